@@ -1,0 +1,135 @@
+/* L(q, q')  ->  (q, p)(t):  a Lagrangian becomes a trajectory that keeps what the physics keeps.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four nouns: a system (what moves; immutable), a method (how to step; immutable), an integrator (where
+ * we are; one thread), a table (what came out).  Read from top to bottom, this header is the tutorial.
+ *
+ *     noe_system     *kepler  = noe_system_load("systems/kepler.lag");
+ *     noe_method     *simpson = noe_method_parse("simpson");
+ *     noe_integrator *orbit   = noe_integrator_new(kepler, simpson, 0.01);
+ *     noe_run(orbit, 100, NULL, NULL);
+ *     printf("%.15g %.15g\n", noe_get(orbit, "x"), noe_get(orbit, "energy"));
+ *     if (noe_error()) fprintf(stderr, "%s\n", noe_error());
+ *
+ * NULL in, NULL (or NAN, 0, NOE_INVALID) out, and the message stays: a chain of calls needs one check at
+ * its end.  Everything immutable may be shared by any number of threads; one integrator belongs to one. */
+#ifndef NOETHER_H
+#define NOETHER_H
+
+#include <stddef.h>
+
+#define NOE_VERSION "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+/* ---- 1. What can go wrong ------------------------------------------------------------------------- */
+
+typedef enum {
+    NOE_OK,            /* done */
+    NOE_STOPPED,       /* an observer asked to stop */
+    NOE_INVALID,       /* an argument is NULL, out of range, or unknown */
+    NOE_SYNTAX,        /* the model text is wrong; the message has file:line:column */
+    NOE_SINGULAR,      /* the mass matrix L_vv is singular */
+    NOE_NOT_CONVERGED, /* no acceptable solution of the step's equations; the state is that before the step */
+    NOE_NOT_FINITE,    /* a value became infinite or not a number; the state is that before the step */
+    NOE_NO_MEMORY,
+    NOE_IO             /* a file could not be read or written */
+} noe_status;
+
+const char *noe_error(void);       /* first cause since noe_error_clear(), or NULL; one per thread */
+void        noe_error_clear(void);
+
+/* ---- 2. A system: what moves ---------------------------------------------------------------------- */
+
+typedef struct noe_system noe_system;
+
+noe_system *noe_system_load(const char *path);  /* a model file, doc/model.md */
+noe_system *noe_system_parse(const char *text); /* the same from memory */
+
+/* A new system that differs in one value: a parameter ("l1") or a start value ("q1", "q1'", "p(q1)").
+ * What depends on a parameter follows it.  _let takes an assignment in the model language, "l1 = g/40". */
+noe_system *noe_system_with(const noe_system *, const char *name, double value);
+noe_system *noe_system_let(const noe_system *, const char *assignment);
+
+/* L at z = (q, v), 2n numbers.  Fills grad (2n: L_q then L_v) and hess (2n x 2n, row by row, symmetric)
+ * when they are not NULL.  param has the nparam numbers given to noe_set; ctx is passed through.
+ * Called from several threads at once when several integrators run. */
+typedef double noe_lagrangian(double t, const double *z, const double *param, double *grad, double *hess,
+                              void *ctx);
+/* A generalized force f[n] and its derivatives dfdz[n][2n] (NULL when not wanted). */
+typedef void noe_force(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx);
+
+/* A system from C: dim coordinates "x.1" .. "x.n", nparam parameters "c.1" ..; f may be NULL. */
+noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx);
+
+int         noe_system_dim(const noe_system *);                  /* n, the number of coordinates */
+const char *noe_system_name(const noe_system *, int i);          /* name of coordinate i = 0 .. n-1 */
+double      noe_system_get(const noe_system *, const char *name); /* a parameter's value; NAN if unknown */
+/* What the model suggests: "method" (text), or the numbers "step", "until" as text; NULL when silent. */
+const char *noe_system_suggest(const noe_system *, const char *what);
+/* C99 source of a noe_lagrangian called NAME_lagrangian; the caller frees it. */
+char *noe_system_emit(const noe_system *, const char *name);
+void  noe_system_free(noe_system *);
+
+/* ---- 3. A method: how to step --------------------------------------------------------------------- */
+
+typedef struct noe_method noe_method;
+
+noe_method *noe_method_parse(const char *name);   /* "simpson", "gauss 3", "P4 gauss 6"; doc/theory.md */
+const char *noe_method_name(const noe_method *);
+int         noe_method_order(const noe_method *); /* computed from the coefficients, never declared */
+void        noe_method_free(noe_method *);
+
+/* ---- 4. An integrator: where we are --------------------------------------------------------------- */
+
+typedef struct noe_integrator noe_integrator;
+/* Called after every step; nonzero stops the run. */
+typedef int noe_observer(void *ctx, const noe_integrator *);
+
+/* Starts at t = 0 from the model's start values; step in units of t, may be negative, not zero. */
+noe_integrator *noe_integrator_new(const noe_system *, const noe_method *, double step);
+noe_status      noe_start(noe_integrator *, double t, const double *q, const double *v);
+noe_status      noe_start_momentum(noe_integrator *, double t, const double *q, const double *p);
+noe_status      noe_step(noe_integrator *);
+/* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last before. */
+noe_status      noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
+
+double          noe_time(const noe_integrator *);
+const double   *noe_q(const noe_integrator *); /* n positions */
+const double   *noe_v(const noe_integrator *); /* n velocities: solve L_v(t, q, v) = p */
+const double   *noe_p(const noe_integrator *); /* n momenta */
+/* Any column by name: "t", "q1", "q1'" or "q1.v", "p(q1)" or "q1.p", "energy", an observable, a parameter,
+ * a statistic or an option (noe_option_name).  NAN and a message when unknown. */
+double          noe_get(const noe_integrator *, const char *name);
+noe_status      noe_set(noe_integrator *, const char *name, double value); /* an option, or a parameter of C */
+/* Row i of the table of options and statistics: its name, or NULL past the end; what it means. */
+const char     *noe_option_name(int i, const char **meaning, double *standard);
+void            noe_integrator_free(noe_integrator *);
+
+/* ---- 5. A table: what came out -------------------------------------------------------------------- */
+
+typedef struct noe_table noe_table;
+
+/* Runs and keeps every k-th row, the first and the last.  columns: "t,q1,energy", or NULL for the usual
+ * ones (t, positions, momenta, energy, observables; above 64 coordinates t, energy, observables).
+ * When a step fails the rows before it are kept and noe_error() has the cause. */
+noe_table    *noe_record(noe_integrator *, double until, int every, const char *columns);
+size_t        noe_table_rows(const noe_table *);
+size_t        noe_table_columns(const noe_table *);
+const char   *noe_table_name(const noe_table *, size_t column);
+const double *noe_table_column(const noe_table *, const char *name); /* rows numbers, one column */
+noe_status    noe_table_write(const noe_table *, const char *path);  /* .csv .json .h5 by its ending */
+void          noe_table_free(noe_table *);
+
+#if defined __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif

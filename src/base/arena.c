@@ -1,0 +1,61 @@
+/* arena = memory that grows in blocks and is freed at once.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/arena.h"
+
+#include "base/status.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64, BLOCK = 1 << 14 };
+
+struct noe_arena {
+    noe_arena *older; /* the first block is the handle; newer ones hang behind it */
+    char      *free, *end;
+};
+
+static char *align(char *p) { return p + (-(uintptr_t)p & (ALIGN - 1)); }
+
+static noe_arena *block(size_t size)
+{
+    noe_arena *b = noe_alloc(1, sizeof *b + ALIGN + size);
+    if (!b) return NULL;
+    b->free = align((char *)(b + 1));
+    b->end = (char *)(b + 1) + ALIGN + size;
+    return b;
+}
+
+noe_arena *noe_arena_new(void) { return block(BLOCK); }
+
+void *noe_arena_take(noe_arena *a, size_t size)
+{
+    if (!a) return NULL;
+    if (size > (size_t)(a->end - a->free)) {
+        noe_arena *b = block(size > BLOCK ? size : BLOCK);
+        if (!b) return NULL;
+        b->older = a->older; /* the full block goes behind the handle's new free range */
+        a->older = b;
+        a->free = b->free;
+        a->end = b->end;
+    }
+    char *p = a->free;
+    a->free = (size_t)(a->end - p) <= size + ALIGN ? a->end : align(p + size);
+    return p;
+}
+
+char *noe_arena_copy(noe_arena *a, const char *text, size_t length)
+{
+    char *copy = noe_arena_take(a, length + 1);
+    if (copy) memcpy(copy, text, length);
+    return copy;
+}
+
+void noe_arena_free(noe_arena *a)
+{
+    while (a) {
+        noe_arena *older = a->older;
+        free(a);
+        a = older;
+    }
+}

@@ -1,0 +1,16 @@
+/* arena = memory that grows in blocks and is freed at once.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_BASE_ARENA_H
+#define NOE_BASE_ARENA_H
+
+#include <stddef.h>
+
+typedef struct noe_arena noe_arena;
+
+noe_arena *noe_arena_new(void);
+/* size zeroed bytes aligned to 64, or NULL with NOE_NO_MEMORY recorded. */
+void *noe_arena_take(noe_arena *, size_t size);
+char *noe_arena_copy(noe_arena *, const char *text, size_t length); /* with a closing 0 */
+void  noe_arena_free(noe_arena *);
+
+#endif

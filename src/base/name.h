@@ -1,0 +1,14 @@
+/* q' = q.v,  p(q) = q.p,  x[3] = x.3:  two spellings, one quantity.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_BASE_NAME_H
+#define NOE_BASE_NAME_H
+
+#include <stdbool.h>
+
+/* Do both spell the same quantity?  The dotted spelling is for shells, which eat the other one. */
+bool noe_name_same(const char *a, const char *b);
+
+/* 'q' for a plain name, 'v' for the velocity and 'p' for the momentum of one. */
+char noe_name_kind(const char *name);
+
+#endif

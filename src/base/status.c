@@ -1,0 +1,31 @@
+/* status = first cause since the last clear, one message per thread.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static _Thread_local char message[1024];
+
+const char *noe_error(void) { return message[0] ? message : NULL; }
+
+void noe_error_clear(void) { message[0] = 0; }
+
+noe_status noe_fail(noe_status s, const char *format, ...)
+{
+    if (message[0]) return s;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return s;
+}
+
+void *noe_alloc(size_t n, size_t size)
+{
+    void *p = size && n > SIZE_MAX / size ? NULL : calloc(n ? n : 1, size ? size : 1);
+    if (!p) noe_fail(NOE_NO_MEMORY, "out of memory: %zu x %zu bytes wanted", n, size);
+    return p;
+}

@@ -1,0 +1,14 @@
+/* status = first cause since the last clear, one message per thread.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_BASE_STATUS_H
+#define NOE_BASE_STATUS_H
+
+#include "noether.h"
+
+/* Records the message unless an earlier one stands, and returns s: "return noe_fail(NOE_IO, ...)". */
+noe_status noe_fail(noe_status s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* calloc(n, size) that records NOE_NO_MEMORY; NULL on failure or overflow. */
+void *noe_alloc(size_t n, size_t size);
+
+#endif

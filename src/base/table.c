@@ -1,0 +1,113 @@
+/* table = (name_j, x_ij): named columns of doubles, grown row by row, each column contiguous.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/table.h"
+
+#include "base/arena.h"
+#include "base/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct noe_table {
+    noe_arena *texts;
+    noe_head   head;
+    double    *x;          /* x_ij at x[j * room + i] */
+    size_t     rows, room;
+};
+
+static const char *copy(noe_table *t, const char *text, noe_status *s)
+{
+    char *c = text ? noe_arena_copy(t->texts, text, strlen(text)) : NULL;
+    if (text && !c) *s = NOE_NO_MEMORY;
+    return c;
+}
+
+/* The rows double, so adding n rows costs O(n) copies in all. */
+static noe_status grow(noe_table *t)
+{
+    size_t  n = (size_t)t->head.columns, room = t->room ? 2 * t->room : 16;
+    double *x = noe_alloc(room, n * sizeof *x);
+    if (!x) return NOE_NO_MEMORY;
+    for (size_t j = 0; j < n && t->rows; j++) memcpy(x + j * room, t->x + j * t->room, t->rows * sizeof *x);
+    free(t->x);
+    t->x = x;
+    t->room = room;
+    return NOE_OK;
+}
+
+static noe_status name_columns(noe_table *t, const char *const *name)
+{
+    noe_status   s = NOE_OK;
+    const char **own = noe_arena_take(t->texts, (size_t)t->head.columns * sizeof *own);
+    if (!own) return NOE_NO_MEMORY;
+    for (int j = 0; j < t->head.columns; j++) own[j] = copy(t, name[j], &s);
+    t->head.name = own;
+    return s;
+}
+
+noe_table *noe_table_new(int columns, const char *const *name)
+{
+    if (!name) return NULL;
+    if (columns < 1) return noe_fail(NOE_INVALID, "a table needs at least one column, not %d", columns), NULL;
+    noe_table *t = noe_alloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->head.columns = columns;
+    t->head.digits = 15;
+    t->texts = noe_arena_new();
+    if (!t->texts || name_columns(t, name) || grow(t)) return noe_table_free(t), NULL;
+    return t;
+}
+
+noe_status noe_table_add(noe_table *t, const double *row)
+{
+    if (!t || !row) return NOE_INVALID;
+    if (t->rows == t->room && grow(t)) return NOE_NO_MEMORY;
+    for (size_t j = 0; j < (size_t)t->head.columns; j++) t->x[j * t->room + t->rows] = row[j];
+    t->rows++;
+    return NOE_OK;
+}
+
+noe_status noe_table_head(noe_table *t, const noe_head *h)
+{
+    if (!t || !h) return NOE_INVALID;
+    noe_status s = NOE_OK;
+    noe_head   own = t->head;
+    own.model = copy(t, h->model, &s);
+    own.source = copy(t, h->source, &s);
+    own.changes = copy(t, h->changes, &s);
+    own.method = copy(t, h->method, &s);
+    own.system = copy(t, h->system, &s);
+    own.step = h->step;
+    own.t0 = h->t0;
+    if (!s) t->head = own;
+    return s;
+}
+
+const noe_head *noe_table_about(const noe_table *t) { return t ? &t->head : NULL; }
+
+size_t noe_table_rows(const noe_table *t) { return t ? t->rows : 0; }
+
+size_t noe_table_columns(const noe_table *t) { return t ? (size_t)t->head.columns : 0; }
+
+const char *noe_table_name(const noe_table *t, size_t column)
+{
+    return t && column < (size_t)t->head.columns ? t->head.name[column] : NULL;
+}
+
+const double *noe_table_column(const noe_table *t, const char *name)
+{
+    if (!t || !name) return NULL;
+    for (size_t j = 0; j < (size_t)t->head.columns; j++)
+        if (noe_name_same(t->head.name[j], name)) return t->x + j * t->room;
+    noe_fail(NOE_INVALID, "the table has no column '%s'; its %d columns begin with '%s'", name, t->head.columns,
+             t->head.name[0]);
+    return NULL;
+}
+
+void noe_table_free(noe_table *t)
+{
+    if (!t) return;
+    noe_arena_free(t->texts);
+    free(t->x);
+    free(t);
+}

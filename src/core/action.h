@@ -1,0 +1,72 @@
+/* R_m = sum_i b_i ( l_im P_i - h X_im F_i ) - w_m p, and its derivative with respect to the modes a.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The discrete action h sum_i b_i L(t_i, q + h sum_m I_im a_m, sum_m l_im a_m) is stationary when all R_m
+ * vanish (doc/theory.md, section 2).  Arrays over dofs j and modes m are indexed [j][m]. */
+#ifndef NOE_CORE_ACTION_H
+#define NOE_CORE_ACTION_H
+
+#include "core/jet.h"
+
+/* t, Q and V at the nodes of a step of length h. */
+static void nodes(work *w, real h)
+{
+    const real t = *w->t0 + *w->count * *w->h;
+    for (int b = 0; b < w->B; b++) w->t[b] = t + w->c[b] * h;
+    for (int j = 0; j < w->n; j++) {
+        batch      *Q = w->Q + j * w->B, *V = w->V + j * w->B;
+        const real *a = w->a + j * w->s;
+        contract(V, w->B, w->l, w->s, a);
+        contract(Q, w->B, w->I, w->s, a);
+        for (int b = 0; b < w->B; b++) Q[b] = w->q[j] + (w->dq[j] + h * Q[b]);
+    }
+}
+
+/* e = R from F and P in w->out; kick = h sum b F. */
+static void residual(work *w, real h)
+{
+    const int n = w->n, s = w->s;
+    batch     P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE];
+    for (int j = 0; j < n; j++) {
+        const real *F = element(w->out, w->B, j, 0), *P = element(w->out, w->B, n + j, 0);
+        contract(P_part, w->S, w->P_m, w->r, P);
+        contract(F_part, w->S, w->F_m, w->r, F);
+        for (int m = 0; m < s; m++)
+            w->e[j * s + m] = (((const real *)P_part)[m] - h * ((const real *)F_part)[m] - w->w[m] * w->p[j])
+                            - w->w[m] * w->dp[j];
+        real sum = w->b[0] * F[0];
+        for (int i = 1; i < w->r; i++) sum += w->b[i] * F[i];
+        w->kick[j] = h * sum;
+    }
+}
+
+/* scale_j = |p_j| + max_i ( |P_ij| + |h F_ij| ), the size of what cancels in R. */
+static void scales(work *w, real h)
+{
+    for (int j = 0; j < w->n; j++) {
+        const real *F = element(w->out, w->B, j, 0), *P = element(w->out, w->B, w->n + j, 0);
+        real        most = r_set(0);
+        for (int i = 0; i < w->r; i++) most = r_max(most, r_abs(P[i]) + r_abs(h * F[i]));
+        w->scale[j] = r_abs(w->p[j]) + most;
+    }
+}
+
+/* J = dR/da from the entries of D in w->out. */
+static void jacobian(work *w, real h)
+{
+    const int n = w->n, s = w->s, N = w->N;
+    memset((void *)w->J, 0, (size_t)N * (size_t)N * sizeof *w->J);
+    for (int k = 0; k < w->dyn->entries; k++) {
+        const noe_entry *x = &w->dyn->entry[k];
+        const bool       F = x->row < n, q = x->col < n;
+        const coef      *A = F ? (q ? w->Fq : w->Fv) : (q ? w->Pq : w->Pv);
+        const real       factor = F ? (q ? -h * h : -h) : (q ? h : r_set(1));
+        contract(w->pair, w->W, A, w->r, element(w->out, w->B, x->output, 0));
+        const real *pair = (const real *)w->pair;
+        real       *to = w->J + (size_t)(F ? x->row : x->row - n) * s * N + (q ? x->col : x->col - n) * s;
+        for (int m = 0; m < s; m++)
+            for (int l = 0; l < s; l++) to[m * N + l] += factor * pair[m * s + l];
+    }
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* (q, p)(t) -> (q, p)(t + h): what an instance of the core offers.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_CORE_CORE_H
+#define NOE_CORE_CORE_H
+
+#include "lang/tape.h"
+#include "method/method.h"
+#include "noether.h"
+
+typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P = L_v */
+    int row, col; /* 0 .. 2n-1: F then P; q then v */
+    int output;   /* which output of the tape it is */
+} noe_entry;
+
+/* What moves, ready for evaluation.  Outputs of the tapes: gradient: F, P; hessian: F, P, then the
+ * distinct entries of D; legendre: P, L, then the distinct entries of L_vv.  Or, instead of tapes,
+ * functions in C. */
+typedef struct {
+    int             n, entries, masses;
+    noe_tape       *gradient, *hessian, *legendre;
+    noe_entry      *entry, *mass; /* mass: rows and columns 0 .. n-1 */
+    noe_lagrangian *L;
+    noe_force      *f;
+    void           *ctx;
+    int             params; /* of the functions in C */
+} noe_dynamics;
+
+typedef enum {
+    NOE_AT_T0, NOE_AT_STEP, NOE_AT_COUNT, NOE_AT_T, /* one number: t = t0 + count * step */
+    NOE_AT_Q, NOE_AT_P, NOE_AT_V,                   /* n numbers; reading V solves L_v(q, v) = p first */
+    NOE_AT_ENERGY,                                  /* v . L_v - L there */
+    NOE_AT_PARAM,                                   /* of functions in C */
+    NOE_AT_ITERATIONS, NOE_AT_REFRESHES, NOE_AT_SUBDIVIDED, /* counts since the start: iterations, Hessians, steps */
+    NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
+} noe_at;
+
+typedef struct {
+    int members; /* trajectories stepped at once */
+    /* A blank state for a system and a method, or NULL with a message. */
+    void *(*make)(const noe_dynamics *, const noe_method *);
+    void (*drop)(void *);
+    void (*set)(void *, noe_at, int member, const quad *);
+    void (*get)(void *, noe_at, int member, quad *);
+    /* Starts every member from its Q and, coordinate by coordinate, its V or (where momentum[j]) its P;
+     * then step once.  Bit i of the result: member i failed, its state is unchanged. */
+    unsigned (*start)(void *, const bool *momentum);
+    unsigned (*step)(void *);
+    noe_status (*why)(void *, int member); /* of the last failure */
+    void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
+} noe_core;
+
+/* The best builds for this machine, chosen once. */
+const noe_core *noe_core_double(void);
+const noe_core *noe_core_lanes(void);
+const noe_core *noe_core_quad(void);
+
+#endif

@@ -1,0 +1,93 @@
+/* sin, exp, pow ..: elementary functions of a batch, the same bits on every machine and in every lane.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * In double: SLEEF's deterministic functions without fused operations (at most 1 ulp; N. Shibata and
+ * F. Petrogalli, IEEE TPDS 31 (2020) 1316), by the widest vectors that the file is compiled for.
+ * In binary128: libquadmath. */
+#ifndef NOE_CORE_ELEMENTARY_H
+#define NOE_CORE_ELEMENTARY_H
+
+#include "core/real.h"
+
+#if NOE_REAL == NOE_QUAD
+
+#define UNARY(name) \
+    INLINE batch f_##name(batch x) { return name##q(x); }
+#define BINARY(name) \
+    INLINE batch f_##name(batch x, batch y) { return name##q(x, y); }
+INLINE batch f_abs(batch x) { return fabsq(x); }
+INLINE batch b_if(batch c, batch x, batch y) { return c != 0 ? x : y; }
+INLINE batch b_truth(int m) { return m; }
+INLINE void  f_sincos(batch x, batch *s, batch *c) { sincosq(x, s, c); }
+UNARY(sqrt)
+
+#else
+
+#include <sleef.h>
+
+#if defined __AVX512F__
+typedef __m512d  part;
+typedef Sleef___m512d_2 part2;
+#define SLEEF(name) Sleef_cinz_##name##d8_u10avx512fnofma
+#define PART_SQRT _mm512_sqrt_pd
+#elif defined __AVX__
+typedef __m256d  part;
+typedef Sleef___m256d_2 part2;
+#define SLEEF(name) Sleef_cinz_##name##d4_u10avx
+#define PART_SQRT _mm256_sqrt_pd
+#elif defined __SSE2__
+typedef __m128d  part;
+typedef Sleef___m128d_2 part2;
+#define SLEEF(name) Sleef_cinz_##name##d2_u10sse2
+#define PART_SQRT _mm_sqrt_pd
+#else
+typedef double         part;
+typedef Sleef_double_2 part2;
+#define SLEEF(name) Sleef_cinz_##name##d1_u10purec
+#define PART_SQRT __builtin_sqrt
+#endif
+
+enum { PARTS = sizeof(lanes) / sizeof(part) };
+typedef union {
+    lanes all;
+    part  one[PARTS];
+} parts;
+
+#define UNARY_BY(name, f)                                          \
+    INLINE batch f_##name(batch x)                                 \
+    {                                                              \
+        parts v = { x };                                           \
+        for (int i = 0; i < PARTS; i++) v.one[i] = f(v.one[i]);    \
+        return v.all;                                              \
+    }
+#define UNARY(name) UNARY_BY(name, SLEEF(name))
+#define BINARY(name)                                                              \
+    INLINE batch f_##name(batch x, batch y)                                       \
+    {                                                                             \
+        parts v = { x }, w = { y };                                               \
+        for (int i = 0; i < PARTS; i++) v.one[i] = SLEEF(name)(v.one[i], w.one[i]); \
+        return v.all;                                                             \
+    }
+UNARY_BY(sqrt, PART_SQRT)
+INLINE batch f_abs(batch x) { return lanes_abs(x); }
+INLINE batch b_if(batch c, batch x, batch y) { return lanes_if(c != (batch){ 0 }, x, y); }
+INLINE batch b_truth(lane_mask m) { return lanes_if(m, (batch){ 0 } + 1, (batch){ 0 }); }
+INLINE void  f_sincos(batch x, batch *s, batch *c)
+{
+    parts v = { x }, w;
+    for (int i = 0; i < PARTS; i++) {
+        const part2 both = SLEEF(sincos)(v.one[i]);
+        v.one[i] = both.x;
+        w.one[i] = both.y;
+    }
+    *s = v.all;
+    *c = w.all;
+}
+
+#endif
+
+UNARY(sin) UNARY(cos) UNARY(tan) UNARY(asin) UNARY(acos) UNARY(atan)
+UNARY(sinh) UNARY(cosh) UNARY(tanh) UNARY(exp) UNARY(log)
+BINARY(pow) BINARY(atan2)
+
+#endif

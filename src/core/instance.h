@@ -1,0 +1,63 @@
+/* set, start, step, get: a work as the rest of the house sees it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_CORE_INSTANCE_H
+#define NOE_CORE_INSTANCE_H
+
+#include "core/make.h"
+
+/* The numbers behind a name and how many; NULL for what has to be computed. */
+static real *place(work *w, noe_at what, int *count)
+{
+    *count = 1;
+    switch (what) {
+    case NOE_AT_T0: return w->t0;
+    case NOE_AT_STEP: return w->h;
+    case NOE_AT_COUNT: return w->count;
+    case NOE_AT_ITERATIONS: return w->iterations;
+    case NOE_AT_REFRESHES: return w->refreshes;
+    case NOE_AT_SUBDIVIDED: return w->subdivided;
+    case NOE_AT_RESIDUAL: return w->residual;
+    case NOE_AT_Q: *count = w->n; return w->q;
+    case NOE_AT_P: *count = w->n; return w->p;
+    case NOE_AT_V: *count = w->n; return w->v;
+    default: return NULL;
+    }
+}
+
+static void set_work(void *self, noe_at what, int member, const quad *x)
+{
+    work *w = self;
+    int   count;
+    real *to = place(w, what, &count);
+    for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
+    for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i];
+}
+
+static void get_work(void *self, noe_at what, int member, quad *x)
+{
+    work *w = self;
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY) {
+        const mask solved = velocities(w, NULL, w->v);
+        for (int i = 0; i < w->n; i++) w->v[i] = r_if(solved, w->v[i], w->v[i] + (num)__builtin_nan(""));
+    }
+    int         count;
+    const real *from = place(w, what, &count);
+    for (int i = 0; from && i < count; i++) x[i] = r_member(from[i], member);
+    if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
+    if (what == NOE_AT_ENERGY) *x = r_member(energy(w), member);
+}
+
+static unsigned start_work(void *self, const bool *momentum) { return begin(self, momentum); }
+static unsigned step_work(void *self) { return step(self); }
+static noe_status why_work(void *self, int member) { return ((work *)self)->why[member]; }
+
+static void *memory_work(void *self, size_t *bytes)
+{
+    *bytes = ((work *)self)->numbers * sizeof(real);
+    return ((work *)self)->memory;
+}
+
+#define INSTANCE \
+    { MEMBERS, make_work, drop_work, set_work, get_work, start_work, step_work, why_work, memory_work }
+
+#endif

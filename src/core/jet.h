@@ -1,0 +1,61 @@
+/* (t, q, v) at the nodes -> F = L_q, P = L_v, their derivatives, L.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_CORE_JET_H
+#define NOE_CORE_JET_H
+
+#include "core/work.h"
+
+/* Functions in C see one node of one trajectory at a time. */
+static void jet_calls(work *w, int which, int nodes, const batch *t, batch *Q, batch *V, batch *out, int nb)
+{
+    const noe_dynamics *d = w->dyn;
+    const int           n = w->n;
+    for (int i = 0; i < nodes * MEMBERS; i++) {
+        const int node = i / MEMBERS, member = i % MEMBERS;
+#define AT(array, row) element(array, nb, row, node)
+        for (int j = 0; j < n; j++) {
+            w->z[j] = (double)r_member(*AT(Q, j), member);
+            w->z[n + j] = (double)r_member(*AT(V, j), member);
+        }
+        const double time = (double)r_member(((const real *)t)[node], member);
+        const double L = d->L(time, w->z, w->param, w->grad, which == GRADIENT ? NULL : w->hess, d->ctx);
+        if (d->f && which != LEGENDRE) {
+            double force[n];
+            d->f(time, w->z, w->param, force, which == GRADIENT ? NULL : w->dfdz, d->ctx);
+            for (int j = 0; j < n; j++) w->grad[j] += force[j];
+            for (int j = 0; j < 2 * n * n && which == HESSIAN; j++) w->hess[j] += w->dfdz[j];
+        }
+        if (which == LEGENDRE) {
+            for (int j = 0; j < n; j++) r_put(AT(out, j), member, w->grad[n + j]);
+            r_put(AT(out, n), member, L);
+            for (int j = 0; j < n * n; j++)
+                r_put(AT(out, n + 1 + j), member, w->hess[(n + j / n) * 2 * n + n + j % n]);
+            continue;
+        }
+        for (int j = 0; j < 2 * n; j++) r_put(AT(out, j), member, w->grad[j]);
+        for (int j = 0; j < 4 * n * n && which == HESSIAN; j++) r_put(AT(out, 2 * n + j), member, w->hess[j]);
+#undef AT
+    }
+    if (WIDE > 1) /* idle lanes repeat the first node */
+        for (int j = 0; j < (which == LEGENDRE ? n + 1 + n * n : which == HESSIAN ? 2 * n + 4 * n * n : 2 * n); j++)
+            for (int i = nodes; i < nb * WIDE; i++) *element(out, nb, j, i) = *element(out, nb, j, 0);
+}
+
+/* Q, V: [n][nb]; out: [outputs][nb]; the first `nodes` elements of each row count. */
+static void jet(work *w, int which, int nodes, int nb, const batch *t, batch *Q, batch *V, batch *out)
+{
+    if (w->dyn->L) {
+        jet_calls(w, which, nodes, t, Q, V, out, nb);
+        return;
+    }
+    const noe_tape *tape = tape_of(w->dyn, which);
+    batch          *slot = w->slot[which];
+    for (int b = 0; b < nb; b++) {
+        slot[0] = t[b];
+        for (int j = 0; j < w->n; j++) slot[1 + j] = Q[j * nb + b], slot[1 + w->n + j] = V[j * nb + b];
+        interpret(tape, slot);
+        for (int o = 0; o < tape->outputs; o++) out[o * nb + b] = slot[tape->out[o]];
+    }
+}
+
+#endif

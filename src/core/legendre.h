@@ -1,0 +1,99 @@
+/* L_v(t, q, v) = p  <->  v, and the energy v . L_v - L there.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_CORE_LEGENDRE_H
+#define NOE_CORE_LEGENDRE_H
+
+#include "core/newton.h"
+
+/* P, L and L_vv at (q, v) into w->out, one node. */
+static void legendre_jet(work *w, const real *v)
+{
+    w->t[0] = b_zero() + (*w->t0 + *w->count * *w->h);
+    for (int j = 0; j < w->n; j++) {
+        w->Q[j] = b_zero() + w->q[j];
+        w->V[j] = b_zero() + v[j];
+    }
+    jet(w, LEGENDRE, 1, 1, w->t, w->Q, w->V, w->out);
+}
+
+INLINE real output(work *w, int o) { return *element(w->out, 1, o, 0); }
+
+/* J = L_vv; rows of coordinates whose velocity is given (solve[j] = 0) are those of the identity. */
+static void mass_matrix(work *w, const bool *solve)
+{
+    const int n = w->n;
+    for (int i = 0; i < n * n; i++) w->J[i] = r_set(0);
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        if (!solve || solve[x->row]) w->J[x->row * n + x->col] = output(w, x->output);
+    }
+    for (int j = 0; j < n; j++)
+        if (solve && !solve[j]) w->J[j * n + j] = r_set(1);
+}
+
+/* Is L_vv regular at (q, v)?  Its pivots, after scaling rows and columns to entries of size 1. */
+static mask regular(work *w, const real *v)
+{
+    const int n = w->n;
+    legendre_jet(w, v);
+    mass_matrix(w, NULL);
+    mask ok = m_all(1);
+    for (int side = 0; side < 2; side++) /* rows, then columns */
+        for (int j = 0; j < n; j++) {
+            real most = r_set(0);
+            for (int i = 0; i < n; i++) most = r_max(most, r_abs(w->J[side ? i * n + j : j * n + i]));
+            ok = ok & (r_set(0) < most) & r_finite(most);
+            for (int i = 0; i < n; i++) w->J[side ? i * n + j : j * n + i] /= most;
+        }
+    lu_factor(w->J, w->x, n);
+    for (int j = 0; j < n; j++) ok = ok & (r_abs(w->J[j * n + j]) < 1 / (64 * n * EPS)); /* reciprocal pivots */
+    return ok;
+}
+
+/* Solves for the v_j with solve[j] (all when NULL) by Newton from v, halving steps that do not help
+ * (L_v of a relativistic particle ends at the speed of light). */
+static mask velocities(work *w, const bool *solve, real *v)
+{
+    const int n = w->n;
+    const num level = STALL * EPS;
+    mask      going = m_all(1), done = m_all(0);
+    real      last = r_set(0), share = r_set(1), *d = w->d + n;
+    for (int it = 0; it < 200 && m_any(going); it++) {
+        real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0);
+        legendre_jet(w, v);
+        mass_matrix(w, solve);
+        lu_factor(w->J, w->x, n);
+        for (int j = 0; j < n; j++)
+            w->e[j] = !solve || solve[j] ? output(w, j) - (w->p[j] + w->dp[j]) : r_set(0);
+        lu_solve(w->J, w->x, n, w->e, w->d);
+        for (int j = 0; j < n; j++) {
+            const real scale = r_abs(w->p[j]) + r_abs(output(w, j));
+            worst = r_max(worst, r_abs(w->e[j]) / (scale + (num)1e-300));
+            poison += w->d[j] - w->d[j];
+            correction += r_abs(w->e[j] * w->d[j]);
+            size += scale * r_abs(v[j]);
+        }
+        worst += poison;
+        const mask finite = r_finite(worst), better = finite & (m_all(it == 0) | (worst < last));
+        const mask tiny = (worst <= level) | (correction <= level * level * size);
+        const mask end = going & finite & ((worst <= FLOOR * EPS) | (m_not(better) & tiny));
+        const mask forward = going & m_not(end) & better, back = going & m_not(end) & m_not(better);
+        share = r_if(back, share / 2, r_set(1));
+        keep_if(forward, d, w->d, n);
+        for (int j = 0; j < n; j++) v[j] = r_if(forward, v[j] - d[j], r_if(back, v[j] + d[j] * share, v[j]));
+        last = r_if(forward, worst, last);
+        done = done | end;
+        going = (forward | back) & (r_set((num)0x1p-60) < share) & m_not(back & m_all(it == 0));
+    }
+    return done;
+}
+
+static real energy(work *w)
+{
+    legendre_jet(w, w->v);
+    real H = -output(w, w->n);
+    for (int j = 0; j < w->n; j++) H += w->v[j] * output(w, j);
+    return H;
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* a method's numbers and a system's tapes, laid out for an instance.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_CORE_MAKE_H
+#define NOE_CORE_MAKE_H
+
+#include "core/step.h"
+
+/* Rows of coefficients padded to whole batches; padding repeats element 0 of nodes and is 0 for modes. */
+static void put(coef *row, int i, quad x)
+{
+    ((num *)row)[i] = (num)x;
+}
+
+static void coefficients(work *w, const noe_method *f)
+{
+    const int s = w->s, r = w->r;
+    for (int i = 0; i < w->B * WIDE; i++) {
+        const int k = i < r ? i : 0;
+        put(w->c, i, f->c[k]);
+        for (int m = 0; m < s; m++) {
+            put(w->l + m * w->B, i, f->l[k][m]);
+            put(w->I + m * w->B, i, f->I[k][m]);
+        }
+    }
+    for (int i = 0; i < r; i++) {
+        const quad b = f->b[i];
+        w->b[i] = (num)b;
+        for (int m = 0; m < s; m++) {
+            put(w->P_m + i * w->S, m, b * f->l[i][m]);
+            put(w->F_m + i * w->S, m, b * f->X[i][m]);
+            for (int k = 0; k < s; k++) {
+                put(w->Pv + i * w->W, m * s + k, b * f->l[i][m] * f->l[i][k]);
+                put(w->Pq + i * w->W, m * s + k, b * f->l[i][m] * f->I[i][k]);
+                put(w->Fv + i * w->W, m * s + k, b * f->X[i][m] * f->l[i][k]);
+                put(w->Fq + i * w->W, m * s + k, b * f->X[i][m] * f->I[i][k]);
+            }
+        }
+    }
+    for (int m = 0; m < s; m++) {
+        w->w[m] = (num)f->w[m];
+        for (int k = 0; k < s; k++) w->E[m * s + k] = (num)f->E[m][k];
+    }
+}
+
+/* One stretch of memory handed out piece by piece; with base NULL it only counts. */
+typedef struct {
+    char  *base;
+    size_t used;
+} stretch;
+
+static void *piece(stretch *x, size_t n, size_t size)
+{
+    void *p = x->base ? x->base + x->used : NULL;
+    x->used += (n * size + 63) / 64 * 64;
+    return p;
+}
+
+/* What a restart needs; every piece a whole number of reals. */
+static void memory(work *w)
+{
+    real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
+                           &w->iterations, &w->refreshes, &w->subdivided, &w->residual };
+    real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
+    real        *at = w->memory;
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
+    for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
+    w->past = at, at += PAST * w->N;
+    w->pivot = at, at += w->N;
+    w->LU = at;
+}
+
+static void lay_out(work *w, stretch *x)
+{
+    const noe_dynamics *d = w->dyn;
+    const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
+    const size_t        B = (size_t)w->B, S = (size_t)w->S, W = (size_t)w->W;
+    size_t outputs = 2 * n + 4 * n * n + 1;
+    for (int k = GRADIENT; k <= LEGENDRE; k++)
+        if (!d->L && tape_of(d, k)) {
+            const size_t o = (size_t)tape_of(d, k)->outputs;
+            outputs = k == GRADIENT || o > outputs ? o : outputs;
+            w->slot[k] = piece(x, (size_t)tape_of(d, k)->slots, sizeof(batch));
+        }
+    w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)), w->I = piece(x, s * B, sizeof(coef));
+    w->P_m = piece(x, r * S, sizeof(coef)), w->F_m = piece(x, r * S, sizeof(coef));
+    w->Pv = piece(x, r * W, sizeof(coef)), w->Pq = piece(x, r * W, sizeof(coef));
+    w->Fv = piece(x, r * W, sizeof(coef)), w->Fq = piece(x, r * W, sizeof(coef));
+    w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
+    w->numbers = 10 + 5 * n + PAST * N + N + N * N;
+    w->memory = piece(x, w->numbers, sizeof(real));
+    w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
+    w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
+    w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
+    w->base = piece(x, N, sizeof(real)), w->easy = piece(x, N, sizeof(real));
+    w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch)), w->V = piece(x, n * B, sizeof(batch));
+    w->out = piece(x, outputs * B, sizeof(batch)), w->pair = piece(x, W, sizeof(batch));
+    w->why = piece(x, MEMBERS, sizeof(noe_status));
+    w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));
+    w->grad = piece(x, 2 * n, sizeof(double)), w->hess = piece(x, 4 * n * n, sizeof(double));
+    w->dfdz = piece(x, 2 * n * n, sizeof(double));
+    if (x->base) memory(w);
+}
+
+static void *make_work(const noe_dynamics *d, const noe_method *f)
+{
+    work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s,
+               .B = blocks(f->r), .S = blocks(f->s), .W = blocks(f->s * f->s) };
+    stretch x = { NULL, 0 };
+    work   *self = piece(&x, 1, sizeof w);
+    lay_out(&w, &x);
+    noe_arena *arena = noe_arena_new();
+    x = (stretch){ noe_arena_take(arena, x.used), 0 };
+    if (!x.base) {
+        noe_arena_free(arena);
+        return NULL;
+    }
+    self = piece(&x, 1, sizeof w);
+    w.arena = arena;
+    lay_out(&w, &x);
+    *self = w;
+    coefficients(self, f);
+    for (int k = GRADIENT; k <= LEGENDRE; k++)
+        for (int i = 0; !d->L && tape_of(d, k) && i < tape_of(d, k)->constants; i++)
+            self->slot[k][tape_of(d, k)->inputs + i] = b_zero() + (num)tape_of(d, k)->constant[i];
+    return self;
+}
+
+static void drop_work(void *self) { noe_arena_free(((work *)self)->arena); }
+
+#endif

@@ -1,0 +1,130 @@
+/* real = double, eight doubles, or binary128: what a number is in the core.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One source, three instances.  A core steps `real`s; the tape is evaluated on `batch`es; `coef` is a
+ * coefficient such that batch = coef * real:
+ *
+ *     instance    real      batch                coef              one batch holds
+ *     double      double    eight doubles        eight doubles     eight nodes, or eight modes
+ *     lanes       8 doubles eight doubles        double            one node of eight trajectories
+ *     quad        binary128 binary128            binary128         one node
+ *
+ * Every element sees the same operations in the same order in the first two, so their results are equal
+ * bit for bit.  Arithmetic is the operators'; all else goes through the shims below. */
+#ifndef NOE_CORE_REAL_H
+#define NOE_CORE_REAL_H
+
+#include "base/quad.h"
+
+#include <stdint.h>
+
+#define NOE_DOUBLE 1
+#define NOE_LANES 2
+#define NOE_QUAD 3
+
+/* The name of what one file exports, once per instruction set. */
+#define NOE_PASTE(name, isa) name##isa
+#define NOE_PASTE_BUILD(name, isa) NOE_PASTE(name, isa)
+#if defined __AVX512F__
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx512)
+#elif defined __AVX2__
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx2)
+#else
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, sse2)
+#endif
+
+enum { LANES = 8 };
+typedef double  lanes __attribute__((vector_size(8 * sizeof(double))));
+typedef int64_t lane_mask __attribute__((vector_size(8 * sizeof(int64_t))));
+
+#define INLINE static inline __attribute__((always_inline, unused))
+
+INLINE lanes lanes_if(lane_mask m, lanes a, lanes b)
+{
+    return (lanes)(((lane_mask)a & m) | ((lane_mask)b & ~m));
+}
+INLINE lanes lanes_abs(lanes a) { return (lanes)((lane_mask)a & INT64_MAX); }
+
+#if NOE_REAL == NOE_QUAD
+typedef quad real, batch, coef, num;
+typedef int  mask;
+#elif NOE_REAL == NOE_LANES
+typedef lanes     real, batch;
+typedef double    coef, num;
+typedef lane_mask mask;
+#else
+typedef double real, num;
+typedef lanes  batch, coef;
+typedef int    mask;
+#endif
+
+enum { WIDE = sizeof(batch) / sizeof(real),      /* nodes or modes in one batch */
+       MEMBERS = NOE_REAL == NOE_LANES ? LANES : 1 }; /* trajectories in one real */
+
+/* Batches that hold n nodes or modes. */
+INLINE int blocks(int n) { return (n + WIDE - 1) / WIDE; }
+
+#if NOE_REAL == NOE_LANES
+INLINE real r_if(mask m, real a, real b) { return lanes_if(m, a, b); }
+INLINE real r_abs(real a) { return lanes_abs(a); }
+INLINE mask m_all(int yes) { return (mask){ 0 } - yes; }
+INLINE mask m_not(mask m) { return ~m; }
+INLINE unsigned m_bits(mask m)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < LANES; i++) bits |= (unsigned)(m[i] & 1) << i;
+    return bits;
+}
+INLINE real r_set(num x) { return (real){ 0 } + x; }
+INLINE num  r_member(real x, int i) { return x[i]; }
+INLINE void r_put(real *x, int i, num y) { (*x)[i] = y; }
+#define MEMBER(array, i, k) ((const double *)(array))[(i)*LANES + (k)]
+#else
+INLINE real r_if(mask m, real a, real b) { return m ? a : b; }
+#if NOE_REAL == NOE_QUAD
+INLINE real r_abs(real a) { return fabsq(a); }
+#else
+INLINE real r_abs(real a) { return __builtin_fabs(a); }
+#endif
+INLINE mask m_all(int yes) { return yes; }
+INLINE mask m_not(mask m) { return !m; }
+INLINE unsigned m_bits(mask m) { return m != 0; }
+INLINE real r_set(num x) { return x; }
+INLINE num  r_member(real x, int i) { return (void)i, x; }
+INLINE void r_put(real *x, int i, num y) { (void)i, *x = y; }
+#endif
+
+#if NOE_REAL == NOE_QUAD
+INLINE batch b_abs(batch a) { return fabsq(a); }
+INLINE batch b_max(batch a, batch b) { return a < b ? b : a; }
+static const num EPS = 0x1p-113; /* half a unit in the last place of 1 */
+#else
+INLINE batch b_abs(batch a) { return lanes_abs(a); }
+INLINE batch b_max(batch a, batch b) { return lanes_if(a < b, b, a); }
+static const num EPS = 0x1p-53;
+#endif
+
+INLINE real r_max(real a, real b) { return r_if(a < b, b, a); }
+INLINE int  m_any(mask m) { return m_bits(m) != 0; }
+INLINE mask r_finite(real a) { return a - a == a - a; } /* inf - inf and nan are not equal to themselves */
+INLINE batch b_zero(void) { return (batch){ 0 }; }
+
+/* s + e = a + b exactly (Knuth, The Art of Computer Programming 2, 4.2.2). */
+INLINE real two_sum(real a, real b, real *e)
+{
+    const real s = a + b, bb = s - a;
+    *e = (a - (s - bb)) + (b - bb);
+    return s;
+}
+
+/* out_b = sum_k A_kb x_k: nodes from modes, and modes from nodes. */
+INLINE void contract(batch *out, int nb, const coef *A, int terms, const real *x)
+{
+    for (int b = 0; b < nb; b++) {
+        batch sum = A[b] * x[0];
+        for (int k = 1; k < terms; k++) sum += A[k * nb + b] * x[k];
+        out[b] = sum;
+    }
+}
+
+#endif

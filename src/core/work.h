@@ -1,0 +1,59 @@
+/* work = a method's coefficients, a system's tapes, and where one trajectory (or eight) is.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_CORE_WORK_H
+#define NOE_CORE_WORK_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "core/core.h"
+#include "core/interpret.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAST = 4 }; /* steps whose velocity polynomials the predictor remembers */
+
+typedef struct {
+    noe_arena          *arena;
+    const noe_dynamics *dyn;
+    int n, s, r, N;  /* dofs, modes, nodes, unknowns n s */
+    int B, S, W;     /* batches that hold r nodes, s modes, s s pairs of modes */
+
+    /* Coefficients, batches over nodes (B) or modes (S, W). */
+    coef *c, *l, *I;         /* [B], [s][B], [s][B] */
+    coef *P_m, *F_m;         /* [r][S]: b_i l_im and b_i X_im */
+    coef *Pv, *Pq, *Fv, *Fq; /* [r][W]: b_i times l l, l I, X l, X I for the pair (m, k) */
+    num  *b, *w, *E;         /* [r], [s], [s][s] */
+
+    /* Memory: what a restart needs, one stretch of `numbers` reals. */
+    real *memory;
+    size_t numbers;
+    real *t0, *h, *count, *q, *p, *dq, *dp, *v; /* d.: compensation of the sums */
+    real *past;     /* [PAST][s n]: velocity modes of the steps before, newest first */
+    real *known;    /* how many of them there are */
+    real *energy;   /* largest kinetic scale so far */
+    real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
+    real *iterations, *refreshes, *subdivided, *residual;
+
+    /* Scratch of a step. */
+    real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
+    real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
+    real  *base, *easy;               /* modes of a shorter step; of the members that are done */
+    batch *t, *Q, *V, *out, *pair;           /* at the nodes: [B], [n][B], [n][B], [outputs][B]; [W] */
+    batch *slot[3];                          /* of the three tapes, constants in place */
+    noe_status *why; /* [MEMBERS] */
+    double *param, *z, *grad, *hess, *dfdz;  /* for functions in C */
+} work;
+
+enum { GRADIENT, HESSIAN, LEGENDRE };
+
+INLINE const noe_tape *tape_of(const noe_dynamics *d, int which)
+{
+    return which == GRADIENT ? d->gradient : which == HESSIAN ? d->hessian : d->legendre;
+}
+
+/* Element i (a node or a mode) of row j of an array of batches with nb batches a row. */
+INLINE real *element(batch *array, int nb, int j, int i) { return (real *)(array + (size_t)j * nb) + i; }
+
+#endif

@@ -1,0 +1,114 @@
+/* df = f_a da + f_b db + f_c dc, backwards for gradients, forwards for rates.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One table of partial derivatives serves both directions (Griewank & Walther, Evaluating Derivatives,
+ * ch. 3); a reverse sweep makes the gradient cost at most a small multiple of f. */
+#include "lang/diff.h"
+
+/* The makers that functions.def is written in; g is the graph at hand. */
+#define ZERO noe_num(g, 0)
+#define ONE noe_num(g, 1)
+#define HALF noe_num(g, (quad)1 / 2)
+#define NEG(a) noe_make(g, NOE_NEG, a, 0, 0)
+#define ADD(a, b) noe_make(g, NOE_ADD, a, b, 0)
+#define SUB(a, b) noe_make(g, NOE_SUB, a, b, 0)
+#define MUL(a, b) noe_make(g, NOE_MUL, a, b, 0)
+#define DIV(a, b) noe_make(g, NOE_DIV, a, b, 0)
+#define POW(a, b) noe_make(g, NOE_POW, a, b, 0)
+#define LESS(a, b) noe_make(g, NOE_LT, a, b, 0)
+#define IF(a, b, c) noe_make(g, NOE_IF, a, b, c)
+#define FN(name, a) noe_make(g, NOE_FN_##name, a, 0, 0)
+
+/* Partial derivative of node y with respect to its child k. */
+static noe_ex partial(noe_graph *g, noe_ex y, int k)
+{
+    const noe_node node = g->node[y];
+    const noe_ex   x = node.a, b = node.b;
+    switch (node.op) {
+    case NOE_NEG: return NEG(ONE);
+    case NOE_ADD: return ONE;
+    case NOE_SUB: return k ? NEG(ONE) : ONE;
+    case NOE_MUL: return k ? x : b;
+    case NOE_DIV: return k ? NEG(DIV(y, b)) : DIV(ONE, b);
+    case NOE_POW: return k ? MUL(FN(log, x), y) : MUL(b, POW(x, SUB(b, ONE)));
+    case NOE_ATAN2: return k ? NEG(DIV(x, ADD(MUL(x, x), MUL(b, b)))) : DIV(b, ADD(MUL(x, x), MUL(b, b)));
+    case NOE_MIN: return k ? IF(LESS(x, b), ZERO, ONE) : IF(LESS(x, b), ONE, ZERO);
+    case NOE_MAX: return k ? IF(LESS(x, b), ONE, ZERO) : IF(LESS(x, b), ZERO, ONE);
+    case NOE_IF: return k == 1 ? IF(x, ONE, ZERO) : k == 2 ? IF(x, ZERO, ONE) : ZERO;
+#define FUNCTION(name, derivative) case NOE_FN_##name: return derivative;
+#include "lang/functions.def"
+#undef FUNCTION
+    default: return ZERO; /* comparisons */
+    }
+}
+
+void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
+{
+    for (noe_ex i = 0; i <= f; i++) g->bar[i] = -1; /* bar_i = df / d node i, -1 where it is zero */
+    const noe_ex one = ONE; /* making a node may move g->bar */
+    g->bar[f] = one;
+    for (int j = 0; j < 2 * n; j++) out[j] = ZERO;
+    for (noe_ex i = f; i >= 0; i--) {
+        const noe_node x = g->node[i];
+        const noe_ex   bar = g->bar[i], child[3] = { x.a, x.b, x.c };
+        if (bar < 0 || !(x.has & (NOE_HAS_Q | NOE_HAS_V))) continue;
+        if (x.op == NOE_Q) out[x.a] = bar;
+        if (x.op == NOE_V) out[n + x.a] = bar;
+        for (int k = 0, m = noe_arity(x.op); k < m; k++) {
+            const noe_ex to = child[k];
+            if (!(g->node[to].has & (NOE_HAS_Q | NOE_HAS_V))) continue;
+            const noe_ex part = MUL(bar, partial(g, i, k));
+            if (noe_is(g, part, 0)) continue;
+            const noe_ex sum = g->bar[to] < 0 ? part : ADD(g->bar[to], part);
+            g->bar[to] = sum;
+        }
+    }
+}
+
+noe_ex noe_rate(noe_graph *g, noe_ex f)
+{
+    for (int j = 0, n = noe_reach(g, &f, 1); j < n; j++) {
+        const noe_ex   i = g->list[j];
+        const noe_node x = g->node[i];
+        const noe_ex   child[3] = { x.a, x.b, x.c };
+        noe_ex         dot = x.op == NOE_T ? ONE : x.op == NOE_Q ? noe_leaf(g, NOE_V, x.a) : ZERO;
+        for (int k = 0, m = noe_arity(x.op); k < m; k++)
+            if (!noe_is(g, g->bar[child[k]], 0))
+                dot = ADD(dot, MUL(partial(g, i, k), g->bar[child[k]]));
+        g->bar[i] = dot;
+    }
+    return g->bar[f];
+}
+
+/* x^n by repeated squaring, n >= 1. */
+static noe_ex power(noe_graph *g, noe_ex x, int n)
+{
+    if (n == 1) return x;
+    const noe_ex half = power(g, x, n / 2), square = MUL(half, half);
+    return n % 2 ? MUL(square, x) : square;
+}
+
+static noe_ex lower_power(noe_graph *g, noe_ex x, noe_ex e)
+{
+    const quad value = g->node[e].value, twice = 2 * fabsq(value);
+    if (g->node[e].op != NOE_NUM || twice != floorq(twice) || twice > 64) return POW(x, e);
+    const int whole = (int)(twice / 2);
+    noe_ex    y = whole ? power(g, x, whole) : ONE;
+    if ((int)twice % 2) y = MUL(y, FN(sqrt, x));
+    return value < 0 ? DIV(ONE, y) : y;
+}
+
+void noe_lower(noe_graph *g, noe_ex *root, int roots)
+{
+    for (int k = 0, n = noe_reach(g, root, roots); k < n; k++) {
+        const noe_ex   i = g->list[k];
+        const noe_node x = g->node[i];
+        const int      arity = noe_arity(x.op);
+        noe_ex         y = i;
+        if (x.op == NOE_POW) y = lower_power(g, g->bar[x.a], g->bar[x.b]);
+        else if (arity)
+            y = noe_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0, arity > 2 ? g->bar[x.c] : 0);
+        g->bar[i] = y;
+    }
+    for (int k = 0; k < roots; k++) root[k] = g->bar[root[k]];
+}

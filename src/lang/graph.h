@@ -1,0 +1,69 @@
+/* f = op(a, b, c): expressions as a graph in which equal expressions are one node.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Children stand before their parents, so a loop over indices is a walk in topological order and nothing
+ * here recurses.  Makers simplify (constants are folded in binary128) and return an existing node when
+ * there is one.  Running out of memory or nodes jumps to *stop. */
+#ifndef NOE_LANG_GRAPH_H
+#define NOE_LANG_GRAPH_H
+
+#include "base/quad.h"
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef int32_t noe_ex; /* an expression: the index of a node */
+
+typedef enum {
+    NOE_NUM, NOE_PARAM, NOE_T, NOE_Q, NOE_V, NOE_P, NOE_H, /* leaves; a = index; P, H: momentum, energy */
+    NOE_NEG, NOE_ADD, NOE_SUB, NOE_MUL, NOE_DIV, NOE_POW, NOE_ATAN2, NOE_MIN, NOE_MAX,
+    NOE_LT, NOE_LE, /* 1 when a < b, a <= b, else 0 */
+    NOE_IF,         /* b when a is not 0, else c */
+#define FUNCTION(name, derivative) NOE_FN_##name,
+#include "lang/functions.def"
+#undef FUNCTION
+    NOE_SINCOS, /* only in tapes: d <- sin a, c <- cos a */
+    NOE_OPS
+} noe_op;
+
+enum { NOE_HAS_PARAM = 1, NOE_HAS_T = 2, NOE_HAS_Q = 4, NOE_HAS_V = 8, NOE_HAS_P = 16 };
+
+typedef struct {
+    quad   value; /* of NOE_NUM */
+    noe_ex a, b, c;
+    uint8_t op, has; /* has: which leaves it depends on */
+} noe_node;
+
+typedef struct {
+    noe_node *node;
+    int       count, room;
+    int      *table; /* open addressing; index + 1 */
+    int       table_size;
+    int       epoch;
+    int      *stamp;  /* scratch, room of each: marks of a walk, */
+    noe_ex   *list;   /* the nodes it found, */
+    noe_ex   *bar;    /* a derivative or an image per node, */
+    quad     *number; /* a value per node */
+    jmp_buf  *stop;  /* taken with NOE_NO_MEMORY or a message recorded */
+} noe_graph;
+
+enum { NOE_GRAPH_MOST = 1 << 22 }; /* nodes */
+
+void noe_graph_free(noe_graph *);
+
+int    noe_arity(noe_op);
+noe_ex noe_num(noe_graph *, quad value);
+noe_ex noe_leaf(noe_graph *, noe_op, int index);
+noe_ex noe_make(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c); /* unused children are 0 */
+bool   noe_is(const noe_graph *, noe_ex, quad value);               /* the number `value`? */
+
+/* Lists the nodes that the roots need, children first, in g->list (until the next call); returns how many. */
+int noe_reach(noe_graph *, const noe_ex *root, int roots);
+
+/* The value of op at numbers, in binary128. */
+quad noe_apply(noe_op, quad a, quad b, quad c);
+/* The value of an expression of parameters and time alone. */
+quad noe_value(noe_graph *, noe_ex, const quad *param, quad t);
+
+#endif

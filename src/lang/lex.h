@@ -1,0 +1,31 @@
+/* text -> names, numbers, strings, signs.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LANG_LEX_H
+#define NOE_LANG_LEX_H
+
+#include "base/quad.h"
+#include "lang/source.h"
+
+#include <stdbool.h>
+
+typedef enum { NOE_END, NOE_LINE, NOE_NAME, NOE_NUMBER, NOE_STRING, NOE_SIGN } noe_kind;
+
+typedef struct {
+    noe_kind kind;
+    size_t   at, length; /* where it stands; of a string: what is between the quotes */
+    quad     number;
+    int      sign;       /* the character; "<=" is 'l', ">=" is 'g' */
+} noe_token;
+
+typedef struct {
+    noe_source source;
+    size_t     at;     /* next character */
+    int        parens; /* open ones: inside them a line end is a blank */
+    noe_token  token;  /* the current token */
+} noe_lexer;
+
+void noe_lex(noe_lexer *); /* moves to the next token */
+bool noe_lex_is(const noe_lexer *, int sign);
+void noe_lex_describe(const noe_lexer *, char out[64]); /* "'q1'", "end of line" for messages */
+
+#endif

@@ -1,0 +1,58 @@
+/* model = parameters, coordinates, L(t, q, v), start, observables.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LANG_MODEL_H
+#define NOE_LANG_MODEL_H
+
+#include "base/arena.h"
+#include "lang/graph.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum { NOE_IS_PARAMETER, NOE_IS_COORDINATE, NOE_IS_DEFINITION, NOE_IS_OBSERVABLE } noe_is_what;
+
+typedef struct {
+    const char *name;
+    noe_is_what what;
+    int         index; /* among its kind */
+    noe_ex      ex;
+    size_t      at;    /* where it is declared */
+} noe_symbol;
+
+typedef struct { /* start of one coordinate; what is not given is silent */
+    quad q, v, p;
+    bool has_v, has_p;
+} noe_begin;
+
+typedef struct { /* one assignment from outside: "l1 = g/40", "q1' = 2", "p(q1) = 0" */
+    const char *text;
+    bool        used;
+} noe_change;
+
+typedef struct {
+    noe_arena  *arena;
+    noe_graph   graph;
+    const char *name, *text;
+    noe_symbol **symbol; /* in order of declaration */
+    int          symbols, *slot, slots;
+
+    int          params, n, observables;
+    quad        *param;      /* values, in order of declaration */
+    noe_symbol **coordinate; /* n */
+    noe_symbol **observable;
+    noe_begin   *begin;      /* n */
+    quad         t0;
+    noe_ex       L;
+    const char  *method, *step, *until; /* what it suggests, as text; or NULL */
+} noe_model;
+
+/* A model from text, or NULL with the message.  name stands in messages; both are copied. */
+noe_model *noe_model_parse(const char *name, const char *text, size_t length, noe_change *change, int changes);
+void       noe_model_free(noe_model *);
+
+/* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */
+bool noe_model_value(const noe_model *, const char *what, const char *text, quad *value);
+
+noe_symbol *noe_model_find(const noe_model *, const char *name, size_t length);
+
+#endif

@@ -1,0 +1,36 @@
+/* text + offset -> file:line:column, the line, a caret.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LANG_SOURCE_H
+#define NOE_LANG_SOURCE_H
+
+#include <setjmp.h>
+#include <stddef.h>
+
+typedef struct {
+    const char *name; /* "kepler.lag", "command line" */
+    const char *text; /* closed by a 0 */
+    size_t      length;
+    jmp_buf    *stop; /* taken after a message */
+} noe_source;
+
+/* "name:line:column: message", the line and a caret under the column; NOE_SYNTAX; then jumps to *stop. */
+_Noreturn void noe_source_fail(const noe_source *, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+int noe_source_line(const noe_source *, size_t offset); /* 1, 2, ... */
+
+/* Jumps with a message unless the text is UTF-8 without control characters, its lines short. */
+void noe_source_check(const noe_source *);
+
+/* The candidate that differs from word by the fewest edits (at most a third of it), or NULL.
+ * Call with distance = a large number first, then for each candidate; best keeps the winner. */
+typedef struct {
+    const char *word;
+    size_t      length;
+    int         distance;
+    const char *best;
+} noe_nearest;
+noe_nearest noe_nearest_to(const char *word, size_t length);
+void        noe_nearest_try(noe_nearest *, const char *candidate);
+
+#endif

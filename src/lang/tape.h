@@ -1,0 +1,36 @@
+/* x_d <- op(x_a, x_b, x_c): a function as straight-line code.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Slots: the inputs, then the constants, then what is computed (slots are used again when their last
+ * reader is done).  What depends on parameters alone is a constant, worked out in binary128. */
+#ifndef NOE_LANG_TAPE_H
+#define NOE_LANG_TAPE_H
+
+#include "lang/graph.h"
+
+typedef struct {
+    int32_t op, d, a, b, c; /* NOE_SINCOS: d <- sin a, c <- cos a */
+} noe_ins;
+
+typedef struct {
+    int      inputs, constants, slots, length, outputs;
+    quad    *constant;
+    noe_ins *ins;
+    int     *out; /* the slot of each output */
+} noe_tape;
+
+/* Inputs in this order: t, q (n), v (n), p (n), energy. */
+static inline int noe_tape_input(noe_op leaf, int index, int n)
+{
+    return leaf == NOE_T ? 0 : leaf == NOE_Q ? 1 + index : leaf == NOE_V ? 1 + n + index
+         : leaf == NOE_P ? 1 + 2 * n + index : 1 + 3 * n;
+}
+static inline int noe_tape_inputs(int n) { return 2 + 3 * n; }
+
+/* The tape of the roots; NULL with a message.  Lowers the roots first.  free() frees it. */
+noe_tape *noe_tape_new(noe_graph *, const quad *param, int n, const noe_ex *root, int roots);
+
+/* Runs it once in binary128, step by step: for what is asked once a row.  slot has room for tape->slots. */
+void noe_tape_run(const noe_tape *, const quad *input, quad *slot, quad *out);
+
+#endif

@@ -1,0 +1,69 @@
+/* value(f) = op(value(a), value(b), value(c)), children first.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/graph.h"
+
+#include <limits.h>
+
+#define absq fabsq
+
+quad noe_apply(noe_op op, quad a, quad b, quad c)
+{
+    switch (op) {
+    case NOE_NEG: return -a;
+    case NOE_ADD: return a + b;
+    case NOE_SUB: return a - b;
+    case NOE_MUL: return a * b;
+    case NOE_DIV: return a / b;
+    case NOE_POW: return powq(a, b);
+    case NOE_ATAN2: return atan2q(a, b);
+    case NOE_MIN: return a < b ? a : b;
+    case NOE_MAX: return a < b ? b : a;
+    case NOE_LT: return a < b;
+    case NOE_LE: return a <= b;
+    case NOE_IF: return a != 0 ? b : c;
+#define FUNCTION(name, derivative) case NOE_FN_##name: return name##q(a);
+#include "lang/functions.def"
+#undef FUNCTION
+    default: return nanq("");
+    }
+}
+
+static void mark(noe_graph *g, noe_ex x) { g->stamp[x] = g->epoch; }
+
+int noe_reach(noe_graph *g, const noe_ex *root, int roots)
+{
+    if (g->epoch == INT_MAX) {
+        for (int i = 0; i < g->room; i++) g->stamp[i] = 0;
+        g->epoch = 0;
+    }
+    g->epoch++;
+    int high = -1, count = 0;
+    for (int k = 0; k < roots; k++) {
+        mark(g, root[k]);
+        if (root[k] > high) high = root[k];
+    }
+    for (noe_ex i = high; i >= 0; i--) {
+        if (g->stamp[i] != g->epoch) continue;
+        const noe_node *x = &g->node[i];
+        const noe_ex    child[3] = { x->a, x->b, x->c };
+        for (int k = 0, n = noe_arity(x->op); k < n; k++) mark(g, child[k]);
+    }
+    for (noe_ex i = 0; i <= high; i++)
+        if (g->stamp[i] == g->epoch) g->list[count++] = i;
+    return count;
+}
+
+quad noe_value(noe_graph *g, noe_ex root, const quad *param, quad t)
+{
+    quad *value = g->number;
+    for (int k = 0, n = noe_reach(g, &root, 1); k < n; k++) {
+        const noe_ex    i = g->list[k];
+        const noe_node *x = &g->node[i];
+        const int       arity = noe_arity(x->op);
+        if (arity) value[i] = noe_apply(x->op, value[x->a], value[arity > 1 ? x->b : x->a],
+                                        value[arity > 2 ? x->c : x->a]);
+        else value[i] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? param[x->a] : x->op == NOE_T ? t
+                      : nanq("");
+    }
+    return value[root];
+}

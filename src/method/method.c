@@ -1,0 +1,42 @@
+/* order = min(2s, degree of exactness + 1),  symmetric iff c_i + c_{r+1-i} = 1 and b_i = b_{r+1-i}.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The order of Galerkin variational integrators with r >= s points: Ober-Bloebaum & Saake, Construction and
+ * analysis of higher order Galerkin variational integrators, Adv. Comput. Math. 41 (2015) 955. */
+#include "method/method.h"
+
+#include "base/status.h"
+#include "method/basis.h"
+#include "method/recipe.h"
+
+#include <stdlib.h>
+
+static bool symmetric(int r, const quad *c, const quad *b)
+{
+    for (int i = 0; i < r; i++)
+        if (fabsq(c[i] + c[r - 1 - i] - 1) > 1e-28 || fabsq(b[i] - b[r - 1 - i]) > 1e-28) return false;
+    return true;
+}
+
+noe_method *noe_method_parse(const char *name)
+{
+    noe_recipe recipe;
+    if (!name || noe_recipe_read(name, &recipe)) return NULL;
+    noe_method *m = noe_alloc(1, sizeof *m);
+    if (!m) return NULL;
+    noe_recipe_write(&recipe, m->name, sizeof m->name);
+    m->s = recipe.s;
+    m->r = recipe.r;
+    recipe.rule->fill(m->r, m->c, m->b);
+    m->exact = noe_quadrature_exact(m->r, m->c, m->b);
+    m->order = 2 * m->s < m->exact + 1 ? 2 * m->s : m->exact + 1;
+    m->symmetric = symmetric(m->r, m->c, m->b);
+    noe_basis_legendre(m);
+    return m;
+}
+
+const char *noe_method_name(const noe_method *m) { return m ? m->name : NULL; }
+
+int noe_method_order(const noe_method *m) { return m ? m->order : 0; }
+
+void noe_method_free(noe_method *m) { free(m); }

@@ -1,0 +1,168 @@
+/* name = NAME [s]  |  P s QUADRATURE r;   case and blanks between words do not matter.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "method/recipe.h"
+
+#include "base/status.h"
+#include "method/method.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD = 24, HUGE_NUMBER = 9999 };
+
+static const struct named {
+    const char *name;
+    int         degree; /* 0: a family, the degree follows the name */
+    const char *rule;
+    int         points; /* of a family: points beyond the degree */
+} methods[] = {
+#include "method/methods.def"
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static const char *skip(const char *t) { return t + strspn(t, " \t\r\n"); }
+
+static bool letter(char ch) { return ('a' <= ch && ch <= 'z') || ('A' <= ch && ch <= 'Z'); }
+
+/* Letters, and '-' before a letter, in lower case.  A longer word than fits is cut: no known name is so long. */
+static const char *word(const char *t, char *name)
+{
+    int n = 0;
+    for (t = skip(t); letter(*t) || (n && *t == '-' && letter(t[1])); t++)
+        if (n < WORD - 1) name[n++] = (char)(letter(*t) ? *t | 0x20 : *t);
+    name[n] = 0;
+    return t;
+}
+
+/* An unsigned number, at most HUGE_NUMBER whatever the digits say; -1 when there is none. */
+static const char *number(const char *t, int *n)
+{
+    *n = -1;
+    for (t = skip(t); '0' <= *t && *t <= '9'; t++) {
+        *n = (*n < 0 ? 0 : *n) * 10 + (*t - '0');
+        if (*n > HUGE_NUMBER) *n = HUGE_NUMBER;
+    }
+    return t;
+}
+
+/* Levenshtein's distance. */
+static int edits(const char *a, const char *b)
+{
+    int row[WORD], n = (int)strlen(b);
+    for (int j = 0; j <= n; j++) row[j] = j;
+    for (; *a; a++) {
+        int diagonal = row[0]++;
+        for (int j = 1; j <= n; j++) {
+            int least = diagonal + (*a != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < least) least = row[j] + 1;
+            if (row[j - 1] + 1 < least) least = row[j - 1] + 1;
+            row[j] = least;
+        }
+    }
+    return row[n];
+}
+
+/* Collects the known names of one kind while they are compared with the one that was written. */
+struct search {
+    const char *name, *nearest;
+    int         distance;
+    char        known[160];
+};
+
+static bool matches(struct search *s, const char *candidate)
+{
+    size_t n = strlen(s->known);
+    int    d = edits(s->name, candidate);
+    snprintf(s->known + n, sizeof s->known - n, "%s%s", n ? ", " : "", candidate);
+    if (d < s->distance) s->nearest = candidate, s->distance = d;
+    return d == 0;
+}
+
+static struct search look_for(const char *name)
+{
+    return (struct search){ .name = name, .distance = (int)strlen(name) / 2 + 1 };
+}
+
+static noe_status unknown(const char *text, const char *kind, const struct search *s)
+{
+    return noe_fail(NOE_INVALID, "method '%.60s': unknown %s '%s'%s%s%s; known are %s; "
+                    "in full \"P4 gauss 6\": degree, quadrature, points",
+                    text, kind, s->name, s->nearest ? ", did you mean '" : "", s->nearest ? s->nearest : "",
+                    s->nearest ? "'?" : "", s->known);
+}
+
+static noe_status find_rule(const char *text, const char *name, const noe_quadrature **rule)
+{
+    struct search s = look_for(name);
+    for (*rule = noe_quadratures; (*rule)->name; ++*rule)
+        if (matches(&s, (*rule)->name)) return NOE_OK;
+    return unknown(text, "quadrature", &s);
+}
+
+static noe_status find_method(const char *text, const char *name, const struct named **method)
+{
+    struct search s = look_for(name);
+    for (*method = methods; *method < methods + METHODS; ++*method)
+        if (matches(&s, (*method)->name)) return NOE_OK;
+    return unknown(text, "name", &s);
+}
+
+static noe_status check(const char *text, const noe_recipe *m)
+{
+    if (m->s < 1 || m->s > NOE_MAX_DEGREE)
+        return noe_fail(NOE_INVALID, "method '%.60s': the degree must be a number from 1 to %d, as in \"gauss 3\"",
+                        text, NOE_MAX_DEGREE);
+    if (m->r < m->rule->least || m->r > NOE_MAX_POINTS)
+        return noe_fail(NOE_INVALID, "method '%.60s': the number of %s points must be from %d to %d", text,
+                        m->rule->name, m->rule->least, NOE_MAX_POINTS);
+    if (m->r < m->s)
+        return noe_fail(NOE_INVALID,
+                        "method '%.60s': %d points do not see all %d modes of the velocity, which makes the "
+                        "Newton matrix singular; take at least %d points",
+                        text, m->r, m->s, m->s);
+    return NOE_OK;
+}
+
+noe_status noe_recipe_read(const char *text, noe_recipe *m)
+{
+    char                name[WORD];
+    const struct named *known;
+    const char         *t = word(text, name);
+    noe_status          status;
+    if (!name[0])
+        return noe_fail(NOE_INVALID, "method '%.60s': expected a name, for example \"simpson\" or \"gauss 3\"", text);
+    if (!strcmp(name, "p")) {
+        t = word(number(t, &m->s), name);
+        t = number(t, &m->r);
+        status = find_rule(text, name, &m->rule);
+    } else {
+        status = find_method(text, name, &known);
+        if (status) return status;
+        m->s = known->degree;
+        if (!m->s) t = number(t, &m->s);
+        m->r = known->points + (known->degree ? 0 : m->s);
+        status = find_rule(text, known->rule, &m->rule);
+    }
+    if (!status) status = check(text, m);
+    if (!status && *skip(t))
+        status = noe_fail(NOE_INVALID, "method '%.60s': '%.20s' is left over after the name", text, skip(t));
+    return status;
+}
+
+void noe_recipe_write(const noe_recipe *m, char *name, size_t size)
+{
+    for (const struct named *k = methods; k < methods + METHODS; k++) {
+        if (strcmp(k->rule, m->rule->name)) continue;
+        if (k->degree == m->s && k->points == m->r) {
+            snprintf(name, size, "%s", k->name);
+            return;
+        }
+        if (!k->degree && k->points + m->s == m->r) {
+            snprintf(name, size, "%s %d", k->name, m->s);
+            return;
+        }
+    }
+    snprintf(name, size, "P%d %s %d", m->s, m->rule->name, m->r);
+}

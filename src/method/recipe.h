@@ -1,0 +1,21 @@
+/* "simpson" = "lobatto 2" = "P2 lobatto 3":  a name is a degree, a quadrature and a number of points.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_METHOD_RECIPE_H
+#define NOE_METHOD_RECIPE_H
+
+#include "method/quadrature.h"
+#include "noether.h"
+
+#include <stddef.h>
+
+typedef struct {
+    int                   s, r; /* degree of the positions, number of points */
+    const noe_quadrature *rule;
+} noe_recipe;
+
+/* Reads a name; NOE_INVALID with a message when it is none, or names a method that cannot work. */
+noe_status noe_recipe_read(const char *text, noe_recipe *);
+/* Writes the shortest common name: "simpson", "gauss 3", else the full one "P4 gauss 6". */
+void noe_recipe_write(const noe_recipe *, char *name, size_t size);
+
+#endif

@@ -1,0 +1,112 @@
+/* L -> F = L_q, P = L_v, D = d(F, P)/d(q, v): the tapes of a model.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/diff.h"
+#include "run/system.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    noe_model    *m;
+    noe_arena    *arena;
+    noe_dynamics *dyn;
+    noe_ex       *root; /* the outputs of the tape being listed */
+    int           roots;
+    int          *output; /* of an expression, -1 = none yet; by node */
+    int           room;
+} lister;
+
+static void *take(lister *x, size_t n, size_t size)
+{
+    void *p = noe_arena_take(x->arena, (n ? n : 1) * size);
+    if (!p) longjmp(*x->m->graph.stop, 1);
+    return p;
+}
+
+/* Outputs so far forgotten; the first `roots` of the next list stand in x->root already. */
+static void restart(lister *x, int roots)
+{
+    x->roots = roots;
+    for (int i = 0; i < x->room; i++) x->output[i] = -1;
+}
+
+/* Lists d root_i / d z_j for z_j among columns from..to-1 where it is not zero; equal ones share an output. */
+static int entries(lister *x, const noe_ex *hess, int rows, int columns, noe_entry *entry)
+{
+    int count = 0;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            const noe_ex e = hess[i * columns + j];
+            if (noe_is(&x->m->graph, e, 0)) continue;
+            if (x->output[e] < 0) {
+                x->output[e] = x->roots;
+                x->root[x->roots++] = e;
+            }
+            entry[count++] = (noe_entry){ i, j, x->output[e] };
+        }
+    return count;
+}
+
+static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
+{
+    noe_graph *g = &x->m->graph;
+    const int  n = x->m->n;
+    noe_ex    *row = take(x, 2 * (size_t)n, sizeof *row);
+    noe_gradient(g, x->m->L, n, gradient);
+    for (int i = 0; i < 2 * n; i++) {
+        noe_gradient(g, gradient[i], n, row);
+        for (int j = 0; j <= i; j++) hess[i * 2 * n + j] = hess[j * 2 * n + i] = row[j];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) mass[i * n + j] = hess[(n + i) * 2 * n + n + j];
+}
+
+static bool make(lister *x, noe_tape **observe)
+{
+    noe_model    *m = x->m;
+    noe_dynamics *d = x->dyn;
+    noe_graph    *g = &m->graph;
+    const size_t  n = (size_t)m->n;
+    noe_ex *gradient = take(x, 2 * n, sizeof *gradient), *hess = take(x, 4 * n * n, sizeof *hess);
+    noe_ex *mass = take(x, n * n, sizeof *mass);
+    derive(x, gradient, hess, mass);
+    x->root = take(x, 4 * n * n + 2 * n + 1, sizeof *x->root);
+    x->room = g->count;
+    x->output = take(x, (size_t)x->room, sizeof *x->output);
+    d->n = m->n;
+    d->entry = take(x, 4 * n * n, sizeof *d->entry);
+    d->mass = take(x, n * n, sizeof *d->mass);
+    memcpy(x->root, gradient, 2 * n * sizeof *gradient);
+    if (!(d->gradient = noe_tape_new(g, m->param, m->n, gradient, 2 * m->n))) return false;
+    restart(x, 2 * m->n);
+    d->entries = entries(x, hess, 2 * m->n, 2 * m->n, d->entry);
+    if (!(d->hessian = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
+    memcpy(x->root, gradient + n, n * sizeof *gradient);
+    x->root[n] = m->L;
+    restart(x, m->n + 1);
+    d->masses = entries(x, mass, m->n, m->n, d->mass);
+    if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
+    noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
+    for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
+    return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;
+}
+
+bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
+{
+    lister       x = { .m = m, .arena = arena, .dyn = d };
+    jmp_buf      stop;
+    volatile bool ok = false;
+    m->graph.stop = &stop;
+    if (!setjmp(stop)) ok = make(&x, observe);
+    m->graph.stop = NULL;
+    return ok;
+}
+
+void noe_dynamics_drop(noe_dynamics *d)
+{
+    free(d->gradient);
+    free(d->hessian);
+    free(d->legendre);
+}

@@ -1,0 +1,48 @@
+/* integrator = system + method + core + where it is.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_RUN_INTEGRATOR_H
+#define NOE_RUN_INTEGRATOR_H
+
+#include "run/system.h"
+
+struct noe_integrator {
+    const noe_system *system;
+    const noe_core   *core;
+    void             *work;
+    noe_status        state;  /* NOE_OK once started; else why it cannot go on */
+    bool              ready;  /* started, from the model or by hand */
+    int               params;
+    quad             *x, *param; /* scratch [3n + 2 + ..]; values given to functions in C */
+    double           *q, *v, *p;
+    quad             *slot, *seen; /* of the observables' tape */
+    bool              fresh_q, fresh_v, fresh_p, fresh_seen;
+};
+
+typedef enum { NOE_COL_AT, NOE_COL_OBSERVABLE, NOE_COL_PARAMETER } noe_column_kind;
+typedef struct {
+    noe_column_kind kind;
+    noe_at          at;    /* of NOE_COL_AT */
+    int             index; /* coordinate, observable, parameter */
+} noe_column;
+
+/* digits: 15 steps in double, 33 in binary128. */
+noe_integrator *noe_integrator_make(const noe_system *, const noe_method *, quad step, int digits);
+noe_status      noe_integrator_ready(noe_integrator *); /* starts from the model unless started */
+bool            noe_integrator_restore(noe_integrator *, const void *memory, size_t bytes);
+/* How many steps lead to `until`; *whole tells whether they end there. */
+double noe_integrator_steps(noe_integrator *, quad until, bool *whole);
+void   noe_integrator_get(noe_integrator *, noe_at, quad *); /* starts it first */
+
+/* column.c */
+bool  noe_column_find(const noe_system *, const char *name, noe_column *); /* no message */
+quad  noe_column_value(noe_integrator *, const noe_column *);
+/* The columns of a list ("t,q1,energy", NULL = the usual ones): count, names and places in one block that
+ * free() frees; NULL with a message. */
+typedef struct {
+    int          count;
+    const char **name;
+    noe_column  *column;
+} noe_columns;
+noe_columns *noe_columns_parse(const noe_system *, const char *list);
+
+#endif

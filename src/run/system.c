@@ -1,0 +1,168 @@
+/* text -> system; a system with one value changed is a new system.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "run/system.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MOST = 1 << 24 };
+
+/* "q1.v = 2" -> "q1' = 2", "q1.p" -> "p(q1)": the spellings that shells leave alone. */
+static char *plain(noe_arena *a, const char *text)
+{
+    const char  *equal = strchr(text, '='), *end = equal ? equal : text + strlen(text);
+    const size_t length = strlen(text) + 8;
+    char        *out = noe_arena_take(a, length);
+    while (end > text && end[-1] == ' ') end--;
+    const int name = (int)(end - text) - 2;
+    if (!out) return NULL;
+    if (name > 0 && end[-2] == '.' && end[-1] == 'v') snprintf(out, length, "%.*s'%s", name, text, end);
+    else if (name > 0 && end[-2] == '.' && end[-1] == 'p') snprintf(out, length, "p(%.*s)%s", name, text, end);
+    else snprintf(out, length, "%s", text);
+    return out;
+}
+
+static noe_system *make(const char *source, const char *text, size_t length, const noe_change *old, int count,
+                        const char *more)
+{
+    noe_arena  *arena = noe_arena_new();
+    noe_system *s = noe_arena_take(arena, sizeof *s);
+    if (s) {
+        s->arena = arena;
+        s->changes = count + (more != NULL);
+        s->source = noe_arena_copy(arena, source, strlen(source));
+        s->change = noe_arena_take(arena, (size_t)(s->changes + 1) * sizeof *s->change);
+    }
+    bool ok = s && s->source && s->change;
+    for (int i = 0; ok && i < s->changes; i++)
+        ok = (s->change[i].text = plain(arena, i < count ? old[i].text : more)) != NULL;
+    if (ok && (s->model = noe_model_parse(source, text, length, s->change, s->changes))
+        && noe_dynamics_make(s->model, arena, &s->dyn, &s->observe))
+        return s;
+    if (s) noe_system_free(s);
+    else noe_arena_free(arena);
+    return NULL;
+}
+
+noe_system *noe_system_parse(const char *text) { return text ? make("model", text, strlen(text), NULL, 0, NULL) : NULL; }
+
+noe_system *noe_system_load(const char *path)
+{
+    if (!path) return NULL;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        noe_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+        return NULL;
+    }
+    size_t      room = 4096, length = 0;
+    char       *text = malloc(room);
+    noe_system *s = NULL;
+    while (text) {
+        length += fread(text + length, 1, room - length, f);
+        if (length < room || length > FILE_MOST) break;
+        char *wider = realloc(text, room *= 2);
+        if (!wider) free(text);
+        text = wider;
+    }
+    if (!text) noe_fail(NOE_NO_MEMORY, "%s: out of memory", path);
+    else if (ferror(f)) noe_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+    else if (length > FILE_MOST) noe_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
+    else s = make(path, text, length, NULL, 0, NULL);
+    free(text);
+    fclose(f);
+    return s;
+}
+
+noe_system *noe_system_let(const noe_system *s, const char *assignment)
+{
+    if (!s || !assignment) return NULL;
+    if (!s->model) {
+        noe_fail(NOE_INVALID, "a system of functions in C has no names to assign: use noe_set and noe_start");
+        return NULL;
+    }
+    if (!strchr(assignment, '=')) {
+        noe_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE", assignment);
+        return NULL;
+    }
+    return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment);
+}
+
+noe_system *noe_system_with(const noe_system *s, const char *name, double value)
+{
+    if (!s || !name) return NULL;
+    char text[256];
+    if (!isfinite(value) || strlen(name) > 128) {
+        noe_fail(NOE_INVALID, "noe_system_with(\"%.60s\", %g): expected a finite value", name, value);
+        return NULL;
+    }
+    snprintf(text, sizeof text, "%s = %.36e", name, value); /* reads back as the same number */
+    return noe_system_let(s, text);
+}
+
+noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx)
+{
+    if (!L) return NULL;
+    if (dim < 1 || dim > 10000 || nparam < 0 || nparam > 1000000) {
+        noe_fail(NOE_INVALID, "noe_system_new: %d coordinates and %d parameters: expected 1 to 10000, 0 to 1000000",
+                 dim, nparam);
+        return NULL;
+    }
+    const size_t n = (size_t)dim;
+    noe_arena   *arena = noe_arena_new();
+    noe_system  *s = noe_arena_take(arena, sizeof *s);
+    noe_entry   *entry = noe_arena_take(arena, 4 * n * n * sizeof *entry);
+    noe_entry   *mass = noe_arena_take(arena, n * n * sizeof *mass);
+    char (*name)[16] = noe_arena_take(arena, n * sizeof *name);
+    if (!s || !entry || !mass || !name) {
+        noe_arena_free(arena);
+        return NULL;
+    }
+    for (int i = 0; i < 4 * dim * dim; i++) entry[i] = (noe_entry){ i / (2 * dim), i % (2 * dim), 2 * dim + i };
+    for (int i = 0; i < dim * dim; i++) mass[i] = (noe_entry){ i / dim, i % dim, dim + 1 + i };
+    for (int i = 0; i < dim; i++) snprintf(name[i], sizeof *name, "x.%d", i + 1);
+    s->arena = arena;
+    s->source = "functions in C";
+    s->name = name;
+    s->dyn = (noe_dynamics){ .n = dim, .entries = 4 * dim * dim, .masses = dim * dim, .entry = entry, .mass = mass,
+                             .L = L, .f = f, .ctx = ctx, .params = nparam };
+    return s;
+}
+
+int noe_system_dim(const noe_system *s) { return s ? s->dyn.n : 0; }
+
+const char *noe_system_name(const noe_system *s, int i)
+{
+    if (!s || i < 0 || i >= s->dyn.n) return NULL;
+    return s->model ? s->model->coordinate[i]->name : s->name[i];
+}
+
+double noe_system_get(const noe_system *s, const char *name)
+{
+    if (!s || !name) return NAN;
+    const noe_symbol *x = s->model ? noe_model_find(s->model, name, strlen(name)) : NULL;
+    if (x && x->what == NOE_IS_PARAMETER) return (double)s->model->param[x->index];
+    noe_fail(NOE_INVALID, "unknown parameter '%.60s'", name);
+    return NAN;
+}
+
+const char *noe_system_suggest(const noe_system *s, const char *what)
+{
+    if (!s || !what || !s->model) return NULL;
+    if (!strcmp(what, "method")) return s->model->method;
+    if (!strcmp(what, "step")) return s->model->step;
+    return strcmp(what, "until") ? NULL : s->model->until;
+}
+
+void noe_system_free(noe_system *s)
+{
+    if (!s) return;
+    noe_dynamics_drop(&s->dyn);
+    free(s->observe);
+    noe_model_free(s->model);
+    noe_arena_free(s->arena);
+}

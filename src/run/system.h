@@ -1,0 +1,24 @@
+/* system = model + the tapes of its L, ready to step.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_RUN_SYSTEM_H
+#define NOE_RUN_SYSTEM_H
+
+#include "core/core.h"
+#include "lang/model.h"
+
+struct noe_system {
+    noe_arena   *arena;
+    noe_model   *model;   /* NULL for functions in C */
+    const char  *source;  /* file name, or "model" */
+    noe_change  *change;  /* assignments after loading */
+    int          changes;
+    noe_dynamics dyn;
+    noe_tape    *observe; /* one output an observable */
+    char       (*name)[16]; /* of coordinates, for functions in C */
+};
+
+/* dynamics.c: the tapes of a model, false with a message. */
+bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
+void noe_dynamics_drop(noe_dynamics *);
+
+#endif
