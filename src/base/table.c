@@ -94,11 +94,16 @@ const char *noe_table_name(const noe_table *t, size_t column)
     return t && column < (size_t)t->head.columns ? t->head.name[column] : NULL;
 }
 
+const double *noe_table_at(const noe_table *t, size_t column)
+{
+    return t && column < (size_t)t->head.columns ? t->x + column * t->room : NULL;
+}
+
 const double *noe_table_column(const noe_table *t, const char *name)
 {
     if (!t || !name) return NULL;
-    for (size_t j = 0; j < (size_t)t->head.columns; j++)
-        if (noe_name_same(t->head.name[j], name)) return t->x + j * t->room;
+    for (size_t j = 0; j < noe_table_columns(t); j++)
+        if (noe_name_same(t->head.name[j], name)) return noe_table_at(t, j);
     noe_fail(NOE_INVALID, "the table has no column '%s'; its %d columns begin with '%s'", name, t->head.columns,
              t->head.name[0]);
     return NULL;

@@ -23,5 +23,6 @@ noe_status      noe_table_add(noe_table *, const double *row); /* on failure the
 /* Keeps copies of the texts, step and t0 for noe_table_write; columns, name and digits stay the table's. */
 noe_status      noe_table_head(noe_table *, const noe_head *);
 const noe_head *noe_table_about(const noe_table *);
+const double   *noe_table_at(const noe_table *, size_t column); /* rows numbers */
 
 #endif

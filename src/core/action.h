@@ -51,21 +51,22 @@ static void scales(work *w, real h)
     }
 }
 
-/* J = dR/da from the entries of D in w->out. */
+/* J = dR/da and new_push = d kick / da from the entries of D in w->out. */
 static void jacobian(work *w, real h)
 {
     const int n = w->n, s = w->s, N = w->N;
     memset((void *)w->J, 0, (size_t)N * (size_t)N * sizeof *w->J);
-    for (int k = 0; k < w->dyn->entries; k++) {
-        const noe_entry *x = &w->dyn->entry[k];
+    memset((void *)w->new_push, 0, (size_t)n * (size_t)N * sizeof *w->J);
+    for (int e = 0; e < w->dyn->entries; e++) {
+        const noe_entry *x = &w->dyn->entry[e];
         const bool       F = x->row < n, q = x->col < n;
+        const int        row = F ? x->row : x->row - n, col = (q ? x->col : x->col - n) * s;
         const coef      *A = F ? (q ? w->Fq : w->Fv) : (q ? w->Pq : w->Pv);
-        const real       factor = F ? (q ? -h * h : -h) : (q ? h : r_set(1));
-        contract(w->pair, w->W, A, w->r, element(w->out, w->B, x->output, 0));
-        const real *pair = (const real *)w->pair;
-        real       *to = w->J + (size_t)(F ? x->row : x->row - n) * s * N + (q ? x->col : x->col - n) * s;
+        const real       factor = F ? (q ? -h * h : -h) : (q ? h : r_set(1)), *pair = (const real *)w->pair;
+        contract(w->pair, F ? w->K : w->W, A, w->r, element(w->out, w->B, x->output, 0));
         for (int m = 0; m < s; m++)
-            for (int l = 0; l < s; l++) to[m * N + l] += factor * pair[m * s + l];
+            for (int k = 0; k < s; k++) w->J[(size_t)(row * s + m) * N + col + k] += factor * pair[m * s + k];
+        for (int k = 0; k < s && F; k++) w->new_push[row * N + col + k] -= factor * pair[s * s + k];
     }
 }
 

@@ -1,4 +1,4 @@
-/* slot_d <- op(slot_a, slot_b, slot_c), one batch after another.
+/* slot_d <- slot_a slot_b + slot_c, one batch after another.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CORE_INTERPRET_H
 #define NOE_CORE_INTERPRET_H
@@ -6,31 +6,45 @@
 #include "core/elementary.h"
 #include "lang/tape.h"
 
+/* One run: `count` times the same operation, written with A, B, C for the operands. */
+#define RUN(operation, value)                                                \
+    case operation:                                                          \
+        for (; i < end; i++) slot[i->d] = (value);                           \
+        break;
+#define A slot[i->a]
+#define B slot[i->b]
+#define C slot[i->c]
+
 static void interpret(const noe_tape *tape, batch *slot)
 {
-    const noe_ins *i = tape->ins, *end = i + tape->length;
-    for (; i < end; i++) {
-        const batch a = slot[i->a];
-        switch (i->op) {
-        case NOE_NEG: slot[i->d] = -a; break;
-        case NOE_ADD: slot[i->d] = a + slot[i->b]; break;
-        case NOE_SUB: slot[i->d] = a - slot[i->b]; break;
-        case NOE_MUL: slot[i->d] = a * slot[i->b]; break;
-        case NOE_DIV: slot[i->d] = a / slot[i->b]; break;
-        case NOE_POW: slot[i->d] = f_pow(a, slot[i->b]); break;
-        case NOE_ATAN2: slot[i->d] = f_atan2(a, slot[i->b]); break;
-        case NOE_LT: slot[i->d] = b_truth(a < slot[i->b]); break;
-        case NOE_LE: slot[i->d] = b_truth(a <= slot[i->b]); break;
-        case NOE_MIN: slot[i->d] = b_if(b_truth(a < slot[i->b]), a, slot[i->b]); break;
-        case NOE_MAX: slot[i->d] = b_if(b_truth(a < slot[i->b]), slot[i->b], a); break;
-        case NOE_IF: slot[i->d] = b_if(a, slot[i->b], slot[i->c]); break;
-        case NOE_SINCOS: f_sincos(a, &slot[i->d], &slot[i->c]); break;
-#define FUNCTION(name, derivative) case NOE_FN_##name: slot[i->d] = f_##name(a); break;
+    const noe_ins *i = tape->ins;
+    for (const noe_run_of *run = tape->run, *last = run + tape->runs; run < last; run++) {
+        const noe_ins *end = i + run->count;
+        switch (run->op) {
+            RUN(NOE_MULADD, A * B + C)
+            RUN(NOE_SUBMUL, C - A * B)
+            RUN(NOE_DIV, A / B)
+            RUN(NOE_POW, f_pow(A, B))
+            RUN(NOE_ATAN2, f_atan2(A, B))
+            RUN(NOE_LT, b_truth(A < B))
+            RUN(NOE_LE, b_truth(A <= B))
+            RUN(NOE_MIN, b_if(b_truth(A < B), A, B))
+            RUN(NOE_MAX, b_if(b_truth(A < B), B, A))
+            RUN(NOE_IF, b_if(A, B, C))
+        case NOE_SINCOS:
+            for (; i < end; i++) f_sincos(A, &slot[i->d], &slot[i->c]);
+            break;
+#define FUNCTION(name, derivative) RUN(NOE_FN_##name, f_##name(A))
 #include "lang/functions.def"
 #undef FUNCTION
         default: __builtin_unreachable();
         }
     }
 }
+
+#undef RUN
+#undef A
+#undef B
+#undef C
 
 #endif

@@ -31,9 +31,11 @@ static void coefficients(work *w, const noe_method *f)
             for (int k = 0; k < s; k++) {
                 put(w->Pv + i * w->W, m * s + k, b * f->l[i][m] * f->l[i][k]);
                 put(w->Pq + i * w->W, m * s + k, b * f->l[i][m] * f->I[i][k]);
-                put(w->Fv + i * w->W, m * s + k, b * f->X[i][m] * f->l[i][k]);
-                put(w->Fq + i * w->W, m * s + k, b * f->X[i][m] * f->I[i][k]);
+                put(w->Fv + i * w->K, m * s + k, b * f->X[i][m] * f->l[i][k]);
+                put(w->Fq + i * w->K, m * s + k, b * f->X[i][m] * f->I[i][k]);
             }
+            put(w->Fv + i * w->K, s * s + m, b * f->l[i][m]);
+            put(w->Fq + i * w->K, s * s + m, b * f->I[i][m]);
         }
     }
     for (int m = 0; m < s; m++) {
@@ -66,6 +68,7 @@ static void memory(work *w)
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
     w->past = at, at += PAST * w->N;
     w->pivot = at, at += w->N;
+    w->push = at, at += w->n * w->N;
     w->LU = at;
 }
 
@@ -73,7 +76,8 @@ static void lay_out(work *w, stretch *x)
 {
     const noe_dynamics *d = w->dyn;
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
-    const size_t        B = (size_t)w->B, S = (size_t)w->S, W = (size_t)w->W;
+    const size_t        B = (size_t)w->B, S = (size_t)w->S, W = (size_t)w->W,
+                        K = (size_t)w->K;
     size_t outputs = 2 * n + 4 * n * n + 1;
     for (int k = GRADIENT; k <= LEGENDRE; k++)
         if (!d->L && tape_of(d, k)) {
@@ -84,16 +88,16 @@ static void lay_out(work *w, stretch *x)
     w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)), w->I = piece(x, s * B, sizeof(coef));
     w->P_m = piece(x, r * S, sizeof(coef)), w->F_m = piece(x, r * S, sizeof(coef));
     w->Pv = piece(x, r * W, sizeof(coef)), w->Pq = piece(x, r * W, sizeof(coef));
-    w->Fv = piece(x, r * W, sizeof(coef)), w->Fq = piece(x, r * W, sizeof(coef));
+    w->Fv = piece(x, r * K, sizeof(coef)), w->Fq = piece(x, r * K, sizeof(coef));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
-    w->numbers = 10 + 5 * n + PAST * N + N + N * N;
+    w->numbers = 10 + 5 * n + PAST * N + N + n * N + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
-    w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
+    w->new_push = piece(x, n * N, sizeof(real)), w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
     w->base = piece(x, N, sizeof(real)), w->easy = piece(x, N, sizeof(real));
     w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch)), w->V = piece(x, n * B, sizeof(batch));
-    w->out = piece(x, outputs * B, sizeof(batch)), w->pair = piece(x, W, sizeof(batch));
+    w->out = piece(x, outputs * B, sizeof(batch)), w->pair = piece(x, K, sizeof(batch));
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));
     w->grad = piece(x, 2 * n, sizeof(double)), w->hess = piece(x, 4 * n * n, sizeof(double));
@@ -104,7 +108,8 @@ static void lay_out(work *w, stretch *x)
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
     work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s,
-               .B = blocks(f->r), .S = blocks(f->s), .W = blocks(f->s * f->s) };
+               .B = blocks(f->r), .S = blocks(f->s), .W = blocks(f->s * f->s),
+               .K = blocks(f->s * f->s + f->s) };
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The matrix is fresh at the first iteration (unless the last step found the old one good enough) and kept
- * while each iteration makes the residual 64 times smaller.  The iteration ends at the floor of rounding:
- * when R is a few units of what cancels in it, or stops shrinking at a level where the energy it stands for
- * is far below the resolution of the step's energy. */
+ * while each iteration makes the residual 64 times smaller.  The iteration ends when the residual is a few
+ * units of what cancels in it; when the next one would be, by the contraction just measured with this very
+ * matrix; or when it stops shrinking at a level where the energy it stands for is far below the resolution
+ * of the step's energy. */
 #ifndef NOE_CORE_NEWTON_H
 #define NOE_CORE_NEWTON_H
 
@@ -12,7 +13,8 @@
 #include "core/lu.h"
 
 enum { ITERATIONS = 30,
-       FLOOR = 4,         /* units of rounding in R that end the iteration */
+       FLOOR = 8,         /* units of rounding in R, or in the square root of its energy, that end the iteration */
+       NEAR = 1 << 10,    /* units near which the matrix is good enough */
        STALL = 1 << 20 }; /* and those at which it may stop shrinking: sums in F and P that cancel */
 
 /* max_jm |R_jm| / scale_j; not finite when any R is not. */
@@ -28,18 +30,25 @@ static real worst_residual(const work *w)
     return worst + poison;
 }
 
-/* The energy that the correction stands for, sum |R d|, and that of the step, sum_j scale_j max_m |a_jm|. */
-static void energies(const work *w, real *correction, real *size)
+/* Energy of the correction, |R_j d_j|, against that of the step, scale_j max_m |a_jm|: the largest ratio over
+ * the coordinates, each with a thousandth of the whole as its least, so that what is light counts and what is
+ * at rest but for rounding does not; and the sums. */
+static real energies(const work *w, real *correction, real *size)
 {
+    real ratio = r_set(0);
     *correction = *size = r_set(0);
-    for (int j = 0; j < w->n; j++) {
-        real a = r_set(0);
-        for (int m = j * w->s; m < (j + 1) * w->s; m++) {
-            *correction += r_abs(w->e[m] * w->d[m]);
-            a = r_max(a, r_abs(w->a[m]));
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < w->n; j++) {
+            real a = r_set(0), c = r_set(0);
+            for (int m = j * w->s; m < (j + 1) * w->s; m++) {
+                c += r_abs(w->e[m] * w->d[m]);
+                a = r_max(a, r_abs(w->a[m]));
+            }
+            a *= w->scale[j];
+            if (pass) ratio = r_max(ratio, c / (a + *size / 1024 + (num)1e-300));
+            else *correction += c, *size += a;
         }
-        *size += w->scale[j] * a;
-    }
+    return ratio;
 }
 
 static void keep_if(mask m, real *to, const real *from, int count)
@@ -53,7 +62,18 @@ static void refactor(work *w, real h, mask which)
     lu_factor(w->J, w->x, w->N);
     keep_if(which, w->LU, w->J, w->N * w->N);
     keep_if(which, w->pivot, w->x, w->N);
+    keep_if(which, w->push, w->new_push, w->n * w->N);
     *w->refreshes += r_if(which, r_set(1), r_set(0));
+}
+
+/* kick = h sum b F at the last modes: at those before the correction d, less its linear effect. */
+static void last_push(work *w, mask end, real *kick)
+{
+    for (int j = 0; j < w->n && m_any(end); j++) {
+        real sum = w->kick[j];
+        for (int m = 0; m < w->N; m++) sum -= w->push[j * w->N + m] * w->d[m];
+        kick[j] = r_if(end, sum, kick[j]);
+    }
 }
 
 /* Solves for the wanted members from the prediction in w->a, h the length of the step; returns those that
@@ -75,24 +95,27 @@ static mask newton(work *w, real h, mask want, real limit, real *kick)
         const real worst = worst_residual(w);
         const mask finite = r_finite(worst), shrinks = first | (2 * worst < last);
         if (it > 0) {
-            fresh = going & finite & m_not(64 * worst < last) & m_not(worst <= FLOOR * EPS);
+            fresh = going & finite & m_not(64 * worst < last) & m_not(worst <= NEAR * EPS);
             if (m_any(fresh) && !hessian) jet(w, HESSIAN, w->r, w->B, w->t, w->Q, w->V, w->out);
             hessian = m_any(fresh);
         }
         if (hessian) refactor(w, h, fresh);
         lu_solve(w->LU, w->pivot, w->N, w->e, w->d);
         real correction, size;
-        energies(w, &correction, &size);
+        const real ratio = energies(w, &correction, &size);
         for (int i = 0; i < w->N; i++) w->a[i] = r_if(going, w->a[i] - w->d[i], w->a[i]);
 
-        const num  level = STALL * EPS;
-        const mask tiny = (worst <= level) | (correction <= level * level * size);
-        const mask end = going & finite & ((worst <= FLOOR * EPS) | (m_not(shrinks) & tiny));
+        const num  floor = FLOOR * EPS, stall = STALL * EPS;
+        const mask bottom = (worst <= floor) | (ratio <= floor * floor);
+        const mask stalled = m_not(shrinks) & ((worst <= stall) | (ratio <= stall * stall));
+        const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < last) & (256 * worst * worst < last * EPS);
+        const mask end = going & finite & (bottom | stalled | swift);
         const mask jump = first & (zero < limit) & (limit < correction);
         const mask fail = m_not(finite) | jump | (m_not(shrinks) & m_not(old));
         rounds += r_if(going, one, zero);
-        keep_if(end, kick, w->kick, w->n);
-        *w->residual = r_if(end, r_max(*w->residual, worst), *w->residual);
+        last_push(w, end, kick);
+        const real left = r_if(swift, worst * worst / last, worst);
+        *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
         *w->energy = r_if(end, r_max(*w->energy, size), *w->energy);
         done = done | end;
         going = going & m_not(end) & m_not(fail);

@@ -5,11 +5,15 @@
 
 #include "core/legendre.h"
 
+enum { JUMP = 16 }; /* a first correction of more than this times the energy of any step before is no correction */
+
 /* The modes continued from the steps before: extrapolated mode by mode over up to PAST steps for low
  * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
 static void predict(work *w)
 {
-    static const num binomial[PAST + 1][PAST] = { { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 } };
+    static const num binomial[PAST + 1][PAST] = {
+        { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 }, { 5, -10, 10, -5, 1 }, { 6, -15, 20, -15, 6, -1 }
+    };
     const int        s = w->s, N = w->N;
     real             c[PAST];
     for (int k = 0; k < PAST; k++)
@@ -67,7 +71,7 @@ static unsigned step(work *w)
     const real h = *w->h;
     predict(w);
     real      *kick = w->total; /* every member keeps its own of its last iteration */
-    const real limit = r_if(r_set(0) < *w->known, *w->energy, r_set(0));
+    const real limit = r_if(r_set(0) < *w->known, JUMP * *w->energy, r_set(0));
     mask       done = newton(w, h, m_all(1), limit, kick);
     if (m_any(m_not(done))) {
         memcpy((void *)w->easy, w->a, (size_t)w->N * sizeof *w->easy);

@@ -12,18 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAST = 4 }; /* steps whose velocity polynomials the predictor remembers */
+enum { PAST = 6 }; /* steps whose velocity polynomials the predictor remembers */
 
 typedef struct {
     noe_arena          *arena;
     const noe_dynamics *dyn;
     int n, s, r, N;  /* dofs, modes, nodes, unknowns n s */
-    int B, S, W;     /* batches that hold r nodes, s modes, s s pairs of modes */
+    int B, S, W, K;  /* batches that hold r nodes, s modes, s s pairs of modes, s more */
 
     /* Coefficients, batches over nodes (B) or modes (S, W). */
     coef *c, *l, *I;         /* [B], [s][B], [s][B] */
     coef *P_m, *F_m;         /* [r][S]: b_i l_im and b_i X_im */
-    coef *Pv, *Pq, *Fv, *Fq; /* [r][W]: b_i times l l, l I, X l, X I for the pair (m, k) */
+    coef *Pv, *Pq;           /* [r][W]: b_i times l l and l I for the pair (m, k) */
+    coef *Fv, *Fq;           /* [r][K]: b_i times X l and X I, then l and I alone */
     num  *b, *w, *E;         /* [r], [s], [s][s] */
 
     /* Memory: what a restart needs, one stretch of `numbers` reals. */
@@ -34,13 +35,15 @@ typedef struct {
     real *known;    /* how many of them there are */
     real *energy;   /* largest kinetic scale so far */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
+    real *push;     /* [n][n s]: d kick / d a, of the same age */
     real *iterations, *refreshes, *subdivided, *residual;
 
     /* Scratch of a step. */
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
+    real  *new_push;
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
     real  *base, *easy;               /* modes of a shorter step; of the members that are done */
-    batch *t, *Q, *V, *out, *pair;           /* at the nodes: [B], [n][B], [n][B], [outputs][B]; [W] */
+    batch *t, *Q, *V, *out, *pair;           /* at the nodes: [B], [n][B], [n][B], [outputs][B]; [K] */
     batch *slot[3];                          /* of the three tapes, constants in place */
     noe_status *why; /* [MEMBERS] */
     double *param, *z, *grad, *hess, *dfdz;  /* for functions in C */

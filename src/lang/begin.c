@@ -65,10 +65,10 @@ void noe_start_set(noe_parser *p, noe_target to, quad value, size_t at, bool rep
 }
 
 /* A parser of the same model on the text of an assignment, at the start of it. */
-static noe_parser inside(noe_parser *p, const noe_change *c)
+static noe_parser inside(noe_parser *p, const char *text)
 {
     noe_parser sub = *p;
-    sub.lex = (noe_lexer){ .source = { "assignment", c->text, strlen(c->text), p->lex.source.stop } };
+    sub.lex = (noe_lexer){ .source = { "assignment", text, strlen(text), p->lex.source.stop } };
     sub.depth = 0;
     sub.defining = NULL;
     return sub;
@@ -86,7 +86,7 @@ bool noe_change_parameter(noe_parser *p, const char *name, quad *value)
 {
     bool found = false;
     for (int i = 0; i < p->changes; i++) {
-        noe_parser sub = inside(p, &p->change[i]);
+        noe_parser sub = inside(p, p->change[i]);
         noe_source_check(&sub.lex.source);
         noe_lex(&sub.lex);
         const noe_token k = sub.lex.token;
@@ -96,7 +96,7 @@ bool noe_change_parameter(noe_parser *p, const char *name, quad *value)
         sub.defining = name, sub.defining_length = k.length;
         *value = noe_constant(&sub);
         closed(&sub);
-        p->change[i].used = found = true;
+        p->used[i] = found = true;
     }
     return found;
 }
@@ -104,8 +104,8 @@ bool noe_change_parameter(noe_parser *p, const char *name, quad *value)
 void noe_changes_apply(noe_parser *p)
 {
     for (int i = 0; i < p->changes; i++) {
-        if (p->change[i].used) continue;
-        noe_parser sub = inside(p, &p->change[i]);
+        if (p->used[i]) continue;
+        noe_parser sub = inside(p, p->change[i]);
         noe_lex(&sub.lex);
         const noe_target to = noe_start_target(&sub);
         noe_expect(&sub, '=', "after the name");

@@ -23,7 +23,7 @@ typedef enum {
 #define FUNCTION(name, derivative) NOE_FN_##name,
 #include "lang/functions.def"
 #undef FUNCTION
-    NOE_SINCOS, /* only in tapes: d <- sin a, c <- cos a */
+    NOE_SINCOS, NOE_MULADD, NOE_SUBMUL, /* only in tapes: sin a and cos a; a b + c; c - a b */
     NOE_OPS
 } noe_op;
 

@@ -24,11 +24,6 @@ typedef struct { /* start of one coordinate; what is not given is silent */
     bool has_v, has_p;
 } noe_begin;
 
-typedef struct { /* one assignment from outside: "l1 = g/40", "q1' = 2", "p(q1) = 0" */
-    const char *text;
-    bool        used;
-} noe_change;
-
 typedef struct {
     noe_arena  *arena;
     noe_graph   graph;
@@ -46,8 +41,9 @@ typedef struct {
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
 } noe_model;
 
-/* A model from text, or NULL with the message.  name stands in messages; both are copied. */
-noe_model *noe_model_parse(const char *name, const char *text, size_t length, noe_change *change, int changes);
+/* A model from text, or NULL with the message.  name stands in messages; both are copied.  change: assignments
+ * from outside, "l1 = g/40", "q1' = 2", "p(q1) = 0"; a later one overrides an earlier one. */
+noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change, int changes);
 void       noe_model_free(noe_model *);
 
 /* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */

@@ -9,8 +9,9 @@
 typedef struct {
     noe_lexer   lex;
     noe_model  *model;
-    noe_change *change;
+    const char *const *change;
     int         changes;
+    bool       *used;      /* changes that a parameter took */
     int         depth;     /* of nesting; a bound on the C stack */
     bool        observing; /* p(q) and energy have a meaning */
     const char *defining;  /* the name on the left, for "defined by itself" */

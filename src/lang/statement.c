@@ -201,6 +201,7 @@ static void check_velocities(noe_parser *p)
 static void parse(noe_parser *p)
 {
     noe_source_check(&p->lex.source);
+    p->used = noe_take(p, (size_t)p->changes + 1);
     p->model->L = noe_num(&p->model->graph, 0);
     for (next(p); p->lex.token.kind != NOE_END;) {
         if (p->lex.token.kind != NOE_LINE) statement(p);
@@ -216,7 +217,7 @@ static void parse(noe_parser *p)
     check_velocities(p);
 }
 
-noe_model *noe_model_parse(const char *name, const char *text, size_t length, noe_change *change, int changes)
+noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change, int changes)
 {
     noe_model  *m = noe_alloc(1, sizeof *m);
     noe_parser *p = noe_alloc(1, sizeof *p);

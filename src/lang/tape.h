@@ -1,22 +1,31 @@
-/* x_d <- op(x_a, x_b, x_c): a function as straight-line code.
+/* x_d <- x_a x_b + x_c: a function as straight-line code, in runs of one operation.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Slots: the inputs, then the constants, then what is computed (slots are used again when their last
- * reader is done).  What depends on parameters alone is a constant, worked out in binary128. */
+ * Sums, differences, products and signs are all one operation, a b + c with two roundings (a + c is a 1 + c),
+ * or its mirror c - a b, and operations are ordered so that equal ones follow each other: what an interpreter
+ * pays for is the change of operation, not the operation (doc/decisions.md).
+ *
+ * Slots: the inputs; the constants, which begin with 1, -1, -0; what is computed (slots are used again when
+ * their last reader is done).  What depends on parameters alone is a constant, worked out in binary128. */
 #ifndef NOE_LANG_TAPE_H
 #define NOE_LANG_TAPE_H
 
 #include "lang/graph.h"
 
 typedef struct {
-    int32_t op, d, a, b, c; /* NOE_SINCOS: d <- sin a, c <- cos a */
+    int32_t d, a, b, c; /* slots; NOE_SINCOS: d <- sin a, c <- cos a */
 } noe_ins;
 
 typedef struct {
-    int      inputs, constants, slots, length, outputs;
-    quad    *constant;
-    noe_ins *ins;
-    int     *out; /* the slot of each output */
+    int32_t op, count; /* so many instructions of this operation */
+} noe_run_of;
+
+typedef struct {
+    int         inputs, constants, slots, runs, length, outputs;
+    quad       *constant;
+    noe_run_of *run;
+    noe_ins    *ins;
+    int        *out; /* the slot of each output */
 } noe_tape;
 
 /* Inputs in this order: t, q (n), v (n), p (n), energy. */

@@ -21,6 +21,8 @@ quad noe_apply(noe_op op, quad a, quad b, quad c)
     case NOE_LT: return a < b;
     case NOE_LE: return a <= b;
     case NOE_IF: return a != 0 ? b : c;
+    case NOE_MULADD: return a * b + c;
+    case NOE_SUBMUL: return c - a * b;
 #define FUNCTION(name, derivative) case NOE_FN_##name: return name##q(a);
 #include "lang/functions.def"
 #undef FUNCTION

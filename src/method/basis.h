@@ -1,8 +1,8 @@
 /* v(c) = sum_m a_m l_m(c),   q(c) = q + h sum_m a_m int_0^c l_m.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both functions read s, r, c and fill l, I, X, w, E of a method.  The step, (q, p) -> (q, p), does not depend
- * on the basis; the meaning of the unknowns a does. */
+ * Both functions read s, r, c and fill l, I, X, w, E of a method.  The step, (q, p) -> (q, p), does not
+ * depend on the basis; the meaning of the unknowns a does. */
 #ifndef NOE_METHOD_BASIS_H
 #define NOE_METHOD_BASIS_H
 

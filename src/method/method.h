@@ -19,7 +19,7 @@ enum { NOE_MAX_DEGREE = 12, NOE_MAX_POINTS = 32 };
 struct noe_method {
     char name[48];                           /* canonical: "simpson", "gauss 3", "P4 clenshaw 5" */
     int  s, r;                               /* degree of the positions, number of quadrature points */
-    int  exact;                              /* the quadrature integrates polynomials of this degree exactly */
+    int  exact;                              /* polynomials up to this degree are integrated exactly */
     int  order;                              /* min(2s, exact + 1) */
     bool symmetric;                          /* c_i = 1 - c_{r+1-i}, b_i = b_{r+1-i} */
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */
@@ -27,7 +27,7 @@ struct noe_method {
     quad I[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* I_im = int_0^{c_i} l_m */
     quad X[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* X_im = int_{c_i}^1 l_m */
     quad w[NOE_MAX_DEGREE];                  /* w_m = int_0^1 l_m, 1 0 0 .. for Legendre */
-    quad E[NOE_MAX_DEGREE][NOE_MAX_DEGREE];  /* a <- E a continues the velocity polynomial into the next step */
+    quad E[NOE_MAX_DEGREE][NOE_MAX_DEGREE];  /* a <- E a: the same polynomial over the next step */
 };
 
 #endif

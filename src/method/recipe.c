@@ -25,7 +25,7 @@ static const char *skip(const char *t) { return t + strspn(t, " \t\r\n"); }
 
 static bool letter(char ch) { return ('a' <= ch && ch <= 'z') || ('A' <= ch && ch <= 'Z'); }
 
-/* Letters, and '-' before a letter, in lower case.  A longer word than fits is cut: no known name is so long. */
+/* Letters, and '-' before a letter, in lower case.  A word too long is cut: no known name is so long. */
 static const char *word(const char *t, char *name)
 {
     int n = 0;
@@ -89,8 +89,8 @@ static noe_status unknown(const char *text, const char *kind, const struct searc
 {
     return noe_fail(NOE_INVALID, "method '%.60s': unknown %s '%s'%s%s%s; known are %s; "
                     "in full \"P4 gauss 6\": degree, quadrature, points",
-                    text, kind, s->name, s->nearest ? ", did you mean '" : "", s->nearest ? s->nearest : "",
-                    s->nearest ? "'?" : "", s->known);
+                    text, kind, s->name, s->nearest ? " (did you mean '" : "", s->nearest ? s->nearest : "",
+                    s->nearest ? "'?)" : "", s->known);
 }
 
 static noe_status find_rule(const char *text, const char *name, const noe_quadrature **rule)
@@ -112,8 +112,8 @@ static noe_status find_method(const char *text, const char *name, const struct n
 static noe_status check(const char *text, const noe_recipe *m)
 {
     if (m->s < 1 || m->s > NOE_MAX_DEGREE)
-        return noe_fail(NOE_INVALID, "method '%.60s': the degree must be a number from 1 to %d, as in \"gauss 3\"",
-                        text, NOE_MAX_DEGREE);
+        return noe_fail(NOE_INVALID, "method '%.60s': the degree must be a number from 1 to %d, "
+                        "as in \"gauss 3\"", text, NOE_MAX_DEGREE);
     if (m->r < m->rule->least || m->r > NOE_MAX_POINTS)
         return noe_fail(NOE_INVALID, "method '%.60s': the number of %s points must be from %d to %d", text,
                         m->rule->name, m->rule->least, NOE_MAX_POINTS);
@@ -132,7 +132,7 @@ noe_status noe_recipe_read(const char *text, noe_recipe *m)
     const char         *t = word(text, name);
     noe_status          status;
     if (!name[0])
-        return noe_fail(NOE_INVALID, "method '%.60s': expected a name, for example \"simpson\" or \"gauss 3\"", text);
+        return noe_fail(NOE_INVALID, "method '%.60s': expected a name, as \"simpson\" or \"gauss 3\"", text);
     if (!strcmp(name, "p")) {
         t = word(number(t, &m->s), name);
         t = number(t, &m->r);

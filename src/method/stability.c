@@ -5,17 +5,17 @@
  * action 1/2 sum_i b_i (V_i^2 - x Q_i^2) of the paths with q(1) = q(0) is degenerate, -2 where that of the
  * paths with q(1) = -q(0) is.  Both are pencils of symmetric matrices with K > 0 and M >= 0 in at most s
  * unknowns: every x is real, and found to rounding even where two nearly meet.  (As roots of trace -+ 2 such
- * pairs would be lost: for lobatto 12 the first two are 8e-20 apart and |trace| exceeds 2 by some 1e-38.)
+ * pairs would be lost: for lobatto 12 the first two are 8e-20 apart and |trace| exceeds 2 by some 4e-39.)
  * At two equal x the trace touches +-2 and turns back: no transition.  So it is with Gauss.
  *
- * Over all quadratures, degrees and points the two nearest different x, of P12 gauss 13, are 3.7e-20 apart
- * and equal ones, of gauss 12, come out 1.3e-32 apart, relative to x: binary128 tells them in every case. */
+ * Over all quadratures, degrees and points different x are at least 3.6e-20 apart (P12 gauss 13) and equal
+ * ones come out at most 1.4e-32 apart (gauss 12), relative to x: binary128 tells them in every case. */
 #include "method/stability.h"
 
 #include <stdlib.h>
 
 enum { S = NOE_MAX_DEGREE };
-static const double SAME = 1e-26; /* the geometric middle of 3.7e-20 and 1.3e-32 */
+static const double SAME = 1e-26; /* the geometric middle of 3.6e-20 and 1.4e-32 */
 
 /* Paths with q(1) = turn q(0): column j is one of n paths, given at the nodes by V[i][j] and Q[i][j]. */
 struct paths {

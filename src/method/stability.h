@@ -5,10 +5,10 @@
 
 #include "method/method.h"
 
-/* The values of w h in (0, limit] where the step passes from stable to unstable (edge[0], edge[2], ..) or back
- * (edge[1], edge[3], ..), ascending.  Returns how many there are and writes the first `most`; 0 for NULL.
- * At most 2s-1 exist, so limit may be INFINITY.  Edges are correct to the rounding of double; the narrowest
- * windows, next to pi for s > 10, have two edges that round to the same double. */
+/* The values of w h in (0, limit] where the step passes from stable to unstable (edge[0], edge[2], ..) or
+ * back (edge[1], edge[3], ..), ascending.  Returns how many there are, 0 for NULL, and
+ * writes the first `most`.  At most 2s-1 exist, so limit may be INFINITY.  Edges are correct to the rounding
+ * of double; the narrowest windows, next to pi for s > 10, have two edges that round to the same double. */
 int noe_stability_windows(const noe_method *, double limit, double *edge, int most);
 
 #endif

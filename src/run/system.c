@@ -27,7 +27,7 @@ static char *plain(noe_arena *a, const char *text)
     return out;
 }
 
-static noe_system *make(const char *source, const char *text, size_t length, const noe_change *old, int count,
+static noe_system *make(const char *source, const char *text, size_t length, const char *const *old, int count,
                         const char *more)
 {
     noe_arena  *arena = noe_arena_new();
@@ -40,7 +40,7 @@ static noe_system *make(const char *source, const char *text, size_t length, con
     }
     bool ok = s && s->source && s->change;
     for (int i = 0; ok && i < s->changes; i++)
-        ok = (s->change[i].text = plain(arena, i < count ? old[i].text : more)) != NULL;
+        ok = (s->change[i] = plain(arena, i < count ? old[i] : more)) != NULL;
     if (ok && (s->model = noe_model_parse(source, text, length, s->change, s->changes))
         && noe_dynamics_make(s->model, arena, &s->dyn, &s->observe))
         return s;

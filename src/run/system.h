@@ -10,7 +10,7 @@ struct noe_system {
     noe_arena   *arena;
     noe_model   *model;   /* NULL for functions in C */
     const char  *source;  /* file name, or "model" */
-    noe_change  *change;  /* assignments after loading */
+    const char **change;  /* assignments after loading */
     int          changes;
     noe_dynamics dyn;
     noe_tape    *observe; /* one output an observable */

@@ -1,0 +1,164 @@
+/* L, dL, d2L -> C99.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "lang/diff.h"
+#include "run/system.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct { /* text that grows; data is NULL once memory ran out */
+    char  *data;
+    size_t length, room;
+} text;
+
+__attribute__((format(printf, 2, 3))) static void say(text *t, const char *format, ...)
+{
+    va_list args;
+    if (!t->data) return;
+    if (t->room - t->length < 1024) {
+        char *wider = realloc(t->data, t->room *= 2);
+        if (!wider) free(t->data);
+        t->data = wider;
+        if (!wider) return;
+    }
+    va_start(args, format);
+    const int n = vsnprintf(t->data + t->length, 1024, format, args);
+    va_end(args);
+    t->length += (size_t)(n < 1024 ? n : 1023);
+}
+
+/* A child as C: a leaf or a number by itself, else the variable that holds it. */
+static const char *name(const noe_graph *g, noe_ex x, int n, char out[64])
+{
+    const noe_node *node = &g->node[x];
+    switch (node->op) {
+    case NOE_NUM:
+        snprintf(out, 60, node->value < 0 ? "(%.17g" : "%.17g", (double)node->value);
+        if (!strpbrk(out, ".en")) strcat(out, ".0"); /* 1/2 must not be an integer division */
+        if (node->value < 0) strcat(out, ")");
+        break;
+    case NOE_T: return "t";
+    case NOE_PARAM: snprintf(out, 64, "param[%d]", node->a); break;
+    case NOE_Q: snprintf(out, 64, "z[%d]", node->a); break;
+    case NOE_V: snprintf(out, 64, "z[%d]", n + node->a); break;
+    default: snprintf(out, 64, "x%d", x);
+    }
+    return out;
+}
+
+static void assign(text *t, const noe_graph *g, noe_ex x, int n)
+{
+    static const char *const function[NOE_OPS] = { [NOE_POW] = "pow", [NOE_ATAN2] = "atan2",
+#define FUNCTION(name, derivative) [NOE_FN_##name] = #name,
+#include "lang/functions.def"
+#undef FUNCTION
+    };
+    const noe_node *node = &g->node[x];
+    char            as[64], bs[64], cs[64];
+    const char     *a = name(g, node->a, n, as), *b = name(g, node->b, n, bs), *c = name(g, node->c, n, cs);
+    say(t, "    const double x%d = ", x);
+    switch (node->op) {
+    case NOE_NEG: say(t, "-%s;\n", a); break;
+    case NOE_ADD: say(t, "%s + %s;\n", a, b); break;
+    case NOE_SUB: say(t, "%s - %s;\n", a, b); break;
+    case NOE_MUL: say(t, "%s * %s;\n", a, b); break;
+    case NOE_DIV: say(t, "%s / %s;\n", a, b); break;
+    case NOE_LT: say(t, "%s < %s;\n", a, b); break;
+    case NOE_LE: say(t, "%s <= %s;\n", a, b); break;
+    case NOE_MIN: say(t, "%s < %s ? %s : %s;\n", a, b, a, b); break;
+    case NOE_MAX: say(t, "%s < %s ? %s : %s;\n", a, b, b, a); break;
+    case NOE_IF: say(t, "%s != 0 ? %s : %s;\n", a, b, c); break;
+    case NOE_POW:
+    case NOE_ATAN2: say(t, "%s(%s, %s);\n", function[node->op], a, b); break;
+    case NOE_FN_abs: say(t, "fabs(%s);\n", a); break;
+    default: say(t, "%s(%s);\n", function[node->op], a);
+    }
+}
+
+static void header(text *t, const noe_model *m, const char *as)
+{
+    say(t, "/* %.100s_lagrangian: L(t, q, v) of %.200s and its derivatives, C99.\n", as,
+        strstr(m->name, "*/") ? "a model" : m->name);
+    say(t, " * Written by noether " NOE_VERSION " from the model text; change that, not this.\n *\n");
+    say(t, " * z = (q, v): ");
+    for (int i = 0; i < m->n; i++) say(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
+    say(t, ", then their velocities.\n");
+    for (int i = 0, k = 0; i < m->symbols; i++)
+        if (m->symbol[i]->what == NOE_IS_PARAMETER)
+            say(t, " * param[%d] = %.100s, in the model %.17g\n", k, m->symbol[i]->name, (double)m->param[k]), k++;
+    say(t, " * Returns L.  Fills grad[%d] = (L_q, L_v) and hess[%d][%d] (symmetric) unless they are NULL. */\n",
+        2 * m->n, 2 * m->n, 2 * m->n);
+    say(t, "#include <math.h>\n#include <stddef.h>\n\n");
+    say(t, "double %s_lagrangian(double t, const double *z, const double *param, double *grad, double *hess, void *ctx);\n\n", as);
+    say(t, "double %s_lagrangian(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)\n{\n", as);
+    say(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
+}
+
+/* Nodes that `roots` need and that are not written yet, in order. */
+static void section(text *t, noe_model *m, const noe_ex *root, int roots, bool *written)
+{
+    noe_graph *g = &m->graph;
+    for (int k = 0, count = noe_reach(g, root, roots); k < count; k++) {
+        const noe_ex x = g->list[k];
+        if (!written[x] && noe_arity(g->node[x].op)) assign(t, g, x, m->n);
+        written[x] = true;
+    }
+}
+
+static void emit(text *t, noe_model *m, noe_arena *a, const char *as)
+{
+    noe_graph *g = &m->graph;
+    const int  n = m->n, N = 2 * n;
+    char       s[64];
+    noe_ex    *root = noe_arena_take(a, ((size_t)N * (size_t)N + (size_t)N + 1) * sizeof *root);
+    if (!root) longjmp(*g->stop, 1);
+    noe_ex *grad = root + 1, *hess = grad + N;
+    root[0] = m->L;
+    noe_gradient(g, m->L, n, grad);
+    for (int i = 0; i < N; i++) noe_gradient(g, grad[i], n, hess + i * N);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < i; j++) hess[j * N + i] = hess[i * N + j];
+    noe_lower(g, root, 1 + N + N * N);
+    bool *written = noe_arena_take(a, (size_t)g->count);
+    if (!written) longjmp(*g->stop, 1);
+    header(t, m, as);
+    section(t, m, root, 1, written);
+    say(t, "    if (!grad && !hess) return %s;\n\n", name(g, root[0], n, s));
+    section(t, m, root, 1 + N, written);
+    say(t, "    if (grad) {\n");
+    for (int i = 0; i < N; i++) say(t, "        grad[%d] = %s;\n", i, name(g, grad[i], n, s));
+    say(t, "    }\n    if (!hess) return %s;\n\n", name(g, root[0], n, s));
+    section(t, m, root, 1 + N + N * N, written);
+    for (int i = 0; i < N * N; i++) say(t, "    hess[%d] = %s;\n", i, name(g, hess[i], n, s));
+    say(t, "    return %s;\n}\n", name(g, root[0], n, s));
+}
+
+char *noe_system_emit(const noe_system *s, const char *as)
+{
+    if (!s) return NULL;
+    if (!s->model) {
+        noe_fail(NOE_INVALID, "a system of functions in C has no text to write as C");
+        return NULL;
+    }
+    text t = { .data = noe_alloc(1, 4096), .room = 4096 };
+    /* A model of its own: the system is immutable, and derivatives add expressions. */
+    noe_model *m = t.data ? noe_model_parse(s->source, s->model->text, strlen(s->model->text), s->change, s->changes)
+                          : NULL;
+    noe_arena *a = m ? noe_arena_new() : NULL;
+    jmp_buf    stop;
+    if (a) {
+        m->graph.stop = &stop;
+        if (!setjmp(stop)) emit(&t, m, a, as && *as ? as : "model");
+        else free(t.data), t.data = NULL;
+        if (!t.data) noe_fail(NOE_NO_MEMORY, "out of memory: the C text of %s", s->source);
+    } else {
+        free(t.data);
+        t.data = NULL;
+    }
+    noe_arena_free(a);
+    noe_model_free(m);
+    return t.data;
+}

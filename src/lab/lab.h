@@ -1,0 +1,30 @@
+/* what the command can do beyond noether.h, described by text.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_LAB_H
+#define NOE_LAB_LAB_H
+
+#include "noether.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+/* A run as words; what is NULL or 0 is silent. */
+typedef struct {
+    const char        *model;   /* file */
+    const char *const *let;     /* assignments NAME=VALUE */
+    int                lets;
+    const char        *method, *step, *until; /* step and until: expressions of the model language */
+    const char        *columns, *output, *plot, *plot_columns, *from;
+    long               every;
+    int                digits;  /* 15 or 33 */
+    int                quiet;   /* no summary */
+    volatile sig_atomic_t *interrupted;
+} noe_job;
+
+/* Runs it.  The exit status of the command: 0, 2 bad use, 3 the run could not go on, 130 interrupted. */
+int noe_job_run(const noe_job *);
+
+/* Prints what is known of a method ("gauss 3"), "methods", or "options".  Exit status. */
+int noe_show(const char *what, FILE *to);
+
+#endif

@@ -1,0 +1,77 @@
+/* progress while it runs, a summary when it is done; largest |H - H0| / max(|H0|, largest kinetic energy).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/watch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool depends_on_time(const noe_system *s)
+{
+    return s->model && s->model->graph.node[s->model->L].has & NOE_HAS_T;
+}
+
+void noe_watch_start(noe_watch *w, const noe_system *s, const noe_method *f, noe_integrator *g, double h,
+                     double steps, bool whole, bool quiet)
+{
+    *w = (noe_watch){ .system = s, .quiet = quiet, .steps = steps, .whole = whole, .terminal = isatty(STDERR_FILENO) };
+    w->began = w->last = clock_now();
+    w->H0 = noe_get(g, "energy");
+    if (quiet) return;
+    const int n = s->dyn.n, order = noe_method_order(f);
+    fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
+            noe_method_name(f), order, h);
+    if (!whole)
+        fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n",
+                noe_time(g) + steps * h);
+}
+
+void noe_watch_row(noe_watch *w, noe_integrator *g)
+{
+    const double *v = noe_v(g), *p = noe_p(g), H = noe_get(g, "energy");
+    double        T = 0;
+    for (int i = 0; i < w->system->dyn.n; i++) T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
+    w->energy_scale = fmax(w->energy_scale, fmax(fabs(w->H0), fabs(T)));
+    w->worst = fmax(w->worst, fabs(H - w->H0));
+    w->rows++;
+}
+
+void noe_watch_steps(noe_watch *w, bool begin) { w->seconds += begin ? -clock_now() : clock_now(); }
+
+void noe_watch_progress(noe_watch *w, double done)
+{
+    if (w->quiet || !w->terminal) return;
+    const double now = clock_now(), spent = now - w->began;
+    if (spent < 2 || now - w->last < 0.25) return;
+    w->last = now;
+    w->shown = true;
+    fprintf(stderr, "\r  %3.0f %%  step %.0f of %.0f  %.3g steps/s  %.0f s left   ", 100 * done / w->steps, done,
+            w->steps, done / spent, (w->steps - done) * spent / fmax(done, 1));
+}
+
+void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupted)
+{
+    if (w->shown) fprintf(stderr, "\r%78s\r", "");
+    if (interrupted) fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
+    if (w->quiet || done < 1) return;
+    fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step\n", done, done > 1 ? "s" : "", noe_time(g),
+            w->seconds, 1e6 * w->seconds / done);
+    const double all = noe_get(g, "steps");
+    fprintf(stderr, "  %.3g iterations and %.3g Newton matrices a step; residual left %.1e of the momenta",
+            noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
+    if (noe_get(g, "subdivided") > 0)
+        fprintf(stderr, "; %.0f hard step%s subdivided", noe_get(g, "subdivided"),
+                noe_get(g, "subdivided") > 1 ? "s" : "");
+    const double scale = w->energy_scale > 0 ? w->energy_scale : 1;
+    fprintf(stderr, "\n  energy %s %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
+            depends_on_time(w->system) ? "changes (L depends on t) by up to" : "error at most", w->worst / scale,
+            scale, w->H0, w->rows);
+}

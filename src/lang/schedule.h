@@ -1,0 +1,27 @@
+/* nodes -> operations a b + c, in an order of long runs.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LANG_SCHEDULE_H
+#define NOE_LANG_SCHEDULE_H
+
+#include "base/arena.h"
+#include "lang/graph.h"
+
+enum { NOE_ONE = -1, NOE_MINUS_ONE = -2, NOE_MINUS_ZERO = -3 }; /* operands that are no nodes */
+
+typedef struct {
+    noe_op op;
+    noe_ex node, other; /* what it computes; other: the cosine beside a sine, or -1 */
+    noe_ex in[3];
+    int    arity;
+    int    waits, next; /* operands not computed yet; a list */
+} noe_operation;
+
+/* Does the node change along a motion? */
+static inline bool noe_moves(const noe_graph *g, noe_ex x) { return g->node[x].has & ~NOE_HAS_PARAM; }
+
+/* The operations that compute the roots, in order; memory from the arena; jumps to g->stop on failure.
+ * list: the nodes that the roots need, children first. */
+noe_operation *noe_schedule(noe_graph *, noe_arena *, const noe_ex *list, int count, const noe_ex *root, int roots,
+                            int *operations);
+
+#endif

@@ -1,0 +1,26 @@
+/* format = (ending, open, row, finish, close).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_RUN_FORMAT_H
+#define NOE_RUN_FORMAT_H
+
+#include "run/sink.h"
+#include "run/temp.h"
+
+struct noe_sink {
+    const struct noe_format *format;
+    noe_temp                 temp;
+    int                      columns, digits;
+    noe_status               status; /* the first failure of a row */
+    size_t                   rows;
+    void                    *own;    /* the format's */
+};
+
+typedef struct noe_format {
+    const char *ending;
+    noe_status (*open)(noe_sink *, const noe_head *);
+    noe_status (*row)(noe_sink *, const quad *);
+    noe_status (*finish)(noe_sink *, const void *state, size_t bytes);
+    void (*close)(noe_sink *); /* frees own; may be NULL */
+} noe_format;
+
+#endif

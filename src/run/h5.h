@@ -1,0 +1,25 @@
+/* HDF5 behind one lock, silent, its failures in our words.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_RUN_H5_H
+#define NOE_RUN_H5_H
+
+#include "base/table.h"
+
+#include <hdf5.h>
+
+/* The library keeps one error handler and, in Debian's serial build, unguarded global state. */
+typedef struct {
+    H5E_auto2_t report;
+    void       *context;
+} noe_h5_guard;
+
+void       noe_h5_lock(noe_h5_guard *);
+void       noe_h5_unlock(const noe_h5_guard *); /* the host program's error handler is back */
+noe_status noe_h5_fail(const char *verb, const char *path); /* "cannot VERB PATH: HDF5's innermost reason" */
+hid_t      noe_h5_text_type(void);              /* UTF-8 of any length */
+
+/* Negative on failure, as HDF5's own.  count NULL: one x, else *count of them. */
+herr_t     noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count);
+herr_t     noe_h5_put_head(hid_t file, const noe_head *);
+
+#endif

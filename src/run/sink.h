@@ -1,0 +1,31 @@
+/* rows (x_1 .. x_n) -> a file, whole or not at all.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_RUN_SINK_H
+#define NOE_RUN_SINK_H
+
+#include "base/table.h"
+
+typedef struct noe_sink noe_sink;
+
+/* The format follows the path's ending; NULL is CSV on standard output.  The head is read here only. */
+noe_sink  *noe_sink_open(const char *path, const noe_head *);
+noe_status noe_sink_make(const char *path, const noe_head *, noe_sink **); /* the same, with the reason */
+noe_status noe_sink_row(noe_sink *, const quad *row); /* as many numbers as the head has columns */
+/* Finishes the file, renames it into place and frees the sink; after a failed row there is nothing to keep.
+ * state is what a restart needs, opaque here; only .h5 keeps it; NULL: none. */
+noe_status noe_sink_close(noe_sink *, const void *state, size_t bytes);
+void       noe_sink_drop(noe_sink *); /* as if it had never been; what standard output has, it has */
+
+/* What an .h5 knows to go on from.  Texts that the file lacks are NULL. */
+typedef struct {
+    char  *model, *source, *changes, *method;
+    quad   step, t0;
+    int    digits;
+    void  *state;
+    size_t bytes;
+} noe_restart;
+
+noe_status noe_restart_read(const char *path, noe_restart *);
+void       noe_restart_free(noe_restart *); /* frees what it holds */
+
+#endif
