@@ -40,14 +40,53 @@ static void residual(work *w, real h)
     }
 }
 
-/* scale_j = |p_j| + max_i ( |P_ij| + |h F_ij| ), the size of what cancels in R. */
-static void scales(work *w, real h)
+/* sum_i b_i (V_i . P_i - L_i), the mean energy of the nodes. */
+static real mean_energy(const work *w)
+{
+    real mean = r_set(0);
+    for (int i = 0; i < w->r; i++) {
+        real H = -*element(w->out, w->B, 2 * w->n, i);
+        for (int j = 0; j < w->n; j++) H += *element(w->V, w->B, j, i) * *element(w->out, w->B, w->n + j, i);
+        mean += w->b[i] * H;
+    }
+    return mean;
+}
+
+/* at_start_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) at the prediction. */
+static void scales_at_start(work *w, real h)
 {
     for (int j = 0; j < w->n; j++) {
         const real *F = element(w->out, w->B, j, 0), *P = element(w->out, w->B, w->n + j, 0);
         real        most = r_set(0);
         for (int i = 0; i < w->r; i++) most = r_max(most, r_abs(P[i]) + r_abs(h * F[i]));
-        w->scale[j] = r_abs(w->p[j]) + most;
+        w->at_start[j] = r_abs(w->p[j]) + most;
+    }
+}
+
+/* scale_j = at_start_j + sum_k |L_vv,jk| max_m |a_km|, the size of what cancels in R_j. */
+static void scales(work *w)
+{
+    const int n = w->n;
+    for (int k = 0; k < n; k++) {
+        w->speed[k] = r_set(0);
+        for (int m = k * w->s; m < (k + 1) * w->s; m++) w->speed[k] = r_max(w->speed[k], r_abs(w->a[m]));
+    }
+    for (int j = 0; j < n; j++) {
+        w->scale[j] = w->at_start[j] + (num)1e-300;
+        for (int k = 0; k < n; k++) w->scale[j] += w->inertia[j * n + k] * w->speed[k];
+    }
+}
+
+/* new_inertia = max_i |L_vv| over the nodes. */
+static void inertia(work *w)
+{
+    for (int e = 0; e < w->dyn->entries; e++) {
+        const noe_entry *x = &w->dyn->entry[e];
+        if (x->row < w->n || x->col < w->n) continue;
+        const real *D = element(w->out, w->B, x->output, 0);
+        real       *to = &w->new_inertia[(x->row - w->n) * w->n + x->col - w->n];
+        *to = r_set(0);
+        for (int i = 0; i < w->r; i++) *to = r_max(*to, r_abs(D[i]));
     }
 }
 

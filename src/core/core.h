@@ -12,11 +12,12 @@ typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P =
     int output;   /* which output of the tape it is */
 } noe_entry;
 
-/* What moves, ready for evaluation.  Outputs of the tapes: gradient: F, P; hessian: F, P, then the
- * distinct entries of D; legendre: P, L, then the distinct entries of L_vv.  Or, instead of tapes,
+/* What moves, ready for evaluation.  Outputs of the tapes: gradient: F, P, L; hessian: F, P, L, then
+ * the distinct entries of D; legendre: P, L, then the distinct entries of L_vv.  Or, instead of tapes,
  * functions in C. */
 typedef struct {
     int             n, entries, masses;
+    bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
     noe_tape       *gradient, *hessian, *legendre;
     noe_entry      *entry, *mass; /* mass: rows and columns 0 .. n-1 */
     noe_lagrangian *L;

@@ -29,6 +29,7 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
     work *w = self;
     int   count;
     real *to = place(w, what, &count);
+    w->v_known = false;
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i];
 }
@@ -36,8 +37,9 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
 static void get_work(void *self, noe_at what, int member, quad *x)
 {
     work *w = self;
-    if (what == NOE_AT_V || what == NOE_AT_ENERGY) {
+    if ((what == NOE_AT_V || what == NOE_AT_ENERGY) && !w->v_known) {
         const mask solved = velocities(w, NULL, w->v);
+        w->v_known = true;
         for (int i = 0; i < w->n; i++) w->v[i] = r_if(solved, w->v[i], w->v[i] + (num)__builtin_nan(""));
     }
     int         count;
@@ -48,11 +50,16 @@ static void get_work(void *self, noe_at what, int member, quad *x)
 }
 
 static unsigned start_work(void *self, const bool *momentum) { return begin(self, momentum); }
-static unsigned step_work(void *self) { return step(self); }
+static unsigned step_work(void *self)
+{
+    ((work *)self)->v_known = false;
+    return step(self);
+}
 static noe_status why_work(void *self, int member) { return ((work *)self)->why[member]; }
 
 static void *memory_work(void *self, size_t *bytes)
 {
+    ((work *)self)->v_known = false; /* the caller may write it */
     *bytes = ((work *)self)->numbers * sizeof(real);
     return ((work *)self)->memory;
 }

@@ -62,16 +62,19 @@ static mask velocities(work *w, const bool *solve, real *v)
         real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0);
         legendre_jet(w, v);
         mass_matrix(w, solve);
+        for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
+            w->scale[j] = r_abs(w->p[j]) + r_abs(output(w, j)) + (num)1e-300;
+            for (int k = 0; k < n; k++) w->scale[j] += r_abs(w->J[j * n + k] * v[k]);
+        }
         lu_factor(w->J, w->x, n);
         for (int j = 0; j < n; j++)
             w->e[j] = !solve || solve[j] ? output(w, j) - (w->p[j] + w->dp[j]) : r_set(0);
         lu_solve(w->J, w->x, n, w->e, w->d);
         for (int j = 0; j < n; j++) {
-            const real scale = r_abs(w->p[j]) + r_abs(output(w, j));
-            worst = r_max(worst, r_abs(w->e[j]) / (scale + (num)1e-300));
+            worst = r_max(worst, r_abs(w->e[j]) / w->scale[j]);
             poison += w->d[j] - w->d[j];
             correction += r_abs(w->e[j] * w->d[j]);
-            size += scale * r_abs(v[j]);
+            size += w->scale[j] * r_abs(v[j]);
         }
         worst += poison;
         const mask finite = r_finite(worst), better = finite & (m_all(it == 0) | (worst < last));

@@ -60,7 +60,7 @@ static void *piece(stretch *x, size_t n, size_t size)
 /* What a restart needs; every piece a whole number of reals. */
 static void memory(work *w)
 {
-    real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
+    real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->last_mean, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
@@ -69,6 +69,7 @@ static void memory(work *w)
     w->past = at, at += PAST * w->N;
     w->pivot = at, at += w->N;
     w->push = at, at += w->n * w->N;
+    w->inertia = at, at += w->n * w->n;
     w->LU = at;
 }
 
@@ -78,7 +79,7 @@ static void lay_out(work *w, stretch *x)
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
     const size_t        B = (size_t)w->B, S = (size_t)w->S, W = (size_t)w->W,
                         K = (size_t)w->K;
-    size_t outputs = 2 * n + 4 * n * n + 1;
+    size_t outputs = 2 * n + 1 + 4 * n * n;
     for (int k = GRADIENT; k <= LEGENDRE; k++)
         if (!d->L && tape_of(d, k)) {
             const size_t o = (size_t)tape_of(d, k)->outputs;
@@ -90,12 +91,16 @@ static void lay_out(work *w, stretch *x)
     w->Pv = piece(x, r * W, sizeof(coef)), w->Pq = piece(x, r * W, sizeof(coef));
     w->Fv = piece(x, r * K, sizeof(coef)), w->Fq = piece(x, r * K, sizeof(coef));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
-    w->numbers = 10 + 5 * n + PAST * N + N + n * N + N * N;
+    w->numbers = 11 + 5 * n + PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
-    w->new_push = piece(x, n * N, sizeof(real)), w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
+    w->new_push = piece(x, n * N, sizeof(real)), w->new_inertia = piece(x, n * n, sizeof(real));
+    w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
+    w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
     w->base = piece(x, N, sizeof(real)), w->easy = piece(x, N, sizeof(real));
+    w->before = piece(x, 4 * n, sizeof(real)), w->mean = piece(x, 1, sizeof(real));
+    w->size = piece(x, 1, sizeof(real));
     w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch)), w->V = piece(x, n * B, sizeof(batch));
     w->out = piece(x, outputs * B, sizeof(batch)), w->pair = piece(x, K, sizeof(batch));
     w->why = piece(x, MEMBERS, sizeof(noe_status));

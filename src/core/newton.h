@@ -12,8 +12,10 @@
 #include "core/action.h"
 #include "core/lu.h"
 
-enum { ITERATIONS = 30,
+enum { ITERATIONS = 30,   /* on the way along a branch, */
+       EASY = 7,          /* from a prediction: what takes longer is not near it */
        FLOOR = 8,         /* units of rounding in R, or in the square root of its energy, that end the iteration */
+       SHRINK = 4,        /* what a matrix of this solution must gain, or the root is not near */
        NEAR = 1 << 10,    /* units near which the matrix is good enough */
        STALL = 1 << 20 }; /* and those at which it may stop shrinking: sums in F and P that cancel */
 
@@ -23,7 +25,7 @@ static real worst_residual(const work *w)
     real worst = r_set(0), poison = r_set(0);
     for (int j = 0; j < w->n; j++)
         for (int m = j * w->s; m < (j + 1) * w->s; m++) {
-            const real ratio = r_abs(w->e[m]) / (w->scale[j] + (num)1e-300);
+            const real ratio = r_abs(w->e[m]) / w->scale[j];
             worst = r_max(worst, ratio);
             poison += w->e[m] - w->e[m]; /* a maximum can lose a nan */
         }
@@ -37,17 +39,13 @@ static real energies(const work *w, real *correction, real *size)
 {
     real ratio = r_set(0);
     *correction = *size = r_set(0);
-    for (int pass = 0; pass < 2; pass++)
-        for (int j = 0; j < w->n; j++) {
-            real a = r_set(0), c = r_set(0);
-            for (int m = j * w->s; m < (j + 1) * w->s; m++) {
-                c += r_abs(w->e[m] * w->d[m]);
-                a = r_max(a, r_abs(w->a[m]));
-            }
-            a *= w->scale[j];
-            if (pass) ratio = r_max(ratio, c / (a + *size / 1024 + (num)1e-300));
-            else *correction += c, *size += a;
-        }
+    for (int j = 0; j < w->n; j++) *size += w->scale[j] * w->speed[j];
+    for (int j = 0; j < w->n; j++) {
+        real c = r_set(0);
+        for (int m = j * w->s; m < (j + 1) * w->s; m++) c += r_abs(w->e[m] * w->d[m]);
+        *correction += c;
+        ratio = r_max(ratio, c / (w->scale[j] * w->speed[j] + *size / 1024 + (num)1e-300));
+    }
     return ratio;
 }
 
@@ -59,10 +57,12 @@ static void keep_if(mask m, real *to, const real *from, int count)
 static void refactor(work *w, real h, mask which)
 {
     jacobian(w, h);
+    inertia(w);
     lu_factor(w->J, w->x, w->N);
     keep_if(which, w->LU, w->J, w->N * w->N);
     keep_if(which, w->pivot, w->x, w->N);
     keep_if(which, w->push, w->new_push, w->n * w->N);
+    keep_if(which, w->inertia, w->new_inertia, w->n * w->n);
     *w->refreshes += r_if(which, r_set(1), r_set(0));
 }
 
@@ -77,29 +77,32 @@ static void last_push(work *w, mask end, real *kick)
 }
 
 /* Solves for the wanted members from the prediction in w->a, h the length of the step; returns those that
- * converged, with h sum b F in `kick`.  limit: the first correction may stand for no more energy than this
- * (0 = no limit). */
-static mask newton(work *w, real h, mask want, real limit, real *kick)
+ * converged within `most` iterations, with h sum b F in `kick`.  limit: the first correction may stand for no
+ * more energy than this (0 = no limit). */
+static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
 {
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0), old = zero < *w->keep; /* old: the matrix is not of this step */
     real       last = zero, rounds = zero;
-    for (int it = 0; it < ITERATIONS && m_any(going); it++) {
+    for (int it = 0; it < most && m_any(going); it++) {
         const mask first = m_all(it == 0);
         mask       fresh = going & m_not(old) & first;
-        int        hessian = m_any(fresh);
+        const bool hessian = m_any(fresh);
         nodes(w, h);
         jet(w, hessian ? HESSIAN : GRADIENT, w->r, w->B, w->t, w->Q, w->V, w->out);
         residual(w, h);
-        if (it == 0) scales(w, h);
+        if (it == 0) scales_at_start(w, h);
+        if (hessian) refactor(w, h, fresh);
+        scales(w);
         const real worst = worst_residual(w);
-        const mask finite = r_finite(worst), shrinks = first | (2 * worst < last);
+        const mask finite = r_finite(worst), shrinks = first | (SHRINK * worst < last);
         if (it > 0) {
             fresh = going & finite & m_not(64 * worst < last) & m_not(worst <= NEAR * EPS);
-            if (m_any(fresh) && !hessian) jet(w, HESSIAN, w->r, w->B, w->t, w->Q, w->V, w->out);
-            hessian = m_any(fresh);
+            if (m_any(fresh)) {
+                jet(w, HESSIAN, w->r, w->B, w->t, w->Q, w->V, w->out);
+                refactor(w, h, fresh);
+            }
         }
-        if (hessian) refactor(w, h, fresh);
         lu_solve(w->LU, w->pivot, w->N, w->e, w->d);
         real correction, size;
         const real ratio = energies(w, &correction, &size);
@@ -114,9 +117,10 @@ static mask newton(work *w, real h, mask want, real limit, real *kick)
         const mask fail = m_not(finite) | jump | (m_not(shrinks) & m_not(old));
         rounds += r_if(going, one, zero);
         last_push(w, end, kick);
+        if (m_any(end)) *w->mean = r_if(end, mean_energy(w), *w->mean);
         const real left = r_if(swift, worst * worst / last, worst);
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
-        *w->energy = r_if(end, r_max(*w->energy, size), *w->energy);
+        *w->size = r_if(end, size, *w->size);
         done = done | end;
         going = going & m_not(end) & m_not(fail);
         old = old & m_not(fresh);

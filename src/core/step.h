@@ -5,7 +5,13 @@
 
 #include "core/legendre.h"
 
-enum { JUMP = 16 }; /* a first correction of more than this times the energy of any step before is no correction */
+/* Guards against far roots, as parts of the largest scale of energy so far: a first correction of more than
+ * this is none; a step is looked at again whose nodes' mean energy changes by more than this, or whose kick
+ * stands for more than twice this; one that then still changes the energy by more is none. */
+static const double PART = 0.25;
+
+/* The scale of kinetic energy: energies() counts each momentum about eight times. */
+static real energy_scale(const work *w, real H) { return r_max(r_abs(H), *w->energy / 8); }
 
 /* The modes continued from the steps before: extrapolated mode by mode over up to PAST steps for low
  * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
@@ -48,7 +54,7 @@ static mask follow(work *w, mask want, real *kick)
             for (int m = 0; m < w->s; m++, power *= ratio) w->a[j * w->s + m] = base[j * w->s + m] * power;
         }
         *w->keep = r_if(going, r_set(0), *w->keep);
-        const mask ok = newton(w, to * *w->h, going, r_set(0), kick);
+        const mask ok = newton(w, to * *w->h, going, ITERATIONS, r_set(0), kick);
         keep_if(ok, base, w->a, w->N);
         at = r_if(ok, to, at);
         stride = r_if(ok, 2 * stride, stride / 2);
@@ -66,24 +72,14 @@ static void add(mask m, real *sum, real *rest, real what)
     *rest = r_if(m, lost, *rest);
 }
 
-static unsigned step(work *w)
+/* q <- q + h sum w a, p <- p + kick; members whose sums are not finite stay. */
+static mask advance(work *w, mask done, const real *kick)
 {
-    const real h = *w->h;
-    predict(w);
-    real      *kick = w->total; /* every member keeps its own of its last iteration */
-    const real limit = r_if(r_set(0) < *w->known, JUMP * *w->energy, r_set(0));
-    mask       done = newton(w, h, m_all(1), limit, kick);
-    if (m_any(m_not(done))) {
-        memcpy((void *)w->easy, w->a, (size_t)w->N * sizeof *w->easy);
-        const mask hard = follow(w, m_not(done), kick);
-        for (int i = 0; i < w->N; i++) w->a[i] = r_if(done, w->easy[i], w->a[i]);
-        done = done | hard;
-    }
     real flight = r_set(0);
     for (int j = 0; j < w->n; j++) {
         real sum = w->w[0] * w->a[j * w->s];
         for (int m = 1; m < w->s; m++) sum += w->w[m] * w->a[j * w->s + m];
-        w->d[j] = h * sum;
+        w->d[j] = *w->h * sum;
         flight += w->d[j] + kick[j];
     }
     const mask ok = done & r_finite(flight);
@@ -91,12 +87,59 @@ static unsigned step(work *w)
         add(ok, &w->q[j], &w->dq[j], w->d[j]);
         add(ok, &w->p[j], &w->dp[j], kick[j]);
     }
+    *w->count = r_if(ok, *w->count + 1, *w->count);
+    return ok;
+}
+
+/* Takes back those of the hard steps whose energy jumped: a far root after all. */
+static mask without_jump(work *w, mask ok, mask hard, const real *before, real H)
+{
+    const mask known = velocities(w, NULL, w->v);
+    const real change = r_abs(energy(w) - H);
+    const mask back = ok & hard & m_not(known & (change <= PART * energy_scale(w, H)));
+    real *const state[] = { w->q, w->p, w->dq, w->dp };
+    for (int i = 0; i < 4; i++) keep_if(back, state[i], before + i * w->n, w->n);
+    *w->count = r_if(back, *w->count - 1, *w->count);
+    return ok & m_not(back);
+}
+
+/* Is the step like those before, by energies that cost nothing? */
+static mask plausible(const work *w, const real *kick)
+{
+    real push = r_set(0);
+    for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
+    return (r_abs(*w->mean - *w->last_mean) <= PART * energy_scale(w, *w->last_mean)) & (push <= 2 * PART * *w->energy);
+}
+
+static unsigned step(work *w)
+{
+    const real h = *w->h;
+    predict(w);
+    real      *kick = w->total; /* every member keeps its own of its last iteration */
+    const real limit = r_if(r_set(2) < *w->known, PART * *w->energy, r_set(0));
+    mask easy = newton(w, h, m_all(1), EASY, limit, kick);
+    if (w->dyn->autonomous) easy = easy & (plausible(w, kick) | (*w->known <= r_set(2)));
+    const mask hard = m_not(easy);
+    mask       done = easy;
+    real       H = r_set(0);
+    if (m_any(hard)) {
+        memcpy((void *)w->easy, w->a, (size_t)w->N * sizeof *w->easy);
+        done = done | follow(w, hard, kick);
+        for (int i = 0; i < w->N; i++) w->a[i] = r_if(easy, w->easy[i], w->a[i]);
+        real *const state[] = { w->q, w->p, w->dq, w->dp };
+        for (int i = 0; i < 4; i++) memcpy((void *)(w->before + i * w->n), state[i], (size_t)w->n * sizeof *w->q);
+        velocities(w, NULL, w->v);
+        H = energy(w);
+    }
+    mask ok = advance(w, done, kick);
+    if (m_any(hard) && w->dyn->autonomous) ok = without_jump(w, ok, hard, w->before, H);
     for (int k = PAST - 1; k > 0; k--) keep_if(ok, w->past + k * w->N, w->past + (k - 1) * w->N, w->N);
     keep_if(ok, w->past, w->a, w->N);
+    *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
+    *w->last_mean = r_if(ok, *w->mean, *w->last_mean);
     *w->known = r_if(ok, r_if(*w->known < r_set(PAST), *w->known + 1, *w->known), *w->known);
-    *w->count = r_if(ok, *w->count + 1, *w->count);
     for (int i = 0; i < MEMBERS; i++)
-        w->why[i] = m_bits(ok) >> i & 1 ? NOE_OK : m_bits(done) >> i & 1 ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
+        w->why[i] = m_bits(ok) >> i & 1 ? NOE_OK : m_bits(done & m_not(r_finite(w->d[0]))) >> i & 1 ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
     return m_bits(m_not(ok)) & ((1u << MEMBERS) - 1);
 }
 

@@ -33,18 +33,20 @@ typedef struct {
     real *t0, *h, *count, *q, *p, *dq, *dp, *v; /* d.: compensation of the sums */
     real *past;     /* [PAST][s n]: velocity modes of the steps before, newest first */
     real *known;    /* how many of them there are */
-    real *energy;   /* largest kinetic scale so far */
+    real *energy, *last_mean; /* largest scale of energy so far; mean energy of the last step's nodes */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
-    real *push;     /* [n][n s]: d kick / d a, of the same age */
+    real *push, *inertia; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; of the same age */
     real *iterations, *refreshes, *subdivided, *residual;
 
     /* Scratch of a step. */
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
-    real  *new_push;
+    real  *new_push, *new_inertia, *at_start, *speed;
+    real  *mean, *size;               /* mean energy of the nodes, scale of the step's energy */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
-    real  *base, *easy;               /* modes of a shorter step; of the members that are done */
+    real  *base, *easy, *before;      /* modes of a shorter step; of the members that are done; [4][n] q, p .. */
     batch *t, *Q, *V, *out, *pair;           /* at the nodes: [B], [n][B], [n][B], [outputs][B]; [K] */
     batch *slot[3];                          /* of the three tapes, constants in place */
+    bool        v_known; /* v solves L_v(q, v) = p at the present state */
     noe_status *why; /* [MEMBERS] */
     double *param, *z, *grad, *hess, *dfdz;  /* for functions in C */
 } work;

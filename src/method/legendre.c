@@ -48,7 +48,7 @@ static quad jacobi(int n, int alpha, int beta, quad x)
     return p;
 }
 
-/* Newton from the asymptotic roots; a correction below 1e-20 leaves an error below its square. */
+/* Newton from the asymptotic roots; a correction below 1e-20 leaves an error of the order of its square. */
 void noe_jacobi_roots(int n, int alpha, int beta, quad *c)
 {
     const quad pi = acosq(-1);

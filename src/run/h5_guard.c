@@ -7,6 +7,9 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { REASON = 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -26,14 +29,18 @@ void noe_h5_unlock(const noe_h5_guard *g)
 
 static herr_t innermost(unsigned n, const H5E_error2_t *e, void *reason)
 {
-    if (n == 0) snprintf(reason, 256, "%s", e->desc ? e->desc : "");
+    if (n == 0) snprintf(reason, REASON, "%s", e->desc ? e->desc : "");
     return 0;
 }
 
 noe_status noe_h5_fail(const char *verb, const char *path)
 {
-    char reason[256] = "";
+    char reason[REASON] = "";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
-    return noe_fail(NOE_IO, "cannot %s %s: %s", verb, path, reason[0] ? reason : "HDF5 failed");
+    static const char mark[] = "error message = '"; /* the system's reason, among times and addresses */
+    char             *system = strstr(reason, mark);
+    if (system) system[sizeof mark - 1 + strcspn(system + sizeof mark - 1, "'")] = 0;
+    const char *said = system ? system + sizeof mark - 1 : reason[0] ? reason : "HDF5 failed";
+    return noe_fail(NOE_IO, "cannot %s %s: %s", verb, path, said);
 }
 #endif

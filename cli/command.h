@@ -1,0 +1,30 @@
+/* argv -> verb, options, words.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_CLI_COMMAND_H
+#define NOE_CLI_COMMAND_H
+
+#include <stddef.h>
+
+enum { OK = 0, BAD_USE = 2, CANNOT_GO_ON = 3, INTERRUPTED = 130 };
+
+/* One option: its name, how its value is called in the help, what it does, where the value goes. */
+typedef struct {
+    const char  *name, *value, *meaning;
+    const char **to;
+} option;
+
+/* Takes options out of argv; what is left are the words.  Returns how many, or -1 after a message. */
+int take_options(int argc, char **argv, const option *options, size_t count, const char *verb);
+void print_options(const option *options, size_t count);
+
+/* A whole number from least to most; 0 and a message when it is none. */
+int whole(const char *name, const char *text, long least, long most, long *out);
+
+int complain(const char *format, ...) __attribute__((format(printf, 1, 2))); /* one line; BAD_USE */
+
+/* The verbs, one a file; argv[0] is the verb. */
+int verb_run(int argc, char **argv);
+int verb_show(int argc, char **argv);
+int verb_emit(int argc, char **argv);
+
+#endif

@@ -1,0 +1,38 @@
+/* noether VERB ...: a Lagrangian becomes a trajectory that keeps what the physics keeps.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "command.h"
+#include "noether.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *does;
+    int (*run)(int argc, char **argv);
+} verbs[] = {
+    { "run", "integrate a model: noether run MODEL.lag [NAME=VALUE ...] [options]", verb_run },
+    { "show", "what is known of a method: noether show \"gauss 3\"", verb_show },
+    { "emit", "a model's Lagrangian as C99: noether emit MODEL.lag", verb_emit },
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static int help(FILE *to)
+{
+    fprintf(to, "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
+    for (int i = 0; i < VERBS; i++) fprintf(to, "  noether %-6s %s\n", verbs[i].name, verbs[i].does);
+    fprintf(to, "\n'noether VERB --help' says more; noether(1) says all.\n");
+    return to == stdout ? OK : BAD_USE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) return help(stderr);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) return help(stdout);
+    if (!strcmp(argv[1], "--version")) {
+        printf("noether %s\n", NOE_VERSION);
+        return OK;
+    }
+    for (int i = 0; i < VERBS; i++)
+        if (!strcmp(argv[1], verbs[i].name)) return verbs[i].run(argc - 1, argv + 1);
+    return complain("unknown verb '%s'; 'noether --help' lists them", argv[1]);
+}

@@ -1,0 +1,81 @@
+/* --name VALUE, --name=VALUE -> where it belongs.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("noether: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return BAD_USE;
+}
+
+static const option *find(const char *word, size_t length, const option *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(options[i].name) == length && !memcmp(options[i].name, word, length)) return &options[i];
+    return NULL;
+}
+
+int take_options(int argc, char **argv, const option *options, size_t count, const char *verb)
+{
+    int words = 0;
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--", 2)) {
+            if (argv[i][0] == '-' && argv[i][1] && !strchr(argv[i], '=')) {
+                complain("unknown option '%s'; 'noether %s --help' lists them", argv[i], verb);
+                return -1;
+            }
+            argv[words++] = argv[i];
+            continue;
+        }
+        const char   *name = argv[i] + 2;
+        const size_t  length = strcspn(name, "=");
+        const option *o = find(name, length, options, count);
+        if (!o) {
+            complain("unknown option '--%.*s'; 'noether %s --help' lists them", (int)length, name, verb);
+            return -1;
+        }
+        if (*o->to) {
+            complain("--%s is given twice", o->name);
+            return -1;
+        }
+        if (!o->value) *o->to = name[length] ? NULL : "yes";
+        else if (name[length]) *o->to = name + length + 1;
+        else if (i + 1 < argc) *o->to = argv[++i];
+        if (!*o->to) {
+            complain(o->value ? "--%s needs a value: --%s %s" : "--%s takes no value%s%s", o->name,
+                     o->value ? o->name : "", o->value ? o->value : "");
+            return -1;
+        }
+    }
+    return words;
+}
+
+void print_options(const option *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s %s", options[i].name, options[i].value ? options[i].value : "");
+        printf("  %-24s %s\n", left, options[i].meaning);
+    }
+}
+
+int whole(const char *name, const char *text, long least, long most, long *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtol(text, &end, 10);
+    if (!errno && end != text && !*end && *out >= least && *out <= most) return 1;
+    complain("--%s %s: expected a whole number from %ld to %ld", name, text, least, most);
+    return 0;
+}

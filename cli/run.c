@@ -1,0 +1,59 @@
+/* noether run MODEL.lag: a Lagrangian becomes rows.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "command.h"
+#include "lab/lab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal) { (void)signal, interrupted = 1; }
+
+int verb_run(int argc, char **argv)
+{
+    noe_job     job = { .digits = 15, .every = 1, .interrupted = &interrupted };
+    const char *every = NULL, *digits = NULL, *help = NULL, *quiet = NULL;
+    const option options[] = {
+        { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them", &job.method },
+        { "step", "EXPR", "length of a step, a number or an expression: 2*pi/100", &job.step },
+        { "until", "EXPR", "the end of time", &job.until },
+        { "every", "N", "write every N-th step (the first and the last always)", &every },
+        { "columns", "LIST", "t,q1,q1.v,q1.p,energy, observables; default t, q, p, energy, observables", &job.columns },
+        { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output", &job.output },
+        { "plot", "FILE", ".svg, .png or .pdf: coordinates and energy error against time", &job.plot },
+        { "plot-columns", "LIST", "what to draw: q1,q2 against time, or q1:q1.p for a phase portrait", &job.plot_columns },
+        { "digits", "15|33", "double, or binary128", &digits },
+        { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job.from },
+        { "quiet", NULL, "no summary", &quiet },
+        { "help", NULL, "this", &help },
+    };
+    const size_t count = sizeof options / sizeof *options;
+    const int    words = take_options(argc, argv, options, count, "run");
+    if (words < 0) return BAD_USE;
+    if (help) {
+        printf("noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
+               "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or a start value\n"
+               "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model suggests.\n\n");
+        print_options(options, count);
+        return OK;
+    }
+    if (words < 1) return complain("which model?  noether run MODEL.lag [NAME=VALUE ...] [options]");
+    job.model = argv[0];
+    job.let = (const char *const *)(argv + 1);
+    job.lets = words - 1;
+    for (int i = 0; i < job.lets; i++)
+        if (!strchr(job.let[i], '='))
+            return complain("'%s': expected NAME=VALUE or an option after the model", job.let[i]);
+    if (every && !whole("every", every, 1, 2000000000, &job.every)) return BAD_USE;
+    if (digits && strcmp(digits, "15") && strcmp(digits, "33"))
+        return complain("--digits %s: expected 15 or 33", digits);
+    if (digits) job.digits = atoi(digits);
+    job.quiet = quiet != NULL;
+    signal(SIGINT, interrupt);
+    signal(SIGPIPE, SIG_IGN);
+    const int status = noe_job_run(&job);
+    if (noe_error()) fprintf(stderr, "%s\n", noe_error());
+    return status;
+}

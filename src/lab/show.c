@@ -1,0 +1,71 @@
+/* a method in numbers: nodes, weights, order, symmetry, windows of stability.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "lab/lab.h"
+#include "method/stability.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { EDGES = 2 * NOE_MAX_DEGREE };
+
+static void print(FILE *to, const char *label, const quad *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        char text[64];
+        quadmath_snprintf(text, sizeof text, "%.33Qf", x[i]);
+        fprintf(to, "%-9s %s\n", i ? "" : label, text);
+    }
+}
+
+static void windows(FILE *to, const noe_method *m)
+{
+    double    edge[EDGES];
+    const int n = noe_stability_windows(m, INFINITY, edge, EDGES);
+    fprintf(to, "oscillator, w h: ");
+    if (n == 0) fprintf(to, "stable for every step\n");
+    for (int i = 0; i < n; i++)
+        fprintf(to, "%s%s %.6f%s", i ? "                 " : "", i % 2 ? "unstable to" : "stable to", edge[i],
+                i + 1 < n ? "\n" : ", then unstable\n");
+}
+
+static int method(const char *name, FILE *to)
+{
+    noe_method *m = noe_method_parse(name);
+    if (!m) return 2;
+    fprintf(to, "%s: positions of degree %d, %d points, quadrature exact to degree %d\n", m->name, m->s, m->r, m->exact);
+    fprintf(to, "order %d, %s, symplectic, keeps the momenta of affine symmetries\n", m->order,
+            m->symmetric ? "symmetric" : "not symmetric");
+    print(to, "nodes", m->c, m->r);
+    print(to, "weights", m->b, m->r);
+    windows(to, m);
+    noe_method_free(m);
+    return 0;
+}
+
+static int methods(FILE *to)
+{
+    fprintf(to, "gauss s             P_s x Gauss s: order 2s, stable for every step on the oscillator, s = 1 .. %d\n"
+                "lobatto s           P_s x Lobatto s+1: order 2s, s = 1 .. %d\n"
+                "simpson             lobatto 2, Simpson's variational integrator, order 4\n"
+                "midpoint, newmark   gauss 1, order 2\n"
+                "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, clenshaw\n",
+            NOE_MAX_DEGREE, NOE_MAX_DEGREE);
+    return 0;
+}
+
+static int options(FILE *to)
+{
+    const char *name, *meaning;
+    double      standard;
+    for (int i = 0; (name = noe_option_name(i, &meaning, &standard)); i++) fprintf(to, "%-12s %s\n", name, meaning);
+    return 0;
+}
+
+int noe_show(const char *what, FILE *to)
+{
+    if (!what || !to) return 2;
+    if (!strcmp(what, "methods")) return methods(to);
+    if (!strcmp(what, "options")) return options(to);
+    return method(what, to);
+}
