@@ -1,60 +1,113 @@
-# make, make check, make demo, make bench, make install: everything is built below build/
+# make demo, make check: set-up included.  make, make bench, make install, make deps.  All is built below build/.
 # SPDX-License-Identifier: BSD-3-Clause
 CC      ?= gcc
 PREFIX  ?= /usr/local
+B       ?= build
 VERSION := $(shell sed -n 's/^.define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)
-B       := build
 
-# -ffp-contract=off: a product and a sum are rounded one by one, on every machine.
-OPT     ?= -O2
+# ---- what the machine needs: Debian packages ---------------------------------------------------------------
+NEED := gcc libc6-dev pkg-config libsleef-dev libhdf5-dev gnuplot-nox libcmocka-dev
+
+# ---- flags ------------------------------------------------------------------------------------------------
+# -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
+OPT     ?= -O2 -g
 WARN    := -Wall -Wextra -Wpedantic -Wno-psabi
 HDF5    := $(shell pkg-config --exists hdf5 2>/dev/null && echo yes)
 HDF5_C  := $(if $(HDF5),-DNOE_HDF5 $(shell pkg-config --cflags hdf5))
 HDF5_L  := $(if $(HDF5),$(shell pkg-config --libs hdf5))
-QUAD    := -idirafter $(shell gcc -print-file-name=include)
-CFLAGS  ?= -g
-ALL_C   := -std=gnu17 $(OPT) $(CFLAGS) $(WARN) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden \
-           -pthread -Iinclude -Isrc $(QUAD) $(HDF5_C) -MMD -MP
+# clang looks for quadmath.h where gcc keeps it.
+QUAD    := -idirafter $(shell gcc -print-file-name=include 2>/dev/null)
+FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
+           -Iinclude -Isrc $(QUAD) $(HDF5_C) -MMD -MP
 LIBS    := $(HDF5_L) -lsleef -lquadmath -lm -pthread
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
-ISAS        := sse2 avx2 avx512
-FLAGS_sse2  :=
-FLAGS_avx2  := -mavx2
-FLAGS_avx512 := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512
-ifneq ($(shell uname -m),x86_64)
-ISAS := sse2
-endif
+HOT     := src/core/double.c src/core/lanes.c
+ISAS    := $(if $(filter x86_64,$(shell uname -m)),sse2 avx2 avx512,sse2)
+sse2    :=
+avx2    := -mavx2
+avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
 
-SRC   := $(wildcard src/*/*.c)
-HOT   := src/core/double.c src/core/lanes.c
-OBJ   := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
-         $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
-CLI   := $(patsubst %.c,$(B)/%.o,$(wildcard cli/*.c))
+SRC     := $(wildcard src/*/*.c)
+OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
+           $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
+CLI     := $(patsubst %.c,$(B)/%.o,$(wildcard cli/*.c))
+TESTS   := $(patsubst test/%.c,$(B)/test/%,$(wildcard test/test_*.c))
+BENCHES := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
+EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 
 all: $(B)/noether $(B)/libnoether.a $(B)/libnoether.so
 
+# ---- build ------------------------------------------------------------------------------------------------
 $(B)/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_C) -c $< -o $@
+	$(CC) $(FLAGS) -c $< -o $@
 define hot
 $(B)/%.$(1).o: src/%.c
 	@mkdir -p $$(@D)
-	$(CC) $(ALL_C) $(FLAGS_$(1)) -c $$< -o $$@
+	$(CC) $(FLAGS) $($(1)) -c $$< -o $$@
 endef
 $(foreach i,$(ISAS),$(eval $(call hot,$(i))))
 $(B)/cli/%.o: cli/%.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_C) -c $< -o $@
-
+	$(CC) $(FLAGS) -c $< -o $@
 $(B)/libnoether.a: $(OBJ)
 	rm -f $@ && ar rcs $@ $^
-$(B)/libnoether.so: $(OBJ)
-	$(CC) -shared -Wl,-soname,libnoether.so.0 -Wl,-z,defs $(CFLAGS) $^ $(LIBS) -o $@
+$(B)/libnoether.so.0: $(OBJ)
+	$(CC) $(OPT) $(EXTRA) -shared -Wl,-soname,libnoether.so.0 $(if $(EXTRA),,-Wl,-z,defs) $^ $(LIBS) -o $@
+$(B)/libnoether.so: $(B)/libnoether.so.0
+	ln -sf libnoether.so.0 $@
 $(B)/noether: $(CLI) $(B)/libnoether.a
-	$(CC) $(CFLAGS) $^ $(LIBS) -o $@
+	$(CC) $(OPT) $(EXTRA) $^ $(LIBS) -o $@
+$(B)/libnoether.pc: noether.pc.in include/noether.h
+	@mkdir -p $(@D)
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PRIVATE@|$(LIBS)|' $< > $@
 
+# ---- tests: every test/test_*.c is a program ---------------------------------------------------------------
+WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+$(B)/test/%: test/%.c $(B)/libnoether.a
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -Itest $< $(B)/libnoether.a $(if $(shell grep -l __wrap_ $< test/failing.h 2>/dev/null | grep -q . && grep -lE '__wrap_|failing.h' $<),$(WRAP)) -lcmocka $(LIBS) -ldl -o $@
+$(B)/examples/%: examples/%.c $(B)/libnoether.a
+	@mkdir -p $(@D)
+	$(CC) -std=c99 $(OPT) $(EXTRA) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@
+$(B)/bench/%: bench/%.c $(B)/libnoether.a
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(avx512) -march=native $< $(B)/libnoether.a $(LIBS) -o $@
+
+check: deps
+	+$(MAKE) --no-print-directory tests
+tests: all $(TESTS) $(EXAMPLES)
+	test/run $(B)
+sanitize: deps
+	+$(MAKE) --no-print-directory B=$(B)/san OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined" tests
+fuzz:
+	+$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang OPT="-O1 -g" EXTRA="-fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libnoether.a
+	clang $(FLAGS) -fsanitize=fuzzer,address,undefined test/fuzz_model.c $(B)/fuzz/libnoether.a $(LIBS) -o $(B)/fuzz/fuzz_model
+	@mkdir -p $(B)/fuzz/corpus
+	$(B)/fuzz/fuzz_model -max_total_time=$(or $(SECONDS),300) -timeout=5 $(B)/fuzz/corpus systems
+
+# ---- what a person runs -----------------------------------------------------------------------------------
+demo: deps
+	+@$(MAKE) --no-print-directory -s -j$$(nproc) all
+	@test/demo $(B)
+bench: deps
+	+@$(MAKE) --no-print-directory -s all $(BENCHES)
+	@bench/run $(B)
+deps:
+	@test/deps $(NEED)
+install: all $(B)/libnoether.pc
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/noether/systems
+	install -m 755 $(B)/noether $(DESTDIR)$(PREFIX)/bin
+	install -m 644 include/noether.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(B)/libnoether.a $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(B)/libnoether.so.0 $(DESTDIR)$(PREFIX)/lib
+	ln -sf libnoether.so.0 $(DESTDIR)$(PREFIX)/lib/libnoether.so
+	install -m 644 $(B)/libnoether.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/noether.pc
+	install -m 644 doc/noether.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 systems/*.lag $(DESTDIR)$(PREFIX)/share/noether/systems
 clean:
 	rm -rf $(B)
-.PHONY: all clean
+.PHONY: all check tests sanitize fuzz demo bench deps install clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -34,19 +34,23 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i];
 }
 
+/* Velocities are solved for when they are asked for; where that fails they read nan. */
+static void know_velocities(work *w)
+{
+    if (w->v_known) return;
+    *w->unsolved = r_if(velocities(w, NULL, w->v), r_set(0), r_set((num)__builtin_nan("")));
+    w->v_known = true;
+}
+
 static void get_work(void *self, noe_at what, int member, quad *x)
 {
     work *w = self;
-    if ((what == NOE_AT_V || what == NOE_AT_ENERGY) && !w->v_known) {
-        const mask solved = velocities(w, NULL, w->v);
-        w->v_known = true;
-        for (int i = 0; i < w->n; i++) w->v[i] = r_if(solved, w->v[i], w->v[i] + (num)__builtin_nan(""));
-    }
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY) know_velocities(w);
     int         count;
-    const real *from = place(w, what, &count);
-    for (int i = 0; from && i < count; i++) x[i] = r_member(from[i], member);
+    const real *from = place(w, what, &count), bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
+    for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
-    if (what == NOE_AT_ENERGY) *x = r_member(energy(w), member);
+    if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
 }
 
 static unsigned start_work(void *self, const bool *momentum) { return begin(self, momentum); }

@@ -100,7 +100,7 @@ static void lay_out(work *w, stretch *x)
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
     w->base = piece(x, N, sizeof(real)), w->easy = piece(x, N, sizeof(real));
     w->before = piece(x, 4 * n, sizeof(real)), w->mean = piece(x, 1, sizeof(real));
-    w->size = piece(x, 1, sizeof(real));
+    w->size = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
     w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch)), w->V = piece(x, n * B, sizeof(batch));
     w->out = piece(x, outputs * B, sizeof(batch)), w->pair = piece(x, K, sizeof(batch));
     w->why = piece(x, MEMBERS, sizeof(noe_status));

@@ -42,10 +42,9 @@ static void predict(work *w)
 static mask follow(work *w, mask want, real *kick)
 {
     const real one = r_set(1);
-    real       at = r_set(0), stride = r_set((num)1 / 2), *base = w->base;
+    real       at = r_set(0), stride = one, *base = w->base;
     mask       going = want & velocities(w, NULL, w->v);
     for (int j = 0; j < w->N; j++) base[j] = r_if(want, j % w->s ? r_set(0) : w->v[j / w->s], base[j]);
-    *w->subdivided += r_if(want, one, r_set(0));
     for (int round = 0; round < 200 && m_any(going); round++) {
         const real to = r_if(one < at + stride, one, at + stride);
         const real ratio = r_if(r_set(0) < at, to / at, one);
@@ -56,6 +55,7 @@ static mask follow(work *w, mask want, real *kick)
         *w->keep = r_if(going, r_set(0), *w->keep);
         const mask ok = newton(w, to * *w->h, going, ITERATIONS, r_set(0), kick);
         keep_if(ok, base, w->a, w->N);
+        if (round == 0) *w->subdivided += r_if(going & m_not(ok), one, r_set(0));
         at = r_if(ok, to, at);
         stride = r_if(ok, 2 * stride, stride / 2);
         going = going & (at < one) & ((num)1 / 256 < stride);

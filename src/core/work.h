@@ -46,7 +46,8 @@ typedef struct {
     real  *base, *easy, *before;      /* modes of a shorter step; of the members that are done; [4][n] q, p .. */
     batch *t, *Q, *V, *out, *pair;           /* at the nodes: [B], [n][B], [n][B], [outputs][B]; [K] */
     batch *slot[3];                          /* of the three tapes, constants in place */
-    bool        v_known; /* v solves L_v(q, v) = p at the present state */
+    real       *unsolved; /* 0, or nan where v could not be found */
+    bool        v_known;  /* v solves L_v(q, v) = p at the present state */
     noe_status *why; /* [MEMBERS] */
     double *param, *z, *grad, *hess, *dfdz;  /* for functions in C */
 } work;

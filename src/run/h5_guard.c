@@ -9,16 +9,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REASON = 1024 };
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static herr_t innermost(unsigned n, const H5E_error2_t *e, void *reason)
+{
+    if (n == 0 && e->desc) snprintf(reason, NOE_H5_REASON, "%s", e->desc);
+    return 0;
+}
+
+/* Called by HDF5 where a call fails; the next call would already clear its stack of reasons. */
+static herr_t note(hid_t stack, void *guard)
+{
+    noe_h5_guard *g = guard;
+    if (!g->reason[0]) H5Ewalk2(stack, H5E_WALK_UPWARD, innermost, g->reason);
+    return 0;
+}
 
 void noe_h5_lock(noe_h5_guard *g)
 {
     pthread_mutex_lock(&lock);
     H5open();
+    g->reason[0] = 0;
     H5Eget_auto2(H5E_DEFAULT, &g->report, &g->context);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5Eset_auto2(H5E_DEFAULT, note, g);
 }
 
 void noe_h5_unlock(const noe_h5_guard *g)
@@ -27,20 +40,15 @@ void noe_h5_unlock(const noe_h5_guard *g)
     pthread_mutex_unlock(&lock);
 }
 
-static herr_t innermost(unsigned n, const H5E_error2_t *e, void *reason)
+noe_status noe_h5_fail(noe_h5_guard *g, const char *verb, const char *path)
 {
-    if (n == 0) snprintf(reason, REASON, "%s", e->desc ? e->desc : "");
-    return 0;
-}
-
-noe_status noe_h5_fail(const char *verb, const char *path)
-{
-    char reason[REASON] = "";
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
     static const char mark[] = "error message = '"; /* the system's reason, among times and addresses */
-    char             *system = strstr(reason, mark);
-    if (system) system[sizeof mark - 1 + strcspn(system + sizeof mark - 1, "'")] = 0;
-    const char *said = system ? system + sizeof mark - 1 : reason[0] ? reason : "HDF5 failed";
+    const char       *said = g->reason[0] ? g->reason : "HDF5 failed";
+    char             *system = strstr(g->reason, mark);
+    if (system) {
+        said = system += sizeof mark - 1;
+        system[strcspn(system, "'")] = 0;
+    }
     return noe_fail(NOE_IO, "cannot %s %s: %s", verb, path, said);
 }
 #endif

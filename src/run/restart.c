@@ -150,13 +150,13 @@ static noe_status read_all(const source *f, noe_restart *r)
     return s ? s : read_state(f, r);
 }
 
-static noe_status open_and_read(const char *path, noe_restart *r)
+static noe_status open_and_read(noe_h5_guard *g, const char *path, noe_restart *r)
 {
     if (H5Fis_hdf5(path) <= 0)
         return noe_fail(NOE_IO, "cannot restart from %s: it is not an HDF5 file; "
                         "give an .h5 that a run of noether has finished", path);
     source f = {path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT)};
-    if (f.file < 0) return noe_h5_fail("read", path);
+    if (f.file < 0) return noe_h5_fail(g, "read", path);
     noe_status s = read_all(&f, r);
     H5Fclose(f.file);
     return s;
@@ -171,7 +171,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
     fclose(file);
     noe_h5_guard g;
     noe_h5_lock(&g);
-    noe_status s = open_and_read(path, r);
+    noe_status s = open_and_read(&g, path, r);
     noe_h5_unlock(&g);
     if (s) noe_restart_free(r);
     return s;
