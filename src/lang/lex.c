@@ -2,14 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/lex.h"
 
-#include <ctype.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool letter(char c) { return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 128; }
+static bool letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 128;
+}
 static bool digit(char c) { return c >= '0' && c <= '9'; }
 
-/* digits [. digits] [e [+-] digits]; ".." does not belong to a number, nor does a dot before a name. */
+/* digits [. digits] [e [+-] digits]; ".." does not belong to a number. */
 static size_t number_length(const char *p)
 {
     size_t n = 0;
@@ -29,19 +32,28 @@ static size_t number_length(const char *p)
     return n;
 }
 
+/* strtoflt128 takes the decimal point of the thread's locale, so the plain locale stands in meanwhile. */
+static quad decimal(const char *text)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
+    const quad     value = strtoflt128(text, NULL);
+    uselocale(before);
+    freelocale(plain);
+    return value;
+}
+
 static void number(noe_lexer *x)
 {
-    char         copy[1024]; /* strtoflt128 must not run on into what follows */
+    enum { MOST = 1000 };
+    char         copy[MOST + 1]; /* strtoflt128 must not run on into what follows */
     noe_token   *k = &x->token;
     const char  *p = x->source.text + k->at;
     k->kind = NOE_NUMBER;
     k->length = number_length(p);
-    if (k->length >= sizeof copy) noe_source_fail(&x->source, k->at, "a number of more than 1000 characters");
+    if (k->length > MOST) noe_source_fail(&x->source, k->at, "a number of more than %d characters", MOST);
     memcpy(copy, p, k->length);
     copy[k->length] = 0;
-    char *end;
-    k->number = strtoflt128(copy, &end);
-    if (*end) noe_source_fail(&x->source, k->at, "cannot read the number '%.40s': is the locale's decimal point a comma?", copy);
+    k->number = decimal(copy);
     if (!finiteq(k->number)) noe_source_fail(&x->source, k->at, "the number is too large");
     if (letter(p[k->length]))
         noe_source_fail(&x->source, k->at + k->length, "a name right behind a number: write * between them");
@@ -58,6 +70,8 @@ static void sign(noe_lexer *x)
     if ((p[0] == '<' || p[0] == '>') && p[1] == '=') {
         k->length = 2;
         k->sign = p[0] == '<' ? 'l' : 'g';
+    } else if (p[0] == '[' || p[0] == ']') {
+        noe_source_fail(&x->source, k->at, "families x[0..N] are not part of this version yet: name each member");
     } else if (!strchr("+-*/^()=,'<>", p[0])) {
         noe_source_fail(&x->source, k->at, "'%c' has no meaning here", p[0]);
     }
@@ -81,6 +95,7 @@ static void string(noe_lexer *x)
 void noe_lex(noe_lexer *x)
 {
     const char *text = x->source.text;
+    x->end = x->at;
     for (;; x->at++) {
         if (text[x->at] == '#')
             while (x->at < x->source.length && text[x->at] != '\n') x->at++;
@@ -102,10 +117,16 @@ void noe_lex(noe_lexer *x)
 
 bool noe_lex_is(const noe_lexer *x, int sign) { return x->token.kind == NOE_SIGN && x->token.sign == sign; }
 
+bool noe_lex_word(const noe_lexer *x, const char *word)
+{
+    const noe_token *k = &x->token;
+    return k->kind == NOE_NAME && strlen(word) == k->length && !memcmp(x->source.text + k->at, word, k->length);
+}
+
 void noe_lex_describe(const noe_lexer *x, char out[64])
 {
     const noe_token *k = &x->token;
-    const int        n = k->length < 40 ? (int)k->length : 40;
+    const int        n = noe_source_shown(x->source.text + k->at, k->length, 40);
     if (k->kind == NOE_END) snprintf(out, 64, "the end of the text");
     else if (k->kind == NOE_LINE) snprintf(out, 64, "the end of the line");
     else snprintf(out, 64, "'%.*s'", n, x->source.text + k->at);

@@ -21,11 +21,13 @@ typedef struct {
     noe_source source;
     size_t     at;     /* next character */
     int        parens; /* open ones: inside them a line end is a blank */
+    size_t     end;    /* where the token before the current one ended */
     noe_token  token;  /* the current token */
 } noe_lexer;
 
 void noe_lex(noe_lexer *); /* moves to the next token */
 bool noe_lex_is(const noe_lexer *, int sign);
+bool noe_lex_word(const noe_lexer *, const char *word); /* is it this name? */
 void noe_lex_describe(const noe_lexer *, char out[64]); /* "'q1'", "end of line" for messages */
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,37 +24,6 @@ int noe_source_line(const noe_source *s, size_t offset)
     return line;
 }
 
-static int follows(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* inside a UTF-8 character */
-
-void noe_source_fail(const noe_source *s, size_t offset, const char *format, ...)
-{
-    if (offset > s->length) offset = s->length;
-    char    message[400];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-
-    const size_t start = line_start(s, offset);
-    int          column = 1;
-    for (size_t i = start; i < offset; i++) column += !follows(s->text[i]);
-    /* A window of the line around the column, on whole characters, control characters as blanks. */
-    size_t from = offset - start > SHOWN / 2 ? offset - SHOWN / 2 : start, to = from;
-    while (from > start && follows(s->text[from])) from--;
-    while (to < s->length && to - from < SHOWN && s->text[to] != '\n' && s->text[to]) to++;
-    while (to > from && to < s->length && follows(s->text[to])) to--;
-    char shown[SHOWN + 1];
-    int  caret = 0;
-    for (size_t i = from; i < to; i++) {
-        shown[i - from] = (unsigned char)s->text[i] < 32 ? ' ' : s->text[i];
-        caret += i < offset && !follows(s->text[i]);
-    }
-    shown[to - from] = 0;
-    noe_fail(NOE_SYNTAX, "%s:%d:%d: %s\n    %s\n    %*s^", s->name, noe_source_line(s, offset), column, message,
-             shown, caret, "");
-    longjmp(*s->stop, 1);
-}
-
 /* Length of the well-formed UTF-8 character at p (RFC 3629), 0 when there is none. */
 static size_t utf8(const unsigned char *p, size_t left)
 {
@@ -66,6 +36,67 @@ static size_t utf8(const unsigned char *p, size_t left)
     return (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F) ? 0 : n;
 }
 
+static int follows(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* inside a UTF-8 character */
+
+int noe_source_shown(const char *word, size_t length, int most)
+{
+    if (length <= (size_t)most) return (int)length;
+    while (most > 0 && follows(word[most])) most--;
+    return most;
+}
+
+/* The end of a path: a message has room for that much. */
+static const char *tail(const char *name)
+{
+    enum { MOST = 200 };
+    const size_t length = strlen(name);
+    if (length > MOST) name += length - MOST;
+    while (follows(*name)) name++;
+    return name;
+}
+
+/* Bytes of the character at i; what is not UTF-8 counts byte by byte. */
+static size_t width(const noe_source *s, size_t i)
+{
+    const size_t n = utf8((const unsigned char *)s->text + i, s->length - i);
+    return n ? n : 1;
+}
+
+/* The character at i as a terminal may see it: n bytes, or a blank, or a question mark. */
+static size_t print(const noe_source *s, size_t i, char *out)
+{
+    const unsigned char *p = (const unsigned char *)s->text + i;
+    const size_t         n = utf8(p, s->length - i);
+    const bool           strange = n == 0 || *p == 127 || (*p == 0xC2 && p[1] < 0xA0);
+    memcpy(out, p, n);
+    if (strange || *p < 32) *out = strange ? '?' : ' ';
+    return strange ? 1 : n;
+}
+
+void noe_source_fail(const noe_source *s, size_t offset, const char *format, ...)
+{
+    if (offset > s->length) offset = s->length;
+    char    message[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+
+    const size_t start = line_start(s, offset);
+    size_t       from = start, n = 0; /* a window of the line around the column */
+    int          column = 1, caret = 0;
+    char         shown[SHOWN + 5];
+    for (size_t i = start; i < offset; i += width(s, i)) column++;
+    while (offset > from + SHOWN / 2) from += width(s, from);
+    for (size_t i = from; i < offset; i += width(s, i)) caret++;
+    for (size_t i = from; i < s->length && s->text[i] != '\n' && n < SHOWN; i += width(s, i))
+        n += print(s, i, shown + n);
+    shown[n] = 0;
+    noe_fail(NOE_SYNTAX, "%s:%d:%d: %s\n    %s\n    %*s^", tail(s->name), noe_source_line(s, offset), column,
+             message, shown, caret, "");
+    longjmp(*s->stop, 1);
+}
+
 void noe_source_check(const noe_source *s)
 {
     size_t start = 0;
@@ -76,34 +107,10 @@ void noe_source_check(const noe_source *s)
         if (n == 0) noe_source_fail(s, i, "byte 0x%02X is not UTF-8: a model is a text file", c);
         if ((c < 32 && c != '\n' && c != '\t' && c != '\r') || c == 127)
             noe_source_fail(s, i, "control character 0x%02X: a model is a text file", c);
+        if (c == 0xC2 && (unsigned char)s->text[i + 1] < 0xA0) /* U+0080 .. U+009F */
+            noe_source_fail(s, i, "control character 0x%02X: a model is a text file", (unsigned char)s->text[i + 1]);
         if (i - start > LINE_MOST) noe_source_fail(s, i, "the line is longer than %d bytes", LINE_MOST);
         if (c == '\n') start = i + 1;
         i += n;
     }
-}
-
-noe_nearest noe_nearest_to(const char *word, size_t length)
-{
-    return (noe_nearest){ .word = word, .length = length, .distance = (int)(length + 2) / 3 + 1 };
-}
-
-void noe_nearest_try(noe_nearest *n, const char *candidate)
-{
-    enum { MOST = 40 };
-    const size_t m = strlen(candidate);
-    if (n->length > MOST || m > MOST || m == 0) return;
-    int row[MOST + 1]; /* Levenshtein distance, one row */
-    for (size_t j = 0; j <= m; j++) row[j] = (int)j;
-    for (size_t i = 1; i <= n->length; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i;
-        for (size_t j = 1; j <= m; j++) {
-            const int above = row[j], change = diagonal + (n->word[i - 1] != candidate[j - 1]);
-            row[j] = change;
-            if (above + 1 < row[j]) row[j] = above + 1;
-            if (row[j - 1] + 1 < row[j]) row[j] = row[j - 1] + 1;
-            diagonal = above;
-        }
-    }
-    if (row[m] < n->distance) n->distance = row[m], n->best = candidate;
 }

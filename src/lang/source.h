@@ -13,17 +13,21 @@ typedef struct {
     jmp_buf    *stop; /* taken after a message */
 } noe_source;
 
-/* "name:line:column: message", the line and a caret under the column; NOE_SYNTAX; then jumps to *stop. */
+/* "name:line:column: message", the line and a caret under the column; NOE_SYNTAX; then jumps to *stop.
+ * A column is a character, a tab too. */
 _Noreturn void noe_source_fail(const noe_source *, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 int noe_source_line(const noe_source *, size_t offset); /* 1, 2, ... */
 
+/* How many of the bytes of a word a message shows: at most `most`, whole characters. */
+int noe_source_shown(const char *word, size_t length, int most);
+
 /* Jumps with a message unless the text is UTF-8 without control characters, its lines short. */
 void noe_source_check(const noe_source *);
 
-/* The candidate that differs from word by the fewest edits (at most a third of it), or NULL.
- * Call with distance = a large number first, then for each candidate; best keeps the winner. */
+/* nearest.c: the candidate that differs from a word by the fewest edits, at most a third of it.  Capital letters
+ * are the small ones.  Begin with noe_nearest_to, try each candidate; best is the winner so far, or NULL. */
 typedef struct {
     const char *word;
     size_t      length;

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Rows wait until they fill a chunk, which is then compressed and written once. */
-#define _GNU_SOURCE /* memfd_create(2) */
 #include "run/format.h"
 
 #ifndef NOE_HDF5
@@ -16,16 +15,17 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
 const noe_format noe_h5 = {".h5", open_h5, NULL, NULL, NULL};
 #else
 #include "run/h5.h"
+#include "run/h5_disk.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <string.h>
 
 typedef struct {
-    hid_t    file, table, low; /* low is 0 for doubles */
-    hsize_t  rows;             /* in the file */
-    size_t   block, filled;    /* rows of a chunk, and those waiting in high and rest */
-    double  *high, *rest;
+    noe_h5_disk disk;
+    hid_t       file, table, low; /* low is 0 for doubles */
+    hsize_t     rows;             /* in the file */
+    size_t      block, filled;    /* rows of a chunk, and those waiting in high and rest */
+    double     *high, *rest;      /* rest is NULL for doubles */
 } h5;
 
 /* About 128 KB a chunk: deflate likes it, and a reader of one row need not inflate much. */
@@ -45,14 +45,13 @@ static hid_t create_table(hid_t file, const char *name, size_t block, size_t col
     return table;
 }
 
-static hid_t create_file(const char *path)
+/* A failed write first: HDF5 itself has not heard of it. */
+static noe_status told(const noe_sink *s, const noe_h5_guard *g, herr_t e)
 {
-    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
-    H5Pset_fclose_degree(list, H5F_CLOSE_STRONG); /* closing the file closes what is in it */
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list);
-    H5Pclose(list);
-    return file;
+    const char *name = noe_temp_name(&s->temp);
+    int         error = ((const h5 *)s->own)->disk.error;
+    if (error) return noe_fail(NOE_IO, "cannot write %s: %s", name, strerror(error));
+    return e < 0 ? noe_h5_fail(g, "write", name) : NOE_OK;
 }
 
 static noe_status open_h5(noe_sink *s, const noe_head *h)
@@ -61,19 +60,19 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
     h5    *o = s->own = noe_alloc(1, sizeof *o);
     if (!o) return NOE_NO_MEMORY;
     o->file = H5I_INVALID_HID;
+    o->disk.fd = fileno(s->temp.file);
     o->block = rows_of_chunk(n);
     o->high = noe_alloc(o->block * n, sizeof *o->high);
     o->rest = h->digits > 15 ? noe_alloc(o->block * n, sizeof *o->rest) : NULL;
     if (!o->high || (h->digits > 15 && !o->rest)) return NOE_NO_MEMORY;
 
     noe_h5_guard g;
-    noe_status   status = NOE_OK;
     noe_h5_lock(&g);
-    o->file = create_file(s->temp.path);
+    o->file = noe_h5_disk_create(&o->disk, s->temp.path);
     herr_t e = o->file < 0 ? -1 : noe_h5_put_head(o->file, h);
     if (e >= 0) e = (o->table = create_table(o->file, "table", o->block, n)) < 0 ? -1 : 0;
     if (e >= 0 && o->rest) e = (o->low = create_table(o->file, "table_low", o->block, n)) < 0 ? -1 : 0;
-    if (e < 0) status = noe_h5_fail(&g, "write", noe_temp_name(&s->temp));
+    noe_status status = told(s, &g, e);
     noe_h5_unlock(&g);
     return status;
 }
@@ -111,9 +110,8 @@ static noe_status row(noe_sink *s, const quad *x)
     if (o->filled < o->block) return NOE_OK;
 
     noe_h5_guard g;
-    noe_status   status = NOE_OK;
     noe_h5_lock(&g);
-    if (flush(o, n) < 0) status = noe_h5_fail(&g, "write", noe_temp_name(&s->temp));
+    noe_status status = told(s, &g, flush(o, n));
     noe_h5_unlock(&g);
     return status;
 }
@@ -123,29 +121,16 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     h5          *o = s->own;
     hsize_t      count = bytes;
     noe_h5_guard g;
-    noe_status   status = NOE_OK;
     noe_h5_lock(&g);
     herr_t e = flush(o, (hsize_t)s->columns);
     if (e >= 0 && bytes) e = noe_h5_put(o->file, "state", H5T_NATIVE_UINT8, state, &count);
-    if (e >= 0) e = H5Fflush(o->file, H5F_SCOPE_LOCAL);
     if (e >= 0) {
         e = H5Fclose(o->file);
         o->file = H5I_INVALID_HID;
     }
-    if (e < 0) status = noe_h5_fail(&g, "write", noe_temp_name(&s->temp));
+    noe_status status = told(s, &g, e);
     noe_h5_unlock(&g);
     return status;
-}
-
-/* HDF5 1.10 crashes at the program's end when it could not write all it holds of a file, as on a full disk.
- * What is to be removed anyway may as well go to memory: closing then succeeds. */
-static void forget(hid_t file)
-{
-    void *fd;
-    int   memory = memfd_create("noether", MFD_CLOEXEC);
-    if (memory >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, &fd) >= 0) dup2(memory, *(int *)fd);
-    if (memory >= 0) close(memory);
-    H5Fclose(file);
 }
 
 static void close_h5(noe_sink *s)
@@ -154,7 +139,7 @@ static void close_h5(noe_sink *s)
     if (!o) return;
     noe_h5_guard g;
     noe_h5_lock(&g);
-    if (o->file >= 0) forget(o->file);
+    if (o->file >= 0) H5Fclose(o->file);
     noe_h5_unlock(&g);
     free(o->high);
     free(o->rest);

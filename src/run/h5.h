@@ -8,7 +8,7 @@
 #include <hdf5.h>
 
 /* The library keeps one error handler and, in Debian's serial build, unguarded global state. */
-enum { NOE_H5_REASON = 1024 };
+enum { NOE_H5_REASON = 256 };
 typedef struct {
     H5E_auto2_t report; /* the host program's */
     void       *context;
@@ -17,7 +17,7 @@ typedef struct {
 
 void       noe_h5_lock(noe_h5_guard *);
 void       noe_h5_unlock(const noe_h5_guard *); /* the host program's error handler is back */
-noe_status noe_h5_fail(noe_h5_guard *, const char *verb, const char *path); /* "cannot VERB PATH: reason" */
+noe_status noe_h5_fail(const noe_h5_guard *, const char *verb, const char *path); /* "cannot VERB PATH: reason" */
 hid_t      noe_h5_text_type(void);              /* UTF-8 of any length */
 
 /* Negative on failure, as HDF5's own.  count NULL: one x, else *count of them. */

@@ -7,7 +7,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -40,15 +39,8 @@ void noe_h5_unlock(const noe_h5_guard *g)
     pthread_mutex_unlock(&lock);
 }
 
-noe_status noe_h5_fail(noe_h5_guard *g, const char *verb, const char *path)
+noe_status noe_h5_fail(const noe_h5_guard *g, const char *verb, const char *path)
 {
-    static const char mark[] = "error message = '"; /* the system's reason, among times and addresses */
-    const char       *said = g->reason[0] ? g->reason : "HDF5 failed";
-    char             *system = strstr(g->reason, mark);
-    if (system) {
-        said = system += sizeof mark - 1;
-        system[strcspn(system, "'")] = 0;
-    }
-    return noe_fail(NOE_IO, "cannot %s %s: %s", verb, path, said);
+    return noe_fail(NOE_IO, "cannot %s %s: %s", verb, path, g->reason[0] ? g->reason : "HDF5 failed");
 }
 #endif
