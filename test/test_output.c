@@ -44,7 +44,7 @@ static void check_double(double x)
 static void test_doubles(void **state)
 {
     (void)state;
-    static const double special[] = {0.0, -0.0, 1, -1, 0.1, 0.01, 1e15, 1e16, 1e22, 1e23, 9007199254740992.0, 5e-324,
+    static const double special[] = {0.0, -0.0, 1, -1, 0.1, 0.01, 8115043742445503488.0, 1e15, 1e16, 1e22, 1e23, 9007199254740992.0, 5e-324,
                                      2.2250738585072014e-308, 2.225073858507201e-308, 1.7976931348623157e308,
                                      5.684341886080801e-14, 999999999999999.9, 1e-5, 1e-6, 4503599627370495.5};
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) check_double(special[i]);

@@ -40,18 +40,6 @@ static void residual(work *w, real h)
     }
 }
 
-/* sum_i b_i (V_i . P_i - L_i), the mean energy of the nodes. */
-static real mean_energy(const work *w)
-{
-    real mean = r_set(0);
-    for (int i = 0; i < w->r; i++) {
-        real H = -*element(w->out, w->B, 2 * w->n, i);
-        for (int j = 0; j < w->n; j++) H += *element(w->V, w->B, j, i) * *element(w->out, w->B, w->n + j, i);
-        mean += w->b[i] * H;
-    }
-    return mean;
-}
-
 /* at_start_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) at the prediction. */
 static void scales_at_start(work *w, real h)
 {
@@ -63,14 +51,20 @@ static void scales_at_start(work *w, real h)
     }
 }
 
-/* scale_j = at_start_j + sum_k |L_vv,jk| max_m |a_km|, the size of what cancels in R_j. */
-static void scales(work *w)
+/* speed_k = max_m |a_km| */
+static void speeds(work *w)
 {
-    const int n = w->n;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < w->n; k++) {
         w->speed[k] = r_set(0);
         for (int m = k * w->s; m < (k + 1) * w->s; m++) w->speed[k] = r_max(w->speed[k], r_abs(w->a[m]));
     }
+}
+
+/* scale_j = at_start_j + sum_k |L_vv,jk| speed_k, the size of what cancels in R_j. */
+static void scales(work *w)
+{
+    const int n = w->n;
+    speeds(w);
     for (int j = 0; j < n; j++) {
         w->scale[j] = w->at_start[j] + (num)1e-300;
         for (int k = 0; k < n; k++) w->scale[j] += w->inertia[j * n + k] * w->speed[k];

@@ -12,8 +12,8 @@ typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P =
     int output;   /* which output of the tape it is */
 } noe_entry;
 
-/* What moves, ready for evaluation.  Outputs of the tapes: gradient: F, P, L; hessian: F, P, L, then
- * the distinct entries of D; legendre: P, L, then the distinct entries of L_vv.  Or, instead of tapes,
+/* What moves, ready for evaluation.  Outputs of the tapes: gradient: F, P; hessian: F, P, then the
+ * distinct entries of D; legendre: P, L, then the distinct entries of L_vv.  Or, instead of tapes,
  * functions in C. */
 typedef struct {
     int             n, entries, masses;

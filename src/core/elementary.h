@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * In double: SLEEF's deterministic functions without fused operations (at most 1 ulp; N. Shibata and
- * F. Petrogalli, IEEE TPDS 31 (2020) 1316), by the widest vectors that the file is compiled for.
- * In binary128: libquadmath. */
+ * F. Petrogalli, IEEE TPDS 31 (2020) 1316), by the widest vectors that the file is compiled for, but for sine
+ * and cosine, core/sincos.h.  In binary128: libquadmath. */
 #ifndef NOE_CORE_ELEMENTARY_H
 #define NOE_CORE_ELEMENTARY_H
 
@@ -23,26 +23,24 @@ UNARY(sqrt)
 
 #else
 
+#include "core/sincos.h"
+
 #include <sleef.h>
 
 #if defined __AVX512F__
-typedef __m512d  part;
-typedef Sleef___m512d_2 part2;
+typedef __m512d part;
 #define SLEEF(name) Sleef_cinz_##name##d8_u10avx512fnofma
 #define PART_SQRT _mm512_sqrt_pd
 #elif defined __AVX__
-typedef __m256d  part;
-typedef Sleef___m256d_2 part2;
+typedef __m256d part;
 #define SLEEF(name) Sleef_cinz_##name##d4_u10avx
 #define PART_SQRT _mm256_sqrt_pd
 #elif defined __SSE2__
-typedef __m128d  part;
-typedef Sleef___m128d_2 part2;
+typedef __m128d part;
 #define SLEEF(name) Sleef_cinz_##name##d2_u10sse2
 #define PART_SQRT _mm_sqrt_pd
 #else
-typedef double         part;
-typedef Sleef_double_2 part2;
+typedef double part;
 #define SLEEF(name) Sleef_cinz_##name##d1_u10purec
 #define PART_SQRT __builtin_sqrt
 #endif
@@ -72,16 +70,25 @@ UNARY_BY(sqrt, PART_SQRT)
 INLINE batch f_abs(batch x) { return lanes_abs(x); }
 INLINE batch b_if(batch c, batch x, batch y) { return lanes_if(c != (batch){ 0 }, x, y); }
 INLINE batch b_truth(lane_mask m) { return lanes_if(m, (batch){ 0 } + 1, (batch){ 0 }); }
-INLINE void  f_sincos(batch x, batch *s, batch *c)
+/* Large arguments, each lane by itself, whatever the others hold. */
+static __attribute__((noinline)) void sincos_large(const double *x, unsigned which, double *s, double *c)
 {
-    parts v = { x }, w;
-    for (int i = 0; i < PARTS; i++) {
-        const part2 both = SLEEF(sincos)(v.one[i]);
-        v.one[i] = both.x;
-        w.one[i] = both.y;
+    for (int i = 0; i < LANES; i++) {
+        if (!(which >> i & 1)) continue;
+        const Sleef_double_2 both = Sleef_cinz_sincosd1_u10purec(x[i]);
+        s[i] = both.x;
+        c[i] = both.y;
     }
-    *s = v.all;
-    *c = w.all;
+}
+
+INLINE void f_sincos(batch x, batch *s, batch *c)
+{
+    const unsigned large = lanes_bits(~(lanes_abs(x) <= 8e5)); /* or nan */
+    lanes_sincos(x, s, c);
+    if (__builtin_expect(large, 0)) {
+        const lanes copy = x;
+        sincos_large((const double *)&copy, large, (double *)s, (double *)c);
+    }
 }
 
 #endif

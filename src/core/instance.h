@@ -38,7 +38,7 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
 static void know_velocities(work *w)
 {
     if (w->v_known) return;
-    *w->unsolved = r_if(velocities(w, NULL, w->v), r_set(0), r_set((num)__builtin_nan("")));
+    *w->unsolved = r_if(velocities(w, NULL, m_all(1), w->v), r_set(0), r_set((num)__builtin_nan("")));
     w->v_known = true;
 }
 

@@ -33,11 +33,10 @@ static void jet_calls(work *w, int which, int nodes, const batch *t, batch *Q, b
             continue;
         }
         for (int j = 0; j < 2 * n; j++) r_put(AT(out, j), member, w->grad[j]);
-        r_put(AT(out, 2 * n), member, L);
-        for (int j = 0; j < 4 * n * n && which == HESSIAN; j++) r_put(AT(out, 2 * n + 1 + j), member, w->hess[j]);
+        for (int j = 0; j < 4 * n * n && which == HESSIAN; j++) r_put(AT(out, 2 * n + j), member, w->hess[j]);
 #undef AT
     }
-    const int outputs = which == LEGENDRE ? n + 1 + n * n : 2 * n + 1 + (which == HESSIAN ? 4 * n * n : 0);
+    const int outputs = which == LEGENDRE ? n + 1 + n * n : 2 * n + (which == HESSIAN ? 4 * n * n : 0);
     if (WIDE > 1) /* idle lanes repeat the first node */
         for (int j = 0; j < outputs; j++)
             for (int i = nodes; i < nb * WIDE; i++) *element(out, nb, j, i) = *element(out, nb, j, 0);

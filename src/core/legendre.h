@@ -50,13 +50,13 @@ static mask regular(work *w, const real *v)
     return ok;
 }
 
-/* Solves for the v_j with solve[j] (all when NULL) by Newton from v, halving steps that do not help
- * (L_v of a relativistic particle ends at the speed of light). */
-static mask velocities(work *w, const bool *solve, real *v)
+/* Solves for the v_j with solve[j] (all when NULL) of the wanted members by Newton from v, halving steps that
+ * do not help (L_v of a relativistic particle ends at the speed of light).  Returns those that converged. */
+static mask velocities(work *w, const bool *solve, mask want, real *v)
 {
     const int n = w->n;
     const num level = STALL * EPS;
-    mask      going = m_all(1), done = m_all(0);
+    mask      going = want, done = m_all(0);
     real      last = r_set(0), share = r_set(1), *d = w->d + n;
     for (int it = 0; it < 200 && m_any(going); it++) {
         real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0);

@@ -60,7 +60,7 @@ static void *piece(stretch *x, size_t n, size_t size)
 /* What a restart needs; every piece a whole number of reals. */
 static void memory(work *w)
 {
-    real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->last_mean, &w->keep,
+    real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
@@ -91,16 +91,15 @@ static void lay_out(work *w, stretch *x)
     w->Pv = piece(x, r * W, sizeof(coef)), w->Pq = piece(x, r * W, sizeof(coef));
     w->Fv = piece(x, r * K, sizeof(coef)), w->Fq = piece(x, r * K, sizeof(coef));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
-    w->numbers = 11 + 5 * n + PAST * N + N + n * N + n * n + N * N;
+    w->numbers = 10 + 5 * n + PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
     w->new_push = piece(x, n * N, sizeof(real)), w->new_inertia = piece(x, n * n, sizeof(real));
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
-    w->base = piece(x, N, sizeof(real)), w->easy = piece(x, N, sizeof(real));
-    w->before = piece(x, 4 * n, sizeof(real)), w->mean = piece(x, 1, sizeof(real));
-    w->size = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
+    w->base = piece(x, N, sizeof(real)), w->before = piece(x, 5 * n, sizeof(real));
+    w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
     w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch)), w->V = piece(x, n * B, sizeof(batch));
     w->out = piece(x, outputs * B, sizeof(batch)), w->pair = piece(x, K, sizeof(batch));
     w->why = piece(x, MEMBERS, sizeof(noe_status));

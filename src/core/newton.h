@@ -78,11 +78,12 @@ static void last_push(work *w, mask end, real *kick)
 
 /* Solves for the wanted members from the prediction in w->a, h the length of the step; returns those that
  * converged within `most` iterations, with h sum b F in `kick`.  limit: the first correction may stand for no
- * more energy than this (0 = no limit). */
+ * more energy than this (0 = no limit).  w->doubt: those for which it was not far from that, or slow. */
 static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
 {
     const real one = r_set(1), zero = r_set(0);
-    mask       going = want, done = m_all(0), old = zero < *w->keep; /* old: the matrix is not of this step */
+    mask       going = want, done = m_all(0), doubt = m_all(0);
+    mask       old = zero < *w->keep; /* the matrix is not of this step */
     real       last = zero, rounds = zero;
     for (int it = 0; it < most && m_any(going); it++) {
         const mask first = m_all(it == 0);
@@ -114,10 +115,10 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
         const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < last) & (256 * worst * worst < last * EPS);
         const mask end = going & finite & (bottom | stalled | swift);
         const mask jump = first & (zero < limit) & (limit < correction);
+        doubt = doubt | (first & (limit < 256 * correction));
         const mask fail = m_not(finite) | jump | (m_not(shrinks) & m_not(old));
         rounds += r_if(going, one, zero);
         last_push(w, end, kick);
-        if (m_any(end)) *w->mean = r_if(end, mean_energy(w), *w->mean);
         const real left = r_if(swift, worst * worst / last, worst);
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
         *w->size = r_if(end, size, *w->size);
@@ -127,6 +128,7 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
         last = worst;
     }
     *w->iterations += rounds;
+    *w->doubt = r_if(want, r_if(doubt | (r_set(5) < rounds), one, zero), *w->doubt);
     *w->keep = r_if(want, r_if(done & (rounds <= r_set(3)), one, zero), *w->keep);
     return done;
 }

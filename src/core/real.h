@@ -17,6 +17,9 @@
 #include "base/quad.h"
 
 #include <stdint.h>
+#if defined __AVX__
+#include <immintrin.h>
+#endif
 
 #define NOE_DOUBLE 1
 #define NOE_LANES 2
@@ -42,6 +45,23 @@ typedef int64_t lane_mask __attribute__((vector_size(8 * sizeof(int64_t))));
 INLINE lanes lanes_if(lane_mask m, lanes a, lanes b)
 {
     return (lanes)(((lane_mask)a & m) | ((lane_mask)b & ~m));
+}
+/* Bit i: lane i of the mask is set. */
+INLINE unsigned lanes_bits(lane_mask m)
+{
+#if defined __AVX512DQ__
+    return _mm512_movepi64_mask((__m512i)m);
+#elif defined __AVX__
+    union {
+        lane_mask all;
+        __m256d   half[2];
+    } x = { m };
+    return (unsigned)(_mm256_movemask_pd(x.half[0]) | _mm256_movemask_pd(x.half[1]) << 4);
+#else
+    unsigned bits = 0;
+    for (int i = 0; i < LANES; i++) bits |= (unsigned)(m[i] & 1) << i;
+    return bits;
+#endif
 }
 INLINE lanes lanes_abs(lanes a) { return (lanes)((lane_mask)a & INT64_MAX); }
 
@@ -69,12 +89,7 @@ INLINE real r_if(mask m, real a, real b) { return lanes_if(m, a, b); }
 INLINE real r_abs(real a) { return lanes_abs(a); }
 INLINE mask m_all(int yes) { return (mask){ 0 } - yes; }
 INLINE mask m_not(mask m) { return ~m; }
-INLINE unsigned m_bits(mask m)
-{
-    unsigned bits = 0;
-    for (int i = 0; i < LANES; i++) bits |= (unsigned)(m[i] & 1) << i;
-    return bits;
-}
+INLINE unsigned m_bits(mask m) { return lanes_bits(m); }
 INLINE real r_set(num x) { return (real){ 0 } + x; }
 INLINE num  r_member(real x, int i) { return x[i]; }
 INLINE void r_put(real *x, int i, num y) { (*x)[i] = y; }

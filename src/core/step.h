@@ -5,13 +5,10 @@
 
 #include "core/legendre.h"
 
-/* Guards against far roots, as parts of the largest scale of energy so far: a first correction of more than
- * this is none; a step is looked at again whose nodes' mean energy changes by more than this, or whose kick
- * stands for more than twice this; one that then still changes the energy by more is none. */
+/* Far roots are guarded against by parts of the largest scale of energy so far: a first correction of more
+ * than this is none; a solution in doubt (a first correction or a kick not far from it, slow convergence) must
+ * not change the energy by more. */
 static const double PART = 0.25;
-
-/* The scale of kinetic energy: energies() counts each momentum about eight times. */
-static real energy_scale(const work *w, real H) { return r_max(r_abs(H), *w->energy / 8); }
 
 /* The modes continued from the steps before: extrapolated mode by mode over up to PAST steps for low
  * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
@@ -43,7 +40,7 @@ static mask follow(work *w, mask want, real *kick)
 {
     const real one = r_set(1);
     real       at = r_set(0), stride = one, *base = w->base;
-    mask       going = want & velocities(w, NULL, w->v);
+    mask       going = want & velocities(w, NULL, want, w->v);
     for (int j = 0; j < w->N; j++) base[j] = r_if(want, j % w->s ? r_set(0) : w->v[j / w->s], base[j]);
     for (int round = 0; round < 200 && m_any(going); round++) {
         const real to = r_if(one < at + stride, one, at + stride);
@@ -72,7 +69,8 @@ static void add(mask m, real *sum, real *rest, real what)
     *rest = r_if(m, lost, *rest);
 }
 
-/* q <- q + h sum w a, p <- p + kick; members whose sums are not finite stay. */
+/* q <- q + h sum w a, p <- p + kick, and what the next step will want to know; members whose sums are not
+ * finite stay. */
 static mask advance(work *w, mask done, const real *kick)
 {
     real flight = r_set(0);
@@ -91,56 +89,64 @@ static mask advance(work *w, mask done, const real *kick)
     return ok;
 }
 
-/* Takes back those of the hard steps whose energy jumped: a far root after all. */
-static mask without_jump(work *w, mask ok, mask hard, const real *before, real H)
+static void remember(work *w, mask ok)
 {
-    const mask known = velocities(w, NULL, w->v);
-    const real change = r_abs(energy(w) - H);
-    const mask back = ok & hard & m_not(known & (change <= PART * energy_scale(w, H)));
-    real *const state[] = { w->q, w->p, w->dq, w->dp };
-    for (int i = 0; i < 4; i++) keep_if(back, state[i], before + i * w->n, w->n);
-    *w->count = r_if(back, *w->count - 1, *w->count);
-    return ok & m_not(back);
-}
-
-/* Is the step like those before, by energies that cost nothing? */
-static mask plausible(const work *w, const real *kick)
-{
-    real push = r_set(0);
-    for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
-    return (r_abs(*w->mean - *w->last_mean) <= PART * energy_scale(w, *w->last_mean)) & (push <= 2 * PART * *w->energy);
-}
-
-static unsigned step(work *w)
-{
-    const real h = *w->h;
-    predict(w);
-    real      *kick = w->total; /* every member keeps its own of its last iteration */
-    const real limit = r_if(r_set(2) < *w->known, PART * *w->energy, r_set(0));
-    mask easy = newton(w, h, m_all(1), EASY, limit, kick);
-    if (w->dyn->autonomous) easy = easy & (plausible(w, kick) | (*w->known <= r_set(2)));
-    const mask hard = m_not(easy);
-    mask       done = easy;
-    real       H = r_set(0);
-    if (m_any(hard)) {
-        memcpy((void *)w->easy, w->a, (size_t)w->N * sizeof *w->easy);
-        done = done | follow(w, hard, kick);
-        for (int i = 0; i < w->N; i++) w->a[i] = r_if(easy, w->easy[i], w->a[i]);
-        real *const state[] = { w->q, w->p, w->dq, w->dp };
-        for (int i = 0; i < 4; i++) memcpy((void *)(w->before + i * w->n), state[i], (size_t)w->n * sizeof *w->q);
-        velocities(w, NULL, w->v);
-        H = energy(w);
-    }
-    mask ok = advance(w, done, kick);
-    if (m_any(hard) && w->dyn->autonomous) ok = without_jump(w, ok, hard, w->before, H);
     for (int k = PAST - 1; k > 0; k--) keep_if(ok, w->past + k * w->N, w->past + (k - 1) * w->N, w->N);
     keep_if(ok, w->past, w->a, w->N);
+    *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
     *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
-    *w->last_mean = r_if(ok, *w->mean, *w->last_mean);
-    *w->known = r_if(ok, r_if(*w->known < r_set(PAST), *w->known + 1, *w->known), *w->known);
+}
+
+static void save(work *w)
+{
+    real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
+    for (int i = 0; i < 5; i++) memcpy((void *)(w->before + i * w->n), state[i], (size_t)w->n * sizeof *w->q);
+}
+
+static void swap_saved(work *w, mask which, num count)
+{
+    real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
+    for (int i = 0; i < 5; i++) exchange(which, state[i], w->before + i * w->n, w->n);
+    *w->count = r_if(which, *w->count + count, *w->count);
+}
+
+/* Takes back those of the doubtful steps whose energy jumped: a far root after all.  The scale of kinetic
+ * energy is about an eighth of w->energy, which counts every momentum several times. */
+static mask without_jump(work *w, mask ok, mask doubtful)
+{
+    const mask after = velocities(w, NULL, doubtful, w->v);
+    const real H1 = energy(w);
+    swap_saved(w, doubtful, -1);
+    const mask before = velocities(w, NULL, doubtful, w->v);
+    const real H0 = energy(w), scale = r_max(r_abs(H0), *w->energy / 8);
+    const mask good = after & before & (r_abs(H1 - H0) <= PART * scale);
+    swap_saved(w, doubtful & good, 1);
+    return ok & (m_not(doubtful) | good);
+}
+
+/* First from the prediction; then, for the members that this did not bring to a root near it, by following. */
+static unsigned step(work *w)
+{
+    mask  left = m_all(1), broken = m_all(0);
+    real *kick = w->total; /* every member's own, of its last iteration */
+    predict(w);
+    for (int attempt = 0; attempt < 2 && m_any(left); attempt++) {
+        const real limit = r_if(r_set(2) < *w->known, PART * *w->energy, r_set(0));
+        const mask done = attempt ? follow(w, left, kick) : newton(w, *w->h, left, EASY, limit, kick);
+        real       push = r_set(0);
+        speeds(w);
+        for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
+        save(w);
+        mask       ok = advance(w, done, kick);
+        const mask doubtful = ok & (m_all(attempt) | (r_set(0) < *w->doubt) | (limit < push));
+        broken = done & m_not(ok);
+        if (w->dyn->autonomous && m_any(doubtful)) ok = without_jump(w, ok, doubtful);
+        remember(w, ok);
+        left = left & m_not(ok);
+    }
     for (int i = 0; i < MEMBERS; i++)
-        w->why[i] = m_bits(ok) >> i & 1 ? NOE_OK : m_bits(done & m_not(r_finite(w->d[0]))) >> i & 1 ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
-    return m_bits(m_not(ok)) & ((1u << MEMBERS) - 1);
+        w->why[i] = !(m_bits(left) >> i & 1) ? NOE_OK : m_bits(broken) >> i & 1 ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
+    return m_bits(left) & ((1u << MEMBERS) - 1);
 }
 
 static unsigned begin(work *w, const bool *momentum)
@@ -153,7 +159,7 @@ static unsigned begin(work *w, const bool *momentum)
     }
     *w->known = *w->keep = *w->energy = *w->residual = r_set(0);
     *w->iterations = *w->refreshes = *w->subdivided = *w->count = r_set(0);
-    const mask solved = any ? velocities(w, momentum, w->v) : m_all(1);
+    const mask solved = any ? velocities(w, momentum, m_all(1), w->v) : m_all(1);
     const mask ok = solved & regular(w, w->v);
     legendre_jet(w, w->v);
     mask finite = m_all(1);

@@ -33,7 +33,7 @@ typedef struct {
     real *t0, *h, *count, *q, *p, *dq, *dp, *v; /* d.: compensation of the sums */
     real *past;     /* [PAST][s n]: velocity modes of the steps before, newest first */
     real *known;    /* how many of them there are */
-    real *energy, *last_mean; /* largest scale of energy so far; mean energy of the last step's nodes */
+    real *energy;   /* largest scale of energy so far */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
     real *push, *inertia; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; of the same age */
     real *iterations, *refreshes, *subdivided, *residual;
@@ -41,9 +41,9 @@ typedef struct {
     /* Scratch of a step. */
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
     real  *new_push, *new_inertia, *at_start, *speed;
-    real  *mean, *size;               /* mean energy of the nodes, scale of the step's energy */
+    real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
-    real  *base, *easy, *before;      /* modes of a shorter step; of the members that are done; [4][n] q, p .. */
+    real  *base, *before;             /* modes of a shorter step; q, p, dq, dp, v before the step */
     batch *t, *Q, *V, *out, *pair;           /* at the nodes: [B], [n][B], [n][B], [outputs][B]; [K] */
     batch *slot[3];                          /* of the three tapes, constants in place */
     real       *unsolved; /* 0, or nan where v could not be found */

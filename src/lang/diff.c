@@ -44,11 +44,13 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
 
 void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
 {
-    for (noe_ex i = 0; i <= f; i++) g->bar[i] = -1; /* bar_i = df / d node i, -1 where it is zero */
-    const noe_ex one = ONE; /* making a node may move g->bar */
+    const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
+    const int    count = noe_reach(g, &f, 1);
+    for (int k = 0; k < count; k++) g->bar[g->list[k]] = -1; /* bar_i = df / d node i, -1 where it is zero */
     g->bar[f] = one;
-    for (int j = 0; j < 2 * n; j++) out[j] = ZERO;
-    for (noe_ex i = f; i >= 0; i--) {
+    for (int j = 0; j < 2 * n; j++) out[j] = zero;
+    for (int j = count; j-- > 0;) {
+        const noe_ex   i = g->list[j];
         const noe_node x = g->node[i];
         const noe_ex   bar = g->bar[i], child[3] = { x.a, x.b, x.c };
         if (bar < 0 || !(x.has & (NOE_HAS_Q | NOE_HAS_V))) continue;

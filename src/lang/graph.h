@@ -55,10 +55,12 @@ void noe_graph_free(noe_graph *);
 int    noe_arity(noe_op);
 noe_ex noe_num(noe_graph *, quad value);
 noe_ex noe_leaf(noe_graph *, noe_op, int index);
-noe_ex noe_make(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c); /* unused children are 0 */
+noe_ex noe_make(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c); /* simplifies; unused children are 0 */
+noe_ex noe_intern(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c, quad value, uint8_t has); /* as it stands */
 bool   noe_is(const noe_graph *, noe_ex, quad value);               /* the number `value`? */
 
-/* Lists the nodes that the roots need, children first, in g->list (until the next call); returns how many. */
+/* Lists the nodes that the roots need, children first, in g->list (until the next call); returns how many.
+ * Takes time by what it lists, not by the size of the graph. */
 int noe_reach(noe_graph *, const noe_ex *root, int roots);
 
 /* The value of op at numbers, in binary128. */

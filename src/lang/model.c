@@ -44,7 +44,14 @@ void *noe_push(noe_parser *p, void *array, int count, size_t size)
     return *at = wider;
 }
 
-noe_symbol *noe_declare(noe_parser *p, noe_is_what what, const char *name, size_t length, size_t at)
+char *noe_keep(noe_parser *p, const char *text, size_t length)
+{
+    char *copy = noe_arena_copy(p->model->arena, text, length);
+    if (!copy) longjmp(*p->lex.source.stop, 1);
+    return copy;
+}
+
+noe_symbol *noe_declare(noe_parser *p, noe_is_what what, const noe_token *name)
 {
     noe_model *m = p->model;
     if (2 * m->symbols >= m->slots) {
@@ -55,9 +62,9 @@ noe_symbol *noe_declare(noe_parser *p, noe_is_what what, const char *name, size_
     }
     noe_push(p, &m->symbol, m->symbols, sizeof *m->symbol);
     noe_symbol *s = m->symbol[m->symbols] = noe_take(p, sizeof *s);
-    *s = (noe_symbol){ .what = what, .at = at };
-    if (!(s->name = noe_arena_copy(m->arena, name, length))) longjmp(*p->lex.source.stop, 1);
-    *place(m, name, length) = ++m->symbols;
+    *s = (noe_symbol){ .what = what, .at = name->at };
+    s->name = noe_keep(p, p->lex.source.text + name->at, name->length);
+    *place(m, s->name, name->length) = ++m->symbols;
     return s;
 }
 

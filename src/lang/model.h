@@ -21,13 +21,14 @@ typedef struct {
 
 typedef struct { /* start of one coordinate; what is not given is silent */
     quad q, v, p;
-    bool has_v, has_p;
+    bool has_q, has_v, has_p;
 } noe_begin;
 
 typedef struct {
     noe_arena  *arena;
     noe_graph   graph;
     const char *name, *text;
+    size_t      length; /* of the text */
     noe_symbol **symbol; /* in order of declaration */
     int          symbols, *slot, slots;
 
@@ -37,6 +38,7 @@ typedef struct {
     noe_symbol **observable;
     noe_begin   *begin;      /* n */
     quad         t0;
+    bool         has_t0;
     noe_ex       L;
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
 } noe_model;

@@ -10,6 +10,7 @@ typedef struct {
     noe_operation *operation;
     int            operations;
     int           *uses;  /* of a node, by operations and roots */
+    int           *parents; /* of a node; an output has two more */
     int           *maker; /* of a node: the operation that computes it, -1 = none */
     int           *reader, *first; /* operations that read an operation's result: reader[first[i] ..] */
 } scheduler;
@@ -26,6 +27,13 @@ static bool computed(const scheduler *s, noe_ex x)
     return x >= 0 && noe_arity(s->g->node[x].op) && noe_moves(s->g, x);
 }
 
+static void count_parents(scheduler *s, noe_ex x)
+{
+    const noe_node *node = &s->g->node[x];
+    const noe_ex    child[3] = { node->a, node->b, node->c };
+    for (int i = 0, n = noe_arity(node->op); i < n; i++) s->parents[child[i]]++;
+}
+
 static void operands(noe_operation *o, noe_op op, noe_ex a, noe_ex b, noe_ex c)
 {
     o->op = op, o->arity = 3;
@@ -35,7 +43,7 @@ static void operands(noe_operation *o, noe_op op, noe_ex a, noe_ex b, noe_ex c)
 /* A product that nothing else reads goes into the sum that reads it. */
 static bool absorbs(const scheduler *s, noe_ex x)
 {
-    return computed(s, x) && s->g->node[x].op == NOE_MUL && s->uses[x] == 1;
+    return computed(s, x) && s->g->node[x].op == NOE_MUL && s->parents[x] == 1;
 }
 
 static void translate(scheduler *s, noe_operation *o)
@@ -70,7 +78,7 @@ static noe_ex partner(scheduler *s, noe_ex x, int epoch)
     return s->g->stamp[other] == epoch ? other : -1;
 }
 
-/* From the roots down, so that a node's readers are known before it is asked whether it is absorbed. */
+/* From the roots down: a product that has been absorbed has no uses when its turn comes. */
 static void collect(scheduler *s, const noe_ex *list, int count, int epoch)
 {
     for (int k = count; k-- > 0;) {
@@ -119,7 +127,9 @@ noe_operation *noe_schedule(noe_graph *g, noe_arena *arena, const noe_ex *list, 
     s.uses = take(&s, nodes, sizeof *s.uses);
     s.maker = take(&s, nodes, sizeof *s.maker);
     for (size_t i = 0; i < nodes; i++) s.maker[i] = -1;
-    for (int k = 0; k < roots; k++) s.uses[root[k]] += 2; /* an output is absorbed by nobody */
+    s.parents = take(&s, nodes, sizeof *s.parents);
+    for (int k = 0; k < count; k++) count_parents(&s, list[k]);
+    for (int k = 0; k < roots; k++) s.uses[root[k]] += 2, s.parents[root[k]] += 2; /* absorbed by nobody */
     collect(&s, list, count, epoch);
     link(&s);
 

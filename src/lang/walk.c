@@ -3,6 +3,8 @@
 #include "lang/graph.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define absq fabsq
 
@@ -30,26 +32,43 @@ quad noe_apply(noe_op op, quad a, quad b, quad c)
     }
 }
 
-static void mark(noe_graph *g, noe_ex x) { g->stamp[x] = g->epoch; }
+static void find(noe_graph *g, noe_ex x, int *count)
+{
+    if (g->stamp[x] == g->epoch) return;
+    g->stamp[x] = g->epoch;
+    g->list[(*count)++] = x;
+}
+
+static int by_age(const void *a, const void *b)
+{
+    const noe_ex x = *(const noe_ex *)a, y = *(const noe_ex *)b;
+    return (x > y) - (x < y);
+}
 
 int noe_reach(noe_graph *g, const noe_ex *root, int roots)
 {
+    enum { FEW = 16 };
+    int count = 0;
     if (g->epoch == INT_MAX) {
-        for (int i = 0; i < g->room; i++) g->stamp[i] = 0;
+        memset(g->stamp, 0, (size_t)g->room * sizeof *g->stamp);
         g->epoch = 0;
     }
     g->epoch++;
-    int high = -1, count = 0;
+    noe_ex high = 0; /* a child is older than its parents, so the newest node is a root */
     for (int k = 0; k < roots; k++) {
-        mark(g, root[k]);
+        find(g, root[k], &count);
         if (root[k] > high) high = root[k];
     }
-    for (noe_ex i = high; i >= 0; i--) {
-        if (g->stamp[i] != g->epoch) continue;
-        const noe_node *x = &g->node[i];
+    for (int k = 0; k < count; k++) { /* the list is its own queue */
+        const noe_node *x = &g->node[g->list[k]];
         const noe_ex    child[3] = { x->a, x->b, x->c };
-        for (int k = 0, n = noe_arity(x->op); k < n; k++) mark(g, child[k]);
+        for (int i = 0, n = noe_arity(x->op); i < n; i++) find(g, child[i], &count);
     }
+    if (count < high / FEW) {
+        qsort(g->list, (size_t)count, sizeof *g->list, by_age);
+        return count;
+    }
+    count = 0;
     for (noe_ex i = 0; i <= high; i++)
         if (g->stamp[i] == g->epoch) g->list[count++] = i;
     return count;

@@ -52,24 +52,32 @@ static quad times_power(quad x, int k)
     return k < 0 ? x / ten[-k] : x * ten[k];
 }
 
+/* The multiple of the largest power of ten in [lo, hi] that is nearest to mid. */
+static uint64_t roundest(uint64_t lo, uint64_t mid, uint64_t hi)
+{
+    uint64_t unit = 1;
+    while (hi / (10 * unit) * (10 * unit) >= lo) unit *= 10;
+    uint64_t best = (mid + unit / 2) / unit * unit;
+    return best < lo ? best + unit : best > hi ? best - unit : best;
+}
+
 static int shortest_double(char *out, double x)
 {
     int      e, k = 16 - (int)floor(log10(x)); /* x 10^k has 17 digits, or is 10^16 (1 - u) */
     bool     power = frexp(x, &e) == 0.5 && e > -1021; /* then the lower neighbour is half as far */
     quad     half = ldexpq(1, (e > -1021 ? e - 53 : -1074) - 1);
     quad     left = times_power(power ? x - half / 2 : x - half, k), right = times_power(x + half, k);
-    uint64_t mid = (uint64_t)(times_power(x, k) + (quad)1 / 2), unit = 1;
+    uint64_t mid = (uint64_t)(times_power(x, k) + (quad)1 / 2);
     uint64_t lo = (uint64_t)left + ((quad)(uint64_t)left < left), hi = (uint64_t)right;
-    while (hi / (10 * unit) * (10 * unit) >= lo) unit *= 10;
-    uint64_t best = (mid + unit / 2) / unit * unit;
-    if (best < lo) best += unit;
-    if (best > hi) best -= unit;
-    int n = layout_integer(out, best, -k);
-    /* A midpoint itself reads back only when x is the even neighbour. */
-    bool close = (best == lo && best - left < 1e-9) || (best == hi && right - best < 1e-9);
-    quad y;
-    if (close && noe_number_read(out, &y) && (double)y != x) n = layout_integer(out, mid, -k);
-    return n;
+    for (;;) {
+        uint64_t best = roundest(lo, mid, hi);
+        int      n = layout_integer(out, best, -k);
+        bool     low = best == lo && best - left < 1e-9, high = best == hi && right - best < 1e-9;
+        quad     y; /* a midpoint itself reads back only when x is the even neighbour */
+        if ((!low && !high) || (noe_number_read(out, &y) && (double)y == x)) return n;
+        if (low) lo++;
+        else hi--;
+    }
 }
 
 /* No wider number is at hand: 33, 34, .. digits until it reads back; 36 always do. */

@@ -122,7 +122,7 @@ noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f,
         noe_arena_free(arena);
         return NULL;
     }
-    for (int i = 0; i < 4 * dim * dim; i++) entry[i] = (noe_entry){ i / (2 * dim), i % (2 * dim), 2 * dim + 1 + i };
+    for (int i = 0; i < 4 * dim * dim; i++) entry[i] = (noe_entry){ i / (2 * dim), i % (2 * dim), 2 * dim + i };
     for (int i = 0; i < dim * dim; i++) mass[i] = (noe_entry){ i / dim, i % dim, dim + 1 + i };
     for (int i = 0; i < dim; i++) snprintf(name[i], sizeof *name, "x.%d", i + 1);
     s->arena = arena;

@@ -1,0 +1,74 @@
+/* script -> gnuplot -> picture.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/gnuplot.h"
+
+#include "run/temp.h"
+#include "run/utf8.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+/* Within single quotes gnuplot reads '' as a quote and nothing else specially ("Quote Marks" in its manual);
+ * a control character, the line's end above all, becomes a blank. */
+void noe_gnuplot_text(FILE *f, const char *s)
+{
+    putc('\'', f);
+    while (*s) {
+        int n = noe_utf8(s);
+        if (*s == '\'') fputs("''", f);
+        else if (n == 0) fputs("\xEF\xBF\xBD", f); /* U+FFFD */
+        else if (n == 1 && ((unsigned char)*s < ' ' || *s == 0x7F)) putc(' ', f);
+        else fwrite(s, 1, (size_t)n, f);
+        s += n ? n : 1;
+    }
+    putc('\'', f);
+}
+
+/* Files, not pipes, at all three ends: nobody waits for another and a dead gnuplot raises no signal here. */
+static int run(FILE *script, FILE *picture, FILE *said, int *status)
+{
+    char *const                argument[] = {"gnuplot", "-d", NULL}; /* -d: nobody's own settings */
+    posix_spawn_file_actions_t files;
+    pid_t                      child;
+    if (posix_spawn_file_actions_init(&files)) return ENOMEM;
+    int e = posix_spawn_file_actions_adddup2(&files, fileno(script), 0);
+    if (!e) e = posix_spawn_file_actions_adddup2(&files, fileno(picture), 1);
+    if (!e) e = posix_spawn_file_actions_adddup2(&files, fileno(said), 2);
+    if (!e) e = posix_spawnp(&child, argument[0], &files, NULL, argument, environ);
+    posix_spawn_file_actions_destroy(&files);
+    while (!e && waitpid(child, status, 0) < 0)
+        if (errno != EINTR) e = errno;
+    return e;
+}
+
+static noe_status unfit(const char *path, FILE *said)
+{
+    char text[400];
+    rewind(said);
+    size_t n = fread(text, 1, sizeof text - 1, said);
+    text[n] = 0;
+    for (char *c = text; *c; c++)
+        if (*c == '\n') *c = ' ';
+    return noe_fail(NOE_IO, "gnuplot could not draw %s: %s", path, text + strspn(text, " "));
+}
+
+noe_status noe_gnuplot(FILE *script, const char *path)
+{
+    noe_temp   picture;
+    noe_status s = noe_temp_open(&picture, path);
+    if (s) return s;
+    FILE *said = tmpfile();
+    int   status = 0, e = said ? 0 : errno;
+    rewind(script);
+    if (!e) e = run(script, picture.file, said, &status);
+    if (e == ENOENT || e == EACCES) s = noe_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox");
+    else if (e) s = noe_fail(NOE_IO, "cannot run gnuplot: %s", strerror(e));
+    else if (status || fseek(picture.file, 0, SEEK_END) || ftell(picture.file) == 0) s = unfit(path, said);
+    if (said) fclose(said);
+    if (s) noe_temp_drop(&picture);
+    return s ? s : noe_temp_keep(&picture);
+}

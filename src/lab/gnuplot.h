@@ -1,0 +1,17 @@
+/* script -> gnuplot -> picture.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_GNUPLOT_H
+#define NOE_LAB_GNUPLOT_H
+
+#include "base/status.h"
+
+#include <stdio.h>
+
+/* The script, a temporary file read from its beginning, draws to its standard output; that becomes `path`,
+ * whole or not at all. */
+noe_status noe_gnuplot(FILE *script, const char *path);
+
+/* text as a gnuplot string: nothing in it is a command, an escape or a substitution. */
+void noe_gnuplot_text(FILE *script, const char *text);
+
+#endif

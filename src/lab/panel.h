@@ -1,0 +1,32 @@
+/* panel = axes and the curves (x, y) in them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_PANEL_H
+#define NOE_LAB_PANEL_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "lab/axis.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct {
+    const double *x, *y; /* rows numbers */
+    const char   *label;
+} noe_curve;
+
+typedef struct {
+    noe_curve  *curve;
+    int         curves;
+    size_t      rows;
+    bool        time;                /* x grows: thin by buckets, else as a path */
+    const char *x_label, *y_label;   /* NULL: none, nor numbers at the x axis */
+    noe_axis    x, y;
+    double      top, bottom, left, right; /* edges, as shares of the picture */
+} noe_panel;
+
+void       noe_panel_measure(noe_panel *);  /* fills x and y */
+double     noe_panel_legend(const noe_panel *); /* its share of the picture's width */
+noe_status noe_panel_draw(const noe_panel *, FILE *script, noe_arena *);
+
+#endif

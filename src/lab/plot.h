@@ -1,0 +1,13 @@
+/* table -> picture: positions and the energy error over time, or one column against another.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_PLOT_H
+#define NOE_LAB_PLOT_H
+
+#include "base/status.h"
+
+/* path ends in .svg, .png or .pdf.  columns: "q1,q2" over t, and the energy error below if the table has
+ * the energy; or pairs "q1:q1.p,q2:q2.p", one against the other; NULL: every position over t.
+ * title may be NULL. */
+noe_status noe_plot(const char *path, const noe_table *, const char *columns, const char *title);
+
+#endif

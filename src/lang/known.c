@@ -1,0 +1,80 @@
+/* name -> symbol, or the nearest name in a message.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/parser.h"
+
+#include <string.h>
+
+/* Names that a version to come will give a meaning; they are reserved from the start. */
+static const char *const later[] = { "sum", "mod", "work", "dissipated", "ledger" };
+static const char *const meaning[] = { "t", "pi", "p", "energy" };
+static const char *const function[] = {
+#define FUNCTION(name, derivative) #name,
+#include "lang/functions.def"
+#undef FUNCTION
+    "atan2", "min", "max", "if",
+};
+enum { LATER = sizeof later / sizeof *later, MEANING = sizeof meaning / sizeof *meaning,
+       FUNCTIONS = sizeof function / sizeof *function };
+
+static bool among(const noe_lexer *x, const char *const *list, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (noe_lex_word(x, list[i])) return true;
+    return false;
+}
+
+bool noe_is_reserved(const noe_lexer *x)
+{
+    return among(x, later, LATER) || among(x, meaning, MEANING) || among(x, function, FUNCTIONS);
+}
+
+static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
+
+static bool wanted(const noe_parser *p, const noe_symbol *s, bool coordinate)
+{
+    return !coordinate || s->what == NOE_IS_COORDINATE || (p->assigning && s->what == NOE_IS_PARAMETER);
+}
+
+static _Noreturn void unknown(noe_parser *p, bool coordinate)
+{
+    const noe_token   k = p->lex.token;
+    const noe_source *s = &p->lex.source;
+    const int         shown = noe_source_shown(here(p), k.length, 60);
+    if (among(&p->lex, later, LATER))
+        noe_source_fail(s, k.at, "'%.*s' is not part of this version yet", shown, here(p));
+    if (p->defining && p->defining_length == k.length && !memcmp(p->defining, here(p), k.length))
+        noe_source_fail(s, k.at, "'%.*s' is defined by itself", shown, here(p));
+    noe_nearest near = noe_nearest_to(here(p), k.length);
+    for (int i = 0; i < p->model->symbols; i++)
+        if (wanted(p, p->model->symbol[i], coordinate)) noe_nearest_try(&near, p->model->symbol[i]->name);
+    for (int i = 0; i < FUNCTIONS && !coordinate; i++) noe_nearest_try(&near, function[i]);
+    if (near.best)
+        noe_source_fail(s, k.at, "unknown name '%.*s'; did you mean '%.60s'?", shown, here(p), near.best);
+    noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p),
+                    p->assigning ? "the model has no such parameter or coordinate" : "declare it above this line");
+}
+
+static noe_symbol *known(noe_parser *p, bool coordinate)
+{
+    if (p->lex.token.kind != NOE_NAME) noe_wrong(p, "a name");
+    noe_symbol *s = noe_model_find(p->model, here(p), p->lex.token.length);
+    if (!s) unknown(p, coordinate);
+    return s;
+}
+
+noe_symbol *noe_known(noe_parser *p)
+{
+    noe_symbol *s = known(p, false);
+    noe_lex(&p->lex);
+    return s;
+}
+
+noe_symbol *noe_known_coordinate(noe_parser *p, const char *why)
+{
+    noe_symbol  *s = known(p, true);
+    const size_t at = p->lex.token.at, length = p->lex.token.length;
+    if (s->what != NOE_IS_COORDINATE)
+        noe_source_fail(&p->lex.source, at, "'%.*s' %s", noe_source_shown(s->name, length, 60), s->name, why);
+    noe_lex(&p->lex);
+    return s;
+}

@@ -1,0 +1,114 @@
+/* x, x' = dx/dt, sin(x), p(q1) = dL/dq1', pi, t, energy: what begins with a name.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/diff.h"
+#include "lang/parser.h"
+
+static const struct {
+    const char *name;
+    noe_op      op;
+    int         arguments;
+} functions[] = {
+#define FUNCTION(name, derivative) { #name, NOE_FN_##name, 1 },
+#include "lang/functions.def"
+#undef FUNCTION
+    { "atan2", NOE_ATAN2, 2 }, { "min", NOE_MIN, 2 }, { "max", NOE_MAX, 2 }, { "if", NOE_IF, 3 },
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* The a < b of if(a < b, x, y). */
+static noe_ex condition(noe_parser *p)
+{
+    const noe_ex a = noe_expression(p);
+    const int    sign = p->lex.token.kind == NOE_SIGN ? p->lex.token.sign : 0;
+    if (sign != '<' && sign != 'l' && sign != '>' && sign != 'g')
+        noe_wrong(p, "a comparison <, <=, > or >= as in if(a < b, x, y)");
+    noe_lex(&p->lex);
+    const noe_ex b = noe_expression(p);
+    const noe_op op = sign == '<' || sign == '>' ? NOE_LT : NOE_LE;
+    const bool   turned = sign == '>' || sign == 'g';
+    return noe_make(&p->model->graph, op, turned ? b : a, turned ? a : b, 0);
+}
+
+/* The arguments of function i; its name is behind us. */
+static noe_ex call(noe_parser *p, int i)
+{
+    const noe_source *s = &p->lex.source;
+    const char       *name = functions[i].name;
+    const int         n = functions[i].arguments;
+    const size_t      opened = p->lex.token.at;
+    noe_ex            argument[3] = { 0 };
+    noe_expect(p, '(', "after the name of a function");
+    for (int k = 0; k < n; k++) {
+        if (noe_lex_is(&p->lex, ')'))
+            noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here is %s", name, n, n > 1 ? "s" : "",
+                            k == 0 ? "none" : k == 1 ? "only one" : "one too few");
+        if (k) noe_expect(p, ',', "between the arguments");
+        argument[k] = functions[i].op == NOE_IF && k == 0 ? condition(p) : noe_expression(p);
+    }
+    if (noe_lex_is(&p->lex, ','))
+        noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here are more", name, n, n > 1 ? "s" : "");
+    noe_close(p, opened, "after the arguments");
+    return noe_make(&p->model->graph, functions[i].op, argument[0], argument[1], argument[2]);
+}
+
+/* p(q1), in observables; p is behind us. */
+static noe_ex momentum(noe_parser *p, size_t at)
+{
+    const size_t opened = p->lex.token.at;
+    if (!p->observing)
+        noe_source_fail(&p->lex.source, at, "momenta p(..) have a meaning only in start and observe");
+    noe_expect(p, '(', "after p: a momentum is p(q1)");
+    const int index = noe_known_coordinate(p, "is no coordinate: only coordinates have momenta")->index;
+    noe_close(p, opened, "after the coordinate");
+    return noe_leaf(&p->model->graph, NOE_P, index);
+}
+
+/* A name of the model; outside observe it must not stand for momenta or the energy. */
+static noe_ex symbol(noe_parser *p)
+{
+    const size_t      at = p->lex.token.at, length = p->lex.token.length;
+    const noe_symbol *s = noe_known(p);
+    if (!p->observing && p->model->graph.node[s->ex].has & NOE_HAS_P)
+        noe_source_fail(&p->lex.source, at, "'%.*s' contains momenta or the energy: it has a meaning only in observe",
+                        noe_source_shown(s->name, length, 60), s->name);
+    return s->ex;
+}
+
+static noe_ex primes(noe_parser *p, noe_ex x)
+{
+    for (; noe_lex_is(&p->lex, '\''); noe_lex(&p->lex)) {
+        const uint8_t has = p->model->graph.node[x].has;
+        if (has & NOE_HAS_V)
+            noe_source_fail(&p->lex.source, p->lex.token.at,
+                            "the prime of something that contains velocities: a Lagrangian has no accelerations");
+        if (has & NOE_HAS_P)
+            noe_source_fail(&p->lex.source, p->lex.token.at, "the prime of something that contains momenta or the energy");
+        x = noe_rate(&p->model->graph, x);
+    }
+    return x;
+}
+
+noe_ex noe_named(noe_parser *p)
+{
+    noe_graph   *g = &p->model->graph;
+    const size_t at = p->lex.token.at;
+    const bool   pi = noe_lex_word(&p->lex, "pi"), t = noe_lex_word(&p->lex, "t");
+    if (noe_lex_word(&p->lex, "energy")) {
+        if (!p->observing) noe_source_fail(&p->lex.source, at, "'energy' has a meaning only in observe");
+        noe_lex(&p->lex);
+        return primes(p, noe_leaf(g, NOE_H, 0));
+    }
+    if (pi || t) {
+        noe_lex(&p->lex);
+        return primes(p, pi ? noe_num(g, acosq(-1)) : noe_leaf(g, NOE_T, 0));
+    }
+    noe_ex x;
+    int    i = 0;
+    while (i < FUNCTIONS && !noe_lex_word(&p->lex, functions[i].name)) i++;
+    if (i == FUNCTIONS && !noe_lex_word(&p->lex, "p")) return primes(p, symbol(p));
+    noe_lex(&p->lex);
+    x = i < FUNCTIONS ? call(p, i) : momentum(p, at);
+    if (noe_lex_is(&p->lex, '\''))
+        noe_source_fail(&p->lex.source, p->lex.token.at, "a prime belongs to a name: give the expression a name");
+    return x;
+}

@@ -1,0 +1,110 @@
+/* text = statement*  ->  model: L contains every velocity.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "lang/diff.h"
+#include "lang/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MOST = 1 << 24 };
+
+void noe_parser_begin(noe_parser *p, noe_model *m, const char *source, const char *text, size_t length)
+{
+    *p = (noe_parser){ .model = m };
+    p->lex.source = (noe_source){ source, text, length, &p->stop };
+    m->graph.stop = &p->stop;
+}
+
+static void check_velocities(noe_parser *p)
+{
+    noe_model  *m = p->model;
+    noe_source *text = &p->lex.source;
+    if (m->n == 0) noe_source_fail(text, text->length, "no coordinate is declared: write 'coordinate q'");
+    if (!(m->graph.node[m->L].has & NOE_HAS_V))
+        noe_source_fail(text, m->coordinate[0]->at,
+                        "the Lagrangian contains no velocities: write kinetic energy, 'kinetic m/2*%.60s'^2'",
+                        m->coordinate[0]->name);
+    noe_ex *gradient = noe_take(p, 2 * (size_t)m->n * sizeof *gradient);
+    noe_gradient(&m->graph, m->L, m->n, gradient);
+    for (int i = 0; i < m->n; i++)
+        if (!(m->graph.node[gradient[m->n + i]].has & NOE_HAS_V))
+            noe_source_fail(text, m->coordinate[i]->at,
+                            "coordinate '%.60s' has no kinetic energy: its momentum contains no velocity",
+                            m->coordinate[i]->name);
+}
+
+static void parse(noe_parser *p)
+{
+    noe_source_check(&p->lex.source);
+    p->used = noe_take(p, (size_t)p->changes + 1);
+    p->model->L = noe_num(&p->model->graph, 0);
+    for (noe_lex(&p->lex); p->lex.token.kind != NOE_END;) {
+        if (p->lex.token.kind != NOE_LINE) noe_statement(p);
+        if (p->lex.token.kind != NOE_LINE && p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the statement");
+        if (p->lex.token.kind == NOE_LINE) noe_lex(&p->lex);
+    }
+    noe_changes_apply(p);
+    check_velocities(p);
+}
+
+/* A model that holds the text, without the mark that some editors begin a file with. */
+static noe_model *blank(const char *name, const char *text, size_t length)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF in UTF-8 */
+    const size_t      skip = length >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
+    noe_model        *m = noe_alloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->arena = noe_arena_new();
+    m->name = m->arena ? noe_arena_copy(m->arena, name, strlen(name)) : NULL;
+    m->text = m->name ? noe_arena_copy(m->arena, text + skip, length - skip) : NULL;
+    m->length = length - skip;
+    if (m->text) return m;
+    noe_model_free(m);
+    return NULL;
+}
+
+noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change, int changes)
+{
+    if (length > TEXT_MOST) {
+        noe_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name, TEXT_MOST >> 20);
+        return NULL;
+    }
+    noe_parser *p = noe_alloc(1, sizeof *p);
+    noe_model  *m = p ? blank(name, text, length) : NULL;
+    if (m) {
+        noe_parser_begin(p, m, m->name, m->text, m->length);
+        p->change = change, p->changes = changes;
+        if (!setjmp(p->stop)) {
+            parse(p);
+            m->graph.stop = NULL;
+            free(p);
+            return m;
+        }
+    }
+    noe_model_free(m);
+    free(p);
+    return NULL;
+}
+
+bool noe_model_value(const noe_model *model, const char *what, const char *text, quad *value)
+{
+    /* A model of its own: the given one stays as it is, and an expression adds nodes. */
+    noe_model    *m = noe_model_parse(model->name, model->text, model->length, NULL, 0);
+    noe_parser   *p = m ? noe_alloc(1, sizeof *p) : NULL;
+    volatile bool done = false;
+    if (p) {
+        if (m->params) memcpy(m->param, model->param, (size_t)m->params * sizeof *m->param);
+        noe_parser_begin(p, m, what, text, strlen(text));
+        if (!setjmp(p->stop)) {
+            noe_source_check(&p->lex.source);
+            noe_lex(&p->lex);
+            *value = noe_constant(p);
+            if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the expression");
+            done = true;
+        }
+    }
+    noe_model_free(m);
+    free(p);
+    return done;
+}

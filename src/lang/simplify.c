@@ -1,0 +1,84 @@
+/* x + 0 = x, x - x = 0, 1 x = x, -(-x) = x, 2 + 3 = 5: op(a, b, c) in a simpler form.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/graph.h"
+
+/* Algebra that is exact or spares an operation; returns -1 when nothing applies.  Rules name a and b by
+ * their own form only, so the order in which they are tried does not matter. */
+static noe_ex simplify(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
+{
+    const noe_node x = g->node[a], y = g->node[b];
+    const bool xn = x.op == NOE_NEG, yn = y.op == NOE_NEG;
+    switch (op) {
+    case NOE_NEG:
+        if (xn) return x.a;
+        if (x.op == NOE_SUB) return noe_make(g, NOE_SUB, x.b, x.a, 0);
+        break;
+    case NOE_ADD:
+        if (noe_is(g, a, 0)) return b;
+        if (noe_is(g, b, 0)) return a;
+        if (yn) return noe_make(g, NOE_SUB, a, y.a, 0);
+        if (xn) return noe_make(g, NOE_SUB, b, x.a, 0);
+        if (a == b) return noe_make(g, NOE_MUL, noe_num(g, 2), a, 0);
+        break;
+    case NOE_SUB:
+        if (a == b) return noe_num(g, 0);
+        if (noe_is(g, b, 0)) return a;
+        if (noe_is(g, a, 0)) return noe_make(g, NOE_NEG, b, 0, 0);
+        if (yn) return noe_make(g, NOE_ADD, a, y.a, 0);
+        break;
+    case NOE_MUL:
+        if (noe_is(g, a, 0) || noe_is(g, b, 0)) return noe_num(g, 0);
+        if (noe_is(g, a, 1)) return b;
+        if (noe_is(g, b, 1)) return a;
+        if (noe_is(g, a, -1)) return noe_make(g, NOE_NEG, b, 0, 0);
+        if (noe_is(g, b, -1)) return noe_make(g, NOE_NEG, a, 0, 0);
+        if (xn) return noe_make(g, NOE_NEG, noe_make(g, NOE_MUL, x.a, b, 0), 0, 0);
+        if (yn) return noe_make(g, NOE_NEG, noe_make(g, NOE_MUL, a, y.a, 0), 0, 0);
+        if (y.op == NOE_DIV && noe_is(g, y.a, 1)) return noe_make(g, NOE_DIV, a, y.b, 0);
+        if (x.op == NOE_DIV && noe_is(g, x.a, 1)) return noe_make(g, NOE_DIV, b, x.b, 0);
+        if (x.op == NOE_NUM && y.op == NOE_MUL && g->node[y.a].op == NOE_NUM)
+            return noe_make(g, NOE_MUL, noe_num(g, x.value * g->node[y.a].value), y.b, 0);
+        break;
+    case NOE_DIV:
+        if (noe_is(g, a, 0)) return a;
+        if (noe_is(g, b, 1)) return a;
+        if (xn) return noe_make(g, NOE_NEG, noe_make(g, NOE_DIV, x.a, b, 0), 0, 0);
+        if (yn) return noe_make(g, NOE_NEG, noe_make(g, NOE_DIV, a, y.a, 0), 0, 0);
+        break;
+    case NOE_POW:
+        if (noe_is(g, b, 0)) return noe_num(g, 1);
+        if (noe_is(g, b, 1)) return a;
+        if (noe_is(g, b, -1)) return noe_make(g, NOE_DIV, noe_num(g, 1), a, 0);
+        if (noe_is(g, b, (quad)1 / 2)) return noe_make(g, NOE_FN_sqrt, a, 0, 0);
+        break;
+    case NOE_IF:
+        if (x.op == NOE_NUM) return x.value != 0 ? b : c;
+        if (b == c) return b;
+        break;
+    default: break;
+    }
+    return -1;
+}
+
+noe_ex noe_make(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
+{
+    const int arity = noe_arity(op);
+    const noe_node *x = &g->node[a], *y = &g->node[b], *z = &g->node[c];
+    if (x->op == NOE_NUM && (arity < 2 || y->op == NOE_NUM) && (arity < 3 || z->op == NOE_NUM)) {
+        quad value = noe_apply(op, x->value, y->value, z->value);
+        if (finiteq(value)) return noe_num(g, value);
+    }
+    noe_ex s = simplify(g, op, a, b, c);
+    if (s >= 0) return s;
+    x = &g->node[a], y = &g->node[b], z = &g->node[c];
+    uint8_t has = x->has;
+    if (arity > 1) has |= y->has;
+    if (arity > 2) has |= z->has;
+    /* One order for what commutes: numbers first, then by age. */
+    if ((op == NOE_ADD || op == NOE_MUL)
+        && (x->op == NOE_NUM ? -1 : a) > (y->op == NOE_NUM ? -1 : b)) {
+        noe_ex swap = a;
+        a = b, b = swap;
+    }
+    return noe_intern(g, op, a, arity > 1 ? b : 0, arity > 2 ? c : 0, 0, has);
+}

@@ -1,0 +1,223 @@
+/* (q, p)(t) -> (q, p)(t + h): what the tests of the laws share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LAWS_H
+#define LAWS_H
+
+#include "method/method.h"
+#include "run/system.h"
+
+#include <glob.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { DOFS = 16 };
+#define QUAD_EPS 0x1p-113
+#define UNUSED __attribute__((unused))
+
+static uint64_t seed;
+
+static UNUSED void print_seed(void)
+{
+    const char *given = getenv("NOE_SEED");
+    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("NOE_SEED=%llu\n", (unsigned long long)seed);
+}
+
+/* Uniform in (-1, 1): Vigna's splitmix64. */
+static UNUSED double random_number(void)
+{
+    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1;
+}
+
+static UNUSED quad number(const char *text) { return strtoflt128(text, NULL); }
+
+/* |error| <= bound * scale, and remembers the largest |error| / (bound scale), so that a bound can be kept
+ * within 50 times what is measured. */
+static double tightest;
+#define small(error, scale, bound, what) small_at(error, scale, bound, what, __LINE__)
+static UNUSED void small_at(quad error, quad scale, double bound, const char *what, int line)
+{
+    const double part = (double)(fabsq(error) / scale) / bound;
+    if (part > tightest) tightest = part;
+    if (!(fabsq(error) <= bound * scale))
+        fail_msg("line %d: %s: %.3g of a scale of %.3g, relative %.3g, bound %.3g", line, what, (double)error,
+                 (double)scale, (double)(error / scale), bound);
+}
+
+/* The three digits of a table: |x - y| <= half a unit of the last of them. */
+#define digits(x, y, relative, what) digits_at(x, y, relative, what, __LINE__)
+static UNUSED void digits_at(double x, double y, double relative, const char *what, int line)
+{
+    if (!(fabs(x - y) <= relative * fabs(y))) fail_msg("line %d: %s: %.6e instead of %.6e", line, what, x, y);
+}
+
+/* ---- systems and methods ---- */
+
+static UNUSED noe_system *load(const char *path)
+{
+    noe_error_clear();
+    noe_system *s = noe_system_load(path);
+    if (!s) fail_msg("%s", noe_error());
+    return s;
+}
+
+static UNUSED noe_system *parse(const char *text)
+{
+    noe_error_clear();
+    noe_system *s = noe_system_parse(text);
+    if (!s) fail_msg("%s", noe_error());
+    return s;
+}
+
+static UNUSED noe_method *method(const char *name)
+{
+    noe_error_clear();
+    noe_method *m = noe_method_parse(name);
+    if (!m) fail_msg("%s", noe_error());
+    return m;
+}
+
+static UNUSED const char *const every_method[] = {
+    "simpson", "midpoint", "lobatto 1", "lobatto 3", "lobatto 4", "gauss 2", "gauss 3", "gauss 6",
+    "P2 gauss 3", "P3 radau-left 3", "P4 clenshaw 5", "P2 lobatto 4"
+};
+enum { METHODS = sizeof every_method / sizeof *every_method };
+
+static UNUSED quad suggested_step(const noe_system *s)
+{
+    quad h = 0;
+    if (!noe_model_value(s->model, "step", noe_system_suggest(s, "step"), &h)) fail_msg("%s", noe_error());
+    return h;
+}
+
+/* Calls law(system, path) for every model of the library. */
+static UNUSED void every_system(void (*law)(const noe_system *, const char *))
+{
+    glob_t found;
+    if (glob("systems/*.lag", 0, NULL, &found) || found.gl_pathc < 10)
+        fail_msg("systems/*.lag: too few models; run the tests in the root of the sources");
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        noe_system *s = load(found.gl_pathv[i]);
+        assert_true(s->dyn.n <= DOFS);
+        law(s, found.gl_pathv[i]);
+        noe_system_free(s);
+    }
+    globfree(&found);
+}
+
+/* ---- one trajectory, in an instance of the core ---- */
+
+typedef struct {
+    quad t, q[DOFS], p[DOFS], v[DOFS];
+} point;
+
+typedef struct {
+    const noe_core *core;
+    void           *work;
+    int             n;
+} run;
+
+static UNUSED run make_run(const noe_core *core, const noe_system *s, const noe_method *m, quad h)
+{
+    run r = { core, core->make(&s->dyn, m), s->dyn.n };
+    assert_non_null(r.work);
+    for (int i = 0; i < core->members; i++) core->set(r.work, NOE_AT_STEP, i, &h);
+    return r;
+}
+
+static UNUSED void put_point(run r, int member, const point *x)
+{
+    r.core->set(r.work, NOE_AT_T0, member, &x->t);
+    r.core->set(r.work, NOE_AT_Q, member, x->q);
+    r.core->set(r.work, NOE_AT_P, member, x->p);
+    r.core->set(r.work, NOE_AT_V, member, x->v);
+}
+
+/* Starts from (q, p) or from (q, v); every member that stands nowhere starts there, too. */
+static UNUSED void start_run(run r, const point *x, bool momenta)
+{
+    bool momentum[DOFS];
+    for (int j = 0; j < DOFS; j++) momentum[j] = momenta;
+    for (int i = 0; i < r.core->members; i++) put_point(r, i, x);
+    if (r.core->start(r.work, momentum)) fail_msg("a start failed: %d", r.core->why(r.work, 0));
+}
+
+static UNUSED void step_run(run r)
+{
+    if (r.core->step(r.work)) fail_msg("a step failed: %d", r.core->why(r.work, 0));
+}
+
+/* t, q and p; the velocities are not asked for. */
+static UNUSED point get_point(run r, int member)
+{
+    point x = { 0 };
+    r.core->get(r.work, NOE_AT_T, member, &x.t);
+    r.core->get(r.work, NOE_AT_Q, member, x.q);
+    r.core->get(r.work, NOE_AT_P, member, x.p);
+    return x;
+}
+
+static UNUSED quad get_one(run r, int member, noe_at what)
+{
+    quad x[DOFS] = { 0 };
+    r.core->get(r.work, what, member, x);
+    return x[0];
+}
+
+/* The model's own start, with velocities; all of them given as momenta are solved for. */
+static UNUSED point model_start(const noe_system *s)
+{
+    noe_method *m = method("simpson");
+    run         r = make_run(noe_core_quad(), s, m, 1);
+    bool        momentum[DOFS];
+    point       x = { .t = s->model->t0 };
+    for (int j = 0; j < r.n; j++) {
+        const noe_begin *b = &s->model->begin[j];
+        x.q[j] = b->q, x.v[j] = b->v, x.p[j] = b->p, momentum[j] = b->has_p;
+    }
+    put_point(r, 0, &x);
+    assert_int_equal(r.core->start(r.work, momentum), 0);
+    r.core->get(r.work, NOE_AT_P, 0, x.p);
+    r.core->get(r.work, NOE_AT_V, 0, x.v);
+    r.core->drop(r.work);
+    noe_method_free(m);
+    return x;
+}
+
+/* A random state near the motion: up to 40 steps from the start, then moved by about a thousandth in every
+ * coordinate and every velocity. */
+static UNUSED point random_point(const noe_system *s)
+{
+    noe_method *m = method("gauss 3");
+    point       x = model_start(s);
+    run         r = make_run(noe_core_double(), s, m, suggested_step(s));
+    quad        fastest = 0;
+    start_run(r, &x, false);
+    for (int k = (int)(20 + 20 * random_number()); k > 0; k--) step_run(r);
+    x = get_point(r, 0);
+    r.core->get(r.work, NOE_AT_V, 0, x.v);
+    for (int j = 0; j < r.n; j++) fastest = fmaxq(fastest, fabsq(x.v[j]));
+    for (int j = 0; j < r.n; j++) {
+        x.q[j] += (quad)1e-3 * random_number() * (1 + fabsq(x.q[j]));
+        x.v[j] += (quad)1e-3 * random_number() * (1 + fastest);
+    }
+    start_run(r, &x, false);
+    r.core->get(r.work, NOE_AT_P, 0, x.p);
+    r.core->drop(r.work);
+    noe_method_free(m);
+    return x;
+}
+
+#endif
