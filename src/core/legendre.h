@@ -50,6 +50,17 @@ static mask regular(work *w, const real *v)
     return ok;
 }
 
+/* v = the mean velocity of the last step: a first guess that depends on the state alone, so that reading the
+ * velocities twice, or after a restart, gives the same bits. */
+static void guess_velocities(const work *w, mask want, real *v)
+{
+    for (int j = 0; j < w->n; j++) {
+        real mean = r_set(0);
+        for (int m = 0; m < w->s; m++) mean += w->w[m] * w->past[j * w->s + m];
+        v[j] = r_if(want & (r_set(0) < *w->known), mean, v[j]);
+    }
+}
+
 /* Solves for the v_j with solve[j] (all when NULL) of the wanted members by Newton from v, halving steps that
  * do not help (L_v of a relativistic particle ends at the speed of light).  Returns those that converged. */
 static mask velocities(work *w, const bool *solve, mask want, real *v)
@@ -58,6 +69,7 @@ static mask velocities(work *w, const bool *solve, mask want, real *v)
     const num level = STALL * EPS;
     mask      going = want, done = m_all(0);
     real      last = r_set(0), share = r_set(1), *d = w->d + n;
+    if (!solve) guess_velocities(w, want, v);
     for (int it = 0; it < 200 && m_any(going); it++) {
         real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0);
         legendre_jet(w, v);

@@ -19,10 +19,21 @@ void noe_axis_include(noe_axis *a, const double *x, size_t n)
     }
 }
 
+static void choose_numbers(noe_axis *a)
+{
+    double size = fmax(fabs(a->lo), fabs(a->hi));
+    int    power = (int)floor(log10(size));
+    a->exponent = power > 4 || power < -3 ? power : 0;
+    a->unit = pow(10, a->exponent);
+    a->digits = 3 + (int)ceil(log10(size / (a->hi - a->lo)));
+    if (a->digits < 5) a->digits = 5; /* 5 show any number up to 10^5 in full */
+}
+
 /* What varies by less than 1e-10 of itself is drawn as constant: an axis cannot say more. */
-void noe_axis_finish(noe_axis *a, double pad)
+void noe_axis_finish(noe_axis *a, double pad, double least)
 {
     if (a->lo > a->hi) a->lo = a->hi = 0;
+    if (least > 0) a->lo = fmin(a->lo, -least), a->hi = fmax(a->hi, least);
     double size = fmax(fabs(a->lo), fabs(a->hi)), span = a->hi - a->lo;
     if (span <= 1e-10 * size || span < 1e-300) {
         double half = size < 1e-290 ? 1 : 0.1 * size;
@@ -32,12 +43,15 @@ void noe_axis_finish(noe_axis *a, double pad)
         a->lo -= pad * span;
         a->hi += pad * span;
     }
-    size = fmax(fabs(a->lo), fabs(a->hi));
-    int power = (int)floor(log10(size));
-    a->exponent = power > 4 || power < -3 ? power : 0;
-    a->unit = pow(10, a->exponent);
-    a->digits = 3 + (int)ceil(log10(size / (a->hi - a->lo)));
-    if (a->digits < 5) a->digits = 5; /* 5 show any number up to 10^5 in full */
+    choose_numbers(a);
+}
+
+void noe_axis_widen(noe_axis *a, double span)
+{
+    double more = (span - (a->hi - a->lo)) / 2;
+    a->lo -= more;
+    a->hi += more;
+    choose_numbers(a);
 }
 
 int noe_axis_width(const noe_axis *a)

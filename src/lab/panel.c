@@ -18,8 +18,17 @@ void noe_panel_measure(noe_panel *p)
         noe_axis_include(&p->x, p->curve[i].x, p->rows);
         noe_axis_include(&p->y, p->curve[i].y, p->rows);
     }
-    noe_axis_finish(&p->x, p->time ? 0 : 0.04);
-    noe_axis_finish(&p->y, 0.06);
+    noe_axis_finish(&p->x, p->time ? 0 : 0.04, 0);
+    noe_axis_finish(&p->y, 0.06, p->least);
+}
+
+void noe_panel_equal(noe_panel *p)
+{
+    double width = 3 * (p->right - p->left), height = 2 * (p->top - p->bottom); /* pictures are 3 : 2 */
+    double x = (p->x.hi - p->x.lo) / width, y = (p->y.hi - p->y.lo) / height;
+    if (!p->equal || x > 4 * y || y > 4 * x) return;
+    if (x < y) noe_axis_widen(&p->x, y * width);
+    else noe_axis_widen(&p->y, x * height);
 }
 
 static int letters(const char *s)
@@ -53,45 +62,60 @@ static unsigned colour(int i, int n)
     return mix;
 }
 
-/* A long name loses its end, a long legend its middle members. */
-static void put_label(FILE *f, const noe_panel *p, int i)
+static const char *skip(const char *s, int n)
 {
-    int         every = (p->curves + LEGEND - 1) / LEGEND;
-    const char *s = p->curve[i].label;
-    char        cut[4 * LETTERS + 4];
-    size_t      n = 0;
+    for (; *s && n > 0; n--) s += noe_utf8(s) ? noe_utf8(s) : 1;
+    return s;
+}
+
+/* A long text loses its middle: the end often has the index. */
+static void put_text(FILE *f, const char *s, int most)
+{
+    char text[4 * LONGEST + 8];
+    int  n = letters(s), head = n > most ? most / 2 : n, tail = n > most ? most - most / 2 - 1 : 0;
+    size_t bytes = (size_t)(skip(s, head) - s);
+    memcpy(text, s, bytes);
+    text[bytes] = 0;
+    if (n > most) strcat(strcat(text, "\u2026"), skip(s, n - tail));
+    noe_gnuplot_text(f, text);
+}
+
+/* A long legend names only some of its curves, the last among them. */
+static void put_title(FILE *f, const noe_panel *p, int i)
+{
+    int every = (p->curves + LEGEND - 1) / LEGEND;
     if (p->curves == 1 || (i % every && i < p->curves - 1)) {
         fputs("notitle", f);
         return;
     }
-    for (int k = 0; s[n] && k < LETTERS - (letters(s) > LETTERS); k++) n += noe_utf8(s + n) ? (size_t)noe_utf8(s + n) : 1;
-    memcpy(cut, s, n);
-    strcpy(cut + n, s[n] ? "\u2026" : "");
     fputs("title ", f);
-    noe_gnuplot_text(f, cut);
+    put_text(f, p->curve[i].label, LETTERS);
 }
 
-static void put_axis(FILE *f, char name, const noe_axis *a, const char *label)
+static void put_axis(FILE *f, char name, const noe_axis *a)
 {
-    char unit[64], text[300];
-    noe_axis_unit(a, unit, sizeof unit);
     fprintf(f, "set %crange [%.17g:%.17g]\n", name, a->lo / a->unit, a->hi / a->unit);
-    fprintf(f, "set format %c '%%.%dg'\nunset %clabel\n", name, label || name == 'y' ? a->digits : 5, name);
-    if (!label && name == 'x') fprintf(f, "set format x ''\n");
-    if (!label) return;
-    snprintf(text, sizeof text, "%.200s%s", label, unit);
-    fprintf(f, "set %clabel ", name);
-    noe_gnuplot_text(f, text);
-    putc('\n', f);
+    fprintf(f, "set format %c '%%.%dg'\n", name, a->digits);
 }
 
+static void put_label(FILE *f, int number, const char *text, const noe_axis *a, int most)
+{
+    char unit[64];
+    char whole[4 * LONGEST + 80];
+    noe_axis_unit(a, unit, sizeof unit);
+    fprintf(f, "set label %d ", number);
+    snprintf(whole, sizeof whole, "%.*s%s", (int)(skip(text, most) - text), text, unit);
+    put_text(f, whole, most);
+}
+
+/* Labels stand at fixed places, so that those of two panels are in line. */
 static void put_frame(FILE *f, const noe_panel *p)
 {
     fprintf(f, "set tmargin at screen %g\nset bmargin at screen %g\n", p->top, p->bottom);
     fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\n", p->left, p->right);
-    fprintf(f, "set key at screen %g,%g left top Left reverse samplen 1.6 width 0\n", p->right + 0.012, p->top);
-    put_axis(f, 'x', &p->x, p->x_label);
-    put_axis(f, 'y', &p->y, p->y_label);
+    fprintf(f, "set key at screen %g,%g left top Left reverse samplen 1.6 spacing 1.2 width 0\n", p->right + 0.012, p->top);
+    put_axis(f, 'x', &p->x);
+    put_axis(f, 'y', &p->y);
 }
 
 static void put_points(FILE *f, const noe_panel *p, int i, const size_t *keep, size_t n)

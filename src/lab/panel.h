@@ -21,12 +21,16 @@ typedef struct {
     size_t      rows;
     bool        time;                /* x grows: thin by buckets, else as a path */
     const char *x_label, *y_label;   /* NULL: none, nor numbers at the x axis */
-    noe_axis    x, y;
-    double      top, bottom, left, right; /* edges, as shares of the picture */
+    const char  *note;               /* above the panel, at the right; NULL: none */
+    double       least;              /* the y axis reaches from -least to least at least */
+    bool         equal;              /* one unit is as long on both axes, unless a strip would remain */
+    noe_axis     x, y;
+    double       top, bottom, left, right; /* edges, as shares of the picture */
 } noe_panel;
 
-void       noe_panel_measure(noe_panel *);  /* fills x and y */
 double     noe_panel_legend(const noe_panel *); /* its share of the picture's width */
+void       noe_panel_measure(noe_panel *);      /* fills x and y */
+void       noe_panel_equal(noe_panel *);        /* after the edges are set */
 noe_status noe_panel_draw(const noe_panel *, FILE *script, noe_arena *);
 
 #endif
