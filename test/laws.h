@@ -95,6 +95,16 @@ static UNUSED const char *const every_method[] = {
 };
 enum { METHODS = sizeof every_method / sizeof *every_method };
 
+/* A method of which one number of node r/2 is wrong: l, I or X of the first mode. */
+static UNUSED noe_method spoiled(const noe_method *m, int which)
+{
+    noe_method  s = *m;
+    const int   i = m->r / 2;
+    quad *const number[] = { &s.l[i][0], &s.I[i][0], &s.X[i][0] };
+    *number[which] += (quad)1e-3;
+    return s;
+}
+
 static UNUSED quad suggested_step(const noe_system *s)
 {
     quad h = 0;
@@ -196,7 +206,7 @@ static UNUSED point model_start(const noe_system *s)
     return x;
 }
 
-/* A random state near the motion: up to 40 steps from the start, then moved by about a thousandth in every
+/* A random state near the motion: 8 to 40 steps from the start, then moved by about a thousandth in every
  * coordinate and every velocity. */
 static UNUSED point random_point(const noe_system *s)
 {
@@ -205,7 +215,7 @@ static UNUSED point random_point(const noe_system *s)
     run         r = make_run(noe_core_double(), s, m, suggested_step(s));
     quad        fastest = 0;
     start_run(r, &x, false);
-    for (int k = (int)(20 + 20 * random_number()); k > 0; k--) step_run(r);
+    for (int k = (int)(24 + 16 * random_number()); k > 0; k--) step_run(r);
     x = get_point(r, 0);
     r.core->get(r.work, NOE_AT_V, 0, x.v);
     for (int j = 0; j < r.n; j++) fastest = fmaxq(fastest, fabsq(x.v[j]));
@@ -218,6 +228,30 @@ static UNUSED point random_point(const noe_system *s)
     r.core->drop(r.work);
     noe_method_free(m);
     return x;
+}
+
+/* ---- L and its derivatives, by another interpreter of the tapes ---- */
+
+static UNUSED void jet_of(const noe_tape *tape, int n, quad t, const quad *q, const quad *v, quad *out)
+{
+    quad input[2 + 3 * DOFS] = { t }, slot[tape->slots];
+    memcpy(input + 1, q, (size_t)n * sizeof *q);
+    memcpy(input + 1 + n, v, (size_t)n * sizeof *v);
+    noe_tape_run(tape, input, slot, out);
+}
+
+/* max_j ( |p_j| + |L_v(q, 0)_j| + sum_k |L_vv,jk v_k| ): what cancels in a momentum. */
+static UNUSED quad momentum_scale(const noe_dynamics *d, const point *x)
+{
+    const quad zero[DOFS] = { 0 };
+    quad       out[d->legendre->outputs], size[DOFS], most = 0;
+    jet_of(d->legendre, d->n, x->t, x->q, zero, out);
+    for (int j = 0; j < d->n; j++) size[j] = fabsq(x->p[j]) + fabsq(out[j]);
+    jet_of(d->legendre, d->n, x->t, x->q, x->v, out);
+    for (int i = 0; i < d->masses; i++)
+        size[d->mass[i].row] += fabsq(out[d->mass[i].output] * x->v[d->mass[i].col]);
+    for (int j = 0; j < d->n; j++) most = fmaxq(most, size[j]);
+    return most;
 }
 
 #endif

@@ -14,7 +14,7 @@ static void test_without(void **state)
 {
     (void)state;
     static const char *const name[] = {"t"};
-    noe_restart r;
+    noe_restart              r;
     assert_null(noe_sink_open(in_scratch("a.h5"), &(noe_head){.columns = 1, .name = name, .digits = 15}));
     assert_non_null(strstr(noe_error(), "built without HDF5; install libhdf5-dev"));
     noe_error_clear();
@@ -32,8 +32,16 @@ int main(void)
 #include <hdf5.h>
 
 static const char *const names[] = {"t", "q", "p(q)", "energy"};
-static const noe_head head = {.columns = 4, .name = names, .digits = 15, .model = "coordinate q", .source = "q.lag",
-                              .changes = "g = 2", .method = "gauss 3", .system = "q", .step = 0.01, .t0 = -2};
+static const noe_head    head = {.columns = 4,
+                                 .name = names,
+                                 .digits = 15,
+                                 .model = "coordinate q",
+                                 .source = "q.lag",
+                                 .changes = "g = 2",
+                                 .method = "gauss 3",
+                                 .system = "q",
+                                 .step = 0.01,
+                                 .t0 = -2};
 
 static char **names_of(size_t n)
 {
@@ -87,8 +95,8 @@ static void check_table(size_t rows, size_t columns, int digits)
     compare_table(file, "table", high, rows, columns);
     if (digits == 33) compare_table(file, "table_low", low, rows, columns);
     else assert_int_equal(H5Lexists(file, "table_low", H5P_DEFAULT), 0);
-    hid_t   a = H5Aopen(file, "columns", H5P_DEFAULT), type = H5Aget_type(a), space = H5Aget_space(a);
-    char  **text = calloc(columns, sizeof *text);
+    hid_t  a = H5Aopen(file, "columns", H5P_DEFAULT), type = H5Aget_type(a), space = H5Aget_space(a);
+    char **text = calloc(columns, sizeof *text);
     assert_int_equal(H5Sget_simple_extent_npoints(space), columns);
     assert_true(H5Aread(a, type, text) >= 0);
     for (size_t j = 0; j < columns; j++) assert_string_equal(text[j], name[j]);
@@ -108,8 +116,9 @@ static void check_table(size_t rows, size_t columns, int digits)
 static void test_chunks(void **state)
 {
     (void)state;
-    static const size_t shape[][2] = {{0, 3}, {1, 3}, {4095, 4}, {4096, 4}, {4097, 4}, {8192, 4}, {12289, 4},
-                                      {4, 3000}, {5, 3000}, {6, 3000}, {10, 3000}, {11, 3000}, {3, 10000}};
+    static const size_t shape[][2] = {{0, 3},     {1, 3},     {4095, 4}, {4096, 4}, {4097, 4},
+                                      {8192, 4},  {12289, 4}, {4, 3000}, {5, 3000}, {6, 3000},
+                                      {10, 3000}, {11, 3000}, {3, 10000}};
     for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) check_table(shape[i][0], shape[i][1], 15);
     check_table(4097, 4, 33);
     check_table(11, 3000, 33);
@@ -122,7 +131,7 @@ static void test_huge_head(void **state)
     char *text = malloc(LONG + 1);
     memset(text, 'm', LONG);
     text[LONG] = 0;
-    noe_head  h = head;
+    noe_head h = head;
     h.model = h.changes = text;
     noe_sink *s = noe_sink_open(in_scratch("huge.h5"), &h);
     assert_int_equal(noe_sink_close(s, text, LONG), NOE_OK);
@@ -224,8 +233,9 @@ static void replace_text(const char *name, const char *text, size_t length)
 static void replace_state(hid_t type, hsize_t count)
 {
     whole_file();
-    char  *zeros = calloc(count + 1, 8);
-    hid_t  file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate_simple(1, &count, NULL);
+    char *zeros = calloc(count + 1, 8);
+    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT),
+          space = H5Screate_simple(1, &count, NULL);
     H5Ldelete(file, "state", H5P_DEFAULT);
     hid_t d = H5Dcreate2(file, "state", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros);
@@ -285,8 +295,8 @@ static void test_cut_files(void **state)
 {
     (void)state;
     whole_file();
-    FILE *f = fopen(in_scratch("bad.h5"), "rb");
-    char  bytes[1 << 16];
+    FILE  *f = fopen(in_scratch("bad.h5"), "rb");
+    char   bytes[1 << 16];
     size_t n = fread(bytes, 1, sizeof bytes, f);
     fclose(f);
     assert_true(n > 1000 && n < sizeof bytes);
@@ -328,8 +338,9 @@ int main(void)
     seed = (uint64_t)time(NULL);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chunks),    cmocka_unit_test(test_huge_head),  cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_bad_files), cmocka_unit_test(test_fixed_text), cmocka_unit_test(test_cut_files),
+        cmocka_unit_test(test_chunks),        cmocka_unit_test(test_huge_head),
+        cmocka_unit_test(test_restart),       cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_fixed_text),    cmocka_unit_test(test_cut_files),
         cmocka_unit_test(test_error_handler),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -44,9 +44,27 @@ static void check_double(double x)
 static void test_doubles(void **state)
 {
     (void)state;
-    static const double special[] = {0.0, -0.0, 1, -1, 0.1, 0.01, 8115043742445503488.0, 1e15, 1e16, 1e22, 1e23, 9007199254740992.0, 5e-324,
-                                     2.2250738585072014e-308, 2.225073858507201e-308, 1.7976931348623157e308,
-                                     5.684341886080801e-14, 999999999999999.9, 1e-5, 1e-6, 4503599627370495.5};
+    static const double special[] = {0.0,
+                                     -0.0,
+                                     1,
+                                     -1,
+                                     0.1,
+                                     0.01,
+                                     8115043742445503488.0,
+                                     1e15,
+                                     1e16,
+                                     1e22,
+                                     1e23,
+                                     9007199254740992.0,
+                                     5e-324,
+                                     2.2250738585072014e-308,
+                                     2.225073858507201e-308,
+                                     1.7976931348623157e308,
+                                     5.684341886080801e-14,
+                                     999999999999999.9,
+                                     1e-5,
+                                     1e-6,
+                                     4503599627370495.5};
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) check_double(special[i]);
     for (int i = 0; i < 100000; i++) check_double(any_double());
     for (int k = 0; k < 2000; k++) check_double(k * 0.01);
@@ -149,9 +167,15 @@ static void test_utf8(void **state)
 enum { COLUMNS = 5, ROWS = 3000 };
 static const char *const names[COLUMNS] = {"t", "p(q1)", "a,b", "say \"q\"", "\xCE\xB8'"};
 
-static const noe_head head = {.columns = COLUMNS, .name = names, .digits = 15, .system = "pendulum",
-                              .source = "pen\tdulum.lag", .changes = "g = 1\n\nl = \"2\"\n", .method = "simpson",
-                              .step = 0.01, .model = "# \x01 \xFF back\\slash\r\ncoordinate \xCE\xB8"};
+static const noe_head head = {.columns = COLUMNS,
+                              .name = names,
+                              .digits = 15,
+                              .system = "pendulum",
+                              .source = "pen\tdulum.lag",
+                              .changes = "g = 1\n\nl = \"2\"\n",
+                              .method = "simpson",
+                              .step = 0.01,
+                              .model = "# \x01 \xFF back\\slash\r\ncoordinate \xCE\xB8"};
 
 static quad *random_rows(void)
 {
@@ -275,10 +299,13 @@ static void test_json(void **state)
             else if (digits == 33) assert_memory_equal(&x[i], &j->x[i], sizeof *x);
             else assert_true(same((double)x[i], (double)j->x[i]));
         }
-        assert_non_null(strstr(text, "{\"noether\": \"" NOE_VERSION "\",\n\"system\": \"pendulum\",\n"
-                                     "\"source\": \"pen\\tdulum.lag\",\n\"changes\": [\"g = 1\", \"l = \\\"2\\\"\"],\n"));
-        assert_non_null(strstr(text, "\"model\": \"# \\u0001 \\ufffd back\\\\slash\\r\\ncoordinate \xCE\xB8\""));
-        assert_non_null(strstr(text, "\"columns\": [\"t\", \"p(q1)\", \"a,b\", \"say \\\"q\\\"\", \"\xCE\xB8'\"]"));
+        assert_non_null(
+            strstr(text, "{\"noether\": \"" NOE_VERSION "\",\n\"system\": \"pendulum\",\n"
+                         "\"source\": \"pen\\tdulum.lag\",\n\"changes\": [\"g = 1\", \"l = \\\"2\\\"\"],\n"));
+        assert_non_null(
+            strstr(text, "\"model\": \"# \\u0001 \\ufffd back\\\\slash\\r\\ncoordinate \xCE\xB8\""));
+        assert_non_null(
+            strstr(text, "\"columns\": [\"t\", \"p(q1)\", \"a,b\", \"say \\\"q\\\"\", \"\xCE\xB8'\"]"));
         assert_non_null(strstr(text, "],\n\"complete\": true}"));
         free(text);
         free(j);
@@ -428,7 +455,7 @@ static int on_full_disk(const char *ending)
     struct rlimit limit = {1 << 16, 1 << 16};
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
-    char      path[300];
+    char path[300];
     snprintf(path, sizeof path, "%s/full%s", scratch, ending);
     noe_sink *s = noe_sink_open(path, &head);
     quad      x[COLUMNS];
@@ -519,13 +546,20 @@ int main(void)
     seed = (uint64_t)time(NULL);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doubles),          cmocka_unit_test(test_quads),
-        cmocka_unit_test(test_looks),            cmocka_unit_test(test_locale),
-        cmocka_unit_test(test_utf8),             cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_json),             cmocka_unit_test(test_empty_json),
-        cmocka_unit_test(test_table_write),      cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_drop_and_replace), cmocka_unit_test(test_link_is_followed),
-        cmocka_unit_test(test_failing_writes),   cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_quads),
+        cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_empty_json),
+        cmocka_unit_test(test_table_write),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_drop_and_replace),
+        cmocka_unit_test(test_link_is_followed),
+        cmocka_unit_test(test_failing_writes),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

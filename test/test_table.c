@@ -28,8 +28,7 @@ static void test_rows_and_columns(void **state)
         assert_int_equal(noe_table_add(t, row), NOE_OK);
         if (i < 70 || i == 999) /* past several doublings: 16, 32, 64, .. */
             for (size_t j = 0; j < 3; j++)
-                for (size_t k = 0; k <= i; k++)
-                    assert_true(noe_table_column(t, three[j])[k] == entry(k, j));
+                for (size_t k = 0; k <= i; k++) assert_true(noe_table_column(t, three[j])[k] == entry(k, j));
     }
     assert_int_equal(noe_table_columns(t), 3);
     for (size_t j = 0; j < 3; j++) assert_string_equal(noe_table_name(t, j), three[j]);
@@ -51,11 +50,19 @@ static void test_names_are_copies(void **state)
 static void test_two_spellings(void **state)
 {
     (void)state;
-    static const char *const same[][2] = {{"q1'", "q1.v"}, {"p(q1)", "q1.p"}, {"x[3]", "x.3"}, {"x[3]'", "x.3.v"},
-                                          {"p(x[13])", "x.13.p"}, {"p(x[3])", "x[3].p"}, {"a[1][2]", "a.1.2"},
-                                          {"a[1, 2]", "a[1][2]"}, {"x", "x"}, {"\xCE\xB8'", "\xCE\xB8.v"}};
-    static const char *const other[][2] = {{"q1", "q1.v"}, {"q1.p", "q1.v"}, {"x[3]", "x.33"}, {"x3", "x.3"},
-                                           {"p", "p(q)"}, {"q1", "q"}, {"", "x"}, {".v", "'"}, {"x.1", "x.11"}};
+    static const char *const same[][2] = {{"q1'", "q1.v"},
+                                          {"p(q1)", "q1.p"},
+                                          {"x[3]", "x.3"},
+                                          {"x[3]'", "x.3.v"},
+                                          {"p(x[13])", "x.13.p"},
+                                          {"p(x[3])", "x[3].p"},
+                                          {"a[1][2]", "a.1.2"},
+                                          {"a[1, 2]", "a[1][2]"},
+                                          {"x", "x"},
+                                          {"\xCE\xB8'", "\xCE\xB8.v"}};
+    static const char *const other[][2] = {{"q1", "q1.v"}, {"q1.p", "q1.v"}, {"x[3]", "x.33"},
+                                           {"x3", "x.3"},  {"p", "p(q)"},    {"q1", "q"},
+                                           {"", "x"},      {".v", "'"},      {"x.1", "x.11"}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         assert_true(noe_name_same(same[i][0], same[i][1]));
         assert_true(noe_name_same(same[i][1], same[i][0]));
@@ -104,8 +111,9 @@ static void test_unknown_and_null(void **state)
 static void test_head(void **state)
 {
     (void)state;
-    char       model[] = "coordinate q";
-    noe_head   h = {.columns = 99, .digits = 33, .model = model, .changes = "g=2", .step = (quad)1 / 3, .t0 = -1};
+    char     model[] = "coordinate q";
+    noe_head h = {
+        .columns = 99, .digits = 33, .model = model, .changes = "g=2", .step = (quad)1 / 3, .t0 = -1};
     noe_table *t = noe_table_new(3, three);
     assert_int_equal(noe_table_head(t, &h), NOE_OK);
     model[0] = 'X';
@@ -146,7 +154,8 @@ static void test_no_memory(void **state)
             assert_non_null(strstr(noe_error(), "out of memory"));
         }
         if (t) assert_int_equal(noe_table_rows(t), s && n ? n - 1 : n);
-        for (size_t i = 0; t && i < noe_table_rows(t); i++) assert_true(noe_table_column(t, "t")[i] == (double)i);
+        for (size_t i = 0; t && i < noe_table_rows(t); i++)
+            assert_true(noe_table_column(t, "t")[i] == (double)i);
         noe_table_free(t);
     }
     assert_true(failures >= 6); /* handle, arena, rows, model, three doublings */
@@ -157,9 +166,12 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_columns), cmocka_unit_test(test_names_are_copies),
-        cmocka_unit_test(test_two_spellings),    cmocka_unit_test(test_unknown_and_null),
-        cmocka_unit_test(test_head),             cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_rows_and_columns),
+        cmocka_unit_test(test_names_are_copies),
+        cmocka_unit_test(test_two_spellings),
+        cmocka_unit_test(test_unknown_and_null),
+        cmocka_unit_test(test_head),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 struct noe_table {
     noe_arena *texts;
     noe_head   head;
-    double    *x;          /* x_ij at x[j * room + i] */
+    double    *x; /* x_ij at x[j * room + i] */
     size_t     rows, room;
 };
 
@@ -104,8 +104,8 @@ const double *noe_table_column(const noe_table *t, const char *name)
     if (!t || !name) return NULL;
     for (size_t j = 0; j < noe_table_columns(t); j++)
         if (noe_name_same(t->head.name[j], name)) return noe_table_at(t, j);
-    noe_fail(NOE_INVALID, "the table has no column '%s'; its %d columns begin with '%s'", name, t->head.columns,
-             t->head.name[0]);
+    noe_fail(NOE_INVALID, "the table has no column '%s'; its %d columns begin with '%s'", name,
+             t->head.columns, t->head.name[0]);
     return NULL;
 }
 

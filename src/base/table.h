@@ -10,16 +10,16 @@
 typedef struct {
     int                columns;
     const char *const *name;
-    int                digits;   /* 15: double, shortest round trip; 33: binary128 */
-    const char        *model;    /* the whole model text */
-    const char        *source;   /* its file's name */
-    const char        *changes;  /* assignments made after loading, one a line */
+    int                digits;  /* 15: double, shortest round trip; 33: binary128 */
+    const char        *model;   /* the whole model text */
+    const char        *source;  /* its file's name */
+    const char        *changes; /* assignments made after loading, one a line */
     const char        *method, *system;
     quad               step, t0;
 } noe_head;
 
-noe_table      *noe_table_new(int columns, const char *const *name);
-noe_status      noe_table_add(noe_table *, const double *row); /* on failure the rows before stay */
+noe_table *noe_table_new(int columns, const char *const *name);
+noe_status noe_table_add(noe_table *, const double *row); /* on failure the rows before stay */
 /* Keeps copies of the texts, step and t0 for noe_table_write; columns, name and digits stay the table's. */
 noe_status      noe_table_head(noe_table *, const noe_head *);
 const noe_head *noe_table_about(const noe_table *);

@@ -76,30 +76,52 @@ static void inertia(work *w)
 {
     for (int e = 0; e < w->dyn->entries; e++) {
         const noe_entry *x = &w->dyn->entry[e];
-        if (x->row < w->n || x->col < w->n) continue;
+        if (x->kind != NOE_D_PV) continue;
         const real *D = element(w->out, w->B, x->output, 0);
-        real       *to = &w->new_inertia[(x->row - w->n) * w->n + x->col - w->n];
+        real       *to = &w->new_inertia[x->row * w->n + x->col];
         *to = r_set(0);
         for (int i = 0; i < w->r; i++) *to = r_max(*to, r_abs(D[i]));
     }
 }
 
-/* J = dR/da and new_push = d kick / da from the entries of D in w->out. */
+/* part times 1, h, h, h^2. */
+static void scale_parts(work *w, real h)
+{
+    const real power[NOE_D_KINDS] = { r_set(1), h, h, h * h };
+    if (!m_any(m_not(*w->scaled_h == h))) return;
+    *w->scaled_h = h;
+    for (int p = 0; p < NOE_D_KINDS; p++)
+        for (int i = 0; i < w->r * w->K; i++) w->scaled[p][i] = w->part[p][i] * power[p];
+}
+
+/* J = dR/da and new_push = d kick / da from the entries of D in w->out, which come block by block: those of one
+ * pair of dofs after another. */
 static void jacobian(work *w, real h)
 {
-    const int n = w->n, s = w->s, N = w->N;
+    const int        n = w->n, s = w->s, N = w->N, K = w->K, B = w->B, r = w->r;
+    batch *const     out = w->out;
+    const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries;
+    scale_parts(w, h);
     memset((void *)w->J, 0, (size_t)N * (size_t)N * sizeof *w->J);
     memset((void *)w->new_push, 0, (size_t)n * (size_t)N * sizeof *w->J);
-    for (int e = 0; e < w->dyn->entries; e++) {
-        const noe_entry *x = &w->dyn->entry[e];
-        const bool       F = x->row < n, q = x->col < n;
-        const int        row = F ? x->row : x->row - n, col = (q ? x->col : x->col - n) * s;
-        const coef      *A = F ? (q ? w->Fq : w->Fv) : (q ? w->Pq : w->Pv);
-        const real       factor = F ? (q ? -h * h : -h) : (q ? h : r_set(1)), *pair = (const real *)w->pair;
-        contract(w->pair, F ? w->K : w->W, A, w->r, element(w->out, w->B, x->output, 0));
+    while (x < end) {
+        const int        j = x->row, l = x->col;
+        const noe_entry *first = x;
+        while (x < end && x->row == j && x->col == l) x++;
+        for (int b = 0; b < K; b++) {
+            batch sum = b_zero();
+            for (const noe_entry *y = first; y < x; y++) {
+                const batch *A = w->scaled[y->kind] + b;
+                const real  *D = element(out, B, y->output, 0), *last = D + r;
+                for (; D < last; A += K, D++) sum += *A * *D;
+            }
+            w->block[b] = sum;
+        }
+        const real *block = (const real *)w->block;
+        real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_push + j * N + l * s;
         for (int m = 0; m < s; m++)
-            for (int k = 0; k < s; k++) w->J[(size_t)(row * s + m) * N + col + k] += factor * pair[m * s + k];
-        for (int k = 0; k < s && F; k++) w->new_push[row * N + col + k] -= factor * pair[s * s + k];
+            for (int k = 0; k < s; k++) J[m * N + k] = block[m * s + k];
+        for (int k = 0; k < s; k++) push[k] = block[s * s + k];
     }
 }
 

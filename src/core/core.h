@@ -7,9 +7,12 @@
 #include "method/method.h"
 #include "noether.h"
 
+typedef enum { NOE_D_PV, NOE_D_PQ, NOE_D_FV, NOE_D_FQ, NOE_D_KINDS } noe_kind_of_d;
+
 typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P = L_v */
-    int row, col; /* 0 .. 2n-1: F then P; q then v */
-    int output;   /* which output of the tape it is */
+    noe_kind_of_d kind;
+    int           row, col; /* dofs */
+    int           output;   /* which output of the tape it is */
 } noe_entry;
 
 /* What moves, ready for evaluation.  Outputs of the tapes: gradient: F, P; hessian: F, P, then the
@@ -19,7 +22,8 @@ typedef struct {
     int             n, entries, masses;
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
     noe_tape       *gradient, *hessian, *legendre;
-    noe_entry      *entry, *mass; /* mass: rows and columns 0 .. n-1 */
+    noe_entry      *entry; /* ordered by (row, col) */
+    noe_entry      *mass;  /* those of L_vv */
     noe_lagrangian *L;
     noe_force      *f;
     void           *ctx;

@@ -29,13 +29,14 @@ static void coefficients(work *w, const noe_method *f)
             put(w->P_m + i * w->S, m, b * f->l[i][m]);
             put(w->F_m + i * w->S, m, b * f->X[i][m]);
             for (int k = 0; k < s; k++) {
-                put(w->Pv + i * w->W, m * s + k, b * f->l[i][m] * f->l[i][k]);
-                put(w->Pq + i * w->W, m * s + k, b * f->l[i][m] * f->I[i][k]);
-                put(w->Fv + i * w->K, m * s + k, b * f->X[i][m] * f->l[i][k]);
-                put(w->Fq + i * w->K, m * s + k, b * f->X[i][m] * f->I[i][k]);
+                const int pair = m * s + k;
+                put(w->part[NOE_D_PV] + i * w->K, pair, b * f->l[i][m] * f->l[i][k]);
+                put(w->part[NOE_D_PQ] + i * w->K, pair, b * f->l[i][m] * f->I[i][k]);
+                put(w->part[NOE_D_FV] + i * w->K, pair, -b * f->X[i][m] * f->l[i][k]);
+                put(w->part[NOE_D_FQ] + i * w->K, pair, -b * f->X[i][m] * f->I[i][k]);
             }
-            put(w->Fv + i * w->K, s * s + m, b * f->l[i][m]);
-            put(w->Fq + i * w->K, s * s + m, b * f->I[i][m]);
+            put(w->part[NOE_D_FV] + i * w->K, s * s + m, b * f->l[i][m]);
+            put(w->part[NOE_D_FQ] + i * w->K, s * s + m, b * f->I[i][m]);
         }
     }
     for (int m = 0; m < s; m++) {
@@ -77,8 +78,7 @@ static void lay_out(work *w, stretch *x)
 {
     const noe_dynamics *d = w->dyn;
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
-    const size_t        B = (size_t)w->B, S = (size_t)w->S, W = (size_t)w->W,
-                        K = (size_t)w->K;
+    const size_t        B = (size_t)w->B, S = (size_t)w->S, K = (size_t)w->K;
     size_t outputs = 2 * n + 1 + 4 * n * n;
     for (int k = GRADIENT; k <= LEGENDRE; k++)
         if (!d->L && tape_of(d, k)) {
@@ -88,8 +88,9 @@ static void lay_out(work *w, stretch *x)
         }
     w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)), w->I = piece(x, s * B, sizeof(coef));
     w->P_m = piece(x, r * S, sizeof(coef)), w->F_m = piece(x, r * S, sizeof(coef));
-    w->Pv = piece(x, r * W, sizeof(coef)), w->Pq = piece(x, r * W, sizeof(coef));
-    w->Fv = piece(x, r * K, sizeof(coef)), w->Fq = piece(x, r * K, sizeof(coef));
+    for (int p = 0; p < NOE_D_KINDS; p++)
+        w->part[p] = piece(x, r * K, sizeof(coef)), w->scaled[p] = piece(x, r * K, sizeof(batch));
+    w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
     w->numbers = 10 + 5 * n + PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
@@ -101,7 +102,7 @@ static void lay_out(work *w, stretch *x)
     w->base = piece(x, N, sizeof(real)), w->before = piece(x, 5 * n, sizeof(real));
     w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
     w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch)), w->V = piece(x, n * B, sizeof(batch));
-    w->out = piece(x, outputs * B, sizeof(batch)), w->pair = piece(x, K, sizeof(batch));
+    w->out = piece(x, outputs * B, sizeof(batch));
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));
     w->grad = piece(x, 2 * n, sizeof(double)), w->hess = piece(x, 4 * n * n, sizeof(double));
@@ -112,7 +113,7 @@ static void lay_out(work *w, stretch *x)
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
     work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s,
-               .B = blocks(f->r), .S = blocks(f->s), .W = blocks(f->s * f->s),
+               .B = blocks(f->r), .S = blocks(f->s), 
                .K = blocks(f->s * f->s + f->s) };
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);

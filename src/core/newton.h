@@ -14,7 +14,7 @@
 
 enum { ITERATIONS = 30,   /* on the way along a branch, */
        EASY = 7,          /* from a prediction: what takes longer is not near it */
-       FLOOR = 8,         /* units of rounding in R, or in the square root of its energy, that end the iteration */
+       FLOOR = 8,         /* units of rounding in R that end the iteration */
        SHRINK = 4,        /* what a matrix of this solution must gain, or the root is not near */
        NEAR = 1 << 10,    /* units near which the matrix is good enough */
        STALL = 1 << 20 }; /* and those at which it may stop shrinking: sums in F and P that cancel */
@@ -23,30 +23,37 @@ enum { ITERATIONS = 30,   /* on the way along a branch, */
 static real worst_residual(const work *w)
 {
     real worst = r_set(0), poison = r_set(0);
-    for (int j = 0; j < w->n; j++)
+    for (int j = 0; j < w->n; j++) {
+        real most = r_set(0);
         for (int m = j * w->s; m < (j + 1) * w->s; m++) {
-            const real ratio = r_abs(w->e[m]) / w->scale[j];
-            worst = r_max(worst, ratio);
+            most = r_max(most, r_abs(w->e[m]));
             poison += w->e[m] - w->e[m]; /* a maximum can lose a nan */
         }
+        worst = r_max(worst, most / w->scale[j]);
+    }
     return worst + poison;
 }
 
-/* Energy of the correction, |R_j d_j|, against that of the step, scale_j max_m |a_jm|: the largest ratio over
- * the coordinates, each with a thousandth of the whole as its least, so that what is light counts and what is
- * at rest but for rounding does not; and the sums. */
-static real energies(const work *w, real *correction, real *size)
+/* Energy of the correction, |R_j d_j|, against that of the step, scale_j speed_j: the largest ratio over the
+ * coordinates, each with a thousandth of the whole as its least, so that what is light counts and what is at
+ * rest but for rounding does not; and the sum of the corrections. */
+static real energies(const work *w, real size, real *correction)
 {
-    real ratio = r_set(0);
-    *correction = *size = r_set(0);
-    for (int j = 0; j < w->n; j++) *size += w->scale[j] * w->speed[j];
+    real ratio = *correction = r_set(0);
     for (int j = 0; j < w->n; j++) {
         real c = r_set(0);
         for (int m = j * w->s; m < (j + 1) * w->s; m++) c += r_abs(w->e[m] * w->d[m]);
         *correction += c;
-        ratio = r_max(ratio, c / (w->scale[j] * w->speed[j] + *size / 1024 + (num)1e-300));
+        ratio = r_max(ratio, c / (w->scale[j] * w->speed[j] + size / 1024 + (num)1e-300));
     }
     return ratio;
+}
+
+static real step_energy(const work *w)
+{
+    real size = r_set(0);
+    for (int j = 0; j < w->n; j++) size += w->scale[j] * w->speed[j];
+    return size;
 }
 
 static void keep_if(mask m, real *to, const real *from, int count)
@@ -105,12 +112,13 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
             }
         }
         lu_solve(w->LU, w->pivot, w->N, w->e, w->d);
-        real correction, size;
-        const real ratio = energies(w, &correction, &size);
+        real       correction = zero, ratio = one; /* wanted at first and where the residual does not shrink */
+        const real size = step_energy(w);
+        if (it == 0 || m_any(m_not(shrinks))) ratio = energies(w, size, &correction);
         for (int i = 0; i < w->N; i++) w->a[i] = r_if(going, w->a[i] - w->d[i], w->a[i]);
 
-        const num  floor = FLOOR * EPS, stall = STALL * EPS;
-        const mask bottom = (worst <= floor) | (ratio <= floor * floor);
+        const num  stall = STALL * EPS;
+        const mask bottom = worst <= FLOOR * EPS;
         const mask stalled = m_not(shrinks) & ((worst <= stall) | (ratio <= stall * stall));
         const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < last) & (256 * worst * worst < last * EPS);
         const mask end = going & finite & (bottom | stalled | swift);
@@ -129,7 +137,11 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
     }
     *w->iterations += rounds;
     *w->doubt = r_if(want, r_if(doubt | (r_set(5) < rounds), one, zero), *w->doubt);
-    *w->keep = r_if(want, r_if(done & (rounds <= r_set(3)), one, zero), *w->keep);
+    /* A matrix that was good at once serves the next step too; after one that was not, eight new ones. */
+    const mask good = done & (rounds <= r_set(3)), kept = zero < *w->keep;
+    const real next = r_if(kept, r_if(good & old, one, r_set(-8)),
+                           r_if(*w->keep < zero, *w->keep + 1, r_if(good, one, zero)));
+    *w->keep = r_if(want, next, *w->keep);
     return done;
 }
 

@@ -18,13 +18,13 @@ typedef struct {
     noe_arena          *arena;
     const noe_dynamics *dyn;
     int n, s, r, N;  /* dofs, modes, nodes, unknowns n s */
-    int B, S, W, K;  /* batches that hold r nodes, s modes, s s pairs of modes, s more */
+    int B, S, K;     /* batches that hold r nodes, s modes, s s pairs of modes and s more */
 
     /* Coefficients, batches over nodes (B) or modes (S, W). */
     coef *c, *l, *I;         /* [B], [s][B], [s][B] */
     coef *P_m, *F_m;         /* [r][S]: b_i l_im and b_i X_im */
-    coef *Pv, *Pq;           /* [r][W]: b_i times l l and l I for the pair (m, k) */
-    coef *Fv, *Fq;           /* [r][K]: b_i times X l and X I, then l and I alone */
+    coef *part[NOE_D_KINDS]; /* [r][K], for D = P_v, P_q, F_v, F_q: b_i times l l, l I, -X l, -X I of the pair
+                                (m, k), then 0, 0, l, I of (k): what D adds to J and to the kick */
     num  *b, *w, *E;         /* [r], [s], [s][s] */
 
     /* Memory: what a restart needs, one stretch of `numbers` reals. */
@@ -44,7 +44,9 @@ typedef struct {
     real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
     real  *base, *before;             /* modes of a shorter step; q, p, dq, dp, v before the step */
-    batch *t, *Q, *V, *out, *pair;           /* at the nodes: [B], [n][B], [n][B], [outputs][B]; [K] */
+    batch *t, *Q, *V, *out;                  /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
+    batch *scaled[NOE_D_KINDS], *block;                /* part by powers of h, [r][K]; one block of J, [K] */
+    real  *scaled_h;                         /* the h of `scaled` */
     batch *slot[3];                          /* of the three tapes, constants in place */
     real       *unsolved; /* 0, or nan where v could not be found */
     bool        v_known;  /* v solves L_v(q, v) = p at the present state */

@@ -56,7 +56,7 @@ void noe_axis_widen(noe_axis *a, double span)
 
 int noe_axis_width(const noe_axis *a)
 {
-    char text[32];
+    char   text[32];
     double step = (a->hi - a->lo) / 5; /* the axis' marks are rounder than this */
     step = pow(10, floor(log10(step))) / a->unit;
     int n = 0;
@@ -72,8 +72,8 @@ void noe_axis_unit(const noe_axis *a, char *out, size_t size)
 {
     static const char *const raised[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
                                          "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-    char number[16], text[64] = "";
+    char                     number[16], text[64] = " / 10";
     snprintf(number, sizeof number, "%d", a->exponent);
     for (const char *c = number; *c; c++) strcat(text, *c == '-' ? "\u207B" : raised[*c - '0']);
-    snprintf(out, size, a->exponent ? " / 10%s" : "", text);
+    snprintf(out, size, "%s", a->exponent ? text : "");
 }

@@ -7,22 +7,34 @@
 
 #include <errno.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
 
 extern char **environ;
 
+int noe_gnuplot_letters(const char *s)
+{
+    int n = 0;
+    for (int k; *s; s += k ? k : 1, n++) k = noe_utf8(s);
+    return n;
+}
+
 /* Within single quotes gnuplot reads '' as a quote and nothing else specially ("Quote Marks" in its manual);
  * a control character, the line's end above all, becomes a blank. */
-void noe_gnuplot_text(FILE *f, const char *s)
+void noe_gnuplot_text(FILE *f, const char *s, int most)
 {
+    int letters = noe_gnuplot_letters(s), head = letters > most ? most / 2 : letters;
+    int tail = letters - (most - head - 1); /* letters head .. tail - 1 are left out */
     putc('\'', f);
-    while (*s) {
+    for (int k = 0; *s; k++) {
         int n = noe_utf8(s);
-        if (*s == '\'') fputs("''", f);
-        else if (n == 0) fputs("\xEF\xBF\xBD", f); /* U+FFFD */
-        else if (n == 1 && ((unsigned char)*s < ' ' || *s == 0x7F)) putc(' ', f);
-        else fwrite(s, 1, (size_t)n, f);
+        if (k == head) fputs("\u2026", f);
+        bool shown = k < head || k >= tail;
+        if (shown && *s == '\'') fputs("''", f);
+        else if (shown && n == 0) fputs("\uFFFD", f);
+        else if (shown && n == 1 && ((unsigned char)*s < ' ' || *s == 0x7F)) putc(' ', f);
+        else if (shown) fwrite(s, 1, (size_t)n, f);
         s += n ? n : 1;
     }
     putc('\'', f);
@@ -42,7 +54,8 @@ static int run(FILE *script, FILE *picture, FILE *said, int *status)
     posix_spawn_file_actions_destroy(&files);
     while (!e && waitpid(child, status, 0) < 0)
         if (errno != EINTR) e = errno;
-    return e;
+    /* POSIX lets posix_spawn tell a failed exec by this status instead. */
+    return !e && WIFEXITED(*status) && WEXITSTATUS(*status) == 127 ? ENOENT : e;
 }
 
 static noe_status unfit(const char *path, FILE *said)
@@ -65,7 +78,8 @@ noe_status noe_gnuplot(FILE *script, const char *path)
     int   status = 0, e = said ? 0 : errno;
     rewind(script);
     if (!e) e = run(script, picture.file, said, &status);
-    if (e == ENOENT || e == EACCES) s = noe_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox");
+    if (e == ENOENT || e == EACCES)
+        s = noe_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox");
     else if (e) s = noe_fail(NOE_IO, "cannot run gnuplot: %s", strerror(e));
     else if (status || fseek(picture.file, 0, SEEK_END) || ftell(picture.file) == 0) s = unfit(path, said);
     if (said) fclose(said);

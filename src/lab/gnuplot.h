@@ -11,7 +11,9 @@
  * whole or not at all. */
 noe_status noe_gnuplot(FILE *script, const char *path);
 
-/* text as a gnuplot string: nothing in it is a command, an escape or a substitution. */
-void noe_gnuplot_text(FILE *script, const char *text);
+/* text as a gnuplot string: nothing in it is a command, an escape or a substitution.  Of more than `most`
+ * letters the middle is left out: the end often has the index. */
+void noe_gnuplot_text(FILE *script, const char *text, int most);
+int  noe_gnuplot_letters(const char *text);
 
 #endif

@@ -19,13 +19,13 @@ typedef struct {
     noe_curve  *curve;
     int         curves;
     size_t      rows;
-    bool        time;                /* x grows: thin by buckets, else as a path */
-    const char *x_label, *y_label;   /* NULL: none, nor numbers at the x axis */
-    const char  *note;               /* above the panel, at the right; NULL: none */
-    double       least;              /* the y axis reaches from -least to least at least */
-    bool         equal;              /* one unit is as long on both axes, unless a strip would remain */
-    noe_axis     x, y;
-    double       top, bottom, left, right; /* edges, as shares of the picture */
+    bool        time;              /* x grows: thin by buckets, else as a path */
+    const char *x_label, *y_label; /* NULL: none, nor numbers at the x axis */
+    const char *note;              /* above the panel, at the right; NULL: none */
+    double      least;             /* the y axis reaches from -least to least at least */
+    bool        equal;             /* one unit is as long on both axes, unless a strip would remain */
+    noe_axis    x, y;
+    double      top, bottom, left, right; /* edges, as shares of the picture */
 } noe_panel;
 
 double     noe_panel_legend(const noe_panel *); /* its share of the picture's width */

@@ -65,7 +65,8 @@ static double extent(const double *x, size_t n)
 }
 
 /* Rows at least dx or dy from the row kept before, and the last; more than `most` when they are too many. */
-static size_t walk(const double *x, const double *y, size_t n, double dx, double dy, size_t most, size_t *keep)
+static size_t walk(const double *x, const double *y, size_t n, double dx, double dy, size_t most,
+                   size_t *keep)
 {
     size_t k = 0, at = NOE_THIN_GAP, last = NOE_THIN_GAP;
     for (size_t i = 0; i < n && k <= most; i++) {

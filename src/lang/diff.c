@@ -42,6 +42,14 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
     }
 }
 
+/* bar times the derivative of node y by its child k.  The two of a quotient share a division. */
+static noe_ex share(noe_graph *g, noe_ex bar, noe_ex y, int k)
+{
+    const noe_node node = g->node[y];
+    if (node.op == NOE_DIV && k && noe_moves(g, node.a)) return NEG(MUL(DIV(bar, node.b), y));
+    return MUL(bar, partial(g, y, k));
+}
+
 void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
 {
     const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
@@ -59,7 +67,7 @@ void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
         for (int k = 0, m = noe_arity(x.op); k < m; k++) {
             const noe_ex to = child[k];
             if (!(g->node[to].has & (NOE_HAS_Q | NOE_HAS_V))) continue;
-            const noe_ex part = MUL(bar, partial(g, i, k));
+            const noe_ex part = share(g, bar, i, k);
             if (noe_is(g, part, 0)) continue;
             const noe_ex sum = g->bar[to] < 0 ? part : ADD(g->bar[to], part);
             g->bar[to] = sum;

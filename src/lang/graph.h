@@ -59,6 +59,9 @@ noe_ex noe_make(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c); /* simplifie
 noe_ex noe_intern(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c, quad value, uint8_t has); /* as it stands */
 bool   noe_is(const noe_graph *, noe_ex, quad value);               /* the number `value`? */
 
+/* Does the node change along a motion? */
+static inline bool noe_moves(const noe_graph *g, noe_ex x) { return g->node[x].has & ~NOE_HAS_PARAM; }
+
 /* Lists the nodes that the roots need, children first, in g->list (until the next call); returns how many.
  * Takes time by what it lists, not by the size of the graph. */
 int noe_reach(noe_graph *, const noe_ex *root, int roots);

@@ -9,7 +9,8 @@
 
 enum { TEXT_MOST = 1 << 24 };
 
-void noe_parser_begin(noe_parser *p, noe_model *m, const char *source, const char *text, size_t length)
+/* A parser at the start of a text; what fails in it jumps to p->stop. */
+static void begin(noe_parser *p, noe_model *m, const char *source, const char *text, size_t length)
 {
     *p = (noe_parser){ .model = m };
     p->lex.source = (noe_source){ source, text, length, &p->stop };
@@ -41,8 +42,11 @@ static void parse(noe_parser *p)
     p->model->L = noe_num(&p->model->graph, 0);
     for (noe_lex(&p->lex); p->lex.token.kind != NOE_END;) {
         if (p->lex.token.kind != NOE_LINE) noe_statement(p);
-        if (p->lex.token.kind != NOE_LINE && p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the statement");
-        if (p->lex.token.kind == NOE_LINE) noe_lex(&p->lex);
+        const noe_kind kind = p->lex.token.kind;
+        if (kind == NOE_NAME || kind == NOE_NUMBER || noe_lex_is(&p->lex, '('))
+            noe_wrong(p, "the end of the statement or a sign, * perhaps");
+        if (kind != NOE_LINE && kind != NOE_END) noe_wrong(p, "the end of the statement");
+        if (kind == NOE_LINE) noe_lex(&p->lex);
     }
     noe_changes_apply(p);
     check_velocities(p);
@@ -64,6 +68,14 @@ static noe_model *blank(const char *name, const char *text, size_t length)
     return NULL;
 }
 
+/* Does what(p), false after a message. */
+static bool attempt(noe_parser *p, void (*what)(noe_parser *))
+{
+    if (setjmp(p->stop)) return false;
+    what(p);
+    return true;
+}
+
 noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change, int changes)
 {
     if (length > TEXT_MOST) {
@@ -73,36 +85,38 @@ noe_model *noe_model_parse(const char *name, const char *text, size_t length, co
     noe_parser *p = noe_alloc(1, sizeof *p);
     noe_model  *m = p ? blank(name, text, length) : NULL;
     if (m) {
-        noe_parser_begin(p, m, m->name, m->text, m->length);
+        begin(p, m, m->name, m->text, m->length);
         p->change = change, p->changes = changes;
-        if (!setjmp(p->stop)) {
-            parse(p);
+        if (attempt(p, parse)) {
             m->graph.stop = NULL;
-            free(p);
-            return m;
+        } else {
+            noe_model_free(m);
+            m = NULL;
         }
     }
-    noe_model_free(m);
     free(p);
-    return NULL;
+    return m;
+}
+
+static void parse_value(noe_parser *p)
+{
+    noe_source_check(&p->lex.source);
+    noe_lex(&p->lex);
+    p->value = noe_constant(p);
+    if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the expression");
 }
 
 bool noe_model_value(const noe_model *model, const char *what, const char *text, quad *value)
 {
     /* A model of its own: the given one stays as it is, and an expression adds nodes. */
-    noe_model    *m = noe_model_parse(model->name, model->text, model->length, NULL, 0);
-    noe_parser   *p = m ? noe_alloc(1, sizeof *p) : NULL;
-    volatile bool done = false;
+    noe_model  *m = noe_model_parse(model->name, model->text, model->length, NULL, 0);
+    noe_parser *p = m ? noe_alloc(1, sizeof *p) : NULL;
+    bool        done = false;
     if (p) {
         if (m->params) memcpy(m->param, model->param, (size_t)m->params * sizeof *m->param);
-        noe_parser_begin(p, m, what, text, strlen(text));
-        if (!setjmp(p->stop)) {
-            noe_source_check(&p->lex.source);
-            noe_lex(&p->lex);
-            *value = noe_constant(p);
-            if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the expression");
-            done = true;
-        }
+        begin(p, m, what, text, strlen(text));
+        done = attempt(p, parse_value);
+        if (done) *value = p->value;
     }
     noe_model_free(m);
     free(p);

@@ -17,11 +17,9 @@ typedef struct {
     bool        assigning; /* the text is an assignment from outside */
     const char *defining;  /* the name on the left, for "defined by itself", or NULL */
     size_t      defining_length;
+    quad        value;     /* of a text that is one expression */
     jmp_buf     stop;
 } noe_parser;
-
-/* parse.c: begins a text; what fails in it jumps to p->stop. */
-void noe_parser_begin(noe_parser *, noe_model *, const char *source, const char *text, size_t length);
 
 /* model.c: memory of the model; these jump to stop on failure. */
 void       *noe_take(noe_parser *, size_t size);

@@ -46,12 +46,23 @@ static bool absorbs(const scheduler *s, noe_ex x)
     return computed(s, x) && s->g->node[x].op == NOE_MUL && s->parents[x] == 1;
 }
 
+/* c - a b, a product that nothing else reads.  With a constant a it is (-a) b + c, of the commoner kind. */
+static void subtract(const scheduler *s, noe_operation *o, noe_ex product, noe_ex c)
+{
+    const noe_node *x = &s->g->node[product];
+    o->minus = !noe_moves(s->g, x->a);
+    operands(o, o->minus ? NOE_MULADD : NOE_SUBMUL, x->a, x->b, c);
+}
+
 static void translate(scheduler *s, noe_operation *o)
 {
     const noe_node *x = &s->g->node[o->node], *a = &s->g->node[x->a], *b = &s->g->node[x->b];
     const noe_ex    in[3] = { x->a, x->b, x->c };
     switch (x->op) {
-    case NOE_NEG: operands(o, NOE_MULADD, x->a, NOE_MINUS_ONE, NOE_MINUS_ZERO); break;
+    case NOE_NEG:
+        if (absorbs(s, x->a)) subtract(s, o, x->a, NOE_MINUS_ZERO);
+        else operands(o, NOE_MULADD, x->a, NOE_MINUS_ONE, NOE_MINUS_ZERO);
+        break;
     case NOE_MUL: operands(o, NOE_MULADD, x->a, x->b, NOE_MINUS_ZERO); break;
     case NOE_ADD:
         if (absorbs(s, x->a)) operands(o, NOE_MULADD, a->a, a->b, x->b);
@@ -59,7 +70,7 @@ static void translate(scheduler *s, noe_operation *o)
         else operands(o, NOE_MULADD, x->a, NOE_ONE, x->b);
         break;
     case NOE_SUB:
-        if (absorbs(s, x->b)) operands(o, NOE_SUBMUL, b->a, b->b, x->a);
+        if (absorbs(s, x->b)) subtract(s, o, x->b, x->a);
         else operands(o, NOE_MULADD, x->b, NOE_MINUS_ONE, x->a);
         break;
     default:

@@ -12,12 +12,10 @@ typedef struct {
     noe_op op;
     noe_ex node, other; /* what it computes; other: the cosine beside a sine, or -1 */
     noe_ex in[3];
+    bool   minus; /* in[0] is a constant to be read with the other sign */
     int    arity;
     int    waits, next; /* operands not computed yet; a list */
 } noe_operation;
-
-/* Does the node change along a motion? */
-static inline bool noe_moves(const noe_graph *g, noe_ex x) { return g->node[x].has & ~NOE_HAS_PARAM; }
 
 /* The operations that compute the roots, in order; memory from the arena; jumps to g->stop on failure.
  * list: the nodes that the roots need, children first. */

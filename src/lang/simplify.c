@@ -2,8 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/graph.h"
 
-/* Algebra that is exact or spares an operation; returns -1 when nothing applies.  Rules name a and b by
- * their own form only, so the order in which they are tried does not matter. */
+/* One order for what commutes: what does not move first, numbers before all, then by age. */
+static noe_ex rank(const noe_graph *g, noe_ex x)
+{
+    return g->node[x].op == NOE_NUM ? -NOE_GRAPH_MOST - 1 : noe_moves(g, x) ? x : x - NOE_GRAPH_MOST;
+}
+
+/* Algebra that is exact or spares an operation; returns -1 when nothing applies.  Factors that do not move
+ * are gathered, and one divides by them once, in binary128.  Rules name a and b by their own form only, so
+ * the order in which they are tried does not matter. */
 static noe_ex simplify(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
 {
     const noe_node x = g->node[a], y = g->node[b];
@@ -34,17 +41,22 @@ static noe_ex simplify(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
         if (noe_is(g, b, -1)) return noe_make(g, NOE_NEG, a, 0, 0);
         if (xn) return noe_make(g, NOE_NEG, noe_make(g, NOE_MUL, x.a, b, 0), 0, 0);
         if (yn) return noe_make(g, NOE_NEG, noe_make(g, NOE_MUL, a, y.a, 0), 0, 0);
-        if (y.op == NOE_DIV && noe_is(g, y.a, 1)) return noe_make(g, NOE_DIV, a, y.b, 0);
-        if (x.op == NOE_DIV && noe_is(g, x.a, 1)) return noe_make(g, NOE_DIV, b, x.b, 0);
-        if (x.op == NOE_NUM && y.op == NOE_MUL && g->node[y.a].op == NOE_NUM)
-            return noe_make(g, NOE_MUL, noe_num(g, x.value * g->node[y.a].value), y.b, 0);
+        if (y.op == NOE_DIV && noe_is(g, y.a, 1) && noe_moves(g, y.b)) return noe_make(g, NOE_DIV, a, y.b, 0);
+        if (x.op == NOE_DIV && noe_is(g, x.a, 1) && noe_moves(g, x.b)) return noe_make(g, NOE_DIV, b, x.b, 0);
+        if (!noe_moves(g, a) && y.op == NOE_MUL && !noe_moves(g, y.a) && noe_moves(g, y.b))
+            return noe_make(g, NOE_MUL, noe_make(g, NOE_MUL, a, y.a, 0), y.b, 0);
+        if (!noe_moves(g, b) && x.op == NOE_MUL && !noe_moves(g, x.a) && noe_moves(g, x.b))
+            return noe_make(g, NOE_MUL, noe_make(g, NOE_MUL, b, x.a, 0), x.b, 0);
         break;
     case NOE_DIV:
         if (noe_is(g, a, 0)) return a;
         if (noe_is(g, b, 1)) return a;
         if (xn) return noe_make(g, NOE_NEG, noe_make(g, NOE_DIV, x.a, b, 0), 0, 0);
         if (yn) return noe_make(g, NOE_NEG, noe_make(g, NOE_DIV, a, y.a, 0), 0, 0);
-        break;
+        if (noe_moves(g, b) || !noe_moves(g, a)) break;
+        if (x.op == NOE_MUL && !noe_moves(g, x.a))
+            return noe_make(g, NOE_MUL, noe_make(g, NOE_DIV, x.a, b, 0), x.b, 0);
+        return noe_make(g, NOE_MUL, noe_make(g, NOE_DIV, noe_num(g, 1), b, 0), a, 0);
     case NOE_POW:
         if (noe_is(g, b, 0)) return noe_num(g, 1);
         if (noe_is(g, b, 1)) return a;
@@ -74,10 +86,8 @@ noe_ex noe_make(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
     uint8_t has = x->has;
     if (arity > 1) has |= y->has;
     if (arity > 2) has |= z->has;
-    /* One order for what commutes: numbers first, then by age. */
-    if ((op == NOE_ADD || op == NOE_MUL)
-        && (x->op == NOE_NUM ? -1 : a) > (y->op == NOE_NUM ? -1 : b)) {
-        noe_ex swap = a;
+    if ((op == NOE_ADD || op == NOE_MUL) && rank(g, a) > rank(g, b)) {
+        const noe_ex swap = a;
         a = b, b = swap;
     }
     return noe_intern(g, op, a, arity > 1 ? b : 0, arity > 2 ? c : 0, 0, has);

@@ -75,7 +75,8 @@ static size_t print(const noe_source *s, size_t i, char *out)
 
 void noe_source_fail(const noe_source *s, size_t offset, const char *format, ...)
 {
-    if (offset > s->length) offset = s->length;
+    if (offset >= s->length) /* the end of the text is behind what stands last in it */
+        for (offset = s->length; offset > 0 && (unsigned char)s->text[offset - 1] <= ' ';) offset--;
     char    message[400];
     va_list args;
     va_start(args, format);

@@ -17,6 +17,7 @@ typedef struct {
     const quad *param;
     int         n;
     int        *slot, *uses; /* of a node: its slot, -1 = none yet; its readers to come */
+    int        *minus;       /* of a constant: the slot of its negative, -1 = none yet */
     int        *spare;       /* free slots, a stack */
     int         spares;
 } maker;
@@ -28,17 +29,26 @@ static void *take(maker *m, size_t n, size_t size)
     return p;
 }
 
+static int constant(maker *m, quad value)
+{
+    m->tape->constant[m->tape->constants] = value;
+    return m->tape->inputs + m->tape->constants++;
+}
+
 /* Slot of an operand; a constant gets its slot when it is first read. */
 static int read(maker *m, noe_ex x)
 {
     if (x < 0) return m->tape->inputs - 1 - x;
     const noe_node *node = &m->g->node[x];
-    if (m->slot[x] < 0 && noe_moves(m->g, x)) m->slot[x] = noe_tape_input(node->op, node->a, m->n);
-    else if (m->slot[x] < 0) {
-        m->tape->constant[m->tape->constants] = m->g->number[x];
-        m->slot[x] = m->tape->inputs + m->tape->constants++;
-    }
+    if (m->slot[x] < 0)
+        m->slot[x] = noe_moves(m->g, x) ? noe_tape_input(node->op, node->a, m->n) : constant(m, m->g->number[x]);
     return m->slot[x];
+}
+
+static int read_minus(maker *m, noe_ex x)
+{
+    if (m->minus[x] < 0) m->minus[x] = constant(m, -m->g->number[x]);
+    return m->minus[x];
 }
 
 static void release(maker *m, noe_ex x)
@@ -60,7 +70,7 @@ static void emit(maker *m, const noe_operation *o)
     if (!t->runs || t->run[t->runs - 1].op != (int32_t)o->op) t->run[t->runs++] = (noe_run_of){ o->op, 0 };
     t->run[t->runs - 1].count++;
     noe_ins *i = &t->ins[t->length++];
-    i->a = read(m, o->in[0]);
+    i->a = o->minus ? read_minus(m, o->in[0]) : read(m, o->in[0]);
     if (o->arity > 1) i->b = read(m, o->in[1]);
     if (o->arity > 2) i->c = read(m, o->in[2]);
     for (int k = 0; k < o->arity; k++) release(m, o->in[k]);
@@ -76,14 +86,15 @@ static void emit(maker *m, const noe_operation *o)
     i->c = sine ? its : mine;
 }
 
-static noe_tape *blank(maker *m, size_t count, int roots)
+/* A tape with room for so many operations and constants. */
+static noe_tape *blank(maker *m, size_t n, size_t constants, int roots)
 {
-    const size_t n = count + 4, r = (size_t)roots;
     const size_t skip = (sizeof(noe_tape) + sizeof(quad) - 1) / sizeof(quad) * sizeof(quad);
-    noe_tape    *t = noe_alloc(1, skip + n * (sizeof(quad) + sizeof(noe_ins) + sizeof(noe_run_of)) + r * sizeof(int));
+    const size_t size = constants * sizeof(quad) + n * (sizeof(noe_ins) + sizeof(noe_run_of));
+    noe_tape    *t = noe_alloc(1, skip + size + (size_t)roots * sizeof(int));
     if (!t) longjmp(*m->g->stop, 1);
     t->constant = (quad *)((char *)t + skip);
-    t->ins = (noe_ins *)(t->constant + n);
+    t->ins = (noe_ins *)(t->constant + constants);
     t->run = (noe_run_of *)(t->ins + n);
     t->out = (int *)(t->run + n);
     t->inputs = noe_tape_inputs(m->n);
@@ -94,10 +105,10 @@ static noe_tape *blank(maker *m, size_t count, int roots)
 }
 
 /* The values of what does not move; returns how many there are. */
-static int constants(maker *m, const noe_ex *list, int count)
+static size_t evaluate(maker *m, const noe_ex *list, int count)
 {
-    quad *number = m->g->number;
-    int   found = 0;
+    quad  *number = m->g->number;
+    size_t found = 0;
     for (int k = 0; k < count; k++) {
         const noe_node *x = &m->g->node[list[k]];
         const int       arity = noe_arity(x->op);
@@ -107,6 +118,20 @@ static int constants(maker *m, const noe_ex *list, int count)
             : noe_apply(x->op, number[x->a], number[arity > 1 ? x->b : x->a], number[arity > 2 ? x->c : x->a]);
     }
     return found;
+}
+
+/* Gives every constant its slot; what is computed comes behind them. */
+static void place_constants(maker *m, const noe_operation *operation, int operations, const noe_ex *root, int roots)
+{
+    for (int k = 0; k < operations; k++) {
+        const noe_operation *o = &operation[k];
+        if (o->minus) read_minus(m, o->in[0]);
+        for (int i = o->minus; i < o->arity; i++)
+            if (o->in[i] >= 0 && !noe_moves(m->g, o->in[i])) read(m, o->in[i]);
+    }
+    for (int k = 0; k < roots; k++)
+        if (!noe_moves(m->g, root[k])) read(m, root[k]);
+    m->tape->slots = m->tape->inputs + m->tape->constants;
 }
 
 static void make(maker *m, const noe_ex *want, int roots)
@@ -123,15 +148,16 @@ static void make(maker *m, const noe_ex *want, int roots)
     const noe_operation *operation = noe_schedule(g, m->arena, list, count, root, roots, &operations);
 
     m->slot = take(m, nodes, sizeof *m->slot);
+    m->minus = take(m, nodes, sizeof *m->minus);
     m->uses = take(m, nodes, sizeof *m->uses);
     m->spare = take(m, 2 * (size_t)operations, sizeof *m->spare);
-    for (size_t i = 0; i < nodes; i++) m->slot[i] = -1;
+    for (size_t i = 0; i < nodes; i++) m->slot[i] = m->minus[i] = -1;
     for (int k = 0; k < roots; k++) m->uses[root[k]] = INT_MAX / 2; /* outputs live on */
     for (int k = 0; k < operations; k++)
         for (int i = 0; i < operation[k].arity; i++)
             if (operation[k].in[i] >= 0) m->uses[operation[k].in[i]]++;
-    m->tape = blank(m, (size_t)count, roots);
-    m->tape->slots = m->tape->inputs + m->tape->constants + constants(m, list, count);
+    m->tape = blank(m, (size_t)operations, 2 * evaluate(m, list, count) + 3, roots);
+    place_constants(m, operation, operations, root, roots);
     for (int k = 0; k < operations; k++) emit(m, &operation[k]);
     for (int k = 0; k < roots; k++) m->tape->out[k] = read(m, root[k]);
 }
@@ -155,19 +181,4 @@ noe_tape *noe_tape_new(noe_graph *g, const quad *param, int n, const noe_ex *roo
     }
     free(m);
     return tape;
-}
-
-void noe_tape_run(const noe_tape *tape, const quad *input, quad *slot, quad *out)
-{
-    const noe_ins *i = tape->ins;
-    memcpy(slot, input, (size_t)tape->inputs * sizeof *slot);
-    memcpy(slot + tape->inputs, tape->constant, (size_t)tape->constants * sizeof *slot);
-    for (int k = 0; k < tape->runs; k++)
-        for (int left = tape->run[k].count; left > 0; left--, i++) {
-            const noe_op op = (noe_op)tape->run[k].op;
-            const quad   a = slot[i->a];
-            if (op == NOE_SINCOS) sincosq(a, &slot[i->d], &slot[i->c]);
-            else slot[i->d] = noe_apply(op, a, slot[i->b], slot[i->c]);
-        }
-    for (int k = 0; k < tape->outputs; k++) out[k] = slot[tape->out[k]];
 }

@@ -32,20 +32,23 @@ static void restart(lister *x, int roots)
     for (int i = 0; i < x->room; i++) x->output[i] = -1;
 }
 
-/* Lists d root_i / d z_j for z_j among columns from..to-1 where it is not zero; equal ones share an output. */
-static int entries(lister *x, const noe_ex *hess, int rows, int columns, noe_entry *entry)
+/* Lists the non-zero hess_ij, z = 2n or n long, one pair of dofs after another; equal ones share an output. */
+static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
 {
-    int count = 0;
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++) {
-            const noe_ex e = hess[i * columns + j];
-            if (noe_is(&x->m->graph, e, 0)) continue;
-            if (x->output[e] < 0) {
-                x->output[e] = x->roots;
-                x->root[x->roots++] = e;
+    const int n = x->m->n;
+    int       count = 0;
+    for (int block = 0; block < n * n; block++)
+        for (int i = block / n; i < z; i += n)
+            for (int j = block % n; j < z; j += n) {
+                const noe_ex e = hess[i * z + j];
+                if (noe_is(&x->m->graph, e, 0)) continue;
+                if (x->output[e] < 0) {
+                    x->output[e] = x->roots;
+                    x->root[x->roots++] = e;
+                }
+                const bool F = z > n && i < n, q = z > n && j < n; /* of L_vv alone: neither */
+                entry[count++] = (noe_entry){ (noe_kind_of_d)(2 * F + q), block / n, block % n, x->output[e] };
             }
-            entry[count++] = (noe_entry){ i, j, x->output[e] };
-        }
     return count;
 }
 
@@ -82,12 +85,12 @@ static bool make(lister *x, noe_tape **observe)
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);
     if (!(d->gradient = noe_tape_new(g, m->param, m->n, gradient, 2 * m->n))) return false;
     restart(x, 2 * m->n);
-    d->entries = entries(x, hess, 2 * m->n, 2 * m->n, d->entry);
+    d->entries = entries(x, hess, 2 * m->n, d->entry);
     if (!(d->hessian = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
     memcpy(x->root, gradient + n, n * sizeof *gradient);
     x->root[n] = m->L;
     restart(x, m->n + 1);
-    d->masses = entries(x, mass, m->n, m->n, d->mass);
+    d->masses = entries(x, mass, m->n, d->mass);
     if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
     for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;

@@ -12,7 +12,7 @@ struct noe_sink {
     int                      columns, digits;
     noe_status               status; /* the first failure of a row */
     size_t                   rows;
-    void                    *own;    /* the format's */
+    void                    *own; /* the format's */
 };
 
 typedef struct noe_format {

@@ -80,7 +80,8 @@ static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t at, s
     return 0;
 }
 
-static herr_t write_disk(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t at, size_t size, const void *bytes)
+static herr_t write_disk(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t at, size_t size,
+                         const void *bytes)
 {
     (void)type, (void)list;
     driver *d = (driver *)file;

@@ -63,7 +63,7 @@ static uint64_t roundest(uint64_t lo, uint64_t mid, uint64_t hi)
 
 static int shortest_double(char *out, double x)
 {
-    int      e, k = 16 - (int)floor(log10(x)); /* x 10^k has 17 digits, or is 10^16 (1 - u) */
+    int      e, k = 16 - (int)floor(log10(x));         /* x 10^k has 17 digits, or is 10^16 (1 - u) */
     bool     power = frexp(x, &e) == 0.5 && e > -1021; /* then the lower neighbour is half as far */
     quad     half = ldexpq(1, (e > -1021 ? e - 53 : -1074) - 1);
     quad     left = times_power(power ? x - half / 2 : x - half, k), right = times_power(x + half, k);

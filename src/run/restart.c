@@ -47,7 +47,7 @@ typedef struct {
 
 static item item_open(const source *f, const char *name)
 {
-    item  x = {.attribute = H5Aexists(f->file, name) > 0};
+    item x = {.attribute = H5Aexists(f->file, name) > 0};
     x.id = x.attribute ? H5Aopen(f->file, name, H5P_DEFAULT) : H5Dopen2(f->file, name, H5P_DEFAULT);
     x.type = x.attribute ? H5Aget_type(x.id) : H5Dget_type(x.id);
     hid_t space = x.attribute ? H5Aget_space(x.id) : H5Dget_space(x.id);
@@ -58,7 +58,8 @@ static item item_open(const source *f, const char *name)
 
 static herr_t item_read(const item *x, hid_t type, void *out)
 {
-    return x->attribute ? H5Aread(x->id, type, out) : H5Dread(x->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+    return x->attribute ? H5Aread(x->id, type, out)
+                        : H5Dread(x->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
 }
 
 static void item_close(const item *x)
@@ -70,7 +71,8 @@ static void item_close(const item *x)
 
 static noe_status unusable(const source *f, const char *name, const char *fault)
 {
-    return noe_fail(NOE_IO, "cannot restart from %s: its '%s' %s; give an .h5 that a run of noether has finished",
+    return noe_fail(NOE_IO,
+                    "cannot restart from %s: its '%s' %s; give an .h5 that a run of noether has finished",
                     f->path, name, fault);
 }
 
@@ -80,7 +82,8 @@ static noe_status copy_text(const source *f, const char *name, const item *x, ch
     bool   any = H5Tis_variable_str(x->type) > 0;
     size_t size = H5Tget_size(x->type);
     char  *text = NULL;
-    if (H5Tget_class(x->type) != H5T_STRING || x->count != 1 || size > MOST) return unusable(f, name, "is no text");
+    if (H5Tget_class(x->type) != H5T_STRING || x->count != 1 || size > MOST)
+        return unusable(f, name, "is no text");
     if (!any) {
         *out = noe_alloc(size + 1, 1);
         if (!*out) return NOE_NO_MEMORY;
@@ -114,7 +117,8 @@ static noe_status read_number(const source *f, const char *name, quad *out)
 static noe_status read_digits(const source *f, int *digits)
 {
     item x = item_open(f, "digits");
-    bool good = x.count == 1 && H5Tget_class(x.type) == H5T_INTEGER && item_read(&x, H5T_NATIVE_INT, digits) >= 0;
+    bool good =
+        x.count == 1 && H5Tget_class(x.type) == H5T_INTEGER && item_read(&x, H5T_NATIVE_INT, digits) >= 0;
     item_close(&x);
     return good && (*digits == 15 || *digits == 33) ? NOE_OK : unusable(f, "digits", "is neither 15 nor 33");
 }
@@ -153,8 +157,10 @@ static noe_status read_all(const source *f, noe_restart *r)
 static noe_status open_and_read(noe_h5_guard *g, const char *path, noe_restart *r)
 {
     if (H5Fis_hdf5(path) <= 0)
-        return noe_fail(NOE_IO, "cannot restart from %s: it is not an HDF5 file; "
-                        "give an .h5 that a run of noether has finished", path);
+        return noe_fail(NOE_IO,
+                        "cannot restart from %s: it is not an HDF5 file; "
+                        "give an .h5 that a run of noether has finished",
+                        path);
     source f = {path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT)};
     if (f.file < 0) return noe_h5_fail(g, "read", path);
     noe_status s = read_all(&f, r);

@@ -122,8 +122,11 @@ noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f,
         noe_arena_free(arena);
         return NULL;
     }
-    for (int i = 0; i < 4 * dim * dim; i++) entry[i] = (noe_entry){ i / (2 * dim), i % (2 * dim), 2 * dim + i };
-    for (int i = 0; i < dim * dim; i++) mass[i] = (noe_entry){ i / dim, i % dim, dim + 1 + i };
+    for (int k = 0; k < 4 * dim * dim; k++) { /* the four derivatives of one pair of dofs after another */
+        const int row = k / 4 / dim, col = k / 4 % dim, kind = k % 4, F = kind / 2, q = kind % 2;
+        entry[k] = (noe_entry){ (noe_kind_of_d)kind, row, col, 2 * dim + (row + !F * dim) * 2 * dim + col + !q * dim };
+    }
+    for (int i = 0; i < dim * dim; i++) mass[i] = (noe_entry){ NOE_D_PV, i / dim, i % dim, dim + 1 + i };
     for (int i = 0; i < dim; i++) snprintf(name[i], sizeof *name, "x.%d", i + 1);
     s->arena = arena;
     s->source = "functions in C";

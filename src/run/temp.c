@@ -24,7 +24,8 @@ static noe_status replaceable(const char *goal)
 {
     struct stat s;
     if (stat(goal, &s)) return NOE_OK;
-    if (S_ISDIR(s.st_mode)) return noe_fail(NOE_IO, "cannot write %s: it is a folder; give a file's name", goal);
+    if (S_ISDIR(s.st_mode))
+        return noe_fail(NOE_IO, "cannot write %s: it is a folder; give a file's name", goal);
     if (!S_ISREG(s.st_mode)) return noe_fail(NOE_IO, "cannot write %s: it is not a regular file", goal);
     if (access(goal, W_OK)) return noe_fail(NOE_IO, "cannot write %s: %s", goal, strerror(errno));
     return NOE_OK;
