@@ -8,7 +8,7 @@ B       ?= build
 VERSION := $(shell sed -n 's/^.define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)
 
 # ---- what the machine needs: Debian packages ---------------------------------------------------------------
-NEED := gcc libc6-dev pkg-config libsleef-dev libhdf5-dev gnuplot-nox libcmocka-dev
+NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev gnuplot-nox libcmocka-dev
 
 # ---- flags ------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
@@ -21,7 +21,7 @@ HDF5_L  := $(if $(HDF5),$(shell pkg-config --libs hdf5))
 QUAD    := -idirafter $(shell gcc -print-file-name=include 2>/dev/null)
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
            -Iinclude -Isrc $(QUAD) $(HDF5_C) -MMD -MP
-LIBS    := $(HDF5_L) -lsleef -lquadmath -lm -pthread
+LIBS    := $(HDF5_L) -lsleef -lopenblas -lquadmath -lm -pthread
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
 HOT     := src/core/double.c src/core/lanes.c
@@ -61,9 +61,6 @@ $(B)/libnoether.so: $(B)/libnoether.so.0
 	ln -sf libnoether.so.0 $@
 $(B)/noether: $(CLI) $(B)/libnoether.a
 	$(CC) $(OPT) $(EXTRA) $^ $(LIBS) -o $@
-$(B)/libnoether.pc: noether.pc.in include/noether.h
-	@mkdir -p $(@D)
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PRIVATE@|$(LIBS)|' $< > $@
 
 # ---- tests: every test/test_*.c is a program ---------------------------------------------------------------
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
@@ -98,7 +95,7 @@ bench: deps
 	@bench/run $(B)
 deps:
 	@test/deps $(NEED)
-install: all $(B)/libnoether.pc
+install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/noether/systems
 	install -m 755 $(B)/noether $(DESTDIR)$(PREFIX)/bin
@@ -106,7 +103,8 @@ install: all $(B)/libnoether.pc
 	install -m 644 $(B)/libnoether.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(B)/libnoether.so.0 $(DESTDIR)$(PREFIX)/lib
 	ln -sf libnoether.so.0 $(DESTDIR)$(PREFIX)/lib/libnoether.so
-	install -m 644 $(B)/libnoether.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/noether.pc
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PRIVATE@|$(LIBS)|' noether.pc.in \
+	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/noether.pc
 	install -m 644 doc/noether.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 systems/*.lag $(DESTDIR)$(PREFIX)/share/noether/systems
 clean:

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { OK = 0, BAD_USE = 2, CANNOT_GO_ON = 3, INTERRUPTED = 130 };
+enum { OK = 0, BAD_USE = 2 };
 
 /* One option: its name, how its value is called in the help, what it does, where the value goes. */
 typedef struct {
@@ -21,6 +21,8 @@ void print_options(const option *options, size_t count);
 int whole(const char *name, const char *text, long least, long most, long *out);
 
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2))); /* one line; BAD_USE */
+int report(int status);  /* the library's message, if there is one; status */
+int printed(int status); /* status, or BAD_USE after a message: did standard output take it all? */
 
 /* The verbs, one a file; argv[0] is the verb. */
 int verb_run(int argc, char **argv);

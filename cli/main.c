@@ -21,16 +21,16 @@ static int help(FILE *to)
     fprintf(to, "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
     for (int i = 0; i < VERBS; i++) fprintf(to, "  noether %-6s %s\n", verbs[i].name, verbs[i].does);
     fprintf(to, "\n'noether VERB --help' says more; noether(1) says all.\n");
-    return to == stdout ? OK : BAD_USE;
+    return to == stdout ? printed(OK) : BAD_USE;
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 2) return help(stderr);
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) return help(stdout);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return help(stdout);
     if (!strcmp(argv[1], "--version")) {
         printf("noether %s\n", NOE_VERSION);
-        return OK;
+        return printed(OK);
     }
     for (int i = 0; i < VERBS; i++)
         if (!strcmp(argv[1], verbs[i].name)) return verbs[i].run(argc - 1, argv + 1);

@@ -1,6 +1,7 @@
 /* --name VALUE, --name=VALUE -> where it belongs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
+#include "noether.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -19,6 +20,21 @@ int complain(const char *format, ...)
     return BAD_USE;
 }
 
+/* A message that points into a text begins with the place and shows the line; all others with our name. */
+int report(int status)
+{
+    const char *message = noe_error();
+    if (message) fprintf(stderr, "%s%s\n", strchr(message, '\n') ? "" : "noether: ", message);
+    return status;
+}
+
+int printed(int status)
+{
+    errno = 0;
+    if (!fflush(stdout) && !ferror(stdout)) return status;
+    return complain("cannot write standard output: %s", strerror(errno));
+}
+
 static const option *find(const char *word, size_t length, const option *options, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -26,10 +42,16 @@ static const option *find(const char *word, size_t length, const option *options
     return NULL;
 }
 
+static int is_option(const char *word, const option *options, size_t count)
+{
+    return !strncmp(word, "--", 2) && find(word + 2, strcspn(word + 2, "="), options, count);
+}
+
 int take_options(int argc, char **argv, const option *options, size_t count, const char *verb)
 {
     int words = 0;
     for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "-h")) argv[i] = "--help";
         if (strncmp(argv[i], "--", 2)) {
             if (argv[i][0] == '-' && argv[i][1] && !strchr(argv[i], '=')) {
                 complain("unknown option '%s'; 'noether %s --help' lists them", argv[i], verb);
@@ -51,7 +73,7 @@ int take_options(int argc, char **argv, const option *options, size_t count, con
         }
         if (!o->value) *o->to = name[length] ? NULL : "yes";
         else if (name[length]) *o->to = name + length + 1;
-        else if (i + 1 < argc) *o->to = argv[++i];
+        else if (i + 1 < argc && !is_option(argv[i + 1], options, count)) *o->to = argv[++i];
         if (!*o->to) {
             complain(o->value ? "--%s needs a value: --%s %s" : "--%s takes no value%s%s", o->name,
                      o->value ? o->name : "", o->value ? o->value : "");

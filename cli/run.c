@@ -9,11 +9,11 @@
 
 static volatile sig_atomic_t interrupted;
 
-static void interrupt(int signal) { (void)signal, interrupted = 1; }
+static void interrupt(int signal) { interrupted = signal; }
 
 int verb_run(int argc, char **argv)
 {
-    noe_job     job = { .digits = 15, .every = 1, .interrupted = &interrupted };
+    noe_job     job = { .every = 1, .interrupted = &interrupted };
     const char *every = NULL, *digits = NULL, *help = NULL, *quiet = NULL;
     const option options[] = {
         { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them", &job.method },
@@ -37,7 +37,7 @@ int verb_run(int argc, char **argv)
                "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or a start value\n"
                "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model suggests.\n\n");
         print_options(options, count);
-        return OK;
+        return printed(OK);
     }
     if (words < 1) return complain("which model?  noether run MODEL.lag [NAME=VALUE ...] [options]");
     job.model = argv[0];
@@ -51,9 +51,11 @@ int verb_run(int argc, char **argv)
         return complain("--digits %s: expected 15 or 33", digits);
     if (digits) job.digits = atoi(digits);
     job.quiet = quiet != NULL;
+    if (job.plot_columns && !job.plot) return complain("--plot-columns needs a picture: --plot FILE");
     signal(SIGINT, interrupt);
-    signal(SIGPIPE, SIG_IGN);
+    signal(SIGTERM, interrupt);
+    signal(SIGPIPE, interrupt);
     const int status = noe_job_run(&job);
-    if (noe_error()) fprintf(stderr, "%s\n", noe_error());
-    return status;
+    if (interrupted == SIGPIPE) return 128 + SIGPIPE; /* the reader has seen enough: nothing to say */
+    return report(status);
 }

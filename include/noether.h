@@ -96,6 +96,12 @@ noe_integrator *noe_integrator_new(const noe_system *, const noe_method *, doubl
 noe_status      noe_start(noe_integrator *, double t, const double *q, const double *v);
 noe_status      noe_start_momentum(noe_integrator *, double t, const double *q, const double *p);
 noe_status      noe_step(noe_integrator *);
+/* One step, and its exact derivative M = d(q, p)/d(q0, p0) from the state before to the one after: [2n][2n] row
+ * by row, q in the units of the coordinates and p in those of the momenta; symplectic to rounding when there are
+ * no forces.  Over many steps multiply, the newest from the left (the monodromy matrix of a periodic motion).
+ * Errors: those of noe_step, and NOE_NOT_FINITE when the step has no finite derivative; M and the state are then
+ * those before.  The state is that of noe_step, bit for bit.  doc/theory.md, section 10. */
+noe_status      noe_step_jacobian(noe_integrator *, double *M);
 /* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last before. */
 noe_status      noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
 

@@ -59,7 +59,8 @@ static quad action(const noe_dynamics *d, const noe_method *m, quad h, quad t, c
 }
 
 /* dS / d x, x one of the numbers of q or a: central differences of fourth order. */
-static quad slope(const noe_dynamics *d, const noe_method *m, quad h, quad t, quad *q, quad *a, quad *x, double dx)
+static quad slope(const noe_dynamics *d, const noe_method *m, quad h, quad t, quad *q, quad *a, quad *x,
+                  double dx)
 {
     const quad at = *x, by = dx * (1 + fabsq(at));
     quad       S[5];
@@ -73,7 +74,8 @@ static void random_modes(const noe_method *m, int n, const quad *v, quad *a)
     quad fastest = (quad)1 / 10;
     for (int j = 0; j < n; j++) fastest = fmaxq(fastest, fabsq(v[j]));
     for (int j = 0; j < n; j++)
-        for (int k = 0; k < m->s; k++) a[j * m->s + k] = (k ? 0 : v[j]) + fastest * (quad)0.05 * random_number();
+        for (int k = 0; k < m->s; k++)
+            a[j * m->s + k] = (k ? 0 : v[j]) + fastest * (quad)0.05 * random_number();
 }
 
 /* The largest violation of R = slopes of S, relative to the terms of R.  told: what the core believes. */
@@ -125,7 +127,7 @@ static void action_law(const noe_system *s, const char *path)
         quad        a[MOST];
         start_run(r, &x, true);
         random_modes(m, r.n, x.v, a);
-        small(violated_R(r, s, m, &x, h, a), 1, 1e-22, path); /* measured: 6e-24, Pleiades; else below 1e-24 */
+        small(violated_R(r, s, m, &x, h, a), 1, 1e-22, path); /* measured: 6e-24, Pleiades */
         small(violated_J(r, m, h, a), 1, 2e-24, path);        /* measured: 1e-25 */
         core.drop(r.work);
         noe_method_free(m);

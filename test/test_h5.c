@@ -198,17 +198,20 @@ static void whole_file(void)
     assert_int_equal(noe_sink_close(s, "state", 5), NOE_OK);
 }
 
-/* The attribute `name` becomes a number; NULL type removes it. */
-static void spoil(const char *name, bool number)
+/* The attribute `name` becomes a number of this type, or disappears. */
+static void spoil(const char *name, hid_t type)
 {
     whole_file();
     hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
     assert_true(H5Adelete(file, name) >= 0);
-    if (number) {
-        double x = 1.5;
-        hid_t  space = H5Screate(H5S_SCALAR);
-        hid_t  a = H5Acreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
-        H5Awrite(a, H5T_NATIVE_DOUBLE, &x);
+    if (type) {
+        const union {
+            double d;
+            int    i;
+        } x = {.i = 20};
+        hid_t space = H5Screate(H5S_SCALAR);
+        hid_t a = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+        H5Awrite(a, type, &x);
         H5Aclose(a);
         H5Sclose(space);
     }
@@ -217,7 +220,7 @@ static void spoil(const char *name, bool number)
 
 static void replace_text(const char *name, const char *text, size_t length)
 {
-    spoil(name, false);
+    spoil(name, 0);
     hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, length);
@@ -256,16 +259,18 @@ static void test_bad_files(void **state)
     hid_t file = H5Fcreate(in_scratch("bad.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
     expect_refusal("'step_exact' is missing");
-    spoil("t0_exact", false);
+    spoil("t0_exact", 0);
     expect_refusal("'t0_exact' is missing");
-    spoil("t0_exact", true);
+    spoil("t0_exact", H5T_NATIVE_DOUBLE);
     expect_refusal("'t0_exact' is no text");
-    spoil("method", true);
+    spoil("method", H5T_NATIVE_DOUBLE);
     expect_refusal("'method' is no text");
-    spoil("digits", false);
+    spoil("digits", 0);
     expect_refusal("'digits' is neither");
-    spoil("digits", true);
+    spoil("digits", H5T_NATIVE_DOUBLE);
     expect_refusal("'digits' is neither");
+    spoil("digits", H5T_NATIVE_INT);
+    expect_refusal("'digits' is neither 15 nor 33");
     replace_text("step_exact", "half", 4);
     expect_refusal("'step_exact' is no number");
     replace_text("step_exact", "nan", 3);

@@ -69,32 +69,41 @@ static void test_extremes_stay(void **state)
     }
 }
 
+/* No line across rows without a number, wherever in a bucket (of 100 rows here) they begin and end. */
+static void check_gap(size_t begin, size_t end, bool path)
+{
+    enum { N = 10000 };
+    static double x[N], y[N];
+    bool          dots = false, gap = false, after = false;
+    for (size_t i = 0; i < N; i++) x[i] = (double)i, y[i] = i >= begin && i < end ? NAN : 1;
+    y[7000] = INFINITY;
+    size_t k = path ? noe_thin_path(x, y, N, MOST, keep, &dots) : noe_thin_time(x, y, N, MOST, keep);
+    check_order(k, N);
+    for (size_t i = 0; i < k; i++) {
+        if (keep[i] == NOE_THIN_GAP) {
+            gap = true;
+            continue;
+        }
+        assert_true(noe_drawable(y[keep[i]]));
+        if (keep[i] >= end && !after) assert_true(gap);
+        after |= keep[i] >= end;
+        gap = false;
+    }
+    assert_true(after && !dots);
+}
+
 static void test_gaps(void **state)
 {
     (void)state;
-    enum { N = 10000 };
-    static double x[N], y[N];
-    for (size_t i = 0; i < N; i++)
-        x[i] = (double)i, y[i] = i >= 3000 && i < 5000 ? NAN : i == 7000 ? INFINITY : 1;
     for (int path = 0; path < 2; path++) {
-        bool   dots = true, gap = false, after = false;
-        size_t k = path ? noe_thin_path(x, y, N, MOST, keep, &dots) : noe_thin_time(x, y, N, MOST, keep);
-        check_order(k, N);
-        for (size_t i = 0; i < k; i++) {
-            if (keep[i] == NOE_THIN_GAP) {
-                gap = true;
-            } else {
-                assert_true(noe_drawable(y[keep[i]]));
-                if (keep[i] >= 5000 && !after) assert_true(gap); /* no line across what was not there */
-                after |= keep[i] >= 5000;
-                gap = false;
-            }
-        }
-        assert_true(after && (!path || !dots));
+        check_gap(3000, 5000, path);
+        check_gap(3000, 3050, path);
+        check_gap(3050, 3100, path);
+        check_gap(3050, 5150, path);
     }
-    y[0] = NAN;
-    assert_int_equal(noe_thin_time(x, y, 1, MOST, keep), 1);
-    assert_int_equal(keep[0], (int)NOE_THIN_GAP);
+    double x = 0, y = NAN;
+    assert_int_equal(noe_thin_time(&x, &y, 1, MOST, keep), 1);
+    assert_true(keep[0] == NOE_THIN_GAP);
 }
 
 static void test_paths(void **state)
@@ -271,14 +280,21 @@ static void test_odd_tables(void **state)
         free(draw(t, "o.svg", "q1:q1.p", NULL));
         noe_table_free(t);
     }
-    const char *many[101];
-    double      row[101];
-    for (int i = 0; i < 101; i++) many[i] = i ? "a_rather_long_name_of_a_coordinate" : "t", row[i] = i;
+    char        name[101][48];
+    const char *many[101] = {"t"};
+    double      row[101] = {0};
+    for (int i = 1; i < 101; i++) {
+        snprintf(name[i], sizeof name[i], "a_rather_long_name_of_a_coordinate[%d]", i);
+        many[i] = name[i];
+        row[i] = i;
+    }
     noe_table *t = noe_table_new(101, many);
     noe_table_add(t, row);
     char  *text = draw(t, "many.svg", NULL, NULL);
     size_t legend = count(text, "<text>a_rather");
     assert_true(legend > 10 && legend < 30);
+    assert_non_null(strstr(text, "<text>a_rather_long\u2026oordinate[1]</text>"));
+    assert_non_null(strstr(text, "\u2026rdinate[100]</text>"));
     free(text);
     noe_table_free(t);
 }
@@ -315,6 +331,24 @@ static void test_refusals(void **state)
     noe_table_free(nothing);
     noe_table_free(t);
     noe_table_free(empty);
+}
+
+/* What can be told before there is a table is told then, and nothing is left in the folder. */
+static void test_check(void **state)
+{
+    (void)state;
+    static const char *const bad[][3] = {{"r.gif", "q1", "must end in"},
+                                         {"r.svg", "q1:q2,q3", "no partner for 'q3'"},
+                                         {"none/r.svg", NULL, "No such file or directory"}};
+    int                      before = count_scratch();
+    assert_int_equal(noe_plot_check(in_scratch("r.svg"), "q1:q2"), NOE_OK);
+    assert_int_equal(noe_plot_check(in_scratch("r.svg"), NULL), NOE_OK);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_not_equal(noe_plot_check(in_scratch(bad[i][0]), bad[i][1]), NOE_OK);
+        assert_non_null(strstr(noe_error(), bad[i][2]));
+        noe_error_clear();
+    }
+    assert_int_equal(count_scratch(), before);
 }
 
 /* Without gnuplot, and with one that fails. */
@@ -372,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_hostile_texts),
         cmocka_unit_test(test_odd_tables),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_check),
         cmocka_unit_test(test_gnuplot_missing),
         cmocka_unit_test(test_no_memory),
     };

@@ -50,6 +50,9 @@ typedef struct {
      * then step once.  Bit i of the result: member i failed, its state is unchanged. */
     unsigned (*start)(void *, const bool *momentum);
     unsigned (*step)(void *);
+    /* M[2n][2n] = d(q, p)/d(q, p before) of the step that this member has just made.  False when it is not
+     * finite: the member is then where it was before that step. */
+    bool (*derivative)(void *, int member, quad *M);
     noe_status (*why)(void *, int member); /* of the last failure */
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
 } noe_core;

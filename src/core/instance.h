@@ -4,6 +4,7 @@
 #define NOE_CORE_INSTANCE_H
 
 #include "core/make.h"
+#include "core/monodromy.h"
 
 /* The numbers behind a name and how many; NULL for what has to be computed. */
 static real *place(work *w, noe_at what, int *count)
@@ -59,6 +60,12 @@ static unsigned step_work(void *self)
     ((work *)self)->v_known = false;
     return step(self);
 }
+static bool derivative_work(void *self, int member, quad *M)
+{
+    const bool finite = monodromy(self, member, M);
+    if (!finite) ((work *)self)->v_known = false;
+    return finite;
+}
 static noe_status why_work(void *self, int member) { return ((work *)self)->why[member]; }
 
 static void *memory_work(void *self, size_t *bytes)
@@ -69,6 +76,7 @@ static void *memory_work(void *self, size_t *bytes)
 }
 
 #define INSTANCE \
-    { MEMBERS, make_work, drop_work, set_work, get_work, start_work, step_work, why_work, memory_work }
+    { MEMBERS, make_work, drop_work, set_work, get_work, start_work, step_work, derivative_work, why_work, \
+      memory_work }
 
 #endif

@@ -97,10 +97,10 @@ static void remember(work *w, mask ok)
     *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
 }
 
-static void save(work *w)
+static void save(work *w, mask which)
 {
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
-    for (int i = 0; i < 5; i++) memcpy((void *)(w->before + i * w->n), state[i], (size_t)w->n * sizeof *w->q);
+    for (int i = 0; i < 5; i++) keep_if(which, w->before + i * w->n, state[i], w->n);
 }
 
 static void swap_saved(work *w, mask which, num count)
@@ -136,7 +136,7 @@ static unsigned step(work *w)
         real       push = r_set(0);
         speeds(w);
         for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
-        save(w);
+        save(w, left);
         mask       ok = advance(w, done, kick);
         const mask doubtful = ok & (m_all(attempt) | (r_set(0) < *w->doubt) | (limit < push));
         broken = done & m_not(ok);

@@ -1,34 +1,16 @@
 /* L, dL, d2L -> C99.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
+#include "lab/text.h"
 #include "lang/diff.h"
 #include "run/system.h"
 
-#include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { /* text that grows; data is NULL once memory ran out */
-    char  *data;
-    size_t length, room;
-} text;
-
-__attribute__((format(printf, 2, 3))) static void say(text *t, const char *format, ...)
-{
-    va_list args;
-    if (!t->data) return;
-    if (t->room - t->length < 1024) {
-        char *wider = realloc(t->data, t->room *= 2);
-        if (!wider) free(t->data);
-        t->data = wider;
-        if (!wider) return;
-    }
-    va_start(args, format);
-    const int n = vsnprintf(t->data + t->length, 1024, format, args);
-    va_end(args);
-    t->length += (size_t)(n < 1024 ? n : 1023);
-}
+enum { NAME_MOST = 100 };
 
 /* A child as C: a leaf or a number by itself, else the variable that holds it. */
 static const char *name(const noe_graph *g, noe_ex x, int n, char out[64])
@@ -36,8 +18,10 @@ static const char *name(const noe_graph *g, noe_ex x, int n, char out[64])
     const noe_node *node = &g->node[x];
     switch (node->op) {
     case NOE_NUM:
+        if (!isfinite((double)node->value)) /* 1e400, log(-1) */
+            return isnan((double)node->value) ? "NAN" : node->value < 0 ? "(-HUGE_VAL)" : "HUGE_VAL";
         snprintf(out, 60, node->value < 0 ? "(%.17g" : "%.17g", (double)node->value);
-        if (!strpbrk(out, ".en")) strcat(out, ".0"); /* 1/2 must not be an integer division */
+        if (!strpbrk(out, ".e")) strcat(out, ".0"); /* 1/2 must not be an integer division */
         if (node->value < 0) strcat(out, ")");
         break;
     case NOE_T: return "t";
@@ -49,7 +33,7 @@ static const char *name(const noe_graph *g, noe_ex x, int n, char out[64])
     return out;
 }
 
-static void assign(text *t, const noe_graph *g, noe_ex x, int n)
+static void assign(noe_text *t, const noe_graph *g, noe_ex x, int n)
 {
     static const char *const function[NOE_OPS] = { [NOE_POW] = "pow", [NOE_ATAN2] = "atan2",
 #define FUNCTION(name, derivative) [NOE_FN_##name] = #name,
@@ -59,46 +43,48 @@ static void assign(text *t, const noe_graph *g, noe_ex x, int n)
     const noe_node *node = &g->node[x];
     char            as[64], bs[64], cs[64];
     const char     *a = name(g, node->a, n, as), *b = name(g, node->b, n, bs), *c = name(g, node->c, n, cs);
-    say(t, "    const double x%d = ", x);
+    noe_say(t, "    const double x%d = ", x);
     switch (node->op) {
-    case NOE_NEG: say(t, "-%s;\n", a); break;
-    case NOE_ADD: say(t, "%s + %s;\n", a, b); break;
-    case NOE_SUB: say(t, "%s - %s;\n", a, b); break;
-    case NOE_MUL: say(t, "%s * %s;\n", a, b); break;
-    case NOE_DIV: say(t, "%s / %s;\n", a, b); break;
-    case NOE_LT: say(t, "%s < %s;\n", a, b); break;
-    case NOE_LE: say(t, "%s <= %s;\n", a, b); break;
-    case NOE_MIN: say(t, "%s < %s ? %s : %s;\n", a, b, a, b); break;
-    case NOE_MAX: say(t, "%s < %s ? %s : %s;\n", a, b, b, a); break;
-    case NOE_IF: say(t, "%s != 0 ? %s : %s;\n", a, b, c); break;
+    case NOE_NEG: noe_say(t, "-%s;\n", a); break;
+    case NOE_ADD: noe_say(t, "%s + %s;\n", a, b); break;
+    case NOE_SUB: noe_say(t, "%s - %s;\n", a, b); break;
+    case NOE_MUL: noe_say(t, "%s * %s;\n", a, b); break;
+    case NOE_DIV: noe_say(t, "%s / %s;\n", a, b); break;
+    case NOE_LT: noe_say(t, "%s < %s;\n", a, b); break;
+    case NOE_LE: noe_say(t, "%s <= %s;\n", a, b); break;
+    case NOE_MIN: noe_say(t, "%s < %s ? %s : %s;\n", a, b, a, b); break;
+    case NOE_MAX: noe_say(t, "%s < %s ? %s : %s;\n", a, b, b, a); break;
+    case NOE_IF: noe_say(t, "%s != 0 ? %s : %s;\n", a, b, c); break;
     case NOE_POW:
-    case NOE_ATAN2: say(t, "%s(%s, %s);\n", function[node->op], a, b); break;
-    case NOE_FN_abs: say(t, "fabs(%s);\n", a); break;
-    default: say(t, "%s(%s);\n", function[node->op], a);
+    case NOE_ATAN2: noe_say(t, "%s(%s, %s);\n", function[node->op], a, b); break;
+    case NOE_FN_abs: noe_say(t, "fabs(%s);\n", a); break;
+    default: noe_say(t, "%s(%s);\n", function[node->op], a);
     }
 }
 
-static void header(text *t, const noe_model *m, const char *as)
+static void header(noe_text *t, const noe_model *m, const char *as)
 {
-    say(t, "/* %.100s_lagrangian: L(t, q, v) of %.200s and its derivatives, C99.\n", as,
-        strstr(m->name, "*/") ? "a model" : m->name);
-    say(t, " * Written by noether " NOE_VERSION " from the model text; change that, not this.\n *\n");
-    say(t, " * z = (q, v): ");
-    for (int i = 0; i < m->n; i++) say(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
-    say(t, ", then their velocities.\n");
+    noe_say(t, "/* %s_lagrangian: L(t, q, v) of %.200s and its derivatives, C99.\n", as,
+            strpbrk(m->name, "*\n?") ? "a model" : m->name);
+    noe_say(t, " * Written by noether " NOE_VERSION " from the model text; change that, not this.\n *\n");
+    noe_say(t, " * z = (q, v): ");
+    for (int i = 0; i < m->n; i++) noe_say(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
+    noe_say(t, ", then their velocities.\n");
     for (int i = 0, k = 0; i < m->symbols; i++)
         if (m->symbol[i]->what == NOE_IS_PARAMETER)
-            say(t, " * param[%d] = %.100s, in the model %.17g\n", k, m->symbol[i]->name, (double)m->param[k]), k++;
-    say(t, " * Returns L.  Fills grad[%d] = (L_q, L_v) and hess[%d][%d] (symmetric) unless they are NULL. */\n",
-        2 * m->n, 2 * m->n, 2 * m->n);
-    say(t, "#include <math.h>\n#include <stddef.h>\n\n");
-    say(t, "double %s_lagrangian(double t, const double *z, const double *param, double *grad, double *hess, void *ctx);\n\n", as);
-    say(t, "double %s_lagrangian(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)\n{\n", as);
-    say(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
+            noe_say(t, " * param[%d] = %.100s, in the model %.17g\n", k, m->symbol[i]->name, (double)m->param[k]),
+            k++;
+    noe_say(t, " * Returns L.  Fills grad[%d] = (L_q, L_v) and hess[%d][%d] (symmetric) unless they are NULL. */\n",
+            2 * m->n, 2 * m->n, 2 * m->n);
+    noe_say(t, "#include <math.h>\n#include <stddef.h>\n\n");
+    for (int i = 0; i < 2; i++) /* declared, then defined */
+        noe_say(t, "double %s_lagrangian(double t, const double *z, const double *param, double *grad, double *hess, "
+                "void *ctx)%s\n", as, i ? "\n{" : ";\n");
+    noe_say(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
 }
 
 /* Nodes that `roots` need and that are not written yet, in order. */
-static void section(text *t, noe_model *m, const noe_ex *root, int roots, bool *written)
+static void section(noe_text *t, noe_model *m, const noe_ex *root, int roots, bool *written)
 {
     noe_graph *g = &m->graph;
     for (int k = 0, count = noe_reach(g, root, roots); k < count; k++) {
@@ -108,7 +94,7 @@ static void section(text *t, noe_model *m, const noe_ex *root, int roots, bool *
     }
 }
 
-static void emit(text *t, noe_model *m, noe_arena *a, const char *as)
+static void emit(noe_text *t, noe_model *m, noe_arena *a, const char *as)
 {
     noe_graph *g = &m->graph;
     const int  n = m->n, N = 2 * n;
@@ -126,14 +112,20 @@ static void emit(text *t, noe_model *m, noe_arena *a, const char *as)
     if (!written) longjmp(*g->stop, 1);
     header(t, m, as);
     section(t, m, root, 1, written);
-    say(t, "    if (!grad && !hess) return %s;\n\n", name(g, root[0], n, s));
+    noe_say(t, "    if (!grad && !hess) return %s;\n\n", name(g, root[0], n, s));
     section(t, m, root, 1 + N, written);
-    say(t, "    if (grad) {\n");
-    for (int i = 0; i < N; i++) say(t, "        grad[%d] = %s;\n", i, name(g, grad[i], n, s));
-    say(t, "    }\n    if (!hess) return %s;\n\n", name(g, root[0], n, s));
+    noe_say(t, "    if (grad) {\n");
+    for (int i = 0; i < N; i++) noe_say(t, "        grad[%d] = %s;\n", i, name(g, grad[i], n, s));
+    noe_say(t, "    }\n    if (!hess) return %s;\n\n", name(g, root[0], n, s));
     section(t, m, root, 1 + N + N * N, written);
-    for (int i = 0; i < N * N; i++) say(t, "    hess[%d] = %s;\n", i, name(g, hess[i], n, s));
-    say(t, "    return %s;\n}\n", name(g, root[0], n, s));
+    for (int i = 0; i < N * N; i++) noe_say(t, "    hess[%d] = %s;\n", i, name(g, hess[i], n, s));
+    noe_say(t, "    return %s;\n}\n", name(g, root[0], n, s));
+}
+
+static bool identifier(const char *as)
+{
+    const size_t n = strspn(as, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+    return !as[n] && n <= NAME_MOST && (*as < '0' || *as > '9');
 }
 
 char *noe_system_emit(const noe_system *s, const char *as)
@@ -143,7 +135,12 @@ char *noe_system_emit(const noe_system *s, const char *as)
         noe_fail(NOE_INVALID, "a system of functions in C has no text to write as C");
         return NULL;
     }
-    text t = { .data = noe_alloc(1, 4096), .room = 4096 };
+    if (as && *as && !identifier(as)) {
+        noe_fail(NOE_INVALID, "'%.60s' is no name in C: expected letters, digits and underscores, at most %d", as,
+                 NAME_MOST);
+        return NULL;
+    }
+    noe_text t = noe_text_new();
     /* A model of its own: the system is immutable, and derivatives add expressions. */
     noe_model *m = t.data ? noe_model_parse(s->source, s->model->text, strlen(s->model->text), s->change, s->changes)
                           : NULL;

@@ -18,11 +18,14 @@ typedef struct {
     long               every;
     int                digits;  /* 15 or 33 */
     int                quiet;   /* no summary */
-    volatile sig_atomic_t *interrupted;
+    volatile sig_atomic_t *interrupted; /* 0, or the signal that asks to stop */
 } noe_job;
 
-/* Runs it.  The exit status of the command: 0, 2 bad use, 3 the run could not go on, 130 interrupted. */
+/* Runs it.  The exit status of the command: 0; 2 bad use; 3 the run could not go on; 128 + the signal. */
 int noe_job_run(const noe_job *);
+
+/* The whole text or nothing; path NULL: standard output. */
+noe_status noe_text_write(const char *path, const char *text);
 
 /* Prints what is known of a method ("gauss 3"), "methods", or "options".  Exit status. */
 int noe_show(const char *what, FILE *to);

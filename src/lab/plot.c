@@ -6,6 +6,7 @@
 #include "lab/curves.h"
 #include "lab/gnuplot.h"
 #include "lab/panel.h"
+#include "run/temp.h"
 
 #include <locale.h>
 #include <math.h>
@@ -171,5 +172,19 @@ noe_status noe_plot(const char *path, const noe_table *t, const char *columns, c
     if (!s) arrange(&p, title && *title);
     if (!s) s = picture(&p, path, kind, title);
     noe_arena_free(p.memory);
+    return s;
+}
+
+noe_status noe_plot_check(const char *path, const char *columns)
+{
+    noe_curves curves;
+    noe_temp   trial;
+    if (!path || !terminal(path)) return NOE_INVALID;
+    noe_arena *memory = noe_arena_new();
+    if (!memory) return NOE_NO_MEMORY;
+    noe_status s = columns ? noe_curves_named(&curves, memory, columns) : NOE_OK;
+    noe_arena_free(memory);
+    if (!s) s = noe_temp_open(&trial, path);
+    if (!s) noe_temp_drop(&trial);
     return s;
 }

@@ -10,4 +10,7 @@
  * title may be NULL. */
 noe_status noe_plot(const char *path, const noe_table *, const char *columns, const char *title);
 
+/* Could it be drawn: the ending, the pairing of the columns, the folder?  Asked before there are rows. */
+noe_status noe_plot_check(const char *path, const char *columns);
+
 #endif

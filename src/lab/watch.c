@@ -19,19 +19,20 @@ static bool depends_on_time(const noe_system *s)
     return s->model && s->model->graph.node[s->model->L].has & NOE_HAS_T;
 }
 
-void noe_watch_start(noe_watch *w, const noe_system *s, const noe_method *f, noe_integrator *g, double h,
-                     double steps, bool whole, bool quiet)
+void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole, bool quiet)
 {
-    *w = (noe_watch){ .system = s, .quiet = quiet, .steps = steps, .whole = whole, .terminal = isatty(STDERR_FILENO) };
+    const noe_system *s = x->system;
+    const int         n = s->dyn.n;
+    const double      h = (double)x->step;
+    *w = (noe_watch){ .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO) };
     w->began = w->last = clock_now();
-    w->H0 = noe_get(g, "energy");
+    w->H0 = noe_get(x->g, "energy");
     if (quiet) return;
-    const int n = s->dyn.n, order = noe_method_order(f);
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
-            noe_method_name(f), order, h);
+            noe_method_name(x->method), noe_method_order(x->method), h);
     if (!whole)
         fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n",
-                noe_time(g) + steps * h);
+                noe_time(x->g) + steps * h);
 }
 
 void noe_watch_row(noe_watch *w, noe_integrator *g)
@@ -40,7 +41,7 @@ void noe_watch_row(noe_watch *w, noe_integrator *g)
     double        T = 0;
     for (int i = 0; i < w->system->dyn.n; i++) T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(w->H0), fabs(T)));
-    w->worst = fmax(w->worst, fabs(H - w->H0));
+    w->worst = isfinite(H) ? fmax(w->worst, fabs(H - w->H0)) : INFINITY;
     w->rows++;
 }
 
@@ -64,14 +65,11 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (w->quiet || done < 1) return;
     fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step\n", done, done > 1 ? "s" : "", noe_time(g),
             w->seconds, 1e6 * w->seconds / done);
-    const double all = noe_get(g, "steps");
-    fprintf(stderr, "  %.3g iterations and %.3g Newton matrices a step; residual left %.1e of the momenta",
+    const double all = noe_get(g, "steps"), hard = noe_get(g, "subdivided"), scale = w->energy_scale;
+    fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
             noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
-    if (noe_get(g, "subdivided") > 0)
-        fprintf(stderr, "; %.0f hard step%s subdivided", noe_get(g, "subdivided"),
-                noe_get(g, "subdivided") > 1 ? "s" : "");
-    const double scale = w->energy_scale > 0 ? w->energy_scale : 1;
+    if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
     fprintf(stderr, "\n  energy %s %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-            depends_on_time(w->system) ? "changes (L depends on t) by up to" : "error at most", w->worst / scale,
-            scale, w->H0, w->rows);
+            depends_on_time(w->system) ? "changes (L depends on t) by up to" : "error at most",
+            scale > 0 ? w->worst / scale : w->worst, scale, w->H0, w->rows);
 }

@@ -3,18 +3,17 @@
 #ifndef NOE_LAB_WATCH_H
 #define NOE_LAB_WATCH_H
 
-#include "run/integrator.h"
+#include "lab/setup.h"
 
 typedef struct {
     const noe_system *system;
-    bool   quiet, terminal, whole, shown;
+    bool   quiet, terminal, shown;
     double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
     double H0, worst, energy_scale;     /* |H - H0| at rows; its denominator */
     long   rows;
 } noe_watch;
 
-void noe_watch_start(noe_watch *, const noe_system *, const noe_method *, noe_integrator *, double h, double steps,
-                     bool whole, bool quiet);
+void noe_watch_start(noe_watch *, const noe_setup *, double steps, bool whole, bool quiet);
 void noe_watch_row(noe_watch *, noe_integrator *);
 void noe_watch_steps(noe_watch *, bool begin); /* the clock of stepping alone */
 void noe_watch_progress(noe_watch *, double done);

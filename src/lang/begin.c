@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/parser.h"
 
+#include <string.h>
+
 noe_ex noe_still(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
@@ -13,7 +15,7 @@ noe_ex noe_still(noe_parser *p)
 
 quad noe_finite(noe_parser *p, noe_ex x, size_t at)
 {
-    const quad value = noe_value(&p->model->graph, x, p->model->param, 0);
+    const quad value = noe_value(&p->model->graph, x, p->model->param);
     if (!finiteq(value)) noe_source_fail(&p->lex.source, at, "the value is not finite");
     return value;
 }
@@ -53,14 +55,16 @@ noe_target noe_start_target(noe_parser *p)
 
 void noe_start_both(noe_parser *p, noe_target to)
 {
-    noe_source_fail(&p->lex.source, to.at, "both velocity and momentum of '%.60s' are given: give one of them",
-                    p->model->coordinate[to.index]->name);
+    const char *name = p->model->coordinate[to.index]->name;
+    noe_source_fail(&p->lex.source, to.at, "both velocity and momentum of '%.*s' are given: give one of them",
+                    noe_source_shown(name, strlen(name), 60), name);
 }
 
 void noe_start_once(noe_parser *p, noe_target to)
 {
-    const noe_model  *m = p->model;
-    const noe_source *s = &p->lex.source;
+    static const char *const of[] = { "", "position", "velocity", "momentum" };
+    const noe_model         *m = p->model;
+    const noe_source        *s = &p->lex.source;
     if (to.what == NOE_START_T) {
         if (m->has_t0) noe_source_fail(s, to.at, "the start of t is given twice");
         return;
@@ -68,18 +72,21 @@ void noe_start_once(noe_parser *p, noe_target to)
     const noe_begin *b = &m->begin[to.index];
     const char      *name = m->coordinate[to.index]->name;
     if (to.what == NOE_START_Q ? b->has_q : to.what == NOE_START_V ? b->has_v : b->has_p)
-        noe_source_fail(s, to.at, "the start of the %s of '%.60s' is given twice",
-                        to.what == NOE_START_Q ? "position" : to.what == NOE_START_V ? "velocity" : "momentum", name);
-    if (to.what != NOE_START_Q && (b->has_v || b->has_p))
-        noe_start_both(p, to);
+        noe_source_fail(s, to.at, "the start of the %s of '%.*s' is given twice", of[to.what],
+                        noe_source_shown(name, strlen(name), 60), name);
+    if (to.what != NOE_START_Q && (b->has_v || b->has_p)) noe_start_both(p, to);
 }
 
 void noe_start_set(noe_parser *p, noe_target to, quad value)
 {
-    noe_model *m = p->model;
-    noe_begin *b = &m->begin[to.index];
+    if (to.what == NOE_START_T) {
+        p->model->t0 = value;
+        p->model->has_t0 = true;
+        return;
+    }
+    noe_begin *b = &p->model->begin[to.index];
     switch (to.what) {
-    case NOE_START_T: m->t0 = value, m->has_t0 = true; break;
+    case NOE_START_T: break;
     case NOE_START_Q: b->q = value, b->has_q = true; break;
     case NOE_START_V: b->v = value, b->has_v = true, b->has_p = false; break;
     case NOE_START_P: b->p = value, b->has_p = true, b->has_v = false; break;

@@ -11,7 +11,7 @@
 static noe_lexer enter(noe_parser *p, int i)
 {
     const noe_lexer outer = p->lex;
-    p->lex = (noe_lexer){ .source = { "assignment", p->change[i], strlen(p->change[i]), outer.source.stop } };
+    p->lex = (noe_lexer){ .source = { "assignment", p->model->change[i], strlen(p->model->change[i]), outer.source.stop } };
     noe_source_check(&p->lex.source);
     noe_lex(&p->lex);
     p->assigning = true;
@@ -36,10 +36,10 @@ static quad value_of(noe_parser *p)
 bool noe_change_parameter(noe_parser *p, const char *name, size_t length, quad *value)
 {
     bool found = false;
-    for (int i = 0; i < p->changes; i++) {
+    for (int i = 0; i < p->model->changes; i++) {
         const noe_lexer outer = enter(p, i);
         const noe_token k = p->lex.token;
-        if (k.kind == NOE_NAME && k.length == length && !memcmp(p->change[i] + k.at, name, length)) {
+        if (k.kind == NOE_NAME && k.length == length && !memcmp(p->model->change[i] + k.at, name, length)) {
             p->defining = name, p->defining_length = length;
             noe_lex(&p->lex);
             *value = value_of(p);
@@ -54,7 +54,7 @@ bool noe_change_parameter(noe_parser *p, const char *name, size_t length, quad *
 void noe_changes_apply(noe_parser *p)
 {
     noe_start_what *given = noe_take(p, (size_t)p->model->n * sizeof *given); /* 0, or V or P, of a coordinate */
-    for (int i = 0; i < p->changes; i++) {
+    for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
         const noe_lexer  outer = enter(p, i);
         const noe_target to = noe_start_target(p);

@@ -77,17 +77,17 @@ void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
 
 noe_ex noe_rate(noe_graph *g, noe_ex f)
 {
-    for (int j = 0, n = noe_reach(g, &f, 1); j < n; j++) {
+    for (int j = 0, n = noe_reach_new(g, &f, 1, NOE_RATED); j < n; j++) {
         const noe_ex   i = g->list[j];
         const noe_node x = g->node[i];
         const noe_ex   child[3] = { x.a, x.b, x.c };
         noe_ex         dot = x.op == NOE_T ? ONE : x.op == NOE_Q ? noe_leaf(g, NOE_V, x.a) : ZERO;
         for (int k = 0, m = noe_arity(x.op); k < m; k++)
-            if (!noe_is(g, g->bar[child[k]], 0))
-                dot = ADD(dot, MUL(partial(g, i, k), g->bar[child[k]]));
-        g->bar[i] = dot;
+            if (!noe_is(g, g->rate[child[k]], 0)) dot = ADD(dot, MUL(partial(g, i, k), g->rate[child[k]]));
+        g->rate[i] = dot;
+        g->done[i] |= NOE_RATED;
     }
-    return g->bar[f];
+    return g->rate[f];
 }
 
 /* x^n by repeated squaring, n >= 1. */

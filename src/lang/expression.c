@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { DEPTH_MOST = 200 };
+enum { DEPTH_MOST = 200, NODES_MOST = NOE_GRAPH_MOST / 2 }; /* leaves room for derivatives */
 
 void noe_wrong(noe_parser *p, const char *expected)
 {
@@ -15,9 +15,11 @@ void noe_wrong(noe_parser *p, const char *expected)
 
 void noe_expect(noe_parser *p, int sign, const char *where)
 {
-    char expected[100];
-    snprintf(expected, sizeof expected, "'%c' %s", sign, where);
-    if (!noe_lex_is(&p->lex, sign)) noe_wrong(p, expected);
+    if (!noe_lex_is(&p->lex, sign)) {
+        char expected[100];
+        snprintf(expected, sizeof expected, "'%c' %s", sign, where);
+        noe_wrong(p, expected);
+    }
     noe_lex(&p->lex);
 }
 
@@ -66,6 +68,8 @@ static noe_ex unary(noe_parser *p)
 {
     if (++p->depth > DEPTH_MOST)
         noe_source_fail(&p->lex.source, p->lex.token.at, "nested deeper than %d levels", DEPTH_MOST);
+    if (p->model->graph.count > NODES_MOST)
+        noe_source_fail(&p->lex.source, p->lex.token.at, "too large a model: more than %d operations", NODES_MOST);
     const bool minus = noe_lex_is(&p->lex, '-');
     noe_ex     x;
     if (minus || noe_lex_is(&p->lex, '+')) {

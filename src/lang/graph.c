@@ -15,6 +15,8 @@ void noe_graph_free(noe_graph *g)
     free(g->list);
     free(g->bar);
     free(g->number);
+    free(g->rate);
+    free(g->done);
     *g = (noe_graph){ 0 };
 }
 
@@ -69,8 +71,11 @@ static void grow(noe_graph *g)
     resize(g, &g->list, (size_t)room, sizeof *g->list);
     resize(g, &g->bar, (size_t)room, sizeof *g->bar);
     resize(g, &g->number, (size_t)room, sizeof *g->number);
+    resize(g, &g->rate, (size_t)room, sizeof *g->rate);
     resize(g, &g->stamp, (size_t)room, sizeof *g->stamp);
+    resize(g, &g->done, (size_t)room, sizeof *g->done);
     memset(g->stamp + g->room, 0, (size_t)(room - g->room) * sizeof *g->stamp);
+    memset(g->done + g->room, 0, (size_t)(room - g->room) * sizeof *g->done);
     resize(g, &g->table, (size_t)room * 2, sizeof *g->table);
     g->table_size = room * 2;
     g->room = room;

@@ -43,12 +43,15 @@ typedef struct {
     int       epoch;
     int      *stamp;  /* scratch, room of each: marks of a walk, */
     noe_ex   *list;   /* the nodes it found, */
-    noe_ex   *bar;    /* a derivative or an image per node, */
-    quad     *number; /* a value per node */
+    noe_ex   *bar;    /* a derivative or an image per node */
+    quad     *number; /* kept, for nodes that are done: the value of what does not move, */
+    noe_ex   *rate;   /* df/dt */
+    uint8_t  *done;   /* sum of NOE_VALUED, NOE_RATED */
     jmp_buf  *stop;  /* taken with NOE_NO_MEMORY or a message recorded */
 } noe_graph;
 
 enum { NOE_GRAPH_MOST = 1 << 22 }; /* nodes */
+enum { NOE_VALUED = 1, NOE_RATED = 2 };
 
 void noe_graph_free(noe_graph *);
 
@@ -65,10 +68,12 @@ static inline bool noe_moves(const noe_graph *g, noe_ex x) { return g->node[x].h
 /* Lists the nodes that the roots need, children first, in g->list (until the next call); returns how many.
  * Takes time by what it lists, not by the size of the graph. */
 int noe_reach(noe_graph *, const noe_ex *root, int roots);
+/* The same, but stops at nodes that are done: what is asked again and again is worked out once. */
+int noe_reach_new(noe_graph *, const noe_ex *root, int roots, uint8_t done);
 
 /* The value of op at numbers, in binary128. */
 quad noe_apply(noe_op, quad a, quad b, quad c);
-/* The value of an expression of parameters and time alone. */
-quad noe_value(noe_graph *, noe_ex, const quad *param, quad t);
+/* The value of an expression of parameters alone; a parameter keeps its value as long as the graph lives. */
+quad noe_value(noe_graph *, noe_ex, const quad *param);
 
 #endif

@@ -120,7 +120,8 @@ bool noe_lex_is(const noe_lexer *x, int sign) { return x->token.kind == NOE_SIGN
 bool noe_lex_word(const noe_lexer *x, const char *word)
 {
     const noe_token *k = &x->token;
-    return k->kind == NOE_NAME && strlen(word) == k->length && !memcmp(x->source.text + k->at, word, k->length);
+    const char      *text = x->source.text + k->at;
+    return k->kind == NOE_NAME && *text == *word && strlen(word) == k->length && !memcmp(text, word, k->length);
 }
 
 void noe_lex_describe(const noe_lexer *x, char out[64])

@@ -29,6 +29,8 @@ typedef struct {
     noe_graph   graph;
     const char *name, *text;
     size_t      length; /* of the text */
+    const char **change;
+    int         changes;
     noe_symbol **symbol; /* in order of declaration */
     int          symbols, *slot, slots;
 
@@ -43,8 +45,8 @@ typedef struct {
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
 } noe_model;
 
-/* A model from text, or NULL with the message.  name stands in messages; both are copied.  change: assignments
- * from outside, "l1 = g/40", "q1' = 2", "p(q1) = 0"; a later one overrides an earlier one. */
+/* A model from text, or NULL with the message.  name stands in messages.  change: assignments from outside,
+ * "l1 = g/40", "q1' = 2", "p(q1) = 0"; a later one of the same name replaces an earlier one.  All are copied. */
 noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change, int changes);
 void       noe_model_free(noe_model *);
 

@@ -92,22 +92,23 @@ noe_ex noe_named(noe_parser *p)
 {
     noe_graph   *g = &p->model->graph;
     const size_t at = p->lex.token.at;
-    const bool   pi = noe_lex_word(&p->lex, "pi"), t = noe_lex_word(&p->lex, "t");
+    const bool   pi = noe_lex_word(&p->lex, "pi");
+    int          i = 0;
+    /* Most names are the model's own; no word below can be one. */
+    if (noe_model_find(p->model, p->lex.source.text + at, p->lex.token.length)) return primes(p, symbol(p));
+    if (pi || noe_lex_word(&p->lex, "t")) {
+        noe_lex(&p->lex);
+        return primes(p, pi ? noe_num(g, acosq(-1)) : noe_leaf(g, NOE_T, 0));
+    }
     if (noe_lex_word(&p->lex, "energy")) {
         if (!p->observing) noe_source_fail(&p->lex.source, at, "'energy' has a meaning only in observe");
         noe_lex(&p->lex);
         return primes(p, noe_leaf(g, NOE_H, 0));
     }
-    if (pi || t) {
-        noe_lex(&p->lex);
-        return primes(p, pi ? noe_num(g, acosq(-1)) : noe_leaf(g, NOE_T, 0));
-    }
-    noe_ex x;
-    int    i = 0;
     while (i < FUNCTIONS && !noe_lex_word(&p->lex, functions[i].name)) i++;
-    if (i == FUNCTIONS && !noe_lex_word(&p->lex, "p")) return primes(p, symbol(p));
+    if (i == FUNCTIONS && !noe_lex_word(&p->lex, "p")) return symbol(p); /* says that it is unknown */
     noe_lex(&p->lex);
-    x = i < FUNCTIONS ? call(p, i) : momentum(p, at);
+    const noe_ex x = i < FUNCTIONS ? call(p, i) : momentum(p, at);
     if (noe_lex_is(&p->lex, '\''))
         noe_source_fail(&p->lex.source, p->lex.token.at, "a prime belongs to a name: give the expression a name");
     return x;

@@ -17,6 +17,8 @@ static void begin(noe_parser *p, noe_model *m, const char *source, const char *t
     m->graph.stop = &p->stop;
 }
 
+static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(s->name), 60); }
+
 static void check_velocities(noe_parser *p)
 {
     noe_model  *m = p->model;
@@ -24,27 +26,36 @@ static void check_velocities(noe_parser *p)
     if (m->n == 0) noe_source_fail(text, text->length, "no coordinate is declared: write 'coordinate q'");
     if (!(m->graph.node[m->L].has & NOE_HAS_V))
         noe_source_fail(text, m->coordinate[0]->at,
-                        "the Lagrangian contains no velocities: write kinetic energy, 'kinetic m/2*%.60s'^2'",
-                        m->coordinate[0]->name);
+                        "the Lagrangian contains no velocities: write kinetic energy, 'kinetic m/2*%.*s'^2'",
+                        shown(m->coordinate[0]), m->coordinate[0]->name);
     noe_ex *gradient = noe_take(p, 2 * (size_t)m->n * sizeof *gradient);
     noe_gradient(&m->graph, m->L, m->n, gradient);
     for (int i = 0; i < m->n; i++)
         if (!(m->graph.node[gradient[m->n + i]].has & NOE_HAS_V))
             noe_source_fail(text, m->coordinate[i]->at,
-                            "coordinate '%.60s' has no kinetic energy: its momentum contains no velocity",
-                            m->coordinate[i]->name);
+                            "coordinate '%.*s' has no kinetic energy: its momentum contains no velocity",
+                            shown(m->coordinate[i]), m->coordinate[i]->name);
+}
+
+/* Two things stand side by side. */
+static _Noreturn void missing(noe_parser *p)
+{
+    char found[64];
+    noe_lex_describe(&p->lex, found);
+    noe_source_fail(&p->lex.source, p->lex.token.at,
+                    "expected the end of the statement, found %s: is a sign missing before it?", found);
 }
 
 static void parse(noe_parser *p)
 {
     noe_source_check(&p->lex.source);
-    p->used = noe_take(p, (size_t)p->changes + 1);
+    p->used = noe_take(p, (size_t)p->model->changes + 1);
     p->model->L = noe_num(&p->model->graph, 0);
     for (noe_lex(&p->lex); p->lex.token.kind != NOE_END;) {
         if (p->lex.token.kind != NOE_LINE) noe_statement(p);
         const noe_kind kind = p->lex.token.kind;
         if (kind == NOE_NAME || kind == NOE_NUMBER || noe_lex_is(&p->lex, '('))
-            noe_wrong(p, "the end of the statement or a sign, * perhaps");
+            missing(p);
         if (kind != NOE_LINE && kind != NOE_END) noe_wrong(p, "the end of the statement");
         if (kind == NOE_LINE) noe_lex(&p->lex);
     }
@@ -52,8 +63,17 @@ static void parse(noe_parser *p)
     check_velocities(p);
 }
 
-/* A model that holds the text, without the mark that some editors begin a file with. */
-static noe_model *blank(const char *name, const char *text, size_t length)
+static bool copy_changes(noe_model *m, const char *const *change, int changes)
+{
+    m->change = noe_arena_take(m->arena, (size_t)(changes + 1) * sizeof *m->change);
+    for (; m->change && m->changes < changes; m->changes++)
+        if (!(m->change[m->changes] = noe_arena_copy(m->arena, change[m->changes], strlen(change[m->changes]))))
+            return false;
+    return m->change != NULL;
+}
+
+/* A model that holds the texts, without the mark that some editors begin a file with. */
+static noe_model *blank(const char *name, const char *text, size_t length, const char *const *change, int changes)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF in UTF-8 */
     const size_t      skip = length >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
@@ -63,7 +83,7 @@ static noe_model *blank(const char *name, const char *text, size_t length)
     m->name = m->arena ? noe_arena_copy(m->arena, name, strlen(name)) : NULL;
     m->text = m->name ? noe_arena_copy(m->arena, text + skip, length - skip) : NULL;
     m->length = length - skip;
-    if (m->text) return m;
+    if (m->text && copy_changes(m, change, changes)) return m;
     noe_model_free(m);
     return NULL;
 }
@@ -83,10 +103,9 @@ noe_model *noe_model_parse(const char *name, const char *text, size_t length, co
         return NULL;
     }
     noe_parser *p = noe_alloc(1, sizeof *p);
-    noe_model  *m = p ? blank(name, text, length) : NULL;
+    noe_model  *m = p ? blank(name, text, length, change, changes) : NULL;
     if (m) {
         begin(p, m, m->name, m->text, m->length);
-        p->change = change, p->changes = changes;
         if (attempt(p, parse)) {
             m->graph.stop = NULL;
         } else {
@@ -109,11 +128,11 @@ static void parse_value(noe_parser *p)
 bool noe_model_value(const noe_model *model, const char *what, const char *text, quad *value)
 {
     /* A model of its own: the given one stays as it is, and an expression adds nodes. */
-    noe_model  *m = noe_model_parse(model->name, model->text, model->length, NULL, 0);
+    noe_model  *m = noe_model_parse(model->name, model->text, model->length, model->change,
+                                    model->changes);
     noe_parser *p = m ? noe_alloc(1, sizeof *p) : NULL;
     bool        done = false;
     if (p) {
-        if (m->params) memcpy(m->param, model->param, (size_t)m->params * sizeof *m->param);
         begin(p, m, what, text, strlen(text));
         done = attempt(p, parse_value);
         if (done) *value = p->value;

@@ -9,9 +9,7 @@
 typedef struct {
     noe_lexer   lex;
     noe_model  *model;
-    const char *const *change;
-    int         changes;
-    bool       *used;      /* changes that a parameter took */
+    bool       *used;      /* model->change: was it of a parameter? */
     int         depth;     /* of nesting; a bound on the C stack */
     bool        observing; /* p(q) and energy have a meaning */
     bool        assigning; /* the text is an assignment from outside */

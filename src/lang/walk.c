@@ -32,9 +32,9 @@ quad noe_apply(noe_op op, quad a, quad b, quad c)
     }
 }
 
-static void find(noe_graph *g, noe_ex x, int *count)
+static void find(noe_graph *g, noe_ex x, uint8_t done, int *count)
 {
-    if (g->stamp[x] == g->epoch) return;
+    if (g->stamp[x] == g->epoch || g->done[x] & done) return;
     g->stamp[x] = g->epoch;
     g->list[(*count)++] = x;
 }
@@ -45,7 +45,7 @@ static int by_age(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int noe_reach(noe_graph *g, const noe_ex *root, int roots)
+int noe_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t done)
 {
     enum { FEW = 16 };
     int count = 0;
@@ -56,13 +56,13 @@ int noe_reach(noe_graph *g, const noe_ex *root, int roots)
     g->epoch++;
     noe_ex high = 0; /* a child is older than its parents, so the newest node is a root */
     for (int k = 0; k < roots; k++) {
-        find(g, root[k], &count);
+        find(g, root[k], done, &count);
         if (root[k] > high) high = root[k];
     }
     for (int k = 0; k < count; k++) { /* the list is its own queue */
         const noe_node *x = &g->node[g->list[k]];
         const noe_ex    child[3] = { x->a, x->b, x->c };
-        for (int i = 0, n = noe_arity(x->op); i < n; i++) find(g, child[i], &count);
+        for (int i = 0, n = noe_arity(x->op); i < n; i++) find(g, child[i], done, &count);
     }
     if (count < high / FEW) {
         qsort(g->list, (size_t)count, sizeof *g->list, by_age);
@@ -74,17 +74,18 @@ int noe_reach(noe_graph *g, const noe_ex *root, int roots)
     return count;
 }
 
-quad noe_value(noe_graph *g, noe_ex root, const quad *param, quad t)
+int noe_reach(noe_graph *g, const noe_ex *root, int roots) { return noe_reach_new(g, root, roots, 0); }
+
+quad noe_value(noe_graph *g, noe_ex root, const quad *param)
 {
     quad *value = g->number;
-    for (int k = 0, n = noe_reach(g, &root, 1); k < n; k++) {
+    for (int k = 0, n = noe_reach_new(g, &root, 1, NOE_VALUED); k < n; k++) {
         const noe_ex    i = g->list[k];
         const noe_node *x = &g->node[i];
         const int       arity = noe_arity(x->op);
-        if (arity) value[i] = noe_apply(x->op, value[x->a], value[arity > 1 ? x->b : x->a],
-                                        value[arity > 2 ? x->c : x->a]);
-        else value[i] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? param[x->a] : x->op == NOE_T ? t
-                      : nanq("");
+        value[i] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? param[x->a]
+                 : noe_apply(x->op, value[x->a], value[arity > 1 ? x->b : x->a], value[arity > 2 ? x->c : x->a]);
+        g->done[i] |= NOE_VALUED;
     }
     return value[root];
 }

@@ -24,10 +24,10 @@ const noe_format noe_h5 = {".h5", open_h5, NULL, NULL, NULL};
 
 typedef struct {
     noe_h5_disk disk;
-    hid_t       file, table, low; /* low is 0 for doubles */
-    hsize_t     rows;             /* in the file */
-    size_t      block, filled;    /* rows of a chunk, and those waiting in high and rest */
-    double     *high, *rest;      /* rest is NULL for doubles */
+    hid_t       table, low;    /* low is 0 for doubles */
+    hsize_t     rows;          /* in the file */
+    size_t      block, filled; /* rows of a chunk, and those waiting in high and rest */
+    double     *high, *rest;   /* rest is NULL for doubles */
 } h5;
 
 /* About 128 KB a chunk: deflate likes it, and a reader of one row need not inflate much. */
@@ -61,8 +61,7 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
     size_t n = (size_t)h->columns;
     h5    *o = s->own = noe_alloc(1, sizeof *o);
     if (!o) return NOE_NO_MEMORY;
-    o->file = H5I_INVALID_HID;
-    o->disk.fd = fileno(s->temp.file);
+    o->disk = (noe_h5_disk){.fd = fileno(s->temp.file), .file = H5I_INVALID_HID};
     o->block = rows_of_chunk(n);
     o->high = noe_alloc(o->block * n, sizeof *o->high);
     o->rest = h->digits > 15 ? noe_alloc(o->block * n, sizeof *o->rest) : NULL;
@@ -70,10 +69,10 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
 
     noe_h5_guard g;
     noe_h5_lock(&g);
-    o->file = noe_h5_disk_create(&o->disk, s->temp.path);
-    herr_t e = o->file < 0 ? -1 : noe_h5_put_head(o->file, h);
-    if (e >= 0) e = (o->table = create_table(o->file, "table", o->block, n)) < 0 ? -1 : 0;
-    if (e >= 0 && o->rest) e = (o->low = create_table(o->file, "table_low", o->block, n)) < 0 ? -1 : 0;
+    herr_t e = noe_h5_disk_create(&o->disk, s->temp.path);
+    if (e >= 0) e = noe_h5_put_head(o->disk.file, h);
+    if (e >= 0) e = (o->table = create_table(o->disk.file, "table", o->block, n)) < 0 ? -1 : 0;
+    if (e >= 0 && o->rest) e = (o->low = create_table(o->disk.file, "table_low", o->block, n)) < 0 ? -1 : 0;
     noe_status status = told(s, &g, e);
     noe_h5_unlock(&g);
     return status;
@@ -125,11 +124,8 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     noe_h5_guard g;
     noe_h5_lock(&g);
     herr_t e = flush(o, (hsize_t)s->columns);
-    if (e >= 0 && bytes) e = noe_h5_put(o->file, "state", H5T_NATIVE_UINT8, state, &count);
-    if (e >= 0) {
-        e = H5Fclose(o->file);
-        o->file = H5I_INVALID_HID;
-    }
+    if (e >= 0 && bytes) e = noe_h5_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
+    if (e >= 0) e = noe_h5_disk_close(&o->disk);
     noe_status status = told(s, &g, e);
     noe_h5_unlock(&g);
     return status;
@@ -141,7 +137,7 @@ static void close_h5(noe_sink *s)
     if (!o) return;
     noe_h5_guard g;
     noe_h5_lock(&g);
-    if (o->file >= 0) H5Fclose(o->file);
+    noe_h5_disk_close(&o->disk);
     noe_h5_unlock(&g);
     free(o->high);
     free(o->rest);

@@ -126,14 +126,25 @@ static const H5FD_class_t class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-hid_t noe_h5_disk_create(noe_h5_disk *disk, const char *name)
+herr_t noe_h5_disk_create(noe_h5_disk *disk, const char *name)
 {
-    hid_t driver_id = H5FDregister(&class), list = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_driver(list, driver_id, &disk);
+    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    disk->driver = H5FDregister(&class);
+    H5Pset_driver(list, disk->driver, &disk);
     H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
-    hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+    disk->file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
     H5Pclose(list);
-    H5FDunregister(driver_id);
-    return file;
+    if (disk->file < 0) H5FDunregister(disk->driver);
+    return disk->file < 0 ? -1 : 0;
+}
+
+/* HDF5 1.10's H5FD_close reads the driver after giving it back: it must not be the last to hold it. */
+herr_t noe_h5_disk_close(noe_h5_disk *disk)
+{
+    if (disk->file < 0) return 0;
+    herr_t e = H5Fclose(disk->file);
+    disk->file = H5I_INVALID_HID;
+    H5FDunregister(disk->driver);
+    return e;
 }
 #endif

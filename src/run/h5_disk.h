@@ -9,9 +9,11 @@
  * neither be closed nor left, and the program crashes at its end.  So our driver accepts every write, keeps
  * the first failure, and whoever opened the file asks for it after each call and throws the file away. */
 typedef struct {
-    int fd, error; /* an open, empty file; errno of the first failure, or 0 */
+    int   fd, error;    /* an open, empty file; errno of the first failure, or 0 */
+    hid_t driver, file; /* file: invalid before create, after a failed one, and after close */
 } noe_h5_disk;
 
-hid_t noe_h5_disk_create(noe_h5_disk *, const char *name); /* an HDF5 file in disk->fd, which stays open */
+herr_t noe_h5_disk_create(noe_h5_disk *, const char *name); /* an HDF5 file in disk->fd */
+herr_t noe_h5_disk_close(noe_h5_disk *);                    /* disk->fd stays open */
 
 #endif

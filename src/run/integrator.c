@@ -1,15 +1,12 @@
-/* start, step, run.
+/* (q, v) or (q, p) at t0 -> an integrator that may step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run/integrator.h"
 
 #include "base/status.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void moved(noe_integrator *g) { g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = false; }
 
 noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, quad step, int digits)
 {
@@ -27,6 +24,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     if (!g) return NULL;
     g->system = s;
     g->params = s->dyn.params;
+    strcpy(g->method, noe_method_name(f));
     g->core = digits > 15 ? noe_core_quad() : noe_core_double();
     g->work = g->core->make(&s->dyn, f);
     g->x = noe_alloc(3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
@@ -57,11 +55,12 @@ void noe_integrator_free(noe_integrator *g)
     free(g->slot);
     free(g->seen);
     free(g->param);
+    free(g->jacobian);
     free(g->q);
     free(g);
 }
 
-static noe_status start(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
+noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
                         const bool *momentum)
 {
     const noe_core *core = g->core;
@@ -70,7 +69,7 @@ static noe_status start(noe_integrator *g, const quad *t0, const quad *q, const 
     core->set(g->work, NOE_AT_V, 0, v);
     core->set(g->work, NOE_AT_P, 0, p);
     core->set(g->work, NOE_AT_PARAM, 0, g->param);
-    moved(g);
+    noe_integrator_moved(g);
     g->ready = true;
     g->state = core->start(g->work, momentum) ? core->why(g->work, 0) : NOE_OK;
     if (g->state == NOE_SINGULAR)
@@ -96,7 +95,7 @@ noe_status noe_integrator_ready(noe_integrator *g)
             x[i] = m->begin[i].q, x[n + i] = m->begin[i].v, x[2 * n + i] = m->begin[i].p;
             momentum[i] = m->begin[i].has_p;
         }
-        s = start(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
+        s = noe_integrator_start(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
     }
     free(x);
     free(momentum);
@@ -106,6 +105,7 @@ noe_status noe_integrator_ready(noe_integrator *g)
 static noe_status start_from(noe_integrator *g, double t, const double *q, const double *z, bool momenta)
 {
     if (!g || !q || !z) return NOE_INVALID;
+    if (!isfinite(t)) return noe_fail(NOE_INVALID, "cannot start at t = %g: expected a finite time", t);
     const int  n = g->system->dyn.n;
     const quad t0 = t;
     quad      *x = noe_alloc(2 * (size_t)n, sizeof *x);
@@ -113,7 +113,7 @@ static noe_status start_from(noe_integrator *g, double t, const double *q, const
     noe_status s = NOE_NO_MEMORY;
     if (x && momentum) {
         for (int i = 0; i < n; i++) x[i] = q[i], x[n + i] = z[i], momentum[i] = momenta;
-        s = start(g, &t0, x, x + n, x + n, momentum);
+        s = noe_integrator_start(g, &t0, x, x + n, x + n, momentum);
     }
     free(x);
     free(momentum);
@@ -130,105 +130,30 @@ noe_status noe_start_momentum(noe_integrator *g, double t, const double *q, cons
     return start_from(g, t, q, p, true);
 }
 
-noe_status noe_step(noe_integrator *g)
-{
-    if (!g) return NOE_INVALID;
-    const noe_status s = noe_integrator_ready(g);
-    if (s) return s;
-    moved(g);
-    if (!g->core->step(g->work)) return NOE_OK;
-    const noe_status why = g->core->why(g->work, 0);
-    quad             t, k, h;
-    g->core->get(g->work, NOE_AT_T, 0, &t);
-    g->core->get(g->work, NOE_AT_COUNT, 0, &k);
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
-    if (why == NOE_NOT_FINITE)
-        noe_fail(why, "step %.0f from t = %.12g: a value is not finite; the state before the step is kept; "
-                 "try a smaller step than %.3g", (double)k + 1, (double)t, (double)h);
-    else
-        noe_fail(why, "step %.0f from t = %.12g: no solution of the step's equations near the motion, down to "
-                 "subdivision; the state before the step is kept; try a smaller step than %.3g",
-                 (double)k + 1, (double)t, (double)h);
-    return why;
-}
-
-double noe_integrator_steps(noe_integrator *g, quad until, bool *whole)
-{
-    quad t, h;
-    g->core->get(g->work, NOE_AT_T, 0, &t);
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
-    const quad x = (until - t) / h, nearest = roundq(x), eps = fabsq(x) * (quad)0x1p-50;
-    *whole = fabsq(x - nearest) <= fmaxq((quad)1 / 1000000000, eps);
-    return (double)(*whole ? nearest : floorq(x));
-}
-
-noe_status noe_run(noe_integrator *g, double until, noe_observer *observer, void *ctx)
-{
-    if (!g) return NOE_INVALID;
-    const noe_status s = noe_integrator_ready(g);
-    if (s) return s;
-    bool         whole;
-    const double steps = noe_integrator_steps(g, until, &whole);
-    if (!isfinite(until) || steps < 0)
-        return noe_fail(NOE_INVALID, "cannot run until t = %g: it lies behind the present time", until);
-    for (double k = 0; k < steps; k++) {
-        const noe_status now = noe_step(g);
-        if (now) return now;
-        if (observer && observer(ctx, g)) return NOE_STOPPED;
-    }
-    return NOE_OK;
-}
-
-void noe_integrator_get(noe_integrator *g, noe_at what, quad *x)
-{
-    noe_integrator_ready(g);
-    g->core->get(g->work, what, 0, x);
-}
-
-/* Reads what is asked for the first time after a step; an integrator belongs to one thread, so its cache
- * may be filled behind a const pointer. */
-static const double *cached(const noe_integrator *constant, noe_at what, double *to, bool *fresh)
-{
-    noe_integrator *g = (noe_integrator *)constant;
-    if (!*fresh) {
-        noe_integrator_get(g, what, g->x);
-        for (int i = 0; i < g->system->dyn.n; i++) to[i] = (double)g->x[i];
-        *fresh = true;
-    }
-    return to;
-}
-
-double noe_time(const noe_integrator *g)
-{
-    if (!g) return NAN;
-    quad t;
-    noe_integrator_get((noe_integrator *)g, NOE_AT_T, &t);
-    return (double)t;
-}
-
-const double *noe_q(const noe_integrator *g)
-{
-    return g ? cached(g, NOE_AT_Q, g->q, &((noe_integrator *)g)->fresh_q) : NULL;
-}
-
-const double *noe_v(const noe_integrator *g)
-{
-    return g ? cached(g, NOE_AT_V, g->v, &((noe_integrator *)g)->fresh_v) : NULL;
-}
-
-const double *noe_p(const noe_integrator *g)
-{
-    return g ? cached(g, NOE_AT_P, g->p, &((noe_integrator *)g)->fresh_p) : NULL;
-}
-
 bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
 {
     size_t own;
     void  *to = g->core->memory(g->work, &own);
     if (own != bytes) return false;
     memcpy(to, memory, bytes);
-    moved(g);
+    noe_integrator_moved(g);
     g->ready = true;
     g->state = NOE_OK;
     return true;
+}
+
+noe_status noe_step_jacobian(noe_integrator *g, double *M)
+{
+    if (!g || !M) return NOE_INVALID;
+    const size_t size = 4 * (size_t)g->system->dyn.n * (size_t)g->system->dyn.n;
+    if (!g->jacobian) g->jacobian = noe_alloc(size, sizeof *g->jacobian);
+    if (!g->jacobian) return NOE_NO_MEMORY;
+    const noe_status s = noe_step(g);
+    if (s) return s;
+    if (!g->core->derivative(g->work, 0, g->jacobian))
+        return noe_fail(NOE_NOT_FINITE, "the step from t = %.12g has no finite derivative: the second derivatives of "
+                        "L are infinite or the equations of the step singular there; the state before the step is "
+                        "kept; noe_step goes on without the derivative", noe_time(g));
+    for (size_t i = 0; i < size; i++) M[i] = (double)g->jacobian[i];
+    return NOE_OK;
 }

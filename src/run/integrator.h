@@ -9,12 +9,14 @@ struct noe_integrator {
     const noe_system *system;
     const noe_core   *core;
     void             *work;
+    char              method[48]; /* its name */
     noe_status        state;  /* NOE_OK once started; else why it cannot go on */
     bool              ready;  /* started, from the model or by hand */
     int               params;
     quad             *x, *param; /* scratch [3n + 2 + ..]; values given to functions in C */
     double           *q, *v, *p;
     quad             *slot, *seen; /* of the observables' tape */
+    quad             *jacobian; /* [2n][2n]; NULL until noe_step_jacobian is called */
     bool              fresh_q, fresh_v, fresh_p, fresh_seen;
 };
 
@@ -28,14 +30,20 @@ typedef struct {
 /* digits: 15 steps in double, 33 in binary128. */
 noe_integrator *noe_integrator_make(const noe_system *, const noe_method *, quad step, int digits);
 noe_status      noe_integrator_ready(noe_integrator *); /* starts from the model unless started */
+/* From t0, q and, coordinate by coordinate, v or (where momentum[i]) p. */
+noe_status      noe_integrator_start(noe_integrator *, const quad *t0, const quad *q, const quad *v, const quad *p,
+                                     const bool *momentum);
 bool            noe_integrator_restore(noe_integrator *, const void *memory, size_t bytes);
-/* How many steps lead to `until`; *whole tells whether they end there. */
-double noe_integrator_steps(noe_integrator *, quad until, bool *whole);
-void   noe_integrator_get(noe_integrator *, noe_at, quad *); /* starts it first */
+/* How many steps lead to `until`, which a message calls `name`; *whole tells whether they end there. */
+noe_status noe_integrator_steps(noe_integrator *, quad until, const char *name, double *steps, bool *whole);
+void       noe_integrator_get(noe_integrator *, noe_at, quad *); /* starts it first */
+void       noe_integrator_moved(noe_integrator *); /* what was read before is stale */
 
 /* column.c */
 bool  noe_column_find(const noe_system *, const char *name, noe_column *); /* no message */
 quad  noe_column_value(noe_integrator *, const noe_column *);
+noe_status noe_column_unknown(const noe_system *, const char *name); /* the message */
+bool  noe_option_at(const char *name, noe_at *);
 /* The columns of a list ("t,q1,energy", NULL = the usual ones): count, names and places in one block that
  * free() frees; NULL with a message. */
 typedef struct {

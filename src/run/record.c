@@ -6,6 +6,21 @@
 
 #include <stdlib.h>
 
+/* What the table says about itself when it is written. */
+static noe_status describe(noe_table *t, noe_integrator *g)
+{
+    const noe_system *s = g->system;
+    char             *changes = noe_system_changes(s);
+    if (!changes) return NOE_NO_MEMORY;
+    noe_head head = { .model = s->model ? s->model->text : NULL, .source = s->source, .changes = changes,
+                      .method = g->method, .system = s->source };
+    noe_integrator_get(g, NOE_AT_STEP, &head.step);
+    noe_integrator_get(g, NOE_AT_T0, &head.t0);
+    const noe_status status = noe_table_head(t, &head);
+    free(changes);
+    return status;
+}
+
 static noe_status add(noe_table *t, noe_integrator *g, const noe_columns *x, double *row)
 {
     for (int i = 0; i < x->count; i++) row[i] = (double)noe_column_value(g, &x->column[i]);
@@ -14,25 +29,26 @@ static noe_status add(noe_table *t, noe_integrator *g, const noe_columns *x, dou
 
 noe_table *noe_record(noe_integrator *g, double until, int every, const char *columns)
 {
+    double steps;
+    bool   whole;
     if (!g) return NULL;
     if (every < 1) {
         noe_fail(NOE_INVALID, "every %d-th row: expected 1 or more", every);
         return NULL;
     }
+    if (noe_integrator_ready(g) || noe_integrator_steps(g, until, "until", &steps, &whole)) return NULL;
     noe_columns *x = noe_columns_parse(g->system, columns);
     noe_table   *t = x ? noe_table_new(x->count, x->name) : NULL;
     double      *row = x ? noe_alloc((size_t)x->count, sizeof *row) : NULL;
-    bool         whole;
-    if (t && row && !noe_integrator_ready(g)) {
-        const double steps = noe_integrator_steps(g, until, &whole);
-        if (!(steps >= 0)) noe_fail(NOE_INVALID, "cannot run until t = %g: it lies behind the present time", until);
-        noe_status s = add(t, g, x, row);
-        for (double k = 1; k <= steps && !s; k++) {
-            s = noe_step(g);
-            if (!s && ((long)k % every == 0 || k == steps)) s = add(t, g, x, row);
-        }
+    noe_status   s = t && row ? describe(t, g) : NOE_NO_MEMORY;
+    if (!s) s = add(t, g, x, row);
+    for (double k = 1; k <= steps && !s; k++) {
+        s = noe_step(g);
+        if (!s && ((long)k % every == 0 || k == steps)) s = add(t, g, x, row);
     }
     free(row);
     free(x);
-    return t;
+    if (noe_table_rows(t)) return t;
+    noe_table_free(t);
+    return NULL;
 }

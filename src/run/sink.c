@@ -40,9 +40,11 @@ noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
     if (!s) return NOE_NO_MEMORY;
     s->format = f;
     s->columns = h->columns;
-    s->digits = h->digits;
+    s->digits = h->digits > 15 ? 33 : 15;
     noe_status status = noe_temp_open(&s->temp, path);
-    if (!status) status = f->open(s, h);
+    noe_head head = *h;
+    head.digits = s->digits;
+    if (!status) status = f->open(s, &head);
     if (!status) *out = s;
     else noe_sink_drop(s);
     return status;

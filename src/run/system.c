@@ -78,6 +78,15 @@ noe_system *noe_system_load(const char *path)
     return s;
 }
 
+char *noe_system_changes(const noe_system *s)
+{
+    size_t room = 1;
+    for (int i = 0; i < s->changes; i++) room += strlen(s->change[i]) + 1;
+    char *list = noe_alloc(room, 1);
+    for (int i = 0; list && i < s->changes; i++) strcat(strcat(list, i ? "\n" : ""), s->change[i]);
+    return list;
+}
+
 noe_system *noe_system_let(const noe_system *s, const char *assignment)
 {
     if (!s || !assignment) return NULL;
@@ -85,8 +94,8 @@ noe_system *noe_system_let(const noe_system *s, const char *assignment)
         noe_fail(NOE_INVALID, "a system of functions in C has no names to assign: use noe_set and noe_start");
         return NULL;
     }
-    if (!strchr(assignment, '=')) {
-        noe_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE", assignment);
+    if (!strchr(assignment, '=') || strchr(assignment, '\n')) {
+        noe_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line", assignment);
         return NULL;
     }
     return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment);
@@ -95,13 +104,17 @@ noe_system *noe_system_let(const noe_system *s, const char *assignment)
 noe_system *noe_system_with(const noe_system *s, const char *name, double value)
 {
     if (!s || !name) return NULL;
-    char text[256];
-    if (!isfinite(value) || strlen(name) > 128) {
-        noe_fail(NOE_INVALID, "noe_system_with(\"%.60s\", %g): expected a finite value", name, value);
+    if (!isfinite(value)) {
+        noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
         return NULL;
     }
-    snprintf(text, sizeof text, "%s = %.36e", name, value); /* reads back as the same number */
-    return noe_system_let(s, text);
+    const size_t room = strlen(name) + 64;
+    char        *text = noe_alloc(room, 1);
+    if (!text) return NULL;
+    snprintf(text, room, "%s = %.36e", name, value); /* reads back as the same number */
+    noe_system *with = noe_system_let(s, text);
+    free(text);
+    return with;
 }
 
 noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx)

@@ -17,6 +17,8 @@ struct noe_system {
     char       (*name)[16]; /* of coordinates, for functions in C */
 };
 
+char *noe_system_changes(const noe_system *); /* its assignments, one a line; free() frees it */
+
 /* dynamics.c: the tapes of a model, false with a message. */
 bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
 void noe_dynamics_drop(noe_dynamics *);

@@ -1,0 +1,256 @@
+/* xi = A q + b, tau, f  ->  "rotation in the x-y plane", x*p(y) - y*p(x).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "lab/symmetry.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dgeev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *re, double *im,
+            double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork, int *info);
+
+typedef struct {
+    char  *text; /* grows in the arena by doubling; NULL once memory ran out */
+    size_t length, room;
+    noe_arena *arena;
+} writer;
+
+__attribute__((format(printf, 2, 3))) static void say(writer *w, const char *format, ...)
+{
+    char    piece[512];
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(piece, sizeof piece, format, args);
+    va_end(args);
+    if (!w->text || n < 0 || n >= (int)sizeof piece) return;
+    if (w->length + (size_t)n + 1 > w->room) {
+        char *wider = noe_arena_take(w->arena, w->room = 2 * (w->length + (size_t)n + 1));
+        if (wider) memcpy(wider, w->text, w->length + 1);
+        w->text = wider;
+        if (!wider) return;
+    }
+    memcpy(w->text + w->length, piece, (size_t)n + 1);
+    w->length += (size_t)n;
+}
+
+/* 2, 10/7, or 34 digits. */
+static void number(quad x, char out[64])
+{
+    for (int q = 1; q <= 1000; q++)
+        if (roundq(x * q) / q == x && fabsq(x * q) < 1e15) {
+            snprintf(out, 64, q == 1 ? "%.0f" : "%.0f/%d", (double)(x * q), q);
+            return;
+        }
+    quadmath_snprintf(out, 64, "%.34Qg", x);
+}
+
+/* One term of a sum: coefficient and up to three factors. */
+static void term(writer *w, quad c, const char *a, const char *b, const char *d)
+{
+    char        text[64];
+    const char *factor[3] = { a, b, d };
+    number(fabsq(c), text);
+    say(w, w->length ? (c < 0 ? " - " : " + ") : (c < 0 ? "-" : ""));
+    bool first = fabsq(c) == 1;
+    if (!first) say(w, strchr(text, '/') ? "(%s)" : "%s", text);
+    for (int i = 0; i < 3; i++)
+        if (factor[i][0]) {
+            say(w, first ? "%s" : "*%s", factor[i]);
+            first = false;
+        }
+    if (first) say(w, "1");
+}
+
+static const char *power(int k) { return k == 0 ? "" : k == 1 ? "t" : "t^2"; }
+
+/* I = sum_i xi_i p_i - tau H - f, in the model language; what is added first, then what is subtracted. */
+static void momentum(writer *w, const noe_symmetries *s, const noe_system *m, const quad *x)
+{
+    char p[300];
+    for (int minus = 0; minus < 2; minus++)
+        for (int a = 0; a < s->terms; a++) {
+            const noe_term *y = &s->term[a];
+            const char     *qi = noe_system_name(m, y->i), *qj = noe_system_name(m, y->j);
+            const quad      c = y->kind == NOE_TERM_A || y->kind == NOE_TERM_B ? x[a] : -x[a];
+            snprintf(p, sizeof p, "p(%.250s)", qi);
+            if (c == 0 || (c < 0) != minus) continue;
+            switch (y->kind) {
+            case NOE_TERM_A: term(w, c, power(y->k), qj, p); break;
+            case NOE_TERM_B: term(w, c, power(y->k), p, ""); break;
+            case NOE_TERM_FQ: term(w, c, power(y->k), qi, ""); break;
+            case NOE_TERM_FQQ: term(w, c, qi, qj, ""); break;
+            case NOE_TERM_FT: term(w, c, power(y->k), "", ""); break;
+            case NOE_TERM_TAU: term(w, c, power(y->k), "energy", ""); break;
+            }
+        }
+}
+
+typedef struct {
+    bool tau, A, At, b, bt, f;
+} parts;
+
+static parts look(const noe_symmetries *s, const quad *x)
+{
+    parts y = { 0 };
+    for (int a = 0; a < s->terms; a++) {
+        if (x[a] == 0) continue;
+        const noe_term *z = &s->term[a];
+        if (z->kind == NOE_TERM_TAU) y.tau = true;
+        else if (z->kind == NOE_TERM_A) *(z->k ? &y.At : &y.A) = true;
+        else if (z->kind == NOE_TERM_B) *(z->k ? &y.bt : &y.b) = true;
+        else y.f = true;
+    }
+    return y;
+}
+
+/* A and b of the part without t. */
+static void affine(const noe_symmetries *s, const quad *x, double *A, double *b)
+{
+    memset(A, 0, (size_t)(s->n * s->n) * sizeof *A);
+    memset(b, 0, (size_t)s->n * sizeof *b);
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *z = &s->term[a];
+        if (z->kind == NOE_TERM_A && z->k == 0) A[z->i * s->n + z->j] = (double)x[a];
+        if (z->kind == NOE_TERM_B && z->k == 0) b[z->i] = (double)x[a];
+    }
+}
+
+typedef enum { TURNS, STRETCHES, SHEARS } nature;
+
+/* By the eigenvalues of A: imaginary ones turn, real ones stretch, none at all shears. */
+static nature natures(int n, const double *A)
+{
+    const int lwork = 16 * n + 64, one = 1;
+    double    copy[n * n], re[n], im[n], work[lwork], none[1], real = 0, imaginary = 0, size = 0;
+    int       info;
+    memcpy(copy, A, sizeof copy);
+    for (int i = 0; i < n * n; i++) size = fmax(size, fabs(A[i]));
+    dgeev_("N", "N", &n, copy, &n, re, im, none, &one, none, &one, work, &lwork, &info);
+    for (int i = 0; i < n && !info; i++) real = fmax(real, fabs(re[i])), imaginary = fmax(imaginary, fabs(im[i]));
+    if (imaginary > 1e-6 * size && imaginary > real) return TURNS;
+    return real > 1e-6 * size ? STRETCHES : SHEARS;
+}
+
+/* "x-y" and "x1-y1, x2-y2" when A is made of 2 x 2 blocks that turn; how many blocks. */
+static int planes(const noe_symmetries *s, const noe_system *m, const double *A, writer *w, bool *circular)
+{
+    const int n = s->n;
+    int       count = 0;
+    *circular = true;
+    for (int i = 0; i < n; i++) {
+        int partner = -1, others = 0;
+        for (int j = 0; j < n; j++)
+            if (A[i * n + j] != 0 || A[j * n + i] != 0) partner = j, others++;
+        if (others > 1 || partner == i) return 0;
+        if (partner <= i) continue;
+        say(w, "%s%.60s-%.60s", count++ ? ", " : "", noe_system_name(m, i), noe_system_name(m, partner));
+        *circular &= fabs(A[i * n + partner] + A[partner * n + i]) < 1e-12;
+    }
+    return count;
+}
+
+/* What b adds to a rotation: another centre, or an advance. */
+static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, const double *A, const double *b,
+                   writer *w)
+{
+    const int n = s->n;
+    bool      about = false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (A[i * n + j] != 0 && A[j * n + i] != 0 && b[j] != 0) {
+                say(w, "%s%.60s = %.6g", about ? ", " : " about ", noe_system_name(m, i), -b[j] / A[j * n + i]);
+                about = true;
+            }
+    for (int i = 0; i < n; i++) {
+        bool turned = false;
+        for (int j = 0; j < n; j++) turned |= A[i * n + j] != 0;
+        if (turned || b[i] == 0) continue;
+        char text[64] = "";
+        for (int a = 0; a < s->terms; a++)
+            if (s->term[a].kind == NOE_TERM_B && s->term[a].k == 0 && s->term[a].i == i) number(x[a], text);
+        say(w, " with %.60s advancing %s per radian", noe_system_name(m, i), text);
+    }
+}
+
+/* "x" or "x1 + x2 + x3": the directions of b t^k. */
+static void direction(const noe_symmetries *s, const noe_system *m, const quad *x, int k, writer *w)
+{
+    writer own = { noe_arena_copy(s->arena, "", 0), 0, 1, s->arena };
+    for (int a = 0; a < s->terms; a++)
+        if (s->term[a].kind == NOE_TERM_B && s->term[a].k == k && x[a] != 0)
+            term(&own, x[a], noe_system_name(m, s->term[a].i), "", "");
+    if (own.text) say(w, "%.300s", own.text);
+}
+
+static void describe_rotation(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, writer *w)
+{
+    double A[s->n * s->n], b[s->n];
+    bool   circular;
+    affine(s, y->coef, A, b);
+    writer     list = { noe_arena_copy(s->arena, "", 0), 0, 1, s->arena };
+    const nature how = natures(s->n, A);
+    const int    blocks = planes(s, m, A, &list, &circular);
+    bool         advances = false;
+    for (int i = 0; i < s->n; i++) {
+        bool turned = false;
+        for (int j = 0; j < s->n; j++) turned |= A[i * s->n + j] != 0;
+        advances |= !turned && b[i] != 0;
+    }
+    y->kind = how == TURNS ? NOE_ROTATION : NOE_OTHER;
+    if (how == TURNS && blocks && list.text)
+        say(w, "%s%s in the %.300s plane%s", circular ? "" : "elliptic ", advances ? "screw: rotation" : "rotation",
+            list.text, blocks > 1 ? "s" : "");
+    else say(w, how == TURNS ? "rotation that mixes several coordinates" : how == STRETCHES ? "scaling" : "shear");
+    centre(s, m, y->coef, A, b, w);
+}
+
+/* Letters of a name: "rotation in the x-y plane" -> rotation_x_y. */
+void noe_generator_name(const noe_symmetries *s, noe_symmetry *y)
+{
+    static const char *const stem[] = { "translation", "boost", "rotation", "generator", "time" };
+    char   base[48];
+    size_t n = (size_t)snprintf(base, sizeof base, "%s", stem[y->kind]);
+    const char *from = y->kind == NOE_ROTATION ? strstr(y->what, "in the ") : strstr(y->what, "along ");
+    if (from) from += y->kind == NOE_ROTATION ? 7 : 6;
+    const size_t length = from ? strcspn(from, " ,") : 0;
+    if (from && length < 24 && !strchr(from, '+') && (from[length] != ',' || y->kind != NOE_ROTATION)) {
+        base[n++] = '_';
+        for (size_t i = 0; i < length; i++) base[n++] = from[i] == '-' || from[i] == '*' ? '_' : from[i];
+        base[n] = 0;
+    }
+    int same = 1;
+    for (const noe_symmetry *z = s->found; z < y; z++) same += !strncmp(z->name, base, strlen(base)) ;
+    if (same > 1 || (n == strlen(stem[y->kind]) && y->kind != NOE_ENERGY)) snprintf(y->name, sizeof y->name, "%s_%d", base, same);
+    else snprintf(y->name, sizeof y->name, "%s", base);
+}
+
+bool noe_generator_describe(noe_symmetries *s, const noe_system *m, noe_symmetry *y)
+{
+    const parts has = look(s, y->coef);
+    writer      w = { noe_arena_copy(s->arena, "", 0), 0, 1, s->arena };
+    y->kind = NOE_OTHER;
+    if (has.tau) {
+        y->kind = !has.A && !has.At && !has.b && !has.bt && !has.f ? NOE_ENERGY : NOE_OTHER;
+        say(&w, y->kind == NOE_ENERGY ? "translation in time"
+                : has.A ? "translation in time with a linear map" : has.b ? "translation in time and space" : "change of time");
+    } else if (has.At) {
+        say(&w, "linear generator that grows with t");
+    } else if (has.A) {
+        describe_rotation(s, m, y, &w);
+        if (has.bt) say(&w, " with a boost");
+    } else {
+        y->kind = has.bt ? NOE_BOOST : NOE_TRANSLATION;
+        say(&w, has.bt ? "boost along " : "translation along ");
+        direction(s, m, y->coef, has.bt ? 1 : 0, &w);
+    }
+    if (has.f && w.text) say(&w, ", up to a total derivative");
+    if (!w.text) return false;
+    snprintf(y->what, sizeof y->what, "%.150s", w.text);
+    w = (writer){ noe_arena_copy(s->arena, "", 0), 0, 1, s->arena };
+    momentum(&w, s, m, y->coef);
+    y->momentum = y->kind == NOE_ENERGY && w.text ? noe_arena_copy(s->arena, "energy", 6) : w.text;
+    return y->momentum != NULL;
+}

@@ -1,0 +1,223 @@
+/* (t, q, v) at random -> L, L_t, L_q, L_v in double and in binary128.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/sample.h"
+
+#include "base/status.h"
+#include "lang/diff.h"
+#include "run/integrator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double uniform(uint64_t *seed) /* splitmix64 (Vigna), in (0, 1) */
+{
+    uint64_t z = *seed += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return ((double)((z ^ z >> 31) >> 11) + 0.5) * 0x1p-53;
+}
+
+double noe_gaussian(uint64_t *seed)
+{
+    const double r = sqrt(-2 * log(uniform(seed)));
+    return r * cos(2 * M_PI * uniform(seed));
+}
+
+/* L_t = dL/dt at constant v, less L_q v. */
+static noe_ex time_derivative(noe_graph *g, noe_ex L, int n, const noe_ex *L_q)
+{
+    if (!(g->node[L].has & NOE_HAS_T)) return noe_num(g, 0);
+    noe_ex x = noe_rate(g, L);
+    for (int i = 0; i < n; i++)
+        x = noe_make(g, NOE_SUB, x, noe_make(g, NOE_MUL, L_q[i], noe_leaf(g, NOE_V, i), 0), 0);
+    return x;
+}
+
+/* A tape of its own from a model of its own: the system is immutable, and derivatives add expressions. */
+static noe_tape *first_derivatives(const noe_system *s)
+{
+    const noe_model *old = s->model;
+    noe_model *m = noe_model_parse(s->source, old->text, old->length, s->change, s->changes);
+    noe_ex    *root = m ? noe_alloc(2 * (size_t)m->n + 2, sizeof *root) : NULL;
+    noe_tape  *tape = NULL;
+    jmp_buf    stop;
+    if (root) {
+        m->graph.stop = &stop;
+        if (!setjmp(stop)) {
+            root[0] = m->L;
+            noe_gradient(&m->graph, m->L, m->n, root + 2);
+            root[1] = time_derivative(&m->graph, m->L, m->n, root + 2);
+            tape = noe_tape_new(&m->graph, m->param, m->n, root, 2 * m->n + 2);
+        }
+    }
+    free(root);
+    noe_model_free(m);
+    return tape;
+}
+
+/* Scales from a short trial run: how far and how fast the system goes.  Where nothing moves, kinetic energy in
+ * equal parts; where there is none, 1. */
+static void scales(noe_sampler *s)
+{
+    const int   n = s->n;
+    quad        h = (quad)1 / 100;
+    const char *text = noe_system_suggest(s->system, "step");
+    noe_method *m = noe_method_parse("gauss 2");
+    if (text) noe_model_value(s->system->model, "step", text, &h);
+    noe_integrator *g = noe_integrator_make(s->system, m, h, 15);
+    double          T = 0;
+    s->time = 100 * (double)fabsq(h);
+    for (int k = 0; g && k <= 100 && (k == 0 || !noe_step(g)); k++) {
+        const double *q = noe_q(g), *v = noe_v(g), *p = noe_p(g);
+        double        now = 0;
+        for (int i = 0; i < n; i++) {
+            if (!isfinite(q[i]) || !isfinite(v[i])) break;
+            now += fabs(v[i] * p[i]) / 2;
+            s->v_scale[i] = fmax(s->v_scale[i], fabs(v[i]));
+            s->q_scale[i] = fmax(s->q_scale[i], fmax(fabs((double)s->q0[i]), fabs(q[i] - (double)s->q0[i])));
+        }
+        T = fmax(T, now);
+    }
+    noe_integrator_free(g);
+    noe_method_free(m);
+    /* L_vv_ii from the momentum that a unit velocity of coordinate i adds. */
+    noe_sample *x = noe_sample_new(n);
+    for (int i = 0; i < n && x; i++) {
+        x->t = s->t0;
+        memcpy(x->q, s->q0, (size_t)n * sizeof *x->q);
+        memset(x->v, 0, (size_t)n * sizeof *x->v);
+        noe_sample_evaluate(s, x);
+        const quad   p0 = x->P[i], dv = fmax(s->v_scale[i], 1e-6);
+        x->v[i] = dv;
+        noe_sample_evaluate(s, x);
+        const double M = (double)((x->P[i] - p0) / dv);
+        if (T > 0 && M > 0) s->v_scale[i] = fmax(s->v_scale[i], sqrt(2 * T / (n * M)));
+        if (!(s->v_scale[i] > 0) || !isfinite(s->v_scale[i])) s->v_scale[i] = 1;
+        s->q_scale[i] = fmax(s->q_scale[i], T > 0 ? s->v_scale[i] * s->time : 0);
+        if (!(s->q_scale[i] > 0) || !isfinite(s->q_scale[i])) s->q_scale[i] = 1;
+    }
+    free(x);
+}
+
+bool noe_sampler_open(noe_sampler *s, const noe_system *system)
+{
+    const int n = system->dyn.n;
+    *s = (noe_sampler){ .system = system, .n = n, .seed = 20261121 };
+    if (!system->model) {
+        noe_fail(NOE_INVALID, "symmetries are searched in a model text, not in functions in C");
+        return false;
+    }
+    s->tape = first_derivatives(system);
+    s->slot = s->tape ? noe_alloc((size_t)s->tape->slots, sizeof *s->slot) : NULL;
+    s->rough = s->tape ? noe_alloc((size_t)s->tape->slots, sizeof *s->rough) : NULL;
+    s->q0 = noe_alloc(2 * (size_t)n, sizeof *s->q0);
+    s->q_scale = noe_alloc(2 * (size_t)n, sizeof *s->q_scale);
+    if (!s->slot || !s->rough || !s->q0 || !s->q_scale) return false;
+    s->v0 = s->q0 + n;
+    s->v_scale = s->q_scale + n;
+    s->t0 = system->model->t0;
+    noe_method     *m = noe_method_parse("midpoint");
+    noe_integrator *g = noe_integrator_make(system, m, 1, 33);
+    const bool      started = g && !noe_integrator_ready(g);
+    if (started) {
+        noe_integrator_get(g, NOE_AT_Q, s->q0);
+        noe_integrator_get(g, NOE_AT_V, s->v0);
+        scales(s);
+    }
+    noe_integrator_free(g);
+    noe_method_free(m);
+    return started;
+}
+
+void noe_sampler_close(noe_sampler *s)
+{
+    free(s->tape);
+    free(s->slot);
+    free(s->rough);
+    free(s->q0);
+    free(s->q_scale);
+}
+
+noe_sample *noe_sample_new(int n)
+{
+    const size_t k = (size_t)n;
+    noe_sample  *x = noe_alloc(1, sizeof *x + 16 + k * (5 * sizeof(quad) + 2 * sizeof(double)));
+    if (!x) return NULL;
+    quad *at = (quad *)((char *)x + (sizeof *x + 15) / 16 * 16);
+    x->n = n;
+    x->q = at, x->v = at + n, x->F = at + 2 * n, x->P = at + 3 * n;
+    x->rough_F = (double *)(at + 4 * n), x->rough_P = x->rough_F + n;
+    return x;
+}
+
+static double rough_apply(noe_op op, double a, double b, double c)
+{
+#define abs fabs
+    switch (op) {
+    case NOE_MULADD: return a * b + c;
+    case NOE_SUBMUL: return c - a * b;
+    case NOE_DIV: return a / b;
+    case NOE_POW: return pow(a, b);
+    case NOE_ATAN2: return atan2(a, b);
+    case NOE_LT: return a < b;
+    case NOE_LE: return a <= b;
+    case NOE_MIN: return a < b ? a : b;
+    case NOE_MAX: return a < b ? b : a;
+    case NOE_IF: return a != 0 ? b : c;
+#define FUNCTION(name, derivative) case NOE_FN_##name: return name(a);
+#include "lang/functions.def"
+#undef FUNCTION
+    default: return NAN;
+    }
+#undef abs
+}
+
+static void rough_run(const noe_tape *tape, double *slot)
+{
+    const noe_ins *i = tape->ins;
+    for (int k = 0; k < tape->constants; k++) slot[tape->inputs + k] = (double)tape->constant[k];
+    for (int k = 0; k < tape->runs; k++)
+        for (int left = tape->run[k].count; left > 0; left--, i++) {
+            const double a = slot[i->a];
+            if (tape->run[k].op == NOE_SINCOS) slot[i->d] = sin(a), slot[i->c] = cos(a);
+            else slot[i->d] = rough_apply((noe_op)tape->run[k].op, a, slot[i->b], slot[i->c]);
+        }
+}
+
+void noe_sample_evaluate(noe_sampler *s, noe_sample *x)
+{
+    const int n = s->n;
+    quad      input[1 + 2 * n + n + 1], out[2 * n + 2];
+    memset(input, 0, sizeof input);
+    input[0] = x->t;
+    memcpy(input + noe_tape_input(NOE_Q, 0, n), x->q, (size_t)n * sizeof *input);
+    memcpy(input + noe_tape_input(NOE_V, 0, n), x->v, (size_t)n * sizeof *input);
+    noe_tape_run(s->tape, input, s->slot, out);
+    x->L = out[0], x->L_t = out[1];
+    memcpy(x->F, out + 2, (size_t)n * sizeof *out);
+    memcpy(x->P, out + 2 + n, (size_t)n * sizeof *out);
+    for (int i = 0; i < s->tape->inputs; i++) s->rough[i] = (double)input[i];
+    rough_run(s->tape, s->rough);
+    x->rough_L = s->rough[s->tape->out[0]], x->rough_L_t = s->rough[s->tape->out[1]];
+    for (int i = 0; i < n; i++) {
+        x->rough_F[i] = s->rough[s->tape->out[2 + i]];
+        x->rough_P[i] = s->rough[s->tape->out[2 + n + i]];
+    }
+}
+
+bool noe_sample_draw(noe_sampler *s, double rho, noe_sample *x)
+{
+    /* States are numbers that double has: the two evaluations differ by their arithmetic alone. */
+    x->t = (double)s->t0 + rho * s->time * noe_gaussian(&s->seed);
+    for (int i = 0; i < s->n; i++) {
+        x->q[i] = (double)s->q0[i] + rho * s->q_scale[i] * noe_gaussian(&s->seed);
+        x->v[i] = (double)s->v0[i] + rho * s->v_scale[i] * noe_gaussian(&s->seed);
+    }
+    noe_sample_evaluate(s, x);
+    quad sum = x->L + x->L_t;
+    for (int i = 0; i < s->n; i++) sum += x->F[i] + x->P[i];
+    double rough = x->rough_L + x->rough_L_t;
+    for (int i = 0; i < s->n; i++) rough += x->rough_F[i] + x->rough_P[i];
+    return finiteq(sum) && isfinite(rough);
+}

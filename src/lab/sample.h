@@ -1,0 +1,35 @@
+/* (t, q, v) at random -> L, L_t, L_q, L_v in double and in binary128.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_SAMPLE_H
+#define NOE_LAB_SAMPLE_H
+
+#include "run/system.h"
+
+/* Everything about a system that searching its symmetries needs: scales, and a tape of the first derivatives. */
+typedef struct {
+    const noe_system *system;
+    int       n;
+    noe_tape *tape;          /* L, L_t, L_q (n), L_v (n) */
+    quad     *slot;
+    double   *rough;         /* the slots in double */
+    quad      t0, *q0, *v0;  /* the start */
+    double    time, *q_scale, *v_scale;
+    uint64_t  seed;
+} noe_sampler;
+
+typedef struct { /* one state; arrays of n */
+    int    n;
+    quad   t, *q, *v;
+    quad   L, L_t, *F, *P;
+    double rough_L, rough_L_t, *rough_F, *rough_P; /* the same by double arithmetic: what rounding does here */
+} noe_sample;
+
+bool noe_sampler_open(noe_sampler *, const noe_system *); /* false with a message; close it all the same */
+void noe_sampler_close(noe_sampler *);
+noe_sample *noe_sample_new(int n);                        /* one block; free() frees it */
+/* Gaussian around the start, rho times the scales; false when L is not finite there. */
+bool noe_sample_draw(noe_sampler *, double rho, noe_sample *);
+void noe_sample_evaluate(noe_sampler *, noe_sample *);    /* at the t, q, v that stand in it */
+double noe_gaussian(uint64_t *seed);
+
+#endif

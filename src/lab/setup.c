@@ -1,0 +1,99 @@
+/* words -> system, method, integrator.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/setup.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+static bool let(noe_setup *x, const char *assignment)
+{
+    noe_system *next = noe_system_let(x->system, assignment);
+    noe_system_free(x->system);
+    x->system = next;
+    return next != NULL;
+}
+
+/* The system of the run that goes on; the words must not contradict it. */
+static bool resume(noe_setup *x, const noe_job *j)
+{
+    noe_restart *r = &x->restart;
+    char        *line, *next;
+    if (noe_restart_read(j->from, r)) return false;
+    if (!r->model || !r->method || strcmp(r->model, x->system->model->text)) {
+        noe_fail(NOE_INVALID, "--from %s: it was written by another model than %s", j->from, j->model);
+        return false;
+    }
+    const char *own = j->lets ? j->let[0] : j->method ? "--method" : j->step ? "--step"
+                    : j->digits && j->digits != r->digits ? "--digits" : NULL;
+    if (own) {
+        noe_fail(NOE_INVALID, "--from %s goes on with its own parameters, method, step and digits: leave out %s",
+                 j->from, own);
+        return false;
+    }
+    for (line = r->changes; line && *line; line = next) {
+        next = line + strcspn(line, "\n");
+        if (*next) *next++ = 0;
+        if (!let(x, line)) return false;
+    }
+    return true;
+}
+
+static bool choose_system(noe_setup *x, const noe_job *j)
+{
+    x->system = noe_system_load(j->model);
+    if (!x->system) return false;
+    if (j->from) return resume(x, j);
+    for (int i = 0; i < j->lets; i++)
+        if (!let(x, j->let[i])) return false;
+    return true;
+}
+
+/* What the command says, else what the model suggests, else a message. */
+static const char *word(const noe_setup *x, const noe_job *j, const char *said, const char *what)
+{
+    const char *suggested = noe_system_suggest(x->system, what);
+    if (said || suggested) return said ? said : suggested;
+    noe_fail(NOE_INVALID, "no %s: give --%s, or write 'suggest %s = ...' in %s", what, what, what, j->model);
+    return NULL;
+}
+
+static bool number(const noe_setup *x, const noe_job *j, const char *said, const char *what, quad *value)
+{
+    char        option[16] = "--";
+    const char *text = word(x, j, said, what);
+    return text && noe_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
+}
+
+static bool choose_method(noe_setup *x, const noe_job *j)
+{
+    const char *name = j->from ? x->restart.method : word(x, j, j->method, "method");
+    x->digits = j->from ? x->restart.digits : j->digits ? j->digits : 15;
+    x->step = x->restart.step;
+    if (!name || (!j->from && !number(x, j, j->step, "step", &x->step))) return false;
+    if (!number(x, j, j->until, "until", &x->until)) return false;
+    if (!(x->step > 0)) {
+        noe_fail(NOE_INVALID, "%s %s: expected a positive step, not %g", j->step ? "--step" : "the model's step",
+                 j->step ? j->step : noe_system_suggest(x->system, "step"), (double)x->step);
+        return false;
+    }
+    if (!(x->method = noe_method_parse(name))) return false;
+    return (x->g = noe_integrator_make(x->system, x->method, x->step, x->digits)) != NULL;
+}
+
+bool noe_setup_make(noe_setup *x, const noe_job *j)
+{
+    *x = (noe_setup){ .digits = 15 };
+    if (!choose_system(x, j) || !choose_method(x, j)) return false;
+    if (!j->from || noe_integrator_restore(x->g, x->restart.state, x->restart.bytes)) return true;
+    noe_fail(NOE_INVALID, "--from %s: its state is not that of this model and method", j->from);
+    return false;
+}
+
+void noe_setup_drop(noe_setup *x)
+{
+    noe_restart_free(&x->restart);
+    noe_integrator_free(x->g);
+    noe_method_free(x->method);
+    noe_system_free(x->system);
+}

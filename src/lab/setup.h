@@ -1,0 +1,22 @@
+/* words -> system, method, integrator.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_SETUP_H
+#define NOE_LAB_SETUP_H
+
+#include "lab/lab.h"
+#include "run/integrator.h"
+#include "run/sink.h"
+
+typedef struct {
+    noe_system     *system;
+    noe_method     *method;
+    noe_integrator *g;
+    noe_restart     restart; /* of --from */
+    quad            step, until;
+    int             digits;
+} noe_setup;
+
+bool noe_setup_make(noe_setup *, const noe_job *); /* false with a message; drop it all the same */
+void noe_setup_drop(noe_setup *);
+
+#endif

@@ -1,0 +1,255 @@
+/* random states -> rows -> null space -> generators that hold on fresh states.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/symmetry.h"
+
+#include "base/status.h"
+#include "lab/echelon.h"
+#include "lab/nullspace.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 60, FRESH = 120, TIME_MOST = 12, TERMS_MOST = 1700 };
+
+typedef struct {
+    noe_sampler     sampler;
+    noe_symmetries *out;
+    noe_sample     *state;
+    quad           *M;
+    double         *rough;
+    int             m;
+} finder;
+
+static noe_level choose_level(int n, char note[160])
+{
+    note[0] = 0;
+    if (n <= TIME_MOST) return NOE_TIME;
+    const bool gauge = noe_dictionary(NOE_GAUGE, n, NULL) <= TERMS_MOST;
+    snprintf(note, 160, "%d coordinates: %s", n,
+             gauge ? "generators that change time were not searched" : "only strict affine generators were searched");
+    return gauge ? NOE_GAUGE : NOE_STRICT;
+}
+
+/* Rows at random states; rho cycles, and halves while more than half of the states are outside L's domain. */
+static bool rows(finder *f)
+{
+    static const double cycle[] = { 0.3, 1, 3 };
+    const int           N = f->out->terms;
+    double              shrink = 1;
+    int                 have = 0;
+    for (int round = 0; round < ROUNDS && have < f->m; round++) {
+        int refused = 0, tried = 0;
+        for (; tried < f->m && have < f->m; tried++) {
+            if (!noe_sample_draw(&f->sampler, shrink * cycle[tried % 3], f->state)) {
+                refused++;
+                continue;
+            }
+            for (int j = 0; j < N; j++) {
+                f->M[(size_t)have * N + j] = noe_term_value(&f->out->term[j], f->state, f->sampler.q0);
+                f->rough[(size_t)have * N + j] = noe_term_rough(&f->out->term[j], f->state, f->sampler.q0);
+            }
+            have++;
+        }
+        if (2 * refused > tried) shrink /= 2;
+    }
+    if (have == f->m) return true;
+    noe_fail(NOE_INVALID, "symmetries: L is finite only in too small a region around the start");
+    return false;
+}
+
+/* Strict rows first, each part reduced by itself; strict pivots are cleared from the rest. */
+static int readable(finder *f, quad *Z, int k)
+{
+    const int N = f->out->terms;
+    bool     *strict = noe_arena_take(f->out->arena, 2 * (size_t)N), *rest = strict + N;
+    if (!strict) return -1;
+    for (int j = 0; j < N; j++) rest[j] = !(strict[j] = noe_term_strict(&f->out->term[j]));
+    const int loose = noe_echelon(Z, k, N, 0, rest);
+    for (int i = loose; i < k; i++)
+        for (int j = 0; j < N; j++)
+            if (rest[j]) Z[(size_t)i * N + j] = 0;
+    noe_echelon(Z, k, N, loose, strict);
+    return loose;
+}
+
+/* Coefficients for q counted from 0 instead of from the centre c. */
+static void uncentre(const noe_symmetries *s, const quad *c, quad *x)
+{
+    quad add[s->terms];
+    memset(add, 0, sizeof add);
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *y = &s->term[a];
+        for (int b = 0; b < s->terms && x[a] != 0; b++) {
+            const noe_term *z = &s->term[b];
+            if (y->kind == NOE_TERM_A && z->kind == NOE_TERM_B && z->i == y->i && z->k == y->k) add[b] -= x[a] * c[y->j];
+            if (y->kind == NOE_TERM_FQ && z->kind == NOE_TERM_FT && z->k == y->k) add[b] -= x[a] * c[y->i];
+            if (y->kind == NOE_TERM_FQQ && z->kind == NOE_TERM_FQ && z->k == 0)
+                add[b] -= x[a] * ((z->i == y->i ? c[y->j] : 0) + (z->i == y->j ? c[y->i] : 0));
+        }
+    }
+    for (int a = 0; a < s->terms; a++) x[a] += add[a];
+}
+
+/* The largest coefficient of the leading kind becomes 1 (of A: below the diagonal if it can be). */
+static void normalise(const noe_symmetries *s, quad *x)
+{
+    int lead = -1;
+    for (int a = 0; a < s->terms; a++)
+        if (x[a] != 0 && (lead < 0 || (s->term[a].kind == s->term[lead].kind && s->term[a].k == s->term[lead].k
+                                       && fabsq(x[a]) > fabsq(x[lead]) * (1 - (s->term[a].i > s->term[a].j) * (quad)1e-9))))
+            lead = a;
+    const quad unit = lead < 0 ? 1 : x[lead];
+    for (int a = 0; a < s->terms; a++) x[a] /= unit;
+}
+
+/* The fraction with the smallest denominator up to 1000 within 4e-16, or x itself. */
+static quad snap(quad x)
+{
+    for (int q = 1; q <= 1000; q++) {
+        const quad p = roundq(x * q) / q;
+        if (fabsq(x - p) <= 4e-16 * fabsq(x)) return p;
+    }
+    return x;
+}
+
+/* Largest |row . x| / sum |terms| on fresh states. */
+static double residual(finder *f, const quad *x)
+{
+    static const double cycle[] = { 0.3, 1, 3, 10, 30, 100 };
+    double              worst = 0;
+    int                 good = 0;
+    for (int k = 0; k < 20 * FRESH && good < FRESH; k++) {
+        if (!noe_sample_draw(&f->sampler, cycle[k % 6], f->state)) continue;
+        quad sum = 0, size = 0;
+        for (int a = 0; a < f->out->terms; a++)
+            if (x[a] != 0) {
+                const quad y = x[a] * noe_term_value(&f->out->term[a], f->state, NULL);
+                sum += y, size += fabsq(y);
+            }
+        if (size > 0 && finiteq(size)) worst = fmax(worst, (double)(fabsq(sum) / size));
+        good++;
+    }
+    return worst;
+}
+
+/* Rows x lose what they have along the strict translations (rows of b alone), so that a rotation is about 0 and
+ * not about the start where both are symmetries. */
+static void without_translations(noe_symmetries *s, int rows)
+{
+    for (int i = 0; i < rows; i++) {
+        quad *T = s->found[i].coef;
+        int   lead = 0;
+        bool  only_b = s->found[i].strict;
+        for (int a = 0; a < s->terms; a++) {
+            if (T[a] != 0 && s->term[a].kind != NOE_TERM_B) only_b = false;
+            if (fabsq(T[a]) > fabsq(T[lead])) lead = a;
+        }
+        for (int k = 0; k < rows && only_b; k++) {
+            quad      *x = s->found[k].coef;
+            const quad f = x[lead] / T[lead];
+            for (int a = 0; a < s->terms && k != i && f != 0; a++) x[a] = a == lead ? 0 : x[a] - f * T[a];
+        }
+    }
+}
+
+/* From scaled, centred coefficients to those of the dictionary. */
+static void restore(finder *f, const quad *z, const quad *unit, quad *x)
+{
+    const int N = f->out->terms;
+    quad      most = 0;
+    for (int j = 0; j < N; j++) most = fmaxq(most, fabsq(z[j]));
+    for (int j = 0; j < N; j++) x[j] = fabsq(z[j]) < (quad)1e-9 * most ? 0 : z[j] * unit[j];
+    uncentre(f->out, f->sampler.q0, x);
+}
+
+/* Rounds to fractions where that holds as well, and decides; false: it does not hold on fresh states. */
+static bool confirm(finder *f, noe_symmetry *y)
+{
+    const int N = f->out->terms;
+    quad      exact[N];
+    normalise(f->out, y->coef);
+    for (int j = 0; j < N; j++) exact[j] = snap(fabsq(y->coef[j]) < (quad)1e-24 ? 0 : y->coef[j]);
+    const double snapped = residual(f, exact), raw = residual(f, y->coef);
+    const bool   better = snapped <= fmax(1e-25, 10 * raw);
+    if (better) memcpy(y->coef, exact, sizeof exact);
+    y->residual = better ? snapped : raw;
+    y->verdict = y->residual <= 1e-24 ? NOE_EXACT : NOE_TO_ROUNDING;
+    return y->residual <= 1e-15;
+}
+
+static bool find(finder *f, const noe_system *system)
+{
+    noe_symmetries *s = f->out;
+    const size_t    N = (size_t)s->terms, m = (size_t)f->m;
+    f->state = noe_sample_new(s->n);
+    f->M = noe_alloc(m * N, sizeof *f->M);
+    f->rough = noe_alloc(m * N, sizeof *f->rough);
+    if (!f->state || !f->M || !f->rough || !rows(f)) return false;
+    noe_null *null = noe_null_space(f->M, f->rough, f->m, s->terms);
+    if (!null) return false;
+    s->near = null->near;
+    s->nearest = null->nearest;
+    const int k = null->dim;
+    s->found = noe_arena_take(s->arena, ((size_t)k + 1) * sizeof *s->found);
+    bool ok = s->found != NULL;
+    for (int i = 0; i < k && ok; i++) ok = (s->found[i].coef = noe_arena_take(s->arena, N * sizeof(quad))) != NULL;
+    for (size_t i = 0; i < (size_t)k * N; i++) null->vector[i] /= null->unit[i % N];
+    const int loose = ok ? readable(f, null->vector, k) : -1;
+    ok = loose >= 0;
+    for (int i = 0; i < k && ok; i++) { /* strict ones first */
+        const int row = (i + loose) % k;
+        s->found[i].strict = row >= loose;
+        restore(f, null->vector + (size_t)row * N, null->unit, s->found[i].coef);
+    }
+    if (ok) without_translations(s, k);
+    for (int i = 0; i < k && ok; i++) {
+        if (confirm(f, &s->found[i])) {
+            s->found[s->count++] = s->found[i];
+        } else { /* an asymmetry that grows away from the start */
+            s->near++;
+            s->nearest = fmin(s->nearest, s->found[i].residual);
+        }
+    }
+    for (int i = 0; i < s->count && ok; i++) ok = noe_generator_describe(s, system, &s->found[i]);
+    if (ok) ok = noe_symmetries_order(s, &f->sampler, f->state);
+    for (int i = 0; i < s->count && ok; i++) noe_generator_name(s, &s->found[i]);
+    noe_null_free(null);
+    return ok;
+}
+
+noe_symmetries *noe_symmetries_find(const noe_system *system)
+{
+    if (!system) return NULL;
+    finder          f = { 0 };
+    noe_arena      *arena = noe_arena_new();
+    noe_symmetries *s = f.out = noe_arena_take(arena, sizeof *s);
+    if (!s) {
+        noe_arena_free(arena);
+        return NULL;
+    }
+    s->arena = arena;
+    s->n = system->dyn.n;
+    s->level = choose_level(s->n, s->note);
+    s->terms = noe_dictionary(s->level, s->n, NULL);
+    bool ok = false;
+    if (s->terms > TERMS_MOST) {
+        snprintf(s->note, sizeof s->note, "%d coordinates: symmetries were not searched", s->n);
+        s->terms = 0, ok = true;
+    } else if ((s->term = noe_arena_take(arena, (size_t)s->terms * sizeof *s->term))) {
+        noe_dictionary(s->level, s->n, s->term);
+        f.m = s->terms + s->terms / 4 + 20;
+        ok = noe_sampler_open(&f.sampler, system) && find(&f, system);
+        noe_sampler_close(&f.sampler);
+    }
+    free(f.state), free(f.M), free(f.rough);
+    if (ok) return s;
+    noe_symmetries_free(s);
+    return NULL;
+}
+
+void noe_symmetries_free(noe_symmetries *s)
+{
+    if (s) noe_arena_free(s->arena);
+}

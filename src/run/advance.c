@@ -1,0 +1,56 @@
+/* (q, p)(t) -> (q, p)(t + h) -> .. -> (q, p)(until).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "run/integrator.h"
+
+#include <math.h>
+
+noe_status noe_step(noe_integrator *g)
+{
+    if (!g) return NOE_INVALID;
+    const noe_status s = noe_integrator_ready(g);
+    if (s) return s;
+    noe_integrator_moved(g);
+    if (!g->core->step(g->work)) return NOE_OK;
+    const noe_status why = g->core->why(g->work, 0);
+    quad             t, k, h;
+    g->core->get(g->work, NOE_AT_T, 0, &t);
+    g->core->get(g->work, NOE_AT_COUNT, 0, &k);
+    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    if (why == NOE_NOT_FINITE)
+        noe_fail(why, "step %.0f from t = %.12g: a value is not finite; the state before the step is kept; "
+                 "try a smaller step than %.3g", (double)k + 1, (double)t, (double)h);
+    else
+        noe_fail(why, "step %.0f from t = %.12g: no solution of the step's equations near the motion, down to "
+                 "subdivision; the state before the step is kept; try a smaller step than %.3g",
+                 (double)k + 1, (double)t, (double)h);
+    return why;
+}
+
+noe_status noe_integrator_steps(noe_integrator *g, quad until, const char *name, double *steps, bool *whole)
+{
+    quad t, h;
+    g->core->get(g->work, NOE_AT_T, 0, &t);
+    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    const quad x = (until - t) / h, nearest = roundq(x), eps = fabsq(x) * (quad)0x1p-50;
+    if (!finiteq(x)) return noe_fail(NOE_INVALID, "%s %g: expected a finite time", name, (double)until);
+    *whole = fabsq(x - nearest) <= fmaxq((quad)1 / 1000000000, eps);
+    *steps = (double)(*whole ? nearest : floorq(x));
+    if (*steps >= 0) return NOE_OK;
+    return noe_fail(NOE_INVALID, "%s %.12g lies behind the start, t = %.12g (step %.12g)", name, (double)until,
+                    (double)t, (double)h);
+}
+
+noe_status noe_run(noe_integrator *g, double until, noe_observer *observer, void *ctx)
+{
+    if (!g) return NOE_INVALID;
+    double     steps;
+    bool       whole;
+    noe_status s = noe_integrator_ready(g);
+    if (!s) s = noe_integrator_steps(g, until, "until", &steps, &whole);
+    for (double k = 0; !s && k < steps; k++) {
+        s = noe_step(g);
+        if (!s && observer && observer(ctx, g)) s = NOE_STOPPED;
+    }
+    return s;
+}

@@ -1,0 +1,67 @@
+/* name -> what of an integrator can be set, and what it counts.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "run/integrator.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *meaning;
+    noe_at      at;
+    double      standard; /* NAN: it cannot be set */
+} options[] = {
+    { "step", "length of a step, in units of t; setting it starts anew from the present state", NOE_AT_STEP, 0.01 },
+    { "steps", "statistic: steps since the start", NOE_AT_COUNT, NAN },
+    { "iterations", "statistic: evaluations of the step's equations since the start", NOE_AT_ITERATIONS, NAN },
+    { "refreshes", "statistic: Newton matrices since the start", NOE_AT_REFRESHES, NAN },
+    { "subdivided", "statistic: steps solved by following the motion from a shorter step", NOE_AT_SUBDIVIDED, NAN },
+    { "residual", "statistic: largest |p + R_0|, |R_k| left, relative to the momenta", NOE_AT_RESIDUAL, NAN },
+};
+enum { OPTIONS = sizeof options / sizeof options[0] };
+
+const char *noe_option_name(int i, const char **meaning, double *standard)
+{
+    if (i < 0 || i >= OPTIONS) return NULL;
+    if (meaning) *meaning = options[i].meaning;
+    if (standard) *standard = options[i].standard;
+    return options[i].name;
+}
+
+bool noe_option_at(const char *name, noe_at *at)
+{
+    for (int i = 0; i < OPTIONS; i++)
+        if (!strcmp(options[i].name, name)) return *at = options[i].at, true;
+    return false;
+}
+
+/* A running integrator starts anew, from where it is. */
+static noe_status set_step(noe_integrator *g, double step)
+{
+    if (step == 0) return noe_fail(NOE_INVALID, "the step is 0: expected another number");
+    const quad x = step;
+    if (!g->ready || g->state) {
+        g->core->set(g->work, NOE_AT_STEP, 0, &x);
+        return NOE_OK;
+    }
+    const double  t = noe_time(g);
+    const double *q = noe_q(g), *p = noe_p(g);
+    g->core->set(g->work, NOE_AT_STEP, 0, &x);
+    return noe_start_momentum(g, t, q, p);
+}
+
+noe_status noe_set(noe_integrator *g, const char *name, double value)
+{
+    noe_column c;
+    if (!g || !name) return NOE_INVALID;
+    if (!noe_column_find(g->system, name, &c)) return noe_column_unknown(g->system, name);
+    if (!isfinite(value)) return noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
+    if (c.kind == NOE_COL_AT && c.at == NOE_AT_STEP) return set_step(g, value);
+    if (c.kind != NOE_COL_PARAMETER || g->system->model)
+        return noe_fail(NOE_INVALID, "'%.60s' cannot be set in an integrator%s", name,
+                        c.kind == NOE_COL_PARAMETER ? ": make a new system with noe_system_with" : "");
+    g->param[c.index] = value; /* the momenta stay, the velocities follow */
+    g->core->set(g->work, NOE_AT_PARAM, 0, g->param);
+    noe_integrator_moved(g);
+    return NOE_OK;
+}

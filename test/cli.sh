@@ -1,0 +1,431 @@
+#!/bin/bash
+# noether WORDS -> rows, files, one line of what is wrong, an exit status: the command as a person meets it.
+# SPDX-License-Identifier: BSD-3-Clause
+cd "$(dirname "$0")/.." || exit 1
+R=$PWD
+B=$(cd "${NOE_BUILD_DIR:-build}" && pwd) || exit 1
+N=$B/noether
+S=$R/systems
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+cd "$T" || exit 1
+export LC_ALL=C
+failed=0
+
+ok() { # NAME STATUS
+    if [ "$2" = 0 ]; then echo "ok $1"; else
+        echo "not ok $1"
+        failed=1
+        tail -n 5 out err 2>/dev/null
+    fi
+}
+is() { # NAME GOT EXPECTED
+    [ "$2" = "$3" ] || printf 'got      %s\nexpected %s\n' "$2" "$3"
+    [ "$2" = "$3" ]
+    ok "$1" $?
+}
+run() { # ARGS: noether run ARGS, into out and err
+    "$N" run "$@" >out 2>err
+    status=$?
+}
+column() { cut -d, -f"$1" "${2:-out}" | tail -n +2 | paste -sd' '; }
+rows() { tail -n +2 "$1"; }
+
+# refused NAME PATTERN ARGS: one line about it, exit status 2, no output, no file.  A message about a place in a
+# text has two lines more, which show it.
+refused() {
+    local name=$1 pattern=$2 lines
+    shift 2
+    mkdir empty
+    (cd empty && "$N" "$@" >../out 2>../err)
+    status=$?
+    lines=$(wc -l <err)
+    [ $status = 2 ] && [ ! -s out ] && [ -z "$(ls -A empty)" ] && head -1 err | grep -q -e "$pattern" \
+        && { [ "$lines" = 1 ] || { [ "$lines" = 3 ] && sed -n 3p err | grep -q '^ *^$'; }; }
+    ok "$name" $?
+    rm -rf empty
+}
+
+cat >free.lag <<'M'
+coordinate x
+kinetic    x'^2/2
+start      x' = 1
+M
+cat >fall.lag <<'M'
+coordinate x
+kinetic    x'^2/2
+potential  -1/x
+start      x = 1
+suggest    method = "simpson", step = 0.05, until = 10
+M
+cat >walls.lag <<'M'
+coordinate x
+kinetic    x*x'^2/2
+M
+chain() { # N: that many masses on springs
+    echo "coordinate $(seq -s', ' -f 'q%.0f' "$1")"
+    seq -f "kinetic q%.0f'^2/2" "$1"
+    seq -f 'potential q%.0f^2/2' "$1"
+    echo 'start q1 = 1'
+    echo 'observe first = q1, twice = 2*first'
+}
+chain 64 >chain64.lag
+chain 65 >chain65.lag
+
+# ---- what is not said is as the model suggests -------------------------------------------------------------
+run "$S/pendulum.lag"
+cp out suggested
+run "$S/pendulum.lag" --method simpson --step 0.01 --until 10
+[ $status = 0 ] && cmp -s out suggested
+ok "the model's suggestions are the default" $?
+run "$S/pendulum.lag" --until 0.05
+cmp -s out <(head -7 suggested)
+ok "an option overrides the suggestion" $?
+for what in method step until; do
+    given=()
+    [ $what = method ] || given+=(--method simpson)
+    [ $what = until ] && given+=(--step 0.1)
+    refused "no $what: the message names --$what and suggest" "no $what: give --$what, or write 'suggest $what = ...' in " \
+        run ../free.lag "${given[@]}"
+done
+
+# ---- steps -------------------------------------------------------------------------------------------------
+free() { run free.lag --method simpson "$@"; }
+free --step 2*pi/100 --until 2*pi --columns t
+is "--step and --until are expressions" "$status $(wc -l <out) $(tail -1 out)" "0 102 6.283185307179587"
+run "$S/pendulum.lag" --step ' 2*pi / (100*omega) ' --until 1/omega*2*pi
+is "expressions know the parameters, blanks do not matter" "$status $(wc -l <out)" "0 102"
+free --step 0.1 --until 0.3 --columns t
+is "0.3 is three steps of 0.1" "$(column 1)" "0 0.1 0.2 0.30000000000000004"
+free --step 0.1 --until 1+1e-11 --columns t
+is "whole within 1e-9" "$(wc -l <out) $(grep -c 'no whole' err)" "12 0"
+free --step 0.1 --until 1.05 --columns t
+is "else the last whole step, and it says so" \
+    "$(tail -1 out) $(grep -c 'no whole number of steps away: the last step ends at t = 1$' err)" "1 1"
+free --step 0.1 --until 0.04 --columns t
+is "less than a step: the start alone" "$status $(column 1)" "0 0"
+free --step 0.1 --until 0 --columns t
+is "no steps: the start alone" "$status $(column 1)" "0 0"
+free --step 0.125 --until 1.25 --every 3 --columns t
+is "every third row, and the first and the last" "$(column 1)" "0 0.375 0.75 1.125 1.25"
+free --step 0.125 --until 1.25 --every 5 --columns t
+is "the last row is written once" "$(column 1)" "0 0.625 1.25"
+free --step 0.125 --until 1.25 --every 1000 --columns t
+is "at least the first and the last" "$(column 1)" "0 1.25"
+free --step 0.5 --until 3 --columns t,x t=1
+is "start t = 1" "$(column 1)" "1 1.5 2 2.5 3"
+
+# ---- rows --------------------------------------------------------------------------------------------------
+run "$S/double_pendulum.lag" --until 0.02
+is "header: t, coordinates, momenta, energy" "$(head -1 out)" "t,q1,q2,p(q1),p(q2),energy"
+run "$S/kepler.lag" --until 0.1
+is "then observables, in the order of declaration" "$(head -1 out)" "t,x,y,p(x),p(y),energy,angular_momentum,ex,ey"
+run "$S/pendulum.lag" --until 0.1 --columns "t,q,q',q.v,p(q),q.p,energy,k2,m,omega,energy"
+is "any column, by any of its names" "$(head -1 out)" "t,q,q',q.v,p(q),q.p,energy,k2,m,omega,energy"
+[ "$(column 3)" = "$(column 4)" ] && [ "$(column 5)" = "$(column 6)" ] && [ "$(column 7)" = "$(column 11)" ] \
+    && [ "$(column 10 | cut -d' ' -f1)" = 6.283185307179586 ]
+ok "synonyms are the same numbers" $?
+run "$S/pendulum.lag" --until 0.01 --columns ' energy , t '
+is "blanks in a list" "$(head -1 out)" "energy,t"
+for n in 64 65; do
+    run chain$n.lag --method simpson --step 0.1 --until 0.1
+    [ $n = 64 ] && is "64 coordinates: all of them" "$(head -1 out | tr , '\n' | wc -l)" 132
+    [ $n = 65 ] && is "above 64: t, energy, observables" "$(head -1 out)" "t,energy,first,twice"
+done
+if command -v python3 >/dev/null; then
+    run "$S/double_pendulum.lag"
+    python3 -c '
+import csv, sys
+for row in list(csv.reader(open("out")))[1:]:
+    for x in row:
+        digits = lambda s: s.lower().split("e")[0].replace(".", "").lstrip("-0").rstrip("0")
+        assert len(digits(x)) <= len(digits(repr(float(x)))), x' 2>err
+    ok "numbers are the shortest that read back" $?
+fi
+is "a number" "$(sed -n 2p suggested)" "0,1.5707963267948966,0,39.478417604357425,0.4999999999999999"
+
+# ---- parameters and starts ---------------------------------------------------------------------------------
+run "$S/double_pendulum.lag" 'l1 = g / 40' q1=pi/3 q2.v=2 q1.p=0.25 --until 0 --columns "l1,l2,q1,q2',q1.p"
+is "NAME=VALUE, and what depends on it follows" "$(column 1-5)" "0.24525,0.24525,1.0471975511965979,2,0.25"
+run "$S/kepler.lag" e=0.5 e=0.25 --until 0 --columns e,x
+is "the later one counts" "$(column 1-2)" "0.25,0.75"
+run "$S/kepler.lag" "y'=1" "p(x)=0.5" --until 0 --columns y.v,x.p
+is "y' and p(x)" "$(column 1-2)" "1,0.5"
+
+# ---- files -------------------------------------------------------------------------------------------------
+run "$S/double_pendulum.lag" --until 1
+cp out rows.csv
+for ending in csv CSV; do
+    run "$S/double_pendulum.lag" --until 1 --output a.$ending
+    [ $status = 0 ] && [ ! -s out ] && cmp -s a.$ending rows.csv
+    ok "--output a.$ending" $?
+done
+run "$S/double_pendulum.lag" --until 1 --output=a.json --quiet
+[ $status = 0 ] && [ ! -s err ] && grep -q '"complete": true}' a.json
+ok "--output=a.json --quiet" $?
+if command -v python3 >/dev/null; then
+    python3 -m json.tool a.json >/dev/null 2>err && python3 -c '
+import csv, json
+a, rows = json.load(open("a.json")), list(csv.reader(open("rows.csv")))
+assert a["columns"] == rows[0] and a["method"] == "simpson" and a["step"] == 0.01 and "kinetic" in a["model"]
+assert a["rows"] == [[float(x) for x in r] for r in rows[1:]]' 2>err
+    ok "JSON is valid and has the rows of the CSV" $?
+fi
+echo old >b.csv
+refused "a refused run leaves an old file alone" 'cannot write' run "$S/pendulum.lag" --columns t --output /dev/null/b.csv
+(trap '' XFSZ && ulimit -f 16 && "$N" run "$S/pendulum.lag" --until 100 --output b.csv >out 2>err)
+is "a full disk: exit status 2, the old file is there, nothing else" "$? $(cat b.csv) $(ls -A | grep -c '^[.]')" "2 old 0"
+
+# ---- on from a file, bit for bit ---------------------------------------------------------------------------
+goes_on() { # NAME MODEL HALF WHOLE ARGS
+    local name=$1 model=$2 half=$3 whole=$4
+    shift 4
+    run "$model" "$@" --until "$whole" --output full.csv
+    run "$model" "$@" --until "$half" --output half.h5
+    run "$model" --from half.h5 --until "($half + $whole)/2" --output more.h5
+    run "$model" --from more.h5 --until "$whole" --output rest.csv
+    [ $status = 0 ] && [ "$(wc -l <rest.csv)" -gt 10 ] && cmp -s <(rows rest.csv) <(tail -n "$(rows rest.csv | wc -l)" full.csv)
+    ok "$name" $?
+}
+goes_on "--from: simpson" "$S/double_pendulum.lag" 5 10
+goes_on "--from: other parameters, gauss 4" "$S/kepler.lag" 10 20 e=0.7 'y.p = 1.5' --method "gauss 4" --step 0.01
+goes_on "--from: time in L, a start of t" "$S/moving_pivot.lag" 2 3 t=1
+goes_on "--from: momenta, an odd step" "$S/lagrange_top.lag" 0.35 0.7 --step 0.7/768 p\(phi\)=0 --method "lobatto 3"
+goes_on "--from: 33 digits" "$S/double_pendulum.lag" 0.4 0.8 --digits 33
+goes_on "--from: 33 digits, gauss 3" "$S/kepler.lag" 1 2 --digits 33 e=0.7 --method "gauss 3"
+run "$S/pendulum.lag" --output p.h5 --until 1
+refused "--from another model" 'written by another model' run "$S/kepler.lag" --from ../p.h5
+refused "--from with a parameter" 'its own parameters.*leave out m=2' run "$S/pendulum.lag" m=2 --from ../p.h5
+for o in --method=simpson --step=0.1 --digits=33; do
+    refused "--from with ${o%=*}" "leave out ${o%=*}" run "$S/pendulum.lag" --from ../p.h5 $o
+done
+refused "--from: the end lies behind the start" 'lies behind the start, t = 1' run "$S/pendulum.lag" --from ../p.h5 --until 0.5
+refused "--from: no such file" 'cannot read none.h5: No such file' run "$S/pendulum.lag" --from none.h5
+refused "--from: no HDF5" 'not an HDF5 file' run "$S/pendulum.lag" --from "$S/pendulum.lag"
+
+# ---- digits ------------------------------------------------------------------------------------------------
+run "$S/pendulum.lag" --digits 33 --until 1 --columns t,q
+cut -d, -f2 out | tail -1 | grep -qE '^-?[0-9]+\.[0-9]{30,}$' && [ "$(cut -d, -f1 out | sed -n 4p)" = 0.02 ]
+ok "33 digits are printed" $?
+is "and agree with 15" "$(tail -1 out | cut -c1-13)" "$(sed -n 102p suggested | cut -d, -f1,2 | cut -c1-13)"
+run "$S/pendulum.lag" --digits 33 --method "gauss 12" --step 0.02 --until 1 --columns energy
+is "33 digits are computed" "$(rows out | cut -c1-30 | sort -u | wc -l)" 1
+
+# ---- what is refused ---------------------------------------------------------------------------------------
+P=$S/pendulum.lag
+"$N" >out 2>err
+is "no verb: help on standard error" "$? $(wc -c <out) $(grep -c 'noether run' err)" "2 0 1"
+refused "an unknown verb" "unknown verb 'rnu'" rnu
+refused "no model" 'which model?' run
+refused "no such model" 'none.lag: cannot read the model: No such file' run none.lag
+refused "a folder for a model" 'cannot read the model: Is a directory' run "$S"
+refused "an unknown option" "unknown option '--stp'" run "$P" --stp 0.1
+refused "an unknown short option" "unknown option '-s'" run "$P" -s 0.1
+refused "an option without its value" '--step needs a value' run "$P" --step
+refused "an option for a value" '--step needs a value' run "$P" --step --until 3
+refused "a value for --quiet" '--quiet takes no value' run "$P" --quiet=1
+refused "an option twice" '--step is given twice' run "$P" --step 1 --step 2
+refused "a word that is no assignment" "'10': expected NAME=VALUE" run "$P" 10
+refused "an unknown parameter" "unknown name 'omgea'; did you mean 'omega'?" run "$P" omgea=2
+refused "an assignment without a value" "found the end of the text" run "$P" omega=
+refused "velocity and momentum of one coordinate" "both velocity and momentum of 'q'" run "$P" q.v=1 q.p=1
+refused "a step of 0" '--step 0: expected a positive step, not 0' run "$P" --step 0
+refused "a negative step" '--step -0.1: expected a positive step, not -0.1' run "$P" --step -0.1
+refused "a negative step, of an expression" '--step 2\*3-7: expected a positive step, not -1' run "$P" --step 2*3-7
+refused "a step that is not finite" '--step:1:1: the value is not finite' run "$P" --step 1/0
+refused "a step with an unknown name" "--step:1:3: unknown name 'omgea'" run "$P" --step 2*omgea
+refused "a step that moves" 'expected numbers and parameters only' run "$P" --step q
+refused "an end before the start" '--until -1 lies behind the start, t = 0' run "$P" --until -1
+refused "every 0" '--every 0: expected a whole number' run "$P" --every 0
+refused "every 1.5" '--every 1.5: expected a whole number' run "$P" --every 1.5
+refused "20 digits" '--digits 20: expected 15 or 33' run "$P" --digits 20
+refused "an unknown method" "unknown name 'simson' (did you mean 'simpson'?)" run "$P" --method simson
+refused "a degree too high" 'the degree must be a number from 1 to 12' run "$P" --method "gauss 13"
+refused "fewer points than modes" 'points' run "$P" --method "P4 gauss 3"
+refused "an unknown column" "unknown column or option 'energi'; did you mean 'energy'?" run "$P" --columns t,energi
+refused "a definition as a column" "'r' is a definition: observe it" run "$S/kepler.lag" --columns r
+refused "an empty list of columns" 'an empty name' run "$P" --columns ''
+refused "an empty column" 'an empty name' run "$P" --columns t,,q
+refused "an unknown ending" "the name must end in .csv, .json or .h5" run "$P" --output a.txt
+refused "a folder that is not there" 'cannot write none/a.csv: No such file' run "$P" --output none/a.csv
+mkdir d.csv
+refused "a folder for a file" 'it is a folder' run "$P" --output ../d.csv
+refused "a picture's unknown ending" 'the name must end in .svg, .png or .pdf' run "$P" --plot a.gif --output a.csv
+refused "a picture's folder" 'cannot write none/a.svg' run "$P" --plot none/a.svg --output a.csv
+refused "a picture's unknown column" "unknown column or option 'qq'" run "$P" --plot a.svg --plot-columns q:qq
+refused "half a pair" "no partner for 'q'" run "$P" --plot a.svg --plot-columns q:q.p,q
+refused "columns without a picture" '--plot-columns needs a picture' run "$P" --plot-columns q
+refused "a singular mass" 'the mass matrix L_vv is singular at the start' run ../walls.lag --method simpson --step 1 --until 1
+refused "a start that is not finite" 'not finite at the start' run ../fall.lag x=0
+printf 'coordinate x\nkinetic y^2\n' >wrong.lag
+refused "a wrong model: file, line, column" "wrong.lag:2:9: unknown name 'y'" run ../wrong.lag
+
+# ---- a run that ends early ---------------------------------------------------------------------------------
+run fall.lag --output fall.csv
+last=$(tail -1 fall.csv | cut -d, -f1)
+[ $status = 3 ] && [ "$(wc -l <fall.csv)" -gt 10 ] \
+    && grep -q "noether: step [0-9]* from t = $last: .*the state before the step is kept; try a smaller step than 0.05" err
+ok "a step that cannot go on: exit status 3, the rows before are kept" $?
+run fall.lag --every 1000
+is "the last good state is a row, whatever --every is" "$status $(wc -l <out) $(tail -1 out | cut -d, -f1)" "3 3 $last"
+
+# interrupted SIGNAL STATUS FILE: starts a run that would take days, stops it once rows are being written.
+interrupted() {
+    "$N" run "$P" --until 1e9 --output "$3" >out 2>err &
+    local id=$! i
+    for ((i = 0; i < 200; i++)); do
+        [ -n "$(find . -name '.noether-*' -size +8k)" ] && break
+        sleep 0.05
+    done
+    kill -"$1" $id
+    wait $id
+    [ $? = "$2" ] && grep -q 'interrupted: the rows up to t = [0-9.]* are kept' err && [ -z "$(find . -name '.noether-*')" ]
+}
+interrupted INT 130 int.csv && last=$(sed -n 's/.*rows up to t = \([0-9.]*\) are kept/\1/p' err) \
+    && [ "$(tail -1 int.csv | cut -d, -f1)" = "$last" ] && [ "$(awk -F, '{ print NF }' int.csv | sort -u)" = 5 ] \
+    && [ "$(tail -c1 int.csv | od -An -c | tr -d ' ')" = '\n' ] && grep -q 'energy error at most' err
+ok "Ctrl-C: exit status 130, the file is whole" $?
+interrupted TERM 143 int.json && tail -1 int.json | grep -q '"complete": true}'
+ok "SIGTERM: exit status 143, the file is whole" $?
+if command -v python3 >/dev/null; then
+    python3 -m json.tool int.json >/dev/null 2>err
+    ok "and valid JSON" $?
+fi
+interrupted INT 130 int.h5 && last=$(sed -n 's/.*rows up to t = \([0-9.]*\) are kept/\1/p' err) \
+    && run "$P" --from int.h5 --until "$last + 1" --output more.csv && [ $status = 0 ] \
+    && run "$P" --until "$last + 1" && cmp -s <(rows more.csv) <(tail -n 101 out)
+ok "and a run from it goes on, bit for bit" $?
+"$N" run "$P" --until 1e6 2>err | head -1 >out
+is "| head -1: SIGPIPE's status, nothing said" "${PIPESTATUS[0]} $(cat out) $(wc -l <err)" "141 t,q,p(q),energy,k2 1"
+for words in "run $P" "show simpson" "emit $P" "--help" "run --help"; do
+    "$N" $words >/dev/full 2>err
+    is "noether ${words%% *}: standard output is full" "$? $(tail -1 err)" \
+        "2 noether: cannot write standard output: No space left on device"
+done
+
+# ---- what is said ------------------------------------------------------------------------------------------
+run "$S/double_pendulum.lag"
+grep -q "^$S/double_pendulum.lag: 2 coordinates, simpson (order 4), step 0.01$" err \
+    && grep -q '^  1000 steps to t = 10 in [0-9.e-]* s, [0-9.e+]* us a step$' err \
+    && grep -q '^  per step [0-9.]* iterations, [0-9.]* Newton matrices; equations solved to [0-9.e-]* of the momenta' err \
+    && grep -q '^  energy error at most [0-9.]*e-0[0-9] of 7.31307 = max(|H0|, largest kinetic energy), H0 = 7.3130666' err
+ok "the summary: steps, time per step, iterations, energy error and its denominator" $?
+run "$S/double_pendulum.lag" --every 10
+[ "$(wc -l <err)" = 4 ]
+ok "no progress where there is no terminal" $?
+run "$S/moving_pivot.lag"
+grep -q 'energy changes (L depends on t) by up to' err
+ok "no error is claimed where energy is not conserved" $?
+if command -v script >/dev/null; then
+    script -qec "timeout -s INT 3 $N run $P --until 1e9 --every 1000 --output long.csv" /dev/null >out 2>&1 </dev/null
+    tr '\r' '\n' <out | grep -qE '^ +[0-9]+ % +step [0-9]+ of 100000000000 +[0-9.e+]+ steps/s +[0-9]+ s left'
+    ok "progress on a terminal: rate and time left" $?
+fi
+run "$P" --quiet --until 1
+is "--quiet" "$status $(wc -c <err)" "0 0"
+is "--version" "$("$N" --version)" "noether $(sed -n 's/^#define NOE_VERSION "\(.*\)"/\1/p' "$R/include/noether.h")"
+
+# ---- pictures ----------------------------------------------------------------------------------------------
+run "$S/double_pendulum.lag" --plot a.svg --output a.csv
+[ $status = 0 ] && head -1 a.svg | grep -q '^<?xml' && tail -2 a.svg | grep -q '^</svg>' && cmp -s <(head -5 a.csv) <(head -5 rows.csv)
+ok "--plot a.svg" $?
+run "$P" q.v=1 --plot a.pdf --plot-columns q:q.p --quiet
+[ $status = 0 ] && [ "$(head -c5 a.pdf)" = %PDF- ] && [ "$(wc -l <out)" = 1002 ]
+ok "--plot a.pdf, a phase portrait" $?
+run "$P" --plot a.png --plot-columns q,energy --output a.csv --every 100
+[ $status = 0 ] && [ "$(head -c4 a.png | tail -c3)" = PNG ]
+ok "--plot a.png" $?
+PATH= "$N" run "$P" --plot b.svg >out 2>err
+is "without gnuplot: said, rows kept" "$? $(wc -l <out) $(tail -1 err) $(ls b.svg 2>/dev/null)" \
+    "2 1002 noether: gnuplot is not installed: apt-get install gnuplot-nox "
+
+# ---- show --------------------------------------------------------------------------------------------------
+shows() { # NAME METHOD, then lines that must be there
+    local name=$1 line
+    "$N" show $2 >out 2>err || return 1
+    shift 2
+    for line in "$@"; do grep -qxF -e "$line" out || { echo "missing: $line"; false; } || break; done
+    ok "show $name" $?
+}
+shows simpson simpson 'order 4, symmetric, symplectic, keeps the momenta of affine symmetries' \
+    'weights   0.166666666666666666666666666666667' '          0.666666666666666666666666666666667' \
+    'oscillator, w h: stable to 2.828427' '                 unstable to 3.464102' \
+    '                 stable to 4.898979, then unstable'
+shows "gauss 3" "gauss 3" 'nodes     0.112701665379258311482073460021760' '          0.887298334620741688517926539978240' \
+    'weights   0.277777777777777777777777777777778' '          0.444444444444444444444444444444444' \
+    'oscillator, w h: stable for every step'
+shows "lobatto 5" "lobatto 5" '          0.117472338035267653574498513020331' '          0.189237478148923490158306404106012' \
+    'weights   0.033333333333333333333333333333333' '                 stable to 6.253008' \
+    '                 unstable to 6.305939' '                 stable to 8.841474' '                 unstable to 10.105951' \
+    '                 stable to 11.353409'
+"$N" show "lobatto 5" | grep -q 'order 10, symmetric' && "$N" show "P3 radau-left 3" | grep -q 'order 5, not symmetric'
+ok "show: order and symmetry" $?
+"$N" show methods >out && grep -q simpson out && "$N" show options >out && grep -q '^step ' out
+ok "show methods, show options" $?
+refused "show an unknown method" "unknown name 'foo'" show foo
+refused "show nothing" 'show what?' show
+
+# ---- emit --------------------------------------------------------------------------------------------------
+san=$(nm "$B/libnoether.a" 2>/dev/null | grep -q __asan_init && echo -fsanitize=address,undefined)
+printf 'coordinate x\nkinetic x'"'"'^2/2\npotential if(x < 0, x, 1e400)*1e-400 + abs(x) + min(x, 2) + max(x, -2) + atan2(x, 2)\n' >odd.lag
+printf 'coordinate ä\nkinetic ä'"'"'^2/2\n' >'3 double-ü.lag'
+status=0
+for m in "$S"/*.lag odd.lag free.lag '3 double-ü.lag'; do
+    "$N" emit "$m" >e.c 2>err && ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -c e.c -o e.o 2>out || { status=1; break; }
+done
+ok "emit: C99 without a warning, for every system" $status
+cat >same.c <<'C'
+#include "noether.h"
+#include <math.h>
+#include <stdio.h>
+noe_lagrangian double_pendulum_lagrangian;
+int main(int argc, char **argv)
+{
+    static const char *const name[] = { "m1", "m2", "g", "l1", "l2" };
+    noe_system *text = noe_system_load(argv[argc - 1]), *c = noe_system_new(2, 5, double_pendulum_lagrangian, NULL, NULL);
+    noe_method *simpson = noe_method_parse("simpson");
+    noe_integrator *a = noe_integrator_new(text, simpson, 0.01), *b = noe_integrator_new(c, simpson, 0.01);
+    for (int i = 0; i < 5; i++) {
+        char parameter[8];
+        snprintf(parameter, sizeof parameter, "c.%d", i + 1);
+        noe_set(b, parameter, noe_system_get(text, name[i]));
+    }
+    noe_start(b, 0, noe_q(a), noe_v(a));
+    noe_run(a, 2, NULL, NULL);
+    noe_run(b, 2, NULL, NULL);
+    const double error = fmax(fabs(noe_q(a)[0] - noe_q(b)[0]), fabs(noe_q(a)[1] - noe_q(b)[1]));
+    printf("%.3g %s\n", error, noe_error() ? noe_error() : "");
+    noe_integrator_free(a), noe_integrator_free(b);
+    noe_method_free(simpson);
+    noe_system_free(text), noe_system_free(c);
+    return !(error < 1e-11);
+}
+C
+"$N" emit "$S/double_pendulum.lag" --output dp.c \
+    && ${CC:-cc} $san -I"$R/include" same.c dp.c -L"$B" -lnoether -Wl,-rpath,"$B" -lm -o same 2>err \
+    && ./same "$S/double_pendulum.lag" >out 2>>err
+ok "emit: the same motion as from the text" $?
+"$N" emit "$P" m=2 | grep -q 'param\[0\] = m, in the model 2'
+ok "emit: NAME=VALUE" $?
+"$N" emit "$P" --output /dev/stdout >e.c 2>err && tail -1 e.c | grep -q '^}' && [ -c /dev/full ]
+ok "emit: /dev/stdout is no file to replace" $?
+refused "emit without a model" 'which model?' emit
+refused "emit: no such folder" 'cannot write none/a.c' emit "$P" --output none/a.c
+refused "emit: an unknown parameter" "unknown name 'omgea'" emit "$P" omgea=1
+
+# ---- help and the manual page say the same -----------------------------------------------------------------
+in_manual() { # SECTION: its options, which stand below .TP
+    sed 's/\\-/-/g' "$R/doc/noether.1" | awk -v section=".SH OPTIONS OF $1" '
+        /^\.SH/ { here = $0 == section }
+        here && term { sub(/.*--/, ""); sub(/[^a-z-].*/, ""); print }
+        { term = $0 == ".TP" }'
+}
+for verb in run show emit; do
+    is "the options of noether $verb: manual page = --help" \
+        "$({ in_manual "${verb^^}"; in_manual "EVERY VERB"; } | sort | paste -sd' ')" \
+        "$("$N" $verb --help | sed -n 's/^ *--\([a-z-]*\).*/\1/p' | sort | paste -sd' ')"
+    is "noether $verb -h is --help" "$("$N" $verb -h)" "$("$N" $verb --help)"
+done
+is "the version in the manual page" "$(sed -n 's/^\.TH.*"noether \([0-9.]*\)".*/\1/p' "$R/doc/noether.1")" \
+    "$("$N" --version | cut -d' ' -f2)"
+exit $failed

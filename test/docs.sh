@@ -1,0 +1,129 @@
+#!/bin/bash
+# what the pages say = what happens: every model, every command, every number that can be checked.
+# SPDX-License-Identifier: BSD-3-Clause
+cd "$(dirname "$0")/.." || exit 1
+R=$PWD
+B=$(cd "${NOE_BUILD_DIR:-build}" && pwd) || exit 1
+N=$B/noether
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+cd "$T" || exit 1
+export LC_ALL=C PATH="$B:$PATH"
+san=$(nm "$B/libnoether.a" 2>/dev/null | grep -q __asan_init && echo -fsanitize=address,undefined)
+failed=0
+ok() { # NAME STATUS
+    if [ "$2" = 0 ]; then echo "ok $1"; else
+        echo "not ok $1"
+        failed=1
+        tail -n 5 out err 2>/dev/null
+    fi
+}
+
+# ---- models ------------------------------------------------------------------------------------------------
+# Every block ```lag of a page becomes block.N, N its line; of a block ```lag error the text after "Refused: "
+# becomes block.N.refused.
+blocks() {
+    rm -f block.*
+    awk '/^```lag/    { file = sprintf("block.%d", NR); error = /error/; next }
+         /^```/       { file = "" }
+         file         { print > file; last = file }
+         /^Refused: `/ && error { sub(/^Refused: `/, ""); sub(/`$/, ""); print > (last ".refused"); error = 0 }' "$1"
+}
+for page in README.md doc/model.md; do
+    blocks "$R/$page"
+    is_error=$(grep -c '^```lag error' "$R/$page")
+    [ "$(ls block.* | grep -vc refused)" -gt 0 ] && [ "$(ls block.* | grep -c refused)" = "$is_error" ]
+    ok "$page has models, and every wrong one its message" $?
+    for m in $(ls block.* | grep -v refused | sort -t. -k2n); do
+        if [ -f "$m.refused" ]; then
+            "$N" run "$m" --method simpson --step 0.01 --until 0.1 >out 2>err
+            [ $? = 2 ] && [ ! -s out ] && head -1 err | grep -qF -e "$(cat "$m.refused")" \
+                && head -1 err | grep -q "^$m:[0-9]*:[0-9]*: "
+            ok "$page, line ${m#block.}: refused as it says" $?
+        elif grep -q '^suggest' "$m"; then
+            "$N" run "$m" >out 2>err && [ "$(wc -l <out)" -gt 2 ]
+            ok "$page, line ${m#block.}: runs" $?
+        else
+            "$N" run "$m" --method simpson --step 0.001 --until 0.1 >out 2>err && [ "$(wc -l <out)" = 102 ]
+            ok "$page, line ${m#block.}: runs" $?
+        fi
+    done
+done
+blocks "$R/README.md"
+cmp -s <(grep -v '^#' block.* | sed 's/  *#.*//; /^$/d') <(grep -v '^#' "$R/systems/double_pendulum.lag" | sed '/^suggest/d; s/  *#.*//; /^$/d')
+ok "README.md: its model is systems/double_pendulum.lag" $?
+{ echo "coordinate q"; echo "parameter m = 1, omega = 2"; grep -A1 '^pendulum.lag:3:' "$R/README.md" | sed -n '2s/^ *//p'; } >pendulum.lag
+"$N" run pendulum.lag 2>err
+cmp -s err <(grep -A2 '^pendulum.lag:3:' "$R/README.md")
+ok "README.md: its message is the message" $?
+rm pendulum.lag
+
+# ---- commands ----------------------------------------------------------------------------------------------
+ln -s "$R/systems" systems
+ln -s "$R"/systems/*.lag .
+commands() { # PAGE: the lines that run noether
+    case $1 in
+    *.1) sed -n '/^\.nf/,/^\.fi/p' "$R/$1" | sed -n 's/\\-/-/g; s/\\(dq/"/g; /^noether /p' ;;
+    *) awk '/^```sh/ { on = 1; next } /^```/ { on = 0 } on' "$R/$1" | sed -n 's|^\(build/\)\{0,1\}noether |noether |p' ;;
+    esac
+}
+for page in README.md doc/model.md doc/noether.1; do
+    while IFS= read -r line; do
+        timeout 60 sh -c "$line" >out 2>err </dev/null
+        ok "$page: ${line%%  *}" $?
+    done < <(commands $page)
+done
+for f in pendulum.svg pendulum.csv orbit.h5 more.csv phase.svg p.csv; do [ -s $f ] || break; done
+ok "README.md: its commands leave the files that they name" $?
+{ # the example in C, with a frame around it
+    printf '#include "noether.h"\n#include <stdio.h>\nint main(void)\n{\n'
+    awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$R/README.md"
+    printf 'noe_integrator_free(orbit), noe_method_free(simpson), noe_system_free(kepler);\nreturn noe_error() != NULL;\n}\n'
+} >readme.c
+${CC:-cc} -std=c99 $san -I"$R/include" readme.c -L"$B" -lnoether -Wl,-rpath,"$B" -o readme 2>err && ./readme >out 2>>err \
+    && awk '{ bad = NF != 2 || $2 > -0.499999 || $2 < -0.500001 } END { exit bad || NR != 1 }' out
+ok "README.md: its C runs" $?
+
+# ---- systems -----------------------------------------------------------------------------------------------
+[ "$san" ] && patience=60 || patience=5
+for m in systems/*.lag; do
+    timeout $patience "$N" run "$m" --output rows.csv >out 2>err
+    status=$?
+    if grep -q 'energy changes (L depends on t)' err; then error=0; else
+        error=$(sed -n 's/.*energy error at most \([0-9.e+-]*\) of.*/\1/p' err)
+    fi
+    [ $status = 0 ] && awk -v x="${error:-1}" 'BEGIN { exit !(x + 0 == x && x < 1e-3) }'
+    ok "$m: runs by its own suggestion, in time, energy error ${error:-unknown}" $?
+done
+
+# ---- examples ----------------------------------------------------------------------------------------------
+for c in "$R"/examples/*.c; do
+    name=$(basename "$c" .c)
+    "$B/examples/$name" >out 2>err && cmp -s out "${c%.c}.txt" && [ ! -s err ]
+    ok "examples/$name.c prints examples/$name.txt" $?
+done
+
+# ---- numbers and links -------------------------------------------------------------------------------------
+# The windows of stability in doc/theory.md, as far as the table goes, are those of noether show.
+while IFS='|' read -r _ method windows _; do
+    method=$(echo "$method" | tr -d '`' | sed 's/^ *//; s/ *$//')
+    page=$(echo "$windows" | grep -oE '[0-9]+\.[0-9]+' | paste -sd' ')
+    [ "$page" ] || page=$(echo "$windows" | grep -oE '[0-9]+' | sed 's/$/.000000/' | paste -sd' ')
+    shown=$("$N" show "$method" | grep -oE 'stable to [0-9.]+[0-9]' | sed 's/.* //' | paste -sd' ')
+    [ "$page" ] && [ "${shown:0:${#page}}" = "$page" ]
+    ok "doc/theory.md: windows of $method" $?
+done < <(sed -n '/unstable for omega h in/,/^$/p' "$R/doc/theory.md" | grep -E '^\| `(lobatto|simpson)')
+order=$("$N" show "gauss 12" | sed -n 's/^order \([0-9]*\),.*/\1/p')
+grep -q "2, 4, 6, .. $order " "$R/README.md"
+ok "README.md: orders up to $order" $?
+for page in "$R"/*.md "$R"/doc/*.md "$R"/bench/*.md; do
+    page=${page#"$R/"}
+    missing=
+    for link in $(grep -oE '\]\([^)]*\)' "$R/$page" 2>/dev/null | sed 's/^](//; s/)$//; s/#.*//' | grep -v '^https\{0,1\}:'); do
+        [ -e "$R/$(dirname "$page")/$link" ] || missing="$missing $link"
+    done
+    echo "missing:$missing" >err
+    [ -z "$missing" ]
+    ok "$page: its links lead somewhere" $?
+done
+exit $failed

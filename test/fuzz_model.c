@@ -1,0 +1,39 @@
+/* any bytes -> a system or one message.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A target of libFuzzer, `make fuzz`; the seeds are the models in systems/. */
+#include "base/status.h"
+#include "lang/model.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    noe_error_clear();
+    char *text = malloc(size + 1);
+    if (!text) return 0;
+    if (size) memcpy(text, data, size);
+    text[size] = 0;
+    noe_system *s = noe_system_parse(text);
+    if (s) { /* the first line again, as an assignment from outside, and what may be asked of a system */
+        text[strcspn(text, "\n")] = 0;
+        noe_system *changed = noe_system_let(s, text);
+        free(noe_system_emit(changed ? changed : s, "fuzzed"));
+        noe_system_free(changed);
+    } else if (!noe_error()) {
+        abort();
+    }
+    noe_system_free(s);
+    /* With a length: bytes behind a 0 are no text, either. */
+    if (size) memcpy(text, data, size);
+    noe_error_clear();
+    noe_model *m = noe_model_parse("model", text, size, NULL, 0);
+    if (!m && !noe_error()) abort();
+    noe_model_free(m);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,114 @@
+#!/bin/bash
+# names, folders, first lines, the installed tree: the rules of the house, checked.
+# SPDX-License-Identifier: BSD-3-Clause
+cd "$(dirname "$0")/.." || exit 1
+R=$PWD
+B=$(cd "${NOE_BUILD_DIR:-build}" && pwd) || exit 1
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+export LC_ALL=C
+CC=${CC:-cc}
+san=$(nm "$B/libnoether.a" 2>/dev/null | grep -q __asan_init && echo -fsanitize=address,undefined)
+failed=0
+none() { # NAME: standard input must be empty
+    sed 's/^/    /' >"$T/found"
+    if [ -s "$T/found" ]; then
+        echo "not ok $1"
+        head -20 "$T/found"
+        failed=1
+    else echo "ok $1"; fi
+}
+ok() { # NAME STATUS
+    [ "$2" = 0 ] && echo "ok $1" && return
+    echo "not ok $1"
+    failed=1
+    head -20 "$T/said" 2>/dev/null
+}
+
+# ---- names -------------------------------------------------------------------------------------------------
+nm -g --defined-only "$B/libnoether.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | grep -v -e '^noe_' -e '^__odr_asan' \
+    | none "every global symbol begins with noe_"
+echo '#include "noether.h"' | $CC -std=c99 -E -P -Iinclude -xc - | tr '\n' ' ' | tr ';' '\n' | grep -v typedef \
+    | grep -oE '\bnoe_[a-z0-9_]+ *\(' | tr -d ' (' | sort >"$T/declared"
+nm -D --defined-only "$B/libnoether.so" | awk '{ print $3 }' | grep -v '^__odr_asan' | sort >"$T/exported"
+[ "$(wc -l <"$T/declared")" -gt 30 ]
+ok "noether.h declares functions" $?
+diff "$T/declared" "$T/exported" | grep '^[<>]' | none "libnoether.so exports what noether.h declares, nothing else"
+nm -u "$B/libnoether.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u \
+    | grep -xE 'exit|_exit|abort|printf|puts|putchar|__assert_fail|system|popen|gets|strtok|rand' \
+    | none "the library neither ends the program nor prints on standard output"
+[ "$san" ] || objdump -t "$B/libnoether.a" | awk '$3 == "O" && ($4 == ".data" || $4 == ".bss") && $NF != "lock"' \
+    | none "no global mutable state but the lock around HDF5"
+
+# ---- folders -----------------------------------------------------------------------------------------------
+# A folder may include from itself and from those before it in this order; cli only noether.h and lab/lab.h.
+includes() { grep -noE '^ *# *include *"[^"]+"' "$@" /dev/null | sed 's/:[0-9]*: *# *include *"/ /; s/"$//'; }
+includes src/*/*.[ch] | awk '
+    BEGIN { n = split("base lang method core run lab", order); for (i = 1; i <= n; i++) rank[order[i]] = i }
+    { split($1, own, "/"); split($2, other, "/")
+      if ($2 == "noether.h") next
+      if (!(own[2] in rank) || !(other[1] in rank) || rank[other[1]] > rank[own[2]]) print }' \
+    | none "a folder includes only from those above it: base, lang, method, core, run, lab"
+includes cli/*.[ch] | awk '$2 != "noether.h" && $2 != "lab/lab.h" && $2 != "command.h"' \
+    | none "cli sees noether.h and lab/lab.h"
+includes include/*.h examples/*.c | awk '$2 != "noether.h"' | none "noether.h stands alone, and the examples need no other"
+(cd src && includes */*.h) | tsort 2>&1 >/dev/null | none "no header includes itself by way of others"
+
+# ---- files -------------------------------------------------------------------------------------------------
+for f in src/*/*.[ch] cli/*.[ch] include/*.h test/*.[ch] examples/*.c bench/*.c; do
+    [ -e "$f" ] || continue
+    case $(head -1 "$f") in
+    '/* SPDX'*) echo "$f: no line of mathematics" ;;
+    '/* '*[a-zA-Z0-9]*) ;;
+    *) echo "$f: does not begin with a comment" ;;
+    esac
+    sed -n 2p "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || echo "$f: no licence in line 2"
+done | none "every source begins with what it is about, then its licence"
+for f in Makefile test/*.sh test/run test/demo test/deps bench/run; do
+    [ ! -e "$f" ] || head -3 "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || echo "$f"
+done | none "so does every script"
+grep -nE 'TODO|FIXME|XXX|HACK' -r src cli include examples | none "nothing is left to do"
+wc -l src/*/*.[ch] | grep -v total | sort -n | awk '{ n[NR] = $1 } END { m = n[int((NR + 1) / 2)]; if (m >= 150) print m }' \
+    | none "the median file of src has less than 150 lines"
+
+# ---- the header --------------------------------------------------------------------------------------------
+for std in c99 c11 c17; do
+    echo '#include "noether.h"' | $CC -std=$std -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -xc - 2>"$T/said"
+    ok "noether.h alone is $std" $?
+done
+if command -v g++ >/dev/null; then
+    for std in c++98 c++20; do
+        echo '#include "noether.h"' | g++ -std=$std -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -xc++ - 2>"$T/said"
+        ok "noether.h alone is $std" $?
+    done
+fi
+
+# ---- make install ------------------------------------------------------------------------------------------
+install() { # PREFIX
+    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s B="$B" DESTDIR="$T/dest" PREFIX="$1" install >"$T/said" 2>&1
+}
+install /opt/noether && install /usr
+ok "make install" $?
+D=$T/dest/usr
+for f in bin/noether include/noether.h lib/libnoether.a lib/libnoether.so.0 lib/libnoether.so lib/pkgconfig/noether.pc \
+    share/man/man1/noether.1 share/noether/systems/kepler.lag; do [ -s "$D/$f" ] || echo "$f"; done \
+    | none "it installs the command, the header, both libraries, the manual page and the systems"
+is() { [ "$2" = "$3" ] || echo "got $2, expected $3" | tee "$T/said"; [ "$2" = "$3" ]; ok "$1" $?; }
+is "the prefix of noether.pc is that of this install" "$(sed -n 's/^prefix=//p' "$D/lib/pkgconfig/noether.pc")" /usr
+is "its version is that of the header" "$(PKG_CONFIG_PATH=$D/lib/pkgconfig pkg-config --modversion noether)" \
+    "$(sed -n 's/^#define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)"
+grep -rl "$T" "$D/lib/pkgconfig" | none "the temporary folder is in none of it"
+build() { # NAME FLAGS: examples/kepler.c against the installed library
+    local name=$1
+    shift
+    $CC -std=c99 $san examples/kepler.c $(PKG_CONFIG_PATH=$D/lib/pkgconfig pkg-config --define-prefix --cflags --libs "$@" noether) \
+        -o "$T/$name" 2>"$T/said"
+}
+build shared && LD_LIBRARY_PATH=$D/lib "$T/shared" | cmp -s - examples/kepler.txt && ldd "$T/shared" | grep -q libnoether.so.0
+ok "a program against the shared library, by pkg-config" $?
+rm "$D"/lib/*.so*
+build static --static && "$T/static" | cmp -s - examples/kepler.txt
+ok "a program against the static library, by pkg-config" $?
+"$D/bin/noether" run "$D/share/noether/systems/pendulum.lag" --until 1 --quiet | wc -l | grep -qx 102
+ok "the installed command runs an installed system" $?
+exit $failed

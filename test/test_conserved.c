@@ -1,0 +1,134 @@
+/* p_j = const when q_j is not in L,   |H - H_0| bounded for 10^5 steps.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "exact.h"
+
+/* ---- momenta ---- */
+
+/* Is L_q(j) the number 0, and not merely small? */
+static bool cyclic(const noe_system *s, int j)
+{
+    for (int k = 0; k < 10; k++) {
+        const point x = random_point(s);
+        quad        out[s->dyn.gradient->outputs];
+        jet_of(s->dyn.gradient, s->dyn.n, x.t, x.q, x.v, out);
+        if (out[j] != 0) return false;
+    }
+    return true;
+}
+
+static int found;
+
+static void momentum_law(const noe_system *s, const char *path)
+{
+    static const char *const name[] = { "simpson", "gauss 3", "P3 radau-left 3" };
+    for (int j = 0; j < s->dyn.n; j++) {
+        if (!cyclic(s, j)) continue;
+        found++;
+        for (int i = 0; i < 3; i++) {
+            noe_method *m = method(name[i]);
+            run         r = make_run(noe_core_double(), s, m, suggested_step(s));
+            const point x = model_start(s);
+            start_run(r, &x, false);
+            const point first = get_point(r, 0);
+            for (int k = 0; k < 20000; k++) {
+                step_run(r);
+                const point y = get_point(r, 0);
+                if (y.p[j] != first.p[j]) fail_msg("%s: p of coordinate %d moved in step %d", path, j, k);
+            }
+            assert_true(get_point(r, 0).q[j] != first.q[j]);
+            r.core->drop(r.work);
+            noe_method_free(m);
+        }
+    }
+}
+
+static void test_cyclic_momenta_bit_for_bit(void **unused)
+{
+    (void)unused;
+    found = 0;
+    every_system(momentum_law);
+    assert_int_equal(found, 6); /* two of each top, one of the spherical pendulum, one in the field */
+}
+
+/* That alone proves nothing; the same 20,000 steps have the nutation error of Simpson in exact arithmetic. */
+static void test_the_states_are_right(void **unused)
+{
+    (void)unused;
+    const nutation exact = loops();
+    noe_system    *s = load("systems/lagrange_top.lag");
+    noe_method    *m = method("simpson");
+    const double   error = nutation_error(s, m, &exact, exact.period / 20, 20000);
+    small(error - 0.193118646, 1, 5e-9, "nutation"); /* measured: 2.4e-10 */
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
+/* ---- energy ---- */
+
+static const double OMEGA = 6.283185307179586;
+
+/* L = v^2/2 - omega^2 (1 - cos q) */
+static double pendulum(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+{
+    (void)t, (void)param, (void)ctx;
+    if (grad) grad[0] = -OMEGA * OMEGA * sin(z[0]), grad[1] = z[1];
+    if (hess) hess[0] = -OMEGA * OMEGA * cos(z[0]), hess[1] = hess[2] = 0, hess[3] = 1;
+    return z[1] * z[1] / 2 - OMEGA * OMEGA * (1 - cos(z[0]));
+}
+
+static void damping(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+{
+    (void)t, (void)param, (void)ctx;
+    f[0] = -1e-6 * z[1];
+    if (dfdz) dfdz[0] = 0, dfdz[1] = -1e-6;
+}
+
+/* How much the mean energy of the last tenth of 10^5 steps differs from that of the first, in units of the
+ * largest energy error of the first. */
+static double drift(const noe_system *s, double *relative)
+{
+    enum { STEPS = 100000 };
+    const double    q = OMEGA / 4, v = 0;
+    noe_method     *m = method("simpson");
+    noe_integrator *g = noe_integrator_new(s, m, 0.01);
+    double          H0, first = 0, last = 0, size = 0, all = 0;
+    assert_int_equal(noe_start(g, 0, &q, &v), NOE_OK);
+    H0 = noe_get(g, "energy");
+    for (int k = 0; k < STEPS; k++) {
+        assert_int_equal(noe_step(g), NOE_OK);
+        const double e = noe_get(g, "energy") - H0;
+        if (k < STEPS / 10) first += e / (STEPS / 10), size = fmax(size, fabs(e));
+        if (k >= STEPS - STEPS / 10) last += e / (STEPS / 10);
+        all = fmax(all, fabs(e));
+    }
+    *relative = all / H0;
+    noe_integrator_free(g);
+    noe_method_free(m);
+    return fmax(fabs(last - first), all - size) / size;
+}
+
+static void test_energy_does_not_drift(void **unused)
+{
+    (void)unused;
+    noe_system *text = load("systems/pendulum.lag"), *functions = noe_system_new(1, 0, pendulum, NULL, NULL);
+    noe_system *damped = noe_system_new(1, 0, pendulum, damping, NULL);
+    double size;
+    small(drift(text, &size), 1, 3e-3, "drift of the energy"); /* measured: 7e-5 */
+    small(size, 1, 1e-7, "energy error");                      /* measured: 4.3e-8 */
+    small(drift(functions, &size), 1, 3e-3, "drift of the energy");
+    assert_true(drift(damped, &size) > 1);
+    noe_system_free(text);
+    noe_system_free(functions);
+    noe_system_free(damped);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cyclic_momenta_bit_for_bit),
+        cmocka_unit_test(test_the_states_are_right),
+        cmocka_unit_test(test_energy_does_not_drift),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

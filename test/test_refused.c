@@ -1,0 +1,463 @@
+/* text that is no model -> file:line:column, what is wrong, the line, a caret; soon, and without a leak.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "expressions.h"
+#include "failing.h"
+
+#include <unistd.h>
+
+/* Is the message "SOURCE:LINE:COLUMN: ..", then that line of the text, then a caret under that column?
+ * "the model is too large" has no place. */
+static bool well_formed(const char *message, const char *text, int *line, int *column, const char **what)
+{
+    const char *at = strchr(message, ':'), *end = strchr(message, '\n');
+    int         used = 0;
+    if (!at || !end || sscanf(at, ":%d:%d: %n", line, column, &used) != 2 || used == 0) return false;
+    *what = at + used;
+    const char *shown = end + 5, *caret = strchr(shown, '\n');
+    if (strncmp(end, "\n    ", 5) || !caret || strncmp(caret, "\n    ", 5)) return false;
+    size_t under = strspn(caret + 5, " ");
+    if (strcmp(caret + 5 + under, "^")) return false;
+    if (!text) return true;
+    for (int i = 1; i < *line; i++)
+        if (!(text = strchr(text, '\n')) || !*text++) return false;
+    size_t bytes = 0, column_bytes = 0; /* of the line; before the column, in the line as it is shown */
+    while (text[bytes] && text[bytes] != '\n') bytes++;
+    for (int c = 1; column_bytes < bytes && c < *column; c++)
+        do column_bytes++;
+        while (((unsigned char)text[column_bytes] & 0xC0) == 0x80);
+    if (bytes > 100) return true;
+    for (size_t i = 0; i < bytes; i++)
+        if (shown[i] != (text[i] == '\t' || text[i] == '\r' ? ' ' : text[i])) return false;
+    return (int)under == *column - 1;
+}
+
+static const struct {
+    const char *text;
+    int         line, column;
+    const char *words[3];
+} refusals[] = {
+    /* what a Lagrangian needs */
+    { "", 1, 1, { "no coordinate is declared" } },
+    { "# nothing\n\n", 1, 10, { "no coordinate is declared" } },
+    { "coordinate x\nkinetic x^2\n", 1, 12, { "contains no velocities", "'kinetic m/2*x'^2'" } },
+    { "coordinate x, y\nkinetic x'^2/2\n", 1, 15, { "'y' has no kinetic energy" } },
+    { "coordinate x, y\nkinetic x'^2/2\nlagrangian x*y'", 1, 15, { "'y' has no kinetic energy" } },
+    { "coordinate x\nkinetic x'^2 - x'^2", 1, 12, { "contains no velocities" } },
+    /* names */
+    { "coordinate x\ny = 2*y\nkinetic x'^2", 2, 7, { "'y' is defined by itself" } },
+    { "parameter a = 2*a", 1, 17, { "'a' is defined by itself" } },
+    { "coordinate x\nx = 2*x\n", 2, 1, { "'x' is declared already, in line 1" } },
+    { "parameter a = 1, a = 2", 1, 18, { "'a' is declared already, in line 1" } },
+    { "parameter a = 1\n\ncoordinate b, a", 3, 15, { "'a' is declared already, in line 1" } },
+    { "parameter omega = 2\ncoordinate x\nkinetic omga*x'^2", 3, 9, { "unknown name 'omga'", "did you mean 'omega'?" } },
+    { "coordinate Q\nkinetic q'^2", 2, 9, { "unknown name 'q'", "did you mean 'Q'?" } },
+    { "coordinate x\nkinetic sinn(x)", 2, 9, { "unknown name 'sinn'", "did you mean 'sin'?" } },
+    { "coordinate x\nkinetic foo*x'^2", 2, 9, { "unknown name 'foo'", "declare it above this line" } },
+    { "coordinate x\nkinetic y'^2", 2, 9, { "unknown name 'y'", "declare it above" } },
+    { "parameter sin = 1", 1, 11, { "'sin' is a reserved name" } },
+    { "parameter energy = 1", 1, 11, { "'energy' is a reserved name" } },
+    { "coordinate t", 1, 12, { "'t' is a reserved name" } },
+    { "coordinate x, p", 1, 15, { "'p' is a reserved name" } },
+    { "pi = 3", 1, 1, { "'pi' is a reserved name" } },
+    { "if = 3", 1, 1, { "'if' is a reserved name" } },
+    { "coordinate sum", 1, 12, { "'sum' is a reserved name" } },
+    { "coordinate mod", 1, 12, { "'mod' is a reserved name" } },
+    { "parameter work = 1", 1, 11, { "'work' is a reserved name" } },
+    { "parameter ledger = 1", 1, 11, { "'ledger' is a reserved name" } },
+    { "parameter dissipated = 1", 1, 11, { "'dissipated' is a reserved name" } },
+    /* functions */
+    { "coordinate x\nkinetic sin(x, 2)", 2, 14, { "sin takes 1 argument,", "more" } },
+    { "coordinate x\nkinetic min(1, 2, 3)", 2, 17, { "min takes 2 arguments", "more" } },
+    { "coordinate x\nkinetic atan2(x)", 2, 16, { "atan2 takes 2 arguments", "only one" } },
+    { "coordinate x\nkinetic sin()", 2, 13, { "sin takes 1 argument,", "none" } },
+    { "coordinate x\nkinetic if(x < 1, 2)", 2, 20, { "if takes 3 arguments", "too few" } },
+    { "coordinate x\nkinetic if(x, 1, 2)", 2, 13, { "expected a comparison", "found ','" } },
+    { "coordinate x\nkinetic max(1 2)", 2, 15, { "expected ',' between the arguments, found '2'" } },
+    { "coordinate x\nkinetic sin x", 2, 13, { "expected '(' after the name of a function, found 'x'" } },
+    /* primes */
+    { "coordinate x\nkinetic x''^2", 2, 11, { "contains velocities", "no accelerations" } },
+    { "coordinate x\ny = x'\nkinetic y'^2", 3, 10, { "contains velocities" } },
+    { "coordinate x\nkinetic (2*x)'^2", 2, 14, { "a prime belongs to a name" } },
+    { "coordinate x\nkinetic sin(x)'^2", 2, 15, { "a prime belongs to a name" } },
+    { "coordinate x\nkinetic 2'^2", 2, 10, { "expected the end of the statement, found '''" } },
+    /* signs, numbers, parentheses */
+    { "coordinate x\nkinetic 2x", 2, 10, { "a name right behind a number", "*" } },
+    { "parameter a = 0x10", 1, 16, { "a name right behind a number" } },
+    { "coordinate x\nkinetic 2 x", 2, 11, { "found 'x'", "is a sign missing before it?" } },
+    { "coordinate x\nkinetic 2 (x)", 2, 11, { "found '('", "is a sign missing before it?" } },
+    { "coordinate x y", 1, 14, { "found 'y'", "is a sign missing before it?" } },
+    { "parameter a = 1.2.3", 1, 18, { "found '.3'", "is a sign missing before it?" } },
+    { "parameter a = 1..3", 1, 16, { "'.' has no meaning here" } },
+    { "coordinate x\nkinetic", 2, 8, { "expected a number, a name or '(', found the end of the text" } },
+    { "coordinate x\nkinetic x'^2/2 +\n", 2, 17, { "expected a number, a name or '(', found the end of the line" } },
+    { "coordinate x\nkinetic (x", 2, 11, { "expected ')' to close the parenthesis, found the end of the text" } },
+    { "coordinate x\nkinetic (x\n\nstart x=1", 4, 1, { "expected ')'", "found 'start'", "opened in line 2" } },
+    { "coordinate x\nkinetic sin(x\n\nstart x=1", 4, 1, { "expected ')'", "found 'start'", "opened in line 2" } },
+    { "coordinate x\nkinetic x)", 2, 10, { "expected the end of the statement, found ')'" } },
+    { "coordinate x\nkinetic x & 2", 2, 11, { "'&' has no meaning here" } },
+    { "coordinate x\nkinetic x'^2; potential x", 2, 13, { "';' has no meaning here" } },
+    { "coordinate x\nkinetic x < 2", 2, 11, { "expected the end of the statement, found '<'" } },
+    { "coordinate x\nkinetic x = 2", 2, 11, { "expected the end of the statement, found '='" } },
+    { "parameter a = 1e9999", 1, 15, { "the number is too large" } },
+    { "parameter a = 1/0", 1, 15, { "the value is not finite" } },
+    { "parameter a = sqrt(-1)", 1, 15, { "the value is not finite" } },
+    /* what does not move must not move */
+    { "coordinate x\nparameter k = 2*x", 2, 15, { "expected numbers and parameters only" } },
+    { "parameter k = t", 1, 15, { "expected numbers and parameters only" } },
+    { "coordinate x\nkinetic x'^2\nstart x = x'", 3, 11, { "expected numbers and parameters only" } },
+    { "coordinate x\nkinetic x'^2\nsuggest step = x", 3, 16, { "expected numbers and parameters only" } },
+    /* statements */
+    { "coordinat x", 1, 1, { "'coordinat' begins no statement", "did you mean 'coordinate'?" } },
+    { "foo bar", 1, 1, { "'foo' begins no statement and is not followed by '='" } },
+    { "x' = 3", 1, 1, { "'x' begins no statement" } },
+    { "3 = 4", 1, 1, { "expected a statement, found '3'" } },
+    { "parameter\nx = 3", 1, 10, { "expected a name, found the end of the line" } },
+    { "parameter a", 1, 12, { "expected '=' and a value", "found the end of the text" } },
+    { "parameter a = 1,\n", 1, 17, { "expected a name, found the end of the line" } },
+    { "coordinate 3", 1, 12, { "expected a name, found '3'" } },
+    { "force x = 2", 1, 1, { "'force' is not part of this version yet" } },
+    { "dissipation x'^2", 1, 1, { "'dissipation' is not part of this version yet" } },
+    { "fix x[0] = 0", 1, 1, { "'fix' is not part of this version yet" } },
+    { "mass \"m.mtx\"", 1, 1, { "'mass' is not part of this version yet" } },
+    { "stiffness \"k.mtx\"", 1, 1, { "'stiffness' is not part of this version yet" } },
+    { "damping \"c.mtx\"", 1, 1, { "'damping' is not part of this version yet" } },
+    { "symmetry rotation = (-y, x)", 1, 1, { "'symmetry' is not part of this version yet" } },
+    { "exact x = 1", 1, 1, { "'exact' is not part of this version yet" } },
+    { "coordinate x[1..3]", 1, 13, { "families", "not part of this version yet" } },
+    { "coordinate x\nkinetic sum(i in 1..3) x", 2, 9, { "'sum' is not part of this version yet" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = work", 3, 13, { "'work' is not part of this version yet" } },
+    /* momenta and energy */
+    { "coordinate x\nkinetic x'^2\npotential p(x)*x", 3, 11, { "momenta p(..)", "only in start and observe" } },
+    { "coordinate x\nkinetic x'^2\npotential energy", 3, 11, { "'energy' has a meaning only in observe" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = p(x)\npotential a*x", 4, 11, { "'a' contains momenta or the energy" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = energy\nb = 2*a", 4, 7, { "'a' contains momenta or the energy" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = 2*energy\nparameter b = a", 4, 15, { "'a' contains momenta" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = energy\nobserve b = a'", 4, 14, { "the prime of something", "momenta" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = p(z)", 3, 15, { "unknown name 'z'" } },
+    { "coordinate x\nk=x\nkinetic x'^2\nobserve a = p(k)", 4, 15, { "'k' is no coordinate", "momenta" } },
+    /* start and suggest */
+    { "coordinate x\nkinetic x'^2\nstart x = 1, x = 2", 3, 14, { "position of 'x' is given twice" } },
+    { "coordinate x\nkinetic x'^2\nstart x' = 1\nstart x' = 2", 4, 7, { "velocity of 'x' is given twice" } },
+    { "coordinate x\nkinetic x'^2\nstart p(x) = 1, p(x) = 2", 3, 17, { "momentum of 'x' is given twice" } },
+    { "coordinate x\nkinetic x'^2\nstart t = 1, t = 2", 3, 14, { "start of t is given twice" } },
+    { "coordinate x\nkinetic x'^2\nstart x' = 1, p(x) = 2", 3, 15, { "both velocity and momentum of 'x' are given" } },
+    { "coordinate x\nkinetic x'^2\nstart p(x) = 1, x' = 2", 3, 17, { "both velocity and momentum of 'x' are given" } },
+    { "parameter k=1\ncoordinate x\nkinetic x'^2\nstart k = 1", 4, 7, { "'k' is no coordinate" } },
+    { "coordinate x\nkinetic x'^2\nstart x'' = 1", 3, 9, { "expected '='", "found '''" } },
+    { "coordinate x\nkinetic x'^2\nstart x = 1/0", 3, 11, { "the value is not finite" } },
+    { "coordinate x\nkinetic x'^2\nsuggest step = 1, step = 2", 3, 19, { "'step' is suggested twice" } },
+    { "coordinate x\nkinetic x'^2\nsuggest method = \"a\"\nsuggest method = \"b\"", 4, 9, { "'method' is suggested twice" } },
+    { "coordinate x\nkinetic x'^2\nsuggest method = simpson", 3, 18, { "in quotes", "found 'simpson'" } },
+    { "coordinate x\nkinetic x'^2\nsuggest method = \"simpson\n", 3, 18, { "the string is not closed" } },
+    { "coordinate x\nkinetic x'^2\nsuggest steps = 1", 3, 9, { "expected method, step or until, found 'steps'" } },
+    /* columns are characters: letters of two bytes, tabs, carriage returns, a mark at the beginning */
+    { "coordinate \xCE\xB8\n\tparameter \xCF\x89=1, \xC3\xA9 = \xCE\xB8*\xCF\x88", 2, 23, { "unknown name '\xCF\x88'" } },
+    { "coordinate x\r\n\t\tkinetic\tx $ 2\r\n", 2, 13, { "'$' has no meaning here" } },
+    { "coordinate x\nkinetic x'^2/2 \x01", 2, 16, { "control character 0x01" } },
+    { "coordinate x\nkinetic x'^2/2 \x7F", 2, 16, { "control character 0x7F" } },
+};
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        const char *text = refusals[i].text, *what = "";
+        int         line = 0, column = 0;
+        noe_error_clear();
+        noe_system *s = noe_system_parse(text);
+        if (s || !noe_error()) fail_msg("accepted:\n%s", text);
+        const bool odd = strpbrk(text, "\x01\x7F") != NULL; /* shown as blanks or question marks */
+        if (!well_formed(noe_error(), odd ? NULL : text, &line, &column, &what))
+            fail_msg("not well formed:\n%s\n%s", text, noe_error());
+        if (line != refusals[i].line || column != refusals[i].column)
+            fail_msg("expected line %d, column %d:\n%s", refusals[i].line, refusals[i].column, noe_error());
+        for (int k = 0; k < 3 && refusals[i].words[k]; k++)
+            if (!strstr(what, refusals[i].words[k])) fail_msg("expected \"%s\":\n%s", refusals[i].words[k], noe_error());
+    }
+}
+
+/* ---- assignments from outside ---- */
+
+static void test_assignments(void **state)
+{
+    (void)state;
+    static const char model[] = "parameter g = 8, l1 = g/4\ncoordinate q1, q2\nu = q1\nkinetic q1'^2 + q2'^2\n"
+                                "observe a = energy\n";
+    static const struct {
+        const char *first, *text;
+        int         column;
+        const char *words;
+    } table[] = {
+        { NULL, "l3 = 2", 1, "unknown name 'l3'; did you mean 'l1'?" },
+        { NULL, "length = 2", 1, "unknown name 'length': the model has no such parameter or coordinate" },
+        { NULL, "l1 = 2*l1", 8, "'l1' is defined by itself" },
+        { NULL, "g = l1", 5, "unknown name 'l1'" }, /* declared below */
+        { NULL, "l1 = 1/0", 6, "the value is not finite" },
+        { NULL, "l1 = t", 6, "expected numbers and parameters only" },
+        { NULL, "l1 = 2, g = 3", 7, "expected the end of the assignment, found ','" },
+        { NULL, "l1 == 2", 5, "found '='" },
+        { NULL, "u = 2", 1, "'u' is neither a parameter nor a coordinate" },
+        { NULL, "a = 2", 1, "'a' is neither a parameter nor a coordinate" },
+        { NULL, "p(g) = 2", 3, "'g' is no coordinate" },
+        { NULL, "g' = 2", 2, "expected '='" },
+        { NULL, "q1 = q2", 6, "expected numbers and parameters only" },
+        { NULL, "q1'' = 1", 4, "expected '='" },
+        { NULL, "= 1", 1, "expected a name, found '='" },
+        { NULL, "q1 = ", 5, "expected a number" },
+        { "q1.v = 1", "q1.p = 2", 1, "both velocity and momentum of 'q1' are given" },
+        { "q1.p = 1", "q1' = 2", 1, "both velocity and momentum of 'q1' are given" },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        noe_system *s = parse(model), *first = table[i].first ? noe_system_let(s, table[i].first) : NULL;
+        noe_system *second = noe_system_let(first ? first : s, table[i].text);
+        const char *what = "";
+        int         line = 0, column = 0;
+        if (second || !noe_error()) fail_msg("accepted: %s", table[i].text);
+        if (!well_formed(noe_error(), NULL, &line, &column, &what) || line != 1 || column != table[i].column
+            || !strstr(what, table[i].words) || strncmp(noe_error(), "assignment:1:", 13))
+            fail_msg("expected column %d, \"%s\":\n%s", table[i].column, table[i].words, noe_error());
+        noe_system_free(first);
+        noe_system_free(s);
+    }
+    noe_error_clear();
+    assert_null(noe_system_let(NULL, "g = 1"));
+    assert_null(noe_error());
+}
+
+/* ---- all that is not a model, soon ---- */
+
+static char *repeated(const char *before, const char *piece, int count, const char *after)
+{
+    const size_t a = strlen(before), p = strlen(piece), b = strlen(after);
+    char        *text = malloc(a + p * (size_t)count + b + 1), *at = text + a;
+    assert_non_null(text);
+    memcpy(text, before, a);
+    for (int i = 0; i < count; i++, at += p) memcpy(at, piece, p);
+    memcpy(at, after, b + 1);
+    return text;
+}
+
+/* Parses bytes, within five seconds of processor time, to a system or to a well-formed message. */
+static bool accepts(const char *bytes, size_t length, bool place)
+{
+    const char *what;
+    int         line, column;
+    clock_t     begun = clock();
+    noe_error_clear();
+    noe_model *m = noe_model_parse("model", bytes, length, NULL, 0);
+    if (!m && !noe_error()) fail_msg("neither a model nor a message");
+    if (!m && place && !well_formed(noe_error(), NULL, &line, &column, &what)) fail_msg("no place: %s", noe_error());
+    if (clock() - begun > 5 * CLOCKS_PER_SEC) fail_msg("took %g s", (double)(clock() - begun) / CLOCKS_PER_SEC);
+    noe_model_free(m);
+    return m != NULL;
+}
+
+static void stress(const char *before, const char *piece, int count, const char *after, bool good, const char *words)
+{
+    char *text = repeated(before, piece, count, after);
+    if (accepts(text, strlen(text), true) != good)
+        fail_msg("%d of '%.20s' are %s", count, piece, good ? "refused" : "accepted");
+    if (words && !strstr(noe_error(), words)) fail_msg("expected \"%s\": %s", words, noe_error());
+    free(text);
+}
+
+#define X "coordinate x\nkinetic x'^2/2\npotential "
+
+static void test_nesting(void **state)
+{
+    (void)state;
+    stress(X, "(", 199, "x", false, "expected ')'");
+    stress(X, "(", 60000, "x", false, "nested deeper than 200 levels");
+    stress(X "(", "\n(", 100000, "x", false, "nested deeper than 200 levels");
+    stress(X, "-", 60000, "x", false, "nested deeper than 200 levels");
+    stress(X "x", "^x", 30000, "", false, "nested deeper than 200 levels");
+    stress(X, "sin(", 15000, "x", false, "nested deeper than 200 levels");
+    stress(X "x", "'", 60000, "", false, "no accelerations");
+    stress(X "t", "'", 60000, "", true, NULL);
+    stress(X "x", "+x*2", 15000, "", true, NULL);
+    stress(X "x", ")", 60000, "", false, "found ')'");
+    char *deep = repeated(X, "(", 199, "x"), *text = repeated(deep, ")", 199, "\n");
+    assert_true(accepts(text, strlen(text), true));
+    free(text);
+    free(deep);
+}
+
+static void test_long(void **state)
+{
+    (void)state;
+    stress(X, "x+", 500000, "x", false, "the line is longer than 65536 bytes");
+    stress(X "x #", "y", 1 << 20, "\n", false, "the line is longer than 65536 bytes");
+    stress(X "(", "x +\n", 200000, "x)", true, NULL);
+    stress(X "(", "x+\n", 2200000, "x)", false, "too large a model");
+    stress(X, "1", 1001, "", false, "a number of more than 1000 characters");
+    stress(X, "1", 1000, "", true, NULL);
+    stress(X, "y", 60000, "", false, "unknown name");
+    stress(X "x\n", "\n", 1 << 23, "", true, NULL);
+    stress(X "x\n", "#", 60000, "", true, NULL);
+    char *text = repeated(X, " ", (1 << 24), "");
+    assert_false(accepts(text, strlen(text), false));
+    assert_non_null(strstr(noe_error(), "larger than 16 MB"));
+    free(text);
+}
+
+/* Bytes that are no text: the message is text all the same. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    static const char *const broken[] = { "\x80", "\xC3", "\xC0\x80", "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+                                          "\xFF\xFE", "\xC2\x9B", "\x1B[2J", "\x7F" };
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "coordinate x\n\xC3\xA9 = 1 %sz\n", broken[i]);
+        assert_false(accepts(text, strlen(text), true));
+        assert_non_null(strstr(noe_error(), "model:2:7:"));
+        for (const char *c = noe_error(); *c; c++)
+            assert_true(*c == '\n' || ((unsigned char)*c >= ' ' && (unsigned char)*c < 127) || !strncmp(c, "\xC3\xA9", 2)
+                        || !strncmp(c - 1, "\xC3\xA9", 2));
+    }
+    static const char nul[] = "coordinate x\nkinetic x'\0^2";
+    assert_false(accepts(nul, sizeof nul - 1, true));
+    assert_non_null(strstr(noe_error(), "model:2:11: a NUL byte"));
+    char *noise = malloc(1 << 24);
+    for (int i = 0; i < 1 << 24; i++) noise[i] = (char)below(256);
+    assert_false(accepts(noise, 1 << 24, true));
+    memset(noise, 'x', 1 << 24);
+    assert_false(accepts(noise, 1 << 24, true));
+    free(noise);
+}
+
+/* Many of one kind: the time is linear. */
+static void test_many(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *line; /* line: printf of i, i - 1, i - 1 */
+        int         count;
+        const char *words;
+    } table[] = {
+        { "coordinate x\nkinetic x'^2\nparameter a0 = 1\n", "parameter a%1$d = a%2$d\n", 200000, NULL },
+        { "coordinate x\nkinetic x'^2\nd0 = x\n", "d%1$d = d%2$d + x\n", 200000, NULL },
+        { "coordinate x\nkinetic x'^2\nd0 = x\n", "d%1$d = sin(d%2$d)\ne%1$d = d%1$d'\n", 100000, NULL },
+        { "parameter b = 1\ncoordinate x\nkinetic x'^2\nd0 = b\n", "d%1$d = cos(d%2$d)\nparameter a%1$d = d%1$d\n", 50000,
+          NULL },
+        { "coordinate x0\nkinetic x0'^2\n", "coordinate x%1$d\nkinetic x%1$d'^2 + x%2$d*x%1$d\n", 1000, NULL },
+        { "coordinate x\nkinetic x'^2\n", "observe o%1$d = x*%1$d\n", 100000, NULL },
+        { "coordinate x\nkinetic x'^2\n", "potential z%1$d\n", 100000, "unknown name 'z1'" },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const size_t room = (size_t)table[i].count * 80 + 200;
+        char        *text = malloc(room), *at = text + sprintf(text, "%s", table[i].before);
+        for (int k = 1; k <= table[i].count; k++)
+            at += snprintf(at, room - (size_t)(at - text), table[i].line, k, k - 1);
+        if (accepts(text, strlen(text), true) != !table[i].words) fail_msg("%s: %s", table[i].line, noe_error());
+        if (table[i].words) assert_non_null(strstr(noe_error(), table[i].words));
+        free(text);
+    }
+}
+
+/* A path of any length: what is wrong and where stays readable. */
+static void test_long_path(void **state)
+{
+    (void)state;
+    char *name = repeated("", "\xC3\xA9/", 1000, "x.lag");
+    noe_error_clear();
+    assert_null(noe_model_parse(name, "foo bar", 7, NULL, 0));
+    assert_non_null(strstr(noe_error(), "/x.lag:1:1: 'foo' begins no statement"));
+    assert_non_null(strstr(noe_error(), "\n    foo bar\n    ^"));
+    free(name);
+    noe_error_clear();
+    assert_null(noe_system_load("/nowhere/x.lag"));
+    assert_non_null(strstr(noe_error(), "/nowhere/x.lag: cannot read"));
+    noe_error_clear();
+    assert_null(noe_system_load("systems"));
+    assert_non_null(strstr(noe_error(), "systems: cannot read"));
+}
+
+/* The library's models with bytes changed, lost and doubled. */
+static void mutate(const noe_system *s, const char *path)
+{
+    (void)path;
+    static const char signs[] = "()'^*/+-,=<>#\"\n\t .0123456789exqptL\xCE\xB8[];";
+    const char       *old = s->model->text;
+    const size_t      length = strlen(old);
+    char             *text = malloc(length + 300);
+    for (int i = 0; i < 100; i++) {
+        size_t n = length;
+        memcpy(text, old, n);
+        for (int k = 1 + below(3); k > 0; k--) {
+            const size_t at = (size_t)below((int)n), span = (size_t)below(30);
+            const int    kind = below(3);
+            if (kind == 0) text[at] = signs[below(sizeof signs - 1)];
+            if (kind == 1 && at + span < n) memmove(text + at, text + at + span, n -= span + at), n += at;
+            if (kind == 2 && at + 2 * span < n) memmove(text + at + span, text + at, n - at), n += span;
+        }
+        accepts(text, n, true);
+    }
+    free(text);
+}
+
+static void test_mutations(void **state)
+{
+    (void)state;
+    every_system(mutate);
+}
+
+/* ---- memory that runs out ---- */
+
+static const char small_model[] = "parameter m = 1, g = 9.81\ncoordinate q, s\nx = s + sin(q)\nkinetic m*(x'^2 + s'^2 + q'^2)\n"
+                                  "potential g*cos(q)\nobserve a = p(q)\nstart q = 1\nsuggest step = g/100\n";
+
+/* Calls until no call of malloc fails any more; each failure is NULL and a message. */
+static void starve(void *(*make)(const noe_system *), void (*drop)(void *), const noe_system *s)
+{
+    for (long k = 0;; k++) {
+        noe_error_clear();
+        calls_left = k;
+        void      *made = make(s);
+        const bool failed = calls_left < 0;
+        calls_left = -1;
+        if (made) drop(made);
+        if (made && !failed) return;
+        if (failed && !made) assert_non_null(noe_error());
+        if (failed && !made && !strstr(noe_error(), "memory")) fail_msg("call %ld: %s", k, noe_error());
+        assert_true(k < 10000);
+    }
+}
+
+static void *make_system(const noe_system *s) { return (void)s, noe_system_parse(small_model); }
+static void *make_load(const noe_system *s) { return (void)s, noe_system_load("systems/double_pendulum.lag"); }
+static void *make_with(const noe_system *s) { return noe_system_with(s, "g", 3); }
+static void *make_let(const noe_system *s) { return noe_system_let(s, "q.v = g"); }
+static void *make_c(const noe_system *s) { return noe_system_emit(s, "small"); }
+static void *make_value(const noe_system *s)
+{
+    static quad value;
+    return noe_model_value(s->model, "step", "g/100", &value) ? &value : NULL;
+}
+
+static void drop_system(void *s) { noe_system_free(s); }
+static void drop_nothing(void *x) { (void)x; }
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    noe_system *s = parse(small_model);
+    starve(make_system, drop_system, s);
+    starve(make_load, drop_system, s);
+    starve(make_with, drop_system, s);
+    starve(make_let, drop_system, s);
+    starve(make_c, free, s);
+    starve(make_value, drop_nothing, s);
+    noe_system_free(s);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_assignments), cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_long),     cmocka_unit_test(test_bytes),       cmocka_unit_test(test_many),
+        cmocka_unit_test(test_long_path), cmocka_unit_test(test_mutations),  cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,218 @@
+/* Symmetries: expected counts of named systems, of random Lagrangians with known groups, and of none.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/symmetry.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t seed;
+
+static double uniform(double a, double b)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return a + (b - a) * (double)(seed >> 11) * 0x1p-53;
+}
+
+typedef struct {
+    int strict, gauge, energy, near, depends, rounding; /* rounding: only to that of the constants */
+} counts;
+
+/* gauge: all that leave time alone. */
+static counts count(const char *text)
+{
+    noe_error_clear();
+    noe_system     *s = noe_system_parse(text);
+    noe_symmetries *y = noe_symmetries_find(s);
+    counts          c = { 0 };
+    if (!y) fprintf(stderr, "%s\n%s\n", text, noe_error());
+    assert_non_null(y);
+    c.near = y->near;
+    for (int i = 0; i < y->count; i++) {
+        bool time = false;
+        for (int a = 0; a < y->terms; a++)
+            if (y->found[i].coef[a] != 0)
+                time |= y->term[a].kind == NOE_TERM_TAU || (y->term[a].kind == NOE_TERM_A && y->term[a].k);
+        if (y->found[i].verdict != NOE_EXACT) {
+            c.rounding++;
+            continue;
+        }
+        c.strict += y->found[i].strict;
+        c.gauge += !time;
+        c.energy += y->found[i].kind == NOE_ENERGY;
+        c.depends += y->found[i].depends;
+    }
+    noe_symmetries_free(y);
+    noe_system_free(s);
+    return c;
+}
+
+static void test_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        int         strict, gauge, energy;
+    } known[] = {
+        { "top", "parameter I1=1,I3=2,a=3\ncoordinate phi, theta, psi\nkinetic I1/2*(theta'^2+phi'^2*sin(theta)^2)+I3/2*(psi'+phi'*cos(theta))^2\n"
+                 "potential a*cos(theta)\nstart theta=1, psi'=3", 2, 2, 1 },
+        { "kepler in the plane", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart x=1,y'=1.1", 1, 1, 1 },
+        { "kepler in space", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential -1/sqrt(x^2+y^2+z^2)\nstart x=1,y'=1.1", 3, 3, 1 },
+        { "kepler in SI units", "parameter G=6.67430e-11,M=1.98847e30,m=5.9722e24\ncoordinate x,y,z\nkinetic m/2*(x'^2+y'^2+z'^2)\n"
+                 "potential -G*M*m/sqrt(x^2+y^2+z^2)\nstart x=1.496e11,y'=29780\nsuggest step=86400", 3, 3, 1 },
+        { "helix potential", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1", 1, 1, 1 },
+        { "polar coordinates", "coordinate r,phi\nkinetic (r'^2+r^2*phi'^2)/2\npotential -1/r\nstart r=1,phi'=1", 1, 1, 1 },
+        { "spherical pendulum", "coordinate a,b\nkinetic (a'^2+sin(a)^2*b'^2)/2\npotential cos(a)\nstart a=1,b'=1", 1, 1, 1 },
+        { "henon-heiles", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2+x^2*y-y^3/3\nstart x=.1,y'=.5", 0, 0, 1 },
+        { "arenstorf", "parameter mu=0.012277471\ncoordinate x,y\nlagrangian (x'^2+y'^2)/2+x*y'-y*x'+(x^2+y^2)/2+(1-mu)/sqrt((x+mu)^2+y^2)+mu/sqrt((x-1+mu)^2+y^2)\n"
+                 "start x=0.994,y'=-2", 0, 0, 1 },
+        { "rotation about (2, -1)", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential 1/(1+(x-2)^2+(y+1)^2)\nstart x=1,y'=1", 1, 1, 1 },
+        { "free in 1", "coordinate x\nkinetic x'^2/2\nstart x'=1", 1, 2, 1 },
+        { "free in 2", "coordinate x,y\nkinetic (x'^2+y'^2)/2\nstart x'=1", 3, 5, 1 },
+        { "free in 3", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\nstart x'=1", 6, 9, 1 },
+        { "magnetic field in space", "coordinate x,y,z\nlagrangian (x'^2+y'^2+z'^2)/2+(x*y'-y*x')/2\nstart x'=1", 2, 5, 1 },
+        { "gravity in space", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential 9.81*z\nstart x'=1", 3, 7, 1 },
+        { "ring of 8", "coordinate a,b,c,d,e,f,g,h\nkinetic (a'^2+b'^2+c'^2+d'^2+e'^2+f'^2+g'^2+h'^2)/2\n"
+                 "u1=b-a\nu2=c-b\nu3=d-c\nu4=e-d\nu5=f-e\nu6=g-f\nu7=h-g\nu8=a-h\n"
+                 "potential (u1^2+u2^2+u3^2+u4^2+u5^2+u6^2+u7^2+u8^2)/2+(u1^3+u2^3+u3^3+u4^3+u5^3+u6^3+u7^3+u8^3)/12\nstart a=1", 1, 2, 1 },
+        { "isotropic oscillator", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2\nstart x=1", 1, 1, 1 },
+        { "isotropic oscillator in space", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential (x^2+y^2+z^2)/2\nstart x=1", 3, 3, 1 },
+        { "elliptic", "coordinate x,y\nkinetic (x'^2+4*y'^2)/2\npotential (x^2+4*y^2)^2/2\nstart x=1", 1, 1, 1 },
+        { "driven", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential x^4*cos(t)\nstart x=1", 1, 2, 0 },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const counts c = count(known[i].text);
+        if (c.strict != known[i].strict || c.gauge != known[i].gauge || c.energy != known[i].energy || c.near)
+            print_message("%s: strict %d, gauge %d, energy %d, near %d\n", known[i].what, c.strict, c.gauge, c.energy, c.near);
+        assert_int_equal(c.strict, known[i].strict);
+        assert_int_equal(c.gauge, known[i].gauge);
+        assert_int_equal(c.energy, known[i].energy);
+        assert_int_equal(c.near + c.rounding, 0);
+    }
+}
+
+/* Three bodies in the plane: two translations, the rotation, and that of the mass centre, which follows. */
+static void test_dependent(void **state)
+{
+    (void)state;
+    const counts c = count("coordinate a,b,c,u,v,w\nkinetic (a'^2+u'^2)/2+(b'^2+v'^2)+3*(c'^2+w'^2)/2\n"
+                           "potential -2/sqrt((a-b)^2+(u-v)^2)-3/sqrt((a-c)^2+(u-w)^2)-6/sqrt((b-c)^2+(v-w)^2)\n"
+                           "start a=1,b=-1,u=0.3,w=0.5,c'=0.4");
+    assert_int_equal(c.strict, 4);
+    assert_int_equal(c.gauge, 6);
+    assert_int_equal(c.depends, 1);
+}
+
+static void test_nearly(void **state)
+{
+    (void)state;
+    for (int e = 6; e <= 22; e += 2) {
+        char text[300];
+        snprintf(text, sizeof text, "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)+1e-%d*x^2*y^2\nstart x=1,y'=1.1", e);
+        const counts c = count(text);
+        if (c.strict) print_message("asymmetry 1e-%d reported as symmetry\n", e);
+        assert_int_equal(c.strict, 0);
+        assert_int_equal(c.near + c.rounding, e >= 8); /* above, it is no suspect at all */
+        assert_true(e >= 20 || c.rounding == 0);
+    }
+}
+
+/* Coordinates z = C q + d at random; a Lagrangian in z with a known group. */
+static void random_text(char *text, size_t size, int kind)
+{
+    char *at = text, *end = text + size;
+#define SAY(...) at += snprintf(at, (size_t)(end - at), __VA_ARGS__)
+    SAY("coordinate x,y,w\n");
+    for (int i = 1; i <= 3; i++)
+        SAY("z%d = %.3f*x + %.3f*y + %.3f*w + %.3f\n", i, uniform(-1, 1) + (i == 1) * 2, uniform(-1, 1) + (i == 2) * 2,
+            uniform(-1, 1) + (i == 3) * 2, uniform(-1, 1));
+    const double a = uniform(0.2, 1), b = uniform(0.2, 1), k = uniform(0.3, 1);
+    switch (kind) {
+    case 0: /* generic */
+        SAY("kinetic (z1'^2 + %.3f*z2'^2 + z3'^2)/2*(1 + %.3f*cos(z1))\n", 1 + a, b / 2);
+        SAY("potential sin(z1 + %.3f*z2) + cos(%.3f*z2 - z3) + %.3f*z3^4 + %.3f*z1^4\n", a, k, b, a);
+        break;
+    case 1: /* translation along z3 */
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z1))\npotential sin(z1 + %.3f*z2) + z2^4 + z1^4\n", 1 + a, b / 2, k);
+        break;
+    case 2: /* rotation of z1, z2 */
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z3))\npotential (z1^2 + z2^2)^2*%.3f + z3^4\n", 1 + a, b / 2, k);
+        break;
+    case 3: /* both */
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*(z1^2 + z2^2))\npotential (z1^2 + z2^2)^2*%.3f\n", 1 + a, b, k);
+        break;
+    default: /* screw */
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2\npotential (z1^2 + z2^2)*(1 + %.3f*(z1^2 + z2^2)) + z1*cos(%.3f*z3) + z2*sin(%.3f*z3)\n", 1 + a, b, k, k);
+    }
+    SAY("start x = 0.3, y' = 0.7, w' = -0.4\n");
+#undef SAY
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    static const int strict[] = { 0, 1, 1, 2, 1 };
+    for (int i = 0; i < 400; i++) {
+        char      text[1200];
+        const int kind = i % 2 ? 1 + (i / 2) % 4 : 0; /* 200 with a group, 200 without */
+        random_text(text, sizeof text, kind);
+        const counts c = count(text);
+        if (c.strict != strict[kind] || c.energy != 1) print_message("kind %d: strict %d, energy %d\n%s", kind, c.strict, c.energy, text);
+        assert_int_equal(c.strict, strict[kind]);
+        assert_int_equal(c.gauge, strict[kind]);
+        assert_int_equal(c.energy, 1);
+    }
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name, *what, *momentum;
+    } known[] = {
+        { "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart x=1,y'=1.1", "rotation_x_y",
+          "rotation in the x-y plane", "x*p(y) - y*p(x)" },
+        { "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential 1/(1+(x-2)^2+(y+1)^2)\nstart x=1,y'=1", "rotation_x_y",
+          "rotation in the x-y plane about x = 2, y = -1", "x*p(y) - y*p(x) - p(x) - 2*p(y)" },
+        { "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1", "rotation_x_y",
+          "screw: rotation in the x-y plane with z advancing 10/7 per radian", "x*p(y) + (10/7)*p(z) - y*p(x)" },
+        { "coordinate r,phi\nkinetic (r'^2+r^2*phi'^2)/2\npotential -1/r\nstart r=1,phi'=1", "translation_phi",
+          "translation along phi", "p(phi)" },
+        { "coordinate z\nkinetic z'^2/2\npotential 9.81*z\nstart z'=1", "translation_z",
+          "translation along z, up to a total derivative", NULL },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        noe_system     *s = noe_system_parse(known[i].text);
+        noe_symmetries *y = noe_symmetries_find(s);
+        bool            seen = false;
+        assert_non_null(y);
+        for (int k = 0; k < y->count; k++) {
+            seen |= !strcmp(y->found[k].name, known[i].name) && !strcmp(y->found[k].what, known[i].what)
+                 && (!known[i].momentum || !strcmp(y->found[k].momentum, known[i].momentum));
+        }
+        for (int k = 0; k < y->count && !seen; k++)
+            print_message("%s | %s | %s\n", y->found[k].name, y->found[k].what, y->found[k].momentum);
+        assert_true(seen);
+        noe_symmetries_free(y);
+        noe_system_free(s);
+    }
+}
+
+int main(void)
+{
+    const char *given = getenv("NOE_SEED");
+    seed = given ? strtoull(given, NULL, 10) : 1;
+    print_message("random seed %llu\n", (unsigned long long)seed);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_named),  cmocka_unit_test(test_dependent), cmocka_unit_test(test_nearly),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,274 @@
+/* tape(z) = graph(z) = C(z):  three ways to the same L, dL, d2L, each within its rounding.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "expressions.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+enum { MODELS = 60, LIBRARY = 40 }; /* random ones; those that are written as C */
+
+/* |x - y| in units of the rounding errors that y can have. */
+static double in_roundings(quad x, term y, double unit)
+{
+    if (x == y.value) return 0;
+    return (double)(fabsq(x - y.value) / (unit * y.err));
+}
+
+static void put_input(const noe_model *m, const point *x, quad *input)
+{
+    memset(input, 0, (size_t)noe_tape_inputs(m->n) * sizeof *input);
+    input[0] = x->t;
+    memcpy(input + 1, x->q, (size_t)m->n * sizeof *input);
+    memcpy(input + 1 + m->n, x->v, (size_t)m->n * sizeof *input);
+}
+
+/* A state that doubles hold exactly. */
+static point rounded(point x)
+{
+    x.t = (double)x.t;
+    for (int j = 0; j < DOFS; j++) x.q[j] = (double)x.q[j], x.v[j] = (double)x.v[j];
+    return x;
+}
+
+static point anywhere(void)
+{
+    point x = { .t = random_number() };
+    for (int j = 0; j < 3; j++) x.q[j] = 2 * random_number(), x.v[j] = 2 * random_number();
+    return x;
+}
+
+/* ---- tape and graph ---- */
+
+/* Nothing writes inputs or constants, reads what was not written, or leaves its slots. */
+static void valid_tape(const noe_tape *t)
+{
+    const int fixed = t->inputs + t->constants;
+    bool     *written = calloc((size_t)t->slots, sizeof *written);
+    int       k = 0;
+    for (int i = 0; i < fixed; i++) written[i] = true;
+    for (int r = 0; r < t->runs; r++)
+        for (int left = t->run[r].count; left > 0; left--, k++) {
+            const noe_op  op = (noe_op)t->run[r].op;
+            const noe_ins i = t->ins[k];
+            const int     arity = op == NOE_MULADD || op == NOE_SUBMUL ? 3 : op == NOE_SINCOS ? 1 : noe_arity(op);
+            assert_true(r == 0 || t->run[r].op != t->run[r - 1].op);
+            assert_true(op != NOE_NEG && op != NOE_ADD && op != NOE_SUB && op != NOE_MUL);
+            assert_true(written[i.a] && (arity < 2 || written[i.b]) && (arity < 3 || written[i.c]));
+            assert_in_range(i.d, fixed, t->slots - 1);
+            written[i.d] = true;
+            if (op == NOE_SINCOS) {
+                assert_in_range(i.c, fixed, t->slots - 1);
+                assert_int_not_equal(i.c, i.d);
+                written[i.c] = true;
+            }
+        }
+    assert_int_equal(k, t->length);
+    for (int i = 0; i < t->outputs; i++) assert_true(written[t->out[i]]);
+    free(written);
+}
+
+/* The largest difference between a tape of the roots and the graph, in roundings of binary128.  Of the lowered
+ * graph, in which powers are products, the tape has the same bits. */
+static double tape_against_graph(noe_model *m, const point *at, const noe_ex *root, int roots)
+{
+    noe_ex *lowered = calloc((size_t)roots, sizeof *lowered);
+    memcpy(lowered, root, (size_t)roots * sizeof *root);
+    noe_lower(&m->graph, lowered, roots);
+    noe_tape *tape = noe_tape_new(&m->graph, m->param, m->n, root, roots);
+    assert_non_null(tape);
+    valid_tape(tape);
+    term  *x = calloc((size_t)m->graph.count, sizeof *x);
+    quad  *slot = calloc((size_t)tape->slots, sizeof *slot), *out = calloc((size_t)roots, sizeof *out);
+    quad   input[2 + 3 * DOFS];
+    double worst = 0;
+    put_input(m, at, input);
+    evaluate(&m->graph, m->n, m->param, input, x);
+    noe_tape_run(tape, input, slot, out);
+    for (int k = 0; k < roots; k++) {
+        worst = fmax(worst, in_roundings(out[k], x[root[k]], QUAD_EPS));
+        assert_true(out[k] == x[lowered[k]].value);
+    }
+    free(lowered);
+    free(x);
+    free(slot);
+    free(out);
+    free(tape);
+    return worst;
+}
+
+static double model_tape(noe_model *m, const point *at)
+{
+    const int    N = 2 * m->n, roots = 1 + N + N * N;
+    noe_ex      *root = calloc((size_t)roots, sizeof *root);
+    derive_all(&m->graph, m->L, m->n, root);
+    const double worst = tape_against_graph(m, at, root, roots);
+    free(root);
+    return worst;
+}
+
+static void system_law(const noe_system *s, const char *path)
+{
+    const point x = rounded(random_point(s));
+    noe_model  *own = model_of(s->model->text);
+    small(model_tape(own, &x), 1, 4, path);
+    noe_model_free(own);
+}
+
+static void test_systems(void **state)
+{
+    (void)state;
+    tightest = 0;
+    every_system(system_law);
+    printf("systems: %.2g of the bound\n", tightest);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int i = 0; i < 5 * MODELS; i++) {
+        char        *text = random_model(1 + i % 3, 1 + i % 6);
+        noe_model   *m = model_of(text);
+        const point  x = anywhere();
+        const double now = model_tape(m, &x);
+        if (!(now <= 4)) fail_msg("tape and graph differ by %.3g roundings:\n%s", now, text);
+        worst = fmax(worst, now);
+        noe_model_free(m);
+        free(text);
+    }
+    printf("random models: %.2f roundings\n", worst);
+}
+
+/* Outputs that are inputs, constants, or one another. */
+static void test_plain_outputs(void **state)
+{
+    (void)state;
+    noe_model   *m = model_of("parameter a = 2, b = a/3\ncoordinate x, y\nkinetic x'^2 + y'^2\nu = sin(x)\nw = sin(b)*2");
+    noe_graph   *g = &m->graph;
+    const noe_ex u = noe_model_find(m, "u", 1)->ex, w = noe_model_find(m, "w", 1)->ex;
+    const noe_ex root[] = { noe_leaf(g, NOE_T, 0), noe_leaf(g, NOE_Q, 1), noe_leaf(g, NOE_V, 0), noe_num(g, 7),
+                            noe_leaf(g, NOE_PARAM, 1), w, u, u, noe_make(g, NOE_NEG, u, 0, 0), noe_num(g, 0),
+                            noe_leaf(g, NOE_P, 1), noe_leaf(g, NOE_H, 0), noe_num(g, 1) };
+    const point  x = anywhere();
+    assert_true(tape_against_graph(m, &x, root, sizeof root / sizeof *root) <= 2);
+    noe_tape *none = noe_tape_new(g, m->param, m->n, root, 0);
+    assert_int_equal(none->length, 0);
+    free(none);
+    noe_tape *few = noe_tape_new(g, m->param, m->n, root, 6);
+    assert_int_equal(few->length, 0); /* nothing of this moves but what is given */
+    free(few);
+    noe_model_free(m);
+}
+
+/* ---- graph and C ---- */
+
+typedef struct {
+    noe_system *s;
+    point       at;
+} written;
+
+static written library[LIBRARY + 64];
+static int     books;
+static char    folder[] = "/tmp/noether-tape-XXXXXX";
+
+static void shell(const char *format, ...)
+{
+    char    line[1000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (system(line)) fail_msg("failed: %s", line);
+}
+
+/* Writes the system as C, warnings being errors. */
+static void publish(noe_system *s, point at)
+{
+    char path[100], name[16];
+    snprintf(name, sizeof name, "s%d", books);
+    snprintf(path, sizeof path, "%s/%s.c", folder, name);
+    char *text = noe_system_emit(s, name);
+    if (!text) fail_msg("%s", noe_error());
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+    free(text);
+    shell("cd %s && cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s.c", folder, name);
+    library[books++] = (written){ s, at };
+}
+
+static void publish_system(const noe_system *s, const char *path) { publish(load(path), rounded(random_point(s))); }
+
+/* The largest difference between C and graph, in roundings of a double. */
+static double c_against_graph(noe_lagrangian *L, const written *w)
+{
+    noe_model *m = model_of(w->s->model->text);
+    const int  n = m->n, N = 2 * n;
+    double     z[2 * DOFS], param[64], grad[2 * DOFS], *hess = calloc((size_t)(N * N), sizeof *hess), worst = 0;
+    quad       input[2 + 3 * DOFS];
+    noe_ex    *root = calloc((size_t)(1 + N + N * N), sizeof *root);
+    derive_all(&m->graph, m->L, n, root);
+    term *x = calloc((size_t)m->graph.count, sizeof *x);
+    put_input(m, &w->at, input);
+    evaluate(&m->graph, n, m->param, input, x);
+    for (int j = 0; j < n; j++) z[j] = (double)w->at.q[j], z[n + j] = (double)w->at.v[j];
+    for (int k = 0; k < m->params; k++) param[k] = (double)m->param[k];
+    const double t = (double)w->at.t, value = L(t, z, param, grad, hess, NULL);
+    worst = in_roundings(value, x[root[0]], 0x1p-53);
+    for (int i = 0; i < N; i++) worst = fmax(worst, in_roundings(grad[i], x[root[1 + i]], 0x1p-53));
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            worst = fmax(worst, in_roundings(hess[i * N + j], x[root[1 + N + i * N + j]], 0x1p-53));
+            assert_true(hess[i * N + j] == hess[j * N + i]);
+        }
+    double again[2 * DOFS];
+    assert_true(L(t, z, param, NULL, NULL, NULL) == value && L(t, z, param, again, NULL, NULL) == value);
+    assert_memory_equal(again, grad, (size_t)N * sizeof *grad);
+    assert_true(L(t, z, param, NULL, hess, NULL) == value);
+    free(x);
+    free(hess);
+    free(root);
+    noe_model_free(m);
+    return worst;
+}
+
+static void test_emitted(void **state)
+{
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    every_system(publish_system);
+    for (int i = 0; i < LIBRARY; i++) {
+        char *text = random_model(1 + i % 3, 1 + i % 5);
+        publish(parse(text), rounded(anywhere()));
+        free(text);
+    }
+    shell("cd %s && cc -shared *.o -lm -o all.so", folder);
+    char path[100];
+    snprintf(path, sizeof path, "%s/all.so", folder);
+    void *all = dlopen(path, RTLD_NOW);
+    if (!all) fail_msg("%s", dlerror());
+    double worst = 0;
+    for (int i = 0; i < books; i++) {
+        char            name[32];
+        noe_lagrangian *L;
+        snprintf(name, sizeof name, "s%d_lagrangian", i);
+        *(void **)&L = dlsym(all, name);
+        assert_non_null(L);
+        const double now = c_against_graph(L, &library[i]);
+        if (!(now <= 4)) fail_msg("C and graph differ by %.3g roundings:\n%s", now, library[i].s->model->text);
+        worst = fmax(worst, now);
+        noe_system_free(library[i].s);
+    }
+    printf("%d models as C: %.2f roundings\n", books, worst);
+    dlclose(all);
+    shell("rm -r %s", folder);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_random),
+                                        cmocka_unit_test(test_plain_outputs), cmocka_unit_test(test_emitted) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
