@@ -26,6 +26,7 @@ int printed(int status); /* status, or BAD_USE after a message: did standard out
 
 /* The verbs, one a file; argv[0] is the verb. */
 int verb_run(int argc, char **argv);
+int verb_check(int argc, char **argv);
 int verb_show(int argc, char **argv);
 int verb_emit(int argc, char **argv);
 

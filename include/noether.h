@@ -96,11 +96,11 @@ noe_integrator *noe_integrator_new(const noe_system *, const noe_method *, doubl
 noe_status      noe_start(noe_integrator *, double t, const double *q, const double *v);
 noe_status      noe_start_momentum(noe_integrator *, double t, const double *q, const double *p);
 noe_status      noe_step(noe_integrator *);
-/* One step, and its exact derivative M = d(q, p)/d(q0, p0) from the state before to the one after: [2n][2n] row
- * by row, q in the units of the coordinates and p in those of the momenta; symplectic to rounding when there are
- * no forces.  Over many steps multiply, the newest from the left (the monodromy matrix of a periodic motion).
- * Errors: those of noe_step, and NOE_NOT_FINITE when the step has no finite derivative; M and the state are then
- * those before.  The state is that of noe_step, bit for bit.  doc/theory.md, section 10. */
+/* One step, bit for bit that of noe_step, and its exact derivative M = d(q, p)/d(q0, p0), (q0, p0) the state
+ * before it: [2n][2n] row by row, in the units of the coordinates and momenta, symplectic to rounding when there
+ * are no forces.  The derivative of many steps is the product of theirs, the newest on the left.
+ * Errors: those of noe_step, and NOE_NOT_FINITE when there is no finite derivative; M and the state are then as
+ * before.  The implicit function theorem on the equations of the step: doc/theory.md, section 10. */
 noe_status      noe_step_jacobian(noe_integrator *, double *M);
 /* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last before. */
 noe_status      noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
@@ -129,8 +129,12 @@ size_t        noe_table_rows(const noe_table *);
 size_t        noe_table_columns(const noe_table *);
 const char   *noe_table_name(const noe_table *, size_t column);
 const double *noe_table_column(const noe_table *, const char *name); /* rows numbers, one column */
+const char   *noe_table_label(const noe_table *, size_t row);        /* what a row is called, or NULL */
 noe_status    noe_table_write(const noe_table *, const char *path);  /* .csv .json .h5 by its ending */
 void          noe_table_free(noe_table *);
+/* The laws that a method must keep on a system, measured: a row each, labelled, with the columns value, bound
+ * (NAN: none is promised) and holds (1, 0, or NAN where the law does not apply).  doc/certificate.md. */
+noe_table    *noe_check(const noe_system *, const noe_method *, double step);
 
 #if defined __GNUC__
 #pragma GCC visibility pop

@@ -160,6 +160,34 @@ static void test_plain_outputs(void **state)
     noe_model_free(m);
 }
 
+/* What the tape saves: an operation is a b + c, signs and constant factors cost nothing, and equal ones stand
+ * together (the change of operation is what an interpreter pays for). */
+static void test_frugal(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int         operations, runs;
+    } table[] = {
+        { "x*y + y*z + z*x", 3, 1 }, { "x*y", 1, 1 }, { "-(x*y)", 1, 1 }, { "x - 3*y", 1, 1 }, { "-3*x - a*y", 2, 1 },
+        { "x/4 + y/a", 2, 1 }, { "2*a*x*3/a", 1, 1 }, { "a*(3*(x/b))", 1, 1 }, { "sin(x)*cos(x)", 2, 2 }, { "x^4", 2, 1 },
+        { "x^9", 4, 1 }, { "x^2.5", 3, 2 }, { "sin(x) + sin(y) + sin(z) + sin(x*y)", 8, 3 }, { "x - y*z", 1, 1 },
+        { "(x*y + z)*(x*y - 2*z)", 4, 1 }, { "sin(a)*b", 0, 0 }, { "x*y + 0*z", 1, 1 },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "parameter a = 2, b = a/3\ncoordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = %s\n",
+                 table[i].text);
+        noe_model *m = model_of(text);
+        noe_tape  *tape = noe_tape_new(&m->graph, m->param, m->n, &noe_model_find(m, "u", 1)->ex, 1);
+        if (tape->length != table[i].operations || tape->runs != table[i].runs)
+            fail_msg("%s: %d operations in %d runs, not %d in %d", table[i].text, tape->length, tape->runs,
+                     table[i].operations, table[i].runs);
+        free(tape);
+        noe_model_free(m);
+    }
+}
+
 /* ---- graph and C ---- */
 
 typedef struct {
@@ -269,6 +297,7 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_random),
-                                        cmocka_unit_test(test_plain_outputs), cmocka_unit_test(test_emitted) };
+                                        cmocka_unit_test(test_plain_outputs), cmocka_unit_test(test_frugal),
+                                        cmocka_unit_test(test_emitted) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,8 @@ struct noe_table {
     noe_arena *texts;
     noe_head   head;
     double    *x; /* x_ij at x[j * room + i] */
+    const char **label; /* of rows; NULL: none has one */
+    size_t      labels; /* room of label */
     size_t     rows, room;
 };
 
@@ -67,6 +69,28 @@ noe_status noe_table_add(noe_table *t, const double *row)
     return NOE_OK;
 }
 
+noe_status noe_table_add_labelled(noe_table *t, const double *row, const char *label)
+{
+    if (!t || !row || !label) return NOE_INVALID;
+    const size_t i = t->rows;
+    if (i >= t->labels) {
+        const char **wider = noe_alloc(2 * i + 16, sizeof *wider);
+        if (!wider) return NOE_NO_MEMORY;
+        if (t->labels) memcpy(wider, t->label, t->labels * sizeof *wider);
+        free(t->label);
+        t->label = wider;
+        t->labels = 2 * i + 16;
+    }
+    noe_status s = NOE_OK;
+    t->label[i] = copy(t, label, &s);
+    return s ? s : noe_table_add(t, row);
+}
+
+const char *noe_table_label(const noe_table *t, size_t row)
+{
+    return t && row < t->rows && row < t->labels ? t->label[row] : NULL;
+}
+
 noe_status noe_table_head(noe_table *t, const noe_head *h)
 {
     if (!t || !h) return NOE_INVALID;
@@ -113,6 +137,7 @@ void noe_table_free(noe_table *t)
 {
     if (!t) return;
     noe_arena_free(t->texts);
+    free(t->label);
     free(t->x);
     free(t);
 }

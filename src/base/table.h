@@ -20,6 +20,7 @@ typedef struct {
 
 noe_table *noe_table_new(int columns, const char *const *name);
 noe_status noe_table_add(noe_table *, const double *row); /* on failure the rows before stay */
+noe_status noe_table_add_labelled(noe_table *, const double *row, const char *label);
 /* Keeps copies of the texts, step and t0 for noe_table_write; columns, name and digits stay the table's. */
 noe_status      noe_table_head(noe_table *, const noe_head *);
 const noe_head *noe_table_about(const noe_table *);

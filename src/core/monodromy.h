@@ -1,4 +1,4 @@
-/* M = d(q, p)_new / d(q, p):  da = -J^-1 (dR/dq dq - w dp),  dq_new = dq + h w.da,  dp_new = dp + h sum_i b_i dF_i.
+/* M = d(q, p)_new/d(q, p):  da = -J^-1 (R_q dq - w dp),  dq_new = dq + h w.da,  dp_new = dp + h sum b_i dF_i.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The implicit function theorem on the equations of the step (doc/theory.md, section 10), with the second
@@ -35,7 +35,7 @@ static void by_momentum(work *w, int l)
     for (int j = 0; j < w->n; j++) w->kick[j] = r_set(0);
 }
 
-/* Column c of M, of one member; w->d = -da.  Returns the sum of its entries, which is finite when they are. */
+/* Column c of M, of one member; w->d = -da.  Returns the sum of the entries: finite when they are. */
 static real column(work *w, real h, int c, int member, quad *M)
 {
     const int n = w->n, s = w->s;

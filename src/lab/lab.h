@@ -27,6 +27,10 @@ int noe_job_run(const noe_job *);
 /* The whole text or nothing; path NULL: standard output. */
 noe_status noe_text_write(const char *path, const char *text);
 
+/* Structure, symmetries and laws of job's system, method and step, as text or JSON.  The exit status: 0 only if
+ * all that is promised holds, 1 if something fails, 2 bad use. */
+int noe_check_run(const noe_job *, int json, FILE *to);
+
 /* Prints what is known of a method ("gauss 3"), "methods", or "options".  Exit status. */
 int noe_show(const char *what, FILE *to);
 

@@ -1,21 +1,17 @@
 /* r(q0 + v0 t, v0) = 0?   w of the equations frozen at the start;   h w < edge.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lab/vibration.h"
+#include "lab/facts.h"
 
 #include "base/status.h"
 #include "method/stability.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* What is far below its usual size is 0: cos(q) where q is pi/2 rounded. */
-static quad entry(const noe_survey *s, const quad *out, int k)
-{
-    return k < 0 || fabsq(out[k]) <= s->most[k] * 1e-14 ? 0 : out[k];
-}
+static quad at(const quad *out, int k) { return k < 0 ? 0 : out[k]; }
 
-/* A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q. */
+/* A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  Where L_qq is far below its usual size it is 0: cos(q) where
+ * q is pi/2 rounded. */
 static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
 {
     const noe_probe *x = &s->probe;
@@ -23,14 +19,14 @@ static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
     quad            *A = noe_alloc(3 * (size_t)n * (size_t)n, sizeof *A);
     if (!A) return false;
     quad *B = A + n * n, *C = B + n * n;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const int k = i * n + j;
-            A[k] = entry(s, out, x->hess[(n + i) * N + n + j]);
-            B[k] = entry(s, out, x->hess[(n + i) * N + j]) - entry(s, out, x->hess[i * N + n + j])
-                 - entry(s, out, x->force[i * N + n + j]);
-            C[k] = -entry(s, out, x->hess[i * N + j]) - entry(s, out, x->force[i * N + j]);
-        }
+    noe_survey_mass(s, out, A);
+    for (int i = 0; i < n * n; i++) {
+        const int row = i / n, col = i % n, stiff = x->hess[row * N + col];
+        B[i] = at(out, x->hess[(n + row) * N + col]) - at(out, x->hess[row * N + n + col]);
+        B[i] -= at(out, x->force[row * N + n + col]);
+        C[i] = stiff < 0 || fabsq(out[stiff]) <= s->most[stiff] * 1e-14 ? 0 : -out[stiff];
+        C[i] -= at(out, x->force[row * N + col]);
+    }
     const bool ok = noe_spectrum_of(n, A, B, C, to);
     free(A);
     return ok;
@@ -50,9 +46,9 @@ static bool steady(noe_survey *s, quad *q, quad *out)
         for (int i = 0; i < n; i++) {
             quad scale = fabsq(out[noe_probe_F(x, i)]);
             for (int j = 0; j < n; j++) {
-                scale += fabsq(entry(s, out, x->hess[i * N + j])) * s->q_scale[j];
-                scale += fabsq(entry(s, out, x->hess[i * N + n + j])) * s->v_scale[j];
-                scale += fabsq(entry(s, out, x->hess[(n + i) * N + j])) * s->v_scale[j];
+                scale += fabsq(at(out, x->hess[i * N + j])) * s->q_scale[j];
+                scale += fabsq(at(out, x->hess[i * N + n + j])) * s->v_scale[j];
+                scale += fabsq(at(out, x->hess[(n + i) * N + j])) * s->v_scale[j];
             }
             if (!(fabsq(out[noe_probe_r(x, i)]) <= small * scale)) return false;
         }
@@ -90,7 +86,7 @@ static void limits(noe_structure *to, const noe_method *f)
     to->inside = fabs(to->step) < to->stable_step;
 }
 
-bool noe_vibration(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f)
+bool noe_structure_vibration(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f)
 {
     const int n = to->n;
     quad     *q = noe_alloc(2 * (size_t)n, sizeof *q), *out = noe_alloc((size_t)s->probe.outputs, sizeof *out);

@@ -40,10 +40,8 @@ bool noe_change_parameter(noe_parser *p, const char *name, size_t length, quad *
         const noe_lexer outer = enter(p, i);
         const noe_token k = p->lex.token;
         if (k.kind == NOE_NAME && k.length == length && !memcmp(p->model->change[i] + k.at, name, length)) {
-            p->defining = name, p->defining_length = length;
             noe_lex(&p->lex);
             *value = value_of(p);
-            p->defining = NULL;
             p->used[i] = found = true;
         }
         leave(p, outer);

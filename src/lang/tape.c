@@ -6,7 +6,6 @@
 #include "lang/diff.h"
 #include "lang/schedule.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,7 +151,7 @@ static void make(maker *m, const noe_ex *want, int roots)
     m->uses = take(m, nodes, sizeof *m->uses);
     m->spare = take(m, 2 * (size_t)operations, sizeof *m->spare);
     for (size_t i = 0; i < nodes; i++) m->slot[i] = m->minus[i] = -1;
-    for (int k = 0; k < roots; k++) m->uses[root[k]] = INT_MAX / 2; /* outputs live on */
+    for (int k = 0; k < roots; k++) m->uses[root[k]] = 1; /* the caller: outputs live on */
     for (int k = 0; k < operations; k++)
         for (int i = 0; i < operation[k].arity; i++)
             if (operation[k].in[i] >= 0) m->uses[operation[k].in[i]]++;

@@ -34,9 +34,9 @@ noe_columns *noe_columns_parse(const noe_system *s, const char *list)
     for (const char *c = list; *c; c++) count += *c == ',';
     noe_columns *x = noe_alloc(1, sizeof *x + count * (sizeof *x->column + sizeof *x->name) + strlen(list) + 1);
     if (x) {
-        x->column = (noe_column *)(x + 1);
-        x->name = (const char **)(x->column + count);
-        char *text = (char *)(x->name + count);
+        x->name = (const char **)(x + 1); /* the wider alignment first */
+        x->column = (noe_column *)(x->name + count);
+        char *text = (char *)(x->column + count);
         for (const char *c = list; x; text += strlen(text) + 1) {
             const char *end = c + strcspn(c, ",");
             while (*c == ' ') c++;

@@ -151,8 +151,8 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     const noe_status s = noe_step(g);
     if (s) return s;
     if (!g->core->derivative(g->work, 0, g->jacobian))
-        return noe_fail(NOE_NOT_FINITE, "the step from t = %.12g has no finite derivative: the second derivatives of "
-                        "L are infinite or the equations of the step singular there; the state before the step is "
+        return noe_fail(NOE_NOT_FINITE, "the step from t = %.12g has no finite derivative: second derivatives of L "
+                        "are infinite there, or the equations of the step singular; the state before the step is "
                         "kept; noe_step goes on without the derivative", noe_time(g));
     for (size_t i = 0; i < size; i++) M[i] = (double)g->jacobian[i];
     return NOE_OK;

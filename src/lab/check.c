@@ -1,0 +1,159 @@
+/* what a system is, what must stay constant, what was shown to: the certificate.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/check.h"
+
+#include "base/status.h"
+#include "base/table.h"
+#include "lab/setup.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const level_name[] = { "strict affine", "affine, up to a total derivative",
+                                          "affine, up to a total derivative, with time" };
+static const char *const exactness[] = { "exact", "holds to the rounding of the constants" };
+static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must", "does not apply", "told" };
+
+bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step)
+{
+    *c = (noe_certificate){ .system = s, .method = f, .step = step };
+    c->structure = noe_structure_find(s, f, (double)step);
+    c->symmetries = c->structure && s->model ? noe_symmetries_find(s) : NULL;
+    if (!c->structure || (s->model && !c->symmetries)) return false;
+    if (!noe_laws_find(s, f, step, c->symmetries, &c->laws)) return false;
+    c->holds = true;
+    for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;
+    return true;
+}
+
+void noe_certificate_drop(noe_certificate *c)
+{
+    noe_structure_free(c->structure);
+    noe_symmetries_free(c->symmetries);
+    noe_laws_free(&c->laws);
+}
+
+static void print_symmetries(const noe_symmetries *s, FILE *to)
+{
+    fprintf(to, "\nSymmetries (%s)%s%s\n", level_name[s->level], s->note[0] ? "; " : "", s->note);
+    for (int i = 0; i < s->count; i++) {
+        const noe_symmetry *y = &s->found[i];
+        fprintf(to, "  %-18s %s; %s%s%s\n", y->kind == NOE_ENERGY ? "energy" : y->name, y->what, exactness[y->verdict],
+                y->strict ? "; strict" : "", y->depends ? "; follows from the others" : "");
+        if (y->kind != NOE_ENERGY) fprintf(to, "  %-18s I = %s\n", "", y->momentum);
+    }
+    if (!s->count) fprintf(to, "  none found on the sampled region\n");
+    if (s->near) fprintf(to, "  nearly, and rejected: %d (residual %.1e)\n", s->near, s->nearest);
+}
+
+void noe_certificate_print(const noe_certificate *c, FILE *to)
+{
+    fprintf(to, "%s\n\nStructure\n", c->system->source);
+    noe_structure_print(c->structure, to);
+    if (c->symmetries) print_symmetries(c->symmetries, to);
+    fprintf(to, "\nLaws of %s (order %d) at step %.10g\n", noe_method_name(c->method), noe_method_order(c->method),
+            (double)c->step);
+    for (int i = 0; i < c->laws.count; i++) {
+        const noe_law *x = &c->laws.law[i];
+        char           bound[32] = "";
+        if (!isnan(x->bound)) snprintf(bound, sizeof bound, "<= %.1e", x->bound);
+        fprintf(to, "  %-17s %-28s %9.2e %-10s %s\n", verdict_name[x->verdict], x->name, x->value, bound, x->what);
+    }
+    fprintf(to, "\n%s\n", c->holds ? "All that is promised holds." : "NOT all that is promised holds.");
+}
+
+static void text(FILE *to, const char *s)
+{
+    fputc('"', to);
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\') fputc('\\', to);
+        if ((unsigned char)*s < 32) fprintf(to, "\\u%04x", *s);
+        else fputc(*s, to);
+    }
+    fputc('"', to);
+}
+
+static void member(FILE *to, const char *name, const char *value, bool last)
+{
+    fprintf(to, "\"%s\": ", name);
+    text(to, value);
+    if (!last) fprintf(to, ", ");
+}
+
+static void numeral(FILE *to, const char *name, double x)
+{
+    if (isfinite(x)) fprintf(to, "\"%s\": %.17g, ", name, x);
+    else fprintf(to, "\"%s\": null, ", name);
+}
+
+void noe_certificate_json(const noe_certificate *c, FILE *to)
+{
+    fprintf(to, "{");
+    member(to, "noether", NOE_VERSION, false);
+    member(to, "system", c->system->source, false);
+    member(to, "method", noe_method_name(c->method), false);
+    numeral(to, "step", (double)c->step);
+    fprintf(to, "\n \"structure\": ");
+    noe_structure_json(c->structure, to);
+    fprintf(to, ",\n \"symmetries\": [");
+    for (int i = 0; c->symmetries && i < c->symmetries->count; i++) {
+        const noe_symmetry *y = &c->symmetries->found[i];
+        fprintf(to, "%s\n  {", i ? "," : "");
+        member(to, "name", y->kind == NOE_ENERGY ? "energy" : y->name, false);
+        member(to, "what", y->what, false);
+        member(to, "momentum", y->momentum, false);
+        member(to, "verdict", exactness[y->verdict], false);
+        numeral(to, "residual", y->residual);
+        fprintf(to, "\"strict\": %s, \"follows\": %s}", y->strict ? "true" : "false", y->depends ? "true" : "false");
+    }
+    fprintf(to, "],\n \"laws\": [");
+    for (int i = 0; i < c->laws.count; i++) {
+        const noe_law *x = &c->laws.law[i];
+        fprintf(to, "%s\n  {", i ? "," : "");
+        member(to, "name", x->name, false);
+        member(to, "verdict", verdict_name[x->verdict], false);
+        numeral(to, "value", x->value);
+        numeral(to, "bound", x->bound);
+        member(to, "what", x->what, true);
+        fprintf(to, "}");
+    }
+    fprintf(to, "],\n \"holds\": %s}\n", c->holds ? "true" : "false");
+}
+
+noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
+{
+    static const char *const column[] = { "value", "bound", "holds" };
+    if (!s || !f) return NULL;
+    if (!isfinite(step) || step == 0) {
+        noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", step);
+        return NULL;
+    }
+    noe_certificate c;
+    noe_table      *t = noe_certify(&c, s, f, step) ? noe_table_new(3, column) : NULL;
+    for (int i = 0; i < c.laws.count && t; i++) {
+        const noe_law *x = &c.laws.law[i];
+        const double   row[] = { x->value, x->bound, x->verdict == NOE_HOLDS ? 1 : x->verdict == NOE_FAILS ? 0 : NAN };
+        if (noe_table_add_labelled(t, row, x->name)) {
+            noe_table_free(t);
+            t = NULL;
+        }
+    }
+    noe_certificate_drop(&c);
+    return t;
+}
+
+int noe_check_run(const noe_job *job, int json, FILE *to)
+{
+    noe_setup       x;
+    noe_certificate c = { 0 };
+    int             status = 2;
+    if (noe_setup_make(&x, job) && noe_certify(&c, x.system, x.method, x.step)) {
+        if (json) noe_certificate_json(&c, to);
+        else noe_certificate_print(&c, to);
+        status = c.holds ? 0 : 1;
+    }
+    noe_certificate_drop(&c);
+    noe_setup_drop(&x);
+    return status;
+}

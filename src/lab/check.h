@@ -1,0 +1,24 @@
+/* what a system is, what must stay constant, what was shown to: the certificate.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_CHECK_H
+#define NOE_LAB_CHECK_H
+
+#include "lab/laws.h"
+#include "lab/structure.h"
+
+typedef struct {
+    const noe_system *system;
+    const noe_method *method;
+    quad              step;
+    noe_structure    *structure;
+    noe_symmetries   *symmetries;
+    noe_laws          laws;
+    bool              holds; /* every law that is promised */
+} noe_certificate;
+
+bool noe_certify(noe_certificate *, const noe_system *, const noe_method *, quad step); /* false with a message */
+void noe_certificate_print(const noe_certificate *, FILE *);
+void noe_certificate_json(const noe_certificate *, FILE *); /* doc/certificate.md */
+void noe_certificate_drop(noe_certificate *);
+
+#endif

@@ -1,0 +1,144 @@
+/* I(t) - I(0), H(t) - H(0) over ten thousand steps.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/laws.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 10000, LOOK = 10 };
+
+quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_integrator *g, quad *size)
+{
+    quad q[s->n], p[s->n], t, H = 0, I = 0;
+    noe_integrator_get(g, NOE_AT_T, &t);
+    noe_integrator_get(g, NOE_AT_Q, q);
+    noe_integrator_get(g, NOE_AT_P, p);
+    bool tau = false;
+    for (int a = 0; a < s->terms; a++) tau |= s->term[a].kind == NOE_TERM_TAU && y->coef[a] != 0;
+    if (tau) noe_integrator_get(g, NOE_AT_ENERGY, &H);
+    *size = 0;
+    for (int a = 0; a < s->terms; a++) {
+        const quad x = y->coef[a] == 0 ? 0 : noe_term_momentum(&s->term[a], y->coef[a], t, q, p, H);
+        I += x;
+        *size += fabsq(x);
+    }
+    return I;
+}
+
+typedef enum { BIT_FOR_BIT, TO_THE_FLOOR, BOUNDED, APPROXIMATE } promise;
+
+/* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
+ * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
+ * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
+static promise promised(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+{
+    int  momenta = 0, degree = 0;
+    bool plain = true, growing = false;
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *x = &s->term[a];
+        if (y->coef[a] == 0) continue;
+        if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? BOUNDED : APPROXIMATE;
+        if (x->kind == NOE_TERM_A && x->k) growing = true;
+        momenta += x->kind == NOE_TERM_B;
+        plain &= x->kind == NOE_TERM_B && x->k == 0;
+        const int m = x->kind == NOE_TERM_FQQ ? 2 : x->kind == NOE_TERM_FQ ? 1 : 0;
+        if (x->kind == NOE_TERM_FQQ || x->kind == NOE_TERM_FQ || x->kind == NOE_TERM_FT)
+            degree = degree > x->k + m * f->s - 1 ? degree : x->k + m * f->s - 1;
+    }
+    if (growing || degree > f->exact) return APPROXIMATE;
+    return plain && momenta == 1 && y->strict ? BIT_FOR_BIT : TO_THE_FLOOR;
+}
+
+/* Slope of the block means of the energy error, times the length of the run, and its standard error. */
+static double slope(const double *H, int rows, double scale, double *error)
+{
+    enum { BLOCKS = 20 };
+    double mean[BLOCKS] = { 0 }, all = 0, xy = 0, xx = 0, rest = 0;
+    for (int b = 0; b < BLOCKS; b++) {
+        const int from = b * rows / BLOCKS, to = (b + 1) * rows / BLOCKS;
+        for (int k = from; k < to; k++) mean[b] += (H[k] - H[0]) / scale / (to - from);
+        all += mean[b] / BLOCKS;
+    }
+    for (int b = 0; b < BLOCKS; b++) {
+        const double x = (b + 0.5) / BLOCKS - 0.5;
+        xy += x * (mean[b] - all), xx += x * x;
+    }
+    for (int b = 0; b < BLOCKS; b++) {
+        const double x = (b + 0.5) / BLOCKS - 0.5, r = mean[b] - all - xy / xx * x;
+        rest += r * r;
+    }
+    *error = sqrt(rest / (BLOCKS - 2) / xx);
+    return fabs(xy / xx);
+}
+
+/* A linear drift gains over the run twice the largest error of its first half; a bounded error gains less than
+ * that error, or no more than its own scatter tells, or wanders like sqrt(t) by rounding (Brouwer 1937). */
+static void energy_laws(const double *H, int rows, double scale, bool autonomous, noe_laws *laws)
+{
+    double first = 0, most = 0, error;
+    for (int k = 0; k < rows; k++) {
+        most = fmax(most, fabs(H[k] - H[0]) / scale);
+        if (k < rows / 2) first = most;
+    }
+    if (!autonomous) {
+        noe_law *x = noe_law_add(laws, "energy", most, NAN, "L depends on t, or there are forces: energy is not conserved");
+        if (x) x->verdict = NOE_DOES_NOT_APPLY;
+        return;
+    }
+    const double gained = slope(H, rows, scale, &error), floor = 64 * 0x1p-53 * sqrt((double)STEPS);
+    noe_law_add(laws, "energy bounded", gained, fmax(fmax(first, 6 * error), floor),
+                "drift of its error over %d steps, relative, by regression; largest error %.1e", STEPS, most);
+}
+
+void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_symmetries *y, noe_laws *laws)
+{
+    const int       found = y ? y->count : 0, rows = STEPS / LOOK + 1;
+    noe_integrator *g = noe_integrator_make(s, f, h, 15);
+    quad           *start = noe_alloc((size_t)found + 1, sizeof *start);
+    double         *drift = noe_alloc((size_t)found + 1, sizeof *drift), *H = noe_alloc((size_t)rows, sizeof *H);
+    double          T = 0;
+    int             row = 0, steps = 0;
+    bool            ok = g && start && drift && H && !noe_integrator_ready(g);
+    quad           *size = noe_alloc((size_t)found + 1, sizeof *size);
+    ok = ok && size;
+    for (; ok && steps <= STEPS; steps++) {
+        if (steps && noe_step(g)) break;
+        if (steps % LOOK) continue;
+        H[row++] = noe_get(g, "energy");
+        const double *v = noe_v(g), *p = noe_p(g);
+        double        now = 0;
+        for (int i = 0; i < s->dyn.n; i++) now += v[i] * p[i] / 2;
+        T = fmax(T, fabs(now));
+        for (int i = 0; i < found; i++) {
+            quad       here;
+            const quad I = noe_symmetry_value(y, &y->found[i], g, &here);
+            if (steps == 0) start[i] = I;
+            size[i] = fmaxq(size[i], here);
+            drift[i] = fmax(drift[i], (double)fabsq(I - start[i]));
+        }
+    }
+    if (ok) {
+        static const char *const promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximate" };
+        const double floor = 50 * 0x1p-53 * sqrt((double)STEPS);
+        if (steps <= STEPS)
+            noe_law_add(laws, "run", STEPS - steps, 0, "steps not done of %d: %.100s", STEPS, noe_error() ? noe_error() : "");
+        noe_law_add(laws, "discrete equations", noe_get(g, "residual"), 1e-12, "largest |p + R_0|, |R_k| left, of the momenta");
+        for (int i = 0; i < found; i++) {
+            char          name[80];
+            const promise will = promised(y, &y->found[i], f);
+            const double  unit = size[i] > 0 ? (double)size[i] : 1;
+            snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
+            if (y->found[i].kind == NOE_ENERGY) continue;
+            noe_law_add(laws, name, drift[i] / unit, will == BIT_FOR_BIT ? 0 : will == TO_THE_FLOOR ? floor : NAN,
+                        "drift over %d steps, promised %s", steps - 1, promise_name[will]);
+        }
+        energy_laws(H, row, fmax(fabs(H[0]), T) > 0 ? fmax(fabs(H[0]), T) : 1, s->dyn.autonomous, laws);
+        noe_error_clear();
+    }
+    free(start), free(drift), free(H), free(size);
+    noe_integrator_free(g);
+}

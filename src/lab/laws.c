@@ -1,0 +1,247 @@
+/* derivatives, discrete equations, symplecticity, reversibility, order, same bits: measured on this system.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/laws.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+noe_law *noe_law_add(noe_laws *s, const char *name, double value, double bound, const char *what, ...)
+{
+    if (s->count == s->room) {
+        noe_law *wider = realloc(s->law, (size_t)(s->room = 2 * s->room + 16) * sizeof *wider);
+        if (!wider) {
+            noe_fail(NOE_NO_MEMORY, "out of memory: the laws of a run");
+            return NULL;
+        }
+        s->law = wider;
+    }
+    noe_law *x = &s->law[s->count++];
+    *x = (noe_law){ .value = value, .bound = bound };
+    x->verdict = isnan(bound) ? NOE_TOLD : value <= bound ? NOE_HOLDS : NOE_FAILS;
+    snprintf(x->name, sizeof x->name, "%s", name);
+    va_list args;
+    va_start(args, what);
+    vsnprintf(x->what, sizeof x->what, what, args);
+    va_end(args);
+    return x;
+}
+
+void noe_laws_free(noe_laws *s)
+{
+    free(s->law);
+    *s = (noe_laws){ 0 };
+}
+
+/* L_q and L_v against central differences of L in binary128 (error d^2 + 2^-113/d with d = 1e-11). */
+static void derivatives(const noe_system *s, noe_laws *laws)
+{
+    noe_sampler at;
+    noe_sample *x = noe_sample_new(s->dyn.n);
+    double      worst = 0;
+    if (x && noe_sampler_open(&at, s)) {
+        for (int k = 0; k < 10; k++) {
+            if (!noe_sample_draw(&at, 0.5, x)) continue;
+            quad F[2 * at.n], size = fabsq(x->L);
+            memcpy(F, x->F, (size_t)at.n * sizeof *F);
+            memcpy(F + at.n, x->P, (size_t)at.n * sizeof *F);
+            for (int i = 0; i < 2 * at.n; i++) {
+                quad      *z = i < at.n ? &x->q[i] : &x->v[i - at.n];
+                const quad old = *z, d = (quad)1e-11 * (i < at.n ? at.q_scale[i] : at.v_scale[i - at.n]);
+                *z = old + d, noe_sample_evaluate(&at, x);
+                const quad up = x->L;
+                *z = old - d, noe_sample_evaluate(&at, x);
+                const quad slope = (up - x->L) / (2 * d);
+                *z = old;
+                const quad unit = fabsq(F[i]) + size / (d * (quad)1e11) + (quad)1e-300;
+                worst = fmax(worst, (double)(fabsq(slope - F[i]) / unit));
+            }
+            noe_sample_evaluate(&at, x);
+        }
+    }
+    noe_sampler_close(&at);
+    free(x);
+    noe_law_add(laws, "derivatives", worst, 1e-18, "L_q and L_v against differences of L in binary128, 10 random states");
+}
+
+/* Starts from positions and momenta, or velocities. */
+static noe_status begin(noe_integrator *g, quad t, const quad *q, const quad *z, bool momenta)
+{
+    bool momentum[g->system->dyn.n];
+    memset(momentum, momenta, sizeof momentum);
+    return noe_integrator_start(g, &t, q, z, z, momentum);
+}
+
+static noe_integrator *started(const noe_system *s, const noe_method *f, quad h, int digits)
+{
+    noe_integrator *g = noe_integrator_make(s, f, h, digits);
+    if (g && !noe_integrator_ready(g)) return g;
+    noe_integrator_free(g);
+    return NULL;
+}
+
+/* |difference| of two states over the sizes of their coordinates so far. */
+static double distance(const quad *x, const quad *y, const quad *size, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, (double)(fabsq(x[i] - y[i]) / (size[i] + (quad)1e-300)));
+    return most;
+}
+
+static void state(noe_integrator *g, quad *x) /* q, p */
+{
+    noe_integrator_get(g, NOE_AT_Q, x);
+    noe_integrator_get(g, NOE_AT_P, x + g->system->dyn.n);
+}
+
+static bool walk(noe_integrator *g, int steps, quad *size)
+{
+    const int n = 2 * g->system->dyn.n;
+    quad      x[n];
+    for (int k = 0; k <= steps; k++) {
+        if (k && noe_step(g)) return false;
+        state(g, x);
+        for (int i = 0; i < n; i++) size[i] = fmaxq(size[i], fabsq(x[i]));
+    }
+    return true;
+}
+
+/* step(-h) after step(h), in binary128. */
+static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
+{
+    const int       n = 2 * s->dyn.n, half = s->dyn.n, steps = 10;
+    quad            x[n], y[n], size[n];
+    double          value = NAN;
+    noe_integrator *g = started(s, f, h, 33);
+    memset(size, 0, sizeof size);
+    if (g) {
+        state(g, x);
+        if (walk(g, steps, size)) {
+            quad t, back = -h;
+            state(g, y);
+            noe_integrator_get(g, NOE_AT_T, &t);
+            noe_integrator *b = noe_integrator_make(s, f, back, 33);
+            if (b && !begin(b, t, y, y + half, true) && walk(b, steps, size)) {
+                state(b, y);
+                value = distance(x, y, size, n);
+            }
+            noe_integrator_free(b);
+        }
+    }
+    noe_integrator_free(g);
+    noe_law *x1 = noe_law_add(laws, "reversible", value, 1e-28, "%d steps forth and back, binary128", steps);
+    if (x1 && !f->symmetric) x1->verdict = NOE_DOES_NOT_APPLY;
+}
+
+/* Orders by halving: |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order, in binary128, over 8 steps of h. */
+static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
+{
+    enum { LEVELS = 4, STEPS = 8 };
+    const int n = 2 * s->dyn.n;
+    quad      end[LEVELS][n], size[n];
+    double    last = NAN, measured = NAN;
+    int       halvings = 0;
+    memset(size, 0, sizeof size);
+    for (int k = 0; k < LEVELS; k++) {
+        noe_integrator *g = started(s, f, ldexpq(h, -k), 33);
+        const bool      ok = g && walk(g, STEPS << k, size);
+        if (ok) state(g, end[k]);
+        noe_integrator_free(g);
+        if (!ok) break;
+        if (k == 0) continue;
+        const double d = distance(end[k - 1], end[k], size, n);
+        if (d > 0 && d < 1e-26) break; /* at the floor of binary128 */
+        if (last > 0 && d > 0) measured = log2(last / d), halvings++;
+        last = d;
+    }
+    if (!halvings) {
+        noe_law *x = noe_law_add(laws, "order", NAN, NAN, "not measurable: the differences are at the floor");
+        if (x) x->verdict = NOE_DOES_NOT_APPLY;
+        return;
+    }
+    noe_law_add(laws, "order", fmax(0, f->order - measured), 0.35, "measured %.2f over %d halvings in binary128, computed %d",
+                measured, halvings + 1, f->order);
+}
+
+/* The trajectory alone and in each of eight lanes. */
+static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
+{
+    const int       n = s->dyn.n, steps = 100;
+    const noe_core *core = noe_core_lanes();
+    void           *w = core->make(&s->dyn, f);
+    noe_integrator *g = started(s, f, h, 15);
+    quad            q[n], v[n], p[n], t, alone[2 * n], lane[2 * n];
+    bool            momentum[n];
+    int             different = -1;
+    if (w && g) {
+        different = 0;
+        noe_integrator_get(g, NOE_AT_Q, q);
+        noe_integrator_get(g, NOE_AT_P, p);
+        noe_integrator_get(g, NOE_AT_V, v);
+        noe_integrator_get(g, NOE_AT_T, &t);
+        memset(momentum, 0, sizeof momentum);
+        for (int m = 0; m < core->members; m++) {
+            core->set(w, NOE_AT_T0, m, &t), core->set(w, NOE_AT_STEP, m, &h);
+            for (int i = 0; i < n; i++) p[i] = q[i] * (1 + (m % 4) * (quad)0.0009765625);
+            core->set(w, NOE_AT_Q, m, p), core->set(w, NOE_AT_V, m, v);
+        }
+        noe_integrator_get(g, NOE_AT_P, p);
+        if (core->start(w, momentum) || begin(g, t, q, v, false)) different = -1;
+        for (int k = 0; k < steps && different == 0; k++) {
+            if (noe_step(g)) break;
+            core->step(w);
+        }
+        state(g, alone);
+        for (int m = 0; m < core->members && different >= 0; m += 4) {
+            core->get(w, NOE_AT_Q, m, lane), core->get(w, NOE_AT_P, m, lane + n);
+            for (int i = 0; i < 2 * n; i++) different += lane[i] != alone[i];
+        }
+    }
+    if (w) core->drop(w);
+    noe_integrator_free(g);
+    noe_law_add(laws, "same bits", different, 0, "numbers that differ between a lane of eight and alone, after %d steps", steps);
+}
+
+/* M' Omega M = Omega for the exact Jacobian of a step, in binary128. */
+static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
+{
+    const int       n = s->dyn.n, N = 2 * n;
+    noe_integrator *g = started(s, f, h, 33);
+    quad           *M = noe_alloc((size_t)N * (size_t)N, sizeof *M);
+    double          worst = g && M ? 0 : NAN;
+    for (int k = 0; k < 3 && g && M; k++) {
+        if (noe_step(g) || !g->core->derivative(g->work, 0, M)) {
+            worst = NAN;
+            break;
+        }
+        for (int a = 0; a < N; a++)
+            for (int b = 0; b < N; b++) {
+                quad sum = 0, size = (quad)1e-300;
+                for (int i = 0; i < n; i++) {
+                    const quad x = M[i * N + a] * M[(n + i) * N + b], y = M[(n + i) * N + a] * M[i * N + b];
+                    sum += x - y, size += fabsq(x) + fabsq(y);
+                }
+                const quad want = b == a + n ? 1 : a == b + n ? -1 : 0;
+                worst = fmax(worst, (double)(fabsq(sum - want) / fmaxq(size, fabsq(want))));
+            }
+    }
+    free(M);
+    noe_integrator_free(g);
+    noe_law_add(laws, "symplectic", worst, 1e-24, "M' Omega M - Omega for the Jacobian of 3 steps, binary128");
+}
+
+bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_symmetries *y, noe_laws *laws)
+{
+    *laws = (noe_laws){ 0 };
+    derivatives(s, laws);
+    symplectic(s, f, h, laws);
+    reversible(s, f, h, laws);
+    order(s, f, h, laws);
+    same_bits(s, f, h, laws);
+    noe_laws_drift(s, f, h, y, laws);
+    return laws->law != NULL;
+}

@@ -1,0 +1,37 @@
+/* what a method promises, as numbers with bounds: the laws of a run.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_LAWS_H
+#define NOE_LAB_LAWS_H
+
+#include "lab/symmetry.h"
+#include "run/integrator.h"
+
+typedef enum { NOE_HOLDS, NOE_FAILS, NOE_FAILS_AS_IT_MUST, NOE_DOES_NOT_APPLY, NOE_TOLD } noe_law_verdict;
+
+typedef struct {
+    char            name[80];  /* "symplectic", "momentum rotation_x_y" */
+    char            what[160]; /* what was measured, and the promise */
+    double          value, bound; /* bound nan: none is promised */
+    noe_law_verdict verdict;
+} noe_law;
+
+typedef struct {
+    noe_law *law;
+    int      count, room;
+} noe_laws;
+
+/* All laws that a system, a method and a step are to keep; false with a message when memory ran out. */
+bool noe_laws_find(const noe_system *, const noe_method *, quad step, const noe_symmetries *, noe_laws *);
+void noe_laws_free(noe_laws *);
+
+/* drift.c: the laws of a long run. */
+void noe_laws_drift(const noe_system *, const noe_method *, quad step, const noe_symmetries *, noe_laws *);
+
+/* A new law at the end, or NULL. */
+noe_law *noe_law_add(noe_laws *, const char *name, double value, double bound, const char *what, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* I of a generator at the state of an integrator, and the size of its terms. */
+quad noe_symmetry_value(const noe_symmetries *, const noe_symmetry *, noe_integrator *, quad *size);
+
+#endif

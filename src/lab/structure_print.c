@@ -1,0 +1,152 @@
+/* fact: consequence.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/structure.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+enum { SHOWN = 12 }; /* names in a list */
+
+/* "label   text\n" */
+__attribute__((format(printf, 3, 4))) static void line(FILE *f, const char *label, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(f, "%-19s ", label);
+    vfprintf(f, format, args);
+    fputc('\n', f);
+    va_end(args);
+}
+
+static const char *seen(noe_fact x) { return x.sampled ? " on sampled states" : ""; }
+
+/* The coordinates of a block, the cyclic ones, or all. */
+static void names(FILE *f, const noe_structure *s, int block, const bool *chosen)
+{
+    int count = 0;
+    for (int i = 0; i < s->n; i++) {
+        if ((block >= 0 && s->block[i] != block) || (chosen && !chosen[i])) continue;
+        if (count < SHOWN) fprintf(f, "%s%s", count ? ", " : "", s->name[i]);
+        count++;
+    }
+    if (count > SHOWN) fprintf(f, ", .. %d in all", count);
+}
+
+static const char *leaves(unsigned has)
+{
+    static const char *const text[] = { "the state", "t", "q", "q and t", "v", "v and t", "q and v", "q, v and t" };
+    return text[(has & NOE_HAS_T ? 1 : 0) + (has & NOE_HAS_Q ? 2 : 0) + (has & NOE_HAS_V ? 4 : 0)];
+}
+
+static void print_verdicts(const noe_structure *s, FILE *f)
+{
+    const char *const sampled = seen(s->separable);
+    if (s->separable.holds) line(f, "separable", "yes%s, L = T(v) - V(q): explicit kicks and drifts would do", sampled);
+    else line(f, "separable", "no%s, L_vq is not 0: explicit kicks and drifts do not apply", sampled);
+    if (s->constant_mass.holds)
+        line(f, "mass matrix", "constant%s: momenta are a fixed linear function of velocities", seen(s->constant_mass));
+    else
+        line(f, "mass matrix", "depends on %s%s: it is formed anew along the motion",
+             leaves(s->functions ? 0 : s->mass_has), seen(s->constant_mass));
+    if (!s->quadratic.holds)
+        line(f, "equations", "nonlinear%s: a step is found by iteration", seen(s->quadratic));
+    else
+        line(f, "equations", "linear%s, L is quadratic: a step is one linear system%s", seen(s->quadratic),
+             s->autonomous.holds ? ", always the same" : "");
+    if (s->autonomous.holds)
+        line(f, "time", "not in L%s: energy is %s", seen(s->autonomous),
+             s->forces ? "changed by the forces alone" : "conserved, its error stays bounded");
+    else line(f, "time", "in L%s: energy is not conserved, steps must follow what moves in L", seen(s->autonomous));
+    if (s->kinks) line(f, "kinks", "abs, min, max or if of %s: where one is crossed the order drops", leaves(s->kinks));
+    if (s->gyroscopic.holds)
+        line(f, "gyroscopic", "yes%s: forces turn the velocity and do no work, like a magnetic field", seen(s->gyroscopic));
+    else
+        line(f, "gyroscopic", "no%s: no force turns the velocity like a magnetic field", seen(s->gyroscopic));
+}
+
+static void print_mass(const noe_structure *s, FILE *f)
+{
+    if (isnan(s->condition)) line(f, "mass at the start", "not finite: start elsewhere");
+    else if (s->condition == INFINITY)
+        line(f, "mass at the start", "singular: velocities do not follow from momenta; start elsewhere or choose other "
+             "coordinates");
+    else if (s->condition > 1e8)
+        line(f, "mass at the start", "nearly singular, condition %.3g: velocities lose %.0f of 16 digits", s->condition,
+             log10(s->condition));
+    else line(f, "mass at the start", "regular, condition %.3g: momenta determine velocities", s->condition);
+    line(f, "mass elsewhere", "regular at %d of %d random states%s", s->regular, s->states,
+         s->regular < s->states ? ": elsewhere the motion is not determined" : "");
+}
+
+static void print_pattern(const noe_structure *s, FILE *f)
+{
+    fprintf(f, "%-19s %d of %d entries of the Hessian of L", "sparsity", s->nonzeros, 4 * s->n * s->n);
+    if (s->cancelled) fprintf(f, " (%d more cancel on sampled states)", s->cancelled);
+    fprintf(f, ", bandwidth %d%s\n", s->bandwidth, s->bandwidth < s->n / 2 ? ": a banded solver would pay" : "");
+    fprintf(f, "%-19s ", "uncoupled blocks");
+    for (int k = 0; k < s->blocks && k < SHOWN && s->blocks > 1; k++) {
+        fprintf(f, "%s{", k ? " " : "");
+        names(f, s, k, NULL);
+        fputc('}', f);
+    }
+    if (s->blocks > SHOWN) fprintf(f, " .. %d in all", s->blocks);
+    fprintf(f, "%s%s\n", s->blocks > 1 ? s->blocks_sampled ? " on sampled states" : "" : "none",
+            s->blocks > 1 ? ": each moves by itself, its energy is its own" : ": all coordinates belong together");
+    fprintf(f, "%-19s ", "cyclic");
+    names(f, s, -1, s->cyclic);
+    fprintf(f, "%s\n", !s->cyclics ? "none: no momentum is kept for that reason"
+            : s->functions ? " on sampled states: their momenta are constant" : ": their momenta are kept bit for bit");
+}
+
+static void print_start(const noe_structure *s, FILE *f)
+{
+    const noe_spectrum *x = &s->start;
+    if (!s->finite) line(f, "start", "L or its derivatives are not finite there: nothing is known of frequencies");
+    if (!s->finite) return;
+    if (s->equilibrium)
+        line(f, "start", s->moving ? "steady motion, q0 + v0 t solves the equations" : "an equilibrium: it stays there");
+    else if (s->quadratic.holds && s->autonomous.holds)
+        line(f, "start", "no equilibrium; the frequencies of linear equations are the same everywhere");
+    else line(f, "start", "no equilibrium: the frequencies are those of the equations frozen there");
+    if (!s->spectral) line(f, "frequencies", "not computed for more than %d coordinates", NOE_PENCIL_MOST);
+    if (!s->spectral) return;
+    fprintf(f, "%-19s ", "frequencies");
+    if (x->fastest > 0 && x->slowest < x->fastest * (1 - 1e-9)) fprintf(f, "%.10g to ", x->slowest);
+    if (x->fastest > 0) fprintf(f, "%.10g radians per unit time, fastest period %.6g", x->fastest, 2 * M_PI / x->fastest);
+    else fprintf(f, "none, nothing oscillates there");
+    if (x->zeros) fprintf(f, "; %d of %d roots are 0, neither held nor driven", x->zeros, 2 * s->n);
+    fputc('\n', f);
+    if (s->visited) line(f, "", "along the first %d steps up to %.10g", s->visited, s->fastest_visited);
+    if (x->growth > 0)
+        line(f, "growth", "%.10g per unit time: %s", x->growth,
+             s->equilibrium ? "unstable, what is near leaves exponentially" : "neighbouring motions part there");
+}
+
+static void print_limits(const noe_structure *s, FILE *f)
+{
+    if (!isfinite(s->edge))
+        line(f, "largest stable step", "any: %s is stable on every oscillator", s->method);
+    else if (s->fastest > 0)
+        line(f, "largest stable step", "%.6g = %.6g/%.6g, %s on the fastest frequency: the step %.6g is %s", s->stable_step,
+             s->edge, s->fastest, s->method, s->step, s->inside ? "inside" : "BEYOND IT, expect growth");
+    else line(f, "largest stable step", "not known: %s", s->spectral ? "nothing oscillates" : "no frequencies");
+    if (s->fastest > 0)
+        line(f, "fine step", "%.6g: 40 points in the fastest period; the step %.6g gives %.3g", s->fine_step, s->step,
+             2 * M_PI / (s->fastest * fabs(s->step)));
+}
+
+void noe_structure_print(const noe_structure *s, FILE *f)
+{
+    if (!s || !f) return;
+    fprintf(f, "%-19s %d (", "degrees of freedom", s->n);
+    names(f, s, -1, NULL);
+    fprintf(f, "): a state is %d numbers\n", 2 * s->n);
+    if (s->functions)
+        line(f, "functions in C", "known by numbers alone, around q = v = 0%s", s->params ? ", parameters 0" : "");
+    print_verdicts(s, f);
+    print_mass(s, f);
+    print_pattern(s, f);
+    print_start(s, f);
+    print_limits(s, f);
+    line(f, "sampled states", "%d around the start, seed %llu", s->states, (unsigned long long)s->seed);
+}
