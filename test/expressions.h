@@ -28,7 +28,7 @@ static UNUSED void write_text(writing *w, const char *piece)
 
 static UNUSED int below(int n) { return (int)((random_number() + 1) / 2 * n) % n; }
 
-/* Leaves: numbers, parameters a and b, time, coordinates x, y, z (n of them) and, when allowed, velocities. */
+/* Leaves: numbers, parameters a and b, time, n of the coordinates x, y, z and, when allowed, velocities. */
 static UNUSED void write_leaf(writing *w, int n, bool velocities)
 {
     static const char *const q[] = { "x", "y", "z" }, *const v[] = { "x'", "y'", "z'" };
@@ -49,8 +49,9 @@ static UNUSED void write_leaf(writing *w, int n, bool velocities)
 static UNUSED void write_expression(writing *w, int depth, int n, bool velocities)
 {
     static const char *const forms[] = {
-        ".+.", ".-.", ".*(.)", "(.)*.", "(.)/:", "-(.)", "(.)^2", "(.)^3", ":^-1", ":^-2", ":^0.5", ":^2.5", ":^-1.5",
-        ":^b", ":^sin(.)", "2^cos(.)", "sin(.)", "cos(.)", "tan(cos(.))", "asin(0.9*sin(.))", "acos(0.9*cos(.))",
+        ".+.", ".-.", ".*(.)", "(.)*.", "(.)/:", "-(.)", "(.)^2", "(.)^3", ":^-1", ":^-2", ":^0.5", ":^2.5",
+        ":^-1.5", ":^b", ":^sin(.)", "2^cos(.)", "sin(.)", "cos(.)", "tan(cos(.))", "asin(0.9*sin(.))",
+        "acos(0.9*cos(.))",
         "atan(.)", "sinh(sin(.))", "cosh(cos(.))", "tanh(.)", "exp(sin(.))", "log(:)", "sqrt(:)", "abs(.)",
         "atan2(., :)", "atan2(., cos(.) - 2)", "min(., .)", "max(., .)", "if(. < ., ., .)", "if(. >= ., ., .)"
     };
@@ -68,7 +69,7 @@ static UNUSED void write_expression(writing *w, int depth, int n, bool velocitie
     }
 }
 
-/* A whole model of n = 1 .. 3 coordinates, with a definition and its rate; kinetic energy of every velocity. */
+/* A whole model of n = 1 .. 3 coordinates, with a definition, its rate, and kinetic energy. */
 static UNUSED char *random_model(int n, int depth)
 {
     static const char *const names[] = { "x", "x, y", "x, y, z" };

@@ -40,7 +40,8 @@ static double worst_difference(const noe_graph *g, int n, const quad *param, con
         }
         for (int k = 0; k < count && worst >= 0; k++) {
             const term d = x[df[2 * n * k + j]];
-            const quad error = fabsq(sum[k] / (12 * h) - d.value), scale = (x[f[k]].err + fabsq(x[f[k]].value)) / unit + d.err;
+            const quad error = fabsq(sum[k] / (12 * h) - d.value);
+            const quad scale = (x[f[k]].err + fabsq(x[f[k]].value)) / unit + d.err;
             if (error > 0) worst = fmaxq(worst, error / scale);
         }
     }
@@ -57,7 +58,8 @@ static double worst_model(noe_model *m, const quad *input, double step)
     noe_ex      *root = calloc(1 + N + N * N, sizeof *root);
     derive_all(&m->graph, m->L, n, root);
     const double first = worst_difference(&m->graph, n, m->param, input, step, root, 1, root + 1);
-    const double second = worst_difference(&m->graph, n, m->param, input, step, root + 1, 2 * n, root + 1 + 2 * n);
+    const double second = worst_difference(&m->graph, n, m->param, input, step, root + 1, 2 * n,
+                                           root + 1 + 2 * n);
     free(root);
     return first < 0 ? first : fmax(first, second);
 }
@@ -241,7 +243,8 @@ static void test_cost(void **state)
         noe_model_free(m);
         free(text);
     }
-    printf("cost of L and dL by that of L: systems <= %.2f, random <= %.2f, on average %.2f\n", tightest, worst, sum);
+    printf("cost of L and dL by that of L: systems <= %.2f, random <= %.2f, on average %.2f\n", tightest,
+           worst, sum);
 }
 
 /* ---- one expression, one node ---- */
@@ -258,21 +261,27 @@ static void test_one_node(void **state)
     (void)state;
     static const char *const pairs[][2] = {
         { "sin(x)*y", "y*sin(x)" }, { "x + y", "y + x" }, { "x + -y", "x - y" }, { "-(x - y)", "y - x" },
-        { "x - x", "0" }, { "x*0", "0" }, { "0/x", "0" }, { "x^1", "x" }, { "x^0", "1" }, { "1*x", "x" }, { "x/1", "x" },
+        { "x - x", "0" }, { "x*0", "0" }, { "0/x", "0" }, { "x^1", "x" }, { "x^0", "1" }, { "1*x", "x" },
+        { "x/1", "x" },
         { "-(-x)", "x" }, { "x + x", "2*x" }, { "x + 0", "x" }, { "0 - x", "-x" }, { "x^0.5", "sqrt(x)" },
-        { "x*(1/y)", "x/y" }, { "x^-1", "1/x" }, { "2*(3*x)", "6*x" }, { "a*(b*x)", "(a*b)*x" }, { "a*x/b", "(a/b)*x" },
-        { "x/4", "x*0.25" }, { "2 + 3", "5" }, { "2^3^2", "512" }, { "if(1 < 2, x, y)", "x" }, { "if(x < y, a, a)", "a" },
+        { "x*(1/y)", "x/y" }, { "x^-1", "1/x" }, { "2*(3*x)", "6*x" }, { "a*(b*x)", "(a*b)*x" },
+        { "a*x/b", "(a/b)*x" },
+        { "x/4", "x*0.25" }, { "2 + 3", "5" }, { "2^3^2", "512" }, { "if(1 < 2, x, y)", "x" },
+        { "if(x < y, a, a)", "a" },
         { "(-x)*y", "-(x*y)" }, { "(-x)*(-y)", "x*y" }, { "x/(-y)", "-(x/y)" }
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char text[200];
-        snprintf(text, sizeof text, "parameter a = 2, b = 3\ncoordinate x, y\nkinetic x'^2 + y'^2\nu = %s\nw = %s\n",
+        snprintf(text, sizeof text,
+                 "parameter a = 2, b = 3\ncoordinate x, y\nkinetic x'^2 + y'^2\nu = %s\nw = %s\n",
                  pairs[i][0], pairs[i][1]);
         noe_model *m = model_of(text);
-        if (defined(m, "u") != defined(m, "w")) fail_msg("'%s' and '%s' are two nodes", pairs[i][0], pairs[i][1]);
+        if (defined(m, "u") != defined(m, "w"))
+            fail_msg("'%s' and '%s' are two nodes", pairs[i][0], pairs[i][1]);
         noe_model_free(m);
     }
-    noe_model *m = model_of("coordinate x, y\nkinetic x'^2 + y'^2\nu = x - y\nw = y - x\nd = 1/0\ne = x^y\nf = y^x");
+    noe_model *m = model_of("coordinate x, y\nkinetic x'^2 + y'^2\nu = x - y\nw = y - x\nd = 1/0\ne = x^y\n"
+                            "f = y^x");
     assert_int_not_equal(defined(m, "u"), defined(m, "w"));
     assert_int_not_equal(defined(m, "e"), defined(m, "f"));
     assert_int_equal(m->graph.node[defined(m, "d")].op, NOE_DIV); /* what is not finite is not folded */

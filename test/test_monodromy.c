@@ -153,8 +153,8 @@ static void test_derivative(void **unused)
     every_system(derivative_law);
 }
 
-/* One entry of D is forgotten after the step: differences see each.  The form sees all but the diagonals of L_vv
- * and L_qq: without one of these D is still symmetric, and M the derivative of another step. */
+/* One entry of D is forgotten after the step: differences see each.  The form sees all but the diagonals of
+ * L_vv and L_qq: without one of these D is still symmetric, and M the derivative of another step. */
 static void test_a_lost_term_is_seen(void **unused)
 {
     (void)unused;

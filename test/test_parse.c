@@ -25,16 +25,23 @@ static void test_precedence(void **state)
         const char *text;
         double      value;
     } table[] = {
-        { "2^3^2", 512 }, { "(2^3)^2", 64 }, { "-2^2", -4 }, { "(-2)^2", 4 }, { "2^-1", 0.5 }, { "-2^-2", -0.25 },
-        { "2^-2^2", 0.0625 }, { "2*3 + 4", 10 }, { "2 + 3*4", 14 }, { "8/4/2", 1 }, { "8/(4/2)", 4 }, { "8/4*2", 4 },
-        { "6/2*3", 9 }, { "8 - 4 - 2", 2 }, { "8 - (4 - 2)", 6 }, { "-3 - 4", -7 }, { "2 - -3", 5 }, { "2 + -3", -1 },
-        { "- -3", 3 }, { "--3", 3 }, { "+3", 3 }, { "-+3", -3 }, { "2*-3", -6 }, { "2/-4", -0.5 }, { "-2*-3", 6 },
-        { "2^3*4", 32 }, { "4*2^3", 32 }, { "1/2*4", 2 }, { "-2^2*3", -12 }, { "2*3^2", 18 }, { "2 + 3^2", 11 },
-        { "9^0.5", 3 }, { "9^.5", 3 }, { "1e3", 1000 }, { "1E+2", 100 }, { "25e-2", 0.25 }, { "5.", 5 }, { "5.e1", 50 },
-        { "((((7))))", 7 }, { "(1\n + # a comment\n 2)", 3 }, { "if(1 < 2, 3, 4)", 3 }, { "if(2 < 1, 3, 4)", 4 },
-        { "if(2 < 2, 3, 4)", 4 }, { "if(2 <= 2, 3, 4)", 3 }, { "if(2 > 2, 3, 4)", 4 }, { "if(2 >= 2, 3, 4)", 3 },
+        { "2^3^2", 512 }, { "(2^3)^2", 64 }, { "-2^2", -4 }, { "(-2)^2", 4 }, { "2^-1", 0.5 },
+        { "-2^-2", -0.25 },
+        { "2^-2^2", 0.0625 }, { "2*3 + 4", 10 }, { "2 + 3*4", 14 }, { "8/4/2", 1 }, { "8/(4/2)", 4 },
+        { "8/4*2", 4 },
+        { "6/2*3", 9 }, { "8 - 4 - 2", 2 }, { "8 - (4 - 2)", 6 }, { "-3 - 4", -7 }, { "2 - -3", 5 },
+        { "2 + -3", -1 },
+        { "- -3", 3 }, { "--3", 3 }, { "+3", 3 }, { "-+3", -3 }, { "2*-3", -6 }, { "2/-4", -0.5 },
+        { "-2*-3", 6 }, { "2^3*4", 32 }, { "4*2^3", 32 }, { "1/2*4", 2 }, { "-2^2*3", -12 }, { "2*3^2", 18 },
+        { "2 + 3^2", 11 },
+        { "9^0.5", 3 }, { "9^.5", 3 }, { "1e3", 1000 }, { "1E+2", 100 }, { "25e-2", 0.25 }, { "5.", 5 },
+        { "5.e1", 50 }, { "((((7))))", 7 }, { "(1\n + # a comment\n 2)", 3 }, { "if(1 < 2, 3, 4)", 3 },
+        { "if(2 < 1, 3, 4)", 4 },
+        { "if(2 < 2, 3, 4)", 4 }, { "if(2 <= 2, 3, 4)", 3 }, { "if(2 > 2, 3, 4)", 4 },
+        { "if(2 >= 2, 3, 4)", 3 },
         { "if(3 > 2, 3, 4)", 3 }, { "min(3, 2)", 2 }, { "max(3, 2)", 3 }, { "abs(-3)", 3 }, { "abs(3)", 3 },
-        { "sqrt(16)", 4 }, { "exp(0)", 1 }, { "log(1)", 0 }, { "2*sqrt(4)^2", 8 }, { "0^0", 1 }, { "0 - 0", 0 },
+        { "sqrt(16)", 4 }, { "exp(0)", 1 }, { "log(1)", 0 }, { "2*sqrt(4)^2", 8 }, { "0^0", 1 },
+        { "0 - 0", 0 },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (value(table[i].text) != table[i].value)
@@ -49,13 +56,17 @@ static void test_functions(void **state)
         const char *text;
         quad        value;
     } table[] = {
-        { "sin(0.4375)", sinq(x) }, { "cos(0.4375)", cosq(x) }, { "tan(0.4375)", tanq(x) }, { "asin(0.4375)", asinq(x) },
+        { "sin(0.4375)", sinq(x) }, { "cos(0.4375)", cosq(x) }, { "tan(0.4375)", tanq(x) },
+        { "asin(0.4375)", asinq(x) },
         { "acos(0.4375)", acosq(x) }, { "atan(0.4375)", atanq(x) }, { "sinh(0.4375)", sinhq(x) },
-        { "cosh(0.4375)", coshq(x) }, { "tanh(0.4375)", tanhq(x) }, { "exp(0.4375)", expq(x) }, { "log(0.4375)", logq(x) },
-        { "sqrt(0.4375)", sqrtq(x) }, { "atan2(0.4375, -1)", atan2q(x, -1) }, { "0.4375^0.3", powq(x, (quad)3 / 10) },
-        { "pi", acosq(-1) }, { "0.3", (quad)3 / 10 }, { "1/3", (quad)1 / 3 }, { "0.1 + 0.2", (quad)1 / 10 + (quad)1 / 5 },
+        { "cosh(0.4375)", coshq(x) }, { "tanh(0.4375)", tanhq(x) }, { "exp(0.4375)", expq(x) },
+        { "log(0.4375)", logq(x) }, { "sqrt(0.4375)", sqrtq(x) }, { "atan2(0.4375, -1)", atan2q(x, -1) },
+        { "0.4375^0.3", powq(x, (quad)3 / 10) },
+        { "pi", acosq(-1) }, { "0.3", (quad)3 / 10 }, { "1/3", (quad)1 / 3 },
+        { "0.1 + 0.2", (quad)1 / 10 + (quad)1 / 5 },
         { "6.62607015e-34", number("6.62607015e-34") }, { "0.1234567890123456789012345678901234",
-        number("0.1234567890123456789012345678901234") }, { "1e400", number("1e400") }, { "-0.3", (quad)-3 / 10 },
+        number("0.1234567890123456789012345678901234") }, { "1e400", number("1e400") },
+        { "-0.3", (quad)-3 / 10 },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (value(table[i].text) != table[i].value) fail_msg("%s is not exact", table[i].text);
@@ -159,7 +170,8 @@ static void test_primes(void **state)
     (void)state;
     noe_model *m = model_of("parameter l = 3, A = 2\ncoordinate s, q\nkinetic s'^2 + q'^2\n"
                             "x = s + l*sin(q)\ny = -l*cos(q)\nu = x^2*y\npivot = A*cos(5*t)\nw = pivot*q\n"
-                            "dx = x'\ndy = y'\ndu = u'\ndp = pivot'\ndw = w'\ndl = l'\ndt = t'\ndpi = pi'\nddt = t''\n"
+                            "dx = x'\ndy = y'\ndu = u'\ndp = pivot'\ndw = w'\ndl = l'\ndt = t'\n"
+                            "dpi = pi'\nddt = t''\n"
                             "sq = x'^2\nsame = dx^2\nspaced = x '\nsquare = q'^2*s'\n");
     const quad l = 3, A = 2, t = random_number();
     const quad q[] = { random_number(), random_number() }, v[] = { random_number(), random_number() };
@@ -169,7 +181,8 @@ static void test_primes(void **state)
         const char *name;
         quad        value;
     } table[] = { { "dx", dx }, { "dy", dy }, { "du", 2 * x * dx * y + x * x * dy }, { "dp", dp },
-                  { "dw", dp * q[1] + A * cosq(5 * t) * v[1] }, { "dl", 0 }, { "dt", 1 }, { "dpi", 0 }, { "ddt", 0 },
+                  { "dw", dp * q[1] + A * cosq(5 * t) * v[1] }, { "dl", 0 }, { "dt", 1 }, { "dpi", 0 },
+                  { "ddt", 0 },
                   { "sq", dx * dx }, { "spaced", dx }, { "square", v[1] * v[1] * v[0] } };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         small(defined(m, table[i].name, t, q, v) - table[i].value, 1 + fabsq(table[i].value), 60 * QUAD_EPS,
@@ -182,7 +195,8 @@ static void test_primes(void **state)
 static void test_sum(void **state)
 {
     (void)state;
-    noe_model *m = model_of("potential 3\ncoordinate x\nlagrangian 5*x'\nkinetic x'^2\npotential x\nkinetic 7*x\n"
+    noe_model *m = model_of("potential 3\ncoordinate x\nlagrangian 5*x'\nkinetic x'^2\npotential x\n"
+                            "kinetic 7*x\n"
                             "lagrangian 11\n");
     const quad x = random_number(), v = random_number();
     term      *y = calloc((size_t)m->graph.count, sizeof *y);
@@ -211,7 +225,8 @@ static noe_system *let(noe_system *s, const char *assignment)
 static void has(const noe_system *s, double g, double l1, double l2, double q1, double step)
 {
     quad h;
-    assert_true(noe_system_get(s, "g") == g && noe_system_get(s, "l1") == l1 && noe_system_get(s, "l2") == l2);
+    assert_true(noe_system_get(s, "g") == g);
+    assert_true(noe_system_get(s, "l1") == l1 && noe_system_get(s, "l2") == l2);
     assert_true(s->model->begin[0].q == q1);
     assert_true(noe_model_value(s->model, "step", noe_system_suggest(s, "step"), &h));
     assert_true(fabsq(h - (quad)step / 100) < 1e-30);
@@ -273,7 +288,8 @@ static void test_same_text(void **state)
         "coordinate x\nkinetic x'^2/2\nsuggest method = \"gauss 2\", step = 0.5\n",
         "coordinate x\nkinetic x'^2/2\nsuggest method = \"gauss 2\", step = 0.5",
         "\xEF\xBB\xBF" "coordinate x\r\nkinetic x'^2/2\r\nsuggest method = \"gauss 2\", step = 0.5  \r\n",
-        "# x\n\n\n  coordinate\tx # x\n\tkinetic(x'^2\n\n/2)#\n suggest method=\"gauss 2\"\nsuggest step=0.5# (\n#",
+        "# x\n\n\n  coordinate\tx # x\n\tkinetic(x'^2\n\n/2)#\n suggest method=\"gauss 2\"\n"
+        "suggest step=0.5# (\n#",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         noe_system *s = parse(same[i]);
@@ -286,12 +302,13 @@ static void test_same_text(void **state)
     }
 }
 
-/* The eight words that begin statements are names where a '=' follows; names may have letters of every kind. */
+/* The eight words that begin statements are names where a '=' follows; letters are of every kind. */
 static void test_names(void **state)
 {
     (void)state;
     noe_model *m = model_of("parameter parameter = 1, start = 2, mass = 3, _a1 = 4, \xCF\x89 = 5, Q = 6\n"
-                            "coordinate \xCE\xB8, q, kinetic\npotential = start*q\nforce = potential*\xCF\x89\n"
+                            "coordinate \xCE\xB8, q, kinetic\npotential = start*q\n"
+                            "force = potential*\xCF\x89\n"
                             "kinetic mass*\xCE\xB8'^2 + q'^2 + kinetic'^2\npotential force\n"
                             "observe observe = force\n");
     assert_int_equal(m->params, 6);

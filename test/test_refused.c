@@ -49,7 +49,8 @@ static const struct {
     { "coordinate x\nx = 2*x\n", 2, 1, { "'x' is declared already, in line 1" } },
     { "parameter a = 1, a = 2", 1, 18, { "'a' is declared already, in line 1" } },
     { "parameter a = 1\n\ncoordinate b, a", 3, 15, { "'a' is declared already, in line 1" } },
-    { "parameter omega = 2\ncoordinate x\nkinetic omga*x'^2", 3, 9, { "unknown name 'omga'", "did you mean 'omega'?" } },
+    { "parameter omega = 2\ncoordinate x\nkinetic omga*x'^2", 3, 9,
+      { "unknown name 'omga'", "did you mean 'omega'?" } },
     { "coordinate Q\nkinetic q'^2", 2, 9, { "unknown name 'q'", "did you mean 'Q'?" } },
     { "coordinate x\nkinetic sinn(x)", 2, 9, { "unknown name 'sinn'", "did you mean 'sin'?" } },
     { "coordinate x\nkinetic foo*x'^2", 2, 9, { "unknown name 'foo'", "declare it above this line" } },
@@ -89,10 +90,14 @@ static const struct {
     { "parameter a = 1.2.3", 1, 18, { "found '.3'", "is a sign missing before it?" } },
     { "parameter a = 1..3", 1, 16, { "'.' has no meaning here" } },
     { "coordinate x\nkinetic", 2, 8, { "expected a number, a name or '(', found the end of the text" } },
-    { "coordinate x\nkinetic x'^2/2 +\n", 2, 17, { "expected a number, a name or '(', found the end of the line" } },
-    { "coordinate x\nkinetic (x", 2, 11, { "expected ')' to close the parenthesis, found the end of the text" } },
-    { "coordinate x\nkinetic (x\n\nstart x=1", 4, 1, { "expected ')'", "found 'start'", "opened in line 2" } },
-    { "coordinate x\nkinetic sin(x\n\nstart x=1", 4, 1, { "expected ')'", "found 'start'", "opened in line 2" } },
+    { "coordinate x\nkinetic x'^2/2 +\n", 2, 17,
+      { "expected a number, a name or '(', found the end of the line" } },
+    { "coordinate x\nkinetic (x", 2, 11,
+      { "expected ')' to close the parenthesis, found the end of the text" } },
+    { "coordinate x\nkinetic (x\n\nstart x=1", 4, 1,
+      { "expected ')'", "found 'start'", "opened in line 2" } },
+    { "coordinate x\nkinetic sin(x\n\nstart x=1", 4, 1,
+      { "expected ')'", "found 'start'", "opened in line 2" } },
     { "coordinate x\nkinetic x)", 2, 10, { "expected the end of the statement, found ')'" } },
     { "coordinate x\nkinetic x & 2", 2, 11, { "'&' has no meaning here" } },
     { "coordinate x\nkinetic x'^2; potential x", 2, 13, { "';' has no meaning here" } },
@@ -127,12 +132,17 @@ static const struct {
     { "coordinate x\nkinetic sum(i in 1..3) x", 2, 9, { "'sum' is not part of this version yet" } },
     { "coordinate x\nkinetic x'^2\nobserve a = work", 3, 13, { "'work' is not part of this version yet" } },
     /* momenta and energy */
-    { "coordinate x\nkinetic x'^2\npotential p(x)*x", 3, 11, { "momenta p(..)", "only in start and observe" } },
+    { "coordinate x\nkinetic x'^2\npotential p(x)*x", 3, 11,
+      { "momenta p(..)", "only in start and observe" } },
     { "coordinate x\nkinetic x'^2\npotential energy", 3, 11, { "'energy' has a meaning only in observe" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = p(x)\npotential a*x", 4, 11, { "'a' contains momenta or the energy" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = energy\nb = 2*a", 4, 7, { "'a' contains momenta or the energy" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = 2*energy\nparameter b = a", 4, 15, { "'a' contains momenta" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = energy\nobserve b = a'", 4, 14, { "the prime of something", "momenta" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = p(x)\npotential a*x", 4, 11,
+      { "'a' contains momenta or the energy" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = energy\nb = 2*a", 4, 7,
+      { "'a' contains momenta or the energy" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = 2*energy\nparameter b = a", 4, 15,
+      { "'a' contains momenta" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = energy\nobserve b = a'", 4, 14,
+      { "the prime of something", "momenta" } },
     { "coordinate x\nkinetic x'^2\nobserve a = p(z)", 3, 15, { "unknown name 'z'" } },
     { "coordinate x\nk=x\nkinetic x'^2\nobserve a = p(k)", 4, 15, { "'k' is no coordinate", "momenta" } },
     /* start and suggest */
@@ -140,18 +150,23 @@ static const struct {
     { "coordinate x\nkinetic x'^2\nstart x' = 1\nstart x' = 2", 4, 7, { "velocity of 'x' is given twice" } },
     { "coordinate x\nkinetic x'^2\nstart p(x) = 1, p(x) = 2", 3, 17, { "momentum of 'x' is given twice" } },
     { "coordinate x\nkinetic x'^2\nstart t = 1, t = 2", 3, 14, { "start of t is given twice" } },
-    { "coordinate x\nkinetic x'^2\nstart x' = 1, p(x) = 2", 3, 15, { "both velocity and momentum of 'x' are given" } },
-    { "coordinate x\nkinetic x'^2\nstart p(x) = 1, x' = 2", 3, 17, { "both velocity and momentum of 'x' are given" } },
+    { "coordinate x\nkinetic x'^2\nstart x' = 1, p(x) = 2", 3, 15,
+      { "both velocity and momentum of 'x' are given" } },
+    { "coordinate x\nkinetic x'^2\nstart p(x) = 1, x' = 2", 3, 17,
+      { "both velocity and momentum of 'x' are given" } },
     { "parameter k=1\ncoordinate x\nkinetic x'^2\nstart k = 1", 4, 7, { "'k' is no coordinate" } },
     { "coordinate x\nkinetic x'^2\nstart x'' = 1", 3, 9, { "expected '='", "found '''" } },
     { "coordinate x\nkinetic x'^2\nstart x = 1/0", 3, 11, { "the value is not finite" } },
     { "coordinate x\nkinetic x'^2\nsuggest step = 1, step = 2", 3, 19, { "'step' is suggested twice" } },
-    { "coordinate x\nkinetic x'^2\nsuggest method = \"a\"\nsuggest method = \"b\"", 4, 9, { "'method' is suggested twice" } },
+    { "coordinate x\nkinetic x'^2\nsuggest method = \"a\"\nsuggest method = \"b\"", 4, 9,
+      { "'method' is suggested twice" } },
     { "coordinate x\nkinetic x'^2\nsuggest method = simpson", 3, 18, { "in quotes", "found 'simpson'" } },
     { "coordinate x\nkinetic x'^2\nsuggest method = \"simpson\n", 3, 18, { "the string is not closed" } },
-    { "coordinate x\nkinetic x'^2\nsuggest steps = 1", 3, 9, { "expected method, step or until, found 'steps'" } },
+    { "coordinate x\nkinetic x'^2\nsuggest steps = 1", 3, 9,
+      { "expected method, step or until, found 'steps'" } },
     /* columns are characters: letters of two bytes, tabs, carriage returns, a mark at the beginning */
-    { "coordinate \xCE\xB8\n\tparameter \xCF\x89=1, \xC3\xA9 = \xCE\xB8*\xCF\x88", 2, 23, { "unknown name '\xCF\x88'" } },
+    { "coordinate \xCE\xB8\n\tparameter \xCF\x89=1, \xC3\xA9 = \xCE\xB8*\xCF\x88", 2, 23,
+      { "unknown name '\xCF\x88'" } },
     { "coordinate x\r\n\t\tkinetic\tx $ 2\r\n", 2, 13, { "'$' has no meaning here" } },
     { "coordinate x\nkinetic x'^2/2 \x01", 2, 16, { "control character 0x01" } },
     { "coordinate x\nkinetic x'^2/2 \x7F", 2, 16, { "control character 0x7F" } },
@@ -172,7 +187,8 @@ static void test_refusals(void **state)
         if (line != refusals[i].line || column != refusals[i].column)
             fail_msg("expected line %d, column %d:\n%s", refusals[i].line, refusals[i].column, noe_error());
         for (int k = 0; k < 3 && refusals[i].words[k]; k++)
-            if (!strstr(what, refusals[i].words[k])) fail_msg("expected \"%s\":\n%s", refusals[i].words[k], noe_error());
+            if (!strstr(what, refusals[i].words[k]))
+                fail_msg("expected \"%s\":\n%s", refusals[i].words[k], noe_error());
     }
 }
 
@@ -181,8 +197,8 @@ static void test_refusals(void **state)
 static void test_assignments(void **state)
 {
     (void)state;
-    static const char model[] = "parameter g = 8, l1 = g/4\ncoordinate q1, q2\nu = q1\nkinetic q1'^2 + q2'^2\n"
-                                "observe a = energy\n";
+    static const char model[] = "parameter g = 8, l1 = g/4\ncoordinate q1, q2\nu = q1\n"
+                                "kinetic q1'^2 + q2'^2\nobserve a = energy\n";
     static const struct {
         const char *first, *text;
         int         column;
@@ -246,13 +262,16 @@ static bool accepts(const char *bytes, size_t length, bool place)
     noe_error_clear();
     noe_model *m = noe_model_parse("model", bytes, length, NULL, 0);
     if (!m && !noe_error()) fail_msg("neither a model nor a message");
-    if (!m && place && !well_formed(noe_error(), NULL, &line, &column, &what)) fail_msg("no place: %s", noe_error());
-    if (clock() - begun > 5 * CLOCKS_PER_SEC) fail_msg("took %g s", (double)(clock() - begun) / CLOCKS_PER_SEC);
+    if (!m && place && !well_formed(noe_error(), NULL, &line, &column, &what))
+        fail_msg("no place: %s", noe_error());
+    const double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    if (seconds > 5) fail_msg("took %g s", seconds);
     noe_model_free(m);
     return m != NULL;
 }
 
-static void stress(const char *before, const char *piece, int count, const char *after, bool good, const char *words)
+static void stress(const char *before, const char *piece, int count, const char *after, bool good,
+                   const char *words)
 {
     char *text = repeated(before, piece, count, after);
     if (accepts(text, strlen(text), true) != good)
@@ -304,15 +323,15 @@ static void test_long(void **state)
 static void test_bytes(void **state)
 {
     (void)state;
-    static const char *const broken[] = { "\x80", "\xC3", "\xC0\x80", "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80",
-                                          "\xFF\xFE", "\xC2\x9B", "\x1B[2J", "\x7F" };
+    static const char *const broken[] = { "\x80", "\xC3", "\xC0\x80", "\xE2\x82", "\xED\xA0\x80",
+                                          "\xF4\x90\x80\x80", "\xFF\xFE", "\xC2\x9B", "\x1B[2J", "\x7F" };
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         char text[100];
         snprintf(text, sizeof text, "coordinate x\n\xC3\xA9 = 1 %sz\n", broken[i]);
         assert_false(accepts(text, strlen(text), true));
         assert_non_null(strstr(noe_error(), "model:2:7:"));
         for (const char *c = noe_error(); *c; c++)
-            assert_true(*c == '\n' || ((unsigned char)*c >= ' ' && (unsigned char)*c < 127) || !strncmp(c, "\xC3\xA9", 2)
+            assert_true(*c == '\n' || (*c >= ' ' && *c < 127) || !strncmp(c, "\xC3\xA9", 2)
                         || !strncmp(c - 1, "\xC3\xA9", 2));
     }
     static const char nul[] = "coordinate x\nkinetic x'\0^2";
@@ -338,9 +357,10 @@ static void test_many(void **state)
         { "coordinate x\nkinetic x'^2\nparameter a0 = 1\n", "parameter a%1$d = a%2$d\n", 200000, NULL },
         { "coordinate x\nkinetic x'^2\nd0 = x\n", "d%1$d = d%2$d + x\n", 200000, NULL },
         { "coordinate x\nkinetic x'^2\nd0 = x\n", "d%1$d = sin(d%2$d)\ne%1$d = d%1$d'\n", 100000, NULL },
-        { "parameter b = 1\ncoordinate x\nkinetic x'^2\nd0 = b\n", "d%1$d = cos(d%2$d)\nparameter a%1$d = d%1$d\n", 50000,
+        { "parameter b = 1\ncoordinate x\nkinetic x'^2\nd0 = b\n",
+          "d%1$d = cos(d%2$d)\nparameter a%1$d = d%1$d\n", 50000, NULL },
+        { "coordinate x0\nkinetic x0'^2\n", "coordinate x%1$d\nkinetic x%1$d'^2 + x%2$d*x%1$d\n", 1000,
           NULL },
-        { "coordinate x0\nkinetic x0'^2\n", "coordinate x%1$d\nkinetic x%1$d'^2 + x%2$d*x%1$d\n", 1000, NULL },
         { "coordinate x\nkinetic x'^2\n", "observe o%1$d = x*%1$d\n", 100000, NULL },
         { "coordinate x\nkinetic x'^2\n", "potential z%1$d\n", 100000, "unknown name 'z1'" },
     };
@@ -349,7 +369,8 @@ static void test_many(void **state)
         char        *text = malloc(room), *at = text + sprintf(text, "%s", table[i].before);
         for (int k = 1; k <= table[i].count; k++)
             at += snprintf(at, room - (size_t)(at - text), table[i].line, k, k - 1);
-        if (accepts(text, strlen(text), true) != !table[i].words) fail_msg("%s: %s", table[i].line, noe_error());
+        if (accepts(text, strlen(text), true) != !table[i].words)
+            fail_msg("%s: %s", table[i].line, noe_error());
         if (table[i].words) assert_non_null(strstr(noe_error(), table[i].words));
         free(text);
     }
@@ -404,8 +425,9 @@ static void test_mutations(void **state)
 
 /* ---- memory that runs out ---- */
 
-static const char small_model[] = "parameter m = 1, g = 9.81\ncoordinate q, s\nx = s + sin(q)\nkinetic m*(x'^2 + s'^2 + q'^2)\n"
-                                  "potential g*cos(q)\nobserve a = p(q)\nstart q = 1\nsuggest step = g/100\n";
+static const char small_model[] = "parameter m = 1, g = 9.81\ncoordinate q, s\nx = s + sin(q)\n"
+                                  "kinetic m*(x'^2 + s'^2 + q'^2)\npotential g*cos(q)\n"
+                                  "observe a = p(q)\nstart q = 1\nsuggest step = g/100\n";
 
 /* Calls until no call of malloc fails any more; each failure is NULL and a message. */
 static void starve(void *(*make)(const noe_system *), void (*drop)(void *), const noe_system *s)
@@ -425,7 +447,7 @@ static void starve(void *(*make)(const noe_system *), void (*drop)(void *), cons
 }
 
 static void *make_system(const noe_system *s) { return (void)s, noe_system_parse(small_model); }
-static void *make_load(const noe_system *s) { return (void)s, noe_system_load("systems/double_pendulum.lag"); }
+static void *make_load(const noe_system *s) { return (void)s, noe_system_load("systems/pendulum.lag"); }
 static void *make_with(const noe_system *s) { return noe_system_with(s, "g", 3); }
 static void *make_let(const noe_system *s) { return noe_system_let(s, "q.v = g"); }
 static void *make_c(const noe_system *s) { return noe_system_emit(s, "small"); }

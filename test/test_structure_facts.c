@@ -167,7 +167,7 @@ static const struct {
     { "coordinate x\nkinetic x'^2/2\npotential x^2*(sin(t)^2 + cos(t)^2)", "yyyYn" },
     { PLANE TURN "kinetic (X'^2 + Y'^2)/2", "nYyYy" },                    /* the Coriolis force */
     { PLANE TURN "kinetic (X'^2 + Y'^2)/2\npotential x^4", "nYnYy" },
-    { PLANE "lagrangian (x'^2 + y'^2)/2 + (sin(y)^2 + cos(y)^2)*x*y' + y*x'", "nYYyN" },
+    { PLANE "lagrangian (x'^2 + y'^2)/2 + (sin(y)^2 + cos(y)^2)*x*y' + y*x'", "nyYyN" },
     /* The smallest cubic term; the smallest term in t: 1e-20 of the rest is still seen. */
     { "coordinate x\nkinetic x'^2/2*(sin(x)^2 + cos(x)^2)\npotential x^2 + 1e-20*x^3", "YYnyn" },
     { "coordinate x\nkinetic x'^2/2\npotential x^2*(sin(t)^2 + cos(t)^2 + 1e-20*t)", "yyynn" },
@@ -431,7 +431,7 @@ static void test_limits(void **unused)
     noe_system *s = parse(PLANE "kinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 + (x - y)^2)/2\nstart x = 1");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         for (int beyond = 0; beyond < 2; beyond++) {
-            const double   limit = fmin(known[i].edge, 100) / sqrt(3), h = limit * (beyond ? 1.01 : -0.99);
+            const double   limit = fmin(known[i].edge, 100) / sqrt(3), h = limit * (beyond ? 1.01 : -0.5);
             noe_structure *x = find(s, known[i].method, h);
             if (x->edge != known[i].edge) near(x->edge, known[i].edge, 4e-16);
             if (x->edge < INFINITY) near(x->stable_step, limit, 2e-14);
@@ -591,7 +591,7 @@ static void test_text(void **unused)
     } model[] = {
         { "coordinate q\nkinetic q'^2/2\npotential 2*q^2",
           { "equations           linear, L is quadratic", "start               an equilibrium: it stays there",
-            "2 radians per unit time, fastest period 3.14159" }, "\"equilibrium\": true" },
+            "2 radians per unit time: fastest period 3.14159" }, "\"equilibrium\": true" },
         { "coordinate q\nkinetic q'^2/2*(sin(q)^2 + cos(q)^2)\npotential -cos(q)\nstart q = pi",
           { "constant on sampled states", "growth              1 per unit time: unstable", "not known: nothing oscillates" },
           "\"constant_mass\": {\"holds\": true, \"sampled\": true}" },

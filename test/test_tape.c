@@ -50,7 +50,8 @@ static void valid_tape(const noe_tape *t)
         for (int left = t->run[r].count; left > 0; left--, k++) {
             const noe_op  op = (noe_op)t->run[r].op;
             const noe_ins i = t->ins[k];
-            const int     arity = op == NOE_MULADD || op == NOE_SUBMUL ? 3 : op == NOE_SINCOS ? 1 : noe_arity(op);
+            const bool    fused = op == NOE_MULADD || op == NOE_SUBMUL;
+            const int     arity = fused ? 3 : op == NOE_SINCOS ? 1 : noe_arity(op);
             assert_true(r == 0 || t->run[r].op != t->run[r - 1].op);
             assert_true(op != NOE_NEG && op != NOE_ADD && op != NOE_SUB && op != NOE_MUL);
             assert_true(written[i.a] && (arity < 2 || written[i.b]) && (arity < 3 || written[i.c]));
@@ -67,8 +68,8 @@ static void valid_tape(const noe_tape *t)
     free(written);
 }
 
-/* The largest difference between a tape of the roots and the graph, in roundings of binary128.  Of the lowered
- * graph, in which powers are products, the tape has the same bits. */
+/* The largest difference between a tape of the roots and the graph, in roundings of binary128.  Of the
+ * lowered graph, in which powers are products, the tape has the same bits. */
 static double tape_against_graph(noe_model *m, const point *at, const noe_ex *root, int roots)
 {
     noe_ex *lowered = calloc((size_t)roots, sizeof *lowered);
@@ -143,10 +144,12 @@ static void test_random(void **state)
 static void test_plain_outputs(void **state)
 {
     (void)state;
-    noe_model   *m = model_of("parameter a = 2, b = a/3\ncoordinate x, y\nkinetic x'^2 + y'^2\nu = sin(x)\nw = sin(b)*2");
+    noe_model   *m = model_of("parameter a = 2, b = a/3\ncoordinate x, y\nkinetic x'^2 + y'^2\n"
+                              "u = sin(x)\nw = sin(b)*2");
     noe_graph   *g = &m->graph;
     const noe_ex u = noe_model_find(m, "u", 1)->ex, w = noe_model_find(m, "w", 1)->ex;
-    const noe_ex root[] = { noe_leaf(g, NOE_T, 0), noe_leaf(g, NOE_Q, 1), noe_leaf(g, NOE_V, 0), noe_num(g, 7),
+    const noe_ex root[] = { noe_leaf(g, NOE_T, 0), noe_leaf(g, NOE_Q, 1), noe_leaf(g, NOE_V, 0),
+                            noe_num(g, 7),
                             noe_leaf(g, NOE_PARAM, 1), w, u, u, noe_make(g, NOE_NEG, u, 0, 0), noe_num(g, 0),
                             noe_leaf(g, NOE_P, 1), noe_leaf(g, NOE_H, 0), noe_num(g, 1) };
     const point  x = anywhere();
@@ -169,14 +172,17 @@ static void test_frugal(void **state)
         const char *text;
         int         operations, runs;
     } table[] = {
-        { "x*y + y*z + z*x", 3, 1 }, { "x*y", 1, 1 }, { "-(x*y)", 1, 1 }, { "x - 3*y", 1, 1 }, { "-3*x - a*y", 2, 1 },
-        { "x/4 + y/a", 2, 1 }, { "2*a*x*3/a", 1, 1 }, { "a*(3*(x/b))", 1, 1 }, { "sin(x)*cos(x)", 2, 2 }, { "x^4", 2, 1 },
-        { "x^9", 4, 1 }, { "x^2.5", 3, 2 }, { "sin(x) + sin(y) + sin(z) + sin(x*y)", 8, 3 }, { "x - y*z", 1, 1 },
+        { "x*y + y*z + z*x", 3, 1 }, { "x*y", 1, 1 }, { "-(x*y)", 1, 1 }, { "x - 3*y", 1, 1 },
+        { "-3*x - a*y", 2, 1 },
+        { "x/4 + y/a", 2, 1 }, { "2*a*x*3/a", 1, 1 }, { "a*(3*(x/b))", 1, 1 }, { "sin(x)*cos(x)", 2, 2 },
+        { "x^4", 2, 1 },
+        { "x^9", 4, 1 }, { "x^2.5", 3, 2 }, { "sin(x) + sin(y) + sin(z) + x*y", 6, 2 }, { "x - y*z", 1, 1 },
         { "(x*y + z)*(x*y - 2*z)", 4, 1 }, { "sin(a)*b", 0, 0 }, { "x*y + 0*z", 1, 1 },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char text[200];
-        snprintf(text, sizeof text, "parameter a = 2, b = a/3\ncoordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = %s\n",
+        snprintf(text, sizeof text,
+                 "parameter a = 2, b = a/3\ncoordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = %s\n",
                  table[i].text);
         noe_model *m = model_of(text);
         noe_tape  *tape = noe_tape_new(&m->graph, m->param, m->n, &noe_model_find(m, "u", 1)->ex, 1);
@@ -222,18 +228,22 @@ static void publish(noe_system *s, point at)
     fputs(text, f);
     assert_int_equal(fclose(f), 0);
     free(text);
-    shell("cd %s && cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s.c", folder, name);
+    shell("cd %s && cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s.c", folder,
+          name);
     library[books++] = (written){ s, at };
 }
 
-static void publish_system(const noe_system *s, const char *path) { publish(load(path), rounded(random_point(s))); }
+static void publish_system(const noe_system *s, const char *path)
+{
+    publish(load(path), rounded(random_point(s)));
+}
 
 /* The largest difference between C and graph, in roundings of a double. */
 static double c_against_graph(noe_lagrangian *L, const written *w)
 {
     noe_model *m = model_of(w->s->model->text);
     const int  n = m->n, N = 2 * n;
-    double     z[2 * DOFS], param[64], grad[2 * DOFS], *hess = calloc((size_t)(N * N), sizeof *hess), worst = 0;
+    double     z[2 * DOFS], param[64], grad[2 * DOFS], *hess = calloc((size_t)(N * N), sizeof *hess);
     quad       input[2 + 3 * DOFS];
     noe_ex    *root = calloc((size_t)(1 + N + N * N), sizeof *root);
     derive_all(&m->graph, m->L, n, root);
@@ -243,7 +253,7 @@ static double c_against_graph(noe_lagrangian *L, const written *w)
     for (int j = 0; j < n; j++) z[j] = (double)w->at.q[j], z[n + j] = (double)w->at.v[j];
     for (int k = 0; k < m->params; k++) param[k] = (double)m->param[k];
     const double t = (double)w->at.t, value = L(t, z, param, grad, hess, NULL);
-    worst = in_roundings(value, x[root[0]], 0x1p-53);
+    double       worst = in_roundings(value, x[root[0]], 0x1p-53);
     for (int i = 0; i < N; i++) worst = fmax(worst, in_roundings(grad[i], x[root[1 + i]], 0x1p-53));
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -284,7 +294,8 @@ static void test_emitted(void **state)
         *(void **)&L = dlsym(all, name);
         assert_non_null(L);
         const double now = c_against_graph(L, &library[i]);
-        if (!(now <= 4)) fail_msg("C and graph differ by %.3g roundings:\n%s", now, library[i].s->model->text);
+        if (!(now <= 4))
+            fail_msg("C and graph differ by %.3g roundings:\n%s", now, library[i].s->model->text);
         worst = fmax(worst, now);
         noe_system_free(library[i].s);
     }

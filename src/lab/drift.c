@@ -1,6 +1,6 @@
 /* I(t) - I(0), H(t) - H(0) over ten thousand steps.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lab/laws.h"
+#include "lab/keep.h"
 
 #include "base/status.h"
 
@@ -29,19 +29,19 @@ quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_inte
     return I;
 }
 
-typedef enum { BIT_FOR_BIT, TO_THE_FLOOR, BOUNDED, APPROXIMATE } promise;
+const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately" };
 
 /* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
  * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
  * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
-static promise promised(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
 {
     int  momenta = 0, degree = 0;
     bool plain = true, growing = false;
     for (int a = 0; a < s->terms; a++) {
         const noe_term *x = &s->term[a];
         if (y->coef[a] == 0) continue;
-        if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? BOUNDED : APPROXIMATE;
+        if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? NOE_BOUNDED : NOE_APPROXIMATE;
         if (x->kind == NOE_TERM_A && x->k) growing = true;
         momenta += x->kind == NOE_TERM_B;
         plain &= x->kind == NOE_TERM_B && x->k == 0;
@@ -49,8 +49,8 @@ static promise promised(const noe_symmetries *s, const noe_symmetry *y, const no
         if (x->kind == NOE_TERM_FQQ || x->kind == NOE_TERM_FQ || x->kind == NOE_TERM_FT)
             degree = degree > x->k + m * f->s - 1 ? degree : x->k + m * f->s - 1;
     }
-    if (growing || degree > f->exact) return APPROXIMATE;
-    return plain && momenta == 1 && y->strict ? BIT_FOR_BIT : TO_THE_FLOOR;
+    if (growing || degree > f->exact) return NOE_APPROXIMATE;
+    return plain && momenta == 1 && y->strict ? NOE_BIT_FOR_BIT : NOE_TO_THE_FLOOR;
 }
 
 /* Slope of the block means of the energy error, times the length of the run, and its standard error. */
@@ -96,15 +96,13 @@ static void energy_laws(const double *H, int rows, double scale, bool autonomous
 
 void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_symmetries *y, noe_laws *laws)
 {
-    const int       found = y ? y->count : 0, rows = STEPS / LOOK + 1;
+    const int       rows = STEPS / LOOK + 1;
     noe_integrator *g = noe_integrator_make(s, f, h, 15);
-    quad           *start = noe_alloc((size_t)found + 1, sizeof *start);
-    double         *drift = noe_alloc((size_t)found + 1, sizeof *drift), *H = noe_alloc((size_t)rows, sizeof *H);
+    double         *H = noe_alloc((size_t)rows, sizeof *H);
     double          T = 0;
     int             row = 0, steps = 0;
-    bool            ok = g && start && drift && H && !noe_integrator_ready(g);
-    quad           *size = noe_alloc((size_t)found + 1, sizeof *size);
-    ok = ok && size;
+    noe_keep        keep;
+    const bool      ok = noe_keep_open(&keep, y) && g && H && !noe_integrator_ready(g);
     for (; ok && steps <= STEPS; steps++) {
         if (steps && noe_step(g)) break;
         if (steps % LOOK) continue;
@@ -113,32 +111,25 @@ void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_
         double        now = 0;
         for (int i = 0; i < s->dyn.n; i++) now += v[i] * p[i] / 2;
         T = fmax(T, fabs(now));
-        for (int i = 0; i < found; i++) {
-            quad       here;
-            const quad I = noe_symmetry_value(y, &y->found[i], g, &here);
-            if (steps == 0) start[i] = I;
-            size[i] = fmaxq(size[i], here);
-            drift[i] = fmax(drift[i], (double)fabsq(I - start[i]));
-        }
+        noe_keep_look(&keep, g);
     }
     if (ok) {
-        static const char *const promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximate" };
         const double floor = 50 * 0x1p-53 * sqrt((double)STEPS);
         if (steps <= STEPS)
             noe_law_add(laws, "run", STEPS - steps, 0, "steps not done of %d: %.100s", STEPS, noe_error() ? noe_error() : "");
         noe_law_add(laws, "discrete equations", noe_get(g, "residual"), 1e-12, "largest |p + R_0|, |R_k| left, of the momenta");
-        for (int i = 0; i < found; i++) {
+        for (int i = 0; y && i < y->count; i++) {
             char          name[80];
-            const promise will = promised(y, &y->found[i], f);
-            const double  unit = size[i] > 0 ? (double)size[i] : 1;
+            const noe_promise will = noe_symmetry_promise(y, &y->found[i], f);
             snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
             if (y->found[i].kind == NOE_ENERGY) continue;
-            noe_law_add(laws, name, drift[i] / unit, will == BIT_FOR_BIT ? 0 : will == TO_THE_FLOOR ? floor : NAN,
-                        "drift over %d steps, promised %s", steps - 1, promise_name[will]);
+            noe_law_add(laws, name, noe_keep_drift(&keep, i), will == NOE_BIT_FOR_BIT ? 0 : will == NOE_TO_THE_FLOOR ? floor : NAN,
+                        "drift over %d steps, promised %s", steps - 1, noe_promise_name[will]);
         }
         energy_laws(H, row, fmax(fabs(H[0]), T) > 0 ? fmax(fabs(H[0]), T) : 1, s->dyn.autonomous, laws);
         noe_error_clear();
     }
-    free(start), free(drift), free(H), free(size);
+    free(H);
+    noe_keep_close(&keep);
     noe_integrator_free(g);
 }

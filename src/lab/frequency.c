@@ -1,11 +1,11 @@
 /* ( l^2 A + l B + C ) x = 0,   A = L_vv,  B = L_vq - L_qv,  C = -L_qq:  how a motion answers to a small push.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * l = g m, with D A D, D B D / g, D C D / g^2 of size 1 (H.-Y. Fan, W.-W. Lin, P. Van Dooren, Normwise scaling
- * of second order polynomial matrices, SIAM J. Matrix Anal. Appl. 26 (2004) 252), and y = m x:
+ * l = g m, with D A D, D B D / g, D C D / g^2 of size 1 (H.-Y. Fan, W.-W. Lin, P. Van Dooren, Normwise
+ * scaling of second order polynomial matrices, SIAM J. Matrix Anal. Appl. 26 (2004) 252), and y = m x:
  *     [ 0   1 ] x       [ 1   0 ] x
  *     [ -C -B ] y  =  m [ 0   A ] y
- * A double l = 0, which every free direction has, comes out of the QZ algorithm as the square root of the rounding. */
+ * A double l = 0, which every free direction has, comes out of the QZ algorithm as the root of the rounding. */
 #include "lab/frequency.h"
 
 #include "base/status.h"
@@ -14,17 +14,17 @@
 #include <stdlib.h>
 
 /* LAPACK as Fortran has it; the lengths of the characters come last. */
-void dggev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *b, const int *ldb,
-            double *re, double *im, double *beta, double *vl, const int *ldvl, double *vr, const int *ldvr,
+void dggev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *b,
+            const int *ldb, double *re, double *im, double *beta, double *vl, const int *ldvl, double *vr,
+            const int *ldvr, double *work, const int *lwork, int *info, size_t, size_t);
+void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
             double *work, const int *lwork, int *info, size_t, size_t);
-void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
-            const int *lwork, int *info, size_t, size_t);
 
 /* A zero to the square root of the rounding, 1e-8, times what 256 coordinates add. */
 static const double NONE = 1e-6;
 
-/* D with |D A D| having largest entries of 1 in every row (D. Ruiz, A scaling algorithm to equilibrate both rows
- * and columns norms in matrices, RAL-TR-2001-034); a row of zeros keeps 1. */
+/* D with |D A D| having largest entries of 1 in every row (D. Ruiz, A scaling algorithm to equilibrate both
+ * rows and columns norms in matrices, RAL-TR-2001-034); a row of zeros keeps 1. */
 static void equilibrate(int n, const quad *A, quad *d)
 {
     for (int i = 0; i < n; i++) d[i] = 1;
@@ -80,8 +80,8 @@ static void linearise(int n, const quad *const pencil[3], const quad *d, quad g,
     }
 }
 
-static void read_spectrum(int N, const double *re, const double *im, const double *beta, double g, bool singular,
-                          noe_spectrum *s)
+static void read_spectrum(int N, const double *re, const double *im, const double *beta, double g,
+                          bool singular, noe_spectrum *s)
 {
     for (int i = 0; i < N; i++) {
         const double size = hypot(re[i], im[i]), speed = fabs(im[i] / beta[i]), rate = re[i] / beta[i];
@@ -115,7 +115,8 @@ bool noe_spectrum_of(int n, const quad *A, const quad *B, const quad *C, noe_spe
         equilibrate(n, A, d);
         const quad size = fmaxq(sqrtq(largest(n, C, d)), largest(n, B, d)), g = size > 0 ? size : 1;
         linearise(n, pencil, d, g, a, b);
-        dggev_("N", "N", &N, a, &N, b, &N, re, im, beta, NULL, &one, NULL, &one, beta + k, &room, &info, 1, 1);
+        dggev_("N", "N", &N, a, &N, b, &N, re, im, beta, NULL, &one, NULL, &one, beta + k, &room, &info,
+               1, 1);
         if (!info) read_spectrum(N, re, im, beta, (double)g, !isfinite(condition), s);
         else noe_fail(NOE_NOT_CONVERGED, "the frequencies of the linear equations were not found");
     }

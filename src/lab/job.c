@@ -119,7 +119,13 @@ static int go(run *r)
     r->sink = NULL;
     noe_watch_end(&r->watch, x->g, closed ? 0 : k, stopped && !closed);
     if (closed || s == NOE_IO) return BAD_USE;
-    if (r->picture && noe_plot(j->plot, r->picture, j->plot_columns, noe_method_name(x->method))) return BAD_USE;
+    if (r->picture) {
+        const char *slash = strrchr(x->system->source, '/');
+        char        title[200];
+        snprintf(title, sizeof title, "%.100s: %s, step %.6g", slash ? slash + 1 : x->system->source,
+                 noe_method_name(x->method), (double)x->step);
+        if (noe_plot(j->plot, r->picture, j->plot_columns, title)) return BAD_USE;
+    }
     return s ? CANNOT_GO_ON : stopped ? SIGNALLED + *j->interrupted : 0;
 }
 
@@ -128,6 +134,7 @@ int noe_job_run(const noe_job *job)
     run       r = { .job = job };
     const int status = noe_setup_make(&r.x, job) ? go(&r) : BAD_USE;
     noe_sink_drop(r.sink);
+    noe_watch_close(&r.watch);
     free(r.columns);
     free(r.drawn);
     free(r.row);

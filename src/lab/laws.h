@@ -31,6 +31,11 @@ void noe_laws_drift(const noe_system *, const noe_method *, quad step, const noe
 noe_law *noe_law_add(noe_laws *, const char *name, double value, double bound, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* What a method keeps of a generator's momentum. */
+typedef enum { NOE_BIT_FOR_BIT, NOE_TO_THE_FLOOR, NOE_BOUNDED, NOE_APPROXIMATE } noe_promise;
+extern const char *const noe_promise_name[];
+noe_promise noe_symmetry_promise(const noe_symmetries *, const noe_symmetry *, const noe_method *);
+
 /* I of a generator at the state of an integrator, and the size of its terms. */
 quad noe_symmetry_value(const noe_symmetries *, const noe_symmetry *, noe_integrator *, quad *size);
 

@@ -47,7 +47,8 @@ void noe_structure_pattern(noe_structure *to, const noe_survey *s)
     for (int i = 0; i < n; i++) /* a root comes before what hangs on it, so it has its number already */
         to->block[i] = to->block[i] == i ? to->blocks++ : to->block[to->block[i]];
     for (int i = 0; i < n; i++) {
-        to->cyclic[i] = to->functions ? noe_survey_vanishes(s, noe_probe_F(&s->probe, i)) : s->probe.cyclic[i];
+        const bool seen = noe_survey_vanishes(s, noe_probe_F(&s->probe, i));
+        to->cyclic[i] = to->functions ? seen : s->probe.cyclic[i];
         to->cyclics += to->cyclic[i];
     }
 }

@@ -63,9 +63,10 @@ static void run_rounded(const noe_tape *tape, const quad *input, quad *slot, qua
         for (int left = tape->run[k].count; left > 0; left--, i++) {
             const noe_op op = (noe_op)tape->run[k].op;
             const quad   a = slot[i->a];
-            const bool   sum = op == NOE_MULADD || op == NOE_SUBMUL;
+            const bool   sum = op == NOE_MULADD || op == NOE_SUBMUL; /* two roundings */
+            const double product = sum ? (double)a * (double)slot[i->b] : 0;
             if (op == NOE_SINCOS) slot[i->d] = (double)sinq(a), slot[i->c] = (double)cosq(a);
-            else if (sum) slot[i->d] = (double)slot[i->c] + (op == NOE_SUBMUL ? -1 : 1) * ((double)a * (double)slot[i->b]);
+            else if (sum) slot[i->d] = (double)slot[i->c] + (op == NOE_SUBMUL ? -product : product);
             else slot[i->d] = (double)noe_apply(op, a, slot[i->b], slot[i->c]);
         }
     for (int k = 0; k < tape->outputs; k++) out[k] = slot[tape->out[k]];

@@ -29,7 +29,8 @@ static noe_ex at_rest(noe_graph *g, noe_ex f)
         const noe_node x = g->node[i];
         const int      arity = noe_arity(x.op);
         noe_ex         y = x.op == NOE_V ? zero : i;
-        if (arity) y = noe_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0, arity > 2 ? g->bar[x.c] : 0);
+        if (arity)
+            y = noe_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0, arity > 2 ? g->bar[x.c] : 0);
         g->bar[i] = y;
     }
     return g->bar[f];
@@ -47,7 +48,8 @@ static uint8_t conditions(noe_graph *g, noe_ex f)
     return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T);
 }
 
-/* Across a kink a derivative may be 0 on both sides of what is coupled: what stands in L and its gradient counts. */
+/* Across a kink a derivative may be 0 on both sides of what is coupled: what stands in L and in its gradient
+ * counts. */
 static void read_leaves(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
@@ -96,8 +98,10 @@ static void list(lister *x)
         x->root[n + i] = gradient[i];
         to->cyclic[i] = noe_is(g, gradient[i], 0);
         to->P_has |= g->node[gradient[n + i]].has;
-        for (int j = i + 1; j < n; j++)
-            gyro[i * n + j] = at_rest(g, noe_make(g, NOE_SUB, hess[(n + i) * N + j], hess[(n + j) * N + i], 0));
+        for (int j = i + 1; j < n; j++) {
+            const noe_ex turn = noe_make(g, NOE_SUB, hess[(n + i) * N + j], hess[(n + j) * N + i], 0);
+            gyro[i * n + j] = at_rest(g, turn);
+        }
     }
     x->root[2 * n] = x->m->L;
     to->outputs = 2 * n + 1;

@@ -4,7 +4,11 @@
 
 #include "base/status.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { SEARCHED = 12 }; /* coordinates up to which symmetries are searched before a run: milliseconds */
 
 static bool let(noe_setup *x, const char *assignment)
 {
@@ -39,14 +43,42 @@ static bool resume(noe_setup *x, const noe_job *j)
     return true;
 }
 
+/* The momenta of the symmetries that a small system turns out to have become observables. */
+static bool observe_symmetries(noe_setup *x)
+{
+    if (x->system->dyn.n > SEARCHED) return true;
+    x->symmetries = noe_symmetries_find(x->system);
+    if (!x->symmetries) { /* a start that is singular or not finite has its own message later */
+        noe_error_clear();
+        return true;
+    }
+    size_t room = 1;
+    for (int i = 0; i < x->symmetries->count; i++) room += strlen(x->symmetries->found[i].momentum) + 96;
+    char *lines = noe_alloc(room, 1), *at = lines;
+    if (!lines) return false;
+    for (int i = 0; i < x->symmetries->count; i++) {
+        const noe_symmetry *y = &x->symmetries->found[i];
+        if (y->kind != NOE_ENERGY && !noe_model_find(x->system->model, y->name, strlen(y->name)))
+            at += sprintf(at, "observe %s = %s\n", y->name, y->momentum);
+    }
+    noe_system *more = at > lines ? noe_system_observing(x->system, lines) : NULL;
+    free(lines);
+    if (more) {
+        noe_system_free(x->system);
+        x->system = more;
+    }
+    noe_error_clear(); /* a momentum too long for a line is no column */
+    return true;
+}
+
 static bool choose_system(noe_setup *x, const noe_job *j)
 {
     x->system = noe_system_load(j->model);
     if (!x->system) return false;
-    if (j->from) return resume(x, j);
-    for (int i = 0; i < j->lets; i++)
+    if (j->from && !resume(x, j)) return false;
+    for (int i = 0; i < j->lets && !j->from; i++)
         if (!let(x, j->let[i])) return false;
-    return true;
+    return observe_symmetries(x);
 }
 
 /* What the command says, else what the model suggests, else a message. */
@@ -95,5 +127,6 @@ void noe_setup_drop(noe_setup *x)
     noe_restart_free(&x->restart);
     noe_integrator_free(x->g);
     noe_method_free(x->method);
+    noe_symmetries_free(x->symmetries);
     noe_system_free(x->system);
 }

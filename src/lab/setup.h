@@ -4,11 +4,13 @@
 #define NOE_LAB_SETUP_H
 
 #include "lab/lab.h"
+#include "lab/symmetry.h"
 #include "run/integrator.h"
 #include "run/sink.h"
 
 typedef struct {
     noe_system     *system;
+    noe_symmetries *symmetries; /* of small systems; or NULL */
     noe_method     *method;
     noe_integrator *g;
     noe_restart     restart; /* of --from */

@@ -17,11 +17,15 @@ static void need(noe_fact *fact, bool proved, bool seen)
 
 static bool constant(const noe_survey *s, int output, bool in_time)
 {
-    return noe_survey_none(s, output, s->spread[output]) && (!in_time || noe_survey_none(s, output, s->drift[output]));
+    return noe_survey_none(s, output, s->spread[output])
+        && (!in_time || noe_survey_none(s, output, s->drift[output]));
 }
 
-/* A verdict that fails was disproved by a number, whatever else was sampled; of functions in C all is numbers. */
-static void settle(noe_fact *fact, const noe_structure *to) { fact->sampled = (fact->holds && fact->sampled) || to->functions; }
+/* A fact that fails is disproved by one number, whatever else was sampled; of functions in C all is numbers. */
+static void settle(noe_fact *fact, const noe_structure *to)
+{
+    fact->sampled = (fact->holds && fact->sampled) || to->functions;
+}
 
 static void verdicts(noe_structure *to, const noe_survey *s)
 {
@@ -91,8 +95,8 @@ noe_structure *noe_structure_find(const noe_system *s, const noe_method *f, doub
     noe_arena     *arena = noe_arena_new();
     noe_structure *to = noe_arena_take(arena, sizeof *to);
     if (to) {
-        *to = (noe_structure){ .arena = arena, .n = n, .functions = !s->model, .forces = s->dyn.f, .step = step,
-                               .params = s->dyn.params };
+        *to = (noe_structure){ .arena = arena, .n = n, .functions = !s->model, .forces = s->dyn.f,
+                               .params = s->dyn.params, .step = step };
         to->name = noe_arena_take(arena, (size_t)n * sizeof *to->name);
         to->block = noe_arena_take(arena, (size_t)n * sizeof *to->block);
         to->cyclic = noe_arena_take(arena, (size_t)n * sizeof *to->cyclic);

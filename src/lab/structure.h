@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 /* A verdict.  Of a model: what does not stand in an expression is proved; what stands in it and vanishes at
- * every random state is `sampled`; what is not zero at one of them is disproved.  Functions in C: all sampled. */
+ * every random state is `sampled`; what is not zero at one of them is disproved.  Functions in C: all is
+ * sampled. */
 typedef struct {
     bool holds, sampled;
 } noe_fact;

@@ -62,8 +62,8 @@ static void put_pattern(FILE *f, const noe_structure *s)
     put_bool(f, "singular", s->condition == INFINITY, ", ");
     fprintf(f, "\"regular\": %d, \"states\": %d, ", s->regular, s->states);
     put_number(f, "worst_condition", s->worst_condition, "},\n");
-    fprintf(f, "\"hessian\": {\"size\": %d, \"nonzeros\": %d, \"cancelled\": %d, \"bandwidth\": %d},\n\"blocks\": [",
-            2 * s->n, s->nonzeros, s->cancelled, s->bandwidth);
+    fprintf(f, "\"hessian\": {\"size\": %d, \"nonzeros\": %d, ", 2 * s->n, s->nonzeros);
+    fprintf(f, "\"cancelled\": %d, \"bandwidth\": %d},\n\"blocks\": [", s->cancelled, s->bandwidth);
     for (int k = 0; k < s->blocks; k++) {
         if (k) fprintf(f, ", ");
         put_names(f, s, k, NULL);
@@ -84,7 +84,8 @@ static void put_start(FILE *f, const noe_structure *s)
     put_number(f, "fastest", s->spectral ? x->fastest : NAN, ", ");
     put_number(f, "slowest", s->spectral ? x->slowest : NAN, ", ");
     put_number(f, "growth", s->spectral ? x->growth : NAN, ", ");
-    fprintf(f, "\"zeros\": %d, \"infinite\": %d},\n\"trial_run\": {\"steps\": %d, ", x->zeros, x->infinite, s->visited);
+    fprintf(f, "\"zeros\": %d, \"infinite\": %d},\n", x->zeros, x->infinite);
+    fprintf(f, "\"trial_run\": {\"steps\": %d, ", s->visited);
     put_number(f, "fastest", s->visited ? s->fastest_visited : NAN, "},\n");
 }
 

@@ -19,7 +19,10 @@ static void start_of_model(noe_survey *s, const noe_system *system, const noe_me
 {
     const noe_model *m = system->model;
     bool             momenta = false, clean = !noe_error();
-    for (int i = 0; i < m->n; i++) s->q0[i] = m->begin[i].q, s->v0[i] = m->begin[i].v, momenta |= m->begin[i].has_p;
+    for (int i = 0; i < m->n; i++) {
+        s->q0[i] = m->begin[i].q, s->v0[i] = m->begin[i].v;
+        momenta |= m->begin[i].has_p;
+    }
     s->t0 = m->t0;
     if (!momenta) return;
     noe_integrator *g = noe_integrator_make(system, f, 1, 33);
@@ -35,7 +38,8 @@ static quad most_of(const quad *x, int n)
     return most;
 }
 
-/* As far as the start is from 0 or as it comes in 40 steps; as fast as it starts.  What is silent goes with the others. */
+/* As far as the start is from 0 or as it comes in 40 steps; as fast as it starts.  What is silent goes with the
+ * others. */
 static void scales(noe_survey *s)
 {
     const int n = s->probe.n;
@@ -89,9 +93,11 @@ static bool visit(noe_survey *s)
         const double        t = t0 + spread * s->time * noe_gaussian(&s->seed);
         double              condition;
         draw(s, spread * rho[k % 3], q, q + n);
-        if (!noe_probe_at(&s->probe, t0, q, q + n, false, x) || !noe_probe_at(&s->probe, t0, q, q + n, true, rounded)
-            || !noe_probe_at(&s->probe, t, q, q + n, false, later)
-            || !noe_probe_at(&s->probe, t, q, q + n, true, later_rounded)) {
+        const bool good = noe_probe_at(&s->probe, t0, q, q + n, false, x)
+                       && noe_probe_at(&s->probe, t0, q, q + n, true, rounded)
+                       && noe_probe_at(&s->probe, t, q, q + n, false, later)
+                       && noe_probe_at(&s->probe, t, q, q + n, true, later_rounded);
+        if (!good) {
             if (++refused % STATES == 0) spread /= 2;
             continue;
         }
@@ -103,13 +109,14 @@ static bool visit(noe_survey *s)
         s->regular += condition < INFINITY;
         s->worst_condition = fmax(s->worst_condition, condition);
     }
-    return s->states || (noe_fail(NOE_NOT_FINITE, "L or its derivatives are not finite at any of %d random states around "
-                                  "the start: a division by zero, or a square root or logarithm of a negative number?",
-                                  ROUNDS * STATES), false);
+    if (!s->states)
+        noe_fail(NOE_NOT_FINITE, "L or its derivatives are not finite at any of %d random states around the start: a "
+                 "division by zero, or a square root or logarithm of a negative number?", ROUNDS * STATES);
+    return s->states > 0;
 }
 
-/* Functions in C compute in double alone: 1e-13 of an entry's size is noise, and of the Hessian's, in units of
- * the scales, 1e-14. */
+/* Functions in C compute in double alone: 1e-13 of an entry's size is noise, and 1e-14 of the Hessian's in
+ * units of the scales. */
 static void assume_noise(noe_survey *s)
 {
     const noe_probe *x = &s->probe;
@@ -121,8 +128,10 @@ static void assume_noise(noe_survey *s)
     for (int i = 0; i < N * N; i++)
         s->noise[x->hess[i]] = fmaxq(s->noise[x->hess[i]], largest / UNIT(i / N) / UNIT(i % N) / 100);
     for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n; j++)
-            s->noise[x->gyro[i * n + j]] = fmaxq(s->noise[x->hess[(n + i) * N + j]], s->noise[x->hess[(n + j) * N + i]]);
+        for (int j = i + 1; j < n; j++) {
+            const int a = x->hess[(n + i) * N + j], b = x->hess[(n + j) * N + i];
+            s->noise[x->gyro[i * n + j]] = fmaxq(s->noise[a], s->noise[b]);
+        }
 #undef UNIT
 }
 
@@ -132,11 +141,11 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
     *s = (noe_survey){ .arena = noe_arena_new(), .time = 40 * fabs(step), .seed = NOE_SURVEY_SEED };
     if (!s->arena || !noe_probe_open(&s->probe, system, fabs(step) / 1000)) return false;
     const int m = s->probe.outputs;
-    s->q0 = numbers(s, n), s->v0 = numbers(s, n), s->q_scale = numbers(s, n), s->v_scale = numbers(s, n);
+    quad *const scale = numbers(s, 4 * n);
     s->start = numbers(s, m), s->most = numbers(s, m), s->noise = numbers(s, m);
     s->spread = numbers(s, m), s->drift = numbers(s, m);
-    if (!s->q0 || !s->v0 || !s->q_scale || !s->v_scale || !s->start || !s->most || !s->noise || !s->spread || !s->drift)
-        return false;
+    if (!scale || !s->start || !s->most || !s->noise || !s->spread || !s->drift) return false;
+    s->q0 = scale, s->v0 = scale + n, s->q_scale = scale + 2 * n, s->v_scale = scale + 3 * n;
     if (system->model) start_of_model(s, system, f);
     scales(s);
     s->finite = noe_probe_at(&s->probe, s->t0, s->q0, s->v0, false, s->start);

@@ -28,7 +28,10 @@ void noe_survey_close(noe_survey *);
 
 /* x, of the size of rounding errors there?  Identically 0 leaves 1e-18 of the noise of double in binary128,
  * what merely cancels leaves the more the less it cancels: for a false 0 it would take 28 digits. */
-static inline bool noe_survey_none(const noe_survey *s, int output, quad x) { return x <= s->noise[output] * 1e-12; }
+static inline bool noe_survey_none(const noe_survey *s, int output, quad x)
+{
+    return x <= s->noise[output] * 1e-12;
+}
 
 static inline bool noe_survey_vanishes(const noe_survey *s, int output)
 {

@@ -10,8 +10,8 @@
 
 static quad at(const quad *out, int k) { return k < 0 ? 0 : out[k]; }
 
-/* A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  Where L_qq is far below its usual size it is 0: cos(q) where
- * q is pi/2 rounded. */
+/* A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  Where L_qq is far below its usual size it is 0: cos(q)
+ * where q is pi/2 rounded. */
 static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
 {
     const noe_probe *x = &s->probe;
@@ -32,7 +32,7 @@ static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
     return ok;
 }
 
-/* Does q0 + v0 t solve the equations?  What is left of them is measured by what a shift by the scales would do. */
+/* Does q0 + v0 t solve the equations?  What is left of them is measured by what a shift by the scales does. */
 static bool steady(noe_survey *s, quad *q, quad *out)
 {
     static const int steps[] = { 0, 1, 3, 10 };
@@ -56,9 +56,10 @@ static bool steady(noe_survey *s, quad *q, quad *out)
     return true;
 }
 
-/* A start at rest far from equilibrium says little (a pendulum at pi/2 has no frequency), so the frequencies are
- * taken along the first steps, too: some 100 small pencils' worth of them. */
-static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f, quad *q, quad *out)
+/* A start far from equilibrium says little (a pendulum at pi/2 has no frequency), so the frequencies are taken
+ * along the first steps, too: some 100 small pencils' worth of them. */
+static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f, quad *q,
+                      quad *out)
 {
     const int       n = to->n, steps = n <= 16 ? 100 : n <= 48 ? 10 : 0;
     const bool      clean = !noe_error();
@@ -67,7 +68,8 @@ static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system
     while (g && ok && to->visited < steps && !noe_step(g)) {
         noe_spectrum here;
         for (int i = 0; i < n; i++) q[i] = noe_q(g)[i], q[n + i] = noe_v(g)[i];
-        if (!noe_probe_at(&s->probe, noe_time(g), q, q + n, false, out) || !(ok = spectrum(s, out, &here))) break;
+        if (!noe_probe_at(&s->probe, noe_time(g), q, q + n, false, out)) break;
+        if (!(ok = spectrum(s, out, &here))) break;
         to->fastest_visited = fmax(to->fastest_visited, here.fastest);
         to->visited++;
     }
@@ -89,14 +91,16 @@ static void limits(noe_structure *to, const noe_method *f)
 bool noe_structure_vibration(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f)
 {
     const int n = to->n;
-    quad     *q = noe_alloc(2 * (size_t)n, sizeof *q), *out = noe_alloc((size_t)s->probe.outputs, sizeof *out);
+    quad     *q = noe_alloc(2 * (size_t)n, sizeof *q);
+    quad     *out = noe_alloc((size_t)s->probe.outputs, sizeof *out);
     bool      ok = q && out;
     to->finite = s->finite;
     to->spectral = s->finite && n <= NOE_PENCIL_MOST;
     for (int i = 0; i < n; i++) to->moving |= s->v0[i] != 0;
     if (ok && s->finite) to->equilibrium = steady(s, q, out);
     if (ok && to->spectral) ok = spectrum(s, s->start, &to->start);
-    if (ok && to->spectral && !to->equilibrium && !to->quadratic.holds) ok = trial_run(to, s, system, f, q, out);
+    if (ok && to->spectral && !to->equilibrium && !to->quadratic.holds)
+        ok = trial_run(to, s, system, f, q, out);
     if (ok) limits(to, f);
     free(q);
     free(out);

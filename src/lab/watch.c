@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +27,8 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
     const double      h = (double)x->step;
     *w = (noe_watch){ .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO) };
     w->began = w->last = clock_now();
+    w->method = x->method;
+    if (!quiet && !noe_keep_open(&w->keep, x->symmetries)) w->keep.s = NULL; /* a summary without them */
     w->H0 = noe_get(x->g, "energy");
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
@@ -43,6 +46,7 @@ void noe_watch_row(noe_watch *w, noe_integrator *g)
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(w->H0), fabs(T)));
     w->worst = isfinite(H) ? fmax(w->worst, fabs(H - w->H0)) : INFINITY;
     w->rows++;
+    noe_keep_look(&w->keep, g);
 }
 
 void noe_watch_steps(noe_watch *w, bool begin) { w->seconds += begin ? -clock_now() : clock_now(); }
@@ -72,4 +76,13 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     fprintf(stderr, "\n  energy %s %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
             depends_on_time(w->system) ? "changes (L depends on t) by up to" : "error at most",
             scale > 0 ? w->worst / scale : w->worst, scale, w->H0, w->rows);
+    for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
+        const noe_symmetry *y = &w->keep.s->found[i];
+        if (y->kind != NOE_ENERGY && !y->depends)
+            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: kept %s\n", y->name, y->momentum,
+                    strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i),
+                    noe_promise_name[noe_symmetry_promise(w->keep.s, y, w->method)]);
+    }
 }
+
+void noe_watch_close(noe_watch *w) { noe_keep_close(&w->keep); }

@@ -3,6 +3,7 @@
 #ifndef NOE_LAB_WATCH_H
 #define NOE_LAB_WATCH_H
 
+#include "lab/keep.h"
 #include "lab/setup.h"
 
 typedef struct {
@@ -11,12 +12,15 @@ typedef struct {
     double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
     double H0, worst, energy_scale;     /* |H - H0| at rows; its denominator */
     long   rows;
+    noe_keep keep;
+    const noe_method *method;
 } noe_watch;
 
 void noe_watch_start(noe_watch *, const noe_setup *, double steps, bool whole, bool quiet);
 void noe_watch_row(noe_watch *, noe_integrator *);
 void noe_watch_steps(noe_watch *, bool begin); /* the clock of stepping alone */
 void noe_watch_progress(noe_watch *, double done);
+void noe_watch_close(noe_watch *);
 void noe_watch_end(noe_watch *, noe_integrator *, double done, bool interrupted);
 
 #endif

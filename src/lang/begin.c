@@ -9,7 +9,8 @@ noe_ex noe_still(noe_parser *p)
     const size_t at = p->lex.token.at;
     const noe_ex x = noe_expression(p);
     if (p->model->graph.node[x].has & ~NOE_HAS_PARAM)
-        noe_source_fail(&p->lex.source, at, "expected numbers and parameters only: this depends on the motion");
+        noe_source_fail(&p->lex.source, at,
+                        "expected numbers and parameters only: this depends on the motion");
     return x;
 }
 
@@ -41,9 +42,10 @@ noe_target noe_start_target(noe_parser *p)
         noe_expect(p, '(', "after p: a momentum is p(q1)");
         to.what = NOE_START_P;
     }
-    to.index = noe_known_coordinate(p, to.what == NOE_START_P ? "is no coordinate: only coordinates have momenta"
-                                       : p->assigning ? "is neither a parameter nor a coordinate: no value fits it"
-                                                      : "is no coordinate: only coordinates have a start")->index;
+    const char *why = to.what == NOE_START_P ? "is no coordinate: only coordinates have momenta"
+                    : p->assigning ? "is neither a parameter nor a coordinate: it has no value to assign"
+                                   : "is no coordinate: only coordinates have a start";
+    to.index = noe_known_coordinate(p, why)->index;
     if (to.what == NOE_START_P) {
         noe_close(p, opened, "after the coordinate");
     } else if (noe_lex_is(&p->lex, '\'')) {

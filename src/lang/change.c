@@ -11,7 +11,8 @@
 static noe_lexer enter(noe_parser *p, int i)
 {
     const noe_lexer outer = p->lex;
-    p->lex = (noe_lexer){ .source = { "assignment", p->model->change[i], strlen(p->model->change[i]), outer.source.stop } };
+    const char     *text = p->model->change[i];
+    p->lex = (noe_lexer){ .source = { "assignment", text, strlen(text), outer.source.stop } };
     noe_source_check(&p->lex.source);
     noe_lex(&p->lex);
     p->assigning = true;
@@ -51,7 +52,8 @@ bool noe_change_parameter(noe_parser *p, const char *name, size_t length, quad *
 
 void noe_changes_apply(noe_parser *p)
 {
-    noe_start_what *given = noe_take(p, (size_t)p->model->n * sizeof *given); /* 0, or V or P, of a coordinate */
+    /* Of a coordinate: 0, or which of V and P an assignment has given. */
+    noe_start_what *given = noe_take(p, (size_t)p->model->n * sizeof *given);
     for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
         const noe_lexer  outer = enter(p, i);

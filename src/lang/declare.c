@@ -36,7 +36,8 @@ void noe_define(noe_parser *p, noe_is_what what)
     const char     *name = p->lex.source.text + k.at;
     noe_ex          ex = 0;
     quad            value = 0;
-    noe_expect(p, '=', what == NOE_IS_PARAMETER ? "and a value after the parameter's name" : "after the name");
+    noe_expect(p, '=',
+               what == NOE_IS_PARAMETER ? "and a value after the parameter's name" : "after the name");
     p->defining = name, p->defining_length = k.length;
     if (what == NOE_IS_PARAMETER) value = parameter(p, name, k.length);
     else ex = noe_expression(p);

@@ -50,7 +50,8 @@ static noe_ex primary(noe_parser *p)
     const noe_ex x = noe_expression(p);
     noe_close(p, k.at, "to close the parenthesis");
     if (noe_lex_is(&p->lex, '\''))
-        noe_source_fail(&p->lex.source, p->lex.token.at, "a prime belongs to a name: give the expression a name");
+        noe_source_fail(&p->lex.source, p->lex.token.at,
+                        "a prime belongs to a name: give the expression a name");
     return x;
 }
 
@@ -69,7 +70,8 @@ static noe_ex unary(noe_parser *p)
     if (++p->depth > DEPTH_MOST)
         noe_source_fail(&p->lex.source, p->lex.token.at, "nested deeper than %d levels", DEPTH_MOST);
     if (p->model->graph.count > NODES_MOST)
-        noe_source_fail(&p->lex.source, p->lex.token.at, "too large a model: more than %d operations", NODES_MOST);
+        noe_source_fail(&p->lex.source, p->lex.token.at, "too large a model: more than %d operations",
+                        NODES_MOST);
     const bool minus = noe_lex_is(&p->lex, '-');
     noe_ex     x;
     if (minus || noe_lex_is(&p->lex, '+')) {

@@ -62,7 +62,7 @@ static void resize(noe_graph *g, void *array, size_t n, size_t size)
 static void grow(noe_graph *g)
 {
     if (g->count >= NOE_GRAPH_MOST) {
-        noe_fail(NOE_SYNTAX, "the model is too large: its expressions and their derivatives need more than %d nodes",
+        noe_fail(NOE_SYNTAX, "the model is too large: with its derivatives it has more than %d operations",
                  NOE_GRAPH_MOST);
         longjmp(*g->stop, 1);
     }
@@ -97,7 +97,10 @@ noe_ex noe_intern(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c, quad va
     return *at - 1;
 }
 
-noe_ex noe_num(noe_graph *g, quad value) { return noe_intern(g, NOE_NUM, 0, 0, 0, value == 0 ? 0 : value, 0); }
+noe_ex noe_num(noe_graph *g, quad value)
+{
+    return noe_intern(g, NOE_NUM, 0, 0, 0, value == 0 ? 0 : value, 0); /* zeros have no sign */
+}
 
 noe_ex noe_leaf(noe_graph *g, noe_op op, int index)
 {

@@ -59,7 +59,8 @@ int    noe_arity(noe_op);
 noe_ex noe_num(noe_graph *, quad value);
 noe_ex noe_leaf(noe_graph *, noe_op, int index);
 noe_ex noe_make(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c); /* simplifies; unused children are 0 */
-noe_ex noe_intern(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c, quad value, uint8_t has); /* as it stands */
+/* The node as it stands, for the makers above. */
+noe_ex noe_intern(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c, quad value, uint8_t has);
 bool   noe_is(const noe_graph *, noe_ex, quad value);               /* the number `value`? */
 
 /* Does the node change along a motion? */

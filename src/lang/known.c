@@ -50,8 +50,9 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     for (int i = 0; i < FUNCTIONS && !coordinate; i++) noe_nearest_try(&near, function[i]);
     if (near.best)
         noe_source_fail(s, k.at, "unknown name '%.*s'; did you mean '%.60s'?", shown, here(p), near.best);
-    noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p),
-                    p->assigning ? "the model has no such parameter or coordinate" : "declare it above this line");
+    const char *advice = p->assigning ? "the model has no such parameter or coordinate"
+                                      : "declare it above this line";
+    noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p), advice);
 }
 
 static noe_symbol *known(noe_parser *p, bool coordinate)

@@ -71,7 +71,7 @@ static void sign(noe_lexer *x)
         k->length = 2;
         k->sign = p[0] == '<' ? 'l' : 'g';
     } else if (p[0] == '[' || p[0] == ']') {
-        noe_source_fail(&x->source, k->at, "families x[0..N] are not part of this version yet: name each member");
+        noe_source_fail(&x->source, k->at, "families x[0..N] are not part of this version yet");
     } else if (!strchr("+-*/^()=,'<>", p[0])) {
         noe_source_fail(&x->source, k->at, "'%c' has no meaning here", p[0]);
     }
@@ -88,7 +88,8 @@ static void string(noe_lexer *x)
     for (x->at = k->at; x->at < x->source.length && x->source.text[x->at] != '"'; x->at++)
         if (x->source.text[x->at] == '\n') break;
     if (x->at >= x->source.length || x->source.text[x->at] != '"')
-        noe_source_fail(&x->source, quote, "the string is not closed: expected '\"' before the end of the line");
+        noe_source_fail(&x->source, quote,
+                        "the string is not closed: expected '\"' before the end of the line");
     k->length = x->at++ - k->at;
 }
 
@@ -121,7 +122,8 @@ bool noe_lex_word(const noe_lexer *x, const char *word)
 {
     const noe_token *k = &x->token;
     const char      *text = x->source.text + k->at;
-    return k->kind == NOE_NAME && *text == *word && strlen(word) == k->length && !memcmp(text, word, k->length);
+    if (k->kind != NOE_NAME || *text != *word) return false;
+    return strlen(word) == k->length && !memcmp(text, word, k->length);
 }
 
 void noe_lex_describe(const noe_lexer *x, char out[64])

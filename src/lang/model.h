@@ -46,8 +46,10 @@ typedef struct {
 } noe_model;
 
 /* A model from text, or NULL with the message.  name stands in messages.  change: assignments from outside,
- * "l1 = g/40", "q1' = 2", "p(q1) = 0"; a later one of the same name replaces an earlier one.  All are copied. */
-noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change, int changes);
+ * "l1 = g/40", "q1' = 2", "p(q1) = 0"; a later one of the same name replaces an earlier one.  All are
+ * copied. */
+noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
+                           int changes);
 void       noe_model_free(noe_model *);
 
 /* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */

@@ -40,13 +40,15 @@ static noe_ex call(noe_parser *p, int i)
     noe_expect(p, '(', "after the name of a function");
     for (int k = 0; k < n; k++) {
         if (noe_lex_is(&p->lex, ')'))
-            noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here is %s", name, n, n > 1 ? "s" : "",
+            noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here is %s", name, n,
+                            n > 1 ? "s" : "",
                             k == 0 ? "none" : k == 1 ? "only one" : "one too few");
         if (k) noe_expect(p, ',', "between the arguments");
         argument[k] = functions[i].op == NOE_IF && k == 0 ? condition(p) : noe_expression(p);
     }
     if (noe_lex_is(&p->lex, ','))
-        noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here are more", name, n, n > 1 ? "s" : "");
+        noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here are more", name, n,
+                        n > 1 ? "s" : "");
     noe_close(p, opened, "after the arguments");
     return noe_make(&p->model->graph, functions[i].op, argument[0], argument[1], argument[2]);
 }
@@ -69,7 +71,8 @@ static noe_ex symbol(noe_parser *p)
     const size_t      at = p->lex.token.at, length = p->lex.token.length;
     const noe_symbol *s = noe_known(p);
     if (!p->observing && p->model->graph.node[s->ex].has & NOE_HAS_P)
-        noe_source_fail(&p->lex.source, at, "'%.*s' contains momenta or the energy: it has a meaning only in observe",
+        noe_source_fail(&p->lex.source, at,
+                        "'%.*s' contains momenta or the energy: it has a meaning only in observe",
                         noe_source_shown(s->name, length, 60), s->name);
     return s->ex;
 }
@@ -78,11 +81,10 @@ static noe_ex primes(noe_parser *p, noe_ex x)
 {
     for (; noe_lex_is(&p->lex, '\''); noe_lex(&p->lex)) {
         const uint8_t has = p->model->graph.node[x].has;
-        if (has & NOE_HAS_V)
-            noe_source_fail(&p->lex.source, p->lex.token.at,
-                            "the prime of something that contains velocities: a Lagrangian has no accelerations");
-        if (has & NOE_HAS_P)
-            noe_source_fail(&p->lex.source, p->lex.token.at, "the prime of something that contains momenta or the energy");
+        const char   *why = has & NOE_HAS_V ? "velocities: a Lagrangian has no accelerations"
+                          : has & NOE_HAS_P ? "momenta or the energy" : NULL;
+        const size_t at = p->lex.token.at;
+        if (why) noe_source_fail(&p->lex.source, at, "the prime of something that contains %s", why);
         x = noe_rate(&p->model->graph, x);
     }
     return x;
@@ -110,6 +112,7 @@ noe_ex noe_named(noe_parser *p)
     noe_lex(&p->lex);
     const noe_ex x = i < FUNCTIONS ? call(p, i) : momentum(p, at);
     if (noe_lex_is(&p->lex, '\''))
-        noe_source_fail(&p->lex.source, p->lex.token.at, "a prime belongs to a name: give the expression a name");
+        noe_source_fail(&p->lex.source, p->lex.token.at,
+                        "a prime belongs to a name: give the expression a name");
     return x;
 }

@@ -19,7 +19,7 @@ void noe_nearest_try(noe_nearest *n, const char *candidate)
     int row[MOST + 1]; /* one row of the table of distances */
     for (size_t j = 0; j <= m; j++) row[j] = (int)j;
     for (size_t i = 1; i <= n->length; i++) {
-        int diagonal = row[0];
+        int diagonal = row[0], least = (int)i;
         row[0] = (int)i;
         for (size_t j = 1; j <= m; j++) {
             const int above = row[j], change = diagonal + (lower(n->word[i - 1]) != lower(candidate[j - 1]));
@@ -27,7 +27,9 @@ void noe_nearest_try(noe_nearest *n, const char *candidate)
             if (above + 1 < row[j]) row[j] = above + 1;
             if (row[j - 1] + 1 < row[j]) row[j] = row[j - 1] + 1;
             diagonal = above;
+            if (row[j] < least) least = row[j];
         }
+        if (least >= n->distance) return; /* no later row is nearer */
     }
     /* Where nothing is left of the word, nothing is near. */
     const int most = (int)(m > n->length ? m : n->length);

@@ -66,14 +66,14 @@ static void parse(noe_parser *p)
 static bool copy_changes(noe_model *m, const char *const *change, int changes)
 {
     m->change = noe_arena_take(m->arena, (size_t)(changes + 1) * sizeof *m->change);
-    for (; m->change && m->changes < changes; m->changes++)
-        if (!(m->change[m->changes] = noe_arena_copy(m->arena, change[m->changes], strlen(change[m->changes]))))
-            return false;
+    for (int i = 0; m->change && i < changes; m->changes = ++i)
+        if (!(m->change[i] = noe_arena_copy(m->arena, change[i], strlen(change[i])))) return false;
     return m->change != NULL;
 }
 
 /* A model that holds the texts, without the mark that some editors begin a file with. */
-static noe_model *blank(const char *name, const char *text, size_t length, const char *const *change, int changes)
+static noe_model *blank(const char *name, const char *text, size_t length, const char *const *change,
+                        int changes)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF in UTF-8 */
     const size_t      skip = length >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
@@ -96,7 +96,8 @@ static bool attempt(noe_parser *p, void (*what)(noe_parser *))
     return true;
 }
 
-noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change, int changes)
+noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
+                           int changes)
 {
     if (length > TEXT_MOST) {
         noe_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name, TEXT_MOST >> 20);

@@ -51,8 +51,8 @@ static void put(scheduler *s, int k)
     s->ready[op].waiting--;
 }
 
-/* Stays with a kind while one of it is ready, then goes to the kind of which fewest have to wait: that kind is
- * soonest done with. */
+/* Stays with a kind while one of it is ready, then goes to the kind of which fewest have to wait: that kind
+ * is soonest done with. */
 static int get(scheduler *s, int *kind)
 {
     if (!s->ready[*kind].count) {

@@ -109,7 +109,8 @@ void noe_source_check(const noe_source *s)
         if ((c < 32 && c != '\n' && c != '\t' && c != '\r') || c == 127)
             noe_source_fail(s, i, "control character 0x%02X: a model is a text file", c);
         if (c == 0xC2 && (unsigned char)s->text[i + 1] < 0xA0) /* U+0080 .. U+009F */
-            noe_source_fail(s, i, "control character 0x%02X: a model is a text file", (unsigned char)s->text[i + 1]);
+            noe_source_fail(s, i, "control character 0x%02X: a model is a text file",
+                            (unsigned char)s->text[i + 1]);
         if (i - start > LINE_MOST) noe_source_fail(s, i, "the line is longer than %d bytes", LINE_MOST);
         if (c == '\n') start = i + 1;
         i += n;

@@ -26,8 +26,9 @@ int noe_source_shown(const char *word, size_t length, int most);
 /* Jumps with a message unless the text is UTF-8 without control characters, its lines short. */
 void noe_source_check(const noe_source *);
 
-/* nearest.c: the candidate that differs from a word by the fewest edits, at most a third of it.  Capital letters
- * are the small ones.  Begin with noe_nearest_to, try each candidate; best is the winner so far, or NULL. */
+/* nearest.c: the candidate that differs from a word by the fewest edits, at most a third of it.  Capital
+ * letters are the small ones.  Begin with noe_nearest_to, try each candidate; best is the winner so far, or
+ * NULL. */
 typedef struct {
     const char *word;
     size_t      length;

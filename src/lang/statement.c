@@ -81,7 +81,8 @@ static const struct {
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 /* Statements of versions to come. */
-static const char *const later[] = { "force", "dissipation", "fix", "mass", "stiffness", "damping", "symmetry", "exact" };
+static const char *const later[] = { "force", "dissipation", "fix", "mass", "stiffness", "damping",
+                                     "symmetry", "exact" };
 enum { LATER = sizeof later / sizeof *later };
 
 static _Noreturn void no_statement(noe_parser *p)
@@ -91,10 +92,15 @@ static _Noreturn void no_statement(noe_parser *p)
     noe_lex_describe(&p->lex, found);
     for (int i = 0; i < LATER; i++)
         if (noe_lex_word(&p->lex, later[i]))
-            noe_source_fail(&p->lex.source, p->lex.token.at, "the statement %s is not part of this version yet", found);
+            noe_source_fail(&p->lex.source, p->lex.token.at,
+                            "the statement %s is not part of this version yet", found);
     for (int i = 0; i < STATEMENTS; i++) noe_nearest_try(&near, statements[i].name);
-    noe_source_fail(&p->lex.source, p->lex.token.at, "%s begins no statement and is not followed by '='%s%s%s", found,
-                    near.best ? "; did you mean '" : "", near.best ? near.best : "", near.best ? "'?" : "");
+    if (near.best)
+        noe_source_fail(&p->lex.source, p->lex.token.at,
+                        "%s begins no statement and is not followed by '='; did you mean '%s'?", found,
+                        near.best);
+    noe_source_fail(&p->lex.source, p->lex.token.at, "%s begins no statement and is not followed by '='",
+                    found);
 }
 
 void noe_statement(noe_parser *p)

@@ -40,7 +40,8 @@ static int read(maker *m, noe_ex x)
     if (x < 0) return m->tape->inputs - 1 - x;
     const noe_node *node = &m->g->node[x];
     if (m->slot[x] < 0)
-        m->slot[x] = noe_moves(m->g, x) ? noe_tape_input(node->op, node->a, m->n) : constant(m, m->g->number[x]);
+        m->slot[x] = noe_moves(m->g, x) ? noe_tape_input(node->op, node->a, m->n)
+                                        : constant(m, m->g->number[x]);
     return m->slot[x];
 }
 
@@ -114,13 +115,15 @@ static size_t evaluate(maker *m, const noe_ex *list, int count)
         if (noe_moves(m->g, list[k])) continue;
         found++;
         number[list[k]] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? m->param[x->a]
-            : noe_apply(x->op, number[x->a], number[arity > 1 ? x->b : x->a], number[arity > 2 ? x->c : x->a]);
+            : noe_apply(x->op, number[x->a], number[arity > 1 ? x->b : x->a],
+                        number[arity > 2 ? x->c : x->a]);
     }
     return found;
 }
 
 /* Gives every constant its slot; what is computed comes behind them. */
-static void place_constants(maker *m, const noe_operation *operation, int operations, const noe_ex *root, int roots)
+static void place_constants(maker *m, const noe_operation *operation, int operations, const noe_ex *root,
+                            int roots)
 {
     for (int k = 0; k < operations; k++) {
         const noe_operation *o = &operation[k];

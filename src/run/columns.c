@@ -12,7 +12,7 @@ enum { USUAL_MOST = 64 };
 /* The usual columns as a list. */
 static char *usual(const noe_system *s)
 {
-    const int n = s->dyn.n, observables = s->model ? s->model->observables : 0;
+    const int n = s->dyn.n, observables = s->usual;
     size_t    room = 16;
     for (int i = 0; i < n; i++) room += 2 * strlen(noe_system_name(s, i)) + 5;
     for (int i = 0; i < observables; i++) room += strlen(s->model->observable[i]->name) + 1;

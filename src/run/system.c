@@ -42,8 +42,10 @@ static noe_system *make(const char *source, const char *text, size_t length, con
     for (int i = 0; ok && i < s->changes; i++)
         ok = (s->change[i] = plain(arena, i < count ? old[i] : more)) != NULL;
     if (ok && (s->model = noe_model_parse(source, text, length, s->change, s->changes))
-        && noe_dynamics_make(s->model, arena, &s->dyn, &s->observe))
+        && noe_dynamics_make(s->model, arena, &s->dyn, &s->observe)) {
+        s->usual = s->model->observables;
         return s;
+    }
     if (s) noe_system_free(s);
     else noe_arena_free(arena);
     return NULL;
@@ -99,6 +101,24 @@ noe_system *noe_system_let(const noe_system *s, const char *assignment)
         return NULL;
     }
     return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment);
+}
+
+noe_system *noe_system_observing(const noe_system *s, const char *lines)
+{
+    if (!s || !s->model || !lines) return NULL;
+    const size_t own = s->model->length, size = own + strlen(lines) + 2;
+    char        *text = noe_alloc(size, 1);
+    if (!text) return NULL;
+    memcpy(text, s->model->text, own);
+    text[own] = '\n';
+    memcpy(text + own + 1, lines, strlen(lines));
+    noe_system *more = make(s->source, text, size - 1, s->change, s->changes, NULL);
+    free(text);
+    if (!more) return NULL;
+    more->usual = s->usual;
+    ((char *)more->model->text)[own] = 0; /* its text stays the model's own */
+    more->model->length = own;
+    return more;
 }
 
 noe_system *noe_system_with(const noe_system *s, const char *name, double value)

@@ -14,9 +14,12 @@ struct noe_system {
     int          changes;
     noe_dynamics dyn;
     noe_tape    *observe; /* one output an observable */
+    int          usual;   /* observables among the usual columns */
     char       (*name)[16]; /* of coordinates, for functions in C */
 };
 
+/* The same system with more observables, lines "observe NAME = EXPR"; they are columns, but none of the usual. */
+noe_system *noe_system_observing(const noe_system *, const char *lines);
 char *noe_system_changes(const noe_system *); /* its assignments, one a line; free() frees it */
 
 /* dynamics.c: the tapes of a model, false with a message. */

@@ -1,0 +1,19 @@
+/* max_t |I(t) - I(0)| / |I|: the momenta of a run, beside what the method promises for them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_KEEP_H
+#define NOE_LAB_KEEP_H
+
+#include "lab/laws.h"
+
+typedef struct {
+    const noe_symmetries *s;
+    quad                 *start;
+    double               *drift, *size; /* [s->count] */
+} noe_keep;
+
+bool   noe_keep_open(noe_keep *, const noe_symmetries *); /* s may be NULL: nothing is kept */
+void   noe_keep_look(noe_keep *, noe_integrator *);       /* at the present state; the first is the start */
+double noe_keep_drift(const noe_keep *, int i);           /* relative to the largest size of its terms */
+void   noe_keep_close(noe_keep *);
+
+#endif
