@@ -7,7 +7,7 @@
 
 int verb_check(int argc, char **argv)
 {
-    noe_job      job = { .digits = 15, .every = 1, .until = "1e300" };
+    noe_job      job = { .until = "1e300" };
     const char  *json = NULL, *help = NULL;
     const option options[] = {
         { "method", "NAME", "the method whose laws are shown; default: as the model suggests", &job.method },
@@ -18,17 +18,16 @@ int verb_check(int argc, char **argv)
     const size_t count = sizeof options / sizeof *options;
     const int    words = take_options(argc, argv, options, count, "check");
     if (words < 0) return BAD_USE;
-    if (help || words < 1) {
+    if (help) {
         printf("noether check MODEL.lag [NAME=VALUE ...] [options]\n\n"
                "Finds the structure and the symmetries of a Lagrangian, and shows that a method keeps what it must.\n"
                "Exit status 0 only if all that is promised holds, 1 if something fails.\n\n");
         print_options(options, count);
-        return help ? OK : BAD_USE;
+        return printed(OK);
     }
+    if (words < 1) return complain("which model?  noether check MODEL.lag [NAME=VALUE ...] [options]");
     job.model = argv[0];
     job.let = (const char *const *)(argv + 1);
     job.lets = words - 1;
-    const int status = noe_check_run(&job, json != NULL, stdout);
-    if (noe_error()) fprintf(stderr, "%s\n", noe_error());
-    return status;
+    return printed(report(noe_check_run(&job, json != NULL, stdout)));
 }

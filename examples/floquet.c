@@ -1,4 +1,4 @@
-/* M = M_k .. M_2 M_1 over a period: its eigenvalues, the Floquet multipliers, tell whether an orbit is stable.
+/* M = M_k .. M_2 M_1 over a period: its eigenvalues, the Floquet multipliers, tell if an orbit is stable.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * M is symplectic: multipliers come in pairs x, 1/x, and a sum x + 1/x between -2 and 2 is a pair on the unit

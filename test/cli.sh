@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.." || exit 1
 R=$PWD
 B=$(cd "${NOE_BUILD_DIR:-build}" && pwd) || exit 1
 N=$B/noether
+[ -x "$N" ] || { echo "not ok $N is not there"; exit 1; }
 S=$R/systems
 T=$(mktemp -d) || exit 1
 trap 'rm -rf "$T"' EXIT
@@ -297,7 +298,7 @@ interrupted INT 130 int.h5 && last=$(sed -n 's/.*rows up to t = \([0-9.]*\) are 
 ok "and a run from it goes on, bit for bit" $?
 "$N" run "$P" --until 1e6 2>err | head -1 >out
 is "| head -1: SIGPIPE's status, nothing said" "${PIPESTATUS[0]} $(cat out) $(wc -l <err)" "141 t,q,p(q),energy,k2 1"
-for words in "run $P" "show simpson" "emit $P" "--help" "run --help"; do
+for words in "run $P" "show simpson" "emit $P" "check $P" "--help" "run --help"; do
     "$N" $words >/dev/full 2>err
     is "noether ${words%% *}: standard output is full" "$? $(tail -1 err)" \
         "2 noether: cannot write standard output: No space left on device"
@@ -365,6 +366,17 @@ ok "show methods, show options" $?
 refused "show an unknown method" "unknown name 'foo'" show foo
 refused "show nothing" 'show what?' show
 
+# ---- check: what it finds is the business of other tests ------------------------------------------------------
+"$N" check "$P" >out 2>err && grep -q energy out && [ ! -s err ]
+ok "check" $?
+"$N" check "$P" --json >out 2>err && { ! command -v python3 >/dev/null || python3 -m json.tool out >/dev/null; }
+ok "check --json" $?
+refused "check without a model" 'which model?' check
+refused "check: no such model" 'none.lag: cannot read the model' check none.lag
+refused "check: no method" 'no method: give --method' check ../free.lag
+refused "check: a step of 0" '--step 0: expected a positive step' check "$P" --step 0
+refused "check: an unknown method" "unknown name 'simson'" check "$P" --method simson
+
 # ---- emit --------------------------------------------------------------------------------------------------
 san=$(nm "$B/libnoether.a" 2>/dev/null | grep -q __asan_init && echo -fsanitize=address,undefined)
 printf 'coordinate x\nkinetic x'"'"'^2/2\npotential if(x < 0, x, 1e400)*1e-400 + abs(x) + min(x, 2) + max(x, -2) + atan2(x, 2)\n' >odd.lag
@@ -420,7 +432,7 @@ in_manual() { # SECTION: its options, which stand below .TP
         here && term { sub(/.*--/, ""); sub(/[^a-z-].*/, ""); print }
         { term = $0 == ".TP" }'
 }
-for verb in run show emit; do
+for verb in $("$N" --help | sed -n 's/^  noether \([a-z]*\) .*/\1/p'); do
     is "the options of noether $verb: manual page = --help" \
         "$({ in_manual "${verb^^}"; in_manual "EVERY VERB"; } | sort | paste -sd' ')" \
         "$("$N" $verb --help | sed -n 's/^ *--\([a-z-]*\).*/\1/p' | sort | paste -sd' ')"

@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.." || exit 1
 R=$PWD
 B=$(cd "${NOE_BUILD_DIR:-build}" && pwd) || exit 1
 N=$B/noether
+[ -x "$N" ] || { echo "not ok $N is not there"; exit 1; }
 T=$(mktemp -d) || exit 1
 trap 'rm -rf "$T"' EXIT
 cd "$T" || exit 1

@@ -51,9 +51,9 @@ static UNUSED void write_expression(writing *w, int depth, int n, bool velocitie
     static const char *const forms[] = {
         ".+.", ".-.", ".*(.)", "(.)*.", "(.)/:", "-(.)", "(.)^2", "(.)^3", ":^-1", ":^-2", ":^0.5", ":^2.5",
         ":^-1.5", ":^b", ":^sin(.)", "2^cos(.)", "sin(.)", "cos(.)", "tan(cos(.))", "asin(0.9*sin(.))",
-        "acos(0.9*cos(.))",
-        "atan(.)", "sinh(sin(.))", "cosh(cos(.))", "tanh(.)", "exp(sin(.))", "log(:)", "sqrt(:)", "abs(.)",
-        "atan2(., :)", "atan2(., cos(.) - 2)", "min(., .)", "max(., .)", "if(. < ., ., .)", "if(. >= ., ., .)"
+        "acos(0.9*cos(.))", "atan(.)", "sinh(sin(.))", "cosh(cos(.))", "tanh(.)", "exp(sin(.))", "log(:)",
+        "sqrt(:)", "abs(.)", "atan2(., :)", "atan2(., cos(.) - 2)", "min(., .)", "max(., .)",
+        "if(. < ., ., .)", "if(. >= ., ., .)",
     };
     if (depth == 0) {
         write_leaf(w, n, velocities);

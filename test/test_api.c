@@ -100,6 +100,8 @@ static void call_with_null(const orbit *o, const noe_table *t)
     assert_int_equal(noe_start_momentum(o->g, 0, NULL, x), NOE_INVALID);
     assert_int_equal(noe_start_momentum(o->g, 0, x, NULL), NOE_INVALID);
     assert_int_equal(noe_step(NULL), NOE_INVALID);
+    assert_int_equal(noe_step_jacobian(NULL, (double[4]){ 0 }), NOE_INVALID);
+    assert_int_equal(noe_step_jacobian(o->g, NULL), NOE_INVALID);
     assert_int_equal(noe_run(NULL, 1, NULL, NULL), NOE_INVALID);
     assert_true(isnan(noe_time(NULL)));
     assert_null(noe_q(NULL));
@@ -116,6 +118,9 @@ static void call_with_null(const orbit *o, const noe_table *t)
     assert_int_equal(noe_table_rows(NULL), 0);
     assert_int_equal(noe_table_columns(NULL), 0);
     assert_null(noe_table_name(NULL, 0));
+    assert_null(noe_table_label(NULL, 0));
+    assert_null(noe_check(NULL, o->f, 0.1));
+    assert_null(noe_check(o->s, NULL, 0.1));
     assert_null(noe_table_column(NULL, "t"));
     assert_null(noe_table_column(t, NULL));
     assert_int_equal(noe_table_write(NULL, "a.csv"), NOE_INVALID);
@@ -618,6 +623,9 @@ static void test_callback_names(void **state)
     const double    q = 1, v = 2;
     assert_int_equal(noe_system_dim(c), 1);
     assert_string_equal(noe_system_name(c, 0), "x.1");
+    assert_int_equal(noe_set(g, "step", 0.02), NOE_OK); /* this needs no start */
+    assert_true(same(noe_get(g, "step"), 0.02));
+    no_error();
     assert_int_equal(noe_start(g, 0, &q, &v), NOE_SINGULAR); /* m is still 0 */
     says("singular at the start");
     assert_int_equal(noe_set(g, "c.1", 3), NOE_OK);

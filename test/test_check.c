@@ -77,6 +77,24 @@ static void test_wrong_table(void **state)
     noe_system_free(s);
 }
 
+/* From rest with H0 = 0 there is no scale of energy yet: the first step must not be taken for a jump. */
+static void test_from_rest(void **state)
+{
+    (void)state;
+    static const double step[] = { 0.001, 0.003, 0.01, 0.03 };
+    static const char *const method[] = { "simpson", "midpoint", "gauss 3", "lobatto 3" };
+    noe_system *s = noe_system_parse("parameter g = 9.81\ncoordinate a, b\nx = sin(a)\ny = -cos(a)\nu = x + sin(b)\nv = y - cos(b)\n"
+                                     "kinetic (x'^2 + y'^2 + u'^2 + v'^2)/2\npotential g*(y + v)\nstart a = pi/2, b = pi/2\n");
+    for (int i = 0; i < 16; i++) {
+        noe_method     *m = noe_method_parse(method[i / 4]);
+        noe_integrator *g = noe_integrator_new(s, m, step[i % 4]);
+        assert_int_equal(noe_run(g, 0.6, NULL, NULL), NOE_OK);
+        noe_integrator_free(g);
+        noe_method_free(m);
+    }
+    noe_system_free(s);
+}
+
 static void test_public(void **state)
 {
     (void)state;
@@ -105,6 +123,7 @@ int main(void)
         cmocka_unit_test(test_holds),
         cmocka_unit_test(test_wrong_weight),
         cmocka_unit_test(test_wrong_table),
+        cmocka_unit_test(test_from_rest),
         cmocka_unit_test(test_public),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

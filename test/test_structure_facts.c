@@ -33,7 +33,8 @@ static const char *blocks_of(const noe_structure *x)
     for (int k = 0; k < x->blocks; k++)
         for (int i = 0, first = 1; i < x->n; i++) {
             if (x->block[i] != k) continue;
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", !first ? " " : k ? "|" : "", x->name[i]);
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", !first ? " " : k ? "|" : "",
+                                   x->name[i]);
             first = 0;
         }
     return text;
@@ -45,16 +46,17 @@ static const char *cyclic_of(const noe_structure *x)
     size_t      at = 0;
     text[0] = 0;
     for (int i = 0; i < x->n; i++)
-        if (x->cyclic[i]) at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", at ? " " : "", x->name[i]);
+        if (x->cyclic[i])
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", at ? " " : "", x->name[i]);
     return text;
 }
 
-/* Five letters: separable, constant mass, quadratic, autonomous, gyroscopic: y, n; Y, N on sampled states only. */
+/* Five letters: separable, constant mass, quadratic, autonomous, gyroscopic: y, n; Y, N on sampled states. */
 static const char *verdicts_of(const noe_structure *x)
 {
     static char    text[6];
     const noe_fact fact[] = { x->separable, x->constant_mass, x->quadratic, x->autonomous, x->gyroscopic };
-    for (int i = 0; i < 5; i++) text[i] = fact[i].sampled ? fact[i].holds ? 'Y' : 'N' : fact[i].holds ? 'y' : 'n';
+    for (int i = 0; i < 5; i++) text[i] = "nyNY"[2 * fact[i].sampled + fact[i].holds];
     return text;
 }
 
@@ -68,7 +70,7 @@ static const struct {
     { "double_pendulum", "nnnyn", "q1 q2", "", 16, 0, 1 },
     { "double_well", "yynyn", "q", "", 2, 0, 0 },
     { "duffing", "yynyn", "x", "", 2, 0, 0 },
-    { "elastic_pendulum", "nnnyn", "r q", "", 8, 8, 1 }, /* m (r'^2 + r^2 q'^2)/2 + m g r cos q - k (r - l)^2/2 */
+    { "elastic_pendulum", "nnnyn", "r q", "", 8, 8, 1 }, /* m (r'^2 + r^2 q'^2)/2 + V(r, q) */
     { "five_link_pendulum", "nnnyn", "q1 q2 q3 q4 q5", "", 100, 0, 4 },
     { "harmonic_oscillator", "yyyyn", "q", "", 2, 0, 0 },
     { "henon_heiles", "yynyn", "x y", "", 6, 0, 1 },
@@ -184,7 +186,8 @@ static void test_verdicts(void **unused)
     for (size_t i = 0; i < sizeof small_models / sizeof *small_models; i++) {
         noe_structure *x = find_in(small_models[i].text);
         if (strcmp(verdicts_of(x), small_models[i].verdicts))
-            fail_msg("%s\nverdicts %s, not %s", small_models[i].text, verdicts_of(x), small_models[i].verdicts);
+            fail_msg("%s\nverdicts %s, not %s", small_models[i].text, verdicts_of(x),
+                     small_models[i].verdicts);
         noe_structure_free(x);
     }
 }
@@ -218,10 +221,12 @@ static void test_blocks(void **unused)
     } model[] = {
         { "coordinate a, b, c, d, e\nkinetic a'^2 + b'^2 + c'^2 + d'^2 + e'^2\npotential a*c^2 + b*d + e^2",
           "a c|b d|e", "", 2, false },
-        { "coordinate a, b, c, d\nkinetic a'^2 + b'^2 + c'^2 + d'^2 + a'*d'\npotential b*c", "a d|b c", "a d", 3, false },
-        { "coordinate a, b, c\nkinetic a'^2 + b'^2 + c'^2\npotential c^2*b\nlagrangian a*c'^3", "a b c", "", 2, false },
+        { "coordinate a, b, c, d\nkinetic a'^2 + b'^2 + c'^2 + d'^2 + a'*d'\npotential b*c",
+          "a d|b c", "a d", 3, false },
+        { "coordinate a, b, c\nkinetic a'^2 + b'^2 + c'^2\npotential c^2*b\nlagrangian a*c'^3",
+          "a b c", "", 2, false },
         { PLANE "kinetic x'^2 + y'^2\npotential x*y*(sin(x)^2 + cos(x)^2 - 1)", "x|y", "", 0, true },
-        { PLANE "kinetic x'^2 + y'^2\npotential x*if(y < 0, 1, 2)", "x y", "", 1, false }, /* L_xy = 0 but a jump */
+        { PLANE "kinetic x'^2 + y'^2\npotential x*if(y < 0, 1, 2)", "x y", "", 1, false }, /* a jump */
         { PLANE "kinetic x'^2 + y'^2\npotential abs(x)", "x|y", "y", 0, false },
         { PLANE "kinetic x'^2 + y'^2\npotential x^2 + 0*y", "x|y", "y", 0, false },
     };
@@ -248,7 +253,7 @@ static void test_mass(void **unused)
         { PLANE "kinetic x'^2/2 + y'^2/2 + x'*y'/2", 3, 1e-14, 24 },
         { PLANE "kinetic 1e-20*x'^2/2 + 1e20*y'^2/2 + x'*y'/2", 3, 1e-14, 24 }, /* units do not matter */
         { PLANE "kinetic x'*y'", 1, 1e-14, 24 },                              /* indefinite, yet regular */
-        { PLANE "kinetic x'^2/2 + y'^2/2 + (1 - 1e-10)*x'*y'", 2e10, 1e-5, 24 },
+        { PLANE "kinetic x'^2/2 + y'^2/2 + (1 - 1e-10)*x'*y'", 2e10, 1e-6, 24 },
         { PLANE "kinetic (x' + y')^2/2", INFINITY, 0, 0 },
         { PLANE "kinetic x'^2/2 + sin(x)^2*y'^2/2", INFINITY, 0, 24 },        /* singular at x = 0 alone */
         { PLANE "kinetic x'^2/2 + sin(x)^2*y'^2/2\nstart x = 1e-8", 1, 1e-14, 24 },
@@ -295,6 +300,8 @@ static noe_spectrum spectrum_in(const char *text, bool equilibrium)
     return s;
 }
 
+#define CIRCLE "coordinate r, f\nkinetic (r'^2 + r^2*f'^2)/2\npotential -1/r\n"
+
 static void test_frequencies(void **unused)
 {
     (void)unused;
@@ -303,12 +310,13 @@ static void test_frequencies(void **unused)
     near(s.fastest, sqrt(3), 2e-14);
     assert_true(s.growth == 0 && s.zeros == 0 && s.infinite == 0);
     /* Other units of mass, length and time. */
-    s = spectrum_in(PLANE "kinetic 1e-9*(x'^2 + 1e12*y'^2)\npotential 1e-15*(x^2 + 1e12*y^2 + (x - 1e6*y)^2)", true);
+    s = spectrum_in(PLANE "kinetic 1e-9*(x'^2 + 1e12*y'^2)\n"
+                    "potential 1e-15*(x^2 + 1e12*y^2 + (x - 1e6*y)^2)", true);
     near(s.slowest, 1e-3, 2e-14);
     near(s.fastest, 1e-3 * sqrt(3), 2e-14);
     /* Hilltop; a moving one; a valley that is not the start. */
-    s = spectrum_in("parameter g = 9.81, l = 0.3\ncoordinate q\nkinetic l^2*q'^2/2\npotential g*l*(1 - cos(q))\n"
-                    "start q = pi", true);
+    s = spectrum_in("parameter g = 9.81, l = 0.3\ncoordinate q\nkinetic l^2*q'^2/2\n"
+                    "potential g*l*(1 - cos(q))\nstart q = pi", true);
     near(s.growth, sqrt(9.81 / 0.3), 2e-14);
     assert_true(s.fastest == 0 && s.slowest == 0 && s.zeros == 0);
     spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q = 3.141592653589793", true);
@@ -316,15 +324,15 @@ static void test_frequencies(void **unused)
     spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q' = 1e-6", false);
     s = spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q = 1.5707963267948966", false);
     assert_true(s.fastest == 0 && s.growth == 0 && s.zeros == 2); /* not sqrt(6e-17) */
-    /* A circle in polar coordinates is steady motion; the orbit closes, so its frequency is that of the circle. */
-    s = spectrum_in("coordinate r, f\nkinetic (r'^2 + r^2*f'^2)/2\npotential -1/r\nstart r = 4, p(f) = 2", true);
+    /* A circle in polar coordinates is steady motion; orbits near it close, too: its own frequency. */
+    s = spectrum_in(CIRCLE "start r = 4, p(f) = 2", true);
     near(s.fastest, 0.125, 2e-14);
     assert_int_equal(s.zeros, 2);
-    spectrum_in("coordinate r, f\nkinetic (r'^2 + r^2*f'^2)/2\npotential -1/r\nstart r = 4, p(f) = 2.001", false);
+    spectrum_in(CIRCLE "start r = 4, p(f) = 2.001", false);
     spectrum_in("coordinate x\nkinetic x'^2/2\npotential x*cos(t)", false);
     /* x - y has no mass: two l at infinity. */
     s = spectrum_in(PLANE "kinetic (x' + y')^2/2\npotential x^2 + y^2", true);
-    near(s.fastest, 1, 1e-13);
+    near(s.fastest, 1, 2e-14);
     assert_true(s.infinite == 2 && s.zeros == 0 && s.growth == 0);
 }
 
@@ -335,17 +343,18 @@ static void test_gyroscopic_frequencies(void **unused)
     for (int i = 0; i < 20; i++) {
         char         text[256];
         const double B = 4 * random_number(), k = 2 * random_number();
-        snprintf(text, sizeof text, PLANE "lagrangian (x'^2 + y'^2)/2 + %.17g*(x*y' - y*x')/2 - %.17g*(x^2 + y^2)/2", B, k);
+        snprintf(text, sizeof text, PLANE "kinetic (x'^2 + y'^2)/2\npotential %.17g*(x^2 + y^2)/2\n"
+                 "lagrangian %.17g*(x*y' - y*x')/2", k, B);
         const double inside = k + B * B / 4, root = sqrt(fabs(inside));
         if (fabs(inside) < 0.01 || fabs(k) < 0.01 || fabs(B) < 0.01) continue; /* two roots meet there */
         const noe_spectrum s = spectrum_in(text, true);
         if (inside > 0) {
-            near(s.fastest, root + fabs(B) / 2, 1e-12);
+            near(s.fastest, root + fabs(B) / 2, 1e-13);
             near(s.slowest, fabs(root - fabs(B) / 2), 1e-12);
             assert_true(s.growth == 0);
         } else {
-            near(s.growth, root, 1e-12);
-            near(s.fastest, fabs(B) / 2, 1e-12);
+            near(s.growth, root, 1e-13);
+            near(s.fastest, fabs(B) / 2, 1e-13);
         }
     }
 }
@@ -364,12 +373,12 @@ static void test_hidden_frequencies(void **unused)
         at += (size_t)snprintf(text + at, sizeof text - at, "u%d = 3*x%d", i + 1, i + 1);
         for (int j = 0; j < N; j++)
             at += (size_t)snprintf(text + at, sizeof text - at, " + (%.15f)*x%d", random_number(), j + 1);
-        at += (size_t)snprintf(text + at, sizeof text - at, "\nkinetic u%d'^2/2\npotential (%.17g)^2*u%d^2/2\n", i + 1, w[i],
-                               i + 1);
+        at += (size_t)snprintf(text + at, sizeof text - at, "\nkinetic u%d'^2/2\npotential (%.17g*u%d)^2/2\n",
+                               i + 1, w[i], i + 1);
     }
     noe_structure *x = find_in(text);
-    near(x->start.fastest, fastest, 1e-11);
-    near(x->start.slowest, slowest, 1e-11);
+    near(x->start.fastest, fastest, 1e-13);
+    near(x->start.slowest, slowest, 2e-12);
     assert_true(x->equilibrium && x->quadratic.holds && x->blocks == 1 && x->nonzeros == 2 * N * N);
     noe_structure_free(x);
 }
@@ -383,8 +392,8 @@ static void test_linear_double_pendulum(void **unused)
         const double   mu = i ? exp(2 * random_number()) : 1, r = sqrt(1 + 1 / mu), w0 = 2 * M_PI;
         noe_system    *other = noe_system_with(s, "mu", mu);
         noe_structure *x = find(other, "simpson", 0.01);
-        near(x->start.fastest, w0 * sqrt(r / (r - 1)), 2e-13);
-        near(x->start.slowest, w0 * sqrt(r / (r + 1)), 2e-13);
+        near(x->start.fastest, w0 * sqrt(r / (r - 1)), 2e-14);
+        near(x->start.slowest, w0 * sqrt(r / (r + 1)), 2e-14);
         if (!i) near(x->start.fastest, w0 * sqrt(2 + sqrt(2)), 2e-14);
         assert_true(!x->equilibrium && x->visited == 0); /* linear: no trial run is needed */
         noe_structure_free(x);
@@ -426,7 +435,8 @@ static void test_limits(void **unused)
     static const struct {
         const char *method;
         double      edge;
-    } known[] = { { "simpson", 2.8284271247461903 }, { "lobatto 1", 2 }, { "gauss 2", INFINITY }, { "midpoint", INFINITY } };
+    } known[] = { { "simpson", 2.8284271247461903 }, { "lobatto 1", 2 }, { "gauss 2", INFINITY },
+                  { "midpoint", INFINITY } };
     (void)unused;
     noe_system *s = parse(PLANE "kinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 + (x - y)^2)/2\nstart x = 1");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -445,7 +455,8 @@ static void test_limits(void **unused)
                 most = noe_step(g) ? INFINITY : fmax(most, fabs(noe_get(g, "x")));
             noe_error_clear();
             if ((most > 100) == x->inside)
-                fail_msg("%s at %.3g: up to %.3g, said to be %s", x->method, h, most, x->inside ? "inside" : "beyond");
+                fail_msg("%s at %.3g: up to %.3g, said to be %s", x->method, h, most,
+                         x->inside ? "inside" : "beyond");
             noe_integrator_free(g);
             noe_method_free(m);
             noe_structure_free(x);
@@ -462,7 +473,8 @@ static double charge(double t, const double *z, const double *param, double *gra
     const double *c = ctx, B = c[0], k = c[1] + c[2] * t;
     const double  x = z[0], y = z[1], vx = z[3], vy = z[4], vz = z[5];
     if (grad) {
-        const double g[6] = { B * vy / 2 - k * x, -B * vx / 2 - k * y, 0, vx - B * y / 2, vy + B * x / 2, vz };
+        const double g[6] = { B * vy / 2 - k * x, -B * vx / 2 - k * y, 0,
+                              vx - B * y / 2, vy + B * x / 2, vz };
         memcpy(grad, g, sizeof g);
     }
     if (hess) {
@@ -492,7 +504,8 @@ static void friction(double t, const double *z, const double *param, double *f, 
 }
 
 /* v^2/2 + 1/|q|: not finite at the only start that functions have; or nowhere */
-static double attracting(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double attracting(double t, const double *z, const double *param, double *grad, double *hess,
+                         void *ctx)
 {
     (void)t, (void)param;
     const double r = ctx ? NAN : fabs(z[0]);
@@ -568,15 +581,18 @@ static void assert_json(const char *p)
 
 static void text_law(const noe_system *s, const char *path)
 {
-    noe_structure *x = find(s, "simpson", (double)suggested_step(s)), *y = find(s, "simpson", (double)suggested_step(s));
+    const double   h = (double)suggested_step(s);
+    noe_structure *x = find(s, "simpson", h), *y = find(s, "simpson", h);
     char          *text = written(x, noe_structure_print), *json = written(x, noe_structure_json);
     char          *again = written(y, noe_structure_json);
     assert_string_equal(json, again); /* the seed is fixed */
     assert_json(json);
     for (int i = 0; i < x->n && i < 12; i++)
-        if (!strstr(text, x->name[i]) || !strstr(json, x->name[i])) fail_msg("%s: %s is not named", path, x->name[i]);
+        if (!strstr(text, x->name[i]) || !strstr(json, x->name[i]))
+            fail_msg("%s: %s is not named", path, x->name[i]);
     for (const char *p = text; *p; p = strchr(p, '\n') + 1)
-        if (p[19] != ' ' || p[20] == ' ' || strcspn(p, "\n") > 160) fail_msg("%s: a line not aligned:\n%s", path, p);
+        if (p[19] != ' ' || p[20] == ' ' || strcspn(p, "\n") > 160)
+            fail_msg("%s: a line not aligned:\n%s", path, p);
     free(text);
     free(json);
     free(again);
@@ -590,16 +606,19 @@ static void test_text(void **unused)
         const char *text, *print[3], *json;
     } model[] = {
         { "coordinate q\nkinetic q'^2/2\npotential 2*q^2",
-          { "equations           linear, L is quadratic", "start               an equilibrium: it stays there",
+          { "equations           linear, L is quadratic", "start               an equilibrium:",
             "2 radians per unit time: fastest period 3.14159" }, "\"equilibrium\": true" },
         { "coordinate q\nkinetic q'^2/2*(sin(q)^2 + cos(q)^2)\npotential -cos(q)\nstart q = pi",
-          { "constant on sampled states", "growth              1 per unit time: unstable", "not known: nothing oscillates" },
+          { "constant on sampled states", "growth              1 per unit time: unstable",
+            "not known: nothing oscillates" },
           "\"constant_mass\": {\"holds\": true, \"sampled\": true}" },
         { PLANE "kinetic (x' + y')^2/2\npotential 1e6*(x - y)^2 + abs(x)",
-          { "mass at the start   singular", "mass elsewhere      regular at 0 of 24", "kinks               abs" },
+          { "mass at the start   singular", "mass elsewhere      regular at 0 of 24",
+            "kinks               abs" },
           "\"singular\": true" },
         { PLANE "kinetic 1e-6*(x'^2 + y'^2)\npotential x^2 + y^2",
-          { "{x} {y}: each moves by itself", "BEYOND IT", "1000 radians per unit time" }, "\"inside\": false" },
+          { "{x} {y}: each moves by itself", "BEYOND IT", "1000 radians per unit time" },
+          "\"inside\": false" },
     };
     (void)unused;
     every_system(text_law);
@@ -668,7 +687,8 @@ static void test_memory(void **unused)
         calls_left = k;
         x = noe_structure_find(s, m, 0.0005);
         calls_left = -1;
-        if (!x && (!noe_error() || !strstr(noe_error(), "memory"))) fail_msg("call %ld failed without a message", k);
+        if (!x && (!noe_error() || !strstr(noe_error(), "memory")))
+            fail_msg("call %ld failed without a message", k);
         assert_true(k < 10000);
     }
     noe_structure_free(x);

@@ -111,14 +111,15 @@ static void swap_saved(work *w, mask which, num count)
 }
 
 /* Takes back those of the doubtful steps whose energy jumped: a far root after all.  The scale of kinetic
- * energy is about an eighth of w->energy, which counts every momentum several times. */
+ * energy is about an eighth of w->energy, which counts every momentum several times; of the first steps, which
+ * may start at rest, that of the step itself. */
 static mask without_jump(work *w, mask ok, mask doubtful)
 {
     const mask after = velocities(w, NULL, doubtful, w->v);
     const real H1 = energy(w);
     swap_saved(w, doubtful, -1);
     const mask before = velocities(w, NULL, doubtful, w->v);
-    const real H0 = energy(w), scale = r_max(r_abs(H0), *w->energy / 8);
+    const real H0 = energy(w), scale = r_max(r_abs(H0), r_if(r_set(2) < *w->known, *w->energy, *w->size) / 8);
     const mask good = after & before & (r_abs(H1 - H0) <= PART * scale);
     swap_saved(w, doubtful & good, 1);
     return ok & (m_not(doubtful) | good);

@@ -5,7 +5,8 @@
  * scaling of second order polynomial matrices, SIAM J. Matrix Anal. Appl. 26 (2004) 252), and y = m x:
  *     [ 0   1 ] x       [ 1   0 ] x
  *     [ -C -B ] y  =  m [ 0   A ] y
- * A double l = 0, which every free direction has, comes out of the QZ algorithm as the root of the rounding. */
+ * A double l = 0, which every free direction has, comes out of the QZ algorithm as the root of the
+ * rounding. */
 #include "lab/frequency.h"
 
 #include "base/status.h"

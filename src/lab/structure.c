@@ -21,7 +21,7 @@ static bool constant(const noe_survey *s, int output, bool in_time)
         && (!in_time || noe_survey_none(s, output, s->drift[output]));
 }
 
-/* A fact that fails is disproved by one number, whatever else was sampled; of functions in C all is numbers. */
+/* A fact that fails is disproved by one number, whatever was sampled; of functions in C all is numbers. */
 static void settle(noe_fact *fact, const noe_structure *to)
 {
     fact->sampled = (fact->holds && fact->sampled) || to->functions;

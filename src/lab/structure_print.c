@@ -86,7 +86,8 @@ static void print_pattern(const noe_structure *s, FILE *f)
 {
     fprintf(f, "%-19s %d of %d entries of the Hessian of L", "sparsity", s->nonzeros, 4 * s->n * s->n);
     if (s->cancelled) fprintf(f, " (%d more cancel on sampled states)", s->cancelled);
-    fprintf(f, ", bandwidth %d: a %s solver fits\n", s->bandwidth, s->bandwidth < s->n / 2 ? "banded" : "dense");
+    fprintf(f, ", bandwidth %d: a %s solver fits\n", s->bandwidth,
+            s->bandwidth < s->n / 2 ? "banded" : "dense");
     fprintf(f, "%-19s ", "uncoupled blocks");
     for (int k = 0; k < s->blocks && k < SHOWN && s->blocks > 1; k++) {
         fprintf(f, "%s{", k ? " " : "");
@@ -114,8 +115,8 @@ static void print_frequencies(const noe_structure *s, FILE *f)
     fputc('\n', f);
     if (s->visited) line(f, "", "along the first %d steps up to %.10g", s->visited, s->fastest_visited);
     if (x->growth > 0)
-        line(f, "growth", "%.10g per unit time: %s", x->growth,
-             s->equilibrium ? "unstable, what is near leaves exponentially" : "neighbouring motions part there");
+        line(f, "growth", "%.10g per unit time: %s", x->growth, s->equilibrium
+             ? "unstable, what is near leaves exponentially" : "neighbouring motions part there");
 }
 
 static void print_start(const noe_structure *s, FILE *f)
@@ -139,8 +140,8 @@ static void print_limits(const noe_structure *s, FILE *f)
              s->edge, s->fastest, s->method, s->step, s->inside ? "inside" : "BEYOND IT, expect growth");
     else line(f, label, "not known: %s", s->spectral ? "nothing oscillates" : "no frequencies");
     if (s->fastest > 0)
-        line(f, "fine step", "%.6g for 40 points in the fastest period: the step %.6g gives %.3g", s->fine_step,
-             s->step, 2 * M_PI / (s->fastest * fabs(s->step)));
+        line(f, "fine step", "%.6g for 40 points in the fastest period: the step %.6g gives %.3g",
+             s->fine_step, s->step, 2 * M_PI / (s->fastest * fabs(s->step)));
 }
 
 void noe_structure_print(const noe_structure *s, FILE *f)
@@ -150,7 +151,8 @@ void noe_structure_print(const noe_structure *s, FILE *f)
     names(f, s, -1, NULL);
     fprintf(f, "): a state is %d numbers\n", 2 * s->n);
     if (s->functions)
-        line(f, "functions in C", "known by numbers alone: around q = v = 0%s", s->params ? ", parameters 0" : "");
+        line(f, "functions in C", "known by numbers alone: around q = v = 0%s",
+             s->params ? ", parameters 0" : "");
     print_verdicts(s, f);
     print_mass(s, f);
     print_pattern(s, f);

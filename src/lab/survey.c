@@ -38,8 +38,8 @@ static quad most_of(const quad *x, int n)
     return most;
 }
 
-/* As far as the start is from 0 or as it comes in 40 steps; as fast as it starts.  What is silent goes with the
- * others. */
+/* As far as the start is from 0 or as it comes in 40 steps; as fast as it starts.  What is silent goes with
+ * the others. */
 static void scales(noe_survey *s)
 {
     const int n = s->probe.n;
@@ -110,8 +110,9 @@ static bool visit(noe_survey *s)
         s->worst_condition = fmax(s->worst_condition, condition);
     }
     if (!s->states)
-        noe_fail(NOE_NOT_FINITE, "L or its derivatives are not finite at any of %d random states around the start: a "
-                 "division by zero, or a square root or logarithm of a negative number?", ROUNDS * STATES);
+        noe_fail(NOE_NOT_FINITE, "L or its derivatives are not finite at any of %d random states around the "
+                 "start: a division by zero, or a square root or logarithm of a negative number?",
+                 ROUNDS * STATES);
     return s->states > 0;
 }
 

@@ -32,7 +32,7 @@ static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
     return ok;
 }
 
-/* Does q0 + v0 t solve the equations?  What is left of them is measured by what a shift by the scales does. */
+/* Does q0 + v0 t solve the equations?  What is left is measured by what a shift by the scales does. */
 static bool steady(noe_survey *s, quad *q, quad *out)
 {
     static const int steps[] = { 0, 1, 3, 10 };
@@ -56,10 +56,10 @@ static bool steady(noe_survey *s, quad *q, quad *out)
     return true;
 }
 
-/* A start far from equilibrium says little (a pendulum at pi/2 has no frequency), so the frequencies are taken
- * along the first steps, too: some 100 small pencils' worth of them. */
-static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f, quad *q,
-                      quad *out)
+/* A start far from equilibrium says little (a pendulum at pi/2 has no frequency), so the frequencies are
+ * taken along the first steps, too: some 100 small pencils' worth of them. */
+static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f,
+                      quad *q, quad *out)
 {
     const int       n = to->n, steps = n <= 16 ? 100 : n <= 48 ? 10 : 0;
     const bool      clean = !noe_error();
