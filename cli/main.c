@@ -35,5 +35,8 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < VERBS; i++)
         if (!strcmp(argv[1], verbs[i].name)) return verbs[i].run(argc - 1, argv + 1);
+    const char *ending = strrchr(argv[1], '.');
+    if (ending && !strcmp(ending, ".lag"))
+        return complain("what to do with %s?  noether run %s integrates it", argv[1], argv[1]);
     return complain("unknown verb '%s'; 'noether --help' lists them", argv[1]);
 }

@@ -45,7 +45,8 @@ int verb_run(int argc, char **argv)
     job.lets = words - 1;
     for (int i = 0; i < job.lets; i++)
         if (!strchr(job.let[i], '='))
-            return complain("'%s': expected NAME=VALUE or an option after the model", job.let[i]);
+            return complain("'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in quotes is one)",
+                            job.let[i]);
     if (every && !whole("every", every, 1, 2000000000, &job.every)) return BAD_USE;
     if (digits && strcmp(digits, "15") && strcmp(digits, "33"))
         return complain("--digits %s: expected 15 or 33", digits);

@@ -217,6 +217,9 @@ P=$S/pendulum.lag
 "$N" >out 2>err
 is "no verb: help on standard error" "$? $(wc -c <out) $(grep -c 'noether run' err)" "2 0 1"
 refused "an unknown verb" "unknown verb 'rnu'" rnu
+refused "a model for a verb" 'noether run kepler.lag integrates it' kepler.lag
+refused "a method without its quotes" '"gauss 3" in quotes is one' run "$P" --method gauss 3
+refused "an assignment with blanks, without its quotes" "'m': expected NAME=VALUE or an option, each one word" run "$P" m = 2
 refused "no model" 'which model?' run
 refused "no such model" 'none.lag: cannot read the model: No such file' run none.lag
 refused "a folder for a model" 'cannot read the model: Is a directory' run "$S"

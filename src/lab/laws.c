@@ -5,37 +5,8 @@
 #include "base/status.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-noe_law *noe_law_add(noe_laws *s, const char *name, double value, double bound, const char *what, ...)
-{
-    if (s->count == s->room) {
-        noe_law *wider = realloc(s->law, (size_t)(s->room = 2 * s->room + 16) * sizeof *wider);
-        if (!wider) {
-            noe_fail(NOE_NO_MEMORY, "out of memory: the laws of a run");
-            return NULL;
-        }
-        s->law = wider;
-    }
-    noe_law *x = &s->law[s->count++];
-    *x = (noe_law){ .value = value, .bound = bound };
-    x->verdict = isnan(bound) ? NOE_TOLD : value <= bound ? NOE_HOLDS : NOE_FAILS;
-    snprintf(x->name, sizeof x->name, "%s", name);
-    va_list args;
-    va_start(args, what);
-    vsnprintf(x->what, sizeof x->what, what, args);
-    va_end(args);
-    return x;
-}
-
-void noe_laws_free(noe_laws *s)
-{
-    free(s->law);
-    *s = (noe_laws){ 0 };
-}
 
 /* L_q and L_v against central differences of L in binary128 (error d^2 + 2^-113/d with d = 1e-11). */
 static void derivatives(const noe_system *s, noe_laws *laws)

@@ -1,0 +1,45 @@
+/* I(t) of a generator, and what a method of degree s keeps of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/laws.h"
+
+quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_integrator *g, quad *size)
+{
+    quad q[s->n], p[s->n], t, H = 0, I = 0;
+    noe_integrator_get(g, NOE_AT_T, &t);
+    noe_integrator_get(g, NOE_AT_Q, q);
+    noe_integrator_get(g, NOE_AT_P, p);
+    bool tau = false;
+    for (int a = 0; a < s->terms; a++) tau |= s->term[a].kind == NOE_TERM_TAU && y->coef[a] != 0;
+    if (tau) noe_integrator_get(g, NOE_AT_ENERGY, &H);
+    *size = 0;
+    for (int a = 0; a < s->terms; a++) {
+        const quad x = y->coef[a] == 0 ? 0 : noe_term_momentum(&s->term[a], y->coef[a], t, q, p, H);
+        I += x;
+        *size += fabsq(x);
+    }
+    return I;
+}
+
+const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately" };
+
+/* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
+ * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
+ * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
+noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+{
+    int  momenta = 0, degree = 0;
+    bool plain = true, growing = false;
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *x = &s->term[a];
+        if (y->coef[a] == 0) continue;
+        if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? NOE_BOUNDED : NOE_APPROXIMATE;
+        if (x->kind == NOE_TERM_A && x->k) growing = true;
+        momenta += x->kind == NOE_TERM_B;
+        plain &= x->kind == NOE_TERM_B && x->k == 0;
+        const int m = x->kind == NOE_TERM_FQQ ? 2 : x->kind == NOE_TERM_FQ ? 1 : 0;
+        if (x->kind == NOE_TERM_FQQ || x->kind == NOE_TERM_FQ || x->kind == NOE_TERM_FT)
+            degree = degree > x->k + m * f->s - 1 ? degree : x->k + m * f->s - 1;
+    }
+    if (growing || degree > f->exact) return NOE_APPROXIMATE;
+    return plain && momenta == 1 && y->strict ? NOE_BIT_FOR_BIT : NOE_TO_THE_FLOOR;
+}
