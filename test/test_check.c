@@ -95,6 +95,34 @@ static void test_from_rest(void **state)
     noe_system_free(s);
 }
 
+static double spring(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+{
+    (void)t, (void)param, (void)ctx;
+    if (grad) grad[0] = -z[0] * z[0] * z[0], grad[1] = z[1];
+    if (hess) hess[0] = -3 * z[0] * z[0], hess[1] = hess[2] = 0, hess[3] = 1;
+    return z[1] * z[1] / 2 - z[0] * z[0] * z[0] * z[0] / 4;
+}
+
+/* Functions in C: the laws that can be shown in double, none that cannot. */
+static void test_functions(void **state)
+{
+    (void)state;
+    noe_system *s = noe_system_new(1, 0, spring, NULL, NULL);
+    noe_method *m = noe_method_parse("simpson");
+    noe_table  *t = noe_check(s, m, 0.05);
+    bool        bits = false;
+    assert_non_null(t);
+    for (size_t i = 0; i < noe_table_rows(t); i++) {
+        bits |= !strcmp(noe_table_label(t, i), "same bits");
+        assert_string_not_equal(noe_table_label(t, i), "symplectic");
+    }
+    assert_true(bits);
+    noe_table_free(t);
+    noe_error_clear();
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
 static void test_public(void **state)
 {
     (void)state;
@@ -124,6 +152,7 @@ int main(void)
         cmocka_unit_test(test_wrong_weight),
         cmocka_unit_test(test_wrong_table),
         cmocka_unit_test(test_from_rest),
+        cmocka_unit_test(test_functions),
         cmocka_unit_test(test_public),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
