@@ -30,7 +30,7 @@ blocks() {
          file         { print > file; last = file }
          /^Refused: `/ && error { sub(/^Refused: `/, ""); sub(/`$/, ""); print > (last ".refused"); error = 0 }' "$1"
 }
-for page in README.md doc/model.md; do
+for page in $(cd "$R" && grep -l '^```lag' README.md doc/*.md); do
     blocks "$R/$page"
     is_error=$(grep -c '^```lag error' "$R/$page")
     [ "$(ls block.* | grep -vc refused)" -gt 0 ] && [ "$(ls block.* | grep -c refused)" = "$is_error" ]
@@ -68,9 +68,9 @@ commands() { # PAGE: the lines that run noether
     *) awk '/^```sh/ { on = 1; next } /^```/ { on = 0 } on' "$R/$1" | sed -n 's|^\(build/\)\{0,1\}noether |noether |p' ;;
     esac
 }
-for page in README.md doc/model.md doc/noether.1; do
+for page in $(cd "$R" && grep -l '^```sh' README.md doc/*.md) doc/noether.1; do
     while IFS= read -r line; do
-        timeout 60 sh -c "$line" >out 2>err </dev/null
+        timeout 100 sh -c "$line" >out 2>err </dev/null
         ok "$page: ${line%%  *}" $?
     done < <(commands $page)
 done

@@ -380,7 +380,7 @@ static void test_hidden_frequencies(void **unused)
     double w[N], fastest = 0, slowest = INFINITY;
     size_t at = (size_t)snprintf(text, sizeof text, "coordinate x1, x2, x3, x4, x5, x6, x7\n");
     for (int i = 0; i < N; i++) {
-        w[i] = i ? exp(2 * random_number()) : 0; /* one of them drifts: a double root, the worst for rounding */
+        w[i] = i ? exp(2 * random_number()) : 0; /* one drifts: a double root, the worst case */
         fastest = fmax(fastest, w[i]), slowest = i ? fmin(slowest, w[i]) : slowest;
         at += (size_t)snprintf(text + at, sizeof text - at, "u%d = 3*x%d", i + 1, i + 1);
         for (int j = 0; j < N; j++)
@@ -544,7 +544,8 @@ static double twin(double t, const double *z, const double *param, double *grad,
     (void)param, (void)ctx;
     const double x = z[0], y = z[1], u = z[2], v = z[3];
     if (grad) {
-        const double g[4] = { -6 * x * u * v + y - sin(x), x, u - 3 * x * x * v, 2 * v - 3 * x * x * u + sin(t) };
+        const double g[4] = { -6 * x * u * v + y - sin(x), x, u - 3 * x * x * v,
+                              2 * v - 3 * x * x * u + sin(t) };
         memcpy(grad, g, sizeof g);
     }
     if (hess) {
