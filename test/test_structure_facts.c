@@ -597,6 +597,14 @@ static void test_probes_agree(void **unused)
     noe_probe_close(&b);
     noe_system_free(s);
     noe_system_free(m);
+    /* Functions are rounded like sums: L_q = e^q. */
+    m = parse("coordinate q\nkinetic q'^2/2\npotential -exp(q)");
+    const quad q = 0.3, v = 0;
+    quad       y[16];
+    assert_true(noe_probe_open(&b, m, 1) && b.outputs <= 16 && noe_probe_at(&b, 0, &q, &v, true, y));
+    assert_true(y[noe_probe_F(&b, 0)] == exp(0.3));
+    noe_probe_close(&b);
+    noe_system_free(m);
 }
 
 static void test_functions(void **unused)
