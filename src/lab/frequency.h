@@ -14,7 +14,7 @@ typedef struct {
     int    infinite;         /* A is singular */
 } noe_spectrum;
 
-enum { NOE_PENCIL_MOST = 256 }; /* coordinates: some 10 s */
+enum { NOE_PENCIL_MOST = 256 }; /* coordinates: some 5 s */
 
 /* Matrices n x n row by row, A symmetric.  An l below 1e-6 of the size of the pencil's solutions counts as 0,
  * and a real part below that as round-off.  False with a message: no memory. */

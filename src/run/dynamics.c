@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COORDINATES_MOST = 4000 }; /* dense Hessians of (2n)^2 numbers */
+
 typedef struct {
     noe_model    *m;
     noe_arena    *arena;
@@ -36,12 +38,13 @@ static void restart(lister *x, int roots)
 static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
 {
     const int n = x->m->n;
+    const noe_ex zero = noe_num(&x->m->graph, 0);
     int       count = 0;
     for (int block = 0; block < n * n; block++)
         for (int i = block / n; i < z; i += n)
             for (int j = block % n; j < z; j += n) {
                 const noe_ex e = hess[i * z + j];
-                if (noe_is(&x->m->graph, e, 0)) continue;
+                if (e == zero) continue;
                 if (x->output[e] < 0) {
                     x->output[e] = x->roots;
                     x->root[x->roots++] = e;
@@ -99,6 +102,11 @@ static bool make(lister *x, noe_tape **observe)
 
 bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
 {
+    if (m->n > COORDINATES_MOST) {
+        noe_fail(NOE_INVALID, "%s: %d coordinates: this version solves dense equations, for up to %d of them", m->name,
+                 m->n, COORDINATES_MOST);
+        return false;
+    }
     lister       x = { .m = m, .arena = arena, .dyn = d };
     jmp_buf      stop;
     volatile bool ok = false;
