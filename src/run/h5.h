@@ -6,6 +6,7 @@
 #include "base/table.h"
 
 #include <hdf5.h>
+#include <stdint.h>
 
 /* The library keeps one error handler and, in Debian's serial build, unguarded global state. */
 enum { NOE_H5_REASON = 256 };
@@ -23,6 +24,8 @@ hid_t      noe_h5_text_type(void);        /* UTF-8 of any length */
 
 /* Negative on failure, as HDF5's own.  count NULL: one x, else *count of them. */
 herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count);
+/* FNV-1a of the state: a damaged restart must not be gone on from. */
+uint64_t noe_h5_hash(const void *, size_t bytes);
 herr_t noe_h5_put_head(hid_t file, const noe_head *);
 
 #endif

@@ -139,7 +139,12 @@ static noe_status read_state(const source *f, noe_restart *r)
     item       x = item_open(f, "state");
     noe_status s = copy_state(f, &x, r);
     item_close(&x);
-    return s;
+    if (s) return s;
+    uint64_t   hash = 0;
+    item       y = item_open(f, "state_hash");
+    const bool known = y.count == 1 && H5Tget_class(y.type) == H5T_INTEGER && item_read(&y, H5T_NATIVE_UINT64, &hash) >= 0;
+    item_close(&y);
+    return known && hash == noe_h5_hash(r->state, r->bytes) ? NOE_OK : unusable(f, "state", "is damaged");
 }
 
 static noe_status read_all(const source *f, noe_restart *r)
