@@ -95,6 +95,28 @@ static void test_from_rest(void **state)
     noe_system_free(s);
 }
 
+/* Linear equations have one root: the guards against far ones must not stop a step just inside the limit. */
+static void test_near_the_limit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        double      limit; /* of w h: sqrt 8, 2 */
+    } known[] = { { "simpson", 2.8284271247461903 }, { "lobatto 1", 2 } };
+    noe_system *s = noe_system_parse("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)/2 + (x - y)^2/2\nstart x = 1\n");
+    for (int i = 0; i < 2; i++)
+        for (int beyond = 0; beyond < 2; beyond++) {
+            noe_method     *m = noe_method_parse(known[i].method);
+            noe_integrator *g = noe_integrator_new(s, m, known[i].limit / sqrt(3) * (beyond ? 1.004 : 0.996));
+            assert_int_equal(noe_run(g, 1000, NULL, NULL), NOE_OK);
+            if (beyond) assert_true(fabs(noe_q(g)[0]) > 1e6);
+            else assert_true(fabs(noe_q(g)[0]) < 30);
+            noe_integrator_free(g);
+            noe_method_free(m);
+        }
+    noe_system_free(s);
+}
+
 static double spring(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
 {
     (void)t, (void)param, (void)ctx;
@@ -153,6 +175,7 @@ int main(void)
         cmocka_unit_test(test_wrong_table),
         cmocka_unit_test(test_from_rest),
         cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_near_the_limit),
         cmocka_unit_test(test_public),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,7 @@ typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P =
  * functions in C. */
 typedef struct {
     int             n, entries, masses;
+    bool            linear;     /* d2L does not depend on q and v: a step's equations have one root */
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
     noe_tape       *gradient, *hessian, *legendre;
     noe_entry      *entry; /* ordered by (row, col) */

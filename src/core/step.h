@@ -132,7 +132,7 @@ static unsigned step(work *w)
     real *kick = w->total; /* every member's own, of its last iteration */
     predict(w);
     for (int attempt = 0; attempt < 2 && m_any(left); attempt++) {
-        const real limit = r_if(r_set(2) < *w->known, PART * *w->energy, r_set(0));
+        const real limit = r_if((r_set(2) < *w->known) & m_all(!w->dyn->linear), PART * *w->energy, r_set(0));
         const mask done = attempt ? follow(w, left, kick) : newton(w, *w->h, left, EASY, limit, kick);
         real       push = r_set(0);
         speeds(w);
@@ -141,7 +141,7 @@ static unsigned step(work *w)
         mask       ok = advance(w, done, kick);
         const mask doubtful = ok & (m_all(attempt) | (r_set(0) < *w->doubt) | (limit < push));
         broken = done & m_not(ok);
-        if (w->dyn->autonomous && m_any(doubtful)) ok = without_jump(w, ok, doubtful);
+        if (w->dyn->autonomous && !w->dyn->linear && m_any(doubtful)) ok = without_jump(w, ok, doubtful);
         remember(w, ok);
         left = left & m_not(ok);
     }

@@ -2,11 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/watch.h"
 
+#include "lab/structure.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { SMALL = 64 }; /* coordinates up to which the frequencies of a linear system are found before a run */
 
 static double clock_now(void)
 {
@@ -33,6 +37,11 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
             noe_method_name(x->method), noe_method_order(x->method), h);
+    noe_structure *facts = s->dyn.linear && n <= SMALL ? noe_structure_find(s, x->method, h) : NULL;
+    if (facts && facts->stable_step > 0 && !facts->inside)
+        fprintf(stderr, "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
+                "take a smaller step, or a gauss method\n", facts->stable_step);
+    noe_structure_free(facts);
     if (!whole)
         fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n",
                 noe_time(x->g) + steps * h);

@@ -49,6 +49,7 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                     x->output[e] = x->roots;
                     x->root[x->roots++] = e;
                 }
+                if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = false;
                 const bool F = z > n && i < n, q = z > n && j < n; /* of L_vv alone: neither */
                 entry[count++] = (noe_entry){ (noe_kind_of_d)(2 * F + q), block / n, block % n, x->output[e] };
             }
@@ -82,6 +83,7 @@ static bool make(lister *x, noe_tape **observe)
     x->room = g->count;
     x->output = take(x, (size_t)x->room, sizeof *x->output);
     d->n = m->n;
+    d->linear = true; /* until an entry of the Hessian says no */
     d->autonomous = !(g->node[m->L].has & NOE_HAS_T);
     d->entry = take(x, 4 * n * n, sizeof *d->entry);
     d->mass = take(x, n * n, sizeof *d->mass);
