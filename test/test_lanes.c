@@ -141,6 +141,34 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
 #endif
 }
 
+/* L_vv = ((1, 2 sin x), (2 sin x, 5)): the larger entry of the first column depends on x, so members whose pivots
+ * were shared would round otherwise than alone. */
+static void test_pivots(void **state)
+{
+    (void)state;
+    noe_system     *s = noe_system_parse("coordinate x, y\nlagrangian x'^2/2 + 2*sin(x)*x'*y' + 5/2*y'^2 - x^2 - y^2\n");
+    noe_method     *f = noe_method_parse("gauss 3");
+    const noe_core *core = noe_core_lanes();
+    void           *w = core->make(&s->dyn, f);
+    beginning       b[8];
+    quad            x[7], y[7];
+    for (int m = 0; m < 8; m++) {
+        b[m] = (beginning){ .q = { (m + 1) * (quad)0.1875, 1 }, .v = { m % 3, (quad)0.5 - m } };
+        place(core, w, m, &b[m], (quad)1 / 64);
+    }
+    assert_int_equal(core->start(w, b[0].momentum), 0);
+    for (int k = 0; k < STEPS; k++) core->step(w);
+    for (int m = 0; m < 8; m++) {
+        const int count = states(core, w, m, 2, x);
+        alone(noe_core_double(), s, f, &b[m], (quad)1 / 64, STEPS, y);
+        for (int i = 0; i < count; i++)
+            if (x[i] != y[i]) fail_msg("number %d of member %d differs", i, m);
+    }
+    core->drop(w);
+    noe_method_free(f);
+    noe_system_free(s);
+}
+
 static void test_instruction_sets(void **state)
 {
     (void)state;
@@ -210,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_pivots),
         cmocka_unit_test(test_instruction_sets),
         cmocka_unit_test(test_failing_member),
         cmocka_unit_test(test_quad),
