@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The matrix is fresh at the first iteration (unless the last step found the old one good enough) and kept
- * while each iteration makes the residual 64 times smaller.  The iteration ends when the residual is a few
+ * while each iteration makes the residual 4096 times smaller.  The iteration ends when the residual is a few
  * units of what cancels in it; when the next one would be, by the contraction just measured with this very
  * matrix; or when it stops shrinking at a level where the energy it stands for is far below the resolution
  * of the step's energy. */
@@ -16,6 +16,8 @@ enum { ITERATIONS = 30,   /* on the way along a branch, */
        EASY = 7,          /* from a prediction: what takes longer is not near it */
        FLOOR = 8,         /* units of rounding in R that end the iteration */
        SHRINK = 4,        /* what a matrix of this solution must gain, or the root is not near */
+       FAST = 1 << 12,    /* what a matrix must gain to be kept */
+       WAIT = 20,         /* steps before an old matrix is tried again */
        NEAR = 1 << 10,    /* units near which the matrix is good enough */
        STALL = 1 << 20 }; /* and those at which it may stop shrinking: sums in F and P that cancel */
 
@@ -105,7 +107,7 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
         const real worst = worst_residual(w);
         const mask finite = r_finite(worst), shrinks = first | (SHRINK * worst < last);
         if (it > 0) {
-            fresh = going & finite & m_not(64 * worst < last) & m_not(worst <= NEAR * EPS);
+            fresh = going & finite & m_not(FAST * worst < last) & m_not(worst <= NEAR * EPS);
             if (m_any(fresh)) {
                 jet(w, HESSIAN, w->r, w->B, w->t, w->Q, w->V, w->out);
                 refactor(w, h, fresh);
@@ -137,9 +139,9 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
     }
     *w->iterations += rounds;
     *w->doubt = r_if(want, r_if(doubt | (r_set(5) < rounds), one, zero), *w->doubt);
-    /* A matrix that was good at once serves the next step too; after one that was not, eight new ones. */
+    /* A matrix that was good at once serves the next step too; after one that was not, WAIT new ones. */
     const mask good = done & (rounds <= r_set(3)), kept = zero < *w->keep;
-    const real next = r_if(kept, r_if(good & old, one, r_set(-8)),
+    const real next = r_if(kept, r_if(good & old, one, r_set(-WAIT)),
                            r_if(*w->keep < zero, *w->keep + 1, r_if(good, one, zero)));
     *w->keep = r_if(want, next, *w->keep);
     return done;
