@@ -3,6 +3,7 @@
 #include "run/integrator.h"
 
 #include "base/status.h"
+#include "run/route.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +26,8 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     g->system = s;
     g->params = s->dyn.params;
     strcpy(g->method, noe_method_name(f));
-    g->core = digits > 15 ? noe_core_quad() : noe_core_double();
-    g->work = g->core->make(&s->dyn, f);
+    g->core = noe_route(s, f, digits);
+    g->work = g->core ? g->core->make(&s->dyn, f) : NULL;
     g->x = noe_alloc(3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
     g->slot = noe_alloc(slots + 1, sizeof *g->slot);
     g->seen = noe_alloc((size_t)(s->model ? s->model->observables : 0) + 1, sizeof *g->seen);
