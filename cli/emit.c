@@ -28,7 +28,8 @@ int verb_emit(int argc, char **argv)
     if (words < 0) return BAD_USE;
     if (help) {
         printf("noether emit MODEL.lag [NAME=VALUE ...] [options]\n\n"
-               "Writes C99: NAME_lagrangian(t, z, param, grad, hess, ctx), a noe_lagrangian.\n\n");
+               "Writes C99: NAME_lagrangian(t, z, param, grad, hess, ctx), a noe_lagrangian; of a model with forces also\n"
+               "NAME_force(t, z, param, f, dfdz, ctx), a noe_force.\n\n");
         print_options(options, 2);
         return printed(OK);
     }

@@ -72,7 +72,8 @@ const char *noe_system_name(const noe_system *, int i);          /* name of coor
 double      noe_system_get(const noe_system *, const char *name); /* a parameter's value; NAN if unknown */
 /* What the model suggests: "method" (text), or the numbers "step", "until" as text; NULL when silent. */
 const char *noe_system_suggest(const noe_system *, const char *what);
-/* C99 source of a noe_lagrangian called NAME_lagrangian; the caller frees it. */
+/* C99 source of a noe_lagrangian called NAME_lagrangian and, with forces, of a noe_force called NAME_force; the
+ * caller frees it. */
 char *noe_system_emit(const noe_system *, const char *name);
 void  noe_system_free(noe_system *);
 

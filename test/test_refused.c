@@ -31,6 +31,7 @@ static bool well_formed(const char *message, const char *text, int *line, int *c
     return (int)under == *column - 1;
 }
 
+#define MASS "coordinate x\nkinetic x'^2/2\n"
 static const struct {
     const char *text;
     int         line, column;
@@ -120,8 +121,23 @@ static const struct {
     { "parameter a", 1, 12, { "expected '=' and a value", "found the end of the text" } },
     { "parameter a = 1,\n", 1, 17, { "expected a name, found the end of the line" } },
     { "coordinate 3", 1, 12, { "expected a name, found '3'" } },
-    { "force x = 2", 1, 1, { "'force' is not part of this version yet" } },
-    { "dissipation x'^2", 1, 1, { "'dissipation' is not part of this version yet" } },
+    { MASS "force y = 2", 3, 7, { "unknown name 'y'" } },
+    { "coordinate alpha\nkinetic alpha'^2\nforce alhpa = 2", 3, 7, { "unknown name 'alhpa'", "did you mean 'alpha'?" } },
+    { MASS "parameter c = 1\nforce c = 2", 4, 7, { "'c' is no coordinate: only coordinates have forces" } },
+    { MASS "force t = 2", 3, 7, { "'t' is no coordinate: only coordinates have forces" } },
+    { MASS "force energy = 2", 3, 7, { "'energy' is no coordinate" } },
+    { MASS "force 2 = x", 3, 7, { "expected a name" } },
+    { MASS "force x' = 2", 3, 8, { "expected '=' after the coordinate that the force acts on, found '''" } },
+    { MASS "force x", 3, 8, { "expected '='" } },
+    { MASS "force x = -x''", 3, 14, { "no accelerations" } },
+    { MASS "force x = p(x)", 3, 11, { "momenta p(..) have a meaning only in start and observe" } },
+    { MASS "force x = energy", 3, 11, { "'energy' has a meaning only in observe" } },
+    { MASS "force x = 1, = 2", 3, 14, { "expected a name" } },
+    { MASS "dissipation x''^2", 3, 15, { "no accelerations" } },
+    { MASS "w = x'\ndissipation w'^2", 4, 14, { "no accelerations" } },
+    { MASS "dissipation x^2", 3, 13, { "contains no velocities" } },
+    { MASS "dissipation y'^2", 3, 13, { "unknown name 'y'" } },
+    { MASS "dissipaton x'^2", 3, 1, { "did you mean 'dissipation'?" } },
     { "fix x[0] = 0", 1, 1, { "'fix' is not part of this version yet" } },
     { "mass \"m.mtx\"", 1, 1, { "'mass' is not part of this version yet" } },
     { "stiffness \"k.mtx\"", 1, 1, { "'stiffness' is not part of this version yet" } },
@@ -130,7 +146,7 @@ static const struct {
     { "exact x = 1", 1, 1, { "'exact' is not part of this version yet" } },
     { "coordinate x[1..3]", 1, 13, { "families", "not part of this version yet" } },
     { "coordinate x\nkinetic sum(i in 1..3) x", 2, 9, { "'sum' is not part of this version yet" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = work", 3, 13, { "'work' is not part of this version yet" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = work", 3, 13, { "'work' is a column of a run" } },
     /* momenta and energy */
     { "coordinate x\nkinetic x'^2\npotential p(x)*x", 3, 11,
       { "momenta p(..)", "only in start and observe" } },

@@ -1,4 +1,4 @@
-/* L, dL, d2L -> C99.
+/* L, dL, d2L; f, df -> C99.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "lab/text.h"
@@ -122,6 +122,33 @@ static void emit(noe_text *t, noe_model *m, noe_arena *a, const char *as)
     noe_say(t, "    return %s;\n}\n", name(g, root[0], n, s));
 }
 
+/* f and df/dz, a noe_force beside L. */
+static void emit_force(noe_text *t, noe_model *m, noe_arena *a, const char *as)
+{
+    noe_graph *g = &m->graph;
+    const int  n = m->n, N = 2 * n;
+    char       s[64];
+    noe_ex    *f = noe_arena_take(a, ((size_t)n * (size_t)N + 4 * (size_t)n) * sizeof *f), *slope = f + n;
+    if (!f) longjmp(*g->stop, 1);
+    noe_model_force(m, f, slope);
+    for (int i = 0; i < n; i++) noe_gradient(g, f[i], n, slope + i * N);
+    noe_lower(g, f, n + n * N);
+    bool *written = noe_arena_take(a, (size_t)g->count);
+    if (!written) longjmp(*g->stop, 1);
+    noe_say(t, "\n/* %s_force: the generalized forces, those of the dissipation among them; param as above.\n"
+            " * Fills f[%d], and dfdz[%d][%d] = df/d(q, v) unless it is NULL. */\n", as, n, n, N);
+    for (int i = 0; i < 2; i++)
+        noe_say(t, "void %s_force(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)%s\n",
+                as, i ? "\n{" : ";\n");
+    noe_say(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
+    section(t, m, f, n, written);
+    for (int i = 0; i < n; i++) noe_say(t, "    f[%d] = %s;\n", i, name(g, f[i], n, s));
+    noe_say(t, "    if (!dfdz) return;\n\n");
+    section(t, m, f, n + n * N, written);
+    for (int i = 0; i < n * N; i++) noe_say(t, "    dfdz[%d] = %s;\n", i, name(g, slope[i], n, s));
+    noe_say(t, "}\n");
+}
+
 static bool identifier(const char *as)
 {
     const size_t n = strspn(as, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
@@ -148,7 +175,10 @@ char *noe_system_emit(const noe_system *s, const char *as)
     jmp_buf    stop;
     if (a) {
         m->graph.stop = &stop;
-        if (!setjmp(stop)) emit(&t, m, a, as && *as ? as : "model");
+        if (!setjmp(stop)) {
+            emit(&t, m, a, as && *as ? as : "model");
+            if (noe_model_forced(m)) emit_force(&t, m, a, as && *as ? as : "model");
+        }
         else free(t.data), t.data = NULL;
         if (!t.data) noe_fail(NOE_NO_MEMORY, "out of memory: the C text of %s", s->source);
     } else {

@@ -203,7 +203,10 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
     }
     free(M);
     noe_integrator_free(g);
-    noe_law_add(laws, "symplectic", worst, 1e-24, "M' Omega M - Omega for the Jacobian of 3 steps, binary128");
+    noe_law *law = noe_law_add(laws, "symplectic", worst, 1e-24,
+                               "M' Omega M - Omega for the Jacobian of 3 steps, binary128%s",
+                               s->dyn.forced ? ": forces are not symplectic" : "");
+    if (law && s->dyn.forced) law->verdict = NOE_DOES_NOT_APPLY;
 }
 
 bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_symmetries *y, noe_laws *laws)

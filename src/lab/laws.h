@@ -32,7 +32,8 @@ noe_law *noe_law_add(noe_laws *, const char *name, double value, double bound, c
     __attribute__((format(printf, 5, 6)));
 
 /* What a method keeps of a generator's momentum. */
-typedef enum { NOE_BIT_FOR_BIT, NOE_TO_THE_FLOOR, NOE_BOUNDED, NOE_APPROXIMATE } noe_promise;
+typedef enum { NOE_BIT_FOR_BIT, NOE_TO_THE_FLOOR, NOE_BOUNDED, NOE_APPROXIMATE,
+               NOE_CHANGED } noe_promise;
 extern const char *const noe_promise_name[];
 noe_promise noe_symmetry_promise(const noe_symmetries *, const noe_symmetry *, const noe_method *);
 

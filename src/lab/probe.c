@@ -86,8 +86,8 @@ static void run_functions(noe_probe *x, double t, const quad *q, const quad *v, 
     out[2 * n] = call(x, t, x->grad, x->hessian);
     if (x->dyn->f) x->dyn->f(t, x->z, x->param, x->f, x->dfdz, x->dyn->ctx);
     for (int i = 0; i < n; i++) {
-        out[n + i] = x->grad[i];
-        out[i] = x->grad[i] + x->f[i] - (x->late[n + i] - x->early[n + i]) / (2 * x->tick);
+        out[n + i] = x->grad[i] + x->f[i];
+        out[i] = out[n + i] - (x->late[n + i] - x->early[n + i]) / (2 * x->tick);
         for (int j = 0; j < n; j++) out[i] -= x->hessian[(n + i) * N + j] * v[j];
     }
     for (int i = 0; i < N * N; i++) out[x->hess[i]] = x->hessian[i];

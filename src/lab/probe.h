@@ -9,7 +9,7 @@
 
 #include "run/system.h"
 
-/* Outputs: r_i = L_q + f - (L_v)_t - L_vq v (n), L_q (n), L; then those that the index arrays name. */
+/* Outputs: r_i = F - (L_v)_t - L_vq v (n), F = L_q + f (n), L; then those that the index arrays name. */
 typedef struct {
     const noe_dynamics *dyn;
     noe_arena *arena;
@@ -21,7 +21,7 @@ typedef struct {
     uint8_t   *has;       /* of an output: NOE_HAS_..; all of them for functions in C */
     uint8_t    P_has;     /* the same of L_v as a whole */
     uint8_t    kinks;     /* of the conditions in abs, min, max, if: what derivatives do not see */
-    bool      *cyclic;    /* [n] L_q,i is 0 from the expression */
+    bool      *cyclic;    /* [n] F_i is 0 from the expression */
     bool      *reads;     /* [2n][2n] dL/dz_i contains z_j; NULL without kinks */
     noe_tape  *tape;
     quad      *input, *slot;

@@ -87,12 +87,20 @@ static void list(lister *x)
     const int    n = x->m->n, N = 2 * n;
     const size_t nn = (size_t)n * (size_t)n;
     noe_ex      *gradient = take(x, (size_t)N, sizeof *gradient), *hess = take(x, 4 * nn, sizeof *hess);
-    noe_ex      *gyro = take(x, nn, sizeof *gyro);
-    x->root = take(x, 5 * nn + 2 * (size_t)n + 1, sizeof *x->root);
+    noe_ex      *gyro = take(x, nn, sizeof *gyro), *f = take(x, 4 * (size_t)n, sizeof *f);
+    noe_ex      *slope = take(x, 2 * nn, sizeof *slope);
+    x->root = take(x, 7 * nn + 2 * (size_t)n + 1, sizeof *x->root);
     noe_gradient(g, x->m->L, n, gradient);
     for (int i = 0; i < N; i++) noe_gradient(g, gradient[i], n, hess + i * N);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < i; j++) hess[j * N + i] = hess[i * N + j];
+    noe_model_force(x->m, f, f + n);
+    to->kinks = conditions(g, x->m->L);
+    for (int i = 0; i < n; i++) {
+        noe_gradient(g, f[i], n, slope + i * N);
+        gradient[i] = noe_make(g, NOE_ADD, gradient[i], f[i], 0);
+        to->kinks |= conditions(g, f[i]);
+    }
     for (int i = 0; i < n; i++) {
         x->root[i] = noe_make(g, NOE_SUB, gradient[i], noe_rate(g, gradient[n + i]), 0); /* at constant v */
         x->root[n + i] = gradient[i];
@@ -105,12 +113,12 @@ static void list(lister *x)
     }
     x->root[2 * n] = x->m->L;
     to->outputs = 2 * n + 1;
-    to->kinks = conditions(g, x->m->L);
     if (to->kinks & (NOE_HAS_Q | NOE_HAS_V)) read_leaves(x, gradient);
     x->room = g->count;
     x->output = take(x, (size_t)x->room, sizeof *x->output);
     forget(x);
     for (int i = 0; i < N * N; i++) to->hess[i] = output_of(x, hess[i]);
+    for (int i = 0; i < n * N; i++) to->force[i] = output_of(x, slope[i]);
     to->checked = to->outputs;
     forget(x); /* L may be singular at v = 0 */
     for (int i = 0; i < n; i++)

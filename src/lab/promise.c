@@ -20,7 +20,8 @@ quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_inte
     return I;
 }
 
-const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately" };
+const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately",
+                                         "nothing: the forces change it" };
 
 /* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
  * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
@@ -29,6 +30,7 @@ noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y,
 {
     int  momenta = 0, degree = 0;
     bool plain = true, growing = false;
+    if (y->pushed) return NOE_CHANGED;
     for (int a = 0; a < s->terms; a++) {
         const noe_term *x = &s->term[a];
         if (y->coef[a] == 0) continue;

@@ -24,22 +24,12 @@ double noe_gaussian(uint64_t *seed)
     return r * cos(2 * M_PI * uniform(seed));
 }
 
-/* L_t = dL/dt at constant v, less L_q v. */
-static noe_ex time_derivative(noe_graph *g, noe_ex L, int n, const noe_ex *L_q)
-{
-    if (!(g->node[L].has & NOE_HAS_T)) return noe_num(g, 0);
-    noe_ex x = noe_rate(g, L);
-    for (int i = 0; i < n; i++)
-        x = noe_make(g, NOE_SUB, x, noe_make(g, NOE_MUL, L_q[i], noe_leaf(g, NOE_V, i), 0), 0);
-    return x;
-}
-
 /* A tape of its own from a model of its own: the system is immutable, and derivatives add expressions. */
 static noe_tape *first_derivatives(const noe_system *s)
 {
     const noe_model *old = s->model;
     noe_model *m = noe_model_parse(s->source, old->text, old->length, s->change, s->changes);
-    noe_ex    *root = m ? noe_alloc(2 * (size_t)m->n + 2, sizeof *root) : NULL;
+    noe_ex    *root = m ? noe_alloc(6 * (size_t)m->n + 2, sizeof *root) : NULL;
     noe_tape  *tape = NULL;
     jmp_buf    stop;
     if (root) {
@@ -47,8 +37,9 @@ static noe_tape *first_derivatives(const noe_system *s)
         if (!setjmp(stop)) {
             root[0] = m->L;
             noe_gradient(&m->graph, m->L, m->n, root + 2);
-            root[1] = time_derivative(&m->graph, m->L, m->n, root + 2);
-            tape = noe_tape_new(&m->graph, m->param, m->n, root, 2 * m->n + 2);
+            root[1] = noe_by_time(&m->graph, m->L);
+            noe_model_force(m, root + 2 + 2 * m->n, root + 2 + 3 * m->n);
+            tape = noe_tape_new(&m->graph, m->param, m->n, root, 3 * m->n + 2);
         }
     }
     free(root);
@@ -142,12 +133,12 @@ void noe_sampler_close(noe_sampler *s)
 noe_sample *noe_sample_new(int n)
 {
     const size_t k = (size_t)n;
-    noe_sample  *x = noe_alloc(1, sizeof *x + 16 + k * (5 * sizeof(quad) + 2 * sizeof(double)));
+    noe_sample  *x = noe_alloc(1, sizeof *x + 16 + k * (6 * sizeof(quad) + 2 * sizeof(double)));
     if (!x) return NULL;
     quad *at = (quad *)((char *)x + (sizeof *x + 15) / 16 * 16);
     x->n = n;
-    x->q = at, x->v = at + n, x->F = at + 2 * n, x->P = at + 3 * n;
-    x->rough_F = (double *)(at + 4 * n), x->rough_P = x->rough_F + n;
+    x->q = at, x->v = at + n, x->F = at + 2 * n, x->P = at + 3 * n, x->f = at + 4 * n;
+    x->rough_F = (double *)(at + 5 * n), x->rough_P = x->rough_F + n;
     return x;
 }
 
@@ -188,7 +179,7 @@ static void rough_run(const noe_tape *tape, double *slot)
 void noe_sample_evaluate(noe_sampler *s, noe_sample *x)
 {
     const int n = s->n;
-    quad      input[1 + 2 * n + n + 1], out[2 * n + 2];
+    quad      input[1 + 2 * n + n + 1], out[3 * n + 2];
     memset(input, 0, sizeof input);
     input[0] = x->t;
     memcpy(input + noe_tape_input(NOE_Q, 0, n), x->q, (size_t)n * sizeof *input);
@@ -197,6 +188,7 @@ void noe_sample_evaluate(noe_sampler *s, noe_sample *x)
     x->L = out[0], x->L_t = out[1];
     memcpy(x->F, out + 2, (size_t)n * sizeof *out);
     memcpy(x->P, out + 2 + n, (size_t)n * sizeof *out);
+    memcpy(x->f, out + 2 + 2 * n, (size_t)n * sizeof *out);
     for (int i = 0; i < s->tape->inputs; i++) s->rough[i] = (double)input[i];
     rough_run(s->tape, s->rough);
     x->rough_L = s->rough[s->tape->out[0]], x->rough_L_t = s->rough[s->tape->out[1]];

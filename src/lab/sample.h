@@ -9,7 +9,7 @@
 typedef struct {
     const noe_system *system;
     int       n;
-    noe_tape *tape;          /* L, L_t, L_q (n), L_v (n) */
+    noe_tape *tape;          /* L, L_t, L_q (n), L_v (n), f (n) */
     quad     *slot;
     double   *rough;         /* the slots in double */
     quad      t0, *q0, *v0;  /* the start */
@@ -20,7 +20,7 @@ typedef struct {
 typedef struct { /* one state; arrays of n */
     int    n;
     quad   t, *q, *v;
-    quad   L, L_t, *F, *P;
+    quad   L, L_t, *F, *P, *f; /* F = L_q; f: the generalized forces */
     double rough_L, rough_L_t, *rough_F, *rough_P; /* the same by double arithmetic: what rounding does here */
 } noe_sample;
 

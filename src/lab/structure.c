@@ -44,6 +44,9 @@ static void verdicts(noe_structure *to, const noe_survey *s)
         need(&to->constant_mass, proved, seen);
         if (!proved && !seen) to->mass_has |= x->has[k] & ~NOE_HAS_PARAM;
     }
+    for (int i = 0; i < n * N; i++)
+        if (x->force[i] >= 0)
+            need(&to->quadratic, !(x->has[x->force[i]] & (NOE_HAS_Q | NOE_HAS_V)), constant(s, x->force[i], false));
     for (int i = 0; i < n * n; i++)
         if (x->gyro[i] >= 0) need(&at_rest, false, noe_survey_vanishes(s, x->gyro[i]));
     need(&to->autonomous, !(x->has[L] & NOE_HAS_T), noe_survey_none(s, L, s->drift[L]));
@@ -95,7 +98,7 @@ noe_structure *noe_structure_find(const noe_system *s, const noe_method *f, doub
     noe_arena     *arena = noe_arena_new();
     noe_structure *to = noe_arena_take(arena, sizeof *to);
     if (to) {
-        *to = (noe_structure){ .arena = arena, .n = n, .functions = !s->model, .forces = s->dyn.f,
+        *to = (noe_structure){ .arena = arena, .n = n, .functions = !s->model, .forces = s->dyn.forced,
                                .params = s->dyn.params, .step = step };
         to->name = noe_arena_take(arena, (size_t)n * sizeof *to->name);
         to->block = noe_arena_take(arena, (size_t)n * sizeof *to->block);

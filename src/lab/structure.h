@@ -28,7 +28,7 @@ typedef struct {
 
     noe_fact separable;     /* L_vq = 0:  L = T(v, t) - V(q, t) */
     noe_fact constant_mass; /* L_vv = const */
-    noe_fact quadratic;     /* d2L does not depend on q and v: linear equations of motion */
+    noe_fact quadratic;     /* d2L and df do not depend on q and v: linear equations of motion */
     noe_fact autonomous;    /* L does not depend on t */
     noe_fact gyroscopic;    /* L_vq - L_qv is not 0 at v = 0: forces linear in v that do no work */
     unsigned mass_has;      /* NOE_HAS_..: what L_vv depends on, by its expression */

@@ -52,11 +52,13 @@ static void print_verdicts(const noe_structure *s, FILE *f)
     if (!s->quadratic.holds)
         line(f, "equations", "nonlinear%s: a step is found by iteration", seen(s->quadratic));
     else
-        line(f, "equations", "linear%s, L is quadratic: a step is one linear system%s", seen(s->quadratic),
-             s->autonomous.holds ? ", always the same" : "");
+        line(f, "equations", "linear%s, L is quadratic%s: a step is one linear system%s", seen(s->quadratic),
+             s->forces ? ", the forces are linear" : "", s->autonomous.holds ? ", always the same" : "");
     if (s->autonomous.holds)
         line(f, "time", "not in L%s: energy is %s", seen(s->autonomous),
              s->forces ? "changed by the forces alone" : "conserved, its error stays bounded");
+    else if (s->forces)
+        line(f, "time", "in L%s: energy is changed by that and by the forces", seen(s->autonomous));
     else
         line(f, "time", "in L%s: energy is not conserved, steps must follow what moves in L",
              seen(s->autonomous));

@@ -134,6 +134,30 @@ static double residual(finder *f, const quad *x)
     return worst;
 }
 
+/* Is dI/dt = f . (xi - tau v) something?  I is linear in p and H, so this is I at p = f, H = f . v. */
+static bool pushed(finder *f, const quad *x)
+{
+    const noe_symmetries *s = f->out;
+    quad                  none[s->n];
+    int                   good = 0;
+    memset(none, 0, sizeof none);
+    for (int k = 0; k < 20 * FRESH && good < FRESH; k++) {
+        if (!noe_sample_draw(&f->sampler, 1, f->state)) continue;
+        const noe_sample *at = f->state;
+        quad              power = 0, sum = 0, size = 0;
+        for (int i = 0; i < s->n; i++) power += at->f[i] * at->v[i];
+        for (int a = 0; a < s->terms; a++) {
+            if (x[a] == 0) continue;
+            const quad y = noe_term_momentum(&s->term[a], x[a], at->t, at->q, at->f, power)
+                         - noe_term_momentum(&s->term[a], x[a], at->t, at->q, none, 0);
+            sum += y, size += fabsq(y);
+        }
+        if (fabsq(sum) > 1e-24 * size) return true;
+        good++;
+    }
+    return false;
+}
+
 /* Rows x lose what they have along the strict translations (rows of b alone), so that a rotation is about 0 and
  * not about the start where both are symmetries. */
 static void without_translations(noe_symmetries *s, int rows)
@@ -206,6 +230,7 @@ static bool find(finder *f, const noe_system *system)
     if (ok) without_translations(s, k);
     for (int i = 0; i < k && ok; i++) {
         if (confirm(f, &s->found[i])) {
+            s->found[i].pushed = system->dyn.forced && pushed(f, s->found[i].coef);
             s->found[s->count++] = s->found[i];
         } else { /* an asymmetry that grows away from the start */
             s->near++;

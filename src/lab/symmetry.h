@@ -12,6 +12,7 @@ typedef enum { NOE_TRANSLATION, NOE_BOOST, NOE_ROTATION, NOE_OTHER, NOE_ENERGY }
 typedef struct {
     quad             *coef;    /* of the dictionary's terms, q counted from 0 */
     bool              strict;  /* xi = A q + b, nothing else: every Galerkin method keeps its momentum */
+    bool              pushed;  /* forces act along it: its momentum changes by their impulse */
     bool              depends; /* its momentum follows from those before it */
     noe_symmetry_kind kind;
     noe_verdict       verdict;

@@ -87,7 +87,11 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
             scale > 0 ? w->worst / scale : w->worst, scale, w->H0, w->rows);
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
         const noe_symmetry *y = &w->keep.s->found[i];
-        if (y->kind != NOE_ENERGY && !y->depends)
+        if (y->kind == NOE_ENERGY || y->depends) continue;
+        if (y->pushed)
+            fprintf(stderr, "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n", y->name,
+                    y->momentum, strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i));
+        else
             fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: kept %s\n", y->name, y->momentum,
                     strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i),
                     noe_promise_name[noe_symmetry_promise(w->keep.s, y, w->method)]);

@@ -90,6 +90,21 @@ noe_ex noe_rate(noe_graph *g, noe_ex f)
     return g->rate[f];
 }
 
+noe_ex noe_by_time(noe_graph *g, noe_ex f)
+{
+    const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
+    for (int j = 0, n = noe_reach(g, &f, 1); j < n; j++) {
+        const noe_ex   i = g->list[j];
+        const noe_node x = g->node[i];
+        const noe_ex   child[3] = { x.a, x.b, x.c };
+        noe_ex         dot = x.op == NOE_T ? one : zero;
+        for (int k = 0, m = noe_arity(x.op); k < m && x.has & NOE_HAS_T; k++)
+            if (g->bar[child[k]] != zero) dot = ADD(dot, MUL(partial(g, i, k), g->bar[child[k]]));
+        g->bar[i] = dot;
+    }
+    return g->bar[f];
+}
+
 /* x^n by repeated squaring, n >= 1. */
 static noe_ex power(noe_graph *g, noe_ex x, int n)
 {

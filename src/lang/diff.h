@@ -11,6 +11,9 @@ void noe_gradient(noe_graph *, noe_ex f, int n, noe_ex *out);
 /* df/dt = f_t + f_q . v along any motion; f must not contain velocities. */
 noe_ex noe_rate(noe_graph *, noe_ex f);
 
+/* f_t at constant q and v. */
+noe_ex noe_by_time(noe_graph *, noe_ex f);
+
 /* The same function with every constant integer or half-integer power written as products and roots. */
 void noe_lower(noe_graph *, noe_ex *root, int roots);
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 /* Names that a version to come will give a meaning; they are reserved from the start. */
-static const char *const later[] = { "sum", "mod", "work", "dissipated", "ledger" };
+static const char *const later[] = { "sum", "mod" };
 static const char *const meaning[] = { "t", "pi", "p", "energy" };
+static const char *const column[] = { "work", "dissipated", "ledger" };
 static const char *const function[] = {
 #define FUNCTION(name, derivative) #name,
 #include "lang/functions.def"
@@ -14,6 +15,7 @@ static const char *const function[] = {
     "atan2", "min", "max", "if",
 };
 enum { LATER = sizeof later / sizeof *later, MEANING = sizeof meaning / sizeof *meaning,
+       COLUMNS = sizeof column / sizeof *column,
        FUNCTIONS = sizeof function / sizeof *function };
 
 static bool among(const noe_lexer *x, const char *const *list, int count)
@@ -25,7 +27,8 @@ static bool among(const noe_lexer *x, const char *const *list, int count)
 
 bool noe_is_reserved(const noe_lexer *x)
 {
-    return among(x, later, LATER) || among(x, meaning, MEANING) || among(x, function, FUNCTIONS);
+    return among(x, later, LATER) || among(x, meaning, MEANING) || among(x, column, COLUMNS)
+        || among(x, function, FUNCTIONS);
 }
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
@@ -42,6 +45,8 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     const int         shown = noe_source_shown(here(p), k.length, 60);
     if (among(&p->lex, later, LATER))
         noe_source_fail(s, k.at, "'%.*s' is not part of this version yet", shown, here(p));
+    if (among(&p->lex, column, COLUMNS))
+        noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown, here(p));
     if (p->defining && p->defining_length == k.length && !memcmp(p->defining, here(p), k.length))
         noe_source_fail(s, k.at, "'%.*s' is defined by itself", shown, here(p));
     noe_nearest near = noe_nearest_to(here(p), k.length);

@@ -24,6 +24,11 @@ typedef struct { /* start of one coordinate; what is not given is silent */
     bool has_q, has_v, has_p;
 } noe_begin;
 
+typedef struct { /* a generalized force on one coordinate */
+    int    index;
+    noe_ex ex;
+} noe_acting;
+
 typedef struct {
     noe_arena  *arena;
     noe_graph   graph;
@@ -42,6 +47,9 @@ typedef struct {
     quad         t0;
     bool         has_t0;
     noe_ex       L;
+    noe_acting  *force;       /* as stated; those of one coordinate add up */
+    int          forces;
+    noe_ex       dissipation; /* D(t, q, q'): its force is -dD/dq' */
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
 } noe_model;
 
@@ -54,6 +62,13 @@ void       noe_model_free(noe_model *);
 
 /* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */
 bool noe_model_value(const noe_model *, const char *what, const char *text, quad *value);
+
+/* force.c.  scratch: 3n expressions of room; those that run out of memory jump to graph.stop. */
+bool noe_model_forced(const noe_model *);
+/* to[n] = the generalized forces, those of the dissipation among them. */
+void noe_model_force(noe_model *, noe_ex *to, noe_ex *scratch);
+/* What changes the energy: power[0] = sum force q' - L_t puts in, power[1] = q' . dD/dq' takes out. */
+void noe_model_power(noe_model *, noe_ex power[2], noe_ex *scratch);
 
 noe_symbol *noe_model_find(const noe_model *, const char *name, size_t length);
 

@@ -81,7 +81,7 @@ static noe_ex primes(noe_parser *p, noe_ex x)
 {
     for (; noe_lex_is(&p->lex, '\''); noe_lex(&p->lex)) {
         const uint8_t has = p->model->graph.node[x].has;
-        const char   *why = has & NOE_HAS_V ? "velocities: a Lagrangian has no accelerations"
+        const char   *why = has & NOE_HAS_V ? "velocities: a model has no accelerations"
                           : has & NOE_HAS_P ? "momenta or the energy" : NULL;
         const size_t at = p->lex.token.at;
         if (why) noe_source_fail(&p->lex.source, at, "the prime of something that contains %s", why);

@@ -50,7 +50,7 @@ static void parse(noe_parser *p)
 {
     noe_source_check(&p->lex.source);
     p->used = noe_take(p, (size_t)p->model->changes + 1);
-    p->model->L = noe_num(&p->model->graph, 0);
+    p->model->L = p->model->dissipation = noe_num(&p->model->graph, 0);
     for (noe_lex(&p->lex); p->lex.token.kind != NOE_END;) {
         if (p->lex.token.kind != NOE_LINE) noe_statement(p);
         const noe_kind kind = p->lex.token.kind;

@@ -31,6 +31,10 @@ bool noe_comma(noe_parser *); /* passes one */
 void noe_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
 void noe_coordinates(noe_parser *);
 
+/* force.c */
+void noe_force_statement(noe_parser *);
+void noe_dissipation_statement(noe_parser *);
+
 /* expression.c */
 noe_ex         noe_expression(noe_parser *);
 _Noreturn void noe_wrong(noe_parser *, const char *expected); /* "expected .., found 'x'" */

@@ -1,4 +1,4 @@
-/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, start, observe, suggest.
+/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/parser.h"
 
@@ -77,12 +77,13 @@ static const struct {
     { "parameter", parameter }, { "coordinate", noe_coordinates }, { "kinetic", kinetic },
     { "potential", potential }, { "lagrangian", kinetic },         { "start", start },
     { "observe", observe },     { "suggest", suggest },
+    { "force", noe_force_statement },
+    { "dissipation", noe_dissipation_statement },
 };
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 /* Statements of versions to come. */
-static const char *const later[] = { "force", "dissipation", "fix", "mass", "stiffness", "damping",
-                                     "symmetry", "exact" };
+static const char *const later[] = { "fix", "mass", "stiffness", "damping", "symmetry", "exact" };
 enum { LATER = sizeof later / sizeof *later };
 
 static _Noreturn void no_statement(noe_parser *p)

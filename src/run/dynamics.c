@@ -1,4 +1,4 @@
-/* L -> F = L_q, P = L_v, D = d(F, P)/d(q, v): the tapes of a model.
+/* L, f -> F = L_q + f, P = L_v, D = d(F, P)/d(q, v): the tapes of a model.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/diff.h"
 #include "run/system.h"
@@ -56,6 +56,30 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
     return count;
 }
 
+/* F <- F + f, D <- D + f_z: rows of F alone, so that D is no longer symmetric. */
+static void add_forces(lister *x, noe_ex *F, noe_ex *hess, noe_ex *row)
+{
+    noe_graph *g = &x->m->graph;
+    const int  n = x->m->n, N = 2 * n;
+    noe_ex    *f = take(x, 4 * (size_t)n, sizeof *f);
+    noe_model_force(x->m, f, f + n);
+    for (int i = 0; i < n; i++) {
+        F[i] = noe_make(g, NOE_ADD, F[i], f[i], 0);
+        noe_gradient(g, f[i], n, row);
+        for (int j = 0; j < N; j++) hess[i * N + j] = noe_make(g, NOE_ADD, hess[i * N + j], row[j], 0);
+    }
+}
+
+/* The tape of what changes the energy, where something does. */
+static bool make_power(lister *x)
+{
+    noe_graph *g = &x->m->graph;
+    noe_ex     power[2], *scratch = take(x, 3 * (size_t)x->m->n, sizeof *scratch);
+    if (x->dyn->autonomous) return true;
+    noe_model_power(x->m, power, scratch);
+    return (x->dyn->power = noe_tape_new(g, x->m->param, x->m->n, power, 2)) != NULL;
+}
+
 static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
 {
     noe_graph *g = &x->m->graph;
@@ -66,6 +90,7 @@ static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
         noe_gradient(g, gradient[i], n, row);
         for (int j = 0; j <= i; j++) hess[i * 2 * n + j] = hess[j * 2 * n + i] = row[j];
     }
+    if (noe_model_forced(x->m)) add_forces(x, gradient, hess, row);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) mass[i * n + j] = hess[(n + i) * 2 * n + n + j];
 }
@@ -84,7 +109,8 @@ static bool make(lister *x, noe_tape **observe)
     x->output = take(x, (size_t)x->room, sizeof *x->output);
     d->n = m->n;
     d->linear = true; /* until an entry of the Hessian says no */
-    d->autonomous = !(g->node[m->L].has & NOE_HAS_T);
+    d->forced = noe_model_forced(m);
+    d->autonomous = !(g->node[m->L].has & NOE_HAS_T) && !d->forced;
     d->entry = take(x, 4 * n * n, sizeof *d->entry);
     d->mass = take(x, n * n, sizeof *d->mass);
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);
@@ -97,6 +123,7 @@ static bool make(lister *x, noe_tape **observe)
     restart(x, m->n + 1);
     d->masses = entries(x, mass, m->n, d->mass);
     if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
+    if (!make_power(x)) return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
     for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
     return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;
@@ -123,4 +150,5 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->gradient);
     free(d->hessian);
     free(d->legendre);
+    free(d->power);
 }
