@@ -98,10 +98,10 @@ noe_status      noe_start(noe_integrator *, double t, const double *q, const dou
 noe_status      noe_start_momentum(noe_integrator *, double t, const double *q, const double *p);
 noe_status      noe_step(noe_integrator *);
 /* One step, bit for bit that of noe_step, and its exact derivative M = d(q, p)/d(q0, p0), (q0, p0) the state
- * before it: [2n][2n] row by row, in the units of the coordinates and momenta, symplectic to rounding when there
- * are no forces.  The derivative of many steps is the product of theirs, the newest on the left.
- * Errors: those of noe_step, and NOE_NOT_FINITE when there is no finite derivative; M and the state are then as
- * before.  The implicit function theorem on the equations of the step: doc/theory.md, section 10. */
+ * before it: [2n][2n] row by row, in the units of the coordinates and momenta, symplectic to rounding when the
+ * method is and there are no forces.  The derivative of many steps is the product of theirs, the newest on the left.
+ * Errors: those of noe_step, NOE_NOT_FINITE when there is no finite derivative, and NOE_INVALID for "rk4-v", which
+ * would need third derivatives of L; M and the state are then as before.  The implicit function theorem on the equations of the step: doc/theory.md, section 10. */
 noe_status      noe_step_jacobian(noe_integrator *, double *M);
 /* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last before. */
 noe_status      noe_run(noe_integrator *, double until, noe_observer *, void *ctx);

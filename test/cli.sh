@@ -362,6 +362,10 @@ shows "lobatto 5" "lobatto 5" '          0.117472338035267653574498513020331' ' 
     'weights   0.033333333333333333333333333333333' '                 stable to 6.253008' \
     '                 unstable to 6.305939' '                 stable to 8.841474' '                 unstable to 10.105951' \
     '                 stable to 11.353409'
+shows rk4 "RK 4" 'order 4, not symmetric, not symplectic, keeps the momenta of translations' \
+    'a(2,.)    0.500000000000000000000000000000000' 'oscillator, w h: stable to 2.828427, then unstable'
+"$N" run "$P" --method rk4-v --until 1 >out 2>err && [ "$(wc -l <out)" = 102 ]
+ok "run --method rk4-v" $?
 "$N" show "lobatto 5" | grep -q 'order 10, symmetric' && "$N" show "P3 radau-left 3" | grep -q 'order 5, not symmetric'
 ok "show: order and symmetry" $?
 "$N" show methods >out && grep -q simpson out && "$N" show options >out && grep -q '^step ' out

@@ -17,14 +17,14 @@ typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P =
 
 /* What moves, ready for evaluation.  Outputs of the tapes: gradient: F, P; hessian: F, P, then the
  * distinct entries of D; legendre: P, L, then the distinct entries of L_vv; power, where something changes the
- * energy: force . v - L_t that puts in, v . D_v that the dissipation D takes out.  Or, instead of tapes,
- * functions in C. */
+ * energy: force . v - L_t that puts in, v . D_v that the dissipation D takes out; rate: L_vt, NULL where it is 0.
+ * Or, instead of tapes, functions in C. */
 typedef struct {
     int             n, entries, masses;
     bool            linear;     /* d2L does not depend on q and v: a step's equations have one root */
     bool            forced;     /* there are forces: D is not symmetric, a step not symplectic */
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
-    noe_tape       *gradient, *hessian, *legendre, *power;
+    noe_tape       *gradient, *hessian, *legendre, *power, *rate;
     noe_entry      *entry; /* ordered by (row, col) */
     noe_entry      *mass;  /* those of L_vv */
     noe_lagrangian *L;

@@ -5,6 +5,7 @@
 
 #include "core/make.h"
 #include "core/monodromy.h"
+#include "core/runge_kutta_jacobian.h"
 
 /* The numbers behind a name and how many; NULL for what has to be computed. */
 static real *place(work *w, noe_at what, int *count)
@@ -57,13 +58,15 @@ static void get_work(void *self, noe_at what, int member, quad *x)
 static unsigned start_work(void *self, const bool *momentum) { return begin(self, momentum); }
 static unsigned step_work(void *self)
 {
-    ((work *)self)->v_known = false;
-    return step(self);
+    work *w = self;
+    w->v_known = false;
+    return w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w) : galerkin(w);
 }
 static bool derivative_work(void *self, int member, quad *M)
 {
-    const bool finite = monodromy(self, member, M);
-    if (!finite) ((work *)self)->v_known = false;
+    work      *w = self;
+    const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M) : monodromy(w, member, M);
+    if (!finite) w->v_known = false;
     return finite;
 }
 static noe_status why_work(void *self, int member) { return ((work *)self)->why[member]; }

@@ -5,15 +5,30 @@
 
 #include "core/newton.h"
 
-/* P, L and L_vv at (q, v) into w->out, one node. */
-static void legendre_jet(work *w, const real *v)
+/* Where L and its derivatives are wanted: at q, with the momenta p + dp. */
+typedef struct {
+    real        t;
+    const real *q, *p, *dp;
+} point;
+
+INLINE point here(const work *w) { return (point){ *w->t0 + *w->count * *w->h, w->q, w->p, w->dp }; }
+
+/* A tape at one (t, q, v), into w->out. */
+static void jet_at(work *w, int which, const point *x, const real *v)
 {
-    w->t[0] = b_zero() + (*w->t0 + *w->count * *w->h);
+    w->t[0] = b_zero() + x->t;
     for (int j = 0; j < w->n; j++) {
-        w->Q[j] = b_zero() + w->q[j];
+        w->Q[j] = b_zero() + x->q[j];
         w->V[j] = b_zero() + v[j];
     }
-    jet(w, LEGENDRE, 1, 1, w->t, w->Q, w->V, w->out);
+    jet(w, which, 1, 1, w->t, w->Q, w->V, w->out);
+}
+
+/* P, L and L_vv at the present (q, v). */
+static void legendre_jet(work *w, const real *v)
+{
+    const point x = here(w);
+    jet_at(w, LEGENDRE, &x, v);
 }
 
 INLINE real output(work *w, int o) { return *element(w->out, 1, o, 0); }
@@ -63,24 +78,23 @@ static void guess_velocities(const work *w, mask want, real *v)
 
 /* Solves for the v_j with solve[j] (all when NULL) of the wanted members by Newton from v, halving steps that
  * do not help (L_v of a relativistic particle ends at the speed of light).  Returns those that converged. */
-static mask velocities(work *w, const bool *solve, mask want, real *v)
+static mask velocities_at(work *w, const point *x, const bool *solve, mask want, real *v)
 {
     const int n = w->n;
     const num level = STALL * EPS;
     mask      going = want, done = m_all(0);
     real      last = r_set(0), share = r_set(1), *d = w->d + n;
-    if (!solve) guess_velocities(w, want, v);
     for (int it = 0; it < 200 && m_any(going); it++) {
         real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0);
-        legendre_jet(w, v);
+        jet_at(w, LEGENDRE, x, v);
         mass_matrix(w, solve);
         for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
-            w->scale[j] = r_abs(w->p[j]) + r_abs(output(w, j)) + (num)1e-300;
+            w->scale[j] = r_abs(x->p[j]) + r_abs(output(w, j)) + (num)1e-300;
             for (int k = 0; k < n; k++) w->scale[j] += r_abs(w->J[j * n + k] * v[k]);
         }
         lu_factor(w->J, w->x, n);
         for (int j = 0; j < n; j++)
-            w->e[j] = !solve || solve[j] ? output(w, j) - (w->p[j] + w->dp[j]) : r_set(0);
+            w->e[j] = !solve || solve[j] ? output(w, j) - (x->p[j] + x->dp[j]) : r_set(0);
         lu_solve(w->J, w->x, n, w->e, w->d);
         for (int j = 0; j < n; j++) {
             worst = r_max(worst, r_abs(w->e[j]) / w->scale[j]);
@@ -101,6 +115,14 @@ static mask velocities(work *w, const bool *solve, mask want, real *v)
         going = (forward | back) & (r_set((num)0x1p-60) < share) & m_not(back & m_all(it == 0));
     }
     return done;
+}
+
+/* The same at the present state, all of them from a guess that depends on it alone. */
+static mask velocities(work *w, const bool *solve, mask want, real *v)
+{
+    const point x = here(w);
+    if (!solve) guess_velocities(w, want, v);
+    return velocities_at(w, &x, solve, want, v);
 }
 
 static real energy(work *w)

@@ -3,7 +3,7 @@
 #ifndef NOE_CORE_MAKE_H
 #define NOE_CORE_MAKE_H
 
-#include "core/step.h"
+#include "core/runge_kutta.h"
 
 /* Rows of coefficients padded to whole batches; padding repeats element 0 of nodes and is 0 for modes. */
 static void put(coef *row, int i, quad x)
@@ -38,6 +38,10 @@ static void coefficients(work *w, const noe_method *f)
             put(w->part[NOE_D_FV] + i * w->K, s * s + m, b * f->l[i][m]);
             put(w->part[NOE_D_FQ] + i * w->K, s * s + m, b * f->I[i][m]);
         }
+    }
+    for (int i = 0; i < r; i++) {
+        w->at[i] = (num)f->c[i];
+        for (int k = 0; k < r && w->kind == NOE_RUNGE_KUTTA; k++) w->A[i * r + k] = (num)f->A[i][k];
     }
     for (int m = 0; m < s; m++) {
         w->w[m] = (num)f->w[m];
@@ -80,7 +84,7 @@ static void lay_out(work *w, stretch *x)
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
     const size_t        B = (size_t)w->B, S = (size_t)w->S, K = (size_t)w->K;
     size_t outputs = 2 * n + 1 + 4 * n * n;
-    for (int k = GRADIENT; k <= LEGENDRE; k++)
+    for (int k = GRADIENT; k < TAPES; k++)
         if (!d->L && tape_of(d, k)) {
             const size_t o = (size_t)tape_of(d, k)->outputs;
             outputs = k == GRADIENT || o > outputs ? o : outputs;
@@ -92,6 +96,7 @@ static void lay_out(work *w, stretch *x)
         w->part[p] = piece(x, r * K, sizeof(coef)), w->scaled[p] = piece(x, r * K, sizeof(batch));
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
+    w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
     w->numbers = 10 + 5 * n + PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
@@ -100,6 +105,11 @@ static void lay_out(work *w, stretch *x)
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
     w->base = piece(x, N, sizeof(real)), w->before = piece(x, 5 * n, sizeof(real));
+    const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
+    w->k_q = piece(x, stages * n, sizeof(real)), w->k_p = piece(x, stages * n, sizeof(real));
+    w->d_q = piece(x, stages * 2 * n * n, sizeof(real)), w->d_p = piece(x, stages * 2 * n * n, sizeof(real));
+    w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
+    w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
     w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
     w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch)), w->V = piece(x, n * B, sizeof(batch));
     w->out = piece(x, outputs * B, sizeof(batch));
@@ -112,8 +122,8 @@ static void lay_out(work *w, stretch *x)
 
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
-    work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s,
-               .B = blocks(f->r), .S = blocks(f->s), 
+    work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s, .kind = f->kind, .in_v = f->in_v,
+               .B = blocks(f->r), .S = blocks(f->s),
                .K = blocks(f->s * f->s + f->s) };
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
@@ -129,7 +139,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
-    for (int k = GRADIENT; k <= LEGENDRE; k++)
+    for (int k = GRADIENT; k < TAPES; k++)
         for (int i = 0; !d->L && tape_of(d, k) && i < tape_of(d, k)->constants; i++)
             self->slot[k][tape_of(d, k)->inputs + i] = b_zero() + (num)tape_of(d, k)->constant[i];
     return self;

@@ -7,7 +7,7 @@
 #ifndef NOE_CORE_MONODROMY_H
 #define NOE_CORE_MONODROMY_H
 
-#include "core/step.h"
+#include "core/galerkin.h"
 
 /* e = dR/dq_l and kick = d(h sum_i b_i F_i)/dq_l at fixed modes, from the entries of D in w->out. */
 static void by_position(work *w, real h, int l)

@@ -1,65 +1,9 @@
-/* q <- q + h sum_m w_m a_m,  p <- p + h sum_i b_i F_i, both sums compensated.
+/* q <- q + h sum_m w_m a_m,  p <- p + kick, both sums compensated: what steps of every kind share.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CORE_STEP_H
 #define NOE_CORE_STEP_H
 
 #include "core/legendre.h"
-
-/* Far roots are guarded against by parts of the largest scale of energy so far: a first correction of more
- * than this is none; a solution in doubt (a first correction or a kick not far from it, slow convergence) must
- * not change the energy by more. */
-static const double PART = 0.25;
-
-/* The modes continued from the steps before: extrapolated mode by mode over up to PAST steps for low
- * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
-static void predict(work *w)
-{
-    static const num binomial[PAST + 1][PAST] = {
-        { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 }, { 5, -10, 10, -5, 1 }, { 6, -15, 20, -15, 6, -1 }
-    };
-    const int        s = w->s, N = w->N;
-    real             c[PAST];
-    for (int k = 0; k < PAST; k++)
-        for (int i = 0; i < MEMBERS; i++) r_put(&c[k], i, binomial[(int)r_member(*w->known, i)][k]);
-    const mask none = *w->known <= r_set(0);
-    for (int j = 0; j < w->n; j++)
-        for (int m = 0; m < s; m++) {
-            const real *last = w->past + j * s;
-            real        a = r_set(0);
-            if (s >= 4)
-                for (int k = 0; k < s; k++) a += w->E[m * s + k] * last[k];
-            else
-                for (int k = 0; k < PAST; k++) a += c[k] * last[k * N + m];
-            w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], a);
-        }
-}
-
-/* Follows the solution from a step of length 0, where it is free flight, to length h.  Near roots stay
- * near: a far root of the discrete equations is never reached by contraction along a connected branch. */
-static mask follow(work *w, mask want, real *kick)
-{
-    const real one = r_set(1);
-    real       at = r_set(0), stride = one, *base = w->base;
-    mask       going = want & velocities(w, NULL, want, w->v);
-    for (int j = 0; j < w->N; j++) base[j] = r_if(want, j % w->s ? r_set(0) : w->v[j / w->s], base[j]);
-    for (int round = 0; round < 200 && m_any(going); round++) {
-        const real to = r_if(one < at + stride, one, at + stride);
-        const real ratio = r_if(r_set(0) < at, to / at, one);
-        for (int j = 0; j < w->n; j++) {
-            real power = one; /* the m-th mode of a smooth motion grows like length^m */
-            for (int m = 0; m < w->s; m++, power *= ratio) w->a[j * w->s + m] = base[j * w->s + m] * power;
-        }
-        *w->keep = r_if(going, r_set(0), *w->keep);
-        const mask ok = newton(w, to * *w->h, going, ITERATIONS, r_set(0), kick);
-        keep_if(ok, base, w->a, w->N);
-        if (round == 0) *w->subdivided += r_if(going & m_not(ok), one, r_set(0));
-        at = r_if(ok, to, at);
-        stride = r_if(ok, 2 * stride, stride / 2);
-        going = going & (at < one) & ((num)1 / 256 < stride);
-    }
-    for (int j = 0; j < w->N; j++) w->a[j] = r_if(want, base[j], w->a[j]);
-    return want & m_not(at < one);
-}
 
 static void add(mask m, real *sum, real *rest, real what)
 {
@@ -110,41 +54,9 @@ static void swap_saved(work *w, mask which, num count)
     *w->count = r_if(which, *w->count + count, *w->count);
 }
 
-/* Takes back those of the doubtful steps whose energy jumped: a far root after all.  The scale of kinetic
- * energy is about an eighth of w->energy, which counts every momentum several times; of the first steps, which
- * may start at rest, that of the step itself. */
-static mask without_jump(work *w, mask ok, mask doubtful)
+/* Why each member failed, and bit i for member i: `left` have no solution, `broken` a number that is not finite. */
+static unsigned failures(work *w, mask left, mask broken)
 {
-    const mask after = velocities(w, NULL, doubtful, w->v);
-    const real H1 = energy(w);
-    swap_saved(w, doubtful, -1);
-    const mask before = velocities(w, NULL, doubtful, w->v);
-    const real H0 = energy(w), scale = r_max(r_abs(H0), r_if(r_set(2) < *w->known, *w->energy, *w->size) / 8);
-    const mask good = after & before & (r_abs(H1 - H0) <= PART * scale);
-    swap_saved(w, doubtful & good, 1);
-    return ok & (m_not(doubtful) | good);
-}
-
-/* First from the prediction; then, for the members that this did not bring to a root near it, by following. */
-static unsigned step(work *w)
-{
-    mask  left = m_all(1), broken = m_all(0);
-    real *kick = w->total; /* every member's own, of its last iteration */
-    predict(w);
-    for (int attempt = 0; attempt < 2 && m_any(left); attempt++) {
-        const real limit = r_if((r_set(2) < *w->known) & m_all(!w->dyn->linear), PART * *w->energy, r_set(0));
-        const mask done = attempt ? follow(w, left, kick) : newton(w, *w->h, left, EASY, limit, kick);
-        real       push = r_set(0);
-        speeds(w);
-        for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
-        save(w, left);
-        mask       ok = advance(w, done, kick);
-        const mask doubtful = ok & (m_all(attempt) | (r_set(0) < *w->doubt) | (limit < push));
-        broken = done & m_not(ok);
-        if (w->dyn->autonomous && !w->dyn->linear && m_any(doubtful)) ok = without_jump(w, ok, doubtful);
-        remember(w, ok);
-        left = left & m_not(ok);
-    }
     for (int i = 0; i < MEMBERS; i++)
         w->why[i] = !(m_bits(left) >> i & 1) ? NOE_OK : m_bits(broken) >> i & 1 ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
     return m_bits(left) & ((1u << MEMBERS) - 1);

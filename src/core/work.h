@@ -18,6 +18,8 @@ typedef struct {
     noe_arena          *arena;
     const noe_dynamics *dyn;
     int n, s, r, N;  /* dofs, modes, nodes, unknowns n s */
+    noe_method_kind kind;
+    bool in_v;       /* of Runge-Kutta methods: stages in (q, v), not (q, p) */
     int B, S, K;     /* batches that hold r nodes, s modes, s s pairs of modes and s more */
 
     /* Coefficients, batches over nodes (B) or modes (S, W). */
@@ -26,6 +28,7 @@ typedef struct {
     coef *part[NOE_D_KINDS]; /* [r][K], for D = P_v, P_q, F_v, F_q: b_i times l l, l I, -X l, -X I of the pair
                                 (m, k), then 0, 0, l, I of (k): what D adds to J and to the kick */
     num  *b, *w, *E;         /* [r], [s], [s][s] */
+    num  *at, *A;            /* of Runge-Kutta methods: c_i [r], a_il [r][r] */
 
     /* Memory: what a restart needs, one stretch of `numbers` reals. */
     real *memory;
@@ -44,21 +47,23 @@ typedef struct {
     real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
     real  *base, *before;             /* modes of a shorter step; q, p, dq, dp, v before the step */
+    real  *k_q, *k_p, *stage_q, *stage_p, *stage_dp, *stage_v; /* Runge-Kutta stages [r][n]; one of them [n] */
+    real  *d_q, *d_p;                 /* and their derivatives [r][n][2n] */
     batch *t, *Q, *V, *out;                  /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
     batch *scaled[NOE_D_KINDS], *block;                /* part by powers of h, [r][K]; one block of J, [K] */
     real  *scaled_h;                         /* the h of `scaled` */
-    batch *slot[3];                          /* of the three tapes, constants in place */
+    batch *slot[4];                          /* of the tapes, constants in place */
     real       *unsolved; /* 0, or nan where v could not be found */
     bool        v_known;  /* v solves L_v(q, v) = p at the present state */
     noe_status *why; /* [MEMBERS] */
     double *param, *z, *grad, *hess, *dfdz;  /* for functions in C */
 } work;
 
-enum { GRADIENT, HESSIAN, LEGENDRE };
+enum { GRADIENT, HESSIAN, LEGENDRE, RATE, TAPES };
 
 INLINE const noe_tape *tape_of(const noe_dynamics *d, int which)
 {
-    return which == GRADIENT ? d->gradient : which == HESSIAN ? d->hessian : d->legendre;
+    return which == GRADIENT ? d->gradient : which == HESSIAN ? d->hessian : which == LEGENDRE ? d->legendre : d->rate;
 }
 
 /* Element i (a node or a mode) of row j of an array of batches with nb batches a row. */

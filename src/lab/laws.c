@@ -207,6 +207,7 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
                                "M' Omega M - Omega for the Jacobian of 3 steps, binary128%s",
                                s->dyn.forced ? ": forces are not symplectic" : "");
     if (law && s->dyn.forced) law->verdict = NOE_DOES_NOT_APPLY;
+    else if (law && !f->symplectic) law->verdict = isnan(worst) ? NOE_DOES_NOT_APPLY : NOE_FAILS_AS_IT_MUST;
 }
 
 bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_symmetries *y, noe_laws *laws)
@@ -214,7 +215,7 @@ bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_s
     *laws = (noe_laws){ 0 };
     if (s->model) { /* functions in C compute in double: what needs binary128 cannot be shown of them */
         derivatives(s, laws);
-        symplectic(s, f, h, laws);
+        if (noe_method_has_jacobian(f)) symplectic(s, f, h, laws);
         reversible(s, f, h, laws);
         order(s, f, h, laws);
     }

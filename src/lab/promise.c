@@ -23,6 +23,28 @@ quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_inte
 const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately",
                                          "nothing: the forces change it" };
 
+/* I = b p: as linear in the momenta as can be. */
+static bool translation(const noe_symmetries *s, const noe_symmetry *y, int *momenta)
+{
+    bool plain = true;
+    *momenta = 0;
+    for (int a = 0; a < s->terms; a++) {
+        if (y->coef[a] == 0) continue;
+        plain &= s->term[a].kind == NOE_TERM_B && s->term[a].k == 0;
+        *momenta += 1;
+    }
+    return plain && y->strict;
+}
+
+/* Runge-Kutta methods keep what is linear in the numbers they step (Hairer, Lubich & Wanner, IV.1), explicit
+ * ones nothing more; the energy of a step that is not symplectic drifts. */
+static noe_promise of_runge_kutta(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+{
+    int momenta;
+    if (f->in_v || !translation(s, y, &momenta)) return NOE_APPROXIMATE;
+    return momenta == 1 ? NOE_BIT_FOR_BIT : NOE_TO_THE_FLOOR;
+}
+
 /* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
  * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
  * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
@@ -31,6 +53,7 @@ noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y,
     int  momenta = 0, degree = 0;
     bool plain = true, growing = false;
     if (y->pushed) return NOE_CHANGED;
+    if (f->kind == NOE_RUNGE_KUTTA) return of_runge_kutta(s, y, f);
     for (int a = 0; a < s->terms; a++) {
         const noe_term *x = &s->term[a];
         if (y->coef[a] == 0) continue;

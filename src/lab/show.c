@@ -24,20 +24,51 @@ static void windows(FILE *to, const noe_method *m)
     const int n = noe_stability_windows(m, INFINITY, edge, EDGES);
     fprintf(to, "oscillator, w h: ");
     if (n == 0) fprintf(to, "stable for every step\n");
+    if (n && edge[0] == 0) {
+        fprintf(to, "unstable for every step\n");
+        return;
+    }
     for (int i = 0; i < n; i++)
         fprintf(to, "%s%s %.6f%s", i ? "                 " : "", i % 2 ? "unstable to" : "stable to", edge[i],
                 i + 1 < n ? "\n" : ", then unstable\n");
+}
+
+static void traits(FILE *to, const noe_method *m, const char *keeps)
+{
+    fprintf(to, "order %d, %s, %s, %s\n", m->order, m->symmetric ? "symmetric" : "not symmetric",
+            m->symplectic ? "symplectic" : "not symplectic", keeps);
+}
+
+static void galerkin(FILE *to, const noe_method *m)
+{
+    fprintf(to, "%s: positions of degree %d, %d points, quadrature exact to degree %d\n", m->name, m->s, m->r, m->exact);
+    traits(to, m, "keeps the momenta of affine symmetries");
+    print(to, "nodes", m->c, m->r);
+    print(to, "weights", m->b, m->r);
+}
+
+static void runge_kutta(FILE *to, const noe_method *m)
+{
+    fprintf(to, "%s: explicit Runge-Kutta method with %d stages in %s\n", m->name, m->r,
+            m->in_v ? "positions and velocities" : "positions and momenta");
+    traits(to, m, m->in_v ? "keeps no momentum exactly" : "keeps the momenta of translations");
+    for (int i = 1; i < m->r; i++) {
+        char label[24];
+        snprintf(label, sizeof label, "a(%d,.)", i + 1);
+        print(to, label, m->A[i], i);
+    }
+    print(to, "nodes", m->c, m->r);
+    print(to, "weights", m->b, m->r);
 }
 
 static int method(const char *name, FILE *to)
 {
     noe_method *m = noe_method_parse(name);
     if (!m) return 2;
-    fprintf(to, "%s: positions of degree %d, %d points, quadrature exact to degree %d\n", m->name, m->s, m->r, m->exact);
-    fprintf(to, "order %d, %s, symplectic, keeps the momenta of affine symmetries\n", m->order,
-            m->symmetric ? "symmetric" : "not symmetric");
-    print(to, "nodes", m->c, m->r);
-    print(to, "weights", m->b, m->r);
+    switch (m->kind) {
+    case NOE_GALERKIN: galerkin(to, m); break;
+    case NOE_RUNGE_KUTTA: runge_kutta(to, m); break;
+    }
     windows(to, m);
     noe_method_free(m);
     return 0;
@@ -49,6 +80,7 @@ static int methods(FILE *to)
                 "lobatto s           P_s x Lobatto s+1: order 2s, s = 1 .. %d\n"
                 "simpson             lobatto 2, Simpson's variational integrator, order 4\n"
                 "midpoint, newmark   gauss 1, order 2\n"
+                "rk4, rk4-v          the classical Runge-Kutta method in (q, p), in (q, v): order 4, not symplectic\n"
                 "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, clenshaw\n",
             NOE_MAX_DEGREE, NOE_MAX_DEGREE);
     return 0;

@@ -79,11 +79,12 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step\n", done, done > 1 ? "s" : "", noe_time(g),
             w->seconds, 1e6 * w->seconds / done);
     const double all = noe_get(g, "steps"), hard = noe_get(g, "subdivided"), scale = w->energy_scale;
-    fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
-            noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
+    if (w->method->kind == NOE_GALERKIN)
+        fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
+                noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
     if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
-    fprintf(stderr, "\n  energy %s %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-            depends_on_time(w->system) ? "changes (L depends on t) by up to" : "error at most",
+    fprintf(stderr, "%s  energy %s %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
+            w->method->kind == NOE_GALERKIN ? "\n" : "", depends_on_time(w->system) ? "changes (L depends on t) by up to" : "error at most",
             scale > 0 ? w->worst / scale : w->worst, scale, w->H0, w->rows);
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
         const noe_symmetry *y = &w->keep.s->found[i];

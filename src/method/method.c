@@ -1,4 +1,4 @@
-/* order = min(2s, degree of exactness + 1),  symmetric iff c_i + c_{r+1-i} = 1 and b_i = b_{r+1-i}.
+/* Galerkin: order = min(2s, degree of exactness + 1),  symmetric iff c_i + c_{r+1-i} = 1 and b_i = b_{r+1-i}.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The order of Galerkin variational integrators with r >= s points: Ober-Bloebaum & Saake, Construction and
@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "method/basis.h"
 #include "method/recipe.h"
+#include "method/runge_kutta.h"
 
 #include <stdlib.h>
 
@@ -18,6 +19,18 @@ static bool symmetric(int r, const quad *c, const quad *b)
     return true;
 }
 
+static void galerkin(noe_method *m, const noe_recipe *recipe)
+{
+    m->s = recipe->s;
+    m->r = recipe->r;
+    recipe->rule->fill(m->r, m->c, m->b);
+    m->exact = noe_quadrature_exact(m->r, m->c, m->b);
+    m->order = 2 * m->s < m->exact + 1 ? 2 * m->s : m->exact + 1;
+    m->symmetric = symmetric(m->r, m->c, m->b);
+    m->symplectic = true;
+    noe_basis_legendre(m);
+}
+
 noe_method *noe_method_parse(const char *name)
 {
     noe_recipe recipe;
@@ -25,13 +38,10 @@ noe_method *noe_method_parse(const char *name)
     noe_method *m = noe_alloc(1, sizeof *m);
     if (!m) return NULL;
     noe_recipe_write(&recipe, m->name, sizeof m->name);
-    m->s = recipe.s;
-    m->r = recipe.r;
-    recipe.rule->fill(m->r, m->c, m->b);
-    m->exact = noe_quadrature_exact(m->r, m->c, m->b);
-    m->order = 2 * m->s < m->exact + 1 ? 2 * m->s : m->exact + 1;
-    m->symmetric = symmetric(m->r, m->c, m->b);
-    noe_basis_legendre(m);
+    m->kind = recipe.kind;
+    m->in_v = recipe.in_v;
+    if (m->kind == NOE_GALERKIN) galerkin(m, &recipe);
+    else noe_runge_kutta_fill(m, recipe.table);
     return m;
 }
 

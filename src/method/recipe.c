@@ -1,4 +1,4 @@
-/* name = NAME [s]  |  P s QUADRATURE r;   case and blanks between words do not matter.
+/* name = NAME [s]  |  P s QUADRATURE r;   case and blanks do not matter.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "method/recipe.h"
 
@@ -12,12 +12,19 @@
 enum { WORD = 24, HUGE_NUMBER = 9999 };
 
 static const struct named {
-    const char *name;
-    int         degree; /* 0: a family, the degree follows the name */
-    const char *rule;
-    int         points; /* of a family: points beyond the degree */
+    const char     *name;
+    noe_method_kind kind;
+    int             degree; /* 0: a family, the degree follows the name */
+    const char     *rule;
+    int             points; /* of a family: points beyond the degree */
+    const char     *table;
+    bool            in_v;
 } methods[] = {
+#define GALERKIN(name, degree, rule, points) { name, NOE_GALERKIN, degree, rule, points, NULL, false },
+#define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v },
 #include "method/methods.def"
+#undef GALERKIN
+#undef RUNGE_KUTTA
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -68,7 +75,7 @@ static int edits(const char *a, const char *b)
 struct search {
     const char *name, *nearest;
     int         distance;
-    char        known[160];
+    char        known[480];
 };
 
 static bool matches(struct search *s, const char *candidate)
@@ -125,12 +132,31 @@ static noe_status check(const char *text, const noe_recipe *m)
     return NOE_OK;
 }
 
+/* The whole text is this name, which may contain digits: "rk4", "RK 4". */
+static bool is_name(const char *text, const char *name)
+{
+    for (text = skip(text); *text && *name; text = skip(text + 1), name++)
+        if ((letter(*text) ? *text | 0x20 : *text) != *name) return false;
+    return !*text && !*name;
+}
+
+static void take(const struct named *known, noe_recipe *m)
+{
+    *m = (noe_recipe){ .kind = known->kind, .name = known->name, .table = known->table, .in_v = known->in_v };
+}
+
 noe_status noe_recipe_read(const char *text, noe_recipe *m)
 {
     char                name[WORD];
     const struct named *known;
     const char         *t = word(text, name);
     noe_status          status;
+    *m = (noe_recipe){ .kind = NOE_GALERKIN };
+    for (known = methods; known < methods + METHODS; known++)
+        if (known->kind != NOE_GALERKIN && is_name(text, known->name)) {
+            take(known, m);
+            return NOE_OK;
+        }
     if (!name[0])
         return noe_fail(NOE_INVALID, "method '%.60s': expected a name, as \"simpson\" or \"gauss 3\"", text);
     if (!strcmp(name, "p")) {
@@ -140,12 +166,13 @@ noe_status noe_recipe_read(const char *text, noe_recipe *m)
     } else {
         status = find_method(text, name, &known);
         if (status) return status;
+        take(known, m);
         m->s = known->degree;
-        if (!m->s) t = number(t, &m->s);
+        if (!m->s && known->rule) t = number(t, &m->s);
         m->r = known->points + (known->degree ? 0 : m->s);
-        status = find_rule(text, known->rule, &m->rule);
+        if (known->rule) status = find_rule(text, known->rule, &m->rule);
     }
-    if (!status) status = check(text, m);
+    if (!status && m->kind == NOE_GALERKIN) status = check(text, m);
     if (!status && *skip(t))
         status = noe_fail(NOE_INVALID, "method '%.60s': '%.20s' is left over after the name", text, skip(t));
     return status;
@@ -153,8 +180,12 @@ noe_status noe_recipe_read(const char *text, noe_recipe *m)
 
 void noe_recipe_write(const noe_recipe *m, char *name, size_t size)
 {
+    if (m->kind != NOE_GALERKIN) {
+        snprintf(name, size, "%s", m->name);
+        return;
+    }
     for (const struct named *k = methods; k < methods + METHODS; k++) {
-        if (strcmp(k->rule, m->rule->name)) continue;
+        if (k->kind != NOE_GALERKIN || strcmp(k->rule, m->rule->name)) continue;
         if (k->degree == m->s && k->points == m->r) {
             snprintf(name, size, "%s", k->name);
             return;

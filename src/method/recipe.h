@@ -1,14 +1,18 @@
-/* "simpson" = "lobatto 2" = "P2 lobatto 3":  a name is a degree, a quadrature and a number of points.
+/* "simpson" = "lobatto 2" = "P2 lobatto 3":  a name is a degree, a quadrature and a number of points; or a table.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_METHOD_RECIPE_H
 #define NOE_METHOD_RECIPE_H
 
+#include "method/method.h"
 #include "method/quadrature.h"
 #include "noether.h"
 
 #include <stddef.h>
 
 typedef struct {
+    noe_method_kind       kind;
+    const char           *name, *table; /* of what is not Galerkin */
+    bool                  in_v;
     int                   s, r; /* degree of the positions, number of points */
     const noe_quadrature *rule;
 } noe_recipe;

@@ -12,6 +12,8 @@
  * ones come out at most 1.4e-32 apart (gauss 12), relative to x: binary128 tells them in every case. */
 #include "method/stability.h"
 
+#include "method/growth.h"
+
 #include <stdlib.h>
 
 enum { S = NOE_MAX_DEGREE };
@@ -134,6 +136,7 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
     quad         x[2 * S];
     int          n = 0, edges = 0;
     if (!t) return 0;
+    if (t->kind != NOE_GALERKIN) return noe_growth_windows(t, limit, edge, most);
     periodic(t, &p);
     n = add_roots(t, &p, x, n);
     antiperiodic(t, &p);

@@ -95,6 +95,31 @@ static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
         for (int j = 0; j < n; j++) mass[i * n + j] = hess[(n + i) * 2 * n + n + j];
 }
 
+/* L_vt = d(L_v)/dt at fixed q and v. */
+static noe_ex fixed_rate(noe_graph *g, noe_ex P, int n)
+{
+    noe_ex rate = noe_rate(g, P), by[2 * n];
+    noe_gradient(g, P, n, by);
+    for (int i = 0; i < n; i++)
+        rate = noe_make(g, NOE_SUB, rate, noe_make(g, NOE_MUL, by[i], noe_leaf(g, NOE_V, i), 0), 0);
+    return rate;
+}
+
+/* The tape of L_vt where some L_v depends on t. */
+static bool make_rate(lister *x, const noe_ex *P)
+{
+    noe_graph *g = &x->m->graph;
+    const int  n = x->m->n;
+    noe_ex    *rate = take(x, (size_t)n, sizeof *rate);
+    bool       some = false;
+    for (int i = 0; i < n; i++) {
+        const bool moves = g->node[P[i]].has & NOE_HAS_T;
+        rate[i] = moves ? fixed_rate(g, P[i], n) : noe_num(g, 0);
+        some |= moves;
+    }
+    return !some || (x->dyn->rate = noe_tape_new(g, x->m->param, n, rate, n)) != NULL;
+}
+
 static bool make(lister *x, noe_tape **observe)
 {
     noe_model    *m = x->m;
@@ -123,7 +148,7 @@ static bool make(lister *x, noe_tape **observe)
     restart(x, m->n + 1);
     d->masses = entries(x, mass, m->n, d->mass);
     if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
-    if (!make_power(x)) return false;
+    if (!make_power(x) || !make_rate(x, gradient + n)) return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
     for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
     return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;
@@ -151,4 +176,5 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->hessian);
     free(d->legendre);
     free(d->power);
+    free(d->rate);
 }

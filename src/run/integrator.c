@@ -26,6 +26,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     g->system = s;
     g->params = s->dyn.params;
     strcpy(g->method, noe_method_name(f));
+    g->has_jacobian = noe_method_has_jacobian(f);
     g->core = noe_route(s, f, digits);
     g->work = g->core ? g->core->make(&s->dyn, f) : NULL;
     g->x = noe_alloc(3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
@@ -146,6 +147,9 @@ bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
 noe_status noe_step_jacobian(noe_integrator *g, double *M)
 {
     if (!g || !M) return NOE_INVALID;
+    if (!g->has_jacobian)
+        return noe_fail(NOE_INVALID, "%s steps (q, v): its derivative wants third derivatives of L, which no system "
+                        "gives; take \"rk4\", or difference steps", g->method);
     const size_t size = 4 * (size_t)g->system->dyn.n * (size_t)g->system->dyn.n;
     if (!g->jacobian) g->jacobian = noe_alloc(size, sizeof *g->jacobian);
     if (!g->jacobian) return NOE_NO_MEMORY;

@@ -10,6 +10,7 @@ struct noe_integrator {
     const noe_core   *core;
     void             *work;
     char              method[48]; /* its name */
+    bool              has_jacobian; /* noe_step_jacobian works */
     noe_status        state;  /* NOE_OK once started; else why it cannot go on */
     bool              ready;  /* started, from the model or by hand */
     int               params;
