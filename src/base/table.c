@@ -107,6 +107,14 @@ noe_status noe_table_head(noe_table *t, const noe_head *h)
     return s;
 }
 
+noe_status noe_table_ended(noe_table *t, const char *why)
+{
+    if (!t || !why) return NOE_INVALID;
+    noe_status s = NOE_OK;
+    t->head.ended = copy(t, why, &s);
+    return s;
+}
+
 const noe_head *noe_table_about(const noe_table *t) { return t ? &t->head : NULL; }
 
 size_t noe_table_rows(const noe_table *t) { return t ? t->rows : 0; }

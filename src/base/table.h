@@ -16,6 +16,7 @@ typedef struct {
     const char        *changes; /* assignments made after loading, one a line */
     const char        *method, *system;
     quad               step, t0;
+    const char        *ended;   /* why the run stopped before its end; NULL: it did not */
 } noe_head;
 
 noe_table *noe_table_new(int columns, const char *const *name);
@@ -23,6 +24,7 @@ noe_status noe_table_add(noe_table *, const double *row); /* on failure the rows
 noe_status noe_table_add_labelled(noe_table *, const double *row, const char *label);
 /* Keeps copies of the texts, step and t0 for noe_table_write; columns, name and digits stay the table's. */
 noe_status      noe_table_head(noe_table *, const noe_head *);
+noe_status      noe_table_ended(noe_table *, const char *why); /* a copy of it becomes head.ended */
 const noe_head *noe_table_about(const noe_table *);
 const double   *noe_table_at(const noe_table *, size_t column); /* rows numbers */
 

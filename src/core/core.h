@@ -23,6 +23,7 @@ typedef struct {
     int             n, entries, masses;
     bool            linear;     /* d2L does not depend on q and v: a step's equations have one root */
     bool            forced;     /* there are forces: D is not symmetric, a step not symplectic */
+    bool            mass_moves; /* L_vv depends on q */
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
     noe_tape       *gradient, *hessian, *legendre, *power, *rate;
     noe_entry      *entry; /* ordered by (row, col) */

@@ -89,12 +89,16 @@ static double march(run *r, double steps, noe_status *s)
     double     k = 0;
     for (long row = 0; k < steps && !*s && !interrupted(r->job);) {
         long n = 0;
+        *s = noe_row_begin(r->x.g);
         noe_watch_steps(&r->watch, true);
         while (k < steps && n < every && !*s && !interrupted(r->job))
             if (!(*s = noe_step(r->x.g))) n++, k++;
         noe_watch_steps(&r->watch, false);
-        const noe_status written = n ? write_row(r, ++row) : NOE_OK; /* the last good state is a row, too */
-        if (!*s) *s = written;
+        const noe_status ended = *s;
+        *s = n ? noe_row_end(r->x.g) : NOE_OK;
+        if (n && !*s) *s = write_row(r, ++row); /* the last good state is a row, too */
+        if (*s) k -= n; /* the state is that of the row before */
+        else *s = ended;
         noe_watch_progress(&r->watch, k);
     }
     return k;
@@ -115,6 +119,7 @@ static int go(run *r)
     const double     k = march(r, steps, &s);
     const bool       stopped = interrupted(j) && k < steps;
     const void      *memory = x->g->core->memory(x->g->work, &bytes);
+    noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
     const noe_status closed = noe_sink_close(r->sink, memory, bytes);
     r->sink = NULL;
     noe_watch_end(&r->watch, x->g, closed ? 0 : k, stopped && !closed);

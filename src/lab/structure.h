@@ -3,7 +3,7 @@
 #ifndef NOE_LAB_STRUCTURE_H
 #define NOE_LAB_STRUCTURE_H
 
-#include "lab/frequency.h"
+#include "run/frequency.h"
 #include "run/system.h"
 
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include "lab/survey.h"
 
 #include "base/status.h"
-#include "lab/frequency.h"
+#include "run/frequency.h"
 #include "lab/sample.h"
 #include "run/integrator.h"
 

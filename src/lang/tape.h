@@ -41,5 +41,8 @@ noe_tape *noe_tape_new(noe_graph *, const quad *param, int n, const noe_ex *root
 
 /* Runs it once in binary128, step by step: for what is asked once a row.  slot has room for tape->slots. */
 void noe_tape_run(const noe_tape *, const quad *input, quad *slot, quad *out);
+/* The same in double; the inputs stand in slot, outputs are left there (tape->out).  What rounding does differs
+ * from the core's in the last bits: for estimates. */
+void noe_tape_rough(const noe_tape *, double *slot);
 
 #endif

@@ -1,7 +1,7 @@
 /* (q, p)(t) -> (q, p)(t + h) -> .. -> (q, p)(until).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
-#include "run/integrator.h"
+#include "run/guard.h"
 
 #include <math.h>
 
@@ -10,21 +10,12 @@ noe_status noe_step(noe_integrator *g)
     if (!g) return NOE_INVALID;
     const noe_status s = noe_integrator_ready(g);
     if (s) return s;
+    const bool due = noe_guard_due(g);
     noe_integrator_moved(g);
-    if (!g->core->step(g->work)) return NOE_OK;
-    const noe_status why = g->core->why(g->work, 0);
-    quad             t, k, h;
-    g->core->get(g->work, NOE_AT_T, 0, &t);
-    g->core->get(g->work, NOE_AT_COUNT, 0, &k);
-    g->core->get(g->work, NOE_AT_STEP, 0, &h);
-    if (why == NOE_NOT_FINITE)
-        noe_fail(why, "step %.0f from t = %.12g: a value is not finite; the state before the step is kept; "
-                 "try a smaller step than %.3g", (double)k + 1, (double)t, (double)h);
-    else
-        noe_fail(why, "step %.0f from t = %.12g: no solution of the step's equations near the motion, down to "
-                 "subdivision; the state before the step is kept; try a smaller step than %.3g",
-                 (double)k + 1, (double)t, (double)h);
-    return why;
+    if (g->core->step(g->work)) return noe_diagnose(g, g->core->why(g->work, 0));
+    if (!due) return NOE_OK;
+    quad t, q[NOE_GUARD_MOST];
+    return noe_guard_passed(g, &t, q) ? noe_diagnose_pole(g, t, q) : NOE_OK;
 }
 
 noe_status noe_integrator_steps(noe_integrator *g, quad until, const char *name, double *steps, bool *whole)

@@ -50,6 +50,7 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                     x->root[x->roots++] = e;
                 }
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = false;
+                if (z == n && x->m->graph.node[e].has & NOE_HAS_Q) x->dyn->mass_moves = true;
                 const bool F = z > n && i < n, q = z > n && j < n; /* of L_vv alone: neither */
                 entry[count++] = (noe_entry){ (noe_kind_of_d)(2 * F + q), block / n, block % n, x->output[e] };
             }

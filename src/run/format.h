@@ -12,6 +12,7 @@ struct noe_sink {
     int                      columns, digits;
     noe_status               status; /* the first failure of a row */
     size_t                   rows;
+    char                    *ended; /* why the run stopped before its end; NULL: it did not */
     void                    *own; /* the format's */
 };
 

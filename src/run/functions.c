@@ -33,6 +33,6 @@ noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f,
     s->source = "functions in C";
     s->name = name;
     s->dyn = (noe_dynamics){ .n = dim, .entries = 4 * dim * dim, .masses = dim * dim, .entry = entry, .mass = mass,
-                             .L = L, .f = f, .forced = f, .ctx = ctx, .params = nparam };
+                             .mass_moves = true, .L = L, .f = f, .forced = f, .ctx = ctx, .params = nparam };
     return s;
 }

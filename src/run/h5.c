@@ -127,6 +127,7 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     if (e >= 0 && bytes) e = noe_h5_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
     const uint64_t hash = noe_h5_hash(state, bytes);
     if (e >= 0 && bytes) e = noe_h5_put(o->disk.file, "state_hash", H5T_NATIVE_UINT64, &hash, NULL);
+    if (e >= 0) e = noe_h5_put_ended(o->disk.file, s->ended);
     if (e >= 0) e = noe_h5_disk_close(&o->disk);
     noe_status status = told(s, &g, e);
     noe_h5_unlock(&g);

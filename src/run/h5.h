@@ -27,5 +27,6 @@ herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const
 /* FNV-1a of the state: a damaged restart must not be gone on from. */
 uint64_t noe_h5_hash(const void *, size_t bytes);
 herr_t noe_h5_put_head(hid_t file, const noe_head *);
+herr_t noe_h5_put_ended(hid_t file, const char *why); /* "complete" is 1, or 0 and "ended" says why */
 
 #endif

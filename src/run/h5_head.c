@@ -68,4 +68,14 @@ herr_t noe_h5_put_head(hid_t f, const noe_head *h)
     H5Tclose(text);
     return e;
 }
+
+herr_t noe_h5_put_ended(hid_t f, const char *why)
+{
+    const int complete = !why;
+    hid_t     text = noe_h5_text_type();
+    herr_t    e = attach(f, "complete", H5T_NATIVE_INT, &complete, NULL);
+    if (e >= 0) e = put_text(f, "ended", text, why);
+    H5Tclose(text);
+    return e;
+}
 #endif

@@ -1,6 +1,6 @@
 /* (q, v) or (q, p) at t0 -> an integrator that may step.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "run/integrator.h"
+#include "run/guard.h"
 
 #include "base/status.h"
 #include "run/route.h"
@@ -58,6 +58,8 @@ void noe_integrator_free(noe_integrator *g)
     free(g->seen);
     free(g->param);
     free(g->jacobian);
+    noe_guard_free(g->guard);
+    free(g->mark);
     free(g->q);
     free(g);
 }
@@ -72,6 +74,7 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
     core->set(g->work, NOE_AT_P, 0, p);
     core->set(g->work, NOE_AT_PARAM, 0, g->param);
     noe_integrator_moved(g);
+    noe_guard_reset(g->guard);
     g->ready = true;
     g->state = core->start(g->work, momentum) ? core->why(g->work, 0) : NOE_OK;
     if (g->state == NOE_SINGULAR)
@@ -139,6 +142,7 @@ bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
     if (own != bytes) return false;
     memcpy(to, memory, bytes);
     noe_integrator_moved(g);
+    noe_guard_reset(g->guard);
     g->ready = true;
     g->state = NOE_OK;
     return true;

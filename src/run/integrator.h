@@ -5,6 +5,8 @@
 
 #include "run/system.h"
 
+typedef struct noe_guard noe_guard;
+
 struct noe_integrator {
     const noe_system *system;
     const noe_core   *core;
@@ -18,6 +20,8 @@ struct noe_integrator {
     double           *q, *v, *p;
     quad             *slot, *seen; /* of the observables' tape */
     quad             *jacobian; /* [2n][2n]; NULL until noe_step_jacobian is called */
+    noe_guard        *guard;    /* against singular masses; NULL until it is needed */
+    void             *mark;     /* the state at the last row; NULL: not remembered */
     bool              fresh_q, fresh_v, fresh_p, fresh_seen;
 };
 
@@ -39,6 +43,15 @@ bool            noe_integrator_restore(noe_integrator *, const void *memory, siz
 noe_status noe_integrator_steps(noe_integrator *, quad until, const char *name, double *steps, bool *whole);
 void       noe_integrator_get(noe_integrator *, noe_at, quad *); /* starts it first */
 void       noe_integrator_moved(noe_integrator *); /* what was read before is stale */
+
+/* diagnose.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */
+noe_status noe_diagnose(noe_integrator *, noe_status why);
+noe_status noe_diagnose_pole(noe_integrator *, quad t1, const quad *q1);
+
+/* row.c: before the steps to a row, and after them: where the energy is not finite there is no row, the state is
+ * that of the row before, and the message says why. */
+noe_status noe_row_begin(noe_integrator *);
+noe_status noe_row_end(noe_integrator *);
 
 /* column.c */
 bool  noe_column_find(const noe_system *, const char *name, noe_column *); /* no message */

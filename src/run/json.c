@@ -1,4 +1,4 @@
-/* {"columns": [..], "rows": [[x_1, .., x_n], ..], "complete": true}  (RFC 8259).
+/* {"columns": [..], "rows": [[x_1, .., x_n], ..], "complete": true or false, "ended": why}  (RFC 8259).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run/format.h"
 #include "run/number.h"
@@ -97,7 +97,10 @@ static noe_status row(noe_sink *s, const quad *x)
 static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 {
     (void)state, (void)bytes;
-    fputs("\n],\n\"complete\": true}\n", s->temp.file);
+    FILE *f = s->temp.file;
+    fprintf(f, "\n],\n\"complete\": %s", s->ended ? "false" : "true");
+    if (s->ended) put_member(f, "ended", s->ended);
+    fputs("}\n", f);
     return written(s);
 }
 

@@ -42,10 +42,17 @@ noe_table *noe_record(noe_integrator *g, double until, int every, const char *co
     double      *row = x ? noe_alloc((size_t)x->count, sizeof *row) : NULL;
     noe_status   s = t && row ? describe(t, g) : NOE_NO_MEMORY;
     if (!s) s = add(t, g, x, row);
-    for (double k = 1; k <= steps && !s; k++) {
-        s = noe_step(g);
-        if (!s && ((long)k % every == 0 || k == steps)) s = add(t, g, x, row);
+    for (double k = 0; k < steps && !s;) {
+        long n = 0;
+        s = noe_row_begin(g);
+        while (k < steps && n < every && !s)
+            if (!(s = noe_step(g))) n++, k++;
+        const noe_status ended = s;
+        s = n ? noe_row_end(g) : NOE_OK; /* the last good state is a row, too */
+        if (n && !s) s = add(t, g, x, row);
+        if (!s) s = ended;
     }
+    if (s && noe_table_rows(t)) noe_table_ended(t, noe_error());
     free(row);
     free(x);
     if (noe_table_rows(t)) return t;

@@ -64,6 +64,15 @@ noe_status noe_sink_row(noe_sink *s, const quad *row)
     return s->status;
 }
 
+void noe_sink_ended(noe_sink *s, const char *why)
+{
+    if (!s || !why) return;
+    free(s->ended);
+    s->ended = noe_alloc(strlen(why) + 1, 1);
+    if (s->ended) strcpy(s->ended, why);
+    else s->status = NOE_NO_MEMORY;
+}
+
 noe_status noe_sink_close(noe_sink *s, const void *state, size_t bytes)
 {
     if (!s) return NOE_INVALID;
@@ -72,6 +81,7 @@ noe_status noe_sink_close(noe_sink *s, const void *state, size_t bytes)
     if (s->format->close) s->format->close(s);
     if (status) noe_temp_drop(&s->temp);
     else status = noe_temp_keep(&s->temp);
+    free(s->ended);
     free(s);
     return status;
 }
@@ -81,5 +91,6 @@ void noe_sink_drop(noe_sink *s)
     if (!s) return;
     if (s->format->close) s->format->close(s);
     noe_temp_drop(&s->temp);
+    free(s->ended);
     free(s);
 }

@@ -22,6 +22,7 @@ noe_status noe_table_write(const noe_table *t, const char *path)
     noe_status status = noe_sink_make(path, noe_table_about(t), &s);
     if (!status) {
         put_rows(s, t, row);
+        noe_sink_ended(s, noe_table_about(t)->ended);
         status = noe_sink_close(s, NULL, 0); /* repeats a row's failure */
     }
     free(row);

@@ -7,7 +7,7 @@
  *     [ -C -B ] y  =  m [ 0   A ] y
  * A double l = 0, which every free direction has, comes out of the QZ algorithm as the root of the
  * rounding. */
-#include "lab/frequency.h"
+#include "run/frequency.h"
 
 #include "base/status.h"
 

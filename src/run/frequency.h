@@ -1,7 +1,7 @@
 /* ( l^2 A + l B + C ) x = 0,   A = L_vv,  B = L_vq - L_qv,  C = -L_qq:  how a motion answers to a small push.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_LAB_FREQUENCY_H
-#define NOE_LAB_FREQUENCY_H
+#ifndef NOE_RUN_FREQUENCY_H
+#define NOE_RUN_FREQUENCY_H
 
 #include "base/quad.h"
 

@@ -1,0 +1,86 @@
+/* How long until det L_vv = 0?  How fast m falls says how many steps need not be looked at.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "run/guard.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REST = 256 };            /* steps that are not looked at, at most */
+static const double LOW = 0.1;  /* m below which every look is a close one */
+
+void noe_guard_reset(noe_guard *x)
+{
+    if (x) x->wait = x->since = 0, x->last = NAN;
+}
+
+void noe_guard_free(noe_guard *x)
+{
+    if (!x) return;
+    free(x->q0), free(x->most), free(x->M), free(x->memory);
+    free(x);
+}
+
+static noe_guard *make(const noe_integrator *g)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n);
+    const size_t        slots = d->legendre ? (size_t)d->legendre->slots : 0, outputs = n + 1 + n * n;
+    noe_guard          *x = noe_alloc(1, sizeof *x);
+    if (!x) return NULL;
+    x->n = d->n;
+    x->q0 = noe_alloc(3 * n + slots + inputs + outputs, sizeof *x->q0);
+    x->most = noe_alloc(n + slots + 4 * n + 4 * n * n, sizeof *x->most);
+    x->M = noe_alloc(n * n, sizeof *x->M);
+    g->core->memory(g->work, &x->bytes);
+    x->memory = noe_alloc(1, x->bytes);
+    if (!x->q0 || !x->most || !x->M || !x->memory) return noe_guard_free(x), NULL;
+    x->q = x->q0 + n, x->v = x->q + n, x->wide = x->v + n, x->in = x->wide + slots, x->out = x->in + inputs;
+    x->slot = x->most + n, x->z = x->slot + slots, x->grad = x->z + 2 * n, x->hess = x->grad + 2 * n;
+    noe_guard_reset(x);
+    return x;
+}
+
+bool noe_guard_ready(noe_integrator *g)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    if (!d->mass_moves || d->n > NOE_GUARD_MOST) return false;
+    return g->guard || (g->guard = make(g));
+}
+
+bool noe_guard_due(noe_integrator *g)
+{
+    size_t bytes;
+    if (!noe_guard_ready(g)) return false;
+    noe_guard *x = g->guard;
+    x->since++;
+    if (x->wait-- > 0) return false;
+    memcpy(x->memory, g->core->memory(g->work, &bytes), x->bytes);
+    g->core->get(g->work, NOE_AT_T, 0, &x->t0);
+    g->core->get(g->work, NOE_AT_Q, 0, x->q0);
+    return true;
+}
+
+/* A step is looked at closely when m is low or has changed by much since the last look; else the next look
+ * comes after a quarter of the steps in which m would be 0 at this rate. */
+bool noe_guard_passed(noe_integrator *g, quad *t1, quad *q1)
+{
+    noe_guard *x = g->guard;
+    g->core->get(g->work, NOE_AT_T, 0, t1);
+    g->core->get(g->work, NOE_AT_Q, 0, q1);
+    const noe_way w = { g, x->t0, *t1, x->q0, q1 };
+    const double  m = fabs(noe_pole_pivot(&w, 1)), change = fabs(m - x->last) / x->since;
+    noe_pole      here = { 0 };
+    if (!(m > LOW && change * x->since < m / 2) && noe_pole_find(&w, &here)) {
+        size_t bytes;
+        memcpy(g->core->memory(g->work, &bytes), x->memory, x->bytes);
+        noe_guard_reset(x);
+        return true;
+    }
+    x->wait = !(change >= 0) ? 0 : 4 * REST * change <= m ? REST : (int)(m / (4 * change));
+    x->last = m;
+    x->since = 0;
+    return false;
+}
