@@ -290,7 +290,7 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
     scene       s;
     noe_method *m = noe_method_parse(g->method);
     double      edge = INFINITY;
-    if (m) noe_stability_windows(m, INFINITY, &edge, 1);
+    if (m && noe_stability_windows(m, INFINITY, &edge, 1) && edge == 0) edge = INFINITY; /* no step is stable */
     if (open_scene(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
         (void)(mass(&s, NULL, NULL) || not_finite(&s) || collision(&s, edge) || too_long(&s, edge, g->method));
     close_scene(&s);
