@@ -13,6 +13,7 @@ static const struct {
     { "run", "integrate a model: noether run MODEL.lag [NAME=VALUE ...] [options]", verb_run },
     { "check", "what a system is and what stays constant, shown: noether check MODEL.lag", verb_check },
     { "show", "what is known of a method: noether show \"gauss 3\"", verb_show },
+    { "study", "errors, drift and cost of methods: noether study convergence MODEL.lag", verb_study },
     { "emit", "a model's Lagrangian as C99: noether emit MODEL.lag", verb_emit },
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };

@@ -31,6 +31,31 @@ noe_status noe_text_write(const char *path, const char *text);
  * all that is promised holds, 1 if something fails, 2 bad use. */
 int noe_check_run(const noe_job *, int json, FILE *to);
 
+/* A word of a study: --key value, or the line "key subject = value" of a study file. */
+typedef struct {
+    const char *key, *subject, *value; /* subject: "" where there is none */
+    int         line;                  /* 0: the command line */
+} noe_word;
+
+/* A study; what is NULL or 0 is silent.  doc/studies.md. */
+typedef struct {
+    const char        *kind;   /* "convergence", "drift" or "work" */
+    const char        *model;
+    const char        *file;   /* FILE.study, instead of kind, model and words */
+    const noe_word    *word;
+    int                words;
+    const char *const *let;    /* assignments NAME=VALUE */
+    int                lets;
+    const char        *output, *plot, *html; /* .csv or .json; a picture; a <table> of a page */
+    int                threads; /* 0: as many as there are cores */
+    int                quiet;  /* no progress */
+    volatile sig_atomic_t *interrupted;
+} noe_study_job;
+
+/* Runs it and prints its tables.  The exit status: 0; 1 what is published elsewhere is not reproduced; 2 bad use;
+ * 3 a run could not go on; 128 + the signal.  Rows that are done are kept. */
+int noe_study_run(const noe_study_job *, FILE *to);
+
 /* Prints what is known of a method ("gauss 3"), "methods", or "options".  Exit status. */
 int noe_show(const char *what, FILE *to);
 

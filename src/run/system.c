@@ -103,7 +103,7 @@ noe_system *noe_system_let(const noe_system *s, const char *assignment)
     return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment);
 }
 
-noe_system *noe_system_observing(const noe_system *s, const char *lines)
+noe_system *noe_system_extended(const noe_system *s, const char *lines)
 {
     if (!s || !s->model || !lines) return NULL;
     const size_t own = s->model->length, size = own + strlen(lines) + 2;
@@ -114,10 +114,16 @@ noe_system *noe_system_observing(const noe_system *s, const char *lines)
     memcpy(text + own + 1, lines, strlen(lines));
     noe_system *more = make(s->source, text, size - 1, s->change, s->changes, NULL);
     free(text);
+    if (more) more->usual = s->usual;
+    return more;
+}
+
+noe_system *noe_system_observing(const noe_system *s, const char *lines)
+{
+    noe_system *more = noe_system_extended(s, lines);
     if (!more) return NULL;
-    more->usual = s->usual;
-    ((char *)more->model->text)[own] = 0; /* its text stays the model's own */
-    more->model->length = own;
+    ((char *)more->model->text)[s->model->length] = 0; /* its text stays the model's own */
+    more->model->length = s->model->length;
     return more;
 }
 

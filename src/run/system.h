@@ -18,6 +18,8 @@ struct noe_system {
     char       (*name)[16]; /* of coordinates, for functions in C */
 };
 
+/* The same system with more statements, "parameter NAME = EXPR" or "observe NAME = EXPR", at the end of its text. */
+noe_system *noe_system_extended(const noe_system *, const char *lines);
 /* The same system with more observables, lines "observe NAME = EXPR"; they are columns, but none of the usual. */
 noe_system *noe_system_observing(const noe_system *, const char *lines);
 char *noe_system_changes(const noe_system *); /* its assignments, one a line; free() frees it */

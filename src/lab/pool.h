@@ -1,0 +1,27 @@
+/* task_0 .. task_{n-1} over the cores.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_POOL_H
+#define NOE_LAB_POOL_H
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* What the tasks of a study share: how far they are, and whether to stop. */
+typedef struct {
+    const char            *what; /* before the bar */
+    atomic_long            done; /* steps */
+    double                 all;
+    bool                   quiet, shown;
+    double                 began;
+    volatile sig_atomic_t *interrupted;
+    int                    threads; /* 0: as many as there are cores */
+} noe_progress;
+
+/* work(ctx, i) once for every i; tasks begin in order.  Meanwhile a bar on standard error, if it is a terminal. */
+void noe_pool(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *);
+
+static inline bool noe_interrupted(const noe_progress *p) { return p->interrupted && *p->interrupted; }
+double noe_clock(void); /* seconds */
+
+#endif

@@ -1,0 +1,274 @@
+/* words -> system, methods, steps, windows.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/study.h"
+
+#include "base/status.h"
+#include "lab/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HALVINGS_MOST = 30, STEPS_MOST = 64 };
+
+/* A message about a line that was added to the model is about the word it came from. */
+static bool blame(const noe_study *s, const noe_word *w)
+{
+    char        cause[400], name[300];
+    const char *message = noe_error(), *text = message ? message : "out of memory";
+    for (int colons = 0; message && *message && colons < 3; message++) colons += *message == ':';
+    if (message && *message == ' ') text = message + 1;
+    snprintf(cause, sizeof cause, "%.*s", (int)strcspn(text, "\n"), text);
+    noe_error_clear();
+    noe_fail(NOE_INVALID, "%s %.80s = %.120s: %s", noe_word_name(s, w, name), w->subject, w->value, cause);
+    return false;
+}
+
+/* The model's statement that `w` is, added to the system. */
+static bool add(const noe_study *s, noe_system **system, const noe_word *w)
+{
+    const size_t room = strlen(w->key) + strlen(w->subject) + strlen(w->value) + 8;
+    char        *line = noe_alloc(room, 1);
+    if (!line) return false;
+    snprintf(line, room, "%s %s = %s", w->key, w->subject, w->value);
+    noe_system *more = noe_system_extended(*system, line);
+    free(line);
+    if (!more) return blame(s, w);
+    if (*system != s->system) noe_system_free(*system);
+    *system = more;
+    return true;
+}
+
+static bool let(noe_study *s, const char *assignment)
+{
+    noe_system *next = noe_system_let(s->system, assignment);
+    if (!next) return false;
+    noe_system_free(s->system);
+    s->system = next;
+    return true;
+}
+
+static char *beside(noe_study *s, const char *path)
+{
+    const char  *slash = s->job->file ? strrchr(s->job->file, '/') : NULL;
+    const size_t folder = slash && *path != '/' ? (size_t)(slash - s->job->file) + 1 : 0;
+    char        *whole = noe_arena_take(s->arena, folder + strlen(path) + 1);
+    if (whole) strcpy(whole + folder, path), memcpy(whole, folder ? s->job->file : "", folder);
+    return whole;
+}
+
+static bool make_system(noe_study *s)
+{
+    const noe_word *w = noe_word_find(s, "model");
+    const char     *path = s->job->file ? w ? beside(s, w->value) : NULL : s->job->model;
+    if (!path && !w) return noe_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file), false;
+    if (!path || !(s->system = noe_system_load(path))) return false;
+    for (int i = 0; i < s->words; i++) {
+        char text[600];
+        if (strcmp(s->word[i].key, "let")) continue;
+        snprintf(text, sizeof text, "%.200s = %.300s", s->word[i].subject, s->word[i].value);
+        if (!let(s, text)) return false;
+    }
+    for (int i = 0; i < s->job->lets; i++)
+        if (!let(s, s->job->let[i])) return false;
+    for (int i = 0; i < s->words; i++) {
+        noe_system *before = s->system, *now = before;
+        if (strcmp(s->word[i].key, "parameter")) continue;
+        if (!add(s, &now, &s->word[i])) return false;
+        s->system = now;
+        noe_system_free(before);
+    }
+    return true;
+}
+
+/* Every step has its own system when there are columns that know it. */
+static bool make_columns(noe_study *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->words; i++) any |= !strcmp(s->word[i].key, "observe");
+    for (int j = 0; j < s->steps; j++) {
+        noe_study_step *x = &s->step[j];
+        char            value[64];
+        const noe_word  step = { "parameter", "step", value, 0 };
+        noe_system     *system = s->system;
+        x->system = s->system;
+        if (!any) continue;
+        quadmath_snprintf(value, sizeof value, "%.36Qe", x->h);
+        bool ok = noe_model_find(s->system->model, "step", 4) || add(s, &system, &step);
+        for (int i = 0; i < s->words && ok; i++)
+            if (!strcmp(s->word[i].key, "observe")) ok = add(s, &system, &s->word[i]);
+        x->system = system;
+        x->own = system != s->system;
+        if (!ok) return false;
+    }
+    return true;
+}
+
+/* What the study says, else what the model suggests, else a message. */
+static bool said(const noe_study *s, const char *key, const char *suggested, noe_word *w)
+{
+    const noe_word *x = noe_word_find(s, key);
+    const char     *text = x ? NULL : noe_system_suggest(s->system, suggested);
+    *w = x ? *x : (noe_word){ key, "", text, 0 };
+    if (x || text) return true;
+    noe_fail(NOE_INVALID, "no %s: give %s%s, or write 'suggest %s = ...' in %s", suggested, s->job->file ? "" : "--", key,
+             suggested, s->system->source);
+    return false;
+}
+
+static bool make_methods(noe_study *s)
+{
+    noe_word w;
+    if (!said(s, "methods", "method", &w)) return false;
+    const char **label = noe_word_list(s->arena, w.value, &s->methods);
+    s->method = label ? noe_arena_take(s->arena, (size_t)s->methods * sizeof *s->method) : NULL;
+    for (int i = 0; s->method && i < s->methods; i++) {
+        s->method[i].label = label[i];
+        for (int j = 0; j < i; j++)
+            if (!strcmp(label[j], label[i])) return noe_word_fail(s, &w, "'%.60s' stands twice", label[i]), false;
+        if (!*label[i]) return noe_word_fail(s, &w, "an empty name in the list"), false;
+        if (!(s->method[i].method = noe_method_parse(label[i]))) return false;
+    }
+    return s->method != NULL;
+}
+
+static bool value(const noe_study *s, const noe_word *w, const char *text, quad *x)
+{
+    char name[300];
+    return noe_model_value(s->system->model, noe_word_name(s, w, name), text, x);
+}
+
+static bool whole(const noe_study *s, const noe_word *w, int least, int most, int *x)
+{
+    char      *end;
+    const long n = strtol(w->value, &end, 10);
+    if (end == w->value || *end || n < least || n > most)
+        return noe_word_fail(s, w, "expected a whole number from %d to %d", least, most), false;
+    *x = (int)n;
+    return true;
+}
+
+static bool positive(const noe_study *s, const noe_word *w, const char *text, quad *x)
+{
+    if (!value(s, w, text, x)) return false;
+    return *x > 0 || (noe_word_fail(s, w, "expected a positive %s, not %.6g", w->key, (double)*x), false);
+}
+
+static bool make_steps(noe_study *s)
+{
+    const noe_word *list = noe_word_find(s, "steps"), *halved = noe_word_find(s, "halvings");
+    const noe_word *one = noe_word_find(s, "step");
+    const char    **text = NULL;
+    noe_word        w;
+    int             halvings = s->kind == NOE_DRIFT ? 0 : 3;
+    char            name[300];
+    if (list && (halved || one))
+        return noe_fail(NOE_INVALID, "%s: give either steps, or step and halvings", noe_word_name(s, list, name)), false;
+    if (halved && !whole(s, halved, 0, HALVINGS_MOST, &halvings)) return false;
+    if (list) {
+        w = *list;
+        if (!(text = noe_word_list(s->arena, w.value, &s->steps))) return false;
+        if (s->steps > STEPS_MOST) return noe_word_fail(s, &w, "at most %d steps", STEPS_MOST), false;
+    } else {
+        if (!said(s, "step", "step", &w)) return false;
+        s->steps = halvings + 1;
+    }
+    if (!(s->step = noe_arena_take(s->arena, (size_t)s->steps * sizeof *s->step))) return false;
+    for (int j = 0; j < s->steps; j++) {
+        s->step[j].text = list ? text[j] : w.value;
+        if (!list && j) s->step[j].h = s->step[j - 1].h / 2;
+        else if (!positive(s, &w, s->step[j].text, &s->step[j].h)) return false;
+        if (list && j && !(s->step[j].h < s->step[j - 1].h))
+            return noe_word_fail(s, &w, "from the coarsest to the finest: %.6g does not follow %.6g", (double)s->step[j].h,
+                                 (double)s->step[j - 1].h), false;
+    }
+    return true;
+}
+
+/* Every window is a whole number of every step long. */
+static bool make_windows(noe_study *s)
+{
+    noe_word        w;
+    const noe_word *period = noe_word_find(s, "period");
+    if (period && !positive(s, period, period->value, &s->period)) return false;
+    if (!said(s, "until", "until", &w)) return false;
+    s->until_text = noe_word_list(s->arena, w.value, &s->windows);
+    s->until = s->until_text ? noe_arena_take(s->arena, (size_t)s->windows * sizeof *s->until) : NULL;
+    for (int i = 0; s->until && i < s->windows; i++) {
+        if (!value(s, &w, s->until_text[i], &s->until[i])) return false;
+        const quad length = s->until[i] - s->system->model->t0;
+        if (!(length > 0))
+            return noe_word_fail(s, &w, "the end lies behind the start, t = %.10g", (double)s->system->model->t0), false;
+        if (i && !(s->until[i] > s->until[i - 1])) return noe_word_fail(s, &w, "from the shortest window to the longest"), false;
+        for (int j = 0; j < s->steps; j++) {
+            const quad n = length / s->step[j].h;
+            if (fabsq(n - roundq(n)) > fmaxq(1e-9, n * 0x1p-50))
+                return noe_word_fail(s, &w, "%.10g steps of %.10g lead there: expected a whole number", (double)n,
+                                     (double)s->step[j].h), false;
+        }
+    }
+    return s->until != NULL;
+}
+
+static bool make_choices(noe_study *s)
+{
+    const noe_word *digits = noe_word_find(s, "digits"), *orders = noe_word_find(s, "orders");
+    s->digits = 15;
+    if (digits && !(s->digits = !strcmp(digits->value, "15") ? 15 : !strcmp(digits->value, "33") ? 33
+                              : !strcmp(digits->value, "64") ? 64 : 0))
+        return noe_word_fail(s, digits, "expected 15, 33 or 64"), false;
+    if (!orders) return true;
+    if (!strcmp(orders->value, "last")) s->order = NOE_ORDER_LAST;
+    else if (!strcmp(orders->value, "fit")) s->order = NOE_ORDER_FIT;
+    else if (strcmp(orders->value, "ends")) return noe_word_fail(s, orders, "expected last, ends or fit"), false;
+    return true;
+}
+
+static bool make_kind(noe_study *s)
+{
+    const noe_word *w = noe_word_find(s, "study");
+    const char     *kind = s->job->file ? w ? w->value : NULL : s->job->kind;
+    if (!kind) return noe_fail(NOE_INVALID, "%s: which study?  write 'study = convergence', drift or work", s->job->file), false;
+    if (!strcmp(kind, "convergence")) s->kind = NOE_CONVERGENCE;
+    else if (!strcmp(kind, "drift")) s->kind = NOE_DRIFT;
+    else if (!strcmp(kind, "work")) s->kind = NOE_WORK;
+    else return noe_fail(NOE_INVALID, "%s%sno study is called '%.60s': expected convergence, drift or work",
+                         s->job->file ? s->job->file : "", s->job->file ? ": " : "", kind), false;
+    return true;
+}
+
+bool noe_study_make(noe_study *s)
+{
+    const noe_word *title, *source;
+    if (!(s->arena = noe_arena_new())) return false;
+    s->word = s->job->word;
+    s->words = s->job->words;
+    if (s->job->file) s->word = NULL, s->words = 0;
+    if (s->job->file && !noe_study_read(s, s->job->file)) return false;
+    if (!make_kind(s) || !noe_words_check(s)) return false;
+    title = noe_word_find(s, "title");
+    source = noe_word_find(s, "source");
+    s->title = title ? title->value : NULL;
+    s->source = source ? source->value : "published";
+    if (!make_system(s) || !make_methods(s) || !make_steps(s) || !make_windows(s) || !make_columns(s) || !make_choices(s)
+        || !noe_quantities_make(s) || !noe_published_make(s))
+        return false;
+    const size_t cells = (size_t)s->windows * (size_t)s->quantities * (size_t)s->methods * (size_t)s->steps;
+    s->cell = noe_arena_take(s->arena, cells * sizeof *s->cell);
+    s->run = noe_arena_take(s->arena, (size_t)(s->methods * s->steps) * sizeof *s->run);
+    return s->cell && s->run;
+}
+
+noe_cell *noe_cell_at(const noe_study *s, int window, int quantity, int method, int step)
+{
+    return &s->cell[((window * s->quantities + quantity) * s->methods + method) * s->steps + step];
+}
+
+void noe_study_drop(noe_study *s)
+{
+    for (int i = 0; s->method && i < s->methods; i++) noe_method_free(s->method[i].method);
+    for (int j = 0; s->step && j < s->steps; j++)
+        if (s->step[j].own) noe_system_free(s->step[j].system);
+    noe_system_free(s->system);
+    noe_arena_free(s->arena);
+}
