@@ -19,6 +19,7 @@ void noe_order_mask(int n, const double *h, const double *e, const double *floor
         const bool flat = i && !(e[i] < e[i - 1] * pow(h[i] / h[i - 1], order / 2));
         masked[i] = (i && masked[i - 1]) || (flat && e[i] < floor[i]);
     }
+    if (n > 1 && masked[1] && e[0] < floor[0]) masked[0] = true; /* nothing but round-off */
 }
 
 double noe_order_fit(int n, const double *h, const double *e, const bool *masked)

@@ -30,6 +30,8 @@ static bool write_as(const noe_study *s, say *what, const char *path, FILE *to)
 
 static bool files_fit(const noe_study_job *j)
 {
+    if (j->plot || (j->kind && strcmp(j->kind, "convergence")))
+        return noe_fail(NOE_INVALID, "--plot, drift and work are not part of this version yet"), false;
     if (j->output && !ends(j->output, ".csv") && !ends(j->output, ".json"))
         return noe_fail(NOE_INVALID, "cannot write '%s': the name of a study's table must end in .csv or .json", j->output), false;
     return true;
