@@ -66,7 +66,7 @@ static void places(scene *s, const bool *chosen, const quad *q, const quad *d, d
     for (int i = 0, shown = 0; i < s->n && shown < NAMED; i++) {
         if (!chosen[i]) continue;
         const quad x = q[i] + share * d[i];
-        cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", name(s, i), fabsq(x) < 1e-7 * fabsq(d[i]) ? 0.0 : (double)x);
+        cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", name(s, i), fabsq(x) < 1e-6 * fabsq(d[i]) ? 0.0 : (double)x);
     }
 }
 
