@@ -8,7 +8,7 @@ B       ?= build
 VERSION := $(shell sed -n 's/^.define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)
 
 # ---- what the machine needs: Debian packages ---------------------------------------------------------------
-NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev gnuplot-nox libcmocka-dev
+NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev
 
 # ---- flags ------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
@@ -17,11 +17,16 @@ WARN    := -Wall -Wextra -Wpedantic -Wno-psabi
 HDF5    := $(shell pkg-config --exists hdf5 2>/dev/null && echo yes)
 HDF5_C  := $(if $(HDF5),-DNOE_HDF5 $(shell pkg-config --cflags hdf5))
 HDF5_L  := $(if $(HDF5),$(shell pkg-config --libs hdf5))
+# FLINT has held Arb since its version 3; before, Arb was a library of its own: flint-arb in Debian.
+ARB     := $(shell printf '\043include <%s>\n' arb.h | $(CC) -E - >/dev/null 2>&1 && echo yes || \
+             { printf '\043include <%s>\n' flint/arb.h | $(CC) -E - >/dev/null 2>&1 && echo 3; })
+ARB_C   := $(if $(ARB),-DNOE_ARB)
+ARB_L   := $(if $(ARB),$(if $(filter yes,$(ARB)),-lflint-arb) -lflint -lgmp)
 # clang looks for quadmath.h where gcc keeps it.
 QUAD    := -idirafter $(shell gcc -print-file-name=include 2>/dev/null)
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
-           -Iinclude -Isrc $(QUAD) $(HDF5_C) -MMD -MP
-LIBS    := $(HDF5_L) -lsleef -lopenblas -lquadmath -lm -pthread
+           -Iinclude -Isrc $(QUAD) $(HDF5_C) $(ARB_C) -MMD -MP
+LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lopenblas -lquadmath -lm -pthread
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
 HOT     := src/core/double.c src/core/lanes.c
@@ -30,7 +35,7 @@ sse2    :=
 avx2    := -mavx2
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
 
-SRC     := $(wildcard src/*/*.c)
+SRC     := $(filter-out $(if $(ARB),,src/exact/%),$(wildcard src/*/*.c))
 OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
            $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
 CLI     := $(patsubst %.c,$(B)/%.o,$(wildcard cli/*.c))

@@ -143,7 +143,6 @@ static const struct {
     { "stiffness \"k.mtx\"", 1, 1, { "'stiffness' is not part of this version yet" } },
     { "damping \"c.mtx\"", 1, 1, { "'damping' is not part of this version yet" } },
     { "symmetry rotation = (-y, x)", 1, 1, { "'symmetry' is not part of this version yet" } },
-    { "exact x = 1", 1, 1, { "'exact' is not part of this version yet" } },
     { "coordinate x[1..3]", 1, 13, { "families", "not part of this version yet" } },
     { "coordinate x\nkinetic sum(i in 1..3) x", 2, 9, { "'sum' is not part of this version yet" } },
     { "coordinate x\nkinetic x'^2\nobserve a = work", 3, 13, { "'work' is a column of a run" } },

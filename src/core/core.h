@@ -43,6 +43,8 @@ typedef enum {
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
 } noe_at;
 
+typedef struct noe_wide noe_wide; /* a number of any length: exact/ */
+
 typedef struct {
     int members; /* trajectories stepped at once */
     /* A blank state for a system and a method, or NULL with a message. */
@@ -59,6 +61,11 @@ typedef struct {
     bool (*derivative)(void *, int member, quad *M);
     noe_status (*why)(void *, int member); /* of the last failure */
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
+    /* Of an instance of more digits than quad has; NULL in the others: number i of what get reads (of what < 0:
+     * observable i), all digits; starts from the model's own start; the step as an expression of parameters. */
+    void (*wide)(void *, int what, int i, noe_wide *);
+    unsigned (*begin)(void *);
+    bool (*stride)(void *, const char *expression);
 } noe_core;
 
 /* The best builds for this machine, chosen once. */

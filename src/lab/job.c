@@ -59,6 +59,7 @@ static bool open_results(run *r)
     const noe_system *s = r->x.system;
     if (!(r->changes = noe_system_changes(s)) || !(r->columns = noe_columns_parse(s, j->columns))) return false;
     if (j->plot && !open_picture(r)) return false;
+    if (noe_columns_ready(r->x.g, r->columns) || (r->drawn && noe_columns_ready(r->x.g, r->drawn))) return false;
     const noe_head head = { .columns = r->columns->count, .name = r->columns->name, .digits = r->x.digits,
                             .model = s->model->text, .source = s->source, .changes = r->changes,
                             .method = noe_method_name(r->x.method), .system = s->source, .step = r->x.step,

@@ -24,7 +24,8 @@ quad noe_finite(noe_parser *p, noe_ex x, size_t at)
 quad noe_constant(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
-    return noe_finite(p, noe_still(p), at);
+    p->constant = noe_still(p);
+    return noe_finite(p, p->constant, at);
 }
 
 noe_target noe_start_target(noe_parser *p)
@@ -83,14 +84,15 @@ void noe_start_set(noe_parser *p, noe_target to, quad value)
 {
     if (to.what == NOE_START_T) {
         p->model->t0 = value;
+        p->model->ex_t0 = p->constant;
         p->model->has_t0 = true;
         return;
     }
     noe_begin *b = &p->model->begin[to.index];
     switch (to.what) {
     case NOE_START_T: break;
-    case NOE_START_Q: b->q = value, b->has_q = true; break;
-    case NOE_START_V: b->v = value, b->has_v = true, b->has_p = false; break;
-    case NOE_START_P: b->p = value, b->has_p = true, b->has_v = false; break;
+    case NOE_START_Q: b->q = value, b->ex_q = p->constant, b->has_q = true; break;
+    case NOE_START_V: b->v = value, b->ex_v = p->constant, b->has_v = true, b->has_p = false; break;
+    case NOE_START_P: b->p = value, b->ex_p = p->constant, b->has_p = true, b->has_v = false; break;
     }
 }

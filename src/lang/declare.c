@@ -26,7 +26,9 @@ static quad parameter(noe_parser *p, const char *name, size_t length)
     const size_t at = p->lex.token.at;
     const noe_ex x = noe_still(p);
     quad         value;
-    return noe_change_parameter(p, name, length, &value) ? value : noe_finite(p, x, at);
+    if (noe_change_parameter(p, name, length, &value)) return value;
+    p->constant = x;
+    return noe_finite(p, x, at);
 }
 
 void noe_define(noe_parser *p, noe_is_what what)
@@ -46,6 +48,8 @@ void noe_define(noe_parser *p, noe_is_what what)
     s->ex = ex;
     if (what == NOE_IS_PARAMETER) {
         noe_push(p, &m->param, m->params, sizeof *m->param);
+        noe_push(p, &m->given, m->params, sizeof *m->given);
+        m->given[m->params] = p->constant;
         m->param[s->index = m->params++] = value;
         s->ex = noe_leaf(&m->graph, NOE_PARAM, s->index);
     } else if (what == NOE_IS_OBSERVABLE) {

@@ -37,13 +37,26 @@ void noe_close(noe_parser *p, size_t opened, const char *where)
     noe_lex(&p->lex);
 }
 
+/* A decimal of so few digits is the half of a whole number if its nearest binary128 is. */
+enum { FEW = 15 };
+
+noe_ex noe_literal(noe_parser *p, quad value, const char *text, size_t length)
+{
+    noe_model *m = p->model;
+    if (!m->graph.exact || (text && length <= FEW && fabsq(value) < (quad)0x1p52 && 2 * value == roundq(2 * value)))
+        return noe_num(&m->graph, value);
+    noe_push(p, &m->literal, m->literals, sizeof *m->literal);
+    m->literal[m->literals] = text ? noe_keep(p, text, length) : NULL;
+    return noe_intern(&m->graph, NOE_LITERAL, m->literals++, 0, 0, value, NOE_HAS_PARAM);
+}
+
 static noe_ex primary(noe_parser *p)
 {
     const noe_token k = p->lex.token;
     if (k.kind == NOE_NAME) return noe_named(p);
     if (k.kind == NOE_NUMBER) {
         noe_lex(&p->lex);
-        return noe_num(&p->model->graph, k.number);
+        return noe_literal(p, k.number, p->lex.source.text + k.at, k.length);
     }
     if (!noe_lex_is(&p->lex, '(')) noe_wrong(p, "a number, a name or '('");
     noe_lex(&p->lex);

@@ -16,7 +16,8 @@
 typedef int32_t noe_ex; /* an expression: the index of a node */
 
 typedef enum {
-    NOE_NUM, NOE_PARAM, NOE_T, NOE_Q, NOE_V, NOE_P, NOE_H, /* leaves; a = index; P, H: momentum, energy */
+    /* Leaves; a = index.  LITERAL: a number of which binary128 may hold the nearest only; P, H: momentum, energy. */
+    NOE_NUM, NOE_LITERAL, NOE_PARAM, NOE_T, NOE_Q, NOE_V, NOE_P, NOE_H,
     NOE_NEG, NOE_ADD, NOE_SUB, NOE_MUL, NOE_DIV, NOE_POW, NOE_ATAN2, NOE_MIN, NOE_MAX,
     NOE_LT, NOE_LE, /* 1 when a < b, a <= b, else 0 */
     NOE_IF,         /* b when a is not 0, else c */
@@ -30,7 +31,7 @@ typedef enum {
 enum { NOE_HAS_PARAM = 1, NOE_HAS_T = 2, NOE_HAS_Q = 4, NOE_HAS_V = 8, NOE_HAS_P = 16 };
 
 typedef struct {
-    quad   value; /* of NOE_NUM */
+    quad   value; /* of NOE_NUM and NOE_LITERAL */
     noe_ex a, b, c;
     uint8_t op, has; /* has: which leaves it depends on */
 } noe_node;
@@ -47,6 +48,7 @@ typedef struct {
     quad     *number; /* kept, for nodes that are done: the value of what does not move, */
     noe_ex   *rate;   /* df/dt */
     uint8_t  *done;   /* sum of NOE_VALUED, NOE_RATED */
+    bool      exact; /* constants are folded only where that is exact, into halves of whole numbers */
     jmp_buf  *stop;  /* taken with NOE_NO_MEMORY or a message recorded */
 } noe_graph;
 

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct { /* start of one coordinate; what is not given is silent */
     quad q, v, p;
     bool has_q, has_v, has_p;
+    noe_ex ex_q, ex_v, ex_p; /* what gave the values */
 } noe_begin;
 
 typedef struct { /* a generalized force on one coordinate */
@@ -41,16 +42,21 @@ typedef struct {
 
     int          params, n, observables;
     quad        *param;      /* values, in order of declaration */
+    noe_ex      *given;      /* and the expressions that gave them */
+    const char **literal;    /* of NOE_LITERAL; NULL is pi */
+    int          literals;
     noe_symbol **coordinate; /* n */
     noe_symbol **observable;
     noe_begin   *begin;      /* n */
     quad         t0;
     bool         has_t0;
+    noe_ex       ex_t0;
     noe_ex       L;
     noe_acting  *force;       /* as stated; those of one coordinate add up */
     int          forces;
     noe_ex       dissipation; /* D(t, q, q'): its force is -dD/dq' */
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
+    const char  *exact;      /* the name of its exact solution, of lang/exact.def; or NULL */
 } noe_model;
 
 /* A model from text, or NULL with the message.  name stands in messages.  change: assignments from outside,
@@ -59,6 +65,12 @@ typedef struct {
 noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
                            int changes);
 void       noe_model_free(noe_model *);
+
+/* The same model once more, every number as it was written: 0.3 is 3/10 and pi is pi.  In its graph numbers are
+ * NOE_LITERAL but for halves of whole numbers; nothing is folded that binary128 would round. */
+noe_model *noe_model_exact(const noe_model *);
+/* An expression of parameters, in the graph of this model.  False with a message. */
+bool noe_model_expression(noe_model *, const char *what, const char *text, noe_ex *);
 
 /* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */
 bool noe_model_value(const noe_model *, const char *what, const char *text, quad *value);

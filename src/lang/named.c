@@ -100,7 +100,7 @@ noe_ex noe_named(noe_parser *p)
     if (noe_model_find(p->model, p->lex.source.text + at, p->lex.token.length)) return primes(p, symbol(p));
     if (pi || noe_lex_word(&p->lex, "t")) {
         noe_lex(&p->lex);
-        return primes(p, pi ? noe_num(g, acosq(-1)) : noe_leaf(g, NOE_T, 0));
+        return primes(p, pi ? noe_literal(p, acosq(-1), NULL, 0) : noe_leaf(g, NOE_T, 0));
     }
     if (noe_lex_word(&p->lex, "energy")) {
         if (!p->observing) noe_source_fail(&p->lex.source, at, "'energy' has a meaning only in observe");

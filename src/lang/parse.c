@@ -73,12 +73,13 @@ static bool copy_changes(noe_model *m, const char *const *change, int changes)
 
 /* A model that holds the texts, without the mark that some editors begin a file with. */
 static noe_model *blank(const char *name, const char *text, size_t length, const char *const *change,
-                        int changes)
+                        int changes, bool exact)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF in UTF-8 */
     const size_t      skip = length >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
     noe_model        *m = noe_alloc(1, sizeof *m);
     if (!m) return NULL;
+    m->graph.exact = exact;
     m->arena = noe_arena_new();
     m->name = m->arena ? noe_arena_copy(m->arena, name, strlen(name)) : NULL;
     m->text = m->name ? noe_arena_copy(m->arena, text + skip, length - skip) : NULL;
@@ -96,15 +97,15 @@ static bool attempt(noe_parser *p, void (*what)(noe_parser *))
     return true;
 }
 
-noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
-                           int changes)
+static noe_model *model_parse(const char *name, const char *text, size_t length, const char *const *change,
+                              int changes, bool exact)
 {
     if (length > TEXT_MOST) {
         noe_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name, TEXT_MOST >> 20);
         return NULL;
     }
     noe_parser *p = noe_alloc(1, sizeof *p);
-    noe_model  *m = p ? blank(name, text, length, change, changes) : NULL;
+    noe_model  *m = p ? blank(name, text, length, change, changes, exact) : NULL;
     if (m) {
         begin(p, m, m->name, m->text, m->length);
         if (attempt(p, parse)) {
@@ -118,12 +119,35 @@ noe_model *noe_model_parse(const char *name, const char *text, size_t length, co
     return m;
 }
 
+noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
+                           int changes)
+{
+    return model_parse(name, text, length, change, changes, false);
+}
+
+noe_model *noe_model_exact(const noe_model *m)
+{
+    return model_parse(m->name, m->text, m->length, m->change, m->changes, true);
+}
+
 static void parse_value(noe_parser *p)
 {
     noe_source_check(&p->lex.source);
     noe_lex(&p->lex);
     p->value = noe_constant(p);
     if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the expression");
+}
+
+bool noe_model_expression(noe_model *m, const char *what, const char *text, noe_ex *x)
+{
+    noe_parser *p = noe_alloc(1, sizeof *p);
+    if (!p) return false;
+    begin(p, m, what, text, strlen(text));
+    const bool done = attempt(p, parse_value);
+    *x = p->constant;
+    m->graph.stop = NULL;
+    free(p);
+    return done;
 }
 
 bool noe_model_value(const noe_model *model, const char *what, const char *text, quad *value)

@@ -16,6 +16,7 @@ typedef struct {
     const char *defining;  /* the name on the left, for "defined by itself", or NULL */
     size_t      defining_length;
     quad        value;     /* of a text that is one expression */
+    noe_ex      constant;  /* what noe_constant read last */
     jmp_buf     stop;
 } noe_parser;
 
@@ -37,6 +38,7 @@ void noe_dissipation_statement(noe_parser *);
 
 /* expression.c */
 noe_ex         noe_expression(noe_parser *);
+noe_ex         noe_literal(noe_parser *, quad value, const char *text, size_t length); /* text NULL: pi */
 _Noreturn void noe_wrong(noe_parser *, const char *expected); /* "expected .., found 'x'" */
 void           noe_expect(noe_parser *, int sign, const char *where);
 void           noe_close(noe_parser *, size_t opened, const char *where); /* the ')' of an earlier '(' */
@@ -47,6 +49,9 @@ bool   noe_is_reserved(const noe_lexer *);
 /* The symbol that the current token names; a message with the nearest name when there is none. */
 noe_symbol *noe_known(noe_parser *);
 noe_symbol *noe_known_coordinate(noe_parser *, const char *why); /* "'x1' <why>" when it is something else */
+
+/* exact.c */
+void noe_exact_statement(noe_parser *);
 
 /* begin.c: start values */
 typedef enum { NOE_START_T, NOE_START_Q, NOE_START_V, NOE_START_P } noe_start_what;

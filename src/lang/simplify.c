@@ -72,13 +72,27 @@ static noe_ex simplify(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
     return -1;
 }
 
+/* A half of a whole number that double holds: binary128 tells its sums, products and roots from all others. */
+static bool half(quad x)
+{
+    return fabsq(x) < (quad)0x1p52 && 2 * x == roundq(2 * x);
+}
+
+/* Does op lead from such numbers to such a number, and without rounding? */
+static bool folds(noe_op op, const noe_node *x, const noe_node *y, const noe_node *z, int arity, quad value)
+{
+    const bool algebra = op == NOE_NEG || (op >= NOE_ADD && op <= NOE_POW) || op == NOE_MIN || op == NOE_MAX
+                      || op == NOE_LT || op == NOE_LE || op == NOE_IF || op == NOE_FN_sqrt || op == NOE_FN_abs;
+    return algebra && half(value) && half(x->value) && (arity < 2 || half(y->value)) && (arity < 3 || half(z->value));
+}
+
 noe_ex noe_make(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
 {
     const int arity = noe_arity(op);
     const noe_node *x = &g->node[a], *y = &g->node[b], *z = &g->node[c];
     if (x->op == NOE_NUM && (arity < 2 || y->op == NOE_NUM) && (arity < 3 || z->op == NOE_NUM)) {
         quad value = noe_apply(op, x->value, y->value, z->value);
-        if (finiteq(value)) return noe_num(g, value);
+        if (finiteq(value) && (!g->exact || folds(op, x, y, z, arity, value))) return noe_num(g, value);
     }
     noe_ex s = simplify(g, op, a, b, c);
     if (s >= 0) return s;

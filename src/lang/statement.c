@@ -1,4 +1,4 @@
-/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest.
+/* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest, exact.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/parser.h"
 
@@ -79,11 +79,12 @@ static const struct {
     { "observe", observe },     { "suggest", suggest },
     { "force", noe_force_statement },
     { "dissipation", noe_dissipation_statement },
+    { "exact", noe_exact_statement },
 };
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 /* Statements of versions to come. */
-static const char *const later[] = { "fix", "mass", "stiffness", "damping", "symmetry", "exact" };
+static const char *const later[] = { "fix", "mass", "stiffness", "damping", "symmetry" };
 enum { LATER = sizeof later / sizeof *later };
 
 static _Noreturn void no_statement(noe_parser *p)

@@ -83,7 +83,7 @@ quad noe_value(noe_graph *g, noe_ex root, const quad *param)
         const noe_ex    i = g->list[k];
         const noe_node *x = &g->node[i];
         const int       arity = noe_arity(x->op);
-        value[i] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? param[x->a]
+        value[i] = x->op == NOE_NUM || x->op == NOE_LITERAL ? x->value : x->op == NOE_PARAM ? param[x->a]
                  : noe_apply(x->op, value[x->a], value[arity > 1 ? x->b : x->a],
                              value[arity > 2 ? x->c : x->a]);
         g->done[i] |= NOE_VALUED;

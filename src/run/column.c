@@ -28,10 +28,24 @@ static int parameter(const noe_system *s, const char *name)
     return *end || i > s->dyn.params ? -1 : (int)i - 1;
 }
 
+/* NAME.exact, where NAME moves. */
+static bool exact(const noe_system *s, const char *name, size_t length, noe_column *c)
+{
+    char *own = s->model ? strndup(name, length) : NULL;
+    bool  found = own && noe_column_find(s, own, c) && !c->exact;
+    free(own);
+    c->exact = true;
+    if (found && c->kind == NOE_COL_OBSERVABLE) return c->index < s->usual;
+    return found && c->kind == NOE_COL_AT
+        && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P || c->at == NOE_AT_ENERGY);
+}
+
 bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
 {
-    const size_t length = strlen(name);
-    *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0 };
+    static const char of[] = ".exact";
+    const size_t length = strlen(name), suffix = sizeof of - 1;
+    if (length > suffix && !strcmp(name + length - suffix, of)) return exact(s, name, length - suffix, c);
+    *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false };
     if (!strcmp(name, "t")) return true;
     c->at = NOE_AT_ENERGY;
     if (!strcmp(name, "energy")) return true;
@@ -50,7 +64,7 @@ bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
     }
     const noe_symbol *x = s->model ? noe_model_find(s->model, name, length) : NULL;
     if (x && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_PARAMETER)) {
-        *c = (noe_column){ x->what == NOE_IS_OBSERVABLE ? NOE_COL_OBSERVABLE : NOE_COL_PARAMETER, NOE_AT_T, x->index };
+        *c = (noe_column){ x->what == NOE_IS_OBSERVABLE ? NOE_COL_OBSERVABLE : NOE_COL_PARAMETER, NOE_AT_T, x->index, false };
         return true;
     }
     c->index = s->model ? -1 : parameter(s, name);
@@ -93,6 +107,7 @@ static void observe(noe_integrator *g)
 
 quad noe_column_value(noe_integrator *g, const noe_column *c)
 {
+    if (c->exact) return noe_column_exact(g, c);
     if (c->kind == NOE_COL_PARAMETER) return g->system->model ? g->system->model->param[c->index] : g->param[c->index];
     if (c->kind == NOE_COL_OBSERVABLE) {
         observe(g);

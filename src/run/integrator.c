@@ -25,6 +25,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     if (!g) return NULL;
     g->system = s;
     g->params = s->dyn.params;
+    g->digits = digits;
     strcpy(g->method, noe_method_name(f));
     g->has_jacobian = noe_method_has_jacobian(f);
     g->core = noe_route(s, f, digits);
@@ -60,14 +61,31 @@ void noe_integrator_free(noe_integrator *g)
     free(g->jacobian);
     noe_guard_free(g->guard);
     free(g->mark);
+    free(g->from);
+    noe_integrator_drop_exact(g);
     free(g->q);
     free(g);
+}
+
+/* Where it starts, for the solution in closed form; without memory that is refused later. */
+static void remember(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p, const bool *momentum)
+{
+    const size_t n = (size_t)g->system->dyn.n, bytes = n * sizeof *q;
+    if (!g->system->model || !g->system->model->exact) return;
+    if (!g->from) g->from = noe_alloc(4 * n, sizeof *g->from); /* the last n hold the flags */
+    if (!g->from) return;
+    g->from_t = *t0;
+    g->from_momentum = (bool *)(g->from + 3 * n);
+    memcpy(g->from, q, bytes), memcpy(g->from + n, v, bytes), memcpy(g->from + 2 * n, p, bytes);
+    memcpy(g->from_momentum, momentum, n * sizeof *momentum);
 }
 
 noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
                         const bool *momentum)
 {
     const noe_core *core = g->core;
+    noe_integrator_drop_exact(g);
+    remember(g, t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_T0, 0, t0);
     core->set(g->work, NOE_AT_Q, 0, q);
     core->set(g->work, NOE_AT_V, 0, v);
@@ -101,6 +119,8 @@ noe_status noe_integrator_ready(noe_integrator *g)
             momentum[i] = m->begin[i].has_p;
         }
         s = noe_integrator_start(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
+        free(g->from);
+        g->from = NULL; /* it starts as the model says, to every digit */
     }
     free(x);
     free(momentum);

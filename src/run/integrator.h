@@ -3,6 +3,7 @@
 #ifndef NOE_RUN_INTEGRATOR_H
 #define NOE_RUN_INTEGRATOR_H
 
+#include "exact/exact.h"
 #include "run/system.h"
 
 typedef struct noe_guard noe_guard;
@@ -13,6 +14,7 @@ struct noe_integrator {
     void             *work;
     char              method[48]; /* its name */
     bool              has_jacobian; /* noe_step_jacobian works */
+    int               digits;
     noe_status        state;  /* NOE_OK once started; else why it cannot go on */
     bool              ready;  /* started, from the model or by hand */
     int               params;
@@ -23,6 +25,11 @@ struct noe_integrator {
     noe_guard        *guard;    /* against singular masses; NULL until it is needed */
     void             *mark;     /* the state at the last row; NULL: not remembered */
     bool              fresh_q, fresh_v, fresh_p, fresh_seen;
+    quad             *from;     /* q, v, p [3n] of a start by hand; NULL: the model's */
+    quad              from_t;
+    bool             *from_momentum;
+    noe_exact        *exact;    /* the solution in closed form from there; NULL until a column asks */
+    noe_wide         *wide, *other;
 };
 
 typedef enum { NOE_COL_AT, NOE_COL_OBSERVABLE, NOE_COL_PARAMETER } noe_column_kind;
@@ -30,6 +37,7 @@ typedef struct {
     noe_column_kind kind;
     noe_at          at;    /* of NOE_COL_AT */
     int             index; /* coordinate, observable, parameter */
+    bool            exact; /* NAME.exact: of the solution in closed form */
 } noe_column;
 
 /* digits: 15 steps in double, 33 in binary128. */
@@ -66,5 +74,10 @@ typedef struct {
     noe_column  *column;
 } noe_columns;
 noe_columns *noe_columns_parse(const noe_system *, const char *list);
+
+/* exact.c: the solution in closed form, where one of the columns asks for it; the message when there is none. */
+noe_status noe_columns_ready(noe_integrator *, const noe_columns *);
+quad       noe_column_exact(noe_integrator *, const noe_column *);
+void       noe_integrator_drop_exact(noe_integrator *);
 
 #endif

@@ -38,6 +38,10 @@ noe_table *noe_record(noe_integrator *g, double until, int every, const char *co
     }
     if (noe_integrator_ready(g) || noe_integrator_steps(g, until, "until", &steps, &whole)) return NULL;
     noe_columns *x = noe_columns_parse(g->system, columns);
+    if (x && noe_columns_ready(g, x)) {
+        free(x);
+        return NULL;
+    }
     noe_table   *t = x ? noe_table_new(x->count, x->name) : NULL;
     double      *row = x ? noe_alloc((size_t)x->count, sizeof *row) : NULL;
     noe_status   s = t && row ? describe(t, g) : NOE_NO_MEMORY;

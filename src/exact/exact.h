@@ -1,0 +1,37 @@
+/* any number of digits: solutions in closed form, and the Galerkin step.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Written with FLINT/Arb and apart from src/core: the second computation that the first is compared with.  No
+ * Arb type stands here, so that the house above is the same without the library. */
+#ifndef NOE_EXACT_EXACT_H
+#define NOE_EXACT_EXACT_H
+
+#include "core/core.h"
+#include "lang/model.h"
+
+enum { NOE_DIGITS_MOST = 1000 };
+
+noe_wide *noe_wide_new(void);
+void      noe_wide_free(noe_wide *);
+void      noe_wide_set(noe_wide *, quad);
+quad      noe_wide_get(const noe_wide *);                      /* the nearest */
+quad      noe_wide_minus(const noe_wide *, const noe_wide *);  /* the difference, rounded once */
+char     *noe_wide_text(const noe_wide *, int digits);         /* decimal; free() frees it */
+
+/* A state to start from; of a coordinate with momentum[i] p counts, else v. */
+typedef struct {
+    quad        t0;
+    const quad *q, *v, *p;
+    const bool *momentum;
+} noe_point;
+
+/* The solution that the model names, through a point, or through the model's own start (NULL); to so many digits.
+ * NULL with a message, also when it does not solve the equations of L to 1e-25. */
+typedef struct noe_exact noe_exact;
+noe_exact *noe_exact_new(const noe_model *, int digits, const noe_point *);
+void       noe_exact_free(noe_exact *);
+/* Q, V, P of coordinate `index`, ENERGY, or (what < 0) an observable, at a time. */
+enum { NOE_AT_OBSERVABLE = -1 };
+bool noe_exact_get(noe_exact *, const noe_wide *t, int what, int index, noe_wide *);
+
+#endif

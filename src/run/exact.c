@@ -1,0 +1,75 @@
+/* NAME.exact: q(t), v(t), p(t) of the solution that the model names.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "run/integrator.h"
+
+#include "base/status.h"
+
+#ifndef NOE_ARB
+
+noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
+{
+    (void)g;
+    for (int i = 0; i < x->count; i++)
+        if (x->column[i].exact)
+            return noe_fail(NOE_INVALID, "'%.60s': built without FLINT/Arb; install libflint-dev and libflint-arb-dev "
+                            "and build again", x->name[i]);
+    return NOE_OK;
+}
+
+quad noe_column_exact(noe_integrator *g, const noe_column *c)
+{
+    const char *name[] = { "NAME.exact" };
+    noe_columns one = { 1, name, (noe_column *)c };
+    noe_columns_ready(g, &one);
+    return nanq("");
+}
+
+void noe_integrator_drop_exact(noe_integrator *g) { (void)g; }
+
+#else
+
+/* Beyond those that the steps are computed with. */
+enum { MORE = 8 };
+
+static noe_status ready(noe_integrator *g)
+{
+    const noe_system *s = g->system;
+    if (g->exact) return NOE_OK;
+    const noe_status state = noe_integrator_ready(g);
+    if (state) return state;
+    const quad     *q = g->from;
+    const int       n = s->dyn.n;
+    const noe_point p = { g->from_t, q, q ? q + n : NULL, q ? q + 2 * n : NULL, g->from_momentum };
+    if (!g->wide) g->wide = noe_wide_new();
+    if (!g->wide) return NOE_NO_MEMORY;
+    g->exact = noe_exact_new(s->model, g->digits + MORE, q ? &p : NULL);
+    return g->exact ? NOE_OK : NOE_INVALID;
+}
+
+noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
+{
+    for (int i = 0; i < x->count; i++)
+        if (x->column[i].exact) return ready(g);
+    return NOE_OK;
+}
+
+quad noe_column_exact(noe_integrator *g, const noe_column *c)
+{
+    quad t;
+    if (ready(g)) return nanq("");
+    g->core->get(g->work, NOE_AT_T, 0, &t);
+    noe_wide_set(g->wide, t);
+    noe_exact_get(g->exact, g->wide, c->kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : (int)c->at, c->index, g->wide);
+    return noe_wide_get(g->wide);
+}
+
+void noe_integrator_drop_exact(noe_integrator *g)
+{
+    noe_exact_free(g->exact);
+    noe_wide_free(g->wide);
+    noe_wide_free(g->other);
+    g->exact = NULL;
+    g->wide = g->other = NULL;
+}
+
+#endif
