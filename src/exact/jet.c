@@ -1,4 +1,4 @@
-/* F = L_q, P = L_v, d(F, P)/d(q, v) of an exact model;  v of L_v(t, q, v) = p by Newton's iteration.
+/* F = L_q + f, P = L_v, d(F, P)/d(q, v) of an exact model;  v of L_v(t, q, v) = p by Newton's iteration.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "exact/program.h"
 
@@ -20,7 +20,10 @@ static bool derive(noe_jet *j)
     const int  n = j->n, N = 2 * n;
     noe_ex    *gradient = list(j, (size_t)N), *hessian = list(j, (size_t)(N * N)), *legendre = list(j, (size_t)(n + 1 + n * n));
     noe_ex    *observe = list(j, (size_t)m->observables);
+    noe_ex    *force = list(j, 4 * (size_t)n);
     noe_gradient(&m->graph, m->L, n, gradient);
+    noe_model_force(m, force, force + n);
+    for (int i = 0; i < n; i++) gradient[i] = noe_make(&m->graph, NOE_ADD, gradient[i], force[i], 0);
     for (int i = 0; i < N; i++) noe_gradient(&m->graph, gradient[i], n, hessian + i * N);
     for (int i = 0; i < n; i++) legendre[i] = gradient[n + i];
     legendre[n] = m->L;

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * With Stumpff's functions one formula serves lambda > 0 (cos, sin), < 0 (cosh, sinh) and 0 (uniform
- * acceleration).  C is the part of L_vq that is not symmetric: magnets and turning frames. */
+ * acceleration).  C is the part of L_vq that is not symmetric (magnets, turning
+ * frames), and damping. */
 #include "exact/closed.h"
 
 #include "base/status.h"
@@ -112,8 +113,10 @@ static bool derive(noe_exact *x)
             arb_set(arb_mat_entry(M, i, j), hessian(x, n + i, n + j));
             arb_neg(arb_mat_entry(K, i, j), hessian(x, i, j));
             arb_sub(arb_mat_entry(C, i, j), hessian(x, n + i, j), hessian(x, i, n + j), x->prec);
-            y->turning = y->turning || !arb_contains_zero(arb_mat_entry(C, i, j));
+            y->turning = y->turning || !arb_is_zero(arb_mat_entry(C, i, j));
         }
+    for (int i = 0; i < n * n; i++) /* of forces without a potential */
+        y->turning = y->turning || !arb_equal(arb_mat_entry(K, i / n, i % n), arb_mat_entry(K, i % n, i / n));
     const int size = y->turning ? 2 * n + 1 : n;
     arb_mat_init(y->X, size, size);
     arb_ptr force = _arb_vec_init(2 * n);
