@@ -22,6 +22,7 @@ typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P =
 typedef struct {
     int             n, entries, masses;
     bool            linear;     /* d2L does not depend on q and v: a step's equations have one root */
+    bool            quadratic;  /* L is quadratic in (q, v) and free of t */
     bool            forced;     /* there are forces: D is not symmetric, a step not symplectic */
     bool            mass_moves; /* L_vv depends on q */
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
@@ -38,6 +39,8 @@ typedef enum {
     NOE_AT_T0, NOE_AT_STEP, NOE_AT_COUNT, NOE_AT_T, /* one number: t = t0 + count * step */
     NOE_AT_Q, NOE_AT_P, NOE_AT_V,                   /* n numbers; reading V solves L_v(q, v) = p first */
     NOE_AT_ENERGY,                                  /* v . L_v - L there */
+    NOE_AT_WORK, NOE_AT_DISSIPATED,                 /* since the start: int f.v - L_t dt, int v.D_v dt */
+    NOE_AT_LEDGER,                                  /* energy + dissipated - work - energy at the start */
     NOE_AT_PARAM,                                   /* of functions in C */
     NOE_AT_ITERATIONS, NOE_AT_REFRESHES, NOE_AT_SUBDIVIDED, /* counts since the start: iterations, Hessians, steps */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */

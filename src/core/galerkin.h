@@ -88,6 +88,7 @@ static unsigned galerkin(work *w)
         real       push = r_set(0);
         speeds(w);
         for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
+        gains(w);
         save(w, left);
         mask       ok = advance(w, done, kick);
         const mask doubtful = ok & (m_all(attempt) | (r_set(0) < *w->doubt) | (limit < push));

@@ -19,6 +19,8 @@ static real *place(work *w, noe_at what, int *count)
     case NOE_AT_REFRESHES: return w->refreshes;
     case NOE_AT_SUBDIVIDED: return w->subdivided;
     case NOE_AT_RESIDUAL: return w->residual;
+    case NOE_AT_WORK: return &w->book[WORK];
+    case NOE_AT_DISSIPATED: return &w->book[DISSIPATED];
     case NOE_AT_Q: *count = w->n; return w->q;
     case NOE_AT_P: *count = w->n; return w->p;
     case NOE_AT_V: *count = w->n; return w->v;
@@ -47,12 +49,13 @@ static void know_velocities(work *w)
 static void get_work(void *self, noe_at what, int member, quad *x)
 {
     work *w = self;
-    if (what == NOE_AT_V || what == NOE_AT_ENERGY) know_velocities(w);
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_LEDGER) know_velocities(w);
     int         count;
     const real *from = place(w, what, &count), bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
     for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
+    if (what == NOE_AT_LEDGER) *x = r_member(ledger(w) + *w->unsolved, member);
 }
 
 static unsigned start_work(void *self, const bool *momentum) { return begin(self, momentum); }

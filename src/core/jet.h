@@ -18,6 +18,14 @@ static void jet_calls(work *w, int which, int nodes, const batch *t, batch *Q, b
             w->z[n + j] = (double)r_member(*AT(V, j), member);
         }
         const double time = (double)r_member(((const real *)t)[node], member);
+        if (which == POWER) { /* functions in C have no dissipation of their own, and no derivative by t */
+            double force[n], power = 0;
+            d->f(time, w->z, w->param, force, NULL, d->ctx);
+            for (int j = 0; j < n; j++) power += force[j] * w->z[n + j];
+            r_put(AT(out, 0), member, power);
+            r_put(AT(out, 1), member, 0);
+            continue;
+        }
         const double L = d->L(time, w->z, w->param, w->grad, which == GRADIENT ? NULL : w->hess, d->ctx);
         if (d->f && which != LEGENDRE) {
             double force[n];
@@ -36,7 +44,7 @@ static void jet_calls(work *w, int which, int nodes, const batch *t, batch *Q, b
         for (int j = 0; j < 4 * n * n && which == HESSIAN; j++) r_put(AT(out, 2 * n + j), member, w->hess[j]);
 #undef AT
     }
-    const int outputs = which == LEGENDRE ? n + 1 + n * n : 2 * n + (which == HESSIAN ? 4 * n * n : 0);
+    const int outputs = which == POWER ? 2 : which == LEGENDRE ? n + 1 + n * n : 2 * n + (which == HESSIAN ? 4 * n * n : 0);
     if (WIDE > 1) /* idle lanes repeat the first node */
         for (int j = 0; j < outputs; j++)
             for (int i = nodes; i < nb * WIDE; i++) *element(out, nb, j, i) = *element(out, nb, j, 0);

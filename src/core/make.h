@@ -69,6 +69,7 @@ static void memory(work *w)
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
+    w->book = at, at += BOOK;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
     w->past = at, at += PAST * w->N;
@@ -97,14 +98,14 @@ static void lay_out(work *w, stretch *x)
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = 10 + 5 * n + PAST * N + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 10 + 5 * n + PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
     w->new_push = piece(x, n * N, sizeof(real)), w->new_inertia = piece(x, n * n, sizeof(real));
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
-    w->base = piece(x, N, sizeof(real)), w->before = piece(x, 5 * n, sizeof(real));
+    w->base = piece(x, N, sizeof(real)), w->before = piece(x, 5 * n + START, sizeof(real));
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
     w->k_q = piece(x, stages * n, sizeof(real)), w->k_p = piece(x, stages * n, sizeof(real));
     w->d_q = piece(x, stages * 2 * n * n, sizeof(real)), w->d_p = piece(x, stages * 2 * n * n, sizeof(real));

@@ -91,6 +91,7 @@ static unsigned runge_kutta(work *w)
     const int n = w->n;
     mask      ok = m_all(1);
     guess_velocities(w, ok, w->v);
+    w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->r; i++) {
         point x;
         real *V = w->k_q + i * n, *K = w->k_p + i * n;
@@ -100,6 +101,7 @@ static unsigned runge_kutta(work *w)
             jet_at(w, GRADIENT, &x, V);
             for (int j = 0; j < n; j++) K[j] = output(w, j);
         }
+        gain_at(w, &x, V, w->b[i]);
     }
     for (int j = 0; j < n; j++) {
         w->a[j] = stage_sum(w, w->k_q, w->r, j);

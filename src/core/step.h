@@ -3,7 +3,7 @@
 #ifndef NOE_CORE_STEP_H
 #define NOE_CORE_STEP_H
 
-#include "core/legendre.h"
+#include "core/ledger.h"
 
 static void add(mask m, real *sum, real *rest, real what)
 {
@@ -29,6 +29,7 @@ static mask advance(work *w, mask done, const real *kick)
         add(ok, &w->q[j], &w->dq[j], w->d[j]);
         add(ok, &w->p[j], &w->dp[j], kick[j]);
     }
+    for (int k = WORK; k <= DISSIPATED && has_books(w); k++) add(ok, &w->book[k], &w->book[REST + k], w->gain[k]);
     *w->count = r_if(ok, *w->count + 1, *w->count);
     return ok;
 }
@@ -45,12 +46,14 @@ static void save(work *w, mask which)
 {
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
     for (int i = 0; i < 5; i++) keep_if(which, w->before + i * w->n, state[i], w->n);
+    keep_if(which, w->before + 5 * w->n, w->book, START);
 }
 
 static void swap_saved(work *w, mask which, num count)
 {
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
     for (int i = 0; i < 5; i++) exchange(which, state[i], w->before + i * w->n, w->n);
+    exchange(which, w->book, w->before + 5 * w->n, START);
     *w->count = r_if(which, *w->count + count, *w->count);
 }
 
@@ -81,6 +84,8 @@ static unsigned begin(work *w, const bool *momentum)
         finite = finite & r_finite(w->p[j]) & r_finite(w->q[j]) & r_finite(w->v[j]);
     }
     finite = finite & r_finite(output(w, w->n));
+    for (int k = 0; k < START; k++) w->book[k] = r_set(0);
+    w->book[START] = energy(w);
     for (int i = 0; i < MEMBERS; i++)
         w->why[i] = !(m_bits(finite) >> i & 1) ? NOE_NOT_FINITE : !(m_bits(ok) >> i & 1) ? NOE_SINGULAR : NOE_OK;
     return m_bits(m_not(ok & finite)) & ((1u << MEMBERS) - 1);

@@ -37,6 +37,7 @@ typedef struct {
     real *past;     /* [PAST][s n]: velocity modes of the steps before, newest first */
     real *known;    /* how many of them there are */
     real *energy;   /* largest scale of energy so far */
+    real *book;     /* what forces put into the energy and took out of it: core/ledger.h */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
     real *push, *inertia; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; of the same age */
     real *iterations, *refreshes, *subdivided, *residual;
@@ -46,24 +47,26 @@ typedef struct {
     real  *new_push, *new_inertia, *at_start, *speed;
     real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
-    real  *base, *before;             /* modes of a shorter step; q, p, dq, dp, v before the step */
+    real  *base, *before;             /* modes of a shorter step; q, p, dq, dp, v, book before the step */
+    real   gain[2];                   /* what the step adds to the book */
     real  *k_q, *k_p, *stage_q, *stage_p, *stage_dp, *stage_v; /* Runge-Kutta stages [r][n]; one of them [n] */
     real  *d_q, *d_p;                 /* and their derivatives [r][n][2n] */
     batch *t, *Q, *V, *out;                  /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
     batch *scaled[NOE_D_KINDS], *block;                /* part by powers of h, [r][K]; one block of J, [K] */
     real  *scaled_h;                         /* the h of `scaled` */
-    batch *slot[4];                          /* of the tapes, constants in place */
+    batch *slot[5];                          /* of the tapes, constants in place */
     real       *unsolved; /* 0, or nan where v could not be found */
     bool        v_known;  /* v solves L_v(q, v) = p at the present state */
     noe_status *why; /* [MEMBERS] */
     double *param, *z, *grad, *hess, *dfdz;  /* for functions in C */
 } work;
 
-enum { GRADIENT, HESSIAN, LEGENDRE, RATE, TAPES };
+enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, TAPES };
 
 INLINE const noe_tape *tape_of(const noe_dynamics *d, int which)
 {
-    return which == GRADIENT ? d->gradient : which == HESSIAN ? d->hessian : which == LEGENDRE ? d->legendre : d->rate;
+    const noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre, d->rate, d->power };
+    return all[which];
 }
 
 /* Element i (a node or a mode) of row j of an array of batches with nb batches a row. */

@@ -36,7 +36,7 @@ static noe_columns *drawn_columns(const run *r)
     at += sprintf(at, "t");
     if (list) at += sprintf(at, ",%s", list);
     for (int i = 0; i < s->dyn.n && i < 32 && !list; i++) at += sprintf(at, ",%s", noe_system_name(s, i));
-    if (!list) sprintf(at, ",energy");
+    if (!list) sprintf(at, s->dyn.autonomous ? ",energy" : ",energy,ledger");
     for (char *c = text; *c; c++)
         if (*c == ':') *c = ',';
     noe_columns *x = noe_columns_parse(s, text);

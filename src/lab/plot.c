@@ -66,29 +66,31 @@ static noe_status curves_panel(plot *p)
     return NOE_OK;
 }
 
-/* (H - H0)/|H0|, or H - H0 where H0 is no measure: zero, or smaller than the error itself.  The note says
- * which; a relative error is never shown larger than round-off is. */
-static noe_status energy_panel(plot *p, const double *h)
+/* (H - H0)/|H0|, or H - H0 where H0 is no measure: zero, or smaller than the error itself.  Of a run that keeps books
+ * of its energy the ledger instead, by the largest |H|.  The note says which; a relative error is never shown
+ * larger than round-off is. */
+static noe_status energy_panel(plot *p, const double *h, const double *ledger)
 {
     noe_panel *panel = &p->panel[p->panels++];
     size_t     rows = panel->rows = noe_table_rows(p->table);
-    double    *error = noe_arena_take(p->memory, rows * sizeof *error), largest = 0;
+    double    *error = noe_arena_take(p->memory, rows * sizeof *error), largest = 0, scale = fabs(h[0]);
     char      *note = noe_arena_take(p->memory, 80);
     panel->curve = noe_arena_take(p->memory, sizeof *panel->curve);
     if (!error || !note || !panel->curve) return NOE_NO_MEMORY;
     for (size_t i = 0; i < rows; i++) {
-        error[i] = h[i] - h[0];
+        error[i] = ledger ? ledger[i] : h[i] - h[0];
         if (fabs(error[i]) > largest) largest = fabs(error[i]);
+        if (ledger && fabs(h[i]) > scale) scale = fabs(h[i]);
     }
-    bool relative = fabs(h[0]) > largest;
-    for (size_t i = 0; i < rows && relative; i++) error[i] /= fabs(h[0]);
-    if (relative) snprintf(note, 80, "relative to |energy(0)| = %.6g", fabs(h[0]));
+    bool relative = scale > largest;
+    for (size_t i = 0; i < rows && relative; i++) error[i] /= scale;
+    if (relative) snprintf(note, 80, "relative to %s = %.6g", ledger ? "the largest |energy|" : "|energy(0)|", scale);
     else snprintf(note, 80, "energy(0) = %.6g", h[0]);
-    *panel->curve = (noe_curve){noe_table_column(p->table, "t"), error, "energy"};
+    *panel->curve = (noe_curve){noe_table_column(p->table, "t"), error, ledger ? "ledger" : "energy"};
     panel->curves = 1;
     panel->time = true;
     panel->x_label = "t";
-    panel->y_label = relative ? "relative energy error" : "energy error";
+    panel->y_label = ledger ? "energy + dissipated \342\200\223 work" : relative ? "relative energy error" : "energy error";
     panel->note = note;
     panel->least = relative ? 0x1p-52 : 0;
     return panel->curve->x ? NOE_OK : NOE_INVALID;
@@ -97,13 +99,14 @@ static noe_status energy_panel(plot *p, const double *h)
 static noe_status choose(plot *p, const char *columns)
 {
     const noe_table *t = p->table;
-    const double    *energy = NULL;
+    const double    *energy = NULL, *ledger = NULL;
     noe_status       s =
         columns ? noe_curves_named(&p->curves, p->memory, columns) : noe_curves_all(&p->curves, p->memory, t);
     for (size_t j = 0; j < noe_table_columns(t); j++)
         if (!strcmp(noe_table_name(t, j), "energy")) energy = noe_table_at(t, j);
+        else if (!strcmp(noe_table_name(t, j), "ledger")) ledger = noe_table_at(t, j);
     if (!s && p->curves.count) s = curves_panel(p);
-    if (!s && energy && !p->curves.pairs) s = energy_panel(p, energy);
+    if (!s && energy && !p->curves.pairs) s = energy_panel(p, energy, ledger);
     if (s || p->panels) return s;
     return noe_fail(NOE_INVALID, "nothing to draw: the table has neither positions nor the energy");
 }

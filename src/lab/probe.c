@@ -34,7 +34,7 @@ bool noe_probe_open(noe_probe *x, const noe_system *s, double tick)
 {
     const int    n = s->dyn.n;
     const size_t nn = (size_t)n * (size_t)n;
-    *x = (noe_probe){ .dyn = &s->dyn, .arena = noe_arena_new(), .n = n, .tick = tick };
+    *x = (noe_probe){ .dyn = &s->dyn, .arena = noe_arena_new(), .n = n, .tick = tick, .drain = -1 };
     x->hess = noe_arena_take(x->arena, 7 * nn * sizeof *x->hess);
     x->cyclic = noe_arena_take(x->arena, (size_t)n * sizeof *x->cyclic);
     if (!x->hess || !x->cyclic) return false;

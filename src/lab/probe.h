@@ -17,6 +17,7 @@ typedef struct {
     int        checked;   /* outputs before this one must be finite where the state is good */
     int       *hess;      /* [2n][2n] the output of d2L/dz_i dz_j; -1: 0 from the expression */
     int       *force;     /* [n][2n] of df_i/dz_j */
+    int        drain;     /* v . dD/dv, the power that the dissipation takes; -1: no dissipation */
     int       *gyro;      /* [n][n], j > i, of (L_vq - L_qv)_ij at v = 0 */
     uint8_t   *has;       /* of an output: NOE_HAS_..; all of them for functions in C */
     uint8_t    P_has;     /* the same of L_v as a whole */

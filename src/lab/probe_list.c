@@ -88,13 +88,15 @@ static void list(lister *x)
     const size_t nn = (size_t)n * (size_t)n;
     noe_ex      *gradient = take(x, (size_t)N, sizeof *gradient), *hess = take(x, 4 * nn, sizeof *hess);
     noe_ex      *gyro = take(x, nn, sizeof *gyro), *f = take(x, 4 * (size_t)n, sizeof *f);
-    noe_ex      *slope = take(x, 2 * nn, sizeof *slope);
-    x->root = take(x, 7 * nn + 2 * (size_t)n + 1, sizeof *x->root);
+    noe_ex      *slope = take(x, 2 * nn + (size_t)n, sizeof *slope);
+    x->root = take(x, 7 * nn + 2 * (size_t)n + 2, sizeof *x->root);
     noe_gradient(g, x->m->L, n, gradient);
     for (int i = 0; i < N; i++) noe_gradient(g, gradient[i], n, hess + i * N);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < i; j++) hess[j * N + i] = hess[i * N + j];
     noe_model_force(x->m, f, f + n);
+    noe_ex power[2];
+    noe_model_power(x->m, power, slope);
     to->kinks = conditions(g, x->m->L);
     for (int i = 0; i < n; i++) {
         noe_gradient(g, f[i], n, slope + i * N);
@@ -119,6 +121,7 @@ static void list(lister *x)
     forget(x);
     for (int i = 0; i < N * N; i++) to->hess[i] = output_of(x, hess[i]);
     for (int i = 0; i < n * N; i++) to->force[i] = output_of(x, slope[i]);
+    to->drain = output_of(x, power[1]);
     to->checked = to->outputs;
     forget(x); /* L may be singular at v = 0 */
     for (int i = 0; i < n; i++)

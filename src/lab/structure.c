@@ -80,6 +80,7 @@ static bool fill(noe_structure *to, const noe_system *s, const noe_method *f)
         noe_survey_mass(&x, x.start, M);
         to->states = x.states, to->regular = x.regular, to->worst_condition = x.worst_condition;
         to->seed = NOE_SURVEY_SEED;
+        to->damped = x.probe.drain >= 0, to->fed = x.fed;
         ok = noe_condition(n, M, &to->condition) && noe_structure_vibration(to, &x, s, f);
     }
     free(M);

@@ -44,6 +44,8 @@ typedef struct {
     int   blocks;       /* uncoupled ones */
     int  *block;        /* [n] 0 .. blocks - 1, in order of first coordinates */
     bool  blocks_sampled; /* some coupling stands in the expression but is 0 at every random state */
+    bool  damped;       /* by a dissipation function; */
+    int   fed;          /* states at which that feeds energy into the motion */
     int   cyclics;
     bool *cyclic;       /* [n] L_q,i = 0 identically */
 

@@ -53,6 +53,9 @@ static void put_facts(FILE *f, const noe_structure *s)
     put_fact(f, "autonomous", s->autonomous);
     put_fact(f, "gyroscopic", s->gyroscopic);
     put_leaves(f, "kinks", s->kinks);
+    put_bool(f, "forces", s->forces, ",\n");
+    put_bool(f, "damped", s->damped, ",\n");
+    fprintf(f, "\"negative_damping_at\": %d,\n", s->fed);
 }
 
 static void put_pattern(FILE *f, const noe_structure *s)

@@ -62,6 +62,9 @@ static void print_verdicts(const noe_structure *s, FILE *f)
     else
         line(f, "time", "in L%s: energy is not conserved, steps must follow what moves in L",
              seen(s->autonomous));
+    if (s->damped && s->fed)
+        line(f, "damping", "NEGATIVE at %d of %d random states: it feeds energy into the motion there", s->fed, s->states);
+    else if (s->damped) line(f, "damping", "takes energy out of the motion, at all %d random states", s->states);
     if (s->kinks)
         line(f, "kinks", "abs, min, max or if of %s: the order drops where one is crossed", leaves(s->kinks));
     line(f, "gyroscopic", s->gyroscopic.holds

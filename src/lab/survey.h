@@ -18,6 +18,7 @@ typedef struct {
     quad      *most, *noise;     /* of an output: largest |x|; largest difference that rounding makes */
     quad      *spread, *drift;   /* largest |x - that of the first state|; largest change with t alone */
     int        states, regular;  /* of L_vv */
+    int        fed;              /* states at which the dissipation feeds energy into the motion */
     double     worst_condition;
     uint64_t   seed;
 } noe_survey;

@@ -1,4 +1,4 @@
-/* progress while it runs, a summary when it is done; largest |H - H0| / max(|H0|, largest kinetic energy).
+/* progress while it runs, a summary when it is done; largest |H - H0| or |ledger|, by max(|H0|, largest kinetic energy).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/watch.h"
 
@@ -17,11 +17,6 @@ static double clock_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static bool depends_on_time(const noe_system *s)
-{
-    return s->model && s->model->graph.node[s->model->L].has & NOE_HAS_T;
 }
 
 void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole, bool quiet)
@@ -53,7 +48,11 @@ void noe_watch_row(noe_watch *w, noe_integrator *g)
     double        T = 0;
     for (int i = 0; i < w->system->dyn.n; i++) T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(w->H0), fabs(T)));
-    w->worst = isfinite(H) ? fmax(w->worst, fabs(H - w->H0)) : INFINITY;
+    const double error = w->system->dyn.autonomous ? H - w->H0 : noe_get(g, "ledger");
+    w->worst = isfinite(H) ? fmax(w->worst, fabs(error)) : INFINITY;
+    const double lost = noe_get(g, "dissipated");
+    if (w->rows && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
+    w->lost = lost;
     w->rows++;
     noe_keep_look(&w->keep, g);
 }
@@ -83,9 +82,15 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
         fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
                 noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
     if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
-    fprintf(stderr, "%s  energy %s %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-            w->method->kind == NOE_GALERKIN ? "\n" : "", depends_on_time(w->system) ? "changes (L depends on t) by up to" : "error at most",
-            scale > 0 ? w->worst / scale : w->worst, scale, w->H0, w->rows);
+    fprintf(stderr, "%s  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
+            w->method->kind == NOE_GALERKIN ? "\n" : "", w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale,
+            w->H0, w->rows);
+    if (!w->system->dyn.autonomous)
+        fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n", noe_get(g, "energy"), w->lost,
+                noe_get(g, "work"));
+    if (w->fed)
+        fprintf(stderr, "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping is negative "
+                "there\n", w->fed_at);
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
         const noe_symmetry *y = &w->keep.s->found[i];
         if (y->kind == NOE_ENERGY || y->depends) continue;

@@ -1,4 +1,4 @@
-/* progress while it runs, a summary when it is done; largest |H - H0| / max(|H0|, largest kinetic energy).
+/* progress while it runs, a summary when it is done; largest |H - H0| or |ledger|, by max(|H0|, largest kinetic energy).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_LAB_WATCH_H
 #define NOE_LAB_WATCH_H
@@ -11,7 +11,8 @@ typedef struct {
     bool   quiet, terminal, shown;
     double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
     double H0, worst, energy_scale;     /* |H - H0| at rows; its denominator */
-    long   rows;
+    double lost, fed_at;                /* dissipated so far; when it first became less */
+    long   rows, fed;                   /* at how many of them it had */
     noe_keep keep;
     const noe_method *method;
 } noe_watch;

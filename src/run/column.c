@@ -47,8 +47,13 @@ bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
     if (length > suffix && !strcmp(name + length - suffix, of)) return exact(s, name, length - suffix, c);
     *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false };
     if (!strcmp(name, "t")) return true;
-    c->at = NOE_AT_ENERGY;
-    if (!strcmp(name, "energy")) return true;
+    static const struct {
+        const char *name;
+        noe_at      at;
+    } books[] = { { "energy", NOE_AT_ENERGY }, { "work", NOE_AT_WORK }, { "dissipated", NOE_AT_DISSIPATED },
+                  { "ledger", NOE_AT_LEDGER } };
+    for (size_t i = 0; i < sizeof books / sizeof *books; i++)
+        if (c->at = books[i].at, !strcmp(name, books[i].name)) return true;
     const struct {
         noe_at      at;
         const char *before, *after;
@@ -79,7 +84,8 @@ bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
 noe_status noe_column_unknown(const noe_system *s, const char *name)
 {
     noe_nearest near = noe_nearest_to(name, strlen(name));
-    noe_nearest_try(&near, "energy");
+    static const char *const own[] = { "energy", "work", "dissipated", "ledger" };
+    for (int i = 0; i < 4; i++) noe_nearest_try(&near, own[i]);
     for (int i = 0; s->model && i < s->model->symbols; i++)
         if (s->model->symbol[i]->what != NOE_IS_DEFINITION) noe_nearest_try(&near, s->model->symbol[i]->name);
     for (int i = 0; noe_option_name(i, NULL, NULL); i++) noe_nearest_try(&near, noe_option_name(i, NULL, NULL));

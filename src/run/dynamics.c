@@ -91,6 +91,8 @@ static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
         noe_gradient(g, gradient[i], n, row);
         for (int j = 0; j <= i; j++) hess[i * 2 * n + j] = hess[j * 2 * n + i] = row[j];
     }
+    x->dyn->quadratic = !(g->node[x->m->L].has & NOE_HAS_T);
+    for (int i = 0; i < 4 * n * n; i++) x->dyn->quadratic &= !(g->node[hess[i]].has & (NOE_HAS_Q | NOE_HAS_V));
     if (noe_model_forced(x->m)) add_forces(x, gradient, hess, row);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) mass[i * n + j] = hess[(n + i) * 2 * n + n + j];
