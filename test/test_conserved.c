@@ -47,7 +47,7 @@ static void test_cyclic_momenta_bit_for_bit(void **unused)
     (void)unused;
     found = 0;
     every_system(momentum_law);
-    assert_int_equal(found, 6); /* two of each top, one of the spherical pendulum, one in the field */
+    assert_int_equal(found, 7); /* two of each top, one of the spherical pendulum, one in the field, a board */
 }
 
 /* From rest, with a momentum that is 0 for ever while its velocity is not: sizes of rounding errors cannot be
