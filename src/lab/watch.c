@@ -82,8 +82,9 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
         fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
                 noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
     if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
-    fprintf(stderr, "%s  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-            w->method->kind == NOE_GALERKIN ? "\n" : "", w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale,
+    if (w->method->kind == NOE_GALERKIN) fputc('\n', stderr);
+    fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
+            w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale,
             w->H0, w->rows);
     if (!w->system->dyn.autonomous)
         fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n", noe_get(g, "energy"), w->lost,
