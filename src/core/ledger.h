@@ -26,7 +26,7 @@ static void gains(work *w)
 }
 
 /* The same for a stage at (x, V) of weight b in a step that began with gain = 0. */
-static void gain_at(work *w, const point *x, const real *V, num b)
+static void gain_at(work *w, const site *x, const real *V, num b)
 {
     if (!has_books(w)) return;
     jet_at(w, POWER, x, V);

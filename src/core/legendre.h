@@ -9,12 +9,12 @@
 typedef struct {
     real        t;
     const real *q, *p, *dp;
-} point;
+} site;
 
-INLINE point here(const work *w) { return (point){ *w->t0 + *w->count * *w->h, w->q, w->p, w->dp }; }
+INLINE site here(const work *w) { return (site){ *w->t0 + *w->count * *w->h, w->q, w->p, w->dp }; }
 
 /* A tape at one (t, q, v), into w->out. */
-static void jet_at(work *w, int which, const point *x, const real *v)
+static void jet_at(work *w, int which, const site *x, const real *v)
 {
     w->t[0] = b_zero() + x->t;
     for (int j = 0; j < w->n; j++) {
@@ -27,7 +27,7 @@ static void jet_at(work *w, int which, const point *x, const real *v)
 /* P, L and L_vv at the present (q, v). */
 static void legendre_jet(work *w, const real *v)
 {
-    const point x = here(w);
+    const site x = here(w);
     jet_at(w, LEGENDRE, &x, v);
 }
 
@@ -78,7 +78,7 @@ static void guess_velocities(const work *w, mask want, real *v)
 
 /* Solves for the v_j with solve[j] (all when NULL) of the wanted members by Newton from v, halving steps that
  * do not help (L_v of a relativistic particle ends at the speed of light).  Returns those that converged. */
-static mask velocities_at(work *w, const point *x, const bool *solve, mask want, real *v)
+static mask velocities_at(work *w, const site *x, const bool *solve, mask want, real *v)
 {
     const int n = w->n;
     const num level = STALL * EPS;
@@ -120,7 +120,7 @@ static mask velocities_at(work *w, const point *x, const bool *solve, mask want,
 /* The same at the present state, all of them from a guess that depends on it alone. */
 static mask velocities(work *w, const bool *solve, mask want, real *v)
 {
-    const point x = here(w);
+    const site x = here(w);
     if (!solve) guess_velocities(w, want, v);
     return velocities_at(w, &x, solve, want, v);
 }

@@ -20,7 +20,7 @@ INLINE real stage_sum(const work *w, const real *k, int i, int j)
 
 /* L_vt at a stage, into w->kick: a tape of its own; of functions in C, which do not give it, the difference of
  * sixth order over an eighth of the step on both sides, which is exactly 0 where L_v does not depend on t. */
-static void momentum_rate(work *w, const point *x, const real *v)
+static void momentum_rate(work *w, const site *x, const real *v)
 {
     static const num weight[] = { 0.75, -0.15, 0 };
     const num        third = (num)1 / 60;
@@ -33,7 +33,7 @@ static void momentum_rate(work *w, const point *x, const real *v)
     for (int j = 0; j < w->n; j++) w->kick[j] = r_set(0);
     for (int k = 1; k <= 3; k++)
         for (int side = 1; side >= -1; side -= 2) {
-            const point y = { x->t + side * k * d, x->q, x->p, x->dp };
+            const site y = { x->t + side * k * d, x->q, x->p, x->dp };
             jet_at(w, LEGENDRE, &y, v);
             for (int j = 0; j < w->n; j++) w->kick[j] += side * (k == 3 ? third : weight[k - 1]) * output(w, j);
         }
@@ -41,7 +41,7 @@ static void momentum_rate(work *w, const point *x, const real *v)
 }
 
 /* L_vv a = F - L_vq v - L_vt. */
-static void acceleration(work *w, const point *x, const real *v, real *a)
+static void acceleration(work *w, const site *x, const real *v, real *a)
 {
     const int n = w->n;
     momentum_rate(w, x, v);
@@ -57,11 +57,11 @@ static void acceleration(work *w, const point *x, const real *v, real *a)
 }
 
 /* Stage i: where it is, in w->stage_q and w->stage_p or, in (q, v), w->stage_v; then V_i.  False bits: no v. */
-static mask stage(work *w, int i, point *x, mask ok)
+static mask stage(work *w, int i, site *x, mask ok)
 {
     const real h = *w->h;
     real      *V = w->k_q + i * w->n;
-    *x = (point){ *w->t0 + *w->count * h + w->at[i] * h, w->stage_q, w->stage_p, w->stage_dp };
+    *x = (site){ *w->t0 + *w->count * h + w->at[i] * h, w->stage_q, w->stage_p, w->stage_dp };
     for (int j = 0; j < w->n; j++) {
         w->stage_q[j] = w->q[j] + (w->dq[j] + h * stage_sum(w, w->k_q, i, j));
         w->stage_p[j] = w->p[j];
@@ -81,7 +81,7 @@ static void momenta_of_velocities(work *w, real *kick)
         w->stage_q[j] = w->q[j] + (w->dq[j] + h * w->a[j]);
         w->stage_v[j] = w->k_q[j] + h * stage_sum(w, w->k_p, w->r, j);
     }
-    const point x = { *w->t0 + (*w->count + 1) * h, w->stage_q, w->p, w->dp };
+    const site x = { *w->t0 + (*w->count + 1) * h, w->stage_q, w->p, w->dp };
     jet_at(w, LEGENDRE, &x, w->stage_v);
     for (int j = 0; j < w->n; j++) kick[j] = (output(w, j) - w->p[j]) - w->dp[j];
 }
@@ -93,7 +93,7 @@ static unsigned runge_kutta(work *w)
     guess_velocities(w, ok, w->v);
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->r; i++) {
-        point x;
+        site x;
         real *V = w->k_q + i * n, *K = w->k_p + i * n;
         ok = stage(w, i, &x, ok);
         if (w->in_v) acceleration(w, &x, V, K);

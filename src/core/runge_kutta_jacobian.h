@@ -52,7 +52,7 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
     for (int i = 0; i < w->r; i++) {
-        point x;
+        site x;
         real *V = w->k_q + i * n;
         stage(w, i, &x, one);
         jet_at(w, HESSIAN, &x, V);
