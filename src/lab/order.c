@@ -16,7 +16,7 @@ double noe_order_pair(double h0, double e0, double h1, double e1)
 void noe_order_mask(int n, const double *h, const double *e, const double *floor, double order, bool *masked)
 {
     for (int i = 0; i < n; i++) {
-        const bool flat = i && !(e[i] < e[i - 1] * pow(h[i] / h[i - 1], order / 2));
+        const bool flat = i && !(e[i] < e[i - 1] * pow(h[i] / h[i - 1], 0.8 * order));
         masked[i] = (i && masked[i - 1]) || (flat && e[i] < floor[i]);
     }
     if (n > 1 && masked[1] && e[0] < floor[0]) masked[0] = true; /* nothing but round-off */

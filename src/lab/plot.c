@@ -22,7 +22,7 @@ typedef struct {
     int              panels;
 } plot;
 
-static const char *terminal(const char *path)
+const char *noe_plot_terminal(const char *path)
 {
     static const char *const known[][2] = {
         {".svg", "svg size 1200,800 noenhanced font 'Helvetica,16' background '#ffffff'"},
@@ -166,7 +166,7 @@ static noe_status picture(plot *p, const char *path, const char *terminal, const
 noe_status noe_plot(const char *path, const noe_table *t, const char *columns, const char *title)
 {
     if (!path || !t) return NOE_INVALID;
-    const char *kind = terminal(path);
+    const char *kind = noe_plot_terminal(path);
     if (!kind) return NOE_INVALID;
     if (!noe_table_rows(t)) return noe_fail(NOE_INVALID, "nothing to draw: the table has no rows");
     plot p = {.table = t, .memory = noe_arena_new()};
@@ -182,7 +182,7 @@ noe_status noe_plot_check(const char *path, const char *columns)
 {
     noe_curves curves;
     noe_temp   trial;
-    if (!path || !terminal(path)) return NOE_INVALID;
+    if (!path || !noe_plot_terminal(path)) return NOE_INVALID;
     noe_arena *memory = noe_arena_new();
     if (!memory) return NOE_NO_MEMORY;
     noe_status s = columns ? noe_curves_named(&curves, memory, columns) : NOE_OK;

@@ -13,4 +13,7 @@ noe_status noe_plot(const char *path, const noe_table *, const char *columns, co
 /* Could it be drawn: the ending, the pairing of the columns, the folder?  Asked before there are rows. */
 noe_status noe_plot_check(const char *path, const char *columns);
 
+/* What gnuplot draws with, by the path's ending; NULL with a message. */
+const char *noe_plot_terminal(const char *path);
+
 #endif

@@ -1,5 +1,6 @@
 /* words -> study -> tables, files, picture, exit status.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/figure.h"
 #include "lab/study_say.h"
 #include "lab/verdict.h"
 
@@ -30,8 +31,7 @@ static bool write_as(const noe_study *s, say *what, const char *path, FILE *to)
 
 static bool files_fit(const noe_study_job *j)
 {
-    if (j->plot || (j->kind && strcmp(j->kind, "convergence")))
-        return noe_fail(NOE_INVALID, "--plot, drift and work are not part of this version yet"), false;
+    if (j->plot && noe_figure_check(j->plot)) return false;
     if (j->output && !ends(j->output, ".csv") && !ends(j->output, ".json"))
         return noe_fail(NOE_INVALID, "cannot write '%s': the name of a study's table must end in .csv or .json", j->output), false;
     return true;
@@ -52,6 +52,7 @@ static bool show(const noe_study *s, FILE *to)
     const noe_study_job *j = s->job;
     return write_as(s, noe_say_text, NULL, to)
         && (!j->output || write_as(s, ends(j->output, ".csv") ? noe_say_csv : noe_say_json, j->output, NULL))
+        && (!j->plot || !noe_study_plot(s, j->plot))
         && (!j->html || write_as(s, noe_say_html, j->html, NULL));
 }
 

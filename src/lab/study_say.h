@@ -11,6 +11,8 @@ void noe_say_csv(noe_text *, const noe_study *);
 void noe_say_json(noe_text *, const noe_study *);
 void noe_say_html(noe_text *, const noe_study *); /* <table>: published, computed, difference, verdict */
 
+noe_status noe_study_plot(const noe_study *, const char *path);
+
 /* Parts: what was studied; the runs that failed; a number or '-'; an error in words. */
 void        noe_say_head(noe_text *, const noe_study *);
 void        noe_say_failed(noe_text *, const noe_study *);
