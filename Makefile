@@ -8,7 +8,7 @@ B       ?= build
 VERSION := $(shell sed -n 's/^.define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)
 
 # ---- what the machine needs: Debian packages ---------------------------------------------------------------
-NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev
+NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev
 
 # ---- flags ------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
@@ -29,7 +29,7 @@ FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno 
 LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lopenblas -lquadmath -lm -pthread
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
-HOT     := src/core/double.c src/core/lanes.c
+HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c
 ISAS    := $(if $(filter x86_64,$(shell uname -m)),sse2 avx2 avx512,sse2)
 sse2    :=
 avx2    := -mavx2

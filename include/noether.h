@@ -67,6 +67,19 @@ typedef void noe_force(double t, const double *z, const double *param, double *f
 /* A system from C: dim coordinates "x.1" .. "x.n", nparam parameters "c.1" ..; f may be NULL. */
 noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx);
 
+/* A structure from matrices: M q'' + C q' + K q = f(t), n coordinates "x.1" .. "x.n".  Each matrix is given by
+ * columns: column j has the entries start[j] .. start[j+1] - 1, counted from 0 as their rows are.  Entries on one
+ * side of the diagonal only stand for both sides.  M and K symmetric; C (damping) or load may be NULL.  The
+ * arrays are copied; ctx is passed to load, which writes the force at time t into f[n]. */
+typedef struct {
+    const size_t *start;
+    const int    *row;
+    const double *value;
+} noe_csc;
+typedef void noe_load(double t, double *f, void *ctx);
+noe_system *noe_system_structure(int n, const noe_csc *M, const noe_csc *C, const noe_csc *K, noe_load *load,
+                                 void *ctx);
+
 int         noe_system_dim(const noe_system *);                  /* n, the number of coordinates */
 const char *noe_system_name(const noe_system *, int i);          /* name of coordinate i = 0 .. n-1 */
 double      noe_system_get(const noe_system *, const char *name); /* a parameter's value; NAN if unknown */

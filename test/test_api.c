@@ -792,12 +792,58 @@ static void test_threads(void **state)
     end(o);
 }
 
+/* M q'' + C q' + K q = f(t) by columns, with its mistakes. */
+static void constant_load(double t, double *f, void *ctx)
+{
+    (void)t;
+    f[1] = *(double *)ctx;
+}
+
+static void a_structure(void **state)
+{
+    (void)state;
+    const size_t start[] = { 0, 1, 3 }, diagonal[] = { 0, 1, 2 }, late[] = { 1, 1, 2 };
+    const int    row[] = { 0, 0, 1 }, off[] = { 0, 1 }, far[] = { 0, 2 };
+    const double k[] = { 2, -1, 1 }, m[] = { 1, 1 }, bad[] = { 1, NAN };
+    const noe_csc K = { start, row, k }, M = { diagonal, off, m }; /* the upper triangle of K stands for both */
+    double          load = 3;
+    noe_system     *s = noe_system_structure(2, &M, NULL, &K, constant_load, &load);
+    noe_method     *f = noe_method_parse("gauss 2");
+    noe_integrator *g = noe_integrator_new(s, f, 0.01);
+    const double    rest[] = { 3, 6 }, still[] = { 0, 0 }; /* K rest = (0, 3) */
+    no_error();
+    assert_int_equal(noe_system_dim(s), 2);
+    assert_string_equal(noe_system_name(s, 1), "x.2");
+    assert_int_equal(noe_start(g, 0, rest, still), NOE_OK);
+    assert_int_equal(noe_run(g, 1, NULL, NULL), NOE_OK);
+    assert_true(fabs(noe_get(g, "x.1") - 3) < 1e-14 && fabs(noe_get(g, "x.2") - 6) < 1e-14);
+    noe_integrator_free(g);
+    noe_method_free(f);
+    noe_system_free(s);
+    assert_null(noe_system_structure(2, NULL, NULL, &K, NULL, NULL));
+    assert_null(noe_system_structure(0, &M, NULL, &K, NULL, NULL));
+    says("at least 1");
+    const noe_csc wrong[] = { { late, off, m }, { diagonal, far, m }, { diagonal, off, bad }, { NULL, off, m } };
+    const char *const why[] = { "begins at entry 1", "row 3 of 2", "not a finite number", "missing" };
+    for (int i = 0; i < 4; i++) {
+        assert_null(noe_system_structure(2, &M, NULL, &wrong[i], NULL, NULL));
+        says(why[i]);
+    }
+    const size_t  full[] = { 0, 2, 4 };
+    const int     all[] = { 0, 1, 0, 1 };
+    const double  skew[] = { 2, -1, 1, 2 };
+    const noe_csc unsymmetric = { full, all, skew };
+    assert_null(noe_system_structure(2, &M, NULL, &unsymmetric, NULL, NULL));
+    says("not symmetric: 1 in row 1, column 2, but -1 in row 2, column 1");
+}
+
 int main(void)
 {
     const char *given = getenv("NOE_SEED");
     seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
     printf("NOE_SEED=%llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_structure),
         cmocka_unit_test(test_null),     cmocka_unit_test(test_first_cause), cmocka_unit_test(test_system),
         cmocka_unit_test(test_with),     cmocka_unit_test(test_method),      cmocka_unit_test(test_get),
         cmocka_unit_test(test_options),  cmocka_unit_test(test_set),         cmocka_unit_test(test_run),

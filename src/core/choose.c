@@ -10,12 +10,12 @@
     extern const noe_core name##_sse2, name##_avx2, name##_avx512;                                     \
     const noe_core *name(void)                                                                         \
     {                                                                                                  \
-        const int level = instruction_set();                                                           \
+        const int level = noe_instruction_set();                                                       \
         return level == 2 ? &name##_avx512 : level == 1 ? &name##_avx2 : &name##_sse2;                 \
     }
 
 /* NOETHER_ISA=sse2 or avx2 asks for a narrower build. */
-static int instruction_set(void)
+int noe_instruction_set(void)
 {
     const char *ask = getenv("NOETHER_ISA");
     int         level = 0;

@@ -21,6 +21,7 @@ typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P =
  * Or, instead of tapes, functions in C. */
 typedef struct {
     int             n, entries, masses;
+    bool            constant;   /* d2L does not depend on t either */
     bool            linear;     /* d2L does not depend on q and v: a step's equations have one root */
     bool            quadratic;  /* L is quadratic in (q, v) and free of t */
     bool            forced;     /* there are forces: D is not symmetric, a step not symplectic */
@@ -33,6 +34,7 @@ typedef struct {
     noe_force      *f;
     void           *ctx;
     int             params; /* of the functions in C */
+    struct noe_linear *structure; /* or, instead of both, matrices: linear/linear.h */
 } noe_dynamics;
 
 typedef enum {
@@ -64,6 +66,8 @@ typedef struct {
     bool (*derivative)(void *, int member, quad *M);
     noe_status (*why)(void *, int member); /* of the last failure */
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
+    unsigned (*run)(void *, double steps);  /* so many steps, of which only the last is looked at; NULL: step by step */
+    void (*tell)(void *, char *text, size_t size); /* how it steps, for the summary; NULL: by iteration */
     /* Of an instance of more digits than quad has; NULL in the others: number i of what get reads (of what < 0:
      * observable i), all digits; starts from the model's own start; the step as an expression of parameters. */
     void (*wide)(void *, int what, int i, noe_wide *);
@@ -72,6 +76,7 @@ typedef struct {
 } noe_core;
 
 /* The best builds for this machine, chosen once. */
+int             noe_instruction_set(void); /* 0 SSE2, 1 AVX2, 2 AVX-512 */
 const noe_core *noe_core_double(void);
 const noe_core *noe_core_lanes(void);
 const noe_core *noe_core_quad(void);

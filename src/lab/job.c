@@ -6,6 +6,7 @@
 #include "lab/setup.h"
 #include "lab/watch.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,9 +90,12 @@ static double march(run *r, double steps, noe_status *s)
     const long every = r->job->every ? r->job->every : 1;
     double     k = 0;
     for (long row = 0; k < steps && !*s && !interrupted(r->job);) {
-        long n = 0;
+        long   n = 0;
+        double jumped = 0;
         *s = noe_row_begin(r->x.g);
         noe_watch_steps(&r->watch, true);
+        if (!*s && r->x.g->core->run) *s = noe_integrator_advance(r->x.g, fmin((double)every, steps - k), &jumped);
+        n = (long)jumped, k += jumped;
         while (k < steps && n < every && !*s && !interrupted(r->job))
             if (!(*s = noe_step(r->x.g))) n++, k++;
         noe_watch_steps(&r->watch, false);

@@ -139,7 +139,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
                 measured, halvings + 1, f->order);
 }
 
-/* The trajectory alone and in each of eight lanes. */
+/* The trajectory alone and in each of eight lanes; by the linear route, it is another computation. */
 static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int       n = s->dyn.n, steps = 100;
@@ -149,6 +149,7 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
     quad            q[n], v[n], p[n], t, alone[2 * n], lane[2 * n];
     bool            momentum[n];
     int             different = -1;
+    double          apart = 0, size[2] = { 0, 0 };
     if (w && g) {
         different = 0;
         noe_integrator_get(g, NOE_AT_Q, q);
@@ -166,15 +167,25 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
         for (int k = 0; k < steps && different == 0; k++) {
             if (noe_step(g)) break;
             core->step(w);
+            core->get(w, NOE_AT_Q, 0, lane), core->get(w, NOE_AT_P, 0, lane + n);
+            for (int i = 0; i < 2 * n; i++) size[i / n] = fmax(size[i / n], (double)fabsq(lane[i]));
         }
         state(g, alone);
         for (int m = 0; m < core->members && different >= 0; m += 4) {
             core->get(w, NOE_AT_Q, m, lane), core->get(w, NOE_AT_P, m, lane + n);
             for (int i = 0; i < 2 * n; i++) different += lane[i] != alone[i];
+            for (int i = 0; i < 2 * n; i++)
+                if (lane[i] != alone[i]) apart = fmax(apart, (double)fabsq(lane[i] - alone[i]) / size[i / n]);
         }
     }
+    const bool linear = g && g->core->tell;
     if (w) core->drop(w);
     noe_integrator_free(g);
+    if (linear) {
+        noe_law_add(laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,
+                    "its distance from the general route after %d steps, of the largest position or momentum", steps);
+        return;
+    }
     noe_law_add(laws, "same bits", different, 0, "numbers that differ between a lane of eight and alone, after %d steps", steps);
 }
 

@@ -70,6 +70,23 @@ void noe_watch_progress(noe_watch *w, double done)
             w->steps, done / spent, (w->steps - done) * spent / fmax(done, 1));
 }
 
+/* How the equations of a step were solved. */
+static void print_route(noe_integrator *g, const noe_method *f)
+{
+    char text[400];
+    if (g->core->tell) {
+        g->core->tell(g->work, text, sizeof text);
+        fprintf(stderr, "  %s\n", text);
+        return;
+    }
+    if (f->kind != NOE_GALERKIN) return;
+    const double all = noe_get(g, "steps"), hard = noe_get(g, "subdivided");
+    fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
+            noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
+    if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
+    fprintf(stderr, "\n");
+}
+
 void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
@@ -77,12 +94,8 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (w->quiet || done < 1) return;
     fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step\n", done, done > 1 ? "s" : "", noe_time(g),
             w->seconds, 1e6 * w->seconds / done);
-    const double all = noe_get(g, "steps"), hard = noe_get(g, "subdivided"), scale = w->energy_scale;
-    if (w->method->kind == NOE_GALERKIN)
-        fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
-                noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
-    if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
-    if (w->method->kind == NOE_GALERKIN) fputc('\n', stderr);
+    print_route(g, w->method);
+    const double scale = w->energy_scale;
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
             w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale,
             w->H0, w->rows);

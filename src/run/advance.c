@@ -18,6 +18,18 @@ noe_status noe_step(noe_integrator *g)
     return noe_guard_passed(g, &t, q) ? noe_diagnose_pole(g, t, q) : NOE_OK;
 }
 
+/* A run that fails is made again step by step, up to the step that does. */
+noe_status noe_integrator_advance(noe_integrator *g, double steps, double *done)
+{
+    noe_status s = noe_integrator_ready(g);
+    *done = 0;
+    noe_integrator_moved(g);
+    if (!s && steps > 1 && g->core->run && !g->core->run(g->work, steps)) *done = steps;
+    while (!s && *done < steps)
+        if (!(s = noe_step(g))) ++*done;
+    return s;
+}
+
 noe_status noe_integrator_steps(noe_integrator *g, quad until, const char *name, double *steps, bool *whole)
 {
     quad t, h;
@@ -39,7 +51,9 @@ noe_status noe_run(noe_integrator *g, double until, noe_observer *observer, void
     bool       whole;
     noe_status s = noe_integrator_ready(g);
     if (!s) s = noe_integrator_steps(g, until, "until", &steps, &whole);
-    for (double k = 0; !s && k < steps; k++) {
+    double k = 0;
+    if (!s && !observer) return noe_integrator_advance(g, steps, &k);
+    for (; !s && k < steps; k++) {
         s = noe_step(g);
         if (!s && observer && observer(ctx, g)) s = NOE_STOPPED;
     }

@@ -286,6 +286,9 @@ static noe_status tell(scene *s)
 
 noe_status noe_diagnose(noe_integrator *g, noe_status why)
 {
+    if (g->system->dyn.structure)
+        return noe_fail(why, "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
+                        "the step is kept", noe_get(g, "steps") + 1, noe_time(g));
     const bool  clean = !noe_error();
     scene       s;
     noe_method *m = noe_method_parse(g->method);

@@ -51,6 +51,7 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                 }
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = false;
                 if (z == n && x->m->graph.node[e].has & NOE_HAS_Q) x->dyn->mass_moves = true;
+                if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) x->dyn->constant = false;
                 const bool F = z > n && i < n, q = z > n && j < n; /* of L_vv alone: neither */
                 entry[count++] = (noe_entry){ (noe_kind_of_d)(2 * F + q), block / n, block % n, x->output[e] };
             }
@@ -136,7 +137,7 @@ static bool make(lister *x, noe_tape **observe)
     x->room = g->count;
     x->output = take(x, (size_t)x->room, sizeof *x->output);
     d->n = m->n;
-    d->linear = true; /* until an entry of the Hessian says no */
+    d->linear = d->constant = true; /* until an entry of the Hessian says no */
     d->forced = noe_model_forced(m);
     d->autonomous = !(g->node[m->L].has & NOE_HAS_T) && !d->forced;
     d->entry = take(x, 4 * n * n, sizeof *d->entry);

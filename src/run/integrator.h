@@ -49,6 +49,8 @@ noe_status      noe_integrator_start(noe_integrator *, const quad *t0, const qua
 bool            noe_integrator_restore(noe_integrator *, const void *memory, size_t bytes);
 /* How many steps lead to `until`, which a message calls `name`; *whole tells whether they end there. */
 noe_status noe_integrator_steps(noe_integrator *, quad until, const char *name, double *steps, bool *whole);
+/* So many steps, of which only the last is looked at; *done of them were made. */
+noe_status noe_integrator_advance(noe_integrator *, double steps, double *done);
 void       noe_integrator_get(noe_integrator *, noe_at, quad *); /* starts it first */
 void       noe_integrator_moved(noe_integrator *); /* what was read before is stale */
 

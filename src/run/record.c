@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "run/integrator.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* What the table says about itself when it is written. */
@@ -46,14 +47,11 @@ noe_table *noe_record(noe_integrator *g, double until, int every, const char *co
     double      *row = x ? noe_alloc((size_t)x->count, sizeof *row) : NULL;
     noe_status   s = t && row ? describe(t, g) : NOE_NO_MEMORY;
     if (!s) s = add(t, g, x, row);
-    for (double k = 0; k < steps && !s;) {
-        long n = 0;
+    for (double k = 0, done = 0; k < steps && !s; k += done) {
         s = noe_row_begin(g);
-        while (k < steps && n < every && !s)
-            if (!(s = noe_step(g))) n++, k++;
-        const noe_status ended = s;
-        s = n ? noe_row_end(g) : NOE_OK; /* the last good state is a row, too */
-        if (n && !s) s = add(t, g, x, row);
+        const noe_status ended = s ? s : noe_integrator_advance(g, fmin(every, steps - k), &done);
+        s = !s && done > 0 ? noe_row_end(g) : NOE_OK; /* the last good state is a row, too */
+        if (done > 0 && !s) s = add(t, g, x, row);
         if (!s) s = ended;
     }
     if (s && noe_table_rows(t)) noe_table_ended(t, noe_error());

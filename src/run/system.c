@@ -3,6 +3,7 @@
 #include "run/system.h"
 
 #include "base/status.h"
+#include "linear/linear.h"
 
 #include <errno.h>
 #include <math.h>
@@ -93,7 +94,7 @@ noe_system *noe_system_let(const noe_system *s, const char *assignment)
 {
     if (!s || !assignment) return NULL;
     if (!s->model) {
-        noe_fail(NOE_INVALID, "a system of functions in C has no names to assign: use noe_set and noe_start");
+        noe_fail(NOE_INVALID, "a system made in C has no names to assign: use noe_set and noe_start");
         return NULL;
     }
     if (!strchr(assignment, '=') || strchr(assignment, '\n')) {
@@ -172,6 +173,7 @@ void noe_system_free(noe_system *s)
 {
     if (!s) return;
     noe_dynamics_drop(&s->dyn);
+    noe_linear_free(s->dyn.structure);
     free(s->observe);
     noe_model_free(s->model);
     noe_arena_free(s->arena);

@@ -1,0 +1,35 @@
+/* (q, p) <- (q, p) + E (q, p) + g + sum_i G_i f(t + c_i h):  the step of a linear system, in binary128.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LINEAR_AFFINE_H
+#define NOE_LINEAR_AFFINE_H
+
+#include "base/arena.h"
+#include "core/core.h"
+#include "linear/linear.h"
+
+/* P = L_v = PV v + PQ q + cP,  F = L_q + forces = FV v + FQ q + cF,  L(0, 0) = L0; matrices [n][n] row by row. */
+typedef struct {
+    int   n;
+    quad *PV, *PQ, *FV, *FQ, *cP, *cF, L0;
+    quad *inverse; /* of PV */
+} noe_blocks;
+
+typedef struct {
+    int         n, nodes; /* 2n numbers are the state; nodes of the load: 0 without one */
+    const quad *c;        /* [nodes] */
+    quad       *E, *g;    /* [2n][2n], [2n] */
+    quad       *G;        /* [nodes][2n][n] */
+} noe_affine;
+
+/* From the tapes of a quadratic L or the matrices of a structure.  False with a message; NOE_SINGULAR: PV is. */
+noe_status noe_blocks_make(noe_blocks *, noe_arena *, const noe_dynamics *);
+/* From q and, coordinate by coordinate, p where momentum[j], else v, both. */
+noe_status noe_blocks_start(const noe_blocks *, noe_arena *, const bool *momentum, const quad *q, quad *v, quad *p);
+noe_status noe_affine_make(noe_affine *, noe_arena *, const noe_blocks *, const noe_method *, quad h, bool load);
+/* k steps as one, no load: E and g of the k-th power, by squaring. */
+noe_status noe_affine_power(noe_affine *to, noe_arena *, const noe_affine *, double k);
+
+/* A x = b for `cols` right sides at once, B[N][cols] row by row; partial pivoting.  False: A is singular. */
+bool noe_quad_solve(quad *A, int N, quad *B, int cols);
+
+#endif

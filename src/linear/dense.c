@@ -1,0 +1,263 @@
+/* z + rest <- z + (rest + (Phi - 1) z + g + sum_i G_i f(t + c_i h)).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Phi - 1 is worked out in binary128 and rounded once, so it is right to half a unit of *its* last place, which h
+ * makes smaller than that of Phi; with the compensated sum rounding stays far below the method's own error.  k steps
+ * whose results nobody asks for are one, by Phi^k - 1. */
+#include "linear/dense.h"
+
+#include "base/status.h"
+#include "linear/affine.h"
+#include "linear/kernel.h"
+#include "linear/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    noe_arena          *arena, *own; /* own: what depends on h */
+    const noe_dynamics *dyn;
+    noe_method          method;
+    noe_state           at;
+    noe_blocks          part;
+    noe_affine          map, jump;
+    const noe_kernel   *kernel;
+    double              h;                /* that of map; 0: none yet */
+    double              stride;           /* steps of jump; 0: none yet */
+    double             *E, *g, *Ek, *gk;  /* columns of width numbers */
+    double             *G, *c, *f, *d, *before; /* [nodes][n][width], [nodes], [n], [width], [2 width] */
+    quad               *v, *x;            /* [n] given velocities, [2n] */
+    noe_status          blocks, why;
+} dense;
+
+static void drop(void *self)
+{
+    noe_arena_free(((dense *)self)->own);
+    noe_arena_free(((dense *)self)->arena);
+}
+
+static noe_load *load_of(const noe_dynamics *d) { return d->structure ? d->structure->load : NULL; }
+
+static void *make(const noe_dynamics *d, const noe_method *f)
+{
+    noe_arena *a = noe_arena_new();
+    dense     *w = noe_arena_take(a, sizeof *w);
+    if (w) *w = (dense){ .arena = a, .dyn = d, .method = *f, .kernel = noe_kernel_best() };
+    const size_t n = (size_t)d->n;
+    if (w && noe_state_make(&w->at, a, d->n, 0)) {
+        const size_t W = (size_t)w->at.width;
+        w->f = noe_arena_take(a, n * sizeof *w->f), w->v = noe_arena_take(a, 3 * n * sizeof *w->v);
+        w->d = noe_arena_take(a, W * sizeof *w->d), w->before = noe_arena_take(a, 2 * W * sizeof *w->before);
+        w->x = w->v + n;
+        w->blocks = noe_blocks_make(&w->part, a, d);
+        if (w->f && w->v && w->d && w->before && w->blocks != NOE_NO_MEMORY) return w;
+    }
+    noe_arena_free(a);
+    return NULL;
+}
+
+static void set(void *self, noe_at what, int member, const quad *x)
+{
+    (void)member;
+    dense *w = self;
+    noe_state_set(&w->at, what, x);
+    if (what == NOE_AT_V) memcpy(w->v, x, (size_t)w->at.n * sizeof *x);
+}
+
+static quad dot(int n, const quad *x, const quad *A, const quad *y)
+{
+    quad sum = 0;
+    for (int i = 0; i < n; i++) {
+        quad row = 0;
+        for (int j = 0; j < n; j++) row += A[i * n + j] * y[j];
+        sum += x[i] * row;
+    }
+    return sum;
+}
+
+/* v = PV^-1 (p - PQ q - cP). */
+static void velocities(const dense *w, quad *v)
+{
+    const int     n = w->at.n;
+    const double *q = w->at.z, *p = q + n;
+    for (int i = 0; i < n; i++) v[i] = 0;
+    for (int j = 0; j < n; j++) {
+        quad x = p[j] - w->part.cP[j];
+        for (int k = 0; k < n; k++) x -= w->part.PQ[j * n + k] * q[k];
+        for (int i = 0; i < n; i++) v[i] += w->part.inverse[i * n + j] * x;
+    }
+}
+
+/* v.L_v - L = v.PV v/2 - q.FQ q/2 - cF.q - L0. */
+static quad energy(const dense *w)
+{
+    const int n = w->at.n;
+    quad      q[2 * NOE_DENSE_MOST], *v = q + n;
+    velocities(w, v);
+    for (int i = 0; i < n; i++) q[i] = w->at.z[i];
+    quad H = dot(n, v, w->part.PV, v) / 2 - dot(n, q, w->part.FQ, q) / 2 - w->part.L0;
+    for (int i = 0; i < n; i++) H -= w->part.cF[i] * q[i];
+    return H;
+}
+
+static void get(void *self, noe_at what, int member, quad *x)
+{
+    (void)member;
+    const dense *w = self;
+    if (noe_state_get(&w->at, what, x)) return;
+    *x = 0;
+    if (what == NOE_AT_V) velocities(w, x);
+    if (what == NOE_AT_ENERGY) *x = (double)energy(w);
+}
+
+static void columns(double *to, const quad *A, int rows, int cols, int width)
+{
+    for (int j = 0; j < cols; j++)
+        for (int i = 0; i < rows; i++) to[j * width + i] = (double)A[i * cols + j];
+}
+
+/* Phi - 1 for the step h, unless it is that already. */
+static noe_status prepare(dense *w)
+{
+    if (w->h == *w->at.h) return NOE_OK;
+    if (w->blocks) return w->blocks;
+    const size_t n = (size_t)w->at.n, W = (size_t)w->at.width;
+    w->h = w->stride = 0;
+    noe_arena_free(w->own);
+    w->own = noe_arena_new();
+    const noe_status s = noe_affine_make(&w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL);
+    if (s) return s;
+    const size_t nodes = (size_t)w->map.nodes;
+    w->E = noe_arena_take(w->own, 2 * (W * W + W) * sizeof *w->E);
+    w->G = noe_arena_take(w->own, (nodes * n * W + 1) * sizeof *w->G);
+    if (!w->E || !w->G) return NOE_NO_MEMORY;
+    w->g = w->E + W * W, w->Ek = w->g + W, w->gk = w->Ek + W * W;
+    columns(w->E, w->map.E, 2 * (int)n, 2 * (int)n, (int)W);
+    columns(w->g, w->map.g, 2 * (int)n, 1, (int)W);
+    for (size_t i = 0; i < nodes; i++)
+        columns(w->G + i * n * W, w->map.G + i * 2 * n * n, 2 * (int)n, (int)n, (int)W);
+    w->h = *w->at.h;
+    return NOE_OK;
+}
+
+static bool all_finite(const dense *w)
+{
+    double sum = 0;
+    for (int i = 0; i < 2 * w->at.n; i++) sum += w->at.z[i] - w->at.z[i];
+    return sum == 0;
+}
+
+/* So many applications of E, g; count is the number of steps they stand for. */
+static unsigned apply(dense *w, const double *E, const double *g, double times, double steps)
+{
+    const size_t W = (size_t)w->at.width * sizeof(double);
+    memcpy(w->before, w->at.z, W);
+    memcpy(w->before + w->at.width, w->at.rest, W);
+    w->kernel->steps(2 * w->at.n, E, g, w->at.z, w->at.rest, times);
+    if (all_finite(w)) {
+        *w->at.count += steps;
+        return 0;
+    }
+    memcpy(w->at.z, w->before, W);
+    memcpy(w->at.rest, w->before + w->at.width, W);
+    w->why = NOE_NOT_FINITE;
+    return 1;
+}
+
+static unsigned forced(dense *w)
+{
+    const int n = w->at.n, W = w->at.width;
+    memcpy(w->d, w->g, (size_t)W * sizeof *w->d);
+    for (int i = 0; i < w->map.nodes; i++) {
+        const double t = *w->at.t0 + (*w->at.count + (double)w->map.c[i]) * *w->at.h;
+        memset(w->f, 0, (size_t)n * sizeof *w->f);
+        load_of(w->dyn)(t, w->f, w->dyn->structure->ctx);
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < 2 * n; k++) w->d[k] += w->G[(i * n + j) * W + k] * w->f[j];
+    }
+    return apply(w, w->E, w->d, 1, 1);
+}
+
+static unsigned step(void *self)
+{
+    dense *w = self;
+    if (w->h != *w->at.h && (w->why = prepare(w))) return 1;
+    return w->map.nodes ? forced(w) : apply(w, w->E, w->g, 1, 1);
+}
+
+/* As one jump when that pays: it takes two products in binary128 for every bit of `steps`. */
+static unsigned run(void *self, double steps)
+{
+    enum { FEW = 16 };
+    dense *w = self;
+    if ((w->why = prepare(w))) return 1;
+    if (w->map.nodes) {
+        for (double k = 0; k < steps; k++)
+            if (forced(w)) return 1;
+        return 0;
+    }
+    if (steps < FEW) return apply(w, w->E, w->g, steps, steps);
+    if (w->stride != steps) {
+        const int W = w->at.width;
+        w->stride = 0;
+        if ((w->why = noe_affine_power(&w->jump, w->own, &w->map, steps))) return 1;
+        columns(w->Ek, w->jump.E, 2 * w->at.n, 2 * w->at.n, W);
+        columns(w->gk, w->jump.g, 2 * w->at.n, 1, W);
+        w->stride = steps;
+    }
+    return apply(w, w->Ek, w->gk, 1, steps);
+}
+
+static unsigned start(void *self, const bool *momentum)
+{
+    dense    *w = self;
+    const int n = w->at.n;
+    *w->at.count = 0;
+    for (int i = 0; i < 2 * n; i++) w->at.rest[i] = 0;
+    if ((w->why = prepare(w))) return 1;
+    quad *q = w->x, *p = q + n;
+    for (int i = 0; i < n; i++) q[i] = w->at.z[i], p[i] = w->at.z[n + i];
+    if ((w->why = noe_blocks_start(&w->part, w->own, momentum, q, w->v, p))) return 1;
+    for (int i = 0; i < n; i++) w->at.z[n + i] = (double)p[i];
+    if (!all_finite(w)) w->why = NOE_NOT_FINITE;
+    return w->why != NOE_OK;
+}
+
+static bool derivative(void *self, int member, quad *M)
+{
+    (void)member;
+    const dense *w = self;
+    const int    N = 2 * w->at.n;
+    for (int i = 0; i < N * N; i++) M[i] = w->map.E[i] + (i % (N + 1) == 0);
+    return true;
+}
+
+static noe_status why(void *self, int member)
+{
+    (void)member;
+    return ((dense *)self)->why;
+}
+
+static void *memory(void *self, size_t *bytes)
+{
+    dense *w = self;
+    *bytes = w->at.numbers * sizeof(double);
+    return w->at.memory;
+}
+
+static void tell(void *self, char *text, size_t size)
+{
+    const dense *w = self;
+    snprintf(text, size, "linear: one product with a matrix of %d x %d a step", 2 * w->at.n, 2 * w->at.n);
+}
+
+const noe_core *noe_dense(const noe_dynamics *d, const noe_method *f)
+{
+    static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, run, tell,
+                                   NULL, NULL, NULL };
+    if (f->kind != NOE_GALERKIN) return NULL;
+    const bool covered = d->structure || (d->constant && d->autonomous && !d->L);
+    return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &core : NULL;
+}

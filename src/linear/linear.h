@@ -1,0 +1,22 @@
+/* M q'' + C q' + K q = f(t),  p = M q':  a structure, as matrices.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LINEAR_LINEAR_H
+#define NOE_LINEAR_LINEAR_H
+
+#include "linear/sparse.h"
+
+typedef struct noe_linear {
+    int         n;
+    noe_sparse *M, *C, *K; /* symmetric, but for C; C may be NULL */
+    double     *mass;      /* the diagonal of a lumped M, else NULL */
+    noe_load   *load;      /* writes f(t) into f[n]; NULL: none */
+    void       *ctx;
+    void      (*drop)(void *ctx); /* frees ctx with the structure; may be NULL */
+} noe_linear;
+
+/* Takes the matrices over, also when it fails: NULL with a message when one is missing, not symmetric (M, K) or not
+ * as large as the others. */
+noe_linear *noe_linear_new(noe_sparse *M, noe_sparse *C, noe_sparse *K);
+void        noe_linear_free(noe_linear *);
+
+#endif

@@ -1,0 +1,46 @@
+/* memory = t0, h, count, z, rest, and more, in one stretch.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/state.h"
+
+#include "linear/kernel.h"
+
+#include <string.h>
+
+enum { HEAD = 8 };
+
+bool noe_state_make(noe_state *x, noe_arena *a, int n, size_t more)
+{
+    const int width = noe_kernel_width(2 * n), room = (width + 7) / 8 * 8;
+    *x = (noe_state){ .n = n, .width = width, .numbers = HEAD + 2 * (size_t)room + more };
+    x->memory = noe_arena_take(a, x->numbers * sizeof *x->memory);
+    if (!x->memory) return false;
+    x->t0 = x->memory, x->h = x->memory + 1, x->count = x->memory + 2;
+    x->z = x->memory + HEAD, x->rest = x->z + room, x->more = x->rest + room;
+    return true;
+}
+
+void noe_state_set(noe_state *s, noe_at what, const quad *x)
+{
+    const int n = s->n, from = what == NOE_AT_P ? n : 0;
+    if (what == NOE_AT_T0) *s->t0 = (double)*x;
+    if (what == NOE_AT_STEP) *s->h = (double)*x;
+    if (what == NOE_AT_COUNT) *s->count = (double)*x;
+    if (what != NOE_AT_Q && what != NOE_AT_P) return;
+    for (int i = 0; i < n; i++) s->z[from + i] = (double)x[i], s->rest[from + i] = 0;
+}
+
+bool noe_state_get(const noe_state *s, noe_at what, quad *x)
+{
+    const int n = s->n, from = what == NOE_AT_P ? n : 0;
+    switch (what) {
+    case NOE_AT_T0: *x = *s->t0; return true;
+    case NOE_AT_STEP: *x = *s->h; return true;
+    case NOE_AT_COUNT: *x = *s->count; return true;
+    case NOE_AT_T: *x = *s->t0 + *s->count * *s->h; return true;
+    case NOE_AT_Q:
+    case NOE_AT_P:
+        for (int i = 0; i < n; i++) x[i] = s->z[from + i];
+        return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,22 @@
+/* t0, h, count, z = (q, p) and what its sums have lost: where a linear system is.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LINEAR_STATE_H
+#define NOE_LINEAR_STATE_H
+
+#include "base/arena.h"
+#include "core/core.h"
+
+typedef struct {
+    int     n, width; /* z and rest have width >= 2n numbers, aligned to 64 bytes, the last ones 0 */
+    double *memory;   /* all that follows: what a restart needs */
+    size_t  numbers;
+    double *t0, *h, *count;
+    double *z, *rest; /* the state is z + rest */
+    double *more;     /* what a route keeps besides */
+} noe_state;
+
+bool noe_state_make(noe_state *, noe_arena *, int n, size_t more);
+void noe_state_set(noe_state *, noe_at, const quad *);       /* q, p, t0, h; others are not the state's */
+bool noe_state_get(const noe_state *, noe_at, quad *); /* false: it is not in the state */
+
+#endif

@@ -1,0 +1,39 @@
+/* matrices in C -> system:  M q'' + C q' + K q = f(t).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "linear/linear.h"
+#include "run/system.h"
+
+#include <stdio.h>
+
+noe_system *noe_system_structure(int n, const noe_csc *M, const noe_csc *C, const noe_csc *K, noe_load *load,
+                                 void *ctx)
+{
+    if (!M || !K) return NULL;
+    if (n < 1) {
+        noe_fail(NOE_INVALID, "noe_system_structure: %d coordinates: expected at least 1", n);
+        return NULL;
+    }
+    noe_sparse *m = noe_sparse_from("the mass matrix", n, M), *k = noe_sparse_from("the stiffness matrix", n, K);
+    noe_sparse *c = C ? noe_sparse_from("the damping matrix", n, C) : NULL;
+    noe_linear *x = NULL;
+    if (m && k && (c || !C)) x = noe_linear_new(m, c, k);
+    else noe_sparse_free(m), noe_sparse_free(c), noe_sparse_free(k);
+    noe_arena  *arena = x ? noe_arena_new() : NULL;
+    noe_system *s = noe_arena_take(arena, sizeof *s);
+    char (*name)[16] = noe_arena_take(arena, (size_t)n * sizeof *name);
+    if (!s || !name) {
+        noe_arena_free(arena);
+        noe_linear_free(x);
+        return NULL;
+    }
+    for (int i = 0; i < n; i++) snprintf(name[i], sizeof *name, "x.%d", i + 1);
+    x->load = load;
+    x->ctx = ctx;
+    s->arena = arena;
+    s->source = "matrices";
+    s->name = name;
+    s->dyn = (noe_dynamics){ .n = n, .linear = true, .constant = true, .forced = C || load, .autonomous = !C && !load,
+                             .structure = x };
+    return s;
+}

@@ -1,0 +1,193 @@
+/* (q, p) <- Phi (q, p):  small linear systems by their transition matrix, against a second computation.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear.h"
+
+
+static matrices x;
+
+static void random_structure(int n, bool lumped)
+{
+    x.n = n;
+    qs = ps = 0;
+    random_positive(n, 2 * n, 0.5, x.M);
+    random_positive(n, 2 * n, 0.1, x.K);
+    random_positive(n, 2 * n, 0.01, x.C);
+    for (int i = 0; i < n && lumped; i++)
+        for (int j = 0; j < n; j++) x.M[i][j] *= i == j;
+}
+
+static noe_integrator *integrator(const noe_system *s, const char *method, double step)
+{
+    noe_method     *f = noe_method_parse(method);
+    noe_integrator *g = noe_integrator_new(s, f, step);
+    noe_method_free(f);
+    if (!g) fail_msg("%s: %s", method, noe_error());
+    return g;
+}
+
+/* Largest distance of the integrator's state from (q, p), relative to the largest of each seen on the way. */
+static double qs, ps;
+static void seen(int n, const quad *q, const quad *p)
+{
+    for (int i = 0; i < n; i++) qs = fmax(qs, fabs((double)q[i])), ps = fmax(ps, fabs((double)p[i]));
+}
+static double distance(const noe_integrator *g, int n, const quad *q, const quad *p)
+{
+    double error = 0;
+    seen(n, q, p);
+    for (int i = 0; i < n; i++)
+        error = fmax(error, fmax(fabs((double)(noe_q(g)[i] - q[i])) / qs, fabs((double)(noe_p(g)[i] - p[i])) / ps));
+    return error;
+}
+
+/* Simpson's step by its own formula, 24 and then 20 in its place, which must be seen. */
+static void simpson_by_formula(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 12; round++) {
+        const int    n = 1 + round * 2;
+        const double h = 0.2;
+        random_structure(n, round % 2);
+        noe_system     *s = structure(&x, false, NULL, NULL);
+        noe_integrator *g = integrator(s, "simpson", h);
+        double          q0[MOST], p0[MOST];
+        quad            q[MOST], p[MOST], wrong[2][MOST];
+        for (int i = 0; i < n; i++) wrong[0][i] = q[i] = q0[i] = random_number(), wrong[1][i] = p[i] = p0[i] = random_number();
+        assert_int_equal(noe_start_momentum(g, 0, q0, p0), NOE_OK);
+        for (int k = 0; k < 50; k++) {
+            assert_int_equal(noe_step(g), NOE_OK);
+            simpson_step(&x, h, 24, q, p);
+            seen(n, q, p);
+            simpson_step(&x, h, 20, wrong[0], wrong[1]);
+        }
+        small(distance(g, n, q, p), 1, 2e-14, "Simpson's step against its formula");
+        assert_true(distance(g, n, wrong[0], wrong[1]) > 1e-9);
+        noe_integrator_free(g);
+        noe_system_free(s);
+    }
+}
+
+/* The general core on the same system, as functions in C. */
+static double quadratic(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+{
+    const matrices *y = ctx;
+    const int       n = y->n;
+    double          L = 0;
+    (void)t, (void)param;
+    for (int i = 0; i < n; i++) {
+        double F = 0, P = 0;
+        for (int j = 0; j < n; j++) F -= y->K[i][j] * z[j], P += y->M[i][j] * z[n + j];
+        L += (z[i] * F + z[n + i] * P) / 2;
+        if (grad) grad[i] = F, grad[n + i] = P;
+        for (int j = 0; j < n && hess; j++) {
+            hess[i * 2 * n + j] = -y->K[i][j], hess[(n + i) * 2 * n + n + j] = y->M[i][j];
+            hess[i * 2 * n + n + j] = hess[(n + i) * 2 * n + j] = 0;
+        }
+    }
+    return L;
+}
+
+static void damper(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+{
+    const matrices *y = ctx;
+    const int       n = y->n;
+    (void)param;
+    for (int i = 0; i < n; i++) {
+        f[i] = sin((i + 1) * t);
+        for (int j = 0; j < n; j++) f[i] -= y->C[i][j] * z[n + j];
+        for (int j = 0; j < n && dfdz; j++) dfdz[i * 2 * n + j] = 0, dfdz[i * 2 * n + n + j] = -y->C[i][j];
+    }
+}
+
+static void shaker(double t, double *f, void *ctx)
+{
+    for (int i = 0; i < ((matrices *)ctx)->n; i++) f[i] = sin((i + 1) * t);
+}
+
+static void as_the_general_core(void **state)
+{
+    static const char *const method[] = { "simpson", "midpoint", "gauss 2", "gauss 3", "lobatto 1", "lobatto 3",
+                                          "lobatto 4", "P2 gauss 3", "P3 clenshaw 5", "P2 radau-left 3" };
+    (void)state;
+    for (size_t m = 0; m < sizeof method / sizeof *method; m++)
+        for (int forced = 0; forced < 2; forced++) {
+            random_structure(5, m % 2);
+            noe_system     *s = structure(&x, forced, forced ? shaker : NULL, &x);
+            noe_system     *c = noe_system_new(x.n, 0, quadratic, forced ? damper : NULL, &x);
+            noe_integrator *g = integrator(s, method[m], 0.1), *general = integrator(c, method[m], 0.1);
+            double          q[5], v[5];
+            quad            qq[5], pp[5];
+            for (int i = 0; i < 5; i++) q[i] = random_number(), v[i] = random_number();
+            assert_int_equal(noe_start(g, 0.5, q, v), NOE_OK);
+            assert_int_equal(noe_start(general, 0.5, q, v), NOE_OK);
+            small(noe_get(g, "energy") - noe_get(general, "energy"), fabs(noe_get(general, "energy")), 1e-15, "energy");
+            for (int k = 0; k < 40; k++) {
+                assert_false(noe_step(g) || noe_step(general));
+                for (int i = 0; i < 5; i++) qq[i] = noe_q(general)[i], pp[i] = noe_p(general)[i];
+                seen(5, qq, pp);
+            }
+            small(distance(g, 5, qq, pp), 1, 1e-14, "linear route against the general one");
+            noe_integrator_free(general);
+            noe_integrator_free(g);
+            noe_system_free(c);
+            noe_system_free(s);
+        }
+}
+
+/* methods: T = 1 s, h = 5e-4: the error is the method's own, not that of rounding. */
+static void small_steps(void **state)
+{
+    (void)state;
+    noe_system     *s = noe_system_load("systems/linear_double_pendulum.lag");
+    noe_integrator *g = integrator(s, "simpson", 5e-4);
+    const quad      pi = acosq(-1), w0 = 2 * pi, root = sqrtq((quad)2), w1 = w0 * sqrtq(root / (root + 1)), w2 = w0 * sqrtq(root / (root - 1));
+    double          worst = 0;
+    for (int k = 1; k <= 2000; k++) {
+        assert_int_equal(noe_step(g), NOE_OK);
+        const quad t = k * (quad)5e-4, a = cosq(w1 * t), b = cosq(w2 * t);
+        const quad e1 = pi / 12 * (a - b) / root - noe_q(g)[0], e2 = pi / 12 * (a + b) - noe_q(g)[1];
+        worst = fmax(worst, (double)fmaxq(fabsq(e1), fabsq(e2)));
+    }
+    print_message("largest error %.4g\n", worst);
+    assert_true(worst <= 1.2e-12);
+    assert_true(worst >= 1.1e-12); /* what truncation alone gives is 1.152e-12 */
+    noe_integrator_free(g);
+    noe_system_free(s);
+}
+
+/* A run whose steps nobody looks at is one product; it ends where the steps do. */
+static void jumps(void **state)
+{
+    (void)state;
+    random_structure(6, false);
+    for (int damped = 0; damped < 2; damped++) {
+        const int       steps = damped ? 51 : 1001; /* damped motion dies out, its rounding does not */
+        noe_system     *s = structure(&x, damped, NULL, NULL);
+        noe_integrator *g = integrator(s, "simpson", 0.125), *leap = integrator(s, "simpson", 0.125);
+        double          q[6], p[6];
+        quad            qq[6], pp[6];
+        for (int i = 0; i < 6; i++) q[i] = random_number(), p[i] = random_number();
+        noe_start_momentum(g, 0, q, p);
+        noe_start_momentum(leap, 0, q, p);
+        for (int k = 0; k < steps; k++) assert_int_equal(noe_step(g), NOE_OK);
+        assert_int_equal(noe_run(leap, steps * 0.125, NULL, NULL), NOE_OK);
+        assert_true(noe_time(leap) == steps * 0.125 && noe_get(leap, "steps") == steps);
+        for (int i = 0; i < 6; i++) qq[i] = noe_q(g)[i], pp[i] = noe_p(g)[i];
+        small(distance(leap, 6, qq, pp), 1, 1e-13, "a jump against its steps");
+        noe_integrator_free(g);
+        noe_integrator_free(leap);
+        noe_system_free(s);
+    }
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core), cmocka_unit_test(small_steps),
+        cmocka_unit_test(jumps),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    print_message("tightest %.3g\n", tightest);
+    return failed;
+}
