@@ -4,6 +4,7 @@
 
 
 static matrices x;
+static double   qs, ps; /* the largest position and momentum seen */
 
 static void random_structure(int n, bool lumped)
 {
@@ -26,7 +27,6 @@ static noe_integrator *integrator(const noe_system *s, const char *method, doubl
 }
 
 /* Largest distance of the integrator's state from (q, p), relative to the largest of each seen on the way. */
-static double qs, ps;
 static void seen(int n, const quad *q, const quad *p)
 {
     for (int i = 0; i < n; i++) qs = fmax(qs, fabs((double)q[i])), ps = fmax(ps, fabs((double)p[i]));
