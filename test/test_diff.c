@@ -70,7 +70,7 @@ static void system_law(const noe_system *s, const char *path)
     quad        input[2 + 3 * DOFS] = { x.t };
     memcpy(input + 1, x.q, (size_t)s->dyn.n * sizeof(quad));
     memcpy(input + 1 + s->dyn.n, x.v, (size_t)s->dyn.n * sizeof(quad));
-    noe_model *own = model_of(s->model->text);
+    noe_model *own = own_model(s);
     small(worst_model(own, input, 1e-9), 1, 1e-24, path); /* measured: 4e-26 */
     noe_model_free(own);
 }
@@ -221,7 +221,7 @@ static double cost_ratio(noe_model *m)
 
 static void cost_law(const noe_system *s, const char *path)
 {
-    noe_model   *own = model_of(s->model->text);
+    noe_model   *own = own_model(s);
     const double ratio = cost_ratio(own);
     if (!(ratio <= 5)) fail_msg("%s: L and its gradient cost %.2f times L", path, ratio);
     tightest = fmax(tightest, ratio);

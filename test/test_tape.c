@@ -110,7 +110,7 @@ static double model_tape(noe_model *m, const point *at)
 static void system_law(const noe_system *s, const char *path)
 {
     const point x = rounded(random_point(s));
-    noe_model  *own = model_of(s->model->text);
+    noe_model  *own = own_model(s);
     small(model_tape(own, &x), 1, 4, path);
     noe_model_free(own);
 }
@@ -234,13 +234,13 @@ static void publish(noe_system *s, point at)
 
 static void publish_system(const noe_system *s, const char *path)
 {
-    publish(load(path), rounded(random_point(s)));
+    publish(load_small(path), rounded(random_point(s)));
 }
 
 /* The largest difference between C and graph, in roundings of a double. */
 static double c_against_graph(noe_lagrangian *L, const written *w)
 {
-    noe_model *m = model_of(w->s->model->text);
+    noe_model *m = own_model(w->s);
     const int  n = m->n, N = 2 * n;
     double     z[2 * DOFS], param[64], grad[2 * DOFS], *hess = calloc((size_t)(N * N), sizeof *hess);
     quad       input[2 + 3 * DOFS];

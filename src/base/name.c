@@ -42,3 +42,19 @@ bool noe_name_same(const char *a, const char *b)
 }
 
 char noe_name_kind(const char *s) { return split(s).kind; }
+
+void noe_member_spelled(const char *name, size_t n, char *out)
+{
+    size_t dot = n;
+    while (dot > 0 && name[dot - 1] >= '0' && name[dot - 1] <= '9') dot--;
+    const size_t sign = dot > 0 && name[dot - 1] == '-';
+    dot -= sign;
+    const bool member = dot > 1 && name[dot - 1] == '.' && dot + sign < n
+                     && (name[dot - 2] < '0' || name[dot - 2] > '9' || memchr(name, '.', dot - 1) == NULL);
+    memcpy(out, name, n);
+    out[n] = 0;
+    if (!member) return;
+    out[dot - 1] = '[';
+    out[n] = ']';
+    out[n + 1] = 0;
+}

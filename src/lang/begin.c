@@ -1,6 +1,6 @@
 /* q(0), q'(0) or p(0), t0: where it begins.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/parser.h"
+#include "lang/family.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ noe_ex noe_still(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
     const noe_ex x = noe_expression(p);
-    if (p->model->graph.node[x].has & ~NOE_HAS_PARAM)
+    if (p->graph->node[x].has & ~NOE_HAS_PARAM)
         noe_source_fail(&p->lex.source, at,
                         "expected numbers and parameters only: this depends on the motion");
     return x;
@@ -16,7 +16,7 @@ noe_ex noe_still(noe_parser *p)
 
 quad noe_finite(noe_parser *p, noe_ex x, size_t at)
 {
-    const quad value = noe_value(&p->model->graph, x, p->model->param);
+    const quad value = noe_value(p->graph, x, p->model->param);
     if (!finiteq(value)) noe_source_fail(&p->lex.source, at, "the value is not finite");
     return value;
 }
@@ -46,7 +46,14 @@ noe_target noe_start_target(noe_parser *p)
     const char *why = to.what == NOE_START_P ? "is no coordinate: only coordinates have momenta"
                     : p->assigning ? "is neither a parameter nor a coordinate: it has no value to assign"
                                    : "is no coordinate: only coordinates have a start";
-    to.index = noe_known_coordinate(p, why)->index;
+    noe_symbol *s = noe_known_moving(p, why);
+    to.index = s->index;
+    if (s->family) {
+        to.members = noe_member_side(p, s);
+        to.ruled = to.members.kind != NOE_LEFT_MEMBER;
+        if (to.ruled) to.family = s;
+        else to.index = noe_member_find(p->model, s, to.members.lo)->index;
+    }
     if (to.what == NOE_START_P) {
         noe_close(p, opened, "after the coordinate");
     } else if (noe_lex_is(&p->lex, '\'')) {
@@ -74,10 +81,13 @@ void noe_start_once(noe_parser *p, noe_target to)
     }
     const noe_begin *b = &m->begin[to.index];
     const char      *name = m->coordinate[to.index]->name;
-    if (to.what == NOE_START_Q ? b->has_q : to.what == NOE_START_V ? b->has_v : b->has_p)
+    const bool       has_q = b->has_q && b->ruled_q == to.ruled, other = b->ruled_v != to.ruled;
+    if (m->fix[to.index] >= 0 && !to.ruled)
+        noe_source_fail(s, to.at, "'%.*s' is fixed: it has no start", noe_source_shown(name, strlen(name), 60), name);
+    if (to.what == NOE_START_Q ? has_q : !other && (to.what == NOE_START_V ? b->has_v : b->has_p))
         noe_source_fail(s, to.at, "the start of the %s of '%.*s' is given twice", of[to.what],
                         noe_source_shown(name, strlen(name), 60), name);
-    if (to.what != NOE_START_Q && (b->has_v || b->has_p)) noe_start_both(p, to);
+    if (to.what != NOE_START_Q && !other && (b->has_v || b->has_p)) noe_start_both(p, to);
 }
 
 void noe_start_set(noe_parser *p, noe_target to, quad value)
@@ -89,10 +99,42 @@ void noe_start_set(noe_parser *p, noe_target to, quad value)
         return;
     }
     noe_begin *b = &p->model->begin[to.index];
+    /* What is said of one member goes before what is said of all. */
+    if (to.ruled && (to.what == NOE_START_Q ? b->has_q && !b->ruled_q : (b->has_v || b->has_p) && !b->ruled_v)) return;
+    *(to.what == NOE_START_Q ? &b->ruled_q : &b->ruled_v) = to.ruled;
     switch (to.what) {
     case NOE_START_T: break;
     case NOE_START_Q: b->q = value, b->ex_q = p->constant, b->has_q = true; break;
     case NOE_START_V: b->v = value, b->ex_v = p->constant, b->has_v = true, b->has_p = false; break;
     case NOE_START_P: b->p = value, b->ex_p = p->constant, b->has_p = true, b->has_v = false; break;
     }
+}
+
+typedef struct {
+    noe_target to;
+    void (*check)(noe_parser *, noe_target, void *);
+    void     *data;
+    noe_lexer end;
+} starting;
+
+static void each(noe_parser *p, int64_t i, void *data)
+{
+    starting *s = data;
+    s->to.index = noe_member_find(p->model, s->to.family, i)->index;
+    if (p->model->fix[s->to.index] < 0 || !s->to.ruled) s->check(p, s->to, s->data);
+    const quad value = noe_constant(p);
+    if (p->model->fix[s->to.index] < 0) noe_start_set(p, s->to, value);
+    s->end = p->lex;
+}
+
+void noe_start_values(noe_parser *p, noe_target to, void (*check)(noe_parser *, noe_target, void *), void *data)
+{
+    starting s = { .to = to, .check = check, .data = data };
+    if (to.what != NOE_START_T && to.family) {
+        noe_each(p, &to.members, false, each, &s);
+        p->lex = s.end;
+        return;
+    }
+    check(p, to, data);
+    noe_start_set(p, to, noe_constant(p));
 }

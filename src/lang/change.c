@@ -3,7 +3,7 @@
  *
  * A parameter takes its value while its declaration is read, so that what depends on it follows; start
  * values are set after the last line. */
-#include "lang/parser.h"
+#include "lang/family.h"
 
 #include <string.h>
 
@@ -34,36 +34,62 @@ static quad value_of(noe_parser *p)
     return value;
 }
 
-bool noe_change_parameter(noe_parser *p, const char *name, size_t length, quad *value)
+/* Behind the name: m[3] means one member, m every member. */
+static bool means(noe_parser *p, const int64_t *member)
 {
-    bool found = false;
+    if (!member || !noe_lex_is(&p->lex, '[')) return true;
+    noe_lex(&p->lex);
+    const bool same = noe_index_value(p) == *member;
+    if (same) noe_expect(p, ']', "after the index");
+    return same;
+}
+
+bool noe_change_parameter(noe_parser *p, const noe_token *name, const int64_t *member, quad *value)
+{
+    const char *text = p->lex.source.text + name->at;
+    bool        found = false;
     for (int i = 0; i < p->model->changes; i++) {
+        const char *change = p->model->change[i];
+        if (strncmp(change + strspn(change, " \t"), text, name->length)) continue;
         const noe_lexer outer = enter(p, i);
         const noe_token k = p->lex.token;
-        if (k.kind == NOE_NAME && k.length == length && !memcmp(p->model->change[i] + k.at, name, length)) {
+        if (k.kind == NOE_NAME && k.length == name->length && !memcmp(change + k.at, text, k.length)) {
             noe_lex(&p->lex);
-            *value = value_of(p);
-            p->used[i] = found = true;
+            if (means(p, member)) {
+                *value = value_of(p);
+                p->used[i] = found = true;
+            }
         }
         leave(p, outer);
     }
     return found;
 }
 
+typedef struct {
+    noe_start_what *given; /* of a coordinate: 0, or which of V and P an assignment has given */
+} assigned;
+
+static void once(noe_parser *p, noe_target to, void *data)
+{
+    noe_start_what *given = ((assigned *)data)->given;
+    if (to.what != NOE_START_V && to.what != NOE_START_P) return;
+    if (given[to.index] && given[to.index] != to.what) noe_start_both(p, to);
+    given[to.index] = to.what;
+}
+
 void noe_changes_apply(noe_parser *p)
 {
-    /* Of a coordinate: 0, or which of V and P an assignment has given. */
-    noe_start_what *given = noe_take(p, (size_t)p->model->n * sizeof *given);
+    assigned a = { noe_take(p, (size_t)p->model->n * sizeof *a.given) };
     for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
-        const noe_lexer  outer = enter(p, i);
-        const noe_target to = noe_start_target(p);
-        const quad       value = value_of(p);
-        if (to.what == NOE_START_V || to.what == NOE_START_P) {
-            if (given[to.index] && given[to.index] != to.what) noe_start_both(p, to);
-            given[to.index] = to.what;
-        }
-        noe_start_set(p, to, value);
+        const noe_lexer outer = enter(p, i);
+        noe_target      to = noe_start_target(p);
+        to.ruled = false; /* what comes from outside goes before what the text says */
+        if (to.what != NOE_START_T && p->model->fix[to.index] >= 0 && !to.family)
+            noe_start_once(p, to);
+        noe_expect(p, '=', "after the name");
+        noe_start_values(p, to, once, &a);
+        if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the assignment");
         leave(p, outer);
     }
 }

@@ -1,11 +1,12 @@
 /* name := expression: parameters, definitions, observables; coordinates.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/parser.h"
+#include "lang/family.h"
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
-/* The NAME at hand, not reserved and not taken; moves past it. */
-static noe_token fresh(noe_parser *p)
+/* The NAME at hand, not reserved and not taken (but by a family of this kind, which gets another member); moves
+ * past it. */
+static noe_token fresh(noe_parser *p, noe_is_what what)
 {
     const noe_token k = p->lex.token;
     if (k.kind != NOE_NAME) noe_wrong(p, "a name");
@@ -13,61 +14,120 @@ static noe_token fresh(noe_parser *p)
     if (noe_is_reserved(&p->lex))
         noe_source_fail(&p->lex.source, k.at, "'%.*s' is a reserved name", shown, here(p));
     const noe_symbol *old = noe_model_find(p->model, here(p), k.length);
-    if (old)
-        noe_source_fail(&p->lex.source, k.at, "'%.*s' is declared already, in line %d", shown, here(p),
-                        noe_source_line(&p->lex.source, old->at));
     noe_lex(&p->lex);
+    const bool more = old && old->family && old->what == what && what >= NOE_IS_DEFINITION
+                   && noe_lex_is(&p->lex, '[');
+    if (old && !more)
+        noe_source_fail(&p->lex.source, k.at, "'%.*s' is declared already, in line %d", shown,
+                        p->lex.source.text + k.at, noe_source_line(&p->lex.source, old->at));
     return k;
 }
 
+/* The running number of parameters and coordinates that a declaration adds. */
+static int64_t members(noe_parser *p, const noe_token *k, noe_left *left, int64_t most)
+{
+    const char *name = p->lex.source.text + k->at;
+    const int   shown = noe_source_shown(name, k->length, 60);
+    if (left->kind == NOE_LEFT_PLAIN) return 1;
+    if (left->kind == NOE_LEFT_MEMBER || left->kind == NOE_LEFT_EACH)
+        noe_source_fail(&p->lex.source, left->at, "expected the range of a family, '%.*s[1..10]'", shown, name);
+    if (left->hi < left->lo)
+        noe_source_fail(&p->lex.source, left->at, "'%.*s[%lld..%lld]' has no members", shown, name,
+                        (long long)left->lo, (long long)left->hi);
+    if (left->hi - left->lo >= most)
+        noe_source_fail(&p->lex.source, left->at, "'%.*s[%lld..%lld]' has more than %lld members", shown, name,
+                        (long long)left->lo, (long long)left->hi, (long long)most);
+    return left->hi - left->lo + 1;
+}
+
 /* Outside its own expression an overridden parameter needs no value of its own: that may be 1/0. */
-static quad parameter(noe_parser *p, const char *name, size_t length)
+static quad parameter(noe_parser *p, const noe_token *k)
 {
     const size_t at = p->lex.token.at;
     const noe_ex x = noe_still(p);
     quad         value;
-    if (noe_change_parameter(p, name, length, &value)) return value;
+    if (noe_change_parameter(p, k, NULL, &value)) return value;
     p->constant = x;
     return noe_finite(p, x, at);
 }
 
+static void add_parameter(noe_parser *p, noe_symbol *s, quad value)
+{
+    noe_model *m = p->model;
+    noe_push(p, &m->param, m->params, sizeof *m->param);
+    noe_push(p, &m->given, m->params, sizeof *m->given);
+    m->given[m->params] = p->constant;
+    m->param[s->index = m->params++] = value;
+    s->ex = noe_leaf(p->graph, NOE_PARAM, s->index);
+}
+
+static void parameters(noe_parser *p, const noe_token *k, noe_left *left)
+{
+    const int64_t count = members(p, k, left, NOE_FAMILY_MOST);
+    quad         *value = noe_take(p, (size_t)count * sizeof *value);
+    noe_ex       *ex = noe_take(p, (size_t)count * sizeof *ex);
+    noe_values(p, left, value, ex);
+    noe_symbol *f = noe_family(p, NOE_IS_PARAMETER, k, left->lo, left->hi);
+    for (int64_t i = left->lo; i <= left->hi; i++) {
+        quad x = value[i - left->lo];
+        p->constant = ex[i - left->lo];
+        noe_change_parameter(p, k, &i, &x);
+        add_parameter(p, noe_member_new(p, f, i), x);
+    }
+}
+
+void noe_add_observable(noe_parser *p, noe_symbol *s)
+{
+    noe_model *m = p->model;
+    noe_push(p, &m->observable, m->observables, sizeof *m->observable);
+    m->observable[s->index = m->observables++] = s;
+}
+
 void noe_define(noe_parser *p, noe_is_what what)
 {
-    noe_model      *m = p->model;
-    const noe_token k = fresh(p);
+    const noe_token k = fresh(p, what);
     const char     *name = p->lex.source.text + k.at;
-    noe_ex          ex = 0;
-    quad            value = 0;
+    noe_left        left = noe_left_side(p);
     noe_expect(p, '=',
                what == NOE_IS_PARAMETER ? "and a value after the parameter's name" : "after the name");
+    if (left.kind != NOE_LEFT_PLAIN) {
+        if (what == NOE_IS_PARAMETER) parameters(p, &k, &left);
+        else noe_rule(p, what, &k, &left);
+        return;
+    }
     p->defining = name, p->defining_length = k.length;
-    if (what == NOE_IS_PARAMETER) value = parameter(p, name, k.length);
-    else ex = noe_expression(p);
+    const quad   value = what == NOE_IS_PARAMETER ? parameter(p, &k) : 0;
+    const noe_ex ex = what == NOE_IS_PARAMETER ? 0 : noe_expression(p);
     p->defining = NULL;
     noe_symbol *s = noe_declare(p, what, &k);
     s->ex = ex;
-    if (what == NOE_IS_PARAMETER) {
-        noe_push(p, &m->param, m->params, sizeof *m->param);
-        noe_push(p, &m->given, m->params, sizeof *m->given);
-        m->given[m->params] = p->constant;
-        m->param[s->index = m->params++] = value;
-        s->ex = noe_leaf(&m->graph, NOE_PARAM, s->index);
-    } else if (what == NOE_IS_OBSERVABLE) {
-        noe_push(p, &m->observable, m->observables, sizeof *m->observable);
-        m->observable[s->index = m->observables++] = s;
-    }
+    if (what == NOE_IS_PARAMETER) add_parameter(p, s, value);
+    if (what == NOE_IS_OBSERVABLE) noe_add_observable(p, s);
+}
+
+static void add_coordinate(noe_parser *p, noe_symbol *s)
+{
+    noe_model *m = p->model;
+    noe_push(p, &m->coordinate, m->n, sizeof *m->coordinate);
+    noe_push(p, &m->begin, m->n, sizeof *m->begin);
+    noe_push(p, &m->fix, m->n, sizeof *m->fix);
+    m->begin[m->n] = (noe_begin){ 0 };
+    m->fix[m->n] = -1;
+    m->coordinate[s->index = m->n++] = s;
+    s->ex = noe_leaf(p->graph, NOE_Q, s->index);
 }
 
 void noe_coordinates(noe_parser *p)
 {
-    noe_model *m = p->model;
     do {
-        const noe_token k = fresh(p);
-        noe_symbol     *s = noe_declare(p, NOE_IS_COORDINATE, &k);
-        noe_push(p, &m->coordinate, m->n, sizeof *m->coordinate);
-        noe_push(p, &m->begin, m->n, sizeof *m->begin);
-        m->begin[m->n] = (noe_begin){ 0 };
-        m->coordinate[s->index = m->n++] = s;
-        s->ex = noe_leaf(&m->graph, NOE_Q, s->index);
+        const noe_token k = fresh(p, NOE_IS_COORDINATE);
+        noe_left        left = noe_left_side(p);
+        const int64_t   count = members(p, &k, &left, NOE_COORDINATES_MOST);
+        if (left.kind == NOE_LEFT_PLAIN) {
+            add_coordinate(p, noe_declare(p, NOE_IS_COORDINATE, &k));
+            continue;
+        }
+        noe_symbol *f = noe_family(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
+        for (int64_t i = 0; i < count; i++) add_coordinate(p, noe_member_new(p, f, left.lo + i));
     } while (noe_comma(p));
 }

@@ -75,14 +75,14 @@ static noe_ex power(noe_parser *p)
     const noe_ex x = primary(p);
     if (!noe_lex_is(&p->lex, '^')) return x;
     noe_lex(&p->lex);
-    return noe_make(&p->model->graph, NOE_POW, x, unary(p), 0); /* to the right: 2^3^2 = 2^(3^2) */
+    return noe_make(p->graph, NOE_POW, x, unary(p), 0); /* to the right: 2^3^2 = 2^(3^2) */
 }
 
 static noe_ex unary(noe_parser *p)
 {
     if (++p->depth > DEPTH_MOST)
         noe_source_fail(&p->lex.source, p->lex.token.at, "nested deeper than %d levels", DEPTH_MOST);
-    if (p->model->graph.count > NODES_MOST)
+    if (p->graph->count > NODES_MOST)
         noe_source_fail(&p->lex.source, p->lex.token.at, "too large a model: more than %d operations",
                         NODES_MOST);
     const bool minus = noe_lex_is(&p->lex, '-');
@@ -90,7 +90,7 @@ static noe_ex unary(noe_parser *p)
     if (minus || noe_lex_is(&p->lex, '+')) {
         noe_lex(&p->lex);
         x = unary(p);
-        if (minus) x = noe_make(&p->model->graph, NOE_NEG, x, 0, 0);
+        if (minus) x = noe_make(p->graph, NOE_NEG, x, 0, 0);
     } else {
         x = power(p);
     }
@@ -105,7 +105,7 @@ static noe_ex term(noe_parser *p)
         const noe_op op = noe_lex_is(&p->lex, '*') ? NOE_MUL : noe_lex_is(&p->lex, '/') ? NOE_DIV : NOE_NUM;
         if (op == NOE_NUM) return x;
         noe_lex(&p->lex);
-        x = noe_make(&p->model->graph, op, x, unary(p), 0);
+        x = noe_make(p->graph, op, x, unary(p), 0);
     }
 }
 
@@ -116,6 +116,6 @@ noe_ex noe_expression(noe_parser *p)
         const noe_op op = noe_lex_is(&p->lex, '+') ? NOE_ADD : noe_lex_is(&p->lex, '-') ? NOE_SUB : NOE_NUM;
         if (op == NOE_NUM) return x;
         noe_lex(&p->lex);
-        x = noe_make(&p->model->graph, op, x, term(p), 0);
+        x = noe_make(p->graph, op, x, term(p), 0);
     }
 }

@@ -1,21 +1,46 @@
 /* f_j = sum force_j - dD/dq_j': what no Lagrangian has.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/diff.h"
-#include "lang/parser.h"
+#include "lang/family.h"
+
+typedef struct {
+    const noe_symbol *family;
+    noe_lexer         end;
+} forcing;
+
+static void add(noe_parser *p, int index)
+{
+    noe_model   *m = p->model;
+    const noe_ex x = noe_expression(p);
+    noe_push(p, &m->force, m->forces, sizeof *m->force);
+    m->force[m->forces++] = (noe_acting){ index, x };
+}
+
+static void each(noe_parser *p, int64_t i, void *data)
+{
+    forcing *f = data;
+    add(p, noe_member_find(p->model, f->family, i)->index);
+    f->end = p->lex;
+}
 
 void noe_force_statement(noe_parser *p)
 {
-    noe_model *m = p->model;
     do {
         const size_t at = p->lex.token.at, length = p->lex.token.length;
         if (p->lex.token.kind == NOE_NAME && noe_is_reserved(&p->lex))
             noe_source_fail(&p->lex.source, at, "'%.*s' is no coordinate: only coordinates have forces", (int)length,
                             p->lex.source.text + at);
-        const int index = noe_known_coordinate(p, "is no coordinate: only coordinates have forces")->index;
+        const noe_symbol *s = noe_known_moving(p, "is no coordinate: only coordinates have forces");
+        noe_left          members = { .kind = NOE_LEFT_PLAIN };
+        if (s->family) members = noe_member_side(p, s);
         noe_expect(p, '=', "after the coordinate that the force acts on");
-        const noe_ex x = noe_expression(p);
-        noe_push(p, &m->force, m->forces, sizeof *m->force);
-        m->force[m->forces++] = (noe_acting){ index, x };
+        if (s->family) {
+            forcing f = { .family = s };
+            noe_each(p, &members, false, each, &f);
+            p->lex = f.end;
+        } else {
+            add(p, s->index);
+        }
     } while (noe_comma(p));
 }
 

@@ -1,12 +1,11 @@
 /* name -> symbol, or the nearest name in a message.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/parser.h"
+#include "lang/family.h"
 
 #include <string.h>
 
-/* Names that a version to come will give a meaning; they are reserved from the start. */
-static const char *const later[] = { "sum", "mod" };
-static const char *const meaning[] = { "t", "pi", "p", "energy" };
+/* Names that a model cannot give a meaning of its own. */
+static const char *const meaning[] = { "t", "pi", "p", "energy", "sum", "mod" };
 static const char *const column[] = { "work", "dissipated", "ledger" };
 static const char *const function[] = {
 #define FUNCTION(name, derivative) #name,
@@ -14,7 +13,7 @@ static const char *const function[] = {
 #undef FUNCTION
     "atan2", "min", "max", "if",
 };
-enum { LATER = sizeof later / sizeof *later, MEANING = sizeof meaning / sizeof *meaning,
+enum { MEANING = sizeof meaning / sizeof *meaning,
        COLUMNS = sizeof column / sizeof *column,
        FUNCTIONS = sizeof function / sizeof *function };
 
@@ -27,7 +26,7 @@ static bool among(const noe_lexer *x, const char *const *list, int count)
 
 bool noe_is_reserved(const noe_lexer *x)
 {
-    return among(x, later, LATER) || among(x, meaning, MEANING) || among(x, column, COLUMNS)
+    return among(x, meaning, MEANING) || among(x, column, COLUMNS)
         || among(x, function, FUNCTIONS);
 }
 
@@ -43,10 +42,10 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     const noe_token   k = p->lex.token;
     const noe_source *s = &p->lex.source;
     const int         shown = noe_source_shown(here(p), k.length, 60);
-    if (among(&p->lex, later, LATER))
-        noe_source_fail(s, k.at, "'%.*s' is not part of this version yet", shown, here(p));
     if (among(&p->lex, column, COLUMNS))
         noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown, here(p));
+    if (noe_lex_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' has a meaning only in an index");
+    if (noe_lex_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' has a meaning only in an index");
     if (p->defining && p->defining_length == k.length && !memcmp(p->defining, here(p), k.length))
         noe_source_fail(s, k.at, "'%.*s' is defined by itself", shown, here(p));
     noe_nearest near = noe_nearest_to(here(p), k.length);
@@ -70,17 +69,31 @@ static noe_symbol *known(noe_parser *p, bool coordinate)
 
 noe_symbol *noe_known(noe_parser *p)
 {
-    noe_symbol *s = known(p, false);
+    const size_t at = p->lex.token.at;
+    noe_symbol  *s = known(p, false);
     noe_lex(&p->lex);
+    if (s->family) return noe_member(p, s, at);
+    if (noe_lex_is(&p->lex, '['))
+        noe_source_fail(&p->lex.source, at, "'%.*s' is no family: it has no members",
+                        noe_source_shown(s->name, strlen(s->name), 60), s->name);
     return s;
 }
 
+noe_ex noe_known_value(noe_parser *p) { return noe_known(p)->ex; }
+
 noe_symbol *noe_known_coordinate(noe_parser *p, const char *why)
 {
+    const size_t at = p->lex.token.at;
+    noe_symbol  *s = noe_known_moving(p, why);
+    return s->family ? noe_member(p, s, at) : s;
+}
+
+noe_symbol *noe_known_moving(noe_parser *p, const char *why)
+{
     noe_symbol  *s = known(p, true);
-    const size_t at = p->lex.token.at, length = p->lex.token.length;
+    const size_t at = p->lex.token.at;
     if (s->what != NOE_IS_COORDINATE)
-        noe_source_fail(&p->lex.source, at, "'%.*s' %s", noe_source_shown(s->name, length, 60), s->name, why);
+        noe_source_fail(&p->lex.source, at, "'%.*s' %s", noe_source_shown(s->name, strlen(s->name), 60), s->name, why);
     noe_lex(&p->lex);
     return s;
 }

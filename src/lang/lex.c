@@ -42,6 +42,19 @@ static quad decimal(const char *text)
     return value;
 }
 
+bool noe_number_exactly(const char *text, size_t length, quad *value)
+{
+    enum { MOST = 1000 };
+    char         copy[MOST + 1];
+    const size_t sign = length && (*text == '-' || *text == '+'), digits = length - sign;
+    if (length > MOST || !digits || !(digit(text[sign]) || (text[sign] == '.' && digit(text[sign + 1])))) return false;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    if (number_length(copy + sign) != digits) return false;
+    *value = decimal(copy);
+    return finiteq(*value);
+}
+
 static void number(noe_lexer *x)
 {
     enum { MOST = 1000 };
@@ -70,13 +83,14 @@ static void sign(noe_lexer *x)
     if ((p[0] == '<' || p[0] == '>') && p[1] == '=') {
         k->length = 2;
         k->sign = p[0] == '<' ? 'l' : 'g';
-    } else if (p[0] == '[' || p[0] == ']') {
-        noe_source_fail(&x->source, k->at, "families x[0..N] are not part of this version yet");
-    } else if (!strchr("+-*/^()=,'<>", p[0])) {
+    } else if (p[0] == '.' && p[1] == '.') {
+        k->length = 2;
+        k->sign = NOE_RANGE;
+    } else if (!strchr("+-*/^()=,'<>[]", p[0])) {
         noe_source_fail(&x->source, k->at, "'%c' has no meaning here", p[0]);
     }
-    if (p[0] == '(') x->parens++;
-    if (p[0] == ')' && x->parens > 0) x->parens--;
+    if (p[0] == '(' || p[0] == '[') x->parens++;
+    if ((p[0] == ')' || p[0] == ']') && x->parens > 0) x->parens--;
     x->at = k->at + k->length;
 }
 

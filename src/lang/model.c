@@ -53,6 +53,11 @@ char *noe_keep(noe_parser *p, const char *text, size_t length)
 
 noe_symbol *noe_declare(noe_parser *p, noe_is_what what, const noe_token *name)
 {
+    return noe_declare_name(p, what, p->lex.source.text + name->at, name->length, name->at);
+}
+
+noe_symbol *noe_declare_name(noe_parser *p, noe_is_what what, const char *name, size_t length, size_t at)
+{
     noe_model *m = p->model;
     if (2 * m->symbols >= m->slots) {
         m->slots = m->slots ? 2 * m->slots : 64;
@@ -62,9 +67,9 @@ noe_symbol *noe_declare(noe_parser *p, noe_is_what what, const noe_token *name)
     }
     noe_push(p, &m->symbol, m->symbols, sizeof *m->symbol);
     noe_symbol *s = m->symbol[m->symbols] = noe_take(p, sizeof *s);
-    *s = (noe_symbol){ .what = what, .at = name->at };
-    s->name = noe_keep(p, p->lex.source.text + name->at, name->length);
-    *place(m, s->name, name->length) = ++m->symbols;
+    *s = (noe_symbol){ .what = what, .at = at };
+    s->name = noe_keep(p, name, length);
+    *place(m, s->name, length) = ++m->symbols;
     return s;
 }
 

@@ -17,12 +17,17 @@ typedef struct {
     int         index; /* among its kind */
     noe_ex      ex;
     size_t      at;    /* where it is declared */
+    bool        family; /* x[lo] .. x[hi]; its members are symbols of their own, "x[3]" */
+    int64_t     lo, hi;
 } noe_symbol;
+
+enum { NOE_COORDINATES_MOST = 4000 }; /* that are written out: dense Hessians of (2n)^2 numbers */
 
 typedef struct { /* start of one coordinate; what is not given is silent */
     quad q, v, p;
     bool has_q, has_v, has_p;
     noe_ex ex_q, ex_v, ex_p; /* what gave the values */
+    bool ruled_q, ruled_v; /* by a rule for the whole family; of velocity or momentum */
 } noe_begin;
 
 typedef struct { /* a generalized force on one coordinate */
@@ -48,6 +53,7 @@ typedef struct {
     noe_symbol **coordinate; /* n */
     noe_symbol **observable;
     noe_begin   *begin;      /* n */
+    noe_ex      *fix;        /* n while it is read: what a coordinate is fixed to, -1 = it moves */
     quad         t0;
     bool         has_t0;
     noe_ex       ex_t0;
@@ -83,5 +89,6 @@ void noe_model_force(noe_model *, noe_ex *to, noe_ex *scratch);
 void noe_model_power(noe_model *, noe_ex power[2], noe_ex *scratch);
 
 noe_symbol *noe_model_find(const noe_model *, const char *name, size_t length);
+noe_symbol *noe_member_find(const noe_model *, const noe_symbol *family, int64_t i); /* x[i], or NULL */
 
 #endif

@@ -1,7 +1,9 @@
 /* x, x' = dx/dt, sin(x), p(q1) = dL/dq1', pi, t, energy: what begins with a name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/diff.h"
-#include "lang/parser.h"
+#include "lang/family.h"
+
+#include <string.h>
 
 static const struct {
     const char *name;
@@ -26,7 +28,7 @@ static noe_ex condition(noe_parser *p)
     const noe_ex b = noe_expression(p);
     const noe_op op = sign == '<' || sign == '>' ? NOE_LT : NOE_LE;
     const bool   turned = sign == '>' || sign == 'g';
-    return noe_make(&p->model->graph, op, turned ? b : a, turned ? a : b, 0);
+    return noe_make(p->graph, op, turned ? b : a, turned ? a : b, 0);
 }
 
 /* The arguments of function i; its name is behind us. */
@@ -50,7 +52,7 @@ static noe_ex call(noe_parser *p, int i)
         noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here are more", name, n,
                         n > 1 ? "s" : "");
     noe_close(p, opened, "after the arguments");
-    return noe_make(&p->model->graph, functions[i].op, argument[0], argument[1], argument[2]);
+    return noe_make(p->graph, functions[i].op, argument[0], argument[1], argument[2]);
 }
 
 /* p(q1), in observables; p is behind us. */
@@ -62,40 +64,45 @@ static noe_ex momentum(noe_parser *p, size_t at)
     noe_expect(p, '(', "after p: a momentum is p(q1)");
     const int index = noe_known_coordinate(p, "is no coordinate: only coordinates have momenta")->index;
     noe_close(p, opened, "after the coordinate");
-    return noe_leaf(&p->model->graph, NOE_P, index);
+    return noe_leaf(p->graph, NOE_P, index);
 }
 
 /* A name of the model; outside observe it must not stand for momenta or the energy. */
 static noe_ex symbol(noe_parser *p)
 {
-    const size_t      at = p->lex.token.at, length = p->lex.token.length;
+    const size_t      at = p->lex.token.at;
     const noe_symbol *s = noe_known(p);
-    if (!p->observing && p->model->graph.node[s->ex].has & NOE_HAS_P)
+    if (!p->observing && p->graph->node[s->ex].has & NOE_HAS_P)
         noe_source_fail(&p->lex.source, at,
                         "'%.*s' contains momenta or the energy: it has a meaning only in observe",
-                        noe_source_shown(s->name, length, 60), s->name);
+                        noe_source_shown(s->name, strlen(s->name), 60), s->name);
     return s->ex;
 }
 
 static noe_ex primes(noe_parser *p, noe_ex x)
 {
     for (; noe_lex_is(&p->lex, '\''); noe_lex(&p->lex)) {
-        const uint8_t has = p->model->graph.node[x].has;
+        const uint8_t has = p->graph->node[x].has;
         const char   *why = has & NOE_HAS_V ? "velocities: a model has no accelerations"
                           : has & NOE_HAS_P ? "momenta or the energy" : NULL;
         const size_t at = p->lex.token.at;
         if (why) noe_source_fail(&p->lex.source, at, "the prime of something that contains %s", why);
-        x = noe_rate(&p->model->graph, x);
+        x = noe_rate(p->graph, x);
     }
     return x;
 }
 
 noe_ex noe_named(noe_parser *p)
 {
-    noe_graph   *g = &p->model->graph;
+    noe_graph   *g = p->graph;
     const size_t at = p->lex.token.at;
     const bool   pi = noe_lex_word(&p->lex, "pi");
     int          i = 0;
+    const int    bound = noe_bound_at(p);
+    if (bound >= 0) {
+        noe_lex(&p->lex);
+        return p->bound[bound].free ? p->dry->stand_in.ex : noe_num(g, (quad)p->bound[bound].value);
+    }
     /* Most names are the model's own; no word below can be one. */
     if (noe_model_find(p->model, p->lex.source.text + at, p->lex.token.length)) return primes(p, symbol(p));
     if (pi || noe_lex_word(&p->lex, "t")) {
@@ -106,6 +113,10 @@ noe_ex noe_named(noe_parser *p)
         if (!p->observing) noe_source_fail(&p->lex.source, at, "'energy' has a meaning only in observe");
         noe_lex(&p->lex);
         return primes(p, noe_leaf(g, NOE_H, 0));
+    }
+    if (noe_lex_word(&p->lex, "sum")) {
+        noe_lex(&p->lex);
+        return noe_sum(p, at);
     }
     while (i < FUNCTIONS && !noe_lex_word(&p->lex, functions[i].name)) i++;
     if (i == FUNCTIONS && !noe_lex_word(&p->lex, "p")) return symbol(p); /* says that it is unknown */

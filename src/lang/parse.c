@@ -15,6 +15,7 @@ static void begin(noe_parser *p, noe_model *m, const char *source, const char *t
     *p = (noe_parser){ .model = m };
     p->lex.source = (noe_source){ source, text, length, &p->stop };
     m->graph.stop = &p->stop;
+    p->graph = &m->graph;
 }
 
 static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(s->name), 60); }
@@ -60,6 +61,7 @@ static void parse(noe_parser *p)
         if (kind == NOE_LINE) noe_lex(&p->lex);
     }
     noe_changes_apply(p);
+    noe_fix_apply(p);
     check_velocities(p);
 }
 

@@ -28,19 +28,20 @@ static void observe(noe_parser *p)
 static void add(noe_parser *p, noe_op op)
 {
     const noe_ex x = noe_expression(p);
-    p->model->L = noe_make(&p->model->graph, op, p->model->L, x, 0);
+    p->model->L = noe_make(p->graph, op, p->model->L, x, 0);
 }
 
 static void kinetic(noe_parser *p) { add(p, NOE_ADD); }
 static void potential(noe_parser *p) { add(p, NOE_SUB); }
 
+static void once(noe_parser *p, noe_target to, void *data) { (void)data, noe_start_once(p, to); }
+
 static void start(noe_parser *p)
 {
     do {
         const noe_target to = noe_start_target(p);
-        noe_start_once(p, to);
         noe_expect(p, '=', "after what starts there");
-        noe_start_set(p, to, noe_constant(p));
+        noe_start_values(p, to, once, NULL);
     } while (noe_comma(p));
 }
 
@@ -76,7 +77,7 @@ static const struct {
 } statements[] = {
     { "parameter", parameter }, { "coordinate", noe_coordinates }, { "kinetic", kinetic },
     { "potential", potential }, { "lagrangian", kinetic },         { "start", start },
-    { "observe", observe },     { "suggest", suggest },
+    { "observe", observe },     { "suggest", suggest },     { "fix", noe_fix },
     { "force", noe_force_statement },
     { "dissipation", noe_dissipation_statement },
     { "exact", noe_exact_statement },
@@ -84,7 +85,7 @@ static const struct {
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 /* Statements of versions to come. */
-static const char *const later[] = { "fix", "mass", "stiffness", "damping", "symmetry" };
+static const char *const later[] = { "mass", "stiffness", "damping", "symmetry" };
 enum { LATER = sizeof later / sizeof *later };
 
 static _Noreturn void no_statement(noe_parser *p)
@@ -112,7 +113,7 @@ void noe_statement(noe_parser *p)
     if (p->lex.token.kind != NOE_NAME) noe_wrong(p, "a statement");
     while (i < STATEMENTS && !noe_lex_word(&p->lex, statements[i].name)) i++;
     noe_lex(&p->lex);
-    const bool definition = noe_lex_is(&p->lex, '=');
+    const bool definition = noe_lex_is(&p->lex, '=') || noe_lex_is(&p->lex, '[');
     if (definition || i == STATEMENTS) p->lex = first;
     if (definition) noe_define(p, NOE_IS_DEFINITION);
     else if (i == STATEMENTS) no_statement(p);

@@ -1,5 +1,6 @@
 /* name -> t, q, q', p, energy, an observable, a parameter, a statistic.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/name.h"
 #include "base/status.h"
 #include "lang/source.h"
 #include "run/integrator.h"
@@ -8,11 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "x.3" is x[3]. */
+static const noe_symbol *symbol(const noe_model *m, const char *name, size_t length)
+{
+    enum { MOST = 200 };
+    char plain[MOST + 3];
+    if (length > MOST) return noe_model_find(m, name, length);
+    noe_member_spelled(name, length, plain);
+    return noe_model_find(m, plain, strlen(plain));
+}
+
 static int coordinate(const noe_system *s, const char *name, size_t length)
 {
     if (s->model) {
-        const noe_symbol *x = noe_model_find(s->model, name, length);
-        return x && x->what == NOE_IS_COORDINATE ? x->index : -1;
+        const noe_symbol *x = symbol(s->model, name, length);
+        return x && x->what == NOE_IS_COORDINATE && !x->family ? x->index : -1;
     }
     for (int i = 0; i < s->dyn.n; i++)
         if (!strncmp(s->name[i], name, length) && !s->name[i][length]) return i;
@@ -67,8 +78,8 @@ bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
         c->index = coordinate(s, name + b, length - a - b);
         if (c->index >= 0) return true;
     }
-    const noe_symbol *x = s->model ? noe_model_find(s->model, name, length) : NULL;
-    if (x && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_PARAMETER)) {
+    const noe_symbol *x = s->model ? symbol(s->model, name, length) : NULL;
+    if (x && !x->family && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_PARAMETER)) {
         *c = (noe_column){ x->what == NOE_IS_OBSERVABLE ? NOE_COL_OBSERVABLE : NOE_COL_PARAMETER, NOE_AT_T, x->index, false };
         return true;
     }
@@ -89,7 +100,7 @@ noe_status noe_column_unknown(const noe_system *s, const char *name)
     for (int i = 0; s->model && i < s->model->symbols; i++)
         if (s->model->symbol[i]->what != NOE_IS_DEFINITION) noe_nearest_try(&near, s->model->symbol[i]->name);
     for (int i = 0; noe_option_name(i, NULL, NULL); i++) noe_nearest_try(&near, noe_option_name(i, NULL, NULL));
-    const noe_symbol *x = s->model ? noe_model_find(s->model, name, strlen(name)) : NULL;
+    const noe_symbol *x = s->model ? symbol(s->model, name, strlen(name)) : NULL;
     if (x) return noe_fail(NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column", name);
     return noe_fail(NOE_INVALID, "unknown column or option '%.60s'%s%s%s", name, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "");

@@ -1,4 +1,4 @@
-/* "t, q1, energy" -> names and places of columns.
+/* "t, q1, energy" -> names and places of columns; a family is all of its members.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "run/integrator.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_MOST = 64 };
+enum { USUAL_MOST = 64, COLUMNS_MOST = 1 << 16 };
 
 /* The usual columns as a list. */
 static char *usual(const noe_system *s)
@@ -26,33 +26,85 @@ static char *usual(const noe_system *s)
     return list;
 }
 
+/* The family that "x", "x'", "x.v", "p(x)" or "x.p" is about, and how its members are spelled; or NULL. */
+static const noe_symbol *family(const noe_system *s, const char *name, size_t length, const char **spelling)
+{
+    static const struct {
+        const char *before, *after, *spelling;
+    } of[] = { { "", "", "%s" }, { "", "'", "%s'" }, { "", ".v", "%s'" }, { "p(", ")", "p(%s)" }, { "", ".p", "p(%s)" } };
+    for (size_t i = 0; s->model && i < sizeof of / sizeof *of; i++) {
+        const size_t b = strlen(of[i].before), a = strlen(of[i].after);
+        if (length <= a + b || strncmp(name, of[i].before, b) || strncmp(name + length - a, of[i].after, a)) continue;
+        const noe_symbol *x = noe_model_find(s->model, name + b, length - a - b);
+        if (!x || !x->family || (i && x->what != NOE_IS_COORDINATE) || x->what == NOE_IS_DEFINITION) continue;
+        *spelling = of[i].spelling;
+        return x;
+    }
+    return NULL;
+}
+
+/* One name of the list: the column, or those of a family's members; false with a message. */
+static bool add(noe_columns *x, const noe_system *s, const char *name, size_t length, char **text)
+{
+    const char       *spelling = NULL;
+    const noe_symbol *f = family(s, name, length, &spelling);
+    for (int64_t i = f ? f->lo : 0; i <= (f ? f->hi : 0); i++) {
+        char *to = *text;
+        if (f) {
+            const noe_symbol *member = noe_member_find(s->model, f, i);
+            if (!member || member->what != f->what) continue; /* it is fixed */
+            sprintf(to, spelling, member->name);
+        } else {
+            memcpy(to, name, length);
+            to[length] = 0;
+        }
+        *text += strlen(to) + 1;
+        x->name[x->count] = to;
+        if (noe_column_find(s, to, &x->column[x->count++])) continue;
+        noe_column_unknown(s, to);
+        return false;
+    }
+    return true;
+}
+
+/* The next name of a list without the blanks around it. */
+static const char *item(const char **list, size_t *length)
+{
+    const char *c = *list + strspn(*list, " "), *end = c + strcspn(c, ",");
+    *list = *end ? end + 1 : NULL;
+    *length = (size_t)(end - c);
+    while (*length && c[*length - 1] == ' ') --*length;
+    return c;
+}
+
 noe_columns *noe_columns_parse(const noe_system *s, const char *list)
 {
-    char  *own = list ? NULL : usual(s);
-    size_t count = 1;
+    char       *own = list ? NULL : usual(s);
+    size_t      count = 0, room = 0, length;
+    const char *spelling;
     if (!list && !(list = own)) return NULL;
-    for (const char *c = list; *c; c++) count += *c == ',';
-    noe_columns *x = noe_alloc(1, sizeof *x + count * (sizeof *x->column + sizeof *x->name) + strlen(list) + 1);
+    for (const char *c = list; c;) {
+        const char       *name = item(&c, &length);
+        const noe_symbol *f = family(s, name, length, &spelling);
+        count += f ? (size_t)(f->hi - f->lo) + 1 : 1;
+        room += f ? ((size_t)(f->hi - f->lo) + 1) * (length + 30) : length + 1;
+        if (length && count <= COLUMNS_MOST) continue;
+        if (!length) noe_fail(NOE_INVALID, "an empty name in the list of columns '%.60s'", list);
+        else noe_fail(NOE_INVALID, "more than %d columns: name some of the members, as '%.*s.1'", COLUMNS_MOST,
+                      length < 60 ? (int)length : 60, name);
+        free(own);
+        return NULL;
+    }
+    noe_columns *x = noe_alloc(1, sizeof *x + count * (sizeof *x->column + sizeof *x->name) + room);
     if (x) {
         x->name = (const char **)(x + 1); /* the wider alignment first */
         x->column = (noe_column *)(x->name + count);
         char *text = (char *)(x->column + count);
-        for (const char *c = list; x; text += strlen(text) + 1) {
-            const char *end = c + strcspn(c, ",");
-            while (*c == ' ') c++;
-            size_t length = (size_t)(end - c);
-            while (length && c[length - 1] == ' ') length--;
-            memcpy(text, c, length);
-            x->name[x->count] = text;
-            if (!length || !noe_column_find(s, text, &x->column[x->count++])) {
-                if (length) noe_column_unknown(s, text);
-                else noe_fail(NOE_INVALID, "an empty name in the list of columns '%.60s'", list);
-                free(x);
-                x = NULL;
-                break;
-            }
-            if (!*end) break;
-            c = end + 1;
+        for (const char *c = list; x && c;) {
+            const char *name = item(&c, &length);
+            if (add(x, s, name, length, &text)) continue;
+            free(x);
+            x = NULL;
         }
     }
     free(own);

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COORDINATES_MOST = 4000 }; /* dense Hessians of (2n)^2 numbers */
-
 typedef struct {
     noe_model    *m;
     noe_arena    *arena;
@@ -160,9 +158,9 @@ static bool make(lister *x, noe_tape **observe)
 
 bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
 {
-    if (m->n > COORDINATES_MOST) {
+    if (m->n > NOE_COORDINATES_MOST) {
         noe_fail(NOE_INVALID, "%s: %d coordinates: this version solves dense equations, for up to %d of them", m->name,
-                 m->n, COORDINATES_MOST);
+                 m->n, NOE_COORDINATES_MOST);
         return false;
     }
     lister       x = { .m = m, .arena = arena, .dyn = d };

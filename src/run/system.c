@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run/system.h"
 
+#include "base/name.h"
 #include "base/status.h"
 #include "linear/linear.h"
 
@@ -13,19 +14,22 @@
 
 enum { FILE_MOST = 1 << 24 };
 
-/* "q1.v = 2" -> "q1' = 2", "q1.p" -> "p(q1)": the spellings that shells leave alone. */
+/* "q1.v = 2" -> "q1' = 2", "q1.p" -> "p(q1)", "x.3" -> "x[3]": the spellings that shells leave alone. */
 static char *plain(noe_arena *a, const char *text)
 {
     const char  *equal = strchr(text, '='), *end = equal ? equal : text + strlen(text);
     const size_t length = strlen(text) + 8;
     char        *out = noe_arena_take(a, length);
     while (end > text && end[-1] == ' ') end--;
-    const int name = (int)(end - text) - 2;
-    if (!out) return NULL;
-    if (name > 0 && end[-2] == '.' && end[-1] == 'v') snprintf(out, length, "%.*s'%s", name, text, end);
-    else if (name > 0 && end[-2] == '.' && end[-1] == 'p') snprintf(out, length, "p(%.*s)%s", name, text, end);
-    else snprintf(out, length, "%s", text);
-    return out;
+    const int  name = (int)(end - text) - 2;
+    const bool v = name > 0 && end[-2] == '.' && end[-1] == 'v', p = name > 0 && end[-2] == '.' && end[-1] == 'p';
+    char      *member = noe_alloc(length, 1);
+    if (out && member) {
+        noe_member_spelled(text, v || p ? (size_t)name : (size_t)(end - text), member);
+        snprintf(out, length, p ? "p(%s)%s" : v ? "%s'%s" : "%s%s", member, end);
+    }
+    free(member);
+    return member ? out : NULL;
 }
 
 static noe_system *make(const char *source, const char *text, size_t length, const char *const *old, int count,

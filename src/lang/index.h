@@ -1,0 +1,30 @@
+/* a + b i + c j, or d + (a + b i + c j) mod m: what stands in x[..] and in ranges.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LANG_INDEX_H
+#define NOE_LANG_INDEX_H
+
+#include "lang/lex.h"
+
+enum { NOE_BOUND_MOST = 6 }; /* indices at once */
+
+/* A name that stands for an integer: i in sum(i in 1..N).  A free one has no value yet. */
+typedef struct {
+    const char *name;
+    size_t      length;
+    bool        free;
+    int64_t     value;
+} noe_bound;
+
+typedef struct {
+    int64_t at;                 /* the value, but for what is free, */
+    int64_t by[NOE_BOUND_MOST]; /* which is counted here, */
+    int64_t mod, plus;          /* and, where mod is not 0, then comes mod m, then plus */
+} noe_index;
+
+static inline int64_t noe_mod(int64_t a, int64_t m) /* >= 0 for every a */
+{
+    const int64_t r = a % m;
+    return r < 0 ? r + m : r;
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* sum(i in a..b, j in c..d) EXPRESSION, written out: the text of a term is read once for each term.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/family.h"
+
+#include <stdio.h>
+
+typedef struct {
+    noe_ex    total;
+    bool      any;
+    size_t    at, opened;
+    noe_lexer end; /* behind the last term */
+    int64_t   lo, hi; /* of the last range, for "the sum is empty" */
+} sum;
+
+static void term(noe_parser *p, sum *s)
+{
+    noe_close(p, s->opened, "after the range of the sum");
+    const noe_ex x = noe_expression(p);
+    if (++p->terms > NOE_TERMS_MOST)
+        noe_source_fail(&p->lex.source, s->at, "the sums of this model have more than %d terms", NOE_TERMS_MOST);
+    s->total = s->any ? noe_make(p->graph, NOE_ADD, s->total, x, 0) : x;
+    s->any = true;
+    s->end = p->lex;
+}
+
+/* From the name of an index on. */
+static void level(noe_parser *p, sum *s)
+{
+    const noe_token k = noe_bind(p);
+    if (!noe_lex_word(&p->lex, "in")) noe_wrong(p, "'in' after the name of an index");
+    noe_lex(&p->lex);
+    int64_t lo = 0, hi = 0; /* a dry run reads the term once, for an index that is free */
+    if (p->dry) {
+        noe_index_expression(p);
+        if (!noe_lex_is(&p->lex, NOE_RANGE)) noe_wrong(p, "'..' between the first and the last index");
+        noe_lex(&p->lex);
+        noe_index_expression(p);
+    } else {
+        noe_range(p, &lo, &hi);
+    }
+    const noe_lexer behind = p->lex;
+    s->lo = lo, s->hi = hi;
+    for (int64_t i = lo; i <= hi; i++) {
+        p->lex = behind;
+        noe_push_bound(p, &k, p->dry != NULL, i);
+        if (noe_comma(p)) level(p, s);
+        else term(p, s);
+        p->bounds--;
+        if (!(++p->terms & 1023) && p->terms > NOE_TERMS_MOST)
+            noe_source_fail(&p->lex.source, s->at, "the sums of this model have more than %d terms", NOE_TERMS_MOST);
+    }
+}
+
+noe_ex noe_sum(noe_parser *p, size_t at)
+{
+    sum s = { .at = at, .opened = p->lex.token.at };
+    noe_expect(p, '(', "after sum: a sum is sum(i in 1..N) EXPRESSION");
+    level(p, &s);
+    if (!s.any) {
+        char values[100];
+        noe_source_fail(&p->lex.source, at, "the sum is empty%s: its index would run over %lld..%lld",
+                        noe_bound_values(p, values), (long long)s.lo, (long long)s.hi);
+    }
+    p->lex = s.end;
+    return s.total;
+}
