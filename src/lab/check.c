@@ -39,8 +39,8 @@ static void print_symmetries(const noe_symmetries *s, FILE *to)
     fprintf(to, "\nSymmetries (%s)%s%s\n", level_name[s->level], s->note[0] ? "; " : "", s->note);
     for (int i = 0; i < s->count; i++) {
         const noe_symmetry *y = &s->found[i];
-        fprintf(to, "  %-18s %s; %s%s%s%s\n", y->kind == NOE_ENERGY ? "energy" : y->name, y->what, exactness[y->verdict],
-                y->strict ? "; strict" : "", y->pushed ? "; the forces act along it" : "", y->depends ? "; follows from the others" : "");
+        fprintf(to, "  %-18s %s; %s%s%s%s%s\n", y->kind == NOE_ENERGY ? "energy" : y->name, y->what, exactness[y->verdict],
+                y->declared ? "; declared" : "", y->strict ? "; strict" : "", y->pushed ? "; the forces act along it" : "", y->depends ? "; follows from the others" : "");
         if (y->kind != NOE_ENERGY) fprintf(to, "  %-18s I = %s\n", "", y->momentum);
     }
     if (!s->count) fprintf(to, "  none found on the sampled region\n");
@@ -105,6 +105,7 @@ void noe_certificate_json(const noe_certificate *c, FILE *to)
         member(to, "momentum", y->momentum, false);
         member(to, "verdict", exactness[y->verdict], false);
         numeral(to, "residual", y->residual);
+        fprintf(to, "\"declared\": %s, ", y->declared ? "true" : "false");
         fprintf(to, "\"strict\": %s, \"pushed\": %s, \"follows\": %s}", y->strict ? "true" : "false",
                 y->pushed ? "true" : "false", y->depends ? "true" : "false");
     }

@@ -2,12 +2,30 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/laws.h"
 
+#include <string.h>
+
+static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const quad *q, const quad *p, quad *size)
+{
+    const int        n = g->system->dyn.n;
+    const noe_column column = { NOE_COL_OBSERVABLE, NOE_AT_T, y->observable };
+    const quad       I = noe_column_value(g, &column);
+    quad             in[noe_tape_inputs(n)], xi[n];
+    memset(in, 0, sizeof in);
+    in[0] = t;
+    memcpy(in + noe_tape_input(NOE_Q, 0, n), q, sizeof xi);
+    noe_tape_run(y->xi, in, y->slot, xi);
+    *size = fabsq(I);
+    for (int i = 0; i < n; i++) *size += fabsq(xi[i] * p[i]);
+    return I;
+}
+
 quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_integrator *g, quad *size)
 {
     quad q[s->n], p[s->n], t, H = 0, I = 0;
     noe_integrator_get(g, NOE_AT_T, &t);
     noe_integrator_get(g, NOE_AT_Q, q);
     noe_integrator_get(g, NOE_AT_P, p);
+    if (!y->coef) return of_declared(y, g, t, q, p, size);
     bool tau = false;
     for (int a = 0; a < s->terms; a++) tau |= s->term[a].kind == NOE_TERM_TAU && y->coef[a] != 0;
     if (tau) noe_integrator_get(g, NOE_AT_ENERGY, &H);
@@ -20,7 +38,7 @@ quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_inte
     return I;
 }
 
-const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately",
+const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately, to the method's order",
                                          "nothing: the forces change it" };
 
 /* I = b p: as linear in the momenta as can be. */
@@ -53,6 +71,7 @@ noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y,
     int  momenta = 0, degree = 0;
     bool plain = true, growing = false;
     if (y->pushed) return NOE_CHANGED;
+    if (!y->coef) return y->strict && f->kind == NOE_GALERKIN ? NOE_TO_THE_FLOOR : NOE_APPROXIMATE;
     if (f->kind == NOE_RUNGE_KUTTA) return of_runge_kutta(s, y, f);
     for (int a = 0; a < s->terms; a++) {
         const noe_term *x = &s->term[a];

@@ -3,6 +3,7 @@
 #ifndef NOE_LAB_SAMPLE_H
 #define NOE_LAB_SAMPLE_H
 
+#include "base/random.h"
 #include "run/system.h"
 
 /* Everything about a system that searching its symmetries needs: scales, and a tape of the first derivatives. */
@@ -30,6 +31,5 @@ noe_sample *noe_sample_new(int n);                        /* one block; free() f
 /* Gaussian around the start, rho times the scales; false when L is not finite there. */
 bool noe_sample_draw(noe_sampler *, double rho, noe_sample *);
 void noe_sample_evaluate(noe_sampler *, noe_sample *);    /* at the t, q, v that stand in it */
-double noe_gaussian(uint64_t *seed);
 
 #endif

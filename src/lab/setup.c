@@ -46,8 +46,8 @@ static bool resume(noe_setup *x, const noe_job *j)
 /* The momenta of the symmetries that a small system turns out to have become observables. */
 static bool observe_symmetries(noe_setup *x)
 {
-    if (x->system->dyn.n > SEARCHED) return true;
-    x->symmetries = noe_symmetries_find(x->system);
+    const bool many = x->system->dyn.n > SEARCHED;
+    x->symmetries = many ? noe_symmetries_declared(x->system) : noe_symmetries_find(x->system);
     if (!x->symmetries) { /* a start that is singular or not finite has its own message later */
         noe_error_clear();
         return true;

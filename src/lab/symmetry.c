@@ -269,12 +269,27 @@ noe_symmetries *noe_symmetries_find(const noe_system *system)
         noe_sampler_close(&f.sampler);
     }
     free(f.state), free(f.M), free(f.rough);
-    if (ok) return s;
+    if (ok && noe_symmetries_declare(s, system)) return s;
+    noe_symmetries_free(s);
+    return NULL;
+}
+
+noe_symmetries *noe_symmetries_declared(const noe_system *system)
+{
+    if (!system) return NULL;
+    noe_arena      *arena = noe_arena_new();
+    noe_symmetries *s = noe_arena_take(arena, sizeof *s);
+    if (!s) return noe_arena_free(arena), NULL;
+    s->arena = arena;
+    s->n = system->dyn.n;
+    snprintf(s->note, sizeof s->note, "%d coordinates: only what is declared", s->n);
+    if (noe_symmetries_declare(s, system)) return s;
     noe_symmetries_free(s);
     return NULL;
 }
 
 void noe_symmetries_free(noe_symmetries *s)
 {
+    for (int i = 0; s && i < s->count; i++) free(s->found[i].xi);
     if (s) noe_arena_free(s->arena);
 }

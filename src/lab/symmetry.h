@@ -10,7 +10,11 @@ typedef enum { NOE_EXACT, NOE_TO_ROUNDING } noe_verdict; /* ... of the constants
 typedef enum { NOE_TRANSLATION, NOE_BOOST, NOE_ROTATION, NOE_OTHER, NOE_ENERGY } noe_symmetry_kind;
 
 typedef struct {
-    quad             *coef;    /* of the dictionary's terms, q counted from 0 */
+    quad             *coef;    /* of the dictionary's terms, q counted from 0; NULL: declared, and not among them */
+    bool              declared; /* by the model, verified when that was read; the rest is found */
+    int               observable; /* of a declared one: its momentum */
+    noe_tape         *xi;      /* of a declared one: its components */
+    quad             *slot;
     bool              strict;  /* xi = A q + b, nothing else: every Galerkin method keeps its momentum */
     bool              pushed;  /* forces act along it: its momentum changes by their impulse */
     bool              depends; /* its momentum follows from those before it */
@@ -35,7 +39,12 @@ typedef struct {
 
 /* All affine symmetries of L, found on random states in binary128.  NULL with a message. */
 noe_symmetries *noe_symmetries_find(const noe_system *);
+/* Those that the model declares, and no others; for systems where searching takes long. */
+noe_symmetries *noe_symmetries_declared(const noe_system *);
 void            noe_symmetries_free(noe_symmetries *);
+
+/* declared.c: adds those that the model declares; false with a message. */
+bool noe_symmetries_declare(noe_symmetries *, const noe_system *);
 
 /* momentum.c: sorts, drops empty momenta, marks those that follow from others. */
 bool noe_symmetries_order(noe_symmetries *, noe_sampler *, noe_sample *);

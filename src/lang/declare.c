@@ -6,7 +6,7 @@ static const char *here(const noe_parser *p) { return p->lex.source.text + p->le
 
 /* The NAME at hand, not reserved and not taken (but by a family of this kind, which gets another member); moves
  * past it. */
-static noe_token fresh(noe_parser *p, noe_is_what what)
+noe_token noe_fresh(noe_parser *p, noe_is_what what)
 {
     const noe_token k = p->lex.token;
     if (k.kind != NOE_NAME) noe_wrong(p, "a name");
@@ -85,7 +85,7 @@ void noe_add_observable(noe_parser *p, noe_symbol *s)
 
 void noe_define(noe_parser *p, noe_is_what what)
 {
-    const noe_token k = fresh(p, what);
+    const noe_token k = noe_fresh(p, what);
     const char     *name = p->lex.source.text + k.at;
     noe_left        left = noe_left_side(p);
     noe_expect(p, '=',
@@ -120,7 +120,7 @@ static void add_coordinate(noe_parser *p, noe_symbol *s)
 void noe_coordinates(noe_parser *p)
 {
     do {
-        const noe_token k = fresh(p, NOE_IS_COORDINATE);
+        const noe_token k = noe_fresh(p, NOE_IS_COORDINATE);
         noe_left        left = noe_left_side(p);
         const int64_t   count = members(p, &k, &left, NOE_COORDINATES_MOST);
         if (left.kind == NOE_LEFT_PLAIN) {

@@ -84,13 +84,15 @@ void noe_fix_apply(noe_parser *p)
     for (int i = 0; i < m->n; i++) number[i] = m->fix[i] < 0 ? n++ : -1;
     if (n == m->n) return;
     if (n == 0) noe_source_fail(&p->lex.source, m->coordinate[0]->at, "every coordinate is fixed: nothing moves");
-    noe_ex **root = noe_take(p, (size_t)(m->symbols + m->forces + 2) * sizeof *root);
+    noe_ex **root = noe_take(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n) * sizeof *root);
     root[roots++] = &m->L;
     root[roots++] = &m->dissipation;
     for (int i = 0; i < m->symbols; i++)
         if (!m->symbol[i]->family && m->symbol[i]->what != NOE_IS_PARAMETER) root[roots++] = &m->symbol[i]->ex;
     for (int k = 0; k < m->forces; k++) root[roots++] = &m->force[k].ex;
+    for (int k = 0; k < m->declareds * m->n; k++) root[roots++] = &m->declared[k / m->n].xi[k % m->n];
     substitute(p, number, root, roots);
+    noe_symmetry_fix(p, number);
     int forces = 0; /* one on what is fixed does nothing */
     for (int k = 0; k < m->forces; k++)
         if (number[m->force[k].index] >= 0)

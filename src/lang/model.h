@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum { NOE_IS_PARAMETER, NOE_IS_COORDINATE, NOE_IS_DEFINITION, NOE_IS_OBSERVABLE } noe_is_what;
+typedef enum { NOE_IS_PARAMETER, NOE_IS_COORDINATE, NOE_IS_DEFINITION, NOE_IS_OBSERVABLE, NOE_IS_SYMMETRY } noe_is_what;
 
 typedef struct {
     const char *name;
@@ -34,6 +34,18 @@ typedef struct { /* a generalized force on one coordinate */
     int    index;
     noe_ex ex;
 } noe_acting;
+
+typedef struct { /* a generator xi(t, q) that the model claims to be a symmetry */
+    noe_symbol  *symbol; /* of its momentum sum xi_i p_i - f, an observable */
+    int          parts;
+    noe_ex      *xi;     /* [parts] */
+    const char **text;   /* [parts] as written */
+    size_t       at;
+    /* What verifying it finds: L_q xi + L_v xi' = df/dt. */
+    bool  affine, gauge; /* xi = A q + b + t c; f = t (g0 + t g1) + (d + t e) q + q C q / 2 is not 0 */
+    bool  pushed;        /* forces act along xi */
+    quad *A, *b, *c, *C, *d, *e, g[2]; /* [n][n], [n], [n]; [n][n], [n], [n] */
+} noe_declared;
 
 typedef struct {
     noe_arena  *arena;
@@ -60,6 +72,8 @@ typedef struct {
     noe_ex       L;
     noe_acting  *force;       /* as stated; those of one coordinate add up */
     int          forces;
+    noe_declared *declared;   /* symmetries */
+    int          declareds;
     noe_ex       dissipation; /* D(t, q, q'): its force is -dD/dq' */
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
     const char  *exact;      /* the name of its exact solution, of lang/exact.def; or NULL */

@@ -72,6 +72,9 @@ static noe_ex symbol(noe_parser *p)
 {
     const size_t      at = p->lex.token.at;
     const noe_symbol *s = noe_known(p);
+    if (s->what == NOE_IS_SYMMETRY)
+        noe_source_fail(&p->lex.source, at, "'%.*s' is a symmetry: its momentum is a column, not part of an expression",
+                        noe_source_shown(s->name, strlen(s->name), 60), s->name);
     if (!p->observing && p->graph->node[s->ex].has & NOE_HAS_P)
         noe_source_fail(&p->lex.source, at,
                         "'%.*s' contains momenta or the energy: it has a meaning only in observe",

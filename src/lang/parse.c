@@ -60,6 +60,7 @@ static void parse(noe_parser *p)
         if (kind != NOE_LINE && kind != NOE_END) noe_wrong(p, "the end of the statement");
         if (kind == NOE_LINE) noe_lex(&p->lex);
     }
+    noe_symmetry_close(p);
     noe_changes_apply(p);
     noe_fix_apply(p);
     check_velocities(p);

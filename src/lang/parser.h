@@ -39,6 +39,10 @@ bool noe_comma(noe_parser *); /* passes one */
 void noe_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
 void noe_coordinates(noe_parser *);
 void noe_add_observable(noe_parser *, noe_symbol *);
+noe_token noe_fresh(noe_parser *, noe_is_what); /* a NAME for a new symbol; moves past it */
+void noe_symmetry_statement(noe_parser *); /* symmetry.c */
+void noe_symmetry_close(noe_parser *);     /* when all coordinates are known, */
+void noe_symmetry_fix(noe_parser *, const int *number); /* and which of them are fixed: number < 0 */
 
 /* force.c */
 void noe_force_statement(noe_parser *);

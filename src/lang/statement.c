@@ -78,6 +78,7 @@ static const struct {
     { "parameter", parameter }, { "coordinate", noe_coordinates }, { "kinetic", kinetic },
     { "potential", potential }, { "lagrangian", kinetic },         { "start", start },
     { "observe", observe },     { "suggest", suggest },     { "fix", noe_fix },
+    { "symmetry", noe_symmetry_statement },
     { "force", noe_force_statement },
     { "dissipation", noe_dissipation_statement },
     { "exact", noe_exact_statement },
@@ -85,7 +86,7 @@ static const struct {
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
 /* Statements of versions to come. */
-static const char *const later[] = { "mass", "stiffness", "damping", "symmetry" };
+static const char *const later[] = { "mass", "stiffness", "damping" };
 enum { LATER = sizeof later / sizeof *later };
 
 static _Noreturn void no_statement(noe_parser *p)

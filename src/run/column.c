@@ -79,8 +79,8 @@ bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
         if (c->index >= 0) return true;
     }
     const noe_symbol *x = s->model ? symbol(s->model, name, length) : NULL;
-    if (x && !x->family && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_PARAMETER)) {
-        *c = (noe_column){ x->what == NOE_IS_OBSERVABLE ? NOE_COL_OBSERVABLE : NOE_COL_PARAMETER, NOE_AT_T, x->index, false };
+    if (x && !x->family && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_SYMMETRY || x->what == NOE_IS_PARAMETER)) {
+        *c = (noe_column){ x->what == NOE_IS_PARAMETER ? NOE_COL_PARAMETER : NOE_COL_OBSERVABLE, NOE_AT_T, x->index, false };
         return true;
     }
     c->index = s->model ? -1 : parameter(s, name);

@@ -5,6 +5,7 @@
 #include "base/name.h"
 #include "base/status.h"
 #include "linear/linear.h"
+#include "run/declared.h"
 
 #include <errno.h>
 #include <math.h>
@@ -46,7 +47,7 @@ static noe_system *make(const char *source, const char *text, size_t length, con
     bool ok = s && s->source && s->change;
     for (int i = 0; ok && i < s->changes; i++)
         ok = (s->change[i] = plain(arena, i < count ? old[i] : more)) != NULL;
-    if (ok && (s->model = noe_model_parse(source, text, length, s->change, s->changes))
+    if (ok && (s->model = noe_model_parse(source, text, length, s->change, s->changes)) && noe_declared_verify(s->model)
         && noe_dynamics_make(s->model, arena, &s->dyn, &s->observe)) {
         s->usual = s->model->observables;
         return s;

@@ -1,0 +1,10 @@
+/* seed -> normal numbers, the same everywhere.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_BASE_RANDOM_H
+#define NOE_BASE_RANDOM_H
+
+#include <stdint.h>
+
+double noe_gaussian(uint64_t *seed); /* mean 0, variance 1; moves the seed on */
+
+#endif
