@@ -7,7 +7,7 @@
 static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const quad *q, const quad *p, quad *size)
 {
     const int        n = g->system->dyn.n;
-    const noe_column column = { NOE_COL_OBSERVABLE, NOE_AT_T, y->observable };
+    const noe_column column = { .kind = NOE_COL_OBSERVABLE, .index = y->observable };
     const quad       I = noe_column_value(g, &column);
     quad             in[noe_tape_inputs(n)], xi[n];
     memset(in, 0, sizeof in);
