@@ -41,12 +41,12 @@ static void measure(const noe_chart *c, range *x, range *y)
     }
 }
 
-/* A label at 1, 2, 5, 10 .. over two decades and less; over many at every k-th power of ten. */
+/* A label at 1, 2, 5, 10 .. over a decade; over many at every k-th power of ten. */
 static void put_log_tics(FILE *f, char axis, const range *r)
 {
     static const double step[] = { 1, 2, 5 };
     const int           first = (int)floor(log10(r->lo)), last = (int)ceil(log10(r->hi)), decades = last - first;
-    const int           every = decades > 10 ? (decades + 7) / 8 : 1, fine = log10(r->hi / r->lo) < 2 ? 3 : 1;
+    const int           every = decades > 10 ? (decades + 7) / 8 : 1, fine = log10(r->hi / r->lo) < 1.3 ? 3 : 1;
     const char         *before = "";
     fprintf(f, "set %ctics (", axis);
     for (int e = first; e <= last; e++)

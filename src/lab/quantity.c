@@ -1,6 +1,6 @@
 /* "LABEL: theta relative l2" -> which numbers are compared, and how.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lab/study.h"
+#include "lab/study_drift.h"
 
 #include "base/status.h"
 
@@ -65,15 +65,16 @@ static bool item(noe_study *s, const noe_word *w, char *text, noe_quantity *u)
 
 bool noe_quantities_make(noe_study *s)
 {
-    static const noe_word usual = { "error", "", "q, p, energy", 0 }, kept = { "error", "", "energy", 0 };
+    static const noe_word usual = { "error", "", "q, p, energy", 0 };
     const noe_word       *w = noe_word_find(s, "error");
-    noe_quantity          u = { 0 };
+    const noe_word        kept = s->kind == NOE_DRIFT ? noe_drift_error(s) : usual;
+    noe_quantity          u = { .constant = s->kind == NOE_DRIFT };
     bool                  relative = false;
     if (!common(s, "norm", "sup", "l2", &u.l2) || !common(s, "component", "max", "euclid", &u.euclid)
         || !common(s, "relative", "no", "yes", &relative))
         return false;
     if (relative) u.scaling = NOE_RELATIVE;
-    if (!w) w = s->kind == NOE_DRIFT ? &kept : &usual;
+    if (!w) w = &kept;
     char **text = (char **)noe_word_list(s->arena, w->value, &s->quantities);
     s->quantity = text ? noe_arena_take(s->arena, (size_t)s->quantities * sizeof *s->quantity) : NULL;
     for (int i = 0; s->quantity && i < s->quantities; i++) {

@@ -28,13 +28,11 @@ void noe_study_look(const noe_study *s, noe_integrator *g, bool all, quad *x)
     }
 }
 
-static bool has_exact(const noe_system *s)
-{
-    char       name[200];
-    noe_column column;
-    snprintf(name, sizeof name, "%.180s.exact", noe_system_name(s, 0));
-    return noe_column_find(s, name, &column);
-}
+#ifdef NOE_ARB
+static bool has_exact(const noe_system *s) { return s->model->exact != NULL; }
+#else
+static bool has_exact(const noe_system *s) { return s->model->exact && false; }
+#endif
 
 bool noe_reference_choose(noe_study *s)
 {
@@ -56,7 +54,7 @@ bool noe_reference_choose(noe_study *s)
 }
 
 /* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only. */
-static bool march(const builder *b, noe_grid *grid, const noe_method *f, int digits, double sub, quad *x)
+static bool march(const builder *b, const noe_grid *grid, const noe_method *f, int digits, double sub, quad *x, char why[256])
 {
     const size_t    m = (size_t)b->s->components, stride = sub < 1 ? 2 : 1;
     const int       steps = sub < 1 ? 1 : (int)sub;
@@ -67,7 +65,7 @@ static bool march(const builder *b, noe_grid *grid, const noe_method *f, int dig
         if (!status) noe_study_look(b->s, g, false, x + k * m);
         atomic_fetch_add(&b->progress->done, 1);
     }
-    if (status) snprintf(grid->why, sizeof grid->why, "%.250s", noe_error() ? noe_error() : "out of memory");
+    if (status) snprintf(why, 256, "%.250s", noe_error() ? noe_error() : "out of memory");
     noe_error_clear();
     noe_integrator_free(g);
     return !status;
@@ -97,6 +95,19 @@ static double doubt(const noe_study *s, noe_grid *grid, const quad *fine, const 
 /* Of high order, and not too many unknowns a step. */
 static const char *fine_method(int n) { return n <= 8 ? "gauss 8" : n <= 32 ? "gauss 4" : "gauss 2"; }
 
+/* The first two runs, with the steps 2 H and H. */
+static void first_runs(void *ctx, int task)
+{
+    const builder *b = ctx;
+    noe_grid      *grid = &b->r->grid[task / 2];
+    noe_method    *f = noe_method_parse(fine_method(b->s->system->dyn.n));
+    const bool     coarse = task % 2;
+    quad          *x = coarse ? grid->coarse : grid->x;
+    char           why[256];
+    if (f) grid->has[coarse] = march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1, x, why);
+    noe_method_free(f);
+}
+
 /* Halves the step until two runs agree: their difference over 2^(order/2) is an ample bound of the finer one's error. */
 static void refine(const builder *b, noe_grid *grid)
 {
@@ -104,21 +115,19 @@ static void refine(const builder *b, noe_grid *grid)
     const size_t     size = (size_t)grid->rows * (size_t)s->components;
     const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
     noe_method      *f = noe_method_parse(fine_method(s->system->dyn.n));
-    quad            *coarse = noe_alloc(size, sizeof *coarse);
-    double           worst = INFINITY;
-    bool             ok = f && coarse;
-    bool             had = ok && march(b, grid, f, s->reference_digits, 0.5, coarse);
-    for (int sub = 1; ok && sub <= FINEST && !(worst <= enough) && !noe_interrupted(b->progress); sub *= 2) {
-        if (sub > 1) memcpy(coarse, grid->x, size * sizeof *coarse);
-        const bool done = march(b, grid, f, s->reference_digits, sub, grid->x);
+    const double     share = f ? 1 / pow(2, noe_method_order(f) / 2.0) : 0;
+    double           worst = grid->has[0] && grid->has[1] ? doubt(s, grid, grid->x, grid->coarse, 2, share) : INFINITY;
+    grid->step = (double)grid->H;
+    for (int sub = 2; f && sub <= FINEST && !(worst <= enough) && !noe_interrupted(b->progress); sub *= 2) {
+        const bool had = grid->has[0];
+        memcpy(grid->coarse, grid->x, size * sizeof *grid->x);
+        grid->has[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
         grid->step = (double)grid->H / sub;
-        worst = had && done ? doubt(s, grid, grid->x, coarse, sub > 1 ? 1 : 2, 1 / pow(2, noe_method_order(f) / 2.0)) : INFINITY;
-        had = done;
-        if (done) *grid->why = 0;
+        worst = had && grid->has[0] ? doubt(s, grid, grid->x, grid->coarse, 1, share) : INFINITY;
+        if (grid->has[0]) *grid->why = 0;
     }
-    if (!ok || !(worst < INFINITY))
-        snprintf(grid->why, sizeof grid->why, "%s", ok ? "the reference does not settle, down to 1/256 of the step" : "out of memory");
-    free(coarse);
+    if (!(worst < INFINITY) && !*grid->why)
+        snprintf(grid->why, sizeof grid->why, f ? "the reference does not settle, down to 1/%d of the step" : "out of memory", FINEST);
     noe_method_free(f);
 }
 
@@ -126,66 +135,65 @@ static void refine(const builder *b, noe_grid *grid)
 static void self(const builder *b, noe_grid *grid, const noe_method *f)
 {
     const noe_study *s = b->s;
-    quad            *coarse = noe_alloc((size_t)grid->rows * (size_t)s->components, sizeof *coarse);
-    if (coarse && march(b, grid, f, s->digits, SELF / 2, coarse) && march(b, grid, f, s->digits, SELF, grid->x))
-        doubt(s, grid, grid->x, coarse, 1, 1 / (pow(2, noe_method_order(f)) - 1));
+    if (march(b, grid, f, s->digits, SELF / 2, grid->coarse, grid->why) && march(b, grid, f, s->digits, SELF, grid->x, grid->why))
+        doubt(s, grid, grid->x, grid->coarse, 1, 1 / (pow(2, noe_method_order(f)) - 1));
     grid->step = (double)grid->H / SELF;
-    free(coarse);
 }
 
-/* The columns NAME.exact that a quantity needs, one a component. */
-static bool exact_columns(const noe_study *s, const noe_system *system, noe_column *column)
+#ifdef NOE_ARB
+enum { CHUNKS = 16, MORE_DIGITS = 8 };
+
+static bool exact_row(const noe_study *s, noe_exact *exact, noe_wide *t, noe_wide *value, quad *x)
 {
     for (int i = 0; i < s->quantities; i++) {
         const noe_quantity *u = &s->quantity[i];
+        const noe_column   *column = &u->column;
         for (int c = 0; c < u->count && !u->constant; c++) {
-            char        name[200];
-            const char *of = u->what == NOE_OF_COLUMN ? u->name : noe_system_name(system, c);
-            snprintf(name, sizeof name, u->what == NOE_OF_P ? "p(%.180s).exact" : "%.180s.exact", of);
-            if (!noe_column_find(system, name, &column[u->first + c])) return noe_column_unknown(system, name), false;
+            const bool named = u->what == NOE_OF_COLUMN, seen = named && column->kind == NOE_COL_OBSERVABLE;
+            const int  what = seen ? NOE_AT_OBSERVABLE : named ? (int)column->at : u->what == NOE_OF_Q ? NOE_AT_Q : NOE_AT_P;
+            if (!noe_exact_get(exact, t, what, named ? column->index : c, value)) return false;
+            if (!finiteq(x[u->first + c] = noe_wide_get(value)))
+                return noe_fail(NOE_NOT_FINITE, "the exact %.60s is not finite", u->name), false;
         }
     }
     return true;
 }
 
-static void exact(const builder *b, noe_grid *grid)
+/* The rows of a grid from share/CHUNKS of them on to the next: each share has a solution of its own. */
+static void exact(const builder *b, noe_grid *grid, int share)
 {
     const noe_study *s = b->s;
-    const noe_model *model = s->system->model;
-    const size_t     m = (size_t)s->components, n = (size_t)s->system->dyn.n;
-    noe_method      *f = noe_method_parse("midpoint"); /* it only carries the time */
-    noe_integrator  *g = noe_integrator_make(grid->system, f, grid->H, 33);
-    noe_column      *column = noe_alloc(m, sizeof *column);
-    quad            *z = noe_alloc(2 * n, sizeof *z);
-    bool            *momentum = noe_alloc(n, sizeof *momentum);
-    bool             ok = g && column && z && momentum && exact_columns(s, grid->system, column);
-    if (ok) ok = !noe_integrator_ready(g);
-    if (ok) noe_integrator_get(g, NOE_AT_Q, z), noe_integrator_get(g, NOE_AT_V, z + n);
-    for (size_t k = 0; k < (size_t)grid->rows && ok && !noe_interrupted(b->progress); k++) {
-        const quad t = model->t0 + grid->H * k;
-        ok = !noe_integrator_start(g, &t, z, z + n, z + n, momentum);
-        for (int i = 0; i < s->quantities && ok; i++)
-            for (int c = 0; c < s->quantity[i].count && !s->quantity[i].constant && ok; c++) {
-                quad *x = &grid->x[k * m + (size_t)(s->quantity[i].first + c)];
-                *x = noe_column_value(g, &column[s->quantity[i].first + c]);
-                ok = finiteq(*x);
-            }
+    noe_exact       *exact = noe_exact_new(grid->system->model, (s->digits > 33 ? 64 : 33) + MORE_DIGITS, NULL);
+    noe_wide        *t = noe_wide_new(), *value = noe_wide_new();
+    bool             ok = exact && t && value;
+    const long       end = (share + 1) * grid->rows / CHUNKS;
+    for (long k = share * grid->rows / CHUNKS; k < end && ok && !noe_interrupted(b->progress); k++) {
+        noe_wide_set(t, s->system->model->t0 + grid->H * k);
+        ok = exact_row(s, exact, t, value, grid->x + (size_t)k * (size_t)s->components);
         atomic_fetch_add(&b->progress->done, 1);
     }
-    if (!ok) snprintf(grid->why, sizeof grid->why, "%.250s", noe_error() ? noe_error() : "the exact solution is not finite");
+    if (!ok) snprintf(grid->why, sizeof grid->why, "%.250s", noe_error() ? noe_error() : "out of memory");
     noe_error_clear();
-    free(z);
-    free(momentum);
-    free(column);
-    noe_integrator_free(g);
-    noe_method_free(f);
+    noe_exact_free(exact);
+    noe_wide_free(t);
+    noe_wide_free(value);
 }
+#else
+enum { CHUNKS = 1 };
+
+static void exact(const builder *b, noe_grid *grid, int share) /* noe_reference_choose never chose it */
+{
+    (void)b, (void)share;
+    snprintf(grid->why, sizeof grid->why, "built without FLINT/Arb");
+}
+#endif
 
 static void build(void *ctx, int task)
 {
     const builder *b = ctx;
-    noe_grid      *grid = &b->r->grid[task];
-    if (b->s->reference == NOE_REFERENCE_EXACT) exact(b, grid);
+    const bool     closed = b->s->reference == NOE_REFERENCE_EXACT;
+    noe_grid      *grid = &b->r->grid[closed ? task / CHUNKS : task];
+    if (closed) exact(b, grid, task % CHUNKS);
     else if (b->s->reference == NOE_REFERENCE_SELF) self(b, grid, b->s->method[task / b->r->grids].method);
     else refine(b, grid);
 }
@@ -222,7 +230,7 @@ bool noe_reference_make(noe_study *s, noe_reference *r, noe_progress *progress)
         grid->H = H[i % r->grids];
         const double count = (double)roundq(span / grid->H) + 1;
         rows += count;
-        bytes += count * s->components * (double)sizeof *grid->x;
+        bytes += (s->reference == NOE_REFERENCE_EXACT ? 1 : 2) * count * s->components * (double)sizeof *grid->x;
         grid->rows = (long)count;
         for (int j = 0; j < s->steps; j++)
             if (s->step[j].grid == i % r->grids) grid->system = s->step[j].system;
@@ -234,11 +242,13 @@ bool noe_reference_make(noe_study *s, noe_reference *r, noe_progress *progress)
         noe_grid *grid = &r->grid[i];
         grid->x = noe_alloc((size_t)grid->rows * (size_t)s->components, sizeof *grid->x);
         grid->doubt = noe_alloc((size_t)s->windows * (size_t)s->components, sizeof *grid->doubt);
-        if (!grid->x || !grid->doubt) return false;
+        if (s->reference != NOE_REFERENCE_EXACT) grid->coarse = noe_alloc((size_t)grid->rows * (size_t)s->components, sizeof *grid->x);
+        if (!grid->x || !grid->doubt || (s->reference != NOE_REFERENCE_EXACT && !grid->coarse)) return false;
     }
     progress->what = "reference";
     progress->all = s->reference == NOE_REFERENCE_EXACT ? rows : s->reference == NOE_REFERENCE_SELF ? 2 * rows : 1.5 * rows;
-    noe_pool(r->sets * r->grids, build, &b, progress);
+    if (s->reference == NOE_REFERENCE_FINE) noe_pool(2 * r->grids, first_runs, &b, progress);
+    noe_pool(r->sets * r->grids * (s->reference == NOE_REFERENCE_EXACT ? CHUNKS : 1), build, &b, progress);
     return true;
 }
 
@@ -251,6 +261,7 @@ void noe_reference_drop(noe_reference *r)
 {
     for (int i = 0; r->grid && i < r->sets * r->grids; i++) {
         free(r->grid[i].x);
+        free(r->grid[i].coarse);
         free(r->grid[i].doubt);
     }
     free(r->grid);

@@ -10,7 +10,8 @@
 typedef struct {
     quad    H;
     long    rows;
-    quad   *x;     /* [rows][components]; only what is not constant has a value */
+    quad   *x, *coarse; /* [rows][components]; only what is not constant has a value; coarse: by twice the step */
+    bool    has[2];     /* the fine and the coarse run came to their end */
     double *doubt; /* [windows][components]: the reference's own error there */
     double  step;  /* that it took; 0: none, it is exact */
     const noe_system *system;

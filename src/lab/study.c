@@ -18,14 +18,11 @@ static bool ends(const char *path, const char *ending)
     return n > m && !strcasecmp(path + n - m, ending);
 }
 
-typedef void say(noe_text *, const noe_study *);
-
-static bool write_as(const noe_study *s, say *what, const char *path, FILE *to)
+/* The text goes to standard output; CSV or JSON, by its ending, to a file. */
+static bool hand_over(noe_text *t, const char *path, FILE *to)
 {
-    noe_text t = noe_text_new();
-    what(&t, s);
-    const bool ok = t.data && (to ? fputs(t.data, to) >= 0 : !noe_text_write(path, t.data));
-    free(t.data);
+    const bool ok = t->data && (to ? fputs(t->data, to) >= 0 : !noe_text_write(path, t->data));
+    free(t->data);
     return ok;
 }
 
@@ -47,20 +44,45 @@ static int verdict(const noe_study *s)
     return count[NOE_DIFFERS] || count[NOE_NO_MISPRINT] ? NOT_REPRODUCED : 0;
 }
 
-static bool show(const noe_study *s, FILE *to)
+static bool show_convergence(const noe_study *s, FILE *to)
 {
     const noe_study_job *j = s->job;
-    return write_as(s, noe_say_text, NULL, to)
-        && (!j->output || write_as(s, ends(j->output, ".csv") ? noe_say_csv : noe_say_json, j->output, NULL))
-        && (!j->plot || !noe_study_plot(s, j->plot))
-        && (!j->html || write_as(s, noe_say_html, j->html, NULL));
+    noe_text             t = noe_text_new(), file = noe_text_new(), page = noe_text_new();
+    (s->kind == NOE_WORK ? noe_work_text : noe_say_text)(&t, s);
+    if (j->output) (ends(j->output, ".csv") ? noe_say_csv : noe_say_json)(&file, s);
+    if (j->html) noe_say_html(&page, s);
+    bool ok = hand_over(&t, NULL, to);
+    if (j->output) ok &= hand_over(&file, j->output, NULL);
+    else free(file.data);
+    if (j->html) ok &= hand_over(&page, j->html, NULL);
+    else free(page.data);
+    return ok && (!j->plot || !(s->kind == NOE_WORK ? noe_work_plot : noe_study_plot)(s, j->plot));
+}
+
+static bool show_drift(const noe_study *s, const noe_drift *d, FILE *to)
+{
+    const noe_study_job *j = s->job;
+    noe_text             t = noe_text_new(), file = noe_text_new();
+    noe_drift_text(&t, s, d);
+    if (j->output) (ends(j->output, ".csv") ? noe_drift_csv : noe_drift_json)(&file, s, d);
+    bool ok = hand_over(&t, NULL, to);
+    if (j->output) ok &= hand_over(&file, j->output, NULL);
+    else free(file.data);
+    return ok && (!j->plot || !noe_drift_plot(s, d, j->plot));
+}
+
+static bool go(noe_study *s, FILE *to)
+{
+    noe_drift d = { 0 };
+    if (s->kind == NOE_DRIFT) return noe_drift_make(s, &d) && show_drift(s, &d, to);
+    return noe_convergence(s) && (s->kind != NOE_WORK || noe_work(s)) && show_convergence(s, to);
 }
 
 int noe_study_run(const noe_study_job *job, FILE *to)
 {
     noe_study s = { .job = job };
     int       status = BAD_USE;
-    if (files_fit(job) && noe_study_make(&s) && noe_convergence(&s) && show(&s, to)) status = verdict(&s);
+    if (files_fit(job) && noe_study_make(&s) && go(&s, to)) status = verdict(&s);
     noe_study_drop(&s);
     return status;
 }

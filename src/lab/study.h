@@ -113,6 +113,7 @@ bool noe_published_make(noe_study *);
 
 /* convergence.c: every method with every step, over the cores; fills cell and run.  False with a message. */
 bool noe_convergence(noe_study *);
+bool noe_work(noe_study *); /* study_work.c: the time of every run that convergence made */
 
 noe_cell *noe_cell_at(const noe_study *, int window, int quantity, int method, int step);
 static inline noe_study_run_of *noe_run_at(const noe_study *s, int method, int step)

@@ -8,16 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A number that reads back as the same double; `none` when there is none. */
-static void say_exact(noe_text *t, double x, const char *none)
+void noe_say_exact(noe_text *t, double x, const char *none)
 {
     char text[NOE_NUMBER_SIZE + 1];
     text[isfinite(x) ? noe_number(text, x, 15) : 0] = 0;
     noe_say(t, "%s", isfinite(x) ? text : none);
 }
 
-/* As a string of CSV (quote = "\"\"") or of JSON ("\\\""). */
-static void say_string(noe_text *t, const char *text, const char *quote)
+void noe_say_string(noe_text *t, const char *text, const char *quote)
 {
     noe_say(t, "\"");
     for (; *text; text++) {
@@ -37,21 +35,23 @@ static void csv_row(noe_text *t, const noe_study *s, const place *x)
 {
     const noe_judged      judged = noe_judge(s, x->w, x->u, x->i, x->j);
     const noe_study_run_of *run = noe_run_at(s, x->i, x->j);
-    say_string(t, s->method[x->i].label, "\"\"");
+    noe_say_string(t, s->method[x->i].label, "\"\"");
     noe_say(t, ",");
-    say_string(t, s->quantity[x->u].label, "\"\"");
+    noe_say_string(t, s->quantity[x->u].label, "\"\"");
     const double number[] = { (double)s->until[x->w], (double)s->step[x->j].h, judged.computed,
                               noe_row_order(s, x->w, x->u, x->i, x->j), x->masked[x->j] };
-    for (int k = 0; k < 5; k++) noe_say(t, ","), say_exact(t, number[k], "");
+    for (int k = 0; k < 5; k++) noe_say(t, ","), noe_say_exact(t, number[k], "");
+    if (s->kind == NOE_WORK)
+        for (int k = 0; k < 2; k++) noe_say(t, ","), noe_say_exact(t, k ? run->seconds : noe_work_evaluations(s, x->i, x->j), "");
     noe_say(t, ",%s,%s,", judged.printed ? judged.printed : "", noe_verdict_word[judged.is]);
-    if (*run->why) say_string(t, run->why, "\"\"");
+    if (*run->why) noe_say_string(t, run->why, "\"\"");
     noe_say(t, "\n");
 }
 
 void noe_say_csv(noe_text *t, const noe_study *s)
 {
     place x;
-    noe_say(t, "method,error,until,step,value,order,roundoff,published,verdict,failure\n");
+    noe_say(t, "method,error,until,step,value,order,roundoff,%spublished,verdict,failure\n", s->kind == NOE_WORK ? "evaluations,seconds," : "");
     for (x.w = 0; x.w < s->windows; x.w++)
         for (x.u = 0; x.u < s->quantities; x.u++)
             for (x.i = 0; x.i < s->methods; x.i++) {
@@ -65,16 +65,20 @@ static void json_step(noe_text *t, const noe_study *s, const place *x)
     const noe_judged judged = noe_judge(s, x->w, x->u, x->i, x->j);
     const char      *why = noe_run_at(s, x->i, x->j)->why;
     noe_say(t, "%s\n      {\"step\": ", x->j ? "," : "");
-    say_exact(t, (double)s->step[x->j].h, "null");
+    noe_say_exact(t, (double)s->step[x->j].h, "null");
     noe_say(t, ", \"value\": ");
-    say_exact(t, judged.computed, "null");
+    noe_say_exact(t, judged.computed, "null");
     noe_say(t, ", \"order\": ");
-    say_exact(t, noe_row_order(s, x->w, x->u, x->i, x->j), "null");
+    noe_say_exact(t, noe_row_order(s, x->w, x->u, x->i, x->j), "null");
     noe_say(t, ", \"roundoff\": %s", x->masked[x->j] ? "true" : "false");
+    if (s->kind == NOE_WORK) {
+        noe_say(t, ", \"evaluations\": %.0f, \"seconds\": ", noe_work_evaluations(s, x->i, x->j));
+        noe_say_exact(t, noe_run_at(s, x->i, x->j)->seconds, "null");
+    }
     if (judged.printed) noe_say(t, ", \"published\": \"%.60s\"", judged.printed);
     if (judged.is) noe_say(t, ", \"verdict\": \"%s\"", noe_verdict_word[judged.is]);
-    if (judged.erratum) noe_say(t, ", \"reason\": "), say_string(t, judged.erratum->reason, "\\\"");
-    if (*why) noe_say(t, ", \"failure\": "), say_string(t, why, "\\\"");
+    if (judged.erratum) noe_say(t, ", \"reason\": "), noe_say_string(t, judged.erratum->reason, "\\\"");
+    if (*why) noe_say(t, ", \"failure\": "), noe_say_string(t, why, "\\\"");
     noe_say(t, "}");
 }
 
@@ -83,14 +87,14 @@ static void json_row(noe_text *t, const noe_study *s, place *x)
     const noe_judged order = noe_judge(s, x->w, x->u, x->i, -1);
     const double     orders[] = { noe_row_ends(s, x->w, x->u, x->i), noe_row_fit(s, x->w, x->u, x->i, x->masked) };
     noe_say(t, "    {\"method\": ");
-    say_string(t, s->method[x->i].label, "\\\"");
+    noe_say_string(t, s->method[x->i].label, "\\\"");
     noe_say(t, ", \"error\": ");
-    say_string(t, s->quantity[x->u].label, "\\\"");
+    noe_say_string(t, s->quantity[x->u].label, "\\\"");
     noe_say(t, ", \"until\": ");
-    say_exact(t, (double)s->until[x->w], "null");
+    noe_say_exact(t, (double)s->until[x->w], "null");
     for (int k = 0; k < 2; k++) {
         noe_say(t, k ? ", \"order fit\": " : ", \"order ends\": ");
-        say_exact(t, orders[k], "null");
+        noe_say_exact(t, orders[k], "null");
     }
     if (order.printed) noe_say(t, ", \"order published\": \"%.60s\", \"order verdict\": \"%s\"", order.printed, noe_verdict_word[order.is]);
     noe_say(t, ",\n     \"steps\": [");
@@ -103,18 +107,18 @@ void noe_say_json(noe_text *t, const noe_study *s)
     place       x;
     const char *before = "";
     char        words[320];
-    noe_say(t, "{\n  \"study\": \"convergence\",\n  \"title\": ");
-    say_string(t, s->title ? s->title : "", "\\\"");
+    noe_say(t, "{\n  \"study\": \"%s\",\n  \"title\": ", s->kind == NOE_WORK ? "work" : "convergence");
+    noe_say_string(t, s->title ? s->title : "", "\\\"");
     noe_say(t, ",\n  \"system\": ");
-    say_string(t, s->system->source, "\\\"");
+    noe_say_string(t, s->system->source, "\\\"");
     noe_say(t, ",\n  \"reference\": ");
-    say_string(t, s->reference_says, "\\\"");
+    noe_say_string(t, s->reference_says, "\\\"");
     noe_say(t, ",\n  \"errors\": {");
     for (int u = 0; u < s->quantities; u++) {
         noe_say(t, "%s", u ? ", " : "");
-        say_string(t, s->quantity[u].label, "\\\"");
+        noe_say_string(t, s->quantity[u].label, "\\\"");
         noe_say(t, ": ");
-        say_string(t, noe_quantity_words(&s->quantity[u], words), "\\\"");
+        noe_say_string(t, noe_quantity_words(&s->quantity[u], words), "\\\"");
     }
     noe_say(t, "},\n  \"rows\": [\n");
     for (x.w = 0; x.w < s->windows; x.w++)

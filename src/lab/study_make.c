@@ -1,6 +1,6 @@
 /* words -> system, methods, steps, windows.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lab/study.h"
+#include "lab/study_drift.h"
 
 #include "base/status.h"
 #include "lab/text.h"
@@ -78,7 +78,7 @@ static bool make_system(noe_study *s)
         s->system = now;
         noe_system_free(before);
     }
-    return true;
+    return s->kind != NOE_DRIFT || noe_drift_columns(s);
 }
 
 /* Every step has its own system when there are columns that know it. */
