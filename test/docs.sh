@@ -102,6 +102,11 @@ for c in "$R"/examples/*.c; do
     ok "examples/$name.c prints examples/$name.txt" $?
 done
 
+# The limit cycle of Van der Pol, to ten digits of the published period and amplitude, where the page says so.
+awk '$1 == 10 { p = $2 - 19.07836956693901407; a = $3 - 2.01428536092640528; good = p * p < 1e-18 && a * a < 1e-20 }
+     END { exit !good }' "$R/examples/limit_cycle.txt" && grep -qF "$(tail -1 "$R/examples/limit_cycle.txt")" "$R/doc/forced.md"
+ok "doc/forced.md: its limit cycle" $?
+
 # ---- numbers and links -------------------------------------------------------------------------------------
 # The windows of stability in doc/theory.md, as far as the table goes, are those of noether show.
 while IFS='|' read -r _ method windows _; do

@@ -3,8 +3,15 @@
  *
  * Sources: DETEST (T. E. Hull et al., SIAM J. Numer. Anal. 9 (1972) 603), problems D1, D3, D5; E. Hairer,
  * S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.0 and II.10; the Jacobi function cn
- * for Duffing's oscillator; the tests of github.com/Ipuch/variational_integrator. */
+ * for Duffing's oscillator; permas4edu for the damped chain; the tests of github.com/Ipuch/variational_integrator. */
 #include "laws.h"
+
+#include <complex.h>
+
+/* LAPACK as Fortran has it. */
+void dgeev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *re, double *im,
+            double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork, int *info, size_t,
+            size_t);
 
 /* A run in double to the end of the time; the state there, with velocities. */
 static point run_until(const noe_system *s, const char *name, quad h, quad until)
@@ -157,6 +164,101 @@ static void test_coarse_steps_fail_loudly(void **unused)
     noe_system_free(s);
 }
 
+/* Ten masses in a row, three dashpots: every start of a unit is run for a tenth of a second; what these runs make of the
+ * units is exp(A/10), and its eigenvalues have the published complex frequencies (permas4edu 0012). */
+static void test_damped_chain(void **unused)
+{
+    (void)unused;
+    enum { MASSES = 10, Z = 2 * MASSES };
+    static const double published[][2] = { { -6.10721e-4, 1.49460 }, { -5.32214e-3, 4.45045 }, { -9.84420e-3, 7.30697 },
+                                           { -2.85706e-2, 10.0003 } };
+    char  text[4000], *at = text;
+    const quad T = (quad)1 / 10;
+    at += sprintf(at, "coordinate x1");
+    for (int i = 2; i <= MASSES; i++) at += sprintf(at, ", x%d", i);
+    at += sprintf(at, "\nparameter m = 1e3, k = 1e5, c = 200\npotential k/2*x1^2\nkinetic m/2*x1'^2\n");
+    for (int i = 2; i <= MASSES; i++)
+        at += sprintf(at, "kinetic m/2*x%d'^2\npotential k/2*(x%d - x%d)^2\n", i, i, i - 1);
+    for (int i = 1; i < MASSES; i += 4) at += sprintf(at, "dissipation c/2*(x%d' - x%d')^2\n", i + 1, i);
+    noe_system *s = parse(text);
+    noe_method *m = method("gauss 6");
+    double      M[Z * Z], re[Z], im[Z], work[20 * Z];
+    for (int c = 0; c < Z; c++) {
+        run   r = make_run(noe_core_double(), s, m, T / 10);
+        point x = { 0 };
+        *(c < MASSES ? &x.q[c] : &x.v[c - MASSES]) = 1;
+        start_run(r, &x, false);
+        for (int k = 0; k < 10; k++) step_run(r);
+        x = get_point(r, 0);
+        r.core->get(r.work, NOE_AT_V, 0, x.v);
+        for (int i = 0; i < Z; i++) M[c * Z + i] = (double)(i < MASSES ? x.q[i] : x.v[i - MASSES]);
+        r.core->drop(r.work);
+    }
+    const int n = Z, one = 1, room = 20 * Z;
+    int       info;
+    dgeev_("N", "N", &n, M, &n, re, im, NULL, &one, NULL, &one, work, &room, &info, 1, 1);
+    assert_int_equal(info, 0);
+    for (size_t k = 0; k < sizeof published / sizeof *published; k++) {
+        double nearest = 1, loss = 0;
+        for (int i = 0; i < Z; i++) {
+            const double complex l = clog(re[i] + I * im[i]) / (double)T;
+            if (!(cabs(l - published[k][0] - I * published[k][1]) < nearest)) continue;
+            nearest = cabs(l - published[k][0] - I * published[k][1]);
+            loss = creal(l);
+        }
+        small(nearest, published[k][1], 5e-6, "a complex frequency");  /* half a unit of the last digit printed */
+        small(loss - published[k][0], fabs(published[k][0]), 2e-6, "its real part"); /* measured: 6e-7, as published */
+    }
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
+/* The limit cycle of Van der Pol: x and t where x' falls through 0, by Newton's method on the length of a step. */
+static void test_van_der_pol(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *mu, *period, *amplitude;
+    } cycle[] = { { "mu = 10", "19.07836956693901407", "2.01428536092640528" },
+                  { "mu = 1", "6.6632868593231302", "2.0086198608748431" } };
+    noe_system *model = load("systems/van_der_pol.lag");
+    noe_method *m = method("gauss 8");
+    for (int i = 0; i < 2; i++) {
+        noe_system     *s = noe_system_let(model, cycle[i].mu);
+        const quad      mu = (quad)noe_system_get(s, "mu");
+        run             r = make_run(noe_core_quad(), s, m, (quad)1 / 100);
+        const point     start = model_start(s);
+        quad            last = 0, period = 0;
+        start_run(r, &start, false);
+        for (int top = 0; top < 7; top++) {
+            quad before = -1;
+            for (;;) {
+                step_run(r);
+                const point y = get_point(r, 0);
+                if (before > 0 && y.p[0] <= 0) break;
+                before = y.p[0];
+            }
+            point x = get_point(r, 0); /* a copy goes on to the top, the run does not stop there */
+            run   to = make_run(noe_core_quad(), s, m, 1);
+            for (int k = 0; k < 6 && x.p[0] != 0; k++) {
+                const quad h = -x.p[0] / (mu * (1 - x.q[0] * x.q[0]) * x.p[0] - x.q[0]), t = x.t + h;
+                to.core->set(to.work, NOE_AT_STEP, 0, &h);
+                start_run(to, &x, true);
+                step_run(to);
+                x = get_point(to, 0), x.t = t;
+            }
+            to.core->drop(to.work);
+            period = x.t - last, last = x.t;
+            if (top == 6) small(x.q[0] - number(cycle[i].amplitude), 2, 1e-16, "amplitude");
+        }
+        small(period - number(cycle[i].period), number(cycle[i].period), 1e-16, "period");
+        r.core->drop(r.work);
+        noe_system_free(s);
+    }
+    noe_method_free(m);
+    noe_system_free(model);
+}
+
 int main(void)
 {
     print_seed();
@@ -166,6 +268,8 @@ int main(void)
         cmocka_unit_test(test_arenstorf),
         cmocka_unit_test(test_duffing),
         cmocka_unit_test(test_trapezoidal_trajectory),
+        cmocka_unit_test(test_damped_chain),
+        cmocka_unit_test(test_van_der_pol),
         cmocka_unit_test(test_coarse_steps_fail_loudly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,8 @@ static noe_status energy_panel(plot *p, const double *h, const double *ledger)
     panel->curves = 1;
     panel->time = true;
     panel->x_label = "t";
-    panel->y_label = ledger ? "energy + dissipated \342\200\223 work" : relative ? "relative energy error" : "energy error";
+    panel->y_label = ledger ? relative ? "relative energy ledger" : "energy ledger"
+                           : relative ? "relative energy error" : "energy error";
     panel->note = note;
     panel->least = relative ? 0x1p-52 : 0;
     return panel->curve->x ? NOE_OK : NOE_INVALID;
