@@ -13,6 +13,7 @@ static void interrupt(int signal) { interrupted = signal; }
 
 int verb_run(int argc, char **argv)
 {
+    long        many = 0;
     noe_job     job = { .every = 1, .interrupted = &interrupted };
     const char *every = NULL, *digits = NULL, *help = NULL, *quiet = NULL;
     const option options[] = {
@@ -24,7 +25,7 @@ int verb_run(int argc, char **argv)
         { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output", &job.output },
         { "plot", "FILE", ".svg, .png or .pdf: coordinates and energy error (or ledger) against time", &job.plot },
         { "plot-columns", "LIST", "what to draw: q1,q2 against time, or q1:q1.p for a phase portrait", &job.plot_columns },
-        { "digits", "15|33", "double, or binary128", &digits },
+        { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &digits },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job.from },
         { "quiet", NULL, "no summary", &quiet },
         { "help", NULL, "this", &help },
@@ -48,9 +49,10 @@ int verb_run(int argc, char **argv)
             return complain("'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in quotes is one)",
                             job.let[i]);
     if (every && !whole("every", every, 1, 2000000000, &job.every)) return BAD_USE;
-    if (digits && strcmp(digits, "15") && strcmp(digits, "33"))
-        return complain("--digits %s: expected 15 or 33", digits);
-    if (digits) job.digits = atoi(digits);
+    if (digits && !whole("digits", digits, 15, 1000, &many)) return BAD_USE;
+    if (digits && many != 15 && many < 33)
+        return complain("--digits %s: expected 15 (double), 33 (binary128), or more, up to 1000", digits);
+    job.digits = (int)many;
     job.quiet = quiet != NULL;
     if (job.plot_columns && !job.plot) return complain("--plot-columns needs a picture: --plot FILE");
     signal(SIGINT, interrupt);

@@ -212,6 +212,22 @@ is "and agree with 15" "$(tail -1 out | cut -c1-13)" "$(sed -n 102p suggested | 
 run "$S/pendulum.lag" --digits 33 --method "gauss 12" --step 0.02 --until 1 --columns energy
 is "33 digits are computed" "$(rows out | cut -c1-30 | sort -u | wc -l)" 1
 
+run "$S/pendulum.lag" --digits 64 --until 1 --columns t,q --output wide.json
+run "$S/pendulum.lag" --digits 64 --until 1 --columns t,q
+cut -d, -f2 out | tail -1 | grep -qE '^-?[0-9]+\.[0-9]{62,}$' && [ "$(cut -d, -f1 out | sed -n 4p)" = 0.02 ] \
+    && grep -qF "$(tail -1 out)" wide.json
+ok "64 digits are printed, in CSV and JSON" $?
+wide=$(tail -1 out | cut -c1-32)
+run "$S/pendulum.lag" --digits 33 --until 1 --columns t,q
+is "and agree with 33" "$wide" "$(tail -1 out | cut -c1-32)"
+run "$S/pendulum.lag" --digits 64 --method "gauss 12" --step 0.01 --until 0.5 --columns q.exact,q
+is "the exact solution, too" "$(tail -1 out | cut -d, -f1 | cut -c1-45)" "$(tail -1 out | cut -d, -f2 | cut -c1-45)"
+goes_on "--from: 64 digits" "$S/double_pendulum.lag" 0.2 0.4 --digits 64
+refused "--digits 1001" 'from 15 to 1000' run "$S/pendulum.lag" --digits 1001
+sed "s/cos(q)/cos(q)^3/" "$S/pendulum.lag" >other.lag
+refused "a solution of another system" 'does not solve the equations' run ../other.lag --columns t,q,q.exact
+refused "no solution is named" 'names no exact solution' run "$S/arenstorf.lag" --columns t,x.exact
+
 # ---- what is refused ---------------------------------------------------------------------------------------
 P=$S/pendulum.lag
 "$N" >out 2>err
@@ -242,7 +258,7 @@ refused "a step that moves" 'expected numbers and parameters only' run "$P" --st
 refused "an end before the start" '--until -1 lies behind the start, t = 0' run "$P" --until -1
 refused "every 0" '--every 0: expected a whole number' run "$P" --every 0
 refused "every 1.5" '--every 1.5: expected a whole number' run "$P" --every 1.5
-refused "20 digits" '--digits 20: expected 15 or 33' run "$P" --digits 20
+refused "20 digits" '--digits 20: expected 15 (double), 33' run "$P" --digits 20
 refused "an unknown method" "unknown name 'simson' (did you mean 'simpson'?)" run "$P" --method simson
 refused "a degree too high" 'the degree must be a number from 1 to 12' run "$P" --method "gauss 13"
 refused "fewer points than modes" 'points' run "$P" --method "P4 gauss 3"

@@ -3,6 +3,7 @@
 #ifndef NOE_CORE_CORE_H
 #define NOE_CORE_CORE_H
 
+#include "lang/model.h"
 #include "lang/tape.h"
 #include "method/method.h"
 #include "noether.h"
@@ -20,6 +21,7 @@ typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P =
  * energy: force . v - L_t that puts in, v . D_v that the dissipation D takes out; rate: L_vt, NULL where it is 0.
  * Or, instead of tapes, functions in C. */
 typedef struct {
+    const noe_model *model;     /* that it was derived from; NULL: functions in C */
     int             n, entries, masses;
     bool            constant;   /* d2L does not depend on t either */
     bool            linear;     /* d2L does not depend on q and v: a step's equations have one root */
@@ -45,6 +47,7 @@ typedef enum {
     NOE_AT_LEDGER,                                  /* energy + dissipated - work - energy at the start */
     NOE_AT_PARAM,                                   /* of functions in C */
     NOE_AT_ITERATIONS, NOE_AT_REFRESHES, NOE_AT_SUBDIVIDED, /* counts since the start: iterations, Hessians, steps */
+    NOE_AT_DIGITS, /* of an instance of any number of them */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
 } noe_at;
 

@@ -18,8 +18,10 @@ quad      noe_wide_get(const noe_wide *);                      /* the nearest */
 quad      noe_wide_minus(const noe_wide *, const noe_wide *);  /* the difference, rounded once */
 char     *noe_wide_text(const noe_wide *, int digits);         /* decimal; free() frees it */
 
+const noe_core *noe_core_wide(void); /* steps with the digits that it is told by NOE_AT_DIGITS */
+
 /* A state to start from; of a coordinate with momentum[i] p counts, else v. */
-typedef struct {
+typedef struct noe_point {
     quad        t0;
     const quad *q, *v, *p;
     const bool *momentum;

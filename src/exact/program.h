@@ -27,17 +27,21 @@ void         noe_program_free(noe_program *);
 void noe_program_run(noe_program *, arb_srcptr in, arb_ptr out, slong prec, bool sharp);
 
 /* L, its derivatives and the forces.  gradient: F = L_q + f, P = L_v; hessian: d(F, P)/d(q, v), row by row; legendre: P, L, then
- * L_vv; observe: the observables. */
+ * L_vv; observe: the observables; rate: L_vt. */
 typedef struct {
     noe_model   *model; /* its own */
     int          n;
-    noe_program *gradient, *hessian, *legendre, *observe;
+    noe_program *gradient, *hessian, *legendre, *observe, *rate;
 } noe_jet;
 
 noe_jet *noe_jet_new(const noe_model *); /* NULL with a message */
 void     noe_jet_free(noe_jet *);
 /* v of L_v(t, q, v) = p where momentum[i]; in: t, q and a first v, the others' final; NULL: all of them. */
 bool noe_jet_velocities(noe_jet *, arb_ptr in, arb_srcptr p, const bool *momentum, slong prec);
+/* point.c: t0, q0, v0, p0, H0 of the model's own start, or of a point, into start (as in noe_tape_input).  False:
+ * the velocities do not follow from the momenta. */
+struct noe_point;
+bool noe_point_begin(noe_jet *, const struct noe_point *, slong prec, arb_ptr start, bool *momentum);
 void noe_jet_energy(noe_jet *, arb_srcptr in, arb_t H, slong prec); /* v . L_v - L */
 
 #endif

@@ -20,6 +20,7 @@ typedef struct {
     noe_table     *picture;
     noe_watch      watch;
     quad          *row;
+    char         **text;    /* the same in more than 33 digits; NULL otherwise */
     double        *point;
     char          *changes; /* one a line */
     long           stride;  /* rows between two points of the picture */
@@ -66,14 +67,26 @@ static bool open_results(run *r)
                             .method = noe_method_name(r->x.method), .system = s->source, .step = r->x.step,
                             .t0 = s->model->t0 };
     r->row = noe_alloc((size_t)r->columns->count, sizeof *r->row);
+    if (r->x.digits > 33 && !(r->text = noe_alloc((size_t)r->columns->count, sizeof *r->text))) return false;
     return r->row && (r->sink = noe_sink_open(j->output, &head));
+}
+
+/* More digits than a quad has. */
+static noe_status write_text(run *r)
+{
+    noe_status s = NOE_OK;
+    for (int i = 0; i < r->columns->count; i++)
+        if (!(r->text[i] = noe_column_text(r->x.g, &r->columns->column[i]))) s = NOE_NO_MEMORY;
+    if (!s) s = noe_sink_row_text(r->sink, r->row, r->text);
+    for (int i = 0; i < r->columns->count; i++) free(r->text[i]), r->text[i] = NULL;
+    return s;
 }
 
 static noe_status write_row(run *r, long row)
 {
     noe_integrator *g = r->x.g;
     for (int i = 0; i < r->columns->count; i++) r->row[i] = noe_column_value(g, &r->columns->column[i]);
-    noe_status s = noe_sink_row(r->sink, r->row);
+    noe_status s = r->text ? write_text(r) : noe_sink_row(r->sink, r->row);
     if (r->picture && row % r->stride == 0 && !s) {
         for (int i = 0; i < r->drawn->count; i++) r->point[i] = (double)noe_column_value(g, &r->drawn->column[i]);
         s = noe_table_add(r->picture, r->point);
@@ -148,6 +161,7 @@ int noe_job_run(const noe_job *job)
     free(r.columns);
     free(r.drawn);
     free(r.row);
+    free(r.text);
     free(r.point);
     free(r.changes);
     noe_table_free(r.picture);

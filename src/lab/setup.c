@@ -110,7 +110,9 @@ static bool choose_method(noe_setup *x, const noe_job *j)
         return false;
     }
     if (!(x->method = noe_method_parse(name))) return false;
-    return (x->g = noe_integrator_make(x->system, x->method, x->step, x->digits)) != NULL;
+    x->g = noe_integrator_make(x->system, x->method, x->step, x->digits);
+    if (!x->g || x->digits <= 33 || j->from) return x->g != NULL;
+    return !noe_integrator_stride(x->g, word(x, j, j->step, "step")); /* as it is written, to every digit */
 }
 
 bool noe_setup_make(noe_setup *x, const noe_job *j)

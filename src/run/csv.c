@@ -32,6 +32,10 @@ static noe_status open_csv(noe_sink *s, const noe_head *h)
 static noe_status row(noe_sink *s, const quad *x)
 {
     for (int j = 0; j < s->columns; j++) {
+        if (s->text) {
+            fprintf(s->temp.file, "%s%c", s->text[j], j < s->columns - 1 ? ',' : '\n');
+            continue;
+        }
         char text[NOE_NUMBER_SIZE + 1];
         int  n = noe_number(text, x[j], s->digits);
         text[n] = j < s->columns - 1 ? ',' : '\n';

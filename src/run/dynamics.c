@@ -134,6 +134,7 @@ static bool make(lister *x, noe_tape **observe)
     x->root = take(x, 4 * n * n + 2 * n + 1, sizeof *x->root);
     x->room = g->count;
     x->output = take(x, (size_t)x->room, sizeof *x->output);
+    d->model = m;
     d->n = m->n;
     d->linear = d->constant = true; /* until an entry of the Hessian says no */
     d->forced = noe_model_forced(m);

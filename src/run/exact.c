@@ -3,6 +3,9 @@
 #include "run/integrator.h"
 
 #include "base/status.h"
+#include "run/number.h"
+
+#include <string.h>
 
 #ifndef NOE_ARB
 
@@ -16,8 +19,9 @@ noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
     return NOE_OK;
 }
 
-quad noe_column_exact(noe_integrator *g, const noe_column *c)
+quad noe_column_exact(noe_integrator *g, const noe_column *c, const quad *t)
 {
+    (void)t;
     const char *name[] = { "NAME.exact" };
     noe_columns one = { 1, name, (noe_column *)c };
     noe_columns_ready(g, &one);
@@ -26,10 +30,14 @@ quad noe_column_exact(noe_integrator *g, const noe_column *c)
 
 void noe_integrator_drop_exact(noe_integrator *g) { (void)g; }
 
+/* Never asked: no integrator has more than 33 digits. */
+char      *noe_column_text(noe_integrator *g, const noe_column *c) { return (void)g, (void)c, NULL; }
+noe_status noe_integrator_stride(noe_integrator *g, const char *expression) { return (void)g, (void)expression, NOE_INVALID; }
+
 #else
 
 /* Beyond those that the steps are computed with. */
-enum { MORE = 8 };
+enum { MORE = 8, QUAD = 33 };
 
 static noe_status ready(noe_integrator *g)
 {
@@ -53,23 +61,54 @@ noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
     return NOE_OK;
 }
 
-quad noe_column_exact(noe_integrator *g, const noe_column *c)
+static void now(noe_integrator *g, noe_wide *w)
 {
     quad t;
+    if (g->core->wide) g->core->wide(g->work, NOE_AT_T, 0, w);
+    else g->core->get(g->work, NOE_AT_T, 0, &t), noe_wide_set(w, t);
+}
+
+/* What the columns of closed forms and of many digits ask for. */
+static int what(const noe_column *c)
+{
+    return c->kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : c->kind == NOE_COL_PARAMETER ? NOE_AT_PARAM : (int)c->at;
+}
+
+quad noe_column_exact(noe_integrator *g, const noe_column *c, const quad *t)
+{
     if (ready(g)) return nanq("");
-    g->core->get(g->work, NOE_AT_T, 0, &t);
-    noe_wide_set(g->wide, t);
-    noe_exact_get(g->exact, g->wide, c->kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : (int)c->at, c->index, g->wide);
+    if (t) noe_wide_set(g->wide, *t);
+    else now(g, g->wide);
+    noe_exact_get(g->exact, g->wide, what(c), c->index, g->wide);
     return noe_wide_get(g->wide);
+}
+
+char *noe_column_text(noe_integrator *g, const noe_column *c)
+{
+    char number[NOE_NUMBER_SIZE];
+    if (noe_integrator_ready(g) || (c->exact && ready(g))) return NULL;
+    if (!g->wide && !(g->wide = noe_wide_new())) return NULL;
+    if (c->exact) {
+        now(g, g->wide);
+        noe_exact_get(g->exact, g->wide, what(c), c->index, g->wide);
+    } else if (c->kind == NOE_COL_OBSERVABLE && c->index >= g->system->usual) { /* not of the model's own text */
+        noe_number(number, noe_column_value(g, c), QUAD);
+        return strdup(number);
+    } else g->core->wide(g->work, what(c), c->index, g->wide);
+    return noe_wide_text(g->wide, g->digits);
+}
+
+noe_status noe_integrator_stride(noe_integrator *g, const char *expression)
+{
+    return g->core->stride(g->work, expression) ? NOE_OK : NOE_INVALID;
 }
 
 void noe_integrator_drop_exact(noe_integrator *g)
 {
     noe_exact_free(g->exact);
     noe_wide_free(g->wide);
-    noe_wide_free(g->other);
     g->exact = NULL;
-    g->wide = g->other = NULL;
+    g->wide = NULL;
 }
 
 #endif

@@ -10,6 +10,7 @@ struct noe_sink {
     const struct noe_format *format;
     noe_temp                 temp;
     int                      columns, digits;
+    char *const             *text; /* of the row at hand, in place of its numbers; or NULL */
     noe_status               status; /* the first failure of a row */
     size_t                   rows;
     char                    *ended; /* why the run stopped before its end; NULL: it did not */

@@ -16,10 +16,6 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
         noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
         return NULL;
     }
-    if (digits > 15 && s->dyn.L) {
-        noe_fail(NOE_INVALID, "functions in C compute in double: 33 digits need a model text");
-        return NULL;
-    }
     const size_t    n = (size_t)s->dyn.n, slots = s->observe ? (size_t)s->observe->slots : 0;
     noe_integrator *g = noe_alloc(1, sizeof *g);
     if (!g) return NULL;
@@ -27,7 +23,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     g->params = s->dyn.params;
     g->digits = digits;
     strcpy(g->method, noe_method_name(f));
-    g->has_jacobian = noe_method_has_jacobian(f);
+    g->has_jacobian = noe_method_has_jacobian(f) && digits <= 33;
     g->core = noe_route(s, f, digits);
     g->work = g->core ? g->core->make(&s->dyn, f) : NULL;
     g->x = noe_alloc(3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
@@ -41,6 +37,8 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     }
     g->v = g->q + n;
     g->p = g->v + n;
+    const quad many = digits;
+    g->core->set(g->work, NOE_AT_DIGITS, 0, &many);
     g->core->set(g->work, NOE_AT_STEP, 0, &step);
     return g;
 }
@@ -80,6 +78,22 @@ static void remember(noe_integrator *g, const quad *t0, const quad *q, const qua
     memcpy(g->from_momentum, momentum, n * sizeof *momentum);
 }
 
+/* The core has been started: is it where it should be? */
+static noe_status started(noe_integrator *g, unsigned failed)
+{
+    noe_integrator_moved(g);
+    noe_guard_reset(g->guard);
+    g->ready = true;
+    g->state = failed ? g->core->why(g->work, 0) : NOE_OK;
+    if (g->state == NOE_SINGULAR)
+        noe_fail(g->state, "%s: the mass matrix L_vv is singular at the start: the velocities do not follow from "
+                 "the momenta there; start elsewhere or choose other coordinates", g->system->source);
+    else if (g->state)
+        noe_fail(g->state, "%s: L or its derivatives are not finite at the start: a division by zero, or a "
+                 "square root or logarithm of a negative number?", g->system->source);
+    return g->state;
+}
+
 noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
                         const bool *momentum)
 {
@@ -91,22 +105,13 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
     core->set(g->work, NOE_AT_V, 0, v);
     core->set(g->work, NOE_AT_P, 0, p);
     core->set(g->work, NOE_AT_PARAM, 0, g->param);
-    noe_integrator_moved(g);
-    noe_guard_reset(g->guard);
-    g->ready = true;
-    g->state = core->start(g->work, momentum) ? core->why(g->work, 0) : NOE_OK;
-    if (g->state == NOE_SINGULAR)
-        noe_fail(g->state, "%s: the mass matrix L_vv is singular at the start: the velocities do not follow from "
-                 "the momenta there; start elsewhere or choose other coordinates", g->system->source);
-    else if (g->state)
-        noe_fail(g->state, "%s: L or its derivatives are not finite at the start: a division by zero, or a "
-                 "square root or logarithm of a negative number?", g->system->source);
-    return g->state;
+    return started(g, core->start(g->work, momentum));
 }
 
 noe_status noe_integrator_ready(noe_integrator *g)
 {
     if (g->ready) return g->state;
+    if (g->core->begin) return started(g, g->core->begin(g->work)); /* from the model, to every digit */
     const noe_model *m = g->system->model;
     const int        n = g->system->dyn.n;
     const quad       zero = 0;

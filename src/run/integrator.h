@@ -29,7 +29,7 @@ struct noe_integrator {
     quad              from_t;
     bool             *from_momentum;
     noe_exact        *exact;    /* the solution in closed form from there; NULL until a column asks */
-    noe_wide         *wide, *other;
+    noe_wide         *wide;
 };
 
 typedef enum { NOE_COL_AT, NOE_COL_OBSERVABLE, NOE_COL_PARAMETER } noe_column_kind;
@@ -79,7 +79,10 @@ noe_columns *noe_columns_parse(const noe_system *, const char *list);
 
 /* exact.c: the solution in closed form, where one of the columns asks for it; the message when there is none. */
 noe_status noe_columns_ready(noe_integrator *, const noe_columns *);
-quad       noe_column_exact(noe_integrator *, const noe_column *);
+quad       noe_column_exact(noe_integrator *, const noe_column *, const quad *t); /* at t; NULL: now */
+/* Of an integrator of more than 33 digits: a column in all of them, free() frees it; the step as an expression. */
+char      *noe_column_text(noe_integrator *, const noe_column *);
+noe_status noe_integrator_stride(noe_integrator *, const char *expression);
 void       noe_integrator_drop_exact(noe_integrator *);
 
 #endif

@@ -88,7 +88,8 @@ static noe_status row(noe_sink *s, const quad *x)
     fputs(s->rows ? ",\n[" : "\n[", f);
     for (int j = 0; j < s->columns; j++) {
         if (j) putc(',', f);
-        put_number(f, x[j], s->digits);
+        if (!s->text) put_number(f, x[j], s->digits);
+        else fputs(strcmp(s->text[j], "nan") ? s->text[j] : "null", f);
     }
     putc(']', f);
     return written(s);

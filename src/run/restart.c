@@ -120,7 +120,8 @@ static noe_status read_digits(const source *f, int *digits)
     bool good =
         x.count == 1 && H5Tget_class(x.type) == H5T_INTEGER && item_read(&x, H5T_NATIVE_INT, digits) >= 0;
     item_close(&x);
-    return good && (*digits == 15 || *digits == 33) ? NOE_OK : unusable(f, "digits", "is neither 15 nor 33");
+    return good && (*digits == 15 || (*digits >= 33 && *digits <= 1000)) ? NOE_OK
+         : unusable(f, "digits", "is neither 15 nor 33 to 1000");
 }
 
 static noe_status copy_state(const source *f, const item *x, noe_restart *r)

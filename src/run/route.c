@@ -3,15 +3,34 @@
 #include "run/route.h"
 
 #include "base/status.h"
+#include "exact/exact.h"
 #include "linear/dense.h"
+
+enum { DOUBLE = 15, QUAD = 33 };
 
 const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits)
 {
-    const noe_core *linear = digits > 15 ? NULL : noe_dense(&s->dyn, m);
+    const noe_core *linear = digits > DOUBLE ? NULL : noe_dense(&s->dyn, m);
     if (linear) return linear;
     if (s->dyn.structure) {
         noe_fail(NOE_INVALID, "%s: '%s' in %d digits does not step a structure", s->source, noe_method_name(m), digits);
         return NULL;
     }
-    return digits > 15 ? noe_core_quad() : noe_core_double();
+    if (digits <= DOUBLE) return noe_core_double();
+    if (s->dyn.L) {
+        noe_fail(NOE_INVALID, "functions in C compute in double: %d digits need a model text", digits);
+        return NULL;
+    }
+    if (digits <= QUAD) return noe_core_quad();
+    if (digits > NOE_DIGITS_MOST) {
+        noe_fail(NOE_INVALID, "%d digits: expected at most %d", digits, NOE_DIGITS_MOST);
+        return NULL;
+    }
+#ifdef NOE_ARB
+    return noe_core_wide();
+#else
+    noe_fail(NOE_INVALID, "%d digits: built without FLINT/Arb; install libflint-dev and libflint-arb-dev and build again",
+             digits);
+    return NULL;
+#endif
 }

@@ -43,7 +43,7 @@ noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
     s->digits = h->digits > 15 ? 33 : 15;
     noe_status status = noe_temp_open(&s->temp, path);
     noe_head head = *h;
-    head.digits = s->digits;
+    head.digits = h->digits > s->digits ? h->digits : s->digits; /* what a restart wants to know */
     if (!status) status = f->open(s, &head);
     if (!status) *out = s;
     else noe_sink_drop(s);
@@ -71,6 +71,15 @@ void noe_sink_ended(noe_sink *s, const char *why)
     s->ended = noe_alloc(strlen(why) + 1, 1);
     if (s->ended) strcpy(s->ended, why);
     else s->status = NOE_NO_MEMORY;
+}
+
+noe_status noe_sink_row_text(noe_sink *s, const quad *row, char *const *text)
+{
+    if (!s) return NOE_INVALID;
+    s->text = text;
+    const noe_status status = noe_sink_row(s, row);
+    s->text = NULL;
+    return status;
 }
 
 noe_status noe_sink_close(noe_sink *s, const void *state, size_t bytes)

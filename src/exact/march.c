@@ -1,0 +1,284 @@
+/* (q, p)(t) -> (q, p)(t + h) with any number of digits: the instance of the core that does it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "exact/march.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { GUARD = 64 }; /* bits beyond the digits */
+
+slong noe_size(arb_srcptr x, int count)
+{
+    slong most = WORD_MIN;
+    for (int i = 0; i < count; i++) {
+        if (!arb_is_finite(x + i)) return WORD_MAX;
+        if (arb_is_zero(x + i)) continue;
+        const slong e = arf_abs_bound_lt_2exp_si(arb_midref(x + i));
+        if (e > most) most = e;
+    }
+    return most;
+}
+
+/* Every vector with its length, for all that is done to all. */
+#define EACH(what) \
+    what(state, w->numbers) what(in, noe_tape_inputs(w->n)) what(seen, w->jet->model->observables + 1) what(c, w->r) \
+    what(b, w->r) what(phi, w->r * (w->s + 1)) what(slope, w->r * (w->s + 1)) what(ahead, (w->s + 1) * (w->s + 1)) \
+    what(A, w->r * w->r) what(X, w->N) what(Y, w->N) what(node, noe_tape_inputs(w->n)) what(F, 2 * w->n * w->r) \
+    what(D, 4 * w->n * w->n * w->r) what(sum, w->n)
+#define INIT(x, count) w->x = _arb_vec_init(count);
+#define CLEAR(x, count) if (w->x) _arb_vec_clear(w->x, count);
+
+static void drop(void *self)
+{
+    noe_march *w = self;
+    if (!w) return;
+    if (w->jet) {
+        EACH(CLEAR)
+        arb_mat_clear(w->J), arb_mat_clear(w->R);
+    }
+    noe_jet_free(w->jet);
+    free(w->memory);
+    free(w);
+}
+
+static void *make(const noe_dynamics *d, const noe_method *f)
+{
+    noe_march *w = noe_alloc(1, sizeof *w);
+    if (!w) return NULL;
+    *w = (noe_march){ .dyn = d, .method = *f, .n = d->n, .s = f->kind == NOE_GALERKIN ? f->s : 1, .r = f->r };
+    w->N = w->n * w->s;
+    w->numbers = 4 + 2 * w->n + w->N;
+    if (!(w->jet = noe_jet_new(d->model))) return drop(w), NULL;
+    EACH(INIT)
+    arb_mat_init(w->J, w->N, w->N), arb_mat_init(w->R, w->N, 1);
+    w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1, w->q = w->known + 1;
+    w->p = w->q + w->n, w->past = w->p + w->n;
+    return w;
+}
+
+/* ---- memory: exponent, sign and limbs of every number of the state ---- */
+
+static size_t limbs(const noe_march *w) { return (size_t)w->prec / FLINT_BITS + 2; }
+
+static void dump(noe_march *w)
+{
+    ulong *to = w->memory;
+    fmpz_t m, e;
+    fmpz_init(m), fmpz_init(e);
+    for (int i = 0; i < w->numbers; i++, to += limbs(w) + 2) {
+        arb_set_round(w->state + i, w->state + i, w->prec), noe_middle(w->state + i);
+        arf_get_fmpz_2exp(m, e, arb_midref(w->state + i));
+        to[0] = (ulong)fmpz_get_si(e), to[1] = (ulong)fmpz_sgn(m);
+        fmpz_abs(m, m);
+        fmpz_get_ui_array(to + 2, (slong)limbs(w), m);
+    }
+    fmpz_clear(m), fmpz_clear(e);
+}
+
+static void undump(noe_march *w)
+{
+    const ulong *from = w->memory;
+    fmpz_t       m, e;
+    fmpz_init(m), fmpz_init(e);
+    for (int i = 0; i < w->numbers; i++, from += limbs(w) + 2) {
+        fmpz_set_ui_array(m, from + 2, (slong)limbs(w));
+        if ((slong)from[1] < 0) fmpz_neg(m, m);
+        fmpz_set_si(e, (slong)from[0]);
+        arb_set_fmpz_2exp(w->state + i, m, e);
+    }
+    fmpz_clear(m), fmpz_clear(e);
+}
+
+/* Whatever comes next: the caller may have written the memory. */
+static noe_march *settle(void *self)
+{
+    noe_march *w = self;
+    if (!w->out) return w;
+    w->out = w->v_known = w->looked = false;
+    undump(w);
+    return w;
+}
+
+static void *memory(void *self, size_t *bytes)
+{
+    noe_march *w = settle(self);
+    *bytes = w->bytes = (size_t)w->numbers * (limbs(w) + 2) * sizeof(ulong);
+    if (!w->memory) w->memory = noe_alloc(1, w->bytes);
+    if (!w->memory) return *bytes = 0, NULL;
+    dump(w);
+    w->out = true;
+    return w->memory;
+}
+
+/* ---- start and step ---- */
+
+static bool lay(noe_march *w)
+{
+    if (!w->laid) w->laid = w->method.kind == NOE_GALERKIN ? noe_galerkin_lay(w) : noe_explicit_lay(w);
+    return w->laid;
+}
+
+static void present(noe_march *w)
+{
+    arb_mul(w->in, w->count, w->h, w->prec), arb_add(w->in, w->in, w->t0, w->prec), noe_middle(w->in);
+    _arb_vec_set(w->in + 1, w->q, w->n);
+    _arb_vec_set(w->in + 1 + 2 * w->n, w->p, w->n);
+}
+
+static void know_velocities(noe_march *w)
+{
+    if (w->v_known) return;
+    present(w);
+    if (noe_jet_velocities(w->jet, w->in, w->p, NULL, w->prec)) {
+        noe_jet_energy(w->jet, w->in, w->in + 1 + 3 * w->n, w->prec);
+        for (int i = 0; i < noe_tape_inputs(w->n); i++) noe_middle(w->in + i);
+    } else {
+        for (int j = 0; j < w->n; j++) arb_indeterminate(w->in + 1 + w->n + j);
+        arb_indeterminate(w->in + 1 + 3 * w->n);
+    }
+    w->v_known = true;
+    w->looked = false;
+}
+
+static unsigned begin_at(noe_march *w, const noe_point *point)
+{
+    bool *momentum = noe_alloc((size_t)w->n, sizeof *momentum);
+    w->iterations = w->refreshes = w->subdivided = w->residual = 0;
+    w->why = momentum && lay(w) ? noe_point_begin(w->jet, point, w->prec, w->in, momentum) ? NOE_OK : NOE_SINGULAR
+                                : NOE_NO_MEMORY;
+    free(momentum);
+    arb_set(w->t0, w->in);
+    _arb_vec_set(w->q, w->in + 1, w->n);
+    _arb_vec_set(w->p, w->in + 1 + 2 * w->n, w->n);
+    arb_zero(w->known), arb_zero(w->count);
+    for (int i = 0; i < w->numbers; i++) noe_middle(w->state + i);
+    if (!w->why && noe_size(w->in + 1, 3 * w->n + 1) == WORD_MAX) w->why = NOE_NOT_FINITE;
+    w->v_known = false;
+    if (!w->why) know_velocities(w);
+    if (!w->why && noe_size(w->in + 1 + w->n, w->n) == WORD_MAX) w->why = NOE_SINGULAR;
+    return w->why != NOE_OK;
+}
+
+static unsigned begin(void *self) { return begin_at(settle(self), NULL); }
+
+/* From the numbers of set, which binary128 holds. */
+static unsigned start(void *self, const bool *momentum)
+{
+    noe_march   *w = settle(self);
+    const size_t n = (size_t)w->n;
+    quad        *x = noe_alloc(3 * n, sizeof *x);
+    if (!x) return w->why = NOE_NO_MEMORY, 1;
+    for (size_t j = 0; j < n; j++) {
+        x[j] = noe_wide_to(w->q + j);
+        x[n + j] = noe_wide_to(w->in + 1 + n + j);
+        x[2 * n + j] = noe_wide_to(w->p + j);
+    }
+    const noe_point point = { noe_wide_to(w->t0), x, x + n, x + 2 * n, momentum };
+    const unsigned  failed = begin_at(w, &point);
+    free(x);
+    return failed;
+}
+
+static unsigned step(void *self)
+{
+    noe_march *w = settle(self);
+    if (!lay(w)) return w->why = NOE_NO_MEMORY, 1; /* a restart has not started */
+    know_velocities(w); /* of explicit methods, and of a first prediction */
+    if (!(w->method.kind == NOE_GALERKIN ? noe_galerkin_step(w) : noe_explicit_step(w))) return 1;
+    arb_add_ui(w->count, w->count, 1, w->prec);
+    w->v_known = w->looked = false;
+    w->why = NOE_OK;
+    return 0;
+}
+
+static noe_status why(void *self, int member) { return (void)member, ((noe_march *)self)->why; }
+
+static bool derivative(void *self, int member, quad *M) { return (void)self, (void)member, (void)M, false; }
+
+static bool stride(void *self, const char *expression)
+{
+    noe_march   *w = settle(self);
+    noe_ex       x;
+    noe_program *p = noe_model_expression(w->jet->model, "step", expression, &x) ? noe_program_new(w->jet->model, &x, 1) : NULL;
+    if (p) noe_program_run(p, NULL, w->h, w->prec, true);
+    noe_program_free(p);
+    return p != NULL;
+}
+
+/* ---- what can be read and set ---- */
+
+static void set(void *self, noe_at what, int member, const quad *x)
+{
+    noe_march *w = settle(self);
+    (void)member;
+    if (what == NOE_AT_DIGITS) {
+        w->digits = (int)*x;
+        w->prec = noe_bits(w->digits) + GUARD;
+    }
+    if (what == NOE_AT_T0) noe_wide_from(w->t0, *x);
+    if (what == NOE_AT_STEP) noe_wide_from(w->h, *x);
+    if (what == NOE_AT_COUNT) noe_wide_from(w->count, *x);
+    for (int j = 0; j < w->n; j++) {
+        if (what == NOE_AT_Q) noe_wide_from(w->q + j, x[j]);
+        if (what == NOE_AT_V) noe_wide_from(w->in + 1 + w->n + j, x[j]);
+        if (what == NOE_AT_P) noe_wide_from(w->p + j, x[j]);
+    }
+    w->v_known = what == NOE_AT_V;
+    w->looked = false;
+}
+
+/* The number i behind a name; of observables (what < 0) and of what is at hand. */
+static arb_srcptr find(noe_march *w, int what, int i)
+{
+    const int n = w->n;
+    if (what == NOE_AT_T0) return w->t0;
+    if (what == NOE_AT_STEP) return w->h;
+    if (what == NOE_AT_COUNT) return w->count;
+    if (what == NOE_AT_Q) return w->q + i;
+    if (what == NOE_AT_P) return w->p + i;
+    if (what == NOE_AT_T) return present(w), w->in;
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_OBSERVABLE) know_velocities(w);
+    if (what == NOE_AT_V) return w->in + 1 + n + i;
+    if (what == NOE_AT_ENERGY) return w->in + 1 + 3 * n;
+    if (what != NOE_AT_OBSERVABLE) return NULL;
+    if (!w->looked) noe_program_run(w->jet->observe, w->in, w->seen, w->prec, true);
+    w->looked = true;
+    return w->seen + i;
+}
+
+static void get(void *self, noe_at what, int member, quad *x)
+{
+    noe_march *w = settle(self);
+    const int  count = what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V ? w->n : 1;
+    (void)member;
+    for (int i = 0; i < count; i++) {
+        arb_srcptr y = find(w, (int)what, i);
+        if (y) x[i] = noe_wide_to(y);
+        else x[i] = what == NOE_AT_ITERATIONS ? w->iterations : what == NOE_AT_REFRESHES ? w->refreshes
+                  : what == NOE_AT_SUBDIVIDED ? w->subdivided : what == NOE_AT_RESIDUAL ? w->residual : 0;
+    }
+}
+
+static void wide(void *self, int what, int i, noe_wide *out)
+{
+    noe_march *w = settle(self);
+    if (what == NOE_AT_PARAM) {
+        noe_program *p = noe_program_new(w->jet->model, &w->jet->model->given[i], 1);
+        if (p) noe_program_run(p, NULL, out->x, w->prec, true);
+        noe_program_free(p);
+        return;
+    }
+    arb_srcptr y = find(w, what, i);
+    if (y) arb_set(out->x, y);
+    else {
+        quad x;
+        get(w, (noe_at)what, 0, &x);
+        noe_wide_from(out->x, x);
+    }
+}
+
+static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, wide, begin, stride };
+
+const noe_core *noe_core_wide(void) { return &core; }
