@@ -279,6 +279,8 @@ static void wide(void *self, int what, int i, noe_wide *out)
     }
 }
 
-static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, wide, begin, stride };
+static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
+                                .derivative = derivative, .why = why, .memory = memory, .wide = wide, .begin = begin,
+                                .stride = stride };
 
 const noe_core *noe_core_wide(void) { return &core; }
