@@ -1,0 +1,97 @@
+/* a claim of a paper -> what it was tested with, what was measured, the bound, the verdict: one line each.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A paper's claims are a small program of their own.  They know noether only as the command: states come from
+ * `noether run ... --digits 33`, the formulas of the paper are computed here, in binary128.  NOETHER names the
+ * command (build/noether when silent). */
+#ifndef CLAIM_H
+#define CLAIM_H
+
+#include <quadmath.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef __float128 quad;
+
+#define NUM(x) strtoflt128(#x, NULL)
+#define EPS 0x1p-112Q
+#define SOME static __attribute__((unused))
+
+static int failures;
+
+/* WHAT the paper says holds: MEASURED <= BOUND. */
+SOME void claim(const char *what, const char *test, quad measured, quad bound)
+{
+    const int holds = measured <= bound;
+    failures += !holds;
+    printf("claim\t%s\t%s\t%.3g\t%.2g\t%s\n", what, test, (double)measured, (double)bound, holds ? "holds" : "FAILS");
+}
+
+/* An erratum that is no single number. */
+SOME void erratum_shown(const char *name, const char *test, const char *printed, const char *right, int shown)
+{
+    failures += !shown;
+    printf("erratum\t%s\t%s\t%s\t%s\t%s\n", name, test, printed, right, shown ? "shown" : "NOT SHOWN");
+}
+
+/* An erratum, named as in errata.md: the formula as printed misses by PRINTED, as it is right only by RIGHT. */
+SOME void erratum(const char *name, const char *test, quad printed, quad right)
+{
+    const int shown = printed > 1000 * right && right >= 0;
+    failures += !shown;
+    printf("erratum\t%s\t%s\t%.3g\t%.3g\t%s\n", name, test, (double)printed, (double)right, shown ? "shown" : "NOT SHOWN");
+}
+
+SOME quad largest(quad a, quad b) { return !(fabsq(b) <= a) ? fabsq(b) : a; } /* a NAN stays */
+
+/* Uniform in (-1, 1), the same sequence in every run: Vigna's splitmix64. */
+SOME quad some(void)
+{
+    static uint64_t seed = 20260704;
+    uint64_t        z = (seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (quad)((z ^ (z >> 31)) >> 11) / 4503599627370496 - 1;
+}
+
+SOME const char *text(quad x) /* all digits; eight at a time may be in use */
+{
+    static char room[8][64];
+    static int  next;
+    char       *s = room[next++ & 7];
+    quadmath_snprintf(s, sizeof room[0], "%.36Qg", x);
+    return s;
+}
+
+/* The rows of `noether run WORDS`, row by row; *rows tells how many.  Ends the program when there are none. */
+SOME quad *noether(int columns, int *rows, const char *format, ...)
+{
+    char        command[2048], line[4096];
+    const char *program = getenv("NOETHER");
+    int         at = snprintf(command, sizeof command, "%s run ", program ? program : "build/noether");
+    va_list     words;
+    va_start(words, format);
+    at += vsnprintf(command + at, sizeof command - (size_t)at, format, words);
+    va_end(words);
+    snprintf(command + at, sizeof command - (size_t)at, " --quiet");
+    FILE *from = popen(command, "r");
+    quad *x = NULL;
+    int   n = 0;
+    while (from && fgets(line, sizeof line, from)) {
+        char *s = line;
+        if (n++ == 0) continue; /* the names */
+        x = realloc(x, (size_t)(n * columns) * sizeof *x);
+        for (int i = 0; i < columns; i++, s += *s == ',') x[(n - 2) * columns + i] = strtoflt128(s, &s);
+    }
+    *rows = n - 1;
+    if (!from || pclose(from) || n < 2) {
+        fprintf(stderr, "%s: no rows\n", command);
+        exit(2);
+    }
+    return x;
+}
+
+#endif
