@@ -45,6 +45,23 @@ SOME void erratum(const char *name, const char *test, quad printed, quad right)
     printf("erratum\t%s\t%s\t%.3g\t%.3g\t%s\n", name, test, (double)printed, (double)right, shown ? "shown" : "NOT SHOWN");
 }
 
+/* A number of a table that no study makes: PRINTED as text, its digits count, within one unit of the last. */
+SOME void number(const char *table, const char *row, const char *printed, quad measured)
+{
+    char shown[40];
+    int  digits = 0, exponent = 0, point = 0;
+    for (const char *c = printed; *c; c++) {
+        if (*c == 'e') { exponent = atoi(c + 1); break; }
+        if (*c == '.') point = 1;
+        else if (*c != '-') digits += point;
+    }
+    const quad unit = powq(10, exponent - digits), off = fabsq(strtoflt128(printed, NULL) - measured);
+    const int  reproduced = off <= unit * 1.000001Q;
+    failures += !reproduced;
+    quadmath_snprintf(shown, sizeof shown, "%.*Qe", digits + 2, measured);
+    printf("number\t%s\t%s\t%s\t%s\t%.2g\t%s\n", table, row, printed, shown, (double)(off / unit), reproduced ? "reproduced" : "DIFFERS");
+}
+
 SOME quad largest(quad a, quad b) { return !(fabsq(b) <= a) ? fabsq(b) : a; } /* a NAN stays */
 
 /* Uniform in (-1, 1), the same sequence in every run: Vigna's splitmix64. */
