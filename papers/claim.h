@@ -62,6 +62,17 @@ SOME void number(const char *table, const char *row, const char *printed, quad m
     printf("number\t%s\t%s\t%s\t%s\t%.2g\t%s\n", table, row, printed, shown, (double)(off / unit), reproduced ? "reproduced" : "DIFFERS");
 }
 
+/* The same for a number that belongs to one of many trajectories, as those of a chaotic system do: of its size only. */
+SOME void same_size(const char *table, const char *row, const char *printed, quad measured, quad factor)
+{
+    char       verdict[60];
+    const quad ratio = measured / strtoflt128(printed, NULL);
+    const int  holds = ratio <= factor && ratio >= 1 / factor;
+    failures += !holds;
+    snprintf(verdict, sizeof verdict, holds ? "within a factor of %g" : "DIFFERS by more than a factor of %g", (double)factor);
+    printf("number\t%s\t%s\t%s\t%.4e\t-\t%s\n", table, row, printed, (double)measured, verdict);
+}
+
 SOME quad largest(quad a, quad b) { return !(fabsq(b) <= a) ? fabsq(b) : a; } /* a NAN stays */
 
 /* Uniform in (-1, 1), the same sequence in every run: Vigna's splitmix64. */
