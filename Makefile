@@ -98,6 +98,10 @@ demo: deps
 bench: deps
 	+@$(MAKE) --no-print-directory -s all $(BENCHES)
 	@bench/run $(B)
+# Every table, figure and claim of the papers, on one page: build/papers/index.html and summary.txt.
+papers: deps
+	+@$(MAKE) --no-print-directory -s -j$$(nproc) all
+	@NOETHER=$(B)/noether CC="$(CC)" papers/page $(B)/papers $(wildcard papers/[0-9]*)
 deps:
 	@test/deps $(NEED)
 install: all
@@ -114,5 +118,5 @@ install: all
 	install -m 644 systems/*.lag $(DESTDIR)$(PREFIX)/share/noether/systems
 clean:
 	rm -rf $(B)
-.PHONY: all check tests sanitize fuzz demo bench deps install clean
+.PHONY: all check tests sanitize fuzz demo bench papers deps install clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -56,7 +56,7 @@ includes include/*.h examples/*.c | awk '$2 != "noether.h"' | none "noether.h st
 (cd src && includes */*.h) | tsort 2>&1 >/dev/null | none "no header includes itself by way of others"
 
 # ---- files -------------------------------------------------------------------------------------------------
-for f in src/*/*.[ch] cli/*.[ch] include/*.h test/*.[ch] examples/*.c bench/*.c; do
+for f in src/*/*.[ch] cli/*.[ch] include/*.h test/*.[ch] examples/*.c bench/*.c papers/*.h papers/*/*.c; do
     [ -e "$f" ] || continue
     case $(head -1 "$f") in
     '/* SPDX'*) echo "$f: no line of mathematics" ;;
@@ -65,7 +65,7 @@ for f in src/*/*.[ch] cli/*.[ch] include/*.h test/*.[ch] examples/*.c bench/*.c;
     esac
     sed -n 2p "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || echo "$f: no licence in line 2"
 done | none "every source begins with what it is about, then its licence"
-for f in Makefile test/*.sh test/run test/demo test/deps bench/run; do
+for f in Makefile test/*.sh test/run test/demo test/deps bench/run papers/page papers/figure; do
     [ ! -e "$f" ] || head -3 "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || echo "$f"
 done | none "so does every script"
 grep -nE 'TODO|FIXME|XXX|HACK' -r src cli include examples | none "nothing is left to do"
