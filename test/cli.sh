@@ -383,6 +383,15 @@ shows rk4 "RK 4" 'order 4, not symmetric, not symplectic, keeps the momenta of t
     'a(2,.)    0.500000000000000000000000000000000' 'oscillator, w h: stable to 2.828427, then unstable'
 "$N" run "$P" --method rk4-v --until 1 >out 2>err && [ "$(wc -l <out)" = 102 ]
 ok "run --method rk4-v" $?
+shows srkn11-6 "SRKN11-6" 'order 6, symmetric, symplectic, keeps the momenta of affine symmetries' \
+    'order 4 with forces that depend on velocities' 'oscillator, w h: stable to 3.141431'
+printf "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 10*(1 - x^2)*x'\nstart x = 1\n" >vdp.lag
+"$N" run vdp.lag --method srkn11-6 --step 0.01 --until 1 >out 2>err && grep -q 'WARNING: .* srkn11-6 has the order 4' err \
+    && ! grep -q 'kicks back in time' err
+ok "a set that is for forces without velocities says so" $?
+"$N" run vdp.lag --method yoshida4 --step 0.15 --until 1.5 x=2 >out 2>err && grep -q 'WARNING: kicks back in time' err
+ok "damping against kicks back in time is told" $?
+refused "a splitting of what cannot be split" "d2L/d(q1')d(q2') is not constant" run "$S/double_pendulum.lag" --method verlet
 "$N" show "lobatto 5" | grep -q 'order 10, symmetric' && "$N" show "P3 radau-left 3" | grep -q 'order 5, not symmetric'
 ok "show: order and symmetry" $?
 "$N" show methods >out && grep -q simpson out && "$N" show options >out && grep -q '^step ' out

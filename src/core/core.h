@@ -48,6 +48,7 @@ typedef enum {
     NOE_AT_PARAM,                                   /* of functions in C */
     NOE_AT_ITERATIONS, NOE_AT_REFRESHES, NOE_AT_SUBDIVIDED, /* counts since the start: iterations, Hessians, steps */
     NOE_AT_DIGITS, /* of an instance of any number of them */
+    NOE_AT_GROWTH,  /* splittings: largest |c s h| of a kick back in time since the start */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
 } noe_at;
 

@@ -6,6 +6,7 @@
 #include "core/make.h"
 #include "core/monodromy.h"
 #include "core/runge_kutta_jacobian.h"
+#include "core/splitting_jacobian.h"
 
 /* The numbers behind a name and how many; NULL for what has to be computed. */
 static real *place(work *w, noe_at what, int *count)
@@ -18,6 +19,7 @@ static real *place(work *w, noe_at what, int *count)
     case NOE_AT_ITERATIONS: return w->iterations;
     case NOE_AT_REFRESHES: return w->refreshes;
     case NOE_AT_SUBDIVIDED: return w->subdivided;
+    case NOE_AT_GROWTH: return w->growth;
     case NOE_AT_RESIDUAL: return w->residual;
     case NOE_AT_WORK: return &w->book[WORK];
     case NOE_AT_DISSIPATED: return &w->book[DISSIPATED];
@@ -58,17 +60,28 @@ static void get_work(void *self, noe_at what, int member, quad *x)
     if (what == NOE_AT_LEDGER) *x = r_member(ledger(w) + *w->unsolved, member);
 }
 
-static unsigned start_work(void *self, const bool *momentum) { return begin(self, momentum); }
+static unsigned start_work(void *self, const bool *momentum)
+{
+    work          *w = self;
+    const unsigned failed = begin(w, momentum);
+    if (w->kind == NOE_SPLITTING) split_begin(w);
+    return failed;
+}
 static unsigned step_work(void *self)
 {
     work *w = self;
     w->v_known = false;
-    return w->kind == NOE_RUNGE_KUTTA ? runge_kutta(w) : galerkin(w);
+    switch (w->kind) {
+    case NOE_RUNGE_KUTTA: return runge_kutta(w);
+    case NOE_SPLITTING: return splitting(w);
+    default: return galerkin(w);
+    }
 }
 static bool derivative_work(void *self, int member, quad *M)
 {
     work      *w = self;
-    const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M) : monodromy(w, member, M);
+    const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
+                      : w->kind == NOE_SPLITTING ? splitting_jacobian(w, member, M) : monodromy(w, member, M);
     if (!finite) w->v_known = false;
     return finite;
 }

@@ -4,6 +4,8 @@
 #define NOE_CORE_MAKE_H
 
 #include "core/runge_kutta.h"
+#include "core/splitting.h"
+#include "method/quadrature.h"
 
 /* Rows of coefficients padded to whole batches; padding repeats element 0 of nodes and is 0 for modes. */
 static void put(coef *row, int i, quad x)
@@ -43,6 +45,7 @@ static void coefficients(work *w, const noe_method *f)
         w->at[i] = (num)f->c[i];
         for (int k = 0; k < r && w->kind == NOE_RUNGE_KUTTA; k++) w->A[i * r + k] = (num)f->A[i][k];
     }
+    for (int i = 0; i < w->flows; i++) w->flow[i] = (num)f->flow[i];
     for (int m = 0; m < s; m++) {
         w->w[m] = (num)f->w[m];
         for (int k = 0; k < s; k++) w->E[m * s + k] = (num)f->E[m][k];
@@ -66,7 +69,7 @@ static void *piece(stretch *x, size_t n, size_t size)
 static void memory(work *w)
 {
     real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
-                           &w->iterations, &w->refreshes, &w->subdivided, &w->residual };
+                           &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
     w->book = at, at += BOOK;
@@ -74,7 +77,7 @@ static void memory(work *w)
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
     w->past = at, at += PAST * w->N;
     w->pivot = at, at += w->N;
-    w->push = at, at += w->n * w->N;
+    w->b0 = w->push = at, at += w->n * w->N;
     w->inertia = at, at += w->n * w->n;
     w->LU = at;
 }
@@ -98,7 +101,7 @@ static void lay_out(work *w, stretch *x)
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + 10 + 5 * n + PAST * N + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 11 + 5 * n + PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
@@ -108,7 +111,13 @@ static void lay_out(work *w, stretch *x)
     w->base = piece(x, N, sizeof(real)), w->before = piece(x, 5 * n + START, sizeof(real));
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
     w->k_q = piece(x, stages * n, sizeof(real)), w->k_p = piece(x, stages * n, sizeof(real));
-    w->d_q = piece(x, stages * 2 * n * n, sizeof(real)), w->d_p = piece(x, stages * 2 * n * n, sizeof(real));
+    const bool   split = w->kind == NOE_SPLITTING;
+    const size_t slopes = split ? 1 : stages, full = split && w->damped && !w->diagonal ? n * n : 0;
+    w->d_q = piece(x, slopes * 2 * n * n, sizeof(real)), w->d_p = piece(x, slopes * 2 * n * n, sizeof(real));
+    w->flow = piece(x, (size_t)w->flows, sizeof(num)), w->V0 = piece(x, n, sizeof(real));
+    w->Z = piece(x, full, sizeof(real)), w->phi = piece(x, full, sizeof(real));
+    w->F0 = piece(x, split ? n : 0, sizeof(real)), w->G0 = piece(x, full ? full : split ? n : 0, sizeof(real));
+    w->power = piece(x, 2 * full, sizeof(real)), w->aside = piece(x, split ? 5 * n : 0, sizeof(real));
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
     w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
@@ -121,11 +130,36 @@ static void lay_out(work *w, stretch *x)
     if (x->base) memory(w);
 }
 
+/* Are all entries of this kind on the diagonal, and are there any? */
+static bool on_diagonal(const noe_dynamics *d, noe_kind_of_d kind, bool *any)
+{
+    bool yes = true;
+    *any = false;
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
+        if (y->kind == kind) yes &= y->row == y->col, *any = true;
+    return yes;
+}
+
+static void splits(work *w, const noe_method *f)
+{
+    const noe_dynamics *d = w->dyn;
+    bool                masses, forces;
+    w->flows = f->kind == NOE_SPLITTING ? f->flows : 0;
+    w->drift_first = f->drift_first;
+    w->diagonal = on_diagonal(d, NOE_D_PV, &masses);
+    w->diagonal &= on_diagonal(d, NOE_D_FV, &forces);
+    w->damped = d->L ? d->f != NULL : forces;
+    quad c[KICK_NODES], b[KICK_NODES];
+    noe_gauss(KICK_NODES, c, b);
+    for (int i = 0; i < KICK_NODES; i++) w->kick_c[i] = (num)c[i], w->kick_b[i] = (num)b[i];
+}
+
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
     work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s, .kind = f->kind, .in_v = f->in_v,
                .B = blocks(f->r), .S = blocks(f->s),
                .K = blocks(f->s * f->s + f->s) };
+    splits(&w, f);
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);

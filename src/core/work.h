@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KICK_NODES = 8 };
 enum { PAST = 6 }; /* steps whose velocity polynomials the predictor remembers */
 
 typedef struct {
@@ -29,6 +30,9 @@ typedef struct {
                                 (m, k), then 0, 0, l, I of (k): what D adds to J and to the kick */
     num  *b, *w, *E;         /* [r], [s], [s][s] */
     num  *at, *A;            /* of Runge-Kutta methods: c_i [r], a_il [r][r] */
+    num  *flow;              /* of splittings: [flows] kicks and drifts in turn */
+    int   flows;
+    bool  drift_first, diagonal, damped; /* M and f_v have diagonals only; there is some f_v */
 
     /* Memory: what a restart needs, one stretch of `numbers` reals. */
     real *memory;
@@ -40,7 +44,7 @@ typedef struct {
     real *book;     /* what forces put into the energy and took out of it: core/ledger.h */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
     real *push, *inertia; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; of the same age */
-    real *iterations, *refreshes, *subdivided, *residual;
+    real *iterations, *refreshes, *subdivided, *residual, *growth;
 
     /* Scratch of a step. */
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
@@ -50,7 +54,11 @@ typedef struct {
     real  *base, *before;             /* modes of a shorter step; q, p, dq, dp, v, book before the step */
     real   gain[2];                   /* what the step adds to the book */
     real  *k_q, *k_p, *stage_q, *stage_p, *stage_dp, *stage_v; /* Runge-Kutta stages [r][n]; one of them [n] */
-    real  *d_q, *d_p;                 /* and their derivatives [r][n][2n] */
+    real  *d_q, *d_p;                 /* and their derivatives [r][n][2n]; of the state, for a splitting */
+    real  *V0, *b0;                   /* splittings: 0 [n]; L_v at v = 0 [n], part of the memory */
+    real  *F0, *G0;                   /* of a kick: F at v = 0 [n] and f_v [n][n], or its diagonal */
+    real  *Z, *phi, *power, *aside;   /* [n][n], its phi_1, two products; a state [5 n] */
+    num    kick_c[KICK_NODES], kick_b[KICK_NODES];
     batch *t, *Q, *V, *out;                  /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
     batch *scaled[NOE_D_KINDS], *block;                /* part by powers of h, [r][K]; one block of J, [K] */
     real  *scaled_h;                         /* the h of `scaled` */

@@ -63,6 +63,22 @@ static noe_promise of_runge_kutta(const noe_symmetries *s, const noe_symmetry *y
     return momenta == 1 ? NOE_BIT_FOR_BIT : NOE_TO_THE_FLOOR;
 }
 
+/* Kicks and drifts both keep the momentum of a strict affine symmetry, which T and V have each by itself, and a
+ * boost b t, b q: p is constant along b, and the drifts add up to h. */
+static noe_promise of_splitting(const noe_symmetries *s, const noe_symmetry *y)
+{
+    int  momenta;
+    bool boost = true;
+    if (translation(s, y, &momenta) && momenta == 1) return NOE_BIT_FOR_BIT;
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *x = &s->term[a];
+        if (y->coef[a] == 0) continue;
+        if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? NOE_BOUNDED : NOE_APPROXIMATE;
+        boost &= (x->kind == NOE_TERM_B && x->k <= 1) || (x->kind == NOE_TERM_FQ && x->k == 0);
+    }
+    return y->strict || boost ? NOE_TO_THE_FLOOR : NOE_APPROXIMATE;
+}
+
 /* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
  * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
  * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
@@ -72,6 +88,7 @@ noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y,
     bool plain = true, growing = false;
     if (y->pushed) return NOE_CHANGED;
     if (!y->coef) return y->strict && f->kind == NOE_GALERKIN ? NOE_TO_THE_FLOOR : NOE_APPROXIMATE;
+    if (f->kind == NOE_SPLITTING) return of_splitting(s, y);
     if (f->kind == NOE_RUNGE_KUTTA) return of_runge_kutta(s, y, f);
     for (int a = 0; a < s->terms; a++) {
         const noe_term *x = &s->term[a];

@@ -61,6 +61,18 @@ static void runge_kutta(FILE *to, const noe_method *m)
     print(to, "weights", m->b, m->r);
 }
 
+static void splitting(FILE *to, const noe_method *m)
+{
+    int steps[2] = { 0, 0 };
+    for (int i = 0; i < m->flows; i++) steps[(i + m->drift_first) % 2]++;
+    fprintf(to, "%s: splitting for L = v.M v/2 - V(q, t), kicks (%d) and drifts (%d) in turn\n", m->name, steps[0],
+            steps[1]);
+    traits(to, m, "keeps the momenta of affine symmetries");
+    if (m->damped_order < m->order)
+        fprintf(to, "order %d with forces that depend on velocities\n", m->damped_order);
+    for (int i = 0; i < m->flows; i++) print(to, (i + m->drift_first) % 2 ? "drift" : "kick", &m->flow[i], 1);
+}
+
 static int method(const char *name, FILE *to)
 {
     noe_method *m = noe_method_parse(name);
@@ -68,6 +80,7 @@ static int method(const char *name, FILE *to)
     switch (m->kind) {
     case NOE_GALERKIN: galerkin(to, m); break;
     case NOE_RUNGE_KUTTA: runge_kutta(to, m); break;
+    case NOE_SPLITTING: splitting(to, m); break;
     }
     windows(to, m);
     noe_method_free(m);
@@ -81,6 +94,9 @@ static int methods(FILE *to)
                 "simpson             lobatto 2, Simpson's variational integrator, order 4\n"
                 "midpoint, newmark   gauss 1, order 2\n"
                 "rk4, rk4-v          the classical Runge-Kutta method in (q, p), in (q, v): order 4, not symplectic\n"
+                "verlet, verlet-drift, euler, ruth3, yoshida4, suzuki4, mclachlan4, blanes-moan4, blanes-moan6,\n"
+                "srkn6-4, srkn11-6, srkn14-6, yoshida6, kahan-li6, suzuki-umeno8, kahan-li8, sofroniou-spaletta8,\n"
+                "sofroniou-spaletta10 explicit splittings, for L = v.M v/2 - V(q, t); the order ends the name\n"
                 "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, clenshaw\n",
             NOE_MAX_DEGREE, NOE_MAX_DEGREE);
     return 0;

@@ -19,6 +19,12 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void told_growth(double growth)
+{
+    fprintf(stderr, "  WARNING: kicks back in time let what is damped grow by %.3g within a step: take a smaller step, or "
+            "\"verlet\" or \"simpson\", which only go forward\n", growth);
+}
+
 void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole, bool quiet)
 {
     const noe_system *s = x->system;
@@ -31,7 +37,13 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
     w->H0 = noe_get(x->g, "energy");
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
-            noe_method_name(x->method), noe_method_order(x->method), h);
+            noe_method_name(x->method), noe_suited_order(&x->g->suited, x->method), h);
+    const int order = noe_suited_order(&x->g->suited, x->method);
+    if (order < x->method->order)
+        fprintf(stderr, "  WARNING: forces depend on velocities: %s has the order %d on such systems\n",
+                noe_method_name(x->method), order);
+    const double growth = noe_suited_growth(&x->g->suited, x->method, h);
+    if (growth > 2) told_growth(growth);
     noe_structure *facts = s->dyn.linear && n <= SMALL ? noe_structure_find(s, x->method, h) : NULL;
     if (facts && facts->stable_step > 0 && !facts->inside)
         fprintf(stderr, "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
@@ -94,6 +106,7 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (w->quiet || done < 1) return;
     fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step\n", done, done > 1 ? "s" : "", noe_time(g),
             w->seconds, 1e6 * w->seconds / done);
+    if (noe_get(g, "growth") > M_LN2) told_growth(exp(noe_get(g, "growth")));
     print_route(g, w->method);
     const double scale = w->energy_scale;
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",

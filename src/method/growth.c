@@ -1,4 +1,4 @@
-/* |R(i w h)| > 1: where an explicit method grows on the oscillator.
+/* |R(i w h)| > 1, |trace| > 2: where an explicit method grows on the oscillator.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Looked for on a grid of w h, then bisected, in binary128: growth by less than 1e-20 a step is rounding at a
@@ -26,11 +26,38 @@ static bool runge_kutta_grows(const noe_method *f, quad y)
     return R * R + I * I > 1 + (quad)TOUCH;
 }
 
-static bool grows(const noe_method *f, quad y) { return runge_kutta_grows(f, y); }
+/* The step of q' = p, p' = -q over y: its determinant is 1. */
+static bool splitting_grows(const noe_method *f, quad y)
+{
+    quad q[2] = { 1, 0 }, p[2] = { 0, 1 };
+    for (int i = 0; i < f->flows; i++)
+        for (int k = 0; k < 2; k++)
+            if ((i + f->drift_first) % 2) q[k] += f->flow[i] * y * p[k];
+            else p[k] -= f->flow[i] * y * q[k];
+    return fabsq(q[0] + p[1]) > 2 + (quad)TOUCH;
+}
+
+/* The same in double, for the grid: surely not beyond 2. */
+static bool splitting_rests(const noe_method *f, double y)
+{
+    double q[2] = { 1, 0 }, p[2] = { 0, 1 };
+    for (int i = 0; i < f->flows; i++)
+        for (int k = 0; k < 2; k++)
+            if ((i + f->drift_first) % 2) q[k] += (double)f->flow[i] * y * p[k];
+            else p[k] -= (double)f->flow[i] * y * q[k];
+    return fabs(q[0] + p[1]) < 2 - 1e-6;
+}
+
+static bool grows(const noe_method *f, quad y)
+{
+    if (f->kind == NOE_SPLITTING && splitting_rests(f, (double)y)) return false;
+    return f->kind == NOE_SPLITTING ? splitting_grows(f, y) : runge_kutta_grows(f, y);
+}
 
 int noe_growth_windows(const noe_method *f, double limit, double *edge, int most)
 {
-    const int end = GRID * 4 * f->r; /* |R| of r stages is past all its turns by then */
+    const int stages = f->kind == NOE_SPLITTING ? (f->flows + 1) / 2 : f->r;
+    const int end = GRID * (2 * stages + 1); /* no polynomial of so many stages is bounded beyond */
     int       edges = 0;
     bool      before = false;
     for (int k = 1; k <= end && (double)(k - 1) / GRID < limit; k++) {

@@ -1,4 +1,4 @@
-/* |R(i w h)| > 1: where an explicit method grows on the oscillator.
+/* |R(i w h)| > 1, |trace| > 2: where an explicit method grows on the oscillator.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_METHOD_GROWTH_H
 #define NOE_METHOD_GROWTH_H

@@ -39,9 +39,11 @@ noe_method *noe_method_parse(const char *name)
     if (!m) return NULL;
     noe_recipe_write(&recipe, m->name, sizeof m->name);
     m->kind = recipe.kind;
-    m->in_v = recipe.in_v;
-    if (m->kind == NOE_GALERKIN) galerkin(m, &recipe);
-    else noe_runge_kutta_fill(m, recipe.table);
+    switch (m->kind) {
+    case NOE_GALERKIN: galerkin(m, &recipe); break;
+    case NOE_RUNGE_KUTTA: m->in_v = recipe.flag, noe_runge_kutta_fill(m, recipe.table); break;
+    case NOE_SPLITTING: noe_splitting_fill(m, recipe.form, recipe.flag, recipe.table); break;
+    }
     return m;
 }
 

@@ -10,7 +10,10 @@
  *     q <- q + h sum_m w_m a_m,   p <- p + h sum_i b_i F_i.                      doc/theory.md, section 2
  *
  * Runge-Kutta, explicit: y' = f(t, y) with y = (q, p) or (q, v),
- *     k_i = f(t + c_i h, y + h sum_l a_il k_l),   y <- y + h sum_i b_i k_i. */
+ *     k_i = f(t + c_i h, y + h sum_l a_il k_l),   y <- y + h sum_i b_i k_i.
+ *
+ * Splitting, of L = v.M v/2 - V(q, t): flows in turn, with x = flow_i,
+ *     kick: p <- p + x h F(q),   drift: q <- q + x h M^-1 p, t <- t + x h. */
 #ifndef NOE_METHOD_METHOD_H
 #define NOE_METHOD_METHOD_H
 
@@ -19,9 +22,9 @@
 
 #include <stdbool.h>
 
-enum { NOE_MAX_DEGREE = 12, NOE_MAX_POINTS = 32, NOE_MAX_STAGES = 16 };
+enum { NOE_MAX_DEGREE = 12, NOE_MAX_POINTS = 32, NOE_MAX_STAGES = 16, NOE_MAX_FLOWS = 1024, NOE_MAX_PARTS = 128 };
 
-typedef enum { NOE_GALERKIN, NOE_RUNGE_KUTTA } noe_method_kind;
+typedef enum { NOE_GALERKIN, NOE_RUNGE_KUTTA, NOE_SPLITTING } noe_method_kind;
 
 struct noe_method {
     char name[48];                           /* canonical: "simpson", "gauss 3", "P4 clenshaw 5" */
@@ -33,6 +36,10 @@ struct noe_method {
     int  exact;                              /* Galerkin: polynomials up to this degree are integrated exactly */
     bool in_v;                               /* Runge-Kutta: y = (q, v), not (q, p) */
     quad A[NOE_MAX_STAGES][NOE_MAX_STAGES];  /* Runge-Kutta: a_il */
+    int  flows;                              /* Splitting: how many kicks and drifts, */
+    bool drift_first;                        /* which of them begins, */
+    int  damped_order;                       /* and the order with forces that depend on velocities */
+    quad flow[NOE_MAX_FLOWS];
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */
     quad l[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* l_im = l_m(c_i) */
     quad I[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* I_im = int_0^{c_i} l_m */
@@ -40,8 +47,5 @@ struct noe_method {
     quad w[NOE_MAX_DEGREE];                  /* w_m = int_0^1 l_m, 1 0 0 .. for Legendre */
     quad E[NOE_MAX_DEGREE][NOE_MAX_DEGREE];  /* a <- E a: the same polynomial over the next step */
 };
-
-/* The core can differentiate its step. */
-static inline bool noe_method_has_jacobian(const noe_method *f) { return !f->in_v; }
 
 #endif

@@ -18,13 +18,16 @@ static const struct named {
     const char     *rule;
     int             points; /* of a family: points beyond the degree */
     const char     *table;
-    bool            in_v;
+    bool            flag; /* in_v, drift_first */
+    noe_table_form  form;
 } methods[] = {
-#define GALERKIN(name, degree, rule, points) { name, NOE_GALERKIN, degree, rule, points, NULL, false },
-#define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v },
+#define GALERKIN(name, degree, rule, points) { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0 },
+#define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, 0 },
+#define SPLITTING(name, form, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form },
 #include "method/methods.def"
 #undef GALERKIN
 #undef RUNGE_KUTTA
+#undef SPLITTING
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -142,7 +145,8 @@ static bool is_name(const char *text, const char *name)
 
 static void take(const struct named *known, noe_recipe *m)
 {
-    *m = (noe_recipe){ .kind = known->kind, .name = known->name, .table = known->table, .in_v = known->in_v };
+    *m = (noe_recipe){ .kind = known->kind, .name = known->name, .table = known->table, .flag = known->flag,
+                         .form = known->form };
 }
 
 noe_status noe_recipe_read(const char *text, noe_recipe *m)

@@ -5,6 +5,7 @@
 
 #include "method/method.h"
 #include "method/quadrature.h"
+#include "method/splitting.h"
 #include "noether.h"
 
 #include <stddef.h>
@@ -12,7 +13,8 @@
 typedef struct {
     noe_method_kind       kind;
     const char           *name, *table; /* of what is not Galerkin */
-    bool                  in_v;
+    bool                  flag; /* Runge-Kutta: in_v; splitting: drift_first */
+    noe_table_form        form;
     int                   s, r; /* degree of the positions, number of points */
     const noe_quadrature *rule;
 } noe_recipe;

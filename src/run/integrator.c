@@ -16,6 +16,9 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
         noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
         return NULL;
     }
+    const bool splits = f->kind == NOE_SPLITTING;
+    noe_suited suited = { 0 };
+    if (splits && s->model && noe_suits(s, f->name, NULL, NULL, &suited)) return NULL;
     const size_t    n = (size_t)s->dyn.n, slots = s->observe ? (size_t)s->observe->slots : 0;
     noe_integrator *g = noe_alloc(1, sizeof *g);
     if (!g) return NULL;
@@ -23,7 +26,9 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     g->params = s->dyn.params;
     g->digits = digits;
     strcpy(g->method, noe_method_name(f));
-    g->has_jacobian = noe_method_has_jacobian(f) && digits <= 33;
+    g->splits = splits;
+    g->in_v = f->in_v;
+    g->suited = suited;
     g->core = noe_route(s, f, digits);
     g->work = g->core ? g->core->make(&s->dyn, f) : NULL;
     g->x = noe_alloc(3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
@@ -98,6 +103,11 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
                         const bool *momentum)
 {
     const noe_core *core = g->core;
+    if (g->splits && !g->system->model) {
+        g->ready = true;
+        g->state = noe_suits(g->system, g->method, q, g->param, &g->suited);
+        if (g->state) return g->state;
+    }
     noe_integrator_drop_exact(g);
     remember(g, t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_T0, 0, t0);
@@ -176,9 +186,15 @@ bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
 noe_status noe_step_jacobian(noe_integrator *g, double *M)
 {
     if (!g || !M) return NOE_INVALID;
-    if (!g->has_jacobian)
+    if (g->in_v)
         return noe_fail(NOE_INVALID, "%s steps (q, v): its derivative wants third derivatives of L, which no system "
                         "gives; take \"rk4\", or difference steps", g->method);
+    if (g->digits > 33)
+        return noe_fail(NOE_INVALID, "%d digits: the derivative of a step is computed in at most 33", g->digits);
+    if (noe_integrator_ready(g)) return g->state;
+    if (!noe_integrator_has_jacobian(g))
+        return noe_fail(NOE_INVALID, "%s: the derivative of a damped kick wants second derivatives of the forces, which "
+                        "no system gives; take a Galerkin method, as \"simpson\", or difference steps", g->method);
     const size_t size = 4 * (size_t)g->system->dyn.n * (size_t)g->system->dyn.n;
     if (!g->jacobian) g->jacobian = noe_alloc(size, sizeof *g->jacobian);
     if (!g->jacobian) return NOE_NO_MEMORY;

@@ -4,7 +4,7 @@
 #define NOE_RUN_INTEGRATOR_H
 
 #include "exact/exact.h"
-#include "run/system.h"
+#include "run/suits.h"
 
 typedef struct noe_guard noe_guard;
 
@@ -13,8 +13,9 @@ struct noe_integrator {
     const noe_core   *core;
     void             *work;
     char              method[48]; /* its name */
-    bool              has_jacobian; /* noe_step_jacobian works */
     int               digits;
+    bool              splits, in_v; /* it is a splitting; a Runge-Kutta method in (q, v) */
+    noe_suited        suited; /* what the splitting found the system to be; of functions in C once started */
     noe_status        state;  /* NOE_OK once started; else why it cannot go on */
     bool              ready;  /* started, from the model or by hand */
     int               params;
@@ -52,6 +53,11 @@ noe_status noe_integrator_steps(noe_integrator *, quad until, const char *name, 
 /* So many steps, of which only the last is looked at; *done of them were made. */
 noe_status noe_integrator_advance(noe_integrator *, double steps, double *done);
 void       noe_integrator_get(noe_integrator *, noe_at, quad *); /* starts it first */
+/* Can the core differentiate its step? */
+static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
+{
+    return !g->in_v && g->digits <= 33 && !(g->splits && g->suited.damped);
+}
 void       noe_integrator_moved(noe_integrator *); /* what was read before is stale */
 
 /* diagnose.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */

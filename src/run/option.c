@@ -16,6 +16,7 @@ static const struct {
     { "iterations", "statistic: evaluations of the step's equations since the start", NOE_AT_ITERATIONS, NAN },
     { "refreshes", "statistic: Newton matrices since the start", NOE_AT_REFRESHES, NAN },
     { "subdivided", "statistic: steps solved by following the motion from a shorter step", NOE_AT_SUBDIVIDED, NAN },
+    { "growth", "statistic: largest |c s h| of a damped kick back in time (splitting methods)", NOE_AT_GROWTH, NAN },
     { "residual", "statistic: largest |p + R_0|, |R_k| left, relative to the momenta", NOE_AT_RESIDUAL, NAN },
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };

@@ -1,0 +1,135 @@
+/* p <- p + s_i h F(q),  q <- q + r_i h M^-1 p, in turn: the step of a splitting method.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For L = v.M v/2 + b.v - V(q, t) with M, b constant (run/suits.c sees to that).  t moves with the drift.  Forces
+ * g(q, t) + G(q, t) v are the damped kick, exact at frozen q:
+ *     p' = g + G v,   p <- p + s h phi_1(s h G M^-1) (g + G v),   phi_1(z) = (e^z - 1)/z. */
+#ifndef NOE_CORE_SPLITTING_H
+#define NOE_CORE_SPLITTING_H
+
+#include "core/phi.h"
+#include "core/step.h"
+
+/* At the start: M factored, and b = L_v at v = 0. */
+static void split_begin(work *w)
+{
+    for (int j = 0; j < w->n; j++) w->V0[j] = r_set(0);
+    legendre_jet(w, w->V0);
+    mass_matrix(w, NULL);
+    for (int j = 0; j < w->n; j++) w->b0[j] = output(w, j);
+    for (int i = 0; i < w->n * w->n; i++) w->LU[i] = w->J[i];
+    lu_factor(w->LU, w->pivot, w->n);
+}
+
+/* v = M^-1 (p + more - b). */
+static void split_velocities(work *w, const real *more, real *v)
+{
+    const int n = w->n;
+    for (int j = 0; j < n; j++) w->e[j] = (w->p[j] - w->b0[j]) + (w->dp[j] + (more ? more[j] : r_set(0)));
+    if (w->diagonal)
+        for (int j = 0; j < n; j++) v[j] = w->e[j] * w->LU[j * n + j];
+    else lu_solve(w->LU, w->pivot, n, w->e, v);
+}
+
+static void drift(work *w, real length)
+{
+    const mask all = m_all(1);
+    split_velocities(w, NULL, w->a);
+    for (int j = 0; j < w->n; j++) add(all, &w->q[j], &w->dq[j], length * w->a[j]);
+}
+
+/* F and G at rest into w->F0 and w->G0, which holds the diagonal alone where that is all. */
+static void force_at(work *w, const site *x)
+{
+    const int n = w->n, G = w->diagonal ? n : n * n;
+    jet_at(w, w->damped ? HESSIAN : GRADIENT, x, w->V0);
+    for (int j = 0; j < n; j++) w->F0[j] = output(w, j);
+    for (int i = 0; i < G && w->damped; i++) w->G0[i] = r_set(0);
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; w->damped && y < end; y++)
+        if (y->kind == NOE_D_FV) w->G0[w->diagonal ? y->row : y->row * n + y->col] = output(w, y->output);
+}
+
+/* w->kick = phi_1(Z) (F + G v) length, Z = length G M^-1; returns |Z|.  v at the beginning in w->a. */
+static real damped_kick(work *w, real length)
+{
+    const int n = w->n;
+    real      most = r_set(0);
+    for (int j = 0; j < n && w->diagonal; j++) {
+        const real Z = length * w->G0[j] * w->LU[j * n + j];
+        most = r_max(most, r_abs(Z));
+        w->kick[j] = phi_1(Z) * (length * (w->F0[j] + w->G0[j] * w->a[j]));
+    }
+    if (w->diagonal) return most;
+    for (int i = 0; i < n; i++) { /* M is symmetric: row i of G M^-1 */
+        for (int j = 0; j < n; j++) w->e[j] = length * w->G0[i * n + j];
+        lu_solve(w->LU, w->pivot, n, w->e, w->Z + i * n);
+    }
+    most = phi_1_matrix(n, w->Z, w->phi, w->power);
+    for (int i = 0; i < n; i++) {
+        real sum = w->F0[i];
+        for (int j = 0; j < n; j++) sum += w->G0[i * n + j] * w->a[j];
+        w->e[i] = length * sum;
+    }
+    for (int i = 0; i < n; i++) {
+        w->kick[i] = r_set(0);
+        for (int j = 0; j < n; j++) w->kick[i] += w->phi[i * n + j] * w->e[j];
+    }
+    return most;
+}
+
+static real kick_by(work *w, real length)
+{
+    if (w->damped) return damped_kick(w, length);
+    for (int j = 0; j < w->n; j++) w->kick[j] = length * w->F0[j];
+    return r_set(0);
+}
+
+/* What a kick adds to the books: the power along p(tau), known in closed form, by KICK_NODES points of Gauss, which
+ * leave rounding errors where |Z| is not far above 1. */
+static void kick_gains(work *w, const site *x, real length)
+{
+    if (!has_books(w)) return;
+    for (int i = 0; i < KICK_NODES; i++) {
+        kick_by(w, length * w->kick_c[i]);
+        split_velocities(w, w->kick, w->v);
+        jet_at(w, POWER, x, w->v);
+        for (int k = WORK; k <= DISSIPATED; k++) w->gain[k] += length * (w->kick_b[i] * output(w, k));
+    }
+}
+
+/* moved: the drifts so far, in steps. */
+static void kick(work *w, num share, num moved)
+{
+    const mask all = m_all(1);
+    const real length = share * *w->h;
+    const site x = { *w->t0 + (*w->count + moved) * *w->h, w->q, w->p, w->dp };
+    if (w->damped) split_velocities(w, NULL, w->a);
+    force_at(w, &x);
+    kick_gains(w, &x, length);
+    const real size = kick_by(w, length);
+    if (share < 0) *w->growth = r_max(*w->growth, size);
+    for (int j = 0; j < w->n; j++) add(all, &w->p[j], &w->dp[j], w->kick[j]);
+}
+
+static unsigned splitting(work *w)
+{
+    num  moved = 0;
+    real flight = r_set(0);
+    save(w, m_all(1));
+    w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
+    for (int i = 0; i < w->flows; i++) {
+        const bool drifts = (i + w->drift_first) % 2;
+        if (drifts) drift(w, w->flow[i] * *w->h), moved += w->flow[i];
+        else kick(w, w->flow[i], moved);
+    }
+    for (int j = 0; j < w->n; j++) flight += w->q[j] + w->p[j];
+    const mask ok = r_finite(flight);
+    for (int k = WORK; k <= DISSIPATED && has_books(w); k++) add(ok, &w->book[k], &w->book[REST + k], w->gain[k]);
+    swap_saved(w, m_not(ok), 0);
+    *w->count = r_if(ok, *w->count + 1, *w->count);
+    split_velocities(w, NULL, w->a);
+    remember(w, ok);
+    return failures(w, m_not(ok), m_all(1));
+}
+
+#endif
