@@ -39,7 +39,7 @@ static void keep(const convergence *c, const sums *a, int w, int i, int j, doubl
         cell->floor = noe_norm_share(&a->norm[k], u, digits_unit(s->digits) * a->norm[k].size * fmax(64, steps), h * steps);
         cell->doubt = noe_norm_share(&a->norm[k], u, own, h * steps);
         if (isnan(cell->value) && a->norm[k].zero)
-            snprintf(noe_run_at(s, i, j)->why, 256, "%.60s is 0 at t = %.6g: no relative error there; take 'scaled'", u->name,
+            snprintf(noe_run_at(s, i, j)->why, NOE_WHY, "%.60s is 0 at t = %.6g: no relative error there; take 'scaled'", u->name,
                      a->norm[k].zero_at);
     }
 }
@@ -58,14 +58,22 @@ static void look(const convergence *c, const sums *a, noe_integrator *g, int i, 
     }
 }
 
+static noe_status no_reference(noe_study_run_of *run, const noe_grid *grid)
+{
+    snprintf(run->why, NOE_WHY, "no reference: %.550s", grid->why);
+    return NOE_INVALID;
+}
+
 static noe_status walk(convergence *c, const sums *a, noe_integrator *g, int i, int j)
 {
     const noe_study *s = c->s;
+    const noe_grid  *grid = noe_reference_grid(&c->r, i, &s->step[j]);
     long             k = 0;
     noe_status       status = noe_integrator_ready(g);
     if (!status) look(c, a, g, i, j, 0);
     for (int w = 0; w < s->windows && !status; w++) {
         const long end = (long)roundq((s->until[w] - s->system->model->t0) / s->step[j].h);
+        if (grid && end * s->step[j].stride >= grid->rows) return no_reference(noe_run_at(s, i, j), grid);
         for (; k < end && !status;) {
             if (noe_interrupted(&c->progress)) return NOE_STOPPED;
             if ((status = noe_step(g))) break;
@@ -81,7 +89,7 @@ static void task(void *ctx, int t)
 {
     convergence      *c = ctx;
     const noe_study  *s = c->s;
-    const int         i = t % s->methods, j = s->steps - 1 - t / s->methods; /* the longest first */
+    const int         i = t % s->methods, j = t / s->methods; /* the short ones first: they are kept if somebody stops the rest */
     noe_study_run_of *run = noe_run_at(s, i, j);
     const noe_grid   *grid = noe_reference_grid(&c->r, i, &s->step[j]);
     noe_norm         *norm = noe_alloc((size_t)s->quantities, sizeof *norm);
@@ -90,11 +98,11 @@ static void task(void *ctx, int t)
     noe_integrator   *g = NULL;
     noe_status        status = NOE_NO_MEMORY;
     *run->why = 0;
-    if (grid && *grid->why) snprintf(run->why, sizeof run->why, "no reference: %.230s", grid->why);
+    if (grid && (grid->broken || !grid->rows)) no_reference(run, grid);
     else if (norm && x && (g = noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h, s->digits)))
         status = walk(c, &a, g, i, j);
     if (status && !*run->why)
-        snprintf(run->why, sizeof run->why, "%.250s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
+        snprintf(run->why, NOE_WHY, "%.590s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
     if (g) run->steps = noe_get(g, "steps"), run->iterations = noe_get(g, "iterations");
     noe_error_clear();
     noe_integrator_free(g);

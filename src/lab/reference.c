@@ -53,22 +53,38 @@ bool noe_reference_choose(noe_study *s)
     return true;
 }
 
-/* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only. */
-static bool march(const builder *b, const noe_grid *grid, const noe_method *f, int digits, double sub, quad *x, char why[256])
+/* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.  Returns how many rows
+ * there are, all unless it could not go on, and then why. */
+static long march(const builder *b, const noe_grid *grid, const noe_method *f, int digits, double sub, quad *x, char why[NOE_WHY])
 {
-    const size_t    m = (size_t)b->s->components, stride = sub < 1 ? 2 : 1;
+    const size_t    m = (size_t)b->s->components;
+    const long      stride = sub < 1 ? 2 : 1;
     const int       steps = sub < 1 ? 1 : (int)sub;
     noe_integrator *g = noe_integrator_make(grid->system, f, grid->H / (quad)sub, digits);
     noe_status      status = g ? noe_integrator_ready(g) : NOE_NO_MEMORY;
-    for (size_t k = 0; k < (size_t)grid->rows && !status && !noe_interrupted(b->progress); k += stride) {
+    long            k = 0;
+    for (; k < grid->rows && !status && !noe_interrupted(b->progress); k += stride) {
         for (int i = 0; i < steps && k && !status; i++) status = noe_step(g);
-        if (!status) noe_study_look(b->s, g, false, x + k * m);
+        if (status) break;
+        noe_study_look(b->s, g, false, x + (size_t)k * m);
         atomic_fetch_add(&b->progress->done, 1);
     }
-    if (status) snprintf(why, 256, "%.250s", noe_error() ? noe_error() : "out of memory");
+    if (status) snprintf(why, NOE_WHY, "%s", noe_error() ? noe_error() : "out of memory");
     noe_error_clear();
     noe_integrator_free(g);
-    return !status;
+    return status ? k : grid->rows;
+}
+
+/* Only the windows that so many rows reach have a reference; false when none is left. */
+static bool shorten(const noe_study *s, noe_grid *grid, long rows)
+{
+    long kept = 0;
+    for (int w = 0; w < s->windows; w++) {
+        const long end = (long)roundq((s->until[w] - s->system->model->t0) / grid->H) + 1;
+        if (end <= rows) kept = end;
+    }
+    grid->rows = kept;
+    return kept > 0;
 }
 
 /* Largest |fine - coarse| of each number up to each window, times `share`; returns the worst relative to its size. */
@@ -81,7 +97,7 @@ static double doubt(const noe_study *s, noe_grid *grid, const quad *fine, const 
         int    w = 0;
         for (size_t k = 0; k < (size_t)grid->rows; k += stride) {
             const double t = (double)(s->system->model->t0 + grid->H * k);
-            while (w < s->windows - 1 && t > (double)s->until[w] * (1 + 1e-9)) grid->doubt[(size_t)w++ * m + c] = most;
+            while (w < s->windows - 1 && t > (double)(s->until[w] + grid->H / 2)) grid->doubt[(size_t)w++ * m + c] = most;
             const double d = fabs((double)(fine[k * m + c] - coarse[k * m + c])) * share;
             most = d > most || isnan(d) ? d : most;
             size = fmax(size, fabs((double)fine[k * m + c]));
@@ -102,32 +118,35 @@ static void first_runs(void *ctx, int task)
     noe_grid      *grid = &b->r->grid[task / 2];
     noe_method    *f = noe_method_parse(fine_method(b->s->system->dyn.n));
     const bool     coarse = task % 2;
-    quad          *x = coarse ? grid->coarse : grid->x;
-    char           why[256];
-    if (f) grid->has[coarse] = march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1, x, why);
+    char           why[NOE_WHY];
+    if (f) grid->done[coarse] = march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1, coarse ? grid->coarse : grid->x, why);
     noe_method_free(f);
 }
 
-/* Halves the step until two runs agree: their difference over 2^(order/2) is an ample bound of the finer one's error. */
+/* Halves the step until two runs agree: their difference over 2^(order/2) is an ample bound of the finer one's error.
+ * A motion that ends, in a collision say, ends at every step: its windows before have their reference. */
 static void refine(const builder *b, noe_grid *grid)
 {
+    enum { ENDS = 8 }; /* from this part of the step on a failure is the motion's, not the step's */
     const noe_study *s = b->s;
     const size_t     size = (size_t)grid->rows * (size_t)s->components;
     const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
     noe_method      *f = noe_method_parse(fine_method(s->system->dyn.n));
     const double     share = f ? 1 / pow(2, noe_method_order(f) / 2.0) : 0;
-    double           worst = grid->has[0] && grid->has[1] ? doubt(s, grid, grid->x, grid->coarse, 2, share) : INFINITY;
+    double           worst = INFINITY;
     grid->step = (double)grid->H;
+    if (grid->done[0] == grid->rows && grid->done[1] == grid->rows) worst = doubt(s, grid, grid->x, grid->coarse, 2, share);
     for (int sub = 2; f && sub <= FINEST && !(worst <= enough) && !noe_interrupted(b->progress); sub *= 2) {
-        const bool had = grid->has[0];
+        const long had = grid->done[0];
         memcpy(grid->coarse, grid->x, size * sizeof *grid->x);
-        grid->has[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
+        grid->done[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
         grid->step = (double)grid->H / sub;
-        worst = had && grid->has[0] ? doubt(s, grid, grid->x, grid->coarse, 1, share) : INFINITY;
-        if (grid->has[0]) *grid->why = 0;
+        if (grid->done[0] < grid->rows && sub >= ENDS && !shorten(s, grid, grid->done[0])) break;
+        worst = had >= grid->rows && grid->done[0] >= grid->rows ? doubt(s, grid, grid->x, grid->coarse, 1, share) : INFINITY;
     }
     if (!(worst < INFINITY) && !*grid->why)
-        snprintf(grid->why, sizeof grid->why, f ? "the reference does not settle, down to 1/%d of the step" : "out of memory", FINEST);
+        snprintf(grid->why, NOE_WHY, f ? "it does not settle, down to 1/%d of the step" : "out of memory", FINEST);
+    if (!(worst < INFINITY)) grid->rows = 0;
     noe_method_free(f);
 }
 
@@ -135,7 +154,9 @@ static void refine(const builder *b, noe_grid *grid)
 static void self(const builder *b, noe_grid *grid, const noe_method *f)
 {
     const noe_study *s = b->s;
-    if (march(b, grid, f, s->digits, SELF / 2, grid->coarse, grid->why) && march(b, grid, f, s->digits, SELF, grid->x, grid->why))
+    const long coarse = march(b, grid, f, s->digits, SELF / 2, grid->coarse, grid->why);
+    const long fine = march(b, grid, f, s->digits, SELF, grid->x, grid->why);
+    if ((coarse == grid->rows && fine == grid->rows) || shorten(s, grid, coarse < fine ? coarse : fine))
         doubt(s, grid, grid->x, grid->coarse, 1, 1 / (pow(2, noe_method_order(f)) - 1));
     grid->step = (double)grid->H / SELF;
 }
@@ -172,7 +193,7 @@ static void exact(const builder *b, noe_grid *grid, int share)
         ok = exact_row(s, exact, t, value, grid->x + (size_t)k * (size_t)s->components);
         atomic_fetch_add(&b->progress->done, 1);
     }
-    if (!ok) snprintf(grid->why, sizeof grid->why, "%.250s", noe_error() ? noe_error() : "out of memory");
+    if (!ok) snprintf(grid->why, NOE_WHY, "%s", noe_error() ? noe_error() : "out of memory"), grid->broken = true;
     noe_error_clear();
     noe_exact_free(exact);
     noe_wide_free(t);
@@ -184,7 +205,7 @@ enum { CHUNKS = 1 };
 static void exact(const builder *b, noe_grid *grid, int share) /* noe_reference_choose never chose it */
 {
     (void)b, (void)share;
-    snprintf(grid->why, sizeof grid->why, "built without FLINT/Arb");
+    snprintf(grid->why, NOE_WHY, "built without FLINT/Arb"), grid->broken = true;
 }
 #endif
 

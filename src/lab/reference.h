@@ -9,13 +9,14 @@
 /* Rows a time H apart; steps that are multiples of H share them. */
 typedef struct {
     quad    H;
-    long    rows;
+    long    rows;  /* fewer than asked for when the motion ends before: `why` */
     quad   *x, *coarse; /* [rows][components]; only what is not constant has a value; coarse: by twice the step */
-    bool    has[2];     /* the fine and the coarse run came to their end */
+    long    done[2];    /* rows of the fine and the coarse run */
+    bool    broken;     /* no row is sure */
     double *doubt; /* [windows][components]: the reference's own error there */
     double  step;  /* that it took; 0: none, it is exact */
     const noe_system *system;
-    char    why[256]; /* there is none; "" */
+    char    why[NOE_WHY];
 } noe_grid;
 
 typedef struct {

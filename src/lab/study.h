@@ -51,6 +51,8 @@ typedef struct {
     const noe_word *word;
 } noe_erratum;
 
+enum { NOE_WHY = 600 };
+
 /* An error and what can be said of it. */
 typedef struct {
     double value; /* NAN: there is none */
@@ -59,7 +61,7 @@ typedef struct {
 } noe_cell;
 
 typedef struct { /* of one method with one step */
-    char   why[256]; /* it could not go on; "" */
+    char   why[NOE_WHY]; /* it could not go on; "" */
     double steps, iterations, seconds;
 } noe_study_run_of;
 

@@ -89,7 +89,7 @@ static noe_status walk(drift *c, noe_integrator *g, int i, int j, quad *x, block
         if (noe_interrupted(&c->progress)) return NOE_STOPPED;
         if ((status = noe_step(g))) break;
         const double t = (double)(t0 + h * k);
-        while (w < d->windows - 1 && t > d->end[w] * (1 + 1e-12)) w++;
+        while (w < d->windows - 1 && t > d->end[w] + (double)h / 2) w++;
         noe_study_look(s, g, true, x);
         for (int u = 0; u < s->quantities; u++) {
             const int first = s->quantity[u].first;
@@ -105,7 +105,7 @@ static void task(void *ctx, int t)
 {
     drift            *c = ctx;
     const noe_study  *s = c->s;
-    const int         i = t % s->methods, j = s->steps - 1 - t / s->methods;
+    const int         i = t % s->methods, j = t / s->methods;
     noe_study_run_of *run = noe_run_at(s, i, j);
     quad             *x = noe_alloc(2 * (size_t)s->components, sizeof *x);
     blocks           *b = noe_alloc((size_t)s->quantities, sizeof *b);
@@ -113,13 +113,13 @@ static void task(void *ctx, int t)
     const noe_status  status = g ? walk(c, g, i, j, x, b) : NOE_NO_MEMORY;
     *run->why = 0;
     if (status)
-        snprintf(run->why, sizeof run->why, "%.250s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
+        snprintf(run->why, NOE_WHY, "%.590s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
     for (int u = 0; u < s->quantities && b; u++) {
         const noe_quantity *q = &s->quantity[u];
         double              of = 0;
         for (int m = 0; m < q->count; m++) of = fmax(of, fabs((double)x[s->components + q->first + m]));
         if (q->scaling != NOE_ABSOLUTE && of == 0)
-            snprintf(run->why, sizeof run->why, "%.60s is 0 at the start: it has no relative error", q->name);
+            snprintf(run->why, NOE_WHY, "%.60s is 0 at the start: it has no relative error", q->name);
         finish(s, c->d, &b[u], noe_growth_at(s, c->d, u, i, j), g ? noe_get(g, "steps") : 0);
     }
     noe_error_clear();
@@ -128,22 +128,26 @@ static void task(void *ctx, int t)
     free(b);
 }
 
-/* "log 30": ends T 10^(-k/m) back to one step; "linear 20": equal ones. */
+/* "log 30": ends in equal ratios from one step to T; "linear 20": equal ones.  Ends are nodes of every run; two in one
+ * node are one. */
 static bool windows(noe_study *s, noe_drift *d)
 {
     const noe_word *w = noe_word_find(s, "windows");
     char            kind[16] = "log", rest;
-    const double    t0 = (double)s->system->model->t0, length = (double)s->until[0] - t0, h = (double)s->step[s->steps - 1].h;
+    const double    t0 = (double)s->system->model->t0, length = (double)s->until[0] - t0, h = (double)s->step[0].h;
+    int             ends = 0;
     d->windows = WINDOWS;
     if (w && (sscanf(w->value, "%15s %d%c", kind, &d->windows, &rest) != 2 || d->windows < 1 || d->windows > WINDOWS_MOST
               || (strcmp(kind, "log") && strcmp(kind, "linear"))))
         return noe_word_fail(s, w, "expected \"log N\" or \"linear N\", N from 1 to %d", WINDOWS_MOST), false;
     d->log = !strcmp(kind, "log");
-    if (length / h < d->windows) d->windows = (int)fmax(1, length / h);
     if (!(d->end = noe_arena_take(s->arena, (size_t)d->windows * sizeof *d->end))) return false;
-    for (int k = 0; k < d->windows; k++)
-        d->end[k] = t0 + (d->log ? length * pow(length / h, (k + 1.0) / d->windows - 1) : length * (k + 1) / d->windows);
-    d->end[d->windows - 1] = (double)s->until[0];
+    for (int k = 0; k < d->windows; k++) {
+        const double share = d->log ? pow(length / h, (k + 1.0) / d->windows - 1) : (k + 1.0) / d->windows;
+        const double end = t0 + h * round(length * share / h);
+        if (end > (ends ? d->end[ends - 1] : t0) + h / 2) d->end[ends++] = end;
+    }
+    d->windows = ends;
     return true;
 }
 

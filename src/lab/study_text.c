@@ -106,10 +106,14 @@ void noe_say_head(noe_text *t, const noe_study *s)
 /* What could not be computed, and why. */
 void noe_say_failed(noe_text *t, const noe_study *s)
 {
+    const char *before = "";
     for (int i = 0; i < s->methods; i++)
-        for (int j = 0; j < s->steps; j++)
-            if (*noe_run_at(s, i, j)->why)
-                noe_say(t, "  %.40s, h = %.8g: %.250s\n", s->method[i].label, (double)s->step[j].h, noe_run_at(s, i, j)->why);
+        for (int j = 0; j < s->steps; j++) {
+            const char *why = noe_run_at(s, i, j)->why;
+            if (!*why) continue;
+            noe_say(t, "  %.40s, h = %.8g: %.590s\n", s->method[i].label, (double)s->step[j].h, strcmp(why, before) ? why : "the same");
+            before = why;
+        }
 }
 
 void noe_say_text(noe_text *t, const noe_study *s)
