@@ -257,7 +257,8 @@ static void get(void *self, noe_at what, int member, quad *x)
         arb_srcptr y = find(w, (int)what, i);
         if (y) x[i] = noe_wide_to(y);
         else x[i] = what == NOE_AT_ITERATIONS ? w->iterations : what == NOE_AT_REFRESHES ? w->refreshes
-                  : what == NOE_AT_SUBDIVIDED ? w->subdivided : what == NOE_AT_RESIDUAL ? w->residual : 0;
+                  : what == NOE_AT_SUBDIVIDED ? w->subdivided : what == NOE_AT_RESIDUAL ? w->residual
+                  : what == NOE_AT_WORK || what == NOE_AT_DISSIPATED || what == NOE_AT_LEDGER ? nanq("") /* no books */ : 0;
     }
 }
 

@@ -110,6 +110,9 @@ static void get(void *self, noe_at what, int member, quad *x)
     *x = 0;
     if (what == NOE_AT_V) velocities(w, x);
     if (what == NOE_AT_ENERGY) *x = (double)energy(w);
+    if (what == NOE_AT_LEDGER) *x = (double)energy(w) - *w->at.H0;
+    const bool books = what == NOE_AT_WORK || what == NOE_AT_DISSIPATED || what == NOE_AT_LEDGER;
+    if (books && !w->dyn->autonomous) *x = nanq(""); /* jumps over steps keep none */
 }
 
 static void columns(double *to, const quad *A, int rows, int cols, int width)
@@ -222,6 +225,7 @@ static unsigned start(void *self, const bool *momentum)
     if ((w->why = noe_blocks_start(&w->part, w->own, momentum, q, w->v, p))) return 1;
     for (int i = 0; i < n; i++) w->at.z[n + i] = (double)p[i];
     if (!all_finite(w)) w->why = NOE_NOT_FINITE;
+    *w->at.H0 = (double)energy(w);
     return w->why != NOE_OK;
 }
 

@@ -1,4 +1,4 @@
-/* memory = t0, h, count, z, rest, and more, in one stretch.
+/* memory = t0, h, count, H0, z, rest, and more, in one stretch.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/state.h"
 
@@ -14,7 +14,7 @@ bool noe_state_make(noe_state *x, noe_arena *a, int n, size_t more)
     *x = (noe_state){ .n = n, .width = width, .numbers = HEAD + 2 * (size_t)room + more };
     x->memory = noe_arena_take(a, x->numbers * sizeof *x->memory);
     if (!x->memory) return false;
-    x->t0 = x->memory, x->h = x->memory + 1, x->count = x->memory + 2;
+    x->t0 = x->memory, x->h = x->memory + 1, x->count = x->memory + 2, x->H0 = x->memory + 3;
     x->z = x->memory + HEAD, x->rest = x->z + room, x->more = x->rest + room;
     return true;
 }

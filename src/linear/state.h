@@ -10,7 +10,7 @@ typedef struct {
     int     n, width; /* z and rest have width >= 2n numbers, aligned to 64 bytes, the last ones 0 */
     double *memory;   /* all that follows: what a restart needs */
     size_t  numbers;
-    double *t0, *h, *count;
+    double *t0, *h, *count, *H0; /* H0: the energy at the start */
     double *z, *rest; /* the state is z + rest */
     double *more;     /* what a route keeps besides */
 } noe_state;
