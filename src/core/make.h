@@ -118,6 +118,7 @@ static void lay_out(work *w, stretch *x)
     w->Z = piece(x, full, sizeof(real)), w->phi = piece(x, full, sizeof(real));
     w->F0 = piece(x, split ? n : 0, sizeof(real)), w->G0 = piece(x, full ? full : split ? n : 0, sizeof(real));
     w->power = piece(x, 2 * full, sizeof(real)), w->aside = piece(x, split ? 5 * n : 0, sizeof(real));
+    w->frozen = w->freezes ? piece(x, n, sizeof(real)) : NULL;
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
     w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
@@ -148,7 +149,9 @@ static void splits(work *w, const noe_method *f)
     w->drift_first = f->drift_first;
     w->diagonal = on_diagonal(d, NOE_D_PV, &masses);
     w->diagonal &= on_diagonal(d, NOE_D_FV, &forces);
-    w->damped = d->L ? d->f != NULL : forces;
+    w->damped = (d->L ? d->f != NULL : forces) && f->kick == NOE_KICK_EXACT;
+    w->kick_by_euler = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EULER;
+    w->freezes = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_FROZEN;
     quad c[KICK_NODES], b[KICK_NODES];
     noe_gauss(KICK_NODES, c, b);
     for (int i = 0; i < KICK_NODES; i++) w->kick_c[i] = (num)c[i], w->kick_b[i] = (num)b[i];

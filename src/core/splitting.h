@@ -38,15 +38,36 @@ static void drift(work *w, real length)
     for (int j = 0; j < w->n; j++) add(all, &w->q[j], &w->dq[j], length * w->a[j]);
 }
 
+/* F_j at rest where all coordinates but q_j are 0. */
+static real alone(work *w, const site *x, int j)
+{
+    for (int k = 0; k < w->n; k++) w->e[k] = k == j ? x->q[k] : r_set(0);
+    const site y = { x->t, w->e, x->p, x->dp };
+    jet_at(w, GRADIENT, &y, w->V0);
+    return output(w, j);
+}
+
+/* K_j = -(F_j(q, v) - F_j(q_j alone))/q_j: damping and what other coordinates do as a stiffness of q_j, paper 004, (20). */
+static void freeze(work *w)
+{
+    const site x = here(w);
+    split_velocities(w, NULL, w->a);
+    jet_at(w, GRADIENT, &x, w->a);
+    for (int j = 0; j < w->n; j++) w->frozen[j] = output(w, j);
+    for (int j = 0; j < w->n; j++) w->frozen[j] = (alone(w, &x, j) - w->frozen[j]) / w->q[j];
+}
+
 /* F and G at rest into w->F0 and w->G0, which holds the diagonal alone where that is all. */
 static void force_at(work *w, const site *x)
 {
     const int n = w->n, G = w->diagonal ? n : n * n;
-    jet_at(w, w->damped ? HESSIAN : GRADIENT, x, w->V0);
+    if (w->kick_by_euler) split_velocities(w, NULL, w->a);
+    jet_at(w, w->damped ? HESSIAN : GRADIENT, x, w->kick_by_euler ? w->a : w->V0);
     for (int j = 0; j < n; j++) w->F0[j] = output(w, j);
     for (int i = 0; i < G && w->damped; i++) w->G0[i] = r_set(0);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; w->damped && y < end; y++)
         if (y->kind == NOE_D_FV) w->G0[w->diagonal ? y->row : y->row * n + y->col] = output(w, y->output);
+    for (int j = 0; j < n && w->frozen; j++) w->F0[j] = alone(w, x, j) - w->frozen[j] * x->q[j];
 }
 
 /* w->kick = phi_1(Z) (F + G v) length, Z = length G M^-1; returns |Z|.  v at the beginning in w->a. */
@@ -116,6 +137,7 @@ static unsigned splitting(work *w)
     num  moved = 0;
     real flight = r_set(0);
     save(w, m_all(1));
+    if (w->frozen) freeze(w);
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->flows; i++) {
         const bool drifts = (i + w->drift_first) % 2;

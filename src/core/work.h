@@ -32,6 +32,8 @@ typedef struct {
     num  *at, *A;            /* of Runge-Kutta methods: c_i [r], a_il [r][r] */
     num  *flow;              /* of splittings: [flows] kicks and drifts in turn */
     int   flows;
+    bool  kick_by_euler, freezes;
+    real *frozen;    /* of luo-guo4-frozen: K_j [n]; else NULL */
     bool  drift_first, diagonal, damped; /* M and f_v have diagonals only; there is some f_v */
 
     /* Memory: what a restart needs, one stretch of `numbers` reals. */

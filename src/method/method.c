@@ -42,7 +42,7 @@ noe_method *noe_method_parse(const char *name)
     switch (m->kind) {
     case NOE_GALERKIN: galerkin(m, &recipe); break;
     case NOE_RUNGE_KUTTA: m->in_v = recipe.flag, noe_runge_kutta_fill(m, recipe.table); break;
-    case NOE_SPLITTING: noe_splitting_fill(m, recipe.form, recipe.flag, recipe.table); break;
+    case NOE_SPLITTING: m->kick = recipe.kick, noe_splitting_fill(m, recipe.form, recipe.flag, recipe.table); break;
     }
     return m;
 }

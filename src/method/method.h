@@ -24,6 +24,10 @@
 
 enum { NOE_MAX_DEGREE = 12, NOE_MAX_POINTS = 32, NOE_MAX_STAGES = 16, NOE_MAX_FLOWS = 1024, NOE_MAX_PARTS = 128 };
 
+/* How a splitting takes forces that depend on velocities into its kicks: by the exact flow at frozen q; by Euler's
+ * method, p <- p + x h F(q, v); as a stiffness that is frozen over the step, F_j = -K_j q_j (paper 004, doc/theory.md). */
+typedef enum { NOE_KICK_EXACT, NOE_KICK_EULER, NOE_KICK_FROZEN } noe_kick;
+
 typedef enum { NOE_GALERKIN, NOE_RUNGE_KUTTA, NOE_SPLITTING } noe_method_kind;
 
 struct noe_method {
@@ -38,6 +42,7 @@ struct noe_method {
     quad A[NOE_MAX_STAGES][NOE_MAX_STAGES];  /* Runge-Kutta: a_il */
     int  flows;                              /* Splitting: how many kicks and drifts, */
     bool drift_first;                        /* which of them begins, */
+    noe_kick kick;
     int  damped_order;                       /* and the order with forces that depend on velocities */
     quad flow[NOE_MAX_FLOWS];
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */

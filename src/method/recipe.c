@@ -20,14 +20,17 @@ static const struct named {
     const char     *table;
     bool            flag; /* in_v, drift_first */
     noe_table_form  form;
+    noe_kick        kick;
 } methods[] = {
-#define GALERKIN(name, degree, rule, points) { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0 },
-#define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, 0 },
-#define SPLITTING(name, form, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form },
+#define GALERKIN(name, degree, rule, points) { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0, 0 },
+#define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, 0, 0 },
+#define SPLITTING(name, form, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form, 0 },
+#define LUO_GUO(name, kick, table) { name, NOE_SPLITTING, 0, NULL, 0, table, false, NOE_TABLE_ALL, kick },
 #include "method/methods.def"
 #undef GALERKIN
 #undef RUNGE_KUTTA
 #undef SPLITTING
+#undef LUO_GUO
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -146,7 +149,7 @@ static bool is_name(const char *text, const char *name)
 static void take(const struct named *known, noe_recipe *m)
 {
     *m = (noe_recipe){ .kind = known->kind, .name = known->name, .table = known->table, .flag = known->flag,
-                         .form = known->form };
+                         .form = known->form, .kick = known->kick };
 }
 
 noe_status noe_recipe_read(const char *text, noe_recipe *m)

@@ -15,6 +15,7 @@ typedef struct {
     const char           *name, *table; /* of what is not Galerkin */
     bool                  flag; /* Runge-Kutta: in_v; splitting: drift_first */
     noe_table_form        form;
+    noe_kick              kick;
     int                   s, r; /* degree of the positions, number of points */
     const noe_quadrature *rule;
 } noe_recipe;

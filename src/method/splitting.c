@@ -25,6 +25,7 @@ void noe_splitting_traits(noe_method *f)
     f->w[0] = f->E[0][0] = 1;
     f->order = noe_words_order(n, f->flow, f->drift_first, true);
     f->damped_order = noe_words_order(n, f->flow, f->drift_first, false);
+    if (f->kick && f->damped_order > 1) f->damped_order = 1; /* Euler's, or less */
     f->symplectic = true;
     f->symmetric = n % 2;
     for (int i = 0; i < n; i++) f->symmetric &= fabsq(f->flow[i] - f->flow[n - 1 - i]) < 1e-32;
