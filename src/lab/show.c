@@ -68,7 +68,14 @@ static void splitting(FILE *to, const noe_method *m)
     fprintf(to, "%s: splitting for L = v.M v/2 - V(q, t), kicks (%d) and drifts (%d) in turn\n", m->name, steps[0],
             steps[1]);
     traits(to, m, "keeps the momenta of affine symmetries");
-    if (m->damped_order < m->order)
+    static const char *const taken[] = { "", "forces that depend on velocities by Euler's method in every kick: order %d with them\n",
+                                         "what depends on velocities and on other coordinates as a stiffness F_j/q_j frozen "
+                                         "over the step: order %d with it, none where a coordinate passes 0\n" };
+    quad drifts = 0;
+    for (int i = 0; i < m->flows; i++) drifts += (i + m->drift_first) % 2 ? m->flow[i] : 0;
+    if (fabsq(drifts - 1) > 1e-20) fprintf(to, "INCONSISTENT: its drifts add up to %.6g steps\n", (double)drifts);
+    if (m->kick) fprintf(to, taken[m->kick], m->damped_order);
+    else if (m->damped_order < m->order)
         fprintf(to, "order %d with forces that depend on velocities\n", m->damped_order);
     for (int i = 0; i < m->flows; i++) print(to, (i + m->drift_first) % 2 ? "drift" : "kick", &m->flow[i], 1);
 }
@@ -97,6 +104,7 @@ static int methods(FILE *to)
                 "verlet, verlet-drift, euler, ruth3, yoshida4, suzuki4, mclachlan4, blanes-moan4, blanes-moan6,\n"
                 "srkn6-4, srkn11-6, srkn14-6, yoshida6, kahan-li6, suzuki-umeno8, kahan-li8, sofroniou-spaletta8,\n"
                 "sofroniou-spaletta10 explicit splittings, for L = v.M v/2 - V(q, t); the order ends the name\n"
+                "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen  schemes of a paper, orders 1, 0, 1, 1 with damping\n"
                 "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, clenshaw\n",
             NOE_MAX_DEGREE, NOE_MAX_DEGREE);
     return 0;

@@ -26,8 +26,8 @@ void noe_splitting_traits(noe_method *f)
     f->order = noe_words_order(n, f->flow, f->drift_first, true);
     f->damped_order = noe_words_order(n, f->flow, f->drift_first, false);
     if (f->kick && f->damped_order > 1) f->damped_order = 1; /* Euler's, or less */
-    f->symplectic = true;
-    f->symmetric = n % 2;
+    f->symplectic = !f->kick; /* what they freeze may be a potential, too */
+    f->symmetric = n % 2 && !f->kick;
     for (int i = 0; i < n; i++) f->symmetric &= fabsq(f->flow[i] - f->flow[n - 1 - i]) < 1e-32;
 }
 

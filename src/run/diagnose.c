@@ -81,6 +81,20 @@ static bool good(scene *s, double share)
     return noe_local_at(&s->x, s->t + share * s->h, s->there, s->v);
 }
 
+/* K_j = C v/q_j of the frozen scheme of paper 004. */
+static bool divides(scene *s)
+{
+    bool zero[MOST], any = false;
+    for (int i = 0; i < s->n; i++) any |= zero[i] = s->q[i] == 0;
+    if (!any || !s->g->freezes) return false;
+    cause(s, "this method divides what depends on velocities and on other coordinates by ");
+    names(s, zero);
+    cause(s, ", which is 0 there: 0/0, or infinite");
+    advise(s, "take \"yoshida4\", the same kicks and drifts with the damping inside the kicks, or \"simpson\"");
+    s->status = NOE_NOT_FINITE;
+    return true;
+}
+
 static bool mass(scene *s, const quad *t1, const quad *q1)
 {
     bool     lost[MOST], moved[MOST], any = false;
@@ -295,7 +309,7 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
     double      edge = INFINITY;
     if (m && noe_stability_windows(m, INFINITY, &edge, 1) && edge == 0) edge = INFINITY; /* no step is stable */
     if (open_scene(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(mass(&s, NULL, NULL) || not_finite(&s) || collision(&s, edge) || too_long(&s, edge, g->method));
+        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || collision(&s, edge) || too_long(&s, edge, g->method));
     close_scene(&s);
     noe_method_free(m);
     if (clean) noe_error_clear(); /* what looking for the cause may have said */

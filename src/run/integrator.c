@@ -27,6 +27,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     g->digits = digits;
     strcpy(g->method, noe_method_name(f));
     g->splits = splits;
+    g->freezes = splits && f->kick == NOE_KICK_FROZEN;
     g->in_v = f->in_v;
     g->suited = suited;
     g->core = noe_route(s, f, digits);

@@ -14,6 +14,7 @@ struct noe_integrator {
     void             *work;
     char              method[48]; /* its name */
     int               digits;
+    bool              freezes; /* it divides by positions: luo-guo4-frozen */
     bool              splits, in_v; /* it is a splitting; a Runge-Kutta method in (q, v) */
     noe_suited        suited; /* what the splitting found the system to be; of functions in C once started */
     noe_status        state;  /* NOE_OK once started; else why it cannot go on */
@@ -56,7 +57,7 @@ void       noe_integrator_get(noe_integrator *, noe_at, quad *); /* starts it fi
 /* Can the core differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
-    return !g->in_v && g->digits <= 33 && !(g->splits && g->suited.damped);
+    return !g->in_v && g->digits <= 33 && !(g->splits && g->suited.damped) && !g->freezes;
 }
 void       noe_integrator_moved(noe_integrator *); /* what was read before is stale */
 
