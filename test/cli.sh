@@ -383,6 +383,8 @@ shows rk4 "RK 4" 'order 4, not symmetric, not symplectic, keeps the momenta of t
     'a(2,.)    0.500000000000000000000000000000000' 'oscillator, w h: stable to 2.828427, then unstable'
 "$N" run "$P" --method rk4-v --until 1 >out 2>err && [ "$(wc -l <out)" = 102 ]
 ok "run --method rk4-v" $?
+shows "compose 6 simpson" "compose 6 Simpson" 'order 6, symmetric, symplectic, keeps the momenta of affine symmetries' \
+    'steps     1.174671758089363384495069436557146' 'oscillator, w h: stable to 3.277768, then unstable'
 shows srkn11-6 "SRKN11-6" 'order 6, symmetric, symplectic, keeps the momenta of affine symmetries' \
     'order 4 with forces that depend on velocities' 'oscillator, w h: stable to 3.141431'
 printf "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 10*(1 - x^2)*x'\nstart x = 1\n" >vdp.lag

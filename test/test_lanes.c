@@ -71,7 +71,7 @@ static quad step_of(const noe_system *s)
 
 static void each(void (*check)(const noe_system *, const noe_method *, quad))
 {
-    static const char *const method[] = { "simpson", "gauss 6", "P4 clenshaw 5", "rk4", "rk4-v" };
+    static const char *const method[] = { "simpson", "gauss 6", "P4 clenshaw 5", "rk4", "rk4-v", "compose 6 simpson" };
     glob_t                   files;
     assert_int_equal(glob("systems/*.lag", 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++)

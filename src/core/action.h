@@ -11,7 +11,7 @@
 /* t, Q and V at the nodes of a step of length h. */
 static void nodes(work *w, real h)
 {
-    const real t = *w->t0 + *w->count * *w->h;
+    const real t = *w->t0 + (*w->count + w->moved) * *w->h;
     for (int b = 0; b < w->B; b++) w->t[b] = t + w->c[b] * h;
     for (int j = 0; j < w->n; j++) {
         batch      *Q = w->Q + j * w->B, *V = w->V + j * w->B;

@@ -26,7 +26,7 @@ static void predict(work *w)
         for (int m = 0; m < s; m++) {
             const real *last = w->past + j * s;
             real        a = r_set(0);
-            if (s >= 4)
+            if (s >= 4 && w->parts == 1)
                 for (int k = 0; k < s; k++) a += w->E[m * s + k] * last[k];
             else
                 for (int k = 0; k < PAST; k++) a += c[k] * last[k * N + m];
@@ -50,7 +50,7 @@ static mask follow(work *w, mask want, real *kick)
             for (int m = 0; m < w->s; m++, power *= ratio) w->a[j * w->s + m] = base[j * w->s + m] * power;
         }
         *w->keep = r_if(going, r_set(0), *w->keep);
-        const mask ok = newton(w, to * *w->h, going, ITERATIONS, r_set(0), kick);
+        const mask ok = newton(w, to * w->length, going, ITERATIONS, r_set(0), kick);
         keep_if(ok, base, w->a, w->N);
         if (round == 0) *w->subdivided += r_if(going & m_not(ok), one, r_set(0));
         at = r_if(ok, to, at);
@@ -76,15 +76,16 @@ static mask without_jump(work *w, mask ok, mask doubtful)
     return ok & (m_not(doubtful) | good);
 }
 
-/* First from the prediction; then, for the members that this did not bring to a root near it, by following. */
-static unsigned galerkin(work *w)
+/* Steps the wanted members and returns those that did; broken: of the others, those whose sums were not finite.
+ * First from the prediction; then, for the members that this did not bring to a root near it, by following. */
+static mask galerkin(work *w, mask want, mask *broken)
 {
-    mask  left = m_all(1), broken = m_all(0);
+    mask  left = want;
     real *kick = w->total; /* every member's own, of its last iteration */
     predict(w);
     for (int attempt = 0; attempt < 2 && m_any(left); attempt++) {
         const real limit = r_if((r_set(2) < *w->known) & m_all(!w->dyn->linear), PART * *w->energy, r_set(0));
-        const mask done = attempt ? follow(w, left, kick) : newton(w, *w->h, left, EASY, limit, kick);
+        const mask done = attempt ? follow(w, left, kick) : newton(w, w->length, left, EASY, limit, kick);
         real       push = r_set(0);
         speeds(w);
         for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
@@ -92,12 +93,12 @@ static unsigned galerkin(work *w)
         save(w, left);
         mask       ok = advance(w, done, kick);
         const mask doubtful = ok & (m_all(attempt) | (r_set(0) < *w->doubt) | (limit < push));
-        broken = done & m_not(ok);
+        *broken = done & m_not(ok);
         if (w->dyn->autonomous && !w->dyn->linear && m_any(doubtful)) ok = without_jump(w, ok, doubtful);
         remember(w, ok);
         left = left & m_not(ok);
     }
-    return failures(w, left, broken);
+    return want & m_not(left);
 }
 
 #endif

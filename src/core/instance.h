@@ -3,8 +3,8 @@
 #ifndef NOE_CORE_INSTANCE_H
 #define NOE_CORE_INSTANCE_H
 
+#include "core/compose.h"
 #include "core/make.h"
-#include "core/monodromy.h"
 #include "core/runge_kutta_jacobian.h"
 #include "core/splitting_jacobian.h"
 
@@ -71,17 +71,18 @@ static unsigned step_work(void *self)
 {
     work *w = self;
     w->v_known = false;
+    part_at(w, 0);
     switch (w->kind) {
     case NOE_RUNGE_KUTTA: return runge_kutta(w);
     case NOE_SPLITTING: return splitting(w);
-    default: return galerkin(w);
+    default: return composed(w);
     }
 }
 static bool derivative_work(void *self, int member, quad *M)
 {
     work      *w = self;
     const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
-                      : w->kind == NOE_SPLITTING ? splitting_jacobian(w, member, M) : monodromy(w, member, M);
+                      : w->kind == NOE_SPLITTING ? splitting_jacobian(w, member, M) : composed_monodromy(w, member, M);
     if (!finite) w->v_known = false;
     return finite;
 }

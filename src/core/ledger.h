@@ -15,13 +15,13 @@ static void gains(work *w)
 {
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     if (!has_books(w)) return;
-    nodes(w, *w->h);
+    nodes(w, w->length);
     jet(w, POWER, w->r, w->B, w->t, w->Q, w->V, w->out);
     for (int k = WORK; k <= DISSIPATED; k++) {
         const real *power = element(w->out, w->B, k, 0);
         real        sum = w->b[0] * power[0];
         for (int i = 1; i < w->r; i++) sum += w->b[i] * power[i];
-        w->gain[k] = *w->h * sum;
+        w->gain[k] = w->length * sum;
     }
 }
 

@@ -11,7 +11,10 @@ typedef struct {
     const real *q, *p, *dp;
 } site;
 
-INLINE site here(const work *w) { return (site){ *w->t0 + *w->count * *w->h, w->q, w->p, w->dp }; }
+INLINE site here(const work *w)
+{
+    return (site){ *w->t0 + (*w->count + w->moved) * *w->h, w->q, w->p, w->dp };
+}
 
 /* A tape at one (t, q, v), into w->out. */
 static void jet_at(work *w, int which, const site *x, const real *v)

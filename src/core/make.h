@@ -45,6 +45,12 @@ static void coefficients(work *w, const noe_method *f)
         w->at[i] = (num)f->c[i];
         for (int k = 0; k < r && w->kind == NOE_RUNGE_KUTTA; k++) w->A[i * r + k] = (num)f->A[i][k];
     }
+    quad from = 0;
+    for (int i = 0; i < w->parts; i++) {
+        w->gamma[i] = f->parts ? (num)f->part[i] : 1;
+        w->gamma_from[i] = (num)from;
+        from += f->parts ? f->part[i] : 0;
+    }
     for (int i = 0; i < w->flows; i++) w->flow[i] = (num)f->flow[i];
     for (int m = 0; m < s; m++) {
         w->w[m] = (num)f->w[m];
@@ -75,7 +81,7 @@ static void memory(work *w)
     w->book = at, at += BOOK;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
-    w->past = at, at += PAST * w->N;
+    w->all_past = w->past = at, at += w->parts * PAST * w->N;
     w->pivot = at, at += w->N;
     w->b0 = w->push = at, at += w->n * w->N;
     w->inertia = at, at += w->n * w->n;
@@ -86,7 +92,7 @@ static void lay_out(work *w, stretch *x)
 {
     const noe_dynamics *d = w->dyn;
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
-    const size_t        B = (size_t)w->B, S = (size_t)w->S, K = (size_t)w->K;
+    const size_t        parts = (size_t)w->parts, B = (size_t)w->B, S = (size_t)w->S, K = (size_t)w->K;
     size_t outputs = 2 * n + 1 + 4 * n * n;
     for (int k = GRADIENT; k < TAPES; k++)
         if (!d->L && tape_of(d, k)) {
@@ -101,14 +107,16 @@ static void lay_out(work *w, stretch *x)
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + 11 + 5 * n + PAST * N + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 11 + 5 * n + parts * PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
     w->new_push = piece(x, n * N, sizeof(real)), w->new_inertia = piece(x, n * n, sizeof(real));
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
-    w->base = piece(x, N, sizeof(real)), w->before = piece(x, 5 * n + START, sizeof(real));
+    w->base = piece(x, N, sizeof(real)), w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
+    w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
+    w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
     w->k_q = piece(x, stages * n, sizeof(real)), w->k_p = piece(x, stages * n, sizeof(real));
     const bool   split = w->kind == NOE_SPLITTING;
@@ -147,6 +155,7 @@ static void splits(work *w, const noe_method *f)
     bool                masses, forces;
     w->flows = f->kind == NOE_SPLITTING ? f->flows : 0;
     w->drift_first = f->drift_first;
+    w->parts = f->parts ? f->parts : 1;
     w->diagonal = on_diagonal(d, NOE_D_PV, &masses);
     w->diagonal &= on_diagonal(d, NOE_D_FV, &forces);
     w->damped = (d->L ? d->f != NULL : forces) && f->kick == NOE_KICK_EXACT;

@@ -55,7 +55,7 @@ static real column(work *w, real h, int c, int member, quad *M)
  * finite; then the member is where it was before that step. */
 static bool monodromy(work *w, int member, quad *M)
 {
-    const real h = *w->h;
+    const real h = w->length;
     real       which = r_set(0), all = which;
     r_put(&which, member, 1);
     const mask one = r_set(0) < which;

@@ -21,7 +21,7 @@ static mask advance(work *w, mask done, const real *kick)
     for (int j = 0; j < w->n; j++) {
         real sum = w->w[0] * w->a[j * w->s];
         for (int m = 1; m < w->s; m++) sum += w->w[m] * w->a[j * w->s + m];
-        w->d[j] = *w->h * sum;
+        w->d[j] = w->length * sum;
         flight += w->d[j] + kick[j];
     }
     const mask ok = done & r_finite(flight);

@@ -30,6 +30,8 @@ typedef struct {
                                 (m, k), then 0, 0, l, I of (k): what D adds to J and to the kick */
     num  *b, *w, *E;         /* [r], [s], [s][s] */
     num  *at, *A;            /* of Runge-Kutta methods: c_i [r], a_il [r][r] */
+    int   parts;             /* of compositions; 1 otherwise */
+    num  *gamma, *gamma_from;  /* [parts] lengths, and where each begins, in steps */
     num  *flow;              /* of splittings: [flows] kicks and drifts in turn */
     int   flows;
     bool  kick_by_euler, freezes;
@@ -40,7 +42,7 @@ typedef struct {
     real *memory;
     size_t numbers;
     real *t0, *h, *count, *q, *p, *dq, *dp, *v; /* d.: compensation of the sums */
-    real *past;     /* [PAST][s n]: velocity modes of the steps before, newest first */
+    real *all_past, *past; /* [parts][PAST][s n]: velocity modes of the steps before, newest first; of this part */
     real *known;    /* how many of them there are */
     real *energy;   /* largest scale of energy so far */
     real *book;     /* what forces put into the energy and took out of it: core/ledger.h */
@@ -53,7 +55,10 @@ typedef struct {
     real  *new_push, *new_inertia, *at_start, *speed;
     real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
-    real  *base, *before;             /* modes of a shorter step; q, p, dq, dp, v, book before the step */
+    real   length;                    /* of the step, or of its part at hand */
+    num    moved;                     /* where that begins, in steps */
+    real  *base, *all_before, *before; /* modes of a shorter step; q, p, dq, dp, v, book before each part; this one */
+    quad  *product;                   /* two matrices [2n][2n] */
     real   gain[2];                   /* what the step adds to the book */
     real  *k_q, *k_p, *stage_q, *stage_p, *stage_dp, *stage_v; /* Runge-Kutta stages [r][n]; one of them [n] */
     real  *d_q, *d_p;                 /* and their derivatives [r][n][2n]; of the state, for a splitting */

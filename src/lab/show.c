@@ -45,6 +45,7 @@ static void galerkin(FILE *to, const noe_method *m)
     traits(to, m, "keeps the momenta of affine symmetries");
     print(to, "nodes", m->c, m->r);
     print(to, "weights", m->b, m->r);
+    if (m->parts) print(to, "steps", m->part, m->parts);
 }
 
 static void runge_kutta(FILE *to, const noe_method *m)
@@ -105,6 +106,8 @@ static int methods(FILE *to)
                 "srkn6-4, srkn11-6, srkn14-6, yoshida6, kahan-li6, suzuki-umeno8, kahan-li8, sofroniou-spaletta8,\n"
                 "sofroniou-spaletta10 explicit splittings, for L = v.M v/2 - V(q, t); the order ends the name\n"
                 "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen  schemes of a paper, orders 1, 0, 1, 1 with damping\n"
+                "compose P METHOD    a symmetric method composed with itself to the even order P: \"compose 6 simpson\"\n"
+                "compose SET METHOD  the same by the steps of a set: \"compose kahan-li8 midpoint\"\n"
                 "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, clenshaw\n",
             NOE_MAX_DEGREE, NOE_MAX_DEGREE);
     return 0;

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "method/basis.h"
+#include "method/compose.h"
 #include "method/recipe.h"
 #include "method/runge_kutta.h"
 
@@ -33,7 +34,9 @@ static void galerkin(noe_method *m, const noe_recipe *recipe)
 
 noe_method *noe_method_parse(const char *name)
 {
-    noe_recipe recipe;
+    noe_recipe  recipe;
+    const char *rest;
+    if (name && noe_compose_named(name, &rest)) return noe_compose(name, rest);
     if (!name || noe_recipe_read(name, &recipe)) return NULL;
     noe_method *m = noe_alloc(1, sizeof *m);
     if (!m) return NULL;

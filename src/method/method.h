@@ -12,6 +12,8 @@
  * Runge-Kutta, explicit: y' = f(t, y) with y = (q, p) or (q, v),
  *     k_i = f(t + c_i h, y + h sum_l a_il k_l),   y <- y + h sum_i b_i k_i.
  *
+ * Composition: Galerkin steps of the lengths part_i h in turn.
+ *
  * Splitting, of L = v.M v/2 - V(q, t): flows in turn, with x = flow_i,
  *     kick: p <- p + x h F(q),   drift: q <- q + x h M^-1 p, t <- t + x h. */
 #ifndef NOE_METHOD_METHOD_H
@@ -45,6 +47,8 @@ struct noe_method {
     noe_kick kick;
     int  damped_order;                       /* and the order with forces that depend on velocities */
     quad flow[NOE_MAX_FLOWS];
+    int  parts;                              /* of a composition of a Galerkin method: lengths of its steps; else 0 */
+    quad part[NOE_MAX_PARTS];
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */
     quad l[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* l_im = l_m(c_i) */
     quad I[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* I_im = int_0^{c_i} l_m */

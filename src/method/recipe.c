@@ -185,6 +185,16 @@ noe_status noe_recipe_read(const char *text, noe_recipe *m)
     return status;
 }
 
+const char *noe_recipe_steps(const char *text, const char *name)
+{
+    struct search s = look_for(name);
+    for (const struct named *k = methods; k < methods + METHODS; k++)
+        if (k->kind == NOE_SPLITTING && k->form == NOE_TABLE_STEPS && matches(&s, k->name)) return k->table;
+    noe_fail(NOE_INVALID, "method '%.60s': no set of steps '%s'%s%s%s; an even order, or one of %s", text, name,
+             s.nearest ? " (did you mean '" : "", s.nearest ? s.nearest : "", s.nearest ? "'?)" : "", s.known);
+    return NULL;
+}
+
 void noe_recipe_write(const noe_recipe *m, char *name, size_t size)
 {
     if (m->kind != NOE_GALERKIN) {

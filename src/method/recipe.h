@@ -22,6 +22,8 @@ typedef struct {
 
 /* Reads a name; NOE_INVALID with a message when it is none, or names a method that cannot work. */
 noe_status noe_recipe_read(const char *text, noe_recipe *);
+/* The table of the set of steps of this name; NULL with a message, in which `text` is the whole name. */
+const char *noe_recipe_steps(const char *text, const char *name);
 /* Writes the shortest common name: "simpson", "gauss 3", else the full one "P4 gauss 6". */
 void noe_recipe_write(const noe_recipe *, char *name, size_t size);
 

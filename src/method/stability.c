@@ -136,7 +136,7 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
     quad         x[2 * S];
     int          n = 0, edges = 0;
     if (!t) return 0;
-    if (t->kind != NOE_GALERKIN) return noe_growth_windows(t, limit, edge, most);
+    if (t->kind != NOE_GALERKIN || t->parts) return noe_growth_windows(t, limit, edge, most);
     periodic(t, &p);
     n = add_roots(t, &p, x, n);
     antiperiodic(t, &p);

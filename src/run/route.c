@@ -26,7 +26,7 @@ const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits)
         noe_fail(NOE_INVALID, "%d digits: expected at most %d", digits, NOE_DIGITS_MOST);
         return NULL;
     }
-    if (m->kind == NOE_SPLITTING) {
+    if (m->kind == NOE_SPLITTING || m->parts) {
         noe_fail(NOE_INVALID, "%d digits: the coefficients of %s have 36; take a Galerkin method, as \"gauss 8\"", digits,
                  noe_method_name(m));
         return NULL;
