@@ -38,6 +38,8 @@ struct noe_exact {
     void             *own;    /* of the family, for this precision */
     arb_ptr           now, seen; /* the state at now[0], where `fresh`; its observables, where `looked` */
     bool              fresh, looked;
+    bool             *slow;   /* [n] coordinates that cost more than the others: only where all is asked for */
+    bool              all;
 };
 
 /* point.c: x->start at a precision; false with a message. */

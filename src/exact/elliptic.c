@@ -105,3 +105,17 @@ void noe_elliptic_add(noe_elliptic *x, const noe_elliptic *a, const noe_elliptic
     acb_div(x->sn, y.sn, d, prec), acb_div(x->cn, y.cn, d, prec), acb_div(x->dn, y.dn, d, prec);
     noe_elliptic_clear(&y), acb_clear(d), acb_clear(e), acb_clear(f);
 }
+
+void noe_hyperbolic_add(noe_elliptic *x, const arb_t u, const noe_elliptic *w, slong prec)
+{
+    arb_ptr    t = acb_realref(x->sn), s = acb_realref(x->cn);
+    arb_srcptr wt = acb_realref(w->sn), ws = acb_realref(w->cn);
+    arb_t      d;
+    arb_init(d);
+    arb_tanh(t, u, prec), arb_sech(s, u, prec);
+    arb_mul(d, t, wt, prec), arb_add_ui(d, d, 1, prec);
+    arb_add(t, t, wt, prec), arb_div(t, t, d, prec);
+    arb_mul(s, s, ws, prec), arb_div(s, s, d, prec);
+    arb_set(acb_realref(x->dn), s);
+    arb_clear(d);
+}

@@ -34,5 +34,7 @@ void noe_elliptic_real(noe_elliptic *, const arb_t u, const noe_modulus *);
 /* x(u + w) from x(u) = a, x(w) = b; Abramowitz & Stegun 16.17.  So a phase is known by its sn, cn and dn, and
  * no incomplete integral is needed. */
 void noe_elliptic_add(noe_elliptic *, const noe_elliptic *a, const noe_elliptic *b, const noe_modulus *);
+/* tanh(u + w) in sn, 1/cosh(u + w) in cn and dn, from those of w: the limit m = 1. */
+void noe_hyperbolic_add(noe_elliptic *, const arb_t u, const noe_elliptic *w, slong prec);
 
 #endif

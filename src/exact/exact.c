@@ -58,6 +58,7 @@ static bool sharp(const noe_exact *x, arb_srcptr in, slong bits)
     }
     mag_mul_2exp_si(size, size, -bits);
     for (int i = 0; i < n && ok; i++) {
+        if (x->slow[i] && !x->all) continue;
         mag_set(wide, arb_radref(in + 1 + i));
         ok = mag_cmp(wide, size) <= 0;
     }
@@ -120,7 +121,9 @@ noe_exact *noe_exact_new(const noe_model *m, int digits, const noe_point *p)
     for (int i = 0; i < FAMILIES; i++)
         if (!strcmp(families[i]->name, m->exact)) x->family = families[i];
     x->jet = noe_jet_new(m);
-    x->momentum = noe_alloc((size_t)m->n, sizeof *x->momentum);
+    x->momentum = noe_alloc(2 * (size_t)m->n, sizeof *x->momentum);
+    x->slow = x->momentum ? x->momentum + m->n : NULL;
+    x->all = true;
     const int inputs = noe_tape_inputs(m->n);
     x->start = _arb_vec_init(inputs), x->zero = _arb_vec_init(inputs), x->now = _arb_vec_init(inputs);
     x->out = _arb_vec_init(4 * m->n * m->n + 2 * m->n + 1);
@@ -147,8 +150,10 @@ void noe_exact_free(noe_exact *x)
 bool noe_exact_get(noe_exact *x, const noe_wide *t, int what, int index, noe_wide *out)
 {
     const int n = x->n;
-    if (!x->fresh || !arb_equal(x->now, t->x)) {
+    const bool all = what == NOE_AT_OBSERVABLE || (what == NOE_AT_Q && x->slow[index]);
+    if (!x->fresh || !arb_equal(x->now, t->x) || (all && !x->all)) {
         x->looked = false;
+        x->all = all;
         x->fresh = noe_exact_state(x, t->x, x->digits, x->now);
     }
     if (!x->fresh) {

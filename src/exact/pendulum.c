@@ -129,21 +129,6 @@ static void unwind(const own *y, arb_t phi, const arb_t u, slong prec)
     arb_clear(pi), arb_clear(turns), fmpz_clear(whole);
 }
 
-/* tanh(a + b) and 1/cosh(a + b), in the places of sn and of cn and dn. */
-static void add_hyperbolic(noe_elliptic *z, const own *y, const arb_t u, slong prec)
-{
-    arb_t d;
-    arb_init(d);
-    arb_tanh(acb_realref(z->sn), u, prec), arb_sech(acb_realref(z->cn), u, prec);
-    arb_mul(d, acb_realref(z->sn), acb_realref(y->first.sn), prec), arb_add_ui(d, d, 1, prec);
-    arb_add(acb_realref(z->sn), acb_realref(z->sn), acb_realref(y->first.sn), prec);
-    arb_mul(acb_realref(z->cn), acb_realref(z->cn), acb_realref(y->first.cn), prec);
-    arb_div(acb_realref(z->sn), acb_realref(z->sn), d, prec);
-    arb_div(acb_realref(z->cn), acb_realref(z->cn), d, prec);
-    arb_set(acb_realref(z->dn), acb_realref(z->cn));
-    arb_clear(d);
-}
-
 static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own   *y = x->own;
@@ -160,7 +145,7 @@ static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
         arb_mul_si(u, u, y->sign, prec);
         if (y->kind == TURNS) arb_mul(u, u, y->k, prec);
     }
-    if (y->kind == NEITHER) add_hyperbolic(&z, y, u, prec);
+    if (y->kind == NEITHER) noe_hyperbolic_add(&z, u, &y->first, prec);
     else {
         noe_elliptic_real(&z, u, &y->m);
         noe_elliptic_add(&z, &z, &y->first, &y->m);
