@@ -42,7 +42,8 @@ SOME void erratum(const char *name, const char *test, quad printed, quad right)
 {
     const int shown = printed > 1000 * right && right >= 0;
     failures += !shown;
-    printf("erratum\t%s\t%s\t%.3g\t%.3g\t%s\n", name, test, (double)printed, (double)right, shown ? "shown" : "NOT SHOWN");
+    printf("erratum\t%s\t%s\t%.3g\t%.3g\t%s\n", name, test, (double)printed, (double)right,
+           shown ? "shown" : "NOT SHOWN");
 }
 
 /* A number of a table that no study makes: PRINTED as text, its digits count, within one unit of the last. */
@@ -59,7 +60,8 @@ SOME void number(const char *table, const char *row, const char *printed, quad m
     const int  reproduced = off <= unit * 1.000001Q;
     failures += !reproduced;
     quadmath_snprintf(shown, sizeof shown, "%.*Qe", digits + 2, measured);
-    printf("number\t%s\t%s\t%s\t%s\t%.2g\t%s\n", table, row, printed, shown, (double)(off / unit), reproduced ? "reproduced" : "DIFFERS");
+    printf("number\t%s\t%s\t%s\t%s\t%.2g\t%s\n", table, row, printed, shown, (double)(off / unit),
+           reproduced ? "reproduced" : "DIFFERS");
 }
 
 /* The same for a number that belongs to one of many trajectories, as those of a chaotic system do: of its size only. */
@@ -69,7 +71,8 @@ SOME void same_size(const char *table, const char *row, const char *printed, qua
     const quad ratio = measured / strtoflt128(printed, NULL);
     const int  holds = ratio <= factor && ratio >= 1 / factor;
     failures += !holds;
-    snprintf(verdict, sizeof verdict, holds ? "within a factor of %g" : "DIFFERS by more than a factor of %g", (double)factor);
+    snprintf(verdict, sizeof verdict, holds ? "within a factor of %g" : "DIFFERS by more than a factor of %g",
+             (double)factor);
     printf("number\t%s\t%s\t%s\t%.4e\t-\t%s\n", table, row, printed, (double)measured, verdict);
 }
 

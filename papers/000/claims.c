@@ -160,12 +160,13 @@ static void area(const char *method)
                 error[k] = largest(error[k], D[1][c] + h / 2 * slope[k] * D[0][c] - (c ? 1 : -h / 2 * slope[k]));
                 error[k] = largest(error[k], D[0][c] - h / (2 * m) * D[1][c] - (c ? h / (2 * m) : 1));
             }
-        erratum("second-derivative", "(10) A d(p, q)_1 = B d(p, q)_0 with the derivative of noether's step", error[0], error[1]);
+        erratum("second-derivative", "(10) A d(p, q)_1 = B d(p, q)_0 with the derivative of noether's step", error[0],
+                error[1]);
     }
     char what[80];
     snprintf(what, sizeof what, "the scheme is area preserving: %s", method);
-    claim(what, "det of the step's derivative - 1, differences of width 1e-10", fabsq(D[0][0] * D[1][1] - D[0][1] * D[1][0] - 1),
-          1e-20Q);
+    claim(what, "det of the step's derivative - 1, differences of width 1e-10",
+          fabsq(D[0][0] * D[1][1] - D[0][1] * D[1][0] - 1), 1e-20Q);
 }
 
 /* ---- sums that start at j = 1 ---- */
@@ -265,8 +266,13 @@ static void period(double T)
     for (int i = 0; i < 2; i++) {
         int          rows;
         const double end = i ? T : 1;
-        quad        *x = noether(1, &rows, "systems/pendulum.lag --method newmark --step %.17g/50 --until %.17g --columns q.p", end, end), e = 0;
-        quad        *y = noether(1, &rows, "systems/pendulum.lag --method 'gauss 8' --step %.17g/50 --until %.17g --columns q.p", end, end);
+        quad *x = noether(1, &rows,
+                          "systems/pendulum.lag --method newmark --step %.17g/50 --until %.17g --columns q.p", end,
+                          end),
+             e = 0;
+        quad *y =
+            noether(1, &rows, "systems/pendulum.lag --method 'gauss 8' --step %.17g/50 --until %.17g --columns q.p",
+                    end, end);
         for (int j = 0; j < rows; j++) e = largest(e, x[j] - y[j]);
         error[i] = (double)e;
         free(x);
@@ -288,8 +294,8 @@ int main(void)
     first_interval();
     const quad   K = elliptic_F(M_PIq / 2, 0.5Q);
     const double T = (double)(4 * K / w);
-    claim("Newton's algorithm for Newmark converges in five iterations", "double, to 1e-13, the most of 50 steps a period",
-          iterations(50, T, 2), 5);
+    claim("Newton's algorithm for Newmark converges in five iterations",
+          "double, to 1e-13, the most of 50 steps a period", iterations(50, T, 2), 5);
     claim("Newton's algorithm for Simpson converges at the fifth iteration", "the same, 3 unknowns, N = 10",
           iterations(10, T, 3), 5);
     claim("the same", "N = 50", iterations(50, T, 3), 5);

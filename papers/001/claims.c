@@ -12,8 +12,10 @@ typedef struct { quad q, p; } node;
 static void nodes(const char *method, quad q, quad p, node y[3])
 {
     int   rows;
-    quad *r = noether(2, &rows, "systems/harmonic_oscillator.lag m=%s omega=%s q=%s q.p=%s --digits 33 --method '%s' "
-                      "--step %s --until '2*%s' --columns q,q.p", text(m), text(w), text(q), text(p), method, text(h), text(h));
+    quad *r = noether(2, &rows,
+                      "systems/harmonic_oscillator.lag m=%s omega=%s q=%s q.p=%s --digits 33 --method '%s' "
+                      "--step %s --until '2*%s' --columns q,q.p",
+                      text(m), text(w), text(q), text(p), method, text(h), text(h));
     if (rows != 3) exit(fprintf(stderr, "%d rows instead of 3\n", rows));
     for (int i = 0; i < 3; i++) y[i] = (node){ r[2 * i], r[2 * i + 1] };
     free(r);
@@ -49,18 +51,22 @@ static void newmark(void)
         nodes("newmark", some(), 6 * some(), y);
         nine = largest(nine, y[1].p - y[0].p + m * w * w * h / 2 * (y[1].q + y[0].q));
         nine = largest(nine, y[1].q - y[0].q - h / (2 * m) * (y[1].p + y[0].p));
-        three = largest(three, m * (y[2].q - 2 * y[1].q + y[0].q) / (h * h) + m * w * w / 4 * (y[2].q + 2 * y[1].q + y[0].q));
+        three = largest(three, m * (y[2].q - 2 * y[1].q + y[0].q) / (h * h) +
+                                   m * w * w / 4 * (y[2].q + 2 * y[1].q + y[0].q));
         matrix("newmark", P);
         const quad d = 1 + x / 4;
         quad       F[2][2] = { { (1 - x / 4) / d, -m * w * w * h / d }, { h / m / d, (1 - x / 4) / d } };
         phi = largest(phi, difference(P, F));
         one = largest(one, det(P) - 1);
         for (int k = 1; k < 3; k++)
-            energy = largest(energy, (y[k].p * y[k].p - y[0].p * y[0].p) / (2 * m) + m * w * w / 2 * (y[k].q * y[k].q - y[0].q * y[0].q));
+            energy = largest(energy, (y[k].p * y[k].p - y[0].p * y[0].p) / (2 * m) +
+                                         m * w * w / 2 * (y[k].q * y[k].q - y[0].q * y[0].q));
     }
-    claim("(5) three-level form of Newmark's scheme", "10 random m, omega, h, starts; noether's newmark, binary128", three, 3e-29Q);
+    claim("(5) three-level form of Newmark's scheme", "10 random m, omega, h, starts; noether's newmark, binary128",
+          three, 3e-29Q);
     claim("(9) Hamiltonian form", "the same states", nine, 1e-31Q);
-    claim("(11) Phi is the matrix of the step, det Phi = 1", "noether's steps from (1, 0) and (0, 1)", largest(phi, one), 1e-31Q);
+    claim("(11) Phi is the matrix of the step, det Phi = 1", "noether's steps from (1, 0) and (0, 1)",
+          largest(phi, one), 1e-31Q);
     claim("(12) the energy is conserved by Newmark's scheme", "the same states, scale 30", energy, 3e-31Q);
 }
 
@@ -89,8 +95,10 @@ static void simpson(void)
         const quad l = y[0].q, r = y[1].q, a = (l + r) / 2 / s;
         mid = largest(mid, 4 * m / (h * h) * (l - 2 * a + r) + m * w * w * a);
         less = largest(less, reduced(l, r) - full(l, a, r));
-        three = largest(three, (y[2].q - 2 * r + l) / (h * h) + w * w / 24 * (y[2].q + 22 * r + l) - w * w * w * w * h * h / 24 * r);
-        mom = largest(mom, m * (r - l) / h - h * m * w * w / 6 * (l + 2 * r) / s + h * h * h * m * w * w * w * w / 48 * r / s - y[1].p);
+        three = largest(three, (y[2].q - 2 * r + l) / (h * h) + w * w / 24 * (y[2].q + 22 * r + l) -
+                                   w * w * w * w * h * h / 24 * r);
+        mom = largest(mom, m * (r - l) / h - h * m * w * w / 6 * (l + 2 * r) / s +
+                               h * h * h * m * w * w * w * w / 48 * r / s - y[1].p);
         matrix("simpson", P);
         const quad d = 1 + x / 24, c = (1 - 11 * x / 24 + x * x / 48) / d;
         quad       F[2][2] = { { c, -m * w * w * h * (1 - x / 12) * (1 - x / 24) / d }, { h / m * s / d, c } };
@@ -108,16 +116,19 @@ static void simpson(void)
         const quad e = D + 1;
         const quad G[3][3] = { { (A * A - 1) / 2, A * C, C * C / 2 }, { A * B, A * e + B * C - 1, C * e },
                                { B * B / 2, B * e, (e * e - 1) / 2 } };
-        const quad dG = G[0][0] * (G[1][1] * G[2][2] - G[1][2] * G[2][1]) - G[0][1] * (G[1][0] * G[2][2] - G[1][2] * G[2][0])
-                      + G[0][2] * (G[1][0] * G[2][1] - G[1][1] * G[2][0]);
+        const quad dG = G[0][0] * (G[1][1] * G[2][2] - G[1][2] * G[2][1]) -
+                        G[0][1] * (G[1][0] * G[2][2] - G[1][2] * G[2][0]) +
+                        G[0][2] * (G[1][0] * G[2][1] - G[1][1] * G[2][0]);
         const quad f = A * e - B * C, product = (f - 1) * (1 - A - e + f) * (1 + A + e + f);
         dgamma = largest(dgamma, dG - product / 4);
         dgamma_printed = largest(dgamma_printed, dG - product);
         /* H2 of the linear theory = (28) times 1 - x/8: no division */
-        polynomial = largest(polynomial, (kp * (y[2].p * y[2].p - y[0].p * y[0].p) + kq * (y[2].q * y[2].q - y[0].q * y[0].q)) * s);
+        polynomial = largest(
+            polynomial, (kp * (y[2].p * y[2].p - y[0].p * y[0].p) + kq * (y[2].q * y[2].q - y[0].q * y[0].q)) * s);
         /* the action's derivative at q_1 with and without the first interval */
         const quad E = 1e-12Q;
-        const quad left = (reduced(l, r + E) - reduced(l, r - E)) / (2 * E), right = (reduced(r + E, y[2].q) - reduced(r - E, y[2].q)) / (2 * E);
+        const quad left = (reduced(l, r + E) - reduced(l, r - E)) / (2 * E),
+                   right = (reduced(r + E, y[2].q) - reduced(r - E, y[2].q)) / (2 * E);
         all = largest(all, left + right);
         interval = largest(interval, right);
     }
@@ -125,14 +136,16 @@ static void simpson(void)
     claim("(23) the reduced Lagrangian is (18) at that middle", "the same states", less, 1e-31Q);
     claim("(24) three-level form of Simpson's scheme", "the same states", three, 5e-29Q);
     claim("(25) momentum", "the same states", mom, 1e-31Q);
-    claim("(26) Phi_3 is the matrix of the step, det Phi_3 = 1", "noether's steps from (1, 0) and (0, 1)", largest(phi, one), 1e-31Q);
+    claim("(26) Phi_3 is the matrix of the step, det Phi_3 = 1", "noether's steps from (1, 0) and (0, 1)",
+          largest(phi, one), 1e-31Q);
     claim("(28) H_d is conserved by Simpson's scheme", "the same states, scale 30", energy, 1e-30Q);
     claim("H_d without its denominator is conserved, too", "the same states", polynomial, 1e-30Q);
-    claim("(27) the conserved form (gamma p^2 - beta q^2)/2 solves Gamma (xi, eta, zeta) = 0, Gamma corrected", "matrices of noether's steps",
-          gamma, 1e-31Q);
+    claim("(27) the conserved form (gamma p^2 - beta q^2)/2 solves Gamma (xi, eta, zeta) = 0, Gamma corrected",
+          "matrices of noether's steps", gamma, 1e-31Q);
     erratum("gamma-33", "third row of Gamma on the conserved form", gamma_printed, gamma);
     erratum("gamma-determinant", "|det Gamma - its factors| on random matrices", dgamma_printed, dgamma);
-    erratum("sums", "d(discrete action)/dq_1 on noether's trajectory; as printed the first interval is missing", interval, all);
+    erratum("sums", "d(discrete action)/dq_1 on noether's trajectory; as printed the first interval is missing",
+            interval, all);
 }
 
 static void truncation(void)
@@ -145,7 +158,8 @@ static void truncation(void)
         second = largest(second, (T / six - (quad)1 / 1440 + x / 15120) / (x * x));
     }
     claim("truncation error omega^6 h^4/1440 q + O(h^6); the next term is -omega^8 h^6/15120",
-          "(24) on cos omega t, omega h = 1/4 .. 1/32: the rest over (omega h)^4 relative to omega^6 h^4", second, 1 / (quad)200000);
+          "(24) on cos omega t, omega h = 1/4 .. 1/32: the rest over (omega h)^4 relative to omega^6 h^4", second,
+          1 / (quad)200000);
 }
 
 static void stability(void)
@@ -163,7 +177,8 @@ static void stability(void)
         modulus = largest(modulus, fabsq(P[0][0] + P[1][1]) < 2 ? sqrtq(det(P)) - 1 : 1);
     }
     claim("the discriminant of a r^2 + b r + c factors as printed", "50 random (omega h)^2 in (0, 8)", factored, 1e-31Q);
-    claim("below the limit the roots are of modulus 1", "8 steps of noether, random (omega h)^2 in (0, 8)", modulus, 3e-32Q);
+    claim("below the limit the roots are of modulus 1", "8 steps of noether, random (omega h)^2 in (0, 8)", modulus,
+          3e-32Q);
     char right[120], printed[80];
     snprintf(right, sizeof right, "exactly 1: | |r| - 1 | <= %.1g", (double)modulus);
     erratum_shown("modulus", "roots |r| of the same steps", "modulus smaller than 1", right, modulus < 3e-32Q);
@@ -177,16 +192,18 @@ static void stability(void)
             matrix("simpson", P);
             wrong += (fabsq(P[0][0] + P[1][1]) > 2) != ((i != 1) == above);
         }
-    claim("(22) stable for omega h < 2 sqrt 2", "wrong signs of |trace| - 2 of noether's step 1e-6 below and above 2 sqrt 2, 2 sqrt 3, 2 sqrt 6",
-          wrong, 0);
+    claim("(22) stable for omega h < 2 sqrt 2",
+          "wrong signs of |trace| - 2 of noether's step 1e-6 below and above 2 sqrt 2, 2 sqrt 3, 2 sqrt 6", wrong, 0);
     int   rows;
-    quad *y = noether(1, &rows, "systems/harmonic_oscillator.lag omega=1 q=1 --step 4 --until 4000 --method simpson --columns q");
+    quad *y = noether(
+        1, &rows, "systems/harmonic_oscillator.lag omega=1 q=1 --step 4 --until 4000 --method simpson --columns q");
     quad  most = 0;
     for (int i = 0; i < rows; i++) most = largest(most, y[i]);
     free(y);
     snprintf(printed, sizeof printed, "(22) is the condition of stability: 4 is beyond it");
     snprintf(right, sizeof right, "stable again for 2 sqrt 3 < omega h < 2 sqrt 6: |q| <= %.3f", (double)most);
-    erratum_shown("windows", "1000 steps of noether at omega h = 4 from q = 1, p = 0", printed, right, most < 2 && rows == 1001);
+    erratum_shown("windows", "1000 steps of noether at omega h = 4 from q = 1, p = 0", printed, right,
+                  most < 2 && rows == 1001);
 }
 
 /* sup |p - p_exact| of Newmark, ten steps, from the start of the text and from that which the table has. */
@@ -195,8 +212,10 @@ static void start(void)
     quad error[2];
     for (int cosine = 0; cosine < 2; cosine++) {
         int   rows;
-        quad *y = noether(1, &rows, "systems/harmonic_oscillator.lag q=%s q.p=%s --step 0.1 --until 1 --method newmark --columns q.p",
-                          cosine ? "pi/2" : "0", cosine ? "0" : "2*pi");
+        quad *y =
+            noether(1, &rows,
+                    "systems/harmonic_oscillator.lag q=%s q.p=%s --step 0.1 --until 1 --method newmark --columns q.p",
+                    cosine ? "pi/2" : "0", cosine ? "0" : "2*pi");
         error[cosine] = 0;
         for (int i = 0; i < rows; i++) {
             const quad t = 2 * M_PIq * i / 10;
