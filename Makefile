@@ -26,7 +26,7 @@ ARB_L   := $(if $(ARB),$(if $(filter yes,$(ARB)),-lflint-arb) -lflint -lgmp)
 QUAD    := -idirafter $(shell gcc -print-file-name=include 2>/dev/null)
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
            -Iinclude -Isrc $(QUAD) $(HDF5_C) $(ARB_C) -MMD -MP
-LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lopenblas -lquadmath -lm -pthread
+LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -lopenblas -lquadmath -lm -pthread
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
 HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c

@@ -1,0 +1,185 @@
+/* T: the eigenvectors of A0^-1 A1,  A0 = Pi + h alpha Xi,  A1 = h^2 Theta + h beta Xi.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * With M q'' + C q' + K q = f and C = alpha M + beta K the equations of a step (method/method.h) are
+ *     sum_k ( Pi_mk M + h Xi_mk C + h^2 Theta_mk K ) a_k = w_m p - h X_m K q + h sum_i b_i X_im f_i,
+ *     Pi = sum b l l,  Xi = sum b X l,  Theta = sum b X I,  X_m = sum_i b_i X_im.
+ * Simpson: lambda = 0 and h^2/24; midpoint h^2/4; lobatto 1: 0; gauss s: pairs.  The eigenvalues are found by QR in
+ * double, improved together with their vectors by inverse iteration in binary128, and rounded once. */
+#include "linear/pencil.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef __complex128 wide;
+enum { S = NOE_PENCIL };
+
+static wide together(quad re, quad im)
+{
+    wide z;
+    __real__ z = re;
+    __imag__ z = im;
+    return z;
+}
+
+extern void dgeev_(const char *left, const char *right, const int *n, double *A, const int *lda, double *re, double *im,
+                   double *VL, const int *ldl, double *VR, const int *ldr, double *work, const int *room, int *info);
+
+/* x <- A^-1 x, partial pivoting; A is destroyed. */
+static bool solve(int n, wide (*A)[S], wide *x)
+{
+    for (int k = 0; k < n; k++) {
+        int big = k;
+        for (int i = k + 1; i < n; i++)
+            if (cabsq(A[i][k]) > cabsq(A[big][k])) big = i;
+        if (!(cabsq(A[big][k]) > 0)) return false;
+        for (int j = 0; j < n && big != k; j++) {
+            const wide y = A[k][j];
+            A[k][j] = A[big][j], A[big][j] = y;
+        }
+        const wide y = x[k];
+        x[k] = x[big], x[big] = y;
+        for (int i = k + 1; i < n; i++) {
+            const wide f = A[i][k] / A[k][k];
+            for (int j = k; j < n; j++) A[i][j] -= f * A[k][j];
+            x[i] -= f * x[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) x[k] -= A[k][j] * x[j];
+        x[k] /= A[k][k];
+    }
+    return true;
+}
+
+typedef struct {
+    int  n;
+    quad A0[S][S], A1[S][S];
+} pair;
+
+/* Newton's iteration on (A1 - lambda A0) x = 0, x_big = 1:  quadratic. */
+static bool improve(const pair *p, wide *lambda, wide *x)
+{
+    const int n = p->n;
+    for (int round = 0; round < 6; round++) {
+        wide A[S][S], d[S];
+        int  big = 0;
+        for (int i = 0; i < n; i++)
+            if (cabsq(x[i]) > cabsq(x[big])) big = i;
+        for (int i = n - 1; i >= 0; i--)
+            if (i != big) x[i] /= x[big];
+        x[big] = 1;
+        for (int i = 0; i < n; i++) {
+            d[i] = 0;
+            for (int j = 0; j < n; j++) {
+                A[i][j] = p->A1[i][j] - *lambda * p->A0[i][j];
+                d[i] -= A[i][j] * x[j];
+            }
+            A[i][big] = 0; /* x_big stays; its column is that of lambda */
+            for (int j = 0; j < n; j++) A[i][big] -= p->A0[i][j] * x[j];
+        }
+        if (!solve(n, A, d)) return false;
+        *lambda += d[big];
+        for (int i = 0; i < n; i++)
+            if (i != big) x[i] += d[i];
+    }
+    return true;
+}
+
+/* lambda_j and the columns x_j, in double. */
+static bool guess(const pair *p, wide *lambda, wide (*x)[S])
+{
+    const int n = p->n, room = 8 * S;
+    double    B[S * S], VR[S * S], re[S], im[S], work[8 * S];
+    int       info;
+    for (int j = 0; j < n; j++) { /* A0^-1 A1 by columns */
+        wide A[S][S], y[S];
+        for (int i = 0; i < n; i++) {
+            y[i] = p->A1[i][j];
+            for (int k = 0; k < n; k++) A[i][k] = p->A0[i][k];
+        }
+        if (!solve(n, A, y)) return false;
+        for (int i = 0; i < n; i++) B[j * n + i] = (double)crealq(y[i]);
+    }
+    dgeev_("N", "V", &n, B, &n, re, im, NULL, &n, VR, &n, work, &room, &info);
+    for (int j = 0; j < n && !info; j++) {
+        const int first = im[j] < 0 ? j - 1 : j; /* a pair has its vector's real and imaginary parts in two columns */
+        lambda[j] = together(re[j], im[j]);
+        for (int i = 0; i < n; i++)
+            x[j][i] = together(VR[first * n + i], im[j] == 0 ? 0 : (im[j] > 0 ? 1 : -1) * VR[(first + 1) % n * n + i]);
+    }
+    return !info;
+}
+
+static void matrices(pair *p, const noe_method *f, quad h, quad alpha, quad beta)
+{
+    p->n = f->s;
+    for (int m = 0; m < f->s; m++)
+        for (int k = 0; k < f->s; k++) {
+            quad Pi = 0, Xi = 0, Theta = 0;
+            for (int i = 0; i < f->r; i++) {
+                Pi += f->b[i] * f->l[i][m] * f->l[i][k];
+                Xi += f->b[i] * f->X[i][m] * f->l[i][k];
+                Theta += f->b[i] * f->X[i][m] * f->I[i][k];
+            }
+            p->A0[m][k] = Pi + h * alpha * Xi;
+            p->A1[m][k] = h * h * Theta + h * beta * Xi;
+        }
+}
+
+/* Row j of T^-1 A0^-1 = (A0 T)^-1. */
+static bool left(const pair *p, wide (*x)[S], int j, wide *row)
+{
+    wide A[S][S];
+    for (int m = 0; m < p->n; m++) {
+        row[m] = m == j;
+        for (int i = 0; i < p->n; i++) { /* transposed */
+            A[m][i] = 0;
+            for (int k = 0; k < p->n; k++) A[m][i] += p->A0[i][k] * x[m][k];
+        }
+    }
+    return solve(p->n, A, row);
+}
+
+static double complex round_off(wide z) { return CMPLX((double)crealq(z), (double)cimagq(z)); }
+
+bool noe_pencil_make(noe_pencil *x, const noe_method *f, double h, double alpha, double beta)
+{
+    pair p;
+    wide lambda[S], v[S][S], row[S];
+    quad largest = 0, X[S] = { 0 }, I[S] = { 0 };
+    memset(x, 0, sizeof *x);
+    x->s = f->s, x->r = f->r;
+    matrices(&p, f, h, alpha, beta);
+    if (!guess(&p, lambda, v)) return false;
+    for (int j = 0; j < f->s; j++) {
+        if (!improve(&p, &lambda[j], v[j])) return false;
+        largest = fmaxq(largest, cabsq(lambda[j]));
+    }
+    for (int i = 0; i < f->r; i++) {
+        x->b[i] = (double)(h * f->b[i]), x->c[i] = (double)f->c[i];
+        for (int m = 0; m < f->s; m++) X[m] += f->b[i] * f->X[i][m], I[m] += f->b[i] * f->I[i][m];
+    }
+    for (int j = 0; j < f->s; j++) {
+        const bool real = fabsq(cimagq(lambda[j])) <= 1e-20 * largest;
+        const int  k = x->count;
+        if (!real && cimagq(lambda[j]) < 0) continue;
+        if (!left(&p, v, j, row)) return false;
+        wide P = 0, R = 0, U = 0;
+        for (int m = 0; m < f->s; m++) {
+            P += f->w[m] * row[m], R -= h * X[m] * row[m];
+            U += ((quad)h * h * I[m] + h * (quad)beta * (m == 0)) * v[j][m];
+        }
+        for (int i = 0; i < f->r; i++) {
+            wide F = 0;
+            for (int m = 0; m < f->s; m++) F += h * f->b[i] * f->X[i][m] * row[m];
+            x->F[k][i] = round_off(F);
+        }
+        const quad size = cabsq(lambda[j]);
+        x->lambda[k] = size <= 1e-20 * largest ? 0 : real ? (double)crealq(lambda[j]) : round_off(lambda[j]);
+        x->part[k] = real ? 1 : 2;
+        x->P[k] = round_off(P), x->R[k] = round_off(R), x->U[k] = round_off(U), x->V[k] = round_off(h * v[j][0]);
+        x->count++;
+    }
+    return true;
+}

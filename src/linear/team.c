@@ -1,0 +1,131 @@
+/* meet: the last to come turns the sense of all.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The members sleep between jobs and spin between phases, a few microseconds long; where there are more of them
+ * than processors they give theirs away while they wait. */
+#define _GNU_SOURCE
+#include "linear/team.h"
+
+#include "base/status.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct noe_team {
+    int             size, started;
+    pthread_t       thread[NOE_TEAM_MOST];
+    pthread_mutex_t lock;
+    pthread_cond_t  wake;
+    long            job; /* counts up; under the lock */
+    bool            over;
+    void          (*work)(void *, int);
+    void           *ctx;
+    atomic_int      here, joined;
+    atomic_long     sense;
+};
+
+typedef struct {
+    noe_team *team;
+    int       me;
+} member;
+
+int noe_team_processors(void)
+{
+    cpu_set_t set;
+    int       n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+    return n < 1 ? 1 : n > NOE_TEAM_MOST ? NOE_TEAM_MOST : n;
+}
+
+static void pause_for(int *rounds)
+{
+    if (++*rounds < 4096) {
+#if defined __x86_64__
+        __builtin_ia32_pause();
+#endif
+    } else sched_yield();
+}
+
+void noe_team_meet(noe_team *t, int me)
+{
+    int rounds = 0;
+    (void)me;
+    if (t->size == 1) return;
+    const long sense = atomic_load_explicit(&t->sense, memory_order_acquire);
+    if (atomic_fetch_add(&t->here, 1) == t->size - 1) {
+        atomic_store_explicit(&t->here, 0, memory_order_relaxed);
+        atomic_store_explicit(&t->sense, sense + 1, memory_order_release);
+    } else
+        while (atomic_load_explicit(&t->sense, memory_order_acquire) == sense) pause_for(&rounds);
+}
+
+static void *serve(void *arg)
+{
+    const member m = *(member *)arg;
+    noe_team    *t = m.team;
+    long         seen = 0;
+    free(arg);
+    for (;;) {
+        pthread_mutex_lock(&t->lock);
+        while (t->job == seen && !t->over) pthread_cond_wait(&t->wake, &t->lock);
+        seen = t->job;
+        const bool over = t->over;
+        pthread_mutex_unlock(&t->lock);
+        if (over) return NULL;
+        t->work(t->ctx, m.me);
+        atomic_fetch_add(&t->joined, 1);
+    }
+}
+
+noe_team *noe_team_new(int members)
+{
+    noe_team *t = noe_alloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->size = members < 1 ? 1 : members > NOE_TEAM_MOST ? NOE_TEAM_MOST : members;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->wake, NULL);
+    for (int i = 1; i < t->size; i++) {
+        member *m = noe_alloc(1, sizeof *m);
+        if (m) *m = (member){ t, i };
+        if (!m || pthread_create(&t->thread[i], NULL, serve, m)) {
+            if (m) noe_fail(NOE_NO_MEMORY, "cannot start a thread");
+            free(m);
+            noe_team_free(t);
+            return NULL;
+        }
+        t->started = i;
+    }
+    return t;
+}
+
+void noe_team_free(noe_team *t)
+{
+    if (!t) return;
+    pthread_mutex_lock(&t->lock);
+    t->over = true;
+    pthread_cond_broadcast(&t->wake);
+    pthread_mutex_unlock(&t->lock);
+    for (int i = 1; i <= t->started; i++) pthread_join(t->thread[i], NULL);
+    pthread_cond_destroy(&t->wake);
+    pthread_mutex_destroy(&t->lock);
+    free(t);
+}
+
+int noe_team_size(const noe_team *t) { return t->size; }
+
+void noe_team_do(noe_team *t, void (*work)(void *, int), void *ctx)
+{
+    int rounds = 0;
+    if (t->size > 1) {
+        pthread_mutex_lock(&t->lock);
+        t->work = work;
+        t->ctx = ctx;
+        atomic_store(&t->joined, 0);
+        t->job++;
+        pthread_cond_broadcast(&t->wake);
+        pthread_mutex_unlock(&t->lock);
+    }
+    work(ctx, 0);
+    while (t->size > 1 && atomic_load(&t->joined) < t->size - 1) pause_for(&rounds);
+}
