@@ -29,7 +29,7 @@ FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno 
 LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -lopenblas -lquadmath -lm -pthread
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
-HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c
+HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c src/linear/stage.c
 ISAS    := $(if $(filter x86_64,$(shell uname -m)),sse2 avx2 avx512,sse2)
 sse2    :=
 avx2    := -mavx2

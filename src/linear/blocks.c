@@ -36,10 +36,10 @@ bool noe_quad_solve(quad *A, int N, quad *B, int cols)
 
 static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
 
-static void spread(quad *to, const noe_sparse *A, int sign)
+static void spread(quad *to, const noe_sparse *A, quad factor)
 {
     for (int i = 0; A && i < A->n; i++)
-        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) to[i * A->n + A->col[k]] = sign * (quad)A->value[k];
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) to[i * A->n + A->col[k]] += factor * A->value[k];
 }
 
 /* The constant second derivatives and, at q = v = 0, the first ones. */
@@ -70,6 +70,8 @@ noe_status noe_blocks_make(noe_blocks *b, noe_arena *a, const noe_dynamics *d)
     if (d->structure) {
         spread(b->PV, d->structure->M, 1);
         spread(b->FV, d->structure->C, -1);
+        spread(b->FV, d->structure->M, -d->structure->alpha);
+        spread(b->FV, d->structure->K, -d->structure->beta);
         spread(b->FQ, d->structure->K, -1);
     } else if (!from_tapes(b, a, d)) return NOE_NO_MEMORY;
     memcpy(copy, b->PV, n * n * sizeof *copy);

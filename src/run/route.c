@@ -5,12 +5,14 @@
 #include "base/status.h"
 #include "exact/exact.h"
 #include "linear/dense.h"
+#include "linear/large.h"
 
 enum { DOUBLE = 15, QUAD = 33 };
 
 const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits)
 {
     const noe_core *linear = digits > DOUBLE ? NULL : noe_dense(&s->dyn, m);
+    if (!linear && digits <= DOUBLE) linear = noe_large_core(&s->dyn, m);
     if (linear) return linear;
     if (s->dyn.structure) {
         noe_fail(NOE_INVALID, "%s: '%s' in %d digits does not step a structure", s->source, noe_method_name(m), digits);

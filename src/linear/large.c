@@ -1,0 +1,200 @@
+/* (q, p) <- (q + d, p - h r - K u - C d + ..), r = K q:  a structure of any size as an instance of the core.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/large.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void drop(void *self)
+{
+    noe_large *w = self;
+    noe_large_forget(w);
+    noe_shift_free(w->mass);
+    noe_blocked_free(w->K);
+    noe_team_free(w->team);
+    noe_arena_free(w->arena);
+}
+
+/* Scratch of a step: y_j and g need 2n numbers for complex shifts, s n for all modes at once. */
+static bool lay_out(noe_large *w)
+{
+    const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n;
+    const size_t loads = w->s->load ? (size_t)w->method.r : 0;
+    double      *room = noe_arena_take(w->arena, (2 * wide + (s + 4 + loads) * n) * sizeof *room);
+    if (!room) return false;
+    w->g = room, w->y[0] = w->g + wide, room = w->y[0] + wide;
+    for (size_t j = 1; j < s; j++, room += n) w->y[j] = room;
+    w->u = room, w->d = w->u + n, w->e = w->d + n, w->v = w->e + n, room = w->v + n;
+    if (loads && !(w->f = noe_arena_take(w->arena, loads * sizeof *w->f))) return false;
+    for (size_t i = 0; i < loads; i++, room += n) w->f[i] = room;
+    noe_poly *y = &w->poly;
+    *y = (noe_poly){ .K = w->K, .q = w->q, .p = w->p, .dq = w->dq, .dp = w->dp, .r = w->r, .u = w->u, .res = w->g,
+                     .d = { w->d, w->e }, .mass = w->s->mass };
+    memcpy(y->y, w->y, sizeof y->y);
+    if (!w->s->mass) return true;
+    double *inverse = noe_arena_take(w->arena, n * sizeof *inverse);
+    for (size_t i = 0; inverse && i < n; i++) inverse[i] = 1 / w->s->mass[i];
+    y->inverse = inverse;
+    return inverse != NULL;
+}
+
+static void *make(const noe_dynamics *d, const noe_method *f)
+{
+    enum { PRODUCTS = 16 };
+    noe_arena *a = noe_arena_new();
+    noe_large *w = noe_arena_take(a, sizeof *w);
+    if (!w) return noe_arena_free(a), NULL;
+    *w = (noe_large){ .arena = a, .dyn = d, .s = d->structure, .method = *f, .kernel = noe_stages_best(), .omega2 = NAN };
+    const size_t n = (size_t)d->n;
+    if (noe_state_make(&w->at, a, d->n, n)) {
+        w->q = w->at.z, w->p = w->q + n, w->dq = w->at.rest, w->dp = w->dq + n, w->r = w->at.more;
+        w->K = noe_blocked_from(w->s->K, PRODUCTS);
+        if (w->K && lay_out(w)) return w;
+    }
+    drop(w);
+    return NULL;
+}
+
+static void set(void *self, noe_at what, int member, const quad *x)
+{
+    (void)member;
+    noe_large *w = self;
+    noe_state_set(&w->at, what, x);
+    for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
+}
+
+/* A sum that does not lose what is added: energies of a million parts keep their digits. */
+static double dot(int n, const double *x, const double *y)
+{
+    double sum = 0, lost = 0;
+    for (int i = 0; i < n; i++) {
+        const double d = x[i] * y[i] + lost, s = sum + d, b = s - sum;
+        lost = (sum - (s - b)) + (d - b);
+        sum = s;
+    }
+    return sum;
+}
+
+static bool velocities(noe_large *w)
+{
+    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 0))) return false;
+    noe_shift_solve(w->mass, w->p, w->e);
+    return true;
+}
+
+static void get(void *self, noe_at what, int member, quad *x)
+{
+    (void)member;
+    noe_large *w = self;
+    const int  n = w->at.n;
+    if (noe_state_get(&w->at, what, x)) return;
+    *x = 0;
+    if (what != NOE_AT_V && what != NOE_AT_ENERGY) return;
+    const bool ok = velocities(w);
+    if (what == NOE_AT_ENERGY) *x = ok ? dot(n, w->p, w->e) / 2 + dot(n, w->q, w->r) / 2 : NAN;
+    for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
+}
+
+/* f at the nodes; false when it is not finite. */
+static bool loads(noe_large *w)
+{
+    double bad = 0;
+    for (int l = 0; w->f && l < w->method.r; l++) {
+        memset(w->f[l], 0, (size_t)w->at.n * sizeof *w->f[l]);
+        w->s->load(*w->at.t0 + (*w->at.count + w->x.c[l]) * *w->at.h, w->f[l], w->s->ctx);
+        for (int i = 0; i < w->at.n; i++) bad += w->f[l][i] - w->f[l][i];
+    }
+    return bad == 0;
+}
+
+static unsigned step(void *self)
+{
+    noe_large *w = self;
+    if (w->h != *w->at.h && (w->why = noe_large_prepare(w))) return 1;
+    w->why = NOE_NOT_FINITE;
+    for (int i = 0; i < noe_team_size(w->team); i++)
+        if (w->poly.huge[i]) return 1;
+    if (!loads(w)) return 1;
+    w->why = NOE_OK;
+    if (w->polynomial) noe_large_polynomial(w);
+    else noe_large_direct(w);
+    *w->at.count += 1;
+    return 0;
+}
+
+static unsigned start(void *self, const bool *momentum)
+{
+    noe_large *w = self;
+    const int  n = w->at.n;
+    int        given = 0;
+    double     bad = 0;
+    *w->at.count = 0;
+    memset(w->poly.huge, 0, sizeof w->poly.huge);
+    if ((w->why = noe_large_prepare(w))) return 1;
+    for (int i = 0; i < n; i++) given += momentum[i];
+    if (given && given < n && !w->s->mass) {
+        w->why = noe_fail(NOE_INVALID, "a start with the momenta of some and the velocities of other coordinates needs a "
+                          "lumped mass: give all velocities or all momenta");
+        return 1;
+    }
+    if (given < n) noe_sparse_times(w->s->M, w->v, w->e);
+    for (int i = 0; i < n; i++) {
+        if (!momentum[i]) w->p[i] = w->e[i];
+        w->dq[i] = w->dp[i] = 0;
+        bad += (w->q[i] - w->q[i]) + (w->p[i] - w->p[i]);
+    }
+    noe_large_times(w, w->q, w->r);
+    if (bad != 0) w->why = NOE_NOT_FINITE;
+    return w->why != NOE_OK;
+}
+
+static bool derivative(void *self, int member, quad *M)
+{
+    (void)self, (void)member, (void)M;
+    return false;
+}
+
+static noe_status why(void *self, int member)
+{
+    (void)member;
+    return ((noe_large *)self)->why;
+}
+
+static void *memory(void *self, size_t *bytes)
+{
+    noe_large *w = self;
+    *bytes = w->at.numbers * sizeof(double);
+    return w->at.memory;
+}
+
+static void tell(void *self, char *text, size_t size)
+{
+    const noe_large *w = self;
+    int              at = snprintf(text, size, "structure: fastest mode at most %.6g radians per unit time; ", sqrt(w->omega2));
+    if (w->whole)
+        snprintf(text + at, size - (size_t)at, "general damping: one LU of %d equations, %.3g entries", w->at.n * w->x.s,
+                 (double)noe_shift_entries(w->whole));
+    else if (w->polynomial) {
+        int degree = 0;
+        for (int j = 0; j < w->x.count; j++) degree += w->poly.c[j].degree;
+        snprintf(text + at, size - (size_t)at, "lumped mass, no factorisation: %d + 2 products with K a step, %d thread%s%s",
+                 degree, noe_team_size(w->team), noe_team_size(w->team) > 1 ? "s" : "",
+                 w->K->strips > 1 ? ", through the cache together" : "");
+    } else
+        for (int j = -1; j < w->x.count && (size_t)at < size; j++) {
+            const noe_shift *x = j < 0 ? (w->s->mass ? NULL : w->mass) : w->shift[j];
+            if (x) at += snprintf(text + at, size - (size_t)at, "%s by %s, %.3g entries; ", j < 0 ? "M" : "M + lambda K",
+                                  noe_shift_name(x), (double)noe_shift_entries(x));
+        }
+}
+
+const noe_core *noe_large_core(const noe_dynamics *d, const noe_method *f)
+{
+    static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, NULL, tell,
+                                   NULL, NULL, NULL };
+    return d->structure && f->kind == NOE_GALERKIN ? &core : NULL;
+}

@@ -1,0 +1,49 @@
+/* a structure's step by factors of M + lambda K, or by polynomials of K.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LINEAR_LARGE_H
+#define NOE_LINEAR_LARGE_H
+
+#include "base/arena.h"
+#include "linear/omega.h"
+#include "linear/stage.h"
+#include "linear/state.h"
+#include "linear/team.h"
+
+typedef struct {
+    noe_arena          *arena;
+    const noe_dynamics *dyn;
+    const noe_linear   *s;
+    noe_method          method;
+    noe_state           at;
+    double             *q, *p, *dq, *dp, *r; /* of the state; r = K q goes with it */
+    double             *v;                   /* [n] given velocities */
+    noe_blocked        *K;
+    noe_team           *team;
+    const noe_stages   *kernel;
+    noe_shift          *mass;                /* solves with M */
+    double              omega2;              /* of the fastest mode, from above; NAN: not known yet */
+    double              h;                   /* what follows is made for this step; 0: nothing yet */
+    noe_pencil          x;
+    noe_shift          *shift[NOE_PENCIL];   /* one each, NULL: that is the mass */
+    noe_shift          *whole;               /* all modes at once: damping that is no sum of M and K */
+    bool                polynomial;
+    noe_poly            poly;
+    double             *room, **f;           /* scratch; [r][n] loads */
+    double             *g, *y[NOE_PENCIL], *u, *d, *e;
+    int                 threads, window;     /* options; 0: the standard */
+    noe_status          why;
+} noe_large;
+
+/* All that depends on the length of the step. */
+noe_status noe_large_prepare(noe_large *); /* with a message when it fails */
+void       noe_large_forget(noe_large *);
+/* y = K x, by all threads. */
+void       noe_large_times(noe_large *, const double *x, double *y);
+void       noe_large_polynomial(noe_large *); /* one step */
+void       noe_large_direct(noe_large *);
+noe_status noe_large_whole(noe_large *); /* factorises the equations of all modes */
+void       noe_large_modes(noe_large *); /* solves them: d and u */
+
+const noe_core *noe_large_core(const noe_dynamics *, const noe_method *); /* NULL: not covered */
+
+#endif

@@ -1,0 +1,124 @@
+/* h -> shifts, factors or polynomials;  a step that some mode does not stand is refused.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "linear/large.h"
+#include "method/stability.h"
+
+#include <math.h>
+#include <string.h>
+
+void noe_large_forget(noe_large *w)
+{
+    for (int j = 0; j < NOE_PENCIL; j++) noe_shift_free(w->shift[j]), w->shift[j] = NULL;
+    noe_shift_free(w->whole);
+    w->whole = NULL;
+    w->h = 0;
+}
+
+/* Largest modulus of the eigenvalues of one mode's step. */
+static double growth(const noe_pencil *x, double h, double alpha, double omega2)
+{
+    double complex M[2][2];
+    for (int c = 0; c < 2; c++) { /* q = 1 - c, p = c, mass 1 */
+        double complex d = 0, u = 0, r = c ? 0 : omega2;
+        for (int j = 0; j < x->count; j++) {
+            const double complex y = (x->P[j] * c + x->R[j] * r) / (1 + x->lambda[j] * omega2);
+            d += x->part[j] * creal(x->V[j] * y), u += x->part[j] * creal(x->U[j] * y);
+        }
+        M[0][c] = !c + d, M[1][c] = c - h * r - omega2 * u - alpha * d;
+    }
+    const double trace = creal(M[0][0] + M[1][1]), det = creal(M[0][0] * M[1][1] - M[0][1] * M[1][0]);
+    const double root = trace * trace / 4 - det;
+    return root > 0 ? fabs(trace) / 2 + sqrt(root) : sqrt(fabs(det));
+}
+
+static noe_status refuse(const noe_large *w, double stable)
+{
+    const double omega = sqrt(w->omega2);
+    return noe_fail(NOE_INVALID, "the step %.6g is beyond the largest stable one of %s, %.6g: the fastest mode has "
+                    "frequency %.6g (period %.4g); take a smaller step, or a method that is stable at every step, as gauss 2",
+                    *w->at.h, w->method.name, stable, omega, 8 * atan(1) / omega);
+}
+
+/* Undamped: by the windows of the method; damped: by the modes' own growth, on a fine grid up to the fastest. */
+static noe_status stable(const noe_large *w)
+{
+    enum { GRID = 4000, EDGES = 2 * NOE_MAX_DEGREE };
+    double       edge[EDGES];
+    const double h = fabs(*w->at.h), mu = h * sqrt(w->omega2);
+    const int    edges = noe_stability_windows(&w->method, INFINITY, edge, EDGES);
+    if (!edges) return NOE_OK;
+    const double first = edge[0] / sqrt(w->omega2);
+    if (w->s->alpha == 0 && w->s->beta == 0) {
+        if (mu < edge[0]) return NOE_OK;
+        for (int i = 1; i < edges; i += 2) /* the window that an option opens: all modes below its end and none in a gap */
+            if (w->window == 1 + (i + 1) / 2 && mu > edge[i] && (i + 1 == edges || mu < edge[i + 1])) return NOE_OK;
+        return refuse(w, first);
+    }
+    for (int i = 0; i <= GRID && !w->s->C; i++)
+        if (growth(&w->x, *w->at.h, w->s->alpha, w->omega2 * i / GRID) > 1 + 1e-10) return refuse(w, first);
+    return w->s->C && mu >= edge[0] ? refuse(w, first) : NOE_OK;
+}
+
+static noe_status fastest(noe_large *w)
+{
+    if (w->omega2 == w->omega2) return NOE_OK;
+    const double bound = noe_omega2_bound(w->s), found = noe_omega2_lanczos(w->s, w->mass);
+    if (found != found) return NOE_NO_MEMORY;
+    w->omega2 = fmin(bound, fmax(found, 0));
+    return NOE_OK;
+}
+
+/* The stages of a step, when every shift is a polynomial of M^-1 K of moderate degree. */
+static bool polynomial(noe_large *w)
+{
+    noe_poly *y = &w->poly;
+    int       s = 0;
+    if (!w->s->mass) return false;
+    for (int j = 0; j < w->x.count; j++)
+        if (cimag(w->x.lambda[j]) != 0 || !noe_chebyshev_make(&y->c[j], creal(w->x.lambda[j]), w->omega2)) return false;
+    y->shift[s] = 0, y->k[s++] = -1;
+    for (int j = 0; j < w->x.count; j++)
+        for (int k = 0; k < y->c[j].degree; k++) {
+            if (s + 2 >= NOE_PENCIL * NOE_DEGREE) return false;
+            y->shift[s] = j, y->k[s++] = k;
+        }
+    y->stages = s + 1; /* and the momenta */
+    y->x = &w->x;
+    y->h = *w->at.h;
+    y->f = w->f;
+    y->alpha = w->s->alpha;
+    return true;
+}
+
+static noe_status factors(noe_large *w)
+{
+    for (int j = 0; j < w->x.count; j++) {
+        if (w->x.lambda[j] == 0) continue;
+        w->shift[j] = noe_shift_new(w->s, w->x.lambda[j], 0);
+        if (!w->shift[j]) return NOE_SINGULAR;
+    }
+    return NOE_OK;
+}
+
+noe_status noe_large_prepare(noe_large *w)
+{
+    const double h = *w->at.h;
+    noe_status   s;
+    if (w->h == h) return NOE_OK;
+    noe_large_forget(w);
+    if (!noe_pencil_make(&w->x, &w->method, h, w->s->alpha, w->s->beta))
+        return noe_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
+    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 0))) return NOE_SINGULAR;
+    if (!w->team && !(w->team = noe_team_new(w->threads ? w->threads : noe_team_processors()))) return NOE_NO_MEMORY;
+    if ((s = fastest(w)) || (s = stable(w))) return s;
+    w->polynomial = !w->s->C && polynomial(w);
+    if (w->s->C) s = noe_large_whole(w);
+    else if (!w->polynomial) s = factors(w);
+    if (s) {
+        noe_large_forget(w);
+        return s;
+    }
+    w->h = h;
+    return NOE_OK;
+}
