@@ -142,11 +142,198 @@ static void as_the_general_core(void **state)
         }
 }
 
+/* A strip of squares, two dofs a node, 2 x 2 blocks: K and lumped M by hand, each spring between neighbours. */
+typedef struct {
+    int     n, nodes;
+    size_t *start, *diagonal;
+    int    *row, *self;
+    double *value, *mass;
+} strip;
+
+/* Springs between the nodes of a grid wide x high, with stiffness along and across; ends at x = 0 held. */
+static strip grid(int wide, int high)
+{
+    const int n = 2 * wide * high;
+    strip     s = { .n = n, .nodes = wide * high };
+    s.start = calloc((size_t)n + 1, sizeof *s.start), s.diagonal = calloc((size_t)n + 1, sizeof *s.diagonal);
+    s.row = calloc((size_t)n * 18, sizeof *s.row), s.self = calloc((size_t)n, sizeof *s.self);
+    s.value = calloc((size_t)n * 18, sizeof *s.value), s.mass = calloc((size_t)n, sizeof *s.mass);
+    size_t at = 0;
+    for (int x0 = 0; x0 < wide; x0++)
+        for (int y0 = 0; y0 < high; y0++)
+            for (int a = 0; a < 2; a++) {
+                const int j = 2 * (x0 * high + y0) + a;
+                double    sum[2] = { x0 == 0, x0 == 0 };
+                size_t    own = 0;
+                for (int dx = -1; dx <= 1; dx++)
+                    for (int dy = -1; dy <= 1; dy++) {
+                        const int x1 = x0 + dx, y1 = y0 + dy, other = 2 * (x1 * high + y1);
+                        if (x1 < 0 || y1 < 0 || x1 >= wide || y1 >= high) continue;
+                        if (!dx && !dy) own = at;
+                        const double l2 = dx * dx + dy * dy, u[2] = { dx, dy };
+                        for (int b = 0; b < 2; b++) {
+                            const double k = dx || dy ? u[a] * u[b] / l2 : 0;
+                            sum[b] += k;
+                            s.row[at] = other + b, s.value[at++] = -k;
+                        }
+                    }
+                for (int b = 0; b < 2; b++) s.value[own + (size_t)b] = b == a || x0 ? sum[b] : sum[b] - 1;
+                s.start[j + 1] = at;
+                s.diagonal[j + 1] = (size_t)j + 1, s.self[j] = j, s.mass[j] = 1 + 0.5 * sin(j);
+            }
+    return s;
+}
+
+static noe_system *grid_system(const strip *s)
+{
+    const noe_csc K = { s->start, s->row, s->value }, M = { s->diagonal, s->self, s->mass };
+    noe_system   *x = noe_system_structure(s->n, &M, NULL, &K, NULL, NULL);
+    if (!x) fail_msg("%s", noe_error());
+    return x;
+}
+
+static void free_grid(strip *s)
+{
+    free(s->start), free(s->diagonal), free(s->row), free(s->self), free(s->value), free(s->mass);
+}
+
+static void start_somewhere(noe_integrator *g, int n)
+{
+    double *q = calloc(2 * (size_t)n, sizeof *q), *v = q + n;
+    for (int i = 0; i < n; i++) q[i] = random_number(), v[i] = random_number();
+    if (noe_start(g, 0, q, v)) fail_msg("%s", noe_error());
+    free(q);
+}
+
+/* Any number of threads, strips or none: the same bits; and from a memory, the bits of the run that went on. */
+static void same_bits(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 2; round++) {
+        strip           s = round ? grid(400, 40) : grid(60, 10); /* the large one goes through the cache in strips */
+        noe_system     *x = grid_system(&s);
+        noe_integrator *g[3];
+        const double    threads[] = { 1, 2, 5 };
+        const uint64_t  own = seed;
+        for (int i = 0; i < 3; i++) {
+            g[i] = integrator(x, "simpson", 0.3);
+            assert_int_equal(noe_set(g[i], "threads", threads[i]), NOE_OK);
+            seed = own;
+            start_somewhere(g[i], s.n);
+            for (int k = 0; k < 5; k++) step(g[i]);
+        }
+        for (int i = 1; i < 3; i++) {
+            assert_memory_equal(noe_q(g[0]), noe_q(g[i]), (size_t)s.n * sizeof(double));
+            assert_memory_equal(noe_p(g[0]), noe_p(g[i]), (size_t)s.n * sizeof(double));
+        }
+        size_t bytes;
+        void  *memory = g[0]->core->memory(g[0]->work, &bytes), *copy = malloc(bytes);
+        memcpy(copy, memory, bytes);
+        noe_integrator *again = integrator(x, "simpson", 0.3);
+        assert_true(noe_integrator_restore(again, copy, bytes));
+        step(g[0]), step(again);
+        assert_memory_equal(noe_q(g[0]), noe_q(again), (size_t)s.n * sizeof(double));
+        assert_memory_equal(noe_p(g[0]), noe_p(again), (size_t)s.n * sizeof(double));
+        free(copy);
+        noe_integrator_free(again);
+        for (int i = 0; i < 3; i++) noe_integrator_free(g[i]);
+        noe_system_free(x);
+        free_grid(&s);
+    }
+}
+
+/* Against the same step by factors: what strips and threads do is the same product. */
+static void polynomial_and_factors(void **state)
+{
+    (void)state;
+    strip         s = grid(400, 40);
+    const noe_csc K = { s.start, s.row, s.value }, M = { s.diagonal, s.self, s.mass };
+    noe_system   *x = grid_system(&s);
+    /* Damping by a number that does nothing makes the general route of it: one LU of both modes. */
+    const size_t *start = s.diagonal;
+    double       *c = calloc((size_t)s.n, sizeof *c);
+    c[0] = 1e-300;
+    const noe_csc   C = { start, s.self, c };
+    noe_system     *y = noe_system_structure(s.n, &M, &C, &K, NULL, NULL);
+    noe_integrator *g = integrator(x, "simpson", 0.6), *f = integrator(y, "simpson", 0.6);
+    const uint64_t  own = seed;
+    quad           *q = calloc(2 * (size_t)s.n, sizeof *q), *p = q + s.n;
+    start_somewhere(g, s.n);
+    seed = own;
+    start_somewhere(f, s.n);
+    for (int k = 0; k < 3; k++) step(g), step(f);
+    for (int i = 0; i < s.n; i++) q[i] = noe_q(f)[i], p[i] = noe_p(f)[i];
+    qs = ps = 0;
+    small(distance(g, s.n, q, p), 1, 1e-14, "polynomial against factors");
+    free(q), free(c);
+    noe_integrator_free(g), noe_integrator_free(f);
+    noe_system_free(x), noe_system_free(y);
+    free_grid(&s);
+}
+
+/* The quadratic form of Simpson's step is kept to round-off; the energy within its bound. */
+static void kept(void **state)
+{
+    (void)state;
+    strip           s = grid(20, 2);
+    noe_system     *x = grid_system(&s);
+    noe_integrator *g = integrator(x, "simpson", 0.5);
+    start_somewhere(g, s.n);
+    assert_int_equal(noe_set(g, "threads", 1), NOE_OK);
+    const double H2 = noe_get(g, "simpson_energy"), H = noe_get(g, "energy");
+    double       worst = 0, energy = 0;
+    for (int k = 0; k < 100000; k++) {
+        step(g);
+        if (k % 100) continue;
+        worst = fmax(worst, fabs(noe_get(g, "simpson_energy") / H2 - 1));
+        energy = fmax(energy, fabs(noe_get(g, "energy") / H - 1));
+    }
+    print_message("simpson_energy within %.3g, energy within %.3g\n", worst, energy);
+    assert_true(worst < 2e-12);
+    assert_true(energy > 1e-4 && energy < 0.1); /* it is not the energy that is kept */
+    noe_integrator_free(g);
+    noe_system_free(x);
+    free_grid(&s);
+}
+
+/* Beyond the limit: refused, with the limit; just inside: it runs. */
+static void refused(void **state)
+{
+    (void)state;
+    strip             s = grid(30, 6);
+    noe_system       *x = grid_system(&s);
+    static const char limit[] = "beyond the largest stable one of simpson, ";
+    noe_integrator   *g = integrator(x, "simpson", 5);
+    double           *z = calloc(2 * (size_t)s.n, sizeof *z);
+    z[0] = 1;
+    assert_int_equal(noe_start(g, 0, z, z + s.n), NOE_INVALID);
+    const char  *at = strstr(noe_error(), limit);
+    assert_non_null(at);
+    const double stable = atof(at + sizeof limit - 1);
+    noe_error_clear();
+    assert_true(stable > 0.1 && stable < 5);
+    noe_integrator_free(g);
+    g = integrator(x, "simpson", 0.998 * stable);
+    start_somewhere(g, s.n);
+    for (int k = 0; k < 2000; k++) step(g);
+    for (int i = 0; i < s.n; i++) assert_true(fabs(noe_q(g)[i]) < 1e3);
+    noe_integrator_free(g);
+    g = integrator(x, "gauss 2", 5);
+    start_somewhere(g, s.n);
+    step(g);
+    noe_integrator_free(g);
+    free(z);
+    noe_system_free(x);
+    free_grid(&s);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
+        cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(kept),
+        cmocka_unit_test(refused),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

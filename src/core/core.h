@@ -45,7 +45,9 @@ typedef enum {
     NOE_AT_ENERGY,                                  /* v . L_v - L there */
     NOE_AT_WORK, NOE_AT_DISSIPATED,                 /* since the start: int f.v - L_t dt, int v.D_v dt */
     NOE_AT_LEDGER,                                  /* energy + dissipated - work - energy at the start */
+    NOE_AT_SIMPSON,                                 /* the quadratic form that Simpson's step of a linear system keeps */
     NOE_AT_PARAM,                                   /* of functions in C */
+    NOE_AT_THREADS, NOE_AT_WINDOW,                  /* of structures: how many; which window of stability */
     NOE_AT_ITERATIONS, NOE_AT_REFRESHES, NOE_AT_SUBDIVIDED, /* counts since the start: iterations, Hessians, steps */
     NOE_AT_DIGITS, /* of an instance of any number of them */
     NOE_AT_GROWTH,  /* splittings: largest |c s h| of a kick back in time since the start */

@@ -44,7 +44,7 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
                 noe_method_name(x->method), order);
     const double growth = noe_suited_growth(&x->g->suited, x->method, h);
     if (growth > 2) told_growth(growth);
-    noe_structure *facts = s->dyn.linear && n <= SMALL ? noe_structure_find(s, x->method, h) : NULL;
+    noe_structure *facts = s->dyn.linear && !s->dyn.structure && n <= SMALL ? noe_structure_find(s, x->method, h) : NULL;
     if (facts && facts->stable_step > 0 && !facts->inside)
         fprintf(stderr, "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
                 "take a smaller step, or a gauss method\n", facts->stable_step);
@@ -110,7 +110,10 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (noe_get(g, "growth") > M_LN2) told_growth(exp(noe_get(g, "growth")));
     print_route(g, w->method);
     const double scale = w->energy_scale;
-    if (w->closed)
+    if (w->closed && w->system->dyn.structure)
+        fprintf(stderr, "  energy %.6g at the start, %.6g at the end; the work of loads and dampers is not added up\n", w->H0,
+                noe_get(g, "energy"));
+    else if (w->closed)
         fprintf(stderr, "  energy changes by forces or by t, and this route keeps no books of it: run it in 15 or 33 digits\n");
     else
         fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",

@@ -102,13 +102,41 @@ static quad energy(const dense *w)
     return H;
 }
 
+/* H2 = p.u/2 - h^2/16 u.K u + q.r/2 - h^2/16 r.w + h^4/576 w.K w,  u = M^-1 p, r = K q, w = M^-1 r:
+ * kept exactly by Simpson's step of M q'' + K q = 0 (its x is h^2 M^-1 K). */
+static quad simpson_energy(const dense *w)
+{
+    const int n = w->at.n;
+    quad      q[4 * NOE_DENSE_MOST], *u = q + n, *r = u + n, *a = r + n, pu = 0, qr = 0, ra = 0;
+    const quad h2 = (quad)*w->at.h * *w->at.h;
+    velocities(w, u);
+    for (int i = 0; i < n; i++) q[i] = w->at.z[i], r[i] = a[i] = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) r[i] -= w->part.FQ[i * n + j] * q[j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) a[i] += w->part.inverse[i * n + j] * r[j];
+    for (int i = 0; i < n; i++) pu += w->at.z[n + i] * u[i], qr += q[i] * r[i], ra += r[i] * a[i];
+    return pu / 2 + h2 / 16 * dot(n, u, w->part.FQ, u) + qr / 2 - h2 / 16 * ra - h2 * h2 / 576 * dot(n, a, w->part.FQ, a);
+}
+
+/* It is that of Simpson's step and of nothing else: no damping, no load, no term but those of M and K. */
+static bool is_simpson(const dense *w)
+{
+    bool other = load_of(w->dyn) || strcmp(w->method.name, "simpson") || w->blocks;
+    for (int i = 0; i < w->at.n * w->at.n; i++) other |= w->part.PQ[i] != 0 || w->part.FV[i] != 0;
+    for (int i = 0; i < w->at.n; i++) other |= w->part.cP[i] != 0 || w->part.cF[i] != 0;
+    return !other;
+}
+
 static void get(void *self, noe_at what, int member, quad *x)
 {
     (void)member;
     const dense *w = self;
     if (noe_state_get(&w->at, what, x)) return;
-    *x = 0;
+    *x = what == NOE_AT_THREADS || what == NOE_AT_WINDOW ? 1 : 0;
+    if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? simpson_energy(w) : (quad)NAN;
     if (what == NOE_AT_V) velocities(w, x);
+    if (what == NOE_AT_LEDGER) *x = NAN; /* its work is not added up */
     if (what == NOE_AT_ENERGY) *x = (double)energy(w);
     if (what == NOE_AT_LEDGER) *x = (double)energy(w) - *w->at.H0;
     const bool books = what == NOE_AT_WORK || what == NOE_AT_DISSIPATED || what == NOE_AT_LEDGER;

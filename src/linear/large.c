@@ -48,7 +48,8 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     noe_arena *a = noe_arena_new();
     noe_large *w = noe_arena_take(a, sizeof *w);
     if (!w) return noe_arena_free(a), NULL;
-    *w = (noe_large){ .arena = a, .dyn = d, .s = d->structure, .method = *f, .kernel = noe_stages_best(), .omega2 = NAN };
+    *w = (noe_large){ .arena = a, .dyn = d, .s = d->structure, .method = *f, .kernel = noe_stages_best(), .omega2 = NAN,
+                      .window = 1 };
     const size_t n = (size_t)d->n;
     if (noe_state_make(&w->at, a, d->n, n)) {
         w->q = w->at.z, w->p = w->q + n, w->dq = w->at.rest, w->dp = w->dq + n, w->r = w->at.more;
@@ -65,6 +66,11 @@ static void set(void *self, noe_at what, int member, const quad *x)
     noe_large *w = self;
     noe_state_set(&w->at, what, x);
     for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
+    if (what == NOE_AT_WINDOW) w->window = (int)*x, w->h = 0;
+    if (what != NOE_AT_THREADS) return;
+    w->threads = (int)*x;
+    noe_team_free(w->team);
+    w->team = NULL;
 }
 
 /* A sum that does not lose what is added: energies of a million parts keep their digits. */
@@ -86,15 +92,36 @@ static bool velocities(noe_large *w)
     return true;
 }
 
+/* H2 = p.u/2 - h^2/16 u.K u + q.r/2 - h^2/16 r.w + h^4/576 w.K w,  u = M^-1 p, w = M^-1 r; u is in e. */
+static double simpson_energy(noe_large *w)
+{
+    const int    n = w->at.n;
+    const double h2 = *w->at.h * *w->at.h;
+    double      *a = w->d, *K = w->u, H = dot(n, w->p, w->e) / 2 + dot(n, w->q, w->r) / 2;
+    noe_large_times(w, w->e, K);
+    H -= h2 / 16 * dot(n, w->e, K);
+    noe_shift_solve(w->mass, w->r, a);
+    noe_large_times(w, a, K);
+    return H - h2 / 16 * dot(n, w->r, a) + h2 * h2 / 576 * dot(n, a, K);
+}
+
+static bool is_simpson(const noe_large *w)
+{
+    const noe_linear *s = w->s;
+    return !strcmp(w->method.name, "simpson") && !s->C && !s->load && s->alpha == 0 && s->beta == 0;
+}
+
 static void get(void *self, noe_at what, int member, quad *x)
 {
     (void)member;
     noe_large *w = self;
     const int  n = w->at.n;
     if (noe_state_get(&w->at, what, x)) return;
-    *x = 0;
-    if (what != NOE_AT_V && what != NOE_AT_ENERGY) return;
+    *x = what == NOE_AT_THREADS ? w->threads : what == NOE_AT_WINDOW ? w->window : 0;
+    if (what == NOE_AT_LEDGER) *x = NAN; /* its work is not added up */
+    if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);
+    if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
     if (what == NOE_AT_ENERGY) *x = ok ? dot(n, w->p, w->e) / 2 + dot(n, w->q, w->r) / 2 : NAN;
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
@@ -114,7 +141,7 @@ static bool loads(noe_large *w)
 static unsigned step(void *self)
 {
     noe_large *w = self;
-    if (w->h != *w->at.h && (w->why = noe_large_prepare(w))) return 1;
+    if ((w->h != *w->at.h || !w->team) && (w->why = noe_large_prepare(w))) return 1;
     w->why = NOE_NOT_FINITE;
     for (int i = 0; i < noe_team_size(w->team); i++)
         if (w->poly.huge[i]) return 1;

@@ -105,12 +105,12 @@ noe_status noe_large_prepare(noe_large *w)
 {
     const double h = *w->at.h;
     noe_status   s;
+    if (!w->team && !(w->team = noe_team_new(w->threads ? w->threads : noe_team_processors()))) return NOE_NO_MEMORY;
     if (w->h == h) return NOE_OK;
     noe_large_forget(w);
     if (!noe_pencil_make(&w->x, &w->method, h, w->s->alpha, w->s->beta))
         return noe_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
     if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 0))) return NOE_SINGULAR;
-    if (!w->team && !(w->team = noe_team_new(w->threads ? w->threads : noe_team_processors()))) return NOE_NO_MEMORY;
     if ((s = fastest(w)) || (s = stable(w))) return s;
     w->polynomial = !w->s->C && polynomial(w);
     if (w->s->C) s = noe_large_whole(w);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 struct noe_team {
-    int             size, started;
+    int             size, started, patience; /* rounds before a waiting member gives its processor away */
     pthread_t       thread[NOE_TEAM_MOST];
     pthread_mutex_t lock;
     pthread_cond_t  wake;
@@ -38,9 +38,9 @@ int noe_team_processors(void)
     return n < 1 ? 1 : n > NOE_TEAM_MOST ? NOE_TEAM_MOST : n;
 }
 
-static void pause_for(int *rounds)
+static void pause_for(const noe_team *t, int *rounds)
 {
-    if (++*rounds < 4096) {
+    if (++*rounds < t->patience) {
 #if defined __x86_64__
         __builtin_ia32_pause();
 #endif
@@ -51,13 +51,13 @@ void noe_team_meet(noe_team *t, int me)
 {
     int rounds = 0;
     (void)me;
-    if (t->size == 1) return;
+    if (noe_team_size(t) == 1) return;
     const long sense = atomic_load_explicit(&t->sense, memory_order_acquire);
     if (atomic_fetch_add(&t->here, 1) == t->size - 1) {
         atomic_store_explicit(&t->here, 0, memory_order_relaxed);
         atomic_store_explicit(&t->sense, sense + 1, memory_order_release);
     } else
-        while (atomic_load_explicit(&t->sense, memory_order_acquire) == sense) pause_for(&rounds);
+        while (atomic_load_explicit(&t->sense, memory_order_acquire) == sense) pause_for(t, &rounds);
 }
 
 static void *serve(void *arg)
@@ -83,6 +83,7 @@ noe_team *noe_team_new(int members)
     noe_team *t = noe_alloc(1, sizeof *t);
     if (!t) return NULL;
     t->size = members < 1 ? 1 : members > NOE_TEAM_MOST ? NOE_TEAM_MOST : members;
+    t->patience = t->size > noe_team_processors() ? 16 : 4096;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
     for (int i = 1; i < t->size; i++) {
@@ -112,12 +113,13 @@ void noe_team_free(noe_team *t)
     free(t);
 }
 
-int noe_team_size(const noe_team *t) { return t->size; }
+int noe_team_size(const noe_team *t) { return t ? t->size : 1; }
 
 void noe_team_do(noe_team *t, void (*work)(void *, int), void *ctx)
 {
-    int rounds = 0;
-    if (t->size > 1) {
+    int        rounds = 0;
+    const bool many = noe_team_size(t) > 1;
+    if (many) {
         pthread_mutex_lock(&t->lock);
         t->work = work;
         t->ctx = ctx;
@@ -127,5 +129,5 @@ void noe_team_do(noe_team *t, void (*work)(void *, int), void *ctx)
         pthread_mutex_unlock(&t->lock);
     }
     work(ctx, 0);
-    while (t->size > 1 && atomic_load(&t->joined) < t->size - 1) pause_for(&rounds);
+    while (many && atomic_load(&t->joined) < t->size - 1) pause_for(t, &rounds);
 }

@@ -9,7 +9,7 @@ typedef struct noe_team noe_team;
 
 enum { NOE_TEAM_MOST = 64 };
 
-noe_team *noe_team_new(int members); /* the caller is one of them; NULL with a message */
+noe_team *noe_team_new(int members); /* the caller is one of them; NULL with a message. NULL works alone */
 void      noe_team_free(noe_team *);
 int       noe_team_size(const noe_team *);
 /* work(ctx, me) by every member, me = 0 .. size - 1; returns when all are done. */

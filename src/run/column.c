@@ -62,7 +62,7 @@ bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
         const char *name;
         noe_at      at;
     } books[] = { { "energy", NOE_AT_ENERGY }, { "work", NOE_AT_WORK }, { "dissipated", NOE_AT_DISSIPATED },
-                  { "ledger", NOE_AT_LEDGER } };
+                  { "ledger", NOE_AT_LEDGER }, { "simpson_energy", NOE_AT_SIMPSON } };
     for (size_t i = 0; i < sizeof books / sizeof *books; i++)
         if (c->at = books[i].at, !strcmp(name, books[i].name)) return true;
     const struct {
@@ -95,7 +95,7 @@ bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
 noe_status noe_column_unknown(const noe_system *s, const char *name)
 {
     noe_nearest near = noe_nearest_to(name, strlen(name));
-    static const char *const own[] = { "energy", "work", "dissipated", "ledger" };
+    static const char *const own[] = { "energy", "work", "dissipated", "ledger", "simpson_energy" };
     for (int i = 0; i < 4; i++) noe_nearest_try(&near, own[i]);
     for (int i = 0; s->model && i < s->model->symbols; i++)
         if (s->model->symbol[i]->what != NOE_IS_DEFINITION) noe_nearest_try(&near, s->model->symbol[i]->name);

@@ -12,6 +12,8 @@ static const struct {
     double      standard; /* NAN: it cannot be set */
 } options[] = {
     { "step", "length of a step, in units of t; setting it starts anew from the present state", NOE_AT_STEP, 0.01 },
+    { "threads", "of a structure: threads that step it; 0: one for every processor; the result is the same", NOE_AT_THREADS, 0 },
+    { "window", "of a structure: the window of stability in which its fastest modes may lie; 1: all in the first", NOE_AT_WINDOW, 1 },
     { "steps", "statistic: steps since the start", NOE_AT_COUNT, NAN },
     { "iterations", "statistic: evaluations of the step's equations since the start", NOE_AT_ITERATIONS, NAN },
     { "refreshes", "statistic: Newton matrices since the start", NOE_AT_REFRESHES, NAN },
@@ -58,6 +60,13 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
     if (!noe_column_find(g->system, name, &c)) return noe_column_unknown(g->system, name);
     if (!isfinite(value)) return noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_STEP) return set_step(g, value);
+    if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW)) {
+        const quad x = value;
+        if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > 64)
+            return noe_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to 64", name, value, c.at == NOE_AT_WINDOW);
+        g->core->set(g->work, c.at, 0, &x);
+        return NOE_OK;
+    }
     if (c.kind != NOE_COL_PARAMETER || g->system->model)
         return noe_fail(NOE_INVALID, "'%.60s' cannot be set in an integrator%s", name,
                         c.kind == NOE_COL_PARAMETER ? ": make a new system with noe_system_with" : "");
