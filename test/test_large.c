@@ -210,17 +210,17 @@ static void same_bits(void **state)
 {
     (void)state;
     for (int round = 0; round < 2; round++) {
-        strip           s = round ? grid(400, 40) : grid(60, 10); /* the large one goes through the cache in strips */
+        strip           s = round ? grid(200, 40) : grid(60, 10); /* the large one goes through the cache in strips */
         noe_system     *x = grid_system(&s);
         noe_integrator *g[3];
-        const double    threads[] = { 1, 2, 5 };
+        const double    threads[] = { 1, 2, 3 };
         const uint64_t  own = seed;
         for (int i = 0; i < 3; i++) {
             g[i] = integrator(x, "simpson", 0.3);
             assert_int_equal(noe_set(g[i], "threads", threads[i]), NOE_OK);
             seed = own;
             start_somewhere(g[i], s.n);
-            for (int k = 0; k < 5; k++) step(g[i]);
+            for (int k = 0; k < 3; k++) step(g[i]);
         }
         for (int i = 1; i < 3; i++) {
             assert_memory_equal(noe_q(g[0]), noe_q(g[i]), (size_t)s.n * sizeof(double));
@@ -246,7 +246,7 @@ static void same_bits(void **state)
 static void polynomial_and_factors(void **state)
 {
     (void)state;
-    strip         s = grid(400, 40);
+    strip         s = grid(200, 40);
     const noe_csc K = { s.start, s.row, s.value }, M = { s.diagonal, s.self, s.mass };
     noe_system   *x = grid_system(&s);
     /* Damping by a number that does nothing makes the general route of it: one LU of both modes. */

@@ -28,7 +28,7 @@ static int64_t count(const noe_sparse *A, int d, int32_t *mark)
 }
 
 /* One block row: the columns of its d rows merged, then their values. */
-static void fill_row(noe_blocked *B, const noe_sparse *A, int row)
+static void fill_row(noe_blocked *B, const noe_sparse *A, int row, double factor)
 {
     const int d = B->d;
     int64_t   next[3], at = B->start[row];
@@ -41,7 +41,7 @@ static void fill_row(noe_blocked *B, const noe_sparse *A, int row)
         B->col[at] = col;
         for (int i = 0; i < d; i++)
             for (; next[i] < A->start[row * d + i + 1] && A->col[next[i]] / d == col; next[i]++)
-                B->value[at * d * d + A->col[next[i]] % d * d + i] = A->value[next[i]];
+                B->value[at * d * d + A->col[next[i]] % d * d + i] = factor * A->value[next[i]];
     }
     B->start[row + 1] = at;
 }
@@ -87,11 +87,16 @@ noe_blocked *noe_blocked_from(const noe_sparse *A, int products)
     B->col = noe_alloc((size_t)blocks + 1, sizeof *B->col);
     B->value = noe_alloc((size_t)blocks * (size_t)(d * d) + 4, sizeof *B->value);
     if (B->start && B->col && B->value) {
-        for (int i = 0; i < B->rows; i++) fill_row(B, A, i);
+        for (int i = 0; i < B->rows; i++) fill_row(B, A, i, 1);
         if (strips(B, products)) return B;
     }
     noe_blocked_free(B);
     return NULL;
+}
+
+void noe_blocked_scale(noe_blocked *B, const noe_sparse *A, double factor)
+{
+    for (int i = 0; i < B->rows; i++) fill_row(B, A, i, factor);
 }
 
 void noe_blocked_free(noe_blocked *B)

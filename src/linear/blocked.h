@@ -16,6 +16,7 @@ typedef struct {
 
 /* d = 3, 2 or 1, whichever fits.  products: how many go together. */
 noe_blocked *noe_blocked_from(const noe_sparse *, int products);
+void         noe_blocked_scale(noe_blocked *, const noe_sparse *, double factor); /* its values: factor times those */
 void         noe_blocked_free(noe_blocked *);
 double       noe_blocked_bytes(const noe_blocked *);
 /* The first row of share i of m of the strip's rows; equal numbers of blocks. */

@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-bool noe_chebyshev_make(noe_chebyshev *c, double lambda, double omega2)
+bool noe_chebyshev_make(noe_chebyshev *c, double lambda, double w)
 {
-    const double X = lambda * omega2, least = X < 0 ? 1 + X : 1, condition = X < 0 ? 1 / (1 + X) : 1 + X;
+    const double X = lambda * w, least = X < 0 ? 1 + X : 1, condition = X < 0 ? 1 / (1 + X) : 1 + X;
     *c = (noe_chebyshev){ .lambda = lambda };
     if (lambda == 0) return true;
     if (!(least > 0)) return false;
     const double q = (sqrt(condition) - 1) / (sqrt(condition) + 1), theta = 1 + X / 2, delta = fabs(X) / 2;
     int          k = 1;
-    for (double error = 2 * q * q; error > 0x1p-54; error *= q) k++;
+    for (double error = 2 * q * q; error > 0x1p-58; error *= q) k++;
     if (k > NOE_DEGREE) return false;
     c->degree = k;
     c->first = 1 / theta;

@@ -1,4 +1,4 @@
-/* y_j by factors:  g_j = P_j p + R_j r + sum F_ji f_i,  (M + lambda_j K) y_j = g_j.
+/* y_j by factors:  g_j = P_j pi + R_j rho + h^2 sum F_ji f_i,  (M + lambda_j k) y_j = g_j.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/large.h"
 
@@ -16,11 +16,12 @@ static void shift(noe_large *w, int j)
     const int         n = w->at.n;
     const bool        real = x->part[j] == 1;
     const double      P = creal(x->P[j]), R = creal(x->R[j]), Pi = cimag(x->P[j]), Ri = cimag(x->R[j]);
+    const double      h2 = *w->at.h * *w->at.h;
     double           *g = w->g, *y = w->y[0];
     for (int i = 0; i < n; i++) g[i] = P * w->p[i] + R * w->r[i];
     for (int i = 0; i < n && !real; i++) g[n + i] = Pi * w->p[i] + Ri * w->r[i];
     for (int l = 0; w->f && l < x->r; l++) {
-        const double F = creal(x->F[j][l]), Fi = cimag(x->F[j][l]);
+        const double F = h2 * creal(x->F[j][l]), Fi = h2 * cimag(x->F[j][l]);
         for (int i = 0; i < n; i++) g[i] += F * w->f[l][i];
         for (int i = 0; i < n && !real; i++) g[n + i] += Fi * w->f[l][i];
     }
@@ -35,7 +36,7 @@ void noe_large_direct(noe_large *w)
 {
     const noe_pencil *x = &w->x;
     const noe_linear *s = w->s;
-    const double      h = *w->at.h;
+    const double      h = *w->at.h, h2 = h * h;
     const int         n = w->at.n;
     for (int i = 0; i < n; i++) w->d[i] = w->u[i] = 0;
     if (w->whole) noe_large_modes(w);
@@ -43,17 +44,17 @@ void noe_large_direct(noe_large *w)
         for (int j = 0; j < x->count; j++) shift(w, j);
     noe_large_times(w, w->u, w->e);
     for (int i = 0; i < n; i++) {
-        double kick = -(h * w->r[i] + w->e[i]);
-        for (int l = 0; w->f && l < x->r; l++) kick += x->b[l] * w->f[l][i];
+        double kick = -(NOE_UNIT * w->r[i] + w->e[i]);
+        for (int l = 0; w->f && l < x->r; l++) kick += h2 * x->b[l] * w->f[l][i];
         w->g[i] = kick;
     }
     if (s->alpha != 0) {
         noe_sparse_times(s->M, w->d, w->e);
-        for (int i = 0; i < n; i++) w->g[i] -= s->alpha * w->e[i];
+        for (int i = 0; i < n; i++) w->g[i] -= h * s->alpha * w->e[i];
     }
     if (s->C) {
         noe_sparse_times(s->C, w->d, w->e);
-        for (int i = 0; i < n; i++) w->g[i] -= w->e[i];
+        for (int i = 0; i < n; i++) w->g[i] -= h * w->e[i];
     }
     for (int i = 0; i < n; i++) add(&w->q[i], &w->dq[i], w->d[i]), add(&w->p[i], &w->dp[i], w->g[i]);
     noe_large_times(w, w->q, w->r);

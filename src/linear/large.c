@@ -1,4 +1,4 @@
-/* (q, p) <- (q + d, p - h r - K u - C d + ..), r = K q:  a structure of any size as an instance of the core.
+/* (q, pi) <- (q + d, pi - 24 rho - k u - .. ), rho = k q:  a structure of any size as an instance of the core.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/large.h"
 
@@ -14,7 +14,7 @@ static void drop(void *self)
     noe_large *w = self;
     noe_large_forget(w);
     noe_shift_free(w->mass);
-    noe_blocked_free(w->K);
+    noe_blocked_free(w->k);
     noe_team_free(w->team);
     noe_arena_free(w->arena);
 }
@@ -32,7 +32,7 @@ static bool lay_out(noe_large *w)
     if (loads && !(w->f = noe_arena_take(w->arena, loads * sizeof *w->f))) return false;
     for (size_t i = 0; i < loads; i++, room += n) w->f[i] = room;
     noe_poly *y = &w->poly;
-    *y = (noe_poly){ .K = w->K, .q = w->q, .p = w->p, .dq = w->dq, .dp = w->dp, .r = w->r, .u = w->u, .res = w->g,
+    *y = (noe_poly){ .k = w->k, .q = w->q, .p = w->p, .dq = w->dq, .dp = w->dp, .r = w->r, .u = w->u, .res = w->g,
                      .d = { w->d, w->e }, .mass = w->s->mass };
     memcpy(y->y, w->y, sizeof y->y);
     if (!w->s->mass) return true;
@@ -53,8 +53,8 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     const size_t n = (size_t)d->n;
     if (noe_state_make(&w->at, a, d->n, n)) {
         w->q = w->at.z, w->p = w->q + n, w->dq = w->at.rest, w->dp = w->dq + n, w->r = w->at.more;
-        w->K = noe_blocked_from(w->s->K, PRODUCTS);
-        if (w->K && lay_out(w)) return w;
+        w->k = noe_blocked_from(w->s->K, PRODUCTS);
+        if (w->k && lay_out(w)) return w;
     }
     drop(w);
     return NULL;
@@ -87,22 +87,24 @@ static double dot(int n, const double *x, const double *y)
 
 static bool velocities(noe_large *w)
 {
-    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 0))) return false;
+    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return false;
     noe_shift_solve(w->mass, w->p, w->e);
+    for (int i = 0; i < w->at.n; i++) w->e[i] /= *w->at.h;
     return true;
 }
 
-/* H2 = p.u/2 - h^2/16 u.K u + q.r/2 - h^2/16 r.w + h^4/576 w.K w,  u = M^-1 p, w = M^-1 r; u is in e. */
+/* h^2 H2 = pi.u/2 - 24/16 u.k u + 24/2 q.rho - 24^2/16 rho.w + 24^3/576 w.k w,  u = M^-1 pi, w = M^-1 rho. */
 static double simpson_energy(noe_large *w)
 {
     const int    n = w->at.n;
-    const double h2 = *w->at.h * *w->at.h;
-    double      *a = w->d, *K = w->u, H = dot(n, w->p, w->e) / 2 + dot(n, w->q, w->r) / 2;
-    noe_large_times(w, w->e, K);
-    H -= h2 / 16 * dot(n, w->e, K);
+    double      *u = w->e, *a = w->d, *k = w->u;
+    noe_shift_solve(w->mass, w->p, u);
+    double H = dot(n, w->p, u) / 2 + 12 * dot(n, w->q, w->r);
+    noe_large_times(w, u, k);
+    H -= 1.5 * dot(n, u, k);
     noe_shift_solve(w->mass, w->r, a);
-    noe_large_times(w, a, K);
-    return H - h2 / 16 * dot(n, w->r, a) + h2 * h2 / 576 * dot(n, a, K);
+    noe_large_times(w, a, k);
+    return (H - 36 * dot(n, w->r, a) + 24 * dot(n, a, k)) / (*w->at.h * *w->at.h);
 }
 
 static bool is_simpson(const noe_large *w)
@@ -114,15 +116,19 @@ static bool is_simpson(const noe_large *w)
 static void get(void *self, noe_at what, int member, quad *x)
 {
     (void)member;
-    noe_large *w = self;
-    const int  n = w->at.n;
-    if (noe_state_get(&w->at, what, x)) return;
+    noe_large   *w = self;
+    const int    n = w->at.n;
+    const double h = *w->at.h;
+    if (noe_state_get(&w->at, what, x)) {
+        for (int i = 0; what == NOE_AT_P && i < n; i++) x[i] = w->p[i] / *w->at.h;
+        return;
+    }
     *x = what == NOE_AT_THREADS ? w->threads : what == NOE_AT_WINDOW ? w->window : 0;
     if (what == NOE_AT_LEDGER) *x = NAN; /* its work is not added up */
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
-    if (what == NOE_AT_ENERGY) *x = ok ? dot(n, w->p, w->e) / 2 + dot(n, w->q, w->r) / 2 : NAN;
+    if (what == NOE_AT_ENERGY) *x = ok ? dot(n, w->p, w->e) / (2 * h) + NOE_UNIT / 2 * dot(n, w->q, w->r) / (h * h) : NAN;
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
 
@@ -170,7 +176,7 @@ static unsigned start(void *self, const bool *momentum)
     }
     if (given < n) noe_sparse_times(w->s->M, w->v, w->e);
     for (int i = 0; i < n; i++) {
-        if (!momentum[i]) w->p[i] = w->e[i];
+        w->p[i] = *w->at.h * (momentum[i] ? w->p[i] : w->e[i]);
         w->dq[i] = w->dp[i] = 0;
         bad += (w->q[i] - w->q[i]) + (w->p[i] - w->p[i]);
     }
@@ -210,7 +216,7 @@ static void tell(void *self, char *text, size_t size)
         for (int j = 0; j < w->x.count; j++) degree += w->poly.c[j].degree;
         snprintf(text + at, size - (size_t)at, "lumped mass, no factorisation: %d + 2 products with K a step, %d thread%s%s",
                  degree, noe_team_size(w->team), noe_team_size(w->team) > 1 ? "s" : "",
-                 w->K->strips > 1 ? ", through the cache together" : "");
+                 w->k->strips > 1 ? ", through the cache together" : "");
     } else
         for (int j = -1; j < w->x.count && (size_t)at < size; j++) {
             const noe_shift *x = j < 0 ? (w->s->mass ? NULL : w->mass) : w->shift[j];

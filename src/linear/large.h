@@ -15,9 +15,9 @@ typedef struct {
     const noe_linear   *s;
     noe_method          method;
     noe_state           at;
-    double             *q, *p, *dq, *dp, *r; /* of the state; r = K q goes with it */
+    double             *q, *p, *dq, *dp, *r; /* of the state: q, pi = h p, and rho = k q with it */
     double             *v;                   /* [n] given velocities */
-    noe_blocked        *K;
+    noe_blocked        *k;                   /* h^2 K/24 */
     noe_team           *team;
     const noe_stages   *kernel;
     noe_shift          *mass;                /* solves with M */
@@ -37,7 +37,7 @@ typedef struct {
 /* All that depends on the length of the step. */
 noe_status noe_large_prepare(noe_large *); /* with a message when it fails */
 void       noe_large_forget(noe_large *);
-/* y = K x, by all threads. */
+/* y = k x, by all threads. */
 void       noe_large_times(noe_large *, const double *x, double *y);
 void       noe_large_polynomial(noe_large *); /* one step */
 void       noe_large_direct(noe_large *);

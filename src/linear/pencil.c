@@ -1,10 +1,10 @@
-/* T: the eigenvectors of A0^-1 A1,  A0 = Pi + h alpha Xi,  A1 = h^2 Theta + h beta Xi.
+/* T: the eigenvectors of A0^-1 A1,  A0 = Pi + alpha Xi,  A1 = Theta + beta Xi.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With M q'' + C q' + K q = f and C = alpha M + beta K the equations of a step (method/method.h) are
- *     sum_k ( Pi_mk M + h Xi_mk C + h^2 Theta_mk K ) a_k = w_m p - h X_m K q + h sum_i b_i X_im f_i,
+ * With M q'' + C q' + K q = f the equations of a step (method/method.h) are, the step being the unit of time,
+ *     sum_k ( Pi_mk M + Xi_mk C + Theta_mk K ) a_k = w_m p - X_m K q + sum_i b_i X_im f_i,
  *     Pi = sum b l l,  Xi = sum b X l,  Theta = sum b X I,  X_m = sum_i b_i X_im.
- * Simpson: lambda = 0 and h^2/24; midpoint h^2/4; lobatto 1: 0; gauss s: pairs.  The eigenvalues are found by QR in
+ * With C = alpha M + beta K they separate.  Simpson: lambda = 0 and 1/24; midpoint 1/4; lobatto 1: 0; gauss s: pairs.  The eigenvalues are found by QR in
  * double, improved together with their vectors by inverse iteration in binary128, and rounded once. */
 #include "linear/pencil.h"
 
@@ -111,7 +111,7 @@ static bool guess(const pair *p, wide *lambda, wide (*x)[S])
     return !info;
 }
 
-static void matrices(pair *p, const noe_method *f, quad h, quad alpha, quad beta)
+static void matrices(pair *p, const noe_method *f, quad alpha, quad beta)
 {
     p->n = f->s;
     for (int m = 0; m < f->s; m++)
@@ -122,8 +122,8 @@ static void matrices(pair *p, const noe_method *f, quad h, quad alpha, quad beta
                 Xi += f->b[i] * f->X[i][m] * f->l[i][k];
                 Theta += f->b[i] * f->X[i][m] * f->I[i][k];
             }
-            p->A0[m][k] = Pi + h * alpha * Xi;
-            p->A1[m][k] = h * h * Theta + h * beta * Xi;
+            p->A0[m][k] = Pi + alpha * Xi;
+            p->A1[m][k] = Theta + beta * Xi;
         }
 }
 
@@ -143,21 +143,21 @@ static bool left(const pair *p, wide (*x)[S], int j, wide *row)
 
 static double complex round_off(wide z) { return CMPLX((double)crealq(z), (double)cimagq(z)); }
 
-bool noe_pencil_make(noe_pencil *x, const noe_method *f, double h, double alpha, double beta)
+bool noe_pencil_make(noe_pencil *x, const noe_method *f, double alpha, double beta)
 {
     pair p;
     wide lambda[S], v[S][S], row[S];
     quad largest = 0, X[S] = { 0 }, I[S] = { 0 };
     memset(x, 0, sizeof *x);
     x->s = f->s, x->r = f->r;
-    matrices(&p, f, h, alpha, beta);
+    matrices(&p, f, alpha, beta);
     if (!guess(&p, lambda, v)) return false;
     for (int j = 0; j < f->s; j++) {
         if (!improve(&p, &lambda[j], v[j])) return false;
         largest = fmaxq(largest, cabsq(lambda[j]));
     }
     for (int i = 0; i < f->r; i++) {
-        x->b[i] = (double)(h * f->b[i]), x->c[i] = (double)f->c[i];
+        x->b[i] = (double)f->b[i], x->c[i] = (double)f->c[i];
         for (int m = 0; m < f->s; m++) X[m] += f->b[i] * f->X[i][m], I[m] += f->b[i] * f->I[i][m];
     }
     for (int j = 0; j < f->s; j++) {
@@ -165,20 +165,19 @@ bool noe_pencil_make(noe_pencil *x, const noe_method *f, double h, double alpha,
         const int  k = x->count;
         if (!real && cimagq(lambda[j]) < 0) continue;
         if (!left(&p, v, j, row)) return false;
-        wide P = 0, R = 0, U = 0;
+        wide P = 0, R = 0, U = 0, F[NOE_MAX_POINTS] = { 0 };
         for (int m = 0; m < f->s; m++) {
-            P += f->w[m] * row[m], R -= h * X[m] * row[m];
-            U += ((quad)h * h * I[m] + h * (quad)beta * (m == 0)) * v[j][m];
+            P += f->w[m] * row[m], R -= X[m] * row[m];
+            U += (I[m] + (m == 0 ? (quad)beta : 0)) * v[j][m];
+            for (int i = 0; i < f->r; i++) F[i] += f->b[i] * f->X[i][m] * row[m];
         }
-        for (int i = 0; i < f->r; i++) {
-            wide F = 0;
-            for (int m = 0; m < f->s; m++) F += h * f->b[i] * f->X[i][m] * row[m];
-            x->F[k][i] = round_off(F);
-        }
-        const quad size = cabsq(lambda[j]);
-        x->lambda[k] = size <= 1e-20 * largest ? 0 : real ? (double)crealq(lambda[j]) : round_off(lambda[j]);
+        const wide unit = cabsq(P) > 1e-10 ? P : 1; /* y_j is counted so that P_j = 1 */
+        for (int i = 0; i < f->r; i++) x->F[k][i] = round_off(F[i] / unit);
+        const wide shifted = NOE_UNIT * lambda[j];
+        x->lambda[k] = cabsq(shifted) <= 1e-20 ? 0 : real ? (double)crealq(shifted) : round_off(shifted);
         x->part[k] = real ? 1 : 2;
-        x->P[k] = round_off(P), x->R[k] = round_off(R), x->U[k] = round_off(U), x->V[k] = round_off(h * v[j][0]);
+        x->P[k] = round_off(P / unit), x->R[k] = round_off(NOE_UNIT * R / unit);
+        x->U[k] = round_off(NOE_UNIT * U * unit), x->V[k] = round_off(v[j][0] * unit);
         x->count++;
     }
     return true;

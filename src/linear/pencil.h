@@ -10,20 +10,23 @@
 
 enum { NOE_PENCIL = NOE_MAX_DEGREE };
 
-/* Of a Galerkin method at step h, damping C = alpha M + beta K.  With r = K q and f_i = f(t + c_i h),
- *     (M + lambda_j K) y_j = P_j p + R_j r + sum_i F_ji f_i,     d = sum_j V_j y_j,     u = sum_j U_j y_j,
- *     q += d,     p += sum_i h b_i f_i - h r - K u - alpha M d.
- * Of a complex pair only the one with Im > 0 is kept; what it stands for is twice the real part. */
+/* In units of the step: pi = h p,  k = h^2 K/24, rounded once,  rho = k q,  C = alpha/h M + beta h K, f_i = f(t + c_i h):
+ *     (M + lambda_j k) y_j = P_j pi + R_j rho + h^2 sum_i F_ji f_i,     d = sum_j V_j y_j,     u = sum_j U_j y_j,
+ *     q += d,     pi += h^2 sum_i b_i f_i - 24 rho - k u - alpha M d.
+ * Simpson: y_0 = M^-1 (pi - 4 rho), y_1 = (M + k)^-1 (pi - 6 rho), d = 4 y_1 - 3 y_0, u = 24 y_1 - 12 y_0.  All numbers
+ * are exact, so the step is that of exactly symmetric matrices, and what it keeps has no drift from rounded numbers; so
+ * it is for midpoint and lobatto 1.  Of a complex pair only the one with Im > 0 is kept; it stands for twice the real part. */
+enum { NOE_UNIT = 24 };
 typedef struct {
     int            s, r, count;         /* modes, nodes, shifts */
     double complex lambda[NOE_PENCIL];  /* 0 exactly where it is */
     double         part[NOE_PENCIL];    /* 1; 2 for a pair */
     double complex P[NOE_PENCIL], R[NOE_PENCIL], F[NOE_PENCIL][NOE_MAX_POINTS];
     double complex V[NOE_PENCIL], U[NOE_PENCIL];
-    double         b[NOE_MAX_POINTS], c[NOE_MAX_POINTS]; /* h b_i; c_i */
+    double         b[NOE_MAX_POINTS], c[NOE_MAX_POINTS]; 
 } noe_pencil;
 
 /* False when the equations have no complete set of shifts. */
-bool noe_pencil_make(noe_pencil *, const noe_method *, double h, double alpha, double beta);
+bool noe_pencil_make(noe_pencil *, const noe_method *, double alpha, double beta);
 
 #endif

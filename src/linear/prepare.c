@@ -15,17 +15,17 @@ void noe_large_forget(noe_large *w)
     w->h = 0;
 }
 
-/* Largest modulus of the eigenvalues of one mode's step. */
-static double growth(const noe_pencil *x, double h, double alpha, double omega2)
+/* Largest modulus of the eigenvalues of one mode's step; k is h^2 omega^2/24. */
+static double growth(const noe_pencil *x, double alpha, double k)
 {
     double complex M[2][2];
     for (int c = 0; c < 2; c++) { /* q = 1 - c, p = c, mass 1 */
-        double complex d = 0, u = 0, r = c ? 0 : omega2;
+        double complex d = 0, u = 0, r = c ? 0 : k;
         for (int j = 0; j < x->count; j++) {
-            const double complex y = (x->P[j] * c + x->R[j] * r) / (1 + x->lambda[j] * omega2);
+            const double complex y = (x->P[j] * c + x->R[j] * r) / (1 + x->lambda[j] * k);
             d += x->part[j] * creal(x->V[j] * y), u += x->part[j] * creal(x->U[j] * y);
         }
-        M[0][c] = !c + d, M[1][c] = c - h * r - omega2 * u - alpha * d;
+        M[0][c] = !c + d, M[1][c] = c - NOE_UNIT * r - k * u - alpha * d;
     }
     const double trace = creal(M[0][0] + M[1][1]), det = creal(M[0][0] * M[1][1] - M[0][1] * M[1][0]);
     const double root = trace * trace / 4 - det;
@@ -56,7 +56,7 @@ static noe_status stable(const noe_large *w)
         return refuse(w, first);
     }
     for (int i = 0; i <= GRID && !w->s->C; i++)
-        if (growth(&w->x, *w->at.h, w->s->alpha, w->omega2 * i / GRID) > 1 + 1e-10) return refuse(w, first);
+        if (growth(&w->x, h * w->s->alpha, mu * mu / NOE_UNIT * i / GRID) > 1 + 1e-10) return refuse(w, first);
     return w->s->C && mu >= edge[0] ? refuse(w, first) : NOE_OK;
 }
 
@@ -72,22 +72,23 @@ static noe_status fastest(noe_large *w)
 /* The stages of a step, when every shift is a polynomial of M^-1 K of moderate degree. */
 static bool polynomial(noe_large *w)
 {
-    noe_poly *y = &w->poly;
-    int       s = 0;
+    noe_poly    *y = &w->poly;
+    const double h2 = *w->at.h * *w->at.h;
+    int          s = 0;
     if (!w->s->mass) return false;
     for (int j = 0; j < w->x.count; j++)
-        if (cimag(w->x.lambda[j]) != 0 || !noe_chebyshev_make(&y->c[j], creal(w->x.lambda[j]), w->omega2)) return false;
-    y->shift[s] = 0, y->k[s++] = -1;
+        if (cimag(w->x.lambda[j]) != 0 || !noe_chebyshev_make(&y->c[j], creal(w->x.lambda[j]), h2 / NOE_UNIT * w->omega2)) return false;
+    y->shift[s] = 0, y->term[s++] = -1;
     for (int j = 0; j < w->x.count; j++)
         for (int k = 0; k < y->c[j].degree; k++) {
             if (s + 2 >= NOE_PENCIL * NOE_DEGREE) return false;
-            y->shift[s] = j, y->k[s++] = k;
+            y->shift[s] = j, y->term[s++] = k;
         }
     y->stages = s + 1; /* and the momenta */
     y->x = &w->x;
-    y->h = *w->at.h;
+    y->h2 = h2;
     y->f = w->f;
-    y->alpha = w->s->alpha;
+    y->alpha = *w->at.h * w->s->alpha;
     return true;
 }
 
@@ -95,7 +96,7 @@ static noe_status factors(noe_large *w)
 {
     for (int j = 0; j < w->x.count; j++) {
         if (w->x.lambda[j] == 0) continue;
-        w->shift[j] = noe_shift_new(w->s, w->x.lambda[j], 0);
+        w->shift[j] = noe_shift_new(w->s, w->x.lambda[j], *w->at.h * *w->at.h / NOE_UNIT);
         if (!w->shift[j]) return NOE_SINGULAR;
     }
     return NOE_OK;
@@ -108,10 +109,11 @@ noe_status noe_large_prepare(noe_large *w)
     if (!w->team && !(w->team = noe_team_new(w->threads ? w->threads : noe_team_processors()))) return NOE_NO_MEMORY;
     if (w->h == h) return NOE_OK;
     noe_large_forget(w);
-    if (!noe_pencil_make(&w->x, &w->method, h, w->s->alpha, w->s->beta))
+    if (!noe_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
         return noe_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
-    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 0))) return NOE_SINGULAR;
+    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return NOE_SINGULAR;
     if ((s = fastest(w)) || (s = stable(w))) return s;
+    noe_blocked_scale(w->k, w->s->K, h * h / NOE_UNIT);
     w->polynomial = !w->s->C && polynomial(w);
     if (w->s->C) s = noe_large_whole(w);
     else if (!w->polynomial) s = factors(w);

@@ -49,28 +49,24 @@ void noe_shift_free(noe_shift *x)
     free(x);
 }
 
-/* The union of the rows of M, K and C, with the values M + lambda K + mu C. */
-static noe_sparse *combine(const noe_linear *s, double complex lambda, double complex mu, double **imaginary)
+/* The union of the rows of M and K, with the values M + lambda (scale K). */
+static noe_sparse *combine(const noe_linear *s, double complex lambda, double scale, double **imaginary)
 {
-    const noe_sparse *part[3] = { s->M, lambda != 0 ? s->K : NULL, mu != 0 ? s->C : NULL };
-    const double complex factor[3] = { 1, lambda, mu };
-    int64_t           room = 0, at = 0;
-    for (int k = 0; k < 3; k++) room += part[k] ? part[k]->start[s->n] : 0;
-    noe_sparse *A = noe_sparse_new(s->n, room);
-    double     *im = noe_alloc((size_t)room + 1, sizeof *im);
+    const noe_sparse *M = s->M, *K = s->K;
+    const int64_t     room = M->start[s->n] + (lambda == 0 ? 0 : K->start[s->n]);
+    noe_sparse       *A = noe_sparse_new(s->n, room);
+    double           *im = noe_alloc((size_t)room + 1, sizeof *im);
+    int64_t           at = 0;
     for (int i = 0; A && im && i < s->n; i++) {
-        int64_t next[3], end[3];
-        A->start[i] = at;
-        for (int k = 0; k < 3; k++) next[k] = part[k] ? part[k]->start[i] : 0, end[k] = part[k] ? part[k]->start[i + 1] : 0;
-        for (;;) {
-            int32_t        col = INT32_MAX;
-            double complex sum = 0;
-            for (int k = 0; k < 3; k++)
-                if (next[k] < end[k] && part[k]->col[next[k]] < col) col = part[k]->col[next[k]];
-            if (col == INT32_MAX) break;
-            for (int k = 0; k < 3; k++)
-                if (next[k] < end[k] && part[k]->col[next[k]] == col) sum += factor[k] * part[k]->value[next[k]++];
-            A->col[at] = col, A->value[at] = creal(sum), im[at++] = cimag(sum);
+        int64_t       a = M->start[i], b = lambda == 0 ? 0 : K->start[i];
+        const int64_t end = M->start[i + 1], last = lambda == 0 ? 0 : K->start[i + 1];
+        for (A->start[i] = at; a < end || b < last; at++) {
+            const bool m = a < end && (b >= last || M->col[a] <= K->col[b]);
+            const bool k = b < last && (a >= end || K->col[b] <= M->col[a]);
+            A->col[at] = m ? M->col[a] : K->col[b];
+            const double scaled = k ? scale * K->value[b] : 0;
+            A->value[at] = (m ? M->value[a] : 0) + creal(lambda) * scaled, im[at] = cimag(lambda) * scaled;
+            a += m, b += k;
         }
     }
     if (A && im) {
@@ -175,21 +171,19 @@ static bool diagonal(noe_shift *x, const noe_sparse *A)
     return true;
 }
 
-noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double complex mu)
+noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scale)
 {
     noe_shift *x = noe_alloc(1, sizeof *x);
     bool       ok = false;
-    int        i, j;
     if (!x) return NULL;
     x->n = s->n;
-    x->A = combine(s, lambda, mu, &x->imaginary);
-    if (x->A && cimag(lambda) == 0 && cimag(mu) == 0) {
+    x->A = combine(s, lambda, scale, &x->imaginary);
+    if (x->A && cimag(lambda) == 0) {
         free(x->imaginary);
         x->imaginary = NULL;
     }
     if (x->A) {
-        const bool symmetric = !s->C || mu == 0 || noe_sparse_symmetric(s->C, 1e-12, &i, &j);
-        ok = x->imaginary || !symmetric ? lu(x) : noe_sparse_diagonal(x->A, NULL) ? diagonal(x, x->A) : cholesky(x);
+        ok = x->imaginary ? lu(x) : noe_sparse_diagonal(x->A, NULL) ? diagonal(x, x->A) : cholesky(x);
     }
     if (ok && !x->numeric) noe_sparse_free(x->A), x->A = NULL;
     if (ok && x->L) { /* the first solve takes its memory */

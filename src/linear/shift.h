@@ -1,4 +1,4 @@
-/* (M + lambda K) y = g, for ever the same matrix: factorised, or divided by, or a polynomial.
+/* (M + lambda k) y = g, for ever the same matrix: factorised, or divided by, or a polynomial.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_LINEAR_SHIFT_H
 #define NOE_LINEAR_SHIFT_H
@@ -10,9 +10,9 @@
 
 typedef struct noe_shift noe_shift;
 
-/* Factorises M + lambda K (+ mu C, unless C is NULL): by its diagonal, by Cholesky, by LDL^T or, complex or not
- * symmetric, by LU.  NULL with a message: singular, or out of memory. */
-noe_shift *noe_shift_new(const noe_linear *, double complex lambda, double complex mu);
+/* Factorises M + lambda k, k = scale K rounded: by its diagonal, by Cholesky, by LDL^T or, complex,
+ * by LU.  NULL with a message: singular, or out of memory. */
+noe_shift *noe_shift_new(const noe_linear *, double complex lambda, double scale);
 /* y[n] or, of a complex matrix, y[2n] = real parts, imaginary parts; likewise g.  y and g differ. */
 void        noe_shift_solve(noe_shift *, const double *g, double *y);
 const char *noe_shift_name(const noe_shift *); /* "Cholesky" .. */

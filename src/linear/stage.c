@@ -84,7 +84,7 @@ INLINE void begin(noe_poly *w, int s, int j, int from, int to)
     double *restrict y = w->y[j], *restrict res = w->res, *restrict d = w->d[s % 2];
     for (int i = from; i < to; i++) y[i] = P * w->p[i] + R * w->r[i];
     for (int l = 0; w->f && l < x->r; l++) {
-        const double F = creal(x->F[j][l]);
+        const double F = w->h2 * creal(x->F[j][l]);
         for (int i = from; i < to; i++) y[i] += F * w->f[l][i];
     }
     for (int i = from; i < to; i++) y[i] *= w->inverse[i];
@@ -130,21 +130,21 @@ INLINE void positions(noe_poly *w, int from, int to)
     }
 }
 
-/* p -= h r + K u + alpha M d - sum_i h b_i f_i and r = K q, the new one. */
-INLINE bool momenta(noe_poly *w, int from, int to, const double *Ku, const double *Kq)
+/* pi -= 24 rho + k u + alpha M d - h^2 sum_i b_i f_i and rho = k q, the new one. */
+INLINE bool momenta(noe_poly *w, int from, int to, const double *ku, const double *kq)
 {
     const noe_pencil *x = w->x;
     double            most = 0;
     for (int i = from; i < to; i++) {
-        double kick = -(w->h * w->r[i] + Ku[i - from]);
+        double kick = -(NOE_UNIT * w->r[i] + ku[i - from]);
         if (w->alpha != 0) {
             double d = 0;
             for (int j = 0; j < x->count; j++) d += creal(x->V[j]) * w->y[j][i];
             kick -= w->alpha * w->mass[i] * d;
         }
-        for (int l = 0; w->f && l < x->r; l++) kick += x->b[l] * w->f[l][i];
+        for (int l = 0; w->f && l < x->r; l++) kick += w->h2 * x->b[l] * w->f[l][i];
         add(&w->p[i], &w->dp[i], kick);
-        w->r[i] = Kq[i - from];
+        w->r[i] = kq[i - from];
         const double size = __builtin_fabs(w->p[i]) + __builtin_fabs(w->q[i]) + __builtin_fabs(w->r[i]);
         most = size > most ? size : most;
         most = size == size ? most : __builtin_inf();
@@ -155,18 +155,18 @@ INLINE bool momenta(noe_poly *w, int from, int to, const double *Ku, const doubl
 static void stage(noe_poly *w, int s, int from, int to, int me)
 {
     enum { ROWS = 128, MOST = 3 * ROWS };
-    const int d = w->K->d, last = w->stages - 1;
+    const int d = w->k->d, last = w->stages - 1;
     double    t[MOST], z[MOST];
     for (int a = from; a < to; a += ROWS) {
-        const int b = a + ROWS < to ? a + ROWS : to, i = a * d, e = b * d, j = w->shift[s], k = w->k[s];
+        const int b = a + ROWS < to ? a + ROWS : to, i = a * d, e = b * d, j = w->shift[s], k = w->term[s];
         if (s == last) {
-            product(w->K, a, b, w->u, t);
-            product(w->K, a, b, w->q, z);
+            product(w->k, a, b, w->u, t);
+            product(w->k, a, b, w->q, z);
             if (momenta(w, i, e, t, z)) w->huge[me] = true;
             continue;
         }
         if (k >= 0) {
-            product(w->K, a, b, w->d[1 - s % 2], t);
+            product(w->k, a, b, w->d[1 - s % 2], t);
             iterate(w, s, j, k, i, e, t);
         }
         /* A shift is done: the next ones begin, up to one that takes products; after the last the positions move. */

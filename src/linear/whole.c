@@ -1,4 +1,4 @@
-/* ( Pi (x) M + h Xi (x) C + h^2 Theta (x) K ) a = w (x) p - h X (x) r + ..:  all modes at once, for any damping C.
+/* ( Pi (x) M + h Xi (x) C + Theta (x) 24 k ) a = w (x) pi - X (x) 24 rho + ..:  all modes at once, for any damping C.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "linear/large.h"
@@ -59,7 +59,7 @@ noe_status noe_large_whole(noe_large *w)
     return w->whole ? NOE_OK : NOE_SINGULAR;
 }
 
-/* d = h a_0, u = h^2 sum_m I_m a_m + h beta a_0; the modes stand in y[0], one dof after another. */
+/* In units of the step: d = a_0, u = 24 (sum_m I_m a_m + beta/h a_0); the modes stand in y[0], one dof after another. */
 void noe_large_modes(noe_large *w)
 {
     const noe_method *f = &w->method;
@@ -70,9 +70,9 @@ void noe_large_modes(noe_large *w)
         quad x = 0, I = 0;
         for (int i = 0; i < f->r; i++) {
             x += f->b[i] * f->X[i][m], I += f->b[i] * f->I[i][m];
-            F[m][i] = (double)(h * f->b[i] * f->X[i][m]);
+            F[m][i] = (double)(h * h * f->b[i] * f->X[i][m]);
         }
-        X[m] = (double)(h * x), U[m] = (double)(h * h * I + (m ? 0 : h * w->s->beta));
+        X[m] = (double)(NOE_UNIT * x), U[m] = (double)(NOE_UNIT * (I + (m ? 0 : w->s->beta / h)));
     }
     for (int i = 0; i < n; i++)
         for (int m = 0; m < s; m++) {
@@ -81,7 +81,7 @@ void noe_large_modes(noe_large *w)
         }
     noe_shift_solve(w->whole, g, a);
     for (int i = 0; i < n; i++) {
-        w->d[i] = (double)h * a[i * s];
+        w->d[i] = a[i * s];
         w->u[i] = 0;
         for (int m = 0; m < s; m++) w->u[i] += U[m] * a[i * s + m];
     }
