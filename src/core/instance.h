@@ -54,7 +54,7 @@ static void get_work(void *self, noe_at what, int member, quad *x)
     if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_LEDGER) know_velocities(w);
     int         count;
     const real *from = place(w, what, &count), bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
-    if (!from) *x = what == NOE_AT_SIMPSON ? (quad)__builtin_nan("") : 1;
+    if (!from) *x = what == NOE_AT_SIMPSON ? (quad)__builtin_nan("") : what == NOE_AT_WINDOW;
     for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);

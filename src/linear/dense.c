@@ -133,7 +133,7 @@ static void get(void *self, noe_at what, int member, quad *x)
     (void)member;
     const dense *w = self;
     if (noe_state_get(&w->at, what, x)) return;
-    *x = what == NOE_AT_THREADS || what == NOE_AT_WINDOW ? 1 : 0;
+    *x = what == NOE_AT_WINDOW;
     if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? simpson_energy(w) : (quad)NAN;
     if (what == NOE_AT_V) velocities(w, x);
     if (what == NOE_AT_LEDGER) *x = NAN; /* its work is not added up */
