@@ -68,11 +68,25 @@ commands() { # PAGE: the lines that run noether
     *) awk '/^```sh/ { on = 1; next } /^```/ { on = 0 } on' "$R/$1" | sed -n 's|^\(build/\)\{0,1\}noether |noether |p' ;;
     esac
 }
+# A block ```lag or ```study that begins "# NAME.lag" or "# NAME.study" is that file, for the commands of its page.
+files() {
+    awk '/^```(lag|study)$/ { first = 1; next } /^```/ { file = "" }
+         first { first = 0; file = $0 ~ /^# [a-z0-9_]+\.(lag|study)/ ? $2 : "" }
+         file { print > ("file." file) }' "$R/$1"
+    for f in file.*; do [ -e "$f" ] && { [ -e "${f#file.}" ] || cp "$f" "${f#file.}"; rm "$f"; }; done
+}
 for page in $(cd "$R" && grep -l '^```sh' README.md doc/*.md) doc/noether.1; do
+    files $page
+    : >said
     while IFS= read -r line; do
         timeout 100 sh -c "$line" >out 2>err </dev/null
         ok "$page: ${line%%  *}" $?
+        cat out >>said
     done < <(commands $page)
+    # Every line of a block ```text is a line that some command of the page has printed.
+    awk '/^```text$/ { on = 1; next } /^```/ { on = 0 } on' "$R/$page" | grep -vFx -f said >out
+    [ ! -s out ]
+    ok "$page: its commands print what it shows" $?
 done
 for f in pendulum.svg pendulum.csv orbit.h5 more.csv phase.svg p.csv; do [ -s $f ] || break; done
 ok "README.md: its commands leave the files that they name" $?

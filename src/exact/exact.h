@@ -35,5 +35,7 @@ void       noe_exact_free(noe_exact *);
 /* Q, V, P of coordinate `index`, ENERGY, or (what < 0) an observable, at a time. */
 enum { NOE_AT_OBSERVABLE = -1 };
 bool noe_exact_get(noe_exact *, const noe_wide *t, int what, int index, noe_wide *);
+/* A thread that has used any of this says so before it ends: FLINT keeps memory for every thread. */
+void noe_exact_leave(void);
 
 #endif

@@ -93,3 +93,5 @@ char *noe_wide_text(const noe_wide *w, int digits)
     }
     return copy;
 }
+
+void noe_exact_leave(void) { flint_cleanup(); }

@@ -4,6 +4,8 @@
  * A task writes only what is its own, so the results do not depend on the number of threads. */
 #include "lab/pool.h"
 
+#include "exact/exact.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
@@ -20,6 +22,7 @@ typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t  end;
     int             running;
+    bool            hired; /* the work is done by threads of its own */
 } pool;
 
 double noe_clock(void)
@@ -33,6 +36,9 @@ static void *labour(void *ctx)
 {
     pool *p = ctx;
     for (int i; (i = atomic_fetch_add(&p->next, 1)) < p->tasks && !noe_interrupted(p->progress);) p->work(p->ctx, i);
+#ifdef NOE_ARB
+    if (p->hired) noe_exact_leave();
+#endif
     pthread_mutex_lock(&p->lock);
     p->running--;
     pthread_cond_signal(&p->end);
@@ -53,7 +59,7 @@ static void bar(noe_progress *p)
 
 void noe_pool(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *progress)
 {
-    pool       p = { tasks, work, ctx, progress, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0 };
+    pool       p = { tasks, work, ctx, progress, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, true };
     pthread_t  thread[THREADS_MOST];
     const long cores = progress->threads ? progress->threads : sysconf(_SC_NPROCESSORS_ONLN);
     int        threads = 0;
@@ -67,7 +73,7 @@ void noe_pool(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progr
     pthread_mutex_lock(&p.lock);
     p.running -= (1 << 20) - threads;
     pthread_mutex_unlock(&p.lock);
-    if (!threads) p.running = 1, labour(&p);
+    if (!threads) p.running = 1, p.hired = false, labour(&p);
     pthread_mutex_lock(&p.lock);
     while (p.running > 0) {
         struct timespec until;

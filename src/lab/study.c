@@ -28,6 +28,8 @@ static bool hand_over(noe_text *t, const char *path, FILE *to)
 
 static bool files_fit(const noe_study_job *j)
 {
+    if (j->html && j->kind && !strcmp(j->kind, "drift"))
+        return noe_fail(NOE_INVALID, "--html: a study of drift has no published values; take --output or --plot"), false;
     if (j->plot && noe_figure_check(j->plot)) return false;
     if (j->output && !ends(j->output, ".csv") && !ends(j->output, ".json"))
         return noe_fail(NOE_INVALID, "cannot write '%s': the name of a study's table must end in .csv or .json", j->output), false;
