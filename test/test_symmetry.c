@@ -205,6 +205,53 @@ static void test_words(void **state)
     }
 }
 
+#define RING(n) "parameter N = " #n ", off = 0\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\nu[i in 0..N-1] = x[(i+1) mod N] - x[i]\n" \
+                "potential sum(i in 0..N-1) (u[i]^2/2 + u[i]^3/3)\nstart x[0] = 0.1\npotential off*x[1]^2\n"
+#define LOOP(n) "parameter N = " #n "\ncoordinate x[1..N], y[1..N]\nkinetic sum(i in 1..N) (1 + i/3)*(x[i]'^2 + y[i]'^2)/2\n" \
+                "potential sum(i in 1..N-1) sqrt(1 + (x[i+1]-x[i])^2 + (y[i+1]-y[i])^2)\n" \
+                "start x[i] = cos(i), y[i] = sin(2*i), x[i]' = sin(i)\n"
+
+/* Many coordinates: what is searched is said, and what is found there is the group. */
+static void test_many(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+        int         strict, gauge;
+    } known[] = {
+        { RING(16), "16 coordinates, constant mass", 1, 2 },
+        { RING(36), "36 coordinates, constant mass", 1, 2 },
+        { RING(70), "70 coordinates: of linear maps only those common to all bodies", 1, 2 },
+        { RING(210), "210 coordinates: only translations, boosts and linear maps", 1, 2 },
+        { LOOP(10), "20 coordinates, constant mass", 4, 6 }, /* and the rotation of the mass centre */
+        { LOOP(32), "64 coordinates: of linear maps", 3, 5 },
+        { LOOP(105), "210 coordinates: only translations", 3, 5 },
+        { LOOP(7) "kinetic (x[1] - x[2])^2*(x[1]' - x[2]')^2\n", "14 coordinates: of changes of time", 3, 5 }, /* no M^-1: every A; the mass centre is free */
+        { "coordinate x[1..1600]\nkinetic sum(i in 1..1600) x[i]'^2\n", "1600 coordinates: symmetries were not searched", 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        noe_error_clear();
+        noe_system     *s = noe_system_parse(known[i].text);
+        noe_symmetries *y = noe_symmetries_find(s);
+        if (!y) fail_msg("%s: %s", known[i].text, noe_error());
+        int strict = 0, gauge = 0, energy = 0;
+        for (int k = 0; k < y->count; k++) strict += y->found[k].strict, energy += y->found[k].kind == NOE_ENERGY;
+        gauge = y->count - energy;
+        if (!strstr(y->note, known[i].says)) fail_msg("'%s' is not '%s'", y->note, known[i].says);
+        if (strict != known[i].strict || gauge != known[i].gauge || energy != (known[i].gauge > 0))
+            fail_msg("%s: %d strict, %d, %d energy", y->note, strict, gauge, energy);
+        noe_symmetries_free(y);
+        for (double off = 1e-6; off > 1e-13 && i % 2 == 0 && i < 3; off *= 1e-3) {
+            noe_system *t = noe_system_with(s, "off", off);
+            y = noe_symmetries_find(t);
+            assert_int_equal(y->count, 1); /* the energy */
+            noe_symmetries_free(y);
+            noe_system_free(t);
+        }
+        noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     const char *given = getenv("NOE_SEED");
@@ -213,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_named),  cmocka_unit_test(test_dependent), cmocka_unit_test(test_nearly),
         cmocka_unit_test(test_random), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* xi = A q + b, tau, f  ->  "rotation in the x-y plane", x*p(y) - y*p(x).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
+#include "lab/stem.h"
 #include "lab/symmetry.h"
 
 #include <math.h>
@@ -11,6 +12,9 @@
 
 void dgeev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *re, double *im,
             double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork, int *info);
+
+void dgelss_(const int *m, const int *n, const int *rhs, double *a, const int *lda, double *b, const int *ldb, double *s,
+             const double *rcond, int *rank, double *work, const int *lwork, int *info);
 
 typedef struct {
     char  *text; /* grows in the arena by doubling; NULL once memory ran out */
@@ -106,15 +110,39 @@ static parts look(const noe_symmetries *s, const quad *x)
     return y;
 }
 
-/* A and b of the part without t. */
-static void affine(const noe_symmetries *s, const quad *x, double *A, double *b)
+/* A and b of the part without t, of the coordinates that A turns; of very many, of one body's. */
+enum { TURNED_MOST = 64 };
+typedef struct {
+    int    n, i[TURNED_MOST]; /* coordinates */
+    bool   one;               /* of one body, for all */
+    double A[TURNED_MOST * TURNED_MOST], b[TURNED_MOST];
+} turning;
+
+static bool turned(const noe_symmetries *s, const quad *x, int i)
 {
-    memset(A, 0, (size_t)(s->n * s->n) * sizeof *A);
-    memset(b, 0, (size_t)s->n * sizeof *b);
+    for (int a = 0; a < s->terms; a++)
+        if (x[a] != 0 && s->term[a].kind == NOE_TERM_A && s->term[a].k == 0 && (s->term[a].i == i || s->term[a].j == i)) return true;
+    return false;
+}
+
+static void affine(const noe_symmetries *s, const noe_system *m, const quad *x, turning *y)
+{
+    int count = 0, place[s->n];
+    for (int i = 0; i < s->n; i++) count += turned(s, x, i);
+    *y = (turning){ .one = count > TURNED_MOST };
+    for (int i = 0; i < s->n; i++) {
+        place[i] = -1;
+        if (!turned(s, x, i)) continue;
+        const bool here = !y->n || !strcmp(noe_label_of(noe_system_name(m, i)), noe_label_of(noe_system_name(m, y->i[0])));
+        if ((y->one && !here) || y->n == TURNED_MOST) continue;
+        place[i] = y->n;
+        y->i[y->n++] = i;
+    }
     for (int a = 0; a < s->terms; a++) {
         const noe_term *z = &s->term[a];
-        if (z->kind == NOE_TERM_A && z->k == 0) A[z->i * s->n + z->j] = (double)x[a];
-        if (z->kind == NOE_TERM_B && z->k == 0) b[z->i] = (double)x[a];
+        if (z->k || place[z->i] < 0) continue;
+        if (z->kind == NOE_TERM_A && place[z->j] >= 0) y->A[place[z->i] * y->n + place[z->j]] = (double)x[a];
+        if (z->kind == NOE_TERM_B) y->b[place[z->i]] = (double)x[a];
     }
 }
 
@@ -134,77 +162,102 @@ static nature natures(int n, const double *A)
     return real > 1e-6 * size ? STRETCHES : SHEARS;
 }
 
-/* "x-y" and "x1-y1, x2-y2" when A is made of 2 x 2 blocks that turn; how many blocks. */
-static int planes(const noe_symmetries *s, const noe_system *m, const double *A, writer *w, bool *circular)
+/* "x-y plane", "x1-y1, x2-z2 planes", "x-y planes of 6 bodies" when A is made of 2 x 2 blocks that turn. */
+static bool planes(const turning *y, const noe_system *m, writer *w, bool *circular)
 {
-    const int n = s->n;
-    int       count = 0;
+    const int n = y->n;
+    int       count = 0, first[2] = { 0, 0 };
+    bool      same = true;
+    writer    list = { noe_arena_copy(w->arena, "", 0), 0, 1, w->arena };
     *circular = true;
     for (int i = 0; i < n; i++) {
         int partner = -1, others = 0;
         for (int j = 0; j < n; j++)
-            if (A[i * n + j] != 0 || A[j * n + i] != 0) partner = j, others++;
-        if (others > 1 || partner == i) return 0;
+            if (y->A[i * n + j] != 0 || y->A[j * n + i] != 0) partner = j, others++;
+        if (others > 1 || partner == i) return false;
         if (partner <= i) continue;
-        say(w, "%s%.60s-%.60s", count++ ? ", " : "", noe_system_name(m, i), noe_system_name(m, partner));
-        *circular &= fabs(A[i * n + partner] + A[partner * n + i]) < 1e-12;
+        const char *a = noe_system_name(m, y->i[i]), *b = noe_system_name(m, y->i[partner]);
+        if (!count) first[0] = y->i[i], first[1] = y->i[partner];
+        same &= noe_same_stem(a, noe_system_name(m, first[0])) && noe_same_stem(b, noe_system_name(m, first[1]));
+        say(&list, "%s%.60s-%.60s", count++ ? ", " : "", a, b);
+        *circular &= fabs(y->A[i * n + partner] + y->A[partner * n + i]) < 1e-12;
     }
-    return count;
+    if (!count || !list.text) return false;
+    const char *a = noe_system_name(m, first[0]), *b = noe_system_name(m, first[1]);
+    if (same && (count > 1 || y->one)) {
+        say(w, "%.*s-%.*s plane", (int)noe_stem_length(a), a, (int)noe_stem_length(b), b);
+        if (y->one) say(w, " of every body");
+        else say(w, "s of %d bodies", count);
+    } else {
+        say(w, "%.300s plane%s", list.text, count > 1 ? "s" : "");
+    }
+    return true;
 }
 
 /* What b adds to a rotation: another centre, or an advance. */
-static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, const double *A, const double *b,
-                   writer *w)
+static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, const turning *y, writer *w)
 {
-    const int n = s->n;
-    bool      about = false;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            if (A[i * n + j] != 0 && A[j * n + i] != 0 && b[j] != 0) {
-                say(w, "%s%.60s = %.6g", about ? ", " : " about ", noe_system_name(m, i), -b[j] / A[j * n + i]);
-                about = true;
-            }
-    for (int i = 0; i < n; i++) {
-        bool turned = false;
-        for (int j = 0; j < n; j++) turned |= A[i * n + j] != 0;
-        if (turned || b[i] == 0) continue;
-        char text[64] = "";
-        for (int a = 0; a < s->terms; a++)
-            if (s->term[a].kind == NOE_TERM_B && s->term[a].k == 0 && s->term[a].i == i) number(x[a], text);
-        say(w, " with %.60s advancing %s per radian", noe_system_name(m, i), text);
+    const int n = y->n;
+    double    c[n], A[n * n], work[n * 64 + 64], value[n];
+    int       info, rank, room = 64 * n + 64, one = 1;
+    bool      about = false, moved = false;
+    for (int i = 0; i < n; i++) c[i] = -y->b[i], moved |= y->b[i] != 0;
+    for (int i = 0; i < n * n; i++) A[i % n * n + i / n] = y->A[i];
+    const double least = 1e-10;
+    if (moved) dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &room, &info); /* A c = -b, the shortest c */
+    for (int i = 0; i < n && moved && !info; i++) {
+        if (fabs(c[i]) < 1e-12) continue;
+        say(w, "%s%.60s = %.6g", about ? ", " : " about ", noe_system_name(m, y->i[i]), c[i]);
+        about = true;
+    }
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *z = &s->term[a];
+        char            text[64];
+        if (z->kind != NOE_TERM_B || z->k || x[a] == 0 || turned(s, x, z->i)) continue;
+        number(x[a], text);
+        say(w, " with %.60s advancing %s per radian", noe_system_name(m, z->i), text);
     }
 }
 
-/* "x" or "x1 + x2 + x3": the directions of b t^k. */
+/* "x", "x1 + x2 - x3", "every x": the directions of b t^k. */
 static void direction(const noe_symmetries *s, const noe_system *m, const quad *x, int k, writer *w)
 {
-    writer own = { noe_arena_copy(s->arena, "", 0), 0, 1, s->arena };
+    writer      own = { noe_arena_copy(s->arena, "", 0), 0, 1, s->arena };
+    const char *lead = NULL;
+    quad        c = 0;
+    int         count = 0, all = 0;
+    bool        alike = true;
     for (int a = 0; a < s->terms; a++)
-        if (s->term[a].kind == NOE_TERM_B && s->term[a].k == k && x[a] != 0)
-            term(&own, x[a], noe_system_name(m, s->term[a].i), "", "");
-    if (own.text) say(w, "%.300s", own.text);
+        if (s->term[a].kind == NOE_TERM_B && s->term[a].k == k && x[a] != 0) {
+            const char *name = noe_system_name(m, s->term[a].i);
+            if (!count++) lead = name, c = x[a];
+            alike &= noe_same_stem(name, lead) && x[a] == c;
+            if (own.length < 300) term(&own, x[a], name, "", "");
+        }
+    for (int i = 0; i < s->n && lead; i++) all += noe_same_stem(noe_system_name(m, i), lead);
+    if (count > 1 && alike && count == all) say(w, "every %.*s", (int)noe_stem_length(lead), lead);
+    else if (own.text) say(w, count > 6 ? "%.60s .. (%d coordinates)" : "%.300s", own.text, count);
 }
 
 static void describe_rotation(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, writer *w)
 {
-    double A[s->n * s->n], b[s->n];
-    bool   circular;
-    affine(s, y->coef, A, b);
-    writer     list = { noe_arena_copy(s->arena, "", 0), 0, 1, s->arena };
-    const nature how = natures(s->n, A);
-    const int    blocks = planes(s, m, A, &list, &circular);
-    bool         advances = false;
-    for (int i = 0; i < s->n; i++) {
-        bool turned = false;
-        for (int j = 0; j < s->n; j++) turned |= A[i * s->n + j] != 0;
-        advances |= !turned && b[i] != 0;
+    turning *A = noe_arena_take(s->arena, sizeof *A);
+    bool     circular, advances = false;
+    if (!A) {
+        w->text = NULL;
+        return;
     }
+    affine(s, m, y->coef, A);
+    writer       list = { noe_arena_copy(s->arena, "", 0), 0, 1, s->arena };
+    const nature how = natures(A->n, A->A);
+    const bool   flat = planes(A, m, &list, &circular);
+    for (int a = 0; a < s->terms; a++)
+        advances |= s->term[a].kind == NOE_TERM_B && s->term[a].k == 0 && y->coef[a] != 0 && !turned(s, y->coef, s->term[a].i);
     y->kind = how == TURNS ? NOE_ROTATION : NOE_OTHER;
-    if (how == TURNS && blocks && list.text)
-        say(w, "%s%s in the %.300s plane%s", circular ? "" : "elliptic ", advances ? "screw: rotation" : "rotation",
-            list.text, blocks > 1 ? "s" : "");
+    if (how == TURNS && flat && list.text)
+        say(w, "%s%s in the %.300s", circular ? "" : "elliptic ", advances ? "screw: rotation" : "rotation", list.text);
     else say(w, how == TURNS ? "rotation that mixes several coordinates" : how == STRETCHES ? "scaling" : "shear");
-    centre(s, m, y->coef, A, b, w);
+    centre(s, m, y->coef, A, w);
 }
 
 /* Letters of a name: "rotation in the x-y plane" -> rotation_x_y. */
@@ -215,6 +268,7 @@ void noe_generator_name(const noe_symmetries *s, noe_symmetry *y)
     size_t n = (size_t)snprintf(base, sizeof base, "%s", stem[y->kind]);
     const char *from = y->kind == NOE_ROTATION ? strstr(y->what, "in the ") : strstr(y->what, "along ");
     if (from) from += y->kind == NOE_ROTATION ? 7 : 6;
+    if (from && !strncmp(from, "every ", 6)) from += 6;
     const size_t length = from ? strcspn(from, " ,") : 0;
     if (from && length < 24 && !strchr(from, '+') && (from[length] != ',' || y->kind != NOE_ROTATION)) {
         base[n++] = '_';

@@ -20,7 +20,7 @@ void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n
              const int *lda, double *b, const int *ldb, int *info);
 
 enum { REFINEMENTS = 6 };
-static const double SUSPECT = 1e-6, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
+static const double DONE = 1e-30, SUSPECT = 1e-6, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
 
 typedef struct {
     const quad *M;
@@ -29,15 +29,12 @@ typedef struct {
     int    *active, count; /* columns that are not zero */
     double *A, *tau, *work;
     int    *pivot, lwork;
+    quad   *x;             /* [count] one vector's non-zero entries, unscaled, */
+    int    *at;            /* and their columns */
     quad   *X, *R;         /* [k][count] in pivoted order, [k][m] */
     double *B;             /* [k][m] */
     double  norm;
 } search;
-
-static quad entry(const search *s, int i, int a) /* a: active column */
-{
-    return s->M[(size_t)i * s->N + s->active[a]] * s->row[i] * s->col[s->active[a]];
-}
 
 static quad power_of_two(quad x) { return x > 0 ? ldexpq(1, -ilogbq(x)) : 1; }
 
@@ -59,20 +56,28 @@ static double find_zeros(search *s, const double *rough)
     return noisiest;
 }
 
+/* A = M rounded, active columns; scaled by powers of two, which loses nothing. */
 static void equilibrate(search *s)
 {
+    const size_t m = (size_t)s->m;
     for (int i = 0; i < s->m; i++) s->row[i] = 1;
     for (int j = 0; j < s->N; j++) s->col[j] = 1;
+    for (int a = 0; a < s->count; a++)
+        for (size_t i = 0; i < m; i++) s->A[(size_t)a * m + i] = (double)s->M[i * (size_t)s->N + (size_t)s->active[a]];
     for (int pass = 0; pass < 3; pass++) {
-        for (int i = 0; i < s->m; i++) {
-            quad most = 0;
-            for (int a = 0; a < s->count; a++) most = fmaxq(most, fabsq(entry(s, i, a)));
-            s->row[i] *= power_of_two(most);
+        for (size_t i = 0; i < m; i++) {
+            double most = 0;
+            for (int a = 0; a < s->count; a++) most = fmax(most, fabs(s->A[(size_t)a * m + i]));
+            const double f = (double)power_of_two(most);
+            for (int a = 0; a < s->count; a++) s->A[(size_t)a * m + i] *= f;
+            s->row[i] *= f;
         }
         for (int a = 0; a < s->count; a++) {
-            quad sum = 0;
-            for (int i = 0; i < s->m; i++) sum += entry(s, i, a) * entry(s, i, a);
-            s->col[s->active[a]] *= power_of_two(sqrtq(sum / s->m));
+            double sum = 0;
+            for (size_t i = 0; i < m; i++) sum += s->A[(size_t)a * m + i] * s->A[(size_t)a * m + i];
+            const double f = (double)power_of_two(sqrt(sum / s->m));
+            for (size_t i = 0; i < m; i++) s->A[(size_t)a * m + i] *= f;
+            s->col[s->active[a]] *= f;
         }
     }
 }
@@ -80,8 +85,6 @@ static void equilibrate(search *s)
 static bool factor(search *s)
 {
     int info;
-    for (int a = 0; a < s->count; a++)
-        for (int i = 0; i < s->m; i++) s->A[(size_t)a * (size_t)s->m + (size_t)i] = (double)entry(s, i, a);
     memset(s->pivot, 0, (size_t)s->count * sizeof *s->pivot);
     dgeqp3_(&s->m, &s->count, s->A, &s->m, s->pivot, s->tau, s->work, &s->lwork, &info);
     s->norm = fabs(s->A[0]);
@@ -96,15 +99,26 @@ static void refine(search *s)
 {
     for (int l = 0; l < s->k; l++) s->X[(size_t)l * s->count + s->r + l] = 1;
     for (int pass = 0; pass <= REFINEMENTS; pass++) {
-        for (int i = 0; i < s->m; i++)
-            for (int l = 0; l < s->k; l++) {
-                quad sum = 0;
-                for (int a = 0; a < s->count; a++) {
-                    const quad x = s->X[(size_t)l * s->count + a];
-                    if (x != 0) sum += entry(s, i, s->pivot[a] - 1) * x;
+        double worst = 0;
+        for (int l = 0; l < s->k; l++) {
+            const quad *X = s->X + (size_t)l * s->count;
+            quad        most = 0;
+            int         used = 0;
+            for (int a = 0; a < s->count; a++)
+                if (X[a] != 0) {
+                    s->at[used] = s->active[s->pivot[a] - 1];
+                    s->x[used] = X[a] * s->col[s->at[used]];
+                    used++, most = fmaxq(most, fabsq(X[a]));
                 }
-                s->R[(size_t)l * s->m + i] = sum;
+            for (int i = 0; i < s->m; i++) {
+                const quad *M = s->M + (size_t)i * s->N;
+                quad        sum = 0;
+                for (int b = 0; b < used; b++) sum += M[s->at[b]] * s->x[b];
+                s->R[(size_t)l * s->m + i] = sum * s->row[i];
+                worst = fmax(worst, (double)(fabsq(sum * s->row[i]) / most));
             }
+        }
+        if (worst <= DONE * s->norm) return;
         if (pass == REFINEMENTS || s->r == 0) return;
         /* Columns are scaled to size 1 before they are rounded: residuals may be as small as 1e-33. */
         int info;
@@ -200,6 +214,8 @@ noe_null *noe_null_space(const quad *M, const double *rough, int m, int N)
         equilibrate(&s);
         ok = out->vector && out->unit && out->residual && (s.count == 0 || factor(&s));
     }
+    s.x = noe_alloc(n, sizeof *s.x), s.at = noe_alloc(n, sizeof *s.at);
+    ok = ok && s.x && s.at;
     if (ok && s.k) {
         s.X = noe_alloc((size_t)s.k * (size_t)s.count, sizeof *s.X);
         s.R = noe_alloc((size_t)s.k * mm, sizeof *s.R);
@@ -209,7 +225,7 @@ noe_null *noe_null_space(const quad *M, const double *rough, int m, int N)
     }
     if (ok) collect(&s, out, gone);
     free(s.row), free(s.col), free(s.active), free(s.pivot), free(s.A), free(s.tau), free(s.work);
-    free(s.X), free(s.R), free(s.B), free(gone);
+    free(s.x), free(s.at), free(s.X), free(s.R), free(s.B), free(gone);
     if (ok) return out;
     noe_null_free(out);
     return NULL;

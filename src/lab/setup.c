@@ -43,10 +43,19 @@ static bool resume(noe_setup *x, const noe_job *j)
     return true;
 }
 
-/* The momenta of the symmetries that a small system turns out to have become observables. */
-static bool observe_symmetries(noe_setup *x)
+/* Does the list of columns have what looks like the name of a found momentum? */
+static bool asks_for_one(const char *columns)
 {
-    const bool many = x->system->dyn.n > SEARCHED;
+    static const char *const stem[] = { "translation_", "boost_", "rotation_", "generator_" };
+    for (int i = 0; i < 4 && columns; i++)
+        if (strstr(columns, stem[i])) return true;
+    return false;
+}
+
+/* The momenta of the symmetries that a small system turns out to have become observables. */
+static bool observe_symmetries(noe_setup *x, const char *columns)
+{
+    const bool many = x->system->dyn.n > SEARCHED && !asks_for_one(columns);
     x->symmetries = many ? noe_symmetries_declared(x->system) : noe_symmetries_find(x->system);
     if (!x->symmetries) { /* a start that is singular or not finite has its own message later */
         noe_error_clear();
@@ -78,7 +87,7 @@ static bool choose_system(noe_setup *x, const noe_job *j)
     if (j->from && !resume(x, j)) return false;
     for (int i = 0; i < j->lets && !j->from; i++)
         if (!let(x, j->let[i])) return false;
-    return observe_symmetries(x);
+    return observe_symmetries(x, j->columns);
 }
 
 /* What the command says, else what the model suggests, else a message. */

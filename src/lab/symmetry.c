@@ -5,38 +5,30 @@
 #include "base/status.h"
 #include "lab/echelon.h"
 #include "lab/nullspace.h"
+#include "lab/span.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 60, FRESH = 120, TIME_MOST = 12, TERMS_MOST = 1700 };
+enum { ROUNDS = 60, FRESH = 120 };
 
 typedef struct {
     noe_sampler     sampler;
     noe_symmetries *out;
     noe_sample     *state;
+    noe_span        span;
     quad           *M;
     double         *rough;
     int             m;
 } finder;
 
-static noe_level choose_level(int n, char note[160])
-{
-    note[0] = 0;
-    if (n <= TIME_MOST) return NOE_TIME;
-    const bool gauge = noe_dictionary(NOE_GAUGE, n, NULL) <= TERMS_MOST;
-    snprintf(note, 160, "%d coordinates: %s", n,
-             gauge ? "generators that change time were not searched" : "only strict affine generators were searched");
-    return gauge ? NOE_GAUGE : NOE_STRICT;
-}
-
 /* Rows at random states; rho cycles, and halves while more than half of the states are outside L's domain. */
 static bool rows(finder *f)
 {
     static const double cycle[] = { 0.3, 1, 3 };
-    const int           N = f->out->terms;
+    const size_t        N = (size_t)f->span.columns;
     double              shrink = 1;
     int                 have = 0;
     for (int round = 0; round < ROUNDS && have < f->m; round++) {
@@ -46,10 +38,7 @@ static bool rows(finder *f)
                 refused++;
                 continue;
             }
-            for (int j = 0; j < N; j++) {
-                f->M[(size_t)have * N + j] = noe_term_value(&f->out->term[j], f->state, f->sampler.q0);
-                f->rough[(size_t)have * N + j] = noe_term_rough(&f->out->term[j], f->state, f->sampler.q0);
-            }
+            noe_span_row(&f->span, f->state, f->M + (size_t)have * N, f->rough + (size_t)have * N);
             have++;
         }
         if (2 * refused > tried) shrink /= 2;
@@ -185,7 +174,7 @@ static void restore(finder *f, const quad *z, const quad *unit, quad *x)
     quad      most = 0;
     for (int j = 0; j < N; j++) most = fmaxq(most, fabsq(z[j]));
     for (int j = 0; j < N; j++) x[j] = fabsq(z[j]) < (quad)1e-9 * most ? 0 : z[j] * unit[j];
-    uncentre(f->out, f->sampler.q0, x);
+    uncentre(f->out, f->span.centre, x);
 }
 
 /* Rounds to fractions where that holds as well, and decides; false: it does not hold on fresh states. */
@@ -203,30 +192,47 @@ static bool confirm(finder *f, noe_symmetry *y)
     return y->residual <= 1e-15;
 }
 
+/* Null vectors of the columns become coefficients of the terms, scaled so that they compare; NULL: no memory. */
+static quad *coefficients(finder *f, const noe_null *null, const quad *unit)
+{
+    const size_t N = (size_t)f->out->terms, columns = (size_t)f->span.columns;
+    quad        *Z = noe_alloc((size_t)null->dim * N + 1, sizeof *Z);
+    for (int i = 0; i < null->dim && Z; i++) {
+        noe_span_expand(&f->span, null->vector + (size_t)i * columns, Z + (size_t)i * N);
+        for (size_t a = 0; a < N; a++) Z[(size_t)i * N + a] /= unit[a];
+    }
+    return Z;
+}
+
 static bool find(finder *f, const noe_system *system)
 {
     noe_symmetries *s = f->out;
-    const size_t    N = (size_t)s->terms, m = (size_t)f->m;
     f->state = noe_sample_new(s->n);
-    f->M = noe_alloc(m * N, sizeof *f->M);
-    f->rough = noe_alloc(m * N, sizeof *f->rough);
-    if (!f->state || !f->M || !f->rough || !rows(f)) return false;
-    noe_null *null = noe_null_space(f->M, f->rough, f->m, s->terms);
+    if (!f->state || !noe_span_make(&f->span, s, &f->sampler, f->state)) return false;
+    if (!f->span.columns) return true;
+    const size_t N = (size_t)s->terms, columns = (size_t)f->span.columns;
+    f->m = f->span.columns + f->span.columns / 4 + 20;
+    f->M = noe_alloc((size_t)f->m * columns, sizeof *f->M);
+    f->rough = noe_alloc((size_t)f->m * columns, sizeof *f->rough);
+    if (!f->M || !f->rough || !rows(f)) return false;
+    noe_null *null = noe_null_space(f->M, f->rough, f->m, f->span.columns);
     if (!null) return false;
     s->near = null->near;
     s->nearest = null->nearest;
-    const int k = null->dim;
+    const int   k = null->dim;
+    const quad *unit = f->span.unit ? f->span.unit : null->unit;
+    quad       *Z = coefficients(f, null, unit);
     s->found = noe_arena_take(s->arena, ((size_t)k + 1) * sizeof *s->found);
-    bool ok = s->found != NULL;
+    bool ok = s->found && Z;
     for (int i = 0; i < k && ok; i++) ok = (s->found[i].coef = noe_arena_take(s->arena, N * sizeof(quad))) != NULL;
-    for (size_t i = 0; i < (size_t)k * N; i++) null->vector[i] /= null->unit[i % N];
-    const int loose = ok ? readable(f, null->vector, k) : -1;
+    const int loose = ok ? readable(f, Z, k) : -1;
     ok = loose >= 0;
     for (int i = 0; i < k && ok; i++) { /* strict ones first */
         const int row = (i + loose) % k;
         s->found[i].strict = row >= loose;
-        restore(f, null->vector + (size_t)row * N, null->unit, s->found[i].coef);
+        restore(f, Z + (size_t)row * N, unit, s->found[i].coef);
     }
+    free(Z);
     if (ok) without_translations(s, k);
     for (int i = 0; i < k && ok; i++) {
         if (confirm(f, &s->found[i])) {
@@ -256,18 +262,8 @@ noe_symmetries *noe_symmetries_find(const noe_system *system)
     }
     s->arena = arena;
     s->n = system->dyn.n;
-    s->level = choose_level(s->n, s->note);
-    s->terms = noe_dictionary(s->level, s->n, NULL);
-    bool ok = false;
-    if (s->terms > TERMS_MOST) {
-        snprintf(s->note, sizeof s->note, "%d coordinates: symmetries were not searched", s->n);
-        s->terms = 0, ok = true;
-    } else if ((s->term = noe_arena_take(arena, (size_t)s->terms * sizeof *s->term))) {
-        noe_dictionary(s->level, s->n, s->term);
-        f.m = s->terms + s->terms / 4 + 20;
-        ok = noe_sampler_open(&f.sampler, system) && find(&f, system);
-        noe_sampler_close(&f.sampler);
-    }
+    const bool ok = noe_sampler_open(&f.sampler, system) && find(&f, system);
+    noe_sampler_close(&f.sampler);
     free(f.state), free(f.M), free(f.rough);
     if (ok && noe_symmetries_declare(s, system)) return s;
     noe_symmetries_free(s);
