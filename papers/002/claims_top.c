@@ -102,6 +102,27 @@ static void runge_kutta(void)
             lost[1], lost[0]);
 }
 
+/* Steps commensurate with the nutation: where N steps make a period, N = 10 or 11, the energy error is ten times
+ * that of N = 10.1 .. 10.5, and stays bounded. */
+static void resonance(void)
+{
+    static const char *const N[] = { "10", "11", "10.1", "10.2", "10.3", "10.5" }, *const printed[] = { "7.1e-4", "8.7e-4" };
+    char                     row[60];
+    quad                     most = 0;
+    for (int i = 0; i < 6; i++) {
+        int   rows;
+        quad *y = noether(1, &rows, "%s --step '%s/%s' --until '2000*%s/%s' --method simpson --columns energy", things[1].file,
+                          text(things[1].length), N[i], text(things[1].length), N[i]), e = 0;
+        for (int k = 1; k < rows; k++) e = largest(e, y[k] / y[0] - 1);
+        free(y);
+        snprintf(row, sizeof row, "N = %s steps a period", N[i]);
+        if (i < 2) number("Resonance of the step with the nutation, loops: relative energy error of Simpson, 2000 steps", row, printed[i], e);
+        else most = largest(most, e);
+    }
+    claim("a step that is no whole part of the nutation period has no resonance", "2000 steps, N = 10.1, 10.2, 10.3, 10.5: largest relative energy error",
+          most, 1e-4Q);
+}
+
 int main(void)
 {
     begin();
@@ -110,5 +131,6 @@ int main(void)
     weierstrass();
     published_states("papers/002/states.txt");
     runge_kutta();
+    resonance();
     return failures != 0;
 }
