@@ -25,6 +25,7 @@ int verb_run(int argc, char **argv)
         { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output", &job.output },
         { "plot", "FILE", ".svg, .png or .pdf: coordinates and energy error (or ledger) against time", &job.plot },
         { "plot-columns", "LIST", "what to draw: q1,q2 against time, or q1:q1.p for a phase portrait", &job.plot_columns },
+        { "solver", "NAME", "of a step's equations: fixed-point, chord, newton; default auto, by the degree", &job.solver },
         { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &digits },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job.from },
         { "quiet", NULL, "no summary", &quiet },

@@ -85,20 +85,20 @@ static quad determinant(matrix M)
 
 /* ---- the law ---- */
 
-/* By central differences of fourth order of steps that start at small parts of the sizes away. */
+/* By central differences of sixth order of steps that start at small parts of the sizes away. */
 static matrix by_differences(run r, const point *x, const quad *size)
 {
-    static const int weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
+    static const int weight[] = { -1, 9, -45, 45, -9, 1 }, at[] = { -3, -2, -1, 1, 2, 3 };
     matrix           M = { .z = 2 * r.n };
     for (int c = 0; c < M.z; c++)
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 6; k++) {
             const quad by = (quad)1e-7 * size[c >= r.n];
             point      y = *x;
             *(c < r.n ? &y.q[c] : &y.p[c - r.n]) += at[k] * by;
             start_run(r, &y, true);
             step_run(r);
             y = get_point(r, 0);
-            const quad part = weight[k] / (12 * by);
+            const quad part = weight[k] / (60 * by);
             for (int i = 0; i < M.z; i++) M.at[i][c] += part * (i < r.n ? y.q[i] : y.p[i - r.n]);
         }
     return M;

@@ -28,8 +28,9 @@ typedef struct {
     bool            quadratic;  /* L is quadratic in (q, v) and free of t */
     bool            forced;     /* there are forces: D is not symmetric, a step not symplectic */
     bool            mass_moves; /* L_vv depends on q */
+    bool            mass_constant; /* L_vv depends on nothing */
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
-    noe_tape       *gradient, *hessian, *legendre, *power, *rate;
+    noe_tape       *gradient, *hessian, *legendre, *power, *rate, *inertial;
     noe_entry      *entry; /* ordered by (row, col) */
     noe_entry      *mass;  /* those of L_vv */
     noe_lagrangian *L;
@@ -50,6 +51,8 @@ typedef enum {
     NOE_AT_THREADS, NOE_AT_WINDOW,                  /* of structures: how many; which window of stability */
     NOE_AT_ITERATIONS, NOE_AT_REFRESHES, NOE_AT_SUBDIVIDED, /* counts since the start: iterations, Hessians, steps */
     NOE_AT_DIGITS, /* of an instance of any number of them */
+    NOE_AT_SOLVER, /* 0: by the degree; 1: fixed point, 2: chord Newton, 3: Newton; what fails is left to the next */
+    NOE_AT_CONTRACTED, /* count of steps that the fixed point solved, since the start */
     NOE_AT_GROWTH,  /* splittings: largest |c s h| of a kick back in time since the start */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
 } noe_at;

@@ -3,6 +3,7 @@
 #ifndef NOE_CORE_GALERKIN_H
 #define NOE_CORE_GALERKIN_H
 
+#include "core/fixed_point.h"
 #include "core/step.h"
 
 /* Far roots are guarded against by parts of the largest scale of energy so far: a first correction of more
@@ -76,28 +77,46 @@ static mask without_jump(work *w, mask ok, mask doubtful)
     return ok & (m_not(doubtful) | good);
 }
 
+enum { LONG = 4 }; /* degrees from which on the fixed point is faster than a dense Newton matrix */
+
+/* Which members try the fixed point: those that it did not fail within the last WAIT steps. */
+static mask contracting(const work *w)
+{
+    const mask chosen = *w->solver == r_set(1), free = *w->solver == r_set(0);
+    return m_all(w->contracts) & (chosen | (free & m_all(w->s >= LONG))) & (*w->wait <= r_set(0));
+}
+
 /* Steps the wanted members and returns those that did; broken: of the others, those whose sums were not finite.
- * First from the prediction; then, for the members that this did not bring to a root near it, by following. */
+ * From the prediction by the fixed point, then by Newton's method; then, for the members that this did not bring to a
+ * root near it, by following. */
 static mask galerkin(work *w, mask want, mask *broken)
 {
+    enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
     mask  left = want;
     real *kick = w->total; /* every member's own, of its last iteration */
     predict(w);
-    for (int attempt = 0; attempt < 2 && m_any(left); attempt++) {
+    for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
         const real limit = r_if((r_set(2) < *w->known) & m_all(!w->dyn->linear), PART * *w->energy, r_set(0));
-        const mask done = attempt ? follow(w, left, kick) : newton(w, w->length, left, EASY, limit, kick);
+        const mask tries = attempt == CONTRACT ? left & contracting(w) : left;
+        if (!m_any(tries)) continue;
+        const mask done = attempt == CONTRACT ? fixed_point(w, w->length, tries, limit, kick)
+                        : attempt == NEWTON   ? newton(w, w->length, left, EASY, limit, kick) : follow(w, left, kick);
         real       push = r_set(0);
         speeds(w);
         for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
         gains(w);
         save(w, left);
         mask       ok = advance(w, done, kick);
-        const mask doubtful = ok & (m_all(attempt) | (r_set(0) < *w->doubt) | (limit < push));
+        const mask doubtful = ok & (m_all(attempt == FOLLOW) | (r_set(0) < *w->doubt) | (limit < push));
         *broken = done & m_not(ok);
         if (w->dyn->autonomous && !w->dyn->linear && m_any(doubtful)) ok = without_jump(w, ok, doubtful);
         remember(w, ok);
         left = left & m_not(ok);
+        if (attempt != CONTRACT) continue;
+        *w->wait = r_if(tries & left, r_set(WAIT), *w->wait);
+        *w->contracted += r_if(tries & ok, r_set(1), r_set(0));
     }
+    *w->wait = r_if(r_set(0) < *w->wait, *w->wait - 1, *w->wait);
     return want & m_not(left);
 }
 

@@ -19,6 +19,8 @@ static real *place(work *w, noe_at what, int *count)
     case NOE_AT_ITERATIONS: return w->iterations;
     case NOE_AT_REFRESHES: return w->refreshes;
     case NOE_AT_SUBDIVIDED: return w->subdivided;
+    case NOE_AT_SOLVER: return w->solver;
+    case NOE_AT_CONTRACTED: return w->contracted;
     case NOE_AT_GROWTH: return w->growth;
     case NOE_AT_RESIDUAL: return w->residual;
     case NOE_AT_WORK: return &w->book[WORK];
@@ -37,7 +39,7 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
     real *to = place(w, what, &count);
     w->v_known = false;
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
-    for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i];
+    for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i], w->weighed = false;
 }
 
 /* Velocities are solved for when they are asked for; where that fails they read nan. */

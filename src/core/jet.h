@@ -42,9 +42,12 @@ static void jet_calls(work *w, int which, int nodes, const batch *t, batch *Q, b
         }
         for (int j = 0; j < 2 * n; j++) r_put(AT(out, j), member, w->grad[j]);
         for (int j = 0; j < 4 * n * n && which == HESSIAN; j++) r_put(AT(out, 2 * n + j), member, w->hess[j]);
+        for (int j = 0; j < n * n && which == INERTIAL; j++)
+            r_put(AT(out, 2 * n + j), member, w->hess[(n + j / n) * 2 * n + n + j % n]);
 #undef AT
     }
-    const int outputs = which == POWER ? 2 : which == LEGENDRE ? n + 1 + n * n : 2 * n + (which == HESSIAN ? 4 * n * n : 0);
+    const int outputs = which == POWER ? 2 : which == LEGENDRE ? n + 1 + n * n
+                      : 2 * n + (which == HESSIAN ? 4 * n * n : which == INERTIAL ? n * n : 0);
     if (WIDE > 1) /* idle lanes repeat the first node */
         for (int j = 0; j < outputs; j++)
             for (int i = nodes; i < nb * WIDE; i++) *element(out, nb, j, i) = *element(out, nb, j, 0);

@@ -58,6 +58,35 @@ static void coefficients(work *w, const noe_method *f)
     }
 }
 
+/* Is sum_i b_i l_im l_ik = 1 for m = k, else 0? */
+static bool orthonormal(const noe_method *f)
+{
+    quad worst = 0;
+    for (int m = 0; m < f->s; m++)
+        for (int k = 0; k <= m; k++) {
+            quad sum = m == k ? -1 : 0;
+            for (int i = 0; i < f->r; i++) sum += f->b[i] * f->l[i][m] * f->l[i][k];
+            worst = fmaxq(worst, fabsq(sum));
+        }
+    return worst < 1e-28;
+}
+
+/* A_ij = sum_m I_im b_j l_jm, Ahat_ij = sum_m l_im b_j X_jm, Pi_ij = sum_m l_im b_j l_jm. */
+static void nodal_coefficients(work *w, const noe_method *f)
+{
+    for (int j = 0; j < w->r; j++)
+        for (int i = 0; i < w->B * WIDE; i++) {
+            const int k = i < w->r ? i : 0;
+            quad      A = 0, Ahat = 0, Pi = 0;
+            for (int m = 0; m < w->s; m++) {
+                A += f->I[k][m] * f->b[j] * f->l[j][m];
+                Ahat += f->l[k][m] * f->b[j] * f->X[j][m];
+                Pi += f->l[k][m] * f->b[j] * f->l[j][m];
+            }
+            put(w->A_V + j * w->B, i, A), put(w->Ahat + j * w->B, i, Ahat), put(w->Pi + j * w->B, i, Pi);
+        }
+}
+
 /* One stretch of memory handed out piece by piece; with base NULL it only counts. */
 typedef struct {
     char  *base;
@@ -75,7 +104,8 @@ static void *piece(stretch *x, size_t n, size_t size)
 static void memory(work *w)
 {
     real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
-                           &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth };
+                           &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
+                           &w->solver, &w->contracted };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
     w->book = at, at += BOOK;
@@ -107,7 +137,7 @@ static void lay_out(work *w, stretch *x)
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + 11 + 5 * n + parts * PAST * N + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 14 + 5 * n + parts * PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
@@ -117,6 +147,11 @@ static void lay_out(work *w, stretch *x)
     w->base = piece(x, N, sizeof(real)), w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
+    const size_t nodal = w->contracts ? r : 0, weights = !w->contracts ? 0 : w->coupled ? n * n : n;
+    w->A_V = piece(x, nodal * B, sizeof(coef)), w->Ahat = piece(x, nodal * B, sizeof(coef));
+    w->Pi = piece(x, nodal * B, sizeof(coef)), w->W = piece(x, weights * B, sizeof(batch));
+    w->U = piece(x, n * B, sizeof(batch)), w->rho = piece(x, n * B, sizeof(batch));
+    w->heavy = piece(x, (size_t)d->masses, sizeof(real));
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
     w->k_q = piece(x, stages * n, sizeof(real)), w->k_p = piece(x, stages * n, sizeof(real));
     const bool   split = w->kind == NOE_SPLITTING;
@@ -172,6 +207,8 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
                .B = blocks(f->r), .S = blocks(f->s),
                .K = blocks(f->s * f->s + f->s) };
     splits(&w, f);
+    for (int k = 0; k < d->masses; k++) w.coupled |= d->mass[k].row != d->mass[k].col;
+    w.contracts = f->kind == NOE_GALERKIN && orthonormal(f) && (!w.coupled || w.n <= DENSE);
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);
@@ -186,6 +223,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
+    if (w.contracts) nodal_coefficients(self, f);
     for (int k = GRADIENT; k < TAPES; k++)
         for (int i = 0; !d->L && tape_of(d, k) && i < tape_of(d, k)->constants; i++)
             self->slot[k][tape_of(d, k)->inputs + i] = b_zero() + (num)tape_of(d, k)->constant[i];

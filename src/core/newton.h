@@ -92,7 +92,8 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
 {
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0), doubt = m_all(0);
-    mask       old = zero < *w->keep; /* the matrix is not of this step */
+    const mask full = *w->solver == r_set(3); /* a matrix of its own for every iteration */
+    mask       old = (zero < *w->keep) & m_not(full); /* the matrix is not of this step */
     real       last = zero, rounds = zero;
     for (int it = 0; it < most && m_any(going); it++) {
         const mask first = m_all(it == 0);
@@ -107,7 +108,7 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
         const real worst = worst_residual(w);
         const mask finite = r_finite(worst), shrinks = first | (SHRINK * worst < last);
         if (it > 0) {
-            fresh = going & finite & m_not(FAST * worst < last) & m_not(worst <= NEAR * EPS);
+            fresh = going & finite & (full | m_not(FAST * worst < last)) & m_not(worst <= NEAR * EPS);
             if (m_any(fresh)) {
                 jet(w, HESSIAN, w->r, w->B, w->t, w->Q, w->V, w->out);
                 refactor(w, h, fresh);

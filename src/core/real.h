@@ -124,6 +124,20 @@ INLINE int  m_any(mask m) { return m_bits(m) != 0; }
 INLINE mask r_finite(real a) { return a - a == a - a; } /* inf - inf and nan are not equal to themselves */
 INLINE batch b_zero(void) { return (batch){ 0 }; }
 
+/* The largest of the nodes in a batch; are all of them finite? */
+#if NOE_REAL == NOE_DOUBLE
+INLINE real over_nodes(batch x)
+{
+    x = b_max(x, __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
+    x = b_max(x, __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
+    return b_max(x, __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6))[0];
+}
+INLINE mask b_finite(batch x) { return lanes_bits(x - x == x - x) == (1 << LANES) - 1; }
+#else
+INLINE real over_nodes(batch x) { return x; }
+INLINE mask b_finite(batch x) { return r_finite(x); }
+#endif
+
 /* s + e = a + b exactly (Knuth, The Art of Computer Programming 2, 4.2.2). */
 INLINE real two_sum(real a, real b, real *e)
 {

@@ -73,7 +73,7 @@ static unsigned begin(work *w, const bool *momentum)
         w->dq[j] = w->dp[j] = r_set(0);
         if (momentum[j]) w->v[j] = r_set(0);
     }
-    *w->known = *w->keep = *w->energy = *w->residual = *w->growth = r_set(0);
+    *w->known = *w->keep = *w->energy = *w->residual = *w->growth = *w->wait = *w->contracted = r_set(0);
     *w->iterations = *w->refreshes = *w->subdivided = *w->count = r_set(0);
     const mask solved = any ? velocities(w, momentum, m_all(1), w->v) : m_all(1);
     const mask ok = solved & regular(w, w->v);

@@ -49,6 +49,8 @@ typedef struct {
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
     real *push, *inertia; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; of the same age */
     real *iterations, *refreshes, *subdivided, *residual, *growth;
+    real *solver, *contracted; /* NOE_AT_SOLVER, NOE_AT_CONTRACTED */
+    real *wait;     /* steps that are left to Newton's method before the fixed point is tried again */
 
     /* Scratch of a step. */
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
@@ -66,21 +68,27 @@ typedef struct {
     real  *F0, *G0;                   /* of a kick: F at v = 0 [n] and f_v [n][n], or its diagonal */
     real  *Z, *phi, *power, *aside;   /* [n][n], its phi_1, two products; a state [5 n] */
     num    kick_c[KICK_NODES], kick_b[KICK_NODES];
+    coef  *A_V, *Ahat, *Pi;           /* of the fixed point: [r][B] */
+    batch *W, *U, *rho;               /* factored masses [n n][B] ([n][B] when not coupled), correction, imbalance [n][B] */
+    real  *heavy;                     /* max |M| over the nodes, of the entries of L_vv */
+    bool   contracts, coupled;        /* the fixed point is there; masses couple coordinates */
+    bool   weighed;                   /* W and heavy are known and constant */
     batch *t, *Q, *V, *out;                  /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
     batch *scaled[NOE_D_KINDS], *block;                /* part by powers of h, [r][K]; one block of J, [K] */
     real  *scaled_h;                         /* the h of `scaled` */
-    batch *slot[5];                          /* of the tapes, constants in place */
+    batch *slot[6];                          /* of the tapes, constants in place */
     real       *unsolved; /* 0, or nan where v could not be found */
     bool        v_known;  /* v solves L_v(q, v) = p at the present state */
     noe_status *why; /* [MEMBERS] */
     double *param, *z, *grad, *hess, *dfdz;  /* for functions in C */
 } work;
 
-enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, TAPES };
+enum { DENSE = 64 }; /* coordinates up to which masses that couple them are factored node by node */
+enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
 
 INLINE const noe_tape *tape_of(const noe_dynamics *d, int which)
 {
-    const noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre, d->rate, d->power };
+    const noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre, d->rate, d->power, d->inertial };
     return all[which];
 }
 

@@ -16,6 +16,7 @@ typedef struct {
     const char        *method, *step, *until; /* step and until: expressions of the model language */
     const char        *columns, *output, *plot, *plot_columns, *from;
     long               every;
+    const char        *solver;  /* "fixed-point", "chord", "newton" */
     int                digits;  /* 15, or 33 to 1000 */
     int                quiet;   /* no summary */
     volatile sig_atomic_t *interrupted; /* 0, or the signal that asks to stop */

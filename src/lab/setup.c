@@ -124,10 +124,21 @@ static bool choose_method(noe_setup *x, const noe_job *j)
     return !noe_integrator_stride(x->g, word(x, j, j->step, "step")); /* as it is written, to every digit */
 }
 
+static bool choose_solver(noe_setup *x, const char *name)
+{
+    static const char *const names[] = { "auto", "fixed-point", "chord", "newton" };
+    for (int i = 0; name && i < 4; i++)
+        if (!strcmp(name, names[i])) return !noe_set(x->g, "solver", i);
+    if (name)
+        noe_fail(NOE_INVALID, "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix kept while it gains) or "
+                 "newton", name);
+    return !name;
+}
+
 bool noe_setup_make(noe_setup *x, const noe_job *j)
 {
     *x = (noe_setup){ .digits = 15 };
-    if (!choose_system(x, j) || !choose_method(x, j)) return false;
+    if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver)) return false;
     if (!j->from || noe_integrator_restore(x->g, x->restart.state, x->restart.bytes)) return true;
     noe_fail(NOE_INVALID, "--from %s: its state is not that of this model and method", j->from);
     return false;

@@ -96,6 +96,8 @@ static void print_route(noe_integrator *g, const noe_method *f)
     const double all = noe_get(g, "steps"), hard = noe_get(g, "subdivided");
     fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
             noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
+    const double smooth = noe_get(g, "contracted");
+    if (smooth > 0) fprintf(stderr, "; %.3g %% of the steps by the fixed point", 100 * smooth / all);
     if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
     fprintf(stderr, "\n");
 }

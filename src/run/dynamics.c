@@ -49,6 +49,7 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                 }
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = false;
                 if (z == n && x->m->graph.node[e].has & NOE_HAS_Q) x->dyn->mass_moves = true;
+                if (z == n && x->m->graph.node[e].has & ~NOE_HAS_PARAM) x->dyn->mass_constant = false;
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) x->dyn->constant = false;
                 const bool F = z > n && i < n, q = z > n && j < n; /* of L_vv alone: neither */
                 entry[count++] = (noe_entry){ (noe_kind_of_d)(2 * F + q), block / n, block % n, x->output[e] };
@@ -136,7 +137,7 @@ static bool make(lister *x, noe_tape **observe)
     x->output = take(x, (size_t)x->room, sizeof *x->output);
     d->model = m;
     d->n = m->n;
-    d->linear = d->constant = true; /* until an entry of the Hessian says no */
+    d->linear = d->constant = d->mass_constant = true; /* until an entry of the Hessian says no */
     d->forced = noe_model_forced(m);
     d->autonomous = !(g->node[m->L].has & NOE_HAS_T) && !d->forced;
     d->entry = take(x, 4 * n * n, sizeof *d->entry);
@@ -151,6 +152,9 @@ static bool make(lister *x, noe_tape **observe)
     restart(x, m->n + 1);
     d->masses = entries(x, mass, m->n, d->mass);
     if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
+    memmove(x->root + 2 * m->n, x->root + m->n + 1, (size_t)(x->roots - m->n - 1) * sizeof *x->root);
+    memcpy(x->root, gradient, 2 * n * sizeof *gradient);
+    if (!(d->inertial = noe_tape_new(g, m->param, m->n, x->root, x->roots + m->n - 1))) return false;
     if (!make_power(x) || !make_rate(x, gradient + n)) return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
     for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
@@ -180,4 +184,5 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->legendre);
     free(d->power);
     free(d->rate);
+    free(d->inertial);
 }

@@ -16,6 +16,9 @@ static const struct {
     { "window", "of a structure: the window of stability in which its fastest modes may lie; 1: all in the first", NOE_AT_WINDOW, 1 },
     { "steps", "statistic: steps since the start", NOE_AT_COUNT, NAN },
     { "iterations", "statistic: evaluations of the step's equations since the start", NOE_AT_ITERATIONS, NAN },
+    { "solver", "of the equations of a step: 0 by the degree, 1 fixed point, 2 Newton with a matrix kept while it gains, 3 Newton",
+      NOE_AT_SOLVER, 0 },
+    { "contracted", "statistic: steps that the fixed point solved", NOE_AT_CONTRACTED, NAN },
     { "refreshes", "statistic: Newton matrices since the start", NOE_AT_REFRESHES, NAN },
     { "subdivided", "statistic: steps solved by following the motion from a shorter step", NOE_AT_SUBDIVIDED, NAN },
     { "growth", "statistic: largest |c s h| of a damped kick back in time (splitting methods)", NOE_AT_GROWTH, NAN },
@@ -53,6 +56,19 @@ static noe_status set_step(noe_integrator *g, double step)
     return noe_start_momentum(g, t, q, p);
 }
 
+static noe_status set_solver(noe_integrator *g, double which)
+{
+    const quad x = which;
+    if (which != 0 && which != 1 && which != 2 && which != 3)
+        return noe_fail(NOE_INVALID, "solver = %g: expected 0 (by the degree), 1 (fixed point), 2 (Newton, the matrix kept), "
+                        "3 (Newton)", which);
+    quad now = -1;
+    g->core->set(g->work, NOE_AT_SOLVER, 0, &x);
+    g->core->get(g->work, NOE_AT_SOLVER, 0, &now);
+    if (now == x || which == 0) return NOE_OK;
+    return noe_fail(NOE_INVALID, "solver = %g: this run solves its equations in one way only", which);
+}
+
 noe_status noe_set(noe_integrator *g, const char *name, double value)
 {
     noe_column c;
@@ -60,6 +76,7 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
     if (!noe_column_find(g->system, name, &c)) return noe_column_unknown(g->system, name);
     if (!isfinite(value)) return noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_STEP) return set_step(g, value);
+    if (c.kind == NOE_COL_AT && c.at == NOE_AT_SOLVER) return set_solver(g, value);
     if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW)) {
         const quad x = value;
         if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > 64)

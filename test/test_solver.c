@@ -1,0 +1,116 @@
+/* fixed point = chord Newton = Newton: one root, three ways.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "laws.h"
+
+static const char *const long_method[] = { "simpson", "gauss 3", "gauss 4", "lobatto 5", "P4 gauss 6", "gauss 8" };
+enum { LONG_METHODS = sizeof long_method / sizeof *long_method };
+
+static point step_by(const noe_core *core, const noe_system *s, const noe_method *m, const point *x, quad solver, quad *count)
+{
+    run   r = make_run(core, s, m, suggested_step(s) / 4);
+    for (int i = 0; i < core->members; i++) core->set(r.work, NOE_AT_SOLVER, i, &solver);
+    start_run(r, x, true);
+    for (int k = 0; k < 3; k++) step_run(r);
+    const point y = get_point(r, 0);
+    core->get(r.work, NOE_AT_CONTRACTED, 0, count);
+    core->drop(r.work);
+    return y;
+}
+
+static quad apart(const noe_system *s, const point *x, const point *y, const point *z)
+{
+    const quad h = suggested_step(s), scale = momentum_scale(&s->dyn, x);
+    quad       q = 0, worst = 0;
+    for (int j = 0; j < s->dyn.n; j++) q = fmaxq(q, fabsq(x->q[j]) + fabsq(h * x->v[j]));
+    for (int j = 0; j < s->dyn.n; j++)
+        worst = fmaxq(worst, fmaxq(fabsq(y->q[j] - z->q[j]) / q, fabsq(y->p[j] - z->p[j]) / scale));
+    return worst;
+}
+
+static int tried, contracted;
+
+static void one_root(const noe_system *s, const char *path)
+{
+    if (s->dyn.structure) return;
+    for (int i = 0; i < LONG_METHODS; i++) {
+        noe_method *m = method(long_method[i]);
+        const point x = random_point(s);
+        quad        by_point, by_chord, none;
+        const point a = step_by(noe_core_quad(), s, m, &x, 1, &by_point), b = step_by(noe_core_quad(), s, m, &x, 2, &by_chord);
+        const point c = step_by(noe_core_quad(), s, m, &x, 3, &none);
+        assert_true(by_chord == 0 && none == 0);
+        tried++, contracted += by_point == 3;
+        small(apart(s, &x, &a, &b), 1, 1000 * QUAD_EPS, path);
+        small(apart(s, &x, &c, &b), 1, 1000 * QUAD_EPS, path);
+        noe_method_free(m);
+    }
+}
+
+static void test_one_root(void **unused)
+{
+    (void)unused;
+    every_system(one_root);
+    printf("the fixed point solved all three steps in %d of %d runs; tightest bound %.2g\n", contracted, tried, tightest);
+    assert_true(contracted > 3 * tried / 4);
+}
+
+/* h omega = 16: nothing contracts, Newton takes over, and the step is that of Newton. */
+static void test_what_does_not_contract(void **unused)
+{
+    (void)unused;
+    noe_system *s = parse("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 800*x^2 + y^4/4 + x*y^2\n"
+                          "start x = 0.1, y = 1\nsuggest step = 1.6");
+    noe_method *m = method("gauss 6");
+    const point x = random_point(s);
+    quad        by_point, none;
+    const point a = step_by(noe_core_quad(), s, m, &x, 1, &by_point), b = step_by(noe_core_quad(), s, m, &x, 2, &none);
+    assert_true(by_point < 3);
+    small(apart(s, &x, &a, &b), 1, 1000 * QUAD_EPS, "stiff");
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
+/* A fixed point with wrong coefficients must be seen: X of one node is not that of the modes. */
+static void test_a_wrong_coefficient_is_seen(void **unused)
+{
+    (void)unused;
+    noe_system *s = load("systems/henon_heiles.lag");
+    noe_method *m = method("gauss 4"), wrong = spoiled(m, 2);
+    const point x = random_point(s);
+    quad        count;
+    const point a = step_by(noe_core_quad(), s, &wrong, &x, 1, &count), b = step_by(noe_core_quad(), s, m, &x, 2, &count);
+    assert_true(apart(s, &x, &a, &b) > 1e-9);
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
+static void test_choice(void **unused)
+{
+    (void)unused;
+    noe_system     *s = load("systems/kepler.lag");
+    noe_method     *m = method("gauss 6");
+    noe_integrator *g = noe_integrator_new(s, m, 0.05);
+    for (int k = 0; k < 20; k++) assert_int_equal(noe_step(g), NOE_OK);
+    assert_true(noe_get(g, "contracted") == 20 && noe_get(g, "refreshes") == 0); /* degree 6: the fixed point */
+    assert_int_equal(noe_set(g, "solver", 3), NOE_OK);
+    for (int k = 0; k < 20; k++) assert_int_equal(noe_step(g), NOE_OK);
+    assert_true(noe_get(g, "contracted") == 20 && noe_get(g, "refreshes") >= 20);
+    assert_int_equal(noe_set(g, "solver", 4), NOE_INVALID);
+    assert_non_null(strstr(noe_error(), "solver = 4: expected 0"));
+    noe_error_clear();
+    noe_integrator_free(g);
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_root),
+        cmocka_unit_test(test_what_does_not_contract),
+        cmocka_unit_test(test_a_wrong_coefficient_is_seen),
+        cmocka_unit_test(test_choice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
