@@ -16,7 +16,7 @@ ok() { # NAME STATUS
 }
 
 # ---- the papers ----------------------------------------------------------------------------------------------------
-for p in 000 001 003; do
+for p in 000 001 003 004; do
     : >"$T/said"
     for program in papers/$p/claims*.c; do
         ${CC:-cc} -std=gnu17 -O1 -Wall -Wextra -Werror -idirafter "$(gcc -print-file-name=include)" "$program" -lquadmath -lm -o "$T/claims" &&
