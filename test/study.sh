@@ -141,7 +141,7 @@ refused "no words" "which study of which model?  noether study convergence|drift
 refused "no such study" "no study is called 'speed': expected convergence, drift or work" speed "$P"
 refused "an unknown method" "$("$N" run "$P" --method smipson 2>&1 | sed 's/^noether: //')" convergence "$P" --methods smipson
 refused "step 0" "--step 0: expected a positive step, not 0" convergence "$P" --step 0
-refused "a negative step" "--steps 0.1, -0.05: expected a positive steps, not -0.05" convergence "$P" --steps "0.1, -0.05"
+refused "a negative step" "--steps 0.1, -0.05: expected a positive step, not -0.05" convergence "$P" --steps "0.1, -0.05"
 refused "steps that grow" "--steps 0.1, 0.2: from the coarsest to the finest: 0.2 does not follow 0.1" convergence "$P" --steps "0.1, 0.2"
 refused "too many halvings" "--halvings 31: expected a whole number from 0 to 30" convergence "$P" --halvings 31
 refused "an end between two steps" "--until 0.123: 12.3 steps of 0.01 lead there: expected a whole number" convergence "$P" --until 0.123

@@ -235,6 +235,43 @@ static char *printed(noe_study_job *job, int *status)
     return text;
 }
 
+static int table(const char *line, char **text)
+{
+    const char *path = in_scratch("t.study");
+    FILE       *f = fopen(path, "w");
+    char        folder[1000], copy[400];
+    strcpy(copy, path);
+    assert_non_null(getcwd(folder, sizeof folder));
+    fprintf(f, "study = convergence\nmodel = %s/systems/pendulum.lag\nmethods = newmark, simpson\n"
+               "parameter T = 1.18034059901609622604533794056\nuntil = T\nsteps = T/50, T/100, T/200\n"
+               "error = p, q, relH: energy relative\n%s\n", folder, line);
+    fclose(f);
+    noe_study_job job = { .file = copy, .quiet = 1 };
+    int           status;
+    *text = printed(&job, &status);
+    remove(copy);
+    return status;
+}
+
+/* An observable that knows the step has a reference of its own at every step: it is step times another one. */
+static void a_column_may_know_the_step(void **state)
+{
+    (void)state;
+    char *text;
+    assert_int_equal(table("observe plain = q'^2\nobserve scaled_by_step = step*q'^2", &text), 0);
+    free(text);
+    static const noe_word word[] = { { "until", "", "1", 0 },    { "steps", "", "1/20, 1/40, 1/60", 0 },       { "observe", "plain", "q'^2", 0 },
+                                     { "observe", "longer", "step*q'^2", 0 }, { "error", "", "plain, longer", 0 } };
+    noe_study_job job = words("systems/pendulum.lag", NULL, 0, (noe_word *)word, 5);
+    noe_study     s = { .job = &job };
+    assert_true(noe_study_make(&s) && noe_convergence(&s));
+    for (int j = 0; j < 3; j++) {
+        const double h = (double)s.step[j].h, plain = noe_cell_at(&s, 0, 0, 0, j)->value, longer = noe_cell_at(&s, 0, 1, 0, j)->value;
+        assert_true(plain > 0 && fabs(longer / (h * plain) - 1) < 1e-9);
+    }
+    noe_study_drop(&s);
+}
+
 static void threads_change_nothing(void **state)
 {
     (void)state;
@@ -283,24 +320,6 @@ static void drift_is_told_from_bounded_errors(void **state)
 }
 
 /* ---- a paper's table, with its numbers falsified one by one ---- */
-
-static int table(const char *line, char **text)
-{
-    const char *path = in_scratch("t.study");
-    FILE       *f = fopen(path, "w");
-    char        folder[1000], copy[400];
-    strcpy(copy, path);
-    assert_non_null(getcwd(folder, sizeof folder));
-    fprintf(f, "study = convergence\nmodel = %s/systems/pendulum.lag\nmethods = newmark, simpson\n"
-               "parameter T = 1.18034059901609622604533794056\nuntil = T\nsteps = T/50, T/100, T/200\n"
-               "error = p, q, relH: energy relative\n%s\n", folder, line);
-    fclose(f);
-    noe_study_job job = { .file = copy, .quiet = 1 };
-    int           status;
-    *text = printed(&job, &status);
-    remove(copy);
-    return status;
-}
 
 static void a_wrong_digit_is_told(void **state)
 {
@@ -374,6 +393,7 @@ int main(void)
         cmocka_unit_test(norms_are_what_they_are_called),
         cmocka_unit_test(errors_are_those_of_a_hand_made_run),
         cmocka_unit_test(references_agree),
+        cmocka_unit_test(a_column_may_know_the_step),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(drift_is_told_from_bounded_errors),
         cmocka_unit_test(a_wrong_digit_is_told),

@@ -47,7 +47,7 @@ static bool item(noe_study *s, const noe_word *w, char *text, noe_quantity *u)
     if (strpbrk(u->label, " \t")) return noe_word_fail(s, w, "'%.60s': a label is one word", u->label), false;
     u->what = !strcmp(u->name, "q") ? NOE_OF_Q : !strcmp(u->name, "p") ? NOE_OF_P : NOE_OF_COLUMN;
     u->count = u->what == NOE_OF_COLUMN ? 1 : s->system->dyn.n;
-    u->constant |= !strcmp(u->name, "energy");
+    u->constant |= s->system->dyn.autonomous ? !strcmp(u->name, "energy") : !strcmp(u->name, "ledger");
     if (u->what == NOE_OF_COLUMN && !noe_column_find(system, u->name, &u->column)) {
         char name[300];
         noe_column_unknown(system, u->name);
@@ -65,8 +65,8 @@ static bool item(noe_study *s, const noe_word *w, char *text, noe_quantity *u)
 
 bool noe_quantities_make(noe_study *s)
 {
-    static const noe_word usual = { "error", "", "q, p, energy", 0 };
     const noe_word       *w = noe_word_find(s, "error");
+    const noe_word        usual = { "error", "", s->system->dyn.autonomous ? "q, p, energy" : "q, p, ledger", 0 };
     const noe_word        kept = s->kind == NOE_DRIFT ? noe_drift_error(s) : usual;
     noe_quantity          u = { .constant = s->kind == NOE_DRIFT };
     bool                  relative = false;

@@ -219,13 +219,26 @@ static void build(void *ctx, int task)
     else refine(b, grid);
 }
 
+/* A column of the study's own may know the step: its reference then is another for every step. */
+static bool knows_step(const noe_study *s)
+{
+    bool knows = false;
+    for (int i = 0; i < s->quantities; i++) {
+        const noe_quantity *u = &s->quantity[i];
+        knows |= u->what == NOE_OF_COLUMN && !u->constant && u->column.kind == NOE_COL_OBSERVABLE
+              && u->column.index >= s->system->model->observables;
+    }
+    return knows;
+}
+
 /* From the finest step on: one that is a multiple of an earlier one shares its rows. */
 static int lay_out(noe_study *s, quad *H)
 {
-    int grids = 0;
+    const bool apart = knows_step(s);
+    int        grids = 0;
     for (int j = s->steps - 1; j >= 0; j--) {
         noe_study_step *x = &s->step[j];
-        for (x->grid = 0; x->grid < grids; x->grid++) {
+        for (x->grid = apart ? grids : 0; x->grid < grids; x->grid++) {
             const quad ratio = x->h / H[x->grid];
             x->stride = (int)roundq(ratio);
             if (fabsq(ratio - x->stride) < 1e-12 * ratio) break;

@@ -171,16 +171,17 @@ bool noe_drift_columns(noe_study *s)
     return true;
 }
 
-/* The observables that the model itself has not: "energy, rotation_x_y". */
+/* "energy, rotation_x_y": the momenta are the observables that the model itself has not.  Where energy is not conserved
+ * its ledger is. */
 noe_word noe_drift_error(noe_study *s)
 {
     const noe_model *m = s->system->model;
     size_t           room = 32;
     for (int i = s->system->usual; i < m->observables; i++) room += strlen(m->observable[i]->name) + 2;
     char *list = noe_arena_take(s->arena, room);
-    if (list) strcpy(list, "energy");
+    if (list) strcpy(list, s->system->dyn.autonomous ? "energy" : "ledger");
     for (int i = s->system->usual; list && i < m->observables; i++) strcat(strcat(list, ", "), m->observable[i]->name);
-    return (noe_word){ "error", "", list ? list : "energy", 0 };
+    return (noe_word){ "error", "", list ? list : "", 0 };
 }
 
 bool noe_drift_make(noe_study *s, noe_drift *d)

@@ -151,7 +151,7 @@ static bool whole(const noe_study *s, const noe_word *w, int least, int most, in
 static bool positive(const noe_study *s, const noe_word *w, const char *text, quad *x)
 {
     if (!value(s, w, text, x)) return false;
-    return *x > 0 || (noe_word_fail(s, w, "expected a positive %s, not %.6g", w->key, (double)*x), false);
+    return *x > 0 || (noe_word_fail(s, w, "expected a positive %s, not %.6g", strcmp(w->key, "steps") ? w->key : "step", (double)*x), false);
 }
 
 static bool make_steps(noe_study *s)
