@@ -354,7 +354,7 @@ static void duffing_runs(void)
     said[n] = 0;
     if (from) pclose(from);
     erratum_shown("zero-over-zero", "luo-guo4-frozen from the start of the second example, q = 0", "K~ = C q'/q can be formed",
-                  "exit status 3: it would divide by q1 and q2, which are 0", strstr(said, "divides") && strstr(said, "q1 and q2") && strstr(said, "\n3\n"));
+                  "stopped: it would divide by q1 and q2, which are 0", strstr(said, "divides") && strstr(said, "q1 and q2") && strstr(said, "\n3\n"));
 }
 
 /* ---- what is wrong in the formulas ---- */
