@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "base/table.h"
+#include "lab/blocks.h"
 #include "lab/setup.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, q
     c->structure = noe_structure_find(s, f, (double)step);
     c->symmetries = c->structure && s->model ? noe_symmetries_find(s) : NULL;
     if (!c->structure || (s->model && !c->symmetries)) return false;
-    if (!noe_laws_find(s, f, step, c->symmetries, &c->laws)) return false;
+    if (!noe_laws_find(s, f, step, c->structure, c->symmetries, &c->laws)) return false;
     c->holds = true;
     for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;
     return true;
@@ -34,16 +35,27 @@ void noe_certificate_drop(noe_certificate *c)
     noe_laws_free(&c->laws);
 }
 
-static void print_symmetries(const noe_symmetries *s, FILE *to)
+enum { SHOWN = 240 }; /* characters of a momentum in the text; JSON has all */
+
+static void print_symmetries(const noe_symmetries *s, const noe_structure *facts, FILE *to)
 {
     fprintf(to, "\nSymmetries (%s)%s%s\n", level_name[s->level], s->note[0] ? "; " : "", s->note);
     for (int i = 0; i < s->count; i++) {
         const noe_symmetry *y = &s->found[i];
-        fprintf(to, "  %-18s %s; %s%s%s%s%s\n", y->kind == NOE_ENERGY ? "energy" : y->name, y->what, exactness[y->verdict],
-                y->declared ? "; declared" : "", y->strict ? "; strict" : "", y->pushed ? "; the forces act along it" : "", y->depends ? "; follows from the others" : "");
-        if (y->kind != NOE_ENERGY) fprintf(to, "  %-18s I = %s\n", "", y->momentum);
+        const bool          energy = y->kind == NOE_ENERGY, far = strlen(y->momentum) > SHOWN;
+        fprintf(to, "  %-18s %s; %s%s%s%s%s\n", energy ? "energy" : y->name, y->what, exactness[y->verdict],
+                y->declared ? "; declared" : "", y->strict ? "; strict" : "", y->pushed ? "; the forces act along it" : "",
+                y->depends ? "; follows from the others" : "");
+        if (!energy) fprintf(to, "  %-18s I = %.*s%s\n", "", SHOWN, y->momentum, far ? " .." : "");
     }
     if (!s->count) fprintf(to, "  none found on the sampled region\n");
+    if (facts->blocks > 1 && facts->autonomous.holds && !facts->forces)
+        for (int b = 0; b < facts->blocks && b < NOE_BLOCKS_MOST; b++) {
+            char name[80];
+            noe_block_name(facts, b, "", name, sizeof name);
+            fprintf(to, "  %-18s the energy of an uncoupled block is conserved by itself%s\n", name,
+                    facts->blocks > NOE_BLOCKS_MOST && b == NOE_BLOCKS_MOST - 1 ? "; .. and those of the others" : "");
+        }
     if (s->near) fprintf(to, "  nearly, and rejected: %d (residual %.1e)\n", s->near, s->nearest);
 }
 
@@ -51,7 +63,7 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
 {
     fprintf(to, "%s\n\nStructure\n", c->system->source);
     noe_structure_print(c->structure, to);
-    if (c->symmetries) print_symmetries(c->symmetries, to);
+    if (c->symmetries) print_symmetries(c->symmetries, c->structure, to);
     fprintf(to, "\nLaws of %s (order %d) at step %.10g\n", noe_method_name(c->method), noe_method_order(c->method),
             (double)c->step);
     for (int i = 0; i < c->laws.count; i++) {
@@ -96,7 +108,13 @@ void noe_certificate_json(const noe_certificate *c, FILE *to)
     numeral(to, "step", (double)c->step);
     fprintf(to, "\n \"structure\": ");
     noe_structure_json(c->structure, to);
-    fprintf(to, ",\n \"symmetries\": [");
+    fprintf(to, ",\n ");
+    if (c->symmetries) {
+        char searched[256];
+        snprintf(searched, sizeof searched, "%s%s%s", level_name[c->symmetries->level], c->symmetries->note[0] ? "; " : "", c->symmetries->note);
+        member(to, "searched", searched, false);
+    }
+    fprintf(to, "\"symmetries\": [");
     for (int i = 0; c->symmetries && i < c->symmetries->count; i++) {
         const noe_symmetry *y = &c->symmetries->found[i];
         fprintf(to, "%s\n  {", i ? "," : "");
@@ -109,7 +127,13 @@ void noe_certificate_json(const noe_certificate *c, FILE *to)
         fprintf(to, "\"strict\": %s, \"pushed\": %s, \"follows\": %s}", y->strict ? "true" : "false",
                 y->pushed ? "true" : "false", y->depends ? "true" : "false");
     }
-    fprintf(to, "],\n \"laws\": [");
+    fprintf(to, "],\n ");
+    if (c->symmetries) {
+        fprintf(to, "\"near\": {\"rejected\": %d, ", c->symmetries->near);
+        if (c->symmetries->near) fprintf(to, "\"nearest\": %.17g},\n ", c->symmetries->nearest);
+        else fprintf(to, "\"nearest\": null},\n ");
+    }
+    fprintf(to, "\"laws\": [");
     for (int i = 0; i < c->laws.count; i++) {
         const noe_law *x = &c->laws.law[i];
         fprintf(to, "%s\n  {", i ? "," : "");

@@ -1,5 +1,6 @@
 /* I(t) - I(0), H(t) - H(0) over ten thousand steps.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/blocks.h"
 #include "lab/keep.h"
 
 #include "base/status.h"
@@ -46,7 +47,7 @@ static void ledger_law(const double *ledger, int rows, double scale, bool exact,
 
 /* A linear drift gains over the run twice the largest error of its first half; a bounded error gains less than
  * that error, or no more than its own scatter tells, or wanders like sqrt(t) by rounding (Brouwer 1937). */
-static void energy_laws(const double *H, int rows, double scale, const noe_method *f, noe_laws *laws)
+static void energy_laws(const char *name, const double *H, int rows, double scale, noe_stand stand, noe_laws *laws)
 {
     double first = 0, most = 0, error;
     for (int k = 0; k < rows; k++) {
@@ -54,12 +55,13 @@ static void energy_laws(const double *H, int rows, double scale, const noe_metho
         if (k < rows / 2) first = most;
     }
     const double gained = slope(H, rows, scale, &error), floor = 64 * 0x1p-53 * sqrt((double)STEPS);
-    noe_law *x = noe_law_add(laws, "energy bounded", gained, fmax(fmax(first, 6 * error), floor),
+    noe_law *x = noe_law_add(laws, name, gained, fmax(fmax(first, 6 * error), floor),
                              "drift of its error over %d steps, relative, by regression; largest error %.1e", STEPS, most);
-    if (x && x->verdict == NOE_FAILS && !f->symplectic) x->verdict = NOE_FAILS_AS_IT_MUST;
+    noe_law_judge(x, stand);
 }
 
-void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_symmetries *y, noe_laws *laws)
+void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_structure *facts, const noe_symmetries *y,
+                    noe_laws *laws)
 {
     const int       rows = STEPS / LOOK + 1;
     noe_integrator *g = noe_integrator_make(s, f, h, 15);
@@ -67,7 +69,8 @@ void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_
     double          T = 0;
     int             row = 0, steps = 0;
     noe_keep        keep;
-    const bool      ok = noe_keep_open(&keep, y) && g && H && !noe_integrator_ready(g);
+    noe_blocks      blocks;
+    const bool      ok = noe_keep_open(&keep, y) && noe_blocks_open(&blocks, s, facts, rows) && g && H && !noe_integrator_ready(g);
     for (; ok && steps <= STEPS; steps++) {
         if (steps && noe_step(g)) break;
         if (steps % LOOK) continue;
@@ -78,13 +81,13 @@ void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_
         for (int i = 0; i < s->dyn.n; i++) now += v[i] * p[i] / 2;
         T = fmax(T, fabs(now));
         noe_keep_look(&keep, g);
+        noe_blocks_look(&blocks, g);
     }
     if (ok) {
         const double floor = 50 * 0x1p-53 * sqrt((double)STEPS);
         if (steps <= STEPS)
             noe_law_add(laws, "run", STEPS - steps, 0, "steps not done of %d: %.100s", STEPS, noe_error() ? noe_error() : "");
-        if (f->kind == NOE_GALERKIN)
-            if (!g->core->tell) /* the linear route solves none; that it steps as the general one is a law of its own */
+        if (noe_law_stand(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED && !g->core->tell) /* the linear route solves none */
             noe_law_add(laws, "discrete equations", noe_get(g, "residual"), 1e-12, "largest |p + R_0|, |R_k| left, of the momenta");
         for (int i = 0; y && i < y->count; i++) {
             char          name[80];
@@ -96,11 +99,18 @@ void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_
         }
         const double size = fmax(fabs(H[0]), T) > 0 ? fmax(fabs(H[0]), T) : 1;
         const bool   gauss = f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->r - 1;
-        if (s->dyn.autonomous) energy_laws(H, row, size, f, laws);
+        const noe_stand energy = noe_law_stand(NOE_LAW_ENERGY, s, f);
+        for (int b = 0; b < blocks.count && energy != NOE_NOT_MEANT; b++) {
+            char name[80] = "";
+            noe_block_name(facts, b, "energy of ", name, sizeof name);
+            energy_laws(name, noe_block_energies(&blocks, b), row, noe_block_scale(&blocks, b), energy, laws);
+        }
+        if (energy != NOE_NOT_MEANT) energy_laws("energy bounded", H, row, size, energy, laws);
         else ledger_law(ledger, row, size, gauss && s->dyn.quadratic, laws);
         noe_error_clear();
     }
     free(H);
     noe_keep_close(&keep);
+    noe_blocks_close(&blocks);
     noe_integrator_free(g);
 }

@@ -3,6 +3,7 @@
 #ifndef NOE_LAB_LAWS_H
 #define NOE_LAB_LAWS_H
 
+#include "lab/structure.h"
 #include "lab/symmetry.h"
 #include "run/integrator.h"
 
@@ -21,15 +22,23 @@ typedef struct {
 } noe_laws;
 
 /* All laws that a system, a method and a step are to keep; false with a message when memory ran out. */
-bool noe_laws_find(const noe_system *, const noe_method *, quad step, const noe_symmetries *, noe_laws *);
+bool noe_laws_find(const noe_system *, const noe_method *, quad step, const noe_structure *, const noe_symmetries *, noe_laws *);
 void noe_laws_free(noe_laws *);
 
 /* drift.c: the laws of a long run. */
-void noe_laws_drift(const noe_system *, const noe_method *, quad step, const noe_symmetries *, noe_laws *);
+void noe_laws_drift(const noe_system *, const noe_method *, quad step, const noe_structure *, const noe_symmetries *, noe_laws *);
+/* floor.c: what rounding does, the method's steps in double against those in binary128. */
+void noe_laws_floor(const noe_system *, const noe_method *, quad step, noe_laws *);
 
 /* A new law at the end, or NULL. */
 noe_law *noe_law_add(noe_laws *, const char *name, double value, double bound, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* traits.c: how a method stands to a law on a system; its verdict when it is not promised. */
+typedef enum { NOE_LAW_SYMPLECTIC, NOE_LAW_REVERSIBLE, NOE_LAW_ENERGY, NOE_LAW_EQUATIONS } noe_law_kind;
+typedef enum { NOE_PROMISED, NOE_MUST_FAIL, NOE_NOT_MEANT } noe_stand;
+noe_stand noe_law_stand(noe_law_kind, const noe_system *, const noe_method *);
+void      noe_law_judge(noe_law *, noe_stand);
 
 /* What a method keeps of a generator's momentum. */
 typedef enum { NOE_BIT_FOR_BIT, NOE_TO_THE_FLOOR, NOE_BOUNDED, NOE_APPROXIMATE,

@@ -1,0 +1,108 @@
+/* H in double less H in binary128 ~ eps sqrt(steps): what rounding does to a run.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The same discrete motion twice.  Rounding errors that have no bias add up like a random walk (D. Brouwer, On the
+ * accumulation of errors in numerical integration, Astronomical Journal 46 (1937) 149): the energy's grow like
+ * t^1/2.  A bias of a fraction of a unit in every step grows like t and is seen.  Where the two motions part, by
+ * chaos, the comparison ends. */
+#include "lab/laws.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 4096, SHORTEST = 256 };
+static const double PARTED = 1e-9; /* relative distance of the states at which truncation errors differ, too */
+
+typedef struct {
+    int    steps, done;
+    double one_step, value, scale, exponent;
+} outcome;
+
+typedef struct {
+    noe_integrator *g[2]; /* double, binary128 */
+    int             n;
+    quad           *x, *y, *size; /* [2n] each: states; largest sizes so far */
+} pair;
+
+static double distance(pair *p)
+{
+    const int n = p->n;
+    double    most = 0;
+    for (int i = 0; i < 2; i++) {
+        quad *to = i ? p->y : p->x;
+        noe_integrator_get(p->g[i], NOE_AT_Q, to), noe_integrator_get(p->g[i], NOE_AT_P, to + n);
+    }
+    for (int i = 0; i < 2 * n; i++) p->size[i / n] = fmaxq(p->size[i / n], fabsq(p->y[i]));
+    for (int i = 0; i < 2 * n; i++)
+        if (p->size[i / n] > 0) most = fmax(most, (double)(fabsq(p->x[i] - p->y[i]) / p->size[i / n]));
+    return most;
+}
+
+/* H of the one less H of the other, both computed in binary128 from the state. */
+static quad energy_of(noe_sampler *at, noe_sample *x, noe_integrator *g)
+{
+    noe_integrator_get(g, NOE_AT_T, &x->t);
+    noe_integrator_get(g, NOE_AT_Q, x->q);
+    noe_integrator_get(g, NOE_AT_V, x->v);
+    noe_sample_evaluate(at, x);
+    quad H = -x->L;
+    for (int i = 0; i < x->n; i++) H += x->P[i] * x->v[i];
+    return H;
+}
+
+/* Slope of log |d| over log steps, d the largest so far at the powers of two. */
+static double exponent(const double *d, int count)
+{
+    double mx = 0, my = 0, xy = 0, xx = 0;
+    for (int i = 0; i < count; i++) mx += i / (double)count, my += log2(d[i]) / count;
+    for (int i = 0; i < count; i++) xy += (i - mx) * (log2(d[i]) - my), xx += (i - mx) * (i - mx);
+    return xy / xx;
+}
+
+static void compare(pair *p, noe_sampler *at, noe_sample *x, outcome *to)
+{
+    double grown[16] = { 0 };
+    int    octaves = 0;
+    for (int k = 1; k <= to->steps; k++) {
+        if (noe_step(p->g[0]) || noe_step(p->g[1])) break;
+        const double apart = distance(p);
+        if (k == 1) to->one_step = apart;
+        if (!(apart < PARTED)) break;
+        const quad H = energy_of(at, x, p->g[1]), d = energy_of(at, x, p->g[0]) - H;
+        for (int i = 0; i < p->n; i++) to->scale = fmax(to->scale, fabs((double)(x->P[i] * x->v[i])) / 2);
+        to->scale = fmax(to->scale, fabs((double)H));
+        to->value = fmax(to->value, fabs((double)d));
+        to->done = k;
+        if (k >= 16 && !(k & (k - 1))) grown[octaves++] = to->value;
+    }
+    to->exponent = octaves >= 4 && grown[0] > 0 ? exponent(grown, octaves) : NAN;
+}
+
+void noe_laws_floor(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
+{
+    pair           p = { .n = s->dyn.n };
+    outcome        e = { .steps = LONGEST / (1 + s->dyn.n * (f->kind == NOE_GALERKIN ? f->s : 1) / 2) };
+    noe_sampler    at;
+    noe_sample    *x = noe_sample_new(p.n);
+    if (e.steps < SHORTEST) e.steps = SHORTEST;
+    for (int i = 0; i < 2; i++) p.g[i] = noe_integrator_make(s, f, h, i ? 33 : 15);
+    p.x = noe_alloc(4 * (size_t)p.n + 2, sizeof *p.x);
+    p.y = p.x ? p.x + 2 * p.n : NULL, p.size = p.x ? p.y + 2 * p.n : NULL;
+    if (noe_sampler_open(&at, s) && x && p.x && p.g[0] && p.g[1] && !noe_integrator_ready(p.g[0]) && !noe_integrator_ready(p.g[1]))
+        compare(&p, &at, x, &e);
+    noe_sampler_close(&at);
+    for (int i = 0; i < 2; i++) noe_integrator_free(p.g[i]);
+    free(p.x);
+    free(x);
+    noe_error_clear();
+    if (!e.done) return;
+    noe_law_add(laws, "solver floor", e.one_step, NAN, "a step in double against binary128, of the largest position or momentum");
+    if (!s->dyn.autonomous) return;
+    noe_law_add(laws, "energy floor", e.value / e.scale, 50 * 0x1p-53 * sqrt((double)e.done),
+                "what rounding adds over %d steps, relative, against Brouwer's 50 eps sqrt(steps)", e.done);
+    if (!isnan(e.exponent))
+        noe_law_add(laws, "energy floor slope", e.exponent, NAN, "it grows like t to this power; 1/2 is Brouwer's, 1 a bias");
+}
