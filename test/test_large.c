@@ -327,13 +327,51 @@ static void refused(void **state)
     free_grid(&s);
 }
 
+/* 32 coupled dofs go by their transition matrix, with a 33rd that has nothing to do with them by factors. */
+static void newmark_two_routes(void **state)
+{
+    static const char *const method[] = { "newmark 1/4 1/2", "newmark 1/6 1/2", "newmark 0 1/2", "newmark 0.3 0.6" };
+    (void)state;
+    for (int m = 0; m < 4; m++)
+        for (int kind = 0; kind < 6; kind++) {
+            random_structure(32, 64, kind / 3);
+            for (int i = 0; i < 32 && kind % 3 == 1; i++)
+                for (int j = 0; j < 32; j++) x.C[i][j] = 0.05 * x.M[i][j] + 0.02 * x.K[i][j];
+            noe_system *s = structure(&x, kind % 3, kind % 3 ? shaker : NULL, &x), *c;
+            x.n = 33;
+            for (int i = 0; i < 33; i++) {
+                x.M[i][32] = x.M[32][i] = x.K[i][32] = x.K[32][i] = x.C[i][32] = x.C[32][i] = 0;
+                x.M[32][32] = x.K[32][32] = 1;
+                x.C[32][32] = kind % 3 ? 0.07 : 0;
+            }
+            c = structure(&x, kind % 3, kind % 3 ? shaker : NULL, &x);
+            noe_integrator *g = integrator(s, method[m], 0.1), *large = integrator(c, method[m], 0.1);
+            double          q[33], v[33];
+            quad            qq[33], pp[33];
+            for (int i = 0; i < 33; i++) q[i] = random_number(), v[i] = random_number();
+            x.n = 32;
+            if (noe_start(g, 0.5, q, v)) fail_msg("%s", noe_error());
+            x.n = 33;
+            if (noe_start(large, 0.5, q, v)) fail_msg("%s", noe_error());
+            for (int k = 0; k < 20; k++) {
+                x.n = 32, step(g);
+                x.n = 33, step(large);
+                for (int i = 0; i < 32; i++) qq[i] = noe_q(large)[i], pp[i] = noe_p(large)[i];
+                seen(32, qq, pp);
+            }
+            small(distance(g, 32, qq, pp), 1, 1e-14, "Newmark by two routes");
+            noe_integrator_free(g), noe_integrator_free(large);
+            noe_system_free(s), noe_system_free(c);
+        }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
         cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(kept),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

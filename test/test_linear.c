@@ -180,12 +180,50 @@ static void jumps(void **state)
     }
 }
 
+/* Chopra, Dynamics of Structures, examples 5.3 and 5.4 (and OpenSees' verification of them). */
+static void half_sine(double t, double *f, void *ctx)
+{
+    (void)ctx;
+    f[0] = t < 0.6 ? 10 * sin(acos(-1) * t / 0.6) : 0;
+}
+
+static void chopra(void **state)
+{
+    static const struct {
+        const char *method;
+        double      u[10];
+    } table[] = {
+        { "newmark 1/4 1/2", { 0.0437, 0.2326, 0.6121, 1.0825, 1.4309, 1.4231, 0.9622, 0.1908, -0.6044, -1.1442 } },
+        { "newmark 1/6 1/2", { 0.0300, 0.2193, 0.6166, 1.1130, 1.4782, 1.4625, 0.9514, 0.1273, -0.6954, -1.2208 } },
+    };
+    (void)state;
+    x.n = 1;
+    x.M[0][0] = 0.2533, x.K[0][0] = 10, x.C[0][0] = 2 * 0.05 * sqrt(0.2533 * 10);
+    for (int copies = 1; copies <= 40; copies += 39) /* one of it, and forty uncoupled: the two routes */
+        for (int i = 0; i < 2; i++) {
+            x.n = copies;
+            for (int a = 1; a < copies; a++)
+                for (int b = 0; b < copies; b++)
+                    x.M[a][b] = (a == b) * x.M[0][0], x.K[a][b] = (a == b) * x.K[0][0], x.C[a][b] = (a == b) * x.C[0][0],
+                    x.M[0][a] = x.K[0][a] = x.C[0][a] = 0;
+            noe_system     *s = structure(&x, true, half_sine, NULL);
+            noe_integrator *g = integrator(s, table[i].method, 0.1);
+            for (int k = 0; k < 10; k++) {
+                if (noe_step(g)) fail_msg("%s", noe_error());
+                if (!(fabs(noe_get(g, "x.1") - table[i].u[k]) < 0.51e-4))
+                    fail_msg("%s, row %d: %.6f instead of %.4f", table[i].method, k + 1, noe_get(g, "x.1"), table[i].u[k]);
+            }
+            noe_integrator_free(g);
+            noe_system_free(s);
+        }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core), cmocka_unit_test(small_steps),
-        cmocka_unit_test(jumps),
+        cmocka_unit_test(jumps), cmocka_unit_test(chopra),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

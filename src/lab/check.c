@@ -19,6 +19,11 @@ static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must
 bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step)
 {
     *c = (noe_certificate){ .system = s, .method = f, .step = step };
+    if (s->dyn.structure || f->kind == NOE_NEWMARK) {
+        noe_fail(NOE_INVALID, "%s: laws are measured on a Lagrangian as text or functions in C, not on %s", s->source,
+                 s->dyn.structure ? "matrices" : noe_method_name(f));
+        return false;
+    }
     c->structure = noe_structure_find(s, f, (double)step);
     c->symmetries = c->structure && s->model ? noe_symmetries_find(s) : NULL;
     if (!c->structure || (s->model && !c->symmetries)) return false;

@@ -89,6 +89,11 @@ static int method(const char *name, FILE *to)
     case NOE_GALERKIN: galerkin(to, m); break;
     case NOE_RUNGE_KUTTA: runge_kutta(to, m); break;
     case NOE_SPLITTING: splitting(to, m); break;
+    case NOE_NEWMARK:
+        fprintf(to, "%s: order %d, %s; for linear systems\nq += h v + h^2 ((1/2 - beta) a + beta a_new),  "
+                "v += h ((1 - gamma) a + gamma a_new),  M a = f - C v - K q\n", m->name, m->order,
+                m->symmetric ? "symmetric, symplectic without damping" : "neither symmetric nor symplectic");
+        break;
     }
     windows(to, m);
     noe_method_free(m);
@@ -97,6 +102,7 @@ static int method(const char *name, FILE *to)
 
 static int methods(FILE *to)
 {
+    fprintf(to, "newmark beta gamma  \"newmark 1/4 1/2\", \"newmark 1/6 1/2\": for linear systems; order 2 iff gamma = 1/2\n");
     fprintf(to, "gauss s             P_s x Gauss s: order 2s, stable for every step on the oscillator, s = 1 .. %d\n"
                 "lobatto s           P_s x Lobatto s+1: order 2s, s = 1 .. %d\n"
                 "simpson             lobatto 2, Simpson's variational integrator, order 4\n"

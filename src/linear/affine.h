@@ -26,6 +26,7 @@ noe_status noe_blocks_make(noe_blocks *, noe_arena *, const noe_dynamics *);
 /* From q and, coordinate by coordinate, p where momentum[j], else v, both. */
 noe_status noe_blocks_start(const noe_blocks *, noe_arena *, const bool *momentum, const quad *q, quad *v, quad *p);
 noe_status noe_affine_make(noe_affine *, noe_arena *, const noe_blocks *, const noe_method *, quad h, bool load);
+noe_status noe_affine_newmark(noe_affine *, noe_arena *, const noe_blocks *, const noe_method *, quad h, bool load);
 /* k steps as one, no load: E and g of the k-th power, by squaring. */
 noe_status noe_affine_power(noe_affine *to, noe_arena *, const noe_affine *, double k);
 

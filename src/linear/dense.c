@@ -158,7 +158,8 @@ static noe_status prepare(dense *w)
     w->h = w->stride = 0;
     noe_arena_free(w->own);
     w->own = noe_arena_new();
-    const noe_status s = noe_affine_make(&w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL);
+    const noe_status s = (w->method.kind == NOE_NEWMARK ? noe_affine_newmark : noe_affine_make)(
+        &w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL);
     if (s) return s;
     const size_t nodes = (size_t)w->map.nodes;
     w->E = noe_arena_take(w->own, 2 * (W * W + W) * sizeof *w->E);

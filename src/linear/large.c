@@ -51,8 +51,9 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     *w = (noe_large){ .arena = a, .dyn = d, .s = d->structure, .method = *f, .kernel = noe_stages_best(), .omega2 = NAN,
                       .window = 1 };
     const size_t n = (size_t)d->n;
-    if (noe_state_make(&w->at, a, d->n, n)) {
+    if (noe_state_make(&w->at, a, d->n, f->kind == NOE_NEWMARK ? 3 * n : n)) {
         w->q = w->at.z, w->p = w->q + n, w->dq = w->at.rest, w->dp = w->dq + n, w->r = w->at.more;
+        if (f->kind == NOE_NEWMARK) w->vh = w->r + n, w->ah = w->vh + n;
         w->k = noe_blocked_from(w->s->K, PRODUCTS);
         if (w->k && lay_out(w)) return w;
     }
@@ -153,7 +154,8 @@ static unsigned step(void *self)
         if (w->poly.huge[i]) return 1;
     if (!loads(w)) return 1;
     w->why = NOE_OK;
-    if (w->polynomial) noe_large_polynomial(w);
+    if (w->vh) noe_large_newmark(w);
+    else if (w->polynomial) noe_large_polynomial(w);
     else noe_large_direct(w);
     *w->at.count += 1;
     return 0;
@@ -182,6 +184,10 @@ static unsigned start(void *self, const bool *momentum)
     }
     noe_large_times(w, w->q, w->r);
     if (bad != 0) w->why = NOE_NOT_FINITE;
+    if (w->vh && !w->why) {
+        if (!loads(w)) w->why = NOE_NOT_FINITE;
+        else noe_large_at_rest(w);
+    }
     return w->why != NOE_OK;
 }
 
@@ -229,5 +235,6 @@ const noe_core *noe_large_core(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, NULL, tell,
                                    NULL, NULL, NULL };
-    return d->structure && f->kind == NOE_GALERKIN ? &core : NULL;
+    const bool covered = f->kind == NOE_NEWMARK || (f->kind == NOE_GALERKIN && !f->parts);
+    return d->structure && covered ? &core : NULL;
 }

@@ -16,6 +16,8 @@ typedef struct {
     noe_method          method;
     noe_state           at;
     double             *q, *p, *dq, *dp, *r; /* of the state: q, pi = h p, and rho = k q with it */
+    double             *vh, *ah;             /* of the state of Newmark's step: h v and h^2 a */
+    double              scale;               /* what its equations were divided by */
     double             *v;                   /* [n] given velocities */
     noe_blocked        *k;                   /* h^2 K/24 */
     noe_team           *team;
@@ -41,6 +43,9 @@ void       noe_large_forget(noe_large *);
 void       noe_large_times(noe_large *, const double *x, double *y);
 void       noe_large_polynomial(noe_large *); /* one step */
 void       noe_large_direct(noe_large *);
+noe_status noe_large_effective(noe_large *); /* factorises Newmark's equations */
+void       noe_large_at_rest(noe_large *);   /* its v and a at the start */
+void       noe_large_newmark(noe_large *);   /* one step */
 noe_status noe_large_whole(noe_large *); /* factorises the equations of all modes */
 void       noe_large_modes(noe_large *); /* solves them: d and u */
 

@@ -49,6 +49,7 @@ static noe_status stable(const noe_large *w)
     const int    edges = noe_stability_windows(&w->method, INFINITY, edge, EDGES);
     if (!edges) return NOE_OK;
     const double first = edge[0] / sqrt(w->omega2);
+    if (w->method.kind == NOE_NEWMARK) return mu < edge[0] ? NOE_OK : refuse(w, first);
     if (w->s->alpha == 0 && w->s->beta == 0) {
         if (mu < edge[0]) return NOE_OK;
         for (int i = 1; i < edges; i += 2) /* the window that an option opens: all modes below its end and none in a gap */
@@ -109,13 +110,15 @@ noe_status noe_large_prepare(noe_large *w)
     if (!w->team && !(w->team = noe_team_new(w->threads ? w->threads : noe_team_processors()))) return NOE_NO_MEMORY;
     if (w->h == h) return NOE_OK;
     noe_large_forget(w);
-    if (!noe_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
+    const bool newmark = w->method.kind == NOE_NEWMARK;
+    if (!newmark && !noe_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
         return noe_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
     if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return NOE_SINGULAR;
     if ((s = fastest(w)) || (s = stable(w))) return s;
     noe_blocked_scale(w->k, w->s->K, h * h / NOE_UNIT);
-    w->polynomial = !w->s->C && polynomial(w);
-    if (w->s->C) s = noe_large_whole(w);
+    w->polynomial = !newmark && !w->s->C && polynomial(w);
+    if (newmark) s = noe_large_effective(w);
+    else if (w->s->C) s = noe_large_whole(w);
     else if (!w->polynomial) s = factors(w);
     if (s) {
         noe_large_forget(w);

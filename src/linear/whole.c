@@ -45,13 +45,14 @@ noe_status noe_large_whole(noe_large *w)
 {
     const noe_method *f = &w->method;
     quad              Pi[S][S] = { { 0 } }, Xi[S][S] = { { 0 } }, Theta[S][S] = { { 0 } };
-    for (int i = 0; i < f->r; i++)
+    for (int i = 0; i < f->r && f->kind == NOE_GALERKIN; i++)
         for (int m = 0; m < f->s; m++)
             for (int k = 0; k < f->s; k++) {
                 Pi[m][k] += f->b[i] * f->l[i][m] * f->l[i][k];
                 Xi[m][k] += f->b[i] * f->X[i][m] * f->l[i][k];
                 Theta[m][k] += f->b[i] * f->X[i][m] * f->I[i][k];
             }
+    if (f->kind == NOE_NEWMARK) Pi[0][0] = 1, Xi[0][0] = f->gamma, Theta[0][0] = f->beta;
     noe_sparse *A = equations(w, Pi, Xi, Theta);
     if (!A) return NOE_NO_MEMORY;
     w->whole = noe_shift_general(A);

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "method/basis.h"
 #include "method/compose.h"
+#include "method/newmark.h"
 #include "method/recipe.h"
 #include "method/runge_kutta.h"
 
@@ -36,6 +37,7 @@ noe_method *noe_method_parse(const char *name)
 {
     noe_recipe  recipe;
     const char *rest;
+    if (name && noe_newmark_named(name)) return noe_newmark(name);
     if (name && noe_compose_named(name, &rest)) return noe_compose(name, rest);
     if (!name || noe_recipe_read(name, &recipe)) return NULL;
     noe_method *m = noe_alloc(1, sizeof *m);
@@ -45,6 +47,7 @@ noe_method *noe_method_parse(const char *name)
     switch (m->kind) {
     case NOE_GALERKIN: galerkin(m, &recipe); break;
     case NOE_RUNGE_KUTTA: m->in_v = recipe.flag, noe_runge_kutta_fill(m, recipe.table); break;
+    case NOE_NEWMARK: break; /* by its own name only */
     case NOE_SPLITTING: m->kick = recipe.kick, noe_splitting_fill(m, recipe.form, recipe.flag, recipe.table); break;
     }
     return m;

@@ -30,7 +30,7 @@ enum { NOE_MAX_DEGREE = 12, NOE_MAX_POINTS = 32, NOE_MAX_STAGES = 16, NOE_MAX_FL
  * method, p <- p + x h F(q, v); as a stiffness that is frozen over the step, F_j = -K_j q_j (paper 004, doc/theory.md). */
 typedef enum { NOE_KICK_EXACT, NOE_KICK_EULER, NOE_KICK_FROZEN } noe_kick;
 
-typedef enum { NOE_GALERKIN, NOE_RUNGE_KUTTA, NOE_SPLITTING } noe_method_kind;
+typedef enum { NOE_GALERKIN, NOE_RUNGE_KUTTA, NOE_SPLITTING, NOE_NEWMARK } noe_method_kind;
 
 struct noe_method {
     char name[48];                           /* canonical: "simpson", "gauss 3", "P4 clenshaw 5" */
@@ -49,6 +49,7 @@ struct noe_method {
     quad flow[NOE_MAX_FLOWS];
     int  parts;                              /* of a composition of a Galerkin method: lengths of its steps; else 0 */
     quad part[NOE_MAX_PARTS];
+    quad beta, gamma;                        /* Newmark: for linear systems; c = 0, 1, where it wants the forces */
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */
     quad l[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* l_im = l_m(c_i) */
     quad I[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* I_im = int_0^{c_i} l_m */

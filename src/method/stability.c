@@ -136,6 +136,14 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
     quad         x[2 * S];
     int          n = 0, edges = 0;
     if (!t) return 0;
+    if (t->kind == NOE_NEWMARK) { /* unstable at every step for gamma < 1/2 */
+        const quad most_x = t->gamma / 2 - t->beta;
+        if (t->gamma >= (quad)1 / 2 && most_x <= 0) return 0;
+        const double mu = t->gamma < (quad)1 / 2 ? 0 : (double)(1 / sqrtq(most_x));
+        if (mu > limit) return 0;
+        if (most > 0 && edge) edge[0] = mu;
+        return 1;
+    }
     if (t->kind != NOE_GALERKIN || t->parts) return noe_growth_windows(t, limit, edge, most);
     periodic(t, &p);
     n = add_roots(t, &p, x, n);

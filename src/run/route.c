@@ -14,6 +14,11 @@ const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits)
     const noe_core *linear = digits > DOUBLE ? NULL : noe_dense(&s->dyn, m);
     if (!linear && digits <= DOUBLE) linear = noe_large_core(&s->dyn, m);
     if (linear) return linear;
+    if (m->kind == NOE_NEWMARK && !s->dyn.structure) {
+        noe_fail(NOE_INVALID, "%s: '%s' is for linear systems without t, in 15 digits and up to %d coordinates, or given by "
+                 "matrices; what the papers call Newmark is \"midpoint\"", s->source, noe_method_name(m), NOE_DENSE_MOST);
+        return NULL;
+    }
     if (s->dyn.structure) {
         noe_fail(NOE_INVALID, "%s: '%s' in %d digits does not step a structure", s->source, noe_method_name(m), digits);
         return NULL;
