@@ -162,8 +162,8 @@ static void test_top(void **unused)
         snprintf(text, sizeof text, "parameter A = %.17g, C = %s, a = %.17g\ncoordinate spin, turn, tilt\n"
                  "lagrangian A/2*(tilt'^2 + turn'^2*sin(tilt)^2) + C/2*(spin' + turn'*cos(tilt))^2 - a*cos(tilt)\n"
                  "exact top\nstart tilt = %.17g, tilt' = %.17g, turn' = %.17g, p(spin) = %.17g, turn = 7",
-                 1.5 + 0.5 * random_number(), i == 3 ? "A" : "1.2", i % 2 ? -2.0 : 1.5, 1.2 + 0.6 * random_number(),
-                 0.6 * random_number(), 1 + 0.5 * random_number(), 4 + random_number());
+                 1.5 + 0.5 * random_number(), i == 3 ? "A" : "1.2", i % 2 ? -2.0 : 1.5, 1.4 + 0.3 * random_number(),
+                 0.3 * random_number(), 1 + 0.5 * random_number(), 4 + random_number()); /* not close by a pole of the angles */
         s = parse(text);
         small(difference(s, (quad)1 / 600, 600), 1, 2e-29, text);
         noe_system_free(s);
