@@ -70,8 +70,8 @@ static void splitting(FILE *to, const noe_method *m)
             steps[1]);
     traits(to, m, "keeps the momenta of affine symmetries");
     static const char *const taken[] = { "", "forces that depend on velocities by Euler's method in every kick: order %d with them\n",
-                                         "what depends on velocities and on other coordinates as a stiffness F_j/q_j frozen "
-                                         "over the step: order %d with it, none where a coordinate passes 0\n" };
+                                         ("what depends on velocities and on other coordinates as a stiffness F_j/q_j frozen "
+                                          "over the step: order %d with it, none where a coordinate passes 0\n") };
     quad drifts = 0;
     for (int i = 0; i < m->flows; i++) drifts += (i + m->drift_first) % 2 ? m->flow[i] : 0;
     if (fabsq(drifts - 1) > 1e-20) fprintf(to, "INCONSISTENT: its drifts add up to %.6g steps\n", (double)drifts);

@@ -141,7 +141,7 @@ static bool left(const pair *p, wide (*x)[S], int j, wide *row)
     return solve(p->n, A, row);
 }
 
-static double complex round_off(wide z) { return CMPLX((double)crealq(z), (double)cimagq(z)); }
+static double complex round_off(wide z) { return __builtin_complex((double)crealq(z), (double)cimagq(z)); }
 
 bool noe_pencil_make(noe_pencil *x, const noe_method *f, double alpha, double beta)
 {
