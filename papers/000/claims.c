@@ -298,8 +298,8 @@ int main(void)
           "double, to 1e-13, the most of 50 steps a period", iterations(50, T, 2), 5);
     claim("Newton's algorithm for Simpson converges at the fifth iteration", "the same, 3 unknowns, N = 10",
           iterations(10, T, 3), 5);
-    claim("the same", "N = 50", iterations(50, T, 3), 5);
-    claim("the same", "N = 200", iterations(200, T, 3), 5);
+    claim("the same, N = 50", "double, to 1e-13", iterations(50, T, 3), 5);
+    claim("the same, N = 200", "double, to 1e-13", iterations(200, T, 3), 5);
     period(T);
     exact(K);
     return failures != 0;
