@@ -78,7 +78,7 @@ static noe_status walk(convergence *c, const sums *a, noe_integrator *g, int i, 
             if (noe_interrupted(&c->progress)) return NOE_STOPPED;
             if ((status = noe_step(g))) break;
             look(c, a, g, i, j, ++k);
-            if (k % 256 == 0) atomic_fetch_add(&c->progress.done, 256);
+            if (k % 256 == 0) noe_progress_add(&c->progress, 256);
         }
         if (!status) keep(c, a, w, i, j, (double)k);
     }

@@ -6,6 +6,7 @@
 
 #include "exact/exact.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
@@ -18,7 +19,7 @@ typedef struct {
     void          (*work)(void *, int);
     void           *ctx;
     noe_progress   *progress;
-    atomic_int      next;
+    int             next;
     pthread_mutex_t lock;
     pthread_cond_t  end;
     int             running;
@@ -35,7 +36,7 @@ double noe_clock(void)
 static void *labour(void *ctx)
 {
     pool *p = ctx;
-    for (int i; (i = atomic_fetch_add(&p->next, 1)) < p->tasks && !noe_interrupted(p->progress);) p->work(p->ctx, i);
+    for (int i; (i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->tasks && !noe_interrupted(p->progress);) p->work(p->ctx, i);
 #ifdef NOE_ARB
     if (p->hired) noe_exact_leave();
 #endif
@@ -48,7 +49,7 @@ static void *labour(void *ctx)
 
 static void bar(noe_progress *p)
 {
-    const double spent = noe_clock() - p->began, share = p->all > 0 ? (double)p->done / p->all : 0;
+    const double spent = noe_clock() - p->began, share = p->all > 0 ? fmin(1, (double)__atomic_load_n(&p->done, __ATOMIC_RELAXED) / p->all) : 0;
     if (p->quiet || spent < 1 || !isatty(STDERR_FILENO)) return;
     char blocks[BAR + 1] = "";
     for (int i = 0; i < BAR; i++) blocks[i] = i < share * BAR ? '#' : '.';

@@ -4,13 +4,12 @@
 #define NOE_LAB_POOL_H
 
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 
 /* What the tasks of a study share: how far they are, and whether to stop. */
 typedef struct {
     const char            *what; /* before the bar */
-    atomic_long            done; /* steps */
+    long                   done; /* steps */
     double                 all;
     bool                   quiet, shown;
     double                 began;
@@ -22,6 +21,7 @@ typedef struct {
 void noe_pool(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *);
 
 static inline bool noe_interrupted(const noe_progress *p) { return p->interrupted && *p->interrupted; }
+static inline void noe_progress_add(noe_progress *p, long steps) { __atomic_fetch_add(&p->done, steps, __ATOMIC_RELAXED); }
 double noe_clock(void); /* seconds */
 
 #endif

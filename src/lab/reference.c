@@ -31,7 +31,7 @@ void noe_study_look(const noe_study *s, noe_integrator *g, bool all, quad *x)
 #ifdef NOE_ARB
 static bool has_exact(const noe_system *s) { return s->model->exact != NULL; }
 #else
-static bool has_exact(const noe_system *s) { return s->model->exact && false; }
+static bool has_exact(const noe_system *s) { return false && s; }
 #endif
 
 bool noe_reference_choose(noe_study *s)
@@ -47,14 +47,14 @@ bool noe_reference_choose(noe_study *s)
     else if (!strcmp(w->value, "33") || !strcmp(w->value, "64")) s->reference = NOE_REFERENCE_FINE;
     else return noe_word_fail(s, w, "expected exact, self, 33 or 64"), false;
     if (s->reference == NOE_REFERENCE_EXACT && !has_exact(s->system))
-        return noe_word_fail(s, w, "%s names no exact solution ('exact NAME' in the model); take 33, 64 or self",
-                             s->system->source), false;
+        return noe_word_fail(s, w, s->system->model->exact ? "%s: built without FLINT/Arb; take 33 or self"
+                                 : "%s names no exact solution ('exact NAME' in the model); take 33, 64 or self", s->system->source), false;
     if (s->reference == NOE_REFERENCE_FINE) s->reference_digits = atoi(w->value);
     return true;
 }
 
 /* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.  Returns how many rows
- * there are, all unless it could not go on, and then why. */
+ * there are, all unless it could not go on, and then why; -1 when it could not even begin. */
 static long march(const builder *b, const noe_grid *grid, const noe_method *f, int digits, double sub, quad *x, char why[NOE_WHY])
 {
     const size_t    m = (size_t)b->s->components;
@@ -62,12 +62,12 @@ static long march(const builder *b, const noe_grid *grid, const noe_method *f, i
     const int       steps = sub < 1 ? 1 : (int)sub;
     noe_integrator *g = noe_integrator_make(grid->system, f, grid->H / (quad)sub, digits);
     noe_status      status = g ? noe_integrator_ready(g) : NOE_NO_MEMORY;
-    long            k = 0;
+    long            k = status ? -1 : 0;
     for (; k < grid->rows && !status && !noe_interrupted(b->progress); k += stride) {
         for (int i = 0; i < steps && k && !status; i++) status = noe_step(g);
         if (status) break;
         noe_study_look(b->s, g, false, x + (size_t)k * m);
-        atomic_fetch_add(&b->progress->done, 1);
+        noe_progress_add(b->progress, 1);
     }
     if (status) snprintf(why, NOE_WHY, "%s", noe_error() ? noe_error() : "out of memory");
     noe_error_clear();
@@ -119,7 +119,8 @@ static void first_runs(void *ctx, int task)
     noe_method    *f = noe_method_parse(fine_method(b->s->system->dyn.n));
     const bool     coarse = task % 2;
     char           why[NOE_WHY];
-    if (f) grid->done[coarse] = march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1, coarse ? grid->coarse : grid->x, why);
+    grid->done[coarse] = f ? march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1, coarse ? grid->coarse : grid->x, why) : -1;
+    if (grid->done[coarse] < 0) snprintf(coarse ? grid->why_coarse : grid->why, NOE_WHY, "%s", f ? why : "out of memory");
     noe_method_free(f);
 }
 
@@ -132,11 +133,18 @@ static void refine(const builder *b, noe_grid *grid)
     const size_t     size = (size_t)grid->rows * (size_t)s->components;
     const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
     noe_method      *f = noe_method_parse(fine_method(s->system->dyn.n));
-    const double     share = f ? 1 / pow(2, noe_method_order(f) / 2.0) : 0;
+    const double     share = 1 / pow(2, noe_method_order(f) / 2.0);
     double           worst = INFINITY;
     grid->step = (double)grid->H;
+    if (!f || grid->done[0] < 0 || grid->done[1] < 0) {
+        if (!f) snprintf(grid->why, NOE_WHY, "out of memory");
+        else if (grid->done[0] >= 0) memcpy(grid->why, grid->why_coarse, NOE_WHY);
+        grid->broken = true;
+        noe_method_free(f);
+        return;
+    }
     if (grid->done[0] == grid->rows && grid->done[1] == grid->rows) worst = doubt(s, grid, grid->x, grid->coarse, 2, share);
-    for (int sub = 2; f && sub <= FINEST && !(worst <= enough) && !noe_interrupted(b->progress); sub *= 2) {
+    for (int sub = 2; sub <= FINEST && !(worst <= enough) && !noe_interrupted(b->progress); sub *= 2) {
         const long had = grid->done[0];
         memcpy(grid->coarse, grid->x, size * sizeof *grid->x);
         grid->done[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
@@ -145,7 +153,7 @@ static void refine(const builder *b, noe_grid *grid)
         worst = had >= grid->rows && grid->done[0] >= grid->rows ? doubt(s, grid, grid->x, grid->coarse, 1, share) : INFINITY;
     }
     if (!(worst < INFINITY) && !*grid->why)
-        snprintf(grid->why, NOE_WHY, f ? "it does not settle, down to 1/%d of the step" : "out of memory", FINEST);
+        snprintf(grid->why, NOE_WHY, "it does not settle, down to 1/%d of the step", FINEST);
     if (!(worst < INFINITY)) grid->rows = 0;
     noe_method_free(f);
 }
@@ -191,7 +199,7 @@ static void exact(const builder *b, noe_grid *grid, int share)
     for (long k = share * grid->rows / CHUNKS; k < end && ok && !noe_interrupted(b->progress); k++) {
         noe_wide_set(t, s->system->model->t0 + grid->H * k);
         ok = exact_row(s, exact, t, value, grid->x + (size_t)k * (size_t)s->components);
-        atomic_fetch_add(&b->progress->done, 1);
+        noe_progress_add(b->progress, 1);
     }
     if (!ok) snprintf(grid->why, NOE_WHY, "%s", noe_error() ? noe_error() : "out of memory"), grid->broken = true;
     noe_error_clear();

@@ -16,7 +16,7 @@ typedef struct {
     double *doubt; /* [windows][components]: the reference's own error there */
     double  step;  /* that it took; 0: none, it is exact */
     const noe_system *system;
-    char    why[NOE_WHY];
+    char    why[NOE_WHY], why_coarse[NOE_WHY];
 } noe_grid;
 
 typedef struct {

@@ -96,7 +96,7 @@ static noe_status walk(drift *c, noe_integrator *g, int i, int j, quad *x, block
             look(s, noe_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first, x + s->components + first, (int)w,
                  (int)((k - 1) * NOE_BLOCKS / steps));
         }
-        if (k % 256 == 0) atomic_fetch_add(&c->progress.done, 256);
+        if (k % 256 == 0) noe_progress_add(&c->progress, 256);
     }
     return status;
 }
@@ -114,7 +114,7 @@ static void task(void *ctx, int t)
     *run->why = 0;
     if (status)
         snprintf(run->why, NOE_WHY, "%.590s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
-    for (int u = 0; u < s->quantities && b; u++) {
+    for (int u = 0; u < s->quantities && x && b; u++) {
         const noe_quantity *q = &s->quantity[u];
         double              of = 0;
         for (int m = 0; m < q->count; m++) of = fmax(of, fabs((double)x[s->components + q->first + m]));

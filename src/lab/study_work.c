@@ -31,7 +31,7 @@ static void clock_run(work *c, int i, int j)
     for (; k < steps && !status && !noe_interrupted(&c->progress); k++) status = noe_step(g);
     const double spent = noe_clock() - began;
     if (!status && k == steps && !(run->seconds > 0 && run->seconds <= spent)) run->seconds = spent;
-    atomic_fetch_add(&c->progress.done, (long)steps);
+    noe_progress_add(&c->progress, (long)steps);
     noe_error_clear();
     noe_integrator_free(g);
 }
