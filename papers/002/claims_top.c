@@ -123,6 +123,29 @@ static void resonance(void)
           most, 1e-4Q);
 }
 
+/* Section 4.2: no artificial dissipation.  The largest energy error of 1000 periods is that of the first. */
+static void bounded(const char *method, int promised)
+{
+    quad      first = 0, all = 0;
+    char      what[100];
+    const int N = 20;
+    int       rows;
+    quad     *y = noether(1, &rows, "%s --method %s --step '%s/%d' --until '1000*%s' --columns energy", things[1].file, method,
+                          text(things[1].length), N, text(things[1].length));
+    for (int k = 1; k < rows; k++) {
+        all = largest(all, y[k] / y[0] - 1);
+        if (k <= N) first = all;
+    }
+    free(y);
+    if (promised) {
+        snprintf(what, sizeof what, "the energy is not dissipated: %s", method);
+        claim(what, "largest error of 1000 nutation periods over that of the first, less 1; loops, N = 20", all / first - 1, 0.01Q);
+    } else {
+        snprintf(what, sizeof what, "but it is by %s", method);
+        claim(what, "largest error of the first nutation period over that of 1000", first / all, 0.1Q);
+    }
+}
+
 int main(void)
 {
     begin();
@@ -132,5 +155,8 @@ int main(void)
     published_states("papers/002/states.txt");
     runge_kutta();
     resonance();
+    bounded("simpson", 1);
+    bounded("midpoint", 1);
+    bounded("rk4", 0);
     return failures != 0;
 }

@@ -62,8 +62,31 @@ static void modes(void)
                   fabsq(error[1] - NUM(0.3425)) < 1e-3Q && error[0] < 0.01Q);
 }
 
+/* Largest |H - H0|/H0 of so many seconds. */
+static quad energy_error(const char *method, const char *step, int until)
+{
+    int   rows;
+    quad *y = noether(1, &rows, "systems/linear_double_pendulum.lag --method %s --step %s --until %d --columns energy", method, step, until), e = 0;
+    for (int k = 1; k < rows; k++) e = largest(e, y[k] / y[0] - 1);
+    free(y);
+    return e;
+}
+
+/* What section 6.3 says of figure 6. */
+static void energy(void)
+{
+    const quad coarse = energy_error("simpson", "0.1", 10), fine = energy_error("simpson", "0.01", 10), ratio = coarse / fine;
+    claim("Newmark's integrator exactly preserves the energy", "1000 s in steps of 0.1 s, double, relative", energy_error("newmark", "0.1", 1000), 5e-12Q);
+    claim("Simpson's energy error does not grow with time", "largest of 1000 s over largest of 10 s, less 1", energy_error("simpson", "0.1", 1000) / coarse - 1,
+          0.01Q);
+    claim("it drops by four orders of magnitude when the step is divided by ten", "decades from h = 0.1 to 0.01 s, less 4", fabsq(log10q(ratio) - 4), 0.2Q);
+    claim("RK4 does not preserve the energy: in ten periods a third is lost at least", "1/(relative error after 10 s in steps of 0.1 s)",
+          1 / energy_error("rk4", "0.1", 10), 3);
+}
+
 int main(void)
 {
     modes();
+    energy();
     return failures != 0;
 }
