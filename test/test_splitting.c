@@ -3,6 +3,7 @@
 #include "laws.h"
 
 #include "method/splitting.h"
+#include "method/stability.h"
 #include "method/words.h"
 
 static const struct set {
@@ -318,6 +319,34 @@ static void test_symplectic_and_reversible(void **unused)
     noe_system_free(s);
 }
 
+/* ---- the edges of stability: bounded a thousandth inside, not outside ---- */
+
+static void test_stability(void **unused)
+{
+    (void)unused;
+    noe_system *s = parse("coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n");
+    for (int k = 0; k < SETS; k++) {
+        noe_method *m = method(sets[k].name);
+        double      edge[4] = { 0 };
+        assert_true(noe_stability_windows(m, INFINITY, edge, 4) >= 1);
+        for (int side = -1; side <= 1; side += 2) {
+            const double wide = k && noe_stability_windows(m, INFINITY, NULL, 0) > 1 ? (edge[1] - edge[0]) / 4 : 1e-3 * edge[0];
+            run          r = make_run(noe_core_double(), s, m, (quad)(edge[0] + side * wide));
+            const point  x = model_start(s);
+            double       most = 0;
+            start_run(r, &x, false);
+            for (int i = 0; i < 20000 && most <= 200; i++) {
+                step_run(r);
+                most = fmax(most, (double)fabsq(get_point(r, 0).q[0]));
+            }
+            if ((most > 200) != (side > 0)) fail_msg("%s at %.6g %+d: %.3g", m->name, edge[0], side, most);
+            r.core->drop(r.work);
+        }
+        noe_method_free(m);
+    }
+    noe_system_free(s);
+}
+
 /* ---- lanes, restarts ---- */
 
 static void test_lanes_and_restart(void **unused)
@@ -556,7 +585,8 @@ int main(void)
         cmocka_unit_test(test_a_wrong_coefficient_is_measured),
         cmocka_unit_test(test_published_damped_errors), cmocka_unit_test(test_determinant_of_a_damped_step),
         cmocka_unit_test(test_symplectic_and_reversible), cmocka_unit_test(test_lanes_and_restart),
-        cmocka_unit_test(test_energy_bounded),        cmocka_unit_test(test_damping_alone),         cmocka_unit_test(test_ledger),
+        cmocka_unit_test(test_energy_bounded),        cmocka_unit_test(test_damping_alone),         cmocka_unit_test(test_stability),
+                 cmocka_unit_test(test_ledger),
         cmocka_unit_test(test_refusals),              cmocka_unit_test(test_constant_momentum),
         cmocka_unit_test(test_functions_in_c),
     };

@@ -37,7 +37,7 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
     work *w = self;
     int   count;
     real *to = place(w, what, &count);
-    w->v_known = false;
+    w->v_known = w->F_known = false;
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
     for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i], w->weighed = false;
 }
@@ -86,14 +86,14 @@ static bool derivative_work(void *self, int member, quad *M)
     work      *w = self;
     const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
                       : w->kind == NOE_SPLITTING ? splitting_jacobian(w, member, M) : composed_monodromy(w, member, M);
-    if (!finite) w->v_known = false;
+    if (!finite) w->v_known = w->F_known = false;
     return finite;
 }
 static noe_status why_work(void *self, int member) { return ((work *)self)->why[member]; }
 
 static void *memory_work(void *self, size_t *bytes)
 {
-    ((work *)self)->v_known = false; /* the caller may write it */
+    ((work *)self)->v_known = ((work *)self)->F_known = false; /* the caller may write it */
     *bytes = ((work *)self)->numbers * sizeof(real);
     return ((work *)self)->memory;
 }

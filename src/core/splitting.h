@@ -125,7 +125,8 @@ static void kick(work *w, num share, num moved)
     const real length = share * *w->h;
     const site x = { *w->t0 + (*w->count + moved) * *w->h, w->q, w->p, w->dp };
     if (w->damped) split_velocities(w, NULL, w->a);
-    force_at(w, &x);
+    if (!w->F_known) force_at(w, &x);
+    w->F_known = false;
     kick_gains(w, &x, length);
     const real size = kick_by(w, length);
     if (share < 0) *w->growth = r_max(*w->growth, size);
@@ -148,6 +149,7 @@ static unsigned splitting(work *w)
     const mask ok = r_finite(flight);
     for (int k = WORK; k <= DISSIPATED && has_books(w); k++) add(ok, &w->book[k], &w->book[REST + k], w->gain[k]);
     swap_saved(w, m_not(ok), 0);
+    w->F_known = w->first_is_last && !m_any(m_not(ok));
     *w->count = r_if(ok, *w->count + 1, *w->count);
     split_velocities(w, NULL, w->a);
     remember(w, ok);

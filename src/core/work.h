@@ -36,6 +36,7 @@ typedef struct {
     int   flows;
     bool  kick_by_euler, freezes;
     real *frozen;    /* of luo-guo4-frozen: K_j [n]; else NULL */
+    bool  first_is_last;     /* steps begin and end with a kick, by a force that depends on q alone */
     bool  drift_first, diagonal, damped; /* M and f_v have diagonals only; there is some f_v */
 
     /* Memory: what a restart needs, one stretch of `numbers` reals. */
@@ -78,6 +79,7 @@ typedef struct {
     real  *scaled_h;                         /* the h of `scaled` */
     batch *slot[6];                          /* of the tapes, constants in place */
     real       *unsolved; /* 0, or nan where v could not be found */
+    bool        F_known;  /* F0 is the force at the present state: the last kick of a step is the first of the next */
     bool        v_known;  /* v solves L_v(q, v) = p at the present state */
     noe_status *why; /* [MEMBERS] */
     double *param, *z, *grad, *hess, *dfdz;  /* for functions in C */

@@ -18,11 +18,16 @@ static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must
 
 bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step)
 {
-    *c = (noe_certificate){ .system = s, .method = f, .step = step };
+    *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order };
     if (s->dyn.structure || f->kind == NOE_NEWMARK) {
         noe_fail(NOE_INVALID, "%s: laws are measured on a Lagrangian as text or functions in C, not on %s", s->source,
                  s->dyn.structure ? "matrices" : noe_method_name(f));
         return false;
+    }
+    noe_suited suited;
+    if (f->kind == NOE_SPLITTING && s->model) {
+        if (noe_suits(s, f->name, NULL, NULL, &suited)) return false;
+        c->order = noe_suited_order(&suited, f);
     }
     c->structure = noe_structure_find(s, f, (double)step);
     c->symmetries = c->structure && s->model ? noe_symmetries_find(s) : NULL;
@@ -69,7 +74,7 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
     fprintf(to, "%s\n\nStructure\n", c->system->source);
     noe_structure_print(c->structure, to);
     if (c->symmetries) print_symmetries(c->symmetries, c->structure, to);
-    fprintf(to, "\nLaws of %s (order %d) at step %.10g\n", noe_method_name(c->method), noe_method_order(c->method),
+    fprintf(to, "\nLaws of %s (order %d) at step %.10g\n", noe_method_name(c->method), c->order,
             (double)c->step);
     for (int i = 0; i < c->laws.count; i++) {
         const noe_law *x = &c->laws.law[i];

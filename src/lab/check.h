@@ -10,6 +10,7 @@ typedef struct {
     const noe_system *system;
     const noe_method *method;
     quad              step;
+    int               order; /* of the method on this system */
     noe_structure    *structure;
     noe_symmetries   *symmetries;
     noe_laws          laws;
