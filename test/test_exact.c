@@ -313,6 +313,75 @@ static void test_refused(void **unused)
     noe_system_free(s);
 }
 
+/* Sixty digits: the Galerkin step of order 24 in Arb, R_k of src/exact against the closed forms. */
+static void test_sixty_digits(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *system, *step, *change, *column;
+    } run[] = {
+        { "systems/pendulum.lag", "1/800", "q' = 13", "q" },   { "systems/duffing.lag", "1/200", "alpha = -1/3", "x" },
+        { "systems/kepler.lag", "1/800", "e = 0.1", "p(y)" },  { "systems/lagrange_top.lag", "1/40000", "I3 = 7e-6", "psi" },
+        { "systems/linear_double_pendulum.lag", "1/800", "mu = 0.3", "q2" },
+    };
+    for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
+        noe_system     *s = with(load(run[i].system), "%s", run[i].change);
+        noe_method     *m = method("gauss 12");
+        noe_integrator *g = noe_integrator_make(s, m, 1, 64);
+        noe_column      c;
+        if (!g || noe_integrator_stride(g, run[i].step)) fail_msg("%s", noe_error());
+        for (int k = 0; k < 20; k++)
+            if (noe_step(g)) fail_msg("%s", noe_error());
+        assert_true(noe_column_find(s, run[i].column, &c));
+        char *x = noe_column_text(g, &c);
+        c.exact = true;
+        char *y = noe_column_text(g, &c);
+        if (strncmp(x, y, 60)) fail_msg("%s: %s, closed form %s", run[i].system, x, y);
+        free(x), free(y);
+        noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
+    }
+}
+
+/* From C: noe_get and noe_record know the columns; after a start by hand the exact solution is that from there. */
+static void test_from_c(void **unused)
+{
+    (void)unused;
+    noe_system     *s = load("systems/pendulum.lag");
+    noe_method     *m = method("gauss 6");
+    noe_integrator *g = noe_integrator_new(s, m, 0.01);
+    noe_table      *t = noe_record(g, 0.5, 10, "t, q, q.exact, q', q'.exact, q.v.exact, p(q), q.p.exact, p(q).exact, energy.exact, k2.exact");
+    assert_non_null(t);
+    assert_int_equal(noe_table_rows(t), 6);
+    const double *q = noe_table_column(t, "q"), *x = noe_table_column(t, "q.exact"), *p = noe_table_column(t, "p(q)");
+    for (int k = 0; k < 6; k++) {
+        assert_true(fabs(q[k] - x[k]) < 1e-13);
+        assert_true(noe_table_column(t, "q'.exact")[k] == noe_table_column(t, "q.v.exact")[k]);
+        assert_true(fabs(noe_table_column(t, "q.p.exact")[k] - p[k]) < 1e-12);
+        assert_true(fabs(noe_table_column(t, "k2.exact")[k] - 0.5) < 1e-15);
+    }
+    noe_table_free(t);
+    const double q0 = 3, v0 = -1;
+    assert_int_equal(noe_start(g, 2, &q0, &v0), NOE_OK);
+    assert_true(noe_get(g, "q.exact") == 3 && noe_get(g, "q.v.exact") == -1);
+    assert_int_equal(noe_run(g, 2.5, NULL, NULL), NOE_OK);
+    assert_true(fabs(noe_get(g, "q") - noe_get(g, "q.exact")) < 1e-12);
+    assert_null(noe_error());
+    assert_true(isnan(noe_get(g, "omega.exact")));
+    assert_non_null(noe_error());
+    noe_error_clear();
+    assert_int_not_equal(noe_set(g, "q.exact", 1), NOE_OK);
+    noe_error_clear();
+    noe_integrator_free(g), noe_system_free(s);
+    s = load("systems/arenstorf.lag"); /* names none */
+    g = noe_integrator_new(s, m, 0.01);
+    assert_true(isnan(noe_get(g, "x.exact")));
+    assert_non_null(strstr(noe_error(), "names no exact solution"));
+    noe_error_clear();
+    assert_null(noe_record(g, 0.1, 1, "t,x.exact"));
+    assert_non_null(strstr(noe_error(), "names no exact solution"));
+    noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
+}
+
 /* A closed form with another amplitude, frequency or phase is found out. */
 static const noe_family *honest;
 static int               spoil;
@@ -352,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_pendulum), cmocka_unit_test(test_linear), cmocka_unit_test(test_duffing),
         cmocka_unit_test(test_kepler), cmocka_unit_test(test_top), cmocka_unit_test(test_both_forms), cmocka_unit_test(test_periods),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_saboteur),
+        cmocka_unit_test(test_sixty_digits), cmocka_unit_test(test_from_c),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("the tightest at %.2g of its bound\n", tightest);

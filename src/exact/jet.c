@@ -37,6 +37,11 @@ static bool derive(noe_jet *j)
 
 noe_jet *noe_jet_new(const noe_model *m)
 {
+    enum { MOST = 256 }; /* coordinates: a Hessian is dense here */
+    if (m->n > MOST) {
+        noe_fail(NOE_INVALID, "%.200s: %d coordinates: many digits and exact solutions are for up to %d", m->name, m->n, MOST);
+        return NULL;
+    }
     noe_jet *j = noe_alloc(1, sizeof *j);
     if (!j) return NULL;
     jmp_buf       stop;

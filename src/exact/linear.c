@@ -98,6 +98,19 @@ static bool by_matrix(noe_exact *x, const arb_mat_t M, const arb_mat_t K, const 
     return ok;
 }
 
+/* By more than their rounding? */
+static bool differ(const arb_t a, const arb_t b, slong prec)
+{
+    enum { LOST = 24 }; /* bits */
+    arb_t d, size;
+    arb_init(d), arb_init(size);
+    arb_sub(d, a, b, prec);
+    arb_add(size, a, b, prec), arb_mul_2exp_si(size, size, LOST - prec);
+    const bool yes = !arb_is_zero(d) && arf_cmpabs(arb_midref(d), arb_midref(size)) > 0;
+    arb_clear(d), arb_clear(size);
+    return yes;
+}
+
 static bool derive(noe_exact *x)
 {
     const int n = x->n;
@@ -113,10 +126,10 @@ static bool derive(noe_exact *x)
             arb_set(arb_mat_entry(M, i, j), hessian(x, n + i, n + j));
             arb_neg(arb_mat_entry(K, i, j), hessian(x, i, j));
             arb_sub(arb_mat_entry(C, i, j), hessian(x, n + i, j), hessian(x, i, n + j), x->prec);
-            y->turning = y->turning || !arb_is_zero(arb_mat_entry(C, i, j));
+            y->turning = y->turning || differ(hessian(x, n + i, j), hessian(x, i, n + j), x->prec);
         }
     for (int i = 0; i < n * n; i++) /* of forces without a potential */
-        y->turning = y->turning || !arb_equal(arb_mat_entry(K, i / n, i % n), arb_mat_entry(K, i % n, i / n));
+        y->turning = y->turning || differ(arb_mat_entry(K, i / n, i % n), arb_mat_entry(K, i % n, i / n), x->prec);
     const int size = y->turning ? 2 * n + 1 : n;
     arb_mat_init(y->X, size, size);
     arb_ptr force = _arb_vec_init(2 * n);
