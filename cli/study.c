@@ -44,7 +44,7 @@ int verb_study(int argc, char **argv)
         { "repeats", "N", "work: runs of which the fastest counts; default 5", &value[14] },
         { "output", "FILE", ".csv or .json by its ending", &job.output },
         { "plot", "FILE", ".svg, .png or .pdf", &job.plot },
-        { "html", "FILE", "a <table> with the published values, if there are any", &job.html },
+        { "html", "FILE", "a <table> for a page, with the published values if there are any", &job.html },
         { "threads", "N", "default: one a core; the results do not depend on it", &threads },
         { "quiet", NULL, "no progress", &quiet },
         { "help", NULL, "this", &help_wanted },

@@ -127,6 +127,19 @@ fi
 timeout --preserve-status -s INT 2 "$N" study convergence "$P" --methods "simpson, rk4" --steps "0.01, 1e-6" --until 10 --error energy --output stopped.csv >out 2>err
 is "Ctrl-C: its status, the runs that are done are kept" "$? $(grep -c "h = 1e-06: interrupted" out) $(grep -c '0.01,[0-9.e-]*,' stopped.csv)" "130 1 2"
 
+cat >long.study <<M
+study   = drift
+title   = A long run & its end
+model   = $P
+methods = simpson, rk4
+step    = 1/50
+until   = 100
+error   = energy relative
+windows = log 8
+M
+study long.study --html long.html --output long.csv
+is "a study of drift as a file" "$status $(grep -c 'A long run &amp; its end' long.html) $(grep -c 'grows like' long.html) $(tail -n +2 long.csv | wc -l)" "0 2 1 16"
+
 # ---- what cannot go on ----------------------------------------------------------------------------------------
 printf 'coordinate x\nkinetic x'"'"'^2/2\npotential -1/x\nstart x = 1\n' >fall.lag
 study convergence fall.lag --methods "simpson" --until 1,2 --step 0.1 --halvings 1 --error q
@@ -154,6 +167,9 @@ refused "an unknown word of an error" "--error q relativ: 'relativ': expected re
 refused "no exact solution" "--reference exact: $S/henon_heiles.lag names no exact solution ('exact NAME' in the model); take 33, 64 or self" \
     convergence "$S/henon_heiles.lag" --reference exact
 refused "an unknown reference" "--reference best: expected exact, self, 33 or 64" convergence "$P" --reference best
+study convergence "$P" --error iterations --step 0.1 --until 1
+[ $status = 3 ] && grep -q "no reference: 'iterations' has no exact value: take the reference 33" out || ! grep -q 'the exact solution' out
+ok "what has no closed form says so" $?
 refused "digits" "--digits 20: expected 15, 33 or 64" convergence "$P" --digits 20
 refused "an option of another study" "--windows: not for a study of convergence" convergence "$P" --windows "log 3"
 refused "windows of drift" '--windows often: expected "log N" or "linear N", N from 1 to 1000' drift "$P" --windows often

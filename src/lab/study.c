@@ -28,8 +28,6 @@ static bool hand_over(noe_text *t, const char *path, FILE *to)
 
 static bool files_fit(const noe_study_job *j)
 {
-    if (j->html && j->kind && !strcmp(j->kind, "drift"))
-        return noe_fail(NOE_INVALID, "--html: a study of drift has no published values; take --output or --plot"), false;
     if (j->plot && noe_figure_check(j->plot)) return false;
     if (j->output && !ends(j->output, ".csv") && !ends(j->output, ".json"))
         return noe_fail(NOE_INVALID, "cannot write '%s': the name of a study's table must end in .csv or .json", j->output), false;
@@ -52,7 +50,8 @@ static bool show_convergence(const noe_study *s, FILE *to)
     noe_text             t = noe_text_new(), file = noe_text_new(), page = noe_text_new();
     (s->kind == NOE_WORK ? noe_work_text : noe_say_text)(&t, s);
     if (j->output) (ends(j->output, ".csv") ? noe_say_csv : noe_say_json)(&file, s);
-    if (j->html) noe_say_html(&page, s);
+    if (j->html && s->kind == NOE_WORK) noe_say_page(&page, s, t.data);
+    else if (j->html) noe_say_html(&page, s);
     bool ok = hand_over(&t, NULL, to);
     if (j->output) ok &= hand_over(&file, j->output, NULL);
     else free(file.data);
@@ -64,12 +63,15 @@ static bool show_convergence(const noe_study *s, FILE *to)
 static bool show_drift(const noe_study *s, const noe_drift *d, FILE *to)
 {
     const noe_study_job *j = s->job;
-    noe_text             t = noe_text_new(), file = noe_text_new();
+    noe_text             t = noe_text_new(), file = noe_text_new(), page = noe_text_new();
     noe_drift_text(&t, s, d);
+    if (j->html) noe_say_page(&page, s, t.data);
     if (j->output) (ends(j->output, ".csv") ? noe_drift_csv : noe_drift_json)(&file, s, d);
     bool ok = hand_over(&t, NULL, to);
     if (j->output) ok &= hand_over(&file, j->output, NULL);
     else free(file.data);
+    if (j->html) ok &= hand_over(&page, j->html, NULL);
+    else free(page.data);
     return ok && (!j->plot || !noe_drift_plot(s, d, j->plot));
 }
 

@@ -100,6 +100,7 @@ const noe_word *noe_word_find(const noe_study *, const char *key);
 char           *noe_word_name(const noe_study *, const noe_word *, char name[300]); /* "--step", "table1.study:7: step" */
 /* "a, b, atan2(c, d)" -> its items, without blanks around; NULL without memory. */
 const char    **noe_word_list(noe_arena *, const char *text, int *count);
+bool            noe_word_said(const noe_study *, const char *key, const char *suggested, noe_word *);
 bool            noe_words_check(const noe_study *); /* every key known, none twice */
 
 /* study_file.c: false with a message. */
@@ -108,6 +109,10 @@ bool noe_study_read(noe_study *, const char *path);
 /* study_make.c */
 bool noe_study_make(noe_study *);
 void noe_study_drop(noe_study *);
+/* study_steps.c */
+bool noe_study_steps(noe_study *);
+bool noe_study_windows(noe_study *);
+bool noe_study_choices(noe_study *);
 /* quantity.c */
 bool noe_quantities_make(noe_study *);
 /* published.c */

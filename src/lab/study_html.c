@@ -70,3 +70,12 @@ void noe_say_html(noe_text *t, const noe_study *s)
             }
     noe_say(t, "</tbody>\n</table>\n");
 }
+
+void noe_say_page(noe_text *t, const noe_study *s, const char *text)
+{
+    noe_say(t, "<table class=\"study\">\n<caption>");
+    say_escaped(t, s->title ? s->title : s->system->source);
+    noe_say(t, "</caption>\n<tbody><tr><td><pre>");
+    say_escaped(t, text ? text : "");
+    noe_say(t, "</pre></td></tr></tbody>\n</table>\n");
+}

@@ -10,6 +10,7 @@ void noe_say_text(noe_text *, const noe_study *);
 void noe_say_csv(noe_text *, const noe_study *);
 void noe_say_json(noe_text *, const noe_study *);
 void noe_say_html(noe_text *, const noe_study *); /* <table>: published, computed, difference, verdict */
+void noe_say_page(noe_text *, const noe_study *, const char *text); /* <table> that holds a text as it is */
 
 noe_status noe_study_plot(const noe_study *, const char *path);
 

@@ -107,3 +107,15 @@ bool noe_words_check(const noe_study *s)
         if (!fits(s, i)) return false;
     return true;
 }
+
+/* What the study says, else what the model suggests, else a message. */
+bool noe_word_said(const noe_study *s, const char *key, const char *suggested, noe_word *w)
+{
+    const noe_word *x = noe_word_find(s, key);
+    const char     *text = x ? NULL : noe_system_suggest(s->system, suggested);
+    *w = x ? *x : (noe_word){ key, "", text, 0 };
+    if (x || text) return true;
+    noe_fail(NOE_INVALID, "no %s: give %s%s, or write 'suggest %s = ...' in %s", suggested, s->job->file ? "" : "--", key,
+             suggested, s->system->source);
+    return false;
+}
