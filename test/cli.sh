@@ -333,6 +333,13 @@ ok "the summary: steps, time per step, iterations, energy error and its denomina
 run "$S/double_pendulum.lag" --every 10
 [ "$(wc -l <err)" = 4 ]
 ok "no progress where there is no terminal" $?
+# The books of the energy go on with the run.
+run "$S/driven_pendulum.lag" --until 5 --output books.h5 && run "$S/driven_pendulum.lag" --from books.h5 --until 10 --columns t,work,dissipated,ledger \
+    && tail -1 out >more.txt && run "$S/driven_pendulum.lag" --until 10 --columns t,work,dissipated,ledger && cmp -s more.txt <(tail -1 out)
+ok "work, dissipated and ledger go on from a restart, bit for bit" $?
+run "$S/van_der_pol.lag" --until 1
+grep -q 'NOTE: the dissipation feeds energy into the motion, first before t = 0.02: damping is negative there' err
+ok "negative damping is allowed and said" $?
 run "$S/moving_pivot.lag"
 grep -q '^  energy ledger at most [0-9.]*e-0[3-9] of' err && ! grep -q 'energy error' err \
     && grep -q '^  the ledger is energy [-0-9.]* + dissipated 0 - work [-0-9.]* - H0' err
