@@ -7,8 +7,10 @@
 #include "lab/blocks.h"
 #include "lab/setup.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const level_name[] = { "strict affine", "affine, up to a total derivative",
@@ -47,16 +49,35 @@ void noe_certificate_drop(noe_certificate *c)
 
 enum { SHOWN = 240 }; /* characters of a momentum in the text; JSON has all */
 
+/* A momentum with its numerals cut to 12 digits, at most SHOWN characters. */
+static void print_momentum(const char *s, FILE *to)
+{
+    int used = 0;
+    while (*s && used < SHOWN) {
+        char        *end;
+        const bool   inside = isalnum((unsigned char)*s) && !isdigit((unsigned char)*s);
+        const double x = isdigit((unsigned char)*s) ? strtod(s, &end) : 0;
+        if (isdigit((unsigned char)*s) && end - s > 14) used += fprintf(to, "%.12g", x), s = end;
+        else if (isdigit((unsigned char)*s)) used += fprintf(to, "%.*s", (int)(end - s), s), s = end;
+        else if (inside || *s == '_')
+            while (isalnum((unsigned char)*s) || *s == '_') fputc(*s++, to), used++; /* a name's digits are no numeral */
+        else fputc(*s++, to), used++;
+    }
+    fprintf(to, "%s\n", *s ? " .." : "");
+}
+
 static void print_symmetries(const noe_symmetries *s, const noe_structure *facts, FILE *to)
 {
     fprintf(to, "\nSymmetries (%s)%s%s\n", level_name[s->level], s->note[0] ? "; " : "", s->note);
     for (int i = 0; i < s->count; i++) {
         const noe_symmetry *y = &s->found[i];
-        const bool          energy = y->kind == NOE_ENERGY, far = strlen(y->momentum) > SHOWN;
+        const bool          energy = y->kind == NOE_ENERGY;
         fprintf(to, "  %-18s %s; %s%s%s%s%s\n", energy ? "energy" : y->name, y->what, exactness[y->verdict],
                 y->declared ? "; declared" : "", y->strict ? "; strict" : "", y->pushed ? "; the forces act along it" : "",
                 y->depends ? "; follows from the others" : "");
-        if (!energy) fprintf(to, "  %-18s I = %.*s%s\n", "", SHOWN, y->momentum, far ? " .." : "");
+        if (energy) continue;
+        fprintf(to, "  %-18s I = ", "");
+        print_momentum(y->momentum, to);
     }
     if (!s->count) fprintf(to, "  none found on the sampled region\n");
     if (facts->blocks > 1 && facts->autonomous.holds && !facts->forces)

@@ -116,6 +116,8 @@ typedef struct {
     int    n, i[TURNED_MOST]; /* coordinates */
     bool   one;               /* of one body, for all */
     double A[TURNED_MOST * TURNED_MOST], b[TURNED_MOST];
+    bool   axial;             /* about an axis */
+    double along;             /* of a screw about an axis: its advance, in units of |v| */
 } turning;
 
 static bool turned(const noe_symmetries *s, const quad *x, int i)
@@ -194,6 +196,26 @@ static bool planes(const turning *y, const noe_system *m, writer *w, bool *circu
     return true;
 }
 
+/* Three coordinates turned about an axis, A v = w x v: "about the axis (1, 1, 1)", and the advance of a screw along it;
+ * b loses that part. */
+static bool axis(turning *y, writer *w)
+{
+    const double *A = y->A, v[3] = { A[7], A[2], A[3] };
+    double        most = 0, size = 0, along = 0;
+    if (y->n != 3) return false;
+    for (int i = 0; i < 3; i++) most = fmax(most, fabs(v[i])), size += v[i] * v[i], along += v[i] * y->b[i];
+    for (int i = 0; i < 9; i++)
+        if (fabs(A[i] + A[i % 3 * 3 + i / 3]) > 1e-12 * most) return false;
+    const double sign = v[0] < 0 || (v[0] == 0 && (v[1] < 0 || (v[1] == 0 && v[2] < 0))) ? -1 : 1;
+    say(w, "rotation about the axis (%.6g, %.6g, %.6g)", sign * v[0] / most, sign * v[1] / most, sign * v[2] / most);
+    double far = 0;
+    for (int i = 0; i < 3; i++) far = fmax(far, fabs(y->b[i]));
+    for (int i = 0; i < 3; i++) y->b[i] -= along / size * v[i];
+    y->axial = true;
+    y->along = fabs(along) > 1e-9 * most * far ? along / size : 0; /* per radian: of an angle |v| */
+    return true;
+}
+
 /* What b adds to a rotation: another centre, or an advance. */
 static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, const turning *y, writer *w)
 {
@@ -201,13 +223,15 @@ static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, 
     double    c[n], A[n * n], work[n * 64 + 64], value[n];
     int       info, rank, room = 64 * n + 64, one = 1;
     bool      about = false, moved = false;
+    double    far = 0;
     for (int i = 0; i < n; i++) c[i] = -y->b[i], moved |= y->b[i] != 0;
     for (int i = 0; i < n * n; i++) A[i % n * n + i / n] = y->A[i];
     const double least = 1e-10;
     if (moved) dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &room, &info); /* A c = -b, the shortest c */
+    for (int i = 0; i < n && moved && !info; i++) far = fmax(far, fabs(c[i]));
     for (int i = 0; i < n && moved && !info; i++) {
-        if (fabs(c[i]) < 1e-12) continue;
-        say(w, "%s%.60s = %.6g", about ? ", " : " about ", noe_system_name(m, y->i[i]), c[i]);
+        if (fabs(c[i]) <= 1e-9 * far) continue;
+        say(w, "%s%.60s = %.6g", about ? ", " : y->axial ? " through " : " about ", noe_system_name(m, y->i[i]), c[i]);
         about = true;
     }
     for (int a = 0; a < s->terms; a++) {
@@ -215,7 +239,8 @@ static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, 
         char            text[64];
         if (z->kind != NOE_TERM_B || z->k || x[a] == 0 || turned(s, x, z->i)) continue;
         number(x[a], text);
-        say(w, " with %.60s advancing %s per radian", noe_system_name(m, z->i), text);
+        if (strlen(text) > 12) snprintf(text, sizeof text, "%.9g", (double)x[a]);
+        say(w, " with %.60s advancing %s per radian, %.6g per turn", noe_system_name(m, z->i), text, 2 * M_PI * (double)x[a]);
     }
 }
 
@@ -256,8 +281,38 @@ static void describe_rotation(const noe_symmetries *s, const noe_system *m, noe_
     y->kind = how == TURNS ? NOE_ROTATION : NOE_OTHER;
     if (how == TURNS && flat && list.text)
         say(w, "%s%s in the %.300s", circular ? "" : "elliptic ", advances ? "screw: rotation" : "rotation", list.text);
+    else if (how == TURNS && axis(A, w)) advances = false;
     else say(w, how == TURNS ? "rotation that mixes several coordinates" : how == STRETCHES ? "scaling" : "shear");
     centre(s, m, y->coef, A, w);
+    if (A->along != 0) /* an angle |v| goes with along v */
+        say(w, ", a screw: %.6g along it per radian, %.6g per turn", fabs(A->along), fabs(A->along) * 2 * M_PI);
+}
+
+/* 1/tau where tau is constant, and nothing but A and b stands beside it; else 0. */
+static quad time_rate(const noe_symmetries *s, const quad *x)
+{
+    quad tau = 0;
+    for (int a = 0; a < s->terms; a++) {
+        if (x[a] == 0) continue;
+        if (s->term[a].kind == NOE_TERM_TAU && s->term[a].k == 0) tau = x[a];
+        else if (s->term[a].k || (s->term[a].kind != NOE_TERM_A && s->term[a].kind != NOE_TERM_B)) return 0;
+    }
+    return tau != 0 ? 1 / tau : 0;
+}
+
+/* The map that goes with a translation in time, and its speed: "rotation in the x-y plane, 7/10 radian per unit time". */
+static void describe_map(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, quad rate, writer *w)
+{
+    const noe_symmetry old = *y;
+    quad               most = 0;
+    char               text[64];
+    for (int a = 0; a < s->terms; a++)
+        if (s->term[a].kind == NOE_TERM_A) most = fmaxq(most, fabsq(y->coef[a]));
+    describe_rotation(s, m, y, w);
+    *y = old;
+    number(fabsq(most * rate), text);
+    if (strlen(text) > 12) snprintf(text, sizeof text, "%.9g", (double)fabsq(most * rate));
+    say(w, ", %s radian per unit time", text);
 }
 
 /* Letters of a name: "rotation in the x-y plane" -> rotation_x_y. */
@@ -270,7 +325,7 @@ void noe_generator_name(const noe_symmetries *s, noe_symmetry *y)
     if (from) from += y->kind == NOE_ROTATION ? 7 : 6;
     if (from && !strncmp(from, "every ", 6)) from += 6;
     const size_t length = from ? strcspn(from, " ,") : 0;
-    if (from && length < 24 && !strchr(from, '+') && (from[length] != ',' || y->kind != NOE_ROTATION)) {
+    if (from && length < 24 && !memchr(from, '+', length) && (from[length] != ',' || y->kind != NOE_ROTATION)) {
         base[n++] = '_';
         for (size_t i = 0; i < length; i++) base[n++] = from[i] == '-' || from[i] == '*' ? '_' : from[i];
         base[n] = 0;
@@ -288,8 +343,11 @@ bool noe_generator_describe(noe_symmetries *s, const noe_system *m, noe_symmetry
     y->kind = NOE_OTHER;
     if (has.tau) {
         y->kind = !has.A && !has.At && !has.b && !has.bt && !has.f ? NOE_ENERGY : NOE_OTHER;
+        const quad rate = has.A && !has.At ? time_rate(s, y->coef) : 0;
         say(&w, y->kind == NOE_ENERGY ? "translation in time"
-                : has.A ? "translation in time with a linear map" : has.b ? "translation in time and space" : "change of time");
+                : rate != 0 ? "translation in time with a " : has.A ? "translation in time with a linear map"
+                : has.b ? "translation in time and space" : "change of time");
+        if (rate != 0) describe_map(s, m, y, rate, &w);
     } else if (has.At) {
         say(&w, "linear generator that grows with t");
     } else if (has.A) {

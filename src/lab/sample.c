@@ -33,12 +33,45 @@ static noe_tape *first_derivatives(const noe_system *s)
     return tape;
 }
 
+/* L_vv_ii from the momentum that a velocity dv of coordinate i adds to rest, at the start. */
+static double inertia(noe_sampler *s, noe_sample *x, int i, double dv)
+{
+    x->t = s->t0;
+    memcpy(x->q, s->q0, (size_t)s->n * sizeof *x->q);
+    memset(x->v, 0, (size_t)s->n * sizeof *x->v);
+    noe_sample_evaluate(s, x);
+    const quad p0 = x->P[i];
+    x->v[i] = dv;
+    noe_sample_evaluate(s, x);
+    return (double)((x->P[i] - p0) / dv);
+}
+
+/* How long the start is: the time in which it moves, or is pushed, as far as it is from 0, or
+ * its velocity changes; weighed by the masses. */
+static double pace(noe_sampler *s)
+{
+    noe_sample *x = noe_sample_new(s->n);
+    double      far = 0, fast = 0, push = 0, turn = 0, time = INFINITY;
+    for (int i = 0; i < s->n && x; i++) {
+        const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : 1e-6)), q = (double)s->q0[i], v = (double)s->v0[i];
+        memcpy(x->v, s->v0, (size_t)s->n * sizeof *x->v);
+        noe_sample_evaluate(s, x);
+        far += M * q * q, fast += M * v * v;
+        push += fabs(q * (double)x->F[i]), turn += fabs(v * (double)x->F[i]);
+    }
+    free(x);
+    if (far > 0 && fast > 0) time = sqrt(far / fast);
+    if (far > 0 && push > 0) time = fmin(time, sqrt(far / push));
+    if (fast > 0 && turn > 0) time = fmin(time, fast / turn);
+    return isfinite(time) ? time : 0.4;
+}
+
 /* Scales from a short trial run: how far and how fast the system goes.  Where nothing moves, kinetic energy in
  * equal parts; where there is none, 1. */
 static void scales(noe_sampler *s)
 {
     const int   n = s->n;
-    quad        h = (quad)1 / 100;
+    quad        h = pace(s) / 40;
     const char *text = noe_system_suggest(s->system, "step");
     noe_method *m = noe_method_parse("gauss 2");
     if (text) noe_model_value(s->system->model, "step", text, &h);
@@ -58,17 +91,9 @@ static void scales(noe_sampler *s)
     }
     noe_integrator_free(g);
     noe_method_free(m);
-    /* L_vv_ii from the momentum that a unit velocity of coordinate i adds. */
     noe_sample *x = noe_sample_new(n);
     for (int i = 0; i < n && x; i++) {
-        x->t = s->t0;
-        memcpy(x->q, s->q0, (size_t)n * sizeof *x->q);
-        memset(x->v, 0, (size_t)n * sizeof *x->v);
-        noe_sample_evaluate(s, x);
-        const quad   p0 = x->P[i], dv = fmax(s->v_scale[i], 1e-6);
-        x->v[i] = dv;
-        noe_sample_evaluate(s, x);
-        const double M = (double)((x->P[i] - p0) / dv);
+        const double M = inertia(s, x, i, fmax(s->v_scale[i], 1e-6));
         if (T > 0 && M > 0) s->v_scale[i] = fmax(s->v_scale[i], sqrt(2 * T / (n * M)));
         if (!(s->v_scale[i] > 0) || !isfinite(s->v_scale[i])) s->v_scale[i] = 1;
         s->q_scale[i] = fmax(s->q_scale[i], T > 0 ? s->v_scale[i] * s->time : 0);

@@ -233,6 +233,7 @@ static bool find(finder *f, const noe_system *system)
         restore(f, Z + (size_t)row * N, unit, s->found[i].coef);
     }
     free(Z);
+    ok = ok && noe_symmetries_common(s, system, k);
     if (ok) without_translations(s, k);
     for (int i = 0; i < k && ok; i++) {
         if (confirm(f, &s->found[i])) {

@@ -43,6 +43,9 @@ noe_symmetries *noe_symmetries_find(const noe_system *);
 noe_symmetries *noe_symmetries_declared(const noe_system *);
 void            noe_symmetries_free(noe_symmetries *);
 
+/* common.c: of the first `rows`, those that move all bodies alike come into the basis; false with a message. */
+bool noe_symmetries_common(noe_symmetries *, const noe_system *, int rows);
+
 /* declared.c: adds those that the model declares; false with a message. */
 bool noe_symmetries_declare(noe_symmetries *, const noe_system *);
 
