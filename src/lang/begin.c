@@ -1,6 +1,6 @@
 /* q(0), q'(0) or p(0), t0: where it begins.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/family.h"
+#include "lang/grouped.h"
 
 #include <string.h>
 
@@ -48,7 +48,11 @@ noe_target noe_start_target(noe_parser *p)
                                    : "is no coordinate: only coordinates have a start";
     noe_symbol *s = noe_known_moving(p, why);
     to.index = s->index;
-    if (s->family) {
+    if (p->model->grouped) {
+        to.family = s;
+        to.members = (noe_left){ .kind = NOE_LEFT_PLAIN, .at = to.at };
+        if (s->family) to.members = noe_member_side(p, s);
+    } else if (s->family) {
         to.members = noe_member_side(p, s);
         to.ruled = to.members.kind != NOE_LEFT_MEMBER;
         if (to.ruled) to.family = s;
@@ -129,6 +133,11 @@ static void each(noe_parser *p, int64_t i, void *data)
 
 void noe_start_values(noe_parser *p, noe_target to, void (*check)(noe_parser *, noe_target, void *), void *data)
 {
+    if (to.what != NOE_START_T && p->model->grouped) {
+        noe_grouped_setting(p, to.what == NOE_START_Q ? NOE_RULE_Q : to.what == NOE_START_V ? NOE_RULE_V : NOE_RULE_P,
+                            to.family, &to.members);
+        return;
+    }
     starting s = { .to = to, .check = check, .data = data };
     if (to.what != NOE_START_T && to.family) {
         noe_each(p, &to.members, false, each, &s);

@@ -20,15 +20,23 @@ noe_token noe_bind(noe_parser *p)
     if (noe_bound_at(p) >= 0)
         noe_source_fail(&p->lex.source, k.at, "the index '%.*s' runs already: give this one another name", shown,
                         here(p));
-    if (p->bounds == NOE_BOUND_MOST)
-        noe_source_fail(&p->lex.source, k.at, "more than %d indices at once", NOE_BOUND_MOST);
     noe_lex(&p->lex);
     return k;
 }
 
-void noe_push_bound(noe_parser *p, const noe_token *k, bool free, int64_t value)
+void noe_push_bound(noe_parser *p, const noe_token *k, noe_index is)
 {
-    p->bound[p->bounds++] = (noe_bound){ p->lex.source.text + k->at, k->length, free, value };
+    if (p->bounds == NOE_BOUND_MOST)
+        noe_source_fail(&p->lex.source, k->at, "more than %d indices at once", NOE_BOUND_MOST);
+    p->bound[p->bounds++] = (noe_bound){ p->lex.source.text + k->at, k->length, is };
+}
+
+void noe_free_range(noe_parser *p, noe_index *from, noe_index *to)
+{
+    *from = noe_index_expression(p);
+    if (!noe_lex_is(&p->lex, NOE_RANGE)) noe_wrong(p, "'..' between the first and the last index");
+    noe_lex(&p->lex);
+    *to = noe_index_expression(p);
 }
 
 void noe_range(noe_parser *p, int64_t *lo, int64_t *hi)
@@ -98,7 +106,7 @@ void noe_each(noe_parser *p, const noe_left *left, bool down, void (*each)(noe_p
     for (int64_t k = left->lo; k <= left->hi; k++) {
         const int64_t i = down ? left->hi + left->lo - k : k;
         p->lex = body;
-        if (named) noe_push_bound(p, &left->index, false, i);
+        if (named) noe_push_bound(p, &left->index, noe_index_of(i));
         each(p, i, data);
         if (named) p->bounds--;
     }

@@ -79,13 +79,13 @@ static void once(noe_parser *p, noe_target to, void *data)
 
 void noe_changes_apply(noe_parser *p)
 {
-    assigned a = { noe_take(p, (size_t)p->model->n * sizeof *a.given) };
+    assigned a = { noe_take(p, (size_t)(p->model->grouped ? 0 : p->model->n) * sizeof *a.given + 1) };
     for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
         const noe_lexer outer = enter(p, i);
         noe_target      to = noe_start_target(p);
         to.ruled = false; /* what comes from outside goes before what the text says */
-        if (to.what != NOE_START_T && p->model->fix[to.index] >= 0 && !to.family)
+        if (to.what != NOE_START_T && !p->model->grouped && p->model->fix[to.index] >= 0 && !to.family)
             noe_start_once(p, to);
         noe_expect(p, '=', "after the name");
         noe_start_values(p, to, once, &a);

@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/family.h"
 
+#include <unistd.h>
+
+enum { BYTES = 160, COORDINATES_MOST = 2000000000 }; /* what a coordinate of a grouped model takes, in all */
+
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
 /* The NAME at hand, not reserved and not taken (but by a family of this kind, which gets another member); moves
@@ -51,28 +55,36 @@ static quad parameter(noe_parser *p, const noe_token *k)
     return noe_finite(p, x, at);
 }
 
-static void add_parameter(noe_parser *p, noe_symbol *s, quad value)
+static int keep_parameter(noe_parser *p, quad value)
 {
     noe_model *m = p->model;
     noe_push(p, &m->param, m->params, sizeof *m->param);
     noe_push(p, &m->given, m->params, sizeof *m->given);
     m->given[m->params] = p->constant;
-    m->param[s->index = m->params++] = value;
+    m->param[m->params] = value;
+    return m->params++;
+}
+
+static void add_parameter(noe_parser *p, noe_symbol *s, quad value)
+{
+    s->index = keep_parameter(p, value);
     s->ex = noe_leaf(p->graph, NOE_PARAM, s->index);
 }
 
 static void parameters(noe_parser *p, const noe_token *k, noe_left *left)
 {
-    const int64_t count = members(p, k, left, NOE_FAMILY_MOST);
+    const int64_t count = members(p, k, left, p->model->grouped ? COORDINATES_MOST : NOE_FAMILY_MOST);
     quad         *value = noe_take(p, (size_t)count * sizeof *value);
     noe_ex       *ex = noe_take(p, (size_t)count * sizeof *ex);
     noe_values(p, left, value, ex);
     noe_symbol *f = noe_family(p, NOE_IS_PARAMETER, k, left->lo, left->hi);
+    f->index = p->model->params;
     for (int64_t i = left->lo; i <= left->hi; i++) {
         quad x = value[i - left->lo];
         p->constant = ex[i - left->lo];
         noe_change_parameter(p, k, &i, &x);
-        add_parameter(p, noe_member_new(p, f, i), x);
+        if (p->model->grouped) keep_parameter(p, x);
+        else add_parameter(p, noe_member_new(p, f, i), x);
     }
 }
 
@@ -117,12 +129,43 @@ static void add_coordinate(noe_parser *p, noe_symbol *s)
     s->ex = noe_leaf(p->graph, NOE_Q, s->index);
 }
 
+static void check_memory(noe_parser *p, const noe_left *left, int64_t n)
+{
+    const double want = (double)n * BYTES, have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (n > COORDINATES_MOST || (have > 0 && want > have))
+        noe_source_fail(&p->lex.source, left->at, "%lld coordinates need about %.3g GB of memory, this machine has %.3g",
+                        (long long)n, want / 1e9, have / 1e9);
+}
+
+/* Many coordinates: the sums stay sums, and so the text is read anew. */
+static void regroup(noe_parser *p, const noe_left *left, int64_t count)
+{
+    const noe_model *m = p->model;
+    const int64_t    n = m->n + count;
+    if (!m->grouped && !m->written && n > NOE_GROUPED_FROM) {
+        p->again = NOE_READ_GROUPED;
+        longjmp(*p->lex.source.stop, 1);
+    }
+    if (m->grouped) check_memory(p, left, n);
+    else if (n > NOE_COORDINATES_MOST)
+        noe_source_fail(&p->lex.source, left->at, "more than %d coordinates", NOE_COORDINATES_MOST);
+}
+
 void noe_coordinates(noe_parser *p)
 {
     do {
         const noe_token k = noe_fresh(p, NOE_IS_COORDINATE);
         noe_left        left = noe_left_side(p);
-        const int64_t   count = members(p, &k, &left, NOE_COORDINATES_MOST);
+        const int64_t   count = members(p, &k, &left, (int64_t)1 << 40);
+        regroup(p, &left, count);
+        if (p->model->grouped) {
+            noe_symbol *s = left.kind == NOE_LEFT_PLAIN ? noe_declare(p, NOE_IS_COORDINATE, &k)
+                                                        : noe_family(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
+            s->index = p->model->n;
+            if (!s->family) s->ex = noe_leaf(p->graph, NOE_Q, s->index);
+            p->model->n += (int)count;
+            continue;
+        }
         if (left.kind == NOE_LEFT_PLAIN) {
             add_coordinate(p, noe_declare(p, NOE_IS_COORDINATE, &k));
             continue;

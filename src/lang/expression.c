@@ -44,7 +44,7 @@ noe_ex noe_literal(noe_parser *p, quad value, const char *text, size_t length)
 {
     noe_model *m = p->model;
     if (!m->graph.exact || (text && length <= FEW && fabsq(value) < (quad)0x1p52 && 2 * value == roundq(2 * value)))
-        return noe_num(&m->graph, value);
+        return noe_num(p->graph, value);
     noe_push(p, &m->literal, m->literals, sizeof *m->literal);
     m->literal[m->literals] = text ? noe_keep(p, text, length) : NULL;
     return noe_intern(&m->graph, NOE_LITERAL, m->literals++, 0, 0, value, NOE_HAS_PARAM);

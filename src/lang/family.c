@@ -1,6 +1,6 @@
 /* x = (x[lo] .. x[hi]): many quantities under one name.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/family.h"
+#include "lang/grouped.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ noe_symbol *noe_member_find(const noe_model *m, const noe_symbol *family, int64_
     return NULL;
 }
 
-static _Noreturn void outside(noe_parser *p, const noe_symbol *f, int64_t i, size_t at)
+_Noreturn void noe_no_member(noe_parser *p, const noe_symbol *f, int64_t i, size_t at)
 {
     char values[100], runs[80] = "it has no members yet";
     noe_bound_values(p, values);
@@ -92,8 +92,10 @@ noe_symbol *noe_member(noe_parser *p, noe_symbol *f, size_t at)
     const noe_index x = noe_index_expression(p);
     noe_expect(p, ']', "after the index");
     if (p->dry && !noe_index_fixed(&x)) return stand_in(p, f, &x);
+    if (p->dry && p->model->grouped) return &p->dry->stand_in;
+    if (p->model->grouped) return noe_grouped_member(p, f, &x, at);
     noe_symbol *s = noe_member_find(p->model, f, x.at);
     if (!s && p->dry && f == p->dry->own) return &p->dry->stand_in;
-    if (!s) outside(p, f, x.at, at);
+    if (!s) noe_no_member(p, f, x.at, at);
     return s;
 }

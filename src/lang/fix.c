@@ -1,7 +1,7 @@
 /* fix x[0] = f(t): a coordinate that is given is no coordinate.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/diff.h"
-#include "lang/family.h"
+#include "lang/grouped.h"
 
 #include <string.h>
 
@@ -43,13 +43,19 @@ void noe_fix(noe_parser *p)
         if (s->family) {
             noe_left left = noe_member_side(p, s);
             noe_expect(p, '=', "after what is fixed");
+            if (p->model->grouped) {
+                noe_grouped_setting(p, NOE_RULE_FIX, s, &left);
+                continue;
+            }
             f.family = s;
             noe_each(p, &left, false, each, &f);
             p->lex = f.end;
             continue;
         }
         noe_expect(p, '=', "after what is fixed");
-        fix(p, s, f.at);
+        const noe_left plain = { .kind = NOE_LEFT_PLAIN, .at = f.at };
+        if (p->model->grouped) noe_grouped_setting(p, NOE_RULE_FIX, s, &plain);
+        else fix(p, s, f.at);
     } while (noe_comma(p));
 }
 

@@ -105,7 +105,8 @@ noe_ex noe_num(noe_graph *g, quad value)
 noe_ex noe_leaf(noe_graph *g, noe_op op, int index)
 {
     static const uint8_t has[] = { [NOE_PARAM] = NOE_HAS_PARAM, [NOE_T] = NOE_HAS_T, [NOE_Q] = NOE_HAS_Q,
-                                   [NOE_V] = NOE_HAS_V, [NOE_P] = NOE_HAS_P, [NOE_H] = NOE_HAS_P };
+                                   [NOE_V] = NOE_HAS_V, [NOE_P] = NOE_HAS_P, [NOE_H] = NOE_HAS_P,
+                                   [NOE_C] = NOE_HAS_C, [NOE_SUM] = NOE_HAS_SUM };
     return noe_intern(g, op, index, 0, 0, 0, has[op]);
 }
 

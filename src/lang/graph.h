@@ -16,8 +16,9 @@
 typedef int32_t noe_ex; /* an expression: the index of a node */
 
 typedef enum {
-    /* Leaves; a = index.  LITERAL: a number of which binary128 may hold the nearest only; P, H: momentum, energy. */
-    NOE_NUM, NOE_LITERAL, NOE_PARAM, NOE_T, NOE_Q, NOE_V, NOE_P, NOE_H,
+    /* Leaves; a = index.  LITERAL: a number of which binary128 may hold the nearest only; P, H: momentum, energy.
+     * C: a number of the term of a sum; SUM: a sum (lang/group.h). */
+    NOE_NUM, NOE_LITERAL, NOE_PARAM, NOE_T, NOE_Q, NOE_V, NOE_P, NOE_C, NOE_SUM, NOE_H,
     NOE_NEG, NOE_ADD, NOE_SUB, NOE_MUL, NOE_DIV, NOE_POW, NOE_ATAN2, NOE_MIN, NOE_MAX,
     NOE_LT, NOE_LE, /* 1 when a < b, a <= b, else 0 */
     NOE_IF,         /* b when a is not 0, else c */
@@ -28,7 +29,7 @@ typedef enum {
     NOE_OPS
 } noe_op;
 
-enum { NOE_HAS_PARAM = 1, NOE_HAS_T = 2, NOE_HAS_Q = 4, NOE_HAS_V = 8, NOE_HAS_P = 16 };
+enum { NOE_HAS_PARAM = 1, NOE_HAS_T = 2, NOE_HAS_Q = 4, NOE_HAS_V = 8, NOE_HAS_P = 16, NOE_HAS_C = 32, NOE_HAS_SUM = 64 };
 
 typedef struct {
     quad   value; /* of NOE_NUM and NOE_LITERAL */

@@ -31,7 +31,7 @@ int noe_bound_at(const noe_parser *p)
 {
     const noe_token *k = &p->lex.token;
     if (k->kind != NOE_NAME) return -1;
-    for (int i = p->bounds; i-- > 0;)
+    for (int i = p->bounds; i-- > p->scope;)
         if (p->bound[i].length == k->length
             && !memcmp(p->bound[i].name, p->lex.source.text + k->at, k->length))
             return i;
@@ -50,9 +50,7 @@ static noe_index number(noe_parser *p)
     const int bound = noe_bound_at(p);
     if (bound >= 0) {
         noe_lex(&p->lex);
-        if (p->bound[bound].free) x.by[bound] = 1;
-        else x.at = p->bound[bound].value;
-        return x;
+        return p->bound[bound].is;
     }
     if (k.kind != NOE_NAME) noe_wrong(p, "an index: integers, their names, + - * / mod");
     const noe_ex value = noe_known_value(p);
@@ -175,11 +173,11 @@ const char *noe_bound_values(const noe_parser *p, char out[100])
 {
     int n = 0;
     out[0] = 0;
-    for (int i = 0; i < p->bounds && n < 60; i++)
-        if (!p->bound[i].free)
+    for (int i = p->scope; i < p->bounds && n < 60; i++)
+        if (fixed(&p->bound[i].is))
             n += snprintf(out + n, (size_t)(100 - n), "%s%.*s = %lld", n ? ", " : " (",
                           noe_source_shown(p->bound[i].name, p->bound[i].length, 10), p->bound[i].name,
-                          (long long)p->bound[i].value);
+                          (long long)p->bound[i].is.at);
     if (n) snprintf(out + n, (size_t)(100 - n), ")");
     return out;
 }

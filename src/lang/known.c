@@ -1,6 +1,6 @@
 /* name -> symbol, or the nearest name in a message.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/family.h"
+#include "lang/grouped.h"
 
 #include <string.h>
 
@@ -76,7 +76,7 @@ noe_symbol *noe_known(noe_parser *p)
     if (noe_lex_is(&p->lex, '['))
         noe_source_fail(&p->lex.source, at, "'%.*s' is no family: it has no members",
                         noe_source_shown(s->name, strlen(s->name), 60), s->name);
-    return s;
+    return p->sum ? noe_grouped_plain(p, s) : s;
 }
 
 noe_ex noe_known_value(noe_parser *p) { return noe_known(p)->ex; }
@@ -85,7 +85,7 @@ noe_symbol *noe_known_coordinate(noe_parser *p, const char *why)
 {
     const size_t at = p->lex.token.at;
     noe_symbol  *s = noe_known_moving(p, why);
-    return s->family ? noe_member(p, s, at) : s;
+    return s->family ? noe_member(p, s, at) : p->sum ? noe_grouped_plain(p, s) : s;
 }
 
 noe_symbol *noe_known_moving(noe_parser *p, const char *why)

@@ -77,6 +77,7 @@ void noe_model_free(noe_model *m)
 {
     if (!m) return;
     noe_graph_free(&m->graph);
+    for (int i = 0; i < m->graph_count; i++) noe_graph_free(m->graphs[i]);
     noe_arena_free(m->arena);
     free(m);
 }

@@ -19,8 +19,11 @@ typedef struct {
     size_t      at;    /* where it is declared */
     bool        family; /* x[lo] .. x[hi]; its members are symbols of their own, "x[3]" */
     int64_t     lo, hi;
+    struct noe_family_rule *rule; /* of definitions in grouped models */
+    int         rules;
 } noe_symbol;
 
+enum { NOE_GROUPED_FROM = 128 }; /* more coordinates than these: sums stay sums */
 enum { NOE_COORDINATES_MOST = 4000 }; /* that are written out: dense Hessians of (2n)^2 numbers */
 
 typedef struct { /* start of one coordinate; what is not given is silent */
@@ -70,6 +73,12 @@ typedef struct {
     bool         has_t0;
     noe_ex       ex_t0;
     noe_ex       L;
+    bool         grouped;   /* sums stay sums, lang/group.h: no L, begin and coordinate[] of the whole */
+    bool         written;   /* sums are written out, however many */
+    struct noe_sum **sum;
+    struct noe_setting *setting;
+    noe_graph  **graphs;    /* those of the sums */
+    int          sums, settings, graph_count;
     noe_acting  *force;       /* as stated; those of one coordinate add up */
     int          forces;
     noe_declared *declared;   /* symmetries */
@@ -85,6 +94,12 @@ typedef struct {
 noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
                            int changes);
 void       noe_model_free(noe_model *);
+
+/* GROUPED: sums stay sums, WRITTEN: each is written out, AS_FITS: by the number of coordinates.  What cannot stay a
+ * sum is written out all the same. */
+typedef enum { NOE_MODEL_AS_FITS, NOE_MODEL_GROUPED, NOE_MODEL_WRITTEN } noe_model_kind;
+noe_model *noe_model_parse_as(noe_model_kind, const char *name, const char *text, size_t length,
+                              const char *const *change, int changes);
 
 /* The same model once more, every number as it was written: 0.3 is 3/10 and pi is pi.  In its graph numbers are
  * NOE_LITERAL but for halves of whole numbers; nothing is folded that binary128 would round. */

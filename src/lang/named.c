@@ -1,7 +1,7 @@
 /* x, x' = dx/dt, sin(x), p(q1) = dL/dq1', pi, t, energy: what begins with a name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/diff.h"
-#include "lang/family.h"
+#include "lang/grouped.h"
 
 #include <string.h>
 
@@ -90,6 +90,7 @@ static noe_ex primes(noe_parser *p, noe_ex x)
                           : has & NOE_HAS_P ? "momenta or the energy" : NULL;
         const size_t at = p->lex.token.at;
         if (why) noe_source_fail(&p->lex.source, at, "the prime of something that contains %s", why);
+        if (has & NOE_HAS_SUM) noe_grouped_rates(p);
         x = noe_rate(p->graph, x);
     }
     return x;
@@ -104,7 +105,8 @@ noe_ex noe_named(noe_parser *p)
     const int    bound = noe_bound_at(p);
     if (bound >= 0) {
         noe_lex(&p->lex);
-        return p->bound[bound].free ? p->dry->stand_in.ex : noe_num(g, (quad)p->bound[bound].value);
+        const noe_index *is = &p->bound[bound].is;
+        return noe_index_fixed(is) ? noe_num(g, (quad)is->at) : p->dry ? p->dry->stand_in.ex : noe_grouped_index(p, is);
     }
     /* Most names are the model's own; no word below can be one. */
     if (noe_model_find(p->model, p->lex.source.text + at, p->lex.token.length)) return primes(p, symbol(p));

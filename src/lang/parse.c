@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "lang/diff.h"
-#include "lang/parser.h"
+#include "lang/grouped.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +62,11 @@ static void parse(noe_parser *p)
     }
     noe_symmetry_close(p);
     noe_changes_apply(p);
+    if (p->model->grouped) {
+        if (!p->model->n) noe_source_fail(&p->lex.source, p->lex.source.length, "no coordinate is declared: write 'coordinate q'");
+        noe_grouped_finish(p);
+        return;
+    }
     noe_fix_apply(p);
     check_velocities(p);
 }
@@ -101,19 +106,26 @@ static bool attempt(noe_parser *p, void (*what)(noe_parser *))
 }
 
 static noe_model *model_parse(const char *name, const char *text, size_t length, const char *const *change,
-                              int changes, bool exact)
+                              int changes, bool exact, noe_model_kind kind)
 {
     if (length > TEXT_MOST) {
         noe_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name, TEXT_MOST >> 20);
         return NULL;
     }
     noe_parser *p = noe_alloc(1, sizeof *p);
-    noe_model  *m = p ? blank(name, text, length, change, changes, exact) : NULL;
-    if (m) {
+    noe_model  *m = NULL;
+    for (bool again = p != NULL; again;) {
+        again = false;
+        m = blank(name, text, length, change, changes, exact);
+        if (!m) break;
+        m->grouped = kind == NOE_MODEL_GROUPED;
+        m->written = kind == NOE_MODEL_WRITTEN;
         begin(p, m, m->name, m->text, m->length);
         if (attempt(p, parse)) {
             m->graph.stop = NULL;
         } else {
+            again = p->again != NOE_READ_ONCE;
+            kind = p->again == NOE_READ_GROUPED ? NOE_MODEL_GROUPED : NOE_MODEL_WRITTEN;
             noe_model_free(m);
             m = NULL;
         }
@@ -125,12 +137,18 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
 noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
                            int changes)
 {
-    return model_parse(name, text, length, change, changes, false);
+    return model_parse(name, text, length, change, changes, false, NOE_MODEL_AS_FITS);
+}
+
+noe_model *noe_model_parse_as(noe_model_kind kind, const char *name, const char *text, size_t length,
+                              const char *const *change, int changes)
+{
+    return model_parse(name, text, length, change, changes, false, kind);
 }
 
 noe_model *noe_model_exact(const noe_model *m)
 {
-    return model_parse(m->name, m->text, m->length, m->change, m->changes, true);
+    return model_parse(m->name, m->text, m->length, m->change, m->changes, true, NOE_MODEL_WRITTEN);
 }
 
 static void parse_value(noe_parser *p)

@@ -4,7 +4,7 @@
  * The index of X[i] = .. runs over all i for which what stands on the right exists and X[i] is not defined
  * yet; a first reading, without values, finds them.  A recurrence refers to the members before: each member
  * is one expression that the next ones share, so n of them cost n times one. */
-#include "lang/family.h"
+#include "lang/grouped.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, 
     struct noe_dry  d = { .own = family, .stand_in = { .ex = noe_leaf(p->graph, NOE_T, 0) } };
     const bool      old = family->lo <= family->hi;
     p->dry = &d;
-    noe_push_bound(p, &left->index, true, 0);
+    noe_push_bound(p, &left->index, noe_index_free(0));
     noe_expression(p);
     p->bounds--;
     p->dry = NULL;
@@ -73,12 +73,17 @@ void noe_rule(noe_parser *p, noe_is_what what, const noe_token *name, const noe_
                         (long long)left.lo, (long long)left.hi);
     if (!family) family = noe_family(p, what, name, 0, -1);
     if (left.kind != NOE_LEFT_MEMBER) find_range(p, family, &left, &down);
-    if (left.hi - left.lo >= NOE_FAMILY_MOST)
+    if (left.hi - left.lo >= NOE_FAMILY_MOST && !(p->model->grouped && what == NOE_IS_DEFINITION))
         noe_source_fail(&p->lex.source, left.at, "a family of more than %d members", NOE_FAMILY_MOST);
-    for (int64_t i = left.lo; i <= left.hi; i++)
+    const bool kept = p->model->grouped && what == NOE_IS_DEFINITION;
+    for (int64_t i = left.lo; i <= left.hi && (!kept || i == left.lo); i++)
         if (noe_member_find(p->model, family, i))
             noe_source_fail(&p->lex.source, left.at, "'%.*s[%lld]' is declared already, in line %d", shown(family),
                             family->name, (long long)i, noe_source_line(&p->lex.source, family->at));
+    if (kept) {
+        noe_grouped_rule(p, family, &left);
+        return;
+    }
     rule r = { .family = family, .what = what };
     noe_each(p, &left, down, member, &r);
     p->lex = r.end;

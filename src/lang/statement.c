@@ -1,6 +1,6 @@
 /* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest, exact.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/parser.h"
+#include "lang/grouped.h"
 
 #include <string.h>
 
@@ -83,7 +83,7 @@ static const struct {
     { "dissipation", noe_dissipation_statement },
     { "exact", noe_exact_statement },
 };
-enum { STATEMENTS = sizeof statements / sizeof *statements };
+enum { STATEMENTS = sizeof statements / sizeof *statements, GROUPED = 9 }; /* the first of them leave sums as sums */
 
 /* Statements of versions to come. */
 static const char *const later[] = { "mass", "stiffness", "damping" };
@@ -118,5 +118,7 @@ void noe_statement(noe_parser *p)
     if (definition || i == STATEMENTS) p->lex = first;
     if (definition) noe_define(p, NOE_IS_DEFINITION);
     else if (i == STATEMENTS) no_statement(p);
+    else if (p->model->grouped && i >= GROUPED)
+        noe_ungroupable(p, first.token.at, "forces and exact solutions");
     else statements[i].parse(p);
 }

@@ -1,6 +1,6 @@
 /* sum(i in a..b, j in c..d) EXPRESSION, written out: the text of a term is read once for each term.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/family.h"
+#include "lang/grouped.h"
 
 #include <stdio.h>
 
@@ -31,10 +31,15 @@ static void level(noe_parser *p, sum *s)
     noe_lex(&p->lex);
     int64_t lo = 0, hi = 0; /* a dry run reads the term once, for an index that is free */
     if (p->dry) {
-        noe_index_expression(p);
-        if (!noe_lex_is(&p->lex, NOE_RANGE)) noe_wrong(p, "'..' between the first and the last index");
-        noe_lex(&p->lex);
-        noe_index_expression(p);
+        noe_index from, to;
+        noe_free_range(p, &from, &to);
+    } else if (p->sum) {
+        noe_index from, to;
+        noe_free_range(p, &from, &to);
+        if (!noe_index_fixed(&from) || !noe_index_fixed(&to) || to.at - from.at > 64)
+            noe_ungroupable(p, s->at, "a sum inside a sum, of more than 64 terms or of a range that changes: write one "
+                            "sum over two indices");
+        lo = from.at, hi = to.at;
     } else {
         noe_range(p, &lo, &hi);
     }
@@ -42,7 +47,7 @@ static void level(noe_parser *p, sum *s)
     s->lo = lo, s->hi = hi;
     for (int64_t i = lo; i <= hi; i++) {
         p->lex = behind;
-        noe_push_bound(p, &k, p->dry != NULL, i);
+        noe_push_bound(p, &k, p->dry ? noe_index_free(p->bounds) : noe_index_of(i));
         if (noe_comma(p)) level(p, s);
         else term(p, s);
         p->bounds--;
@@ -55,6 +60,7 @@ noe_ex noe_sum(noe_parser *p, size_t at)
 {
     sum s = { .at = at, .opened = p->lex.token.at };
     noe_expect(p, '(', "after sum: a sum is sum(i in 1..N) EXPRESSION");
+    if (p->model->grouped && !p->dry && !p->sum) return noe_grouped_sum(p, at, s.opened);
     level(p, &s);
     if (!s.any) {
         char values[100];

@@ -28,10 +28,11 @@ typedef struct {
     int        *out; /* the slot of each output */
 } noe_tape;
 
-/* Inputs in this order: t, q (n), v (n), p (n), energy. */
+/* Inputs in this order: t, q (n), v (n), p (n), energy.  A slot of a sum that is no coordinate has its number in
+ * the place of q. */
 static inline int noe_tape_input(noe_op leaf, int index, int n)
 {
-    return leaf == NOE_T ? 0 : leaf == NOE_Q ? 1 + index : leaf == NOE_V ? 1 + n + index
+    return leaf == NOE_T ? 0 : leaf == NOE_Q || leaf == NOE_C ? 1 + index : leaf == NOE_V ? 1 + n + index
          : leaf == NOE_P ? 1 + 2 * n + index : 1 + 3 * n;
 }
 static inline int noe_tape_inputs(int n) { return 2 + 3 * n; }

@@ -1,0 +1,20 @@
+/* the widest build of the groups that this machine runs; all of them give the same bits.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "group/evaluate.h"
+
+extern const noe_group_kernel noe_group_kernel_sse2, noe_group_kernel_avx2, noe_group_kernel_avx512;
+
+const noe_group_kernel *noe_group_best(void)
+{
+#if defined __x86_64__
+    const int level = noe_instruction_set();
+    return level == 2 ? &noe_group_kernel_avx512 : level == 1 ? &noe_group_kernel_avx2 : &noe_group_kernel_sse2;
+#else
+    return &noe_group_kernel_sse2;
+#endif
+}
+
+const noe_core *noe_core_groups(const noe_method *f)
+{
+    return f->kind == NOE_GALERKIN ? noe_group_best()->core : NULL;
+}

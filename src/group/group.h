@@ -1,0 +1,67 @@
+/* F_j = sum over terms of -dU/dq_j, U = sum_k w_k sum_i f_k(x[i], x[i+1], ..): many coordinates, few operations.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For L = sum m_j v_j^2/2 - U(t, q) with constant masses.  The terms of a sum are listed in runs: along a run
+ * every slot goes on by the same stride, so a chain is one run, and a table has a row a run, not a row a term. */
+#ifndef NOE_GROUP_GROUP_H
+#define NOE_GROUP_GROUP_H
+
+#include "core/core.h"
+#include "lang/model.h"
+
+enum { NOE_BLOCK = 128 }; /* terms evaluated at once: the tape is walked once for so many */
+
+typedef enum { NOE_AT_COORDINATE, NOE_AT_NUMBER, NOE_AT_INDEX } noe_term_kind;
+
+typedef struct {
+    int            slots;
+    noe_term_kind *kind;   /* [slots] */
+    int           *family; /* [slots], of coordinates */
+    int64_t       *stride; /* [slots] */
+    int64_t        runs, terms;
+    int64_t       *count;  /* [runs] */
+    int64_t       *base;   /* [runs][slots]: where a slot stands at the first term of a run */
+} noe_terms;
+
+typedef struct {
+    noe_terms terms;
+    noe_tape *force; /* -dU/dq of the slots listed in to; NULL: none */
+    noe_tape *value; /* U, or what an observable adds up */
+    const int *to;
+} noe_group;
+
+typedef struct {
+    int64_t first, count;
+} noe_range_of;
+
+typedef struct noe_groups {
+    noe_arena    *arena;
+    int           places, n; /* coordinates, and those of them that are not fixed */
+    noe_range_of *family;    /* of the places */
+    int           families;
+    double       *number;    /* values of parameters */
+    int           groups, sums;
+    noe_group    *group;     /* of L */
+    noe_group    *sum;       /* of the observables */
+    double       *inverse;   /* [places]: 1/m, 0 where it is fixed */
+    double       *q, *v;     /* [places]: the model's start */
+    double        t0;
+    noe_tape     *observe;   /* inputs as of `seen` coordinates: q, v, p of those, sums in the place of q, energy */
+    int           seen, observables;
+    int          *place;     /* [seen]: a place, or -1 - k for sum k */
+    bool          moves_with_t;
+} noe_groups;
+
+/* The groups of a model whose sums stayed sums; NULL: *why says why it cannot be stepped so (or is NULL, and there is
+ * a message). */
+noe_groups *noe_groups_make(noe_model *, const char **why);
+void        noe_groups_drop(noe_groups *);
+
+/* terms.c: the table of a sum; jumps to *stop with a message when a member does not exist. */
+struct noe_sum;
+void noe_terms_list(const noe_model *, const noe_groups *, const struct noe_sum *, noe_terms *, jmp_buf *stop);
+
+/* The instance that steps a method, NULL when none does. */
+const noe_core *noe_core_groups(const noe_method *);
+
+#endif

@@ -1,0 +1,283 @@
+/* L of a grouped model -> masses, force and energy tapes of each sum, the start.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "group/group.h"
+
+#include "base/status.h"
+#include "group/evaluate.h"
+#include "lang/diff.h"
+#include "lang/group.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    noe_model   *m;
+    noe_groups  *g;
+    const char **why;
+    jmp_buf      stop;
+} maker;
+
+static void *take(maker *x, size_t n, size_t size)
+{
+    void *p = noe_arena_take(x->g->arena, (n ? n : 1) * size);
+    if (!p) longjmp(x->stop, 1);
+    return p;
+}
+
+static _Noreturn void give_up(maker *x, const char *why)
+{
+    *x->why = why;
+    longjmp(x->stop, 1);
+}
+
+static noe_tape *tape(maker *x, noe_graph *g, int slots, const noe_ex *root, int roots)
+{
+    jmp_buf  *outer = g->stop;
+    g->stop = &x->stop;
+    noe_tape *t = noe_tape_new(g, x->m->param, slots, root, roots);
+    g->stop = outer;
+    if (!t) longjmp(x->stop, 1);
+    return t;
+}
+
+/* The expression where all velocities are 0. */
+static noe_ex at_rest(noe_graph *g, noe_ex f)
+{
+    const noe_ex zero = noe_num(g, 0);
+    for (int k = 0, n = noe_reach(g, &f, 1); k < n; k++) {
+        const noe_ex   i = g->list[k];
+        const noe_node x = g->node[i];
+        const int      arity = noe_arity(x.op);
+        noe_ex         y = x.op == NOE_V ? zero : i;
+        if (arity) y = noe_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0, arity > 2 ? g->bar[x.c] : 0);
+        g->bar[i] = y;
+    }
+    return g->bar[f];
+}
+
+/* Adds the constants c_s of P_s = c_s V_s to the masses. */
+static void add_masses(maker *x, const noe_group *to, noe_graph *g, int k, const noe_ex *P)
+{
+    noe_ex *row = take(x, 2 * (size_t)k, sizeof *row), *mass = take(x, (size_t)k, sizeof *mass);
+    int    *slot = take(x, (size_t)k, sizeof *slot), masses = 0;
+    for (int s = 0; s < k; s++) {
+        if (noe_is(g, P[s], 0)) continue;
+        noe_gradient(g, P[s], k, row);
+        for (int r = 0; r < k; r++) {
+            if (!noe_is(g, row[r], 0)) give_up(x, "its masses depend on the positions");
+            if (r != s && !noe_is(g, row[k + r], 0)) give_up(x, "its kinetic energy couples velocities");
+        }
+        if (g->node[row[k + s]].has & ~(NOE_HAS_PARAM | NOE_HAS_C)) give_up(x, "its masses are not constant");
+        if (!noe_is(g, at_rest(g, P[s]), 0)) give_up(x, "L contains terms linear in the velocities");
+        slot[masses] = s;
+        mass[masses++] = row[k + s];
+    }
+    if (!masses) return;
+    noe_group now = *to;
+    now.force = tape(x, g, k, mass, masses);
+    now.to = slot;
+    const bool ok = noe_group_best()->scatter(x->g, &now, x->g->q, x->g->inverse, true); /* 1/m later */
+    free(now.force);
+    if (!ok) longjmp(x->stop, 1);
+}
+
+static void add_group(maker *x, const struct noe_sum *s)
+{
+    noe_graph *g = s->graph;
+    const int  k = s->slots;
+    noe_group *to = &x->g->group[x->g->groups];
+    jmp_buf   *outer = g->stop;
+    g->stop = &x->stop;
+    noe_terms_list(x->m, x->g, s, &to->terms, &x->stop);
+    const noe_ex L = noe_make(g, NOE_MUL, noe_num(g, s->weight), s->ex, 0);
+    noe_ex      *grad = take(x, 2 * (size_t)k, sizeof *grad), *force = take(x, (size_t)k, sizeof *force);
+    int          forces = 0;
+    int *slot = take(x, (size_t)k, sizeof *slot);
+    to->to = slot;
+    noe_gradient(g, L, k, grad);
+    for (int i = 0; i < k; i++) {
+        if (g->node[grad[i]].has & NOE_HAS_V) give_up(x, "its forces depend on the velocities");
+        if (noe_is(g, grad[i], 0)) continue;
+        if (g->node[grad[i]].has & NOE_HAS_T) x->g->moves_with_t = true;
+        slot[forces] = i;
+        force[forces++] = grad[i];
+    }
+    add_masses(x, to, g, k, grad + k);
+    const noe_ex U = noe_make(g, NOE_NEG, at_rest(g, L), 0, 0);
+    x->g->groups++; /* what is made so far is freed with it */
+    if (forces) to->force = tape(x, g, k, force, forces);
+    if (!noe_is(g, U, 0)) to->value = tape(x, g, k, &U, 1);
+    g->stop = outer;
+}
+
+static void list_families(maker *x)
+{
+    noe_model  *m = x->m;
+    noe_groups *g = x->g;
+    g->family = take(x, (size_t)m->symbols, sizeof *g->family);
+    for (int i = 0; i < m->symbols; i++) {
+        const noe_symbol *s = m->symbol[i];
+        if (s->what != NOE_IS_COORDINATE) continue;
+        g->family[g->families++] = (noe_range_of){ s->index, s->family ? s->hi - s->lo + 1 : 1 };
+    }
+    g->number = take(x, (size_t)m->params + NOE_BLOCK, sizeof *g->number);
+    for (int i = 0; i < m->params; i++) g->number[i] = (double)m->param[i];
+}
+
+/* The values of a setting, slot 0 by slot 0, into `to`. */
+static void set(maker *x, const struct noe_sum *s, double *to)
+{
+    noe_group now = { .terms = { 0 } };
+    static const int first[] = { 0 };
+    noe_terms_list(x->m, x->g, s, &now.terms, &x->stop);
+    now.force = tape(x, s->graph, s->slots, &s->ex, 1);
+    now.to = first;
+    const bool ok = noe_group_best()->scatter(x->g, &now, x->g->q, to, false);
+    free(now.force);
+    if (!ok) longjmp(x->stop, 1);
+}
+
+static const char *name_of(const noe_model *m, int64_t place, char out[100])
+{
+    for (int i = 0; i < m->symbols; i++) {
+        const noe_symbol *s = m->symbol[i];
+        if (s->what != NOE_IS_COORDINATE || place < s->index || place > s->index + (s->family ? s->hi - s->lo : 0)) continue;
+        if (s->family) snprintf(out, 100, "%.60s[%lld]", s->name, (long long)(s->lo + place - s->index));
+        else snprintf(out, 100, "%.60s", s->name);
+    }
+    return out;
+}
+
+/* Masses, positions, velocities; momenta where those are given. */
+static void start(maker *x)
+{
+    noe_groups *g = x->g;
+    noe_model  *m = x->m;
+    double     *fixed = noe_alloc((size_t)g->places + NOE_BLOCK, sizeof *fixed), *p = fixed ? noe_alloc((size_t)g->places + NOE_BLOCK, sizeof *p) : NULL;
+    char        name[100];
+    int         bad = -1;
+    if (!p) {
+        free(fixed);
+        longjmp(x->stop, 1);
+    }
+    for (int i = 0; i < g->places; i++) fixed[i] = NAN;
+    for (int what = NOE_RULE_Q; what >= NOE_RULE_FIX; what--) { /* what is fixed goes before */
+        for (int k = 0; k < m->settings; k++)
+            if ((int)m->setting[k].what == what) set(x, m->setting[k].sum, what == NOE_RULE_FIX ? fixed : g->q);
+    }
+    for (int i = 0; i < g->places && bad < 0; i++) {
+        if (!isnan(fixed[i])) {
+            g->q[i] = fixed[i], g->inverse[i] = 0;
+            continue;
+        }
+        g->n++;
+        if (!(g->inverse[i] != 0) || !isfinite(g->inverse[i])) bad = i;
+        else g->inverse[i] = 1 / g->inverse[i];
+    }
+    if (bad >= 0 && g->inverse[bad] == 0)
+        noe_fail(NOE_SYNTAX, "%s: coordinate '%s' has no kinetic energy: its momentum contains no velocity", m->name,
+                 name_of(m, bad, name));
+    else if (bad >= 0)
+        noe_fail(NOE_SYNTAX, "%s: the mass of coordinate '%s' is not finite", m->name, name_of(m, bad, name));
+    else if (!g->n)
+        noe_fail(NOE_SYNTAX, "%s: every coordinate is fixed: nothing moves", m->name), bad = 0;
+    for (int k = 0; k < m->settings && bad < 0; k++) { /* of velocity and momentum the later one counts */
+        const noe_rule_what what = m->setting[k].what;
+        for (int i = 0; i < g->places; i++) p[i] = NAN;
+        if (what != NOE_RULE_V && what != NOE_RULE_P) continue;
+        set(x, m->setting[k].sum, p);
+        for (int i = 0; i < g->places; i++)
+            if (!isnan(p[i])) g->v[i] = what == NOE_RULE_P ? p[i] * g->inverse[i] : g->inverse[i] == 0 ? 0 : p[i];
+    }
+    free(fixed);
+    free(p);
+    if (bad >= 0) longjmp(x->stop, 1);
+}
+
+/* The observables as a tape of the few coordinates and sums in them. */
+static void observe(maker *x)
+{
+    noe_model  *m = x->m;
+    noe_groups *g = x->g;
+    noe_graph  *from = &m->graph, to = { .stop = &x->stop };
+    noe_ex     *root = take(x, (size_t)m->observables, sizeof *root), *image = take(x, (size_t)from->count + 1, sizeof *image);
+    jmp_buf    *outer = from->stop;
+    from->stop = &x->stop;
+    for (int i = 0; i < m->observables; i++) root[i] = m->observable[i]->ex;
+    const int count = m->observables ? noe_reach(from, root, m->observables) : 0;
+    g->place = take(x, (size_t)count, sizeof *g->place);
+    g->sum = take(x, (size_t)count, sizeof *g->sum);
+    for (int k = 0; k < count; k++) {
+        const noe_ex   i = from->list[k];
+        const noe_node y = from->node[i];
+        const int      arity = noe_arity(y.op);
+        const bool     sum = y.op == NOE_SUM, placed = y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P;
+        int            slot = 0;
+        if (sum) {
+            const struct noe_sum *s = m->sum[y.a];
+            noe_group            *now = &g->sum[g->sums];
+            noe_terms_list(m, g, s, &now->terms, &x->stop);
+            now->value = tape(x, s->graph, s->slots, &s->ex, 1);
+            g->sums++;
+            g->place[slot = g->seen++] = -g->sums;
+        }
+        for (slot = sum ? slot : 0; placed && slot < g->seen && g->place[slot] != y.a;) slot++;
+        if (placed && slot == g->seen) g->place[g->seen++] = y.a;
+        image[i] = y.op == NOE_NUM ? noe_num(&to, y.value) : sum ? noe_leaf(&to, NOE_C, slot)
+                 : placed ? noe_leaf(&to, y.op, slot) : !arity ? noe_leaf(&to, y.op, y.a)
+                 : noe_make(&to, y.op, image[y.a], arity > 1 ? image[y.b] : 0, arity > 2 ? image[y.c] : 0);
+    }
+    from->stop = outer;
+    for (int i = 0; i < m->observables; i++) root[i] = image[root[i]];
+    if (!m->observables) root[0] = noe_num(&to, 0);
+    g->observe = noe_tape_new(&to, m->param, g->seen, root, m->observables);
+    noe_graph_free(&to);
+    g->observables = m->observables;
+    if (!g->observe) longjmp(x->stop, 1);
+}
+
+static void make(maker *x)
+{
+    noe_model   *m = x->m;
+    noe_groups  *g = x->g;
+    const size_t n = (size_t)m->n + NOE_BLOCK;
+    g->places = m->n;
+    list_families(x);
+    g->inverse = take(x, n, sizeof *g->inverse), g->q = take(x, n, sizeof *g->q), g->v = take(x, n, sizeof *g->v);
+    g->group = take(x, (size_t)m->sums, sizeof *g->group);
+    for (int k = 0; k < m->sums; k++)
+        if (m->sum[k]->weight != 0) add_group(x, m->sum[k]);
+    start(x);
+    observe(x);
+    g->t0 = (double)m->t0;
+}
+
+noe_groups *noe_groups_make(noe_model *m, const char **why)
+{
+    noe_arena *arena = noe_arena_new();
+    maker     *x = noe_arena_take(arena, sizeof *x);
+    *why = NULL;
+    if (!x || !(x->g = noe_arena_take(arena, sizeof *x->g))) {
+        noe_arena_free(arena);
+        return NULL;
+    }
+    x->m = m, x->why = why, x->g->arena = arena;
+    noe_groups *g = x->g;
+    if (!setjmp(x->stop)) {
+        make(x);
+        return g;
+    }
+    noe_groups_drop(g);
+    return NULL;
+}
+
+void noe_groups_drop(noe_groups *g)
+{
+    if (!g) return;
+    for (int k = 0; k < g->groups; k++) free(g->group[k].force), free(g->group[k].value);
+    for (int k = 0; k < g->sums; k++) free(g->sum[k].value);
+    free(g->observe);
+    noe_arena_free(g->arena);
+}

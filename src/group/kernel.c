@@ -1,0 +1,302 @@
+/* make, start, set, get, step: groups as an instance of the core.  Compiled once per instruction set.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#define NOE_REAL NOE_DOUBLE
+#include "group/step.h"
+
+/* alpha, beta and the rest from the tableau, in binary128: a = G^-1 ( w p + h sum_i b_i X_i F_i ). */
+static bool coefficients(work *w, const noe_method *f)
+{
+    const int s = f->s, r = w->r = f->r;
+    quad      G[NOE_MAX_DEGREE][NOE_MAX_DEGREE + 1 + NOE_MAX_POINTS] = { { 0 } };
+    for (int m = 0; m < s; m++) {
+        for (int k = 0; k < s; k++)
+            for (int i = 0; i < r; i++) G[m][k] += f->b[i] * f->l[i][m] * f->l[i][k];
+        G[m][s] = f->w[m];
+        for (int i = 0; i < r; i++) G[m][s + 1 + i] = f->b[i] * f->X[i][m];
+    }
+    for (int c = 0; c < s; c++) { /* Gauss and Jordan; G is positive definite */
+        if (!(G[c][c] > 0)) return false;
+        for (int k = s + r; k >= c; k--) G[c][k] /= G[c][c];
+        for (int m = 0; m < s; m++)
+            for (int k = s + r; m != c && k >= c; k--) G[m][k] -= G[m][c] * G[c][k];
+    }
+    quad end = 0, end_by[NOE_MAX_POINTS] = { 0 };
+    for (int i = 0; i < r; i++) {
+        quad alpha = 0, beta[NOE_MAX_POINTS] = { 0 };
+        for (int m = 0; m < s; m++) {
+            alpha += f->I[i][m] * G[m][s];
+            for (int j = 0; j < r; j++) beta[j] += f->I[i][m] * G[m][s + 1 + j];
+        }
+        w->c[i] = (double)f->c[i], w->b[i] = (double)f->b[i], w->alpha[i] = (double)alpha;
+        for (int j = 0; j < r; j++) w->beta[i][j] = (double)beta[j];
+    }
+    for (int m = 0; m < s; m++) {
+        end += f->w[m] * G[m][s];
+        for (int j = 0; j < r; j++) end_by[j] += f->w[m] * G[m][s + 1 + j];
+    }
+    w->end = (double)end;
+    for (int j = 0; j < r; j++) w->end_by[j] = (double)end_by[j];
+    w->first = f->c[0] == 0 && f->c[r - 1] == 1;
+    w->last = w->first;
+    w->lo = w->first, w->hi = r - w->last;
+    return true;
+}
+
+static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
+{
+    void *p = *ok ? noe_arena_take(a, (n ? n : 1) * size) : NULL;
+    *ok = p != NULL;
+    return p;
+}
+
+/* Desks for a rim of so many rounds. */
+static bool widen(work *w, int rounds)
+{
+    const noe_groups *g = w->g;
+    bool              ok = true;
+    w->rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
+    w->t.halo = w->t.tiles > 1 ? (w->t.reach * (w->rounds + 2) + LANES - 1) / LANES * LANES : 0;
+    const size_t room = (size_t)room_of(g, &w->t, w->t.halo);
+    for (int k = 0; k < w->desks; k++) {
+        desk *d = &w->desk[k];
+        for (int i = w->lo; i < w->hi; i++) {
+            d->C[i] = piece(w->arena, room, sizeof(double), &ok);
+            d->Q[i] = piece(w->arena, room, sizeof(double), &ok);
+            d->F[i] = piece(w->arena, room, sizeof(double), &ok);
+        }
+        for (int i = 0; i < DESK_ARRAYS; i++) d->one[i] = piece(w->arena, room, sizeof(double), &ok);
+    }
+    return ok;
+}
+
+static bool lay_out(work *w)
+{
+    const noe_groups *g = w->g;
+    const size_t      r = (size_t)w->r;
+    bool              ok = true;
+    w->stride = ((size_t)g->places + 2 * NOE_BLOCK) / LANES * LANES;
+    w->now = piece(w->arena, HEAD + ARRAYS * w->stride, sizeof(double), &ok);
+    w->next = piece(w->arena, HEAD + ARRAYS * w->stride, sizeof(double), &ok);
+    w->t = tile(g);
+    w->desks = 1;
+#ifdef _OPENMP
+    if (w->t.tiles > 1) w->desks = omp_get_max_threads();
+#endif
+    if (w->desks > w->t.tiles) w->desks = (int)w->t.tiles;
+    w->desk = piece(w->arena, (size_t)w->desks, sizeof *w->desk, &ok);
+    for (int k = 0; ok && k < w->desks; k++) {
+        desk *d = &w->desk[k];
+        d->segment = piece(w->arena, (size_t)g->families, sizeof *d->segment, &ok);
+        d->shift = piece(w->arena, (size_t)g->families, sizeof *d->shift, &ok);
+        d->bench = piece(w->arena, (size_t)g->groups, sizeof *d->bench, &ok);
+        d->C = piece(w->arena, r, sizeof *d->C, &ok), d->Q = piece(w->arena, r, sizeof *d->Q, &ok);
+        d->F = piece(w->arena, r, sizeof *d->F, &ok);
+        for (int i = 0; ok && i < g->groups; i++)
+            if (g->group[i].force) ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
+    }
+    return ok && widen(w, w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS);
+}
+
+static void drop(void *self) { noe_arena_free(((work *)self)->arena); }
+
+static void *make(const noe_dynamics *dyn, const noe_method *f)
+{
+    noe_arena *arena = noe_arena_new();
+    work      *w = noe_arena_take(arena, sizeof *w);
+    if (w) {
+        w->arena = arena, w->g = dyn->groups;
+        if (!coefficients(w, f))
+            noe_fail(NOE_INVALID, "'%s' has too few points for so many coordinates", noe_method_name(f));
+        else if (lay_out(w)) return w;
+    }
+    noe_arena_free(arena);
+    return NULL;
+}
+
+/* F at the present positions. */
+static void present_forces(work *w)
+{
+    const double t = w->now[T0] + w->now[COUNT] * w->now[STEP];
+    for (int64_t k = 0; k < w->t.tiles; k++) {
+        desk *d = w->desk;
+        cut(w->g, &w->t, k, d);
+        for (int f = 0; f < w->g->families; f++)
+            memcpy(d->one[0] + d->segment[f].at, array(w, w->now, A_Q) + d->segment[f].from,
+                   (size_t)d->segment[f].count * sizeof(double));
+        forces(w->g, &w->t, d, t, d->one[0], d->one[2]);
+        for (int f = 0; f < w->g->families; f++) {
+            const segment *x = &d->segment[f];
+            memcpy(array(w, w->now, A_F) + x->from + x->mine, d->one[2] + x->at + x->mine,
+                   (size_t)(x->mine_end - x->mine) * sizeof(double));
+        }
+    }
+}
+
+static double energy(work *w)
+{
+    const noe_groups *g = w->g;
+    const double     *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP);
+    const double      t = w->now[T0] + w->now[COUNT] * w->now[STEP];
+    double            s[LANES] = { 0 }, e[LANES] = { 0 };
+    for (int i = 0; i < g->places; i++) {
+        const double P = p[i] + dp[i];
+        add_exactly(&s[i % LANES], &e[i % LANES], P * P * g->inverse[i] / 2);
+    }
+    for (int k = 1; k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
+    for (int k = 0; k < g->groups; k++) {
+        double U;
+        if (!g->group[k].value) continue;
+        if (!total(g, &g->group[k], t, q, NULL, NULL, &U)) return __builtin_nan("");
+        add_exactly(&s[0], &e[0], U);
+    }
+    return s[0] + e[0];
+}
+
+/* Starts from q and p in the present state. */
+static unsigned started(work *w)
+{
+    const size_t n = (size_t)w->g->places;
+    memset(array(w, w->now, A_DQ), 0, n * sizeof(double));
+    memset(array(w, w->now, A_DP), 0, n * sizeof(double));
+    w->now[COUNT] = w->now[ITERATIONS] = w->now[RESIDUAL] = 0;
+    present_forces(w);
+    w->now[H0] = energy(w);
+    const double *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P), *F = array(w, w->now, A_F);
+    double        poison = w->now[H0] - w->now[H0];
+    for (size_t i = 0; i < n; i++) poison += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
+    w->why = poison == 0 ? NOE_OK : NOE_NOT_FINITE;
+    return poison != 0;
+}
+
+static unsigned begin(void *self)
+{
+    work             *w = self;
+    const noe_groups *g = w->g;
+    double           *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P);
+    for (int i = 0; i < g->places; i++) {
+        q[i] = g->q[i];
+        p[i] = g->inverse[i] != 0 ? g->v[i] / g->inverse[i] : 0;
+    }
+    w->now[T0] = g->t0;
+    return started(w);
+}
+
+/* v given stands in the place of F until start. */
+static unsigned start(void *self, const bool *momentum)
+{
+    work             *w = self;
+    const noe_groups *g = w->g;
+    double           *p = array(w, w->now, A_P), *v = array(w, w->now, A_F);
+    for (int i = 0, k = 0; i < g->places; i++) {
+        if (g->inverse[i] == 0) continue;
+        if (!momentum[k]) p[i] = v[i] / g->inverse[i];
+        k++;
+    }
+    return started(w);
+}
+
+static double *number_at(work *w, noe_at what)
+{
+    switch (what) {
+    case NOE_AT_T0: return &w->now[T0];
+    case NOE_AT_STEP: return &w->now[STEP];
+    case NOE_AT_COUNT: return &w->now[COUNT];
+    case NOE_AT_ITERATIONS: return &w->now[ITERATIONS];
+    case NOE_AT_RESIDUAL: return &w->now[RESIDUAL];
+    default: return NULL;
+    }
+}
+
+static void set(void *self, noe_at what, int member, const quad *x)
+{
+    work         *w = self;
+    double *const one = number_at(w, what);
+    (void)member;
+    if (one) *one = (double)*x;
+    if (what != NOE_AT_Q && what != NOE_AT_P && what != NOE_AT_V) return;
+    double *to = array(w, w->now, what == NOE_AT_Q ? A_Q : what == NOE_AT_P ? A_P : A_F);
+    for (int i = 0, k = 0; i < w->g->places; i++) {
+        if (w->g->inverse[i] != 0) to[i] = (double)x[k++];
+        else if (what == NOE_AT_Q) to[i] = w->g->q[i];
+        else to[i] = 0;
+    }
+}
+
+static double at(const work *w, noe_at what, int place)
+{
+    const double p = array(w, w->now, A_P)[place];
+    return what == NOE_AT_Q ? array(w, w->now, A_Q)[place] : what == NOE_AT_P ? p : p * w->g->inverse[place];
+}
+
+static void get(void *self, noe_at what, int member, quad *x)
+{
+    work         *w = self;
+    double *const one = number_at(w, what);
+    (void)member;
+    if (one) *x = *one;
+    else if (what == NOE_AT_T) *x = w->now[T0] + w->now[COUNT] * w->now[STEP];
+    else if (what == NOE_AT_ENERGY) *x = energy(w);
+    else if (what == NOE_AT_LEDGER) *x = energy(w) - w->now[H0];
+    else if (what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V)
+        for (int i = 0, k = 0; i < w->g->places; i++) {
+            if (w->g->inverse[i] != 0) x[k++] = at(w, what, i);
+        }
+    else *x = 0;
+}
+
+static double get_one(void *self, noe_at what, int place) { return at(self, what, place); }
+
+static bool observe(void *self, quad *seen)
+{
+    work             *w = self;
+    const noe_groups *g = w->g;
+    const int         n = g->seen, inputs = noe_tape_inputs(n);
+    quad             *input = noe_alloc((size_t)(inputs + g->observe->slots + 1), sizeof *input);
+    double           *v = noe_alloc((size_t)g->places + NOE_BLOCK, sizeof *v);
+    bool              ok = input && v;
+    for (int i = 0; ok && i < g->places; i++) v[i] = at(w, NOE_AT_V, i);
+    if (ok) get(w, NOE_AT_T, 0, input), input[noe_tape_input(NOE_H, 0, n)] = energy(w);
+    for (int k = 0; ok && k < n; k++) {
+        const int place = g->place[k];
+        double    sum;
+        if (place >= 0) {
+            input[noe_tape_input(NOE_Q, k, n)] = at(w, NOE_AT_Q, place);
+            input[noe_tape_input(NOE_V, k, n)] = v[place];
+            input[noe_tape_input(NOE_P, k, n)] = at(w, NOE_AT_P, place);
+            continue;
+        }
+        ok = total(g, &g->sum[-1 - place], (double)input[0], array(w, w->now, A_Q), v, array(w, w->now, A_P), &sum);
+        input[noe_tape_input(NOE_C, k, n)] = sum;
+    }
+    if (ok) noe_tape_run(g->observe, input, input + inputs, seen);
+    free(input);
+    free(v);
+    return ok;
+}
+
+static bool derivative(void *self, int member, quad *M) { return (void)self, (void)member, (void)M, false; }
+static noe_status why(void *self, int member) { return (void)member, ((work *)self)->why; }
+
+static void *memory(void *self, size_t *bytes)
+{
+    work *w = self;
+    *bytes = (HEAD + ARRAYS * w->stride) * sizeof(double);
+    return w->now;
+}
+
+static void tell(void *self, char *text, size_t size)
+{
+    const work *w = self;
+    int64_t     terms = 0;
+    int         operations = 0;
+    for (int k = 0; k < w->g->groups; k++)
+        if (w->g->group[k].force) terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
+    snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; %.3g iterations a step, to %.1e of the "
+             "positions", (long long)terms, operations, (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", w->desks,
+             w->desks > 1 ? "s" : "", w->now[ITERATIONS] / fmax(w->now[COUNT], 1), w->now[RESIDUAL]);
+}
+
+static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step_once,
+                               .derivative = derivative, .why = why, .memory = memory, .tell = tell, .begin = begin,
+                               .one = get_one, .observe = observe };
+const noe_group_kernel NOE_BUILD(noe_group_kernel_) = { scatter, total, &core };

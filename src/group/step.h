@@ -1,0 +1,242 @@
+/* Q_i = q + h/m ( alpha_i p + h sum_j beta_ij F_j ):  one vector equation a node that is not explicit.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * With constant masses the modes of the velocity follow from the forces, a = G^-1 ( w p + h sum_i b_i X_i F_i ) / m,
+ * G = sum_i b_i l_i l_i', so positions at the nodes are the only unknowns (doc/theory.md, section 12).  A node at the
+ * beginning of the step is where the last one ended; the force at its end enters no position.  Simpson has one
+ * implicit node.  The fixed point contracts by about h^2 beta max(omega^2). */
+#ifndef NOE_GROUP_STEP_H
+#define NOE_GROUP_STEP_H
+
+#include "group/tile.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { HEAD = 16, ARRAYS = 5, FIRST_ROUNDS = 10, MOST_ROUNDS = 80 };
+
+typedef struct {
+    noe_arena          *arena;
+    const noe_groups   *g;
+    int                 r, lo, hi; /* nodes; lo .. hi-1 are implicit */
+    bool                first, last; /* explicit ones at c = 0, c = 1 */
+    double              c[NOE_MAX_POINTS], b[NOE_MAX_POINTS], alpha[NOE_MAX_POINTS], beta[NOE_MAX_POINTS][NOE_MAX_POINTS];
+    double              end, end_by[NOE_MAX_POINTS]; /* q <- q + h/m ( end p + h sum_j end_by_j F_j ) */
+    double             *now, *next; /* HEAD numbers, then q, dq, p, dp, F [stride each] */
+    size_t              stride;
+    tiling              t;
+    int                 rounds; /* iterations for which the rims are wide enough */
+    desk               *desk;
+    int                 desks;
+    noe_status          why;
+    double              tile_residual;
+} work;
+
+enum { T0, STEP, COUNT, ITERATIONS, RESIDUAL, H0 }; /* of the head */
+
+static double *array(const work *w, double *state, int k) { return state + HEAD + (size_t)k * w->stride; }
+enum { A_Q, A_DQ, A_P, A_DP, A_F };
+
+#define VECTOR(x) (*(const loose *)(x))
+
+/* C_i and a first guess: the forces are those at the end of the last step. */
+static void predict(const work *w, const desk *d, double h)
+{
+    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
+                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    for (int i = w->lo; i < w->hi; i++) {
+        const double a = h * w->alpha[i], known = w->first ? h * h * w->beta[i][0] : 0;
+        double       guess = 0;
+        for (int j = w->lo; j < w->hi; j++) guess += h * h * w->beta[i][j];
+        for (int f = 0; f < w->g->families; f++) {
+            const segment *x = &d->segment[f];
+            for (int64_t k = 0; k < x->count; k += LANES) {
+                const int64_t at = x->from + k;
+                const loose   C = VECTOR(dq + at)
+                              + VECTOR(m + at) * (a * (VECTOR(p + at) + VECTOR(dp + at)) + known * VECTOR(F + at));
+                *(loose *)(d->C[i] + x->at + k) = C;
+                *(loose *)(d->Q[i] + x->at + k) = VECTOR(q + at) + (C + VECTOR(m + at) * (guess * VECTOR(F + at)));
+            }
+        }
+    }
+}
+
+typedef struct {
+    lanes update, size, poison;
+} measure;
+
+/* Q_i from the forces; measures what the tile owns, rounded up to whole vectors. */
+static void update(const work *w, const desk *d, double h, int i, const segment *x, int64_t from, int64_t to, measure *see)
+{
+    const double *q = array(w, w->now, A_Q) + x->from, *m = w->g->inverse + x->from, *C = d->C[i] + x->at;
+    double       *Q = d->Q[i] + x->at;
+    for (int64_t k = from; k < to; k += LANES) {
+        lanes sum = (h * h * w->beta[i][w->lo]) * VECTOR(d->F[w->lo] + x->at + k);
+        for (int j = w->lo + 1; j < w->hi; j++) sum += (h * h * w->beta[i][j]) * VECTOR(d->F[j] + x->at + k);
+        const lanes now = VECTOR(q + k) + (VECTOR(C + k) + VECTOR(m + k) * sum);
+        if (see) {
+            see->update = b_max(see->update, b_abs(now - VECTOR(Q + k)));
+            see->size = b_max(see->size, b_abs(now));
+            see->poison += now - now;
+        }
+        *(loose *)(Q + k) = now;
+    }
+}
+
+static double largest(lanes x)
+{
+    double most = x[0];
+    for (int i = 1; i < LANES; i++) most = x[i] > most ? x[i] : most;
+    return most;
+}
+
+typedef enum { SOLVED, MORE, FAILED, BROKEN } outcome;
+
+/* The implicit nodes; how many rounds. */
+static outcome solve(const work *w, const desk *d, double h, double t, int *rounds, double *residual)
+{
+    double last = 0;
+    int    grown = 0;
+    for (*rounds = 1;; ++*rounds) {
+        measure see = { { 0 }, { 0 }, { 0 } };
+        for (int i = w->lo; i < w->hi; i++) forces(w->g, &w->t, d, t + w->c[i] * h, d->Q[i], d->F[i]);
+        for (int i = w->lo; i < w->hi; i++)
+            for (int f = 0; f < w->g->families; f++) {
+                const segment *x = &d->segment[f];
+                update(w, d, h, i, x, x->mine, x->mine_end, &see);
+                update(w, d, h, i, x, 0, x->mine, NULL);
+                update(w, d, h, i, x, x->mine_end, x->count, NULL);
+            }
+        const double e = largest(see.update), size = largest(see.size), poison = largest(see.poison);
+        *residual = size > 0 ? e / size : 0;
+        if (poison != 0 || e - e != 0) return BROKEN;
+        if (e <= 2 * EPS * size) return SOLVED;
+        /* The next update, by the contraction just seen, is nothing: the forces there are the last. */
+        const bool swift = *rounds > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last;
+        const bool floor = *rounds > 2 && e >= last && e <= 64 * EPS * size;
+        if (swift || floor) {
+            if (swift) {
+                for (int i = w->lo; i < w->hi; i++) forces(w->g, &w->t, d, t + w->c[i] * h, d->Q[i], d->F[i]);
+                ++*rounds;
+                *residual *= e / last;
+            }
+            return SOLVED;
+        }
+        grown += *rounds > 1 && e > last;
+        if (grown > 3) return FAILED;
+        if (*rounds + 1 >= w->rounds) return w->t.tiles > 1 && w->rounds < MOST_ROUNDS ? MORE : FAILED;
+        last = e;
+    }
+}
+
+INLINE lanes two_sum_lanes(lanes a, lanes b, lanes *e)
+{
+    const lanes s = a + b, bb = s - a;
+    *e = (a - (s - bb)) + (b - bb);
+    return s;
+}
+
+/* q at the end of the step, and the forces there. */
+static bool arrive(const work *w, const desk *d, double h, double t)
+{
+    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
+                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    double *to = d->one[0], *rest = d->one[1];
+    lanes   poison = { 0 };
+    for (int f = 0; f < w->g->families; f++) {
+        const segment *x = &d->segment[f];
+        for (int64_t k = 0; k < x->count; k += LANES) {
+            const int64_t at = x->from + k, here = x->at + k;
+            lanes         sum = (h * w->end) * (VECTOR(p + at) + VECTOR(dp + at));
+            if (w->first) sum += (h * h * w->end_by[0]) * VECTOR(F + at);
+            for (int j = w->lo; j < w->hi; j++) sum += (h * h * w->end_by[j]) * VECTOR(d->F[j] + here);
+            lanes lost;
+            *(loose *)(to + here) = two_sum_lanes(VECTOR(q + at), VECTOR(m + at) * sum + VECTOR(dq + at), &lost);
+            *(loose *)(rest + here) = lost;
+        }
+        for (int64_t k = x->mine; k < x->mine_end; k++) poison[k % LANES] += to[x->at + k] - to[x->at + k];
+    }
+    if (w->last) forces(w->g, &w->t, d, t + h, to, d->one[2]);
+    return largest(poison) == 0;
+}
+
+/* p at the end; what the tile owns goes into the next state. */
+static bool deliver_state(const work *w, const desk *d, double h)
+{
+    const double *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    double       *to = d->one[3], *rest = d->one[4], *end = w->last ? d->one[2] : d->F[w->hi - 1];
+    lanes         poison = { 0 };
+    const lanes   zero = { 0 };
+    for (int f = 0; f < w->g->families; f++) {
+        const segment *x = &d->segment[f];
+        for (int64_t k = x->mine; k < x->mine_end; k += LANES) {
+            const int64_t at = x->from + k, here = x->at + k;
+            lanes         sum = zero;
+            if (w->first) sum = w->b[0] * VECTOR(F + at);
+            for (int j = w->lo; j < w->hi; j++) sum += w->b[j] * VECTOR(d->F[j] + here);
+            if (w->last) sum += w->b[w->r - 1] * VECTOR(end + here);
+            sum = lanes_if((lanes)VECTOR(m + at) == zero, zero, h * sum); /* what is fixed has no momentum */
+            lanes lost;
+            *(loose *)(to + here) = two_sum_lanes(VECTOR(p + at), sum + VECTOR(dp + at), &lost);
+            *(loose *)(rest + here) = lost;
+        }
+        const int64_t first = x->mine, count = x->mine_end - x->mine;
+        double *const from[ARRAYS] = { d->one[0], d->one[1], to, rest, end };
+        for (int k = 0; k < ARRAYS; k++)
+            memcpy(array(w, w->next, k) + x->from + first, from[k] + x->at + first, (size_t)count * sizeof(double));
+        for (int64_t k = x->mine; k < x->mine_end; k++) poison[k % LANES] += to[x->at + k] - to[x->at + k];
+    }
+    return largest(poison) == 0;
+}
+
+static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double *residual)
+{
+    const double h = w->now[STEP], t = w->now[T0] + w->now[COUNT] * h;
+    outcome      o = SOLVED;
+    cut(w->g, &w->t, k, d);
+    *rounds = 0, *residual = 0;
+    predict(w, d, h);
+    if (w->lo < w->hi) o = solve(w, d, h, t, rounds, residual);
+    if (o != SOLVED) return o;
+    return arrive(w, d, h, t) & deliver_state(w, d, h) ? SOLVED : BROKEN;
+}
+
+static bool widen(work *w, int rounds);
+
+static unsigned step_once(void *self)
+{
+    work   *w = self;
+    outcome worst = SOLVED;
+    double  rounds, residual;
+    do {
+        worst = SOLVED, rounds = residual = 0;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(w->desks) if (w->t.tiles > 1) reduction(max : worst, rounds, residual)
+#endif
+        for (int64_t k = 0; k < w->t.tiles; k++) {
+            int    n;
+            double left;
+#ifdef _OPENMP
+            desk *d = &w->desk[omp_get_thread_num()];
+#else
+            desk *d = w->desk;
+#endif
+            const outcome o = step_tile(w, d, k, &n, &left);
+            if (o > worst) worst = o;
+            if (n > rounds) rounds = n;
+            if (left > residual) residual = left;
+        }
+    } while (worst == MORE && widen(w, 2 * w->rounds));
+    w->why = worst == SOLVED ? NOE_OK : worst == BROKEN ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
+    if (worst != SOLVED) return 1;
+    memcpy(w->next, w->now, HEAD * sizeof *w->now);
+    double *swap = w->now;
+    w->now = w->next, w->next = swap;
+    w->now[COUNT]++;
+    w->now[ITERATIONS] += rounds;
+    if (residual > w->now[RESIDUAL]) w->now[RESIDUAL] = residual;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,213 @@
+/* slot_d <- slot_a slot_b + slot_c for NOE_BLOCK terms at once: each operation goes over the block before the next.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_GROUP_WALK_H
+#define NOE_GROUP_WALK_H
+
+#include "base/status.h"
+#include "core/elementary.h"
+#include "group/evaluate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef double loose __attribute__((vector_size(8 * sizeof(double)), aligned(8), may_alias)); /* at any address */
+
+/* A tape with room for a block in each of its slots; inputs point to where the numbers are. */
+typedef struct {
+    const noe_tape *tape;
+    double        **slot;  /* [slots] */
+    double         *store; /* [slots][NOE_BLOCK] */
+} bench;
+
+static bool bench_make(bench *b, noe_arena *arena, const noe_tape *t)
+{
+    *b = (bench){ t, noe_arena_take(arena, (size_t)t->slots * sizeof *b->slot),
+                  noe_arena_take(arena, (size_t)t->slots * NOE_BLOCK * sizeof *b->store) };
+    if (!b->slot || !b->store) return false;
+    for (int i = 0; i < t->slots; i++) b->slot[i] = b->store + (size_t)i * NOE_BLOCK;
+    for (int i = 0; i < t->constants; i++)
+        for (int k = 0; k < NOE_BLOCK; k++) b->slot[t->inputs + i][k] = (double)t->constant[i];
+    return true;
+}
+
+#define RUN(operation, value)                                                                     \
+    case operation:                                                                               \
+        for (; i < end; i++) {                                                                    \
+            const double *a = slot[i->a], *b = slot[i->b], *c = slot[i->c];                       \
+            double       *d = slot[i->d];                                                         \
+            for (int k = 0; k < count; k += LANES) *(loose *)(d + k) = (value);                   \
+            (void)b, (void)c;                                                                     \
+        }                                                                                         \
+        break;
+#define A (*(const loose *)(a + k))
+#define B (*(const loose *)(b + k))
+#define C (*(const loose *)(c + k))
+
+/* Numbers 0 .. count-1 of every slot, count rounded up to whole vectors. */
+static void walk(const bench *w, int count)
+{
+    double *const *slot = w->slot;
+    const noe_ins *i = w->tape->ins;
+    for (const noe_run_of *run = w->tape->run, *last = run + w->tape->runs; run < last; run++) {
+        const noe_ins *end = i + run->count;
+        switch (run->op) {
+            RUN(NOE_MULADD, A * B + C)
+            RUN(NOE_SUBMUL, C - A * B)
+            RUN(NOE_DIV, A / B)
+            RUN(NOE_POW, f_pow(A, B))
+            RUN(NOE_ATAN2, f_atan2(A, B))
+            RUN(NOE_LT, b_truth((lanes)A < (lanes)B))
+            RUN(NOE_LE, b_truth((lanes)A <= (lanes)B))
+            RUN(NOE_MIN, b_if(b_truth((lanes)A < (lanes)B), A, B))
+            RUN(NOE_MAX, b_if(b_truth((lanes)A < (lanes)B), B, A))
+            RUN(NOE_IF, b_if(A, B, C))
+        case NOE_SINCOS:
+            for (; i < end; i++)
+                for (int k = 0; k < count; k += LANES) {
+                    lanes s, c;
+                    f_sincos(*(const loose *)(slot[i->a] + k), &s, &c);
+                    *(loose *)(slot[i->d] + k) = s;
+                    *(loose *)(slot[i->c] + k) = c;
+                }
+            break;
+#define FUNCTION(name, derivative) RUN(NOE_FN_##name, f_##name(A))
+#include "lang/functions.def"
+#undef FUNCTION
+        default: __builtin_unreachable();
+        }
+    }
+}
+
+#undef RUN
+#undef A
+#undef B
+#undef C
+
+/* Where the numbers of the coordinates are: q, v and p of a place at q[shift[family] + place]. */
+typedef struct {
+    const double  *q, *v, *p;
+    const int64_t *shift; /* NULL: 0 */
+} sources;
+
+static void fill(double *to, double first, double stride, int count)
+{
+    for (int k = 0; k < count; k++) to[k] = first + stride * k;
+}
+
+/* Input `input` of the block <- count numbers from x on. */
+static void feed(const bench *b, int input, const double *x, int64_t stride, int count)
+{
+    double *own = b->store + (size_t)input * NOE_BLOCK;
+    b->slot[input] = own;
+    if (stride == 1) b->slot[input] = (double *)x; /* arrays have room for a block behind their end */
+    else
+        for (int k = 0; k < count; k++) own[k] = x[stride * k];
+}
+
+/* The inputs of terms e .. e + count - 1 of a run. */
+static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int64_t e, int count, const bench *b,
+                       const sources *x)
+{
+    const int64_t *base = t->base + run * t->slots;
+    for (int s = 0; s < t->slots; s++) {
+        const int64_t at = base[s] + t->stride[s] * e, stride = t->stride[s];
+        const int     q = noe_tape_input(NOE_Q, s, t->slots);
+        if (t->kind[s] == NOE_AT_INDEX) {
+            b->slot[q] = b->store + (size_t)q * NOE_BLOCK;
+            fill(b->slot[q], (double)at, (double)stride, count);
+        } else if (t->kind[s] == NOE_AT_NUMBER) {
+            feed(b, q, g->number + at, stride, count);
+        } else {
+            const int64_t from = at + (x->shift ? x->shift[t->family[s]] : 0);
+            feed(b, q, x->q + from, stride, count);
+            if (x->v) feed(b, noe_tape_input(NOE_V, s, t->slots), x->v + from, stride, count);
+            if (x->p) feed(b, noe_tape_input(NOE_P, s, t->slots), x->p + from, stride, count);
+        }
+    }
+}
+
+/* The outputs of a block go to their places.  All sums of terms at one place are in the order of the blocks, in a
+ * block in that of the outputs and the terms: so the bits do not depend on who works on which blocks. */
+static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const bench *b, double *out,
+                    const int64_t *shift, bool add)
+{
+    const noe_terms *t = &g->terms;
+    for (int o = 0; o < b->tape->outputs; o++) {
+        const int     s = g->to[o];
+        const double *x = b->slot[b->tape->out[o]];
+        const int64_t stride = t->stride[s];
+        double       *to = out + t->base[run * t->slots + s] + stride * e + (shift ? shift[t->family[s]] : 0);
+        if (!add)
+            for (int k = 0; k < count; k++) to[stride * k] = x[k];
+        else if (stride == 1)
+            for (int k = 0; k < count; k++) to[k] += x[k];
+        else
+            for (int k = 0; k < count; k++) to[stride * k] += x[k];
+    }
+}
+
+/* Terms lo .. hi-1 of a run, in blocks that begin at multiples of NOE_BLOCK. */
+static void add_terms(const noe_groups *g, const noe_group *group, int64_t run, int64_t lo, int64_t hi, const bench *b,
+                      const sources *x, double *out, bool add)
+{
+    while (lo < hi) {
+        const int64_t next = (lo / NOE_BLOCK + 1) * NOE_BLOCK, end = next < hi ? next : hi;
+        const int     count = (int)(end - lo);
+        feed_terms(g, &group->terms, run, lo, count, b, x);
+        walk(b, count);
+        deliver(group, run, lo, count, b, out, x->shift, add);
+        lo = end;
+    }
+}
+
+static void set_time(const bench *b, double t)
+{
+    fill(b->slot[0] = b->store, t, 0, NOE_BLOCK);
+}
+
+static bool scatter(const noe_groups *g, const noe_group *group, const double *q, double *out, bool add)
+{
+    noe_arena    *arena = noe_arena_new();
+    bench         b;
+    const sources x = { .q = q };
+    const bool    ok = arena && bench_make(&b, arena, group->force);
+    for (int64_t r = 0; ok && r < group->terms.runs; r++)
+        add_terms(g, group, r, 0, group->terms.count[r], &b, &x, out, add);
+    noe_arena_free(arena);
+    return ok;
+}
+
+/* s + e = a + b exactly, in lanes and alone. */
+static inline void add_exactly(double *s, double *e, double x)
+{
+    const double sum = *s + x, bb = sum - *s;
+    *e += (*s - (sum - bb)) + (x - bb);
+    *s = sum;
+}
+
+static bool total(const noe_groups *g, const noe_group *group, double t, const double *q, const double *v, const double *p,
+                  double *sum)
+{
+    noe_arena    *arena = noe_arena_new();
+    bench         b;
+    const sources x = { .q = q, .v = v, .p = p };
+    const bool    ok = arena && bench_make(&b, arena, group->value);
+    double        s[LANES] = { 0 }, e[LANES] = { 0 };
+    if (ok) set_time(&b, t);
+    for (int64_t r = 0; ok && r < group->terms.runs; r++)
+        for (int64_t at = 0; at < group->terms.count[r]; at += NOE_BLOCK) {
+            const int64_t left = group->terms.count[r] - at;
+            const int     count = left < NOE_BLOCK ? (int)left : NOE_BLOCK;
+            feed_terms(g, &group->terms, r, at, count, &b, &x);
+            walk(&b, count);
+            const double *y = b.slot[b.tape->out[0]];
+            for (int k = 0; k < count; k++) add_exactly(&s[k % LANES], &e[k % LANES], y[k]);
+        }
+    for (int k = 1; ok && k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
+    *sum = s[0] + e[0];
+    noe_arena_free(arena);
+    return ok;
+}
+
+#endif
