@@ -45,11 +45,11 @@ nm -u "$B/libnoether.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u \
 # A folder may include from itself and from those before it in this order; cli only noether.h and lab/lab.h.
 includes() { grep -noE '^ *# *include *"[^"]+"' "$@" /dev/null | sed 's/:[0-9]*: *# *include *"/ /; s/"$//'; }
 includes src/*/*.[ch] | awk '
-    BEGIN { n = split("base lang method core linear exact run lab", order); for (i = 1; i <= n; i++) rank[order[i]] = i }
+    BEGIN { n = split("base lang method core linear exact group run lab", order); for (i = 1; i <= n; i++) rank[order[i]] = i }
     { split($1, own, "/"); split($2, other, "/")
       if ($2 == "noether.h") next
       if (!(own[2] in rank) || !(other[1] in rank) || rank[other[1]] > rank[own[2]]) print }' \
-    | none "a folder includes only from those above it: base, lang, method, core, linear, exact, run, lab"
+    | none "a folder includes only from those above it: base, lang, method, core, linear, exact, group, run, lab"
 includes cli/*.[ch] | awk '$2 != "noether.h" && $2 != "lab/lab.h" && $2 != "command.h"' \
     | none "cli sees noether.h and lab/lab.h"
 includes include/*.h examples/*.c | awk '$2 != "noether.h"' | none "noether.h stands alone, and the examples need no other"

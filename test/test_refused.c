@@ -152,7 +152,9 @@ static const struct {
     { MASS "symmetry s = (1)\nobserve a = 2*s", 4, 15, { "'s' is a symmetry: its momentum is a column" } },
     /* families and sums */
     { "coordinate x[1..0]", 1, 13, { "'x[1..0]' has no members" } },
-    { "coordinate x[1..9999]\nkinetic x[1]'^2", 1, 13, { "'x[1..9999]' has more than 4000 members" } },
+    { "coordinate x[1..9999]\nkinetic x[1]'^2", 1, 12, { "'x[2]' has no kinetic energy" } },
+    { "coordinate x[1..9999]\nkinetic sum(i in 1..9999) x[i]'^2\nforce x[1] = 2", 3, 1,
+      { "forces and exact solutions: this works up to 4000 coordinates" } },
     { "parameter N = 0\ncoordinate x[1..N]", 2, 13, { "'x[1..0]' has no members" } },
     { "coordinate x[1..2.5]", 1, 17, { "an index must be an integer: this is 2.5" } },
     { "coordinate x[1..5/2]", 1, 18, { "an index must be an integer: this is 2.5" } },

@@ -37,6 +37,7 @@ typedef struct {
     noe_force      *f;
     void           *ctx;
     int             params; /* of the functions in C */
+    struct noe_groups *groups; /* or, instead, sums that are not written out: group/group.h */
     struct noe_linear *structure; /* or, instead of both, matrices: linear/linear.h */
 } noe_dynamics;
 
@@ -82,6 +83,9 @@ typedef struct {
     void (*wide)(void *, int what, int i, noe_wide *);
     unsigned (*begin)(void *);
     bool (*stride)(void *, const char *expression);
+    /* Of many coordinates; NULL in the others: Q, V or P of one place, and all observables; false without memory. */
+    double (*one)(void *, noe_at, int place);
+    bool (*observe)(void *, quad *seen);
 } noe_core;
 
 /* The best builds for this machine, chosen once. */

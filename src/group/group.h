@@ -11,11 +11,11 @@
 
 enum { NOE_BLOCK = 128 }; /* terms evaluated at once: the tape is walked once for so many */
 
-typedef enum { NOE_AT_COORDINATE, NOE_AT_NUMBER, NOE_AT_INDEX } noe_term_kind;
+typedef enum { NOE_AT_COORDINATE, NOE_AT_NUMBER, NOE_AT_INDEX } noe_argument_kind;
 
 typedef struct {
     int            slots;
-    noe_term_kind *kind;   /* [slots] */
+    noe_argument_kind *kind;   /* [slots] */
     int           *family; /* [slots], of coordinates */
     int64_t       *stride; /* [slots] */
     int64_t        runs, terms;
@@ -49,13 +49,17 @@ typedef struct noe_groups {
     noe_tape     *observe;   /* inputs as of `seen` coordinates: q, v, p of those, sums in the place of q, energy */
     int           seen, observables;
     int          *place;     /* [seen]: a place, or -1 - k for sum k */
-    bool          moves_with_t;
+    char         *names;     /* made when they are asked for */
 } noe_groups;
 
 /* The groups of a model whose sums stayed sums; NULL: *why says why it cannot be stepped so (or is NULL, and there is
  * a message). */
 noe_groups *noe_groups_make(noe_model *, const char **why);
 void        noe_groups_drop(noe_groups *);
+
+/* names.c: the place of "x[3]" or "x.3", -1 where there is none that moves; the name of coordinate i. */
+int         noe_group_place(const noe_groups *, const noe_model *, const char *name, size_t length);
+const char *noe_group_name(noe_groups *, const noe_model *, int i);
 
 /* terms.c: the table of a sum; jumps to *stop with a message when a member does not exist. */
 struct noe_sum;

@@ -6,9 +6,9 @@
 #include "group/evaluate.h"
 #include "lang/diff.h"
 #include "lang/group.h"
+#include "lang/source.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ static void add_group(maker *x, const struct noe_sum *s)
     for (int i = 0; i < k; i++) {
         if (g->node[grad[i]].has & NOE_HAS_V) give_up(x, "its forces depend on the velocities");
         if (noe_is(g, grad[i], 0)) continue;
-        if (g->node[grad[i]].has & NOE_HAS_T) x->g->moves_with_t = true;
+        if (g->node[grad[i]].has & NOE_HAS_T) give_up(x, "its forces depend on t");
         slot[forces] = i;
         force[forces++] = grad[i];
     }
@@ -139,15 +139,19 @@ static void set(maker *x, const struct noe_sum *s, double *to)
     if (!ok) longjmp(x->stop, 1);
 }
 
-static const char *name_of(const noe_model *m, int64_t place, char out[100])
+/* "coordinate 'x[3]' <what>" where its family is declared. */
+static _Noreturn void refuse(maker *x, int64_t place, const char *what)
 {
+    const noe_model  *m = x->m;
+    const noe_source  text = { m->name, m->text, m->length, &x->stop };
+    const noe_symbol *s = NULL;
     for (int i = 0; i < m->symbols; i++) {
-        const noe_symbol *s = m->symbol[i];
-        if (s->what != NOE_IS_COORDINATE || place < s->index || place > s->index + (s->family ? s->hi - s->lo : 0)) continue;
-        if (s->family) snprintf(out, 100, "%.60s[%lld]", s->name, (long long)(s->lo + place - s->index));
-        else snprintf(out, 100, "%.60s", s->name);
+        const noe_symbol *y = m->symbol[i];
+        if (y->what == NOE_IS_COORDINATE && y->index <= place && (!s || y->index > s->index)) s = y;
     }
-    return out;
+    const int shown = noe_source_shown(s->name, strlen(s->name), 60);
+    if (s->family) noe_source_fail(&text, s->at, "coordinate '%.*s[%lld]' %s", shown, s->name, (long long)(s->lo + place - s->index), what);
+    noe_source_fail(&text, s->at, "coordinate '%.*s' %s", shown, s->name, what);
 }
 
 /* Masses, positions, velocities; momenta where those are given. */
@@ -155,45 +159,32 @@ static void start(maker *x)
 {
     noe_groups *g = x->g;
     noe_model  *m = x->m;
-    double     *fixed = noe_alloc((size_t)g->places + NOE_BLOCK, sizeof *fixed), *p = fixed ? noe_alloc((size_t)g->places + NOE_BLOCK, sizeof *p) : NULL;
-    char        name[100];
-    int         bad = -1;
-    if (!p) {
-        free(fixed);
-        longjmp(x->stop, 1);
-    }
+    double     *fixed = take(x, (size_t)g->places + NOE_BLOCK, sizeof *fixed);
     for (int i = 0; i < g->places; i++) fixed[i] = NAN;
     for (int what = NOE_RULE_Q; what >= NOE_RULE_FIX; what--) { /* what is fixed goes before */
         for (int k = 0; k < m->settings; k++)
             if ((int)m->setting[k].what == what) set(x, m->setting[k].sum, what == NOE_RULE_FIX ? fixed : g->q);
     }
-    for (int i = 0; i < g->places && bad < 0; i++) {
+    for (int i = 0; i < g->places; i++) {
         if (!isnan(fixed[i])) {
             g->q[i] = fixed[i], g->inverse[i] = 0;
             continue;
         }
+        if (g->inverse[i] == 0) refuse(x, i, "has no kinetic energy: its momentum contains no velocity");
+        if (!isfinite(g->inverse[i])) refuse(x, i, "has a mass that is not finite");
+        g->inverse[i] = 1 / g->inverse[i];
         g->n++;
-        if (!(g->inverse[i] != 0) || !isfinite(g->inverse[i])) bad = i;
-        else g->inverse[i] = 1 / g->inverse[i];
     }
-    if (bad >= 0 && g->inverse[bad] == 0)
-        noe_fail(NOE_SYNTAX, "%s: coordinate '%s' has no kinetic energy: its momentum contains no velocity", m->name,
-                 name_of(m, bad, name));
-    else if (bad >= 0)
-        noe_fail(NOE_SYNTAX, "%s: the mass of coordinate '%s' is not finite", m->name, name_of(m, bad, name));
-    else if (!g->n)
-        noe_fail(NOE_SYNTAX, "%s: every coordinate is fixed: nothing moves", m->name), bad = 0;
-    for (int k = 0; k < m->settings && bad < 0; k++) { /* of velocity and momentum the later one counts */
+    if (!g->n) refuse(x, 0, "is fixed, as every coordinate is fixed: nothing moves");
+    double *p = fixed;
+    for (int k = 0; k < m->settings; k++) { /* of velocity and momentum the later one counts */
         const noe_rule_what what = m->setting[k].what;
-        for (int i = 0; i < g->places; i++) p[i] = NAN;
         if (what != NOE_RULE_V && what != NOE_RULE_P) continue;
+        for (int i = 0; i < g->places; i++) p[i] = NAN;
         set(x, m->setting[k].sum, p);
         for (int i = 0; i < g->places; i++)
             if (!isnan(p[i])) g->v[i] = what == NOE_RULE_P ? p[i] * g->inverse[i] : g->inverse[i] == 0 ? 0 : p[i];
     }
-    free(fixed);
-    free(p);
-    if (bad >= 0) longjmp(x->stop, 1);
 }
 
 /* The observables as a tape of the few coordinates and sums in them. */
@@ -279,5 +270,6 @@ void noe_groups_drop(noe_groups *g)
     for (int k = 0; k < g->groups; k++) free(g->group[k].force), free(g->group[k].value);
     for (int k = 0; k < g->sums; k++) free(g->sum[k].value);
     free(g->observe);
+    free(g->names);
     noe_arena_free(g->arena);
 }

@@ -3,6 +3,8 @@
 #define NOE_REAL NOE_DOUBLE
 #include "group/step.h"
 
+#include <stdio.h>
+
 /* alpha, beta and the rest from the tableau, in binary128: a = G^-1 ( w p + h sum_i b_i X_i F_i ). */
 static bool coefficients(work *w, const noe_method *f)
 {

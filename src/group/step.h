@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * With constant masses the modes of the velocity follow from the forces, a = G^-1 ( w p + h sum_i b_i X_i F_i ) / m,
- * G = sum_i b_i l_i l_i', so positions at the nodes are the only unknowns (doc/theory.md, section 12).  A node at the
+ * G = sum_i b_i l_i l_i', so positions at the nodes are the only unknowns (doc/theory.md, section 14).  A node at the
  * beginning of the step is where the last one ended; the force at its end enters no position.  Simpson has one
  * implicit node.  The fixed point contracts by about h^2 beta max(omega^2). */
 #ifndef NOE_GROUP_STEP_H

@@ -32,7 +32,7 @@ static noe_columns *drawn_columns(const run *r)
     const noe_system *s = r->x.system;
     const char       *list = r->job->plot_columns;
     size_t            room = 32 + (list ? strlen(list) : 0);
-    for (int i = 0; i < s->dyn.n; i++) room += strlen(noe_system_name(s, i)) + 1;
+    for (int i = 0; i < s->dyn.n && i < 32; i++) room += strlen(noe_system_name(s, i)) + 1;
     char *text = noe_alloc(room, 1), *at = text;
     if (!text) return NULL;
     at += sprintf(at, "t");

@@ -253,7 +253,7 @@ static bool find(finder *f, const noe_system *system)
 
 noe_symmetries *noe_symmetries_find(const noe_system *system)
 {
-    if (!system) return NULL;
+    if (!system || !noe_system_is_written(system, "the search for symmetries")) return NULL;
     finder          f = { 0 };
     noe_arena      *arena = noe_arena_new();
     noe_symmetries *s = f.out = noe_arena_take(arena, sizeof *s);

@@ -184,5 +184,6 @@ void noe_grouped_finish(noe_parser *p)
     if (!noe_moves(g, rest)) return;
     struct noe_sum *s = noe_sum_begin(p, 0);
     const noe_ex    x = noe_grouped_import(p, rest, 0);
-    m->sum[noe_sum_end(p, s, x)]->weight = 1;
+    noe_sum_end(p, s, x);
+    s->weight = 1;
 }

@@ -21,6 +21,7 @@ static const noe_symbol *symbol(const noe_model *m, const char *name, size_t len
 
 static int coordinate(const noe_system *s, const char *name, size_t length)
 {
+    if (s->dyn.groups) return noe_group_place(s->dyn.groups, s->model, name, length);
     if (s->model) {
         const noe_symbol *x = symbol(s->model, name, length);
         return x && x->what == NOE_IS_COORDINATE && !x->family ? x->index : -1;
@@ -113,6 +114,11 @@ static void observe(noe_integrator *g)
     const int       n = g->system->dyn.n;
     quad           *input = g->x;
     if (g->fresh_seen) return;
+    if (core->observe) {
+        noe_integrator_ready(g);
+        g->fresh_seen = core->observe(g->work, g->seen);
+        return;
+    }
     noe_integrator_get(g, NOE_AT_T, input);
     core->get(g->work, NOE_AT_ENERGY, 0, input + noe_tape_input(NOE_H, 0, n));
     core->get(g->work, NOE_AT_Q, 0, input + noe_tape_input(NOE_Q, 0, n));
@@ -129,6 +135,10 @@ quad noe_column_value(noe_integrator *g, const noe_column *c)
     if (c->kind == NOE_COL_OBSERVABLE) {
         observe(g);
         return g->seen[c->index];
+    }
+    if (g->core->one && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
+        noe_integrator_ready(g);
+        return g->core->one(g->work, c->at, c->index);
     }
     noe_integrator_get(g, c->at, g->x);
     return g->x[c->index];

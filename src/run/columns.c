@@ -14,7 +14,7 @@ static char *usual(const noe_system *s)
 {
     const int n = s->dyn.n, observables = s->usual;
     size_t    room = 16;
-    for (int i = 0; i < n; i++) room += 2 * strlen(noe_system_name(s, i)) + 5;
+    for (int i = 0; i < n && n <= USUAL_MOST; i++) room += 2 * strlen(noe_system_name(s, i)) + 5;
     for (int i = 0; i < observables; i++) room += strlen(s->model->observable[i]->name) + 1;
     char *list = noe_alloc(room, 1), *at = list;
     if (!list) return NULL;
@@ -51,9 +51,12 @@ static bool add(noe_columns *x, const noe_system *s, const char *name, size_t le
     for (int64_t i = f ? f->lo : 0; i <= (f ? f->hi : 0); i++) {
         char *to = *text;
         if (f) {
-            const noe_symbol *member = noe_member_find(s->model, f, i);
-            if (!member || member->what != f->what) continue; /* it is fixed */
-            sprintf(to, spelling, member->name);
+            const noe_symbol *member = s->dyn.groups ? NULL : noe_member_find(s->model, f, i);
+            if (member ? member->what != f->what : !s->dyn.groups) continue; /* it is fixed */
+            if (s->dyn.groups && f->what == NOE_IS_COORDINATE
+                && s->dyn.groups->inverse[f->index + (int)(i - f->lo)] == 0) continue;
+            const char *hole = strchr(spelling, '%');
+            sprintf(to, "%.*s%s[%lld]%s", (int)(hole - spelling), spelling, f->name, (long long)i, hole + 2);
         } else {
             memcpy(to, name, length);
             to[length] = 0;

@@ -179,6 +179,7 @@ bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape
 
 void noe_dynamics_drop(noe_dynamics *d)
 {
+    noe_groups_drop(d->groups);
     free(d->gradient);
     free(d->hessian);
     free(d->legendre);

@@ -18,7 +18,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     }
     const bool splits = f->kind == NOE_SPLITTING;
     noe_suited suited = { 0 };
-    if (splits && s->model && noe_suits(s, f->name, NULL, NULL, &suited)) return NULL;
+    if (splits && s->model && !s->dyn.groups && noe_suits(s, f->name, NULL, NULL, &suited)) return NULL;
     const size_t    n = (size_t)s->dyn.n, slots = s->observe ? (size_t)s->observe->slots : 0;
     noe_integrator *g = noe_alloc(1, sizeof *g);
     if (!g) return NULL;
@@ -32,7 +32,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     g->suited = suited;
     g->core = noe_route(s, f, digits);
     g->work = g->core ? g->core->make(&s->dyn, f) : NULL;
-    g->x = noe_alloc(3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
+    g->x = noe_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
     g->slot = noe_alloc(slots + 1, sizeof *g->slot);
     g->seen = noe_alloc((size_t)(s->model ? s->model->observables : 0) + 1, sizeof *g->seen);
     g->param = noe_alloc((size_t)g->params + 1, sizeof *g->param);
@@ -193,6 +193,7 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     if (g->digits > 33)
         return noe_fail(NOE_INVALID, "%d digits: the derivative of a step is computed in at most 33", g->digits);
     if (noe_integrator_ready(g)) return g->state;
+    if (!noe_system_is_written(g->system, "the derivative of a step")) return NOE_INVALID;
     if (!noe_integrator_has_jacobian(g))
         return noe_fail(NOE_INVALID, "%s: the derivative of a damped kick wants second derivatives of the forces, which "
                         "no system gives; take a Galerkin method, as \"simpson\", or difference steps", g->method);

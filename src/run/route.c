@@ -9,8 +9,18 @@
 
 enum { DOUBLE = 15, QUAD = 33 };
 
+static const noe_core *groups(const noe_system *s, const noe_method *m, int digits)
+{
+    const noe_core *core = digits <= DOUBLE ? noe_core_groups(m) : NULL;
+    if (!core)
+        noe_fail(NOE_INVALID, "%s: %d coordinates are stepped in double by Galerkin methods, as \"simpson\" or \"gauss 4\", not by "
+                 "'%s' in %d digits", s->source, s->dyn.n, noe_method_name(m), digits);
+    return core;
+}
+
 const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits)
 {
+    if (s->dyn.groups) return groups(s, m, digits);
     const noe_core *linear = digits > DOUBLE ? NULL : noe_dense(&s->dyn, m);
     if (!linear && digits <= DOUBLE) linear = noe_large_core(&s->dyn, m);
     if (linear) return linear;

@@ -33,6 +33,37 @@ static char *plain(noe_arena *a, const char *text)
     return member ? out : NULL;
 }
 
+/* The model and what steps it: sums that stay sums, or tapes of all of L. */
+bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_t length)
+{
+    const char *why = NULL;
+    s->model = noe_model_parse_as(kind, s->source, text, length, s->change, s->changes);
+    if (!s->model) return false;
+    if (!s->model->grouped)
+        return noe_declared_verify(s->model) && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe);
+    if ((s->dyn.groups = noe_groups_make(s->model, &why))) {
+        s->dyn.n = s->dyn.groups->n;
+        s->dyn.autonomous = true;
+        return true;
+    }
+    if (!why) return false;
+    if (s->model->n > NOE_COORDINATES_MOST) {
+        noe_fail(NOE_INVALID, "%s: %d coordinates, and %s: this works up to %d coordinates; above, masses are constant and "
+                 "forces depend on positions alone", s->source, s->model->n, why, NOE_COORDINATES_MOST);
+        return false;
+    }
+    noe_model_free(s->model);
+    return noe_system_fill(s, NOE_MODEL_WRITTEN, text, length);
+}
+
+bool noe_system_is_written(const noe_system *s, const char *what)
+{
+    if (!s || !s->dyn.groups) return true;
+    noe_fail(NOE_INVALID, "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
+             "system smaller", s->source, what, NOE_GROUPED_FROM, s->dyn.n);
+    return false;
+}
+
 static noe_system *make(const char *source, const char *text, size_t length, const char *const *old, int count,
                         const char *more)
 {
@@ -47,8 +78,7 @@ static noe_system *make(const char *source, const char *text, size_t length, con
     bool ok = s && s->source && s->change;
     for (int i = 0; ok && i < s->changes; i++)
         ok = (s->change[i] = plain(arena, i < count ? old[i] : more)) != NULL;
-    if (ok && (s->model = noe_model_parse(source, text, length, s->change, s->changes)) && noe_declared_verify(s->model)
-        && noe_dynamics_make(s->model, arena, &s->dyn, &s->observe)) {
+    if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, text, length)) {
         s->usual = s->model->observables;
         return s;
     }
@@ -154,6 +184,7 @@ int noe_system_dim(const noe_system *s) { return s ? s->dyn.n : 0; }
 const char *noe_system_name(const noe_system *s, int i)
 {
     if (!s || i < 0 || i >= s->dyn.n) return NULL;
+    if (s->dyn.groups) return noe_group_name(s->dyn.groups, s->model, i);
     return s->model ? s->model->coordinate[i]->name : s->name[i];
 }
 

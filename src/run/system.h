@@ -4,6 +4,7 @@
 #define NOE_RUN_SYSTEM_H
 
 #include "core/core.h"
+#include "group/group.h"
 #include "lang/model.h"
 
 struct noe_system {
@@ -23,6 +24,10 @@ noe_system *noe_system_extended(const noe_system *, const char *lines);
 /* The same system with more observables, lines "observe NAME = EXPR"; they are columns, but none of the usual. */
 noe_system *noe_system_observing(const noe_system *, const char *lines);
 char *noe_system_changes(const noe_system *); /* its assignments, one a line; free() frees it */
+
+/* Of a system that has its texts: GROUPED and WRITTEN are for comparing the two. */
+bool noe_system_fill(noe_system *, noe_model_kind, const char *text, size_t length);
+bool noe_system_is_written(const noe_system *, const char *what); /* else the message: `what` needs that */
 
 /* dynamics.c: the tapes of a model, false with a message. */
 bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
