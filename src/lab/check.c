@@ -21,6 +21,7 @@ static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must
 bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step)
 {
     *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order };
+    if (s && s->dyn.groups && !(c->system = s = c->written = noe_system_written(s, "a certificate"))) return false;
     if (s->dyn.structure || f->kind == NOE_NEWMARK) {
         noe_fail(NOE_INVALID, "%s: laws are measured on a Lagrangian as text or functions in C, not on %s", s->source,
                  s->dyn.structure ? "matrices" : noe_method_name(f));
@@ -42,6 +43,7 @@ bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, q
 
 void noe_certificate_drop(noe_certificate *c)
 {
+    noe_system_free(c->written);
     noe_structure_free(c->structure);
     noe_symmetries_free(c->symmetries);
     noe_laws_free(&c->laws);

@@ -8,6 +8,7 @@
 
 typedef struct {
     const noe_system *system;
+    noe_system       *written; /* that system, written out for the purpose; or NULL */
     const noe_method *method;
     quad              step;
     int               order; /* of the method on this system */

@@ -157,7 +157,13 @@ static bool identifier(const char *as)
 
 char *noe_system_emit(const noe_system *s, const char *as)
 {
-    if (!s || !noe_system_is_written(s, "C source")) return NULL;
+    if (!s) return NULL;
+    if (s->dyn.groups) {
+        noe_system *written = noe_system_written(s, "C source");
+        char       *text = noe_system_emit(written, as);
+        noe_system_free(written);
+        return text;
+    }
     if (!s->model) {
         noe_fail(NOE_INVALID, "a system of functions in C has no text to write as C");
         return NULL;

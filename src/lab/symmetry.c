@@ -253,7 +253,13 @@ static bool find(finder *f, const noe_system *system)
 
 noe_symmetries *noe_symmetries_find(const noe_system *system)
 {
-    if (!system || !noe_system_is_written(system, "the search for symmetries")) return NULL;
+    if (!system) return NULL;
+    if (system->dyn.groups) {
+        noe_system     *written = noe_system_written(system, "the search for symmetries");
+        noe_symmetries *found = noe_symmetries_find(written);
+        noe_system_free(written);
+        return found;
+    }
     finder          f = { 0 };
     noe_arena      *arena = noe_arena_new();
     noe_symmetries *s = f.out = noe_arena_take(arena, sizeof *s);

@@ -234,7 +234,7 @@ static void tell(void *self, char *text, size_t size)
 const noe_core *noe_large_core(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, NULL, tell,
-                                   NULL, NULL, NULL };
+                                   NULL, NULL, NULL, NULL, NULL };
     const bool covered = f->kind == NOE_NEWMARK || (f->kind == NOE_GALERKIN && !f->parts);
     return d->structure && covered ? &core : NULL;
 }

@@ -193,7 +193,8 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     if (g->digits > 33)
         return noe_fail(NOE_INVALID, "%d digits: the derivative of a step is computed in at most 33", g->digits);
     if (noe_integrator_ready(g)) return g->state;
-    if (!noe_system_is_written(g->system, "the derivative of a step")) return NOE_INVALID;
+    if (g->system->dyn.groups)
+        return noe_fail(NOE_INVALID, "the derivative of a step is a dense matrix: up to %d coordinates", NOE_GROUPED_FROM);
     if (!noe_integrator_has_jacobian(g))
         return noe_fail(NOE_INVALID, "%s: the derivative of a damped kick wants second derivatives of the forces, which "
                         "no system gives; take a Galerkin method, as \"simpson\", or difference steps", g->method);

@@ -56,14 +56,6 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     return noe_system_fill(s, NOE_MODEL_WRITTEN, text, length);
 }
 
-bool noe_system_is_written(const noe_system *s, const char *what)
-{
-    if (!s || !s->dyn.groups) return true;
-    noe_fail(NOE_INVALID, "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
-             "system smaller", s->source, what, NOE_GROUPED_FROM, s->dyn.n);
-    return false;
-}
-
 static noe_system *make(const char *source, const char *text, size_t length, const char *const *old, int count,
                         const char *more)
 {
@@ -84,6 +76,33 @@ static noe_system *make(const char *source, const char *text, size_t length, con
     }
     if (s) noe_system_free(s);
     else noe_arena_free(arena);
+    return NULL;
+}
+
+noe_system *noe_system_written(const noe_system *s, const char *what)
+{
+    if (s->dyn.groups->places > NOE_COORDINATES_MOST) {
+        noe_fail(NOE_INVALID, "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
+                 "system smaller", s->source, what, NOE_COORDINATES_MOST, s->dyn.n);
+        return NULL;
+    }
+    noe_arena  *arena = noe_arena_new();
+    noe_system *to = noe_arena_take(arena, sizeof *to);
+    if (!to) {
+        noe_arena_free(arena);
+        return NULL;
+    }
+    to->arena = arena;
+    to->changes = s->changes;
+    to->source = noe_arena_copy(arena, s->source, strlen(s->source));
+    to->change = noe_arena_take(arena, (size_t)(s->changes + 1) * sizeof *to->change);
+    bool ok = to->source && to->change;
+    for (int i = 0; ok && i < s->changes; i++) ok = (to->change[i] = noe_arena_copy(arena, s->change[i], strlen(s->change[i]))) != NULL;
+    if (ok && noe_system_fill(to, NOE_MODEL_WRITTEN, s->model->text, s->model->length)) {
+        to->usual = s->usual;
+        return to;
+    }
+    noe_system_free(to);
     return NULL;
 }
 

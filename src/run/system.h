@@ -27,7 +27,8 @@ char *noe_system_changes(const noe_system *); /* its assignments, one a line; fr
 
 /* Of a system that has its texts: GROUPED and WRITTEN are for comparing the two. */
 bool noe_system_fill(noe_system *, noe_model_kind, const char *text, size_t length);
-bool noe_system_is_written(const noe_system *, const char *what); /* else the message: `what` needs that */
+/* A grouped system once more, written out, for `what` that needs all of L; NULL with a message. */
+noe_system *noe_system_written(const noe_system *, const char *what);
 
 /* dynamics.c: the tapes of a model, false with a message. */
 bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
