@@ -175,7 +175,7 @@ char *noe_system_emit(const noe_system *s, const char *as)
     }
     noe_text t = noe_text_new();
     /* A model of its own: the system is immutable, and derivatives add expressions. */
-    noe_model *m = t.data ? noe_model_parse(s->source, s->model->text, strlen(s->model->text), s->change, s->changes)
+    noe_model *m = t.data ? noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, s->model->text, strlen(s->model->text), s->change, s->changes)
                           : NULL;
     noe_arena *a = m ? noe_arena_new() : NULL;
     jmp_buf    stop;

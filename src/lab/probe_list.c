@@ -132,7 +132,7 @@ static void list(lister *x)
 
 bool noe_probe_list(noe_probe *to, const noe_system *s)
 {
-    noe_model *m = noe_model_parse(s->source, s->model->text, s->model->length, s->change, s->changes);
+    noe_model *m = noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, s->model->text, s->model->length, s->change, s->changes);
     lister     x = { .to = to, .m = m };
     jmp_buf    stop;
     if (!m) return false;

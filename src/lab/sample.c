@@ -14,7 +14,7 @@
 static noe_tape *first_derivatives(const noe_system *s)
 {
     const noe_model *old = s->model;
-    noe_model *m = noe_model_parse(s->source, old->text, old->length, s->change, s->changes);
+    noe_model *m = noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, old->text, old->length, s->change, s->changes);
     noe_ex    *root = m ? noe_alloc(6 * (size_t)m->n + 2, sizeof *root) : NULL;
     noe_tape  *tape = NULL;
     jmp_buf    stop;
