@@ -54,8 +54,13 @@ static void node(noe_march *w, const arb_t h, int i, bool derivatives)
         arb_div(v + j, v + j, h, prec);
     }
     for (int j = 0; j <= 2 * n; j++) noe_middle(t + j);
-    noe_program_run(w->jet->gradient, w->node, w->F + i * 2 * n, prec, true);
-    if (derivatives) noe_program_run(w->jet->hessian, w->node, w->D + i * 4 * n * n, prec, true);
+    if (!derivatives) {
+        noe_program_run(w->jet->gradient, w->node, w->F + i * 2 * n, prec, true);
+        return;
+    }
+    arb_ptr D = w->D + i * (4 * n * n + 2 * n);
+    noe_program_run(w->jet->hessian, w->node, D, prec, true);
+    _arb_vec_set(w->F + i * 2 * n, D + 4 * n * n, 2 * n);
 }
 
 /* R = -(p + R_0, R_1, ..) */
@@ -91,7 +96,7 @@ static void matrix(noe_march *w, const arb_t h)
     for (int i = 0; i < w->r; i++)
         for (int k = 0; k < s; k++)
             for (int l = 1; l <= s; l++) {
-                arb_srcptr phi = w->phi + i * (s + 1), slope = w->slope + i * (s + 1), D = w->D + i * z * z;
+                arb_srcptr phi = w->phi + i * (s + 1), slope = w->slope + i * (s + 1), D = w->D + i * (z * z + z);
                 arb_mul(qq, phi + k, phi + l, prec), arb_mul(qq, qq, h, prec), arb_mul(qq, qq, w->b + i, prec);
                 arb_mul(qv, phi + k, slope + l, prec), arb_mul(qv, qv, w->b + i, prec);
                 arb_mul(vq, slope + k, phi + l, prec), arb_mul(vq, vq, w->b + i, prec);
@@ -124,7 +129,8 @@ static bool newton(noe_march *w, const arb_t h, bool near)
         const slong now = noe_size(w->X, w->N);
         if (e == WORD_MAX || now == WORD_MAX) return false;
         if (near && k == 0 && e != WORD_MIN && e >= size) return false;
-        if (e == WORD_MIN || e < now - w->prec * 2 / 3) return true; /* quadratic: the next one would be rounding */
+        /* Quadratic: the next correction, e_k (e_k/e_k-1)^2, would be rounding. */
+        if (e == WORD_MIN || (k && e < before && 3 * e - 2 * before < now - w->prec - 8)) return true;
         if (k && e >= before && ++rises > 2) return e < now - w->prec + 16;
         if (near && k > CALM) return false;
         before = e;

@@ -18,19 +18,19 @@ static bool derive(noe_jet *j)
 {
     noe_model *m = j->model;
     const int  n = j->n, N = 2 * n;
-    noe_ex    *gradient = list(j, (size_t)N), *hessian = list(j, (size_t)(N * N)), *legendre = list(j, (size_t)(n + 1 + n * n));
+    noe_ex    *gradient = list(j, (size_t)N), *hessian = list(j, (size_t)(N * N + N)), *legendre = list(j, (size_t)(n + 1 + n * n));
     noe_ex    *observe = list(j, (size_t)m->observables);
     noe_ex    *force = list(j, 4 * (size_t)n), *rate = list(j, (size_t)n);
     noe_gradient(&m->graph, m->L, n, gradient);
     noe_model_force(m, force, force + n);
     for (int i = 0; i < n; i++) gradient[i] = noe_make(&m->graph, NOE_ADD, gradient[i], force[i], 0);
     for (int i = 0; i < n; i++) rate[i] = noe_by_time(&m->graph, gradient[n + i]);
-    for (int i = 0; i < N; i++) noe_gradient(&m->graph, gradient[i], n, hessian + i * N);
+    for (int i = 0; i < N; i++) noe_gradient(&m->graph, gradient[i], n, hessian + i * N), hessian[N * N + i] = gradient[i];
     for (int i = 0; i < n; i++) legendre[i] = gradient[n + i];
     legendre[n] = m->L;
     for (int i = 0; i < n * n; i++) legendre[n + 1 + i] = hessian[(n + i / n) * N + n + i % n];
     for (int i = 0; i < m->observables; i++) observe[i] = m->observable[i]->ex;
-    return (j->gradient = noe_program_new(m, gradient, N)) && (j->hessian = noe_program_new(m, hessian, N * N))
+    return (j->gradient = noe_program_new(m, gradient, N)) && (j->hessian = noe_program_new(m, hessian, N * N + N))
         && (j->legendre = noe_program_new(m, legendre, n + 1 + n * n))
         && (j->observe = noe_program_new(m, observe, m->observables)) && (j->rate = noe_program_new(m, rate, n));
 }

@@ -26,7 +26,7 @@ slong noe_size(arb_srcptr x, int count)
     what(state, w->numbers) what(in, noe_tape_inputs(w->n)) what(seen, w->jet->model->observables + 1) what(c, w->r) \
     what(b, w->r) what(phi, w->r * (w->s + 1)) what(slope, w->r * (w->s + 1)) what(ahead, (w->s + 1) * (w->s + 1)) \
     what(A, w->r * w->r) what(X, w->N) what(Y, w->N) what(node, noe_tape_inputs(w->n)) what(F, 2 * w->n * w->r) \
-    what(D, 4 * w->n * w->n * w->r) what(sum, w->n)
+    what(D, (4 * w->n * w->n + 2 * w->n) * w->r) what(sum, w->n)
 #define INIT(x, count) w->x = _arb_vec_init(count);
 #define CLEAR(x, count) if (w->x) _arb_vec_clear(w->x, count);
 

@@ -28,7 +28,7 @@ typedef struct {
     arb_ptr   c, b, phi, slope, ahead;
     arb_ptr   A; /* explicit Runge-Kutta: [r][r] */
     /* Scratch of a step. */
-    arb_ptr   X, Y, node, F, D, sum; /* X, Y [N]; node: t, q, v, ..; F [r][2n]; D [r][4nn]; sum [n] */
+    arb_ptr   X, Y, node, F, D, sum; /* X, Y [N]; node: t, q, v, ..; F [r][2n]; D [r][4nn + 2n]; sum [n] */
     arb_mat_t J, R;
     double    iterations, refreshes, subdivided, residual;
     noe_status why;

@@ -26,7 +26,7 @@ void         noe_program_free(noe_program *);
  * count, as in floating-point arithmetic. */
 void noe_program_run(noe_program *, arb_srcptr in, arb_ptr out, slong prec, bool sharp);
 
-/* L, its derivatives and the forces.  gradient: F = L_q + f, P = L_v; hessian: d(F, P)/d(q, v), row by row; legendre: P, L, then
+/* L, its derivatives and the forces.  gradient: F = L_q + f, P = L_v; hessian: d(F, P)/d(q, v), row by row, then F, P; legendre: P, L, then
  * L_vv; observe: the observables; rate: L_vt. */
 typedef struct {
     noe_model   *model; /* its own */
