@@ -186,7 +186,8 @@ bool noe_galerkin_step(noe_march *w)
     const slong prec = w->prec;
     const bool  past = !arb_is_zero(w->known);
     predict(w, !past);
-    if (!newton(w, w->h, true) && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
+    w->doubt = !newton(w, w->h, true);
+    if (w->doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
     for (int i = 0; i < w->r; i++) node(w, w->h, i, false);
     equations(w, w->h);
     const slong left = noe_size(arb_mat_entry(w->R, 0, 0), w->N), scale = noe_size(w->p, n);

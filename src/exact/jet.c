@@ -70,13 +70,14 @@ void noe_jet_free(noe_jet *j)
     free(j);
 }
 
-/* |x|_inf of a column, in powers of two; LONG_MIN for zero. */
-static slong size(const arb_mat_t x)
+slong noe_size(arb_srcptr x, int count)
 {
     slong most = WORD_MIN;
-    for (slong i = 0; i < arb_mat_nrows(x); i++) {
-        const slong e = arf_abs_bound_lt_2exp_si(arb_midref(arb_mat_entry(x, i, 0)));
-        if (!arf_is_zero(arb_midref(arb_mat_entry(x, i, 0))) && e > most) most = e;
+    for (int i = 0; i < count; i++) {
+        if (!arb_is_finite(x + i)) return WORD_MAX;
+        if (arb_is_zero(x + i)) continue;
+        const slong e = arf_abs_bound_lt_2exp_si(arb_midref(x + i));
+        if (e > most) most = e;
     }
     return most;
 }
@@ -102,7 +103,7 @@ bool noe_jet_velocities(noe_jet *j, arb_ptr in, arb_srcptr p, const bool *moment
             }
         }
         ok = arb_mat_approx_solve(b, A, b, prec);
-        const slong e = ok ? size(b) : 0;
+        const slong e = ok ? noe_size(arb_mat_entry(b, 0, 0), n) : 0;
         slong       scale = WORD_MIN;
         for (int i = 0; i < n && ok; i++) {
             arb_add(v + i, v + i, arb_mat_entry(b, i, 0), prec);
@@ -116,6 +117,27 @@ bool noe_jet_velocities(noe_jet *j, arb_ptr in, arb_srcptr p, const bool *moment
         before = e;
     }
     arb_mat_clear(A), arb_mat_clear(b);
+    _arb_vec_clear(out, n + 1 + n * n);
+    return ok;
+}
+
+bool noe_jet_regular(noe_jet *j, arb_srcptr in, slong prec)
+{
+    enum { LOST = 24 };
+    const int n = j->n;
+    arb_ptr   out = _arb_vec_init(n + 1 + n * n);
+    slong    *perm = flint_malloc((size_t)n * sizeof *perm);
+    arb_mat_t M;
+    arb_mat_init(M, n, n);
+    noe_program_run(j->legendre, in, out, prec, true);
+    for (int i = 0; i < n; i++) { /* rows of size 1, whatever their units */
+        const slong e = noe_size(out + n + 1 + i * n, n);
+        for (int l = 0; l < n; l++) arb_mul_2exp_si(arb_mat_entry(M, i, l), out + n + 1 + i * n + l, e == WORD_MIN || e == WORD_MAX ? 0 : -e);
+    }
+    bool ok = arb_mat_approx_lu(perm, M, M, prec);
+    for (int i = 0; i < n && ok; i++) ok = arf_cmpabs_2exp_si(arb_midref(arb_mat_entry(M, i, i)), LOST - prec) > 0;
+    arb_mat_clear(M);
+    flint_free(perm);
     _arb_vec_clear(out, n + 1 + n * n);
     return ok;
 }

@@ -9,21 +9,9 @@
 
 enum { GUARD = 64 }; /* bits beyond the digits */
 
-slong noe_size(arb_srcptr x, int count)
-{
-    slong most = WORD_MIN;
-    for (int i = 0; i < count; i++) {
-        if (!arb_is_finite(x + i)) return WORD_MAX;
-        if (arb_is_zero(x + i)) continue;
-        const slong e = arf_abs_bound_lt_2exp_si(arb_midref(x + i));
-        if (e > most) most = e;
-    }
-    return most;
-}
-
 /* Every vector with its length, for all that is done to all. */
 #define EACH(what) \
-    what(state, w->numbers) what(in, noe_tape_inputs(w->n)) what(seen, w->jet->model->observables + 1) what(c, w->r) \
+    what(state, w->numbers) what(before, w->numbers) what(in, noe_tape_inputs(w->n)) what(seen, w->jet->model->observables + 1) what(c, w->r) \
     what(b, w->r) what(phi, w->r * (w->s + 1)) what(slope, w->r * (w->s + 1)) what(ahead, (w->s + 1) * (w->s + 1)) \
     what(A, w->r * w->r) what(X, w->N) what(Y, w->N) what(node, noe_tape_inputs(w->n)) what(F, 2 * w->n * w->r) \
     what(D, (4 * w->n * w->n + 2 * w->n) * w->r) what(sum, w->n)
@@ -145,7 +133,7 @@ static void know_velocities(noe_march *w)
 static unsigned begin_at(noe_march *w, const noe_point *point)
 {
     bool *momentum = noe_alloc((size_t)w->n, sizeof *momentum);
-    w->iterations = w->refreshes = w->subdivided = w->residual = 0;
+    w->iterations = w->refreshes = w->subdivided = w->residual = w->energy = 0;
     w->why = momentum && lay(w) ? noe_point_begin(w->jet, point, w->prec, w->in, momentum) ? NOE_OK : NOE_SINGULAR
                                 : NOE_NO_MEMORY;
     free(momentum);
@@ -156,6 +144,7 @@ static unsigned begin_at(noe_march *w, const noe_point *point)
     for (int i = 0; i < w->numbers; i++) noe_middle(w->state + i);
     if (!w->why && noe_size(w->in + 1, 3 * w->n + 1) == WORD_MAX) w->why = NOE_NOT_FINITE;
     w->v_known = false;
+    if (!w->why && !noe_jet_regular(w->jet, w->in, w->prec)) w->why = NOE_SINGULAR;
     if (!w->why) know_velocities(w);
     if (!w->why && noe_size(w->in + 1 + w->n, w->n) == WORD_MAX) w->why = NOE_SINGULAR;
     return w->why != NOE_OK;
@@ -181,14 +170,49 @@ static unsigned start(void *self, const bool *momentum)
     return failed;
 }
 
+/* |v.p|/2, the kinetic energy of what is quadratic in v; and H. */
+static double kinetic(noe_march *w, double *H)
+{
+    arb_t T;
+    arb_init(T);
+    know_velocities(w);
+    arb_dot(T, NULL, 0, w->in + 1 + w->n, 1, w->p, 1, w->n, 64);
+    const double twice = arf_get_d(arb_midref(T), ARF_RND_NEAR);
+    *H = arf_get_d(arb_midref(w->in + 1 + 3 * w->n), ARF_RND_NEAR);
+    arb_clear(T);
+    return fabs(twice) / 2;
+}
+
+/* A root that was found by following the motion must not change the energy by a part of it: a far root would. */
+static bool jumped(noe_march *w)
+{
+    static const double PART = 0.25;
+    double              H0, H1;
+    _arb_vec_swap(w->state, w->before, w->numbers);
+    w->v_known = false;
+    const double T0 = kinetic(w, &H0);
+    _arb_vec_swap(w->state, w->before, w->numbers);
+    w->v_known = false;
+    const double T1 = kinetic(w, &H1);
+    return !(fabs(H1 - H0) <= PART * fmax(fmax(fabs(H0), w->energy), fmax(T0, T1)));
+}
+
 static unsigned step(void *self)
 {
     noe_march *w = settle(self);
     if (!lay(w)) return w->why = NOE_NO_MEMORY, 1; /* a restart has not started */
-    know_velocities(w); /* of explicit methods, and of a first prediction */
+    double H;
+    w->energy = fmax(w->energy, kinetic(w, &H));
+    w->doubt = false;
+    _arb_vec_set(w->before, w->state, w->numbers);
     if (!(w->method.kind == NOE_GALERKIN ? noe_galerkin_step(w) : noe_explicit_step(w))) return 1;
     arb_add_ui(w->count, w->count, 1, w->prec);
     w->v_known = w->looked = false;
+    if (w->doubt && w->dyn->autonomous && !w->dyn->linear && jumped(w)) {
+        _arb_vec_set(w->state, w->before, w->numbers);
+        w->v_known = false;
+        return w->why = NOE_NOT_CONVERGED, 1;
+    }
     w->why = NOE_OK;
     return 0;
 }

@@ -30,6 +30,9 @@ typedef struct {
     /* Scratch of a step. */
     arb_ptr   X, Y, node, F, D, sum; /* X, Y [N]; node: t, q, v, ..; F [r][2n]; D [r][4nn + 2n]; sum [n] */
     arb_mat_t J, R;
+    arb_ptr   before; /* the state before a step */
+    double    energy; /* the largest kinetic energy so far */
+    bool      doubt;  /* the root was not next to the prediction */
     double    iterations, refreshes, subdivided, residual;
     noe_status why;
 } noe_march;
@@ -39,8 +42,5 @@ bool noe_galerkin_lay(noe_march *);
 bool noe_galerkin_step(noe_march *);
 bool noe_explicit_lay(noe_march *);
 bool noe_explicit_step(noe_march *);
-
-/* most <- exponent of max |x_i|, WORD_MIN for zeros; WORD_MAX where one is not finite. */
-slong noe_size(arb_srcptr x, int count);
 
 #endif

@@ -19,6 +19,9 @@ typedef struct {
     slong               known; /* the precision at which what does not move is known */
 } noe_program;
 
+/* The exponent of max |x_i|: WORD_MIN of zeros, WORD_MAX where one is not finite. */
+slong noe_size(arb_srcptr x, int count);
+
 /* The model must be one of noe_model_exact.  NULL with a message. */
 noe_program *noe_program_new(noe_model *, const noe_ex *root, int roots);
 void         noe_program_free(noe_program *);
@@ -42,6 +45,7 @@ bool noe_jet_velocities(noe_jet *, arb_ptr in, arb_srcptr p, const bool *momentu
  * the velocities do not follow from the momenta. */
 struct noe_point;
 bool noe_point_begin(noe_jet *, const struct noe_point *, slong prec, arb_ptr start, bool *momentum);
+bool noe_jet_regular(noe_jet *, arb_srcptr in, slong prec); /* is L_vv? but for the last 24 bits */
 void noe_jet_energy(noe_jet *, arb_srcptr in, arb_t H, slong prec); /* v . L_v - L */
 
 #endif
