@@ -152,10 +152,10 @@ static void test_digits(void **unused)
     }
     free(last);
     noe_system *s = parse("parameter a = 0.3, b = 3/10 - a, c = sin(pi), d = exp(1)\ncoordinate x\nkinetic a*x'^2/2\n"
-                          "observe e = 0.1 + 0.2 - a, f = log(d) - 1, g = 2^0.5*2^0.5 - 2\nstart x = 1/3");
+                          "observe e = 0.1 + 0.2 - a, f = log(d) - 1, g = 2^0.5*2^0.5 - 2, h = (x - a*10/9)^2\nstart x = 1/3");
     noe_method *m = method("simpson");
     noe_integrator *g = noe_integrator_make(s, m, 1, 200);
-    static const char *const zero[] = { "b", "c", "e", "f", "g" };
+    static const char *const zero[] = { "b", "c", "e", "f", "g", "h" };
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
         noe_column c;
         assert_true(noe_column_find(s, zero[i], &c));

@@ -61,6 +61,16 @@ static void literal(arb_t y, const char *text, slong prec)
     else if (arb_set_str(y, text, prec)) arb_indeterminate(y);
 }
 
+/* arb_pow takes the logarithm of a ball about 0, even for its square. */
+static void power(arb_t y, const arb_t a, const arb_t b, slong prec)
+{
+    fmpz_t n;
+    fmpz_init(n);
+    if (arb_get_unique_fmpz(n, b) && arb_is_exact(b)) arb_pow_fmpz(y, a, n, prec);
+    else arb_pow(y, a, b, prec);
+    fmpz_clear(n);
+}
+
 static bool less(arb_srcptr a, arb_srcptr b, bool equal)
 {
     const int c = arf_cmp(arb_midref(a), arb_midref(b));
@@ -86,7 +96,7 @@ static void apply(noe_program *p, const noe_operation_wide *o, arb_ptr y, arb_sr
     case NOE_SUB: arb_sub(y, a, b, prec); break;
     case NOE_MUL: arb_mul(y, a, b, prec); break;
     case NOE_DIV: arb_div(y, a, b, prec); break;
-    case NOE_POW: arb_pow(y, a, b, prec); break;
+    case NOE_POW: power(y, a, b, prec); break;
     case NOE_ATAN2: arb_atan2(y, a, b, prec); break;
     case NOE_MIN: arb_set(y, less(a, b, false) ? a : b); break;
     case NOE_MAX: arb_set(y, less(a, b, false) ? b : a); break;
