@@ -177,13 +177,28 @@ static void restore(finder *f, const quad *z, const quad *unit, quad *x)
     uncentre(f->out, f->span.centre, x);
 }
 
+/* b_i beside what A does to coordinates of their sizes: what is far below it is rounding. */
+static quad reach(const finder *f, const quad *x, const noe_term *b)
+{
+    quad sum = 0;
+    for (int a = 0; a < f->out->terms; a++) {
+        const noe_term *y = &f->out->term[a];
+        if (x[a] != 0 && y->kind == NOE_TERM_A && y->i == b->i && y->k == b->k) sum += fabsq(x[a]) * f->sampler.q_scale[y->j];
+    }
+    return sum;
+}
+
 /* Rounds to fractions where that holds as well, and decides; false: it does not hold on fresh states. */
 static bool confirm(finder *f, noe_symmetry *y)
 {
     const int N = f->out->terms;
     quad      exact[N];
     normalise(f->out, y->coef);
-    for (int j = 0; j < N; j++) exact[j] = snap(fabsq(y->coef[j]) < (quad)1e-24 ? 0 : y->coef[j]);
+    for (int j = 0; j < N; j++) {
+        const noe_term *z = &f->out->term[j];
+        const quad      unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, (quad)1e-30) : 1;
+        exact[j] = snap(fabsq(y->coef[j]) < (quad)1e-24 * unit ? 0 : y->coef[j]);
+    }
     const double snapped = residual(f, exact), raw = residual(f, y->coef);
     const bool   better = snapped <= fmax(1e-25, 10 * raw);
     if (better) memcpy(y->coef, exact, sizeof exact);
