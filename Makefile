@@ -8,7 +8,7 @@ B       ?= build
 VERSION := $(shell sed -n 's/^.define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)
 
 # ---- what the machine needs: Debian packages ---------------------------------------------------------------
-NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev
+NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev zlib1g-dev
 
 # ---- flags ------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
@@ -28,7 +28,7 @@ OMP     := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -xc - -o
 QUAD    := -idirafter $(B)/quad$(shell mkdir -p $(B)/quad && ln -sf $$(gcc -print-file-name=include)/quadmath.h $(B)/quad/)
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread $(OMP) \
            -Iinclude -Isrc $(QUAD) $(HDF5_C) $(ARB_C) -MMD -MP
-LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -lopenblas -lquadmath -lm -pthread $(OMP)
+LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -lopenblas -lz -lquadmath -lm -pthread $(OMP)
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
 HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c src/linear/stage.c src/group/kernel.c

@@ -33,8 +33,8 @@ bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, q
         c->order = noe_suited_order(&suited, f);
     }
     c->structure = noe_structure_find(s, f, (double)step);
-    c->symmetries = c->structure && s->model ? noe_symmetries_find(s) : NULL;
-    if (!c->structure || (s->model && !c->symmetries)) return false;
+    c->symmetries = c->structure && s->model && !s->dyn.structure ? noe_symmetries_find(s) : NULL;
+    if (!c->structure || (s->model && !s->dyn.structure && !c->symmetries)) return false;
     if (!noe_laws_find(s, f, step, c->structure, c->symmetries, &c->laws)) return false;
     c->holds = true;
     for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;

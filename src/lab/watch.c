@@ -3,6 +3,7 @@
 #include "lab/watch.h"
 
 #include "lab/structure.h"
+#include "linear/linear.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +103,13 @@ static void print_route(noe_integrator *g, const noe_method *f)
     fprintf(stderr, "\n");
 }
 
+static void told_massless(const noe_linear *s)
+{
+    if (!s || !s->massless) return;
+    fprintf(stderr, "  %d direction%s without mass follow%s the others%s\n", s->massless, s->massless > 1 ? "s" : "",
+            s->massless > 1 ? "" : "s", s->hidden && s->load ? "; their own answer to the loads is not in the coordinates" : "");
+}
+
 void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
@@ -111,6 +119,7 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
             w->seconds, 1e6 * w->seconds / done);
     if (noe_get(g, "growth") > M_LN2) told_growth(exp(noe_get(g, "growth")));
     print_route(g, w->method);
+    told_massless(w->system->dyn.structure);
     const double scale = w->energy_scale;
     if (w->closed && w->system->dyn.structure)
         fprintf(stderr, "  energy %.6g at the start, %.6g at the end; the work of loads and dampers is not added up\n", w->H0,

@@ -87,7 +87,15 @@ void noe_fix_apply(noe_parser *p)
 {
     noe_model *m = p->model;
     int       *number = noe_take(p, (size_t)(m->n + 1) * sizeof *number), n = 0, roots = 0;
-    for (int i = 0; i < m->n; i++) number[i] = m->fix[i] < 0 ? n++ : -1;
+    m->row = noe_take(p, (size_t)(m->n + 1) * sizeof *m->row);
+    m->rows = m->n;
+    for (int i = 0; i < m->n; i++) {
+        number[i] = m->fix[i] < 0 ? n++ : -1;
+        if (m->fix[i] < 0) m->row[n - 1] = i;
+        else if (m->matrix[NOE_MASS].path && !m->eliminated && m->fix[i] != noe_num(&m->graph, 0))
+            noe_source_fail(&p->lex.source, m->coordinate[i]->at, "'%.*s' is fixed to another value than 0: matrices allow 0 only",
+                            shown(m->coordinate[i]), m->coordinate[i]->name);
+    }
     if (n == m->n) return;
     if (n == 0) noe_source_fail(&p->lex.source, m->coordinate[0]->at, "every coordinate is fixed: nothing moves");
     noe_ex **root = noe_take(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n) * sizeof *root);

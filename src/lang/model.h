@@ -50,6 +50,12 @@ typedef struct { /* a generator xi(t, q) that the model claims to be a symmetry 
     quad *A, *b, *c, *C, *d, *e, g[2]; /* [n][n], [n], [n]; [n][n], [n], [n] */
 } noe_declared;
 
+typedef enum { NOE_MASS, NOE_STIFFNESS, NOE_DAMPING } noe_matrix;
+typedef struct {
+    const char *path; /* as written; NULL: there is none */
+    size_t      at;
+} noe_matrix_file;
+
 typedef struct {
     noe_arena  *arena;
     noe_graph   graph;
@@ -84,6 +90,11 @@ typedef struct {
     noe_declared *declared;   /* symmetries */
     int          declareds;
     noe_ex       dissipation; /* D(t, q, q'): its force is -dD/dq' */
+    noe_matrix_file matrix[3]; /* instead of L */
+    quad         alpha, beta; /* of the damping alpha M + beta K */
+    int         *row;        /* [n] of the matrices: number of a coordinate before others were fixed */
+    int          rows;       /* how many there were */
+    int          eliminated; /* coordinates without mass that follow the others */
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
     const char  *exact;      /* the name of its exact solution, of lang/exact.def; or NULL */
 } noe_model;
@@ -109,6 +120,10 @@ bool noe_model_expression(noe_model *, const char *what, const char *text, noe_e
 
 /* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */
 bool noe_model_value(const noe_model *, const char *what, const char *text, quad *value);
+
+/* Coordinates that follow the others: to[n], their expressions, -1 for those that stay, which are numbered anew; starts
+ * that they have are refused.  False with a message. */
+bool noe_model_eliminate(noe_model *, const noe_ex *to);
 
 /* force.c.  scratch: 3n expressions of room; those that run out of memory jump to graph.stop. */
 bool noe_model_forced(const noe_model *);

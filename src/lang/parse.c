@@ -62,13 +62,14 @@ static void parse(noe_parser *p)
     }
     noe_symmetry_close(p);
     noe_changes_apply(p);
+    noe_matrices_check(p);
     if (p->model->grouped) {
         if (!p->model->n) noe_source_fail(&p->lex.source, p->lex.source.length, "no coordinate is declared: write 'coordinate q'");
         noe_grouped_finish(p);
         return;
     }
     noe_fix_apply(p);
-    check_velocities(p);
+    if (!p->model->matrix[NOE_MASS].path) check_velocities(p);
 }
 
 static bool copy_changes(noe_model *m, const char *const *change, int changes)
@@ -149,6 +150,33 @@ noe_model *noe_model_parse_as(noe_model_kind kind, const char *name, const char 
 noe_model *noe_model_exact(const noe_model *m)
 {
     return model_parse(m->name, m->text, m->length, m->change, m->changes, true, NOE_MODEL_WRITTEN);
+}
+
+/* m->fix says what follows, in the numbers of those that stay. */
+static void eliminate(noe_parser *p)
+{
+    const noe_model *m = p->model;
+    for (int i = 0; i < m->n; i++) {
+        const noe_begin *b = &m->begin[i];
+        if (m->fix[i] >= 0 && ((b->has_q && b->q != 0) || (b->has_v && b->v != 0) || (b->has_p && b->p != 0)))
+            noe_source_fail(&p->lex.source, m->coordinate[i]->at, "'%.*s' has no mass of its own and follows the others: give it no "
+                            "start", shown(m->coordinate[i]), m->coordinate[i]->name);
+    }
+    noe_fix_apply(p);
+}
+
+bool noe_model_eliminate(noe_model *m, const noe_ex *to)
+{
+    noe_parser *p = noe_alloc(1, sizeof *p);
+    if (!p) return false;
+    begin(p, m, m->name, m->text, m->length);
+    m->fix = noe_arena_take(m->arena, (size_t)m->n * sizeof *m->fix);
+    if (m->fix) memcpy(m->fix, to, (size_t)m->n * sizeof *m->fix);
+    for (int i = 0; i < m->n; i++) m->eliminated += to[i] >= 0;
+    const bool done = m->fix && attempt(p, eliminate);
+    m->graph.stop = NULL;
+    free(p);
+    return done;
 }
 
 static void parse_value(noe_parser *p)

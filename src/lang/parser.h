@@ -78,6 +78,12 @@ void noe_fix_apply(noe_parser *); /* fixed coordinates are no coordinates any mo
 /* exact.c */
 void noe_exact_statement(noe_parser *);
 
+/* matrix.c */
+void noe_mass_statement(noe_parser *);
+void noe_stiffness_statement(noe_parser *);
+void noe_damping_statement(noe_parser *);
+void noe_matrices_check(noe_parser *);
+
 /* begin.c: start values */
 /* What stands between brackets on the left of an equals sign. */
 typedef enum {

@@ -82,22 +82,17 @@ static const struct {
     { "force", noe_force_statement },
     { "dissipation", noe_dissipation_statement },
     { "exact", noe_exact_statement },
+    { "mass", noe_mass_statement },
+    { "stiffness", noe_stiffness_statement },
+    { "damping", noe_damping_statement },
 };
 enum { STATEMENTS = sizeof statements / sizeof *statements, GROUPED = 9 }; /* the first of them leave sums as sums */
-
-/* Statements of versions to come. */
-static const char *const later[] = { "mass", "stiffness", "damping" };
-enum { LATER = sizeof later / sizeof *later };
 
 static _Noreturn void no_statement(noe_parser *p)
 {
     char        found[64];
     noe_nearest near = noe_nearest_to(p->lex.source.text + p->lex.token.at, p->lex.token.length);
     noe_lex_describe(&p->lex, found);
-    for (int i = 0; i < LATER; i++)
-        if (noe_lex_word(&p->lex, later[i]))
-            noe_source_fail(&p->lex.source, p->lex.token.at,
-                            "the statement %s is not part of this version yet", found);
     for (int i = 0; i < STATEMENTS; i++) noe_nearest_try(&near, statements[i].name);
     if (near.best)
         noe_source_fail(&p->lex.source, p->lex.token.at,

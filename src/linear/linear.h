@@ -9,6 +9,8 @@ typedef struct noe_linear {
     int         n;
     noe_sparse *M, *C, *K; /* C need not be symmetric and may be NULL */
     double      alpha, beta; /* the damping is alpha M + beta K + C */
+    int         massless;    /* directions without mass that were eliminated before */
+    bool        hidden;      /* some of them are no coordinate axes */
     double     *mass;      /* the diagonal of a lumped M, else NULL */
     noe_load   *load;      /* writes f(t) into f[n]; NULL: none */
     void       *ctx;

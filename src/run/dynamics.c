@@ -4,6 +4,7 @@
 #include "run/system.h"
 
 #include "base/status.h"
+#include "run/matrices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,7 @@ static bool make(lister *x, noe_tape **observe)
 
 bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
 {
+    if (m->matrix[NOE_MASS].path) return noe_matrices_make(m, arena, d, observe);
     if (m->n > NOE_COORDINATES_MOST) {
         noe_fail(NOE_INVALID, "%s: %d coordinates: this version solves dense equations, for up to %d of them", m->name,
                  m->n, NOE_COORDINATES_MOST);

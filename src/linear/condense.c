@@ -1,0 +1,268 @@
+/* M N = 0, N^T K q = 0   ->   q = T q_a,  M <- T^T M T,  K <- T^T K T.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380, is exact for what has no mass; here
+ * a massless direction need not be a coordinate: a consistent M may lose rank anywhere. */
+#include "linear/condense.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *info, size_t);
+void dsyevd_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
+             const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t);
+void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *pivot, double *tau, double *work,
+             const int *lwork, int *info);
+void dgesv_(const int *n, const int *cols, double *a, const int *lda, int *pivot, double *b, const int *ldb, int *info);
+void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k, const double *alpha, const double *a,
+            const int *lda, const double *b, const int *ldb, const double *beta, double *c, const int *ldc, size_t, size_t);
+
+static const double NOTHING = 1e-10, /* eigenvalues of M scaled to a diagonal of 1 that are 0 */
+                    REGULAR = 1e-6;  /* squared pivots of its factor that leave no doubt */
+
+/* A whole, column by column. */
+static double *dense(const noe_sparse *A)
+{
+    double *x = noe_alloc((size_t)A->n * (size_t)A->n, sizeof *x);
+    for (int i = 0; x && i < A->n; i++)
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) x[i + (size_t)A->col[k] * (size_t)A->n] = A->value[k];
+    return x;
+}
+
+static noe_sparse *sparse(const double *x, int n)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < (size_t)n * (size_t)n; i++) count += x[i] != 0;
+    noe_sparse *A = noe_sparse_new(n, count);
+    count = 0;
+    for (int i = 0; A && i < n; i++) {
+        for (int j = 0; j < n; j++)
+            if (x[i + (size_t)j * (size_t)n] != 0) A->col[count] = j, A->value[count++] = x[i + (size_t)j * (size_t)n];
+        A->start[i + 1] = count;
+    }
+    return A;
+}
+
+/* ---- null vectors of M ---- */
+
+static bool empty(const noe_sparse *A, int i)
+{
+    for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+        if (A->value[k] != 0) return false;
+    return true;
+}
+
+/* Those of the rows with mass: N[n][.] column by column behind the `count` that are there; -1: out of memory. */
+static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
+{
+    const int all = M->n;
+    double   *A = noe_alloc((size_t)n * (size_t)n + 1, sizeof *A), *d = noe_alloc((size_t)n + 1, sizeof *d), *w = NULL;
+    int      *at = noe_alloc((size_t)all, sizeof *at), info = 0, found = 0;
+    if (!A || !d || !at) found = -1;
+    for (int i = 0; !found && i < all; i++) at[i] = -1;
+    for (int i = 0; !found && i < n; i++) at[row[i]] = i, d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+    for (int round = 0; round < 2 && found >= 0; round++) {
+        memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
+        for (int i = 0; i < n; i++)
+            for (int64_t k = M->start[row[i]]; k < M->start[row[i] + 1]; k++) {
+                const int j = at[M->col[k]];
+                if (j >= 0) A[i + (size_t)j * (size_t)n] = d[i] * M->value[k] * d[j];
+            }
+        if (round == 0) { /* a factor with good pivots: none */
+            dpotrf_("L", &n, A, &n, &info, 1);
+            double least = 1;
+            for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
+            if (!info && least * least > REGULAR) break;
+            continue;
+        }
+        int       lwork = -1, liwork = -1, need_i;
+        double    need;
+        dsyevd_("V", "L", &n, A, &n, d, &need, &lwork, &need_i, &liwork, &info, 1, 1);
+        lwork = (int)need, liwork = need_i;
+        double *work = noe_alloc((size_t)lwork, sizeof *work);
+        int    *iwork = noe_alloc((size_t)liwork, sizeof *iwork);
+        w = noe_alloc((size_t)n, sizeof *w);
+        if (!work || !iwork || !w) found = -1;
+        else dsyevd_("V", "L", &n, A, &n, w, work, &lwork, iwork, &liwork, &info, 1, 1);
+        free(work);
+        free(iwork);
+        if (found < 0 || info) break;
+        while (found < n && w[found] < NOTHING * w[n - 1]) found++;
+        double *more = realloc(*N, ((size_t)(count + found) * (size_t)all + 1) * sizeof *more);
+        if (!more) {
+            found = -1;
+            break;
+        }
+        *N = more;
+        memset(more + (size_t)count * (size_t)all, 0, (size_t)found * (size_t)all * sizeof *more);
+        for (int c = 0; c < found; c++)
+            for (int i = 0; i < n; i++)
+                more[(size_t)(count + c) * (size_t)all + (size_t)row[i]]
+                    = A[i + (size_t)c * (size_t)n] / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+    }
+    free(A);
+    free(d);
+    free(w);
+    free(at);
+    return found;
+}
+
+/* N[n][m] column by column; m = 0: M is regular, as far as it was looked at. */
+static noe_status null_vectors(const noe_sparse *M, double **N, int *m, bool *axes)
+{
+    const int n = M->n;
+    int      *row = noe_alloc((size_t)n, sizeof *row), count = 0, rows = 0;
+    if (!row) return NOE_NO_MEMORY;
+    for (int i = 0; i < n; i++)
+        if (!empty(M, i)) row[rows++] = i;
+    count = n - rows;
+    *N = noe_alloc((size_t)count * (size_t)n + 1, sizeof **N);
+    for (int i = 0, c = 0; *N && i < n; i++)
+        if (empty(M, i)) (*N)[(size_t)c++ * (size_t)n + (size_t)i] = 1;
+    int more = 0;
+    if (*N && rows && rows <= NOE_CONDENSE_MOST && !noe_sparse_diagonal(M, NULL)) more = hidden(M, row, rows, N, count);
+    free(row);
+    *m = count + more;
+    *axes = more == 0;
+    return !*N || more < 0 ? noe_fail(NOE_NO_MEMORY, "out of memory") : NOE_OK;
+}
+
+/* ---- what follows ---- */
+
+/* The coordinate that moves most along the null vector of the weakest row of W. */
+static int loose(const double *W, const double *N, int m, int n)
+{
+    int    weak = 0, most = 0;
+    double least = INFINITY;
+    for (int c = 0; c < m; c++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += fabs(W[c + (size_t)j * (size_t)m]);
+        if (sum < least) least = sum, weak = c;
+    }
+    N += (size_t)weak * (size_t)n;
+    for (int i = 0; i < n; i++)
+        if (fabs(N[i]) > fabs(N[most])) most = i;
+    return most;
+}
+
+/* The coordinates that W = N^T K lets go best, those without any mass first; then W_b S = -W_a. */
+static noe_status follow(const noe_sparse *K, const double *N, int m, noe_condensed *x)
+{
+    const int n = x->n;
+    double   *W = noe_alloc((size_t)m * (size_t)n, sizeof *W), *A = noe_alloc((size_t)m * (size_t)n, sizeof *A);
+    double   *tau = noe_alloc((size_t)m, sizeof *tau), *B = noe_alloc((size_t)m * (size_t)m, sizeof *B), need;
+    int      *pivot = noe_alloc((size_t)n, sizeof *pivot), *of = noe_alloc((size_t)m, sizeof *of), info, room = -1;
+    noe_status s = NOE_NO_MEMORY;
+    if (W && A && tau && B && pivot && of) {
+        for (int c = 0; c < m; c++)
+            for (int i = 0; i < n; i++)
+                for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
+                    W[c + (size_t)K->col[k] * (size_t)m] += N[(size_t)c * (size_t)n + (size_t)i] * K->value[k];
+        for (int j = 0; j < n; j++) {
+            bool alone = false;
+            for (int c = 0; c < m && x->axes; c++) alone |= N[(size_t)c * (size_t)n + (size_t)j] != 0;
+            const double size = sqrt(fabs(noe_sparse_at(K, j, j))), by = (alone ? 1e6 : 1) / (size > 0 ? size : 1);
+            for (int c = 0; c < m; c++) A[c + (size_t)j * (size_t)m] = by * W[c + (size_t)j * (size_t)m];
+        }
+        dgeqp3_(&m, &n, A, &m, pivot, tau, &need, &room, &info);
+        room = (int)need;
+        double *work = noe_alloc((size_t)room, sizeof *work);
+        if (work) dgeqp3_(&m, &n, A, &m, pivot, tau, work, &room, &info);
+        s = work ? NOE_OK : NOE_NO_MEMORY;
+        free(work);
+        if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))
+            s = noe_fail(NOE_SINGULAR, "a direction has neither mass nor stiffness (about coordinate %d): nothing says how it moves",
+                         loose(W, N, m, n) + 1);
+    }
+    x->keep = noe_alloc((size_t)x->kept + 1, sizeof *x->keep), x->drop = noe_alloc((size_t)m, sizeof *x->drop);
+    x->S = noe_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S);
+    if (!s && x->keep && x->drop && x->S) {
+        for (int k = 0; k < m; k++) of[k] = pivot[k] - 1;
+        for (int i = 0, a = 0, b = 0; i < n; i++) {
+            bool gone = false;
+            for (int k = 0; k < m; k++) gone |= of[k] == i;
+            if (gone) x->drop[b++] = i;
+            else x->keep[a++] = i;
+        }
+        for (int b = 0; b < m; b++) memcpy(B + (size_t)b * (size_t)m, W + (size_t)x->drop[b] * (size_t)m, (size_t)m * sizeof *B);
+        for (int a = 0; a < x->kept; a++)
+            for (int c = 0; c < m; c++) A[c + (size_t)a * (size_t)m] = -W[c + (size_t)x->keep[a] * (size_t)m];
+        dgesv_(&m, &x->kept, B, &m, pivot, A, &m, &info);
+        for (int a = 0; a < x->kept; a++)
+            for (int c = 0; c < m; c++) x->S[(size_t)c * (size_t)x->kept + (size_t)a] = A[c + (size_t)a * (size_t)m];
+    } else if (!s) s = NOE_NO_MEMORY;
+    free(W);
+    free(A);
+    free(tau);
+    free(B);
+    free(pivot);
+    free(of);
+    return s;
+}
+
+/* A <- T^T A T, symmetric parts. */
+static noe_status project(noe_sparse **A, const noe_condensed *x, const double *T)
+{
+    const int    n = x->n, a = x->kept;
+    const double one = 1, zero = 0;
+    double      *full = dense(*A), *half = noe_alloc((size_t)n * (size_t)a, sizeof *half), *y = noe_alloc((size_t)a * (size_t)a, sizeof *y);
+    noe_sparse  *small = NULL;
+    if (full && half && y) {
+        dgemm_("N", "N", &n, &a, &n, &one, full, &n, T, &n, &zero, half, &n, 1, 1);
+        dgemm_("T", "N", &a, &a, &n, &one, T, &n, half, &n, &zero, y, &a, 1, 1);
+        for (int i = 0; i < a; i++)
+            for (int j = 0; j < i; j++) {
+                const double scale = sqrt(fabs(y[i + (size_t)i * (size_t)a] * y[j + (size_t)j * (size_t)a]));
+                double mean = (y[i + (size_t)j * (size_t)a] + y[j + (size_t)i * (size_t)a]) / 2;
+                if (fabs(mean) < 1e-15 * scale) mean = 0; /* rounding, which would fill the matrix */
+                y[i + (size_t)j * (size_t)a] = y[j + (size_t)i * (size_t)a] = mean;
+            }
+        small = sparse(y, a);
+    }
+    free(full);
+    free(half);
+    free(y);
+    if (!small) return NOE_NO_MEMORY;
+    noe_sparse_free(*A);
+    *A = small;
+    return NOE_OK;
+}
+
+noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x)
+{
+    double *N = NULL, *T = NULL;
+    int     m = 0;
+    *x = (noe_condensed){ .n = (*M)->n, .kept = (*M)->n };
+    noe_status s = null_vectors(*M, &N, &m, &x->axes);
+    if (!s && m) {
+        x->gone = m, x->kept = x->n - m;
+        if (x->kept == 0) s = noe_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
+        else if (x->n > 2 * NOE_CONDENSE_MOST)
+            s = noe_fail(NOE_SINGULAR, "%d of %d coordinates have no mass: so large a structure must be condensed by the program "
+                         "that made it", m, x->n);
+        else s = follow(*K, N, m, x);
+        T = noe_alloc((size_t)x->n * (size_t)x->kept + 1, sizeof *T);
+        if (!s && T) {
+            for (int a = 0; a < x->kept; a++) {
+                T[x->keep[a] + (size_t)a * (size_t)x->n] = 1;
+                for (int b = 0; b < m; b++) T[x->drop[b] + (size_t)a * (size_t)x->n] = x->S[(size_t)b * (size_t)x->kept + (size_t)a];
+            }
+            s = project(M, x, T);
+            if (!s) s = project(K, x, T);
+            if (!s && *C) s = project(C, x, T);
+        } else if (!s) s = NOE_NO_MEMORY;
+    }
+    free(N);
+    free(T);
+    return s;
+}
+
+void noe_condensed_free(noe_condensed *x)
+{
+    free(x->keep);
+    free(x->drop);
+    free(x->S);
+}

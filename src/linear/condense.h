@@ -1,0 +1,24 @@
+/* N^T K q = 0:  directions without mass follow the others.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LINEAR_CONDENSE_H
+#define NOE_LINEAR_CONDENSE_H
+
+#include "linear/sparse.h"
+
+/* q = T q_a: the rows of T are the identity for the coordinates kept, S for those that are gone. */
+typedef struct {
+    int     n, kept, gone;  /* n = kept + gone */
+    int    *keep, *drop;    /* [kept], [gone]: which */
+    double *S;              /* [gone][kept] */
+    bool    axes;           /* all null vectors of M are coordinate axes: what is gone has no mass at all */
+} noe_condensed;
+
+/* Finds the null vectors N of M (a consistent M up to CONDENSE_MOST rows; larger ones must be regular or have rows of
+ * zeros) and, when there are any, replaces *M, *C (may be NULL) and *K by those of the coordinates kept, T^T M T and so
+ * on: statics, exact for what M q'' + K q = f says of N.  x->gone = 0: they stay as they are.  NOE_SINGULAR with a message:
+ * a direction has neither mass nor stiffness. */
+enum { NOE_CONDENSE_MOST = 2500 };
+noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x);
+void       noe_condensed_free(noe_condensed *);
+
+#endif

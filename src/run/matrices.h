@@ -1,0 +1,11 @@
+/* model -> M, C, K, f(t): what its statements mass, stiffness, damping, fix and force say.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_RUN_MATRICES_H
+#define NOE_RUN_MATRICES_H
+
+#include "run/system.h"
+
+/* The dynamics of a model given by matrices, false with a message.  Files are looked for beside the model's. */
+bool noe_matrices_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
+
+#endif
