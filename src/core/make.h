@@ -158,6 +158,7 @@ static void lay_out(work *w, stretch *x)
     const size_t slopes = split ? 1 : stages, full = split && w->damped && !w->diagonal ? n * n : 0;
     w->d_q = piece(x, slopes * 2 * n * n, sizeof(real)), w->d_p = piece(x, slopes * 2 * n * n, sizeof(real));
     w->flow = piece(x, (size_t)w->flows, sizeof(num)), w->V0 = piece(x, n, sizeof(real));
+    w->C = piece(x, full, sizeof(real)), w->C_size = piece(x, 1, sizeof(real));
     w->Z = piece(x, full, sizeof(real)), w->phi = piece(x, full, sizeof(real));
     w->F0 = piece(x, split ? n : 0, sizeof(real)), w->G0 = piece(x, full ? full : split ? n : 0, sizeof(real));
     w->power = piece(x, 2 * full, sizeof(real)), w->aside = piece(x, split ? 5 * n : 0, sizeof(real));

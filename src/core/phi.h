@@ -49,15 +49,10 @@ static void phi_multiply(int n, const real *A, const real *B, real *C)
         }
 }
 
-/* phi = phi_1(Z), n x n; Z is overwritten; work: 2 n n.  Returns the largest row sum of |Z|. */
-static real phi_1_matrix(int n, real *Z, real *phi, real *work)
+/* phi = phi_1(Z), n x n, |Z| as phi_halvings has it; Z is overwritten; work: 2 n n. */
+static void phi_1_matrix(int n, real *Z, real size, real *phi, real *work)
 {
-    real size = r_set(0), scale;
-    for (int i = 0; i < n; i++) {
-        real row = r_set(0);
-        for (int j = 0; j < n; j++) row += r_abs(Z[i * n + j]);
-        size = r_max(size, row);
-    }
+    real       scale;
     const real times = phi_halvings(size, &scale);
     for (int i = 0; i < n * n; i++) Z[i] *= scale;
     for (int i = 0; i < n * n; i++) phi[i] = r_set(i / n == i % n);
@@ -75,7 +70,41 @@ static real phi_1_matrix(int n, real *Z, real *phi, real *work)
             Z[i] = r_if(more, 2 * Z[i], Z[i]);
         }
     }
-    return size;
+}
+
+static void phi_times(int n, const real *A, const real *x, real *y)
+{
+    for (int i = 0; i < n; i++) {
+        real sum = A[i * n] * x[0];
+        for (int k = 1; k < n; k++) sum += A[i * n + k] * x[k];
+        y[i] = sum;
+    }
+}
+
+/* y = phi_1(d C) b without a matrix of its own, |d C| at most 2^PHI_SHORT/8: over 2^times pieces of the way,
+ * x <- e^(d C) x = x + d C phi_1(d C) x, whose phi_1(d C) x add up.  x, z, sum: [n]. */
+enum { PHI_SHORT = 4 };
+static void phi_1_vector(int n, const real *C, real d, real times, real scale, const real *b, real *y, real *x, real *z,
+                         real *sum)
+{
+    const real piece = d * scale;
+    real       pieces = r_set(1);
+    for (int k = 0; k < PHI_SHORT; k++) pieces = r_if(r_set(k) < times, 2 * pieces, pieces);
+    for (int i = 0; i < n; i++) x[i] = b[i], y[i] = r_set(0);
+    for (int k = 0; k < 1 << PHI_SHORT; k++) {
+        const mask more = r_set(k) < pieces;
+        if (!m_any(more)) break;
+        for (int i = 0; i < n; i++) sum[i] = x[i];
+        for (int t = PHI_TERMS; t > 1; t--) {
+            phi_times(n, C, sum, z);
+            for (int i = 0; i < n; i++) sum[i] = x[i] + piece * z[i] / t;
+        }
+        phi_times(n, C, sum, z);
+        for (int i = 0; i < n; i++) {
+            y[i] = r_if(more, y[i] + scale * sum[i], y[i]);
+            x[i] += piece * z[i];
+        }
+    }
 }
 
 #endif

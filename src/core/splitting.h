@@ -57,6 +57,19 @@ static void freeze(work *w)
     for (int j = 0; j < w->n; j++) w->frozen[j] = (alone(w, &x, j) - w->frozen[j]) / w->q[j];
 }
 
+/* C = G M^-1, M symmetric, and its largest row sum. */
+static void damping(work *w)
+{
+    const int n = w->n;
+    *w->C_size = r_set(0);
+    for (int i = 0; i < n; i++) {
+        real row = r_set(0);
+        lu_solve(w->LU, w->pivot, n, w->G0 + i * n, w->C + i * n);
+        for (int j = 0; j < n; j++) row += r_abs(w->C[i * n + j]);
+        *w->C_size = r_max(*w->C_size, row);
+    }
+}
+
 /* F and G at rest into w->F0 and w->G0, which holds the diagonal alone where that is all. */
 static void force_at(work *w, const site *x)
 {
@@ -67,10 +80,11 @@ static void force_at(work *w, const site *x)
     for (int i = 0; i < G && w->damped; i++) w->G0[i] = r_set(0);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; w->damped && y < end; y++)
         if (y->kind == NOE_D_FV) w->G0[w->diagonal ? y->row : y->row * n + y->col] = output(w, y->output);
+    if (w->damped && !w->diagonal) damping(w);
     for (int j = 0; j < n && w->frozen; j++) w->F0[j] = alone(w, x, j) - w->frozen[j] * x->q[j];
 }
 
-/* w->kick = phi_1(Z) (F + G v) length, Z = length G M^-1; returns |Z|.  v at the beginning in w->a. */
+/* w->kick = phi_1(Z) (F + G v) length, Z = length C; returns |Z|.  v at the beginning in w->a. */
 static real damped_kick(work *w, real length)
 {
     const int n = w->n;
@@ -81,20 +95,18 @@ static real damped_kick(work *w, real length)
         w->kick[j] = phi_1(Z) * (length * (w->F0[j] + w->G0[j] * w->a[j]));
     }
     if (w->diagonal) return most;
-    for (int i = 0; i < n; i++) { /* M is symmetric: row i of G M^-1 */
-        for (int j = 0; j < n; j++) w->e[j] = length * w->G0[i * n + j];
-        lu_solve(w->LU, w->pivot, n, w->e, w->Z + i * n);
-    }
-    most = phi_1_matrix(n, w->Z, w->phi, w->power);
-    for (int i = 0; i < n; i++) {
-        real sum = w->F0[i];
-        for (int j = 0; j < n; j++) sum += w->G0[i * n + j] * w->a[j];
-        w->e[i] = length * sum;
-    }
-    for (int i = 0; i < n; i++) {
-        w->kick[i] = r_set(0);
-        for (int j = 0; j < n; j++) w->kick[i] += w->phi[i * n + j] * w->e[j];
-    }
+    most = r_abs(length) * *w->C_size;
+    real       scale;
+    const real times = phi_halvings(most, &scale);
+    const mask far = r_set(PHI_SHORT) < times;
+    phi_times(n, w->G0, w->a, w->e);
+    for (int i = 0; i < n; i++) w->e[i] = length * (w->F0[i] + w->e[i]);
+    phi_1_vector(n, w->C, length, times, scale, w->e, w->kick, w->d, w->stage_q, w->stage_p);
+    if (!m_any(far)) return most;
+    for (int i = 0; i < n * n; i++) w->Z[i] = length * w->C[i];
+    phi_1_matrix(n, w->Z, most, w->phi, w->power);
+    phi_times(n, w->phi, w->e, w->d);
+    for (int i = 0; i < n; i++) w->kick[i] = r_if(far, w->d[i], w->kick[i]);
     return most;
 }
 

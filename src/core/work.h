@@ -67,6 +67,7 @@ typedef struct {
     real  *d_q, *d_p;                 /* and their derivatives [r][n][2n]; of the state, for a splitting */
     real  *V0, *b0;                   /* splittings: 0 [n]; L_v at v = 0 [n], part of the memory */
     real  *F0, *G0;                   /* of a kick: F at v = 0 [n] and f_v [n][n], or its diagonal */
+    real  *C, *C_size;                /* f_v M^-1 [n][n] and its norm */
     real  *Z, *phi, *power, *aside;   /* [n][n], its phi_1, two products; a state [5 n] */
     num    kick_c[KICK_NODES], kick_b[KICK_NODES];
     coef  *A_V, *Ahat, *Pi;           /* of the fixed point: [r][B] */
