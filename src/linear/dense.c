@@ -27,7 +27,7 @@ typedef struct {
     double              h;                /* that of map; 0: none yet */
     double              stride;           /* steps of jump; 0: none yet */
     double             *E, *g, *Ek, *gk;  /* columns of width numbers */
-    double             *G, *c, *f, *d, *before; /* [nodes][n][width], [nodes], [n], [width], [2 width] */
+    double             *G, *f, *d;      /* [nodes][n][width], [n], [width] */
     quad               *v, *x;            /* [n] given velocities, [2n] */
     noe_status          blocks, why;
 } dense;
@@ -49,10 +49,10 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     if (w && noe_state_make(&w->at, a, d->n, 0)) {
         const size_t W = (size_t)w->at.width;
         w->f = noe_arena_take(a, n * sizeof *w->f), w->v = noe_arena_take(a, 3 * n * sizeof *w->v);
-        w->d = noe_arena_take(a, W * sizeof *w->d), w->before = noe_arena_take(a, 2 * W * sizeof *w->before);
+        w->d = noe_arena_take(a, W * sizeof *w->d);
         w->x = w->v + n;
         w->blocks = noe_blocks_make(&w->part, a, d);
-        if (w->f && w->v && w->d && w->before && w->blocks != NOE_NO_MEMORY) return w;
+        if (w->f && w->v && w->d && w->blocks != NOE_NO_MEMORY) return w;
     }
     noe_arena_free(a);
     return NULL;
@@ -181,19 +181,12 @@ static bool all_finite(const dense *w)
     return sum == 0;
 }
 
-/* So many applications of E, g; count is the number of steps they stand for. */
+/* So many applications of E, g, each of which stands for `steps`. */
 static unsigned apply(dense *w, const double *E, const double *g, double times, double steps)
 {
-    const size_t W = (size_t)w->at.width * sizeof(double);
-    memcpy(w->before, w->at.z, W);
-    memcpy(w->before + w->at.width, w->at.rest, W);
-    w->kernel->steps(2 * w->at.n, E, g, w->at.z, w->at.rest, times);
-    if (all_finite(w)) {
-        *w->at.count += steps;
-        return 0;
-    }
-    memcpy(w->at.z, w->before, W);
-    memcpy(w->at.rest, w->before + w->at.width, W);
+    const double done = w->kernel->steps(2 * w->at.n, E, g, w->at.z, w->at.rest, times);
+    *w->at.count += done * steps;
+    if (done == times) return 0;
     w->why = NOE_NOT_FINITE;
     return 1;
 }
@@ -230,7 +223,7 @@ static unsigned run(void *self, double steps)
             if (forced(w)) return 1;
         return 0;
     }
-    if (steps < FEW) return apply(w, w->E, w->g, steps, steps);
+    if (steps < FEW) return apply(w, w->E, w->g, steps, 1);
     if (w->stride != steps) {
         const int W = w->at.width;
         w->stride = 0;

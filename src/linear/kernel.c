@@ -11,72 +11,57 @@
 
 typedef double four __attribute__((vector_size(32)));
 
-#define TWO_SUM(z, d, rest)                        \
-    {                                              \
-        const vec s_ = z + d, b_ = s_ - z;         \
-        rest = (z - (s_ - b_)) + (d - b_);         \
-        z = s_;                                    \
-    }
+enum { MOST = 16 }; /* vectors: 128 numbers, 64 coordinates */
 
-/* One vector holds the state. */
-#define SMALL(NAME, VEC, W)                                                                                      \
-    static void NAME(const double *E, const double *g, double *z, double *rest, double count)                   \
+/* One step of V vectors of 8 numbers, or of one of 4: rows in blocks, the old z being read by all of them.  False, and
+ * nothing is changed, when a number of the new z is not finite. */
+#define STEP(NAME, VEC)                                                                                           \
+    INLINE bool NAME(int V, const double *E, const double *g, double *z, double *rest)                          \
     {                                                                                                            \
         typedef VEC vec;                                                                                         \
-        vec x = *(const vec *)z, lost = *(const vec *)rest, e[W];                                                \
-        const vec c = *(const vec *)g;                                                                           \
-        for (int j = 0; j < W; j++) e[j] = ((const vec *)E)[j];                                                  \
-        for (double k = 0; k < count; k++) {                                                                     \
-            vec sum[W];                                                                                          \
-            for (int j = 0; j < W; j++) sum[j] = e[j] * x[j];                                                    \
-            for (int half = W / 2; half; half /= 2)                                                              \
-                for (int j = 0; j < half; j++) sum[j] += sum[j + half];                                          \
-            const vec d = sum[0] + (lost + c);                                                                   \
-            TWO_SUM(x, d, lost)                                                                                  \
+        enum { N = sizeof(vec) / sizeof(double) };                                                               \
+        const int W = N * V;                                                                                     \
+        vec       d[sizeof(vec) == 32 ? 1 : MOST], bad = { 0 };                                                                                   \
+        for (int v = 0; v < (V); v++) {                                                                          \
+            vec           a = { 0 }, b = a, c = a, e = a;                                                        \
+            const double *column = E + N * v;                                                                    \
+            for (int j = 0; j < (W); j += 4, column += 4 * (W)) {                                                \
+                a += *(const vec *)column * z[j];                                                                \
+                b += *(const vec *)(column + (W)) * z[j + 1];                                                    \
+                c += *(const vec *)(column + 2 * (W)) * z[j + 2];                                                \
+                e += *(const vec *)(column + 3 * (W)) * z[j + 3];                                                \
+            }                                                                                                    \
+            d[v] = ((a + c) + (b + e)) + (((const vec *)rest)[v] + ((const vec *)g)[v]);                         \
+            bad += ((const vec *)z)[v] + d[v];                                                                   \
         }                                                                                                        \
-        *(vec *)z = x;                                                                                           \
-        *(vec *)rest = lost;                                                                                     \
+        bad -= bad;                                                                                              \
+        double sum = bad[0] + bad[1] + bad[2] + bad[3];                                                          \
+        if (N == 8) sum += bad[N - 4] + bad[N - 3] + bad[N - 2] + bad[N - 1];                                    \
+        if (!(sum == 0)) return false;                                                                           \
+        for (int v = 0; v < (V); v++) {                                                                          \
+            const vec x = ((const vec *)z)[v], s = x + d[v], b = s - x;                                          \
+            ((vec *)rest)[v] = (x - (s - b)) + (d[v] - b);                                                       \
+            ((vec *)z)[v] = s;                                                                                   \
+        }                                                                                                        \
+        return true;                                                                                             \
     }
-SMALL(steps4, four, 4)
-SMALL(steps8, lanes, 8)
+STEP(step_of_four, four)
+STEP(step_of_eights, lanes)
 
-enum { MOST = 16 }; /* vectors of a block of rows kept in registers and stack */
+#define REPEAT(step)                          \
+    for (; k < count && step; k++) continue; \
+    return k;
 
-/* V vectors: rows in blocks; old copies of z, since all rows read it. */
-INLINE void some(int V, const double *E, const double *g, double *z, double *rest)
+static double steps(int N, const double *E, const double *g, double *z, double *rest, double count)
 {
-    typedef lanes vec;
-    const int     W = 8 * V;
-    lanes         d[MOST];
-    for (int v = 0; v < V; v++) {
-        lanes a = { 0 }, b = a, c = a, e = a;
-        const double *column = E + 8 * v;
-        for (int j = 0; j < W; j += 4, column += 4 * W) {
-            a += *(const lanes *)column * z[j];
-            b += *(const lanes *)(column + W) * z[j + 1];
-            c += *(const lanes *)(column + 2 * W) * z[j + 2];
-            e += *(const lanes *)(column + 3 * W) * z[j + 3];
-        }
-        d[v] = ((a + c) + (b + e)) + (((const lanes *)rest)[v] + ((const lanes *)g)[v]);
+    double k = 0;
+    switch (noe_kernel_width(N)) {
+    case 4: REPEAT(step_of_four(1, E, g, z, rest))
+    case 8: REPEAT(step_of_eights(1, E, g, z, rest))
+    case 16: REPEAT(step_of_eights(2, E, g, z, rest))
+    default: REPEAT(step_of_eights(noe_kernel_width(N) / 8, E, g, z, rest))
     }
-    for (int v = 0; v < V; v++) {
-        lanes *x = (lanes *)z + v, lost;
-        lanes  y = *x;
-        TWO_SUM(y, d[v], lost)
-        *x = y;
-        ((lanes *)rest)[v] = lost;
-    }
-}
-
-static void steps(int N, const double *E, const double *g, double *z, double *rest, double count)
-{
-    const int W = noe_kernel_width(N);
-    if (W == 4) steps4(E, g, z, rest, count);
-    else if (W == 8) steps8(E, g, z, rest, count);
-    else if (W == 16)
-        for (double k = 0; k < count; k++) some(2, E, g, z, rest);
-    else
-        for (double k = 0; k < count; k++) some(W / 8, E, g, z, rest);
 }
 
 const noe_kernel NOE_BUILD(noe_kernel_) = { steps };
+

@@ -6,9 +6,10 @@
 #include "linear/sparse.h"
 
 typedef struct {
-    /* count steps z += E z + g of a state of N numbers, kept as z + rest; E column by column, columns, z, rest and g
-     * padded by zeros to width(N) numbers; all aligned to 64 bytes. */
-    void (*steps)(int N, const double *E, const double *g, double *z, double *rest, double count);
+    /* Up to count steps z += E z + g of a state of N numbers, kept as z + rest; how many were made: the first that
+     * would not be finite is not.  E column by column; columns, z, rest and g padded by zeros to width(N) numbers; all
+     * aligned to 64 bytes. */
+    double (*steps)(int N, const double *E, const double *g, double *z, double *rest, double count);
 } noe_kernel;
 
 static inline int noe_kernel_width(int N) { return N <= 4 ? 4 : (N + 7) / 8 * 8; }
