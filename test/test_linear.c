@@ -218,12 +218,66 @@ static void chopra(void **state)
         }
 }
 
+/* M^T J M = J for the matrix of the step, unless something is damped; its determinant then falls below 1. */
+static void symplectic(void **state)
+{
+    static const char *const method[] = { "simpson", "gauss 3", "lobatto 3", "newmark 1/4 1/2", "newmark 1/12 1/2", "newmark 0.3 0.6" };
+    (void)state;
+    for (int m = 0; m < 6; m++) {
+        const int n = 7;
+        random_structure(n, m % 2);
+        noe_system     *s = structure(&x, false, NULL, NULL);
+        noe_integrator *g = integrator(s, method[m], 0.4);
+        double          M[14 * 14], q[7], worst = 0;
+        for (int i = 0; i < n; i++) q[i] = random_number();
+        assert_int_equal(noe_start(g, 0, q, q), NOE_OK);
+        if (noe_step_jacobian(g, M)) fail_msg("%s: %s", method[m], noe_error());
+        for (int i = 0; i < 2 * n; i++)
+            for (int j = 0; j < 2 * n; j++) {
+                quad sum = (j == i + n) - (i == j + n);
+                for (int k = 0; k < n; k++)
+                    sum -= (quad)M[k * 2 * n + i] * M[(n + k) * 2 * n + j] - (quad)M[(n + k) * 2 * n + i] * M[k * 2 * n + j];
+                worst = fmax(worst, fabs((double)sum));
+            }
+        if (m < 5) small(worst, 1, 1e-14, "symplectic");
+        else assert_true(worst > 1e-3); /* gamma is not 1/2 */
+        noe_integrator_free(g);
+        noe_system_free(s);
+    }
+}
+
+/* From its memory an integrator goes on with the same bits; the quadratic form stays over a million steps. */
+static void goes_on(void **state)
+{
+    (void)state;
+    noe_system     *s = noe_system_load("systems/linear_double_pendulum.lag");
+    noe_integrator *g = integrator(s, "simpson", 0.01), *again = integrator(s, "simpson", 0.01);
+    const double    H2 = noe_get(g, "simpson_energy");
+    double          worst = 0;
+    size_t          bytes;
+    for (int k = 0; k < 1000000; k++) {
+        if (noe_step(g)) fail_msg("%s", noe_error());
+        if (k % 1000 == 0) worst = fmax(worst, fabs(noe_get(g, "simpson_energy") / H2 - 1));
+    }
+    print_message("simpson_energy within %.3g after a million steps\n", worst);
+    assert_true(worst < 1e-11);
+    assert_true(fabs(noe_get(g, "energy") / H2 - 1) > 1e-9);
+    const void *memory = g->core->memory(g->work, &bytes);
+    assert_true(noe_integrator_restore(again, memory, bytes));
+    for (int k = 0; k < 10; k++) assert_false(noe_step(g) || noe_step(again));
+    assert_memory_equal(noe_q(g), noe_q(again), 2 * sizeof(double));
+    assert_memory_equal(noe_p(g), noe_p(again), 2 * sizeof(double));
+    noe_integrator_free(g), noe_integrator_free(again);
+    noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core), cmocka_unit_test(small_steps),
-        cmocka_unit_test(jumps), cmocka_unit_test(chopra),
+        cmocka_unit_test(jumps), cmocka_unit_test(chopra), cmocka_unit_test(symplectic),
+        cmocka_unit_test(goes_on),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

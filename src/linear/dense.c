@@ -281,9 +281,8 @@ static void tell(void *self, char *text, size_t size)
 
 const noe_core *noe_dense(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, run, tell,
-                                   NULL, NULL, NULL, NULL, NULL };
-    if (f->kind != NOE_GALERKIN || f->parts) return NULL;
+    static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, run, tell };
+    if ((f->kind != NOE_GALERKIN && f->kind != NOE_NEWMARK) || f->parts) return NULL;
     const bool covered = d->structure || (d->constant && d->autonomous && !d->L);
     return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &core : NULL;
 }

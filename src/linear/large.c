@@ -68,6 +68,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
     noe_state_set(&w->at, what, x);
     for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
     if (what == NOE_AT_WINDOW) w->window = (int)*x, w->h = 0;
+    if (what == NOE_AT_FACTORISE) w->factorise = *x != 0, w->h = 0;
     if (what != NOE_AT_THREADS) return;
     w->threads = (int)*x;
     noe_team_free(w->team);
@@ -124,7 +125,8 @@ static void get(void *self, noe_at what, int member, quad *x)
         for (int i = 0; what == NOE_AT_P && i < n; i++) x[i] = w->p[i] / *w->at.h;
         return;
     }
-    *x = what == NOE_AT_THREADS ? w->threads : what == NOE_AT_WINDOW ? w->window : 0;
+    *x = what == NOE_AT_THREADS ? w->threads : what == NOE_AT_WINDOW ? w->window
+       : what == NOE_AT_FACTORISE ? w->factorise : 0;
     if (what == NOE_AT_LEDGER) *x = NAN; /* its work is not added up */
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);

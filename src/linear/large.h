@@ -32,7 +32,8 @@ typedef struct {
     noe_poly            poly;
     double             *room, **f;           /* scratch; [r][n] loads */
     double             *g, *y[NOE_PENCIL], *u, *d, *e;
-    int                 threads, window;     /* options; 0: the standard */
+    int                 threads, window;     /* options */
+    bool                factorise;
     noe_status          why;
 } noe_large;
 

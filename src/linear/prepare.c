@@ -116,7 +116,7 @@ noe_status noe_large_prepare(noe_large *w)
     if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return NOE_SINGULAR;
     if ((s = fastest(w)) || (s = stable(w))) return s;
     noe_blocked_scale(w->k, w->s->K, h * h / NOE_UNIT);
-    w->polynomial = !newmark && !w->s->C && polynomial(w);
+    w->polynomial = !newmark && !w->s->C && !w->factorise && polynomial(w);
     if (newmark) s = noe_large_effective(w);
     else if (w->s->C) s = noe_large_whole(w);
     else if (!w->polynomial) s = factors(w);

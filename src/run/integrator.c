@@ -3,6 +3,7 @@
 #include "run/guard.h"
 
 #include "base/status.h"
+#include "linear/dense.h"
 #include "run/route.h"
 
 #include <math.h>
@@ -187,6 +188,9 @@ bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
 noe_status noe_step_jacobian(noe_integrator *g, double *M)
 {
     if (!g || !M) return NOE_INVALID;
+    if (g->system->dyn.structure && g->system->dyn.n > NOE_DENSE_MOST)
+        return noe_fail(NOE_INVALID, "%s: the derivative of a step is worked out for structures of up to %d coordinates, not %d",
+                        g->system->source, NOE_DENSE_MOST, g->system->dyn.n);
     if (g->in_v)
         return noe_fail(NOE_INVALID, "%s steps (q, v): its derivative wants third derivatives of L, which no system "
                         "gives; take \"rk4\", or difference steps", g->method);

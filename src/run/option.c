@@ -14,6 +14,7 @@ static const struct {
     { "step", "length of a step, in units of t; setting it starts anew from the present state", NOE_AT_STEP, 0.01 },
     { "threads", "of a structure: threads that step it; 0: one for every processor; the result is the same", NOE_AT_THREADS, 0 },
     { "window", "of a structure: the window of stability in which its fastest modes may lie; 1: all in the first", NOE_AT_WINDOW, 1 },
+    { "factorise", "of a structure: 1 solves by factors even where polynomials of K would do", NOE_AT_FACTORISE, 0 },
     { "steps", "statistic: steps since the start", NOE_AT_COUNT, NAN },
     { "iterations", "statistic: evaluations of the step's equations since the start", NOE_AT_ITERATIONS, NAN },
     { "solver", "of the equations of a step: 0 by the degree, 1 fixed point, 2 Newton with a matrix kept while it gains, 3 Newton",
@@ -77,10 +78,12 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
     if (!isfinite(value)) return noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_STEP) return set_step(g, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_SOLVER) return set_solver(g, value);
-    if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW)) {
+    if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW || c.at == NOE_AT_FACTORISE)) {
+        const int most = c.at == NOE_AT_FACTORISE ? 1 : 64;
         const quad x = value;
-        if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > 64)
-            return noe_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to 64", name, value, c.at == NOE_AT_WINDOW);
+        if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > most)
+            return noe_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to %d", name, value,
+                            c.at == NOE_AT_WINDOW, most);
         g->core->set(g->work, c.at, 0, &x);
         return NOE_OK;
     }
