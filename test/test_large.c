@@ -373,13 +373,44 @@ static void newmark_two_routes(void **state)
         }
 }
 
+/* Two groups of frequencies, 1 and 10: a step that puts the fast ones into the second window runs when it is asked for. */
+static void second_window(void **state)
+{
+    (void)state;
+    x.n = 40;
+    for (int i = 0; i < x.n; i++)
+        for (int j = 0; j < x.n; j++)
+            x.M[i][j] = i == j, x.K[i][j] = i == j ? (i % 2 ? 100 : 1) : 0;
+    noe_system     *s = structure(&x, false, NULL, NULL);
+    noe_integrator *g = integrator(s, "simpson", 0.4); /* 4 lies between 2 sqrt 3 and 2 sqrt 6 */
+    double          z[80] = { 0 };
+    for (int i = 0; i < 40; i++) z[i] = 1;
+    assert_int_equal(noe_start(g, 0, z, z + 40), NOE_INVALID);
+    noe_error_clear();
+    assert_int_equal(noe_set(g, "window", 2), NOE_OK);
+    if (noe_start(g, 0, z, z + 40)) fail_msg("%s", noe_error());
+    for (int k = 0; k < 1000; k++) step(g);
+    for (int i = 0; i < 40; i++) assert_true(fabs(noe_q(g)[i]) < 3);
+    noe_integrator_free(g);
+    noe_system_free(s);
+    x.K[6][6] = 64; /* 0.4 * 8 = 3.2: in the gap */
+    s = structure(&x, false, NULL, NULL);
+    g = integrator(s, "simpson", 0.4);
+    assert_int_equal(noe_set(g, "window", 2), NOE_OK);
+    assert_int_equal(noe_start(g, 0, z, z + 40), NOE_INVALID);
+    assert_non_null(strstr(noe_error(), "puts 1 mode of the structure into the gap"));
+    noe_error_clear();
+    noe_integrator_free(g);
+    noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
         cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(kept),
-        cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes),
+        cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes), cmocka_unit_test(second_window),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

@@ -281,7 +281,8 @@ static void tell(void *self, char *text, size_t size)
 
 const noe_core *noe_dense(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, run, tell };
+    static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
+                                   .step = step, .derivative = derivative, .why = why, .memory = memory, .run = run, .tell = tell };
     if ((f->kind != NOE_GALERKIN && f->kind != NOE_NEWMARK) || f->parts) return NULL;
     const bool covered = d->structure || (d->constant && d->autonomous && !d->L);
     return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &core : NULL;

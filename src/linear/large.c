@@ -212,6 +212,17 @@ static void *memory(void *self, size_t *bytes)
     return w->at.memory;
 }
 
+/* A column of a million is one number. */
+static double one(void *self, noe_at what, int i)
+{
+    noe_large   *w = self;
+    const double h = *w->at.h;
+    if (what == NOE_AT_Q) return w->q[i];
+    if (what == NOE_AT_P) return w->p[i] / h;
+    if (w->s->mass) return w->p[i] / (h * w->s->mass[i]);
+    return velocities(w) ? w->e[i] : NAN;
+}
+
 static void tell(void *self, char *text, size_t size)
 {
     const noe_large *w = self;
@@ -235,8 +246,8 @@ static void tell(void *self, char *text, size_t size)
 
 const noe_core *noe_large_core(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_core core = { 1, make, drop, set, get, start, step, derivative, why, memory, NULL, tell,
-                                   NULL, NULL, NULL, NULL, NULL };
+    static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
+                                   .step = step, .derivative = derivative, .why = why, .memory = memory, .one = one, .tell = tell };
     const bool covered = f->kind == NOE_NEWMARK || (f->kind == NOE_GALERKIN && !f->parts);
     return d->structure && covered ? &core : NULL;
 }

@@ -40,6 +40,33 @@ static noe_status refuse(const noe_large *w, double stable)
                     *w->at.h, w->method.name, stable, omega, 8 * atan(1) / omega);
 }
 
+/* How many modes are faster than mu/h: by Sylvester's law of inertia; -1 with a message. */
+static int faster(const noe_large *w, double mu)
+{
+    const double h = *w->at.h;
+    noe_shift   *x = noe_shift_new(w->s, -1, h * h / (mu * mu));
+    const int    count = x ? noe_shift_negative(x) : -1;
+    noe_shift_free(x);
+    return count;
+}
+
+/* All modes inside the first `window` windows, of which every gap must be empty. */
+static noe_status windows(const noe_large *w, const double *edge, int edges, double mu)
+{
+    int i = 0;
+    while (i < edges && edge[i] <= mu) i++;
+    if (i % 2 || w->window < 1 + i / 2) return refuse(w, edge[0] / sqrt(w->omega2));
+    for (int k = 0; k < i; k += 2) {
+        const int above = faster(w, edge[k]), beyond = faster(w, edge[k + 1]);
+        if (above < 0 || beyond < 0) return NOE_SINGULAR;
+        if (above > beyond)
+            return noe_fail(NOE_INVALID, "the step %.6g puts %d mode%s of the structure into the gap of %s from %.6g to %.6g "
+                            "radians a step, where motions grow; take another step", *w->at.h, above - beyond,
+                            above - beyond > 1 ? "s" : "", w->method.name, edge[k], edge[k + 1]);
+    }
+    return NOE_OK;
+}
+
 /* Undamped: by the windows of the method; damped: by the modes' own growth, on a fine grid up to the fastest. */
 static noe_status stable(const noe_large *w)
 {
@@ -47,18 +74,13 @@ static noe_status stable(const noe_large *w)
     double       edge[EDGES];
     const double h = fabs(*w->at.h), mu = h * sqrt(w->omega2);
     const int    edges = noe_stability_windows(&w->method, INFINITY, edge, EDGES);
+    const bool   damped = w->s->alpha != 0 || w->s->beta != 0;
     if (!edges) return NOE_OK;
-    const double first = edge[0] / sqrt(w->omega2);
-    if (w->method.kind == NOE_NEWMARK) return mu < edge[0] ? NOE_OK : refuse(w, first);
-    if (w->s->alpha == 0 && w->s->beta == 0) {
-        if (mu < edge[0]) return NOE_OK;
-        for (int i = 1; i < edges; i += 2) /* the window that an option opens: all modes below its end and none in a gap */
-            if (w->window == 1 + (i + 1) / 2 && mu > edge[i] && (i + 1 == edges || mu < edge[i + 1])) return NOE_OK;
-        return refuse(w, first);
-    }
-    for (int i = 0; i <= GRID && !w->s->C; i++)
-        if (growth(&w->x, h * w->s->alpha, mu * mu / NOE_UNIT * i / GRID) > 1 + 1e-10) return refuse(w, first);
-    return w->s->C && mu >= edge[0] ? refuse(w, first) : NOE_OK;
+    if (w->s->C || w->method.kind == NOE_NEWMARK || !damped) return mu < edge[0] ? NOE_OK : windows(w, edge, edges, mu);
+    for (int i = 0; i <= GRID; i++)
+        if (growth(&w->x, h * w->s->alpha, mu * mu / NOE_UNIT * i / GRID) > 1 + 1e-10)
+            return refuse(w, edge[0] / sqrt(w->omega2));
+    return NOE_OK;
 }
 
 static noe_status fastest(noe_large *w)

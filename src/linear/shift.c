@@ -229,5 +229,15 @@ void noe_shift_solve(noe_shift *x, const double *g, double *y)
         umfpack_dl_wsolve(UMFPACK_Aat, x->start, x->col, x->A->value, y, g, x->numeric, x->control, x->info, x->wi, x->w);
 }
 
+int noe_shift_negative(const noe_shift *x)
+{
+    int count = 0;
+    for (int i = 0; x->inverse && i < x->n; i++) count += x->inverse[i] < 0;
+    if (!x->L || x->L->is_ll) return count;
+    const SuiteSparse_long *start = x->L->p;
+    for (int j = 0; j < x->n; j++) count += ((const double *)x->L->x)[start[j]] < 0; /* D stands first in each column */
+    return count;
+}
+
 const char *noe_shift_name(const noe_shift *x) { return x->name; }
 int64_t     noe_shift_entries(const noe_shift *x) { return x->entries; }
