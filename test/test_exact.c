@@ -382,6 +382,35 @@ static void test_from_c(void **unused)
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
 }
 
+/* Every system with every family: only the right ones solve it. */
+static void families_of(const noe_system *s, const char *path)
+{
+    static const char *const family[] = {
+#define EXACT(name) #name,
+#include "lang/exact.def"
+#undef EXACT
+    };
+    static const char *const also[][2] = { { "harmonic", "linear" }, { "harmonic", "duffing" } }; /* which holds the other */
+    const char *own = s->model->exact ? s->model->exact : "";
+    for (size_t i = 0; i < sizeof family / sizeof *family; i++) {
+        bool right = !strcmp(own, family[i]);
+        for (size_t k = 0; k < 2; k++) right |= !strcmp(own, also[k][0]) && !strcmp(family[i], also[k][1]);
+        noe_error_clear();
+        s->model->exact = family[i];
+        noe_exact *x = noe_exact_new(s->model, 20, NULL);
+        if (x && !right) fail_msg("%s: taken for %s", path, family[i]);
+        if (!x && right) fail_msg("%s: %s", path, noe_error());
+        noe_exact_free(x);
+    }
+    s->model->exact = *own ? own : NULL;
+}
+
+static void test_families(void **unused)
+{
+    (void)unused;
+    every_system(families_of);
+}
+
 /* A closed form with another amplitude, frequency or phase is found out. */
 static const noe_family *honest;
 static int               spoil;
@@ -421,7 +450,7 @@ int main(void)
         cmocka_unit_test(test_pendulum), cmocka_unit_test(test_linear), cmocka_unit_test(test_duffing),
         cmocka_unit_test(test_kepler), cmocka_unit_test(test_top), cmocka_unit_test(test_both_forms), cmocka_unit_test(test_periods),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_saboteur),
-        cmocka_unit_test(test_sixty_digits), cmocka_unit_test(test_from_c),
+        cmocka_unit_test(test_families), cmocka_unit_test(test_sixty_digits), cmocka_unit_test(test_from_c),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("the tightest at %.2g of its bound\n", tightest);
