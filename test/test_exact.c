@@ -43,7 +43,7 @@ static double difference(const noe_system *s, quad h, int steps)
     }
     noe_integrator_free(g);
     noe_method_free(m);
-    return (double)fmaxq(worst[0] / size[0], worst[1] / size[1]);
+    return (double)fmaxq(worst[0] / (size[0] > 0 ? size[0] : 1), worst[1] / (size[1] > 0 ? size[1] : 1)); /* at rest: 0 */
 }
 
 static void test_pendulum(void **unused)
@@ -54,7 +54,7 @@ static void test_pendulum(void **unused)
         noe_system *s = with(load("systems/pendulum.lag"), "q = %.17g", 12 * random_number());
         s = with(s, "q' = %.17g", 20 * random_number());
         s = with(s, "m = %.17g", 1.5 + random_number());
-        small(difference(s, (quad)1 / 200, 200), 1, 1e-29, "pendulum"); /* measured: 4e-31 */
+        small(difference(s, (quad)1 / 200, 200), 1, 3e-31, "pendulum"); /* measured: 7e-33 */
         noe_system_free(s);
     }
 }
@@ -87,14 +87,14 @@ static void test_linear(void **unused)
     } kinds[] = { { 1, 0, 1, 0 }, { 3, 0, 1, 0 }, { 4, 2, 1, 0 }, { 3, 0, -1, 0 }, { 2, 1, -1, 0 }, { 3, 1, 1, 1 }, { 2, 2, 1, 1 } };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         noe_system *s = random_linear(kinds[i].n, kinds[i].free, kinds[i].sign, kinds[i].turn);
-        small(difference(s, (quad)1 / 50, 100), 1, 2e-30, "linear"); /* measured: 2e-31 */
+        small(difference(s, (quad)1 / 200, 400), 1, 5e-32, "linear"); /* measured: 1e-33 */
         noe_system_free(s);
     }
     noe_system *s = with(load("systems/harmonic_oscillator.lag"), "q' = %.17g", 9 * random_number());
-    small(difference(s, (quad)1 / 100, 200), 1, 2e-30, "harmonic"); /* measured: 1e-31 */
+    small(difference(s, (quad)1 / 100, 200), 1, 5e-32, "harmonic"); /* measured: 1e-33 */
     noe_system_free(s);
     s = load("systems/linear_double_pendulum.lag");
-    small(difference(s, (quad)1 / 200, 400), 1, 2e-30, "linear double pendulum"); /* measured: 1e-31 */
+    small(difference(s, (quad)1 / 200, 400), 1, 5e-32, "linear double pendulum"); /* measured: 1e-33 */
     noe_system_free(s);
 }
 
@@ -116,14 +116,11 @@ static void test_duffing(void **unused)
         noe_system *s = load("systems/duffing.lag");
         s = with(s, "alpha = %s", kinds[i].alpha), s = with(s, "beta = %s", kinds[i].beta);
         s = with(s, "x = %s", kinds[i].x), s = with(s, "x' = %s", kinds[i].v);
-        if (strstr(kinds[i].system, "between") == NULL && i < 12)
-            small(difference(s, (quad)1 / 50, 200), 1, strstr(kinds[i].system, "separatrix") ? 1e-28 : 2e-30, kinds[i].system);
-        else if (i < 12) small(difference(s, (quad)1 / 50, 100), 1, 2e-30, kinds[i].system);
-        else assert_non_null(s);
+        small(difference(s, (quad)1 / 50, 200), 1, 9e-32, kinds[i].system); /* measured: 2e-33 */
         noe_system_free(s);
     }
     noe_system *s = load("systems/double_well.lag");
-    small(difference(s, (quad)1 / 50, 300), 1, 2e-29, "double well"); /* starts next to the separatrix */
+    small(difference(s, (quad)1 / 50, 300), 1, 5e-32, "double well"); /* starts next to the separatrix; measured: 1e-33 */
     noe_system_free(s);
 }
 
@@ -137,14 +134,14 @@ static void test_kepler(void **unused)
                  1.5 + 0.4 * random_number(), random_number(), 0.4 * random_number(), (i % 2 ? 0.9 : -1.6) + 0.2 * random_number());
         noe_system *s = parse(text);
         if (i == 7) s = with(s, "x = 1"), s = with(s, "y = 0"), s = with(s, "x' = 0"), s = with(s, "y' = sqrt(2*mu)"); /* a parabola */
-        small(difference(s, (quad)1 / 200, 600), 1, 1e-29, "kepler");
+        small(difference(s, (quad)1 / 200, 600), 1, 5e-32, "kepler"); /* measured: 5e-34 */
         noe_system_free(s);
     }
     snprintf(text, sizeof text, "coordinate x, y, z\nkinetic 3*(x'^2 + y'^2 + z'^2)/2\npotential -4/sqrt(x^2 + y^2 + z^2)\n"
              "exact kepler\nstart x = %.17g, y = 0.2, z = %.17g, x' = 0.3, y' = %.17g, p(z) = 1", 1.1 + 0.2 * random_number(),
              random_number(), 0.9 + 0.2 * random_number());
     noe_system *s = parse(text);
-    small(difference(s, (quad)1 / 200, 600), 1, 1e-29, "kepler in space");
+    small(difference(s, (quad)1 / 200, 600), 1, 5e-32, "kepler in space");
     noe_system_free(s);
 }
 
@@ -152,10 +149,10 @@ static void test_top(void **unused)
 {
     (void)unused;
     noe_system *s = load("systems/lagrange_top.lag");
-    small(difference(s, (quad)1 / 2000, 400), 1, 2e-30, "loops");
+    small(difference(s, (quad)1 / 2000, 400), 1, 1e-32, "loops");
     noe_system_free(s);
     s = load("systems/lagrange_top_cusps.lag");
-    small(difference(s, (quad)1 / 400, 300), 1, 2e-30, "cusps");
+    small(difference(s, (quad)1 / 400, 300), 1, 1e-32, "cusps");
     noe_system_free(s);
     for (int i = 0; i < 4; i++) { /* any start, Euler's angles in another order, hanging tops, equal moments */
         char text[600];
@@ -165,7 +162,7 @@ static void test_top(void **unused)
                  1.5 + 0.5 * random_number(), i == 3 ? "A" : "1.2", i % 2 ? -2.0 : 1.5, 1.4 + 0.3 * random_number(),
                  0.3 * random_number(), 1 + 0.5 * random_number(), 4 + random_number()); /* not close by a pole of the angles */
         s = parse(text);
-        small(difference(s, (quad)1 / 600, 600), 1, 2e-29, text);
+        small(difference(s, (quad)1 / 600, 600), 1, 3e-32, text); /* measured: 5e-34 */
         noe_system_free(s);
     }
 }
@@ -238,13 +235,13 @@ static void test_periods(void **unused)
     small(at(s, "q'", "0.29508514975402405651133448514") + 4 * half * sqrtq(2), 1, 1e-27, "fastest below");
     noe_system_free(s);
     s = load("systems/lagrange_top.lag");
-    small(at(s, "theta'", "0.10874600547956244621582628987883"), 1, 1e-26, "loops"); /* theta'' is 5000 */
+    small(at(s, "theta'", "0.10874600547956244621582628987883"), 1, 1e-30, "loops"); /* theta'' is 5000 */
     small(cosq(at(s, "theta", "0.054373002739781223107913144939415")) - number("0.8943678364676486740"), 1, 1e-19, "loops, upright");
     small(at(s, "phi'", "0.054373002739781223107913144939415") + number("30.86"), 1, 5e-3, "loops, backwards");
     noe_system_free(s);
     s = load("systems/lagrange_top_cusps.lag");
-    small(at(s, "theta'", "0.264291785114457893333273594049"), 1, 1e-27, "cusps");
-    small(cosq(at(s, "theta", "0.1321458925572289466666367970245")) - (4 - sqrtq(13)), 1, 1e-30, "cusps, lowest");
+    small(at(s, "theta'", "0.264291785114457893333273594049"), 1, 3e-28, "cusps");
+    small(cosq(at(s, "theta", "0.1321458925572289466666367970245")) - (4 - sqrtq(13)), 1, 1e-32, "cusps, lowest");
     noe_system_free(s);
     static const char *const samples[][3] = { /* of a run of Taylor's method with 40 digits */
         { "systems/lagrange_top.lag", "0.030125582599067974965195120844811", "0.74588511091696061768537032052249" },
@@ -254,11 +251,11 @@ static void test_periods(void **unused)
     };
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         s = load(samples[i][0]);
-        small(at(s, "theta", samples[i][1]) - number(samples[i][2]), 1, 2e-30, "a sample of the nutation");
+        small(at(s, "theta", samples[i][1]) - number(samples[i][2]), 1, 1e-30, "a sample of the nutation");
         noe_system_free(s);
     }
     s = load("systems/duffing.lag");
-    small(at(s, "x", "4.768022029102460") - 1, 1, 1e-15, "a period of Duffing's oscillator");
+    small(at(s, "x'", "4.768022029102460"), 1, 2e-15, "a period of Duffing's oscillator"); /* x'' is -2 */
     noe_system_free(s);
     static const char *const detest[][5] = { /* of the test set DETEST: 15 digits; of e = 0.5: Kepler's equation by bc */
         { "0.1", "0.219883535200840", "0.942707684634181", "-0.978765984105818", "0.328797799096204" },
