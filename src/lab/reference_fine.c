@@ -82,6 +82,7 @@ void noe_reference_first(void *ctx, int task)
 }
 
 /* Halves the step until two runs agree: their difference over 2^(order/2) is an ample bound of the finer one's error.
+ * Three halvings that gain nothing are the end, too: a chaotic motion has then forgotten all digits.
  * A motion that ends, in a collision say, ends at every step: its windows before have their reference. */
 void noe_reference_refine(const noe_builder *b, noe_grid *grid)
 {
@@ -92,6 +93,7 @@ void noe_reference_refine(const noe_builder *b, noe_grid *grid)
     noe_method      *f = noe_method_parse(noe_reference_method(s->system->dyn.n));
     const double     share = 1 / pow(2, noe_method_order(f) / 2.0);
     double           worst = INFINITY;
+    int              idle = 0;
     grid->step = (double)grid->H;
     if (!f || grid->done[0] < 0 || grid->done[1] < 0) {
         if (!f) snprintf(grid->why, NOE_WHY, "out of memory");
@@ -107,7 +109,10 @@ void noe_reference_refine(const noe_builder *b, noe_grid *grid)
         grid->done[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
         grid->step = (double)grid->H / sub;
         if (grid->done[0] < grid->rows && sub >= ENDS && !shorten(s, grid, grid->done[0])) break;
+        const double before = worst;
         worst = had >= grid->rows && grid->done[0] >= grid->rows ? doubt(s, grid, grid->x, grid->coarse, 1, share) : INFINITY;
+        idle = worst < before / 4 || worst == INFINITY ? 0 : idle + 1;
+        if (idle == 3) break;
     }
     if (!(worst < INFINITY) && !*grid->why)
         snprintf(grid->why, NOE_WHY, "it does not settle, down to 1/%d of the step", FINEST);

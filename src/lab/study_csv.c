@@ -70,7 +70,8 @@ static void json_step(noe_text *t, const noe_study *s, const place *x)
     noe_say_exact(t, judged.computed, "null");
     noe_say(t, ", \"order\": ");
     noe_say_exact(t, noe_row_order(s, x->w, x->u, x->i, x->j), "null");
-    noe_say(t, ", \"roundoff\": %s", x->masked[x->j] ? "true" : "false");
+    noe_say(t, ", \"roundoff\": %s, \"reference known to\": ", x->masked[x->j] ? "true" : "false");
+    noe_say_exact(t, noe_cell_at(s, x->w, x->u, x->i, x->j)->doubt, "null");
     if (s->kind == NOE_WORK) {
         noe_say(t, ", \"evaluations\": %.0f, \"seconds\": ", noe_work_evaluations(s, x->i, x->j));
         noe_say_exact(t, noe_run_at(s, x->i, x->j)->seconds, "null");

@@ -39,7 +39,7 @@ const char *noe_quantity_words(const noe_quantity *u, char words[320])
 
 static void block(noe_text *t, const noe_study *s, int w, int u)
 {
-    bool masked[64], any = false;
+    bool masked[64], any = false, doubtful = false;
     char words[320];
     noe_say(t, "\n%s, t = %.10g .. %.10g\n", noe_quantity_words(&s->quantity[u], words), (double)s->system->model->t0,
             (double)s->until[w]);
@@ -52,8 +52,11 @@ static void block(noe_text *t, const noe_study *s, int w, int u)
             noe_row_fit(s, w, u, i, masked);
             any |= masked[j];
             noe_say(t, "  ");
-            noe_say_number(t, WIDTH, "%.4e", noe_cell_at(s, w, u, i, j)->value);
-            noe_say(t, "%c", masked[j] ? '*' : ' ');
+            const noe_cell *cell = noe_cell_at(s, w, u, i, j);
+            const bool      doubt = !masked[j] && cell->value < 10 * cell->doubt;
+            doubtful |= doubt;
+            noe_say_number(t, WIDTH, "%.4e", cell->value);
+            noe_say(t, "%c", masked[j] ? '*' : doubt ? '?' : ' ');
             noe_say_number(t, 6, "%.2f", noe_row_order(s, w, u, i, j));
         }
         noe_say(t, "\n");
@@ -68,6 +71,7 @@ static void block(noe_text *t, const noe_study *s, int w, int u)
         noe_say(t, "\n");
     }
     if (any) noe_say(t, "  * round-off: left out of the regression\n");
+    if (doubtful) noe_say(t, "  ? less than ten times the error of the reference itself\n");
 }
 
 static void beside_print(noe_text *t, const noe_study *s, const int count[NOE_VERDICTS])
