@@ -61,7 +61,7 @@ static void energy_laws(const char *name, const double *H, int rows, double scal
         if (k < rows / 2) first = most;
     }
     const double gained = slope(H, rows, scale, &error, &swing), floor = 64 * 0x1p-53 * sqrt((double)STEPS);
-    noe_law *x = noe_law_add(laws, name, gained, fmax(fmax(first, swing), fmax(6 * error, floor)),
+    noe_law *x = noe_law_add(laws, name, gained, fmax(fmax(first, swing), fmax(10 * error, floor)),
                              "drift of its error over %d steps, relative, by regression; largest error %.1e", STEPS, most);
     noe_law_judge(x, stand);
 }

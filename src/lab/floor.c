@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { LONGEST = 4096, SHORTEST = 256 };
-static const double PARTED = 1e-9; /* relative distance of the states at which truncation errors differ, too */
+static const double PARTED = 0x1p-51; /* distance of the states times truncation error: that differs, too */
 
 typedef struct {
     int    steps, done;
@@ -64,16 +64,19 @@ static double exponent(const double *d, int count)
 
 static void compare(pair *p, noe_sampler *at, noe_sample *x, outcome *to)
 {
-    double grown[16] = { 0 };
+    double grown[16] = { 0 }, off = 0;
+    quad   H0 = 0;
     int    octaves = 0;
     for (int k = 1; k <= to->steps; k++) {
         if (noe_step(p->g[0]) || noe_step(p->g[1])) break;
         const double apart = distance(p);
         if (k == 1) to->one_step = apart;
-        if (!(apart < PARTED)) break;
+        if (!(apart * off < PARTED)) break;
         const quad H = energy_of(at, x, p->g[1]), d = energy_of(at, x, p->g[0]) - H;
+        if (k == 1) H0 = H;
         for (int i = 0; i < p->n; i++) to->scale = fmax(to->scale, fabs((double)(x->P[i] * x->v[i])) / 2);
         to->scale = fmax(to->scale, fabs((double)H));
+        if (to->scale > 0) off = fmax(off, fabs((double)(H - H0)) / to->scale);
         to->value = fmax(to->value, fabs((double)d));
         to->done = k;
         if (k >= 16 && !(k & (k - 1))) grown[octaves++] = to->value;
