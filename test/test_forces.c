@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "forced.h"
 
+#include "run/integrator.h"
+
 /* ---- order ---- */
 
 /* Errors of (q, v), of the work and the dissipated energy, after so many steps, and the largest ledger of the last quarter. */
@@ -262,6 +264,31 @@ static void test_the_ledger_of_gauss_methods(void **unused)
     noe_system_free(cycle);
 }
 
+/* The core of any number of digits is another program: its books are those of binary128, to all digits of that. */
+static UNUSED void test_books_in_64_digits(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "gauss 3", "simpson", "rk4", "rk4-v" };
+    static const noe_at      book[] = { NOE_AT_WORK, NOE_AT_DISSIPATED, NOE_AT_LEDGER };
+    noe_system *s = parse(damped_double_pendulum.text), *driven = parse(driven_pendulum.text);
+    for (int i = 0; i < 4; i++) {
+        noe_method     *m = method(name[i]);
+        noe_system     *of = i % 2 ? driven : s;
+        noe_integrator *a = noe_integrator_make(of, m, (quad)1 / 32, 33), *b = noe_integrator_make(of, m, (quad)1 / 32, 64);
+        for (int k = 0; k < 16; k++) assert_true(!noe_step(a) && !noe_step(b));
+        for (int k = 0; k < 3; k++) {
+            quad x, y;
+            noe_integrator_get(a, book[k], &x);
+            noe_integrator_get(b, book[k], &y);
+            small(x - y, 20, 100 * QUAD_EPS, m->name);
+            assert_true(k == 0 && of == s ? y == 0 : fabsq(y) > 1e-12);
+        }
+        noe_integrator_free(a), noe_integrator_free(b);
+        noe_method_free(m);
+    }
+    noe_system_free(s), noe_system_free(driven);
+}
+
 /* t in L does work, -L_t: as a force the same push has other books, and both have their order. */
 static void test_the_driving_in_L_does_work(void **unused)
 {
@@ -332,6 +359,9 @@ int main(void)
         cmocka_unit_test(test_momentum_changes_by_the_impulse),
         cmocka_unit_test(test_inner_forces_leave_the_sum),
         cmocka_unit_test(test_the_ledger_of_gauss_methods),
+#ifdef NOE_ARB
+        cmocka_unit_test(test_books_in_64_digits),
+#endif
         cmocka_unit_test(test_the_driving_in_L_does_work),
         cmocka_unit_test(test_functions_in_C_push_alike),
     };

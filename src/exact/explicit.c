@@ -105,6 +105,7 @@ bool noe_explicit_step(noe_march *w)
             noe_program_run(w->jet->gradient, w->node, w->F, prec, true);
             _arb_vec_set(k + n, w->F, n);
         }
+        noe_march_gain(w, w->b + i);
     }
     if (ok && in_v) {
         noe_program_run(w->jet->gradient, w->node, w->F, prec, true);

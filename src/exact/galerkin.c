@@ -188,7 +188,7 @@ bool noe_galerkin_step(noe_march *w)
     predict(w, !past);
     w->doubt = !newton(w, w->h, true);
     if (w->doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
-    for (int i = 0; i < w->r; i++) node(w, w->h, i, false);
+    for (int i = 0; i < w->r; i++) node(w, w->h, i, false), noe_march_gain(w, w->b + i);
     equations(w, w->h);
     const slong left = noe_size(arb_mat_entry(w->R, 0, 0), w->N), scale = noe_size(w->p, n);
     for (int j = 0; j < n; j++) {

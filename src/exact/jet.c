@@ -30,6 +30,9 @@ static bool derive(noe_jet *j)
     legendre[n] = m->L;
     for (int i = 0; i < n * n; i++) legendre[n + 1 + i] = hessian[(n + i / n) * N + n + i % n];
     for (int i = 0; i < m->observables; i++) observe[i] = m->observable[i]->ex;
+    noe_ex power[2];
+    noe_model_power(m, power, force);
+    if (!(j->power = noe_program_new(m, power, 2))) return false;
     return (j->gradient = noe_program_new(m, gradient, N)) && (j->hessian = noe_program_new(m, hessian, N * N + N))
         && (j->legendre = noe_program_new(m, legendre, n + 1 + n * n))
         && (j->observe = noe_program_new(m, observe, m->observables)) && (j->rate = noe_program_new(m, rate, n));
@@ -66,6 +69,7 @@ void noe_jet_free(noe_jet *j)
     noe_program_free(j->legendre);
     noe_program_free(j->observe);
     noe_program_free(j->rate);
+    noe_program_free(j->power);
     noe_model_free(j->model);
     free(j);
 }

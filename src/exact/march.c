@@ -14,7 +14,8 @@ enum { GUARD = 64 }; /* bits beyond the digits */
     what(state, w->numbers) what(before, w->numbers) what(in, noe_tape_inputs(w->n)) what(seen, w->jet->model->observables + 1) what(c, w->r) \
     what(b, w->r) what(phi, w->r * (w->s + 1)) what(slope, w->r * (w->s + 1)) what(ahead, (w->s + 1) * (w->s + 1)) \
     what(A, w->r * w->r) what(X, w->N) what(Y, w->N) what(node, noe_tape_inputs(w->n)) what(F, 2 * w->n * w->r) \
-    what(D, (4 * w->n * w->n + 2 * w->n) * w->r) what(sum, w->n)
+    what(D, (4 * w->n * w->n + 2 * w->n) * w->r) what(sum, w->n) \
+    what(gain, 3)
 #define INIT(x, count) w->x = _arb_vec_init(count);
 #define CLEAR(x, count) if (w->x) _arb_vec_clear(w->x, count);
 
@@ -37,11 +38,11 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     if (!w) return NULL;
     *w = (noe_march){ .dyn = d, .method = *f, .n = d->n, .s = f->kind == NOE_GALERKIN ? f->s : 1, .r = f->r };
     w->N = w->n * w->s;
-    w->numbers = 4 + 2 * w->n + w->N;
+    w->numbers = 7 + 2 * w->n + w->N;
     if (!(w->jet = noe_jet_new(d->model))) return drop(w), NULL;
     EACH(INIT)
     arb_mat_init(w->J, w->N, w->N), arb_mat_init(w->R, w->N, 1);
-    w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1, w->q = w->known + 1;
+    w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1, w->book = w->known + 1, w->q = w->book + 3;
     w->p = w->q + w->n, w->past = w->p + w->n;
     return w;
 }
@@ -146,6 +147,7 @@ static unsigned begin_at(noe_march *w, const noe_point *point)
     w->v_known = false;
     if (!w->why && !noe_jet_regular(w->jet, w->in, w->prec)) w->why = NOE_SINGULAR;
     if (!w->why) know_velocities(w);
+    arb_zero(w->book), arb_zero(w->book + 1), arb_set(w->book + 2, w->in + 1 + 3 * w->n);
     if (!w->why && noe_size(w->in + 1 + w->n, w->n) == WORD_MAX) w->why = NOE_SINGULAR;
     return w->why != NOE_OK;
 }
@@ -197,6 +199,15 @@ static bool jumped(noe_march *w)
     return !(fabs(H1 - H0) <= PART * fmax(fmax(fabs(H0), w->energy), fmax(T0, T1)));
 }
 
+void noe_march_gain(noe_march *w, const arb_t weight)
+{
+    if (w->dyn->autonomous) return;
+    arb_ptr power = _arb_vec_init(2);
+    noe_program_run(w->jet->power, w->node, power, w->prec, true);
+    for (int k = 0; k < 2; k++) arb_addmul(w->gain + k, weight, power + k, w->prec), noe_middle(w->gain + k);
+    _arb_vec_clear(power, 2);
+}
+
 static unsigned step(void *self)
 {
     noe_march *w = settle(self);
@@ -205,7 +216,9 @@ static unsigned step(void *self)
     w->energy = fmax(w->energy, kinetic(w, &H));
     w->doubt = false;
     _arb_vec_set(w->before, w->state, w->numbers);
+    arb_zero(w->gain), arb_zero(w->gain + 1);
     if (!(w->method.kind == NOE_GALERKIN ? noe_galerkin_step(w) : noe_explicit_step(w))) return 1;
+    for (int k = 0; k < 2; k++) arb_addmul(w->book + k, w->h, w->gain + k, w->prec), noe_middle(w->book + k);
     arb_add_ui(w->count, w->count, 1, w->prec);
     w->v_known = w->looked = false;
     if (w->doubt && w->dyn->autonomous && !w->dyn->linear && jumped(w)) {
@@ -263,7 +276,14 @@ static arb_srcptr find(noe_march *w, int what, int i)
     if (what == NOE_AT_Q) return w->q + i;
     if (what == NOE_AT_P) return w->p + i;
     if (what == NOE_AT_T) return present(w), w->in;
-    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_OBSERVABLE) know_velocities(w);
+    if (what == NOE_AT_WORK) return w->book;
+    if (what == NOE_AT_DISSIPATED) return w->book + 1;
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_LEDGER || what == NOE_AT_OBSERVABLE) know_velocities(w);
+    if (what == NOE_AT_LEDGER) {
+        arb_sub(w->gain + 2, w->in + 1 + 3 * n, w->book + 2, w->prec);
+        arb_add(w->gain + 2, w->gain + 2, w->book + 1, w->prec), arb_sub(w->gain + 2, w->gain + 2, w->book, w->prec);
+        return noe_middle(w->gain + 2), w->gain + 2;
+    }
     if (what == NOE_AT_V) return w->in + 1 + n + i;
     if (what == NOE_AT_ENERGY) return w->in + 1 + 3 * n;
     if (what != NOE_AT_OBSERVABLE) return NULL;
@@ -281,8 +301,7 @@ static void get(void *self, noe_at what, int member, quad *x)
         arb_srcptr y = find(w, (int)what, i);
         if (y) x[i] = noe_wide_to(y);
         else x[i] = what == NOE_AT_ITERATIONS ? w->iterations : what == NOE_AT_REFRESHES ? w->refreshes
-                  : what == NOE_AT_SUBDIVIDED ? w->subdivided : what == NOE_AT_RESIDUAL ? w->residual
-                  : what == NOE_AT_WORK || what == NOE_AT_DISSIPATED || what == NOE_AT_LEDGER ? nanq("") /* no books */ : 0;
+                  : what == NOE_AT_SUBDIVIDED ? w->subdivided : what == NOE_AT_RESIDUAL ? w->residual : 0;
     }
 }
 

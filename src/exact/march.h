@@ -14,10 +14,10 @@ typedef struct {
     noe_jet            *jet;
     int                 n, s, r, N, digits; /* N = n s */
     slong               prec;
-    /* State: t0, h, steps, whether past is known, q [n], p [n], past [N]: Q_k - Q_0 of the step before. */
+    /* State: t0, h, steps, whether past is known, the energy's books (work, dissipated, the energy at the start), q [n], p [n], past [N]: Q_k - Q_0 of the step before. */
     arb_ptr state;
     int     numbers;
-    arb_ptr t0, h, count, known, q, p, past;
+    arb_ptr t0, h, count, known, book, q, p, past;
     void   *memory; /* the state as plain numbers, while the caller may write it: `out` */
     size_t  bytes;
     bool    out, laid;
@@ -28,6 +28,7 @@ typedef struct {
     arb_ptr   c, b, phi, slope, ahead;
     arb_ptr   A; /* explicit Runge-Kutta: [r][r] */
     /* Scratch of a step. */
+    arb_ptr   gain; /* what a step adds to the books; the ledger */
     arb_ptr   X, Y, node, F, D, sum; /* X, Y [N]; node: t, q, v, ..; F [r][2n]; D [r][4nn + 2n]; sum [n] */
     arb_mat_t J, R;
     arb_ptr   before; /* the state before a step */
@@ -42,5 +43,8 @@ bool noe_galerkin_lay(noe_march *);
 bool noe_galerkin_step(noe_march *);
 bool noe_explicit_lay(noe_march *);
 bool noe_explicit_step(noe_march *);
+
+/* gain += weight (force.v - L_t, v.D_v) at w->node; a step multiplies it by h. */
+void noe_march_gain(noe_march *, const arb_t weight);
 
 #endif

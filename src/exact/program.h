@@ -30,11 +30,12 @@ void         noe_program_free(noe_program *);
 void noe_program_run(noe_program *, arb_srcptr in, arb_ptr out, slong prec, bool sharp);
 
 /* L, its derivatives and the forces.  gradient: F = L_q + f, P = L_v; hessian: d(F, P)/d(q, v), row by row, then F, P; legendre: P, L, then
- * L_vv; observe: the observables; rate: L_vt. */
+ * L_vv; observe: the observables; rate: L_vt; power: what the forces put in, what
+ * the dissipation takes out. */
 typedef struct {
     noe_model   *model; /* its own */
     int          n;
-    noe_program *gradient, *hessian, *legendre, *observe, *rate;
+    noe_program *gradient, *hessian, *legendre, *observe, *rate, *power;
 } noe_jet;
 
 noe_jet *noe_jet_new(const noe_model *); /* NULL with a message */

@@ -121,11 +121,9 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     print_route(g, w->method);
     told_massless(w->system->dyn.structure);
     const double scale = w->energy_scale;
-    if (w->closed && w->system->dyn.structure)
+    if (w->closed)
         fprintf(stderr, "  energy %.6g at the start, %.6g at the end; the work of loads and dampers is not added up\n", w->H0,
                 noe_get(g, "energy"));
-    else if (w->closed)
-        fprintf(stderr, "  energy changes by forces or by t, and this route keeps no books of it: run it in 15 or 33 digits\n");
     else
         fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
                 w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale,

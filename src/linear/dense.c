@@ -136,7 +136,6 @@ static void get(void *self, noe_at what, int member, quad *x)
     *x = what == NOE_AT_WINDOW;
     if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? simpson_energy(w) : (quad)NAN;
     if (what == NOE_AT_V) velocities(w, x);
-    if (what == NOE_AT_LEDGER) *x = NAN; /* its work is not added up */
     if (what == NOE_AT_ENERGY) *x = (double)energy(w);
     if (what == NOE_AT_LEDGER) *x = (double)energy(w) - *w->at.H0;
     const bool books = what == NOE_AT_WORK || what == NOE_AT_DISSIPATED || what == NOE_AT_LEDGER;
