@@ -10,7 +10,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 struct noe_team {
@@ -22,8 +21,8 @@ struct noe_team {
     bool            over;
     void          (*work)(void *, int);
     void           *ctx;
-    atomic_int      here, joined;
-    atomic_long     sense;
+    int             here, joined; /* changed by atomic operations only, */
+    long            sense;        /* and this */
 };
 
 typedef struct {
@@ -52,12 +51,12 @@ void noe_team_meet(noe_team *t, int me)
     int rounds = 0;
     (void)me;
     if (noe_team_size(t) == 1) return;
-    const long sense = atomic_load_explicit(&t->sense, memory_order_acquire);
-    if (atomic_fetch_add(&t->here, 1) == t->size - 1) {
-        atomic_store_explicit(&t->here, 0, memory_order_relaxed);
-        atomic_store_explicit(&t->sense, sense + 1, memory_order_release);
+    const long sense = __atomic_load_n(&t->sense, __ATOMIC_ACQUIRE);
+    if (__atomic_fetch_add(&t->here, 1, __ATOMIC_ACQ_REL) == t->size - 1) {
+        __atomic_store_n(&t->here, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&t->sense, sense + 1, __ATOMIC_RELEASE);
     } else
-        while (atomic_load_explicit(&t->sense, memory_order_acquire) == sense) pause_for(t, &rounds);
+        while (__atomic_load_n(&t->sense, __ATOMIC_ACQUIRE) == sense) pause_for(t, &rounds);
 }
 
 static void *serve(void *arg)
@@ -74,7 +73,7 @@ static void *serve(void *arg)
         pthread_mutex_unlock(&t->lock);
         if (over) return NULL;
         t->work(t->ctx, m.me);
-        atomic_fetch_add(&t->joined, 1);
+        __atomic_fetch_add(&t->joined, 1, __ATOMIC_ACQ_REL);
     }
 }
 
@@ -123,11 +122,11 @@ void noe_team_do(noe_team *t, void (*work)(void *, int), void *ctx)
         pthread_mutex_lock(&t->lock);
         t->work = work;
         t->ctx = ctx;
-        atomic_store(&t->joined, 0);
+        __atomic_store_n(&t->joined, 0, __ATOMIC_RELEASE);
         t->job++;
         pthread_cond_broadcast(&t->wake);
         pthread_mutex_unlock(&t->lock);
     }
     work(ctx, 0);
-    while (many && atomic_load(&t->joined) < t->size - 1) pause_for(t, &rounds);
+    while (many && __atomic_load_n(&t->joined, __ATOMIC_ACQUIRE) < t->size - 1) pause_for(t, &rounds);
 }
