@@ -316,6 +316,11 @@ static void drift_is_told_from_bounded_errors(void **state)
         by_hand = fmax(by_hand, fabs(noe_get(g, "energy") - H0) / H0);
     }
     assert_true(fabs(most / by_hand - 1) < 1e-6);
+    noe_method     *explicit = noe_method_parse("rk4"); /* a steady loss: what is gained is the error at the end, sign and all */
+    noe_integrator *lossy = noe_integrator_make(system, explicit, number("0.02"), 15);
+    assert_int_equal(noe_run(lossy, 400, NULL, NULL), NOE_OK);
+    assert_true(fabs(rk4->gained / ((noe_get(lossy, "energy") - H0) / H0) - 1) < 0.1);
+    noe_integrator_free(lossy), noe_method_free(explicit);
     noe_integrator_free(g), noe_method_free(f), noe_system_free(system), noe_study_drop(&s);
 }
 
