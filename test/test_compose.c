@@ -51,7 +51,7 @@ static void test_refusals(void **unused)
     static const struct { const char *name, *says; } wrong[] = {
         { "compose", "expected an order or a set" },       { "compose 4", "expected an order or a set" },
         { "compose 4 simpson", "an even order above 4" },   { "compose 5 midpoint", "an even order above 2" },
-        { "compose 6 rk4", "rk4 is not symmetric" },        { "compose 4 ruth3", "ruth3 is not symmetric" },
+        { "compose 6 rk4", "rk4 is not symmetric" },        { "compose 4 newmark 1/4 1/2", "is neither a Galerkin method nor" }, { "compose 4 ruth3", "ruth3 is not symmetric" },
         { "compose 4 P2 radau-left 2", "not symmetric" },   { "compose suzuki midpoint", "did you mean 'suzuki4'" },
         { "compose 12 midpoint", "more than 128" },         { "compose verlet midpoint", "no set of steps 'verlet'" },
         { "compose 4 sympson", "did you mean 'simpson'" },  { "compose 999 midpoint", "expected an order or a set" },

@@ -81,9 +81,10 @@ static bool compose(noe_method *f, const noe_method *base, const char *text, con
     quad        x[NOE_MAX_PARTS];
     const char *table = isdigit((unsigned char)*how) ? NULL : noe_recipe_steps(text, how);
     int         n;
-    if (!base->symmetric || base->kind == NOE_RUNGE_KUTTA) {
-        noe_fail(NOE_INVALID, "method '%.60s': %s is not symmetric; compositions are of symmetric methods, as simpson, "
-                 "midpoint or verlet", text, base->name);
+    if (!base->symmetric || (base->kind != NOE_GALERKIN && base->kind != NOE_SPLITTING)) {
+        noe_fail(NOE_INVALID, "method '%.60s': %s is %s; compositions are of symmetric methods, as simpson, "
+                 "midpoint or verlet", text, base->name,
+                 base->symmetric ? "neither a Galerkin method nor a splitting" : "not symmetric");
         return false;
     }
     if (!table && !isdigit((unsigned char)*how)) return false;
