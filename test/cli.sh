@@ -401,6 +401,9 @@ ok "a set that is for forces without velocities says so" $?
 "$N" run vdp.lag --method yoshida4 --step 0.15 --until 1.5 x=2 >out 2>err && grep -q 'WARNING: kicks back in time' err
 ok "damping against kicks back in time is told" $?
 refused "a splitting of what cannot be split" "d2L/d(q1')d(q2') is not constant" run "$S/double_pendulum.lag" --method verlet
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 2\n' >two.mtx
+printf 'coordinate x[1..2]\nmass "two.mtx"\nstiffness "two.mtx"\nstart x[1] = 1\n' >two.lag
+refused "a splitting of matrices" "does not step a structure" run ../two.lag --method verlet --step 0.1 --until 1
 "$N" show "lobatto 5" | grep -q 'order 10, symmetric' && "$N" show "P3 radau-left 3" | grep -q 'order 5, not symmetric'
 ok "show: order and symmetry" $?
 "$N" show methods >out && grep -q simpson out && "$N" show options >out && grep -q '^step ' out

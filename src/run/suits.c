@@ -218,6 +218,7 @@ noe_status noe_suits(const noe_system *s, const char *method, const quad *q0, co
     quad   *block = NULL;
     double *small = NULL;
     *to = (noe_suited){ 0 };
+    if (!s->dyn.L && !s->dyn.hessian) return NOE_OK; /* sums that are not written out, or matrices: the route knows */
     noe_status status = take(&x, &block, &small) ? NOE_OK : NOE_NO_MEMORY;
     if (!status) {
         for (int i = 0; i < x.n; i++) x.q0[i] = q0 ? q0[i] : s->model ? s->model->begin[i].q : 0;
