@@ -1,5 +1,6 @@
 /* (M + lambda K) y = g:  structures too large for a transition matrix, against a second computation.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "failing.h"
 #include "linear.h"
 
 static matrices x;
@@ -404,13 +405,47 @@ static void second_window(void **state)
     noe_system_free(s);
 }
 
+/* Memory that ends at any moment: a message, no crash, nothing lost; and a step takes none. */
+static void failing(void **state)
+{
+    static const char *const method[] = { "simpson", "gauss 2", "newmark 1/4 1/2", "lobatto 3" };
+    (void)state;
+    for (int m = 0; m < 8; m++) {
+        bool   done = false;
+        double q[80] = { 1 };
+        random_structure(40, 5, m % 2);
+        for (long k = 0; !done; k++) {
+            noe_error_clear();
+            calls_left = k;
+            noe_system     *s = structure(&x, m >= 4, NULL, NULL);
+            noe_method     *f = s ? noe_method_parse(method[m % 4]) : NULL;
+            noe_integrator *g = noe_integrator_new(s, f, 0.1);
+            const bool      ok = g && !noe_start(g, 0, q, q + 40) && !noe_step(g);
+            done = calls_left >= 0;
+            calls_left = -1;
+            assert_true(ok || noe_error());
+            if (done && !ok) fail_msg("%s", noe_error());
+            if (done) {
+                calls_left = 0;
+                step(g);
+                assert_true(calls_left == 0);
+                calls_left = -1;
+            }
+            noe_integrator_free(g);
+            noe_method_free(f);
+            noe_system_free(s);
+        }
+    }
+    noe_error_clear();
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
         cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(kept),
-        cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes), cmocka_unit_test(second_window),
+        cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes), cmocka_unit_test(second_window), cmocka_unit_test(failing),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double FEW = 2e6; /* bytes of K that one thread reads in less time than several take to meet */
+
 void noe_large_forget(noe_large *w)
 {
     for (int j = 0; j < NOE_PENCIL; j++) noe_shift_free(w->shift[j]), w->shift[j] = NULL;
@@ -129,7 +131,8 @@ noe_status noe_large_prepare(noe_large *w)
 {
     const double h = *w->at.h;
     noe_status   s;
-    if (!w->team && !(w->team = noe_team_new(w->threads ? w->threads : noe_team_processors()))) return NOE_NO_MEMORY;
+    const int threads = w->threads ? w->threads : noe_blocked_bytes(w->k) < FEW ? 1 : noe_team_processors();
+    if (!w->team && !(w->team = noe_team_new(threads))) return NOE_NO_MEMORY;
     if (w->h == h) return NOE_OK;
     noe_large_forget(w);
     const bool newmark = w->method.kind == NOE_NEWMARK;
