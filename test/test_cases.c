@@ -259,12 +259,59 @@ static void test_van_der_pol(void **unused)
     noe_system_free(model);
 }
 
+/* G. N. I., section I.2.4: the energy of the published start; and a body's state against half the step. */
+static void test_outer(void **unused)
+{
+    (void)unused;
+    noe_system *s = load("systems/outer_solar_system.lag");
+    assert_int_equal(noe_system_dim(s), 18);
+    noe_method     *m = method("gauss 6");
+    noe_integrator *g = noe_integrator_new(s, m, 100), *f = noe_integrator_new(s, m, 50);
+    assert_true(fabs(noe_get(g, "energy") + 3.215453183208163e-8) < 1e-22);
+    assert_int_equal(noe_run(g, 20000, NULL, NULL) | noe_run(f, 20000, NULL, NULL), NOE_OK);
+    for (int i = 0; i < 18; i++) small(noe_q(g)[i] - noe_q(f)[i], 40, 1e-11, noe_system_name(s, i)); /* measured: 1e-13 */
+    noe_integrator_free(g), noe_integrator_free(f), noe_method_free(m), noe_system_free(s);
+}
+
+/* The figure eight closes after its period, with its energy. */
+static void test_eight(void **unused)
+{
+    (void)unused;
+    noe_system     *s = load("systems/figure_eight.lag");
+    noe_method     *m = method("gauss 6");
+    noe_integrator *g = noe_integrator_new(s, m, 6.32591398 / 600);
+    assert_true(fabs(noe_get(g, "energy") + 1.28714199643) < 2e-8); /* of eight-digit initial values */
+    assert_int_equal(noe_run(g, 6.32591398, NULL, NULL), NOE_OK);
+    small(noe_get(g, "x.1") - 0.97000436, 1, 5e-7, "x.1"); /* the eight digits of the period and the start */
+    small(noe_get(g, "y.3"), 1, 5e-7, "y.3");
+    small(noe_get(g, "x.3.v") + 0.93240737, 1, 5e-7, "x.3'");
+    noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
+}
+
+/* Toda's ring: Henon's third integral keeps to the order of the method; thirteen atoms at rest have the least energy. */
+static void test_chains(void **unused)
+{
+    (void)unused;
+    noe_system     *s = load("systems/toda.lag"), *big = noe_system_with(s, "N", 200), *l = load("systems/lennard_jones.lag");
+    noe_method     *m = method("gauss 4");
+    noe_integrator *g = noe_integrator_new(s, m, 0.1), *b = noe_integrator_new(big, m, 0.1), *c = noe_integrator_new(l, m, 0.01);
+    const double    third = noe_get(g, "third"), more = noe_get(b, "third");
+    assert_int_equal(noe_run(g, 20, NULL, NULL) | noe_run(b, 20, NULL, NULL), NOE_OK);
+    small(noe_get(g, "third") - third, 10, 1e-9, "third integral, 16 particles");
+    small(noe_get(b, "third") - more, 100, 1e-9, "third integral, 200 particles");
+    const double kinetic = 0.02 * 39; /* at most, of the shaking */
+    assert_true(fabs(noe_get(c, "energy") + 44.326801) < kinetic);
+    noe_integrator_free(g), noe_integrator_free(b), noe_integrator_free(c), noe_method_free(m);
+    noe_system_free(s), noe_system_free(big), noe_system_free(l);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kepler),
         cmocka_unit_test(test_pleiades),
+        cmocka_unit_test(test_outer), cmocka_unit_test(test_eight), cmocka_unit_test(test_chains),
         cmocka_unit_test(test_arenstorf),
         cmocka_unit_test(test_duffing),
         cmocka_unit_test(test_trapezoidal_trajectory),

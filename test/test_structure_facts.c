@@ -82,7 +82,7 @@ static const struct {
     { "magnetic", "nyyyy", "x y|z", "z", 7, 0, 1 },
     { "moving_pivot", "nYnnn", "q", "", 4, 0, 0 }, /* m l^2 (cos^2 + sin^2) */
     { "pendulum", "yynyn", "q", "", 2, 0, 0 },
-    { "pleiades", "yynyn", "x1 x2 x3 x4 x5 x6 x7 y1 y2 y3 y4 y5 y6 y7", "", 210, 0, 13 }, /* 14^2 + 14 */
+    { "pleiades", "yynyn", "x[1] x[2] x[3] x[4] x[5] x[6] x[7] y[1] y[2] y[3] y[4] y[5] y[6] y[7]", "", 210, 0, 13 }, /* 14^2 + 14 */
     { "relativistic", "ynnyn", "x y", "", 8, 0, 1 },
     { "spherical_pendulum", "nnnyn", "theta phi", "phi", 5, 0, 1 }, /* 1 + twice 1 + 2 */
 };

@@ -17,6 +17,13 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
         noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
         return NULL;
     }
+    if (s->dyn.groups && (digits > 15 || !noe_core_groups(f)) && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
+        noe_system     *written = noe_system_written(s, f->name); /* what groups cannot do */
+        noe_integrator *g = noe_integrator_make(written, f, step, digits);
+        if (g) g->written = written;
+        else noe_system_free(written);
+        return g;
+    }
     const bool splits = f->kind == NOE_SPLITTING;
     noe_suited suited = { 0 };
     if (splits && s->model && !s->dyn.groups && noe_suits(s, f->name, NULL, NULL, &suited)) return NULL;
@@ -69,6 +76,7 @@ void noe_integrator_free(noe_integrator *g)
     free(g->from);
     noe_integrator_drop_exact(g);
     free(g->q);
+    noe_system_free(g->written);
     free(g);
 }
 

@@ -10,6 +10,7 @@ typedef struct noe_guard noe_guard;
 
 struct noe_integrator {
     const noe_system *system;
+    noe_system       *written; /* that system, when it is the integrator's own; or NULL */
     const noe_core   *core;
     void             *work;
     char              method[48]; /* its name */
