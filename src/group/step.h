@@ -155,7 +155,8 @@ static bool arrive(const work *w, const desk *d, double h, double t)
             *(loose *)(to + here) = two_sum_lanes(VECTOR(q + at), VECTOR(m + at) * sum + VECTOR(dq + at), &lost);
             *(loose *)(rest + here) = lost;
         }
-        for (int64_t k = x->mine; k < x->mine_end; k++) poison[k % LANES] += to[x->at + k] - to[x->at + k];
+        for (int64_t k = x->mine; k < x->mine_end; k += LANES)
+            poison += VECTOR(to + x->at + k) - VECTOR(to + x->at + k);
     }
     if (w->last) forces(w->g, &w->t, d, t + h, to, d->one[2]);
     return largest(poison) == 0;
@@ -185,7 +186,8 @@ static bool deliver_state(const work *w, const desk *d, double h)
         double *const from[ARRAYS] = { d->one[0], d->one[1], to, rest, end };
         for (int k = 0; k < ARRAYS; k++)
             memcpy(array(w, w->next, k) + x->from + first, from[k] + x->at + first, (size_t)count * sizeof(double));
-        for (int64_t k = x->mine; k < x->mine_end; k++) poison[k % LANES] += to[x->at + k] - to[x->at + k];
+        for (int64_t k = x->mine; k < x->mine_end; k += LANES)
+            poison += VECTOR(to + x->at + k) - VECTOR(to + x->at + k);
     }
     return largest(poison) == 0;
 }

@@ -140,9 +140,11 @@ static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const
         double       *to = out + t->base[run * t->slots + s] + stride * e + (shift ? shift[t->family[s]] : 0);
         if (!add)
             for (int k = 0; k < count; k++) to[stride * k] = x[k];
-        else if (stride == 1)
-            for (int k = 0; k < count; k++) to[k] += x[k];
-        else
+        else if (stride == 1) {
+            int k = 0;
+            for (; k + LANES <= count; k += LANES) *(loose *)(to + k) += *(const loose *)(x + k);
+            for (; k < count; k++) to[k] += x[k];
+        } else
             for (int k = 0; k < count; k++) to[stride * k] += x[k];
     }
 }

@@ -23,6 +23,7 @@ typedef struct {
     char         **text;    /* the same in more than 33 digits; NULL otherwise */
     double        *point;
     char          *changes; /* one a line */
+    char          *curves;  /* plot_columns with its families written out */
     long           stride;  /* rows between two points of the picture */
 } run;
 
@@ -30,7 +31,7 @@ typedef struct {
 static noe_columns *drawn_columns(const run *r)
 {
     const noe_system *s = r->x.system;
-    const char       *list = r->job->plot_columns;
+    const char       *list = r->curves;
     size_t            room = 32 + (list ? strlen(list) : 0);
     for (int i = 0; i < s->dyn.n && i < 32; i++) room += strlen(noe_system_name(s, i)) + 1;
     char *text = noe_alloc(room, 1), *at = text;
@@ -49,7 +50,9 @@ static noe_columns *drawn_columns(const run *r)
 static bool open_picture(run *r)
 {
     const noe_job *j = r->job;
-    if (noe_plot_check(j->plot, j->plot_columns) || !(r->drawn = drawn_columns(r))) return false;
+    if (noe_plot_check(j->plot, j->plot_columns)) return false;
+    if (j->plot_columns && !(r->curves = noe_columns_spread(r->x.system, j->plot_columns))) return false;
+    if (!(r->drawn = drawn_columns(r))) return false;
     r->picture = noe_table_new(r->drawn->count, r->drawn->name);
     r->point = noe_alloc((size_t)r->drawn->count, sizeof *r->point);
     return r->picture && r->point;
@@ -147,7 +150,7 @@ static int go(run *r)
         char        title[200];
         snprintf(title, sizeof title, "%.100s: %s, step %.6g", slash ? slash + 1 : x->system->source,
                  noe_method_name(x->method), (double)x->step);
-        if (noe_plot(j->plot, r->picture, j->plot_columns, title)) return BAD_USE;
+        if (noe_plot(j->plot, r->picture, r->curves, title)) return BAD_USE;
     }
     return s ? CANNOT_GO_ON : stopped ? SIGNALLED + *j->interrupted : 0;
 }
@@ -164,6 +167,7 @@ int noe_job_run(const noe_job *job)
     free(r.text);
     free(r.point);
     free(r.changes);
+    free(r.curves);
     noe_table_free(r.picture);
     noe_setup_drop(&r.x);
     return status;

@@ -113,3 +113,43 @@ noe_columns *noe_columns_parse(const noe_system *s, const char *list)
     free(own);
     return x;
 }
+
+/* The columns of one name, length n. */
+static noe_columns *one_name(const noe_system *s, const char *name, size_t n)
+{
+    char *copy = noe_alloc(n + 1, 1);
+    if (!copy) return NULL;
+    memcpy(copy, name, n);
+    noe_columns *x = noe_columns_parse(s, copy);
+    free(copy);
+    return x;
+}
+
+char *noe_columns_spread(const noe_system *s, const char *list)
+{
+    char  *out = noe_alloc(1, 1);
+    size_t used = 0;
+    for (const char *c = list; out && c;) {
+        size_t       length;
+        const char  *name = item(&c, &length), *colon = memchr(name, ':', length);
+        const size_t first = colon ? (size_t)(colon - name) : length;
+        noe_columns *x = one_name(s, name, first), *y = colon ? one_name(s, colon + 1, length - first - 1) : NULL;
+        bool         ok = x && (y || !colon);
+        if (ok && y && x->count != y->count && x->count != 1) {
+            noe_fail(NOE_INVALID, "'%.60s': %d columns against %d", name, x->count, y->count);
+            ok = false;
+        }
+        for (int i = 0; ok && i < (y ? y->count : x->count); i++) {
+            const char *a = x->name[x->count > 1 ? i : 0], *b = y ? y->name[i] : "";
+            char       *wider = realloc(out, used + strlen(a) + strlen(b) + 3);
+            if (!wider) ok = false, noe_fail(NOE_NO_MEMORY, "out of memory");
+            else out = wider, used += (size_t)sprintf(out + used, "%s%s%s%s", used ? "," : "", a, y ? ":" : "", b);
+        }
+        free(x);
+        free(y);
+        if (ok) continue;
+        free(out);
+        return NULL;
+    }
+    return out;
+}

@@ -84,6 +84,8 @@ typedef struct {
     noe_column  *column;
 } noe_columns;
 noe_columns *noe_columns_parse(const noe_system *, const char *list);
+/* "x, x:y" -> "x[1],x[2],x[1]:y[1],x[2]:y[2]": families written out, pairs member by member; free() frees it. */
+char *noe_columns_spread(const noe_system *, const char *list);
 
 /* exact.c: the solution in closed form, where one of the columns asks for it; the message when there is none. */
 noe_status noe_columns_ready(noe_integrator *, const noe_columns *);
