@@ -114,8 +114,9 @@ static void matrix(noe_march *w, const arb_t h)
     arb_clear(qq), arb_clear(qv), arb_clear(vq), arb_clear(vv);
 }
 
-/* Newton's iteration from X; false unless its corrections shrink, from a first one that is no more than half of X. */
-static bool newton(noe_march *w, const arb_t h, bool near)
+/* Newton's iteration from X; false unless its corrections shrink and, if it is to stay near, the first is no more than
+ * half of X or of 2^reach. */
+static bool newton(noe_march *w, const arb_t h, bool near, slong reach)
 {
     slong before = WORD_MAX;
     for (int k = 0, rises = 0; k < MOST; k++) {
@@ -128,7 +129,7 @@ static bool newton(noe_march *w, const arb_t h, bool near)
         for (int i = 0; i < w->N; i++) arb_add(w->X + i, w->X + i, arb_mat_entry(w->R, i, 0), w->prec), noe_middle(w->X + i);
         const slong now = noe_size(w->X, w->N);
         if (e == WORD_MAX || now == WORD_MAX) return false;
-        if (near && k == 0 && e != WORD_MIN && e >= size) return false;
+        if (near && k == 0 && e != WORD_MIN && e >= size && e >= reach) return false;
         /* Quadratic: the next correction, e_k (e_k/e_k-1)^2, would be rounding. */
         if (e == WORD_MIN || (k && e < before && 3 * e - 2 * before < now - w->prec - 8)) return true;
         if (k && e >= before && ++rises > 2) return e < now - w->prec + 16;
@@ -159,6 +160,8 @@ static bool follow(noe_march *w)
     arb_t     h, ratio;
     arb_init(h), arb_init(ratio);
     w->subdivided++;
+    predict(w, true);
+    const slong reach = noe_size(w->X, w->N) - 2; /* X passes 0 where the motion has turned back: half of it is too little */
     for (int round = 0; round < 200 && at < 1 && stride > 1.0 / 4096; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
         arb_set_d(h, to), arb_mul(h, h, w->h, w->prec), noe_middle(h);
@@ -171,7 +174,7 @@ static bool follow(noe_march *w)
             for (int i = 0; i < w->N; i++) arb_mul(w->X + i, w->X + i, ratio, w->prec), noe_middle(w->X + i);
         }
         const bool rest = at == 0 && noe_size(w->in + 1 + n, n) == WORD_MIN; /* free flight is no flight */
-        if (newton(w, h, !rest)) {
+        if (newton(w, h, !rest, reach)) {
             _arb_vec_set(w->Y, w->X, w->N);
             at = to, stride *= 2;
         } else stride /= 2;
@@ -186,7 +189,7 @@ bool noe_galerkin_step(noe_march *w)
     const slong prec = w->prec;
     const bool  past = !arb_is_zero(w->known);
     predict(w, !past);
-    w->doubt = !newton(w, w->h, true);
+    w->doubt = !newton(w, w->h, true, WORD_MIN);
     if (w->doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
     for (int i = 0; i < w->r; i++) node(w, w->h, i, false), noe_march_gain(w, w->b + i);
     equations(w, w->h);
