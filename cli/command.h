@@ -29,6 +29,7 @@ int verb_run(int argc, char **argv);
 int verb_check(int argc, char **argv);
 int verb_show(int argc, char **argv);
 int verb_emit(int argc, char **argv);
+int verb_structure(int argc, char **argv);
 int verb_study(int argc, char **argv);
 
 #endif

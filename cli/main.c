@@ -15,13 +15,14 @@ static const struct {
     { "show", "what is known of a method: noether show \"gauss 3\"", verb_show },
     { "study", "errors, drift and cost of methods: noether study convergence MODEL.lag", verb_study },
     { "emit", "a model's Lagrangian as C99: noether emit MODEL.lag", verb_emit },
+    { "structure", "matrices to try things on: noether structure cantilever --size 20 --output beam", verb_structure },
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static int help(FILE *to)
 {
     fprintf(to, "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
-    for (int i = 0; i < VERBS; i++) fprintf(to, "  noether %-6s %s\n", verbs[i].name, verbs[i].does);
+    for (int i = 0; i < VERBS; i++) fprintf(to, "  noether %-9s %s\n", verbs[i].name, verbs[i].does);
     fprintf(to, "\n'noether VERB --help' says more; noether(1) says all.\n");
     return to == stdout ? printed(OK) : BAD_USE;
 }

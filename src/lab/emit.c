@@ -168,6 +168,10 @@ char *noe_system_emit(const noe_system *s, const char *as)
         noe_fail(NOE_INVALID, "a system of functions in C has no text to write as C");
         return NULL;
     }
+    if (s->dyn.structure) {
+        noe_fail(NOE_INVALID, "%s is given by matrices: it has no Lagrangian to write as C", s->source);
+        return NULL;
+    }
     if (as && *as && !identifier(as)) {
         noe_fail(NOE_INVALID, "'%.60s' is no name in C: expected letters, digits and underscores, at most %d", as,
                  NAME_MOST);

@@ -25,6 +25,17 @@ typedef struct {
 /* Runs it.  The exit status of the command: 0; 2 bad use; 3 the run could not go on; 128 + the signal. */
 int noe_job_run(const noe_job *);
 
+/* A structure of size^dim elements, src/linear/grid.h.  Writes PREFIX_M.mtx, PREFIX_K.mtx and PREFIX.lag; without a prefix
+ * it steps in memory and tells how fast.  Exit status. */
+typedef struct {
+    const char *kind; /* "cantilever" or "membrane" */
+    const char *prefix, *method;
+    long        dim, size, steps;
+    double      step; /* 0: half of what is stable */
+    int         consistent;
+} noe_playground;
+int noe_structure_play(const noe_playground *, FILE *to);
+
 /* The whole text or nothing; path NULL: standard output. */
 noe_status noe_text_write(const char *path, const char *text);
 

@@ -147,7 +147,7 @@ static void regroup(noe_parser *p, const noe_left *left, int64_t count)
         longjmp(*p->lex.source.stop, 1);
     }
     if (m->grouped) check_memory(p, left, n);
-    else if (n > NOE_COORDINATES_MOST)
+    else if (n > NOE_COORDINATES_MOST && !m->sparse)
         noe_source_fail(&p->lex.source, left->at, "more than %d coordinates", NOE_COORDINATES_MOST);
 }
 

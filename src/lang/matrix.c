@@ -4,6 +4,8 @@
  * The files are named here and read when the system is made: src/run/matrices.c. */
 #include "lang/parser.h"
 
+#include <setjmp.h>
+
 static const char *const named[] = { "mass", "stiffness", "damping" };
 
 static void file(noe_parser *p, noe_matrix which)
@@ -11,6 +13,10 @@ static void file(noe_parser *p, noe_matrix which)
     const noe_token   k = p->lex.token;
     const noe_source *s = &p->lex.source;
     noe_matrix_file  *m = &p->model->matrix[which];
+    if (p->model->grouped) { /* it has no sums: many coordinates, written out */
+        p->again = NOE_READ_MATRICES;
+        longjmp(*s->stop, 1);
+    }
     if (k.kind != NOE_STRING) noe_wrong(p, "the name of a Matrix Market file in quotes, \"k.mtx\"");
     if (m->path) noe_source_fail(s, k.at, "a second %s matrix: a model has one", named[which]);
     if (k.length == 0) noe_source_fail(s, k.at, "the name of the file is empty");

@@ -81,6 +81,7 @@ typedef struct {
     noe_ex       L;
     bool         grouped;   /* sums stay sums, lang/group.h: no L, begin and coordinate[] of the whole */
     bool         written;   /* sums are written out, however many */
+    bool         sparse;    /* written out for matrices: of any size */
     struct noe_sum **sum;
     struct noe_setting *setting;
     noe_graph  **graphs;    /* those of the sums */
@@ -106,9 +107,9 @@ noe_model *noe_model_parse(const char *name, const char *text, size_t length, co
                            int changes);
 void       noe_model_free(noe_model *);
 
-/* GROUPED: sums stay sums, WRITTEN: each is written out, AS_FITS: by the number of coordinates.  What cannot stay a
- * sum is written out all the same. */
-typedef enum { NOE_MODEL_AS_FITS, NOE_MODEL_GROUPED, NOE_MODEL_WRITTEN } noe_model_kind;
+/* GROUPED: sums stay sums, WRITTEN: each is written out, AS_FITS: by the number of coordinates.  What cannot stay a sum
+ * is written out all the same.  MATRICES: written out, of any size. */
+typedef enum { NOE_MODEL_AS_FITS, NOE_MODEL_GROUPED, NOE_MODEL_WRITTEN, NOE_MODEL_MATRICES } noe_model_kind;
 noe_model *noe_model_parse_as(noe_model_kind, const char *name, const char *text, size_t length,
                               const char *const *change, int changes);
 

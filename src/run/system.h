@@ -30,6 +30,9 @@ bool noe_system_fill(noe_system *, noe_model_kind, const char *text, size_t leng
 /* A grouped system once more, written out, for `what` that needs all of L; NULL with a message. */
 noe_system *noe_system_written(const noe_system *, const char *what);
 
+/* A system of a structure, which it takes over unless it fails: NULL. */
+noe_system *noe_system_linear(struct noe_linear *);
+
 /* dynamics.c: the tapes of a model, false with a message. */
 bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
 void noe_dynamics_drop(noe_dynamics *);
