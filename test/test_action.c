@@ -128,7 +128,7 @@ static void action_law(const noe_system *s, const char *path)
         start_run(r, &x, true);
         random_modes(m, r.n, x.v, a);
         if (!s->dyn.forced) /* forces are no slope of an action; test_nodes has them */
-            small(violated_R(r, s, m, &x, h, a), 1, 5e-21, path); /* measured: 6e-24, Pleiades */
+            small(violated_R(r, s, m, &x, h, a), 1, 5e-21, path); /* measured: 4e-22, the planets */
         small(violated_J(r, m, h, a), 1, 2e-24, path);        /* measured: 1e-25 */
         core.drop(r.work);
         noe_method_free(m);
