@@ -21,16 +21,18 @@ static void identifier(const char *path, char name[64])
 
 int verb_emit(int argc, char **argv)
 {
-    const char  *output = NULL, *help = NULL;
-    const option options[] = { { "output", "FILE", "default: standard output", &output },
+    const char  *output = NULL, *step = NULL, *help = NULL;
+    const option options[] = { { "step", "METHOD", "instead the step of a Galerkin method, for a controller: libm is all it needs", &step },
+                               { "output", "FILE", "default: standard output", &output },
                                { "help", NULL, "this", &help } };
-    const int    words = take_options(argc, argv, options, 2, "emit");
+    const int    words = take_options(argc, argv, options, 3, "emit");
     if (words < 0) return BAD_USE;
     if (help) {
         printf("noether emit MODEL.lag [NAME=VALUE ...] [options]\n\n"
                "Writes C99: NAME_lagrangian(t, z, param, grad, hess, ctx), a noe_lagrangian; of a model with forces also\n"
-               "NAME_force(t, z, param, f, dfdz, ctx), a noe_force.\n\n");
-        print_options(options, 2);
+               "NAME_force(t, z, param, f, dfdz, ctx), a noe_force.  With --step METHOD instead NAME_start, NAME_step and\n"
+               "NAME_velocity: fixed steps of a Galerkin method (\"simpson\", \"gauss 3\") in one file.\n\n");
+        print_options(options, 3);
         return printed(OK);
     }
     if (words < 1) return complain("which model?  noether emit MODEL.lag [NAME=VALUE ...] [options]");
@@ -42,9 +44,11 @@ int verb_emit(int argc, char **argv)
     }
     char name[64];
     identifier(argv[0], name);
-    char     *text = noe_system_emit(s, name);
-    const int status = text && !noe_text_write(output, text) ? OK : BAD_USE;
+    noe_method *method = s && step ? noe_method_parse(step) : NULL;
+    char       *text = !s ? NULL : step ? noe_system_emit_step(s, method, name) : noe_system_emit(s, name);
+    const int   status = text && !noe_text_write(output, text) ? OK : BAD_USE;
     free(text);
+    noe_method_free(method);
     noe_system_free(s);
     return report(status);
 }

@@ -36,6 +36,10 @@ typedef struct {
 } noe_playground;
 int noe_structure_play(const noe_playground *, FILE *to);
 
+/* C99 source of the step of a Galerkin method, NAME_start, NAME_step, NAME_velocity, that needs nothing but libm; the
+ * caller frees it. */
+char *noe_system_emit_step(const noe_system *, const noe_method *, const char *name);
+
 /* The whole text or nothing; path NULL: standard output. */
 noe_status noe_text_write(const char *path, const char *text);
 
