@@ -1,0 +1,235 @@
+/* NAME_step = noe_step: the step as a C99 file of its own moves as the core does.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "expressions.h"
+#include "lab/lab.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+enum { STEPS = 40 };
+
+static char folder[] = "/tmp/noether-step-XXXXXX";
+static const char *const methods[] = { "simpson", "midpoint", "gauss 3", "lobatto 4", "P4 gauss 6", "gauss 6" };
+static int               written;
+
+static void shell(const char *format, ...)
+{
+    char    line[1000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (system(line)) fail_msg("failed: %s", line);
+}
+
+static void save(const char *name, const char *suffix, const char *text)
+{
+    char path[100];
+    snprintf(path, sizeof path, "%s/%s%s.c", folder, name, suffix);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Starts, steps, and leaves q, p, v and the time. */
+static const char driver[] =
+    "#define %s_HEADER\n#include \"%s.c\"\n"
+    "int %s_go(double t, const double *q, const double *v, const double *param, const double *h, int steps, double *to);\n"
+    "int %s_go(double t, const double *q, const double *v, const double *param, const double *h, int steps, double *to)\n{\n"
+    "    static %s_state x;\n"
+    "    %s_start(&x, t, q, v, param ? param : %s_param);\n"
+    "    for (int i = 0; i < steps; i++) if (%s_step(&x, h[i], param ? param : %s_param)) return i + 1;\n"
+    "    for (int i = 0; i < %s_N; i++) { to[i] = x.q[i]; to[%s_N + i] = x.p[i]; }\n"
+    "    to[3 * %s_N] = %s_time(&x);\n"
+    "    return %s_velocity(&x, param ? param : %s_param, to + 2 * %s_N) ? -1 : 0;\n}\n";
+
+typedef int go(double t, const double *q, const double *v, const double *param, const double *h, int steps, double *to);
+
+static go *compile(const char *name, const char *text, void **library)
+{
+    char path[100], calls[4000];
+    go  *f;
+    save(name, "", text);
+#define NAME name
+    snprintf(calls, sizeof calls, driver, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME,
+             NAME, NAME);
+#undef NAME
+    save(name, "_go", calls);
+    const char *const flags = "-std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -fPIC";
+    shell("cd %s && cc %s -c %s.c && cc %s -c %s_go.c && cc -shared %s.o %s_go.o -lm -o %s.so", folder, flags, name, flags,
+          name, name, name, name);
+    shell("cd %s && ! nm -u %s.o | grep -E 'alloc|free|printf|noe_|stdout|stderr'", folder, name);
+    snprintf(path, sizeof path, "%s/%s.so", folder, name);
+    *library = dlopen(path, RTLD_NOW);
+    if (!*library) fail_msg("%s", dlerror());
+    snprintf(path, sizeof path, "%s_go", name);
+    *(void **)&f = dlsym(*library, path);
+    assert_non_null(f);
+    return f;
+}
+
+/* The largest difference of q, p, v after the steps, relative to the largest of each. */
+static double apart(const noe_system *s, const noe_method *f, go *C, double h)
+{
+    const int       n = noe_system_dim(s);
+    noe_integrator *g = noe_integrator_new(s, f, h);
+    double         *to = calloc(3 * (size_t)n + 1, sizeof *to), length[STEPS], worst = 0;
+    for (int i = 0; i < STEPS; i++) length[i] = h;
+    const double *q = noe_q(g), *v = noe_v(g), t = noe_time(g);
+    if (!q || !v) fail_msg("%s", noe_error());
+    const int status = C(t, q, v, NULL, length, STEPS, to);
+    for (int i = 0; i < STEPS; i++)
+        if (noe_step(g)) fail_msg("%s", noe_error());
+    if (status) fail_msg("%s: stopped with %d", s->source, status);
+    const double *end[] = { noe_q(g), noe_p(g), noe_v(g) };
+    for (int k = 0; k < 3; k++) {
+        double size = 1e-300, error = 0;
+        for (int i = 0; i < n; i++) {
+            size = fmax(size, fabs(end[k][i]));
+            error = fmax(error, fabs(end[k][i] - to[k * n + i]));
+        }
+        worst = fmax(worst, error / size);
+    }
+    if (fabs(to[3 * n] - noe_time(g)) > 1e-15 * fabs(noe_time(g))) fail_msg("time %g, not %g", to[3 * n], noe_time(g));
+    free(to);
+    noe_integrator_free(g);
+    return worst;
+}
+
+static double compare(const noe_system *s, const char *method, double h, const char *what)
+{
+    char        name[16];
+    void       *library;
+    noe_method *f = noe_method_parse(method);
+    snprintf(name, sizeof name, "s%d", written++);
+    char *text = noe_system_emit_step(s, f, name);
+    if (!text) fail_msg("%s", noe_error());
+    go          *C = compile(name, text, &library);
+    const double error = apart(s, f, C, h);
+    printf("%-40s %-12s h %-8.3g %.2g\n", what, method, h, error);
+    dlclose(library);
+    free(text);
+    noe_method_free(f);
+    return error;
+}
+
+static void one_system(const noe_system *s, const char *path)
+{
+    const int    m = written % (int)(sizeof methods / sizeof *methods);
+    const double error = compare(s, methods[m], (double)suggested_step(s), strrchr(path, '/') + 1);
+    const bool   fast = strstr(path, "moving_pivot"); /* t to rounding, times the pivot's frequency */
+    assert_true(error < (fast ? 5e-11 : 1.4e-13));
+}
+
+static void test_systems(void **state)
+{
+    (void)state;
+    every_system(one_system);
+}
+
+static void test_methods(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        noe_system *s = noe_system_load("systems/damped_double_pendulum.lag");
+        assert_true(compare(s, methods[i], 0.01, "damped double pendulum") < 6e-14);
+        noe_system_free(s);
+    }
+}
+
+/* A sign turned in the residual must show. */
+static void test_saboteur(void **state)
+{
+    (void)state;
+    void        *library;
+    noe_system  *s = noe_system_load("systems/double_pendulum.lag");
+    noe_method  *f = noe_method_parse("simpson");
+    char        *text = noe_system_emit_step(s, f, "broken"), *term = strstr(text, "l[m] * P - X[m] * F");
+    assert_non_null(term);
+    term[9] = '+';
+    assert_true(apart(s, f, compile("broken", text, &library), 0.01) > 1e-3);
+    dlclose(library);
+    free(text);
+    noe_method_free(f);
+    noe_system_free(s);
+}
+
+/* Another length from step 20 on, another parameter: as the core started anew there.  What cannot be solved is told. */
+static void test_controller(void **state)
+{
+    (void)state;
+    enum { AT = 20, ALL = 50 };
+    void           *library;
+    noe_system     *s = noe_system_load("systems/double_pendulum.lag"), *heavy = noe_system_with(s, "m2", 3);
+    noe_method     *f = noe_method_parse("gauss 2");
+    char           *text = noe_system_emit_step(s, f, "c");
+    go             *C = compile("c", text, &library);
+    noe_integrator *a = noe_integrator_new(heavy, f, 0.01), *b = noe_integrator_new(heavy, f, 0.004);
+    double          h[ALL], to[7];
+    const double   *param = dlsym(library, "c_param");
+    double          own[5];
+    for (int i = 0; i < 5; i++) own[i] = param[i];
+    assert_true(own[1] == noe_system_get(s, "m2"));
+    own[1] = 3;
+    for (int i = 0; i < ALL; i++) h[i] = i < AT ? 0.01 : 0.004;
+    assert_int_equal(C(0, noe_q(a), noe_v(a), own, h, ALL, to), 0);
+    const double q[] = { noe_q(a)[0], noe_q(a)[1] }, v[] = { noe_v(a)[0], noe_v(a)[1] };
+    for (int i = 0; i < AT; i++) assert_int_equal(noe_step(a), NOE_OK);
+    assert_int_equal(noe_start_momentum(b, noe_time(a), noe_q(a), noe_p(a)), NOE_OK);
+    for (int i = AT; i < ALL; i++) assert_int_equal(noe_step(b), NOE_OK);
+    for (int j = 0; j < 2; j++) {
+        assert_true(fabs(to[j] - noe_q(b)[j]) < 1e-13);
+        assert_true(fabs(to[2 + j] - noe_p(b)[j]) < 1e-13 * fabs(noe_p(b)[0]));
+    }
+    assert_true(fabs(to[6] - noe_time(b)) < 1e-15);
+    h[3] = 1e9;
+    assert_int_equal(C(0, q, v, NULL, h, ALL, to), 4);
+    h[0] = NAN;
+    assert_int_equal(C(0, q, v, NULL, h, ALL, to), 1);
+    dlclose(library);
+    free(text);
+    noe_integrator_free(a);
+    noe_integrator_free(b);
+    noe_method_free(f);
+    noe_system_free(heavy);
+    noe_system_free(s);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const char *const none[] = { "rk4", "verlet", "compose 6 simpson" };
+    noe_system *s = noe_system_load("systems/pendulum.lag");
+    for (int i = 0; i < 3; i++) {
+        noe_method *f = noe_method_parse(none[i]);
+        noe_error_clear();
+        assert_null(noe_system_emit_step(s, f, "x"));
+        assert_non_null(strstr(noe_error(), "written for Galerkin methods"));
+        noe_method_free(f);
+    }
+    noe_error_clear();
+    noe_system_free(s);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    return !mkdtemp(folder);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    shell("rm -r %s", folder);
+    return 0;
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_methods),
+                                        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_controller),
+                                        cmocka_unit_test(test_refused) };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
