@@ -82,6 +82,9 @@ ok "the model's suggestions are the default" $?
 run "$S/pendulum.lag" --until 0.05
 cmp -s out <(head -7 suggested)
 ok "an option overrides the suggestion" $?
+run "$S/kepler.lag" e=1.5 x=0.5 y.v=2 --step 0.01 --until 0.1 --columns y.v,x.exact --output hyperbola.h5 --quiet
+[ $status = 0 ] && run "$S/kepler.lag" --from hyperbola.h5 --until 0.2 --columns t,x --quiet && [ $status = 0 ] && [ "$(rows out | wc -l)" = 11 ]
+ok "assignments count together, in any order, also where a run goes on" $?
 for what in method step until; do
     given=()
     [ $what = method ] || given+=(--method simpson)
@@ -248,6 +251,7 @@ refused "an option twice" '--step is given twice' run "$P" --step 1 --step 2
 refused "a word that is no assignment" "'10': expected NAME=VALUE" run "$P" 10
 refused "an unknown parameter" "unknown name 'omgea'; did you mean 'omega'?" run "$P" omgea=2
 refused "an assignment without a value" "found the end of the text" run "$P" omega=
+refused "a start that a parameter makes infinite" 'kepler.lag:18:28: the value is not finite' run "$S/kepler.lag" e=1.5
 refused "velocity and momentum of one coordinate" "both velocity and momentum of 'q'" run "$P" q.v=1 q.p=1
 refused "a step of 0" '--step 0: expected a positive step, not 0' run "$P" --step 0
 refused "a negative step" '--step -0.1: expected a positive step, not -0.1' run "$P" --step -0.1

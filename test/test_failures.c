@@ -67,6 +67,10 @@ static void test_causes(void **state)
           NOE_NOT_CONVERGED, { "collision", "grows without bound near x = 3.0" } },
         { "coordinate x\nkinetic x'^2/2\npotential sqrt(1 - x)/1000\nstart x' = 1\n", "simpson", 0.01, 2, 0.98, 1, NOE_NOT_FINITE,
           { "not finite from t = 0.999", "x = 1", "root or logarithm", "domain of L" } },
+        { "coordinate x\nkinetic x'^2/2\npotential exp(x) - exp(2*x)\nstart x = 1\n", "verlet", 0.01, 1, 0.44, 0.46, NOE_NOT_FINITE,
+          { "not finite from t = 0.45 on, x = 5", "a number too large" } }, /* exp(2x) of binary128 ends at 5678 */
+        { "coordinate x\nkinetic x'^2/2\npotential exp(x) - exp(2*x)\nstart x = 1\n", "rk4", 0.01, 1, 0.43, 0.45, NOE_NOT_FINITE,
+          { "collision", "the forces change 3.54e+9", "-fold" } },
         { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + 50*y^2 + 1e3*y^4 + x^2*y^2\nstart x = 1, y = 1\n", "simpson", 0.2,
           2, 0, 0, NOE_NOT_CONVERGED, { "beyond the stability limit of simpson", "mostly of y", "smaller step than 0.2", "gauss" } },
         { "coordinate x\nkinetic x'^2/2\npotential 50*x^2\nstart x = 1\n", "lobatto 1", 1, 3000, 30, 200, NOE_NOT_FINITE,

@@ -242,6 +242,7 @@ static const struct {
       { "both velocity and momentum of 'x' are given" } },
     { "parameter k=1\ncoordinate x\nkinetic x'^2\nstart k = 1", 4, 7, { "'k' is no coordinate" } },
     { "coordinate x\nkinetic x'^2\nstart x'' = 1", 3, 9, { "expected '='", "found '''" } },
+    { "coordinate x, y\nkinetic x'^2 + y'^2\nsymmetry s = (0, 0*x)", 3, 10, { "the symmetry 's' moves nothing" } },
     { "coordinate x\nkinetic x'^2\nstart x = 1/0", 3, 11, { "the value is not finite" } },
     { "coordinate x\nkinetic x'^2\nsuggest step = 1, step = 2", 3, 19, { "'step' is suggested twice" } },
     { "coordinate x\nkinetic x'^2\nsuggest method = \"a\"\nsuggest method = \"b\"", 4, 9,

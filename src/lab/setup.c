@@ -10,9 +10,10 @@
 
 enum { SEARCHED = 12 }; /* coordinates up to which symmetries are searched before a run: milliseconds */
 
-static bool let(noe_setup *x, const char *assignment)
+static bool let(noe_setup *x, const char *const *assignment, int count)
 {
-    noe_system *next = noe_system_let(x->system, assignment);
+    if (!count) return true;
+    noe_system *next = noe_system_lets(x->system, assignment, count);
     noe_system_free(x->system);
     x->system = next;
     return next != NULL;
@@ -35,12 +36,18 @@ static bool resume(noe_setup *x, const noe_job *j)
                  j->from, own);
         return false;
     }
-    for (line = r->changes; line && *line; line = next) {
+    int count = 0;
+    for (line = r->changes; line && *line; line++) count += line == r->changes || line[-1] == '\n';
+    const char **change = noe_alloc((size_t)count + 1, sizeof *change);
+    count = 0;
+    for (line = r->changes; change && line && *line; line = next) {
         next = line + strcspn(line, "\n");
         if (*next) *next++ = 0;
-        if (!let(x, line)) return false;
+        change[count++] = line;
     }
-    return true;
+    const bool ok = change && let(x, change, count);
+    free(change);
+    return ok;
 }
 
 /* Does the list of columns have what looks like the name of a found momentum? */
@@ -85,8 +92,7 @@ static bool choose_system(noe_setup *x, const noe_job *j)
     x->system = noe_system_load(j->model);
     if (!x->system) return false;
     if (j->from && !resume(x, j)) return false;
-    for (int i = 0; i < j->lets && !j->from; i++)
-        if (!let(x, j->let[i])) return false;
+    if (!j->from && !let(x, j->let, j->lets)) return false;
     return observe_symmetries(x, j->columns);
 }
 

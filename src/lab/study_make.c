@@ -37,9 +37,23 @@ static bool add(const noe_study *s, noe_system **system, const noe_word *w)
     return true;
 }
 
-static bool let(noe_study *s, const char *assignment)
+/* The words `let`, and what the command line says. */
+static bool let(noe_study *s)
 {
-    noe_system *next = noe_system_let(s->system, assignment);
+    const char **text = noe_arena_take(s->arena, (size_t)(s->words + s->job->lets + 1) * sizeof *text);
+    int          count = 0;
+    for (int i = 0; text && i < s->words; i++) {
+        const noe_word *w = &s->word[i];
+        if (strcmp(w->key, "let")) continue;
+        const size_t room = strlen(w->subject) + strlen(w->value) + 4;
+        char        *line = noe_arena_take(s->arena, room);
+        if (!line) return false;
+        snprintf(line, room, "%s = %s", w->subject, w->value);
+        text[count++] = line;
+    }
+    for (int i = 0; text && i < s->job->lets; i++) text[count++] = s->job->let[i];
+    if (!count) return text != NULL;
+    noe_system *next = noe_system_lets(s->system, text, count);
     if (!next) return false;
     noe_system_free(s->system);
     s->system = next;
@@ -61,14 +75,7 @@ static bool make_system(noe_study *s)
     const char     *path = s->job->file ? w ? beside(s, w->value) : NULL : s->job->model;
     if (!path && !w) return noe_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file), false;
     if (!path || !(s->system = noe_system_load(path))) return false;
-    for (int i = 0; i < s->words; i++) {
-        char text[600];
-        if (strcmp(s->word[i].key, "let")) continue;
-        snprintf(text, sizeof text, "%.200s = %.300s", s->word[i].subject, s->word[i].value);
-        if (!let(s, text)) return false;
-    }
-    for (int i = 0; i < s->job->lets; i++)
-        if (!let(s, s->job->let[i])) return false;
+    if (!let(s)) return false;
     for (int i = 0; i < s->words; i++) {
         noe_system *before = s->system, *now = before;
         if (strcmp(s->word[i].key, "parameter")) continue;

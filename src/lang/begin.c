@@ -94,6 +94,25 @@ void noe_start_once(noe_parser *p, noe_target to)
     if (to.what != NOE_START_Q && !other && (b->has_v || b->has_p)) noe_start_both(p, to);
 }
 
+/* The text's values must be finite only where no assignment takes their place. */
+static quad value_for(noe_parser *p, noe_target *to)
+{
+    if (p->assigning || to->what == NOE_START_T) return noe_constant(p);
+    to->at = p->lex.token.at;
+    p->constant = noe_still(p);
+    return noe_value(p->graph, p->constant, p->model->param);
+}
+
+void noe_start_check(noe_parser *p)
+{
+    const noe_model *m = p->model;
+    for (int i = 0; i < m->n && !m->grouped; i++) {
+        const noe_begin *b = &m->begin[i];
+        if (!finiteq(b->q)) noe_source_fail(&p->lex.source, b->at_q, "the value is not finite");
+        if (!finiteq(b->v) || !finiteq(b->p)) noe_source_fail(&p->lex.source, b->at_v, "the value is not finite");
+    }
+}
+
 void noe_start_set(noe_parser *p, noe_target to, quad value)
 {
     if (to.what == NOE_START_T) {
@@ -106,11 +125,12 @@ void noe_start_set(noe_parser *p, noe_target to, quad value)
     /* What is said of one member goes before what is said of all. */
     if (to.ruled && (to.what == NOE_START_Q ? b->has_q && !b->ruled_q : (b->has_v || b->has_p) && !b->ruled_v)) return;
     *(to.what == NOE_START_Q ? &b->ruled_q : &b->ruled_v) = to.ruled;
+    *(to.what == NOE_START_Q ? &b->at_q : &b->at_v) = to.at;
     switch (to.what) {
     case NOE_START_T: break;
     case NOE_START_Q: b->q = value, b->ex_q = p->constant, b->has_q = true; break;
-    case NOE_START_V: b->v = value, b->ex_v = p->constant, b->has_v = true, b->has_p = false; break;
-    case NOE_START_P: b->p = value, b->ex_p = p->constant, b->has_p = true, b->has_v = false; break;
+    case NOE_START_V: b->v = value, b->p = 0, b->ex_v = p->constant, b->has_v = true, b->has_p = false; break;
+    case NOE_START_P: b->p = value, b->v = 0, b->ex_p = p->constant, b->has_p = true, b->has_v = false; break;
     }
 }
 
@@ -126,8 +146,9 @@ static void each(noe_parser *p, int64_t i, void *data)
     starting *s = data;
     s->to.index = noe_member_find(p->model, s->to.family, i)->index;
     if (p->model->fix[s->to.index] < 0 || !s->to.ruled) s->check(p, s->to, s->data);
-    const quad value = noe_constant(p);
-    if (p->model->fix[s->to.index] < 0) noe_start_set(p, s->to, value);
+    noe_target to = s->to;
+    const quad value = value_for(p, &to);
+    if (p->model->fix[to.index] < 0) noe_start_set(p, to, value);
     s->end = p->lex;
 }
 
@@ -145,5 +166,6 @@ void noe_start_values(noe_parser *p, noe_target to, void (*check)(noe_parser *, 
         return;
     }
     check(p, to, data);
-    noe_start_set(p, to, noe_constant(p));
+    const quad value = value_for(p, &to);
+    noe_start_set(p, to, value);
 }

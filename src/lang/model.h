@@ -31,6 +31,7 @@ typedef struct { /* start of one coordinate; what is not given is silent */
     bool has_q, has_v, has_p;
     noe_ex ex_q, ex_v, ex_p; /* what gave the values */
     bool ruled_q, ruled_v; /* by a rule for the whole family; of velocity or momentum */
+    size_t at_q, at_v;     /* where the text says them */
 } noe_begin;
 
 typedef struct { /* a generalized force on one coordinate */

@@ -62,6 +62,7 @@ static void parse(noe_parser *p)
     }
     noe_symmetry_close(p);
     noe_changes_apply(p);
+    noe_start_check(p);
     noe_matrices_check(p);
     if (p->model->grouped) {
         if (!p->model->n) noe_source_fail(&p->lex.source, p->lex.source.length, "no coordinate is declared: write 'coordinate q'");

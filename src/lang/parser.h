@@ -114,6 +114,7 @@ void           noe_start_once(noe_parser *, noe_target); /* refuses what is give
 _Noreturn void noe_start_both(noe_parser *, noe_target); /* velocity and momentum */
 void           noe_start_set(noe_parser *, noe_target, quad value);
 /* The value behind the equals sign, for every member; check comes before each. */
+void           noe_start_check(noe_parser *);
 void           noe_start_values(noe_parser *, noe_target, void (*check)(noe_parser *, noe_target, void *), void *data);
 noe_ex         noe_still(noe_parser *); /* an expression of parameters alone, */
 quad           noe_finite(noe_parser *, noe_ex, size_t at); /* its value, */

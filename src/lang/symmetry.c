@@ -48,6 +48,10 @@ void noe_symmetry_close(noe_parser *p)
                             noe_source_shown(name, strlen(name), 60), name, d->parts, d->parts > 1 ? "s" : "", m->n,
                             m->n > 1 ? "s" : "");
         noe_ex sum = noe_num(g, 0);
+        int    still = 0;
+        while (still < m->n && noe_is(g, d->xi[still], 0)) still++;
+        if (still == m->n) noe_source_fail(&p->lex.source, d->at, "the symmetry '%.*s' moves nothing: all its components are 0",
+                                           noe_source_shown(name, strlen(name), 60), name);
         for (int i = 0; i < m->n; i++)
             sum = noe_make(g, NOE_ADD, sum, noe_make(g, NOE_MUL, d->xi[i], noe_leaf(g, NOE_P, i), 0), 0);
         d->symbol->ex = sum;

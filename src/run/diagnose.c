@@ -65,8 +65,8 @@ static void places(scene *s, const bool *chosen, const quad *q, const quad *d, d
 {
     for (int i = 0, shown = 0; i < s->n && shown < NAMED; i++) {
         if (!chosen[i]) continue;
-        const quad x = q[i] + share * d[i];
-        cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", name(s, i), fabsq(x) < 1e-6 * fabsq(d[i]) ? 0.0 : (double)x);
+        const quad x = q[i] + share * d[i], small = 1e-6 * fminq(fabsq(q[i]), fabsq(d[i])); /* from q it came down to 0 */
+        cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", name(s, i), fabsq(x) < small ? 0.0 : (double)x);
     }
 }
 
@@ -142,7 +142,7 @@ static bool not_finite(scene *s)
     }
     cause(s, "a value of L or of its derivatives is not finite from t = %.6g on, ", (double)t);
     places(s, any ? alone : moving, s->q, d, outside);
-    cause(s, ": a division by zero, or a root or logarithm of a negative number");
+    cause(s, ": a division by zero, a root or logarithm of a negative number, or a number too large");
     advise(s, "the motion leaves the domain of L: end it before, or start elsewhere");
     s->status = NOE_NOT_FINITE;
     return true;
@@ -222,7 +222,7 @@ static bool collision(scene *s, double edge)
         const quad nowhere[MOST] = { 0 };
         places(s, hot, s->q, nowhere, 0);
     }
-    cause(s, "; the forces change %.0f-fold within %.3g steps", most / here, share);
+    cause(s, "; the forces change %.3g-fold within %.3g steps", most / here, share);
     advise(s, "end the run before, give a start that misses, or soften the force; near the collision try a "
            "smaller step than %.3g", h);
     return true;

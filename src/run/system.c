@@ -57,19 +57,19 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
 }
 
 static noe_system *make(const char *source, const char *text, size_t length, const char *const *old, int count,
-                        const char *more)
+                        const char *const *more, int mores)
 {
     noe_arena  *arena = noe_arena_new();
     noe_system *s = noe_arena_take(arena, sizeof *s);
     if (s) {
         s->arena = arena;
-        s->changes = count + (more != NULL);
+        s->changes = count + mores;
         s->source = noe_arena_copy(arena, source, strlen(source));
         s->change = noe_arena_take(arena, (size_t)(s->changes + 1) * sizeof *s->change);
     }
     bool ok = s && s->source && s->change;
     for (int i = 0; ok && i < s->changes; i++)
-        ok = (s->change[i] = plain(arena, i < count ? old[i] : more)) != NULL;
+        ok = (s->change[i] = plain(arena, i < count ? old[i] : more[i - count])) != NULL;
     if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, text, length)) {
         s->usual = s->model->observables;
         return s;
@@ -106,7 +106,7 @@ noe_system *noe_system_written(const noe_system *s, const char *what)
     return NULL;
 }
 
-noe_system *noe_system_parse(const char *text) { return text ? make("model", text, strlen(text), NULL, 0, NULL) : NULL; }
+noe_system *noe_system_parse(const char *text) { return text ? make("model", text, strlen(text), NULL, 0, NULL, 0) : NULL; }
 
 noe_system *noe_system_load(const char *path)
 {
@@ -129,7 +129,7 @@ noe_system *noe_system_load(const char *path)
     if (!text) noe_fail(NOE_NO_MEMORY, "%s: out of memory", path);
     else if (ferror(f)) noe_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
     else if (length > FILE_MOST) noe_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
-    else s = make(path, text, length, NULL, 0, NULL);
+    else s = make(path, text, length, NULL, 0, NULL, 0);
     free(text);
     fclose(f);
     return s;
@@ -144,18 +144,24 @@ char *noe_system_changes(const noe_system *s)
     return list;
 }
 
-noe_system *noe_system_let(const noe_system *s, const char *assignment)
+/* All at once: what one makes wrong another may mend. */
+noe_system *noe_system_lets(const noe_system *s, const char *const *assignment, int count)
 {
-    if (!s || !assignment) return NULL;
     if (!s->model) {
         noe_fail(NOE_INVALID, "a system made in C has no names to assign: use noe_set and noe_start");
         return NULL;
     }
-    if (!strchr(assignment, '=') || strchr(assignment, '\n')) {
-        noe_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line", assignment);
-        return NULL;
-    }
-    return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment);
+    for (int i = 0; i < count; i++)
+        if (!strchr(assignment[i], '=') || strchr(assignment[i], '\n')) {
+            noe_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line", assignment[i]);
+            return NULL;
+        }
+    return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment, count);
+}
+
+noe_system *noe_system_let(const noe_system *s, const char *assignment)
+{
+    return s && assignment ? noe_system_lets(s, &assignment, 1) : NULL;
 }
 
 noe_system *noe_system_extended(const noe_system *s, const char *lines)
@@ -167,7 +173,7 @@ noe_system *noe_system_extended(const noe_system *s, const char *lines)
     memcpy(text, s->model->text, own);
     text[own] = '\n';
     memcpy(text + own + 1, lines, strlen(lines));
-    noe_system *more = make(s->source, text, size - 1, s->change, s->changes, NULL);
+    noe_system *more = make(s->source, text, size - 1, s->change, s->changes, NULL, 0);
     free(text);
     if (more) more->usual = s->usual;
     return more;

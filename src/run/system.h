@@ -19,6 +19,9 @@ struct noe_system {
     char       (*name)[16]; /* of coordinates, for functions in C */
 };
 
+/* noe_system_let, several at once. */
+noe_system *noe_system_lets(const noe_system *, const char *const *assignment, int count);
+
 /* The same system with more statements, "parameter NAME = EXPR" or "observe NAME = EXPR", at the end of its text. */
 noe_system *noe_system_extended(const noe_system *, const char *lines);
 /* The same system with more observables, lines "observe NAME = EXPR"; they are columns, but none of the usual. */
