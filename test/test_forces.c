@@ -134,6 +134,38 @@ static void test_schemes_of_paper_004(void **unused)
     noe_system_free(s), noe_system_free(damped);
 }
 
+/* The frozen scheme has the order 1 where a force depends on another coordinate, without any damping; the same kicks
+ * and drifts in the other schemes have theirs. */
+static void test_frozen_order_where_coordinates_are_coupled(void **unused)
+{
+    (void)unused;
+    static const char text[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + y^2%s\nstart x = 1, y = 2, x' = 0.1\n";
+    static const struct { const char *name, *term; int order; } row[] = {
+        { "luo-guo4-frozen", " + 0.3*x*y", 1 }, { "luo-guo4-frozen", "", 4 }, { "luo-guo4", " + 0.3*x*y", 4 },
+    };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char model[300];
+        snprintf(model, sizeof model, text, row[k].term);
+        noe_system     *s = parse(model);
+        noe_method     *m = method(row[k].name);
+        noe_integrator *g = noe_integrator_new(s, m, 0.1);
+        assert_int_equal(noe_suited_order(&g->suited, m), row[k].order);
+        quad x[3];
+        for (int i = 0; i < 3; i++) {
+            run         r = make_run(noe_core_quad(), s, m, ldexpq(1, -6 - i));
+            const point start = model_start(s);
+            start_run(r, &start, false);
+            for (int j = 0; j < 16 << i; j++) step_run(r);
+            x[i] = get_point(r, 0).q[0];
+            r.core->drop(r.work);
+        }
+        const double order = (double)log2q(fabsq((x[0] - x[1]) / (x[1] - x[2])));
+        if (!(fabs(order - row[k].order) < 0.1)) fail_msg("%s%s: order %.3f", row[k].name, row[k].term, order);
+        noe_integrator_free(g);
+        noe_method_free(m), noe_system_free(s);
+    }
+}
+
 /* ---- momenta ---- */
 
 /* A charged particle stirred and slowed in the plane: L is symmetric under rotation about 0, the force is not along
@@ -355,7 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_orders_of_explicit_methods),
-        cmocka_unit_test(test_schemes_of_paper_004),
+        cmocka_unit_test(test_schemes_of_paper_004), cmocka_unit_test(test_frozen_order_where_coordinates_are_coupled),
         cmocka_unit_test(test_momentum_changes_by_the_impulse),
         cmocka_unit_test(test_inner_forces_leave_the_sum),
         cmocka_unit_test(test_the_ledger_of_gauss_methods),

@@ -507,6 +507,10 @@ static const struct { const char *text, *says; } refused[] = {
     { "coordinate a, b\nkinetic a'^2 + b'^4 + b'^2\n", "d2L/d(b')d(b') is not constant" },
     { "coordinate a, b\nkinetic a'^2 + b'^2\nlagrangian sin(t)*b'\n", "b' times something that is not constant" },
     { "coordinate a, b\nkinetic a'^2 + b'^2\nforce a = -b'^3\n", "the force on a is not linear in b'" },
+    /* What jumps has the derivative 0 and is not constant. */
+    { "coordinate a, b\nkinetic a'^2 + b'^2\ndissipation 3*abs(b')\n", "the force on b is not linear in the velocities" },
+    { "coordinate a, b\nkinetic a'^2 + b'^2\nforce a = if(b' > 2, -1, a)\n", "the force on a is not linear in the velocities" },
+    { "coordinate a, b\nkinetic a'^2 + b'^2\nlagrangian abs(b')\n", "here L contains b' in another way" },
 };
 
 static void test_refusals(void **unused)

@@ -36,18 +36,6 @@ static noe_ex at_rest(noe_graph *g, noe_ex f)
     return g->bar[f];
 }
 
-/* What abs, min, max and if ask. */
-static uint8_t conditions(noe_graph *g, noe_ex f)
-{
-    uint8_t has = 0;
-    for (int k = 0, count = noe_reach(g, &f, 1); k < count; k++) {
-        const noe_node *x = &g->node[g->list[k]];
-        const bool      asks = (x->op >= NOE_MIN && x->op <= NOE_LE) || x->op == NOE_FN_abs;
-        has |= asks ? x->has : x->op == NOE_IF ? g->node[x->a].has : 0;
-    }
-    return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T);
-}
-
 /* Across a kink a derivative may be 0 on both sides of what is coupled: what stands in L and in its gradient
  * counts. */
 static void read_leaves(lister *x, const noe_ex *gradient)
@@ -97,11 +85,11 @@ static void list(lister *x)
     noe_model_force(x->m, f, f + n);
     noe_ex power[2];
     noe_model_power(x->m, power, slope);
-    to->kinks = conditions(g, x->m->L);
+    to->kinks = noe_kinks(g, &x->m->L, 1);
     for (int i = 0; i < n; i++) {
         noe_gradient(g, f[i], n, slope + i * N);
         gradient[i] = noe_make(g, NOE_ADD, gradient[i], f[i], 0);
-        to->kinks |= conditions(g, f[i]);
+        to->kinks |= noe_kinks(g, &f[i], 1);
     }
     for (int i = 0; i < n; i++) {
         x->root[i] = noe_make(g, NOE_SUB, gradient[i], noe_rate(g, gradient[n + i]), 0); /* at constant v */

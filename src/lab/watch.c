@@ -41,8 +41,11 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
             noe_method_name(x->method), noe_suited_order(&x->g->suited, x->method), h);
     const int order = noe_suited_order(&x->g->suited, x->method);
     if (order < x->method->order)
-        fprintf(stderr, "  WARNING: forces depend on velocities: %s has the order %d on such systems\n",
-                noe_method_name(x->method), order);
+        fprintf(stderr, "  WARNING: forces depend on %s: %s has the order %d on such systems\n",
+                x->g->suited.damped ? "velocities" : "other coordinates", noe_method_name(x->method), order);
+    if (order < 1)
+        fprintf(stderr, "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show %s' says why\n",
+                noe_method_name(x->method), noe_method_name(x->method));
     const double growth = noe_suited_growth(&x->g->suited, x->method, h);
     if (growth > 2) told_growth(growth);
     noe_structure *facts = s->dyn.linear && !s->dyn.structure && n <= SMALL ? noe_structure_find(s, x->method, h) : NULL;

@@ -74,6 +74,8 @@ static inline bool noe_moves(const noe_graph *g, noe_ex x) { return g->node[x].h
 int noe_reach(noe_graph *, const noe_ex *root, int roots);
 /* The same, but stops at nodes that are done: what is asked again and again is worked out once. */
 int noe_reach_new(noe_graph *, const noe_ex *root, int roots, uint8_t done);
+/* What abs, min, max and if ask of q, v and t: where derivatives jump, which they themselves do not show. */
+uint8_t noe_kinks(noe_graph *, const noe_ex *root, int roots);
 
 /* The value of op at numbers, in binary128. */
 quad noe_apply(noe_op, quad a, quad b, quad c);

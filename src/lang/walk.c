@@ -76,6 +76,17 @@ int noe_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t done)
 
 int noe_reach(noe_graph *g, const noe_ex *root, int roots) { return noe_reach_new(g, root, roots, 0); }
 
+uint8_t noe_kinks(noe_graph *g, const noe_ex *root, int roots)
+{
+    uint8_t has = 0;
+    for (int k = 0, count = noe_reach(g, root, roots); k < count; k++) {
+        const noe_node *x = &g->node[g->list[k]];
+        const bool      asks = (x->op >= NOE_MIN && x->op <= NOE_LE) || x->op == NOE_FN_abs;
+        has |= asks ? x->has : x->op == NOE_IF ? g->node[x->a].has : 0;
+    }
+    return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T);
+}
+
 quad noe_value(noe_graph *g, noe_ex root, const quad *param)
 {
     quad *value = g->number;

@@ -124,6 +124,14 @@ static bool make_rate(lister *x, const noe_ex *P)
     return !some || (x->dyn->rate = noe_tape_new(g, x->m->param, n, rate, n)) != NULL;
 }
 
+/* |x| has the second derivative 0 and is not linear: what jumps in F or P, its derivatives do not show. */
+static void kinks(lister *x, const noe_ex *gradient)
+{
+    const uint8_t has = noe_kinks(&x->m->graph, gradient, 2 * x->m->n);
+    if (has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = x->dyn->constant = x->dyn->quadratic = false;
+    if (has & NOE_HAS_V) x->dyn->mass_constant = false;
+}
+
 static bool make(lister *x, noe_tape **observe)
 {
     noe_model    *m = x->m;
@@ -152,6 +160,7 @@ static bool make(lister *x, noe_tape **observe)
     x->root[n] = m->L;
     restart(x, m->n + 1);
     d->masses = entries(x, mass, m->n, d->mass);
+    kinks(x, gradient);
     if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
     memmove(x->root + 2 * m->n, x->root + m->n + 1, (size_t)(x->roots - m->n - 1) * sizeof *x->root);
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);

@@ -23,8 +23,8 @@ typedef struct {
     quad             *input, *slot, *out;
     quad             *q, *v;            /* of the state, in input */
     quad             *M, *P0;           /* of the first state: [n][n], [n] */
-    quad             *G;                /* [n][n], of the state at hand */
-    quad              mass, damping;    /* largest so far */
+    quad             *G, *F0;           /* of the state at hand, at rest: [n][n], [n] */
+    quad              mass, damping, coupling; /* largest so far */
     double           *z, *grad, *hess, *dfdz, *own;
     double            tolerance;
     uint64_t          seed;
@@ -57,7 +57,7 @@ static bool evaluate(survey *x, quad t)
         for (int i = 0; i < N; i++) x->z[i] = (double)x->q[i];
         d->L((double)t, x->z, x->own, x->grad, x->hess, d->ctx);
         if (d->f) d->f((double)t, x->z, x->own, force, x->dfdz, d->ctx);
-        for (int i = 0; i < N; i++) x->out[i] = x->grad[i];
+        for (int i = 0; i < N; i++) x->out[i] = x->grad[i] + (d->f && i < n ? force[i] : 0);
         for (int i = 0; i < N * N; i++) x->out[N + i] = x->hess[i] + (d->f && i < n * N ? x->dfdz[i] : 0);
         outputs += N * N;
     }
@@ -123,12 +123,28 @@ static noe_status rest(survey *x, bool first)
     return NOE_OK;
 }
 
-static void keep_damping(survey *x)
+/* Does a force depend on other coordinates than its own? */
+static void couple(survey *x)
 {
     const noe_dynamics *d = &x->s->dyn;
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
+        if (y->kind == NOE_D_FQ && y->row != y->col) x->coupling = fmaxq(x->coupling, fabsq(entry(x, y)));
+}
+
+static void keep_rest(survey *x)
+{
+    const noe_dynamics *d = &x->s->dyn;
+    memcpy(x->F0, x->out, (size_t)x->n * sizeof *x->F0);
     memset(x->G, 0, (size_t)(x->n * x->n) * sizeof *x->G);
     for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
         if (y->kind == NOE_D_FV) x->G[y->row * x->n + y->col] = entry(x, y);
+}
+
+static noe_status bent(const survey *x, int row, int col)
+{
+    return noe_fail(NOE_INVALID, "%s: method '%s' takes forces that are linear in the velocities into its kicks: "
+                    "here the force on %s is not linear in %s%s; take \"simpson\"", x->s->source, x->method,
+                    noe_system_name(x->s, row), col < 0 ? "the velocities" : noe_system_name(x->s, col), col < 0 ? "" : "'");
 }
 
 /* f_v that at rest, in x->G. */
@@ -139,10 +155,25 @@ static noe_status affine(survey *x)
         if (y->kind != NOE_D_FV) continue;
         const quad G = entry(x, y), old = x->G[y->row * x->n + y->col];
         x->damping = fmaxq(x->damping, fmaxq(fabsq(G), fabsq(old)));
-        if (fabsq(G - old) > x->tolerance * (x->mass + x->damping))
-            return noe_fail(NOE_INVALID, "%s: method '%s' takes forces that are linear in the velocities into its kicks: "
-                            "here the force on %s is not linear in %s'; take \"simpson\"", x->s->source, x->method,
-                            noe_system_name(x->s, y->row), noe_system_name(x->s, y->col));
+        if (fabsq(G - old) > x->tolerance * (x->mass + x->damping)) return bent(x, y->row, y->col);
+    }
+    return NOE_OK;
+}
+
+/* F = F_0 + G v, P = P_0 + M v: a jump, as of dry friction, its derivatives do not show. */
+static noe_status straight(survey *x)
+{
+    const int n = x->n;
+    for (int i = 0; i < n; i++) {
+        quad F = x->F0[i], P = x->P0[i], size = fabsq(F), weight = fabsq(P);
+        for (int j = 0; j < n; j++) {
+            const quad f = x->G[i * n + j] * x->v[j], p = x->M[i * n + j] * x->v[j];
+            F += f, size += fabsq(f), P += p, weight += fabsq(p);
+        }
+        if (fabsq(x->out[i] - F) > x->tolerance * (x->mass + size + fabsq(x->out[i]))) return bent(x, i, -1);
+        if (fabsq(x->out[n + i] - P) > x->tolerance * (x->mass + weight))
+            return noe_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
+                            "contains %s' in another way; take \"simpson\"", x->s->source, x->method, noe_system_name(x->s, i));
     }
     return NOE_OK;
 }
@@ -159,11 +190,13 @@ static noe_status look(survey *x)
         if (!evaluate(x, t)) continue;
         s = separable(x, seen == 0);
         if (!s) s = rest(x, seen == 0);
-        keep_damping(x);
+        couple(x);
+        keep_rest(x);
         for (int i = 0; i < x->n; i++) x->v[i] = (double)(fmax(reach, 0.1) * 3 * gaussian(&x->seed));
         if (!s && evaluate(x, t)) {
             s = separable(x, false);
             if (!s) s = affine(x);
+            if (!s) s = straight(x);
             seen++;
         }
     }
@@ -176,7 +209,7 @@ static double rate(survey *x)
     const int n = x->n;
     draw(x, 0, true);
     if (!evaluate(x, x->t0)) return 0;
-    keep_damping(x);
+    keep_rest(x);
     for (int c = 0; c < n; c++) { /* columns: G <- G M^-1 with M = L D L^T on the fly */
         const quad pivot = x->M[c * n + c];
         if (pivot == 0) return INFINITY;
@@ -201,11 +234,11 @@ static bool take(survey *x, quad **block, double **small)
     const noe_dynamics *d = &x->s->dyn;
     const size_t n = (size_t)x->n, N = 2 * n, inputs = (size_t)noe_tape_inputs(x->n);
     const size_t slots = d->L ? 0 : (size_t)d->hessian->slots, outputs = d->L ? N + N * N : (size_t)d->hessian->outputs;
-    *block = noe_alloc(inputs + slots + outputs + n + 2 * n * n + n, sizeof **block);
+    *block = noe_alloc(inputs + slots + outputs + n + 2 * n * n + 2 * n, sizeof **block);
     *small = noe_alloc(N + N + N * N + n * N + (size_t)d->params, sizeof **small);
     if (!*block || !*small) return false;
     x->input = *block, x->slot = x->input + inputs, x->out = x->slot + slots, x->q0 = x->out + outputs;
-    x->M = x->q0 + n, x->G = x->M + n * n, x->P0 = x->G + n * n;
+    x->M = x->q0 + n, x->G = x->M + n * n, x->P0 = x->G + n * n, x->F0 = x->P0 + n;
     x->q = x->input + 1, x->v = x->q + n;
     x->z = *small, x->grad = x->z + N, x->hess = x->grad + N, x->dfdz = x->hess + N * N, x->own = x->dfdz + n * N;
     for (int i = 0; i < d->params; i++) x->own[i] = x->param ? (double)x->param[i] : 0;
@@ -227,6 +260,7 @@ noe_status noe_suits(const noe_system *s, const char *method, const quad *q0, co
     }
     if (!status) {
         to->damped = x.damping > x.tolerance * x.mass;
+        to->coupled = x.coupling > x.tolerance * x.mass;
         to->rate = to->damped ? rate(&x) : 0;
     }
     free(block);
