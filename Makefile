@@ -28,7 +28,7 @@ OMP     := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -xc - -o
 QUAD    := -idirafter $(B)/quad$(shell mkdir -p $(B)/quad && ln -sf $$(gcc -print-file-name=include)/quadmath.h $(B)/quad/)
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread $(OMP) \
            -Iinclude -Isrc $(QUAD) $(HDF5_C) $(ARB_C) -MMD -MP
-LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -lopenblas -lz -lquadmath -lm -pthread $(OMP)
+LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -larpack -lopenblas -lz -lquadmath -lm -pthread $(OMP)
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
 HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c src/linear/stage.c src/group/kernel.c

@@ -9,6 +9,8 @@
 
 #include <ctype.h>
 #include <math.h>
+#include "lab/modes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +209,9 @@ int noe_check_run(const noe_job *job, int json, FILE *to)
     noe_setup       x;
     noe_certificate c = { 0 };
     int             status = 2;
-    if (noe_setup_make(&x, job) && noe_certify(&c, x.system, x.method, x.step)) {
+    const bool      ready = noe_setup_make(&x, job);
+    if (ready && x.system->dyn.structure) status = noe_modes_print(x.system, x.method, (double)x.step, json, to);
+    else if (ready && noe_certify(&c, x.system, x.method, x.step)) {
         if (json) noe_certificate_json(&c, to);
         else noe_certificate_print(&c, to);
         status = c.holds ? 0 : 1;

@@ -1,0 +1,91 @@
+/* K x = omega^2 M x  ->  the stability limit, and the step for 40 points in the shortest period.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/modes.h"
+
+#include "base/status.h"
+#include "linear/linear.h"
+#include "linear/lowest.h"
+#include "linear/omega.h"
+#include "method/stability.h"
+
+#include <math.h>
+
+enum { LOWEST = 10, FAILS = 1, BAD_USE = 2 };
+
+typedef struct {
+    double low[LOWEST], top; /* omega^2 */
+    int    found;
+    double edge;             /* largest stable omega h of the first window; INFINITY */
+} spectrum;
+
+static bool find(spectrum *x, const noe_linear *s, const noe_method *f)
+{
+    noe_shift *mass = noe_shift_new(s, 0, 1);
+    if (!mass) return false;
+    x->top = fmin(noe_omega2_bound(s), fmax(0, noe_omega2_lanczos(s, mass)));
+    noe_shift_free(mass);
+    x->found = noe_lowest(s, x->top, LOWEST, x->low);
+    double edge[4] = { 0 };
+    x->edge = noe_stability_windows(f, INFINITY, edge, 4) > 0 ? edge[0] : INFINITY;
+    return x->found > 0;
+}
+
+static int rigid(const spectrum *x)
+{
+    int count = 0;
+    while (count < x->found && fabs(x->low[count]) < 1e-11 * x->top) count++;
+    return count;
+}
+
+static void as_text(const noe_system *system, const noe_method *f, double h, const spectrum *x, FILE *to)
+{
+    const noe_linear *s = system->dyn.structure;
+    const double      top = sqrt(x->top), turn = 2 * acos(-1);
+    fprintf(to, "%s: a structure of %d coordinates\n", system->source, s->n);
+    fprintf(to, "  stiffness  %lld entries, %.3g a row\n", (long long)s->K->start[s->n], (double)s->K->start[s->n] / s->n);
+    fprintf(to, "  mass       %s%s\n", s->mass ? "lumped: within the stability limit no factorisation is needed"
+                                                : "consistent: solved with by a factorisation",
+            s->massless ? "" : ", regular");
+    if (s->massless)
+        fprintf(to, "  massless   %d direction%s, %s, follow%s the others statically\n", s->massless, s->massless > 1 ? "s" : "",
+                s->hidden ? "no coordinate axes" : "coordinates", s->massless > 1 ? "" : "s");
+    if (s->C || s->alpha != 0 || s->beta != 0)
+        fprintf(to, "  damping    %s, alpha = %.6g, beta = %.6g\n", s->C ? "a matrix" : "Rayleigh's", s->alpha, s->beta);
+    else fprintf(to, "  damping    none: energy is conserved where there is no load\n");
+    const int still = rigid(x);
+    if (still) fprintf(to, "  rigid      %d mode%s of frequency 0\n", still, still > 1 ? "s" : "");
+    fprintf(to, "  omega      lowest:");
+    for (int i = still; i < x->found; i++) {
+        if (x->low[i] >= 0) fprintf(to, " %.8g", sqrt(x->low[i]));
+        else fprintf(to, " growing at %.6g", sqrt(-x->low[i]));
+    }
+    fprintf(to, "\n             fastest: at most %.8g, period %.4g\n", top, turn / top);
+    if (x->edge < INFINITY) {
+        fprintf(to, "  step       %s is stable to %.6g (omega h < %.6g); %.6g is %s\n", f->name, x->edge / top, x->edge, h,
+                h * top < x->edge ? "within" : "BEYOND IT: a smaller step, or gauss 2");
+    } else fprintf(to, "  step       %s is stable for every step\n", f->name);
+    fprintf(to, "             40 points in the shortest period: %.4g", turn / top / 40);
+    if (still < x->found && x->low[still] > 0) fprintf(to, "; in the longest: %.4g", turn / sqrt(x->low[still]) / 40);
+    fprintf(to, "\n");
+}
+
+static void as_json(const noe_system *system, const noe_method *f, double h, const spectrum *x, FILE *to)
+{
+    const noe_linear *s = system->dyn.structure;
+    fprintf(to, "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": %s,\n \"omega_squared\": [", s->n,
+            (long long)s->K->start[s->n], s->mass ? "true" : "false", s->massless,
+            s->C || s->alpha != 0 || s->beta != 0 ? "true" : "false");
+    for (int i = 0; i < x->found; i++) fprintf(to, "%s%.15g", i ? ", " : "", x->low[i]);
+    fprintf(to, "],\n \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", \"step\": %.17g, ", rigid(x), sqrt(x->top), f->name, h);
+    if (x->edge < INFINITY) fprintf(to, "\"largest_stable_step\": %.15g, ", x->edge / sqrt(x->top));
+    else fprintf(to, "\"largest_stable_step\": null, ");
+    fprintf(to, "\"holds\": %s}\n", h * sqrt(x->top) < x->edge ? "true" : "false");
+}
+
+int noe_modes_print(const noe_system *s, const noe_method *f, double h, int json, FILE *to)
+{
+    spectrum x;
+    if (!find(&x, s->dyn.structure, f)) return BAD_USE;
+    (json ? as_json : as_text)(s, f, h, &x, to);
+    return fabs(h) * sqrt(x.top) < x.edge ? 0 : FAILS;
+}
