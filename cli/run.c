@@ -15,7 +15,7 @@ int verb_run(int argc, char **argv)
 {
     long        many = 0;
     noe_job     job = { .every = 1, .interrupted = &interrupted };
-    const char *every = NULL, *digits = NULL, *help = NULL, *quiet = NULL;
+    const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL, *help = NULL, *quiet = NULL;
     const option options[] = {
         { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them", &job.method },
         { "step", "EXPR", "length of a step, a number or an expression: 2*pi/100", &job.step },
@@ -28,6 +28,13 @@ int verb_run(int argc, char **argv)
         { "solver", "NAME", "of a step's equations: fixed-point, chord, newton; default auto, by the degree", &job.solver },
         { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &digits },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job.from },
+        { "ensemble", "FILE.csv", "many members: a line of names of parameters and starts, then one of values for each", &job.ensemble },
+        { "sweep", "LIST", "many members: \"theta0 = 0.1..3 in 30; l1 = 1..2 in 5\", every combination", &job.sweep },
+        { "scatter", "LIST", "many members at random: \"q1 ~ normal(0, 1e-3); m1 ~ uniform(1, 2)\"", &job.scatter },
+        { "members", "N", "how many of --scatter", &members },
+        { "seed", "N", "of --scatter, default 1", &seed },
+        { "threads", "N", "for members, default as many as there are cores", &threads },
+        { "all", "FILE", "all rows of all members; --output then has their statistics", &job.all },
         { "quiet", NULL, "no summary", &quiet },
         { "help", NULL, "this", &help },
     };
@@ -56,10 +63,18 @@ int verb_run(int argc, char **argv)
     job.digits = (int)many;
     job.quiet = quiet != NULL;
     if (job.plot_columns && !job.plot) return complain("--plot-columns needs a picture: --plot FILE");
+    const int many_members = job.ensemble || job.sweep || job.scatter;
+    job.seed = 1;
+    if (members && !whole("members", members, 1, 10000000, &job.members)) return BAD_USE;
+    if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return BAD_USE;
+    if (threads && !whole("threads", threads, 1, 64, &many)) return BAD_USE;
+    job.threads = threads ? (int)many : 0;
+    if (!many_members && (members || seed || threads || job.all))
+        return complain("--members, --seed, --threads and --all are for --ensemble, --sweep or --scatter");
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
     signal(SIGPIPE, interrupt);
-    const int status = noe_job_run(&job);
+    const int status = many_members ? noe_ensemble_run(&job) : noe_job_run(&job);
     if (interrupted == SIGPIPE) return 128 + SIGPIPE; /* the reader has seen enough: nothing to say */
     return report(status);
 }

@@ -478,6 +478,57 @@ refused "emit without a model" 'which model?' emit
 refused "emit: no such folder" 'cannot write none/a.c' emit "$P" --output none/a.c
 refused "emit: an unknown parameter" "unknown name 'omgea'" emit "$P" omgea=1
 
+# ---- members -------------------------------------------------------------------------------------------------
+D=$S/double_pendulum.lag
+printf '# two pendulums\nq1, l1\n0.3,g/10\n\n2.5, 1.25\n-1,2\n' >members.csv
+"$N" run "$D" --ensemble members.csv --until 2 --every 40 --columns t,q1,p\(q2\),energy --all all.csv --threads 2 >stats.csv 2>err
+"$N" run "$D" --ensemble members.csv --until 2 --every 40 --columns t,q1,p\(q2\),energy --all all1.csv --threads 1 --quiet >stats1.csv
+cmp -s stats.csv stats1.csv && cmp -s all.csv all1.csv && grep -q '3 members, 600 steps' err
+ok "members: the same bits on one thread and on two" $?
+k=0; status=0
+for words in "q1=0.3 l1=g/10" "q1=2.5 l1=1.25" "q1=-1 l1=2"; do
+    k=$((k + 1))
+    "$N" run "$D" $words --until 2 --every 40 --columns t,q1,p\(q2\),energy --quiet | tail -n +2 >alone
+    awk -F, -v k=$k '$1 == k { print $4 "," $5 "," $6 "," $7 }' all.csv >among
+    [ -s alone ] && cmp -s alone among || status=1
+done
+ok "members: each bit for bit as alone" $status
+"$N" run "$D" --sweep "q1 = 0.1..3.0 in 30; m2 = 1..2 in 3" --until 1 --every 50 --columns q1,energy --output stats.csv --all all.csv --quiet 2>err
+awk -F, 'NR > 1 { i = n[$1]++; s[i] += $4; q[i] += $4 * $4; m = i > m ? i : m }
+    END { for (i = 0; i <= m; i++) { mu = s[i] / 90; printf "%.9f %.9f\n", mu, sqrt((q[i] - 90 * mu * mu) / 89) } }' all.csv >own
+awk -F, 'NR > 1 { printf "%.9f %.9f\n", $3, $4 }' stats.csv | cmp -s - own && [ "$(wc -l <own)" = 3 ]
+ok "members: mean and deviation, from all rows once more" $?
+for i in 1 2 3; do awk -F, -v r=$i '{ c = n[$1]++; if (NR > 1 && c == r - 1) print $4 }' all.csv | sort -g | awk '
+    { x[NR - 1] = $1 } END { a = 0.05 * 89; i = int(a); m = 44; printf "%.12g %.12g %.12g\n", x[0],
+    x[i] + (a - i) * (x[i + 1] - x[i]), (x[44] + x[45]) / 2 }'; done >own
+awk -F, 'NR > 1 { printf "%.12g %.12g %.12g\n", $5, $6, $7 }' stats.csv | cmp -s - own
+ok "members: least, quantile and median, from all rows once more" $?
+grep -q '^90,3,2,' all.csv && grep -q '^1,0.1,1,' all.csv && grep -q '^2,0.1,1.5,' all.csv
+ok "--sweep: a grid, the last name fastest" $?
+"$N" run "$D" --scatter "q1 ~ normal(1, 0.1); m1 ~ uniform(1, 2)" --members 400 --until 0.01 --columns q1 --output a.csv --all all.csv --quiet
+"$N" run "$D" --scatter "q1 ~ normal(1, 0.1); m1 ~ uniform(1, 2)" --members 200 --until 0.01 --columns q1 --output b.csv --all half.csv --quiet --seed 1
+"$N" run "$D" --scatter "q1 ~ normal(1, 0.1); m1 ~ uniform(1, 2)" --members 200 --until 0.01 --columns q1 --output b.csv --all other.csv --quiet --seed 2
+head -401 all.csv | cmp -s - half.csv && ! cmp -s half.csv other.csv
+ok "--scatter: a seed is a sequence, of which more members have more" $?
+awk -F, 'NR > 1 && n[$1]++ == 0 { a += $2; b += ($2 - 1) ^ 2; c += $3; d += ($3 - 1.5) ^ 2; if ($3 < 1 || $3 > 2) bad = 1 }
+    END { exit !(!bad && (a / 400 - 1) ^ 2 < (5 * .1 / 20) ^ 2 && b / 400 > .007 && b / 400 < .013 && (c / 400 - 1.5) ^ 2 < (5 * .289 / 20) ^ 2 && d / 400 > .065 && d / 400 < .102) }' all.csv
+ok "--scatter: means and deviations as asked" $?
+printf 'coordinate x\nkinetic x'"'"'^2/2\npotential -c*x^4\nparameter c = 1\nstart x = 1\nsuggest method = "simpson", step = 0.01, until = 3\n' >escape.lag
+"$N" run escape.lag --sweep "c = -1..1 in 3" --columns t,x --every 10 --output stats.csv --all all.csv 2>err
+[ $? = 3 ] && grep -q '1 of 3 members stopped' err && grep -q 'member 3' err && tail -1 stats.csv | grep -q '^3,2,' && tail -1 all.csv | grep -q '^3,1,'
+ok "members: one that stops leaves the others as they are" $?
+refused "--sweep: no count" "NAME = FIRST..LAST in COUNT" run "$P" --sweep "q = 1..2"
+refused "--sweep: an unknown name" "member 1 of 3" run "$P" --sweep "w = 1..2 in 3"
+refused "--scatter: how many" "Give --members N" run "$P" --scatter "q ~ normal(0, 1)"
+refused "--scatter: an unknown distribution" "NAME ~ normal(MEAN, DEVIATION)" run "$P" --scatter "q ~ cauchy(0, 1)" --members 3
+refused "members of two kinds" "expected one of them" run "$P" --scatter "q ~ normal(0, 1)" --sweep "q = 0..1 in 2" --members 3
+refused "members: no picture" "--plot is for one run" run "$P" --sweep "q = 0..1 in 2" --plot a.svg
+refused "members: options alone" "are for --ensemble" run "$P" --seed 3
+printf 'q,m\n1\n' >short.csv
+refused "--ensemble: a short line" "short.csv:2: expected 2 values" run "$P" --ensemble short.csv
+refused "--ensemble: no file" "cannot read it" run "$P" --ensemble none.csv
+refused "members: steps that differ" "differs from member to member" run "$S/duffing_driven.lag" --sweep "Omega = 1..2 in 2"
+
 # ---- help and the manual page say the same -----------------------------------------------------------------
 in_manual() { # SECTION: its options, which stand below .TP
     sed 's/\\-/-/g' "$R/doc/noether.1" | awk -v section=".SH OPTIONS OF $1" '

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static double uniform(uint64_t *seed) /* splitmix64 (Vigna), in (0, 1) */
+double noe_uniform(uint64_t *seed) /* splitmix64 (Vigna) */
 {
     uint64_t z = *seed += 0x9E3779B97F4A7C15u;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
@@ -14,6 +14,6 @@ static double uniform(uint64_t *seed) /* splitmix64 (Vigna), in (0, 1) */
 
 double noe_gaussian(uint64_t *seed)
 {
-    const double r = sqrt(-2 * log(uniform(seed)));
-    return r * cos(2 * M_PI * uniform(seed));
+    const double r = sqrt(-2 * log(noe_uniform(seed)));
+    return r * cos(2 * M_PI * noe_uniform(seed));
 }

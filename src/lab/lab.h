@@ -19,11 +19,16 @@ typedef struct {
     const char        *solver;  /* "fixed-point", "chord", "newton" */
     int                digits;  /* 15, or 33 to 1000 */
     int                quiet;   /* no summary */
+    const char        *ensemble, *sweep, *scatter, *all; /* many members, doc/ensembles.md */
+    long               members, seed; /* of a scatter */
+    int                threads; /* 0: as many as there are cores */
     volatile sig_atomic_t *interrupted; /* 0, or the signal that asks to stop */
 } noe_job;
 
 /* Runs it.  The exit status of the command: 0; 2 bad use; 3 the run could not go on; 128 + the signal. */
 int noe_job_run(const noe_job *);
+/* Runs all members that ensemble, sweep or scatter say; output holds their statistics, `all` every one of them. */
+int noe_ensemble_run(const noe_job *);
 
 /* A structure of size^dim elements, src/linear/grid.h.  Writes PREFIX_M.mtx, PREFIX_K.mtx and PREFIX.lag; without a prefix
  * it steps in memory and tells how fast.  Exit status. */

@@ -1,0 +1,44 @@
+/* x_rck: column c of member k at row r, in a file that has no name.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_ENSEMBLE_H
+#define NOE_LAB_ENSEMBLE_H
+
+#include "lab/members.h"
+#include "lab/pool.h"
+#include "lab/setup.h"
+
+typedef struct {
+    long  rows; /* that it has */
+    bool  bad;  /* it could not begin */
+    char *why;  /* it stopped; or NULL */
+    double error; /* largest energy error, relative */
+} noe_end;
+
+typedef struct {
+    const noe_job *job;
+    noe_setup      x;      /* of no member: its method, step and end are those of all */
+    noe_system    *system; /* without the momenta that were found */
+    noe_columns   *columns;
+    noe_members    m;
+    double         steps, seconds;
+    long           rows, block; /* so many members side by side */
+    int            width;  /* t, the columns, the energy error */
+    double        *value;
+    size_t         bytes;
+    FILE          *file;
+    noe_end       *end;
+    noe_progress   progress;
+} noe_ensemble;
+
+static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int column, long member)
+{
+    const size_t block = (size_t)(member / e->block), C = (size_t)e->width;
+    return e->value + ((block * (size_t)e->rows + (size_t)row) * C + (size_t)column) * (size_t)e->block
+         + (size_t)(member % e->block);
+}
+
+/* ensemble_table.c: the statistics, and all rows; false with a message. */
+bool noe_ensemble_statistics(const noe_ensemble *);
+bool noe_ensemble_all(const noe_ensemble *);
+
+#endif

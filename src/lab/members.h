@@ -1,0 +1,27 @@
+/* a file, ranges or distributions -> members: names and, for each member, the values they get, as text.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_MEMBERS_H
+#define NOE_LAB_MEMBERS_H
+
+#include "base/arena.h"
+#include "lab/lab.h"
+#include "run/system.h"
+
+typedef struct {
+    noe_arena   *arena;
+    int          names;
+    long         count;
+    const char **name;  /* [names] */
+    const char **value; /* [count][names], as a command line would give them */
+} noe_members;
+
+/* Of what the job says; false with a message, drop it all the same. */
+bool noe_members_make(noe_members *, const noe_job *, const noe_model *);
+void noe_members_drop(noe_members *);
+
+static inline const char *noe_member_value(const noe_members *x, long member, int name)
+{
+    return x->value[member * x->names + name];
+}
+
+#endif
