@@ -513,7 +513,7 @@ ok "--scatter: a seed is a sequence, of which more members have more" $?
 awk -F, 'NR > 1 && n[$1]++ == 0 { a += $2; b += ($2 - 1) ^ 2; c += $3; d += ($3 - 1.5) ^ 2; if ($3 < 1 || $3 > 2) bad = 1 }
     END { exit !(!bad && (a / 400 - 1) ^ 2 < (5 * .1 / 20) ^ 2 && b / 400 > .007 && b / 400 < .013 && (c / 400 - 1.5) ^ 2 < (5 * .289 / 20) ^ 2 && d / 400 > .065 && d / 400 < .102) }' all.csv
 ok "--scatter: means and deviations as asked" $?
-printf 'coordinate x\nkinetic x'"'"'^2/2\npotential -c*x^4\nparameter c = 1\nstart x = 1\nsuggest method = "simpson", step = 0.01, until = 3\n' >escape.lag
+printf 'parameter c = 1\ncoordinate x\nkinetic x'"'"'^2/2\npotential -c*x^4\nstart x = 1\nsuggest method = "simpson", step = 0.01, until = 3\n' >escape.lag
 "$N" run escape.lag --sweep "c = -1..1 in 3" --columns t,x --every 10 --output stats.csv --all all.csv 2>err
 [ $? = 3 ] && grep -q '1 of 3 members stopped' err && grep -q 'member 3' err && tail -1 stats.csv | grep -q '^3,2,' && tail -1 all.csv | grep -q '^3,1,'
 ok "members: one that stops leaves the others as they are" $?
@@ -525,7 +525,7 @@ refused "members of two kinds" "expected one of them" run "$P" --scatter "q ~ no
 refused "members: no picture" "--plot is for one run" run "$P" --sweep "q = 0..1 in 2" --plot a.svg
 refused "members: options alone" "are for --ensemble" run "$P" --seed 3
 printf 'q,m\n1\n' >short.csv
-refused "--ensemble: a short line" "short.csv:2: expected 2 values" run "$P" --ensemble short.csv
+refused "--ensemble: a short line" "short.csv:2: expected 2 values" run "$P" --ensemble ../short.csv
 refused "--ensemble: no file" "cannot read it" run "$P" --ensemble none.csv
 refused "members: steps that differ" "differs from member to member" run "$S/duffing_driven.lag" --sweep "Omega = 1..2 in 2"
 

@@ -76,7 +76,7 @@ static bool range(noe_members *x, const noe_model *m, const char *text, const ch
     to->count = strtol(in + 4, &tail, 10);
     tail += strspn(tail, " ");
     if (tail != end || to->count < 2 || to->count > MEMBERS_MOST) return bad("--sweep", text, expected);
-    x->name[x->names] = trimmed(x, text, (size_t)(is - text));
+    if (!(x->name[x->names] = trimmed(x, text, (size_t)(is - text)))) return false;
     return number(x, m, "--sweep", is + 1, dots, &to->a) && number(x, m, "--sweep", dots + 2, in, &to->b);
 }
 
@@ -88,7 +88,7 @@ static bool distribution(noe_members *x, const noe_model *m, const char *text, c
     const bool  normal = !strncmp(c, "normal(", 7), uniform = !strncmp(c, "uniform(", 8);
     const char *open = c + (normal ? 7 : 8), *comma = normal || uniform ? memchr(open, ',', (size_t)(last - open)) : NULL;
     if (!comma || last[-1] != ')') return bad("--scatter", text, expected);
-    x->name[x->names] = trimmed(x, text, (size_t)(is - text));
+    if (!(x->name[x->names] = trimmed(x, text, (size_t)(is - text)))) return false;
     to->normal = normal;
     if (!number(x, m, "--scatter", open, comma, &to->a) || !number(x, m, "--scatter", comma + 1, last - 1, &to->b)) return false;
     return to->b >= (normal ? 0 : to->a) || bad("--scatter", text, expected);
@@ -104,13 +104,14 @@ static bool items(noe_members *x, const noe_model *m, const char *text, item *to
         if (!one(x, m, text, end, &to[x->names])) return false;
         x->names++;
     }
-    return x->names > 0;
+    return true;
 }
 
 static bool sweep(noe_members *x, const noe_model *m, const char *text)
 {
     item axis[NAMES_MOST];
-    if (!items(x, m, text, axis, range)) return *text || bad("--sweep", text, "NAME = FIRST..LAST in COUNT");
+    if (!*text) return bad("--sweep", text, "NAME = FIRST..LAST in COUNT");
+    if (!items(x, m, text, axis, range)) return false;
     x->count = 1;
     for (int i = 0; i < x->names; i++)
         if ((x->count *= axis[i].count) > MEMBERS_MOST) return bad("--sweep", text, "at most 10000000 members");
@@ -132,7 +133,8 @@ static bool scatter(noe_members *x, const noe_model *m, const noe_job *j)
 {
     item     of[NAMES_MOST];
     uint64_t seed = (uint64_t)j->seed;
-    if (!items(x, m, j->scatter, of, distribution)) return *j->scatter || bad("--scatter", "", "NAME ~ normal(MEAN, DEVIATION)");
+    if (!*j->scatter) return bad("--scatter", "", "NAME ~ normal(MEAN, DEVIATION)");
+    if (!items(x, m, j->scatter, of, distribution)) return false;
     x->count = j->members;
     if (!room(x)) return false;
     for (long k = 0; k < x->count; k++)
