@@ -1,0 +1,60 @@
+/* the equations of motion q'' = a(q, q') as one writes them by hand.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef FIELDS_H
+#define FIELDS_H
+
+#include <math.h>
+
+#define PROBLEMS(X) X(pendulum, 1) X(double_pendulum, 2) X(lagrange_top, 3) X(solar_system, 18) X(henon_heiles, 2)
+
+#define OMEGA2 39.478417604357434475 /* (2 pi)^2 */
+
+static inline void pendulum(const double *q, const double *v, double *a)
+{
+    (void)v;
+    a[0] = -OMEGA2 * sin(q[0]);
+}
+
+/* Equal masses and lengths: 2 a1 + c a2 = -s w2^2 - 2 g/l sin q1,  c a1 + a2 = s w1^2 - g/l sin q2. */
+static inline void double_pendulum(const double *q, const double *v, double *a)
+{
+    const double s1 = sin(q[0]), c1 = cos(q[0]), s2 = sin(q[1]), c2 = cos(q[1]);
+    const double s = s1 * c2 - c1 * s2, c = c1 * c2 + s1 * s2, d = 1 / (2 - c * c);
+    const double r1 = -s * v[1] * v[1] - 2 * OMEGA2 * s1, r2 = s * v[0] * v[0] - OMEGA2 * s2;
+    a[0] = (r1 - c * r2) * d;
+    a[1] = (2 * r2 - c * r1) * d;
+}
+
+/* phi, theta, psi; the spin n = psi' + phi' cos theta is conserved: one sine and one cosine an evaluation. */
+static inline void lagrange_top(const double *q, const double *v, double *a)
+{
+    const double I1 = 1.1125e-5, I3 = 6.25e-6, m_g_l = 0.02 * 0.02 * 9.81;
+    const double s = sin(q[1]), c = cos(q[1]), n = v[2] + v[0] * c;
+    a[0] = (I3 / I1 * n * v[1] - 2 * v[0] * c * v[1]) / s;
+    a[1] = s * (v[0] * v[0] * c - I3 / I1 * n * v[0] + m_g_l / I1);
+    a[2] = v[0] * s * v[1] - a[0] * c;
+}
+
+static inline void solar_system(const double *q, const double *v, double *a)
+{
+    static const double m[6] = { 1.00000597682, 0.000954786104043, 0.000285583733151, 0.0000437273164546, 0.0000517759138449, 1 / 1.3e8 };
+    (void)v;
+    for (int k = 0; k < 18; k++) a[k] = 0;
+    for (int i = 0; i < 6; i++)
+        for (int j = i + 1; j < 6; j++) {
+            const double x = q[j] - q[i], y = q[6 + j] - q[6 + i], z = q[12 + j] - q[12 + i];
+            const double r2 = x * x + y * y + z * z, k = 2.95912208286e-4 / (r2 * sqrt(r2));
+            const double ki = k * m[j], kj = k * m[i];
+            a[i] += ki * x, a[6 + i] += ki * y, a[12 + i] += ki * z;
+            a[j] -= kj * x, a[6 + j] -= kj * y, a[12 + j] -= kj * z;
+        }
+}
+
+static inline void henon_heiles(const double *q, const double *v, double *a)
+{
+    (void)v;
+    a[0] = -q[0] - 2 * q[0] * q[1];
+    a[1] = -q[1] - q[0] * q[0] + q[1] * q[1];
+}
+
+#endif
