@@ -61,6 +61,7 @@ rm pendulum.lag
 
 # ---- commands ----------------------------------------------------------------------------------------------
 ln -s "$R/systems" systems
+ln -s "$R/examples" examples
 ln -s "$R"/systems/*.lag .
 commands() { # PAGE: the lines that run noether
     case $1 in
