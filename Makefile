@@ -118,7 +118,10 @@ install: all
 	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/noether.pc
 	install -m 644 doc/noether.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 systems/*.lag $(DESTDIR)$(PREFIX)/share/noether/systems
+# The promise of --tolerance over all systems to the ends they suggest, three tolerances: a few minutes.
+tolerance: all $(B)/test/test_tolerance
+	NOE_LONG=1 $(B)/test/test_tolerance
 clean:
 	rm -rf $(B)
-.PHONY: all check tests sanitize fuzz demo bench papers deps install clean
+.PHONY: all check tests sanitize fuzz demo bench papers tolerance deps install clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -15,10 +15,12 @@ int verb_run(int argc, char **argv)
 {
     long        many = 0;
     noe_job     job = { .every = 1, .interrupted = &interrupted };
-    const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL, *help = NULL, *quiet = NULL;
+    const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL, *help = NULL, *quiet = NULL, *force = NULL;
     const option options[] = {
         { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them", &job.method },
         { "step", "EXPR", "length of a step, a number or an expression: 2*pi/100", &job.step },
+        { "tolerance", "X", "instead of method and step: the error allowed, relative to the size of each coordinate", &job.tolerance },
+        { "force", NULL, "go on where --tolerance cannot be reached", &force },
         { "until", "EXPR", "the end of time", &job.until },
         { "every", "N", "write every N-th step (the first and the last always)", &every },
         { "columns", "LIST", "t,q1,q1.v,q1.p,energy,work,dissipated,ledger, observables; default t, q, p, energy, observables", &job.columns },
@@ -62,9 +64,12 @@ int verb_run(int argc, char **argv)
         return complain("--digits %s: expected 15 (double), 33 (binary128), or more, up to 1000", digits);
     job.digits = (int)many;
     job.quiet = quiet != NULL;
+    job.force = force != NULL;
+    if (force && !job.tolerance) return complain("--force goes with --tolerance");
     if (job.plot_columns && !job.plot) return complain("--plot-columns needs a picture: --plot FILE");
     const int many_members = job.ensemble || job.sweep || job.scatter;
     job.seed = 1;
+    if (many_members && job.tolerance) return complain("--tolerance is for one run, not for --ensemble, --sweep or --scatter");
     if (members && !whole("members", members, 1, 10000000, &job.members)) return BAD_USE;
     if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return BAD_USE;
     if (threads && !whole("threads", threads, 1, 64, &many)) return BAD_USE;

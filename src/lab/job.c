@@ -158,7 +158,7 @@ static int go(run *r)
 int noe_job_run(const noe_job *job)
 {
     run       r = { .job = job };
-    const int status = noe_setup_make(&r.x, job) ? go(&r) : BAD_USE;
+    const int status = noe_setup_make(&r.x, job) ? go(&r) : r.x.status ? r.x.status : BAD_USE;
     noe_sink_drop(r.sink);
     noe_watch_close(&r.watch);
     free(r.columns);

@@ -16,6 +16,8 @@ typedef struct {
     const char        *method, *step, *until; /* step and until: expressions of the model language */
     const char        *columns, *output, *plot, *plot_columns, *from;
     long               every;
+    const char        *tolerance; /* instead of method and step */
+    int                force;   /* go on where the tolerance cannot be reached */
     const char        *solver;  /* "fixed-point", "chord", "newton" */
     int                digits;  /* 15, or 33 to 1000 */
     int                quiet;   /* no summary */

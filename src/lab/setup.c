@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PICTURE = 200 }; /* steps that --tolerance takes at least, for a curve to be round */
 enum { SEARCHED = 12 }; /* coordinates up to which symmetries are searched before a run: milliseconds */
 
 static bool let(noe_setup *x, const char *const *assignment, int count)
@@ -112,8 +113,35 @@ static bool number(const noe_setup *x, const noe_job *j, const char *said, const
     return text && noe_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
 }
 
+/* --tolerance: method and step of trials. */
+static bool choose_by_trials(noe_setup *x, const noe_job *j)
+{
+    const char *own = j->method ? "--method" : j->step ? "--step" : j->from ? "--from" : j->solver ? "--solver" : NULL;
+    quad        tolerance;
+    if (own) return noe_fail(NOE_INVALID, "--tolerance chooses method and step: leave out %s", own), false;
+    x->digits = j->digits ? j->digits : 15;
+    if (x->digits > 33) return noe_fail(NOE_INVALID, "--tolerance: expected --digits 15 or 33, not %d", x->digits), false;
+    if (!noe_model_value(x->system->model, "--tolerance", j->tolerance, &tolerance) || !number(x, j, j->until, "until", &x->until))
+        return false;
+    x->tolerance = (double)tolerance;
+    if (!(x->tolerance >= 1e-30 && x->tolerance <= 0.01))
+        return noe_fail(NOE_INVALID, "--tolerance %s: expected an error relative to each coordinate's size, from 1e-30 to 0.01",
+                        j->tolerance), false;
+    const noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits, j->every > 1 ? 1 : PICTURE,
+                                            j->interrupted, &x->pick);
+    if (s == NOE_STOPPED) x->status = 128 + *j->interrupted;
+    if (s == NOE_NOT_CONVERGED) x->status = 3;
+    if (s && !(s == NOE_NOT_CONVERGED && j->force && *x->pick.method)) return false;
+    noe_error_clear();
+    x->step = x->pick.step;
+    x->method = noe_method_parse(x->pick.method);
+    x->g = x->method ? noe_integrator_make(x->system, x->method, x->step, x->digits) : NULL;
+    return x->g != NULL;
+}
+
 static bool choose_method(noe_setup *x, const noe_job *j)
 {
+    if (j->tolerance) return choose_by_trials(x, j);
     const char *name = j->from ? x->restart.method : word(x, j, j->method, "method");
     x->digits = j->from ? x->restart.digits : j->digits ? j->digits : 15;
     x->step = x->restart.step;

@@ -5,7 +5,7 @@
 
 #include "lab/lab.h"
 #include "lab/symmetry.h"
-#include "run/integrator.h"
+#include "lab/tolerance.h"
 #include "run/sink.h"
 
 typedef struct {
@@ -16,6 +16,9 @@ typedef struct {
     noe_restart     restart; /* of --from */
     quad            step, until;
     int             digits;
+    noe_pick        pick;    /* of --tolerance */
+    double          tolerance; /* or 0 */
+    int             status;  /* why there is no integrator, as an exit status */
 } noe_setup;
 
 bool noe_setup_make(noe_setup *, const noe_job *); /* false with a message; drop it all the same */

@@ -26,6 +26,20 @@ static void told_growth(double growth)
             "\"verlet\" or \"simpson\", which only go forward\n", growth);
 }
 
+/* What --tolerance found. */
+static void told_pick(const noe_setup *x)
+{
+    const noe_pick *p = &x->pick;
+    if (!*p->why) return;
+    fprintf(stderr, "  --tolerance %g: %s with %.0f steps; %s\n", x->tolerance, p->method, p->steps, p->why);
+    if (p->error <= x->tolerance)
+        fprintf(stderr, "  the whole run and one with half the step differ by at most %.1e of each coordinate's size; %.3g steps to "
+                "find out\n", p->error, p->tries);
+    else
+        fprintf(stderr, "  WARNING: the tolerance holds up to t = %.6g only; what follows is not the motion from this start to so "
+                "many digits\n", p->reached);
+}
+
 void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole, bool quiet)
 {
     const noe_system *s = x->system;
@@ -39,6 +53,7 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
             noe_method_name(x->method), noe_suited_order(&x->g->suited, x->method), h);
+    told_pick(x);
     const int order = noe_suited_order(&x->g->suited, x->method);
     if (order < x->method->order)
         fprintf(stderr, "  WARNING: forces depend on %s: %s has the order %d on such systems\n",

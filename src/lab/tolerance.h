@@ -1,0 +1,27 @@
+/* tolerance -> method and step: max over the run of |q_i - true| <= tolerance * scale_i, shown by a second run.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_TOLERANCE_H
+#define NOE_LAB_TOLERANCE_H
+
+#include "run/integrator.h"
+
+#include <signal.h>
+
+typedef struct {
+    char   method[16]; /* "gauss 4" */
+    quad   step;       /* so many make the whole run */
+    double steps;
+    double error;      /* estimated: against a run with half the step; INFINITY: not over the whole run */
+    double reached;    /* up to this time the estimate is within the tolerance */
+    double early;      /* and up to this one within a thousandth of it */
+    double tries;      /* steps that were made to find out */
+    char   why[400];   /* lines for the summary */
+} noe_pick;
+
+/* NOE_OK; NOE_STOPPED when interrupted; NOE_NOT_CONVERGED with a message when no step in these digits reaches the
+ * end within the tolerance, and the pick is then the one that comes farthest; another status with a message.
+ * At least `least` steps: rows to look at. */
+noe_status noe_tolerance_pick(const noe_system *, quad until, double tolerance, int digits, double least,
+                              volatile sig_atomic_t *interrupted, noe_pick *);
+
+#endif
