@@ -231,6 +231,23 @@ sed "s/cos(q)/cos(q)^3/" "$S/pendulum.lag" >other.lag
 refused "a solution of another system" 'does not solve the equations' run ../other.lag --columns t,q,q.exact
 refused "no solution is named" 'names no exact solution' run "$S/arenstorf.lag" --columns t,x.exact
 
+# ---- tolerance ---------------------------------------------------------------------------------------------
+run "$S/kepler.lag" --tolerance 1e-9 --columns t,x,y
+is "--tolerance: it ends where it should, at least 200 steps" "$status $(tail -1 out | cut -d, -f1) $(($(wc -l <out) > 200))" "0 20 1"
+grep -q 'gauss [2468] with .* steps; trials over' err && grep -q 'half the step differ by at most [0-9.]*e-[01]' err
+ok "--tolerance: the summary says what and why" $?
+run "$S/double_pendulum.lag" --tolerance 1e-8 --until 40
+[ $status = 3 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q 'up to t = 40: .*end there with --until 1[0-9.]*,' err
+ok "--tolerance: beyond the horizon of chaos it is refused, and the horizon is named" $?
+run "$S/double_pendulum.lag" --tolerance 1e-8 --until 40 --force --columns t
+[ $status = 0 ] && [ "$(tail -1 out)" = 40 ] && grep -q 'WARNING: the tolerance holds up to t = 1' err
+ok "--force goes on" $?
+refused "--tolerance with a method" 'leave out --method' run "$S/pendulum.lag" --tolerance 1e-6 --method simpson
+refused "--tolerance 0" 'from 1e-30 to 0.01' run "$S/pendulum.lag" --tolerance 0
+refused "--tolerance of words" 'unknown name' run "$S/pendulum.lag" --tolerance small
+refused "--tolerance in Arb" 'expected --digits 15 or 33' run "$S/pendulum.lag" --tolerance 1e-6 --digits 64
+refused "--force alone" 'goes with --tolerance' run "$S/pendulum.lag" --force
+
 # ---- what is refused ---------------------------------------------------------------------------------------
 P=$S/pendulum.lag
 "$N" >out 2>err

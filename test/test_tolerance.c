@@ -44,7 +44,7 @@ static double distance(int n, const quad *q, const quad *ref, const double *size
     return e;
 }
 
-/* A degree that is never picked, in 33 digits, until two steps agree to 1e-13. */
+/* A degree that is never picked, in 33 digits, until two steps agree so well that, of order 14, the finer is right to 1e-13. */
 static bool reference(const noe_system *s, quad T, double steps, quad *ref, double *size)
 {
     const int n = noe_system_dim(s);
@@ -52,7 +52,7 @@ static bool reference(const noe_system *s, quad T, double steps, quad *ref, doub
     bool      had = end(s, "gauss 7", 33, steps = ceil(1.5 * steps), T, coarse, size);
     for (int i = 0; i < 4; i++) {
         const bool has = end(s, "gauss 7", 33, steps *= 2, T, ref, size);
-        if (has && had && distance(n, coarse, ref, size) < 1e-13) return true;
+        if (has && had && distance(n, coarse, ref, size) < 128e-13) return true;
         memcpy(coarse, ref, sizeof coarse);
         had = has;
     }
@@ -144,17 +144,17 @@ static void the_horizon_of_chaos_is_named(void **state)
     double      size[2];
     noe_pick    p, before;
     noe_system *s = noe_system_load("systems/double_pendulum.lag");
-    assert_int_equal(noe_tolerance_pick(s, 40, 1e-8, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
+    assert_int_equal(noe_tolerance_pick(s, 40, 1e-11, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     assert_non_null(strstr(noe_error(), "--until"));
     noe_error_clear();
     assert_true(p.reached > 5 && p.reached < 40);
     const quad T = p.reached * 0.95;
-    assert_int_equal(noe_tolerance_pick(s, T, 1e-8, 15, 1, NULL, &before), NOE_OK);
+    assert_int_equal(noe_tolerance_pick(s, T, 1e-11, 15, 1, NULL, &before), NOE_OK);
     assert_true(reference(s, T, before.steps, ref, size) && end(s, before.method, 15, before.steps, T, q, NULL));
-    assert_true(distance(2, q, ref, size) <= 1e-7);
-    assert_true(reference(s, p.reached * 1.3, 2 * before.steps, ref, size));
+    assert_true(distance(2, q, ref, size) <= 1e-10);
+    assert_true(reference(s, p.reached * 1.3, before.steps, ref, size));
     assert_true(end(s, p.method, 15, ceil(p.reached * 1.3 / (double)p.step), p.reached * 1.3, q, NULL));
-    assert_true(distance(2, q, ref, size) > 1e-8);
+    assert_true(distance(2, q, ref, size) > 1e-11);
     noe_system_free(s);
 }
 
