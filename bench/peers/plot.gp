@@ -8,6 +8,7 @@ set format x '10^{%T}'
 set format y '10^{%T}'
 set xlabel 'time, s' offset 0,0.6
 set ylabel 'error after 100 periods' offset 1
+set xrange [1e-5:0.2]
 set yrange [1e-14:1]
 set grid lc rgb '#dddddd'
 solvers = system("tail -n +2 ".data." | cut -d, -f2 | awk '!seen[$0]++' | tr ' ' '~' | tr '\\n' ' '")
