@@ -123,7 +123,10 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
         const num  stall = STALL * EPS;
         const mask bottom = worst <= FLOOR * EPS;
         const mask stalled = m_not(shrinks) & ((worst <= stall) | (ratio <= stall * stall));
-        const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < last) & (256 * worst * worst < last * EPS);
+        /* A residual can be small by accident, its terms of first and of second order cancelling, under a matrix of
+         * another step; one of this step contracts as it has just done. */
+        const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < last) & (256 * worst * worst < last * EPS)
+                         & (m_not(old) | (worst <= FAST * EPS));
         const mask end = going & finite & (bottom | stalled | swift);
         const mask jump = first & (zero < limit) & (limit < correction);
         doubt = doubt | (first & (limit < 256 * correction));
