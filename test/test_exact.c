@@ -293,6 +293,8 @@ static void test_refused(void **unused)
     refused("coordinate x\nkinetic x'^2/2\npotential -x^2\nexact harmonic", "stiffness is not positive");
     refused("coordinate x\nkinetic x'^2/2\npotential x^2", "names no exact solution");
     refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 - x^4/4\nexact duffing\nstart x = 1.1", "runs away");
+    refused("coordinate phi, theta, psi\nkinetic (theta'^2 + phi'^2*sin(theta)^2)/2 + (psi' + phi'*cos(theta))^2/2\n"
+            "potential cos(theta)\nexact top\nstart theta = 1", "its axis comes to the vertical");
     refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x^6\nexact duffing\nstart x = 1", "does not solve");
     refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x\nexact duffing\nstart x = 1", "does not solve");
     refused("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/(x^2 + y^2)^0.5000000000000000000001\nexact kepler\nstart x = 1, y' = 1.1", "does not solve");

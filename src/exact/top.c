@@ -114,6 +114,14 @@ static bool derive(noe_exact *x)
     arb_clear(pi);
     if (!inside) return noe_exact_refuse(x, "theta starts outside 0 .. pi"), false;
     equation(x);
+    arb_t one;
+    arb_init(one), arb_one(one);
+    bool apart = arb_lt(y->w.u2, one);
+    arb_neg(one, one);
+    apart &= arb_gt(y->w.u1, one);
+    arb_clear(one);
+    if (!apart)
+        return noe_exact_refuse(x, "its axis comes to the vertical, theta = 0 or pi, where Euler's angles end"), false;
     noe_cubic_amplitude(&y->w, y->upto, y->upto);
     x->rate = arf_get_d(arb_midref(y->w.kappa), ARF_RND_NEAR);
     x->rate = fmax(x->rate, fabs(arf_get_d(arb_midref(x->start + 4 + y->phi), ARF_RND_NEAR)));
