@@ -16,6 +16,7 @@ int verb_run(int argc, char **argv)
     long        many = 0;
     noe_job     job = { .every = 1, .interrupted = &interrupted };
     const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL, *help = NULL, *quiet = NULL, *force = NULL;
+    const char *window = NULL, *factorise = NULL;
     const option options[] = {
         { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them", &job.method },
         { "step", "EXPR", "length of a step, a number or an expression: 2*pi/100", &job.step },
@@ -28,6 +29,8 @@ int verb_run(int argc, char **argv)
         { "plot", "FILE", ".svg, .png or .pdf: coordinates and energy error (or ledger) against time", &job.plot },
         { "plot-columns", "LIST", "what to draw: q1,q2 against time, or q1:q1.p for a phase portrait", &job.plot_columns },
         { "solver", "NAME", "of a step's equations: fixed-point, chord, newton; default auto, by the degree", &job.solver },
+        { "window", "N", "of a structure: the window of stability that its fastest modes may lie in, default 1", &window },
+        { "factorise", NULL, "of a structure: by factors even where products with K would do", &factorise },
         { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &digits },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job.from },
         { "ensemble", "FILE.csv", "many members: a line of names of parameters and starts, then one of values for each", &job.ensemble },
@@ -35,7 +38,7 @@ int verb_run(int argc, char **argv)
         { "scatter", "LIST", "many members at random: \"q1 ~ normal(0, 1e-3); m1 ~ uniform(1, 2)\"", &job.scatter },
         { "members", "N", "how many of --scatter", &members },
         { "seed", "N", "of --scatter, default 1", &seed },
-        { "threads", "N", "for members, default as many as there are cores", &threads },
+        { "threads", "N", "for members or a structure, default as many as there are cores", &threads },
         { "all", "FILE", "all rows of all members; --output then has their statistics", &job.all },
         { "quiet", NULL, "no summary", &quiet },
         { "help", NULL, "this", &help },
@@ -74,8 +77,11 @@ int verb_run(int argc, char **argv)
     if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return BAD_USE;
     if (threads && !whole("threads", threads, 1, 64, &many)) return BAD_USE;
     job.threads = threads ? (int)many : 0;
-    if (!many_members && (members || seed || threads || job.all))
-        return complain("--members, --seed, --threads and --all are for --ensemble, --sweep or --scatter");
+    if (window && !whole("window", window, 1, 64, &many)) return BAD_USE;
+    job.window = window ? (int)many : 0;
+    job.factorise = factorise != NULL;
+    if (!many_members && (members || seed || job.all))
+        return complain("--members, --seed and --all are for --ensemble, --sweep or --scatter");
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
     signal(SIGPIPE, interrupt);

@@ -425,6 +425,15 @@ refused "a splitting of what cannot be split" "d2L/d(q1')d(q2') is not constant"
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 2\n' >two.mtx
 printf 'coordinate x[1..2]\nmass "two.mtx"\nstiffness "two.mtx"\nstart x[1] = 1\n' >two.lag
 refused "a splitting of matrices" "does not step a structure" run ../two.lag --method verlet --step 0.1 --until 1
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n' >one.mtx
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 100\n' >fast.mtx
+printf 'coordinate x[1..2]\nmass "one.mtx"\nstiffness "fast.mtx"\nstart x[1] = 1, x[2] = 1\n' >fast.lag
+refused "a step that a mode does not stand" "largest stable one of simpson, 0.2828" run ../fast.lag --method simpson --step 0.4 --until 4
+"$N" run fast.lag --method simpson --step 0.4 --until 400 --window 2 --threads 2 --factorise --quiet >out 2>err \
+    && ! awk -F, 'NR > 1 && ($3 > 3 || $3 < -3) { print }' out | grep -q .
+ok "run --window 2 --threads 2 --factorise" $?
+refused "--window for what is no structure" "window = 2: only structures" run "$P" --window 2
+refused "--window 0" "--window 0: expected a whole number from 1 to 64" run "$P" --window 0
 "$N" show "lobatto 5" | grep -q 'order 10, symmetric' && "$N" show "P3 radau-left 3" | grep -q 'order 5, not symmetric'
 ok "show: order and symmetry" $?
 "$N" show methods >out && grep -q simpson out && "$N" show options >out && grep -q '^step ' out

@@ -106,4 +106,85 @@ static UNUSED void simpson_step(matrices *x, quad h, double part, quad *q, quad 
     for (int i = 0; i < n; i++) p[i] -= h / 6 * (r[i] + 4 * s[i] + t[i]);
 }
 
+/* The structure of a test, and the largest position and momentum seen in it. */
+static UNUSED matrices x;
+static UNUSED double   qs, ps;
+
+static UNUSED void random_structure(int n, int band, bool lumped)
+{
+    x.n = n;
+    qs = ps = 0;
+    random_positive(n, band, 0.5, x.M);
+    random_positive(n, band, 0.1, x.K);
+    random_positive(n, band, 0.01, x.C);
+    for (int i = 0; i < n && lumped; i++)
+        for (int j = 0; j < n; j++) x.M[i][j] *= i == j;
+}
+
+static UNUSED noe_integrator *integrator(const noe_system *s, const char *method, double step)
+{
+    noe_method     *f = noe_method_parse(method);
+    noe_integrator *g = noe_integrator_new(s, f, step);
+    noe_method_free(f);
+    if (!g) fail_msg("%s: %s", method, noe_error());
+    return g;
+}
+
+static UNUSED void step(noe_integrator *g)
+{
+    if (noe_step(g)) fail_msg("%s", noe_error());
+}
+
+static UNUSED void seen(int n, const quad *q, const quad *p)
+{
+    for (int i = 0; i < n; i++) qs = fmax(qs, fabs((double)q[i])), ps = fmax(ps, fabs((double)p[i]));
+}
+
+/* Largest distance of the integrator's state from (q, p), relative to the largest of each seen on the way. */
+static UNUSED double distance(const noe_integrator *g, int n, const quad *q, const quad *p)
+{
+    double error = 0;
+    seen(n, q, p);
+    for (int i = 0; i < n; i++)
+        error = fmax(error, fmax(fabs((double)(noe_q(g)[i] - q[i])) / qs, fabs((double)(noe_p(g)[i] - p[i])) / ps));
+    return error;
+}
+
+/* The general core on the same system, as functions in C. */
+static UNUSED double quadratic(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+{
+    const matrices *y = ctx;
+    const int       n = y->n;
+    double          L = 0;
+    (void)t, (void)param;
+    for (int i = 0; i < n; i++) {
+        double F = 0, P = 0;
+        for (int j = 0; j < n; j++) F -= y->K[i][j] * z[j], P += y->M[i][j] * z[n + j];
+        L += (z[i] * F + z[n + i] * P) / 2;
+        if (grad) grad[i] = F, grad[n + i] = P;
+        for (int j = 0; j < n && hess; j++) {
+            hess[i * 2 * n + j] = -y->K[i][j], hess[(n + i) * 2 * n + n + j] = y->M[i][j];
+            hess[i * 2 * n + n + j] = hess[(n + i) * 2 * n + j] = 0;
+        }
+    }
+    return L;
+}
+
+static UNUSED void damper(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+{
+    const matrices *y = ctx;
+    const int       n = y->n;
+    (void)param;
+    for (int i = 0; i < n; i++) {
+        f[i] = sin((i + 1) * t);
+        for (int j = 0; j < n; j++) f[i] -= y->C[i][j] * z[n + j];
+        for (int j = 0; j < n && dfdz; j++) dfdz[i * 2 * n + j] = 0, dfdz[i * 2 * n + n + j] = -y->C[i][j];
+    }
+}
+
+static UNUSED void shaker(double t, double *f, void *ctx)
+{
+    for (int i = 0; i < ((matrices *)ctx)->n; i++) f[i] = sin((i + 1) * t);
+}
+
 #endif

@@ -3,48 +3,6 @@
 #include "failing.h"
 #include "linear.h"
 
-static matrices x;
-static double   qs, ps;
-
-static void random_structure(int n, int band, bool lumped)
-{
-    x.n = n;
-    qs = ps = 0;
-    random_positive(n, band, 0.5, x.M);
-    random_positive(n, band, 0.1, x.K);
-    random_positive(n, band, 0.01, x.C);
-    for (int i = 0; i < n && lumped; i++)
-        for (int j = 0; j < n; j++) x.M[i][j] *= i == j;
-}
-
-static noe_integrator *integrator(const noe_system *s, const char *method, double step)
-{
-    noe_method     *f = noe_method_parse(method);
-    noe_integrator *g = noe_integrator_new(s, f, step);
-    noe_method_free(f);
-    if (!g) fail_msg("%s: %s", method, noe_error());
-    return g;
-}
-
-static void seen(int n, const quad *q, const quad *p)
-{
-    for (int i = 0; i < n; i++) qs = fmax(qs, fabs((double)q[i])), ps = fmax(ps, fabs((double)p[i]));
-}
-
-static double distance(const noe_integrator *g, int n, const quad *q, const quad *p)
-{
-    double error = 0;
-    seen(n, q, p);
-    for (int i = 0; i < n; i++)
-        error = fmax(error, fmax(fabs((double)(noe_q(g)[i] - q[i])) / qs, fabs((double)(noe_p(g)[i] - p[i])) / ps));
-    return error;
-}
-
-static void step(noe_integrator *g)
-{
-    if (noe_step(g)) fail_msg("%s", noe_error());
-}
-
 static void simpson_by_formula(void **state)
 {
     (void)state;
@@ -69,42 +27,6 @@ static void simpson_by_formula(void **state)
         noe_integrator_free(g);
         noe_system_free(s);
     }
-}
-
-static double quadratic(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
-{
-    const matrices *y = ctx;
-    const int       n = y->n;
-    double          L = 0;
-    (void)t, (void)param;
-    for (int i = 0; i < n; i++) {
-        double F = 0, P = 0;
-        for (int j = 0; j < n; j++) F -= y->K[i][j] * z[j], P += y->M[i][j] * z[n + j];
-        L += (z[i] * F + z[n + i] * P) / 2;
-        if (grad) grad[i] = F, grad[n + i] = P;
-        for (int j = 0; j < n && hess; j++) {
-            hess[i * 2 * n + j] = -y->K[i][j], hess[(n + i) * 2 * n + n + j] = y->M[i][j];
-            hess[i * 2 * n + n + j] = hess[(n + i) * 2 * n + j] = 0;
-        }
-    }
-    return L;
-}
-
-static void damper(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
-{
-    const matrices *y = ctx;
-    const int       n = y->n;
-    (void)param;
-    for (int i = 0; i < n; i++) {
-        f[i] = sin((i + 1) * t);
-        for (int j = 0; j < n; j++) f[i] -= y->C[i][j] * z[n + j];
-        for (int j = 0; j < n && dfdz; j++) dfdz[i * 2 * n + j] = 0, dfdz[i * 2 * n + n + j] = -y->C[i][j];
-    }
-}
-
-static void shaker(double t, double *f, void *ctx)
-{
-    for (int i = 0; i < ((matrices *)ctx)->n; i++) f[i] = sin((i + 1) * t);
 }
 
 /* kind 0: undamped; 1: damping alpha M + beta K and a load; 2: any damping and a load. */
@@ -378,31 +300,83 @@ static void newmark_two_routes(void **state)
 static void second_window(void **state)
 {
     (void)state;
-    x.n = 40;
-    for (int i = 0; i < x.n; i++)
-        for (int j = 0; j < x.n; j++)
-            x.M[i][j] = i == j, x.K[i][j] = i == j ? (i % 2 ? 100 : 1) : 0;
-    noe_system     *s = structure(&x, false, NULL, NULL);
-    noe_integrator *g = integrator(s, "simpson", 0.4); /* 4 lies between 2 sqrt 3 and 2 sqrt 6 */
-    double          z[80] = { 0 };
-    for (int i = 0; i < 40; i++) z[i] = 1;
-    assert_int_equal(noe_start(g, 0, z, z + 40), NOE_INVALID);
-    noe_error_clear();
-    assert_int_equal(noe_set(g, "window", 2), NOE_OK);
-    if (noe_start(g, 0, z, z + 40)) fail_msg("%s", noe_error());
-    for (int k = 0; k < 1000; k++) step(g);
-    for (int i = 0; i < 40; i++) assert_true(fabs(noe_q(g)[i]) < 3);
+    for (x.n = 8; x.n <= 40; x.n += 32) { /* by a matrix, by polynomials */
+        for (int i = 0; i < x.n; i++)
+            for (int j = 0; j < x.n; j++)
+                x.M[i][j] = i == j, x.K[i][j] = i == j ? (i % 2 ? 100 : 1) : 0;
+        noe_system     *s = structure(&x, false, NULL, NULL);
+        noe_integrator *g = integrator(s, "simpson", 0.4); /* 4 lies between 2 sqrt 3 and 2 sqrt 6 */
+        double          z[80] = { 0 };
+        for (int i = 0; i < x.n; i++) z[i] = 1;
+        assert_int_equal(noe_start(g, 0, z, z + 40), NOE_INVALID);
+        noe_error_clear();
+        assert_int_equal(noe_set(g, "window", 2), NOE_OK);
+        if (noe_start(g, 0, z, z + 40)) fail_msg("%s", noe_error());
+        for (int k = 0; k < 1000; k++) step(g);
+        for (int i = 0; i < x.n; i++) assert_true(fabs(noe_q(g)[i]) < 3);
+        noe_integrator_free(g);
+        noe_system_free(s);
+        x.K[6][6] = 64; /* 0.4 * 8 = 3.2: in the gap */
+        s = structure(&x, false, NULL, NULL);
+        g = integrator(s, "simpson", 0.4);
+        assert_int_equal(noe_set(g, "window", 2), NOE_OK);
+        assert_int_equal(noe_start(g, 0, z, z + 40), NOE_INVALID);
+        assert_non_null(strstr(noe_error(), "puts 1 mode of the structure into the gap"));
+        noe_error_clear();
+        noe_integrator_free(g);
+        noe_system_free(s);
+    }
+}
+
+/* |q| + |p| after so many steps of q'' + c q' + q = 0, two of them, the other slower; NAN: refused. */
+static double after(const char *name, double c, double h, int steps, double *limit)
+{
+    double z[4] = { 1, 1, 0, 0 };
+    x.n = 2;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            x.M[i][j] = i == j, x.K[i][j] = i == j ? 1 - i * 0.5 : -0.3, x.C[i][j] = c * x.K[i][j];
+    noe_system     *s = structure(&x, true, NULL, NULL);
+    noe_integrator *g = integrator(s, name, h);
+    double          most = 0;
+    assert_true(fabs(s->dyn.structure->beta - c) < 1e-12 && !s->dyn.structure->C);
+    if (noe_start(g, 0, z, z + 2)) {
+        const char *told = strstr(noe_error(), "largest stable one of ");
+        assert_non_null(told);
+        *limit = strtod(strchr(told, ',') + 1, NULL);
+        most = NAN;
+        noe_error_clear();
+    }
+    for (int k = 0; k < steps && !isnan(most); k++) step(g);
+    for (int i = 0; i < 2 && !isnan(most); i++) most = fmax(most, fabs(noe_q(g)[i]) + fabs(noe_p(g)[i]));
     noe_integrator_free(g);
     noe_system_free(s);
-    x.K[6][6] = 64; /* 0.4 * 8 = 3.2: in the gap */
-    s = structure(&x, false, NULL, NULL);
-    g = integrator(s, "simpson", 0.4);
-    assert_int_equal(noe_set(g, "window", 2), NOE_OK);
-    assert_int_equal(noe_start(g, 0, z, z + 40), NOE_INVALID);
-    assert_non_null(strstr(noe_error(), "puts 1 mode of the structure into the gap"));
-    noe_error_clear();
-    noe_integrator_free(g);
-    noe_system_free(s);
+    return most;
+}
+
+/* The limit that is told is the limit, with damping too: bounded just below it, growing just above, which the general
+ * core shows that steps functions in C without asking. */
+static void damped_limit(void **state)
+{
+    static const char *const name[] = { "simpson", "lobatto 1" };
+    (void)state;
+    for (int m = 0; m < 2; m++)
+        for (int k = 0; k < 4; k++) {
+            const double c = 0.05 + 0.1 * k * k;
+            double       limit = 0, z[4] = { 1, 1, 0, 0 };
+            assert_true(isnan(after(name[m], c, 50, 1, &limit)));
+            assert_true(limit > 0.1);
+            assert_true(after(name[m], c, 0.999 * limit, 2000, &limit) < 1e3);
+            noe_system     *s = noe_system_new(2, 0, quadratic, damper, &x);
+            noe_integrator *g = integrator(s, name[m], 1.01 * limit);
+            double          most = 0;
+            assert_int_equal(noe_start(g, 0, z, z + 2), NOE_OK);
+            for (int i = 0; i < 20000 && most < 1e6 && !noe_step(g); i++) most = fabs(noe_q(g)[0]) + fabs(noe_p(g)[0]);
+            noe_error_clear();
+            if (!(most >= 1e6)) fail_msg("%s, damping %g, limit %g: %g", name[m], c, limit, most);
+            noe_integrator_free(g);
+            noe_system_free(s);
+        }
 }
 
 /* Memory that ends at any moment: a message, no crash, nothing lost; and a step takes none. */
@@ -445,7 +419,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
         cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(kept),
-        cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes), cmocka_unit_test(second_window), cmocka_unit_test(failing),
+        cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes), cmocka_unit_test(second_window),
+        cmocka_unit_test(damped_limit), cmocka_unit_test(failing),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

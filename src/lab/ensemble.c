@@ -54,8 +54,11 @@ static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
 {
     if (!s || !in_time(e, s)) return NULL;
     noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
-    if (g && !noe_set(g, "solver", noe_get(e->x.g, "solver")) && !noe_integrator_ready(g) && !noe_columns_ready(g, e->columns))
-        return g;
+    static const char *const chosen[] = { "solver", "window", "factorise" };
+    bool                     ok = g != NULL;
+    for (int i = 0; i < 3 && ok; i++) ok = !noe_set(g, chosen[i], noe_get(e->x.g, chosen[i]));
+    if (ok && s->dyn.structure) ok = !noe_set(g, "threads", 1); /* a thread is a member's */
+    if (ok && !noe_integrator_ready(g) && !noe_columns_ready(g, e->columns)) return g;
     noe_integrator_free(g);
     return NULL;
 }

@@ -20,10 +20,11 @@ typedef struct {
     int                force;   /* go on where the tolerance cannot be reached */
     const char        *solver;  /* "fixed-point", "chord", "newton" */
     int                digits;  /* 15, or 33 to 1000 */
+    int                window, factorise; /* of structures: noe_option_name */
     int                quiet;   /* no summary */
     const char        *ensemble, *sweep, *scatter, *all; /* many members, doc/ensembles.md */
     long               members, seed; /* of a scatter */
-    int                threads; /* 0: as many as there are cores */
+    int                threads; /* of members or of a structure; 0: as many as there are cores */
     volatile sig_atomic_t *interrupted; /* 0, or the signal that asks to stop */
 } noe_job;
 

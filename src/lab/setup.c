@@ -169,10 +169,18 @@ static bool choose_solver(noe_setup *x, const char *name)
     return !name;
 }
 
+static bool choose_for_structures(noe_setup *x, const noe_job *j)
+{
+    const bool members = j->ensemble || j->sweep || j->scatter;
+    return (!j->window || !noe_set(x->g, "window", j->window)) && (!j->factorise || !noe_set(x->g, "factorise", 1))
+        && (!j->threads || members || !noe_set(x->g, "threads", j->threads));
+}
+
 bool noe_setup_make(noe_setup *x, const noe_job *j)
 {
     *x = (noe_setup){ .digits = 15 };
-    if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver)) return false;
+    if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver) || !choose_for_structures(x, j))
+        return false;
     if (!j->from || noe_integrator_restore(x->g, x->restart.state, x->restart.bytes)) return true;
     noe_fail(NOE_INVALID, "--from %s: its state is not that of this model and method", j->from);
     return false;

@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "linear/affine.h"
 #include "linear/kernel.h"
+#include "linear/omega.h"
+#include "linear/stable.h"
 #include "linear/state.h"
 
 #include <math.h>
@@ -25,6 +27,8 @@ typedef struct {
     noe_affine          map, jump;
     const noe_kernel   *kernel;
     double              h;                /* that of map; 0: none yet */
+    int                 window;           /* option */
+    double              omega2;           /* of a structure's fastest mode; NAN: not known yet */
     double              stride;           /* steps of jump; 0: none yet */
     double             *E, *g, *Ek, *gk;  /* columns of width numbers */
     double             *G, *f, *d;      /* [nodes][n][width], [n], [width] */
@@ -44,7 +48,7 @@ static void *make(const noe_dynamics *d, const noe_method *f)
 {
     noe_arena *a = noe_arena_new();
     dense     *w = noe_arena_take(a, sizeof *w);
-    if (w) *w = (dense){ .arena = a, .dyn = d, .method = *f, .kernel = noe_kernel_best() };
+    if (w) *w = (dense){ .arena = a, .dyn = d, .method = *f, .kernel = noe_kernel_best(), .window = 1, .omega2 = NAN };
     const size_t n = (size_t)d->n;
     if (w && noe_state_make(&w->at, a, d->n, 0)) {
         const size_t W = (size_t)w->at.width;
@@ -64,6 +68,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
     dense *w = self;
     noe_state_set(&w->at, what, x);
     if (what == NOE_AT_V) memcpy(w->v, x, (size_t)w->at.n * sizeof *x);
+    if (what == NOE_AT_WINDOW && w->dyn->structure) w->window = (int)*x, w->h = 0;
 }
 
 static quad dot(int n, const quad *x, const quad *A, const quad *y)
@@ -133,7 +138,7 @@ static void get(void *self, noe_at what, int member, quad *x)
     (void)member;
     const dense *w = self;
     if (noe_state_get(&w->at, what, x)) return;
-    *x = what == NOE_AT_WINDOW;
+    *x = what == NOE_AT_WINDOW ? w->window : 0;
     if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? simpson_energy(w) : (quad)NAN;
     if (what == NOE_AT_V) velocities(w, x);
     if (what == NOE_AT_ENERGY) *x = (double)energy(w);
@@ -148,6 +153,21 @@ static void columns(double *to, const quad *A, int rows, int cols, int width)
         for (int i = 0; i < rows; i++) to[j * width + i] = (double)A[i * cols + j];
 }
 
+/* A structure is stepped within the windows of stability; a text may say what it likes. */
+static noe_status stable(dense *w)
+{
+    const noe_linear *s = w->dyn->structure;
+    if (!s) return NOE_OK;
+    if (w->omega2 != w->omega2) {
+        noe_shift *mass = noe_shift_new(s, 0, 1);
+        if (!mass) return NOE_SINGULAR;
+        w->omega2 = fmax(0, noe_omega2_lanczos(s, mass));
+        noe_shift_free(mass);
+        if (w->omega2 != w->omega2) return NOE_NO_MEMORY;
+    }
+    return noe_stable(s, &w->method, *w->at.h, w->omega2, w->window);
+}
+
 /* Phi - 1 for the step h, unless it is that already. */
 static noe_status prepare(dense *w)
 {
@@ -157,7 +177,9 @@ static noe_status prepare(dense *w)
     w->h = w->stride = 0;
     noe_arena_free(w->own);
     w->own = noe_arena_new();
-    const noe_status s = (w->method.kind == NOE_NEWMARK ? noe_affine_newmark : noe_affine_make)(
+    noe_status s = stable(w);
+    if (s) return s;
+    s = (w->method.kind == NOE_NEWMARK ? noe_affine_newmark : noe_affine_make)(
         &w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL);
     if (s) return s;
     const size_t nodes = (size_t)w->map.nodes;

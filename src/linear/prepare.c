@@ -1,11 +1,10 @@
-/* h -> shifts, factors or polynomials;  a step that some mode does not stand is refused.
+/* h -> shifts, factors or polynomials.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "linear/large.h"
-#include "method/stability.h"
+#include "linear/stable.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double FEW = 2e6; /* bytes of K that one thread reads in less time than several take to meet */
 
@@ -15,74 +14,6 @@ void noe_large_forget(noe_large *w)
     noe_shift_free(w->whole);
     w->whole = NULL;
     w->h = 0;
-}
-
-/* Largest modulus of the eigenvalues of one mode's step; k is h^2 omega^2/24. */
-static double growth(const noe_pencil *x, double alpha, double k)
-{
-    double complex M[2][2];
-    for (int c = 0; c < 2; c++) { /* q = 1 - c, p = c, mass 1 */
-        double complex d = 0, u = 0, r = c ? 0 : k;
-        for (int j = 0; j < x->count; j++) {
-            const double complex y = (x->P[j] * c + x->R[j] * r) / (1 + x->lambda[j] * k);
-            d += x->part[j] * creal(x->V[j] * y), u += x->part[j] * creal(x->U[j] * y);
-        }
-        M[0][c] = !c + d, M[1][c] = c - NOE_UNIT * r - k * u - alpha * d;
-    }
-    const double trace = creal(M[0][0] + M[1][1]), det = creal(M[0][0] * M[1][1] - M[0][1] * M[1][0]);
-    const double root = trace * trace / 4 - det;
-    return root > 0 ? fabs(trace) / 2 + sqrt(root) : sqrt(fabs(det));
-}
-
-static noe_status refuse(const noe_large *w, double stable)
-{
-    const double omega = sqrt(w->omega2);
-    return noe_fail(NOE_INVALID, "the step %.6g is beyond the largest stable one of %s, %.6g: the fastest mode has "
-                    "frequency %.6g (period %.4g); take a smaller step, or a method that is stable at every step, as gauss 2",
-                    *w->at.h, w->method.name, stable, omega, 8 * atan(1) / omega);
-}
-
-/* How many modes are faster than mu/h: by Sylvester's law of inertia; -1 with a message. */
-static int faster(const noe_large *w, double mu)
-{
-    const double h = *w->at.h;
-    noe_shift   *x = noe_shift_new(w->s, -1, h * h / (mu * mu));
-    const int    count = x ? noe_shift_negative(x) : -1;
-    noe_shift_free(x);
-    return count;
-}
-
-/* All modes inside the first `window` windows, of which every gap must be empty. */
-static noe_status windows(const noe_large *w, const double *edge, int edges, double mu)
-{
-    int i = 0;
-    while (i < edges && edge[i] <= mu) i++;
-    if (i % 2 || w->window < 1 + i / 2) return refuse(w, edge[0] / sqrt(w->omega2));
-    for (int k = 0; k < i; k += 2) {
-        const int above = faster(w, edge[k]), beyond = faster(w, edge[k + 1]);
-        if (above < 0 || beyond < 0) return NOE_SINGULAR;
-        if (above > beyond)
-            return noe_fail(NOE_INVALID, "the step %.6g puts %d mode%s of the structure into the gap of %s from %.6g to %.6g "
-                            "radians a step, where motions grow; take another step", *w->at.h, above - beyond,
-                            above - beyond > 1 ? "s" : "", w->method.name, edge[k], edge[k + 1]);
-    }
-    return NOE_OK;
-}
-
-/* Undamped: by the windows of the method; damped: by the modes' own growth, on a fine grid up to the fastest. */
-static noe_status stable(const noe_large *w)
-{
-    enum { GRID = 4000, EDGES = 2 * NOE_MAX_DEGREE };
-    double       edge[EDGES];
-    const double h = fabs(*w->at.h), mu = h * sqrt(w->omega2);
-    const int    edges = noe_stability_windows(&w->method, INFINITY, edge, EDGES);
-    const bool   damped = w->s->alpha != 0 || w->s->beta != 0;
-    if (!edges) return NOE_OK;
-    if (w->s->C || w->method.kind == NOE_NEWMARK || !damped) return mu < edge[0] ? NOE_OK : windows(w, edge, edges, mu);
-    for (int i = 0; i <= GRID; i++)
-        if (growth(&w->x, h * w->s->alpha, mu * mu / NOE_UNIT * i / GRID) > 1 + 1e-10)
-            return refuse(w, edge[0] / sqrt(w->omega2));
-    return NOE_OK;
 }
 
 static noe_status fastest(noe_large *w)
@@ -139,7 +70,7 @@ noe_status noe_large_prepare(noe_large *w)
     if (!newmark && !noe_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
         return noe_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
     if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return NOE_SINGULAR;
-    if ((s = fastest(w)) || (s = stable(w))) return s;
+    if ((s = fastest(w)) || (s = noe_stable(w->s, &w->method, h, w->omega2, w->window))) return s;
     noe_blocked_scale(w->k, w->s->K, h * h / NOE_UNIT);
     w->polynomial = !newmark && !w->s->C && !w->factorise && polynomial(w);
     if (newmark) s = noe_large_effective(w);

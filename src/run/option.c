@@ -70,6 +70,17 @@ static noe_status set_solver(noe_integrator *g, double which)
     return noe_fail(NOE_INVALID, "solver = %g: this run solves its equations in one way only", which);
 }
 
+/* The core that steps without a choice keeps the standard value. */
+static noe_status set_structure(noe_integrator *g, noe_at at, const char *name, double value)
+{
+    const quad x = value;
+    quad       now = NAN;
+    g->core->set(g->work, at, 0, &x);
+    g->core->get(g->work, at, 0, &now);
+    if (now == x || g->system->dyn.structure) return NOE_OK; /* a small structure has nothing to share or to factorise */
+    return noe_fail(NOE_INVALID, "%s = %g: only structures, given by mass and stiffness, have this choice", name, value);
+}
+
 noe_status noe_set(noe_integrator *g, const char *name, double value)
 {
     noe_column c;
@@ -80,12 +91,10 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_SOLVER) return set_solver(g, value);
     if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW || c.at == NOE_AT_FACTORISE)) {
         const int most = c.at == NOE_AT_FACTORISE ? 1 : 64;
-        const quad x = value;
         if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > most)
             return noe_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to %d", name, value,
                             c.at == NOE_AT_WINDOW, most);
-        g->core->set(g->work, c.at, 0, &x);
-        return NOE_OK;
+        return set_structure(g, c.at, name, value);
     }
     if (c.kind != NOE_COL_PARAMETER || g->system->model)
         return noe_fail(NOE_INVALID, "'%.60s' cannot be set in an integrator%s", name,
