@@ -73,7 +73,7 @@ $(B)/noether: $(CLI) $(B)/libnoether.a
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(B)/test/%: test/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Itest $< $(B)/libnoether.a $(if $(shell grep -lE '__wrap_|failing.h' $<),$(WRAP)) -lcmocka $(LIBS) -ldl -o $@
+	$(CC) $(FLAGS) -Itest $< $(B)/libnoether.a $(if $(shell grep -lE '__wrap_|failing.h' $<),$(WRAP)) $(if $(shell grep -l RBio.h $<),-lrbio) -lcmocka $(LIBS) -ldl -o $@
 $(B)/examples/%: examples/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
 	$(CC) -std=c99 $(OPT) $(EXTRA) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@

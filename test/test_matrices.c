@@ -4,7 +4,7 @@
 
 #include "linear/linear.h"
 #include "linear/lowest.h"
-#include "linear/market.h"
+#include "linear/matrix_file.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -177,11 +177,11 @@ static void test_refused(void **unused)
     refused(SYMMETRIC "3 3\n", "", "expected the numbers of rows, columns and entries");
     refused(SYMMETRIC "3 3 2\n1 1 1\n", "", "k.mtx:4: the file ends here: expected another entry");
     refused(SYMMETRIC "3 3 1\n1 4 1\n", "", "k.mtx:3: the entry lies outside");
-    refused(SYMMETRIC "3 3 1\n1 2 1\n", "", "above the diagonal of a symmetric");
+    refused(SYMMETRIC "3 3 2\n1 2 1\n2 1 1\n", "", "entries on both sides of the diagonal");
     refused(SYMMETRIC "3 3 1\n1 1 nan\n", "", "k.mtx:3: the entry is not a finite number");
     refused(SYMMETRIC "3 3 1\n1 1 1x\n", "", "expected a number at the end");
     refused(SYMMETRIC "3 3 1\n1 1 1\n2 2 1\n", "", "more lines than the file promises");
-    refused(SYMMETRIC "3 3 999999999999\n", "", "more entries than places");
+    refused(SYMMETRIC "3 3 9999999999999\n", "", "more entries than places");
     refused(SYMMETRIC "4 4 1\n1 1 1\n", "", "4 rows, but 3 coordinates are declared");
     refused("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n1 1 1\n", "", "not symmetric");
     refused("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n2 1 4\n", "", "not symmetric: 5 in row 1, column 2");

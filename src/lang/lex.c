@@ -86,6 +86,9 @@ static void sign(noe_lexer *x)
     } else if (p[0] == '.' && p[1] == '.') {
         k->length = 2;
         k->sign = NOE_RANGE;
+    } else if (p[0] == '.' && k->at > 0 && (letter(p[-1]) || digit(p[-1]) || p[-1] == ']')) {
+        noe_source_fail(&x->source, k->at, "'.' has no meaning here: in a model the velocity of x is x', its momentum p(x), a member "
+                        "x[3]; x.v, x.p and x.3 are for the command line");
     } else if (!strchr("+-*/^()=,'<>[]", p[0])) {
         noe_source_fail(&x->source, k->at, "'%c' has no meaning here", p[0]);
     }

@@ -4,20 +4,28 @@
  * The files are named here and read when the system is made: src/run/matrices.c. */
 #include "lang/parser.h"
 
-#include <setjmp.h>
+#include <string.h>
 
 static const char *const named[] = { "mass", "stiffness", "damping" };
+
+bool noe_matrices_named(const char *text, size_t length)
+{
+    for (const char *c = text, *end = text + length; c < end; c += strcspn(c, "\n") + 1) {
+        const char *word = c + strspn(c, " \t");
+        for (int k = NOE_MASS; k <= NOE_STIFFNESS; k++) {
+            const size_t n = strlen(named[k]);
+            if (!strncmp(word, named[k], n) && word[n + strspn(word + n, " \t")] == '"') return true;
+        }
+    }
+    return false;
+}
 
 static void file(noe_parser *p, noe_matrix which)
 {
     const noe_token   k = p->lex.token;
     const noe_source *s = &p->lex.source;
     noe_matrix_file  *m = &p->model->matrix[which];
-    if (p->model->grouped) { /* it has no sums: many coordinates, written out */
-        p->again = NOE_READ_MATRICES;
-        longjmp(*s->stop, 1);
-    }
-    if (k.kind != NOE_STRING) noe_wrong(p, "the name of a Matrix Market file in quotes, \"k.mtx\"");
+    if (k.kind != NOE_STRING) noe_wrong(p, "the name of a file in quotes, \"k.mtx\"");
     if (m->path) noe_source_fail(s, k.at, "a second %s matrix: a model has one", named[which]);
     if (k.length == 0) noe_source_fail(s, k.at, "the name of the file is empty");
     m->path = noe_keep(p, s->text + k.at, k.length);

@@ -109,8 +109,8 @@ noe_model *noe_model_parse(const char *name, const char *text, size_t length, co
 void       noe_model_free(noe_model *);
 
 /* GROUPED: sums stay sums, WRITTEN: each is written out, AS_FITS: by the number of coordinates.  What cannot stay a sum
- * is written out all the same.  MATRICES: written out, of any size. */
-typedef enum { NOE_MODEL_AS_FITS, NOE_MODEL_GROUPED, NOE_MODEL_WRITTEN, NOE_MODEL_MATRICES } noe_model_kind;
+ * is written out all the same, and so is what names matrices, of any size. */
+typedef enum { NOE_MODEL_AS_FITS, NOE_MODEL_GROUPED, NOE_MODEL_WRITTEN } noe_model_kind;
 noe_model *noe_model_parse_as(noe_model_kind, const char *name, const char *text, size_t length,
                               const char *const *change, int changes);
 

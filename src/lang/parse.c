@@ -120,16 +120,15 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
         again = false;
         m = blank(name, text, length, change, changes, exact);
         if (!m) break;
-        m->grouped = kind == NOE_MODEL_GROUPED;
-        m->written = kind == NOE_MODEL_WRITTEN || kind == NOE_MODEL_MATRICES;
-        m->sparse = kind == NOE_MODEL_MATRICES;
+        m->sparse = noe_matrices_named(m->text, m->length);
+        m->grouped = kind == NOE_MODEL_GROUPED && !m->sparse;
+        m->written = kind == NOE_MODEL_WRITTEN || m->sparse;
         begin(p, m, m->name, m->text, m->length);
         if (attempt(p, parse)) {
             m->graph.stop = NULL;
         } else {
             again = p->again != NOE_READ_ONCE;
-            kind = p->again == NOE_READ_GROUPED ? NOE_MODEL_GROUPED
-                 : p->again == NOE_READ_WRITTEN ? NOE_MODEL_WRITTEN : NOE_MODEL_MATRICES;
+            kind = p->again == NOE_READ_GROUPED ? NOE_MODEL_GROUPED : NOE_MODEL_WRITTEN;
             noe_model_free(m);
             m = NULL;
         }

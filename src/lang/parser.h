@@ -21,7 +21,7 @@ typedef struct {
     int         bounds, scope; /* those from `scope` on are seen */
     struct noe_sum *sum;   /* not NULL: expressions are the term of this sum, lang/group.h */
     noe_symbol  stand_in;  /* for members inside sums */
-    enum { NOE_READ_ONCE, NOE_READ_GROUPED, NOE_READ_WRITTEN, NOE_READ_MATRICES } again; /* the whole text has to be read again, so */
+    enum { NOE_READ_ONCE, NOE_READ_GROUPED, NOE_READ_WRITTEN } again; /* the whole text has to be read again, so */
     struct noe_dry *dry;   /* not NULL: a rule is read to find its range */
     int64_t     terms;     /* of sums, so far */
     quad        value;     /* of a text that is one expression */
@@ -83,6 +83,7 @@ void noe_mass_statement(noe_parser *);
 void noe_stiffness_statement(noe_parser *);
 void noe_damping_statement(noe_parser *);
 void noe_matrices_check(noe_parser *);
+bool noe_matrices_named(const char *text, size_t length); /* does a line say mass ".." or stiffness ".."? */
 
 /* begin.c: start values */
 /* What stands between brackets on the left of an equals sign. */

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "linear/condense.h"
 #include "linear/linear.h"
-#include "linear/market.h"
+#include "linear/matrix_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static bool read(const noe_model *m, noe_sparse *A[3])
     for (int k = NOE_MASS; k <= NOE_DAMPING; k++) {
         if (!m->matrix[k].path) continue;
         char *path = beside(m->name, m->matrix[k].path);
-        A[k] = path ? noe_market_read(path) : NULL;
+        A[k] = path ? noe_matrix_read(path, m->rows) : NULL;
         const bool fits = A[k] && A[k]->n == m->rows;
         if (A[k] && !fits)
             noe_fail(NOE_INVALID, "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'", path,
