@@ -115,7 +115,11 @@ INLINE batch b_max(batch a, batch b) { return a < b ? b : a; }
 static const num EPS = 0x1p-113; /* half a unit in the last place of 1 */
 #else
 INLINE batch b_abs(batch a) { return lanes_abs(a); }
+#if defined __AVX512F__
+INLINE batch b_max(batch a, batch b) { return (batch)_mm512_max_pd((__m512d)b, (__m512d)a); } /* a where one is nan */
+#else
 INLINE batch b_max(batch a, batch b) { return lanes_if(a < b, b, a); }
+#endif
 static const num EPS = 0x1p-53;
 #endif
 

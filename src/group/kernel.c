@@ -79,6 +79,7 @@ static bool lay_out(work *w)
     w->stride = ((size_t)g->places + 2 * NOE_BLOCK) / LANES * LANES;
     w->now = piece(w->arena, HEAD + ARRAYS * w->stride, sizeof(double), &ok);
     w->next = piece(w->arena, HEAD + ARRAYS * w->stride, sizeof(double), &ok);
+    w->past = 2 * ARRAYS * w->stride * sizeof(double) > CACHE;
     w->t = tile(g);
     w->desks = 1;
 #ifdef _OPENMP

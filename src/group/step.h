@@ -14,7 +14,7 @@
 #include <omp.h>
 #endif
 
-enum { HEAD = 16, ARRAYS = 5, FIRST_ROUNDS = 10, MOST_ROUNDS = 80 };
+enum { HEAD = 16, ARRAYS = 5, FIRST_ROUNDS = 10, MOST_ROUNDS = 80, CACHE = 1 << 24 };
 
 typedef struct {
     noe_arena          *arena;
@@ -30,7 +30,7 @@ typedef struct {
     desk               *desk;
     int                 desks;
     noe_status          why;
-    double              tile_residual;
+    bool                past; /* the state is written past the caches */
 } work;
 
 enum { T0, STEP, COUNT, ITERATIONS, RESIDUAL, H0 }; /* of the head */
@@ -38,50 +38,20 @@ enum { T0, STEP, COUNT, ITERATIONS, RESIDUAL, H0 }; /* of the head */
 static double *array(const work *w, double *state, int k) { return state + HEAD + (size_t)k * w->stride; }
 enum { A_Q, A_DQ, A_P, A_DP, A_F };
 
-#define VECTOR(x) (*(const loose *)(x))
+#define VECTOR(x) ((lanes)*(const loose *)(x))
 
-/* C_i and a first guess: the forces are those at the end of the last step. */
-static void predict(const work *w, const desk *d, double h)
+/* The first `left` of eight numbers, past the caches where the state is too large for them. */
+INLINE void put(double *to, lanes x, int64_t left, bool past)
 {
-    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
-                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
-    for (int i = w->lo; i < w->hi; i++) {
-        const double a = h * w->alpha[i], known = w->first ? h * h * w->beta[i][0] : 0;
-        double       guess = 0;
-        for (int j = w->lo; j < w->hi; j++) guess += h * h * w->beta[i][j];
-        for (int f = 0; f < w->g->families; f++) {
-            const segment *x = &d->segment[f];
-            for (int64_t k = 0; k < x->count; k += LANES) {
-                const int64_t at = x->from + k;
-                const loose   C = VECTOR(dq + at)
-                              + VECTOR(m + at) * (a * (VECTOR(p + at) + VECTOR(dp + at)) + known * VECTOR(F + at));
-                *(loose *)(d->C[i] + x->at + k) = C;
-                *(loose *)(d->Q[i] + x->at + k) = VECTOR(q + at) + (C + VECTOR(m + at) * (guess * VECTOR(F + at)));
-            }
-        }
+#if defined __AVX512F__
+    if (past && left >= LANES) {
+        _mm512_stream_pd(to, (__m512d)x);
+        return;
     }
-}
-
-typedef struct {
-    lanes update, size, poison;
-} measure;
-
-/* Q_i from the forces; measures what the tile owns, rounded up to whole vectors. */
-static void update(const work *w, const desk *d, double h, int i, const segment *x, int64_t from, int64_t to, measure *see)
-{
-    const double *q = array(w, w->now, A_Q) + x->from, *m = w->g->inverse + x->from, *C = d->C[i] + x->at;
-    double       *Q = d->Q[i] + x->at;
-    for (int64_t k = from; k < to; k += LANES) {
-        lanes sum = (h * h * w->beta[i][w->lo]) * VECTOR(d->F[w->lo] + x->at + k);
-        for (int j = w->lo + 1; j < w->hi; j++) sum += (h * h * w->beta[i][j]) * VECTOR(d->F[j] + x->at + k);
-        const lanes now = VECTOR(q + k) + (VECTOR(C + k) + VECTOR(m + k) * sum);
-        if (see) {
-            see->update = b_max(see->update, b_abs(now - VECTOR(Q + k)));
-            see->size = b_max(see->size, b_abs(now));
-            see->poison += now - now;
-        }
-        *(loose *)(Q + k) = now;
-    }
+#endif
+    (void)past;
+    if (left >= LANES) *(loose *)to = (loose)x;
+    else memcpy(to, &x, (size_t)left * sizeof *to);
 }
 
 static double largest(lanes x)
@@ -91,26 +61,71 @@ static double largest(lanes x)
     return most;
 }
 
+/* C_i and a first guess: the forces are those at the end of the last step.  Returns the largest of the guess. */
+static double predict(const work *w, const desk *d, double h)
+{
+    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
+                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    lanes size = { 0 };
+    for (int i = w->lo; i < w->hi; i++) {
+        const double a = h * w->alpha[i], known = w->first ? h * h * w->beta[i][0] : 0;
+        double       guess = 0;
+        for (int j = w->lo; j < w->hi; j++) guess += h * h * w->beta[i][j];
+        for (int f = 0; f < w->g->families; f++) {
+            const segment x = d->segment[f];
+            double       *C = d->C[i] + x.at, *Q = d->Q[i] + x.at;
+            for (int64_t k = 0; k < x.count; k += LANES) {
+                const int64_t at = x.from + k;
+                const lanes   force = VECTOR(F + at), inverse = VECTOR(m + at);
+                const lanes   c = VECTOR(dq + at) + inverse * (a * (VECTOR(p + at) + VECTOR(dp + at)) + known * force);
+                const lanes   first = VECTOR(q + at) + (c + inverse * (guess * force));
+                *(loose *)(C + k) = (loose)c;
+                *(loose *)(Q + k) = (loose)first;
+                size = b_max(size, b_abs(first));
+            }
+        }
+    }
+    return largest(size);
+}
+
+/* Q_i from the forces at from .. to - 1 of a segment, rounded up to whole vectors; the largest change. */
+static lanes update(const work *w, const desk *d, double h, int i, const segment *x, int64_t from, int64_t to)
+{
+    const int     lo = w->lo, hi = w->hi;
+    const double *q = array(w, w->now, A_Q) + x->from, *m = w->g->inverse + x->from, *C = d->C[i] + x->at,
+                 *F = d->F[lo] + x->at, beta = h * h * w->beta[i][lo];
+    double       *Q = d->Q[i] + x->at;
+    lanes         change = { 0 };
+    for (int64_t k = from; k < to; k += LANES) {
+        lanes sum = beta * VECTOR(F + k);
+        for (int j = lo + 1; j < hi; j++) sum += (h * h * w->beta[i][j]) * VECTOR(d->F[j] + x->at + k);
+        const lanes now = VECTOR(q + k) + (VECTOR(C + k) + VECTOR(m + k) * sum);
+        change = b_max(change, b_abs(now - VECTOR(Q + k)));
+        *(loose *)(Q + k) = (loose)now;
+    }
+    return change;
+}
+
 typedef enum { SOLVED, MORE, FAILED, BROKEN } outcome;
 
 /* The implicit nodes; how many rounds. */
-static outcome solve(const work *w, const desk *d, double h, double t, int *rounds, double *residual)
+static outcome solve(const work *w, const desk *d, double h, double t, double size, int *rounds, double *residual)
 {
     double last = 0;
     int    grown = 0;
     for (*rounds = 1;; ++*rounds) {
-        measure see = { { 0 }, { 0 }, { 0 } };
+        lanes change = { 0 };
         for (int i = w->lo; i < w->hi; i++) forces(w->g, &w->t, d, t + w->c[i] * h, d->Q[i], d->F[i]);
         for (int i = w->lo; i < w->hi; i++)
-            for (int f = 0; f < w->g->families; f++) {
+            for (int f = 0; f < w->g->families; f++) { /* what counts is what the tile owns */
                 const segment *x = &d->segment[f];
-                update(w, d, h, i, x, x->mine, x->mine_end, &see);
-                update(w, d, h, i, x, 0, x->mine, NULL);
-                update(w, d, h, i, x, x->mine_end, x->count, NULL);
+                change = b_max(change, update(w, d, h, i, x, x->mine, x->mine_end));
+                update(w, d, h, i, x, 0, x->mine);
+                update(w, d, h, i, x, x->mine_end, x->count);
             }
-        const double e = largest(see.update), size = largest(see.size), poison = largest(see.poison);
+        const double e = largest(change);
         *residual = size > 0 ? e / size : 0;
-        if (poison != 0 || e - e != 0) return BROKEN;
+        if (e - e != 0) return BROKEN; /* a nan shows at the end */
         if (e <= 2 * EPS * size) return SOLVED;
         /* The next update, by the contraction just seen, is nothing: the forces there are the last. */
         const bool swift = *rounds > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last;
@@ -142,23 +157,23 @@ static bool arrive(const work *w, const desk *d, double h, double t)
 {
     const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
                  *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
-    double *to = d->one[0], *rest = d->one[1];
-    lanes   poison = { 0 };
+    const double end = h * w->end, by_first = w->first ? h * h * w->end_by[0] : 0;
+    const int    lo = w->lo, hi = w->hi;
+    lanes        poison = { 0 };
     for (int f = 0; f < w->g->families; f++) {
-        const segment *x = &d->segment[f];
-        for (int64_t k = 0; k < x->count; k += LANES) {
-            const int64_t at = x->from + k, here = x->at + k;
-            lanes         sum = (h * w->end) * (VECTOR(p + at) + VECTOR(dp + at));
-            if (w->first) sum += (h * h * w->end_by[0]) * VECTOR(F + at);
-            for (int j = w->lo; j < w->hi; j++) sum += (h * h * w->end_by[j]) * VECTOR(d->F[j] + here);
-            lanes lost;
-            *(loose *)(to + here) = two_sum_lanes(VECTOR(q + at), VECTOR(m + at) * sum + VECTOR(dq + at), &lost);
-            *(loose *)(rest + here) = lost;
+        const segment x = d->segment[f];
+        double       *to = d->one[0] + x.at, *rest = d->one[1] + x.at;
+        for (int64_t k = 0; k < x.count; k += LANES) {
+            const int64_t at = x.from + k;
+            lanes         sum = end * (VECTOR(p + at) + VECTOR(dp + at)) + by_first * VECTOR(F + at), lost;
+            for (int j = lo; j < hi; j++) sum += (h * h * w->end_by[j]) * VECTOR(d->F[j] + x.at + k);
+            const lanes now = two_sum_lanes(VECTOR(q + at), VECTOR(m + at) * sum + VECTOR(dq + at), &lost);
+            *(loose *)(to + k) = (loose)now;
+            *(loose *)(rest + k) = (loose)lost;
         }
-        for (int64_t k = x->mine; k < x->mine_end; k += LANES)
-            poison += VECTOR(to + x->at + k) - VECTOR(to + x->at + k);
+        for (int64_t k = x.mine; k < x.mine_end; k += LANES) poison += VECTOR(to + k) - VECTOR(to + k);
     }
-    if (w->last) forces(w->g, &w->t, d, t + h, to, d->one[2]);
+    if (w->last) forces(w->g, &w->t, d, t + h, d->one[0], d->one[2]);
     return largest(poison) == 0;
 }
 
@@ -166,28 +181,31 @@ static bool arrive(const work *w, const desk *d, double h, double t)
 static bool deliver_state(const work *w, const desk *d, double h)
 {
     const double *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
-    double       *to = d->one[3], *rest = d->one[4], *end = w->last ? d->one[2] : d->F[w->hi - 1];
+    double *const next[ARRAYS] = { array(w, w->next, 0), array(w, w->next, 1), array(w, w->next, 2), array(w, w->next, 3),
+                                   array(w, w->next, 4) };
+    const double *end = w->last ? d->one[2] : d->F[w->hi - 1], by_first = w->first ? w->b[0] : 0,
+                 by_last = w->last ? w->b[w->r - 1] : 0;
+    const int     lo = w->lo, hi = w->hi;
     lanes         poison = { 0 };
     const lanes   zero = { 0 };
     for (int f = 0; f < w->g->families; f++) {
-        const segment *x = &d->segment[f];
-        for (int64_t k = x->mine; k < x->mine_end; k += LANES) {
-            const int64_t at = x->from + k, here = x->at + k;
-            lanes         sum = zero;
-            if (w->first) sum = w->b[0] * VECTOR(F + at);
-            for (int j = w->lo; j < w->hi; j++) sum += w->b[j] * VECTOR(d->F[j] + here);
-            if (w->last) sum += w->b[w->r - 1] * VECTOR(end + here);
-            sum = lanes_if((lanes)VECTOR(m + at) == zero, zero, h * sum); /* what is fixed has no momentum */
-            lanes lost;
-            *(loose *)(to + here) = two_sum_lanes(VECTOR(p + at), sum + VECTOR(dp + at), &lost);
-            *(loose *)(rest + here) = lost;
+        const segment x = d->segment[f];
+        const bool    past = w->past && (x.from + x.mine) % LANES == 0;
+        for (int64_t k = x.mine; k < x.mine_end; k += LANES) {
+            const int64_t at = x.from + k, here = x.at + k, left = x.mine_end - k;
+            const lanes   last = VECTOR(end + here);
+            lanes         sum = by_first * VECTOR(F + at), lost;
+            for (int j = lo; j < hi; j++) sum += w->b[j] * VECTOR(d->F[j] + here);
+            sum += by_last * last;
+            sum = lanes_if(VECTOR(m + at) == zero, zero, h * sum); /* what is fixed has no momentum */
+            const lanes now = two_sum_lanes(VECTOR(p + at), sum + VECTOR(dp + at), &lost);
+            put(next[A_Q] + at, VECTOR(d->one[0] + here), left, past);
+            put(next[A_DQ] + at, VECTOR(d->one[1] + here), left, past);
+            put(next[A_P] + at, now, left, past);
+            put(next[A_DP] + at, lost, left, past);
+            put(next[A_F] + at, last, left, past);
+            poison += now - now;
         }
-        const int64_t first = x->mine, count = x->mine_end - x->mine;
-        double *const from[ARRAYS] = { d->one[0], d->one[1], to, rest, end };
-        for (int k = 0; k < ARRAYS; k++)
-            memcpy(array(w, w->next, k) + x->from + first, from[k] + x->at + first, (size_t)count * sizeof(double));
-        for (int64_t k = x->mine; k < x->mine_end; k += LANES)
-            poison += VECTOR(to + x->at + k) - VECTOR(to + x->at + k);
     }
     return largest(poison) == 0;
 }
@@ -198,8 +216,8 @@ static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double 
     outcome      o = SOLVED;
     cut(w->g, &w->t, k, d);
     *rounds = 0, *residual = 0;
-    predict(w, d, h);
-    if (w->lo < w->hi) o = solve(w, d, h, t, rounds, residual);
+    const double size = predict(w, d, h);
+    if (w->lo < w->hi) o = solve(w, d, h, t, size, rounds, residual);
     if (o != SOLVED) return o;
     return arrive(w, d, h, t) & deliver_state(w, d, h) ? SOLVED : BROKEN;
 }

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "core/elementary.h"
 #include "group/evaluate.h"
+#include "group/program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,74 +16,63 @@ typedef double loose __attribute__((vector_size(8 * sizeof(double)), aligned(8),
 
 /* A tape with room for a block in each of its slots; inputs point to where the numbers are. */
 typedef struct {
-    const noe_tape *tape;
-    double        **slot;  /* [slots] */
-    double         *store; /* [slots][NOE_BLOCK] */
+    const noe_block_program *program;
+    double                 **slot;  /* [slots] */
+    double                  *store; /* [slots][NOE_BLOCK] */
 } bench;
 
 static bool bench_make(bench *b, noe_arena *arena, const noe_tape *t)
 {
-    *b = (bench){ t, noe_arena_take(arena, (size_t)t->slots * sizeof *b->slot),
-                  noe_arena_take(arena, (size_t)t->slots * NOE_BLOCK * sizeof *b->store) };
+    const noe_block_program *p = noe_block_program_of(t, arena);
+    if (!p) return false;
+    *b = (bench){ p, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot),
+                  noe_arena_take(arena, (size_t)p->slots * NOE_BLOCK * sizeof *b->store) };
     if (!b->slot || !b->store) return false;
-    for (int i = 0; i < t->slots; i++) b->slot[i] = b->store + (size_t)i * NOE_BLOCK;
-    for (int i = 0; i < t->constants; i++)
-        for (int k = 0; k < NOE_BLOCK; k++) b->slot[t->inputs + i][k] = (double)t->constant[i];
+    for (int i = 0; i < p->slots; i++) b->slot[i] = b->store + (size_t)i * NOE_BLOCK;
+    for (int i = 0; i < p->constants; i++)
+        for (int k = 0; k < NOE_BLOCK; k++) b->slot[p->inputs + i][k] = p->constant[i];
     return true;
 }
 
-#define RUN(operation, value)                                                                     \
-    case operation:                                                                               \
-        for (; i < end; i++) {                                                                    \
-            const double *a = slot[i->a], *b = slot[i->b], *c = slot[i->c];                       \
-            double       *d = slot[i->d];                                                         \
-            for (int k = 0; k < count; k += LANES) *(loose *)(d + k) = (value);                   \
-            (void)b, (void)c;                                                                     \
-        }                                                                                         \
-        break;
-#define A (*(const loose *)(a + k))
-#define B (*(const loose *)(b + k))
-#define C (*(const loose *)(c + k))
+INLINE lanes splat(double x) { return (lanes){ 0 } + x; }
 
 /* Numbers 0 .. count-1 of every slot, count rounded up to whole vectors. */
 static void walk(const bench *w, int count)
 {
-    double *const *slot = w->slot;
-    const noe_ins *i = w->tape->ins;
-    for (const noe_run_of *run = w->tape->run, *last = run + w->tape->runs; run < last; run++) {
-        const noe_ins *end = i + run->count;
-        switch (run->op) {
-            RUN(NOE_MULADD, A * B + C)
-            RUN(NOE_SUBMUL, C - A * B)
-            RUN(NOE_DIV, A / B)
-            RUN(NOE_POW, f_pow(A, B))
-            RUN(NOE_ATAN2, f_atan2(A, B))
-            RUN(NOE_LT, b_truth((lanes)A < (lanes)B))
-            RUN(NOE_LE, b_truth((lanes)A <= (lanes)B))
-            RUN(NOE_MIN, b_if(b_truth((lanes)A < (lanes)B), A, B))
-            RUN(NOE_MAX, b_if(b_truth((lanes)A < (lanes)B), B, A))
-            RUN(NOE_IF, b_if(A, B, C))
+#define OPERATION(op, value)                                                          \
+    case op: {                                                                        \
+        const lanes J = splat(*b), K = splat(*c);                                     \
+        for (int k = 0; k < count; k += LANES) *(loose *)(d + k) = (loose)(value);    \
+        (void)J, (void)K;                                                             \
+        break;                                                                        \
+    }
+#define A ((lanes)*(const loose *)(a + k))
+#define B ((lanes)*(const loose *)(b + k))
+#define C ((lanes)*(const loose *)(c + k))
+#define F(name) f_##name
+    for (const noe_block_ins *i = w->program->ins, *end = i + w->program->length; i < end; i++) {
+        const double *a = w->slot[i->a], *b = w->slot[i->b], *c = w->slot[i->c];
+        double       *d = w->slot[i->d];
+        switch (i->op) {
+            NOE_SHORTCUTS(OPERATION)
+#include "lang/operations.def"
         case NOE_SINCOS:
-            for (; i < end; i++)
-                for (int k = 0; k < count; k += LANES) {
-                    lanes s, c;
-                    f_sincos(*(const loose *)(slot[i->a] + k), &s, &c);
-                    *(loose *)(slot[i->d] + k) = s;
-                    *(loose *)(slot[i->c] + k) = c;
-                }
+            for (int k = 0; k < count; k += LANES) {
+                lanes sine, cosine;
+                f_sincos(A, &sine, &cosine);
+                *(loose *)(d + k) = sine;
+                *(loose *)(w->slot[i->c] + k) = cosine;
+            }
             break;
-#define FUNCTION(name, derivative) RUN(NOE_FN_##name, f_##name(A))
-#include "lang/functions.def"
-#undef FUNCTION
         default: __builtin_unreachable();
         }
     }
-}
-
-#undef RUN
+#undef OPERATION
 #undef A
 #undef B
 #undef C
+#undef F
+}
 
 /* Where the numbers of the coordinates are: q, v and p of a place at q[shift[family] + place]. */
 typedef struct {
@@ -133,19 +123,20 @@ static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const
                     const int64_t *shift, bool add)
 {
     const noe_terms *t = &g->terms;
-    for (int o = 0; o < b->tape->outputs; o++) {
+    for (int o = 0; o < b->program->outputs; o++) {
         const int     s = g->to[o];
-        const double *x = b->slot[b->tape->out[o]];
+        const double *x = b->slot[b->program->out[o]];
+        const bool    minus = b->program->minus[o];
         const int64_t stride = t->stride[s];
         double       *to = out + t->base[run * t->slots + s] + stride * e + (shift ? shift[t->family[s]] : 0);
+        int           k = 0;
         if (!add)
-            for (int k = 0; k < count; k++) to[stride * k] = x[k];
-        else if (stride == 1) {
-            int k = 0;
+            for (; k < count; k++) to[stride * k] = minus ? -x[k] : x[k];
+        else if (stride == 1 && minus)
+            for (; k + LANES <= count; k += LANES) *(loose *)(to + k) -= *(const loose *)(x + k);
+        else if (stride == 1)
             for (; k + LANES <= count; k += LANES) *(loose *)(to + k) += *(const loose *)(x + k);
-            for (; k < count; k++) to[k] += x[k];
-        } else
-            for (int k = 0; k < count; k++) to[stride * k] += x[k];
+        for (; k < count; k++) to[stride * k] += minus ? -x[k] : x[k];
     }
 }
 
@@ -203,8 +194,8 @@ static bool total(const noe_groups *g, const noe_group *group, double t, const d
             const int     count = left < NOE_BLOCK ? (int)left : NOE_BLOCK;
             feed_terms(g, &group->terms, r, at, count, &b, &x);
             walk(&b, count);
-            const double *y = b.slot[b.tape->out[0]];
-            for (int k = 0; k < count; k++) add_exactly(&s[k % LANES], &e[k % LANES], y[k]);
+            const double *y = b.slot[b.program->out[0]], sign = b.program->minus[0] ? -1 : 1;
+            for (int k = 0; k < count; k++) add_exactly(&s[k % LANES], &e[k % LANES], sign * y[k]);
         }
     for (int k = 1; ok && k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
     *sum = s[0] + e[0];

@@ -4,23 +4,15 @@
 
 #include <math.h>
 
-static double rough_apply(noe_op op, double a, double b, double c)
+static double rough_apply(noe_op op, double A, double B, double C)
 {
 #define abs fabs
+#define F(name) name
+#define b_truth(x) (x)
+#define b_if(x, y, z) ((x) != 0 ? (y) : (z))
+#define OPERATION(op, value) case op: return value;
     switch (op) {
-    case NOE_MULADD: return a * b + c;
-    case NOE_SUBMUL: return c - a * b;
-    case NOE_DIV: return a / b;
-    case NOE_POW: return pow(a, b);
-    case NOE_ATAN2: return atan2(a, b);
-    case NOE_LT: return a < b;
-    case NOE_LE: return a <= b;
-    case NOE_MIN: return a < b ? a : b;
-    case NOE_MAX: return a < b ? b : a;
-    case NOE_IF: return a != 0 ? b : c;
-#define FUNCTION(name, derivative) case NOE_FN_##name: return name(a);
-#include "lang/functions.def"
-#undef FUNCTION
+#include "lang/operations.def"
     default: return NAN;
     }
 #undef abs

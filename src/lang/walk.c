@@ -6,28 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define absq fabsq
-
-quad noe_apply(noe_op op, quad a, quad b, quad c)
+quad noe_apply(noe_op op, quad A, quad B, quad C)
 {
+#define absq fabsq
+#define F(name) name##q
+#define b_truth(x) (x)
+#define b_if(x, y, z) ((x) != 0 ? (y) : (z))
+#define OPERATION(op, value) case op: return value;
     switch (op) {
-    case NOE_NEG: return -a;
-    case NOE_ADD: return a + b;
-    case NOE_SUB: return a - b;
-    case NOE_MUL: return a * b;
-    case NOE_DIV: return a / b;
-    case NOE_POW: return powq(a, b);
-    case NOE_ATAN2: return atan2q(a, b);
-    case NOE_MIN: return a < b ? a : b;
-    case NOE_MAX: return a < b ? b : a;
-    case NOE_LT: return a < b;
-    case NOE_LE: return a <= b;
-    case NOE_IF: return a != 0 ? b : c;
-    case NOE_MULADD: return a * b + c;
-    case NOE_SUBMUL: return c - a * b;
-#define FUNCTION(name, derivative) case NOE_FN_##name: return name##q(a);
-#include "lang/functions.def"
-#undef FUNCTION
+    case NOE_NEG: return -A;
+    case NOE_ADD: return A + B;
+    case NOE_SUB: return A - B;
+    case NOE_MUL: return A * B;
+#include "lang/operations.def"
     default: return nanq("");
     }
 }
