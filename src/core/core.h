@@ -65,6 +65,10 @@ typedef struct {
     /* A blank state for a system and a method, or NULL with a message. */
     void *(*make)(const noe_dynamics *, const noe_method *);
     void (*drop)(void *);
+    /* This member's constants become those of that system; false when its tapes are not the same but for them.
+     * NULL: it has none. */
+    bool (*adopt)(void *, int member, const noe_dynamics *);
+    void (*clone)(void *, int from, int to); /* to becomes what from is */
     void (*set)(void *, noe_at, int member, const quad *);
     void (*get)(void *, noe_at, int member, quad *);
     /* Starts every member from its Q and, coordinate by coordinate, its V or (where momentum[j]) its P;

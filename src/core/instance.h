@@ -99,7 +99,7 @@ static void *memory_work(void *self, size_t *bytes)
 }
 
 #define INSTANCE \
-    { MEMBERS, make_work, drop_work, set_work, get_work, start_work, step_work, derivative_work, why_work, \
+    { MEMBERS, make_work, drop_work, adopt, clone, set_work, get_work, start_work, step_work, derivative_work, why_work, \
       memory_work, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 #endif

@@ -203,6 +203,28 @@ static void splits(work *w, const noe_method *f)
     for (int i = 0; i < KICK_NODES; i++) w->kick_c[i] = (num)c[i], w->kick_b[i] = (num)b[i];
 }
 
+/* Of a member into the slots of its tapes: every lane of a batch that holds its nodes. */
+static void constants(work *w, int member, const noe_dynamics *d)
+{
+    for (int k = GRADIENT; k < TAPES; k++)
+        for (int i = 0; w->slot[k] && i < tape_of(d, k)->constants; i++)
+            for (int node = 0; node < WIDE; node++)
+                r_put((real *)&w->slot[k][tape_of(d, k)->inputs + i] + node, member, (num)tape_of(d, k)->constant[i]);
+}
+
+/* Are two systems the same but for constants? */
+static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
+{
+    const size_t entries = (size_t)a->entries * sizeof *a->entry, masses = (size_t)a->masses * sizeof *a->mass;
+    if (a == b) return true;
+    if (a->n != b->n || a->entries != b->entries || a->masses != b->masses || a->L || b->L) return false;
+    if (a->linear != b->linear || a->autonomous != b->autonomous || a->mass_constant != b->mass_constant) return false;
+    if (memcmp(a->entry, b->entry, entries) || memcmp(a->mass, b->mass, masses)) return false;
+    for (int k = GRADIENT; k < TAPES; k++)
+        if (!noe_tape_same(tape_of(a, k), tape_of(b, k))) return false;
+    return true;
+}
+
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
     work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s, .kind = f->kind, .in_v = f->in_v,
@@ -226,10 +248,28 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     *self = w;
     coefficients(self, f);
     if (w.contracts) nodal_coefficients(self, f);
-    for (int k = GRADIENT; k < TAPES; k++)
-        for (int i = 0; !d->L && tape_of(d, k) && i < tape_of(d, k)->constants; i++)
-            self->slot[k][tape_of(d, k)->inputs + i] = b_zero() + (num)tape_of(d, k)->constant[i];
+    for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     return self;
+}
+
+static bool adopt(void *self, int member, const noe_dynamics *d)
+{
+    if (!same_tapes(((work *)self)->dyn, d)) return false;
+    constants(self, member, d);
+    ((work *)self)->weighed = false;
+    return true;
+}
+
+static void clone(void *self, int from, int to)
+{
+    work *w = self;
+    for (size_t i = 0; i < w->numbers; i++) r_put(&w->memory[i], to, r_member(w->memory[i], from));
+    for (int k = GRADIENT; k < TAPES; k++)
+        for (int i = 0; w->slot[k] && i < tape_of(w->dyn, k)->constants; i++) {
+            real *x = (real *)&w->slot[k][tape_of(w->dyn, k)->inputs + i];
+            r_put(x, to, r_member(*x, from));
+        }
+    w->v_known = w->F_known = w->weighed = false;
 }
 
 static void drop_work(void *self) { noe_arena_free(((work *)self)->arena); }

@@ -1,4 +1,4 @@
-/* member k = the run of its own with these values, on any of the threads.
+/* x_k, k = 1 .. N, on all threads -> statistics.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * What members compute is kept in a file without a name until the statistics are made, not in memory: a page holds one
@@ -6,6 +6,7 @@
 #include "lab/ensemble.h"
 
 #include "base/status.h"
+#include "run/eight.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -15,101 +16,6 @@
 #include <unistd.h>
 
 enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, BLOCK = 512 };
-
-/* The system with the values of member k; NULL with a message. */
-static noe_system *system_of(const noe_ensemble *e, long k)
-{
-    noe_system *s = NULL;
-    for (int i = 0; i < e->m.names; i++) {
-        const char  *name = e->m.name[i], *value = noe_member_value(&e->m, k, i);
-        const size_t room = strlen(name) + strlen(value) + 4;
-        char        *text = noe_alloc(room, 1);
-        if (!text) break;
-        snprintf(text, room, "%s = %s", name, value);
-        noe_system *next = noe_system_let(s ? s : e->system, text);
-        free(text);
-        noe_system_free(s);
-        if (!(s = next)) break;
-    }
-    return s;
-}
-
-/* Rows are of one time: the same step, start and end for all. */
-static bool in_time(const noe_ensemble *e, const noe_system *s)
-{
-    const noe_job *j = e->job;
-    quad           step, until;
-    const char    *h = j->step ? j->step : noe_system_suggest(s, "step");
-    const char    *T = j->until ? j->until : noe_system_suggest(s, "until");
-    if (!noe_model_value(s->model, "--step", h, &step) || !noe_model_value(s->model, "--until", T, &until)) return false;
-    if (s->dyn.n != e->system->dyn.n) noe_fail(NOE_INVALID, "members must have the same number of coordinates");
-    else if (s->model->t0 != e->system->model->t0) noe_fail(NOE_INVALID, "members must start at the same time t");
-    else if (step != e->x.step) noe_fail(NOE_INVALID, "the step '%s' differs from member to member: give --step as a number", h);
-    else if (until != e->x.until) noe_fail(NOE_INVALID, "the end '%s' differs from member to member: give --until as a number", T);
-    else return true;
-    return false;
-}
-
-static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
-{
-    if (!s || !in_time(e, s)) return NULL;
-    noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
-    static const char *const chosen[] = { "solver", "window", "factorise" };
-    bool                     ok = g != NULL;
-    for (int i = 0; i < 3 && ok; i++) ok = !noe_set(g, chosen[i], noe_get(e->x.g, chosen[i]));
-    if (ok && s->dyn.structure) ok = !noe_set(g, "threads", 1); /* a thread is a member's */
-    if (ok && !noe_integrator_ready(g) && !noe_columns_ready(g, e->columns)) return g;
-    noe_integrator_free(g);
-    return NULL;
-}
-
-typedef struct {
-    double H0, scale;
-} books;
-
-static void write_row(const noe_ensemble *e, noe_integrator *g, long row, long k, books *b)
-{
-    noe_end      *end = &e->end[k];
-    const double *v = noe_v(g), *p = noe_p(g), H = noe_get(g, "energy");
-    double        T = 0;
-    for (int i = 0; i < g->system->dyn.n; i++) T += v[i] * p[i] / 2;
-    if (!row) b->H0 = H;
-    b->scale = fmax(b->scale, fmax(fabs(b->H0), fabs(T)));
-    const double error = fabs(g->system->dyn.autonomous ? H - b->H0 : noe_get(g, "ledger")) / (b->scale > 0 ? b->scale : 1);
-    *noe_ensemble_at(e, row, 0, k) = noe_time(g);
-    for (int c = 0; c < e->columns->count; c++)
-        *noe_ensemble_at(e, row, 1 + c, k) = (double)noe_column_value(g, &e->columns->column[c]);
-    *noe_ensemble_at(e, row, e->width - 1, k) = error;
-    if (!(error <= end->error) && !isnan(end->error)) end->error = error;
-    end->rows = row + 1;
-}
-
-static void member(void *ctx, int k)
-{
-    noe_ensemble *e = ctx;
-    noe_end      *end = &e->end[k];
-    const double  every = (double)e->job->every;
-    books         b = { 0, 0 };
-    noe_error_clear();
-    noe_system     *s = system_of(e, k);
-    noe_integrator *g = integrator_of(e, s);
-    if (g) write_row(e, g, 0, k, &b);
-    noe_status failed = NOE_OK;
-    for (double n = 0, done = 0; g && n < e->steps && !failed && !noe_interrupted(&e->progress); n += done) {
-        done = 0;
-        failed = noe_row_begin(g);
-        const noe_status ended = failed ? failed : noe_integrator_advance(g, fmin(every, e->steps - n), &done);
-        failed = !failed && done > 0 ? noe_row_end(g) : NOE_OK; /* the last good state is a row, too */
-        if (done > 0 && !failed && end->rows < e->rows && !ended) write_row(e, g, end->rows, k, &b);
-        if (!failed) failed = ended;
-        noe_progress_add(&e->progress, (long)done);
-    }
-    end->bad = !g;
-    if (!g || failed) end->why = strdup(noe_error() ? noe_error() : "it stopped");
-    noe_integrator_free(g);
-    noe_system_free(s);
-    noe_error_clear();
-}
 
 static bool room(noe_ensemble *e)
 {
@@ -144,6 +50,14 @@ static bool suits(const noe_job *j)
     return false;
 }
 
+/* Does a column ask for the solution in closed form? */
+static bool closed(const noe_ensemble *e)
+{
+    bool any = false;
+    for (int c = 0; c < e->columns->count; c++) any |= e->columns->column[c].exact;
+    return any;
+}
+
 static bool prepare(noe_ensemble *e)
 {
     const noe_job *j = e->job;
@@ -158,6 +72,7 @@ static bool prepare(noe_ensemble *e)
     if (!e->system || !(e->columns = noe_columns_parse(e->system, j->columns))) return false;
     if (!noe_members_make(&e->m, j, e->system->model)) return false;
     if (noe_integrator_ready(e->x.g) || noe_integrator_steps(e->x.g, e->x.until, "--until", &e->steps, &whole)) return false;
+    e->beside = noe_eight_suits(e->system, e->x.method) && !closed(e) ? NOE_EIGHT : 1;
     e->rows = 1 + (long)ceil(e->steps / (double)j->every);
     e->progress = (noe_progress){ .what = "members", .all = e->steps * (double)e->m.count, .quiet = j->quiet,
                                   .interrupted = j->interrupted, .threads = j->threads };
@@ -199,7 +114,7 @@ int noe_ensemble_run(const noe_job *job)
     int          status = BAD_USE;
     if (prepare(&e)) {
         const double began = noe_clock();
-        noe_pool((int)e.m.count, member, &e, &e.progress);
+        noe_pool((int)((e.m.count + e.beside - 1) / e.beside), noe_ensemble_members, &e, &e.progress);
         e.seconds = noe_clock() - began;
         if (noe_interrupted(&e.progress)) {
             noe_fail(NOE_STOPPED, "interrupted: nothing is written");

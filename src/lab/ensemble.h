@@ -21,7 +21,8 @@ typedef struct {
     noe_columns   *columns;
     noe_members    m;
     double         steps, seconds;
-    long           rows, block; /* so many members side by side */
+    long           rows, block; /* so many members side by side in a page, */
+    long           beside; /* and so many in lanes */
     int            width;  /* t, the columns, the energy error */
     double        *value;
     size_t         bytes;
@@ -36,6 +37,9 @@ static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int colum
     return e->value + ((block * (size_t)e->rows + (size_t)row) * C + (size_t)column) * (size_t)e->block
          + (size_t)(member % e->block);
 }
+
+/* ensemble_member.c: task i, the i-th `beside` members. */
+void noe_ensemble_members(void *ensemble, int task);
 
 /* ensemble_table.c: the statistics, and all rows; false with a message. */
 bool noe_ensemble_statistics(const noe_ensemble *);

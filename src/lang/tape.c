@@ -184,3 +184,13 @@ noe_tape *noe_tape_new(noe_graph *g, const quad *param, int n, const noe_ex *roo
     free(m);
     return tape;
 }
+
+bool noe_tape_same(const noe_tape *a, const noe_tape *b)
+{
+    if (!a || !b) return a == b;
+    return a->inputs == b->inputs && a->constants == b->constants && a->slots == b->slots && a->runs == b->runs
+        && a->length == b->length && a->outputs == b->outputs
+        && !memcmp(a->run, b->run, (size_t)a->runs * sizeof *a->run)
+        && !memcmp(a->ins, b->ins, (size_t)a->length * sizeof *a->ins)
+        && !memcmp(a->out, b->out, (size_t)a->outputs * sizeof *a->out);
+}

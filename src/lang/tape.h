@@ -40,6 +40,9 @@ static inline int noe_tape_inputs(int n) { return 2 + 3 * n; }
 /* The tape of the roots; NULL with a message.  Lowers the roots first.  free() frees it. */
 noe_tape *noe_tape_new(noe_graph *, const quad *param, int n, const noe_ex *root, int roots);
 
+/* The same but for the values of constants?  Both may be NULL. */
+bool noe_tape_same(const noe_tape *, const noe_tape *);
+
 /* Runs it once in binary128, step by step: for what is asked once a row.  slot has room for tape->slots. */
 void noe_tape_run(const noe_tape *, const quad *input, quad *slot, quad *out);
 /* The same in double; the inputs stand in slot, outputs are left there (tape->out).  What rounding does differs

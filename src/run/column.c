@@ -120,10 +120,10 @@ static void observe(noe_integrator *g)
         return;
     }
     noe_integrator_get(g, NOE_AT_T, input);
-    core->get(g->work, NOE_AT_ENERGY, 0, input + noe_tape_input(NOE_H, 0, n));
-    core->get(g->work, NOE_AT_Q, 0, input + noe_tape_input(NOE_Q, 0, n));
-    core->get(g->work, NOE_AT_V, 0, input + noe_tape_input(NOE_V, 0, n));
-    core->get(g->work, NOE_AT_P, 0, input + noe_tape_input(NOE_P, 0, n));
+    core->get(g->work, NOE_AT_ENERGY, g->member, input + noe_tape_input(NOE_H, 0, n));
+    core->get(g->work, NOE_AT_Q, g->member, input + noe_tape_input(NOE_Q, 0, n));
+    core->get(g->work, NOE_AT_V, g->member, input + noe_tape_input(NOE_V, 0, n));
+    core->get(g->work, NOE_AT_P, g->member, input + noe_tape_input(NOE_P, 0, n));
     noe_tape_run(g->system->observe, input, g->slot, g->seen);
     g->fresh_seen = true;
 }

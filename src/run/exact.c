@@ -65,7 +65,7 @@ static void now(noe_integrator *g, noe_wide *w)
 {
     quad t;
     if (g->core->wide) g->core->wide(g->work, NOE_AT_T, 0, w);
-    else g->core->get(g->work, NOE_AT_T, 0, &t), noe_wide_set(w, t);
+    else g->core->get(g->work, NOE_AT_T, g->member, &t), noe_wide_set(w, t);
 }
 
 /* What the columns of closed forms and of many digits ask for. */

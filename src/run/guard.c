@@ -34,8 +34,8 @@ static noe_guard *make(const noe_integrator *g)
     x->q0 = noe_alloc(3 * n + slots + inputs + outputs, sizeof *x->q0);
     x->most = noe_alloc(n + slots + 4 * n + 4 * n * n, sizeof *x->most);
     x->M = noe_alloc(n * n, sizeof *x->M);
-    g->core->memory(g->work, &x->bytes);
-    x->memory = noe_alloc(1, x->bytes);
+    if (!g->guest) g->core->memory(g->work, &x->bytes);
+    x->memory = noe_alloc(1, x->bytes + 1);
     if (!x->q0 || !x->most || !x->M || !x->memory) return noe_guard_free(x), NULL;
     x->q = x->q0 + n, x->v = x->q + n, x->wide = x->v + n, x->in = x->wide + slots, x->out = x->in + inputs;
     x->slot = x->most + n, x->z = x->slot + slots, x->grad = x->z + 2 * n, x->hess = x->grad + 2 * n;
@@ -57,9 +57,9 @@ bool noe_guard_due(noe_integrator *g)
     noe_guard *x = g->guard;
     x->since++;
     if (x->wait-- > 0) return false;
-    memcpy(x->memory, g->core->memory(g->work, &bytes), x->bytes);
-    g->core->get(g->work, NOE_AT_T, 0, &x->t0);
-    g->core->get(g->work, NOE_AT_Q, 0, x->q0);
+    if (!g->guest) memcpy(x->memory, g->core->memory(g->work, &bytes), x->bytes);
+    g->core->get(g->work, NOE_AT_T, g->member, &x->t0);
+    g->core->get(g->work, NOE_AT_Q, g->member, x->q0);
     return true;
 }
 
@@ -68,14 +68,14 @@ bool noe_guard_due(noe_integrator *g)
 bool noe_guard_passed(noe_integrator *g, quad *t1, quad *q1)
 {
     noe_guard *x = g->guard;
-    g->core->get(g->work, NOE_AT_T, 0, t1);
-    g->core->get(g->work, NOE_AT_Q, 0, q1);
+    g->core->get(g->work, NOE_AT_T, g->member, t1);
+    g->core->get(g->work, NOE_AT_Q, g->member, q1);
     const noe_way w = { g, x->t0, *t1, x->q0, q1 };
     const double  m = fabs(noe_pole_pivot(&w, 1)), change = fabs(m - x->last) / x->since;
     noe_pole      here = { 0 };
     if (!(m > LOW && change * x->since < m / 2) && noe_pole_find(&w, &here)) {
         size_t bytes;
-        memcpy(g->core->memory(g->work, &bytes), x->memory, x->bytes);
+        if (!g->guest) memcpy(g->core->memory(g->work, &bytes), x->memory, x->bytes);
         noe_guard_reset(x);
         return true;
     }

@@ -32,8 +32,8 @@ typedef struct { /* a place on it where L_vv is singular */
 
 /* Before a step: is it time to look?  Remembers the state if so. */
 bool noe_guard_due(noe_integrator *);
-/* After a step that was due: true when it passed a pole; the state is then that before the step, q1 the one
- * after it. */
+/* After a step that was due: true when it passed a pole; the state is then that before the step (but of a guest,
+ * whose state stays), q1 the one after it. */
 bool noe_guard_passed(noe_integrator *, quad *t1, quad *q1);
 bool noe_guard_ready(noe_integrator *);  /* makes it; false where it is not looked for */
 void noe_guard_reset(noe_guard *); /* what was seen before is of another motion */

@@ -10,20 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, quad step, int digits)
+/* All but what steps it. */
+static noe_integrator *blank(const noe_system *s, const noe_method *f, int digits)
 {
-    if (!s || !f) return NULL;
-    if (!finiteq(step) || step == 0) {
-        noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
-        return NULL;
-    }
-    if (s->dyn.groups && (digits > 15 || !noe_core_groups(f)) && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
-        noe_system     *written = noe_system_written(s, f->name); /* what groups cannot do */
-        noe_integrator *g = noe_integrator_make(written, f, step, digits);
-        if (g) g->written = written;
-        else noe_system_free(written);
-        return g;
-    }
     const bool splits = f->kind == NOE_SPLITTING;
     noe_suited suited = { 0 };
     if (splits && s->model && !s->dyn.groups && noe_suits(s, f->name, NULL, NULL, &suited)) return NULL;
@@ -38,25 +27,60 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     g->freezes = splits && f->kick == NOE_KICK_FROZEN;
     g->in_v = f->in_v;
     g->suited = suited;
-    g->core = noe_route(s, f, digits);
-    g->work = g->core ? g->core->make(&s->dyn, f) : NULL;
     g->x = noe_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
     g->slot = noe_alloc(slots + 1, sizeof *g->slot);
     g->seen = noe_alloc((size_t)(s->model ? s->model->observables : 0) + 1, sizeof *g->seen);
     g->param = noe_alloc((size_t)g->params + 1, sizeof *g->param);
     g->q = noe_alloc(3 * n, sizeof *g->q);
-    if (!g->work || !g->x || !g->slot || !g->seen || !g->q || !g->param) {
+    if (!g->x || !g->slot || !g->seen || !g->q || !g->param) {
         noe_integrator_free(g);
         return NULL;
     }
     g->v = g->q + n;
     g->p = g->v + n;
+    return g;
+}
+
+noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, quad step, int digits)
+{
+    if (!s || !f) return NULL;
+    if (!finiteq(step) || step == 0) {
+        noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
+        return NULL;
+    }
+    if (s->dyn.groups && (digits > 15 || !noe_core_groups(f)) && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
+        noe_system     *written = noe_system_written(s, f->name); /* what groups cannot do */
+        noe_integrator *g = noe_integrator_make(written, f, step, digits);
+        if (g) g->written = written;
+        else noe_system_free(written);
+        return g;
+    }
+    noe_integrator *g = blank(s, f, digits);
+    if (!g) return NULL;
+    g->core = noe_route(s, f, digits);
+    g->work = g->core ? g->core->make(&s->dyn, f) : NULL;
+    if (!g->work) {
+        noe_integrator_free(g);
+        return NULL;
+    }
     const quad many = digits;
     g->core->set(g->work, NOE_AT_DIGITS, 0, &many);
     g->core->set(g->work, NOE_AT_STEP, 0, &step);
     return g;
 }
 
+noe_integrator *noe_integrator_guest(const noe_core *core, void *work, int member, const noe_system *s, const noe_method *f,
+                                     quad step)
+{
+    noe_integrator *g = blank(s, f, 15);
+    if (!g) return NULL;
+    g->core = core;
+    g->work = work;
+    g->member = member;
+    g->guest = true;
+    core->set(work, NOE_AT_STEP, member, &step);
+    return g;
+}
 noe_integrator *noe_integrator_new(const noe_system *s, const noe_method *f, double step)
 {
     return noe_integrator_make(s, f, step, 15);
@@ -65,7 +89,7 @@ noe_integrator *noe_integrator_new(const noe_system *s, const noe_method *f, dou
 void noe_integrator_free(noe_integrator *g)
 {
     if (!g) return;
-    if (g->work) g->core->drop(g->work);
+    if (g->work && !g->guest) g->core->drop(g->work);
     free(g->x);
     free(g->slot);
     free(g->seen);
@@ -99,7 +123,7 @@ static noe_status started(noe_integrator *g, unsigned failed)
     noe_integrator_moved(g);
     noe_guard_reset(g->guard);
     g->ready = true;
-    g->state = failed ? g->core->why(g->work, 0) : NOE_OK;
+    g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
     if (g->state == NOE_SINGULAR)
         noe_fail(g->state, "%s: the mass matrix L_vv is singular at the start: the velocities do not follow from "
                  "the momenta there; start elsewhere or choose other coordinates", g->system->source);

@@ -13,6 +13,8 @@ struct noe_integrator {
     noe_system       *written; /* that system, when it is the integrator's own; or NULL */
     const noe_core   *core;
     void             *work;
+    int               member; /* which of the trajectories of work it is */
+    bool              guest;  /* work is another's: run/eight.h */
     char              method[48]; /* its name */
     int               digits;
     bool              freezes; /* it divides by positions: luo-guo4-frozen */
@@ -45,6 +47,8 @@ typedef struct {
 
 /* digits: 15 steps in double, 33 in binary128. */
 noe_integrator *noe_integrator_make(const noe_system *, const noe_method *, quad step, int digits);
+/* The trajectory `member` of a core at work: the work is the caller's.  NULL with a message. */
+noe_integrator *noe_integrator_guest(const noe_core *, void *work, int member, const noe_system *, const noe_method *, quad step);
 noe_status      noe_integrator_ready(noe_integrator *); /* starts from the model unless started */
 /* From t0, q and, coordinate by coordinate, v or (where momentum[i]) p. */
 noe_status      noe_integrator_start(noe_integrator *, const quad *t0, const quad *q, const quad *v, const quad *p,

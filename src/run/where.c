@@ -9,7 +9,7 @@ void noe_integrator_moved(noe_integrator *g) { g->fresh_q = g->fresh_v = g->fres
 void noe_integrator_get(noe_integrator *g, noe_at what, quad *x)
 {
     if (what != NOE_AT_STEP) noe_integrator_ready(g);
-    g->core->get(g->work, what, 0, x);
+    g->core->get(g->work, what, g->member, x);
 }
 
 /* Reads what is asked for the first time after a step; an integrator belongs to one thread, so its cache
