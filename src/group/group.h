@@ -24,8 +24,14 @@ typedef struct {
 } noe_terms;
 
 typedef struct {
+    int a, b; /* slots */
+} noe_pair;
+
+typedef struct {
     noe_terms terms;
     noe_tape *force; /* -dU/dq of the slots listed in to; NULL: none */
+    noe_tape *stiff; /* d2U/dq dq of the slots listed in pair, each pair once; NULL: none */
+    const noe_pair *pair;
     noe_tape *value; /* U, or what an observable adds up */
     const int *to;
 } noe_group;

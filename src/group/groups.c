@@ -83,6 +83,33 @@ static void add_masses(maker *x, const noe_group *to, noe_graph *g, int k, const
     if (!ok) longjmp(x->stop, 1);
 }
 
+/* The second derivatives of U, from the forces. */
+static void add_stiffness(maker *x, noe_group *to, noe_graph *g, int k, const noe_ex *force)
+{
+    const int forces = to->force->outputs;
+    noe_ex   *row = take(x, 2 * (size_t)k, sizeof *row), *entry = NULL;
+    noe_pair *pair = NULL;
+    int       count = 0, room = 0;
+    for (int i = 0; i < forces; i++) {
+        if (!(g->node[force[i]].has & NOE_HAS_Q)) continue;
+        noe_gradient(g, force[i], k, row);
+        for (int j = 0; j <= to->to[i]; j++) {
+            if (noe_is(g, row[j], 0)) continue;
+            if (count == room) {
+                room = room ? 2 * room : 8;
+                noe_ex   *wider = take(x, (size_t)room, sizeof *wider);
+                noe_pair *more = take(x, (size_t)room, sizeof *more);
+                if (count) memcpy(wider, entry, (size_t)count * sizeof *wider), memcpy(more, pair, (size_t)count * sizeof *more);
+                entry = wider, pair = more;
+            }
+            pair[count] = (noe_pair){ to->to[i], j };
+            entry[count++] = noe_make(g, NOE_NEG, row[j], 0, 0);
+        }
+    }
+    to->pair = pair;
+    if (count) to->stiff = tape(x, g, k, entry, count);
+}
+
 static void add_group(maker *x, const struct noe_sum *s)
 {
     noe_graph *g = s->graph;
@@ -107,7 +134,10 @@ static void add_group(maker *x, const struct noe_sum *s)
     add_masses(x, to, g, k, grad + k);
     const noe_ex U = noe_make(g, NOE_NEG, at_rest(g, L), 0, 0);
     x->g->groups++; /* what is made so far is freed with it */
-    if (forces) to->force = tape(x, g, k, force, forces);
+    if (forces) {
+        to->force = tape(x, g, k, force, forces);
+        add_stiffness(x, to, g, k, force);
+    }
     if (!noe_is(g, U, 0)) to->value = tape(x, g, k, &U, 1);
     g->stop = outer;
 }
@@ -267,7 +297,7 @@ noe_groups *noe_groups_make(noe_model *m, const char **why)
 void noe_groups_drop(noe_groups *g)
 {
     if (!g) return;
-    for (int k = 0; k < g->groups; k++) free(g->group[k].force), free(g->group[k].value);
+    for (int k = 0; k < g->groups; k++) free(g->group[k].force), free(g->group[k].stiff), free(g->group[k].value);
     for (int k = 0; k < g->sums; k++) free(g->sum[k].value);
     free(g->observe);
     free(g->names);

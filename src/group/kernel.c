@@ -1,9 +1,8 @@
 /* make, start, set, get, step: groups as an instance of the core.  Compiled once per instruction set.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_DOUBLE
-#include "group/step.h"
-
-#include <stdio.h>
+#include "group/solver.h"
+#include "method/stability.h"
 
 /* alpha, beta and the rest from the tableau, in binary128: a = G^-1 ( w p + h sum_i b_i X_i F_i ). */
 static bool coefficients(work *w, const noe_method *f)
@@ -77,9 +76,13 @@ static bool lay_out(work *w)
     const size_t      r = (size_t)w->r;
     bool              ok = true;
     w->stride = ((size_t)g->places + 2 * NOE_BLOCK) / LANES * LANES;
-    w->now = piece(w->arena, HEAD + ARRAYS * w->stride, sizeof(double), &ok);
-    w->next = piece(w->arena, HEAD + ARRAYS * w->stride, sizeof(double), &ok);
+    w->wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
+    w->now = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
+    w->next = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
     w->past = 2 * ARRAYS * w->stride * sizeof(double) > CACHE;
+    w->per_round = 0;
+    for (int k = 0; k < g->groups; k++)
+        if (g->group[k].force) w->per_round += (double)g->group[k].terms.terms * g->group[k].force->length * (w->hi - w->lo);
     w->t = tile(g);
     w->desks = 1;
 #ifdef _OPENMP
@@ -100,7 +103,11 @@ static bool lay_out(work *w)
     return ok && widen(w, w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS);
 }
 
-static void drop(void *self) { noe_arena_free(((work *)self)->arena); }
+static void drop(void *self)
+{
+    newton_free(((work *)self)->newton);
+    noe_arena_free(((work *)self)->arena);
+}
 
 static void *make(const noe_dynamics *dyn, const noe_method *f)
 {
@@ -108,7 +115,8 @@ static void *make(const noe_dynamics *dyn, const noe_method *f)
     work      *w = noe_arena_take(arena, sizeof *w);
     if (w) {
         w->arena = arena, w->g = dyn->groups;
-        if (!coefficients(w, f))
+        if (!noe_stability_windows(f, INFINITY, &w->edge, 1)) w->edge = INFINITY;
+        if (!coefficients(w, f) || !noe_modes_of(f, &w->modes))
             noe_fail(NOE_INVALID, "'%s' has too few points for so many coordinates", noe_method_name(f));
         else if (lay_out(w)) return w;
     }
@@ -135,17 +143,18 @@ static void present_forces(work *w)
     }
 }
 
-static double energy(work *w)
+static double energy_of(const work *w, double *state, double *kinetic)
 {
     const noe_groups *g = w->g;
-    const double     *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP);
-    const double      t = w->now[T0] + w->now[COUNT] * w->now[STEP];
+    const double     *q = array(w, state, A_Q), *p = array(w, state, A_P), *dp = array(w, state, A_DP);
+    const double      t = state[T0] + state[COUNT] * state[STEP];
     double            s[LANES] = { 0 }, e[LANES] = { 0 };
     for (int i = 0; i < g->places; i++) {
         const double P = p[i] + dp[i];
         add_exactly(&s[i % LANES], &e[i % LANES], P * P * g->inverse[i] / 2);
     }
     for (int k = 1; k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
+    *kinetic = s[0] + e[0];
     for (int k = 0; k < g->groups; k++) {
         double U;
         if (!g->group[k].value) continue;
@@ -155,15 +164,23 @@ static double energy(work *w)
     return s[0] + e[0];
 }
 
+static double energy(work *w)
+{
+    double kinetic;
+    return energy_of(w, w->now, &kinetic);
+}
+
 /* Starts from q and p in the present state. */
 static unsigned started(work *w)
 {
     const size_t n = (size_t)w->g->places;
     memset(array(w, w->now, A_DQ), 0, n * sizeof(double));
     memset(array(w, w->now, A_DP), 0, n * sizeof(double));
-    w->now[COUNT] = w->now[ITERATIONS] = w->now[RESIDUAL] = 0;
+    static const int zero[] = { COUNT, ITERATIONS, RESIDUAL, FROZEN, REFRESHES, CONTRACTED, STIFF, WAIT, SPENT, BLOCK, COST };
+    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) w->now[zero[i]] = 0;
+    w->now[PATIENCE] = FIRST_WAIT;
     present_forces(w);
-    w->now[H0] = energy(w);
+    w->now[H0] = energy_of(w, w->now, &w->now[KINETIC]);
     const double *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P), *F = array(w, w->now, A_F);
     double        poison = w->now[H0] - w->now[H0];
     for (size_t i = 0; i < n; i++) poison += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
@@ -206,6 +223,9 @@ static double *number_at(work *w, noe_at what)
     case NOE_AT_COUNT: return &w->now[COUNT];
     case NOE_AT_ITERATIONS: return &w->now[ITERATIONS];
     case NOE_AT_RESIDUAL: return &w->now[RESIDUAL];
+    case NOE_AT_SOLVER: return &w->now[SOLVER];
+    case NOE_AT_REFRESHES: return &w->now[REFRESHES];
+    case NOE_AT_CONTRACTED: return &w->now[CONTRACTED];
     default: return NULL;
     }
 }
@@ -283,20 +303,27 @@ static noe_status why(void *self, int member) { return (void)member, ((work *)se
 static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
-    *bytes = (HEAD + ARRAYS * w->stride) * sizeof(double);
+    if (w->newton) w->newton->lent = true;
+    *bytes = (HEAD + STATE * w->stride) * sizeof(double);
     return w->now;
 }
 
 static void tell(void *self, char *text, size_t size)
 {
-    const work *w = self;
-    int64_t     terms = 0;
-    int         operations = 0;
+    const work   *w = self;
+    const newton *x = w->newton;
+    const double *head = w->now;
+    int64_t       terms = 0;
+    int           operations = 0, at;
     for (int k = 0; k < w->g->groups; k++)
         if (w->g->group[k].force) terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
-    snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; %.3g iterations a step, to %.1e of the "
-             "positions", (long long)terms, operations, (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", w->desks,
-             w->desks > 1 ? "s" : "", w->now[ITERATIONS] / fmax(w->now[COUNT], 1), w->now[RESIDUAL]);
+    at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; %.3g iterations a step, to %.1e of "
+                  "the positions", (long long)terms, operations, (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", w->desks,
+                  w->desks > 1 ? "s" : "", head[ITERATIONS] / fmax(head[COUNT], 1), head[RESIDUAL]);
+    if (head[REFRESHES] > 0 && x && x->ldl && at > 0 && (size_t)at < size)
+        snprintf(text + at, size - (size_t)at, "; %.0f of %.0f steps by Newton's method, %.0f matri%s, %lld entries a factor",
+                 head[COUNT] - head[CONTRACTED], head[COUNT], head[REFRESHES], head[REFRESHES] > 1 ? "ces" : "x",
+                 (long long)noe_ldl_entries(x->ldl));
 }
 
 static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step_once,

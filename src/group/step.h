@@ -8,13 +8,16 @@
 #ifndef NOE_GROUP_STEP_H
 #define NOE_GROUP_STEP_H
 
+#include "group/modes.h"
 #include "group/tile.h"
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-enum { HEAD = 16, ARRAYS = 5, FIRST_ROUNDS = 10, MOST_ROUNDS = 80, CACHE = 1 << 24 };
+enum { HEAD = 24, ARRAYS = 5, FIRST_ROUNDS = 10, MOST_ROUNDS = 80, CACHE = 1 << 24 };
+
+typedef struct newton newton;
 
 typedef struct {
     noe_arena          *arena;
@@ -23,20 +26,27 @@ typedef struct {
     bool                first, last; /* explicit ones at c = 0, c = 1 */
     double              c[NOE_MAX_POINTS], b[NOE_MAX_POINTS], alpha[NOE_MAX_POINTS], beta[NOE_MAX_POINTS][NOE_MAX_POINTS];
     double              end, end_by[NOE_MAX_POINTS]; /* q <- q + h/m ( end p + h sum_j end_by_j F_j ) */
-    double             *now, *next; /* HEAD numbers, then q, dq, p, dp, F [stride each] */
-    size_t              stride;
+    double             *now, *next; /* HEAD numbers, then q, dq, p, dp, F, and where K is from [stride each] */
+    size_t              stride, wide; /* wide: places in whole vectors */
     tiling              t;
     int                 rounds; /* iterations for which the rims are wide enough */
     desk               *desk;
     int                 desks;
     noe_status          why;
     bool                past; /* the state is written past the caches */
+    noe_modes           modes;
+    newton             *newton;  /* NULL until it is wanted */
+    double              edge;    /* omega h of the first window of stability */
+    double              per_round, per_solve, per_matrix; /* operations, to compare solvers by */
 } work;
 
-enum { T0, STEP, COUNT, ITERATIONS, RESIDUAL, H0 }; /* of the head */
+/* Of the head.  STIFF: steps that Newton's method has before the fixed point is tried again; WAIT: steps before that is
+ * compared with Newton's; SPENT: operations of BLOCK steps of Newton's, COST: of one of the fixed point. */
+enum { T0, STEP, COUNT, ITERATIONS, RESIDUAL, H0, SOLVER, FROZEN, REFRESHES, CONTRACTED, STIFF, WAIT, PATIENCE, SPENT, BLOCK,
+       COST, KINETIC };
 
 static double *array(const work *w, double *state, int k) { return state + HEAD + (size_t)k * w->stride; }
-enum { A_Q, A_DQ, A_P, A_DP, A_F };
+enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
 
 #define VECTOR(x) ((lanes)*(const loose *)(x))
 
@@ -224,9 +234,9 @@ static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double 
 
 static bool widen(work *w, int rounds);
 
-static unsigned step_once(void *self)
+/* All tiles; the state stays as it is, the next one stands beside it. */
+static outcome step_tiles(work *w, double *most, double *left)
 {
-    work   *w = self;
     outcome worst = SOLVED;
     double  rounds, residual;
     do {
@@ -236,27 +246,20 @@ static unsigned step_once(void *self)
 #endif
         for (int64_t k = 0; k < w->t.tiles; k++) {
             int    n;
-            double left;
+            double rest;
 #ifdef _OPENMP
             desk *d = &w->desk[omp_get_thread_num()];
 #else
             desk *d = w->desk;
 #endif
-            const outcome o = step_tile(w, d, k, &n, &left);
+            const outcome o = step_tile(w, d, k, &n, &rest);
             if (o > worst) worst = o;
             if (n > rounds) rounds = n;
-            if (left > residual) residual = left;
+            if (rest > residual) residual = rest;
         }
     } while (worst == MORE && widen(w, 2 * w->rounds));
-    w->why = worst == SOLVED ? NOE_OK : worst == BROKEN ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
-    if (worst != SOLVED) return 1;
-    memcpy(w->next, w->now, HEAD * sizeof *w->now);
-    double *swap = w->now;
-    w->now = w->next, w->next = swap;
-    w->now[COUNT]++;
-    w->now[ITERATIONS] += rounds;
-    if (residual > w->now[RESIDUAL]) w->now[RESIDUAL] = residual;
-    return 0;
+    *most = rounds, *left = residual;
+    return worst;
 }
 
 #endif

@@ -304,7 +304,7 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
         return noe_fail(why, "step %.0f from t = %.12g: %s; the state before the step is kept; try a smaller step",
                         noe_get(g, "steps") + 1, noe_time(g), why == NOE_NOT_FINITE
                         ? "a position, a momentum or a force is not finite: bodies that collide, or a step too large"
-                        : "the iteration for the step's equations does not contract");
+                        : "neither the fixed point nor Newton's method finds a solution of the step's equations near the motion");
     if (g->system->dyn.structure)
         return noe_fail(why, "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
                         "the step is kept", noe_get(g, "steps") + 1, noe_time(g));

@@ -1,0 +1,436 @@
+/* y <- y - (G (x) M + h^2 Theta (x) K)^-1 R(y),  K = U''(q) of an earlier step: where the fixed point is slow.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Unknown are the modes y = h a of the velocity: Q_i = q + sum_m I_im y_m and
+ *     R_m = sum_k G_mk M y_k - w_m h p - h^2 sum_i b_i X_im F(Q_i),     G = sum b l l',  Theta = sum b X I'.
+ * With the eigenvectors T of G^-1 Theta this is one symmetric matrix M + mu_j h^2 K an eigenvalue, of a conjugate pair
+ * one (doc/theory.md, section 14).  Simpson: mu = 0, 1/24.  The matrices are kept while they contract. */
+#ifndef NOE_GROUP_NEWTON_H
+#define NOE_GROUP_NEWTON_H
+
+#include "group/modes.h"
+#include "group/stiffness.h"
+#include "group/step.h"
+
+#include <stdio.h>
+
+enum { NEWTON_MOST = 40,  /* iterations */
+       SLOW = 8,          /* iterations of the fixed point that make one look at what Newton's would cost */
+       TRIAL = 8,         /* steps of that look */
+       FIRST_WAIT = 16, LAST_WAIT = 1024, /* steps between two looks, doubled */
+       POWERS = 40 };     /* iterations for the fastest oscillation */
+
+#ifdef _OPENMP
+#define TEXT(x) #x
+#define PRAGMA(x) _Pragma(TEXT(x))
+#define PARALLEL(w, how) PRAGMA(omp parallel for schedule(static) num_threads((w)->desks) if ((w)->t.tiles > 1) how)
+#else
+#define PARALLEL(w, how)
+#endif
+
+struct newton {
+    noe_modes      x;
+    noe_stiffness *K;
+    noe_ldl       *ldl;
+    bench         *stiff;    /* [groups] */
+    double        *y[NOE_MAX_DEGREE], *Q[NOE_MAX_POINTS], *F[NOE_MAX_POINTS], *end; /* [places] */
+    double        *R[NOE_MAX_DEGREE], *re, *im, *v; /* [n]; values of a matrix, re and im [entries] */
+    double         length;   /* of the step that the factors are for; 0: there are none */
+    double         bound;    /* of omega^2, by the sums of the rows of M^-1 K */
+    double         turn;     /* fastest omega h of the last K where it is beyond the edge, else 0 */
+    bool           lent;     /* somebody may have written the state since: are the factors still of its K? */
+    uint64_t       print;    /* of the positions that they are of */
+};
+
+static void newton_free(newton *x)
+{
+    if (!x) return;
+    noe_stiffness_free(x->K);
+    noe_ldl_free(x->ldl);
+}
+
+static void *own(work *w, size_t count, bool *ok)
+{
+    void *p = *ok ? noe_arena_take(w->arena, (count + 1) * sizeof(double)) : NULL;
+    *ok = p != NULL;
+    return p;
+}
+
+/* Operations, in lanes: one of a factor, which goes from place to place, is as long as LONE of a tape. */
+static void costs(work *w)
+{
+    enum { LONE = 8 };
+    const newton *x = w->newton;
+    const double  entries = (double)noe_ldl_entries(x->ldl);
+    w->per_solve = w->per_matrix = 0;
+    for (int j = 0; j < x->x.shifts; j++) {
+        const double parts = j < x->x.real ? LONE : 4 * LONE;
+        w->per_solve += parts * (2 * entries + x->K->at.n);
+        w->per_matrix += parts * noe_ldl_work(x->ldl);
+    }
+    for (int k = 0; k < w->g->groups; k++) {
+        const noe_group *group = &w->g->group[k];
+        if (group->stiff)
+            w->per_matrix += (double)group->terms.terms * (group->stiff->length + LONE * group->stiff->outputs);
+    }
+}
+
+/* Made when it is first wanted. */
+static bool newton_ready(work *w)
+{
+    if (w->newton) return w->newton->re != NULL;
+    const noe_groups *g = w->g;
+    const size_t      places = w->stride, n = (size_t)g->n;
+    newton           *x = w->newton = noe_arena_take(w->arena, sizeof *x);
+    bool              ok = x != NULL;
+    if (!ok) return false;
+    x->x = w->modes;
+    x->stiff = noe_arena_take(w->arena, (size_t)(g->groups + 1) * sizeof *x->stiff);
+    ok = x->stiff != NULL;
+    for (int k = 0; ok && k < g->groups; k++)
+        if (g->group[k].stiff) ok = bench_make(&x->stiff[k], w->arena, g->group[k].stiff);
+    ok = ok && (x->K = noe_stiffness_new(g)) && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
+    for (int m = 0; m < x->x.s; m++) x->y[m] = own(w, places, &ok), x->R[m] = own(w, n, &ok);
+    for (int i = w->lo; i < w->hi; i++) x->Q[i] = own(w, places, &ok), x->F[i] = own(w, places, &ok);
+    x->end = own(w, places, &ok);
+    x->v = own(w, n, &ok);
+    const size_t entries = ok ? (size_t)x->K->at.start[n] : 0;
+    if (ok) costs(w);
+    x->im = own(w, entries, &ok), x->re = own(w, entries, &ok);
+    return ok;
+}
+
+/* F = -U'(Q) of all places, by tiles. */
+static void forces_everywhere(const work *w, double t, const double *Q, double *F)
+{
+    PARALLEL(w, )
+    for (int64_t k = 0; k < w->t.tiles; k++) {
+#ifdef _OPENMP
+        desk *d = &w->desk[omp_get_thread_num()];
+#else
+        desk *d = w->desk;
+#endif
+        cut(w->g, &w->t, k, d);
+        for (int f = 0; f < w->g->families; f++) {
+            const segment *x = &d->segment[f];
+            memcpy(d->one[0] + x->at, Q + x->from, (size_t)x->count * sizeof *Q);
+        }
+        forces(w->g, &w->t, d, t, d->one[0], d->one[2]);
+        for (int f = 0; f < w->g->families; f++) {
+            const segment *x = &d->segment[f];
+            memcpy(F + x->from + x->mine, d->one[2] + x->at + x->mine, (size_t)(x->mine_end - x->mine) * sizeof *F);
+        }
+    }
+}
+
+/* K = U'' at Q. */
+static void assemble(const work *w, double t, const double *Q)
+{
+    const noe_groups    *g = w->g;
+    const newton        *x = w->newton;
+    const noe_stiffness *K = x->K;
+    const sources        from = { .q = Q };
+    memset(K->K, 0, (size_t)K->at.start[K->at.n] * sizeof *K->K);
+    for (int k = 0; k < g->groups; k++) {
+        const noe_group *group = &g->group[k];
+        const noe_terms *list = &group->terms;
+        if (!group->stiff) continue;
+        set_time(&x->stiff[k], t);
+        for (int64_t r = 0; r < list->runs; r++)
+            for (int64_t e = 0; e < list->count[r]; e += NOE_BLOCK) {
+                const int64_t left = list->count[r] - e;
+                const int     count = left < NOE_BLOCK ? (int)left : NOE_BLOCK;
+                feed_terms(g, list, r, e, count, &x->stiff[k], &from);
+                walk(&x->stiff[k], count);
+                for (int o = 0; o < group->stiff->outputs; o++) {
+                    const int      a = group->pair[o].a, b = group->pair[o].b;
+                    const int32_t *A = K->unknown, *B = A;
+                    const noe_block_program *out = x->stiff[k].program;
+                    const double            *value = x->stiff[k].slot[out->out[o]], sign = out->minus[o] ? -1 : 1;
+                    A += list->base[r * list->slots + a] + list->stride[a] * e;
+                    B += list->base[r * list->slots + b] + list->stride[b] * e;
+                    for (int i = 0; i < count; i++) {
+                        const int32_t row = A[list->stride[a] * i], col = B[list->stride[b] * i];
+                        if (row >= 0 && col >= 0)
+                            K->K[noe_stiffness_at(K, row, col)] += sign * (row == col && a != b ? 2 * value[i] : value[i]);
+                    }
+                }
+            }
+    }
+}
+
+/* v <- M^-1 K u, and with absolute values the largest sum of a row. */
+static double stiff_times(const noe_stiffness *K, const double *u, double *v)
+{
+    const int n = K->at.n;
+    double    most = 0;
+    for (int i = 0; i < n; i++) v[i] = 0;
+    for (int i = 0; i < n; i++)
+        for (int64_t e = K->at.start[i]; e < K->at.start[i + 1]; e++) {
+            const int j = K->at.col[e];
+            v[i] += u ? K->K[e] * u[j] : fabs(K->K[e]);
+            if (j != i) v[j] += u ? K->K[e] * u[i] : fabs(K->K[e]);
+        }
+    for (int i = 0; i < n; i++) {
+        v[i] /= K->M[K->at.start[i + 1] - 1];
+        most = v[i] > most ? v[i] : most;
+    }
+    return most;
+}
+
+/* omega^2 of the fastest oscillation, from below: u.K u/u.M u after some powers. */
+static double fastest(const newton *x)
+{
+    const noe_stiffness *K = x->K;
+    const int            n = K->at.n;
+    double              *u = x->R[0], *v = x->v, ratio = 0;
+    for (int i = 0; i < n; i++) u[i] = 1 - 2 * (double)(((uint32_t)i * 2654435761u) >> 31);
+    for (int round = 0; round < POWERS; round++) {
+        double uMv = 0, uMu = 0, vMv = 0;
+        stiff_times(K, u, v);
+        for (int i = 0; i < n; i++) {
+            const double m = K->M[K->at.start[i + 1] - 1];
+            uMv += u[i] * m * v[i], uMu += u[i] * m * u[i], vMv += v[i] * m * v[i];
+        }
+        if (!(vMv > 0)) return 0;
+        ratio = uMv / uMu;
+        for (int i = 0; i < n; i++) u[i] = v[i] / sqrt(vMv);
+    }
+    return ratio;
+}
+
+static uint64_t print_of(const double *x, size_t count)
+{
+    uint64_t hash = 1469598103934665603u; /* FNV-1a, by words */
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        hash = (hash ^ bits) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* mu = 0: M itself, a diagonal. */
+static bool mass_alone(const noe_modes *x, int j) { return fabs(x->mu_re[j]) + fabs(x->mu_im[j]) < 1e-13; }
+
+/* Factors of M + mu h^2 K, K at the positions that the state remembers. */
+static bool factorise(work *w, double h, double t)
+{
+    newton       *x = w->newton;
+    const double *at = array(w, w->now, A_K);
+    const int64_t entries = x->K->at.start[x->K->at.n];
+    bool          ok = true;
+    assemble(w, t, at);
+    x->bound = stiff_times(x->K, NULL, x->v);
+    x->turn = 0;
+    if (sqrt(x->bound) * fabs(h) > w->edge) {
+        const double turn = sqrt(fmax(fastest(x), 0)) * fabs(h);
+        if (turn > w->edge) x->turn = turn;
+    }
+    for (int j = 0; ok && j < x->x.shifts; j++) {
+        if (mass_alone(&x->x, j)) continue;
+        const double re = h * h * x->x.mu_re[j], im = h * h * x->x.mu_im[j];
+        for (int64_t e = 0; e < entries; e++) x->re[e] = x->K->M[e] + re * x->K->K[e];
+        for (int64_t e = 0; e < entries && im != 0; e++) x->im[e] = im * x->K->K[e];
+        ok = noe_ldl_factor(x->ldl, j, x->re, im != 0 ? x->im : NULL);
+    }
+    x->length = ok ? h : 0;
+    x->print = print_of(at, (size_t)w->g->places);
+    x->lent = false;
+    return ok;
+}
+
+/* A matrix at Q. */
+static bool refresh(work *w, double h, double t, const double *Q)
+{
+    memcpy(array(w, w->now, A_K), Q, (size_t)w->g->places * sizeof *Q);
+    w->now[FROZEN] = 1;
+    w->now[REFRESHES]++;
+    w->now[SPENT] += w->per_matrix;
+    return factorise(w, h, t);
+}
+
+/* Positions at node i. */
+static void node_at(const work *w, int i)
+{
+    const newton *x = w->newton;
+    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ);
+    PARALLEL(w, )
+    for (size_t k = 0; k < w->wide; k += LANES) {
+        lanes d = VECTOR(dq + k);
+        for (int m = 0; m < x->x.s; m++) d += x->x.I[i][m] * VECTOR(x->y[m] + k);
+        *(loose *)(x->Q[i] + k) = (loose)(VECTOR(q + k) + d);
+    }
+}
+
+/* At this contraction, would a new matrix cost less than the iterations that it saves?  So many are left with it. */
+static bool worth_it(const work *w, double e, double ratio, double floor)
+{
+    enum { LEFT = 4 };
+    const double left = ratio < 1 ? log(floor / e) / log(ratio) : NEWTON_MOST;
+    return (left - LEFT) * (w->per_round + w->per_solve) > w->per_matrix;
+}
+
+/* R <- the residuals, then the corrections of the modes. */
+static void correct(const work *w, double h)
+{
+    const newton  *x = w->newton;
+    const int      n = x->K->at.n, s = x->x.s;
+    const double  *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP), *F0 = array(w, w->now, A_F);
+    const double   h2 = h * h;
+    PARALLEL(w, )
+    for (int k = 0; k < n; k++) {
+        const int    at = x->K->place[k];
+        const double mass = x->K->M[x->K->at.start[k + 1] - 1];
+        double       r[NOE_MAX_DEGREE];
+        for (int m = 0; m < s; m++) {
+            double inertia = 0, force = w->first ? x->x.bX[0][m] * F0[at] : 0;
+            for (int l = 0; l < s; l++) inertia += x->x.G[m][l] * x->y[l][at];
+            for (int i = w->lo; i < w->hi; i++) force += x->x.bX[i][m] * x->F[i][at];
+            r[m] = mass * inertia - x->x.w[m] * h * (p[at] + dp[at]) - h2 * force;
+        }
+        for (int j = 0; j < s; j++) { /* real parts in place j of a pair, imaginary ones in the next */
+            double sum = 0;
+            for (int m = 0; m < s; m++) sum += x->x.to[j][m] * r[m];
+            x->R[j][k] = sum;
+        }
+    }
+    for (int j = 0, at = 0; j < x->x.shifts; j++) {
+        if (mass_alone(&x->x, j))
+            for (int k = 0; k < n; k++) x->R[at][k] /= x->K->M[x->K->at.start[k + 1] - 1];
+        else noe_ldl_solve(x->ldl, j, x->R[at], j < x->x.real ? NULL : x->R[at + 1]);
+        at += j < x->x.real ? 1 : 2;
+    }
+}
+
+/* What is no number is larger than any. */
+static double larger(double a, double b) { return b > a || b != b ? (b != b ? INFINITY : b) : a; }
+
+/* y <- y - d; the largest change of a position at a node or the end, and the largest position. */
+static double move(const work *w, double *size)
+{
+    const newton *x = w->newton;
+    const int     n = x->K->at.n, s = x->x.s;
+    const double *q = array(w, w->now, A_Q);
+    double        most = 0, large = 0;
+    PARALLEL(w, reduction(max : most, large))
+    for (int k = 0; k < n; k++) {
+        const int at = x->K->place[k];
+        double    d[NOE_MAX_DEGREE], end = 0, old = 0;
+        for (int m = 0; m < s; m++) {
+            d[m] = 0;
+            for (int j = 0; j < s; j++) d[m] += x->x.from[m][j] * x->R[j][k];
+            x->y[m][at] -= d[m];
+            end += x->x.w[m] * d[m], old += x->x.w[m] * x->y[m][at];
+        }
+        most = larger(most, fabs(end));
+        large = larger(large, larger(fabs(q[at]), fabs(q[at] + old)));
+        for (int i = w->lo; i < w->hi; i++) {
+            double change = 0;
+            for (int m = 0; m < s; m++) change += x->x.I[i][m] * d[m];
+            most = larger(most, fabs(change));
+        }
+    }
+    *size = large;
+    return most;
+}
+
+/* The state at the end, into the next one; false when it is not finite. */
+static bool arrive_everywhere(work *w, double h, double t)
+{
+    const newton *x = w->newton;
+    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
+                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    double *to = array(w, w->next, A_Q), *to_dq = array(w, w->next, A_DQ), *to_p = array(w, w->next, A_P),
+           *to_dp = array(w, w->next, A_DP), *end = x->end;
+    const lanes zero = { 0 };
+    lanes       poison = zero;
+    for (size_t k = 0; k < w->wide; k += LANES) {
+        lanes d = VECTOR(dq + k), lost;
+        for (int l = 0; l < x->x.s; l++) d += x->x.w[l] * VECTOR(x->y[l] + k);
+        *(loose *)(to + k) = (loose)two_sum_lanes(VECTOR(q + k), d, &lost);
+        *(loose *)(to_dq + k) = (loose)lost;
+    }
+    if (w->last) forces_everywhere(w, t + h, to, end);
+    for (size_t k = 0; k < w->wide; k += LANES) {
+        lanes sum = zero, lost;
+        if (w->first) sum = w->b[0] * VECTOR(F + k);
+        for (int i = w->lo; i < w->hi; i++) sum += w->b[i] * VECTOR(x->F[i] + k);
+        if (w->last) sum += w->b[w->r - 1] * VECTOR(end + k);
+        sum = lanes_if((lanes)VECTOR(m + k) == zero, zero, h * sum);
+        *(loose *)(to_p + k) = (loose)two_sum_lanes(VECTOR(p + k), sum + VECTOR(dp + k), &lost);
+        *(loose *)(to_dp + k) = (loose)lost;
+        poison += VECTOR(to + k) - VECTOR(to + k) + (VECTOR(to_p + k) - VECTOR(to_p + k));
+    }
+    const double *last = w->last ? end : x->F[w->hi - 1];
+    memcpy(array(w, w->next, A_F), last, w->stride * sizeof *last);
+    memcpy(array(w, w->next, A_K), array(w, w->now, A_K), w->stride * sizeof *last);
+    for (int k = 1; k < LANES; k++) poison[0] += poison[k];
+    return poison[0] == 0;
+}
+
+static double energy_of(const work *w, double *state, double *kinetic);
+
+/* A solution far from the motion, or a step beyond the stability limit, shows in the energy. */
+static bool plausible(work *w)
+{
+    double       kinetic, after;
+    const double H1 = energy_of(w, w->next, &after), H0 = energy_of(w, w->now, &kinetic);
+    return fabs(H1 - H0) <= 0.25 * fmax(fabs(H0), fmax(kinetic, w->now[KINETIC]));
+}
+
+/* All modes, from rest at q. */
+static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
+{
+    newton      *x = w->newton;
+    const bool   full = w->now[SOLVER] == 3;
+    const double *q = array(w, w->now, A_Q);
+    bool         fresh = full || w->now[FROZEN] == 0, doubt = false;
+    double       last = 0, before = 1;
+    int          grown = 0;
+    if (fresh && !refresh(w, h, t, q)) return FAILED;
+    if (!fresh && (x->length != h || (x->lent && print_of(array(w, w->now, A_K), (size_t)w->g->places) != x->print)))
+        if (!factorise(w, h, t)) return FAILED;
+    x->lent = false;
+    for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->stride * sizeof *x->y[m]);
+    for (int it = 1; it <= NEWTON_MOST; it++) {
+        double size;
+        for (int i = w->lo; i < w->hi; i++) {
+            node_at(w, i);
+            if (it == 1 && i > w->lo) memcpy(x->F[i], x->F[w->lo], w->stride * sizeof *x->F[i]);
+            else if (it == 1 && w->first) memcpy(x->F[i], array(w, w->now, A_F), w->stride * sizeof *x->F[i]);
+            else forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
+        }
+        if (it > 1 && full && !refresh(w, h, t, x->Q[(w->lo + w->hi - 1) / 2])) return FAILED;
+        correct(w, h);
+        const double e = move(w, &size), ratio = it > 1 ? e / last : 1;
+        *rounds += 1;
+        w->now[SPENT] += w->per_round + w->per_solve;
+        if (e - e != 0) return BROKEN;
+        /* What the forces lose by cancelling is h^2 omega^2 roundings of a position. */
+        const double  floor = 16 * EPS * size * (1 + h * h * x->bound / 24);
+        const bool    settled = e <= 2 * EPS * size, stalled = it > 2 && e <= floor && (e >= 0.9 * last || (e >= last / 4 && before < 0.06));
+        const bool    swift = it > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last && (fresh || e <= 4096 * EPS * size);
+        if (settled || stalled || swift) {
+            *residual = size > 0 ? e / size * (swift ? ratio : 1) : 0;
+            for (int i = w->lo; i < w->hi; i++) {
+                node_at(w, i);
+                forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
+            }
+            if (!arrive_everywhere(w, h, t)) return BROKEN;
+            doubt |= it > 8 || x->turn > 0;
+            return doubt && !plausible(w) ? FAILED : SOLVED;
+        }
+        grown += it > 1 && e > last;
+        if (grown > 6) return FAILED;
+        if (it > 1 && e > floor && !full && worth_it(w, e, ratio, floor)) {
+            doubt |= fresh && ratio > 0.5;
+            if (!refresh(w, h, t, x->Q[(w->lo + w->hi - 1) / 2])) return FAILED;
+            fresh = true;
+        }
+        last = e, before = ratio;
+    }
+    return FAILED;
+}
+
+#endif
