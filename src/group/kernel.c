@@ -55,7 +55,7 @@ static bool widen(work *w, int rounds)
 {
     const noe_groups *g = w->g;
     bool              ok = true;
-    w->rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
+    w->rounds = w->explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
     w->t.halo = w->t.tiles > 1 ? (w->t.reach * (w->rounds + 2) + LANES - 1) / LANES * LANES : 0;
     const size_t room = (size_t)room_of(g, &w->t, w->t.halo);
     for (int k = 0; k < w->desks; k++) {
@@ -73,7 +73,7 @@ static bool widen(work *w, int rounds)
 static bool lay_out(work *w)
 {
     const noe_groups *g = w->g;
-    const size_t      r = (size_t)w->r;
+    const size_t      r = (size_t)w->r + 1;
     bool              ok = true;
     w->stride = ((size_t)g->places + 2 * NOE_BLOCK) / LANES * LANES;
     w->wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
@@ -100,6 +100,9 @@ static bool lay_out(work *w)
         for (int i = 0; ok && i < g->groups; i++)
             if (g->group[i].force) ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
     }
+    w->length = 1;
+    if (w->parts) w->before = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
+    if (w->explicit) return ok && widen(w, evaluations(w));
     return ok && widen(w, w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS);
 }
 
@@ -109,14 +112,23 @@ static void drop(void *self)
     noe_arena_free(((work *)self)->arena);
 }
 
+static bool numbers(work *w, const noe_method *f)
+{
+    if (f->kind != NOE_GALERKIN) return explicit_numbers(w, f);
+    w->parts = f->parts;
+    w->part = noe_arena_take(w->arena, ((size_t)f->parts + 1) * sizeof *w->part);
+    for (int i = 0; w->part && i < f->parts; i++) w->part[i] = (double)f->part[i];
+    if (!noe_stability_windows(f, INFINITY, &w->edge, 1)) w->edge = INFINITY;
+    return w->part && coefficients(w, f) && noe_modes_of(f, &w->modes);
+}
+
 static void *make(const noe_dynamics *dyn, const noe_method *f)
 {
     noe_arena *arena = noe_arena_new();
     work      *w = noe_arena_take(arena, sizeof *w);
     if (w) {
         w->arena = arena, w->g = dyn->groups;
-        if (!noe_stability_windows(f, INFINITY, &w->edge, 1)) w->edge = INFINITY;
-        if (!coefficients(w, f) || !noe_modes_of(f, &w->modes))
+        if (!numbers(w, f))
             noe_fail(NOE_INVALID, "'%s' has too few points for so many coordinates", noe_method_name(f));
         else if (lay_out(w)) return w;
     }
@@ -317,10 +329,17 @@ static void tell(void *self, char *text, size_t size)
     int           operations = 0, at;
     for (int k = 0; k < w->g->groups; k++)
         if (w->g->group[k].force) terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
-    at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; %.3g iterations a step, to %.1e of "
-                  "the positions", (long long)terms, operations, (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", w->desks,
-                  w->desks > 1 ? "s" : "", head[ITERATIONS] / fmax(head[COUNT], 1), head[RESIDUAL]);
-    if (head[REFRESHES] > 0 && x && x->ldl && at > 0 && (size_t)at < size)
+    at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; ", (long long)terms, operations,
+                  (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", w->desks, w->desks > 1 ? "s" : "");
+    if (at < 0 || (size_t)at >= size) return;
+    if (w->explicit) {
+        const int count = evaluations(w);
+        snprintf(text + at, size - (size_t)at, "%d evaluation%s of the forces a step", count, count > 1 ? "s" : "");
+        return;
+    }
+    at += snprintf(text + at, size - (size_t)at, "%.3g iterations a step, to %.1e of the positions",
+                   head[ITERATIONS] / fmax(head[COUNT], 1), head[RESIDUAL]);
+    if (head[REFRESHES] > 0 && x && x->ldl && (size_t)at < size)
         snprintf(text + at, size - (size_t)at, "; %.0f of %.0f steps by Newton's method, %.0f matri%s, %lld entries a factor",
                  head[COUNT] - head[CONTRACTED], head[COUNT], head[REFRESHES], head[REFRESHES] > 1 ? "ces" : "x",
                  (long long)noe_ldl_entries(x->ldl));

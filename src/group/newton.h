@@ -10,7 +10,7 @@
 
 #include "group/modes.h"
 #include "group/stiffness.h"
-#include "group/step.h"
+#include "group/tiles.h"
 
 #include <stdio.h>
 

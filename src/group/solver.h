@@ -44,9 +44,9 @@ static void compare(work *w, double rounds)
 static outcome solve_step(work *w, double *rounds, double *residual)
 {
     double      *head = w->now;
-    const double h = head[STEP], t = head[T0] + head[COUNT] * h;
+    const double h = w->length * head[STEP], t = head[T0] + head[COUNT] * head[STEP];
     const int    solver = (int)head[SOLVER];
-    if (w->lo == w->hi) return step_tiles(w, rounds, residual);
+    if (w->explicit || w->lo == w->hi) return step_tiles(w, rounds, residual);
     const bool newton = solver > BY_FIXED_POINT || (solver == BY_COST && head[STIFF] > 0);
     outcome    o;
     if (!newton) {
@@ -65,19 +65,32 @@ static outcome solve_step(work *w, double *rounds, double *residual)
     return o;
 }
 
-static unsigned step_once(void *self)
+static outcome make_part(work *w)
 {
-    work         *w = self;
     double        rounds, residual;
     const outcome o = solve_step(w, &rounds, &residual);
-    w->why = o == SOLVED ? NOE_OK : o == BROKEN ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
-    if (o != SOLVED) return 1;
+    if (o != SOLVED) return o;
     memcpy(w->next, w->now, HEAD * sizeof *w->now);
     double *swap = w->now;
     w->now = w->next, w->next = swap;
-    w->now[COUNT]++;
     w->now[ITERATIONS] += rounds;
     if (residual > w->now[RESIDUAL]) w->now[RESIDUAL] = residual;
+    return o;
+}
+
+static unsigned step_once(void *self)
+{
+    work   *w = self;
+    outcome o = SOLVED;
+    if (w->parts) memcpy(w->before, w->now, (HEAD + STATE * w->stride) * sizeof *w->now);
+    for (int i = 0; o == SOLVED && i < (w->parts ? w->parts : 1); i++) {
+        w->length = w->parts ? w->part[i] : 1;
+        o = make_part(w);
+    }
+    if (w->parts && o != SOLVED) memcpy(w->now, w->before, (HEAD + STATE * w->stride) * sizeof *w->now);
+    w->why = o == SOLVED ? NOE_OK : o == BROKEN ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
+    if (o != SOLVED) return 1;
+    w->now[COUNT]++;
     return 0;
 }
 

@@ -13,8 +13,8 @@ static const noe_core *groups(const noe_system *s, const noe_method *m, int digi
 {
     const noe_core *core = digits <= DOUBLE ? noe_core_groups(m) : NULL;
     if (!core)
-        noe_fail(NOE_INVALID, "%s: %d coordinates are stepped in double by Galerkin methods, as \"simpson\" or \"gauss 4\", not by "
-                 "'%s' in %d digits", s->source, s->dyn.n, noe_method_name(m), digits);
+        noe_fail(NOE_INVALID, "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or \"verlet\", not by '%s' "
+                 "in %d digits", s->source, s->dyn.n, noe_method_name(m), digits);
     return core;
 }
 
