@@ -30,7 +30,7 @@ static void choose_names(const noe_system *s)
     const char      *q = noe_system_name(s, 0);
     const double     at = (double)m->begin[0].q, c = m->params ? noe_system_get(s, m->symbol[0]->name) : 0;
     int used = snprintf(scatter, sizeof scatter, "%s ~ normal(%.3f, 0.1)", q, at);
-    if (m->params && m->symbol[0]->what == NOE_IS_PARAMETER && !m->symbol[0]->family && c != floor(c))
+    if (m->params && m->symbol[0]->what == NOE_IS_PARAMETER && !m->symbol[0]->family && (!m->shaped || c != floor(c)))
         snprintf(scatter + used, sizeof scatter - (size_t)used, "; %s ~ uniform(%.6g, %.6g)", m->symbol[0]->name,
                  fmin(0.9 * c, 1.2 * c), fmax(0.9 * c, 1.2 * c));
     used = snprintf(columns, sizeof columns, "t,energy,work,dissipated");

@@ -110,7 +110,7 @@ static int finish(noe_ensemble *e)
 
 int noe_ensemble_run(const noe_job *job)
 {
-    noe_ensemble e = { .job = job };
+    noe_ensemble e = { .job = job, .lock = PTHREAD_MUTEX_INITIALIZER };
     int          status = BAD_USE;
     if (prepare(&e)) {
         const double began = noe_clock();
@@ -121,6 +121,7 @@ int noe_ensemble_run(const noe_job *job)
             status = SIGNALLED + *job->interrupted;
         } else status = finish(&e);
     }
+    noe_ensemble_dismiss(&e);
     if (e.value) munmap(e.value, e.bytes);
     if (e.file) fclose(e.file);
     for (long k = 0; e.end && k < e.m.count; k++) free(e.end[k].why);

@@ -7,6 +7,8 @@
 #include "lab/pool.h"
 #include "lab/setup.h"
 
+#include <pthread.h>
+
 typedef struct {
     long  rows; /* that it has */
     bool  bad;  /* it could not begin */
@@ -29,6 +31,8 @@ typedef struct {
     FILE          *file;
     noe_end       *end;
     noe_progress   progress;
+    pthread_mutex_t lock;
+    struct noe_crew *crews; /* those that nobody works with */
 } noe_ensemble;
 
 static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int column, long member)
@@ -40,6 +44,7 @@ static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int colum
 
 /* ensemble_member.c: task i, the i-th `beside` members. */
 void noe_ensemble_members(void *ensemble, int task);
+void noe_ensemble_dismiss(noe_ensemble *);
 
 /* ensemble_table.c: the statistics, and all rows; false with a message. */
 bool noe_ensemble_statistics(const noe_ensemble *);

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "lab/ensemble.h"
 #include "run/eight.h"
+#include "run/variant.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,13 +23,14 @@ static noe_system *system_of(const noe_ensemble *e, long k)
     return s;
 }
 
+static const char *step_of(const noe_ensemble *e) { return e->job->step ? e->job->step : noe_system_suggest(e->system, "step"); }
+static const char *until_of(const noe_ensemble *e) { return e->job->until ? e->job->until : noe_system_suggest(e->system, "until"); }
+
 /* Rows are of one time: the same step, start and end for all. */
 static bool in_time(const noe_ensemble *e, const noe_system *s)
 {
-    const noe_job *j = e->job;
     quad           step, until;
-    const char    *h = j->step ? j->step : noe_system_suggest(s, "step");
-    const char    *T = j->until ? j->until : noe_system_suggest(s, "until");
+    const char    *h = step_of(e), *T = until_of(e);
     if (!noe_model_value(s->model, "--step", h, &step) || !noe_model_value(s->model, "--until", T, &until)) return false;
     if (s->dyn.n != e->system->dyn.n) noe_fail(NOE_INVALID, "members must have the same number of coordinates");
     else if (s->model->t0 != e->system->model->t0) noe_fail(NOE_INVALID, "members must start at the same time t");
@@ -131,18 +133,75 @@ static unsigned together(noe_ensemble *e, long from, int count, const noe_system
     return ended;
 }
 
+/* Eight systems whose numbers are set again and again: reading a model takes as long as a thousand steps. */
+typedef struct noe_crew {
+    noe_variant     *v[NOE_EIGHT];
+    struct noe_crew *next;
+} crew;
+
+static crew *take_crew(noe_ensemble *e)
+{
+    pthread_mutex_lock(&e->lock);
+    crew *c = e->crews;
+    if (c) e->crews = c->next;
+    pthread_mutex_unlock(&e->lock);
+    if (c || !(c = noe_alloc(1, sizeof *c))) return c;
+    for (int i = 0; i < NOE_EIGHT && e->m.count > NOE_EIGHT; i++) {
+        noe_system *s = system_of(e, 0);
+        if (s) c->v[i] = noe_variant_new(s, e->m.name, e->m.names, step_of(e), until_of(e));
+        if (!c->v[i]) break;
+    }
+    return c;
+}
+
+static void return_crew(noe_ensemble *e, crew *c)
+{
+    pthread_mutex_lock(&e->lock);
+    c->next = e->crews;
+    e->crews = c;
+    pthread_mutex_unlock(&e->lock);
+}
+
+void noe_ensemble_dismiss(noe_ensemble *e)
+{
+    for (crew *c = e->crews, *next; c; c = next) {
+        next = c->next;
+        for (int i = 0; i < NOE_EIGHT; i++) noe_variant_free(c->v[i]);
+        free(c);
+    }
+}
+
+/* The values of member k as numbers; false where one is an expression. */
+static bool numbers_of(const noe_ensemble *e, long k, quad *value)
+{
+    bool all = true;
+    for (int i = 0; i < e->m.names && all; i++) all = noe_member_number(&e->m, k, i, &value[i]);
+    return all;
+}
+
+static const noe_system *set(const noe_ensemble *e, noe_variant *v, long k)
+{
+    quad value[e->m.names], step, until;
+    if (!v || !numbers_of(e, k, value) || !noe_variant_set(v, value, &step, &until)) return NULL;
+    return step == e->x.step && until == e->x.until && v->system->model->t0 == e->system->model->t0 ? v->system : NULL;
+}
+
 void noe_ensemble_members(void *ctx, int task)
 {
-    noe_ensemble *e = ctx;
-    const long    from = (long)task * e->beside;
-    const int     count = (int)(e->m.count - from < e->beside ? e->m.count - from : e->beside);
-    unsigned      ended = 0;
-    noe_system   *s[NOE_EIGHT] = { NULL };
-    bool          all = e->beside > 1;
-    for (int k = 0; k < count && all; k++) all = (s[k] = system_of(e, from + k)) && in_time(e, s[k]);
-    if (all) ended = together(e, from, count, (const noe_system *const *)s);
-    for (int k = 0; k < count; k++) noe_system_free(s[k]);
+    noe_ensemble     *e = ctx;
+    const long        from = (long)task * e->beside;
+    const int         count = (int)(e->m.count - from < e->beside ? e->m.count - from : e->beside);
+    unsigned          ended = 0;
+    const noe_system *s[NOE_EIGHT];
+    noe_system       *own[NOE_EIGHT] = { NULL };
+    crew             *c = e->beside > 1 ? take_crew(e) : NULL;
+    bool              all = c != NULL;
+    for (int i = 0; i < count && all; i++)
+        all = (s[i] = set(e, c->v[i], from + i)) || ((s[i] = own[i] = system_of(e, from + i)) && in_time(e, s[i]));
+    if (all) ended = together(e, from, count, s);
+    for (int i = 0; i < count; i++) noe_system_free(own[i]);
+    if (c) return_crew(e, c);
     noe_error_clear();
-    for (int k = 0; k < count && !noe_interrupted(&e->progress); k++)
-        if (!(ended >> k & 1)) alone(e, from + k);
+    for (int i = 0; i < count && !noe_interrupted(&e->progress); i++)
+        if (!(ended >> i & 1)) alone(e, from + i);
 }

@@ -141,7 +141,8 @@ bool noe_ensemble_all(const noe_ensemble *e)
         for (long k = 0; sink && k < e->m.count && !s; k++) {
             to[0] = k + 1;
             for (int i = 0; i < names && !s; i++)
-                if (!noe_model_value(e->system->model, e->m.name[i], noe_member_value(&e->m, k, i), &to[1 + i])) s = NOE_INVALID;
+                if (!noe_member_number(&e->m, k, i, &to[1 + i])
+                    && !noe_model_value(e->system->model, e->m.name[i], noe_member_value(&e->m, k, i), &to[1 + i])) s = NOE_INVALID;
             for (long row = 0; row < e->end[k].rows && !s; row++) {
                 for (int c = 0; c < e->columns->count; c++) to[1 + names + c] = *noe_ensemble_at(e, row, 1 + c, k);
                 s = noe_sink_row(sink, to);

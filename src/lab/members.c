@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "base/status.h"
+#include "lang/lex.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,6 +212,12 @@ bool noe_members_make(noe_members *x, const noe_job *j, const noe_model *m)
             if (!strcmp(x->name[i], x->name[k]))
                 return noe_fail(NOE_INVALID, "the members get '%.60s' twice", x->name[i]), false;
     return true;
+}
+
+bool noe_member_number(const noe_members *x, long member, int name, quad *to)
+{
+    const char *text = noe_member_value(x, member, name);
+    return *text != '+' && noe_number_exactly(text, strlen(text), to);
 }
 
 void noe_members_drop(noe_members *x) { noe_arena_free(x->arena); }

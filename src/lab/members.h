@@ -19,6 +19,9 @@ typedef struct {
 bool noe_members_make(noe_members *, const noe_job *, const noe_model *);
 void noe_members_drop(noe_members *);
 
+/* As a number; false where it is an expression. */
+bool noe_member_number(const noe_members *, long member, int name, quad *);
+
 static inline const char *noe_member_value(const noe_members *x, long member, int name)
 {
     return x->value[member * x->names + name];

@@ -56,6 +56,7 @@ static noe_index number(noe_parser *p)
     const noe_ex value = noe_known_value(p);
     if (p->graph->node[value].has & ~NOE_HAS_PARAM)
         noe_source_fail(&p->lex.source, k.at, "an index must be an integer: this depends on the motion");
+    if (p->graph->node[value].has) p->model->shaped = true;
     x.at = integer(p, k.at, noe_value(p->graph, value, p->model->param));
     return x;
 }

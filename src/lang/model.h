@@ -83,6 +83,7 @@ typedef struct {
     bool         grouped;   /* sums stay sums, lang/group.h: no L, begin and coordinate[] of the whole */
     bool         written;   /* sums are written out, however many */
     bool         sparse;    /* written out for matrices: of any size */
+    bool         shaped;    /* parameters are in indices: how many terms there are depends on their values */
     struct noe_sum **sum;
     struct noe_setting *setting;
     noe_graph  **graphs;    /* those of the sums */

@@ -28,9 +28,10 @@ static void *take(maker *m, size_t n, size_t size)
     return p;
 }
 
-static int constant(maker *m, quad value)
+static int constant(maker *m, quad value, noe_ex from)
 {
     m->tape->constant[m->tape->constants] = value;
+    m->tape->from[m->tape->constants] = from;
     return m->tape->inputs + m->tape->constants++;
 }
 
@@ -41,13 +42,13 @@ static int read(maker *m, noe_ex x)
     const noe_node *node = &m->g->node[x];
     if (m->slot[x] < 0)
         m->slot[x] = noe_moves(m->g, x) ? noe_tape_input(node->op, node->a, m->n)
-                                        : constant(m, m->g->number[x]);
+                                        : constant(m, m->g->number[x], x);
     return m->slot[x];
 }
 
 static int read_minus(maker *m, noe_ex x)
 {
-    if (m->minus[x] < 0) m->minus[x] = constant(m, -m->g->number[x]);
+    if (m->minus[x] < 0) m->minus[x] = constant(m, -m->g->number[x], ~x);
     return m->minus[x];
 }
 
@@ -91,16 +92,17 @@ static noe_tape *blank(maker *m, size_t n, size_t constants, int roots)
 {
     const size_t skip = (sizeof(noe_tape) + sizeof(quad) - 1) / sizeof(quad) * sizeof(quad);
     const size_t size = constants * sizeof(quad) + n * (sizeof(noe_ins) + sizeof(noe_run_of));
-    noe_tape    *t = noe_alloc(1, skip + size + (size_t)roots * sizeof(int));
+    noe_tape    *t = noe_alloc(1, skip + size + (size_t)roots * sizeof(int) + constants * sizeof(noe_ex));
     if (!t) longjmp(*m->g->stop, 1);
     t->constant = (quad *)((char *)t + skip);
     t->ins = (noe_ins *)(t->constant + constants);
     t->run = (noe_run_of *)(t->ins + n);
     t->out = (int *)(t->run + n);
+    t->from = t->out + roots;
     t->inputs = noe_tape_inputs(m->n);
     t->outputs = roots;
     t->constant[0] = 1, t->constant[1] = -1, t->constant[2] = -(quad)0;
-    t->constants = 3;
+    t->constants = NOE_TAPE_OWN;
     return t;
 }
 
@@ -158,7 +160,7 @@ static void make(maker *m, const noe_ex *want, int roots)
     for (int k = 0; k < operations; k++)
         for (int i = 0; i < operation[k].arity; i++)
             if (operation[k].in[i] >= 0) m->uses[operation[k].in[i]]++;
-    m->tape = blank(m, (size_t)operations, 2 * evaluate(m, list, count) + 3, roots);
+    m->tape = blank(m, (size_t)operations, 2 * evaluate(m, list, count) + NOE_TAPE_OWN, roots);
     place_constants(m, operation, operations, root, roots);
     for (int k = 0; k < operations; k++) emit(m, &operation[k]);
     for (int k = 0; k < roots; k++) m->tape->out[k] = read(m, root[k]);

@@ -23,10 +23,13 @@ typedef struct {
 typedef struct {
     int         inputs, constants, slots, runs, length, outputs;
     quad       *constant;
+    noe_ex     *from; /* what each constant is the value of; ~x: the negative of x's; the first three: themselves */
     noe_run_of *run;
     noe_ins    *ins;
     int        *out; /* the slot of each output */
 } noe_tape;
+
+enum { NOE_TAPE_OWN = 3 }; /* constants of every tape: 1, -1, -0 */
 
 /* Inputs in this order: t, q (n), v (n), p (n), energy.  A slot of a sum that is no coordinate has its number in
  * the place of q. */
