@@ -198,8 +198,8 @@ static void splits(work *w, const noe_method *f)
     w->kick_by_euler = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EULER;
     w->freezes = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_FROZEN;
     w->first_is_last = !f->drift_first && f->flows % 2 && d->autonomous && !w->damped && !w->kick_by_euler && !w->freezes;
-    quad c[KICK_NODES], b[KICK_NODES];
-    noe_gauss(KICK_NODES, c, b);
+    quad c[KICK_NODES] = { 0 }, b[KICK_NODES] = { 0 };
+    if (f->kind == NOE_SPLITTING) noe_gauss(KICK_NODES, c, b);
     for (int i = 0; i < KICK_NODES; i++) w->kick_c[i] = (num)c[i], w->kick_b[i] = (num)b[i];
 }
 
