@@ -424,7 +424,12 @@ ok "damping against kicks back in time is told" $?
 refused "a splitting of what cannot be split" "d2L/d(q1')d(q2') is not constant" run "$S/double_pendulum.lag" --method verlet
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 2\n' >two.mtx
 printf 'coordinate x[1..2]\nmass "two.mtx"\nstiffness "two.mtx"\nstart x[1] = 1\n' >two.lag
-refused "a splitting of matrices" "does not step a structure" run ../two.lag --method verlet --step 0.1 --until 1
+"$N" run two.lag --method verlet --step 0.1 --until 1 --columns t,x.1 --quiet >out && "$N" run two.lag --method rk4 --step 0.1 --until 1 --quiet >out1 \
+    && awk -F, 'END { exit !(NR == 12 && $2 > 0.539 && $2 < 0.542) }' out && awk -F, 'END { exit !($2 > 0.5403 && $2 < 0.5404) }' out1
+ok "a structure by verlet, and by rk4" $?
+refused "a scheme that divides by positions" "its kicks divide by positions; take" run ../two.lag --method luo-guo4-frozen --step 0.1 --until 1
+refused "a structure in many digits" "a structure is stepped in double, not in 33 digits" run ../two.lag --method simpson --digits 33 --step 0.1 --until 1
+refused "a composition of a structure" "does not step a structure: take" run ../two.lag --method 'compose 6 simpson' --step 0.1 --until 1
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n' >one.mtx
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 100\n' >fast.mtx
 printf 'coordinate x[1..2]\nmass "one.mtx"\nstiffness "fast.mtx"\nstart x[1] = 1, x[2] = 1\n' >fast.lag

@@ -81,7 +81,6 @@ void noe_watch_row(noe_watch *w, noe_integrator *g)
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(w->H0), fabs(T)));
     const double error = w->system->dyn.autonomous ? H - w->H0 : noe_get(g, "ledger");
     w->worst = isfinite(H) ? fmax(w->worst, fabs(error)) : INFINITY;
-    w->closed |= isfinite(H) && isnan(error);
     const double lost = noe_get(g, "dissipated");
     if (w->rows && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
     w->lost = lost;
@@ -139,14 +138,10 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     print_route(g, w->method);
     told_massless(w->system->dyn.structure);
     const double scale = w->energy_scale;
-    if (w->closed)
-        fprintf(stderr, "  energy %.6g at the start, %.6g at the end; the work of loads and dampers is not added up\n", w->H0,
-                noe_get(g, "energy"));
-    else
-        fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-                w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale,
-                w->H0, w->rows);
-    if (!w->system->dyn.autonomous && !w->closed)
+    fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
+            w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, w->H0,
+            w->rows);
+    if (!w->system->dyn.autonomous)
         fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n", noe_get(g, "energy"), w->lost,
                 noe_get(g, "work"));
     if (w->fed)

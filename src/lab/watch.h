@@ -12,7 +12,6 @@ typedef struct {
     double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
     double H0, worst, energy_scale;     /* |H - H0| at rows; its denominator */
     double lost, fed_at;                /* dissipated so far; when it first became less */
-    bool   closed;                      /* the route keeps no books */
     long   rows, fed;                   /* at how many of them it had */
     noe_keep keep;
     const noe_method *method;

@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-/* e = h C x, by all its parts; needs u. */
-static void damping(noe_large *w, const double *x)
+void noe_large_damping(noe_large *w, const double *x)
 {
     const noe_linear *s = w->s;
     const double      h = *w->at.h;
@@ -32,7 +31,7 @@ static void damping(noe_large *w, const double *x)
 static void residual(noe_large *w, int l, const double *q, const double *v)
 {
     const double h2 = *w->at.h * *w->at.h;
-    damping(w, v);
+    noe_large_damping(w, v);
     noe_large_times(w, q, w->u);
     for (int i = 0; i < w->at.n; i++) w->g[i] = (w->f ? h2 * w->f[l][i] : 0) - NOE_UNIT * w->u[i] - w->e[i];
 }
@@ -41,7 +40,7 @@ noe_status noe_large_effective(noe_large *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma, h = *w->at.h;
     const double mass = 1 + c * h * w->s->alpha, stiff = NOE_UNIT * (b + c * w->s->beta / h);
-    w->x = (noe_pencil){ .s = 1, .r = 2, .count = 1, .lambda = { stiff / mass }, .part = { 1 }, .c = { 0, 1 } };
+    w->x = (noe_pencil){ .s = 1, .r = 2, .count = 1, .lambda = { stiff / mass }, .part = { 1 }, .c = { 0, 1 }, .b = { 0.5, 0.5 } };
     w->scale = mass;
     if (w->s->C) return noe_large_whole(w);
     if (stiff == 0) return NOE_OK;
@@ -74,6 +73,7 @@ void noe_large_newmark(noe_large *w)
     }
     for (int i = 0; i < n; i++) {
         const double d = w->d[i] + b * new[i] + w->dq[i], s = w->q[i] + d, back = s - w->q[i];
+        if (w->books) w->hv[0][i] = d;
         w->dq[i] = (w->q[i] - (s - back)) + (d - back);
         w->q[i] = s;
         w->vh[i] += c * new[i];

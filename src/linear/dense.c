@@ -31,7 +31,8 @@ typedef struct {
     double              omega2;           /* of a structure's fastest mode; NAN: not known yet */
     double              stride;           /* steps of jump; 0: none yet */
     double             *E, *g, *Ek, *gk;  /* columns of width numbers */
-    double             *G, *f, *d;      /* [nodes][n][width], [n], [width] */
+    double             *G, *f, *d;      /* [nodes][n][width], [nodes][n], [width] */
+    double             *V, *Q, *Qk, *C, *y; /* the books: maps [seen][n][..], [2n][2n], [n][n], what they act on */
     quad               *v, *x;            /* [n] given velocities, [2n] */
     noe_status          blocks, why;
 } dense;
@@ -52,11 +53,11 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     const size_t n = (size_t)d->n;
     if (w && noe_state_make(&w->at, a, d->n, 0)) {
         const size_t W = (size_t)w->at.width;
-        w->f = noe_arena_take(a, n * sizeof *w->f), w->v = noe_arena_take(a, 3 * n * sizeof *w->v);
+        w->v = noe_arena_take(a, 3 * n * sizeof *w->v);
         w->d = noe_arena_take(a, W * sizeof *w->d);
         w->x = w->v + n;
         w->blocks = noe_blocks_make(&w->part, a, d);
-        if (w->f && w->v && w->d && w->blocks != NOE_NO_MEMORY) return w;
+        if (w->v && w->d && w->blocks != NOE_NO_MEMORY) return w;
     }
     noe_arena_free(a);
     return NULL;
@@ -142,9 +143,7 @@ static void get(void *self, noe_at what, int member, quad *x)
     if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? simpson_energy(w) : (quad)NAN;
     if (what == NOE_AT_V) velocities(w, x);
     if (what == NOE_AT_ENERGY) *x = (double)energy(w);
-    if (what == NOE_AT_LEDGER) *x = (double)energy(w) - *w->at.H0;
-    const bool books = what == NOE_AT_WORK || what == NOE_AT_DISSIPATED || what == NOE_AT_LEDGER;
-    if (books && !w->dyn->autonomous) *x = nanq(""); /* jumps over steps keep none */
+    if (what == NOE_AT_LEDGER) *x = noe_state_ledger(&w->at, (double)energy(w));
 }
 
 static void columns(double *to, const quad *A, int rows, int cols, int width)
@@ -168,6 +167,67 @@ static noe_status stable(dense *w)
     return noe_stable(s, &w->method, *w->at.h, w->omega2, w->window);
 }
 
+static void rounded(double *to, const quad *A, size_t count)
+{
+    for (size_t i = 0; i < count; i++) to[i] = (double)A[i];
+}
+
+/* Where steps are not counted one by one: damped, no load. */
+static bool open_books(dense *w)
+{
+    const size_t n = (size_t)w->at.n, N = 2 * n, cols = N + 1 + (size_t)w->map.nodes * n, maps = (size_t)w->map.seen * n * cols;
+    w->V = noe_arena_take(w->own, maps * sizeof *w->V), w->Q = noe_arena_take(w->own, 2 * N * N * sizeof *w->Q);
+    w->C = noe_arena_take(w->own, n * n * sizeof *w->C), w->y = noe_arena_take(w->own, (cols + 2 * n) * sizeof *w->y);
+    if (!w->V || !w->Q || !w->C || !w->y) return false;
+    w->Qk = w->Q + N * N;
+    rounded(w->V, w->map.V, maps);
+    if (w->map.Q) rounded(w->Q, w->map.Q, N * N);
+    for (size_t i = 0; i < n * n; i++) w->C[i] = -(double)w->part.FV[i];
+    return true;
+}
+
+/* What a step, or some of them, take from the energy: z.Q z. */
+static void dissipate(dense *w, const double *Q)
+{
+    const int     N = 2 * w->at.n;
+    const double *z = w->at.z;
+    double        sum = 0;
+    for (int i = 0; i < N; i++) {
+        double row = 0;
+        for (int j = 0; j < N; j++) row += Q[i * N + j] * z[j];
+        sum += z[i] * row;
+    }
+    noe_state_add(w->at.lost, sum);
+}
+
+/* The same and the work of the load, by h v at the nodes; the load is in w->f. */
+static void settle(dense *w)
+{
+    const int    n = w->at.n, cols = 2 * n + 1 + w->map.nodes * n;
+    double      *y = w->y, *hv = y + cols, *Cv = hv + n, work = 0, lost = 0;
+    memcpy(y, w->at.z, 2 * (size_t)n * sizeof *y);
+    y[2 * n] = 1;
+    memcpy(y + 2 * n + 1, w->f, (size_t)(w->map.nodes * n) * sizeof *y);
+    for (int i = 0; i < w->map.seen; i++) {
+        const double *V = w->V + (size_t)i * (size_t)n * (size_t)cols, *f = w->f + w->map.node[i] * n;
+        const double  weight = (double)w->map.weight[i];
+        double        power = 0, taken = 0;
+        for (int j = 0; j < n; j++) {
+            hv[j] = 0;
+            for (int c = 0; c < cols; c++) hv[j] += V[j * cols + c] * y[c];
+            power += f[j] * hv[j];
+        }
+        for (int j = 0; j < n; j++) {
+            Cv[j] = 0;
+            for (int k = 0; k < n; k++) Cv[j] += w->C[j * n + k] * hv[k];
+            taken += hv[j] * Cv[j];
+        }
+        work += weight * power, lost += weight * taken / w->h;
+    }
+    noe_state_add(w->at.work, work);
+    noe_state_add(w->at.lost, lost);
+}
+
 /* Phi - 1 for the step h, unless it is that already. */
 static noe_status prepare(dense *w)
 {
@@ -179,13 +239,13 @@ static noe_status prepare(dense *w)
     w->own = noe_arena_new();
     noe_status s = stable(w);
     if (s) return s;
-    s = (w->method.kind == NOE_NEWMARK ? noe_affine_newmark : noe_affine_make)(
-        &w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL);
+    s = noe_affine_make(&w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL, !w->dyn->autonomous);
     if (s) return s;
     const size_t nodes = (size_t)w->map.nodes;
     w->E = noe_arena_take(w->own, 2 * (W * W + W) * sizeof *w->E);
     w->G = noe_arena_take(w->own, (nodes * n * W + 1) * sizeof *w->G);
-    if (!w->E || !w->G) return NOE_NO_MEMORY;
+    w->f = noe_arena_take(w->own, (nodes * n + 1) * sizeof *w->f);
+    if (!w->E || !w->G || !w->f || (w->map.seen && !open_books(w))) return NOE_NO_MEMORY;
     w->g = w->E + W * W, w->Ek = w->g + W, w->gk = w->Ek + W * W;
     columns(w->E, w->map.E, 2 * (int)n, 2 * (int)n, (int)W);
     columns(w->g, w->map.g, 2 * (int)n, 1, (int)W);
@@ -212,25 +272,40 @@ static unsigned apply(dense *w, const double *E, const double *g, double times, 
     return 1;
 }
 
+/* One application, and what it dissipates. */
+static unsigned jump(dense *w, const double *E, const double *g, const double *Q, double steps)
+{
+    const double before[2] = { w->at.lost[0], w->at.lost[1] };
+    if (w->map.Q) dissipate(w, Q);
+    const unsigned failed = apply(w, E, g, 1, steps);
+    if (failed) memcpy(w->at.lost, before, sizeof before);
+    return failed;
+}
+
 static unsigned forced(dense *w)
 {
     const int n = w->at.n, W = w->at.width;
     memcpy(w->d, w->g, (size_t)W * sizeof *w->d);
     for (int i = 0; i < w->map.nodes; i++) {
         const double t = *w->at.t0 + (*w->at.count + (double)w->map.c[i]) * *w->at.h;
-        memset(w->f, 0, (size_t)n * sizeof *w->f);
-        load_of(w->dyn)(t, w->f, w->dyn->structure->ctx);
+        double      *f = w->f + i * n;
+        memset(f, 0, (size_t)n * sizeof *f);
+        load_of(w->dyn)(t, f, w->dyn->structure->ctx);
         for (int j = 0; j < n; j++)
-            for (int k = 0; k < 2 * n; k++) w->d[k] += w->G[(i * n + j) * W + k] * w->f[j];
+            for (int k = 0; k < 2 * n; k++) w->d[k] += w->G[(i * n + j) * W + k] * f[j];
     }
-    return apply(w, w->E, w->d, 1, 1);
+    const double before[4] = { w->at.work[0], w->at.work[1], w->at.lost[0], w->at.lost[1] };
+    settle(w);
+    const unsigned failed = apply(w, w->E, w->d, 1, 1);
+    if (failed) memcpy(w->at.work, before, sizeof before);
+    return failed;
 }
 
 static unsigned step(void *self)
 {
     dense *w = self;
     if (w->h != *w->at.h && (w->why = prepare(w))) return 1;
-    return w->map.nodes ? forced(w) : apply(w, w->E, w->g, 1, 1);
+    return w->map.nodes ? forced(w) : jump(w, w->E, w->g, w->Q, 1);
 }
 
 /* As one jump when that pays: it takes two products in binary128 for every bit of `steps`. */
@@ -244,16 +319,22 @@ static unsigned run(void *self, double steps)
             if (forced(w)) return 1;
         return 0;
     }
-    if (steps < FEW) return apply(w, w->E, w->g, steps, 1);
+    if (steps < FEW && !w->map.Q) return apply(w, w->E, w->g, steps, 1);
+    if (steps < FEW) {
+        for (double k = 0; k < steps; k++)
+            if (jump(w, w->E, w->g, w->Q, 1)) return 1;
+        return 0;
+    }
     if (w->stride != steps) {
         const int W = w->at.width;
         w->stride = 0;
         if ((w->why = noe_affine_power(&w->jump, w->own, &w->map, steps))) return 1;
         columns(w->Ek, w->jump.E, 2 * w->at.n, 2 * w->at.n, W);
         columns(w->gk, w->jump.g, 2 * w->at.n, 1, W);
+        if (w->map.Q) rounded(w->Qk, w->jump.Q, 4 * (size_t)w->at.n * (size_t)w->at.n);
         w->stride = steps;
     }
-    return apply(w, w->Ek, w->gk, 1, steps);
+    return jump(w, w->Ek, w->gk, w->Qk, steps);
 }
 
 static unsigned start(void *self, const bool *momentum)
@@ -269,6 +350,8 @@ static unsigned start(void *self, const bool *momentum)
     for (int i = 0; i < n; i++) w->at.z[n + i] = (double)p[i];
     if (!all_finite(w)) w->why = NOE_NOT_FINITE;
     *w->at.H0 = (double)energy(w);
+    memset(w->at.work, 0, 2 * sizeof *w->at.work);
+    memset(w->at.lost, 0, 2 * sizeof *w->at.lost);
     return w->why != NOE_OK;
 }
 
@@ -304,7 +387,8 @@ const noe_core *noe_dense(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
                                    .step = step, .derivative = derivative, .why = why, .memory = memory, .run = run, .tell = tell };
-    if ((f->kind != NOE_GALERKIN && f->kind != NOE_NEWMARK) || f->parts) return NULL;
+    const bool explicit = f->kind == NOE_SPLITTING || f->kind == NOE_RUNGE_KUTTA;
+    if (f->parts || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN))) return NULL;
     const bool covered = d->structure || (d->constant && d->autonomous && !d->L);
     return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &core : NULL;
 }

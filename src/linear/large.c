@@ -22,15 +22,24 @@ static void drop(void *self)
 /* Scratch of a step: y_j and g need 2n numbers for complex shifts, s n for all modes at once. */
 static bool lay_out(noe_large *w)
 {
-    const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n;
-    const size_t loads = w->s->load ? (size_t)w->method.r : 0;
-    double      *room = noe_arena_take(w->arena, (2 * wide + (s + 4 + loads) * n) * sizeof *room);
+    const noe_linear *x = w->s;
+    const bool   splits = w->method.kind == NOE_SPLITTING, runge = w->method.kind == NOE_RUNGE_KUTTA;
+    const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n, r = (size_t)w->method.r;
+    const size_t loads = !x->load ? 0 : splits ? 1 : r;
+    w->books = x->load || x->C || x->alpha != 0 || x->beta != 0;
+    const size_t looks = runge || (w->books && !splits) ? r : 0, kicks = runge ? r : 0;
+    double      *room = noe_arena_take(w->arena, (2 * wide + (s + 4 + loads + looks + kicks) * n) * sizeof *room);
     if (!room) return false;
     w->g = room, w->y[0] = w->g + wide, room = w->y[0] + wide;
-    for (size_t j = 1; j < s; j++, room += n) w->y[j] = room;
+    for (size_t j = 1; j < s && s > 1; j++, room += n) w->y[j] = room;
     w->u = room, w->d = w->u + n, w->e = w->d + n, w->v = w->e + n, room = w->v + n;
     if (loads && !(w->f = noe_arena_take(w->arena, loads * sizeof *w->f))) return false;
     for (size_t i = 0; i < loads; i++, room += n) w->f[i] = room;
+    if (!(w->hv = noe_arena_take(w->arena, (r + 1) * sizeof *w->hv)) || !(w->kick = noe_arena_take(w->arena, (r + 1) * sizeof *w->kick)))
+        return false;
+    for (size_t i = 0; i < looks; i++, room += n) w->hv[i] = room;
+    for (size_t i = 0; i < kicks; i++, room += n) w->kick[i] = room;
+    if (w->method.kind == NOE_NEWMARK && w->books) w->hv[1] = w->hv[0]; /* one way, two loads */
     noe_poly *y = &w->poly;
     *y = (noe_poly){ .k = w->k, .q = w->q, .p = w->p, .dq = w->dq, .dp = w->dp, .r = w->r, .u = w->u, .res = w->g,
                      .d = { w->d, w->e }, .mass = w->s->mass };
@@ -125,9 +134,13 @@ static void get(void *self, noe_at what, int member, quad *x)
         for (int i = 0; what == NOE_AT_P && i < n; i++) x[i] = w->p[i] / *w->at.h;
         return;
     }
+    if (what == NOE_AT_LEDGER) {
+        get(self, NOE_AT_ENERGY, 0, x);
+        *x = noe_state_ledger(&w->at, (double)*x);
+        return;
+    }
     *x = what == NOE_AT_THREADS ? w->threads : what == NOE_AT_WINDOW ? w->window
        : what == NOE_AT_FACTORISE ? w->factorise : 0;
-    if (what == NOE_AT_LEDGER) *x = NAN; /* its work is not added up */
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
@@ -135,16 +148,23 @@ static void get(void *self, noe_at what, int member, quad *x)
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
 
+bool noe_large_load(noe_large *w, double c, double *f)
+{
+    double bad = 0;
+    memset(f, 0, (size_t)w->at.n * sizeof *f);
+    w->s->load(*w->at.t0 + (*w->at.count + c) * *w->at.h, f, w->s->ctx);
+    for (int i = 0; i < w->at.n; i++) bad += f[i] - f[i];
+    return bad == 0;
+}
+
+static bool is_explicit(const noe_large *w) { return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA; }
+
 /* f at the nodes; false when it is not finite. */
 static bool loads(noe_large *w)
 {
-    double bad = 0;
-    for (int l = 0; w->f && l < w->method.r; l++) {
-        memset(w->f[l], 0, (size_t)w->at.n * sizeof *w->f[l]);
-        w->s->load(*w->at.t0 + (*w->at.count + w->x.c[l]) * *w->at.h, w->f[l], w->s->ctx);
-        for (int i = 0; i < w->at.n; i++) bad += w->f[l][i] - w->f[l][i];
-    }
-    return bad == 0;
+    bool ok = true;
+    for (int l = 0; w->f && l < w->method.r && !is_explicit(w); l++) ok &= noe_large_load(w, w->x.c[l], w->f[l]);
+    return ok;
 }
 
 static unsigned step(void *self)
@@ -155,10 +175,14 @@ static unsigned step(void *self)
     for (int i = 0; i < noe_team_size(w->team); i++)
         if (w->poly.huge[i]) return 1;
     if (!loads(w)) return 1;
-    w->why = NOE_OK;
-    if (w->vh) noe_large_newmark(w);
+    if (is_explicit(w)) {
+        if (!noe_large_explicit(w)) return 1;
+    } else if (w->vh) noe_large_newmark(w);
     else if (w->polynomial) noe_large_polynomial(w);
     else noe_large_direct(w);
+    w->why = NOE_OK;
+    if (w->books && w->polynomial) noe_large_looks(w);
+    if (w->books && w->method.kind != NOE_SPLITTING) noe_large_settle(w);
     *w->at.count += 1;
     return 0;
 }
@@ -185,6 +209,13 @@ static unsigned start(void *self, const bool *momentum)
         bad += (w->q[i] - w->q[i]) + (w->p[i] - w->p[i]);
     }
     noe_large_times(w, w->q, w->r);
+    memset(w->at.work, 0, 2 * sizeof *w->at.work);
+    memset(w->at.lost, 0, 2 * sizeof *w->at.lost);
+    if (bad == 0) {
+        quad H;
+        get(w, NOE_AT_ENERGY, 0, &H);
+        *w->at.H0 = (double)H;
+    }
     if (bad != 0) w->why = NOE_NOT_FINITE;
     if (w->vh && !w->why) {
         if (!loads(w)) w->why = NOE_NOT_FINITE;
@@ -230,7 +261,13 @@ static void tell(void *self, char *text, size_t size)
     if (w->whole)
         snprintf(text + at, size - (size_t)at, "general damping: one LU of %d equations, %.3g entries", w->at.n * w->x.s,
                  (double)noe_shift_entries(w->whole));
-    else if (w->polynomial) {
+    else if (is_explicit(w)) {
+        const noe_method *f = &w->method;
+        snprintf(text + at, size - (size_t)at, "%s, nothing to solve but M: %d products with K a step, %d thread%s",
+                 w->s->mass ? "lumped mass" : "mass by factors",
+                 f->kind == NOE_SPLITTING ? (f->flows + f->drift_first) / 2 : f->r + 1, noe_team_size(w->team),
+                 noe_team_size(w->team) > 1 ? "s" : "");
+    } else if (w->polynomial) {
         int degree = 0;
         for (int j = 0; j < w->x.count; j++) degree += w->poly.c[j].degree;
         snprintf(text + at, size - (size_t)at, "lumped mass, no factorisation: %d + 2 products with K a step, %d thread%s%s",
@@ -248,6 +285,8 @@ const noe_core *noe_large_core(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
                                    .step = step, .derivative = derivative, .why = why, .memory = memory, .one = one, .tell = tell };
-    const bool covered = f->kind == NOE_NEWMARK || (f->kind == NOE_GALERKIN && !f->parts);
-    return d->structure && covered ? &core : NULL;
+    if (!d->structure || f->parts || f->kick == NOE_KICK_FROZEN) return NULL;
+    const noe_linear *s = d->structure;
+    const bool        solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT && (s->C || s->beta != 0);
+    return solved ? NULL : &core; /* the exact kick of such a damping is no product with K */
 }

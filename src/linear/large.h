@@ -32,6 +32,8 @@ typedef struct {
     noe_poly            poly;
     double             *room, **f;           /* scratch; [r][n] loads */
     double             *g, *y[NOE_PENCIL], *u, *d, *e;
+    bool                books;               /* something changes the energy: */
+    double            **hv, **kick;          /* [r][n] h v at the nodes; of Runge-Kutta the stages, hv and h p' */
     int                 threads, window;     /* options */
     bool                factorise;
     noe_status          why;
@@ -49,6 +51,11 @@ void       noe_large_at_rest(noe_large *);   /* its v and a at the start */
 void       noe_large_newmark(noe_large *);   /* one step */
 noe_status noe_large_whole(noe_large *); /* factorises the equations of all modes */
 void       noe_large_modes(noe_large *); /* solves them: d and u */
+void       noe_large_damping(noe_large *, const double *x); /* e = h C x by all its parts; needs u */
+bool       noe_large_load(noe_large *, double c, double *f); /* at t + c h; false: it is not finite */
+bool       noe_large_explicit(noe_large *);  /* one step, splitting or Runge-Kutta; false: its load is not finite */
+void       noe_large_looks(noe_large *);     /* hv of the polynomials */
+void       noe_large_settle(noe_large *);    /* the books of a step, from hv */
 
 const noe_core *noe_large_core(const noe_dynamics *, const noe_method *); /* NULL: not covered */
 

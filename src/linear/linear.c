@@ -19,40 +19,46 @@ static bool symmetric(const char *name, const noe_sparse *A)
     return false;
 }
 
-/* alpha and beta from the largest entries of C off and on the diagonal; every other entry must agree. */
+/* C = alpha M + beta K, entry by entry? */
+static bool fits(const noe_linear *s, double alpha, double beta, double scale)
+{
+    const noe_sparse *const part[] = { s->M, s->K, s->C };
+    for (int i = 0; i < s->n; i++)
+        for (int a = 0; a < 3; a++)
+            for (int64_t k = part[a]->start[i]; k < part[a]->start[i + 1]; k++) {
+                const int    j = part[a]->col[k];
+                const double c = alpha * noe_sparse_at(s->M, i, j) + beta * noe_sparse_at(s->K, i, j);
+                if (!(fabs(c - noe_sparse_at(s->C, i, j)) <= 1e-14 * scale)) return false;
+            }
+    return true;
+}
+
+/* alpha and beta from the largest entries of C off and on the diagonal; the simpler answer first, lest rounding makes a
+ * beta where there is none. */
 static void rayleigh(noe_linear *s)
 {
     int     row[2] = { 0, 0 }, col[2] = { 0, 0 };
-    double  most[2] = { 0, 0 };
+    double  most[2] = { 0, 0 }, M[2], K[2], C[2];
     for (int i = 0; i < s->n; i++)
         for (int64_t k = s->C->start[i]; k < s->C->start[i + 1]; k++) {
             const int    j = s->C->col[k], off = j != i;
             const double size = fabs(s->C->value[k]);
             if (size > most[off]) most[off] = size, row[off] = i, col[off] = j;
         }
-    double M[2], K[2], C[2], scale = fmax(most[0], most[1]), alpha, beta;
     for (int a = 0; a < 2; a++)
         M[a] = noe_sparse_at(s->M, row[a], col[a]), K[a] = noe_sparse_at(s->K, row[a], col[a]),
         C[a] = noe_sparse_at(s->C, row[a], col[a]);
-    if (most[1] == 0) { /* a diagonal C: only of M, unless K is diagonal, too */
-        alpha = M[0] != 0 ? C[0] / M[0] : 0, beta = 0;
-    } else {
-        const double det = M[0] * K[1] - M[1] * K[0];
-        if (det == 0) return;
-        alpha = (C[0] * K[1] - C[1] * K[0]) / det, beta = (M[0] * C[1] - M[1] * C[0]) / det;
-    }
-    for (int i = 0; i < s->n; i++) {
-        const noe_sparse *const part[] = { s->M, s->K, s->C };
-        for (int a = 0; a < 3; a++)
-            for (int64_t k = part[a]->start[i]; k < part[a]->start[i + 1]; k++) {
-                const int j = part[a]->col[k];
-                const double c = alpha * noe_sparse_at(s->M, i, j) + beta * noe_sparse_at(s->K, i, j);
-                if (!(fabs(c - noe_sparse_at(s->C, i, j)) <= 1e-14 * scale)) return;
-            }
-    }
-    s->alpha = alpha, s->beta = beta;
-    noe_sparse_free(s->C);
-    s->C = NULL;
+    const double det = M[0] * K[1] - M[1] * K[0], scale = fmax(most[0], most[1]);
+    const double answer[3][2] = { { M[0] != 0 ? C[0] / M[0] : 0, 0 },
+                                  { 0, K[0] != 0 ? C[0] / K[0] : 0 },
+                                  { det != 0 ? (C[0] * K[1] - C[1] * K[0]) / det : 0, det != 0 ? (M[0] * C[1] - M[1] * C[0]) / det : 0 } };
+    for (int a = 0; a < 3; a++)
+        if (fits(s, answer[a][0], answer[a][1], scale)) {
+            s->alpha = answer[a][0], s->beta = answer[a][1];
+            noe_sparse_free(s->C);
+            s->C = NULL;
+            return;
+        }
 }
 
 noe_linear *noe_linear_new(noe_sparse *M, noe_sparse *C, noe_sparse *K)

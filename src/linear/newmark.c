@@ -36,16 +36,15 @@ static void force(const shape *s, const quad *q, const quad *v, int node, bool l
     }
 }
 
-noe_status noe_affine_newmark(noe_affine *x, noe_arena *arena, const noe_blocks *b, const noe_method *f, quad h, bool load)
+noe_status noe_affine_newmark(noe_affine *x, noe_arena *arena, const noe_blocks *b, const noe_method *f, quad h)
 {
+    const bool   load = x->nodes;
     const int    n = b->n, c = 2 * n + 1 + (load ? 2 * n : 0);
     const size_t m = (size_t)n * (size_t)c, nn = (size_t)n * (size_t)n;
     const shape  s = { b, c };
     quad        *q = take(arena, m), *v = take(arena, m), *a = take(arena, m), *p = take(arena, m), *new = take(arena, m);
     quad        *A = take(arena, nn), *w = take(arena, m);
-    *x = (noe_affine){ .n = n, .nodes = load ? 2 : 0, .c = f->c, .E = take(arena, 4 * nn), .g = take(arena, 2 * (size_t)n),
-                       .G = take(arena, 4 * nn) };
-    if (!q || !v || !a || !p || !new || !A || !w || !x->E || !x->g || !x->G) return NOE_NO_MEMORY;
+    if (!q || !v || !a || !p || !new || !A || !w) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++) q[i * c + i] = 1, p[i * c + n + i] = 1, p[i * c + 2 * n] = -b->cP[i];
     times(&s, -1, b->PQ, q, p);
     times(&s, 1, b->inverse, p, v);
@@ -65,15 +64,9 @@ noe_status noe_affine_newmark(noe_affine *x, noe_arena *arena, const noe_blocks 
     memset(p, 0, m * sizeof *p);
     times(&s, 1, b->PV, v, p);
     times(&s, 1, b->PQ, q, p);
-    for (int i = 0; i < n; i++) {
-        p[i * c + 2 * n] += b->cP[i];
-        q[i * c + i] -= 1, p[i * c + n + i] -= 1;
-        for (int j = 0; j < 2 * n; j++) x->E[i * 2 * n + j] = q[i * c + j], x->E[(n + i) * 2 * n + j] = p[i * c + j];
-        x->g[i] = q[i * c + 2 * n], x->g[n + i] = p[i * c + 2 * n];
-        for (int j = 0; j < 2 * n && load; j++) { /* node j/n, dof j%n */
-            quad *const G = x->G + j / n * 2 * n * n + j % n;
-            G[i * n] = q[i * c + 2 * n + 1 + j], G[(n + i) * n] = p[i * c + 2 * n + 1 + j];
-        }
-    }
+    for (int i = 0; i < n; i++) p[i * c + 2 * n] += b->cP[i];
+    noe_affine_keep(x, q, p);
+    for (int i = 0; i < n; i++) q[i * c + i] -= 1; /* of the energy: both loads push along the whole way */
+    for (int i = 0; i < x->seen; i++) memcpy(x->V + (size_t)i * m, q, m * sizeof *q);
     return NOE_OK;
 }

@@ -172,7 +172,11 @@ bool noe_pencil_make(noe_pencil *x, const noe_method *f, double alpha, double be
             for (int i = 0; i < f->r; i++) F[i] += f->b[i] * f->X[i][m] * row[m];
         }
         const wide unit = cabsq(P) > 1e-10 ? P : 1; /* y_j is counted so that P_j = 1 */
-        for (int i = 0; i < f->r; i++) x->F[k][i] = round_off(F[i] / unit);
+        for (int i = 0; i < f->r; i++) {
+            wide W = 0;
+            for (int m = 0; m < f->s; m++) W += f->l[i][m] * v[j][m];
+            x->F[k][i] = round_off(F[i] / unit), x->W[i][k] = round_off(W * unit);
+        }
         const wide shifted = NOE_UNIT * lambda[j];
         x->lambda[k] = cabsq(shifted) <= 1e-20 ? 0 : real ? (double)crealq(shifted) : round_off(shifted);
         x->part[k] = real ? 1 : 2;

@@ -23,7 +23,8 @@ typedef struct {
     double         part[NOE_PENCIL];    /* 1; 2 for a pair */
     double complex P[NOE_PENCIL], R[NOE_PENCIL], F[NOE_PENCIL][NOE_MAX_POINTS];
     double complex V[NOE_PENCIL], U[NOE_PENCIL];
-    double         b[NOE_MAX_POINTS], c[NOE_MAX_POINTS]; 
+    double complex W[NOE_MAX_POINTS][NOE_PENCIL]; /* h v at node i is sum_j W_ij y_j */
+    double         b[NOE_MAX_POINTS], c[NOE_MAX_POINTS];
 } noe_pencil;
 
 /* False when the equations have no complete set of shifts. */

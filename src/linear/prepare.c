@@ -66,16 +66,17 @@ noe_status noe_large_prepare(noe_large *w)
     if (!w->team && !(w->team = noe_team_new(threads))) return NOE_NO_MEMORY;
     if (w->h == h) return NOE_OK;
     noe_large_forget(w);
-    const bool newmark = w->method.kind == NOE_NEWMARK;
-    if (!newmark && !noe_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
+    const bool newmark = w->method.kind == NOE_NEWMARK, galerkin = w->method.kind == NOE_GALERKIN;
+    if (galerkin && !noe_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
         return noe_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
     if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return NOE_SINGULAR;
     if ((s = fastest(w)) || (s = noe_stable(w->s, &w->method, h, w->omega2, w->window))) return s;
     noe_blocked_scale(w->k, w->s->K, h * h / NOE_UNIT);
-    w->polynomial = !newmark && !w->s->C && !w->factorise && polynomial(w);
+    w->polynomial = galerkin && !w->s->C && !w->factorise && polynomial(w);
+    for (int i = 0; i < w->method.r && w->method.kind == NOE_RUNGE_KUTTA; i++) w->x.b[i] = (double)w->method.b[i];
     if (newmark) s = noe_large_effective(w);
-    else if (w->s->C) s = noe_large_whole(w);
-    else if (!w->polynomial) s = factors(w);
+    else if (galerkin && w->s->C) s = noe_large_whole(w);
+    else if (galerkin && !w->polynomial) s = factors(w);
     if (s) {
         noe_large_forget(w);
         return s;

@@ -15,6 +15,7 @@ bool noe_state_make(noe_state *x, noe_arena *a, int n, size_t more)
     x->memory = noe_arena_take(a, x->numbers * sizeof *x->memory);
     if (!x->memory) return false;
     x->t0 = x->memory, x->h = x->memory + 1, x->count = x->memory + 2, x->H0 = x->memory + 3;
+    x->work = x->memory + 4, x->lost = x->memory + 6;
     x->z = x->memory + HEAD, x->rest = x->z + room, x->more = x->rest + room;
     return true;
 }
@@ -37,10 +38,24 @@ bool noe_state_get(const noe_state *s, noe_at what, quad *x)
     case NOE_AT_STEP: *x = *s->h; return true;
     case NOE_AT_COUNT: *x = *s->count; return true;
     case NOE_AT_T: *x = *s->t0 + *s->count * *s->h; return true;
+    case NOE_AT_WORK: *x = s->work[0]; return true;
+    case NOE_AT_DISSIPATED: *x = s->lost[0]; return true;
     case NOE_AT_Q:
     case NOE_AT_P:
         for (int i = 0; i < n; i++) x[i] = s->z[from + i];
         return true;
     default: return false;
     }
+}
+
+void noe_state_add(double *book, double what)
+{
+    const double d = what + book[1], sum = book[0] + d, b = sum - book[0];
+    book[1] = (book[0] - (sum - b)) + (d - b);
+    book[0] = sum;
+}
+
+double noe_state_ledger(const noe_state *s, double energy)
+{
+    return ((energy - *s->H0 + s->lost[0]) - s->work[0]) + (s->lost[1] - s->work[1]);
 }

@@ -85,5 +85,7 @@ void noe_large_modes(noe_large *w)
         w->d[i] = a[i * s];
         w->u[i] = 0;
         for (int m = 0; m < s; m++) w->u[i] += U[m] * a[i * s + m];
+        for (int l = 0; l < f->r; l++)
+            for (int m = 0; m < s; m++) w->hv[l][i] += (double)f->l[l][m] * a[i * s + m];
     }
 }

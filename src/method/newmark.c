@@ -63,7 +63,7 @@ noe_method *noe_newmark(const char *name)
     snprintf(m->name, sizeof m->name, "newmark %.16s %.16s", word[0], word[1]);
     m->kind = NOE_NEWMARK;
     m->beta = beta, m->gamma = gamma;
-    m->s = 1, m->r = 2, m->c[1] = 1;
+    m->s = 1, m->r = 2, m->c[1] = 1, m->b[0] = m->b[1] = (quad)1 / 2;
     m->symmetric = m->symplectic = gamma == (quad)1 / 2;
     m->order = m->symmetric ? 2 : 1;
     return m;

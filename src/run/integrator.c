@@ -15,7 +15,7 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
 {
     const bool splits = f->kind == NOE_SPLITTING;
     noe_suited suited = { 0 };
-    if (splits && s->model && !s->dyn.groups && noe_suits(s, f->name, NULL, NULL, &suited)) return NULL;
+    if (splits && (s->model || s->dyn.structure) && !s->dyn.groups && noe_suits(s, f->name, NULL, NULL, &suited)) return NULL;
     const size_t    n = (size_t)s->dyn.n, slots = s->observe ? (size_t)s->observe->slots : 0;
     noe_integrator *g = noe_alloc(1, sizeof *g);
     if (!g) return NULL;
@@ -137,7 +137,7 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
                         const bool *momentum)
 {
     const noe_core *core = g->core;
-    if (g->splits && !g->system->model) {
+    if (g->splits && !g->system->model && !g->system->dyn.structure) {
         g->ready = true;
         g->state = noe_suits(g->system, g->method, q, g->param, &g->suited);
         if (g->state) return g->state;

@@ -30,7 +30,15 @@ const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits)
         return NULL;
     }
     if (s->dyn.structure) {
-        noe_fail(NOE_INVALID, "%s: '%s' in %d digits does not step a structure", s->source, noe_method_name(m), digits);
+        if (digits > DOUBLE)
+            noe_fail(NOE_INVALID, "%s: a structure is stepped in double, not in %d digits", s->source, digits);
+        else if (m->kind == NOE_SPLITTING)
+            noe_fail(NOE_INVALID, "%s: '%s' does not step this structure: its kicks %s; take \"simpson\", \"gauss 2\" or \"rk4\"",
+                     s->source, noe_method_name(m), m->kick == NOE_KICK_FROZEN ? "divide by positions"
+                     : "would take a damping that is no multiple of the mass as an exponential of matrices");
+        else
+            noe_fail(NOE_INVALID, "%s: '%s' does not step a structure: take \"simpson\", \"lobatto 3\" or \"gauss 3\"", s->source,
+                     noe_method_name(m));
         return NULL;
     }
     if (digits <= DOUBLE) return noe_core_double();

@@ -7,6 +7,7 @@
 #include "run/suits.h"
 
 #include "base/status.h"
+#include "linear/linear.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -251,7 +252,12 @@ noe_status noe_suits(const noe_system *s, const char *method, const quad *q0, co
     quad   *block = NULL;
     double *small = NULL;
     *to = (noe_suited){ 0 };
-    if (!s->dyn.L && !s->dyn.hessian) return NOE_OK; /* sums that are not written out, or matrices: the route knows */
+    if (!s->dyn.L && !s->dyn.hessian) { /* sums that are not written out, or matrices: the route knows */
+        const noe_linear *x = s->dyn.structure;
+        to->damped = x && (x->C || x->alpha != 0 || x->beta != 0);
+        to->coupled = x != NULL;
+        return NOE_OK;
+    }
     noe_status status = take(&x, &block, &small) ? NOE_OK : NOE_NO_MEMORY;
     if (!status) {
         for (int i = 0; i < x.n; i++) x.q0[i] = q0 ? q0[i] : s->model ? s->model->begin[i].q : 0;
