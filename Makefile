@@ -99,7 +99,7 @@ demo: deps
 	@test/demo $(B)
 bench: deps
 	+@$(MAKE) --no-print-directory -s all $(BENCHES)
-	@bench/run $(B)
+	@B=$(B) bench/run $(PART)
 # Every table, figure and claim of the papers, on one page: build/papers/index.html and summary.txt.
 papers: deps
 	+@$(MAKE) --no-print-directory -s -j$$(nproc) all

@@ -6,13 +6,14 @@
 extern "C" {
 #endif
 
-enum { MOST = 36, MOST_STEPS = 100000 }; /* numbers of a state; steps of a solver that does not get on */
+enum { MOST = 32, MOST_STEPS = 100000 }; /* coordinates; steps of a solver that does not get on */
 
 typedef void field(double t, const double *y, double *f);
 typedef struct {
     const char *name;
     int         n; /* coordinates */
     field      *f;
+    double    (*energy)(const double *q, const double *v);
 } problem;
 
 extern const problem problems[]; /* fields.c; ends with no name */
@@ -22,7 +23,7 @@ extern const problem problems[]; /* fields.c; ends with no name */
 typedef struct {
     const char *name;
     int (*solve)(int problem, double T, double setting, double *y);
-    double first, factor; /* settings: first, first*factor, ..; steps count per period */
+    double first, factor; /* settings: first, first*factor, ..; steps are given per period */
     int    steps;         /* the setting is steps, not a tolerance */
 } peer;
 
