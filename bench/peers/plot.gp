@@ -14,7 +14,7 @@ set border 3
 set ytics 1e2
 solvers = system("tail -n +2 ".data." | cut -d, -f3 | awk '!seen[$0]++' | tr ' ' '~' | tr '\\n' ' '")
 name(s) = system("echo '".s."' | tr '~' ' '")
-of(p, s) = sprintf("<awk -F, '$1 == \"%s\" && $2 == \"%s\" && $3 == \"%s\" && $6 < 1' %s; echo 'x,x,x,x,x,nan,nan'", p, kind, name(s), data)
+of(p, s) = sprintf("<awk -F, '$1 == \"%s\" && $2 == \"%s\" && $3 == \"%s\" && $6 < 1' %s", p, kind, name(s), data)
 ours(s) = strstrt(s, 'noether') > 0
 # noether is thick and warm, a peer thin and cold
 warm = '#b2182b #e31a1c #fd8d3c #feb24c #a63603 #7f2704 #fc9272'
@@ -32,7 +32,7 @@ do for [k=1:6] {
     set size 0.5, 0.29
     set title name(system("echo ".p." | tr _ ' '")) offset 0,-0.7
     if (kind eq 'state') { set yrange [1e-15:1]; set xrange [2e-4:(k == 4 || k == 6 ? 0.5 : 0.15)] } else { set yrange [1e-14:1e-2]; set xrange [2e-2:(k == 4 || k == 6 ? 3 : 1)] }
-    plot for [i=1:words(solvers)] of(p, word(solvers, i)) using 7:6 with linespoints lw (ours(word(solvers, i)) ? 2.5 : 1) pt i ps 0.5 lc rgb color[i]
+    plot for [i=1:words(solvers)] of(p, word(solvers, i)) using 7:6 with linespoints lw (ours(word(solvers, i)) ? 2.5 : 1) pt 7 ps 0.35 lc rgb color[i]
 }
 unset title
 unset logscale
@@ -47,5 +47,5 @@ set margins 0, 0, 0, 0
 set key center center samplen 3 maxrows 4 font 'sans,12'
 set xrange [0:1]
 set yrange [0:1]
-plot for [i=1:words(solvers)] 2 with linespoints lw (ours(word(solvers, i)) ? 2.5 : 1) pt i ps 0.5 lc rgb color[i] title name(word(solvers, i))
+plot for [i=1:words(solvers)] 2 with linespoints lw (ours(word(solvers, i)) ? 2.5 : 1) pt 7 ps 0.35 lc rgb color[i] title name(word(solvers, i)) noenhanced
 unset multiplot
