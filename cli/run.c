@@ -38,7 +38,7 @@ int verb_run(int argc, char **argv)
         { "scatter", "LIST", "many members at random: \"q1 ~ normal(0, 1e-3); m1 ~ uniform(1, 2)\"", &job.scatter },
         { "members", "N", "how many of --scatter", &members },
         { "seed", "N", "of --scatter, default 1", &seed },
-        { "threads", "N", "for members or a structure, default as many as there are cores", &threads },
+        { "threads", "N", "for members, a structure or many coordinates, default as many as there are cores", &threads },
         { "all", "FILE", "all rows of all members; --output then has their statistics", &job.all },
         { "quiet", NULL, "no summary", &quiet },
         { "help", NULL, "this", &help },

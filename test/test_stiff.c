@@ -5,10 +5,6 @@
 #include "group/group.h"
 #include "run/integrator.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 /* The model with its sums kept, or written out. */
 static noe_system *as(const char *text, noe_model_kind kind)
 {
@@ -153,11 +149,8 @@ static void test_threads(void **unused)
     noe_method *m = method("gauss 3");
     double     *x[3];
     for (int i = 0; i < 3; i++) {
-#ifdef _OPENMP
-        omp_set_num_threads(i + 1);
-#endif
         noe_integrator *g = noe_integrator_new(s, m, 1.5);
-        if (noe_run(g, 30, NULL, NULL)) fail_msg("%s", noe_error());
+        if (noe_set(g, "threads", i + 1) || noe_run(g, 30, NULL, NULL)) fail_msg("%s", noe_error());
         assert_true(noe_get(g, "refreshes") >= 1);
         x[i] = calloc(10000, sizeof **x);
         memcpy(x[i], noe_q(g), 5000 * sizeof **x), memcpy(x[i] + 5000, noe_p(g), 5000 * sizeof **x);

@@ -25,7 +25,7 @@ static void take_tile(const work *w, const desk *d)
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
         for (int i = 0; i < E_KEPT; i++)
-            memcpy(d->one[i] + x.at, array(w, w->now, from[i]) + x.from, (size_t)x.count * sizeof(double));
+            memcpy(d->one[i] + x.at, d->read[from[i]] + x.from, (size_t)x.count * sizeof(double));
     }
 }
 
@@ -36,9 +36,9 @@ static bool give_tile(const work *w, const desk *d)
     lanes            poison = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
-        const bool    past = w->past && (x.from + x.mine) % LANES == 0;
+        const bool    past = w->past && x.to % LANES == 0;
         for (int i = 0; i < E_KEPT; i++) {
-            double *next = array(w, w->next, to[i]) + x.from;
+            double *next = array(w, w->next, to[i]) + x.to - x.mine;
             for (int64_t k = x.mine; k < x.mine_end; k += LANES) {
                 const lanes now = VECTOR(d->one[i] + x.at + k);
                 put(next + k, now, x.mine_end - k, past);
@@ -54,7 +54,7 @@ static void drift(const work *w, const desk *d, double length)
 {
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
-        const double *m = w->g->inverse + x.from;
+        const double *m = d->mass + x.from;
         double       *q = d->one[E_Q] + x.at, *dq = d->one[E_DQ] + x.at, *p = d->one[E_P] + x.at, *dp = d->one[E_DP] + x.at;
         for (int64_t k = 0; k < x.count; k += LANES)
             advance_by(q + k, dq + k, length * ((VECTOR(p + k) + VECTOR(dp + k)) * VECTOR(m + k)));
@@ -66,7 +66,7 @@ static void kick(const work *w, const desk *d, double length)
     const lanes zero = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
-        const double *m = w->g->inverse + x.from, *F = d->one[E_F] + x.at;
+        const double *m = d->mass + x.from, *F = d->one[E_F] + x.at;
         double       *p = d->one[E_P] + x.at, *dp = d->one[E_DP] + x.at;
         for (int64_t k = 0; k < x.count; k += LANES) /* what is fixed has no momentum */
             advance_by(p + k, dp + k, lanes_if(VECTOR(m + k) == zero, zero, length * VECTOR(F + k)));
@@ -81,7 +81,7 @@ static outcome split_tile(const work *w, const desk *d, double h)
             drift(w, d, w->flow[i] * h);
             continue;
         }
-        if (i || !w->known) forces(w->g, &w->t, d, w->now[T0], d->one[E_Q], d->one[E_F]);
+        if (i || !w->known) forces_at(w, d, w->now[T0], d->one[E_Q], d->one[E_F]);
         kick(w, d, w->flow[i] * h);
     }
     return give_tile(w, d) ? SOLVED : BROKEN;
@@ -96,7 +96,7 @@ static outcome stages_tile(const work *w, const desk *d, double h)
         const double *a = i < w->r ? w->beta[i] : w->b;
         for (int f = 0; f < w->g->families; f++) {
             const segment x = d->segment[f];
-            const double *m = w->g->inverse + x.from;
+            const double *m = d->mass + x.from;
             double       *q = d->one[E_Q] + x.at, *dq = d->one[E_DQ] + x.at, *p = d->one[E_P] + x.at, *dp = d->one[E_DP] + x.at;
             for (int64_t k = 0; k < x.count; k += LANES) {
                 lanes v = zero, F = zero;
@@ -113,7 +113,7 @@ static outcome stages_tile(const work *w, const desk *d, double h)
                 *(loose *)(d->Q[i] + x.at + k) = (loose)((VECTOR(p + k) + (VECTOR(dp + k) + F)) * VECTOR(m + k));
             }
         }
-        if (i < w->r) forces(w->g, &w->t, d, w->now[T0], d->one[E_KEPT], d->F[i]);
+        if (i < w->r) forces_at(w, d, w->now[T0], d->one[E_KEPT], d->F[i]);
     }
     return give_tile(w, d) ? SOLVED : BROKEN;
 }

@@ -50,30 +50,52 @@ static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
     return p;
 }
 
-/* Desks for a rim of so many rounds. */
+static bool scratch(const work *w, desk *d)
+{
+    const size_t room = (size_t)room_of(w->g, &w->t, w->t.halo);
+    bool         ok = true;
+    if (w->t.tiles == 1 && d != w->desk) return true; /* the first one's are for all */
+    for (int i = w->lo; i < w->hi; i++) {
+        d->C[i] = piece(w->arena, room, sizeof(double), &ok);
+        d->Q[i] = piece(w->arena, room, sizeof(double), &ok);
+        d->F[i] = piece(w->arena, room, sizeof(double), &ok);
+    }
+    for (int i = 0; i < DESK_ARRAYS; i++) d->one[i] = piece(w->arena, room, sizeof(double), &ok);
+    for (int i = 0; w->t.ring && i < READ; i++) d->bent[i] = piece(w->arena, room, sizeof(double), &ok);
+    return ok;
+}
+
+/* Rims for so many rounds. */
 static bool widen(work *w, int rounds)
 {
-    const noe_groups *g = w->g;
-    bool              ok = true;
+    bool ok = true;
     w->rounds = w->explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
     w->t.halo = w->t.tiles > 1 ? (w->t.reach * (w->rounds + 2) + LANES - 1) / LANES * LANES : 0;
-    const size_t room = (size_t)room_of(g, &w->t, w->t.halo);
-    for (int k = 0; k < w->desks; k++) {
-        desk *d = &w->desk[k];
-        for (int i = w->lo; i < w->hi; i++) {
-            d->C[i] = piece(w->arena, room, sizeof(double), &ok);
-            d->Q[i] = piece(w->arena, room, sizeof(double), &ok);
-            d->F[i] = piece(w->arena, room, sizeof(double), &ok);
-        }
-        for (int i = 0; i < DESK_ARRAYS; i++) d->one[i] = piece(w->arena, room, sizeof(double), &ok);
-    }
+    for (int k = 0; ok && k < (w->desks ? w->desks : 1); k++) ok = scratch(w, &w->desk[k]);
+    return ok;
+}
+
+static bool desk_make(const work *w, desk *d)
+{
+    const noe_groups *g = w->g;
+    const size_t      r = (size_t)w->r + 1;
+    bool              ok = true;
+    d->segment = piece(w->arena, (size_t)g->families, sizeof *d->segment, &ok);
+    d->origin = piece(w->arena, (size_t)w->slots, sizeof *d->origin, &ok);
+    d->landing = piece(w->arena, (size_t)w->slots, sizeof *d->landing, &ok);
+    d->bench = piece(w->arena, (size_t)g->groups, sizeof *d->bench, &ok);
+    d->C = piece(w->arena, r, sizeof *d->C, &ok);
+    d->Q = piece(w->arena, r, sizeof *d->Q, &ok);
+    d->F = piece(w->arena, r, sizeof *d->F, &ok);
+    for (int i = 0; ok && i < g->groups; i++)
+        if (g->group[i].force) ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
+    if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d); /* for good */
     return ok;
 }
 
 static bool lay_out(work *w)
 {
     const noe_groups *g = w->g;
-    const size_t      r = (size_t)w->r + 1;
     bool              ok = true;
     w->stride = ((size_t)g->places + 2 * NOE_BLOCK) / LANES * LANES;
     w->wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
@@ -83,33 +105,38 @@ static bool lay_out(work *w)
     w->per_round = 0;
     for (int k = 0; k < g->groups; k++)
         if (g->group[k].force) w->per_round += (double)g->group[k].terms.terms * g->group[k].force->length * (w->hi - w->lo);
-    w->t = tile(g);
-    w->desks = 1;
-#ifdef _OPENMP
-    if (w->t.tiles > 1) w->desks = omp_get_max_threads();
-#endif
-    if (w->desks > w->t.tiles) w->desks = (int)w->t.tiles;
-    w->desk = piece(w->arena, (size_t)w->desks, sizeof *w->desk, &ok);
-    for (int k = 0; ok && k < w->desks; k++) {
-        desk *d = &w->desk[k];
-        d->segment = piece(w->arena, (size_t)g->families, sizeof *d->segment, &ok);
-        d->shift = piece(w->arena, (size_t)g->families, sizeof *d->shift, &ok);
-        d->bench = piece(w->arena, (size_t)g->groups, sizeof *d->bench, &ok);
-        d->C = piece(w->arena, r, sizeof *d->C, &ok), d->Q = piece(w->arena, r, sizeof *d->Q, &ok);
-        d->F = piece(w->arena, r, sizeof *d->F, &ok);
-        for (int i = 0; ok && i < g->groups; i++)
-            if (g->group[i].force) ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
-    }
+    if (!ok || !tile(g, w->arena, &w->t)) return false;
+    for (int i = 0; i < g->groups; i++) w->slots = g->group[i].terms.slots > w->slots ? g->group[i].terms.slots : w->slots;
     w->length = 1;
     if (w->parts) w->before = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
-    if (w->explicit) return ok && widen(w, evaluations(w));
-    return ok && widen(w, w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS);
+    w->rounds = w->explicit ? evaluations(w) : w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS;
+    w->desk = piece(w->arena, NOE_TEAM_MOST, sizeof *w->desk, &ok);
+    if (!ok || !desk_make(w, w->desk) || !widen(w, w->rounds)) return false;
+    w->desks = 1;
+    if (w->t.tiles == 1 && !share_out(g, w->arena, w->desk, &w->shares)) return false;
+    const int64_t most = w->t.tiles > 1 ? w->t.tiles : w->shares.count ? w->shares.count : 1;
+    w->most = most < NOE_TEAM_MOST ? (int)most : NOE_TEAM_MOST;
+    return true;
+}
+
+/* Threads and what they work with, when the first step is made. */
+static bool hire(work *w)
+{
+    const int asked = w->threads ? w->threads : noe_team_processors(), size = asked < w->most ? asked : w->most;
+    if (size == noe_team_size(w->team)) return true;
+    noe_team_free(w->team);
+    w->team = NULL;
+    for (; w->desks < size; w->desks++)
+        if (!desk_make(w, &w->desk[w->desks]) || !scratch(w, &w->desk[w->desks])) return false;
+    return size == 1 || (w->team = noe_team_new(size)) != NULL;
 }
 
 static void drop(void *self)
 {
-    newton_free(((work *)self)->newton);
-    noe_arena_free(((work *)self)->arena);
+    work *w = self;
+    newton_free(w->newton);
+    noe_team_free(w->team);
+    noe_arena_free(w->arena);
 }
 
 static bool numbers(work *w, const noe_method *f)
@@ -139,20 +166,7 @@ static void *make(const noe_dynamics *dyn, const noe_method *f)
 /* F at the present positions. */
 static void present_forces(work *w)
 {
-    const double t = w->now[T0] + w->now[COUNT] * w->now[STEP];
-    for (int64_t k = 0; k < w->t.tiles; k++) {
-        desk *d = w->desk;
-        cut(w->g, &w->t, k, d);
-        for (int f = 0; f < w->g->families; f++)
-            memcpy(d->one[0] + d->segment[f].at, array(w, w->now, A_Q) + d->segment[f].from,
-                   (size_t)d->segment[f].count * sizeof(double));
-        forces(w->g, &w->t, d, t, d->one[0], d->one[2]);
-        for (int f = 0; f < w->g->families; f++) {
-            const segment *x = &d->segment[f];
-            memcpy(array(w, w->now, A_F) + x->from + x->mine, d->one[2] + x->at + x->mine,
-                   (size_t)(x->mine_end - x->mine) * sizeof(double));
-        }
-    }
+    forces_everywhere(w, w->now[T0] + w->now[COUNT] * w->now[STEP], array(w, w->now, A_Q), array(w, w->now, A_F));
 }
 
 static double energy_of(const work *w, double *state, double *kinetic)
@@ -248,6 +262,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
     double *const one = number_at(w, what);
     (void)member;
     if (one) *one = (double)*x;
+    if (what == NOE_AT_THREADS) w->threads = (int)*x;
     if (what != NOE_AT_Q && what != NOE_AT_P && what != NOE_AT_V) return;
     double *to = array(w, w->now, what == NOE_AT_Q ? A_Q : what == NOE_AT_P ? A_P : A_F);
     for (int i = 0, k = 0; i < w->g->places; i++) {
@@ -269,6 +284,7 @@ static void get(void *self, noe_at what, int member, quad *x)
     double *const one = number_at(w, what);
     (void)member;
     if (one) *x = *one;
+    else if (what == NOE_AT_THREADS) *x = w->threads;
     else if (what == NOE_AT_T) *x = w->now[T0] + w->now[COUNT] * w->now[STEP];
     else if (what == NOE_AT_ENERGY) *x = energy(w);
     else if (what == NOE_AT_LEDGER) *x = energy(w) - w->now[H0];
@@ -330,7 +346,7 @@ static void tell(void *self, char *text, size_t size)
     for (int k = 0; k < w->g->groups; k++)
         if (w->g->group[k].force) terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
     at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; ", (long long)terms, operations,
-                  (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", w->desks, w->desks > 1 ? "s" : "");
+                  (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", noe_team_size(w->team), noe_team_size(w->team) > 1 ? "s" : "");
     if (at < 0 || (size_t)at >= size) return;
     if (w->explicit) {
         const int count = evaluations(w);

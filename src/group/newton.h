@@ -100,29 +100,6 @@ static bool newton_ready(work *w)
     return ok;
 }
 
-/* F = -U'(Q) of all places, by tiles. */
-static void forces_everywhere(const work *w, double t, const double *Q, double *F)
-{
-    PARALLEL(w, )
-    for (int64_t k = 0; k < w->t.tiles; k++) {
-#ifdef _OPENMP
-        desk *d = &w->desk[omp_get_thread_num()];
-#else
-        desk *d = w->desk;
-#endif
-        cut(w->g, &w->t, k, d);
-        for (int f = 0; f < w->g->families; f++) {
-            const segment *x = &d->segment[f];
-            memcpy(d->one[0] + x->at, Q + x->from, (size_t)x->count * sizeof *Q);
-        }
-        forces(w->g, &w->t, d, t, d->one[0], d->one[2]);
-        for (int f = 0; f < w->g->families; f++) {
-            const segment *x = &d->segment[f];
-            memcpy(F + x->from + x->mine, d->one[2] + x->at + x->mine, (size_t)(x->mine_end - x->mine) * sizeof *F);
-        }
-    }
-}
-
 /* K = U'' at Q. */
 static void assemble(const work *w, double t, const double *Q)
 {

@@ -82,6 +82,10 @@ static unsigned step_once(void *self)
 {
     work   *w = self;
     outcome o = SOLVED;
+    if (!hire(w)) {
+        w->why = NOE_NO_MEMORY;
+        return 1;
+    }
     if (w->parts) memcpy(w->before, w->now, (HEAD + STATE * w->stride) * sizeof *w->now);
     for (int i = 0; o == SOLVED && i < (w->parts ? w->parts : 1); i++) {
         w->length = w->parts ? w->part[i] : 1;

@@ -9,11 +9,7 @@
 #define NOE_GROUP_STEP_H
 
 #include "group/modes.h"
-#include "group/tile.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "group/shares.h"
 
 enum { HEAD = 24, ARRAYS = 5, FIRST_ROUNDS = 10, MOST_ROUNDS = 80, CACHE = 1 << 24 };
 
@@ -29,9 +25,12 @@ typedef struct {
     double             *now, *next; /* HEAD numbers, then q, dq, p, dp, F, and where K is from [stride each] */
     size_t              stride, wide; /* wide: places in whole vectors */
     tiling              t;
+    sharing             shares; /* of the one tile there is */
     int                 rounds; /* iterations for which the rims are wide enough */
-    desk               *desk;
-    int                 desks;
+    int                 slots; /* of the widest group */
+    desk               *desk;  /* [desks] */
+    int                 desks, threads, most; /* threads: asked for, 0 as many as processors; most: that have something to do */
+    noe_team           *team;                 /* NULL: alone */
     noe_status          why;
     bool                past; /* the state is written past the caches */
     bool                explicit;
@@ -54,6 +53,54 @@ enum { T0, STEP, COUNT, ITERATIONS, RESIDUAL, H0, SOLVER, FROZEN, REFRESHES, CON
 
 static double *array(const work *w, double *state, int k) { return state + HEAD + (size_t)k * w->stride; }
 enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
+
+static void forces_at(const work *w, const desk *d, double t, const double *Q, double *F)
+{
+    if (w->shares.count) shared_forces(w->g, &w->shares, w->team, w->desk, t, Q, F);
+    else forces(w->g, &w->t, d, t, Q, F);
+}
+
+/* Tile k before the desk. */
+static void sit_down(const work *w, desk *d, int64_t k)
+{
+    if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
+    for (int i = 0; i < ARRAYS; i++) d->read[i] = opened(w->g, &w->t, d, array(w, w->now, i), d->bent[i]);
+    d->mass = opened(w->g, &w->t, d, w->g->inverse, d->bent[ARRAYS]);
+}
+
+typedef struct {
+    const work   *w;
+    double        t;
+    const double *Q;
+    double       *F;
+} everywhere;
+
+static void forces_by(void *ctx, int me)
+{
+    const everywhere *x = ctx;
+    const work       *w = x->w;
+    desk             *d = &w->desk[me];
+    const int         size = w->t.tiles > 1 ? noe_team_size(w->team) : 1;
+    for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
+        if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
+        const double *from = opened(w->g, &w->t, d, x->Q, d->one[0]);
+        for (int f = 0; f < w->g->families && !d->is_bent; f++)
+            memcpy(d->one[0] + d->segment[f].at, from + d->segment[f].from, (size_t)d->segment[f].count * sizeof *from);
+        forces_at(w, d, x->t, d->one[0], d->one[2]);
+        for (int f = 0; f < w->g->families; f++) {
+            const segment *y = &d->segment[f];
+            memcpy(x->F + y->to, d->one[2] + y->at + y->mine, (size_t)(y->mine_end - y->mine) * sizeof *x->F);
+        }
+    }
+}
+
+/* F = -U'(Q) of all places. */
+static void forces_everywhere(const work *w, double t, const double *Q, double *F)
+{
+    everywhere x = { w, t, Q, F };
+    if (w->t.tiles > 1) noe_team_do(w->team, forces_by, &x);
+    else forces_by(&x, 0);
+}
 
 #define VECTOR(x) ((lanes)*(const loose *)(x))
 
@@ -81,8 +128,8 @@ static double largest(lanes x)
 /* C_i and a first guess: the forces are those at the end of the last step.  Returns the largest of the guess. */
 static double predict(const work *w, const desk *d, double h)
 {
-    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
-                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F],
+                 *m = d->mass;
     lanes size = { 0 };
     for (int i = w->lo; i < w->hi; i++) {
         const double a = h * w->alpha[i], known = w->first ? h * h * w->beta[i][0] : 0;
@@ -109,7 +156,7 @@ static double predict(const work *w, const desk *d, double h)
 static lanes update(const work *w, const desk *d, double h, int i, const segment *x, int64_t from, int64_t to)
 {
     const int     lo = w->lo, hi = w->hi;
-    const double *q = array(w, w->now, A_Q) + x->from, *m = w->g->inverse + x->from, *C = d->C[i] + x->at,
+    const double *q = d->read[A_Q] + x->from, *m = d->mass + x->from, *C = d->C[i] + x->at,
                  *F = d->F[lo] + x->at, beta = h * h * w->beta[i][lo];
     double       *Q = d->Q[i] + x->at;
     lanes         change = { 0 };
@@ -132,7 +179,7 @@ static outcome solve(const work *w, const desk *d, double h, double t, double si
     int    grown = 0;
     for (*rounds = 1;; ++*rounds) {
         lanes change = { 0 };
-        for (int i = w->lo; i < w->hi; i++) forces(w->g, &w->t, d, t + w->c[i] * h, d->Q[i], d->F[i]);
+        for (int i = w->lo; i < w->hi; i++) forces_at(w, d, t + w->c[i] * h, d->Q[i], d->F[i]);
         for (int i = w->lo; i < w->hi; i++)
             for (int f = 0; f < w->g->families; f++) { /* what counts is what the tile owns */
                 const segment *x = &d->segment[f];
@@ -149,7 +196,7 @@ static outcome solve(const work *w, const desk *d, double h, double t, double si
         const bool floor = *rounds > 2 && e >= last && e <= 64 * EPS * size;
         if (swift || floor) {
             if (swift) {
-                for (int i = w->lo; i < w->hi; i++) forces(w->g, &w->t, d, t + w->c[i] * h, d->Q[i], d->F[i]);
+                for (int i = w->lo; i < w->hi; i++) forces_at(w, d, t + w->c[i] * h, d->Q[i], d->F[i]);
                 ++*rounds;
                 *residual *= e / last;
             }
@@ -172,8 +219,8 @@ INLINE lanes two_sum_lanes(lanes a, lanes b, lanes *e)
 /* q at the end of the step, and the forces there. */
 static bool arrive(const work *w, const desk *d, double h, double t)
 {
-    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
-                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F],
+                 *m = d->mass;
     const double end = h * w->end, by_first = w->first ? h * h * w->end_by[0] : 0;
     const int    lo = w->lo, hi = w->hi;
     lanes        poison = { 0 };
@@ -190,14 +237,14 @@ static bool arrive(const work *w, const desk *d, double h, double t)
         }
         for (int64_t k = x.mine; k < x.mine_end; k += LANES) poison += VECTOR(to + k) - VECTOR(to + k);
     }
-    if (w->last) forces(w->g, &w->t, d, t + h, d->one[0], d->one[2]);
+    if (w->last) forces_at(w, d, t + h, d->one[0], d->one[2]);
     return largest(poison) == 0;
 }
 
 /* p at the end; what the tile owns goes into the next state. */
 static bool deliver_state(const work *w, const desk *d, double h)
 {
-    const double *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    const double *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F], *m = d->mass;
     double *const next[ARRAYS] = { array(w, w->next, 0), array(w, w->next, 1), array(w, w->next, 2), array(w, w->next, 3),
                                    array(w, w->next, 4) };
     const double *end = w->last ? d->one[2] : d->F[w->hi - 1], by_first = w->first ? w->b[0] : 0,
@@ -207,20 +254,20 @@ static bool deliver_state(const work *w, const desk *d, double h)
     const lanes   zero = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
-        const bool    past = w->past && (x.from + x.mine) % LANES == 0;
+        const bool    past = w->past && x.to % LANES == 0;
         for (int64_t k = x.mine; k < x.mine_end; k += LANES) {
-            const int64_t at = x.from + k, here = x.at + k, left = x.mine_end - k;
+            const int64_t at = x.from + k, here = x.at + k, to = x.to + k - x.mine, left = x.mine_end - k;
             const lanes   last = VECTOR(end + here);
             lanes         sum = by_first * VECTOR(F + at), lost;
             for (int j = lo; j < hi; j++) sum += w->b[j] * VECTOR(d->F[j] + here);
             sum += by_last * last;
             sum = lanes_if(VECTOR(m + at) == zero, zero, h * sum); /* what is fixed has no momentum */
             const lanes now = two_sum_lanes(VECTOR(p + at), sum + VECTOR(dp + at), &lost);
-            put(next[A_Q] + at, VECTOR(d->one[0] + here), left, past);
-            put(next[A_DQ] + at, VECTOR(d->one[1] + here), left, past);
-            put(next[A_P] + at, now, left, past);
-            put(next[A_DP] + at, lost, left, past);
-            put(next[A_F] + at, last, left, past);
+            put(next[A_Q] + to, VECTOR(d->one[0] + here), left, past);
+            put(next[A_DQ] + to, VECTOR(d->one[1] + here), left, past);
+            put(next[A_P] + to, now, left, past);
+            put(next[A_DP] + to, lost, left, past);
+            put(next[A_F] + to, last, left, past);
             poison += now - now;
         }
     }

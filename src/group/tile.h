@@ -9,60 +9,88 @@
 
 #include "group/walk.h"
 
-enum { TILE = 1024, DESK_ARRAYS = 6 };
+enum { TILE = 1024, DESK_ARRAYS = 6, READ = 6 };
 
-typedef struct { /* of one family: places from .. from + count - 1, in scratch arrays at `at` */
-    int64_t from, count, at;
-    int64_t mine, mine_end; /* those it owns, counted from `from` */
+typedef struct { /* of one family, count sites in scratch arrays at `at` */
+    int64_t first, count, at; /* of its sites; on a ring the first may be negative, and they may go on behind the last */
+    int64_t from;             /* in the arrays that are read */
+    int64_t mine, mine_end;   /* those it owns, counted from the first */
+    int64_t to;               /* the place of the first that it owns */
 } segment;
 
 typedef struct { /* what one thread works with */
     bench   *bench;  /* [groups] */
     segment *segment; /* [families] */
-    int64_t *shift;
+    int64_t *origin, *landing; /* [slots] */
     double **C, **Q, **F; /* [nodes]: constant part, positions and forces at the implicit nodes */
     double  *one[DESK_ARRAYS];
+    double  *bent[READ]; /* a tile that goes around the end of a ring is copied to here */
+    const double *read[READ - 1], *mass; /* the state and 1/m, or those */
+    bool     is_bent;
     int64_t  room;
 } desk;
 
 typedef struct {
-    int64_t sites, size, halo, reach; /* size: what a tile owns */
-    int64_t tiles;
+    int64_t   sites, size, halo, reach; /* size: what a tile owns */
+    int64_t   tiles;
+    bool      ring;  /* behind the last site comes the first */
+    int64_t **site;  /* [groups][runs][slots]: the site in its family, on a ring that near those of the other slots */
 } tiling;
 
-/* How far apart the members of a term stand; -1: terms do not keep together. */
-static int64_t reach_of(const noe_groups *g)
+/* The sites of a run, near each other; the distance of the farthest two, -1: its terms do not keep together. */
+static int64_t sites_of(const noe_groups *g, const noe_terms *t, int64_t run, int64_t n, bool *ring, int64_t *site)
 {
-    int64_t far = 0;
+    int64_t lo = INT64_MAX, hi = INT64_MIN, stride = 0;
+    for (int s = 0; s < t->slots; s++) {
+        if (t->kind[s] != NOE_AT_COORDINATE) continue;
+        site[s] = t->base[run * t->slots + s] - g->family[t->family[s]].first;
+        if (t->count[run] > 1 && (t->stride[s] < 1 || (stride && t->stride[s] != stride))) return -1;
+        stride = t->stride[s];
+        if (n && hi >= lo && site[s] - lo > n / 2) site[s] -= n, *ring = true;
+        else if (n && hi >= lo && hi - site[s] > n / 2) site[s] += n, *ring = true;
+        lo = site[s] < lo ? site[s] : lo;
+        hi = site[s] > hi ? site[s] : hi;
+    }
+    return hi > lo ? hi - lo : 0;
+}
+
+/* How far apart the members of a term stand; -1: terms do not keep together. */
+static int64_t reach_of(const noe_groups *g, tiling *t)
+{
+    int64_t far = 0, n = t->sites; /* a ring's families are all as long */
+    for (int f = 0; f < g->families; f++)
+        if (g->family[f].count != n) n = 0;
     for (int k = 0; k < g->groups; k++) {
-        const noe_terms *t = &g->group[k].terms;
-        if (!g->group[k].force) continue;
-        for (int64_t r = 0; r < t->runs; r++) {
-            int64_t lo = INT64_MAX, hi = INT64_MIN;
-            for (int s = 0; s < t->slots; s++) {
-                if (t->kind[s] != NOE_AT_COORDINATE) continue;
-                if (t->stride[s] != 1 && t->count[r] > 1) return -1;
-                const int64_t site = t->base[r * t->slots + s] - g->family[t->family[s]].first;
-                lo = site < lo ? site : lo;
-                hi = site > hi ? site : hi;
-            }
-            if (hi > lo && hi - lo > far) far = hi - lo;
+        const noe_terms *x = &g->group[k].terms;
+        for (int64_t r = 0; g->group[k].force && r < x->runs; r++) {
+            const int64_t reach = sites_of(g, x, r, n, &t->ring, t->site[k] + r * x->slots);
+            if (reach < 0) return -1;
+            far = reach > far ? reach : far;
         }
     }
     return far;
 }
 
-static tiling tile(const noe_groups *g)
+/* False without memory. */
+static bool tile(const noe_groups *g, noe_arena *arena, tiling *t)
 {
-    tiling t = { .reach = reach_of(g), .tiles = 1 };
+    *t = (tiling){ .tiles = 1 };
     for (int f = 0; f < g->families; f++)
-        if (g->family[f].count > t.sites) t.sites = g->family[f].count;
-    t.size = t.sites;
-    const int64_t size = 64 * t.reach > TILE ? 64 * t.reach : TILE;
-    if (t.reach < 0 || t.sites < 2 * size) return t;
-    t.size = size;
-    t.tiles = (t.sites + size - 1) / size;
-    return t;
+        if (g->family[f].count > t->sites) t->sites = g->family[f].count;
+    t->size = t->sites;
+    if (t->sites < 2 * TILE) return true;
+    t->site = noe_arena_take(arena, (size_t)g->groups * sizeof *t->site);
+    if (!t->site) return false;
+    for (int k = 0; k < g->groups; k++) {
+        const noe_terms *x = &g->group[k].terms;
+        if (!(t->site[k] = noe_arena_take(arena, (size_t)(x->runs * x->slots) * sizeof **t->site + 1))) return false;
+    }
+    t->reach = reach_of(g, t);
+    const int64_t size = 64 * t->reach > TILE ? (64 * t->reach + LANES - 1) / LANES * LANES : TILE;
+    if (t->reach < 0 || t->sites < 2 * size) return true;
+    t->size = size;
+    t->tiles = (t->sites + size - 1) / size;
+    return true;
 }
 
 static int64_t clip(int64_t x, int64_t most) { return x < 0 ? 0 : x > most ? most : x; }
@@ -71,51 +99,85 @@ static int64_t clip(int64_t x, int64_t most) { return x < 0 ? 0 : x > most ? mos
 static int64_t room_of(const noe_groups *g, const tiling *t, int64_t halo)
 {
     int64_t room = 0;
-    for (int f = 0; f < g->families; f++)
-        room += clip(t->size + 2 * halo, g->family[f].count) / LANES * LANES + 2 * LANES;
+    for (int f = 0; f < g->families; f++) {
+        const int64_t wide = t->size + 2 * halo, count = g->family[f].count;
+        room += (t->ring || wide < count ? wide : count) / LANES * LANES + 2 * LANES;
+    }
     return room + NOE_BLOCK;
 }
 
+/* Sites a .. a + count - 1 of a ring of n. */
+static void bend(double *to, const double *from, int64_t a, int64_t count, int64_t n)
+{
+    while (count > 0) {
+        const int64_t at = a < 0 ? a + n : a >= n ? a - n : a, piece = n - at < count ? n - at : count;
+        memcpy(to, from + at, (size_t)piece * sizeof *to);
+        to += piece, a += piece, count -= piece;
+    }
+}
+
+/* Where tile k is. */
 static void cut(const noe_groups *g, const tiling *t, int64_t k, desk *d)
 {
     int64_t       at = 0;
     const int64_t lo = k * t->size, hi = lo + t->size, halo = t->tiles > 1 ? t->halo : 0;
+    d->is_bent = t->ring && t->tiles > 1 && (lo < halo || hi + halo > t->sites);
     for (int f = 0; f < g->families; f++) {
-        const int64_t n = g->family[f].count, a = clip(lo - halo, n), b = clip(hi + halo, n);
-        d->segment[f] = (segment){ g->family[f].first + a, b - a, at, clip(lo, n) - a, clip(hi, n) - a };
-        d->shift[f] = at - (g->family[f].first + a);
+        const int64_t n = g->family[f].count, mine = clip(lo, n), end = clip(hi, n), place = g->family[f].first,
+                      a = d->is_bent ? mine - halo : clip(lo - halo, n), b = d->is_bent ? end + halo : clip(hi + halo, n);
+        d->segment[f] = (segment){ a, b - a, at, d->is_bent ? at : place + a, mine - a, end - a, place + mine };
         at += (b - a) / LANES * LANES + 2 * LANES;
     }
     d->room = at;
 }
 
-/* Which terms of a run lie in the tile. */
-static void within(const noe_terms *t, int64_t run, const desk *d, int64_t *lo, int64_t *hi)
+/* The tile's part of an array of places, in `bent` where it is in two pieces. */
+static const double *opened(const noe_groups *g, const tiling *t, const desk *d, const double *from, double *bent)
+{
+    for (int f = 0; d->is_bent && f < g->families; f++)
+        bend(bent + d->segment[f].at, from + g->family[f].first, d->segment[f].first, d->segment[f].count, t->sites);
+    return d->is_bent ? bent : from;
+}
+
+/* Which terms of a run lie in the tile when its sites are moved by `by`; where those are in the scratch arrays. */
+static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t by, const desk *d, int64_t *lo, int64_t *hi)
 {
     *lo = 0, *hi = t->count[run];
     for (int s = 0; s < t->slots; s++) {
         if (t->kind[s] != NOE_AT_COORDINATE) continue;
         const segment *x = &d->segment[t->family[s]];
-        const int64_t  first = x->from - t->base[run * t->slots + s], end = first + x->count;
+        const int64_t  stride = t->count[run] > 1 ? t->stride[s] : 1, before = x->first - site[s] - by, end = before + x->count;
+        const int64_t  first = before > 0 ? (before + stride - 1) / stride : 0, last = end > 0 ? (end + stride - 1) / stride : 0;
+        d->origin[s] = x->at - before;
         if (first > *lo) *lo = first;
-        if (end < *hi) *hi = end;
+        if (last < *hi) *hi = last;
     }
+}
+
+static void all_here(const noe_groups *g, const noe_terms *t, int64_t run, const desk *d)
+{
+    for (int s = 0; s < t->slots; s++)
+        if (t->kind[s] == NOE_AT_COORDINATE)
+            d->origin[s] = d->segment[t->family[s]].at + t->base[run * t->slots + s] - g->family[t->family[s]].first;
 }
 
 /* F = -dU/dq at Q and time t, right wherever all terms of a site lie in the tile. */
 static void forces(const noe_groups *g, const tiling *t, const desk *d, double time, const double *Q, double *F)
 {
-    const sources x = { .q = Q, .shift = d->shift };
+    const sources x = { .q = Q, .origin = d->origin };
+    const int     turns = t->tiles > 1 && t->ring;
     memset(F, 0, (size_t)d->room * sizeof *F);
     for (int k = 0; k < g->groups; k++) {
         const noe_group *group = &g->group[k];
         if (!group->force) continue;
         set_time(&d->bench[k], time);
-        for (int64_t r = 0; r < group->terms.runs; r++) {
-            int64_t lo = 0, hi = group->terms.count[r];
-            if (t->tiles > 1) within(&group->terms, r, d, &lo, &hi);
-            add_terms(g, group, r, lo, hi, &d->bench[k], &x, F, true);
-        }
+        for (int64_t r = 0; r < group->terms.runs; r++)
+            for (int turn = -turns; turn <= turns; turn++) {
+                int64_t lo = 0, hi = group->terms.count[r];
+                if (t->tiles > 1) within(&group->terms, r, t->site[k] + r * group->terms.slots, turn * t->sites, d, &lo, &hi);
+                else all_here(g, &group->terms, r, d);
+                add_terms(g, group, r, lo, hi, &d->bench[k], &x, F, true);
+            }
     }
 }
 

@@ -9,7 +9,7 @@ static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double 
 {
     const double h = w->length * w->now[STEP], t = w->now[T0] + w->now[COUNT] * w->now[STEP];
     outcome      o = SOLVED;
-    cut(w->g, &w->t, k, d);
+    sit_down(w, d, k);
     *rounds = 0, *residual = 0;
     if (w->explicit) return w->flows ? split_tile(w, d, h) : stages_tile(w, d, h);
     const double size = predict(w, d, h);
@@ -19,32 +19,47 @@ static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double 
 }
 
 static bool widen(work *w, int rounds);
+static bool hire(work *w);
+
+typedef struct {
+    const work *w;
+    struct { /* of a member; in lines of its own */
+        outcome worst;
+        double  rounds, residual, rest[5];
+    } of[NOE_TEAM_MOST];
+} stepping;
+
+static void step_by(void *ctx, int me)
+{
+    stepping     *x = ctx;
+    const work   *w = x->w;
+    const int     size = w->t.tiles > 1 ? noe_team_size(w->team) : 1;
+    x->of[me].worst = SOLVED, x->of[me].rounds = x->of[me].residual = 0;
+    for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
+        int           n;
+        double        rest;
+        const outcome o = step_tile(w, &w->desk[me], k, &n, &rest);
+        if (o > x->of[me].worst) x->of[me].worst = o;
+        if (n > x->of[me].rounds) x->of[me].rounds = n;
+        if (rest > x->of[me].residual) x->of[me].residual = rest;
+    }
+}
 
 /* All tiles; the state stays as it is, the next one stands beside it. */
-static outcome step_tiles(work *w, double *most, double *left)
+static outcome step_tiles(work *w, double *rounds, double *residual)
 {
-    outcome worst = SOLVED;
-    double  rounds, residual;
+    outcome  worst;
+    stepping x = { .w = w };
     do {
-        worst = SOLVED, rounds = residual = 0;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads(w->desks) if (w->t.tiles > 1) reduction(max : worst, rounds, residual)
-#endif
-        for (int64_t k = 0; k < w->t.tiles; k++) {
-            int    n;
-            double rest;
-#ifdef _OPENMP
-            desk *d = &w->desk[omp_get_thread_num()];
-#else
-            desk *d = w->desk;
-#endif
-            const outcome o = step_tile(w, d, k, &n, &rest);
-            if (o > worst) worst = o;
-            if (n > rounds) rounds = n;
-            if (rest > residual) residual = rest;
+        worst = SOLVED, *rounds = *residual = 0;
+        if (w->t.tiles > 1) noe_team_do(w->team, step_by, &x);
+        else step_by(&x, 0);
+        for (int i = 0; i < w->desks; i++) { /* of those who had nothing to do, all is 0 */
+            if (x.of[i].worst > worst) worst = x.of[i].worst;
+            if (x.of[i].rounds > *rounds) *rounds = x.of[i].rounds;
+            if (x.of[i].residual > *residual) *residual = x.of[i].residual;
         }
     } while (worst == MORE && widen(w, 2 * w->rounds));
-    *most = rounds, *left = residual;
     return worst;
 }
 

@@ -74,10 +74,11 @@ static void walk(const bench *w, int count)
 #undef F
 }
 
-/* Where the numbers of the coordinates are: q, v and p of a place at q[shift[family] + place]. */
+/* Where the numbers of the coordinates are: q, v and p of slot s in term e of a run at origin[s] + stride[s] e. */
 typedef struct {
     const double  *q, *v, *p;
-    const int64_t *shift; /* NULL: 0 */
+    const int64_t *origin; /* NULL: the places themselves */
+    const int64_t *landing; /* the same of what is put out; NULL: those */
 } sources;
 
 static void fill(double *to, double first, double stride, int count)
@@ -99,9 +100,9 @@ static void feed(const bench *b, int input, const double *x, int64_t stride, int
 static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int64_t e, int count, const bench *b,
                        const sources *x)
 {
-    const int64_t *base = t->base + run * t->slots;
+    const int64_t *base = t->base + run * t->slots, *origin = x->origin ? x->origin : base;
     for (int s = 0; s < t->slots; s++) {
-        const int64_t at = base[s] + t->stride[s] * e, stride = t->stride[s];
+        const int64_t stride = t->stride[s], at = base[s] + stride * e, from = origin[s] + stride * e;
         const int     q = noe_tape_input(NOE_Q, s, t->slots);
         if (t->kind[s] == NOE_AT_INDEX) {
             b->slot[q] = b->store + (size_t)q * NOE_BLOCK;
@@ -109,7 +110,6 @@ static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int
         } else if (t->kind[s] == NOE_AT_NUMBER) {
             feed(b, q, g->number + at, stride, count);
         } else {
-            const int64_t from = at + (x->shift ? x->shift[t->family[s]] : 0);
             feed(b, q, x->q + from, stride, count);
             if (x->v) feed(b, noe_tape_input(NOE_V, s, t->slots), x->v + from, stride, count);
             if (x->p) feed(b, noe_tape_input(NOE_P, s, t->slots), x->p + from, stride, count);
@@ -120,7 +120,7 @@ static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int
 /* The outputs of a block go to their places.  All sums of terms at one place are in the order of the blocks, in a
  * block in that of the outputs and the terms: so the bits do not depend on who works on which blocks. */
 static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const bench *b, double *out,
-                    const int64_t *shift, bool add)
+                    const int64_t *origin, bool add)
 {
     const noe_terms *t = &g->terms;
     for (int o = 0; o < b->program->outputs; o++) {
@@ -128,7 +128,7 @@ static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const
         const double *x = b->slot[b->program->out[o]];
         const bool    minus = b->program->minus[o];
         const int64_t stride = t->stride[s];
-        double       *to = out + t->base[run * t->slots + s] + stride * e + (shift ? shift[t->family[s]] : 0);
+        double       *to = out + (origin ? origin[s] : t->base[run * t->slots + s]) + stride * e;
         int           k = 0;
         if (!add)
             for (; k < count; k++) to[stride * k] = minus ? -x[k] : x[k];
@@ -136,6 +136,12 @@ static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const
             for (; k + LANES <= count; k += LANES) *(loose *)(to + k) -= *(const loose *)(x + k);
         else if (stride == 1)
             for (; k + LANES <= count; k += LANES) *(loose *)(to + k) += *(const loose *)(x + k);
+        else if (!stride) { /* all in one place: in lanes, then across */
+            lanes sum = { 0 };
+            for (; k + LANES <= count; k += LANES) sum += *(const loose *)(x + k);
+            const double whole = ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
+            *to += minus ? -whole : whole;
+        }
         for (; k < count; k++) to[stride * k] += minus ? -x[k] : x[k];
     }
 }
@@ -149,7 +155,7 @@ static void add_terms(const noe_groups *g, const noe_group *group, int64_t run, 
         const int     count = (int)(end - lo);
         feed_terms(g, &group->terms, run, lo, count, b, x);
         walk(b, count);
-        deliver(group, run, lo, count, b, out, x->shift, add);
+        deliver(group, run, lo, count, b, out, x->landing ? x->landing : x->origin, add);
         lo = end;
     }
 }

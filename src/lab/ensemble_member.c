@@ -47,7 +47,7 @@ static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
     static const char *const chosen[] = { "solver", "window", "factorise" };
     bool                     ok = g != NULL;
     for (int i = 0; i < 3 && ok; i++) ok = !noe_set(g, chosen[i], noe_get(e->x.g, chosen[i]));
-    if (ok && s->dyn.structure) ok = !noe_set(g, "threads", 1); /* a thread is a member's */
+    if (ok && (s->dyn.structure || s->dyn.groups)) ok = !noe_set(g, "threads", 1); /* a thread is a member's */
     if (ok && !noe_integrator_ready(g) && !noe_columns_ready(g, e->columns)) return g;
     noe_integrator_free(g);
     return NULL;

@@ -12,7 +12,7 @@ static const struct {
     double      standard; /* NAN: it cannot be set */
 } options[] = {
     { "step", "length of a step, in units of t; setting it starts anew from the present state", NOE_AT_STEP, 0.01 },
-    { "threads", "of a structure: threads that step it; 0: one for every processor; the result is the same", NOE_AT_THREADS, 0 },
+    { "threads", "of a structure or of many coordinates: threads that step it; 0: one for every processor; the result is the same", NOE_AT_THREADS, 0 },
     { "window", "of a structure: the window of stability in which its fastest modes may lie; 1: all in the first", NOE_AT_WINDOW, 1 },
     { "factorise", "of a structure: 1 solves by factors even where polynomials of K would do", NOE_AT_FACTORISE, 0 },
     { "steps", "statistic: steps since the start", NOE_AT_COUNT, NAN },
