@@ -60,7 +60,7 @@ static void speeds(work *w)
     }
 }
 
-/* scale_j = at_start_j + sum_k |L_vv,jk| speed_k, the size of what cancels in R_j. */
+/* scale_j = at_start_j + sum_k |L_vv,jk| speed_k, the size of the terms of R_j. */
 static void scales(work *w)
 {
     const int n = w->n;
@@ -81,6 +81,21 @@ static void inertia(work *w)
         real       *to = &w->new_inertia[x->row * w->n + x->col];
         *to = r_set(0);
         for (int i = 0; i < w->r; i++) *to = r_max(*to, r_abs(D[i]));
+    }
+}
+
+/* new_reach_j = sum_k max_i |h F_q,jk| |Q_k|: a unit of rounding in Q is one of this in R_j, and where large coordinates
+ * balance all that one at rest has. */
+static void reach(work *w, real h)
+{
+    for (int j = 0; j < w->n; j++) w->new_reach[j] = r_set(0);
+    for (int e = 0; e < w->dyn->entries; e++) {
+        const noe_entry *x = &w->dyn->entry[e];
+        if (x->kind != NOE_D_FQ) continue;
+        const real *D = element(w->out, w->B, x->output, 0), *Q = element(w->Q, w->B, x->col, 0);
+        real        most = r_set(0);
+        for (int i = 0; i < w->r; i++) most = r_max(most, r_abs(D[i] * Q[i]));
+        w->new_reach[x->row] += r_abs(h) * most;
     }
 }
 

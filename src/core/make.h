@@ -115,6 +115,7 @@ static void memory(work *w)
     w->pivot = at, at += w->N;
     w->b0 = w->push = at, at += w->n * w->N;
     w->inertia = at, at += w->n * w->n;
+    w->reach = at, at += w->n;
     w->LU = at;
 }
 
@@ -137,11 +138,12 @@ static void lay_out(work *w, stretch *x)
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + 14 + 5 * n + parts * PAST * N + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 14 + 6 * n + parts * PAST * N + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
     w->new_push = piece(x, n * N, sizeof(real)), w->new_inertia = piece(x, n * n, sizeof(real));
+    w->new_reach = piece(x, n, sizeof(real));
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
     w->base = piece(x, N, sizeof(real)), w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));

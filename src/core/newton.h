@@ -21,7 +21,7 @@ enum { ITERATIONS = 30,   /* on the way along a branch, */
        NEAR = 1 << 10,    /* units near which the matrix is good enough */
        STALL = 1 << 20 }; /* and those at which it may stop shrinking: sums in F and P that cancel */
 
-/* max_jm |R_jm| / scale_j; not finite when any R is not. */
+/* max_jm |R_jm| / (scale_j + reach_j / FLOOR); not finite when any R is not. */
 static real worst_residual(const work *w)
 {
     real worst = r_set(0), poison = r_set(0);
@@ -31,7 +31,7 @@ static real worst_residual(const work *w)
             most = r_max(most, r_abs(w->e[m]));
             poison += w->e[m] - w->e[m]; /* a maximum can lose a nan */
         }
-        worst = r_max(worst, most / w->scale[j]);
+        worst = r_max(worst, most / (w->scale[j] + w->reach[j] / FLOOR));
     }
     return worst + poison;
 }
@@ -67,11 +67,13 @@ static void refactor(work *w, real h, mask which)
 {
     jacobian(w, h);
     inertia(w);
+    reach(w, h);
     lu_factor(w->J, w->x, w->N);
     keep_if(which, w->LU, w->J, w->N * w->N);
     keep_if(which, w->pivot, w->x, w->N);
     keep_if(which, w->push, w->new_push, w->n * w->N);
     keep_if(which, w->inertia, w->new_inertia, w->n * w->n);
+    keep_if(which, w->reach, w->new_reach, w->n);
     *w->refreshes += r_if(which, r_set(1), r_set(0));
 }
 

@@ -48,14 +48,14 @@ typedef struct {
     real *energy;   /* largest scale of energy so far */
     real *book;     /* what forces put into the energy and took out of it: core/ledger.h */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
-    real *push, *inertia; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; of the same age */
+    real *push, *inertia, *reach; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; [n]: max |h F_q Q|; of the same age */
     real *iterations, *refreshes, *subdivided, *residual, *growth;
     real *solver, *contracted; /* NOE_AT_SOLVER, NOE_AT_CONTRACTED */
     real *wait;     /* steps that are left to Newton's method before the fixed point is tried again */
 
     /* Scratch of a step. */
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
-    real  *new_push, *new_inertia, *at_start, *speed;
+    real  *new_push, *new_inertia, *new_reach, *at_start, *speed;
     real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
     real   length;                    /* of the step, or of its part at hand */

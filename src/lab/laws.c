@@ -58,11 +58,19 @@ static noe_integrator *started(const noe_system *s, const noe_method *f, quad h,
     return NULL;
 }
 
-/* |difference| of two states over the sizes of their coordinates so far. */
+/* |difference| of two states (q, p) over the sizes of their coordinates so far; a coordinate that stays below 2^-20 of
+ * the largest in both is at rest but for rounding, and has that size. */
 static double distance(const quad *x, const quad *y, const quad *size, int n)
 {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, (double)(fabsq(x[i] - y[i]) / (size[i] + (quad)1e-300)));
+    enum { REST = 20 };
+    const int half = n / 2;
+    quad      least[2] = { 0, 0 };
+    double    most = 0;
+    for (int i = 0; i < n; i++) least[i / half] = fmaxq(least[i / half], ldexpq(size[i], -REST));
+    for (int i = 0; i < n; i++) {
+        const bool rests = size[i % half] <= least[0] && size[half + i % half] <= least[1];
+        most = fmax(most, (double)(fabsq(x[i] - y[i]) / ((rests ? least[i / half] : size[i]) + (quad)1e-300)));
+    }
     return most;
 }
 
