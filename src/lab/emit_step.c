@@ -75,7 +75,7 @@ static void declarations(noe_text *t, const noe_model *m, const noe_method *f, c
             "    double q[%s_N], p[%s_N], dq[%s_N], dp[%s_N]; /* what rounding lost stands in dq and dp */\n", as, as, as, as);
     noe_say(t, "    double past[6][%s_N * %s_S]; /* modes of the velocity over the steps before */\n"
             "    double LU[%s_N * %s_S * %s_N * %s_S], push[%s_N * %s_N * %s_S];\n"
-            "    int    known, kept, row[%s_N * %s_S];\n} %s_state;\n",
+            "    int    known, kept, renew, row[%s_N * %s_S];\n} %s_state;\n",
             as, as, as, as, as, as, as, as, as, as, as, as);
     noe_say(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n", as, params ? params : 1);
     noe_say(t, "void   %s_start(%s_state *, double t, const double *q, const double *v, const double *param);\n", as, as);

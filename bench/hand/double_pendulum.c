@@ -1,0 +1,174 @@
+/* Simpson's step of the double pendulum as one writes it by hand: unknown increments d to the middle and the end.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * m = 1, l = g/(2 pi)^2; divided by m l^2.  R_0 + p = 0 and R_m = 0 by Newton's method, its matrix kept while it
+ * contracts; predicted by the differences of six steps; sums compensated. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { N = 2, M = 4 };
+static const double K = 39.478417604357434475; /* g/l */
+
+typedef struct {
+    double q[N], p[N], dq[N], dp[N], past[6][M], LU[M][M], push[N][M];
+    int    known, kept, renew, row[M];
+} state;
+
+/* F = L_q, P = L_v; with D = (F_q, F_v; P_q, P_v). */
+static void terms(const double *q, const double *v, double *F, double *P, double (*D)[4])
+{
+    const double s1 = sin(q[0]), c1 = cos(q[0]), s2 = sin(q[1]), c2 = cos(q[1]);
+    const double s = s1 * c2 - c1 * s2, c = c1 * c2 + s1 * s2, w = v[0] * v[1];
+    F[0] = -s * w - 2 * K * s1;
+    F[1] = s * w - K * s2;
+    P[0] = 2 * v[0] + c * v[1];
+    P[1] = v[1] + c * v[0];
+    if (!D) return;
+    const double cw = c * w, sv0 = s * v[0], sv1 = s * v[1];
+    D[0][0] = -cw - 2 * K * c1, D[0][1] = cw, D[0][2] = -sv1, D[0][3] = -sv0;
+    D[1][0] = cw, D[1][1] = -cw - K * c2, D[1][2] = sv1, D[1][3] = sv0;
+    D[2][0] = -sv1, D[2][1] = sv1, D[2][2] = 2, D[2][3] = c;
+    D[3][0] = -sv0, D[3][1] = sv0, D[3][2] = c, D[3][3] = 1;
+}
+
+static const double b[3] = { 1. / 6, 4. / 6, 1. / 6 };
+/* h phi' at the nodes: row the node, columns start, middle, end */
+static const double slope[3][3] = { { -3, 4, -1 }, { -1, 0, 1 }, { 1, -4, 3 } };
+
+/* R = (R_m, R_0 + p) and its size; with J its derivative by d, and that of the kick. */
+static void residual(const state *x, double h, const double *d, double *R, double *kick, double *scale, double (*J)[M], double (*push)[M])
+{
+    double F[N], P[N], D[4][4];
+    for (int j = 0; j < N; j++) {
+        R[j] = kick[j] = 0;
+        R[N + j] = x->p[j] + x->dp[j];
+        scale[j] = fabs(x->p[j]) + 1e-300;
+    }
+    if (J) memset(J, 0, M * sizeof *J), memset(push, 0, N * sizeof *push);
+    for (int i = 0; i < 3; i++) {
+        double q[N], v[N];
+        for (int j = 0; j < N; j++) {
+            q[j] = x->q[j] + (x->dq[j] + (i ? d[(i - 1) * N + j] : 0));
+            v[j] = (slope[i][1] * d[j] + slope[i][2] * d[N + j]) / h;
+        }
+        terms(q, v, F, P, J ? D : NULL);
+        for (int j = 0; j < N; j++) {
+            const double f = b[i] * h * F[j], p = b[i] * P[j];
+            kick[j] += f;
+            scale[j] += fabs(f) + fabs(p);
+            if (i == 1) R[j] += f;
+            else R[j] += slope[i][1] * p;
+            R[N + j] += (i ? 0 : f) + slope[i][0] * p;
+        }
+        if (!J) continue;
+        for (int j = 0; j < N; j++)
+            for (int k = 0; k < N; k++) {
+                const double at = h * b[i] * D[j][k], Fv = b[i] * D[j][N + k], Pq = b[i] * D[N + j][k], Pv = b[i] / h * D[N + j][N + k];
+                for (int u = 0; u < 2; u++) {
+                    const double dF = (i == u + 1 ? at : 0) + slope[i][u + 1] * Fv, dP = (i == u + 1 ? Pq : 0) + slope[i][u + 1] * Pv;
+                    push[j][u * N + k] += dF;
+                    J[j][u * N + k] += (i == 1 ? dF : 0) + slope[i][1] * dP;
+                    J[N + j][u * N + k] += (i ? 0 : dF) + slope[i][0] * dP;
+                }
+            }
+    }
+}
+
+static int factor(double (*A)[M], int *row)
+{
+    for (int j = 0; j < M; j++) {
+        int best = j;
+        for (int i = j + 1; i < M; i++)
+            if (fabs(A[i][j]) > fabs(A[best][j])) best = i;
+        row[j] = best;
+        for (int k = 0; k < M; k++) {
+            const double t = A[j][k];
+            A[j][k] = A[best][k];
+            A[best][k] = t;
+        }
+        if (!(fabs(A[j][j]) > 0)) return 0;
+        A[j][j] = 1 / A[j][j];
+        for (int i = j + 1; i < M; i++) {
+            A[i][j] *= A[j][j];
+            for (int k = j + 1; k < M; k++) A[i][k] -= A[i][j] * A[j][k];
+        }
+    }
+    return 1;
+}
+
+static void solve(const double (*A)[M], const int *row, double *x)
+{
+    for (int j = 0; j < M; j++) {
+        const double y = x[row[j]];
+        x[row[j]] = x[j];
+        x[j] = y;
+    }
+    for (int j = 0; j < M; j++)
+        for (int i = j + 1; i < M; i++) x[i] -= A[i][j] * x[j];
+    for (int j = M - 1; j >= 0; j--) {
+        x[j] *= A[j][j];
+        for (int i = 0; i < j; i++) x[i] -= A[i][j] * x[j];
+    }
+}
+
+static void add(double *sum, double *rest, double what)
+{
+    const double a = *sum, y = what + *rest, s = a + y, c = s - a;
+    *rest = (a - (s - c)) + (y - c);
+    *sum = s;
+}
+
+static int step(state *x, double h)
+{
+    static const double binomial[7][6] = { { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 }, { 5, -10, 10, -5, 1 }, { 6, -15, 20, -15, 6, -1 } };
+    double              d[M], R[M], kick[N], scale[N], last = HUGE_VAL;
+    for (int i = 0; i < M; i++) {
+        d[i] = 0;
+        for (int k = 0; k < x->known; k++) d[i] += binomial[x->known][k] * x->past[k][i];
+    }
+    for (int it = 0, end = 0; !end; it++) {
+        double worst = 0;
+        const int renew = !it && (!x->kept || x->renew > 0); /* the steps before wanted a matrix of their own */
+        residual(x, h, d, R, kick, scale, renew ? x->LU : NULL, x->push);
+        for (int i = 0; i < M; i++) worst = fmax(worst, fabs(R[i]) / scale[i % N]);
+        if (!(worst < HUGE_VAL) || it == 30) return 1;
+        end = worst <= 8 * DBL_EPSILON || (it && worst >= last / 4 && worst < 1e-10) || (it && worst <= last / 1024 && 256 * worst * worst < last * DBL_EPSILON);
+        const int again = !end && it && worst >= last / 4096 && worst > 1024 * DBL_EPSILON;
+        if (again) residual(x, h, d, R, kick, scale, x->LU, x->push);
+        if (renew || again) {
+            if (!factor(x->LU, x->row)) return 1;
+            x->kept = 1;
+            if (again) x->renew = 16;
+            else if (x->renew > 0) x->renew--;
+        }
+        solve(x->LU, x->row, R);
+        for (int i = 0; i < M; i++) d[i] -= R[i];
+        last = worst;
+    }
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < M; i++) kick[j] -= x->push[j][i] * R[i];
+        add(&x->q[j], &x->dq[j], d[N + j]);
+        add(&x->p[j], &x->dp[j], kick[j]);
+    }
+    memmove(x->past[1], x->past[0], 5 * sizeof x->past[0]);
+    memcpy(x->past[0], d, sizeof d);
+    if (x->known < 6) x->known++;
+    return 0;
+}
+
+/* From (q, v), `steps` steps; leaves q. */
+int hand_go(const double *q, const double *v, double h, int steps, double *to)
+{
+    static state x;
+    double       F[N];
+    memset(&x, 0, sizeof x);
+    memcpy(x.q, q, sizeof x.q);
+    terms(q, v, F, x.p, NULL);
+    for (int j = 0; j < N; j++) x.past[0][j] = h / 2 * v[j], x.past[0][N + j] = h * v[j];
+    x.known = 1;
+    for (int i = 0; i < steps; i++)
+        if (step(&x, h)) return 1;
+    memcpy(to, x.q, sizeof x.q);
+    return 0;
+}
