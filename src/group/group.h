@@ -32,6 +32,7 @@ typedef struct {
     noe_tape *force; /* -dU/dq of the slots listed in to; NULL: none */
     noe_tape *stiff; /* d2U/dq dq of the slots listed in pair, each pair once; NULL: none */
     const noe_pair *pair;
+    bool            bent; /* these depend on more than parameters: U is not quadratic */
     noe_tape *value; /* U, or what an observable adds up */
     const int *to;
 } noe_group;
@@ -70,6 +71,9 @@ const char *noe_group_name(noe_groups *, const noe_model *, int i);
 /* terms.c: the table of a sum; jumps to *stop with a message when a member does not exist. */
 struct noe_sum;
 void noe_terms_list(const noe_model *, const noe_groups *, const struct noe_sum *, noe_terms *, jmp_buf *stop);
+
+/* observe.c: all observables at a state [places + NOE_BLOCK]; false without memory. */
+bool noe_groups_observe(const noe_groups *, double t, double energy, const double *q, const double *v, const double *p, quad *seen);
 
 /* The instance that steps a method, NULL when none does. */
 const noe_core *noe_core_groups(const noe_method *);

@@ -102,6 +102,7 @@ static void add_stiffness(maker *x, noe_group *to, noe_graph *g, int k, const no
                 if (count) memcpy(wider, entry, (size_t)count * sizeof *wider), memcpy(more, pair, (size_t)count * sizeof *more);
                 entry = wider, pair = more;
             }
+            to->bent |= (g->node[row[j]].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) != 0;
             pair[count] = (noe_pair){ to->to[i], j };
             entry[count++] = noe_make(g, NOE_NEG, row[j], 0, 0);
         }
@@ -137,6 +138,7 @@ static void add_group(maker *x, const struct noe_sum *s)
     if (forces) {
         to->force = tape(x, g, k, force, forces);
         add_stiffness(x, to, g, k, force);
+        to->bent |= noe_kinks(g, force, forces) != 0;
     }
     if (!noe_is(g, U, 0)) to->value = tape(x, g, k, &U, 1);
     g->stop = outer;

@@ -301,26 +301,11 @@ static bool observe(void *self, quad *seen)
 {
     work             *w = self;
     const noe_groups *g = w->g;
-    const int         n = g->seen, inputs = noe_tape_inputs(n);
-    quad             *input = noe_alloc((size_t)(inputs + g->observe->slots + 1), sizeof *input);
     double           *v = noe_alloc((size_t)g->places + NOE_BLOCK, sizeof *v);
-    bool              ok = input && v;
-    for (int i = 0; ok && i < g->places; i++) v[i] = at(w, NOE_AT_V, i);
-    if (ok) get(w, NOE_AT_T, 0, input), input[noe_tape_input(NOE_H, 0, n)] = energy(w);
-    for (int k = 0; ok && k < n; k++) {
-        const int place = g->place[k];
-        double    sum;
-        if (place >= 0) {
-            input[noe_tape_input(NOE_Q, k, n)] = at(w, NOE_AT_Q, place);
-            input[noe_tape_input(NOE_V, k, n)] = v[place];
-            input[noe_tape_input(NOE_P, k, n)] = at(w, NOE_AT_P, place);
-            continue;
-        }
-        ok = total(g, &g->sum[-1 - place], (double)input[0], array(w, w->now, A_Q), v, array(w, w->now, A_P), &sum);
-        input[noe_tape_input(NOE_C, k, n)] = sum;
-    }
-    if (ok) noe_tape_run(g->observe, input, input + inputs, seen);
-    free(input);
+    quad              t;
+    for (int i = 0; v && i < g->places; i++) v[i] = at(w, NOE_AT_V, i);
+    get(w, NOE_AT_T, 0, &t);
+    const bool ok = v && noe_groups_observe(g, (double)t, (double)energy(w), array(w, w->now, A_Q), v, array(w, w->now, A_P), seen);
     free(v);
     return ok;
 }

@@ -26,7 +26,7 @@ static bool lay_out(noe_large *w)
     const bool   splits = w->method.kind == NOE_SPLITTING, runge = w->method.kind == NOE_RUNGE_KUTTA;
     const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n, r = (size_t)w->method.r;
     const size_t loads = !x->load ? 0 : splits ? 1 : r;
-    w->books = x->load || x->C || x->alpha != 0 || x->beta != 0;
+    w->books = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
     const size_t looks = runge || (w->books && !splits) ? r : 0, kicks = runge ? r : 0;
     double      *room = noe_arena_take(w->arena, (2 * wide + (s + 4 + loads + looks + kicks) * n) * sizeof *room);
     if (!room) return false;
@@ -144,7 +144,8 @@ static void get(void *self, noe_at what, int member, quad *x)
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
-    if (what == NOE_AT_ENERGY) *x = ok ? dot(n, w->p, w->e) / (2 * h) + NOE_UNIT / 2 * dot(n, w->q, w->r) / (h * h) : NAN;
+    if (what == NOE_AT_ENERGY) *x = -w->s->rest - (w->s->weight ? dot(n, w->s->weight, w->q) : 0);
+    if (what == NOE_AT_ENERGY) *x += ok ? dot(n, w->p, w->e) / (2 * h) + NOE_UNIT / 2 * dot(n, w->q, w->r) / (h * h) : NAN;
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
 
@@ -224,10 +225,36 @@ static unsigned start(void *self, const bool *momentum)
     return w->why != NOE_OK;
 }
 
+static void *make(const noe_dynamics *, const noe_method *);
+
+/* The step is affine: what it makes of every unit less what it makes of 0, by an instance of its own. */
 static bool derivative(void *self, int member, quad *M)
 {
-    (void)self, (void)member, (void)M;
-    return false;
+    (void)member;
+    const noe_large *w = self;
+    const int        n = w->at.n, N = 2 * n;
+    const quad       head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->threads };
+    const noe_at     what[] = { NOE_AT_T0, NOE_AT_STEP, NOE_AT_WINDOW, NOE_AT_FACTORISE, NOE_AT_THREADS };
+    noe_large       *x = make(w->dyn, &w->method);
+    double          *zero = noe_alloc((size_t)N, sizeof *zero);
+    quad            *z = noe_alloc((size_t)N, sizeof *z);
+    bool            *momentum = noe_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
+    for (int i = 0; i < 5 && ok; i++) set(x, what[i], 0, &head[i]);
+    for (int i = 0; i < n && ok; i++) momentum[i] = true;
+    for (int c = -1; c < N && ok; c++) {
+        memset(z, 0, (size_t)N * sizeof *z);
+        if (c >= 0) z[c] = 1;
+        set(x, NOE_AT_Q, 0, z), set(x, NOE_AT_P, 0, z + n);
+        ok = !start(x, momentum) && !step(x);
+        for (int r = 0; r < N; r++) {
+            const double y = r < n ? x->q[r] + x->dq[r] : (x->p[r - n] + x->dp[r - n]) / *w->at.h;
+            if (c < 0) zero[r] = y;
+            else M[r * N + c] = (quad)y - zero[r];
+        }
+    }
+    if (x) drop(x);
+    free(zero), free(z), free(momentum);
+    return ok;
 }
 
 static noe_status why(void *self, int member)

@@ -90,5 +90,6 @@ void noe_linear_free(noe_linear *s)
     noe_sparse_free(s->C);
     noe_sparse_free(s->K);
     free(s->mass);
+    free(s->weight);
     free(s);
 }

@@ -12,6 +12,7 @@ typedef struct noe_linear {
     int         massless;    /* directions without mass that were eliminated before */
     bool        hidden;      /* some of them are no coordinate axes */
     double     *mass;      /* the diagonal of a lumped M, else NULL */
+    double     *weight, rest; /* of a potential -weight.q - rest besides: then load is weight; NULL: none */
     noe_load   *load;      /* writes f(t) into f[n]; NULL: none */
     void       *ctx;
     void      (*drop)(void *ctx); /* frees ctx with the structure; may be NULL */

@@ -107,6 +107,23 @@ noe_status noe_column_unknown(const noe_system *s, const char *name)
                     near.best ? near.best : "", near.best ? "'?" : "");
 }
 
+/* Of groups that are stepped as matrices. */
+static bool observe_groups(noe_integrator *g)
+{
+    const noe_groups *x = g->system->dyn.groups;
+    const size_t      room = (size_t)x->places + NOE_BLOCK;
+    double           *q = noe_alloc(3 * room, sizeof *q), *v = q + room, *p = v + room;
+    if (!q) return false;
+    for (int i = 0; i < x->places; i++) {
+        const int k = g->dof[i];
+        q[i] = k < 0 ? x->q[i] : noe_q(g)[k];
+        if (k >= 0) v[i] = noe_v(g)[k], p[i] = noe_p(g)[k];
+    }
+    const bool ok = noe_groups_observe(x, noe_time(g), noe_get(g, "energy"), q, v, p, g->seen);
+    free(q);
+    return ok;
+}
+
 /* All observables at once, once a state. */
 static void observe(noe_integrator *g)
 {
@@ -117,6 +134,10 @@ static void observe(noe_integrator *g)
     if (core->observe) {
         noe_integrator_ready(g);
         g->fresh_seen = core->observe(g->work, g->seen);
+        return;
+    }
+    if (g->dof) {
+        g->fresh_seen = observe_groups(g);
         return;
     }
     noe_integrator_get(g, NOE_AT_T, input);
@@ -138,7 +159,7 @@ quad noe_column_value(noe_integrator *g, const noe_column *c)
     }
     if (g->core->one && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
         noe_integrator_ready(g);
-        return g->core->one(g->work, c->at, c->index);
+        return g->core->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
     }
     noe_integrator_get(g, c->at, g->x);
     return g->x[c->index];

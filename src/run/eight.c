@@ -11,7 +11,7 @@
 bool noe_eight_suits(const noe_system *s, const noe_method *f)
 {
     const bool written = !s->dyn.groups && !s->dyn.structure && !s->dyn.L && s->model;
-    return written && noe_core_lanes()->members == NOE_EIGHT && noe_route(s, f, 15) == noe_core_double();
+    return written && noe_core_lanes()->members == NOE_EIGHT && noe_route(s, f, 15, NULL) == noe_core_double();
 }
 
 void noe_eight_leave(noe_eight *x, int k)

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "linear/dense.h"
+#include "linear/linear.h"
 #include "run/route.h"
 
 #include <math.h>
@@ -11,6 +12,8 @@
 #include <string.h>
 
 /* All but what steps it. */
+enum { STRUCTURE_MOST = 1000 }; /* coordinates of which the derivative of a step is worked out */
+
 static noe_integrator *blank(const noe_system *s, const noe_method *f, int digits)
 {
     const bool splits = f->kind == NOE_SPLITTING;
@@ -41,6 +44,18 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
     return g;
 }
 
+static bool as_matrices(const noe_integrator *g) { return g->as.structure && g->as.structure != g->system->dyn.structure; }
+
+/* Of a column of groups, the place is known; matrices have what moves. */
+static bool number_places(noe_integrator *g)
+{
+    const noe_groups *x = g->system->dyn.groups;
+    if (!x || !as_matrices(g)) return true;
+    if (!(g->dof = noe_alloc((size_t)x->places + 1, sizeof *g->dof))) return false;
+    for (int i = 0, k = 0; i < x->places; i++) g->dof[i] = x->inverse[i] != 0 ? k++ : -1;
+    return true;
+}
+
 noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, quad step, int digits)
 {
     if (!s || !f) return NULL;
@@ -57,9 +72,9 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     }
     noe_integrator *g = blank(s, f, digits);
     if (!g) return NULL;
-    g->core = noe_route(s, f, digits);
-    g->work = g->core ? g->core->make(&s->dyn, f) : NULL;
-    if (!g->work) {
+    g->core = noe_route(s, f, digits, &g->as);
+    g->work = g->core ? g->core->make(&g->as, f) : NULL;
+    if (!g->work || !number_places(g)) {
         noe_integrator_free(g);
         return NULL;
     }
@@ -90,6 +105,8 @@ void noe_integrator_free(noe_integrator *g)
 {
     if (!g) return;
     if (g->work && !g->guest) g->core->drop(g->work);
+    if (as_matrices(g)) noe_linear_free(g->as.structure);
+    free(g->dof);
     free(g->x);
     free(g->slot);
     free(g->seen);
@@ -163,7 +180,10 @@ noe_status noe_integrator_ready(noe_integrator *g)
     bool            *momentum = noe_alloc((size_t)n, sizeof *momentum);
     noe_status       s = NOE_NO_MEMORY;
     if (x && momentum) {
-        for (int i = 0; i < n && m; i++) {
+        for (int i = 0; i < n && g->dof; i++) momentum[i] = false;
+        for (int i = 0; g->dof && i < g->system->dyn.groups->places; i++)
+            if (g->dof[i] >= 0) x[g->dof[i]] = g->system->dyn.groups->q[i], x[n + g->dof[i]] = g->system->dyn.groups->v[i];
+        for (int i = 0; i < n && m && !g->dof; i++) {
             x[i] = m->begin[i].q, x[n + i] = m->begin[i].v, x[2 * n + i] = m->begin[i].p;
             momentum[i] = m->begin[i].has_p;
         }
@@ -220,9 +240,9 @@ bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
 noe_status noe_step_jacobian(noe_integrator *g, double *M)
 {
     if (!g || !M) return NOE_INVALID;
-    if (g->system->dyn.structure && g->system->dyn.n > NOE_DENSE_MOST)
-        return noe_fail(NOE_INVALID, "%s: the derivative of a step is worked out for structures of up to %d coordinates, not %d",
-                        g->system->source, NOE_DENSE_MOST, g->system->dyn.n);
+    if (g->system->dyn.structure && g->system->dyn.n > STRUCTURE_MOST)
+        return noe_fail(NOE_INVALID, "%s: the derivative of a step is a dense matrix, for structures of up to %d coordinates, not %d",
+                        g->system->source, STRUCTURE_MOST, g->system->dyn.n);
     if (g->in_v)
         return noe_fail(NOE_INVALID, "%s steps (q, v): its derivative wants third derivatives of L, which no system "
                         "gives; take \"rk4\", or difference steps", g->method);

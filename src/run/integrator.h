@@ -13,6 +13,8 @@ struct noe_integrator {
     noe_system       *written; /* that system, when it is the integrator's own; or NULL */
     const noe_core   *core;
     void             *work;
+    noe_dynamics      as;      /* what the core steps: the system's, or the same as matrices */
+    int              *dof;     /* [places] of groups as matrices: which coordinate stands there */
     int               member; /* which of the trajectories of work it is */
     bool              guest;  /* work is another's: run/eight.h */
     char              method[48]; /* its name */

@@ -6,6 +6,7 @@
 #include "exact/exact.h"
 #include "linear/dense.h"
 #include "linear/large.h"
+#include "run/recognise.h"
 
 enum { DOUBLE = 15, QUAD = 33 };
 
@@ -18,8 +19,23 @@ static const noe_core *groups(const noe_system *s, const noe_method *m, int digi
     return core;
 }
 
-const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits)
+/* A quadratic text that is too large for a matrix of the whole step. */
+static const noe_core *quadratic(const noe_system *s, const noe_method *m, noe_dynamics *as)
 {
+    noe_linear *x = s->dyn.structure || s->dyn.n <= NOE_DENSE_MOST ? NULL : noe_recognise(&s->dyn);
+    if (!x) return NULL;
+    noe_dynamics    y = { .n = s->dyn.n, .linear = true, .constant = true, .quadratic = true, .autonomous = true, .structure = x };
+    const noe_core *core = noe_large_core(&y, m);
+    if (core && as) *as = y;
+    else noe_linear_free(x);
+    return core;
+}
+
+const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits, noe_dynamics *as)
+{
+    if (as) *as = s->dyn;
+    const noe_core *sparse = digits <= DOUBLE ? quadratic(s, m, as) : NULL;
+    if (sparse) return sparse;
     if (s->dyn.groups) return groups(s, m, digits);
     const noe_core *linear = digits > DOUBLE ? NULL : noe_dense(&s->dyn, m);
     if (!linear && digits <= DOUBLE) linear = noe_large_core(&s->dyn, m);
