@@ -8,6 +8,7 @@
 #define NOE_CORE_ELEMENTARY_H
 
 #include "core/real.h"
+#include "lang/samples.h"
 
 #if NOE_REAL == NOE_QUAD
 
@@ -19,6 +20,7 @@ INLINE batch f_abs(batch x) { return fabsq(x); }
 INLINE batch b_if(batch c, batch x, batch y) { return c != 0 ? x : y; }
 INLINE batch b_truth(int m) { return m; }
 INLINE void  f_sincos(batch x, batch *s, batch *c) { sincosq(x, s, c); }
+INLINE batch f_table(const noe_tables *t, batch x, batch which) { return noe_samples_at(t, which, x); }
 UNARY(sqrt)
 
 #else
@@ -70,6 +72,12 @@ UNARY_BY(sqrt, PART_SQRT)
 INLINE batch f_abs(batch x) { return lanes_abs(x); }
 INLINE batch b_if(batch c, batch x, batch y) { return lanes_if(c != (batch){ 0 }, x, y); }
 INLINE batch b_truth(lane_mask m) { return lanes_if(m, (batch){ 0 } + 1, (batch){ 0 }); }
+INLINE batch f_table(const noe_tables *t, batch x, batch which)
+{
+    batch y;
+    for (int i = 0; i < LANES; i++) y[i] = noe_samples_near(t, which[i], x[i]);
+    return y;
+}
 /* Large arguments, each lane by itself, whatever the others hold. */
 static __attribute__((noinline)) void sincos_large(const double *x, unsigned which, double *s, double *c)
 {

@@ -15,6 +15,7 @@
 #define B slot[i->b]
 #define C slot[i->c]
 #define F(name) f_##name
+#define TABLES tape->tables
 
 static void interpret(const noe_tape *tape, batch *slot)
 {
@@ -36,5 +37,6 @@ static void interpret(const noe_tape *tape, batch *slot)
 #undef B
 #undef C
 #undef F
+#undef TABLES
 
 #endif

@@ -31,6 +31,12 @@ static noe_program *compile(noe_model *m, const noe_ex *root, int roots, noe_ex 
         noe_program_free(p);
         return NULL;
     }
+    for (int k = 0; k < p->count; k++)
+        if (g->node[g->list[k]].op == NOE_TABLE) {
+            noe_fail(NOE_INVALID, "'%.100s': the numbers of a table have 33 digits, here are asked more", g->tables->item[0]->file);
+            noe_program_free(p);
+            return NULL;
+        }
     for (int k = 0; k < p->count; k++) {
         const noe_node *x = &g->node[g->list[k]];
         const int       arity = noe_arity(x->op);

@@ -146,7 +146,7 @@ noe_block_program *noe_block_program_of(const noe_tape *t, noe_arena *arena)
     maker        m = { .to = p, .at = noe_arena_take(arena, (size_t)t->slots * sizeof *m.at),
                        .made = noe_arena_take(arena, room * sizeof *m.made) };
     if (!p || !m.at || !m.made) return NULL;
-    *p = (noe_block_program){ .inputs = t->inputs, .constants = 2 * t->constants, .outputs = t->outputs };
+    *p = (noe_block_program){ .inputs = t->inputs, .constants = 2 * t->constants, .outputs = t->outputs, .tables = t->tables };
     p->constant = noe_arena_take(arena, (size_t)p->constants * sizeof *p->constant);
     p->ins = noe_arena_take(arena, room * sizeof *p->ins);
     p->out = noe_arena_take(arena, (size_t)t->outputs * sizeof *p->out + 1);

@@ -40,6 +40,7 @@ typedef struct {
     double        *constant;
     noe_block_ins *ins;
     int           *out;
+    const noe_tables *tables; /* of the tape */
     bool          *minus; /* [outputs]: the output is the negative of its slot */
 } noe_block_program;
 

@@ -50,6 +50,7 @@ static void walk(const bench *w, int count)
 #define B ((lanes)*(const loose *)(b + k))
 #define C ((lanes)*(const loose *)(c + k))
 #define F(name) f_##name
+#define TABLES w->program->tables
     for (const noe_block_ins *i = w->program->ins, *end = i + w->program->length; i < end; i++) {
         const double *a = w->slot[i->a], *b = w->slot[i->b], *c = w->slot[i->c];
         double       *d = w->slot[i->d];
@@ -72,6 +73,7 @@ static void walk(const bench *w, int count)
 #undef B
 #undef C
 #undef F
+#undef TABLES
 }
 
 /* Where the numbers of the coordinates are: q, v and p of slot s in term e of a run at origin[s] + stride[s] e. */

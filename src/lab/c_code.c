@@ -100,6 +100,10 @@ char *noe_c_write(const noe_system *s, const char *as, noe_c_body *body, const v
                  NAME_MOST);
         return NULL;
     }
+    if (s->model->graph.tables) {
+        noe_fail(NOE_INVALID, "%s: a table has no C source: write its values as a function", s->source);
+        return NULL;
+    }
     noe_text t = noe_text_new();
     /* A model of its own: the system is immutable, and derivatives add expressions. */
     noe_model *m = t.data ? noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, s->model->text, strlen(s->model->text), s->change, s->changes)

@@ -57,9 +57,9 @@ static char *momentum(noe_symmetries *s, const noe_system *m, const noe_declared
 static bool components(noe_symmetries *s, const noe_system *system, int k, noe_symmetry *y)
 {
     const noe_model *old = system->model;
-    noe_model       *m = noe_model_parse_as(NOE_MODEL_WRITTEN, system->source, old->text, old->length, system->change, system->changes);
+    if (!s->model) s->model = noe_model_parse_as(NOE_MODEL_WRITTEN, system->source, old->text, old->length, system->change, system->changes);
+    noe_model *m = s->model;
     if (m) y->xi = noe_tape_new(&m->graph, m->param, m->n, m->declared[k].xi, m->n);
-    noe_model_free(m);
     y->slot = y->xi ? noe_arena_take(s->arena, ((size_t)y->xi->slots + 1) * sizeof *y->slot) : NULL;
     return y->slot != NULL;
 }

@@ -50,6 +50,7 @@ bool noe_probe_open(noe_probe *x, const noe_system *s, double tick)
 void noe_probe_close(noe_probe *x)
 {
     free(x->tape);
+    noe_model_free(x->model);
     noe_arena_free(x->arena);
 }
 
@@ -67,7 +68,7 @@ static void run_rounded(const noe_tape *tape, const quad *input, quad *slot, qua
             const double product = sum ? (double)a * (double)slot[i->b] : 0;
             if (op == NOE_SINCOS) slot[i->d] = (double)sinq(a), slot[i->c] = (double)cosq(a);
             else if (sum) slot[i->d] = (double)slot[i->c] + (op == NOE_SUBMUL ? -product : product);
-            else slot[i->d] = (double)noe_apply(op, a, slot[i->b], slot[i->c]);
+            else slot[i->d] = (double)noe_apply(op, tape->tables, a, slot[i->b], slot[i->c]);
         }
     for (int k = 0; k < tape->outputs; k++) out[k] = slot[tape->out[k]];
 }

@@ -24,6 +24,7 @@ typedef struct {
     uint8_t    kinks;     /* of the conditions in abs, min, max, if: what derivatives do not see */
     bool      *cyclic;    /* [n] F_i is 0 from the expression */
     bool      *reads;     /* [2n][2n] dL/dz_i contains z_j; NULL without kinks */
+    noe_model *model; /* its own */
     noe_tape  *tape;
     quad      *input, *slot;
     double     tick;      /* difference in t, for functions in C */

@@ -120,7 +120,7 @@ static void list(lister *x)
 
 bool noe_probe_list(noe_probe *to, const noe_system *s)
 {
-    noe_model *m = noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, s->model->text, s->model->length, s->change, s->changes);
+    noe_model *m = to->model = noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, s->model->text, s->model->length, s->change, s->changes);
     lister     x = { .to = to, .m = m };
     jmp_buf    stop;
     if (!m) return false;
@@ -129,6 +129,5 @@ bool noe_probe_list(noe_probe *to, const noe_system *s)
         list(&x);
         to->tape = noe_tape_new(&m->graph, m->param, m->n, x.root, to->outputs);
     }
-    noe_model_free(m);
     return to->tape != NULL;
 }

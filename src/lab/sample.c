@@ -11,10 +11,10 @@
 #include <string.h>
 
 /* A tape of its own from a model of its own: the system is immutable, and derivatives add expressions. */
-static noe_tape *first_derivatives(const noe_system *s)
+static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
 {
     const noe_model *old = s->model;
-    noe_model *m = noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, old->text, old->length, s->change, s->changes);
+    noe_model *m = *own = noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, old->text, old->length, s->change, s->changes);
     noe_ex    *root = m ? noe_alloc(6 * (size_t)m->n + 2, sizeof *root) : NULL;
     noe_tape  *tape = NULL;
     jmp_buf    stop;
@@ -29,7 +29,6 @@ static noe_tape *first_derivatives(const noe_system *s)
         }
     }
     free(root);
-    noe_model_free(m);
     return tape;
 }
 
@@ -110,7 +109,7 @@ bool noe_sampler_open(noe_sampler *s, const noe_system *system)
         noe_fail(NOE_INVALID, "symmetries are searched in a model text, not in functions in C");
         return false;
     }
-    s->tape = first_derivatives(system);
+    s->tape = first_derivatives(system, &s->model);
     s->slot = s->tape ? noe_alloc((size_t)s->tape->slots, sizeof *s->slot) : NULL;
     s->rough = s->tape ? noe_alloc((size_t)s->tape->slots, sizeof *s->rough) : NULL;
     s->q0 = noe_alloc(2 * (size_t)n, sizeof *s->q0);
@@ -135,6 +134,7 @@ bool noe_sampler_open(noe_sampler *s, const noe_system *system)
 void noe_sampler_close(noe_sampler *s)
 {
     free(s->tape);
+    noe_model_free(s->model);
     free(s->slot);
     free(s->rough);
     free(s->q0);

@@ -10,6 +10,7 @@
 typedef struct {
     const noe_system *system;
     int       n;
+    noe_model *model;        /* its own */
     noe_tape *tape;          /* L, L_t, L_q (n), L_v (n), f (n) */
     quad     *slot;
     double   *rough;         /* the slots in double */

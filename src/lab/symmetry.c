@@ -309,5 +309,7 @@ noe_symmetries *noe_symmetries_declared(const noe_system *system)
 void noe_symmetries_free(noe_symmetries *s)
 {
     for (int i = 0; s && i < s->count; i++) free(s->found[i].xi);
-    if (s) noe_arena_free(s->arena);
+    if (!s) return;
+    noe_model_free(s->model);
+    noe_arena_free(s->arena);
 }

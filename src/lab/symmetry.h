@@ -32,6 +32,7 @@ typedef struct {
     int           n, terms, count;
     noe_term     *term;
     noe_symmetry *found;
+    noe_model    *model;   /* of the tapes of those that are declared; NULL: none are */
     int           near;    /* rejected although nearly symmetries, */
     double        nearest; /* the smallest residual among them */
     char          note[160]; /* what was not searched and why; "" */

@@ -47,9 +47,9 @@ void noe_range(noe_parser *p, int64_t *lo, int64_t *hi)
     *hi = noe_index_value(p);
 }
 
-noe_left noe_left_side(noe_parser *p)
+static noe_left left_side(noe_parser *p, bool strides)
 {
-    noe_left left = { .kind = NOE_LEFT_PLAIN, .at = p->lex.token.at };
+    noe_left left = { .kind = NOE_LEFT_PLAIN, .by = 1, .at = p->lex.token.at };
     if (!noe_lex_is(&p->lex, '[')) return left;
     noe_lex(&p->lex);
     const noe_lexer first = p->lex;
@@ -63,6 +63,12 @@ noe_left noe_left_side(noe_parser *p)
             left.index = noe_bind(p);
             left.kind = in ? NOE_LEFT_IN : NOE_LEFT_EACH;
             if (in) noe_lex(&p->lex), noe_range(p, &left.lo, &left.hi);
+            if (in && strides && noe_lex_word(&p->lex, "by")) {
+                const size_t at = p->lex.token.at;
+                noe_lex(&p->lex);
+                left.by = noe_index_value(p);
+                if (left.by < 1) noe_source_fail(&p->lex.source, at, "expected 1 or more behind 'by', found %lld", (long long)left.by);
+            }
             noe_expect(p, ']', "after the index");
             return left;
         }
@@ -79,10 +85,12 @@ noe_left noe_left_side(noe_parser *p)
     return left;
 }
 
+noe_left noe_left_side(noe_parser *p) { return left_side(p, false); }
+
 noe_left noe_member_side(noe_parser *p, const noe_symbol *f)
 {
     const int shown = noe_source_shown(f->name, strlen(f->name), 60);
-    noe_left  left = noe_left_side(p);
+    noe_left  left = left_side(p, true);
     if (left.kind == NOE_LEFT_PLAIN)
         noe_source_fail(&p->lex.source, left.at, "'%.*s' is a family: write '%.*s[%lld]', or '%.*s[i]' for all", shown,
                         f->name, shown, f->name, (long long)f->lo, shown, f->name);
@@ -103,7 +111,7 @@ void noe_each(noe_parser *p, const noe_left *left, bool down, void (*each)(noe_p
 {
     const noe_lexer body = p->lex;
     const bool      named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
-    for (int64_t k = left->lo; k <= left->hi; k++) {
+    for (int64_t k = left->lo; k <= left->hi; k += named && left->by > 1 ? left->by : 1) {
         const int64_t i = down ? left->hi + left->lo - k : k;
         p->lex = body;
         if (named) noe_push_bound(p, &left->index, noe_index_of(i));

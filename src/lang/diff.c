@@ -19,6 +19,13 @@
 #define IF(a, b, c) noe_make(g, NOE_IF, a, b, c)
 #define FN(name, a) noe_make(g, NOE_FN_##name, a, 0, 0)
 
+/* Derivatives that the samples meant by b have left. */
+static int degree_left(const noe_graph *g, noe_ex b)
+{
+    const int which = (int)g->node[b].value;
+    return (g->tables->item[which / 4]->cubic ? 3 : 1) - which % 4;
+}
+
 /* Partial derivative of node y with respect to its child k. */
 static noe_ex partial(noe_graph *g, noe_ex y, int k)
 {
@@ -32,6 +39,7 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
     case NOE_DIV: return k ? NEG(DIV(y, b)) : DIV(ONE, b);
     case NOE_POW: return k ? MUL(FN(log, x), y) : MUL(b, POW(x, SUB(b, ONE)));
     case NOE_ATAN2: return k ? NEG(DIV(x, ADD(MUL(x, x), MUL(b, b)))) : DIV(b, ADD(MUL(x, x), MUL(b, b)));
+    case NOE_TABLE: return k || degree_left(g, b) == 0 ? ZERO : noe_make(g, NOE_TABLE, x, ADD(b, ONE), 0);
     case NOE_MIN: return k ? IF(LESS(x, b), ZERO, ONE) : IF(LESS(x, b), ONE, ZERO);
     case NOE_MAX: return k ? IF(LESS(x, b), ONE, ZERO) : IF(LESS(x, b), ZERO, ONE);
     case NOE_IF: return k == 1 ? IF(x, ONE, ZERO) : k == 2 ? IF(x, ZERO, ONE) : ZERO;

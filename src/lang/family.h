@@ -19,7 +19,7 @@ void      noe_range(noe_parser *, int64_t *lo, int64_t *hi); /* a..b */
 void      noe_free_range(noe_parser *, noe_index *from, noe_index *to); /* the same, with indices that run */
 
 noe_left noe_left_side(noe_parser *); /* from behind the name to behind the bracket */
-noe_left noe_member_side(noe_parser *, const noe_symbol *family); /* the same, of members that exist */
+noe_left noe_member_side(noe_parser *, const noe_symbol *family); /* the same, of members that exist: u[i in 1..9 by 3], too */
 
 /* For every index of the left side binds its name and calls each(p, i, data), the lexer where it stands now. */
 void noe_each(noe_parser *, const noe_left *, bool down, void (*each)(noe_parser *, int64_t i, void *), void *data);

@@ -5,25 +5,31 @@
 
 typedef struct {
     const noe_symbol *family;
+    bool              ground;
     noe_lexer         end;
 } forcing;
 
-static void add(noe_parser *p, int index)
+static void add(noe_parser *p, int index, bool ground)
 {
     noe_model   *m = p->model;
+    const size_t at = p->lex.token.at;
     const noe_ex x = noe_expression(p);
-    noe_push(p, &m->force, m->forces, sizeof *m->force);
-    m->force[m->forces++] = (noe_acting){ index, x };
+    if (ground && p->graph->node[x].has & ~(NOE_HAS_PARAM | NOE_HAS_T))
+        noe_source_fail(&p->lex.source, at, "expected numbers, parameters and t only: the ground does not see the structure move");
+    noe_acting **list = ground ? &m->ground : &m->force;
+    int         *count = ground ? &m->grounds : &m->forces;
+    noe_push(p, list, *count, sizeof **list);
+    (*list)[(*count)++] = (noe_acting){ index, x };
 }
 
 static void each(noe_parser *p, int64_t i, void *data)
 {
     forcing *f = data;
-    add(p, noe_member_find(p->model, f->family, i)->index);
+    add(p, noe_member_find(p->model, f->family, i)->index, f->ground);
     f->end = p->lex;
 }
 
-void noe_force_statement(noe_parser *p)
+static void acting(noe_parser *p, bool ground)
 {
     do {
         const size_t at = p->lex.token.at, length = p->lex.token.length;
@@ -33,15 +39,27 @@ void noe_force_statement(noe_parser *p)
         const noe_symbol *s = noe_known_moving(p, "is no coordinate: only coordinates have forces");
         noe_left          members = { .kind = NOE_LEFT_PLAIN };
         if (s->family) members = noe_member_side(p, s);
-        noe_expect(p, '=', "after the coordinate that the force acts on");
+        noe_expect(p, '=', ground ? "after the coordinate along which the ground moves" : "after the coordinate that the force acts on");
         if (s->family) {
-            forcing f = { .family = s };
+            forcing f = { .family = s, .ground = ground };
             noe_each(p, &members, false, each, &f);
             p->lex = f.end;
         } else {
-            add(p, s->index);
+            add(p, s->index, ground);
         }
     } while (noe_comma(p));
+}
+
+void noe_force_statement(noe_parser *p) { acting(p, false); }
+
+/* What it accelerates is seen from the ground, M (q'' + a) + C q' + K q = f. */
+void noe_ground_statement(noe_parser *p)
+{
+    const size_t at = p->lex.token.at;
+    acting(p, true);
+    if (!p->model->sparse)
+        noe_source_fail(&p->lex.source, at, "the ground moves under structures given by matrices; elsewhere write what moves into the "
+                        "kinetic energy, (x' + w)^2");
 }
 
 void noe_dissipation_statement(noe_parser *p)

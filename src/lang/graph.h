@@ -7,7 +7,7 @@
 #ifndef NOE_LANG_GRAPH_H
 #define NOE_LANG_GRAPH_H
 
-#include "base/quad.h"
+#include "lang/samples.h"
 
 #include <setjmp.h>
 #include <stdbool.h>
@@ -19,7 +19,9 @@ typedef enum {
     /* Leaves; a = index.  LITERAL: a number of which binary128 may hold the nearest only; P, H: momentum, energy.
      * C: a number of the term of a sum; SUM: a sum (lang/group.h). */
     NOE_NUM, NOE_LITERAL, NOE_PARAM, NOE_T, NOE_Q, NOE_V, NOE_P, NOE_C, NOE_SUM, NOE_H,
-    NOE_NEG, NOE_ADD, NOE_SUB, NOE_MUL, NOE_DIV, NOE_POW, NOE_ATAN2, NOE_MIN, NOE_MAX,
+    NOE_NEG, NOE_ADD, NOE_SUB, NOE_MUL, NOE_DIV, NOE_POW, NOE_ATAN2,
+    NOE_TABLE, /* of a, by samples: b says which, lang/samples.h */
+    NOE_MIN, NOE_MAX,
     NOE_LT, NOE_LE, /* 1 when a < b, a <= b, else 0 */
     NOE_IF,         /* b when a is not 0, else c */
 #define FUNCTION(name, derivative) NOE_FN_##name,
@@ -50,6 +52,7 @@ typedef struct {
     noe_ex   *rate;   /* df/dt */
     uint8_t  *done;   /* sum of NOE_VALUED, NOE_RATED */
     bool      exact; /* constants are folded only where that is exact, into halves of whole numbers */
+    noe_tables *tables; /* of the model; NULL: there are none */
     jmp_buf  *stop;  /* taken with NOE_NO_MEMORY or a message recorded */
 } noe_graph;
 
@@ -78,7 +81,7 @@ int noe_reach_new(noe_graph *, const noe_ex *root, int roots, uint8_t done);
 uint8_t noe_kinks(noe_graph *, const noe_ex *root, int roots);
 
 /* The value of op at numbers, in binary128. */
-quad noe_apply(noe_op, quad a, quad b, quad c);
+quad noe_apply(noe_op, const noe_tables *, quad a, quad b, quad c);
 /* The value of an expression of parameters alone; a parameter keeps its value as long as the graph lives. */
 quad noe_value(noe_graph *, noe_ex, const quad *param);
 

@@ -25,6 +25,7 @@ struct noe_sum *noe_sum_begin(noe_parser *p, size_t at)
     s->graph = m->graphs[m->graph_count] = noe_take(p, sizeof *s->graph);
     m->graph_count++;
     s->graph->stop = m->graph.stop;
+    s->graph->tables = m->graph.tables;
     s->at = at;
     s->rate = -1;
     noe_num(s->graph, 0); /* node 0 is nobody's child by accident */
@@ -97,6 +98,7 @@ void noe_grouped_setting(noe_parser *p, noe_rule_what what, noe_symbol *target, 
     static const uint8_t moving = NOE_HAS_T | NOE_HAS_Q | NOE_HAS_V | NOE_HAS_P | NOE_HAS_SUM;
     noe_model      *m = p->model;
     const size_t    at = p->lex.token.at;
+    if (left->by > 1) noe_ungroupable(p, left->at, "a range with 'by'");
     struct noe_sum *s = noe_sum_begin(p, left->at);
     noe_index       index = noe_index_of(left->lo);
     const bool      named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;

@@ -11,7 +11,7 @@ static const char *const function[] = {
 #define FUNCTION(name, derivative) #name,
 #include "lang/functions.def"
 #undef FUNCTION
-    "atan2", "min", "max", "if",
+    "atan2", "min", "max", "if", "table",
 };
 enum { MEANING = sizeof meaning / sizeof *meaning,
        COLUMNS = sizeof column / sizeof *column,

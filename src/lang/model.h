@@ -85,11 +85,15 @@ typedef struct {
     bool         sparse;    /* written out for matrices: of any size */
     bool         shaped;    /* parameters are in indices: how many terms there are depends on their values */
     struct noe_sum **sum;
+    struct noe_sheet **sheet; /* files of numbers that were read */
+    int          sheets;
     struct noe_setting *setting;
     noe_graph  **graphs;    /* those of the sums */
     int          sums, settings, graph_count;
     noe_acting  *force;       /* as stated; those of one coordinate add up */
     int          forces;
+    noe_acting  *ground;      /* accelerations of the ground along coordinates, fixed ones too, by their first numbers */
+    int          grounds;
     noe_declared *declared;   /* symmetries */
     int          declareds;
     noe_ex       dissipation; /* D(t, q, q'): its force is -dD/dq' */
@@ -134,6 +138,9 @@ bool noe_model_forced(const noe_model *);
 void noe_model_force(noe_model *, noe_ex *to, noe_ex *scratch);
 /* What changes the energy: power[0] = sum force q' - L_t puts in, power[1] = q' . dD/dq' takes out. */
 void noe_model_power(noe_model *, noe_ex power[2], noe_ex *scratch);
+
+/* lookup.c: a table of t alone that has no value at t, or NULL. */
+const noe_samples *noe_model_outside(const noe_model *, quad t);
 
 noe_symbol *noe_model_find(const noe_model *, const char *name, size_t length);
 noe_symbol *noe_member_find(const noe_model *, const noe_symbol *family, int64_t i); /* x[i], or NULL */

@@ -123,6 +123,10 @@ noe_ex noe_named(noe_parser *p)
         noe_lex(&p->lex);
         return noe_sum(p, at);
     }
+    if (noe_lex_word(&p->lex, "table")) {
+        noe_lex(&p->lex);
+        return noe_lookup(p);
+    }
     while (i < FUNCTIONS && !noe_lex_word(&p->lex, functions[i].name)) i++;
     if (i == FUNCTIONS && !noe_lex_word(&p->lex, "p")) return symbol(p); /* says that it is unknown */
     noe_lex(&p->lex);

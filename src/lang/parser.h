@@ -49,6 +49,7 @@ void noe_symmetry_fix(noe_parser *, const int *number); /* and which of them are
 
 /* force.c */
 void noe_force_statement(noe_parser *);
+void noe_ground_statement(noe_parser *);
 void noe_dissipation_statement(noe_parser *);
 
 /* expression.c */
@@ -70,6 +71,9 @@ noe_ex      noe_known_value(noe_parser *);
 /* sum.c; what follows the word */
 enum { NOE_TERMS_MOST = 1 << 22 };
 noe_ex noe_sum(noe_parser *, size_t at);
+
+/* lookup.c */
+noe_ex noe_lookup(noe_parser *); /* what follows the word table */
 
 /* fix.c */
 void noe_fix(noe_parser *);
@@ -97,6 +101,7 @@ typedef enum {
 typedef struct {
     noe_left_kind kind;
     int64_t       lo, hi;
+    int64_t       by;     /* of IN: every so manieth */
     noe_token     index;  /* the name of the running one */
     size_t        at;     /* of the bracket */
 } noe_left;

@@ -90,8 +90,8 @@ noe_ex noe_make(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
 {
     const int arity = noe_arity(op);
     const noe_node *x = &g->node[a], *y = &g->node[b], *z = &g->node[c];
-    if (x->op == NOE_NUM && (arity < 2 || y->op == NOE_NUM) && (arity < 3 || z->op == NOE_NUM)) {
-        quad value = noe_apply(op, x->value, y->value, z->value);
+    if (x->op == NOE_NUM && op != NOE_TABLE && (arity < 2 || y->op == NOE_NUM) && (arity < 3 || z->op == NOE_NUM)) {
+        quad value = noe_apply(op, g->tables, x->value, y->value, z->value);
         if (finiteq(value) && (!g->exact || folds(op, x, y, z, arity, value))) return noe_num(g, value);
     }
     noe_ex s = simplify(g, op, a, b, c);

@@ -80,6 +80,7 @@ static const struct {
     { "observe", observe },     { "suggest", suggest },     { "fix", noe_fix },
     { "symmetry", noe_symmetry_statement },
     { "force", noe_force_statement },
+    { "ground", noe_ground_statement },
     { "dissipation", noe_dissipation_statement },
     { "exact", noe_exact_statement },
     { "mass", noe_mass_statement },

@@ -100,6 +100,7 @@ static noe_tape *blank(maker *m, size_t n, size_t constants, int roots)
     t->out = (int *)(t->run + n);
     t->from = t->out + roots;
     t->inputs = noe_tape_inputs(m->n);
+    t->tables = m->g->tables;
     t->outputs = roots;
     t->constant[0] = 1, t->constant[1] = -1, t->constant[2] = -(quad)0;
     t->constants = NOE_TAPE_OWN;
@@ -117,7 +118,7 @@ static size_t evaluate(maker *m, const noe_ex *list, int count)
         if (noe_moves(m->g, list[k])) continue;
         found++;
         number[list[k]] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? m->param[x->a]
-            : noe_apply(x->op, number[x->a], number[arity > 1 ? x->b : x->a],
+            : noe_apply((noe_op)x->op, m->g->tables, number[x->a], number[arity > 1 ? x->b : x->a],
                         number[arity > 2 ? x->c : x->a]);
     }
     return found;

@@ -27,6 +27,7 @@ typedef struct {
     noe_run_of *run;
     noe_ins    *ins;
     int        *out; /* the slot of each output */
+    const noe_tables *tables; /* of the model, which must live as long; NULL: none */
 } noe_tape;
 
 enum { NOE_TAPE_OWN = 3 }; /* constants of every tape: 1, -1, -0 */

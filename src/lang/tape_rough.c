@@ -4,10 +4,13 @@
 
 #include <math.h>
 
-static double rough_apply(noe_op op, double A, double B, double C)
+static double table(const noe_tables *t, double x, double which) { return noe_samples_near(t, which, x); }
+
+static double rough_apply(noe_op op, const noe_tables *tables, double A, double B, double C)
 {
 #define abs fabs
 #define F(name) name
+#define TABLES tables
 #define b_truth(x) (x)
 #define b_if(x, y, z) ((x) != 0 ? (y) : (z))
 #define OPERATION(op, value) case op: return value;
@@ -26,6 +29,6 @@ void noe_tape_rough(const noe_tape *tape, double *slot)
         for (int left = tape->run[k].count; left > 0; left--, i++) {
             const double a = slot[i->a];
             if (tape->run[k].op == NOE_SINCOS) slot[i->d] = sin(a), slot[i->c] = cos(a);
-            else slot[i->d] = rough_apply((noe_op)tape->run[k].op, a, slot[i->b], slot[i->c]);
+            else slot[i->d] = rough_apply((noe_op)tape->run[k].op, tape->tables, a, slot[i->b], slot[i->c]);
         }
 }

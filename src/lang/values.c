@@ -1,38 +1,11 @@
 /* (m_lo, .., m_hi) = a list, a file of numbers, an expression for each.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/family.h"
+#include "lang/sheet.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { FILE_MOST = 1 << 28 };
-
-/* The whole file, closed by a 0; NULL with errno.  A name without a leading slash starts where the model is. */
-static char *contents(noe_parser *p, const char *name, size_t length)
-{
-    const char  *model = p->model->name, *slash = strrchr(model, '/');
-    const size_t folder = slash && *name != '/' ? (size_t)(slash - model) + 1 : 0;
-    char        *path = noe_take(p, folder + length + 1);
-    memcpy(path, model, folder);
-    memcpy(path + folder, name, length);
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    size_t room = 4096, used = 0;
-    char  *text = malloc(room);
-    while (text) {
-        used += fread(text + used, 1, room - used, f);
-        if (used < room || used > FILE_MOST) break;
-        char *wider = realloc(text, room *= 2);
-        if (!wider) free(text);
-        text = wider;
-    }
-    if (text && !used && ferror(f)) free(text), text = NULL;
-    if (text) text[used] = 0;
-    fclose(f);
-    return text;
-}
 
 /* Numbers between commas, semicolons, blanks and line ends; # begins a comment.  Returns how many there are
  * (at most `most` are kept); *bad: where something else stands, or NULL. */
@@ -61,7 +34,7 @@ static void from_file(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
     const noe_token k = p->lex.token;
     const char     *name = p->lex.source.text + k.at, *bad;
     const int       shown = noe_source_shown(name, k.length, 100);
-    char           *text = contents(p, name, k.length), message[200] = "";
+    char           *text = noe_file_contents(p, name, k.length), message[200] = "";
     if (!text) noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", shown, name, strerror(errno));
     const int64_t count = numbers(p, text, value, ex, most, &bad);
     int           line = 1;
@@ -70,7 +43,6 @@ static void from_file(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
                       noe_source_shown(bad, strcspn(bad, ",; \t\r\n#"), 40), bad);
     else if (count != most) snprintf(message, sizeof message, "'%.*s' has %lld numbers, the family has %lld members",
                                      shown, name, (long long)count, (long long)most);
-    free(text);
     if (*message) noe_source_fail(&p->lex.source, k.at, "%s", message);
     noe_lex(&p->lex);
 }

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-quad noe_apply(noe_op op, quad A, quad B, quad C)
+static quad tableq(const noe_tables *t, quad x, quad which) { return noe_samples_at(t, which, x); }
+
+quad noe_apply(noe_op op, const noe_tables *tables, quad A, quad B, quad C)
 {
 #define absq fabsq
 #define F(name) name##q
+#define TABLES tables
 #define b_truth(x) (x)
 #define b_if(x, y, z) ((x) != 0 ? (y) : (z))
 #define OPERATION(op, value) case op: return value;
@@ -72,7 +75,7 @@ uint8_t noe_kinks(noe_graph *g, const noe_ex *root, int roots)
     uint8_t has = 0;
     for (int k = 0, count = noe_reach(g, root, roots); k < count; k++) {
         const noe_node *x = &g->node[g->list[k]];
-        const bool      asks = (x->op >= NOE_MIN && x->op <= NOE_LE) || x->op == NOE_FN_abs;
+        const bool      asks = (x->op >= NOE_TABLE && x->op <= NOE_LE) || x->op == NOE_FN_abs;
         has |= asks ? x->has : x->op == NOE_IF ? g->node[x->a].has : 0;
     }
     return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T);
@@ -86,7 +89,7 @@ quad noe_value(noe_graph *g, noe_ex root, const quad *param)
         const noe_node *x = &g->node[i];
         const int       arity = noe_arity(x->op);
         value[i] = x->op == NOE_NUM || x->op == NOE_LITERAL ? x->value : x->op == NOE_PARAM ? param[x->a]
-                 : noe_apply(x->op, value[x->a], value[arity > 1 ? x->b : x->a],
+                 : noe_apply((noe_op)x->op, g->tables, value[x->a], value[arity > 1 ? x->b : x->a],
                              value[arity > 2 ? x->c : x->a]);
         g->done[i] |= NOE_VALUED;
     }

@@ -178,8 +178,9 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
                          loose(W, N, m, n) + 1);
     }
     x->keep = noe_alloc((size_t)x->kept + 1, sizeof *x->keep), x->drop = noe_alloc((size_t)m, sizeof *x->drop);
-    x->S = noe_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S);
-    if (!s && x->keep && x->drop && x->S) {
+    x->S = noe_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S), x->G = noe_alloc((size_t)m * (size_t)n, sizeof *x->G);
+    double *right = noe_alloc((size_t)m * (size_t)(x->kept + n), sizeof *right);
+    if (!s && x->keep && x->drop && x->S && x->G && right) {
         for (int k = 0; k < m; k++) of[k] = pivot[k] - 1;
         for (int i = 0, a = 0, b = 0; i < n; i++) {
             bool gone = false;
@@ -189,13 +190,19 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
         }
         for (int b = 0; b < m; b++) memcpy(B + (size_t)b * (size_t)m, W + (size_t)x->drop[b] * (size_t)m, (size_t)m * sizeof *B);
         for (int a = 0; a < x->kept; a++)
-            for (int c = 0; c < m; c++) A[c + (size_t)a * (size_t)m] = -W[c + (size_t)x->keep[a] * (size_t)m];
-        dgesv_(&m, &x->kept, B, &m, pivot, A, &m, &info);
-        for (int a = 0; a < x->kept; a++)
-            for (int c = 0; c < m; c++) x->S[(size_t)c * (size_t)x->kept + (size_t)a] = A[c + (size_t)a * (size_t)m];
+            for (int c = 0; c < m; c++) right[c + (size_t)a * (size_t)m] = -W[c + (size_t)x->keep[a] * (size_t)m];
+        for (int i = 0; i < n; i++)
+            for (int c = 0; c < m; c++) right[c + (size_t)(x->kept + i) * (size_t)m] = N[(size_t)c * (size_t)n + (size_t)i];
+        const int columns = x->kept + n;
+        dgesv_(&m, &columns, B, &m, pivot, right, &m, &info);
+        for (int c = 0; c < m; c++) {
+            for (int a = 0; a < x->kept; a++) x->S[(size_t)c * (size_t)x->kept + (size_t)a] = right[c + (size_t)a * (size_t)m];
+            for (int i = 0; i < n; i++) x->G[(size_t)c * (size_t)n + (size_t)i] = right[c + (size_t)(x->kept + i) * (size_t)m];
+        }
     } else if (!s) s = NOE_NO_MEMORY;
     free(W);
     free(A);
+    free(right);
     free(tau);
     free(B);
     free(pivot);
@@ -231,6 +238,35 @@ static noe_status project(noe_sparse **A, const noe_condensed *x, const double *
     return NOE_OK;
 }
 
+/* A damper on what has no mass makes an equation of first order of it, unless N^T C T = 0, as for C = beta K. */
+static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T, const noe_condensed *x)
+{
+    const int n = x->n;
+    double   *row = noe_alloc((size_t)n, sizeof *row), most = 0;
+    int       about = -1;
+    if (!row) return NOE_NO_MEMORY;
+    for (int64_t k = 0; k < C->start[n]; k++) most = fmax(most, fabs(C->value[k]));
+    for (int c = 0; c < m && about < 0; c++) {
+        const double *null = N + (size_t)c * (size_t)n;
+        double        size = 0;
+        memset(row, 0, (size_t)n * sizeof *row);
+        for (int i = 0; i < n; i++) {
+            size += null[i] * null[i];
+            for (int64_t k = C->start[i]; k < C->start[i + 1] && null[i] != 0; k++) row[C->col[k]] += null[i] * C->value[k];
+        }
+        for (int a = 0; a < x->kept && about < 0; a++) {
+            double sum = 0, terms = 0;
+            for (int i = 0; i < n; i++) sum += row[i] * T[i + (size_t)a * (size_t)n], terms += fabs(row[i] * T[i + (size_t)a * (size_t)n]);
+            if (fabs(sum) > 1e-6 * terms && fabs(sum) > 1e-9 * most * sqrt(size))
+                for (int i = about = 0; i < n; i++)
+                    if (fabs(null[i]) > fabs(null[about])) about = i;
+        }
+    }
+    free(row);
+    return about < 0 ? NOE_OK : noe_fail(NOE_SINGULAR, "a damper acts on what has no mass (about coordinate %d): that is no equation of "
+                                         "motion; give it a mass", about + 1);
+}
+
 noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x)
 {
     double *N = NULL, *T = NULL;
@@ -250,7 +286,8 @@ noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_cond
                 T[x->keep[a] + (size_t)a * (size_t)x->n] = 1;
                 for (int b = 0; b < m; b++) T[x->drop[b] + (size_t)a * (size_t)x->n] = x->S[(size_t)b * (size_t)x->kept + (size_t)a];
             }
-            s = project(M, x, T);
+            if (*C) s = undamped(*C, N, m, T, x);
+            if (!s) s = project(M, x, T);
             if (!s) s = project(K, x, T);
             if (!s && *C) s = project(C, x, T);
         } else if (!s) s = NOE_NO_MEMORY;
@@ -265,4 +302,5 @@ void noe_condensed_free(noe_condensed *x)
     free(x->keep);
     free(x->drop);
     free(x->S);
+    free(x->G);
 }

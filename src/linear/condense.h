@@ -10,6 +10,7 @@ typedef struct {
     int     n, kept, gone;  /* n = kept + gone */
     int    *keep, *drop;    /* [kept], [gone]: which */
     double *S;              /* [gone][kept] */
+    double *G;              /* [gone][n]: what is gone is at S q_a + G f, when a force f acts; for axes alone */
     bool    axes;           /* all null vectors of M are coordinate axes: what is gone has no mass at all */
 } noe_condensed;
 

@@ -298,8 +298,23 @@ static noe_status tell(scene *s)
                     (double)t, s->cause, s->advice);
 }
 
+/* A table of t that ends before the step does. */
+static const noe_samples *ended(noe_integrator *g)
+{
+    quad t, h;
+    noe_integrator_get(g, NOE_AT_T, &t);
+    noe_integrator_get(g, NOE_AT_STEP, &h);
+    const noe_samples *x = g->system->model ? noe_model_outside(g->system->model, t) : NULL;
+    return x || !g->system->model ? x : noe_model_outside(g->system->model, t + h);
+}
+
 noe_status noe_diagnose(noe_integrator *g, noe_status why)
 {
+    const noe_samples *x = ended(g);
+    if (x)
+        return noe_fail(NOE_NOT_FINITE, "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state before the step "
+                        "is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)", noe_get(g, "steps") + 1,
+                        noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
     if (g->system->dyn.groups)
         return noe_fail(why, "step %.0f from t = %.12g: %s; the state before the step is kept; try a smaller step",
                         noe_get(g, "steps") + 1, noe_time(g), why == NOE_NOT_FINITE

@@ -54,7 +54,7 @@ static void work_out(noe_variant *x, const quad *value)
         const int       arity = noe_arity(y->op);
         if (y->op == NOE_PARAM && !own[y->a]) m->param[y->a] = g->number[m->given[y->a]];
         g->number[i] = y->op == NOE_NUM ? y->value : y->op == NOE_PARAM ? m->param[y->a]
-            : noe_apply(y->op, g->number[y->a], g->number[arity > 1 ? y->b : y->a], g->number[arity > 2 ? y->c : y->a]);
+            : noe_apply((noe_op)y->op, g->tables, g->number[y->a], g->number[arity > 1 ? y->b : y->a], g->number[arity > 2 ? y->c : y->a]);
     }
     for (int i = 0; i < m->params; i++)
         if (!own[i]) m->param[i] = g->number[m->given[i]];
