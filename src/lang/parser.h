@@ -72,6 +72,9 @@ noe_ex      noe_known_value(noe_parser *);
 enum { NOE_TERMS_MOST = 1 << 22 };
 noe_ex noe_sum(noe_parser *, size_t at);
 
+/* state_file.c */
+void noe_state_file(noe_parser *); /* start "state.csv" */
+
 /* lookup.c */
 noe_ex noe_lookup(noe_parser *); /* what follows the word table */
 

@@ -39,6 +39,10 @@ static void once(noe_parser *p, noe_target to, void *data) { (void)data, noe_sta
 static void start(noe_parser *p)
 {
     do {
+        if (p->lex.token.kind == NOE_STRING) {
+            noe_state_file(p);
+            continue;
+        }
         const noe_target to = noe_start_target(p);
         noe_expect(p, '=', "after what starts there");
         noe_start_values(p, to, once, NULL);
