@@ -216,6 +216,78 @@ static void test_load_without_mass(void **unused)
     noe_system_free(model("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping beta = 0.1, alpha = 1\n"));
 }
 
+/* ---- starts ---- */
+
+/* What a run has written goes on as it was; members by their numbers. */
+static void test_start_from_a_file(void **unused)
+{
+    (void)unused;
+    static const char text[] = "coordinate x, u[1..2]\nkinetic x'^2/2 + x'*u[1]' + u[1]'^2 + u[2]'^2\npotential x^4 + (u[1] - u[2])^2\nobserve d = u[1] - u[2]\n";
+    char all[600];
+    snprintf(all, sizeof all, "%sstart x = 0.3, u[1]' = 1, u[2] = 0.2\n", text);
+    noe_system     *a = model(all);
+    noe_integrator *g = from(a, "gauss 4", 0.05), *h;
+    noe_table      *rows = noe_record(g, 1, 1, "t,d,x,u.1,u.2,p(x),u.1.p,u.2.v,energy");
+    assert_int_equal(noe_table_write(rows, in_scratch("state.csv")), NOE_OK);
+    snprintf(all, sizeof all, "%sstart \"state.csv\"\n", text);
+    noe_system *b = model(all);
+    h = from(b, "gauss 4", 0.05);
+    assert_true(noe_time(h) == noe_time(g));
+    for (int i = 0; i < 3; i++) small(noe_q(h)[i] - noe_q(g)[i], 1, 1e-15, "q"), small(noe_p(h)[i] - noe_p(g)[i], 1, 1e-14, "p");
+    noe_integrator_free(g), noe_integrator_free(h), noe_table_free(rows);
+    noe_system_free(a), noe_system_free(b);
+    put("shape.csv", "i,q,v\n1,0.5,3\n2,-1,4\n3,2,5\n");
+    a = model("coordinate u[1..3]\nkinetic sum(i in 1..3) u[i]'^2\nstart u[i] = table(\"shape.csv\", i), u[i]' = table(\"shape.csv\", i, \"v\")\n"
+              "parameter m[i in 1..3] = 2*table(\"shape.csv\", i)\n");
+    g = from(a, "simpson", 0.1);
+    static const double q[3] = { 0.5, -1, 2 };
+    for (int i = 0; i < 3; i++) assert_true(noe_q(g)[i] == q[i] && noe_v(g)[i] == 3 + i);
+    assert_true(noe_system_get(a, "m[3]") == 4);
+    noe_integrator_free(g);
+    noe_system_free(a);
+#define TWO "coordinate x, y\nkinetic x'^2 + y'^2\nobserve s = x + y\n"
+    put("a.csv", "x,z\n1,2\n");
+    refused(TWO "start \"a.csv\"\n", "a.csv:1:1: unknown name 'z'");
+    put("a.csv", "x,x.v,x.p\n1,2,3\n");
+    refused(TWO "start \"a.csv\"\n", "both velocity and momentum of 'x' are given");
+    put("a.csv", "x,y\n1,2\n");
+    refused(TWO "start \"a.csv\", x = 3\n", "the start of the position of 'x' is given twice");
+    put("a.csv", "s,energy\n1,2\n");
+    refused(TWO "start \"a.csv\"\n", "'a.csv' has no column of the state");
+    put("a.csv", "1,2\n");
+    refused(TWO "start \"a.csv\"\n", "the first line of 'a.csv' has numbers");
+    refused("coordinate u[1..3]\nkinetic sum(i in 1..3) u[i]'^2\nstart u[i] = table(\"shape.csv\", 2*i)\n", "the value is not finite");
+}
+
+/* Positions, velocities and momenta, a consistent M: p = M v, whichever of them is given; small and large. */
+static void test_mixed_start(void **unused)
+{
+    (void)unused;
+    for (int n = 4; n <= 100; n += 96) {
+        FILE *f = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w"), *x = fopen(in_scratch("state.csv"), "w");
+        for (int i = 1; i <= n; i++) fprintf(f, "%d %d 4\n", i, i), fprintf(k, "%d %d 2\n", i, i);
+        for (int i = 1; i < n; i++) fprintf(f, "%d %d 1\n", i + 1, i), fprintf(k, "%d %d -1\n", i + 1, i);
+        fclose(f), fclose(k);
+        double given[100];
+        for (int i = 0; i < n; i++) fprintf(x, "%su.%d%s", i ? "," : "", i + 1, i % 3 ? ".v" : ".p");
+        fprintf(x, "\n");
+        for (int i = 0; i < n; i++) given[i] = random_number(), fprintf(x, "%s%.17g", i ? "," : "", given[i]);
+        fclose(x);
+        char text[200];
+        snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nstart \"state.csv\", u[2] = 0.5\n", n);
+        noe_system     *s = model(text);
+        noe_integrator *g = from(s, "simpson", 0.01);
+        const double   *v = noe_v(g), *p = noe_p(g);
+        for (int i = 0; i < n; i++) {
+            small((i % 3 ? v[i] : p[i]) - given[i], 1, 1e-14, "given");
+            small(4 * v[i] + (i ? v[i - 1] : 0) + (i < n - 1 ? v[i + 1] : 0) - p[i], 1, 1e-14, "p = M v");
+        }
+        assert_true(noe_q(g)[1] == 0.5 && noe_q(g)[0] == 0);
+        noe_integrator_free(g);
+        noe_system_free(s);
+    }
+}
+
 /* ---- textbooks ---- */
 
 static void published(const char *text, const char *name, double h, const char *of, int rows, const double *known, double within)
@@ -308,7 +380,7 @@ static void test_refused(void **unused)
 
 static int gone(void **state)
 {
-    static const char *const files[] = { "model.lag", "load.csv", "one.mtx", "spring.csv", "m.mtx", "k.mtx", "c.mtx", "p.csv",
+    static const char *const files[] = { "model.lag", "load.csv", "one.mtx", "spring.csv", "m.mtx", "k.mtx", "c.mtx", "p.csv", "state.csv", "shape.csv",
                                          "a.csv", "b.csv", "c.csv", "d.csv", "e.csv", "f.csv", "g.csv" };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(in_scratch(files[i]));
     return remove_scratch(state);
@@ -319,8 +391,8 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples), cmocka_unit_test(test_forced_by_a_file), cmocka_unit_test(test_of_the_position),
-        cmocka_unit_test(test_ground), cmocka_unit_test(test_load_without_mass), cmocka_unit_test(test_bathe),
-        cmocka_unit_test(test_chopra), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_ground), cmocka_unit_test(test_load_without_mass), cmocka_unit_test(test_start_from_a_file),
+        cmocka_unit_test(test_mixed_start), cmocka_unit_test(test_bathe), cmocka_unit_test(test_chopra), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, make_scratch, gone);
 }

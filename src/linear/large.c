@@ -188,6 +188,27 @@ static unsigned step(void *self)
     return 0;
 }
 
+/* Some velocities and some momenta: the rows (M v)_i = p_i of these, v_i = v_i of those, for all of v. */
+static noe_status mixed(noe_large *w, const bool *momentum)
+{
+    const noe_sparse *M = w->s->M;
+    noe_sparse       *A = noe_sparse_new(M->n, M->start[M->n] + M->n);
+    int64_t           at = 0;
+    if (!A) return NOE_NO_MEMORY;
+    for (int i = 0; i < M->n; i++) {
+        w->e[i] = momentum[i] ? w->p[i] : w->v[i];
+        if (!momentum[i]) A->col[at] = i, A->value[at++] = 1;
+        for (int64_t k = M->start[i]; k < M->start[i + 1] && momentum[i]; k++) A->col[at] = M->col[k], A->value[at++] = M->value[k];
+        A->start[i + 1] = at;
+    }
+    noe_shift *x = noe_shift_general(A);
+    noe_sparse_free(A);
+    if (!x) return NOE_SINGULAR;
+    noe_shift_solve(x, w->e, w->v);
+    noe_shift_free(x);
+    return NOE_OK;
+}
+
 static unsigned start(void *self, const bool *momentum)
 {
     noe_large *w = self;
@@ -198,11 +219,7 @@ static unsigned start(void *self, const bool *momentum)
     memset(w->poly.huge, 0, sizeof w->poly.huge);
     if ((w->why = noe_large_prepare(w))) return 1;
     for (int i = 0; i < n; i++) given += momentum[i];
-    if (given && given < n && !w->s->mass) {
-        w->why = noe_fail(NOE_INVALID, "a start with the momenta of some and the velocities of other coordinates needs a "
-                          "lumped mass: give all velocities or all momenta");
-        return 1;
-    }
+    if (given && given < n && (w->why = mixed(w, momentum))) return 1;
     if (given < n) noe_sparse_times(w->s->M, w->v, w->e);
     for (int i = 0; i < n; i++) {
         w->p[i] = *w->at.h * (momentum[i] ? w->p[i] : w->e[i]);
