@@ -4,7 +4,7 @@
 #include "group/solver.h"
 #include "method/stability.h"
 
-/* alpha, beta and the rest from the tableau, in binary128: a = G^-1 ( w p + h sum_i b_i X_i F_i ). */
+/* alpha, beta/b and the rest from the tableau, in binary128: a = G^-1 ( w p + h sum_i b_i X_i F_i ). */
 static bool coefficients(work *w, const noe_method *f)
 {
     const int s = f->s, r = w->r = f->r;
@@ -13,7 +13,7 @@ static bool coefficients(work *w, const noe_method *f)
         for (int k = 0; k < s; k++)
             for (int i = 0; i < r; i++) G[m][k] += f->b[i] * f->l[i][m] * f->l[i][k];
         G[m][s] = f->w[m];
-        for (int i = 0; i < r; i++) G[m][s + 1 + i] = f->b[i] * f->X[i][m];
+        for (int i = 0; i < r; i++) G[m][s + 1 + i] = f->X[i][m];
     }
     for (int c = 0; c < s; c++) { /* Gauss and Jordan; G is positive definite */
         if (!(G[c][c] > 0)) return false;
@@ -21,22 +21,18 @@ static bool coefficients(work *w, const noe_method *f)
         for (int m = 0; m < s; m++)
             for (int k = s + r; m != c && k >= c; k--) G[m][k] -= G[m][c] * G[c][k];
     }
-    quad end = 0, end_by[NOE_MAX_POINTS] = { 0 };
-    for (int i = 0; i < r; i++) {
-        quad alpha = 0, beta[NOE_MAX_POINTS] = { 0 };
+    for (int j = 0; j < r; j++) {
+        w->c[j] = (double)f->c[j], w->b[j] = (double)f->b[j];
+        w->alpha[j] = w->rest[j] = 0;
         for (int m = 0; m < s; m++) {
-            alpha += f->I[i][m] * G[m][s];
-            for (int j = 0; j < r; j++) beta[j] += f->I[i][m] * G[m][s + 1 + j];
+            w->alpha[j] += f->I[j][m] * G[m][s];
+            w->rest[j] += f->w[m] * G[m][s + 1 + j];
         }
-        w->c[i] = (double)f->c[i], w->b[i] = (double)f->b[i], w->alpha[i] = (double)alpha;
-        for (int j = 0; j < r; j++) w->beta[i][j] = (double)beta[j];
+        for (int i = 0; i < r; i++) {
+            w->share[i][j] = 0;
+            for (int m = 0; m < s; m++) w->share[i][j] += f->I[i][m] * G[m][s + 1 + j];
+        }
     }
-    for (int m = 0; m < s; m++) {
-        end += f->w[m] * G[m][s];
-        for (int j = 0; j < r; j++) end_by[j] += f->w[m] * G[m][s + 1 + j];
-    }
-    w->end = (double)end;
-    for (int j = 0; j < r; j++) w->end_by[j] = (double)end_by[j];
     w->first = f->c[0] == 0 && f->c[r - 1] == 1;
     w->last = w->first;
     w->lo = w->first, w->hi = r - w->last;

@@ -15,7 +15,7 @@ static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double 
     const double size = predict(w, d, h);
     if (w->lo < w->hi) o = solve(w, d, h, t, size, rounds, residual);
     if (o != SOLVED) return o;
-    return arrive(w, d, h, t) & deliver_state(w, d, h) ? SOLVED : BROKEN;
+    return arrive(w, d, h, t) & deliver_state(w, d) ? SOLVED : BROKEN;
 }
 
 static bool widen(work *w, int rounds);
@@ -50,6 +50,7 @@ static outcome step_tiles(work *w, double *rounds, double *residual)
 {
     outcome  worst;
     stepping x = { .w = w };
+    take_length(w, w->length * w->now[STEP]);
     do {
         worst = SOLVED, *rounds = *residual = 0;
         if (w->t.tiles > 1) noe_team_do(w->team, step_by, &x);
