@@ -1,4 +1,4 @@
-/* slot_d <- slot_a slot_b + slot_c, one batch after another.
+/* x_d <- x_a x_b + x_c, one batch after another.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CORE_INTERPRET_H
 #define NOE_CORE_INTERPRET_H
@@ -6,26 +6,27 @@
 #include "core/elementary.h"
 #include "lang/tape.h"
 
-/* One run: `count` times the same operation. */
+/* One run: so many times the same operation. */
 #define OPERATION(op, value)                                                 \
     case op:                                                                 \
-        for (; i < end; i++) slot[i->d] = (value);                           \
+        for (; i < end; i++) *AT(d) = (value);                               \
         break;
-#define A slot[i->a]
-#define B slot[i->b]
-#define C slot[i->c]
+#define AT(x) ((batch *)(frame + i->x))
+#define A (*AT(a))
+#define B (*AT(b))
+#define C (*AT(c))
 #define F(name) f_##name
 #define TABLES tape->tables
 
-static void interpret(const noe_tape *tape, batch *slot)
+/* Instructions hold offsets in bytes from the frame. */
+static void interpret(const noe_tape *tape, const noe_ins *i, char *frame)
 {
-    const noe_ins *i = tape->ins;
     for (const noe_run_of *run = tape->run, *last = run + tape->runs; run < last; run++) {
         const noe_ins *end = i + run->count;
         switch (run->op) {
 #include "lang/operations.def"
         case NOE_SINCOS:
-            for (; i < end; i++) f_sincos(A, &slot[i->d], &slot[i->c]);
+            for (; i < end; i++) f_sincos(A, AT(d), AT(c));
             break;
         default: __builtin_unreachable();
         }
@@ -33,6 +34,7 @@ static void interpret(const noe_tape *tape, batch *slot)
 }
 
 #undef OPERATION
+#undef AT
 #undef A
 #undef B
 #undef C

@@ -61,12 +61,18 @@ static void jet(work *w, int which, int nodes, int nb, const batch *t, batch *Q,
         return;
     }
     const noe_tape *tape = tape_of(w->dyn, which);
-    batch          *slot = w->slot[which];
+    const int       n = w->n;
+    batch *const    in = w->frame, *const made = w->frame + w->plan.out;
     for (int b = 0; b < nb; b++) {
-        slot[0] = t[b];
-        for (int j = 0; j < w->n; j++) slot[1 + j] = Q[j * nb + b], slot[1 + w->n + j] = V[j * nb + b];
-        interpret(tape, slot);
-        for (int o = 0; o < tape->outputs; o++) out[o * nb + b] = slot[tape->out[o]];
+        if (t != in) {
+            in[0] = t[b];
+            for (int j = 0; j < n; j++) in[1 + j] = Q[j * nb + b], in[1 + n + j] = V[j * nb + b];
+        }
+        interpret(tape, w->code[which], (char *)in);
+        for (const frame_copy *x = w->copy[which], *end = x + w->copies[which]; x < end; x++)
+            *(batch *)((char *)in + x->to) = *(batch *)((char *)in + x->from);
+        if (out == made) continue;
+        for (int o = 0; o < tape->outputs; o++) out[o * nb + b] = made[o];
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef NOE_CORE_MAKE_H
 #define NOE_CORE_MAKE_H
 
+#include "core/frame.h"
 #include "core/runge_kutta.h"
 #include "core/splitting.h"
 #include "method/quadrature.h"
@@ -124,13 +125,19 @@ static void lay_out(work *w, stretch *x)
     const noe_dynamics *d = w->dyn;
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
     const size_t        parts = (size_t)w->parts, B = (size_t)w->B, S = (size_t)w->S, K = (size_t)w->K;
-    size_t outputs = 2 * n + 1 + 4 * n * n;
+    size_t outputs = 2 * n + 1 + 4 * n * n, slots = 0;
     for (int k = GRADIENT; k < TAPES; k++)
         if (!d->L && tape_of(d, k)) {
-            const size_t o = (size_t)tape_of(d, k)->outputs;
+            const noe_tape *tape = tape_of(d, k);
+            const size_t    o = (size_t)tape->outputs, most = (size_t)tape->slots;
             outputs = k == GRADIENT || o > outputs ? o : outputs;
-            w->slot[k] = piece(x, (size_t)tape_of(d, k)->slots, sizeof(batch));
+            slots = most > slots ? most : slots;
+            w->code[k] = piece(x, (size_t)tape->length, sizeof *w->code[k]);
+            w->copy[k] = piece(x, o, sizeof *w->copy[k]);
         }
+    w->plan = plan_frame(d, (int)outputs);
+    w->frame = piece(x, (size_t)w->plan.size, sizeof(batch));
+    w->map = piece(x, slots, sizeof *w->map);
     w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)), w->I = piece(x, s * B, sizeof(coef));
     w->P_m = piece(x, r * S, sizeof(coef)), w->F_m = piece(x, r * S, sizeof(coef));
     for (int p = 0; p < NOE_D_KINDS; p++)
@@ -168,8 +175,12 @@ static void lay_out(work *w, stretch *x)
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
     w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
-    w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch)), w->V = piece(x, n * B, sizeof(batch));
-    w->out = piece(x, outputs * B, sizeof(batch));
+    if (B == 1) {
+        w->t = w->frame, w->Q = w->frame + 1, w->V = w->frame + 1 + n, w->out = w->frame + w->plan.out;
+    } else {
+        w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch));
+        w->V = piece(x, n * B, sizeof(batch)), w->out = piece(x, outputs * B, sizeof(batch));
+    }
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));
     w->grad = piece(x, 2 * n, sizeof(double)), w->hess = piece(x, 4 * n * n, sizeof(double));
@@ -205,13 +216,13 @@ static void splits(work *w, const noe_method *f)
     for (int i = 0; i < KICK_NODES; i++) w->kick_c[i] = (num)c[i], w->kick_b[i] = (num)b[i];
 }
 
-/* Of a member into the slots of its tapes: every lane of a batch that holds its nodes. */
+/* Of a member into the frame: every lane of a batch that holds its nodes. */
 static void constants(work *w, int member, const noe_dynamics *d)
 {
     for (int k = GRADIENT; k < TAPES; k++)
-        for (int i = 0; w->slot[k] && i < tape_of(d, k)->constants; i++)
+        for (int i = 0; w->code[k] && i < tape_of(d, k)->constants; i++)
             for (int node = 0; node < WIDE; node++)
-                r_put((real *)&w->slot[k][tape_of(d, k)->inputs + i] + node, member, (num)tape_of(d, k)->constant[i]);
+                r_put((real *)&w->frame[w->plan.constants[k] + i] + node, member, (num)tape_of(d, k)->constant[i]);
 }
 
 /* Are two systems the same but for constants? */
@@ -250,6 +261,8 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     *self = w;
     coefficients(self, f);
     if (w.contracts) nodal_coefficients(self, f);
+    for (int k = GRADIENT; k < TAPES; k++)
+        if (!d->L && tape_of(d, k)) relocate(self, k);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     return self;
 }
@@ -267,8 +280,8 @@ static void clone(void *self, int from, int to)
     work *w = self;
     for (size_t i = 0; i < w->numbers; i++) r_put(&w->memory[i], to, r_member(w->memory[i], from));
     for (int k = GRADIENT; k < TAPES; k++)
-        for (int i = 0; w->slot[k] && i < tape_of(w->dyn, k)->constants; i++) {
-            real *x = (real *)&w->slot[k][tape_of(w->dyn, k)->inputs + i];
+        for (int i = 0; w->code[k] && i < tape_of(w->dyn, k)->constants; i++) {
+            real *x = (real *)&w->frame[w->plan.constants[k] + i];
             r_put(x, to, r_member(*x, from));
         }
     w->v_known = w->F_known = w->weighed = false;

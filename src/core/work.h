@@ -15,6 +15,16 @@
 enum { KICK_NODES = 8 };
 enum { PAST = 6 }; /* steps whose velocity polynomials the predictor remembers */
 
+enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
+
+typedef struct { /* numbers of batches from the beginning of the frame */
+    int constants[TAPES], computed, out, size;
+} frame_plan;
+
+typedef struct {
+    int32_t to, from; /* offsets in bytes */
+} frame_copy;
+
 typedef struct {
     noe_arena          *arena;
     const noe_dynamics *dyn;
@@ -78,7 +88,12 @@ typedef struct {
     batch *t, *Q, *V, *out;                  /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
     batch *scaled[NOE_D_KINDS], *block;                /* part by powers of h, [r][K]; one block of J, [K] */
     real  *scaled_h;                         /* the h of `scaled` */
-    batch *slot[6];                          /* of the tapes, constants in place */
+    batch      *frame;                       /* of the tapes: core/frame.h */
+    frame_plan  plan;                        /* what is where in it */
+    int        *map;                         /* scratch of its making */
+    noe_ins    *code[TAPES];                 /* their instructions, by offsets in bytes */
+    frame_copy *copy[TAPES];                 /* what is not computed in its place */
+    int         copies[TAPES];
     real       *unsolved; /* 0, or nan where v could not be found */
     bool        F_known;  /* F0 is the force at the present state: the last kick of a step is the first of the next */
     bool        v_known;  /* v solves L_v(q, v) = p at the present state */
@@ -87,8 +102,6 @@ typedef struct {
 } work;
 
 enum { DENSE = 64 }; /* coordinates up to which masses that couple them are factored node by node */
-enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
-
 INLINE const noe_tape *tape_of(const noe_dynamics *d, int which)
 {
     const noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre, d->rate, d->power, d->inertial };

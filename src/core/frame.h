@@ -1,0 +1,52 @@
+/* one row of batches for all tapes: t, q, v, .. | constants of each | what is computed | F, P, ..
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The tapes of a system read the same inputs and write their outputs to the same place, so where one batch holds all nodes
+ * nothing is copied in or out.  Instructions hold offsets in bytes. */
+#ifndef NOE_CORE_FRAME_H
+#define NOE_CORE_FRAME_H
+
+#include "core/work.h"
+
+static frame_plan plan_frame(const noe_dynamics *d, int outputs)
+{
+    frame_plan p = { .size = noe_tape_inputs(d->n) };
+    int        most = 0;
+    for (int k = GRADIENT; k < TAPES && !d->L; k++) {
+        const noe_tape *t = tape_of(d, k);
+        if (!t) continue;
+        const int computed = t->slots - t->inputs - t->constants;
+        p.constants[k] = p.size;
+        p.size += t->constants;
+        most = computed > most ? computed : most;
+    }
+    p.computed = p.size;
+    p.out = p.size += most;
+    p.size += outputs;
+    return p;
+}
+
+/* Where the slots of a tape are in the frame, map[slot]; what is computed for an output is computed in its place, unless
+ * it is one already.  Then its instructions, and the outputs that have to be copied. */
+static void relocate(work *w, int k)
+{
+    const frame_plan *p = &w->plan;
+    int *const        map = w->map;
+    const noe_tape   *t = tape_of(w->dyn, k);
+    const int         fixed = t->inputs + t->constants, size = sizeof(batch);
+    for (int i = 0; i < t->slots; i++)
+        map[i] = size * (i < t->inputs ? i : i < fixed ? p->constants[k] + i - t->inputs : p->computed + i - fixed);
+    w->copies[k] = 0;
+    for (int o = 0; o < t->outputs; o++) {
+        const int slot = t->out[o], here = size * (p->out + o);
+        if (slot >= fixed && map[slot] < size * p->out) map[slot] = here;
+        else w->copy[k][w->copies[k]++] = (frame_copy){ here, slot };
+    }
+    for (int c = 0; c < w->copies[k]; c++) w->copy[k][c].from = map[w->copy[k][c].from];
+    for (int i = 0; i < t->length; i++) {
+        const noe_ins x = t->ins[i];
+        w->code[k][i] = (noe_ins){ map[x.d], map[x.a], map[x.b], map[x.c] };
+    }
+}
+
+#endif
