@@ -109,35 +109,39 @@ static void scale_parts(work *w, real h)
         for (int i = 0; i < w->r * w->K; i++) w->scaled[p][i] = w->part[p][i] * power[p];
 }
 
+/* One block of J and of new_push, of the dofs j and l, from the entries of D between first and last. */
+static void block_of(work *w, int j, int l, const noe_entry *first, const noe_entry *last)
+{
+    const int s = w->s, N = w->N, K = w->K;
+    for (int b = 0; b < K; b++) {
+        batch sum[2] = { b_zero(), b_zero() };
+        for (const noe_entry *y = first; y < last; y++) {
+            const batch *A = w->scaled[y->kind] + b;
+            const real  *D = element(w->out, w->B, y->output, 0), *end = D + w->r;
+            for (; D + 1 < end; A += 2 * K, D += 2) sum[0] += A[0] * D[0], sum[1] += A[K] * D[1];
+            if (D < end) sum[0] += *A * *D;
+        }
+        w->block[b] = sum[0] + sum[1];
+    }
+    const real *block = (const real *)w->block;
+    real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_push + j * N + l * s;
+    for (int m = 0; m < s; m++)
+        for (int k = 0; k < s; k++) J[m * N + k] = block[m * s + k];
+    for (int k = 0; k < s; k++) push[k] = block[s * s + k];
+}
+
 /* J = dR/da and new_push = d kick / da from the entries of D in w->out, which come block by block: those of one
  * pair of dofs after another. */
 static void jacobian(work *w, real h)
 {
-    const int        n = w->n, s = w->s, N = w->N, K = w->K, B = w->B, r = w->r;
-    batch *const     out = w->out;
     const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries;
     scale_parts(w, h);
-    memset((void *)w->J, 0, (size_t)N * (size_t)N * sizeof *w->J);
-    memset((void *)w->new_push, 0, (size_t)n * (size_t)N * sizeof *w->J);
-    while (x < end) {
-        const int        j = x->row, l = x->col;
-        const noe_entry *first = x;
-        while (x < end && x->row == j && x->col == l) x++;
-        for (int b = 0; b < K; b++) {
-            batch sum = b_zero();
-            for (const noe_entry *y = first; y < x; y++) {
-                const batch *A = w->scaled[y->kind] + b;
-                const real  *D = element(out, B, y->output, 0), *last = D + r;
-                for (; D < last; A += K, D++) sum += *A * *D;
-            }
-            w->block[b] = sum;
+    for (int j = 0; j < w->n; j++)
+        for (int l = 0; l < w->n; l++) {
+            const noe_entry *first = x;
+            while (x < end && x->row == j && x->col == l) x++;
+            block_of(w, j, l, first, x);
         }
-        const real *block = (const real *)w->block;
-        real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_push + j * N + l * s;
-        for (int m = 0; m < s; m++)
-            for (int k = 0; k < s; k++) J[m * N + k] = block[m * s + k];
-        for (int k = 0; k < s; k++) push[k] = block[s * s + k];
-    }
 }
 
 #endif

@@ -10,7 +10,7 @@
 
 static void part_at(work *w, int i)
 {
-    w->past = w->all_past + (size_t)i * PAST * w->N;
+    w->past = w->all_past + (size_t)i * PAST * w->N_row;
     w->before = w->all_before + (size_t)i * (5 * w->n + START);
     w->length = w->gamma[i] * *w->h;
     w->moved = w->gamma_from[i];

@@ -11,28 +11,37 @@
  * not change the energy by more. */
 static const double PART = 0.25;
 
-/* The modes continued from the steps before: extrapolated mode by mode over up to PAST steps for low
+/* The modes continued from the steps before: extrapolated mode by mode by their differences for low
  * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
 static void predict(work *w)
 {
-    static const num binomial[PAST + 1][PAST] = {
-        { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 }, { 5, -10, 10, -5, 1 }, { 6, -15, 20, -15, 6, -1 }
-    };
-    const int        s = w->s, N = w->N;
-    real             c[PAST];
-    for (int k = 0; k < PAST; k++)
-        for (int i = 0; i < MEMBERS; i++) r_put(&c[k], i, binomial[(int)r_member(*w->known, i)][k]);
+    const int  s = w->s;
     const mask none = *w->known <= r_set(0);
-    for (int j = 0; j < w->n; j++)
-        for (int m = 0; m < s; m++) {
-            const real *last = w->past + j * s;
-            real        a = r_set(0);
-            if (s >= 4 && w->parts == 1)
-                for (int k = 0; k < s; k++) a += w->E[m * s + k] * last[k];
-            else
-                for (int k = 0; k < PAST; k++) a += c[k] * last[k * N + m];
-            w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], a);
+    if (s >= 4 && w->parts == 1) {
+        for (int j = 0; j < w->n; j++)
+            for (int m = 0; m < s; m++) {
+                real a = r_set(0);
+                for (int k = 0; k < s; k++) a += w->E[m * s + k] * w->past[j * s + k];
+                w->a[j * s + m] = a;
+            }
+    } else {
+        const batch *D = (const batch *)w->past;
+        batch       *a = (batch *)w->a;
+        const real   order = *w->order;
+        for (int b = 0; b < w->rows; b++) {
+            batch even = D[b], odd = b_zero(); /* two sums are sooner done than one */
+            for (int k = 1; k < PAST; k += 2) {
+                const mask one = r_set(k) < order, two = r_set(k + 1) < order;
+                if (!m_any(one)) break;
+                odd = b_where(one, odd + D[k * w->rows + b], odd);
+                if (k + 1 < PAST) even = b_where(two, even + D[(k + 1) * w->rows + b], even);
+            }
+            a[b] = even + odd;
         }
+    }
+    if (m_any(none))
+        for (int j = 0; j < w->n; j++)
+            for (int m = 0; m < s; m++) w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
 }
 
 /* Follows the solution from a step of length 0, where it is free flight, to length h.  Near roots stay

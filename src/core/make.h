@@ -106,13 +106,13 @@ static void memory(work *w)
 {
     real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
-                           &w->solver, &w->contracted };
+                           &w->solver, &w->contracted, &w->order, &w->bend, &w->look };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
+    w->all_past = w->past = at, at += w->parts * PAST * w->N_row; /* whole batches: first */
     w->book = at, at += BOOK;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
-    w->all_past = w->past = at, at += w->parts * PAST * w->N;
     w->pivot = at, at += w->N;
     w->b0 = w->push = at, at += w->n * w->N;
     w->inertia = at, at += w->n * w->n;
@@ -145,9 +145,9 @@ static void lay_out(work *w, stretch *x)
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + 14 + 6 * n + parts * PAST * N + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 17 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
-    w->a = piece(x, N, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
+    w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
     w->new_push = piece(x, n * N, sizeof(real)), w->new_inertia = piece(x, n * n, sizeof(real));
     w->new_reach = piece(x, n, sizeof(real));
@@ -238,13 +238,32 @@ static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
     return true;
 }
 
+/* About what a tape costs, in its operations: a function takes as long as eight of them. */
+static double tape_cost(const noe_tape *t)
+{
+    double cost = t->length;
+    for (int k = 0; k < t->runs; k++)
+        if (t->run[k].op != NOE_MULADD && t->run[k].op != NOE_SUBMUL) cost += 7 * t->run[k].count;
+    return cost;
+}
+
+/* With a new matrix one evaluation may do, with an old one two are the least, and 40 operations around each. */
+static bool keeps_matrix(const work *w)
+{
+    const noe_dynamics *d = w->dyn;
+    const double        solving = (double)w->N * w->N * w->N / 4;
+    return d->L || tape_cost(d->hessian) + solving > 2 * tape_cost(d->gradient) + 40;
+}
+
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
     work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s, .kind = f->kind, .in_v = f->in_v,
                .B = blocks(f->r), .S = blocks(f->s),
                .K = blocks(f->s * f->s + f->s) };
+    w.rows = blocks(w.N), w.N_row = w.rows * WIDE;
     splits(&w, f);
     for (int k = 0; k < d->masses; k++) w.coupled |= d->mass[k].row != d->mass[k].col;
+    w.keeps = keeps_matrix(&w);
     w.contracts = f->kind == NOE_GALERKIN && orthonormal(f) && (!w.coupled || w.n <= DENSE);
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);

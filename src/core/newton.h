@@ -19,6 +19,7 @@ enum { ITERATIONS = 30,   /* on the way along a branch, */
        FAST = 1 << 12,    /* what a matrix must gain to be kept */
        WAIT = 20,         /* steps before an old matrix is tried again */
        NEAR = 1 << 10,    /* units near which the matrix is good enough */
+       LOOK = 16,         /* steps after which the bend is measured again */
        STALL = 1 << 20 }; /* and those at which it may stop shrinking: sums in F and P that cancel */
 
 /* max_jm |R_jm| / (scale_j + reach_j / FLOOR); not finite when any R is not. */
@@ -63,18 +64,37 @@ static void keep_if(mask m, real *to, const real *from, int count)
     for (int i = 0; i < count; i++) to[i] = r_if(m, from[i], to[i]);
 }
 
+/* The matrix and what is of its age, for some members; for all of them without a copy. */
 static void refactor(work *w, real h, mask which)
 {
+    real *const J = w->J, *const x = w->x, *const push = w->new_push, *const inertias = w->new_inertia,
+               *const reaches = w->new_reach;
+    const bool  all = m_bits(which) == (1u << MEMBERS) - 1;
+    if (all) w->J = w->LU, w->x = w->pivot, w->new_push = w->push, w->new_inertia = w->inertia, w->new_reach = w->reach;
     jacobian(w, h);
     inertia(w);
     reach(w, h);
     lu_factor(w->J, w->x, w->N);
-    keep_if(which, w->LU, w->J, w->N * w->N);
-    keep_if(which, w->pivot, w->x, w->N);
-    keep_if(which, w->push, w->new_push, w->n * w->N);
-    keep_if(which, w->inertia, w->new_inertia, w->n * w->n);
-    keep_if(which, w->reach, w->new_reach, w->n);
+    if (all) w->J = J, w->x = x, w->new_push = push, w->new_inertia = inertias, w->new_reach = reaches;
+    else {
+        keep_if(which, w->LU, w->J, w->N * w->N);
+        keep_if(which, w->pivot, w->x, w->N);
+        keep_if(which, w->push, w->new_push, w->n * w->N);
+        keep_if(which, w->inertia, w->new_inertia, w->n * w->n);
+        keep_if(which, w->reach, w->new_reach, w->n);
+    }
     *w->refreshes += r_if(which, r_set(1), r_set(0));
+}
+
+/* After the first correction under a matrix of this very step the residual is bend times the square of the one before.
+ * bend is measured where a second residual tells more than rounding, else bounded by it. */
+static void measure_bend(work *w, mask which, real before, real after)
+{
+    const real bound = 8 * r_max(after, r_set(FLOOR * EPS)) / (before * before), old = *w->bend;
+    const mask told = 32 * EPS < after, known = r_set(0) < old;
+    const real bend = r_if(told, r_max(bound, old / 16), r_if(known & (old < bound), old, bound));
+    *w->bend = r_if(which, r_max(bend, r_set(1)), old);
+    *w->look = r_if(which, r_set(LOOK), *w->look);
 }
 
 /* kick = h sum b F at the last modes: at those before the correction d, less its linear effect. */
@@ -95,8 +115,10 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0), doubt = m_all(0);
     const mask full = *w->solver == r_set(3); /* a matrix of its own for every iteration */
-    mask       old = (zero < *w->keep) & m_not(full); /* the matrix is not of this step */
+    mask       old = (zero < *w->keep) & m_not(full) & m_all(w->keeps); /* the matrix is not of this step */
+    mask       straight = m_all(0); /* corrected once, by a matrix of its own */
     real       last = zero, rounds = zero;
+    *w->look = r_if(want, *w->look - 1, *w->look);
     for (int it = 0; it < most && m_any(going); it++) {
         const mask first = m_all(it == 0);
         mask       fresh = going & m_not(old) & first;
@@ -129,13 +151,16 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
          * another step; one of this step contracts as it has just done. */
         const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < last) & (256 * worst * worst < last * EPS)
                          & (m_not(old) | (worst <= FAST * EPS));
-        const mask end = going & finite & (bottom | stalled | swift);
+        const mask sure = first & fresh & (zero < *w->look) & (zero < *w->bend) & (*w->bend * worst * worst <= r_set(EPS));
+        const mask end = going & finite & (bottom | stalled | swift | sure);
+        if (it == 1 && m_any(going & straight)) measure_bend(w, going & straight & finite, last, worst);
+        if (it == 0) straight = fresh;
         const mask jump = first & (zero < limit) & (limit < correction);
         doubt = doubt | (first & (limit < 256 * correction));
         const mask fail = m_not(finite) | jump | (m_not(shrinks) & m_not(old));
         rounds += r_if(going, one, zero);
         last_push(w, end, kick);
-        const real left = r_if(swift, worst * worst / last, worst);
+        const real left = r_if(swift, worst * worst / last, r_if(sure, *w->bend * worst * worst, worst));
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
         *w->size = r_if(end, size, *w->size);
         done = done | end;

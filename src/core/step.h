@@ -34,11 +34,49 @@ static mask advance(work *w, mask done, const real *kick)
     return ok;
 }
 
+/* The largest difference of this order, as an energy: its size tells how far off the prediction was that used those below. */
+static real difference(const work *w, int order)
+{
+    const real *D = w->past + order * w->N_row;
+    real        most = r_set(0);
+    for (int j = 0; j < w->n; j++)
+        for (int m = j * w->s; m < (j + 1) * w->s; m++) most = r_max(most, r_abs(D[m]) * w->scale[j]);
+    return most;
+}
+
+/* The order of prediction moves by one where that would have been better. */
+static void choose_order(work *w, mask ok)
+{
+    const real K = *w->order, one = r_set(1);
+    real       below = r_set(0), here = below, above = below;
+    int        low = PAST, high = 0;
+    for (int i = 0; i < MEMBERS; i++) {
+        const int k = (int)r_member(K, i);
+        low = k < low ? k : low, high = k > high ? k : high;
+    }
+    for (int k = low > 1 ? low - 1 : 1; k <= high + 1 && k < PAST; k++) {
+        const real e = difference(w, k), at = r_set(k);
+        below = r_if(at == K - 1, e, below), here = r_if(at == K, e, here), above = r_if(at == K + 1, e, above);
+    }
+    const mask raise = (K + 1 < *w->known) & (above < here), lower = (one < K) & (below < here) & m_not(raise);
+    *w->order = r_if(ok, r_max(one, r_if(raise, K + 1, r_if(lower, K - 1, K))), K);
+}
+
 static void remember(work *w, mask ok)
 {
-    for (int k = PAST - 1; k > 0; k--) keep_if(ok, w->past + k * w->N, w->past + (k - 1) * w->N, w->N);
-    keep_if(ok, w->past, w->a, w->N);
+    batch       *D = (batch *)w->past;
+    const batch *a = (const batch *)w->a;
+    const int    rows = w->rows;
+    for (int b = 0; b < rows; b++) {
+        batch sum = b_zero(); /* the prediction of order k; a minus that is the new difference */
+        for (int k = 0; k < PAST; k++) {
+            const batch old = D[k * rows + b];
+            D[k * rows + b] = b_where(ok, a[b] - sum, old);
+            sum += old;
+        }
+    }
     *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
+    if (w->s < 4 || w->parts > 1) choose_order(w, ok);
     *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
 }
 
@@ -74,6 +112,7 @@ static unsigned begin(work *w, const bool *momentum)
         if (momentum[j]) w->v[j] = r_set(0);
     }
     *w->known = *w->keep = *w->energy = *w->residual = *w->growth = *w->wait = *w->contracted = r_set(0);
+    *w->order = *w->bend = *w->look = r_set(0);
     *w->iterations = *w->refreshes = *w->subdivided = *w->count = r_set(0);
     const mask solved = any ? velocities(w, momentum, m_all(1), w->v) : m_all(1);
     const mask ok = solved & regular(w, w->v);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { KICK_NODES = 8 };
-enum { PAST = 6 }; /* steps whose velocity polynomials the predictor remembers */
+enum { PAST = 12 }; /* differences of the velocity polynomials of the steps before, kept for the predictor */
 
 enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
 
@@ -53,11 +53,16 @@ typedef struct {
     real *memory;
     size_t numbers;
     real *t0, *h, *count, *q, *p, *dq, *dp, *v; /* d.: compensation of the sums */
-    real *all_past, *past; /* [parts][PAST][s n]: velocity modes of the steps before, newest first; of this part */
+    real *all_past, *past; /* [parts][PAST][N_row]: backward differences of the velocity modes; of this part */
+    int   rows, N_row;     /* batches that hold N numbers, and how many they hold */
     real *known;    /* how many of them there are */
+    real *order;    /* how many of them predict best */
+    real *bend;     /* a bound of residual / residual^2 before, under a matrix of its own; 0: not known */
+    real *look;     /* steps until it is measured again */
     real *energy;   /* largest scale of energy so far */
     real *book;     /* what forces put into the energy and took out of it: core/ledger.h */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
+    bool  keeps;    /* an old matrix and a gradient more may cost less than a new matrix */
     real *push, *inertia, *reach; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; [n]: max |h F_q Q|; of the same age */
     real *iterations, *refreshes, *subdivided, *residual, *growth;
     real *solver, *contracted; /* NOE_AT_SOLVER, NOE_AT_CONTRACTED */
