@@ -45,15 +45,11 @@ static void factor_masses(work *w)
         }
 }
 
-/* U = M^-1 rho, node by node. */
+/* U = M^-1 rho, node by node, where masses couple. */
 static void lighten(work *w)
 {
     const int    n = w->n, B = w->B;
     batch *const U = w->U, *const W = w->W;
-    if (!w->coupled) {
-        for (int i = 0; i < n * B; i++) U[i] = W[i] * w->rho[i];
-        return;
-    }
     for (int b = 0; b < B; b++) {
         for (int j = 0; j < n; j++) {
             batch sum = w->rho[j * B + b];
@@ -68,18 +64,44 @@ static void lighten(work *w)
     }
 }
 
-/* rho = p + h Ahat F - Pi P at the nodes. */
-static void imbalance(work *w, real h)
+/* V <- V + U, of the members that are going on; Pi U where there are more nodes than modes. */
+static void quicken(work *w, mask going, int j)
+{
+    const int B = w->B;
+    batch    *V = w->V + j * B, *U = w->U + j * B, part[NOE_MAX_POINTS];
+    if (w->r > w->s) contract(part, B, w->Pi, w->r, (const real *)U), U = part;
+    for (int b = 0; b < B; b++) V[b] = b_where(going, V[b] + U[b], V[b]);
+}
+
+/* rho = p + h Ahat F - Pi P at the nodes, then V <- V + M^-1 rho; returns max_ij |rho_ij| / scale_j, not finite when a
+ * correction is not.  On the way all stays in registers where masses do not couple coordinates. */
+static real correct(work *w, real h, mask going)
 {
     const int n = w->n, B = w->B;
-    batch     part[NOE_MAX_POINTS];
+    batch     part[NOE_MAX_POINTS], worst = b_zero(), all = worst;
     for (int j = 0; j < n; j++) {
         const batch *P = w->out + (n + j) * B;
-        batch       *rho = w->rho + j * B;
-        contract(rho, B, w->Ahat, w->r, element(w->out, B, j, 0));
+        const real  *F = element(w->out, B, j, 0), e = w->e[j];
         if (w->r > w->s) contract(part, B, w->Pi, w->r, (const real *)P), P = part;
-        for (int b = 0; b < B; b++) rho[b] = (w->p[j] - P[b]) + (w->dp[j] + h * rho[b]);
+        for (int b = 0; b < B; b++) {
+            const batch rho = (w->p[j] - P[b]) + (w->dp[j] + h * contracted(b, B, w->Ahat, w->r, F));
+            worst = b_max(worst, b_abs(rho) * e);
+            w->rho[j * B + b] = rho;
+            if (w->coupled) continue;
+            const batch U = w->W[j * B + b] * rho;
+            all += U;
+            w->U[j * B + b] = U;
+        }
+        if (!w->coupled) quicken(w, going, j);
     }
+    if (w->coupled) {
+        lighten(w);
+        for (int j = 0; j < n; j++) {
+            for (int b = 0; b < B; b++) all += w->U[j * B + b];
+            quicken(w, going, j);
+        }
+    }
+    return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
 }
 
 /* kick = h sum b F, of the members that end. */
@@ -120,18 +142,6 @@ static void scales_at_prediction(work *w, real h)
     for (int j = 0; j < n; j++) w->e[j] = 1 / w->scale[j];
 }
 
-/* max_ij |rho_ij| / scale_j; not finite when a correction is not. */
-static real worst_imbalance(const work *w)
-{
-    batch worst = b_zero(), all = worst;
-    for (int j = 0; j < w->n; j++)
-        for (int b = 0; b < w->B; b++) {
-            worst = b_max(worst, b_abs(w->rho[j * w->B + b]) * w->e[j]);
-            all += w->U[j * w->B + b];
-        }
-    return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
-}
-
 /* max_i sum_j |rho_ij U_ij|: the energy that the correction stands for. */
 static real correction_energy(const work *w)
 {
@@ -151,26 +161,23 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
     const int  n = w->n, B = w->B;
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0), doubt = m_all(0);
-    real       last = zero, rounds = zero, slow = zero;
+    real       last = zero, before = zero, rounds = zero, slow = zero;
     const real t = *w->t0 + (*w->count + w->moved) * *w->h;
     for (int b = 0; b < B; b++) w->t[b] = t + w->c[b] * h;
     for (int j = 0; j < n; j++) contract(w->V + j * B, B, w->l, w->s, w->a + j * w->s);
     for (int it = 0; it < ROUNDS && m_any(going); it++) {
-        const mask first = m_all(it == 0);
         for (int j = 0; j < n; j++) {
-            batch *Q = w->Q + j * B;
-            contract(Q, B, w->A_V, w->r, element(w->V, B, j, 0));
-            for (int b = 0; b < B; b++) Q[b] = w->q[j] + (w->dq[j] + h * Q[b]);
+            const real *V = element(w->V, B, j, 0), q = w->q[j], dq = w->dq[j];
+            for (int b = 0; b < B; b++) w->Q[j * B + b] = q + (dq + h * contracted(b, B, w->A_V, w->r, V));
         }
         const bool weigh = it == 0 && !w->weighed;
         jet(w, weigh ? INERTIAL : GRADIENT, w->r, B, w->t, w->Q, w->V, w->out);
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, h);
         if (weigh) w->weighed = w->dyn->mass_constant;
-        imbalance(w, h);
-        lighten(w);
-        const real worst = worst_imbalance(w), correction = it == 0 ? correction_energy(w) : zero;
-        const mask finite = r_finite(worst), shrinks = first | (2 * worst < last);
+        const real worst = correct(w, h, going), correction = it == 0 ? correction_energy(w) : zero;
+        /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
+        const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
         const mask end = going & finite & ((worst <= FLOOR * EPS) | (m_not(first | (worst < last)) & (worst <= STALL * EPS)));
         const mask jump = first & (zero < limit) & (limit < correction);
         doubt = doubt | (first & (limit < 16 * correction));
@@ -178,17 +185,9 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
         rounds += r_if(going, one, zero);
         keep_kick(w, h, end, kick);
         *w->residual = r_if(end, r_max(*w->residual, worst), *w->residual);
-        for (int j = 0; j < n; j++) {
-            batch *V = w->V + j * B, *U = w->U + j * B, part[NOE_MAX_POINTS];
-            if (w->r > w->s) contract(part, B, w->Pi, w->r, (const real *)U), U = part;
-#if NOE_REAL == NOE_LANES
-            for (int b = 0; b < B; b++) V[b] = r_if(going, V[b] + U[b], V[b]);
-#else
-            for (int b = 0; b < B; b++) V[b] += U[b];
-#endif
-        }
         done = done | end;
         going = going & m_not(end) & finite & m_not(jump) & (slow <= r_set(SLOW));
+        before = last;
         last = worst;
     }
     *w->iterations += rounds;

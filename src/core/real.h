@@ -155,14 +155,20 @@ INLINE real two_sum(real a, real b, real *e)
     return s;
 }
 
-/* out_b = sum_k A_kb x_k: nodes from modes, and modes from nodes. */
+/* sum_k A_kb x_k: nodes from modes, and modes from nodes.  Two sums are sooner done than one. */
+INLINE batch contracted(int b, int nb, const coef *A, int terms, const real *x)
+{
+    batch even = A[b] * x[0];
+    if (terms == 1) return even;
+    batch odd = A[nb + b] * x[1];
+    int   k = 2;
+    for (; k + 1 < terms; k += 2) even += A[k * nb + b] * x[k], odd += A[(k + 1) * nb + b] * x[k + 1];
+    if (k < terms) even += A[k * nb + b] * x[k];
+    return even + odd;
+}
 INLINE void contract(batch *out, int nb, const coef *A, int terms, const real *x)
 {
-    for (int b = 0; b < nb; b++) {
-        batch sum = A[b] * x[0];
-        for (int k = 1; k < terms; k++) sum += A[k * nb + b] * x[k];
-        out[b] = sum;
-    }
+    for (int b = 0; b < nb; b++) out[b] = contracted(b, nb, A, terms, x);
 }
 
 #endif
