@@ -117,7 +117,7 @@ static void keep_kick(work *w, real h, mask end, real *kick)
 
 /* scale_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) + sum_k max_i |M_jk| max_i |V_ik|: what cancels in rho_j, at the
  * prediction.  Later ones would let an iteration that diverges raise its own floor. */
-static void scales_at_prediction(work *w, real h)
+static void scales_at_prediction(work *w, real h, mask want)
 {
     const int n = w->n, B = w->B;
     for (int j = 0; j < n; j++) {
@@ -138,6 +138,8 @@ static void scales_at_prediction(work *w, real h)
             w->heavy[k] = over_nodes(most);
         }
         w->scale[x->row] += w->heavy[k] * w->speed[x->col];
+        real *M = &w->inertia[x->row * n + x->col];
+        *M = r_if(want, w->heavy[k], *M);
     }
     for (int j = 0; j < n; j++) w->e[j] = 1 / w->scale[j];
 }
@@ -173,7 +175,7 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
         const bool weigh = it == 0 && !w->weighed;
         jet(w, weigh ? INERTIAL : GRADIENT, w->r, B, w->t, w->Q, w->V, w->out);
         if (weigh) factor_masses(w);
-        if (it == 0) scales_at_prediction(w, h);
+        if (it == 0) scales_at_prediction(w, h, want);
         if (weigh) w->weighed = w->dyn->mass_constant;
         const real worst = correct(w, h, going), correction = it == 0 ? correction_energy(w) : zero;
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */

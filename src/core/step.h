@@ -34,13 +34,15 @@ static mask advance(work *w, mask done, const real *kick)
     return ok;
 }
 
-/* The largest difference of this order, as an energy: its size tells how far off the prediction was that used those below. */
+/* The largest difference of this order, M_jj D^2: its size tells how far off the prediction was that used those below. */
 static real difference(const work *w, int order)
 {
     const real *D = w->past + order * w->N_row;
     real        most = r_set(0);
-    for (int j = 0; j < w->n; j++)
-        for (int m = j * w->s; m < (j + 1) * w->s; m++) most = r_max(most, r_abs(D[m]) * w->scale[j]);
+    for (int j = 0; j < w->n; j++) {
+        const real M = w->inertia[j * w->n + j];
+        for (int m = j * w->s; m < (j + 1) * w->s; m++) most = r_max(most, M * D[m] * D[m]);
+    }
     return most;
 }
 
