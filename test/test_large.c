@@ -492,6 +492,40 @@ static void recognised(void **state)
         }
 }
 
+/* Both variants of the scheme as printed make the steps of simpson, with their own rounding. */
+static void printed(void **state)
+{
+    static const char *const method[] = { "simpson-middle", "simpson-ends" };
+    (void)state;
+    for (int m = 0; m < 2; m++)
+        for (int kind = 0; kind < 4; kind++) {
+            const int n = kind < 2 ? 7 : 40;
+            random_structure(n, 5, kind % 2);
+            noe_system     *s = structure(&x, false, NULL, NULL), *loaded = structure(&x, false, shaker, &x);
+            noe_integrator *g = integrator(s, method[m], 0.2), *own = integrator(s, "simpson", 0.2), *other = integrator(s, "midpoint", 0.2);
+            double          z[2 * MOST];
+            quad            q[MOST], p[MOST], qm[MOST], pm[MOST];
+            for (int i = 0; i < 2 * n; i++) z[i] = random_number();
+            if (noe_start(g, 0, z, z + n) || noe_start(own, 0, z, z + n) || noe_start(other, 0, z, z + n)) fail_msg("%s", noe_error());
+            for (int k = 0; k < 20; k++) {
+                step(g), step(own), step(other);
+                for (int i = 0; i < n; i++) q[i] = noe_q(own)[i], p[i] = noe_p(own)[i], qm[i] = noe_q(other)[i], pm[i] = noe_p(other)[i];
+                seen(n, q, p);
+            }
+            small(distance(g, n, q, p), 1, 2e-12, "a variant as printed"); /* it divides differences of q by h */
+            assert_true(distance(g, n, qm, pm) > 1e-6);
+            small(noe_get(g, "energy") - noe_get(own, "energy"), fabs(noe_get(own, "energy")), 2e-12, "its energy");
+            noe_method *f = noe_method_parse(method[m]);
+            assert_int_equal(noe_method_order(f), 4);
+            assert_null(noe_integrator_new(loaded, f, 0.2));
+            assert_non_null(strstr(noe_error(), "without damping, forces and t"));
+            noe_error_clear();
+            noe_method_free(f);
+            noe_integrator_free(g), noe_integrator_free(own), noe_integrator_free(other);
+            noe_system_free(s), noe_system_free(loaded);
+        }
+}
+
 /* Memory that ends at any moment: a message, no crash, nothing lost; and a step takes none. */
 static void failing(void **state)
 {
@@ -533,7 +567,8 @@ int main(void)
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
         cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(kept),
         cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes), cmocka_unit_test(second_window),
-        cmocka_unit_test(damped_limit), cmocka_unit_test(recognised), cmocka_unit_test(failing),
+        cmocka_unit_test(damped_limit), cmocka_unit_test(recognised), cmocka_unit_test(printed),
+        cmocka_unit_test(failing),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     print_message("tightest %.3g\n", tightest);

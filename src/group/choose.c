@@ -16,5 +16,5 @@ const noe_group_kernel *noe_group_best(void)
 
 const noe_core *noe_core_groups(const noe_method *f)
 {
-    return f->kind != NOE_NEWMARK && f->kick != NOE_KICK_FROZEN ? noe_group_best()->core : NULL;
+    return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN ? noe_group_best()->core : NULL;
 }

@@ -24,6 +24,10 @@ bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, q
 {
     *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order };
     if (s && s->dyn.groups && !(c->system = s = c->written = noe_system_written(s, "a certificate"))) return false;
+    if (f->variant) {
+        noe_fail(NOE_INVALID, "%s is simpson by other formulas: its laws are those of \"simpson\"", noe_method_name(f));
+        return false;
+    }
     if (s->dyn.structure || f->kind == NOE_NEWMARK) {
         noe_fail(NOE_INVALID, "%s: laws are measured on a Lagrangian as text or functions in C, not on %s", s->source,
                  s->dyn.structure ? "matrices" : noe_method_name(f));

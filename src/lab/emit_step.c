@@ -133,7 +133,7 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
 char *noe_system_emit_step(const noe_system *s, const noe_method *f, const char *as)
 {
     if (!s || !f) return NULL;
-    if (f->kind != NOE_GALERKIN || f->parts) {
+    if (f->kind != NOE_GALERKIN || f->parts || f->variant) {
         noe_fail(NOE_INVALID, "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", \"P4 gauss 6\"), "
                  "and \"%s\" is none", f->name);
         return NULL;

@@ -388,7 +388,7 @@ const noe_core *noe_dense(const noe_dynamics *d, const noe_method *f)
     static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
                                    .step = step, .derivative = derivative, .why = why, .memory = memory, .run = run, .tell = tell };
     const bool explicit = f->kind == NOE_SPLITTING || f->kind == NOE_RUNGE_KUTTA;
-    if (f->parts || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN))) return NULL;
+    if (f->parts || f->variant || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN))) return NULL;
     const bool covered = d->structure || (d->constant && d->autonomous && !d->L);
     return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &core : NULL;
 }

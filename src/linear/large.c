@@ -329,7 +329,7 @@ const noe_core *noe_large_core(const noe_dynamics *d, const noe_method *f)
 {
     static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
                                    .step = step, .derivative = derivative, .why = why, .memory = memory, .one = one, .tell = tell };
-    if (!d->structure || f->parts || f->kick == NOE_KICK_FROZEN) return NULL;
+    if (!d->structure || f->parts || f->variant || f->kick == NOE_KICK_FROZEN) return NULL;
     const noe_linear *s = d->structure;
     const bool        solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT && (s->C || s->beta != 0);
     return solved ? NULL : &core; /* the exact kick of such a damping is no product with K */

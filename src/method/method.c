@@ -45,7 +45,7 @@ noe_method *noe_method_parse(const char *name)
     noe_recipe_write(&recipe, m->name, sizeof m->name);
     m->kind = recipe.kind;
     switch (m->kind) {
-    case NOE_GALERKIN: galerkin(m, &recipe); break;
+    case NOE_GALERKIN: m->variant = recipe.variant, galerkin(m, &recipe); break;
     case NOE_RUNGE_KUTTA: m->in_v = recipe.flag, noe_runge_kutta_fill(m, recipe.table); break;
     case NOE_NEWMARK: break; /* by its own name only */
     case NOE_SPLITTING: m->kick = recipe.kick, noe_splitting_fill(m, recipe.form, recipe.flag, recipe.table); break;

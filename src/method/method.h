@@ -49,6 +49,7 @@ struct noe_method {
     quad flow[NOE_MAX_FLOWS];
     int  parts;                              /* of a composition of a Galerkin method: lengths of its steps; else 0 */
     quad part[NOE_MAX_PARTS];
+    int  variant;                            /* Simpson's for linear systems, as printed: 1 with its middle, 2 without */
     quad beta, gamma;                        /* Newmark: for linear systems; c = 0, 1, where it wants the forces, b = 1/2 */
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */
     quad l[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* l_im = l_m(c_i) */

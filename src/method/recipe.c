@@ -21,13 +21,16 @@ static const struct named {
     bool            flag; /* in_v, drift_first */
     noe_table_form  form;
     noe_kick        kick;
+    int             variant;
 } methods[] = {
-#define GALERKIN(name, degree, rule, points) { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0, 0 },
-#define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, 0, 0 },
-#define SPLITTING(name, form, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form, 0 },
-#define LUO_GUO(name, kick, table) { name, NOE_SPLITTING, 0, NULL, 0, table, false, NOE_TABLE_ALL, kick },
+#define GALERKIN(name, degree, rule, points) { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0, 0, 0 },
+#define VARIANT(name, number) { name, NOE_GALERKIN, 2, "lobatto", 3, NULL, false, 0, 0, number },
+#define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, 0, 0, 0 },
+#define SPLITTING(name, form, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form, 0, 0 },
+#define LUO_GUO(name, kick, table) { name, NOE_SPLITTING, 0, NULL, 0, table, false, NOE_TABLE_ALL, kick, 0 },
 #include "method/methods.def"
 #undef GALERKIN
+#undef VARIANT
 #undef RUNGE_KUTTA
 #undef SPLITTING
 #undef LUO_GUO
@@ -149,7 +152,7 @@ static bool is_name(const char *text, const char *name)
 static void take(const struct named *known, noe_recipe *m)
 {
     *m = (noe_recipe){ .kind = known->kind, .name = known->name, .table = known->table, .flag = known->flag,
-                         .form = known->form, .kick = known->kick };
+                         .form = known->form, .kick = known->kick, .variant = known->variant };
 }
 
 noe_status noe_recipe_read(const char *text, noe_recipe *m)
@@ -197,7 +200,7 @@ const char *noe_recipe_steps(const char *text, const char *name)
 
 void noe_recipe_write(const noe_recipe *m, char *name, size_t size)
 {
-    if (m->kind != NOE_GALERKIN) {
+    if (m->kind != NOE_GALERKIN || m->variant) {
         snprintf(name, size, "%s", m->name);
         return;
     }

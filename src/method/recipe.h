@@ -16,6 +16,7 @@ typedef struct {
     bool                  flag; /* Runge-Kutta: in_v; splitting: drift_first */
     noe_table_form        form;
     noe_kick              kick;
+    int                   variant;
     int                   s, r; /* degree of the positions, number of points */
     const noe_quadrature *rule;
 } noe_recipe;

@@ -6,6 +6,7 @@
 #include "exact/exact.h"
 #include "linear/dense.h"
 #include "linear/large.h"
+#include "linear/printed.h"
 #include "run/recognise.h"
 
 enum { DOUBLE = 15, QUAD = 33 };
@@ -22,10 +23,10 @@ static const noe_core *groups(const noe_system *s, const noe_method *m, int digi
 /* A quadratic text that is too large for a matrix of the whole step. */
 static const noe_core *quadratic(const noe_system *s, const noe_method *m, noe_dynamics *as)
 {
-    noe_linear *x = s->dyn.structure || s->dyn.n <= NOE_DENSE_MOST ? NULL : noe_recognise(&s->dyn);
+    noe_linear *x = s->dyn.structure || (s->dyn.n <= NOE_DENSE_MOST && !m->variant) ? NULL : noe_recognise(&s->dyn);
     if (!x) return NULL;
     noe_dynamics    y = { .n = s->dyn.n, .linear = true, .constant = true, .quadratic = true, .autonomous = true, .structure = x };
-    const noe_core *core = noe_large_core(&y, m);
+    const noe_core *core = m->variant ? noe_printed(&y, m) : noe_large_core(&y, m);
     if (core && as) *as = y;
     else noe_linear_free(x);
     return core;
@@ -36,6 +37,13 @@ const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits, 
     if (as) *as = s->dyn;
     const noe_core *sparse = digits <= DOUBLE ? quadratic(s, m, as) : NULL;
     if (sparse) return sparse;
+    if (m->variant) {
+        const noe_core *printed = digits <= DOUBLE ? noe_printed(&s->dyn, m) : NULL;
+        if (!printed)
+            noe_fail(NOE_INVALID, "%s: '%s' is for linear systems in double, M q'' + K q = 0 without damping, forces and t: Simpson's "
+                     "scheme by the formulas as printed; take \"simpson\"", s->source, noe_method_name(m));
+        return printed;
+    }
     if (s->dyn.groups) return groups(s, m, digits);
     const noe_core *linear = digits > DOUBLE ? NULL : noe_dense(&s->dyn, m);
     if (!linear && digits <= DOUBLE) linear = noe_large_core(&s->dyn, m);
