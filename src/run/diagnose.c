@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 128, NAMED = 6 }; /* coordinates up to which it is done; names in a list */
+enum { MOST = NOE_WHOLE_MOST, NAMED = 6 }; /* coordinates up to which it is done; names in a list */
 
 typedef struct {
     noe_integrator *g;
@@ -315,6 +315,12 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
         return noe_fail(NOE_NOT_FINITE, "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state before the step "
                         "is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)", noe_get(g, "steps") + 1,
                         noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
+    const bool silent = !noe_error();
+    if (g->system->dyn.groups && g->system->dyn.n <= MOST) {
+        noe_integrator *twin = noe_integrator_twin(g);
+        if (silent) noe_error_clear();
+        if (twin) return noe_diagnose(twin, why);
+    }
     if (g->system->dyn.groups)
         return noe_fail(why, "step %.0f from t = %.12g: %s; the state before the step is kept; try a smaller step",
                         noe_get(g, "steps") + 1, noe_time(g), why == NOE_NOT_FINITE

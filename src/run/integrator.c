@@ -117,6 +117,7 @@ void noe_integrator_free(noe_integrator *g)
     free(g->from);
     noe_integrator_drop_exact(g);
     free(g->q);
+    noe_integrator_free(g->twin);
     noe_system_free(g->written);
     free(g);
 }
@@ -249,8 +250,13 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     if (g->digits > 33)
         return noe_fail(NOE_INVALID, "%d digits: the derivative of a step is computed in at most 33", g->digits);
     if (noe_integrator_ready(g)) return g->state;
-    if (g->system->dyn.groups)
-        return noe_fail(NOE_INVALID, "the derivative of a step is a dense matrix: up to %d coordinates", NOE_GROUPED_FROM);
+    if (g->system->dyn.groups) {
+        if (g->system->dyn.n > NOE_WHOLE_MOST)
+            return noe_fail(NOE_INVALID, "the derivative of a step is a dense matrix: up to %d coordinates", NOE_WHOLE_MOST);
+        noe_integrator  *twin = noe_integrator_twin(g);
+        const noe_status s = twin ? noe_step_jacobian(twin, M) : NOE_INVALID;
+        return s ? s : noe_step(g);
+    }
     if (!noe_integrator_has_jacobian(g))
         return noe_fail(NOE_INVALID, "%s: the derivative of a damped kick wants second derivatives of the forces, which "
                         "no system gives; take a Galerkin method, as \"simpson\", or difference steps", g->method);

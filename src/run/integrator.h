@@ -11,6 +11,7 @@ typedef struct noe_guard noe_guard;
 struct noe_integrator {
     const noe_system *system;
     noe_system       *written; /* that system, when it is the integrator's own; or NULL */
+    noe_integrator   *twin;    /* of sums that stay sums: all written out; NULL until it is wanted */
     const noe_core   *core;
     void             *work;
     noe_dynamics      as;      /* what the core steps: the system's, or the same as matrices */
@@ -51,6 +52,8 @@ typedef struct {
 noe_integrator *noe_integrator_make(const noe_system *, const noe_method *, quad step, int digits);
 /* The trajectory `member` of a core at work: the work is the caller's.  NULL with a message. */
 noe_integrator *noe_integrator_guest(const noe_core *, void *work, int member, const noe_system *, const noe_method *, quad step);
+/* twin.c: a grouped system written out, at the state of this one; NULL with a message. */
+noe_integrator *noe_integrator_twin(noe_integrator *);
 noe_status      noe_integrator_ready(noe_integrator *); /* starts from the model unless started */
 /* From t0, q and, coordinate by coordinate, v or (where momentum[i]) p. */
 noe_status      noe_integrator_start(noe_integrator *, const quad *t0, const quad *q, const quad *v, const quad *p,
