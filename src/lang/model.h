@@ -23,7 +23,7 @@ typedef struct {
     int         rules;
 } noe_symbol;
 
-enum { NOE_GROUPED_FROM = 32 }; /* more coordinates than these: sums stay sums */
+enum { NOE_GROUPED_FROM = 64 }; /* more coordinates than these: sums stay sums */
 enum { NOE_WHOLE_MOST = 128 };  /* up to which a step is differentiated, and a failure explained by all of L */
 enum { NOE_COORDINATES_MOST = 4000 }; /* that are written out: dense Hessians of (2n)^2 numbers */
 
