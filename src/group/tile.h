@@ -88,8 +88,10 @@ static bool tile(const noe_groups *g, noe_arena *arena, tiling *t)
     t->reach = reach_of(g, t);
     const int64_t size = 64 * t->reach > TILE ? (64 * t->reach + LANES - 1) / LANES * LANES : TILE;
     if (t->reach < 0 || t->sites < 2 * size) return true;
-    t->size = size;
-    t->tiles = (t->sites + size - 1) / size;
+    int64_t few = t->sites / size; /* even numbers of tiles keep two and four threads busy */
+    if (few < 64) few -= few > 3 ? few % 4 : few % 2;
+    t->size = few < 64 ? ((t->sites + few - 1) / few + LANES - 1) / LANES * LANES : size;
+    t->tiles = (t->sites + t->size - 1) / t->size;
     return true;
 }
 

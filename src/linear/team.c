@@ -1,8 +1,8 @@
 /* meet: the last to come turns the sense of all.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The members sleep between jobs and spin between phases, a few microseconds long; where there are more of them
- * than processors they give theirs away while they wait. */
+ * The members spin between phases and for some ten microseconds between jobs, then they sleep; where there are more of
+ * them than processors they give theirs away while they wait. */
 #define _GNU_SOURCE
 #include "linear/team.h"
 
@@ -17,8 +17,8 @@ struct noe_team {
     pthread_t       thread[NOE_TEAM_MOST];
     pthread_mutex_t lock;
     pthread_cond_t  wake;
-    long            job; /* counts up; under the lock */
-    bool            over;
+    long            job; /* counts up; written under the lock */
+    bool            over; /* likewise */
     void          (*work)(void *, int);
     void           *ctx;
     int             here, joined; /* changed by atomic operations only, */
@@ -66,6 +66,11 @@ static void *serve(void *arg)
     long         seen = 0;
     free(arg);
     for (;;) {
+        for (int i = 0; i < t->patience && __atomic_load_n(&t->job, __ATOMIC_RELAXED) == seen; i++) {
+#if defined __x86_64__
+            __builtin_ia32_pause();
+#endif
+        }
         pthread_mutex_lock(&t->lock);
         while (t->job == seen && !t->over) pthread_cond_wait(&t->wake, &t->lock);
         seen = t->job;
@@ -104,6 +109,7 @@ void noe_team_free(noe_team *t)
     if (!t) return;
     pthread_mutex_lock(&t->lock);
     t->over = true;
+    __atomic_store_n(&t->job, t->job + 1, __ATOMIC_RELAXED);
     pthread_cond_broadcast(&t->wake);
     pthread_mutex_unlock(&t->lock);
     for (int i = 1; i <= t->started; i++) pthread_join(t->thread[i], NULL);
@@ -123,7 +129,7 @@ void noe_team_do(noe_team *t, void (*work)(void *, int), void *ctx)
         t->work = work;
         t->ctx = ctx;
         __atomic_store_n(&t->joined, 0, __ATOMIC_RELEASE);
-        t->job++;
+        __atomic_store_n(&t->job, t->job + 1, __ATOMIC_RELAXED);
         pthread_cond_broadcast(&t->wake);
         pthread_mutex_unlock(&t->lock);
     }
