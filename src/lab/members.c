@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "lang/lex.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ typedef struct { /* one item of --sweep or --scatter */
     double a, b;
     long   count;  /* of a sweep */
     bool   normal; /* of a scatter */
+    bool   seeds;  /* of entries of a matrix: what is drawn are seeds */
 } item;
 
 static const char *keep(noe_members *x, const char *text, size_t n)
@@ -35,6 +37,18 @@ static const char *trimmed(noe_members *x, const char *text, size_t n)
     while (n && strchr(" \t\r", *text)) text++, n--;
     while (n && strchr(" \t\r", text[n - 1])) n--;
     return keep(x, text, n);
+}
+
+/* "stiffness[i,j]", "normal(1, 1e-3)": the name of what gets a seed. */
+static const char *joined(noe_members *x, const char *name, const char *text, size_t n)
+{
+    const size_t length = strlen(name);
+    char        *both = noe_arena_take(x->arena, length + n + 2);
+    if (!both) return noe_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
+    memcpy(both, name, length);
+    both[length] = ' ';
+    memcpy(both + length + 1, text, n);
+    return both;
 }
 
 static bool room(noe_members *x)
@@ -91,6 +105,10 @@ static bool distribution(noe_members *x, const noe_model *m, const char *text, c
     if (!comma || last[-1] != ')') return bad("--scatter", text, expected);
     if (!(x->name[x->names] = trimmed(x, text, (size_t)(is - text)))) return false;
     to->normal = normal;
+    const char *index = strchr(x->name[x->names], '[');
+    to->seeds = index && strchr(index, ',') && strspn(index + 1, "0123456789 ") == 0;
+    if (to->seeds) x->name[x->names] = joined(x, x->name[x->names], c, (size_t)(last - c));
+    if (!x->name[x->names]) return false;
     if (!number(x, m, "--scatter", open, comma, &to->a) || !number(x, m, "--scatter", comma + 1, last - 1, &to->b)) return false;
     return to->b >= (normal ? 0 : to->a) || bad("--scatter", text, expected);
 }
@@ -141,7 +159,7 @@ static bool scatter(noe_members *x, const noe_model *m, const noe_job *j)
     for (long k = 0; k < x->count; k++)
         for (int i = 0; i < x->names; i++) {
             const item *d = &of[i];
-            if (!put(x, k, i, d->normal ? d->a + d->b * noe_gaussian(&seed) : d->a + (d->b - d->a) * noe_uniform(&seed)))
+            if (!put(x, k, i, d->seeds ? floor(1e15 * noe_uniform(&seed)) : d->normal ? d->a + d->b * noe_gaussian(&seed) : d->a + (d->b - d->a) * noe_uniform(&seed)))
                 return false;
         }
     return true;

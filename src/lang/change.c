@@ -83,6 +83,11 @@ void noe_changes_apply(noe_parser *p)
     for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
         const noe_lexer outer = enter(p, i);
+        if (noe_factor_change(p)) {
+            if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the assignment");
+            leave(p, outer);
+            continue;
+        }
         noe_target      to = noe_start_target(p);
         to.ruled = false; /* what comes from outside goes before what the text says */
         if (to.what != NOE_START_T && !p->model->grouped && p->model->fix[to.index] >= 0 && !to.family)

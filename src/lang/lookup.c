@@ -36,6 +36,7 @@ static void words(noe_parser *p, wanted *w)
         const quad x = noe_constant(p);
         if (!(x >= 1 && x <= 1e6 && x == floorq(x)))
             noe_source_fail(&p->lex.source, k.at, "expected the number of a column, 1 or more, or its name in quotes");
+        if (p->graph->node[p->constant].has) p->model->shaped = true;
         w->number = (int64_t)x;
     }
 }

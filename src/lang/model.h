@@ -58,6 +58,15 @@ typedef struct {
     size_t      at;
 } noe_matrix_file;
 
+typedef enum { NOE_FACTOR_ALL, NOE_FACTOR_ENTRY, NOE_FACTOR_NORMAL, NOE_FACTOR_UNIFORM } noe_factor_what;
+typedef struct { /* on entries of a matrix */
+    noe_factor_what what;
+    noe_matrix      which;
+    int64_t         row, col; /* of ENTRY, from 1 */
+    quad            a, b;     /* the factor; mean and deviation; least and most */
+    uint64_t        seed;
+} noe_factor;
+
 typedef struct {
     noe_arena  *arena;
     noe_graph   graph;
@@ -99,6 +108,8 @@ typedef struct {
     int          declareds;
     noe_ex       dissipation; /* D(t, q, q'): its force is -dD/dq' */
     noe_matrix_file matrix[3]; /* instead of L */
+    noe_factor  *factor;     /* on them, from outside */
+    int          factors;
     quad         alpha, beta; /* of the damping alpha M + beta K */
     int         *row;        /* [n] of the matrices: number of a coordinate before others were fixed */
     int          rows;       /* how many there were */

@@ -92,6 +92,9 @@ void noe_damping_statement(noe_parser *);
 void noe_matrices_check(noe_parser *);
 bool noe_matrices_named(const char *text, size_t length); /* does a line say mass ".." or stiffness ".."? */
 
+/* factor.c */
+bool noe_factor_change(noe_parser *); /* an assignment to entries of a matrix; false: it is none */
+
 /* begin.c: start values */
 /* What stands between brackets on the left of an equals sign. */
 typedef enum {

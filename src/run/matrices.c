@@ -54,8 +54,9 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_load_of *load)
         if (A[k] && !fits)
             noe_fail(NOE_INVALID, "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'", path,
                      A[k]->n, m->rows, A[k]->n);
+        const bool set = fits && noe_factors(m, (noe_matrix)k, path, A[k]);
         free(path);
-        if (!fits || (k == NOE_MASS && !noe_load_ground(load, m, A[k])) || !(A[k] = moving(A[k], m))) return false;
+        if (!set || (k == NOE_MASS && !noe_load_ground(load, m, A[k])) || !(A[k] = moving(A[k], m))) return false;
     }
     return true;
 }

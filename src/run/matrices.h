@@ -3,9 +3,12 @@
 #ifndef NOE_RUN_MATRICES_H
 #define NOE_RUN_MATRICES_H
 
+#include "linear/sparse.h"
 #include "run/system.h"
 
 /* The dynamics of a model given by matrices, false with a message.  Files are looked for beside the model's. */
 bool noe_matrices_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
+/* factor.c: what assignments do to the entries of a matrix as it is in its file; false with a message. */
+bool noe_factors(const noe_model *, noe_matrix, const char *path, noe_sparse *);
 
 #endif
