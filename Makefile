@@ -22,13 +22,11 @@ ARB     := $(shell printf '\043include <%s>\n' arb.h | $(CC) -E - >/dev/null 2>&
              { printf '\043include <%s>\n' flint/arb.h | $(CC) -E - >/dev/null 2>&1 && echo 3; })
 ARB_C   := $(if $(ARB),-DNOE_ARB)
 ARB_L   := $(if $(ARB),$(if $(filter yes,$(ARB)),-lflint-arb) -lflint -lgmp)
-# Threads of large groups; without OpenMP one thread does it all, with the same bits.
-OMP     := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -xc - -o /dev/null 2>/dev/null && echo -fopenmp)
 # clang looks for quadmath.h where gcc keeps it; gcc's other headers are not for clang.
 QUAD    := -idirafter $(B)/quad$(shell mkdir -p $(B)/quad && ln -sf $$(gcc -print-file-name=include)/quadmath.h $(B)/quad/)
-FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread $(OMP) \
+FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
            -Iinclude -Isrc $(QUAD) $(HDF5_C) $(ARB_C) -MMD -MP
-LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -larpack -lopenblas -lz -lquadmath -lm -pthread $(OMP)
+LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -larpack -lopenblas -lz -lquadmath -lm -pthread
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
 HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c src/linear/stage.c src/group/kernel.c

@@ -18,15 +18,8 @@ enum { NEWTON_MOST = 40,  /* iterations */
        SLOW = 8,          /* iterations of the fixed point that make one look at what Newton's would cost */
        TRIAL = 8,         /* steps of that look */
        FIRST_WAIT = 16, LAST_WAIT = 1024, /* steps between two looks, doubled */
+       FEW_PLACES = 4096, /* that one thread is done with sooner */
        POWERS = 40 };     /* iterations for the fastest oscillation */
-
-#ifdef _OPENMP
-#define TEXT(x) #x
-#define PRAGMA(x) _Pragma(TEXT(x))
-#define PARALLEL(w, how) PRAGMA(omp parallel for schedule(static) num_threads((w)->desks) if ((w)->t.tiles > 1) how)
-#else
-#define PARALLEL(w, how)
-#endif
 
 struct newton {
     noe_modes      x;
@@ -227,17 +220,49 @@ static bool refresh(work *w, double h, double t, const double *Q)
     return factorise(w, h, t);
 }
 
-/* Positions at node i. */
-static void node_at(const work *w, int i)
+/* A loop over all places or coordinates, each member of the team its part: none reads what another writes. */
+typedef struct {
+    const work *w;
+    int         node;
+    double      h;
+    struct { /* of a member; in lines of its own */
+        double most, size, rest[6];
+    } of[NOE_TEAM_MOST];
+} sweep;
+
+static void sweep_all(void (*part)(void *, int), sweep *x)
 {
+    if (x->w->g->n >= FEW_PLACES) noe_team_do(x->w->team, part, x);
+    else part(x, 0);
+}
+
+/* Of `count` the part of member `me`, in whole vectors. */
+static int64_t part_from(const work *w, int me, int64_t count)
+{
+    const int64_t vectors = (count + LANES - 1) / LANES, size = w->g->n >= FEW_PLACES ? noe_team_size(w->team) : 1,
+                  from = vectors * me / size * LANES;
+    return from < count ? from : count;
+}
+
+/* Positions at the node. */
+static void node_by(void *ctx, int me)
+{
+    const sweep  *y = ctx;
+    const work   *w = y->w;
     const newton *x = w->newton;
     const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ);
-    PARALLEL(w, )
-    for (size_t k = 0; k < w->wide; k += LANES) {
+    const int64_t end = part_from(w, me + 1, (int64_t)w->wide);
+    for (int64_t k = part_from(w, me, (int64_t)w->wide); k < end; k += LANES) {
         lanes d = VECTOR(dq + k);
-        for (int m = 0; m < x->x.s; m++) d += x->x.I[i][m] * VECTOR(x->y[m] + k);
-        *(loose *)(x->Q[i] + k) = (loose)(VECTOR(q + k) + d);
+        for (int m = 0; m < x->x.s; m++) d += x->x.I[y->node][m] * VECTOR(x->y[m] + k);
+        *(loose *)(x->Q[y->node] + k) = (loose)(VECTOR(q + k) + d);
     }
+}
+
+static void node_at(const work *w, int i)
+{
+    sweep x = { .w = w, .node = i };
+    sweep_all(node_by, &x);
 }
 
 /* At this contraction, would a new matrix cost less than the iterations that it saves?  So many are left with it. */
@@ -248,15 +273,17 @@ static bool worth_it(const work *w, double e, double ratio, double floor)
     return (left - LEFT) * (w->per_round + w->per_solve) > w->per_matrix;
 }
 
-/* R <- the residuals, then the corrections of the modes. */
-static void correct(const work *w, double h)
+/* R <- the residuals. */
+static void residuals_by(void *ctx, int me)
 {
-    const newton  *x = w->newton;
-    const int      n = x->K->at.n, s = x->x.s;
-    const double  *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP), *F0 = array(w, w->now, A_F);
-    const double   h2 = h * h;
-    PARALLEL(w, )
-    for (int k = 0; k < n; k++) {
+    const sweep  *y = ctx;
+    const work   *w = y->w;
+    const newton *x = w->newton;
+    const int     n = x->K->at.n, s = x->x.s;
+    const double *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP), *F0 = array(w, w->now, A_F);
+    const double  h = y->h, h2 = h * h;
+    const int64_t end = part_from(w, me + 1, n);
+    for (int64_t k = part_from(w, me, n); k < end; k++) {
         const int    at = x->K->place[k];
         const double mass = x->K->M[x->K->at.start[k + 1] - 1];
         double       r[NOE_MAX_DEGREE];
@@ -272,6 +299,15 @@ static void correct(const work *w, double h)
             x->R[j][k] = sum;
         }
     }
+}
+
+/* R <- the corrections of the modes. */
+static void correct(const work *w, double h)
+{
+    const newton *x = w->newton;
+    const int     n = x->K->at.n;
+    sweep         y = { .w = w, .h = h };
+    sweep_all(residuals_by, &y);
     for (int j = 0, at = 0; j < x->x.shifts; j++) {
         if (mass_alone(&x->x, j))
             for (int k = 0; k < n; k++) x->R[at][k] /= x->K->M[x->K->at.start[k + 1] - 1];
@@ -283,15 +319,17 @@ static void correct(const work *w, double h)
 /* What is no number is larger than any. */
 static double larger(double a, double b) { return b > a || b != b ? (b != b ? INFINITY : b) : a; }
 
-/* y <- y - d; the largest change of a position at a node or the end, and the largest position. */
-static double move(const work *w, double *size)
+/* y <- y - d. */
+static void move_by(void *ctx, int me)
 {
+    sweep        *y = ctx;
+    const work   *w = y->w;
     const newton *x = w->newton;
     const int     n = x->K->at.n, s = x->x.s;
     const double *q = array(w, w->now, A_Q);
     double        most = 0, large = 0;
-    PARALLEL(w, reduction(max : most, large))
-    for (int k = 0; k < n; k++) {
+    const int64_t last = part_from(w, me + 1, n);
+    for (int64_t k = part_from(w, me, n); k < last; k++) {
         const int at = x->K->place[k];
         double    d[NOE_MAX_DEGREE], end = 0, old = 0;
         for (int m = 0; m < s; m++) {
@@ -308,7 +346,16 @@ static double move(const work *w, double *size)
             most = larger(most, fabs(change));
         }
     }
-    *size = large;
+    y->of[me].most = most, y->of[me].size = large;
+}
+
+/* The largest change of a position at a node or the end, and the largest position. */
+static double move(const work *w, double *size)
+{
+    sweep  x = { .w = w };
+    double most = *size = 0;
+    sweep_all(move_by, &x);
+    for (int i = 0; i < NOE_TEAM_MOST; i++) most = larger(most, x.of[i].most), *size = larger(*size, x.of[i].size);
     return most;
 }
 
