@@ -138,52 +138,67 @@ static void test_methods(void **state)
     }
 }
 
-/* A sign turned in the residual must show. */
-static void test_saboteur(void **state)
+/* What is wrong in the text must show. */
+static void sabotaged(const char *path, const char *name, const char *right, int at, char wrong)
 {
-    (void)state;
     void        *library;
-    noe_system  *s = noe_system_load("systems/double_pendulum.lag");
+    noe_system  *s = noe_system_load(path);
     noe_method  *f = noe_method_parse("simpson");
-    char        *text = noe_system_emit_step(s, f, "broken"), *term = strstr(text, "l[m] * P - X[m] * F");
+    char        *text = noe_system_emit_step(s, f, name), *term = strstr(text, right);
     assert_non_null(term);
-    term[9] = '+';
-    assert_true(apart(s, f, compile("broken", text, &library), 0.01) > 1e-3);
+    term[at] = wrong;
+    assert_true(apart(s, f, compile(name, text, &library), 0.01) > 1e-7);
     dlclose(library);
     free(text);
     noe_method_free(f);
     noe_system_free(s);
 }
 
-/* Another length from step 20 on, another parameter: as the core started anew there.  What cannot be solved is told. */
-static void test_controller(void **state)
+static void test_saboteur(void **state)
 {
     (void)state;
-    enum { AT = 20, ALL = 50 };
+    sabotaged("systems/double_pendulum.lag", "broken", "l[m] * P - X[m] * F", 9, '+');
+    sabotaged("systems/pendulum.lag", "bent", "h * h * (1. / 24) * F[j]", 14, '5'); /* 1/25 */
+}
+
+/* Another length from step 20 on, another parameter: as the core started anew there.  What cannot be solved is told. */
+static void controlled(const char *path, const char *method, const char *parameter, double value, double far, const char *name)
+{
+    enum { AT = 20, ALL = 50, MOST = 64, PARAMETERS = 8 };
     void           *library;
-    noe_system     *s = noe_system_load("systems/double_pendulum.lag"), *heavy = noe_system_with(s, "m2", 3);
-    noe_method     *f = noe_method_parse("gauss 2");
-    char           *text = noe_system_emit_step(s, f, "c");
-    go             *C = compile("c", text, &library);
-    noe_integrator *a = noe_integrator_new(heavy, f, 0.01), *b = noe_integrator_new(heavy, f, 0.004);
-    double          h[ALL], to[7];
-    const double   *param = dlsym(library, "c_param");
-    double          own[5];
-    for (int i = 0; i < 5; i++) own[i] = param[i];
-    assert_true(own[1] == noe_system_get(s, "m2"));
-    own[1] = 3;
-    for (int i = 0; i < ALL; i++) h[i] = i < AT ? 0.01 : 0.004;
+    noe_system     *s = noe_system_load(path), *other = noe_system_with(s, parameter, value);
+    noe_method     *f = noe_method_parse(method);
+    char           *text = noe_system_emit_step(s, f, name), symbol[40];
+    go             *C = compile(name, text, &library);
+    const double    H = (double)suggested_step(s);
+    noe_integrator *a = noe_integrator_new(other, f, H), *b = noe_integrator_new(other, f, 0.4 * H);
+    const int       n = noe_system_dim(s);
+    double          h[ALL], to[3 * MOST + 1], own[PARAMETERS], q[MOST], v[MOST], size = 0;
+    snprintf(symbol, sizeof symbol, "%s_param", name);
+    const double *param = dlsym(library, symbol), *end[2];
+    int           changed = 0, count = 0;
+    for (const char *c = text; (c = strstr(c, " * param[")); c++) count++;
+    assert_in_range(count, 1, PARAMETERS);
+    for (int i = 0; i < count; i++) {
+        own[i] = param[i];
+        snprintf(symbol, sizeof symbol, "param[%d] = %s\n", i, parameter);
+        if (strstr(text, symbol)) changed++, own[i] = value;
+    }
+    assert_int_equal(changed, 1);
+    for (int i = 0; i < ALL; i++) h[i] = i < AT ? H : 0.4 * H;
     assert_int_equal(C(0, noe_q(a), noe_v(a), own, h, ALL, to), 0);
-    const double q[] = { noe_q(a)[0], noe_q(a)[1] }, v[] = { noe_v(a)[0], noe_v(a)[1] };
+    memcpy(q, noe_q(a), (size_t)n * sizeof *q);
+    memcpy(v, noe_v(a), (size_t)n * sizeof *v);
     for (int i = 0; i < AT; i++) assert_int_equal(noe_step(a), NOE_OK);
     assert_int_equal(noe_start_momentum(b, noe_time(a), noe_q(a), noe_p(a)), NOE_OK);
     for (int i = AT; i < ALL; i++) assert_int_equal(noe_step(b), NOE_OK);
-    for (int j = 0; j < 2; j++) {
-        assert_true(fabs(to[j] - noe_q(b)[j]) < 1e-13);
-        assert_true(fabs(to[2 + j] - noe_p(b)[j]) < 1e-13 * fabs(noe_p(b)[0]));
+    end[0] = noe_q(b), end[1] = noe_p(b);
+    for (int k = 0; k < 2; k++, size = 0) {
+        for (int j = 0; j < n; j++) size = fmax(size, fabs(end[k][j]));
+        for (int j = 0; j < n; j++) assert_true(fabs(to[k * n + j] - end[k][j]) < 1e-13 * size);
     }
-    assert_true(fabs(to[6] - noe_time(b)) < 1e-15);
-    h[3] = 1e9;
+    assert_true(fabs(to[3 * n] - noe_time(b)) < 1e-15 * fabs(noe_time(b)));
+    h[3] = far;
     assert_int_equal(C(0, q, v, NULL, h, ALL, to), 4);
     h[0] = NAN;
     assert_int_equal(C(0, q, v, NULL, h, ALL, to), 1);
@@ -192,8 +207,44 @@ static void test_controller(void **state)
     noe_integrator_free(a);
     noe_integrator_free(b);
     noe_method_free(f);
-    noe_system_free(heavy);
+    noe_system_free(other);
     noe_system_free(s);
+}
+
+static void test_controller(void **state)
+{
+    (void)state;
+    controlled("systems/double_pendulum.lag", "gauss 2", "m2", 3, 1e9, "c");
+    controlled("systems/fput_alpha.lag", "simpson", "alpha", 0.4, INFINITY, "d"); /* constant mass: a text of its own */
+    controlled("systems/pendulum.lag", "simpson", "m", 3, INFINITY, "e");         /* another mass, too */
+}
+
+/* A singular mass, a velocity in the potential, friction, a mass that moves: not the text of constant mass. */
+static void test_which_text(void **state)
+{
+    (void)state;
+    static const struct { const char *model; int simple; } one[] = {
+        { "parameter m = 2, k = 3\ncoordinate x, y\nkinetic m/2*x'^2 + (x' + 2*y')^2\npotential k*x^4 + y^2*cos(t)\n", 1 },
+        { "coordinate x, y\nkinetic (x' + y')^2\npotential x^4 + y^2\n", 0 },
+        { "parameter b = 0\ncoordinate x\nlagrangian x'^2/2 + b*x' - x^4\n", 0 },
+        { "coordinate x, y\nlagrangian (x'^2 + y'^2)/2 + x*y' - x^4\n", 0 },
+        { "coordinate x\nkinetic x'^2/2\npotential x^4\ndissipation x'^2\n", 0 },
+        { "coordinate x\nkinetic (1 + x^2)*x'^2/2\npotential x^4\n", 0 },
+        { "coordinate x\nkinetic (2 + sin(t))*x'^2/2\npotential x^4\n", 0 },
+    };
+    noe_method *f = noe_method_parse("simpson");
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+        noe_system *s = noe_system_parse(one[i].model);
+        char       *text = noe_system_emit_step(s, f, "x");
+        if (!text) fail_msg("%s", noe_error());
+        if ((strstr(text, "x_mass(") != NULL) != one[i].simple) fail_msg("the wrong text for\n%s", one[i].model);
+        free(text);
+        noe_system_free(s);
+    }
+    noe_system *s = noe_system_parse(one[0].model), *t = noe_system_let(s, "x=0.4"), *u = noe_system_let(t, "y=0.3");
+    assert_true(compare(u, "simpson", 0.02, "consistent mass, a force of t") < 1e-13);
+    noe_system_free(s), noe_system_free(t), noe_system_free(u);
+    noe_method_free(f);
 }
 
 static void test_refused(void **state)
@@ -229,7 +280,7 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_methods),
-                                        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_controller),
+                                        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_controller), cmocka_unit_test(test_which_text),
                                         cmocka_unit_test(test_refused) };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

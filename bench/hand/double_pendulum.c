@@ -119,7 +119,8 @@ static void add(double *sum, double *rest, double what)
     *sum = s;
 }
 
-static int step(state *x, double h)
+int hand_step(state *x, double h);
+int hand_step(state *x, double h)
 {
     static const double binomial[7][6] = { { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 }, { 5, -10, 10, -5, 1 }, { 6, -15, 20, -15, 6, -1 } };
     double              d[M], R[M], kick[N], scale[N], last = HUGE_VAL;
@@ -158,6 +159,7 @@ static int step(state *x, double h)
 }
 
 /* From (q, v), `steps` steps; leaves q. */
+int hand_go(const double *q, const double *v, double h, int steps, double *to);
 int hand_go(const double *q, const double *v, double h, int steps, double *to)
 {
     static state x;
@@ -168,7 +170,7 @@ int hand_go(const double *q, const double *v, double h, int steps, double *to)
     for (int j = 0; j < N; j++) x.past[0][j] = h / 2 * v[j], x.past[0][N + j] = h * v[j];
     x.known = 1;
     for (int i = 0; i < steps; i++)
-        if (step(&x, h)) return 1;
+        if (hand_step(&x, h)) return 1;
     memcpy(to, x.q, sizeof x.q);
     return 0;
 }

@@ -25,6 +25,8 @@ static const struct plan {
     double      skip, sparse;    /* settings begin so many factors later, lie so many apart */
     double      enough;          /* no finer settings below this error */
 } plans[] = { { "state", 1, 5, 0.05, 0, 1, 1e-15 }, { "energy", 100, 3, 0.4, 3, 2, 1e-12 } };
+/* 10^4 periods; 10^3 of what swings often in one */
+static int    chunks(const struct plan *plan, const task *k) { return problems[k->index].swings > 10 && plan->chunks > 1 ? plan->chunks / 10 : plan->chunks; }
 static double longest(const struct plan *plan, const task *k) { return plan->longest * (k->n > 4 ? 3 : 1); }
 
 /* noether's integrator is made before: its text is read once, as the peers' equations are compiled once. */
@@ -41,13 +43,13 @@ static int once(const series *s, const task *k, const struct plan *plan, point *
         bad = !g;
     }
     const double t = seconds();
-    for (int c = 1; c <= plan->chunks && !bad; c++) {
+    for (int c = 1; c <= chunks(plan, k) && !bad; c++) {
         if (s->peer) bad = s->peer->solve(k->index, k->T, s->steps ? 100 * p->setting : p->setting, y);
         else if (!(bad = noe_run(g, c * k->T, NULL, NULL) != NOE_OK)) {
             memcpy(y, noe_q(g), (size_t)k->n * sizeof *y);
             memcpy(y + k->n, noe_v(g), (size_t)k->n * sizeof *y);
         }
-        e = plan->chunks == 1 ? state_error(k, y) : fmax(e, energy_error(k, y));
+        e = chunks(plan, k) == 1 ? state_error(k, y) : fmax(e, energy_error(k, y));
         if (!isfinite(e) || seconds() - t > 2 * longest(plan, k)) bad = 1;
     }
     p->t[repeat] = seconds() - t;
@@ -61,7 +63,7 @@ static int once(const series *s, const task *k, const struct plan *plan, point *
 static void sweep(series *s, const task *k, const struct plan *plan)
 {
     const double factor = pow(s->factor, plan->sparse);
-    double       best = INFINITY, last = INFINITY, x = s->first * pow(s->factor, plan->skip);
+    double       best = INFINITY, last = INFINITY, x = s->first * pow(s->factor, plan->skip) * (s->steps ? sqrt(problems[k->index].swings) : 1);
     int          worse = 0, slow = 0;
     s->points = 0;
     for (int tried = 0; tried < SETTINGS && worse < 3 && slow < 2 && best > plan->enough; tried++, x *= factor) {

@@ -3,7 +3,7 @@
 #include "fields.h"
 #include "peers.h"
 
-#define X(name, n)                                           \
+#define X(name, n, swings)                                   \
     field name##_field; /* scipy looks for it by name */     \
     void  name##_field(double t, const double *y, double *f) \
     {                                                        \
@@ -14,5 +14,5 @@
 PROBLEMS(X)
 #undef X
 
-#define X(name, n) { #name, n, name##_field, name##_energy },
+#define X(name, n, swings) { #name, n, swings, name##_field, name##_energy },
 const problem problems[] = { PROBLEMS(X){ 0 } };

@@ -57,7 +57,7 @@ template <int n, void (*a)(const double *, const double *, double *)> struct mot
 };
 
 typedef int solver(double T, double setting, double *y);
-#define X(name, n) motion<n, name>::METHOD,
+#define X(name, n, swings) motion<n, name>::METHOD,
 #define METHOD dopri5
 static solver *const dopri5s[] = { PROBLEMS(X) };
 #undef METHOD

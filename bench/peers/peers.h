@@ -11,7 +11,7 @@ enum { MOST = 32, MOST_STEPS = 100000 }; /* coordinates; steps of a solver that 
 typedef void field(double t, const double *y, double *f);
 typedef struct {
     const char *name;
-    int         n; /* coordinates */
+    int         n, swings; /* coordinates; of the fastest part in a period */
     field      *f;
     double    (*energy)(const double *q, const double *v);
 } problem;

@@ -1,9 +1,10 @@
 /* L, a Galerkin method -> its step, C99 that needs nothing but libm.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
-#include "lab/c_code.h"
+#include "lab/emit_simple.h"
 #include "lab/lab.h"
 #include "lab/step_c.h"
+#include "lab/step_simpson.h"
 #include "lang/diff.h"
 
 #include <string.h>
@@ -33,12 +34,11 @@ static noe_ex *derive(noe_model *m, noe_arena *a)
     return root;
 }
 
-static void terms(noe_text *t, noe_model *m, noe_arena *a, const char *as)
+static void terms(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const char *as)
 {
     noe_graph *g = &m->graph;
     const int  N = 2 * m->n;
     char       s[64];
-    noe_ex    *root = derive(m, a);
     bool      *written = noe_arena_take(a, (size_t)g->count);
     if (!written) longjmp(*g->stop, 1);
     noe_say(t, "/* f = (F, P), F = L_q and the forces, P = L_v; D = d(F, P)/d(q, v) unless it is NULL. */\n"
@@ -52,7 +52,7 @@ static void terms(noe_text *t, noe_model *m, noe_arena *a, const char *as)
     noe_say(t, "}\n\n");
 }
 
-static void declarations(noe_text *t, const noe_model *m, const noe_method *f, const char *as)
+static void declarations(noe_text *t, const noe_model *m, const noe_method *f, const char *as, bool simple)
 {
     const bool plain = !strpbrk(m->name, "*\n?");
     noe_say(t, "/* %s_step: one step of \"%s\" for %.200s, C99.\n", as, f->name, plain ? m->name : "a model");
@@ -73,7 +73,12 @@ static void declarations(noe_text *t, const noe_model *m, const noe_method *f, c
     noe_say(t, "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_ITERATIONS = 30 };\n", as, m->n, as, f->s, as, f->r, as);
     noe_say(t, "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
             "    double q[%s_N], p[%s_N], dq[%s_N], dp[%s_N]; /* what rounding lost stands in dq and dp */\n", as, as, as, as);
-    noe_say(t, "    double past[6][%s_N * %s_S]; /* modes of the velocity over the steps before */\n"
+    if (simple) noe_say(t, "    double F[%s_N], M[%s_N * %s_N], K[%s_N * %s_N]; /* the force at q, the mass, the slope of the force in the middle */\n"
+            "    double mass[%s_N * %s_N], A[%s_N * %s_N], past[6][%s_N], param[%d];\n"
+            "    int    known, kept, renew, bad, massrow[%s_N], row[%s_N];\n} %s_state;\n",
+            as, as, as, as, as, as, as, as, as, as, params ? params : 1, as, as, as);
+    else
+        noe_say(t, "    double past[6][%s_N * %s_S]; /* modes of the velocity over the steps before */\n"
             "    double LU[%s_N * %s_S * %s_N * %s_S], push[%s_N * %s_N * %s_S];\n"
             "    int    known, kept, renew, row[%s_N * %s_S];\n} %s_state;\n",
             as, as, as, as, as, as, as, as, as, as, as, as);
@@ -107,25 +112,39 @@ static void list(noe_text *t, const char *as, const char *name, const quad *x, i
     noe_say(t, " };\n");
 }
 
-static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const void *ctx)
+static void text(noe_text *t, const char *const *line, const char *as)
 {
-    const noe_method *f = ctx;
-    declarations(t, m, f, as);
-    list(t, as, "c", f->c, f->r);
-    list(t, as, "b", f->b, f->r);
-    list(t, as, "w", f->w, f->s);
-    table(t, as, "l", f->l[0], f->r, NOE_MAX_DEGREE, f->s);
-    table(t, as, "I", f->I[0], f->r, NOE_MAX_DEGREE, f->s);
-    table(t, as, "X", f->X[0], f->r, NOE_MAX_DEGREE, f->s);
-    table(t, as, "E", f->E[0], f->s, NOE_MAX_DEGREE, f->s);
-    noe_say(t, "\n");
-    terms(t, m, a, as);
-    for (const char *const *line = step_c; *line; line++) {
+    for (; *line; line++) {
         for (const char *c = *line, *end; *c; c = *end ? end + 1 : end) {
             end = c + strcspn(c, "@");
             noe_say(t, "%.*s%s", (int)(end - c), c, *end ? as : "");
         }
         noe_say(t, "\n");
+    }
+}
+
+static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const void *ctx)
+{
+    const noe_method *f = ctx;
+    const noe_ex     *root = derive(m, a);
+    const bool        simple = noe_emit_is_simple(m, a, root, f);
+    declarations(t, m, f, as, simple);
+    if (simple) {
+        noe_emit_force_and_mass(t, m, a, root, as);
+        text(t, step_c_linear, as);
+        text(t, step_simpson, as);
+    } else {
+        list(t, as, "c", f->c, f->r);
+        list(t, as, "b", f->b, f->r);
+        list(t, as, "w", f->w, f->s);
+        table(t, as, "l", f->l[0], f->r, NOE_MAX_DEGREE, f->s);
+        table(t, as, "I", f->I[0], f->r, NOE_MAX_DEGREE, f->s);
+        table(t, as, "X", f->X[0], f->r, NOE_MAX_DEGREE, f->s);
+        table(t, as, "E", f->E[0], f->s, NOE_MAX_DEGREE, f->s);
+        noe_say(t, "\n");
+        terms(t, m, a, root, as);
+        text(t, step_c_linear, as);
+        text(t, step_c, as);
     }
     noe_say(t, "#endif\n");
 }

@@ -6,7 +6,7 @@
 #ifndef NOE_LAB_STEP_C_H
 #define NOE_LAB_STEP_C_H
 
-static const char *const step_c[] = {
+static const char *const step_c_linear[] = {
     "/* sum <- sum + what, keeping what rounding loses. */",
     "static void @_add(double *sum, double *rest, double what)",
     "{",
@@ -40,7 +40,7 @@ static const char *const step_c[] = {
     "",
     "static void @_solve(const double *A, const int *row, int k, double *x)",
     "{",
-    "    for (int j = 0; j < k; j++) {",
+    "    for (int j = 0; j + 1 < k; j++) {",
     "        const double y = x[row[j]];",
     "        x[row[j]] = x[j];",
     "        x[j] = y;",
@@ -53,6 +53,10 @@ static const char *const step_c[] = {
     "    }",
     "}",
     "",
+    0
+};
+
+static const char *const step_c[] = {
     "/* R_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j at the modes a, kick_j = h sum_i b_i F_ij, and the size of what",
     " * cancels in R_j.  With J, its derivative by a, and that of the kick. */",
     "static void @_residual(const @_state *x, double h, const double *a, const double *param, double *res, double *kick,",

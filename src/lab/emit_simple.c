@@ -1,0 +1,88 @@
+/* P = M v, M constant: every P_j is 0 at v = 0, its derivatives by v hold parameters alone.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lab/emit_simple.h"
+
+#include <math.h>
+
+static void *take(noe_model *m, noe_arena *a, size_t size)
+{
+    void *p = noe_arena_take(a, size);
+    if (!p) longjmp(*m->graph.stop, 1);
+    return p;
+}
+
+/* Surely 0 at v = 0, whatever the parameters: products with v and sums of such. */
+static bool at_rest(noe_model *m, noe_arena *a, noe_ex root)
+{
+    noe_graph *g = &m->graph;
+    bool      *zero = take(m, a, (size_t)g->count);
+    const int  count = noe_reach(g, &root, 1);
+    for (int i = 0; i < count; i++) {
+        const noe_ex   e = g->list[i];
+        const noe_node x = g->node[e];
+        switch (x.op) {
+        case NOE_V: zero[e] = true; break;
+        case NOE_NUM: zero[e] = x.value == 0; break;
+        case NOE_NEG: zero[e] = zero[x.a]; break;
+        case NOE_ADD:
+        case NOE_SUB: zero[e] = zero[x.a] && zero[x.b]; break;
+        case NOE_MUL: zero[e] = zero[x.a] || zero[x.b]; break;
+        case NOE_DIV: zero[e] = zero[x.a]; break;
+        default: zero[e] = false;
+        }
+    }
+    return zero[root];
+}
+
+/* The pivots of M, as its parameters stand, are positive. */
+static bool positive(noe_model *m, noe_arena *a, const noe_ex *root)
+{
+    const int n = m->n, N = 2 * n;
+    quad     *M = take(m, a, (size_t)n * (size_t)n * sizeof *M);
+    for (int i = 0; i < n * n; i++) M[i] = noe_value(&m->graph, root[N + (n + i / n) * N + n + i % n], m->param);
+    for (int j = 0; j < n; j++) {
+        if (!(M[j * n + j] > 0)) return false;
+        for (int i = j + 1; i < n; i++)
+            for (int k = j + 1; k < n; k++) M[i * n + k] -= M[i * n + j] / M[j * n + j] * M[j * n + k];
+    }
+    return true;
+}
+
+bool noe_emit_is_simple(noe_model *m, noe_arena *a, const noe_ex *root, const noe_method *f)
+{
+    const noe_node *node = m->graph.node;
+    const int       n = m->n, N = 2 * n;
+    if (f->s != 2 || f->r != 3 || f->c[0] != 0 || f->c[2] != 1 || fabs((double)(6 * f->b[0] - 1)) > 1e-15) return false;
+    for (int j = 0; j < n; j++) {
+        if (node[root[j]].has & NOE_HAS_V || node[root[n + j]].has & (NOE_HAS_Q | NOE_HAS_T)) return false;
+        for (int k = 0; k < n; k++)
+            if (noe_moves(&m->graph, root[N + (n + j) * N + n + k])) return false;
+        if (!at_rest(m, a, root[n + j])) return false;
+    }
+    return positive(m, a, root);
+}
+
+void noe_emit_force_and_mass(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const char *as)
+{
+    noe_graph *g = &m->graph;
+    const int  n = m->n, N = 2 * n;
+    char       s[64];
+    bool      *written = take(m, a, (size_t)g->count), *in_mass = take(m, a, (size_t)g->count);
+    noe_ex    *K = take(m, a, 2 * (size_t)n * (size_t)n * sizeof *K), *M = K + n * n;
+    for (int i = 0; i < n * n; i++) {
+        K[i] = root[N + (i / n) * N + i % n];
+        M[i] = root[N + (n + i / n) * N + n + i % n];
+    }
+    noe_say(t, "/* F = L_q and the forces at (t, z), z = q; K = F_q unless it is NULL. */\n"
+            "static void %s_force(double t, const double *z, const double *param, double *F, double *K)\n{\n", as);
+    noe_say(t, "    (void)t, (void)z, (void)param;\n");
+    noe_c_section(t, m, root, n, written);
+    for (int i = 0; i < n; i++) noe_say(t, "    F[%d] = %s;\n", i, noe_c_name(g, root[i], n, s));
+    noe_say(t, "    if (!K) return;\n\n");
+    noe_c_section(t, m, K, n * n, written);
+    for (int i = 0; i < n * n; i++) noe_say(t, "    K[%d] = %s;\n", i, noe_c_name(g, K[i], n, s));
+    noe_say(t, "}\n\nstatic void %s_mass(const double *param, double *M)\n{\n    (void)param;\n", as);
+    noe_c_section(t, m, M, n * n, in_mass);
+    for (int i = 0; i < n * n; i++) noe_say(t, "    M[%d] = %s;\n", i, noe_c_name(g, M[i], n, s));
+    noe_say(t, "}\n\n");
+}
