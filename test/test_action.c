@@ -18,7 +18,7 @@ static void core_residual(work *w, quad h, const quad *a, int which)
 {
     memcpy(w->a, a, (size_t)w->N * sizeof *a);
     nodes(w, h);
-    jet(w, which, w->r, w->B, w->t, w->Q, w->V, w->out);
+    jet(w, which, w->r);
     residual(w, h);
 }
 

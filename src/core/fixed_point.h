@@ -173,7 +173,7 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
             for (int b = 0; b < B; b++) w->Q[j * B + b] = q + (dq + h * contracted(b, B, w->A_V, w->r, V));
         }
         const bool weigh = it == 0 && !w->weighed;
-        jet(w, weigh ? INERTIAL : GRADIENT, w->r, B, w->t, w->Q, w->V, w->out);
+        jet(w, weigh ? INERTIAL : GRADIENT, w->r);
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, h, want);
         if (weigh) w->weighed = w->dyn->mass_constant;

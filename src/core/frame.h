@@ -1,8 +1,8 @@
-/* one row of batches for all tapes: t, q, v, .. | constants of each | what is computed | F, P, ..
+/* one row for all tapes, so many batches wide as hold all nodes: t, q, v, .. | constants of each | what is computed | F, P, ..
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The tapes of a system read the same inputs and write their outputs to the same place, so where one batch holds all nodes
- * nothing is copied in or out.  Instructions hold offsets in bytes. */
+ * The tapes of a system read the same inputs and write their outputs to the same place: nothing is copied in or out.
+ * Instructions hold offsets in bytes. */
 #ifndef NOE_CORE_FRAME_H
 #define NOE_CORE_FRAME_H
 
@@ -33,7 +33,7 @@ static void relocate(work *w, int k)
     const frame_plan *p = &w->plan;
     int *const        map = w->map;
     const noe_tape   *t = tape_of(w->dyn, k);
-    const int         fixed = t->inputs + t->constants, size = sizeof(batch);
+    const int         fixed = t->inputs + t->constants, size = (int)sizeof(batch) * w->B;
     for (int i = 0; i < t->slots; i++)
         map[i] = size * (i < t->inputs ? i : i < fixed ? p->constants[k] + i - t->inputs : p->computed + i - fixed);
     w->copies[k] = 0;

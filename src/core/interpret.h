@@ -6,12 +6,16 @@
 #include "core/elementary.h"
 #include "lang/tape.h"
 
-/* One run: so many times the same operation. */
+/* One run: so many times the same operation, on one to three batches in turn, which do not wait for one another. */
 #define OPERATION(op, value)                                                 \
     case op:                                                                 \
-        for (; i < end; i++) *AT(d) = (value);                               \
+        for (; i < end; i++) {                                               \
+            { enum { AT_ = 0 }; *AT(d) = (value); }                          \
+            if (nb > 1) { enum { AT_ = 1 }; *AT(d) = (value); }              \
+            if (nb > 2) { enum { AT_ = 2 }; *AT(d) = (value); }              \
+        }                                                                    \
         break;
-#define AT(x) ((batch *)(frame + i->x))
+#define AT(x) ((batch *)(frame + i->x) + AT_)
 #define A (*AT(a))
 #define B (*AT(b))
 #define C (*AT(c))
@@ -19,18 +23,30 @@
 #define TABLES tape->tables
 
 /* Instructions hold offsets in bytes from the frame. */
-static void interpret(const noe_tape *tape, const noe_ins *i, char *frame)
+INLINE void interpret_batches(const noe_tape *tape, const noe_ins *i, char *frame, const int nb)
 {
     for (const noe_run_of *run = tape->run, *last = run + tape->runs; run < last; run++) {
         const noe_ins *end = i + run->count;
         switch (run->op) {
 #include "lang/operations.def"
         case NOE_SINCOS:
-            for (; i < end; i++) f_sincos(A, AT(d), AT(c));
+            for (; i < end; i++) {
+                { enum { AT_ = 0 }; f_sincos(A, AT(d), AT(c)); }
+                if (nb > 1) { enum { AT_ = 1 }; f_sincos(A, AT(d), AT(c)); }
+                if (nb > 2) { enum { AT_ = 2 }; f_sincos(A, AT(d), AT(c)); }
+            }
             break;
         default: __builtin_unreachable();
         }
     }
+}
+
+/* The first nb batches of every row of the frame. */
+static void interpret(const noe_tape *tape, const noe_ins *code, char *frame, int nb)
+{
+    for (; nb == 3 || nb > 4; nb -= 3, frame += 3 * sizeof(batch)) interpret_batches(tape, code, frame, 3);
+    for (; nb > 1; nb -= 2, frame += 2 * sizeof(batch)) interpret_batches(tape, code, frame, 2);
+    if (nb) interpret_batches(tape, code, frame, 1);
 }
 
 #undef OPERATION

@@ -6,18 +6,19 @@
 #include "core/work.h"
 
 /* Functions in C see one node of one trajectory at a time. */
-static void jet_calls(work *w, int which, int nodes, const batch *t, batch *Q, batch *V, batch *out, int nb)
+static void jet_calls(work *w, int which, int nodes)
 {
+    batch *const Q = w->Q, *const V = w->V, *const out = w->out;
     const noe_dynamics *d = w->dyn;
     const int           n = w->n;
     for (int i = 0; i < nodes * MEMBERS; i++) {
         const int node = i / MEMBERS, member = i % MEMBERS;
-#define AT(array, row) element(array, nb, row, node)
+#define AT(array, row) element(array, w->B, row, node)
         for (int j = 0; j < n; j++) {
             w->z[j] = (double)r_member(*AT(Q, j), member);
             w->z[n + j] = (double)r_member(*AT(V, j), member);
         }
-        const double time = (double)r_member(((const real *)t)[node], member);
+        const double time = (double)r_member(((const real *)w->t)[node], member);
         if (which == POWER) { /* functions in C have no dissipation of their own, and no derivative by t */
             double force[n], power = 0;
             d->f(time, w->z, w->param, force, NULL, d->ctx);
@@ -50,30 +51,21 @@ static void jet_calls(work *w, int which, int nodes, const batch *t, batch *Q, b
                       : 2 * n + (which == HESSIAN ? 4 * n * n : which == INERTIAL ? n * n : 0);
     if (WIDE > 1) /* idle lanes repeat the first node */
         for (int j = 0; j < outputs; j++)
-            for (int i = nodes; i < nb * WIDE; i++) *element(out, nb, j, i) = *element(out, nb, j, 0);
+            for (int i = nodes; i < blocks(nodes) * WIDE; i++) *element(out, w->B, j, i) = *element(out, w->B, j, 0);
 }
 
-/* Q, V: [n][nb]; out: [outputs][nb]; the first `nodes` elements of each row count. */
-static void jet(work *w, int which, int nodes, int nb, const batch *t, batch *Q, batch *V, batch *out)
+/* The first `nodes` elements of w->t and of the rows of w->Q and w->V -> those of w->out. */
+static void jet(work *w, int which, int nodes)
 {
     if (w->dyn->L) {
-        jet_calls(w, which, nodes, t, Q, V, out, nb);
+        jet_calls(w, which, nodes);
         return;
     }
-    const noe_tape *tape = tape_of(w->dyn, which);
-    const int       n = w->n;
-    batch *const    in = w->frame, *const made = w->frame + w->plan.out;
-    for (int b = 0; b < nb; b++) {
-        if (t != in) {
-            in[0] = t[b];
-            for (int j = 0; j < n; j++) in[1 + j] = Q[j * nb + b], in[1 + n + j] = V[j * nb + b];
-        }
-        interpret(tape, w->code[which], (char *)in);
-        for (const frame_copy *x = w->copy[which], *end = x + w->copies[which]; x < end; x++)
-            *(batch *)((char *)in + x->to) = *(batch *)((char *)in + x->from);
-        if (out == made) continue;
-        for (int o = 0; o < tape->outputs; o++) out[o * nb + b] = made[o];
-    }
+    char *const frame = (char *)w->frame;
+    const int   nb = blocks(nodes);
+    interpret(tape_of(w->dyn, which), w->code[which], frame, nb);
+    for (const frame_copy *x = w->copy[which], *end = x + w->copies[which]; x < end; x++)
+        for (int b = 0; b < nb; b++) ((batch *)(frame + x->to))[b] = ((const batch *)(frame + x->from))[b];
 }
 
 #endif

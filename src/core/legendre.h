@@ -21,10 +21,10 @@ static void jet_at(work *w, int which, const site *x, const real *v)
 {
     w->t[0] = b_zero() + x->t;
     for (int j = 0; j < w->n; j++) {
-        w->Q[j] = b_zero() + x->q[j];
-        w->V[j] = b_zero() + v[j];
+        w->Q[j * w->B] = b_zero() + x->q[j];
+        w->V[j * w->B] = b_zero() + v[j];
     }
-    jet(w, which, 1, 1, w->t, w->Q, w->V, w->out);
+    jet(w, which, 1);
 }
 
 /* P, L and L_vv at the present (q, v). */
@@ -34,7 +34,7 @@ static void legendre_jet(work *w, const real *v)
     jet_at(w, LEGENDRE, &x, v);
 }
 
-INLINE real output(work *w, int o) { return *element(w->out, 1, o, 0); }
+INLINE real output(work *w, int o) { return *element(w->out, w->B, o, 0); }
 
 /* J = L_vv; rows of coordinates whose velocity is given (solve[j] = 0) are those of the identity. */
 static void mass_matrix(work *w, const bool *solve)

@@ -136,7 +136,7 @@ static void lay_out(work *w, stretch *x)
             w->copy[k] = piece(x, o, sizeof *w->copy[k]);
         }
     w->plan = plan_frame(d, (int)outputs);
-    w->frame = piece(x, (size_t)w->plan.size, sizeof(batch));
+    w->frame = piece(x, (size_t)w->plan.size * B, sizeof(batch));
     w->map = piece(x, slots, sizeof *w->map);
     w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)), w->I = piece(x, s * B, sizeof(coef));
     w->P_m = piece(x, r * S, sizeof(coef)), w->F_m = piece(x, r * S, sizeof(coef));
@@ -175,12 +175,7 @@ static void lay_out(work *w, stretch *x)
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
     w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
-    if (B == 1) {
-        w->t = w->frame, w->Q = w->frame + 1, w->V = w->frame + 1 + n, w->out = w->frame + w->plan.out;
-    } else {
-        w->t = piece(x, B, sizeof(batch)), w->Q = piece(x, n * B, sizeof(batch));
-        w->V = piece(x, n * B, sizeof(batch)), w->out = piece(x, outputs * B, sizeof(batch));
-    }
+    w->t = w->frame, w->Q = w->t + B, w->V = w->Q + n * B, w->out = w->t + (size_t)w->plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));
     w->grad = piece(x, 2 * n, sizeof(double)), w->hess = piece(x, 4 * n * n, sizeof(double));
@@ -219,10 +214,10 @@ static void splits(work *w, const noe_method *f)
 /* Of a member into the frame: every lane of a batch that holds its nodes. */
 static void constants(work *w, int member, const noe_dynamics *d)
 {
-    for (int k = GRADIENT; k < TAPES; k++)
-        for (int i = 0; w->code[k] && i < tape_of(d, k)->constants; i++)
-            for (int node = 0; node < WIDE; node++)
-                r_put((real *)&w->frame[w->plan.constants[k] + i] + node, member, (num)tape_of(d, k)->constant[i]);
+    for (int k = GRADIENT; k < TAPES && !d->L; k++)
+        for (int i = 0; tape_of(d, k) && i < tape_of(d, k)->constants; i++)
+            for (int node = 0; node < WIDE * w->B; node++)
+                r_put(element(w->frame, w->B, w->plan.constants[k] + i, node), member, (num)tape_of(d, k)->constant[i]);
 }
 
 /* Are two systems the same but for constants? */
@@ -298,11 +293,10 @@ static void clone(void *self, int from, int to)
 {
     work *w = self;
     for (size_t i = 0; i < w->numbers; i++) r_put(&w->memory[i], to, r_member(w->memory[i], from));
-    for (int k = GRADIENT; k < TAPES; k++)
-        for (int i = 0; w->code[k] && i < tape_of(w->dyn, k)->constants; i++) {
-            real *x = (real *)&w->frame[w->plan.constants[k] + i];
-            r_put(x, to, r_member(*x, from));
-        }
+    for (int i = noe_tape_inputs(w->n) * w->B; i < w->plan.computed * w->B; i++) { /* the constants */
+        real *x = (real *)&w->frame[i];
+        r_put(x, to, r_member(*x, from));
+    }
     w->v_known = w->F_known = w->weighed = false;
 }
 

@@ -62,7 +62,7 @@ static bool monodromy(work *w, int member, quad *M)
     swap_saved(w, one, -1);
     memcpy((void *)w->a, w->past, (size_t)w->N * sizeof *w->a);
     nodes(w, h);
-    jet(w, HESSIAN, w->r, w->B, w->t, w->Q, w->V, w->out);
+    jet(w, HESSIAN, w->r);
     jacobian(w, h);
     lu_factor(w->J, w->x, w->N);
     for (int c = 0; c < 2 * w->n; c++) {

@@ -124,7 +124,7 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
         mask       fresh = going & m_not(old) & first;
         const bool hessian = m_any(fresh);
         nodes(w, h);
-        jet(w, hessian ? HESSIAN : GRADIENT, w->r, w->B, w->t, w->Q, w->V, w->out);
+        jet(w, hessian ? HESSIAN : GRADIENT, w->r);
         residual(w, h);
         if (it == 0) scales_at_start(w, h);
         if (hessian) refactor(w, h, fresh);
@@ -134,7 +134,7 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
         if (it > 0) {
             fresh = going & finite & (full | m_not(FAST * worst < last)) & m_not(worst <= NEAR * EPS);
             if (m_any(fresh)) {
-                jet(w, HESSIAN, w->r, w->B, w->t, w->Q, w->V, w->out);
+                jet(w, HESSIAN, w->r);
                 refactor(w, h, fresh);
             }
         }

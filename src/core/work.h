@@ -17,7 +17,7 @@ enum { PAST = 12 }; /* differences of the velocity polynomials of the steps befo
 
 enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
 
-typedef struct { /* numbers of batches from the beginning of the frame */
+typedef struct { /* rows from the beginning of the frame */
     int constants[TAPES], computed, out, size;
 } frame_plan;
 
