@@ -109,20 +109,37 @@ static void scale_parts(work *w, real h)
         for (int i = 0; i < w->r * w->K; i++) w->scaled[p][i] = w->part[p][i] * power[p];
 }
 
+enum { AT_ONCE = 6 }; /* sums that stay in registers */
+
+/* block_b = sum over entries and nodes of A D, the even and the odd nodes apart, for `count` batches from b on. */
+INLINE void sums_of(work *w, int b, const int count, const noe_entry *first, const noe_entry *last)
+{
+    const int K = w->K;
+    batch     even[AT_ONCE], odd[AT_ONCE];
+#pragma GCC unroll 6
+    for (int k = 0; k < count; k++) even[k] = odd[k] = b_zero();
+    for (const noe_entry *y = first; y < last; y++) {
+        const batch *A = w->scaled[y->kind] + b;
+        const real  *D = element(w->out, w->B, y->output, 0), *end = D + w->r;
+        for (; D + 1 < end; A += 2 * K, D += 2) {
+#pragma GCC unroll 6
+            for (int k = 0; k < count; k++) even[k] += A[k] * D[0], odd[k] += A[K + k] * D[1];
+        }
+        if (D == end) continue;
+#pragma GCC unroll 6
+        for (int k = 0; k < count; k++) even[k] += A[k] * D[0];
+    }
+#pragma GCC unroll 6
+    for (int k = 0; k < count; k++) w->block[b + k] = even[k] + odd[k];
+}
+
 /* One block of J and of new_push, of the dofs j and l, from the entries of D between first and last. */
 static void block_of(work *w, int j, int l, const noe_entry *first, const noe_entry *last)
 {
     const int s = w->s, N = w->N, K = w->K;
-    for (int b = 0; b < K; b++) {
-        batch sum[2] = { b_zero(), b_zero() };
-        for (const noe_entry *y = first; y < last; y++) {
-            const batch *A = w->scaled[y->kind] + b;
-            const real  *D = element(w->out, w->B, y->output, 0), *end = D + w->r;
-            for (; D + 1 < end; A += 2 * K, D += 2) sum[0] += A[0] * D[0], sum[1] += A[K] * D[1];
-            if (D < end) sum[0] += *A * *D;
-        }
-        w->block[b] = sum[0] + sum[1];
-    }
+    int       b = 0;
+    for (; b + AT_ONCE <= K; b += AT_ONCE) sums_of(w, b, AT_ONCE, first, last);
+    for (; b < K; b++) sums_of(w, b, 1, first, last);
     const real *block = (const real *)w->block;
     real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_push + j * N + l * s;
     for (int m = 0; m < s; m++)

@@ -44,8 +44,9 @@ static void lu_factor(real *A, real *row, int N)
 static void lu_solve(const real *A, const real *row, int N, const real *b, real *x)
 {
     for (int i = 0; i < N; i++) {
-        for (int k = 0; k < MEMBERS; k++)
-            r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
+        x[i] = b[i];
+        if (!m_any(m_not(row[i] == r_set(i)))) continue;
+        for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
     }
     for (int c = 0; c < N; c++)
         for (int i = c + 1; i < N; i++) x[i] -= A[i * N + c] * x[c];
