@@ -526,6 +526,57 @@ static void printed(void **state)
         }
 }
 
+/* value, bound and holds of a law; false where there is none of this name. */
+static bool law(const noe_table *t, const char *name, double row[3])
+{
+    static const char *const column[] = { "value", "bound", "holds" };
+    for (size_t i = 0; i < noe_table_rows(t); i++)
+        for (int k = 0; k < 3 && !strcmp(noe_table_label(t, i), name); k++) {
+            row[k] = noe_table_column(t, column[k])[i];
+            if (k == 2) return true;
+        }
+    return false;
+}
+
+/* The certificate of structures: what is promised holds; rk4 is seen to break what it must; damping, what it may. */
+static void certificate(void **state)
+{
+    static const char *const method[] = { "simpson", "gauss 2", "lobatto 3", "verlet", "rk4", "newmark 1/4 1/2" };
+    (void)state;
+    int measured = 0;
+    for (int m = 0; m < 6; m++)
+        for (int kind = 0; kind < 4; kind++) {
+            const int  n = kind < 2 ? 9 : 40;
+            const bool damped = kind % 2;
+            double     y[3];
+            random_structure(n, 5, kind == 2);
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) x.C[i][j] = 0.02 * x.M[i][j];
+            noe_system *s = structure(&x, damped, damped ? shaker : NULL, &x);
+            noe_method *f = noe_method_parse(method[m]);
+            noe_table  *t = noe_check(s, f, 0.3);
+            if (!t) fail_msg("%s: %s", method[m], noe_error());
+            for (size_t i = 0; i < noe_table_rows(t); i++)
+                if (noe_table_column(t, "holds")[i] == 0)
+                    fail_msg("%s, kind %d: %s is %g, not %g", method[m], kind, noe_table_label(t, i), noe_table_column(t, "value")[i],
+                             noe_table_column(t, "bound")[i]);
+            assert_true(law(t, "symplectic", y));
+            if (m == 4 && !damped) assert_true(y[0] > 100 * y[1] && isnan(y[2]));
+            else if (!damped) assert_true(y[2] == 1);
+            assert_true(!damped || y[0] > y[1]); /* damping is seen */
+            assert_true(law(t, "order", y) && y[2] != 0);
+            measured += y[2] == 1; /* of a slow mode the error may be rounding */
+            assert_true(law(t, "simpson_energy", y) == (m == 0 && !damped));
+            assert_true(law(t, "energy bounded", y) == !damped && law(t, "ledger", y) == damped);
+            if (damped && (m == 1 || m == 5)) assert_true(y[2] == 1);
+            assert_true(law(t, "two routes", y) == (m == 0 && kind == 2));
+            noe_table_free(t);
+            noe_method_free(f);
+            noe_system_free(s);
+        }
+    assert_true(measured >= 12);
+}
+
 /* Memory that ends at any moment: a message, no crash, nothing lost; and a step takes none. */
 static void failing(void **state)
 {
@@ -567,7 +618,7 @@ int main(void)
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
         cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(kept),
         cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes), cmocka_unit_test(second_window),
-        cmocka_unit_test(damped_limit), cmocka_unit_test(recognised), cmocka_unit_test(printed),
+        cmocka_unit_test(damped_limit), cmocka_unit_test(recognised), cmocka_unit_test(printed), cmocka_unit_test(certificate),
         cmocka_unit_test(failing),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

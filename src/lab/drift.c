@@ -41,28 +41,28 @@ static double slope(const double *H, int rows, double scale, double *error, doub
 
 /* What the books of the energy do not explain: nothing but rounding for Gauss methods on quadratic L, since H less work
  * is a quadratic invariant then (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, IV.2.1). */
-static void ledger_law(const double *ledger, int rows, double scale, bool exact, noe_laws *laws)
+void noe_law_ledger(const double *ledger, int rows, double scale, bool exact, int steps, noe_laws *laws)
 {
     double most = 0;
     for (int k = 0; k < rows; k++) most = fmax(most, fabs(ledger[k]));
-    noe_law_add(laws, "ledger", most / scale, exact ? 64 * 0x1p-53 * sqrt((double)STEPS) : NAN,
-                "energy + dissipated - work - H0, relative, over %d steps%s", STEPS,
+    noe_law_add(laws, "ledger", most / scale, exact ? 64 * 0x1p-53 * sqrt((double)steps) : NAN,
+                "energy + dissipated - work - H0, relative, over %d steps%s", steps,
                 exact ? ": a Gauss method, L quadratic" : "");
 }
 
 /* A linear drift gains over the run twice the largest error of its first half, and more than it swings about its line;
  * a bounded error gains less than either, or no more than its scatter tells, or wanders like sqrt(t) by rounding
  * (Brouwer 1937). */
-static void energy_laws(const char *name, const double *H, int rows, double scale, noe_stand stand, noe_laws *laws)
+void noe_law_energy(const char *name, const double *H, int rows, double scale, noe_stand stand, int steps, noe_laws *laws)
 {
     double first = 0, most = 0, error, swing;
     for (int k = 0; k < rows; k++) {
         most = fmax(most, fabs(H[k] - H[0]) / scale);
         if (k < rows / 2) first = most;
     }
-    const double gained = slope(H, rows, scale, &error, &swing), floor = 64 * 0x1p-53 * sqrt((double)STEPS);
+    const double gained = slope(H, rows, scale, &error, &swing), floor = 64 * 0x1p-53 * sqrt((double)steps);
     noe_law *x = noe_law_add(laws, name, gained, fmax(fmax(first, swing), fmax(10 * error, floor)),
-                             "drift of its error over %d steps, relative, by regression; largest error %.1e", STEPS, most);
+                             "drift of its error over %d steps, relative, by regression; largest error %.1e", steps, most);
     noe_law_judge(x, stand);
 }
 
@@ -121,10 +121,10 @@ void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_
         for (int b = 0; b < blocks.count && energy != NOE_NOT_MEANT; b++) {
             char name[80] = "";
             noe_block_name(facts, b, "energy of ", name, sizeof name);
-            energy_laws(name, noe_block_energies(&blocks, b), row, noe_block_scale(&blocks, b), energy, laws);
+            noe_law_energy(name, noe_block_energies(&blocks, b), row, noe_block_scale(&blocks, b), energy, STEPS, laws);
         }
-        if (energy != NOE_NOT_MEANT) energy_laws("energy bounded", H, row, size, energy, laws);
-        else ledger_law(ledger, row, size, gauss && s->dyn.quadratic, laws);
+        if (energy != NOE_NOT_MEANT) noe_law_energy("energy bounded", H, row, size, energy, STEPS, laws);
+        else noe_law_ledger(ledger, row, size, gauss && s->dyn.quadratic, STEPS, laws);
         noe_error_clear();
     }
     free(H);

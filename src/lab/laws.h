@@ -24,6 +24,8 @@ typedef struct {
 /* All laws that a system, a method and a step are to keep; false with a message when memory ran out. */
 bool noe_laws_find(const noe_system *, const noe_method *, quad step, const noe_structure *, const noe_symmetries *, noe_laws *);
 void noe_laws_free(noe_laws *);
+/* The same of a structure, in double; its step is to be within the limit of stability. */
+bool noe_laws_structure(const noe_system *, const noe_method *, quad step, noe_laws *);
 
 /* drift.c: the laws of a long run. */
 void noe_laws_drift(const noe_system *, const noe_method *, quad step, const noe_structure *, const noe_symmetries *, noe_laws *);
@@ -39,6 +41,10 @@ typedef enum { NOE_LAW_SYMPLECTIC, NOE_LAW_REVERSIBLE, NOE_LAW_ENERGY, NOE_LAW_E
 typedef enum { NOE_PROMISED, NOE_MUST_FAIL, NOE_NOT_MEANT } noe_stand;
 noe_stand noe_law_stand(noe_law_kind, const noe_system *, const noe_method *);
 void      noe_law_judge(noe_law *, noe_stand);
+
+/* drift.c: of rows along a run of so many steps: the energy, and the ledger of its books, relative to scale. */
+void noe_law_energy(const char *name, const double *H, int rows, double scale, noe_stand, int steps, noe_laws *);
+void noe_law_ledger(const double *ledger, int rows, double scale, bool exact, int steps, noe_laws *);
 
 /* What a method keeps of a generator's momentum. */
 typedef enum { NOE_BIT_FOR_BIT, NOE_TO_THE_FLOOR, NOE_BOUNDED, NOE_APPROXIMATE,
