@@ -9,7 +9,7 @@
 #include "core/core.h"
 #include "lang/model.h"
 
-enum { NOE_BLOCK = 128 }; /* terms evaluated at once: the tape is walked once for so many */
+enum { NOE_BLOCK = 256 }; /* terms evaluated at once: the tape is walked once for so many */
 
 typedef enum { NOE_AT_COORDINATE, NOE_AT_NUMBER, NOE_AT_INDEX } noe_argument_kind;
 

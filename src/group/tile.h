@@ -86,7 +86,8 @@ static bool tile(const noe_groups *g, noe_arena *arena, tiling *t)
         if (!(t->site[k] = noe_arena_take(arena, (size_t)(x->runs * x->slots) * sizeof **t->site + 1))) return false;
     }
     t->reach = reach_of(g, t);
-    const int64_t size = 64 * t->reach > TILE ? (64 * t->reach + LANES - 1) / LANES * LANES : TILE;
+    const int64_t least = t->sites < 64 * TILE ? TILE : 2 * TILE, /* many tiles: rims cost more than the cache saves */
+                  size = 64 * t->reach > least ? (64 * t->reach + LANES - 1) / LANES * LANES : least;
     if (t->reach < 0 || t->sites < 2 * size) return true;
     int64_t few = t->sites / size; /* even numbers of tiles keep two and four threads busy */
     if (few < 64) few -= few > 3 ? few % 4 : few % 2;
