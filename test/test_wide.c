@@ -162,6 +162,22 @@ static void test_published(void **unused)
     }
 }
 
+/* omega h = 2.5: at the ends of every step the oscillator all but rests, in between it is fast.  What many digits take for a
+ * far root must not be stricter than what double does: both go on, and meet. */
+static void test_a_long_step_goes_on(void **unused)
+{
+    (void)unused;
+    char           *text = column("systems/duffing.lag", "simpson", 40, "5/2", 20, "x");
+    noe_system     *s = load("systems/duffing.lag");
+    noe_method     *m = method("simpson");
+    noe_integrator *g = noe_integrator_make(s, m, 2.5, 33);
+    for (int k = 0; k < 20; k++) assert_int_equal(noe_step(g), NOE_OK);
+    assert_true(noe_get(g, "subdivided") > 10); /* steps as hard as that */
+    assert_true(fabs((double)number(text) - noe_q(g)[0]) < 1e-15);
+    free(text);
+    noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
+}
+
 /* The digits asked for are digits of the result: more of them agree with fewer; 0.3 is 3/10 and pi is pi. */
 static void test_digits(void **unused)
 {
@@ -221,7 +237,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quadratures), cmocka_unit_test(test_steps), cmocka_unit_test(test_saboteur), cmocka_unit_test(test_turning),
-        cmocka_unit_test(test_published), cmocka_unit_test(test_digits), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_published), cmocka_unit_test(test_a_long_step_goes_on), cmocka_unit_test(test_digits), cmocka_unit_test(test_memory),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("the tightest at %.2g of its bound\n", tightest);

@@ -183,6 +183,27 @@ static bool follow(noe_march *w)
     return at >= 1;
 }
 
+static double rough(const arb_t x) { return fabs(arf_get_d(arb_midref(x), ARF_RND_NEAR)); }
+
+/* An eighth of sum_j ( |p_j| + max_i (|P_ij| + |h F_ij|) + max_i |P_ij| ) max_i |V_ij|: about the kinetic energy of the step,
+ * as src/core counts it.  At the ends of a long step all may rest that is fast inside, as forces times h tell. */
+static double energy_of_step(noe_march *w)
+{
+    const int    n = w->n;
+    const double h = rough(w->h);
+    double       sum = 0;
+    for (int j = 0; j < n; j++) {
+        double push = 0, momentum = 0, speed = 0;
+        for (int i = 0; i < w->r; i++) {
+            const double F = rough(w->F + i * 2 * n + j), P = rough(w->F + i * 2 * n + n + j);
+            arb_dot(w->sum, NULL, 0, w->slope + i * (w->s + 1) + 1, 1, w->X + j, n, w->s, 64);
+            push = fmax(push, P + h * F), momentum = fmax(momentum, P), speed = fmax(speed, rough(w->sum) / h);
+        }
+        sum += (rough(w->p + j) + push + momentum) * speed;
+    }
+    return sum / 8;
+}
+
 bool noe_galerkin_step(noe_march *w)
 {
     const int   n = w->n;
@@ -192,6 +213,7 @@ bool noe_galerkin_step(noe_march *w)
     w->doubt = !newton(w, w->h, true, WORD_MIN);
     if (w->doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
     for (int i = 0; i < w->r; i++) node(w, w->h, i, false), noe_march_gain(w, w->b + i);
+    w->within = energy_of_step(w);
     equations(w, w->h);
     const slong left = noe_size(arb_mat_entry(w->R, 0, 0), w->N), scale = noe_size(w->p, n);
     for (int j = 0; j < n; j++) {

@@ -196,7 +196,7 @@ static bool jumped(noe_march *w)
     _arb_vec_swap(w->state, w->before, w->numbers);
     w->v_known = false;
     const double T1 = kinetic(w, &H1);
-    return !(fabs(H1 - H0) <= PART * fmax(fmax(fabs(H0), w->energy), fmax(T0, T1)));
+    return !(fabs(H1 - H0) <= PART * fmax(fmax(fabs(H0), fmax(w->energy, w->within)), fmax(T0, T1)));
 }
 
 void noe_march_gain(noe_march *w, const arb_t weight)
@@ -226,6 +226,7 @@ static unsigned step(void *self)
         w->v_known = false;
         return w->why = NOE_NOT_CONVERGED, 1;
     }
+    w->energy = fmax(w->energy, w->method.kind == NOE_GALERKIN ? w->within : 0);
     w->why = NOE_OK;
     return 0;
 }

@@ -33,6 +33,7 @@ typedef struct {
     arb_mat_t J, R;
     arb_ptr   before; /* the state before a step */
     double    energy; /* the largest kinetic energy so far */
+    double    within; /* about that of the step at hand */
     bool      doubt;  /* the root was not next to the prediction */
     double    iterations, refreshes, subdivided, residual;
     noe_status why;
