@@ -15,7 +15,7 @@ int verb_run(int argc, char **argv)
 {
     long        many = 0;
     noe_job     job = { .every = 1, .interrupted = &interrupted };
-    const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL, *help = NULL, *quiet = NULL, *force = NULL;
+    const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL, *help = NULL, *quiet = NULL, *verbose = NULL, *force = NULL;
     const char *window = NULL, *factorise = NULL;
     const option options[] = {
         { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them", &job.method },
@@ -40,6 +40,7 @@ int verb_run(int argc, char **argv)
         { "seed", "N", "of --scatter, default 1", &seed },
         { "threads", "N", "for members, a structure or many coordinates, default as many as there are cores", &threads },
         { "all", "FILE", "all rows of all members; --output then has their statistics", &job.all },
+        { "verbose", NULL, "which solver the steps' equations have, why, and how it did", &verbose },
         { "quiet", NULL, "no summary", &quiet },
         { "help", NULL, "this", &help },
     };
@@ -67,6 +68,7 @@ int verb_run(int argc, char **argv)
         return complain("--digits %s: expected 15 (double), 33 (binary128), or more, up to 1000", digits);
     job.digits = (int)many;
     job.quiet = quiet != NULL;
+    job.verbose = verbose != NULL;
     job.force = force != NULL;
     if (force && !job.tolerance) return complain("--force goes with --tolerance");
     if (job.plot_columns && !job.plot) return complain("--plot-columns needs a picture: --plot FILE");

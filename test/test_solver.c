@@ -1,6 +1,7 @@
 /* fixed point = chord Newton = Newton: one root, three ways.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "laws.h"
+#include "run/integrator.h"
 
 static const char *const long_method[] = { "simpson", "gauss 3", "gauss 4", "lobatto 5", "P4 gauss 6", "gauss 8" };
 enum { LONG_METHODS = sizeof long_method / sizeof *long_method };
@@ -84,6 +85,47 @@ static void test_a_wrong_coefficient_is_seen(void **unused)
     noe_system_free(s);
 }
 
+/* From easy to hopeless, a stiff pendulum on a soft one: the fixed point, Newton, following the motion, NOE_NOT_CONVERGED, each
+ * in its turn.  A step that says it is one solves the equations that binary128 solves by Newton alone; one that fails leaves the
+ * state and says why. */
+static void test_ladder(void **unused)
+{
+    (void)unused;
+    noe_system *s = parse("coordinate a, b\nkinetic (a'^2 + b'^2 + a'*b'*cos(a - b))/2\npotential 20*(1 - cos(a)) + 4*(1 - cos(b)) + a^4\n"
+                          "start a = 1, b = 2");
+    noe_method *m = method("gauss 4");
+    int         by_point = 0, by_newton = 0, followed = 0, failed = 0;
+    double      worst = 0;
+    for (double h = 0.05; h < 20; h *= 1.25) {
+        noe_integrator *g = noe_integrator_new(s, m, h), *wide = noe_integrator_make(s, m, h, 33);
+        assert_int_equal(noe_set(wide, "solver", 3), NOE_OK);
+        for (int k = 0; k < 8; k++) {
+            const double t = noe_time(g), q[2] = { noe_q(g)[0], noe_q(g)[1] }, p[2] = { noe_p(g)[0], noe_p(g)[1] };
+            const double points = noe_get(g, "contracted"), hards = noe_get(g, "subdivided");
+            if (noe_step(g)) {
+                failed++;
+                assert_non_null(strstr(noe_error(), "the state before the step is kept"));
+                assert_true(noe_time(g) == t && noe_q(g)[0] == q[0] && noe_q(g)[1] == q[1]);
+                noe_error_clear();
+                break;
+            }
+            const bool point = noe_get(g, "contracted") > points, hard = noe_get(g, "subdivided") > hards;
+            assert_true(!point || !hard);
+            point ? by_point++ : hard ? followed++ : by_newton++;
+            assert_int_equal(noe_start_momentum(wide, t, q, p), NOE_OK);
+            assert_int_equal(noe_step(wide), NOE_OK);
+            for (int j = 0; j < 2; j++) worst = fmax(worst, fabs(noe_q(g)[j] - noe_q(wide)[j]));
+        }
+        noe_integrator_free(g), noe_integrator_free(wide);
+    }
+    printf("ladder: %d steps by the fixed point, %d by Newton, %d by following, %d not at all; apart by %.2g\n", by_point, by_newton, followed, failed,
+           worst);
+    assert_true(worst < 1e-12); /* angles of some radians, sensitive to rounding by the slope of a step */
+    assert_true(by_point && by_newton && followed && failed);
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
 static void test_choice(void **unused)
 {
     (void)unused;
@@ -110,6 +152,7 @@ int main(void)
         cmocka_unit_test(test_one_root),
         cmocka_unit_test(test_what_does_not_contract),
         cmocka_unit_test(test_a_wrong_coefficient_is_seen),
+        cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

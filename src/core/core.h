@@ -54,6 +54,9 @@ typedef enum {
     NOE_AT_DIGITS, /* of an instance of any number of them */
     NOE_AT_SOLVER, /* 0: by the degree; 1: fixed point, 2: chord Newton, 3: Newton; what fails is left to the next */
     NOE_AT_CONTRACTED, /* count of steps that the fixed point solved, since the start */
+    NOE_AT_ROUNDS, NOE_AT_CONTRACTION, /* its iterations since the start; what two of them left of the residual, last */
+    NOE_AT_SINGLE,  /* count of steps that Newton solved by one evaluation, since the start */
+    NOE_AT_CONTRACTS, NOE_AT_KEEPS, /* is there a fixed point; may a matrix be kept from step to step? */
     NOE_AT_GROWTH,  /* splittings: largest |c s h| of a kick back in time since the start */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
 } noe_at;

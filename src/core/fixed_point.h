@@ -183,6 +183,7 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
         const mask end = going & finite & ((worst <= FLOOR * EPS) | (m_not(first | (worst < last)) & (worst <= STALL * EPS)));
         const mask jump = first & (zero < limit) & (limit < correction);
         doubt = doubt | (first & (limit < 16 * correction));
+        if (it == 2) *w->contraction = r_if(going, worst / before, *w->contraction);
         slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
         rounds += r_if(going, one, zero);
         keep_kick(w, h, end, kick);
@@ -193,6 +194,7 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
         last = worst;
     }
     *w->iterations += rounds;
+    *w->rounds += rounds;
     *w->doubt = r_if(want, r_if(doubt | (r_set(16) < rounds), one, zero), *w->doubt);
     for (int j = 0; j < n && m_any(done); j++) {
         batch modes[NOE_MAX_DEGREE];

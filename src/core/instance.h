@@ -21,6 +21,9 @@ static real *place(work *w, noe_at what, int *count)
     case NOE_AT_SUBDIVIDED: return w->subdivided;
     case NOE_AT_SOLVER: return w->solver;
     case NOE_AT_CONTRACTED: return w->contracted;
+    case NOE_AT_ROUNDS: return w->rounds;
+    case NOE_AT_CONTRACTION: return w->contraction;
+    case NOE_AT_SINGLE: return w->single;
     case NOE_AT_GROWTH: return w->growth;
     case NOE_AT_RESIDUAL: return w->residual;
     case NOE_AT_WORK: return &w->book[WORK];
@@ -58,6 +61,8 @@ static void get_work(void *self, noe_at what, int member, quad *x)
     const real *from = place(w, what, &count), bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
     if (!from) *x = what == NOE_AT_SIMPSON ? (quad)__builtin_nan("") : what == NOE_AT_WINDOW;
     for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
+    if (what == NOE_AT_CONTRACTS) *x = w->contracts;
+    if (what == NOE_AT_KEEPS) *x = w->keeps;
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
     if (what == NOE_AT_LEDGER) *x = r_member(ledger(w) + *w->unsolved, member);

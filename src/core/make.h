@@ -106,7 +106,8 @@ static void memory(work *w)
 {
     real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
-                           &w->solver, &w->contracted, &w->order, &w->bend, &w->look };
+                           &w->solver, &w->contracted, &w->order, &w->bend, &w->look,
+                           &w->rounds, &w->contraction, &w->single };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
     w->all_past = w->past = at, at += w->parts * PAST * w->N_row; /* whole batches: first */
@@ -145,7 +146,7 @@ static void lay_out(work *w, stretch *x)
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + 17 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 20 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));

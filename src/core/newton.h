@@ -155,6 +155,7 @@ static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
         const mask end = going & finite & (bottom | stalled | swift | sure);
         if (it == 1 && m_any(going & straight)) measure_bend(w, going & straight & finite, last, worst);
         if (it == 0) straight = fresh;
+        *w->single += r_if(sure & going, one, zero);
         const mask jump = first & (zero < limit) & (limit < correction);
         doubt = doubt | (first & (limit < 256 * correction));
         const mask fail = m_not(finite) | jump | (m_not(shrinks) & m_not(old));

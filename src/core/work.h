@@ -65,7 +65,7 @@ typedef struct {
     bool  keeps;    /* an old matrix and a gradient more may cost less than a new matrix */
     real *push, *inertia, *reach; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; [n]: max |h F_q Q|; of the same age */
     real *iterations, *refreshes, *subdivided, *residual, *growth;
-    real *solver, *contracted; /* NOE_AT_SOLVER, NOE_AT_CONTRACTED */
+    real *solver, *contracted, *rounds, *contraction, *single; /* NOE_AT_ their names */
     real *wait;     /* steps that are left to Newton's method before the fixed point is tried again */
 
     /* Scratch of a step. */

@@ -136,6 +136,7 @@ static int go(run *r)
     r->stride = 1 + (long)(steps / (double)(j->every ? j->every : 1) / PLOT_ROWS);
     if (!open_results(r)) return BAD_USE;
     noe_watch_start(&r->watch, x, steps, whole, j->quiet);
+    r->watch.verbose = j->verbose;
     noe_status       s = write_row(r, 0);
     const double     k = march(r, steps, &s);
     const bool       stopped = interrupted(j) && k < steps;

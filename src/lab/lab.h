@@ -22,6 +22,7 @@ typedef struct {
     int                digits;  /* 15, or 33 to 1000 */
     int                window, factorise; /* of structures: noe_option_name */
     int                quiet;   /* no summary */
+    int                verbose; /* which solver and why */
     const char        *ensemble, *sweep, *scatter, *all; /* many members, doc/ensembles.md */
     long               members, seed; /* of a scatter */
     int                threads; /* of members or of a structure; 0: as many as there are cores */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/watch.h"
 
+#include "lab/solver.h"
 #include "lab/structure.h"
 #include "linear/linear.h"
 
@@ -136,6 +137,7 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
             w->seconds, 1e6 * w->seconds / done);
     if (noe_get(g, "growth") > M_LN2) told_growth(exp(noe_get(g, "growth")));
     print_route(g, w->method);
+    if (w->verbose) noe_solver_tell(g, w->method, stderr);
     told_massless(w->system->dyn.structure);
     const double scale = w->energy_scale;
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",

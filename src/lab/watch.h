@@ -8,7 +8,7 @@
 
 typedef struct {
     const noe_system *system;
-    bool   quiet, terminal, shown;
+    bool   quiet, verbose, terminal, shown;
     double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
     double H0, worst, energy_scale;     /* |H - H0| at rows; its denominator */
     double lost, fed_at;                /* dissipated so far; when it first became less */
