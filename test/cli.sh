@@ -370,6 +370,16 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </
     tr '\r' '\n' <out | grep -qE '^ +[0-9]+ % +step [0-9]+ of 100000000000 +[0-9.e+]+ steps/s +[0-9]+ s left'
     ok "progress on a terminal: rate and time left" $?
 fi
+run "$S/double_pendulum.lag" --until 0.2 --verbose --output a.csv
+[ $status = 0 ] && grep -q '^  solver: Newton, the degree is below 4: a matrix of 4 unknowns, second derivatives by [0-9]* operations' err \
+    && grep -q '^  Newton: 20 of 20 steps, [0-9]* of them by one evaluation' err && grep -q '^  [0-9]* iterations and [0-9]* matrices of Newton in all' err
+ok "--verbose: Newton, why, and how it did" $?
+run "$S/double_pendulum.lag" --method "gauss 8" --until 0.2 --verbose --output a.csv
+[ $status = 0 ] && grep -q '^  solver: the fixed point, the degree is 4 or more: 8 nodes side by side' err \
+    && grep -qE '^  fixed point: 20 of 20 steps, [0-9.]+ iterations each; two of them left [0-9.]+e-[0-9]+ of the residual' err \
+    && run "$S/double_pendulum.lag" --method "gauss 8" --until 0.2 --solver newton --verbose --output a.csv \
+    && grep -q '^  solver: Newton, as asked: a new matrix of 16 unknowns for every iteration' err && ! grep -q 'fixed point' err
+ok "--verbose: the fixed point, and Newton where it was asked for" $?
 run "$P" --quiet --until 1
 is "--quiet" "$status $(wc -c <err)" "0 0"
 is "--version" "$("$N" --version)" "noether $(sed -n 's/^#define NOE_VERSION "\(.*\)"/\1/p' "$R/include/noether.h")"
