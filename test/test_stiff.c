@@ -27,7 +27,7 @@ static char *list(char *to, const char *name, int n, double lo, double hi)
     return to + sprintf(to, ")\n");
 }
 
-enum { CHAIN, RING, PLANE, LATTICE, PAIRS, SHAPES };
+enum { CHAIN, RING, PLANE, LATTICE, PAIRS, BAR, HOOP, SHAPES }; /* the last two: consistent masses */
 
 /* Convex springs of about the given stiffness, masses from 1 to 3, positions of size 1. */
 static void model(char *text, int shape, double k)
@@ -39,11 +39,14 @@ static void model(char *text, int shape, double k)
     text = list(text, "w", n, -1, 1);
     text += sprintf(text, "coordinate x[0..%d]%s\n", n - 1, shape == PLANE ? ", y[0..8]" : "");
     if (shape == CHAIN) text += sprintf(text, "fix x[0] = 0\n");
-    text += sprintf(text, "kinetic sum(i in 0..%d) m[i]/2*x[i]'^2\n", n - 1);
+    if (shape == BAR) text += sprintf(text, "fix x[8] = 0.5\nkinetic sum(i in 0..7) m[i]/6*(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2)\n");
+    else if (shape == HOOP)
+        text += sprintf(text, "kinetic sum(i in 0..8) m[i]/9*(x[i]'^2 + x[i]'*x[(i+1) mod 9]' + x[(i+1) mod 9]'^2) + x[3]'^2/9\n");
+    else text += sprintf(text, "kinetic sum(i in 0..%d) m[i]/2*x[i]'^2\n", n - 1);
     if (shape == PLANE) text += sprintf(text, "kinetic sum(i in 0..8) m[8-i]/2*y[i]'^2\n");
     switch (shape) {
-    case CHAIN: text += sprintf(text, "r[i] = x[i+1] - x[i]\npotential sum(i in 0..7) k[i]*(r[i]^2/2 + r[i]^4/40)\n"); break;
-    case RING: text += sprintf(text, "r[i in 0..8] = x[(i+1) mod 9] - x[i]\npotential sum(i in 0..8) k[i]*(cosh(r[i]/4) - 1)*16\n"); break;
+    case BAR: case CHAIN: text += sprintf(text, "r[i] = x[i+1] - x[i]\npotential sum(i in 0..7) k[i]*(r[i]^2/2 + r[i]^4/40)\n"); break;
+    case HOOP: case RING: text += sprintf(text, "r[i in 0..8] = x[(i+1) mod 9] - x[i]\npotential sum(i in 0..8) k[i]*(cosh(r[i]/4) - 1)*16\n"); break;
     case PLANE:
         text += sprintf(text, "d[i] = (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2\npotential sum(i in 0..7) k[i]/2*(d[i] + d[i]^2/40)\n"
                               "potential (sum(i in 0..8) (x[i]^2 + y[i]^2)/2) + sum(i in 0..6) (y[i+2] - 2*y[i+1] + y[i])^2\n");
@@ -58,27 +61,29 @@ static void model(char *text, int shape, double k)
     sprintf(text, "start x[i] = u[i]%s, x[i]' = w[i]\n", shape == PLANE ? ", y[i] = w[i]" : "");
 }
 
-/* The largest difference of q and p from binary128, each in units of the largest. */
+/* The largest difference of q, v, p and energy from binary128, each in units of the largest. */
 static double apart(noe_integrator *g, noe_integrator *w)
 {
     const int n = noe_system_dim(g->system);
-    double    q = 0, p = 0, dq = 0, dp = 0;
+    double    q = 0, p = 0, dq = 0, dp = 0, v = 0, dv = 0;
     for (int i = 0; i < n; i++) {
         q = fmax(q, fabs(noe_q(w)[i])), dq = fmax(dq, fabs(noe_q(g)[i] - noe_q(w)[i]));
         p = fmax(p, fabs(noe_p(w)[i])), dp = fmax(dp, fabs(noe_p(g)[i] - noe_p(w)[i]));
+        v = fmax(v, fabs(noe_v(w)[i])), dv = fmax(dv, fabs(noe_v(g)[i] - noe_v(w)[i]));
     }
-    return fmax(dq / q, dp / p);
+    const double E = noe_get(w, "energy"), dE = fabs(noe_get(g, "energy") - E);
+    return fmax(fmax(dq / q, dv / v), fmax(dp / p, dE / fabs(E)));
 }
 
 static const char *const methods[] = { "simpson", "midpoint", "gauss 2", "gauss 5", "gauss 8", "lobatto 4", "P2 gauss 4",
-                                       "P3 radau-left 4" };
+                                       "P3 radau-left 4", "compose 6 simpson" };
 enum { NAMES = sizeof methods / sizeof *methods, LEGS = 5 };
 
 /* One run of every solver beside the dense core in binary128.  turn: about the fastest omega h. */
 static void compare(int shape, const char *name, double turn)
 {
     static char text[8000];
-    const double k = 100, h = turn / sqrt(8 * k);
+    const double k = 100, h = turn / sqrt((shape < BAR ? 8 : 40) * k);
     model(text, shape, k);
     noe_system     *grouped = as(text, NOE_MODEL_GROUPED), *written = as(text, NOE_MODEL_WRITTEN);
     noe_method     *m = method(name);
@@ -91,7 +96,7 @@ static void compare(int shape, const char *name, double turn)
         assert_int_equal(noe_set(g, "solver", solver), NOE_OK);
         if (!g || noe_run(g, LEGS * h, NULL, NULL)) fail_msg("%s, shape %d, solver %d: %s", name, shape, solver, noe_error());
         /* Forces lose (omega h)^2 roundings of a position, and a step hands them on. */
-        small(apart(g, w), 1 + turn * turn, 2e-14, name);
+        small(apart(g, w), 1 + turn * turn, 6e-14, name); /* measured: 5e-15 */
         if (solver > 1) assert_true(noe_get(g, "refreshes") >= 1 || !strcmp(name, "lobatto 1"));
         if (solver == 3) assert_true(noe_get(g, "refreshes") == noe_get(g, "iterations"));
         noe_integrator_free(g);
@@ -105,7 +110,7 @@ static void test_same(void **unused)
     for (int shape = 0; shape < SHAPES; shape++)
         for (int f = 0; f < NAMES; f++) {
             compare(shape, methods[f], 0.5);
-            compare(shape, methods[f], f == 0 || f == 5 ? 1.5 : 4); /* within the limit of Lobatto's */
+            compare(shape, methods[f], f == 0 || f == 5 || f == 6 || f == 8 ? 1.5 : 4); /* within the limit of Lobatto's */
         }
     printf("closest to a bound: %.2f of it\n", tightest);
 }

@@ -14,7 +14,8 @@ const noe_group_kernel *noe_group_best(void)
 #endif
 }
 
-const noe_core *noe_core_groups(const noe_method *f)
+const noe_core *noe_core_groups(const noe_groups *g, const noe_method *f)
 {
+    if (g->coupled && f->kind != NOE_GALERKIN) return NULL; /* M^-1 p is no product */
     return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN ? noe_group_best()->core : NULL;
 }

@@ -32,6 +32,8 @@ typedef struct {
     noe_tape *force; /* -dU/dq of the slots listed in to; NULL: none */
     noe_tape *stiff; /* d2U/dq dq of the slots listed in pair, each pair once; NULL: none */
     const noe_pair *pair;
+    noe_tape *couple; /* d2T/dv dv of the slots listed in couples, each pair once, none with itself; NULL: none */
+    const noe_pair *couples;
     bool            bent; /* these depend on more than parameters: U is not quadratic */
     noe_tape *value; /* U, or what an observable adds up */
     const int *to;
@@ -50,7 +52,8 @@ typedef struct noe_groups {
     int           groups, sums;
     noe_group    *group;     /* of L */
     noe_group    *sum;       /* of the observables */
-    double       *inverse;   /* [places]: 1/m, 0 where it is fixed */
+    double       *inverse;   /* [places]: 1/m, 0 where it is fixed; if coupled, 1/M_ii */
+    bool          coupled;   /* M is no diagonal: velocities of a term are coupled */
     double       *q, *v;     /* [places]: the model's start */
     double        t0;
     noe_tape     *observe;   /* inputs as of `seen` coordinates: q, v, p of those, sums in the place of q, energy */
@@ -76,6 +79,6 @@ void noe_terms_list(const noe_model *, const noe_groups *, const struct noe_sum 
 bool noe_groups_observe(const noe_groups *, double t, double energy, const double *q, const double *v, const double *p, quad *seen);
 
 /* The instance that steps a method, NULL when none does. */
-const noe_core *noe_core_groups(const noe_method *);
+const noe_core *noe_core_groups(const noe_groups *, const noe_method *);
 
 #endif

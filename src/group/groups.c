@@ -57,22 +57,42 @@ static noe_ex at_rest(noe_graph *g, noe_ex f)
     return g->bar[f];
 }
 
-/* Adds the constants c_s of P_s = c_s V_s to the masses. */
-static void add_masses(maker *x, const noe_group *to, noe_graph *g, int k, const noe_ex *P)
+/* Room for more pairs of slots and what stands at them. */
+static noe_ex *wider(maker *x, noe_pair **pair, const noe_ex *entry, int count, int *room)
 {
-    noe_ex *row = take(x, 2 * (size_t)k, sizeof *row), *mass = take(x, (size_t)k, sizeof *mass);
-    int    *slot = take(x, (size_t)k, sizeof *slot), masses = 0;
+    *room = *room ? 2 * *room : 8;
+    noe_ex   *entries = take(x, (size_t)*room, sizeof *entries);
+    noe_pair *pairs = take(x, (size_t)*room, sizeof *pairs);
+    if (count) memcpy(entries, entry, (size_t)count * sizeof *entries), memcpy(pairs, *pair, (size_t)count * sizeof *pairs);
+    *pair = pairs;
+    return entries;
+}
+
+/* Adds the constants c_s of P_s = c_s V_s to the masses. */
+static void add_masses(maker *x, noe_group *to, noe_graph *g, int k, const noe_ex *P)
+{
+    noe_ex *row = take(x, 2 * (size_t)k, sizeof *row), *mass = take(x, (size_t)k, sizeof *mass), *couple = NULL;
+    int    *slot = take(x, (size_t)k, sizeof *slot), masses = 0, couples = 0, room = 0;
+    noe_pair *pair = NULL;
     for (int s = 0; s < k; s++) {
         if (noe_is(g, P[s], 0)) continue;
         noe_gradient(g, P[s], k, row);
         for (int r = 0; r < k; r++) {
             if (!noe_is(g, row[r], 0)) give_up(x, "its masses depend on the positions");
-            if (r != s && !noe_is(g, row[k + r], 0)) give_up(x, "its kinetic energy couples velocities");
+            if (g->node[row[k + r]].has & ~(NOE_HAS_PARAM | NOE_HAS_C)) give_up(x, "its masses are not constant");
+            if (r >= s || noe_is(g, row[k + r], 0)) continue;
+            if (couples == room) couple = wider(x, &pair, couple, couples, &room);
+            pair[couples] = (noe_pair){ s, r };
+            couple[couples++] = row[k + r];
         }
-        if (g->node[row[k + s]].has & ~(NOE_HAS_PARAM | NOE_HAS_C)) give_up(x, "its masses are not constant");
         if (!noe_is(g, at_rest(g, P[s]), 0)) give_up(x, "L contains terms linear in the velocities");
         slot[masses] = s;
         mass[masses++] = row[k + s];
+    }
+    to->couples = pair;
+    if (couples) {
+        to->couple = tape(x, g, k, couple, couples);
+        x->g->coupled = true;
     }
     if (!masses) return;
     noe_group now = *to;
@@ -95,13 +115,7 @@ static void add_stiffness(maker *x, noe_group *to, noe_graph *g, int k, const no
         noe_gradient(g, force[i], k, row);
         for (int j = 0; j <= to->to[i]; j++) {
             if (noe_is(g, row[j], 0)) continue;
-            if (count == room) {
-                room = room ? 2 * room : 8;
-                noe_ex   *wider = take(x, (size_t)room, sizeof *wider);
-                noe_pair *more = take(x, (size_t)room, sizeof *more);
-                if (count) memcpy(wider, entry, (size_t)count * sizeof *wider), memcpy(more, pair, (size_t)count * sizeof *more);
-                entry = wider, pair = more;
-            }
+            if (count == room) entry = wider(x, &pair, entry, count, &room);
             to->bent |= (g->node[row[j]].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) != 0;
             pair[count] = (noe_pair){ to->to[i], j };
             entry[count++] = noe_make(g, NOE_NEG, row[j], 0, 0);
@@ -132,9 +146,9 @@ static void add_group(maker *x, const struct noe_sum *s)
         slot[forces] = i;
         force[forces++] = grad[i];
     }
+    x->g->groups++; /* what is made so far is freed with it */
     add_masses(x, to, g, k, grad + k);
     const noe_ex U = noe_make(g, NOE_NEG, at_rest(g, L), 0, 0);
-    x->g->groups++; /* what is made so far is freed with it */
     if (forces) {
         to->force = tape(x, g, k, force, forces);
         add_stiffness(x, to, g, k, force);
@@ -212,6 +226,7 @@ static void start(maker *x)
     for (int k = 0; k < m->settings; k++) { /* of velocity and momentum the later one counts */
         const noe_rule_what what = m->setting[k].what;
         if (what != NOE_RULE_V && what != NOE_RULE_P) continue;
+        if (what == NOE_RULE_P && g->coupled) give_up(x, "it starts by momenta, and its kinetic energy couples velocities");
         for (int i = 0; i < g->places; i++) p[i] = NAN;
         set(x, m->setting[k].sum, p);
         for (int i = 0; i < g->places; i++)
@@ -299,7 +314,7 @@ noe_groups *noe_groups_make(noe_model *m, const char **why)
 void noe_groups_drop(noe_groups *g)
 {
     if (!g) return;
-    for (int k = 0; k < g->groups; k++) free(g->group[k].force), free(g->group[k].stiff), free(g->group[k].value);
+    for (int k = 0; k < g->groups; k++) free(g->group[k].force), free(g->group[k].stiff), free(g->group[k].couple), free(g->group[k].value);
     for (int k = 0; k < g->sums; k++) free(g->sum[k].value);
     free(g->observe);
     free(g->names);

@@ -153,7 +153,8 @@ static void *make(const noe_dynamics *dyn, const noe_method *f)
         w->arena = arena, w->g = dyn->groups;
         if (!numbers(w, f))
             noe_fail(NOE_INVALID, "'%s' has too few points for so many coordinates", noe_method_name(f));
-        else if (lay_out(w)) return w;
+        else if (lay_out(w) && (!w->g->coupled || newton_ready(w))) return w;
+        newton_free(w->newton);
     }
     noe_arena_free(arena);
     return NULL;
@@ -177,6 +178,7 @@ static double energy_of(const work *w, double *state, double *kinetic)
     }
     for (int k = 1; k < LANES; k++) add_exactly(&s[0], &e[0], s[k]), e[0] += e[k];
     *kinetic = s[0] + e[0];
+    if (g->coupled) s[0] = *kinetic = coupled_energy(w, state), e[0] = 0;
     for (int k = 0; k < g->groups; k++) {
         double U;
         if (!g->group[k].value) continue;
@@ -207,6 +209,7 @@ static unsigned started(work *w)
     double        poison = w->now[H0] - w->now[H0];
     for (size_t i = 0; i < n; i++) poison += (q[i] - q[i]) + (p[i] - p[i]) + (F[i] - F[i]);
     w->why = poison == 0 ? NOE_OK : NOE_NOT_FINITE;
+    if (w->newton) w->newton->known = false;
     return poison != 0;
 }
 
@@ -219,6 +222,7 @@ static unsigned begin(void *self)
         q[i] = g->q[i];
         p[i] = g->inverse[i] != 0 ? g->v[i] / g->inverse[i] : 0;
     }
+    if (g->coupled) coupled_momenta(w, g->v, p);
     w->now[T0] = g->t0;
     return started(w);
 }
@@ -229,11 +233,17 @@ static unsigned start(void *self, const bool *momentum)
     work             *w = self;
     const noe_groups *g = w->g;
     double           *p = array(w, w->now, A_P), *v = array(w, w->now, A_F);
+    int given = 0;
     for (int i = 0, k = 0; i < g->places; i++) {
         if (g->inverse[i] == 0) continue;
         if (!momentum[k]) p[i] = v[i] / g->inverse[i];
-        k++;
+        given += momentum[k++];
     }
+    if (g->coupled && given && given < g->n) {
+        w->why = noe_fail(NOE_INVALID, "the kinetic energy couples velocities: give the momenta of all coordinates or of none");
+        return 1;
+    }
+    if (g->coupled && !given) coupled_momenta(w, v, p);
     return started(w);
 }
 
@@ -257,6 +267,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
     work         *w = self;
     double *const one = number_at(w, what);
     (void)member;
+    if (w->newton) w->newton->known = false;
     if (one) *one = (double)*x;
     if (what == NOE_AT_THREADS) w->threads = (int)*x;
     if (what != NOE_AT_Q && what != NOE_AT_P && what != NOE_AT_V) return;
@@ -268,8 +279,9 @@ static void set(void *self, noe_at what, int member, const quad *x)
     }
 }
 
-static double at(const work *w, noe_at what, int place)
+static double at(work *w, noe_at what, int place)
 {
+    if (w->g->coupled && what == NOE_AT_V) return coupled_velocities(w)[place];
     const double p = array(w, w->now, A_P)[place];
     return what == NOE_AT_Q ? array(w, w->now, A_Q)[place] : what == NOE_AT_P ? p : p * w->g->inverse[place];
 }
@@ -312,7 +324,7 @@ static noe_status why(void *self, int member) { return (void)member, ((work *)se
 static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
-    if (w->newton) w->newton->lent = true;
+    if (w->newton) w->newton->lent = true, w->newton->known = false;
     *bytes = (HEAD + STATE * w->stride) * sizeof(double);
     return w->now;
 }

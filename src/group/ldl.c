@@ -243,3 +243,10 @@ void noe_ldl_solve(const noe_ldl *x, int which, double *b, double *c)
 
 int64_t noe_ldl_entries(const noe_ldl *x) { return x->start[x->n]; }
 double  noe_ldl_work(const noe_ldl *x) { return x->work; }
+
+int noe_ldl_negative(const noe_ldl *x, int which)
+{
+    int count = 0;
+    for (int k = 0; k < x->n; k++) count += !(x->f[which].Dr[k] > 0);
+    return count;
+}

@@ -26,6 +26,7 @@ int64_t  noe_ldl_entries(const noe_ldl *); /* of L */
 double   noe_ldl_work(const noe_ldl *);    /* products in making one */
 /* Factor k of re + i im (NULL of a real one), in the entries of the pattern; false when a pivot is 0 or not finite. */
 bool     noe_ldl_factor(noe_ldl *, int k, const double *re, const double *im);
+int      noe_ldl_negative(const noe_ldl *, int k); /* pivots that are not positive, of a real one */
 void     noe_ldl_solve(const noe_ldl *, int k, double *re, double *im); /* in place */
 void     noe_ldl_free(noe_ldl *);
 

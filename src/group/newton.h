@@ -8,6 +8,7 @@
 #ifndef NOE_GROUP_NEWTON_H
 #define NOE_GROUP_NEWTON_H
 
+#include "group/mass.h"
 #include "group/modes.h"
 #include "group/stiffness.h"
 #include "group/tiles.h"
@@ -24,7 +25,9 @@ enum { NEWTON_MOST = 40,  /* iterations */
 struct newton {
     noe_modes      x;
     noe_stiffness *K;
-    noe_ldl       *ldl;
+    noe_ldl       *ldl, *mass; /* mass: the factor of M, NULL where it is a diagonal */
+    double        *moving;     /* velocities of all places, of a coupled M; where known */
+    bool           known;
     bench         *stiff;    /* [groups] */
     double        *y[NOE_MAX_DEGREE], *Q[NOE_MAX_POINTS], *F[NOE_MAX_POINTS], *end; /* [places] */
     double        *R[NOE_MAX_DEGREE], *re, *im, *v; /* [n]; values of a matrix, re and im [entries] */
@@ -40,6 +43,7 @@ static void newton_free(newton *x)
     if (!x) return;
     noe_stiffness_free(x->K);
     noe_ldl_free(x->ldl);
+    noe_ldl_free(x->mass);
 }
 
 static void *own(work *w, size_t count, bool *ok)
@@ -68,6 +72,49 @@ static void costs(work *w)
     }
 }
 
+static bool factor_mass(newton *x)
+{
+    x->mass = noe_ldl_new(&x->K->at, 1, 1);
+    if (!x->mass) return false;
+    if (noe_ldl_factor(x->mass, 0, x->K->M, NULL) && !noe_ldl_negative(x->mass, 0)) return true;
+    noe_fail(NOE_SINGULAR, "the mass matrix of the kinetic energy is not positive definite: the velocities do not follow from the "
+             "momenta");
+    return false;
+}
+
+/* Kinetic energy of a coupled M in the state given; the velocities stay in x->v, by unknowns. */
+static double coupled_energy(const work *w, double *state)
+{
+    const newton *x = w->newton;
+    const double *p = array(w, state, A_P), *dp = array(w, state, A_DP);
+    double        sum = 0, lost = 0;
+    for (int k = 0; k < x->K->at.n; k++) x->v[k] = p[x->K->place[k]] + dp[x->K->place[k]];
+    mass_divide(x->K, x->mass, x->v);
+    for (int k = 0; k < x->K->at.n; k++) add_exactly(&sum, &lost, (p[x->K->place[k]] + dp[x->K->place[k]]) * x->v[k] / 2);
+    return sum + lost;
+}
+
+/* The velocities of all places, of a coupled M. */
+static const double *coupled_velocities(work *w)
+{
+    newton *x = w->newton;
+    if (!x->known) {
+        coupled_energy(w, w->now);
+        for (int k = 0; k < x->K->at.n; k++) x->moving[x->K->place[k]] = x->v[k];
+    }
+    x->known = true;
+    return x->moving;
+}
+
+/* p <- M v of all places, of a coupled M. */
+static void coupled_momenta(const work *w, const double *v, double *p)
+{
+    const newton *x = w->newton;
+    for (int k = 0; k < x->K->at.n; k++) x->v[k] = v[x->K->place[k]];
+    mass_times(x->K, x->v, x->R[0]);
+    for (int k = 0; k < x->K->at.n; k++) p[x->K->place[k]] = x->R[0][k];
+}
+
 /* Made when it is first wanted. */
 static bool newton_ready(work *w)
 {
@@ -89,6 +136,7 @@ static bool newton_ready(work *w)
     x->v = own(w, n, &ok);
     const size_t entries = ok ? (size_t)x->K->at.start[n] : 0;
     if (ok) costs(w);
+    if (g->coupled) ok = ok && factor_mass(x), x->moving = own(w, places, &ok);
     x->im = own(w, entries, &ok), x->re = own(w, entries, &ok);
     return ok;
 }
@@ -130,7 +178,7 @@ static void assemble(const work *w, double t, const double *Q)
 }
 
 /* v <- M^-1 K u, and with absolute values the largest sum of a row. */
-static double stiff_times(const noe_stiffness *K, const double *u, double *v)
+static double stiff_times(const noe_stiffness *K, const noe_ldl *mass, const double *u, double *v)
 {
     const int n = K->at.n;
     double    most = 0;
@@ -141,10 +189,8 @@ static double stiff_times(const noe_stiffness *K, const double *u, double *v)
             v[i] += u ? K->K[e] * u[j] : fabs(K->K[e]);
             if (j != i) v[j] += u ? K->K[e] * u[i] : fabs(K->K[e]);
         }
-    for (int i = 0; i < n; i++) {
-        v[i] /= K->M[K->at.start[i + 1] - 1];
-        most = v[i] > most ? v[i] : most;
-    }
+    mass_divide(K, u ? mass : NULL, v);
+    for (int i = 0; i < n; i++) most = v[i] > most ? v[i] : most;
     return most;
 }
 
@@ -157,11 +203,11 @@ static double fastest(const newton *x)
     for (int i = 0; i < n; i++) u[i] = 1 - 2 * (double)(((uint32_t)i * 2654435761u) >> 31);
     for (int round = 0; round < POWERS; round++) {
         double uMv = 0, uMu = 0, vMv = 0;
-        stiff_times(K, u, v);
-        for (int i = 0; i < n; i++) {
-            const double m = K->M[K->at.start[i + 1] - 1];
-            uMv += u[i] * m * v[i], uMu += u[i] * m * u[i], vMv += v[i] * m * v[i];
-        }
+        stiff_times(K, x->mass, u, v);
+        mass_times(K, v, x->re);
+        for (int i = 0; i < n; i++) uMv += u[i] * x->re[i], vMv += v[i] * x->re[i];
+        mass_times(K, u, x->re);
+        for (int i = 0; i < n; i++) uMu += u[i] * x->re[i];
         if (!(vMv > 0)) return 0;
         ratio = uMv / uMu;
         for (int i = 0; i < n; i++) u[i] = v[i] / sqrt(vMv);
@@ -191,7 +237,7 @@ static bool factorise(work *w, double h, double t)
     const int64_t entries = x->K->at.start[x->K->at.n];
     bool          ok = true;
     assemble(w, t, at);
-    x->bound = stiff_times(x->K, NULL, x->v);
+    x->bound = x->mass ? 2 * fmax(fastest(x), 0) : stiff_times(x->K, NULL, NULL, x->v);
     x->turn = 0;
     if (sqrt(x->bound) * fabs(h) > w->edge) {
         const double turn = sqrt(fmax(fastest(x), 0)) * fabs(h);
@@ -273,6 +319,18 @@ static bool worth_it(const work *w, double e, double ratio, double floor)
     return (left - LEFT) * (w->per_round + w->per_solve) > w->per_matrix;
 }
 
+/* R_m <- sum_k G_mk M y_k of an M that is no diagonal. */
+static void inertia_of(const newton *x)
+{
+    for (int m = 0; m < x->x.s; m++) {
+        for (int k = 0; k < x->K->at.n; k++) {
+            x->v[k] = 0;
+            for (int l = 0; l < x->x.s; l++) x->v[k] += x->x.G[m][l] * x->y[l][x->K->place[k]];
+        }
+        mass_times(x->K, x->v, x->R[m]);
+    }
+}
+
 /* R <- the residuals. */
 static void residuals_by(void *ctx, int me)
 {
@@ -291,7 +349,7 @@ static void residuals_by(void *ctx, int me)
             double inertia = 0, force = w->first ? x->x.bX[0][m] * F0[at] : 0;
             for (int l = 0; l < s; l++) inertia += x->x.G[m][l] * x->y[l][at];
             for (int i = w->lo; i < w->hi; i++) force += x->x.bX[i][m] * x->F[i][at];
-            r[m] = mass * inertia - x->x.w[m] * h * (p[at] + dp[at]) - h2 * force;
+            r[m] = (x->mass ? x->R[m][k] : mass * inertia) - x->x.w[m] * h * (p[at] + dp[at]) - h2 * force;
         }
         for (int j = 0; j < s; j++) { /* real parts in place j of a pair, imaginary ones in the next */
             double sum = 0;
@@ -305,12 +363,11 @@ static void residuals_by(void *ctx, int me)
 static void correct(const work *w, double h)
 {
     const newton *x = w->newton;
-    const int     n = x->K->at.n;
     sweep         y = { .w = w, .h = h };
+    if (x->mass) inertia_of(x);
     sweep_all(residuals_by, &y);
     for (int j = 0, at = 0; j < x->x.shifts; j++) {
-        if (mass_alone(&x->x, j))
-            for (int k = 0; k < n; k++) x->R[at][k] /= x->K->M[x->K->at.start[k + 1] - 1];
+        if (mass_alone(&x->x, j)) mass_divide(x->K, x->mass, x->R[at]);
         else noe_ldl_solve(x->ldl, j, x->R[at], j < x->x.real ? NULL : x->R[at + 1]);
         at += j < x->x.real ? 1 : 2;
     }
@@ -408,7 +465,7 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
 {
     newton      *x = w->newton;
     const bool   full = w->now[SOLVER] == 3;
-    const double *q = array(w, w->now, A_Q);
+    const double *q = array(w, w->now, A_Q), *middle = w->lo < w->hi ? x->Q[(w->lo + w->hi - 1) / 2] : q;
     bool         fresh = full || w->now[FROZEN] == 0, doubt = false;
     double       last = 0, before = 1;
     int          grown = 0;
@@ -425,7 +482,7 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
             else if (it == 1 && w->first) memcpy(x->F[i], array(w, w->now, A_F), w->stride * sizeof *x->F[i]);
             else forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
         }
-        if (it > 1 && full && !refresh(w, h, t, x->Q[(w->lo + w->hi - 1) / 2])) return FAILED;
+        if (it > 1 && full && !refresh(w, h, t, middle)) return FAILED;
         correct(w, h);
         const double e = move(w, &size), ratio = it > 1 ? e / last : 1;
         *rounds += 1;
@@ -449,7 +506,7 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
         if (grown > 6) return FAILED;
         if (it > 1 && e > floor && !full && worth_it(w, e, ratio, floor)) {
             doubt |= fresh && ratio > 0.5;
-            if (!refresh(w, h, t, x->Q[(w->lo + w->hi - 1) / 2])) return FAILED;
+            if (!refresh(w, h, t, middle)) return FAILED;
             fresh = true;
         }
         last = e, before = ratio;

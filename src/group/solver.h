@@ -46,7 +46,8 @@ static outcome solve_step(work *w, double *rounds, double *residual)
     double      *head = w->now;
     const double h = w->length * head[STEP], t = head[T0] + head[COUNT] * head[STEP];
     const int    solver = (int)head[SOLVER];
-    if (w->explicit || w->lo == w->hi) return step_tiles(w, rounds, residual);
+    if (w->explicit || (w->lo == w->hi && !w->g->coupled)) return step_tiles(w, rounds, residual);
+    if (w->g->coupled) return by_newton(w, h, t, rounds, residual);
     const bool newton = solver > BY_FIXED_POINT || (solver == BY_COST && head[STIFF] > 0);
     outcome    o;
     if (!newton) {
@@ -73,6 +74,7 @@ static outcome make_part(work *w)
     memcpy(w->next, w->now, HEAD * sizeof *w->now);
     double *swap = w->now;
     w->now = w->next, w->next = swap;
+    if (w->newton) w->newton->known = false;
     w->now[ITERATIONS] += rounds;
     if (residual > w->now[RESIDUAL]) w->now[RESIDUAL] = residual;
     return o;

@@ -16,24 +16,54 @@ void noe_stiffness_free(noe_stiffness *x)
 
 /* Counts the entries of each row below the diagonal in start[row + 1], or, where `list`, puts their columns at
  * start[row]++. */
+static void visit_pairs(const noe_terms *t, const noe_pair *pair, int count, noe_stiffness *x, bool list)
+{
+    for (int o = 0; o < count; o++) {
+        const int s = pair[o].a, u = pair[o].b;
+        for (int64_t r = 0; r < t->runs; r++)
+            for (int64_t e = 0; e < t->count[r]; e++) {
+                const int32_t a = x->unknown[t->base[r * t->slots + s] + t->stride[s] * e],
+                              b = x->unknown[t->base[r * t->slots + u] + t->stride[u] * e];
+                if (a < 0 || b < 0 || a == b) continue;
+                const int32_t row = a > b ? a : b, col = a > b ? b : a;
+                if (list) x->at.col[x->at.start[row]++] = col;
+                else x->at.start[row + 1]++;
+            }
+    }
+}
+
 static void visit(const noe_groups *g, noe_stiffness *x, bool list)
 {
     for (int k = 0; k < g->groups; k++) {
         const noe_group *group = &g->group[k];
-        const noe_terms *t = &group->terms;
-        for (int o = 0; group->stiff && o < group->stiff->outputs; o++) {
-            const int s = group->pair[o].a, u = group->pair[o].b;
-            for (int64_t r = 0; r < t->runs; r++)
-                for (int64_t e = 0; e < t->count[r]; e++) {
-                    const int32_t a = x->unknown[t->base[r * t->slots + s] + t->stride[s] * e],
-                                  b = x->unknown[t->base[r * t->slots + u] + t->stride[u] * e];
-                    if (a < 0 || b < 0 || a == b) continue;
-                    const int32_t row = a > b ? a : b, col = a > b ? b : a;
-                    if (list) x->at.col[x->at.start[row]++] = col;
-                    else x->at.start[row + 1]++;
-                }
-        }
+        if (group->stiff) visit_pairs(&group->terms, group->pair, group->stiff->outputs, x, list);
+        if (group->couple) visit_pairs(&group->terms, group->couples, group->couple->outputs, x, list);
     }
+}
+
+/* M of two places: from numbers alone, so once and one by one. */
+static bool couple(const noe_groups *g, const noe_group *group, noe_stiffness *x)
+{
+    const noe_terms *t = &group->terms;
+    double          *slot = noe_alloc((size_t)group->couple->slots + 1, sizeof *slot);
+    for (int64_t r = 0; slot && r < t->runs; r++)
+        for (int64_t e = 0; e < t->count[r]; e++) {
+            const int64_t *base = t->base + r * t->slots;
+            for (int s = 0; s < t->slots; s++) {
+                const int64_t at = base[s] + t->stride[s] * e;
+                if (t->kind[s] == NOE_AT_COORDINATE) continue;
+                slot[noe_tape_input(NOE_Q, s, t->slots)] = t->kind[s] == NOE_AT_INDEX ? (double)at : g->number[at];
+            }
+            noe_tape_rough(group->couple, slot);
+            for (int o = 0; o < group->couple->outputs; o++) {
+                const int     s = group->couples[o].a, u = group->couples[o].b;
+                const int32_t a = x->unknown[base[s] + t->stride[s] * e], b = x->unknown[base[u] + t->stride[u] * e];
+                const double  m = slot[group->couple->out[o]];
+                if (a >= 0 && b >= 0) x->M[noe_stiffness_at(x, a, b)] += a == b ? 2 * m : m;
+            }
+        }
+    free(slot);
+    return slot != NULL;
 }
 
 static int ascending(const void *a, const void *b)
@@ -130,6 +160,8 @@ noe_stiffness *noe_stiffness_new(const noe_groups *g)
         ok = x->K && x->M;
     }
     for (size_t k = 0; ok && k < n; k++) x->M[x->at.start[k + 1] - 1] = 1 / g->inverse[x->place[k]];
+    for (int k = 0; ok && k < g->groups; k++)
+        if (g->group[k].couple) ok = couple(g, &g->group[k], x);
     free(order);
     if (ok) return x;
     noe_stiffness_free(x);

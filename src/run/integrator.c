@@ -63,7 +63,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
         noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
         return NULL;
     }
-    if (s->dyn.groups && !f->variant && (digits > 15 || !noe_core_groups(f)) && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
+    if (s->dyn.groups && !f->variant && (digits > 15 || !noe_core_groups(s->dyn.groups, f)) && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
         noe_system     *written = noe_system_written(s, f->name); /* what groups cannot do */
         noe_integrator *g = noe_integrator_make(written, f, step, digits);
         if (g) g->written = written;

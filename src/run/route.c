@@ -13,7 +13,7 @@ enum { DOUBLE = 15, QUAD = 33 };
 
 static const noe_core *groups(const noe_system *s, const noe_method *m, int digits)
 {
-    const noe_core *core = digits <= DOUBLE ? noe_core_groups(m) : NULL;
+    const noe_core *core = digits <= DOUBLE ? noe_core_groups(s->dyn.groups, m) : NULL;
     if (!core)
         noe_fail(NOE_INVALID, "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or \"verlet\", not by '%s' "
                  "in %d digits", s->source, s->dyn.n, noe_method_name(m), digits);
