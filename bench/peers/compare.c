@@ -25,9 +25,15 @@ static const struct plan {
     double      skip, sparse;    /* settings begin so many factors later, lie so many apart */
     double      enough;          /* no finer settings below this error */
 } plans[] = { { "state", 1, 5, 0.05, 0, 1, 1e-15 }, { "energy", 100, 3, 0.4, 3, 2, 1e-12 } };
-/* 10^4 periods; 10^3 of what swings often in one */
-static int    chunks(const struct plan *plan, const task *k) { return problems[k->index].swings > 10 && plan->chunks > 1 ? plan->chunks / 10 : plan->chunks; }
-static double longest(const struct plan *plan, const task *k) { return plan->longest * (k->n > 4 ? 3 : 1); }
+/* 10^4 periods; 10^3 of what swings often in one. */
+static int chunks(const struct plan *plan, const task *k)
+{
+    return problems[k->index].swings > 10 && plan->chunks > 1 ? plan->chunks / 10 : plan->chunks;
+}
+static double longest(const struct plan *plan, const task *k)
+{
+    return plan->longest * (k->n > 4 ? 3 : 1) * (chunks(plan, k) < plan->chunks ? 0.3 : 1);
+}
 
 /* noether's integrator is made before: its text is read once, as the peers' equations are compiled once. */
 static int once(const series *s, const task *k, const struct plan *plan, point *p, int repeat)
