@@ -21,8 +21,10 @@ void noe_large_looks(noe_large *w)
     const int         n = w->at.n;
     for (int l = 0; l < x->r; l++)
         for (int j = 0; j < x->count; j++) {
-            const double W = creal(x->W[l][j]), *y = w->y[j];
+            const double W = x->part[j] * creal(x->W[l][j]), *y = w->y[j];
             for (int i = 0; i < n; i++) w->hv[l][i] = (j ? w->hv[l][i] : 0) + W * y[i];
+            const double Wi = x->part[j] * cimag(x->W[l][j]), *yi = w->poly.yi[j];
+            for (int i = 0; i < n && w->poly.c[j].pair; i++) w->hv[l][i] -= Wi * yi[i];
         }
 }
 

@@ -7,26 +7,31 @@
 
 #include <math.h>
 
-bool noe_chebyshev_make(noe_chebyshev *c, double lambda, double w)
+static void put(double to[2], double complex x) { to[0] = creal(x), to[1] = cimag(x); }
+
+/* On the line from 1 to 1 + lambda w:  theta its middle, delta half of it;  |T_k(theta/delta)| grows like size^k. */
+bool noe_chebyshev_make(noe_chebyshev *c, double complex lambda, double w)
 {
-    const double X = lambda * w, least = X < 0 ? 1 + X : 1, condition = X < 0 ? 1 / (1 + X) : 1 + X;
-    *c = (noe_chebyshev){ .lambda = lambda };
+    *c = (noe_chebyshev){ .pair = cimag(lambda) != 0 };
+    put(c->lambda, lambda);
     if (lambda == 0) return true;
-    if (!(least > 0)) return false;
-    const double q = (sqrt(condition) - 1) / (sqrt(condition) + 1), theta = 1 + X / 2, delta = fabs(X) / 2;
-    int          k = 1;
-    for (double error = 2 * q * q; error > 0x1p-58; error *= q) k++;
+    if (!c->pair && !(1 + creal(lambda) * w > 0)) return false;
+    const double complex theta = 1 + lambda * w / 2, delta = c->pair ? lambda * w / 2 : fabs(creal(lambda) * w / 2);
+    const double complex far = delta == 0 ? INFINITY : theta / delta, root = csqrt(far * far - 1);
+    const double         size = fmax(cabs(far + root), cabs(far - root)), q = delta == 0 ? 0 : 1 / size;
+    int                  k = 1;
+    for (double error = 2 * q * q; error > 0x1p-58 && k <= NOE_DEGREE; error *= q) k++;
     if (k > NOE_DEGREE) return false;
     c->degree = k;
-    c->first = 1 / theta;
-    double rho = delta / theta;
+    put(c->first, 1 / theta);
+    double complex rho = delta / theta;
     for (int i = 0; i < k; i++) {
         if (delta == 0) {
-            c->take[i] = 1;
+            put(c->take[i], 1);
             continue;
         }
-        const double next = 1 / (2 * theta / delta - rho);
-        c->keep[i] = next * rho, c->take[i] = 2 * next / delta;
+        const double complex next = 1 / (2 * theta / delta - rho);
+        put(c->keep[i], next * rho), put(c->take[i], 2 * next / delta);
         rho = next;
     }
     return true;

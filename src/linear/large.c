@@ -28,11 +28,13 @@ static bool lay_out(noe_large *w)
     const size_t loads = !x->load ? 0 : splits ? 1 : r;
     w->books = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
     const size_t looks = runge || (w->books && !splits) ? r : 0, kicks = runge ? r : 0;
-    double      *room = noe_arena_take(w->arena, (2 * wide + (s + 4 + loads + looks + kicks) * n) * sizeof *room);
+    double      *room = noe_arena_take(w->arena, (2 * wide + (s + 6 + loads + looks + kicks) * n) * sizeof *room);
     if (!room) return false;
     w->g = room, w->y[0] = w->g + wide, room = w->y[0] + wide;
     for (size_t j = 1; j < s && s > 1; j++, room += n) w->y[j] = room;
     w->u = room, w->d = w->u + n, w->e = w->d + n, w->v = w->e + n, room = w->v + n;
+    double *const imaginary = room;
+    room += 2 * n;
     if (loads && !(w->f = noe_arena_take(w->arena, loads * sizeof *w->f))) return false;
     for (size_t i = 0; i < loads; i++, room += n) w->f[i] = room;
     if (!(w->hv = noe_arena_take(w->arena, (r + 1) * sizeof *w->hv)) || !(w->kick = noe_arena_take(w->arena, (r + 1) * sizeof *w->kick)))
@@ -42,7 +44,8 @@ static bool lay_out(noe_large *w)
     if (w->method.kind == NOE_NEWMARK && w->books) w->hv[1] = w->hv[0]; /* one way, two loads */
     noe_poly *y = &w->poly;
     *y = (noe_poly){ .k = w->k, .q = w->q, .p = w->p, .dq = w->dq, .dp = w->dp, .r = w->r, .u = w->u, .res = w->g,
-                     .d = { w->d, w->e }, .mass = w->s->mass };
+                     .d = { w->d, w->e }, .resi = w->g + n,
+                     .di = { imaginary, imaginary + n }, .mass = w->s->mass };
     memcpy(y->y, w->y, sizeof y->y);
     if (!w->s->mass) return true;
     double *inverse = noe_arena_take(w->arena, n * sizeof *inverse);
@@ -313,7 +316,7 @@ static void tell(void *self, char *text, size_t size)
                  noe_team_size(w->team) > 1 ? "s" : "");
     } else if (w->polynomial) {
         int degree = 0;
-        for (int j = 0; j < w->x.count; j++) degree += w->poly.c[j].degree;
+        for (int j = 0; j < w->x.count; j++) degree += w->poly.c[j].degree * (w->poly.c[j].pair ? 2 : 1);
         snprintf(text + at, size - (size_t)at, "lumped mass, no factorisation: %d + 2 products with K a step, %d thread%s%s",
                  degree, noe_team_size(w->team), noe_team_size(w->team) > 1 ? "s" : "",
                  w->k->strips > 1 ? ", through the cache together" : "");

@@ -33,7 +33,8 @@ static bool polynomial(noe_large *w)
     int          s = 0;
     if (!w->s->mass) return false;
     for (int j = 0; j < w->x.count; j++)
-        if (cimag(w->x.lambda[j]) != 0 || !noe_chebyshev_make(&y->c[j], creal(w->x.lambda[j]), h2 / NOE_UNIT * w->omega2)) return false;
+        if (!noe_chebyshev_make(&y->c[j], w->x.lambda[j], h2 / NOE_UNIT * w->omega2)) return false;
+    for (int j = 0, last = w->method.s; j < w->x.count; j++) y->yi[j] = y->c[j].pair ? w->y[--last] : NULL; /* count + pairs = s */
     y->shift[s] = 0, y->term[s++] = -1;
     for (int j = 0; j < w->x.count; j++)
         for (int k = 0; k < y->c[j].degree; k++) {

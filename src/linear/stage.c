@@ -75,6 +75,26 @@ static void product(const noe_blocked *A, int from, int to, const double *x, dou
     else rows_of_3(A, from, to, x, y);
 }
 
+/* The imaginary part of g_j beside the real one; then both as the first term. */
+INLINE void begin_pair(noe_poly *w, int s, int j, int from, int to)
+{
+    const noe_pencil *x = w->x;
+    const double      P = cimag(x->P[j]), R = cimag(x->R[j]), a = w->c[j].first[0], b = w->c[j].first[1];
+    double *restrict y = w->y[j], *restrict yi = w->yi[j], *restrict res = w->res, *restrict resi = w->resi;
+    double *restrict d = w->d[s % 2], *restrict di = w->di[s % 2];
+    for (int i = from; i < to; i++) yi[i] = P * w->p[i] + R * w->r[i];
+    for (int l = 0; w->f && l < x->r; l++) {
+        const double F = w->h2 * cimag(x->F[j][l]);
+        for (int i = from; i < to; i++) yi[i] += F * w->f[l][i];
+    }
+    for (int i = from; i < to; i++) {
+        const double g = y[i], gi = yi[i] * w->inverse[i];
+        res[i] = g, resi[i] = gi;
+        d[i] = y[i] = a * g - b * gi;
+        di[i] = yi[i] = a * gi + b * g;
+    }
+}
+
 /* g_j of shift j over the mass, into y_j; for a polynomial its first term. */
 INLINE void begin(noe_poly *w, int s, int j, int from, int to)
 {
@@ -88,15 +108,16 @@ INLINE void begin(noe_poly *w, int s, int j, int from, int to)
         for (int i = from; i < to; i++) y[i] += F * w->f[l][i];
     }
     for (int i = from; i < to; i++) y[i] *= w->inverse[i];
-    if (c->degree)
-        for (int i = from; i < to; i++) res[i] = y[i], d[i] = y[i] = c->first * y[i];
+    if (c->degree && !c->pair)
+        for (int i = from; i < to; i++) res[i] = y[i], d[i] = y[i] = c->first[0] * y[i];
+    if (c->pair) begin_pair(w, s, j, from, to);
 }
 
 /* Stage s reads the d of the stage before and leaves its own in the other place. */
 INLINE void iterate(noe_poly *w, int s, int j, int k, int from, int to, const double *t)
 {
     const noe_chebyshev *c = &w->c[j];
-    const double         lambda = c->lambda, keep = c->keep[k], take = c->take[k];
+    const double         lambda = c->lambda[0], keep = c->keep[k][0], take = c->take[k][0];
     const double *restrict d = w->d[1 - s % 2], *restrict inverse = w->inverse;
     double *restrict next = w->d[s % 2], *restrict res = w->res, *restrict y = w->y[j];
     for (int i = from; i < to; i++) {
@@ -105,6 +126,26 @@ INLINE void iterate(noe_poly *w, int s, int j, int k, int from, int to, const do
         res[i] = rest;
         next[i] = e;
         y[i] += e;
+    }
+}
+
+/* The same with complex numbers; ti = K times the imaginary part. */
+INLINE void iterate_pair(noe_poly *w, int s, int j, int k, int from, int to, const double *t, const double *ti)
+{
+    const noe_chebyshev *c = &w->c[j];
+    const double         a = c->lambda[0], b = c->lambda[1], keep = c->keep[k][0], keepi = c->keep[k][1];
+    const double         take = c->take[k][0], takei = c->take[k][1];
+    const double *restrict d = w->d[1 - s % 2], *restrict di = w->di[1 - s % 2], *restrict inverse = w->inverse;
+    double *restrict next = w->d[s % 2], *restrict nexti = w->di[s % 2], *restrict res = w->res, *restrict resi = w->resi;
+    double *restrict y = w->y[j], *restrict yi = w->yi[j];
+    for (int i = from; i < to; i++) {
+        const double x = inverse[i] * t[i - from], xi = inverse[i] * ti[i - from];
+        const double rest = res[i] - (d[i] + (a * x - b * xi)), resti = resi[i] - (di[i] + (a * xi + b * x));
+        const double e = (keep * d[i] - keepi * di[i]) + (take * rest - takei * resti);
+        const double ei = (keep * di[i] + keepi * d[i]) + (take * resti + takei * rest);
+        res[i] = rest, resi[i] = resti;
+        next[i] = e, nexti[i] = ei;
+        y[i] += e, yi[i] += ei;
     }
 }
 
@@ -121,10 +162,18 @@ INLINE void positions(noe_poly *w, int from, int to)
     const noe_pencil *x = w->x;
     double *restrict u = w->u;
     double V[NOE_PENCIL], U[NOE_PENCIL];
-    for (int j = 0; j < x->count; j++) V[j] = creal(x->V[j]), U[j] = creal(x->U[j]);
+    double Vi[NOE_PENCIL], Ui[NOE_PENCIL];
+    bool   pairs = false;
+    for (int j = 0; j < x->count; j++) {
+        V[j] = x->part[j] * creal(x->V[j]), U[j] = x->part[j] * creal(x->U[j]);
+        Vi[j] = x->part[j] * cimag(x->V[j]), Ui[j] = x->part[j] * cimag(x->U[j]);
+        pairs |= w->c[j].pair;
+    }
     for (int i = from; i < to; i++) {
         double d = V[0] * w->y[0][i], e = U[0] * w->y[0][i];
         for (int j = 1; j < x->count; j++) d += V[j] * w->y[j][i], e += U[j] * w->y[j][i];
+        for (int j = 0; pairs && j < x->count; j++)
+            if (w->c[j].pair) d -= Vi[j] * w->yi[j][i], e -= Ui[j] * w->yi[j][i];
         u[i] = e;
         add(&w->q[i], &w->dq[i], d);
     }
@@ -139,7 +188,10 @@ INLINE bool momenta(noe_poly *w, int from, int to, const double *ku, const doubl
         double kick = -(NOE_UNIT * w->r[i] + ku[i - from]);
         if (w->alpha != 0) {
             double d = 0;
-            for (int j = 0; j < x->count; j++) d += creal(x->V[j]) * w->y[j][i];
+            for (int j = 0; j < x->count; j++) {
+                d += x->part[j] * creal(x->V[j]) * w->y[j][i];
+                if (w->c[j].pair) d -= x->part[j] * cimag(x->V[j]) * w->yi[j][i];
+            }
             kick -= w->alpha * w->mass[i] * d;
         }
         for (int l = 0; w->f && l < x->r; l++) kick += w->h2 * x->b[l] * w->f[l][i];
@@ -167,7 +219,10 @@ static void stage(noe_poly *w, int s, int from, int to, int me)
         }
         if (k >= 0) {
             product(w->k, a, b, w->d[1 - s % 2], t);
-            iterate(w, s, j, k, i, e, t);
+            if (w->c[j].pair) {
+                product(w->k, a, b, w->di[1 - s % 2], z);
+                iterate_pair(w, s, j, k, i, e, t, z);
+            } else iterate(w, s, j, k, i, e, t);
         }
         /* A shift is done: the next ones begin, up to one that takes products; after the last the positions move. */
         if (k + 1 < w->c[j].degree && k >= 0) continue;

@@ -11,13 +11,14 @@ enum { NOE_DEGREE = 48 };
 /* One shift: (1 + lambda M^-1 k) y = M^-1 g.  d_0 = first g;  y = sum_k d_k,  res -= d + lambda M^-1 k d,
  * d_k = keep_k d_{k-1} + take_k res (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1). */
 typedef struct {
-    int    degree; /* products */
-    double lambda, first, keep[NOE_DEGREE], take[NOE_DEGREE];
+    int    degree; /* products; of a pair with both parts */
+    bool   pair;   /* lambda is complex, and so is all that follows: the second number is the imaginary part */
+    double lambda[2], first[2], keep[NOE_DEGREE][2], take[NOE_DEGREE][2];
 } noe_chebyshev;
 
-/* Degree and coefficients for lambda M^-1 k between 0 and x = lambda w: the error at round-off.  False: more
- * than NOE_DEGREE would be needed. */
-bool noe_chebyshev_make(noe_chebyshev *, double lambda, double w);
+/* Degree and coefficients for M^-1 k between 0 and w: the error at round-off.  False: more than NOE_DEGREE would be
+ * needed. */
+bool noe_chebyshev_make(noe_chebyshev *, double complex lambda, double w);
 
 /* All that the stages of a step read and write. */
 typedef struct {
@@ -28,6 +29,7 @@ typedef struct {
     double             h2, alpha;                        /* of the pencil */
     double            *q, *p, *dq, *dp, *r;              /* q, pi, what their sums have lost, rho = k q */
     double            *y[NOE_PENCIL], *res, *d[2], *u;   /* [n] */
+    double            *yi[NOE_PENCIL], *resi, *di[2];    /* imaginary parts, of pairs */
     double           **f;                                /* [nodes of the pencil], NULL without a load */
     int                stages, shift[NOE_PENCIL * NOE_DEGREE], term[NOE_PENCIL * NOE_DEGREE];
     bool               huge[64];                         /* by member: the next step may not be finite */
