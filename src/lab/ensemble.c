@@ -96,8 +96,10 @@ static int finish(noe_ensemble *e)
     }
     if (!noe_ensemble_statistics(e) || (e->job->all && !noe_ensemble_all(e))) return BAD_USE;
     if (!e->job->quiet) {
-        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step\n", e->m.count, steps, e->seconds,
+        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; ", e->m.count, steps, e->seconds,
                 steps > 0 ? 1e6 * e->seconds / steps : 0);
+        if (e->singles == e->m.count) fprintf(stderr, "each stepped alone: its equations are not solved in lanes, or it stopped\n");
+        else fprintf(stderr, "%ld of them eight at a time, in lanes\n", e->m.count - e->singles);
         fprintf(stderr, "  energy error at most %.2e of max(|H0|, largest kinetic energy): member %ld, ", e->end[worst].error, worst + 1);
         about(e, worst, stderr);
         fprintf(stderr, "\n");

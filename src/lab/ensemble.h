@@ -24,7 +24,8 @@ typedef struct {
     noe_members    m;
     double         steps, seconds;
     long           rows, block; /* so many members side by side in a page, */
-    long           beside; /* and so many in lanes */
+    long           beside; /* and so many in lanes; */
+    long           singles; /* of those, some were made alone after all */
     int            width;  /* t, the columns, the energy error */
     double        *value;
     size_t         bytes;

@@ -203,5 +203,8 @@ void noe_ensemble_members(void *ctx, int task)
     if (c) return_crew(e, c);
     noe_error_clear();
     for (int i = 0; i < count && !noe_interrupted(&e->progress); i++)
-        if (!(ended >> i & 1)) alone(e, from + i);
+        if (!(ended >> i & 1)) {
+            __atomic_fetch_add(&e->singles, 1, __ATOMIC_RELAXED);
+            alone(e, from + i);
+        }
 }
