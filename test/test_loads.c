@@ -216,6 +216,44 @@ static void test_load_without_mass(void **unused)
     noe_system_free(model("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping beta = 0.1, alpha = 1\n"));
 }
 
+/* Too many for a dense search: 900 of the chains above, side by side, each as it is alone. */
+static void test_many_without_mass(void **unused)
+{
+    (void)unused;
+    enum { COPIES = 900 };
+    put("m.mtx", "1 1 1\n3 3 2\n");
+    put("k.mtx", "1 1 5\n2 2 5\n3 3 3\n2 1 -2\n3 2 -3\n");
+    static const char law[] = "damping alpha = 0.1, beta = 0.02\n";
+    char text[400];
+    snprintf(text, sizeof text, "coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%sforce u[2] = 0.3*sin(2*t)\nobserve mid = u[2]\n", law);
+    noe_system     *a = model(text);
+    noe_integrator *g = from(a, "gauss 3", 0.05);
+    steps(g, 40);
+    FILE *m = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w");
+    for (int i = 0; i < 3 * COPIES; i += 3) {
+        fprintf(m, "%d %d 1\n%d %d 2\n", i + 1, i + 1, i + 3, i + 3);
+        fprintf(k, "%d %d 5\n%d %d 5\n%d %d 3\n%d %d -2\n%d %d -3\n", i + 1, i + 1, i + 2, i + 2, i + 3, i + 3, i + 2, i + 1, i + 3, i + 2);
+    }
+    fclose(m), fclose(k);
+    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%sforce u[i in 2..%d by 3] = 0.3*sin(2*t)\n"
+             "observe first = u[2], other = u[1001], end = u[%d]\n", 3 * COPIES, law, 3 * COPIES, 3 * COPIES - 1);
+    noe_system *b = model(text);
+    assert_int_equal(noe_system_dim(b), 2 * COPIES);
+    noe_integrator *h = from(b, "gauss 3", 0.05);
+    steps(h, 40);
+    for (int i = 0; i < 2 * COPIES; i++) small(noe_q(h)[i] - noe_q(g)[i % 2], 1, 1e-13, "copies");
+    static const char *const seen[] = { "first", "other", "end" };
+    for (int i = 0; i < 3; i++) small(noe_get(h, seen[i]) - noe_get(g, "mid"), 1, 1e-13, seen[i]);
+    noe_integrator_free(g), noe_integrator_free(h);
+    noe_system_free(a), noe_system_free(b);
+    put("c.mtx", "1001 1001 1\n");
+    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n", 3 * COPIES);
+    refused(text, "a damper acts on what has no mass (about coordinate 1001)");
+    k = fopen(in_scratch("k.mtx"), "a"), fprintf(k, "5 5 -5\n5 4 2\n6 5 3\n"), fclose(k);
+    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n", 3 * COPIES);
+    refused(text, "neither mass nor stiffness, among the 900 coordinates without mass");
+}
+
 /* ---- starts ---- */
 
 /* What a run has written goes on as it was; members by their numbers. */
@@ -391,7 +429,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples), cmocka_unit_test(test_forced_by_a_file), cmocka_unit_test(test_of_the_position),
-        cmocka_unit_test(test_ground), cmocka_unit_test(test_load_without_mass), cmocka_unit_test(test_start_from_a_file),
+        cmocka_unit_test(test_ground), cmocka_unit_test(test_load_without_mass), cmocka_unit_test(test_many_without_mass), cmocka_unit_test(test_start_from_a_file),
         cmocka_unit_test(test_mixed_start), cmocka_unit_test(test_bathe), cmocka_unit_test(test_chopra), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, make_scratch, gone);

@@ -30,10 +30,12 @@ static bool find(spectrum *x, const noe_linear *s, const noe_method *f)
     return x->found > 0;
 }
 
+static const double RIGID = 1e-11; /* of the fastest omega^2 */
+
 static int rigid(const spectrum *x)
 {
     int count = 0;
-    while (count < x->found && fabs(x->low[count]) < 1e-11 * x->top) count++;
+    while (count < x->found && fabs(x->low[count]) < RIGID * x->top) count++;
     return count;
 }
 
@@ -53,7 +55,9 @@ static void as_text(const noe_system *system, const noe_method *f, double h, con
         fprintf(to, "  damping    %s, alpha = %.6g, beta = %.6g\n", s->C ? "a matrix" : "Rayleigh's", s->alpha, s->beta);
     else fprintf(to, "  damping    none: energy is conserved where there is no load\n");
     const int still = rigid(x);
-    if (still) fprintf(to, "  rigid      %d mode%s of frequency 0\n", still, still > 1 ? "s" : "");
+    if (still)
+        fprintf(to, "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of K\n", still, still > 1 ? "s" : "",
+                sqrt(RIGID) * top);
     fprintf(to, "  omega      lowest:");
     for (int i = still; i < x->found; i++) {
         if (x->low[i] >= 0) fprintf(to, " %.8g", sqrt(x->low[i]));

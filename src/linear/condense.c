@@ -271,14 +271,12 @@ noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_cond
 {
     double *N = NULL, *T = NULL;
     int     m = 0;
+    if ((*M)->n > NOE_CONDENSE_MOST) return noe_condense_axes(M, C, K, x);
     *x = (noe_condensed){ .n = (*M)->n, .kept = (*M)->n };
     noe_status s = null_vectors(*M, &N, &m, &x->axes);
     if (!s && m) {
         x->gone = m, x->kept = x->n - m;
         if (x->kept == 0) s = noe_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
-        else if (x->n > 2 * NOE_CONDENSE_MOST)
-            s = noe_fail(NOE_SINGULAR, "%d of %d coordinates have no mass: so large a structure must be condensed by the program "
-                         "that made it", m, x->n);
         else s = follow(*K, N, m, x);
         T = noe_alloc((size_t)x->n * (size_t)x->kept + 1, sizeof *T);
         if (!s && T) {
@@ -303,4 +301,21 @@ void noe_condensed_free(noe_condensed *x)
     free(x->drop);
     free(x->S);
     free(x->G);
+    noe_shift_free(x->bending);
+}
+
+noe_status noe_condensed_static(const noe_condensed *x, int b, double *g)
+{
+    if (x->G) {
+        memcpy(g, x->G + (size_t)b * (size_t)x->n, (size_t)x->n * sizeof *g);
+        return NOE_OK;
+    }
+    double *unit = noe_alloc(2 * (size_t)x->gone, sizeof *unit), *y = unit ? unit + x->gone : NULL;
+    if (!unit) return NOE_NO_MEMORY;
+    unit[b] = 1;
+    noe_shift_solve(x->bending, unit, y);
+    memset(g, 0, (size_t)x->n * sizeof *g);
+    for (int c = 0; c < x->gone; c++) g[x->drop[c]] = y[c];
+    free(unit);
+    return NOE_OK;
 }

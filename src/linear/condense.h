@@ -3,14 +3,15 @@
 #ifndef NOE_LINEAR_CONDENSE_H
 #define NOE_LINEAR_CONDENSE_H
 
-#include "linear/sparse.h"
+#include "linear/shift.h"
 
 /* q = T q_a: the rows of T are the identity for the coordinates kept, S for those that are gone. */
 typedef struct {
     int     n, kept, gone;  /* n = kept + gone */
     int    *keep, *drop;    /* [kept], [gone]: which */
     double *S;              /* [gone][kept] */
-    double *G;              /* [gone][n]: what is gone is at S q_a + G f, when a force f acts; for axes alone */
+    double *G;              /* [gone][n]: what is gone is at S q_a + G f, when a force f acts; for axes alone, */
+    noe_shift *bending;     /* or this, K_bb factorised: G is its inverse */
     bool    axes;           /* all null vectors of M are coordinate axes: what is gone has no mass at all */
 } noe_condensed;
 
@@ -21,5 +22,9 @@ typedef struct {
 enum { NOE_CONDENSE_MOST = 2500 };
 noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x);
 void       noe_condensed_free(noe_condensed *);
+/* condense_axes.c: the same of larger ones, where M has empty rows and no other null vectors. */
+noe_status noe_condense_axes(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x);
+/* Row b of G: g[n]. */
+noe_status noe_condensed_static(const noe_condensed *, int b, double *g);
 
 #endif

@@ -63,21 +63,44 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_load_of *load)
 
 /* ---- what has no mass ---- */
 
-/* q_b = S q_a + G f: a force bends what has no mass at once. */
+/* Which coordinates observables and definitions read. */
+static __attribute__((noinline)) bool *read_by_others(noe_model *m)
+{
+    bool   *read = noe_alloc((size_t)m->n, sizeof *read);
+    noe_ex *root = noe_alloc((size_t)m->symbols + 1, sizeof *root);
+    int     roots = 0;
+    for (int i = 0; root && i < m->symbols; i++) {
+        const noe_symbol *s = m->symbol[i];
+        if (!s->family && (s->what == NOE_IS_DEFINITION || s->what == NOE_IS_OBSERVABLE)) root[roots++] = s->ex;
+    }
+    for (int k = 0, count = read && root ? noe_reach(&m->graph, root, roots) : 0; k < count; k++) {
+        const noe_node *x = &m->graph.node[m->graph.list[k]];
+        if (x->op == NOE_Q || x->op == NOE_V || x->op == NOE_P) read[x->a] = true;
+    }
+    free(root);
+    return root ? read : (free(read), NULL);
+}
+
+/* q_b = S q_a + G f: a force bends what has no mass at once.  Written out for those that something reads. */
 static bool eliminate(noe_model *m, const noe_condensed *x, const noe_load_of *load)
 {
     noe_ex *to = noe_alloc((size_t)m->n, sizeof *to);
+    double *G = noe_alloc((size_t)x->n, sizeof *G);
+    bool   *wanted = read_by_others(m);
     jmp_buf stop, *outer = m->graph.stop;
-    bool    ok = false;
+    volatile bool ok = to && G && wanted;
     m->graph.stop = &stop;
-    if (to && !setjmp(stop)) {
+    if (ok && setjmp(stop)) ok = false;
+    else if (ok) {
         for (int i = 0; i < m->n; i++) to[i] = -1;
         for (int b = 0; b < x->gone; b++) {
-            noe_ex sum = noe_num(&m->graph, 0);
+            noe_ex sum = to[x->drop[b]] = noe_num(&m->graph, 0);
+            if (!wanted[x->drop[b]]) continue;
+            if (x->axes && load->count && noe_condensed_static(x, b, G)) longjmp(stop, 1);
             for (int k = 0; k < load->count && x->axes; k++) {
-                const double G = x->G[(size_t)b * (size_t)x->n + (size_t)load->term[k].row] * load->term[k].w;
-                if (G == 0) continue;
-                const noe_ex term = noe_make(&m->graph, NOE_MUL, noe_num(&m->graph, G), load->g[load->term[k].of], 0);
+                const double g = G[load->term[k].row] * load->term[k].w;
+                if (g == 0) continue;
+                const noe_ex term = noe_make(&m->graph, NOE_MUL, noe_num(&m->graph, g), load->g[load->term[k].of], 0);
                 sum = noe_make(&m->graph, NOE_ADD, sum, term, 0);
             }
             for (int a = 0; a < x->kept; a++) {
@@ -92,6 +115,8 @@ static bool eliminate(noe_model *m, const noe_condensed *x, const noe_load_of *l
     }
     m->graph.stop = outer;
     free(to);
+    free(G);
+    free(wanted);
     return ok;
 }
 
