@@ -191,11 +191,40 @@ static void test_refused(void **unused)
     refused(spring, "damping \"none.mtx\"", "none.mtx: cannot read the matrix: No such file");
     refused(spring, "stiffness \"k.mtx\"", "a second stiffness matrix");
     refused(spring, "damping gamma = 1", "alpha = .., beta = ..");
+    put("bad.mtx", "1 2 1\n3 3 1\n");
+    put("bad.lag", "coordinate u[1..3]\nmass \"bad.mtx\"\nstiffness \"k.mtx\"\n");
+    put("k.mtx", spring);
+    noe_error_clear();
+    assert_null(noe_system_load(named("bad.lag")));
+    if (!strstr(noe_error(), "0 on its diagonal and 1 beside it in the row of coordinate 1: a mass is positive")) fail_msg("%s", noe_error());
     put("alone.lag", "coordinate u[1..3]\nmass \"m.mtx\"\n");
     noe_error_clear();
     assert_null(noe_system_load(named("alone.lag")));
     assert_non_null(strstr(noe_error(), "the stiffness matrix is missing"));
     noe_error_clear();
+}
+
+/* Larger than eigenvectors are worked out for: pairs with one mass between them, M = (1 1; 1 1), omega^2 = k1 k2/(k1 + k2). */
+static void test_pairs(void **unused)
+{
+    (void)unused;
+    enum { PAIRS = 1260 };
+    FILE *m = fopen(named("m.mtx"), "w"), *k = fopen(named("k.mtx"), "w"), *f = fopen(named("chain.lag"), "w");
+    for (int i = 0; i < PAIRS; i++) {
+        fprintf(m, "%d %d 1\n%d %d 1\n%d %d 1\n", 2 * i + 1, 2 * i + 1, 2 * i + 2, 2 * i + 1, 2 * i + 2, 2 * i + 2);
+        fprintf(k, "%d %d %.17g\n%d %d 2\n", 2 * i + 1, 2 * i + 1, 1 + i / 500., 2 * i + 2, 2 * i + 2);
+    }
+    fprintf(f, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n", 2 * PAIRS);
+    fclose(m), fclose(k), fclose(f);
+    noe_error_clear();
+    noe_system *s = noe_system_load(named("chain.lag"));
+    if (!s) fail_msg("%s", noe_error());
+    const noe_linear *x = s->dyn.structure;
+    assert_int_equal(x->n, PAIRS);
+    assert_true(x->hidden && x->massless == PAIRS && !x->unknown);
+    for (int i = 0; i < PAIRS; i++)
+        digits(noe_sparse_at(x->K, i, i) / noe_sparse_at(x->M, i, i), (1 + i / 500.) * 2 / (3 + i / 500.), 1e-12, "pairs");
+    noe_system_free(s);
 }
 
 /* Mass and stiffness both 0 in one direction: nothing says how it moves. */
@@ -217,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bcsstk01), cmocka_unit_test(test_nastran), cmocka_unit_test(test_calculix),
         cmocka_unit_test(test_equals_the_lagrangian), cmocka_unit_test(test_refused), cmocka_unit_test(test_a_mechanism),
+        cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, gone);
 }

@@ -47,7 +47,8 @@ static void as_text(const noe_system *system, const noe_method *f, double h, con
     fprintf(to, "  stiffness  %lld entries, %.3g a row\n", (long long)s->K->start[s->n], (double)s->K->start[s->n] / s->n);
     fprintf(to, "  mass       %s%s\n", s->mass ? "lumped: within the stability limit no factorisation is needed"
                                                 : "consistent: solved with by a factorisation",
-            s->massless ? "" : ", regular");
+            s->unknown ? ", nearly singular: directions almost without mass are not looked for in so large a structure"
+            : s->massless ? "" : ", regular");
     if (s->massless)
         fprintf(to, "  massless   %d direction%s, %s, follow%s the others statically\n", s->massless, s->massless > 1 ? "s" : "",
                 s->hidden ? "no coordinate axes" : "coordinates", s->massless > 1 ? "" : "s");

@@ -14,6 +14,10 @@
 void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *info, size_t);
 void dsyevd_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
              const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t);
+void dpstrf_(const char *part, const int *n, double *a, const int *lda, int *pivot, int *rank, const double *tol, double *work,
+             int *info, size_t);
+void dtrsm_(const char *side, const char *part, const char *trans, const char *diag, const int *m, const int *n,
+            const double *alpha, const double *a, const int *lda, double *b, const int *ldb, size_t, size_t, size_t, size_t);
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *pivot, double *tau, double *work,
              const int *lwork, int *info);
 void dgesv_(const int *n, const int *cols, double *a, const int *lda, int *pivot, double *b, const int *ldb, int *info);
@@ -55,6 +59,63 @@ static bool empty(const noe_sparse *A, int i)
     return true;
 }
 
+/* From P^T A P = L L^T with full pivoting, which ends at rank r: (-L11^-T L21^T, 1), by columns.  A[n][n] is scaled and lost.
+ * N. J. Higham, Accuracy and Stability of Numerical Algorithms, 10.3. */
+static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double **N, int count)
+{
+    int         *pivot = noe_alloc((size_t)n, sizeof *pivot), rank = 0, info;
+    double      *work = noe_alloc(2 * (size_t)n, sizeof *work), *X = NULL;
+    const double tol = NOTHING, one = 1;
+    int          found = -1;
+    if (pivot && work) {
+        dpstrf_("L", &n, A, &n, pivot, &rank, &tol, work, &info, 1);
+        found = n - rank;
+        X = noe_alloc((size_t)rank * (size_t)found + 1, sizeof *X);
+        double *more = realloc(*N, ((size_t)(count + found) * (size_t)M->n + 1) * sizeof *more);
+        if (more) *N = more;
+        if (!X || !more) found = -1;
+    }
+    for (int c = 0; c < found; c++)
+        for (int i = 0; i < rank; i++) X[i + (size_t)c * (size_t)rank] = -A[rank + c + (size_t)i * (size_t)n];
+    if (found > 0) dtrsm_("L", "L", "T", "N", &rank, &found, &one, A, &n, X, &rank, 1, 1, 1, 1);
+    for (int c = 0; c < found; c++) {
+        double *to = *N + (size_t)(count + c) * (size_t)M->n;
+        memset(to, 0, (size_t)M->n * sizeof *to);
+        for (int i = 0; i < n; i++) {
+            const int    at = row[pivot[i] - 1];
+            const double x = i < rank ? X[i + (size_t)c * (size_t)rank] : i == rank + c;
+            to[at] = x / sqrt(fabs(noe_sparse_at(M, at, at)));
+        }
+    }
+    free(pivot), free(work), free(X);
+    return found;
+}
+
+/* Has M, scaled to a diagonal of 1, a factor with good pivots?  Its empty rows apart. */
+static bool regular(const noe_sparse *M)
+{
+    noe_sparse *A = noe_sparse_new(M->n, M->start[M->n] + M->n);
+    double     *d = noe_alloc((size_t)M->n, sizeof *d);
+    bool        good = A && d;
+    int64_t     at = 0;
+    for (int i = 0; good && i < M->n; i++) d[i] = empty(M, i) ? 0 : noe_sparse_at(M, i, i), good = d[i] > 0 || empty(M, i);
+    for (int i = 0; good && i < M->n; i++) {
+        if (d[i] == 0) A->col[at] = i, A->value[at++] = 1;
+        for (int64_t k = M->start[i]; k < M->start[i + 1] && d[i] > 0; k++)
+            if (d[M->col[k]] > 0) A->col[at] = M->col[k], A->value[at++] = M->value[k] / sqrt(d[i] * d[M->col[k]]);
+        A->start[i + 1] = at;
+    }
+    const bool clean = !noe_error();
+    noe_linear s = { .n = M->n, .M = A, .K = A };
+    noe_shift *x = good ? noe_shift_new(&s, 0, 1) : NULL;
+    good = x && !noe_shift_negative(x) && noe_shift_spread(x) > REGULAR;
+    if (clean && !x) noe_error_clear();
+    noe_shift_free(x);
+    noe_sparse_free(A);
+    free(d);
+    return good;
+}
+
 /* Those of the rows with mass: N[n][.] column by column behind the `count` that are there; -1: out of memory. */
 static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
 {
@@ -71,12 +132,17 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
                 const int j = at[M->col[k]];
                 if (j >= 0) A[i + (size_t)j * (size_t)n] = d[i] * M->value[k] * d[j];
             }
+        if (round == 0 && n > NOE_CONDENSE_MOST) continue;
         if (round == 0) { /* a factor with good pivots: none */
             dpotrf_("L", &n, A, &n, &info, 1);
             double least = 1;
             for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
             if (!info && least * least > REGULAR) break;
             continue;
+        }
+        if (n > NOE_CONDENSE_MOST) {
+            found = by_pivots(M, row, n, A, N, count);
+            break;
         }
         int       lwork = -1, liwork = -1, need_i;
         double    need;
@@ -123,7 +189,7 @@ static noe_status null_vectors(const noe_sparse *M, double **N, int *m, bool *ax
     for (int i = 0, c = 0; *N && i < n; i++)
         if (empty(M, i)) (*N)[(size_t)c++ * (size_t)n + (size_t)i] = 1;
     int more = 0;
-    if (*N && rows && rows <= NOE_CONDENSE_MOST && !noe_sparse_diagonal(M, NULL)) more = hidden(M, row, rows, N, count);
+    if (*N && rows && rows <= NOE_HIDDEN_MOST && !noe_sparse_diagonal(M, NULL)) more = hidden(M, row, rows, N, count);
     free(row);
     *m = count + more;
     *axes = more == 0;
@@ -267,11 +333,33 @@ static noe_status undamped(const noe_sparse *C, const double *N, int m, const do
                                          "motion; give it a mass", about + 1);
 }
 
+/* A diagonal entry that no mass has, where rounding is no excuse. */
+static bool negative(const noe_sparse *M)
+{
+    double most = 0;
+    for (int64_t k = 0; k < M->start[M->n]; k++) most = fmax(most, fabs(M->value[k]));
+    for (int i = 0; i < M->n; i++) {
+        const double d = noe_sparse_at(M, i, i);
+        double       row = 0;
+        for (int64_t k = M->start[i]; k < M->start[i + 1]; k++) row = fmax(row, fabs(M->value[k]));
+        if (d <= 0 && row > 1e-12 * most)
+            return noe_fail(NOE_INVALID, "the mass matrix has %.10g on its diagonal and %.10g beside it in the row of coordinate %d: a mass is "
+                            "positive", d, row, i + 1), true;
+    }
+    return false;
+}
+
 noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x)
 {
     double *N = NULL, *T = NULL;
     int     m = 0;
-    if ((*M)->n > NOE_CONDENSE_MOST) return noe_condense_axes(M, C, K, x);
+    if (negative(*M)) return NOE_INVALID;
+    const bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL) || regular(*M);
+    if ((*M)->n > NOE_HIDDEN_MOST || (good && (*M)->n > NOE_CONDENSE_MOST)) {
+        noe_status s = noe_condense_axes(M, C, K, x);
+        x->unknown = !good;
+        return s;
+    }
     *x = (noe_condensed){ .n = (*M)->n, .kept = (*M)->n };
     noe_status s = null_vectors(*M, &N, &m, &x->axes);
     if (!s && m) {

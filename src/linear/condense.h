@@ -12,14 +12,15 @@ typedef struct {
     double *S;              /* [gone][kept] */
     double *G;              /* [gone][n]: what is gone is at S q_a + G f, when a force f acts; for axes alone, */
     noe_shift *bending;     /* or this, K_bb factorised: G is its inverse */
+    bool    unknown;        /* M is nearly singular in directions that were not looked for */
     bool    axes;           /* all null vectors of M are coordinate axes: what is gone has no mass at all */
 } noe_condensed;
 
-/* Finds the null vectors N of M (a consistent M up to CONDENSE_MOST rows; larger ones must be regular or have rows of
- * zeros) and, when there are any, replaces *M, *C (may be NULL) and *K by those of the coordinates kept, T^T M T and so
+/* Finds the null vectors N of M (of a consistent M up to HIDDEN_MOST rows; in larger ones rows of zeros alone, and
+ * x->unknown says that there may be more) and, when there are any, replaces *M, *C (may be NULL) and *K by those of the coordinates kept, T^T M T and so
  * on: statics, exact for what M q'' + K q = f says of N.  x->gone = 0: they stay as they are.  NOE_SINGULAR with a message:
  * a direction has neither mass nor stiffness. */
-enum { NOE_CONDENSE_MOST = 2500 };
+enum { NOE_CONDENSE_MOST = 2500, NOE_HIDDEN_MOST = 6000 };
 noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x);
 void       noe_condensed_free(noe_condensed *);
 /* condense_axes.c: the same of larger ones, where M has empty rows and no other null vectors. */

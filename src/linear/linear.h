@@ -10,6 +10,7 @@ typedef struct noe_linear {
     noe_sparse *M, *C, *K; /* C need not be symmetric and may be NULL */
     double      alpha, beta; /* the damping is alpha M + beta K + C */
     int         massless;    /* directions without mass that were eliminated before */
+    bool        unknown;     /* M is nearly singular: directions almost without mass are still there */
     bool        hidden;      /* some of them are no coordinate axes */
     double     *mass;      /* the diagonal of a lumped M, else NULL */
     double     *weight, rest; /* of a potential -weight.q - rest besides: then load is weight; NULL: none */

@@ -239,5 +239,13 @@ int noe_shift_negative(const noe_shift *x)
     return count;
 }
 
+double noe_shift_spread(noe_shift *x)
+{
+    double most = 0, least = INFINITY;
+    if (x->L) return cholmod_l_rcond(x->L, &x->c);
+    for (int i = 0; x->inverse && i < x->n; i++) most = fmax(most, fabs(x->inverse[i])), least = fmin(least, fabs(x->inverse[i]));
+    return most > 0 ? least / most : 0;
+}
+
 const char *noe_shift_name(const noe_shift *x) { return x->name; }
 int64_t     noe_shift_entries(const noe_shift *x) { return x->entries; }

@@ -18,6 +18,7 @@ void        noe_shift_solve(noe_shift *, const double *g, double *y);
 const char *noe_shift_name(const noe_shift *); /* "Cholesky" .. */
 int64_t     noe_shift_entries(const noe_shift *); /* of the factor */
 int         noe_shift_negative(const noe_shift *); /* pivots below 0: with lambda k = -K/s the modes with omega^2 > s */
+double      noe_shift_spread(noe_shift *); /* of a symmetric one: the smallest pivot of the largest */
 void        noe_shift_free(noe_shift *);
 
 /* Any square matrix given by rows, real: for block systems.  By LU. */
