@@ -310,9 +310,9 @@ static void tell(void *self, char *text, size_t size)
                  (double)noe_shift_entries(w->whole));
     else if (is_explicit(w)) {
         const noe_method *f = &w->method;
-        snprintf(text + at, size - (size_t)at, "%s, nothing to solve but M: %d products with K a step, %d thread%s",
-                 w->s->mass ? "lumped mass" : "mass by factors",
-                 f->kind == NOE_SPLITTING ? (f->flows + f->drift_first) / 2 : f->r + 1, noe_team_size(w->team),
+        const int         count = f->kind == NOE_SPLITTING ? (f->flows + f->drift_first) / 2 : f->r + 1;
+        snprintf(text + at, size - (size_t)at, "%s, nothing to solve but M: %d product%s with K a step, %d thread%s",
+                 w->s->mass ? "lumped mass" : "mass by factors", count, count > 1 ? "s" : "", noe_team_size(w->team),
                  noe_team_size(w->team) > 1 ? "s" : "");
     } else if (w->polynomial) {
         int degree = 0;
