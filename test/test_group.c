@@ -50,6 +50,12 @@ static const struct {
       "potential 2*z^2 - sum(i in 0..N*N-1) 0.1*z*t0\nlagrangian (z^3/7 - sum(i in 0..N*N-1) u[i]/9)/2\n"
       "potential k*(sum(i in 0..N-1, j in 0..N-2) (u[i*N+j+1] - u[i*N+j])^2/2) + sum(i in 0..N-2, j in 0..N-1) (u[i*N+N+j] - u[i*N+j])^4/4\n"
       "potential -sin(u[3]) + sum(i in 0..N*N-1) (u[i] - z)^2/2\nstart u[i] = sin(3*i), z' = 0.5\nobserve s = z + u[2]^2" },
+    { "signs and functions", "coordinate x[1..12]\nkinetic sum(i in 1..12) x[i]'^2\n"
+      "potential sum(i in 1..11) (sin(x[i] - x[i+1])*cos(x[i] - x[i+1])/(3 - sin(x[i+1])) - exp(-(x[i+1] - x[i]))*tanh(x[i] - x[i+1])"
+      " - (-x[i])*(-x[i+1])/7 + sqrt(2 - cos(x[i] - x[i+1])) + log(3 - (x[i+1] - x[i])^3/9) + (x[i] - 1)*(1 - x[i+1])/5)\nstart x[i] = sin(i^2)" },
+    { "angles", "coordinate x[1..12]\nkinetic sum(i in 1..12) x[i]'^2\n"
+      "potential sum(i in 1..11) (atan2(x[i+1] - x[i], 2 - x[i]) + (x[i] - x[i+1])^2*max(x[i], -5) - min(-x[i+1], 4)^2/2)\n"
+      "start x[i] = sin(i^2)\nobserve a = sum(i in 1..11) atan2(x[i] - x[i+1], -1), b = sum(i in 1..12) if(x[i] < -9, -1, x[i])" },
     { "strides", "coordinate x[1..12]\nkinetic sum(i in 1..6) (x[2*i]'^2 + 2*x[2*i-1]'^2)\n"
       "potential (sum(i in 1..6) (x[13-2*i] - x[i])^2) + (sum(i in 1..12) x[i]^4/4) + sum(i in 1..3, j in 2*i..5) x[i]*x[j]*x[12-i-j]/9\n"
       "start x[i in 2..5] = 1/i, x[7] = 0.4" },

@@ -15,7 +15,7 @@ static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double 
     const double size = predict(w, d, h);
     if (w->lo < w->hi) o = solve(w, d, h, t, size, rounds, residual);
     if (o != SOLVED) return o;
-    return arrive(w, d, h, t) & deliver_state(w, d) ? SOLVED : BROKEN;
+    return arrive(w, d, h, t) && deliver_state(w, d) ? SOLVED : BROKEN;
 }
 
 static bool widen(work *w, int rounds);
