@@ -91,8 +91,8 @@ static void compare(int shape, const char *name, double turn)
     assert_non_null(grouped->dyn.groups);
     if (!w || noe_run(w, LEGS * h, NULL, NULL)) fail_msg("%s, %d: %s", name, shape, noe_error());
     for (int solver = 0; solver <= 3; solver++) {
-        noe_integrator *g = noe_integrator_new(grouped, m, h);
         if (solver == 1 && turn > 1) continue; /* the fixed point alone may fail, and says so */
+        noe_integrator *g = noe_integrator_new(grouped, m, h);
         assert_int_equal(noe_set(g, "solver", solver), NOE_OK);
         if (!g || noe_run(g, LEGS * h, NULL, NULL)) fail_msg("%s, shape %d, solver %d: %s", name, shape, solver, noe_error());
         /* Forces lose (omega h)^2 roundings of a position, and a step hands them on. */
