@@ -83,15 +83,18 @@ int main(void)
         double      step, bar;             /* ns */
         int         steps;
     } run[] = {
-        { "systems/pendulum.lag", NULL, "simpson", 0.01, 350, 200000 },
-        { "systems/double_pendulum.lag", "0.4", "simpson", 0.01, 900, 100000 },
-        { "systems/double_pendulum.lag", NULL, "simpson", 0.01, 900, 100000 },
-        { "systems/double_pendulum.lag", NULL, "simpson", 0.001, 900, 100000 },
+        { "systems/pendulum.lag", NULL, "simpson", 0.01, 180, 200000 },
+        { "systems/double_pendulum.lag", "0.4", "simpson", 0.01, 450, 100000 },
+        { "systems/double_pendulum.lag", NULL, "simpson", 0.01, 0, 100000 },
+        { "systems/double_pendulum.lag", NULL, "simpson", 0.001, 0, 100000 },
         { "systems/kepler.lag", NULL, "simpson", 0.01, 0, 100000 },
         { "systems/lagrange_top.lag", NULL, "simpson", 0.002, 0, 50000 },
         { "systems/five_link_pendulum.lag", NULL, "simpson", 0.005, 0, 10000 },
-        { "systems/pleiades.lag", NULL, "gauss 6", 0.001, 0, 300 },
-        { "systems/pendulum.lag", NULL, "gauss 8", 0.1, 0, 50000 },
+        { "systems/pendulum.lag", NULL, "gauss 8", 0.1, 300, 50000 },
+        { "systems/double_pendulum.lag", "0.4", "gauss 8", 0.12, 1000, 50000 },
+        { "systems/lagrange_top.lag", NULL, "gauss 8", 0.0099, 1300, 20000 },
+        { "systems/outer_solar_system.lag", NULL, "gauss 8", 400, 3500, 5000 },
+        { "systems/pleiades.lag", NULL, "gauss 8", 0.001, 3500, 300 },
         { "systems/kepler.lag", NULL, "gauss 8", 0.2, 0, 50000 },
     };
     static const char *const text[] = { "systems/double_pendulum.lag", "systems/five_link_pendulum.lag", "systems/pleiades.lag" };

@@ -1,0 +1,137 @@
+/* nanoseconds an operation and lane of a tape; what equal bits everywhere cost beside fused operations and other functions.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#define NOE_REAL NOE_DOUBLE
+#include "core/interpret.h"
+
+#include "bench.h"
+#include "noether.h"
+#include "run/system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REPEATS = 7, RUNS = 20000 };
+
+/* The same tape with products and sums fused, one rounding in place of two: other bits than a machine without FMA. */
+#if defined __AVX512F__
+#define FUSED _mm512_fmadd_pd((__m512d)A, (__m512d)B, (__m512d)C)
+#define FUSED_MINUS _mm512_fnmadd_pd((__m512d)A, (__m512d)B, (__m512d)C)
+#define SINCOS Sleef_sincosd8_u10avx512f
+#define AT(x) ((batch *)(frame + i->x))
+#define A (*AT(a))
+#define B (*AT(b))
+#define C (*AT(c))
+#define F(name) f_##name
+#define TABLES tape->tables
+#define OPERATION(op, value)                                                                                      \
+    case op:                                                                                                      \
+        for (; i < end; i++)                                                                                      \
+            *AT(d) = (op) == NOE_MULADD ? (batch)FUSED : (op) == NOE_SUBMUL ? (batch)FUSED_MINUS : (batch)(value); \
+        break;
+static void interpret_fused(const noe_tape *tape, const noe_ins *i, char *frame, int nb)
+{
+    (void)nb;
+    for (const noe_run_of *run = tape->run, *last = run + tape->runs; run < last; run++) {
+        const noe_ins *end = i + run->count;
+        switch (run->op) {
+#include "lang/operations.def"
+        case NOE_SINCOS:
+            for (; i < end; i++) {
+                const Sleef___m512d_2 both = SINCOS((__m512d)A);
+                *AT(d) = (batch)both.x, *AT(c) = (batch)both.y;
+            }
+            break;
+        default: __builtin_unreachable();
+        }
+    }
+}
+#undef A
+#undef B
+#undef C
+#endif
+
+typedef struct {
+    const noe_tape *tape;
+    noe_ins        *code;
+    char           *frame;
+    void (*interpret)(const noe_tape *, const noe_ins *, char *, int);
+} bench;
+
+static bench ready(const noe_tape *t)
+{
+    bench b = { t, malloc((size_t)t->length * sizeof *b.code), aligned_alloc(64, (size_t)t->slots * sizeof(batch)), interpret };
+    for (int i = 0; i < t->length; i++) {
+        const noe_ins x = t->ins[i];
+        const int     size = sizeof(batch);
+        b.code[i] = (noe_ins){ x.d * size, x.a * size, x.b * size, x.c * size };
+    }
+    for (int i = 0; i < t->slots; i++)
+        for (int k = 0; k < LANES; k++)
+            ((double *)b.frame)[i * LANES + k] = i < t->inputs ? 0.3 + 0.1 * i + 0.01 * k * i : i - t->inputs < t->constants ? (double)t->constant[i - t->inputs] : 0;
+    return b;
+}
+
+/* Every evaluation waits for the one before, as those of an iteration do. */
+static double once(const bench *b)
+{
+    double      *x = (double *)b->frame;
+    const double t = seconds();
+    for (int k = 0; k < RUNS; k++) {
+        b->interpret(b->tape, b->code, b->frame, 1);
+        x[LANES] += 0x1p-40 * x[b->tape->out[0] * LANES];
+    }
+    return 1e9 * (seconds() - t) / RUNS;
+}
+
+typedef struct {
+    double median, low, high;
+} timing;
+
+static timing nanoseconds(const bench *b)
+{
+    double x[REPEATS];
+    for (int i = 0; i < REPEATS; i++) x[i] = once(b);
+    const double m = median(x, REPEATS);
+    return (timing){ m, x[0], x[REPEATS - 1] };
+}
+
+static void line(const char *name, const char *what, timing x, double share, double bar)
+{
+    printf("| tape: %s | %s | %.3g ns | %.3g .. %.3g | %g ns | %s |\n", name, what, x.median / share, x.low / share, x.high / share, bar,
+           x.median / share <= bar ? "met" : "not met");
+}
+
+int main(void)
+{
+    static const char *const file[] = { "double_pendulum", "lagrange_top", "five_link_pendulum", "pleiades" };
+    enum { TAPES_OF = 2, COUNT = TAPES_OF * sizeof file / sizeof *file };
+    char   prices[COUNT][160];
+    printf("| what | who | measured | spread | bar | |\n|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < COUNT; i++) {
+        char path[80], name[80];
+        snprintf(path, sizeof path, "systems/%s.lag", file[i / 2]);
+        noe_system     *s = noe_system_load(path);
+        const noe_tape *t = i % 2 ? s->dyn.hessian : s->dyn.gradient;
+        bench           b = ready(t);
+        const timing    x = nanoseconds(&b);
+        snprintf(name, sizeof name, "%s, %s, %d operations", file[i / 2], i % 2 ? "Hessian" : "gradient", t->length);
+        line(name, "one operation", x, t->length, 2.2);
+        line(name, "one operation and lane", x, t->length * LANES, 0.35);
+        snprintf(prices[i], sizeof prices[i], "| %s | %.0f ns | not measured |", name, x.median);
+#if defined __AVX512F__
+        b.interpret = interpret_fused;
+        const timing fused = nanoseconds(&b);
+        snprintf(prices[i], sizeof prices[i], "| %s | %.0f ns | %.0f ns, %+.0f %% |", name, x.median, fused.median,
+                 100 * (fused.median / x.median - 1));
+#endif
+        free(b.code), free(b.frame);
+        noe_system_free(s);
+    }
+    printf("\nOperations are those of the interpreter: a product and a sum are one, a sine and a cosine of one angle are one. One point alone takes\n"
+           "as long as eight. Every evaluation waits for the one before.\n\n"
+           "The price of equal bits on every machine: the same tapes, eight points at once, with fused operations and SLEEF's fastest sincos.\n\n"
+           "| tape | equal bits | fused |\n|---|---|---|\n");
+    for (size_t i = 0; i < COUNT; i++) printf("%s\n", prices[i]);
+    return 0;
+}
