@@ -481,7 +481,7 @@ static void recognised(void **state)
                 noe_error_clear();
                 if (m < 3) {
                     noe_method     *f = noe_method_parse(method[m]);
-                    const noe_core *core = groups ? noe_core_groups(f) : noe_core_double();
+                    const noe_core *core = groups ? noe_core_groups(s->dyn.groups, f) : noe_core_double();
                     small(beside(core, s, method[m], 0.1, g, 10), 1, 4e-14, "a text by the sparse route");
                     noe_method_free(f);
                 } else step(g);
