@@ -5,8 +5,6 @@
  * phi = (1 - e^(-a s))/(a s).  Other damping is for Euler's kick, and for Runge-Kutta. */
 #include "linear/large.h"
 
-#include "method/quadrature.h"
-
 #include <math.h>
 
 static void add(double *sum, double *lost, double what)
@@ -27,13 +25,11 @@ static double dot(int n, const double *x, const double *y)
 static void settle(noe_large *w, double s, double a, const double *g, const double *v, const double *acceleration)
 {
     const int n = w->at.n;
-    quad      at[16], weight[16];
     double    work = 0, lost = 0;
     const double fv = w->f ? dot(n, w->f[0], v) : 0, fa = w->f ? dot(n, w->f[0], acceleration) : 0;
     const double vv = dot(n, v, w->p), va = dot(n, v, g), aa = dot(n, acceleration, g);
-    noe_gauss(8, at, weight);
     for (int i = 0; i < 8; i++) {
-        const double t = (double)at[i] * s, e = exp(-a * t), push = a == 0 ? t : -expm1(-a * t) / a, b = (double)weight[i] * s;
+        const double t = w->look[i] * s, e = exp(-a * t), push = a == 0 ? t : -expm1(-a * t) / a, b = w->share[i] * s;
         work += b * (e * fv + push * fa);
         lost += b * a * (e * e * vv + 2 * e * push * va + push * push * aa);
     }

@@ -3,6 +3,7 @@
 #include "linear/large.h"
 
 #include "base/status.h"
+#include "method/quadrature.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,6 +64,9 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     *w = (noe_large){ .arena = a, .dyn = d, .s = d->structure, .method = *f, .kernel = noe_stages_best(), .omega2 = NAN,
                       .window = 1 };
     const size_t n = (size_t)d->n;
+    quad         look[NOE_MAX_POINTS], share[NOE_MAX_POINTS];
+    noe_gauss(8, look, share);
+    for (int i = 0; i < 8; i++) w->look[i] = (double)look[i], w->share[i] = (double)share[i];
     if (noe_state_make(&w->at, a, d->n, f->kind == NOE_NEWMARK ? 3 * n : n)) {
         w->q = w->at.z, w->p = w->q + n, w->dq = w->at.rest, w->dp = w->dq + n, w->r = w->at.more;
         if (f->kind == NOE_NEWMARK) w->vh = w->r + n, w->ah = w->vh + n;

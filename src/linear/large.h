@@ -33,6 +33,7 @@ typedef struct {
     double             *room, **f;           /* scratch; [r][n] loads */
     double             *g, *y[NOE_PENCIL], *u, *d, *e;
     bool                books;               /* something changes the energy: */
+    double              look[8], share[8];   /* of a kick: where its power is looked at, Gauss */
     double            **hv, **kick;          /* [r][n] h v at the nodes; of Runge-Kutta the stages, hv and h p' */
     int                 threads, window;     /* options */
     bool                factorise;
