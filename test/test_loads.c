@@ -115,8 +115,8 @@ static void test_forced_by_a_file(void **unused)
     put("one.mtx", "1 1 1\n");
     const char *const text[] = {
         "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = table(\"load.csv\", t, \"the load\")\nstart x = 0.3, x' = -0.2\n",
-        "coordinate x[1..1]\nmass \"one.mtx\"\nstiffness \"one.mtx\"\nforce x[1] = -2*table(\"load.csv\", t, 3, linear)/(-2)\n"
-        "start x[1] = 0.3, x[1]' = -0.2\n",
+        ("coordinate x[1..1]\nmass \"one.mtx\"\nstiffness \"one.mtx\"\nforce x[1] = -2*table(\"load.csv\", t, 3, linear)/(-2)\n"
+        "start x[1] = 0.3, x[1]' = -0.2\n"),
         "coordinate x, z\nkinetic x'^2/2 + z'^2/2\npotential x^2/2 - x*table(\"load.csv\", t, 3) + z^4\nstart x = 0.3, x' = -0.2, z = 1\n",
     };
     for (int i = 0; i < 3; i++) {

@@ -116,7 +116,7 @@ void noe_fix_apply(noe_parser *p)
         noe_symbol *s = m->coordinate[i];
         s->index = number[i];
         if (number[i] < 0) {
-            s->what = NOE_IS_DEFINITION;
+            s->what = NOE_IS_DEFINITION, s->given = true;
             continue;
         }
         m->coordinate[number[i]] = s;

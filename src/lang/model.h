@@ -17,6 +17,7 @@ typedef struct {
     int         index; /* among its kind */
     noe_ex      ex;
     size_t      at;    /* where it is declared */
+    bool        given;  /* of a definition: a coordinate that is fixed, or follows the others */
     bool        family; /* x[lo] .. x[hi]; its members are symbols of their own, "x[3]" */
     int64_t     lo, hi;
     struct noe_family_rule *rule; /* of definitions in grouped models */

@@ -102,6 +102,9 @@ noe_status noe_column_unknown(const noe_system *s, const char *name)
         if (s->model->symbol[i]->what != NOE_IS_DEFINITION) noe_nearest_try(&near, s->model->symbol[i]->name);
     for (int i = 0; noe_option_name(i, NULL, NULL); i++) noe_nearest_try(&near, noe_option_name(i, NULL, NULL));
     const noe_symbol *x = s->model ? symbol(s->model, name, strlen(name)) : NULL;
+    if (x && x->given)
+        return noe_fail(NOE_INVALID, "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a column of it", name,
+                        x->name);
     if (x) return noe_fail(NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column", name);
     return noe_fail(NOE_INVALID, "unknown column or option '%.60s'%s%s%s", name, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "");
