@@ -110,9 +110,9 @@ static bool place(maker *m, noe_arena *arena)
 {
     noe_block_program *p = m->to;
     const int    values = m->first + m->count;
-    int         *last = noe_arena_take(arena, 3 * (size_t)values * sizeof *last), *slot = last + values, *free = slot + values;
-    int          spare = 0;
-    if (!last) return false;
+    int         *last = noe_arena_take(arena, (size_t)values * sizeof *last), *slot = noe_arena_take(arena, (size_t)values * sizeof *slot),
+                *free = noe_arena_take(arena, (size_t)values * sizeof *free), spare = 0;
+    if (!last || !slot || !free) return false;
     p->slots = m->first;
     for (int v = 0; v < values; v++) last[v] = -1, slot[v] = v;
     for (int k = 0; k < m->count; k++) {
