@@ -7,7 +7,7 @@ set logscale xy
 set format x '10^{%T}'
 set format y '10^{%T}'
 set xlabel 'processor time, s' offset 0,0.6
-set ylabel (kind eq 'state' ? 'error after 100 periods' : 'error of the energy, 10^4 periods') offset 1
+set ylabel (kind eq 'state' ? 'error after 100 periods' : 'error of the energy, 10,000 periods') offset 1
 set grid lc rgb '#dddddd'
 set tics nomirror
 set border 3
@@ -31,7 +31,7 @@ do for [k=1:6] {
     set origin ((k - 1) % 2) * 0.5, 1 - 0.29 * (1 + (k - 1) / 2)
     set size 0.5, 0.29
     set title name(system("echo ".p." | tr _ ' '")) offset 0,-0.7
-    if (kind eq 'state') { set yrange [1e-15:1]; set xrange [2e-4:(k == 4 || k == 6 ? 0.5 : 0.15)] } else { set yrange [1e-14:1e-2]; set xrange [2e-2:(k == 4 || k == 6 ? 3 : 1)] }
+    if (kind eq 'state') { set yrange [1e-15:1]; set xrange [2e-4:1] } else { set yrange [1e-14:1e-2]; set xrange [2e-2:(k == 4 || k == 6 ? 3 : 1)] }
     plot for [i=1:words(solvers)] of(p, word(solvers, i)) using 7:6 with linespoints lw (ours(word(solvers, i)) ? 2.5 : 1) pt 7 ps 0.35 lc rgb color[i]
 }
 unset title
