@@ -11,32 +11,36 @@
 /* t, Q and V at the nodes of a step of length h. */
 static void nodes(work *w, real h)
 {
-    const real t = *w->t0 + (*w->count + w->moved) * *w->h;
+    const real t = *w->t0 + (*w->count + w->moved) * *w->h, upper = upper_half(h), rest = h - upper;
     for (int b = 0; b < w->B; b++) w->t[b] = t + w->c[b] * h;
     for (int j = 0; j < w->n; j++) {
         batch      *Q = w->Q + j * w->B, *V = w->V + j * w->B;
         const real *a = w->a + j * w->s;
         contract(V, w->B, w->l, w->s, a);
         contract(Q, w->B, w->I, w->s, a);
-        for (int b = 0; b < w->B; b++) Q[b] = w->q[j] + (w->dq[j] + h * Q[b]);
+        for (int b = 0; b < w->B; b++) Q[b] = w->q[j] + ((w->dq[j] + rest * Q[b]) + upper * Q[b]);
     }
 }
 
-/* e = R from F and P in w->out; kick = h sum b F. */
+/* e = R from F and P in w->out; kick = h sum b F.  The weights go to F and P, the other coefficients are as in nodes():
+ * what is solved is then the stationary point of one discrete action, also when they are rounded. */
 static void residual(work *w, real h)
 {
-    const int n = w->n, s = w->s;
-    batch     P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE];
+    const int  n = w->n, s = w->s;
+    const real upper = upper_half(h), rest = h - upper;
+    batch      P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bP[NOE_MAX_POINTS], bF[NOE_MAX_POINTS];
     for (int j = 0; j < n; j++) {
-        const real *F = element(w->out, w->B, j, 0), *P = element(w->out, w->B, n + j, 0);
-        contract(P_part, w->S, w->P_m, w->r, P);
-        contract(F_part, w->S, w->F_m, w->r, F);
+        const real *F = (const real *)bF;
+        weigh(bF, w->B, w->weight, w->out + j * w->B);
+        weigh(bP, w->B, w->weight, w->out + (n + j) * w->B);
+        contract(P_part, w->S, w->l_m, w->r, (const real *)bP);
+        contract(F_part, w->S, w->X_m, w->r, F);
         for (int m = 0; m < s; m++)
-            w->e[j * s + m] = (((const real *)P_part)[m] - h * ((const real *)F_part)[m] - w->w[m] * w->p[j])
-                            - w->w[m] * w->dp[j];
-        real sum = w->b[0] * F[0];
-        for (int i = 1; i < w->r; i++) sum += w->b[i] * F[i];
-        w->kick[j] = h * sum;
+            w->e[j * s + m] = (((const real *)P_part)[m] - upper * ((const real *)F_part)[m] - w->w[m] * w->p[j])
+                            - (rest * ((const real *)F_part)[m] + w->w[m] * w->dp[j]);
+        real sum = F[0];
+        for (int i = 1; i < w->r; i++) sum += F[i];
+        w->kick[j] = rest * sum + upper * sum;
     }
 }
 

@@ -12,7 +12,9 @@
 #include "core/newton.h"
 
 enum { ROUNDS = 40, /* iterations at most, */
-       SLOW = 4 };  /* of which so many may gain less than a half */
+       SLOW = 4,    /* of which so many may gain less than a half */
+       SURE = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
+                        of a long run in which rounding is only a random walk */
 
 /* The last outputs of the inertial tape: those of L_vv. */
 INLINE batch *mass_entry(work *w, const noe_entry *x) { return w->out + (size_t)(x->output + w->n - 1) * w->B; }
@@ -64,27 +66,73 @@ static void lighten(work *w)
     }
 }
 
-/* V <- V + U, of the members that are going on; Pi U where there are more nodes than modes. */
+/* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes in w->d. */
+static void motion(work *w, real h)
+{
+    const int  B = w->B, s = w->s;
+    const real upper = upper_half(h), rest = h - upper;
+    batch      bV[NOE_MAX_POINTS];
+    for (int j = 0; j < w->n; j++) {
+        const coef *A = w->r > s ? w->I : w->A_V;
+        const real *x = w->r > s ? w->d + j * s : (const real *)bV, q = w->q[j], dq = w->dq[j];
+        if (w->r > s) contract(w->V + j * B, B, w->l, s, x);
+        else weigh(bV, B, w->weight, w->V + j * B);
+        for (int b = 0; b < B; b++) {
+            const batch flight = contracted(b, B, A, s, x);
+            w->Q[j * B + b] = q + ((dq + rest * flight) + upper * flight);
+        }
+    }
+}
+
+/* V <- V + U, or their modes, of the members that are going on. */
 static void quicken(work *w, mask going, int j)
 {
-    const int B = w->B;
-    batch    *V = w->V + j * B, *U = w->U + j * B, part[NOE_MAX_POINTS];
-    if (w->r > w->s) contract(part, B, w->Pi, w->r, (const real *)U), U = part;
-    for (int b = 0; b < B; b++) V[b] = b_where(going, V[b] + U[b], V[b]);
+    const int B = w->B, s = w->s;
+    batch    *V = w->V + j * B, *U = w->U + j * B, bU[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
+    if (w->r == s) {
+        for (int b = 0; b < B; b++) V[b] = b_where(going, V[b] + U[b], V[b]);
+        return;
+    }
+    weigh(bU, B, w->weight, U);
+    contract(modes, w->S, w->l_m, w->r, (const real *)bU);
+    for (int m = 0; m < s; m++) w->d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
+}
+
+/* rho = p + h Ahat F - Pi P of coordinate j where there are more nodes than modes, by its modes. */
+static void project(work *w, int j, real upper, real rest)
+{
+    const int   B = w->B, s = w->s;
+    batch       bF[NOE_MAX_POINTS], bP[NOE_MAX_POINTS], F_m[NOE_MAX_DEGREE], P_m[NOE_MAX_DEGREE];
+    const real *F = (const real *)F_m, *P = (const real *)P_m;
+    real        R[NOE_MAX_DEGREE];
+    weigh(bF, B, w->weight, w->out + j * B);
+    weigh(bP, B, w->weight, w->out + (w->n + j) * B);
+    contract(F_m, w->S, w->X_m, w->r, (const real *)bF);
+    contract(P_m, w->S, w->l_m, w->r, (const real *)bP);
+    for (int m = 0; m < s; m++)
+        R[m] = (w->w[m] * w->p[j] - P[m]) + ((w->w[m] * w->dp[j] + rest * F[m]) + upper * F[m]);
+    contract(w->rho + j * B, B, w->l, s, R);
 }
 
 /* rho = p + h Ahat F - Pi P at the nodes, then V <- V + M^-1 rho; returns max_ij |rho_ij| / scale_j, not finite when a
  * correction is not.  On the way all stays in registers where masses do not couple coordinates. */
 static real correct(work *w, real h, mask going)
 {
-    const int n = w->n, B = w->B;
-    batch     part[NOE_MAX_POINTS], worst = b_zero(), all = worst;
+    const int  n = w->n, B = w->B;
+    const bool nodal = w->r == w->s;
+    const real upper = upper_half(h), rest = h - upper;
+    batch      bF[NOE_MAX_POINTS], worst = b_zero(), all = worst;
     for (int j = 0; j < n; j++) {
         const batch *P = w->out + (n + j) * B;
-        const real  *F = element(w->out, B, j, 0), e = w->e[j];
-        if (w->r > w->s) contract(part, B, w->Pi, w->r, (const real *)P), P = part;
+        const real   e = w->e[j];
+        if (nodal) weigh(bF, B, w->weight, w->out + j * B);
+        else project(w, j, upper, rest);
         for (int b = 0; b < B; b++) {
-            const batch rho = (w->p[j] - P[b]) + (w->dp[j] + h * contracted(b, B, w->Ahat, w->r, F));
+            batch rho = w->rho[j * B + b];
+            if (nodal) {
+                const batch push = contracted(b, B, w->Ahat, w->r, (const real *)bF);
+                rho = (w->p[j] - P[b]) + ((w->dp[j] + rest * push) + upper * push);
+            }
             worst = b_max(worst, b_abs(rho) * e);
             w->rho[j * B + b] = rho;
             if (w->coupled) continue;
@@ -107,11 +155,12 @@ static real correct(work *w, real h, mask going)
 /* kick = h sum b F, of the members that end. */
 static void keep_kick(work *w, real h, mask end, real *kick)
 {
+    const real upper = upper_half(h), rest = h - upper;
     for (int j = 0; j < w->n && m_any(end); j++) {
         const real *F = element(w->out, w->B, j, 0);
         real        sum = w->b[0] * F[0];
         for (int i = 1; i < w->r; i++) sum += w->b[i] * F[i];
-        kick[j] = r_if(end, h * sum, kick[j]);
+        kick[j] = r_if(end, rest * sum + upper * sum, kick[j]);
     }
 }
 
@@ -156,6 +205,21 @@ static real correction_energy(const work *w)
     return over_nodes(most);
 }
 
+/* The modes of the solution, of the members that have one. */
+static void keep_modes(work *w, mask done)
+{
+    batch bV[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
+    if (w->r > w->s) {
+        keep_if(done, w->a, w->d, w->N);
+        return;
+    }
+    for (int j = 0; j < w->n && m_any(done); j++) {
+        weigh(bV, w->B, w->weight, w->V + j * w->B);
+        contract(modes, w->S, w->l_m, w->r, (const real *)bV);
+        for (int m = 0; m < w->s; m++) w->a[j * w->s + m] = r_if(done, ((const real *)modes)[m], w->a[j * w->s + m]);
+    }
+}
+
 /* As newton(): from the prediction in w->a to the modes there, `kick` = h sum b F; those that it did not bring to
  * the solution keep their prediction. */
 static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
@@ -167,11 +231,9 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
     const real t = *w->t0 + (*w->count + w->moved) * *w->h;
     for (int b = 0; b < B; b++) w->t[b] = t + w->c[b] * h;
     for (int j = 0; j < n; j++) contract(w->V + j * B, B, w->l, w->s, w->a + j * w->s);
+    memcpy((void *)w->d, w->a, (size_t)w->N * sizeof *w->d);
     for (int it = 0; it < ROUNDS && m_any(going); it++) {
-        for (int j = 0; j < n; j++) {
-            const real *V = element(w->V, B, j, 0), q = w->q[j], dq = w->dq[j];
-            for (int b = 0; b < B; b++) w->Q[j * B + b] = q + (dq + h * contracted(b, B, w->A_V, w->r, V));
-        }
+        motion(w, h);
         const bool weigh = it == 0 && !w->weighed;
         jet(w, weigh ? INERTIAL : GRADIENT, w->r);
         if (weigh) factor_masses(w);
@@ -180,7 +242,8 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
         const real worst = correct(w, h, going), correction = it == 0 ? correction_energy(w) : zero;
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
         const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
-        const mask end = going & finite & ((worst <= FLOOR * EPS) | (m_not(first | (worst < last)) & (worst <= STALL * EPS)));
+        const mask sure = first | (SURE * last * last * last <= EPS * before * before) | (SURE * worst * worst <= EPS * last);
+        const mask end = going & finite & (((worst <= FLOOR * EPS) & sure) | (m_not(first | (worst < last)) & (worst <= STALL * EPS)));
         const mask jump = first & (zero < limit) & (limit < correction);
         doubt = doubt | (first & (limit < 16 * correction));
         if (it == 2) *w->contraction = r_if(going, worst / before, *w->contraction);
@@ -196,11 +259,7 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
     *w->iterations += rounds;
     *w->rounds += rounds;
     *w->doubt = r_if(want, r_if(doubt | (r_set(16) < rounds), one, zero), *w->doubt);
-    for (int j = 0; j < n && m_any(done); j++) {
-        batch modes[NOE_MAX_DEGREE];
-        contract(modes, w->S, w->P_m, w->r, element(w->V, B, j, 0));
-        for (int m = 0; m < w->s; m++) w->a[j * w->s + m] = r_if(done, ((const real *)modes)[m], w->a[j * w->s + m]);
-    }
+    keep_modes(w, done);
     speeds(w);
     *w->size = r_if(done, step_energy(w), *w->size);
     return done;

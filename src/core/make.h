@@ -14,6 +14,10 @@ static void put(coef *row, int i, quad x)
     ((num *)row)[i] = (num)x;
 }
 
+/* x to a multiple of 2 EPS, so that w - x is exact: the rounded coefficients must be those of a discrete action, or
+ * every step breaks symplecticity by as much in the same direction (doc/theory.md, section 8). */
+static quad on_grid(quad x) { return 2 * (quad)EPS * rintq(x / (2 * (quad)EPS)); }
+
 static void coefficients(work *w, const noe_method *f)
 {
     const int s = w->s, r = w->r;
@@ -22,15 +26,16 @@ static void coefficients(work *w, const noe_method *f)
         put(w->c, i, f->c[k]);
         for (int m = 0; m < s; m++) {
             put(w->l + m * w->B, i, f->l[k][m]);
-            put(w->I + m * w->B, i, f->I[k][m]);
+            put(w->I + m * w->B, i, on_grid(f->I[k][m]));
         }
+        put(w->weight, i, f->b[k]);
     }
     for (int i = 0; i < r; i++) {
         const quad b = f->b[i];
         w->b[i] = (num)b;
         for (int m = 0; m < s; m++) {
-            put(w->P_m + i * w->S, m, b * f->l[i][m]);
-            put(w->F_m + i * w->S, m, b * f->X[i][m]);
+            put(w->l_m + i * w->S, m, f->l[i][m]);
+            put(w->X_m + i * w->S, m, (num)f->w[m] - (num)on_grid(f->I[i][m]));
             for (int k = 0; k < s; k++) {
                 const int pair = m * s + k;
                 put(w->part[NOE_D_PV] + i * w->K, pair, b * f->l[i][m] * f->l[i][k]);
@@ -72,19 +77,20 @@ static bool orthonormal(const noe_method *f)
     return worst < 1e-28;
 }
 
-/* A_ij = sum_m I_im b_j l_jm, Ahat_ij = sum_m l_im b_j X_jm, Pi_ij = sum_m l_im b_j l_jm. */
+/* A_ij/b_j = sum_m I_im l_jm and Ahat_ij/b_j = sum_m l_im X_jm = 1 - A_ji/b_i, of rounded numbers too: then the step is
+ * symplectic (Hairer, Lubich, Wanner, Geometric Numerical Integration, VI.4, theorem 4.6). */
 static void nodal_coefficients(work *w, const noe_method *f)
 {
     for (int j = 0; j < w->r; j++)
         for (int i = 0; i < w->B * WIDE; i++) {
             const int k = i < w->r ? i : 0;
-            quad      A = 0, Ahat = 0, Pi = 0;
+            quad      A = 0, A_transposed = 0;
             for (int m = 0; m < w->s; m++) {
-                A += f->I[k][m] * f->b[j] * f->l[j][m];
-                Ahat += f->l[k][m] * f->b[j] * f->X[j][m];
-                Pi += f->l[k][m] * f->b[j] * f->l[j][m];
+                A += f->I[k][m] * f->l[j][m];
+                A_transposed += f->I[j][m] * f->l[k][m];
             }
-            put(w->A_V + j * w->B, i, A), put(w->Ahat + j * w->B, i, Ahat), put(w->Pi + j * w->B, i, Pi);
+            put(w->A_V + j * w->B, i, on_grid(A));
+            put(w->Ahat + j * w->B, i, 1 - (num)on_grid(A_transposed));
         }
 }
 
@@ -140,7 +146,8 @@ static void lay_out(work *w, stretch *x)
     w->frame = piece(x, (size_t)w->plan.size * B, sizeof(batch));
     w->map = piece(x, slots, sizeof *w->map);
     w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)), w->I = piece(x, s * B, sizeof(coef));
-    w->P_m = piece(x, r * S, sizeof(coef)), w->F_m = piece(x, r * S, sizeof(coef));
+    w->l_m = piece(x, r * S, sizeof(coef)), w->X_m = piece(x, r * S, sizeof(coef));
+    w->weight = piece(x, B, sizeof(coef));
     for (int p = 0; p < NOE_D_KINDS; p++)
         w->part[p] = piece(x, r * K, sizeof(coef)), w->scaled[p] = piece(x, r * K, sizeof(batch));
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
@@ -157,9 +164,9 @@ static void lay_out(work *w, stretch *x)
     w->base = piece(x, N, sizeof(real)), w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
-    const size_t nodal = w->contracts ? r : 0, weights = !w->contracts ? 0 : w->coupled ? n * n : n;
+    const size_t nodal = w->contracts && r == s ? r : 0, weights = !w->contracts ? 0 : w->coupled ? n * n : n;
     w->A_V = piece(x, nodal * B, sizeof(coef)), w->Ahat = piece(x, nodal * B, sizeof(coef));
-    w->Pi = piece(x, nodal * B, sizeof(coef)), w->W = piece(x, weights * B, sizeof(batch));
+    w->W = piece(x, weights * B, sizeof(batch));
     w->U = piece(x, n * B, sizeof(batch)), w->rho = piece(x, n * B, sizeof(batch));
     w->heavy = piece(x, (size_t)d->masses, sizeof(real));
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
@@ -275,7 +282,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
-    if (w.contracts) nodal_coefficients(self, f);
+    if (w.contracts && w.r == w.s) nodal_coefficients(self, f);
     for (int k = GRADIENT; k < TAPES; k++)
         if (!d->L && tape_of(d, k)) relocate(self, k);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);

@@ -12,14 +12,15 @@
 /* e = dR/dq_l and kick = d(h sum_i b_i F_i)/dq_l at fixed modes, from the entries of D in w->out. */
 static void by_position(work *w, real h, int l)
 {
-    batch part[NOE_MAX_DEGREE];
+    batch part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
     for (int i = 0; i < w->N; i++) w->e[i] = r_set(0);
     for (int j = 0; j < w->n; j++) w->kick[j] = r_set(0);
     for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++) {
         if (x->col != l || (x->kind != NOE_D_PQ && x->kind != NOE_D_FQ)) continue;
         const bool  force = x->kind == NOE_D_FQ;
         const real *D = element(w->out, w->B, x->output, 0);
-        contract(part, w->S, force ? w->F_m : w->P_m, w->r, D);
+        weigh(bD, w->B, w->weight, (const batch *)D);
+        contract(part, w->S, force ? w->X_m : w->l_m, w->r, (const real *)bD);
         for (int m = 0; m < w->s; m++) {
             const real sum = ((const real *)part)[m];
             w->e[x->row * w->s + m] += force ? -h * sum : sum;

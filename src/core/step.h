@@ -17,11 +17,12 @@ static void add(mask m, real *sum, real *rest, real what)
  * finite stay. */
 static mask advance(work *w, mask done, const real *kick)
 {
-    real flight = r_set(0);
+    const real upper = upper_half(w->length), rest = w->length - upper;
+    real       flight = r_set(0);
     for (int j = 0; j < w->n; j++) {
         real sum = w->w[0] * w->a[j * w->s];
         for (int m = 1; m < w->s; m++) sum += w->w[m] * w->a[j * w->s + m];
-        w->d[j] = w->length * sum;
+        w->d[j] = rest * sum + upper * sum;
         flight += w->d[j] + kick[j];
     }
     const mask ok = done & r_finite(flight);

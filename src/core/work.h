@@ -35,7 +35,7 @@ typedef struct {
 
     /* Coefficients, batches over nodes (B) or modes (S, W). */
     coef *c, *l, *I;         /* [B], [s][B], [s][B] */
-    coef *P_m, *F_m;         /* [r][S]: b_i l_im and b_i X_im */
+    coef *weight, *l_m, *X_m; /* b_i [B]; l_im and X_im [r][S] */
     coef *part[NOE_D_KINDS]; /* [r][K], for D = P_v, P_q, F_v, F_q: b_i times l l, l I, -X l, -X I of the pair
                                 (m, k), then 0, 0, l, I of (k): what D adds to J and to the kick */
     num  *b, *w, *E;         /* [r], [s], [s][s] */
@@ -85,7 +85,7 @@ typedef struct {
     real  *C, *C_size;                /* f_v M^-1 [n][n] and its norm */
     real  *Z, *phi, *power, *aside;   /* [n][n], its phi_1, two products; a state [5 n] */
     num    kick_c[KICK_NODES], kick_b[KICK_NODES];
-    coef  *A_V, *Ahat, *Pi;           /* of the fixed point: [r][B] */
+    coef  *A_V, *Ahat;                /* of the fixed point, r = s, over b_j: [r][B] */
     batch *W, *U, *rho;               /* factored masses [n n][B] ([n][B] when not coupled), correction, imbalance [n][B] */
     real  *heavy;                     /* max |M| over the nodes, of the entries of L_vv */
     bool   contracts, coupled;        /* the fixed point is there; masses couple coordinates */
