@@ -14,8 +14,9 @@ static void put(coef *row, int i, quad x)
     ((num *)row)[i] = (num)x;
 }
 
-/* x to a multiple of 2 EPS, so that w - x is exact: the rounded coefficients must be those of a discrete action, or
- * every step breaks symplecticity by as much in the same direction (doc/theory.md, section 8). */
+/* x to a multiple of 2 EPS, so that X = w - I and Ahat_ij/b_j = 1 - A_ji/b_i of the rounded numbers, too, to the last
+ * bit: they are then those of a discrete action, and what is lost is 1e-16 of the order conditions.  Rounded each by
+ * itself they break symplecticity, in every step in the same direction (doc/theory.md, section 9). */
 static quad on_grid(quad x) { return 2 * (quad)EPS * rintq(x / (2 * (quad)EPS)); }
 
 static void coefficients(work *w, const noe_method *f)
@@ -35,7 +36,7 @@ static void coefficients(work *w, const noe_method *f)
         w->b[i] = (num)b;
         for (int m = 0; m < s; m++) {
             put(w->l_m + i * w->S, m, f->l[i][m]);
-            put(w->X_m + i * w->S, m, (num)f->w[m] - (num)on_grid(f->I[i][m]));
+            put(w->X_m + i * w->S, m, on_grid(f->X[i][m]));
             for (int k = 0; k < s; k++) {
                 const int pair = m * s + k;
                 put(w->part[NOE_D_PV] + i * w->K, pair, b * f->l[i][m] * f->l[i][k]);
@@ -77,20 +78,20 @@ static bool orthonormal(const noe_method *f)
     return worst < 1e-28;
 }
 
-/* A_ij/b_j = sum_m I_im l_jm and Ahat_ij/b_j = sum_m l_im X_jm = 1 - A_ji/b_i, of rounded numbers too: then the step is
- * symplectic (Hairer, Lubich, Wanner, Geometric Numerical Integration, VI.4, theorem 4.6). */
+/* A_ij/b_j = sum_m I_im l_jm and Ahat_ij/b_j = sum_m l_im X_jm = 1 - A_ji/b_i, which makes the step symplectic
+ * (Hairer, Lubich, Wanner, Geometric Numerical Integration, VI.4, theorem 4.6). */
 static void nodal_coefficients(work *w, const noe_method *f)
 {
     for (int j = 0; j < w->r; j++)
         for (int i = 0; i < w->B * WIDE; i++) {
             const int k = i < w->r ? i : 0;
-            quad      A = 0, A_transposed = 0;
+            quad      A = 0, Ahat = 0;
             for (int m = 0; m < w->s; m++) {
                 A += f->I[k][m] * f->l[j][m];
-                A_transposed += f->I[j][m] * f->l[k][m];
+                Ahat += f->l[k][m] * f->X[j][m];
             }
             put(w->A_V + j * w->B, i, on_grid(A));
-            put(w->Ahat + j * w->B, i, 1 - (num)on_grid(A_transposed));
+            put(w->Ahat + j * w->B, i, on_grid(Ahat));
         }
 }
 
