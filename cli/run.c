@@ -27,7 +27,7 @@ int verb_run(int argc, char **argv)
         { "columns", "LIST", "t,q1,q1.v,q1.p,energy,work,dissipated,ledger, observables; default t, q, p, energy, observables", &job.columns },
         { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output", &job.output },
         { "plot", "FILE", ".svg, .png or .pdf: coordinates and energy error (or ledger) against time", &job.plot },
-        { "plot-columns", "LIST", "what to draw: q1,q2 against time, or q1:q1.p for a phase portrait", &job.plot_columns },
+        { "plot-columns", "LIST", "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a map", &job.plot_columns },
         { "solver", "NAME", "of a step's equations: fixed-point, chord, newton; default auto, by the degree", &job.solver },
         { "window", "N", "of a structure: the window of stability that its fastest modes may lie in, default 1", &window },
         { "factorise", NULL, "of a structure: by factors even where products with K would do", &factorise },

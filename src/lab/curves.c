@@ -1,4 +1,4 @@
-/* "q1,q2" = (t, q1), (t, q2);  "q1:q1.p" = (q1, p(q1)).
+/* "q1,q2" = (t, q1), (t, q2);  "q1:q1.p" = (q1, p(q1));  "x[*]" = a map of all x[i] over time.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/curves.h"
 
@@ -14,11 +14,14 @@ bool noe_curves_position(const char *name)
     return noe_name_kind(name) == 'q';
 }
 
+bool noe_curves_star(const char *name) { return strstr(name, "[*]") != NULL; }
+
 static noe_status make_room(noe_curves *c, noe_arena *memory, size_t most)
 {
     *c = (noe_curves){.x = noe_arena_take(memory, most * sizeof *c->x)};
     c->y = noe_arena_take(memory, most * sizeof *c->y);
-    return c->x && c->y ? NOE_OK : NOE_NO_MEMORY;
+    c->map = noe_arena_take(memory, most * sizeof *c->map);
+    return c->x && c->y && c->map ? NOE_OK : NOE_NO_MEMORY;
 }
 
 noe_status noe_curves_all(noe_curves *c, noe_arena *memory, const noe_table *t)
@@ -61,6 +64,11 @@ noe_status noe_curves_named(noe_curves *c, noe_arena *memory, const char *column
         if (!y) return NOE_NO_MEMORY;
         if (separator == ':')
             return noe_fail(NOE_INVALID, "'%s' stands between two colons: a pair is q1:q1.p", y);
+        if (noe_curves_star(x) || noe_curves_star(y)) {
+            if (c->pairs) return noe_fail(NOE_INVALID, "'%s': a map has the time on its axis; pairs have another one", y);
+            c->map[c->maps++] = y;
+            continue;
+        }
         c->x[c->count] = x;
         c->y[c->count++] = y;
     }

@@ -1,4 +1,4 @@
-/* "q1,q2" = (t, q1), (t, q2);  "q1:q1.p" = (q1, p(q1)).
+/* "q1,q2" = (t, q1), (t, q2);  "q1:q1.p" = (q1, p(q1));  "x[*]" = a map of all x[i] over time.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_LAB_CURVES_H
 #define NOE_LAB_CURVES_H
@@ -13,8 +13,11 @@ typedef struct {
     const char **x, **y; /* over time every x is "t" */
     int          count;
     bool         pairs;
+    const char **map; /* "x[*]", .. */
+    int          maps;
 } noe_curves;
 
+bool       noe_curves_star(const char *name); /* has it a star between brackets? */
 bool       noe_curves_position(const char *name); /* neither t, an energy, a velocity nor a momentum */
 noe_status noe_curves_all(noe_curves *, noe_arena *, const noe_table *); /* every position over t */
 noe_status noe_curves_named(noe_curves *, noe_arena *, const char *columns);

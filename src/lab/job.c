@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "base/table.h"
+#include "lab/map.h"
 #include "lab/plot.h"
 #include "lab/setup.h"
 #include "lab/watch.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, PLOT_ROWS = 200000 };
+enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, PLOT_ROWS = 200000, PLOT_NUMBERS = 8000000, CURVES = 16 };
 
 typedef struct {
     const noe_job *job;
@@ -27,19 +28,38 @@ typedef struct {
     long           stride;  /* rows between two points of the picture */
 } run;
 
+/* What is drawn when nobody says: families of more than 16 coordinates as maps, two at most; NULL: every coordinate. */
+static char *usual_maps(const noe_system *s)
+{
+    const noe_model *m = s->model;
+    char            *list = NULL;
+    size_t           used = 0;
+    for (int i = 0, maps = 0; m && i < m->symbols && maps < 2; i++) {
+        const noe_symbol *f = m->symbol[i];
+        if (f->what != NOE_IS_COORDINATE || !f->family || f->hi - f->lo < CURVES) continue;
+        char *longer = realloc(list, used + strlen(f->name) + 8);
+        if (!longer) break;
+        list = longer, maps++;
+        used += (size_t)sprintf(list + used, "%s%s[*]", used ? "," : "", f->name);
+    }
+    return list;
+}
+
 /* The columns of the picture: what --plot-columns names, else t, the coordinates and the energy. */
 static noe_columns *drawn_columns(const run *r)
 {
     const noe_system *s = r->x.system;
-    const char       *list = r->curves;
+    char             *list = r->curves ? noe_columns_sampled(s, r->curves, NOE_MAP_SITES) : NULL;
+    const bool        energy = !r->job->plot_columns;
     size_t            room = 32 + (list ? strlen(list) : 0);
     for (int i = 0; i < s->dyn.n && i < 32; i++) room += strlen(noe_system_name(s, i)) + 1;
-    char *text = noe_alloc(room, 1), *at = text;
-    if (!text) return NULL;
+    char *text = r->curves && !list ? NULL : noe_alloc(room, 1), *at = text;
+    if (!text) return free(list), NULL;
     at += sprintf(at, "t");
     if (list) at += sprintf(at, ",%s", list);
     for (int i = 0; i < s->dyn.n && i < 32 && !list; i++) at += sprintf(at, ",%s", noe_system_name(s, i));
-    if (!list) sprintf(at, s->dyn.autonomous ? ",energy" : ",energy,ledger");
+    free(list);
+    if (energy) sprintf(at, s->dyn.autonomous ? ",energy" : ",energy,ledger");
     for (char *c = text; *c; c++)
         if (*c == ':') *c = ',';
     noe_columns *x = noe_columns_parse(s, text);
@@ -51,7 +71,8 @@ static bool open_picture(run *r)
 {
     const noe_job *j = r->job;
     if (noe_plot_check(j->plot, j->plot_columns)) return false;
-    if (j->plot_columns && !(r->curves = noe_columns_spread(r->x.system, j->plot_columns))) return false;
+    r->curves = j->plot_columns ? noe_columns_spread(r->x.system, j->plot_columns) : usual_maps(r->x.system);
+    if (j->plot_columns && !r->curves) return false;
     if (!(r->drawn = drawn_columns(r))) return false;
     r->picture = noe_table_new(r->drawn->count, r->drawn->name);
     r->point = noe_alloc((size_t)r->drawn->count, sizeof *r->point);
@@ -133,8 +154,9 @@ static int go(run *r)
     double         steps;
     bool           whole;
     if (noe_integrator_ready(x->g) || noe_integrator_steps(x->g, x->until, "--until", &steps, &whole)) return BAD_USE;
-    r->stride = 1 + (long)(steps / (double)(j->every ? j->every : 1) / PLOT_ROWS);
     if (!open_results(r)) return BAD_USE;
+    r->stride = 1 + (long)(steps / (double)(j->every ? j->every : 1)
+                           / fmin(PLOT_ROWS, r->drawn ? (double)PLOT_NUMBERS / r->drawn->count : PLOT_ROWS));
     noe_watch_start(&r->watch, x, steps, whole, j->quiet);
     r->watch.verbose = j->verbose;
     noe_status       s = write_row(r, 0);

@@ -3,9 +3,11 @@
 #include "lab/panel.h"
 
 #include "lab/gnuplot.h"
+#include "lab/map.h"
 #include "lab/thin.h"
 
 enum { POINTS = 4000, ALL_POINTS = 120000, FEW = 60 }; /* of a curve, of all; few enough to mark each */
+enum { STRIP = 6 }; /* axes are not made equal where the curves would then fill less than a sixth of one of them */
 enum { NAME = 26, NAMES = 24 };                        /* letters of a name and names in a legend, at most */
 
 void noe_panel_measure(noe_panel *p)
@@ -15,15 +17,20 @@ void noe_panel_measure(noe_panel *p)
         noe_axis_include(&p->x, p->curve[i].x, p->rows);
         noe_axis_include(&p->y, p->curve[i].y, p->rows);
     }
+    if (p->sites) {
+        const double edge[] = { p->first - p->apart / 2, p->first + (p->sites - 0.5) * p->apart };
+        noe_axis_include(&p->x, p->now, p->rows);
+        noe_axis_include(&p->y, edge, 2);
+    }
     noe_axis_finish(&p->x, p->time ? 0 : 0.04, 0);
-    noe_axis_finish(&p->y, 0.06, p->least);
+    noe_axis_finish(&p->y, p->sites ? 0 : 0.06, p->least);
 }
 
 void noe_panel_equal(noe_panel *p)
 {
     double width = 3 * (p->right - p->left), height = 2 * (p->top - p->bottom); /* pictures are 3 : 2 */
     double x = (p->x.hi - p->x.lo) / width, y = (p->y.hi - p->y.lo) / height;
-    if (!p->equal || x > 2 * y || y > 2 * x) return;
+    if (!p->equal || x > STRIP * y || y > STRIP * x) return;
     if (x < y) noe_axis_widen(&p->x, y * width);
     else noe_axis_widen(&p->y, x * height);
 }
@@ -31,6 +38,7 @@ void noe_panel_equal(noe_panel *p)
 double noe_panel_legend(const noe_panel *p)
 {
     int longest = 0;
+    if (p->sites) return 0.085;
     for (int i = 0; i < p->curves && p->curves > 1; i++) {
         int n = noe_gnuplot_letters(p->curve[i].label);
         if (n > longest) longest = n < NAME ? n : NAME;
@@ -87,7 +95,7 @@ static void put_frame(FILE *f, const noe_panel *p)
     }
     put_label(f, 3, p->y_label, &p->y, (int)(80 * height));
     fprintf(f, "at screen 0.022,%g center rotate by 90\n", (p->top + p->bottom) / 2);
-    if (!p->note) return;
+    if (!p->note || p->sites) return;
     fputs("set label 4 ", f);
     noe_gnuplot_text(f, p->note, 90);
     fprintf(f, " at screen %g,%g right textcolor rgb '#8a8f98'\n", p->right, p->top + 0.02);
@@ -131,12 +139,17 @@ static void put_points(FILE *f, const noe_panel *p, int i, const size_t *keep, s
 
 noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
 {
-    size_t most = (size_t)(ALL_POINTS / p->curves);
+    size_t most = (size_t)(ALL_POINTS / (p->curves ? p->curves : 1));
     most = most > POINTS ? POINTS : most < POINTS / 10 ? POINTS / 10 : most;
     size_t  *n = noe_arena_take(memory, (size_t)p->curves * sizeof *n);
     size_t **keep = noe_arena_take(memory, (size_t)p->curves * sizeof *keep);
     if (!n || !keep) return NOE_NO_MEMORY;
     put_frame(f, p);
+    if (p->sites) {
+        const noe_status s = noe_map_draw(p, f, memory);
+        fputs("unset label\n", f);
+        return s;
+    }
     for (int i = 0; i < p->curves; i++) {
         const noe_curve *c = &p->curve[i];
         bool             dots = false;
@@ -147,8 +160,11 @@ noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
         fputs(i ? ", " : "plot ", f);
         put_style(f, p, i, dots);
     }
+    for (int i = 0; i < p->curves && p->ends; i++)
+        fprintf(f, ", '-' with points pt 7 ps 0.9 lc rgb '#%06x' notitle", colour(i, p->curves));
     putc('\n', f);
     for (int i = 0; i < p->curves; i++) put_points(f, p, i, keep[i], n[i]);
+    for (int i = 0; i < p->curves && p->ends; i++) put_points(f, p, i, (const size_t[]){ p->rows - 1 }, 1);
     fputs("unset label\n", f);
     return NOE_OK;
 }

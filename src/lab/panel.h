@@ -26,6 +26,11 @@ typedef struct {
     bool        equal;             /* one unit is as long on both axes, unless a strip would remain */
     noe_axis    x, y;
     double      top, bottom, left, right; /* edges, as shares of the picture */
+    bool        ends;              /* a dot where each curve ends */
+    /* A map, lab/map.h, has no curves: site[k], or NULL, is the column of member first + k apart, now the times. */
+    const double **site, *now;
+    double      first, apart;
+    int         sites;
 } noe_panel;
 
 double     noe_panel_legend(const noe_panel *); /* its share of the picture's width */

@@ -1,10 +1,11 @@
-/* table -> picture: positions and the energy error over time, or one column against another.
+/* table -> picture: positions and the energy error over time, one column against another, a family over time.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/plot.h"
 
 #include "base/table.h"
 #include "lab/curves.h"
 #include "lab/gnuplot.h"
+#include "lab/map.h"
 #include "lab/panel.h"
 #include "run/temp.h"
 
@@ -14,11 +15,13 @@
 #include <string.h>
 #include <strings.h>
 
+enum { PANELS = 4 }; /* below each other */
+
 typedef struct {
     const noe_table *table;
     noe_arena       *memory;
     noe_curves       curves;
-    noe_panel        panel[2];
+    noe_panel        panel[PANELS];
     int              panels;
 } plot;
 
@@ -50,6 +53,7 @@ static noe_status curves_panel(plot *p)
     panel->rows = noe_table_rows(p->table);
     panel->time = !names->pairs;
     panel->equal = names->pairs;
+    panel->ends = names->pairs && names->count > 1;
     panel->x_label = noe_curves_axis(p->memory, names->x, names->count);
     panel->y_label = noe_curves_axis(p->memory, names->y, names->count);
     panel->curve = noe_arena_take(p->memory, (size_t)names->count * sizeof *panel->curve);
@@ -106,6 +110,9 @@ static noe_status choose(plot *p, const char *columns)
     for (size_t j = 0; j < noe_table_columns(t); j++)
         if (!strcmp(noe_table_name(t, j), "energy")) energy = noe_table_at(t, j);
         else if (!strcmp(noe_table_name(t, j), "ledger")) ledger = noe_table_at(t, j);
+    if (!s && p->curves.maps > PANELS - 2)
+        return noe_fail(NOE_INVALID, "%d maps in one picture: at most %d", p->curves.maps, PANELS - 2);
+    for (int i = 0; i < p->curves.maps && !s; i++) s = noe_map_panel(&p->panel[p->panels++], p->memory, t, p->curves.map[i]);
     if (!s && p->curves.count) s = curves_panel(p);
     if (!s && energy && !p->curves.pairs) s = energy_panel(p, energy, ledger);
     if (s || p->panels) return s;
@@ -116,8 +123,10 @@ static noe_status choose(plot *p, const char *columns)
 
 static void arrange(plot *p, bool title)
 {
-    double top = title ? 0.925 : 0.965, left = 0, legend = noe_panel_legend(&p->panel[0]);
+    const int below = p->panels > 1 && !p->panel[p->panels - 1].sites ? p->panels - 1 : p->panels; /* a low one at the foot */
+    double    top = title ? 0.925 : 0.965, left = 0, legend = 0;
     for (int i = 0; i < p->panels; i++) {
+        legend = fmax(legend, noe_panel_legend(&p->panel[i]));
         noe_panel_measure(&p->panel[i]);
         left = fmax(left, 0.056 + 0.0075 * noe_axis_width(&p->panel[i].y));
     }
@@ -125,8 +134,9 @@ static void arrange(plot *p, bool title)
         noe_panel *q = &p->panel[i];
         q->left = left;
         q->right = 0.975 - legend;
-        q->top = i == 0 ? top : 0.36;
-        q->bottom = i == p->panels - 1 ? 0.095 : 0.42;
+        const double foot = below < p->panels ? 0.42 : 0.095, share = (top - foot + 0.06) / below;
+        q->top = i < below ? top - i * share : 0.36;
+        q->bottom = i < below ? top - (i + 1) * share + 0.06 : 0.095;
         if (i < p->panels - 1) q->x_label = NULL;
         noe_panel_equal(q);
     }

@@ -14,6 +14,9 @@
 
 enum { SMALL = 64 }; /* coordinates up to which the frequencies of a linear system are found before a run */
 
+/* A change of the energy between two rows, by its scale, that no method of this house makes where it resolves the motion. */
+static const double JUMP = 0.05;
+
 static double clock_now(void)
 {
     struct timespec t;
@@ -63,7 +66,7 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
         fprintf(stderr, "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show %s' says why\n",
                 noe_method_name(x->method), noe_method_name(x->method));
     const double growth = noe_suited_growth(&x->g->suited, x->method, h);
-    if (growth > 2) told_growth(growth);
+    if (growth > 2) told_growth(w->growth = growth);
     noe_structure *facts = s->dyn.linear && !s->dyn.structure && n <= SMALL ? noe_structure_find(s, x->method, h) : NULL;
     if (facts && facts->stable_step > 0 && !facts->inside)
         fprintf(stderr, "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
@@ -82,6 +85,8 @@ void noe_watch_row(noe_watch *w, noe_integrator *g)
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(w->H0), fabs(T)));
     const double error = w->system->dyn.autonomous ? H - w->H0 : noe_get(g, "ledger");
     w->worst = isfinite(H) ? fmax(w->worst, fabs(error)) : INFINITY;
+    if (w->rows && fabs(error - w->error) > w->jump) w->jump = fabs(error - w->error), w->jump_at = noe_time(g);
+    w->error = error;
     const double lost = noe_get(g, "dissipated");
     if (w->rows && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
     w->lost = lost;
@@ -135,7 +140,8 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (w->quiet || done < 1) return;
     fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step\n", done, done > 1 ? "s" : "", noe_time(g),
             w->seconds, 1e6 * w->seconds / done);
-    if (noe_get(g, "growth") > M_LN2) told_growth(exp(noe_get(g, "growth")));
+    const double growth = exp(noe_get(g, "growth"));
+    if (growth > 2 && growth > 1.1 * w->growth) told_growth(growth); /* worse than what was told at the start */
     print_route(g, w->method);
     if (w->verbose) noe_solver_tell(g, w->method, stderr);
     told_massless(w->system->dyn.structure);
@@ -143,6 +149,9 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
             w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, w->H0,
             w->rows);
+    if (w->jump > JUMP * scale)
+        fprintf(stderr, "  WARNING: the energy jumps by %.3g of it in the row of t = %.6g: bodies that pass each other within a step, or a "
+                "step too long; what follows is not the motion\n", w->jump / scale, w->jump_at);
     if (!w->system->dyn.autonomous)
         fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n", noe_get(g, "energy"), w->lost,
                 noe_get(g, "work"));

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_MOST = 64, COLUMNS_MOST = 1 << 16 };
+enum { USUAL_MOST = 64, COLUMNS_MOST = 1 << 16, NAME_MOST = 200 };
 
 /* The usual columns as a list. */
 static char *usual(const noe_system *s)
@@ -43,6 +43,16 @@ static const noe_symbol *family(const noe_system *s, const char *name, size_t le
     return NULL;
 }
 
+/* Has the system a member i of the family that moves, if it is one of coordinates? */
+static bool exists(const noe_system *s, const noe_symbol *f, int64_t i)
+{
+    if (!s->dyn.groups) {
+        const noe_symbol *member = noe_member_find(s->model, f, i);
+        return member && member->what == f->what;
+    }
+    return f->what != NOE_IS_COORDINATE || s->dyn.groups->inverse[f->index + (int)(i - f->lo)] != 0;
+}
+
 /* One name of the list: the column, or those of a family's members; false with a message. */
 static bool add(noe_columns *x, const noe_system *s, const char *name, size_t length, char **text)
 {
@@ -51,10 +61,7 @@ static bool add(noe_columns *x, const noe_system *s, const char *name, size_t le
     for (int64_t i = f ? f->lo : 0; i <= (f ? f->hi : 0); i++) {
         char *to = *text;
         if (f) {
-            const noe_symbol *member = s->dyn.groups ? NULL : noe_member_find(s->model, f, i);
-            if (member ? member->what != f->what : !s->dyn.groups) continue; /* it is fixed */
-            if (s->dyn.groups && f->what == NOE_IS_COORDINATE
-                && s->dyn.groups->inverse[f->index + (int)(i - f->lo)] == 0) continue;
+            if (!exists(s, f, i)) continue; /* it is fixed */
             const char *hole = strchr(spelling, '%');
             sprintf(to, "%.*s%s[%lld]%s", (int)(hole - spelling), spelling, f->name, (long long)i, hole + 2);
         } else {
@@ -125,13 +132,80 @@ static noe_columns *one_name(const noe_system *s, const char *name, size_t n)
     return x;
 }
 
+/* The family of "x[*]", "x.*", "x[*]'", "p(x[*])" .., as family(); with a message when there is none. */
+static const noe_symbol *starred(const noe_system *s, const char *name, size_t length, const char **spelling)
+{
+    const char       *star = memchr(name, '*', length);
+    const size_t      before = (size_t)(star - name) - 1, skip = name[before] == '[' ? 3 : 2;
+    char              plain[NAME_MOST + 1];
+    const noe_symbol *f = NULL;
+    if (star > name && length <= NAME_MOST && before + skip <= length && strchr("[.", name[before])) {
+        memcpy(plain, name, before);
+        memcpy(plain + before, name + before + skip, length - before - skip);
+        f = family(s, plain, length - skip, spelling);
+    }
+    if (!f) noe_fail(NOE_INVALID, "'%.*s' is no family: a map is drawn of x[*], all members of coordinate x[1..N], of their "
+                     "velocities x[*]' or momenta p(x[*]), or of an observable E[*]", length < 60 ? (int)length : 60, name);
+    return f;
+}
+
+static void spell(char *to, const char *spelling, const noe_symbol *f, const char *index)
+{
+    const char *hole = strchr(spelling, '%');
+    sprintf(to, "%.*s%s[%s]%s", (int)(hole - spelling), spelling, f->name, index, hole + 2);
+}
+
+/* Appends an item to a list that grows; false without memory. */
+static bool append(char **list, size_t *used, const char *item, size_t length)
+{
+    char *wider = realloc(*list, *used + length + 2);
+    if (!wider) return noe_fail(NOE_NO_MEMORY, "out of memory"), false;
+    *list = wider;
+    if (*used) wider[(*used)++] = ',';
+    memcpy(wider + *used, item, length);
+    wider[*used += length] = 0;
+    return true;
+}
+
+char *noe_columns_sampled(const noe_system *s, const char *list, int most)
+{
+    char  *out = noe_alloc(1, 1);
+    size_t used = 0, length;
+    for (const char *c = list; out && c;) {
+        const char       *name = item(&c, &length), *spelling;
+        const bool        star = memchr(name, '*', length) != NULL;
+        const noe_symbol *f = star ? starred(s, name, length, &spelling) : NULL;
+        const int64_t     apart = f ? 1 + (f->hi - f->lo) / most : 1;
+        bool              ok = star ? f != NULL : append(&out, &used, name, length);
+        for (int64_t i = f ? f->lo : 0; ok && f && i <= f->hi; i += apart) {
+            char member[NAME_MOST + 40], number[24];
+            if (!exists(s, f, i)) continue;
+            snprintf(number, sizeof number, "%lld", (long long)i);
+            spell(member, spelling, f, number);
+            ok = append(&out, &used, member, strlen(member));
+        }
+        if (ok) continue;
+        free(out);
+        return NULL;
+    }
+    return out;
+}
+
 char *noe_columns_spread(const noe_system *s, const char *list)
 {
     char  *out = noe_alloc(1, 1);
     size_t used = 0;
     for (const char *c = list; out && c;) {
         size_t       length;
-        const char  *name = item(&c, &length), *colon = memchr(name, ':', length);
+        const char  *name = item(&c, &length), *colon = memchr(name, ':', length), *spelling;
+        if (memchr(name, '*', length) && !colon) {
+            char              pattern[NAME_MOST + 40];
+            const noe_symbol *f = starred(s, name, length, &spelling);
+            if (f) spell(pattern, spelling, f, "*");
+            if (f && append(&out, &used, pattern, strlen(pattern))) continue;
+            free(out);
+            return NULL;
+        }
         const size_t first = colon ? (size_t)(colon - name) : length;
         noe_columns *x = one_name(s, name, first), *y = colon ? one_name(s, colon + 1, length - first - 1) : NULL;
         bool         ok = x && (y || !colon);

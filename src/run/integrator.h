@@ -95,6 +95,8 @@ typedef struct {
 noe_columns *noe_columns_parse(const noe_system *, const char *list);
 /* "x, x:y" -> "x[1],x[2],x[1]:y[1],x[2]:y[2]": families written out, pairs member by member; free() frees it. */
 char *noe_columns_spread(const noe_system *, const char *list);
+/* "x[*]" becomes so many of x[1], x[2], .. at most, at equal distances; all else stays.  The caller frees it. */
+char *noe_columns_sampled(const noe_system *, const char *list, int most);
 
 /* exact.c: the solution in closed form, where one of the columns asks for it; the message when there is none. */
 noe_status noe_columns_ready(noe_integrator *, const noe_columns *);
