@@ -102,6 +102,9 @@ bench: deps
 papers: deps
 	+@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@NOETHER=$(B)/noether CC="$(CC)" papers/page $(B)/papers $(wildcard papers/[0-9]*)
+# The energy error of six runs of 10^7 steps, minutes: build/brouwer/brouwer.svg, the picture in doc/lattices.md.
+brouwer: all
+	@doc/brouwer $(B)/noether $(B)/brouwer
 deps:
 	@test/deps $(NEED)
 install: all
@@ -121,5 +124,5 @@ tolerance: all $(B)/test/test_tolerance
 	NOE_LONG=1 $(B)/test/test_tolerance
 clean:
 	rm -rf $(B)
-.PHONY: all check tests sanitize fuzz demo bench papers tolerance deps install clean
+.PHONY: all check tests sanitize fuzz demo bench papers tolerance deps install clean brouwer
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
