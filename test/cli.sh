@@ -394,6 +394,16 @@ ok "--plot a.pdf, a phase portrait" $?
 run "$P" --plot a.png --plot-columns q,energy --output a.csv --every 100
 [ $status = 0 ] && [ "$(head -c4 a.png | tail -c3)" = PNG ]
 ok "--plot a.png" $?
+run "$S/fput_alpha.lag" N=20 --until 5 --plot a.svg --plot-columns 'x[*]' --output a.csv
+map=$status
+run "$S/fput_alpha.lag" N=20 --until 5 --plot b.svg --plot-columns 'x.*' --output a.csv
+[ $map$status = 00 ] && [ "$(grep -c '<image' a.svg)" = 1 ] && grep -q '<text>x\[i\]</text>' a.svg && cmp -s a.svg b.svg
+ok "--plot a.svg, a space-time map, by either spelling" $?
+run "$S/fput_alpha.lag" N=20 --until 5 --plot c.svg --output a.csv
+[ $status = 0 ] && [ "$(grep -c '<image' c.svg)" = 1 ] && run "$S/fput_alpha.lag" N=8 --until 5 --plot c.svg --output a.csv \
+    && ! grep -q '<image' c.svg
+ok "--plot a.svg, a map of itself above 16 coordinates" $?
+rm b.svg c.svg
 PATH= "$N" run "$P" --plot b.svg >out 2>err
 is "without gnuplot: said, rows kept" "$? $(wc -l <out) $(tail -1 err) $(ls b.svg 2>/dev/null)" \
     "2 1002 noether: gnuplot is not installed: apt-get install gnuplot-nox "

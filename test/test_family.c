@@ -4,22 +4,23 @@
 
 #include <unistd.h>
 
-/* Pairs of one model: with families, and by hand in the language without them. */
+/* Pairs of one model: with families, and by hand in the language without them; and, where it has some, the names of its
+ * observables, those of the second text behind a bar. */
 static const struct {
-    const char *name, *family, *plain;
+    const char *name, *family, *plain, *observed;
 } pairs[] = {
     { "a chain with held ends",
       "parameter N = 3, k = 2\ncoordinate x[0..N+1]\nfix x[0] = 0, x[N+1] = 1/3\n"
       "kinetic sum(i in 1..N) x[i]'^2/2\npotential sum(i in 0..N) k/2*(x[i+1] - x[i])^4\nstart x[i] = 0.1*i, x[2]' = 1",
       "parameter k = 2\ncoordinate a, b, c\nkinetic a'^2/2 + b'^2/2 + c'^2/2\n"
       "potential k/2*(a - 0)^4 + k/2*(b - a)^4 + k/2*(c - b)^4 + k/2*(1/3 - c)^4\n"
-      "start a = 0.1, b = 0.2, c = 0.1*3, b' = 1" },
+      "start a = 0.1, b = 0.2, c = 0.1*3, b' = 1", NULL },
     { "a ring",
       "parameter N = 4\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\n"
       "potential sum(i in 0..N-1) exp(x[(i+1) mod N] - x[i])\nstart x[i] = sin(i), x[(0-1) mod N]' = 1",
       "coordinate a, b, c, d\nkinetic a'^2/2 + b'^2/2 + c'^2/2 + d'^2/2\n"
       "potential exp(b - a) + exp(c - b) + exp(d - c) + exp(a - d)\n"
-      "start a = sin(0), b = sin(1), c = sin(2), d = sin(3), d' = 1" },
+      "start a = sin(0), b = sin(1), c = sin(2), d = sin(3), d' = 1", NULL },
     { "pairs of bodies, a triangular sum, a list of masses",
       "parameter m[1..3] = (1, 2, 3)\ncoordinate x[1..3], y[1..3]\n"
       "kinetic sum(i in 1..3) m[i]/2*(x[i]'^2 + y[i]'^2)\n"
@@ -28,24 +29,50 @@ static const struct {
       "parameter a = 1, b = 2, c = 3\ncoordinate x, u, w, y, v, z\n"
       "kinetic a/2*(x'^2 + y'^2) + b/2*(u'^2 + v'^2) + c/2*(w'^2 + z'^2)\n"
       "potential -(a*b/sqrt((x - u)^2 + (y - v)^2) + a*c/sqrt((x - w)^2 + (y - z)^2) + b*c/sqrt((u - w)^2 + (v - z)^2))\n"
-      "start x = 1, u = 2, w = 3, y = 1, v = 4, z = 9, p(u) = 1, p(w) = 1, y' = 2" },
+      "start x = 1, u = 2, w = 3, y = 1, v = 4, z = 9, p(u) = 1, p(w) = 1, y' = 2", NULL },
     { "a recurrence",
       "parameter n = 3\ncoordinate q[1..n]\nX[0] = 0\nX[i] = X[i-1] + sin(q[i])\nY[n] = -cos(q[n])\n"
       "Y[i] = Y[i+1] - cos(q[i])\nkinetic sum(i in 1..n) (X[i]'^2/2 + Y[i]'^2)\npotential sum(i in 1..n) Y[i]\n"
       "start q[i] = 1",
       "coordinate a, b, c\nA = 0 + sin(a)\nB = A + sin(b)\nC = B + sin(c)\nZ = -cos(c)\nV = Z - cos(b)\nU = V - cos(a)\n"
-      "kinetic A'^2/2 + U'^2 + (B'^2/2 + V'^2) + (C'^2/2 + Z'^2)\npotential U + V + Z\nstart a = 1, b = 1, c = 1" },
+      "kinetic A'^2/2 + U'^2 + (B'^2/2 + V'^2) + (C'^2/2 + Z'^2)\npotential U + V + Z\nstart a = 1, b = 1, c = 1", NULL },
     { "a moving end",
       "coordinate x[0..2]\nkinetic sum(i in 0..2) x[i]'^2\npotential sum(i in 1..2) (x[i] - x[i-1])^2*x[i]^2\n"
       "fix x[0] = sin(3*t)\nstart x[i] = 1/2",
       "coordinate a, b\nf = sin(3*t)\nkinetic f'^2 + a'^2 + b'^2\npotential (a - f)^2*a^2 + (b - a)^2*b^2\n"
-      "start a = 1/2, b = 1/2" },
+      "start a = 1/2, b = 1/2", NULL },
     { "forces on all of them",
       "coordinate x[0..2]\nfix x[0] = 0\nkinetic sum(i in 0..2) x[i]'^2\npotential sum(i in 1..2) (x[i] - x[i-1])^4\n"
       "force x[i] = -i*x[i]' + sin(t)\nforce x[2] = x[0]' + 1\ndissipation sum(i in 1..2) (x[i]' - x[i-1]')^2/9\n"
       "start x[i] = i",
       "coordinate a, b\nkinetic a'^2 + b'^2\npotential (a - 0)^4 + (b - a)^4\nforce a = -a' + sin(t)\n"
-      "force b = -2*b' + sin(t), b = 1\ndissipation (a' - 0)^2/9 + (b' - a')^2/9\nstart a = 1, b = 2" },
+      "force b = -2*b' + sin(t), b = 1\ndissipation (a' - 0)^2/9 + (b' - a')^2/9\nstart a = 1, b = 2", NULL },
+    { "three coordinates per body, masses by a rule, a sum in a start, sums observed",
+      "parameter N = 2, m[i in 0..2] = 3 - i\ncoordinate x[0..N], y[0..N], z[0..N]\n"
+      "kinetic sum(i in 0..N) m[i]/2*(x[i]'^2 + y[i]'^2 + z[i]'^2)\n"
+      "potential sum(i in 0..N, j in i+1..N) m[i]*m[j]*((x[i] - x[j])^2 + (y[i] - y[j])^2*(z[i] - z[j])^2)\n"
+      "observe Lz = sum(i in 0..N) (x[i]*p(y[i]) - y[i]*p(x[i])), centre = sum(i in 0..N) m[i]*x[i]/6\n"
+      "observe d[i in 1..N] = x[i] - x[i-1], spread = sqrt(sum(i in 0..N) sum(j in 0..N) (x[i] - y[j])^2)\n"
+      "start x[i] = i, y[i] = i^2, z[i] = 1/(i + 1), x[i in 1..N]' = i/2, x[0]' = -sum(i in 1..N) m[i]*i/2/m[0]",
+      "parameter a = 3, b = 2, c = 1\ncoordinate x, u, w, y, v, r, z, s, k\n"
+      "kinetic a/2*(x'^2 + y'^2 + z'^2) + b/2*(u'^2 + v'^2 + s'^2) + c/2*(w'^2 + r'^2 + k'^2)\n"
+      "potential a*b*((x - u)^2 + (y - v)^2*(z - s)^2) + a*c*((x - w)^2 + (y - r)^2*(z - k)^2)"
+      " + b*c*((u - w)^2 + (v - r)^2*(s - k)^2)\n"
+      "observe Lz = x*p(y) - y*p(x) + (u*p(v) - v*p(u)) + (w*p(r) - r*p(w)), centre = a*x/6 + b*u/6 + c*w/6\n"
+      "observe d1 = u - x, d2 = w - u, spread = sqrt((x - y)^2 + (x - v)^2 + (x - r)^2"
+      " + ((u - y)^2 + (u - v)^2 + (u - r)^2) + ((w - y)^2 + (w - v)^2 + (w - r)^2))\n"
+      "start u = 1, w = 2, v = 1, r = 4, z = 1, s = 1/2, k = 1/3, u' = 1/2, w' = 1, x' = -(b*1/2/a + c*2/2/a)",
+      "Lz centre d.1 d.2 spread | Lz centre d1 d2 spread" },
+    { "two rows of three, rings, a sum inside a sum, a start by the index",
+      "parameter n = 3\ncoordinate u[0..2*n-1]\nkinetic sum(i in 0..2*n-1) u[i]'^2/2\n"
+      "potential sum(i in 0..1, j in 0..n-1) (1 - cos(u[n*i+j] - u[n*i+(j+1) mod n]))\n"
+      "potential sum(i in 0..1) (i + 1)*sum(j in 0..i) u[n*i+j]^4\n"
+      "observe row[i in 0..1] = sum(j in 0..n-1) u[n*i+j]*j\nstart u[i] = sin(pi*i/(2*n + 1)), u[(0-1) mod 6]' = 1",
+      "coordinate a, b, c, d, e, f\nkinetic a'^2/2 + b'^2/2 + c'^2/2 + d'^2/2 + e'^2/2 + f'^2/2\n"
+      "potential (1 - cos(a - b)) + (1 - cos(b - c)) + (1 - cos(c - a)) + (1 - cos(d - e)) + (1 - cos(e - f)) + (1 - cos(f - d))\n"
+      "potential 1*a^4 + 2*(d^4 + e^4)\nobserve r = a*0 + b*1 + c*2, s = d*0 + e*1 + f*2\n"
+      "start a = 0, b = sin(pi/7), c = sin(pi*2/7), d = sin(pi*3/7), e = sin(pi*4/7), f = sin(pi*5/7), f' = 1",
+      "row.0 row.1 | r s" },
 };
 
 static noe_system *parsed(const char *text)
@@ -55,25 +82,43 @@ static noe_system *parsed(const char *text)
     return s;
 }
 
+/* The numbers of observables, words of a text up to a bar or its end; behind the bar, if there is one. */
+static int observed(noe_integrator *g, const char *names, double *x)
+{
+    int  n = 0, used = 0;
+    char name[32];
+    for (; names && sscanf(names, "%31s%n", name, &used) == 1 && *name != '|'; names += used) x[n++] = noe_get(g, name);
+    return n;
+}
+
+static void alike(const char *name, const char *family, const char *plain, const char *names)
+{
+    noe_system     *s[2] = { parsed(family), parsed(plain) };
+    noe_method     *m = method("gauss 4"); /* by gradients alone: second derivatives of the two round differently */
+    noe_integrator *g[2];
+    double          x[2][8];
+    const int       n = noe_system_dim(s[0]);
+    assert_int_equal(n, noe_system_dim(s[1]));
+    for (int i = 0; i < 2; i++) {
+        g[i] = noe_integrator_new(s[i], m, 0.01);
+        if (noe_run(g[i], 0.2, NULL, NULL)) fail_msg("%s: %s", name, noe_error());
+    }
+    if (memcmp(noe_q(g[0]), noe_q(g[1]), (size_t)n * sizeof(double))
+        || memcmp(noe_p(g[0]), noe_p(g[1]), (size_t)n * sizeof(double)))
+        fail_msg("%s: the two texts do not move alike", name);
+    const int count = observed(g[0], names, x[0]);
+    assert_int_equal(observed(g[1], names ? strchr(names, '|') + 1 : NULL, x[1]), count);
+    for (int i = 0; i < count; i++)
+        if (!(x[0][i] == x[1][i])) fail_msg("%s: observable %d is %.17g and %.17g", name, i, x[0][i], x[1][i]);
+    for (int i = 0; i < 2; i++) noe_integrator_free(g[i]), noe_system_free(s[i]);
+    noe_method_free(m);
+}
+
 static void test_written_out(void **unused)
 {
     (void)unused;
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-        noe_system     *s[2] = { parsed(pairs[k].family), parsed(pairs[k].plain) };
-        noe_method     *m = method("gauss 4"); /* by gradients alone: second derivatives of the two round differently */
-        noe_integrator *g[2];
-        assert_int_equal(noe_system_dim(s[0]), noe_system_dim(s[1]));
-        for (int i = 0; i < 2; i++) {
-            g[i] = noe_integrator_new(s[i], m, 0.01);
-            if (noe_run(g[i], 0.2, NULL, NULL)) fail_msg("%s: %s", pairs[k].name, noe_error());
-        }
-        const int n = noe_system_dim(s[0]);
-        if (memcmp(noe_q(g[0]), noe_q(g[1]), (size_t)n * sizeof(double))
-            || memcmp(noe_p(g[0]), noe_p(g[1]), (size_t)n * sizeof(double)))
-            fail_msg("%s: the two texts do not move alike", pairs[k].name);
-        for (int i = 0; i < 2; i++) noe_integrator_free(g[i]), noe_system_free(s[i]);
-        noe_method_free(m);
-    }
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        alike(pairs[k].name, pairs[k].family, pairs[k].plain, pairs[k].observed);
 }
 
 static double value(const char *text, const char *name)
@@ -164,6 +209,11 @@ static void test_file(void **unused)
     fclose(f);
     snprintf(text, sizeof text, "parameter m[1..4] = \"%s\"\nobserve a = m[1], b = m[2], c = m[3], d = m[4]", path);
     assert_true(value(text, "a") == 1.5 && value(text, "b") == 2.5 && value(text, "c") == -3 && value(text, "d") == 4);
+    snprintf(text, sizeof text, "parameter m[1..4] = \"%s\"\ncoordinate q[1..4]\nkinetic sum(i in 1..4) m[i]^2*q[i]'^2\n"
+             "potential sum(i in 2..4) m[i]*q[i]^2*q[i-1]^2\nstart q[i] = i", path);
+    alike("masses from a file", text,
+          "coordinate a, b, c, d\nkinetic 1.5^2*a'^2 + 2.5^2*b'^2 + (-3)^2*c'^2 + 4^2*d'^2\n"
+          "potential 2.5*b^2*a^2 + (-3)*c^2*b^2 + 4*d^2*c^2\nstart a = 1, b = 2, c = 3, d = 4", NULL);
     static const char *const wrong[][2] = { { "1 2 3", "has 3 numbers, the family has 4 members" },
                                             { "1 2 3 4 5", "has 5 numbers" },
                                             { "1\n2\nx 3 4", "line 3" },

@@ -3,6 +3,7 @@
 #include "base/table.h"
 #include "failing.h"
 #include "lab/axis.h"
+#include "lab/map.h"
 #include "lab/plot.h"
 #include "lab/thin.h"
 #include "scratch.h"
@@ -221,6 +222,68 @@ static void test_svg(void **state)
     noe_table_free(t);
 }
 
+/* Members 2, 4 and 8 of a family, of rows that are not equally far apart: x[i] = 1000 i + number of the row. */
+static noe_table *waves(size_t rows)
+{
+    static const char *const list[] = {"t", "x[2]", "x[4]", "x[8]", "energy"};
+    noe_table               *t = noe_table_new(5, list);
+    for (size_t k = 0; k < rows; k++) {
+        const double r = (double)k;
+        noe_table_add(t, (double[]){1 + 1e-4 * r * r, 2000 + r, 4000 + r, 8000 + r, -1});
+    }
+    return t;
+}
+
+/* Every cell of a map is the number of the row nearest to its time; a member that is not there leaves a gap. */
+static void test_map_cells(void **state)
+{
+    (void)state;
+    enum { ROWS = 900, CELLS = 600 };
+    noe_table    *t = waves(ROWS);
+    const double *now = noe_table_column(t, "t");
+    noe_arena    *memory = noe_arena_new();
+    noe_panel     p;
+    FILE         *f = fopen(in_scratch("map"), "w");
+    assert_int_equal(noe_map_panel(&p, memory, t, "x[*]"), NOE_OK);
+    assert_true(p.sites == 4 && p.first == 2 && p.apart == 2);
+    noe_panel_measure(&p);
+    assert_int_equal(noe_map_draw(&p, f, memory), NOE_OK);
+    fclose(f);
+    char *text = slurp(in_scratch("map")), *at = strstr(text, "with image notitle\n");
+    assert_non_null(at);
+    at += strlen("with image notitle\n");
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < CELLS; c++) {
+            const double x = strtod(at, &at), when = now[0] + c * (now[ROWS - 1] - now[0]) / (CELLS - 1);
+            double       least = INFINITY;
+            assert_true(isnan(x) == (i == 2));
+            if (isnan(x)) continue;
+            const size_t row = (size_t)(x - 1000 * (2 + 2 * i));
+            assert_true(row < ROWS && x == 1000 * (2 + 2 * i) + (double)row);
+            for (size_t k = 0; k < ROWS; k++) least = fmin(least, fabs(now[k] - when));
+            assert_true(fabs(now[row] - when) <= least + 1e-12 * now[ROWS - 1]);
+        }
+    assert_int_equal(strncmp(at, " \ne\n", 4), 0);
+    free(text);
+    remove(in_scratch("map"));
+    noe_arena_free(memory);
+    noe_table_free(t);
+}
+
+static void test_maps(void **state)
+{
+    (void)state;
+    noe_table *t = waves(100);
+    char      *map = draw(t, "a.svg", "x[*]", NULL), *curves = draw(t, "c.svg", NULL, NULL);
+    assert_true(count(map, "<image") == 1 && count(curves, "<image") == 0);
+    assert_non_null(strstr(map, "<text>x[i]</text>"));
+    free(map), free(curves);
+    assert_int_equal(noe_plot(in_scratch("d.svg"), t, "y[*]", NULL), NOE_INVALID);
+    assert_non_null(strstr(noe_error(), "'y[*]': a map needs two members of a family"));
+    noe_error_clear();
+    noe_table_free(t);
+}
+
 static void test_png_and_pdf(void **state)
 {
     (void)state;
@@ -396,6 +459,8 @@ int main(void)
     seed = (uint64_t)time(NULL);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_map_cells),
+        cmocka_unit_test(test_maps),
         cmocka_unit_test(test_few_rows_all_stay),
         cmocka_unit_test(test_extremes_stay),
         cmocka_unit_test(test_gaps),

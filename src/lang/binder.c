@@ -6,6 +6,16 @@
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
+/* Two sums on one line: this one stands inside the other, whose index runs (no rule's, which stands in brackets). */
+static bool inside_sum(const char *running, const char *this)
+{
+    do running--;
+    while (*running == ' ');
+    do this--;
+    while (*this == ' ');
+    return *running != '[' && *this == '(';
+}
+
 noe_token noe_bind(noe_parser *p)
 {
     const noe_token k = p->lex.token;
@@ -17,7 +27,11 @@ noe_token noe_bind(noe_parser *p)
     if (old)
         noe_source_fail(&p->lex.source, k.at, "'%.*s' is declared already, in line %d: give the index another name",
                         shown, here(p), noe_source_line(&p->lex.source, old->at));
-    if (noe_bound_at(p) >= 0)
+    const int running = noe_bound_at(p);
+    if (running >= 0 && inside_sum(p->bound[running].name, here(p)))
+        noe_source_fail(&p->lex.source, k.at, "the index '%.*s' runs already: the sum before reaches to the end of its line "
+                        "or parentheses; end it, (sum(..) ..) + sum(..), or give this index another name", shown, here(p));
+    if (running >= 0)
         noe_source_fail(&p->lex.source, k.at, "the index '%.*s' runs already: give this one another name", shown,
                         here(p));
     noe_lex(&p->lex);
