@@ -214,6 +214,9 @@ ok "33 digits are printed" $?
 is "and agree with 15" "$(tail -1 out | cut -c1-13)" "$(sed -n 102p suggested | cut -d, -f1,2 | cut -c1-13)"
 run "$S/pendulum.lag" --digits 33 --method "gauss 12" --step 0.02 --until 1 --columns energy
 is "33 digits are computed" "$(rows out | cut -c1-30 | sort -u | wc -l)" 1
+run "$S/pendulum.lag" --digits 33 --method "gauss 8" --until 1
+grep -qE '^  energy error at most [1-9]\.[0-9]+e-3[0-9] of ' err
+ok "and the energy error is one of 33 digits" $?
 
 run "$S/pendulum.lag" --digits 64 --until 1 --columns t,q --output wide.json
 run "$S/pendulum.lag" --digits 64 --until 1 --columns t,q

@@ -24,6 +24,15 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* A column now; of a run of 15 digits in as many. */
+static quad value(noe_integrator *g, const char *name)
+{
+    noe_column c;
+    if (!noe_column_find(g->system, name, &c)) return NAN;
+    const quad x = noe_column_value(g, &c);
+    return g->digits > 15 ? x : (double)x;
+}
+
 static void told_growth(double growth)
 {
     fprintf(stderr, "  WARNING: kicks back in time let what is damped grow by %.3g within a step: take a smaller step, or "
@@ -53,7 +62,7 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
     w->began = w->last = clock_now();
     w->method = x->method;
     if (!quiet && !noe_keep_open(&w->keep, x->symmetries)) w->keep.s = NULL; /* a summary without them */
-    w->H0 = noe_get(x->g, "energy");
+    w->H0 = value(x->g, "energy");
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
             noe_method_name(x->method), noe_suited_order(&x->g->suited, x->method), h);
@@ -79,12 +88,14 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
 
 void noe_watch_row(noe_watch *w, noe_integrator *g)
 {
-    const double *v = noe_v(g), *p = noe_p(g), H = noe_get(g, "energy");
+    const double *v = noe_v(g), *p = noe_p(g), H0 = (double)w->H0;
+    const quad    H = value(g, "energy");
     double        T = 0;
     for (int i = 0; i < w->system->dyn.n; i++) T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
-    w->energy_scale = fmax(w->energy_scale, fmax(fabs(w->H0), fabs(T)));
-    const double error = w->system->dyn.autonomous ? H - w->H0 : noe_get(g, "ledger");
-    w->worst = isfinite(H) ? fmax(w->worst, fabs(error)) : INFINITY;
+    w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
+    const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "ledger"));
+    const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112 : 0; /* the difference is one of binary128 */
+    w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
     if (w->rows && fabs(error - w->error) > w->jump) w->jump = fabs(error - w->error), w->jump_at = noe_time(g);
     w->error = error;
     const double lost = noe_get(g, "dissipated");
@@ -147,7 +158,7 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     told_massless(w->system->dyn.structure);
     const double scale = w->energy_scale;
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-            w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, w->H0,
+            w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0,
             w->rows);
     if (w->jump > JUMP * scale)
         fprintf(stderr, "  WARNING: the energy jumps by %.3g of it in the row of t = %.6g: bodies that pass each other within a step, or a "

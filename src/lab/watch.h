@@ -10,7 +10,8 @@ typedef struct {
     const noe_system *system;
     bool   quiet, verbose, terminal, shown;
     double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
-    double H0, worst, energy_scale;     /* |H - H0| at rows; its denominator */
+    quad   H0;
+    double worst, energy_scale;         /* |H - H0| at rows; its denominator */
     double growth;                      /* of damped kicks back in time: what has been told of it */
     double error, jump, jump_at;        /* H - H0 at the last row; the largest change between two rows and when */
     double lost, fed_at;                /* dissipated so far; when it first became less */
