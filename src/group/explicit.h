@@ -47,7 +47,7 @@ static bool give_tile(const work *w, const desk *d)
             for (int64_t k = x.mine_end - (x.mine_end - x.mine) % LANES; k < x.mine_end; k++) poison[0] += next[k] - next[k];
         }
     }
-    return largest(poison) == 0;
+    return all_zero(poison);
 }
 
 static void drift(const work *w, const desk *d, double length)

@@ -78,6 +78,15 @@ void noe_terms_list(const noe_model *, const noe_groups *, const struct noe_sum 
 /* observe.c: all observables at a state [places + NOE_BLOCK]; false without memory. */
 bool noe_groups_observe(const noe_groups *, double t, double energy, const double *q, const double *v, const double *p, quad *seen);
 
+/* hottest.c: of all terms the one of the largest rate, |d2U/dq dq| over the masses, INFINITY where that is not finite,
+ * and where its coordinates stand, of those that move; false without memory. */
+enum { NOE_HOT_MOST = 12 };
+typedef struct {
+    double rate, bend; /* bend: v' d2U/dq dq v, negative where U is bent downwards along the motion */
+    int    count, place[NOE_HOT_MOST];
+} noe_hot_term;
+bool noe_groups_hottest(const noe_groups *, double t, const double *q, const double *v, noe_hot_term *);
+
 /* The instance that steps a method, NULL when none does. */
 const noe_core *noe_core_groups(const noe_groups *, const noe_method *);
 

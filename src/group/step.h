@@ -162,6 +162,14 @@ static double largest(lanes x)
     return most;
 }
 
+/* Is x - x = 0 in all lanes?  The largest would lose what is no number. */
+static bool all_zero(lanes x)
+{
+    double sum = x[0];
+    for (int i = 1; i < LANES; i++) sum += x[i];
+    return sum == 0;
+}
+
 /* C_i and a first guess: the forces are those at the end of the last step.  Returns the largest of the guess. */
 static double predict(const work *w, const desk *d, double h)
 {
@@ -280,7 +288,7 @@ static bool arrive(const work *w, const desk *d, double h, double t)
         for (int64_t k = x.mine; k < x.mine_end; k += LANES) poison += VECTOR(to + k) - VECTOR(to + k);
     }
     if (w->last) forces_at(w, d, t + h, d->one[0], d->one[2]);
-    return largest(poison) == 0;
+    return all_zero(poison);
 }
 
 /* p at the end; what the tile owns goes into the next state. */
@@ -313,7 +321,7 @@ static bool deliver_state(const work *w, const desk *d)
             poison += now - now;
         }
     }
-    return largest(poison) == 0;
+    return all_zero(poison);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* a step failed: which of singular mass, value that is not finite, collision, step beyond the stability limit?
+/* a step failed: which of singular mass, value that is not finite, collision, escape, step beyond the stability limit?
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The system is looked at in the last good state and on the straight way q + s h v ahead of it: where does L end,
@@ -199,7 +199,20 @@ static bool tell_bodies(scene *s, const bool *hot)
     return any;
 }
 
-static bool collision(scene *s, double edge)
+/* Past a collision the forces are small again; of a motion that runs away they grow on and on. */
+static bool runs_away(scene *s, double share, double most)
+{
+    bool grows = false;
+    for (double k = share + 0.25; k < 1e6; k *= 2) {
+        if (!good(s, k)) continue;
+        if (stiffness(s) < most / 2) return false;
+        grows = true;
+    }
+    return grows;
+}
+
+/* A collision, or a motion that runs away. */
+static bool growth(scene *s, double edge)
 {
     bool   hot[MOST];
     double share = 0, most, here;
@@ -209,22 +222,25 @@ static bool collision(scene *s, double edge)
         if (good(s, k) && stiffness(s) > most) most = stiffness(s), share = k;
     const double h = (double)s->h;
     if (share == 0 || most < 4 * here || (here * h * h > edge * edge && most < 1e4 * here)) return false;
+    const bool away = runs_away(s, share, most);
     good(s, share);
     stiffness(s);
     for (int i = 0; i < s->n; i++) hot[i] = s->rate[i] >= 0.1 * most;
-    const size_t empty = strlen(s->cause);
-    cause(s, "a collision: ");
-    if (!tell_bodies(s, hot)) {
-        s->cause[empty] = 0;
-        cause(s, "a collision: the force on ");
+    cause(s, away ? "the motion runs away: " : "a collision: ");
+    if (away || !tell_bodies(s, hot)) {
+        cause(s, "the force on ");
         names(s, hot);
-        cause(s, " grows without bound near ");
+        cause(s, away ? " grows on and on along the motion, from " : " grows without bound near ");
         const quad nowhere[MOST] = { 0 };
         places(s, hot, s->q, nowhere, 0);
     }
     cause(s, "; the forces change %.3g-fold within %.3g steps", most / here, share);
-    advise(s, "end the run before, give a start that misses, or soften the force; near the collision try a "
-           "smaller step than %.3g", h);
+    if (away)
+        advise(s, "end the run before, or look at the signs of the potential: nothing holds the motion back there; it can "
+               "be followed farther with a smaller step than %.3g", h);
+    else
+        advise(s, "end the run before, give a start that misses, or soften the force; near the collision try a "
+               "smaller step than %.3g", h);
     return true;
 }
 
@@ -321,11 +337,7 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
         if (silent) noe_error_clear();
         if (twin) return noe_diagnose(twin, why);
     }
-    if (g->system->dyn.groups)
-        return noe_fail(why, "step %.0f from t = %.12g: %s; the state before the step is kept; try a smaller step",
-                        noe_get(g, "steps") + 1, noe_time(g), why == NOE_NOT_FINITE
-                        ? "a position, a momentum or a force is not finite: bodies that collide, or a step too large"
-                        : "neither the fixed point nor Newton's method finds a solution of the step's equations near the motion");
+    if (g->system->dyn.groups) return noe_diagnose_sums(g, why);
     if (g->system->dyn.structure)
         return noe_fail(why, "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
                         "the step is kept", noe_get(g, "steps") + 1, noe_time(g));
@@ -335,7 +347,7 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
     double      edge = INFINITY;
     if (m && noe_stability_windows(m, INFINITY, &edge, 1) && edge == 0) edge = INFINITY; /* no step is stable */
     if (open_scene(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || collision(&s, edge) || too_long(&s, edge, g->method));
+        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || growth(&s, edge) || too_long(&s, edge, g->method));
     close_scene(&s);
     noe_method_free(m);
     if (clean) noe_error_clear(); /* what looking for the cause may have said */

@@ -73,6 +73,7 @@ void       noe_integrator_moved(noe_integrator *); /* what was read before is st
 
 /* diagnose.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */
 noe_status noe_diagnose(noe_integrator *, noe_status why);
+noe_status noe_diagnose_sums(noe_integrator *, noe_status why); /* diagnose_sums.c: of many coordinates */
 noe_status noe_diagnose_pole(noe_integrator *, quad t1, const quad *q1);
 
 /* row.c: before the steps to a row, and after them: where the energy is not finite there is no row, the state is
