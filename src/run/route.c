@@ -14,9 +14,12 @@ enum { DOUBLE = 15, QUAD = 33 };
 static const noe_core *groups(const noe_system *s, const noe_method *m, int digits)
 {
     const noe_core *core = digits <= DOUBLE ? noe_core_groups(s->dyn.groups, m) : NULL;
-    if (!core)
-        noe_fail(NOE_INVALID, "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or \"verlet\", not by '%s' "
-                 "in %d digits", s->source, s->dyn.n, noe_method_name(m), digits);
+    if (digits > DOUBLE)
+        noe_fail(NOE_INVALID, "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or \"verlet\", not in %d digits",
+                 s->source, s->dyn.n, digits);
+    else if (!core)
+        noe_fail(NOE_INVALID, "%s: %d coordinates in sums are not stepped by '%s' (a splitting with velocities that L_vv couples, or a frozen one): "
+                 "take \"simpson\" or \"gauss 4\"", s->source, s->dyn.n, noe_method_name(m));
     return core;
 }
 
