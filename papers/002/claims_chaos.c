@@ -5,17 +5,33 @@
  * on the Lagrange top, arXiv:2512.03330. */
 #include "../claim.h"
 
-/* sup |H - H0|/H0 of the double pendulum over `until` seconds in N steps a second. */
-static quad energy_error(const char *method, int digits, int N, int until)
+/* sup |H - H0|/H0 of the double pendulum over `until` seconds in N steps a second, begun `aside` of the start. */
+static quad error_beside(double aside, const char *method, int digits, int N, int until)
 {
     int   rows;
     quad *y = noether(1, &rows,
-                      "systems/double_pendulum.lag --method %s --digits %d --step 1/%d --until %d --columns energy",
-                      method, digits, N, until),
+                      "systems/double_pendulum.lag \"q1=pi/2+%g\" --method %s --digits %d --step 1/%d --until %d --columns energy",
+                      aside, method, digits, N, until),
          e = 0;
     for (int k = 1; k < rows; k++) e = largest(e, (y[k] - y[0]) / y[0]);
     free(y);
     return rows == N * until + 1 ? e : 0;
+}
+
+static quad energy_error(const char *method, int digits, int N, int until) { return error_beside(0, method, digits, N, until); }
+
+/* The median of nine starts within 1e-12: of coarse steps a single chaotic run says little. */
+static quad usual_error(const char *method, int N, int until)
+{
+    enum { STARTS = 9 };
+    quad e[STARTS];
+    for (int i = 0; i < STARTS; i++) {
+        const quad one = error_beside((i - STARTS / 2) * 2.5e-13, method, 15, N, until);
+        int        at = i;
+        for (; at && e[at - 1] > one; at--) e[at] = e[at - 1];
+        e[at] = one;
+    }
+    return e[STARTS / 2];
 }
 
 /* Beyond some 40 s the trajectory is that of the rounding: the largest error has a size, and no digits. */
@@ -36,7 +52,8 @@ static void chaos(void)
             if (!rows[i].printed[k]) continue;
             snprintf(row, sizeof row, "until %d s, %s, N = %d", rows[i].until, rows[i].method, 40 << k);
             same_size("Table 2 (analogue), beyond 40 s: chaotic, relative energy error", row, rows[i].printed[k],
-                      energy_error(rows[i].method, 15, 40 << k, rows[i].until), k ? 2 : 4);
+                      k ? energy_error(rows[i].method, 15, 40 << k, rows[i].until) : usual_error(rows[i].method, 40, rows[i].until),
+                      k ? 2 : 4);
         }
     const quad one = energy_error("simpson", 15, 80, 100), other = energy_error("simpson", 33, 80, 100);
     snprintf(printed, sizeof printed, "1.3440e-04");
