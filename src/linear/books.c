@@ -4,16 +4,7 @@
  * Sums over all rows by one thread, in one order: the bits do not depend on how many step. */
 #include "linear/large.h"
 
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0, lost = 0;
-    for (int i = 0; i < n; i++) {
-        const double d = x[i] * y[i] + lost, s = sum + d, b = s - sum;
-        lost = (sum - (s - b)) + (d - b);
-        sum = s;
-    }
-    return sum;
-}
+#include "linear/dot.h"
 
 void noe_large_looks(noe_large *w)
 {
@@ -37,10 +28,10 @@ void noe_large_settle(noe_large *w)
     for (int l = 0; l < w->method.r; l++) {
         const double b = w->x.b[l], *hv = w->hv[l];
         if (b == 0) continue;
-        if (w->f) work += b * dot(n, w->f[l], hv);
+        if (w->f) work += b * noe_dot(n, w->f[l], hv);
         if (!damped) continue;
         noe_large_damping(w, hv);
-        lost += b * dot(n, hv, w->e);
+        lost += b * noe_dot(n, hv, w->e);
     }
     noe_state_add(w->at.work, work);
     noe_state_add(w->at.lost, lost / (h * h));

@@ -2,12 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/large.h"
 
-static void add(double *sum, double *lost, double what)
-{
-    const double d = what + *lost, s = *sum + d, b = s - *sum;
-    *lost = (*sum - (s - b)) + (d - b);
-    *sum = s;
-}
+#include "linear/dot.h"
 
 /* One real or complex right side and its solution; the parts of d and u that it has. */
 static void shift(noe_large *w, int j)
@@ -63,6 +58,6 @@ void noe_large_direct(noe_large *w)
         noe_sparse_times(s->C, w->d, w->e);
         for (int i = 0; i < n; i++) w->g[i] -= h * w->e[i];
     }
-    for (int i = 0; i < n; i++) add(&w->q[i], &w->dq[i], w->d[i]), add(&w->p[i], &w->dp[i], w->g[i]);
+    for (int i = 0; i < n; i++) noe_add(&w->q[i], &w->dq[i], w->d[i]), noe_add(&w->p[i], &w->dp[i], w->g[i]);
     noe_large_times(w, w->q, w->r);
 }

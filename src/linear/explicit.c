@@ -5,29 +5,17 @@
  * phi = (1 - e^(-a s))/(a s).  Other damping is for Euler's kick, and for Runge-Kutta. */
 #include "linear/large.h"
 
+#include "linear/dot.h"
+
 #include <math.h>
-
-static void add(double *sum, double *lost, double what)
-{
-    const double d = what + *lost, s = *sum + d, b = s - *sum;
-    *lost = (*sum - (s - b)) + (d - b);
-    *sum = s;
-}
-
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
 
 /* int_0^s e^(-a t) phi(a t) t .. dt: what the kick of g from pi works and takes, v = M^-1 pi in v, M^-1 g in a. */
 static void settle(noe_large *w, double s, double a, const double *g, const double *v, const double *acceleration)
 {
     const int n = w->at.n;
     double    work = 0, lost = 0;
-    const double fv = w->f ? dot(n, w->f[0], v) : 0, fa = w->f ? dot(n, w->f[0], acceleration) : 0;
-    const double vv = dot(n, v, w->p), va = dot(n, v, g), aa = dot(n, acceleration, g);
+    const double fv = w->f ? noe_dot(n, w->f[0], v) : 0, fa = w->f ? noe_dot(n, w->f[0], acceleration) : 0;
+    const double vv = noe_dot(n, v, w->p), va = noe_dot(n, v, g), aa = noe_dot(n, acceleration, g);
     for (int i = 0; i < 8; i++) {
         const double t = w->look[i] * s, e = exp(-a * t), push = a == 0 ? t : -expm1(-a * t) / a, b = w->share[i] * s;
         work += b * (e * fv + push * fa);
@@ -41,11 +29,11 @@ static void settle(noe_large *w, double s, double a, const double *g, const doub
 static void settle_euler(noe_large *w, double s)
 {
     const int n = w->at.n;
-    double   *v = w->d, *a = w->y[0], lost = s * dot(n, v, w->e), work = 0;
+    double   *v = w->d, *a = w->y[0], lost = s * noe_dot(n, v, w->e), work = 0;
     noe_shift_solve(w->mass, w->g, a);
-    if (w->f) work = s * dot(n, w->f[0], v) + s * s / 2 * dot(n, w->f[0], a);
+    if (w->f) work = s * noe_dot(n, w->f[0], v) + s * s / 2 * noe_dot(n, w->f[0], a);
     noe_large_damping(w, a);
-    lost += s * s * dot(n, v, w->e) + s * s * s / 3 * dot(n, a, w->e);
+    lost += s * s * noe_dot(n, v, w->e) + s * s * s / 3 * noe_dot(n, a, w->e);
     noe_state_add(w->at.work, work);
     noe_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
 }
@@ -69,7 +57,7 @@ static bool kick(noe_large *w, double s, double c)
         settle(w, s, a, w->g, w->d, w->e);
     }
     const double decay = euler ? 0 : -expm1(-a * s), push = decay == 0 ? s : decay / a;
-    for (int i = 0; i < n; i++) add(&w->p[i], &w->dp[i], push * w->g[i] - decay * w->p[i]);
+    for (int i = 0; i < n; i++) noe_add(&w->p[i], &w->dp[i], push * w->g[i] - decay * w->p[i]);
     return true;
 }
 
@@ -84,7 +72,7 @@ static bool split(noe_large *w)
             continue;
         }
         noe_shift_solve(w->mass, w->p, w->d);
-        for (int k = 0; k < w->at.n; k++) add(&w->q[k], &w->dq[k], s * w->d[k]);
+        for (int k = 0; k < w->at.n; k++) noe_add(&w->q[k], &w->dq[k], s * w->d[k]);
         noe_large_times(w, w->q, w->r);
         c += f->flow[i];
     }
@@ -113,7 +101,7 @@ static bool runge_kutta(noe_large *w)
     for (int k = 0; k < n; k++) {
         double q = 0, p = 0;
         for (int i = 0; i < f->r; i++) q += (double)f->b[i] * w->hv[i][k], p += (double)f->b[i] * w->kick[i][k];
-        add(&w->q[k], &w->dq[k], q), add(&w->p[k], &w->dp[k], p);
+        noe_add(&w->q[k], &w->dq[k], q), noe_add(&w->p[k], &w->dp[k], p);
     }
     noe_large_times(w, w->q, w->r);
     return true;

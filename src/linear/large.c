@@ -3,6 +3,7 @@
 #include "linear/large.h"
 
 #include "base/status.h"
+#include "linear/dot.h"
 #include "method/quadrature.h"
 
 #include <math.h>
@@ -91,18 +92,6 @@ static void set(void *self, noe_at what, int member, const quad *x)
     w->team = NULL;
 }
 
-/* A sum that does not lose what is added: energies of a million parts keep their digits. */
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0, lost = 0;
-    for (int i = 0; i < n; i++) {
-        const double d = x[i] * y[i] + lost, s = sum + d, b = s - sum;
-        lost = (sum - (s - b)) + (d - b);
-        sum = s;
-    }
-    return sum;
-}
-
 static bool velocities(noe_large *w)
 {
     if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return false;
@@ -117,12 +106,12 @@ static double simpson_energy(noe_large *w)
     const int    n = w->at.n;
     double      *u = w->e, *a = w->d, *k = w->u;
     noe_shift_solve(w->mass, w->p, u);
-    double H = dot(n, w->p, u) / 2 + 12 * dot(n, w->q, w->r);
+    double H = noe_dot(n, w->p, u) / 2 + 12 * noe_dot(n, w->q, w->r);
     noe_large_times(w, u, k);
-    H -= 1.5 * dot(n, u, k);
+    H -= 1.5 * noe_dot(n, u, k);
     noe_shift_solve(w->mass, w->r, a);
     noe_large_times(w, a, k);
-    return (H - 36 * dot(n, w->r, a) + 24 * dot(n, a, k)) / (*w->at.h * *w->at.h);
+    return (H - 36 * noe_dot(n, w->r, a) + 24 * noe_dot(n, a, k)) / (*w->at.h * *w->at.h);
 }
 
 static bool is_simpson(const noe_large *w)
@@ -151,8 +140,8 @@ static void get(void *self, noe_at what, int member, quad *x)
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
-    if (what == NOE_AT_ENERGY) *x = -w->s->rest - (w->s->weight ? dot(n, w->s->weight, w->q) : 0);
-    if (what == NOE_AT_ENERGY) *x += ok ? dot(n, w->p, w->e) / (2 * h) + NOE_UNIT / 2 * dot(n, w->q, w->r) / (h * h) : NAN;
+    if (what == NOE_AT_ENERGY) *x = -w->s->rest - (w->s->weight ? noe_dot(n, w->s->weight, w->q) : 0);
+    if (what == NOE_AT_ENERGY) *x += ok ? noe_dot(n, w->p, w->e) / (2 * h) + NOE_UNIT / 2 * noe_dot(n, w->q, w->r) / (h * h) : NAN;
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
 

@@ -6,6 +6,7 @@
 #include "linear/omega.h"
 
 #include "base/status.h"
+#include "linear/dot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,13 +65,6 @@ static double largest(int k, const double *a, const double *b, double *last)
     return high;
 }
 
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 double noe_omega2_lanczos(const noe_linear *s, noe_shift *mass)
 {
     const int n = s->n, rounds = n < ROUNDS ? n : ROUNDS;
@@ -83,17 +77,17 @@ double noe_omega2_lanczos(const noe_linear *s, noe_shift *mass)
         v[i] = (double)(int64_t)bits * 0x1p-63 + 1e-3;
     }
     noe_shift_solve(mass, v, w);
-    double norm = sqrt(dot(n, v, w));
+    double norm = sqrt(noe_dot(n, v, w));
     for (int i = 0; i < n; i++) v[i] /= norm, w[i] /= norm;
     for (int k = 0; k < rounds && error > NEAR * theta; k++) {
         noe_sparse_times(s->K, w, Mw); /* w = q_k */
-        a[k] = dot(n, w, Mw);
+        a[k] = noe_dot(n, w, Mw);
         for (int i = 0; i < n; i++) {
             const double next = Mw[i] - a[k] * v[i] - (k ? b[k - 1] * old[i] : 0);
             old[i] = v[i], v[i] = next;
         }
         noe_shift_solve(mass, v, w);
-        norm = dot(n, v, w);
+        norm = noe_dot(n, v, w);
         b[k] = sqrt(fmax(norm, 0));
         theta = largest(k + 1, a, b, &last);
         error = k ? fabs(b[k] * last) : INFINITY;

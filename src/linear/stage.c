@@ -7,6 +7,7 @@
 #include "linear/stage.h"
 
 #include "core/real.h"
+#include "linear/dot.h"
 
 typedef double pair __attribute__((vector_size(16), aligned(8)));
 typedef double four __attribute__((vector_size(32), aligned(8)));
@@ -149,13 +150,6 @@ INLINE void iterate_pair(noe_poly *w, int s, int j, int k, int from, int to, con
     }
 }
 
-INLINE void add(double *sum, double *lost, double what)
-{
-    const double d = what + *lost, s = *sum + d, b = s - *sum;
-    *lost = (*sum - (s - b)) + (d - b);
-    *sum = s;
-}
-
 /* q += sum_j V_j y_j and u = sum_j U_j y_j. */
 INLINE void positions(noe_poly *w, int from, int to)
 {
@@ -175,7 +169,7 @@ INLINE void positions(noe_poly *w, int from, int to)
         for (int j = 0; pairs && j < x->count; j++)
             if (w->c[j].pair) d -= Vi[j] * w->yi[j][i], e -= Ui[j] * w->yi[j][i];
         u[i] = e;
-        add(&w->q[i], &w->dq[i], d);
+        noe_add(&w->q[i], &w->dq[i], d);
     }
 }
 
@@ -195,7 +189,7 @@ INLINE bool momenta(noe_poly *w, int from, int to, const double *ku, const doubl
             kick -= w->alpha * w->mass[i] * d;
         }
         for (int l = 0; w->f && l < x->r; l++) kick += w->h2 * x->b[l] * w->f[l][i];
-        add(&w->p[i], &w->dp[i], kick);
+        noe_add(&w->p[i], &w->dp[i], kick);
         w->r[i] = kq[i - from];
         const double size = __builtin_fabs(w->p[i]) + __builtin_fabs(w->q[i]) + __builtin_fabs(w->r[i]);
         most = size > most ? size : most;
