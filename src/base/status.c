@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Thread_local char message[1024];
 
@@ -21,6 +22,15 @@ noe_status noe_fail(noe_status s, const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     return s;
+}
+
+void noe_append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list      args;
+    va_start(args, format);
+    vsnprintf(text + used, size - used, format, args);
+    va_end(args);
 }
 
 void *noe_alloc(size_t n, size_t size)

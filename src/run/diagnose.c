@@ -10,7 +10,6 @@
 #include "run/local.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,22 +26,8 @@ typedef struct {
     noe_status      status;
 } scene;
 
-__attribute__((format(printf, 2, 3))) static void cause(scene *s, const char *format, ...)
-{
-    const size_t used = strlen(s->cause);
-    va_list      args;
-    va_start(args, format);
-    vsnprintf(s->cause + used, sizeof s->cause - used, format, args);
-    va_end(args);
-}
-
-__attribute__((format(printf, 2, 3))) static void advise(scene *s, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(s->advice, sizeof s->advice, format, args);
-    va_end(args);
-}
+#define cause(s, ...) noe_append((s)->cause, sizeof (s)->cause, __VA_ARGS__)
+#define advise(s, ...) snprintf((s)->advice, sizeof (s)->advice, __VA_ARGS__)
 
 static const char *name(const scene *s, int i) { return noe_system_name(s->g->system, i); }
 
@@ -328,9 +313,9 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
 {
     const noe_samples *x = ended(g);
     if (x)
-        return noe_fail(NOE_NOT_FINITE, "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state before the step "
-                        "is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)", noe_get(g, "steps") + 1,
-                        noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
+        return noe_fail(NOE_NOT_FINITE, "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state "
+                        "before the step is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)",
+                        noe_get(g, "steps") + 1, noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
     const bool silent = !noe_error();
     if (g->system->dyn.groups && g->system->dyn.n <= MOST) {
         noe_integrator *twin = noe_integrator_twin(g);

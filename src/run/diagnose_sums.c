@@ -8,7 +8,6 @@
 #include "run/integrator.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +19,7 @@ typedef struct {
     char              said[900];
 } scene;
 
-__attribute__((format(printf, 2, 3))) static void say(scene *s, const char *format, ...)
-{
-    const size_t used = strlen(s->said);
-    va_list      args;
-    va_start(args, format);
-    vsnprintf(s->said + used, sizeof s->said - used, format, args);
-    va_end(args);
-}
+#define say(s, ...) noe_append((s)->said, sizeof (s)->said, __VA_ARGS__)
 
 static bool open_scene(scene *s, noe_integrator *g)
 {
@@ -199,8 +191,8 @@ static bool too_long(scene *s, double edge)
     bodies(s, &x, half);
     if (half) say(s, ", at a distance of %.3g", distance(s, &x, half, 0));
     if (half && nearest(s, &x, half) > 0) say(s, " and coming nearer");
-    say(s, ": it changes at a rate of %.3g radians in a step; the state before the step is kept; try a smaller step than %.3g", turn,
-        2 * M_PI / (40 * turn) * fabs(s->h));
+    say(s, ": it changes at a rate of %.3g radians in a step; the state before the step is kept; try a smaller step than %.3g",
+        turn, 2 * M_PI / (40 * turn) * fabs(s->h));
     return true;
 }
 
