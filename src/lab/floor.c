@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 4096, SHORTEST = 256 };
+enum { LONGEST = 4096, SHORTEST = 32, DEAREST = 1 << 23 }; /* steps; operations in binary128 of all of them */
 static const double PARTED = 0x1p-51; /* distance of the states times truncation error: that differs, too */
 
 typedef struct {
@@ -84,13 +84,21 @@ static void compare(pair *p, noe_sampler *at, noe_sample *x, outcome *to)
     to->exponent = octaves >= 4 && grown[0] > 0 ? exponent(grown, octaves) : NAN;
 }
 
+/* Few where a step is dear: one Hessian at every node and one factor of its matrix. */
+static int affordable(const noe_dynamics *d, const noe_method *f)
+{
+    const double s = f->kind == NOE_GALERKIN ? f->s : 1, N = d->n * s;
+    const double tape = d->hessian ? (double)d->hessian->length : 0, cost = f->r * tape + N * N * N / 3;
+    const double most = fmin(LONGEST / (1 + floor(N / 2)), DEAREST / cost);
+    return most > SHORTEST ? (int)most : SHORTEST;
+}
+
 void noe_laws_floor(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     pair           p = { .n = s->dyn.n };
-    outcome        e = { .steps = LONGEST / (1 + s->dyn.n * (f->kind == NOE_GALERKIN ? f->s : 1) / 2) };
+    outcome        e = { .steps = affordable(&s->dyn, f) };
     noe_sampler    at;
     noe_sample    *x = noe_sample_new(p.n);
-    if (e.steps < SHORTEST) e.steps = SHORTEST;
     for (int i = 0; i < 2; i++) p.g[i] = noe_integrator_make(s, f, h, i ? 33 : 15);
     p.x = noe_alloc(4 * (size_t)p.n + 2, sizeof *p.x);
     p.y = p.x ? p.x + 2 * p.n : NULL, p.size = p.x ? p.y + 2 * p.n : NULL;
