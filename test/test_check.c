@@ -119,6 +119,25 @@ static void test_kinds(void **state)
     noe_system_free(s);
 }
 
+/* A stretched chain is let go at one end.  Those far from it are at rest for many steps, in a balance of large forces;
+ * the rounding of these is no irreversibility, and a node moved to one side is. */
+static void test_balance(void **state)
+{
+    (void)state;
+    noe_system *s = noe_system_parse("coordinate u[1..12]\nkinetic sum(i in 1..12) u[i]'^2/2\n"
+                                     "potential u[1]^4/4 + sum(i in 1..11) (u[i+1] - u[i])^4/4\nstart u[i] = i\n");
+    noe_method *m = noe_method_parse("P2 gauss 3");
+    for (int wrong = 0; wrong < 2; wrong++) {
+        if (wrong) m->c[1] += (quad)1e-12, m->I[1][0] += (quad)1e-12, m->X[1][0] -= (quad)1e-12;
+        noe_certificate c = certificate(s, m, 1e-3);
+        assert_int_equal(law(&c, "reversible")->verdict, wrong ? NOE_FAILS : NOE_HOLDS);
+        if (!wrong) assert_true(law(&c, "reversible")->value < 40 * 0x1p-113); /* of 20 steps */
+        noe_certificate_drop(&c);
+    }
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
 /* Every block has an energy of its own, be it small beside the others'. */
 static void test_blocks(void **state)
 {
@@ -301,7 +320,7 @@ int main(void)
         cmocka_unit_test(test_holds),
         cmocka_unit_test(test_wrong_weight),
         cmocka_unit_test(test_wrong_table),
-        cmocka_unit_test(test_kinds), cmocka_unit_test(test_blocks), cmocka_unit_test(test_saboteurs),
+        cmocka_unit_test(test_kinds), cmocka_unit_test(test_balance), cmocka_unit_test(test_blocks), cmocka_unit_test(test_saboteurs),
         cmocka_unit_test(test_from_rest), cmocka_unit_test(test_at_rest),
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_near_the_limit),

@@ -92,6 +92,27 @@ static bool walk(noe_integrator *g, int steps, quad *size)
     return true;
 }
 
+/* A relative unit of rounding in each coordinate before a step is one of sum_k |M_ik z_k| after it, M the step's
+ * derivative: where large terms balance, a coordinate still at rest has that size. */
+static bool walk_conditioned(noe_integrator *g, int steps, quad *size)
+{
+    const int n = 2 * g->system->dyn.n;
+    quad      z[n], *M = noe_integrator_has_jacobian(g) ? noe_alloc((size_t)n * (size_t)n, sizeof *M) : NULL;
+    bool      ok = true;
+    for (int k = 0; k < steps && ok; k++) {
+        state(g, z);
+        ok = walk(g, 1, size);
+        if (!ok || !M || !g->core->derivative(g->work, 0, M)) continue;
+        for (int i = 0; i < n; i++) {
+            quad moved = 0;
+            for (int j = 0; j < n; j++) moved += fabsq(M[i * n + j] * z[j]);
+            size[i] = fmaxq(size[i], moved);
+        }
+    }
+    free(M);
+    return ok;
+}
+
 /* step(-h) after step(h), in binary128. */
 static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
@@ -102,7 +123,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
     memset(size, 0, sizeof size);
     if (g) {
         state(g, x);
-        if (walk(g, steps, size)) {
+        if (walk_conditioned(g, steps, size)) {
             quad t, back = -h;
             state(g, y);
             noe_integrator_get(g, NOE_AT_T, &t);
