@@ -296,7 +296,7 @@ static void test_E_continues_the_polynomial(void **unused)
 {
     (void)unused;
     for (int s = 1; s <= S; s++) {
-        char name[16];
+        char name[40];
         quad l[S], next[S], d[S], c = (1 + (quad)random_number()) / 2;
         snprintf(name, sizeof name, "gauss %d", s);
         noe_method *m = parse(name);
@@ -406,7 +406,7 @@ static void windows_agree_with_trace(const char *name)
 static void test_windows_agree_with_trace(void **unused)
 {
     (void)unused;
-    char name[24];
+    char name[40];
     for (int k = 0; k < METHODS; k++) windows_agree_with_trace(methods[k].name);
     for (int s = 1; s <= S; s++) {
         snprintf(name, sizeof name, "gauss %d", s);
@@ -427,7 +427,7 @@ static void test_windows_of_high_degree(void **unused)
     (void)unused;
     double edge[2 * S];
     for (int s = 1; s <= S; s++) {
-        char name[16];
+        char name[40];
         snprintf(name, sizeof name, "lobatto %d", s);
         noe_method *m = parse(name);
         assert_int_equal(noe_stability_windows(m, HUGE_VAL, edge, 2 * S), 2 * s - 1);

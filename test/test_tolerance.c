@@ -53,7 +53,7 @@ static bool reference(const noe_system *s, quad T, double steps, quad *ref, doub
     for (int i = 0; i < 4; i++) {
         const bool has = end(s, "gauss 7", 33, steps *= 2, T, ref, size);
         if (has && had && distance(n, coarse, ref, size) < 128e-13) return true;
-        memcpy(coarse, ref, sizeof coarse);
+        memcpy(coarse, ref, (size_t)n * sizeof *ref);
         had = has;
     }
     return false;

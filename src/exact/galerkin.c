@@ -130,9 +130,11 @@ static bool newton(noe_march *w, const arb_t h, bool near, slong reach)
         const slong now = noe_size(w->X, w->N);
         if (e == WORD_MAX || now == WORD_MAX) return false;
         if (near && k == 0 && e != WORD_MIN && e >= size && e >= reach) return false;
-        /* Quadratic: the next correction, e_k (e_k/e_k-1)^2, would be rounding. */
-        if (e == WORD_MIN || (k && e < before && 3 * e - 2 * before < now - w->prec - 8)) return true;
-        if (k && e >= before && ++rises > 2) return e < now - w->prec + 16;
+        if (e == WORD_MIN) return true;
+        /* Quadratic: the next correction, e_k (e_k/e_k-1)^2, would be rounding, which a solution 0 has none of. */
+        const slong rounding = (now == WORD_MIN ? e : now) - w->prec;
+        if (k && e < before && 3 * e - 2 * before < rounding - 8) return true;
+        if (k && e >= before && ++rises > 2) return e < rounding + 16;
         if (near && k > CALM) return false;
         before = e;
     }
@@ -161,7 +163,8 @@ static bool follow(noe_march *w)
     arb_init(h), arb_init(ratio);
     w->subdivided++;
     predict(w, true);
-    const slong reach = noe_size(w->X, w->N) - 2; /* X passes 0 where the motion has turned back: half of it is too little */
+    /* X passes 0 where the motion has turned back: half of it is too little; from rest nothing is too far. */
+    const slong flight = noe_size(w->X, w->N), reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
     for (int round = 0; round < 200 && at < 1 && stride > 1.0 / 4096; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
         arb_set_d(h, to), arb_mul(h, h, w->h, w->prec), noe_middle(h);

@@ -108,7 +108,7 @@ bool noe_jet_velocities(noe_jet *j, arb_ptr in, arb_srcptr p, const bool *moment
         }
         ok = arb_mat_approx_solve(b, A, b, prec);
         const slong e = ok ? noe_size(arb_mat_entry(b, 0, 0), n) : 0;
-        slong       scale = WORD_MIN;
+        slong       scale = e;
         for (int i = 0; i < n && ok; i++) {
             arb_add(v + i, v + i, arb_mat_entry(b, i, 0), prec);
             noe_middle(v + i);
