@@ -47,6 +47,20 @@ static void relocate(work *w, int k)
         const noe_ins x = t->ins[i];
         w->code[k][i] = (noe_ins){ map[x.d], map[x.a], map[x.b], map[x.c] };
     }
+    w->number[k] = w->machine ? noe_machine_add(w->machine, t, map, w->code[k]) : -1;
+}
+
+/* All tapes; to machine code where that can be. */
+static void relocate_all(work *w)
+{
+#if NOE_REAL != NOE_QUAD
+    w->machine = noe_machine_new(NOE_BUILD_LEVEL, call_of);
+#endif
+    for (int k = GRADIENT; k < TAPES; k++)
+        if (!w->dyn->L && tape_of(w->dyn, k)) relocate(w, k);
+    const bool runs = w->machine && noe_machine_seal(w->machine);
+    for (int k = GRADIENT; runs && k < TAPES; k++)
+        if (!w->dyn->L && tape_of(w->dyn, k) && w->number[k] >= 0) w->run[k] = noe_machine_at(w->machine, w->number[k]);
 }
 
 #endif

@@ -63,6 +63,7 @@ static void get_work(void *self, noe_at what, int member, quad *x)
     for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
     if (what == NOE_AT_CONTRACTS) *x = w->contracts;
     if (what == NOE_AT_KEEPS) *x = w->keeps;
+    if (what == NOE_AT_MACHINE) *x = w->run[GRADIENT] ? (quad)noe_machine_size(w->machine) : 0;
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
     if (what == NOE_AT_LEDGER) *x = r_member(ledger(w) + *w->unsolved, member);

@@ -4,7 +4,7 @@
 #define NOE_CORE_INTERPRET_H
 
 #include "core/elementary.h"
-#include "lang/tape.h"
+#include "core/translate.h"
 
 /* One run: so many times the same operation, on one to three batches in turn, which do not wait for one another. */
 #define OPERATION(op, value)                                                 \
@@ -50,6 +50,32 @@ static void interpret(const noe_tape *tape, const noe_ins *code, char *frame, in
 }
 
 #undef OPERATION
+
+#if NOE_REAL != NOE_QUAD
+/* One instruction on one batch: what machine code calls. */
+#undef AT
+#define AT(x) ((batch *)(frame + i->x))
+#define OPERATION(op, value)                                                                  \
+    static void call_##op(char *frame, const noe_ins *i, const noe_tape *tape)                \
+    {                                                                                         \
+        (void)tape;                                                                           \
+        *AT(d) = (value);                                                                     \
+    }
+#include "lang/operations.def"
+#undef OPERATION
+static void call_NOE_SINCOS(char *frame, const noe_ins *i, const noe_tape *tape)
+{
+    (void)tape;
+    f_sincos(A, AT(d), AT(c));
+}
+#define OPERATION(op, value) [op] = call_##op,
+static noe_machine_call *const call_of[NOE_OPS] = {
+#include "lang/operations.def"
+    [NOE_SINCOS] = call_NOE_SINCOS
+};
+#undef OPERATION
+#endif
+
 #undef AT
 #undef A
 #undef B

@@ -284,8 +284,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     *self = w;
     coefficients(self, f);
     if (w.contracts && w.r == w.s) nodal_coefficients(self, f);
-    for (int k = GRADIENT; k < TAPES; k++)
-        if (!d->L && tape_of(d, k)) relocate(self, k);
+    relocate_all(self);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     return self;
 }
@@ -309,6 +308,10 @@ static void clone(void *self, int from, int to)
     w->v_known = w->F_known = w->weighed = false;
 }
 
-static void drop_work(void *self) { noe_arena_free(((work *)self)->arena); }
+static void drop_work(void *self)
+{
+    noe_machine_free(((work *)self)->machine);
+    noe_arena_free(((work *)self)->arena);
+}
 
 #endif

@@ -35,9 +35,18 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
                 at(g, NOE_AT_KEEPS) != 0 ? "the matrix is kept from step to step while it gains" : "a new one each step, one evaluation may do");
 }
 
+static void told_tapes(noe_integrator *g, FILE *to)
+{
+    const double bytes = at(g, NOE_AT_MACHINE);
+    if (bytes > 0) fprintf(to, "  tapes: %.0f bytes of machine code, %s\n", bytes, noe_instruction_set() > 1 ? "AVX-512" : "AVX2");
+    else fprintf(to, "  tapes: interpreted\n");
+}
+
 void noe_solver_tell(noe_integrator *g, const noe_method *f, FILE *to)
 {
-    if (f->kind != NOE_GALERKIN || g->core->tell || g->system->dyn.groups || g->digits > 33) return;
+    if (g->core->tell || g->system->dyn.groups || g->digits > 33) return;
+    told_tapes(g, to);
+    if (f->kind != NOE_GALERKIN) return;
     const double all = at(g, NOE_AT_COUNT), by_point = at(g, NOE_AT_CONTRACTED), followed = at(g, NOE_AT_SUBDIVIDED);
     const double rounds = at(g, NOE_AT_ROUNDS), newton = at(g, NOE_AT_ITERATIONS) - rounds, left = all - by_point - followed;
     told_choice(g, f, to);

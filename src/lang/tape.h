@@ -3,7 +3,7 @@
  *
  * Sums, differences, products and signs are all one operation, a b + c with two roundings (a + c is a 1 + c),
  * or its mirror c - a b, and operations are ordered so that equal ones follow each other: what an interpreter
- * pays for is the change of operation, not the operation (doc/decisions.md).
+ * pays for is the change of operation, not the operation (doc/decisions.md).  core/translate.c makes machine code of them.
  *
  * Slots: the inputs; the constants, which begin with 1, -1, -0; what is computed (slots are used again when
  * their last reader is done).  What depends on parameters alone is a constant, worked out in binary128. */

@@ -1,0 +1,41 @@
+/* d <- a op b as bytes: the dozen instructions of x86-64 that a tape needs.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.1 (ModRM, SIB, REX), 2.3 (VEX) and
+ * 2.7 (EVEX).  Vectors are 64 bytes and 32 registers with AVX-512, 32 bytes and 16 registers with AVX2. */
+#ifndef NOE_CORE_ASSEMBLE_H
+#define NOE_CORE_ASSEMBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    uint8_t *byte;
+    size_t   used, room;
+    bool     failed; /* no memory */
+    bool     wide;   /* AVX-512, else AVX2 */
+} noe_assembler;
+
+/* Registers for addresses, by their numbers. */
+enum { NOE_RAX, NOE_RCX, NOE_RDX, NOE_RBX, NOE_RSP, NOE_RBP, NOE_RSI, NOE_RDI };
+
+typedef struct { /* a vector register, or the numbers at base + at */
+    bool    memory;
+    int     reg;
+    int32_t at;
+} noe_operand;
+
+/* Their opcodes; LOAD, STORE and SQRT have no a. */
+typedef enum { NOE_X_LOAD = 0x10, NOE_X_STORE = 0x11, NOE_X_SQRT = 0x51, NOE_X_ADD = 0x58, NOE_X_MUL = 0x59, NOE_X_SUB = 0x5c,
+               NOE_X_DIV = 0x5e } noe_opcode;
+
+void noe_x_vector(noe_assembler *, noe_opcode, int d, int a, noe_operand b); /* STORE: b <- d */
+void noe_x_push(noe_assembler *, int reg);
+void noe_x_pop(noe_assembler *, int reg);
+void noe_x_address(noe_assembler *, int to, int base, int32_t at); /* to <- base + at */
+void noe_x_number(noe_assembler *, int to, uint64_t value);
+void noe_x_call(noe_assembler *, int reg);
+void noe_x_return(noe_assembler *);
+
+#endif
