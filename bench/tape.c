@@ -74,8 +74,12 @@ static bench ready(const noe_tape *t)
         for (int k = 0; k < LANES; k++)
             ((double *)b.frame)[i * LANES + k] = i < t->inputs ? 0.3 + 0.1 * i + 0.01 * k * i : i - t->inputs < t->constants ? (double)t->constant[i - t->inputs] : 0;
     for (int i = 0; i < t->slots; i++) place[i] = i * (int)sizeof(batch);
-    b.machine = noe_machine_new(noe_instruction_set(), call_of);
-    if (b.machine && !noe_machine_add(b.machine, t, place, b.code) && noe_machine_seal(b.machine)) b.run = noe_machine_at(b.machine, 0);
+#if NOE_BUILD_LEVEL > 0
+    b.machine = noe_machine_new(NOE_BUILD_LEVEL, call_of);
+    noe_machine_add(b.machine, 0, t, place, b.code);
+    noe_machine_seal(b.machine);
+    b.run = noe_machine_at(b.machine, 0);
+#endif
     free(place);
     return b;
 }

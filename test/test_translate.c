@@ -1,4 +1,5 @@
-/* machine code(z) = interpreter(z), bit for bit: on every system, on random models, from any place. */
+/* machine code(z) = interpreter(z), bit for bit: on every system, on random models, from any place.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
 
 #define NOE_REAL NOE_DOUBLE
@@ -70,8 +71,9 @@ static int compared(const noe_tape *t, const noe_tape *other, int level, int apa
     desk         d = set_up(t, apart);
     noe_machine *m = noe_machine_new(level, call_of);
     assert_non_null(m);
-    assert_int_equal(noe_machine_add(m, other, d.place, d.code), 0);
-    assert_true(noe_machine_seal(m) && noe_machine_size(m) > 0);
+    assert_true(noe_machine_add(m, 0, other, d.place, d.code));
+    noe_machine_seal(m);
+    assert_true(noe_machine_size(m) > 0);
     interpret(t, d.code, d.frame[0], 1);
     noe_machine_at(m, 0)(d.frame[1]);
     const int count = differing(t, &d);
@@ -152,8 +154,8 @@ static void test_edges(void **state)
             for (int j = 0; j < 3; j++)
                 for (int k = 0; k < LANES; k++)
                     for (int f = 0; f < 2; f++) ((double *)(d.frame[f] + d.place[1 + j]))[k] = odd[(k + j * 3) % LANES];
-            assert_int_equal(noe_machine_add(machine, t, d.place, d.code), 0);
-            assert_true(noe_machine_seal(machine));
+            assert_true(noe_machine_add(machine, 0, t, d.place, d.code));
+            noe_machine_seal(machine);
             interpret(t, d.code, d.frame[0], 1);
             noe_machine_at(machine, 0)(d.frame[1]);
             if (differing(t, &d)) fail_msg("u = %s at level %d", form[i], level);
@@ -200,7 +202,9 @@ static void test_forbidden(void **state)
         enum { SET_MDWE = 65, REFUSE_GAIN = 1 };
         if (prctl(SET_MDWE, REFUSE_GAIN, 0, 0, 0)) _exit(2);
         noe_machine *machine = noe_machine_new(noe_instruction_set(), call_of);
-        if (noe_machine_add(machine, t, d.place, d.code) || noe_machine_seal(machine) || noe_error()) _exit(1);
+        if (!noe_machine_add(machine, 0, t, d.place, d.code)) _exit(1);
+        noe_machine_seal(machine);
+        if (noe_machine_at(machine, 0) || noe_machine_size(machine) || noe_error()) _exit(1);
         noe_machine_free(machine);
         noe_integrator *g = noe_integrator_new(load("systems/pendulum.lag"), method("simpson"), 0.01);
         _exit(!g || noe_step(g) != NOE_OK);

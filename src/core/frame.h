@@ -27,8 +27,9 @@ static frame_plan plan_frame(const noe_dynamics *d, int outputs)
 }
 
 /* Where the slots of a tape are in the frame, map[slot]; what is computed for an output is computed in its place, unless
- * it is one already.  Then its instructions, and the outputs that have to be copied. */
-static void relocate(work *w, int k)
+ * it is one already.  Then its instructions, the outputs that have to be copied, and its machine code.  false without
+ * memory. */
+static bool relocate(work *w, int k)
 {
     const frame_plan *p = &w->plan;
     int *const        map = w->map;
@@ -47,20 +48,21 @@ static void relocate(work *w, int k)
         const noe_ins x = t->ins[i];
         w->code[k][i] = (noe_ins){ map[x.d], map[x.a], map[x.b], map[x.c] };
     }
-    w->number[k] = w->machine ? noe_machine_add(w->machine, t, map, w->code[k]) : -1;
+    return !w->machine || noe_machine_add(w->machine, k, t, map, w->code[k]);
 }
 
-/* All tapes; to machine code where that can be. */
-static void relocate_all(work *w)
+/* All tapes; to machine code where that can be.  false without memory. */
+static bool relocate_all(work *w)
 {
-#if NOE_REAL != NOE_QUAD
-    w->machine = noe_machine_new(NOE_BUILD_LEVEL, call_of);
+    bool ok = true;
+#if NOE_REAL != NOE_QUAD && NOE_BUILD_LEVEL > 0
+    ok = w->dyn->L || (w->machine = noe_machine_new(NOE_BUILD_LEVEL, call_of));
 #endif
-    for (int k = GRADIENT; k < TAPES; k++)
-        if (!w->dyn->L && tape_of(w->dyn, k)) relocate(w, k);
-    const bool runs = w->machine && noe_machine_seal(w->machine);
-    for (int k = GRADIENT; runs && k < TAPES; k++)
-        if (!w->dyn->L && tape_of(w->dyn, k) && w->number[k] >= 0) w->run[k] = noe_machine_at(w->machine, w->number[k]);
+    for (int k = GRADIENT; ok && k < TAPES; k++)
+        if (!w->dyn->L && tape_of(w->dyn, k)) ok = relocate(w, k);
+    if (ok && w->machine) noe_machine_seal(w->machine);
+    for (int k = GRADIENT; ok && k < TAPES; k++) w->run[k] = noe_machine_at(w->machine, k);
+    return ok;
 }
 
 #endif

@@ -259,6 +259,12 @@ static bool keeps_matrix(const work *w)
     return d->L || tape_cost(d->hessian) + solving > 2 * tape_cost(d->gradient) + 40;
 }
 
+static void drop_work(void *self)
+{
+    noe_machine_free(((work *)self)->machine);
+    noe_arena_free(((work *)self)->arena);
+}
+
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
     work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s, .kind = f->kind, .in_v = f->in_v,
@@ -284,9 +290,10 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     *self = w;
     coefficients(self, f);
     if (w.contracts && w.r == w.s) nodal_coefficients(self, f);
-    relocate_all(self);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
-    return self;
+    if (relocate_all(self)) return self;
+    drop_work(self);
+    return NULL;
 }
 
 static bool adopt(void *self, int member, const noe_dynamics *d)
@@ -306,12 +313,6 @@ static void clone(void *self, int from, int to)
         r_put(x, to, r_member(*x, from));
     }
     w->v_known = w->F_known = w->weighed = false;
-}
-
-static void drop_work(void *self)
-{
-    noe_machine_free(((work *)self)->machine);
-    noe_arena_free(((work *)self)->arena);
 }
 
 #endif

@@ -9,15 +9,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MOST_TAPES = 8, MOST_LENGTH = 100000, /* instructions: beyond, code would come from far memory */
+enum { MOST_TAPES = 6, MOST_LENGTH = 100000, /* instructions: beyond, code would come from far memory */
        BASE = NOE_RBX, BIAS = 8192,          /* offsets of one byte reach 8 KB to both sides */
        NEVER = INT32_MAX, AT_END = INT32_MAX - 1 };
 
 struct noe_machine {
     noe_assembler            to;
     noe_machine_call *const *call;
-    size_t                   entry[MOST_TAPES], size;
-    int                      tapes;
+    size_t                   entry[MOST_TAPES], size; /* where each begins, and 1: 0 is none */
     uint8_t                 *page; /* what runs */
 };
 
@@ -230,44 +229,40 @@ static void translate(translator *x, noe_machine_call *const *f, const noe_ins *
 
 noe_machine *noe_machine_new(int level, noe_machine_call *const *call)
 {
-#if defined __x86_64__
-    noe_machine *m = level ? calloc(1, sizeof *m) : NULL;
+    noe_machine *m = noe_alloc(1, sizeof *m);
     if (m) m->to.wide = level > 1, m->call = call;
     return m;
-#else
-    return (void)level, (void)call, NULL;
-#endif
 }
 
-int noe_machine_add(noe_machine *m, const noe_tape *t, const int *place, const noe_ins *code)
+bool noe_machine_add(noe_machine *m, int number, const noe_tape *t, const int *place, const noe_ins *code)
 {
     const size_t length = (size_t)t->length, slots = (size_t)t->slots;
-    if (m->tapes == MOST_TAPES || t->length > MOST_LENGTH) return -1;
-    int32_t *room = malloc((6 * length + 2 * slots + 1) * sizeof *room), *op = room;
-    if (!room) return -1;
+    if (t->length > MOST_LENGTH) return true;
+    int32_t *room = noe_alloc(6 * length + 2 * slots + 1, sizeof *room), *op = room;
+    if (!room) return false;
     translator x = { .to = &m->to, .tape = t, .place = place, .op = op, .after = room + length, .next = room + 6 * length,
                      .where = room + 6 * length + slots, .registers = m->to.wide ? 32 : 16 };
     for (int r = 0, k = 0; r < t->runs; r++)
         for (int i = 0; i < t->run[r].count; i++) op[k++] = t->run[r].op;
     for (int i = 0; i < t->slots; i++) x.where[i] = -1;
     look_ahead(&x);
-    m->entry[m->tapes] = m->to.used;
+    m->entry[number] = m->to.used + 1;
     translate(&x, m->call, code);
     free(room);
-    return m->to.failed ? -1 : m->tapes++;
+    if (m->to.failed) noe_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", m->to.used);
+    return !m->to.failed;
 }
 
-bool noe_machine_seal(noe_machine *m)
+void noe_machine_seal(noe_machine *m)
 {
-    m->size = m->to.used;
-    void *page = m->size && !m->to.failed ? mmap(NULL, m->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                                          : MAP_FAILED;
-    if (page == MAP_FAILED) return false;
-    m->page = page;
-    memcpy(page, m->to.byte, m->size);
+    const size_t size = m->to.used;
+    void        *page = size ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+    if (page != MAP_FAILED) memcpy(page, m->to.byte, size);
     free(m->to.byte);
     m->to.byte = NULL;
-    return !mprotect(page, m->size, PROT_READ | PROT_EXEC);
+    if (page == MAP_FAILED) return;
+    if (mprotect(page, size, PROT_READ | PROT_EXEC)) munmap(page, size);
+    else m->page = page, m->size = size;
 }
 
 noe_machine_code *noe_machine_at(const noe_machine *m, int number)
@@ -275,7 +270,7 @@ noe_machine_code *noe_machine_at(const noe_machine *m, int number)
     union { /* ISO C has no cast from an object to a function */
         uint8_t          *from;
         noe_machine_code *to;
-    } x = { m->page + m->entry[number] };
+    } x = { m && m->page && m->entry[number] ? m->page + m->entry[number] - 1 : NULL };
     return x.to;
 }
 

@@ -17,16 +17,17 @@ typedef struct noe_machine noe_machine; /* the code of some tapes */
 typedef void noe_machine_code(char *frame); /* one batch of every slot: eight doubles at its place */
 typedef void noe_machine_call(char *frame, const noe_ins *, const noe_tape *); /* an operation on batches; places in bytes */
 
-/* For that set of instructions (noe_instruction_set()), with functions for what is not translated, by op.  NULL where
- * nothing can be; no message. */
+/* For that set of instructions, 1 or 2 (noe_instruction_set()), with functions for what is not translated, by op.  NULL
+ * without memory, with a message. */
 noe_machine *noe_machine_new(int level, noe_machine_call *const *call);
-/* One more tape; place[slot] in bytes; code: its instructions with places for slots, which live as long.  Returns its
- * number, or -1. */
-int noe_machine_add(noe_machine *, const noe_tape *, const int *place, const noe_ins *code);
-/* No more tapes; false where memory cannot be made executable. */
-bool noe_machine_seal(noe_machine *);
+/* Tape number `number`; place[slot] in bytes; code: its instructions with places for slots, which live as long.  false
+ * without memory, with a message. */
+bool noe_machine_add(noe_machine *, int number, const noe_tape *, const int *place, const noe_ins *code);
+/* No more tapes. */
+void noe_machine_seal(noe_machine *);
+/* The code of a tape; NULL where there is none: it is too long, or memory cannot be made executable. */
 noe_machine_code *noe_machine_at(const noe_machine *, int number);
-size_t noe_machine_size(const noe_machine *); /* in bytes */
+size_t noe_machine_size(const noe_machine *); /* in bytes; 0: there is none */
 void noe_machine_free(noe_machine *);
 
 #endif

@@ -99,7 +99,6 @@ typedef struct {
     noe_ins    *code[TAPES];                 /* their instructions, by offsets in bytes */
     noe_machine      *machine;               /* the same as machine code, or NULL */
     noe_machine_code *run[TAPES];            /* of each tape; NULL: interpreted */
-    int               number[TAPES];         /* scratch of its making */
     frame_copy *copy[TAPES];                 /* what is not computed in its place */
     int         copies[TAPES];
     real       *unsolved; /* 0, or nan where v could not be found */
