@@ -17,9 +17,9 @@ static const noe_core core = INSTANCE;
 static void core_residual(work *w, quad h, const quad *a, int which)
 {
     memcpy(w->a, a, (size_t)w->N * sizeof *a);
-    nodes(w, h);
+    nodes(w, of(w), h);
     jet(w, which, w->r);
-    residual(w, h);
+    residual(w, of(w), h);
 }
 
 static const quad *core_R(work *w, quad h, const quad *a) { return core_residual(w, h, a, GRADIENT), w->e; }
@@ -27,7 +27,7 @@ static const quad *core_R(work *w, quad h, const quad *a) { return core_residual
 static const quad *core_J(work *w, quad h, const quad *a)
 {
     core_residual(w, h, a, HESSIAN);
-    jacobian(w, h);
+    jacobian(w, of(w), h);
     return w->J;
 }
 

@@ -9,66 +9,66 @@
 #include "core/jet.h"
 
 /* t, Q and V at the nodes of a step of length h. */
-static void nodes(work *w, real h)
+INLINE void nodes(work *w, const shape z, real h)
 {
     const real t = *w->t0 + (*w->count + w->moved) * *w->h, upper = upper_half(h), rest = h - upper;
-    for (int b = 0; b < w->B; b++) w->t[b] = t + w->c[b] * h;
-    for (int j = 0; j < w->n; j++) {
-        batch      *Q = w->Q + j * w->B, *V = w->V + j * w->B;
-        const real *a = w->a + j * w->s;
-        contract(V, w->B, w->l, w->s, a);
-        contract(Q, w->B, w->I, w->s, a);
-        for (int b = 0; b < w->B; b++) Q[b] = w->q[j] + ((w->dq[j] + rest * Q[b]) + upper * Q[b]);
+    for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
+    for (int j = 0; j < z.n; j++) {
+        batch      *Q = w->Q + j * z.B, *V = w->V + j * z.B;
+        const real *a = w->a + j * z.s;
+        contract(V, z.B, w->l, z.s, a);
+        contract(Q, z.B, w->I, z.s, a);
+        for (int b = 0; b < z.B; b++) Q[b] = w->q[j] + ((w->dq[j] + rest * Q[b]) + upper * Q[b]);
     }
 }
 
 /* e = R from F and P in w->out; kick = h sum b F.  The weights go to F and P, the other coefficients are as in nodes():
  * what is solved is then the stationary point of one discrete action, also when they are rounded. */
-static void residual(work *w, real h)
+INLINE void residual(work *w, const shape z, real h)
 {
-    const int  n = w->n, s = w->s;
+    const int  n = z.n, s = z.s;
     const real upper = upper_half(h), rest = h - upper;
     batch      P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bP[NOE_MAX_POINTS], bF[NOE_MAX_POINTS];
     for (int j = 0; j < n; j++) {
         const real *F = (const real *)bF;
-        weigh(bF, w->B, w->weight, w->out + j * w->B);
-        weigh(bP, w->B, w->weight, w->out + (n + j) * w->B);
-        contract(P_part, w->S, w->l_m, w->r, (const real *)bP);
-        contract(F_part, w->S, w->X_m, w->r, F);
+        weigh(bF, z.B, w->weight, w->out + j * z.B);
+        weigh(bP, z.B, w->weight, w->out + (n + j) * z.B);
+        contract(P_part, z.S, w->l_m, z.r, (const real *)bP);
+        contract(F_part, z.S, w->X_m, z.r, F);
         for (int m = 0; m < s; m++)
             w->e[j * s + m] = (((const real *)P_part)[m] - upper * ((const real *)F_part)[m] - w->w[m] * w->p[j])
                             - (rest * ((const real *)F_part)[m] + w->w[m] * w->dp[j]);
         real sum = F[0];
-        for (int i = 1; i < w->r; i++) sum += F[i];
+        for (int i = 1; i < z.r; i++) sum += F[i];
         w->kick[j] = rest * sum + upper * sum;
     }
 }
 
 /* at_start_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) at the prediction. */
-static void scales_at_start(work *w, real h)
+INLINE void scales_at_start(work *w, const shape z, real h)
 {
-    for (int j = 0; j < w->n; j++) {
-        const real *F = element(w->out, w->B, j, 0), *P = element(w->out, w->B, w->n + j, 0);
+    for (int j = 0; j < z.n; j++) {
+        const real *F = element(w->out, z.B, j, 0), *P = element(w->out, z.B, z.n + j, 0);
         real        most = r_set(0);
-        for (int i = 0; i < w->r; i++) most = r_max(most, r_abs(P[i]) + r_abs(h * F[i]));
+        for (int i = 0; i < z.r; i++) most = r_max(most, r_abs(P[i]) + r_abs(h * F[i]));
         w->at_start[j] = r_abs(w->p[j]) + most;
     }
 }
 
 /* speed_k = max_m |a_km| */
-static void speeds(work *w)
+INLINE void speeds(work *w, const shape z)
 {
-    for (int k = 0; k < w->n; k++) {
+    for (int k = 0; k < z.n; k++) {
         w->speed[k] = r_set(0);
-        for (int m = k * w->s; m < (k + 1) * w->s; m++) w->speed[k] = r_max(w->speed[k], r_abs(w->a[m]));
+        for (int m = k * z.s; m < (k + 1) * z.s; m++) w->speed[k] = r_max(w->speed[k], r_abs(w->a[m]));
     }
 }
 
 /* scale_j = at_start_j + sum_k |L_vv,jk| speed_k, the size of the terms of R_j. */
-static void scales(work *w)
+INLINE void scales(work *w, const shape z)
 {
-    const int n = w->n;
-    speeds(w);
+    const int n = z.n;
+    speeds(w, z);
     for (int j = 0; j < n; j++) {
         w->scale[j] = w->at_start[j] + (num)1e-300;
         for (int k = 0; k < n; k++) w->scale[j] += w->inertia[j * n + k] * w->speed[k];
@@ -76,55 +76,55 @@ static void scales(work *w)
 }
 
 /* new_inertia = max_i |L_vv| over the nodes. */
-static void inertia(work *w)
+INLINE void inertia(work *w, const shape z)
 {
     for (int e = 0; e < w->dyn->entries; e++) {
         const noe_entry *x = &w->dyn->entry[e];
         if (x->kind != NOE_D_PV) continue;
-        const real *D = element(w->out, w->B, x->output, 0);
-        real       *to = &w->new_inertia[x->row * w->n + x->col];
+        const real *D = element(w->out, z.B, x->output, 0);
+        real       *to = &w->new_inertia[x->row * z.n + x->col];
         *to = r_set(0);
-        for (int i = 0; i < w->r; i++) *to = r_max(*to, r_abs(D[i]));
+        for (int i = 0; i < z.r; i++) *to = r_max(*to, r_abs(D[i]));
     }
 }
 
 /* new_reach_j = sum_k max_i |h F_q,jk| |Q_k|: a unit of rounding in Q is one of this in R_j, and where large coordinates
  * balance all that one at rest has. */
-static void reach(work *w, real h)
+INLINE void reach(work *w, const shape z, real h)
 {
-    for (int j = 0; j < w->n; j++) w->new_reach[j] = r_set(0);
+    for (int j = 0; j < z.n; j++) w->new_reach[j] = r_set(0);
     for (int e = 0; e < w->dyn->entries; e++) {
         const noe_entry *x = &w->dyn->entry[e];
         if (x->kind != NOE_D_FQ) continue;
-        const real *D = element(w->out, w->B, x->output, 0), *Q = element(w->Q, w->B, x->col, 0);
+        const real *D = element(w->out, z.B, x->output, 0), *Q = element(w->Q, z.B, x->col, 0);
         real        most = r_set(0);
-        for (int i = 0; i < w->r; i++) most = r_max(most, r_abs(D[i] * Q[i]));
+        for (int i = 0; i < z.r; i++) most = r_max(most, r_abs(D[i] * Q[i]));
         w->new_reach[x->row] += r_abs(h) * most;
     }
 }
 
 /* part times 1, h, h, h^2. */
-static void scale_parts(work *w, real h)
+INLINE void scale_parts(work *w, const shape z, real h)
 {
     const real power[NOE_D_KINDS] = { r_set(1), h, h, h * h };
     if (!m_any(m_not(*w->scaled_h == h))) return;
     *w->scaled_h = h;
     for (int p = 0; p < NOE_D_KINDS; p++)
-        for (int i = 0; i < w->r * w->K; i++) w->scaled[p][i] = w->part[p][i] * power[p];
+        for (int i = 0; i < z.r * z.K; i++) w->scaled[p][i] = w->part[p][i] * power[p];
 }
 
 enum { AT_ONCE = 6 }; /* sums that stay in registers */
 
 /* block_b = sum over entries and nodes of A D, the even and the odd nodes apart, for `count` batches from b on. */
-INLINE void sums_of(work *w, int b, const int count, const noe_entry *first, const noe_entry *last)
+INLINE void sums_of(work *w, const shape z, int b, const int count, const noe_entry *first, const noe_entry *last)
 {
-    const int K = w->K;
+    const int K = z.K;
     batch     even[AT_ONCE], odd[AT_ONCE];
 #pragma GCC unroll 6
     for (int k = 0; k < count; k++) even[k] = odd[k] = b_zero();
     for (const noe_entry *y = first; y < last; y++) {
         const batch *A = w->scaled[y->kind] + b;
-        const real  *D = element(w->out, w->B, y->output, 0), *end = D + w->r;
+        const real  *D = element(w->out, z.B, y->output, 0), *end = D + z.r;
         for (; D + 1 < end; A += 2 * K, D += 2) {
 #pragma GCC unroll 6
             for (int k = 0; k < count; k++) even[k] += A[k] * D[0], odd[k] += A[K + k] * D[1];
@@ -138,12 +138,12 @@ INLINE void sums_of(work *w, int b, const int count, const noe_entry *first, con
 }
 
 /* One block of J and of new_push, of the dofs j and l, from the entries of D between first and last. */
-static void block_of(work *w, int j, int l, const noe_entry *first, const noe_entry *last)
+INLINE void block_of(work *w, const shape z, int j, int l, const noe_entry *first, const noe_entry *last)
 {
-    const int s = w->s, N = w->N, K = w->K;
+    const int s = z.s, N = z.N, K = z.K;
     int       b = 0;
-    for (; b + AT_ONCE <= K; b += AT_ONCE) sums_of(w, b, AT_ONCE, first, last);
-    for (; b < K; b++) sums_of(w, b, 1, first, last);
+    for (; b + AT_ONCE <= K; b += AT_ONCE) sums_of(w, z, b, AT_ONCE, first, last);
+    for (; b < K; b++) sums_of(w, z, b, 1, first, last);
     const real *block = (const real *)w->block;
     real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_push + j * N + l * s;
     for (int m = 0; m < s; m++)
@@ -153,15 +153,15 @@ static void block_of(work *w, int j, int l, const noe_entry *first, const noe_en
 
 /* J = dR/da and new_push = d kick / da from the entries of D in w->out, which come block by block: those of one
  * pair of dofs after another. */
-static void jacobian(work *w, real h)
+INLINE void jacobian(work *w, const shape z, real h)
 {
     const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries;
-    scale_parts(w, h);
-    for (int j = 0; j < w->n; j++)
-        for (int l = 0; l < w->n; l++) {
+    scale_parts(w, z, h);
+    for (int j = 0; j < z.n; j++)
+        for (int l = 0; l < z.n; l++) {
             const noe_entry *first = x;
             while (x < end && x->row == j && x->col == l) x++;
-            block_of(w, j, l, first, x);
+            block_of(w, z, j, l, first, x);
         }
 }
 

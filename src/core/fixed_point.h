@@ -260,8 +260,8 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
     *w->rounds += rounds;
     *w->doubt = r_if(want, r_if(doubt | (r_set(16) < rounds), one, zero), *w->doubt);
     keep_modes(w, done);
-    speeds(w);
-    *w->size = r_if(done, step_energy(w), *w->size);
+    speeds(w, of(w));
+    *w->size = r_if(done, step_energy(w, of(w)), *w->size);
     return done;
 }
 

@@ -13,12 +13,12 @@ static const double PART = 0.25;
 
 /* The modes continued from the steps before: extrapolated mode by mode by their differences for low
  * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
-static void predict(work *w)
+INLINE void predict(work *w, const shape z)
 {
-    const int  s = w->s;
+    const int  s = z.s;
     const mask none = *w->known <= r_set(0);
     if (s >= 4 && w->parts == 1) {
-        for (int j = 0; j < w->n; j++)
+        for (int j = 0; j < z.n; j++)
             for (int m = 0; m < s; m++) {
                 real a = r_set(0);
                 for (int k = 0; k < s; k++) a += w->E[m * s + k] * w->past[j * s + k];
@@ -28,19 +28,19 @@ static void predict(work *w)
         const batch *D = (const batch *)w->past;
         batch       *a = (batch *)w->a;
         const real   order = *w->order;
-        for (int b = 0; b < w->rows; b++) {
+        for (int b = 0; b < z.rows; b++) {
             batch even = D[b], odd = b_zero(); /* two sums are sooner done than one */
             for (int k = 1; k < PAST; k += 2) {
                 const mask one = r_set(k) < order, two = r_set(k + 1) < order;
                 if (!m_any(one)) break;
-                odd = b_where(one, odd + D[k * w->rows + b], odd);
-                if (k + 1 < PAST) even = b_where(two, even + D[(k + 1) * w->rows + b], even);
+                odd = b_where(one, odd + D[k * z.rows + b], odd);
+                if (k + 1 < PAST) even = b_where(two, even + D[(k + 1) * z.rows + b], even);
             }
             a[b] = even + odd;
         }
     }
     if (m_any(none))
-        for (int j = 0; j < w->n; j++)
+        for (int j = 0; j < z.n; j++)
             for (int m = 0; m < s; m++) w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
 }
 
@@ -60,7 +60,7 @@ static mask follow(work *w, mask want, real *kick)
             for (int m = 0; m < w->s; m++, power *= ratio) w->a[j * w->s + m] = base[j * w->s + m] * power;
         }
         *w->keep = r_if(going, r_set(0), *w->keep);
-        const mask ok = newton(w, to * w->length, going, ITERATIONS, r_set(0), kick);
+        const mask ok = newton(w, of(w), to * w->length, going, ITERATIONS, r_set(0), kick);
         keep_if(ok, base, w->a, w->N);
         if (round == 0) *w->subdivided += r_if(going & m_not(ok), one, r_set(0));
         at = r_if(ok, to, at);
@@ -89,37 +89,37 @@ static mask without_jump(work *w, mask ok, mask doubtful)
 enum { LONG = 4 }; /* degrees from which on the fixed point is faster than a dense Newton matrix */
 
 /* Which members try the fixed point: those that it did not fail within the last WAIT steps. */
-static mask contracting(const work *w)
+INLINE mask contracting(const work *w, const shape z)
 {
     const mask chosen = *w->solver == r_set(1), free = *w->solver == r_set(0);
-    return m_all(w->contracts) & (chosen | (free & m_all(w->s >= LONG))) & (*w->wait <= r_set(0));
+    return m_all(w->contracts) & (chosen | (free & m_all(z.s >= LONG))) & (*w->wait <= r_set(0));
 }
 
 /* Steps the wanted members and returns those that did; broken: of the others, those whose sums were not finite.
  * From the prediction by the fixed point, then by Newton's method; then, for the members that this did not bring to a
  * root near it, by following. */
-static mask galerkin(work *w, mask want, mask *broken)
+INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
 {
     enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
     mask  left = want;
     real *kick = w->total; /* every member's own, of its last iteration */
-    predict(w);
+    predict(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
         const real limit = r_if((r_set(2) < *w->known) & m_all(!w->dyn->linear), PART * *w->energy, r_set(0));
-        const mask tries = attempt == CONTRACT ? left & contracting(w) : left;
+        const mask tries = attempt == CONTRACT ? left & contracting(w, z) : left;
         if (!m_any(tries)) continue;
         const mask done = attempt == CONTRACT ? fixed_point(w, w->length, tries, limit, kick)
-                        : attempt == NEWTON   ? newton(w, w->length, left, EASY, limit, kick) : follow(w, left, kick);
+                        : attempt == NEWTON   ? newton(w, z, w->length, left, EASY, limit, kick) : follow(w, left, kick);
         real       push = r_set(0);
-        speeds(w);
-        for (int j = 0; j < w->n; j++) push += r_abs(kick[j]) * w->speed[j];
+        speeds(w, z);
+        for (int j = 0; j < z.n; j++) push += r_abs(kick[j]) * w->speed[j];
         gains(w);
-        save(w, left);
-        mask       ok = advance(w, done, kick);
+        save(w, z, left);
+        mask       ok = advance(w, z, done, kick);
         const mask doubtful = ok & (m_all(attempt == FOLLOW) | (r_set(0) < *w->doubt) | (limit < push));
         *broken = done & m_not(ok);
         if (w->dyn->autonomous && !w->dyn->linear && m_any(doubtful)) ok = without_jump(w, ok, doubtful);
-        remember(w, ok);
+        remember(w, z, ok);
         left = left & m_not(ok);
         if (attempt != CONTRACT) continue;
         *w->wait = r_if(tries & left, r_set(WAIT), *w->wait);
@@ -127,6 +127,20 @@ static mask galerkin(work *w, mask want, mask *broken)
     }
     *w->wait = r_if(r_set(0) < *w->wait, *w->wait - 1, *w->wait);
     return want & m_not(left);
+}
+
+/* Small systems have steps of their own: most steps that are ever made are Simpson's. */
+static mask galerkin(work *w, mask want, mask *broken)
+{
+#if NOE_REAL != NOE_QUAD
+    if (w->s == 2 && w->r == 3) switch (w->n) {
+        case 1: return galerkin_of(w, shape_of(1, 2, 3), want, broken);
+        case 2: return galerkin_of(w, shape_of(2, 2, 3), want, broken);
+        case 3: return galerkin_of(w, shape_of(3, 2, 3), want, broken);
+        default: break;
+        }
+#endif
+    return galerkin_of(w, of(w), want, broken);
 }
 
 #endif

@@ -15,7 +15,7 @@ static void gains(work *w)
 {
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     if (!has_books(w)) return;
-    nodes(w, w->length);
+    nodes(w, of(w), w->length);
     jet(w, POWER, w->r);
     for (int k = WORK; k <= DISSIPATED; k++) {
         const real *power = element(w->out, w->B, k, 0);

@@ -10,7 +10,7 @@
 
 #include "core/real.h"
 
-static void exchange(mask m, real *a, real *b, int n)
+INLINE void exchange(mask m, real *a, real *b, int n)
 {
     for (int k = 0; k < n; k++) {
         const real x = a[k], y = b[k];
@@ -20,7 +20,7 @@ static void exchange(mask m, real *a, real *b, int n)
 }
 
 /* A: N x N row by row, overwritten; row[i]: which row of the system stands in place i. */
-static void lu_factor(real *A, real *row, int N)
+INLINE void eliminate(real *A, real *row, const int N)
 {
     for (int i = 0; i < N; i++) row[i] = r_set(i);
     for (int c = 0; c < N; c++) {
@@ -41,7 +41,7 @@ static void lu_factor(real *A, real *row, int N)
     }
 }
 
-static void lu_solve(const real *A, const real *row, int N, const real *b, real *x)
+INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
 {
     for (int i = 0; i < N; i++) {
         x[i] = b[i];
@@ -55,5 +55,9 @@ static void lu_solve(const real *A, const real *row, int N, const real *b, real 
         for (int i = 0; i < c; i++) x[i] -= A[i * N + c] * x[c];
     }
 }
+
+/* Of any size. */
+static void lu_factor(real *A, real *row, int N) { eliminate(A, row, N); }
+static void lu_solve(const real *A, const real *row, int N, const real *b, real *x) { substitute(A, row, N, b, x); }
 
 #endif

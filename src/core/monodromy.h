@@ -62,9 +62,9 @@ static bool monodromy(work *w, int member, quad *M)
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
     memcpy((void *)w->a, w->past, (size_t)w->N * sizeof *w->a);
-    nodes(w, h);
+    nodes(w, of(w), h);
     jet(w, HESSIAN, w->r);
-    jacobian(w, h);
+    jacobian(w, of(w), h);
     lu_factor(w->J, w->x, w->N);
     for (int c = 0; c < 2 * w->n; c++) {
         if (c < w->n) by_position(w, h, c);

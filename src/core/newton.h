@@ -23,12 +23,12 @@ enum { ITERATIONS = 30,   /* on the way along a branch, */
        STALL = 1 << 20 }; /* and those at which it may stop shrinking: sums in F and P that cancel */
 
 /* max_jm |R_jm| / (scale_j + reach_j / FLOOR); not finite when any R is not. */
-static real worst_residual(const work *w)
+INLINE real worst_residual(const work *w, const shape z)
 {
     real worst = r_set(0), poison = r_set(0);
-    for (int j = 0; j < w->n; j++) {
+    for (int j = 0; j < z.n; j++) {
         real most = r_set(0);
-        for (int m = j * w->s; m < (j + 1) * w->s; m++) {
+        for (int m = j * z.s; m < (j + 1) * z.s; m++) {
             most = r_max(most, r_abs(w->e[m]));
             poison += w->e[m] - w->e[m]; /* a maximum can lose a nan */
         }
@@ -40,48 +40,48 @@ static real worst_residual(const work *w)
 /* Energy of the correction, |R_j d_j|, against that of the step, scale_j speed_j: the largest ratio over the
  * coordinates, each with a thousandth of the whole as its least, so that what is light counts and what is at
  * rest but for rounding does not; and the sum of the corrections. */
-static real energies(const work *w, real size, real *correction)
+INLINE real energies(const work *w, const shape z, real size, real *correction)
 {
     real ratio = *correction = r_set(0);
-    for (int j = 0; j < w->n; j++) {
+    for (int j = 0; j < z.n; j++) {
         real c = r_set(0);
-        for (int m = j * w->s; m < (j + 1) * w->s; m++) c += r_abs(w->e[m] * w->d[m]);
+        for (int m = j * z.s; m < (j + 1) * z.s; m++) c += r_abs(w->e[m] * w->d[m]);
         *correction += c;
         ratio = r_max(ratio, c / (w->scale[j] * w->speed[j] + size / 1024 + (num)1e-300));
     }
     return ratio;
 }
 
-static real step_energy(const work *w)
+INLINE real step_energy(const work *w, const shape z)
 {
     real size = r_set(0);
-    for (int j = 0; j < w->n; j++) size += w->scale[j] * w->speed[j];
+    for (int j = 0; j < z.n; j++) size += w->scale[j] * w->speed[j];
     return size;
 }
 
-static void keep_if(mask m, real *to, const real *from, int count)
+INLINE void keep_if(mask m, real *to, const real *from, int count)
 {
     for (int i = 0; i < count; i++) to[i] = r_if(m, from[i], to[i]);
 }
 
 /* The matrix and what is of its age, for some members; for all of them without a copy. */
-static void refactor(work *w, real h, mask which)
+INLINE void refactor(work *w, const shape z, real h, mask which)
 {
     real *const J = w->J, *const x = w->x, *const push = w->new_push, *const inertias = w->new_inertia,
                *const reaches = w->new_reach;
     const bool  all = m_bits(which) == (1u << MEMBERS) - 1;
     if (all) w->J = w->LU, w->x = w->pivot, w->new_push = w->push, w->new_inertia = w->inertia, w->new_reach = w->reach;
-    jacobian(w, h);
-    inertia(w);
-    reach(w, h);
-    lu_factor(w->J, w->x, w->N);
+    jacobian(w, z, h);
+    inertia(w, z);
+    reach(w, z, h);
+    eliminate(w->J, w->x, z.N);
     if (all) w->J = J, w->x = x, w->new_push = push, w->new_inertia = inertias, w->new_reach = reaches;
     else {
-        keep_if(which, w->LU, w->J, w->N * w->N);
-        keep_if(which, w->pivot, w->x, w->N);
-        keep_if(which, w->push, w->new_push, w->n * w->N);
-        keep_if(which, w->inertia, w->new_inertia, w->n * w->n);
-        keep_if(which, w->reach, w->new_reach, w->n);
+        keep_if(which, w->LU, w->J, z.N * z.N);
+        keep_if(which, w->pivot, w->x, z.N);
+        keep_if(which, w->push, w->new_push, z.n * z.N);
+        keep_if(which, w->inertia, w->new_inertia, z.n * z.n);
+        keep_if(which, w->reach, w->new_reach, z.n);
     }
     *w->refreshes += r_if(which, r_set(1), r_set(0));
 }
@@ -98,85 +98,97 @@ static void measure_bend(work *w, mask which, real before, real after)
 }
 
 /* kick = h sum b F at the last modes: at those before the correction d, less its linear effect. */
-static void last_push(work *w, mask end, real *kick)
+INLINE void last_push(work *w, const shape z, mask end, real *kick)
 {
-    for (int j = 0; j < w->n && m_any(end); j++) {
+    for (int j = 0; j < z.n && m_any(end); j++) {
         real sum = w->kick[j];
-        for (int m = 0; m < w->N; m++) sum -= w->push[j * w->N + m] * w->d[m];
+        for (int m = 0; m < z.N; m++) sum -= w->push[j * z.N + m] * w->d[m];
         kick[j] = r_if(end, sum, kick[j]);
     }
+}
+
+/* What one iteration leaves to the next. */
+typedef struct {
+    mask going, done, doubt;
+    mask old;      /* the matrix is not of this step */
+    mask straight; /* corrected once, by a matrix of its own */
+    real last, rounds;
+} iterates;
+
+/* Iteration `it`; that it is the first is known when it is compiled. */
+INLINE void iterate(work *w, const shape z, real h, const int it, real limit, real *kick, iterates *x)
+{
+    const real one = r_set(1), zero = r_set(0);
+    const mask first = m_all(it == 0), going = x->going, old = x->old;
+    const mask full = *w->solver == r_set(3); /* a matrix of its own for every iteration */
+    mask       fresh = going & m_not(old) & first;
+    const bool hessian = it == 0 && m_any(fresh);
+    nodes(w, z, h);
+    jet(w, hessian ? HESSIAN : GRADIENT, z.r);
+    residual(w, z, h);
+    if (it == 0) scales_at_start(w, z, h);
+    if (hessian) refactor(w, z, h, fresh);
+    scales(w, z);
+    const real worst = worst_residual(w, z);
+    const mask finite = r_finite(worst), shrinks = first | (SHRINK * worst < x->last);
+    if (it > 0) {
+        fresh = going & finite & (full | m_not(FAST * worst < x->last)) & m_not(worst <= NEAR * EPS);
+        if (m_any(fresh)) {
+            jet(w, HESSIAN, z.r);
+            refactor(w, z, h, fresh);
+        }
+    }
+    substitute(w->LU, w->pivot, z.N, w->e, w->d);
+    real       correction = zero, ratio = one; /* wanted at first and where the residual does not shrink */
+    const real size = step_energy(w, z);
+    if (it == 0 || m_any(m_not(shrinks))) ratio = energies(w, z, size, &correction);
+    for (int i = 0; i < z.N; i++) w->a[i] = r_if(going, w->a[i] - w->d[i], w->a[i]);
+
+    const num  stall = STALL * EPS;
+    const mask bottom = worst <= FLOOR * EPS;
+    const mask stalled = m_not(shrinks) & ((worst <= stall) | (ratio <= stall * stall));
+    /* A residual can be small by accident, its terms of first and of second order cancelling, under a matrix of
+     * another step; one of this step contracts as it has just done. */
+    const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < x->last) & (256 * worst * worst < x->last * EPS)
+                     & (m_not(old) | (worst <= FAST * EPS));
+    const mask sure = first & fresh & (zero < *w->look) & (zero < *w->bend) & (*w->bend * worst * worst <= r_set(EPS));
+    const mask end = going & finite & (bottom | stalled | swift | sure);
+    if (it == 1 && m_any(going & x->straight)) measure_bend(w, going & x->straight & finite, x->last, worst);
+    if (it == 0) x->straight = fresh;
+    if (it == 0) *w->single += r_if(sure & going, one, zero);
+    const mask jump = first & (zero < limit) & (limit < correction);
+    x->doubt = x->doubt | (first & (limit < 256 * correction));
+    const mask fail = m_not(finite) | jump | (m_not(shrinks) & m_not(old));
+    x->rounds += r_if(going, one, zero);
+    last_push(w, z, end, kick);
+    const real left = r_if(swift, worst * worst / x->last, r_if(sure, *w->bend * worst * worst, worst));
+    *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
+    *w->size = r_if(end, size, *w->size);
+    x->done = x->done | end;
+    x->going = going & m_not(end) & m_not(fail);
+    x->old = old & m_not(fresh);
+    x->last = worst;
 }
 
 /* Solves for the wanted members from the prediction in w->a, h the length of the step; returns those that
  * converged within `most` iterations, with h sum b F in `kick`.  limit: the first correction may stand for no
  * more energy than this (0 = no limit).  w->doubt: those for which it was not far from that, or slow. */
-static mask newton(work *w, real h, mask want, int most, real limit, real *kick)
+INLINE mask newton(work *w, const shape z, real h, mask want, int most, real limit, real *kick)
 {
     const real one = r_set(1), zero = r_set(0);
-    mask       going = want, done = m_all(0), doubt = m_all(0);
-    const mask full = *w->solver == r_set(3); /* a matrix of its own for every iteration */
-    mask       old = (zero < *w->keep) & m_not(full) & m_all(w->keeps); /* the matrix is not of this step */
-    mask       straight = m_all(0); /* corrected once, by a matrix of its own */
-    real       last = zero, rounds = zero;
+    iterates   x = { .going = want, .done = m_all(0), .doubt = m_all(0), .straight = m_all(0), .last = zero, .rounds = zero,
+                     .old = (zero < *w->keep) & m_not(*w->solver == r_set(3)) & m_all(w->keeps) };
     *w->look = r_if(want, *w->look - 1, *w->look);
-    for (int it = 0; it < most && m_any(going); it++) {
-        const mask first = m_all(it == 0);
-        mask       fresh = going & m_not(old) & first;
-        const bool hessian = m_any(fresh);
-        nodes(w, h);
-        jet(w, hessian ? HESSIAN : GRADIENT, w->r);
-        residual(w, h);
-        if (it == 0) scales_at_start(w, h);
-        if (hessian) refactor(w, h, fresh);
-        scales(w);
-        const real worst = worst_residual(w);
-        const mask finite = r_finite(worst), shrinks = first | (SHRINK * worst < last);
-        if (it > 0) {
-            fresh = going & finite & (full | m_not(FAST * worst < last)) & m_not(worst <= NEAR * EPS);
-            if (m_any(fresh)) {
-                jet(w, HESSIAN, w->r);
-                refactor(w, h, fresh);
-            }
-        }
-        lu_solve(w->LU, w->pivot, w->N, w->e, w->d);
-        real       correction = zero, ratio = one; /* wanted at first and where the residual does not shrink */
-        const real size = step_energy(w);
-        if (it == 0 || m_any(m_not(shrinks))) ratio = energies(w, size, &correction);
-        for (int i = 0; i < w->N; i++) w->a[i] = r_if(going, w->a[i] - w->d[i], w->a[i]);
-
-        const num  stall = STALL * EPS;
-        const mask bottom = worst <= FLOOR * EPS;
-        const mask stalled = m_not(shrinks) & ((worst <= stall) | (ratio <= stall * stall));
-        /* A residual can be small by accident, its terms of first and of second order cancelling, under a matrix of
-         * another step; one of this step contracts as it has just done. */
-        const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < last) & (256 * worst * worst < last * EPS)
-                         & (m_not(old) | (worst <= FAST * EPS));
-        const mask sure = first & fresh & (zero < *w->look) & (zero < *w->bend) & (*w->bend * worst * worst <= r_set(EPS));
-        const mask end = going & finite & (bottom | stalled | swift | sure);
-        if (it == 1 && m_any(going & straight)) measure_bend(w, going & straight & finite, last, worst);
-        if (it == 0) straight = fresh;
-        *w->single += r_if(sure & going, one, zero);
-        const mask jump = first & (zero < limit) & (limit < correction);
-        doubt = doubt | (first & (limit < 256 * correction));
-        const mask fail = m_not(finite) | jump | (m_not(shrinks) & m_not(old));
-        rounds += r_if(going, one, zero);
-        last_push(w, end, kick);
-        const real left = r_if(swift, worst * worst / last, r_if(sure, *w->bend * worst * worst, worst));
-        *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
-        *w->size = r_if(end, size, *w->size);
-        done = done | end;
-        going = going & m_not(end) & m_not(fail);
-        old = old & m_not(fresh);
-        last = worst;
-    }
-    *w->iterations += rounds;
-    *w->doubt = r_if(want, r_if(doubt | (r_set(5) < rounds), one, zero), *w->doubt);
+    iterate(w, z, h, 0, limit, kick, &x);
+    for (int it = 1; it < most && m_any(x.going); it++) iterate(w, z, h, it, limit, kick, &x);
+    *w->iterations += x.rounds;
+    *w->doubt = r_if(want, r_if(x.doubt | (r_set(5) < x.rounds), one, zero), *w->doubt);
     /* A matrix that was good at once serves the next step too; after one that was not, WAIT new ones. */
-    const mask good = done & (rounds <= r_set(3)), kept = zero < *w->keep;
-    const real next = r_if(kept, r_if(good & old, one, r_set(-WAIT)),
+    const mask good = x.done & (x.rounds <= r_set(3)), kept = zero < *w->keep;
+    const real next = r_if(kept, r_if(good & x.old, one, r_set(-WAIT)),
                            r_if(*w->keep < zero, *w->keep + 1, r_if(good, one, zero)));
     *w->keep = r_if(want, next, *w->keep);
-    return done;
+    return x.done;
 }
 
 #endif

@@ -108,9 +108,9 @@ static unsigned runge_kutta(work *w)
         w->total[j] = *w->h * stage_sum(w, w->k_p, w->r, j);
     }
     if (w->in_v) momenta_of_velocities(w, w->total);
-    save(w, ok);
-    const mask done = advance(w, ok, w->total);
-    remember(w, done);
+    save(w, of(w), ok);
+    const mask done = advance(w, of(w), ok, w->total);
+    remember(w, of(w), done);
     return failures(w, m_not(done), ok);
 }
 

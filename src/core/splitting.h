@@ -149,7 +149,7 @@ static unsigned splitting(work *w)
 {
     num  moved = 0;
     real flight = r_set(0);
-    save(w, m_all(1));
+    save(w, of(w), m_all(1));
     if (w->frozen) freeze(w);
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->flows; i++) {
@@ -164,7 +164,7 @@ static unsigned splitting(work *w)
     w->F_known = w->first_is_last && !m_any(m_not(ok));
     *w->count = r_if(ok, *w->count + 1, *w->count);
     split_velocities(w, NULL, w->a);
-    remember(w, ok);
+    remember(w, of(w), ok);
     return failures(w, m_not(ok), m_all(1));
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/ledger.h"
 
-static void add(mask m, real *sum, real *rest, real what)
+INLINE void add(mask m, real *sum, real *rest, real what)
 {
     real       lost;
     const real s = two_sum(*sum, what + *rest, &lost);
@@ -15,18 +15,18 @@ static void add(mask m, real *sum, real *rest, real what)
 
 /* q <- q + h sum w a, p <- p + kick, and what the next step will want to know; members whose sums are not
  * finite stay. */
-static mask advance(work *w, mask done, const real *kick)
+INLINE mask advance(work *w, const shape z, mask done, const real *kick)
 {
     const real upper = upper_half(w->length), rest = w->length - upper;
     real       flight = r_set(0);
-    for (int j = 0; j < w->n; j++) {
-        real sum = w->w[0] * w->a[j * w->s];
-        for (int m = 1; m < w->s; m++) sum += w->w[m] * w->a[j * w->s + m];
+    for (int j = 0; j < z.n; j++) {
+        real sum = w->w[0] * w->a[j * z.s];
+        for (int m = 1; m < z.s; m++) sum += w->w[m] * w->a[j * z.s + m];
         w->d[j] = rest * sum + upper * sum;
         flight += w->d[j] + kick[j];
     }
     const mask ok = done & r_finite(flight);
-    for (int j = 0; j < w->n; j++) {
+    for (int j = 0; j < z.n; j++) {
         add(ok, &w->q[j], &w->dq[j], w->d[j]);
         add(ok, &w->p[j], &w->dp[j], kick[j]);
     }
@@ -36,19 +36,19 @@ static mask advance(work *w, mask done, const real *kick)
 }
 
 /* The largest difference of this order, M_jj D^2: its size tells how far off the prediction was that used those below. */
-static real difference(const work *w, int order)
+INLINE real difference(const work *w, const shape z, int order)
 {
-    const real *D = w->past + order * w->N_row;
+    const real *D = w->past + order * z.rows * WIDE;
     real        most = r_set(0);
-    for (int j = 0; j < w->n; j++) {
-        const real M = w->inertia[j * w->n + j];
-        for (int m = j * w->s; m < (j + 1) * w->s; m++) most = r_max(most, M * D[m] * D[m]);
+    for (int j = 0; j < z.n; j++) {
+        const real M = w->inertia[j * z.n + j];
+        for (int m = j * z.s; m < (j + 1) * z.s; m++) most = r_max(most, M * D[m] * D[m]);
     }
     return most;
 }
 
 /* The order of prediction moves by one where that would have been better. */
-static void choose_order(work *w, mask ok)
+INLINE void choose_order(work *w, const shape z, mask ok)
 {
     const real K = *w->order, one = r_set(1);
     real       below = r_set(0), here = below, above = below;
@@ -58,18 +58,18 @@ static void choose_order(work *w, mask ok)
         low = k < low ? k : low, high = k > high ? k : high;
     }
     for (int k = low > 1 ? low - 1 : 1; k <= high + 1 && k < PAST; k++) {
-        const real e = difference(w, k), at = r_set(k);
+        const real e = difference(w, z, k), at = r_set(k);
         below = r_if(at == K - 1, e, below), here = r_if(at == K, e, here), above = r_if(at == K + 1, e, above);
     }
     const mask raise = (K + 1 < *w->known) & (above < here), lower = (one < K) & (below < here) & m_not(raise);
     *w->order = r_if(ok, r_max(one, r_if(raise, K + 1, r_if(lower, K - 1, K))), K);
 }
 
-static void remember(work *w, mask ok)
+INLINE void remember(work *w, const shape z, mask ok)
 {
     batch       *D = (batch *)w->past;
     const batch *a = (const batch *)w->a;
-    const int    rows = w->rows;
+    const int    rows = z.rows;
     for (int b = 0; b < rows; b++) {
         batch sum = b_zero(); /* the prediction of order k; a minus that is the new difference */
         for (int k = 0; k < PAST; k++) {
@@ -79,15 +79,15 @@ static void remember(work *w, mask ok)
         }
     }
     *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
-    if (w->s < 4 || w->parts > 1) choose_order(w, ok);
+    if (z.s < 4 || w->parts > 1) choose_order(w, z, ok);
     *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
 }
 
-static void save(work *w, mask which)
+INLINE void save(work *w, const shape z, mask which)
 {
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
-    for (int i = 0; i < 5; i++) keep_if(which, w->before + i * w->n, state[i], w->n);
-    keep_if(which, w->before + 5 * w->n, w->book, START);
+    for (int i = 0; i < 5; i++) keep_if(which, w->before + i * z.n, state[i], z.n);
+    keep_if(which, w->before + 5 * z.n, w->book, START);
 }
 
 static void swap_saved(work *w, mask which, num count)

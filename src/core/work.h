@@ -115,6 +115,17 @@ INLINE const noe_tape *tape_of(const noe_dynamics *d, int which)
     return all[which];
 }
 
+/* How large: dofs, modes, nodes, unknowns n s; batches that hold nodes, modes, pairs of modes, unknowns.  Where a step is
+ * compiled for a shape of constants its loops have no ends to look for. */
+typedef struct {
+    int n, s, r, N, B, S, K, rows;
+} shape;
+INLINE shape shape_of(int n, int s, int r)
+{
+    return (shape){ n, s, r, n * s, blocks(r), blocks(s), blocks(s * s + s), blocks(n * s) };
+}
+INLINE shape of(const work *w) { return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows }; }
+
 /* Element i (a node or a mode) of row j of an array of batches with nb batches a row. */
 INLINE real *element(batch *array, int nb, int j, int i) { return (real *)(array + (size_t)j * nb) + i; }
 
