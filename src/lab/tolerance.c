@@ -127,22 +127,29 @@ static void keep(noe_pick *p, int s, double N, const search *a, const outcome *o
     p->step = (quad)a->T / N;
     p->steps = N;
     p->error = o->end ? o->error : INFINITY;
+}
+
+static void name_horizon(noe_pick *p, const search *a, const outcome *o)
+{
     p->reached = (double)a->t0 + o->good;
     p->early = (double)a->t0 + o->early;
 }
 
 /* Over the whole run, finer and finer, until the two runs agree within the tolerance; or IDLE halvings have not come
- * farther, and the difference grew there little by little, as rounding does: a jump is an event to be resolved. */
+ * farther, and the difference grew there little by little, as rounding does: a jump is an event to be resolved.
+ * How far two runs agree is then luck: the horizon is that of the least fortunate of the last three pairs. */
 static bool settle(search *a, int s, double h, noe_pick *p)
 {
-    double good = -1;
-    int    idle = 0, events = 0;
-    double N = fmax(a->least, ceil(a->T / h - 1e-9));
+    outcome last[IDLE + 1];
+    double  good = -1;
+    int     idle = 0, events = 0;
+    double  N = fmax(a->least, ceil(a->T / h - 1e-9));
     for (int i = 0; i < ROUNDS && idle < IDLE && events < EVENTS && !stopped(a); i++) {
         const outcome o = walk(a, s, N, a->T, 8 * a->tolerance);
         noe_error_clear();
         if (stopped(a)) return false;
-        if (o.good > good || i == 0) keep(p, s, N, a, &o);
+        last[i % (IDLE + 1)] = o;
+        if (o.good > good || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
         if (o.end && o.error <= a->tolerance) return true;
         if (o.good > 1.02 * good) idle = events = 0;
         else if (o.error < 1e3 * fmax(o.before, 1e-3 * a->tolerance)) idle++;
@@ -153,6 +160,8 @@ static bool settle(search *a, int s, double h, noe_pick *p)
         if (idle || events) f = fmin(f, 0.5);
         N = ceil(N / fmin(0.85, fmax(0.25, f)));
     }
+    for (int k = 0; k <= IDLE; k++)
+        if ((double)a->t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
     return false;
 }
 
@@ -164,9 +173,10 @@ static noe_status unreachable(const search *a, const noe_pick *p)
     if (none)
         return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits, even for a short time: %s; --force runs "
                         "with the best there is", a->tolerance, a->digits, how);
-    return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs "
-                    "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth since t = %.4g); end there with --until %.4g, %s; --force goes on all the same",
-                    a->tolerance, a->digits, (double)a->t0 + a->T, p->reached, p->method, (double)p->step, p->early, (double)a->t0 + 0.98 * (p->reached - (double)a->t0), how);
+    return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs may "
+                    "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth since t = %.4g); end there with "
+                    "--until %.4g, %s; --force goes on all the same", a->tolerance, a->digits, (double)a->t0 + a->T, p->reached,
+                    p->method, (double)p->step, p->early, (double)a->t0 + 0.98 * (p->reached - (double)a->t0), how);
 }
 
 static noe_status choose(search *a, noe_pick *p)

@@ -12,7 +12,7 @@ typedef struct {
     quad   step;       /* so many make the whole run */
     double steps;
     double error;      /* estimated: against a run with half the step; INFINITY: not over the whole run */
-    double reached;    /* up to this time the estimate is within the tolerance */
+    double reached;    /* up to this time the estimate is within the tolerance; in chaos, that of the worst of three pairs of runs */
     double early;      /* and up to this one within a thousandth of it */
     double tries;      /* steps that were made to find out */
     char   why[400];   /* lines for the summary */
