@@ -19,8 +19,40 @@ enum { ROUNDS = 40, /* iterations at most, */
 /* The last outputs of the inertial tape: those of L_vv. */
 INLINE batch *mass_entry(work *w, const noe_entry *x) { return w->out + (size_t)(x->output + w->n - 1) * w->B; }
 
+/* The entries of M where masses couple, in W. */
+static void gather_masses(work *w)
+{
+    memset((void *)w->W, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->W);
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        for (int b = 0; b < w->B; b++) w->W[(x->row * w->n + x->col) * w->B + b] = mass_entry(w, x)[b];
+    }
+}
+
+enum { FEW = 3 }; /* coordinates whose masses are inverted, by cofactors: one division, and no sum waits for another */
+
+/* M^-1 of two or three coordinates, on and below the diagonal of W. */
+static void invert_masses(work *w)
+{
+    const int n = w->n, B = w->B;
+    for (int b = 0; b < B; b++) {
+        batch      *W = w->W + b;
+        const batch xx = W[0], xy = W[n * B], yy = W[(n + 1) * B];
+        if (n == 2) {
+            const batch d = 1 / (xx * yy - xy * xy);
+            W[0] = yy * d, W[2 * B] = -xy * d, W[3 * B] = xx * d;
+            continue;
+        }
+        const batch xz = W[6 * B], yz = W[7 * B], zz = W[8 * B];
+        const batch x = yy * zz - yz * yz, y = xz * yz - xy * zz, z = xy * yz - xz * yy;
+        const batch d = 1 / ((xx * x + xy * y) + xz * z);
+        W[0] = x * d, W[3 * B] = y * d, W[6 * B] = z * d;
+        W[4 * B] = (xx * zz - xz * xz) * d, W[7 * B] = (xy * xz - xx * yz) * d, W[8 * B] = (xx * yy - xy * xy) * d;
+    }
+}
+
 /* M = L D L^T at every node, without exchanges: where that fails numbers are not finite, and the iteration with
- * them.  W holds L below the diagonal and 1/D on it; heavy_j = max over the nodes of sum_k |M_jk V_k|. */
+ * them.  W holds L below the diagonal and 1/D on it, or M^-1 itself. */
 static void factor_masses(work *w)
 {
     const int n = w->n, B = w->B;
@@ -30,10 +62,10 @@ static void factor_masses(work *w)
                 w->W[w->dyn->mass[k].row * B + b] = 1 / mass_entry(w, &w->dyn->mass[k])[b];
         return;
     }
-    memset((void *)w->W, 0, (size_t)(n * n * B) * sizeof *w->W);
-    for (int k = 0; k < w->dyn->masses; k++) {
-        const noe_entry *x = &w->dyn->mass[k];
-        for (int b = 0; b < B; b++) w->W[(x->row * n + x->col) * B + b] = mass_entry(w, x)[b];
+    gather_masses(w);
+    if (n <= FEW) {
+        invert_masses(w);
+        return;
     }
     for (int b = 0; b < B; b++)
         for (int j = 0; j < n; j++) {
@@ -48,13 +80,19 @@ static void factor_masses(work *w)
 }
 
 /* U = M^-1 rho, node by node, where masses couple. */
-static void lighten(work *w)
+INLINE void lighten(const batch *W, const batch *rho, batch *U, const int n, const int B)
 {
-    const int    n = w->n, B = w->B;
-    batch *const U = w->U, *const W = w->W;
-    for (int b = 0; b < B; b++) {
+    for (int b = 0; b < B && n <= FEW; b++)
+#pragma GCC unroll 3
+        for (int i = 0; i < n; i++) {
+            batch sum = W[i * n * B + b] * rho[b];
+#pragma GCC unroll 3
+            for (int k = 1; k < n; k++) sum += W[(k <= i ? i * n + k : k * n + i) * B + b] * rho[k * B + b];
+            U[i * B + b] = sum;
+        }
+    for (int b = 0; b < B && n > FEW; b++) {
         for (int j = 0; j < n; j++) {
-            batch sum = w->rho[j * B + b];
+            batch sum = rho[j * B + b];
             for (int k = 0; k < j; k++) sum -= W[(j * n + k) * B + b] * U[k * B + b];
             U[j * B + b] = sum;
         }
@@ -67,39 +105,39 @@ static void lighten(work *w)
 }
 
 /* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes in w->d. */
-static void motion(work *w, real h)
+INLINE void motion(work *w, real h, const int n, const int r, const bool nodal)
 {
-    const int  B = w->B, s = w->s;
+    const int  B = blocks(r), s = nodal ? r : w->s;
     const real upper = upper_half(h), rest = h - upper;
-    batch      bV[NOE_MAX_POINTS];
-    for (int j = 0; j < w->n; j++) {
-        const coef *A = w->r > s ? w->I : w->A_V;
-        const real *x = w->r > s ? w->d + j * s : (const real *)bV, q = w->q[j], dq = w->dq[j];
-        if (w->r > s) contract(w->V + j * B, B, w->l, s, x);
-        else weigh(bV, B, w->weight, w->V + j * B);
+    batch *const V = w->V, *const Q = w->Q;
+#pragma GCC unroll 3
+    for (int j = 0; j < n; j++) {
+        batch       bV[NOE_MAX_POINTS];
+        const coef *A = nodal ? w->A_V : w->I;
+        const real *x = nodal ? (const real *)bV : w->d + j * s, q = w->q[j], dq = w->dq[j];
+        if (nodal) weigh(bV, B, w->weight, V + j * B);
+        else contract(V + j * B, B, w->l, s, x);
         for (int b = 0; b < B; b++) {
             const batch flight = contracted(b, B, A, s, x);
-            w->Q[j * B + b] = q + ((dq + rest * flight) + upper * flight);
+            Q[j * B + b] = q + ((dq + rest * flight) + upper * flight);
         }
     }
 }
 
 /* V <- V + U, or their modes, of the members that are going on. */
-static void quicken(work *w, mask going, int j)
+INLINE void quicken(batch *V, batch U, mask going) { *V = b_where(going, *V + U, *V); }
+
+static void quicken_modes(work *w, const batch *U, mask going, int j)
 {
     const int B = w->B, s = w->s;
-    batch    *V = w->V + j * B, *U = w->U + j * B, bU[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
-    if (w->r == s) {
-        for (int b = 0; b < B; b++) V[b] = b_where(going, V[b] + U[b], V[b]);
-        return;
-    }
+    batch     bU[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
     weigh(bU, B, w->weight, U);
     contract(modes, w->S, w->l_m, w->r, (const real *)bU);
     for (int m = 0; m < s; m++) w->d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
 }
 
 /* rho = p + h Ahat F - Pi P of coordinate j where there are more nodes than modes, by its modes. */
-static void project(work *w, int j, real upper, real rest)
+static void project(work *w, batch *rho, int j, real upper, real rest)
 {
     const int   B = w->B, s = w->s;
     batch       bF[NOE_MAX_POINTS], bP[NOE_MAX_POINTS], F_m[NOE_MAX_DEGREE], P_m[NOE_MAX_DEGREE];
@@ -111,45 +149,88 @@ static void project(work *w, int j, real upper, real rest)
     contract(P_m, w->S, w->l_m, w->r, (const real *)bP);
     for (int m = 0; m < s; m++)
         R[m] = (w->w[m] * w->p[j] - P[m]) + ((w->w[m] * w->dp[j] + rest * F[m]) + upper * F[m]);
-    contract(w->rho + j * B, B, w->l, s, R);
+    contract(rho, B, w->l, s, R);
 }
 
 /* rho = p + h Ahat F - Pi P at the nodes, then V <- V + M^-1 rho; returns max_ij |rho_ij| / scale_j, not finite when a
- * correction is not.  On the way all stays in registers where masses do not couple coordinates. */
-static real correct(work *w, real h, mask going)
+ * correction is not. */
+INLINE real correct(work *w, real h, mask going, const int n, const int r, const bool nodal, const bool coupled, batch *rho,
+                    batch *U)
 {
-    const int  n = w->n, B = w->B;
-    const bool nodal = w->r == w->s;
-    const real upper = upper_half(h), rest = h - upper;
-    batch      bF[NOE_MAX_POINTS], worst = b_zero(), all = worst;
+    const int    B = blocks(r);
+    const real   upper = upper_half(h), rest = h - upper;
+    batch *const V = w->V, *const out = w->out, worst = b_zero(), all = worst;
+#pragma GCC unroll 3
     for (int j = 0; j < n; j++) {
-        const batch *P = w->out + (n + j) * B;
-        const real   e = w->e[j];
-        if (nodal) weigh(bF, B, w->weight, w->out + j * B);
-        else project(w, j, upper, rest);
+        const batch *P = out + (n + j) * B;
+        batch        bF[NOE_MAX_POINTS];
+        const real   p = w->p[j], dp = w->dp[j], e = w->e[j];
+        if (nodal) weigh(bF, B, w->weight, out + j * B);
+        else project(w, rho + j * B, j, upper, rest);
         for (int b = 0; b < B; b++) {
-            batch rho = w->rho[j * B + b];
             if (nodal) {
-                const batch push = contracted(b, B, w->Ahat, w->r, (const real *)bF);
-                rho = (w->p[j] - P[b]) + ((w->dp[j] + rest * push) + upper * push);
+                const batch push = contracted(b, B, w->Ahat, r, (const real *)bF);
+                rho[j * B + b] = (p - P[b]) + ((dp + rest * push) + upper * push);
             }
-            worst = b_max(worst, b_abs(rho) * e);
-            w->rho[j * B + b] = rho;
-            if (w->coupled) continue;
-            const batch U = w->W[j * B + b] * rho;
-            all += U;
-            w->U[j * B + b] = U;
+            worst = b_max(worst, b_abs(rho[j * B + b]) * e);
+            if (coupled) continue;
+            U[j * B + b] = w->W[j * B + b] * rho[j * B + b];
+            all += U[j * B + b];
+            if (nodal) quicken(&V[j * B + b], U[j * B + b], going);
         }
-        if (!w->coupled) quicken(w, going, j);
+        if (!coupled && !nodal) quicken_modes(w, U + j * B, going, j);
     }
-    if (w->coupled) {
-        lighten(w);
-        for (int j = 0; j < n; j++) {
-            for (int b = 0; b < B; b++) all += w->U[j * B + b];
-            quicken(w, going, j);
+    if (coupled) lighten(w->W, rho, U, n, B);
+#pragma GCC unroll 3
+    for (int j = 0; j < n && coupled; j++) {
+        for (int b = 0; b < B; b++) {
+            all += U[j * B + b];
+            if (nodal) quicken(&V[j * B + b], U[j * B + b], going);
         }
+        if (!nodal) quicken_modes(w, U + j * B, going, j);
     }
     return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
+}
+
+/* The sizes that are known when this is compiled: eight nodes, of few coordinates or of many. */
+enum { ANY, MANY, ONE, TWO, THREE, NODES = 8 };
+static int size_of(const work *w)
+{
+    if (NOE_REAL == NOE_QUAD || w->r != NODES || w->s != NODES) return ANY;
+    return w->coupled ? (w->n == 2 ? TWO : w->n == 3 ? THREE : ANY) : w->n == 1 ? ONE : MANY;
+}
+
+static void move(work *w, real h, int size)
+{
+    switch (size) {
+    case ONE: motion(w, h, 1, NODES, true); return;
+    case TWO: motion(w, h, 2, NODES, true); return;
+    case THREE: motion(w, h, 3, NODES, true); return;
+    case MANY: motion(w, h, w->n, NODES, true); return;
+    default: motion(w, h, w->n, w->r, w->r == w->s); return;
+    }
+}
+
+/* All stays in registers, but for what the energy of the first correction is made of. */
+INLINE real correct_few(work *w, real h, mask going, bool first, const int n)
+{
+    batch      rho[FEW * blocks(NODES)], U[FEW * blocks(NODES)];
+    const real worst = correct(w, h, going, n, NODES, true, n > 1, rho, U);
+    if (!first) return worst;
+    memcpy((void *)w->rho, rho, (size_t)(n * w->B) * sizeof *rho);
+    memcpy((void *)w->U, U, (size_t)(n * w->B) * sizeof *U);
+    return worst;
+}
+
+static real corrected(work *w, real h, mask going, bool first, int size)
+{
+    switch (size) {
+    case ONE: return correct_few(w, h, going, first, 1);
+    case TWO: return correct_few(w, h, going, first, 2);
+    case THREE: return correct_few(w, h, going, first, 3);
+    case MANY: return correct(w, h, going, w->n, NODES, true, false, w->rho, w->U);
+    default: return correct(w, h, going, w->n, w->r, w->r == w->s, w->coupled, w->rho, w->U);
+    }
 }
 
 /* kick = h sum b F, of the members that end. */
@@ -224,7 +305,7 @@ static void keep_modes(work *w, mask done)
  * the solution keep their prediction. */
 static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
 {
-    const int  n = w->n, B = w->B;
+    const int  n = w->n, B = w->B, size = size_of(w);
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0), doubt = m_all(0);
     real       last = zero, before = zero, rounds = zero, slow = zero;
@@ -233,13 +314,13 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
     for (int j = 0; j < n; j++) contract(w->V + j * B, B, w->l, w->s, w->a + j * w->s);
     memcpy((void *)w->d, w->a, (size_t)w->N * sizeof *w->d);
     for (int it = 0; it < ROUNDS && m_any(going); it++) {
-        motion(w, h);
+        move(w, h, size);
         const bool weigh = it == 0 && !w->weighed;
         jet(w, weigh ? INERTIAL : GRADIENT, w->r);
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, h, want);
         if (weigh) w->weighed = w->dyn->mass_constant;
-        const real worst = correct(w, h, going), correction = it == 0 ? correction_energy(w) : zero;
+        const real worst = corrected(w, h, going, it == 0, size), correction = it == 0 ? correction_energy(w) : zero;
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
         const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
         const mask sure = first | (SURE * last * last * last <= EPS * before * before) | (SURE * worst * worst <= EPS * last);
