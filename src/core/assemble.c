@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void put(noe_assembler *x, int byte)
 {
@@ -21,50 +22,89 @@ static void put_number(noe_assembler *x, uint64_t value, int bytes)
     for (int i = 0; i < bytes; i++) put(x, (int)(value >> 8 * i & 255));
 }
 
-/* ModRM, and the displacement: in one byte, in units of `unit`, where it fits.  Bases are none that needs a SIB byte. */
+/* ModRM, SIB where there is an index or the base wants one, and the displacement: one byte, in units of `unit`, where it fits. */
 static void put_place(noe_assembler *x, int reg, noe_operand b, int unit)
 {
-    const int  low = (reg & 7) << 3 | (b.reg & 7), near = b.at / unit;
-    const bool small = b.at % unit == 0 && near >= -128 && near < 128;
-    put(x, (!b.memory ? 0xc0 : small ? 0x40 : 0x80) | low);
-    if (b.memory) put_number(x, (uint64_t)(int64_t)(small ? near : b.at), small ? 1 : 4);
+    const int  near = b.at / unit, mid = (reg & 7) << 3;
+    const bool small = b.at % unit == 0 && near >= -128 && near < 128, sib = b.index >= 0 || (b.reg & 7) == NOE_RSP;
+    if (!b.memory) {
+        put(x, 0xc0 | mid | (b.reg & 7));
+        return;
+    }
+    put(x, (small ? 0x40 : 0x80) | mid | (sib ? 4 : b.reg & 7));
+    if (sib) put(x, (b.index >= 0 ? b.index & 7 : 4) << 3 | (b.reg & 7));
+    put_number(x, (uint64_t)(int64_t)(small ? near : b.at), small ? 1 : 4);
 }
 
 void noe_x_vector(noe_assembler *x, noe_opcode op, int d, int a, noe_operand b)
 {
-    const int none = op == NOE_X_LOAD || op == NOE_X_STORE || op == NOE_X_SQRT;
-    const int v = none ? 0 : a, b3 = !(b.reg >> 3 & 1), b4 = b.memory || !(b.reg >> 4 & 1), d3 = !(d >> 3 & 1), d4 = !(d >> 4 & 1);
+    const bool none = op == NOE_X_LOAD || op == NOE_X_STORE || op == NOE_X_SQRT;
+    const int  v = none ? 0 : a, d3 = !(d >> 3 & 1), d4 = !(d >> 4 & 1), b3 = !(b.reg >> 3 & 1);
+    const int  x3 = b.memory ? b.index < 0 || !(b.index >> 3 & 1) : !(b.reg >> 4 & 1);
     if (x->wide) { /* EVEX, map 0F, W1, prefix 66, 512 bits */
         put(x, 0x62);
-        put(x, d3 << 7 | b4 << 6 | b3 << 5 | d4 << 4 | 1);
+        put(x, d3 << 7 | x3 << 6 | b3 << 5 | d4 << 4 | 1);
         put(x, 0x80 | (~v & 15) << 3 | 4 | 1);
         put(x, 0x40 | !(v >> 4 & 1) << 3);
     } else { /* VEX of three bytes, map 0F, prefix 66, 256 bits */
         put(x, 0xc4);
-        put(x, d3 << 7 | 1 << 6 | b3 << 5 | 1);
+        put(x, d3 << 7 | x3 << 6 | b3 << 5 | 1);
         put(x, (~v & 15) << 3 | 4 | 1);
     }
     put(x, op);
     put_place(x, d, b, x->wide ? 64 : 1);
 }
 
-void noe_x_push(noe_assembler *x, int reg) { put(x, 0x50 | reg); }
-void noe_x_pop(noe_assembler *x, int reg) { put(x, 0x58 | reg); }
+/* REX for 64 bits, with the fourth bits of the register and of the base. */
+static void put_rex(noe_assembler *x, int reg, int base) { put(x, 0x48 | reg >> 3 << 2 | base >> 3); }
+
+void noe_x_push(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x50 | (reg & 7)); }
+void noe_x_pop(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x58 | (reg & 7)); }
 void noe_x_return(noe_assembler *x) { put(x, 0xc3); }
 
-void noe_x_address(noe_assembler *x, int to, int base, int32_t at)
+static void put_access(noe_assembler *x, int opcode, int to, int base, int32_t at)
 {
-    put(x, 0x48), put(x, 0x8d); /* REX.W LEA */
-    put_place(x, to, (noe_operand){ true, base, at }, 1);
+    put_rex(x, to, base), put(x, opcode);
+    put_place(x, to, (noe_operand){ true, base, NOE_NO_INDEX, at }, 1);
 }
+
+void noe_x_address(noe_assembler *x, int to, int base, int32_t at) { put_access(x, 0x8d, to, base, at); } /* LEA */
+void noe_x_fetch(noe_assembler *x, int to, int base, int32_t at) { put_access(x, 0x8b, to, base, at); }   /* MOV */
 
 void noe_x_number(noe_assembler *x, int to, uint64_t value)
 {
-    put(x, 0x48), put(x, 0xb8 | to); /* REX.W MOV r64, imm64 */
+    put_rex(x, 0, to), put(x, 0xb8 | (to & 7)); /* MOV r64, imm64 */
     put_number(x, value, 8);
 }
 
-void noe_x_call(noe_assembler *x, int reg)
+void noe_x_call(noe_assembler *x, int reg) { put(x, 0xff), put(x, 0xd0 | reg); }
+
+void noe_x_clear(noe_assembler *x, int reg)
 {
-    put(x, 0xff), put(x, 0xd0 | reg);
+    put_rex(x, reg, reg), put(x, 0x31), put(x, 0xc0 | (reg & 7) << 3 | (reg & 7)); /* XOR */
+}
+
+void noe_x_repeat(noe_assembler *x, size_t from, int reg, int by, int below)
+{
+    put_rex(x, 0, reg), put(x, 0x83), put(x, 0xc0 | (reg & 7)), put(x, by); /* ADD r64, imm8 */
+    put_rex(x, below, reg), put(x, 0x39), put(x, 0xc0 | (below & 7) << 3 | (reg & 7)); /* CMP reg, below */
+    put(x, 0x0f), put(x, 0x82); /* JB */
+    put_number(x, (uint64_t)((int64_t)from - (int64_t)x->used - 4), 4);
+}
+
+uint8_t *noe_executable(noe_assembler *to)
+{
+    void *page = to->used && !to->failed ? mmap(NULL, to->used, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+    if (page != MAP_FAILED) memcpy(page, to->byte, to->used);
+    free(to->byte);
+    to->byte = NULL;
+    if (page == MAP_FAILED) return NULL;
+    if (!mprotect(page, to->used, PROT_READ | PROT_EXEC)) return page;
+    munmap(page, to->used);
+    return NULL;
+}
+
+void noe_executable_free(uint8_t *page, size_t size)
+{
+    if (page) munmap(page, size);
 }

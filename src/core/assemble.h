@@ -18,13 +18,16 @@ typedef struct {
 } noe_assembler;
 
 /* Registers for addresses, by their numbers. */
-enum { NOE_RAX, NOE_RCX, NOE_RDX, NOE_RBX, NOE_RSP, NOE_RBP, NOE_RSI, NOE_RDI };
+enum { NOE_RAX, NOE_RCX, NOE_RDX, NOE_RBX, NOE_RSP, NOE_RBP, NOE_RSI, NOE_RDI, NOE_R8, NOE_R9, NOE_R10, NOE_R11, NOE_R12, NOE_R13,
+       NOE_R14, NOE_R15, NOE_NO_INDEX = -1 };
 
-typedef struct { /* a vector register, or the numbers at base + at */
+typedef struct { /* a vector register, or the numbers at base + index + at, all in bytes */
     bool    memory;
-    int     reg;
+    int     reg, index;
     int32_t at;
 } noe_operand;
+
+static inline noe_operand noe_in_register(int reg) { return (noe_operand){ false, reg, NOE_NO_INDEX, 0 }; }
 
 /* Their opcodes; LOAD, STORE and SQRT have no a. */
 typedef enum { NOE_X_LOAD = 0x10, NOE_X_STORE = 0x11, NOE_X_SQRT = 0x51, NOE_X_ADD = 0x58, NOE_X_MUL = 0x59, NOE_X_SUB = 0x5c,
@@ -34,8 +37,15 @@ void noe_x_vector(noe_assembler *, noe_opcode, int d, int a, noe_operand b); /* 
 void noe_x_push(noe_assembler *, int reg);
 void noe_x_pop(noe_assembler *, int reg);
 void noe_x_address(noe_assembler *, int to, int base, int32_t at); /* to <- base + at */
+void noe_x_fetch(noe_assembler *, int to, int base, int32_t at);   /* to <- the 64 bits there */
 void noe_x_number(noe_assembler *, int to, uint64_t value);
 void noe_x_call(noe_assembler *, int reg);
 void noe_x_return(noe_assembler *);
+void noe_x_clear(noe_assembler *, int reg);
+void noe_x_repeat(noe_assembler *, size_t from, int reg, int by, int below); /* reg += by; goes to `from` while reg < below */
+
+/* What was assembled, in pages that run and cannot be written; NULL where that cannot be.  Frees the bytes. */
+uint8_t *noe_executable(noe_assembler *);
+void     noe_executable_free(uint8_t *, size_t size);
 
 #endif
