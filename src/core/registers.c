@@ -7,7 +7,7 @@ enum { A, B, C, D, E, FIVE };
 void noe_registers_begin(noe_registers *x, int32_t *room, const int *out, int outs)
 {
     x->after = room, x->next = room + FIVE * (size_t)x->steps, x->where = x->next + x->slots;
-    x->registers = x->to->wide ? 32 : 16, x->pinned = 0, x->half = 0;
+    x->registers = x->all = x->to->wide ? 32 : 16, x->half = 0;
     for (int i = 0; i < x->slots; i++) x->next[i] = NOE_NEVER, x->where[i] = -1;
     for (int o = 0; o < outs; o++) x->next[out[o]] = NOE_AT_END;
     for (int k = x->steps; k-- > 0;) {
@@ -94,9 +94,13 @@ void noe_registers_pin(noe_registers *x, const int *slot, int slots)
     for (int i = 0; i < slots; i++) {
         const int r = --x->registers;
         noe_x_vector(x->to, NOE_X_LOAD, r, 0, memory(x, slot[i]));
-        x->where[slot[i]] = r;
-        x->pinned++;
+        hold(x, r, slot[i], false);
     }
+}
+
+void noe_registers_unpin(noe_registers *x)
+{
+    while (x->registers < x->all) forget(x, x->registers++);
 }
 
 /* d <- a op b: the first from its register, the second from anywhere. */

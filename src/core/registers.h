@@ -28,7 +28,7 @@ typedef struct {
     int               *where; /* [slots]: its register, or -1 */
     int                slot[32];  /* of a register, or -1 */
     bool               dirty[32]; /* memory does not know it yet */
-    int                registers, pinned; /* those below are free; pinned ones hold constants */
+    int                registers, all; /* those below the first number are free, those below the second there */
     int32_t            half; /* bytes from the beginning of a place */
 } noe_registers;
 
@@ -38,8 +38,9 @@ enum { NOE_NEVER = INT32_MAX, NOE_AT_END = INT32_MAX - 1 };
 static inline size_t noe_registers_room(int steps, int slots) { return 5 * (size_t)steps + 2 * (size_t)slots + 1; }
 /* x.to .. x.pointer_base are set; room: as many numbers as that; out: the slots that are read after all. */
 void noe_registers_begin(noe_registers *, int32_t *room, const int *out, int outs);
-/* Slots whose numbers never change, most read first, to registers that they keep; called before the stretches. */
+/* Slots whose numbers never change to registers that they keep, from before a stretch until they are let go. */
 void noe_registers_pin(noe_registers *, const int *slot, int slots);
+void noe_registers_unpin(noe_registers *);
 /* Steps from .. to - 1, none of them called: from memory to memory. */
 void noe_registers_stretch(noe_registers *, int from, int to);
 

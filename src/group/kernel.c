@@ -84,7 +84,11 @@ static bool desk_make(const work *w, desk *d)
     d->Q = piece(w->arena, r, sizeof *d->Q, &ok);
     d->F = piece(w->arena, r, sizeof *d->F, &ok);
     for (int i = 0; ok && i < g->groups; i++)
-        if (g->group[i].force) ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
+        if (g->group[i].force) {
+            ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
+            if (NOE_BUILD_LEVEL > 0 && ok && d == w->desk) ok = noe_loops_make(&w->loops[i], NOE_BUILD_LEVEL, d->bench[i].program, w->arena);
+            d->bench[i].loops = &w->loops[i];
+        }
     if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d); /* for good */
     return ok;
 }
@@ -107,6 +111,7 @@ static bool lay_out(work *w)
     if (w->parts) w->before = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
     w->rounds = w->explicit ? evaluations(w) : w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS;
     w->desk = piece(w->arena, NOE_TEAM_MOST, sizeof *w->desk, &ok);
+    w->loops = piece(w->arena, (size_t)g->groups, sizeof *w->loops, &ok);
     if (!ok || !desk_make(w, w->desk) || !widen(w, w->rounds)) return false;
     w->desks = 1;
     if (w->t.tiles == 1 && !share_out(g, w->arena, w->desk, &w->shares)) return false;
@@ -132,6 +137,7 @@ static void drop(void *self)
     work *w = self;
     newton_free(w->newton);
     noe_team_free(w->team);
+    for (int k = 0; w->loops && k < w->g->groups; k++) noe_loops_free(&w->loops[k]);
     noe_arena_free(w->arena);
 }
 
@@ -154,9 +160,8 @@ static void *make(const noe_dynamics *dyn, const noe_method *f)
         if (!numbers(w, f))
             noe_fail(NOE_INVALID, "'%s' has too few points for so many coordinates", noe_method_name(f));
         else if (lay_out(w) && (!w->g->coupled || newton_ready(w))) return w;
-        newton_free(w->newton);
-    }
-    noe_arena_free(arena);
+        drop(w);
+    } else noe_arena_free(arena);
     return NULL;
 }
 

@@ -42,6 +42,7 @@ typedef struct {
     int                 rounds; /* iterations for which the rims are wide enough */
     int                 slots; /* of the widest group */
     desk               *desk;  /* [desks] */
+    noe_loops          *loops; /* [groups]: of their forces, for all desks */
     int                 desks, threads, most; /* threads: asked for, 0 as many as processors; most: that have something to do */
     noe_team           *team;                 /* NULL: alone */
     noe_status          why;

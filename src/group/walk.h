@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "core/elementary.h"
 #include "group/evaluate.h"
-#include "group/program.h"
+#include "group/loop.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@ typedef double loose __attribute__((vector_size(8 * sizeof(double)), aligned(8),
 /* A tape with room for a block in each of its slots; inputs point to where the numbers are. */
 typedef struct {
     const noe_block_program *program;
+    const noe_loops         *loops;  /* its straight parts as machine code; NULL: all is interpreted */
     double                 **slot;  /* [slots] */
     double                  *store; /* [slots][NOE_BLOCK] */
 } bench;
@@ -25,7 +26,7 @@ static bool bench_make(bench *b, noe_arena *arena, const noe_tape *t)
 {
     const noe_block_program *p = noe_block_program_of(t, arena);
     if (!p) return false;
-    *b = (bench){ p, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot),
+    *b = (bench){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot),
                   noe_arena_take(arena, (size_t)p->slots * NOE_BLOCK * sizeof *b->store) };
     if (!b->slot || !b->store) return false;
     for (int i = 0; i < p->slots; i++) b->slot[i] = b->store + (size_t)i * NOE_BLOCK;
@@ -36,8 +37,8 @@ static bool bench_make(bench *b, noe_arena *arena, const noe_tape *t)
 
 INLINE lanes splat(double x) { return (lanes){ 0 } + x; }
 
-/* Numbers 0 .. count-1 of every slot, count rounded up to whole vectors. */
-static void walk(const bench *w, int count)
+/* Instructions from .. to-1 for numbers 0 .. count-1 of every slot, count rounded up to whole vectors. */
+static void interpret_block(const bench *w, int from, int to, int count)
 {
 #define OPERATION(op, value)                                                          \
     case op: {                                                                        \
@@ -51,7 +52,7 @@ static void walk(const bench *w, int count)
 #define C ((lanes)*(const loose *)(c + k))
 #define F(name) f_##name
 #define TABLES w->program->tables
-    for (const noe_block_ins *i = w->program->ins, *end = i + w->program->length; i < end; i++) {
+    for (const noe_block_ins *i = w->program->ins + from, *end = w->program->ins + to; i < end; i++) {
         const double *a = w->slot[i->a], *b = w->slot[i->b], *c = w->slot[i->c];
         double       *d = w->slot[i->d];
         switch (i->op) {
@@ -74,6 +75,17 @@ static void walk(const bench *w, int count)
 #undef C
 #undef F
 #undef TABLES
+}
+
+static void walk(const bench *w, int count)
+{
+    const size_t bytes = (size_t)(count + LANES - 1) / LANES * LANES * sizeof(double);
+    if (!w->loops || !w->loops->page) interpret_block(w, 0, w->program->length, count);
+    else
+        for (const noe_loop *l = w->loops->loop, *end = l + w->loops->loops; l < end; l++) {
+            if (l->run) l->run(w->slot, w->store, bytes);
+            else interpret_block(w, l->from, l->to, count);
+        }
 }
 
 /* Where the numbers of the coordinates are: q, v and p of slot s in term e of a run at origin[s] + stride[s] e. */
