@@ -73,7 +73,7 @@ static void test_same(void **unused)
     (void)unused;
     static const char *const methods[] = { "simpson", "gauss 1", "gauss 4", "lobatto 1", "lobatto 5", "P2 gauss 4", "P3 radau-left 4", "gauss 8",
                                           /* explicit ones, and compositions */
-                                          "verlet", "verlet-drift", "euler", "ruth3", "mclachlan4", "srkn6-4", "srkn14-6", "kahan-li8",
+                                          "verlet", "verlet-drift", "euler", "ruth3", "mclachlan4", "sb3a-4", "srkn6-4", "srkn14-6", "kahan-li8",
                                           "rk4", "rk4-v", "compose kahan-li6 simpson", "compose 6 gauss 2" };
     for (int k = 0; k < MODELS; k++)
         for (size_t f = 0; f < sizeof methods / sizeof *methods; f++) {

@@ -14,9 +14,9 @@ static const struct set {
     { "euler", 1, 1, 1. / 1024 },          { "verlet", 2, 2, 1. / 128 },       { "verlet-drift", 2, 2, 1. / 128 },
     { "ruth3", 3, 3, 1. / 128 },           { "yoshida4", 4, 4, 1. / 128 },     { "suzuki4", 4, 4, 1. / 64 },
     { "mclachlan4", 4, 4, 1. / 64 },       { "blanes-moan4", 4, 4, 1. / 64 },  { "blanes-moan6", 6, 6, 1. / 64 },
-    { "srkn6-4", 4, 4, 1. / 64 },          { "srkn11-6", 6, 4, 1. / 64 },      { "srkn14-6", 6, 4, 1. / 64 },
-    { "yoshida6", 6, 6, 1. / 128 },        { "kahan-li6", 6, 6, 1. / 128 },    { "kahan-li8", 8, 8, 1. / 64 },
-    { "suzuki-umeno8", 8, 8, 1. / 128 },   { "sofroniou-spaletta8", 8, 8, 1. / 64 },
+    { "sb3a-4", 4, 4, 1. / 64 },           { "srkn6-4", 4, 4, 1. / 64 },       { "srkn11-6", 6, 4, 1. / 64 },
+    { "srkn14-6", 6, 4, 1. / 64 },         { "yoshida6", 6, 6, 1. / 128 },     { "kahan-li6", 6, 6, 1. / 128 },
+    { "kahan-li8", 8, 8, 1. / 64 },        { "suzuki-umeno8", 8, 8, 1. / 128 }, { "sofroniou-spaletta8", 8, 8, 1. / 64 },
     { "sofroniou-spaletta10", 10, 10, 1. / 16 },
 };
 enum { SETS = sizeof sets / sizeof *sets };

@@ -123,6 +123,7 @@ static bool lay_out(work *w)
 /* Threads and what they work with, when the first step is made. */
 static bool hire(work *w)
 {
+    if (w->most == 1) return true;
     const int asked = w->threads ? w->threads : noe_team_processors(), size = asked < w->most ? asked : w->most;
     if (size == noe_team_size(w->team)) return true;
     noe_team_free(w->team);

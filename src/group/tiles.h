@@ -49,13 +49,15 @@ static void step_by(void *ctx, int me)
 static outcome step_tiles(work *w, double *rounds, double *residual)
 {
     outcome  worst;
-    stepping x = { .w = w };
+    stepping x;
+    x.w = w;
     take_length(w, w->length * w->now[STEP]);
     do {
         worst = SOLVED, *rounds = *residual = 0;
-        if (w->t.tiles > 1) noe_team_do(w->team, step_by, &x);
+        const int size = w->t.tiles > 1 ? noe_team_size(w->team) : 1;
+        if (size > 1) noe_team_do(w->team, step_by, &x);
         else step_by(&x, 0);
-        for (int i = 0; i < w->desks; i++) { /* of those who had nothing to do, all is 0 */
+        for (int i = 0; i < size; i++) {
             if (x.of[i].worst > worst) worst = x.of[i].worst;
             if (x.of[i].rounds > *rounds) *rounds = x.of[i].rounds;
             if (x.of[i].residual > *residual) *residual = x.of[i].residual;

@@ -131,32 +131,57 @@ static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int
     }
 }
 
+/* One output that goes to places side by side: to_k += sign x_k. */
+INLINE void add_one(double *to, const double *x, double sign, int64_t count)
+{
+    int64_t k = 0;
+    for (; k + LANES <= count; k += LANES) *(loose *)(to + k) += sign * *(const loose *)(x + k);
+    for (; k < count; k++) to[k] += sign * x[k];
+}
+
+/* Two of them, by places apart, in one sweep over the places that both go to: first x, then y, as one by one. */
+static void add_two(double *to, const double *x, double sign, int64_t by, const double *y, double other, int64_t count)
+{
+    const int64_t apart = by < 0 ? -by : by, both = count - apart;
+    double       *at = by < 0 ? to : to + by;
+    const double *from = by < 0 ? x : x + by, *more = by < 0 ? y - by : y;
+    int64_t       k = 0;
+    if (by < 0) add_one(to + by, y, other, apart), add_one(to + both, x + both, sign, apart);
+    else add_one(to, x, sign, apart), add_one(to + count, y + both, other, apart);
+    for (; k + LANES <= both; k += LANES)
+        *(loose *)(at + k) = (*(const loose *)(at + k) + sign * *(const loose *)(from + k)) + other * *(const loose *)(more + k);
+    for (; k < both; k++) at[k] = (at[k] + sign * from[k]) + other * more[k];
+}
+
 /* The outputs of a block go to their places.  All sums of terms at one place are in the order of the blocks, in a
  * block in that of the outputs and the terms: so the bits do not depend on who works on which blocks. */
 static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const bench *b, double *out,
                     const int64_t *origin, bool add)
 {
-    const noe_terms *t = &g->terms;
-    for (int o = 0; o < b->program->outputs; o++) {
+    const noe_terms         *t = &g->terms;
+    const noe_block_program *p = b->program;
+    const int64_t           *base = origin ? origin : t->base + run * t->slots;
+    for (int o = 0; o < p->outputs; o++) {
         const int     s = g->to[o];
-        const double *x = b->slot[b->program->out[o]];
-        const bool    minus = b->program->minus[o];
+        const double *x = b->slot[p->out[o]], sign = p->minus[o] ? -1 : 1;
         const int64_t stride = t->stride[s];
-        double       *to = out + (origin ? origin[s] : t->base[run * t->slots + s]) + stride * e;
+        double       *to = out + base[s] + stride * e;
         int           k = 0;
+        if (add && stride == 1) {
+            const int     next = o + 1 < p->outputs && t->stride[g->to[o + 1]] == 1 ? g->to[o + 1] : s;
+            const int64_t by = base[next] - base[s];
+            if (by == 0 || by >= count || by <= -count) add_one(to, x, sign, count);
+            else o++, add_two(to, x, sign, by, b->slot[p->out[o]], p->minus[o] ? -1 : 1, count);
+            continue;
+        }
         if (!add)
-            for (; k < count; k++) to[stride * k] = minus ? -x[k] : x[k];
-        else if (stride == 1 && minus)
-            for (; k + LANES <= count; k += LANES) *(loose *)(to + k) -= *(const loose *)(x + k);
-        else if (stride == 1)
-            for (; k + LANES <= count; k += LANES) *(loose *)(to + k) += *(const loose *)(x + k);
+            for (; k < count; k++) to[stride * k] = sign * x[k];
         else if (!stride) { /* all in one place: in lanes, then across */
             lanes sum = { 0 };
             for (; k + LANES <= count; k += LANES) sum += *(const loose *)(x + k);
-            const double whole = ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
-            *to += minus ? -whole : whole;
+            *to += sign * (((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7])));
         }
-        for (; k < count; k++) to[stride * k] += minus ? -x[k] : x[k];
+        for (; k < count; k++) to[stride * k] += sign * x[k];
     }
 }
 
@@ -176,7 +201,8 @@ static void add_terms(const noe_groups *g, const noe_group *group, int64_t run, 
 
 static void set_time(const bench *b, double t)
 {
-    fill(b->slot[0] = b->store, t, 0, NOE_BLOCK);
+    b->slot[0] = b->store;
+    if (b->store[0] != t) fill(b->store, t, 0, NOE_BLOCK);
 }
 
 static bool scatter(const noe_groups *g, const noe_group *group, const double *q, double *out, bool add)
