@@ -35,7 +35,7 @@ static bool bench_make(bench *b, noe_arena *arena, const noe_tape *t)
     return true;
 }
 
-INLINE lanes splat(double x) { return (lanes){ 0 } + x; }
+INLINE lanes splat(double x) { return (lanes){ x, x, x, x, x, x, x, x }; } /* of -0 too, which 0 + x is not */
 
 /* Instructions from .. to-1 for numbers 0 .. count-1 of every slot, count rounded up to whole vectors. */
 static void interpret_block(const bench *w, int from, int to, int count)
