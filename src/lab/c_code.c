@@ -12,9 +12,14 @@
 enum { NAME_MOST = 100 };
 
 /* A child as C: a leaf or a number by itself, else the variable that holds it. */
-const char *noe_c_name(const noe_graph *g, noe_ex x, int n, char out[64])
+const char *noe_c_name(const noe_c_nodes *c, noe_ex x, char out[64])
 {
-    const noe_node *node = &g->node[x];
+    const noe_graph *g = &c->model->graph;
+    const noe_node  *node = &g->node[x];
+    if (c->kept && c->kept[x] >= 0) {
+        snprintf(out, 64, "k[%d]", c->kept[x]);
+        return out;
+    }
     switch (node->op) {
     case NOE_NUM:
         if (!isfinite((double)node->value)) /* 1e400, log(-1) */
@@ -26,22 +31,22 @@ const char *noe_c_name(const noe_graph *g, noe_ex x, int n, char out[64])
     case NOE_T: return "t";
     case NOE_PARAM: snprintf(out, 64, "param[%d]", node->a); break;
     case NOE_Q: snprintf(out, 64, "z[%d]", node->a); break;
-    case NOE_V: snprintf(out, 64, "z[%d]", n + node->a); break;
+    case NOE_V: snprintf(out, 64, "z[%d]", c->model->n + node->a); break;
     default: snprintf(out, 64, "x%d", x);
     }
     return out;
 }
 
-static void assign(noe_text *t, const noe_graph *g, noe_ex x, int n)
+static void assign(noe_text *t, const noe_c_nodes *nodes, noe_ex x)
 {
     static const char *const function[NOE_OPS] = { [NOE_POW] = "pow", [NOE_ATAN2] = "atan2",
 #define FUNCTION(name, derivative) [NOE_FN_##name] = #name,
 #include "lang/functions.def"
 #undef FUNCTION
     };
-    const noe_node *node = &g->node[x];
+    const noe_node *node = &nodes->model->graph.node[x];
     char            as[64], bs[64], cs[64];
-    const char     *a = noe_c_name(g, node->a, n, as), *b = noe_c_name(g, node->b, n, bs), *c = noe_c_name(g, node->c, n, cs);
+    const char     *a = noe_c_name(nodes, node->a, as), *b = noe_c_name(nodes, node->b, bs), *c = noe_c_name(nodes, node->c, cs);
     noe_say(t, "    const double x%d = ", x);
     switch (node->op) {
     case NOE_NEG: noe_say(t, "-%s;\n", a); break;
@@ -61,15 +66,82 @@ static void assign(noe_text *t, const noe_graph *g, noe_ex x, int n)
     }
 }
 
-/* Nodes that `roots` need and that are not written yet, in order. */
-void noe_c_section(noe_text *t, noe_model *m, const noe_ex *root, int roots, bool *written)
+void noe_c_section(noe_text *t, noe_c_nodes *c, const noe_ex *root, int roots)
 {
-    noe_graph *g = &m->graph;
+    noe_graph *g = &c->model->graph;
     for (int k = 0, count = noe_reach(g, root, roots); k < count; k++) {
         const noe_ex x = g->list[k];
-        if (!written[x] && noe_arity(g->node[x].op)) assign(t, g, x, m->n);
-        written[x] = true;
+        if (c->written[x] || (c->kept && !noe_moves(g, x))) continue;
+        if (noe_arity(g->node[x].op)) assign(t, c, x);
+        c->written[x] = true;
     }
+}
+
+static void begin_function(noe_c_nodes *c) { memset(c->written, 0, (size_t)c->model->graph.count * sizeof *c->written); }
+
+/* Is kept: it takes an operation, parameters alone say what it is. */
+static bool constant(const noe_graph *g, noe_ex x) { return noe_arity(g->node[x].op) && !noe_moves(g, x); }
+
+void noe_c_keep(noe_c_nodes *c, const noe_ex *root, int roots)
+{
+    noe_graph *g = &c->model->graph;
+    const int  reached = noe_reach(g, root, roots);
+    for (noe_ex x = 0; x < g->count; x++) c->kept[x] = -1;
+    for (int i = 0; i < reached; i++) { /* what something else than a constant takes */
+        const noe_node *node = &g->node[g->list[i]];
+        const noe_ex    child[3] = { node->a, node->b, node->c };
+        for (int j = 0; j < noe_arity(node->op) && noe_moves(g, g->list[i]); j++)
+            if (constant(g, child[j]) && c->kept[child[j]] < 0) c->kept[child[j]] = c->count++;
+    }
+    for (int i = 0; i < roots; i++)
+        if (constant(g, root[i]) && c->kept[root[i]] < 0) c->kept[root[i]] = c->count++;
+}
+
+void noe_c_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int roots, const char *as)
+{
+    noe_graph *g = &c->model->graph;
+    int *const kept = c->kept;
+    char       s[64];
+    c->kept = NULL;
+    noe_say(t, "/* k: what parameters alone say. */\nstatic void %s_constants(const double *param, double *k)\n{\n    (void)param, (void)k;\n", as);
+    for (int i = 0, reached = noe_reach(g, root, roots); i < reached; i++)
+        if (constant(g, g->list[i])) assign(t, c, g->list[i]);
+    for (noe_ex x = 0; x < g->count; x++)
+        if (kept[x] >= 0) noe_say(t, "    k[%d] = %s;\n", kept[x], noe_c_name(c, x, s));
+    noe_say(t, "}\n\n");
+    c->kept = kept;
+}
+
+void noe_c_fill(noe_text *t, noe_c_nodes *c, const char *as, const char *name, const noe_c_array *out, int arrays)
+{
+    char s[64];
+    noe_say(t, "static void %s_%s(double t, const double *z, const double *param, const double *k", as, name);
+    for (int i = 0; i < arrays; i++) noe_say(t, ", double *%s", out[i].name);
+    noe_say(t, ")\n{\n    (void)t, (void)z, (void)param, (void)k;\n");
+    begin_function(c);
+    for (int i = 0; i < arrays; i++) noe_c_section(t, c, out[i].root, out[i].count);
+    for (int i = 0; i < arrays; i++)
+        for (int j = 0; j < out[i].count; j++) noe_say(t, "    %s[%d] = %s;\n", out[i].name, j, noe_c_name(c, out[i].root[j], s));
+    noe_say(t, "}\n\n");
+}
+
+double noe_c_cost(const noe_c_nodes *c, const noe_ex *root, int roots)
+{
+    noe_graph *g = &c->model->graph;
+    double     sum = 0;
+    for (int i = 0, count = noe_reach(g, root, roots); i < count; i++) {
+        const int op = g->node[g->list[i]].op;
+        if (noe_arity(op) && noe_moves(g, g->list[i])) sum += op <= NOE_MUL ? 1 : op == NOE_DIV ? 4 : op >= NOE_MIN && op <= NOE_IF ? 2 : 20;
+    }
+    return sum;
+}
+
+noe_c_nodes noe_c_nodes_new(noe_model *m, noe_arena *a)
+{
+    const size_t count = (size_t)m->graph.count;
+    noe_c_nodes  c = { .model = m, .written = noe_arena_take(a, count * sizeof *c.written), .kept = noe_arena_take(a, count * sizeof *c.kept) };
+    if (!c.written || !c.kept) longjmp(*m->graph.stop, 1);
+    return c;
 }
 
 static bool identifier(const char *as)

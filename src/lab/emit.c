@@ -41,18 +41,18 @@ static void emit(noe_text *t, noe_model *m, noe_arena *a, const char *as)
     for (int i = 0; i < N; i++)
         for (int j = 0; j < i; j++) hess[j * N + i] = hess[i * N + j];
     noe_lower(g, root, 1 + N + N * N);
-    bool *written = noe_arena_take(a, (size_t)g->count);
-    if (!written) longjmp(*g->stop, 1);
+    noe_c_nodes c = noe_c_nodes_new(m, a);
+    c.kept = NULL;
     header(t, m, as);
-    noe_c_section(t, m, root, 1, written);
-    noe_say(t, "    if (!grad && !hess) return %s;\n\n", noe_c_name(g, root[0], n, s));
-    noe_c_section(t, m, root, 1 + N, written);
+    noe_c_section(t, &c, root, 1);
+    noe_say(t, "    if (!grad && !hess) return %s;\n\n", noe_c_name(&c, root[0], s));
+    noe_c_section(t, &c, root, 1 + N);
     noe_say(t, "    if (grad) {\n");
-    for (int i = 0; i < N; i++) noe_say(t, "        grad[%d] = %s;\n", i, noe_c_name(g, grad[i], n, s));
-    noe_say(t, "    }\n    if (!hess) return %s;\n\n", noe_c_name(g, root[0], n, s));
-    noe_c_section(t, m, root, 1 + N + N * N, written);
-    for (int i = 0; i < N * N; i++) noe_say(t, "    hess[%d] = %s;\n", i, noe_c_name(g, hess[i], n, s));
-    noe_say(t, "    return %s;\n}\n", noe_c_name(g, root[0], n, s));
+    for (int i = 0; i < N; i++) noe_say(t, "        grad[%d] = %s;\n", i, noe_c_name(&c, grad[i], s));
+    noe_say(t, "    }\n    if (!hess) return %s;\n\n", noe_c_name(&c, root[0], s));
+    noe_c_section(t, &c, root, 1 + N + N * N);
+    for (int i = 0; i < N * N; i++) noe_say(t, "    hess[%d] = %s;\n", i, noe_c_name(&c, hess[i], s));
+    noe_say(t, "    return %s;\n}\n", noe_c_name(&c, root[0], s));
 }
 
 /* f and df/dz, a noe_force beside L. */
@@ -66,19 +66,19 @@ static void emit_force(noe_text *t, noe_model *m, noe_arena *a, const char *as)
     noe_model_force(m, f, slope);
     for (int i = 0; i < n; i++) noe_gradient(g, f[i], n, slope + i * N);
     noe_lower(g, f, n + n * N);
-    bool *written = noe_arena_take(a, (size_t)g->count);
-    if (!written) longjmp(*g->stop, 1);
+    noe_c_nodes c = noe_c_nodes_new(m, a);
+    c.kept = NULL;
     noe_say(t, "\n/* %s_force: the generalized forces, those of the dissipation among them; param as above.\n"
             " * Fills f[%d], and dfdz[%d][%d] = df/d(q, v) unless it is NULL. */\n", as, n, n, N);
     for (int i = 0; i < 2; i++)
         noe_say(t, "void %s_force(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)%s\n",
                 as, i ? "\n{" : ";\n");
     noe_say(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
-    noe_c_section(t, m, f, n, written);
-    for (int i = 0; i < n; i++) noe_say(t, "    f[%d] = %s;\n", i, noe_c_name(g, f[i], n, s));
+    noe_c_section(t, &c, f, n);
+    for (int i = 0; i < n; i++) noe_say(t, "    f[%d] = %s;\n", i, noe_c_name(&c, f[i], s));
     noe_say(t, "    if (!dfdz) return;\n\n");
-    noe_c_section(t, m, f, n + n * N, written);
-    for (int i = 0; i < n * N; i++) noe_say(t, "    dfdz[%d] = %s;\n", i, noe_c_name(g, slope[i], n, s));
+    noe_c_section(t, &c, f, n + n * N);
+    for (int i = 0; i < n * N; i++) noe_say(t, "    dfdz[%d] = %s;\n", i, noe_c_name(&c, slope[i], s));
     noe_say(t, "}\n");
 }
 

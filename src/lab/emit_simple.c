@@ -62,27 +62,29 @@ bool noe_emit_is_simple(noe_model *m, noe_arena *a, const noe_ex *root, const no
     return positive(m, a, root);
 }
 
-void noe_emit_force_and_mass(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const char *as)
+noe_ex *noe_emit_simple_roots(noe_model *m, noe_arena *a, const noe_ex *root)
 {
-    noe_graph *g = &m->graph;
-    const int  n = m->n, N = 2 * n;
-    char       s[64];
-    bool      *written = take(m, a, (size_t)g->count), *in_mass = take(m, a, (size_t)g->count);
-    noe_ex    *K = take(m, a, 2 * (size_t)n * (size_t)n * sizeof *K), *M = K + n * n;
+    const int n = m->n, N = 2 * n;
+    noe_ex   *F = take(m, a, (size_t)n * (size_t)(N + 1) * sizeof *F), *K = F + n, *M = K + n * n;
+    for (int i = 0; i < n; i++) F[i] = root[i];
     for (int i = 0; i < n * n; i++) {
         K[i] = root[N + (i / n) * N + i % n];
         M[i] = root[N + (n + i / n) * N + n + i % n];
     }
-    noe_say(t, "/* F = L_q and the forces at (t, z), z = q; K = F_q unless it is NULL. */\n"
-            "static void %s_force(double t, const double *z, const double *param, double *F, double *K)\n{\n", as);
-    noe_say(t, "    (void)t, (void)z, (void)param;\n");
-    noe_c_section(t, m, root, n, written);
-    for (int i = 0; i < n; i++) noe_say(t, "    F[%d] = %s;\n", i, noe_c_name(g, root[i], n, s));
-    noe_say(t, "    if (!K) return;\n\n");
-    noe_c_section(t, m, K, n * n, written);
-    for (int i = 0; i < n * n; i++) noe_say(t, "    K[%d] = %s;\n", i, noe_c_name(g, K[i], n, s));
-    noe_say(t, "}\n\nstatic void %s_mass(const double *param, double *M)\n{\n    (void)param;\n", as);
-    noe_c_section(t, m, M, n * n, in_mass);
-    for (int i = 0; i < n * n; i++) noe_say(t, "    M[%d] = %s;\n", i, noe_c_name(g, M[i], n, s));
+    return F;
+}
+
+void noe_emit_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F, const char *as)
+{
+    const int         n = c->model->n;
+    const noe_ex     *K = F + n, *M = K + n * n;
+    const noe_c_array out[] = { { "F", F, n }, { "K", K, n * n } };
+    char              s[64];
+    noe_c_constants(t, c, F, n + 2 * n * n, as);
+    noe_say(t, "/* F = L_q and the forces at (t, z), z = q; K = F_q. */\n");
+    noe_c_fill(t, c, as, "force", out, 1);
+    noe_c_fill(t, c, as, "slope", out, 2);
+    noe_say(t, "static void %s_mass(const double *param, const double *k, double *M)\n{\n    (void)param, (void)k;\n", as);
+    for (int i = 0; i < n * n; i++) noe_say(t, "    M[%d] = %s;\n", i, noe_c_name(c, M[i], s));
     noe_say(t, "}\n\n");
 }

@@ -8,6 +8,8 @@
 
 /* root: F, P, then d(F, P)/d(q, v) row by row, as lab/emit_step.c derives them. */
 bool noe_emit_is_simple(noe_model *, noe_arena *, const noe_ex *root, const noe_method *);
-void noe_emit_force_and_mass(noe_text *, noe_model *, noe_arena *, const noe_ex *root, const char *as);
+/* F, F_q and M of those. */
+noe_ex *noe_emit_simple_roots(noe_model *, noe_arena *, const noe_ex *root);
+void    noe_emit_force_and_mass(noe_text *, noe_c_nodes *, const noe_ex *F, const char *as);
 
 #endif
