@@ -126,6 +126,36 @@ static void test_ladder(void **unused)
     noe_system_free(s);
 }
 
+/* Let go so near an equilibrium that 1 - cos(q) is 0, or all of the energy is rounding, a pendulum swings like the linear one,
+ * which differs by q^2/16: every degree, both precisions. */
+static void test_near_an_equilibrium(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "simpson", "midpoint", "gauss 4" };
+    noe_system *s = parse("coordinate q\nkinetic q'^2/2\npotential 1 - cos(q)\nstart q = 1");
+    noe_system *line = parse("coordinate q\nkinetic q'^2/2\npotential q^2/2\nstart q = 1");
+    for (int i = 0; i < 3; i++)
+        for (int digits = 15; digits <= 33; digits += 18) {
+            noe_method     *m = method(name[i]);
+            noe_integrator *g = noe_integrator_make(s, m, 0.05, digits), *l = noe_integrator_make(line, m, 0.05, digits);
+            const quad      q = pow(10, (digits > 15 ? -55 : -30) - 20 * random_number()), t = 0, v = 0;
+            const quad      eps = digits > 15 ? QUAD_EPS : 0x1p-53;
+            const bool      momentum = false;
+            assert_int_equal(noe_integrator_start(g, &t, &q, &v, &v, &momentum), NOE_OK);
+            assert_int_equal(noe_integrator_start(l, &t, &q, &v, &v, &momentum), NOE_OK);
+            for (int k = 0; k < 100; k++) {
+                quad x, y;
+                if (noe_step(g)) fail_msg("%s from %g: %s", name[i], (double)q, noe_error());
+                assert_int_equal(noe_step(l), NOE_OK);
+                noe_integrator_get(g, NOE_AT_Q, &x), noe_integrator_get(l, NOE_AT_Q, &y);
+                small(x - y, q, (double)(16 * (k + 1) * eps), name[i]);
+            }
+            noe_integrator_free(g), noe_integrator_free(l);
+            noe_method_free(m);
+        }
+    noe_system_free(s), noe_system_free(line);
+}
+
 static void test_choice(void **unused)
 {
     (void)unused;
@@ -153,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_what_does_not_contract),
         cmocka_unit_test(test_a_wrong_coefficient_is_seen),
         cmocka_unit_test(test_ladder),
+        cmocka_unit_test(test_near_an_equilibrium),
         cmocka_unit_test(test_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
