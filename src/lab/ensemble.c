@@ -121,7 +121,10 @@ int noe_ensemble_run(const noe_job *job)
         if (noe_interrupted(&e.progress)) {
             noe_fail(NOE_STOPPED, "interrupted: nothing is written");
             status = SIGNALLED + *job->interrupted;
-        } else status = finish(&e);
+        } else {
+            status = finish(&e);
+            if (noe_interrupted(&e.progress)) status = SIGNALLED + *job->interrupted;
+        }
     }
     noe_ensemble_dismiss(&e);
     if (e.value) munmap(e.value, e.bytes);

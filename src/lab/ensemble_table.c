@@ -2,46 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "lab/ensemble.h"
+#include "lab/statistics.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind[] = { "mean", "sd", "min", "q05", "median", "q95", "max" };
-enum { KINDS = sizeof kind / sizeof *kind };
-
-static int order(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Linear between the ordered values, 0 the least and 1 the largest. */
-static double quantile(const double *x, long n, double at)
-{
-    const double place = at * (double)(n - 1);
-    const long   i = (long)place < n - 1 ? (long)place : n - 1;
-    return i == n - 1 ? x[i] : x[i] + (place - (double)i) * (x[i + 1] - x[i]);
-}
-
-/* Of the finite ones, in the order of the members: the same on any number of threads. */
-static void statistics(double *x, long n, quad *to)
-{
-    quad mean = 0, square = 0;
-    for (long k = 0; k < n; k++) mean += x[k];
-    mean /= n ? n : 1;
-    for (long k = 0; k < n; k++) square += (x[k] - mean) * (x[k] - mean);
-    if (n) qsort(x, (size_t)n, sizeof *x, order);
-    const double nan = NAN;
-    to[0] = n ? (quad)(double)mean : nan;
-    to[1] = n > 1 ? sqrt((double)(square / (n - 1))) : nan;
-    to[2] = n ? x[0] : nan;
-    to[3] = n ? quantile(x, n, 0.05) : nan;
-    to[4] = n ? quantile(x, n, 0.5) : nan;
-    to[5] = n ? quantile(x, n, 0.95) : nan;
-    to[6] = n ? x[n - 1] : nan;
-}
+enum { ROWS = 4096 }; /* of the statistics, made at a time */
 
 static bool is_time(const noe_ensemble *e, int c)
 {
@@ -67,8 +35,8 @@ static bool close_sink(noe_sink *sink, noe_status s)
     return false;
 }
 
-/* A row of the statistics; false when no member has it. */
-static bool gather(const noe_ensemble *e, long row, double *x, quad *to)
+/* A row of the statistics; its second number is 0 when no member has it. */
+static void gather(const noe_ensemble *e, long row, double *x, double *to)
 {
     long have = 0;
     int  at = 2;
@@ -80,8 +48,8 @@ static bool gather(const noe_ensemble *e, long row, double *x, quad *to)
         if (is_time(e, c)) continue;
         for (long k = 0; k < e->m.count; k++)
             if (row < e->end[k].rows && isfinite(*noe_ensemble_at(e, row, 1 + c, k))) x[n++] = *noe_ensemble_at(e, row, 1 + c, k);
-        statistics(x, n, to + at);
-        at += KINDS;
+        noe_statistics(x, n, to + at);
+        at += NOE_STATISTICS;
     }
     double worst = 0;
     for (long k = 0; k < e->m.count; k++)
@@ -90,31 +58,72 @@ static bool gather(const noe_ensemble *e, long row, double *x, quad *to)
             worst = isnan(error) ? error : fmax(worst, error);
         }
     to[at] = worst;
-    return have > 0;
+}
+
+/* Rows first .. of the statistics: a task is one of them. */
+typedef struct {
+    const noe_ensemble *e;
+    long                first;
+    int                 width;
+    double             *to;
+    noe_progress       *progress;
+    bool                failed;
+} rows_work;
+
+static void one_row(void *ctx, int i)
+{
+    rows_work *w = ctx;
+    double    *x = noe_alloc((size_t)w->e->m.count, sizeof *x);
+    if (x) gather(w->e, w->first + i, x, w->to + (size_t)i * (size_t)w->width);
+    else __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
+    free(x);
+    noe_progress_add(w->progress, 1);
+}
+
+/* All rows that a member has, in order, made on all threads. */
+static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, double *to, quad *row)
+{
+    noe_progress progress = e->progress;
+    noe_status   s = NOE_OK;
+    progress.what = "statistics";
+    for (long first = 0; first < e->rows && !s; first += ROWS) {
+        const long count = e->rows - first < ROWS ? e->rows - first : ROWS;
+        rows_work  w = { .e = e, .first = first, .width = width, .to = to, .progress = &progress };
+        progress.all = (double)count;
+        noe_pool((int)count, one_row, &w, &progress);
+        if (noe_interrupted(&progress)) return noe_fail(NOE_STOPPED, "interrupted: nothing is written");
+        if (w.failed) return NOE_NO_MEMORY;
+        for (long r = 0; r < count && !s; r++) {
+            const double *x = to + r * width;
+            if (x[1] == 0) return NOE_OK;
+            for (int i = 0; i < width; i++) row[i] = x[i];
+            s = noe_sink_row(sink, row);
+        }
+    }
+    return s;
 }
 
 bool noe_ensemble_statistics(const noe_ensemble *e)
 {
-    const int    most = 3 + KINDS * e->columns->count;
+    const int    most = 3 + NOE_STATISTICS * e->columns->count;
     noe_arena   *a = noe_arena_new();
     const char **name = a ? noe_arena_take(a, (size_t)most * sizeof *name) : NULL;
-    double      *x = a ? noe_arena_take(a, (size_t)e->m.count * sizeof *x) : NULL;
+    const size_t rows = (size_t)(e->rows < ROWS ? e->rows : ROWS);
+    double      *x = a ? noe_arena_take(a, rows * (size_t)most * sizeof *x) : NULL;
     quad        *to = a ? noe_arena_take(a, (size_t)most * sizeof *to) : NULL;
     int          count = 2;
     bool         ok = name && x && to;
     for (int c = 0; ok && c < e->columns->count; c++)
-        for (int i = 0; i < KINDS && ok && !is_time(e, c); i++) {
+        for (int i = 0; i < NOE_STATISTICS && ok && !is_time(e, c); i++) {
             const size_t size = strlen(e->columns->name[c]) + 16;
             char        *text = noe_arena_take(a, size);
-            if ((ok = text != NULL)) snprintf(text, size, "%s.%s", e->columns->name[c], kind[i]), name[count++] = text;
+            if ((ok = text != NULL)) snprintf(text, size, "%s.%s", e->columns->name[c], noe_statistic[i]), name[count++] = text;
         }
     if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the statistics");
     else {
         name[0] = "t", name[1] = "members", name[count++] = "energy_error.max";
         noe_sink *sink = open_sink(e, e->job->output, count, name);
-        noe_status s = NOE_OK;
-        for (long row = 0; sink && row < e->rows && !s && gather(e, row, x, to); row++) s = noe_sink_row(sink, to);
-        ok = sink && close_sink(sink, s);
+        ok = sink && close_sink(sink, write_rows(e, sink, count, x, to));
     }
     noe_arena_free(a);
     return ok;
