@@ -87,21 +87,27 @@ static void emit(maker *m, const noe_operation *o)
     i->c = sine ? its : mine;
 }
 
-/* A tape with room for so many operations and constants. */
-static noe_tape *blank(maker *m, size_t n, size_t constants, int roots)
+noe_tape *noe_tape_blank(int inputs, size_t n, size_t constants, int roots)
 {
     const size_t skip = (sizeof(noe_tape) + sizeof(quad) - 1) / sizeof(quad) * sizeof(quad);
     const size_t size = constants * sizeof(quad) + n * (sizeof(noe_ins) + sizeof(noe_run_of));
     noe_tape    *t = noe_alloc(1, skip + size + (size_t)roots * sizeof(int) + constants * sizeof(noe_ex));
-    if (!t) longjmp(*m->g->stop, 1);
+    if (!t) return NULL;
     t->constant = (quad *)((char *)t + skip);
     t->ins = (noe_ins *)(t->constant + constants);
     t->run = (noe_run_of *)(t->ins + n);
     t->out = (int *)(t->run + n);
     t->from = t->out + roots;
-    t->inputs = noe_tape_inputs(m->n);
-    t->tables = m->g->tables;
+    t->inputs = inputs;
     t->outputs = roots;
+    return t;
+}
+
+static noe_tape *blank(maker *m, size_t n, size_t constants, int roots)
+{
+    noe_tape *t = noe_tape_blank(noe_tape_inputs(m->n), n, constants, roots);
+    if (!t) longjmp(*m->g->stop, 1);
+    t->tables = m->g->tables;
     t->constant[0] = 1, t->constant[1] = -1, t->constant[2] = -(quad)0;
     t->constants = NOE_TAPE_OWN;
     return t;

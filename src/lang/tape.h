@@ -44,6 +44,13 @@ static inline int noe_tape_inputs(int n) { return 2 + 3 * n; }
 /* The tape of the roots; NULL with a message.  Lowers the roots first.  free() frees it. */
 noe_tape *noe_tape_new(noe_graph *, const quad *param, int n, const noe_ex *root, int roots);
 
+/* An empty one with room for n operations, so many constants and as many outputs as roots; NULL with a message.  free() frees it. */
+noe_tape *noe_tape_blank(int inputs, size_t n, size_t constants, int roots);
+
+/* The same operations in an order for registers: each soon before it is read, functions together; NULL with a message. */
+noe_tape *noe_tape_deep(const noe_tape *);
+bool      noe_straight(int op); /* sums, products, quotients, roots: all else is a function to such an order */
+
 /* The same but for the values of constants?  Both may be NULL. */
 bool noe_tape_same(const noe_tape *, const noe_tape *);
 
