@@ -243,7 +243,7 @@ run "$S/double_pendulum.lag" --tolerance 1e-8 --until 40
 [ $status = 3 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q 'up to t = 40: .*end there with --until 1[0-9.]*,' err
 ok "--tolerance: beyond the horizon of chaos it is refused, and the horizon is named" $?
 run "$S/double_pendulum.lag" --tolerance 1e-8 --until 40 --force --columns t
-[ $status = 0 ] && [ "$(tail -1 out)" = 40 ] && grep -q 'WARNING: the tolerance holds up to t = 1' err
+[ $status = 0 ] && tail -1 out | awk '{ exit !($1 > 40 - 1e-12 && $1 < 40 + 1e-12) }' && grep -q 'WARNING: the tolerance holds up to t = 1' err
 ok "--force goes on" $?
 refused "--tolerance with a method" 'leave out --method' run "$S/pendulum.lag" --tolerance 1e-6 --method simpson
 refused "--tolerance 0" 'from 1e-30 to 0.01' run "$S/pendulum.lag" --tolerance 0

@@ -8,12 +8,14 @@
 
 #include "core/work.h"
 
-static frame_plan plan_frame(const noe_dynamics *d, int outputs)
+enum { TRANSLATES = NOE_REAL != NOE_QUAD && NOE_BUILD_LEVEL > 0 };
+
+static frame_plan plan_frame(const work *w, int outputs)
 {
-    frame_plan p = { .size = noe_tape_inputs(d->n) };
+    frame_plan p = { .size = noe_tape_inputs(w->n) };
     int        most = 0;
-    for (int k = GRADIENT; k < TAPES && !d->L; k++) {
-        const noe_tape *t = tape_of(d, k);
+    for (int k = GRADIENT; k < TAPES; k++) {
+        const noe_tape *t = w->tape[k];
         if (!t) continue;
         const int computed = t->slots - t->inputs - t->constants;
         p.constants[k] = p.size;
@@ -33,7 +35,7 @@ static bool relocate(work *w, int k)
 {
     const frame_plan *p = &w->plan;
     int *const        map = w->map;
-    const noe_tape   *t = tape_of(w->dyn, k);
+    const noe_tape   *t = w->tape[k];
     const int         fixed = t->inputs + t->constants, size = (int)sizeof(batch) * w->B;
     for (int i = 0; i < t->slots; i++)
         map[i] = size * (i < t->inputs ? i : i < fixed ? p->constants[k] + i - t->inputs : p->computed + i - fixed);
@@ -51,15 +53,33 @@ static bool relocate(work *w, int k)
     return !w->machine || noe_machine_add(w->machine, k, t, map, w->code[k]);
 }
 
+/* The tapes, in an order for registers where they become machine code.  false without memory. */
+static bool take_tapes(work *w)
+{
+    bool ok = true;
+    for (int k = GRADIENT; ok && k < TAPES && !w->dyn->L; k++) {
+        noe_tape *t = tape_of(w->dyn, k);
+        w->tape[k] = t && TRANSLATES ? noe_tape_deep(t) : t;
+        ok = !t || w->tape[k];
+    }
+    return ok;
+}
+
+static void drop_tapes(work *w)
+{
+    for (int k = GRADIENT; TRANSLATES && k < TAPES && !w->dyn->L; k++) free(w->tape[k]);
+}
+
 /* All tapes; to machine code where that can be.  false without memory. */
 static bool relocate_all(work *w)
 {
     bool ok = true;
-#if NOE_REAL != NOE_QUAD && NOE_BUILD_LEVEL > 0
-    ok = w->dyn->L || (w->machine = noe_machine_new(NOE_BUILD_LEVEL, call_of));
+#if NOE_REAL != NOE_QUAD
+    if (TRANSLATES)
+        ok = w->dyn->L || (w->machine = noe_machine_new(NOE_BUILD_LEVEL, call_of));
 #endif
     for (int k = GRADIENT; ok && k < TAPES; k++)
-        if (!w->dyn->L && tape_of(w->dyn, k)) ok = relocate(w, k);
+        if (w->tape[k]) ok = relocate(w, k);
     if (ok && w->machine) noe_machine_seal(w->machine);
     for (int k = GRADIENT; ok && k < TAPES; k++) w->run[k] = noe_machine_at(w->machine, k);
     return ok;

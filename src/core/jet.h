@@ -65,7 +65,7 @@ static void jet(work *w, int which, int nodes)
     const int   nb = blocks(nodes);
     if (w->run[which])
         for (int b = 0; b < nb; b++) w->run[which](frame + b * sizeof(batch));
-    else interpret(tape_of(w->dyn, which), w->code[which], frame, nb);
+    else interpret(w->tape[which], w->code[which], frame, nb);
     for (const frame_copy *x = w->copy[which], *end = x + w->copies[which]; x < end; x++)
         for (int b = 0; b < nb; b++) ((batch *)(frame + x->to))[b] = ((const batch *)(frame + x->from))[b];
 }

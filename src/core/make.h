@@ -135,15 +135,15 @@ static void lay_out(work *w, stretch *x)
     const size_t        parts = (size_t)w->parts, B = (size_t)w->B, S = (size_t)w->S, K = (size_t)w->K;
     size_t outputs = 2 * n + 1 + 4 * n * n, slots = 0;
     for (int k = GRADIENT; k < TAPES; k++)
-        if (!d->L && tape_of(d, k)) {
-            const noe_tape *tape = tape_of(d, k);
+        if (w->tape[k]) {
+            const noe_tape *tape = w->tape[k];
             const size_t    o = (size_t)tape->outputs, most = (size_t)tape->slots;
             outputs = k == GRADIENT || o > outputs ? o : outputs;
             slots = most > slots ? most : slots;
             w->code[k] = piece(x, (size_t)tape->length, sizeof *w->code[k]);
             w->copy[k] = piece(x, o, sizeof *w->copy[k]);
         }
-    w->plan = plan_frame(d, (int)outputs);
+    w->plan = plan_frame(w, (int)outputs);
     w->frame = piece(x, (size_t)w->plan.size * B, sizeof(batch));
     w->map = piece(x, slots, sizeof *w->map);
     w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)), w->I = piece(x, s * B, sizeof(coef));
@@ -261,8 +261,10 @@ static bool keeps_matrix(const work *w)
 
 static void drop_work(void *self)
 {
-    noe_machine_free(((work *)self)->machine);
-    noe_arena_free(((work *)self)->arena);
+    work *w = self;
+    noe_machine_free(w->machine);
+    drop_tapes(w);
+    noe_arena_free(w->arena);
 }
 
 static void *make_work(const noe_dynamics *d, const noe_method *f)
@@ -275,17 +277,20 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     for (int k = 0; k < d->masses; k++) w.coupled |= d->mass[k].row != d->mass[k].col;
     w.keeps = keeps_matrix(&w);
     w.contracts = f->kind == NOE_GALERKIN && orthonormal(f) && (!w.coupled || w.n <= DENSE);
+    if (!take_tapes(&w)) {
+        drop_work(&w);
+        return NULL;
+    }
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);
-    noe_arena *arena = noe_arena_new();
-    x = (stretch){ noe_arena_take(arena, x.used), 0 };
+    w.arena = noe_arena_new();
+    x = (stretch){ noe_arena_take(w.arena, x.used), 0 };
     if (!x.base) {
-        noe_arena_free(arena);
+        drop_work(&w);
         return NULL;
     }
     self = piece(&x, 1, sizeof w);
-    w.arena = arena;
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);

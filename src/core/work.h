@@ -97,6 +97,7 @@ typedef struct {
     frame_plan  plan;                        /* what is where in it */
     int        *map;                         /* scratch of its making */
     noe_ins    *code[TAPES];                 /* their instructions, by offsets in bytes */
+    noe_tape         *tape[TAPES];           /* of dyn; for machine code in an order for registers, and ours; NULL: there is none */
     noe_machine      *machine;               /* the same as machine code, or NULL */
     noe_machine_code *run[TAPES];            /* of each tape; NULL: interpreted */
     frame_copy *copy[TAPES];                 /* what is not computed in its place */
@@ -109,9 +110,9 @@ typedef struct {
 } work;
 
 enum { DENSE = 64 }; /* coordinates up to which masses that couple them are factored node by node */
-INLINE const noe_tape *tape_of(const noe_dynamics *d, int which)
+INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 {
-    const noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre, d->rate, d->power, d->inertial };
+    noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre, d->rate, d->power, d->inertial };
     return all[which];
 }
 

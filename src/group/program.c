@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "group/program.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -138,7 +139,7 @@ static bool place(maker *m, noe_arena *arena)
     return true;
 }
 
-noe_block_program *noe_block_program_of(const noe_tape *t, noe_arena *arena)
+static noe_block_program *program_of(const noe_tape *t, noe_arena *arena)
 {
     enum { OPERANDS = 3 };
     const size_t room = (size_t)t->length * (2 + OPERANDS) + 1;
@@ -164,4 +165,12 @@ noe_block_program *noe_block_program_of(const noe_tape *t, noe_arena *arena)
         for (int left = t->run[k].count; left > 0; left--) translate(&m, i++, (noe_op)t->run[k].op);
     for (int o = 0; o < t->outputs; o++) p->out[o] = m.at[t->out[o]].value, p->minus[o] = m.at[t->out[o]].minus;
     return place(&m, arena) ? p : NULL;
+}
+
+noe_block_program *noe_block_program_of(const noe_tape *t, noe_arena *arena)
+{
+    noe_tape          *deep = noe_tape_deep(t);
+    noe_block_program *p = deep ? program_of(deep, arena) : NULL;
+    free(deep);
+    return p;
 }

@@ -1,5 +1,7 @@
 /* the same operations, each soon before it is read: an order for registers, as runs of one operation are for interpreters.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Depth first from the outputs, the longest way first (R. Sethi, J. D. Ullman, Journal of the ACM 17 (1970) 715). */
 #include "lang/tape.h"
 
 #include "base/arena.h"
@@ -72,18 +74,21 @@ static void visit(sorter *s, int k)
 }
 
 /* Functions layer by layer, each layer together, since a call empties the registers. */
-static void sort(sorter *s, const int *last)
+static void sort(sorter *s, const int *last, int *function, int *first)
 {
     const noe_tape *t = s->from;
-    int             layers = 0;
+    int             count = 0, at = 0;
     for (int k = 0; k < t->length; k++)
-        if (!noe_straight(s->op[k]) && s->layer[k] >= layers) layers = s->layer[k] + 1;
-    for (int l = 0; l < layers; l++) {
-        for (int k = 0; k < t->length; k++)
-            for (int j = 0; j < 3 && !noe_straight(s->op[k]) && s->layer[k] == l; j++)
-                if (s->maker[k][j] >= 0) visit(s, s->maker[k][j]);
-        for (int k = 0; k < t->length; k++)
-            if (!noe_straight(s->op[k]) && s->layer[k] == l) visit(s, k);
+        if (!noe_straight(s->op[k])) first[s->layer[k] + 1]++, count++;
+    for (int l = 0; l < t->length; l++) first[l + 1] += first[l];
+    for (int k = 0; k < t->length; k++)
+        if (!noe_straight(s->op[k])) function[first[s->layer[k]]++] = k;
+    while (at < count) {
+        int end = at;
+        for (; end < count && s->layer[function[end]] == s->layer[function[at]]; end++)
+            for (int j = 0; j < 3; j++)
+                if (s->maker[function[end]][j] >= 0) visit(s, s->maker[function[end]][j]);
+        for (; at < end; at++) visit(s, function[at]);
     }
     for (int o = 0; o < t->outputs; o++)
         if (last[t->out[o]] >= 0) visit(s, last[t->out[o]] / 2);
@@ -141,7 +146,8 @@ noe_tape *noe_tape_deep(const noe_tape *t)
         memcpy(s.to->from, t->from, (size_t)t->constants * sizeof *t->from);
         s.to->constants = t->constants, s.to->tables = t->tables;
         trace(&s, last);
-        sort(&s, last);
+        sort(&s, last, slot, uses); /* which are for later */
+        memset(slot, 0, 4 * n * sizeof *slot);
         place(&s, last, slot, uses, spare);
     } else {
         free(s.to);
