@@ -34,6 +34,9 @@ ISAS    := $(if $(filter x86_64,$(shell uname -m)),sse2 avx2 avx512,sse2)
 sse2    :=
 avx2    := -mavx2
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
+# Loops of known length, a step of a small system, become straight lines: clang does that by itself.
+PEELED  := $(addprefix $(B)/core/,double.avx2.o double.avx512.o lanes.avx512.o)
+$(PEELED): PEEL := $(if $(findstring clang,$(CC)),,-fpeel-loops)
 
 SRC     := $(filter-out $(if $(ARB),,src/exact/%),$(wildcard src/*/*.c))
 OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
@@ -52,7 +55,7 @@ $(B)/%.o: src/%.c
 define hot
 $(B)/%.$(1).o: src/%.c
 	@mkdir -p $$(@D)
-	$(CC) $(FLAGS) $($(1)) -c $$< -o $$@
+	$(CC) $(FLAGS) $($(1)) $$(PEEL) -c $$< -o $$@
 endef
 $(foreach i,$(ISAS),$(eval $(call hot,$(i))))
 $(B)/cli/%.o: cli/%.c

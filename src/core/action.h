@@ -75,34 +75,6 @@ INLINE void scales(work *w, const shape z)
     }
 }
 
-/* new_inertia = max_i |L_vv| over the nodes. */
-INLINE void inertia(work *w, const shape z)
-{
-    for (int e = 0; e < w->dyn->entries; e++) {
-        const noe_entry *x = &w->dyn->entry[e];
-        if (x->kind != NOE_D_PV) continue;
-        const real *D = element(w->out, z.B, x->output, 0);
-        real       *to = &w->new_inertia[x->row * z.n + x->col];
-        *to = r_set(0);
-        for (int i = 0; i < z.r; i++) *to = r_max(*to, r_abs(D[i]));
-    }
-}
-
-/* new_reach_j = sum_k max_i |h F_q,jk| |Q_k|: a unit of rounding in Q is one of this in R_j, and where large coordinates
- * balance all that one at rest has. */
-INLINE void reach(work *w, const shape z, real h)
-{
-    for (int j = 0; j < z.n; j++) w->new_reach[j] = r_set(0);
-    for (int e = 0; e < w->dyn->entries; e++) {
-        const noe_entry *x = &w->dyn->entry[e];
-        if (x->kind != NOE_D_FQ) continue;
-        const real *D = element(w->out, z.B, x->output, 0), *Q = element(w->Q, z.B, x->col, 0);
-        real        most = r_set(0);
-        for (int i = 0; i < z.r; i++) most = r_max(most, r_abs(D[i] * Q[i]));
-        w->new_reach[x->row] += r_abs(h) * most;
-    }
-}
-
 /* part times 1, h, h, h^2. */
 INLINE void scale_parts(work *w, const shape z, real h)
 {
@@ -113,25 +85,59 @@ INLINE void scale_parts(work *w, const shape z, real h)
         for (int i = 0; i < z.r * z.K; i++) w->scaled[p][i] = w->part[p][i] * power[p];
 }
 
-enum { AT_ONCE = 6 }; /* sums that stay in registers */
+/* Pairs of modes, then modes of the kick, whose coefficient is not 0 at a node: those of Simpson's method. */
+static const unsigned char simpson[NOE_D_KINDS][3] = { { 0x0f, 0x01, 0x0f }, { 0x00, 0x03, 0x05 }, { 0x33, 0x15, 0x30 }, { 0x00, 0x3f, 0x10 } };
+
+/* Is that all there is? */
+static bool is_simpson(const work *w)
+{
+    bool yes = w->s == 2 && w->r == 3;
+    for (int p = 0; p < NOE_D_KINDS && yes; p++)
+        for (int i = 0; i < w->r; i++)
+            for (int k = 0; k < 6; k++) yes &= simpson[p][i] >> k & 1 || ((const num *)(w->part[p] + i * w->K))[k] == 0;
+    return yes;
+}
+
+/* even, odd += A D over the nodes of one entry of this kind, for `count` batches from b on.  Products with 0 are left
+ * out: where all of a batch are, and in lanes one by one; a sum that began as +0 does not see them. */
+INLINE void add_entry(work *w, const shape z, int b, const int count, const int kind, const real *D, batch *even, batch *odd)
+{
+    const batch *A = w->scaled[kind] + b;
+    int          i = 0;
+#define NODE(sum, i) \
+    _Pragma("GCC unroll 6") for (int k = 0; k < count; k++) \
+        if (!z.simpson || (WIDE > 1 ? simpson[kind][i] : simpson[kind][i] >> k & 1)) sum[k] += A[(i) * z.K + k] * D[i];
+    for (; i + 1 < z.r; i += 2) {
+        NODE(even, i)
+        NODE(odd, i + 1)
+    }
+    if (i < z.r) NODE(even, i)
+#undef NODE
+}
+
+/* most_i |x_i y_i| over the nodes */
+INLINE real largest(const shape z, const real *x, const real *y)
+{
+    real most = r_set(0);
+    for (int i = 0; i < z.r; i++) most = r_max(most, r_abs(y ? x[i] * y[i] : x[i]));
+    return most;
+}
 
 /* block_b = sum over entries and nodes of A D, the even and the odd nodes apart, for `count` batches from b on. */
 INLINE void sums_of(work *w, const shape z, int b, const int count, const noe_entry *first, const noe_entry *last)
 {
-    const int K = z.K;
-    batch     even[AT_ONCE], odd[AT_ONCE];
+    batch even[AT_ONCE], odd[AT_ONCE];
 #pragma GCC unroll 6
     for (int k = 0; k < count; k++) even[k] = odd[k] = b_zero();
     for (const noe_entry *y = first; y < last; y++) {
-        const batch *A = w->scaled[y->kind] + b;
-        const real  *D = element(w->out, z.B, y->output, 0), *end = D + z.r;
-        for (; D + 1 < end; A += 2 * K, D += 2) {
-#pragma GCC unroll 6
-            for (int k = 0; k < count; k++) even[k] += A[k] * D[0], odd[k] += A[K + k] * D[1];
+        const real *D = element(w->out, z.B, y->output, 0);
+        switch (y->kind) {
+        case NOE_D_PV: add_entry(w, z, b, count, NOE_D_PV, D, even, odd); break;
+        case NOE_D_PQ: add_entry(w, z, b, count, NOE_D_PQ, D, even, odd); break;
+        case NOE_D_FV: add_entry(w, z, b, count, NOE_D_FV, D, even, odd); break;
+        case NOE_D_FQ: add_entry(w, z, b, count, NOE_D_FQ, D, even, odd); break;
+        default: break;
         }
-        if (D == end) continue;
-#pragma GCC unroll 6
-        for (int k = 0; k < count; k++) even[k] += A[k] * D[0];
     }
 #pragma GCC unroll 6
     for (int k = 0; k < count; k++) w->block[b + k] = even[k] + odd[k];
@@ -152,17 +158,26 @@ INLINE void block_of(work *w, const shape z, int j, int l, const noe_entry *firs
 }
 
 /* J = dR/da and new_push = d kick / da from the entries of D in w->out, which come block by block: those of one
- * pair of dofs after another. */
+ * pair of dofs after another.  On the way new_inertia = max_i |L_vv| over the nodes, and
+ * new_reach_j = sum_k max_i |h F_q,jk| |Q_k|: a unit of rounding in Q is one of this in R_j, and where large
+ * coordinates balance all that one at rest has. */
 INLINE void jacobian(work *w, const shape z, real h)
 {
     const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries;
     scale_parts(w, z, h);
-    for (int j = 0; j < z.n; j++)
+    for (int j = 0; j < z.n; j++) {
+        real reach = r_set(0);
         for (int l = 0; l < z.n; l++) {
             const noe_entry *first = x;
-            while (x < end && x->row == j && x->col == l) x++;
+            for (; x < end && x->row == j && x->col == l; x++) {
+                const real *D = element(w->out, z.B, x->output, 0);
+                if (x->kind == NOE_D_PV) w->new_inertia[j * z.n + l] = largest(z, D, NULL);
+                if (x->kind == NOE_D_FQ) reach += r_abs(h) * largest(z, D, element(w->Q, z.B, l, 0));
+            }
             block_of(w, z, j, l, first, x);
         }
+        w->new_reach[j] = reach;
+    }
 }
 
 #endif

@@ -11,6 +11,28 @@
  * not change the energy by more. */
 static const double PART = 0.25;
 
+/* a = D_0 + D_1 + .. + D_(order - 1), the even ones and the odd apart, of `count` batches from b on; the least and the
+ * largest order of the members. */
+INLINE void extrapolate(work *w, const shape z, int b, const int count, int least, int most)
+{
+    const batch *D = (const batch *)w->past + b;
+    batch        even[AT_ONCE], odd[AT_ONCE];
+    int          k = 1;
+#pragma GCC unroll 6
+    for (int i = 0; i < count; i++) even[i] = D[i], odd[i] = b_zero();
+    for (; k + 1 < least; k += 2)
+#pragma GCC unroll 6
+        for (int i = 0; i < count; i++) odd[i] += D[k * z.rows + i], even[i] += D[(k + 1) * z.rows + i];
+    for (; k < most; k++) {
+        const mask is = r_set(k) < *w->order;
+        batch     *to = k % 2 ? odd : even;
+#pragma GCC unroll 6
+        for (int i = 0; i < count; i++) to[i] = b_where(is, to[i] + D[k * z.rows + i], to[i]);
+    }
+#pragma GCC unroll 6
+    for (int i = 0; i < count; i++) ((batch *)w->a)[b + i] = even[i] + odd[i];
+}
+
 /* The modes continued from the steps before: extrapolated mode by mode by their differences for low
  * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
 INLINE void predict(work *w, const shape z)
@@ -25,19 +47,11 @@ INLINE void predict(work *w, const shape z)
                 w->a[j * s + m] = a;
             }
     } else {
-        const batch *D = (const batch *)w->past;
-        batch       *a = (batch *)w->a;
-        const real   order = *w->order;
-        for (int b = 0; b < z.rows; b++) {
-            batch even = D[b], odd = b_zero(); /* two sums are sooner done than one */
-            for (int k = 1; k < PAST; k += 2) {
-                const mask one = r_set(k) < order, two = r_set(k + 1) < order;
-                if (!m_any(one)) break;
-                odd = b_where(one, odd + D[k * z.rows + b], odd);
-                if (k + 1 < PAST) even = b_where(two, even + D[(k + 1) * z.rows + b], even);
-            }
-            a[b] = even + odd;
-        }
+        int b = 0, least, most;
+        orders(w, &least, &most);
+        for (; b + AT_ONCE <= z.rows; b += AT_ONCE) extrapolate(w, z, b, AT_ONCE, least, most);
+        if (z.rows % AT_ONCE == 4) extrapolate(w, z, b, 4, least, most), b += 4;
+        for (; b < z.rows; b++) extrapolate(w, z, b, 1, least, most);
     }
     if (m_any(none))
         for (int j = 0; j < z.n; j++)
@@ -158,14 +172,15 @@ INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
     return want & m_not(left);
 }
 
-/* Small systems have steps of their own: most steps that are ever made are Simpson's. */
+/* Small systems have steps of their own: most steps that are ever made are Simpson's.  Not where eight doubles are many
+ * registers: these steps would be too long. */
 static mask galerkin(work *w, mask want, mask *broken)
 {
-#if NOE_REAL != NOE_QUAD
-    if (w->s == 2 && w->r == 3) switch (w->n) {
-        case 1: return galerkin_of(w, shape_of(1, 2, 3), want, broken);
-        case 2: return galerkin_of(w, shape_of(2, 2, 3), want, broken);
-        case 3: return galerkin_of(w, shape_of(3, 2, 3), want, broken);
+#if (NOE_REAL == NOE_DOUBLE && defined __AVX2__) || (NOE_REAL == NOE_LANES && defined __AVX512F__)
+    if (w->simpson) switch (w->n) {
+        case 1: return galerkin_of(w, of_simpson(1), want, broken);
+        case 2: return galerkin_of(w, of_simpson(2), want, broken);
+        case 3: return galerkin_of(w, of_simpson(3), want, broken);
         default: break;
         }
 #endif

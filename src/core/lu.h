@@ -43,11 +43,10 @@ INLINE void eliminate(real *A, real *row, const int N)
 
 INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
 {
-    for (int i = 0; i < N; i++) {
-        x[i] = b[i];
-        if (!m_any(m_not(row[i] == r_set(i)))) continue;
+    mask elsewhere = m_all(0);
+    for (int i = 0; i < N; i++) x[i] = b[i], elsewhere = elsewhere | m_not(row[i] == r_set(i));
+    for (int i = 0; i < N && m_any(elsewhere); i++)
         for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
-    }
     for (int c = 0; c < N; c++)
         for (int i = c + 1; i < N; i++) x[i] -= A[i * N + c] * x[c];
     for (int c = N; c-- > 0;) {

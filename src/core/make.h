@@ -294,6 +294,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
+    self->simpson = is_simpson(self);
     if (w.contracts && w.r == w.s) nodal_coefficients(self, f);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     if (relocate_all(self)) return self;

@@ -72,8 +72,6 @@ INLINE void refactor(work *w, const shape z, real h, mask which)
     const bool  all = m_bits(which) == (1u << MEMBERS) - 1;
     if (all) w->J = w->LU, w->x = w->pivot, w->new_push = w->push, w->new_inertia = w->inertia, w->new_reach = w->reach;
     jacobian(w, z, h);
-    inertia(w, z);
-    reach(w, z, h);
     eliminate(w->J, w->x, z.N);
     if (all) w->J = J, w->x = x, w->new_push = push, w->new_inertia = inertias, w->new_reach = reaches;
     else {

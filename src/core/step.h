@@ -47,46 +47,75 @@ INLINE real difference(const work *w, const shape z, int order)
     return most;
 }
 
+/* The least and the largest order of prediction of the members. */
+INLINE void orders(const work *w, int *least, int *most)
+{
+    const real K = *w->order;
+    *least = *most = (int)r_member(K, 0);
+    if (!m_any(m_not(K == r_set(*least)))) return;
+    for (int i = 1; i < MEMBERS; i++) {
+        const int k = (int)r_member(K, i);
+        *least = k < *least ? k : *least, *most = k > *most ? k : *most;
+    }
+}
+
 /* The order of prediction moves by one where that would have been better. */
-INLINE void choose_order(work *w, const shape z, mask ok)
+INLINE void choose_order(work *w, const shape z, mask ok, int least, int most)
 {
     const real K = *w->order, one = r_set(1);
     real       below = r_set(0), here = below, above = below;
-    int        low = PAST, high = 0;
-    for (int i = 0; i < MEMBERS; i++) {
-        const int k = (int)r_member(K, i);
-        low = k < low ? k : low, high = k > high ? k : high;
-    }
-    for (int k = low > 1 ? low - 1 : 1; k <= high + 1 && k < PAST; k++) {
-        const real e = difference(w, z, k), at = r_set(k);
-        below = r_if(at == K - 1, e, below), here = r_if(at == K, e, here), above = r_if(at == K + 1, e, above);
-    }
+    if (least == most) {
+        if (most > 1) below = difference(w, z, most - 1);
+        if (most > 0) here = difference(w, z, most);
+        if (most + 1 < PAST) above = difference(w, z, most + 1);
+    } else
+        for (int k = least > 1 ? least - 1 : 1; k <= most + 1 && k < PAST; k++) {
+            const real e = difference(w, z, k), at = r_set(k);
+            below = r_if(at == K - 1, e, below), here = r_if(at == K, e, here), above = r_if(at == K + 1, e, above);
+        }
     const mask raise = (K + 1 < *w->known) & (above < here), lower = (one < K) & (below < here) & m_not(raise);
     *w->order = r_if(ok, r_max(one, r_if(raise, K + 1, r_if(lower, K - 1, K))), K);
 }
 
+/* The new differences of `count` batches from b on: the sum is the prediction of order k, a minus that the difference. */
+INLINE void differ(work *w, const shape z, int b, const int count, mask ok, bool all, int most)
+{
+    batch       *D = (batch *)w->past + b;
+    const batch *a = (const batch *)w->a + b;
+    batch        sum[AT_ONCE];
+#pragma GCC unroll 6
+    for (int i = 0; i < count; i++) sum[i] = b_zero();
+    for (int k = 0; k < most; k++, D += z.rows)
+#pragma GCC unroll 6
+        for (int i = 0; i < count; i++) {
+            const batch old = D[i], new = a[i] - sum[i];
+            D[i] = all ? new : b_where(ok, new, old);
+            sum[i] += old;
+        }
+}
+
+/* Differences are kept up to the one that decides whether a higher order is better: an order raised by one has its own
+ * from those of the step before.  Parts of a composition choose one order in turn, and keep them all. */
 INLINE void remember(work *w, const shape z, mask ok)
 {
-    batch       *D = (batch *)w->past;
-    const batch *a = (const batch *)w->a;
-    const int    rows = z.rows;
-    for (int b = 0; b < rows; b++) {
-        batch sum = b_zero(); /* the prediction of order k; a minus that is the new difference */
-        for (int k = 0; k < PAST; k++) {
-            const batch old = D[k * rows + b];
-            D[k * rows + b] = b_where(ok, a[b] - sum, old);
-            sum += old;
-        }
-    }
+    const bool all = m_bits(ok) == (1u << MEMBERS) - 1;
+    int        b = 0, least, most;
+    orders(w, &least, &most);
+    const int keep = most + 2 < PAST && w->parts == 1 ? most + 2 : PAST;
+    for (; b + AT_ONCE <= z.rows; b += AT_ONCE) differ(w, z, b, AT_ONCE, ok, all, keep);
+    if (z.rows % AT_ONCE == 4) differ(w, z, b, 4, ok, all, keep), b += 4;
+    for (; b < z.rows; b++) differ(w, z, b, 1, ok, all, keep);
     *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
-    if (z.s < 4 || w->parts > 1) choose_order(w, z, ok);
+    if (z.s < 4 || w->parts > 1) choose_order(w, z, ok, least, most);
     *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
 }
 
 INLINE void save(work *w, const shape z, mask which)
 {
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
-    for (int i = 0; i < 5; i++) keep_if(which, w->before + i * z.n, state[i], z.n);
+    const bool  all = m_bits(which) == (1u << MEMBERS) - 1;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < z.n; j++) w->before[i * z.n + j] = all ? state[i][j] : r_if(which, state[i][j], w->before[i * z.n + j]);
     keep_if(which, w->before + 5 * z.n, w->book, START);
 }
 

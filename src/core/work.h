@@ -46,6 +46,7 @@ typedef struct {
     int   flows;
     bool  kick_by_euler, freezes;
     real *frozen;    /* of luo-guo4-frozen: K_j [n]; else NULL */
+    bool  simpson;           /* its coefficients have zeros where Simpson's have */
     bool  first_is_last;     /* steps begin and end with a kick, by a force that depends on q alone */
     bool  drift_first, diagonal, damped; /* M and f_v have diagonals only; there is some f_v */
 
@@ -119,13 +120,13 @@ INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 /* How large: dofs, modes, nodes, unknowns n s; batches that hold nodes, modes, pairs of modes, unknowns.  Where a step is
  * compiled for a shape of constants its loops have no ends to look for. */
 typedef struct {
-    int n, s, r, N, B, S, K, rows;
+    int  n, s, r, N, B, S, K, rows;
+    bool simpson; /* coefficients of Simpson's method: those that are 0 are known */
 } shape;
-INLINE shape shape_of(int n, int s, int r)
-{
-    return (shape){ n, s, r, n * s, blocks(r), blocks(s), blocks(s * s + s), blocks(n * s) };
-}
-INLINE shape of(const work *w) { return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows }; }
+INLINE shape of_simpson(int n) { return (shape){ n, 2, 3, 2 * n, blocks(3), blocks(2), blocks(6), blocks(2 * n), true }; }
+INLINE shape of(const work *w) { return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows, false }; }
+
+enum { AT_ONCE = 6 }; /* sums that stay in registers */
 
 /* Element i (a node or a mode) of row j of an array of batches with nb batches a row. */
 INLINE real *element(batch *array, int nb, int j, int i) { return (real *)(array + (size_t)j * nb) + i; }

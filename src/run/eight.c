@@ -8,6 +8,8 @@
 #include "run/guard.h"
 #include "run/route.h"
 
+#include <math.h>
+
 bool noe_eight_suits(const noe_system *s, const noe_method *f)
 {
     const bool written = !s->dyn.groups && !s->dyn.structure && !s->dyn.L && s->model;
@@ -83,17 +85,34 @@ static unsigned due(noe_eight *x)
     return all;
 }
 
+/* How many of these steps none of them looks at; they are taken off what each may rest. */
+static double rest(noe_eight *x, double steps)
+{
+    for (int k = 0; k < x->count; k++)
+        if (x->going >> k & 1) steps = fmin(steps, noe_guard_rest(x->g[k]));
+    for (int k = 0; k < x->count; k++) noe_guard_skip(x->g[k], (int)steps);
+    return steps;
+}
+
+static void leave(noe_eight *x, unsigned failed)
+{
+    for (failed &= x->going; failed; failed &= failed - 1) noe_eight_leave(x, __builtin_ctz(failed));
+}
+
 void noe_eight_advance(noe_eight *x, double steps)
 {
     quad t, q[NOE_GUARD_MOST];
-    for (; steps > 0 && x->going; steps--) {
+    while (steps > 0 && x->going) {
+        for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--) leave(x, x->core->step(x->work));
+        if (steps <= 0 || !x->going) break;
+        steps--;
         const unsigned looks = due(x);
         unsigned       failed = x->core->step(x->work) & x->going;
         for (unsigned left = looks & ~failed; left; left &= left - 1) {
             const int k = __builtin_ctz(left);
             if (noe_guard_passed(x->g[k], &t, q)) failed |= 1u << k;
         }
-        for (; failed; failed &= failed - 1) noe_eight_leave(x, __builtin_ctz(failed));
+        leave(x, failed);
     }
     for (int k = 0; k < x->count; k++) noe_integrator_moved(x->g[k]);
 }

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,19 @@ bool noe_guard_ready(noe_integrator *g)
     const noe_dynamics *d = &g->system->dyn;
     if (!d->mass_moves || d->n > NOE_GUARD_MOST) return false;
     return g->guard || (g->guard = make(g));
+}
+
+int noe_guard_rest(noe_integrator *g)
+{
+    if (!noe_guard_ready(g)) return INT_MAX;
+    return g->guard->wait > 0 ? g->guard->wait : 0;
+}
+
+void noe_guard_skip(noe_integrator *g, int steps)
+{
+    if (!noe_guard_ready(g)) return;
+    g->guard->since += steps;
+    g->guard->wait -= steps;
 }
 
 bool noe_guard_due(noe_integrator *g)

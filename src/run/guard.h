@@ -35,6 +35,9 @@ bool noe_guard_due(noe_integrator *);
 /* After a step that was due: true when it passed a pole; the state is then that before the step (but of a guest,
  * whose state stays), q1 the one after it. */
 bool noe_guard_passed(noe_integrator *, quad *t1, quad *q1);
+/* So many steps to come are not looked at; that many, at most, are made without asking. */
+int  noe_guard_rest(noe_integrator *);
+void noe_guard_skip(noe_integrator *, int steps);
 bool noe_guard_ready(noe_integrator *);  /* makes it; false where it is not looked for */
 void noe_guard_reset(noe_guard *); /* what was seen before is of another motion */
 void noe_guard_free(noe_guard *);
