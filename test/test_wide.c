@@ -233,12 +233,34 @@ static void test_memory(void **unused)
     noe_integrator_free(g), noe_integrator_free(h), noe_method_free(m), noe_system_free(s);
 }
 
+/* Where 1 - cos(q) is 0 to 64 digits, a pendulum let go swings like the linear one, from which it differs by q^2/16. */
+static void test_near_an_equilibrium(void **unused)
+{
+    (void)unused;
+    noe_system *s[2] = { noe_system_parse("coordinate q\nkinetic q'^2/2\npotential 1 - cos(q)\nstart q = 1e-60"),
+                         noe_system_parse("coordinate q\nkinetic q'^2/2\npotential q^2/2\nstart q = 1e-60") };
+    noe_method *m = noe_method_parse("simpson");
+    quad        x[2];
+    for (int i = 0; i < 2; i++) {
+        noe_integrator *g = noe_integrator_make(s[i], m, (quad)1 / 20, 64);
+        assert_int_equal(noe_integrator_ready(g), NOE_OK);
+        for (int k = 0; k < 100; k++)
+            if (noe_step(g)) fail_msg("%s", noe_error());
+        noe_integrator_get(g, NOE_AT_Q, &x[i]);
+        assert_true(noe_get(g, "residual") < 1e-60);
+        noe_integrator_free(g), noe_system_free(s[i]);
+    }
+    small(x[1] - x[0], fabsq(x[0]), 4 * 0x1p-113, "near an equilibrium"); /* as binary128 tells of 64 digits */
+    noe_method_free(m);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quadratures), cmocka_unit_test(test_steps), cmocka_unit_test(test_saboteur), cmocka_unit_test(test_turning),
         cmocka_unit_test(test_published), cmocka_unit_test(test_a_long_step_goes_on), cmocka_unit_test(test_digits), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_near_an_equilibrium),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("the tightest at %.2g of its bound\n", tightest);

@@ -218,11 +218,12 @@ bool noe_galerkin_step(noe_march *w)
     for (int i = 0; i < w->r; i++) node(w, w->h, i, false), noe_march_gain(w, w->b + i);
     w->within = energy_of_step(w);
     equations(w, w->h);
-    const slong left = noe_size(arb_mat_entry(w->R, 0, 0), w->N), scale = noe_size(w->p, n);
     for (int j = 0; j < n; j++) {
         arb_dot(w->sum + j, NULL, 0, w->b, 1, w->F + j, 2 * n, w->r, prec);
         arb_mul(w->sum + j, w->sum + j, w->h, prec);
     }
+    const slong left = noe_size(arb_mat_entry(w->R, 0, 0), w->N), before = noe_size(w->p, n), kick = noe_size(w->sum, n);
+    const slong scale = FLINT_MAX(before, kick); /* from rest, or to it */
     if (noe_size(w->sum, n) == WORD_MAX || left == WORD_MAX) return w->why = NOE_NOT_FINITE, false;
     if (left != WORD_MIN && scale != WORD_MIN && left - scale > -1000)
         w->residual = fmax(w->residual, ldexp(1, (int)(left - scale)));

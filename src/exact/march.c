@@ -185,17 +185,21 @@ static double kinetic(noe_march *w, double *H)
     return fabs(twice) / 2;
 }
 
-/* A root that was found by following the motion must not change the energy by a part of it: a far root would. */
+/* A root that was found by following the motion must not change the energy by a part of it: a far root would.  The state is
+ * exact; four times the digits are for what H loses near an equilibrium, 1 - cos(q). */
 static bool jumped(noe_march *w)
 {
     static const double PART = 0.25;
+    const slong         prec = w->prec;
     double              H0, H1;
+    w->prec = 4 * prec;
     _arb_vec_swap(w->state, w->before, w->numbers);
     w->v_known = false;
     const double T0 = kinetic(w, &H0);
     _arb_vec_swap(w->state, w->before, w->numbers);
     w->v_known = false;
     const double T1 = kinetic(w, &H1);
+    w->prec = prec, w->v_known = false;
     return !(fabs(H1 - H0) <= PART * fmax(fmax(fabs(H0), fmax(w->energy, w->within)), fmax(T0, T1)));
 }
 
