@@ -534,7 +534,7 @@ ok "emit: /dev/stdout is no file to replace" $?
 "$N" emit "$P" --step "gauss 2" --output step.c \
     && ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -c step.c -o step.o && nm step.o | grep -q 'T pendulum_step'
 ok "emit --step: C99 without a warning" $?
-refused "emit --step: not a Galerkin method" 'written for Galerkin methods' emit "$P" --step verlet
+refused "emit --step: neither a Galerkin method nor a splitting" 'written for Galerkin methods' emit "$P" --step rk4
 refused "emit without a model" 'which model?' emit
 refused "emit: no such folder" 'cannot write none/a.c' emit "$P" --output none/a.c
 refused "emit: an unknown parameter" "unknown name 'omgea'" emit "$P" omgea=1

@@ -125,6 +125,12 @@ void noe_c_fill(noe_text *t, noe_c_nodes *c, const char *as, const char *name, c
     noe_say(t, "}\n\n");
 }
 
+bool noe_c_zero(const noe_c_nodes *c, noe_ex x)
+{
+    const noe_node *node = &c->model->graph.node[x];
+    return node->op == NOE_NUM && node->value == 0;
+}
+
 double noe_c_cost(const noe_c_nodes *c, const noe_ex *root, int roots)
 {
     noe_graph *g = &c->model->graph;

@@ -27,6 +27,7 @@ typedef struct { const char *name; const noe_ex *root; int count; } noe_c_array;
 void noe_c_fill(noe_text *, noe_c_nodes *, const char *as, const char *name, const noe_c_array *, int arrays);
 /* About how many products that takes. */
 double noe_c_cost(const noe_c_nodes *, const noe_ex *root, int roots);
+bool   noe_c_zero(const noe_c_nodes *, noe_ex);
 
 /* Writes the file for a model of its own, which it may add expressions to, under the C name `as`; jumps to
  * graph.stop when memory runs out. */

@@ -43,12 +43,6 @@ static void end(sum *s)
     noe_say(s->t, s->groups ? ";\n" : "0;\n");
 }
 
-static bool zero(const noe_c_nodes *c, noe_ex x)
-{
-    const noe_node *node = &c->model->graph.node[x];
-    return node->op == NOE_NUM && node->value == 0;
-}
-
 /* Q = q + h sum_m I_m a_m, V = sum_m l_m a_m. */
 static void nodes(noe_text *t, const noe_method *f, int n)
 {
@@ -106,10 +100,10 @@ static void entry(noe_text *t, const noe_c_nodes *c, const noe_ex *D, const noe_
         close_group(&s, power[h]);
         for (int i = 0; i < f->r; i++) {
             const quad b = f->b[i], I = f->I[i][u], l = f->l[i][u], lm = m < 0 ? 0 : f->l[i][m], X = m < 0 ? -1 : f->X[i][m];
-            if (h == 0 && !zero(c, D[Pv])) add(&s, b * lm * l, "D[%d][%d]", i, Pv);
-            if (h == 1 && !zero(c, D[Pq])) add(&s, b * lm * I, "D[%d][%d]", i, Pq);
-            if (h == 1 && !zero(c, D[Fv])) add(&s, -b * X * l, "D[%d][%d]", i, Fv);
-            if (h == 2 && !zero(c, D[Fq])) add(&s, -b * X * I, "D[%d][%d]", i, Fq);
+            if (h == 0 && !noe_c_zero(c, D[Pv])) add(&s, b * lm * l, "D[%d][%d]", i, Pv);
+            if (h == 1 && !noe_c_zero(c, D[Pq])) add(&s, b * lm * I, "D[%d][%d]", i, Pq);
+            if (h == 1 && !noe_c_zero(c, D[Fv])) add(&s, -b * X * l, "D[%d][%d]", i, Fv);
+            if (h == 2 && !noe_c_zero(c, D[Fq])) add(&s, -b * X * I, "D[%d][%d]", i, Fq);
         }
     }
     end(&s);
@@ -143,21 +137,20 @@ bool noe_emit_action(noe_text *t, const noe_c_nodes *c, const noe_ex *root, cons
     nodes(t, f, n);
     noe_say(t, "    if (J) {\n");
     evaluation(t, f, as, "slopes", ", D[%d]");
-    noe_say(t, "    } else {\n");
-    evaluation(t, f, as, "terms", "");
-    noe_say(t, "    }\n");
-    residuals(t, f, n);
-    noe_say(t, "    if (!J) return;\n");
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n; k++)
             for (int u = 0; u < s; u++) {
                 for (int m = 0; m < s; m++) {
-                    noe_say(t, "    J[%d] = ", (j * s + m) * M + k * s + u);
+                    noe_say(t, "        J[%d] = ", (j * s + m) * M + k * s + u);
                     entry(t, c, D, f, j, m, k, u);
                 }
-                noe_say(t, "    push[%d] = ", j * M + k * s + u);
+                noe_say(t, "        push[%d] = ", j * M + k * s + u);
                 entry(t, c, D, f, j, -1, k, u);
             }
+    noe_say(t, "    } else {\n");
+    evaluation(t, f, as, "terms", "");
+    noe_say(t, "    }\n");
+    residuals(t, f, n);
     noe_say(t, "}\n\n");
     return true;
 }

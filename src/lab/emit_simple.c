@@ -48,11 +48,10 @@ static bool positive(noe_model *m, noe_arena *a, const noe_ex *root)
     return true;
 }
 
-bool noe_emit_is_simple(noe_model *m, noe_arena *a, const noe_ex *root, const noe_method *f)
+bool noe_emit_is_simple(noe_model *m, noe_arena *a, const noe_ex *root)
 {
     const noe_node *node = m->graph.node;
     const int       n = m->n, N = 2 * n;
-    if (f->s != 2 || f->r != 3 || f->c[0] != 0 || f->c[2] != 1 || fabs((double)(6 * f->b[0] - 1)) > 1e-15) return false;
     for (int j = 0; j < n; j++) {
         if (node[root[j]].has & NOE_HAS_V || node[root[n + j]].has & (NOE_HAS_Q | NOE_HAS_T)) return false;
         for (int k = 0; k < n; k++)
@@ -74,17 +73,24 @@ noe_ex *noe_emit_simple_roots(noe_model *m, noe_arena *a, const noe_ex *root)
     return F;
 }
 
-void noe_emit_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F, const char *as)
+bool noe_emit_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F, const char *as, bool slope)
 {
     const int         n = c->model->n;
     const noe_ex     *K = F + n, *M = K + n * n;
     const noe_c_array out[] = { { "F", F, n }, { "K", K, n * n } };
     char              s[64];
     noe_c_constants(t, c, F, n + 2 * n * n, as);
-    noe_say(t, "/* F = L_q and the forces at (t, z), z = q; K = F_q. */\n");
+    noe_say(t, "/* F = L_q and the forces at (t, z), z = q%s. */\n", slope ? "; K = F_q" : "");
     noe_c_fill(t, c, as, "force", out, 1);
-    noe_c_fill(t, c, as, "slope", out, 2);
+    if (slope) noe_c_fill(t, c, as, "slope", out, 2);
     noe_say(t, "static void %s_mass(const double *param, const double *k, double *M)\n{\n    (void)param, (void)k;\n", as);
     for (int i = 0; i < n * n; i++) noe_say(t, "    M[%d] = %s;\n", i, noe_c_name(c, M[i], s));
     noe_say(t, "}\n\n");
+    bool diagonal = true;
+    for (int i = 0; i < n * n; i++) diagonal &= i / n == i % n || noe_c_zero(c, M[i]);
+    if (!diagonal) noe_say(t, "static void %s_solve(const double *A, const int *row, double *x);\n\n", as);
+    noe_say(t, "/* x <- M^-1 x, M = A as it is factored. */\nstatic void %s_lighten(const double *A, const int *row, double *x)\n{\n", as);
+    if (diagonal) noe_say(t, "    (void)row;\n    for (int j = 0; j < %d; j++) x[j] *= A[j * %d];\n}\n\n", n, n + 1);
+    else noe_say(t, "    %s_solve(A, row, x);\n}\n\n", as);
+    return !diagonal;
 }

@@ -1,15 +1,18 @@
-/* L, a Galerkin method -> its step, C99 that needs nothing but libm.
+/* L, a Galerkin method or a splitting -> its step, C99 that needs nothing but libm.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "lab/emit_action.h"
 #include "lab/emit_simple.h"
 #include "lab/lab.h"
 #include "lab/step_c.h"
+#include "lab/step_mass.h"
 #include "lab/step_past.h"
 #include "lab/step_simpson.h"
 #include "lab/step_solve.h"
+#include "lab/step_splitting.h"
 #include "lang/diff.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { UNKNOWNS_MOST = 200, /* n s: the state holds their matrix */
@@ -41,6 +44,7 @@ static noe_ex *derive(noe_model *m, noe_arena *a)
 
 static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as, bool simple, bool fresh)
 {
+    const bool       flows = f->kind == NOE_SPLITTING;
     const noe_model *m = c->model;
     const bool       plain = !strpbrk(m->name, "*\n?");
     noe_say(t, "/* %s_step: one step of \"%s\" for %.200s, C99.\n", as, f->name, plain ? m->name : "a model");
@@ -54,21 +58,25 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
     for (int i = 0; i < m->symbols; i++)
         if (m->symbol[i]->what == NOE_IS_PARAMETER)
             noe_say(t, " * param[%d] = %.100s\n", params++, m->symbol[i]->name);
-    noe_say(t, " *\n * _step returns 0; or 1 when its equations were not solved, the state being that before.  Unlike the\n"
+    if (flows) noe_say(t, " *\n * _step returns 0; or 1 when a number is not finite, the state being that before. */\n");
+    else noe_say(t, " *\n * _step returns 0; or 1 when its equations were not solved, the state being that before.  Unlike the\n"
             " * library it tries once, from the steps before, and does not look for roots far away: choose a length at\n"
             " * which 'noether run' subdivides no step. */\n");
     noe_say(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
     const int constants = c->count ? c->count : 1, slots = params ? params : 1, past = f->s < 4 ? 16 : 1;
-    noe_say(t, "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_PAST = %d };\n", as, m->n, as,
+    if (flows) noe_say(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
+    else noe_say(t, "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_PAST = %d };\n", as, m->n, as,
             f->s, as, f->r, as, simple ? m->n : m->n * f->s, as, constants, as, fresh, as, as, PAST);
     noe_say(t, "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
             "    double q[%s_N], p[%s_N], dq[%s_N], dp[%s_N]; /* what rounding lost stands in dq and dp */\n", as, as, as, as);
-    noe_say(t, "    double past[%d][%s_M], off[%s_PAST + 1], bend; /* the steps before, and how well they foretell the next */\n"
-            "    double param[%d], k[%s_K]; /* parameters, and what they alone say */\n"
-            "    unsigned at;\n    int    known, order, look, kept, renew, bad, row[%s_M];\n", past, as, as, slots, as, as);
-    if (simple) noe_say(t, "    double F[%s_N], M[%s_N * %s_N], K[%s_N * %s_N]; /* the force at q, the mass, the slope of the force in the middle */\n"
-            "    double mass[%s_N * %s_N], A[%s_N * %s_N];\n    int    massrow[%s_N];\n} %s_state;\n", as, as, as, as, as, as, as, as, as, as, as);
-    else noe_say(t, "    double LU[%s_M * %s_M], push[%s_N * %s_M];\n} %s_state;\n", as, as, as, as, as);
+    noe_say(t, "    double param[%d], k[%s_K]; /* parameters, and what they alone say */\n", slots, as);
+    if (!flows) noe_say(t, "    double past[%d][%s_M], off[%s_PAST + 1], bend; /* the steps before, and how well they foretell the next */\n"
+                        "    unsigned at;\n    int    known, order, look, kept, renew, row[%s_M];\n", past, as, as, as);
+    if (simple) noe_say(t, "    double F[%s_N], M[%s_N * %s_N], mass[%s_N * %s_N]; /* the force, the mass and its factors */\n"
+                        "    int    bad, massrow[%s_N];\n", as, as, as, as, as, as);
+    if (!simple) noe_say(t, "    double LU[%s_M * %s_M], push[%s_N * %s_M];\n", as, as, as, as);
+    else if (!flows) noe_say(t, "    double K[%s_N * %s_N], A[%s_N * %s_N]; /* the slope of the force in the middle, the matrix */\n", as, as, as, as);
+    noe_say(t, "} %s_state;\n", as);
     noe_say(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n", as, slots);
     noe_say(t, "void   %s_start(%s_state *, double t, const double *q, const double *v, const double *param);\n", as, as);
     noe_say(t, "int    %s_step(%s_state *, double h, const double *param); /* fastest while h stays the same */\n", as, as);
@@ -144,12 +152,12 @@ static void solution(noe_text *t, const char *as, const char *name, int k)
 }
 
 /* mass: the size of a matrix of masses that is solved besides; 0: none. */
-static void algebra(noe_text *t, const char *as, int M, int mass)
+static void algebra(noe_text *t, const char *as, int M, bool solved, int mass)
 {
     text(t, step_sums, as);
     text(t, M == 1 ? step_inverse : step_factor, as);
-    if (M > WRITTEN_OUT) text(t, step_solve, as);
-    solution(t, as, "solve", M);
+    if (M > WRITTEN_OUT && solved) text(t, step_solve, as);
+    if (solved) solution(t, as, "solve", M);
     if (mass) solution(t, as, "solve_mass", mass);
 }
 
@@ -163,10 +171,45 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
     const double force = noe_c_cost(&c, F, n), slope = noe_c_cost(&c, F, n + n * n) - force;
     declarations(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
     binomials(t, as);
-    noe_emit_force_and_mass(t, &c, F, as);
-    algebra(t, as, n, 0);
+    noe_emit_force_and_mass(t, &c, F, as, true);
+    text(t, step_bend, as);
+    algebra(t, as, n, true, 0);
+    text(t, step_mass, as);
     text(t, step_past, as);
     text(t, step_simpson, as);
+}
+
+/* Kicks with the force that a kick at the same place found, and drifts. */
+static void flows(noe_text *t, const noe_method *f, const char *as)
+{
+    quad moved = 0;
+    bool known = !f->drift_first && f->flows % 2; /* the last kick was at the beginning of this step */
+    for (int i = 0; i < f->flows; i++) {
+        const double share = (double)f->flow[i];
+        if ((i + f->drift_first) % 2) {
+            noe_say(t, "    %s_drift(x, %.17g, Q, R, P, S);\n", as, share);
+            moved += f->flow[i];
+            known = false;
+            continue;
+        }
+        if (!known) noe_say(t, "    %s_force_at(x, %.17g, Q, param, F);\n", as, (double)moved);
+        noe_say(t, "    %s_kick(x, %.17g, F, P, S);\n", as, share);
+        known = true;
+    }
+}
+
+static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const noe_method *f, const char *as)
+{
+    const noe_ex *F = noe_emit_simple_roots(m, a, root);
+    noe_c_nodes   c = noe_c_nodes_new(m, a);
+    noe_c_keep(&c, F, m->n + 2 * m->n * m->n);
+    declarations(t, &c, f, as, true, false);
+    const bool coupled = noe_emit_force_and_mass(t, &c, F, as, false);
+    algebra(t, as, m->n, coupled, 0);
+    text(t, step_mass, as);
+    text(t, step_flows, as);
+    flows(t, f, as);
+    text(t, step_flown, as);
 }
 
 static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const noe_method *f, const char *as)
@@ -185,7 +228,8 @@ static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
     noe_say(t, "/* f = (F, P), F = L_q and the forces, P = L_v; D = d(F, P)/d(q, v). */\n");
     noe_c_fill(t, &c, as, "terms", out, 1);
     noe_c_fill(t, &c, as, "slopes", out, 2);
-    algebra(t, as, M, m->n);
+    text(t, step_bend, as);
+    algebra(t, as, M, true, m->n);
     text(t, f->s < 4 ? step_past : step_polynomial, as);
     if (!noe_emit_action(t, &c, root, f, as)) {
         list(t, as, "c", f->c, f->r);
@@ -199,20 +243,32 @@ static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
     text(t, step_c, as);
 }
 
+static bool is_simpson(const noe_method *f)
+{
+    return f->s == 2 && f->r == 3 && f->c[0] == 0 && f->c[2] == 1 && fabs((double)(6 * f->b[0] - 1)) < 1e-15;
+}
+
 static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const void *ctx)
 {
     const noe_method *f = ctx;
     const noe_ex     *root = derive(m, a);
-    (noe_emit_is_simple(m, a, root, f) ? step_of_simple : step_of_nodes)(t, m, a, root, f, as);
+    const bool        simple = noe_emit_is_simple(m, a, root), flows = f->kind == NOE_SPLITTING;
+    if (flows && !simple) {
+        noe_fail(NOE_INVALID, "a step of '%s' in C is for L = v.M v/2 - V(q, t) with constant M > 0 and forces without velocities",
+                 f->name);
+        longjmp(*m->graph.stop, 1);
+    }
+    (flows ? step_of_flows : simple && is_simpson(f) ? step_of_simple : step_of_nodes)(t, m, a, root, f, as);
     noe_say(t, "#endif\n");
 }
 
 char *noe_system_emit_step(const noe_system *s, const noe_method *f, const char *as)
 {
     if (!s || !f) return NULL;
-    if (f->kind != NOE_GALERKIN || f->parts || f->variant) {
-        noe_fail(NOE_INVALID, "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", \"P4 gauss 6\"), "
-                 "and \"%s\" is none", f->name);
+    const bool flows = f->kind == NOE_SPLITTING && f->kick != NOE_KICK_FROZEN;
+    if (!flows && (f->kind != NOE_GALERKIN || f->parts || f->variant)) {
+        noe_fail(NOE_INVALID, "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", \"P4 gauss 6\") and splittings "
+                 "(\"verlet\"), and \"%s\" is none", f->name);
         return NULL;
     }
     if (noe_system_dim(s) * f->s > UNKNOWNS_MOST) {

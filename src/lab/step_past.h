@@ -14,6 +14,10 @@ static const char *const step_sums[] = {
     "    *sum = s;",
     "}",
     "",
+    0
+};
+
+static const char *const step_bend[] = {
     "/* The upper half of the bits of h: products with it and with the rest are rounded as often up as down. */",
     "static double @_upper(double h)",
     "{",
