@@ -115,7 +115,7 @@ void noe_c_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int roots,
 void noe_c_fill(noe_text *t, noe_c_nodes *c, const char *as, const char *name, const noe_c_array *out, int arrays)
 {
     char s[64];
-    noe_say(t, "static void %s_%s(double t, const double *z, const double *param, const double *k", as, name);
+    noe_say(t, "static inline void %s_%s(double t, const double *z, const double *param, const double *k", as, name);
     for (int i = 0; i < arrays; i++) noe_say(t, ", double *%s", out[i].name);
     noe_say(t, ")\n{\n    (void)t, (void)z, (void)param, (void)k;\n");
     begin_function(c);

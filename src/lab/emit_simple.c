@@ -89,7 +89,7 @@ bool noe_emit_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F, const
     bool diagonal = true;
     for (int i = 0; i < n * n; i++) diagonal &= i / n == i % n || noe_c_zero(c, M[i]);
     if (!diagonal) noe_say(t, "static void %s_solve(const double *A, const int *row, double *x);\n\n", as);
-    noe_say(t, "/* x <- M^-1 x, M = A as it is factored. */\nstatic void %s_lighten(const double *A, const int *row, double *x)\n{\n", as);
+    noe_say(t, "/* x <- M^-1 x, M = A as it is factored. */\nstatic inline void %s_lighten(const double *A, const int *row, double *x)\n{\n", as);
     if (diagonal) noe_say(t, "    (void)row;\n    for (int j = 0; j < %d; j++) x[j] *= A[j * %d];\n}\n\n", n, n + 1);
     else noe_say(t, "    %s_solve(A, row, x);\n}\n\n", as);
     return !diagonal;

@@ -7,7 +7,7 @@
 
 static const char *const step_sums[] = {
     "/* sum <- sum + what, keeping what rounding loses. */",
-    "static void @_add(double *sum, double *rest, double what)",
+    "static inline void @_add(double *sum, double *rest, double what)",
     "{",
     "    const double a = *sum, b = what + *rest, s = a + b, c = s - a;",
     "    *rest = (a - (s - c)) + (b - c);",
@@ -19,7 +19,7 @@ static const char *const step_sums[] = {
 
 static const char *const step_bend[] = {
     "/* The upper half of the bits of h: products with it and with the rest are rounded as often up as down. */",
-    "static double @_upper(double h)",
+    "static inline double @_upper(double h)",
     "{",
     "    const double c = h * 134217729.0;",
     "    return c - (c - h);",
