@@ -142,6 +142,8 @@ static const double *opened(const noe_groups *g, const tiling *t, const desk *d,
     return d->is_bent ? bent : from;
 }
 
+static int64_t over(int64_t x, int64_t stride) { return stride == 1 ? x : (x + stride - 1) / stride; }
+
 /* Which terms of a run lie in the tile when its sites are moved by `by`; where those are in the scratch arrays. */
 static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t by, const desk *d, int64_t *lo, int64_t *hi)
 {
@@ -150,7 +152,7 @@ static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t
         if (t->kind[s] != NOE_AT_COORDINATE) continue;
         const segment *x = &d->segment[t->family[s]];
         const int64_t  stride = t->count[run] > 1 ? t->stride[s] : 1, before = x->first - site[s] - by, end = before + x->count;
-        const int64_t  first = before > 0 ? (before + stride - 1) / stride : 0, last = end > 0 ? (end + stride - 1) / stride : 0;
+        const int64_t  first = before > 0 ? over(before, stride) : 0, last = end > 0 ? over(end, stride) : 0;
         d->origin[s] = x->at - before;
         if (first > *lo) *lo = first;
         if (last < *hi) *hi = last;

@@ -27,7 +27,7 @@ static bool bench_make(bench *b, noe_arena *arena, const noe_tape *t)
     const noe_block_program *p = noe_block_program_of(t, arena);
     if (!p) return false;
     *b = (bench){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot),
-                  noe_arena_take(arena, (size_t)p->slots * NOE_BLOCK * sizeof *b->store) };
+                  noe_arena_take(arena, ((size_t)p->slots * NOE_BLOCK + LANES) * sizeof *b->store) };
     if (!b->slot || !b->store) return false;
     for (int i = 0; i < p->slots; i++) b->slot[i] = b->store + (size_t)i * NOE_BLOCK;
     for (int i = 0; i < p->constants; i++)
@@ -131,12 +131,23 @@ static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int
     }
 }
 
+/* Of eight numbers the first `left`, those behind them as they are: arrays have room there. */
+INLINE void put_some(double *to, lanes x, int64_t left)
+{
+    static const lane_mask number = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    *(loose *)to = (loose)(left < LANES ? lanes_if(number < left, x, (lanes)*(const loose *)to) : x);
+}
+
 /* One output that goes to places side by side: to_k += sign x_k. */
 INLINE void add_one(double *to, const double *x, double sign, int64_t count)
 {
-    int64_t k = 0;
-    for (; k + LANES <= count; k += LANES) *(loose *)(to + k) += sign * *(const loose *)(x + k);
-    for (; k < count; k++) to[k] += sign * x[k];
+    for (int64_t k = 0; k < count; k += LANES)
+        put_some(to + k, (lanes)(*(const loose *)(to + k) + sign * *(const loose *)(x + k)), count - k);
+}
+
+INLINE void add_few(double *to, const double *x, double sign, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++) to[k] += sign * x[k];
 }
 
 /* Two of them, by places apart, in one sweep over the places that both go to: first x, then y, as one by one. */
@@ -145,12 +156,11 @@ static void add_two(double *to, const double *x, double sign, int64_t by, const 
     const int64_t apart = by < 0 ? -by : by, both = count - apart;
     double       *at = by < 0 ? to : to + by;
     const double *from = by < 0 ? x : x + by, *more = by < 0 ? y - by : y;
-    int64_t       k = 0;
-    if (by < 0) add_one(to + by, y, other, apart), add_one(to + both, x + both, sign, apart);
-    else add_one(to, x, sign, apart), add_one(to + count, y + both, other, apart);
-    for (; k + LANES <= both; k += LANES)
-        *(loose *)(at + k) = (*(const loose *)(at + k) + sign * *(const loose *)(from + k)) + other * *(const loose *)(more + k);
-    for (; k < both; k++) at[k] = (at[k] + sign * from[k]) + other * more[k];
+    for (int64_t k = 0; k < both; k += LANES)
+        put_some(at + k, (lanes)((*(const loose *)(at + k) + sign * *(const loose *)(from + k)) + other * *(const loose *)(more + k)),
+                 both - k);
+    if (by < 0) add_few(to + by, y, other, apart), add_few(to + both, x + both, sign, apart);
+    else add_few(to, x, sign, apart), add_few(to + count, y + both, other, apart);
 }
 
 /* The outputs of a block go to their places.  All sums of terms at one place are in the order of the blocks, in a
