@@ -60,6 +60,7 @@ typedef struct noe_groups {
     int           seen, observables;
     int          *place;     /* [seen]: a place, or -1 - k for sum k */
     char         *names;     /* made when they are asked for */
+    noe_model    *model;     /* its own: dropped with it; NULL: another's */
 } noe_groups;
 
 /* The groups of a model whose sums stayed sums; NULL: *why says why it cannot be stepped so (or is NULL, and there is

@@ -318,5 +318,6 @@ void noe_groups_drop(noe_groups *g)
     for (int k = 0; k < g->sums; k++) free(g->sum[k].value);
     free(g->observe);
     free(g->names);
+    noe_model_free(g->model);
     noe_arena_free(g->arena);
 }

@@ -23,7 +23,7 @@ static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must
 bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step)
 {
     *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order };
-    if (s && s->dyn.groups && !(c->system = s = c->written = noe_system_written(s, "a certificate"))) return false;
+    if (s && (s->dyn.groups || (s->model && s->model->summed)) && !(c->system = s = c->written = noe_system_written(s, "a certificate"))) return false;
     if (f->variant) {
         noe_fail(NOE_INVALID, "%s is simpson by other formulas: its laws are those of \"simpson\"", noe_method_name(f));
         return false;

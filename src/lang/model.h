@@ -93,6 +93,7 @@ typedef struct {
     noe_ex       L;
     bool         grouped;   /* sums stay sums, lang/group.h: no L, begin and coordinate[] of the whole */
     bool         written;   /* sums are written out, however many */
+    bool         summed;    /* there are sums, and they are written out */
     bool         sparse;    /* written out for matrices: of any size */
     bool         shaped;    /* parameters are in indices: how many terms there are depends on their values */
     struct noe_sum **sum;

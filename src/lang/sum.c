@@ -61,6 +61,7 @@ noe_ex noe_sum(noe_parser *p, size_t at)
     sum s = { .at = at, .opened = p->lex.token.at };
     noe_expect(p, '(', "after sum: a sum is sum(i in 1..N) EXPRESSION");
     if (p->model->grouped && !p->dry && !p->sum) return noe_grouped_sum(p, at, s.opened);
+    p->model->summed = true;
     level(p, &s);
     if (!s.any) {
         char values[100];

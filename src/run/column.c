@@ -134,7 +134,7 @@ static void observe(noe_integrator *g)
     const int       n = g->system->dyn.n;
     quad           *input = g->x;
     if (g->fresh_seen) return;
-    if (core->observe) {
+    if (core->observe && !noe_integrator_lent(g)) {
         noe_integrator_ready(g);
         g->fresh_seen = core->observe(g->work, g->seen);
         return;
@@ -160,7 +160,7 @@ quad noe_column_value(noe_integrator *g, const noe_column *c)
         observe(g);
         return g->seen[c->index];
     }
-    if (g->core->one && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
+    if (g->core->one && !noe_integrator_lent(g) && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
         noe_integrator_ready(g);
         return g->core->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
     }

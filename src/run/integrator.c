@@ -105,6 +105,7 @@ void noe_integrator_free(noe_integrator *g)
 {
     if (!g) return;
     if (g->work && !g->guest) g->core->drop(g->work);
+    if (noe_integrator_lent(g)) noe_groups_drop(g->as.groups);
     if (as_matrices(g)) noe_linear_free(g->as.structure);
     free(g->dof);
     free(g->x);
@@ -173,7 +174,7 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
 noe_status noe_integrator_ready(noe_integrator *g)
 {
     if (g->ready) return g->state;
-    if (g->core->begin) return started(g, g->core->begin(g->work)); /* from the model, to every digit */
+    if (g->core->begin && !noe_integrator_lent(g)) return started(g, g->core->begin(g->work)); /* from the model, to every digit */
     const noe_model *m = g->system->model;
     const int        n = g->system->dyn.n;
     const quad       zero = 0;
@@ -250,7 +251,7 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     if (g->digits > 33)
         return noe_fail(NOE_INVALID, "%d digits: the derivative of a step is computed in at most 33", g->digits);
     if (noe_integrator_ready(g)) return g->state;
-    if (g->system->dyn.groups) {
+    if (g->system->dyn.groups || noe_integrator_lent(g)) {
         if (g->system->dyn.n > NOE_WHOLE_MOST)
             return noe_fail(NOE_INVALID, "the derivative of a step is a dense matrix: up to %d coordinates", NOE_WHOLE_MOST);
         noe_integrator  *twin = noe_integrator_twin(g);

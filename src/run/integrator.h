@@ -64,6 +64,8 @@ noe_status noe_integrator_steps(noe_integrator *, quad until, const char *name, 
 /* So many steps, of which only the last is looked at; *done of them were made. */
 noe_status noe_integrator_advance(noe_integrator *, double steps, double *done);
 void       noe_integrator_get(noe_integrator *, noe_at, quad *); /* starts it first */
+/* Is the system written out, and stepped by its sums? */
+static inline bool noe_integrator_lent(const noe_integrator *g) { return g->as.groups && g->as.groups != g->system->dyn.groups; }
 /* Can the core differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {

@@ -4,9 +4,11 @@
 
 #include "base/status.h"
 #include "exact/exact.h"
+#include "group/evaluate.h"
 #include "linear/dense.h"
 #include "linear/large.h"
 #include "linear/printed.h"
+#include "run/lend.h"
 #include "run/recognise.h"
 
 enum { DOUBLE = 15, QUAD = 33 };
@@ -68,7 +70,12 @@ const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits, 
                      noe_method_name(m));
         return NULL;
     }
-    if (digits <= DOUBLE) return noe_core_double();
+    if (digits <= DOUBLE) {
+        noe_groups *lent = noe_lend(s, m);
+        if (lent && as) as->groups = lent;
+        else noe_groups_drop(lent);
+        return lent ? noe_group_best()->core : noe_core_double();
+    }
     if (s->dyn.L) {
         noe_fail(NOE_INVALID, "functions in C compute in double: %d digits need a model text", digits);
         return NULL;

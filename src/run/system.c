@@ -37,6 +37,7 @@ static char *plain(noe_arena *a, const char *text)
 bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_t length)
 {
     const char *why = NULL;
+    s->whole = kind == NOE_MODEL_WRITTEN;
     s->model = noe_model_parse_as(kind, s->source, text, length, s->change, s->changes);
     if (!s->model) return false;
     if (!s->model->grouped)
@@ -81,7 +82,7 @@ static noe_system *make(const char *source, const char *text, size_t length, con
 
 noe_system *noe_system_written(const noe_system *s, const char *what)
 {
-    if (s->dyn.groups->places > NOE_COORDINATES_MOST) {
+    if (s->dyn.groups && s->dyn.groups->places > NOE_COORDINATES_MOST) {
         noe_fail(NOE_INVALID, "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
                  "system smaller", s->source, what, NOE_COORDINATES_MOST, s->dyn.n);
         return NULL;

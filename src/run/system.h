@@ -15,6 +15,7 @@ struct noe_system {
     int          changes;
     noe_dynamics dyn;
     noe_tape    *observe; /* one output an observable */
+    bool         whole;   /* all of L steps it, whatever sums there are */
     int          usual;   /* observables among the usual columns */
     char       (*name)[16]; /* of coordinates, for functions in C */
 };
@@ -30,7 +31,7 @@ char *noe_system_changes(const noe_system *); /* its assignments, one a line; fr
 
 /* Of a system that has its texts: GROUPED and WRITTEN are for comparing the two. */
 bool noe_system_fill(noe_system *, noe_model_kind, const char *text, size_t length);
-/* A grouped system once more, written out, for `what` that needs all of L; NULL with a message. */
+/* A system once more, written out and stepped so, for `what` that needs all of L; NULL with a message. */
 noe_system *noe_system_written(const noe_system *, const char *what);
 
 /* A system of a structure, which it takes over unless it fails: NULL. */
