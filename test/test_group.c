@@ -284,6 +284,51 @@ static void test_restart(void **unused)
     noe_method_free(m), noe_system_free(a), noe_system_free(s);
 }
 
+/* A small chain is stepped by its sums; it goes where all of L goes, and what looks at all of L still does. */
+static void test_lent(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *file, *method;
+        double      h;
+        bool        lent;
+    } cases[] = {
+        { "fput_alpha", "sb3a-4", 0.1, true },         { "fput_alpha", "simpson", 0.1, true },  { "fput_alpha", "rk4", 0.1, true },
+        { "sine_gordon", "simpson", 0.05, true },      { "spring_lattice", "verlet", 0.02, true }, { "toda", "midpoint", 0.05, true },
+        { "lennard_jones", "simpson", 0.002, true },   { "outer_solar_system", "simpson", 100, true },
+        { "outer_solar_system", "verlet", 100, false }, { "fput_alpha", "gauss 8", 0.1, false }, { "n_link_pendulum", "simpson", 0.01, false },
+        { "pleiades", "simpson", 0.001, false },       { "hanging_cable", "sb3a-4", 0.001, true },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char path[80];
+        snprintf(path, sizeof path, "systems/%s.lag", cases[k].file);
+        noe_system     *s = load(path), *whole = noe_system_written(s, "a test");
+        noe_method     *m = method(cases[k].method);
+        noe_integrator *g = noe_integrator_new(s, m, cases[k].h), *w = noe_integrator_new(whole, m, cases[k].h);
+        const int       n = noe_system_dim(s);
+        if (!g || !w || noe_error()) fail_msg("%s: %s", path, noe_error());
+        if (noe_integrator_lent(g) != cases[k].lent || noe_integrator_lent(w)) fail_msg("%s by %s: lent %d", path, cases[k].method, !cases[k].lent);
+        if (noe_run(g, 40 * cases[k].h, NULL, NULL) || noe_run(w, 40 * cases[k].h, NULL, NULL)) fail_msg("%s: %s", path, noe_error());
+        double worst = 0, size = 0;
+        for (int i = 0; i < n; i++) {
+            worst = fmax(worst, fabs(noe_q(g)[i] - noe_q(w)[i]) + fabs(noe_v(g)[i] - noe_v(w)[i]));
+            size = fmax(size, fabs(noe_q(w)[i]) + fabs(noe_v(w)[i]));
+        }
+        if (!(worst <= 4e-14 * size)) fail_msg("%s by %s: they part by %.2e", path, cases[k].method, worst / size); /* measured: 8e-16 */
+        compare(path, g, w, "energy", 1e-14 * fabs(noe_get(w, "energy")));
+        for (int i = 0; i < whole->model->observables; i++) compare(path, g, w, whole->model->observable[i]->name, 1e-13);
+        if (n <= 40 && m->kind == NOE_GALERKIN) { /* the derivative of the step, and the step */
+            double *M = malloc(8 * (size_t)(n * n) * sizeof *M), off = 0, most = 0;
+            if (noe_step_jacobian(g, M) || noe_step_jacobian(w, M + 4 * n * n)) fail_msg("%s: %s", path, noe_error());
+            for (int i = 0; i < 4 * n * n; i++) off = fmax(off, fabs(M[i] - M[4 * n * n + i])), most = fmax(most, fabs(M[i]));
+            if (!(off <= 2e-14 * most)) fail_msg("%s: derivatives part by %.2e", path, off / most); /* measured: 2e-16 */
+            if (noe_get(g, "steps") != 41 || noe_get(w, "steps") != 41) fail_msg("%s: %g steps", path, noe_get(g, "steps"));
+            free(M);
+        }
+        noe_integrator_free(g), noe_integrator_free(w), noe_method_free(m), noe_system_free(s), noe_system_free(whole);
+    }
+}
+
 /* What a large model cannot be is said; what it may be, written out, is done. */
 static void test_refused(void **unused)
 {
@@ -358,7 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same), cmocka_unit_test(test_threads),
                                         cmocka_unit_test(test_threads_everywhere), cmocka_unit_test(test_shares),
                                         cmocka_unit_test(test_no_drift),
-                                        cmocka_unit_test(test_tiles), cmocka_unit_test(test_restart),
+                                        cmocka_unit_test(test_tiles), cmocka_unit_test(test_lent), cmocka_unit_test(test_restart),
                                         cmocka_unit_test(test_refused) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
