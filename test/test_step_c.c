@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
 #include "lab/lab.h"
+#include "run/system.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -69,11 +70,12 @@ static go *compile(const char *name, const char *text, void **library)
     return f;
 }
 
-/* The largest difference of q, p, v after the steps, relative to the largest of each. */
+/* The largest difference of q, p, v after the steps, relative to the largest of each; what is emitted is all of L written out. */
 static double apart(const noe_system *s, const noe_method *f, go *C, double h)
 {
     const int       n = noe_system_dim(s);
-    noe_integrator *g = noe_integrator_new(s, f, h);
+    noe_system     *whole = s->model->summed ? noe_system_written(s, "a test") : NULL;
+    noe_integrator *g = noe_integrator_new(whole ? whole : s, f, h);
     double         *to = calloc(3 * (size_t)n + 1, sizeof *to), length[STEPS], worst = 0;
     for (int i = 0; i < STEPS; i++) length[i] = h;
     const double *q = noe_q(g), *v = noe_v(g), t = noe_time(g);
@@ -94,6 +96,7 @@ static double apart(const noe_system *s, const noe_method *f, go *C, double h)
     if (fabs(to[3 * n] - noe_time(g)) > 1e-15 * fabs(noe_time(g))) fail_msg("time %g, not %g", to[3 * n], noe_time(g));
     free(to);
     noe_integrator_free(g);
+    noe_system_free(whole);
     return worst;
 }
 
