@@ -1,24 +1,9 @@
 #!/bin/bash
 # what the pages say = what happens: every model, every command, every number that can be checked.
 # SPDX-License-Identifier: BSD-3-Clause
-cd "$(dirname "$0")/.." || exit 1
-R=$PWD
-B=$(cd "${NOE_BUILD_DIR:-build}" && pwd) || exit 1
-N=$B/noether
-[ -x "$N" ] || { echo "not ok $N is not there"; exit 1; }
-T=$(mktemp -d) || exit 1
-trap 'rm -rf "$T"' EXIT
-cd "$T" || exit 1
-export LC_ALL=C PATH="$B:$PATH"
+. "$(dirname "$0")/common"
+export PATH="$B:$PATH"
 san=$(nm "$B/libnoether.a" 2>/dev/null | grep -q __asan_init && echo -fsanitize=address,undefined)
-failed=0
-ok() { # NAME STATUS
-    if [ "$2" = 0 ]; then echo "ok $1"; else
-        echo "not ok $1"
-        failed=1
-        tail -n 5 out err 2>/dev/null
-    fi
-}
 
 # ---- models ------------------------------------------------------------------------------------------------
 # Every block ```lag of a page becomes block.N, N its line; of a block ```lag error the text after "Refused: "

@@ -1,29 +1,8 @@
 #!/bin/bash
 # noether study WORDS -> tables, files, messages, an exit status: the published numbers, and every way to go wrong.
 # SPDX-License-Identifier: BSD-3-Clause
-cd "$(dirname "$0")/.." || exit 1
-R=$PWD
-B=$(cd "${NOE_BUILD_DIR:-build}" && pwd) || exit 1
-N=$B/noether
-[ -x "$N" ] || { echo "not ok $N is not there"; exit 1; }
+. "$(dirname "$0")/common"
 S=$R/systems P=$R/systems/pendulum.lag
-T=$(mktemp -d) || exit 1
-trap 'rm -rf "$T"' EXIT
-cd "$T" || exit 1
-export LC_ALL=C
-failed=0
-ok() { # NAME STATUS
-    if [ "$2" = 0 ]; then echo "ok $1"; else
-        echo "not ok $1"
-        failed=1
-        tail -n 8 out err 2>/dev/null
-    fi
-}
-is() { # NAME GOT EXPECTED
-    [ "$2" = "$3" ] || printf 'got      %s\nexpected %s\n' "$2" "$3"
-    [ "$2" = "$3" ]
-    ok "$1" $?
-}
 study() { # ARGS: into out and err
     "$N" study "$@" --quiet >out 2>err
     status=$?

@@ -3,7 +3,7 @@
 #include "failing.h"
 #include "run/number.h"
 #include "run/sink.h"
-#include "run/utf8.h"
+#include "base/utf8.h"
 #include "scratch.h"
 
 #include <locale.h>

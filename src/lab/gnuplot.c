@@ -3,7 +3,7 @@
 #include "lab/gnuplot.h"
 
 #include "run/temp.h"
-#include "run/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <spawn.h>

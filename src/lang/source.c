@@ -3,6 +3,7 @@
 #include "lang/source.h"
 
 #include "base/status.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -22,18 +23,6 @@ int noe_source_line(const noe_source *s, size_t offset)
     int line = 1;
     for (size_t i = 0; i < offset && i < s->length; i++) line += s->text[i] == '\n';
     return line;
-}
-
-/* Length of the well-formed UTF-8 character at p (RFC 3629), 0 when there is none. */
-static size_t utf8(const unsigned char *p, size_t left)
-{
-    if (p[0] < 0x80) return 1;
-    const size_t n = p[0] >= 0xF0 ? 4 : p[0] >= 0xE0 ? 3 : 2;
-    if (p[0] < 0xC2 || p[0] > 0xF4 || n > left) return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80) return 0;
-    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F)) return 0;
-    return (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F) ? 0 : n;
 }
 
 static int follows(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* inside a UTF-8 character */
@@ -58,15 +47,15 @@ static const char *tail(const char *name)
 /* Bytes of the character at i; what is not UTF-8 counts byte by byte. */
 static size_t width(const noe_source *s, size_t i)
 {
-    const size_t n = utf8((const unsigned char *)s->text + i, s->length - i);
-    return n ? n : 1;
+    const int n = noe_utf8(s->text + i);
+    return n ? (size_t)n : 1;
 }
 
 /* The character at i as a terminal may see it: n bytes, or a blank, or a question mark. */
 static size_t print(const noe_source *s, size_t i, char *out)
 {
     const unsigned char *p = (const unsigned char *)s->text + i;
-    const size_t         n = utf8(p, s->length - i);
+    const size_t         n = (size_t)noe_utf8(s->text + i);
     const bool           strange = n == 0 || *p == 127 || (*p == 0xC2 && p[1] < 0xA0);
     memcpy(out, p, n);
     if (strange || *p < 32) *out = strange ? '?' : ' ';
@@ -103,7 +92,7 @@ void noe_source_check(const noe_source *s)
     size_t start = 0;
     for (size_t i = 0; i < s->length;) {
         const unsigned char c = (unsigned char)s->text[i];
-        const size_t        n = utf8((const unsigned char *)s->text + i, s->length - i);
+        const size_t        n = (size_t)noe_utf8(s->text + i);
         if (c == 0) noe_source_fail(s, i, "a NUL byte: a model is a text file");
         if (n == 0) noe_source_fail(s, i, "byte 0x%02X is not UTF-8: a model is a text file", c);
         if ((c < 32 && c != '\n' && c != '\t' && c != '\r') || c == 127)

@@ -3,6 +3,8 @@
 #ifndef NOE_LANG_SOURCE_H
 #define NOE_LANG_SOURCE_H
 
+#include "base/nearest.h"
+
 #include <setjmp.h>
 #include <stddef.h>
 
@@ -25,17 +27,5 @@ int noe_source_shown(const char *word, size_t length, int most);
 
 /* Jumps with a message unless the text is UTF-8 without control characters, its lines short. */
 void noe_source_check(const noe_source *);
-
-/* nearest.c: the candidate that differs from a word by the fewest edits, at most a third of it.  Capital
- * letters are the small ones.  Begin with noe_nearest_to, try each candidate; best is the winner so far, or
- * NULL. */
-typedef struct {
-    const char *word;
-    size_t      length;
-    int         distance;
-    const char *best;
-} noe_nearest;
-noe_nearest noe_nearest_to(const char *word, size_t length);
-void        noe_nearest_try(noe_nearest *, const char *candidate);
 
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "method/recipe.h"
 
+#include "base/nearest.h"
 #include "base/status.h"
 #include "method/method.h"
 
@@ -62,51 +63,31 @@ static const char *number(const char *t, int *n)
     return t;
 }
 
-/* Levenshtein's distance. */
-static int edits(const char *a, const char *b)
-{
-    int row[WORD], n = (int)strlen(b);
-    for (int j = 0; j <= n; j++) row[j] = j;
-    for (; *a; a++) {
-        int diagonal = row[0]++;
-        for (int j = 1; j <= n; j++) {
-            int least = diagonal + (*a != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < least) least = row[j] + 1;
-            if (row[j - 1] + 1 < least) least = row[j - 1] + 1;
-            row[j] = least;
-        }
-    }
-    return row[n];
-}
-
 /* Collects the known names of one kind while they are compared with the one that was written. */
 struct search {
-    const char *name, *nearest;
-    int         distance;
+    const char *name;
+    noe_nearest near;
     char        known[480];
 };
 
 static bool matches(struct search *s, const char *candidate)
 {
-    size_t n = strlen(s->known);
-    int    d = edits(s->name, candidate);
-    snprintf(s->known + n, sizeof s->known - n, "%s%s", n ? ", " : "", candidate);
-    if (d < s->distance) s->nearest = candidate, s->distance = d;
-    return d == 0;
+    noe_append(s->known, sizeof s->known, "%s%s", *s->known ? ", " : "", candidate);
+    noe_nearest_try(&s->near, candidate);
+    return !strcmp(s->name, candidate);
 }
 
 static struct search look_for(const char *name)
 {
-    return (struct search){ .name = name, .distance = (int)strlen(name) / 2 + 1 };
+    return (struct search){ .name = name, .near = noe_nearest_to(name, strlen(name)) };
 }
 
 static noe_status unknown(const char *text, const char *kind, const struct search *s)
 {
     return noe_fail(NOE_INVALID, "method '%.60s': unknown %s '%s'%s%s%s; known are %s; "
                     "in full \"P4 gauss 6\": degree, quadrature, points",
-                    text, kind, s->name, s->nearest ? " (did you mean '" : "", s->nearest ? s->nearest : "",
-                    s->nearest ? "'?)" : "", s->known);
+                    text, kind, s->name, s->near.best ? " (did you mean '" : "", s->near.best ? s->near.best : "",
+                    s->near.best ? "'?)" : "", s->known);
 }
 
 static noe_status find_rule(const char *text, const char *name, const noe_quadrature **rule)
@@ -194,7 +175,7 @@ const char *noe_recipe_steps(const char *text, const char *name)
     for (const struct named *k = methods; k < methods + METHODS; k++)
         if (k->kind == NOE_SPLITTING && k->form == NOE_TABLE_STEPS && matches(&s, k->name)) return k->table;
     noe_fail(NOE_INVALID, "method '%.60s': no set of steps '%s'%s%s%s; an even order, or one of %s", text, name,
-             s.nearest ? " (did you mean '" : "", s.nearest ? s.nearest : "", s.nearest ? "'?)" : "", s.known);
+             s.near.best ? " (did you mean '" : "", s.near.best ? s.near.best : "", s.near.best ? "'?)" : "", s.known);
     return NULL;
 }
 

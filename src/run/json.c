@@ -1,8 +1,8 @@
 /* {"columns": [..], "rows": [[x_1, .., x_n], ..], "complete": true or false, "ended": why}  (RFC 8259).
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/utf8.h"
 #include "run/format.h"
 #include "run/number.h"
-#include "run/utf8.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* d(word, candidate) = fewest edits between them (Levenshtein).
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/source.h"
+#include "base/nearest.h"
 
 #include <string.h>
 

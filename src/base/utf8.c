@@ -1,6 +1,6 @@
 /* U+0000 .. U+10FFFF in one to four bytes.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "run/utf8.h"
+#include "base/utf8.h"
 
 /* Unicode 15, table 3-7: the second byte's range rules out overlong forms, surrogates and > U+10FFFF. */
 int noe_utf8(const char *text)
