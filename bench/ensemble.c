@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { REPEATS = 5, MEMBERS = 800, STEPS = 4000 };
+enum { REPEATS = 5, MEMBERS = 800, STEPS = 20000 };
 
 static double of_processor(const struct rusage *u)
 {
