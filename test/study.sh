@@ -92,6 +92,9 @@ study work "$P" --until 2 --step 0.1 --halvings 2 --methods "rk4, gauss 2" --err
 is "work: an explicit method has its stages a step" "$status $(awk -F, '$1 ~ /rk4/ { print $8 }' a.csv | paste -sd' ')" "0 80 160 320"
 awk -F, 'NR > 1 && !($9 > 1e-6 && $9 < 1 && $8 > 0 && $5 > 0) { bad = 1 } END { exit bad || NR != 7 }' a.csv
 ok "work: times, evaluations, errors" $?
+study work "$S/harmonic_oscillator.lag" --until 2 --step 0.1 --halvings 1 --methods simpson --error q --repeats 1 --output a.json
+[ $status = 0 ] && [ "$(grep -c '"evaluations": null, "seconds": [0-9]' a.json)" = 2 ] && grep -q '^simpson  *0.1  *20  *-  *[0-9]' out
+ok "work: a linear system's step evaluates no derivatives" $?
 study drift "$S/kepler.lag" --until 60 --step 0.01 --methods "simpson, rk4" --windows "linear 6" --output a.csv
 is "drift finds the momentum that must stay" "$status $(cut -d, -f2 a.csv | sort -u | tr -d '"' | paste -sd' ')" "0 energy rotation_x_y error"
 [ "$(awk -F, '/simpson.*rotation/ && $5 > 1e-14 { n++ } END { print n + 0 }' a.csv)" = 0 ] \

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/gnuplot.h"
 
-#include "run/temp.h"
 #include "base/utf8.h"
+#include "run/temp.h"
 
 #include <errno.h>
 #include <spawn.h>

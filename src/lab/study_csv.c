@@ -73,7 +73,9 @@ static void json_step(noe_text *t, const noe_study *s, const place *x)
     noe_say(t, ", \"roundoff\": %s, \"reference known to\": ", x->masked[x->j] ? "true" : "false");
     noe_say_exact(t, noe_cell_at(s, x->w, x->u, x->i, x->j)->doubt, "null");
     if (s->kind == NOE_WORK) {
-        noe_say(t, ", \"evaluations\": %.0f, \"seconds\": ", noe_work_evaluations(s, x->i, x->j));
+        noe_say(t, ", \"evaluations\": ");
+        noe_say_exact(t, noe_work_evaluations(s, x->i, x->j), "null");
+        noe_say(t, ", \"seconds\": ");
         noe_say_exact(t, noe_run_at(s, x->i, x->j)->seconds, "null");
     }
     if (judged.printed) noe_say(t, ", \"published\": \"%.60s\"", judged.printed);

@@ -62,12 +62,14 @@ bool noe_work(noe_study *s)
     return true;
 }
 
-/* Of L's derivatives at a point: the points of a Galerkin method in every iteration, the stages of an explicit one. */
+/* Of L's derivatives at a point: the points of a Galerkin method in every iteration, the stages of an explicit one.  Not a
+ * number where a step has no iteration: a linear system's is a product with a matrix. */
 double noe_work_evaluations(const noe_study *s, int i, int j)
 {
     const noe_method       *f = s->method[i].method;
     const noe_study_run_of *run = noe_run_at(s, i, j);
-    return (f->kind == NOE_GALERKIN ? run->iterations : run->steps) * f->r;
+    const double rounds = f->kind == NOE_GALERKIN ? run->iterations : run->steps;
+    return rounds > 0 ? rounds * f->r : NAN;
 }
 
 void noe_work_text(noe_text *t, const noe_study *s)
@@ -81,7 +83,9 @@ void noe_work_text(noe_text *t, const noe_study *s)
     for (int i = 0; i < s->methods; i++)
         for (int j = 0; j < s->steps; j++) {
             const noe_study_run_of *run = noe_run_at(s, i, j);
-            noe_say(t, "%-14.14s %12.7g %9.0f %12.0f ", s->method[i].label, (double)s->step[j].h, run->steps, noe_work_evaluations(s, i, j));
+            noe_say(t, "%-14.14s %12.7g %9.0f ", s->method[i].label, (double)s->step[j].h, run->steps);
+            noe_say_number(t, 12, "%.0f", noe_work_evaluations(s, i, j));
+            noe_say(t, " ");
             noe_say_number(t, 10, "%.3e", run->seconds > 0 ? run->seconds : NAN);
             noe_say(t, " ");
             noe_say_number(t, 9, "%.3f", run->seconds > 0 ? 1e6 * run->seconds / run->steps : NAN);
