@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REPEATS = 9, STEPS = 20000 };
+enum { REPEATS = 9, STEPS = 200000 };
 static char folder[] = "/tmp/noether-bench-XXXXXX";
 
 typedef int go(const double *q, const double *v, double h, int steps, double *to);
