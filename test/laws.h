@@ -4,42 +4,17 @@
 #define LAWS_H
 
 #include "method/method.h"
+#include "random.h"
 #include "run/system.h"
 
 #include <glob.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
 
 enum { DOFS = 16 };
 #define QUAD_EPS 0x1p-113
-#define UNUSED __attribute__((unused))
-
-static uint64_t seed;
-
-static UNUSED void print_seed(void)
-{
-    const char *given = getenv("NOE_SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("NOE_SEED=%llu\n", (unsigned long long)seed);
-}
-
-/* Uniform in (-1, 1): Vigna's splitmix64. */
-static UNUSED double random_number(void)
-{
-    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1;
-}
 
 static UNUSED quad number(const char *text) { return strtoflt128(text, NULL); }
 

@@ -1,41 +1,14 @@
 /* "gauss 3" -> numbers -> (q, p) -> (q, p):  names, orders, symmetry, bases, stability.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
 
 #include "method/basis.h"
 #include "method/legendre.h"
 #include "method/stability.h"
+#include "random.h"
 
 enum { S = NOE_MAX_DEGREE };
-
-static uint64_t state;
-
-/* Uniform in (-1, 1): Vigna's splitmix64. */
-static double random_number(void)
-{
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1;
-}
-
-#define close_to(a, b, bound) close_at(a, b, bound, __LINE__)
-static void close_at(quad a, quad b, double bound, int line)
-{
-    if (fabsq(a - b) <= bound) return;
-    fail_msg("line %d: %.20g against %.20g, difference %.3g, bound %.3g", line, (double)a, (double)b,
-             (double)(a - b), bound);
-}
 
 static noe_method *parse(const char *name)
 {
@@ -445,9 +418,7 @@ static void test_windows_of_high_degree(void **unused)
 
 int main(void)
 {
-    const char *seed = getenv("NOE_SEED");
-    state = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
-    printf("NOE_SEED=%llu\n", (unsigned long long)state);
+    print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_errors_say_what_to_do),

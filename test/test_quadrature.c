@@ -1,39 +1,12 @@
 /* int_0^1 T_k(2c-1) dc = 1/(1-k^2) for even k, 0 for odd k:  quadratures and orthogonal polynomials.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
 
 #include "method/legendre.h"
 #include "method/quadrature.h"
+#include "random.h"
 
 enum { MOST = 32 };
-
-static uint64_t state;
-
-/* Uniform in (-1, 1): Vigna's splitmix64. */
-static double random_number(void)
-{
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1;
-}
-
-#define close_to(a, b, bound) close_at(a, b, bound, __LINE__)
-static void close_at(quad a, quad b, double bound, int line)
-{
-    if (fabsq(a - b) <= bound) return;
-    fail_msg("line %d: %.20g against %.20g, difference %.3g, bound %.3g", line, (double)a, (double)b,
-             (double)(a - b), bound);
-}
 
 /* P_n(x), |x| <= 1, by Laplace's integral, 1/pi int_0^pi (x + i sqrt(1-x^2) cos t)^n dt, with a sum that is
  * exact for it.  No recurrence, no cancellation: independent of the library's way. */
@@ -247,9 +220,7 @@ static void test_lagrange_interpolates(void **unused)
 
 int main(void)
 {
-    const char *seed = getenv("NOE_SEED");
-    state = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
-    printf("NOE_SEED=%llu\n", (unsigned long long)state);
+    print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact_up_to_its_degree_and_not_beyond),
         cmocka_unit_test(test_nodes_ascend_and_weights_are_positive),

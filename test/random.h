@@ -1,0 +1,45 @@
+/* x uniform in (-1, 1), the same for the same NOE_SEED: what tests on random input share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RANDOM_H
+#define RANDOM_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+#include <quadmath.h>
+
+#define UNUSED __attribute__((unused))
+
+static uint64_t seed;
+
+static UNUSED void print_seed(void)
+{
+    const char *given = getenv("NOE_SEED");
+    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("NOE_SEED=%llu\n", (unsigned long long)seed);
+}
+
+/* Uniform in (-1, 1): Vigna's splitmix64. */
+static UNUSED double random_number(void)
+{
+    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1;
+}
+
+#define close_to(a, b, bound) close_at(a, b, bound, __LINE__)
+static UNUSED void close_at(__float128 a, __float128 b, double bound, int line)
+{
+    if (fabsq(a - b) <= bound) return;
+    fail_msg("line %d: %.20g against %.20g, difference %.3g, bound %.3g", line, (double)a, (double)b,
+             (double)(a - b), bound);
+}
+
+#endif
