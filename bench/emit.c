@@ -37,15 +37,6 @@ static go *compile(const char *source, const char *name, const char *function, c
     return f;
 }
 
-/* From another place on the stack: in some runs of the program, and then in all repeats, the emitted step took a third longer,
- * probably where the stack and the state have equal addresses modulo 4096.  The repeats go through all such places. */
-static int from_place(go *f, const double *q, const double *v, double h, double *to, int place)
-{
-    volatile char below[1 + place];
-    below[0] = 0;
-    return f(q, v, h, STEPS + below[0], to);
-}
-
 static int compare(const char *model, const char *const *start, int starts, double h, const char *flags)
 {
     char        path[100], name[40], hand_source[100];
@@ -72,7 +63,7 @@ static int compare(const char *model, const char *const *start, int starts, doub
     for (int r = -1; r < REPEATS; r++) /* in turn */
         for (int k = 0; k < 2; k++) {
             const double from = seconds();
-            if (from_place(f[k], noe_q(g), noe_v(g), h, to[k], 4096 / REPEATS * (r + 1))) return fprintf(stderr, "%s: a step failed\n", name), 1;
+            if (f[k](noe_q(g), noe_v(g), h, STEPS, to[k])) return fprintf(stderr, "%s: a step failed\n", name), 1;
             if (r >= 0) t[k][r] = 1e9 * (seconds() - from) / STEPS;
         }
     for (int r = 0; r < REPEATS; r++) ratio[r] = t[0][r] / t[1][r];
