@@ -59,8 +59,12 @@ INLINE void scales_at_start(work *w, const shape z, real h)
 INLINE void speeds(work *w, const shape z)
 {
     for (int k = 0; k < z.n; k++) {
-        w->speed[k] = r_set(0);
-        for (int m = k * z.s; m < (k + 1) * z.s; m++) w->speed[k] = r_max(w->speed[k], r_abs(w->a[m]));
+        const real *a = w->a + k * z.s;
+        if (z.s == WIDE) w->speed[k] = over_nodes(b_abs(*(const batch *)a));
+        else {
+            w->speed[k] = r_set(0);
+            for (int m = 0; m < z.s; m++) w->speed[k] = r_max(w->speed[k], r_abs(a[m]));
+        }
     }
 }
 

@@ -9,131 +9,51 @@
 #ifndef NOE_CORE_FIXED_POINT_H
 #define NOE_CORE_FIXED_POINT_H
 
+#include "core/masses.h"
 #include "core/newton.h"
 
+enum { NODES = 8 }; /* that the widest vectors hold; steps of so many are compiled for their shapes */
 enum { ROUNDS = 40, /* iterations at most, */
        SLOW = 4,    /* of which so many may gain less than a half */
        SURE = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
                         of a long run in which rounding is only a random walk */
 
-/* The last outputs of the inertial tape: those of L_vv. */
-INLINE batch *mass_entry(work *w, const noe_entry *x) { return w->out + (size_t)(x->output + w->n - 1) * w->B; }
+enum { LONG = 4 }; /* degrees from which on it is faster than a dense Newton matrix */
 
-/* The entries of M where masses couple, in W. */
-static void gather_masses(work *w)
+/* Do steps begin with the velocities of the last polynomial, without its modes? */
+INLINE bool goes_on(const work *w, const shape z) { return z.s >= LONG && w->parts == 1 && z.r == z.s; }
+
+/* V at the nodes: of the last polynomial, of free flight where there is none, or of the predicted modes in w->a. */
+INLINE void first_velocities(work *w, const shape z)
 {
-    memset((void *)w->W, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->W);
-    for (int k = 0; k < w->dyn->masses; k++) {
-        const noe_entry *x = &w->dyn->mass[k];
-        for (int b = 0; b < w->B; b++) w->W[(x->row * w->n + x->col) * w->B + b] = mass_entry(w, x)[b];
-    }
-}
-
-enum { FEW = 3 }; /* coordinates whose masses are inverted, by cofactors: one division, and no sum waits for another */
-
-/* M^-1 of two or three coordinates, on and below the diagonal of W. */
-static void invert_masses(work *w)
-{
-    const int n = w->n, B = w->B;
-    for (int b = 0; b < B; b++) {
-        batch      *W = w->W + b;
-        const batch xx = W[0], xy = W[n * B], yy = W[(n + 1) * B];
-        if (n == 2) {
-            const batch d = 1 / (xx * yy - xy * xy);
-            W[0] = yy * d, W[2 * B] = -xy * d, W[3 * B] = xx * d;
-            continue;
-        }
-        const batch xz = W[6 * B], yz = W[7 * B], zz = W[8 * B];
-        const batch x = yy * zz - yz * yz, y = xz * yz - xy * zz, z = xy * yz - xz * yy;
-        const batch d = 1 / ((xx * x + xy * y) + xz * z);
-        W[0] = x * d, W[3 * B] = y * d, W[6 * B] = z * d;
-        W[4 * B] = (xx * zz - xz * xz) * d, W[7 * B] = (xy * xz - xx * yz) * d, W[8 * B] = (xx * yy - xy * xy) * d;
-    }
-}
-
-/* M = L D L^T at every node, without exchanges: where that fails numbers are not finite, and the iteration with
- * them.  W holds L below the diagonal and 1/D on it, or M^-1 itself. */
-static void factor_masses(work *w)
-{
-    const int n = w->n, B = w->B;
-    if (!w->coupled) {
-        for (int k = 0; k < w->dyn->masses; k++)
-            for (int b = 0; b < B; b++)
-                w->W[w->dyn->mass[k].row * B + b] = 1 / mass_entry(w, &w->dyn->mass[k])[b];
-        return;
-    }
-    gather_masses(w);
-    if (n <= FEW) {
-        invert_masses(w);
-        return;
-    }
-    for (int b = 0; b < B; b++)
-        for (int j = 0; j < n; j++) {
-            const batch d = 1 / w->W[(j * n + j) * B + b];
-            w->W[(j * n + j) * B + b] = d;
-            for (int i = j + 1; i < n; i++) {
-                const batch l = w->W[(i * n + j) * B + b] * d;
-                for (int k = j + 1; k <= i; k++) w->W[(i * n + k) * B + b] -= l * w->W[(k * n + j) * B + b];
-            }
-            for (int i = j + 1; i < n; i++) w->W[(i * n + j) * B + b] *= d;
-        }
-}
-
-/* U = M^-1 rho, node by node, where masses couple. */
-INLINE void lighten(const batch *W, const batch *rho, batch *U, const int n, const int B)
-{
-    for (int b = 0; b < B && n <= FEW; b++)
-#pragma GCC unroll 3
-        for (int i = 0; i < n; i++) {
-            batch sum = W[i * n * B + b] * rho[b];
-#pragma GCC unroll 3
-            for (int k = 1; k < n; k++) sum += W[(k <= i ? i * n + k : k * n + i) * B + b] * rho[k * B + b];
-            U[i * B + b] = sum;
-        }
-    for (int b = 0; b < B && n > FEW; b++) {
-        for (int j = 0; j < n; j++) {
-            batch sum = rho[j * B + b];
-            for (int k = 0; k < j; k++) sum -= W[(j * n + k) * B + b] * U[k * B + b];
-            U[j * B + b] = sum;
-        }
-        for (int j = n - 1; j >= 0; j--) {
-            batch sum = U[j * B + b] * W[(j * n + j) * B + b];
-            for (int k = j + 1; k < n; k++) sum -= W[(k * n + j) * B + b] * U[k * B + b];
-            U[j * B + b] = sum;
-        }
-    }
+    const bool on = goes_on(w, z);
+    const mask none = *w->known <= r_set(0);
+    for (int j = 0; j < z.n; j++)
+        contract(w->V + j * z.B, z.B, on ? w->ahead : w->l, z.s, (on ? w->past : w->a) + j * z.s);
+    for (int i = 0; i < z.n * z.B && on && m_any(none); i++)
+        w->V[i] = b_where(none, b_zero() + w->v[i / z.B], w->V[i]);
+    if (z.r > z.s) memcpy((void *)w->d, w->a, (size_t)z.N * sizeof *w->d);
 }
 
 /* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes in w->d. */
-INLINE void motion(work *w, real h, const int n, const int r, const bool nodal)
+INLINE void motion(work *w, const shape z, real h)
 {
-    const int  B = blocks(r), s = nodal ? r : w->s;
+    const int  B = z.B;
+    const bool nodal = z.r == z.s;
     const real upper = upper_half(h), rest = h - upper;
     batch *const V = w->V, *const Q = w->Q;
 #pragma GCC unroll 3
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < z.n; j++) {
         batch       bV[NOE_MAX_POINTS];
         const coef *A = nodal ? w->A_V : w->I;
-        const real *x = nodal ? (const real *)bV : w->d + j * s, q = w->q[j], dq = w->dq[j];
+        const real *x = nodal ? (const real *)bV : w->d + j * z.s, q = w->q[j], dq = w->dq[j];
         if (nodal) weigh(bV, B, w->weight, V + j * B);
-        else contract(V + j * B, B, w->l, s, x);
+        else contract(V + j * B, B, w->l, z.s, x);
         for (int b = 0; b < B; b++) {
-            const batch flight = contracted(b, B, A, s, x);
+            const batch flight = contracted(b, B, A, z.s, x);
             Q[j * B + b] = q + ((dq + rest * flight) + upper * flight);
         }
     }
-}
-
-/* V <- V + U, or their modes, of the members that are going on. */
-INLINE void quicken(batch *V, batch U, mask going) { *V = b_where(going, *V + U, *V); }
-
-static void quicken_modes(work *w, const batch *U, mask going, int j)
-{
-    const int B = w->B, s = w->s;
-    batch     bU[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
-    weigh(bU, B, w->weight, U);
-    contract(modes, w->S, w->l_m, w->r, (const real *)bU);
-    for (int m = 0; m < s; m++) w->d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
 }
 
 /* rho = p + h Ahat F - Pi P of coordinate j where there are more nodes than modes, by its modes. */
@@ -152,104 +72,86 @@ static void project(work *w, batch *rho, int j, real upper, real rest)
     contract(rho, B, w->l, s, R);
 }
 
-/* rho = p + h Ahat F - Pi P at the nodes, then V <- V + M^-1 rho; returns max_ij |rho_ij| / scale_j, not finite when a
- * correction is not. */
-INLINE real correct(work *w, real h, mask going, const int n, const int r, const bool nodal, const bool coupled, batch *rho,
-                    batch *U)
+/* V_j <- V_j + U or, where there are more nodes than modes, their modes, of the members that are going on. */
+static void quicken_modes(work *w, const batch *U, mask going, int j)
 {
-    const int    B = blocks(r);
+    const int B = w->B, s = w->s;
+    batch     bU[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
+    weigh(bU, B, w->weight, U);
+    contract(modes, w->S, w->l_m, w->r, (const real *)bU);
+    for (int m = 0; m < s; m++) w->d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
+}
+
+INLINE void quicken(work *w, const shape z, const batch *U, mask going, int j)
+{
+    if (z.r > z.s) quicken_modes(w, U, going, j);
+    else
+        for (int b = 0; b < z.B; b++) w->V[j * z.B + b] = b_where(going, w->V[j * z.B + b] + U[b], w->V[j * z.B + b]);
+}
+
+/* rho = p + h Ahat F - Pi P at the nodes, then V <- V + U, U = M^-1 rho.  Returns max_ij |rho_ij| / scale_j, not finite
+ * when a correction is not; at first also the energy that it stands for, max_i sum_j |rho_ij U_ij|. */
+INLINE real correct(work *w, const shape z, real h, mask going, bool first, real *energy)
+{
+    const int    n = z.n, B = z.B;
+    const bool   coupled = n > 1 && w->coupled;
     const real   upper = upper_half(h), rest = h - upper;
-    batch *const V = w->V, *const out = w->out, worst = b_zero(), all = worst;
+    batch        few[2 * FEW * blocks(NODES)], worst = b_zero(), all = worst;
+    batch *const rho = n <= FEW && z.r <= NODES ? few : w->rho, *const U = n <= FEW && z.r <= NODES ? few + n * B : w->U;
 #pragma GCC unroll 3
     for (int j = 0; j < n; j++) {
-        const batch *P = out + (n + j) * B;
+        const batch *P = w->out + (n + j) * B;
         batch        bF[NOE_MAX_POINTS];
         const real   p = w->p[j], dp = w->dp[j], e = w->e[j];
-        if (nodal) weigh(bF, B, w->weight, out + j * B);
+        if (z.r == z.s) weigh(bF, B, w->weight, w->out + j * B);
         else project(w, rho + j * B, j, upper, rest);
         for (int b = 0; b < B; b++) {
-            if (nodal) {
-                const batch push = contracted(b, B, w->Ahat, r, (const real *)bF);
+            if (z.r == z.s) {
+                const batch push = contracted(b, B, w->Ahat, z.r, (const real *)bF);
                 rho[j * B + b] = (p - P[b]) + ((dp + rest * push) + upper * push);
             }
             worst = b_max(worst, b_abs(rho[j * B + b]) * e);
             if (coupled) continue;
             U[j * B + b] = w->W[j * B + b] * rho[j * B + b];
             all += U[j * B + b];
-            if (nodal) quicken(&V[j * B + b], U[j * B + b], going);
         }
-        if (!coupled && !nodal) quicken_modes(w, U + j * B, going, j);
+        if (!coupled) quicken(w, z, U + j * B, going, j);
     }
-    if (coupled) lighten(w->W, rho, U, n, B);
+    if (coupled) {
+        lighten(w->W, rho, U, n, B);
 #pragma GCC unroll 3
-    for (int j = 0; j < n && coupled; j++) {
-        for (int b = 0; b < B; b++) {
-            all += U[j * B + b];
-            if (nodal) quicken(&V[j * B + b], U[j * B + b], going);
+        for (int j = 0; j < n; j++) {
+            for (int b = 0; b < B; b++) all += U[j * B + b];
+            quicken(w, z, U + j * B, going, j);
         }
-        if (!nodal) quicken_modes(w, U + j * B, going, j);
     }
+    batch most = b_zero();
+    for (int b = 0; b < B && first; b++) {
+        batch sum = b_zero();
+        for (int j = 0; j < n; j++) sum += b_abs(rho[j * B + b] * U[j * B + b]);
+        most = b_max(most, sum);
+    }
+    if (first) *energy = over_nodes(most);
     return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
 }
 
-/* The sizes that are known when this is compiled: eight nodes, of few coordinates or of many. */
-enum { ANY, MANY, ONE, TWO, THREE, NODES = 8 };
-static int size_of(const work *w)
-{
-    if (NOE_REAL == NOE_QUAD || w->r != NODES || w->s != NODES) return ANY;
-    return w->coupled ? (w->n == 2 ? TWO : w->n == 3 ? THREE : ANY) : w->n == 1 ? ONE : MANY;
-}
-
-static void move(work *w, real h, int size)
-{
-    switch (size) {
-    case ONE: motion(w, h, 1, NODES, true); return;
-    case TWO: motion(w, h, 2, NODES, true); return;
-    case THREE: motion(w, h, 3, NODES, true); return;
-    case MANY: motion(w, h, w->n, NODES, true); return;
-    default: motion(w, h, w->n, w->r, w->r == w->s); return;
-    }
-}
-
-/* All stays in registers, but for what the energy of the first correction is made of. */
-INLINE real correct_few(work *w, real h, mask going, bool first, const int n)
-{
-    batch      rho[FEW * blocks(NODES)], U[FEW * blocks(NODES)];
-    const real worst = correct(w, h, going, n, NODES, true, n > 1, rho, U);
-    if (!first) return worst;
-    memcpy((void *)w->rho, rho, (size_t)(n * w->B) * sizeof *rho);
-    memcpy((void *)w->U, U, (size_t)(n * w->B) * sizeof *U);
-    return worst;
-}
-
-static real corrected(work *w, real h, mask going, bool first, int size)
-{
-    switch (size) {
-    case ONE: return correct_few(w, h, going, first, 1);
-    case TWO: return correct_few(w, h, going, first, 2);
-    case THREE: return correct_few(w, h, going, first, 3);
-    case MANY: return correct(w, h, going, w->n, NODES, true, false, w->rho, w->U);
-    default: return correct(w, h, going, w->n, w->r, w->r == w->s, w->coupled, w->rho, w->U);
-    }
-}
-
 /* kick = h sum b F, of the members that end. */
-static void keep_kick(work *w, real h, mask end, real *kick)
+INLINE void keep_kick(work *w, const shape z, real h, mask end, real *kick)
 {
     const real upper = upper_half(h), rest = h - upper;
-    for (int j = 0; j < w->n && m_any(end); j++) {
-        const real *F = element(w->out, w->B, j, 0);
+    for (int j = 0; j < z.n && m_any(end); j++) {
+        const real *F = element(w->out, z.B, j, 0);
         real        sum = w->b[0] * F[0];
-        for (int i = 1; i < w->r; i++) sum += w->b[i] * F[i];
+        for (int i = 1; i < z.r; i++) sum += w->b[i] * F[i];
         kick[j] = r_if(end, rest * sum + upper * sum, kick[j]);
     }
 }
 
 /* scale_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) + sum_k max_i |M_jk| max_i |V_ik|: what cancels in rho_j, at the
  * prediction.  Later ones would let an iteration that diverges raise its own floor. */
-static void scales_at_prediction(work *w, real h, mask want)
+INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
 {
-    const int n = w->n, B = w->B;
+    const int n = z.n, B = z.B;
     for (int j = 0; j < n; j++) {
         const batch *F = w->out + j * B, *P = w->out + (n + j) * B, *V = w->V + j * B;
         batch        most = b_zero(), fast = most;
@@ -274,53 +176,39 @@ static void scales_at_prediction(work *w, real h, mask want)
     for (int j = 0; j < n; j++) w->e[j] = 1 / w->scale[j];
 }
 
-/* max_i sum_j |rho_ij U_ij|: the energy that the correction stands for. */
-static real correction_energy(const work *w)
-{
-    batch most = b_zero();
-    for (int b = 0; b < w->B; b++) {
-        batch sum = b_zero();
-        for (int j = 0; j < w->n; j++) sum += b_abs(w->rho[j * w->B + b] * w->U[j * w->B + b]);
-        most = b_max(most, sum);
-    }
-    return over_nodes(most);
-}
-
 /* The modes of the solution, of the members that have one. */
-static void keep_modes(work *w, mask done)
+INLINE void keep_modes(work *w, const shape z, mask done)
 {
     batch bV[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
-    if (w->r > w->s) {
-        keep_if(done, w->a, w->d, w->N);
+    if (z.r > z.s) {
+        keep_if(done, w->a, w->d, z.N);
         return;
     }
-    for (int j = 0; j < w->n && m_any(done); j++) {
-        weigh(bV, w->B, w->weight, w->V + j * w->B);
-        contract(modes, w->S, w->l_m, w->r, (const real *)bV);
-        for (int m = 0; m < w->s; m++) w->a[j * w->s + m] = r_if(done, ((const real *)modes)[m], w->a[j * w->s + m]);
+    for (int j = 0; j < z.n && m_any(done); j++) {
+        weigh(bV, z.B, w->weight, w->V + j * z.B);
+        contract(modes, z.S, w->l_m, z.r, (const real *)bV);
+        keep_if(done, w->a + j * z.s, (const real *)modes, z.s);
     }
 }
 
-/* As newton(): from the prediction in w->a to the modes there, `kick` = h sum b F; those that it did not bring to
- * the solution keep their prediction. */
-static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
+/* As newton(): from a prediction to the modes in w->a, `kick` = h sum b F, of those that it brought to the solution. */
+INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, real *kick)
 {
-    const int  n = w->n, B = w->B, size = size_of(w);
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0), doubt = m_all(0);
     real       last = zero, before = zero, rounds = zero, slow = zero;
     const real t = *w->t0 + (*w->count + w->moved) * *w->h;
-    for (int b = 0; b < B; b++) w->t[b] = t + w->c[b] * h;
-    for (int j = 0; j < n; j++) contract(w->V + j * B, B, w->l, w->s, w->a + j * w->s);
-    memcpy((void *)w->d, w->a, (size_t)w->N * sizeof *w->d);
+    for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
+    first_velocities(w, z);
     for (int it = 0; it < ROUNDS && m_any(going); it++) {
-        move(w, h, size);
+        motion(w, z, h);
         const bool weigh = it == 0 && !w->weighed;
-        jet(w, weigh ? INERTIAL : GRADIENT, w->r);
+        jet(w, weigh ? INERTIAL : GRADIENT, z.r);
         if (weigh) factor_masses(w);
-        if (it == 0) scales_at_prediction(w, h, want);
+        if (it == 0) scales_at_prediction(w, z, h, want);
         if (weigh) w->weighed = w->dyn->mass_constant;
-        const real worst = corrected(w, h, going, it == 0, size), correction = it == 0 ? correction_energy(w) : zero;
+        real       correction = zero;
+        const real worst = correct(w, z, h, going, it == 0, &correction);
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
         const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
         const mask sure = first | (SURE * last * last * last <= EPS * before * before) | (SURE * worst * worst <= EPS * last);
@@ -330,7 +218,7 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
         if (it == 2) *w->contraction = r_if(going, worst / before, *w->contraction);
         slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
         rounds += r_if(going, one, zero);
-        keep_kick(w, h, end, kick);
+        keep_kick(w, z, h, end, kick);
         *w->residual = r_if(end, r_max(*w->residual, worst), *w->residual);
         done = done | end;
         going = going & m_not(end) & finite & m_not(jump) & (slow <= r_set(SLOW));
@@ -340,9 +228,9 @@ static mask fixed_point(work *w, real h, mask want, real limit, real *kick)
     *w->iterations += rounds;
     *w->rounds += rounds;
     *w->doubt = r_if(want, r_if(doubt | (r_set(16) < rounds), one, zero), *w->doubt);
-    keep_modes(w, done);
-    speeds(w, of(w));
-    *w->size = r_if(done, step_energy(w, of(w)), *w->size);
+    keep_modes(w, z, done);
+    speeds(w, z);
+    *w->size = r_if(done, step_energy(w, z), *w->size);
     return done;
 }
 

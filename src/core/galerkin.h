@@ -39,13 +39,12 @@ INLINE void predict(work *w, const shape z)
 {
     const int  s = z.s;
     const mask none = *w->known <= r_set(0);
-    if (s >= 4 && w->parts == 1) {
-        for (int j = 0; j < z.n; j++)
-            for (int m = 0; m < s; m++) {
-                real a = r_set(0);
-                for (int k = 0; k < s; k++) a += w->E[m * s + k] * w->past[j * s + k];
-                w->a[j * s + m] = a;
-            }
+    if (s >= LONG && w->parts == 1) {
+        batch modes[NOE_MAX_DEGREE];
+        for (int j = 0; j < z.n; j++) {
+            contract(modes, z.S, w->E, s, w->past + j * s);
+            memcpy((void *)(w->a + j * s), modes, (size_t)s * sizeof *w->a);
+        }
     } else {
         int b = 0, least, most;
         orders(w, &least, &most);
@@ -56,6 +55,30 @@ INLINE void predict(work *w, const shape z)
     if (m_any(none))
         for (int j = 0; j < z.n; j++)
             for (int m = 0; m < s; m++) w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
+}
+
+/* The two iterations are compiled once for shapes that are known when a step is made, */
+static __attribute__((noinline)) mask newton_any(work *w, real h, mask want, int most, real limit, real *kick)
+{
+    return newton(w, of(w), h, want, most, limit, kick);
+}
+
+static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real limit, real *kick)
+{
+    return fixed_point(w, of(w), h, want, limit, kick);
+}
+
+/* and for a shape of constants the one that it is made for. */
+INLINE mask by_newton(work *w, const shape z, mask want, real limit, real *kick)
+{
+    if (__builtin_constant_p(z.s) && z.s < LONG) return newton(w, z, w->length, want, EASY, limit, kick);
+    return newton_any(w, w->length, want, EASY, limit, kick);
+}
+
+INLINE mask by_fixed_point(work *w, const shape z, mask want, real limit, real *kick)
+{
+    if (__builtin_constant_p(z.s) && z.s >= LONG) return fixed_point(w, z, w->length, want, limit, kick);
+    return fixed_point_any(w, w->length, want, limit, kick);
 }
 
 /* Follows the solution from a step of length 0, where it is free flight, to length h.  Near roots stay
@@ -74,7 +97,7 @@ static mask follow(work *w, mask want, real *kick)
             for (int m = 0; m < w->s; m++, power *= ratio) w->a[j * w->s + m] = base[j * w->s + m] * power;
         }
         *w->keep = r_if(going, r_set(0), *w->keep);
-        const mask ok = newton(w, of(w), to * w->length, going, ITERATIONS, r_set(0), kick);
+        const mask ok = newton_any(w, to * w->length, going, ITERATIONS, r_set(0), kick);
         keep_if(ok, base, w->a, w->N);
         if (round == 0) *w->subdivided += r_if(going & m_not(ok), one, r_set(0));
         at = r_if(ok, to, at);
@@ -129,8 +152,6 @@ static mask without_jump(work *w, mask ok, mask doubtful)
     return ok & (m_not(doubtful) | good);
 }
 
-enum { LONG = 4 }; /* degrees from which on the fixed point is faster than a dense Newton matrix */
-
 /* Which members try the fixed point: those that it did not fail within the last WAIT steps. */
 INLINE mask contracting(const work *w, const shape z)
 {
@@ -146,15 +167,16 @@ INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
     enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
     mask  left = want;
     real *kick = w->total; /* every member's own, of its last iteration */
-    predict(w, z);
+    if (!goes_on(w, z)) predict(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
         const real limit = r_if((r_set(2) < *w->known) & m_all(!w->dyn->linear), PART * *w->energy, r_set(0));
         const mask tries = attempt == CONTRACT ? left & contracting(w, z) : left;
         if (!m_any(tries)) continue;
-        const mask done = attempt == CONTRACT ? fixed_point(w, w->length, tries, limit, kick)
-                        : attempt == NEWTON   ? newton(w, z, w->length, left, EASY, limit, kick) : follow(w, left, kick);
+        if (attempt == NEWTON && goes_on(w, z)) predict(w, z);
+        const mask done = attempt == CONTRACT ? by_fixed_point(w, z, tries, limit, kick)
+                        : attempt == NEWTON   ? by_newton(w, z, left, limit, kick) : follow(w, left, kick);
         real       push = r_set(0);
-        speeds(w, z);
+        if (attempt != CONTRACT) speeds(w, z);
         for (int j = 0; j < z.n; j++) push += r_abs(kick[j]) * w->speed[j];
         gains(w);
         save(w, z, left);
@@ -172,8 +194,8 @@ INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
     return want & m_not(left);
 }
 
-/* Small systems have steps of their own: most steps that are ever made are Simpson's.  Not where eight doubles are many
- * registers: these steps would be too long. */
+/* Small systems have steps of their own: most steps that are ever made are Simpson's, or of eight nodes, which fill a
+ * batch.  Not where eight doubles are many registers: these steps would be too long. */
 static mask galerkin(work *w, mask want, mask *broken)
 {
 #if (NOE_REAL == NOE_DOUBLE && defined __AVX2__) || (NOE_REAL == NOE_LANES && defined __AVX512F__)
@@ -182,6 +204,14 @@ static mask galerkin(work *w, mask want, mask *broken)
         case 2: return galerkin_of(w, of_simpson(2), want, broken);
         case 3: return galerkin_of(w, of_simpson(3), want, broken);
         default: break;
+        }
+#endif
+#if NOE_REAL == NOE_DOUBLE && defined __AVX2__
+    if (w->s == NODES && w->r == NODES) switch (w->n) {
+        case 1: return galerkin_of(w, shape_of(1, NODES, NODES), want, broken);
+        case 2: return galerkin_of(w, shape_of(2, NODES, NODES), want, broken);
+        case 3: return galerkin_of(w, shape_of(3, NODES, NODES), want, broken);
+        default: return galerkin_of(w, shape_of(w->n, NODES, NODES), want, broken);
         }
 #endif
     return galerkin_of(w, of(w), want, broken);

@@ -61,7 +61,13 @@ static void coefficients(work *w, const noe_method *f)
     for (int i = 0; i < w->flows; i++) w->flow[i] = (num)f->flow[i];
     for (int m = 0; m < s; m++) {
         w->w[m] = (num)f->w[m];
-        for (int k = 0; k < s; k++) w->E[m * s + k] = (num)f->E[m][k];
+        if (w->w[m] != 0) w->flying = m + 1;
+        for (int k = 0; k < s; k++) put(w->E + k * w->S, m, f->E[m][k]);
+        for (int i = 0; i < w->B * WIDE; i++) {
+            quad sum = 0;
+            for (int k = 0; k < s; k++) sum += f->l[i < r ? i : 0][k] * f->E[k][m];
+            put(w->ahead + m * w->B, i, sum);
+        }
     }
 }
 
@@ -152,7 +158,8 @@ static void lay_out(work *w, stretch *x)
     for (int p = 0; p < NOE_D_KINDS; p++)
         w->part[p] = piece(x, r * K, sizeof(coef)), w->scaled[p] = piece(x, r * K, sizeof(batch));
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
-    w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num)), w->E = piece(x, s * s, sizeof(num));
+    w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num));
+    w->E = piece(x, s * S, sizeof(coef)), w->ahead = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
     w->numbers = BOOK + 20 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));

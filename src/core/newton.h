@@ -61,7 +61,9 @@ INLINE real step_energy(const work *w, const shape z)
 
 INLINE void keep_if(mask m, real *to, const real *from, int count)
 {
-    for (int i = 0; i < count; i++) to[i] = r_if(m, from[i], to[i]);
+    if (m_bits(m) == (1u << MEMBERS) - 1) memcpy((void *)to, from, (size_t)count * sizeof *to);
+    else
+        for (int i = 0; i < count; i++) to[i] = r_if(m, from[i], to[i]);
 }
 
 /* The matrix and what is of its age, for some members; for all of them without a copy. */

@@ -18,10 +18,11 @@ INLINE void add(mask m, real *sum, real *rest, real what)
 INLINE mask advance(work *w, const shape z, mask done, const real *kick)
 {
     const real upper = upper_half(w->length), rest = w->length - upper;
+    const int  flying = z.s < 4 ? z.s : w->flying; /* with Legendre's polynomials the first carries all */
     real       flight = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real sum = w->w[0] * w->a[j * z.s];
-        for (int m = 1; m < z.s; m++) sum += w->w[m] * w->a[j * z.s + m];
+        for (int m = 1; m < flying; m++) sum += w->w[m] * w->a[j * z.s + m];
         w->d[j] = rest * sum + upper * sum;
         flight += w->d[j] + kick[j];
     }
@@ -101,12 +102,13 @@ INLINE void remember(work *w, const shape z, mask ok)
     const bool all = m_bits(ok) == (1u << MEMBERS) - 1;
     int        b = 0, least, most;
     orders(w, &least, &most);
-    const int keep = most + 2 < PAST && w->parts == 1 ? most + 2 : PAST;
+    const bool long_one = z.s >= 4 && w->parts == 1; /* a long polynomial is continued by itself */
+    const int  keep = long_one ? 1 : most + 2 < PAST && w->parts == 1 ? most + 2 : PAST;
     for (; b + AT_ONCE <= z.rows; b += AT_ONCE) differ(w, z, b, AT_ONCE, ok, all, keep);
     if (z.rows % AT_ONCE == 4) differ(w, z, b, 4, ok, all, keep), b += 4;
     for (; b < z.rows; b++) differ(w, z, b, 1, ok, all, keep);
     *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
-    if (z.s < 4 || w->parts > 1) choose_order(w, z, ok, least, most);
+    if (!long_one) choose_order(w, z, ok, least, most);
     *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
 }
 

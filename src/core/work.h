@@ -38,7 +38,9 @@ typedef struct {
     coef *weight, *l_m, *X_m; /* b_i [B]; l_im and X_im [r][S] */
     coef *part[NOE_D_KINDS]; /* [r][K], for D = P_v, P_q, F_v, F_q: b_i times l l, l I, -X l, -X I of the pair
                                 (m, k), then 0, 0, l, I of (k): what D adds to J and to the kick */
-    num  *b, *w, *E;         /* [r], [s], [s][s] */
+    coef *E, *ahead;         /* the modes, and V at the nodes, of the last polynomial continued: [s][S], [s][B] */
+    num  *b, *w;             /* [r], [s] */
+    int   flying;            /* modes with a weight in w that is not 0: the last one, and 1 */
     num  *at, *A;            /* of Runge-Kutta methods: c_i [r], a_il [r][r] */
     int   parts;             /* of compositions; 1 otherwise */
     num  *gamma, *gamma_from;  /* [parts] lengths, and where each begins, in steps */
