@@ -12,7 +12,6 @@
 #include "core/masses.h"
 #include "core/newton.h"
 
-enum { NODES = 8 }; /* that the widest vectors hold; steps of so many are compiled for their shapes */
 enum { ROUNDS = 40, /* iterations at most, */
        SLOW = 4,    /* of which so many may gain less than a half */
        SURE = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift

@@ -208,10 +208,10 @@ static mask galerkin(work *w, mask want, mask *broken)
 #endif
 #if NOE_REAL == NOE_DOUBLE && defined __AVX2__
     if (w->s == NODES && w->r == NODES) switch (w->n) {
-        case 1: return galerkin_of(w, shape_of(1, NODES, NODES), want, broken);
-        case 2: return galerkin_of(w, shape_of(2, NODES, NODES), want, broken);
-        case 3: return galerkin_of(w, shape_of(3, NODES, NODES), want, broken);
-        default: return galerkin_of(w, shape_of(w->n, NODES, NODES), want, broken);
+        case 1: return galerkin_of(w, of_eight(1), want, broken);
+        case 2: return galerkin_of(w, of_eight(2), want, broken);
+        case 3: return galerkin_of(w, of_eight(3), want, broken);
+        default: return galerkin_of(w, of_eight(w->n), want, broken);
         }
 #endif
     return galerkin_of(w, of(w), want, broken);

@@ -126,6 +126,11 @@ typedef struct {
     bool simpson; /* coefficients of Simpson's method: those that are 0 are known */
 } shape;
 INLINE shape of_simpson(int n) { return (shape){ n, 2, 3, 2 * n, blocks(3), blocks(2), blocks(6), blocks(2 * n), true }; }
+enum { NODES = 8 }; /* and as many modes: one batch of doubles */
+INLINE shape of_eight(int n)
+{
+    return (shape){ n, NODES, NODES, NODES * n, blocks(NODES), blocks(NODES), blocks(NODES * NODES + NODES), blocks(NODES * n), false };
+}
 INLINE shape of(const work *w) { return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows, false }; }
 
 enum { AT_ONCE = 6 }; /* sums that stay in registers */
