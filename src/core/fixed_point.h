@@ -14,6 +14,7 @@
 
 enum { ROUNDS = 40, /* iterations at most, */
        SLOW = 4,    /* of which so many may gain less than a half */
+       MUCH = 9, LITTLE = 256, TURNS = 64, /* what is many iterations, a small gain, some steps: turn() */
        SURE = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
                         of a long run in which rounding is only a random walk */
 
@@ -88,12 +89,49 @@ INLINE void quicken(work *w, const shape z, const batch *U, mask going, int j)
         for (int b = 0; b < z.B; b++) w->V[j * z.B + b] = b_where(going, w->V[j * z.B + b] + U[b], w->V[j * z.B + b]);
 }
 
+/* The linear part of what positions change in momenta, from the Hessian's tape at the prediction. */
+static void gather_turns(work *w)
+{
+    jet(w, HESSIAN, w->r);
+    memset((void *)w->G, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->G);
+    for (int k = 0; k < w->dyn->entries; k++) {
+        const noe_entry *x = &w->dyn->entry[k];
+        if (x->kind != NOE_D_PQ) continue;
+        memcpy((void *)(w->G + (x->row * w->n + x->col) * w->B), w->out + (size_t)x->output * w->B, (size_t)w->B * sizeof(batch));
+    }
+}
+
+/* U <- U - M^-1 G h A U, of some members: momenta then are what they were meant to be after positions have moved, too.
+ * Where velocities turn forces an iteration does what otherwise takes two. */
+INLINE void turn(work *w, const shape z, real h, mask which, bool coupled, batch *U)
+{
+    const int n = z.n, B = z.B;
+    batch     y[FEW * blocks(NODES)], u[FEW * blocks(NODES)];
+#pragma GCC unroll 3
+    for (int i = 0; i < n * B; i++) y[i] = b_zero();
+#pragma GCC unroll 3
+    for (int k = 0; k < n; k++) {
+        batch bU[NOE_MAX_POINTS];
+        weigh(bU, B, w->weight, U + k * B);
+        for (int b = 0; b < B; b++) {
+            const batch dQ = h * contracted(b, B, w->A_V, z.r, (const real *)bU);
+#pragma GCC unroll 3
+            for (int j = 0; j < n; j++) y[j * B + b] += w->G[(j * n + k) * B + b] * dQ;
+        }
+    }
+    if (coupled) lighten(w->W, y, u, n, B);
+    else
+        for (int i = 0; i < n * B; i++) u[i] = w->W[i] * y[i];
+#pragma GCC unroll 3
+    for (int i = 0; i < n * B; i++) U[i] = b_where(which, U[i] - u[i], U[i]);
+}
+
 /* rho = p + h Ahat F - Pi P at the nodes, then V <- V + U, U = M^-1 rho.  Returns max_ij |rho_ij| / scale_j, not finite
  * when a correction is not; at first also the energy that it stands for, max_i sum_j |rho_ij U_ij|. */
-INLINE real correct(work *w, const shape z, real h, mask going, bool first, real *energy)
+INLINE real correct(work *w, const shape z, real h, mask going, mask turning, bool first, real *energy)
 {
     const int    n = z.n, B = z.B;
-    const bool   coupled = n > 1 && w->coupled;
+    const bool   coupled = n > 1 && w->coupled, turns = n > 1 && n <= FEW && z.r <= NODES && m_any(turning);
     const real   upper = upper_half(h), rest = h - upper;
     batch        few[2 * FEW * blocks(NODES)], worst = b_zero(), all = worst;
     batch *const rho = n <= FEW && z.r <= NODES ? few : w->rho, *const U = n <= FEW && z.r <= NODES ? few + n * B : w->U;
@@ -114,10 +152,11 @@ INLINE real correct(work *w, const shape z, real h, mask going, bool first, real
             U[j * B + b] = w->W[j * B + b] * rho[j * B + b];
             all += U[j * B + b];
         }
-        if (!coupled) quicken(w, z, U + j * B, going, j);
+        if (!coupled && !turns) quicken(w, z, U + j * B, going, j);
     }
-    if (coupled) {
-        lighten(w->W, rho, U, n, B);
+    if (coupled) lighten(w->W, rho, U, n, B);
+    if (turns) turn(w, z, h, turning, coupled, U);
+    if (coupled || turns) {
 #pragma GCC unroll 3
         for (int j = 0; j < n; j++) {
             for (int b = 0; b < B; b++) all += U[j * B + b];
@@ -199,15 +238,17 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, r
     const real t = *w->t0 + (*w->count + w->moved) * *w->h;
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     first_velocities(w, z);
+    const mask turning = m_all(w->turns) & (zero < *w->turning);
     for (int it = 0; it < ROUNDS && m_any(going); it++) {
         motion(w, z, h);
+        if (it == 0 && m_any(turning & going)) gather_turns(w);
         const bool weigh = it == 0 && !w->weighed;
         jet(w, weigh ? INERTIAL : GRADIENT, z.r);
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, z, h, want);
         if (weigh) w->weighed = w->dyn->mass_constant;
         real       correction = zero;
-        const real worst = correct(w, z, h, going, it == 0, &correction);
+        const real worst = correct(w, z, h, going, turning, it == 0, &correction);
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
         const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
         const mask sure = first | (SURE * last * last * last <= EPS * before * before) | (SURE * worst * worst <= EPS * last);
@@ -224,6 +265,9 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, r
         before = last;
         last = worst;
     }
+    /* Where two iterations gain little, and many are needed; now and then a step tells again. */
+    const mask hard = (r_set(MUCH) < rounds) & (1 < LITTLE * *w->contraction);
+    *w->turning = r_if(want & m_all(w->turns), r_if(turning, *w->turning - 1, r_if(hard, r_set(TURNS), zero)), *w->turning);
     *w->iterations += rounds;
     *w->rounds += rounds;
     *w->doubt = r_if(want, r_if(doubt | (r_set(16) < rounds), one, zero), *w->doubt);

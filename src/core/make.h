@@ -120,7 +120,7 @@ static void memory(work *w)
     real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
                            &w->solver, &w->contracted, &w->order, &w->bend, &w->look,
-                           &w->rounds, &w->contraction, &w->single };
+                           &w->rounds, &w->contraction, &w->single, &w->turning };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
     w->all_past = w->past = at, at += w->parts * PAST * w->N_row; /* whole batches: first */
@@ -161,7 +161,7 @@ static void lay_out(work *w, stretch *x)
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num));
     w->E = piece(x, s * S, sizeof(coef)), w->ahead = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + 20 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 21 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
@@ -176,6 +176,7 @@ static void lay_out(work *w, stretch *x)
     w->A_V = piece(x, nodal * B, sizeof(coef)), w->Ahat = piece(x, nodal * B, sizeof(coef));
     w->W = piece(x, weights * B, sizeof(batch));
     w->U = piece(x, n * B, sizeof(batch)), w->rho = piece(x, n * B, sizeof(batch));
+    w->G = w->turns ? piece(x, n * n * B, sizeof(batch)) : NULL;
     w->heavy = piece(x, (size_t)d->masses, sizeof(real));
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
     w->k_q = piece(x, stages * n, sizeof(real)), w->k_p = piece(x, stages * n, sizeof(real));
@@ -288,6 +289,9 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
         drop_work(&w);
         return NULL;
     }
+    bool turned;
+    on_diagonal(d, NOE_D_PQ, &turned);
+    w.turns = w.contracts && w.s >= LONG && w.r == w.s && w.r <= NODES && w.n > 1 && w.n <= FEW && turned;
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);

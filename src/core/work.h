@@ -69,6 +69,7 @@ typedef struct {
     real *push, *inertia, *reach; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; [n]: max |h F_q Q|; of the same age */
     real *iterations, *refreshes, *subdivided, *residual, *growth;
     real *solver, *contracted, *rounds, *contraction, *single; /* NOE_AT_ their names */
+    real *turning;  /* steps for which corrections of the fixed point go on to what positions change in momenta */
     real *wait;     /* steps that are left to Newton's method before the fixed point is tried again */
 
     /* Scratch of a step. */
@@ -90,7 +91,9 @@ typedef struct {
     num    kick_c[KICK_NODES], kick_b[KICK_NODES];
     coef  *A_V, *Ahat;                /* of the fixed point, r = s, over b_j: [r][B] */
     batch *W, *U, *rho;               /* factored masses [n n][B] ([n][B] when not coupled), correction, imbalance [n][B] */
+    batch *G;                         /* L_vq at the nodes [n n][B], where the fixed point can use it; else NULL */
     real  *heavy;                     /* max |M| over the nodes, of the entries of L_vv */
+    bool   turns;                     /* velocities of few coordinates turn forces: there is G */
     bool   contracts, coupled;        /* the fixed point is there; masses couple coordinates */
     bool   weighed;                   /* W and heavy are known and constant */
     batch *t, *Q, *V, *out;                  /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
