@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/registers.h"
 
-enum { A, B, C, D, E, FIVE };
+#include "core/sine.h"
+
+enum { A, B, C, D, E, FIVE, TAKEN = -2 /* a register in use that is no slot's */ };
 
 void noe_registers_begin(noe_registers *x, int32_t *room, const int *out, int outs)
 {
@@ -52,7 +54,7 @@ static void write_back(noe_registers *x, int reg)
 static int idle(const noe_registers *x)
 {
     for (int r = 0; r < x->registers; r++)
-        if (x->slot[r] < 0) return r;
+        if (x->slot[r] == -1) return r;
     return -1;
 }
 
@@ -62,7 +64,7 @@ static int fresh(noe_registers *x, int a, int b, int c)
     int best = idle(x);
     if (best >= 0) return best;
     for (int r = 0; r < x->registers; r++)
-        if (r != a && r != b && r != c && (best < 0 || x->next[x->slot[r]] > x->next[x->slot[best]])) best = r;
+        if (r != a && r != b && r != c && x->slot[r] != TAKEN && (best < 0 || x->next[x->slot[r]] > x->next[x->slot[best]])) best = r;
     write_back(x, best);
     forget(x, best);
     return best;
@@ -153,6 +155,25 @@ static void done(noe_registers *x, int k, int d)
     hold(x, d, s.d, true);
 }
 
+/* Sine and cosine to fresh registers, with some more for scratch. */
+static void sines(noe_registers *x, int k)
+{
+    const noe_step_of s = x->step[k];
+    const int32_t    *again = x->after + FIVE * (size_t)k;
+    const int         a = load(x, s.a, -1, -1);
+    int               own[2 + NOE_SINE_SCRATCH];
+    for (int i = 0; i < 2 + NOE_SINE_SCRATCH; i++) {
+        own[i] = fresh(x, a, -1, -1);
+        x->slot[own[i]] = TAKEN;
+    }
+    noe_sine(x->to, a, own[0], own[1], own + 2, x->otherwise, x->leave);
+    for (int i = 0; i < 2 + NOE_SINE_SCRATCH; i++) x->slot[own[i]] = -1;
+    done(x, k, own[0]);
+    if (x->where[s.e] >= 0) forget(x, x->where[s.e]);
+    x->next[s.e] = again[E];
+    hold(x, own[1], s.e, true);
+}
+
 static void instruction(noe_registers *x, int k)
 {
     const noe_step_of *s = &x->step[k];
@@ -163,7 +184,8 @@ static void instruction(noe_registers *x, int k)
     const int32_t again_b = again[swap ? A : B];
     static const noe_opcode op[] = { [NOE_SUM_OF] = NOE_X_ADD, [NOE_DIFFERENCE_OF] = NOE_X_SUB, [NOE_PRODUCT_OF] = NOE_X_MUL,
                                      [NOE_QUOTIENT_OF] = NOE_X_DIV };
-    if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, again[A]));
+    if (s->form == NOE_SINES_OF) sines(x, k);
+    else if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, again[A]));
     else if (s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS) done(x, k, three(x, s, a, b, again, again_b));
     else done(x, k, two(x, op[s->form], a, b, again_b));
 }

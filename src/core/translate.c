@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "core/registers.h"
+#include "core/sine.h"
 
 #include <stdlib.h>
 
@@ -35,7 +36,7 @@ static noe_step_of fused(const noe_tape *t, noe_ins i, bool mirror)
 static noe_step_of step_of(const noe_tape *t, int op, noe_ins i)
 {
     if (op == NOE_MULADD || op == NOE_SUBMUL) return fused(t, i, op == NOE_SUBMUL);
-    if (op == NOE_SINCOS) return (noe_step_of){ NOE_CALLED, i.d, i.a, -1, -1, i.c };
+    if (op == NOE_SINCOS) return (noe_step_of){ NOE_SINES_OF, i.d, i.a, -1, -1, i.c };
     const int arity = noe_arity((noe_op)op);
     return (noe_step_of){ op == NOE_DIV ? NOE_QUOTIENT_OF : op == NOE_FN_sqrt ? NOE_ROOT_OF : NOE_CALLED, i.d, i.a, arity > 1 ? i.b : -1,
                           arity > 2 ? i.c : -1, -1 };
@@ -50,18 +51,42 @@ static void call(noe_assembler *to, noe_machine_call *f, const noe_ins *i, const
     noe_x_call(to, NOE_RAX);
 }
 
-static void translate(noe_machine *m, const noe_tape *t, const int32_t *op, noe_registers *x, const noe_ins *code)
+static void leave(noe_assembler *to)
+{
+    noe_x_address(to, NOE_RDI, BASE, -BIAS);
+    noe_x_pop(to, BASE);
+}
+
+static bool called(const noe_step_of *s, bool sines) { return s->form == NOE_CALLED || (s->form == NOE_SINES_OF && !sines); }
+
+/* With sines as calls or, for AVX-512, as instructions. */
+static size_t translate(noe_machine *m, const noe_tape *t, const int32_t *op, noe_registers *x, const noe_ins *code, bool sines)
 {
     const noe_step_of *step = x->step;
+    noe_x_align(&m->to);
+    const size_t entry = m->to.used;
     noe_x_push(&m->to, BASE);
     noe_x_address(&m->to, BASE, NOE_RDI, BIAS);
     for (int k = 0, end; k < t->length; k = end) {
-        for (end = k; end < t->length && step[end].form != NOE_CALLED; end++) {}
+        for (end = k; end < t->length && !called(&step[end], sines); end++) {}
         for (x->half = 0; x->half < 64; x->half += m->to.wide ? 64 : 32) noe_registers_stretch(x, k, end);
-        for (; end < t->length && step[end].form == NOE_CALLED; end++) call(&m->to, m->call[op[end]], code + end, t);
+        for (; end < t->length && called(&step[end], sines); end++) call(&m->to, m->call[op[end]], code + end, t);
     }
     noe_x_pop(&m->to, BASE);
     noe_x_return(&m->to);
+    return entry;
+}
+
+/* Once, or once more with sines as instructions, from where arguments too large for them go to the first. */
+static size_t translate_all(noe_machine *m, const noe_tape *t, const int32_t *op, noe_registers *x, const noe_ins *code)
+{
+    bool any = false;
+    for (int k = 0; k < t->length; k++) any |= op[k] == NOE_SINCOS;
+    const size_t first = translate(m, t, op, x, code, false);
+    if (!any || !m->to.wide) return first;
+    if (!m->to.pool) noe_sine_pool(&m->to);
+    x->otherwise = first, x->leave = leave;
+    return translate(m, t, op, x, code, true);
 }
 
 noe_machine *noe_machine_new(int level, noe_machine_call *const *call)
@@ -82,11 +107,10 @@ bool noe_machine_add(noe_machine *m, int number, const noe_tape *t, const int *p
     if (ok) {
         for (int r = 0, k = 0; r < t->runs; r++)
             for (int i = 0; i < t->run[r].count; i++, k++) step[k] = step_of(t, room[k] = t->run[r].op, t->ins[k]);
-        for (int i = 0; i < t->slots; i++) at[i] = (noe_operand){ true, BASE, NOE_NO_INDEX, place[i] - BIAS };
+        for (int i = 0; i < t->slots; i++) at[i] = (noe_operand){ true, BASE, NOE_NO_INDEX, place[i] - BIAS, false };
         noe_registers x = { .to = &m->to, .step = step, .place = at, .steps = t->length, .slots = t->slots };
         noe_registers_begin(&x, room + length, t->out, t->outputs);
-        m->entry[number] = m->to.used + 1;
-        translate(m, t, room, &x, code);
+        m->entry[number] = translate_all(m, t, room, &x, code) + 1;
     }
     free(step), free(at), free(room);
     if (ok && m->to.failed) noe_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * m->to.used);

@@ -1,0 +1,70 @@
+/* sin x, cos x as instructions of AVX-512.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "core/sine.h"
+
+#include <string.h>
+
+enum { TWO_OVER_PI, SHIFT, PI_1, PI_2, PI_3, PI_4, S2, S3, S4, S5, S6, S1, C1, C2, C3, C4, C5, C6, HALF, UNIT, LARGEST, REALS };
+enum { BIT_0 = REALS, BIT_1, NO_SIGN };
+
+void noe_sine_pool(noe_assembler *x)
+{
+    static const double number[REALS] = { /* core/sincos.h */
+        [TWO_OVER_PI] = 0x1.45f306dc9c883p-1, [SHIFT] = 0x1.8p52,
+        [PI_1] = 0x1.921fb544p0, [PI_2] = 0x1.0b4611a6p-34, [PI_3] = 0x1.3198a2ep-69, [PI_4] = 0x1.b839a252049c1p-104,
+        [S1] = 1.66666666666666324348e-01, [S2] = 8.33333333332248946124e-03, [S3] = -1.98412698298579493134e-04,
+        [S4] = 2.75573137070700676789e-06, [S5] = -2.50507602534068634195e-08, [S6] = 1.58969099521155010221e-10,
+        [C1] = 4.16666666666666019037e-02, [C2] = -1.38888888888741095749e-03, [C3] = 2.48015872894767294178e-05,
+        [C4] = -2.75573143513906633035e-07, [C5] = 2.08757232129817482790e-09, [C6] = -1.13596475577881948265e-11,
+        [HALF] = 0.5, [UNIT] = 1, [LARGEST] = 8e5 };
+    noe_x_align(x);
+    x->pool = x->used;
+    for (int i = 0; i < REALS; i++) {
+        uint64_t bits;
+        memcpy(&bits, &number[i], sizeof bits);
+        noe_x_number_of_pool(x, bits);
+    }
+    noe_x_number_of_pool(x, 1), noe_x_number_of_pool(x, 2), noe_x_number_of_pool(x, INT64_MAX);
+}
+
+void noe_sine(noe_assembler *to, int x, int s, int c, const int *scratch, size_t otherwise, void (*leave)(noe_assembler *))
+{
+    enum { LARGE = 2, ODD = 1 }; /* masks */
+    const int shifted = scratch[0], k = scratch[1], w = scratch[2], rest = scratch[3], r = scratch[4], t = scratch[5], z = scratch[6],
+              y = scratch[7], u = scratch[8], zz = scratch[9];
+#define DO(op, d, a, b) noe_x_vector(to, NOE_X_##op, d, a, noe_in_register(b))
+#define BY(op, d, a, number) noe_x_vector(to, NOE_X_##op, d, a, noe_from_pool(number))
+    BY(AND, w, x, NO_SIGN);
+    noe_x_masked(to, NOE_X_COMPARE, LARGE, 0, w, noe_from_pool(LARGEST));
+    const size_t jump = noe_x_if_none(to, LARGE);
+    leave(to);
+    noe_x_jump(to, otherwise);
+    noe_x_here(to, jump);
+
+    BY(MUL, shifted, x, TWO_OVER_PI), BY(ADD, shifted, shifted, SHIFT), BY(SUB, k, shifted, SHIFT);
+    BY(MUL, y, k, PI_1), DO(SUB, y, x, y), BY(MUL, w, k, PI_2), DO(SUB, u, y, w); /* a, w, b */
+    DO(SUB, rest, y, u), DO(SUB, rest, rest, w);
+    BY(MUL, w, k, PI_3), BY(MUL, k, k, PI_4), DO(SUB, y, u, w); /* w, tail, d */
+    DO(SUB, u, u, y), DO(SUB, u, u, w), DO(SUB, u, u, k), DO(ADD, rest, rest, u);
+    DO(ADD, r, y, rest), DO(SUB, t, y, r), DO(ADD, t, t, rest);
+
+    DO(MUL, z, r, r), DO(MUL, zz, z, z);
+    BY(MUL, y, z, S6), BY(ADD, y, y, S5), DO(MUL, y, z, y), BY(ADD, y, y, S4), DO(MUL, y, z, y), BY(ADD, y, y, S3), DO(MUL, y, z, y);
+    BY(ADD, y, y, S2);                                                   /* ps */
+    DO(MUL, w, z, r), DO(MUL, y, w, y), BY(MUL, u, t, HALF), DO(SUB, u, u, y); /* v, v ps */
+    DO(MUL, u, z, u), DO(SUB, u, u, t), BY(MUL, w, w, S1), DO(ADD, u, u, w);
+    DO(SUB, s, r, u);
+    BY(MUL, y, z, C3), BY(ADD, y, y, C2), DO(MUL, y, z, y), BY(ADD, y, y, C1), DO(MUL, y, z, y);
+    BY(MUL, u, z, C6), BY(ADD, u, u, C5), DO(MUL, u, z, u), BY(ADD, u, u, C4), DO(MUL, zz, zz, zz), DO(MUL, u, zz, u);
+    DO(ADD, y, y, u);                                                    /* pc */
+    BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u), DO(SUB, c, c, w); /* half, one */
+    DO(MUL, y, z, y), DO(MUL, r, r, t), DO(SUB, y, y, r), DO(ADD, c, c, y), DO(ADD, c, u, c);
+
+    noe_x_masked(to, NOE_X_TEST, ODD, 0, shifted, noe_from_pool(BIT_0));
+    noe_x_masked(to, NOE_X_CHOOSE, u, ODD, s, noe_in_register(c));
+    noe_x_masked(to, NOE_X_CHOOSE, y, ODD, c, noe_in_register(s));
+    BY(AND, w, shifted, BIT_1), noe_x_shift(to, w, w, 62), DO(XOR, s, u, w);
+    BY(ADD_WHOLE, w, shifted, BIT_0), BY(AND, w, w, BIT_1), noe_x_shift(to, w, w, 62), DO(XOR, c, y, w);
+#undef DO
+#undef BY
+}
