@@ -19,6 +19,10 @@ static const struct {
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
+/* OpenBLAS starts threads when a program is loaded, and for 30 ms they turn on every processor, waiting for work that most commands
+ * never have.  It starts them anew when it does have some.  (What it calls itself before a fork; other libraries have none.) */
+extern int blas_thread_shutdown_(void) __attribute__((weak));
+
 static int help(FILE *to)
 {
     fprintf(to, "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
@@ -29,6 +33,7 @@ static int help(FILE *to)
 
 int main(int argc, char **argv)
 {
+    if (blas_thread_shutdown_) blas_thread_shutdown_();
     if (argc < 2) return help(stderr);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return help(stdout);
     if (!strcmp(argv[1], "--version")) {
