@@ -50,8 +50,7 @@ static void valid_tape(const noe_tape *t)
         for (int left = t->run[r].count; left > 0; left--, k++) {
             const noe_op  op = (noe_op)t->run[r].op;
             const noe_ins i = t->ins[k];
-            const bool    fused = op == NOE_MULADD || op == NOE_SUBMUL;
-            const int     arity = fused ? 3 : op == NOE_SINCOS ? 1 : noe_arity(op);
+            const int     arity = noe_tape_arity(op);
             assert_true(r == 0 || t->run[r].op != t->run[r - 1].op);
             assert_true(op != NOE_NEG && op != NOE_ADD && op != NOE_SUB && op != NOE_MUL);
             assert_true(written[i.a] && (arity < 2 || written[i.b]) && (arity < 3 || written[i.c]));

@@ -160,3 +160,12 @@ void noe_executable_free(uint8_t *page, size_t size)
 {
     if (page) munmap(page, size);
 }
+
+noe_code *noe_code_at(uint8_t *byte)
+{
+    union { /* ISO C has no cast from an object to a function */
+        uint8_t  *from;
+        noe_code *to;
+    } x = { byte };
+    return x.to;
+}

@@ -60,5 +60,7 @@ void noe_x_repeat(noe_assembler *, size_t from, int reg, int by, int below); /* 
 /* What was assembled, in pages that run and cannot be written; NULL where that cannot be.  Frees the bytes. */
 uint8_t *noe_executable(noe_assembler *);
 void     noe_executable_free(uint8_t *, size_t size);
+typedef void noe_code(void); /* to be called as what it is */
+noe_code *noe_code_at(uint8_t *);
 
 #endif

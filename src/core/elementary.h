@@ -91,7 +91,7 @@ static __attribute__((noinline)) void sincos_large(const double *x, unsigned whi
 
 INLINE void f_sincos(batch x, batch *s, batch *c)
 {
-    const unsigned large = lanes_bits(~(lanes_abs(x) <= 8e5)); /* or nan */
+    const unsigned large = lanes_bits(~(lanes_abs(x) <= SINE_LARGEST)); /* or nan */
     lanes_sincos(x, s, c);
     if (__builtin_expect(large, 0)) {
         const lanes copy = x;

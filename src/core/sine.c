@@ -4,19 +4,21 @@
 
 #include <string.h>
 
-enum { TWO_OVER_PI, SHIFT, PI_1, PI_2, PI_3, PI_4, S2, S3, S4, S5, S6, S1, C1, C2, C3, C4, C5, C6, HALF, UNIT, LARGEST, REALS };
+enum {
+#define NUMBER(name, value) name,
+#include "core/sines.def"
+#undef NUMBER
+    REALS
+};
 enum { BIT_0 = REALS, BIT_1, NO_SIGN };
 
 void noe_sine_pool(noe_assembler *x)
 {
-    static const double number[REALS] = { /* core/sincos.h */
-        [TWO_OVER_PI] = 0x1.45f306dc9c883p-1, [SHIFT] = 0x1.8p52,
-        [PI_1] = 0x1.921fb544p0, [PI_2] = 0x1.0b4611a6p-34, [PI_3] = 0x1.3198a2ep-69, [PI_4] = 0x1.b839a252049c1p-104,
-        [S1] = 1.66666666666666324348e-01, [S2] = 8.33333333332248946124e-03, [S3] = -1.98412698298579493134e-04,
-        [S4] = 2.75573137070700676789e-06, [S5] = -2.50507602534068634195e-08, [S6] = 1.58969099521155010221e-10,
-        [C1] = 4.16666666666666019037e-02, [C2] = -1.38888888888741095749e-03, [C3] = 2.48015872894767294178e-05,
-        [C4] = -2.75573143513906633035e-07, [C5] = 2.08757232129817482790e-09, [C6] = -1.13596475577881948265e-11,
-        [HALF] = 0.5, [UNIT] = 1, [LARGEST] = 8e5 };
+    static const double number[REALS] = {
+#define NUMBER(name, value) value,
+#include "core/sines.def"
+#undef NUMBER
+    };
     noe_x_align(x);
     x->pool = x->used;
     for (int i = 0; i < REALS; i++) {

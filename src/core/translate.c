@@ -37,7 +37,7 @@ static noe_step_of step_of(const noe_tape *t, int op, noe_ins i)
 {
     if (op == NOE_MULADD || op == NOE_SUBMUL) return fused(t, i, op == NOE_SUBMUL);
     if (op == NOE_SINCOS) return (noe_step_of){ NOE_SINES_OF, i.d, i.a, -1, -1, i.c };
-    const int arity = noe_arity((noe_op)op);
+    const int arity = noe_tape_arity(op);
     return (noe_step_of){ op == NOE_DIV ? NOE_QUOTIENT_OF : op == NOE_FN_sqrt ? NOE_ROOT_OF : NOE_CALLED, i.d, i.a, arity > 1 ? i.b : -1,
                           arity > 2 ? i.c : -1, -1 };
 }
@@ -125,11 +125,7 @@ void noe_machine_seal(noe_machine *m)
 
 noe_machine_code *noe_machine_at(const noe_machine *m, int number)
 {
-    union { /* ISO C has no cast from an object to a function */
-        uint8_t          *from;
-        noe_machine_code *to;
-    } x = { m && m->page && m->entry[number] ? m->page + m->entry[number] - 1 : NULL };
-    return x.to;
+    return m && m->page && m->entry[number] ? (noe_machine_code *)noe_code_at(m->page + m->entry[number] - 1) : NULL;
 }
 
 size_t noe_machine_size(const noe_machine *m) { return m ? m->size : 0; }

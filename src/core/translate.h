@@ -4,7 +4,8 @@
  * A slot of the tape has its place in memory, registers are a cache of places: a number is written back when its
  * register is wanted for one that is needed sooner, when a function is called, or at the end where it is an output.
  * Additions and multiplications are those of the interpreter, one by one and each rounded, so every bit is the same;
- * 1 a, -1 a and a - 0, which round nothing, are left out.  Functions are called as the interpreter calls them.
+ * 1 a, -1 a and a - 0, which round nothing, are left out.  Sines are instructions too with AVX-512 (core/sine.h); other
+ * functions are called, as the interpreter calls them.
  * Pages are written first and made executable then, never both.  Where that is forbidden, on other machines and with
  * SSE2 alone the interpreter does the work. */
 #ifndef NOE_CORE_TRANSLATE_H

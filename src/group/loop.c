@@ -42,7 +42,7 @@ static noe_step_of step_of(noe_block_ins i)
     case NOE_DIV: STEP(NOE_QUOTIENT_OF, i.a, i.b, -1);
     case NOE_FN_sqrt: STEP(NOE_ROOT_OF, i.a, -1, -1);
     case NOE_SINCOS: return (noe_step_of){ NOE_CALLED, i.d, i.a, -1, -1, i.c };
-    default: STEP(NOE_CALLED, i.a, noe_arity((noe_op)i.op) > 1 ? i.b : -1, noe_arity((noe_op)i.op) > 2 ? i.c : -1);
+    default: STEP(NOE_CALLED, i.a, noe_tape_arity(i.op) > 1 ? i.b : -1, noe_tape_arity(i.op) > 2 ? i.c : -1);
     }
 #undef STEP
 }
@@ -116,15 +116,6 @@ static void assemble(looper *l, noe_loops *to, size_t *entry)
     }
 }
 
-static noe_loop_code *code_at(uint8_t *byte)
-{
-    union { /* ISO C has no cast from an object to a function */
-        uint8_t       *from;
-        noe_loop_code *to;
-    } x = { byte };
-    return x.to;
-}
-
 bool noe_loops_make(noe_loops *to, int level, const noe_block_program *p, noe_arena *arena)
 {
     const size_t length = (size_t)p->length + 1, slots = (size_t)p->slots + 1;
@@ -145,7 +136,7 @@ bool noe_loops_make(noe_loops *to, int level, const noe_block_program *p, noe_ar
     if (l.to.failed) noe_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size);
     to->page = noe_executable(&l.to);
     for (int k = 0; to->page && k < to->loops; k++)
-        if (entry[k] != SIZE_MAX) to->loop[k].run = code_at(to->page + entry[k]);
+        if (entry[k] != SIZE_MAX) to->loop[k].run = (noe_loop_code *)noe_code_at(to->page + entry[k]);
     return !l.to.failed;
 }
 

@@ -25,7 +25,7 @@ typedef struct {
 
 bool noe_straight(int op) { return op == NOE_MULADD || op == NOE_SUBMUL || op == NOE_DIV || op == NOE_FN_sqrt; }
 
-static int operands(int op)
+int noe_tape_arity(int op)
 {
     return op == NOE_MULADD || op == NOE_SUBMUL ? 3 : op == NOE_SINCOS ? 1 : noe_arity((noe_op)op);
 }
@@ -40,7 +40,7 @@ static void trace(sorter *s, int *last) /* last: of a slot, 2 times the operatio
             const int     in[3] = { x.a, x.b, x.c };
             s->op[k] = t->run[r].op;
             for (int j = 0; j < 3; j++) {
-                const int from = j < operands(s->op[k]) ? last[in[j]] : -1, m = from < 0 ? -1 : from / 2;
+                const int from = j < noe_tape_arity(s->op[k]) ? last[in[j]] : -1, m = from < 0 ? -1 : from / 2;
                 s->maker[k][j] = m, s->which[k][j] = from < 0 ? 0 : from % 2;
                 if (m < 0) continue;
                 if (s->height[m] >= s->height[k]) s->height[k] = s->height[m] + 1;
