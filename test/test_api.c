@@ -307,6 +307,8 @@ static void test_get(void **state)
     no_error();
     assert_true(isnan(noe_get(o.g, "energi")));
     says("unknown column or option 'energi'; did you mean 'energy'?");
+    assert_true(isnan(noe_get(o.g, "simpson_enery")));
+    says("did you mean 'simpson_energy'?");
     assert_true(isnan(noe_get(o.g, "")));
     says("unknown");
     assert_true(isnan(noe_get(o.g, "r")));

@@ -182,14 +182,14 @@ static void test_turning_forces(void **unused)
     noe_integrator_free(g), noe_integrator_free(wide);
 
     const noe_core *core = noe_core_lanes();
-    const run       all = make_run(core, s, m, 0.0099Q);
+    const run       all = make_run(core, s, m, (quad)99 / 10000);
     bool            momentum[DOFS] = { false };
     point           x[16];
-    for (int i = 0; i < core->members; i++) x[i] = model_start(s), x[i].v[2] = 100.0Q * i / core->members, put_point(all, i, &x[i]);
+    for (int i = 0; i < core->members; i++) x[i] = model_start(s), x[i].v[2] = (quad)100 * i / core->members, put_point(all, i, &x[i]);
     assert_int_equal(core->start(all.work, momentum), 0);
     for (int k = 0; k < STEPS; k++) step_run(all);
     for (int i = 0; i < core->members; i++) {
-        const run alone = make_run(noe_core_double(), s, m, 0.0099Q);
+        const run alone = make_run(noe_core_double(), s, m, (quad)99 / 10000);
         start_run(alone, &x[i], false);
         for (int k = 0; k < STEPS; k++) step_run(alone);
         const point a = get_point(alone, 0), b = get_point(all, i);

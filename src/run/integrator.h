@@ -71,7 +71,8 @@ static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
     return !g->in_v && g->digits <= 33 && !(g->splits && g->suited.damped) && !g->freezes;
 }
-void       noe_integrator_moved(noe_integrator *); /* what was read before is stale */
+/* What was read before is stale. */
+static inline void noe_integrator_moved(noe_integrator *g) { g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = false; }
 
 /* diagnose.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */
 noe_status noe_diagnose(noe_integrator *, noe_status why);
@@ -83,7 +84,7 @@ noe_status noe_diagnose_pole(noe_integrator *, quad t1, const quad *q1);
 noe_status noe_row_begin(noe_integrator *);
 noe_status noe_row_end(noe_integrator *);
 
-/* column.c */
+/* column.c, value.c, option.c */
 bool  noe_column_find(const noe_system *, const char *name, noe_column *); /* no message */
 quad  noe_column_value(noe_integrator *, const noe_column *);
 noe_status noe_column_unknown(const noe_system *, const char *name); /* the message */

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-void noe_integrator_moved(noe_integrator *g) { g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = false; }
-
 void noe_integrator_get(noe_integrator *g, noe_at what, quad *x)
 {
     if (what != NOE_AT_STEP) noe_integrator_ready(g);
