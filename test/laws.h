@@ -224,6 +224,48 @@ static UNUSED point random_point(const noe_system *s)
     return x;
 }
 
+static UNUSED quad distance(const point *a, const point *b, int n)
+{
+    quad sum = 0;
+    for (int j = 0; j < n; j++) sum += fabsq(a->q[j] - b->q[j]) + fabsq(a->p[j] - b->p[j]);
+    return sum;
+}
+
+/* |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order. */
+static UNUSED double measured_order(const noe_system *s, const noe_method *m, quad h, int steps)
+{
+    const point x = model_start(s);
+    point       y[3];
+    for (int k = 0; k < 3; k++) {
+        run r = make_run(noe_core_quad(), s, m, ldexpq(h, -k));
+        start_run(r, &x, false);
+        for (int i = 0; i < steps << k; i++) step_run(r);
+        y[k] = get_point(r, 0);
+        r.core->drop(r.work);
+    }
+    return (double)log2q(distance(&y[0], &y[1], s->dyn.n) / distance(&y[1], &y[2], s->dyn.n));
+}
+
+/* How much a run at its start, which may go on, violates a law of this method: nothing, unless its core has another. */
+typedef double violation(run, const noe_system *, const noe_method *, quad h);
+static UNUSED void wrong_coefficients_are_seen(const noe_core *core, violation *violated)
+{
+    noe_system *s = load("systems/double_pendulum.lag");
+    const quad  h = suggested_step(s);
+    for (int i = 0; i < METHODS; i++)
+        for (int which = 0; which < 3; which++) {
+            noe_method      *m = method(every_method[i]);
+            const noe_method wrong = spoiled(m, which);
+            const point      x = random_point(s);
+            run              r = make_run(core, s, &wrong, h);
+            start_run(r, &x, true);
+            assert_true(violated(r, s, m, h) > 1e-12);
+            core->drop(r.work);
+            noe_method_free(m);
+        }
+    noe_system_free(s);
+}
+
 /* ---- L and its derivatives, by another interpreter of the tapes ---- */
 
 static UNUSED void jet_of(const noe_tape *tape, int n, quad t, const quad *q, const quad *v, quad *out)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -25,13 +26,30 @@ static UNUSED void print_seed(void)
     printf("NOE_SEED=%llu\n", (unsigned long long)seed);
 }
 
-/* Uniform in (-1, 1): Vigna's splitmix64. */
-static UNUSED double random_number(void)
+/* 64 random bits: Vigna's splitmix64. */
+static UNUSED uint64_t bits(void)
 {
     uint64_t z = (seed += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) / 4503599627370496.0 - 1;
+    return z ^ (z >> 31);
+}
+
+/* Uniform in (-1, 1). */
+static UNUSED double random_number(void) { return (double)(bits() >> 11) / 4503599627370496.0 - 1; }
+
+/* Every finite double is possible; a fifth are subnormal, a fifth powers of two, a fifth short. */
+static UNUSED double any_double(void)
+{
+    for (;;) {
+        uint64_t u = bits(), kind = bits() % 5;
+        double   x;
+        if (kind == 0) u &= 0x800fffffffffffffu;
+        if (kind == 1) u &= 0xfff0000000000000u;
+        if (kind == 2) u &= 0xffffff0000000000u;
+        memcpy(&x, &u, sizeof x);
+        if (x - x == 0) return x;
+    }
 }
 
 #define close_to(a, b, bound) close_at(a, b, bound, __LINE__)

@@ -3,11 +3,9 @@
 #ifndef SCRATCH_H
 #define SCRATCH_H
 
+#include "random.h"
+
 #include <dirent.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char scratch[64];
@@ -21,9 +19,11 @@ static inline int make_scratch(void **state)
 
 static inline const char *in_scratch(const char *name)
 {
-    static char path[400];
-    snprintf(path, sizeof path, "%s/%s", scratch, name);
-    return path;
+    static char path[4][400];
+    static int  turn;
+    char       *to = path[turn++ % 4];
+    snprintf(to, sizeof path[0], "%s/%s", scratch, name);
+    return to;
 }
 
 static inline int count_scratch(void)
@@ -58,29 +58,24 @@ static inline char *slurp(const char *path)
     return text;
 }
 
-static uint64_t seed;
-
-/* 64 random bits: Vigna's splitmix64. */
-static inline uint64_t bits(void)
+static inline void put(const char *name, const char *text)
 {
-    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    FILE *f = fopen(in_scratch(name), "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
 }
 
-/* Every finite double is possible; a fifth are subnormal, a fifth powers of two, a fifth short. */
-static inline double any_double(void)
+/* A command in that folder. */
+static inline void shell(const char *format, ...)
 {
-    for (;;) {
-        uint64_t u = bits(), kind = bits() % 5;
-        double   x;
-        if (kind == 0) u &= 0x800fffffffffffffu;
-        if (kind == 1) u &= 0xfff0000000000000u;
-        if (kind == 2) u &= 0xffffff0000000000u;
-        memcpy(&x, &u, sizeof x);
-        if (x - x == 0) return x;
-    }
+    char    line[1000];
+    va_list args;
+    int     used = snprintf(line, sizeof line, "cd %s && ", scratch);
+    va_start(args, format);
+    vsnprintf(line + used, sizeof line - (size_t)used, format, args);
+    va_end(args);
+    if (system(line)) fail_msg("failed: %s", line);
 }
 
 #endif

@@ -5,14 +5,7 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <time.h>
-
-#include <cmocka.h>
 
 static const char kepler[] = "parameter  mu = 1, e = 0.5, b = sqrt(1 - e^2)\n"
                              "coordinate x, y\n"
@@ -24,8 +17,6 @@ static const char kepler[] = "parameter  mu = 1, e = 0.5, b = sqrt(1 - e^2)\n"
                              "suggest    method = \"gauss 4\", step = 2*pi/100\n";
 static const char fall[] = "coordinate x\nkinetic x'^2/2\npotential -1/x\nstart x = 1\n";
 static const char free_particle[] = "coordinate x\nkinetic x'^2/2\nstart x' = 1\n";
-
-static double random_number(void) { return (double)(bits() >> 11) / 4503599627370496.0 - 1; } /* (-1, 1) */
 
 static bool same(double a, double b) { return !memcmp(&a, &b, sizeof a); }
 
@@ -841,9 +832,7 @@ static void a_structure(void **state)
 
 int main(void)
 {
-    const char *given = getenv("NOE_SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("NOE_SEED=%llu\n", (unsigned long long)seed);
+    print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_structure),
         cmocka_unit_test(test_null),     cmocka_unit_test(test_first_cause), cmocka_unit_test(test_system),

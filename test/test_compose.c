@@ -66,27 +66,6 @@ static void test_refusals(void **unused)
     noe_error_clear();
 }
 
-static quad distance(const point *a, const point *b, int n)
-{
-    quad sum = 0;
-    for (int j = 0; j < n; j++) sum += fabsq(a->q[j] - b->q[j]) + fabsq(a->p[j] - b->p[j]);
-    return sum;
-}
-
-static double measured(const noe_system *s, const noe_method *m, quad h, int steps)
-{
-    const point x = model_start(s);
-    point       y[3];
-    for (int k = 0; k < 3; k++) {
-        run r = make_run(noe_core_quad(), s, m, ldexpq(h, -k));
-        start_run(r, &x, false);
-        for (int i = 0; i < steps << k; i++) step_run(r);
-        y[k] = get_point(r, 0);
-        r.core->drop(r.work);
-    }
-    return (double)log2q(distance(&y[0], &y[1], s->dyn.n) / distance(&y[1], &y[2], s->dyn.n));
-}
-
 /* On a mass matrix that depends on q, driven and damped: no splitting would do. */
 static const char everything[] = "coordinate x, y\n"
                                  "kinetic (1 + t^2/4 + x^2)*x'^2/2 + y'^2 + sin(t)*cos(x)*x'*y'/2\n"
@@ -103,10 +82,10 @@ static void test_measured(void **unused)
     noe_system *s = parse(everything);
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
         noe_method  *m = method(some[k].name);
-        const double order = measured(s, m, some[k].h, 4);
+        const double order = measured_order(s, m, some[k].h, 4);
         if (!(fabs(order - m->order) < 0.15)) fail_msg("%s: order %.3f", m->name, order);
         m->part[1] += (quad)1e-3;
-        assert_true(measured(s, m, some[k].h, 4) < 2);
+        assert_true(measured_order(s, m, some[k].h, 4) < 2);
         noe_method_free(m);
     }
     noe_system_free(s);

@@ -7,12 +7,6 @@
 
 #include <glob.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <time.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 11, TEXT = 4000 };
 
@@ -117,9 +111,7 @@ static void test_each_is_its_own_run(void **unused)
 
 int main(void)
 {
-    const char *given = getenv("NOE_SEED");
-    seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("NOE_SEED=%llu\n", (unsigned long long)seed);
+    print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_each_is_its_own_run, make_scratch, remove_scratch) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,6 @@
 
 enum { N = 60 };
 
-static void put(const char *name, const char *text)
-{
-    FILE *f = fopen(in_scratch(name), "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
 static void write_deck(void)
 {
     FILE *m = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w");

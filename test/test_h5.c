@@ -3,12 +3,6 @@
 #include "run/sink.h"
 #include "scratch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <time.h>
-
-#include <cmocka.h>
-
 #ifndef NOE_HDF5
 static void test_without(void **state)
 {
@@ -340,8 +334,7 @@ static void test_error_handler(void **state)
 
 int main(void)
 {
-    seed = (uint64_t)time(NULL);
-    print_message("seed %llu\n", (unsigned long long)seed);
+    print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chunks),        cmocka_unit_test(test_huge_head),
         cmocka_unit_test(test_restart),       cmocka_unit_test(test_bad_files),

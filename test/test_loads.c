@@ -6,14 +6,6 @@
 
 #include "lang/samples.h"
 
-static void put(const char *name, const char *text)
-{
-    FILE *f = fopen(in_scratch(name), "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
 /* A model in the folder of its files. */
 static noe_system *model(const char *text)
 {

@@ -5,39 +5,10 @@
 #include "linear/linear.h"
 #include "linear/lowest.h"
 #include "linear/matrix_file.h"
-
-#include <sys/stat.h>
-#include <unistd.h>
+#include "scratch.h"
 
 void dsygv_(const int *type, const char *job, const char *part, const int *n, double *a, const int *lda, double *b,
             const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
-
-static char folder[] = "/tmp/noether-XXXXXX";
-
-static char *named(const char *name)
-{
-    static char path[4][256];
-    static int  turn;
-    char       *to = path[turn++ % 4];
-    snprintf(to, sizeof path[0], "%s/%s", folder, name);
-    return to;
-}
-
-static void put(const char *name, const char *text)
-{
-    FILE *f = fopen(named(name), "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
-static int gone(void **unused)
-{
-    (void)unused;
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
 
 /* omega^2 of a structure, ascending. */
 static double *squares(const noe_linear *s)
@@ -124,7 +95,7 @@ static noe_system *chain(const char *more)
     snprintf(text, sizeof text, "coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%s\n", more);
     put("chain.lag", text);
     noe_error_clear();
-    return noe_system_load(named("chain.lag"));
+    return noe_system_load(in_scratch("chain.lag"));
 }
 
 /* The same chain as a Lagrangian: fixed coordinate, force, damping, all from text. */
@@ -195,11 +166,11 @@ static void test_refused(void **unused)
     put("bad.lag", "coordinate u[1..3]\nmass \"bad.mtx\"\nstiffness \"k.mtx\"\n");
     put("k.mtx", spring);
     noe_error_clear();
-    assert_null(noe_system_load(named("bad.lag")));
+    assert_null(noe_system_load(in_scratch("bad.lag")));
     if (!strstr(noe_error(), "0 on its diagonal and 1 beside it in the row of coordinate 1: a mass is positive")) fail_msg("%s", noe_error());
     put("alone.lag", "coordinate u[1..3]\nmass \"m.mtx\"\n");
     noe_error_clear();
-    assert_null(noe_system_load(named("alone.lag")));
+    assert_null(noe_system_load(in_scratch("alone.lag")));
     assert_non_null(strstr(noe_error(), "the stiffness matrix is missing"));
     noe_error_clear();
 }
@@ -209,7 +180,7 @@ static void test_pairs(void **unused)
 {
     (void)unused;
     enum { PAIRS = 1260 };
-    FILE *m = fopen(named("m.mtx"), "w"), *k = fopen(named("k.mtx"), "w"), *f = fopen(named("chain.lag"), "w");
+    FILE *m = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w"), *f = fopen(in_scratch("chain.lag"), "w");
     for (int i = 0; i < PAIRS; i++) {
         fprintf(m, "%d %d 1\n%d %d 1\n%d %d 1\n", 2 * i + 1, 2 * i + 1, 2 * i + 2, 2 * i + 1, 2 * i + 2, 2 * i + 2);
         fprintf(k, "%d %d %.17g\n%d %d 2\n", 2 * i + 1, 2 * i + 1, 1 + i / 500., 2 * i + 2, 2 * i + 2);
@@ -217,7 +188,7 @@ static void test_pairs(void **unused)
     fprintf(f, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n", 2 * PAIRS);
     fclose(m), fclose(k), fclose(f);
     noe_error_clear();
-    noe_system *s = noe_system_load(named("chain.lag"));
+    noe_system *s = noe_system_load(in_scratch("chain.lag"));
     if (!s) fail_msg("%s", noe_error());
     const noe_linear *x = s->dyn.structure;
     assert_int_equal(x->n, PAIRS);
@@ -242,11 +213,10 @@ static void test_a_mechanism(void **unused)
 int main(void)
 {
     print_seed();
-    if (!mkdtemp(folder)) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bcsstk01), cmocka_unit_test(test_nastran), cmocka_unit_test(test_calculix),
         cmocka_unit_test(test_equals_the_lagrangian), cmocka_unit_test(test_refused), cmocka_unit_test(test_a_mechanism),
         cmocka_unit_test(test_pairs),
     };
-    return cmocka_run_group_tests(tests, NULL, gone);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -18,13 +18,6 @@ static FILE *begin(const char *name)
     return f;
 }
 
-static void put(const char *name, const char *text)
-{
-    FILE *f = begin(name);
-    fputs(text, f);
-    fclose(f);
-}
-
 static noe_sparse *get(const char *name, int rows)
 {
     noe_error_clear();

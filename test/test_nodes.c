@@ -111,20 +111,7 @@ static void test_the_step_solves_the_equations_in_nodes(void **unused)
 static void test_a_wrong_coefficient_is_seen(void **unused)
 {
     (void)unused;
-    noe_system *s = load("systems/double_pendulum.lag");
-    const quad  h = suggested_step(s);
-    for (int i = 0; i < METHODS; i++)
-        for (int which = 0; which < 3; which++) {
-            noe_method      *m = method(every_method[i]);
-            const noe_method wrong = spoiled(m, which);
-            const point      x = random_point(s);
-            run              r = make_run(&core, s, &wrong, h);
-            start_run(r, &x, true);
-            assert_true(violated_step(r, s, m, h) > 1e-12);
-            core.drop(r.work);
-            noe_method_free(m);
-        }
-    noe_system_free(s);
+    wrong_coefficients_are_seen(&core, violated_step);
 }
 
 /* ---- the basis ---- */

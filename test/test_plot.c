@@ -9,12 +9,7 @@
 #include "scratch.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/stat.h>
-#include <time.h>
-
-#include <cmocka.h>
 
 enum { MOST = 400 };
 static size_t keep[NOE_THIN_ROOM(MOST)];
@@ -456,8 +451,7 @@ static void test_no_memory(void **state)
 
 int main(void)
 {
-    seed = (uint64_t)time(NULL);
-    print_message("seed %llu\n", (unsigned long long)seed);
+    print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_cells),
         cmocka_unit_test(test_maps),

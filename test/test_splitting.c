@@ -107,28 +107,6 @@ static const char rubbed[] =
     "force z = x*y'/4 - z'/2\n";
 static const char begin[] = "start x = 0.3, y = 0.2, z = -0.4, x' = 0.5, y' = -0.3, z' = 0.2\n";
 
-/* |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order. */
-static double measured(const noe_system *s, const noe_method *m, quad h, int steps)
-{
-    const point x = model_start(s);
-    point       y[3];
-    for (int k = 0; k < 3; k++) {
-        run r = make_run(noe_core_quad(), s, m, ldexpq(h, -k));
-        start_run(r, &x, false);
-        for (int i = 0; i < steps << k; i++) step_run(r);
-        y[k] = get_point(r, 0);
-        r.core->drop(r.work);
-    }
-    quad first = 0, second = 0;
-    for (int j = 0; j < s->dyn.n; j++) {
-        const quad a = y[0].q[j] - y[1].q[j], b = y[1].q[j] - y[2].q[j];
-        const quad c = y[0].p[j] - y[1].p[j], d = y[1].p[j] - y[2].p[j];
-        first += a * a + c * c;
-        second += b * b + d * d;
-    }
-    return (double)log2q(first / second) / 2;
-}
-
 static noe_system *system_of(const char *a, const char *b)
 {
     char text[2000];
@@ -142,7 +120,7 @@ static void test_orders_measured(void **unused)
     noe_system *s = system_of(driven, ""), *d = system_of(driven, rubbed);
     for (int k = 0; k < SETS; k++) {
         noe_method  *m = method(sets[k].name);
-        const double free = measured(s, m, sets[k].h, 4), damped = measured(d, m, sets[k].h, 4);
+        const double free = measured_order(s, m, sets[k].h, 4), damped = measured_order(d, m, sets[k].h, 4);
         printf("%-22s %7.3f %7.3f\n", m->name, free, damped);
         if (!(fabs(free - sets[k].order) < 0.1)) fail_msg("%s: order %.3f", m->name, free);
         if (!(fabs(damped - sets[k].damped) < 0.1)) fail_msg("%s, damped: order %.3f", m->name, damped);
@@ -161,7 +139,7 @@ static void test_a_wrong_coefficient_is_measured(void **unused)
     for (int i = 0; i < m->flows; i += 5) {
         noe_method w = *m;
         w.flow[i] += (quad)1e-3;
-        assert_true(measured(s, &w, (quad)1 / 64, 4) < 2);
+        assert_true(measured_order(s, &w, (quad)1 / 64, 4) < 2);
     }
     noe_method_free(m);
     noe_system_free(s);

@@ -3,34 +3,20 @@
 #include "expressions.h"
 #include "lab/lab.h"
 #include "run/system.h"
+#include "scratch.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 enum { STEPS = 40 };
 
-static char folder[] = "/tmp/noether-step-XXXXXX";
 static const char *const methods[] = { "simpson", "midpoint", "gauss 3", "lobatto 4", "P4 gauss 6", "gauss 6" };
 static int               written, splittings;
 
-static void shell(const char *format, ...)
-{
-    char    line[1000];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    if (system(line)) fail_msg("failed: %s", line);
-}
-
 static void save(const char *name, const char *suffix, const char *text)
 {
-    char path[100];
-    snprintf(path, sizeof path, "%s/%s%s.c", folder, name, suffix);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
+    char file[100];
+    snprintf(file, sizeof file, "%s%s.c", name, suffix);
+    put(file, text);
 }
 
 /* Starts, steps, and leaves q, p, v and the time. */
@@ -45,11 +31,23 @@ static const char driver[] =
     "    to[3 * %s_N] = %s_time(&x);\n"
     "    return %s_velocity(&x, param ? param : %s_param, to + 2 * %s_N) ? -1 : 0;\n}\n";
 
+/* NAME_suffix of the shared object of a file. */
+static void *function(const char *file, const char *name, const char *suffix, void **library)
+{
+    char path[100];
+    snprintf(path, sizeof path, "%s.so", file);
+    if (!(*library = dlopen(in_scratch(path), RTLD_NOW))) fail_msg("%s", dlerror());
+    snprintf(path, sizeof path, "%s%s", name, suffix);
+    void *found = dlsym(*library, path);
+    assert_non_null(found);
+    return found;
+}
+
 typedef int go(double t, const double *q, const double *v, const double *param, const double *h, int steps, double *to);
 
 static go *compile(const char *name, const char *text, void **library)
 {
-    char path[100], calls[4000];
+    char calls[4000];
     go  *f;
     save(name, "", text);
 #define NAME name
@@ -58,15 +56,10 @@ static go *compile(const char *name, const char *text, void **library)
 #undef NAME
     save(name, "_go", calls);
     const char *const flags = "-std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -fPIC";
-    shell("cd %s && cc %s -c %s.c && cc %s -c %s_go.c && cc -shared %s.o %s_go.o -lm -o %s.so", folder, flags, name, flags,
+    shell("cc %s -c %s.c && cc %s -c %s_go.c && cc -shared %s.o %s_go.o -lm -o %s.so", flags, name, flags,
           name, name, name, name);
-    shell("cd %s && ! nm -u %s.o | grep -E 'alloc|free|printf|noe_|stdout|stderr'", folder, name);
-    snprintf(path, sizeof path, "%s/%s.so", folder, name);
-    *library = dlopen(path, RTLD_NOW);
-    if (!*library) fail_msg("%s", dlerror());
-    snprintf(path, sizeof path, "%s_go", name);
-    *(void **)&f = dlsym(*library, path);
-    assert_non_null(f);
+    shell("! nm -u %s.o | grep -E 'alloc|free|printf|noe_|stdout|stderr'", name);
+    *(void **)&f = function(name, name, "_go", library);
     return f;
 }
 
@@ -183,18 +176,15 @@ static const char long_run[] =
 
 static double drift(const char *text, const char *name, const char *file)
 {
-    char   path[100], all[6000];
+    char   all[6000], other[100];
     void  *library;
     double (*run)(long, double);
     save(file, "", text);
     snprintf(all, sizeof all, long_run, file, name, name, name, name, name, name, name);
     save(file, "_long", all);
-    shell("cd %s && cc -std=c99 -O2 -fPIC -shared %s_long.c -lm -o %s_long.so", folder, file, file);
-    snprintf(path, sizeof path, "%s/%s_long.so", folder, file);
-    library = dlopen(path, RTLD_NOW);
-    if (!library) fail_msg("%s", dlerror());
-    snprintf(path, sizeof path, "%s_drift", name);
-    *(void **)&run = dlsym(library, path);
+    shell("cc -std=c99 -O2 -fPIC -shared %s_long.c -lm -o %s_long.so", file, file);
+    snprintf(other, sizeof other, "%s_long", file);
+    *(void **)&run = function(other, name, "_drift", &library);
     const double a = run(2000000, 0.01);
     dlclose(library);
     return fabs(a);
@@ -350,24 +340,11 @@ static void test_refused(void **state)
     noe_system_free(s);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return !mkdtemp(folder);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    shell("rm -r %s", folder);
-    return 0;
-}
-
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_methods),
                                         cmocka_unit_test(test_saboteur), cmocka_unit_test(test_drift), cmocka_unit_test(test_splittings), cmocka_unit_test(test_controller), cmocka_unit_test(test_which_text),
                                         cmocka_unit_test(test_refused) };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,9 +1,9 @@
 /* tape(z) = graph(z) = C(z):  three ways to the same L, dL, d2L, each within its rounding.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
+#include "scratch.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 enum { MODELS = 60, LIBRARY = 40 }; /* random ones; those that are written as C */
 
@@ -215,33 +215,18 @@ typedef struct {
 
 static written library[LIBRARY + 64];
 static int     books;
-static char    folder[] = "/tmp/noether-tape-XXXXXX";
-
-static void shell(const char *format, ...)
-{
-    char    line[1000];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    if (system(line)) fail_msg("failed: %s", line);
-}
 
 /* Writes the system as C, warnings being errors. */
 static void publish(noe_system *s, point at)
 {
-    char path[100], name[16];
+    char name[16], file[20];
     snprintf(name, sizeof name, "s%d", books);
-    snprintf(path, sizeof path, "%s/%s.c", folder, name);
+    snprintf(file, sizeof file, "%s.c", name);
     char *text = noe_system_emit(s, name);
     if (!text) fail_msg("%s", noe_error());
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
+    put(file, text);
     free(text);
-    shell("cd %s && cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s.c", folder,
-          name);
+    shell("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s", file);
     library[books++] = (written){ s, at };
 }
 
@@ -286,17 +271,14 @@ static double c_against_graph(noe_lagrangian *L, const written *w)
 static void test_emitted(void **state)
 {
     (void)state;
-    assert_non_null(mkdtemp(folder));
     every_system(publish_system);
     for (int i = 0; i < LIBRARY; i++) {
         char *text = random_model(1 + i % 3, 1 + i % 5);
         publish(parse(text), rounded(anywhere()));
         free(text);
     }
-    shell("cd %s && cc -shared *.o -lm -o all.so", folder);
-    char path[100];
-    snprintf(path, sizeof path, "%s/all.so", folder);
-    void *all = dlopen(path, RTLD_NOW);
+    shell("cc -shared *.o -lm -o all.so");
+    void *all = dlopen(in_scratch("all.so"), RTLD_NOW);
     if (!all) fail_msg("%s", dlerror());
     double worst = 0;
     for (int i = 0; i < books; i++) {
@@ -313,7 +295,6 @@ static void test_emitted(void **state)
     }
     printf("%d models as C: %.2f roundings\n", books, worst);
     dlclose(all);
-    shell("rm -r %s", folder);
 }
 
 int main(void)
@@ -321,6 +302,6 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_random),
                                         cmocka_unit_test(test_plain_outputs), cmocka_unit_test(test_frugal),
-                                        cmocka_unit_test(test_emitted) };
+                                        cmocka_unit_test_setup_teardown(test_emitted, make_scratch, remove_scratch) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

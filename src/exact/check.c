@@ -6,6 +6,7 @@
  * the mistake. */
 #include "exact/closed.h"
 
+#include "base/random.h"
 #include "lang/tape.h"
 
 #include <math.h>
@@ -101,19 +102,16 @@ static double departure(noe_exact *x)
 
 bool noe_exact_verify(noe_exact *x)
 {
-    unsigned long long z = 1; /* Vigna's splitmix64 */
-    arb_t              t;
-    double             worst = departure(x), where = 0;
+    uint64_t seed = 1;
+    arb_t    t;
+    double   worst = departure(x), where = 0;
     if (!(worst <= ALLOWED)) {
         noe_exact_refuse(x, "its solution does not pass through the start: off by %.1e", worst);
         return false;
     }
     arb_init(t);
     for (int k = 0; k < TIMES && worst <= ALLOWED; k++) {
-        z += 0x9e3779b97f4a7c15u;
-        unsigned long long y = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        y = (y ^ (y >> 27)) * 0x94d049bb133111ebu;
-        arb_set_d(t, ((double)(y >> 11) / 4503599627370496.0 - 1) * 20 / x->rate);
+        arb_set_d(t, (2 * noe_uniform(&seed) - 1) * 20 / x->rate);
         arb_add(t, t, x->start, 53);
         noe_middle(t);
         where = arf_get_d(arb_midref(t), ARF_RND_NEAR);

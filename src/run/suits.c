@@ -6,6 +6,7 @@
  * rounding errors, some 1e-33 of what cancels; a false 0 would have to be below 1e-20 at every state. */
 #include "run/suits.h"
 
+#include "base/random.h"
 #include "base/status.h"
 #include "linear/linear.h"
 
@@ -30,18 +31,6 @@ typedef struct {
     double            tolerance;
     uint64_t          seed;
 } survey;
-
-static double gaussian(uint64_t *seed) /* the sum of twelve uniform numbers: near enough; splitmix64 (Vigna) */
-{
-    double sum = -6;
-    for (int k = 0; k < 12; k++) {
-        uint64_t z = *seed += 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        sum += (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-    }
-    return sum;
-}
 
 /* F, P and D at the state into out, as the Hessian tape has them.  Are they finite? */
 static bool evaluate(survey *x, quad t)
@@ -70,8 +59,8 @@ static bool evaluate(survey *x, quad t)
 static void draw(survey *x, double reach, bool rest)
 {
     for (int i = 0; i < x->n; i++) {
-        x->q[i] = (double)(x->q0[i] + reach * (1 + fabsq(x->q0[i])) * gaussian(&x->seed));
-        x->v[i] = rest ? 0 : (double)(reach * 3 * gaussian(&x->seed));
+        x->q[i] = (double)(x->q0[i] + reach * (1 + fabsq(x->q0[i])) * noe_gaussian(&x->seed));
+        x->v[i] = rest ? 0 : (double)(reach * 3 * noe_gaussian(&x->seed));
     }
 }
 
@@ -186,14 +175,14 @@ static noe_status look(survey *x)
     int        seen = 0;
     for (int k = 0; !s && k < 4 * STATES && seen < STATES; k++) {
         const double reach = k == 0 ? 0 : k % 3 == 1 ? 0.1 : k % 3 == 2 ? 0.5 : 1;
-        const quad   t = x->t0 + (quad)(k == 0 ? 0 : 10 * gaussian(&x->seed));
+        const quad   t = x->t0 + (quad)(k == 0 ? 0 : 10 * noe_gaussian(&x->seed));
         draw(x, reach, true);
         if (!evaluate(x, t)) continue;
         s = separable(x, seen == 0);
         if (!s) s = rest(x, seen == 0);
         couple(x);
         keep_rest(x);
-        for (int i = 0; i < x->n; i++) x->v[i] = (double)(fmax(reach, 0.1) * 3 * gaussian(&x->seed));
+        for (int i = 0; i < x->n; i++) x->v[i] = (double)(fmax(reach, 0.1) * 3 * noe_gaussian(&x->seed));
         if (!s && evaluate(x, t)) {
             s = separable(x, false);
             if (!s) s = affine(x);
