@@ -1,4 +1,4 @@
-/* d <- a op b as bytes: the dozen instructions of x86-64 that a tape needs.
+/* d <- a op b as bytes: the instructions of x86-64 that a tape needs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/assemble.h"
 

@@ -1,4 +1,4 @@
-/* d <- a op b as bytes: the dozen instructions of x86-64 that a tape needs.
+/* d <- a op b as bytes: the instructions of x86-64 that a tape needs.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.1 (ModRM, SIB, REX), 2.3 (VEX) and
