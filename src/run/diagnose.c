@@ -4,83 +4,33 @@
  * The system is looked at in the last good state and on the straight way q + s h v ahead of it: where does L end,
  * where is L_vv singular, where does L_qq grow without bound, how fast does it oscillate. */
 #include "base/status.h"
-#include "method/stability.h"
 #include "run/frequency.h"
 #include "run/guard.h"
-#include "run/local.h"
+#include "run/scene.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST = NOE_WHOLE_MOST, NAMED = 6 }; /* coordinates up to which it is done; names in a list */
-
-typedef struct {
-    noe_integrator *g;
-    noe_local       x;
-    int             n;
-    quad            t, h, *q, *v, *there; /* the last good state; a state ahead */
-    double         *rate, *K;             /* [n], [n][n]: L_qq in units of the masses */
-    char            cause[560], advice[320];
-    noe_status      status;
-} scene;
-
-#define cause(s, ...) noe_append((s)->cause, sizeof (s)->cause, __VA_ARGS__)
-#define advise(s, ...) snprintf((s)->advice, sizeof (s)->advice, __VA_ARGS__)
-
-static const char *name(const scene *s, int i) { return noe_system_name(s->g->system, i); }
-
-/* "x, y and z" of the chosen ones; how many. */
-static int names(scene *s, const bool *chosen)
-{
-    int count = 0, shown = 0;
-    for (int i = 0; i < s->n; i++) count += chosen[i];
-    for (int i = 0; i < s->n && shown < NAMED; i++)
-        if (chosen[i]) {
-            cause(s, "%s%.40s", !shown ? "" : shown + 1 == count ? " and " : ", ", name(s, i));
-            shown++;
-        }
-    if (count > shown) cause(s, " and %d others", count - shown);
-    return count;
-}
-
-/* "theta = 0, phi = 1.2" at share s of the way d from q. */
-static void places(scene *s, const bool *chosen, const quad *q, const quad *d, double share)
-{
-    for (int i = 0, shown = 0; i < s->n && shown < NAMED; i++) {
-        if (!chosen[i]) continue;
-        const quad x = q[i] + share * d[i], small = 1e-6 * fminq(fabsq(q[i]), fabsq(d[i])); /* from q it came down to 0 */
-        cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", name(s, i), fabsq(x) < small ? 0.0 : (double)x);
-    }
-}
-
-static void ahead(scene *s, double share)
-{
-    for (int i = 0; i < s->n; i++) s->there[i] = s->q[i] + share * s->h * s->v[i];
-}
-
-static bool good(scene *s, double share)
-{
-    ahead(s, share);
-    return noe_local_at(&s->x, s->t + share * s->h, s->there, s->v);
-}
+enum { MOST = NOE_WHOLE_MOST }; /* coordinates up to which it is done */
+#define cause(...) noe_scene_cause(__VA_ARGS__)
+#define advise(...) noe_scene_advise(__VA_ARGS__)
 
 /* K_j = C v/q_j of the frozen scheme of paper 004. */
-static bool divides(scene *s)
+static bool divides(noe_scene *s)
 {
     bool zero[MOST], any = false;
     for (int i = 0; i < s->n; i++) any |= zero[i] = s->q[i] == 0;
     if (!any || !s->g->freezes) return false;
     cause(s, "this method divides what depends on velocities and on other coordinates by ");
-    names(s, zero);
+    noe_scene_names(s, zero);
     cause(s, ", which is 0 there: 0/0, or infinite");
     advise(s, "take \"yoshida4\", the same kicks and drifts with the damping inside the kicks, or \"simpson\"");
     s->status = NOE_NOT_FINITE;
     return true;
 }
 
-static bool mass(scene *s, const quad *t1, const quad *q1)
+static bool mass(noe_scene *s, const quad *t1, const quad *q1)
 {
     bool     lost[MOST], moved[MOST], any = false;
     quad     d[MOST];
@@ -92,9 +42,9 @@ static bool mass(scene *s, const quad *t1, const quad *q1)
     for (int i = 0; i < s->n; i++) d[i] = s->there[i] - s->q[i], any |= moved[i] &= d[i] != 0;
     cause(s, "the mass matrix L_vv is singular at t = %.6g", (double)(w.t0 + y.share * (w.t1 - w.t0)));
     if (any) cause(s, ", ");
-    places(s, moved, s->q, d, y.share);
+    noe_scene_places(s, moved, s->q, d, y.share);
     cause(s, ": the velocities of ");
-    names(s, lost);
+    noe_scene_names(s, lost);
     cause(s, " do not follow from the momenta there");
     advise(s, "choose coordinates that are regular there, turned axes for angles, or another start");
     s->status = NOE_SINGULAR;
@@ -102,7 +52,7 @@ static bool mass(scene *s, const quad *t1, const quad *q1)
 }
 
 /* The first share of the way where a value is not finite; alone: coordinates whose motion alone leads there. */
-static bool not_finite(scene *s)
+static bool not_finite(noe_scene *s)
 {
     enum { LOOKS = 40 };
     double inside = 0, outside = 0;
@@ -110,13 +60,13 @@ static bool not_finite(scene *s)
     quad   d[MOST];
     for (int k = 1; k <= LOOKS && outside == 0; k++) {
         const double share = 1.25 * k / LOOKS;
-        if (good(s, share)) inside = share;
+        if (noe_scene_good(s, share)) inside = share;
         else outside = share;
     }
     if (outside == 0) return false;
     for (int k = 0; k < 60; k++) {
         const double share = (inside + outside) / 2;
-        *(good(s, share) ? &inside : &outside) = share;
+        *(noe_scene_good(s, share) ? &inside : &outside) = share;
     }
     const quad t = s->t + outside * s->h;
     for (int i = 0; i < s->n; i++) {
@@ -126,115 +76,19 @@ static bool not_finite(scene *s)
         any |= alone[i] = moving[i] && !noe_local_at(&s->x, t, s->there, s->v);
     }
     cause(s, "a value of L or of its derivatives is not finite from t = %.6g on, ", (double)t);
-    places(s, any ? alone : moving, s->q, d, outside);
+    noe_scene_places(s, any ? alone : moving, s->q, d, outside);
     cause(s, ": a division by zero, a root or logarithm of a negative number, or a number too large");
     advise(s, "the motion leaves the domain of L: end it before, or start elsewhere");
     s->status = NOE_NOT_FINITE;
     return true;
 }
 
-/* K = L_qq over the masses, rate = its rows' sums; the largest of them, with the state good. */
-static double stiffness(scene *s)
-{
-    const int n = s->n;
-    double    most = 0;
-    for (int i = 0; i < n; i++) {
-        s->rate[i] = 0;
-        for (int j = 0; j < n; j++) {
-            const quad m = fabsq(s->x.D[NOE_D_PV][i * n + i] * s->x.D[NOE_D_PV][j * n + j]);
-            s->K[i * n + j] = m > 0 ? (double)(s->x.D[NOE_D_FQ][i * n + j] / sqrtq(m)) : 0;
-            s->rate[i] += fabs(s->K[i * n + j]);
-        }
-        most = fmax(most, s->rate[i]);
-    }
-    return most;
-}
-
-/* Bodies: sets of two or three coordinates that L_qq knows by their differences alone. */
-static bool together(scene *s, const int *body, int count)
-{
-    double off = 0, all = 0;
-    for (int i = 0; i < s->n; i++) {
-        quad sum = 0;
-        for (int k = 0; k < count; k++) sum += s->x.D[NOE_D_FQ][i * s->n + body[k]];
-        const quad m = fabsq(s->x.D[NOE_D_PV][i * s->n + i]);
-        for (int k = 0; k < count && m > 0; k++) all += (double)(fabsq(s->x.D[NOE_D_FQ][i * s->n + body[k]]) / m);
-        off += m > 0 ? (double)(fabsq(sum) / m) : 0;
-    }
-    return all > 0 && off < 0.02 * all;
-}
-
-static bool tell_bodies(scene *s, const bool *hot)
-{
-    bool told[MOST] = { false }, any = false;
-    for (int count = 2; count <= 3 && !any; count++)
-        for (int a = 0; a < s->n; a++)
-            for (int b = a + 1; b < s->n; b++)
-                for (int c = count == 2 ? s->n - 1 : b + 1; c < s->n; c++) {
-                    const int body[3] = { a, b, c };
-                    if (!hot[a] || !hot[b] || told[a] || told[b] || (count == 3 && (!hot[c] || told[c]))) continue;
-                    if (!together(s, body, count)) continue;
-                    bool these[MOST] = { false };
-                    for (int k = 0; k < count; k++) these[body[k]] = told[body[k]] = true;
-                    if (any) cause(s, ", ");
-                    any = true;
-                    names(s, these);
-                    cause(s, " come together (%.40s - %.40s = %.3g)", name(s, a), name(s, b), (double)(s->q[a] - s->q[b]));
-                }
-    return any;
-}
-
-/* Past a collision the forces are small again; of a motion that runs away they grow on and on. */
-static bool runs_away(scene *s, double share, double most)
-{
-    bool grows = false;
-    for (double k = share + 0.25; k < 1e6; k *= 2) {
-        if (!good(s, k)) continue;
-        if (stiffness(s) < most / 2) return false;
-        grows = true;
-    }
-    return grows;
-}
-
-/* A collision, or a motion that runs away. */
-static bool growth(scene *s, double edge)
-{
-    bool   hot[MOST];
-    double share = 0, most, here;
-    if (!good(s, 0)) return false;
-    here = most = stiffness(s);
-    for (double k = 0.25; k <= 3; k += 0.25)
-        if (good(s, k) && stiffness(s) > most) most = stiffness(s), share = k;
-    const double h = (double)s->h;
-    if (share == 0 || most < 4 * here || (here * h * h > edge * edge && most < 1e4 * here)) return false;
-    const bool away = runs_away(s, share, most);
-    good(s, share);
-    stiffness(s);
-    for (int i = 0; i < s->n; i++) hot[i] = s->rate[i] >= 0.1 * most;
-    cause(s, away ? "the motion runs away: " : "a collision: ");
-    if (away || !tell_bodies(s, hot)) {
-        cause(s, "the force on ");
-        names(s, hot);
-        cause(s, away ? " grows on and on along the motion, from " : " grows without bound near ");
-        const quad nowhere[MOST] = { 0 };
-        places(s, hot, s->q, nowhere, 0);
-    }
-    cause(s, "; the forces change %.3g-fold within %.3g steps", most / here, share);
-    if (away)
-        advise(s, "end the run before, or look at the signs of the potential: nothing holds the motion back there; it can "
-               "be followed farther with a smaller step than %.3g", h);
-    else
-        advise(s, "end the run before, give a start that misses, or soften the force; near the collision try a "
-               "smaller step than %.3g", h);
-    return true;
-}
-
-static bool too_long(scene *s, double edge, const char *method)
+static bool too_long(noe_scene *s, double edge, const char *method)
 {
     const int    n = s->n;
     const double h = fabs((double)s->h);
     noe_spectrum w;
-    if (!good(s, 0)) return false;
+    if (!noe_scene_good(s, 0)) return false;
     quad *B = noe_alloc(2 * (size_t)n * (size_t)n, sizeof *B), *C = B + n * n;
     if (!B) return false;
     for (int i = 0; i < n * n; i++) {
@@ -244,7 +98,7 @@ static bool too_long(scene *s, double edge, const char *method)
     const bool found = noe_spectrum_of(n, s->x.D[NOE_D_PV], B, C, &w);
     free(B);
     if (!found || !(w.fastest * h > fmin(edge, 2))) return false;
-    const double most = stiffness(s);
+    const double most = noe_scene_stiffness(s);
     bool         hot[MOST];
     for (int i = 0; i < n; i++) hot[i] = s->rate[i] >= 0.5 * most && most > 0;
     if (w.fastest * h > edge)
@@ -253,50 +107,11 @@ static bool too_long(scene *s, double edge, const char *method)
     else
         cause(s, "the step is too long for the fastest oscillation there");
     if (most > 0) cause(s, ", mostly of ");
-    if (most > 0) names(s, hot);
+    if (most > 0) noe_scene_names(s, hot);
     cause(s, ", turns by %.3g radians in a step", w.fastest * h);
     advise(s, "try a smaller step than %.3g (40 points in the fastest period: %.3g)%s", h, 2 * M_PI / (40 * w.fastest),
            isfinite(edge) ? ", or a gauss method, stable on every oscillator" : "");
     return true;
-}
-
-static bool open_scene(scene *s, noe_integrator *g, noe_status why)
-{
-    const int n = g->system->dyn.n;
-    *s = (scene){ .g = g, .n = n, .status = why };
-    if (n > MOST || !(g->system->dyn.L || g->system->dyn.hessian) || !noe_local_open(&s->x, g)) return false;
-    s->q = noe_alloc(3 * (size_t)n, sizeof *s->q);
-    s->rate = noe_alloc((size_t)n + (size_t)n * (size_t)n, sizeof *s->rate);
-    if (!s->q || !s->rate) return false;
-    s->v = s->q + n, s->there = s->v + n, s->K = s->rate + n;
-    noe_integrator_get(g, NOE_AT_T, &s->t);
-    noe_integrator_get(g, NOE_AT_STEP, &s->h);
-    noe_integrator_get(g, NOE_AT_Q, s->q);
-    noe_integrator_get(g, NOE_AT_V, s->v);
-    quad sum = 0;
-    for (int i = 0; i < n; i++) sum += s->v[i];
-    return finiteq(sum);
-}
-
-static void close_scene(scene *s)
-{
-    noe_local_close(&s->x);
-    free(s->q);
-    free(s->rate);
-}
-
-static noe_status tell(scene *s)
-{
-    quad t, k, h;
-    noe_integrator_get(s->g, NOE_AT_T, &t);
-    noe_integrator_get(s->g, NOE_AT_COUNT, &k);
-    noe_integrator_get(s->g, NOE_AT_STEP, &h);
-    if (!s->cause[0])
-        cause(s, "%s", s->status == NOE_NOT_FINITE ? "a value is not finite"
-              : "no solution of the step's equations near the motion, down to subdivision");
-    if (!s->advice[0]) advise(s, "try a smaller step than %.3g", (double)h);
-    return noe_fail(s->status, "step %.0f from t = %.12g: %s; the state before the step is kept; %s", (double)k + 1,
-                    (double)t, s->cause, s->advice);
 }
 
 /* A table of t that ends before the step does. */
@@ -326,25 +141,22 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
     if (g->system->dyn.structure)
         return noe_fail(why, "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
                         "the step is kept", noe_get(g, "steps") + 1, noe_time(g));
-    const bool  clean = !noe_error();
-    scene       s;
-    noe_method *m = noe_method_parse(g->method);
-    double      edge = INFINITY;
-    if (m && noe_stability_windows(m, INFINITY, &edge, 1) && edge == 0) edge = INFINITY; /* no step is stable */
-    if (open_scene(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || growth(&s, edge) || too_long(&s, edge, g->method));
-    close_scene(&s);
-    noe_method_free(m);
+    const bool   clean = !noe_error();
+    const double edge = noe_scene_edge(g->method);
+    noe_scene    s;
+    if (noe_scene_open(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
+        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || noe_scene_collides(&s, edge) || too_long(&s, edge, g->method));
+    noe_scene_close(&s);
     if (clean) noe_error_clear(); /* what looking for the cause may have said */
-    return tell(&s);
+    return noe_scene_tell(&s);
 }
 
 noe_status noe_diagnose_pole(noe_integrator *g, quad t1, const quad *q1)
 {
     const bool clean = !noe_error();
-    scene      s;
-    if (open_scene(&s, g, NOE_SINGULAR)) mass(&s, &t1, q1);
-    close_scene(&s);
+    noe_scene  s;
+    if (noe_scene_open(&s, g, NOE_SINGULAR)) mass(&s, &t1, q1);
+    noe_scene_close(&s);
     if (clean) noe_error_clear();
-    return tell(&s);
+    return noe_scene_tell(&s);
 }

@@ -4,8 +4,7 @@
  * As in diagnose.c the system is looked at in the last good state and on the straight way q + s h v ahead, but term by
  * term: the one whose force changes most with the place has few coordinates, and these have names. */
 #include "base/status.h"
-#include "method/stability.h"
-#include "run/integrator.h"
+#include "run/scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -201,15 +200,12 @@ noe_status noe_diagnose_sums(noe_integrator *g, noe_status why)
     const double step = noe_get(g, "steps") + 1, t = noe_time(g);
     scene        s;
     char         core[80];
-    noe_method  *m = noe_method_parse(g->method);
-    double       edge = INFINITY;
-    if (m && noe_stability_windows(m, INFINITY, &edge, 1) && edge == 0) edge = INFINITY; /* no step is stable */
-    const bool open = open_scene(&s, g), grows = open && growth(&s, edge);
+    const double edge = noe_scene_edge(g->method);
+    const bool   open = open_scene(&s, g), grows = open && growth(&s, edge);
     snprintf(core, sizeof core, "step %.0f from t = %.12g: ", step, t);
     if (grows && noe_error() && !strncmp(noe_error(), core, strlen(core))) noe_error_clear(); /* the core's word, without names */
     const bool told = grows || (open && too_long(&s, edge));
     free(s.q);
-    noe_method_free(m);
     if (told) return noe_fail(why, "%s%s", core, s.said);
     return noe_fail(why, "%s%s; the state before the step is kept; try a smaller step", core, why == NOE_NOT_FINITE
                     ? "a position, a momentum or a force is not finite, and no collision is ahead: a step too large"
