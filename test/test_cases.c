@@ -6,12 +6,9 @@
  * for Duffing's oscillator; permas4edu for the damped chain; the tests of github.com/Ipuch/variational_integrator. */
 #include "laws.h"
 
-#include <complex.h>
+#include "base/lapack.h"
 
-/* LAPACK as Fortran has it. */
-void dgeev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *re, double *im,
-            double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork, int *info, size_t,
-            size_t);
+#include <complex.h>
 
 /* A run in double to the end of the time; the state there, with velocities. */
 static point run_until(const noe_system *s, const char *name, quad h, quad until)

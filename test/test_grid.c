@@ -2,13 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "laws.h"
 
+#include "base/lapack.h"
 #include "linear/grid.h"
 #include "linear/linear.h"
 #include "linear/lowest.h"
 #include "linear/omega.h"
-
-void dsygv_(const int *type, const char *job, const char *part, const int *n, double *a, const int *lda, double *b,
-            const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
 
 static int ascending(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
 

@@ -2,13 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "laws.h"
 
+#include "base/lapack.h"
 #include "linear/linear.h"
 #include "linear/lowest.h"
 #include "linear/matrix_file.h"
 #include "scratch.h"
-
-void dsygv_(const int *type, const char *job, const char *part, const int *n, double *a, const int *lda, double *b,
-            const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
 
 /* omega^2 of a structure, ascending. */
 static double *squares(const noe_linear *s)

@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "group/modes.h"
 
+#include "base/lapack.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { S = NOE_MAX_DEGREE };
-
-extern void dgeev_(const char *left, const char *right, const int *n, double *A, const int *lda, double *re, double *im,
-                   double *VL, const int *ldl, double *VR, const int *ldr, double *work, const int *room, int *info);
 
 /* A^-1 B for n x m, by Gauss and Jordan with pivots; false when A is singular to `least`. */
 static bool divide(int n, double (*A)[S], int m, double (*B)[S], double least)
@@ -64,7 +63,7 @@ bool noe_modes_of(const noe_method *f, noe_modes *x)
     if (!divide(n, G, n, A, 1e-12)) return false;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) B[k * n + i] = A[i][k];
-    dgeev_("N", "V", &n, B, &n, re, im, NULL, &one, VR, &n, work, &room, &info);
+    dgeev_("N", "V", &n, B, &n, re, im, NULL, &one, VR, &n, work, &room, &info, 1, 1);
     if (info) return false;
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < n; j++) {

@@ -1,5 +1,6 @@
 /* xi = A q + b, tau, f  ->  "rotation in the x-y plane", x*p(y) - y*p(x).
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/lapack.h"
 #include "base/status.h"
 #include "lab/stem.h"
 #include "lab/symmetry.h"
@@ -9,12 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void dgeev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *re, double *im,
-            double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork, int *info);
-
-void dgelss_(const int *m, const int *n, const int *rhs, double *a, const int *lda, double *b, const int *ldb, double *s,
-             const double *rcond, int *rank, double *work, const int *lwork, int *info);
 
 typedef struct {
     char  *text; /* grows in the arena by doubling; NULL once memory ran out */
@@ -158,7 +153,7 @@ static nature natures(int n, const double *A)
     int       info;
     memcpy(copy, A, sizeof copy);
     for (int i = 0; i < n * n; i++) size = fmax(size, fabs(A[i]));
-    dgeev_("N", "N", &n, copy, &n, re, im, none, &one, none, &one, work, &lwork, &info);
+    dgeev_("N", "N", &n, copy, &n, re, im, none, &one, none, &one, work, &lwork, &info, 1, 1);
     for (int i = 0; i < n && !info; i++) real = fmax(real, fabs(re[i])), imaginary = fmax(imaginary, fabs(im[i]));
     if (imaginary > 1e-6 * size && imaginary > real) return TURNS;
     return real > 1e-6 * size ? STRETCHES : SHEARS;

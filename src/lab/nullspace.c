@@ -6,18 +6,12 @@
  * residuals in binary128; what then is no null vector is taken out by pivoting on the residuals. */
 #include "lab/nullspace.h"
 
+#include "base/lapack.h"
 #include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
-             const int *lwork, int *info);
-void dormqr_(const char *side, const char *trans, const int *m, const int *n, const int *k, const double *a,
-             const int *lda, const double *tau, double *c, const int *ldc, double *work, const int *lwork, int *info);
-void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs, const double *a,
-             const int *lda, double *b, const int *ldb, int *info);
 
 enum { REFINEMENTS = 6 };
 static const double DONE = 1e-30, SUSPECT = 1e-6, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
@@ -130,8 +124,8 @@ static void refine(search *s)
                 s->B[(size_t)l * (size_t)s->m + (size_t)i] = (double)(s->R[(size_t)l * s->m + i] * up);
             const int one = 1;
             dormqr_("L", "T", &s->m, &one, &s->count, s->A, &s->m, s->tau, s->B + (size_t)l * s->m, &s->m, s->work,
-                    &s->lwork, &info);
-            dtrtrs_("U", "N", "N", &s->r, &one, s->A, &s->m, s->B + (size_t)l * s->m, &s->m, &info);
+                    &s->lwork, &info, 1, 1);
+            dtrtrs_("U", "N", "N", &s->r, &one, s->A, &s->m, s->B + (size_t)l * s->m, &s->m, &info, 1, 1, 1);
             for (int a = 0; a < s->r; a++)
                 s->X[(size_t)l * s->count + a] -= s->B[(size_t)l * (size_t)s->m + (size_t)a] / up;
         }

@@ -5,18 +5,13 @@
  * a massless direction need not be a coordinate: a consistent M may lose rank anywhere. */
 #include "linear/condense.h"
 
+#include "base/lapack.h"
 #include "base/status.h"
 #include "linear/nulls.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *pivot, double *tau, double *work,
-             const int *lwork, int *info);
-void dgesv_(const int *n, const int *cols, double *a, const int *lda, int *pivot, double *b, const int *ldb, int *info);
-void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k, const double *alpha, const double *a,
-            const int *lda, const double *b, const int *ldb, const double *beta, double *c, const int *ldc, size_t, size_t);
 
 /* A whole, column by column. */
 static double *dense(const noe_sparse *A)

@@ -5,6 +5,7 @@
  * rigid-body modes need nothing special. */
 #include "linear/lowest.h"
 
+#include "base/lapack.h"
 #include "base/status.h"
 #include "linear/shift.h"
 
@@ -12,14 +13,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-void dsaupd_(int *ido, const char *bmat, const int *n, const char *which, const int *nev, const double *tol, double *resid,
-             const int *ncv, double *v, const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
-             const int *lworkl, int *info, size_t, size_t);
-void dseupd_(const int *rvec, const char *howmny, const int *select, double *d, double *z, const int *ldz, const double *sigma,
-             const char *bmat, const int *n, const char *which, const int *nev, const double *tol, double *resid,
-             const int *ncv, double *v, const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
-             const int *lworkl, int *info, size_t, size_t, size_t);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* ARPACK keeps its place between calls in variables of its own */
 

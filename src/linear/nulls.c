@@ -4,20 +4,13 @@
  * A consistent M may lose rank anywhere, so they need not be coordinate axes. */
 #include "linear/nulls.h"
 
+#include "base/lapack.h"
 #include "base/status.h"
 #include "linear/condense.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *info, size_t);
-void dsyevd_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
-             const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t);
-void dpstrf_(const char *part, const int *n, double *a, const int *lda, int *pivot, int *rank, const double *tol, double *work,
-             int *info, size_t);
-void dtrsm_(const char *side, const char *part, const char *trans, const char *diag, const int *m, const int *n,
-            const double *alpha, const double *a, const int *lda, double *b, const int *ldb, size_t, size_t, size_t, size_t);
 
 static const double NOTHING = 1e-10, /* eigenvalues of M scaled to a diagonal of 1 that are 0 */
                     REGULAR = 1e-6;  /* squared pivots of its factor that leave no doubt */

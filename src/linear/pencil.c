@@ -8,6 +8,8 @@
  * double, improved together with their vectors by inverse iteration in binary128, and rounded once. */
 #include "linear/pencil.h"
 
+#include "base/lapack.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -21,9 +23,6 @@ static wide together(quad re, quad im)
     __imag__ z = im;
     return z;
 }
-
-extern void dgeev_(const char *left, const char *right, const int *n, double *A, const int *lda, double *re, double *im,
-                   double *VL, const int *ldl, double *VR, const int *ldr, double *work, const int *room, int *info);
 
 /* x <- A^-1 x, partial pivoting; A is destroyed. */
 static bool solve(int n, wide (*A)[S], wide *x)
@@ -101,7 +100,7 @@ static bool guess(const pair *p, wide *lambda, wide (*x)[S])
         if (!solve(n, A, y)) return false;
         for (int i = 0; i < n; i++) B[j * n + i] = (double)crealq(y[i]);
     }
-    dgeev_("N", "V", &n, B, &n, re, im, NULL, &n, VR, &n, work, &room, &info);
+    dgeev_("N", "V", &n, B, &n, re, im, NULL, &n, VR, &n, work, &room, &info, 1, 1);
     for (int j = 0; j < n && !info; j++) {
         const int first = im[j] < 0 ? j - 1 : j; /* a pair has its vector's real and imaginary parts in two columns */
         lambda[j] = together(re[j], im[j]);

@@ -9,17 +9,11 @@
  * rounding. */
 #include "run/frequency.h"
 
+#include "base/lapack.h"
 #include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* LAPACK as Fortran has it; the lengths of the characters come last. */
-void dggev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *b,
-            const int *ldb, double *re, double *im, double *beta, double *vl, const int *ldvl, double *vr,
-            const int *ldvr, double *work, const int *lwork, int *info, size_t, size_t);
-void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
-            double *work, const int *lwork, int *info, size_t, size_t);
 
 /* A zero to the square root of the rounding, 1e-8, times what 256 coordinates add. */
 static const double NONE = 1e-6;

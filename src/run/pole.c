@@ -3,13 +3,11 @@
  *
  * D is from the largest entries seen.  m falls as the square of the distance where angles have a pole, in
  * proportion to it where det changes sign. */
+#include "base/lapack.h"
 #include "run/guard.h"
 
 #include <math.h>
 #include <string.h>
-
-void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
-            const int *lwork, int *info, size_t, size_t);
 
 enum { SEARCH = 64 };
 static const double DIP = 0.3,      /* a parabola through three points that falls below this part of its ends */
