@@ -182,7 +182,7 @@ char *noe_c_write(const noe_system *s, const char *as, noe_c_body *body, const v
         noe_fail(NOE_INVALID, "%s: a table has no C source: write its values as a function", s->source);
         return NULL;
     }
-    noe_text t = noe_text_new();
+    noe_text t = noe_text_new(NULL);
     /* A model of its own: the system is immutable, and derivatives add expressions. */
     noe_model *m = t.data ? noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, s->model->text, strlen(s->model->text), s->change, s->changes)
                           : NULL;

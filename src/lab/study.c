@@ -47,7 +47,7 @@ static int verdict(const noe_study *s)
 static bool show_convergence(const noe_study *s, FILE *to)
 {
     const noe_study_job *j = s->job;
-    noe_text             t = noe_text_new(), file = noe_text_new(), page = noe_text_new();
+    noe_text             t = noe_text_new(NULL), file = noe_text_new(NULL), page = noe_text_new(NULL);
     (s->kind == NOE_WORK ? noe_work_text : noe_say_text)(&t, s);
     if (j->output) (ends(j->output, ".csv") ? noe_say_csv : noe_say_json)(&file, s);
     if (j->html && s->kind == NOE_WORK) noe_say_page(&page, s, t.data);
@@ -63,7 +63,7 @@ static bool show_convergence(const noe_study *s, FILE *to)
 static bool show_drift(const noe_study *s, const noe_drift *d, FILE *to)
 {
     const noe_study_job *j = s->job;
-    noe_text             t = noe_text_new(), file = noe_text_new(), page = noe_text_new();
+    noe_text             t = noe_text_new(NULL), file = noe_text_new(NULL), page = noe_text_new(NULL);
     noe_drift_text(&t, s, d);
     if (j->html) noe_say_page(&page, s, t.data);
     if (j->output) (ends(j->output, ".csv") ? noe_drift_csv : noe_drift_json)(&file, s, d);
