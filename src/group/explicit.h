@@ -9,63 +9,141 @@
 #ifndef NOE_GROUP_EXPLICIT_H
 #define NOE_GROUP_EXPLICIT_H
 
+#include "group/gather.h"
 #include "group/step.h"
 
 enum { E_Q, E_U, E_W, E_F }; /* scratch of a tile: d->one[..] */
 
-/* Where the numbers of a segment are: of the state, and of what has moved since the step began. */
+/* Where the numbers of a segment are: of the state, of what has moved since the step began, of what the forces are sums of. */
 typedef struct {
-    const double *q, *p, *m, *u, *w, *F;
+    const double   *q, *p, *m, *u, *w;
+    const summands *F;
 } moving;
 
 static moving moving_of(const desk *d, const segment *x)
 {
     return (moving){ d->read[A_Q] + x->from, d->read[A_P] + x->from, d->mass + x->from,
-                     d->read[A_DQ] + x->from, d->read[A_DP] + x->from, d->read[A_F] + x->from };
+                     d->read[A_DQ] + x->from, d->read[A_DP] + x->from, NULL };
 }
 
-/* What the tile owns at k goes into the next state; returns what is left over by the sums, of what is infinite no number. */
-INLINE lanes arrive_at(const work *w, const segment *x, const moving *a, int64_t k, lanes u, lanes v, lanes F)
+/* The forces at E_Q, as d->sum. */
+static void evaluate(const work *w, const desk *d)
 {
-    const lanes   zero = { 0 };
-    const int64_t left = x->mine_end - k, to = x->to + k - x->mine;
-    const bool    past = w->past && x->to % LANES == 0;
-    lanes         dq, dp;
-    const lanes   q = two_sum_lanes(VECTOR(a->q + k), u, &dq),
-                  p = two_sum_lanes(VECTOR(a->p + k), lanes_if(VECTOR(a->m + k) == zero, zero, v), &dp); /* what is fixed has no momentum */
-    put(array(w, w->next, A_Q) + to, q, left, past);
-    put(array(w, w->next, A_DQ) + to, dq, left, past);
-    put(array(w, w->next, A_P) + to, p, left, past);
-    put(array(w, w->next, A_DP) + to, dp, left, past);
-    if (w->known) put(array(w, w->next, A_F) + to, F, left, past);
+    if (d->gathers) work_strips(w->g, d, w->now[T0]);
+    else forces_at(w, d, w->now[T0], d->one[E_Q], d->one[E_F]);
+}
+
+/* All in numbers of their own: what is stored meanwhile could be theirs, for all that the compiler knows. */
+INLINE lanes force_of(const summands x, const int count, int64_t k)
+{
+    lanes F = { 0 };
+    if (count > 0) F += x.sign[0] * VECTOR(x.from[0] + k);
+    if (count > 1) F += x.sign[1] * VECTOR(x.from[1] + k);
+    if (count > 2) F += x.sign[2] * VECTOR(x.from[2] + k);
+    if (count > 3) F += x.sign[3] * VECTOR(x.from[3] + k);
+    return F;
+}
+
+/* DO(count), count a number that the compiler knows. */
+#define OF_SUMMANDS(many, DO) \
+    switch (many) {           \
+    case 0: DO(0); break;     \
+    case 1: DO(1); break;     \
+    case 2: DO(2); break;     \
+    case 3: DO(3); break;     \
+    default: DO(SUMMANDS);    \
+    }
+
+/* F there. */
+static void forces_there(const work *w, const desk *d, double *F)
+{
+    if (!d->gathers) {
+        forces_at(w, d, w->now[T0], d->one[E_Q], F);
+        return;
+    }
+    work_strips(w->g, d, w->now[T0]);
+    for (int f = 0; f < w->g->families; f++) {
+        const segment *x = &d->segment[f];
+        const summands sum = d->sum[f];
+#define DO(terms) for (int64_t k = 0; k < x->count; k += LANES) *(loose *)(F + x->at + k) = (loose)force_of(sum, terms, k)
+        OF_SUMMANDS(sum.count, DO)
+#undef DO
+    }
+}
+
+/* w <- w + kick F,  u <- u + drift (p + w)/m,  Q = q + u: the flows between two evaluations of the forces. */
+INLINE void flow_by(const desk *d, const segment *x, const moving *a, const bool kicks, const int count, double kick, double drift)
+{
+    const double  *q = a->q, *p = a->p, *m = a->m, *from_u = a->u, *from_w = a->w;
+    const summands F = *a->F;
+    double        *Q = d->one[E_Q] + x->at, *U = d->one[E_U] + x->at, *W = d->one[E_W] + x->at;
+    const int64_t  end = x->count;
+    for (int64_t k = 0; k < end; k += LANES) {
+        lanes w = VECTOR(from_w + k);
+        if (kicks) *(loose *)(W + k) = (loose)(w += kick * force_of(F, count, k));
+        const lanes u = VECTOR(from_u + k) + drift * ((VECTOR(p + k) + w) * VECTOR(m + k));
+        *(loose *)(U + k) = (loose)u;
+        *(loose *)(Q + k) = (loose)(VECTOR(q + k) + u);
+    }
+}
+
+static void flow_on(const desk *d, const segment *x, const moving *a, double kick, double drift)
+{
+#define DO(terms) flow_by(d, x, a, true, terms, kick, drift)
+    OF_SUMMANDS(a->F->count, DO)
+#undef DO
+}
+
+typedef struct { /* the next state of what a tile owns */
+    double *q, *dq, *p, *dp, *F; /* F NULL: not kept */
+    bool    past;
+} arrival;
+
+static arrival arrival_of(const work *w, const segment *x)
+{
+    return (arrival){ array(w, w->next, A_Q) + x->to, array(w, w->next, A_DQ) + x->to, array(w, w->next, A_P) + x->to,
+                      array(w, w->next, A_DP) + x->to, w->known ? array(w, w->next, A_F) + x->to : NULL, w->past && x->to % LANES == 0 };
+}
+
+/* q + u, p + w to places k on, `left` of them; returns what is left over by the sums, of what is infinite no number. */
+INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lanes p, lanes m, lanes u, lanes w, lanes F)
+{
+    const lanes zero = { 0 };
+    lanes       dq, dp;
+    q = two_sum_lanes(q, u, &dq), p = two_sum_lanes(p, lanes_if(m == zero, zero, w), &dp); /* what is fixed has no momentum */
+    put(to->q + k, q, left, to->past);
+    put(to->dq + k, dq, left, to->past);
+    put(to->p + k, p, left, to->past);
+    put(to->dp + k, dp, left, to->past);
+    if (to->F) put(to->F + k, F, left, to->past);
     lanes lost = dq + dp;
     for (int64_t i = left; i < LANES; i++) lost[i] = 0;
     return lost;
 }
 
-/* w <- w + kick F,  u <- u + drift (p + w)/m,  Q = q + u: the flows between two evaluations of the forces. */
-INLINE void flow_on(const desk *d, const segment *x, const moving *a, const bool kicks, double kick, double drift)
+/* The flows at the end of the step; drift 0: there is none. */
+INLINE lanes end_by(const work *s, const segment *x, const moving *a, const int count, double kick, double drift)
 {
-    double *Q = d->one[E_Q] + x->at, *U = d->one[E_U] + x->at, *W = d->one[E_W] + x->at;
-    for (int64_t k = 0; k < x->count; k += LANES) {
-        lanes w = VECTOR(a->w + k);
-        if (kicks) *(loose *)(W + k) = (loose)(w += kick * VECTOR(a->F + k));
-        const lanes u = VECTOR(a->u + k) + drift * ((VECTOR(a->p + k) + w) * VECTOR(a->m + k));
-        *(loose *)(U + k) = (loose)u;
-        *(loose *)(Q + k) = (loose)(VECTOR(a->q + k) + u);
+    const arrival  to = arrival_of(s, x);
+    const summands F = *a->F;
+    const double  *q = a->q + x->mine, *p = a->p + x->mine, *m = a->m + x->mine, *from_u = a->u + x->mine, *from_w = a->w + x->mine;
+    const int64_t  end = x->mine_end - x->mine;
+    lanes          lost = { 0 };
+    for (int64_t k = 0; k < end; k += LANES) {
+        const lanes f = force_of(F, count, x->mine + k), w = VECTOR(from_w + k) + kick * f;
+        lanes       u = VECTOR(from_u + k);
+        if (drift != 0) u += drift * ((VECTOR(p + k) + w) * VECTOR(m + k));
+        lost += arrive_at(&to, k, end - k, VECTOR(q + k), VECTOR(p + k), VECTOR(m + k), u, w, f);
     }
+    return lost;
 }
 
-/* The same at the end of the step. */
-INLINE lanes flow_out(const work *s, const segment *x, const moving *a, const bool drifts, double kick, double drift)
+static lanes flow_out(const work *s, const segment *x, const moving *a, double kick, double drift)
 {
-    lanes lost = { 0 };
-    for (int64_t k = x->mine; k < x->mine_end; k += LANES) {
-        const lanes F = VECTOR(a->F + k), w = VECTOR(a->w + k) + kick * F;
-        lanes       u = VECTOR(a->u + k);
-        if (drifts) u += drift * ((VECTOR(a->p + k) + w) * VECTOR(a->m + k));
-        lost += arrive_at(s, x, a, k, u, w, F);
-    }
+    lanes lost;
+#define DO(terms) lost = end_by(s, x, a, terms, kick, drift)
+    OF_SUMMANDS(a->F->count, DO)
+#undef DO
     return lost;
 }
 
@@ -77,21 +155,22 @@ static outcome split_tile(const work *w, const desk *d, double h)
         const segment *x = &d->segment[f];
         memcpy(d->one[E_Q] + x->at, d->read[A_Q] + x->from, (size_t)x->count * sizeof(double));
     }
-    if (asks) forces_at(w, d, w->now[T0], d->one[E_Q], d->one[E_F]);
+    if (asks) evaluate(w, d);
     for (int i = 0; i < w->flows; i += 1 + (i || !w->drift_first)) {
         const bool   kicks = i || !w->drift_first, drifts = i + kicks < w->flows, last = i + kicks + drifts >= w->flows;
         const double kick = kicks ? w->flow[i] * h : 0, drift = drifts ? w->flow[i + kicks] * h : 0;
         for (int f = 0; f < w->g->families; f++) {
             const segment *x = &d->segment[f];
+            const summands given = alone(d->read[A_F] + x->from);
             moving         a = moving_of(d, x);
-            if (i || asks) a.F = d->one[E_F] + x->at;
+            a.F = i || asks ? &d->sum[f] : &given;
             if (i) a.u = d->one[E_U] + x->at;
             if (i > w->drift_first) a.w = d->one[E_W] + x->at;
-            if (!last && kicks) flow_on(d, x, &a, true, kick, drift);
-            else if (!last) flow_on(d, x, &a, false, 0, drift);
-            else lost += drifts ? flow_out(w, x, &a, true, kick, drift) : flow_out(w, x, &a, false, kick, 0);
+            if (last) lost += flow_out(w, x, &a, kick, drift);
+            else if (kicks) flow_on(d, x, &a, kick, drift);
+            else flow_by(d, x, &a, false, 0, 0, drift);
         }
-        if (!last) forces_at(w, d, w->now[T0], d->one[E_Q], d->one[E_F]);
+        if (!last) evaluate(w, d);
     }
     return all_zero(lost - lost) ? SOLVED : BROKEN;
 }
@@ -106,6 +185,7 @@ static outcome stages_tile(const work *w, const desk *d, double h)
         for (int f = 0; f < w->g->families; f++) {
             const segment *x = &d->segment[f];
             const moving   a = moving_of(d, x);
+            const arrival  to = arrival_of(w, x);
             for (int64_t k = i < w->r ? 0 : x->mine; k < (i < w->r ? x->count : x->mine_end); k += LANES) {
                 lanes v = zero, F = zero;
                 for (int l = 0; l < i; l++) {
@@ -115,14 +195,14 @@ static outcome stages_tile(const work *w, const desk *d, double h)
                 const lanes u = VECTOR(a.u + k) + h * v, m = VECTOR(a.m + k);
                 F = VECTOR(a.w + k) + h * F;
                 if (i == w->r) {
-                    lost += arrive_at(w, x, &a, k, u, F, zero);
+                    lost += arrive_at(&to, k - x->mine, x->mine_end - k, VECTOR(a.q + k), VECTOR(a.p + k), m, u, F, zero);
                     continue;
                 }
                 *(loose *)(d->one[E_Q] + x->at + k) = (loose)(VECTOR(a.q + k) + u);
                 *(loose *)(d->Q[i] + x->at + k) = (loose)((VECTOR(a.p + k) + F) * m);
             }
         }
-        if (i < w->r) forces_at(w, d, w->now[T0], d->one[E_Q], d->F[i]);
+        if (i < w->r) forces_there(w, d, d->F[i]);
     }
     return all_zero(lost - lost) ? SOLVED : BROKEN;
 }

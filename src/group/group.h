@@ -9,7 +9,8 @@
 #include "core/core.h"
 #include "lang/model.h"
 
-enum { NOE_BLOCK = 256 }; /* terms evaluated at once: the tape is walked once for so many */
+enum { NOE_BLOCK = 256,  /* terms evaluated at once: the tape is walked once for so many */
+       NOE_MARGIN = 8, NOE_PITCH = NOE_BLOCK + 2 * NOE_MARGIN }; /* a block with zeros before it and room behind */
 
 typedef enum { NOE_AT_COORDINATE, NOE_AT_NUMBER, NOE_AT_INDEX } noe_argument_kind;
 

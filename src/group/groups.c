@@ -125,6 +125,13 @@ static void add_stiffness(maker *x, noe_group *to, noe_graph *g, int k, const no
     if (count) to->stiff = tape(x, g, k, entry, count);
 }
 
+/* How far ahead of the term a coordinate stands, on a ring the nearer way. */
+static int64_t ahead(const noe_slot *s)
+{
+    const int64_t m = s->index.mod, a = m ? noe_mod(s->index.at, m) : s->index.at;
+    return (2 * a > m && m ? a - m : a) + s->index.plus - s->lo;
+}
+
 static void add_group(maker *x, const struct noe_sum *s)
 {
     noe_graph *g = s->graph;
@@ -143,8 +150,9 @@ static void add_group(maker *x, const struct noe_sum *s)
         if (g->node[grad[i]].has & NOE_HAS_V) give_up(x, "its forces depend on the velocities");
         if (noe_is(g, grad[i], 0)) continue;
         if (g->node[grad[i]].has & NOE_HAS_T) give_up(x, "its forces depend on t");
-        slot[forces] = i;
-        force[forces++] = grad[i];
+        int at = forces++;
+        for (; at && ahead(&s->slot[slot[at - 1]]) < ahead(&s->slot[i]); at--) slot[at] = slot[at - 1], force[at] = force[at - 1];
+        slot[at] = i, force[at] = grad[i];
     }
     x->g->groups++; /* what is made so far is freed with it */
     add_masses(x, to, g, k, grad + k);

@@ -66,7 +66,7 @@ static bool widen(work *w, int rounds)
 {
     bool ok = true;
     w->rounds = w->explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
-    w->t.halo = w->t.tiles > 1 ? (w->t.reach * (w->rounds + 2) + LANES - 1) / LANES * LANES : 0;
+    w->t.halo = w->t.tiles > 1 ? rim(&w->t, w->rounds) : 0;
     for (int k = 0; ok && k < (w->desks ? w->desks : 1); k++) ok = scratch(w, &w->desk[k]);
     return ok;
 }
@@ -80,6 +80,9 @@ static bool desk_make(const work *w, desk *d)
     d->origin = piece(w->arena, (size_t)w->slots, sizeof *d->origin, &ok);
     d->landing = piece(w->arena, (size_t)w->slots, sizeof *d->landing, &ok);
     d->bench = piece(w->arena, (size_t)g->groups, sizeof *d->bench, &ok);
+    d->strip = piece(w->arena, (size_t)g->groups, sizeof *d->strip, &ok);
+    d->strips = piece(w->arena, (size_t)g->groups, sizeof *d->strips, &ok);
+    d->sum = piece(w->arena, (size_t)g->families, sizeof *d->sum, &ok);
     d->C = piece(w->arena, r, sizeof *d->C, &ok);
     d->Q = piece(w->arena, r, sizeof *d->Q, &ok);
     d->F = piece(w->arena, r, sizeof *d->F, &ok);
@@ -88,6 +91,8 @@ static bool desk_make(const work *w, desk *d)
             ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
             if (NOE_BUILD_LEVEL > 0 && ok && d == w->desk) ok = noe_loops_make(&w->loops[i], NOE_BUILD_LEVEL, d->bench[i].program, w->arena);
             d->bench[i].loops = &w->loops[i];
+            if (ok && w->explicit) ok = bench_make(&d->strip[i], w->arena, g->group[i].force);
+            d->strip[i].loops = &w->loops[i];
         }
     if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d); /* for good */
     return ok;
@@ -105,7 +110,7 @@ static bool lay_out(work *w)
     w->per_round = 0;
     for (int k = 0; k < g->groups; k++)
         if (g->group[k].force) w->per_round += (double)g->group[k].terms.terms * g->group[k].force->length * (w->hi - w->lo);
-    if (!ok || !tile(g, w->arena, &w->t)) return false;
+    if (!ok || !tile(g, w->arena, w->explicit ? evaluations(w) : 0, &w->t)) return false;
     for (int i = 0; i < g->groups; i++) w->slots = g->group[i].terms.slots > w->slots ? g->group[i].terms.slots : w->slots;
     w->length = 1;
     if (w->parts) w->before = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
@@ -115,7 +120,8 @@ static bool lay_out(work *w)
     if (!ok || !desk_make(w, w->desk) || !widen(w, w->rounds)) return false;
     w->desks = 1;
     if (w->t.tiles == 1 && !share_out(g, w->arena, w->desk, &w->shares)) return false;
-    const int64_t most = w->t.tiles > 1 ? w->t.tiles : w->shares.count ? w->shares.count : 1;
+    if (w->explicit && w->t.tiles == 1) gather(g, &w->t, w->desk, !w->shares.count, w->desk->one[E_Q], w->desk->one[E_F]);
+    const int64_t most = w->t.tiles > 1 ? w->t.sites < 2 * TILE ? 1 : w->t.tiles : w->shares.count ? w->shares.count : 1;
     w->most = most < NOE_TEAM_MOST ? (int)most : NOE_TEAM_MOST;
     return true;
 }

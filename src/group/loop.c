@@ -101,7 +101,7 @@ static void places(looper *l)
 {
     for (int i = 0; i < l->p->slots; i++)
         l->place[i] = (noe_operand){ true, input(l, i) ? -1 : STORE, constant(l, i) ? NOE_NO_INDEX : AT,
-                                     input(l, i) ? 0 : 8 * NOE_BLOCK * i, false };
+                                     input(l, i) ? 0 : 8 * NOE_PITCH * i, false };
 }
 
 static void assemble(looper *l, noe_loops *to, size_t *entry)

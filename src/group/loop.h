@@ -9,7 +9,7 @@
 #include "core/assemble.h"
 #include "group/program.h"
 
-/* slot: where the block of each slot is; store: that of the slots which have their own place, NOE_BLOCK apart; so many bytes
+/* slot: where the block of each slot is; store: that of the slots which have their own place, NOE_PITCH apart; so many bytes
  * of each, a multiple of 64. */
 typedef void noe_loop_code(double *const *slot, const double *store, size_t bytes);
 

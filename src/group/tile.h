@@ -18,8 +18,21 @@ typedef struct { /* of one family, count sites in scratch arrays at `at` */
     int64_t to;               /* the place of the first that it owns */
 } segment;
 
+enum { SUMMANDS = 4, /* of a force: more are added up in an array */
+       STRIP_RUNS = 16 }; /* runs that every tile looks at */
+
+typedef struct { /* F_k = sum of sign_i from_i[k] */
+    int           count;
+    double        sign[SUMMANDS];
+    const double *from[SUMMANDS];
+} summands;
+
 typedef struct { /* what one thread works with */
     bench   *bench;  /* [groups] */
+    bench   *strip;  /* [groups]: fed with all the terms of the tile, so many: gather.h */
+    int     *strips;
+    summands *sum;   /* [families]: the forces of the tile in those */
+    bool     gathers;
     segment *segment; /* [families] */
     int64_t *origin, *landing; /* [slots] */
     double **C, **Q, **F; /* [nodes]: constant part, positions and forces at the implicit nodes */
@@ -32,6 +45,7 @@ typedef struct { /* what one thread works with */
 
 typedef struct {
     int64_t   sites, size, halo, reach; /* size: what a tile owns */
+    bool      strip; /* a tile with its rims is no longer than a block */
     int64_t   tiles;
     bool      ring;  /* behind the last site comes the first */
     int64_t **site;  /* [groups][runs][slots]: the site in its family, on a ring that near those of the other slots */
@@ -71,14 +85,29 @@ static int64_t reach_of(const noe_groups *g, tiling *t)
     return far;
 }
 
-/* False without memory. */
-static bool tile(const noe_groups *g, noe_arena *arena, tiling *t)
+static int64_t rim(const tiling *t, int rounds) { return (t->reach * (rounds + 2) + LANES - 1) / LANES * LANES; }
+
+/* Tiles of a block, rims and all, for that many evaluations: while a step goes through one it stays in the nearest cache. */
+static bool by_strips(const noe_groups *g, int rounds, tiling *t)
+{
+    const int64_t most = NOE_BLOCK - 2 * rim(t, rounds);
+    int64_t       runs = 0;
+    for (int k = 0; k < g->groups; k++) runs += g->group[k].terms.runs;
+    if (most < NOE_BLOCK / 2 || runs > STRIP_RUNS) return false;
+    t->tiles = (t->sites + most - 1) / most;
+    t->size = ((t->sites + t->tiles - 1) / t->tiles + LANES - 1) / LANES * LANES;
+    t->tiles = (t->sites + t->size - 1) / t->size;
+    return t->strip = true;
+}
+
+/* Explicit: as many evaluations of the forces a step, 0: implicit.  False without memory. */
+static bool tile(const noe_groups *g, noe_arena *arena, int explicit, tiling *t)
 {
     *t = (tiling){ .tiles = 1 };
     for (int f = 0; f < g->families; f++)
         if (g->family[f].count > t->sites) t->sites = g->family[f].count;
     t->size = t->sites;
-    if (t->sites < 2 * TILE) return true;
+    if (t->sites < (explicit ? NOE_BLOCK : 2 * TILE)) return true;
     t->site = noe_arena_take(arena, (size_t)g->groups * sizeof *t->site);
     if (!t->site) return false;
     for (int k = 0; k < g->groups; k++) {
@@ -86,9 +115,10 @@ static bool tile(const noe_groups *g, noe_arena *arena, tiling *t)
         if (!(t->site[k] = noe_arena_take(arena, (size_t)(x->runs * x->slots) * sizeof **t->site + 1))) return false;
     }
     t->reach = reach_of(g, t);
+    if (explicit && t->reach >= 0 && by_strips(g, explicit, t)) return true;
     const int64_t least = t->sites < 64 * TILE ? TILE : 2 * TILE, /* many tiles: rims cost more than the cache saves */
                   size = 64 * t->reach > least ? (64 * t->reach + LANES - 1) / LANES * LANES : least;
-    if (t->reach < 0 || t->sites < 2 * size) return true;
+    if (t->reach < 0 || t->sites < 2 * size) return true; /* size is at least TILE */
     int64_t few = t->sites / size; /* even numbers of tiles keep two and four threads busy */
     if (few < 64) few -= few > 3 ? few % 4 : few % 2;
     t->size = few < 64 ? ((t->sites + few - 1) / few + LANES - 1) / LANES * LANES : size;

@@ -19,17 +19,21 @@ typedef struct {
     const noe_block_program *program;
     const noe_loops         *loops;  /* its straight parts as machine code; NULL: all is interpreted */
     double                 **slot;  /* [slots] */
-    double                  *store; /* [slots][NOE_BLOCK] */
+    double                  *store; /* [slots][NOE_PITCH] */
 } bench;
+
+static double *own_place(const bench *b, int slot) { return b->store + (size_t)slot * NOE_PITCH; }
 
 static bool bench_make(bench *b, noe_arena *arena, const noe_tape *t)
 {
     const noe_block_program *p = noe_block_program_of(t, arena);
     if (!p) return false;
-    *b = (bench){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot),
-                  noe_arena_take(arena, ((size_t)p->slots * NOE_BLOCK + LANES) * sizeof *b->store) };
-    if (!b->slot || !b->store) return false;
-    for (int i = 0; i < p->slots; i++) b->slot[i] = b->store + (size_t)i * NOE_BLOCK;
+    const size_t room = (size_t)p->slots * NOE_PITCH + NOE_MARGIN;
+    double      *store = noe_arena_take(arena, room * sizeof *store);
+    *b = (bench){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot), store + NOE_MARGIN };
+    if (!b->slot || !store) return false;
+    memset(store, 0, room * sizeof *store);
+    for (int i = 0; i < p->slots; i++) b->slot[i] = own_place(b, i);
     for (int i = 0; i < p->constants; i++)
         for (int k = 0; k < NOE_BLOCK; k++) b->slot[p->inputs + i][k] = p->constant[i];
     return true;
@@ -103,11 +107,8 @@ static void fill(double *to, double first, double stride, int count)
 /* Input `input` of the block <- count numbers from x on. */
 static void feed(const bench *b, int input, const double *x, int64_t stride, int count)
 {
-    double *own = b->store + (size_t)input * NOE_BLOCK;
-    b->slot[input] = own;
-    if (stride == 1) b->slot[input] = (double *)x; /* arrays have room for a block behind their end */
-    else
-        for (int k = 0; k < count; k++) own[k] = x[stride * k];
+    b->slot[input] = stride == 1 ? (double *)x : own_place(b, input); /* arrays have room for a block behind their end */
+    for (int k = 0; k < count && stride != 1; k++) b->slot[input][k] = x[stride * k];
 }
 
 /* The inputs of terms e .. e + count - 1 of a run. */
@@ -119,7 +120,7 @@ static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int
         const int64_t stride = t->stride[s], at = base[s] + stride * e, from = origin[s] + stride * e;
         const int     q = noe_tape_input(NOE_Q, s, t->slots);
         if (t->kind[s] == NOE_AT_INDEX) {
-            b->slot[q] = b->store + (size_t)q * NOE_BLOCK;
+            b->slot[q] = own_place(b, q);
             fill(b->slot[q], (double)at, (double)stride, count);
         } else if (t->kind[s] == NOE_AT_NUMBER) {
             feed(b, q, g->number + at, stride, count);
@@ -163,8 +164,8 @@ static void add_two(double *to, const double *x, double sign, int64_t by, const 
     else add_few(to, x, sign, apart), add_few(to + count, y + both, other, apart);
 }
 
-/* The outputs of a block go to their places.  All sums of terms at one place are in the order of the blocks, in a
- * block in that of the outputs and the terms: so the bits do not depend on who works on which blocks. */
+/* The outputs of a block go to their places, those first that go farther ahead: where terms stand side by side, sums at one
+ * place are in the order of the terms.  So the bits do not depend on who works on which blocks. */
 static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const bench *b, double *out,
                     const int64_t *origin, bool add)
 {
