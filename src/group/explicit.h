@@ -116,9 +116,13 @@ INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lane
     put(to->p + k, p, left, to->past);
     put(to->dp + k, dp, left, to->past);
     if (to->F) put(to->F + k, F, left, to->past);
-    lanes lost = dq + dp;
-    for (int64_t i = left; i < LANES; i++) lost[i] = 0;
-    return lost;
+    return dq + dp;
+}
+
+INLINE lanes first_of(lanes x, int64_t left)
+{
+    static const lane_mask number = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    return lanes_if(number < left, x, (lanes){ 0 });
 }
 
 /* The flows at the end of the step; drift 0: there is none. */
@@ -127,14 +131,23 @@ INLINE lanes end_by(const work *s, const segment *x, const moving *a, const int 
     const arrival  to = arrival_of(s, x);
     const summands F = *a->F;
     const double  *q = a->q + x->mine, *p = a->p + x->mine, *m = a->m + x->mine, *from_u = a->u + x->mine, *from_w = a->w + x->mine;
-    const int64_t  end = x->mine_end - x->mine;
+    const int64_t  end = x->mine_end - x->mine, whole = end / LANES * LANES;
     lanes          lost = { 0 };
-    for (int64_t k = 0; k < end; k += LANES) {
-        const lanes f = force_of(F, count, x->mine + k), w = VECTOR(from_w + k) + kick * f;
-        lanes       u = VECTOR(from_u + k);
-        if (drift != 0) u += drift * ((VECTOR(p + k) + w) * VECTOR(m + k));
-        lost += arrive_at(&to, k, end - k, VECTOR(q + k), VECTOR(p + k), VECTOR(m + k), u, w, f);
+#define ARRIVE(left)                                                                                          \
+    const lanes f = force_of(F, count, x->mine + k), w = VECTOR(from_w + k) + kick * f;                       \
+    lanes       u = VECTOR(from_u + k);                                                                       \
+    if (drift != 0) u += drift * ((VECTOR(p + k) + w) * VECTOR(m + k));                                       \
+    const lanes rest = arrive_at(&to, k, left, VECTOR(q + k), VECTOR(p + k), VECTOR(m + k), u, w, f)
+    for (int64_t k = 0; k < whole; k += LANES) {
+        ARRIVE(LANES);
+        lost += rest;
     }
+    if (whole < end) {
+        const int64_t k = whole;
+        ARRIVE(end - k);
+        lost += first_of(rest, end - k);
+    }
+#undef ARRIVE
     return lost;
 }
 
@@ -195,7 +208,8 @@ static outcome stages_tile(const work *w, const desk *d, double h)
                 const lanes u = VECTOR(a.u + k) + h * v, m = VECTOR(a.m + k);
                 F = VECTOR(a.w + k) + h * F;
                 if (i == w->r) {
-                    lost += arrive_at(&to, k - x->mine, x->mine_end - k, VECTOR(a.q + k), VECTOR(a.p + k), m, u, F, zero);
+                    lost += first_of(arrive_at(&to, k - x->mine, x->mine_end - k, VECTOR(a.q + k), VECTOR(a.p + k), m, u, F, zero),
+                                     x->mine_end - k);
                     continue;
                 }
                 *(loose *)(d->one[E_Q] + x->at + k) = (loose)(VECTOR(a.q + k) + u);
