@@ -224,7 +224,7 @@ static UNUSED point random_point(const noe_system *s)
     return x;
 }
 
-static UNUSED quad distance(const point *a, const point *b, int n)
+static UNUSED quad state_distance(const point *a, const point *b, int n)
 {
     quad sum = 0;
     for (int j = 0; j < n; j++) sum += fabsq(a->q[j] - b->q[j]) + fabsq(a->p[j] - b->p[j]);
@@ -243,7 +243,7 @@ static UNUSED double measured_order(const noe_system *s, const noe_method *m, qu
         y[k] = get_point(r, 0);
         r.core->drop(r.work);
     }
-    return (double)log2q(distance(&y[0], &y[1], s->dyn.n) / distance(&y[1], &y[2], s->dyn.n));
+    return (double)log2q(state_distance(&y[0], &y[1], s->dyn.n) / state_distance(&y[1], &y[2], s->dyn.n));
 }
 
 /* How much a run at its start, which may go on, violates a law of this method: nothing, unless its core has another. */

@@ -113,7 +113,7 @@ static void test_derivative(void **unused)
     start_run(back, &y, true);
     step_run(back);
     const point undone = get_point(back, 0);
-    small(distance(&undone, &x, 2), 1, 1e-30, "step(-h) after step(h)");
+    small(state_distance(&undone, &x, 2), 1, 1e-30, "step(-h) after step(h)");
     for (int c = 0; c < 4; c++) {
         quad by[4] = { 0 };
         for (int k = 0; k < 4; k++) {
