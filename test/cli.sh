@@ -67,7 +67,7 @@ for what in method step until; do
     given=()
     [ $what = method ] || given+=(--method simpson)
     [ $what = until ] && given+=(--step 0.1)
-    refused "no $what: the message names --$what and suggest" "no $what: give --$what, or write 'suggest $what = ...' in " \
+    refused "no $what: the message names --$what and suggest" "no $what: give --$what, .*or write 'suggest $what = ...' in " \
         run ../free.lag "${given[@]}"
 done
 
@@ -223,6 +223,7 @@ ok "--tolerance: beyond the horizon of chaos it is refused, and the horizon is n
 run "$S/double_pendulum.lag" --tolerance 1e-8 --until 40 --force --columns t
 [ $status = 0 ] && tail -1 out | awk '{ exit !($1 > 40 - 1e-12 && $1 < 40 + 1e-12) }' && grep -q 'WARNING: the tolerance holds up to t = 1' err
 ok "--force goes on" $?
+refused "without a method --tolerance is named" 'or --tolerance 1e-9, which chooses method and step' run ../free.lag --until 1
 refused "--tolerance with a method" 'leave out --method' run "$S/pendulum.lag" --tolerance 1e-6 --method simpson
 refused "--tolerance 0" 'from 1e-30 to 0.01' run "$S/pendulum.lag" --tolerance 0
 refused "--tolerance of words" 'unknown name' run "$S/pendulum.lag" --tolerance small

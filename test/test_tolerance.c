@@ -189,12 +189,75 @@ static void binary128_goes_beyond(void **state)
     noe_system_free(s);
 }
 
+static char why[600]; /* the message of the last pick */
+
+static noe_status pick_of(const char *text, quad until, double tol, noe_pick *p, double *q)
+{
+    noe_system      *s = noe_system_parse(text);
+    quad             x[2];
+    assert_non_null(s);
+    const noe_status status = noe_tolerance_pick(s, until, tol, 15, 1, NULL, p);
+    snprintf(why, sizeof why, "%s", status ? noe_error() : "");
+    assert_true(end(s, p->method, 15, p->steps, until, x, NULL));
+    *q = (double)x[0];
+    noe_system_free(s);
+    return status;
+}
+
+/* A ball on a floor of springs, thrown from 1: parabolas and half waves -k z + g, each met where the other ends.  At every
+ * contact the force has a kink, which no order passes; two halvings may gain nothing by luck, and digits are not to blame. */
+static void a_kink_is_no_matter_of_digits(void **state)
+{
+    (void)state;
+    const double g = 9.81, k = 1000, T = 20, tol = 1e-6;
+    const double w = sqrt(k), fall = sqrt(2 / g), v = g * fall, low = 2 * (M_PI - atan(v * w / g)) / w; /* time on the floor */
+    double       t = fmod(T, 2 * fall + low), q, z = 0;
+    noe_pick     p;
+    assert_int_equal(pick_of("coordinate z\nkinetic z'^2/2\npotential 9.81*z + if(z < 0, 500*z^2, 0)\nstart z = 1\n", T, tol, &p, &q), NOE_OK);
+    if (t > fall && t < fall + low) z = -g / k + g / k * cos(w * (t - fall)) - v / w * sin(w * (t - fall));
+    else t = fmin(t, fabs(2 * fall + low - t)), z = 1 - g * t * t / 2;
+    print_message("%s, %.0f steps: %.3e from the ball\n", p.method, p.steps, fabs(q - z));
+    assert_true(fabs(q - z) <= 10 * tol);
+}
+
+/* A pulse of a hundredth on an oscillator that steps of 4 follow: what falls between the nodes of a run and of one with half
+ * its step is looked for.  Then x = cos t + 5 w sqrt(pi) e^{-w^2/4} sin(t - 40). */
+static void a_pulse_between_the_nodes_is_seen(void **state)
+{
+    (void)state;
+    const double w = 0.01, exact = cos(60) + 5 * w * sqrt(M_PI) * exp(-w * w / 4) * sin(20);
+    for (double tol = 1e-4; tol > 1e-11; tol /= 100) {
+        double   q;
+        noe_pick p;
+        assert_int_equal(pick_of("coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 5*exp(-((t - 40)/0.01)^2)\nstart x = 1\n",
+                                 60, tol, &p, &q), NOE_OK);
+        print_message("%s, %.0f steps: %.3e from the pushed oscillator\n", p.method, p.steps, fabs(q - exact));
+        assert_true(fabs(q - exact) <= 10 * tol);
+    }
+}
+
+/* A jump of the force is met by no constant step to 1e-11: refused with that reason, and the time of the jump. */
+static void a_jump_is_named(void **state)
+{
+    (void)state;
+    double   q;
+    noe_pick p;
+    assert_int_equal(pick_of("coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = if(t < 7.3217, 0.5, -0.5)\nstart x = 2\n",
+                             20, 1e-11, &p, &q), NOE_NOT_CONVERGED);
+    assert_non_null(strstr(why, "do not resolve what happens after t = 7.3"));
+    assert_null(strstr(why, "digits"));
+    assert_true(fabs(p.reached - 7.3217) < 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_horizon_of_chaos_is_named),
         cmocka_unit_test(the_horizon_is_not_that_of_the_luckiest),
         cmocka_unit_test(binary128_goes_beyond),
+        cmocka_unit_test(a_kink_is_no_matter_of_digits),
+        cmocka_unit_test(a_pulse_between_the_nodes_is_seen),
+        cmocka_unit_test(a_jump_is_named),
         cmocka_unit_test(the_promise_holds_over_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

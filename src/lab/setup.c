@@ -102,7 +102,9 @@ static const char *word(const noe_setup *x, const noe_job *j, const char *said, 
 {
     const char *suggested = noe_system_suggest(x->system, what);
     if (said || suggested) return said ? said : suggested;
-    noe_fail(NOE_INVALID, "no %s: give --%s, or write 'suggest %s = ...' in %s", what, what, what, j->model);
+    const bool one = !j->ensemble && !j->sweep && !j->scatter, chosen = one && strcmp(what, "until");
+    noe_fail(NOE_INVALID, "no %s: give --%s, %sor write 'suggest %s = ...' in %s", what, what,
+             chosen ? "or --tolerance 1e-9, which chooses method and step, " : "", what, j->model);
     return NULL;
 }
 

@@ -14,6 +14,8 @@ typedef struct {
     double error;      /* estimated: against a run with half the step; INFINITY: not over the whole run */
     double reached;    /* up to this time the estimate is within the tolerance; in chaos, that of the worst of three pairs of runs */
     double early;      /* and up to this one within a thousandth of it */
+    double least;      /* the shortest step that was tried */
+    bool   rounds;     /* not farther for rounding; else for an event that no step resolved */
     double tries;      /* steps that were made to find out */
     char   why[400];   /* lines for the summary */
 } noe_pick;

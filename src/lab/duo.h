@@ -1,0 +1,36 @@
+/* e = max_t,i |q_i(t) - q*_i(t)| / scale_i, scale_i = max |q_i|: of two runs q and q* side by side.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LAB_DUO_H
+#define NOE_LAB_DUO_H
+
+#include "run/integrator.h"
+
+#include <signal.h>
+
+typedef struct {
+    const noe_system *s;
+    quad   *x, *y;        /* [n] of the two */
+    double *size, *far;   /* [n] largest |q_i|, largest difference */
+    quad    t0;
+    double  tolerance, tries; /* tries: steps made so far */
+    int     digits;
+    volatile sig_atomic_t *interrupted;
+} noe_duo;
+
+/* What q* is beside q with gauss s and the step h: the same motion with h/parts; where parts is 1, one whose start is moved
+ * by as much as rounding moves it. */
+typedef struct {
+    double error, before; /* e, and e one step earlier */
+    double at, good, early; /* times after the start: where it ended; up to where e <= tolerance, tolerance/1000 */
+    double cost;          /* iterations and Newton matrices a unit of time, weighed by their work */
+    bool   end;           /* it came to the end */
+} noe_beside;
+
+bool noe_duo_open(noe_duo *); /* takes memory for the system's n; false with a message */
+void noe_duo_close(noe_duo *);
+static inline bool noe_duo_stopped(const noe_duo *a) { return a->interrupted && *a->interrupted; }
+
+/* N steps to the time T after the start; given up where e passes `most`.  Leaves no message. */
+noe_beside noe_duo_walk(noe_duo *, int s, double N, double T, int parts, double most);
+
+#endif
