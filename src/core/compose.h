@@ -28,6 +28,7 @@ static unsigned composed(work *w)
         if (i + 1 < w->parts) *w->count = r_if(done, *w->count - 1, *w->count);
         going = done;
     }
+    go_round(w, going);
     part_at(w, 0);
     if (w->parts > 1) { /* a part that failed leaves the whole step undone, and its past of no use */
         swap_saved(w, m_not(going), 0);

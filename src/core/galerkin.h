@@ -11,29 +11,30 @@
  * not change the energy by more. */
 static const double PART = 0.25;
 
-/* a = D_0 + D_1 + .. + D_(order - 1), the even ones and the odd apart, of `count` batches from b on; the least and the
- * largest order of the members. */
-INLINE void extrapolate(work *w, const shape z, int b, const int count, int least, int most)
+/* a = sum_k share_k a(k + 1 steps before), the even ones and the odd apart, of `count` batches from b on. */
+INLINE void extrapolate(work *w, const shape z, int b, const int count, int last, int most)
 {
-    const batch *D = (const batch *)w->past + b;
-    batch        even[AT_ONCE], odd[AT_ONCE];
-    int          k = 1;
-#pragma GCC unroll 6
-    for (int i = 0; i < count; i++) even[i] = D[i], odd[i] = b_zero();
-    for (; k + 1 < least; k += 2)
-#pragma GCC unroll 6
-        for (int i = 0; i < count; i++) odd[i] += D[k * z.rows + i], even[i] += D[(k + 1) * z.rows + i];
-    for (; k < most; k++) {
-        const mask is = r_set(k) < *w->order;
-        batch     *to = k % 2 ? odd : even;
-#pragma GCC unroll 6
-        for (int i = 0; i < count; i++) to[i] = b_where(is, to[i] + D[k * z.rows + i], to[i]);
+    const real *share = w->share;
+    batch       even[AT_ONCE], odd[AT_ONCE];
+    int         k = 0;
+#define ADD(sum, k) \
+    { \
+        const batch *x = (const batch *)modes_of(w, z.rows * WIDE, last, k) + b; \
+        _Pragma("GCC unroll 6") for (int i = 0; i < count; i++) sum[i] += share[k] * x[i]; \
     }
+#pragma GCC unroll 6
+    for (int i = 0; i < count; i++) even[i] = odd[i] = b_zero(); /* to which no zero makes a difference */
+    for (; k + 1 < most; k += 2) {
+        ADD(even, k)
+        ADD(odd, k + 1)
+    }
+    if (k < most) ADD(even, k)
+#undef ADD
 #pragma GCC unroll 6
     for (int i = 0; i < count; i++) ((batch *)w->a)[b + i] = even[i] + odd[i];
 }
 
-/* The modes continued from the steps before: extrapolated mode by mode by their differences for low
+/* The modes continued from the steps before: extrapolated mode by mode by a polynomial for low
  * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
 INLINE void predict(work *w, const shape z)
 {
@@ -46,11 +47,11 @@ INLINE void predict(work *w, const shape z)
             memcpy((void *)(w->a + j * s), modes, (size_t)s * sizeof *w->a);
         }
     } else {
-        int b = 0, least, most;
-        orders(w, &least, &most);
-        for (; b + AT_ONCE <= z.rows; b += AT_ONCE) extrapolate(w, z, b, AT_ONCE, least, most);
-        if (z.rows % AT_ONCE == 4) extrapolate(w, z, b, 4, least, most), b += 4;
-        for (; b < z.rows; b++) extrapolate(w, z, b, 1, least, most);
+        const int last = newest(w), most = (int)r_most(*w->order);
+        int       b = 0;
+        for (; b + AT_ONCE <= z.rows; b += AT_ONCE) extrapolate(w, z, b, AT_ONCE, last, most);
+        if (z.rows % AT_ONCE == 4) extrapolate(w, z, b, 4, last, most), b += 4;
+        for (; b < z.rows; b++) extrapolate(w, z, b, 1, last, most);
     }
     if (m_any(none))
         for (int j = 0; j < z.n; j++)

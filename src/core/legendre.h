@@ -72,9 +72,10 @@ static mask regular(work *w, const real *v)
  * velocities twice, or after a restart, gives the same bits. */
 static void guess_velocities(const work *w, mask want, real *v)
 {
+    const real *a = last_modes(w);
     for (int j = 0; j < w->n; j++) {
         real mean = r_set(0);
-        for (int m = 0; m < w->s; m++) mean += w->w[m] * w->past[j * w->s + m];
+        for (int m = 0; m < w->s; m++) mean += w->w[m] * a[j * w->s + m];
         v[j] = r_if(want & (r_set(0) < *w->known), mean, v[j]);
     }
 }

@@ -119,11 +119,12 @@ static void memory(work *w)
 {
     real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
-                           &w->solver, &w->contracted, &w->order, &w->bend, &w->look,
+                           &w->solver, &w->contracted, &w->order, &w->choice, &w->newest, &w->bend, &w->look,
                            &w->rounds, &w->contraction, &w->single, &w->turning };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
     w->all_past = w->past = at, at += w->parts * PAST * w->N_row; /* whole batches: first */
+    w->share = at, at += PAST;
     w->book = at, at += BOOK;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
@@ -161,7 +162,7 @@ static void lay_out(work *w, stretch *x)
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num));
     w->E = piece(x, s * S, sizeof(coef)), w->ahead = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + 21 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
+    w->numbers = BOOK + PAST + 23 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
@@ -191,6 +192,7 @@ static void lay_out(work *w, stretch *x)
     w->frozen = w->freezes ? piece(x, n, sizeof(real)) : NULL;
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
+    w->differ = piece(x, 3 * (size_t)w->N_row, sizeof(real));
     w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
     w->t = w->frame, w->Q = w->t + B, w->V = w->Q + n * B, w->out = w->t + (size_t)w->plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));

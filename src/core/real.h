@@ -93,6 +93,13 @@ INLINE real r_abs(real a) { return lanes_abs(a); }
 INLINE mask m_all(int yes) { return (mask){ 0 } - yes; }
 INLINE mask m_not(mask m) { return ~m; }
 INLINE unsigned m_bits(mask m) { return lanes_bits(m); }
+/* The largest of the members. */
+INLINE num r_most(real x)
+{
+    x = lanes_if(x < __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3), __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3), x);
+    x = lanes_if(x < __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5), __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5), x);
+    return x[0] < x[1] ? x[1] : x[0];
+}
 INLINE real r_set(num x) { return (real){ 0 } + x; }
 INLINE num  r_member(real x, int i) { return x[i]; }
 INLINE void r_put(real *x, int i, num y) { (*x)[i] = y; }
@@ -107,6 +114,7 @@ INLINE real r_abs(real a) { return __builtin_fabs(a); }
 INLINE mask m_all(int yes) { return yes; }
 INLINE mask m_not(mask m) { return !m; }
 INLINE unsigned m_bits(mask m) { return m != 0; }
+INLINE num r_most(real x) { return x; }
 INLINE real r_set(num x) { return x; }
 INLINE num  r_member(real x, int i) { return (void)i, x; }
 INLINE void r_put(real *x, int i, num y) { (void)i, *x = y; }

@@ -36,11 +36,10 @@ INLINE mask advance(work *w, const shape z, mask done, const real *kick)
     return ok;
 }
 
-/* The largest difference of this order, M_jj D^2: its size tells how far off the prediction was that used those below. */
-INLINE real difference(const work *w, const shape z, int order)
+/* The largest of these differences, M_jj D^2: its size tells how far off the prediction was that used those below. */
+INLINE real largest_of(const work *w, const shape z, const real *D)
 {
-    const real *D = w->past + order * z.rows * WIDE;
-    real        most = r_set(0);
+    real most = r_set(0);
     for (int j = 0; j < z.n; j++) {
         const real M = w->inertia[j * z.n + j];
         for (int m = j * z.s; m < (j + 1) * z.s; m++) most = r_max(most, M * D[m] * D[m]);
@@ -48,68 +47,86 @@ INLINE real difference(const work *w, const shape z, int order)
     return most;
 }
 
-/* The least and the largest order of prediction of the members. */
-INLINE void orders(const work *w, int *least, int *most)
+/* Differences of the last modes of the orders K - 1, K and K + 1, K that of the prediction: from those of order K - 1 now, one and
+ * two steps ago, whose coefficients are the shares' sums from the last to each. */
+INLINE void differences(work *w, const shape z, int last)
 {
-    const real K = *w->order;
-    *least = *most = (int)r_member(K, 0);
-    if (!m_any(m_not(K == r_set(*least)))) return;
-    for (int i = 1; i < MEMBERS; i++) {
-        const int k = (int)r_member(K, i);
-        *least = k < *least ? k : *least, *most = k > *most ? k : *most;
+    const int most = (int)r_most(*w->order), row = z.rows * WIDE;
+    for (int b = 0; b < z.rows; b++) {
+#define OF(ago) ((const batch *)modes_of(w, row, last, ago))[b]
+        batch below = b_zero(), before = below, long_before = below, y = OF(most), z_ = OF(most + 1);
+        real  c = r_set(0);
+        for (int k = most; k-- > 0;) {
+            const batch x = OF(k);
+            c += w->share[k];
+            below += c * x, before += c * y, long_before += c * z_;
+            z_ = y, y = x;
+        }
+#undef OF
+        batch *D = (batch *)w->differ + b;
+        D[0] = below, D[z.rows] = below - before, D[2 * z.rows] = (below - before) - (before - long_before);
     }
 }
 
+/* Shares of order K + 1, -C(K + 1, k + 1) (-1)^k, from those of order K, or of K - 1: the two of Pascal's triangle. */
+INLINE void share_anew(work *w, mask raise, mask lower)
+{
+    real *c = w->share, before = r_set(-1);
+    for (int k = PAST; k-- > 1;) c[k] = r_if(raise, c[k] - c[k - 1], c[k]);
+    c[0] = r_if(raise, c[0] + 1, c[0]);
+    for (int k = 0; k < PAST && m_any(lower); k++) before = c[k] = r_if(lower, c[k] + before, c[k]);
+}
+
 /* The order of prediction moves by one where that would have been better. */
-INLINE void choose_order(work *w, const shape z, mask ok, int least, int most)
+INLINE void choose_order(work *w, const shape z, mask due, int last)
 {
-    const real K = *w->order, one = r_set(1);
-    real       below = r_set(0), here = below, above = below;
-    if (least == most) {
-        if (most > 1) below = difference(w, z, most - 1);
-        if (most > 0) here = difference(w, z, most);
-        if (most + 1 < PAST) above = difference(w, z, most + 1);
-    } else
-        for (int k = least > 1 ? least - 1 : 1; k <= most + 1 && k < PAST; k++) {
-            const real e = difference(w, z, k), at = r_set(k);
-            below = r_if(at == K - 1, e, below), here = r_if(at == K, e, here), above = r_if(at == K + 1, e, above);
-        }
-    const mask raise = (K + 1 < *w->known) & (above < here), lower = (one < K) & (below < here) & m_not(raise);
-    *w->order = r_if(ok, r_max(one, r_if(raise, K + 1, r_if(lower, K - 1, K))), K);
+    const real K = *w->order, one = r_set(1), *D = w->differ;
+    const int  row = z.rows * WIDE;
+    differences(w, z, last);
+    const real below = largest_of(w, z, D), here = largest_of(w, z, D + row), above = largest_of(w, z, D + 2 * row);
+    const mask raise = due & ((K < one) | ((K + 1 < *w->known) & (above < here))), lower = due & (one < K) & (below < here) & m_not(raise);
+    if (!m_any(raise | lower)) return;
+    share_anew(w, raise, lower);
+    *w->order = r_if(raise, K + 1, r_if(lower, K - 1, K));
 }
 
-/* The new differences of `count` batches from b on: the sum is the prediction of order k, a minus that the difference. */
-INLINE void differ(work *w, const shape z, int b, const int count, mask ok, bool all, int most)
-{
-    batch       *D = (batch *)w->past + b;
-    const batch *a = (const batch *)w->a + b;
-    batch        sum[AT_ONCE];
-#pragma GCC unroll 6
-    for (int i = 0; i < count; i++) sum[i] = b_zero();
-    for (int k = 0; k < most; k++, D += z.rows)
-#pragma GCC unroll 6
-        for (int i = 0; i < count; i++) {
-            const batch old = D[i], new = a[i] - sum[i];
-            D[i] = all ? new : b_where(ok, new, old);
-            sum[i] += old;
-        }
-}
-
-/* Differences are kept up to the one that decides whether a higher order is better: an order raised by one has its own
- * from those of the step before.  Parts of a composition choose one order in turn, and keep them all. */
+/* The modes of this step for the next ones; a long polynomial is continued by itself.  The order of prediction is chosen at every
+ * step while there are few, then every eighth.  Parts of a composition choose one order in turn. */
 INLINE void remember(work *w, const shape z, mask ok)
 {
-    const bool all = m_bits(ok) == (1u << MEMBERS) - 1;
-    int        b = 0, least, most;
-    orders(w, &least, &most);
-    const bool long_one = z.s >= 4 && w->parts == 1; /* a long polynomial is continued by itself */
-    const int  keep = long_one ? 1 : most + 2 < PAST && w->parts == 1 ? most + 2 : PAST;
-    for (; b + AT_ONCE <= z.rows; b += AT_ONCE) differ(w, z, b, AT_ONCE, ok, all, keep);
-    if (z.rows % AT_ONCE == 4) differ(w, z, b, 4, ok, all, keep), b += 4;
-    for (; b < z.rows; b++) differ(w, z, b, 1, ok, all, keep);
+    enum { OFTEN = 8 };
+    const bool   all = m_bits(ok) == (1u << MEMBERS) - 1, long_one = z.s >= 4 && w->parts == 1;
+    const int    here = newest(w) + !long_one;
+    const batch *a = (const batch *)w->a;
+    batch       *to = (batch *)modes_of(w, z.rows * WIDE, here, 0);
+    for (int b = 0; b < z.rows; b++) to[b] = all ? a[b] : b_where(ok, a[b], to[b]);
+    const mask anew = ok & (*w->known <= r_set(0)); /* what was shared before is not of this motion */
+    if (m_any(anew)) {
+        *w->order = r_if(anew, r_set(0), *w->order);
+        for (int k = 0; k < PAST; k++) w->share[k] = r_if(anew, r_set(0), w->share[k]);
+    }
     *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
-    if (!long_one) choose_order(w, z, ok, least, most);
+    if (!long_one) {
+        const mask due = ok & ((*w->known < r_set(PAST)) | (*w->choice <= r_set(0)));
+        if (m_any(due)) choose_order(w, z, due, here);
+        *w->choice = r_if(ok, r_if(due, r_set(OFTEN - 1), *w->choice - 1), *w->choice);
+    }
     *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
+}
+
+/* The step of these members is the newest; the others keep their own, whose places turn with it. */
+INLINE void go_round(work *w, mask done)
+{
+    const int last = newest(w), row = w->N_row;
+    if (!m_any(done) || (w->s >= 4 && w->parts == 1)) return;
+    for (int b = 0; b < w->rows && m_any(m_not(done)); b++) {
+#define OF(ago) ((batch *)modes_of(w, row, last, ago))[b]
+        const batch oldest = OF(-1);
+        for (int k = -1; k < PAST - 2; k++) OF(k) = b_where(done, OF(k), OF(k + 1));
+        OF(PAST - 2) = b_where(done, OF(PAST - 2), oldest);
+#undef OF
+    }
+    *w->newest = r_set((last + 1) & (PAST - 1));
 }
 
 INLINE void save(work *w, const shape z, mask which)
@@ -146,7 +163,7 @@ static unsigned begin(work *w, const bool *momentum)
         if (momentum[j]) w->v[j] = r_set(0);
     }
     *w->known = *w->keep = *w->energy = *w->residual = *w->growth = *w->wait = *w->contracted = r_set(0);
-    *w->turning = *w->order = *w->bend = *w->look = *w->rounds = *w->contraction = *w->single = r_set(0);
+    *w->turning = *w->order = *w->newest = *w->choice = *w->bend = *w->look = *w->rounds = *w->contraction = *w->single = r_set(0);
     *w->iterations = *w->refreshes = *w->subdivided = *w->count = r_set(0);
     const mask solved = any ? velocities(w, momentum, m_all(1), w->v) : m_all(1);
     const mask ok = solved & regular(w, w->v);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { KICK_NODES = 8 };
-enum { PAST = 12 }; /* differences of the velocity polynomials of the steps before, kept for the predictor */
+enum { PAST = 16 }; /* velocity polynomials of the steps before, kept for the predictor: a power of 2 */
 
 enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
 
@@ -56,10 +56,13 @@ typedef struct {
     real *memory;
     size_t numbers;
     real *t0, *h, *count, *q, *p, *dq, *dp, *v; /* d.: compensation of the sums */
-    real *all_past, *past; /* [parts][PAST][N_row]: backward differences of the velocity modes; of this part */
+    real *all_past, *past; /* [parts][PAST][N_row]: the velocity modes of the steps before, round and round; of this part */
+    real *newest;   /* the row of the last step */
     int   rows, N_row;     /* batches that hold N numbers, and how many they hold */
     real *known;    /* how many of them there are */
-    real *order;    /* how many of them predict best */
+    real *order;    /* how many of them predict best, */
+    real *choice;   /* steps until that is asked again, */
+    real *share;    /* and what of each is in the prediction [PAST] */
     real *bend;     /* a bound of residual / residual^2 before, under a matrix of its own; 0: not known */
     real *look;     /* steps until it is measured again */
     real *energy;   /* largest scale of energy so far */
@@ -75,6 +78,7 @@ typedef struct {
     /* Scratch of a step. */
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
     real  *new_push, *new_inertia, *new_reach, *at_start, *speed;
+    real  *differ;                    /* three differences of the modes [3][N_row] */
     real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
     real   length;                    /* of the step, or of its part at hand */
@@ -137,6 +141,14 @@ INLINE shape of_eight(int n)
 INLINE shape of(const work *w) { return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows, false }; }
 
 enum { AT_ONCE = 6 }; /* sums that stay in registers */
+
+/* The modes of so many steps ago; before this one is remembered -1 is its own place. */
+INLINE real *modes_of(const work *w, int row_size, int newest, int ago)
+{
+    return w->past + (size_t)((newest - ago) & (PAST - 1)) * (size_t)row_size;
+}
+INLINE int   newest(const work *w) { return (int)r_member(*w->newest, 0); }
+INLINE real *last_modes(const work *w) { return modes_of(w, w->N_row, newest(w), 0); }
 
 /* Element i (a node or a mode) of row j of an array of batches with nb batches a row. */
 INLINE real *element(batch *array, int nb, int j, int i) { return (real *)(array + (size_t)j * nb) + i; }
