@@ -7,11 +7,11 @@
 #include "linear/dense.h"
 
 #include "base/status.h"
-#include "linear/affine.h"
+#include "linear/dense_books.h"
 #include "linear/kernel.h"
 #include "linear/omega.h"
+#include "linear/quadratic.h"
 #include "linear/stable.h"
-#include "linear/state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ typedef struct {
     double              stride;           /* steps of jump; 0: none yet */
     double             *E, *g, *Ek, *gk;  /* columns of width numbers */
     double             *G, *f, *d;      /* [nodes][n][width], [nodes][n], [width] */
-    double             *V, *Q, *Qk, *C, *y; /* the books: maps [seen][n][..], [2n][2n], [n][n], what they act on */
+    noe_dense_books     books;
     quad               *v, *x;            /* [n] given velocities, [2n] */
     noe_status          blocks, why;
 } dense;
@@ -72,59 +72,6 @@ static void set(void *self, noe_at what, int member, const quad *x)
     if (what == NOE_AT_WINDOW && w->dyn->structure) w->window = (int)*x, w->h = 0;
 }
 
-static quad dot(int n, const quad *x, const quad *A, const quad *y)
-{
-    quad sum = 0;
-    for (int i = 0; i < n; i++) {
-        quad row = 0;
-        for (int j = 0; j < n; j++) row += A[i * n + j] * y[j];
-        sum += x[i] * row;
-    }
-    return sum;
-}
-
-/* v = PV^-1 (p - PQ q - cP). */
-static void velocities(const dense *w, quad *v)
-{
-    const int     n = w->at.n;
-    const double *q = w->at.z, *p = q + n;
-    for (int i = 0; i < n; i++) v[i] = 0;
-    for (int j = 0; j < n; j++) {
-        quad x = p[j] - w->part.cP[j];
-        for (int k = 0; k < n; k++) x -= w->part.PQ[j * n + k] * q[k];
-        for (int i = 0; i < n; i++) v[i] += w->part.inverse[i * n + j] * x;
-    }
-}
-
-/* v.L_v - L = v.PV v/2 - q.FQ q/2 - cF.q - L0. */
-static quad energy(const dense *w)
-{
-    const int n = w->at.n;
-    quad      q[2 * NOE_DENSE_MOST], *v = q + n;
-    velocities(w, v);
-    for (int i = 0; i < n; i++) q[i] = w->at.z[i];
-    quad H = dot(n, v, w->part.PV, v) / 2 - dot(n, q, w->part.FQ, q) / 2 - w->part.L0;
-    for (int i = 0; i < n; i++) H -= w->part.cF[i] * q[i];
-    return H;
-}
-
-/* H2 = p.u/2 - h^2/16 u.K u + q.r/2 - h^2/16 r.w + h^4/576 w.K w,  u = M^-1 p, r = K q, w = M^-1 r:
- * kept exactly by Simpson's step of M q'' + K q = 0 (its x is h^2 M^-1 K). */
-static quad simpson_energy(const dense *w)
-{
-    const int n = w->at.n;
-    quad      q[4 * NOE_DENSE_MOST], *u = q + n, *r = u + n, *a = r + n, pu = 0, qr = 0, ra = 0;
-    const quad h2 = (quad)*w->at.h * *w->at.h;
-    velocities(w, u);
-    for (int i = 0; i < n; i++) q[i] = w->at.z[i], r[i] = a[i] = 0;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) r[i] -= w->part.FQ[i * n + j] * q[j];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) a[i] += w->part.inverse[i * n + j] * r[j];
-    for (int i = 0; i < n; i++) pu += w->at.z[n + i] * u[i], qr += q[i] * r[i], ra += r[i] * a[i];
-    return pu / 2 + h2 / 16 * dot(n, u, w->part.FQ, u) + qr / 2 - h2 / 16 * ra - h2 * h2 / 576 * dot(n, a, w->part.FQ, a);
-}
-
 /* It is that of Simpson's step and of nothing else: no damping, no load, no term but those of M and K. */
 static bool is_simpson(const dense *w)
 {
@@ -140,10 +87,10 @@ static void get(void *self, noe_at what, int member, quad *x)
     const dense *w = self;
     if (noe_state_get(&w->at, what, x)) return;
     *x = what == NOE_AT_WINDOW ? w->window : 0;
-    if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? simpson_energy(w) : (quad)NAN;
-    if (what == NOE_AT_V) velocities(w, x);
-    if (what == NOE_AT_ENERGY) *x = (double)energy(w);
-    if (what == NOE_AT_LEDGER) *x = noe_state_ledger(&w->at, (double)energy(w));
+    if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? noe_quadratic_simpson(&w->part, &w->at) : (quad)NAN;
+    if (what == NOE_AT_V) noe_quadratic_velocities(&w->part, &w->at, x);
+    if (what == NOE_AT_ENERGY) *x = (double)noe_quadratic_energy(&w->part, &w->at);
+    if (what == NOE_AT_LEDGER) *x = noe_state_ledger(&w->at, (double)noe_quadratic_energy(&w->part, &w->at));
 }
 
 static void columns(double *to, const quad *A, int rows, int cols, int width)
@@ -167,67 +114,6 @@ static noe_status stable(dense *w)
     return noe_stable(s, &w->method, *w->at.h, w->omega2, w->window);
 }
 
-static void rounded(double *to, const quad *A, size_t count)
-{
-    for (size_t i = 0; i < count; i++) to[i] = (double)A[i];
-}
-
-/* Where steps are not counted one by one: damped, no load. */
-static bool open_books(dense *w)
-{
-    const size_t n = (size_t)w->at.n, N = 2 * n, cols = N + 1 + (size_t)w->map.nodes * n, maps = (size_t)w->map.seen * n * cols;
-    w->V = noe_arena_take(w->own, maps * sizeof *w->V), w->Q = noe_arena_take(w->own, 2 * N * N * sizeof *w->Q);
-    w->C = noe_arena_take(w->own, n * n * sizeof *w->C), w->y = noe_arena_take(w->own, (cols + 2 * n) * sizeof *w->y);
-    if (!w->V || !w->Q || !w->C || !w->y) return false;
-    w->Qk = w->Q + N * N;
-    rounded(w->V, w->map.V, maps);
-    if (w->map.Q) rounded(w->Q, w->map.Q, N * N);
-    for (size_t i = 0; i < n * n; i++) w->C[i] = -(double)w->part.FV[i];
-    return true;
-}
-
-/* What a step, or some of them, take from the energy: z.Q z. */
-static void dissipate(dense *w, const double *Q)
-{
-    const int     N = 2 * w->at.n;
-    const double *z = w->at.z;
-    double        sum = 0;
-    for (int i = 0; i < N; i++) {
-        double row = 0;
-        for (int j = 0; j < N; j++) row += Q[i * N + j] * z[j];
-        sum += z[i] * row;
-    }
-    noe_state_add(w->at.lost, sum);
-}
-
-/* The same and the work of the load, by h v at the nodes; the load is in w->f. */
-static void settle(dense *w)
-{
-    const int    n = w->at.n, cols = 2 * n + 1 + w->map.nodes * n;
-    double      *y = w->y, *hv = y + cols, *Cv = hv + n, work = 0, lost = 0;
-    memcpy(y, w->at.z, 2 * (size_t)n * sizeof *y);
-    y[2 * n] = 1;
-    memcpy(y + 2 * n + 1, w->f, (size_t)(w->map.nodes * n) * sizeof *y);
-    for (int i = 0; i < w->map.seen; i++) {
-        const double *V = w->V + (size_t)i * (size_t)n * (size_t)cols, *f = w->f + w->map.node[i] * n;
-        const double  weight = (double)w->map.weight[i];
-        double        power = 0, taken = 0;
-        for (int j = 0; j < n; j++) {
-            hv[j] = 0;
-            for (int c = 0; c < cols; c++) hv[j] += V[j * cols + c] * y[c];
-            power += f[j] * hv[j];
-        }
-        for (int j = 0; j < n; j++) {
-            Cv[j] = 0;
-            for (int k = 0; k < n; k++) Cv[j] += w->C[j * n + k] * hv[k];
-            taken += hv[j] * Cv[j];
-        }
-        work += weight * power, lost += weight * taken / w->h;
-    }
-    noe_state_add(w->at.work, work);
-    noe_state_add(w->at.lost, lost);
-}
-
 /* Phi - 1 for the step h, unless it is that already. */
 static noe_status prepare(dense *w)
 {
@@ -245,7 +131,7 @@ static noe_status prepare(dense *w)
     w->E = noe_arena_take(w->own, 2 * (W * W + W) * sizeof *w->E);
     w->G = noe_arena_take(w->own, (nodes * n * W + 1) * sizeof *w->G);
     w->f = noe_arena_take(w->own, (nodes * n + 1) * sizeof *w->f);
-    if (!w->E || !w->G || !w->f || (w->map.seen && !open_books(w))) return NOE_NO_MEMORY;
+    if (!w->E || !w->G || !w->f || (w->map.seen && !noe_dense_books_make(&w->books, w->own, &w->map, &w->part))) return NOE_NO_MEMORY;
     w->g = w->E + W * W, w->Ek = w->g + W, w->gk = w->Ek + W * W;
     columns(w->E, w->map.E, 2 * (int)n, 2 * (int)n, (int)W);
     columns(w->g, w->map.g, 2 * (int)n, 1, (int)W);
@@ -276,7 +162,7 @@ static unsigned apply(dense *w, const double *E, const double *g, double times, 
 static unsigned jump(dense *w, const double *E, const double *g, const double *Q, double steps)
 {
     const double before[2] = { w->at.lost[0], w->at.lost[1] };
-    if (w->map.Q) dissipate(w, Q);
+    if (w->map.Q) noe_dense_dissipate(&w->at, Q);
     const unsigned failed = apply(w, E, g, 1, steps);
     if (failed) memcpy(w->at.lost, before, sizeof before);
     return failed;
@@ -295,7 +181,7 @@ static unsigned forced(dense *w)
             for (int k = 0; k < 2 * n; k++) w->d[k] += w->G[(i * n + j) * W + k] * f[j];
     }
     const double before[4] = { w->at.work[0], w->at.work[1], w->at.lost[0], w->at.lost[1] };
-    settle(w);
+    noe_dense_settle(&w->books, &w->at, &w->map, w->f, w->h);
     const unsigned failed = apply(w, w->E, w->d, 1, 1);
     if (failed) memcpy(w->at.work, before, sizeof before);
     return failed;
@@ -305,7 +191,7 @@ static unsigned step(void *self)
 {
     dense *w = self;
     if (w->h != *w->at.h && (w->why = prepare(w))) return 1;
-    return w->map.nodes ? forced(w) : jump(w, w->E, w->g, w->Q, 1);
+    return w->map.nodes ? forced(w) : jump(w, w->E, w->g, w->books.Q, 1);
 }
 
 /* As one jump when that pays: it takes two products in binary128 for every bit of `steps`. */
@@ -322,7 +208,7 @@ static unsigned run(void *self, double steps)
     if (steps < FEW && !w->map.Q) return apply(w, w->E, w->g, steps, 1);
     if (steps < FEW) {
         for (double k = 0; k < steps; k++)
-            if (jump(w, w->E, w->g, w->Q, 1)) return 1;
+            if (jump(w, w->E, w->g, w->books.Q, 1)) return 1;
         return 0;
     }
     if (w->stride != steps) {
@@ -331,10 +217,10 @@ static unsigned run(void *self, double steps)
         if ((w->why = noe_affine_power(&w->jump, w->own, &w->map, steps))) return 1;
         columns(w->Ek, w->jump.E, 2 * w->at.n, 2 * w->at.n, W);
         columns(w->gk, w->jump.g, 2 * w->at.n, 1, W);
-        if (w->map.Q) rounded(w->Qk, w->jump.Q, 4 * (size_t)w->at.n * (size_t)w->at.n);
+        if (w->map.Q) noe_dense_rounded(w->books.Qk, w->jump.Q, 4 * (size_t)w->at.n * (size_t)w->at.n);
         w->stride = steps;
     }
-    return jump(w, w->Ek, w->gk, w->Qk, steps);
+    return jump(w, w->Ek, w->gk, w->books.Qk, steps);
 }
 
 static unsigned start(void *self, const bool *momentum)
@@ -349,7 +235,7 @@ static unsigned start(void *self, const bool *momentum)
     if ((w->why = noe_blocks_start(&w->part, w->own, momentum, q, w->v, p))) return 1;
     for (int i = 0; i < n; i++) w->at.z[n + i] = (double)p[i];
     if (!all_finite(w)) w->why = NOE_NOT_FINITE;
-    *w->at.H0 = (double)energy(w);
+    *w->at.H0 = (double)noe_quadratic_energy(&w->part, &w->at);
     memset(w->at.work, 0, 2 * sizeof *w->at.work);
     memset(w->at.lost, 0, 2 * sizeof *w->at.lost);
     return w->why != NOE_OK;
