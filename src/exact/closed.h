@@ -44,8 +44,9 @@ struct noe_exact {
 
 /* point.c: x->start at a precision; false with a message. */
 bool noe_exact_begin(noe_exact *, slong prec);
-/* exact.c: the start and what the family needs at a precision; false with a message. */
+/* state.c: the start and what the family needs at a precision; false with a message. */
 bool noe_exact_derive(noe_exact *, slong prec);
+void noe_exact_forget(noe_exact *);
 /* q, v, p at time t to so many digits; false with a message. */
 bool noe_exact_state(noe_exact *, arb_srcptr t, int digits, arb_ptr in);
 /* check.c: false with a message when the family does not solve the equations of L. */

@@ -45,7 +45,6 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     if (among(&p->lex, column, COLUMNS))
         noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown, here(p));
     if (noe_lex_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' has a meaning only in an index");
-    if (noe_lex_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' has a meaning only in an index");
     if (p->defining && p->defining_length == k.length && !memcmp(p->defining, here(p), k.length))
         noe_source_fail(s, k.at, "'%.*s' is defined by itself", shown, here(p));
     noe_nearest near = noe_nearest_to(here(p), k.length);

@@ -38,7 +38,6 @@ noe_symbol *noe_declare_name(noe_parser *, noe_is_what, const char *name, size_t
 
 /* statement.c, declare.c */
 void noe_statement(noe_parser *);
-bool noe_comma(noe_parser *); /* passes one */
 void noe_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
 void noe_coordinates(noe_parser *);
 void noe_add_observable(noe_parser *, noe_symbol *);
@@ -52,12 +51,18 @@ void noe_force_statement(noe_parser *);
 void noe_ground_statement(noe_parser *);
 void noe_dissipation_statement(noe_parser *);
 
-/* expression.c */
-noe_ex         noe_expression(noe_parser *);
-noe_ex         noe_literal(noe_parser *, quad value, const char *text, size_t length); /* text NULL: pi */
+/* expect.c */
 _Noreturn void noe_wrong(noe_parser *, const char *expected); /* "expected .., found 'x'" */
 void           noe_expect(noe_parser *, int sign, const char *where);
 void           noe_close(noe_parser *, size_t opened, const char *where); /* the ')' of an earlier '(' */
+bool           noe_comma(noe_parser *); /* passes one */
+
+/* expression.c, literal.c, constant.c */
+noe_ex noe_expression(noe_parser *);
+noe_ex noe_literal(noe_parser *, quad value, const char *text, size_t length); /* text NULL: pi */
+noe_ex noe_still(noe_parser *); /* an expression of parameters alone, */
+quad   noe_finite(noe_parser *, noe_ex, size_t at); /* its value, */
+quad   noe_constant(noe_parser *); /* and both */
 
 /* named.c, known.c */
 noe_ex noe_named(noe_parser *); /* what begins with a name: x, x', sin(x), p(q), pi, t, energy */
@@ -128,9 +133,6 @@ void           noe_start_set(noe_parser *, noe_target, quad value);
 /* The value behind the equals sign, for every member; check comes before each. */
 void           noe_start_check(noe_parser *);
 void           noe_start_values(noe_parser *, noe_target, void (*check)(noe_parser *, noe_target, void *), void *data);
-noe_ex         noe_still(noe_parser *); /* an expression of parameters alone, */
-quad           noe_finite(noe_parser *, noe_ex, size_t at); /* its value, */
-quad           noe_constant(noe_parser *); /* and both */
 
 /* change.c: assignments from outside: does one give the value of a parameter?  All others: start values. */
 bool noe_change_parameter(noe_parser *, const noe_token *name, const int64_t *member, quad *value); /* NULL: no family */

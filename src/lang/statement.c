@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-bool noe_comma(noe_parser *p)
-{
-    if (!noe_lex_is(&p->lex, ',')) return false;
-    noe_lex(&p->lex);
-    return true;
-}
-
 static void parameter(noe_parser *p)
 {
     do noe_define(p, NOE_IS_PARAMETER);

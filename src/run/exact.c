@@ -28,8 +28,6 @@ quad noe_column_exact(noe_integrator *g, const noe_column *c, const quad *t)
     return nanq("");
 }
 
-void noe_integrator_drop_exact(noe_integrator *g) { (void)g; }
-
 /* Never asked: no integrator has more than 33 digits. */
 char      *noe_column_text(noe_integrator *g, const noe_column *c) { return (void)g, (void)c, NULL; }
 noe_status noe_integrator_stride(noe_integrator *g, const char *expression) { return (void)g, (void)expression, NOE_INVALID; }
@@ -101,14 +99,6 @@ char *noe_column_text(noe_integrator *g, const noe_column *c)
 noe_status noe_integrator_stride(noe_integrator *g, const char *expression)
 {
     return g->core->stride(g->work, expression) ? NOE_OK : NOE_INVALID;
-}
-
-void noe_integrator_drop_exact(noe_integrator *g)
-{
-    noe_exact_free(g->exact);
-    noe_wide_free(g->wide);
-    g->exact = NULL;
-    g->wide = NULL;
 }
 
 #endif

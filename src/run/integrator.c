@@ -97,6 +97,16 @@ noe_integrator *noe_integrator_new(const noe_system *s, const noe_method *f, dou
     return noe_integrator_make(s, f, step, 15);
 }
 
+void noe_integrator_drop_exact(noe_integrator *g)
+{
+#ifdef NOE_ARB
+    noe_exact_free(g->exact);
+    noe_wide_free(g->wide);
+#endif
+    g->exact = NULL;
+    g->wide = NULL;
+}
+
 void noe_integrator_free(noe_integrator *g)
 {
     if (!g) return;

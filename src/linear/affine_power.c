@@ -1,0 +1,64 @@
+/* (1 + E)^k - 1, and the g that goes with it:  k steps as one, by squaring.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/affine.h"
+
+#include <math.h>
+#include <string.h>
+
+static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
+
+/* (E, g) after (F, f):  E + F + E F,  g + f + E f. */
+static void after(const noe_affine *x, const quad *F, const quad *f, quad *to, quad *tog)
+{
+    const int N = 2 * x->n;
+    for (int i = 0; i < N; i++) {
+        tog[i] = x->g[i] + f[i];
+        for (int k = 0; k < N; k++) tog[i] += x->E[i * N + k] * f[k];
+        for (int j = 0; j < N; j++) {
+            quad sum = x->E[i * N + j] + F[i * N + j];
+            for (int k = 0; k < N; k++) sum += x->E[i * N + k] * F[k * N + j];
+            to[i * N + j] = sum;
+        }
+    }
+}
+
+/* Q += (1 + E)' more (1 + E); w: scratch [N][N]. */
+static void carry(quad *Q, const quad *more, const quad *E, int N, quad *w)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            w[i * N + j] = more[i * N + j];
+            for (int k = 0; k < N; k++) w[i * N + j] += more[i * N + k] * E[k * N + j];
+        }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            Q[i * N + j] += w[i * N + j];
+            for (int k = 0; k < N; k++) Q[i * N + j] += E[k * N + i] * w[k * N + j];
+        }
+}
+
+noe_status noe_affine_power(noe_affine *to, noe_arena *a, const noe_affine *x, double k)
+{
+    const size_t N = 2 * (size_t)x->n, NN = N * N, bytes = NN * sizeof(quad);
+    noe_affine   square = *x;
+    *to = (noe_affine){ .n = x->n, .E = take(a, NN), .g = take(a, N), .Q = x->Q ? take(a, NN) : NULL };
+    quad *E = take(a, NN), *g = take(a, N), *own = take(a, NN), *owng = take(a, N), *Q = take(a, NN), *w = take(a, 2 * NN);
+    if (!to->E || !to->g || !E || !g || !own || !owng || !Q || !w || (x->Q && !to->Q)) return NOE_NO_MEMORY;
+    memcpy(own, x->E, bytes);
+    memcpy(owng, x->g, N * sizeof *owng);
+    if (x->Q) memcpy(Q, x->Q, bytes);
+    square.E = own, square.g = owng;
+    for (; k >= 1; k = floor(k / 2)) {
+        if (fmod(k, 2) == 1) {
+            if (x->Q) carry(to->Q, Q, to->E, (int)N, w);
+            after(&square, to->E, to->g, E, g);
+            memcpy(to->E, E, bytes);
+            memcpy(to->g, g, N * sizeof *g);
+        }
+        if (x->Q) memcpy(w + NN, Q, bytes), carry(Q, w + NN, own, (int)N, w);
+        after(&square, square.E, square.g, E, g);
+        memcpy(own, E, bytes);
+        memcpy(owng, g, N * sizeof *g);
+    }
+    return NOE_OK;
+}
