@@ -557,6 +557,19 @@ printf 'parameter c = 1\ncoordinate x\nkinetic x'"'"'^2/2\npotential -c*x^4\nsta
 "$N" run escape.lag --sweep "c = -1..1 in 3" --columns t,x --every 10 --output stats.csv --all all.csv 2>err
 [ $? = 3 ] && grep -q '1 of 3 members stopped' err && grep -q 'member 3' err && grep -q '2 of them eight at a time' err && tail -1 stats.csv | grep -q '^3,2,' && tail -1 all.csv | grep -q '^3,1,'
 ok "members: one that stops leaves the others as they are" $?
+# Members that would take many minutes: stopped when some are at the end, however slow the machine is.
+for seconds in 1 4 16; do
+    (ulimit -t 60 && exec "$N" run "$P" --sweep "q = 0.1..3 in 100000" --until 1000 --every 10000 --columns t,q --all all.json --output stats.csv >out 2>err) &
+    id=$!
+    sleep $seconds
+    kill -INT $id
+    wait $id
+    status=$? many=$(sed -n 's/^  interrupted: \([0-9]*\) of 100000 members are at the end.*/\1/p' err)
+    [ "${many:-0}" = 0 ] || break
+done
+[ $status = 130 ] && [ "$many" -gt 0 ] && [ "$many" -lt 100000 ] && [ "$(tail -1 stats.csv | cut -d, -f1-2)" = "1000,$many" ] \
+    && tail -2 all.json | tr -d '\n' | grep -q '"complete": false,"ended": "interrupted"}'
+ok "members: Ctrl-C keeps what is done" $?
 refused "--sweep: no count" "NAME = FIRST..LAST in COUNT" run "$P" --sweep "q = 1..2"
 refused "--sweep: an unknown name" "member 1 of 3" run "$P" --sweep "w = 1..2 in 3"
 refused "--scatter: how many" "Give --members N" run "$P" --scatter "q ~ normal(0, 1)"
@@ -566,6 +579,12 @@ refused "members: no picture" "--plot is for one run" run "$P" --sweep "q = 0..1
 refused "members: options alone" "are for --ensemble" run "$P" --seed 3
 printf 'q,m\n1\n' >short.csv
 refused "--ensemble: a short line" "short.csv:2: expected 2 values" run "$P" --ensemble ../short.csv
+printf 'q\n1\n\nomgea\n' >wrong.csv
+refused "--ensemble: the line of a wrong value" "wrong.csv:4: member 2 of 2: .*unknown name 'omgea'" run "$P" --ensemble ../wrong.csv
+printf '\xef\xbb\xbf"q","m"\r\n"1",2\r\n' >office.csv
+printf 'q,m\n1,2\n' >plain.csv
+"$N" run "$P" --ensemble office.csv --until 1 --quiet >a.csv && "$N" run "$P" --ensemble plain.csv --until 1 --quiet >b.csv && cmp -s a.csv b.csv
+ok "--ensemble: quotes, a byte order mark and CR LF say nothing" $?
 refused "--ensemble: no file" "cannot read it" run "$P" --ensemble none.csv
 refused "members: steps that differ" "differs from member to member" run "$S/duffing_driven.lag" --sweep "Omega = 1..2 in 2"
 

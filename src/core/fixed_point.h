@@ -14,6 +14,7 @@
 
 enum { ROUNDS = 40, /* iterations at most, */
        SLOW = 4,    /* of which so many may gain less than a half */
+       CLOSE = 64,  /* units of rounding at which it may stop shrinking whatever it contracted before */
        MUCH = 9, LITTLE = 256, TURNS = 64, /* what is many iterations, a small gain, some steps: turn() */
        SURE = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
                         of a long run in which rounding is only a random walk */
@@ -234,7 +235,7 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, r
 {
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0), doubt = m_all(0);
-    real       last = zero, before = zero, rounds = zero, slow = zero;
+    real       last = zero, before = zero, rounds = zero, slow = zero, rate = one;
     const real t = *w->t0 + (*w->count + w->moved) * *w->h;
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     first_velocities(w, z);
@@ -252,10 +253,13 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, r
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
         const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
         const mask sure = first | (SURE * last * last * last <= EPS * before * before) | (SURE * worst * worst <= EPS * last);
-        const mask end = going & finite & (((worst <= FLOOR * EPS) & sure) | (m_not(first | (worst < last)) & (worst <= STALL * EPS)));
+        if (it == 2) rate = worst / before;
+        /* What stops shrinking is rounding where it shrank before; else it may turn from what it contracts to what it does not. */
+        const mask stall = m_not(first | (worst < last)) & ((worst <= CLOSE * EPS) | ((worst <= STALL * EPS) & (4 * rate < one)));
+        const mask end = going & finite & (((worst <= FLOOR * EPS) & sure) | stall);
         const mask jump = first & (zero < limit) & (limit < correction);
         doubt = doubt | (first & (limit < 16 * correction));
-        if (it == 2) *w->contraction = r_if(going, worst / before, *w->contraction);
+        if (it == 2) *w->contraction = r_if(going, rate, *w->contraction);
         slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
         rounds += r_if(going, one, zero);
         keep_kick(w, z, h, end, kick);

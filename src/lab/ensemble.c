@@ -84,26 +84,37 @@ static void about(const noe_ensemble *e, long k, FILE *to)
     for (int i = 0; i < e->m.names; i++) fprintf(to, "%s%s = %s", i ? ", " : "", e->m.name[i], noe_member_value(&e->m, k, i));
 }
 
+/* Member k could not begin: where it stands, and why. */
+static void refuse(const noe_ensemble *e, long k)
+{
+    char where[300] = "";
+    if (e->m.line) snprintf(where, sizeof where, "%.250s:%ld: ", e->job->ensemble, e->m.line[k]);
+    noe_fail(NOE_INVALID, "%smember %ld of %ld: %s", where, k + 1, e->m.count, e->end[k].why);
+}
+
 static int finish(noe_ensemble *e)
 {
-    long   stopped = 0, first = -1, worst = 0;
+    long   stopped = 0, first = -1, worst = 0, begun = 0, ended = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
-        if (e->end[k].bad)
-            return noe_fail(NOE_INVALID, "member %ld of %ld: %s", k + 1, e->m.count, e->end[k].why), BAD_USE;
+        if (e->end[k].bad) return refuse(e, k), BAD_USE;
         if (e->end[k].why && !stopped++) first = k;
         if (!(e->end[k].error <= e->end[worst].error)) worst = k;
+        begun += e->end[k].rows > 0;
+        ended += e->end[k].rows == e->rows;
     }
     if (!noe_ensemble_statistics(e) || (e->job->all && !noe_ensemble_all(e))) return BAD_USE;
     if (!e->job->quiet) {
-        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; ", e->m.count, steps, e->seconds,
+        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; ", begun, steps, e->seconds,
                 steps > 0 ? 1e6 * e->seconds / steps : 0);
-        if (e->singles == e->m.count) fprintf(stderr, "each stepped alone: its equations are not solved in lanes, or it stopped\n");
-        else fprintf(stderr, "%ld of them eight at a time, in lanes\n", e->m.count - e->singles);
+        if (e->singles >= begun) fprintf(stderr, "each stepped alone: its equations are not solved in lanes, or it stopped\n");
+        else fprintf(stderr, "%ld of them eight at a time, in lanes\n", begun - e->singles);
         fprintf(stderr, "  energy error at most %.2e of max(|H0|, largest kinetic energy): member %ld, ", e->end[worst].error, worst + 1);
         about(e, worst, stderr);
         fprintf(stderr, "\n");
     }
+    if (e->ended && !e->job->quiet)
+        fprintf(stderr, "  %s: %ld of %ld members are at the end; the rows that they and others have are kept\n", e->ended, ended, e->m.count);
     if (!stopped) return 0;
     noe_fail(NOE_NOT_CONVERGED, "%ld of %ld members stopped before the end, their rows up to there are kept; the first, member %ld: %s",
              stopped, e->m.count, first + 1, e->end[first].why);
@@ -118,13 +129,11 @@ int noe_ensemble_run(const noe_job *job)
         const double began = noe_clock();
         noe_pool((int)((e.m.count + e.beside - 1) / e.beside), noe_ensemble_members, &e, &e.progress);
         e.seconds = noe_clock() - began;
-        if (noe_interrupted(&e.progress)) {
-            noe_fail(NOE_STOPPED, "interrupted: nothing is written");
-            status = SIGNALLED + *job->interrupted;
-        } else {
-            status = finish(&e);
-            if (noe_interrupted(&e.progress)) status = SIGNALLED + *job->interrupted;
-        }
+        const int signal = noe_interrupted(&e.progress) ? *job->interrupted : 0;
+        if (signal) e.ended = "interrupted", *job->interrupted = 0; /* what there is is kept, unless a second signal comes */
+        status = finish(&e);
+        if (noe_interrupted(&e.progress)) status = SIGNALLED + *job->interrupted;
+        else if (signal && status != BAD_USE) status = SIGNALLED + signal;
     }
     noe_ensemble_dismiss(&e);
     if (e.value) munmap(e.value, e.bytes);

@@ -31,6 +31,7 @@ typedef struct {
     size_t         bytes;
     FILE          *file;
     noe_end       *end;
+    const char    *ended;  /* why not all came to it; or NULL */
     noe_progress   progress;
     pthread_mutex_t lock;
     struct noe_crew *crews; /* those that nobody works with */

@@ -28,8 +28,9 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
     return sink;
 }
 
-static bool close_sink(noe_sink *sink, noe_status s)
+static bool close_sink(const noe_ensemble *e, noe_sink *sink, noe_status s)
 {
+    noe_sink_ended(sink, e->ended);
     if (!s) return !noe_sink_close(sink, NULL, 0);
     noe_sink_drop(sink);
     return false;
@@ -123,7 +124,7 @@ bool noe_ensemble_statistics(const noe_ensemble *e)
     else {
         name[0] = "t", name[1] = "members", name[count++] = "energy_error.max";
         noe_sink *sink = open_sink(e, e->job->output, count, name);
-        ok = sink && close_sink(sink, write_rows(e, sink, count, x, to));
+        ok = sink && close_sink(e, sink, write_rows(e, sink, count, x, to));
     }
     noe_arena_free(a);
     return ok;
@@ -157,7 +158,7 @@ bool noe_ensemble_all(const noe_ensemble *e)
                 s = noe_sink_row(sink, to);
             }
         }
-        ok = sink && close_sink(sink, s);
+        ok = sink && close_sink(e, sink, s);
     }
     noe_arena_free(a);
     return ok;

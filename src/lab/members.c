@@ -36,6 +36,7 @@ static const char *trimmed(noe_members *x, const char *text, size_t n)
 {
     while (n && strchr(" \t\r", *text)) text++, n--;
     while (n && strchr(" \t\r", text[n - 1])) n--;
+    if (n > 1 && text[0] == '"' && text[n - 1] == '"') text++, n -= 2; /* as tables are written elsewhere */
     return keep(x, text, n);
 }
 
@@ -83,7 +84,7 @@ static bool bad(const char *option, const char *text, const char *expected)
 
 static bool range(noe_members *x, const noe_model *m, const char *text, const char *end, item *to)
 {
-    static const char expected[] = "NAME = FIRST..LAST in COUNT, several with ';' between them, COUNT 2 or more";
+    static const char expected[] = "NAME = FIRST..LAST in COUNT, several with ';' between them, COUNT from 2 to 10000000";
     const char *is = memchr(text, '=', (size_t)(end - text)), *dots = is ? strstr(is, "..") : NULL;
     const char *in = dots ? strstr(dots, " in ") : NULL;
     char       *tail;
@@ -191,10 +192,14 @@ static bool add_line(noe_members *x, const char *path, long at, const char *line
         return noe_fail(NOE_SYNTAX, "%s:%ld: expected %d values, as the first line has names; found %d", path, at, x->names, n), false;
     if (x->count == *wide) {
         const char **more = noe_arena_take(x->arena, (size_t)(*wide = 2 * *wide + 64) * (size_t)n * sizeof *more);
-        if (!more) return noe_fail(NOE_NO_MEMORY, "out of memory: the members of %s", path), false;
+        long        *line_of = noe_arena_take(x->arena, (size_t)*wide * sizeof *line_of);
+        if (!more || !line_of) return noe_fail(NOE_NO_MEMORY, "out of memory: the members of %s", path), false;
         if (x->count) memcpy(more, x->value, (size_t)x->count * (size_t)n * sizeof *more);
+        if (x->count) memcpy(line_of, x->line, (size_t)x->count * sizeof *line_of);
         x->value = more;
+        x->line = line_of;
     }
+    x->line[x->count] = at;
     memcpy(x->value + x->count++ * n, cell, (size_t)n * sizeof *cell);
     return true;
 }
@@ -208,8 +213,9 @@ static bool file(noe_members *x, const char *path)
     bool   ok = f != NULL;
     if (!f) noe_fail(NOE_IO, "--ensemble %s: cannot read it", path);
     for (long at = 1; ok && getline(&line, &size, f) >= 0; at++) {
+        const char *text = line + (at == 1 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0); /* a byte order mark says nothing */
         line[strcspn(line, "\n")] = 0;
-        if (line[strspn(line, " \t\r")] && *line != '#') ok = add_line(x, path, at, line, &wide);
+        if (text[strspn(text, " \t\r")] && *text != '#') ok = add_line(x, path, at, text, &wide);
     }
     if (ok && ferror(f)) ok = !noe_fail(NOE_IO, "--ensemble %s: cannot read it", path);
     if (ok && !x->count)

@@ -13,6 +13,7 @@ typedef struct {
     long         count;
     const char **name;  /* [names] */
     const char **value; /* [count][names], as a command line would give them */
+    long        *line;  /* [count] of a file; or NULL */
 } noe_members;
 
 /* Of what the job says; false with a message, drop it all the same. */
