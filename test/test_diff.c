@@ -1,6 +1,7 @@
 /* dL, d2L = differences of L, dL in binary128;   operations of (L, dL) <= 5 operations of L.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
+#include "lang/lower.h"
 
 /* ---- derivatives against differences ---- */
 

@@ -1,6 +1,7 @@
 /* tape(z) = graph(z) = C(z):  three ways to the same L, dL, d2L, each within its rounding.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expressions.h"
+#include "lang/lower.h"
 #include "scratch.h"
 
 #include <dlfcn.h>

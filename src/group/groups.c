@@ -6,6 +6,7 @@
 #include "group/evaluate.h"
 #include "lang/diff.h"
 #include "lang/group.h"
+#include "lang/image.h"
 #include "lang/source.h"
 
 #include <math.h>
@@ -42,21 +43,6 @@ static noe_tape *tape(maker *x, noe_graph *g, int slots, const noe_ex *root, int
     return t;
 }
 
-/* The expression where all velocities are 0. */
-static noe_ex at_rest(noe_graph *g, noe_ex f)
-{
-    const noe_ex zero = noe_num(g, 0);
-    for (int k = 0, n = noe_reach(g, &f, 1); k < n; k++) {
-        const noe_ex   i = g->list[k];
-        const noe_node x = g->node[i];
-        const int      arity = noe_arity(x.op);
-        noe_ex         y = x.op == NOE_V ? zero : i;
-        if (arity) y = noe_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0, arity > 2 ? g->bar[x.c] : 0);
-        g->bar[i] = y;
-    }
-    return g->bar[f];
-}
-
 /* Room for more pairs of slots and what stands at them. */
 static noe_ex *wider(maker *x, noe_pair **pair, const noe_ex *entry, int count, int *room)
 {
@@ -85,7 +71,7 @@ static void add_masses(maker *x, noe_group *to, noe_graph *g, int k, const noe_e
             pair[couples] = (noe_pair){ s, r };
             couple[couples++] = row[k + r];
         }
-        if (!noe_is(g, at_rest(g, P[s]), 0)) give_up(x, "L contains terms linear in the velocities");
+        if (!noe_is(g, noe_at_rest(g, P[s]), 0)) give_up(x, "L contains terms linear in the velocities");
         slot[masses] = s;
         mass[masses++] = row[k + s];
     }
@@ -156,7 +142,7 @@ static void add_group(maker *x, const struct noe_sum *s)
     }
     x->g->groups++; /* what is made so far is freed with it */
     add_masses(x, to, g, k, grad + k);
-    const noe_ex U = noe_make(g, NOE_NEG, at_rest(g, L), 0, 0);
+    const noe_ex U = noe_make(g, NOE_NEG, noe_at_rest(g, L), 0, 0);
     if (forces) {
         to->force = tape(x, g, k, force, forces);
         add_stiffness(x, to, g, k, force);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/c_code.h"
 #include "lang/diff.h"
+#include "lang/lower.h"
 #include "run/system.h"
 
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "lab/step_solve.h"
 #include "lab/step_splitting.h"
 #include "lang/diff.h"
+#include "lang/lower.h"
 
 #include <math.h>
 #include <string.h>

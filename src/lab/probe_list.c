@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/probe.h"
 #include "lang/diff.h"
+#include "lang/image.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +19,6 @@ static void *take(lister *x, size_t n, size_t size)
     void *p = noe_arena_take(x->to->arena, n * size);
     if (!p) longjmp(*x->m->graph.stop, 1);
     return p;
-}
-
-/* The expression at v = 0. */
-static noe_ex at_rest(noe_graph *g, noe_ex f)
-{
-    const noe_ex zero = noe_num(g, 0);
-    for (int k = 0, count = noe_reach(g, &f, 1); k < count; k++) {
-        const noe_ex   i = g->list[k];
-        const noe_node x = g->node[i];
-        const int      arity = noe_arity(x.op);
-        noe_ex         y = x.op == NOE_V ? zero : i;
-        if (arity)
-            y = noe_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0, arity > 2 ? g->bar[x.c] : 0);
-        g->bar[i] = y;
-    }
-    return g->bar[f];
 }
 
 /* Across a kink a derivative may be 0 on both sides of what is coupled: what stands in L and in its gradient
@@ -98,7 +83,7 @@ static void list(lister *x)
         to->P_has |= g->node[gradient[n + i]].has;
         for (int j = i + 1; j < n; j++) {
             const noe_ex turn = noe_make(g, NOE_SUB, hess[(n + i) * N + j], hess[(n + j) * N + i], 0);
-            gyro[i * n + j] = at_rest(g, turn);
+            gyro[i * n + j] = noe_at_rest(g, turn);
         }
     }
     x->root[2 * n] = x->m->L;

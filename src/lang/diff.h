@@ -14,8 +14,4 @@ noe_ex noe_rate(noe_graph *, noe_ex f);
 /* f_t at constant q and v. */
 noe_ex noe_by_time(noe_graph *, noe_ex f);
 
-/* The same function with every constant integer or half-integer power written as products and roots, and quotients by the same
- * denominator as products with one reciprocal. */
-void noe_lower(noe_graph *, noe_ex *root, int roots);
-
 #endif

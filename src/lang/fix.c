@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/diff.h"
 #include "lang/grouped.h"
+#include "lang/image.h"
 
 #include <string.h>
 
@@ -71,13 +72,11 @@ static void substitute(noe_parser *p, const int *number, noe_ex **root, int root
     for (int k = 0, n = noe_reach(g, want, roots); k < n; k++) {
         const noe_ex   i = g->list[k];
         const noe_node x = g->node[i];
-        const int      arity = noe_arity(x.op);
-        noe_ex         y = i;
+        noe_ex         y;
         if (x.op == NOE_Q) y = m->fix[x.a] < 0 ? noe_leaf(g, NOE_Q, number[x.a]) : m->fix[x.a];
         else if (x.op == NOE_V) y = m->fix[x.a] < 0 ? noe_leaf(g, NOE_V, number[x.a]) : rate[x.a];
         else if (x.op == NOE_P) y = m->fix[x.a] < 0 ? noe_leaf(g, NOE_P, number[x.a]) : zero;
-        else if (arity)
-            y = noe_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0, arity > 2 ? g->bar[x.c] : 0);
+        else y = noe_image(g, i);
         g->bar[i] = y;
     }
     for (int k = 0; k < roots; k++) *root[k] = g->bar[want[k]];

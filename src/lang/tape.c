@@ -3,7 +3,7 @@
 #include "lang/tape.h"
 
 #include "base/status.h"
-#include "lang/diff.h"
+#include "lang/lower.h"
 #include "lang/schedule.h"
 
 #include <stdlib.h>
