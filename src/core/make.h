@@ -234,9 +234,11 @@ static void splits(work *w, const noe_method *f)
 static void constants(work *w, int member, const noe_dynamics *d)
 {
     for (int k = GRADIENT; k < TAPES && !d->L; k++)
-        for (int i = 0; tape_of(d, k) && i < tape_of(d, k)->constants; i++)
+        for (int i = 0; tape_of(d, k) && i < tape_of(d, k)->constants; i++) {
+            const num x = (num)tape_of(d, k)->constant[i];
             for (int node = 0; node < WIDE * w->B; node++)
-                r_put(element(w->frame, w->B, w->plan.constants[k] + i, node), member, (num)tape_of(d, k)->constant[i]);
+                r_put(element(w->frame, w->B, w->plan.constants[k] + i, node), member, x);
+        }
 }
 
 /* Are two systems the same but for constants? */

@@ -90,13 +90,17 @@ INLINE void choose_order(work *w, const shape z, mask due, int last)
     *w->order = r_if(raise, K + 1, r_if(lower, K - 1, K));
 }
 
-/* The modes of this step for the next ones; a long polynomial is continued by itself.  The order of prediction is chosen at every
+/* Is nothing remembered but the last step?  A long polynomial is continued by itself, and where no modes are solved for
+ * they are a first guess of velocities. */
+INLINE bool keeps_last(const work *w, const shape z) { return w->kind != NOE_GALERKIN || (z.s >= 4 && w->parts == 1); }
+
+/* The modes of this step for the next ones.  The order of prediction is chosen at every
  * step while there are few, then every eighth.  Parts of a composition choose one order in turn. */
 INLINE void remember(work *w, const shape z, mask ok)
 {
     enum { OFTEN = 8 };
-    const bool   all = m_bits(ok) == (1u << MEMBERS) - 1, long_one = z.s >= 4 && w->parts == 1;
-    const int    here = newest(w) + !long_one;
+    const bool   all = m_bits(ok) == (1u << MEMBERS) - 1, last_one = keeps_last(w, z);
+    const int    here = newest(w) + !last_one;
     const batch *a = (const batch *)w->a;
     batch       *to = (batch *)modes_of(w, z.rows * WIDE, here, 0);
     for (int b = 0; b < z.rows; b++) to[b] = all ? a[b] : b_where(ok, a[b], to[b]);
@@ -106,7 +110,7 @@ INLINE void remember(work *w, const shape z, mask ok)
         for (int k = 0; k < PAST; k++) w->share[k] = r_if(anew, r_set(0), w->share[k]);
     }
     *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
-    if (!long_one) {
+    if (!last_one) {
         const mask due = ok & ((*w->known < r_set(PAST)) | (*w->choice <= r_set(0)));
         if (m_any(due)) choose_order(w, z, due, here);
         *w->choice = r_if(ok, r_if(due, r_set(OFTEN - 1), *w->choice - 1), *w->choice);
@@ -118,7 +122,7 @@ INLINE void remember(work *w, const shape z, mask ok)
 INLINE void go_round(work *w, mask done)
 {
     const int last = newest(w), row = w->N_row;
-    if (!m_any(done) || (w->s >= 4 && w->parts == 1)) return;
+    if (!m_any(done) || keeps_last(w, of(w))) return;
     for (int b = 0; b < w->rows && m_any(m_not(done)); b++) {
 #define OF(ago) ((batch *)modes_of(w, row, last, ago))[b]
         const batch oldest = OF(-1);

@@ -111,31 +111,31 @@ static long count_again(noe_ensemble *e, long before, long now)
 }
 
 /* Members from..from + count in lanes, as far as they go; returns those that came to the end, bit by bit. */
-static unsigned together(noe_ensemble *e, long from, int count, const noe_system *const *s)
+static unsigned together(noe_ensemble *e, noe_eight *x, long from, int count, const noe_system *const *s)
 {
     const double every = (double)e->job->every;
-    noe_eight    x;
     books        b[NOE_EIGHT] = { { 0, 0 } };
     double       n = 0;
     long         counted = 0;
-    if (!noe_eight_make(&x, s, count, e->x.method, e->x.step, noe_get(e->x.g, "solver"))) x.going = 0;
-    for (long row = 0; x.going; row++) {
+    if (!noe_eight_make(x, s, count, e->x.method, e->x.step, noe_get(e->x.g, "solver"))) x->going = 0;
+    for (long row = 0; x->going; row++) {
         for (int k = 0; k < count; k++)
-            if (x.going >> k & 1 && !write_row(e, x.g[k], row, from + k, &b[k])) noe_eight_leave(&x, k);
+            if (x->going >> k & 1 && !write_row(e, x->g[k], row, from + k, &b[k])) noe_eight_leave(x, k);
         const double more = fmin(every, e->steps - n);
-        counted = count_again(e, counted, (long)n * __builtin_popcount(x.going));
-        if (more <= 0 || !x.going || noe_interrupted(&e->progress)) break;
-        noe_eight_advance(&x, more);
+        counted = count_again(e, counted, (long)n * __builtin_popcount(x->going));
+        if (more <= 0 || !x->going || noe_interrupted(&e->progress)) break;
+        noe_eight_advance(x, more);
         n += more;
     }
-    const unsigned ended = x.going;
-    noe_eight_drop(&x);
+    const unsigned ended = x->going;
+    noe_eight_end(x);
     return ended;
 }
 
-/* Eight systems whose numbers are set again and again: reading a model takes as long as a thousand steps. */
+/* Eight systems whose numbers are set again and again, and what steps them: reading a model takes as long as a thousand steps. */
 typedef struct noe_crew {
     noe_variant     *v[NOE_EIGHT];
+    noe_eight        eight;
     struct noe_crew *next;
 } crew;
 
@@ -166,6 +166,7 @@ void noe_ensemble_dismiss(noe_ensemble *e)
 {
     for (crew *c = e->crews, *next; c; c = next) {
         next = c->next;
+        noe_eight_drop(&c->eight);
         for (int i = 0; i < NOE_EIGHT; i++) noe_variant_free(c->v[i]);
         free(c);
     }
@@ -198,7 +199,8 @@ void noe_ensemble_members(void *ctx, int task)
     bool              all = c != NULL;
     for (int i = 0; i < count && all; i++)
         all = (s[i] = set(e, c->v[i], from + i)) || ((s[i] = own[i] = system_of(e, from + i)) && in_time(e, s[i]));
-    if (all) ended = together(e, from, count, s);
+    if (all) ended = together(e, &c->eight, from, count, s);
+    if (own[0]) noe_eight_drop(&c->eight);
     for (int i = 0; i < count; i++) noe_system_free(own[i]);
     if (c) return_crew(e, c);
     noe_error_clear();

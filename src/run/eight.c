@@ -59,8 +59,10 @@ static void start(noe_eight *x)
 
 bool noe_eight_make(noe_eight *x, const noe_system *const *s, int count, const noe_method *f, quad step, quad solver)
 {
-    *x = (noe_eight){ .core = noe_core_lanes(), .count = count };
-    if (!(x->work = x->core->make(&s[0]->dyn, f))) return false;
+    if (x->first != s[0]) noe_eight_drop(x);
+    x->core = noe_core_lanes(), x->count = count, x->going = 0;
+    if (!x->work && !(x->work = x->core->make(&s[0]->dyn, f))) return false;
+    x->first = s[0];
     for (int k = 0; k < count; k++) {
         if (!x->core->adopt(x->work, k, &s[k]->dyn) || !same_momenta(s[0]->model, s[k]->model)) return false;
         if (!(x->g[k] = noe_integrator_guest(x->core, x->work, k, s[k], f, step))) return noe_error_clear(), false;
@@ -70,9 +72,15 @@ bool noe_eight_make(noe_eight *x, const noe_system *const *s, int count, const n
     return true;
 }
 
+void noe_eight_end(noe_eight *x)
+{
+    for (int k = 0; k < x->count; k++) noe_integrator_free(x->g[k]), x->g[k] = NULL;
+    x->count = 0;
+}
+
 void noe_eight_drop(noe_eight *x)
 {
-    for (int k = 0; k < x->count; k++) noe_integrator_free(x->g[k]);
+    noe_eight_end(x);
     if (x->work) x->core->drop(x->work);
     *x = (noe_eight){ 0 };
 }
