@@ -6,35 +6,25 @@
  * looked for among the polynomials of degree 2. */
 #include "run/declared.h"
 
-#include "base/random.h"
 #include "base/status.h"
 #include "lang/diff.h"
 #include "lang/source.h"
-#include "lang/tape.h"
+#include "run/vanish.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 60, ENOUGH = 20, TRIES = 2000, SHOWN = 6 };
+enum { SHOWN = 6 };
 
 typedef struct {
     noe_model    *m;
     noe_declared *d;
     int           n;
-    noe_ex        S, *part;    /* [2n]: L_q,i xi_i, L_v,i xi_i' */
-    double        time, *q, *v; /* scales */
-    quad         *in;          /* a state, in the order of a tape's inputs */
+    noe_ex        S; /* L_q xi + L_v xi' */
+    noe_states    at;
     jmp_buf       stop;
 } verifier;
-
-typedef struct { /* sums that must be 0: their terms follow one another */
-    noe_tape *tape;
-    int       sums, terms; /* so many, each of so many terms */
-    quad     *slot, *out;
-    double   *rough;
-} zero;
 
 static void *take(verifier *x, size_t n, size_t size)
 {
@@ -43,96 +33,20 @@ static void *take(verifier *x, size_t n, size_t size)
     return p;
 }
 
-/* As far as the start is from 0, as fast as it starts; what is silent goes with the others. */
-static void scales(verifier *x)
+static bool vanishes(verifier *x, const noe_ex *term, int sums, int terms, noe_found *found)
 {
-    const noe_model *m = x->m;
-    quad             step = (quad)1 / 100;
-    double           far = 0, fast = 0;
-    if (m->step && !noe_model_value(m, "step", m->step, &step)) longjmp(x->stop, 1);
-    x->time = 40 * fabs((double)step);
-    for (int i = 0; i < x->n; i++) {
-        x->q[i] = fmax(fabs((double)m->begin[i].q), fabs((double)m->begin[i].v) * x->time);
-        x->v[i] = fabs((double)m->begin[i].v);
-        far = fmax(far, x->q[i]), fast = fmax(fast, x->v[i]);
-    }
-    for (int i = 0; i < x->n; i++) {
-        if (!(x->q[i] > 0)) x->q[i] = far > 0 ? far : 1;
-        if (!(x->v[i] > 0)) x->v[i] = fast > 0 ? fast : x->q[i] / x->time;
-    }
-}
-
-static void draw(verifier *x, double rho, uint64_t *seed)
-{
-    const noe_model *m = x->m;
-    x->in[0] = (double)m->t0 + rho * x->time * noe_gaussian(seed);
-    for (int i = 0; i < x->n; i++) {
-        x->in[noe_tape_input(NOE_Q, i, x->n)] = (double)m->begin[i].q + rho * x->q[i] * noe_gaussian(seed);
-        x->in[noe_tape_input(NOE_V, i, x->n)] = (double)m->begin[i].v + rho * x->v[i] * noe_gaussian(seed);
-    }
-}
-
-static void zero_open(verifier *x, zero *z, const noe_ex *term, int sums, int terms)
-{
-    *z = (zero){ .sums = sums, .terms = terms };
-    z->tape = noe_tape_new(&x->m->graph, x->m->param, x->n, term, sums * terms);
-    if (!z->tape) longjmp(x->stop, 1);
-    z->slot = take(x, (size_t)z->tape->slots, sizeof *z->slot);
-    z->rough = take(x, (size_t)z->tape->slots, sizeof *z->rough);
-    z->out = take(x, (size_t)(sums * terms), sizeof *z->out);
-}
-
-/* The largest |sum| / size of its terms at the state that is not what rounding makes of 0; -1: not finite.  What
- * the arithmetic of double loses beside that of binary128 tells how much cancels. */
-static double zero_at(verifier *x, zero *z, quad *sum, quad *size)
-{
-    double worst = 0;
-    noe_tape_run(z->tape, x->in, z->slot, z->out);
-    for (int i = 0; i < z->tape->inputs; i++) z->rough[i] = (double)x->in[i];
-    noe_tape_rough(z->tape, z->rough);
-    for (int k = 0; k < z->sums; k++) {
-        quad exact = 0, all = 0, noise = 0;
-        for (int i = k * z->terms; i < (k + 1) * z->terms; i++) {
-            exact += z->out[i], all += fabsq(z->out[i]);
-            noise += fabsq(z->out[i] - z->rough[z->tape->out[i]]);
-        }
-        if (!finiteq(all) || !finiteq(noise)) return -1;
-        if (fabsq(exact) <= fmaxq((quad)1e-26 * all, (quad)0x1p-46 * noise) || (double)(fabsq(exact) / all) <= worst) continue;
-        worst = (double)(fabsq(exact) / all);
-        *sum = exact, *size = all;
-    }
-    return worst;
-}
-
-/* Is every sum 0 at every state?  Else the state of the first sum that is not stands in x->in. */
-static bool vanishes(verifier *x, zero *z, quad *sum, quad *size)
-{
-    static const double cycle[] = { 1, 0.3, 3, 10 };
-    uint64_t            seed = 1918;
-    double              shrink = 1;
-    int                 good = 0;
-    for (int k = 0, refused = 0; k < TRIES && good < STATES; k++) {
-        draw(x, shrink * cycle[k % 4], &seed);
-        const double off = zero_at(x, z, sum, size);
-        if (off > 0) return false;
-        good += off == 0;
-        if (off < 0 && ++refused % STATES == 0) shrink /= 2;
-    }
-    if (good >= ENOUGH) return true;
-    noe_fail(NOE_INVALID, "%s: the symmetry '%.60s' cannot be verified: L is finite at too few of %d random states around the start",
-             x->m->name, x->d->symbol->name, TRIES);
-    longjmp(x->stop, 1);
+    return noe_vanishes(&x->at, term, sums, terms, x->d->symbol->name, found);
 }
 
 /* The numbers of expressions at the start, at rest. */
 static void values(verifier *x, const noe_ex *e, int count, quad *to)
 {
-    memset(x->in, 0, (size_t)noe_tape_inputs(x->n) * sizeof *x->in);
-    x->in[0] = x->m->t0;
-    for (int i = 0; i < x->n; i++) x->in[noe_tape_input(NOE_Q, i, x->n)] = x->m->begin[i].q;
+    memset(x->at.in, 0, (size_t)noe_tape_inputs(x->n) * sizeof *x->at.in);
+    x->at.in[0] = x->m->t0;
+    for (int i = 0; i < x->n; i++) x->at.in[noe_tape_input(NOE_Q, i, x->n)] = x->m->begin[i].q;
     noe_tape *tape = noe_tape_new(&x->m->graph, x->m->param, x->n, e, count);
     quad     *slot = tape ? noe_alloc((size_t)tape->slots, sizeof *slot) : NULL;
-    if (slot) noe_tape_run(tape, x->in, slot, to);
+    if (slot) noe_tape_run(tape, x->at.in, slot, to);
     free(tape);
     free(slot);
     if (!slot) longjmp(x->stop, 1);
@@ -179,18 +93,18 @@ static noe_ex polynomial(verifier *x, const noe_ex *b)
     return f;
 }
 
-static _Noreturn void refuse(verifier *x, quad sum, quad size, const char *why)
+static _Noreturn void refuse(verifier *x, const noe_found *found, const char *why)
 {
     const noe_source at = { x->m->name, x->m->text, x->m->length, &x->stop };
     char             state[700];
-    int              used = snprintf(state, sizeof state, "t = %.6g", (double)x->in[0]);
+    int              used = snprintf(state, sizeof state, "t = %.6g", (double)x->at.in[0]);
     for (int v = 0; v < 2; v++)
         for (int i = 0; i < x->n && i < SHOWN; i++)
             used += snprintf(state + used, sizeof state - (size_t)used, ", %.30s%s = %.6g", x->m->coordinate[i]->name, v ? "'" : "",
-                             (double)x->in[noe_tape_input(v ? NOE_V : NOE_Q, i, x->n)]);
+                             (double)x->at.in[noe_tape_input(v ? NOE_V : NOE_Q, i, x->n)]);
     if (why) noe_source_fail(&at, x->d->at, "the symmetry '%.60s' %s", x->d->symbol->name, why);
     noe_source_fail(&at, x->d->at, "'%.60s' is no symmetry of L: at %s%s its L_q xi + L_v xi' is %.3g, of terms of the size %.3g, "
-                    "and no total derivative", x->d->symbol->name, state, x->n > SHOWN ? ", .." : "", (double)sum, (double)size);
+                    "and no total derivative", x->d->symbol->name, state, x->n > SHOWN ? ", .." : "", (double)found->sum, (double)found->size);
 }
 
 /* E_i = S_q,i - d/dt S_v,i, term by term; false when S is not affine in the velocities to begin with. */
@@ -211,9 +125,8 @@ static void verify(verifier *x)
     noe_graph    *g = &x->m->graph;
     noe_declared *d = x->d;
     const int     n = x->n;
-    quad          sum = 0, size = 0, ignored;
+    noe_found     found, ignored;
     noe_ex       *slope = take(x, 2 * (size_t)n, sizeof *slope), *term = take(x, 2 * (size_t)n + 1, sizeof *term);
-    zero          z;
     noe_gradient(g, x->m->L, n, slope);
     x->S = noe_num(g, 0);
     for (int i = 0; i < n; i++) {
@@ -221,33 +134,22 @@ static void verify(verifier *x)
         term[2 * i + 1] = noe_make(g, NOE_MUL, slope[n + i], noe_rate(g, d->xi[i]), 0);
         x->S = noe_make(g, NOE_ADD, noe_make(g, NOE_ADD, x->S, term[2 * i], 0), term[2 * i + 1], 0);
     }
-    zero_open(x, &z, term, 1, 2 * n);
-    const bool strict = vanishes(x, &z, &sum, &size);
-    free(z.tape);
-    if (strict) return;
+    if (vanishes(x, term, 1, 2 * n, &found)) return;
     quad *state = take(x, (size_t)noe_tape_inputs(n), sizeof *state);
-    memcpy(state, x->in, (size_t)noe_tape_inputs(n) * sizeof *state);
+    memcpy(state, x->at.in, (size_t)noe_tape_inputs(n) * sizeof *state);
     noe_gradient(g, x->S, n, slope);
-    bool null = euler(x, slope, term);
-    if (null) {
-        zero_open(x, &z, term, n, 2);
-        null = vanishes(x, &z, &ignored, &ignored);
-        free(z.tape);
-    }
-    if (null) {
+    if (euler(x, slope, term) && vanishes(x, term, n, 2, &ignored)) {
         const noe_ex f = polynomial(x, slope + n);
         term[0] = x->S, term[1] = noe_make(g, NOE_NEG, noe_rate(g, f), 0, 0);
-        zero_open(x, &z, term, 1, 2);
-        d->gauge = vanishes(x, &z, &ignored, &ignored);
-        free(z.tape);
+        d->gauge = vanishes(x, term, 1, 2, &ignored);
         if (!d->gauge)
-            refuse(x, 0, 0, "changes L by a total derivative df/dt whose f is no polynomial of degree 2 in t and the "
+            refuse(x, &ignored, "changes L by a total derivative df/dt whose f is no polynomial of degree 2 in t and the "
                    "coordinates: its momentum is not known");
         d->symbol->ex = noe_make(g, NOE_SUB, d->symbol->ex, f, 0);
         return;
     }
-    memcpy(x->in, state, (size_t)noe_tape_inputs(n) * sizeof *state);
-    refuse(x, sum, size, NULL);
+    memcpy(x->at.in, state, (size_t)noe_tape_inputs(n) * sizeof *state);
+    refuse(x, &found, NULL);
 }
 
 /* Do forces act along xi? */
@@ -255,14 +157,11 @@ static void push(verifier *x)
 {
     const int n = x->n;
     noe_ex   *f = take(x, 4 * (size_t)n, sizeof *f);
-    quad      sum, size;
-    zero      z;
+    noe_found found;
     if (!noe_model_forced(x->m)) return;
     noe_model_force(x->m, f, f + n);
     for (int i = 0; i < n; i++) f[i] = noe_make(&x->m->graph, NOE_MUL, f[i], x->d->xi[i], 0);
-    zero_open(x, &z, f, 1, n);
-    x->d->pushed = !vanishes(x, &z, &sum, &size);
-    free(z.tape);
+    x->d->pushed = !vanishes(x, f, 1, n, &found);
 }
 
 /* xi = A q + b + t c? */
@@ -298,12 +197,10 @@ bool noe_declared_verify(noe_model *m)
     verifier     *x = noe_arena_take(m->arena, sizeof *x);
     volatile bool ok = false;
     if (!x) return false;
-    *x = (verifier){ .m = m, .n = m->n };
+    *x = (verifier){ .m = m, .n = m->n, .at = { .m = m, .stop = &x->stop } };
     m->graph.stop = &x->stop;
     if (!setjmp(x->stop)) {
-        x->q = take(x, (size_t)m->n, sizeof *x->q), x->v = take(x, (size_t)m->n, sizeof *x->v);
-        x->in = take(x, (size_t)noe_tape_inputs(m->n), sizeof *x->in);
-        scales(x);
+        noe_states_make(&x->at);
         for (int k = 0; k < m->declareds; k++) {
             x->d = &m->declared[k];
             verify(x);
