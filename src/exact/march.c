@@ -47,62 +47,6 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     return w;
 }
 
-/* ---- memory: exponent, sign and limbs of every number of the state ---- */
-
-static size_t limbs(const noe_march *w) { return (size_t)w->prec / FLINT_BITS + 2; }
-
-static void dump(noe_march *w)
-{
-    ulong *to = w->memory;
-    fmpz_t m, e;
-    fmpz_init(m), fmpz_init(e);
-    for (int i = 0; i < w->numbers; i++, to += limbs(w) + 2) {
-        arb_set_round(w->state + i, w->state + i, w->prec), noe_middle(w->state + i);
-        arf_get_fmpz_2exp(m, e, arb_midref(w->state + i));
-        to[0] = (ulong)fmpz_get_si(e), to[1] = (ulong)fmpz_sgn(m);
-        fmpz_abs(m, m);
-        fmpz_get_ui_array(to + 2, (slong)limbs(w), m);
-    }
-    fmpz_clear(m), fmpz_clear(e);
-}
-
-static void undump(noe_march *w)
-{
-    const ulong *from = w->memory;
-    fmpz_t       m, e;
-    fmpz_init(m), fmpz_init(e);
-    for (int i = 0; i < w->numbers; i++, from += limbs(w) + 2) {
-        fmpz_set_ui_array(m, from + 2, (slong)limbs(w));
-        if ((slong)from[1] < 0) fmpz_neg(m, m);
-        fmpz_set_si(e, (slong)from[0]);
-        arb_set_fmpz_2exp(w->state + i, m, e);
-    }
-    fmpz_clear(m), fmpz_clear(e);
-}
-
-/* Whatever comes next: the caller may have written the memory. */
-static noe_march *settle(void *self)
-{
-    noe_march *w = self;
-    if (!w->out) return w;
-    w->out = w->v_known = w->looked = false;
-    undump(w);
-    return w;
-}
-
-static void *memory(void *self, size_t *bytes)
-{
-    noe_march *w = settle(self);
-    *bytes = w->bytes = (size_t)w->numbers * (limbs(w) + 2) * sizeof(ulong);
-    if (!w->memory) w->memory = noe_alloc(1, w->bytes);
-    if (!w->memory) return *bytes = 0, NULL;
-    dump(w);
-    w->out = true;
-    return w->memory;
-}
-
-/* ---- start and step ---- */
-
 static bool lay(noe_march *w)
 {
     if (!w->laid) w->laid = w->method.kind == NOE_GALERKIN ? noe_galerkin_lay(w) : noe_explicit_lay(w);
@@ -152,12 +96,12 @@ static unsigned begin_at(noe_march *w, const noe_point *point)
     return w->why != NOE_OK;
 }
 
-static unsigned begin(void *self) { return begin_at(settle(self), NULL); }
+static unsigned begin(void *self) { return begin_at(noe_march_settle(self), NULL); }
 
 /* From the numbers of set, which binary128 holds. */
 static unsigned start(void *self, const bool *momentum)
 {
-    noe_march   *w = settle(self);
+    noe_march   *w = noe_march_settle(self);
     const size_t n = (size_t)w->n;
     quad        *x = noe_alloc(3 * n, sizeof *x);
     if (!x) return w->why = NOE_NO_MEMORY, 1;
@@ -203,18 +147,9 @@ static bool jumped(noe_march *w)
     return !(fabs(H1 - H0) <= PART * fmax(fmax(fabs(H0), fmax(w->energy, w->within)), fmax(T0, T1)));
 }
 
-void noe_march_gain(noe_march *w, const arb_t weight)
-{
-    if (w->dyn->autonomous) return;
-    arb_ptr power = _arb_vec_init(2);
-    noe_program_run(w->jet->power, w->node, power, w->prec, true);
-    for (int k = 0; k < 2; k++) arb_addmul(w->gain + k, weight, power + k, w->prec), noe_middle(w->gain + k);
-    _arb_vec_clear(power, 2);
-}
-
 static unsigned step(void *self)
 {
-    noe_march *w = settle(self);
+    noe_march *w = noe_march_settle(self);
     if (!lay(w)) return w->why = NOE_NO_MEMORY, 1; /* a restart has not started */
     double H;
     w->energy = fmax(w->energy, kinetic(w, &H));
@@ -241,7 +176,7 @@ static bool derivative(void *self, int member, quad *M) { return (void)self, (vo
 
 static bool stride(void *self, const char *expression)
 {
-    noe_march   *w = settle(self);
+    noe_march   *w = noe_march_settle(self);
     noe_ex       x;
     noe_program *p = noe_model_expression(w->jet->model, "step", expression, &x) ? noe_program_new(w->jet->model, &x, 1) : NULL;
     if (p) noe_program_run(p, NULL, w->h, w->prec, true);
@@ -253,7 +188,7 @@ static bool stride(void *self, const char *expression)
 
 static void set(void *self, noe_at what, int member, const quad *x)
 {
-    noe_march *w = settle(self);
+    noe_march *w = noe_march_settle(self);
     (void)member;
     if (what == NOE_AT_DIGITS) {
         w->digits = (int)*x;
@@ -299,7 +234,7 @@ static arb_srcptr find(noe_march *w, int what, int i)
 
 static void get(void *self, noe_at what, int member, quad *x)
 {
-    noe_march *w = settle(self);
+    noe_march *w = noe_march_settle(self);
     const int  count = what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V ? w->n : 1;
     (void)member;
     for (int i = 0; i < count; i++) {
@@ -312,7 +247,7 @@ static void get(void *self, noe_at what, int member, quad *x)
 
 static void wide(void *self, int what, int i, noe_wide *out)
 {
-    noe_march *w = settle(self);
+    noe_march *w = noe_march_settle(self);
     if (what == NOE_AT_PARAM) {
         noe_program *p = noe_program_new(w->jet->model, &w->jet->model->given[i], 1);
         if (p) noe_program_run(p, NULL, out->x, w->prec, true);
@@ -329,7 +264,7 @@ static void wide(void *self, int what, int i, noe_wide *out)
 }
 
 static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
-                                .derivative = derivative, .why = why, .memory = memory, .wide = wide, .begin = begin,
+                                .derivative = derivative, .why = why, .memory = noe_march_memory, .wide = wide, .begin = begin,
                                 .stride = stride };
 
 const noe_core *noe_core_wide(void) { return &core; }

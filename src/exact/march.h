@@ -45,7 +45,11 @@ bool noe_galerkin_step(noe_march *);
 bool noe_explicit_lay(noe_march *);
 bool noe_explicit_step(noe_march *);
 
-/* gain += weight (force.v - L_t, v.D_v) at w->node; a step multiplies it by h. */
+/* march_memory.c: the state as plain numbers; and back before anything else, as the caller may have written them. */
+void      *noe_march_memory(void *, size_t *bytes);
+noe_march *noe_march_settle(void *);
+
+/* gain.c: gain += weight (force.v - L_t, v.D_v) at w->node; a step multiplies it by h. */
 void noe_march_gain(noe_march *, const arb_t weight);
 
 #endif
