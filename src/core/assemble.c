@@ -48,7 +48,7 @@ static void put_wide(noe_assembler *x, noe_opcode op, int d, int k, int v, noe_o
     const int d3 = !(d >> 3 & 1), d4 = !(d >> 4 & 1), b3 = b.pooled || !(b.reg >> 3 & 1);
     const int x3 = b.memory ? b.index < 0 || !(b.index >> 3 & 1) : !(b.reg >> 4 & 1);
     put(x, 0x62);
-    put(x, d3 << 7 | x3 << 6 | b3 << 5 | d4 << 4 | (op & 0x100 ? 2 : 1));
+    put(x, d3 << 7 | x3 << 6 | b3 << 5 | d4 << 4 | (op & 0x200 ? 3 : op & 0x100 ? 2 : 1));
     put(x, 0x80 | (~v & 15) << 3 | 4 | 1);
     put(x, 0x40 | (b.pooled && op != NOE_X_SPREAD) << 4 | !(v >> 4 & 1) << 3 | k);
     put(x, op & 255);
@@ -80,6 +80,12 @@ void noe_x_shift(noe_assembler *x, int d, int a, int by)
 {
     put_wide(x, NOE_X_SHIFT, NOE_X_LEFT, 0, d, noe_in_register(a), 1);
     put(x, by);
+}
+
+void noe_x_join(noe_assembler *x, int d, int high, int low, int from)
+{
+    put_wide(x, NOE_X_JOIN, d, 0, high, noe_in_register(low), 1); /* VALIGNQ */
+    put(x, from);
 }
 
 void noe_x_align(noe_assembler *x)

@@ -32,16 +32,19 @@ typedef struct { /* a vector register, or the numbers at base + index + at, all 
 static inline noe_operand noe_in_register(int reg) { return (noe_operand){ false, reg, NOE_NO_INDEX, 0, false }; }
 static inline noe_operand noe_from_pool(int number) { return (noe_operand){ true, 0, NOE_NO_INDEX, number, true }; }
 
-/* Their opcodes; LOAD, SPREAD, STORE and SQRT have no a.  From SPREAD on with AVX-512 only, 0x100: of the map 0F 38. */
+/* Their opcodes; LOAD, SPREAD, STORE and SQRT have no a.  From SPREAD on with AVX-512 only, 0x100: of the map 0F 38, 0x200: of
+ * 0F 3A. */
 typedef enum { NOE_X_LOAD = 0x10, NOE_X_STORE = 0x11, NOE_X_SQRT = 0x51, NOE_X_ADD = 0x58, NOE_X_MUL = 0x59, NOE_X_SUB = 0x5c,
                NOE_X_DIV = 0x5e, NOE_X_SPREAD = 0x119, NOE_X_AND = 0xdb, NOE_X_XOR = 0xef, NOE_X_ADD_WHOLE = 0xd4, NOE_X_TEST = 0x127,
-               NOE_X_CHOOSE = 0x165, NOE_X_COMPARE = 0xc2, NOE_X_SHIFT = 0x73 } noe_opcode;
+               NOE_X_CHOOSE = 0x165, NOE_X_COMPARE = 0xc2, NOE_X_SHIFT = 0x73,
+               NOE_X_JOIN = 0x203 } noe_opcode;
 enum { NOE_X_NOT_LESS_EQUAL = 6, NOE_X_LEFT = 6 };
 
 void noe_x_vector(noe_assembler *, noe_opcode, int d, int a, noe_operand b); /* STORE: b <- d */
 /* With the mask k: CHOOSE, d <- k ? b : a; TEST and COMPARE: mask d <- a & b != 0, not (a <= b) or nan. */
 void noe_x_masked(noe_assembler *, noe_opcode, int d, int k, int a, noe_operand b);
 void noe_x_shift(noe_assembler *, int d, int a, int by); /* left, whole numbers of 64 bits */
+void noe_x_join(noe_assembler *, int d, int high, int low, int from); /* eight of sixteen numbers, from that of the lower eight on */
 void noe_x_align(noe_assembler *); /* to a line of the cache */
 void noe_x_number_of_pool(noe_assembler *, uint64_t);
 size_t noe_x_if_none(noe_assembler *, int k); /* jumps where mask k is empty, to .. */

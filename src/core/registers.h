@@ -12,11 +12,14 @@ typedef enum { NOE_SUM_OF, NOE_DIFFERENCE_OF, NOE_PRODUCT_OF, /* a + b, a - b, a
                NOE_MULTIPLY_ADD, NOE_MULTIPLY_LESS,           /* a b + c, c - a b, with two roundings */
                NOE_QUOTIENT_OF, NOE_ROOT_OF,                  /* a / b, sqrt a */
                NOE_SINES_OF,                                  /* sin a -> d, cos a -> e */
+               NOE_BITS_OF_BOTH,                              /* a & b */
+               NOE_SHIFTED,                                   /* a by `by` lanes, b those before them; then b <- a; b is pinned, AVX-512 */
                NOE_CALLED } noe_form;                         /* a, b, c -> d and, when it is not -1, e: no instruction here */
 
 typedef struct {
     noe_form form;
     int      d, a, b, c, e; /* slots; -1: not used */
+    int      by;
 } noe_step_of;
 
 typedef struct {

@@ -28,18 +28,18 @@ static noe_step_of fused(const noe_tape *t, noe_ins i, bool mirror)
     const bool swap = is(t, i.b, ONE) || is(t, i.b, MINUS_ONE);
     const int  a = swap ? i.b : i.a, b = swap ? i.a : i.b;
     if (is(t, a, ONE) || is(t, a, MINUS_ONE))
-        return (noe_step_of){ mirror == is(t, a, ONE) ? NOE_DIFFERENCE_OF : NOE_SUM_OF, i.d, i.c, b, -1, -1 };
-    if (!mirror && is(t, i.c, MINUS_ZERO)) return (noe_step_of){ NOE_PRODUCT_OF, i.d, a, b, -1, -1 };
-    return (noe_step_of){ mirror ? NOE_MULTIPLY_LESS : NOE_MULTIPLY_ADD, i.d, a, b, i.c, -1 };
+        return (noe_step_of){ mirror == is(t, a, ONE) ? NOE_DIFFERENCE_OF : NOE_SUM_OF, i.d, i.c, b, -1, -1, 0 };
+    if (!mirror && is(t, i.c, MINUS_ZERO)) return (noe_step_of){ NOE_PRODUCT_OF, i.d, a, b, -1, -1, 0 };
+    return (noe_step_of){ mirror ? NOE_MULTIPLY_LESS : NOE_MULTIPLY_ADD, i.d, a, b, i.c, -1, 0 };
 }
 
 static noe_step_of step_of(const noe_tape *t, int op, noe_ins i)
 {
     if (op == NOE_MULADD || op == NOE_SUBMUL) return fused(t, i, op == NOE_SUBMUL);
-    if (op == NOE_SINCOS) return (noe_step_of){ NOE_SINES_OF, i.d, i.a, -1, -1, i.c };
+    if (op == NOE_SINCOS) return (noe_step_of){ NOE_SINES_OF, i.d, i.a, -1, -1, i.c, 0 };
     const int arity = noe_tape_arity(op);
     return (noe_step_of){ op == NOE_DIV ? NOE_QUOTIENT_OF : op == NOE_FN_sqrt ? NOE_ROOT_OF : NOE_CALLED, i.d, i.a, arity > 1 ? i.b : -1,
-                          arity > 2 ? i.c : -1, -1 };
+                          arity > 2 ? i.c : -1, -1, 0 };
 }
 
 static void call(noe_assembler *to, noe_machine_call *f, const noe_ins *i, const noe_tape *t)

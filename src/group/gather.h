@@ -22,8 +22,37 @@ static bool gather_output(const bench *b, int o, int64_t at, int count, const se
     return true;
 }
 
+/* Do the terms stand as the fused loop takes for granted?  Then its pointers are set. */
+static bool line_up(const noe_groups *g, int k, const noe_fused *f, const desk *d, int64_t lo)
+{
+    const noe_group         *group = &g->group[k];
+    const noe_fused_group   *x = &f->group[k];
+    const noe_block_program *p = d->strip[k].program;
+    int64_t                  least = INT64_MAX;
+    for (int o = 0; o < p->outputs; o++) {
+        const int s = group->to[o];
+        if (x->shift[o] == 0) least = d->origin[s] + lo - d->segment[group->terms.family[s]].at;
+    }
+    for (int o = 0; o < p->outputs; o++) {
+        const int s = group->to[o];
+        if (d->origin[s] + lo - d->segment[group->terms.family[s]].at - least != x->shift[o]) return false;
+    }
+    for (int s = 0; s < group->terms.slots; s++) {
+        if (group->terms.kind[s] == NOE_AT_NUMBER && group->terms.stride[s] == 1 && least > 0) return false; /* nothing stands before them */
+        if (group->terms.kind[s] == NOE_AT_COORDINATE && d->origin[s] + lo - d->segment[group->terms.family[s]].at < least) return false;
+    }
+    for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = d->strip[k].slot[i] - least;
+    d->line[x->mask] = d->mask[k] - least;
+    if (d->masked[k] != d->strips[k]) {
+        memset(d->mask[k], 0xff, (size_t)d->strips[k] * sizeof(double));
+        memset(d->mask[k] + d->strips[k], 0, (size_t)(NOE_BLOCK + NOE_MARGIN - d->strips[k]) * sizeof(double));
+        d->masked[k] = d->strips[k];
+    }
+    return true;
+}
+
 /* Terms lo .. hi - 1 of a run are all that the tile has of the group. */
-static bool gather_strip(const noe_groups *g, int k, int64_t run, int64_t lo, int64_t hi, desk *d, const sources *x)
+static bool gather_strip(const noe_groups *g, int k, int64_t run, int64_t lo, int64_t hi, const noe_fused *fused, desk *d, const sources *x)
 {
     const noe_terms *t = &g->group[k].terms;
     const int        outputs = g->group[k].force->outputs;
@@ -36,10 +65,11 @@ static bool gather_strip(const noe_groups *g, int k, int64_t run, int64_t lo, in
         const int s = g->group[k].to[o];
         if (!gather_output(&d->strip[k], o, d->origin[s] + lo, d->strips[k], &d->segment[t->family[s]], &d->sum[t->family[s]])) return false;
     }
+    d->fuses = d->fuses && line_up(g, k, fused, d, lo);
     return true;
 }
 
-static bool gather_group(const noe_groups *g, const tiling *t, int k, desk *d, const sources *x)
+static bool gather_group(const noe_groups *g, const tiling *t, int k, const noe_fused *fused, desk *d, const sources *x)
 {
     const noe_terms *terms = &g->group[k].terms;
     const int        turns = t->tiles > 1 && t->ring;
@@ -49,20 +79,22 @@ static bool gather_group(const noe_groups *g, const tiling *t, int k, desk *d, c
             int64_t lo = 0, hi = terms->count[r];
             if (t->tiles > 1) within(terms, r, t->site[k] + r * terms->slots, turn * t->sites, d, &lo, &hi);
             else all_here(g, terms, r, d);
-            if (lo < hi && !gather_strip(g, k, r, lo, hi, d, x)) return false;
+            if (lo < hi && !gather_strip(g, k, r, lo, hi, fused, d, x)) return false;
         }
+    d->fuses = d->fuses && (d->strips[k] || !g->group[k].force);
     return true;
 }
 
 static summands alone(const double *F) { return (summands){ 1, { 1 }, { F } }; }
 
 /* The tile before the desk, its positions in Q; where that is not so, or may not be, its forces are added up in F. */
-static void gather(const noe_groups *g, const tiling *t, desk *d, bool may, const double *Q, const double *F)
+static void gather(const noe_groups *g, const tiling *t, const noe_fused *fused, desk *d, bool may, const double *Q, const double *F)
 {
     const sources x = { .q = Q, .origin = d->origin };
     for (int f = 0; f < g->families; f++) d->sum[f].count = 0;
-    d->gathers = may;
-    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = gather_group(g, t, k, d, &x);
+    d->gathers = may, d->fuses = may && fused->run;
+    for (int f = 1; f < g->families; f++) d->fuses = d->fuses && d->segment[f].count == d->segment[0].count;
+    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = gather_group(g, t, k, fused, d, &x);
     for (int f = 0; f < g->families && !d->gathers; f++) d->sum[f] = alone(F + d->segment[f].at);
 }
 

@@ -56,7 +56,7 @@ static bool scratch(const work *w, desk *d)
         d->Q[i] = piece(w->arena, room, sizeof(double), &ok);
         d->F[i] = piece(w->arena, room, sizeof(double), &ok);
     }
-    for (int i = 0; i < DESK_ARRAYS; i++) d->one[i] = piece(w->arena, room, sizeof(double), &ok);
+    for (int i = 0; i < DESK_ARRAYS; i++) d->one[i] = (double *)piece(w->arena, room + NOE_MARGIN, sizeof(double), &ok) + NOE_MARGIN;
     for (int i = 0; w->t.ring && i < READ; i++) d->bent[i] = piece(w->arena, room, sizeof(double), &ok);
     return ok;
 }
@@ -71,7 +71,32 @@ static bool widen(work *w, int rounds)
     return ok;
 }
 
-static bool desk_make(const work *w, desk *d)
+/* What the fused loop works on; the first desk has it made. */
+static bool fused_desk(work *w, desk *d)
+{
+    const noe_groups         *g = w->g;
+    noe_fused                *f = &w->fused;
+    bool                      ok = true;
+    const noe_block_program **program = piece(w->arena, (size_t)g->groups, sizeof *program, &ok);
+    d->mask = piece(w->arena, (size_t)g->groups, sizeof *d->mask, &ok);
+    d->masked = piece(w->arena, (size_t)g->groups, sizeof *d->masked, &ok);
+    for (int k = 0; ok && k < g->groups; k++) {
+        program[k] = g->group[k].force ? d->strip[k].program : NULL;
+        d->mask[k] = (double *)piece(w->arena, NOE_PITCH, sizeof(double), &ok) + NOE_MARGIN;
+        d->masked[k] = -1;
+        if (ok) memset(d->mask[k] - NOE_MARGIN, 0, NOE_MARGIN * sizeof(double));
+    }
+    if (!ok || (d == w->desk && !noe_fused_make(f, g, program, w->arena))) return false;
+    d->line = piece(w->arena, (size_t)f->slots, sizeof *d->line, &ok);
+    d->cell = piece(w->arena, (size_t)f->slots * LANES, sizeof *d->cell, &ok);
+    if (ok) memset(d->cell, 0, (size_t)f->slots * LANES * sizeof *d->cell);
+    for (int k = 0; ok && f->run && k < g->groups; k++)
+        for (int i = 0; program[k] && i < program[k]->constants; i++)
+            fill(d->cell + (f->group[k].first + program[k]->inputs + i) * LANES, program[k]->constant[i], 0, LANES);
+    return ok;
+}
+
+static bool desk_make(work *w, desk *d)
 {
     const noe_groups *g = w->g;
     const size_t      r = (size_t)w->r + 1;
@@ -95,7 +120,7 @@ static bool desk_make(const work *w, desk *d)
             d->strip[i].loops = &w->loops[i];
         }
     if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d); /* for good */
-    return ok;
+    return ok && (!w->flows || NOE_BUILD_LEVEL < 2 || fused_desk(w, d));
 }
 
 static bool lay_out(work *w)
@@ -120,7 +145,7 @@ static bool lay_out(work *w)
     if (!ok || !desk_make(w, w->desk) || !widen(w, w->rounds)) return false;
     w->desks = 1;
     if (w->t.tiles == 1 && !share_out(g, w->arena, w->desk, &w->shares)) return false;
-    if (w->explicit && w->t.tiles == 1) gather(g, &w->t, w->desk, !w->shares.count, w->desk->one[E_Q], w->desk->one[E_F]);
+    if (w->explicit && w->t.tiles == 1) gather(g, &w->t, &w->fused, w->desk, !w->shares.count, w->desk->one[E_Q], w->desk->one[E_F]);
     const int64_t most = w->t.tiles > 1 ? w->t.sites < 2 * TILE ? 1 : w->t.tiles : w->shares.count ? w->shares.count : 1;
     w->most = most < NOE_TEAM_MOST ? (int)most : NOE_TEAM_MOST;
     return true;
@@ -145,6 +170,7 @@ static void drop(void *self)
     newton_free(w->newton);
     noe_team_free(w->team);
     for (int k = 0; w->loops && k < w->g->groups; k++) noe_loops_free(&w->loops[k]);
+    noe_fused_free(&w->fused);
     noe_arena_free(w->arena);
 }
 

@@ -3,7 +3,6 @@
 #include "group/loop.h"
 
 #include "base/status.h"
-#include "core/registers.h"
 #include "group/group.h"
 
 #include <stdlib.h>
@@ -23,9 +22,9 @@ typedef struct {
     noe_registers            x;
 } looper;
 
-static noe_step_of step_of(noe_block_ins i)
+noe_step_of noe_block_step(noe_block_ins i)
 {
-#define STEP(form, a, b, c) return (noe_step_of){ form, i.d, a, b, c, -1 }
+#define STEP(form, a, b, c) return (noe_step_of){ form, i.d, a, b, c, -1, 0 }
     switch (i.op) {
     case NOE_PLUS: STEP(NOE_SUM_OF, i.a, i.b, -1);
     case NOE_LESS: STEP(NOE_DIFFERENCE_OF, i.a, i.b, -1);
@@ -41,7 +40,7 @@ static noe_step_of step_of(noe_block_ins i)
     case NOE_K_LESS_TIMES: STEP(NOE_MULTIPLY_LESS, i.a, i.b, i.c);
     case NOE_DIV: STEP(NOE_QUOTIENT_OF, i.a, i.b, -1);
     case NOE_FN_sqrt: STEP(NOE_ROOT_OF, i.a, -1, -1);
-    case NOE_SINCOS: return (noe_step_of){ NOE_CALLED, i.d, i.a, -1, -1, i.c };
+    case NOE_SINCOS: return (noe_step_of){ NOE_CALLED, i.d, i.a, -1, -1, i.c, 0 };
     default: STEP(NOE_CALLED, i.a, noe_tape_arity(i.op) > 1 ? i.b : -1, noe_tape_arity(i.op) > 2 ? i.c : -1);
     }
 #undef STEP
@@ -127,7 +126,7 @@ bool noe_loops_make(noe_loops *to, int level, const noe_block_program *p, noe_ar
     int32_t *room = noe_arena_take(arena, noe_registers_room(p->length, p->slots) * sizeof *room);
     size_t  *entry = noe_arena_take(arena, length * sizeof *entry);
     if (!to->loop || !l.step || !l.place || !l.uses || !room || !entry) return false;
-    for (int k = 0; k < p->length; k++) l.step[k] = step_of(p->ins[k]);
+    for (int k = 0; k < p->length; k++) l.step[k] = noe_block_step(p->ins[k]);
     places(&l);
     l.x = (noe_registers){ .to = &l.to, .step = l.step, .place = l.place, .steps = p->length, .slots = p->slots, .pointer_base = SLOTS };
     noe_registers_begin(&l.x, room, p->out, p->outputs);

@@ -6,7 +6,7 @@
 #ifndef NOE_GROUP_LOOP_H
 #define NOE_GROUP_LOOP_H
 
-#include "core/assemble.h"
+#include "core/registers.h"
 #include "group/program.h"
 
 /* slot: where the block of each slot is; store: that of the slots which have their own place, NOE_PITCH apart; so many bytes
@@ -24,6 +24,9 @@ typedef struct {
     size_t    size;
     uint8_t  *page;
 } noe_loops;
+
+/* An operation of a program as a step on registers. */
+noe_step_of noe_block_step(noe_block_ins);
 
 /* For that set of instructions, 1 or 2 (noe_instruction_set()); the program lives as long.  false without memory, with a
  * message. */

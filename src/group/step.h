@@ -43,6 +43,7 @@ typedef struct {
     int                 slots; /* of the widest group */
     desk               *desk;  /* [desks] */
     noe_loops          *loops; /* [groups]: of their forces, for all desks */
+    noe_fused           fused; /* of all of them, for all desks */
     int                 desks, threads, most; /* threads: asked for, 0 as many as processors; most: that have something to do */
     noe_team           *team;                 /* NULL: alone */
     noe_status          why;

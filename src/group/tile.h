@@ -7,6 +7,7 @@
 #ifndef NOE_GROUP_TILE_H
 #define NOE_GROUP_TILE_H
 
+#include "group/fuse.h"
 #include "group/walk.h"
 
 enum { TILE = 1024, DESK_ARRAYS = 6, READ = 6 };
@@ -32,7 +33,12 @@ typedef struct { /* what one thread works with */
     bench   *strip;  /* [groups]: fed with all the terms of the tile, so many: gather.h */
     int     *strips;
     summands *sum;   /* [families]: the forces of the tile in those */
-    bool     gathers;
+    bool     gathers, fuses;
+    double **line;   /* pointers of its loop: fuse.h; NULL: it has none */
+    double  *cell;   /* and its cells */
+    double **mask;   /* [groups]: ones for so many terms, */
+    int     *masked;
+    int64_t *least;  /* [groups]: from the first site to the first that a term acts on */
     segment *segment; /* [families] */
     int64_t *origin, *landing; /* [slots] */
     double **C, **Q, **F; /* [nodes]: constant part, positions and forces at the implicit nodes */

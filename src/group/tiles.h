@@ -11,7 +11,7 @@ static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double 
     outcome      o = SOLVED;
     sit_down(w, d, k);
     *rounds = 0, *residual = 0;
-    if (w->explicit && w->t.tiles > 1) gather(w->g, &w->t, d, true, d->one[E_Q], d->one[E_F]);
+    if (w->explicit && w->t.tiles > 1) gather(w->g, &w->t, &w->fused, d, true, d->one[E_Q], d->one[E_F]);
     if (w->explicit) return w->flows ? split_tile(w, d, h) : stages_tile(w, d, h);
     const double size = predict(w, d, h);
     if (w->lo < w->hi) o = solve(w, d, h, t, size, rounds, residual);
