@@ -138,6 +138,13 @@ static int root(noe_registers *x, int a, int32_t again)
     return d;
 }
 
+static int copied(noe_registers *x, int a)
+{
+    const int r = load(x, a, -1, -1), d = fresh(x, r, -1, -1);
+    noe_x_vector(x->to, NOE_X_LOAD, d, 0, noe_in_register(r));
+    return d;
+}
+
 static int shifted(noe_registers *x, const noe_step_of *s)
 {
     const int a = load(x, s->a, -1, -1), before = x->where[s->b], d = fresh(x, a, -1, -1);
@@ -187,12 +194,13 @@ static void instruction(noe_registers *x, int k)
     const noe_step_of *s = &x->step[k];
     const int32_t     *again = x->after + FIVE * (size_t)k;
     /* Where the order does not matter the one that has a register comes first. */
-    const bool swap = s->b >= 0 && s->form != NOE_DIFFERENCE_OF && s->form != NOE_QUOTIENT_OF && s->form != NOE_SHIFTED && x->where[s->a] < 0 && x->where[s->b] >= 0;
+    const bool swap = s->b >= 0 && s->form != NOE_DIFFERENCE_OF && s->form != NOE_QUOTIENT_OF && s->form != NOE_SHIFTED && !(s->form == NOE_BITS_OF_BOTH && x->bare) && x->where[s->a] < 0 && x->where[s->b] >= 0;
     const int  a = swap ? s->b : s->a, b = swap ? s->a : s->b;
     const int32_t again_b = again[swap ? A : B];
     static const noe_opcode op[] = { [NOE_SUM_OF] = NOE_X_ADD, [NOE_DIFFERENCE_OF] = NOE_X_SUB, [NOE_PRODUCT_OF] = NOE_X_MUL,
                                      [NOE_QUOTIENT_OF] = NOE_X_DIV, [NOE_BITS_OF_BOTH] = NOE_X_AND };
     if (s->form == NOE_SINES_OF) sines(x, k);
+    else if (s->form == NOE_BITS_OF_BOTH && x->bare) done(x, k, copied(x, s->a));
     else if (s->form == NOE_SHIFTED) done(x, k, shifted(x, s));
     else if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, again[A]));
     else if (s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS) done(x, k, three(x, s, a, b, again, again_b));

@@ -12,7 +12,7 @@ typedef enum { NOE_SUM_OF, NOE_DIFFERENCE_OF, NOE_PRODUCT_OF, /* a + b, a - b, a
                NOE_MULTIPLY_ADD, NOE_MULTIPLY_LESS,           /* a b + c, c - a b, with two roundings */
                NOE_QUOTIENT_OF, NOE_ROOT_OF,                  /* a / b, sqrt a */
                NOE_SINES_OF,                                  /* sin a -> d, cos a -> e */
-               NOE_BITS_OF_BOTH,                              /* a & b */
+               NOE_BITS_OF_BOTH,                              /* a & b; a where x.bare */
                NOE_SHIFTED,                                   /* a by `by` lanes, b those before them; then b <- a; b is pinned, AVX-512 */
                NOE_CALLED } noe_form;                         /* a, b, c -> d and, when it is not -1, e: no instruction here */
 
@@ -34,6 +34,7 @@ typedef struct {
     bool               dirty[32]; /* memory does not know it yet */
     int                registers, all; /* those below the first number are free, those below the second there */
     int32_t            half; /* bytes from the beginning of a place */
+    bool               bare; /* a & b is a */
     size_t             otherwise; /* of large arguments of sines: code for all of the tape, */
     void             (*leave)(noe_assembler *); /* and what comes before the jump to it */
 } noe_registers;

@@ -82,7 +82,6 @@ INLINE void flow_by(const desk *d, const segment *x, const moving *a, const bool
         lanes w = VECTOR(from_w + k);
         if (kicks) *(loose *)(W + k) = (loose)(w += kick * force_of(F, count, k));
         const lanes u = VECTOR(from_u + k) + drift * ((VECTOR(p + k) + w) * VECTOR(m + k));
-        if (!kicks) *(loose *)(W + k) = (loose)w;
         *(loose *)(U + k) = (loose)u;
         *(loose *)(Q + k) = (loose)(VECTOR(q + k) + u);
     }
@@ -168,15 +167,16 @@ static void line_up_state(const work *w, const desk *d)
     for (int f = 0; f < w->g->families; f++) {
         const segment *s = &d->segment[f];
         double       **at = d->line + x->state + f * NOE_FUSED_STATE;
-        at[NOE_FUSED_W] = at[NOE_FUSED_NEW_W] = d->one[E_W] + s->at;
+        at[NOE_FUSED_NEW_W] = d->one[E_W] + s->at;
+        at[NOE_FUSED_W] = w->drift_first ? (double *)d->read[A_DP] + s->from : at[NOE_FUSED_NEW_W]; /* at first */
         at[NOE_FUSED_U] = at[NOE_FUSED_NEW_U] = d->one[E_U] + s->at;
         at[NOE_FUSED_NEW_Q] = d->one[E_Q] + s->at;
-        at[NOE_FUSED_P] = (double *)d->read[A_P] + s->from; /* these are read only */
+        at[NOE_FUSED_P] = (double *)d->read[A_P] + s->from; /* what is the state is only read */
         at[NOE_FUSED_Q] = (double *)d->read[A_Q] + s->from;
         at[NOE_FUSED_M] = (double *)d->mass + s->from;
     }
     for (int k = 0; k < w->g->groups; k++)
-        if (d->strips[k]) *(loose *)(d->cell + x->group[k].first * LANES) = (loose)splat(w->now[T0]);
+        if (d->strip[k].count) *(loose *)(d->cell + x->group[k].first * LANES) = (loose)splat(w->now[T0]);
 }
 
 /* From positions in E_Q to the next ones: forces, kick and drift in one. */
@@ -185,7 +185,11 @@ static void fused_flow(const work *w, const desk *d, double kick, double drift)
     const noe_fused *x = &w->fused;
     *(loose *)(d->cell + x->kick * LANES) = (loose)splat(kick);
     *(loose *)(d->cell + x->drift * LANES) = (loose)splat(drift);
-    x->run(d->line, d->cell, (size_t)(d->segment->count + LANES - 1) / LANES * LANES * sizeof(double));
+    const size_t bytes = (size_t)(d->segment->count + LANES - 1) / LANES * LANES * sizeof(double);
+    memcpy(d->cell + x->bytes * LANES, &bytes, sizeof bytes);
+    if (d->whole > 0) x->whole(d->line, d->cell, (size_t)d->whole * sizeof(double));
+    else x->run(d->line, d->cell, bytes);
+    for (int f = 0; f < w->g->families; f++) d->line[x->state + f * NOE_FUSED_STATE + NOE_FUSED_W] = d->one[E_W] + d->segment[f].at;
 }
 
 static outcome split_tile(const work *w, const desk *d, double h)
@@ -209,7 +213,8 @@ static outcome split_tile(const work *w, const desk *d, double h)
             const summands given = alone(d->read[A_F] + x->from);
             moving         a = moving_of(d, x);
             a.F = i || asks ? &d->sum[f] : &given;
-            if (i) a.u = d->one[E_U] + x->at, a.w = d->one[E_W] + x->at;
+            if (i) a.u = d->one[E_U] + x->at;
+            if (i > w->drift_first) a.w = d->one[E_W] + x->at;
             if (last) lost += flow_out(w, x, &a, kick, drift);
             else if (kicks) flow_on(d, x, &a, kick, drift);
             else flow_by(d, x, &a, false, 0, 0, drift);

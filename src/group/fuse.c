@@ -86,7 +86,9 @@ static bool terms(fuser *x, int k)
 static int landed(fuser *x, int k, int o)
 {
     const noe_fused_group *group = &x->f->group[k];
-    const int              f = do_new(x, NOE_BITS_OF_BOTH, group->first + x->program[k]->out[o], group->mask, -1, 0), by = group->shift[o];
+    const int              slot = x->program[k]->out[o], by = group->shift[o];
+    if (!group->put[slot]) group->put[slot] = do_new(x, NOE_BITS_OF_BOTH, group->first + slot, group->mask, -1, 0);
+    const int f = group->put[slot];
     if (!by) return f;
     if (x->carries == CARRIED) return -1;
     const int before = x->carried[x->carries++] = cell(x);
@@ -128,7 +130,7 @@ static bool steps_of(fuser *x)
 {
     for (int k = 0; k < x->g->groups; k++)
         if (x->program[k] && (!shifts(x, k) || !terms(x, k))) return false;
-    x->f->kick = cell(x), x->f->drift = cell(x);
+    x->f->kick = cell(x), x->f->drift = cell(x), x->f->bytes = cell(x);
     x->f->state = x->f->slots;
     for (int i = 0; i < x->g->families * NOE_FUSED_STATE; i++) pointed(x);
     for (int f = 0; f < x->g->families; f++)
@@ -161,12 +163,24 @@ static void count_uses(fuser *x)
             if (in[j] >= 0) x->uses[in[j]]++;
     }
     for (int k = 0; k < x->steps; k++) x->uses[x->step[k].d] = -1;
-    for (int f = 0; f < x->g->families; f++) x->uses[x->f->state + f * NOE_FUSED_STATE + NOE_FUSED_NEW_Q] = 1;
+    for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
+        x->uses[s + NOE_FUSED_NEW_Q] = x->uses[s + NOE_FUSED_NEW_W] = 1;
 }
 
-static void assemble(fuser *x)
+static void loop(fuser *x, bool bare)
 {
-    int pin[PINS], pointers = 0;
+    const size_t top = x->to.used;
+    x->x.bare = bare;
+    noe_registers_stretch(&x->x, 0, x->steps);
+    noe_x_repeat(&x->to, top, AT, CELL, BYTES);
+}
+
+/* Where it begins. */
+static size_t assemble(fuser *x, bool both)
+{
+    int          pin[PINS], pointers = 0;
+    const size_t entry = x->to.used;
+    count_uses(x);
     for (int i = 0; i < x->f->slots; i++) {
         x->place[i] = (noe_operand){ true, x->pointed[i] ? -1 : CELLS, x->pointed[i] ? AT : NOE_NO_INDEX, x->pointed[i] ? 0 : CELL * i, false };
         if (!x->pointed[i] || x->uses[i] < 1 || pointers == POINTERS) continue;
@@ -175,26 +189,29 @@ static void assemble(fuser *x)
         x->place[i].reg = pointer[pointers++];
     }
     for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
-        x->place[s + NOE_FUSED_NEW_W] = x->place[s + NOE_FUSED_W], x->place[s + NOE_FUSED_NEW_U] = x->place[s + NOE_FUSED_U];
+        x->place[s + NOE_FUSED_NEW_U] = x->place[s + NOE_FUSED_U];
     noe_registers_pin(&x->x, pin, choose_pins(x, pin));
     noe_x_clear(&x->to, AT);
-    const size_t top = x->to.used;
-    noe_registers_stretch(&x->x, 0, x->steps);
+    if (both) loop(x, true), noe_x_fetch(&x->to, BYTES, CELLS, CELL * x->f->bytes);
+    loop(x, false);
     noe_registers_unpin(&x->x);
-    noe_x_repeat(&x->to, top, AT, CELL, BYTES);
     while (pointers-- > FREE) noe_x_pop(&x->to, pointer[pointers]);
     noe_x_return(&x->to);
+    return entry;
 }
 
 bool noe_fused_make(noe_fused *to, const noe_groups *g, const noe_block_program *const *program, noe_arena *arena)
 {
-    size_t slots = 2 + (size_t)g->families * (NOE_FUSED_STATE + 2), outputs = 0, steps = 5 * (size_t)g->families;
+    size_t slots = 3 + (size_t)g->families * (NOE_FUSED_STATE + 2), outputs = 0, steps = 5 * (size_t)g->families;
     *to = (noe_fused){ .group = noe_arena_take(arena, (size_t)g->groups * sizeof *to->group + 1) };
     if (!to->group) return false;
     for (int k = 0; k < g->groups; k++) {
         if (!program[k]) continue;
         slots += (size_t)program[k]->slots + 1, outputs += (size_t)program[k]->outputs, steps += (size_t)program[k]->length;
-        if (!(to->group[k].shift = noe_arena_take(arena, (size_t)program[k]->outputs * sizeof(int) + 1))) return false;
+        to->group[k].shift = noe_arena_take(arena, (size_t)program[k]->outputs * sizeof(int) + 1);
+        to->group[k].put = noe_arena_take(arena, (size_t)program[k]->slots * sizeof(int));
+        if (!to->group[k].shift || !to->group[k].put) return false;
+        for (int i = 0; i < program[k]->slots; i++) to->group[k].put[i] = 0;
     }
     slots += 4 * outputs, steps += 3 * outputs;
     fuser x = { .g = g, .program = program, .f = to, .to = { .wide = true }, .step = noe_arena_take(arena, steps * sizeof *x.step),
@@ -206,12 +223,12 @@ bool noe_fused_make(noe_fused *to, const noe_groups *g, const noe_block_program 
     if (!steps_of(&x)) return true;
     x.x = (noe_registers){ .to = &x.to, .step = x.step, .place = x.place, .steps = x.steps, .slots = to->slots, .pointer_base = SLOTS };
     noe_registers_begin(&x.x, room, x.out, x.outs);
-    count_uses(&x);
-    assemble(&x);
+    assemble(&x, false);
+    const size_t whole = assemble(&x, true);
     to->size = x.to.used;
     if (x.to.failed) return noe_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size), false;
     to->page = noe_executable(&x.to);
-    if (to->page) to->run = (noe_loop_code *)noe_code_at(to->page);
+    if (to->page) to->run = (noe_loop_code *)noe_code_at(to->page), to->whole = (noe_loop_code *)noe_code_at(to->page + whole);
     return true;
 }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * What the terms of eight sites put out never leaves the registers: what of it lies ahead of the term is moved over from
- * the eight before (VALIGNQ), which the loop carries.  Terms read only sites that the loop has not changed yet.  The bits
+ * the eight before (VALIGNQ), which the loop carries; masks are for the ends of the sums, and before them a loop goes without.  Terms read only sites that the loop has not changed yet.  The bits
  * are those of gather.h and explicit.h; with AVX-512 only, and where no function is called. */
 #ifndef NOE_GROUP_FUSE_H
 #define NOE_GROUP_FUSE_H
@@ -10,18 +10,21 @@
 #include "group/group.h"
 #include "group/loop.h"
 
-/* Of a family, all pointers: what is read, and places that are written; the new w and u stand where the old ones did. */
+/* Of a family, all pointers: what is read, and places that are written; the new u stands where the old one did. */
 enum { NOE_FUSED_W, NOE_FUSED_U, NOE_FUSED_P, NOE_FUSED_M, NOE_FUSED_Q, NOE_FUSED_NEW_W, NOE_FUSED_NEW_U, NOE_FUSED_NEW_Q, NOE_FUSED_STATE };
 
 typedef struct { /* of a group */
     int  first;  /* its slot 0 */
     int  mask;   /* the pointer to ones where there is a term, else zeros */
+    int *put;    /* [slots of the program]: an output under the mask, 0: not made yet */
     int *shift;  /* [outputs]: so far ahead of the output that is least ahead */
 } noe_fused_group;
 
 typedef struct {
-    noe_loop_code   *run; /* (pointers, cells, bytes of sites), both by slot: a cell is eight doubles.  NULL: there is none */
-    int              slots, kick, drift, state; /* state: the first of NOE_FUSED_STATE slots of each family */
+    /* (pointers, cells, bytes of sites), both by slot: a cell is eight doubles.  whole: so many bytes without a mask, then on
+     * to as many as a whole number in cell `bytes` says.  NULL: there is none. */
+    noe_loop_code   *run, *whole;
+    int              slots, kick, drift, bytes, state; /* state: the first of NOE_FUSED_STATE slots of each family */
     noe_fused_group *group;
     size_t           size;
     uint8_t         *page;

@@ -23,91 +23,109 @@ static bool gather_output(const bench *b, int o, int64_t at, int count, const se
 }
 
 /* Do the terms stand as the fused loop takes for granted?  Then its pointers are set. */
-static bool line_up(const noe_groups *g, int k, const noe_fused *f, const desk *d, int64_t lo)
+static bool line_up(const noe_groups *g, int k, const noe_fused *f, desk *d)
 {
-    const noe_group         *group = &g->group[k];
+    const noe_terms         *t = &g->group[k].terms;
     const noe_fused_group   *x = &f->group[k];
-    const noe_block_program *p = d->strip[k].program;
+    strip                   *s = &d->strip[k];
+    const noe_block_program *p = s->bench.program;
     int64_t                  least = INT64_MAX;
+    for (int i = 0; i < t->slots; i++)
+        if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at < least) least = s->at[i] - d->segment[t->family[i]].at;
     for (int o = 0; o < p->outputs; o++) {
-        const int s = group->to[o];
-        if (x->shift[o] == 0) least = d->origin[s] + lo - d->segment[group->terms.family[s]].at;
+        const int i = g->group[k].to[o];
+        if (s->at[i] - d->segment[t->family[i]].at != least + x->shift[o]) return false;
     }
-    for (int o = 0; o < p->outputs; o++) {
-        const int s = group->to[o];
-        if (d->origin[s] + lo - d->segment[group->terms.family[s]].at - least != x->shift[o]) return false;
+    for (int i = 0; i < t->slots && least > 0; i++)
+        if (t->kind[i] == NOE_AT_NUMBER) return false; /* nothing stands before them */
+    for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = s->bench.slot[i] - least;
+    d->line[x->mask] = s->mask - least;
+    if (s->ones != s->count) {
+        memset(s->mask, 0xff, (size_t)s->count * sizeof(double));
+        memset(s->mask + s->count, 0, (size_t)(NOE_BLOCK + NOE_MARGIN - s->count) * sizeof(double));
+        s->ones = s->count;
     }
-    for (int s = 0; s < group->terms.slots; s++) {
-        if (group->terms.kind[s] == NOE_AT_NUMBER && group->terms.stride[s] == 1 && least > 0) return false; /* nothing stands before them */
-        if (group->terms.kind[s] == NOE_AT_COORDINATE && d->origin[s] + lo - d->segment[group->terms.family[s]].at < least) return false;
-    }
-    for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = d->strip[k].slot[i] - least;
-    d->line[x->mask] = d->mask[k] - least;
-    if (d->masked[k] != d->strips[k]) {
-        memset(d->mask[k], 0xff, (size_t)d->strips[k] * sizeof(double));
-        memset(d->mask[k] + d->strips[k], 0, (size_t)(NOE_BLOCK + NOE_MARGIN - d->strips[k]) * sizeof(double));
-        d->masked[k] = d->strips[k];
-    }
+    const int64_t whole = least ? 0 : s->count / LANES * LANES;
+    d->whole = whole < d->whole ? whole : d->whole;
     return true;
 }
 
-/* Terms lo .. hi - 1 of a run are all that the tile has of the group. */
-static bool gather_strip(const noe_groups *g, int k, int64_t run, int64_t lo, int64_t hi, const noe_fused *fused, desk *d, const sources *x)
+/* The group's terms in the tile, if they are terms of one run, side by side; *same: as they were in the tile before. */
+static bool find_strip(const noe_groups *g, const tiling *t, int k, desk *d, bool *same)
+{
+    const noe_terms *x = &g->group[k].terms;
+    const int        turns = t->tiles > 1 && t->ring;
+    strip           *s = &d->strip[k];
+    int64_t          before = s->count, found = 0;
+    s->count = 0;
+    for (int64_t r = 0; g->group[k].force && r < x->runs; r++)
+        for (int turn = -turns; turn <= turns; turn++) {
+            int64_t lo = 0, hi = x->count[r];
+            if (t->tiles > 1) within(x, r, t->site[k] + r * x->slots, turn * t->sites, d, &lo, &hi);
+            else all_here(g, x, r, d);
+            if (lo >= hi) continue;
+            if (found++ || hi - lo > NOE_BLOCK) return false;
+            for (int i = 0; i < x->slots; i++) {
+                const int64_t at = x->kind[i] == NOE_AT_COORDINATE ? d->origin[i] + lo : x->stride[i] ? lo : 0;
+                if (x->kind[i] == NOE_AT_COORDINATE && x->stride[i] != 1) return false;
+                *same = *same && s->at[i] == at;
+                s->at[i] = at;
+            }
+            *same = *same && s->run == r;
+            s->run = r, s->lo = lo, s->count = (int)(hi - lo);
+        }
+    *same = *same && s->count == before;
+    return true;
+}
+
+/* Fed; outputs of those terms among the summands. */
+static bool lay_strip(const noe_groups *g, int k, desk *d, const double *Q)
 {
     const noe_terms *t = &g->group[k].terms;
-    const int        outputs = g->group[k].force->outputs;
-    for (int s = 0; s < t->slots; s++)
-        if (t->kind[s] == NOE_AT_COORDINATE && t->stride[s] != 1) return false;
-    if (d->strips[k] || hi - lo > NOE_BLOCK) return false;
-    d->strips[k] = (int)(hi - lo);
-    feed_terms(g, t, run, lo, d->strips[k], &d->strip[k], x);
-    for (int o = 0; o < outputs; o++) {
-        const int s = g->group[k].to[o];
-        if (!gather_output(&d->strip[k], o, d->origin[s] + lo, d->strips[k], &d->segment[t->family[s]], &d->sum[t->family[s]])) return false;
+    strip           *s = &d->strip[k];
+    const sources    x = { .q = Q, .origin = d->origin };
+    for (int i = 0; i < t->slots; i++) d->origin[i] = s->at[i] - s->lo;
+    feed_terms(g, t, s->run, s->lo, s->count, &s->bench, &x);
+    for (int o = 0; o < g->group[k].force->outputs; o++) {
+        const int i = g->group[k].to[o], f = t->family[i], before = g->group[k].to[o ? o - 1 : 0];
+        if (t->family[before] == f && s->at[before] < s->at[i]) return false; /* another order than that of `deliver` */
+        if (!gather_output(&s->bench, o, s->at[i], s->count, &d->segment[f], &d->sum[f])) return false;
     }
-    d->fuses = d->fuses && line_up(g, k, fused, d, lo);
     return true;
 }
 
-static bool gather_group(const noe_groups *g, const tiling *t, int k, const noe_fused *fused, desk *d, const sources *x)
-{
-    const noe_terms *terms = &g->group[k].terms;
-    const int        turns = t->tiles > 1 && t->ring;
-    d->strips[k] = 0;
-    for (int64_t r = 0; g->group[k].force && r < terms->runs; r++)
-        for (int turn = -turns; turn <= turns; turn++) {
-            int64_t lo = 0, hi = terms->count[r];
-            if (t->tiles > 1) within(terms, r, t->site[k] + r * terms->slots, turn * t->sites, d, &lo, &hi);
-            else all_here(g, terms, r, d);
-            if (lo < hi && !gather_strip(g, k, r, lo, hi, fused, d, x)) return false;
-        }
-    d->fuses = d->fuses && (d->strips[k] || !g->group[k].force);
-    return true;
-}
-
-static summands alone(const double *F) { return (summands){ 1, { 1 }, { F } }; }
+static summands alone(const double *F) { return (summands){ 1, 0, { 1 }, { F } }; }
 
 /* The tile before the desk, its positions in Q; where that is not so, or may not be, its forces are added up in F. */
 static void gather(const noe_groups *g, const tiling *t, const noe_fused *fused, desk *d, bool may, const double *Q, const double *F)
 {
-    const sources x = { .q = Q, .origin = d->origin };
-    for (int f = 0; f < g->families; f++) d->sum[f].count = 0;
-    d->gathers = may, d->fuses = may && fused->run;
-    for (int f = 1; f < g->families; f++) d->fuses = d->fuses && d->segment[f].count == d->segment[0].count;
-    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = gather_group(g, t, k, fused, d, &x);
+    bool same = d->gathers, fuses = fused->run;
+    for (int f = 0; f < g->families; f++) {
+        same = same && d->sum[f].sites == d->segment[f].count;
+        fuses = fuses && d->segment[f].count == d->segment->count;
+    }
+    d->gathers = may;
+    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = find_strip(g, t, k, d, &same);
+    if (d->gathers && same) return;
+    for (int f = 0; f < g->families; f++) d->sum[f].count = 0, d->sum[f].sites = d->segment[f].count;
+    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = !d->strip[k].count || lay_strip(g, k, d, Q);
     for (int f = 0; f < g->families && !d->gathers; f++) d->sum[f] = alone(F + d->segment[f].at);
+    d->fuses = fuses && d->gathers, d->whole = d->segment->count;
+    for (int k = 0; k < g->groups && d->fuses; k++) d->fuses = !g->group[k].force || (d->strip[k].count && line_up(g, k, fused, d));
+    const int64_t all = (d->segment->count + LANES - 1) / LANES * LANES;
+    if (d->whole >= all) d->whole = all - LANES; /* one is left for the loop with masks */
 }
 
 /* f_i at those positions. */
 static void work_strips(const noe_groups *g, const desk *d, double time)
 {
     for (int k = 0; k < g->groups; k++) {
-        const bench             *b = &d->strip[k];
-        const noe_block_program *p = b->program;
-        if (!d->strips[k]) continue;
-        set_time(b, time);
-        walk(b, d->strips[k]);
-        for (int o = 0; o < p->outputs; o++) *(loose *)(b->slot[p->out[o]] + d->strips[k]) = (loose){ 0 };
+        const strip             *s = &d->strip[k];
+        const noe_block_program *p = s->bench.program;
+        if (!s->count) continue;
+        set_time(&s->bench, time);
+        walk(&s->bench, s->count);
+        for (int o = 0; o < p->outputs; o++) *(loose *)(s->bench.slot[p->out[o]] + s->count) = (loose){ 0 };
     }
 }
 

@@ -78,13 +78,12 @@ static bool fused_desk(work *w, desk *d)
     noe_fused                *f = &w->fused;
     bool                      ok = true;
     const noe_block_program **program = piece(w->arena, (size_t)g->groups, sizeof *program, &ok);
-    d->mask = piece(w->arena, (size_t)g->groups, sizeof *d->mask, &ok);
-    d->masked = piece(w->arena, (size_t)g->groups, sizeof *d->masked, &ok);
     for (int k = 0; ok && k < g->groups; k++) {
-        program[k] = g->group[k].force ? d->strip[k].program : NULL;
-        d->mask[k] = (double *)piece(w->arena, NOE_PITCH, sizeof(double), &ok) + NOE_MARGIN;
-        d->masked[k] = -1;
-        if (ok) memset(d->mask[k] - NOE_MARGIN, 0, NOE_MARGIN * sizeof(double));
+        strip *s = &d->strip[k];
+        program[k] = g->group[k].force ? s->bench.program : NULL;
+        s->mask = (double *)piece(w->arena, NOE_PITCH, sizeof(double), &ok) + NOE_MARGIN;
+        s->ones = -1;
+        if (ok) memset(s->mask - NOE_MARGIN, 0, NOE_MARGIN * sizeof(double));
     }
     if (!ok || (d == w->desk && !noe_fused_make(f, g, program, w->arena))) return false;
     d->line = piece(w->arena, (size_t)f->slots, sizeof *d->line, &ok);
@@ -106,7 +105,6 @@ static bool desk_make(work *w, desk *d)
     d->landing = piece(w->arena, (size_t)w->slots, sizeof *d->landing, &ok);
     d->bench = piece(w->arena, (size_t)g->groups, sizeof *d->bench, &ok);
     d->strip = piece(w->arena, (size_t)g->groups, sizeof *d->strip, &ok);
-    d->strips = piece(w->arena, (size_t)g->groups, sizeof *d->strips, &ok);
     d->sum = piece(w->arena, (size_t)g->families, sizeof *d->sum, &ok);
     d->C = piece(w->arena, r, sizeof *d->C, &ok);
     d->Q = piece(w->arena, r, sizeof *d->Q, &ok);
@@ -116,8 +114,10 @@ static bool desk_make(work *w, desk *d)
             ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
             if (NOE_BUILD_LEVEL > 0 && ok && d == w->desk) ok = noe_loops_make(&w->loops[i], NOE_BUILD_LEVEL, d->bench[i].program, w->arena);
             d->bench[i].loops = &w->loops[i];
-            if (ok && w->explicit) ok = bench_make(&d->strip[i], w->arena, g->group[i].force);
-            d->strip[i].loops = &w->loops[i];
+            if (!ok || !w->explicit) continue;
+            ok = bench_make(&d->strip[i].bench, w->arena, g->group[i].force);
+            d->strip[i].bench.loops = &w->loops[i];
+            d->strip[i].at = piece(w->arena, (size_t)w->slots, sizeof *d->strip[i].at, &ok);
         }
     if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d); /* for good */
     return ok && (!w->flows || NOE_BUILD_LEVEL < 2 || fused_desk(w, d));

@@ -24,21 +24,26 @@ enum { SUMMANDS = 4, /* of a force: more are added up in an array */
 
 typedef struct { /* F_k = sum of sign_i from_i[k] */
     int           count;
+    int64_t       sites; /* of the segment that this is for */
     double        sign[SUMMANDS];
     const double *from[SUMMANDS];
 } summands;
 
+typedef struct { /* all terms of a group in the tile, lo .. lo + count - 1 of a run, fed to a bench; count 0: there are none */
+    bench    bench;
+    int64_t  run, lo;
+    int      count, ones;
+    int64_t *at;   /* [slots]: where the first term has its coordinate in the scratch arrays */
+    double  *mask; /* ones for so many terms, then zeros */
+} strip;
+
 typedef struct { /* what one thread works with */
     bench   *bench;  /* [groups] */
-    bench   *strip;  /* [groups]: fed with all the terms of the tile, so many: gather.h */
-    int     *strips;
+    strip   *strip;  /* [groups]: gather.h */
     summands *sum;   /* [families]: the forces of the tile in those */
     bool     gathers, fuses;
-    double **line;   /* pointers of its loop: fuse.h; NULL: it has none */
-    double  *cell;   /* and its cells */
-    double **mask;   /* [groups]: ones for so many terms, */
-    int     *masked;
-    int64_t *least;  /* [groups]: from the first site to the first that a term acts on */
+    double **line, *cell; /* of the fused loop: its pointers, its cells */
+    int64_t  whole;       /* sites that have all their terms */
     segment *segment; /* [families] */
     int64_t *origin, *landing; /* [slots] */
     double **C, **Q, **F; /* [nodes]: constant part, positions and forces at the implicit nodes */
