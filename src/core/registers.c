@@ -145,16 +145,15 @@ static int copied(noe_registers *x, int a)
     return d;
 }
 
-static int shifted(noe_registers *x, const noe_step_of *s)
+static int joined(noe_registers *x, const noe_step_of *s)
 {
-    const int a = load(x, s->a, -1, -1), before = x->where[s->b], d = fresh(x, a, -1, -1);
-    noe_x_join(x->to, d, a, before, 8 - s->by);
-    noe_x_vector(x->to, NOE_X_LOAD, before, 0, noe_in_register(a));
+    const int a = load(x, s->a, x->where[s->b], -1), b = load(x, s->b, a, -1), d = fresh(x, a, b, -1);
+    noe_x_join(x->to, d, b, a, s->by);
     return d;
 }
 
-/* The operands of step k have been read; register d, where it is one, holds its result. */
-static void done(noe_registers *x, int k, int d)
+/* The operands of step k have been read. */
+static void been_read(noe_registers *x, int k)
 {
     const noe_step_of s = x->step[k];
     const int         of[] = { s.a, s.b, s.c };
@@ -165,6 +164,14 @@ static void done(noe_registers *x, int k, int d)
         x->next[of[j]] = again[j];
         if (again[j] == NOE_NEVER && r >= 0 && r < x->registers) forget(x, r);
     }
+}
+
+/* And register d, where it is one, holds its result. */
+static void done(noe_registers *x, int k, int d)
+{
+    const noe_step_of s = x->step[k];
+    const int32_t    *again = x->after + FIVE * (size_t)k;
+    been_read(x, k);
     if (x->where[s.d] >= 0) forget(x, x->where[s.d]);
     x->next[s.d] = again[D];
     hold(x, d, s.d, true);
@@ -194,14 +201,20 @@ static void instruction(noe_registers *x, int k)
     const noe_step_of *s = &x->step[k];
     const int32_t     *again = x->after + FIVE * (size_t)k;
     /* Where the order does not matter the one that has a register comes first. */
-    const bool swap = s->b >= 0 && s->form != NOE_DIFFERENCE_OF && s->form != NOE_QUOTIENT_OF && s->form != NOE_SHIFTED && !(s->form == NOE_BITS_OF_BOTH && x->bare) && x->where[s->a] < 0 && x->where[s->b] >= 0;
+    const bool sums = s->form == NOE_SUM_OF || s->form == NOE_PRODUCT_OF || s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS
+                      || (s->form == NOE_BITS_OF_BOTH && !x->bare);
+    const bool swap = sums && s->b >= 0 && x->where[s->a] < 0 && x->where[s->b] >= 0;
     const int  a = swap ? s->b : s->a, b = swap ? s->a : s->b;
     const int32_t again_b = again[swap ? A : B];
     static const noe_opcode op[] = { [NOE_SUM_OF] = NOE_X_ADD, [NOE_DIFFERENCE_OF] = NOE_X_SUB, [NOE_PRODUCT_OF] = NOE_X_MUL,
                                      [NOE_QUOTIENT_OF] = NOE_X_DIV, [NOE_BITS_OF_BOTH] = NOE_X_AND };
     if (s->form == NOE_SINES_OF) sines(x, k);
     else if (s->form == NOE_BITS_OF_BOTH && x->bare) done(x, k, copied(x, s->a));
-    else if (s->form == NOE_SHIFTED) done(x, k, shifted(x, s));
+    else if (s->form == NOE_JOINED) done(x, k, joined(x, s));
+    else if (s->form == NOE_CARRIED) {
+        noe_x_vector(x->to, NOE_X_LOAD, x->where[s->d], 0, noe_in_register(load(x, s->a, -1, -1)));
+        been_read(x, k);
+    }
     else if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, again[A]));
     else if (s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS) done(x, k, three(x, s, a, b, again, again_b));
     else done(x, k, two(x, op[s->form], a, b, again_b));

@@ -13,7 +13,8 @@ typedef enum { NOE_SUM_OF, NOE_DIFFERENCE_OF, NOE_PRODUCT_OF, /* a + b, a - b, a
                NOE_QUOTIENT_OF, NOE_ROOT_OF,                  /* a / b, sqrt a */
                NOE_SINES_OF,                                  /* sin a -> d, cos a -> e */
                NOE_BITS_OF_BOTH,                              /* a & b; a where x.bare */
-               NOE_SHIFTED,                                   /* a by `by` lanes, b those before them; then b <- a; b is pinned, AVX-512 */
+               NOE_JOINED,                                    /* eight lanes of a, then b, from lane `by` of a on; AVX-512 */
+               NOE_CARRIED,                                   /* to slot d, which is pinned, for the next turn of a loop: a */
                NOE_CALLED } noe_form;                         /* a, b, c -> d and, when it is not -1, e: no instruction here */
 
 typedef struct {

@@ -36,8 +36,7 @@ static void evaluate(const work *w, const desk *d)
 /* All in numbers of their own: what is stored meanwhile could be theirs, for all that the compiler knows. */
 INLINE lanes force_of(const summands x, const int count, int64_t k)
 {
-    lanes F = { 0 };
-    if (count > 0) F += x.sign[0] * VECTOR(x.from[0] + k);
+    lanes F = count > 0 ? x.sign[0] * VECTOR(x.from[0] + k) : (lanes){ 0 }; /* what it is added to is never -0 */
     if (count > 1) F += x.sign[1] * VECTOR(x.from[1] + k);
     if (count > 2) F += x.sign[2] * VECTOR(x.from[2] + k);
     if (count > 3) F += x.sign[3] * VECTOR(x.from[3] + k);
@@ -116,7 +115,7 @@ INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lane
     put(to->p + k, p, left, to->past);
     put(to->dp + k, dp, left, to->past);
     if (to->F) put(to->F + k, F, left, to->past);
-    return dq + dp;
+    return dq * dp;
 }
 
 INLINE lanes first_of(lanes x, int64_t left)

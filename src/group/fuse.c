@@ -19,7 +19,7 @@ typedef struct {
     noe_step_of                    *step;
     noe_operand                    *place;
     bool                           *pointed; /* [slots]: in memory at its pointer, not in its cell */
-    int                            *uses, *out, carried[CARRIED];
+    int                            *uses, *out, carried[CARRIED], from[CARRIED];
     int                             steps, outs, carries;
     noe_registers                   x;
 } fuser;
@@ -44,20 +44,41 @@ static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
     return d;
 }
 
-/* Families stand side by side in a term as they do in its first run; false: too far apart. */
+/* Coordinates stand side by side in a term as they do in its first run; false: too far apart. */
 static bool shifts(const fuser *x, int k)
 {
     const noe_group *group = &x->g->group[k];
     const noe_terms *t = &group->terms;
     int64_t          least = INT64_MAX;
     for (int pass = 0; pass < 2; pass++)
-        for (int o = 0; o < group->force->outputs; o++) {
-            const int     s = group->to[o];
+        for (int s = 0; s < t->slots; s++) {
+            if (t->kind[s] != NOE_AT_COORDINATE) continue;
             const int64_t at = t->base[s] - x->g->family[t->family[s]].first;
             if (!pass) least = at < least ? at : least;
             else if (at - least >= LANES) return false;
-            else x->f->group[k].shift[o] = (int)(at - least);
+            else x->f->group[k].ahead[s] = (int)(at - least);
         }
+    return true;
+}
+
+/* In the place of coordinates ahead of others of their family: those joined with the ones eight sites on. */
+static bool join(fuser *x, int k, int *as)
+{
+    const noe_terms *t = &x->g->group[k].terms;
+    noe_fused_group *to = &x->f->group[k];
+    for (int s = 0; s < t->slots; s++) {
+        to->next[s] = -1;
+        if (t->kind[s] != NOE_AT_COORDINATE || to->ahead[s]) continue;
+        const int own = to->first + noe_tape_input(NOE_Q, s, t->slots);
+        for (int i = 0; i < t->slots; i++) {
+            if (t->kind[i] != NOE_AT_COORDINATE || t->family[i] != t->family[s] || !to->ahead[i]) continue;
+            if (to->next[s] < 0) {
+                if (x->carries == CARRIED) return false;
+                x->carried[x->carries] = own, x->from[x->carries++] = to->next[s] = pointed(x);
+            }
+            as[noe_tape_input(NOE_Q, i, t->slots)] = do_new(x, NOE_JOINED, own, to->next[s], -1, to->ahead[i]);
+        }
+    }
     return true;
 }
 
@@ -66,19 +87,23 @@ static bool terms(fuser *x, int k)
 {
     const noe_block_program *p = x->program[k];
     noe_fused_group         *to = &x->f->group[k];
+    int *const               as = to->put; /* the slots of the program here */
     if (x->steps + p->length > LONGEST) return false;
     to->first = x->f->slots;
     x->f->slots += p->slots;
     for (int i = 1; i < p->inputs; i++) x->pointed[to->first + i] = true;
     to->mask = pointed(x);
+    for (int i = 0; i < p->slots; i++) as[i] = to->first + i;
+    if (!join(x, k, as)) return false;
     for (int i = 0; i < p->length; i++) {
         noe_step_of s = noe_block_step(p->ins[i]);
         int *const  of[] = { &s.d, &s.a, &s.b, &s.c };
         if (s.form == NOE_CALLED) return false;
         for (int j = 0; j < 4; j++)
-            if (*of[j] >= 0) *of[j] += to->first;
+            if (*of[j] >= 0) *of[j] = as[*of[j]];
         x->step[x->steps++] = s;
     }
+    for (int i = 0; i < p->slots; i++) to->put[i] = 0;
     return true;
 }
 
@@ -86,13 +111,14 @@ static bool terms(fuser *x, int k)
 static int landed(fuser *x, int k, int o)
 {
     const noe_fused_group *group = &x->f->group[k];
-    const int              slot = x->program[k]->out[o], by = group->shift[o];
+    const int              slot = x->program[k]->out[o], by = group->ahead[x->g->group[k].to[o]];
     if (!group->put[slot]) group->put[slot] = do_new(x, NOE_BITS_OF_BOTH, group->first + slot, group->mask, -1, 0);
     const int f = group->put[slot];
     if (!by) return f;
     if (x->carries == CARRIED) return -1;
-    const int before = x->carried[x->carries++] = cell(x);
-    return do_new(x, NOE_SHIFTED, f, before, -1, by);
+    const int before = x->carried[x->carries] = cell(x);
+    x->from[x->carries++] = f;
+    return do_new(x, NOE_JOINED, before, f, -1, LANES - by);
 }
 
 /* The sum of the forces on a family in the order of gather.h, or its negative; -1: it cannot be. */
@@ -135,6 +161,7 @@ static bool steps_of(fuser *x)
     for (int i = 0; i < x->g->families * NOE_FUSED_STATE; i++) pointed(x);
     for (int f = 0; f < x->g->families; f++)
         if (!kick_and_drift(x, f)) return false;
+    for (int i = 0; i < x->carries; i++) do_into(x, NOE_CARRIED, x->carried[i], x->from[i], -1, -1, 0);
     return true;
 }
 
@@ -162,7 +189,8 @@ static void count_uses(fuser *x)
         for (int j = 0; j < 3; j++)
             if (in[j] >= 0) x->uses[in[j]]++;
     }
-    for (int k = 0; k < x->steps; k++) x->uses[x->step[k].d] = -1;
+    for (int k = 0; k < x->steps; k++)
+        if (x->step[k].form != NOE_CARRIED) x->uses[x->step[k].d] = -1;
     for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
         x->uses[s + NOE_FUSED_NEW_Q] = x->uses[s + NOE_FUSED_NEW_W] = 1;
 }
@@ -190,8 +218,8 @@ static size_t assemble(fuser *x, bool both)
     }
     for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
         x->place[s + NOE_FUSED_NEW_U] = x->place[s + NOE_FUSED_U];
-    noe_registers_pin(&x->x, pin, choose_pins(x, pin));
     noe_x_clear(&x->to, AT);
+    noe_registers_pin(&x->x, pin, choose_pins(x, pin));
     if (both) loop(x, true), noe_x_fetch(&x->to, BYTES, CELLS, CELL * x->f->bytes);
     loop(x, false);
     noe_registers_unpin(&x->x);
@@ -207,13 +235,14 @@ bool noe_fused_make(noe_fused *to, const noe_groups *g, const noe_block_program 
     if (!to->group) return false;
     for (int k = 0; k < g->groups; k++) {
         if (!program[k]) continue;
-        slots += (size_t)program[k]->slots + 1, outputs += (size_t)program[k]->outputs, steps += (size_t)program[k]->length;
-        to->group[k].shift = noe_arena_take(arena, (size_t)program[k]->outputs * sizeof(int) + 1);
+        slots += (size_t)program[k]->slots + 1, outputs += (size_t)g->group[k].terms.slots, steps += (size_t)program[k]->length;
+        to->group[k].ahead = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
+        to->group[k].next = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
         to->group[k].put = noe_arena_take(arena, (size_t)program[k]->slots * sizeof(int));
-        if (!to->group[k].shift || !to->group[k].put) return false;
+        if (!to->group[k].ahead || !to->group[k].next || !to->group[k].put) return false;
         for (int i = 0; i < program[k]->slots; i++) to->group[k].put[i] = 0;
     }
-    slots += 4 * outputs, steps += 3 * outputs;
+    slots += 6 * outputs, steps += 4 * outputs + CARRIED; /* outputs are not more than slots of terms */
     fuser x = { .g = g, .program = program, .f = to, .to = { .wide = true }, .step = noe_arena_take(arena, steps * sizeof *x.step),
                 .place = noe_arena_take(arena, slots * sizeof *x.place), .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
                 .uses = noe_arena_take(arena, slots * sizeof *x.uses), .out = noe_arena_take(arena, slots * sizeof *x.out) };

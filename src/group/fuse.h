@@ -1,8 +1,8 @@
 /* Q -> f(Q), w <- w + kick F, u <- u + drift (p + w)/m, Q <- q + u, eight sites at a time: one loop of machine code.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What the terms of eight sites put out never leaves the registers: what of it lies ahead of the term is moved over from
- * the eight before (VALIGNQ), which the loop carries; masks are for the ends of the sums, and before them a loop goes without.  Terms read only sites that the loop has not changed yet.  The bits
+ * What the terms of eight sites put out never leaves the registers: what of it lies ahead of the term is joined with that of
+ * the eight before (VALIGNQ), which the loop carries, as it carries the positions of the next eight; masks are for the ends of the sums, and before them a loop goes without.  Terms read only sites that the loop has not changed yet.  The bits
  * are those of gather.h and explicit.h; with AVX-512 only, and where no function is called. */
 #ifndef NOE_GROUP_FUSE_H
 #define NOE_GROUP_FUSE_H
@@ -16,8 +16,9 @@ enum { NOE_FUSED_W, NOE_FUSED_U, NOE_FUSED_P, NOE_FUSED_M, NOE_FUSED_Q, NOE_FUSE
 typedef struct { /* of a group */
     int  first;  /* its slot 0 */
     int  mask;   /* the pointer to ones where there is a term, else zeros */
+    int *ahead;  /* [slots of a term]: sites from the coordinate that is least ahead to this one; */
+    int *next;   /* and where it is 0 the pointer to those eight sites on, -1: there is none */
     int *put;    /* [slots of the program]: an output under the mask, 0: not made yet */
-    int *shift;  /* [outputs]: so far ahead of the output that is least ahead */
 } noe_fused_group;
 
 typedef struct {

@@ -32,19 +32,16 @@ static bool line_up(const noe_groups *g, int k, const noe_fused *f, desk *d)
     int64_t                  least = INT64_MAX;
     for (int i = 0; i < t->slots; i++)
         if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at < least) least = s->at[i] - d->segment[t->family[i]].at;
-    for (int o = 0; o < p->outputs; o++) {
-        const int i = g->group[k].to[o];
-        if (s->at[i] - d->segment[t->family[i]].at != least + x->shift[o]) return false;
+    for (int i = 0; i < t->slots; i++) {
+        if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at != least + x->ahead[i]) return false;
+        if (t->kind[i] == NOE_AT_NUMBER && least > 0) return false; /* nothing stands before them */
     }
-    for (int i = 0; i < t->slots && least > 0; i++)
-        if (t->kind[i] == NOE_AT_NUMBER) return false; /* nothing stands before them */
     for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = s->bench.slot[i] - least;
+    for (int i = 0; i < t->slots; i++)
+        if (x->next[i] >= 0) d->line[x->next[i]] = s->bench.slot[noe_tape_input(NOE_Q, i, t->slots)] - least + LANES;
     d->line[x->mask] = s->mask - least;
-    if (s->ones != s->count) {
-        memset(s->mask, 0xff, (size_t)s->count * sizeof(double));
-        memset(s->mask + s->count, 0, (size_t)(NOE_BLOCK + NOE_MARGIN - s->count) * sizeof(double));
-        s->ones = s->count;
-    }
+    for (; s->ones < s->count; s->ones++) memset(s->mask + s->ones, 0xff, sizeof(double));
+    for (; s->ones > s->count; s->ones--) s->mask[s->ones - 1] = 0;
     const int64_t whole = least ? 0 : s->count / LANES * LANES;
     d->whole = whole < d->whole ? whole : d->whole;
     return true;

@@ -82,8 +82,7 @@ static bool fused_desk(work *w, desk *d)
         strip *s = &d->strip[k];
         program[k] = g->group[k].force ? s->bench.program : NULL;
         s->mask = (double *)piece(w->arena, NOE_PITCH, sizeof(double), &ok) + NOE_MARGIN;
-        s->ones = -1;
-        if (ok) memset(s->mask - NOE_MARGIN, 0, NOE_MARGIN * sizeof(double));
+        if (ok) memset(s->mask - NOE_MARGIN, 0, NOE_PITCH * sizeof(double));
     }
     if (!ok || (d == w->desk && !noe_fused_make(f, g, program, w->arena))) return false;
     d->line = piece(w->arena, (size_t)f->slots, sizeof *d->line, &ok);
