@@ -34,7 +34,7 @@ static int run(const char *noether, const char *threads, double *processor, doub
 static void row(const char *what, double *x, double bar, const char *unit)
 {
     const double middle = median(x, REPEATS);
-    printf("| %s | simpson | %.3g %s | %.3g .. %.3g | at least %g | %s |\n", what, middle, unit, x[0], x[REPEATS - 1], bar, middle >= bar ? "met" : "not met");
+    printf("| %s | simpson | %.4g %s | %.4g .. %.4g | at least %g | %s |\n", what, middle, unit, x[0], x[REPEATS - 1], bar, middle >= bar ? "met" : "not met");
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include "noether.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -33,7 +34,10 @@ static int help(FILE *to)
 
 int main(int argc, char **argv)
 {
+    const char *isa = getenv("NOETHER_ISA");
     if (blas_thread_shutdown_) blas_thread_shutdown_();
+    if (isa && *isa && strcmp(isa, "sse2") && strcmp(isa, "avx2") && strcmp(isa, "avx512"))
+        return complain("NOETHER_ISA=%s: expected sse2, avx2 or avx512, or nothing", isa);
     if (argc < 2) return help(stderr);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return help(stdout);
     if (!strcmp(argv[1], "--version")) {

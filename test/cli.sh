@@ -212,6 +212,14 @@ sed "s/cos(q)/cos(q)^3/" "$S/pendulum.lag" >other.lag
 refused "a solution of another system" 'does not solve the equations' run ../other.lag --columns t,q,q.exact
 refused "no solution is named" 'names no exact solution' run "$S/arenstorf.lag" --columns t,x.exact
 
+# ---- instruction sets ---------------------------------------------------------------------------------------
+for method in simpson "gauss 8"; do
+    for isa in sse2 avx2 avx512; do NOETHER_ISA=$isa "$N" run "$S/double_pendulum.lag" --method "$method" --until 2 --quiet >$isa.csv; done
+    [ -s sse2.csv ] && cmp -s sse2.csv avx2.csv && cmp -s sse2.csv avx512.csv
+    ok "NOETHER_ISA: the same bits by $method" $?
+done
+NOETHER_ISA=sse refused "NOETHER_ISA: another word" 'expected sse2, avx2 or avx512' run "$P"
+
 # ---- tolerance ---------------------------------------------------------------------------------------------
 run "$S/kepler.lag" --tolerance 1e-9 --columns t,x,y
 is "--tolerance: it ends where it should, at least 200 steps" "$status $(tail -1 out | cut -d, -f1) $(($(wc -l <out) > 200))" "0 20 1"

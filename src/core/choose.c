@@ -20,7 +20,8 @@ int noe_instruction_set(void)
     const char *ask = getenv("NOETHER_ISA");
     int         level = 0;
     if (__builtin_cpu_supports("avx2")) level = 1;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) level = 2;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+        && __builtin_cpu_supports("avx512bw")) level = 2;
     if (ask && !strcmp(ask, "avx2") && level > 1) level = 1;
     if (ask && !strcmp(ask, "sse2")) level = 0;
     return level;
