@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "method/basis.h"
-#include "method/legendre.h"
+#include "lagrange.h"
 #include "method/stability.h"
 #include "random.h"
 
@@ -276,7 +275,7 @@ static void test_E_continues_the_polynomial(void **unused)
         for (int lagrange = 0; lagrange < 2; lagrange++) {
             if (lagrange) {
                 random_nodes(s, d);
-                noe_basis_lagrange(m, d);
+                lagrange_basis(m, d);
             }
             noe_legendre(s, c, l);
             noe_legendre(s, 1 + c, next);
@@ -307,7 +306,7 @@ static void test_basis_change_leaves_the_step(void **unused)
         int         n = noe_stability_windows(m, 1e9, edge, 2 * S);
         step(m, pendulum, (quad)1 / 2, &q, &p);
         random_nodes(m->s, d);
-        noe_basis_lagrange(m, d);
+        lagrange_basis(m, d);
         step(m, pendulum, (quad)1 / 2, &q2, &p2);
         close_to(q, q2, 1e-32);
         close_to(p, p2, 1e-32);

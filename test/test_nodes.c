@@ -6,16 +6,15 @@
 #define NOE_REAL NOE_QUAD
 #include "core/instance.h"
 
+#include "lagrange.h"
 #include "laws.h"
-#include "method/basis.h"
-#include "method/legendre.h"
 
 enum { MODES = NOE_MAX_DEGREE };
 
 static const noe_core core = INSTANCE;
 
 /* The velocity modes of the last step, a[j * s + m]: all that this test knows of the core's inside. */
-static const quad *core_modes(work *w) { return w->past; }
+static const quad *core_modes(work *w) { return last_modes(w); }
 
 /* ---- the step in nodes: theory.md (4) ---- */
 
@@ -133,7 +132,7 @@ static void basis_law(const noe_system *s, const char *path)
         noe_method *m = method(every_method[i]), other = *m;
         quad        d[MODES];
         for (int k = 0; k < m->s; k++) d[k] = (k + (quad)0.5 + (quad)0.3 * random_number()) / m->s;
-        noe_basis_lagrange(&other, d);
+        lagrange_basis(&other, d);
         constant_first(&other);
         run  r = make_run(&core, s, m, h), u = make_run(&core, s, &other, h);
         quad worst = 0;

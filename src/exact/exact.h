@@ -15,7 +15,6 @@ noe_wide *noe_wide_new(void);
 void      noe_wide_free(noe_wide *);
 void      noe_wide_set(noe_wide *, quad);
 quad      noe_wide_get(const noe_wide *);                      /* the nearest */
-quad      noe_wide_minus(const noe_wide *, const noe_wide *);  /* the difference, rounded once */
 char     *noe_wide_text(const noe_wide *, int digits);         /* decimal; free() frees it */
 
 const noe_core *noe_core_wide(void); /* steps with the digits that it is told by NOE_AT_DIGITS */

@@ -64,16 +64,6 @@ void noe_wide_free(noe_wide *w)
 void noe_wide_set(noe_wide *w, quad x) { noe_wide_from(w->x, x); }
 quad noe_wide_get(const noe_wide *w) { return noe_wide_to(w->x); }
 
-quad noe_wide_minus(const noe_wide *a, const noe_wide *b)
-{
-    arb_t d;
-    arb_init(d);
-    arb_sub(d, a->x, b->x, ARF_PREC_EXACT);
-    const quad x = noe_wide_to(d);
-    arb_clear(d);
-    return x;
-}
-
 char *noe_wide_text(const noe_wide *w, int digits)
 {
     arb_t middle;

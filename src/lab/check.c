@@ -150,7 +150,7 @@ static void numeral(FILE *to, const char *name, double x)
 
 static void laws_json(const noe_certificate *, FILE *to);
 
-void noe_certificate_json(const noe_certificate *c, FILE *to)
+static void print_json(const noe_certificate *c, FILE *to)
 {
     fprintf(to, "{");
     member(to, "noether", NOE_VERSION, false);
@@ -252,7 +252,7 @@ int noe_check_run(const noe_job *job, int json, FILE *to)
     const bool      ready = noe_setup_make(&x, job);
     if (ready && x.system->dyn.structure) status = check_structure(&x, json, to);
     else if (ready && noe_certify(&c, x.system, x.method, x.step)) {
-        if (json) noe_certificate_json(&c, to);
+        if (json) print_json(&c, to);
         else noe_certificate_print(&c, to);
         status = c.holds ? 0 : 1;
     }

@@ -20,7 +20,6 @@ typedef struct {
 
 bool noe_certify(noe_certificate *, const noe_system *, const noe_method *, quad step); /* false with a message */
 void noe_certificate_print(const noe_certificate *, FILE *);
-void noe_certificate_json(const noe_certificate *, FILE *); /* doc/certificate.md */
 void noe_certificate_drop(noe_certificate *);
 
 #endif

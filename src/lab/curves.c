@@ -14,7 +14,8 @@ bool noe_curves_position(const char *name)
     return noe_name_kind(name) == 'q';
 }
 
-bool noe_curves_star(const char *name) { return strstr(name, "[*]") != NULL; }
+/* Has it a star between brackets? */
+static bool star(const char *name) { return strstr(name, "[*]") != NULL; }
 
 static noe_status make_room(noe_curves *c, noe_arena *memory, size_t most)
 {
@@ -64,7 +65,7 @@ noe_status noe_curves_named(noe_curves *c, noe_arena *memory, const char *column
         if (!y) return NOE_NO_MEMORY;
         if (separator == ':')
             return noe_fail(NOE_INVALID, "'%s' stands between two colons: a pair is q1:q1.p", y);
-        if (noe_curves_star(x) || noe_curves_star(y)) {
+        if (star(x) || star(y)) {
             if (c->pairs) return noe_fail(NOE_INVALID, "'%s': a map has the time on its axis; pairs have another one", y);
             c->map[c->maps++] = y;
             continue;

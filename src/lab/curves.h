@@ -17,7 +17,6 @@ typedef struct {
     int          maps;
 } noe_curves;
 
-bool       noe_curves_star(const char *name); /* has it a star between brackets? */
 bool       noe_curves_position(const char *name); /* neither t, an energy, a velocity nor a momentum */
 noe_status noe_curves_all(noe_curves *, noe_arena *, const noe_table *); /* every position over t */
 noe_status noe_curves_named(noe_curves *, noe_arena *, const char *columns);

@@ -23,7 +23,8 @@ typedef struct {
     int            *stack;
 } sorter;
 
-bool noe_straight(int op) { return op == NOE_MULADD || op == NOE_SUBMUL || op == NOE_DIV || op == NOE_FN_sqrt; }
+/* Sums, products, quotients, roots: all else is a function to such an order. */
+static bool straight(int op) { return op == NOE_MULADD || op == NOE_SUBMUL || op == NOE_DIV || op == NOE_FN_sqrt; }
 
 int noe_tape_arity(int op)
 {
@@ -44,7 +45,7 @@ static void trace(sorter *s, int *last) /* last: of a slot, 2 times the operatio
                 s->maker[k][j] = m, s->which[k][j] = from < 0 ? 0 : from % 2;
                 if (m < 0) continue;
                 if (s->height[m] >= s->height[k]) s->height[k] = s->height[m] + 1;
-                const int above = s->layer[m] + !noe_straight(s->op[m]);
+                const int above = s->layer[m] + !straight(s->op[m]);
                 if (above > s->layer[k]) s->layer[k] = above;
             }
             last[x.d] = 2 * k;
@@ -79,10 +80,10 @@ static void sort(sorter *s, const int *last, int *function, int *first)
     const noe_tape *t = s->from;
     int             count = 0, at = 0;
     for (int k = 0; k < t->length; k++)
-        if (!noe_straight(s->op[k])) first[s->layer[k] + 1]++, count++;
+        if (!straight(s->op[k])) first[s->layer[k] + 1]++, count++;
     for (int l = 0; l < t->length; l++) first[l + 1] += first[l];
     for (int k = 0; k < t->length; k++)
-        if (!noe_straight(s->op[k])) function[first[s->layer[k]]++] = k;
+        if (!straight(s->op[k])) function[first[s->layer[k]]++] = k;
     while (at < count) {
         int end = at;
         for (; end < count && s->layer[function[end]] == s->layer[function[at]]; end++)

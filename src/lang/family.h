@@ -7,7 +7,6 @@
 
 /* index.c */
 noe_index   noe_index_expression(noe_parser *);
-noe_index   noe_index_times(noe_parser *, size_t at, noe_index a, noe_index b);
 bool        noe_index_fixed(const noe_index *); /* no free index in it */
 int64_t     noe_index_value(noe_parser *);      /* of a fixed one */
 int         noe_bound_at(const noe_parser *);   /* which bound index the current token names, or -1 */

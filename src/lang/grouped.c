@@ -17,7 +17,8 @@ void noe_ungroupable(noe_parser *p, size_t at, const char *why)
     longjmp(*p->lex.source.stop, 1);
 }
 
-struct noe_sum *noe_sum_begin(noe_parser *p, size_t at)
+/* Expressions go into its term until sum_end. */
+static struct noe_sum *sum_begin(noe_parser *p, size_t at)
 {
     noe_model      *m = p->model;
     struct noe_sum *s = noe_take(p, sizeof *s);
@@ -34,7 +35,8 @@ struct noe_sum *noe_sum_begin(noe_parser *p, size_t at)
     return s;
 }
 
-int noe_sum_end(noe_parser *p, struct noe_sum *s, noe_ex ex)
+/* Keeps it; its number. */
+static int sum_end(noe_parser *p, struct noe_sum *s, noe_ex ex)
 {
     noe_model *m = p->model;
     s->ex = ex;
@@ -62,13 +64,13 @@ static void level(noe_parser *p, struct noe_sum *s)
 noe_ex noe_grouped_sum(noe_parser *p, size_t at, size_t opened)
 {
     const int       bounds = p->bounds;
-    struct noe_sum *s = noe_sum_begin(p, at);
+    struct noe_sum *s = sum_begin(p, at);
     do level(p, s);
     while (noe_comma(p));
     noe_close(p, opened, "after the range of the sum");
     const noe_ex x = noe_expression(p);
     p->bounds = bounds;
-    const int k = noe_sum_end(p, s, x);
+    const int k = sum_end(p, s, x);
     return noe_leaf(p->graph, NOE_SUM, k);
 }
 
@@ -99,7 +101,7 @@ void noe_grouped_setting(noe_parser *p, noe_rule_what what, noe_symbol *target, 
     noe_model      *m = p->model;
     const size_t    at = p->lex.token.at;
     if (left->by > 1) noe_ungroupable(p, left->at, "a range with 'by'");
-    struct noe_sum *s = noe_sum_begin(p, left->at);
+    struct noe_sum *s = sum_begin(p, left->at);
     noe_index       index = noe_index_of(left->lo);
     const bool      named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
     if (named) {
@@ -118,7 +120,7 @@ void noe_grouped_setting(noe_parser *p, noe_rule_what what, noe_symbol *target, 
     if (what == NOE_RULE_FIX && has & NOE_HAS_T) noe_ungroupable(p, at, "a coordinate that is fixed to what moves");
     if (has & moving)
         noe_source_fail(&p->lex.source, at, "expected numbers and parameters only: this depends on the motion");
-    noe_sum_end(p, s, x);
+    sum_end(p, s, x);
     m->sums--; /* it is no sum */
     noe_push(p, &m->setting, m->settings, sizeof *m->setting);
     m->setting[m->settings++] = (struct noe_setting){ what, s };
@@ -184,8 +186,8 @@ void noe_grouped_finish(noe_parser *p)
         if (in && bar[leaf] >= 0) m->sum[k]->weight = noe_value(g, bar[leaf], m->param);
     }
     if (!noe_moves(g, rest)) return;
-    struct noe_sum *s = noe_sum_begin(p, 0);
+    struct noe_sum *s = sum_begin(p, 0);
     const noe_ex    x = noe_grouped_import(p, rest, 0);
-    noe_sum_end(p, s, x);
+    sum_end(p, s, x);
     s->weight = 1;
 }

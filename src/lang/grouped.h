@@ -17,8 +17,6 @@ noe_ex      noe_grouped_index(noe_parser *, const noe_index *); /* an index as a
 noe_ex      noe_grouped_import(noe_parser *, noe_ex, size_t at); /* of the model's graph, into that of p->sum */
 
 /* grouped.c */
-struct noe_sum *noe_sum_begin(noe_parser *, size_t at); /* expressions go into its term until noe_sum_end */
-int             noe_sum_end(noe_parser *, struct noe_sum *, noe_ex); /* keeps it; its number */
 noe_ex          noe_grouped_sum(noe_parser *, size_t at, size_t opened); /* from behind the '(' on */
 void            noe_grouped_rates(noe_parser *); /* every sum of the model's graph knows its time derivative */
 void            noe_grouped_rule(noe_parser *, noe_symbol *family, const noe_left *); /* the body is at hand */

@@ -61,32 +61,12 @@ static noe_index number(noe_parser *p)
     return x;
 }
 
-static noe_index factor(noe_parser *p)
-{
-    const size_t at = p->lex.token.at;
-    noe_index    x;
-    if (++p->depth > NESTED_MOST) noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", NESTED_MOST);
-    if (noe_lex_is(&p->lex, '-')) {
-        noe_lex(&p->lex);
-        const noe_index minus = { .at = -1 };
-        x = noe_index_times(p, at, factor(p), minus);
-    } else if (noe_lex_is(&p->lex, '(')) {
-        noe_lex(&p->lex);
-        x = noe_index_expression(p);
-        noe_close(p, at, "to close the parenthesis");
-    } else {
-        x = number(p);
-    }
-    p->depth--;
-    return x;
-}
-
 static _Noreturn void too_complicated(noe_parser *p, size_t at)
 {
     noe_source_fail(&p->lex.source, at, "too complicated an index: expected a + b*i or (a + b*i) mod m");
 }
 
-noe_index noe_index_times(noe_parser *p, size_t at, noe_index a, noe_index b)
+static noe_index multiply(noe_parser *p, size_t at, noe_index a, noe_index b)
 {
     if (fixed(&a)) {
         const noe_index swap = a;
@@ -96,6 +76,26 @@ noe_index noe_index_times(noe_parser *p, size_t at, noe_index a, noe_index b)
     a.at = integer(p, at, (quad)a.at * (quad)b.at);
     for (int k = 0; k < NOE_BOUND_MOST; k++) a.by[k] = integer(p, at, (quad)a.by[k] * (quad)b.at);
     return a;
+}
+
+static noe_index factor(noe_parser *p)
+{
+    const size_t at = p->lex.token.at;
+    noe_index    x;
+    if (++p->depth > NESTED_MOST) noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", NESTED_MOST);
+    if (noe_lex_is(&p->lex, '-')) {
+        noe_lex(&p->lex);
+        const noe_index minus = { .at = -1 };
+        x = multiply(p, at, factor(p), minus);
+    } else if (noe_lex_is(&p->lex, '(')) {
+        noe_lex(&p->lex);
+        x = noe_index_expression(p);
+        noe_close(p, at, "to close the parenthesis");
+    } else {
+        x = number(p);
+    }
+    p->depth--;
+    return x;
 }
 
 static noe_index divide(noe_parser *p, size_t at, noe_index a, noe_index b)
@@ -121,11 +121,11 @@ static noe_index term(noe_parser *p)
     noe_index x = factor(p);
     for (;;) {
         const size_t at = p->lex.token.at;
-        const bool   times = noe_lex_is(&p->lex, '*'), over = noe_lex_is(&p->lex, '/');
-        if (!times && !over && !noe_lex_word(&p->lex, "mod")) return x;
+        const bool   by = noe_lex_is(&p->lex, '*'), over = noe_lex_is(&p->lex, '/');
+        if (!by && !over && !noe_lex_word(&p->lex, "mod")) return x;
         noe_lex(&p->lex);
         const noe_index y = factor(p);
-        x = times ? noe_index_times(p, at, x, y) : over ? divide(p, at, x, y) : modulo(p, at, x, y);
+        x = by ? multiply(p, at, x, y) : over ? divide(p, at, x, y) : modulo(p, at, x, y);
     }
 }
 
@@ -155,7 +155,7 @@ noe_index noe_index_expression(noe_parser *p)
         noe_lex(&p->lex);
         noe_index       y = term(p);
         const noe_index sign = { .at = -1 };
-        if (minus) y = noe_index_times(p, at, y, sign);
+        if (minus) y = multiply(p, at, y, sign);
         x = add(p, at, x, y);
     }
 }

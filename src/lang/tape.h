@@ -50,7 +50,6 @@ noe_tape *noe_tape_blank(int inputs, size_t n, size_t constants, int roots);
 /* The same operations in an order for registers: each soon before it is read, functions together; NULL with a message. */
 noe_tape *noe_tape_deep(const noe_tape *);
 int       noe_tape_arity(int op); /* how many of a, b, c an operation of tapes reads */
-bool      noe_straight(int op);   /* sums, products, quotients, roots: all else is a function to such an order */
 
 /* The same but for the values of constants?  Both may be NULL. */
 bool noe_tape_same(const noe_tape *, const noe_tape *);

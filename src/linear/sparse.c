@@ -170,13 +170,11 @@ bool noe_sparse_symmetric(const noe_sparse *A, double tolerance, int *row, int *
     return true;
 }
 
-void noe_sparse_rows(const noe_sparse *A, int from, int to, const double *x, double *y)
+void noe_sparse_times(const noe_sparse *A, const double *x, double *y)
 {
-    for (int i = from; i < to; i++) {
+    for (int i = 0; i < A->n; i++) {
         double sum = 0;
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) sum += A->value[k] * x[A->col[k]];
         y[i] = sum;
     }
 }
-
-void noe_sparse_times(const noe_sparse *A, const double *x, double *y) { noe_sparse_rows(A, 0, A->n, x, y); }

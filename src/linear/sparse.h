@@ -24,8 +24,6 @@ void        noe_sparse_free(noe_sparse *);
 bool   noe_sparse_diagonal(const noe_sparse *, double *d); /* d[n], unless NULL; false when there is more than that */
 bool   noe_sparse_symmetric(const noe_sparse *, double tolerance, int *row, int *col); /* relative to the largest entry */
 double noe_sparse_at(const noe_sparse *, int row, int col);
-/* y_i = (A x)_i for the rows from .. to - 1. */
-void   noe_sparse_rows(const noe_sparse *, int from, int to, const double *x, double *y);
-void   noe_sparse_times(const noe_sparse *, const double *x, double *y);
+void   noe_sparse_times(const noe_sparse *, const double *x, double *y); /* y = A x */
 
 #endif

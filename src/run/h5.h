@@ -20,7 +20,6 @@ void       noe_h5_lock(noe_h5_guard *);
 void       noe_h5_unlock(const noe_h5_guard *); /* the host program's error handler is back */
 /* "cannot VERB PATH: reason" */
 noe_status noe_h5_fail(const noe_h5_guard *, const char *verb, const char *path);
-hid_t      noe_h5_text_type(void);        /* UTF-8 of any length */
 
 /* Negative on failure, as HDF5's own.  count NULL: one x, else *count of them. */
 herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count);

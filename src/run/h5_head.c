@@ -9,7 +9,8 @@
 #include "run/h5.h"
 #include "run/number.h"
 
-hid_t noe_h5_text_type(void)
+/* UTF-8 of any length. */
+static hid_t text_type(void)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, H5T_VARIABLE);
@@ -53,7 +54,7 @@ herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const
 
 herr_t noe_h5_put_head(hid_t f, const noe_head *h)
 {
-    hid_t   text = noe_h5_text_type();
+    hid_t   text = text_type();
     hsize_t columns = (hsize_t)h->columns;
     herr_t  e = put_text(f, "version", text, NOE_VERSION);
     if (e >= 0) e = put_text(f, "system", text, h->system);
@@ -72,7 +73,7 @@ herr_t noe_h5_put_head(hid_t f, const noe_head *h)
 herr_t noe_h5_put_ended(hid_t f, const char *why)
 {
     const int complete = !why;
-    hid_t     text = noe_h5_text_type();
+    hid_t     text = text_type();
     herr_t    e = attach(f, "complete", H5T_NATIVE_INT, &complete, NULL);
     if (e >= 0) e = put_text(f, "ended", text, why);
     H5Tclose(text);
