@@ -40,19 +40,32 @@ static int sum_of(char *to, size_t room, int n, int families, int reach)
     }
 }
 
+/* The same around a ring. */
+static int sum_around(char *to, size_t room, int reach)
+{
+    const int r = 1 + below(reach);
+    switch (below(5)) {
+    case 0: return snprintf(to, room, "sum(i in 0..N-1) (x[i]^2/2 + %.3f*x[i]^4)", some());
+    case 1: return snprintf(to, room, "sum(i in 0..N-1) (x[(i+%d) mod N] - x[i])^2*%.3f", r, some());
+    case 2: return snprintf(to, room, "sum(i in 0..N-1) (x[(i+N-%d) mod N] - x[i])^4*%.3f", r, some());
+    case 3: return snprintf(to, room, "sum(i in 0..N-1) k[i]*(x[(i+%d) mod N] - x[i])^2", r);
+    default: return snprintf(to, room, "sum(i in 0..N-1) (x[(i+1) mod N] - 2*x[i] + x[(i-1) mod N])^2/(3 + x[i]^2)");
+    }
+}
+
 static char *model_of(int n)
 {
     static char text[TEXT];
-    const int   families = 1 + !below(4), sums = 1 + below(3), reach = 1 + below(3);
+    const int   families = 1 + !below(4), sums = 1 + below(3), reach = 1 + below(3), ring = families == 1 && !below(3);
     int         at = snprintf(text, TEXT, "parameter N = %d\nparameter m[i in 0..N-1] = %s, k[i in 0..N-1] = 1 + i^2/N^2\n", n,
                               below(2) ? "1" : "1.5 + sin(i)");
     at += snprintf(text + at, TEXT - (size_t)at, "coordinate x[0..N-1]%s\n", families > 1 ? ", y[0..N-1]" : "");
-    if (below(2)) at += snprintf(text + at, TEXT - (size_t)at, "fix x[0] = 0\n");
-    if (below(3) == 0) at += snprintf(text + at, TEXT - (size_t)at, "fix x[N-1] = 0.1\n");
+    if (!ring && below(2)) at += snprintf(text + at, TEXT - (size_t)at, "fix x[0] = 0\n");
+    if (!ring && below(3) == 0) at += snprintf(text + at, TEXT - (size_t)at, "fix x[N-1] = 0.1\n");
     at += snprintf(text + at, TEXT - (size_t)at, "kinetic sum(i in 0..N-1) m[i]*x[i]'^2/2%s\n", families > 1 ? "\nkinetic sum(i in 0..N-1) y[i]'^2" : "");
     for (int k = 0; k < sums; k++) {
         at += snprintf(text + at, TEXT - (size_t)at, "potential ");
-        at += sum_of(text + at, TEXT - (size_t)at, n, families, reach);
+        at += ring ? sum_around(text + at, TEXT - (size_t)at, reach) : sum_of(text + at, TEXT - (size_t)at, n, families, reach);
         at += snprintf(text + at, TEXT - (size_t)at, "\n");
     }
     snprintf(text + at, TEXT - (size_t)at, "start x[i] = sin(i^2)/2, x[i]' = cos(3*i)%s\n", families > 1 ? ", y[i] = cos(i^3)/3" : "");

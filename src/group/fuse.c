@@ -44,16 +44,18 @@ static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
     return d;
 }
 
-/* Coordinates stand side by side in a term as they do in its first run; false: too far apart. */
+/* Coordinates stand side by side in a term as they do in the longest run; false: too far apart. */
 static bool shifts(const fuser *x, int k)
 {
     const noe_group *group = &x->g->group[k];
     const noe_terms *t = &group->terms;
-    int64_t          least = INT64_MAX;
+    int64_t          least = INT64_MAX, run = 0;
+    for (int64_t r = 1; r < t->runs; r++)
+        if (t->count[r] > t->count[run]) run = r;
     for (int pass = 0; pass < 2; pass++)
         for (int s = 0; s < t->slots; s++) {
             if (t->kind[s] != NOE_AT_COORDINATE) continue;
-            const int64_t at = t->base[s] - x->g->family[t->family[s]].first;
+            const int64_t at = t->base[run * t->slots + s] - x->g->family[t->family[s]].first;
             if (!pass) least = at < least ? at : least;
             else if (at - least >= LANES) return false;
             else x->f->group[k].ahead[s] = (int)(at - least);

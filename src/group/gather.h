@@ -47,30 +47,62 @@ static bool line_up(const noe_groups *g, int k, const noe_fused *f, desk *d)
     return true;
 }
 
-/* The group's terms in the tile, if they are terms of one run, side by side; *same: as they were in the tile before. */
+typedef struct { /* terms lo .. lo + count - 1 of a run; where the first has its first coordinate in the scratch arrays */
+    int64_t run, lo, count, at;
+} terms_piece;
+
+enum { PIECES = 8 };
+
+/* One more piece, in the order of the sites.  False: too many, or its terms are not made as those of the others, whose slots
+ * stand at s->at. */
+static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new, const strip *s, terms_piece *all, int *count)
+{
+    if (*count == PIECES) return false;
+    for (int i = 0; i < x->slots && *count; i++) {
+        if (x->kind[i] == NOE_AT_COORDINATE && origin[i] + new.lo - s->at[i] != new.at - all->at) return false;
+        if (x->kind[i] == NOE_AT_COORDINATE) continue;
+        if (x->stride[i] || x->base[new.run * x->slots + i] != x->base[all->run * x->slots + i]) return false;
+    }
+    int k = (*count)++;
+    for (; k && all[k - 1].at > new.at; k--) all[k] = all[k - 1];
+    all[k] = new;
+    return true;
+}
+
+/* The group's terms in the tile, if they stand side by side: those of one run, or around the end of a ring of more;
+ * *same: as they were in the tile before. */
 static bool find_strip(const noe_groups *g, const tiling *t, int k, desk *d, bool *same)
 {
     const noe_terms *x = &g->group[k].terms;
     const int        turns = t->tiles > 1 && t->ring;
     strip           *s = &d->strip[k];
-    int64_t          before = s->count, found = 0;
+    const int64_t    before = s->count;
+    terms_piece      all[PIECES];
+    int              pieces = 0, first = 0;
     s->count = 0;
+    while (first < x->slots && x->kind[first] != NOE_AT_COORDINATE) first++;
     for (int64_t r = 0; g->group[k].force && r < x->runs; r++)
         for (int turn = -turns; turn <= turns; turn++) {
             int64_t lo = 0, hi = x->count[r];
             if (t->tiles > 1) within(x, r, t->site[k] + r * x->slots, turn * t->sites, d, &lo, &hi);
             else all_here(g, x, r, d);
             if (lo >= hi) continue;
-            if (found++ || hi - lo > NOE_BLOCK) return false;
-            for (int i = 0; i < x->slots; i++) {
+            const terms_piece old = pieces ? *all : (terms_piece){ 0 };
+            if (!add_piece(x, d->origin, (terms_piece){ r, lo, hi - lo, d->origin[first] + lo }, s, all, &pieces)) return false;
+            if (pieces > 1 && all->at == old.at) continue;
+            for (int i = 0; i < x->slots; i++) { /* a new first one */
                 const int64_t at = x->kind[i] == NOE_AT_COORDINATE ? d->origin[i] + lo : x->stride[i] ? lo : 0;
                 if (x->kind[i] == NOE_AT_COORDINATE && x->stride[i] != 1) return false;
                 *same = *same && s->at[i] == at;
                 s->at[i] = at;
             }
-            *same = *same && s->run == r;
-            s->run = r, s->lo = lo, s->count = (int)(hi - lo);
         }
+    for (int i = 0; i < pieces; i++) {
+        if (i && all[i].at != all[i - 1].at + all[i - 1].count) return false;
+        s->count += (int)all[i].count;
+        if (s->count > NOE_BLOCK) return false;
+    }
+    if (pieces) *same = *same && s->run == all->run, s->run = all->run, s->lo = all->lo;
     *same = *same && s->count == before;
     return true;
 }
