@@ -587,12 +587,18 @@ refused "members: no picture" "--plot is for one run" run "$P" --sweep "q = 0..1
 refused "members: options alone" "are for --ensemble" run "$P" --seed 3
 printf 'q,m\n1\n' >short.csv
 refused "--ensemble: a short line" "short.csv:2: expected 2 values" run "$P" --ensemble ../short.csv
-printf 'q\n1\n\nomgea\n' >wrong.csv
-refused "--ensemble: the line of a wrong value" "wrong.csv:4: member 2 of 2: .*unknown name 'omgea'" run "$P" --ensemble ../wrong.csv
+printf 'q\n\nomgea\n' >wrong.csv
+refused "--ensemble: the line of a wrong value" "wrong.csv:3: member 1 of 1: .*unknown name 'omgea'" run "$P" --ensemble ../wrong.csv
 printf '\xef\xbb\xbf"q","m"\r\n"1",2\r\n' >office.csv
 printf 'q,m\n1,2\n' >plain.csv
 "$N" run "$P" --ensemble office.csv --until 1 --quiet >a.csv && "$N" run "$P" --ensemble plain.csv --until 1 --quiet >b.csv && cmp -s a.csv b.csv
 ok "--ensemble: quotes, a byte order mark and CR LF say nothing" $?
+printf 'q\n1\n1e400/0\n' >half.csv
+"$N" run "$P" --ensemble half.csv --until 1 --columns t,q --output stats.csv 2>err
+[ $? = 3 ] && grep -q '1 of 2 members stopped .*, half.csv:3: member 2: .*not finite' err && tail -1 stats.csv | grep -q '^1,1,'
+ok "members: one that cannot begin leaves the others as they are" $?
+refused "members: one file for two tables" "expected two files, not 'a.csv' twice" run "$P" --sweep "q = 0..1 in 2" --all a.csv --output a.csv
+refused "members: a folder that is not there, before anything is computed" 'cannot write none/a.csv' run "$P" --until 1e7 --sweep "q = 0..1 in 2" --all none/a.csv
 refused "--ensemble: no file" "cannot read it" run "$P" --ensemble none.csv
 refused "members: steps that differ" "differs from member to member" run "$S/duffing_driven.lag" --sweep "Omega = 1..2 in 2"
 

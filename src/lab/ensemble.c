@@ -45,6 +45,7 @@ static bool suits(const noe_job *j)
     else if (j->scatter && !j->members) noe_fail(NOE_INVALID, "--scatter: how many?  Give --members N");
     else if (!j->scatter && j->members) noe_fail(NOE_INVALID, "--members is for --scatter");
     else if (j->plot || j->from) noe_fail(NOE_INVALID, "%s is for one run, not for members", j->plot ? "--plot" : "--from");
+    else if (j->all && j->output && !strcmp(j->all, j->output)) noe_fail(NOE_INVALID, "--all and --output: expected two files, not '%s' twice", j->all);
     else if (j->digits > 15) noe_fail(NOE_INVALID, "--digits %d: members are stepped in 15 digits", j->digits);
     else return true;
     return false;
@@ -76,7 +77,7 @@ static bool prepare(noe_ensemble *e)
     e->rows = 1 + (long)ceil(e->steps / (double)j->every);
     e->progress = (noe_progress){ .what = "members", .all = e->steps * (double)e->m.count, .quiet = j->quiet,
                                   .interrupted = j->interrupted, .threads = j->threads };
-    return room(e);
+    return noe_ensemble_writable(e) && room(e);
 }
 
 static void about(const noe_ensemble *e, long k, FILE *to)
@@ -84,12 +85,13 @@ static void about(const noe_ensemble *e, long k, FILE *to)
     for (int i = 0; i < e->m.names; i++) fprintf(to, "%s%s = %s", i ? ", " : "", e->m.name[i], noe_member_value(&e->m, k, i));
 }
 
-/* Member k could not begin: where it stands, and why. */
-static void refuse(const noe_ensemble *e, long k)
+/* Member k, where it stands, and why it stopped or could not begin. */
+static noe_status tell(const noe_ensemble *e, long k, noe_status status, const char *before)
 {
-    char where[300] = "";
+    char where[300] = "", after[40] = "";
     if (e->m.line) snprintf(where, sizeof where, "%.250s:%ld: ", e->job->ensemble, e->m.line[k]);
-    noe_fail(NOE_INVALID, "%smember %ld of %ld: %s", where, k + 1, e->m.count, e->end[k].why);
+    if (!*before) snprintf(after, sizeof after, " of %ld", e->m.count);
+    return noe_fail(status, "%s%smember %ld%s: %s", before, where, k + 1, after, e->end[k].why);
 }
 
 static int finish(noe_ensemble *e)
@@ -97,12 +99,13 @@ static int finish(noe_ensemble *e)
     long   stopped = 0, first = -1, worst = 0, begun = 0, ended = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
-        if (e->end[k].bad) return refuse(e, k), BAD_USE;
+        if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), BAD_USE;
         if (e->end[k].why && !stopped++) first = k;
         if (!(e->end[k].error <= e->end[worst].error)) worst = k;
         begun += e->end[k].rows > 0;
         ended += e->end[k].rows == e->rows;
     }
+    if (!begun && stopped) return tell(e, first, NOE_INVALID, ""), BAD_USE;
     if (!noe_ensemble_statistics(e) || (e->job->all && !noe_ensemble_all(e))) return BAD_USE;
     if (!e->job->quiet) {
         fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; ", begun, steps, e->seconds,
@@ -116,8 +119,9 @@ static int finish(noe_ensemble *e)
     if (e->ended && !e->job->quiet)
         fprintf(stderr, "  %s: %ld of %ld members are at the end; the rows that they and others have are kept\n", e->ended, ended, e->m.count);
     if (!stopped) return 0;
-    noe_fail(NOE_NOT_CONVERGED, "%ld of %ld members stopped before the end, their rows up to there are kept; the first, member %ld: %s",
-             stopped, e->m.count, first + 1, e->end[first].why);
+    char before[200];
+    snprintf(before, sizeof before, "%ld of %ld members stopped before the end or could not begin, their rows up to there are kept; the first, ", stopped, e->m.count);
+    tell(e, first, NOE_NOT_CONVERGED, before);
     return CANNOT_GO_ON;
 }
 

@@ -11,8 +11,8 @@
 
 typedef struct {
     long  rows; /* that it has */
-    bool  bad;  /* it could not begin */
-    char *why;  /* it stopped; or NULL */
+    bool  bad;  /* its rows would be of other times than those of the others */
+    char *why;  /* it stopped, or could not begin; or NULL */
     double error; /* largest energy error, relative */
 } noe_end;
 
@@ -48,7 +48,8 @@ static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int colum
 void noe_ensemble_members(void *ensemble, int task);
 void noe_ensemble_dismiss(noe_ensemble *);
 
-/* ensemble_table.c: the statistics, and all rows; false with a message. */
+/* ensemble_table.c: are there places for the statistics, and all rows?  Then these; false with a message. */
+bool noe_ensemble_writable(const noe_ensemble *);
 bool noe_ensemble_statistics(const noe_ensemble *);
 bool noe_ensemble_all(const noe_ensemble *);
 

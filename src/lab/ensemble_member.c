@@ -42,7 +42,6 @@ static bool in_time(const noe_ensemble *e, const noe_system *s)
 
 static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
 {
-    if (!s || !in_time(e, s)) return NULL;
     noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
     static const char *const chosen[] = { "solver", "window", "factorise" };
     bool                     ok = g != NULL;
@@ -84,7 +83,8 @@ static void alone(noe_ensemble *e, long k)
     noe_error_clear();
     *end = (noe_end){ 0 };
     noe_system     *s = system_of(e, k);
-    noe_integrator *g = integrator_of(e, s);
+    end->bad = s && !in_time(e, s);
+    noe_integrator *g = s && !end->bad ? integrator_of(e, s) : NULL;
     if (g) write_row(e, g, 0, k, &b);
     noe_status failed = NOE_OK;
     for (double n = 0, done = 0; g && n < e->steps && !failed && !noe_interrupted(&e->progress); n += done) {
@@ -96,7 +96,6 @@ static void alone(noe_ensemble *e, long k)
         if (!failed) failed = ended;
         noe_progress_add(&e->progress, (long)done);
     }
-    end->bad = !g;
     if (!g || failed) end->why = strdup(noe_error() ? noe_error() : "it stopped");
     noe_integrator_free(g);
     noe_system_free(s);

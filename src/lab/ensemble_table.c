@@ -28,6 +28,19 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
     return sink;
 }
 
+/* Told before anything is computed. */
+bool noe_ensemble_writable(const noe_ensemble *e)
+{
+    const char *const path[] = { e->job->output, e->job->all }, *const name = "t";
+    bool              ok = true;
+    for (int i = 0; i < 2 && ok; i++) {
+        noe_sink *sink = path[i] ? open_sink(e, path[i], 1, &name) : NULL;
+        ok = sink || !path[i];
+        if (sink) noe_sink_drop(sink);
+    }
+    return ok;
+}
+
 static bool close_sink(const noe_ensemble *e, noe_sink *sink, noe_status s)
 {
     noe_sink_ended(sink, e->ended);
