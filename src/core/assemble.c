@@ -98,13 +98,19 @@ void noe_x_number_of_pool(noe_assembler *x, uint64_t number) { put_number(x, num
 size_t noe_x_if_none(noe_assembler *x, int k)
 {
     put(x, 0xc5), put(x, 0xf8), put(x, 0x98), put(x, 0xc0 | k << 3 | k); /* KORTESTW */
-    put(x, 0x74), put(x, 0);                                               /* JZ */
+    put(x, 0x0f), put(x, 0x84), put_number(x, 0, 4);                        /* JZ */
+    return x->used;
+}
+
+size_t noe_x_on(noe_assembler *x)
+{
+    put(x, 0xe9), put_number(x, 0, 4); /* JMP */
     return x->used;
 }
 
 void noe_x_here(noe_assembler *x, size_t jump)
 {
-    if (!x->failed) x->byte[jump - 1] = (uint8_t)(x->used - jump);
+    for (int i = 0; i < 4 && !x->failed; i++) x->byte[jump - 4 + (size_t)i] = (uint8_t)((x->used - jump) >> 8 * i);
 }
 
 void noe_x_jump(noe_assembler *x, size_t to)

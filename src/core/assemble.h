@@ -48,6 +48,7 @@ void noe_x_join(noe_assembler *, int d, int high, int low, int from); /* eight o
 void noe_x_align(noe_assembler *); /* to a line of the cache */
 void noe_x_number_of_pool(noe_assembler *, uint64_t);
 size_t noe_x_if_none(noe_assembler *, int k); /* jumps where mask k is empty, to .. */
+size_t noe_x_on(noe_assembler *);             /* jumps to .. */
 void   noe_x_here(noe_assembler *, size_t jump); /* .. here */
 void   noe_x_jump(noe_assembler *, size_t to);
 void noe_x_push(noe_assembler *, int reg);
