@@ -232,6 +232,7 @@ run "$S/double_pendulum.lag" --tolerance 1e-8 --until 40 --force --columns t
 [ $status = 0 ] && tail -1 out | awk '{ exit !($1 > 40 - 1e-12 && $1 < 40 + 1e-12) }' && grep -q 'WARNING: the tolerance holds up to t = 1' err
 ok "--force goes on" $?
 refused "without a method --tolerance is named" 'or --tolerance 1e-9, which chooses method and step' run ../free.lag --until 1
+refused "--tolerance: a start from which no step goes" 'the mass matrix L_vv is singular at the start' run "$S/spherical_pendulum.lag" theta=0 --tolerance 1e-6
 refused "--tolerance with a method" 'leave out --method' run "$S/pendulum.lag" --tolerance 1e-6 --method simpson
 refused "--tolerance 0" 'from 1e-30 to 0.01' run "$S/pendulum.lag" --tolerance 0
 refused "--tolerance of words" 'unknown name' run "$S/pendulum.lag" --tolerance small

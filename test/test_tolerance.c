@@ -249,6 +249,19 @@ static void a_jump_is_named(void **state)
     assert_true(fabs(p.reached - 7.3217) < 0.1);
 }
 
+/* L ends at x = 1, which the motion reaches after 4 (1 - 2/3) sqrt 2 = 1.8856: no matter of digits either. */
+static void the_end_of_the_domain_is_named(void **state)
+{
+    (void)state;
+    noe_pick    p;
+    noe_system *s = noe_system_parse("coordinate x\nkinetic x'^2/2\npotential sqrt(1 - x)\n");
+    assert_int_equal(noe_tolerance_pick(s, 5, 1e-9, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
+    assert_non_null(strstr(noe_error(), "the end of what L is defined for"));
+    assert_true(fabs(p.reached - 4 * sqrt(2) / 3) < 1e-3);
+    noe_error_clear();
+    noe_system_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +271,7 @@ int main(void)
         cmocka_unit_test(a_kink_is_no_matter_of_digits),
         cmocka_unit_test(a_pulse_between_the_nodes_is_seen),
         cmocka_unit_test(a_jump_is_named),
+        cmocka_unit_test(the_end_of_the_domain_is_named),
         cmocka_unit_test(the_promise_holds_over_the_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

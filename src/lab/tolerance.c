@@ -114,7 +114,7 @@ static bool settle(search *a, int s, double h, noe_pick *p)
         if (o.good > 1.02 * good) idle = idle > IDLE ? idle - IDLE : 0;
         else idle++;
         good = fmax(good, o.good);
-        if (idle >= IDLE && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
+        if (idle >= IDLE && o.error < INFINITY && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
         if (idle >= EVENTS || (idle >= IDLE && a->duo.tries > most)) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
         double       f = isfinite(end) ? pow(a->duo.tolerance / 3 / end, 0.5 / s) : 0.5;
@@ -135,7 +135,7 @@ static noe_status unreachable(const search *a, const noe_pick *p)
     snprintf(how, sizeof how, digits > 15 ? "take a larger tolerance" : "--digits 33 goes farther, or take a larger tolerance");
     if (!p->rounds)
         return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g is not reached up to t = %.10g: steps down to %.2g do not resolve what happens "
-                        "after t = %.6g (a collision; a jump or a kink of an if, abs, min, max, a table?); %stake a larger "
+                        "after t = %.6g (a collision, the end of what L is defined for, a jump or a kink of an if, abs, min, max?); %stake a larger "
                         "tolerance, or give --method and --step; --force goes on all the same", tolerance, t0 + a->T, p->least,
                         p->reached, end);
     if (!*end)
@@ -146,16 +146,26 @@ static noe_status unreachable(const search *a, const noe_pick *p)
                     "the same", tolerance, digits, t0 + a->T, p->reached, p->method, (double)p->step, p->early, end, how);
 }
 
+/* No step follows the start: the reason is that of a short one. */
+static noe_status no_start(const search *a)
+{
+    noe_method     *f = noe_method_parse("gauss 4");
+    noe_integrator *g = f ? noe_integrator_make(a->duo.s, f, (quad)a->T * 0x1p-40, a->duo.digits) : NULL;
+    const bool      told = g && (noe_integrator_ready(g) || noe_step(g));
+    noe_integrator_free(g);
+    noe_method_free(f);
+    if (told) return NOE_INVALID;
+    return noe_fail(NOE_INVALID, "--tolerance %g: no step from %g down follows the start of this motion; give --method and --step",
+                    a->duo.tolerance, a->T / 8);
+}
+
 static noe_status choose(search *a, noe_pick *p)
 {
     double       cost[DEGREES], step[DEGREES];
     int          best = -1;
     const double h = resolve(a), T = fmin(TRIAL * h, a->T);
     if (stopped(a)) return NOE_STOPPED;
-    if (!(h > 0)) {
-        return noe_fail(NOE_INVALID, "--tolerance %g: no step from %g down follows the start of this motion; try --method and "
-                        "--step by hand, whose message says more", a->duo.tolerance, a->T / 8);
-    }
+    if (!(h > 0)) return no_start(a);
     for (int i = 0; i < DEGREES && !stopped(a); i++) {
         cost[i] = price(a, degree[i], h, T, &step[i]);
         if (cost[i] < INFINITY && (best < 0 || cost[i] < cost[best])) best = i;
