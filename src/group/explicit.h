@@ -79,10 +79,10 @@ INLINE void flow_by(const desk *d, const segment *x, const moving *a, const bool
     const int64_t  end = x->count;
     for (int64_t k = 0; k < end; k += LANES) {
         lanes w = VECTOR(from_w + k);
-        if (kicks) *(loose *)(W + k) = (loose)(w += kick * force_of(F, count, k));
+        if (kicks) write_down(W + k, w += kick * force_of(F, count, k));
         const lanes u = VECTOR(from_u + k) + drift * ((VECTOR(p + k) + w) * VECTOR(m + k));
-        *(loose *)(U + k) = (loose)u;
-        *(loose *)(Q + k) = (loose)(VECTOR(q + k) + u);
+        write_down(U + k, u);
+        write_down(Q + k, VECTOR(q + k) + u);
     }
 }
 

@@ -143,6 +143,18 @@ static void forces_everywhere(const work *w, double t, const double *Q, double *
 
 #define VECTOR(x) ((lanes)*(const loose *)(x))
 
+/* Eight numbers; where registers hold four as halves, which GCC 12 takes through the stack otherwise. */
+INLINE void write_down(double *to, lanes x)
+{
+#if defined __AVX2__ && !defined __AVX512F__ && __has_builtin(__builtin_shufflevector)
+    typedef double half __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
+    *(half *)to = (half)__builtin_shufflevector(x, x, 0, 1, 2, 3);
+    *(half *)(to + 4) = (half)__builtin_shufflevector(x, x, 4, 5, 6, 7);
+#else
+    *(loose *)to = (loose)x;
+#endif
+}
+
 /* The first `left` of eight numbers, past the caches where the state is too large for them. */
 INLINE void put(double *to, lanes x, int64_t left, bool past)
 {
@@ -153,7 +165,7 @@ INLINE void put(double *to, lanes x, int64_t left, bool past)
     }
 #endif
     (void)past;
-    if (left >= LANES) *(loose *)to = (loose)x;
+    if (left >= LANES) write_down(to, x);
     else memcpy(to, &x, (size_t)left * sizeof *to);
 }
 
