@@ -111,7 +111,7 @@ INLINE void remember(work *w, const shape z, mask ok)
     }
     *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
     if (!last_one) {
-        const mask due = ok & ((*w->known < r_set(PAST)) | (*w->choice <= r_set(0)));
+        const mask few = *w->known < r_set(PAST), time = *w->choice <= r_set(0), due = ok & (few | time);
         if (m_any(due)) choose_order(w, z, due, here);
         *w->choice = r_if(ok, r_if(due, r_set(OFTEN - 1), *w->choice - 1), *w->choice);
     }
