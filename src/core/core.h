@@ -29,6 +29,7 @@ typedef struct {
     bool            forced;     /* there are forces: D is not symmetric, a step not symplectic */
     bool            mass_moves; /* L_vv depends on q */
     bool            mass_constant; /* L_vv depends on nothing */
+    bool            natural;    /* and P = M v + const, F depends on q and t alone */
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
     noe_tape       *gradient, *hessian, *legendre, *power, *rate, *inertial;
     noe_entry      *entry; /* ordered by (row, col) */

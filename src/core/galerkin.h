@@ -3,7 +3,7 @@
 #ifndef NOE_CORE_GALERKIN_H
 #define NOE_CORE_GALERKIN_H
 
-#include "core/fixed_point.h"
+#include "core/nystrom.h"
 #include "core/step.h"
 
 /* Far roots are guarded against by parts of the largest scale of energy so far: a first correction of more
@@ -66,7 +66,7 @@ static __attribute__((noinline)) mask newton_any(work *w, real h, mask want, int
 
 static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real limit, real *kick)
 {
-    return fixed_point(w, of(w), h, want, limit, kick);
+    return w->natural ? nystrom(w, of(w), h, want, limit, kick) : fixed_point(w, of(w), h, want, limit, kick);
 }
 
 /* and for a shape of constants the one that it is made for. */
@@ -78,6 +78,8 @@ INLINE mask by_newton(work *w, const shape z, mask want, real limit, real *kick)
 
 INLINE mask by_fixed_point(work *w, const shape z, mask want, real limit, real *kick)
 {
+    if (__builtin_constant_p(z.s) && z.s >= LONG && __builtin_constant_p(z.n) && w->natural)
+        return nystrom(w, z, w->length, want, limit, kick);
     if (__builtin_constant_p(z.s) && z.s >= LONG) return fixed_point(w, z, w->length, want, limit, kick);
     return fixed_point_any(w, w->length, want, limit, kick);
 }
@@ -160,6 +162,14 @@ INLINE mask contracting(const work *w, const shape z)
     return m_all(w->contracts) & (chosen | (free & m_all(z.s >= LONG))) & (*w->wait <= r_set(0));
 }
 
+/* The forces at the nodes of steps that the fixed point left to others: its next prediction. */
+static void keep_forces(work *w, mask which)
+{
+    nodes(w, of(w), w->length);
+    jet(w, GRADIENT, w->r);
+    keep_if(which, (real *)w->X, (const real *)w->out, w->n * w->B * WIDE);
+}
+
 /* Steps the wanted members and returns those that did; broken: of the others, those whose sums were not finite.
  * From the prediction by the fixed point, then by Newton's method; then, for the members that this did not bring to a
  * root near it, by following. */
@@ -178,6 +188,7 @@ INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
                         : attempt == NEWTON   ? by_newton(w, z, left, limit, kick) : follow(w, left, kick);
         real       push = r_set(0);
         if (attempt != CONTRACT) speeds(w, z);
+        if (attempt != CONTRACT && w->natural) keep_forces(w, done);
         for (int j = 0; j < z.n; j++) push += r_abs(kick[j]) * w->speed[j];
         gains(w);
         save(w, z, left);
@@ -186,6 +197,7 @@ INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
         *broken = done & m_not(ok);
         if (w->dyn->autonomous && !w->dyn->linear && m_any(doubtful)) ok = without_jump(w, ok, doubtful);
         remember(w, z, ok);
+        if (w->natural) keep_if(ok, w->pushed, (const real *)w->X, z.n * z.B * WIDE);
         left = left & m_not(ok);
         if (attempt != CONTRACT) continue;
         *w->wait = r_if(tries & left, r_set(WAIT), *w->wait);

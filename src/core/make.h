@@ -101,6 +101,38 @@ static void nodal_coefficients(work *w, const noe_method *f)
         }
 }
 
+/* H_ij = sum_k A_ik Ahat_kj, (E_F)_ij = l_j(1 + c_i) with Lagrange's l_j, and their product: only on the way to a solution. */
+static void forces_coefficients(work *w, const noe_method *f)
+{
+    const int r = w->r;
+    quad      H[NOE_MAX_DEGREE][NOE_MAX_DEGREE], E[NOE_MAX_DEGREE][NOE_MAX_DEGREE];
+    for (int i = 0; i < r; i++)
+        for (int j = 0; j < r; j++) {
+            H[i][j] = E[i][j] = 0;
+            for (int k = 0; k < r; k++) {
+                quad A = 0, Ahat = 0;
+                for (int m = 0; m < w->s; m++) {
+                    A += f->I[i][m] * f->b[k] * f->l[k][m];
+                    Ahat += f->l[k][m] * f->b[j] * f->X[j][m];
+                }
+                H[i][j] += A * Ahat;
+            }
+            for (int m = 0; m < w->s; m++)
+                for (int k = 0; k < w->s; k++) E[i][j] += f->l[i][k] * f->E[k][m] * f->b[j] * f->l[j][m];
+        }
+    for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++)
+        if (x->kind == NOE_D_FQ) w->slope[x->row * w->n + x->col] = x->output;
+    for (int j = 0; j < r; j++)
+        for (int i = 0; i < w->B * WIDE; i++) {
+            const int at = i < r ? i : 0;
+            quad      HE = 0;
+            for (int k = 0; k < r; k++) HE += H[at][k] * E[k][j];
+            put(w->H + j * w->B, i, H[at][j]);
+            put(w->E_F + j * w->B, i, E[at][j]);
+            put(w->HE + j * w->B, i, HE);
+        }
+}
+
 /* One stretch of memory handed out piece by piece; with base NULL it only counts. */
 typedef struct {
     char  *base;
@@ -124,6 +156,7 @@ static void memory(work *w)
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
     w->all_past = w->past = at, at += w->parts * PAST * w->N_row; /* whole batches: first */
+    w->pushed = at, at += w->natural ? w->n * w->B * WIDE : 0;
     w->share = at, at += PAST;
     w->book = at, at += BOOK;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
@@ -162,7 +195,8 @@ static void lay_out(work *w, stretch *x)
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num));
     w->E = piece(x, s * S, sizeof(coef)), w->ahead = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
-    w->numbers = BOOK + PAST + 23 + 6 * n + parts * PAST * (size_t)w->N_row + N + n * N + n * n + N * N;
+    const size_t forces = w->natural ? n * B : 0;
+    w->numbers = BOOK + PAST + 23 + 6 * n + parts * PAST * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
@@ -175,6 +209,9 @@ static void lay_out(work *w, stretch *x)
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
     const size_t nodal = w->contracts && r == s ? r : 0, weights = !w->contracts ? 0 : w->coupled ? n * n : n;
     w->A_V = piece(x, nodal * B, sizeof(coef)), w->Ahat = piece(x, nodal * B, sizeof(coef));
+    w->H = piece(x, w->natural ? r * B : 0, sizeof(coef)), w->E_F = piece(x, w->natural ? r * B : 0, sizeof(coef));
+    w->HE = piece(x, w->natural ? r * B : 0, sizeof(coef));
+    w->X = piece(x, forces, sizeof(batch)), w->idle = piece(x, n, sizeof(real));
     w->W = piece(x, weights * B, sizeof(batch));
     w->U = piece(x, n * B, sizeof(batch)), w->rho = piece(x, n * B, sizeof(batch));
     w->G = w->turns ? piece(x, n * n * B, sizeof(batch)) : NULL;
@@ -296,6 +333,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     bool turned;
     on_diagonal(d, NOE_D_PQ, &turned);
     w.turns = w.contracts && w.s >= LONG && w.r == w.s && w.r <= NODES && w.n > 1 && w.n <= FEW && turned;
+    w.natural = d->natural && w.contracts && w.parts == 1 && w.s >= LONG && w.r == w.s && w.n <= FEW;
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);
@@ -311,6 +349,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     coefficients(self, f);
     self->simpson = is_simpson(self);
     if (w.contracts && w.r == w.s) nodal_coefficients(self, f);
+    if (w.natural) forces_coefficients(self, f);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     if (relocate_all(self)) return self;
     drop_work(self);

@@ -168,6 +168,7 @@ static unsigned begin(work *w, const bool *momentum)
     }
     *w->known = *w->keep = *w->energy = *w->residual = *w->growth = *w->wait = *w->contracted = r_set(0);
     *w->turning = *w->order = *w->newest = *w->choice = *w->bend = *w->look = *w->rounds = *w->contraction = *w->single = r_set(0);
+    for (int i = 0; w->natural && i < w->n * w->B * WIDE; i++) w->pushed[i] = r_set(0);
     *w->iterations = *w->refreshes = *w->subdivided = *w->count = r_set(0);
     const mask solved = any ? velocities(w, momentum, m_all(1), w->v) : m_all(1);
     const mask ok = solved & regular(w, w->v);

@@ -94,11 +94,17 @@ typedef struct {
     real  *Z, *phi, *power, *aside;   /* [n][n], its phi_1, two products; a state [5 n] */
     num    kick_c[KICK_NODES], kick_b[KICK_NODES];
     coef  *A_V, *Ahat;                /* of the fixed point, r = s, over b_j: [r][B] */
+    coef  *H, *E_F, *HE;              /* of core/nystrom.h: A Ahat, forces continued, their product: [r][B] */
+    batch *X;                         /* forces at the nodes [n][B], */
+    real  *pushed;                    /* those of the last step, part of the memory, */
+    real  *idle;                      /* and L_v at v = 0 [n] */
+    int    slope[9];                  /* F_q by row and column: which output of the Hessian's tape; 0: none */
     batch *W, *U, *rho;               /* factored masses [n n][B] ([n][B] when not coupled), correction, imbalance [n][B] */
     batch *G;                         /* L_vq at the nodes [n n][B], where the fixed point can use it; else NULL */
     real  *heavy;                     /* max |M| over the nodes, of the entries of L_vv */
     bool   turns;                     /* velocities of few coordinates turn forces: there is G */
     bool   contracts, coupled;        /* the fixed point is there; masses couple coordinates */
+    bool   natural;                   /* it is that of core/nystrom.h */
     bool   weighed;                   /* W and heavy are known and constant */
     batch *t, *Q, *V, *out;                  /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
     batch *scaled[NOE_D_KINDS], *block;                /* part by powers of h, [r][K]; one block of J, [K] */

@@ -124,6 +124,15 @@ static bool make_rate(lister *x, const noe_ex *P)
     return !some || (x->dyn->rate = noe_tape_new(g, x->m->param, n, rate, n)) != NULL;
 }
 
+/* Are momenta those of a constant mass and forces free of velocities, also where they jump? */
+static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gradient)
+{
+    bool yes = d->mass_constant;
+    for (int i = 0; i < d->n; i++)
+        yes &= !(g->node[gradient[i]].has & NOE_HAS_V) && !(g->node[gradient[d->n + i]].has & (NOE_HAS_Q | NOE_HAS_T));
+    return yes;
+}
+
 /* |x| has the second derivative 0 and is not linear: what jumps in F or P, its derivatives do not show. */
 static void kinks(lister *x, const noe_ex *gradient)
 {
@@ -161,6 +170,7 @@ static bool make(lister *x, noe_tape **observe)
     restart(x, m->n + 1);
     d->masses = entries(x, mass, m->n, d->mass);
     kinks(x, gradient);
+    d->natural = natural(g, d, gradient);
     if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
     memmove(x->root + 2 * m->n, x->root + m->n + 1, (size_t)(x->roots - m->n - 1) * sizeof *x->root);
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);

@@ -1,0 +1,209 @@
+/* X = F(q + h c v + h^2 A Ahat M^-1 X): the forces at the nodes of one step where L = v M v/2 - V(t, q).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Where the mass is constant and forces do not depend on velocities the equations of core/fixed_point.h are those of a
+ * Nystrom method, with one product of matrices between two evaluations, not two.  X, an increment X <- X + dX at a time,
+ * begins as the polynomial of the last step's forces continued; with r = F - X and the slopes G = F_q of the first
+ * evaluation, dX = r + G h^2 A Ahat M^-1 r is right to second order in what forces change positions, and what an
+ * iteration leaves is the square of the bend.  The last positions are those that the matrices A and Ahat give in turn,
+ * with what their rounding lost: so it is the step of one discrete action (core/make.h), and the forces there follow by
+ * their slopes.  Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.14, for the form;
+ * doc/theory.md, section 6. */
+#ifndef NOE_CORE_NYSTROM_H
+#define NOE_CORE_NYSTROM_H
+
+#include "core/fixed_point.h"
+
+enum { MOST = FEW * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
+
+/* M at v = 0, and L_v there, which are the same at every q: once, until constants change. */
+static __attribute__((noinline)) void weigh_once(work *w)
+{
+    const int n = w->n, B = w->B;
+    for (int i = 0; i < n * B; i++) w->Q[i] = b_zero() + w->q[i / B], w->V[i] = b_zero();
+    jet(w, INERTIAL, w->r);
+    factor_masses(w);
+    for (int j = 0; j < n; j++) w->idle[j] = *element(w->out, B, n + j, 0);
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        w->inertia[x->row * n + x->col] = w->heavy[k] = r_abs(*(const real *)mass_entry(w, x));
+    }
+    w->weighed = true;
+}
+
+/* u = g M^-1 x at the nodes; gW: g/M where nothing couples */
+INLINE void lightened(const work *w, const shape z, real g, const batch *gW, const batch *x, batch *u)
+{
+    if (z.n > 1 && w->coupled) {
+        lighten(w->W, x, u, z.n, z.B);
+        for (int i = 0; i < z.n * z.B; i++) u[i] = g * u[i];
+    } else
+#pragma GCC unroll 3
+        for (int i = 0; i < z.n * z.B; i++) u[i] = gW[i] * x[i];
+}
+
+/* D = h^2 H M^-1 x: how far forces move the nodes */
+INLINE void displace(const work *w, const shape z, real hh, const batch *hhW, const coef *H, const batch *x, batch *D)
+{
+    batch u[MOST];
+    lightened(w, z, hh, hhW, x, u);
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) contract(D + j * z.B, z.B, H, z.r, (const real *)(u + j * z.B));
+}
+
+/* y += G D, the slopes where the Hessian's tape has left them. */
+INLINE void follow_slopes(const work *w, const shape z, const batch *D, batch *y)
+{
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++)
+#pragma GCC unroll 3
+        for (int k = 0; k < z.n; k++) {
+            if (!w->slope[j * z.n + k]) continue;
+            const batch *G = w->out + (size_t)w->slope[j * z.n + k] * z.B;
+            for (int b = 0; b < z.B; b++) y[j * z.B + b] += G[b] * D[k * z.B + b];
+        }
+}
+
+/* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, as in the fixed point, and e = 1/scale. */
+INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
+{
+    for (int j = 0; j < z.n; j++) {
+        batch most = b_zero();
+        for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(h * w->out[j * z.B + b]));
+        w->scale[j] = 2 * r_abs(w->p[j]) + over_nodes(most) + (num)1e-300;
+    }
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        w->scale[x->row] += w->heavy[k] * r_abs(*(const real *)(v + x->col * z.B));
+    }
+    for (int j = 0; j < z.n; j++) w->e[j] = 1 / w->scale[j];
+}
+
+/* From X, where an iteration found F, and dX: the velocities that X + dX leads to, and X + dX.  Positions are those that
+ * X leads to by A and Ahat in turn; what they are less than those of F is little more than rounding, and F follows. */
+INLINE void settle(work *w, const shape z, real h, batch *X, batch *dX)
+{
+    const real upper = upper_half(h), rest = h - upper;
+    batch      s[MOST], P[MOST], dP[MOST], dV[MOST], bx[NOE_MAX_DEGREE];
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        const real p = w->p[j] - w->idle[j], dp = w->dp[j];
+        weigh(bx, z.B, w->weight, X + j * z.B);
+        for (int b = 0; b < z.B; b++) {
+            const batch push = contracted(b, z.B, w->Ahat, z.r, (const real *)bx);
+            P[j * z.B + b] = p + ((dp + rest * push) + upper * push);
+        }
+    }
+    lightened(w, z, r_set(1), w->W, P, w->V);
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        const real q = w->q[j], dq = w->dq[j];
+        weigh(bx, z.B, w->weight, w->V + j * z.B);
+        for (int b = 0; b < z.B; b++) {
+            const batch flight = contracted(b, z.B, w->A_V, z.r, (const real *)bx);
+            s[j * z.B + b] = (q - w->Q[j * z.B + b]) + ((dq + rest * flight) + upper * flight);
+        }
+    }
+    follow_slopes(w, z, s, dX);
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        weigh(bx, z.B, w->weight, dX + j * z.B);
+        for (int b = 0; b < z.B; b++) {
+            X[j * z.B + b] += dX[j * z.B + b];
+            dP[j * z.B + b] = h * contracted(b, z.B, w->Ahat, z.r, (const real *)bx);
+        }
+    }
+    lightened(w, z, r_set(1), w->W, dP, dV);
+    for (int i = 0; i < z.n * z.B; i++) w->V[i] += dV[i];
+}
+
+/* kick = h sum b X, of the members that have a solution. */
+INLINE void kick_of(const work *w, const shape z, real h, const batch *X, mask done, real *kick)
+{
+    const real upper = upper_half(h), rest = h - upper;
+    for (int j = 0; j < z.n; j++) {
+        const real *x = (const real *)(X + j * z.B);
+        real        even = w->b[0] * x[0], odd = w->b[1] * x[1];
+        for (int i = 2; i < z.r; i++) *(i % 2 ? &odd : &even) += w->b[i] * x[i];
+        kick[j] = r_if(done, rest * (even + odd) + upper * (even + odd), kick[j]);
+    }
+}
+
+/* As fixed_point(): to the modes in w->a, `kick` = h sum b F, and the forces in w->X. */
+INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real *kick)
+{
+    const real one = r_set(1), zero = r_set(0), hh = h * h, t = *w->t0 + (*w->count + w->moved) * *w->h;
+    mask       going = want, done = m_all(0), doubt = m_all(0);
+    real       last = zero, rounds = zero, slow = zero;
+    const int  all = z.n * z.B;
+    batch      v[MOST], base[MOST], D[MOST], r[MOST], d[MOST], f[MOST], hhW[MOST], *const X = w->X;
+    if (!w->weighed) weigh_once(w);
+    for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
+    for (int i = 0; i < all; i++) hhW[i] = w->coupled ? b_zero() : hh * w->W[i];
+    for (int j = 0; j < z.n; j++) {
+        for (int b = 0; b < z.B; b++) d[j * z.B + b] = b_zero() + ((w->p[j] - w->idle[j]) + w->dp[j]);
+        contract(X + j * z.B, z.B, w->E_F, z.r, w->pushed + j * z.B * WIDE);
+    }
+    lightened(w, z, one, w->W, d, v);
+    displace(w, z, hh, hhW, w->HE, (const batch *)w->pushed, D);
+    for (int i = 0; i < all; i++) base[i] = w->dq[i / z.B] + (h * w->c[i % z.B]) * v[i];
+    for (int it = 0; it < ROUNDS && m_any(going); it++) {
+        const mask first = m_all(it == 0);
+        for (int i = 0; i < all; i++) w->Q[i] = w->q[i / z.B] + (base[i] + D[i]);
+        jet(w, it == 0 ? HESSIAN : GRADIENT, z.r);
+        if (it == 0) scales_of_forces(w, z, h, v);
+        real  worst = zero;
+        batch sum = b_zero(), most = sum;
+        for (int j = 0; j < z.n; j++) {
+            batch b_worst = b_zero();
+            for (int b = j * z.B; b < (j + 1) * z.B; b++) {
+                r[b] = w->out[b] - X[b];
+                b_worst = b_max(b_worst, b_abs(h * r[b]));
+                sum += r[b];
+            }
+            worst = r_max(worst, over_nodes(b_worst) * w->e[j]);
+        }
+        displace(w, z, hh, hhW, w->H, r, d);
+        for (int b = 0; b < z.B && it == 0; b++) {
+            batch energy = b_zero();
+            for (int j = 0; j < z.n; j++) energy += b_abs(r[j * z.B + b] * d[j * z.B + b]);
+            most = b_max(most, energy);
+        }
+        for (int i = 0; i < all && it == 0; i++) f[i] = r[i];
+        follow_slopes(w, z, d, r);
+        if (it == 0) {
+            displace(w, z, hh, hhW, w->H, r, d);
+            for (int i = 0; i < all; i++) r[i] = f[i];
+            follow_slopes(w, z, d, r);
+        }
+        const real correction = it ? zero : over_nodes(most);
+        const mask finite = b_finite(sum), shrinks = first | (4 * worst < last), down = first | (worst < last);
+        const mask sure = (SURE * worst <= EPS) | (m_not(first) & (SURE * worst * worst <= EPS * last));
+        const mask end = going & finite & (sure | (m_not(shrinks) & (worst <= FLOOR * EPS)) | (m_not(down) & (worst <= STALL * EPS)));
+        const mask jump = first & (zero < limit) & (limit < correction);
+        doubt = doubt | (first & (limit < 16 * correction));
+        if (it == 1) *w->contraction = r_if(going, worst / last, *w->contraction);
+        slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
+        rounds += r_if(going, one, zero);
+        const real left = r_if(sure & m_not(first), worst * worst / last, worst);
+        *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
+        done = done | end;
+        going = going & m_not(end) & finite & m_not(jump) & (slow <= r_set(SLOW));
+        if (m_any(going)) {
+            displace(w, z, hh, hhW, w->H, r, d);
+            for (int i = 0; i < all; i++) D[i] = b_where(going, D[i] + d[i], D[i]), X[i] = b_where(going, X[i] + r[i], X[i]);
+        }
+        last = worst;
+    }
+    settle(w, z, h, X, r);
+    kick_of(w, z, h, X, done, kick);
+    *w->iterations += rounds;
+    *w->rounds += rounds;
+    *w->doubt = r_if(want, r_if(doubt | (r_set(16) < rounds), one, zero), *w->doubt);
+    keep_modes(w, z, done);
+    speeds(w, z);
+    *w->size = r_if(done, step_energy(w, z), *w->size);
+    return done;
+}
+
+#endif
