@@ -14,6 +14,7 @@
 
 #include "core/fixed_point.h"
 
+enum { TERMS = 2 }; /* powers of G h^2 H M^-1 in a correction; the last has one more */
 enum { MOST = FEW * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
 
 /* M at v = 0, and L_v there, which are the same at every q: once, until constants change. */
@@ -42,26 +43,39 @@ INLINE void lightened(const work *w, const shape z, real g, const batch *gW, con
         for (int i = 0; i < z.n * z.B; i++) u[i] = gW[i] * x[i];
 }
 
+/* sum_k H_kb x_k in four sums: what the next evaluation waits for. */
+INLINE batch in_quarters(int b, int nb, const coef *H, int terms, const real *x)
+{
+    batch sum[4];
+    for (int k = 0; k < 4; k++) sum[k] = H[k * nb + b] * x[k];
+#pragma GCC unroll 8
+    for (int k = 4; k < terms; k++) sum[k % 4] += H[k * nb + b] * x[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 /* D = h^2 H M^-1 x: how far forces move the nodes */
 INLINE void displace(const work *w, const shape z, real hh, const batch *hhW, const coef *H, const batch *x, batch *D)
 {
     batch u[MOST];
     lightened(w, z, hh, hhW, x, u);
 #pragma GCC unroll 3
-    for (int j = 0; j < z.n; j++) contract(D + j * z.B, z.B, H, z.r, (const real *)(u + j * z.B));
+    for (int j = 0; j < z.n; j++)
+        for (int b = 0; b < z.B; b++) D[j * z.B + b] = in_quarters(b, z.B, H, z.r, (const real *)(u + j * z.B));
 }
 
-/* y += G D, the slopes where the Hessian's tape has left them. */
-INLINE void follow_slopes(const work *w, const shape z, const batch *D, batch *y)
+/* g = G D, the slopes where the Hessian's tape has left them. */
+INLINE void follow_slopes(const work *w, const shape z, const batch *D, batch *g)
 {
 #pragma GCC unroll 3
-    for (int j = 0; j < z.n; j++)
+    for (int j = 0; j < z.n; j++) {
+        for (int b = 0; b < z.B; b++) g[j * z.B + b] = b_zero();
 #pragma GCC unroll 3
         for (int k = 0; k < z.n; k++) {
             if (!w->slope[j * z.n + k]) continue;
             const batch *G = w->out + (size_t)w->slope[j * z.n + k] * z.B;
-            for (int b = 0; b < z.B; b++) y[j * z.B + b] += G[b] * D[k * z.B + b];
+            for (int b = 0; b < z.B; b++) g[j * z.B + b] += G[b] * D[k * z.B + b];
         }
+    }
 }
 
 /* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, as in the fixed point, and e = 1/scale. */
@@ -79,39 +93,48 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
     for (int j = 0; j < z.n; j++) w->e[j] = 1 / w->scale[j];
 }
 
-/* From X, where an iteration found F, and dX: the velocities that X + dX leads to, and X + dX.  Positions are those that
- * X leads to by A and Ahat in turn; what they are less than those of F is little more than rounding, and F follows. */
-INLINE void settle(work *w, const shape z, real h, batch *X, batch *dX)
+/* V = M^-1 (p + h Ahat X) */
+INLINE void velocities_by(const work *w, const shape z, real h, const batch *X, batch *V)
 {
     const real upper = upper_half(h), rest = h - upper;
-    batch      s[MOST], P[MOST], dP[MOST], dV[MOST], bx[NOE_MAX_DEGREE];
+    batch      P[MOST], bX[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         const real p = w->p[j] - w->idle[j], dp = w->dp[j];
-        weigh(bx, z.B, w->weight, X + j * z.B);
+        weigh(bX, z.B, w->weight, X + j * z.B);
         for (int b = 0; b < z.B; b++) {
-            const batch push = contracted(b, z.B, w->Ahat, z.r, (const real *)bx);
+            const batch push = contracted(b, z.B, w->Ahat, z.r, (const real *)bX);
             P[j * z.B + b] = p + ((dp + rest * push) + upper * push);
         }
     }
-    lightened(w, z, r_set(1), w->W, P, w->V);
+    lightened(w, z, r_set(1), w->W, P, V);
+}
+
+/* D = h A V, where X leads by A and Ahat in turn. */
+INLINE void way(const work *w, const shape z, real h, const batch *X, batch *D)
+{
+    const real upper = upper_half(h), rest = h - upper;
+    batch      V[MOST], bV[NOE_MAX_DEGREE];
+    velocities_by(w, z, h, X, V);
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
-        const real q = w->q[j], dq = w->dq[j];
-        weigh(bx, z.B, w->weight, w->V + j * z.B);
+        weigh(bV, z.B, w->weight, V + j * z.B);
         for (int b = 0; b < z.B; b++) {
-            const batch flight = contracted(b, z.B, w->A_V, z.r, (const real *)bx);
-            s[j * z.B + b] = (q - w->Q[j * z.B + b]) + ((dq + rest * flight) + upper * flight);
+            const batch flight = contracted(b, z.B, w->A_V, z.r, (const real *)bV);
+            D[j * z.B + b] = (w->dq[j] + rest * flight) + upper * flight;
         }
     }
-    follow_slopes(w, z, s, dX);
+}
+
+/* V by X and by dX, which is smaller than the rounding of X. */
+INLINE void settle(work *w, const shape z, real h, const batch *X, const batch *dX)
+{
+    batch dP[MOST], dV[MOST], bX[NOE_MAX_DEGREE];
+    velocities_by(w, z, h, X, w->V);
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
-        weigh(bx, z.B, w->weight, dX + j * z.B);
-        for (int b = 0; b < z.B; b++) {
-            X[j * z.B + b] += dX[j * z.B + b];
-            dP[j * z.B + b] = h * contracted(b, z.B, w->Ahat, z.r, (const real *)bx);
-        }
+        weigh(bX, z.B, w->weight, dX + j * z.B);
+        for (int b = 0; b < z.B; b++) dP[j * z.B + b] = h * contracted(b, z.B, w->Ahat, z.r, (const real *)bX);
     }
     lightened(w, z, r_set(1), w->W, dP, dV);
     for (int i = 0; i < z.n * z.B; i++) w->V[i] += dV[i];
@@ -136,7 +159,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
     mask       going = want, done = m_all(0), doubt = m_all(0);
     real       last = zero, rounds = zero, slow = zero;
     const int  all = z.n * z.B;
-    batch      v[MOST], base[MOST], D[MOST], r[MOST], d[MOST], f[MOST], hhW[MOST], *const X = w->X;
+    batch      v[MOST], r[MOST], d[MOST], g[MOST], e[MOST], hhW[MOST], *const X = w->X, *const D = w->rho;
     if (!w->weighed) weigh_once(w);
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     for (int i = 0; i < all; i++) hhW[i] = w->coupled ? b_zero() : hh * w->W[i];
@@ -146,11 +169,11 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
     }
     lightened(w, z, one, w->W, d, v);
     displace(w, z, hh, hhW, w->HE, (const batch *)w->pushed, D);
-    for (int i = 0; i < all; i++) base[i] = w->dq[i / z.B] + (h * w->c[i % z.B]) * v[i];
+    for (int i = 0; i < all; i++) D[i] = w->dq[i / z.B] + ((h * w->c[i % z.B]) * v[i] + D[i]);
     for (int it = 0; it < ROUNDS && m_any(going); it++) {
         const mask first = m_all(it == 0);
-        for (int i = 0; i < all; i++) w->Q[i] = w->q[i / z.B] + (base[i] + D[i]);
-        jet(w, it == 0 ? HESSIAN : GRADIENT, z.r);
+        for (int i = 0; i < all; i++) w->Q[i] = w->q[i / z.B] + D[i];
+        jet(w, HESSIAN, z.r);
         if (it == 0) scales_of_forces(w, z, h, v);
         real  worst = zero;
         batch sum = b_zero(), most = sum;
@@ -163,18 +186,18 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
             }
             worst = r_max(worst, over_nodes(b_worst) * w->e[j]);
         }
-        displace(w, z, hh, hhW, w->H, r, d);
+        if (it == 0) way(w, z, h, X, D);
+        displace(w, z, hh, hhW, w->H, r, e);
         for (int b = 0; b < z.B && it == 0; b++) {
             batch energy = b_zero();
-            for (int j = 0; j < z.n; j++) energy += b_abs(r[j * z.B + b] * d[j * z.B + b]);
+            for (int j = 0; j < z.n; j++) energy += b_abs(r[j * z.B + b] * e[j * z.B + b]);
             most = b_max(most, energy);
         }
-        for (int i = 0; i < all && it == 0; i++) f[i] = r[i];
-        follow_slopes(w, z, d, r);
-        if (it == 0) {
-            displace(w, z, hh, hhW, w->H, r, d);
-            for (int i = 0; i < all; i++) r[i] = f[i];
-            follow_slopes(w, z, d, r);
+        for (int i = 0; i < all; i++) d[i] = D[i] + e[i];
+        for (int term = 0; term < TERMS; term++) {
+            follow_slopes(w, z, e, g);
+            displace(w, z, hh, hhW, w->H, g, e);
+            for (int i = 0; i < all; i++) r[i] += g[i], d[i] += e[i];
         }
         const real correction = it ? zero : over_nodes(most);
         const mask finite = b_finite(sum), shrinks = first | (4 * worst < last), down = first | (worst < last);
@@ -189,13 +212,13 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
         done = done | end;
         going = going & m_not(end) & finite & m_not(jump) & (slow <= r_set(SLOW));
-        if (m_any(going)) {
-            displace(w, z, hh, hhW, w->H, r, d);
-            for (int i = 0; i < all; i++) D[i] = b_where(going, D[i] + d[i], D[i]), X[i] = b_where(going, X[i] + r[i], X[i]);
-        }
+        for (int i = 0; i < all; i++) D[i] = b_where(going, d[i], D[i]), X[i] = b_where(going, X[i] + r[i], X[i]);
         last = worst;
     }
+    follow_slopes(w, z, e, g);
+    for (int i = 0; i < all; i++) r[i] += g[i];
     settle(w, z, h, X, r);
+    for (int i = 0; i < all; i++) X[i] += r[i];
     kick_of(w, z, h, X, done, kick);
     *w->iterations += rounds;
     *w->rounds += rounds;
