@@ -230,7 +230,7 @@ static void lay_out(work *w, stretch *x)
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
     w->differ = piece(x, 3 * (size_t)w->N_row, sizeof(real));
-    w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
+    w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->spent = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
     w->t = w->frame, w->Q = w->t + B, w->V = w->Q + n * B, w->out = w->t + (size_t)w->plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));

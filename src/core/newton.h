@@ -182,6 +182,7 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real lim
     iterate(w, z, h, 0, limit, kick, &x);
     for (int it = 1; it < most && m_any(x.going); it++) iterate(w, z, h, it, limit, kick, &x);
     *w->iterations += x.rounds;
+    *w->spent = r_if(want, x.rounds, *w->spent);
     *w->doubt = r_if(want, r_if(x.doubt | (r_set(5) < x.rounds), one, zero), *w->doubt);
     /* A matrix that was good at once serves the next step too; after one that was not, WAIT new ones. */
     const mask good = x.done & (x.rounds <= r_set(3)), kept = zero < *w->keep;

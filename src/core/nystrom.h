@@ -15,7 +15,7 @@
 #include "core/fixed_point.h"
 
 enum { TERMS = 2 }; /* powers of G h^2 H M^-1 in a correction; the last has one more */
-enum { MOST = FEW * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
+enum { ALL_NODES = FEW * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
 
 /* M at v = 0, and L_v there, which are the same at every q: once, until constants change. */
 static __attribute__((noinline)) void weigh_once(work *w)
@@ -56,7 +56,7 @@ INLINE batch in_quarters(int b, int nb, const coef *H, int terms, const real *x)
 /* D = h^2 H M^-1 x: how far forces move the nodes */
 INLINE void displace(const work *w, const shape z, real hh, const batch *hhW, const coef *H, const batch *x, batch *D)
 {
-    batch u[MOST];
+    batch u[ALL_NODES];
     lightened(w, z, hh, hhW, x, u);
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++)
@@ -97,7 +97,7 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
 INLINE void velocities_by(const work *w, const shape z, real h, const batch *X, batch *V)
 {
     const real upper = upper_half(h), rest = h - upper;
-    batch      P[MOST], bX[NOE_MAX_DEGREE];
+    batch      P[ALL_NODES], bX[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         const real p = w->p[j] - w->idle[j], dp = w->dp[j];
@@ -114,7 +114,7 @@ INLINE void velocities_by(const work *w, const shape z, real h, const batch *X, 
 INLINE void way(const work *w, const shape z, real h, const batch *X, batch *D)
 {
     const real upper = upper_half(h), rest = h - upper;
-    batch      V[MOST], bV[NOE_MAX_DEGREE];
+    batch      V[ALL_NODES], bV[NOE_MAX_DEGREE];
     velocities_by(w, z, h, X, V);
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
@@ -129,7 +129,7 @@ INLINE void way(const work *w, const shape z, real h, const batch *X, batch *D)
 /* V by X and by dX, which is smaller than the rounding of X. */
 INLINE void settle(work *w, const shape z, real h, const batch *X, const batch *dX)
 {
-    batch dP[MOST], dV[MOST], bX[NOE_MAX_DEGREE];
+    batch dP[ALL_NODES], dV[ALL_NODES], bX[NOE_MAX_DEGREE];
     velocities_by(w, z, h, X, w->V);
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
@@ -157,9 +157,9 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
 {
     const real one = r_set(1), zero = r_set(0), hh = h * h, t = *w->t0 + (*w->count + w->moved) * *w->h;
     mask       going = want, done = m_all(0), doubt = m_all(0);
-    real       last = zero, rounds = zero, slow = zero;
+    real       last = zero, rounds = zero, slow = zero, rate = one;
     const int  all = z.n * z.B;
-    batch      v[MOST], r[MOST], d[MOST], g[MOST], e[MOST], hhW[MOST], *const X = w->X, *const D = w->rho;
+    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES], *const X = w->X, *const D = w->rho;
     if (!w->weighed) weigh_once(w);
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     for (int i = 0; i < all; i++) hhW[i] = w->coupled ? b_zero() : hh * w->W[i];
@@ -202,10 +202,13 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
         const real correction = it ? zero : over_nodes(most);
         const mask finite = b_finite(sum), shrinks = first | (4 * worst < last), down = first | (worst < last);
         const mask sure = (SURE * worst <= EPS) | (m_not(first) & (SURE * worst * worst <= EPS * last));
-        const mask end = going & finite & (sure | (m_not(shrinks) & (worst <= FLOOR * EPS)) | (m_not(down) & (worst <= STALL * EPS)));
+        if (it == 1) rate = worst / last;
+        /* What stops shrinking is rounding where it shrank before. */
+        const mask stall = m_not(down) & ((worst <= CLOSE * EPS) | ((worst <= STALL * EPS) & (4 * rate < one)));
+        const mask end = going & finite & (sure | (m_not(shrinks) & (worst <= FLOOR * EPS)) | stall);
         const mask jump = first & (zero < limit) & (limit < correction);
         doubt = doubt | (first & (limit < 16 * correction));
-        if (it == 1) *w->contraction = r_if(going, worst / last, *w->contraction);
+        if (it == 1) *w->contraction = r_if(going, rate, *w->contraction);
         slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
         rounds += r_if(going, one, zero);
         const real left = r_if(sure & m_not(first), worst * worst / last, worst);

@@ -111,7 +111,8 @@ INLINE void remember(work *w, const shape z, mask ok)
     }
     *w->known = r_if(ok & (*w->known < r_set(PAST)), *w->known + 1, *w->known);
     if (!last_one) {
-        const mask few = *w->known < r_set(PAST), time = *w->choice <= r_set(0), due = ok & (few | time);
+        const mask few = *w->known < r_set(PAST), time = *w->choice <= r_set(0), rough = r_set(2) < *w->spent;
+        const mask due = ok & (few | time | rough);
         if (m_any(due)) choose_order(w, z, due, here);
         *w->choice = r_if(ok, r_if(due, r_set(OFTEN - 1), *w->choice - 1), *w->choice);
     }

@@ -79,6 +79,7 @@ typedef struct {
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
     real  *new_push, *new_inertia, *new_reach, *at_start, *speed;
     real  *differ;                    /* three differences of the modes [3][N_row] */
+    real  *spent;                     /* evaluations that Newton's method took for this step */
     real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
     real   length;                    /* of the step, or of its part at hand */
