@@ -243,12 +243,62 @@ static void test_what_turns_is_not_solved(void **unused)
     noe_system_free(s);
 }
 
+/* Forces as unknowns: coupled masses, momenta that are not 0 at rest, forces that depend on t and push against gradients. */
+static void test_forces_as_unknowns(void **unused)
+{
+    (void)unused;
+    static const char *const degree[] = { "gauss 4", "gauss 5", "gauss 8", "gauss 9", "gauss 12" };
+    int by_point = 0, steps = 0;
+    for (int k = 0; k < 15; k++) {
+        const int n = 1 + k % 3;
+        char      text[1200];
+        size_t    at = 0;
+        const char *const x[] = { "x", "y", "z" };
+#define PUT(...) at += (size_t)snprintf(text + at, sizeof text - at, __VA_ARGS__)
+        PUT("coordinate x%s%s\n", n > 1 ? ", y" : "", n > 2 ? ", z" : "");
+        for (int j = 0; j < n; j++) {
+            PUT("kinetic %.17g*%s'^2 + %.3g*%s'\n", 1 + 0.5 * random_number(), x[j], random_number(), x[j]);
+            if (j && k % 2) PUT("kinetic %.3g*%s'*%s'\n", 0.3 * random_number(), x[j - 1], x[j]);
+            PUT("potential %.3g*%s^2 + cos(%s + %.3g*t) + %.3g*%s^4\n", 1 + 0.5 * random_number(), x[j], x[j], random_number(), 0.5 + 0.4 * random_number(), x[j]);
+            if (j) PUT("potential %.3g*sin(%s - %s)\n", random_number(), x[j - 1], x[j]);
+            PUT("force %s = %.3g*%s*sin(t)\n", x[j], 0.1 * random_number(), x[n - 1]);
+            PUT("start %s = %.3g, %s' = %.3g\n", x[j], random_number(), x[j], random_number());
+        }
+#undef PUT
+        noe_system *s = parse(text);
+        assert_true(s->dyn.natural);
+        noe_method     *m = method(degree[k / 3]);
+        noe_integrator *g = noe_integrator_new(s, m, 0.2), *wide = noe_integrator_make(s, m, 0.2, 33);
+        assert_int_equal(noe_set(wide, "solver", 3), NOE_OK);
+        double worst = 0;
+        for (int i = 0; i < 25; i++) {
+            assert_int_equal(noe_step(g) | noe_step(wide), NOE_OK);
+            for (int j = 0; j < n; j++) worst = fmax(worst, fmax(fabs(noe_q(g)[j] - noe_q(wide)[j]), fabs(noe_p(g)[j] - noe_p(wide)[j])));
+        }
+        if (worst > 2e-14) print_message("%s%s: %.2g\n", text, degree[k / 3], worst);
+        assert_true(worst < 2e-13);
+        steps += 25, by_point += (int)noe_get(g, "contracted");
+        noe_integrator_free(g), noe_integrator_free(wide);
+        noe_method_free(m);
+        noe_system_free(s);
+    }
+    assert_true(by_point > steps * 9 / 10);
+    static const char *const other[] = { "coordinate x\nkinetic x'^2/2 + x^2*x'^2\npotential x^2", "coordinate x, y\nkinetic (x'^2 + y'^2)/2 + x*y'\npotential x^2",
+                                         "coordinate x\nkinetic x'^2/2\npotential x^2\nforce x = if(x' < 0, 1, -1)", "coordinate x\nkinetic x'^2/2 + sin(t)*x'\npotential x^2" };
+    for (int i = 0; i < 4; i++) {
+        noe_system *s = parse(other[i]);
+        assert_false(s->dyn.natural);
+        noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_turns_is_not_solved),
         cmocka_unit_test(test_one_root),
+        cmocka_unit_test(test_forces_as_unknowns),
         cmocka_unit_test(test_what_does_not_contract),
         cmocka_unit_test(test_a_wrong_coefficient_is_seen),
         cmocka_unit_test(test_ladder),

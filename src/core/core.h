@@ -57,7 +57,7 @@ typedef enum {
     NOE_AT_CONTRACTED, /* count of steps that the fixed point solved, since the start */
     NOE_AT_ROUNDS, NOE_AT_CONTRACTION, /* its iterations since the start; what two of them left of the residual, last */
     NOE_AT_SINGLE,  /* count of steps that Newton solved by one evaluation, since the start */
-    NOE_AT_CONTRACTS, NOE_AT_KEEPS, /* is there a fixed point; may a matrix be kept from step to step? */
+    NOE_AT_CONTRACTS, NOE_AT_KEEPS, /* is there a fixed point (2: with slopes); may a matrix be kept from step to step? */
     NOE_AT_MACHINE, /* bytes of machine code of the tapes; 0: they are interpreted */
     NOE_AT_GROWTH,  /* splittings: largest |c s h| of a kick back in time since the start */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */

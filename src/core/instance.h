@@ -61,7 +61,7 @@ static void get_work(void *self, noe_at what, int member, quad *x)
     const real *from = place(w, what, &count), bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
     if (!from) *x = what == NOE_AT_SIMPSON ? (quad)__builtin_nan("") : what == NOE_AT_WINDOW;
     for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
-    if (what == NOE_AT_CONTRACTS) *x = w->contracts;
+    if (what == NOE_AT_CONTRACTS) *x = w->natural ? 2 : w->contracts;
     if (what == NOE_AT_KEEPS) *x = w->keeps;
     if (what == NOE_AT_MACHINE) *x = w->run[GRADIENT] ? (quad)noe_machine_size(w->machine) : 0;
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);

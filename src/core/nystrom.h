@@ -2,12 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Where the mass is constant and forces do not depend on velocities the equations of core/fixed_point.h are those of a
- * Nystrom method, with one product of matrices between two evaluations, not two.  X, an increment X <- X + dX at a time,
- * begins as the polynomial of the last step's forces continued; with r = F - X and the slopes G = F_q of the first
- * evaluation, dX = r + G h^2 A Ahat M^-1 r is right to second order in what forces change positions, and what an
- * iteration leaves is the square of the bend.  The last positions are those that the matrices A and Ahat give in turn,
- * with what their rounding lost: so it is the step of one discrete action (core/make.h), and the forces there follow by
- * their slopes.  Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.14, for the form;
+ * Nystrom method, with one product of matrices between two evaluations, not two.  X begins as the polynomial of the last
+ * step's forces continued; with r = F - X, the slopes G = F_q and K = G h^2 A Ahat M^-1 it becomes X + (1 + K + K^2) r.
+ * The first positions are given by A and Ahat in turn, whose rounding is that of one discrete action (core/make.h); their
+ * product H carries what changes later.  E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14;
  * doc/theory.md, section 6. */
 #ifndef NOE_CORE_NYSTROM_H
 #define NOE_CORE_NYSTROM_H

@@ -18,15 +18,16 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_dynamics *d = &g->system->dyn;
     const int           solver = (int)at(g, NOE_AT_SOLVER), N = f->s * d->n;
-    const bool          contracts = at(g, NOE_AT_CONTRACTS) != 0;
+    const bool          contracts = at(g, NOE_AT_CONTRACTS) != 0, with_slopes = at(g, NOE_AT_CONTRACTS) > 1;
     if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
         fprintf(to, "  solver: Newton; no fixed point, since %s\n",
                 f->r < f->s ? "the quadrature has fewer nodes than the degree"
                             : "the quadrature does not resolve the polynomials or masses couple too many coordinates");
     else if (solver == 1 || (!solver && f->s >= 4))
-        fprintf(to, "  solver: the fixed point, %s: %d nodes side by side, gradients alone (%d operations); what it does not contract "
+        fprintf(to, "  solver: the fixed point, %s: %d nodes side by side, %s (%d operations); what it does not contract "
                 "is left to Newton with a matrix of %d unknowns\n", solver ? "as asked" : "the degree is 4 or more", f->r,
-                operations(d->gradient), N);
+                with_slopes ? "forces with their slopes" : "gradients alone",
+                operations(with_slopes ? d->hessian : d->gradient), N);
     else if (solver == 3)
         fprintf(to, "  solver: Newton, as asked: a new matrix of %d unknowns for every iteration\n", N);
     else
