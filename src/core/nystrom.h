@@ -3,7 +3,7 @@
  *
  * Where the mass is constant and forces do not depend on velocities the equations of core/fixed_point.h are those of a
  * Nystrom method, with one product of matrices between two evaluations, not two.  X begins as the polynomial of the last
- * step's forces continued; with r = F - X, the slopes G = F_q and K = G h^2 A Ahat M^-1 it becomes X + (1 + K + K^2) r.
+ * step's forces continued; with r = F - X, the slopes G = F_q and K = G h^2 A Ahat M^-1 it becomes X + (1 + K + K^2) r, later X + (1 + K) r.
  * The first positions are given by A and Ahat in turn, whose rounding is that of one discrete action (core/make.h); their
  * product H carries what changes later.  E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14;
  * doc/theory.md, section 6. */
@@ -12,7 +12,7 @@
 
 #include "core/fixed_point.h"
 
-enum { TERMS = 2 }; /* powers of G h^2 H M^-1 in a correction; the last has one more */
+enum { EARLY = 2 }; /* corrections that have K^2, too; later ones have the first power alone */
 enum { ALL_NODES = FEW * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
 
 /* M at v = 0, and L_v there, which are the same at every q: once, until constants change. */
@@ -192,7 +192,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
             most = b_max(most, energy);
         }
         for (int i = 0; i < all; i++) d[i] = D[i] + e[i];
-        for (int term = 0; term < TERMS; term++) {
+        for (int term = 0; term < (it < EARLY ? 2 : 1); term++) {
             follow_slopes(w, z, e, g);
             displace(w, z, hh, hhW, w->H, g, e);
             for (int i = 0; i < all; i++) r[i] += g[i], d[i] += e[i];
@@ -216,8 +216,6 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
         for (int i = 0; i < all; i++) D[i] = b_where(going, d[i], D[i]), X[i] = b_where(going, X[i] + r[i], X[i]);
         last = worst;
     }
-    follow_slopes(w, z, e, g);
-    for (int i = 0; i < all; i++) r[i] += g[i];
     settle(w, z, h, X, r);
     for (int i = 0; i < all; i++) X[i] += r[i];
     kick_of(w, z, h, X, done, kick);
