@@ -10,9 +10,11 @@
 #include <quadmath.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 typedef __float128 quad;
 
@@ -97,16 +99,14 @@ SOME const char *text(quad x) /* all digits; eight at a time may be in use */
     return s;
 }
 
-/* The rows of `noether run WORDS`, row by row; *rows tells how many.  Ends the program when there are none. */
-SOME quad *noether(int columns, int *rows, const char *format, ...)
+/* The rows of `noether run WORDS`, row by row; *rows tells how many.  With may_stop
+ * NULL where the run could not go on; without rows the program ends. */
+SOME quad *noether_if(bool may_stop, int columns, int *rows, const char *format, va_list words)
 {
     char        command[2048], line[4096];
     const char *program = getenv("NOETHER");
     int         at = snprintf(command, sizeof command, "%s run ", program ? program : "build/noether");
-    va_list     words;
-    va_start(words, format);
     at += vsnprintf(command + at, sizeof command - (size_t)at, format, words);
-    va_end(words);
     snprintf(command + at, sizeof command - (size_t)at, " --quiet");
     FILE *from = popen(command, "r");
     quad *x = NULL;
@@ -118,10 +118,34 @@ SOME quad *noether(int columns, int *rows, const char *format, ...)
         for (int i = 0; i < columns; i++, s += *s == ',') x[(n - 2) * columns + i] = strtoflt128(s, &s);
     }
     *rows = n - 1;
-    if (!from || pclose(from) || n < 2) {
+    const int status = from ? pclose(from) : -1;
+    if (may_stop && WIFEXITED(status) && WEXITSTATUS(status) == 3) {
+        free(x);
+        return NULL;
+    }
+    if (status || n < 2) {
         fprintf(stderr, "%s: no rows\n", command);
         exit(2);
     }
+    return x;
+}
+
+SOME quad *noether(int columns, int *rows, const char *format, ...)
+{
+    va_list words;
+    va_start(words, format);
+    quad *x = noether_if(false, columns, rows, format, words);
+    va_end(words);
+    return x;
+}
+
+/* NULL where the run could not go on. */
+SOME quad *noether_or_stop(int columns, int *rows, const char *format, ...)
+{
+    va_list words;
+    va_start(words, format);
+    quad *x = noether_if(true, columns, rows, format, words);
+    va_end(words);
     return x;
 }
 
