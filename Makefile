@@ -15,8 +15,11 @@ NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libfli
 OPT     ?= -O2 -g
 WARN    := -Wall -Wextra -Wpedantic -Wno-psabi
 HDF5    := $(shell pkg-config --exists hdf5 2>/dev/null && echo yes)
-HDF5_C  := $(if $(HDF5),-DNOE_HDF5 $(shell pkg-config --cflags hdf5))
 HDF5_L  := $(if $(HDF5),$(shell pkg-config --libs hdf5))
+# The file that is loaded, by its own name: libhdf5.so.103.
+HDF5_SO := $(if $(HDF5),$(shell mkdir -p $(B) && $(CC) -shared -Wl,--no-as-needed $(HDF5_L) -o $(B)/hdf5.so && \
+             readelf -d $(B)/hdf5.so | sed -n 's/.*(NEEDED).*\[\(libhdf5[^]]*\)\]/\1/p'))
+HDF5_C  := $(if $(HDF5_SO),-DNOE_HDF5='"$(HDF5_SO)"' $(shell pkg-config --cflags hdf5))
 # FLINT has held Arb since its version 3; before, Arb was a library of its own: flint-arb in Debian.
 ARB     := $(shell printf '\043include <%s>\n' arb.h | $(CC) -E - >/dev/null 2>&1 && echo yes || \
              { printf '\043include <%s>\n' flint/arb.h | $(CC) -E - >/dev/null 2>&1 && echo 3; })
@@ -26,7 +29,10 @@ ARB_L   := $(if $(ARB),$(if $(filter yes,$(ARB)),-lflint-arb) -lflint -lgmp)
 QUAD    := -idirafter $(B)/quad$(shell mkdir -p $(B)/quad && ln -sf $$(gcc -print-file-name=include)/quadmath.h $(B)/quad/)
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
            -Iinclude -Isrc $(QUAD) $(HDF5_C) $(ARB_C) -MMD -MP
-LIBS    := $(HDF5_L) $(ARB_L) -lsleef -lcholmod -lumfpack -lsuitesparseconfig -larpack -lopenblas -lz -lquadmath -lm -pthread
+# What few runs need is far: the command loads it when it is called, cli/late.c.
+FAR     := $(HDF5_L) $(ARB_L) -lcholmod -lumfpack -lsuitesparseconfig -larpack -lopenblas
+NEAR    := -lsleef -lz -lquadmath -lm -ldl -pthread
+LIBS    := $(FAR) $(NEAR)
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
 HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c src/linear/stage.c src/group/kernel.c
@@ -68,7 +74,13 @@ $(B)/libnoether.so.0: $(OBJ)
 $(B)/libnoether.so: $(B)/libnoether.so.0
 	ln -sf libnoether.so.0 $@
 $(B)/noether: $(CLI) $(B)/libnoether.a
-	$(CC) $(OPT) $(EXTRA) $^ $(LIBS) -o $@
+	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $(LIBS) -o $@
+$(B)/cli/late.o: $(B)/cli/late.def
+$(B)/cli/late.o: private FLAGS += -I$(B)/cli
+$(B)/cli/late.def: cli/far $(B)/libnoether.a
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,--no-as-needed $(FAR) -o $(B)/cli/far.so
+	$(if $(filter x86_64,$(shell uname -m)),cli/far $(B)/cli/far.so $(B)/libnoether.a) >$@
 
 # ---- tests: every test/test_*.c is a program ---------------------------------------------------------------
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc

@@ -3,6 +3,7 @@
 #ifndef NOE_CLI_COMMAND_H
 #define NOE_CLI_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { OK = 0, BAD_USE = 2 };
@@ -23,6 +24,8 @@ int whole(const char *name, const char *text, long least, long most, long *out);
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2))); /* one line; BAD_USE */
 int report(int status);  /* the library's message, if there is one; status */
 int printed(int status); /* status, or BAD_USE after a message: did standard output take it all? */
+
+bool calm_blas(void *library); /* is OpenBLAS with this one?  Then its threads end until there is work */
 
 /* The verbs, one a file; argv[0] is the verb. */
 int verb_run(int argc, char **argv);

@@ -20,10 +20,6 @@ static const struct {
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
-/* OpenBLAS starts threads when a program is loaded, and for 30 ms they turn on every processor, waiting for work that most commands
- * never have.  It starts them anew when it does have some.  (What it calls itself before a fork; other libraries have none.) */
-extern int blas_thread_shutdown_(void) __attribute__((weak));
-
 static int help(FILE *to)
 {
     fprintf(to, "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
@@ -35,7 +31,7 @@ static int help(FILE *to)
 int main(int argc, char **argv)
 {
     const char *isa = getenv("NOETHER_ISA");
-    if (blas_thread_shutdown_) blas_thread_shutdown_();
+    calm_blas(NULL);
     if (isa && *isa && strcmp(isa, "sse2") && strcmp(isa, "avx2") && strcmp(isa, "avx512"))
         return complain("NOETHER_ISA=%s: expected sse2, avx2 or avx512, or nothing", isa);
     if (argc < 2) return help(stderr);

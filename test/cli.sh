@@ -185,6 +185,26 @@ refused "--from: the end lies behind the start" 'lies behind the start, t = 1' r
 refused "--from: no such file" 'cannot read none.h5: No such file' run "$S/pendulum.lag" --from none.h5
 refused "--from: no HDF5" 'not an HDF5 file' run "$S/pendulum.lag" --from "$S/pendulum.lag"
 
+# ---- libraries that are loaded late --------------------------------------------------------------------------
+# A file that is none stands in a library's place.
+in_place_of() { # NAME: the file that the command would load
+    grep -aoE "lib$1[a-z_]*\.so\.[0-9]+" "$N" | head -1
+}
+if [ "$(uname -m)" = x86_64 ]; then
+    mkdir -p lib
+    for l in hdf5 openblas; do
+        [ -z "$(in_place_of $l)" ] || echo no library >"lib/$(in_place_of $l)"
+    done
+    export LD_LIBRARY_PATH=$PWD/lib
+    run "$S/pendulum.lag" --until 1 --columns t,q --quiet
+    ok "a run without LAPACK and HDF5 asks for neither" $status
+    [ -z "$(in_place_of hdf5)" ] || refused "without HDF5 no .h5 is written" 'cannot write .*p.h5 without HDF5: .*libhdf5' \
+        run "$S/pendulum.lag" --quiet --columns t,q --output p.h5
+    [ -z "$(in_place_of hdf5)" ] || refused "and none is read" 'cannot read .*p.h5 without HDF5: .*libhdf5' run "$S/pendulum.lag" --from ../p.h5
+    refused "without LAPACK no symmetries are found" 'cannot go on without a library: .*libopenblas' check "$S/pendulum.lag"
+    unset LD_LIBRARY_PATH
+fi
+
 # ---- digits ------------------------------------------------------------------------------------------------
 run "$S/pendulum.lag" --digits 33 --until 1 --columns t,q
 cut -d, -f2 out | tail -1 | grep -qE '^-?[0-9]+\.[0-9]{30,}$' && [ "$(cut -d, -f1 out | sed -n 4p)" = 0.02 ]

@@ -41,6 +41,9 @@ nm -u "$B/libnoether.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u \
 [ "$san" ] || objdump -t "$B/libnoether.a" | awk '$3 == "O" && ($4 == ".data" || $4 == ".bss") && $NF != "lock"' \
     | none "no global mutable state but the lock around HDF5"
 
+[ "$(uname -m)" != x86_64 ] || readelf -d "$B/noether" | grep -E 'NEEDED.*(hdf5|flint|cholmod|umfpack|arpack|openblas|blas|lapack)' \
+    | none "the command waits for no library that few runs need"
+
 # ---- folders -----------------------------------------------------------------------------------------------
 # A folder may include from itself and from those before it in this order; cli only noether.h and lab/lab.h.
 includes() { grep -noE '^ *# *include *"[^"]+"' "$@" /dev/null | sed 's/:[0-9]*: *# *include *"/ /; s/"$//'; }
@@ -50,7 +53,7 @@ includes src/*/*.[ch] | awk '
       if ($2 == "noether.h") next
       if (!(own[2] in rank) || !(other[1] in rank) || rank[other[1]] > rank[own[2]]) print }' \
     | none "a folder includes only from those above it: base, lang, method, core, linear, exact, group, run, lab"
-includes cli/*.[ch] | awk '$2 != "noether.h" && $2 != "lab/lab.h" && $2 != "command.h"' \
+includes cli/*.[ch] | awk '$2 != "noether.h" && $2 != "lab/lab.h" && $2 != "command.h" && $2 != "late.def"' \
     | none "cli sees noether.h and lab/lab.h"
 includes include/*.h examples/*.c | awk '$2 != "noether.h"' | none "noether.h stands alone, and the examples need no other"
 (cd src && includes */*.h) | tsort 2>&1 >/dev/null | none "no header includes itself by way of others"
@@ -65,7 +68,7 @@ for f in src/*/*.[ch] cli/*.[ch] include/*.h test/*.[ch] examples/*.c bench/*.c 
     esac
     sed -n 2p "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || echo "$f: no licence in line 2"
 done | none "every source begins with what it is about, then its licence"
-for f in Makefile test/*.sh test/common test/run test/demo test/deps bench/run papers/page papers/figure; do
+for f in Makefile test/*.sh test/common test/run test/demo test/deps cli/far bench/run papers/page papers/figure; do
     [ ! -e "$f" ] || head -3 "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || echo "$f"
 done | none "so does every script"
 grep -nE 'TODO|FIXME|XXX|HACK' -r src cli include examples | none "nothing is left to do"

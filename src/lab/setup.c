@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { PICTURE = 200 }; /* steps that --tolerance takes at least, for a curve to be round */
-enum { SEARCHED = 12 }; /* coordinates up to which symmetries are searched before a run: milliseconds */
+enum { SEARCHED = 12 }; /* coordinates up to which symmetries are searched before a run: 3 ms, 2 more to load LAPACK */
 
 static bool let(noe_setup *x, const char *const *assignment, int count)
 {
@@ -60,11 +60,14 @@ static bool asks_for_one(const char *columns)
     return false;
 }
 
+/* Is there nobody to see what a search would find?  Members have no summary, and columns that are named are those. */
+static bool unseen(const noe_job *j) { return j->ensemble || j->sweep || j->scatter || (j->quiet && j->columns); }
+
 /* The momenta of the symmetries that a small system turns out to have become observables. */
-static bool observe_symmetries(noe_setup *x, const char *columns)
+static bool observe_symmetries(noe_setup *x, const noe_job *j)
 {
-    const bool many = x->system->dyn.n > SEARCHED && !asks_for_one(columns);
-    x->symmetries = many ? noe_symmetries_declared(x->system) : noe_symmetries_find(x->system);
+    const bool named = asks_for_one(j->columns) || asks_for_one(j->plot_columns), many = x->system->dyn.n > SEARCHED;
+    x->symmetries = (many || unseen(j)) && !named ? noe_symmetries_declared(x->system) : noe_symmetries_find(x->system);
     if (!x->symmetries) { /* a start that is singular or not finite has its own message later */
         noe_error_clear();
         return true;
@@ -94,7 +97,7 @@ static bool choose_system(noe_setup *x, const noe_job *j)
     if (!x->system) return false;
     if (j->from && !resume(x, j)) return false;
     if (!j->from && !let(x, j->let, j->lets)) return false;
-    return observe_symmetries(x, j->columns);
+    return observe_symmetries(x, j);
 }
 
 /* What the command says, else what the model suggests, else a message. */

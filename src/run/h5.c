@@ -59,6 +59,7 @@ static noe_status told(const noe_sink *s, const noe_h5_guard *g, herr_t e)
 static noe_status open_h5(noe_sink *s, const noe_head *h)
 {
     size_t n = (size_t)h->columns;
+    if (noe_h5_load("write", noe_temp_name(&s->temp))) return NOE_IO;
     h5    *o = s->own = noe_alloc(1, sizeof *o);
     if (!o) return NOE_NO_MEMORY;
     o->disk = (noe_h5_disk){.fd = fileno(s->temp.file), .file = H5I_INVALID_HID};

@@ -16,6 +16,8 @@ typedef struct {
     char        reason[NOE_H5_REASON]; /* of the first failure */
 } noe_h5_guard;
 
+/* Can it be loaded?  The command does that late, when a file is wanted (cli/late.c).  Else "cannot VERB PATH: why". */
+noe_status noe_h5_load(const char *verb, const char *path);
 void       noe_h5_lock(noe_h5_guard *);
 void       noe_h5_unlock(const noe_h5_guard *); /* the host program's error handler is back */
 /* "cannot VERB PATH: reason" */
@@ -27,5 +29,22 @@ herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const
 uint64_t noe_h5_hash(const void *, size_t bytes);
 herr_t noe_h5_put_head(hid_t file, const noe_head *);
 herr_t noe_h5_put_ended(hid_t file, const char *why); /* "complete" is 1, or 0 and "ended" says why */
+
+/* HDF5's types and classes are variables.  A function can be bound when it is called, a variable cannot: it is asked for by name. */
+hid_t noe_h5_id(const char *name);
+#undef H5T_C_S1
+#undef H5T_NATIVE_DOUBLE
+#undef H5T_NATIVE_INT
+#undef H5T_NATIVE_UINT8
+#undef H5T_NATIVE_UINT64
+#undef H5P_FILE_ACCESS
+#undef H5P_DATASET_CREATE
+#define H5T_C_S1 noe_h5_id("H5T_C_S1_g")
+#define H5T_NATIVE_DOUBLE noe_h5_id("H5T_NATIVE_DOUBLE_g")
+#define H5T_NATIVE_INT noe_h5_id("H5T_NATIVE_INT_g")
+#define H5T_NATIVE_UINT8 noe_h5_id("H5T_NATIVE_UINT8_g")
+#define H5T_NATIVE_UINT64 noe_h5_id("H5T_NATIVE_UINT64_g")
+#define H5P_FILE_ACCESS noe_h5_id("H5P_CLS_FILE_ACCESS_ID_g")
+#define H5P_DATASET_CREATE noe_h5_id("H5P_CLS_DATASET_CREATE_ID_g")
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #ifdef NOE_HDF5
+#include "run/h5.h"
 #include "run/h5_disk.h"
 
 #include <H5FDpublic.h>

@@ -5,6 +5,7 @@
 #ifdef NOE_HDF5
 #include "run/h5.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -22,6 +23,21 @@ static herr_t note(hid_t stack, void *guard)
     noe_h5_guard *g = guard;
     if (!g->reason[0]) H5Ewalk2(stack, H5E_WALK_UPWARD, innermost, g->reason);
     return 0;
+}
+
+static void *library(void) { return dlopen(NOE_HDF5, RTLD_LAZY); }
+
+noe_status noe_h5_load(const char *verb, const char *path)
+{
+    if (library()) return NOE_OK;
+    return noe_fail(NOE_IO, "cannot %s %s without HDF5: %s; install it, or use .csv or .json", verb, path, dlerror());
+}
+
+hid_t noe_h5_id(const char *name)
+{
+    H5open(); /* it sets them */
+    const hid_t *id = dlsym(library(), name);
+    return id ? *id : H5I_INVALID_HID;
 }
 
 void noe_h5_lock(noe_h5_guard *g)

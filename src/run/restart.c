@@ -181,6 +181,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
     FILE *file = fopen(path, "rb"); /* the system's reason reads better than HDF5's */
     if (!file) return noe_fail(NOE_IO, "cannot read %s: %s", path, strerror(errno));
     fclose(file);
+    if (noe_h5_load("read", path)) return NOE_IO;
     noe_h5_guard g;
     noe_h5_lock(&g);
     noe_status s = open_and_read(&g, path, r);
