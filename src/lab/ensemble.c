@@ -20,7 +20,7 @@ enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, BLOCK = 512 };
 static bool room(noe_ensemble *e)
 {
     const long n = e->m.count;
-    e->block = n < BLOCK ? n : BLOCK;
+    e->block = n < BLOCK ? (n + NOE_EIGHT - 1) / NOE_EIGHT * NOE_EIGHT : BLOCK; /* a crew's numbers are a cache line */
     e->width = e->columns->count + 2;
     e->bytes = (size_t)((n + e->block - 1) / e->block * e->block) * (size_t)e->rows * (size_t)e->width * sizeof(double);
     e->end = noe_alloc((size_t)n, sizeof *e->end);
@@ -131,7 +131,9 @@ int noe_ensemble_run(const noe_job *job)
     int          status = BAD_USE;
     if (prepare(&e)) {
         const double began = noe_clock();
-        noe_pool((int)((e.m.count + e.beside - 1) / e.beside), noe_ensemble_members, &e, &e.progress);
+        e.crews = (int)((e.m.count + e.beside - 1) / e.beside);
+        e.threads = noe_pool_threads(e.crews, &e.progress);
+        noe_pool(e.crews, noe_ensemble_members, &e, &e.progress);
         e.seconds = noe_clock() - began;
         const int signal = noe_interrupted(&e.progress) ? *job->interrupted : 0;
         if (signal) e.ended = "interrupted", *job->interrupted = 0; /* what there is is kept, unless a second signal comes */

@@ -24,8 +24,9 @@ typedef struct {
     noe_members    m;
     double         steps, seconds;
     long           rows, block; /* so many members side by side in a page, */
-    long           beside; /* and so many in lanes; */
+    long           beside; /* and so many in lanes: a crew; */
     long           singles; /* of those, some were made alone after all */
+    int            crews, begun, threads; /* crews there are to be, and are or were */
     int            width;  /* t, the columns, the energy error */
     double        *value;
     size_t         bytes;
@@ -34,8 +35,12 @@ typedef struct {
     const char    *ended;  /* why not all came to it; or NULL */
     noe_progress   progress;
     pthread_mutex_t lock;
-    struct noe_crew *crews; /* those that nobody works with */
+    struct noe_crew *idle, *waiting; /* without members, and with some that are not at their end */
 } noe_ensemble;
+
+typedef struct {
+    double H0, scale; /* of one member's energy */
+} noe_books;
 
 static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int column, long member)
 {
@@ -44,7 +49,16 @@ static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int colum
          + (size_t)(member % e->block);
 }
 
-/* ensemble_member.c: task i, the i-th `beside` members. */
+/* ensemble_member.c: the system with the values of member k, NULL with a message; rows are of one time, so step, start and end
+ * are those of all; a row, false where the energy is not finite; all of them, by an integrator of its own. */
+noe_system *noe_member_system(const noe_ensemble *, long k);
+bool noe_member_in_time(const noe_ensemble *, const noe_system *);
+bool noe_member_row(const noe_ensemble *, noe_integrator *, long row, long k, noe_books *);
+void noe_member_alone(noe_ensemble *, long k);
+const char *noe_ensemble_step(const noe_ensemble *);
+const char *noe_ensemble_until(const noe_ensemble *);
+
+/* ensemble_crew.c: what a thread does, one of so many tasks. */
 void noe_ensemble_members(void *ensemble, int task);
 void noe_ensemble_dismiss(noe_ensemble *);
 

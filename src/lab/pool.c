@@ -58,19 +58,24 @@ static void bar(noe_progress *p)
             share > 0 ? spent / share - spent : 0.0);
 }
 
+int noe_pool_threads(int tasks, const noe_progress *progress)
+{
+    const long cores = progress->threads ? progress->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const int  most = tasks < THREADS_MOST ? tasks : THREADS_MOST;
+    return cores < most ? (int)cores : most;
+}
+
 void noe_pool(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *progress)
 {
     pool       p = { tasks, work, ctx, progress, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, true };
     pthread_t  thread[THREADS_MOST];
-    const long cores = progress->threads ? progress->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const int  wanted = noe_pool_threads(tasks, progress);
     int        threads = 0;
     progress->began = noe_clock();
     progress->shown = false;
     progress->done = 0;
     p.running = 1 << 20; /* nobody is last while they are hired */
-    while (threads < cores && threads < tasks && threads < THREADS_MOST
-           && !pthread_create(&thread[threads], NULL, labour, &p))
-        threads++;
+    while (threads < wanted && !pthread_create(&thread[threads], NULL, labour, &p)) threads++;
     pthread_mutex_lock(&p.lock);
     p.running -= (1 << 20) - threads;
     pthread_mutex_unlock(&p.lock);
