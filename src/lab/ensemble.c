@@ -76,7 +76,7 @@ static bool prepare(noe_ensemble *e)
     e->beside = noe_eight_suits(e->system, e->x.method) && !closed(e) ? NOE_EIGHT : 1;
     e->rows = 1 + (long)ceil(e->steps / (double)j->every);
     e->progress = (noe_progress){ .what = "members", .all = e->steps * (double)e->m.count, .quiet = j->quiet,
-                                  .interrupted = j->interrupted, .threads = j->threads };
+                                  .interrupted = j->interrupted, .threads = j->threads, .doubles = !closed(e) };
     return noe_ensemble_writable(e) && room(e);
 }
 

@@ -38,7 +38,7 @@ static void *labour(void *ctx)
     pool *p = ctx;
     for (int i; (i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->tasks && !noe_interrupted(p->progress);) p->work(p->ctx, i);
 #ifdef NOE_ARB
-    if (p->hired) noe_exact_leave();
+    if (p->hired && !p->progress->doubles) noe_exact_leave();
 #endif
     pthread_mutex_lock(&p->lock);
     p->running--;

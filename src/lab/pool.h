@@ -15,6 +15,7 @@ typedef struct {
     double                 began;
     volatile sig_atomic_t *interrupted;
     int                    threads; /* 0: as many as there are cores */
+    bool                   doubles; /* no task asks for more digits: FLINT, which would have to be loaded for that, keeps nothing */
 } noe_progress;
 
 /* work(ctx, i) once for every i; tasks begin in order.  Meanwhile a bar on standard error, if it is a terminal. */
