@@ -157,7 +157,8 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
     mask       going = want, done = m_all(0), doubt = m_all(0);
     real       last = zero, rounds = zero, slow = zero, rate = one;
     const int  all = z.n * z.B;
-    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES], *const X = w->X, *const D = w->rho;
+    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES], dX[ALL_NODES], *const X = w->X, *const D = w->rho;
+    for (int i = 0; i < all; i++) dX[i] = b_zero();
     if (!w->weighed) weigh_once(w);
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     for (int i = 0; i < all; i++) hhW[i] = w->coupled ? b_zero() : hh * w->W[i];
@@ -211,13 +212,14 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
         rounds += r_if(going, one, zero);
         const real left = r_if(sure & m_not(first), worst * worst / last, worst);
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
+        for (int i = 0; i < all; i++) dX[i] = b_where(going, r[i], dX[i]); /* of who has ended others' rounds are not the last */
         done = done | end;
         going = going & m_not(end) & finite & m_not(jump) & (slow <= r_set(SLOW));
         for (int i = 0; i < all; i++) D[i] = b_where(going, d[i], D[i]), X[i] = b_where(going, X[i] + r[i], X[i]);
         last = worst;
     }
-    settle(w, z, h, X, r);
-    for (int i = 0; i < all; i++) X[i] += r[i];
+    settle(w, z, h, X, dX);
+    for (int i = 0; i < all; i++) X[i] += dX[i];
     kick_of(w, z, h, X, done, kick);
     *w->iterations += rounds;
     *w->rounds += rounds;
