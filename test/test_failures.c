@@ -153,6 +153,28 @@ static void test_no_alarm(void **state)
     }
 }
 
+/* Velocities of an L of the fourth power in them, at each turn and near it: v + v^3 = p, whatever p is left. */
+static void test_turning(void **state)
+{
+    (void)state;
+    noe_system *s = noe_system_parse("coordinate x\nkinetic x'^2/2 + x'^4/4\npotential x^4/4\nstart x = 2\n");
+    noe_method *m = noe_method_parse("gauss 4");
+    double      slowest = 1; /* v is solved for to 8 units of |p| + |L_v| + |L_vv v| */
+    for (int k = 0; k < 40; k++) {
+        noe_integrator *g = noe_integrator_new(s, m, 0.04 + 0.001 * k);
+        for (int i = 0; i < 1000; i++) {
+            assert_int_equal(noe_step(g), NOE_OK);
+            const double v = noe_get(g, "x.v"), p = noe_get(g, "x.p");
+            slowest = fmin(slowest, fabs(v));
+            assert_true(fabs(v + v * v * v - p) <= 32 * 0x1p-52 * fabs(p));
+        }
+        noe_integrator_free(g);
+    }
+    assert_true(slowest < 1e-3); /* the turns were seen */
+    noe_method_free(m);
+    noe_system_free(s);
+}
+
 /* The same from functions in C: polar coordinates, and two bodies. */
 static double polar(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
 {
@@ -322,7 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_causes), cmocka_unit_test(test_poles), cmocka_unit_test(test_no_alarm),
         cmocka_unit_test(test_functions), cmocka_unit_test(test_many_collide), cmocka_unit_test(test_many_fall),
-        cmocka_unit_test(test_many_escape),
+        cmocka_unit_test(test_many_escape), cmocka_unit_test(test_turning),
         cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -81,15 +81,19 @@ static void guess_velocities(const work *w, mask want, real *v)
 }
 
 /* Solves for the v_j with solve[j] (all when NULL) of the wanted members by Newton from v, halving steps that
- * do not help (L_v of a relativistic particle ends at the speed of light).  Returns those that converged. */
+ * do not help (L_v of a relativistic particle ends at the speed of light).  Whether they do is told by one measure
+ * for both ends of a step, the largest scales so far: where v goes through 0 those of the moment do, too.
+ * Returns those that converged. */
 static mask velocities_at(work *w, const site *x, const bool *solve, mask want, real *v)
 {
     const int n = w->n;
     const num level = STALL * EPS;
     mask      going = want, done = m_all(0);
-    real      last = r_set(0), share = r_set(1), *d = w->d + n;
+    real      share = r_set(1), *d = w->d + n;
+    real     *before = w->at_start, *most = w->speed; /* |e_j| at the last v, and the largest scale_j so far */
+    for (int j = 0; j < n; j++) most[j] = r_set(0);
     for (int it = 0; it < 200 && m_any(going); it++) {
-        real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0);
+        real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0), now = r_set(0), last = r_set(0);
         jet_at(w, LEGENDRE, x, v);
         mass_matrix(w, solve);
         for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
@@ -107,14 +111,22 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
             size += w->scale[j] * r_abs(v[j]);
         }
         worst += poison;
-        const mask finite = r_finite(worst), better = finite & (m_all(it == 0) | (worst < last));
+        const mask finite = r_finite(worst);
+        for (int j = 0; j < n; j++) {
+            most[j] = r_if(finite & (most[j] < w->scale[j]), w->scale[j], most[j]);
+            now = r_max(now, r_abs(w->e[j]) / most[j]);
+            last = r_max(last, before[j] / most[j]);
+        }
+        const mask better = finite & (m_all(it == 0) | (now < last));
         const mask tiny = (worst <= level) | (correction <= level * level * size);
         const mask end = going & finite & ((worst <= FLOOR * EPS) | (m_not(better) & tiny));
         const mask forward = going & m_not(end) & better, back = going & m_not(end) & m_not(better);
         share = r_if(back, share / 2, r_set(1));
         keep_if(forward, d, w->d, n);
-        for (int j = 0; j < n; j++) v[j] = r_if(forward, v[j] - d[j], r_if(back, v[j] + d[j] * share, v[j]));
-        last = r_if(forward, worst, last);
+        for (int j = 0; j < n; j++) {
+            v[j] = r_if(forward, v[j] - d[j], r_if(back, v[j] + d[j] * share, v[j]));
+            before[j] = r_if(forward, r_abs(w->e[j]), before[j]);
+        }
         done = done | end;
         going = (forward | back) & (r_set((num)0x1p-60) < share) & m_not(back & m_all(it == 0));
     }
