@@ -65,7 +65,7 @@ static bool nudge(noe_duo *a, noe_integrator *g, noe_integrator *other, const do
     return ok;
 }
 
-noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, double most)
+noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, int group, double most)
 {
     char            name[16];
     const int       n = a->s->dyn.n;
@@ -74,7 +74,7 @@ noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, double
     snprintf(name, sizeof name, "gauss %d", s);
     noe_method     *f = noe_method_parse(name);
     noe_integrator *g = f ? noe_integrator_make(a->s, f, h, a->digits) : NULL;
-    noe_integrator *other = g ? noe_integrator_make(a->s, f, h / parts, a->digits) : NULL;
+    noe_integrator *other = g ? noe_integrator_make(a->s, f, h * group / parts, a->digits) : NULL;
     bool            ok = other && (parts > 1 || nudge(a, g, other, a->size));
     memset(a->far, 0, (size_t)n * sizeof *a->far);
     memset(a->size, 0, (size_t)n * sizeof *a->size);
@@ -82,9 +82,9 @@ noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, double
         double k = 0;
         o.before = o.error = compare(a, g, other);
         while (k < N && o.error <= most && !noe_duo_stopped(a)) {
-            ok = !noe_step(g);
+            for (int i = 0; i < group && ok; i++) ok = !noe_step(g);
             for (int i = 0; i < parts && ok; i++) ok = !noe_step(other);
-            k++, a->tries += 1 + parts;
+            k += group, a->tries += group + parts;
             o.before = o.error;
             o.error = ok ? compare(a, g, other) : INFINITY;
             o.at = T * k / N;

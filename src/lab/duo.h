@@ -17,8 +17,8 @@ typedef struct {
     volatile sig_atomic_t *interrupted;
 } noe_duo;
 
-/* What q* is beside q with gauss s and the step h: the same motion with h/parts; where parts is 1, one whose start is moved
- * by as much as rounding moves it. */
+/* What q* is beside q with gauss s and the step h: the same motion with `parts` steps in the time of `group`; where parts is 1,
+ * one whose start is moved by as much as rounding moves it. */
 typedef struct {
     double error, before; /* e, and e one step earlier */
     double at, good, early; /* times after the start: where it ended; up to where e <= tolerance, tolerance/1000 */
@@ -30,7 +30,7 @@ bool noe_duo_open(noe_duo *); /* takes memory for the system's n; false with a m
 void noe_duo_close(noe_duo *);
 static inline bool noe_duo_stopped(const noe_duo *a) { return a->interrupted && *a->interrupted; }
 
-/* N steps to the time T after the start; given up where e passes `most`.  Leaves no message. */
-noe_beside noe_duo_walk(noe_duo *, int s, double N, double T, int parts, double most);
+/* N steps, so many groups, to the time T after the start; given up where e passes `most`.  Leaves no message. */
+noe_beside noe_duo_walk(noe_duo *, int s, double N, double T, int parts, int group, double most);
 
 #endif

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEGREES = 4, ROUNDS = 40, IDLE = 2, EVENTS = 12, TRIAL = 32 };
+enum { DEGREES = 4, ROUNDS = 40, IDLE = 2, EVENTS = 12, TRIAL = 32, GROUPS = 20 };
 static const int degree[DEGREES] = { 2, 4, 6, 8 };
 
 /* Nodes of a run that are too few to have seen all: a pulse, a collision may fall between them. */
 static const double few = 16384;
-/* Steps times coordinates after which nothing more is tried where smaller steps do not come farther. */
+/* Steps times coordinates after which nothing more is tried. */
 static const double work_most = 3e7;
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
 } search;
 
 static bool stopped(const search *a) { return noe_duo_stopped(&a->duo); }
-static noe_beside walk(search *a, int s, double N, double T, double most) { return noe_duo_walk(&a->duo, s, N, T, 2, most); }
+static noe_beside walk(search *a, int s, double N, double T, double most) { return noe_duo_walk(&a->duo, s, N, T, 2, 1, most); }
 
 /* A step that resolves the fastest motion at the start: halved until TRIAL steps and twice as many agree to 1e-3. */
 static double resolve(search *a)
@@ -81,15 +81,29 @@ static bool rounding(search *a, int s, double N, double T)
 {
     const double unit = a->duo.digits > 15 ? 0x1p-112 : DBL_EPSILON, most = a->duo.tolerance / 2;
     if (most < unit) return true;
-    const double e = noe_duo_walk(&a->duo, s, fmax(1, ceil(N * T / a->T - 1e-9)), T, 1, most).error;
+    const double e = noe_duo_walk(&a->duo, s, fmax(1, ceil(N * T / a->T - 1e-9)), T, 1, 1, most).error;
     return e > most && e < INFINITY; /* a step that could not be made is no matter of digits */
 }
 
-/* Is there nothing between the nodes?  Few steps are compared with so many parts of each that there are enough. */
-static noe_beside look_between(search *a, int s, double N, const noe_beside *settled)
+static int coprime(int a, int b)
 {
-    const double parts = ceil(few / (N * s));
-    return parts > 2 ? noe_duo_walk(&a->duo, s, N, a->T, (int)parts, 8 * a->duo.tolerance) : *settled;
+    while (b) { const int r = a % b; a = b, b = r; }
+    return a == 1;
+}
+
+/* Is there nothing between the nodes?  Few steps are compared with so many parts of each that there are enough.
+ * Where the steps of the trials did not do, two runs may agree by luck: what a kink does depends on the place in a step where it
+ * falls, and right behind a node it is that of halves, too.  Then GROUPS times, and only these, are nodes of both runs. */
+static noe_beside look_between(search *a, int s, double N, bool first, const noe_beside *settled)
+{
+    const double nodes = N * s;
+    if (first && nodes * 2 >= few) return *settled;
+    const int group = first ? 1 : (int)(N / GROUPS);
+    int       parts = (int)ceil(group * fmax(first ? 2 : 1.4, few / nodes));
+    while (!first && !coprime(parts, group)) parts++;
+    noe_beside o = noe_duo_walk(&a->duo, s, N, a->T, parts, group, 8 * a->duo.tolerance);
+    o.error = fmax(o.error, settled->error);
+    return o;
 }
 
 /* Over the whole run, finer and finer, until the two runs agree within the tolerance; or IDLE halvings have not come
@@ -101,11 +115,11 @@ static bool settle(search *a, int s, double h, noe_pick *p)
     double     good = -1;
     int        idle = 0;
     double     N = fmax(a->least, ceil(a->T / h - 1e-9));
-    const double most = fmax(work_most / a->duo.s->dyn.n, 64 * N);
+    const double most = a->duo.tries + fmax(work_most / a->duo.s->dyn.n, 64 * N);
     p->rounds = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
         noe_beside o = walk(a, s, N, a->T, 8 * a->duo.tolerance);
-        if (o.end && o.error <= a->duo.tolerance) o = look_between(a, s, N, &o);
+        if (o.end && o.error <= a->duo.tolerance) o = look_between(a, s, N, i == 0, &o);
         if (stopped(a)) return false;
         last[i % (IDLE + 1)] = o;
         p->least = a->T / N / 2;
@@ -115,11 +129,12 @@ static bool settle(search *a, int s, double h, noe_pick *p)
         else idle++;
         good = fmax(good, o.good);
         if (idle >= IDLE && o.error < INFINITY && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
-        if (idle >= EVENTS || (idle >= IDLE && a->duo.tries > most)) break;
+        if (idle >= EVENTS) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
         double       f = isfinite(end) ? pow(a->duo.tolerance / 3 / end, 0.5 / s) : 0.5;
         if (idle) f = fmin(f, 0.5);
-        N = ceil(N / fmin(0.85, fmax(0.25, f)));
+        N = GROUPS * ceil(N / GROUPS / fmin(0.85, fmax(0.25, f)));
+        if (a->duo.tries + 3 * N > most) break;
     }
     for (int k = 0; k <= IDLE && p->rounds; k++)
         if ((double)a->duo.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);

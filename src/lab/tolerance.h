@@ -11,7 +11,7 @@ typedef struct {
     char   method[16]; /* "gauss 4" */
     quad   step;       /* so many make the whole run */
     double steps;
-    double error;      /* estimated: against a run with half the step; INFINITY: not over the whole run */
+    double error;      /* estimated: against a run with shorter steps; INFINITY: not over the whole run */
     double reached;    /* up to this time the estimate is within the tolerance; in chaos, that of the worst of three pairs of runs */
     double early;      /* and up to this one within a thousandth of it */
     double least;      /* the shortest step that was tried */

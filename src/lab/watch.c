@@ -46,7 +46,7 @@ static void told_pick(const noe_setup *x)
     if (!*p->why) return;
     fprintf(stderr, "  --tolerance %g: %s with %.0f steps; %s\n", x->tolerance, p->method, p->steps, p->why);
     if (p->error <= x->tolerance)
-        fprintf(stderr, "  the whole run and one with half the step differ by at most %.1e of each coordinate's size; %.3g steps to "
+        fprintf(stderr, "  the whole run and one with shorter steps differ by at most %.1e of each coordinate's size; %.3g steps to "
                 "find out\n", p->error, p->tries);
     else
         fprintf(stderr, "  WARNING: the tolerance holds up to t = %.6g only; what follows is not the motion from this start to so "
