@@ -109,7 +109,6 @@ static void let_go(crew *c)
     noe_eight_end(&c->eight);
     if (c->own[0]) noe_eight_drop(&c->eight); /* it was made for a system that goes */
     for (int i = 0; i < NOE_EIGHT; i++) noe_system_free(c->own[i]), c->own[i] = NULL;
-    noe_error_clear();
 }
 
 static void alone(noe_ensemble *e, long k)
@@ -126,6 +125,7 @@ static void finish(noe_ensemble *e, crew *c)
     const long     from = c->from;
     const int      count = c->count;
     let_go(c);
+    noe_error_clear();
     pthread_mutex_lock(&e->lock);
     push(&e->idle, c);
     pthread_mutex_unlock(&e->lock);
