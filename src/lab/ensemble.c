@@ -73,6 +73,7 @@ static bool prepare(noe_ensemble *e)
     if (!e->system || !(e->columns = noe_columns_parse(e->system, j->columns))) return false;
     if (!noe_members_make(&e->m, j, e->system->model)) return false;
     if (noe_integrator_ready(e->x.g) || noe_integrator_steps(e->x.g, e->x.until, "--until", &e->steps, &whole)) return false;
+    for (int i = 0; i < NOE_CHOSEN; i++) e->chosen[i] = noe_get(e->x.g, noe_ensemble_chosen[i]);
     e->beside = noe_eight_suits(e->system, e->x.method) && !closed(e) ? NOE_EIGHT : 1;
     e->rows = 1 + (long)ceil(e->steps / (double)j->every);
     e->progress = (noe_progress){ .what = "members", .all = e->steps * (double)e->m.count, .quiet = j->quiet,

@@ -16,9 +16,13 @@ typedef struct {
     double error; /* largest energy error, relative */
 } noe_end;
 
+/* What is chosen of how to solve, for all members: options of an integrator. */
+enum { NOE_CHOSEN_SOLVER, NOE_CHOSEN_WINDOW, NOE_CHOSEN_FACTORISE, NOE_CHOSEN };
+
 typedef struct {
     const noe_job *job;
     noe_setup      x;      /* of no member: its method, step and end are those of all */
+    double         chosen[NOE_CHOSEN];
     noe_system    *system; /* without the momenta that were found */
     noe_columns   *columns;
     noe_members    m;
@@ -55,6 +59,7 @@ noe_system *noe_member_system(const noe_ensemble *, long k);
 bool noe_member_in_time(const noe_ensemble *, const noe_system *);
 bool noe_member_row(const noe_ensemble *, noe_integrator *, long row, long k, noe_books *);
 void noe_member_alone(noe_ensemble *, long k);
+extern const char *const noe_ensemble_chosen[NOE_CHOSEN];
 const char *noe_ensemble_step(const noe_ensemble *);
 const char *noe_ensemble_until(const noe_ensemble *);
 

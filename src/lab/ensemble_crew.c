@@ -87,7 +87,7 @@ static void begin(noe_ensemble *e, crew *c, int task)
     for (int i = 0; i < c->count; i++) c->book[i] = (noe_books){ 0, 0 };
     for (int i = 0; i < c->count && all; i++)
         all = (s[i] = set(e, c->v[i], from + i)) || ((s[i] = c->own[i] = noe_member_system(e, from + i)) && noe_member_in_time(e, s[i]));
-    if (!all || !noe_eight_make(&c->eight, s, c->count, e->x.method, e->x.step, noe_get(e->x.g, "solver"))) c->eight.going = 0;
+    if (!all || !noe_eight_make(&c->eight, s, c->count, e->x.method, e->x.step, e->chosen[NOE_CHOSEN_SOLVER])) c->eight.going = 0;
     write_rows(e, c);
 }
 

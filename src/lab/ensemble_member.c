@@ -36,12 +36,13 @@ bool noe_member_in_time(const noe_ensemble *e, const noe_system *s)
     return false;
 }
 
+const char *const noe_ensemble_chosen[] = { "solver", "window", "factorise" };
+
 static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
 {
     noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
-    static const char *const chosen[] = { "solver", "window", "factorise" };
     bool                     ok = g != NULL;
-    for (int i = 0; i < 3 && ok; i++) ok = !noe_set(g, chosen[i], noe_get(e->x.g, chosen[i]));
+    for (int i = 0; i < NOE_CHOSEN && ok; i++) ok = !noe_set(g, noe_ensemble_chosen[i], e->chosen[i]);
     if (ok && (s->dyn.structure || s->dyn.groups)) ok = !noe_set(g, "threads", 1); /* a thread is a member's */
     if (ok && !noe_integrator_ready(g) && !noe_columns_ready(g, e->columns)) return g;
     noe_integrator_free(g);
