@@ -600,11 +600,13 @@ done
     && tail -2 all.json | tr -d '\n' | grep -q '"complete": false,"ended": "interrupted"}'
 ok "members: Ctrl-C keeps what is done" $?
 refused "--sweep: no count" "NAME = FIRST..LAST in COUNT" run "$P" --sweep "q = 1..2"
+refused "--sweep: three dots, 1 to 0.2" "NAME = FIRST..LAST in COUNT" run "$P" --sweep "q = 1...2 in 3"
 refused "--sweep: an unknown name" "member 1 of 3" run "$P" --sweep "w = 1..2 in 3"
 refused "--scatter: how many" "Give --members N" run "$P" --scatter "q ~ normal(0, 1)"
 refused "--scatter: an unknown distribution" "NAME ~ normal(MEAN, DEVIATION)" run "$P" --scatter "q ~ cauchy(0, 1)" --members 3
 refused "members of two kinds" "expected one of them" run "$P" --scatter "q ~ normal(0, 1)" --sweep "q = 0..1 in 2" --members 3
 refused "members: no picture" "--plot is for one run" run "$P" --sweep "q = 0..1 in 2" --plot a.svg
+refused "members: no word on solvers" "--verbose is for one run" run "$P" --sweep "q = 0..1 in 2" --verbose
 refused "members: options alone" "are for --ensemble" run "$P" --seed 3
 printf 'q,m\n1\n' >short.csv
 refused "--ensemble: a short line" "short.csv:2: expected 2 values" run "$P" --ensemble ../short.csv

@@ -30,6 +30,7 @@ typedef struct {
     bool            mass_moves; /* L_vv depends on q */
     bool            mass_constant; /* L_vv depends on nothing */
     bool            natural;    /* and P = M v + const, F depends on q and t alone */
+    bool            kinks;      /* abs, min, max, if or table of t, q or v: F or P may bend or jump */
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
     noe_tape       *gradient, *hessian, *legendre, *power, *rate, *inertial;
     noe_entry      *entry; /* ordered by (row, col) */

@@ -45,6 +45,7 @@ static bool suits(const noe_job *j)
     else if (j->scatter && !j->members) noe_fail(NOE_INVALID, "--scatter: how many?  Give --members N");
     else if (!j->scatter && j->members) noe_fail(NOE_INVALID, "--members is for --scatter");
     else if (j->plot || j->from) noe_fail(NOE_INVALID, "%s is for one run, not for members", j->plot ? "--plot" : "--from");
+    else if (j->verbose) noe_fail(NOE_INVALID, "--verbose is for one run, not for members");
     else if (j->all && j->output && !strcmp(j->all, j->output)) noe_fail(NOE_INVALID, "--all and --output: expected two files, not '%s' twice", j->all);
     else if (j->digits > 15) noe_fail(NOE_INVALID, "--digits %d: members are stepped in 15 digits", j->digits);
     else return true;

@@ -88,7 +88,7 @@ static bool range(noe_members *x, const noe_model *m, const char *text, const ch
     const char *is = memchr(text, '=', (size_t)(end - text)), *dots = is ? strstr(is, "..") : NULL;
     const char *in = dots ? strstr(dots, " in ") : NULL;
     char       *tail;
-    if (!in || in >= end) return bad("--sweep", text, expected);
+    if (!in || in >= end || dots[2] == '.') return bad("--sweep", text, expected); /* 1...2 is no 1 to 0.2 */
     to->count = strtol(in + 4, &tail, 10);
     tail += strspn(tail, " ");
     if (tail != end || to->count < 2 || to->count > MEMBERS_MOST) return bad("--sweep", text, expected);

@@ -92,15 +92,15 @@ static int coprime(int a, int b)
 }
 
 /* Is there nothing between the nodes?  Few steps are compared with so many parts of each that there are enough.
- * Where the steps of the trials did not do, two runs may agree by luck: what a kink does depends on the place in a step where it
- * falls, and right behind a node it is that of halves, too.  Then GROUPS times, and only these, are nodes of both runs. */
-static noe_beside look_between(search *a, int s, double N, bool first, const noe_beside *settled)
+ * Where the steps of the trials did not do, or there are kinks, two runs may agree by luck: what a kink does depends on the place in
+ * a step where it falls, and right behind a node it is that of halves, too.  Then GROUPS times, and only these, are nodes of both. */
+static noe_beside look_between(search *a, int s, double N, bool smooth, const noe_beside *settled)
 {
     const double nodes = N * s;
-    if (first && nodes * 2 >= few) return *settled;
-    const int group = first ? 1 : (int)(N / GROUPS);
-    int       parts = (int)ceil(group * fmax(first ? 2 : 1.4, few / nodes));
-    while (!first && !coprime(parts, group)) parts++;
+    if (smooth && nodes * 2 >= few) return *settled;
+    const int group = smooth ? 1 : (int)(N / GROUPS);
+    int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, few / nodes));
+    while (!smooth && !coprime(parts, group)) parts++;
     noe_beside o = noe_duo_walk(&a->duo, s, N, a->T, parts, group, 8 * a->duo.tolerance);
     o.error = fmax(o.error, settled->error);
     return o;
@@ -114,12 +114,14 @@ static bool settle(search *a, int s, double h, noe_pick *p)
     noe_beside last[IDLE + 1] = { { 0 } };
     double     good = -1;
     int        idle = 0;
+    const bool smooth = !a->duo.s->dyn.kinks;
     double     N = fmax(a->least, ceil(a->T / h - 1e-9));
+    if (!smooth) N = GROUPS * ceil(N / GROUPS);
     const double most = a->duo.tries + fmax(work_most / a->duo.s->dyn.n, 64 * N);
     p->rounds = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
         noe_beside o = walk(a, s, N, a->T, 8 * a->duo.tolerance);
-        if (o.end && o.error <= a->duo.tolerance) o = look_between(a, s, N, i == 0, &o);
+        if (o.end && o.error <= a->duo.tolerance) o = look_between(a, s, N, smooth && i == 0, &o);
         if (stopped(a)) return false;
         last[i % (IDLE + 1)] = o;
         p->least = a->T / N / 2;

@@ -137,6 +137,7 @@ static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gra
 static void kinks(lister *x, const noe_ex *gradient)
 {
     const uint8_t has = noe_kinks(&x->m->graph, gradient, 2 * x->m->n);
+    x->dyn->kinks = has;
     if (has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = x->dyn->constant = x->dyn->quadratic = false;
     if (has & NOE_HAS_V) x->dyn->mass_constant = false;
 }
