@@ -391,6 +391,14 @@ run "$S/double_pendulum.lag" --method "gauss 8" --until 0.2 --verbose --output a
     && run "$S/double_pendulum.lag" --method "gauss 8" --until 0.2 --solver newton --verbose --output a.csv \
     && grep -q '^  solver: Newton, as asked: a new matrix of 16 unknowns for every iteration' err && ! grep -q 'fixed point' err
 ok "--verbose: the fixed point, and Newton where it was asked for" $?
+for n in 32 100; do
+    run "$S/fput_alpha.lag" N=$n --until 1 --verbose --output a.csv && grep -q 'solver: the fixed point, term by term; Newton with sparse factors where' err \
+        && run "$S/fput_alpha.lag" N=$n --until 1 --solver newton --verbose --output a.csv && grep -q 'solver: Newton, as asked: new sparse' err \
+        && grep -q '10 of 10 steps by Newton' err && run "$S/fput_alpha.lag" N=$n --method verlet --until 1 --verbose --output a.csv \
+        && grep -q 'solver: none, the step is explicit' err
+    ok "--verbose: sums of $n sites, and an explicit step" $?
+done
+refused "--solver: an explicit step" 'a step of "verlet" is explicit' run "$P" --method verlet --solver newton
 run "$P" --quiet --until 1
 is "--quiet" "$status $(wc -c <err)" "0 0"
 is "--version" "$("$N" --version)" "noether $(sed -n 's/^#define NOE_VERSION "\(.*\)"/\1/p' "$R/include/noether.h")"

@@ -166,8 +166,12 @@ static bool choose_method(noe_setup *x, const noe_job *j)
 static bool choose_solver(noe_setup *x, const char *name)
 {
     static const char *const names[] = { "auto", "fixed-point", "chord", "newton" };
+    const bool explicit = x->method->kind != NOE_GALERKIN;
     for (int i = 0; name && i < 4; i++)
-        if (!strcmp(name, names[i])) return !noe_set(x->g, "solver", i);
+        if (!strcmp(name, names[i]) && i && explicit)
+            return noe_fail(NOE_INVALID, "--solver %s: a step of \"%s\" is explicit, it has no equations to solve", name,
+                            noe_method_name(x->method)), false;
+        else if (!strcmp(name, names[i])) return !noe_set(x->g, "solver", i);
     if (name)
         noe_fail(NOE_INVALID, "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix kept while it gains) or "
                  "newton", name);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/solver.h"
 
+#include "group/group.h"
 #include "run/integrator.h"
 
 static int operations(const noe_tape *t) { return t ? t->length : 0; }
@@ -43,11 +44,27 @@ static void told_tapes(noe_integrator *g, FILE *to)
     else fprintf(to, "  tapes: interpreted\n");
 }
 
+/* Of sums: there the costs decide, anew while it runs (src/group/solver.h). */
+static void told_of_sums(noe_integrator *g, const noe_groups *sums, FILE *to)
+{
+    static const char *const by[] = {
+        "the fixed point, term by term; Newton with sparse factors where that takes fewer operations or the fixed point does not contract",
+        "the fixed point, as asked, term by term",
+        "Newton, as asked: sparse factors, kept while they gain",
+        "Newton, as asked: new sparse factors for every iteration",
+    };
+    const char *said = sums->coupled ? "Newton with sparse factors, since masses couple coordinates" : by[(int)at(g, NOE_AT_SOLVER)];
+    fprintf(to, "  solver: %s\n", said);
+}
+
 void noe_solver_tell(noe_integrator *g, const noe_method *f, FILE *to)
 {
-    if (g->core->tell || g->system->dyn.groups || g->digits > 33) return;
-    told_tapes(g, to);
-    if (f->kind != NOE_GALERKIN) return;
+    const noe_groups *sums = noe_integrator_lent(g) ? g->as.groups : g->system->dyn.groups;
+    if ((g->core->tell && !sums) || g->digits > 33) return; /* linear: the summary says how it steps */
+    if (!sums) told_tapes(g, to);
+    if (f->kind != NOE_GALERKIN) fprintf(to, "  solver: none, the step is explicit\n");
+    else if (sums) told_of_sums(g, sums, to);
+    if (f->kind != NOE_GALERKIN || sums) return;
     const double all = at(g, NOE_AT_COUNT), by_point = at(g, NOE_AT_CONTRACTED), followed = at(g, NOE_AT_SUBDIVIDED);
     const double rounds = at(g, NOE_AT_ROUNDS), newton = at(g, NOE_AT_ITERATIONS) - rounds, left = all - by_point - followed;
     told_choice(g, f, to);
