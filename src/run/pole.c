@@ -65,7 +65,7 @@ static void scale(noe_guard *x)
         }
     for (int i = 0; i < n * n; i++) {
         const double d = x->most[i / n] * x->most[i % n];
-        if (d > 0) x->M[i] /= sqrt(d);
+        if (d > 0) x->M[i] /= sqrtl(d);
     }
 }
 
