@@ -42,7 +42,8 @@ static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
 {
     noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
     bool                     ok = g != NULL;
-    for (int i = 0; i < NOE_CHOSEN && ok; i++) ok = !noe_set(g, noe_ensemble_chosen[i], e->chosen[i]);
+    const int       count = s->dyn.structure ? NOE_CHOSEN : 1; /* the others are a structure's */
+    for (int i = 0; i < count && ok; i++) ok = !noe_set(g, noe_ensemble_chosen[i], e->chosen[i]);
     if (ok && (s->dyn.structure || s->dyn.groups)) ok = !noe_set(g, "threads", 1); /* a thread is a member's */
     if (ok && !noe_integrator_ready(g) && !noe_columns_ready(g, e->columns)) return g;
     noe_integrator_free(g);
