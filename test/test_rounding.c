@@ -117,9 +117,9 @@ static double drift_at(const noe_system *s, const noe_method *m, double h, doubl
 }
 
 /* What a random walk shows here is 2 to 4e-20.  Seen where something was spoiled: positions by the rounded product of two
- * matrices alone, 4e-17 at 0.05; the last correction lost in velocities 3e-18; the iteration ended one too early, 2e-19 at 0.1,
+ * matrices alone, 4e-17 at 0.05; the last correction left out of velocities, 3e-18; the iteration ended one too early, 2e-19 at 0.1,
  * or where a unit is left, not a 256th, 3e-19 at 0.125; the last correction lost in kicks, 4e-19 there, where the product
- * of the step and a sum of forces is exact. */
+ * of the step and a sum of forces is exact, and 2e-19 at 0.05. */
 static void test_forces_as_unknowns_do_not_drift(void **unused)
 {
     (void)unused;

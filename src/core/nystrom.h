@@ -5,8 +5,8 @@
  * Nystrom method, with one product of matrices between two evaluations, not two.  X begins as the polynomial of the last
  * step's forces continued; with r = F - X, the slopes G = F_q and K = G h^2 H M^-1, H = A Ahat, it becomes X + (1 + K + K^2) r.
  * The rounded H is that of no discrete action (core/make.h): from the second evaluation on, while forces are evaluated at the
- * nodes that H gave, A and Ahat in turn tell where X leads, and the slopes what that changes.  The last correction, less than a
- * unit of what it corrects, is never added to a rounded number alone: of one sign for long, it is a drift where it is lost.
+ * nodes that H gave, A and Ahat in turn tell where X leads, and the slopes what that changes.  What the last correction adds to
+ * velocities and kick, about a unit, is never added to a rounded number alone: of one sign for long, it is a drift where it is lost.
  * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14; doc/theory.md, sections 6 and 9. */
 #ifndef NOE_CORE_NYSTROM_H
 #define NOE_CORE_NYSTROM_H
@@ -147,7 +147,7 @@ INLINE void way(const work *w, const shape z, real h, const batch *X, batch *P, 
     }
 }
 
-/* V = M^-1 ((P + lost) + h Ahat dX), where dX moves P by less than a unit. */
+/* V = M^-1 ((P + lost) + h Ahat dX), where dX moves P by about a unit. */
 INLINE void settle(work *w, const shape z, real h, batch *P, const batch *lost, const batch *dX)
 {
     batch bx[NOE_MAX_DEGREE];
