@@ -94,7 +94,7 @@ static int observed(noe_integrator *g, const char *names, double *x)
 static void alike(const char *name, const char *family, const char *plain, const char *names)
 {
     noe_system     *s[2] = { parsed(family), parsed(plain) };
-    noe_method     *m = method("gauss 4"); /* by gradients alone: second derivatives of the two round differently */
+    noe_method     *m = method("P4 gauss 6"); /* by gradients alone: second derivatives of the two round differently */
     noe_integrator *g[2];
     double          x[2][8];
     const int       n = noe_system_dim(s[0]);
