@@ -166,12 +166,14 @@ static void test_a_lost_term_is_seen(void **unused)
     noe_dynamics d = s->dyn;
     noe_system   other = { .dyn = d };
     noe_entry    entry[64];
+    int          at[64];
     quad         size[2];
     sizes(s, &x, size);
-    other.dyn.entry = entry;
-    assert_true(d.entries <= 64);
+    other.dyn.entry = entry, other.dyn.at = at;
+    assert_true(d.entries <= 64 && d.n * d.n * NOE_D_KINDS <= 64);
     for (int lost = 0; lost < d.entries; lost++) {
         memcpy(entry, d.entry, (size_t)d.entries * sizeof *entry);
+        memcpy(at, d.at, (size_t)(d.n * d.n) * NOE_D_KINDS * sizeof *at);
         other.dyn.entries = d.entries;
         run r = make_run(noe_core_quad(), &other, m, (quad)1 / 100);
         matrix D = by_differences(r, &x, size);
@@ -179,6 +181,7 @@ static void test_a_lost_term_is_seen(void **unused)
         step_run(r);
         memmove(entry + lost, entry + lost + 1, (size_t)(d.entries - lost - 1) * sizeof *entry);
         other.dyn.entries--;
+        at[(d.entry[lost].row * d.n + d.entry[lost].col) * NOE_D_KINDS + (int)d.entry[lost].kind] = -1;
         matrix M = derivative(r, 0);
         in_units(&M, size);
         in_units(&D, size);

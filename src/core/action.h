@@ -128,32 +128,25 @@ INLINE real largest(const shape z, const real *x, const real *y)
 }
 
 /* block_b = sum over entries and nodes of A D, the even and the odd nodes apart, for `count` batches from b on. */
-INLINE void sums_of(work *w, const shape z, int b, const int count, const noe_entry *first, const noe_entry *last)
+INLINE void sums_of(work *w, const shape z, int b, const int count, const int *at)
 {
     batch even[AT_ONCE], odd[AT_ONCE];
 #pragma GCC unroll 6
     for (int k = 0; k < count; k++) even[k] = odd[k] = b_zero();
-    for (const noe_entry *y = first; y < last; y++) {
-        const real *D = element(w->out, z.B, y->output, 0);
-        switch (y->kind) {
-        case NOE_D_PV: add_entry(w, z, b, count, NOE_D_PV, D, even, odd); break;
-        case NOE_D_PQ: add_entry(w, z, b, count, NOE_D_PQ, D, even, odd); break;
-        case NOE_D_FV: add_entry(w, z, b, count, NOE_D_FV, D, even, odd); break;
-        case NOE_D_FQ: add_entry(w, z, b, count, NOE_D_FQ, D, even, odd); break;
-        default: break;
-        }
-    }
+#pragma GCC unroll 4
+    for (int kind = 0; kind < NOE_D_KINDS; kind++)
+        if (at[kind] >= 0) add_entry(w, z, b, count, kind, element(w->out, z.B, at[kind], 0), even, odd);
 #pragma GCC unroll 6
     for (int k = 0; k < count; k++) w->block[b + k] = even[k] + odd[k];
 }
 
-/* One block of J and of new_push, of the dofs j and l, from the entries of D between first and last. */
-INLINE void block_of(work *w, const shape z, int j, int l, const noe_entry *first, const noe_entry *last)
+/* One block of J and of new_push, of the dofs j and l. */
+INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
 {
     const int s = z.s, N = z.N, K = z.K;
     int       b = 0;
-    for (; b + AT_ONCE <= K; b += AT_ONCE) sums_of(w, z, b, AT_ONCE, first, last);
-    for (; b < K; b++) sums_of(w, z, b, 1, first, last);
+    for (; b + AT_ONCE <= K; b += AT_ONCE) sums_of(w, z, b, AT_ONCE, at);
+    for (; b < K; b++) sums_of(w, z, b, 1, at);
     const real *block = (const real *)w->block;
     real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_push + j * N + l * s;
     for (int m = 0; m < s; m++)
@@ -161,24 +154,19 @@ INLINE void block_of(work *w, const shape z, int j, int l, const noe_entry *firs
     for (int k = 0; k < s; k++) push[k] = block[s * s + k];
 }
 
-/* J = dR/da and new_push = d kick / da from the entries of D in w->out, which come block by block: those of one
- * pair of dofs after another.  On the way new_inertia = max_i |L_vv| over the nodes, and
+/* J = dR/da and new_push = d kick / da from D in w->out.  On the way new_inertia = max_i |L_vv| over the nodes, and
  * new_reach_j = sum_k max_i |h F_q,jk| |Q_k|: a unit of rounding in Q is one of this in R_j, and where large
  * coordinates balance all that one at rest has. */
 INLINE void jacobian(work *w, const shape z, real h)
 {
-    const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries;
     scale_parts(w, z, h);
     for (int j = 0; j < z.n; j++) {
         real reach = r_set(0);
         for (int l = 0; l < z.n; l++) {
-            const noe_entry *first = x;
-            for (; x < end && x->row == j && x->col == l; x++) {
-                const real *D = element(w->out, z.B, x->output, 0);
-                if (x->kind == NOE_D_PV) w->new_inertia[j * z.n + l] = largest(z, D, NULL);
-                if (x->kind == NOE_D_FQ) reach += r_abs(h) * largest(z, D, element(w->Q, z.B, l, 0));
-            }
-            block_of(w, z, j, l, first, x);
+            const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
+            if (at[NOE_D_PV] >= 0) w->new_inertia[j * z.n + l] = largest(z, element(w->out, z.B, at[NOE_D_PV], 0), NULL);
+            if (at[NOE_D_FQ] >= 0) reach += r_abs(h) * largest(z, element(w->out, z.B, at[NOE_D_FQ], 0), element(w->Q, z.B, l, 0));
+            block_of(w, z, j, l, at);
         }
         w->new_reach[j] = reach;
     }

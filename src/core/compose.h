@@ -8,9 +8,10 @@
 
 #include "core/monodromy.h"
 
-static void part_at(work *w, int i)
+INLINE void part_at(work *w, int i)
 {
     w->past = w->all_past + (size_t)i * PAST * w->N_row;
+    w->last = w->all_last + (size_t)i * w->N_row;
     w->before = w->all_before + (size_t)i * (5 * w->n + START);
     w->length = w->gamma[i] * *w->h;
     w->moved = w->gamma_from[i];
@@ -29,8 +30,8 @@ static unsigned composed(work *w)
         going = done;
     }
     go_round(w, going);
-    part_at(w, 0);
     if (w->parts > 1) { /* a part that failed leaves the whole step undone, and its past of no use */
+        part_at(w, 0);
         swap_saved(w, m_not(going), 0);
         *w->known = r_if(going, *w->known, r_set(0));
     }

@@ -30,7 +30,7 @@ INLINE void first_velocities(work *w, const shape z)
     const bool on = goes_on(w, z);
     const mask none = *w->known <= r_set(0);
     for (int j = 0; j < z.n; j++)
-        contract(w->V + j * z.B, z.B, on ? w->ahead : w->l, z.s, (on ? w->past : w->a) + j * z.s);
+        contract(w->V + j * z.B, z.B, on ? w->ahead : w->l, z.s, (on ? w->last : w->a) + j * z.s);
     for (int i = 0; i < z.n * z.B && on && m_any(none); i++)
         w->V[i] = b_where(none, b_zero() + w->v[i / z.B], w->V[i]);
     if (z.r > z.s) memcpy((void *)w->d, w->a, (size_t)z.N * sizeof *w->d);
@@ -183,6 +183,7 @@ INLINE void keep_kick(work *w, const shape z, real h, mask end, real *kick)
         real        sum = w->b[0] * F[0];
         for (int i = 1; i < z.r; i++) sum += w->b[i] * F[i];
         kick[j] = r_if(end, rest * sum + upper * sum, kick[j]);
+        kick[z.n + j] = r_if(end, r_set(0), kick[z.n + j]);
     }
 }
 

@@ -11,48 +11,18 @@
  * not change the energy by more. */
 static const double PART = 0.25;
 
-/* a = sum_k share_k a(k + 1 steps before), the even ones and the odd apart, of `count` batches from b on. */
-INLINE void extrapolate(work *w, const shape z, int b, const int count, int last, int most)
-{
-    const real *share = w->share;
-    batch       even[AT_ONCE], odd[AT_ONCE];
-    int         k = 0;
-#define ADD(sum, k) \
-    { \
-        const batch *x = (const batch *)modes_of(w, z.rows * WIDE, last, k) + b; \
-        _Pragma("GCC unroll 6") for (int i = 0; i < count; i++) sum[i] += share[k] * x[i]; \
-    }
-#pragma GCC unroll 6
-    for (int i = 0; i < count; i++) even[i] = odd[i] = b_zero(); /* to which no zero makes a difference */
-    for (; k + 1 < most; k += 2) {
-        ADD(even, k)
-        ADD(odd, k + 1)
-    }
-    if (k < most) ADD(even, k)
-#undef ADD
-#pragma GCC unroll 6
-    for (int i = 0; i < count; i++) ((batch *)w->a)[b + i] = even[i] + odd[i];
-}
-
-/* The modes continued from the steps before: extrapolated mode by mode by a polynomial for low
- * degrees, the last polynomial itself for s >= 4; without a past, free flight. */
+/* The modes continued from the steps before, for s >= 4 the last polynomial itself; without a past, free flight. */
 INLINE void predict(work *w, const shape z)
 {
     const int  s = z.s;
     const mask none = *w->known <= r_set(0);
-    if (s >= LONG && w->parts == 1) {
+    if (!w->rings) {
         batch modes[NOE_MAX_DEGREE];
         for (int j = 0; j < z.n; j++) {
-            contract(modes, z.S, w->E, s, w->past + j * s);
+            contract(modes, z.S, w->E, s, w->last + j * s);
             memcpy((void *)(w->a + j * s), modes, (size_t)s * sizeof *w->a);
         }
-    } else {
-        const int last = newest(w), most = (int)r_most(*w->order);
-        int       b = 0;
-        for (; b + AT_ONCE <= z.rows; b += AT_ONCE) extrapolate(w, z, b, AT_ONCE, last, most);
-        if (z.rows % AT_ONCE == 4) extrapolate(w, z, b, 4, last, most), b += 4;
-        for (; b < z.rows; b++) extrapolate(w, z, b, 1, last, most);
-    }
+    } else continue_modes(w, z);
     if (m_any(none))
         for (int j = 0; j < z.n; j++)
             for (int m = 0; m < s; m++) w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);

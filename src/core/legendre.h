@@ -72,7 +72,7 @@ static mask regular(work *w, const real *v)
  * velocities twice, or after a restart, gives the same bits. */
 static void guess_velocities(const work *w, mask want, real *v)
 {
-    const real *a = last_modes(w);
+    const real *a = w->last;
     for (int j = 0; j < w->n; j++) {
         real mean = r_set(0);
         for (int m = 0; m < w->s; m++) mean += w->w[m] * a[j * w->s + m];

@@ -71,6 +71,14 @@ static void coefficients(work *w, const noe_method *f)
     }
 }
 
+static void prediction_coefficients(work *w)
+{
+    const quad r = sqrtq(3) / 2; /* u = a_0 -+ r a_1 */
+    w->to_halves = (num)r, w->to_mode = (num)(1 / (2 * r));
+    for (int o = 0; o < how_many_orders(w); o++) shares(orders(w)[o], w->share_of + o * PAST);
+    *w->taken = r_set(-1);
+}
+
 /* Is sum_i b_i l_im l_ik = 1 for m = k, else 0? */
 static bool orthonormal(const noe_method *f)
 {
@@ -151,13 +159,14 @@ static void memory(work *w)
 {
     real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
-                           &w->solver, &w->contracted, &w->order, &w->choice, &w->newest, &w->bend, &w->look,
+                           &w->solver, &w->contracted, &w->order, &w->phase, &w->newest, &w->bend,
                            &w->rounds, &w->contraction, &w->single, &w->turning };
     real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
     real        *at = w->memory;
-    w->all_past = w->past = at, at += w->parts * PAST * w->N_row; /* whole batches: first */
+    w->all_last = w->last = at, at += w->parts * w->N_row; /* whole batches: first */
+    w->all_past = w->past = at, at += w->rings ? w->parts * PAST * w->N_row : 0;
+    w->u = at, at += w->halves ? 2 * w->N_row : 0;
     w->pushed = at, at += w->natural ? w->n * w->B * WIDE : 0;
-    w->share = at, at += PAST;
     w->book = at, at += BOOK;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
@@ -196,14 +205,14 @@ static void lay_out(work *w, stretch *x)
     w->E = piece(x, s * S, sizeof(coef)), w->ahead = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
     const size_t forces = w->natural ? n * B : 0;
-    w->numbers = BOOK + PAST + 23 + 6 * n + parts * PAST * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 22 + 6 * n + (parts * (w->rings ? PAST + 1 : 1) + (w->halves ? 2 : 0)) * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
     w->new_push = piece(x, n * N, sizeof(real)), w->new_inertia = piece(x, n * n, sizeof(real));
     w->new_reach = piece(x, n, sizeof(real));
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
-    w->kick = piece(x, n, sizeof(real)), w->total = piece(x, n, sizeof(real));
+    w->kick = piece(x, n, sizeof(real)), w->total = piece(x, 2 * n, sizeof(real));
     w->base = piece(x, N, sizeof(real)), w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
@@ -229,8 +238,10 @@ static void lay_out(work *w, stretch *x)
     w->frozen = w->freezes ? piece(x, n, sizeof(real)) : NULL;
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
-    w->differ = piece(x, 3 * (size_t)w->N_row, sizeof(real));
-    w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->spent = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
+    w->guess = piece(x, (size_t)w->N_row, sizeof(real)), w->taken = piece(x, 1, sizeof(real));
+    w->w_now = piece(x, (size_t)w->N_row, sizeof(real)), w->share = piece(x, PAST, sizeof(real));
+    w->share_of = piece(x, ORDERS * PAST, sizeof(num));
+    w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
     w->t = w->frame, w->Q = w->t + B, w->V = w->Q + n * B, w->out = w->t + (size_t)w->plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));
@@ -325,7 +336,10 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     splits(&w, f);
     for (int k = 0; k < d->masses; k++) w.coupled |= d->mass[k].row != d->mass[k].col;
     w.keeps = keeps_matrix(&w);
-    w.contracts = f->kind == NOE_GALERKIN && orthonormal(f) && (!w.coupled || w.n <= DENSE);
+    const bool legendre = f->kind == NOE_GALERKIN && orthonormal(f);
+    w.halves = legendre && w.s == 2 && w.parts == 1;
+    w.rings = w.kind == NOE_GALERKIN && (w.s < LONG || w.parts > 1);
+    w.contracts = legendre && (!w.coupled || w.n <= DENSE);
     if (!take_tapes(&w)) {
         drop_work(&w);
         return NULL;
@@ -347,6 +361,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
+    prediction_coefficients(self);
     self->simpson = is_simpson(self);
     if (w.contracts && w.r == w.s) nodal_coefficients(self, f);
     if (w.natural) forces_coefficients(self, f);

@@ -61,7 +61,7 @@ static bool monodromy(work *w, int member, quad *M)
     r_put(&which, member, 1);
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
-    memcpy((void *)w->a, last_modes(w), (size_t)w->N * sizeof *w->a);
+    memcpy((void *)w->a, w->last, (size_t)w->N * sizeof *w->a);
     nodes(w, of(w), h);
     jet(w, HESSIAN, w->r);
     jacobian(w, of(w), h);

@@ -19,7 +19,8 @@ enum { ITERATIONS = 30,   /* on the way along a branch, */
        FAST = 1 << 12,    /* what a matrix must gain to be kept */
        WAIT = 20,         /* steps before an old matrix is tried again */
        NEAR = 1 << 10,    /* units near which the matrix is good enough */
-       LOOK = 16,         /* steps after which the bend is measured again */
+       LOUD = 1 << 12,    /* and above which a residual is not rounding, */
+       BENT = 1 << 16,    /* nor is a smaller one that such a bend explains */
        STALL = 1 << 20 }; /* and those at which it may stop shrinking: sums in F and P that cancel */
 
 /* max_jm |R_jm| / (scale_j + reach_j / FLOOR); not finite when any R is not. */
@@ -87,24 +88,36 @@ INLINE void refactor(work *w, const shape z, real h, mask which)
 }
 
 /* After the first correction under a matrix of this very step the residual is bend times the square of the one before.
- * bend is measured where a second residual tells more than rounding, else bounded by it. */
+ * bend is measured where that is told from rounding, else bounded by it. */
 static void measure_bend(work *w, mask which, real before, real after)
 {
-    const real bound = 8 * r_max(after, r_set(FLOOR * EPS)) / (before * before), old = *w->bend;
-    const mask told = 32 * EPS < after, known = r_set(0) < old;
+    const real square = before * before, bound = 8 * r_max(after, r_set(FLOOR * EPS)) / square, old = *w->bend;
+    const mask told = (LOUD * EPS < after) | ((4 * FLOOR * EPS < after) & (after < BENT * square));
+    const mask known = r_set(0) < old;
     const real bend = r_if(told, r_max(bound, old / 16), r_if(known & (old < bound), old, bound));
     *w->bend = r_if(which, r_max(bend, r_set(1)), old);
-    *w->look = r_if(which, r_set(LOOK), *w->look);
 }
 
-/* kick = h sum b F at the last modes: at those before the correction d, less its linear effect. */
+/* kick = h sum b F at the last modes: at those before the correction d, and its linear effect apart: less than a unit of the
+ * whole, and of one sign for long. */
 INLINE void last_push(work *w, const shape z, mask end, real *kick)
 {
     for (int j = 0; j < z.n && m_any(end); j++) {
-        real sum = w->kick[j];
-        for (int m = 0; m < z.N; m++) sum -= w->push[j * z.N + m] * w->d[m];
-        kick[j] = r_if(end, sum, kick[j]);
+        real late = r_set(0);
+        for (int m = 0; m < z.N; m++) late -= w->push[j * z.N + m] * w->d[m];
+        kick[j] = r_if(end, w->kick[j], kick[j]);
+        kick[z.n + j] = r_if(end, late, kick[z.n + j]);
     }
+}
+
+/* Will this matrix, fresh at a residual of this size, be too old for the next one?  That has an eighth of what the bend bounds.
+ * It would be refused there, or leave more than a unit of rounding after it, 2 next^2 / worst; where matrices are cheap two of them are better than two
+ * more gradients. */
+INLINE mask foretold(const work *w, mask fresh, real worst)
+{
+    const real next = *w->bend * worst * worst / 8;
+    const mask refused = m_not(FAST * next < worst), more = m_all(!w->keeps) & m_not(256 * next * next < worst * EPS);
+    return fresh & (r_set(0) < *w->bend) & (refused | more);
 }
 
 /* What one iteration leaves to the next. */
@@ -112,6 +125,7 @@ typedef struct {
     mask going, done, doubt;
     mask old;      /* the matrix is not of this step */
     mask straight; /* corrected once, by a matrix of its own */
+    mask anew;     /* the next one wants a matrix of its own */
     real last, rounds;
 } iterates;
 
@@ -121,8 +135,8 @@ INLINE void iterate(work *w, const shape z, real h, const int it, real limit, re
     const real one = r_set(1), zero = r_set(0);
     const mask first = m_all(it == 0), going = x->going, old = x->old;
     const mask full = *w->solver == r_set(3); /* a matrix of its own for every iteration */
-    mask       fresh = going & m_not(old) & first;
-    const bool hessian = it == 0 && m_any(fresh);
+    mask       fresh = going & x->anew;
+    const bool hessian = m_any(fresh);
     nodes(w, z, h);
     jet(w, hessian ? HESSIAN : GRADIENT, z.r);
     residual(w, z, h);
@@ -132,11 +146,12 @@ INLINE void iterate(work *w, const shape z, real h, const int it, real limit, re
     const real worst = worst_residual(w, z);
     const mask finite = r_finite(worst), shrinks = first | (SHRINK * worst < x->last);
     if (it > 0) {
-        fresh = going & finite & (full | m_not(FAST * worst < x->last)) & m_not(worst <= NEAR * EPS);
-        if (m_any(fresh)) {
+        const mask late = going & finite & (full | m_not(FAST * worst < x->last)) & m_not(worst <= NEAR * EPS) & m_not(fresh);
+        if (m_any(late)) {
             jet(w, HESSIAN, z.r);
-            refactor(w, z, h, fresh);
+            refactor(w, z, h, late);
         }
+        fresh = fresh | late;
     }
     substitute(w->LU, w->pivot, z.N, w->e, w->d);
     real       correction = zero, ratio = one; /* wanted at first and where the residual does not shrink */
@@ -151,9 +166,9 @@ INLINE void iterate(work *w, const shape z, real h, const int it, real limit, re
      * another step; one of this step contracts as it has just done. */
     const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < x->last) & (256 * worst * worst < x->last * EPS)
                      & (m_not(old) | (worst <= FAST * EPS));
-    const mask sure = first & fresh & (zero < *w->look) & (zero < *w->bend) & (*w->bend * worst * worst <= r_set(EPS));
-    const mask end = going & finite & (bottom | stalled | swift | sure);
     if (it == 1 && m_any(going & x->straight)) measure_bend(w, going & x->straight & finite, x->last, worst);
+    const mask sure = fresh & m_not(*w->phase == zero) & (zero < *w->bend) & (*w->bend * worst * worst <= r_set(EPS));
+    const mask end = going & finite & (bottom | stalled | swift | sure);
     if (it == 0) x->straight = fresh;
     if (it == 0) *w->single += r_if(sure & going, one, zero);
     const mask jump = first & (zero < limit) & (limit < correction);
@@ -167,6 +182,7 @@ INLINE void iterate(work *w, const shape z, real h, const int it, real limit, re
     x->done = x->done | end;
     x->going = going & m_not(end) & m_not(fail);
     x->old = old & m_not(fresh);
+    x->anew = foretold(w, fresh, worst);
     x->last = worst;
 }
 
@@ -178,11 +194,10 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real lim
     const real one = r_set(1), zero = r_set(0);
     iterates   x = { .going = want, .done = m_all(0), .doubt = m_all(0), .straight = m_all(0), .last = zero, .rounds = zero,
                      .old = (zero < *w->keep) & m_not(*w->solver == r_set(3)) & m_all(w->keeps) };
-    *w->look = r_if(want, *w->look - 1, *w->look);
+    x.anew = m_not(x.old);
     iterate(w, z, h, 0, limit, kick, &x);
     for (int it = 1; it < most && m_any(x.going); it++) iterate(w, z, h, it, limit, kick, &x);
     *w->iterations += x.rounds;
-    *w->spent = r_if(want, x.rounds, *w->spent);
     *w->doubt = r_if(want, r_if(x.doubt | (r_set(5) < x.rounds), one, zero), *w->doubt);
     /* A matrix that was good at once serves the next step too; after one that was not, WAIT new ones. */
     const mask good = x.done & (x.rounds <= r_set(3)), kept = zero < *w->keep;

@@ -176,6 +176,7 @@ INLINE void kick_of(const work *w, const shape z, real h, const batch *X, const 
     for (int j = 0; j < z.n; j++) {
         const real push = weighed(w, z, X + j * z.B), late = weighed(w, z, dX + j * z.B);
         kick[j] = r_if(done, (rest * push + h * late) + upper * push, kick[j]);
+        kick[z.n + j] = r_if(done, r_set(0), kick[z.n + j]);
     }
 }
 

@@ -13,7 +13,9 @@
 #include <string.h>
 
 enum { KICK_NODES = 8 };
-enum { PAST = 16 }; /* velocity polynomials of the steps before, kept for the predictor: a power of 2 */
+enum { PAST = 16, /* velocity polynomials of the steps before, kept for the predictor: a power of 2 */
+       PHASES = 16,
+       ORDERS = 8 }; /* of prediction: core/predict.h */
 
 enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
 
@@ -38,6 +40,10 @@ typedef struct {
     coef *weight, *l_m, *X_m; /* b_i [B]; l_im and X_im [r][S] */
     coef *part[NOE_D_KINDS]; /* [r][K], for D = P_v, P_q, F_v, F_q: b_i times l l, l I, -X l, -X I of the pair
                                 (m, k), then 0, 0, l, I of (k): what D adds to J and to the kick */
+    num  *share_of;          /* of each order of prediction: [ORDERS][PAST], core/predict.h */
+    num   to_halves, to_mode;
+    bool  halves;            /* two modes are two mean velocities of half steps */
+    bool  rings;             /* modes are continued from those of many steps, not of the last alone */
     coef *E, *ahead;         /* the modes, and V at the nodes, of the last polynomial continued: [s][S], [s][B] */
     num  *b, *w;             /* [r], [s] */
     int   flying;            /* modes with a weight in w that is not 0: the last one, and 1 */
@@ -56,15 +62,15 @@ typedef struct {
     real *memory;
     size_t numbers;
     real *t0, *h, *count, *q, *p, *dq, *dp, *v; /* d.: compensation of the sums */
-    real *all_past, *past; /* [parts][PAST][N_row]: the velocity modes of the steps before, round and round; of this part */
+    real *all_last, *last; /* [parts][N_row]: the velocity modes of the last step; of this part */
+    real *all_past, *past; /* [parts][PAST][N_row]: what is continued of the steps before, round and round; of this part */
     real *newest;   /* the row of the last step */
+    real *u;        /* halves of the last step and of the one before [2][N_row] */
     int   rows, N_row;     /* batches that hold N numbers, and how many they hold */
     real *known;    /* how many of them there are */
-    real *order;    /* how many of them predict best, */
-    real *choice;   /* steps until that is asked again, */
-    real *share;    /* and what of each is in the prediction [PAST] */
+    real *order;    /* of the prediction by them: core/predict.h */
+    real *phase;    /* 0 .. 15, one more with every step: what is looked at now and then is due for all members at once */
     real *bend;     /* a bound of residual / residual^2 before, under a matrix of its own; 0: not known */
-    real *look;     /* steps until it is measured again */
     real *energy;   /* largest scale of energy so far */
     real *book;     /* what forces put into the energy and took out of it: core/ledger.h */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
@@ -78,10 +84,12 @@ typedef struct {
     /* Scratch of a step. */
     real  *a, *d, *e, *scale, *J, *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
     real  *new_push, *new_inertia, *new_reach, *at_start, *speed;
-    real  *differ;                    /* three differences of the modes [3][N_row] */
-    real  *spent;                     /* evaluations that Newton's method took for this step */
+    real  *w_now, *guess;             /* what is continued, of this step, and by an order that is tried [N_row] */
+    real  *share;                     /* what of each step before is in this one [PAST], */
+    real  *taken;                     /* of the order for which they are */
+    int    reach_back;                /* and how many steps that needs */
     real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
-    real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one */
+    real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one, and what is late in it [2 n] */
     real   length;                    /* of the step, or of its part at hand */
     num    moved;                     /* where that begins, in steps */
     real  *base, *all_before, *before; /* modes of a shorter step; q, p, dq, dp, v, book before each part; this one */
@@ -149,13 +157,12 @@ INLINE shape of(const work *w) { return (shape){ w->n, w->s, w->r, w->N, w->B, w
 
 enum { AT_ONCE = 6 }; /* sums that stay in registers */
 
-/* The modes of so many steps ago; before this one is remembered -1 is its own place. */
+/* What is continued, of so many steps ago; before this one is remembered -1 is its own place. */
 INLINE real *modes_of(const work *w, int row_size, int newest, int ago)
 {
     return w->past + (size_t)((newest - ago) & (PAST - 1)) * (size_t)row_size;
 }
 INLINE int   newest(const work *w) { return (int)r_member(*w->newest, 0); }
-INLINE real *last_modes(const work *w) { return modes_of(w, w->N_row, newest(w), 0); }
 
 /* Element i (a node or a mode) of row j of an array of batches with nb batches a row. */
 INLINE real *element(batch *array, int nb, int j, int i) { return (real *)(array + (size_t)j * nb) + i; }

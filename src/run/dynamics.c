@@ -58,6 +58,13 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
     return count;
 }
 
+/* Where each entry of D is among the outputs. */
+static void places(noe_dynamics *d)
+{
+    for (int i = 0; i < d->n * d->n * NOE_D_KINDS; i++) d->at[i] = -1;
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++) d->at[(y->row * d->n + y->col) * NOE_D_KINDS + (int)y->kind] = y->output;
+}
+
 /* F <- F + f, D <- D + f_z: rows of F alone, so that D is no longer symmetric. */
 static void add_forces(lister *x, noe_ex *F, noe_ex *hess, noe_ex *row)
 {
@@ -165,6 +172,8 @@ static bool make(lister *x, noe_tape **observe)
     if (!(d->gradient = noe_tape_new(g, m->param, m->n, gradient, 2 * m->n))) return false;
     restart(x, 2 * m->n);
     d->entries = entries(x, hess, 2 * m->n, d->entry);
+    d->at = take(x, NOE_D_KINDS * n * n, sizeof *d->at);
+    places(d);
     if (!(d->hessian = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
     memcpy(x->root, gradient + n, n * sizeof *gradient);
     x->root[n] = m->L;
