@@ -23,7 +23,11 @@ int main(void)
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
 #else
+#include "run/seal.h"
+
+#include <fcntl.h>
 #include <hdf5.h>
+#include <sys/stat.h>
 
 static const char *const names[] = {"t", "q", "p(q)", "energy"};
 static const noe_head    head = {.columns = 4,
@@ -90,11 +94,15 @@ static void check_table(size_t rows, size_t columns, int digits)
     if (digits == 33) compare_table(file, "table_low", low, rows, columns);
     else assert_int_equal(H5Lexists(file, "table_low", H5P_DEFAULT), 0);
     hid_t  a = H5Aopen(file, "columns", H5P_DEFAULT), type = H5Aget_type(a), space = H5Aget_space(a);
-    char **text = calloc(columns, sizeof *text);
+    size_t wide = H5Tget_size(type);
+    char  *text = calloc(columns, wide);
+    assert_int_equal(H5Tis_variable_str(type), 0);
     assert_int_equal(H5Sget_simple_extent_npoints(space), columns);
     assert_true(H5Aread(a, type, text) >= 0);
-    for (size_t j = 0; j < columns; j++) assert_string_equal(text[j], name[j]);
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, text);
+    for (size_t j = 0; j < columns; j++) {
+        assert_true(strlen(name[j]) <= wide);
+        assert_int_equal(strncmp(text + j * wide, name[j], wide), 0);
+    }
     H5Sclose(space);
     H5Tclose(type);
     H5Aclose(a);
@@ -126,13 +134,14 @@ static void test_huge_head(void **state)
     memset(text, 'm', LONG);
     text[LONG] = 0;
     noe_head h = head;
-    h.model = h.changes = text;
+    h.model = h.changes = h.inputs = text;
     noe_sink *s = noe_sink_open(in_scratch("huge.h5"), &h);
     assert_int_equal(noe_sink_close(s, text, LONG), NOE_OK);
     noe_restart r;
     assert_int_equal(noe_restart_read(in_scratch("huge.h5"), &r), NOE_OK);
     assert_string_equal(r.model, text);
     assert_string_equal(r.changes, text);
+    assert_string_equal(r.inputs, text);
     assert_int_equal(r.bytes, LONG);
     assert_memory_equal(r.state, text, LONG);
     noe_restart_free(&r);
@@ -157,6 +166,7 @@ static void test_restart(void **state)
     assert_string_equal(r.model, h.model);
     assert_null(r.source);
     assert_string_equal(r.changes, "");
+    assert_null(r.inputs);
     assert_string_equal(r.method, h.method);
     assert_true(r.step == h.step && r.t0 == h.t0);
     assert_int_equal(r.digits, 33);
@@ -192,6 +202,14 @@ static void whole_file(void)
     assert_int_equal(noe_sink_close(s, "state", 5), NOE_OK);
 }
 
+/* What HDF5 has written to is no longer sealed; under a new seal its contents are looked at. */
+static void reseal(void)
+{
+    int fd = open(in_scratch("bad.h5"), O_RDWR);
+    assert_int_equal(noe_seal_put(fd), 0);
+    close(fd);
+}
+
 /* The attribute `name` becomes a number of this type, or disappears. */
 static void spoil(const char *name, hid_t type)
 {
@@ -210,6 +228,7 @@ static void spoil(const char *name, hid_t type)
         H5Sclose(space);
     }
     H5Fclose(file);
+    reseal();
 }
 
 static void replace_text(const char *name, const char *text, size_t length)
@@ -225,6 +244,23 @@ static void replace_text(const char *name, const char *text, size_t length)
     H5Tclose(type);
     H5Sclose(space);
     H5Fclose(file);
+    reseal();
+}
+
+/* A text in the global heap, as h5py writes them. */
+static void variable_text(const char *name, const char *text)
+{
+    spoil(name, 0);
+    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    hid_t a = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(a, type, &text);
+    H5Aclose(a);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Fclose(file);
+    reseal();
 }
 
 static void replace_state(hid_t type, hsize_t count)
@@ -240,6 +276,7 @@ static void replace_state(hid_t type, hsize_t count)
     H5Sclose(space);
     H5Fclose(file);
     free(zeros);
+    reseal();
 }
 
 static void test_bad_files(void **state)
@@ -252,11 +289,15 @@ static void test_bad_files(void **state)
     expect_refusal("not an HDF5 file");
     hid_t file = H5Fcreate(in_scratch("bad.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
+    expect_refusal("not as noether left it");
+    reseal();
     expect_refusal("'step_exact' is missing");
     spoil("t0_exact", 0);
     expect_refusal("'t0_exact' is missing");
     spoil("t0_exact", H5T_NATIVE_DOUBLE);
-    expect_refusal("'t0_exact' is no text");
+    expect_refusal("'t0_exact' is no text of fixed length");
+    variable_text("t0_exact", "0.5");
+    expect_refusal("'t0_exact' is no text of fixed length");
     spoil("method", H5T_NATIVE_DOUBLE);
     expect_refusal("'method' is no text");
     spoil("digits", 0);
@@ -278,7 +319,7 @@ static void test_bad_files(void **state)
     expect_refusal("'state' is missing");
 }
 
-/* Other writers, h5py among them, make texts of fixed length without a closing 0. */
+/* Another length than ours, without a closing 0. */
 static void test_fixed_text(void **state)
 {
     (void)state;
@@ -287,6 +328,49 @@ static void test_fixed_text(void **state)
     assert_int_equal(noe_restart_read(in_scratch("bad.h5"), &r), NOE_OK);
     assert_true(r.step == 0.125);
     noe_restart_free(&r);
+}
+
+/* Whatever another program changes, if only by opening the file for writing, is refused before HDF5 reads it. */
+static void test_changed(void **state)
+{
+    (void)state;
+    whole_file();
+    H5Fclose(H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT));
+    expect_refusal("written to by another program");
+    whole_file();
+    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT), d = H5Dopen2(file, "state", H5P_DEFAULT);
+    H5Dwrite(d, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, "STATE");
+    H5Dclose(d);
+    H5Fclose(file);
+    expect_refusal("written to by another program");
+    whole_file();
+    FILE *f = fopen(in_scratch("bad.h5"), "a");
+    fputs("more", f);
+    fclose(f);
+    expect_refusal("not as noether left it");
+    assert_int_equal(mkdir(in_scratch("folder.h5"), 0700), 0);
+    noe_restart r;
+    assert_int_equal(noe_restart_read(in_scratch("folder.h5"), &r), NOE_IO);
+    assert_non_null(strstr(noe_error(), "it is no file"));
+    noe_error_clear();
+    rmdir(in_scratch("folder.h5"));
+}
+
+/* The seal is for us; who reads the rows alone hears of damage by their checksums. */
+static void test_rows_have_checksums(void **state)
+{
+    (void)state;
+    whole_file();
+    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(file, "table", H5P_DEFAULT),
+          list = H5Dget_create_plist(d);
+    unsigned flags, value[8], config;
+    bool     found = false;
+    for (int k = 0; k < H5Pget_nfilters(list); k++) {
+        size_t count = 8;
+        found |= H5Pget_filter2(list, (unsigned)k, &flags, &count, value, 0, NULL, &config) == H5Z_FILTER_FLETCHER32;
+    }
+    assert_true(found);
+    H5Pclose(list), H5Dclose(d), H5Fclose(file);
 }
 
 /* A file cut anywhere is refused with a message, never with a crash. */
@@ -339,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_chunks),        cmocka_unit_test(test_huge_head),
         cmocka_unit_test(test_restart),       cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_fixed_text),    cmocka_unit_test(test_cut_files),
+        cmocka_unit_test(test_changed),       cmocka_unit_test(test_rows_have_checksums),
         cmocka_unit_test(test_error_handler),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

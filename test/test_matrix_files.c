@@ -142,6 +142,41 @@ static void test_as_people_write_them(void **unused)
     expect("job.mas", "1 1 3", 1, one);
 }
 
+/* As re-posted: the banner is lost, and the first line is the sizes. */
+static void test_without_banner(void **unused)
+{
+    (void)unused;
+    static const double K[9] = { 2, -1, 0, -1, 2, -1, 0, -1, 1 }, bare[9] = { 2, -1, 0, -1, 2, 0, 0, 0, 0 }, down[4] = { 3, 0, 0, 5 };
+    expect("k.mtx", "3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 1\n", 3, K);
+    expect("k.mtx", "% the comments stay\n%\n 3 3 5 \r\n1 1 2.0\r\n2 2 2e0\r\n\r\n3 3 1D0\r\n2 1 -1\r\n3 2 -1\r\n% end\r\n", 3, K);
+    expect("k.mtx", "3 3 7\n1 1 2\n2 1 -1\n1 2 -1\n2 2 2\n3 2 -1\n2 3 -1\n3 3 1\n", 3, K); /* both triangles */
+    expect("m.mtx", "3 3 3\n1 1 2\n2 2 2\n2 1 -1\n", 3, bare); /* nothing in the last row */
+    /* And lists whose first entry looks like sizes, or nearly. */
+    expect("m.mas", "2 2 5\n1 1 3\n", 2, down);
+    expect("m.mas", "2 2 5.0\n1 1 3.0\n", 2, down);
+    expect("k.sti", "2 2 2\n3 3 1\n1 1 2\n2 1 -1\n3 2 -1\n", 3, K);
+    for (int round = 0; round < 20; round++) { /* any matrix, by its size and in any order */
+        columns A = at_random(2 + (int)(bits() % 30), 0.3, false, round % 2);
+        FILE   *f = begin("bare.mtx");
+        int    *order = calloc((size_t)A.n_entries, sizeof *order), *col = calloc((size_t)A.n_entries, sizeof *col);
+        for (int j = 0; j < A.n; j++)
+            for (int k = A.start[j]; k < A.start[j + 1]; k++) col[k] = j;
+        for (int k = 0; k < A.n_entries; k++) order[k] = k;
+        for (int k = A.n_entries - 1; k > 0; k--) {
+            const int other = (int)(bits() % (uint64_t)(k + 1)), at = order[k];
+            order[k] = order[other], order[other] = at;
+        }
+        fprintf(f, "%d %d %d\n", A.n, A.n, A.n_entries);
+        for (int k = 0; k < A.n_entries; k++) fprintf(f, "%d %d %.17g\n", A.row[order[k]] + 1, col[order[k]] + 1, A.value[order[k]]);
+        fclose(f);
+        noe_sparse *B = get("bare.mtx", A.n);
+        equal(B, &A, 1e-300, "without a banner");
+        noe_sparse_free(B);
+        free(order), free(col), drop(&A);
+    }
+    remove(in_scratch("bare.mtx"));
+}
+
 static void test_gzip(void **unused)
 {
     (void)unused;
@@ -202,6 +237,10 @@ static void test_refused(void **unused)
     (void)unused;
     refused("", ":1: an empty file");
     refused("nothing\nof\nthe kind\n", ":1: expected '%%MatrixMarket matrix ...', the header of a Rutherford-Boeing file");
+    refused("3 3 9\n1 1 2.5\n2 1 -1\n2 2 2\n", ":1: 3 3 9 may be the sizes of a Matrix Market file whose banner is missing: it promises another");
+    refused("3 3 9\n1 1 2\n2 1 -1\n2 2 2\n", "or 9.0 if it is an entry");
+    refused("% kept\n3 3 2\n1 1 2\n2 2 2\n", ":2: 3 3 2 may be the sizes");
+    refused("3 2 3\n1 1 2\n2 2 2\n3 1 1\n", "the matrix would not be square (3 lines of entries follow)");
     refused("1 1 2\n2 x 1\n", ":2: expected a row, a column and a number");
     refused("1 1 2\n2 4 1\n", ":2: row 2, column 4, but 3 coordinates");
     refused("1 1 2\n0 1 1\n", ":2: the entry lies outside");
@@ -230,7 +269,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rutherford_boeing), cmocka_unit_test(test_harwell_boeing), cmocka_unit_test(test_as_people_write_them),
-        cmocka_unit_test(test_gzip), cmocka_unit_test(test_twenty_thousand), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_without_banner), cmocka_unit_test(test_gzip), cmocka_unit_test(test_twenty_thousand), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

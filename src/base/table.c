@@ -99,6 +99,7 @@ noe_status noe_table_head(noe_table *t, const noe_head *h)
     own.model = copy(t, h->model, &s);
     own.source = copy(t, h->source, &s);
     own.changes = copy(t, h->changes, &s);
+    own.inputs = copy(t, h->inputs, &s);
     own.method = copy(t, h->method, &s);
     own.system = copy(t, h->system, &s);
     own.step = h->step;

@@ -14,6 +14,7 @@ typedef struct {
     const char        *model;   /* the whole model text */
     const char        *source;  /* its file's name */
     const char        *changes; /* assignments made after loading, one a line */
+    const char        *inputs;  /* the files that the model read, a line for each: hash and name */
     const char        *method, *system;
     quad               step, t0;
     const char        *ended;   /* why the run stopped before its end; NULL: it did not */

@@ -9,6 +9,7 @@
 #include "lang/image.h"
 #include "lang/source.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,7 @@ static void start(maker *x)
         }
         if (g->inverse[i] == 0) refuse(x, i, "has no kinetic energy: its momentum contains no velocity");
         if (!isfinite(g->inverse[i])) refuse(x, i, "has a mass that is not finite");
+        if (fabs(g->inverse[i]) < DBL_MIN) refuse(x, i, "has a mass below 2.2e-308, the least number that double holds in full: measure it in other units");
         g->inverse[i] = 1 / g->inverse[i];
         g->n++;
     }

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "run/eight.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,9 +28,10 @@ static bool room(noe_ensemble *e)
     if (!e->end) return false;
     for (long k = 0; k < n; k++) e->end[k] = (noe_end){ 0 };
     e->file = tmpfile();
-    if (!e->file || posix_fallocate(fileno(e->file), 0, (off_t)e->bytes)) {
-        noe_fail(NOE_IO, "%ld members with %ld rows of %d columns need %.3g GB on the disk of temporary files: take fewer --columns "
-                 "or a larger --every", n, e->rows, e->width, 1e-9 * (double)e->bytes);
+    const int why = e->file ? posix_fallocate(fileno(e->file), 0, (off_t)e->bytes) : errno;
+    if (why) {
+        noe_fail(NOE_IO, "%ld members with %ld rows of %d columns need %.3g GB on the disk of temporary files: %s; take fewer --columns "
+                 "or a larger --every", n, e->rows, e->width, 1e-9 * (double)e->bytes, strerror(why));
         return false;
     }
     void *at = mmap(NULL, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(e->file), 0);

@@ -6,10 +6,13 @@
 #include "run/temp.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -45,15 +48,23 @@ static int run(FILE *script, FILE *picture, FILE *said, int *status)
 {
     char *const                argument[] = {"gnuplot", "-d", NULL}; /* -d: nobody's own settings */
     posix_spawn_file_actions_t files;
+    posix_spawnattr_t          attributes;
+    sigset_t                   usual;
     pid_t                      child;
     if (posix_spawn_file_actions_init(&files)) return ENOMEM;
+    if (posix_spawnattr_init(&attributes)) return posix_spawn_file_actions_destroy(&files), ENOMEM;
+    sigemptyset(&usual), sigaddset(&usual, SIGXFSZ); /* it would draw on into a file that takes no more */
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     int e = posix_spawn_file_actions_adddup2(&files, fileno(script), 0);
     if (!e) e = posix_spawn_file_actions_adddup2(&files, fileno(picture), 1);
     if (!e) e = posix_spawn_file_actions_adddup2(&files, fileno(said), 2);
-    if (!e) e = posix_spawnp(&child, argument[0], &files, NULL, argument, environ);
+    if (!e) e = posix_spawnp(&child, argument[0], &files, &attributes, argument, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     while (!e && waitpid(child, status, 0) < 0)
         if (errno != EINTR) e = errno;
+    if (!e && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGXFSZ) e = EFBIG;
     /* POSIX lets posix_spawn tell a failed exec by this status instead. */
     return !e && WIFEXITED(*status) && WEXITSTATUS(*status) == 127 ? ENOENT : e;
 }
@@ -69,6 +80,20 @@ static noe_status unfit(const char *path, FILE *said)
     return noe_fail(NOE_IO, "gnuplot could not draw %s: %s", path, text + strspn(text, " "));
 }
 
+/* gnuplot does not ask whether its writes succeed: does the picture end as one of .svg, .png or .pdf? */
+static bool complete(FILE *picture)
+{
+    static const char *const last[] = { "</svg>", "IEND", "%%EOF" };
+    char          tail[64];
+    struct stat   s;
+    const off_t   from = fstat(fileno(picture), &s) ? 0 : s.st_size > (off_t)sizeof tail ? s.st_size - (off_t)sizeof tail : 0;
+    const ssize_t n = pread(fileno(picture), tail, sizeof tail, from);
+    for (int k = 0; k < 3; k++)
+        for (ssize_t i = 0, m = (ssize_t)strlen(last[k]); i + m <= n; i++)
+            if (!memcmp(tail + i, last[k], (size_t)m)) return true;
+    return false;
+}
+
 noe_status noe_gnuplot(FILE *script, const char *path)
 {
     noe_temp   picture;
@@ -80,8 +105,11 @@ noe_status noe_gnuplot(FILE *script, const char *path)
     if (!e) e = run(script, picture.file, said, &status);
     if (e == ENOENT || e == EACCES)
         s = noe_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox");
+    else if (e == EFBIG) errno = e, s = noe_temp_fail(&picture);
     else if (e) s = noe_fail(NOE_IO, "cannot run gnuplot: %s", strerror(e));
     else if (status || fseek(picture.file, 0, SEEK_END) || ftell(picture.file) == 0) s = unfit(path, said);
+    else if (!complete(picture.file))
+        s = noe_fail(NOE_IO, "cannot write %s: the picture is cut off; is the disk full, or is there a limit on the size of files?", path);
     if (said) fclose(said);
     if (s) noe_temp_drop(&picture);
     return s ? s : noe_temp_keep(&picture);

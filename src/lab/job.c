@@ -88,7 +88,7 @@ static bool open_results(run *r)
     if (noe_columns_ready(r->x.g, r->columns) || (r->drawn && noe_columns_ready(r->x.g, r->drawn))) return false;
     const noe_head head = { .columns = r->columns->count, .name = r->columns->name, .digits = r->x.digits,
                             .model = s->model->text, .source = s->source, .changes = r->changes,
-                            .method = noe_method_name(r->x.method), .system = s->source, .step = r->x.step,
+                            .inputs = s->model->inputs, .method = noe_method_name(r->x.method), .system = s->source, .step = r->x.step,
                             .t0 = s->model->t0 };
     r->row = noe_alloc((size_t)r->columns->count, sizeof *r->row);
     if (r->x.digits > 33 && !(r->text = noe_alloc((size_t)r->columns->count, sizeof *r->text))) return false;

@@ -20,6 +20,17 @@ static bool let(noe_setup *x, const char *const *assignment, int count)
     return next != NULL;
 }
 
+/* The first file of the model that reads otherwise than it did: its line of either list, "HASH NAME"; NULL: all are the same. */
+static const char *changed(const char *was, const char *is)
+{
+    for (was = was ? was : "", is = is ? is : ""; *was || *is;) {
+        const size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
+        if (a != b || memcmp(was, is, a)) return *is ? is : was;
+        was += a + (was[a] == '\n'), is += b + (is[b] == '\n');
+    }
+    return NULL;
+}
+
 /* The system of the run that goes on; the words must not contradict it. */
 static bool resume(noe_setup *x, const noe_job *j)
 {
@@ -48,7 +59,11 @@ static bool resume(noe_setup *x, const noe_job *j)
     }
     const bool ok = change && let(x, change, count);
     free(change);
-    return ok;
+    const char *file = ok ? changed(r->inputs, x->system->model->inputs) : NULL, *name = file ? strchr(file, ' ') : NULL;
+    if (name)
+        noe_fail(NOE_INVALID, "--from %s: it was written by another model: '%.*s', which %s reads, has changed since", j->from,
+                 (int)strcspn(name + 1, "\n"), name + 1, j->model);
+    return ok && !name;
 }
 
 /* Does the list of columns have what looks like the name of a found momentum? */

@@ -137,9 +137,10 @@ static void print_route(noe_integrator *g, const noe_method *f)
     fprintf(stderr, "\n");
 }
 
-static void told_massless(const noe_linear *s)
+static void told_massless(const noe_linear *s, const noe_model *m)
 {
     if (!s || !s->massless) return;
+    if (m && m->projected) fprintf(stderr, "  the start is projected onto what directions without mass allow: %s\n", m->projected);
     fprintf(stderr, "  %d direction%s without mass follow%s the others%s\n", s->massless, s->massless > 1 ? "s" : "",
             s->massless > 1 ? "" : "s", s->hidden && s->load ? "; their own answer to the loads is not in the coordinates" : "");
 }
@@ -155,7 +156,7 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (growth > 2 && growth > 1.1 * w->growth) told_growth(growth); /* worse than what was told at the start */
     print_route(g, w->method);
     if (w->verbose) noe_solver_tell(g, w->method, stderr);
-    told_massless(w->system->dyn.structure);
+    told_massless(w->system->dyn.structure, w->system->model);
     const double scale = w->energy_scale;
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
             w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0,

@@ -116,7 +116,9 @@ typedef struct {
     int         *row;        /* [n] of the matrices: number of a coordinate before others were fixed */
     int          rows;       /* how many there were */
     int          eliminated; /* coordinates without mass that follow the others */
+    const char  *projected;  /* what of the start is not as it was told, since they do; or NULL */
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
+    const char  *inputs;     /* a line for each file that was read: its hash and name; NULL: none */
     const char  *exact;      /* the name of its exact solution, of lang/exact.def; or NULL */
 } noe_model;
 
@@ -142,8 +144,8 @@ bool noe_model_expression(noe_model *, const char *what, const char *text, noe_e
 /* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */
 bool noe_model_value(const noe_model *, const char *what, const char *text, quad *value);
 
-/* Coordinates that follow the others: to[n], their expressions, -1 for those that stay, which are numbered anew; starts
- * that they have are refused.  False with a message. */
+/* Coordinates that follow the others: to[n], their expressions, -1 for those that stay, which are numbered anew.  False
+ * with a message. */
 bool noe_model_eliminate(noe_model *, const noe_ex *to);
 
 /* force.c.  scratch: 3n expressions of room; those that run out of memory jump to graph.stop. */
@@ -155,6 +157,9 @@ void noe_model_power(noe_model *, noe_ex power[2], noe_ex *scratch);
 
 /* lookup.c: a table of t alone that has no value at t, or NULL. */
 const noe_samples *noe_model_outside(const noe_model *, quad t);
+
+/* inputs.c: one more file that the model has read, by the hash of what it says.  False: out of memory. */
+bool noe_model_read(noe_model *, const char *name, size_t length, uint64_t hash);
 
 noe_symbol *noe_model_find(const noe_model *, const char *name, size_t length);
 noe_symbol *noe_member_find(const noe_model *, const noe_symbol *family, int64_t i); /* x[i], or NULL */

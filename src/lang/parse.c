@@ -154,19 +154,6 @@ noe_model *noe_model_exact(const noe_model *m)
     return model_parse(m->name, m->text, m->length, m->change, m->changes, true, NOE_MODEL_WRITTEN);
 }
 
-/* m->fix says what follows, in the numbers of those that stay. */
-static void eliminate(noe_parser *p)
-{
-    const noe_model *m = p->model;
-    for (int i = 0; i < m->n; i++) {
-        const noe_begin *b = &m->begin[i];
-        if (m->fix[i] >= 0 && ((b->has_q && b->q != 0) || (b->has_v && b->v != 0) || (b->has_p && b->p != 0)))
-            noe_source_fail(&p->lex.source, m->coordinate[i]->at, "'%.*s' has no mass of its own and follows the others: give it no "
-                            "start", shown(m->coordinate[i]), m->coordinate[i]->name);
-    }
-    noe_fix_apply(p);
-}
-
 bool noe_model_eliminate(noe_model *m, const noe_ex *to)
 {
     noe_parser *p = noe_alloc(1, sizeof *p);
@@ -175,7 +162,7 @@ bool noe_model_eliminate(noe_model *m, const noe_ex *to)
     m->fix = noe_arena_take(m->arena, (size_t)m->n * sizeof *m->fix);
     if (m->fix) memcpy(m->fix, to, (size_t)m->n * sizeof *m->fix);
     for (int i = 0; i < m->n; i++) m->eliminated += to[i] >= 0;
-    const bool done = m->fix && attempt(p, eliminate);
+    const bool done = m->fix && attempt(p, noe_fix_apply);
     m->graph.stop = NULL;
     free(p);
     return done;

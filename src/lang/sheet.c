@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/sheet.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@ char *noe_file_contents(noe_parser *p, const char *name, size_t length)
     if (text && ferror(f)) free(text), text = NULL;
     fclose(f);
     char *kept = text ? noe_arena_copy(p->model->arena, text, used) : NULL;
-    const bool lost = text && !kept;
+    const bool lost = text && !(kept && noe_model_read(p->model, name, length, noe_hash(NOE_HASH_BEGIN, text, used)));
     free(text);
     if (lost) longjmp(*p->lex.source.stop, 1);
     return kept;

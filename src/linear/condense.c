@@ -187,6 +187,28 @@ static bool negative(const noe_sparse *M)
     return false;
 }
 
+/* P N = 1, P T = 0:  what a displacement has of N. */
+static noe_status part_along(const noe_sparse *K, double *N, noe_condensed *x)
+{
+    const int    n = x->n, m = x->gone;
+    const double one = 1, zero = 0;
+    double      *P = noe_alloc((size_t)m * (size_t)n, sizeof *P), *B = noe_alloc((size_t)m * (size_t)m, sizeof *B);
+    int         *pivot = noe_alloc((size_t)m, sizeof *pivot), info = 0;
+    if (P && B && pivot) {
+        for (int i = 0; i < n; i++)
+            for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
+                for (int c = 0; c < m; c++)
+                    P[(size_t)c + (size_t)K->col[k] * (size_t)m] += N[(size_t)c * (size_t)n + (size_t)i] * K->value[k];
+        dgemm_("N", "N", &m, &m, &n, &one, P, &m, N, &n, &zero, B, &m, 1, 1);
+        dgesv_(&m, &n, B, &m, pivot, P, &m, &info);
+    }
+    const bool ok = P && B && pivot;
+    free(B), free(pivot);
+    if (info) free(P), P = NULL; /* a K that pushes along N and pulls: the start stays as it is */
+    x->P = P;
+    return ok ? NOE_OK : NOE_NO_MEMORY;
+}
+
 noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x)
 {
     double *N = NULL, *T = NULL;
@@ -211,11 +233,13 @@ noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_cond
                 for (int b = 0; b < m; b++) T[x->drop[b] + (size_t)a * (size_t)x->n] = x->S[(size_t)b * (size_t)x->kept + (size_t)a];
             }
             if (*C) s = undamped(*C, N, m, T, x);
+            if (!s && !x->axes) s = part_along(*K, N, x);
             if (!s) s = project(M, x, T);
             if (!s) s = project(K, x, T);
             if (!s && *C) s = project(C, x, T);
         } else if (!s) s = NOE_NO_MEMORY;
     }
+    if (x->P) x->N = N, N = NULL;
     free(N);
     free(T);
     return s;
@@ -227,6 +251,8 @@ void noe_condensed_free(noe_condensed *x)
     free(x->drop);
     free(x->S);
     free(x->G);
+    free(x->N);
+    free(x->P);
     noe_shift_free(x->bending);
 }
 

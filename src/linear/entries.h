@@ -40,9 +40,15 @@ bool noe_entries_over(const char *text);
 /* The matrix; NULL with a message. */
 noe_sparse *noe_entries_gather(noe_entries *);
 
-/* market.c, boeing.c, triplets.c: all that the file has. */
+/* market.c, boeing.c, triplets.c: all that the file has.  A body is what follows the banner "%%MatrixMarket ..". */
 bool noe_market_entries(noe_entries *);
+bool noe_market_body_entries(noe_entries *);
 bool noe_boeing_entries(noe_entries *);
 bool noe_triplet_entries(noe_entries *);
+
+/* untitled.c: lines of row, column and number, the first of them at hand: a list of entries, or sizes and then entries?
+ * NULL with a message: it cannot be told. */
+typedef bool noe_entries_reader(noe_entries *);
+noe_entries_reader *noe_untitled(noe_entries *);
 
 #endif

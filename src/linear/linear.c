@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,17 +62,30 @@ static void rayleigh(noe_linear *s)
         }
 }
 
+/* Is no mass so small that double has not all its digits, or no inverse? */
+static bool in_full(const noe_sparse *M)
+{
+    for (int i = 0; i < M->n; i++) {
+        const double m = noe_sparse_at(M, i, i);
+        if (m != 0 && fabs(m) < DBL_MIN)
+            return noe_fail(NOE_INVALID, "the mass of coordinate %d, %.3g, is below 2.2e-308, the least number that double holds in full: measure "
+                            "it in other units", i + 1, m), false;
+    }
+    return true;
+}
+
 noe_linear *noe_linear_new(noe_sparse *M, noe_sparse *C, noe_sparse *K)
 {
     noe_linear *s = M && K ? noe_alloc(1, sizeof *s) : NULL;
     if (s) {
         *s = (noe_linear){ .n = K->n, .M = M, .C = C, .K = K };
-        if (M->n == K->n && (!C || C->n == K->n) && symmetric("mass", M) && symmetric("stiffness", K)) {
+        const bool held = in_full(M);
+        if (held && M->n == K->n && (!C || C->n == K->n) && symmetric("mass", M) && symmetric("stiffness", K)) {
             if (C) rayleigh(s);
             if (!noe_sparse_diagonal(M, NULL)) return s;
             s->mass = noe_alloc((size_t)s->n, sizeof *s->mass);
             if (s->mass && noe_sparse_diagonal(M, s->mass)) return s;
-        } else if (M->n != K->n || (C && C->n != K->n)) noe_fail(NOE_INVALID, "the matrices differ in size: mass %d, stiffness %d, damping %d", M->n, K->n,
+        } else if (held && (M->n != K->n || (C && C->n != K->n))) noe_fail(NOE_INVALID, "the matrices differ in size: mass %d, stiffness %d, damping %d", M->n, K->n,
                         C ? C->n : K->n);
         noe_linear_free(s);
         return NULL;

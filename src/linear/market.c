@@ -69,15 +69,32 @@ static bool array(noe_entries *r)
         && noe_entries_add(r, 1 + (down ? last + 1 : r->symmetric ? col + 1 : 0), 1 + (down ? col : col + 1), x);
 }
 
+static bool entries(noe_entries *r, bool dense, size_t count)
+{
+    bool failed;
+    while (r->count < count)
+        if (!(dense ? array(r) : coordinate(r))) return false;
+    while (noe_entries_line(r, &failed))
+        if (!noe_entries_over(r->text) && !strchr(r->comment, r->text[0]))
+            return noe_entries_wrong(r, "more lines than the file promises entries");
+    return !failed;
+}
+
 bool noe_market_entries(noe_entries *r)
 {
     bool   dense = false, failed;
-    size_t entries = 0;
+    size_t count = 0;
     r->comment = "%";
-    if (!noe_entries_line(r, &failed) || !header(r, &dense) || !sizes(r, dense, &entries)) return false;
-    while (r->count < entries)
-        if (!(dense ? array(r) : coordinate(r))) return false;
-    while (noe_entries_line(r, &failed))
-        if (!noe_entries_over(r->text) && r->text[0] != '%') return noe_entries_wrong(r, "more lines than the file promises entries");
-    return !failed;
+    return noe_entries_line(r, &failed) && header(r, &dense) && sizes(r, dense, &count) && entries(r, dense, count);
+}
+
+bool noe_market_body_entries(noe_entries *r)
+{
+    size_t count = 0;
+    bool   below = false, above = false;
+    r->comment = "#%*";
+    if (!sizes(r, false, &count) || !entries(r, false, count)) return false;
+    for (size_t k = 0; k < r->count; k++) below |= r->row[k] > r->col[k], above |= r->row[k] < r->col[k];
+    r->symmetric = !(below && above);
+    return true;
 }

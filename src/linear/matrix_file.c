@@ -11,8 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-typedef bool reading(noe_entries *);
-
 static bool is_triplet(char *t)
 {
     long   i, j;
@@ -31,14 +29,14 @@ static bool is_type(const char *t)
 }
 
 /* By the first lines; the file is then at its beginning again. */
-static reading *format(noe_entries *r)
+static noe_entries_reader *format(noe_entries *r)
 {
     static const char mark[] = "%%MatrixMarket";
-    reading *found = NULL;
-    bool     failed = false, comments = true;
-    for (int k = 0; !found && (k < 4 || comments) && noe_entries_line(r, &failed); k++) {
+    noe_entries_reader *found = NULL;
+    bool                failed = false, comments = true;
+    for (int k = 0; !found && !failed && (k < 4 || comments) && noe_entries_line(r, &failed); k++) {
         if (k == 0 && !strncasecmp(r->text, mark, sizeof mark - 1)) found = noe_market_entries;
-        else if (comments && is_triplet(r->text)) found = noe_triplet_entries;
+        else if (comments && is_triplet(r->text)) failed = !(found = noe_untitled(r));
         else if (k == 2 && is_type(r->text)) found = noe_boeing_entries;
         comments &= noe_entries_over(r->text) || strchr("#%*", *r->text);
     }
@@ -62,9 +60,9 @@ noe_sparse *noe_matrix_read(const char *path, int rows)
         return NULL;
     }
     gzbuffer(r.file, 1 << 17);
-    reading    *read = format(&r);
-    const bool  all = read && read(&r);
-    noe_sparse *A = all ? noe_entries_gather(&r) : NULL;
+    noe_entries_reader *read = format(&r);
+    const bool          all = read && read(&r);
+    noe_sparse         *A = all ? noe_entries_gather(&r) : NULL;
     gzclose(r.file);
     free(r.row);
     free(r.col);

@@ -7,13 +7,14 @@
 #include "base/lapack.h"
 #include "base/status.h"
 #include "linear/condense.h"
+#include "linear/rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double NOTHING = 1e-10, /* eigenvalues of M scaled to a diagonal of 1 that are 0 */
-                    REGULAR = 1e-6;  /* squared pivots of its factor that leave no doubt */
+static const double REGULAR = 1e-6, /* squared pivots of the factor of M, scaled to a diagonal of 1, that leave no doubt */
+                    GROWTH = 10;    /* of rounding, in pivots */
 
 static bool empty(const noe_sparse *A, int i)
 {
@@ -22,17 +23,35 @@ static bool empty(const noe_sparse *A, int i)
     return true;
 }
 
-/* From P^T A P = L L^T with full pivoting, which ends at rank r: (-L11^-T L21^T, 1), by columns.  A[n][n] is scaled and lost.
- * N. J. Higham, Accuracy and Stability of Numerical Algorithms, 10.3. */
-static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double **N, int count)
+/* What rounding leaves of 0 in an eigenvalue of the scaled M, A[n][n]: that of its decimals moves it by no more than the
+ * rows' sums (Gershgorin). */
+static double rounding(const noe_sparse *M, const double *A, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += fabs(A[i + (size_t)j * (size_t)n]);
+        most = fmax(most, sum);
+    }
+    return noe_rounding_written(M) * most;
+}
+
+/* From P^T A P = L L^T with full pivoting: the pivots say the rank r, then (-L11^-T L21^T, 1), by columns.  A[n][n] is
+ * scaled and lost.  N. J. Higham, Accuracy and Stability of Numerical Algorithms, 10.3. */
+static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double noise, double **N, int count)
 {
     int         *pivot = noe_alloc((size_t)n, sizeof *pivot), rank = 0, info;
     double      *work = noe_alloc(2 * (size_t)n, sizeof *work), *X = NULL;
-    const double tol = NOTHING, one = 1;
+    const double tol = n * 0x1p-53, one = 1;
     int          found = -1;
     if (pivot && work) {
         dpstrf_("L", &n, A, &n, pivot, &rank, &tol, work, &info, 1);
-        found = n - rank;
+        for (int i = 0; i < n; i++) { /* from the last to the first */
+            const double d = A[n - 1 - i + (size_t)(n - 1 - i) * (size_t)n];
+            work[i] = n - 1 - i < rank ? d * d : 0;
+        }
+        found = noe_rounding_cut(work, n, GROWTH * noise);
+        rank = n - found;
         X = noe_alloc((size_t)rank * (size_t)found + 1, sizeof *X);
         double *more = realloc(*N, ((size_t)(count + found) * (size_t)M->n + 1) * sizeof *more);
         if (more) *N = more;
@@ -96,15 +115,16 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
                 if (j >= 0) A[i + (size_t)j * (size_t)n] = d[i] * M->value[k] * d[j];
             }
         if (round == 0 && n > NOE_CONDENSE_MOST) continue;
+        const double noise = rounding(M, A, n);
         if (round == 0) { /* a factor with good pivots: none */
             dpotrf_("L", &n, A, &n, &info, 1);
             double least = 1;
             for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
-            if (!info && least * least > REGULAR) break;
+            if (!info && least * least > fmax(REGULAR, 100 * noise)) break;
             continue;
         }
         if (n > NOE_CONDENSE_MOST) {
-            found = by_pivots(M, row, n, A, N, count);
+            found = by_pivots(M, row, n, A, noise, N, count);
             break;
         }
         int       lwork = -1, liwork = -1, need_i;
@@ -119,7 +139,7 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
         free(work);
         free(iwork);
         if (found < 0 || info) break;
-        while (found < n && w[found] < NOTHING * w[n - 1]) found++;
+        found = noe_rounding_cut(w, n, noise);
         double *more = realloc(*N, ((size_t)(count + found) * (size_t)all + 1) * sizeof *more);
         if (!more) {
             found = -1;

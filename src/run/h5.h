@@ -25,8 +25,6 @@ noe_status noe_h5_fail(const noe_h5_guard *, const char *verb, const char *path)
 
 /* Negative on failure, as HDF5's own.  count NULL: one x, else *count of them. */
 herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count);
-/* FNV-1a of the state: a damaged restart must not be gone on from. */
-uint64_t noe_h5_hash(const void *, size_t bytes);
 herr_t noe_h5_put_head(hid_t file, const noe_head *);
 herr_t noe_h5_put_ended(hid_t file, const char *why); /* "complete" is 1, or 0 and "ended" says why */
 
@@ -36,14 +34,12 @@ hid_t noe_h5_id(const char *name);
 #undef H5T_NATIVE_DOUBLE
 #undef H5T_NATIVE_INT
 #undef H5T_NATIVE_UINT8
-#undef H5T_NATIVE_UINT64
 #undef H5P_FILE_ACCESS
 #undef H5P_DATASET_CREATE
 #define H5T_C_S1 noe_h5_id("H5T_C_S1_g")
 #define H5T_NATIVE_DOUBLE noe_h5_id("H5T_NATIVE_DOUBLE_g")
 #define H5T_NATIVE_INT noe_h5_id("H5T_NATIVE_INT_g")
 #define H5T_NATIVE_UINT8 noe_h5_id("H5T_NATIVE_UINT8_g")
-#define H5T_NATIVE_UINT64 noe_h5_id("H5T_NATIVE_UINT64_g")
 #define H5P_FILE_ACCESS noe_h5_id("H5P_CLS_FILE_ACCESS_ID_g")
 #define H5P_DATASET_CREATE noe_h5_id("H5P_CLS_DATASET_CREATE_ID_g")
 

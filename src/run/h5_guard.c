@@ -49,13 +49,6 @@ void noe_h5_lock(noe_h5_guard *g)
     H5Eset_auto2(H5E_DEFAULT, note, g);
 }
 
-uint64_t noe_h5_hash(const void *x, size_t bytes)
-{
-    uint64_t h = 14695981039346656037u;
-    for (size_t i = 0; i < bytes; i++) h = (h ^ ((const unsigned char *)x)[i]) * 1099511628211u;
-    return h;
-}
-
 void noe_h5_unlock(const noe_h5_guard *g)
 {
     H5Eset_auto2(H5E_DEFAULT, g->report, g->context);

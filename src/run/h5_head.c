@@ -1,19 +1,25 @@
-/* a file = its rows + how they came about: model, changes, method, step.
+/* a file = its rows + how they came about: model, changes, inputs, method, step.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Texts are attributes of the root group, but for the model, a dataset.  Object headers are those of HDF5 1.8
- * and later (create_file in h5.c), whose attributes may exceed 64 KB (H5A reference, "dense storage"). */
+ * Texts are of fixed length: HDF5 keeps those of variable length in its global heap, which has no checksums and in which
+ * one wrong bit sends the library where no memory is.  They are attributes of the root group, but for the model, a
+ * dataset.  Object headers are those of HDF5 1.8 and later (h5_disk.c), whose attributes may exceed 64 KB (H5A
+ * reference, "dense storage"). */
 #include "base/table.h"
 
 #ifdef NOE_HDF5
 #include "run/h5.h"
 #include "run/number.h"
 
-/* UTF-8 of any length. */
-static hid_t text_type(void)
+#include <stdlib.h>
+#include <string.h>
+
+/* UTF-8, so many bytes; what is shorter is filled with 0. */
+static hid_t text_type(size_t size)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_size(type, size ? size : 1);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
     H5Tset_cset(type, H5T_CSET_UTF8);
     return type;
 }
@@ -28,18 +34,38 @@ static herr_t attach(hid_t file, const char *name, hid_t type, const void *x, co
     return e;
 }
 
-static herr_t put_text(hid_t file, const char *name, hid_t type, const char *text)
+static herr_t put_text(hid_t file, const char *name, const char *text)
 {
-    return text ? attach(file, name, type, &text, NULL) : 0;
+    if (!text) return 0;
+    hid_t  type = text_type(strlen(text));
+    herr_t e = attach(file, name, type, text, NULL);
+    H5Tclose(type);
+    return e;
+}
+
+/* As long as the longest of them. */
+static herr_t put_texts(hid_t file, const char *name, const char *const *text, int count)
+{
+    size_t wide = 1;
+    for (int i = 0; i < count; i++) wide = strlen(text[i]) > wide ? strlen(text[i]) : wide;
+    char *all = noe_alloc((size_t)count * wide, 1);
+    if (!all) return -1;
+    for (int i = 0; i < count; i++) memcpy(all + (size_t)i * wide, text[i], strlen(text[i]));
+    const hsize_t many = (hsize_t)count;
+    hid_t         type = text_type(wide);
+    herr_t        e = attach(file, name, type, all, &many);
+    H5Tclose(type);
+    free(all);
+    return e;
 }
 
 /* As a double for other readers, and exactly, for ours. */
-static herr_t put_number(hid_t file, const char *name, const char *exact, hid_t type, quad x)
+static herr_t put_number(hid_t file, const char *name, const char *exact, quad x)
 {
     double d = (double)x;
     char   text[NOE_NUMBER_SIZE];
     noe_number(text, x, 33);
-    return attach(file, name, H5T_NATIVE_DOUBLE, &d, NULL) < 0 ? -1 : put_text(file, exact, type, text);
+    return attach(file, name, H5T_NATIVE_DOUBLE, &d, NULL) < 0 ? -1 : put_text(file, exact, text);
 }
 
 herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count)
@@ -54,18 +80,19 @@ herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const
 
 herr_t noe_h5_put_head(hid_t f, const noe_head *h)
 {
-    hid_t   text = text_type();
-    hsize_t columns = (hsize_t)h->columns;
-    herr_t  e = put_text(f, "version", text, NOE_VERSION);
-    if (e >= 0) e = put_text(f, "system", text, h->system);
-    if (e >= 0) e = put_text(f, "source", text, h->source);
-    if (e >= 0) e = put_text(f, "changes", text, h->changes);
-    if (e >= 0) e = put_text(f, "method", text, h->method);
-    if (e >= 0) e = put_number(f, "step", "step_exact", text, h->step);
-    if (e >= 0) e = put_number(f, "t0", "t0_exact", text, h->t0);
+    herr_t e = put_text(f, "version", NOE_VERSION);
+    if (e >= 0) e = put_text(f, "system", h->system);
+    if (e >= 0) e = put_text(f, "source", h->source);
+    if (e >= 0) e = put_text(f, "changes", h->changes);
+    if (e >= 0) e = put_text(f, "inputs", h->inputs);
+    if (e >= 0) e = put_text(f, "method", h->method);
+    if (e >= 0) e = put_number(f, "step", "step_exact", h->step);
+    if (e >= 0) e = put_number(f, "t0", "t0_exact", h->t0);
     if (e >= 0) e = attach(f, "digits", H5T_NATIVE_INT, &h->digits, NULL);
-    if (e >= 0) e = attach(f, "columns", text, h->name, &columns);
-    if (e >= 0 && h->model) e = noe_h5_put(f, "model", text, &h->model, NULL);
+    if (e >= 0) e = put_texts(f, "columns", h->name, h->columns);
+    if (e < 0 || !h->model) return e;
+    hid_t text = text_type(strlen(h->model));
+    e = noe_h5_put(f, "model", text, h->model, NULL);
     H5Tclose(text);
     return e;
 }
@@ -73,10 +100,7 @@ herr_t noe_h5_put_head(hid_t f, const noe_head *h)
 herr_t noe_h5_put_ended(hid_t f, const char *why)
 {
     const int complete = !why;
-    hid_t     text = text_type();
     herr_t    e = attach(f, "complete", H5T_NATIVE_INT, &complete, NULL);
-    if (e >= 0) e = put_text(f, "ended", text, why);
-    H5Tclose(text);
-    return e;
+    return e < 0 ? e : put_text(f, "ended", why);
 }
 #endif

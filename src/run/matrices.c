@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run/matrices.h"
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "linear/condense.h"
 #include "linear/linear.h"
 #include "linear/matrix_file.h"
 #include "run/load.h"
+#include "run/project.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,14 @@ static noe_sparse *moving(noe_sparse *A, const noe_model *m)
     return B;
 }
 
+/* Of the matrix, not of the file: blanks, comments and compression say nothing. */
+static uint64_t hash_of(const noe_sparse *A)
+{
+    const size_t   n = (size_t)A->n, entries = (size_t)A->start[n];
+    const uint64_t rows = noe_hash(NOE_HASH_BEGIN, A->start, (n + 1) * sizeof *A->start);
+    return noe_hash(noe_hash(rows, A->col, entries * sizeof *A->col), A->value, entries * sizeof *A->value);
+}
+
 static bool read(noe_model *m, noe_sparse *A[3], noe_load_of *load)
 {
     for (int k = NOE_MASS; k <= NOE_DAMPING; k++) {
@@ -54,7 +64,8 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_load_of *load)
         if (A[k] && !fits)
             noe_fail(NOE_INVALID, "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'", path,
                      A[k]->n, m->rows, A[k]->n);
-        const bool set = fits && noe_factors(m, (noe_matrix)k, path, A[k]);
+        const char *name = m->matrix[k].path;
+        const bool  set = fits && noe_model_read(m, name, strlen(name), hash_of(A[k])) && noe_factors(m, (noe_matrix)k, path, A[k]);
         free(path);
         if (!set || (k == NOE_MASS && !noe_load_ground(load, m, A[k])) || !(A[k] = moving(A[k], m))) return false;
     }
@@ -138,7 +149,7 @@ static bool make(noe_model *m, noe_dynamics *d, noe_load_of *load, noe_condensed
     noe_num(&m->graph, 1); /* which no load has to add, then */
     if (!read(m, A, load) || !noe_load_forces(load, m) || noe_condense(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x)) return false;
     const bool loaded = load->count > 0;
-    if (x->gone && (!eliminate(m, x, load) || !noe_load_condense(load, x))) return false;
+    if (x->gone && (!noe_start_project(m, x, loaded) || !eliminate(m, x, load) || !noe_load_condense(load, x))) return false;
     noe_linear *s = noe_linear_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
     memset(A, 0, 3 * sizeof *A); /* taken over */
     if (!s) return false;

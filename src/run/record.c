@@ -14,7 +14,7 @@ static noe_status describe(noe_table *t, noe_integrator *g)
     char             *changes = noe_system_changes(s);
     if (!changes) return NOE_NO_MEMORY;
     noe_head head = { .model = s->model ? s->model->text : NULL, .source = s->source, .changes = changes,
-                      .method = g->method, .system = s->source };
+                      .inputs = s->model ? s->model->inputs : NULL, .method = g->method, .system = s->source };
     noe_integrator_get(g, NOE_AT_STEP, &head.step);
     noe_integrator_get(g, NOE_AT_T0, &head.t0);
     const noe_status status = noe_table_head(t, &head);

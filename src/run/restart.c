@@ -10,6 +10,7 @@ void noe_restart_free(noe_restart *r)
     free(r->model);
     free(r->source);
     free(r->changes);
+    free(r->inputs);
     free(r->method);
     free(r->state);
     *r = (noe_restart){0};
@@ -25,17 +26,19 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
 #else
 #include "run/h5.h"
 #include "run/number.h"
+#include "run/seal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { MOST = 1 << 30 }; /* no text or state is longer; a damaged file may say so */
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct {
     const char *path;
     hid_t       file;
+    uint64_t    bytes; /* of the file: nothing in it is longer */
 } source;
 
 /* An attribute of the root group, or else a dataset in it. */
@@ -69,31 +72,23 @@ static void item_close(const item *x)
     else if (x->id >= 0) H5Dclose(x->id);
 }
 
+static const char advice[] = "give an .h5 that a run of noether has finished";
+
 static noe_status unusable(const source *f, const char *name, const char *fault)
 {
-    return noe_fail(NOE_IO,
-                    "cannot restart from %s: its '%s' %s; give an .h5 that a run of noether has finished",
-                    f->path, name, fault);
+    return noe_fail(NOE_IO, "cannot restart from %s: its '%s' %s; %s", f->path, name, fault, advice);
 }
 
-/* Texts of our files have any length; other writers' may be of fixed length, perhaps unterminated. */
+/* A text of fixed length; it need not end with a 0. */
 static noe_status copy_text(const source *f, const char *name, const item *x, char **out)
 {
-    bool   any = H5Tis_variable_str(x->type) > 0;
-    size_t size = H5Tget_size(x->type);
-    char  *text = NULL;
-    if (H5Tget_class(x->type) != H5T_STRING || x->count != 1 || size > MOST)
-        return unusable(f, name, "is no text");
-    if (!any) {
-        *out = noe_alloc(size + 1, 1);
-        if (!*out) return NOE_NO_MEMORY;
-        return item_read(x, x->type, *out) < 0 ? unusable(f, name, "cannot be read") : NOE_OK;
-    }
-    if (item_read(x, x->type, &text) < 0 || !text) return unusable(f, name, "cannot be read");
-    *out = noe_alloc(strlen(text) + 1, 1);
-    if (*out) strcpy(*out, text);
-    H5free_memory(text);
-    return *out ? NOE_OK : NOE_NO_MEMORY;
+    const size_t size = H5Tget_size(x->type);
+    if (H5Tget_class(x->type) != H5T_STRING || H5Tis_variable_str(x->type) != 0 || x->count != 1)
+        return unusable(f, name, "is no text of fixed length");
+    if (size > f->bytes) return unusable(f, name, "is longer than the file");
+    *out = noe_alloc(size + 1, 1);
+    if (!*out) return NOE_NO_MEMORY;
+    return item_read(x, x->type, *out) < 0 ? unusable(f, name, "cannot be read") : NOE_OK;
 }
 
 static noe_status read_text(const source *f, const char *name, char **out)
@@ -127,8 +122,9 @@ static noe_status read_digits(const source *f, int *digits)
 static noe_status copy_state(const source *f, const item *x, noe_restart *r)
 {
     if (x->count < 0) return unusable(f, "state", "is missing");
-    if (H5Tget_class(x->type) != H5T_INTEGER || H5Tget_size(x->type) != 1 || !x->count || x->count > MOST)
+    if (H5Tget_class(x->type) != H5T_INTEGER || H5Tget_size(x->type) != 1 || !x->count)
         return unusable(f, "state", "is not a row of bytes");
+    if ((uint64_t)x->count > f->bytes) return unusable(f, "state", "is longer than the file");
     r->bytes = (size_t)x->count;
     r->state = noe_alloc(r->bytes, 1);
     if (!r->state) return NOE_NO_MEMORY;
@@ -140,12 +136,7 @@ static noe_status read_state(const source *f, noe_restart *r)
     item       x = item_open(f, "state");
     noe_status s = copy_state(f, &x, r);
     item_close(&x);
-    if (s) return s;
-    uint64_t   hash = 0;
-    item       y = item_open(f, "state_hash");
-    const bool known = y.count == 1 && H5Tget_class(y.type) == H5T_INTEGER && item_read(&y, H5T_NATIVE_UINT64, &hash) >= 0;
-    item_close(&y);
-    return known && hash == noe_h5_hash(r->state, r->bytes) ? NOE_OK : unusable(f, "state", "is damaged");
+    return s;
 }
 
 static noe_status read_all(const source *f, noe_restart *r)
@@ -153,6 +144,7 @@ static noe_status read_all(const source *f, noe_restart *r)
     noe_status s = read_text(f, "model", &r->model);
     if (!s) s = read_text(f, "source", &r->source);
     if (!s) s = read_text(f, "changes", &r->changes);
+    if (!s) s = read_text(f, "inputs", &r->inputs);
     if (!s) s = read_text(f, "method", &r->method);
     if (!s) s = read_number(f, "step_exact", &r->step);
     if (!s) s = read_number(f, "t0_exact", &r->t0);
@@ -160,31 +152,51 @@ static noe_status read_all(const source *f, noe_restart *r)
     return s ? s : read_state(f, r);
 }
 
-static noe_status open_and_read(noe_h5_guard *g, const char *path, noe_restart *r)
+static noe_status open_and_read(noe_h5_guard *g, const char *path, uint64_t bytes, noe_restart *r)
 {
-    if (H5Fis_hdf5(path) <= 0)
-        return noe_fail(NOE_IO,
-                        "cannot restart from %s: it is not an HDF5 file; "
-                        "give an .h5 that a run of noether has finished",
-                        path);
-    source f = {path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT)};
+    source f = {path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), bytes};
     if (f.file < 0) return noe_h5_fail(g, "read", path);
     noe_status s = read_all(&f, r);
     H5Fclose(f.file);
     return s;
 }
 
+/* Before HDF5 looks at it: is it all there, and as it was written? */
+static noe_status sealed(const char *path, uint64_t *bytes)
+{
+    static const char signature[8] = "\x89HDF\r\n\x1a\n";
+    char              begin[sizeof signature] = "";
+    struct stat       about;
+    if (!stat(path, &about) && !S_ISREG(about.st_mode)) return noe_fail(NOE_IO, "cannot restart from %s: it is no file; %s", path, advice);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return noe_fail(NOE_IO, "cannot read %s: %s", path, strerror(errno));
+    const bool     h5 = pread(fd, begin, sizeof begin, 0) == sizeof begin && !memcmp(begin, signature, sizeof begin);
+    const noe_seal seal = noe_seal_look(fd, bytes);
+    const int      why = errno;
+    close(fd);
+    switch (seal) {
+    case NOE_SEAL_WHOLE: return NOE_OK;
+    case NOE_SEAL_UNREADABLE: return noe_fail(NOE_IO, "cannot read %s: %s", path, strerror(why));
+    case NOE_SEAL_BROKEN:
+        return noe_fail(NOE_IO, "cannot restart from %s: it is damaged, its bytes are not those that were written; %s", path, advice);
+    case NOE_SEAL_MISSING: break;
+    }
+    if (!h5) return noe_fail(NOE_IO, "cannot restart from %s: it is not an HDF5 file; %s", path, advice);
+    return noe_fail(NOE_IO, "cannot restart from %s: it is not as noether left it: cut off, or written to by another program; %s", path,
+                    advice);
+}
+
 noe_status noe_restart_read(const char *path, noe_restart *r)
 {
+    uint64_t bytes;
     if (!path || !r) return NOE_INVALID;
     *r = (noe_restart){0};
-    FILE *file = fopen(path, "rb"); /* the system's reason reads better than HDF5's */
-    if (!file) return noe_fail(NOE_IO, "cannot read %s: %s", path, strerror(errno));
-    fclose(file);
+    noe_status s = sealed(path, &bytes);
+    if (s) return s;
     if (noe_h5_load("read", path)) return NOE_IO;
     noe_h5_guard g;
     noe_h5_lock(&g);
-    noe_status s = open_and_read(&g, path, r);
+    s = open_and_read(&g, path, bytes, r);
     noe_h5_unlock(&g);
     if (s) noe_restart_free(r);
     return s;

@@ -21,7 +21,7 @@ void       noe_sink_drop(noe_sink *); /* as if it had never been; what standard 
 
 /* What an .h5 knows to go on from.  Texts that the file lacks are NULL. */
 typedef struct {
-    char  *model, *source, *changes, *method;
+    char  *model, *source, *changes, *inputs, *method;
     quad   step, t0;
     int    digits;
     void  *state;

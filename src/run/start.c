@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "run/guard.h"
+#include "run/light.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
         g->state = noe_suits(g->system, g->method, q, g->param, &g->suited);
         if (g->state) return g->state;
     }
+    if (g->digits <= 15 && (g->state = noe_light(g, *t0, q, v))) return g->state;
     noe_integrator_drop_exact(g);
     remember(g, t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_T0, 0, t0);

@@ -1,22 +1,32 @@
 /* goal = old file, until rename(2): then goal = new file, never half of one.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A run that is killed leaves ".noether-0123abcd" behind, and the next one that writes into the folder removes it. */
 #include "run/temp.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+static const char stem[] = ".noether-";
+enum { DIGITS = 8 }; /* behind it */
 
 const char *noe_temp_name(const noe_temp *t) { return t->goal ? t->goal : "standard output"; }
 
 noe_status noe_temp_fail(const noe_temp *t)
 {
-    return noe_fail(NOE_IO, "cannot write %s: %s", noe_temp_name(t), strerror(errno));
+    const int why = errno;
+    return noe_fail(NOE_IO, "cannot write %s: %s%s", noe_temp_name(t), strerror(why),
+                    why == EFBIG ? "; 'ulimit -f' says how large a file may be here" : "");
 }
 
 /* A result may replace a regular file that we may write, and nothing else. */
@@ -31,6 +41,14 @@ static noe_status replaceable(const char *goal)
     return NOE_OK;
 }
 
+/* Its owner holds a lock on it as long as it lives, by which others know that it does. */
+static bool claim(int fd)
+{
+    struct stat s;
+    flock(fd, LOCK_EX | LOCK_NB); /* where there are no locks nobody takes it for left behind, either */
+    return !fstat(fd, &s) && s.st_nlink > 0; /* 0: another run was faster, and took it for one left behind */
+}
+
 /* mkstemp(3) would make the file private; open(2) gives it 0666 less the umask, as any program's output. */
 static int create(char *path, char *random)
 {
@@ -42,17 +60,39 @@ static int create(char *path, char *random)
         sprintf(random, "%08x", (unsigned)(seed * 2654435761u));
         fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST) break;
+        if (fd >= 0 && !claim(fd)) close(fd), fd = -1;
     }
     return fd;
 }
 
+static bool is_ours(const char *name)
+{
+    const size_t length = sizeof stem - 1;
+    return !strncmp(name, stem, length) && strlen(name) == length + DIGITS && strspn(name + length, "0123456789abcdef") == DIGITS;
+}
+
+/* What runs that were killed have left in the folder goes: files of this name that nobody holds. */
+static void sweep(const char *folder)
+{
+    DIR *d = opendir(folder);
+    if (!d) return;
+    for (struct dirent *e; (e = readdir(d));) {
+        struct stat s;
+        if (!is_ours(e->d_name)) continue;
+        const int fd = openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd < 0) continue;
+        if (!fstat(fd, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid() && !flock(fd, LOCK_EX | LOCK_NB)) unlinkat(dirfd(d), e->d_name, 0);
+        close(fd);
+    }
+    closedir(d);
+}
+
 static noe_status open_beside(noe_temp *t, const char *goal)
 {
-    static const char stem[] = ".noether-";
-    char              real[PATH_MAX];
-    const char       *end = realpath(goal, real) ? real : goal;
+    char        real[PATH_MAX];
+    const char *end = realpath(goal, real) ? real : goal;
     t->goal = noe_alloc(strlen(end) + 1, 1);
-    t->path = noe_alloc(strlen(end) + sizeof stem + 8, 1);
+    t->path = noe_alloc(strlen(end) + sizeof stem + DIGITS + 2, 1);
     if (!t->goal || !t->path) return NOE_NO_MEMORY;
     strcpy(t->goal, end);
     noe_status s = replaceable(end);
@@ -60,6 +100,8 @@ static noe_status open_beside(noe_temp *t, const char *goal)
 
     size_t folder = strrchr(end, '/') ? (size_t)(strrchr(end, '/') - end) + 1 : 0;
     memcpy(t->path, end, folder);
+    strcpy(t->path + folder, folder ? "" : ".");
+    sweep(t->path);
     strcpy(t->path + folder, stem);
     int fd = create(t->path, t->path + folder + sizeof stem - 1);
     t->file = fd < 0 ? NULL : fdopen(fd, "wb");
@@ -83,7 +125,9 @@ noe_status noe_temp_keep(noe_temp *t)
 {
     noe_status s = NOE_OK;
     errno = 0;
-    if (fflush(t->file) || ferror(t->file)) s = noe_temp_fail(t);
+    const bool lost = fflush(t->file) || ferror(t->file);
+    if (lost && !errno && write(fileno(t->file), "", 1) >= 0) errno = EIO; /* a write before failed: this one says why */
+    if (lost) s = noe_temp_fail(t);
     if (!s && t->goal && fsync(fileno(t->file)) && errno != EINVAL) s = noe_temp_fail(t);
     if (!s && t->goal && rename(t->path, t->goal)) s = noe_temp_fail(t);
     if (!s && t->goal) t->path[0] = 0;

@@ -1,0 +1,16 @@
+/* h <- (h xor byte) * prime:  FNV-1a of 64 bits, a checksum against damage.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, RFC 9923.  Every factor is odd, so one changed byte always changes it. */
+#ifndef NOE_BASE_HASH_H
+#define NOE_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NOE_HASH_BEGIN 14695981039346656037u
+
+/* Of what came before, NOE_HASH_BEGIN at first, and these bytes. */
+uint64_t noe_hash(uint64_t before, const void *, size_t bytes);
+
+#endif

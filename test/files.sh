@@ -1,0 +1,170 @@
+#!/bin/bash
+# what a run reads and writes when something is amiss: changed inputs, limits, full disks, runs that are killed.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$(dirname "$0")/common"
+S=$R/systems
+run() { # ARGS: noether run ARGS, into out and err
+    "$N" run "$@" >out 2>err
+    status=$?
+}
+# says NAME STATUS PATTERN: how the last run ended, and what it said
+says() {
+    [ "$status" = "$2" ] && grep -q -e "$3" err
+    ok "$1" $?
+}
+entries() { # NAME K M: a spring of stiffness K and a mass M, at each of two places
+    printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 %s\n2 2 %s\n' "$2" "$3" >"$1"
+}
+
+# ---- --from: all that the model reads is as it was ---------------------------------------------------------
+cat >read.lag <<'M'
+coordinate u[1..2]
+force      u[1] = table("load.csv", t)
+mass       "m.mtx"
+stiffness  "k.mtx"
+start      "begin.csv"
+suggest    method = "simpson", step = 0.1, until = 1
+M
+fresh() {
+    printf '0,0\n1,1\n9,0\n' >load.csv
+    printf 'u.1,u.2\n1,0.5\n' >begin.csv
+    entries m.mtx 1 1
+    entries k.mtx 2 3
+}
+fresh
+run read.lag --output half.h5 --quiet
+run read.lag --from half.h5 --until 2
+is "--from: nothing has changed" "$status $(wc -l <out)" "0 12"
+cp out first
+changed() { # FILE
+    run read.lag --from half.h5 --until 2
+    says "--from: $1 is not what it was" 2 "--from half.h5: it was written by another model: '$1', which read.lag reads, has changed since"
+    [ ! -s out ]
+    ok "and nothing is computed" $?
+    fresh
+}
+printf '0,0\n1,1.5\n9,0\n' >load.csv
+changed load.csv
+entries k.mtx 2 3.0000000001
+changed k.mtx
+entries m.mtx 1.5 1
+changed m.mtx
+printf 'u.1,u.2\n1,0.25\n' >begin.csv
+changed begin.csv
+{ printf '%%%%MatrixMarket matrix coordinate real general\n%% the same, written otherwise\n2 2 2\n2 2 3.00\n1 1 2e0\n'; } >k.mtx
+gzip -c k.mtx >k.gz && mv k.gz k.mtx
+run read.lag --from half.h5 --until 2
+[ $status = 0 ] && cmp -s out first
+ok "--from: the same matrix in another order, compressed" $?
+fresh
+printf '%s\n' "parameter size = 1" "$(cat read.lag)" >sized.lag
+run sized.lag 'stiffness = 2' --output half.h5 --quiet
+run sized.lag --from half.h5 --until 2
+is "--from: factors of matrices go on, too" "$status $(wc -l <out)" "0 12"
+
+# ---- a limit on the size of files --------------------------------------------------------------------------
+# within NAME FILE ARGS: the command may write files of 8 KB; FILE stays as it was, nothing is left over
+within() {
+    local name=$1 file=$2
+    shift 2
+    mkdir limit && echo old >"limit/$file"
+    (cd limit && ulimit -f 8 && exec "$N" "$@" >../out 2>../err)
+    status=$?
+    [ $status = 2 ] && grep -q "noether: cannot write .*$file: File too large; 'ulimit -f' says how large a file may be here" err \
+        && [ "$(cat "limit/$file")" = old ] && [ "$(ls -A limit)" = "$file" ]
+    ok "a limit of 8 KB: $name" $?
+    rm -rf limit
+}
+P=$S/double_pendulum.lag
+for ending in csv json h5; do within "run --output a.$ending" a.$ending run "$P" --until 100 --output a.$ending; done
+"$N" run "$P" --plot try.svg --quiet >out 2>err && within "run --plot" a.svg run "$P" --until 100 --columns t --every 5000 --plot a.svg --quiet
+within "emit" a.c emit "$S/sine_gordon.lag" --output a.c
+within "structure" a_M.mtx structure cantilever --size 20 --output a
+(ulimit -f 8 && exec "$N" run "$S/pendulum.lag" --sweep 'q = 0.1..3 in 50' --until 1 >out 2>err)
+status=$?
+says "a limit of 8 KB: an ensemble's numbers" 2 'need 0.000[0-9]* GB on the disk of temporary files: File too large'
+(ulimit -f 8 && exec "$N" run "$P" --until 100 >out 2>err)
+status=$?
+says "a limit of 8 KB: standard output" 2 'noether: cannot write standard output: File too large'
+
+# ---- a full disk: a small one of our own, where that is allowed ----------------------------------------------
+cat >full.sh <<'F'
+mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null || exit 77
+cd small
+for words in "run $2/double_pendulum.lag --until 100 --output a.csv" "run $2/double_pendulum.lag --until 100 --output a.json" \
+    "run $2/double_pendulum.lag --until 100 --output a.h5" "emit $2/sine_gordon.lag --output a.c" \
+    "run $2/double_pendulum.lag --until 100 --columns t --every 5000 --plot a.svg" "structure cantilever --size 30 --output a"; do
+    file=${words##* }
+    [ "$file" != a ] || file=a_M.mtx
+    head -c 50000 /dev/zero >filled # most of it is taken
+    echo old >"$file"
+    case $words in *--plot*) command -v gnuplot >/dev/null || continue ;; esac
+    "$1" $words >/dev/null 2>../said
+    [ $? = 2 ] && grep -q "noether: cannot write .*$file: \(No space left on device\|the picture is cut off\)" ../said && [ "$(cat "$file")" = old ] \
+        && [ "$(ls -A | sort | tr '\n' ' ')" = "$(printf '%s\n' "$file" filled | sort | tr '\n' ' ')" ] || { echo "$words: $(cat ../said) $(ls -A)"; exit 1; }
+    rm -f "$file"
+done
+F
+rm -f said
+unshare -rm bash full.sh "$N" "$S" >out 2>err
+status=$?
+if [ $status = 77 ] || ! [ -e said ]; then echo "ok a full disk (not tried: no file system of one's own may be mounted here)"; else ok "a full disk: csv, json, h5, C, matrices" $status; fi
+
+# ---- a run that is killed ------------------------------------------------------------------------------------
+P=$S/pendulum.lag
+mkdir killed
+left() { find killed -name '.noether-*' | wc -l; }
+begin() { # FILE: a run that would take days; waits until it writes
+    (ulimit -t 60 && exec "$N" run "$P" --until 1e9 --output "killed/$1" >/dev/null 2>&1) &
+    id=$!
+    local i
+    for ((i = 0; i < 400; i++)); do
+        [ "$(left)" -ge "$2" ] && break
+        sleep 0.05
+    done
+}
+begin a.csv 1
+first=$id
+kill -KILL $first
+wait $first 2>/dev/null
+is "a run that is killed leaves a file" "$(left) $(ls killed | wc -l)" "1 0"
+begin b.csv 1
+second=$id
+for ((i = 0; i < 200; i++)); do [ "$(left)" = 1 ] && [ -n "$(find killed -name '.noether-*' -newer full.sh)" ] && break; sleep 0.05; done
+run "$P" --until 1 --output killed/c.csv
+is "the next one removes it, and leaves alone what a living run writes" "$status $(left) $(ls killed)" "0 1 c.csv"
+kill -INT $second
+wait $second
+is "which ends whole" "$? $(left) $(ls killed | tr '\n' ' ')" "130 0 b.csv c.csv "
+: >killed/.noether-notes
+: >killed/.noether-0123abcd
+mkdir killed/.noether-00000000
+run "$P" --until 1 --output killed/c.csv
+is "only files of such names go" "$(ls -A killed | tr '\n' ' ')" ".noether-00000000 .noether-notes b.csv c.csv "
+
+# ---- masses that double does not hold ------------------------------------------------------------------------
+printf "parameter m = 1\ncoordinate x\nkinetic m/2*x'^2\npotential x^2/2\nstart x = 1\nsuggest step = 0.1, until = 1\n" >light.lag
+for method in simpson verlet rk4 "gauss 3"; do
+    run light.lag m=1e-310 --method "$method"
+    says "m = 1e-310 is refused: $method" 2 'light.lag: the mass of x, 1e-310, is below 2.2e-308, the least number that double holds in full: .*--digits 33'
+    [ ! -s out ]
+    ok "without a row" $?
+done
+run light.lag m=1e-310 --method simpson --digits 33 --step 1e-157 --until 1e-155 --columns x
+[ $status = 0 ] && ! grep -qi nan out
+ok "in 33 digits it moves" $?
+run light.lag m=1e-300 --method simpson --step 1e-152 --until 1e-150 --columns x
+[ $status = 0 ] && ! grep -qi nan out
+ok "m = 1e-300 moves" $?
+"$N" check light.lag m=1e-310 --method simpson >out 2>err
+status=$?
+says "check refuses it, too" 2 'the mass of x, 1e-310, is below'
+entries light.mtx 1e-310 1
+entries one.mtx 1 1
+printf 'coordinate u[1..2]\nmass "light.mtx"\nstiffness "one.mtx"\nstart u[1] = 1\n' >light.lag
+run light.lag --method simpson --step 0.1 --until 1
+says "a matrix with such a mass" 2 'the mass of coordinate 1, 1e-310, is below'
+printf "coordinate x[1..200]\nkinetic sum(i in 1..200) 1e-310/2*x[i]'^2\npotential sum(i in 1..200) x[i]^2/2\nstart x[3] = 1\n" >light.lag
+run light.lag --method simpson --step 0.1 --until 1
+says "many such masses" 2 'has a mass below 2.2e-308'
+exit $failed
