@@ -5,6 +5,7 @@
 #define NOE_REAL NOE_DOUBLE
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include "group/walk.h"
+#include "upper.h"
 
 #include <unistd.h>
 
@@ -41,6 +42,12 @@ static int differing(const noe_tape *t, int level, int spoiled)
         int           k = 0;
         while (k < TERMS && ((isnan(x[k]) && isnan(y[k])) || !memcmp(&x[k], &y[k], sizeof *x))) k++;
         count += k < TERMS;
+    }
+    for (int k = 0; upper_told() && k < loops.loops; k++) {
+        if (!loops.loop[k].run) continue;
+        upper_clear();
+        loops.loop[k].run(b[1].slot, b[1].store, 64);
+        assert_int_equal(upper_used(), 0);
     }
     noe_loops_free(&loops);
     noe_arena_free(arena);

@@ -124,7 +124,15 @@ static void put_rex(noe_assembler *x, int reg, int base) { put(x, 0x48 | reg >> 
 
 void noe_x_push(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x50 | (reg & 7)); }
 void noe_x_pop(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x58 | (reg & 7)); }
-void noe_x_return(noe_assembler *x) { put(x, 0xc3); }
+
+/* VZEROUPPER: where upper halves are dirty SSE code waits for them, on some processors for ever after. */
+static void leave_wide(noe_assembler *x) { put(x, 0xc5), put(x, 0xf8), put(x, 0x77); }
+
+void noe_x_return(noe_assembler *x)
+{
+    leave_wide(x);
+    put(x, 0xc3);
+}
 
 static void put_access(noe_assembler *x, int opcode, int to, int base, int32_t at)
 {
@@ -141,7 +149,11 @@ void noe_x_number(noe_assembler *x, int to, uint64_t value)
     put_number(x, value, 8);
 }
 
-void noe_x_call(noe_assembler *x, int reg) { put(x, 0xff), put(x, 0xd0 | reg); }
+void noe_x_call(noe_assembler *x, int reg)
+{
+    leave_wide(x);
+    put(x, 0xff), put(x, 0xd0 | reg);
+}
 
 void noe_x_clear(noe_assembler *x, int reg)
 {

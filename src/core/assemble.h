@@ -56,6 +56,7 @@ void noe_x_pop(noe_assembler *, int reg);
 void noe_x_address(noe_assembler *, int to, int base, int32_t at); /* to <- base + at */
 void noe_x_fetch(noe_assembler *, int to, int base, int32_t at);   /* to <- the 64 bits there */
 void noe_x_number(noe_assembler *, int to, uint64_t value);
+/* Before both the upper halves of all vector registers are cleared (VZEROUPPER, ibid., volume 1, 14.1.2: SSE code is slow after wide code). */
 void noe_x_call(noe_assembler *, int reg);
 void noe_x_return(noe_assembler *);
 void noe_x_clear(noe_assembler *, int reg);
