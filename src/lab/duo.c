@@ -32,6 +32,8 @@ static double compare(noe_duo *a, noe_integrator *g, noe_integrator *other)
         a->far[i] = d <= a->far[i] ? a->far[i] : isfinite(d) ? d : INFINITY;
         a->size[i] = fmax(a->size[i], q);
     }
+    noe_integrator_get(other, NOE_AT_P, a->y);
+    for (int i = 0; i < n; i++) a->momentum[i] = fmax(a->momentum[i], fabs((double)a->y[i]));
     const double scale = largest(a);
     for (int i = 0; i < n; i++)
         if (a->far[i] > 0) e = fmax(e, a->far[i] / fmax(a->size[i], share * scale));
@@ -65,7 +67,9 @@ static bool nudge(noe_duo *a, noe_integrator *g, noe_integrator *other, const do
     return ok;
 }
 
-noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, int group, double most)
+static double enough(const noe_duo *a) { return fmax(a->tolerance * noe_duo_strictness, a->digits > 15 ? 1e-30 : 1e-15); }
+
+static noe_beside walk(noe_duo *a, int s, double N, double T, int parts, int group, double most, bool divided)
 {
     char            name[16];
     const int       n = a->s->dyn.n;
@@ -76,14 +80,18 @@ noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, int gr
     noe_integrator *g = f ? noe_integrator_make(a->s, f, h, a->digits) : NULL;
     noe_integrator *other = g ? noe_integrator_make(a->s, f, h * group / parts, a->digits) : NULL;
     bool            ok = other && (parts > 1 || nudge(a, g, other, a->size));
+    noe_follow     *follow = ok && divided ? noe_follow_make(a->enclosure, a->s, f, s, h * group / parts, a->digits, enough(a),
+                                                             a->momentum, 16 * N + 1e5) : NULL;
+    ok &= follow || !divided;
     memset(a->far, 0, (size_t)n * sizeof *a->far);
     memset(a->size, 0, (size_t)n * sizeof *a->size);
+    if (!divided) memset(a->momentum, 0, (size_t)n * sizeof *a->momentum);
     if (ok && !noe_integrator_ready(g) && !noe_integrator_ready(other)) {
         double k = 0;
         o.before = o.error = compare(a, g, other);
         while (k < N && o.error <= most && !noe_duo_stopped(a)) {
             for (int i = 0; i < group && ok; i++) ok = !noe_step(g);
-            for (int i = 0; i < parts && ok; i++) ok = !noe_step(other);
+            for (int i = 0; i < parts && ok; i++) ok = follow ? noe_follow_step(follow, other) : !noe_step(other);
             k += group, a->tries += group + parts;
             o.before = o.error;
             o.error = ok ? compare(a, g, other) : INFINITY;
@@ -94,6 +102,8 @@ noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, int gr
         o.end = k >= N && o.error <= most;
         o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s) / T;
     }
+    if (follow) a->met = *noe_follow_met(follow);
+    noe_follow_free(follow);
     noe_integrator_free(other);
     noe_integrator_free(g);
     noe_method_free(f);
@@ -101,14 +111,31 @@ noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, int gr
     return o;
 }
 
+noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, int group, double most)
+{
+    return walk(a, s, N, T, parts, group, most, false);
+}
+
+noe_beside noe_duo_divide(noe_duo *a, int s, double N, double T, double most)
+{
+    return walk(a, s, N, T, 2, 1, most, true);
+}
+
 bool noe_duo_open(noe_duo *a)
 {
     const size_t n = (size_t)a->s->dyn.n;
     a->x = noe_alloc(2 * n, sizeof *a->x);
-    a->size = noe_alloc(2 * n, sizeof *a->size);
+    a->size = noe_alloc(3 * n, sizeof *a->size);
+    a->enclosure = noe_enclosure_make(a->s);
     a->y = a->x ? a->x + n : NULL;
     a->far = a->size ? a->size + n : NULL;
+    a->momentum = a->size ? a->size + 2 * n : NULL;
     return a->x && a->size;
 }
 
-void noe_duo_close(noe_duo *a) { free(a->x), free(a->size); }
+void noe_duo_close(noe_duo *a)
+{
+    noe_enclosure_free(a->enclosure);
+    free(a->x), free(a->size);
+    a->x = NULL, a->size = NULL, a->enclosure = NULL;
+}

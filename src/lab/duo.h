@@ -3,17 +3,23 @@
 #ifndef NOE_LAB_DUO_H
 #define NOE_LAB_DUO_H
 
-#include "run/integrator.h"
+#include "lab/follow.h"
 
 #include <signal.h>
+
+/* What counts as nothing in a divided run is this part of the tolerance, relative to the momenta: how errors grow is not known. */
+static const double noe_duo_strictness = 1e-4;
 
 typedef struct {
     const noe_system *s;
     quad   *x, *y;        /* [n] of the two */
     double *size, *far;   /* [n] largest |q_i|, largest difference */
+    double *momentum;     /* [n] largest |p_i| of the last walk whose run was not divided */
     quad    t0;
     double  tolerance, tries; /* tries: steps made so far */
     int     digits;
+    noe_enclosure *enclosure; /* NULL: nothing can hide from nodes */
+    noe_met met;              /* of the last walk beside a run that is divided */
     volatile sig_atomic_t *interrupted;
 } noe_duo;
 
@@ -32,5 +38,7 @@ static inline bool noe_duo_stopped(const noe_duo *a) { return a->interrupted && 
 
 /* N steps, so many groups, to the time T after the start; given up where e passes `most`.  Leaves no message. */
 noe_beside noe_duo_walk(noe_duo *, int s, double N, double T, int parts, int group, double most);
+/* The same beside a run with half the step that is divided where something would hide in a step: lab/follow.h. */
+noe_beside noe_duo_divide(noe_duo *, int s, double N, double T, double most);
 
 #endif

@@ -3,7 +3,7 @@
 #include "lab/tolerance.h"
 
 #include "base/status.h"
-#include "lab/duo.h"
+#include "lab/within.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,6 +21,7 @@ static const double work_most = 3e7;
 typedef struct {
     noe_duo  duo;
     double   T, least;
+    noe_within within;
 } search;
 
 static bool stopped(const search *a) { return noe_duo_stopped(&a->duo); }
@@ -116,12 +117,14 @@ static bool settle(search *a, int s, double h, noe_pick *p)
     int        idle = 0;
     const bool smooth = !a->duo.s->dyn.kinks;
     double     N = fmax(a->least, ceil(a->T / h - 1e-9));
-    if (!smooth) N = GROUPS * ceil(N / GROUPS);
+    a->within = (noe_within){ .multiple = smooth || a->duo.enclosure ? 1 : GROUPS };
+    N = noe_within_steps(&a->within, a->T, N);
     const double most = a->duo.tries + fmax(work_most / a->duo.s->dyn.n, 64 * N);
     p->rounds = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
         noe_beside o = walk(a, s, N, a->T, 8 * a->duo.tolerance);
-        if (o.end && o.error <= a->duo.tolerance) o = look_between(a, s, N, smooth && i == 0, &o);
+        if (o.end && o.error <= a->duo.tolerance)
+            o = a->duo.enclosure ? noe_within_look(&a->within, &a->duo, s, N, a->T, &o) : look_between(a, s, N, smooth && i == 0, &o);
         if (stopped(a)) return false;
         last[i % (IDLE + 1)] = o;
         p->least = a->T / N / 2;
@@ -130,37 +133,17 @@ static bool settle(search *a, int s, double h, noe_pick *p)
         if (o.good > 1.02 * good) idle = idle > IDLE ? idle - IDLE : 0;
         else idle++;
         good = fmax(good, o.good);
-        if (idle >= IDLE && o.error < INFINITY && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
+        if (idle >= IDLE && o.error < INFINITY && o.good > a->within.blind && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
         if (idle >= EVENTS) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
         double       f = isfinite(end) ? pow(a->duo.tolerance / 3 / end, 0.5 / s) : 0.5;
         if (idle) f = fmin(f, 0.5);
-        N = GROUPS * ceil(N / GROUPS / fmin(0.85, fmax(0.25, f)));
+        N = noe_within_steps(&a->within, a->T, N / fmin(0.85, fmax(0.25, f)));
         if (a->duo.tries + 3 * N > most) break;
     }
     for (int k = 0; k <= IDLE && p->rounds; k++)
         if ((double)a->duo.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
     return false;
-}
-
-static noe_status unreachable(const search *a, const noe_pick *p)
-{
-    const double t0 = (double)a->duo.t0, tolerance = a->duo.tolerance;
-    const int    digits = a->duo.digits;
-    char         end[64] = "", how[80];
-    if (p->reached > t0) snprintf(end, sizeof end, "end there with --until %.4g, ", t0 + 0.98 * (p->reached - t0));
-    snprintf(how, sizeof how, digits > 15 ? "take a larger tolerance" : "--digits 33 goes farther, or take a larger tolerance");
-    if (!p->rounds)
-        return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g is not reached up to t = %.10g: steps down to %.2g do not resolve what happens "
-                        "after t = %.6g (a collision, the end of what L is defined for, a jump or a kink of an if, abs, min, max?); %stake a larger "
-                        "tolerance, or give --method and --step; --force goes on all the same", tolerance, t0 + a->T, p->least,
-                        p->reached, end);
-    if (!*end)
-        return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits, even for a short time: %s; --force runs "
-                        "with the best there is", tolerance, digits, how);
-    return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs may "
-                    "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth since t = %.4g); %s%s; --force goes on all "
-                    "the same", tolerance, digits, t0 + a->T, p->reached, p->method, (double)p->step, p->early, end, how);
 }
 
 /* No step follows the start: the reason is that of a short one. */
@@ -176,6 +159,7 @@ static noe_status no_start(const search *a)
                     a->duo.tolerance, a->T / 8);
 }
 
+/* NOE_NOT_CONVERGED: no step does, as the pick tells, without a message. */
 static noe_status choose(search *a, noe_pick *p)
 {
     double       cost[DEGREES], step[DEGREES];
@@ -196,19 +180,68 @@ static noe_status choose(search *a, noe_pick *p)
     for (int i = 0; i < DEGREES; i++)
         if (cost[i] < INFINITY)
             used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %.3g (gauss %d)", i ? "," : "", cost[i], degree[i]);
-    return ok ? NOE_OK : unreachable(a, p);
+    return ok ? NOE_OK : NOE_NOT_CONVERGED;
+}
+
+static noe_status pick_to(search *a, quad until, noe_pick *p)
+{
+    *p = (noe_pick){ .method = "gauss 4", .step = 1, .error = 0, .reached = (double)until };
+    a->duo.t0 = a->duo.s->model->t0;
+    a->duo.tries = 0;
+    a->T = (double)(until - a->duo.t0);
+    if (!(a->T > 0)) return NOE_OK; /* no step at all */
+    const noe_status status = noe_duo_open(&a->duo) ? choose(a, p) : NOE_NO_MEMORY;
+    if (!status || status == NOE_NOT_CONVERGED) p->step = (until - a->duo.t0) / (quad)p->steps;
+    noe_duo_close(&a->duo);
+    return status;
+}
+
+/* A time as --until takes it, to which the tolerance is reached: tried, as what is advised must do.  False: none was found. */
+static bool advise(const search *refused, double reached, char *text, size_t size)
+{
+    static const double part[] = { 0.98, 0.95, 0.9, 0.8, 0.5 };
+    const double        t0 = (double)refused->duo.t0;
+    for (size_t k = 0; k < sizeof part / sizeof *part && !stopped(refused); k++) {
+        search   a = *refused;
+        noe_pick p;
+        quad     until;
+        snprintf(text, size, "%.4g", t0 + part[k] * (reached - t0));
+        if (!noe_model_value(a.duo.s->model, "until", text, &until) || !((double)until > t0)) return false;
+        const noe_status status = pick_to(&a, until, &p);
+        noe_error_clear();
+        if (!status) return true;
+        if (status != NOE_NOT_CONVERGED) return false;
+        reached = fmin(reached, p.reached);
+    }
+    return false;
+}
+
+static noe_status unreachable(const search *a, const noe_pick *p)
+{
+    const double t0 = (double)a->duo.t0, tolerance = a->duo.tolerance;
+    const int    digits = a->duo.digits;
+    char         end[64] = "", to[32], how[80];
+    char         what[200] = "a collision, the end of what L is defined for, a jump or a kink of an if, abs, min, max?";
+    if (p->reached > t0 && advise(a, p->reached, to, sizeof to)) snprintf(end, sizeof end, "end there with --until %s, ", to);
+    if (stopped(a)) return NOE_STOPPED;
+    snprintf(how, sizeof how, digits > 15 ? "take a larger tolerance" : "--digits 33 goes farther, or take a larger tolerance");
+    noe_within_say(&a->within, what, sizeof what);
+    if (!p->rounds)
+        return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g is not reached up to t = %.10g: steps down to %.2g do not resolve what happens "
+                        "after t = %.6g (%s); %stake a larger tolerance, or give --method and --step; --force goes on all the same",
+                        tolerance, t0 + a->T, p->least, p->reached, what, end);
+    if (!*end)
+        return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits, even for a short time: %s; --force runs "
+                        "with the best there is", tolerance, digits, how);
+    return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs may "
+                    "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth since t = %.4g); %s%s; --force goes on all "
+                    "the same", tolerance, digits, t0 + a->T, p->reached, p->method, (double)p->step, p->early, end, how);
 }
 
 noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance, int digits, double least,
                               volatile sig_atomic_t *interrupted, noe_pick *p)
 {
-    search a = { .least = least, .duo = { .s = s, .t0 = s->model->t0, .tolerance = tolerance, .digits = digits,
-                                           .interrupted = interrupted } };
-    *p = (noe_pick){ .method = "gauss 4", .step = 1, .error = 0, .reached = (double)until };
-    a.T = (double)(until - a.duo.t0);
-    if (!(a.T > 0)) return NOE_OK; /* no step at all */
-    const noe_status status = noe_duo_open(&a.duo) ? choose(&a, p) : NOE_NO_MEMORY;
-    if (!status || status == NOE_NOT_CONVERGED) p->step = (until - a.duo.t0) / (quad)p->steps;
-    noe_duo_close(&a.duo);
-    return status;
+    search a = { .least = least, .duo = { .s = s, .tolerance = tolerance, .digits = digits, .interrupted = interrupted } };
+    const noe_status status = pick_to(&a, until, p);
+    return status == NOE_NOT_CONVERGED ? unreachable(&a, p) : status;
 }
