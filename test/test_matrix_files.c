@@ -209,9 +209,9 @@ static void test_twenty_thousand(void **unused)
     fprintf(f, "coordinate u[1..%d]\nforce u[5] = sin(t)\nmass \"unit.mas\"\nstiffness \"chain.rsa\"\nstart u[i] = sin(pi*i/%d)\n", N, N + 1);
     fclose(f);
     noe_system *s = load(in_scratch("chain.lag"));
-    double      low[3];
-    assert_int_equal(noe_lowest(s->dyn.structure, 4, 3, low), 3);
-    for (int k = 0; k < 3; k++) digits(low[k], pow(2 * sin((k + 1) * M_PI / (2 * (N + 1))), 2), 1e-6, "chain");
+    noe_mode    low[3];
+    assert_int_equal(noe_lowest(s->dyn.structure, 4, 3, NOE_LOWEST_PATIENCE, low), 3);
+    for (int k = 0; k < 3; k++) digits(low[k].omega2, pow(2 * sin((k + 1) * M_PI / (2 * (N + 1))), 2), 1e-6, "chain");
     noe_system_free(s);
     drop(&A);
     remove(in_scratch("chain.rsa")), remove(in_scratch("unit.mas")), remove(in_scratch("chain.lag"));

@@ -249,7 +249,7 @@ static int check_structure(const noe_setup *x, int json, FILE *to)
 {
     noe_certificate c = { 0 };
     if (json) fprintf(to, "{\"modes\": ");
-    int status = noe_modes_print(x->system, x->method, (double)x->step, json, to);
+    int status = noe_modes_print(&x->modes, x->system, x->method, (double)x->step, json, to);
     if (status == 0 && noe_certify(&c, x->system, x->method, x->step)) {
         if (json) fprintf(to, " ,"), laws_json(&c, to), fprintf(to, "}\n");
         else noe_certificate_print(&c, to);
@@ -267,7 +267,9 @@ int noe_check_run(const noe_job *job, int json, FILE *to)
     noe_setup       x;
     noe_certificate c = { 0 };
     int             status = 2;
-    const bool      ready = noe_setup_make(&x, job);
+    noe_job         own = *job;
+    own.certifies = 1;
+    const bool ready = noe_setup_make(&x, &own);
     if (ready && x.system->dyn.structure) status = check_structure(&x, json, to);
     else if (ready && noe_certify(&c, x.system, x.method, x.step)) {
         if (json) print_json(&c, to);

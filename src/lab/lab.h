@@ -16,6 +16,7 @@ typedef struct {
     const char        *method, *step, *until; /* step and until: expressions of the model language */
     const char        *columns, *output, *plot, *plot_columns, *from;
     long               every;
+    int                certifies; /* it is certified, not run: of a structure the step may be silent */
     const char        *tolerance; /* instead of method and step */
     int                force;   /* go on where the tolerance cannot be reached */
     const char        *solver;  /* "fixed-point", "chord", "newton" */

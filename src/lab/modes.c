@@ -2,44 +2,71 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/modes.h"
 
-#include "base/status.h"
 #include "linear/linear.h"
-#include "linear/lowest.h"
 #include "linear/omega.h"
 #include "method/stability.h"
 
 #include <math.h>
 
-enum { LOWEST = 10, FAILS = 1, BAD_USE = 2 };
+enum { FAILS = 1, POINTS = 40 };
 
-typedef struct {
-    double low[LOWEST], top; /* omega^2 */
-    int    found;
-    double edge;             /* largest stable omega h of the first window; INFINITY */
-} spectrum;
-
-static bool find(spectrum *x, const noe_linear *s, const noe_method *f)
+bool noe_modes_find(noe_modes *x, const noe_linear *s, const noe_method *f, int patience)
 {
     noe_shift *mass = noe_shift_new(s, 0, 1);
+    *x = (noe_modes){ .asked = s->n == 1 ? 1 : s->n - 1 < NOE_MODES ? s->n - 1 : NOE_MODES };
     if (!mass) return false;
     x->top = fmin(noe_omega2_bound(s), fmax(0, noe_omega2_lanczos(s, mass)));
     noe_shift_free(mass);
-    x->found = noe_lowest(s, x->top, LOWEST, x->low);
+    x->found = noe_lowest(s, x->top, x->asked, patience, x->low);
     double edge[4] = { 0 };
     x->edge = noe_stability_windows(f, INFINITY, edge, 4) > 0 ? edge[0] : INFINITY;
-    return x->found > 0;
+    return x->found >= 0;
 }
 
-static const double RIGID = 1e-11; /* of the fastest omega^2 */
+static bool lost(const noe_mode *x) { return fabs(x->omega2) <= x->open; }
 
-static int rigid(const spectrum *x)
+int noe_modes_rigid(const noe_modes *x)
 {
     int count = 0;
-    while (count < x->found && fabs(x->low[count]) < RIGID * x->top) count++;
+    for (int i = 0; i < x->found; i++) count += lost(&x->low[i]);
     return count;
 }
 
-static void as_text(const noe_system *system, const noe_method *f, double h, const spectrum *x, FILE *to)
+/* The slowest that oscillates, or the fastest. */
+static double slowest(const noe_modes *x)
+{
+    for (int i = 0; i < x->found; i++)
+        if (!lost(&x->low[i]) && x->low[i].omega2 > 0) return sqrt(x->low[i].omega2);
+    return sqrt(x->top);
+}
+
+double noe_modes_step(const noe_modes *x)
+{
+    const double points = 2 * acos(-1) / POINTS / slowest(x), stable = x->edge / sqrt(x->top) / 2;
+    return fmin(points, stable);
+}
+
+static void lowest(const noe_modes *x, FILE *to)
+{
+    const int still = noe_modes_rigid(x);
+    double    open = 0;
+    for (int i = 0; i < x->found; i++)
+        if (lost(&x->low[i])) open = fmax(open, x->low[i].open);
+    if (still)
+        fprintf(to, "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of K\n", still, still > 1 ? "s" : "", sqrt(open));
+    fprintf(to, "  omega      lowest:");
+    for (int i = 0; i < x->found; i++) {
+        if (lost(&x->low[i])) continue;
+        if (x->low[i].omega2 >= 0) fprintf(to, " %.8g", sqrt(x->low[i].omega2));
+        else fprintf(to, " growing at %.6g", sqrt(-x->low[i].omega2));
+    }
+    if (x->found < x->asked)
+        fprintf(to, "%s\n             the slowest modes were not found: of %d that were looked for %d; others may lie between these", x->found ? "" : " none",
+                x->asked, x->found);
+    fprintf(to, "\n");
+}
+
+static void as_text(const noe_system *system, const noe_method *f, double h, const noe_modes *x, FILE *to)
 {
     const noe_linear *s = system->dyn.structure;
     const double      top = sqrt(x->top), turn = 2 * acos(-1);
@@ -55,42 +82,36 @@ static void as_text(const noe_system *system, const noe_method *f, double h, con
     if (s->C || s->alpha != 0 || s->beta != 0)
         fprintf(to, "  damping    %s, alpha = %.6g, beta = %.6g\n", s->C ? "a matrix" : "Rayleigh's", s->alpha, s->beta);
     else fprintf(to, "  damping    none: energy is conserved where there is no load\n");
-    const int still = rigid(x);
-    if (still)
-        fprintf(to, "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of K\n", still, still > 1 ? "s" : "",
-                sqrt(RIGID) * top);
-    fprintf(to, "  omega      lowest:");
-    for (int i = still; i < x->found; i++) {
-        if (x->low[i] >= 0) fprintf(to, " %.8g", sqrt(x->low[i]));
-        else fprintf(to, " growing at %.6g", sqrt(-x->low[i]));
-    }
-    fprintf(to, "\n             fastest: at most %.8g, period %.4g\n", top, turn / top);
+    lowest(x, to);
+    fprintf(to, "             fastest: at most %.8g, period %.4g\n", top, turn / top);
+    if (x->chosen)
+        fprintf(to, "  step       %.6g is chosen, as none is given: %s\n", h,
+                h < x->edge / top / 2 ? "40 points in the longest period" : "half of the largest stable one");
     if (x->edge < INFINITY) {
         fprintf(to, "  step       %s is stable to %.6g (omega h < %.6g); %.6g is %s\n", f->name, x->edge / top, x->edge, h,
                 h * top < x->edge ? "within" : "BEYOND IT: a smaller step, or gauss 2");
     } else fprintf(to, "  step       %s is stable for every step\n", f->name);
     fprintf(to, "             40 points in the shortest period: %.4g", turn / top / 40);
-    if (still < x->found && x->low[still] > 0) fprintf(to, "; in the longest: %.4g", turn / sqrt(x->low[still]) / 40);
+    if (slowest(x) < top) fprintf(to, "; in the longest: %.4g", turn / slowest(x) / 40);
     fprintf(to, "\n");
 }
 
-static void as_json(const noe_system *system, const noe_method *f, double h, const spectrum *x, FILE *to)
+static void as_json(const noe_system *system, const noe_method *f, double h, const noe_modes *x, FILE *to)
 {
     const noe_linear *s = system->dyn.structure;
     fprintf(to, "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": %s,\n \"omega_squared\": [", s->n,
             (long long)s->K->start[s->n], s->mass ? "true" : "false", s->massless,
             s->C || s->alpha != 0 || s->beta != 0 ? "true" : "false");
-    for (int i = 0; i < x->found; i++) fprintf(to, "%s%.15g", i ? ", " : "", x->low[i]);
-    fprintf(to, "],\n \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", \"step\": %.17g, ", rigid(x), sqrt(x->top), f->name, h);
+    for (int i = 0; i < x->found; i++) fprintf(to, "%s%.15g", i ? ", " : "", x->low[i].omega2);
+    fprintf(to, "],\n \"asked\": %d, \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", \"step\": %.17g, \"chosen\": %s, ", x->asked,
+            noe_modes_rigid(x), sqrt(x->top), f->name, h, x->chosen ? "true" : "false");
     if (x->edge < INFINITY) fprintf(to, "\"largest_stable_step\": %.15g, ", x->edge / sqrt(x->top));
     else fprintf(to, "\"largest_stable_step\": null, ");
     fprintf(to, "\"holds\": %s}\n", h * sqrt(x->top) < x->edge ? "true" : "false");
 }
 
-int noe_modes_print(const noe_system *s, const noe_method *f, double h, int json, FILE *to)
+int noe_modes_print(const noe_modes *x, const noe_system *s, const noe_method *f, double h, int json, FILE *to)
 {
-    spectrum x;
-    if (!find(&x, s->dyn.structure, f)) return BAD_USE;
-    (json ? as_json : as_text)(s, f, h, &x, to);
-    return fabs(h) * sqrt(x.top) < x.edge ? 0 : FAILS;
+    (json ? as_json : as_text)(s, f, h, x, to);
+    return fabs(h) * sqrt(x->top) < x->edge ? 0 : FAILS;
 }

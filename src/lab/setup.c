@@ -120,7 +120,7 @@ static const char *word(const noe_setup *x, const noe_job *j, const char *said, 
 {
     const char *suggested = noe_system_suggest(x->system, what);
     if (said || suggested) return said ? said : suggested;
-    const bool one = !j->ensemble && !j->sweep && !j->scatter, chosen = one && strcmp(what, "until");
+    const bool one = !j->certifies && !j->ensemble && !j->sweep && !j->scatter, chosen = one && strcmp(what, "until");
     noe_fail(NOE_INVALID, "no %s: give --%s, %sor write 'suggest %s = ...' in %s", what, what,
              chosen ? "or --tolerance 1e-9, which chooses method and step, " : "", what, j->model);
     return NULL;
@@ -165,14 +165,18 @@ static bool choose_method(noe_setup *x, const noe_job *j)
     const char *name = j->from ? x->restart.method : word(x, j, j->method, "method");
     x->digits = j->from ? x->restart.digits : j->digits ? j->digits : 15;
     x->step = x->restart.step;
-    if (!name || (!j->from && !number(x, j, j->step, "step", &x->step))) return false;
+    if (!name || !(x->method = noe_method_parse(name))) return false;
+    const noe_linear *structure = j->certifies ? x->system->dyn.structure : NULL;
+    const bool        silent = structure && !j->step && !noe_system_suggest(x->system, "step");
+    if (structure && !noe_modes_find(&x->modes, structure, x->method, NOE_LOWEST_PATIENCE)) return false;
+    if (silent) x->step = x->modes.chosen = noe_modes_step(&x->modes);
+    if (!j->from && !silent && !number(x, j, j->step, "step", &x->step)) return false;
     if (!number(x, j, j->until, "until", &x->until)) return false;
     if (!(x->step > 0)) {
         noe_fail(NOE_INVALID, "%s %s: expected a positive step, not %g", j->step ? "--step" : "the model's step",
                  j->step ? j->step : noe_system_suggest(x->system, "step"), (double)x->step);
         return false;
     }
-    if (!(x->method = noe_method_parse(name))) return false;
     x->g = noe_integrator_make(x->system, x->method, x->step, x->digits);
     if (!x->g || x->digits <= 33 || j->from) return x->g != NULL;
     return !noe_integrator_stride(x->g, word(x, j, j->step, "step")); /* as it is written, to every digit */

@@ -4,6 +4,7 @@
 #define NOE_LAB_SETUP_H
 
 #include "lab/lab.h"
+#include "lab/modes.h"
 #include "lab/symmetry.h"
 #include "lab/tolerance.h"
 #include "run/sink.h"
@@ -18,6 +19,7 @@ typedef struct {
     int             digits;
     noe_pick        pick;    /* of --tolerance */
     double          tolerance; /* or 0 */
+    noe_modes       modes;   /* of a structure that is certified */
     int             status;  /* why there is no integrator, as an exit status */
 } noe_setup;
 

@@ -5,9 +5,18 @@
 
 #include "linear/linear.h"
 
-/* The `count` smallest omega^2, ascending (negative where K is), by ARPACK, shifted and inverted; top2: omega^2 of the
- * fastest mode, from above.  Relative errors about 1e-10, rigid modes 0 to 1e-12 top2.  Returns how many were found (fewer
- * than count for n <= count), -1 with a message. */
-int noe_lowest(const noe_linear *, double top2, int count, double *omega2);
+typedef struct {
+    double omega2; /* x.K x / x.M x; negative where K is */
+    double open;   /* what the rounding of K, as it was written, leaves open of it: below that it is 0 or lost */
+} noe_mode;
+
+/* Iterations after which no more modes are waited for, for each place that is looked at. */
+enum { NOE_LOWEST_PATIENCE = 300 };
+
+/* The `count` slowest modes, ascending, by ARPACK, shifted and inverted; top2: omega^2 of the fastest mode, from above.
+ * Relative errors about 1e-10.  Returns how many were found within `patience`: fewer than count for n <= count, or where
+ * they lie too close; then others may lie between them.  -1 with a message: out of memory, or K + sigma M cannot be
+ * factorised. */
+int noe_lowest(const noe_linear *, double top2, int count, int patience, noe_mode *);
 
 #endif
