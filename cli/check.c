@@ -11,7 +11,7 @@ int verb_check(int argc, char **argv)
     const char  *json = NULL, *help = NULL;
     const option options[] = {
         { "method", "NAME", "the method whose laws are shown; default: as the model suggests", &job.method },
-        { "step", "EXPR", "its step; default: as the model suggests", &job.step },
+        { "step", "EXPR", "its step; default: as the model suggests; of a structure one from its frequencies", &job.step },
         { "json", NULL, "the certificate as JSON (doc/certificate.md)", &json },
         { "help", NULL, "this", &help },
     };

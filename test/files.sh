@@ -167,4 +167,22 @@ says "a matrix with such a mass" 2 'the mass of coordinate 1, 1e-310, is below'
 printf "coordinate x[1..200]\nkinetic sum(i in 1..200) 1e-310/2*x[i]'^2\npotential sum(i in 1..200) x[i]^2/2\nstart x[3] = 1\n" >light.lag
 run light.lag --method simpson --step 0.1 --until 1
 says "many such masses" 2 'has a mass below 2.2e-308'
+
+# ---- structures: a step from the frequencies, a start that is projected --------------------------------------
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 1\n3 3 1\n' >gap.mtx
+printf '3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 2\n' >bare.mtx # without its banner
+printf 'coordinate u[1..3]\nmass "gap.mtx"\nstiffness "bare.mtx"\nstart u[1] = 1, u[2] = 3, u[3] = 1\nobserve middle = u[2]\n' >gap.lag
+run gap.lag --method simpson --step 0.1 --until 1 --columns t,middle
+says "a start without mass is projected, and that is said" 0 '  the start is projected onto what directions without mass allow: u\[2\] begins at 1, not at 3$'
+is "and it begins there" "$(sed -n 2p out)" "0,1"
+"$N" check gap.lag --method simpson >out 2>err
+is "check chooses the step of a structure" "$? $(grep -c '^  step       0.15708 is chosen, as none is given: 40 points in the longest period$' out) $(grep -c '^Laws of simpson (order 4) at step 0.1570796' out) $(wc -c <err)" "0 1 1 0"
+"$N" check gap.lag --method simpson --json >out 2>err
+is "and in JSON" "$? $(grep -c '"step": 0.157079[0-9]*, "chosen": true' out)" "0 1"
+"$N" check gap.lag --method simpson --step 0.1 --json >out 2>err
+is "a step that is given is not chosen" "$? $(grep -c '"step": 0.1[0-9]*, "chosen": false' out)" "0 1"
+printf "coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n" >free.lag
+"$N" check free.lag --method simpson >out 2>err
+status=$?
+says "check of what is no structure wants a step, and knows its own options" 2 "no step: give --step, or write 'suggest step = ...' in free.lag"
 exit $failed
