@@ -14,12 +14,13 @@ NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libfli
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
 OPT     ?= -O2 -g
 WARN    := -Wall -Wextra -Wpedantic -Wno-psabi
-HDF5    := $(shell pkg-config --exists hdf5 2>/dev/null && echo yes)
-HDF5_L  := $(if $(HDF5),$(shell pkg-config --libs hdf5))
+# Where HDF5 for MPI is installed as well, Debian's "hdf5" may mean that one.
+HDF5    := $(firstword $(foreach l,hdf5-serial hdf5,$(shell pkg-config --exists $(l) 2>/dev/null && echo $(l))))
+HDF5_L  := $(if $(HDF5),$(shell pkg-config --libs $(HDF5)))
 # The file that is loaded, by its own name: libhdf5.so.103.
 HDF5_SO := $(if $(HDF5),$(shell mkdir -p $(B) && $(CC) -shared -Wl,--no-as-needed $(HDF5_L) -o $(B)/hdf5.so && \
              readelf -d $(B)/hdf5.so | sed -n 's/.*(NEEDED).*\[\(libhdf5[^]]*\)\]/\1/p'))
-HDF5_C  := $(if $(HDF5_SO),-DNOE_HDF5='"$(HDF5_SO)"' $(shell pkg-config --cflags hdf5))
+HDF5_C  := $(if $(HDF5_SO),-DNOE_HDF5='"$(HDF5_SO)"' $(shell pkg-config --cflags $(HDF5)))
 # FLINT has held Arb since its version 3; before, Arb was a library of its own: flint-arb in Debian.
 ARB     := $(shell printf '\043include <%s>\n' arb.h | $(CC) -E - >/dev/null 2>&1 && echo yes || \
              { printf '\043include <%s>\n' flint/arb.h | $(CC) -E - >/dev/null 2>&1 && echo 3; })
