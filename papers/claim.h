@@ -48,8 +48,14 @@ SOME void erratum(const char *name, const char *test, quad printed, quad right)
            shown ? "shown" : "NOT SHOWN");
 }
 
-/* A number of a table that no study makes: PRINTED as text, its digits count, within one unit of the last. */
-SOME void number(const char *table, const char *row, const char *printed, quad measured)
+/* A remark, named as in remarks.md: what the text says is no error, but SEEN must be so. */
+SOME void remark(const char *name, const char *test, const char *seen, int so)
+{
+    failures += !so;
+    printf("remark\t%s\t%s\t%s\t%s\n", name, test, seen, so ? "seen" : "NOT SEEN");
+}
+
+SOME void number_of(const char *kind, const char *table, const char *row, const char *printed, quad measured)
 {
     char shown[40];
     int  digits = 0, exponent = 0, point = 0;
@@ -62,20 +68,43 @@ SOME void number(const char *table, const char *row, const char *printed, quad m
     const int  reproduced = off <= unit * 1.000001Q;
     failures += !reproduced;
     quadmath_snprintf(shown, sizeof shown, "%.*Qe", digits + 2, measured);
-    printf("number\t%s\t%s\t%s\t%s\t%.2g\t%s\n", table, row, printed, shown, (double)(off / unit),
+    printf("%s\t%s\t%s\t%s\t%s\t%.2g\t%s\n", kind, table, row, printed, shown, (double)(off / unit),
            reproduced ? "reproduced" : "DIFFERS");
 }
 
-/* The same for a number that belongs to one of many trajectories, as those of a chaotic system do: of its size only. */
-SOME void same_size(const char *table, const char *row, const char *printed, quad measured, quad factor)
+/* A number of a table that no study makes: PRINTED in the paper, as text, its digits count, within one unit of the last. */
+SOME void number(const char *table, const char *row, const char *printed, quad measured)
+{
+    number_of("number", table, row, printed, measured);
+}
+
+/* The same for a number that no text prints: another program has it. */
+SOME void recomputed(const char *table, const char *row, const char *other, quad measured)
+{
+    number_of("recomputed", table, row, other, measured);
+}
+
+/* A recomputed number that belongs to one of many trajectories, as those of a chaotic system do: of its size only. */
+SOME void same_size(const char *table, const char *row, const char *other, quad measured, quad factor)
 {
     char       verdict[60];
-    const quad ratio = measured / strtoflt128(printed, NULL);
+    const quad ratio = measured / strtoflt128(other, NULL);
     const int  holds = ratio <= factor && ratio >= 1 / factor;
     failures += !holds;
     snprintf(verdict, sizeof verdict, holds ? "within a factor of %g" : "DIFFERS by more than a factor of %g",
              (double)factor);
-    printf("number\t%s\t%s\t%s\t%.4e\t-\t%s\n", table, row, printed, (double)measured, verdict);
+    printf("recomputed\t%s\t%s\t%s\t%.4e\t-\t%s\n", table, row, other, (double)measured, verdict);
+}
+
+/* A row of a table without a verdict: its cells as text, ended by NULL.  The first row of a table names its columns. */
+SOME void cells(const char *table, ...)
+{
+    va_list cell;
+    printf("row\t%s", table);
+    va_start(cell, table);
+    for (const char *c; (c = va_arg(cell, const char *));) printf("\t%s", c);
+    va_end(cell);
+    printf("\n");
 }
 
 SOME quad largest(quad a, quad b) { return !(fabsq(b) <= a) ? fabsq(b) : a; } /* a NAN stays */

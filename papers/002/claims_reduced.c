@@ -24,7 +24,7 @@ static void reduced_step(quad *y, quad h)
 }
 
 /* The numbers of section 4.3: RK4 on the reduced system less Simpson on the complete one. */
-static void reduced(quad end, const char *window, const char *const printed[6][2])
+static void reduced(quad end, const char *window, const char *const other[6][2])
 {
     const thing *x = &things[2];
     quad         before[2] = { 0, 0 }, lowest = 9, highest = 0;
@@ -41,7 +41,7 @@ static void reduced(quad end, const char *window, const char *const printed[6][2
         free(y);
         for (int i = 0; i < 2; i++) {
             snprintf(row, sizeof row, "%s, until %s, N = %d", i ? "phi" : "theta", window, N);
-            number("RK4 (reduced) less Simpson (complete), cusps top", row, printed[k][i], d[i]);
+            recomputed("RK4 (reduced) less Simpson (complete), top with cusps from theta = pi/3 at rest, psi' = 4 pi", row, other[k][i], d[i]);
             if (k > 1) {
                 const quad order = log2q(before[i] / d[i]);
                 lowest = order < lowest ? order : lowest, highest = order > highest ? order : highest;

@@ -51,7 +51,7 @@ static void weierstrass(void)
     free(y);
 }
 
-static void published_states(const char *path)
+static void known_states(const char *path)
 {
     char  line[512], name[16], method[16], what[80];
     FILE *f = fopen(path, "r");
@@ -92,21 +92,21 @@ static void runge_kutta(void)
         free(y);
         lost[form] = drift;
         if (form)
-            number("Momenta of the loops top by RK4 in (q, v)", "relative drift, 1000 periods, N = 40", "5e-4",
-                   drift);
+            recomputed("Momenta of the loops top by RK4 in (q, v)", "relative drift, 1000 periods, N = 40", "5e-4", drift);
         else
             claim("RK4 in (q, p) keeps p(phi), p(psi): only the (q, v) form loses them",
                   "relative drift, 1000 periods, N = 40, double", drift, 0);
     }
-    erratum("momenta-of-rk4", "relative drift of the momenta, RK4 in (q, v) and in (q, p), 1000 periods, N = 40",
-            lost[1], lost[0]);
+    char seen[100];
+    snprintf(seen, sizeof seen, "%.2g in (q, v), %.2g in (q, p)", (double)lost[1], (double)lost[0]);
+    remark("momenta-of-rk4", "relative drift of the momenta by RK4, 1000 periods, N = 40", seen, lost[0] == 0 && lost[1] > 1e-4Q);
 }
 
 /* Steps commensurate with the nutation: where N steps make a period, N = 10 or 11, the energy error is ten times
  * that of N = 10.1 .. 10.5, and stays bounded. */
 static void resonance(void)
 {
-    static const char *const N[] = { "10", "11", "10.1", "10.2", "10.3", "10.5" }, *const printed[] = { "7.1e-4", "8.7e-4" };
+    static const char *const N[] = { "10", "11", "10.1", "10.2", "10.3", "10.5" }, *const other[] = { "7.1e-4", "8.7e-4" };
     char                     row[60];
     quad                     most = 0;
     for (int i = 0; i < 6; i++) {
@@ -116,7 +116,7 @@ static void resonance(void)
         for (int k = 1; k < rows; k++) e = largest(e, y[k] / y[0] - 1);
         free(y);
         snprintf(row, sizeof row, "N = %s steps a period", N[i]);
-        if (i < 2) number("Resonance of the step with the nutation, loops: relative energy error of Simpson, 2000 steps", row, printed[i], e);
+        if (i < 2) recomputed("Resonance of the step with the nutation, top with loops: relative energy error of Simpson, 2000 steps", row, other[i], e);
         else most = largest(most, e);
     }
     claim("a step that is no whole part of the nutation period has no resonance", "2000 steps, N = 10.1, 10.2, 10.3, 10.5: largest relative energy error",
@@ -152,7 +152,7 @@ int main(void)
     cyclic("simpson", 1000, 20);
     cyclic("midpoint", 1000, 20);
     weierstrass();
-    published_states("papers/002/states.txt");
+    known_states("papers/002/states.txt");
     runge_kutta();
     resonance();
     bounded("simpson", 1);

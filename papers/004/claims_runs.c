@@ -49,13 +49,13 @@ static void van_der_pol_runs(void)
             char table[120], what[100];
             const departure d = scheme[k][m] = of_van_der_pol(y, exact, k ? STEPS : STEPS / 5);
             if (!known) continue;
-            snprintf(table, sizeof table, "Figures 2 and 3: Van der Pol, mu = 10, tau = 0.01, recomputed independently, t <= %d", k ? 100 : 20);
+            snprintf(table, sizeof table, "Figures 2 and 3: Van der Pol, mu = 10, tau = 0.01, from x = 1 at rest, t <= %d", k ? 100 : 20);
             snprintf(what, sizeof what, "%s, x", row[m].method);
-            number(table, what, row[m].x[k], d.x);
+            recomputed(table, what, row[m].x[k], d.x);
             snprintf(what, sizeof what, "%s, total energy - 1/2, Simpson's rule", row[m].method);
-            number(table, what, row[m].simpson[k], d.simpson);
+            recomputed(table, what, row[m].simpson[k], d.simpson);
             snprintf(what, sizeof what, "%s, the same, trapezoidal rule", row[m].method);
-            number(table, what, row[m].trapezoid[k], d.trapezoid);
+            recomputed(table, what, row[m].trapezoid[k], d.trapezoid);
         }
         if (m == 3) {
             quad *more = noether(2, &rows, "systems/van_der_pol.lag --method luo-guo4-frozen --step 0.01 --until 100 "
@@ -107,9 +107,9 @@ static void duffing_runs(void)
             if (i % 2 == 0) off = largest(off, E + S - NUM(1.5));
         }
         snprintf(what, sizeof what, "%s, q", row[m].method);
-        number("Figures 4 and 5: planar Duffing oscillator (26), tau = 0.01, t <= 100, recomputed independently", what, row[m].q, error);
+        recomputed("Figures 4 and 5: planar Duffing oscillator (26), tau = 0.01, t <= 100, from q = 0, q' = (0, 1)", what, row[m].q, error);
         snprintf(what, sizeof what, "%s, total energy - 3/2, Simpson's rule", row[m].method);
-        number("Figures 4 and 5: planar Duffing oscillator (26), tau = 0.01, t <= 100, recomputed independently", what, row[m].simpson, off);
+        recomputed("Figures 4 and 5: planar Duffing oscillator (26), tau = 0.01, t <= 100, from q = 0, q' = (0, 1)", what, row[m].simpson, off);
         free(y);
     }
     free(exact);

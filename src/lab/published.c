@@ -1,4 +1,4 @@
-/* "published simpson q until 10 = 1.05e-06 6.51e-08": numbers printed elsewhere, and where they belong.
+/* "published simpson q until 10 = 1.05e-06 6.51e-08": numbers printed or recomputed elsewhere, and where they belong.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/study.h"
 
@@ -103,12 +103,21 @@ bool noe_published_make(noe_study *s)
     s->published = noe_arena_take(s->arena, (size_t)(s->words + 1) * sizeof *s->published);
     s->erratum = noe_arena_take(s->arena, (size_t)(s->words + 1) * sizeof *s->erratum);
     if (!s->published || !s->erratum) return false;
+    const noe_word *printed = noe_word_find(s, "published"), *other = noe_word_find(s, "recomputed");
+    if (printed && other) return noe_word_fail(s, other, "the study has published numbers; recomputed ones make a study of their own"), false;
+    s->recomputed = other;
     for (int i = 0; i < s->words; i++) {
         const noe_word *w = &s->word[i];
-        if (!strcmp(w->key, "published") && !says(s, w, NOE_SAYS_NUMBERS)) return false;
+        if (other && !strcmp(w->key, "erratum")) return noe_word_fail(s, w, "an erratum is of what is published, not of recomputed numbers"), false;
+        if ((!strcmp(w->key, "published") || !strcmp(w->key, "recomputed")) && !says(s, w, NOE_SAYS_NUMBERS)) return false;
         if (!strcmp(w->key, "order") && !says(s, w, NOE_SAYS_ORDER)) return false;
         if (!strcmp(w->key, "bound") && !says(s, w, NOE_SAYS_BOUND)) return false;
         if (!strcmp(w->key, "erratum") && !erratum(s, w)) return false;
     }
     return true;
+}
+
+const char *noe_published_kind(const noe_study *s)
+{
+    return s->recomputed ? "recomputed independently" : s->publisheds ? "published" : "";
 }

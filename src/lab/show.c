@@ -114,7 +114,7 @@ static int methods(FILE *to)
                 "verlet, verlet-drift, euler, ruth3, yoshida4, suzuki4, mclachlan4, blanes-moan4, blanes-moan6,\n"
                 "sb3a-4, srkn6-4, srkn11-6, srkn14-6, yoshida6, kahan-li6, suzuki-umeno8, kahan-li8, sofroniou-spaletta8,\n"
                 "sofroniou-spaletta10 explicit splittings, for L = v.M v/2 - V(q, t); the order ends the name\n"
-                "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen  schemes of a paper, orders 1, 0, 1, 1 with damping\n"
+                "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen, luo-guo4-drift  schemes of a paper, orders 1, 0, 1, 1, 1 with damping\n"
                 "simpson-middle, simpson-ends  Simpson's scheme of linear systems by the formulas as printed, with the middle of a\n"
                 "                    step and without; for study beside simpson, whose steps they make with more rounding\n"
                 "compose P METHOD    a symmetric method composed with itself to the even order P: \"compose 6 simpson\"\n"

@@ -88,6 +88,7 @@ typedef struct {
     noe_published    *published;
     noe_erratum      *erratum;
     int               publisheds, errata;
+    bool              recomputed; /* those numbers are no print's: somebody else's program has them */
     noe_cell         *cell; /* noe_cell_at */
     noe_study_run_of *run;  /* [methods][steps] */
     bool              stopped; /* by a signal: some runs are not done */
@@ -117,6 +118,7 @@ bool noe_study_choices(noe_study *);
 bool noe_quantities_make(noe_study *);
 /* published.c */
 bool noe_published_make(noe_study *);
+const char *noe_published_kind(const noe_study *); /* "published", "recomputed independently", or "" without numbers */
 
 /* convergence.c: every method with every step, over the cores; fills cell and run.  False with a message. */
 bool noe_convergence(noe_study *);

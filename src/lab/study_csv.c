@@ -51,7 +51,8 @@ static void csv_row(noe_text *t, const noe_study *s, const place *x)
 void noe_say_csv(noe_text *t, const noe_study *s)
 {
     place x;
-    noe_say(t, "method,error,until,step,value,order,roundoff,%spublished,verdict,failure\n", s->kind == NOE_WORK ? "evaluations,seconds," : "");
+    noe_say(t, "method,error,until,step,value,order,roundoff,%s%s,verdict,failure\n", s->kind == NOE_WORK ? "evaluations,seconds," : "",
+            s->recomputed ? "recomputed" : "published");
     for (x.w = 0; x.w < s->windows; x.w++)
         for (x.u = 0; x.u < s->quantities; x.u++)
             for (x.i = 0; x.i < s->methods; x.i++) {
@@ -78,7 +79,7 @@ static void json_step(noe_text *t, const noe_study *s, const place *x)
         noe_say(t, ", \"seconds\": ");
         noe_say_exact(t, noe_run_at(s, x->i, x->j)->seconds, "null");
     }
-    if (judged.printed) noe_say(t, ", \"published\": \"%.60s\"", judged.printed);
+    if (judged.printed) noe_say(t, ", \"%s\": \"%.60s\"", s->recomputed ? "recomputed" : "published", judged.printed);
     if (judged.is) noe_say(t, ", \"verdict\": \"%s\"", noe_verdict_word[judged.is]);
     if (judged.erratum) noe_say(t, ", \"reason\": "), noe_say_string(t, judged.erratum->reason, "\\\"");
     if (*why) noe_say(t, ", \"failure\": "), noe_say_string(t, why, "\\\"");
@@ -99,7 +100,9 @@ static void json_row(noe_text *t, const noe_study *s, place *x)
         noe_say(t, k ? ", \"order fit\": " : ", \"order ends\": ");
         noe_say_exact(t, orders[k], "null");
     }
-    if (order.printed) noe_say(t, ", \"order published\": \"%.60s\", \"order verdict\": \"%s\"", order.printed, noe_verdict_word[order.is]);
+    if (order.printed)
+        noe_say(t, ", \"order %s\": \"%.60s\", \"order verdict\": \"%s\"", s->recomputed ? "recomputed" : "published", order.printed,
+                noe_verdict_word[order.is]);
     noe_say(t, ",\n     \"steps\": [");
     for (x->j = 0; x->j < s->steps; x->j++) json_step(t, s, x);
     noe_say(t, "]}");

@@ -1,4 +1,4 @@
-/* published | computed | difference | verdict: a study as a <table> of a page.
+/* published or recomputed | computed | difference | verdict: a study as a <table> of a page.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/study_say.h"
 
@@ -46,12 +46,32 @@ static void row(noe_text *t, const noe_study *s, int w, int u, int i, int at)
     noe_say(t, "</td></tr>\n");
 }
 
+/* "start: q = 1.570796327, q' = 0; ": up to six coordinates. */
+static void say_start(noe_text *t, const noe_study *s)
+{
+    const noe_model *m = s->system->model;
+    if (!m->begin || !m->coordinate || m->n < 1 || m->n > 6) return;
+    noe_say(t, "start: ");
+    for (int k = 0; k < 2 * m->n; k++) {
+        const noe_begin *b = &m->begin[k % m->n];
+        const bool       p = k >= m->n && b->has_p;
+        noe_say(t, "%s%s", k ? ", " : "", p ? "p(" : "");
+        say_escaped(t, m->coordinate[k % m->n]->name);
+        noe_say(t, "%s = %.10g", p ? ")" : k < m->n ? "" : "'", (double)(k < m->n ? b->q : p ? b->p : b->v));
+    }
+    noe_say(t, "; ");
+}
+
 void noe_say_html(noe_text *t, const noe_study *s)
 {
     char words[320];
     noe_say(t, "<table class=\"study\">\n<caption>");
     say_escaped(t, s->title ? s->title : s->system->source);
     noe_say(t, "<br><small>");
+    if (s->publisheds) noe_say(t, "%s", noe_published_kind(s));
+    if (s->publisheds && strcmp(s->source, noe_published_kind(s))) noe_say(t, ": "), say_escaped(t, s->source);
+    if (s->publisheds) noe_say(t, "; ");
+    say_start(t, s);
     for (int u = 0; u < s->quantities; u++) {
         say_escaped(t, noe_quantity_words(&s->quantity[u], words));
         noe_say(t, "; ");
@@ -60,7 +80,7 @@ void noe_say_html(noe_text *t, const noe_study *s)
     say_escaped(t, s->reference_says);
     noe_say(t, "</small></caption>\n<thead><tr>%s<th>method</th><th>error</th><th>%s</th><th>", s->windows > 1 ? "<th>until</th>" : "",
             s->period > 0 ? "steps per period" : "steps");
-    say_escaped(t, s->source);
+    say_escaped(t, noe_published_kind(s));
     noe_say(t, "</th><th>noether</th><th>difference</th><th>verdict</th></tr></thead>\n<tbody>\n");
     for (int w = 0; w < s->windows; w++)
         for (int u = 0; u < s->quantities; u++)

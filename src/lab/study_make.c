@@ -150,10 +150,10 @@ bool noe_study_make(noe_study *s)
     title = noe_word_find(s, "title");
     source = noe_word_find(s, "source");
     s->title = title ? title->value : NULL;
-    s->source = source ? source->value : "published";
     if (!make_system(s) || !make_methods(s) || !noe_study_steps(s) || !noe_study_windows(s) || !make_columns(s) || !noe_study_choices(s)
         || !noe_quantities_make(s) || !noe_published_make(s))
         return false;
+    s->source = source ? source->value : noe_published_kind(s);
     const size_t cells = (size_t)s->windows * (size_t)s->quantities * (size_t)s->methods * (size_t)s->steps;
     s->cell = noe_arena_take(s->arena, cells * sizeof *s->cell);
     s->run = noe_arena_take(s->arena, (size_t)(s->methods * s->steps) * sizeof *s->run);

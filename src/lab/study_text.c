@@ -91,7 +91,8 @@ static void beside_print(noe_text *t, const noe_study *s, const int count[NOE_VE
                     if (s->windows > 1) noe_say(t, " until %.40s", s->until_text[w]);
                     if (at < 0) noe_say(t, ", order");
                     else noe_say(t, ", h = %.8g", (double)s->step[at].h);
-                    noe_say(t, ": %.40s in print, computed %.5g", x.printed ? x.printed : "nothing", x.computed);
+                    noe_say(t, ": %.40s %s, computed %.5g", x.printed ? x.printed : "nothing", s->recomputed ? "recomputed" : "in print",
+                            x.computed);
                     if (x.erratum) noe_say(t, ": %.300s", x.erratum->reason);
                     noe_say(t, "\n");
                 }

@@ -19,8 +19,9 @@ static const struct {
 } keys[] = {
     { "study", ALL, true, false },       { "title", ALL, true, false },     { "source", ALL, true, false },
     { "model", ALL, true, false },       { "let", ALL, true, true },        { "parameter", ALL, true, true },
-    { "observe", ALL, true, true },      { "published", C, true, true },    { "order", C, true, true },
-    { "bound", C, true, true },          { "erratum", C, true, true },      { "methods", ALL, false, false },
+    { "observe", ALL, true, true },      { "published", C, true, true },    { "recomputed", C, true, true },
+    { "order", C, true, true },          { "bound", C, true, true },        { "erratum", C, true, true },
+    { "methods", ALL, false, false },
     { "step", ALL, false, false },       { "steps", ALL, false, false },    { "halvings", ALL, false, false },
     { "until", ALL, false, false },      { "period", C, false, false },     { "error", ALL, false, false },
     { "norm", C | W, false, false },     { "component", C | W, false, false },

@@ -28,7 +28,7 @@ static const struct named {
 #define VARIANT(name, number) { name, NOE_GALERKIN, 2, "lobatto", 3, NULL, false, 0, 0, number },
 #define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, 0, 0, 0 },
 #define SPLITTING(name, form, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form, 0, 0 },
-#define LUO_GUO(name, kick, table) { name, NOE_SPLITTING, 0, NULL, 0, table, false, NOE_TABLE_ALL, kick, 0 },
+#define LUO_GUO(name, kick, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_ALL, kick, 0 },
 #include "method/methods.def"
 #undef GALERKIN
 #undef VARIANT
