@@ -49,11 +49,11 @@ static void lagrangian(void)
         frequencies = largest(frequencies, (a * d - b * b) / (m2 * l1 * l2)
             - ((m1 + m2) * g * g - (m1 + m2) * g * (l1 + l2) * w + m1 * l1 * l2 * w * w));
     }
-    claim("(44) is T - V of the two masses", "10 random masses, lengths and states", kinetic, 5e-31Q);
+    claim("(44) is T - V of the two masses", "10 random masses, lengths and states", kinetic, 4e-31Q);
     claim("(45), (46): the linear form is (44) to fourth order", "10 random states of size 1e-5: |log2 of the difference at twice the size - 4|",
-          worst, 1e-8Q);
-    claim("the momenta after (46)", "differences of (46), which is quadratic", momenta, 5e-31Q);
-    claim("the auxiliary equation before (49) is det(K - omega^2 M) = 0", "10 random omega^2, scale 500", frequencies, 1e-29Q);
+          worst, 3e-9Q);
+    claim("the momenta after (46)", "differences of (46), which is quadratic", momenta, 2e-31Q);
+    claim("the auxiliary equation before (49) is det(K - omega^2 M) = 0", "10 random omega^2, scale 500", frequencies, 1e-30Q);
 }
 
 /* Largest distance over a second of the two pendulums started at (0, angle). */
@@ -71,7 +71,7 @@ static void motions(void)
 {
     const quad one = apart("1e-4"), two = apart("2e-4");
     claim("(47): small oscillations of the double pendulum are those of the linear one", "noether on both from (0, 1e-4), at rest: |log2 of their "
-          "distances from twice the start - 3|", fabsq(log2q(two / one) - 3), 1e-6Q);
+          "distances from twice the start - 3|", fabsq(log2q(two / one) - 3), 5e-7Q);
 }
 
 int main(void)

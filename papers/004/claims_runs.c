@@ -37,15 +37,16 @@ static void van_der_pol_runs(void)
         { "luo-guo4-printed", { "3.705", "3.94" }, { "17.59", "89.00" }, { "17.59", "89.00" } },
         { "luo-guo4", { "3.213", "3.969" }, { "30.24", "121.9" }, { "30.24", "121.9" } },
         { "luo-guo4-frozen", { "3.223", NULL }, { "57.02", NULL }, { "57.44", NULL } },
-        { "yoshida4", { "0.0004839", "0.002228" }, { "0.04051", "0.1365" }, { "0.5263", "0.6185" } } };
+        { "yoshida4", { "0.0004839", "0.002228" }, { "0.04051", "0.1365" }, { "0.5263", "0.6185" } },
+        { "luo-guo4-drift", { NULL, NULL }, { NULL, NULL }, { NULL, NULL } } };
     static const char run[] = "systems/van_der_pol.lag --method '%s' --step 0.01 --until 100 --columns x,x.v";
     int       rows;
     quad     *exact = noether(2, &rows, run, "gauss 8");
-    departure scheme[2][5];
-    for (int m = 0; m < 5; m++) {
+    departure scheme[2][6];
+    for (int m = 0; m < 6; m++) {
         quad *y = noether(2, &rows, run, row[m].method);
         for (int k = 0; k < 2; k++) {
-            const int known = m != 3 || !k; /* what the frozen scheme does after some divisions by nearly 0 is rounding */
+            const int known = row[m].x[k] != NULL; /* what the frozen scheme does after some divisions by nearly 0 is rounding */
             char table[120], what[100];
             const departure d = scheme[k][m] = of_van_der_pol(y, exact, k ? STEPS : STEPS / 5);
             if (!known) continue;
@@ -68,18 +69,18 @@ static void van_der_pol_runs(void)
         }
         free(y);
     }
-    char text[2][100];
-    snprintf(text[0], 100, "the scheme (24) diverges less than RK4");
-    snprintf(text[1], 100, "%.3g as printed, %.3g as meant, %.3g frozen against %.2g of RK4", (double)scheme[1][1].simpson,
-             (double)scheme[1][2].simpson, (double)scheme[1][3].simpson, (double)scheme[1][0].simpson);
-    erratum_shown("energy-of-rk4", "largest departure of the total energy, t <= 100", text[0], text[1],
-                  scheme[1][1].simpson > 1000 * scheme[1][0].simpson && scheme[1][2].simpson > 1000 * scheme[1][0].simpson
-                  && scheme[1][3].simpson > 1000 * scheme[1][0].simpson);
+    char text[2][120];
+    quad least = HUGE_VALQ; /* of the four readings */
+    for (int m = 1; m < 6; m++)
+        if (m != 4 && scheme[1][m].simpson < least) least = scheme[1][m].simpson;
+    snprintf(text[0], 120, "the scheme (24) diverges less than RK4");
+    snprintf(text[1], 120, "%.3g as printed, %.3g as meant, %.3g frozen, %.3g drifts first against %.2g of RK4", (double)scheme[1][1].simpson,
+             (double)scheme[1][2].simpson, (double)scheme[1][3].simpson, (double)scheme[1][5].simpson, (double)scheme[1][0].simpson);
+    erratum_shown("energy-of-rk4", "largest departure of the total energy, t <= 100", text[0], text[1], least > 1000 * scheme[1][0].simpson);
     /* what a quadrature of low order shows is its own error */
     const departure d = of_van_der_pol(exact, exact, STEPS);
-    snprintf(text[1], 100, "trapezoidal %.3g, Simpson %.2g; the ledger column has round-off", (double)d.trapezoid, (double)d.simpson);
-    erratum_shown("quadrature", "departure of the exact motion's total energy", "\"a same method\" integrates it", text[1],
-                  d.trapezoid > 20 * d.simpson);
+    snprintf(text[1], 120, "trapezoidal %.3g, Simpson %.2g; the ledger column has round-off", (double)d.trapezoid, (double)d.simpson);
+    remark("quadrature", "departure of the exact motion's total energy by its nodes", text[1], d.trapezoid > 20 * d.simpson);
     quad *books = noether(1, &rows, "systems/van_der_pol.lag --method 'gauss 8' --step 0.01 --until 100 --columns ledger"), worst = 0;
     for (int i = 0; i < rows; i++) worst = largest(worst, books[i]);
     claim("the total energy of an accurate run is constant", "column ledger of gauss 8, double, 10000 steps, of energies up to 100",

@@ -31,16 +31,19 @@ static void coefficients(int printed, quad s[4], quad r[4])
     r[0] = r[2] = (2 + z) / 3, r[1] = printed ? -(2 + z) / 3 : -(1 + 2 * z) / 3, r[3] = 0;
 }
 
-/* (23), (24): frozen says whether K~ is that of the step's beginning, C p/q + K^ q/q as (20), or of every stage. */
-static state step(const oscillator *x, state y, quad tau, const quad *s, const quad *r, int stages, int frozen)
+/* (23), (24) with K~ of every stage, or with that of the step's beginning, C p/q + K^ q/q as (20); (22): drifts first. */
+typedef enum { EVERY_STAGE, FROZEN, DRIFT_FIRST } reading;
+
+static state step(const oscillator *x, state y, quad tau, const quad *s, const quad *r, int stages, reading how)
 {
     quad Cp[2], Kq[2], hat[2], K[2];
     x->terms(y.q, y.p, Cp, Kq, hat);
     for (int j = 0; j < x->n; j++) K[j] = (Cp[j] + hat[j]) / y.q[j];
     for (int i = 0; i < stages; i++) {
+        for (int j = 0; j < x->n && how == DRIFT_FIRST; j++) y.q[j] += r[i] * tau * y.p[j];
         x->terms(y.q, y.p, Cp, Kq, hat);
-        for (int j = 0; j < x->n; j++) y.p[j] -= s[i] * tau * (Kq[j] + (frozen ? K[j] * y.q[j] : Cp[j] + hat[j]));
-        for (int j = 0; j < x->n; j++) y.q[j] += r[i] * tau * y.p[j];
+        for (int j = 0; j < x->n; j++) y.p[j] -= s[i] * tau * (Kq[j] + (how == FROZEN ? K[j] * y.q[j] : Cp[j] + hat[j]));
+        for (int j = 0; j < x->n && how != DRIFT_FIRST; j++) y.q[j] += r[i] * tau * y.p[j];
     }
     return y;
 }

@@ -25,6 +25,17 @@ static void include(range *r, double x)
     r->hi = fmax(r->hi, x);
 }
 
+/* The mark 1, 2 or 5 times a power of ten next to x, above or below. */
+static double mark(double x, bool above)
+{
+    static const double step[] = { 1, 2, 5, 10 };
+    const double        ten = pow(10, floor(log10(x)));
+    int                 k = above ? 0 : 3;
+    while (above && k < 3 && step[k] * ten < x * (1 - 1e-12)) k++;
+    while (!above && k > 0 && step[k] * ten > x * (1 + 1e-12)) k--;
+    return step[k] * ten;
+}
+
 static void measure(const noe_chart *c, range *x, range *y)
 {
     *x = (range){ INFINITY, -INFINITY, c->log_x };
@@ -34,6 +45,7 @@ static void measure(const noe_chart *c, range *x, range *y)
             if (drawn(c, c->series[i].x[k], c->series[i].y[k])) include(x, c->series[i].x[k]), include(y, c->series[i].y[k]);
     for (range *r = x;; r = y) {
         if (!(r->lo <= r->hi)) r->lo = r->log ? 0.1 : 0, r->hi = 1;
+        if (r->log && r->hi < 10 * r->lo) r->lo = mark(r->lo, false), r->hi = mark(r->hi, true); /* or there may be no label */
         const double pad = r->log ? pow(r->hi / r->lo, 0.06) * 1.1 : 0.05 * (r->hi - r->lo) + 1e-300 + 1e-12 * fabs(r->hi);
         r->lo = r->log ? r->lo / pad : r->lo - pad;
         r->hi = r->log ? r->hi * pad : r->hi + pad;
