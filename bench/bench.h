@@ -1,8 +1,9 @@
-/* the clock, the median of many.
+/* the clock, the median of many, a row of the page, C written by hand.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -11,6 +12,14 @@ static inline double seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What two threads save is seen on the wall's clock alone. */
+static inline double wall(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -24,6 +33,19 @@ static inline double median(double *x, int count)
 {
     qsort(x, (size_t)count, sizeof *x, ascending);
     return x[count / 2];
+}
+
+#define COMPARED "| what | noether | beside | noether's time over its | spread | at most | |\n|---|---|---|---|---|---|---|\n"
+
+/* A row of such a table: `ratio` holds noether's time over the other's, each pair measured in turn.  `us` and `they` are for
+ * orientation.  at_most 0: no bar. */
+static inline void compared(const char *what, const char *us, const char *they, double *ratio, int count, double at_most)
+{
+    const double middle = median(ratio, count);
+    printf("| %s | %s | %s | %.3g | %.3g .. %.3g |", what, us, they, middle, ratio[0], ratio[count - 1]);
+    if (at_most > 0) printf(" %g | %s |\n", at_most, middle <= at_most ? "met" : "not met");
+    else printf(" | |\n");
+    fflush(stdout);
 }
 
 #endif

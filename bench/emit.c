@@ -1,20 +1,14 @@
 /* ns of the step that `noether emit --step` writes, beside that of a step written by hand, both compiled alike.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "bench.h"
+#include "hand.h"
 #include "lab/lab.h"
 #include "noether.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REPEATS = 9, STEPS = 200000 };
-static char folder[] = "/tmp/noether-bench-XXXXXX";
-
-typedef int go(const double *q, const double *v, double h, int steps, double *to);
-
 static const char driver[] =
     "\nint emitted_go(const double *q, const double *v, double h, int steps, double *to);\n"
     "int emitted_go(const double *q, const double *v, double h, int steps, double *to)\n{\n"
@@ -23,19 +17,6 @@ static const char driver[] =
     "    for (int i = 0; i < steps; i++) if (emitted_step(&x, h, emitted_param)) return 1;\n"
     "    memcpy(to, x.q, sizeof x.q);\n"
     "    return 0;\n}\n";
-
-static go *compile(const char *source, const char *name, const char *function, const char *flags)
-{
-    char  line[600];
-    void *library;
-    go   *f = NULL;
-    snprintf(line, sizeof line, "cc -std=c99 %s -fPIC -shared %s -o %s/%s.so -lm", flags, source, folder, name);
-    if (system(line)) return NULL;
-    snprintf(line, sizeof line, "%s/%s.so", folder, name);
-    if (!(library = dlopen(line, RTLD_NOW))) fprintf(stderr, "%s\n", dlerror());
-    else *(void **)&f = dlsym(library, function);
-    return f;
-}
 
 static int compare(const char *model, const char *const *start, int starts, double h, const char *flags)
 {
@@ -50,16 +31,16 @@ static int compare(const char *model, const char *const *start, int starts, doub
     char       *text = noe_system_emit_step(s, m, "emitted");
     noe_integrator *g = noe_integrator_new(s, m, h);
     if (!text || !g) return fprintf(stderr, "%s\n", noe_error()), 1;
-    snprintf(path, sizeof path, "%s/emitted.c", folder);
+    snprintf(path, sizeof path, "%s/emitted.c", hand_place());
     FILE *file = fopen(path, "w");
     if (!file || fputs(text, file) < 0 || fputs(driver, file) < 0 || fclose(file)) return 1;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(model + 8, "."), model + 8);
     snprintf(hand_source, sizeof hand_source, "bench/hand/%s.c", name);
-    char object[2][60];
-    snprintf(object[0], 60, "e%s%ld", name, (long)strlen(flags)), snprintf(object[1], 60, "h%s%ld", name, (long)strlen(flags));
-    go *const f[2] = { compile(path, object[0], "emitted_go", flags), compile(hand_source, object[1], "hand_go", flags) };
+    char with[40];
+    snprintf(with, sizeof with, "-std=c99 %s", flags);
+    go *f[2];
+    if (!hand_compiled(path, "emitted_go", with, NULL, &f[0]) || !hand_compiled(hand_source, "hand_go", with, NULL, &f[1])) return 1;
     double    t[2][REPEATS], ratio[REPEATS], to[2][8] = { { 0 } }, apart = 0;
-    if (!f[0] || !f[1]) return 1;
     for (int r = -1; r < REPEATS; r++) /* in turn */
         for (int k = 0; k < 2; k++) {
             const double from = seconds();
@@ -69,9 +50,11 @@ static int compare(const char *model, const char *const *start, int starts, doub
     for (int r = 0; r < REPEATS; r++) ratio[r] = t[0][r] / t[1][r];
     if (f[0](noe_q(g), noe_v(g), h, 1000, to[0]) || f[1](noe_q(g), noe_v(g), h, 1000, to[1])) return 1;
     for (int i = 0; i < noe_system_dim(s); i++) apart = fmax(apart, fabs(to[0][i] - to[1][i]));
-    const double e = median(t[0], REPEATS), by_hand = median(t[1], REPEATS), x = median(ratio, REPEATS);
-    printf("| emitted simpson step, %s, %s | %.0f ns; by hand %.0f ns | %.2f of it | %.2f .. %.2f | 1.2 | %s |\n", name, flags, e, by_hand, x,
-           ratio[0], ratio[REPEATS - 1], x <= 1.2 ? "met" : "not met");
+    const double e = median(t[0], REPEATS), by_hand = median(t[1], REPEATS);
+    char what[100], us[30], they[40];
+    snprintf(what, sizeof what, "emitted simpson step, %s, %s", name, flags);
+    snprintf(us, sizeof us, "%.0f ns", e), snprintf(they, sizeof they, "by hand %.0f ns", by_hand);
+    compared(what, us, they, ratio, REPEATS, 1.2);
     if (!(apart < 1e-10)) return fprintf(stderr, "%s: after 1000 steps the two are %g apart\n", name, apart), 1;
     noe_integrator_free(g);
     noe_method_free(m);
@@ -82,14 +65,11 @@ static int compare(const char *model, const char *const *start, int starts, doub
 
 int main(void)
 {
-    if (!mkdtemp(folder)) return 1;
-    printf("## The emitted step\n\n`noether emit MODEL --step simpson` beside bench/hand/MODEL.c, the same compiler and flags; after 1000 steps they agree to 1e-10.\n\n"
-           "| what | ns a step | emitted | spread of %d | bar | |\n|---|---|---|---|---|---|\n", REPEATS);
+    printf("## The emitted step\n\n`noether emit MODEL --step simpson` beside bench/hand/MODEL.c, the same compiler and flags; after 1000 steps they agree to 1e-10. Spread of %d.\n\n" COMPARED, REPEATS);
     static const char *const start[] = { "q=1", "q1=0.4", "q2=0.4" }, *const flags[] = { "-O2", "-O3" };
     int bad = 0;
     for (int k = 0; k < 2; k++) bad |= compare("systems/pendulum.lag", start, 1, 0.01, flags[k]);
     for (int k = 0; k < 2; k++) bad |= compare("systems/double_pendulum.lag", start + 1, 2, 0.01, flags[k]);
-    char line[100];
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return system(line) || bad;
+    hand_done();
+    return bad;
 }

@@ -1,33 +1,14 @@
-/* nanoseconds a site and step, from text: chains, rings, lattices, bodies that all act on each other.
+/* a site and step, from text, beside a chain written by hand and beside two threads: chains, rings, lattices, bodies.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "bench.h"
-
+#include "hand.h"
 #include "noether.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 
 enum { REPEATS = 7 };
 
-/* What two threads save is seen on the wall's clock alone. */
-static double wall(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void row(const char *what, const char *who, double *x, int count, const char *unit, double bar, bool least)
-{
-    const double middle = median(x, count);
-    printf("| %-42s | %-9s | %8.4g %s | %.4g .. %.4g |", what, who, middle, unit, x[0], x[count - 1]);
-    if (bar > 0) printf(" %s%g %s | %s |\n", least ? "at least " : "", bar, unit, (least ? middle >= bar : middle <= bar) ? "met" : "not met");
-    else printf(" | |\n");
-    fflush(stdout);
-}
+typedef int chain_go(int n, double *q, double *p, double h, int steps, double *evaluations);
 
 static noe_integrator *made(noe_system *s, const char *method, double step, int threads)
 {
@@ -57,26 +38,52 @@ static noe_system *fput(double N)
     return b;
 }
 
-static void growth(void)
+/* One thread, in turn. */
+static void growth(chain_go *by_hand)
 {
-    double at[4], x[REPEATS];
+    double at[4], x[REPEATS], hand[REPEATS], ratio[REPEATS], evaluations;
+    char   what[60], said[2][80];
     for (int k = 0; k < 4; k++) {
-        const double    N = pow(10, 4 + k);
+        const int       N = (int)lround(pow(10, 4 + k)), steps = k < 3 ? 3000000 / N + 3 : 2;
         noe_system     *s = fput(N);
         noe_integrator *g = made(s, "simpson", 0.1, 1);
-        char            what[60];
-        for (int i = 0; i < REPEATS; i++) x[i] = 1e9 / N * spent(g, k < 3 ? 3000000 / (int)N + 3 : 2, seconds);
-        snprintf(what, sizeof what, "FPUT, 10^%d sites: a site and step", 4 + k);
-        row(what, "simpson", x, REPEATS, "ns", k == 2 ? 15 : 0, false);
+        double         *q = malloc((size_t)N * sizeof *q), *p = malloc((size_t)N * sizeof *p);
+        memcpy(q, noe_q(g), (size_t)N * sizeof *q), memcpy(p, noe_p(g), (size_t)N * sizeof *p);
+        for (int i = 0; i < REPEATS; i++) {
+            x[i] = 1e9 / N * spent(g, steps, seconds);
+            const double from = seconds();
+            if (by_hand(N, q, p, 0.1, steps, &evaluations)) fprintf(stderr, "bench/hand/chain.c: a step failed\n"), exit(1);
+            hand[i] = 1e9 / N * (seconds() - from) / steps, ratio[i] = x[i] / hand[i];
+        }
+        snprintf(what, sizeof what, "simpson, FPUT, 10^%d sites", 4 + k);
+        snprintf(said[0], 80, "%.3g ns a site, %.1f iterations", median(x, REPEATS), noe_get(g, "iterations") / noe_get(g, "steps"));
+        snprintf(said[1], 80, "by hand %.3g ns, %.1f evaluations", median(hand, REPEATS), evaluations / steps);
+        compared(what, said[0], said[1], ratio, REPEATS, 1.5);
         at[k] = median(x, REPEATS);
-        if (k == 2) printf("| FPUT: iterations of such a step | simpson | %.3g | | | |\n", noe_get(g, "iterations") / noe_get(g, "steps"));
+        free(q), free(p);
         noe_integrator_free(g);
         noe_system_free(s);
     }
     double most = at[0], least = at[0];
     for (int k = 1; k < 4; k++) most = fmax(most, at[k]), least = fmin(least, at[k]);
     most /= least;
-    row("FPUT: dearest site over cheapest, 10^4 .. 10^7", "simpson", &most, 1, "", 1.5, false);
+    compared("FPUT: the dearest site, 10^4 .. 10^7", "the same", "the cheapest", &most, 1, 1.5);
+}
+
+/* Both from the same start: after a few steps they are in the same place. */
+static int agree(chain_go *by_hand)
+{
+    enum { N = 1000, FEW = 20 };
+    double          q[N], p[N], evaluations, apart = 0;
+    noe_system     *s = fput(N);
+    noe_integrator *g = made(s, "simpson", 0.1, 1);
+    memcpy(q, noe_q(g), sizeof q), memcpy(p, noe_p(g), sizeof p);
+    spent(g, FEW, seconds);
+    if (by_hand(N, q, p, 0.1, FEW, &evaluations)) return 1;
+    for (int i = 0; i < N; i++) apart = fmax(apart, fabs(q[i] - noe_q(g)[i]));
+    noe_integrator_free(g);
+    noe_system_free(s);
+    return apart < 1e-12 ? 0 : (fprintf(stderr, "FPUT: after %d steps the two are %g apart\n", FEW, apart), 1);
 }
 
 static double resident(void)
@@ -94,18 +101,24 @@ static void text_to_step(void)
     } run[] = { { "systems/toda.lag", "N", "Toda, 200 sites: text to first step", 200 },
                 { "systems/fput_alpha.lag", "N", "FPUT, 10^6 sites: text to first step", 1e6 } };
     for (int k = 0; k < 2; k++) {
-        double x[REPEATS], before = resident();
+        double x[REPEATS], compiler[REPEATS], ratio[REPEATS], before = resident();
+        char   said[2][60];
+        chain_go *unused;
         for (int i = 0; i < REPEATS; i++) {
-            const double    t = seconds();
+            const double    t = wall();
             noe_system     *s = noe_system_load(run[k].file), *a = noe_system_with(s, run[k].size, run[k].N);
             noe_integrator *g = made(a, "simpson", 0.1, 1);
-            x[i] = 1e3 * (seconds() - t);
+            x[i] = 1e3 * (wall() - t);
             noe_integrator_free(g);
             noe_system_free(s), noe_system_free(a);
+            if (!hand_compiled("bench/hand/chain.c", "chain_go", AS_FAST_AS_IT_GETS, &compiler[i], &unused)) exit(1);
+            compiler[i] *= 1e3, ratio[i] = x[i] / compiler[i];
         }
-        row(run[k].what, "simpson", x, REPEATS, "ms", 100, false);
-        double each = (resident() - before) / run[k].N;
-        if (k == 1) row("FPUT, 10^6 sites: memory a site", "simpson", &each, 1, "bytes", 200, false);
+        snprintf(said[0], 60, "%.3g ms", median(x, REPEATS)), snprintf(said[1], 60, "a compiler, a page of C, %.0f ms", median(compiler, REPEATS));
+        compared(run[k].what, said[0], said[1], ratio, REPEATS, k ? 1 : 0.05);
+        double share = (resident() - before) / run[k].N / 48;
+        snprintf(said[0], 60, "%.3g bytes", 48 * share);
+        if (k == 1) compared("FPUT, 10^6 sites: memory a site", said[0], "48 of a state: q, p and what their sums leave", &share, 1, 4);
     }
 }
 
@@ -115,27 +128,28 @@ static void threads(const char *what, const char *text, const char *method, doub
     noe_system     *s = text ? noe_system_parse(text) : fput(1e6);
     noe_integrator *one = made(s, method, step, 1), *two = made(s, method, step, 2);
     double          x[REPEATS], each[REPEATS];
-    char            name[60];
+    char            name[80], said[40];
     for (int i = 0; i < REPEATS; i++) {
         const double a = spent(one, steps, wall), b = spent(two, steps, wall);
-        x[i] = a / b, each[i] = 1e9 * a / noe_system_dim(s);
+        x[i] = b / a, each[i] = 1e9 * b / noe_system_dim(s);
     }
     const size_t n = (size_t)noe_system_dim(s) * sizeof(double);
     const bool   same = !memcmp(noe_q(one), noe_q(two), n) && !memcmp(noe_p(one), noe_p(two), n);
-    snprintf(name, sizeof name, "%s: a coordinate and step", what);
-    row(name, method, each, REPEATS, "ns", 0, false);
     snprintf(name, sizeof name, "%s: two threads%s", what, same ? ", same bits" : ": OTHER BITS");
-    row(name, method, x, REPEATS, "times", 1.7, true);
+    snprintf(said, sizeof said, "%.3g ns a coordinate", median(each, REPEATS));
+    compared(name, said, "one thread", x, REPEATS, 0.59);
     noe_integrator_free(one), noe_integrator_free(two);
     noe_system_free(s);
 }
 
 int main(void)
 {
-    printf("\n## Many coordinates\n\nProcessor time of one thread, but where two are compared with one: that is the wall's, and says nothing on a busy machine.\n\n"
-           "| what | who | measured | spread of %d | bar | |\n|---|---|---|---|---|---|\n", REPEATS);
+    printf("\n## Many coordinates\n\nProcessor time of one thread, but where two are compared with one: that is the wall's, and says nothing on a busy machine.\n"
+           "Spread of %d, in turn.\n\n" COMPARED, REPEATS);
+    chain_go *by_hand;
+    if (!hand_compiled("bench/hand/chain.c", "chain_go", AS_FAST_AS_IT_GETS, NULL, &by_hand) || agree(by_hand)) return 1;
     text_to_step();
-    growth();
+    growth(by_hand);
     threads("FPUT, 10^6 sites", NULL, "simpson", 0.1, 3);
     threads("sine-Gordon, ring of 10^6",
             "parameter N = 1000000, k = 4\ncoordinate u[0..N-1]\nkinetic sum(i in 0..N-1) u[i]'^2/2\n"
@@ -154,5 +168,6 @@ int main(void)
             "potential sum(i in 0..N-1, j in i+1..N-1) 4*(((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-6"
             " - ((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-3)\n"
             "start x[i] = r[i]*cos(2.4*i)*sqrt(1 - Z[i]^2), y[i] = r[i]*sin(2.4*i)*sqrt(1 - Z[i]^2), z[i] = r[i]*Z[i]", "simpson", 0.002, 2);
+    hand_done();
     return 0;
 }

@@ -72,11 +72,12 @@ static void row(int n, const char *what, const solver &us, const solver &they)
 {
     double a[REPEATS], b[REPEATS], ratio[REPEATS];
     for (int r = 0; r < REPEATS; r++) a[r] = us.t[r], b[r] = they.t[r], ratio[r] = a[r] / b[r];
-    const double each = 1e9 / us.steps / n, of = median(ratio, REPEATS);
-    std::printf("| FPUT, %d sites, explicit, order 4, %s | %.2f ns a site and step, energy to %.0e; odeint %.2f ns, %.0e | %.2f of it | %.2f .. %.2f | 1.5 | %s |\n",
-                n, what, each * median(a, REPEATS), us.error, each * median(b, REPEATS), they.error, of, ratio[0], ratio[REPEATS - 1],
-                of <= 1.5 ? "met" : "not met");
-    std::fflush(stdout);
+    const double each = 1e9 / us.steps / n;
+    char         name[100], said[2][100];
+    std::snprintf(name, sizeof name, "FPUT, %d sites, explicit, order 4, %s", n, what);
+    std::snprintf(said[0], 100, "%.2f ns a site and step, energy to %.0e", each * median(a, REPEATS), us.error);
+    std::snprintf(said[1], 100, "odeint %.2f ns, %.0e", each * median(b, REPEATS), they.error);
+    compared(name, said[0], said[1], ratio, REPEATS, 1.5);
 }
 
 /* odeint from the start by steps h/f, as far as `steps` steps h. */
@@ -142,8 +143,8 @@ int main()
 {
     std::printf("## Explicit steps of chains\n\nBoost.odeint's symplectic_rkn_sb3a_mclachlan fed with C++ that the compiler makes into vectors; noether reads\n"
                 "systems/fput_alpha.lag; one thread. First the same method, `sb3a-4`, by the same step: the same errors, five evaluations of the forces\n"
-                "here, six there. Then `srkn6-4` by that step, odeint's so much smaller that its energy error is the same, per step of noether.\n\n"
-                "| what | a step | measured | spread of %d | bar | |\n|---|---|---|---|---|---|\n", REPEATS);
+                "here, six there. Then `srkn6-4` by that step, odeint's so much smaller that its energy error is the same, per step of noether.\n"
+                "Spread of %d, in turn.\n\n" COMPARED, REPEATS);
     for (int n : { 32, 1000, 10000, 100000, 1000000 })
         if (compare(n)) return 1;
     return 0;
