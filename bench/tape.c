@@ -123,16 +123,15 @@ int main(void)
         double          us[REPEATS], they[REPEATS], ratio[REPEATS];
         slow.run = NULL;
         for (int r = 0; r < REPEATS; r++) {
-            put_rows(b.run ? b.deep : t, b.frame);
-            us[r] = once(&b);
             put_rows(t, b.frame);
+            us[r] = once(&b);
             they[r] = once(&slow), ratio[r] = us[r] / they[r];
         }
         const double code = median(us, REPEATS), interpreted = median(they, REPEATS);
         snprintf(name, sizeof name, "tape: %s, %s, %d operations", file[i / 2], i % 2 ? "Hessian" : "gradient", t->length);
         snprintf(said[0], 80, "%.0f ns, %.3g an operation and lane", code, code / t->length / LANES);
         snprintf(said[1], 80, "interpreted %.0f ns", interpreted);
-        compared(name, said[0], said[1], ratio, REPEATS, 0.8);
+        compared(name, said[0], said[1], ratio, REPEATS, 0.6);
         snprintf(prices[i], sizeof prices[i], "| %s | %.0f ns | not measured |", name, interpreted);
 #if defined __AVX512F__
         double fused[REPEATS];
