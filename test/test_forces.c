@@ -78,7 +78,8 @@ static void test_orders_of_explicit_methods(void **unused)
         int           order, steps;
     } explicit[] = {
         { "luo-guo4-printed", &seven_masses, 0, 80 },      { "luo-guo1", &seven_masses, 1, 320 },
-        { "luo-guo4", &seven_masses, 1, 320 },             { "rk4", &seven_masses, 4, 320 },
+        { "luo-guo4", &seven_masses, 1, 320 },             { "luo-guo4-drift", &seven_masses, 1, 320 },
+        { "rk4", &seven_masses, 4, 320 },
         { "rk4-v", &seven_masses, 4, 320 },                { "verlet", &seven_masses, 2, 40 },
         { "ruth3", &seven_masses, 3, 40 },                 { "blanes-moan6", &van_der_pol, 6, 80 }, 
         { "verlet-drift", &van_der_pol, 2, 80 },           { "yoshida4", &van_der_pol, 4, 160 },

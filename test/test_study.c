@@ -344,6 +344,7 @@ static void a_wrong_digit_is_told(void **state)
         { 1, "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 2 = 3.78e-07 another" },
         { 0, "bound simpson relH = 2e-6" },                        { 1, "bound simpson relH = 1e-6" },
         { 0, "order simpson p = 3.0\nerratum simpson p at order = 4.0 misprint" },
+        { 0, "recomputed simpson p = 6.08e-06 3.78e-07 2.36e-08" },  { 1, "recomputed simpson p = 6.08e-06 3.78e-07 2.38e-08" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text;
@@ -364,6 +365,9 @@ static void study_files_are_refused_by_line(void **state)
         { "published verlet p = 1 2 3", "t.study:8: published verlet p 1 2 3: expected a method of the study first" },
         { "published simpson p until 2 = 1 2 3", "t.study:8: published simpson p until 2 1 2 3: expected 'until T' with a T of the study" },
         { "published simpson p = 1 2 x", "t.study:8: published simpson p 1 2 x: 'x' is no number" },
+        { "recomputed simpson p = 1 2 3\npublished newmark p = 1 2 3",
+          "t.study:8: recomputed simpson p 1 2 3: the study has published numbers; recomputed ones make a study of their own" },
+        { "recomputed simpson p = 1 2 3\nerratum simpson p at 1 = 2 why", "t.study:9: erratum simpson p at 1 2 why: an erratum is of what is published, not of recomputed numbers" },
         { "published simpson p = 1 2 3\n\npublished simpson p = 1 2 3", "t.study:10: published simpson p 1 2 3: given twice" },
         { "erratum simpson p = 1 why", "t.study:8: erratum simpson p 1 why: which number?  'at 2' is the second, 'at order' the order" },
         { "erratum simpson p at 4 = 1 why", "t.study:8: erratum simpson p at 4 1 why: expected 'at order' or 'at 1' .. 'at 3'" },
