@@ -68,7 +68,7 @@ for f in src/*/*.[ch] cli/*.[ch] include/*.h test/*.[ch] examples/*.c bench/*.c 
     esac
     sed -n 2p "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || echo "$f: no licence in line 2"
 done | none "every source begins with what it is about, then its licence"
-for f in Makefile test/*.sh test/common test/run test/demo test/deps cli/far bench/run papers/page papers/figure; do
+for f in Makefile test/*.sh test/common test/run test/demo test/deps cli/far bench/run papers/page papers/figure papers/quotes bench/page; do
     [ ! -e "$f" ] || head -3 "$f" | grep -q 'SPDX-License-Identifier: BSD-3-Clause' || echo "$f"
 done | none "so does every script"
 grep -nE 'TODO|FIXME|XXX|HACK' -r src cli include examples | none "nothing is left to do"
