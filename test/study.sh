@@ -83,6 +83,8 @@ study convergence "$P" --until 1 --step 0.1 --halvings 5 --methods "simpson, gau
 ok "CSV, picture, page" $?
 is "the picture names its axes and its methods" "$(grep -oE '>(step h|error|simpson|gauss 4|q, t to 1)<' a.svg | sort -u | tr -d '<>' | paste -sd,)" \
     "error,gauss 4,q, t to 1,simpson,step h"
+study convergence "$P" --until 0.966 --steps "0.042, 0.023" --methods simpson --plot b.svg
+is "an axis of less than a decade has labels" "$status $(grep -oE '>(0\.02|0\.05)<' b.svg | sort -u | tr -d '<>' | paste -sd,)" "0 0.02,0.05"
 for kind in convergence drift work; do
     study $kind "$P" --until 1 --step 0.1 --output a.json --plot a.png
     [ $status = 0 ] && [ "$(head -c4 a.png | tail -c3)" = PNG ] && { ! command -v python3 >/dev/null || python3 -m json.tool a.json >/dev/null; }

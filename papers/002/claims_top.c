@@ -92,7 +92,7 @@ static void runge_kutta(void)
         free(y);
         lost[form] = drift;
         if (form)
-            recomputed("Momenta of the loops top by RK4 in (q, v)", "relative drift, 1000 periods, N = 40", "5e-4", drift);
+            recomputed("Momenta of the top with loops (theta = pi/3, phi' = 25, psi' = 100) by RK4 in (q, v)", "relative drift, 1000 periods, N = 40", "5e-4", drift);
         else
             claim("RK4 in (q, p) keeps p(phi), p(psi): only the (q, v) form loses them",
                   "relative drift, 1000 periods, N = 40, double", drift, 0);
@@ -116,7 +116,7 @@ static void resonance(void)
         for (int k = 1; k < rows; k++) e = largest(e, y[k] / y[0] - 1);
         free(y);
         snprintf(row, sizeof row, "N = %s steps a period", N[i]);
-        if (i < 2) recomputed("Resonance of the step with the nutation, top with loops: relative energy error of Simpson, 2000 steps", row, other[i], e);
+        if (i < 2) recomputed("Resonance of the step with the nutation, top with loops (theta = pi/3, phi' = 25, psi' = 100): relative energy error of Simpson, 2000 steps", row, other[i], e);
         else most = largest(most, e);
     }
     claim("a step that is no whole part of the nutation period has no resonance", "2000 steps, N = 10.1, 10.2, 10.3, 10.5: largest relative energy error",
