@@ -138,7 +138,10 @@ install: all
 # The promise of --tolerance over all systems to the ends they suggest, three tolerances: a few minutes.
 tolerance: all $(B)/test/test_tolerance
 	NOE_LONG=1 $(B)/test/test_tolerance
+# 10000 damaged files to go on from, each refused or as it was, minutes.
+damaged: all $(B)/test/test_damaged
+	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all check tests sanitize fuzz demo bench papers tolerance deps install clean brouwer
+.PHONY: all check tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -9,6 +9,7 @@
 #include "lab/panel.h"
 #include "run/temp.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -157,14 +158,14 @@ static noe_status draw(plot *p, FILE *f, const char *terminal, const char *title
     noe_status s = NOE_OK;
     for (int i = 0; i < p->panels && !s; i++) s = noe_panel_draw(&p->panel[i], f, p->memory);
     fputs("unset multiplot\n", f);
-    if (!s && (fflush(f) || ferror(f))) s = noe_fail(NOE_IO, "cannot write a temporary file for gnuplot");
+    if (!s && (fflush(f) || ferror(f))) s = noe_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno));
     return s;
 }
 
 static noe_status picture(plot *p, const char *path, const char *terminal, const char *title)
 {
     FILE *script = tmpfile();
-    if (!script) return noe_fail(NOE_IO, "cannot make a temporary file for gnuplot");
+    if (!script) return noe_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s", strerror(errno));
     locale_t   plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
     noe_status s = draw(p, script, terminal, title);
     uselocale(before);

@@ -115,7 +115,7 @@ int noe_lowest(const noe_linear *s, double top2, int count, int patience, noe_mo
         return 1;
     }
     noe_mode *now = noe_alloc((size_t)r.nev, sizeof *now);
-    int       best = -1;
+    int       best = 0;
     double    sigma = fmax(top2, 1e-300) * 1e-9;
     if (!now || !make(&r)) {
         free(now), drop(&r);
@@ -124,7 +124,7 @@ int noe_lowest(const noe_linear *s, double top2, int count, int patience, noe_mo
     for (int place = 0; place < PLACES; place++, sigma *= 1e-3) {
         const bool clean = !noe_error();
         noe_shift *inverse = noe_shift_new(s, 1 / sigma, 1);
-        if (!inverse && best >= 0 && clean) noe_error_clear();
+        if (!inverse && clean) noe_error_clear(); /* K + sigma M cannot be factorised: what was found before is all */
         if (!inverse) break;
         pthread_mutex_lock(&lock);
         const int vectors = iterate(s, inverse, sigma, patience, &r);

@@ -14,9 +14,9 @@ typedef struct {
 enum { NOE_LOWEST_PATIENCE = 300 };
 
 /* The `count` slowest modes, ascending, by ARPACK, shifted and inverted; top2: omega^2 of the fastest mode, from above.
- * Relative errors about 1e-10.  Returns how many were found within `patience`: fewer than count for n <= count, or where
- * they lie too close; then others may lie between them.  -1 with a message: out of memory, or K + sigma M cannot be
- * factorised. */
+ * Relative errors about 1e-10.  Returns how many were found within `patience`: fewer than count for n <= count, where they
+ * lie too close, or where K + sigma M cannot be factorised; then others may lie between them.  -1 with a message: out of
+ * memory. */
 int noe_lowest(const noe_linear *, double top2, int count, int patience, noe_mode *);
 
 #endif
