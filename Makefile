@@ -135,9 +135,11 @@ install: all
 	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/noether.pc
 	install -m 644 doc/noether.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 systems/*.lag $(DESTDIR)$(PREFIX)/share/noether/systems
-# The promise of --tolerance over all systems to the ends they suggest, three tolerances: a few minutes.
-tolerance: all $(B)/test/test_tolerance
+# The promise of --tolerance over all systems to the ends they suggest, three tolerances, and 40 systems with what a step can
+# jump over: minutes.
+tolerance: all $(B)/test/test_tolerance $(B)/test/test_tolerance_events
 	NOE_LONG=1 $(B)/test/test_tolerance
+	NOE_BUILD_DIR=$(B) NOE_LONG=1 $(B)/test/test_tolerance_events
 # 10000 damaged files to go on from, each refused or as it was, minutes.
 damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged

@@ -67,7 +67,8 @@ static bool nudge(noe_duo *a, noe_integrator *g, noe_integrator *other, const do
     return ok;
 }
 
-static double enough(const noe_duo *a) { return fmax(a->tolerance * noe_duo_strictness, a->digits > 15 ? 1e-30 : 1e-15); }
+/* What counts as nothing in a divided run, relative to the momenta: how errors grow is not known. */
+static double enough(const noe_duo *a) { return fmax(a->tolerance * 1e-4, a->digits > 15 ? 1e-30 : 1e-15); }
 
 static noe_beside walk(noe_duo *a, int s, double N, double T, int parts, int group, double most, bool divided)
 {
@@ -84,7 +85,7 @@ static noe_beside walk(noe_duo *a, int s, double N, double T, int parts, int gro
                                                              a->momentum, 16 * N + 1e5) : NULL;
     ok &= follow || !divided;
     memset(a->far, 0, (size_t)n * sizeof *a->far);
-    memset(a->size, 0, (size_t)n * sizeof *a->size);
+    if (parts > 1) memset(a->size, 0, (size_t)n * sizeof *a->size); /* else those of the run that is nudged */
     if (!divided) memset(a->momentum, 0, (size_t)n * sizeof *a->momentum);
     if (ok && !noe_integrator_ready(g) && !noe_integrator_ready(other)) {
         double k = 0;
@@ -126,11 +127,11 @@ bool noe_duo_open(noe_duo *a)
     const size_t n = (size_t)a->s->dyn.n;
     a->x = noe_alloc(2 * n, sizeof *a->x);
     a->size = noe_alloc(3 * n, sizeof *a->size);
-    a->enclosure = noe_enclosure_make(a->s);
     a->y = a->x ? a->x + n : NULL;
     a->far = a->size ? a->size + n : NULL;
     a->momentum = a->size ? a->size + 2 * n : NULL;
-    return a->x && a->size;
+    a->enclosure = NULL;
+    return a->x && a->size && noe_enclosure_make(a->s, &a->enclosure);
 }
 
 void noe_duo_close(noe_duo *a)

@@ -7,9 +7,6 @@
 
 #include <signal.h>
 
-/* What counts as nothing in a divided run is this part of the tolerance, relative to the momenta: how errors grow is not known. */
-static const double noe_duo_strictness = 1e-4;
-
 typedef struct {
     const noe_system *s;
     quad   *x, *y;        /* [n] of the two */

@@ -70,14 +70,12 @@ static noe_tape *derive(noe_model *m)
     return tape;
 }
 
-/* The model that has all of L: of sums, its text once more, written out; NULL: there is none. */
+/* The model that has all of L: of sums, its text once more, written out. */
 static noe_model *whole(noe_enclosure *e, const noe_system *s)
 {
-    noe_model *m = s->model;
-    if (!m || s->dyn.structure || m->matrix[NOE_MASS].path || s->dyn.n > NOE_COORDINATES_MOST) return NULL;
-    if (!s->dyn.groups) return m;
-    if (m->text) e->own = noe_model_parse_as(NOE_MODEL_WRITTEN, m->name, m->text, m->length, m->change, m->changes);
-    return e->own;
+    const noe_model *m = s->model;
+    if (!s->dyn.groups) return s->model;
+    return e->own = noe_model_parse_as(NOE_MODEL_WRITTEN, m->name, m->text, m->length, m->change, m->changes);
 }
 
 /* Every result of the tape as a value of its own; false without memory. */
@@ -116,32 +114,40 @@ static bool unroll(noe_enclosure *e, const noe_tape *t)
     return true;
 }
 
-/* Which steps depend on q and v; is there one that can hide something? */
-static bool sharp(noe_enclosure *e)
+/* Is there an operation that can hide something? */
+static bool sharp(const noe_enclosure *e)
 {
-    bool some = false, *moves = noe_alloc((size_t)(e->first + e->length) + 1, sizeof *moves);
+    bool some = false;
+    for (int k = 0; k < e->length; k++) some |= e->step[k].op != NOE_MULADD && e->step[k].op != NOE_SUBMUL;
+    return some;
+}
+
+/* Which steps depend on q and v; false without memory. */
+static bool mark_state(noe_enclosure *e)
+{
+    bool *moves = noe_alloc((size_t)(e->first + e->length) + 1, sizeof *moves);
     if (!moves) return false;
     for (int i = 1; i <= 2 * e->n; i++) moves[i] = true;
     for (int k = 0; k < e->length; k++) {
         step *s = &e->step[k];
         moves[e->first + k] = s->of_state = moves[s->a] || moves[s->b] || moves[s->c];
-        some |= s->op != NOE_MULADD && s->op != NOE_SUBMUL;
     }
     free(moves);
-    return some;
+    return true;
 }
 
-noe_enclosure *noe_enclosure_make(const noe_system *s)
+bool noe_enclosure_make(const noe_system *s, noe_enclosure **to)
 {
+    *to = NULL;
+    if (!s->model || s->dyn.structure || s->model->matrix[NOE_MASS].path || s->dyn.n > NOE_COORDINATES_MOST) return true;
     noe_enclosure *e = noe_alloc(1, sizeof *e);
-    if (!e) return NULL;
+    if (!e) return false;
     e->n = s->dyn.n;
     noe_model *m = whole(e, s);
-    e->tape = m && m->n == e->n ? derive(m) : NULL;
-    if (e->tape && unroll(e, e->tape) && sharp(e)) return e;
-    noe_enclosure_free(e);
-    noe_error_clear();
-    return NULL;
+    const bool ok = m && (m->n != e->n || ((e->tape = derive(m)) && unroll(e, e->tape) && mark_state(e)));
+    if (ok && e->tape && sharp(e)) *to = e;
+    else noe_enclosure_free(e);
+    return ok;
 }
 
 /* The ranges; true when one of them hides something. */

@@ -21,8 +21,8 @@ typedef struct {
     bool       wall;     /* L itself may jump where a condition of the state changes */
 } noe_hidden;
 
-/* NULL: nothing in L and the forces can hide, or memory is short, or there is no tape (functions in C). */
-noe_enclosure *noe_enclosure_make(const noe_system *);
+/* *to is NULL where nothing in L and the forces can hide, or they have no text; false: out of memory, with a message. */
+bool           noe_enclosure_make(const noe_system *, noe_enclosure **to);
 void           noe_enclosure_free(noe_enclosure *);
 /* Boxes t, q[n], v[n]; weight[2n + 1]: 1 / (what of F_i, of P_i and of L counts as nothing). */
 noe_hidden     noe_enclosure_look(noe_enclosure *, noe_interval t, const noe_interval *q, const noe_interval *v,

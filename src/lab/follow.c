@@ -36,7 +36,8 @@ struct noe_follow {
     bool         *all;   /* [n] true */
     bool          begun;
     noe_met       met;
-    int           deepest; /* of this step */
+    int           deepest; /* of this step, and what its kink takes */
+    double        bent;
 };
 
 const noe_met *noe_follow_met(const noe_follow *x) { return &x->met; }
@@ -190,12 +191,18 @@ static bool more(const noe_follow *x, const noe_hidden *what)
     return x->used + 2 <= fmin(most, x->parts);
 }
 
-/* Something hides in a part of this length, which is the deepest so far of its step. */
+/* Something hides in a part of this length.  What a jump hides goes like the length, what a kink does like its square: the power is
+ * that of the parts before. */
 static void note(noe_follow *x, const noe_hidden *what, double at, int depth, double h)
 {
-    if (depth > x->deepest || depth == 0) x->deepest = depth, x->met.t = at, x->met.what = *what;
+    const double ratio = x->met.what.part / what->part;
     if (!what->kink) x->met.least = fmin(x->met.least, h / 2);
-    else if (!what->of_state) x->met.bent = fmin(x->met.bent, h / 2);
+    if (depth > 0 && depth <= x->deepest) return;
+    if (what->kink && depth > 1 && isfinite(ratio)) {
+        const double power = fmin(4, fmax(1, log2(ratio)));
+        x->bent = h * pow(noe_follow_lax / what->part, 1 / power);
+    }
+    x->deepest = depth, x->met.t = at, x->met.near = h / x->nodes, x->met.what = *what;
 }
 
 /* A part from l->from at t: made, and looked at.  One that cannot be made is too long; *what stays that of the whole. */
@@ -264,10 +271,11 @@ bool noe_follow_step(noe_follow *x, noe_integrator *g)
         pass(x, l, (double)x->h);
         return true;
     }
-    x->used = 0, x->met.divided++;
+    x->used = 0, x->bent = INFINITY, x->met.divided++;
     note(x, &what, at, 0, (double)x->h);
     const bool divided = divide(x, 1, t, l->from, &what, l->to);
     x->parts -= x->used;
+    x->met.bent = fmin(x->met.bent, x->bent);
     if (divided) return !noe_integrator_start(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
     x->met.lost |= !(x->met.what.kink && x->met.what.of_state);
     noe_error_clear();

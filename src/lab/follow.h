@@ -12,10 +12,13 @@
 
 typedef struct noe_follow noe_follow;
 
+/* By how much more a step of constant length may miss of a kink than a divided one: most fall well. */
+static const double noe_follow_lax = 6.4e5;
+
 typedef struct {
-    double     t;      /* where the last step that was divided had to be divided most */
+    double     t, near; /* where the last step that was divided had to be divided most, and how well that is known */
     double     least;  /* the shortest part that something smooth needed; INFINITY: nothing did */
-    double     bent;   /* and that something of t with a kink or a jump needed */
+    double     bent;   /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts are allowed */
     noe_hidden what;
     double     divided; /* steps that were */
     bool       lost;    /* parts ran out, or one failed */

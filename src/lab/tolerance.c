@@ -22,6 +22,7 @@ typedef struct {
     noe_duo  duo;
     double   T, least;
     noe_within within;
+    double   limit; /* steps that may be tried in all */
 } search;
 
 static bool stopped(const search *a) { return noe_duo_stopped(&a->duo); }
@@ -119,7 +120,7 @@ static bool settle(search *a, int s, double h, noe_pick *p)
     double     N = fmax(a->least, ceil(a->T / h - 1e-9));
     a->within = (noe_within){ .multiple = smooth || a->duo.enclosure ? 1 : GROUPS };
     N = noe_within_steps(&a->within, a->T, N);
-    const double most = a->duo.tries + fmax(work_most / a->duo.s->dyn.n, 64 * N);
+    const double most = fmin(a->limit, a->duo.tries + fmax(work_most / a->duo.s->dyn.n, 64 * N));
     p->rounds = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
         noe_beside o = walk(a, s, N, a->T, 8 * a->duo.tolerance);
@@ -172,7 +173,7 @@ static noe_status choose(search *a, noe_pick *p)
         if (cost[i] < INFINITY && (best < 0 || cost[i] < cost[best])) best = i;
     }
     if (stopped(a)) return NOE_STOPPED;
-    if (best < 0) return noe_fail(NOE_INVALID, "--tolerance %g: no trial came to an end; give --method and --step", a->duo.tolerance);
+    if (best < 0) best = 1, step[best] = h; /* none came to an end: something short is on the way */
     const bool ok = settle(a, degree[best], step[best], p);
     if (stopped(a)) return NOE_STOPPED;
     p->tries = a->duo.tries;
@@ -196,19 +197,23 @@ static noe_status pick_to(search *a, quad until, noe_pick *p)
     return status;
 }
 
-/* A time as --until takes it, to which the tolerance is reached: tried, as what is advised must do.  False: none was found. */
+/* A time as --until takes it, to which the tolerance is reached: tried, as what is advised must do.  False: none was found,
+ * with little more work than the refusal took. */
 static bool advise(const search *refused, double reached, char *text, size_t size)
 {
     static const double part[] = { 0.98, 0.95, 0.9, 0.8, 0.5 };
     const double        t0 = (double)refused->duo.t0;
-    for (size_t k = 0; k < sizeof part / sizeof *part && !stopped(refused); k++) {
+    double              left = 2 * refused->duo.tries + 1e5;
+    for (size_t k = 0; k < sizeof part / sizeof *part && left > 0 && !stopped(refused); k++) {
         search   a = *refused;
+        a.limit = left;
         noe_pick p;
         quad     until;
         snprintf(text, size, "%.4g", t0 + part[k] * (reached - t0));
         if (!noe_model_value(a.duo.s->model, "until", text, &until) || !((double)until > t0)) return false;
         const noe_status status = pick_to(&a, until, &p);
         noe_error_clear();
+        left -= a.duo.tries;
         if (!status) return true;
         if (status != NOE_NOT_CONVERGED) return false;
         reached = fmin(reached, p.reached);
@@ -241,7 +246,7 @@ static noe_status unreachable(const search *a, const noe_pick *p)
 noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance, int digits, double least,
                               volatile sig_atomic_t *interrupted, noe_pick *p)
 {
-    search a = { .least = least, .duo = { .s = s, .tolerance = tolerance, .digits = digits, .interrupted = interrupted } };
+    search a = { .least = least, .limit = INFINITY, .duo = { .s = s, .tolerance = tolerance, .digits = digits, .interrupted = interrupted } };
     const noe_status status = pick_to(&a, until, p);
     return status == NOE_NOT_CONVERGED ? unreachable(&a, p) : status;
 }

@@ -19,7 +19,7 @@ static double common(double a, double b)
 /* The time of a jump as a fraction m/q of the run, and a multiple of q steps: the jump then falls on a node, which costs no order. */
 static void align(noe_within *x, double after, double T)
 {
-    const double part = after / T, close = 4 * fmax(x->met.bent / T, 1e-13);
+    const double part = after / T, close = fmax(2 * x->met.near / T, 1e-13);
     x->aligned = false;
     if (!x->met.what.kink || x->met.what.of_state) return;
     for (double q = 1; q <= FRACTION; q++) {
@@ -44,13 +44,11 @@ noe_beside noe_within_look(noe_within *x, noe_duo *a, int s, double N, double T,
     return o;
 }
 
-/* What is smooth wants steps of about the parts that it needed.  Of a jump of F a step keeps its length times the height, less
- * by a factor of LUCK where it falls well; the parts were made so short that this is a given part of the tolerance. */
+/* What is smooth wants steps of about the parts that it needed. */
 static double longest(const noe_within *x)
 {
-    enum { LUCK = 64 };
     if (x->met.what.wall) return 0;
-    return fmin(2 * x->met.least, x->aligned ? INFINITY : LUCK / noe_duo_strictness * x->met.bent);
+    return fmin(2 * x->met.least, x->aligned ? INFINITY : x->met.bent);
 }
 
 double noe_within_steps(const noe_within *x, double T, double N)
