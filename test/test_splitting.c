@@ -145,7 +145,7 @@ static void test_a_wrong_coefficient_is_measured(void **unused)
     noe_system_free(s);
 }
 
-/* ---- paper 004's examples with the exact damped kick: published errors ---- */
+/* ---- paper 004's examples with the exact damped kick: errors that another program has ---- */
 
 static double sup_error(const char *text, const char *name, quad h, int steps, int n)
 {
@@ -170,7 +170,7 @@ static const char van_der_pol[] = "coordinate x\nkinetic x'^2/2\npotential x^2/2
 static const char two_duffing[] = "coordinate a, b\nkinetic a'^2 + 3/2*b'^2\n"
                                   "potential a^2 + a^4/40 + b^2 + b^4/20 + a*b\ndissipation a'^2/20 + b'^2/10\nstart b' = 1\n";
 
-static void test_published_damped_errors(void **unused)
+static void test_known_damped_errors(void **unused)
 {
     (void)unused;
     digits(sup_error(van_der_pol, "yoshida4", (quad)1 / 100, 2000, 1), 0.0004839, 5e-3, "Van der Pol, T = 20");
@@ -595,7 +595,7 @@ int main(void)
         cmocka_unit_test(test_orders_from_words),     cmocka_unit_test(test_forest_ruth),
         cmocka_unit_test(test_names),                 cmocka_unit_test(test_orders_measured),
         cmocka_unit_test(test_a_wrong_coefficient_is_measured),
-        cmocka_unit_test(test_published_damped_errors), cmocka_unit_test(test_determinant_of_a_damped_step),
+        cmocka_unit_test(test_known_damped_errors), cmocka_unit_test(test_determinant_of_a_damped_step),
         cmocka_unit_test(test_symplectic_and_reversible), cmocka_unit_test(test_lanes_and_restart),
         cmocka_unit_test(test_energy_bounded),        cmocka_unit_test(test_damping_alone),         cmocka_unit_test(test_stability),
                  cmocka_unit_test(test_ledger),

@@ -133,8 +133,8 @@ static char *column(const char *path, const char *name, int digits, const char *
     return text;
 }
 
-/* Published states: 22 digits and more, by another program, where the step is the decimal that was printed. */
-static void test_published(void **unused)
+/* Known states: 22 digits and more, by another program, where the step is the decimal that was printed. */
+static void test_known_states(void **unused)
 {
     (void)unused;
     static const char loops[] = "0.108746005479562446215826289879/20";
@@ -259,7 +259,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quadratures), cmocka_unit_test(test_steps), cmocka_unit_test(test_saboteur), cmocka_unit_test(test_turning),
-        cmocka_unit_test(test_published), cmocka_unit_test(test_a_long_step_goes_on), cmocka_unit_test(test_digits), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_known_states), cmocka_unit_test(test_a_long_step_goes_on), cmocka_unit_test(test_digits), cmocka_unit_test(test_memory),
         cmocka_unit_test(test_near_an_equilibrium),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

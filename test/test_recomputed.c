@@ -1,4 +1,4 @@
-/* (q, p)_j and |H - H_0| / H_0 as published:  double pendulum and heavy top, digit by digit.
+/* (q, p)_j and |H - H_0| / H_0 as recomputed elsewhere:  double pendulum and heavy top, digit by digit.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The systems of J. A. Rojas-Quintero, F. Dubois, F. Jourdan, arXiv:2512.03330 (the paper), sections 3 and 4,
@@ -53,7 +53,7 @@ static const struct state {
 };
 enum { STATES = sizeof states / sizeof *states };
 
-/* The largest difference from the published state, each number relative to its largest value in a period. */
+/* The largest difference from the known state, each number relative to its largest value in a period. */
 static double difference(const noe_core *core, const struct state *x)
 {
     noe_system *s = load(x->system);
