@@ -177,6 +177,8 @@ says "a start without mass is projected, and that is said" 0 '  the start is pro
 is "and it begins there" "$(sed -n 2p out)" "0,1"
 "$N" check gap.lag --method simpson >out 2>err
 is "check chooses the step of a structure" "$? $(grep -c '^  step       0.15708 is chosen, as none is given: 40 points in the longest period$' out) $(grep -c '^Laws of simpson (order 4) at step 0.1570796' out) $(wc -c <err)" "0 1 1 0"
+grep -q '^  start      is projected onto what they allow: u\[2\] begins at 1, not at 3$' out
+ok "and tells of the start" $?
 "$N" check gap.lag --method simpson --json >out 2>err
 is "and in JSON" "$? $(grep -c '"step": 0.157079[0-9]*, "chosen": true' out)" "0 1"
 "$N" check gap.lag --method simpson --step 0.1 --json >out 2>err

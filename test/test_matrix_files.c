@@ -150,6 +150,8 @@ static void test_without_banner(void **unused)
     expect("k.mtx", "3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 1\n", 3, K);
     expect("k.mtx", "% the comments stay\n%\n 3 3 5 \r\n1 1 2.0\r\n2 2 2e0\r\n\r\n3 3 1D0\r\n2 1 -1\r\n3 2 -1\r\n% end\r\n", 3, K);
     expect("k.mtx", "3 3 7\n1 1 2\n2 1 -1\n1 2 -1\n2 2 2\n3 2 -1\n2 3 -1\n3 3 1\n", 3, K); /* both triangles */
+    expect("k.mtx", "\xEF\xBB\xBF" MARKET "real symmetric\n3 3 5\n1 1 2\n2 2 2\n3 3 1\n2 1 -1\n3 2 -1\n", 3, K); /* by an editor */
+    expect("k.mtx", "%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2\n2 2 2\n3 3 1\n2 1 -1\n3 2 -1\n", 3, K);
     expect("m.mtx", "3 3 3\n1 1 2\n2 2 2\n2 1 -1\n", 3, bare); /* nothing in the last row */
     /* And lists whose first entry looks like sizes, or nearly. */
     expect("m.mas", "2 2 5\n1 1 3\n", 2, down);

@@ -79,6 +79,7 @@ static void as_text(const noe_system *system, const noe_method *f, double h, con
     if (s->massless)
         fprintf(to, "  massless   %d direction%s, %s, follow%s the others statically\n", s->massless, s->massless > 1 ? "s" : "",
                 s->hidden ? "no coordinate axes" : "coordinates", s->massless > 1 ? "" : "s");
+    if (system->model && system->model->projected) fprintf(to, "  start      is projected onto what they allow: %s\n", system->model->projected);
     if (s->C || s->alpha != 0 || s->beta != 0)
         fprintf(to, "  damping    %s, alpha = %.6g, beta = %.6g\n", s->C ? "a matrix" : "Rayleigh's", s->alpha, s->beta);
     else fprintf(to, "  damping    none: energy is conserved where there is no load\n");

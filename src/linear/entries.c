@@ -26,6 +26,7 @@ bool noe_entries_line(noe_entries *r, bool *failed)
         if (*failed) noe_fail(NOE_IO, "%s: cannot read it: %s", r->path, code == Z_ERRNO ? strerror(errno) : why);
         return false;
     }
+    if (r->line == 1 && !strncmp(r->text, "\xEF\xBB\xBF", 3)) memmove(r->text, r->text + 3, strlen(r->text) - 2); /* a mark of UTF-8 */
     if (strlen(r->text) == NOE_LINE - 1) return noe_entries_wrong(r, "a line of more than 1024 characters: no file of a matrix");
     *failed = false;
     return true;

@@ -8,7 +8,8 @@
 
 enum { FEWEST = 5, MOST = 15, LOOKED_AT = 1000 };
 static const double UNIT = 0x1p-53,
-                    USUAL = 1e-10, /* of the largest: what programs leave of 0 that computed M, and did not print it short */
+                    SINGLE = 0x1p-24,
+                    USUAL = 1e-9, /* of the largest: what may be left of 0 where the digits do not say, of numbers that were scaled, say */
                     LARGE = 1e-4,  /* no rounding of FEWEST digits or more reaches */
                     GAP = 100;     /* eigenvalues nearer to each other than this belong together */
 
@@ -26,11 +27,16 @@ static int decimals(double x)
 double noe_rounding_written(const noe_sparse *A)
 {
     const int64_t entries = A->start[A->n], stride = 1 + entries / LOOKED_AT;
-    int           of[18] = { 0 }, all = 0, most = 0;
-    for (int64_t k = 0; k < entries; k += stride)
-        if (A->value[k] != 0) of[decimals(A->value[k])]++, all++;
+    int           of[18] = { 0 }, all = 0, most = 0, single = 0;
+    for (int64_t k = 0; k < entries; k += stride) {
+        if (A->value[k] == 0) continue;
+        const int d = decimals(A->value[k]);
+        of[d]++, all++;
+        single += d > MOST && A->value[k] == (double)(float)A->value[k];
+    }
     for (int d = 1; d <= 17; d++)
         if (of[d]) most = d;
+    if (2 * single > all) return SINGLE;
     if (most < FEWEST || most > MOST || 2 * (of[most] + of[most - 1]) < all) return UNIT;
     return fmax(0.5 * pow(10, 1 - most), UNIT);
 }
