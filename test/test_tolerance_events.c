@@ -350,6 +350,49 @@ static void what_hides_in_a_sum_is_met(void **state)
     noe_system_free(s);
 }
 
+/* A mass of 1 on a spring of 1 as a structure: its load is a pulse, or a jump that no step meets, or one that a node meets. */
+static void what_hides_in_a_load_is_met(void **state)
+{
+    (void)state;
+    static const struct { const char *load; double tolerance; bool refused; double a, from, to; } load[] = {
+        { "5*exp(-((t - 6.3)/1e-3)^2)", 1e-9, false, 0, 0, 0 },
+        { "if(t < 6.3173, 0, if(t < 6.3174, 1e4, 0))", 1e-9, true, 0, 0, 0 },
+        { "if(t < 6.3173, 0, 1)", 1e-4, false, 1, 6.3173, 10 },
+        { "if(t < 2.5, 0, if(t < 6, 1, 0))", 1e-10, false, 1, 2.5, 6 },
+    };
+    const char *dir = getenv("NOE_BUILD_DIR") ? getenv("NOE_BUILD_DIR") : "build";
+    char        one[300], text[900];
+    snprintf(one, sizeof one, "%s/test_tolerance_events.mtx", dir);
+    FILE *f = fopen(one, "w");
+    assert_non_null(f);
+    fprintf(f, "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n");
+    assert_int_equal(fclose(f), 0);
+    for (size_t i = 0; i < sizeof load / sizeof *load; i++) {
+        noe_pick k;
+        quad     q[2];
+        snprintf(text, sizeof text, "coordinate u[1..2]\nmass \"%s\"\nstiffness \"%s\"\nforce u[1] = %s\nstart u[1] = 1\n", one, one, load[i].load);
+        noe_system *s = noe_system_parse(text);
+        if (!s) fail_msg("%s", noe_error());
+        const noe_status status = noe_tolerance_pick(s, 10, load[i].tolerance, 15, 1, NULL, &k);
+        assert_int_equal(status, load[i].refused ? NOE_NOT_CONVERGED : NOE_OK);
+        if (load[i].refused) assert_true(fabs(k.reached - 6.3173) < 1e-3 && strstr(noe_error(), "at t = 6.317"));
+        noe_error_clear();
+        if (!load[i].refused) {
+            const double w = 1e-3, exact = cos(10) + (load[i].a ? cos(10 - load[i].to) - cos(10 - load[i].from)
+                                                     : 5 * w * sqrt(acos(-1)) * exp(-w * w / 4) * sin(10 - 6.3));
+            noe_method     *m = noe_method_parse(k.method);
+            noe_integrator *g = noe_integrator_make(s, m, 10 / (quad)k.steps, 15);
+            for (double j = 0; j < k.steps; j++) assert_int_equal(noe_step(g), NOE_OK);
+            noe_integrator_get(g, NOE_AT_Q, q);
+            print_message("%s: %.0f steps, %.2g\n", load[i].load, k.steps, fabs((double)q[0] - exact));
+            assert_true(fabs((double)q[0] - exact) <= 10 * load[i].tolerance);
+            noe_integrator_free(g);
+            noe_method_free(m);
+        }
+        noe_system_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +400,7 @@ int main(void)
         cmocka_unit_test(a_jump_of_the_potential_is_refused),
         cmocka_unit_test(a_start_at_0_is_no_matter_of_digits),
         cmocka_unit_test(what_hides_in_a_sum_is_met),
+        cmocka_unit_test(what_hides_in_a_load_is_met),
         cmocka_unit_test(what_a_step_can_jump_over_is_met_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,7 @@ struct noe_enclosure {
     noe_tape     *tape;
     const noe_tables *tables;
     int           n, inputs, first, length, outputs;
+    int           loads; /* of a structure: its outputs, functions of t; or 0 */
     step         *step;  /* [length]: the value first + k */
     int          *out;   /* [outputs] F, P and, where it may jump, L: their values */
     noe_interval *value; /* [first + length] */
@@ -65,6 +66,23 @@ static noe_tape *derive(noe_model *m)
         root[2 * n] = m->L;
         tape = noe_tape_new(g, m->param, n, root, 2 * n + may_jump(g, m->L));
     }
+    g->stop = NULL;
+    free(root);
+    return tape;
+}
+
+/* The forces on a structure and the accelerations of its ground: of t alone. */
+static noe_tape *list_loads(noe_model *m)
+{
+    noe_graph *g = &m->graph;
+    noe_ex    *root = noe_alloc((size_t)(m->forces + m->grounds) + 1, sizeof *root);
+    noe_tape  *volatile tape = NULL;
+    jmp_buf    stop;
+    if (!root) return NULL;
+    g->stop = &stop;
+    for (int k = 0; k < m->forces; k++) root[k] = m->force[k].ex;
+    for (int k = 0; k < m->grounds; k++) root[m->forces + k] = m->ground[k].ex;
+    if (!setjmp(stop)) tape = noe_tape_new(g, m->param, m->n, root, m->forces + m->grounds);
     g->stop = NULL;
     free(root);
     return tape;
@@ -139,12 +157,15 @@ static bool mark_state(noe_enclosure *e)
 bool noe_enclosure_make(const noe_system *s, noe_enclosure **to)
 {
     *to = NULL;
-    if (!s->model || s->dyn.structure || s->model->matrix[NOE_MASS].path || s->dyn.n > NOE_COORDINATES_MOST) return true;
+    if (!s->model || s->dyn.n > NOE_COORDINATES_MOST) return true;
     noe_enclosure *e = noe_alloc(1, sizeof *e);
     if (!e) return false;
     e->n = s->dyn.n;
     noe_model *m = whole(e, s);
-    const bool ok = m && (m->n != e->n || ((e->tape = derive(m)) && unroll(e, e->tape) && mark_state(e)));
+    const bool structure = s->dyn.structure || s->model->matrix[NOE_MASS].path;
+    if (structure && m) e->loads = m->forces + m->grounds;
+    if (m && (structure || m->n == e->n)) e->tape = structure ? list_loads(m) : derive(m);
+    const bool ok = m && ((!structure && m->n != e->n) || (e->tape && unroll(e, e->tape) && mark_state(e)));
     if (ok && e->tape && sharp(e)) *to = e;
     else noe_enclosure_free(e);
     return ok;
@@ -180,7 +201,8 @@ static noe_hidden backwards(noe_enclosure *e, const double *weight, bool wall)
     noe_hidden found = { .wall = wall };
     double     most = 0;
     memset(e->bound, 0, (size_t)(e->first + e->length) * sizeof *e->bound);
-    for (int i = wall ? 2 * e->n : 0; i < (wall ? e->outputs : 2 * e->n); i++) e->bound[e->out[i]] += weight[i];
+    const int forces = e->loads ? e->loads : 2 * e->n;
+    for (int i = wall ? forces : 0; i < (wall ? e->outputs : forces); i++) e->bound[e->out[i]] += weight[i];
     for (int k = e->length; k-- > 0;) {
         const step  *s = &e->step[k];
         const bool   jumps = s->of_state && (s->op == NOE_IF || s->op == NOE_LT || s->op == NOE_LE);
@@ -202,14 +224,18 @@ static noe_hidden backwards(noe_enclosure *e, const double *weight, bool wall)
 
 noe_hidden noe_enclosure_look(noe_enclosure *e, noe_interval t, const noe_interval *q, const noe_interval *v, const double *weight)
 {
-    const size_t n = (size_t)e->n;
+    const size_t n = e->loads ? 0 : (size_t)e->n;
     e->value[0] = t;
     memcpy(e->value + 1, q, n * sizeof *q);
     memcpy(e->value + 1 + n, v, n * sizeof *v);
     if (!forwards(e)) return (noe_hidden){ 0 };
     const noe_hidden found = backwards(e, weight, false);
-    return found.part > 1 || e->outputs == 2 * e->n ? found : backwards(e, weight, true);
+    return found.part > 1 || e->loads || e->outputs == 2 * e->n ? found : backwards(e, weight, true);
 }
+
+int noe_enclosure_loads(const noe_enclosure *e) { return e->loads; }
+
+noe_interval noe_enclosure_load(const noe_enclosure *e, int k) { return e->value[e->out[k]]; }
 
 const char *noe_hidden_name(int op)
 {

@@ -27,6 +27,9 @@ void           noe_enclosure_free(noe_enclosure *);
 /* Boxes t, q[n], v[n]; weight[2n + 1]: 1 / (what of F_i, of P_i and of L counts as nothing). */
 noe_hidden     noe_enclosure_look(noe_enclosure *, noe_interval t, const noe_interval *q, const noe_interval *v,
                                   const double *weight);
+/* A structure has loads, functions of t alone: so many, 0 of anything else.  q, v and weight are then [0] and [loads]. */
+int            noe_enclosure_loads(const noe_enclosure *);
+noe_interval   noe_enclosure_load(const noe_enclosure *, int k); /* its range in the box before */
 /* What it is called in the text: "if", "exp", "table", "/". */
 const char    *noe_hidden_name(int op);
 

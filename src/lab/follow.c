@@ -14,6 +14,9 @@ enum { DEPTH = 44, PARTS = 1 << 15, SLIDES = 1 << 10 };
 /* A jump of L that counts as nothing, relative to the energies, in units of what counts as nothing of a momentum: it has no length. */
 static const double WALL = 1e3;
 
+/* More than this is hidden only where there was no motion or load before, and nothing to measure by. */
+static const double unscaled = 1e30;
+
 /* No momentum counts as less than this part of the largest. */
 static const double share = 1e-12;
 
@@ -32,6 +35,8 @@ struct noe_follow {
     level         level[DEPTH + 1];
     double       *momentum, *bend, *last, *weight; /* [n] largest |p_i|; error of q'' of the cubic; q'' at its end before; [2n + 1] */
     double        energy; /* largest sum |p_i v_i| */
+    int           loads;    /* of a structure */
+    double       *impulse;  /* [loads] int |g_k| dt so far */
     noe_interval *q, *v; /* [n] */
     bool         *all;   /* [n] true */
     bool          begun;
@@ -69,7 +74,8 @@ noe_follow *noe_follow_make(noe_enclosure *e, const noe_system *s, const noe_met
     if (!x) return NULL;
     *x = (noe_follow){ .e = e, .s = s, .f = f, .n = s->dyn.n, .nodes = nodes, .digits = digits, .h = h, .enough = enough,
                        .parts = parts, .met = { .least = INFINITY, .bent = INFINITY } };
-    x->momentum = noe_alloc(5 * n + 1, sizeof *x->momentum);
+    x->loads = noe_enclosure_loads(e);
+    x->momentum = noe_alloc(5 * n + 1 + 2 * (size_t)x->loads, sizeof *x->momentum);
     x->q = noe_alloc(2 * n, sizeof *x->q);
     x->all = noe_alloc(n, sizeof *x->all);
     if (!x->momentum || !x->q || !x->all || !open_level(x, 0)) {
@@ -77,6 +83,7 @@ noe_follow *noe_follow_make(noe_enclosure *e, const noe_system *s, const noe_met
         return NULL;
     }
     x->bend = x->momentum + n, x->last = x->bend + n, x->weight = x->last + n;
+    x->impulse = x->weight + (x->loads ? (size_t)x->loads : 2 * n + 1);
     x->v = x->q + n;
     for (size_t i = 0; i < n; i++) x->all[i] = true, x->momentum[i] = p[i];
     return x;
@@ -153,8 +160,25 @@ static void enclose(noe_follow *x, const level *l, double h, double u, double w)
     }
 }
 
+/* Loads are measured by their own impulses: what is heavy and what is light in a structure is not looked at. */
+static noe_hidden look_at_loads(noe_follow *x, double t, double h, double u, double w)
+{
+    for (int k = 0; k < x->loads; k++) x->weight[k] = h * (w - u) / (x->enough * fmax(x->impulse[k], DBL_MIN));
+    return noe_enclosure_look(x->e, noe_between(t + u * h, t + w * h), NULL, NULL, x->weight);
+}
+
+static void add_impulses(noe_follow *x, double t, double h)
+{
+    look_at_loads(x, t, h, 1, 1);
+    for (int k = 0; k < x->loads; k++) {
+        const double size = h * noe_largest(noe_enclosure_load(x->e, k));
+        if (isfinite(size)) x->impulse[k] += size;
+    }
+}
+
 static noe_hidden look(noe_follow *x, const level *l, double t, double h, double u, double w)
 {
+    if (x->loads) return look_at_loads(x, t, h, u, w);
     double largest = DBL_MIN;
     for (int i = 0; i < x->n; i++) largest = fmax(largest, x->momentum[i]);
     for (int i = 0; i < x->n; i++) {
@@ -198,7 +222,7 @@ static void note(noe_follow *x, const noe_hidden *what, double at, int depth, do
     const double ratio = x->met.what.part / what->part;
     if (!what->kink) x->met.least = fmin(x->met.least, h / 2);
     if (depth > 0 && depth <= x->deepest) return;
-    if (what->kink && depth > 1 && isfinite(ratio)) {
+    if (what->kink && depth > 1 && isfinite(ratio) && what->part < unscaled) {
         const double power = fmin(4, fmax(1, log2(ratio)));
         x->bent = h * pow(noe_follow_lax / what->part, 1 / power);
     }
@@ -267,6 +291,7 @@ bool noe_follow_step(noe_follow *x, noe_integrator *g)
         const double a = fabs((double)l->from[2 * n + i]), b = fabs((double)l->to[2 * n + i]);
         x->momentum[i] = fmax(x->momentum[i], fmax(a, b));
     }
+    if (x->loads) add_impulses(x, (double)t, (double)x->h);
     if (!hides(x, l, (double)t, (double)x->h, &what, &at)) {
         pass(x, l, (double)x->h);
         return true;
