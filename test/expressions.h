@@ -53,7 +53,8 @@ static UNUSED void write_expression(writing *w, int depth, int n, bool velocitie
         ":^-1.5", ":^b", ":^sin(.)", "2^cos(.)", "sin(.)", "cos(.)", "tan(cos(.))", "asin(0.9*sin(.))",
         "acos(0.9*cos(.))", "atan(.)", "sinh(sin(.))", "cosh(cos(.))", "tanh(.)", "exp(sin(.))", "log(:)",
         "sqrt(:)", "abs(.)", "atan2(., :)", "atan2(., cos(.) - 2)", "min(., .)", "max(., .)",
-        "if(. < ., ., .)", "if(. >= ., ., .)",
+        "if(. < ., ., .)", "if(. >= ., ., .)", "if(. < . and . > . or . <= 1, ., .)", "if((. < . or . > .) and (.) <= ., ., .)",
+        "floor(3.5 + 0.4*sin(.))*.", "sign(2 + sin(.))*.", "((7 + 0.2*sin(.)) mod (2 + 0.05*cos(.)))", "((-7 + 0.2*sin(.)) mod 2)",
     };
     if (depth == 0) {
         write_leaf(w, n, velocities);
@@ -91,7 +92,7 @@ typedef struct {
     quad value, err; /* err in units of u, the rounding of the arithmetic that is judged */
 } term;
 
-/* sin .. abs by libquadmath, in the order of functions.def, and the size of their derivatives. */
+/* sin .. floor by libquadmath, in the order of functions.def, and the size of their derivatives. */
 static UNUSED term function_term(noe_op op, term a)
 {
     const quad x = a.value;
@@ -109,6 +110,8 @@ static UNUSED term function_term(noe_op op, term a)
     case NOE_FN_exp: y = expq(x), slope = y; break;
     case NOE_FN_log: y = logq(x), slope = 1 / x; break;
     case NOE_FN_sqrt: y = sqrtq(x), slope = x == 0 ? 0 : 1 / (2 * y); break;
+    case NOE_FN_sign: y = x < 0 ? -1 : x > 0; break;
+    case NOE_FN_floor: y = floorq(x); break;
     case NOE_FN_abs: y = x < 0 ? -x : x, slope = 1; break;
     default: fail_msg("operation %d is no function", op);
     }
@@ -125,6 +128,10 @@ static UNUSED term operation_term(noe_op op, term a, term b, term c)
     case NOE_MUL: return (term){ x * y, ex * Y + ey * X + X * Y };
     case NOE_DIV: return (term){ x / y, ex / Y + ey * X / (Y * Y) + X / Y };
     case NOE_ATAN2: return (term){ atan2q(x, y), (ex * Y + ey * X) / (x * x + y * y) + fabsq(atan2q(x, y)) };
+    case NOE_MOD: {
+        const quad whole = floorq(x / y);
+        return (term){ x - y * whole, ex + fabsq(whole) * ey + fabsq(y * whole) + fabsq(x - y * whole) };
+    }
     case NOE_MIN: return x < y ? a : b;
     case NOE_MAX: return x < y ? b : a;
     case NOE_LT: return (term){ x < y, 0 };

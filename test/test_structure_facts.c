@@ -176,6 +176,10 @@ static const struct {
     { "coordinate x\nkinetic x'^2/2\npotential x^2*(sin(t)^2 + cos(t)^2 + 1e-20*t)", "yyynn" },
     /* At kinks derivatives look constant. */
     { "coordinate x\nkinetic x'^2/2\npotential abs(x)", "yynyn" },
+    { "coordinate x\nkinetic x'^2/2\npotential floor(x)", "yynyn" },
+    { "coordinate x\nkinetic x'^2/2\npotential x*sign(x)", "yynyn" },
+    { "coordinate x\nkinetic x'^2/2\npotential (x mod 2)^2", "yynyn" },
+    { "coordinate x\nkinetic x'^2/2\npotential if(0 < x and x < 1, x, 1)", "yynyn" },
     { "coordinate x\nlagrangian x'^2/2 + x'*if(x < 0, 1, 2)", "nynyn" },
     { "coordinate x\nlagrangian x'^2/2 + abs(x')", "ynnyn" },
     { "coordinate x\nkinetic x'^2/2\npotential if(t < 1, x, 2*x)", "yyynn" },

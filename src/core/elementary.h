@@ -17,6 +17,8 @@
 #define BINARY(name) \
     INLINE batch f_##name(batch x, batch y) { return name##q(x, y); }
 INLINE batch f_abs(batch x) { return fabsq(x); }
+INLINE batch f_floor(batch x) { return floorq(x); }
+INLINE batch f_sign(batch x) { return x < 0 ? -1 : x > 0 ? 1 : x; }
 INLINE batch b_if(batch c, batch x, batch y) { return c != 0 ? x : y; }
 INLINE batch b_truth(int m) { return m; }
 INLINE void  f_sincos(batch x, batch *s, batch *c) { sincosq(x, s, c); }
@@ -70,6 +72,15 @@ typedef union {
     }
 UNARY_BY(sqrt, PART_SQRT)
 INLINE batch f_abs(batch x) { return lanes_abs(x); }
+INLINE batch f_sign(batch x) { return lanes_if(x < 0, (batch){ 0 } - 1, lanes_if(x > 0, (batch){ 0 } + 1, x)); }
+/* Beyond 2^52 all numbers are whole; below, adding it rounds to a whole number near by. */
+INLINE batch f_floor(batch x)
+{
+    const batch     size = lanes_abs(x), whole = (size + 0x1p52) - 0x1p52;
+    const lane_mask sign = (lane_mask)x & INT64_MIN;
+    const batch     near = (batch)((lane_mask)whole | sign);
+    return lanes_if(size < 0x1p52, near - lanes_if(near > x, (batch){ 0 } + 1, (batch){ 0 }), x);
+}
 INLINE batch b_if(batch c, batch x, batch y) { return lanes_if(c != (batch){ 0 }, x, y); }
 INLINE batch b_truth(lane_mask m) { return lanes_if(m, (batch){ 0 } + 1, (batch){ 0 }); }
 INLINE batch f_table(const noe_tables *t, batch x, batch which)
@@ -100,6 +111,14 @@ INLINE void f_sincos(batch x, batch *s, batch *c)
 }
 
 #endif
+
+/* In [0, y) for y > 0, in (y, 0] for y < 0. */
+INLINE batch f_mod(batch x, batch y)
+{
+    batch r = x - y * f_floor(x / y);
+    r = b_if(b_truth(((r < 0) & (y > 0)) | ((r > 0) & (y < 0))), r + y, r);
+    return b_if(b_truth(b_abs(r) >= b_abs(y)), b_zero(), r);
+}
 
 UNARY(sin) UNARY(cos) UNARY(tan) UNARY(asin) UNARY(acos) UNARY(atan)
 UNARY(sinh) UNARY(cosh) UNARY(tanh) UNARY(exp) UNARY(log)

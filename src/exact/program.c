@@ -83,8 +83,29 @@ static bool less(arb_srcptr a, arb_srcptr b, bool equal)
     return c < 0 || (equal && c == 0);
 }
 
-/* Every function of functions.def is arb_NAME(y, x, prec), but for the one that needs no precision. */
+/* Where functions jump, the middle decides. */
+static void floor_of(arb_t y, const arb_t x)
+{
+    arf_floor(arb_midref(y), arb_midref(x));
+    noe_middle(y);
+}
+
+/* a - b floor(a/b) */
+static void modulo(arb_t y, const arb_t a, const arb_t b, slong prec)
+{
+    arb_t whole;
+    arb_init(whole);
+    arb_div(whole, a, b, prec);
+    floor_of(whole, whole);
+    arb_mul(whole, whole, b, prec);
+    arb_sub(y, a, whole, prec);
+    arb_clear(whole);
+}
+
+/* Every function of functions.def is arb_NAME(y, x, prec), but for those that need no precision. */
 #define arb_abs(y, x, prec) arb_abs(y, x)
+#define arb_sign(y, x, prec) arb_set_si(y, arf_sgn(arb_midref(x)))
+#define arb_floor(y, x, prec) floor_of(y, x)
 
 static void apply(noe_program *p, const noe_operation_wide *o, arb_ptr y, arb_srcptr in, slong prec)
 {
@@ -104,6 +125,7 @@ static void apply(noe_program *p, const noe_operation_wide *o, arb_ptr y, arb_sr
     case NOE_DIV: arb_div(y, a, b, prec); break;
     case NOE_POW: power(y, a, b, prec); break;
     case NOE_ATAN2: arb_atan2(y, a, b, prec); break;
+    case NOE_MOD: modulo(y, a, b, prec); break;
     case NOE_MIN: arb_set(y, less(a, b, false) ? a : b); break;
     case NOE_MAX: arb_set(y, less(a, b, false) ? b : a); break;
     case NOE_LT: arb_set_si(y, less(a, b, false)); break;

@@ -47,6 +47,10 @@ static void assign(noe_text *t, const noe_c_nodes *nodes, noe_ex x)
     const noe_node *node = &nodes->model->graph.node[x];
     char            as[64], bs[64], cs[64];
     const char     *a = noe_c_name(nodes, node->a, as), *b = noe_c_name(nodes, node->b, bs), *c = noe_c_name(nodes, node->c, cs);
+    if (node->op == NOE_MOD)
+        noe_say(t, "    const double rest%d = %s - %s * floor(%s / %s),\n"
+                "                 turned%d = (rest%d < 0 && %s > 0) || (rest%d > 0 && %s < 0) ? rest%d + %s : rest%d;\n",
+                x, a, b, a, b, x, x, b, x, b, x, b, x);
     noe_say(t, "    const double x%d = ", x);
     switch (node->op) {
     case NOE_NEG: noe_say(t, "-%s;\n", a); break;
@@ -61,6 +65,8 @@ static void assign(noe_text *t, const noe_c_nodes *nodes, noe_ex x)
     case NOE_IF: noe_say(t, "%s != 0 ? %s : %s;\n", a, b, c); break;
     case NOE_POW:
     case NOE_ATAN2: noe_say(t, "%s(%s, %s);\n", function[node->op], a, b); break;
+    case NOE_MOD: noe_say(t, "fabs(turned%d) >= fabs(%s) ? 0 : turned%d;\n", x, b, x); break;
+    case NOE_FN_sign: noe_say(t, "%s < 0 ? -1.0 : %s > 0 ? 1.0 : %s;\n", a, a, a); break;
     case NOE_FN_abs: noe_say(t, "fabs(%s);\n", a); break;
     default: noe_say(t, "%s(%s);\n", function[node->op], a);
     }

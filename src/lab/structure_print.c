@@ -66,7 +66,7 @@ static void print_verdicts(const noe_structure *s, FILE *f)
         line(f, "damping", "NEGATIVE at %d of %d random states: it feeds energy into the motion there", s->fed, s->states);
     else if (s->damped) line(f, "damping", "takes energy out of the motion, at all %d random states", s->states);
     if (s->kinks)
-        line(f, "kinks", "abs, min, max or if of %s: the order drops where one is crossed", leaves(s->kinks));
+        line(f, "kinks", "abs, min, max, if, sign, floor or mod of %s: the order drops where one is crossed", leaves(s->kinks));
     line(f, "gyroscopic", s->gyroscopic.holds
          ? "yes%s: forces turn the velocity and do no work, like a magnetic field"
          : "no%s: no force turns the velocity like a magnetic field", seen(s->gyroscopic));

@@ -39,6 +39,7 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
     case NOE_DIV: return k ? NEG(DIV(y, b)) : DIV(ONE, b);
     case NOE_POW: return k ? MUL(FN(log, x), y) : MUL(b, POW(x, SUB(b, ONE)));
     case NOE_ATAN2: return k ? NEG(DIV(x, ADD(MUL(x, x), MUL(b, b)))) : DIV(b, ADD(MUL(x, x), MUL(b, b)));
+    case NOE_MOD: return k ? NEG(FN(floor, DIV(x, b))) : ONE;
     case NOE_TABLE: return k || degree_left(g, b) == 0 ? ZERO : noe_make(g, NOE_TABLE, x, ADD(b, ONE), 0);
     case NOE_MIN: return k ? IF(LESS(x, b), ZERO, ONE) : IF(LESS(x, b), ONE, ZERO);
     case NOE_MAX: return k ? IF(LESS(x, b), ONE, ZERO) : IF(LESS(x, b), ZERO, ONE);
@@ -50,17 +51,27 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
     }
 }
 
+/* dot + partial rate; what is constant by pieces adds nothing. */
+static noe_ex add_rate(noe_graph *g, noe_ex dot, noe_ex y, int k, noe_ex rate)
+{
+    const noe_ex d = noe_is(g, rate, 0) ? rate : partial(g, y, k);
+    return noe_is(g, d, 0) ? dot : ADD(dot, MUL(d, rate));
+}
+
 /* bar times the derivative of node y by its child k.  The two of a quotient share a division. */
 static noe_ex share(noe_graph *g, noe_ex bar, noe_ex y, int k)
 {
     const noe_node node = g->node[y];
     if (node.op == NOE_DIV && k && noe_moves(g, node.a)) return NEG(MUL(DIV(bar, node.b), y));
-    return MUL(bar, partial(g, y, k));
+    const noe_ex d = partial(g, y, k);
+    return noe_is(g, d, 0) ? d : MUL(bar, d);
 }
 
 void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
 {
     const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
+    const bool   derived = g->derived;
+    g->derived = true;
     const int    count = noe_reach(g, &f, 1);
     for (int k = 0; k < count; k++) g->bar[g->list[k]] = -1; /* bar_i = df / d node i, -1 where it is zero */
     g->bar[f] = one;
@@ -81,34 +92,41 @@ void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
             g->bar[to] = sum;
         }
     }
+    g->derived = derived;
 }
 
 noe_ex noe_rate(noe_graph *g, noe_ex f)
 {
+    const bool derived = g->derived;
+    g->derived = true;
     for (int j = 0, n = noe_reach_new(g, &f, 1, NOE_RATED); j < n; j++) {
         const noe_ex   i = g->list[j];
         const noe_node x = g->node[i];
         const noe_ex   child[3] = { x.a, x.b, x.c };
         noe_ex         dot = x.op == NOE_T ? ONE : x.op == NOE_Q ? noe_leaf(g, NOE_V, x.a) : ZERO;
         for (int k = 0, m = noe_arity(x.op); k < m; k++)
-            if (!noe_is(g, g->rate[child[k]], 0)) dot = ADD(dot, MUL(partial(g, i, k), g->rate[child[k]]));
+            dot = add_rate(g, dot, i, k, g->rate[child[k]]);
         g->rate[i] = dot;
         g->done[i] |= NOE_RATED;
     }
+    g->derived = derived;
     return g->rate[f];
 }
 
 noe_ex noe_by_time(noe_graph *g, noe_ex f)
 {
     const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
+    const bool   derived = g->derived;
+    g->derived = true;
     for (int j = 0, n = noe_reach(g, &f, 1); j < n; j++) {
         const noe_ex   i = g->list[j];
         const noe_node x = g->node[i];
         const noe_ex   child[3] = { x.a, x.b, x.c };
         noe_ex         dot = x.op == NOE_T ? one : zero;
         for (int k = 0, m = noe_arity(x.op); k < m && x.has & NOE_HAS_T; k++)
-            if (g->bar[child[k]] != zero) dot = ADD(dot, MUL(partial(g, i, k), g->bar[child[k]]));
+            dot = add_rate(g, dot, i, k, g->bar[child[k]]);
         g->bar[i] = dot;
     }
+    g->derived = derived;
     return g->bar[f];
 }

@@ -1,4 +1,4 @@
-/* expr = term ((+|-) term)*, term = unary ((*|/) unary)*, unary = -unary | primary [^ unary].
+/* expr = term ((+|-) term)*, term = unary ((*|/|mod) unary)*, unary = -unary | primary [^ unary].
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/parser.h"
 
@@ -56,7 +56,8 @@ static noe_ex term(noe_parser *p)
 {
     noe_ex x = unary(p);
     for (;;) {
-        const noe_op op = noe_lex_is(&p->lex, '*') ? NOE_MUL : noe_lex_is(&p->lex, '/') ? NOE_DIV : NOE_NUM;
+        const noe_op op = noe_lex_is(&p->lex, '*') ? NOE_MUL : noe_lex_is(&p->lex, '/') ? NOE_DIV
+                        : noe_lex_word(&p->lex, "mod") ? NOE_MOD : NOE_NUM;
         if (op == NOE_NUM) return x;
         noe_lex(&p->lex);
         x = noe_make(p->graph, op, x, unary(p), 0);

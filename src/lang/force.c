@@ -13,7 +13,7 @@ static void add(noe_parser *p, int index, bool ground)
 {
     noe_model   *m = p->model;
     const size_t at = p->lex.token.at;
-    const noe_ex x = noe_expression(p);
+    const noe_ex x = noe_sound(p);
     if (ground && p->graph->node[x].has & ~(NOE_HAS_PARAM | NOE_HAS_T))
         noe_source_fail(&p->lex.source, at, "expected numbers, parameters and t only: the ground does not see the structure move");
     noe_acting **list = ground ? &m->ground : &m->force;
@@ -66,7 +66,7 @@ void noe_dissipation_statement(noe_parser *p)
 {
     noe_graph   *g = &p->model->graph;
     const size_t at = p->lex.token.at;
-    const noe_ex x = noe_expression(p);
+    const noe_ex x = noe_sound(p);
     if (!(g->node[x].has & NOE_HAS_V))
         noe_source_fail(&p->lex.source, at, "the dissipation function contains no velocities: its force -dD/dq' is 0");
     p->model->dissipation = noe_make(g, NOE_ADD, p->model->dissipation, x, 0);

@@ -20,6 +20,7 @@ typedef enum {
      * C: a number of the term of a sum; SUM: a sum (lang/group.h). */
     NOE_NUM, NOE_LITERAL, NOE_PARAM, NOE_T, NOE_Q, NOE_V, NOE_P, NOE_C, NOE_SUM, NOE_H,
     NOE_NEG, NOE_ADD, NOE_SUB, NOE_MUL, NOE_DIV, NOE_POW, NOE_ATAN2,
+    NOE_MOD,   /* a - b floor(a/b) */
     NOE_TABLE, /* of a, by samples: b says which, lang/samples.h */
     NOE_MIN, NOE_MAX,
     NOE_LT, NOE_LE, /* 1 when a < b, a <= b, else 0 */
@@ -37,6 +38,7 @@ typedef struct {
     quad   value; /* of NOE_NUM and NOE_LITERAL */
     noe_ex a, b, c;
     uint8_t op, has; /* has: which leaves it depends on */
+    bool    doubtful; /* of a constant, or around one, that need not be finite: 1/a, log(a), 0/0 */
 } noe_node;
 
 typedef struct {
@@ -52,6 +54,7 @@ typedef struct {
     noe_ex   *rate;   /* df/dt */
     uint8_t  *done;   /* sum of NOE_VALUED, NOE_RATED */
     bool      exact; /* constants are folded only where that is exact, into halves of whole numbers */
+    bool      derived; /* derivatives are made: a doubtful constant that cancels is dropped, for L itself keeps it */
     noe_tables *tables; /* of the model; NULL: there are none */
     jmp_buf  *stop;  /* taken with NOE_NO_MEMORY or a message recorded */
 } noe_graph;
@@ -77,12 +80,15 @@ static inline bool noe_moves(const noe_graph *g, noe_ex x) { return g->node[x].h
 int noe_reach(noe_graph *, const noe_ex *root, int roots);
 /* The same, but stops at nodes that are done: what is asked again and again is worked out once. */
 int noe_reach_new(noe_graph *, const noe_ex *root, int roots, uint8_t done);
-/* What abs, min, max and if ask of q, v and t: where derivatives jump, which they themselves do not show. */
+/* What abs, min, max, if, sign, floor and mod ask of q, v and t: where derivatives jump, which they themselves do not show. */
 uint8_t noe_kinks(noe_graph *, const noe_ex *root, int roots);
 
 /* The value of op at numbers, in binary128. */
 quad noe_apply(noe_op, const noe_tables *, quad a, quad b, quad c);
-/* The value of an expression of parameters alone; a parameter keeps its value as long as the graph lives. */
+/* The same of constants: NaN where one that counts is not finite. */
+quad noe_fold(noe_op, const noe_tables *, quad a, quad b, quad c);
+/* The value of an expression of parameters alone, NaN where a value on the way is not finite; a parameter keeps its
+ * value as long as the graph lives. */
 quad noe_value(noe_graph *, noe_ex, const quad *param);
 
 #endif

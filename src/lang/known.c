@@ -1,11 +1,12 @@
 /* name -> symbol, or the nearest name in a message.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/foreign.h"
 #include "lang/grouped.h"
 
 #include <string.h>
 
 /* Names that a model cannot give a meaning of its own. */
-static const char *const meaning[] = { "t", "pi", "p", "energy", "sum", "mod" };
+static const char *const meaning[] = { "t", "pi", "p", "energy", "sum", "mod", "and", "or" };
 static const char *const column[] = { "work", "dissipated", "ledger" };
 static const char *const function[] = {
 #define FUNCTION(name, derivative) #name,
@@ -44,9 +45,13 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     const int         shown = noe_source_shown(here(p), k.length, 60);
     if (among(&p->lex, column, COLUMNS))
         noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown, here(p));
-    if (noe_lex_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' has a meaning only in an index");
+    if (noe_lex_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' stands between two numbers: a mod b");
+    if (noe_lex_word(&p->lex, "and") || noe_lex_word(&p->lex, "or"))
+        noe_source_fail(s, k.at, "'%.*s' stands between two comparisons: if(a < b %.*s c < d, x, y)", shown, here(p), shown, here(p));
     if (p->defining && p->defining_length == k.length && !memcmp(p->defining, here(p), k.length))
         noe_source_fail(s, k.at, "'%.*s' is defined by itself", shown, here(p));
+    const char *const foreign = coordinate ? NULL : noe_foreign_name(&p->lex);
+    if (foreign) noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p), foreign);
     noe_nearest near = noe_nearest_to(here(p), k.length);
     for (int i = 0; i < p->model->symbols; i++)
         if (wanted(p, p->model->symbol[i], coordinate)) noe_nearest_try(&near, p->model->symbol[i]->name);

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/lex.h"
 
+#include "lang/foreign.h"
+
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +82,9 @@ static void sign(noe_lexer *x)
     k->kind = NOE_SIGN;
     k->length = 1;
     k->sign = p[0];
+    size_t            length;
+    const char *const advice = noe_foreign_sign(p, &length);
+    if (advice) noe_source_fail(&x->source, k->at, "'%.*s' has no meaning here: %s", (int)length, p, advice);
     if ((p[0] == '<' || p[0] == '>') && p[1] == '=') {
         k->length = 2;
         k->sign = p[0] == '<' ? 'l' : 'g';

@@ -17,7 +17,7 @@ static noe_ex power(noe_graph *g, noe_ex x, int n)
 static noe_ex lower_power(noe_graph *g, noe_ex x, noe_ex e)
 {
     const quad value = g->node[e].value, twice = 2 * fabsq(value);
-    if (g->node[e].op != NOE_NUM || twice != floorq(twice) || twice > 64) return noe_make(g, NOE_POW, x, e, 0);
+    if (g->node[e].op != NOE_NUM || twice != floorq(twice) || twice == 0 || twice > 64) return noe_make(g, NOE_POW, x, e, 0);
     const int whole = (int)(twice / 2);
     noe_ex    y = whole ? power(g, x, whole) : noe_num(g, 1);
     if ((int)twice % 2) y = times(g, y, noe_make(g, NOE_FN_sqrt, x, 0, 0));

@@ -51,6 +51,19 @@ char *noe_keep(noe_parser *p, const char *text, size_t length)
     return copy;
 }
 
+void noe_model_warn(noe_parser *p, size_t at, const char *message)
+{
+    const char *before = p->model->warning ? p->model->warning : "";
+    char        line[600];
+    noe_source_place(&p->lex.source, at, message, line, sizeof line);
+    const size_t length = strlen(before), more = strlen(line);
+    char        *all = noe_take(p, length + more + 2);
+    memcpy(all, before, length);
+    if (length) all[length] = '\n';
+    memcpy(all + length + (length > 0), line, more + 1);
+    p->model->warning = all;
+}
+
 noe_symbol *noe_declare(noe_parser *p, noe_is_what what, const noe_token *name)
 {
     return noe_declare_name(p, what, p->lex.source.text + name->at, name->length, name->at);

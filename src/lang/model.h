@@ -119,6 +119,7 @@ typedef struct {
     const char  *projected;  /* what of the start is not as it was told, since they do; or NULL */
     const char  *method, *step, *until; /* what it suggests, as text; or NULL */
     const char  *inputs;     /* a line for each file that was read: its hash and name; NULL: none */
+    const char  *warning;    /* what the text says and hardly means, a line each; or NULL */
     const char  *exact;      /* the name of its exact solution, of lang/exact.def; or NULL */
 } noe_model;
 

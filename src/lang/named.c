@@ -17,20 +17,6 @@ static const struct {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* The a < b of if(a < b, x, y). */
-static noe_ex condition(noe_parser *p)
-{
-    const noe_ex a = noe_expression(p);
-    const int    sign = p->lex.token.kind == NOE_SIGN ? p->lex.token.sign : 0;
-    if (sign != '<' && sign != 'l' && sign != '>' && sign != 'g')
-        noe_wrong(p, "a comparison <, <=, > or >= as in if(a < b, x, y)");
-    noe_lex(&p->lex);
-    const noe_ex b = noe_expression(p);
-    const noe_op op = sign == '<' || sign == '>' ? NOE_LT : NOE_LE;
-    const bool   turned = sign == '>' || sign == 'g';
-    return noe_make(p->graph, op, turned ? b : a, turned ? a : b, 0);
-}
-
 /* The arguments of function i; its name is behind us. */
 static noe_ex call(noe_parser *p, int i)
 {
@@ -46,7 +32,7 @@ static noe_ex call(noe_parser *p, int i)
                             n > 1 ? "s" : "",
                             k == 0 ? "none" : k == 1 ? "only one" : "one too few");
         if (k) noe_expect(p, ',', "between the arguments");
-        argument[k] = functions[i].op == NOE_IF && k == 0 ? condition(p) : noe_expression(p);
+        argument[k] = functions[i].op == NOE_IF && k == 0 ? noe_compared(p) : noe_expression(p);
     }
     if (noe_lex_is(&p->lex, ','))
         noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here are more", name, n,

@@ -24,6 +24,7 @@ typedef struct {
     enum { NOE_READ_ONCE, NOE_READ_GROUPED, NOE_READ_WRITTEN } again; /* the whole text has to be read again, so */
     struct noe_dry *dry;   /* not NULL: a rule is read to find its range */
     int64_t     terms;     /* of sums, so far */
+    size_t      looked;    /* sums up to here have been looked at for what they should not reach over */
     quad        value;     /* of a text that is one expression */
     noe_ex      constant;  /* what noe_constant read last */
     jmp_buf     stop;
@@ -35,6 +36,8 @@ void       *noe_push(noe_parser *, void *array, int count, size_t size); /* room
 char       *noe_keep(noe_parser *, const char *text, size_t length);     /* a copy */
 noe_symbol *noe_declare(noe_parser *, noe_is_what, const noe_token *name);
 noe_symbol *noe_declare_name(noe_parser *, noe_is_what, const char *name, size_t length, size_t at);
+
+void noe_model_warn(noe_parser *, size_t at, const char *); /* the place and the text; nothing stops */
 
 /* statement.c, declare.c */
 void noe_statement(noe_parser *);
@@ -59,10 +62,12 @@ bool           noe_comma(noe_parser *); /* passes one */
 
 /* expression.c, literal.c, constant.c */
 noe_ex noe_expression(noe_parser *);
+noe_ex noe_compared(noe_parser *); /* condition.c: 1 or 0 */
 noe_ex noe_literal(noe_parser *, quad value, const char *text, size_t length); /* text NULL: pi */
 noe_ex noe_still(noe_parser *); /* an expression of parameters alone, */
 quad   noe_finite(noe_parser *, noe_ex, size_t at); /* its value, */
 quad   noe_constant(noe_parser *); /* and both */
+noe_ex noe_sound(noe_parser *); /* an expression whose constants are finite */
 
 /* named.c, known.c */
 noe_ex noe_named(noe_parser *); /* what begins with a name: x, x', sin(x), p(q), pi, t, energy */

@@ -31,6 +31,14 @@ char *noe_file_contents(noe_parser *p, const char *name, size_t length)
     }
     if (text && ferror(f)) free(text), text = NULL;
     fclose(f);
+    const char *zero = text ? memchr(text, 0, used) : NULL;
+    if (zero) {
+        int line = 1;
+        for (const char *c = text; c < zero; c++) line += *c == '\n';
+        free(text);
+        noe_source_fail(&p->lex.source, p->lex.token.at, "line %d of '%.*s': a NUL byte: expected a text file", line,
+                        noe_source_shown(name, length, 100), name);
+    }
     char *kept = text ? noe_arena_copy(p->model->arena, text, used) : NULL;
     const bool lost = text && !(kept && noe_model_read(p->model, name, length, noe_hash(NOE_HASH_BEGIN, text, used)));
     free(text);

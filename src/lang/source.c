@@ -62,6 +62,13 @@ static size_t print(const noe_source *s, size_t i, char *out)
     return strange ? 1 : n;
 }
 
+void noe_source_place(const noe_source *s, size_t offset, const char *message, char *out, size_t size)
+{
+    int column = 1;
+    for (size_t i = line_start(s, offset); i < offset; i += width(s, i)) column++;
+    snprintf(out, size, "%s:%d:%d: %s", tail(s->name), noe_source_line(s, offset), column, message);
+}
+
 void noe_source_fail(const noe_source *s, size_t offset, const char *format, ...)
 {
     if (offset >= s->length) /* the end of the text is behind what stands last in it */

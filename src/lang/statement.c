@@ -1,5 +1,6 @@
 /* parameter, coordinate, NAME = .., kinetic, potential, lagrangian, force, dissipation, start, observe, suggest, exact.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/foreign.h"
 #include "lang/grouped.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ static void observe(noe_parser *p)
 
 static void add(noe_parser *p, noe_op op)
 {
-    const noe_ex x = noe_expression(p);
+    const noe_ex x = noe_sound(p);
     p->model->L = noe_make(p->graph, op, p->model->L, x, 0);
 }
 
@@ -91,6 +92,9 @@ static _Noreturn void no_statement(noe_parser *p)
     char        found[64];
     noe_nearest near = noe_nearest_to(p->lex.source.text + p->lex.token.at, p->lex.token.length);
     noe_lex_describe(&p->lex, found);
+    const char *const advice = noe_foreign_statement(&p->lex);
+    if (advice)
+        noe_source_fail(&p->lex.source, p->lex.token.at, "%s begins no statement and is not followed by '=': write %s", found, advice);
     for (int i = 0; i < STATEMENTS; i++) noe_nearest_try(&near, statements[i].name);
     if (near.best)
         noe_source_fail(&p->lex.source, p->lex.token.at,

@@ -3,6 +3,7 @@
 #include "lang/grouped.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
     noe_ex    total;
@@ -56,9 +57,57 @@ static void level(noe_parser *p, sum *s)
     }
 }
 
+/* Does the name at hand run in the ranges that begin at `ranges`? */
+static bool runs(const noe_lexer *x, noe_lexer ranges)
+{
+    bool same = false;
+    for (int open = 0;; noe_lex(&ranges)) {
+        const noe_token k = ranges.token;
+        open += noe_lex_is(&ranges, '(') - noe_lex_is(&ranges, ')');
+        if (!open || k.kind == NOE_END) return false;
+        if (same && noe_lex_word(&ranges, "in")) return true;
+        same = k.kind == NOE_NAME && k.length == x->token.length && !memcmp(x->source.text + k.at, x->source.text + x->token.at, k.length);
+    }
+}
+
+/* sum(..) a + b, where b does not contain an index that runs, is read as sum(..) (a + b), and was hardly meant so. */
+static void look_ahead(noe_parser *p, size_t at)
+{
+    noe_lexer look = p->lex;
+    size_t    sign = 0; /* where the summand at hand begins, but for the first */
+    bool      has = true, operand = false;
+    if (p->dry || p->assigning || at <= p->looked) return;
+    p->looked = at;
+    for (int open = 0;; noe_lex(&look)) { /* to the end of the ranges */
+        open += noe_lex_is(&look, '(') - noe_lex_is(&look, ')');
+        if (look.token.kind == NOE_END) return;
+        if (!open) break;
+    }
+    noe_lex(&look);
+    for (int open = 0;; noe_lex(&look)) {
+        const bool opens = noe_lex_is(&look, '(') || noe_lex_is(&look, '['), closes = noe_lex_is(&look, ')') || noe_lex_is(&look, ']');
+        const bool word = look.token.kind == NOE_NAME, number = look.token.kind == NOE_NUMBER;
+        const bool end = look.token.kind == NOE_END || look.token.kind == NOE_LINE || (closes && !open)
+                      || (!open && (noe_lex_is(&look, ',') || noe_lex_word(&look, "and") || noe_lex_word(&look, "or")))
+                      || noe_lex_is(&look, '<') || noe_lex_is(&look, '>') || noe_lex_is(&look, 'l') || noe_lex_is(&look, 'g');
+        const bool next = end || (!open && operand && (noe_lex_is(&look, '+') || noe_lex_is(&look, '-')));
+        if (next && !has) {
+            noe_model_warn(p, sign, "the sum before reaches to the end of its line or parentheses, so this is added in each of its terms: "
+                           "write (sum(..) ..) and then what is added once");
+            return;
+        }
+        if (end) return;
+        if (next) sign = look.token.at, has = false;
+        open += opens - closes;
+        has = has || (word && runs(&look, p->lex));
+        operand = closes || number || noe_lex_is(&look, '\'') || (word && !noe_lex_word(&look, "mod"));
+    }
+}
+
 noe_ex noe_sum(noe_parser *p, size_t at)
 {
     sum s = { .at = at, .opened = p->lex.token.at };
+    if (noe_lex_is(&p->lex, '(')) look_ahead(p, at);
     noe_expect(p, '(', "after sum: a sum is sum(i in 1..N) EXPRESSION");
     if (p->model->grouped && !p->dry && !p->sum) return noe_grouped_sum(p, at, s.opened);
     p->model->summed = true;

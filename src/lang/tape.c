@@ -124,7 +124,7 @@ static size_t evaluate(maker *m, const noe_ex *list, int count)
         if (noe_moves(m->g, list[k])) continue;
         found++;
         number[list[k]] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? m->param[x->a]
-            : noe_apply((noe_op)x->op, m->g->tables, number[x->a], number[arity > 1 ? x->b : x->a],
+            : noe_fold((noe_op)x->op, m->g->tables, number[x->a], number[arity > 1 ? x->b : x->a],
                         number[arity > 2 ? x->c : x->a]);
     }
     return found;

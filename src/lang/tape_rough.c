@@ -4,6 +4,15 @@
 
 #include <math.h>
 
+static double sign(double x) { return x < 0 ? -1 : x > 0 ? 1 : x; }
+
+static double mod(double x, double y)
+{
+    double r = x - y * floor(x / y);
+    if (r != 0 && (r < 0) != (y < 0)) r += y;
+    return fabs(r) >= fabs(y) ? 0 : r;
+}
+
 static double table(const noe_tables *t, double x, double which) { return noe_samples_near(t, which, x); }
 
 static double rough_apply(noe_op op, const noe_tables *tables, double A, double B, double C)

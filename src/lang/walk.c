@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static quad signq(quad x) { return x < 0 ? -1 : x > 0 ? 1 : x; }
+
+static quad modq(quad x, quad y)
+{
+    quad r = x - y * floorq(x / y);
+    if (r != 0 && (r < 0) != (y < 0)) r += y;
+    return fabsq(r) >= fabsq(y) ? 0 : r;
+}
+
 static quad tableq(const noe_tables *t, quad x, quad which) { return noe_samples_at(t, which, x); }
 
 quad noe_apply(noe_op op, const noe_tables *tables, quad A, quad B, quad C)
@@ -75,10 +84,19 @@ uint8_t noe_kinks(noe_graph *g, const noe_ex *root, int roots)
     uint8_t has = 0;
     for (int k = 0, count = noe_reach(g, root, roots); k < count; k++) {
         const noe_node *x = &g->node[g->list[k]];
-        const bool      asks = (x->op >= NOE_TABLE && x->op <= NOE_LE) || x->op == NOE_FN_abs;
+        const bool      asks = (x->op >= NOE_MOD && x->op <= NOE_LE) || x->op == NOE_FN_abs || x->op == NOE_FN_sign
+                             || x->op == NOE_FN_floor;
         has |= asks ? x->has : x->op == NOE_IF ? g->node[x->a].has : 0;
     }
     return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T);
+}
+
+/* IEEE arithmetic forgets: 1/(1/0) is 0 there, and min(0/0, 1) is 1. */
+quad noe_fold(noe_op op, const noe_tables *tables, quad a, quad b, quad c)
+{
+    const int  arity = noe_arity(op);
+    const bool chosen = op == NOE_IF && finiteq(a), all = finiteq(a) && (arity < 2 || finiteq(b)) && (arity < 3 || finiteq(c));
+    return chosen || all ? noe_apply(op, tables, a, b, c) : nanq("");
 }
 
 quad noe_value(noe_graph *g, noe_ex root, const quad *param)
@@ -89,7 +107,7 @@ quad noe_value(noe_graph *g, noe_ex root, const quad *param)
         const noe_node *x = &g->node[i];
         const int       arity = noe_arity(x->op);
         value[i] = x->op == NOE_NUM || x->op == NOE_LITERAL ? x->value : x->op == NOE_PARAM ? param[x->a]
-                 : noe_apply((noe_op)x->op, g->tables, value[x->a], value[arity > 1 ? x->b : x->a],
+                 : noe_fold((noe_op)x->op, g->tables, value[x->a], value[arity > 1 ? x->b : x->a],
                              value[arity > 2 ? x->c : x->a]);
         g->done[i] |= NOE_VALUED;
     }

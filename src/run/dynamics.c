@@ -140,10 +140,11 @@ static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gra
     return yes;
 }
 
-/* |x| has the second derivative 0 and is not linear: what jumps in F or P, its derivatives do not show. */
+/* |x| has the second derivative 0 and is not linear: what jumps in F or P, its derivatives do not show; what
+ * jumps in L, as floor(x), F and P do not. */
 static void kinks(lister *x, const noe_ex *gradient)
 {
-    const uint8_t has = noe_kinks(&x->m->graph, gradient, 2 * x->m->n);
+    const uint8_t has = noe_kinks(&x->m->graph, gradient, 2 * x->m->n) | noe_kinks(&x->m->graph, &x->m->L, 1);
     x->dyn->kinks = has;
     if (has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = x->dyn->constant = x->dyn->quadratic = false;
     if (has & NOE_HAS_V) x->dyn->mass_constant = false;
