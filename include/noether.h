@@ -64,8 +64,14 @@ typedef double noe_lagrangian(double t, const double *z, const double *param, do
 /* A generalized force f[n] and its derivatives dfdz[n][2n] (NULL when not wanted). */
 typedef void noe_force(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx);
 
-/* A system from C: dim coordinates "x.1" .. "x.n", nparam parameters "c.1" ..; f may be NULL. */
+/* A system from C: dim coordinates "x.1" .. "x.n", nparam parameters "c.1" ..; f may be NULL.  Where L depends on t,
+ * "work" and "ledger" are NAN: what t puts into the energy is not known. */
 noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx);
+/* The derivative of L by t at fixed q and v. */
+typedef double noe_lagrangian_rate(double t, const double *z, const double *param, void *ctx);
+/* The same with L_t, by which the books of the energy are kept: work = int f.v - L_t dt. */
+noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t, noe_force *f,
+                              void *ctx);
 
 /* A structure from matrices: M q'' + C q' + K q = f(t), n coordinates "x.1" .. "x.n".  Each matrix is given by
  * columns: column j has the entries start[j] .. start[j+1] - 1, counted from 0 as their rows are.  Entries on one
@@ -85,6 +91,8 @@ const char *noe_system_name(const noe_system *, int i);          /* name of coor
 double      noe_system_get(const noe_system *, const char *name); /* a parameter's value; NAN if unknown */
 /* What the model suggests: "method" (text), or the numbers "step", "until" as text; NULL when silent. */
 const char *noe_system_suggest(const noe_system *, const char *what);
+/* What the text says and hardly means, with its place, a line each; NULL: nothing. */
+const char *noe_system_warning(const noe_system *);
 /* C99 source of a noe_lagrangian called NAME_lagrangian and, with forces, of a noe_force called NAME_force; the
  * caller frees it. */
 char *noe_system_emit(const noe_system *, const char *name);
@@ -105,7 +113,8 @@ typedef struct noe_integrator noe_integrator;
 /* Called after every step; nonzero stops the run. */
 typedef int noe_observer(void *ctx, const noe_integrator *);
 
-/* Starts at t = 0 from the model's start values; step in units of t, may be negative, not zero. */
+/* Starts at t = 0 from the model's start values; step in units of t, may be negative, not zero.  The system must
+ * outlive its integrators, and what ctx points to its system; the method may go before. */
 noe_integrator *noe_integrator_new(const noe_system *, const noe_method *, double step);
 noe_status      noe_start(noe_integrator *, double t, const double *q, const double *v);
 noe_status      noe_start_momentum(noe_integrator *, double t, const double *q, const double *p);
@@ -113,8 +122,10 @@ noe_status      noe_step(noe_integrator *);
 /* One step, bit for bit that of noe_step, and its exact derivative M = d(q, p)/d(q0, p0), (q0, p0) the state
  * before it: [2n][2n] row by row, in the units of the coordinates and momenta, symplectic to rounding when the
  * method is and there are no forces.  The derivative of many steps is the product of theirs, the newest on the left.
- * Errors: those of noe_step, NOE_NOT_FINITE when there is no finite derivative, and NOE_INVALID for "rk4-v", which
- * would need third derivatives of L; M and the state are then as before.  The implicit function theorem on the equations of the step: doc/theory.md, section 10. */
+ * Errors: those of noe_step, NOE_NOT_FINITE when there is no finite derivative, and NOE_INVALID for what has none:
+ * "rk4-v", which would need third derivatives of L; splittings where forces depend on velocities, and
+ * "luo-guo4-frozen", which would need second derivatives of the forces; structures of more than 1000 coordinates and
+ * sums of more than 128, whose M is too large.  M and the state are then as before.  The implicit function theorem on the equations of the step: doc/theory.md, section 10. */
 noe_status      noe_step_jacobian(noe_integrator *, double *M);
 /* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last before. */
 noe_status      noe_run(noe_integrator *, double until, noe_observer *, void *ctx);

@@ -621,6 +621,11 @@ static void test_callback_names(void **state)
     no_error();
     assert_int_equal(noe_start(g, 0, &q, &v), NOE_SINGULAR); /* m is still 0 */
     says("singular at the start");
+    for (int i = 0; i < 3; i++) { /* said again, however often it is cleared */
+        noe_error_clear();
+        assert_int_equal(i == 0 ? noe_step(g) : i == 1 ? noe_run(g, 1, NULL, NULL) : noe_step_jacobian(g, (double[4]){ 0 }), NOE_SINGULAR);
+        says("singular at the start");
+    }
     assert_int_equal(noe_set(g, "c.1", 3), NOE_OK);
     assert_int_equal(noe_set(g, "c.2", 10), NOE_OK);
     assert_int_equal(noe_step(g), NOE_SINGULAR); /* and it does not begin elsewhere by itself */
@@ -695,6 +700,105 @@ static void test_force(void **state)
     assert_true(fine < 5e-15);
     assert_true(coarse > 150 * middle && coarse < 400 * middle); /* order 8 */
     assert_true(damped("simpson", 0.25) > 8 * damped("simpson", 0.125));
+}
+
+/* L = v^2/2 - x^2/2 + x cos t, ctx[0] of it; L_t = -x sin t. */
+static double driven(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+{
+    const double c = *(const double *)ctx * cos(t);
+    (void)param;
+    if (grad) grad[0] = c - z[0], grad[1] = z[1];
+    if (hess) hess[0] = -1, hess[1] = hess[2] = 0, hess[3] = 1;
+    return z[1] * z[1] / 2 - z[0] * z[0] / 2 + c * z[0];
+}
+
+static double driven_rate(double t, const double *z, const double *param, void *ctx)
+{
+    (void)param;
+    return -*(const double *)ctx * sin(t) * z[0];
+}
+
+/* t in L: without L_t the books are unknown, with it those of the same text. */
+static void test_rate(void **state)
+{
+    (void)state;
+    double          one = 1, none = 0, x = 0.5, v = 0.25;
+    orbit           o = begin("coordinate x\nkinetic x'^2/2\npotential x^2/2 - x*cos(t)\n", "gauss 3", 0.05);
+    noe_system     *s[] = { noe_system_new(1, 0, driven, NULL, &one), noe_system_driven(1, 0, driven, driven_rate, NULL, &one),
+                            noe_system_new(1, 0, driven, NULL, &none), noe_system_driven(1, 0, driven, driven_rate, damping, &one) };
+    noe_integrator *g[4];
+    for (int i = 0; i < 4; i++) {
+        g[i] = noe_integrator_new(s[i], o.f, 0.05);
+        assert_int_equal(noe_start(g[i], 0, &x, &v), NOE_OK);
+        assert_int_equal(noe_run(g[i], 10, NULL, NULL), NOE_OK);
+    }
+    assert_int_equal(noe_start(o.g, 0, &x, &v), NOE_OK);
+    assert_int_equal(noe_run(o.g, 10, NULL, NULL), NOE_OK);
+    assert_true(isnan(noe_get(g[0], "ledger")) && isnan(noe_get(g[0], "work")));
+    assert_true(fabs(noe_get(g[0], "x.1") - noe_get(o.g, "x")) < 1e-13);
+    assert_true(fabs(noe_get(o.g, "work")) > 0.1 && fabs(noe_get(g[1], "work") - noe_get(o.g, "work")) < 1e-13);
+    assert_true(fabs(noe_get(g[1], "ledger")) < 1e-9 && fabs(noe_get(g[1], "ledger") - noe_get(o.g, "ledger")) < 1e-13);
+    assert_true(same(noe_get(g[2], "work"), 0) && fabs(noe_get(g[2], "ledger")) < 1e-9); /* free of t: energy alone */
+    assert_true(fabs(noe_get(g[3], "ledger")) < 1e-9 && fabs(noe_get(g[3], "work") - noe_get(g[1], "work")) > 0.1);
+    for (int i = 0; i < 4; i++) noe_integrator_free(g[i]), noe_system_free(s[i]);
+    end(o);
+    no_error();
+}
+
+/* What a sum takes in by mistake is told, with its place, and nothing else is. */
+static void test_warning(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int         line, column; /* 0: there is no warning */
+    } table[] = {
+        { "sum(i in 1..3) x[i]^2 + a", 3, 33 }, { "(sum(i in 1..3) x[i]^2) + a", 0, 0 }, { "sum(i in 1..3) (x[i]^2 + a)", 0, 0 },
+        { "sum(i in 1..3) x[i]^2 - 2*x[1]", 3, 33 }, { "sum(i in 1..3) x[i]^2 + a*i", 0, 0 }, { "sum(i in 1..3) -x[i] + x[i]^2", 0, 0 },
+        { "sum(i in 1..3, j in i..3) x[i] + x[j]^2", 0, 0 }, { "sum(i in 1..N) x[i] + N", 3, 31 },
+        { "a + sum(i in 1..3) x[i]*-a", 0, 0 }, { "sum(i in 1..3) x[i]^2 + sum(j in 1..3) x[j]", 3, 33 },
+        { "max(sum(i in 1..3) x[i], a + 1)", 0, 0 }, { "if(sum(i in 1..3) x[i] < a + 1, 0, 1)", 0, 0 },
+        { "sum(i in 1..3) x[(i + 1 - 1)]^2*(a + 1)", 0, 0 }, { "sum(i in 1..3) sin(x[i] + a)", 0, 0 },
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        for (int many = 0; many < 2; many++) {
+            char text[300], place[40];
+            snprintf(text, sizeof text, "parameter a = 1, N = 3\ncoordinate x[1..%d]\npotential %s\nkinetic sum(i in 1..%d) x[i]'^2/2\n",
+                     many ? 100 : 3, table[k].text, many ? 100 : 3);
+            noe_system *s = noe_system_parse(text);
+            const char *warning = noe_system_warning(s);
+            if (!s) fail_msg("%s\n%s", noe_error(), text);
+            snprintf(place, sizeof place, ":%d:%d: the sum before", table[k].line, table[k].column);
+            if (table[k].line ? !warning || !strstr(warning, place) || strchr(warning, '\n') : warning != NULL)
+                fail_msg("%s\nwarning %s", text, warning ? warning : "none");
+            noe_system_free(s);
+        }
+    assert_null(noe_system_warning(NULL));
+    no_error();
+}
+
+/* One thread is what every run has; back in time as forth. */
+static void test_backwards(void **state)
+{
+    (void)state;
+    orbit        o = begin("coordinate x\nkinetic x'^2/2\npotential 1 - cos(x)\nstart x = 1\n", "simpson", -0.01);
+    const double x = 1, v = 0;
+    assert_int_equal(noe_set(o.g, "threads", 1), NOE_OK);
+    assert_int_equal(noe_set(o.g, "threads", 2), NOE_INVALID);
+    says("stepped by one thread");
+    noe_error_clear();
+    assert_int_equal(noe_run(o.g, 1, NULL, NULL), NOE_INVALID);
+    says("lies behind the start, t = 0, for a step of -0.01");
+    noe_error_clear();
+    noe_table *t = noe_record(o.g, -1.005, 50, "t,x");
+    assert_int_equal(noe_table_rows(t), 3);
+    assert_true(fabs(noe_table_column(t, "t")[2] + 1) < 1e-15);
+    assert_int_equal(noe_set(o.g, "step", 0.01), NOE_OK);
+    assert_int_equal(noe_run(o.g, 0, NULL, NULL), NOE_OK);
+    assert_true(fabs(noe_get(o.g, "x") - x) < 1e-14 && fabs(noe_get(o.g, "x.v") - v) < 1e-14);
+    noe_table_free(t);
+    end(o);
+    no_error();
 }
 
 /* A force that becomes infinite: the state before the step is kept. */
@@ -796,7 +900,7 @@ static void a_structure(void **state)
 {
     (void)state;
     const size_t start[] = { 0, 1, 3 }, diagonal[] = { 0, 1, 2 }, late[] = { 1, 1, 2 };
-    const int    row[] = { 0, 0, 1 }, off[] = { 0, 1 }, far[] = { 0, 2 };
+    const int    row[] = { 0, 0, 1 }, off[] = { 0, 1 }, far[] = { 0, 2 }, utmost[] = { 0, INT32_MAX };
     const double k[] = { 2, -1, 1 }, m[] = { 1, 1 }, bad[] = { 1, NAN };
     const noe_csc K = { start, row, k }, M = { diagonal, off, m }; /* the upper triangle of K stands for both */
     double          load = 3;
@@ -816,9 +920,9 @@ static void a_structure(void **state)
     assert_null(noe_system_structure(2, NULL, NULL, &K, NULL, NULL));
     assert_null(noe_system_structure(0, &M, NULL, &K, NULL, NULL));
     says("at least 1");
-    const noe_csc wrong[] = { { late, off, m }, { diagonal, far, m }, { diagonal, off, bad }, { NULL, off, m } };
-    const char *const why[] = { "begins at entry 1", "row 3 of 2", "not a finite number", "missing" };
-    for (int i = 0; i < 4; i++) {
+    const noe_csc wrong[] = { { late, off, m }, { diagonal, far, m }, { diagonal, off, bad }, { NULL, off, m }, { diagonal, utmost, m } };
+    const char *const why[] = { "begins at entry 1", "row 3 of 2", "not a finite number", "missing", "row 2147483648 of 2" };
+    for (int i = 0; i < 5; i++) {
         assert_null(noe_system_structure(2, &M, NULL, &wrong[i], NULL, NULL));
         says(why[i]);
     }
@@ -834,7 +938,8 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_structure),
+        cmocka_unit_test(a_structure),    cmocka_unit_test(test_rate),         cmocka_unit_test(test_warning),
+        cmocka_unit_test(test_backwards),
         cmocka_unit_test(test_null),     cmocka_unit_test(test_first_cause), cmocka_unit_test(test_system),
         cmocka_unit_test(test_with),     cmocka_unit_test(test_method),      cmocka_unit_test(test_get),
         cmocka_unit_test(test_options),  cmocka_unit_test(test_set),         cmocka_unit_test(test_run),

@@ -519,6 +519,14 @@ static void printed(void **state)
             small(distance(g, n, q, p), 1, 2e-12, "a variant as printed"); /* it divides differences of q by h */
             assert_true(distance(g, n, qm, pm) > 1e-6);
             small(noe_get(g, "energy") - noe_get(own, "energy"), fabs(noe_get(own, "energy")), 2e-12, "its energy");
+            double *M = malloc(8 * (size_t)n * (size_t)n * sizeof *M), *other_M = M + 4 * n * n, most = 0;
+            if (noe_step_jacobian(g, M) || noe_step_jacobian(own, other_M)) fail_msg("%s: %s", method[m], noe_error());
+            for (int i = 0; i < 4 * n * n; i++) most = fmax(most, fabs(other_M[i]));
+            for (int i = 0; i < 4 * n * n; i++) small(M[i] - other_M[i], most, 2e-12, "its derivative");
+            step(other);
+            assert_true(noe_get(g, "steps") == noe_get(own, "steps"));
+            small(noe_q(g)[0] - noe_q(own)[0], 1, 2e-12, "the step beside it");
+            free(M);
             noe_method *f = noe_method_parse(method[m]);
             assert_int_equal(noe_method_order(f), 4);
             assert_null(noe_integrator_new(loaded, f, 0.2));

@@ -104,6 +104,8 @@ noe_status noe_table_head(noe_table *t, const noe_head *h)
     own.system = copy(t, h->system, &s);
     own.step = h->step;
     own.t0 = h->t0;
+    own.until = h->until;
+    own.last = h->last;
     if (!s) t->head = own;
     return s;
 }

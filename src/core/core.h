@@ -38,6 +38,7 @@ typedef struct {
     noe_entry      *mass;  /* those of L_vv */
     noe_lagrangian *L;
     noe_force      *f;
+    noe_lagrangian_rate *L_t; /* NULL: L is free of t, or nobody knows */
     void           *ctx;
     int             params; /* of the functions in C */
     struct noe_groups *groups; /* or, instead, sums that are not written out: group/group.h */

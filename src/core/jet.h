@@ -19,10 +19,10 @@ static void jet_calls(work *w, int which, int nodes)
             w->z[n + j] = (double)r_member(*AT(V, j), member);
         }
         const double time = (double)r_member(((const real *)w->t)[node], member);
-        if (which == POWER) { /* functions in C have no dissipation of their own, and no derivative by t */
-            double force[n], power = 0;
-            d->f(time, w->z, w->param, force, NULL, d->ctx);
-            for (int j = 0; j < n; j++) power += force[j] * w->z[n + j];
+        if (which == POWER) { /* functions in C have no dissipation of their own */
+            double force[n], power = d->L_t ? -d->L_t(time, w->z, w->param, d->ctx) : 0;
+            if (d->f) d->f(time, w->z, w->param, force, NULL, d->ctx);
+            for (int j = 0; j < n && d->f; j++) power += force[j] * w->z[n + j];
             r_put(AT(out, 0), member, power);
             r_put(AT(out, 1), member, 0);
             continue;

@@ -8,7 +8,7 @@
 /* Rows of the book: two sums, their compensation, the energy at the start. */
 enum { WORK, DISSIPATED, REST, START = 4, BOOK };
 
-static bool has_books(const work *w) { return w->dyn->power || w->dyn->f; }
+static bool has_books(const work *w) { return w->dyn->power || w->dyn->f || w->dyn->L_t; }
 
 /* What the step with the modes in w->a adds to the books, from the state before it. */
 static void gains(work *w)

@@ -10,6 +10,8 @@
 
 enum { FINEST = 256 };
 
+static const double UNIT = 0x1p-113; /* of the numbers that are kept */
+
 /* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.  Returns how many rows
  * there are, all unless it could not go on, and then why; -1 when it could not even begin. */
 static long march(const noe_builder *b, const noe_grid *grid, const noe_method *f, int digits, double sub, quad *x, char why[NOE_WHY])
@@ -44,8 +46,9 @@ static bool shorten(const noe_study *s, noe_grid *grid, long rows)
     return kept > 0;
 }
 
-/* Largest |fine - coarse| of each number up to each window, times `share`; returns the worst relative to its size. */
-static double doubt(const noe_study *s, noe_grid *grid, const quad *fine, const quad *coarse, size_t stride, double share)
+/* Largest |fine - coarse| of each number up to each window, at least `unit` of its size; returns the worst
+ * relative to the size.  That the step's error falls by 2^order says nothing of rounding, so nothing is divided by it. */
+static double doubt(const noe_study *s, noe_grid *grid, const quad *fine, const quad *coarse, size_t stride, double unit)
 {
     const size_t m = (size_t)s->components;
     double       worst = 0;
@@ -55,9 +58,9 @@ static double doubt(const noe_study *s, noe_grid *grid, const quad *fine, const 
         for (size_t k = 0; k < (size_t)grid->rows; k += stride) {
             const double t = (double)(s->system->model->t0 + grid->H * k);
             while (w < s->windows - 1 && t > (double)(s->until[w] + grid->H / 2)) grid->doubt[(size_t)w++ * m + c] = most;
-            const double d = fabs((double)(fine[k * m + c] - coarse[k * m + c])) * share;
-            most = d > most || isnan(d) ? d : most;
             size = fmax(size, fabs((double)fine[k * m + c]));
+            const double d = fmax(fabs((double)(fine[k * m + c] - coarse[k * m + c])), unit * size);
+            most = d > most || isnan(d) ? d : most;
         }
         for (; w < s->windows; w++) grid->doubt[(size_t)w * m + c] = most;
         if (size > 0 && !(most / size <= worst)) worst = most / size;
@@ -81,7 +84,7 @@ void noe_reference_first(void *ctx, int task)
     noe_method_free(f);
 }
 
-/* Halves the step until two runs agree: their difference over 2^(order/2) is an ample bound of the finer one's error.
+/* Halves the step until two runs agree: their difference bounds the finer one's error, of the step and of rounding.
  * Three halvings that gain nothing are the end, too: a chaotic motion has then forgotten all digits.
  * A motion that ends, in a collision say, ends at every step: its windows before have their reference. */
 void noe_reference_refine(const noe_builder *b, noe_grid *grid)
@@ -91,7 +94,6 @@ void noe_reference_refine(const noe_builder *b, noe_grid *grid)
     const size_t     size = (size_t)grid->rows * (size_t)s->components;
     const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
     noe_method      *f = noe_method_parse(noe_reference_method(s->system->dyn.n));
-    const double     share = 1 / pow(2, noe_method_order(f) / 2.0);
     double           worst = INFINITY;
     int              idle = 0;
     grid->step = (double)grid->H;
@@ -102,7 +104,7 @@ void noe_reference_refine(const noe_builder *b, noe_grid *grid)
         noe_method_free(f);
         return;
     }
-    if (grid->done[0] == grid->rows && grid->done[1] == grid->rows) worst = doubt(s, grid, grid->x, grid->coarse, 2, share);
+    if (grid->done[0] == grid->rows && grid->done[1] == grid->rows) worst = doubt(s, grid, grid->x, grid->coarse, 2, UNIT);
     for (int sub = 2; sub <= FINEST && !(worst <= enough) && !noe_interrupted(b->progress); sub *= 2) {
         const long had = grid->done[0];
         memcpy(grid->coarse, grid->x, size * sizeof *grid->x);
@@ -110,7 +112,7 @@ void noe_reference_refine(const noe_builder *b, noe_grid *grid)
         grid->step = (double)grid->H / sub;
         if (grid->done[0] < grid->rows && sub >= ENDS && !shorten(s, grid, grid->done[0])) break;
         const double before = worst;
-        worst = had >= grid->rows && grid->done[0] >= grid->rows ? doubt(s, grid, grid->x, grid->coarse, 1, share) : INFINITY;
+        worst = had >= grid->rows && grid->done[0] >= grid->rows ? doubt(s, grid, grid->x, grid->coarse, 1, UNIT) : INFINITY;
         idle = worst < before / 4 || worst == INFINITY ? 0 : idle + 1;
         if (idle == 3) break;
     }
@@ -127,6 +129,6 @@ void noe_reference_self(const noe_builder *b, noe_grid *grid, const noe_method *
     const long coarse = march(b, grid, f, s->digits, NOE_SELF / 2, grid->coarse, grid->why);
     const long fine = march(b, grid, f, s->digits, NOE_SELF, grid->x, grid->why);
     if ((coarse == grid->rows && fine == grid->rows) || shorten(s, grid, coarse < fine ? coarse : fine))
-        doubt(s, grid, grid->x, grid->coarse, 1, 1 / (pow(2, noe_method_order(f)) - 1));
+        doubt(s, grid, grid->x, grid->coarse, 1, s->digits > 15 ? UNIT : 0x1p-53);
     grid->step = (double)grid->H / NOE_SELF;
 }

@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -184,11 +185,13 @@ static bool all_finite(const printed *w)
     return bad == 0;
 }
 
+static void advance(printed *w) { (w->method.variant == 1 ? with_the_middle : without_it)(w); }
+
 static unsigned step(void *self)
 {
     printed *w = self;
     if ((w->why = prepare(w))) return 1;
-    (w->method.variant == 1 ? with_the_middle : without_it)(w);
+    advance(w);
     *w->at.count += 1;
     return 0;
 }
@@ -216,7 +219,26 @@ static unsigned start(void *self, const bool *momentum)
     return w->why != NOE_OK;
 }
 
-static bool derivative(void *self, int member, quad *M) { return (void)self, (void)member, (void)M, false; }
+/* The step is linear: its columns are the steps of unit vectors. */
+static bool derivative(void *self, int member, quad *M)
+{
+    printed     *w = self;
+    const size_t n = (size_t)w->at.n, bytes = n * sizeof *w->q;
+    double      *kept = noe_alloc(2 * n, sizeof *kept);
+    (void)member;
+    if (!kept) return false;
+    memcpy(kept, w->q, bytes), memcpy(kept + n, w->p, bytes);
+    for (size_t c = 0; c < 2 * n; c++) {
+        memset(w->q, 0, bytes), memset(w->p, 0, bytes);
+        *(c < n ? &w->q[c] : &w->p[c - n]) = 1;
+        advance(w);
+        for (size_t i = 0; i < n; i++) M[i * 2 * n + c] = w->q[i], M[(n + i) * 2 * n + c] = w->p[i];
+    }
+    memcpy(w->q, kept, bytes), memcpy(w->p, kept + n, bytes);
+    free(kept);
+    return true;
+}
+
 static noe_status why(void *self, int member) { return (void)member, ((printed *)self)->why; }
 
 static void *memory(void *self, size_t *bytes)

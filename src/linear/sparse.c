@@ -41,7 +41,7 @@ static noe_status check(const char *name, int n, const noe_csc *A, bool *below, 
             return noe_fail(NOE_INVALID, "%s: column %d ends before it begins", name, j + 1);
         for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
             if (A->row[k] < 0 || A->row[k] >= n)
-                return noe_fail(NOE_INVALID, "%s: column %d has an entry in row %d of %d", name, j + 1, A->row[k] + 1, n);
+                return noe_fail(NOE_INVALID, "%s: column %d has an entry in row %lld of %d", name, j + 1, A->row[k] + 1LL, n);
             if (!isfinite(A->value[k]))
                 return noe_fail(NOE_INVALID, "%s: the entry in row %d, column %d is not a finite number", name,
                                 A->row[k] + 1, j + 1);

@@ -40,8 +40,8 @@ noe_status noe_integrator_steps(noe_integrator *g, quad until, const char *name,
     *whole = fabsq(x - nearest) <= fmaxq((quad)1 / 1000000000, eps);
     *steps = (double)(*whole ? nearest : floorq(x));
     if (*steps >= 0) return NOE_OK;
-    return noe_fail(NOE_INVALID, "%s %.12g lies behind the start, t = %.12g (step %.12g)", name, (double)until,
-                    (double)t, (double)h);
+    return noe_fail(NOE_INVALID, "%s %.12g lies behind the start, t = %.12g, for a step of %.12g: %s", name, (double)until, (double)t,
+                    (double)h, h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
 }
 
 noe_status noe_run(noe_integrator *g, double until, noe_observer *observer, void *ctx)

@@ -58,20 +58,21 @@ static bool runs_away(noe_scene *s, double share, double most)
 
 bool noe_scene_collides(noe_scene *s, double edge)
 {
-    bool   hot[MOST];
+    bool   hot[MOST], any = false;
     double share = 0, most, here;
     if (!noe_scene_good(s, 0)) return false;
     here = most = noe_scene_stiffness(s);
     for (double k = 0.25; k <= 3; k += 0.25)
         if (noe_scene_good(s, k) && noe_scene_stiffness(s) > most) most = noe_scene_stiffness(s), share = k;
-    const double h = (double)s->h;
+    const double h = fabs((double)s->h);
     if (share == 0 || most < 4 * here || (here * h * h > edge * edge && most < 1e4 * here)) return false;
     const bool away = runs_away(s, share, most);
     noe_scene_good(s, share);
     noe_scene_stiffness(s);
-    for (int i = 0; i < s->n; i++) hot[i] = s->rate[i] >= 0.1 * most;
+    for (int i = 0; i < s->n; i++) any |= hot[i] = s->rate[i] >= 0.1 * most;
     cause(s, away ? "the motion runs away: " : "a collision: ");
-    if (away || !tell_bodies(s, hot)) {
+    if (!any) cause(s, "forces grow without bound near t = %.6g", (double)(s->t + share * s->h));
+    else if (away || !tell_bodies(s, hot)) {
         cause(s, "the force on ");
         noe_scene_names(s, hot);
         cause(s, away ? " grows on and on along the motion, from " : " grows without bound near ");

@@ -56,7 +56,7 @@ static bool not_finite(noe_scene *s)
 {
     enum { LOOKS = 40 };
     double inside = 0, outside = 0;
-    bool   alone[MOST], moving[MOST], any = false;
+    bool   alone[MOST], moving[MOST], any = false, moves = false;
     quad   d[MOST];
     for (int k = 1; k <= LOOKS && outside == 0; k++) {
         const double share = 1.25 * k / LOOKS;
@@ -75,7 +75,9 @@ static bool not_finite(noe_scene *s)
         for (int j = 0; j < s->n; j++) s->there[j] = s->q[j] + (j == i ? (quad)outside : 0) * s->h * s->v[j];
         any |= alone[i] = moving[i] && !noe_local_at(&s->x, t, s->there, s->v);
     }
-    cause(s, "a value of L or of its derivatives is not finite from t = %.6g on, ", (double)t);
+    cause(s, "a value of L or of its derivatives is not finite from t = %.6g on", (double)t);
+    for (int i = 0; i < s->n; i++) moves |= moving[i];
+    if (moves) cause(s, ", ");
     noe_scene_places(s, any ? alone : moving, s->q, d, outside);
     cause(s, ": a division by zero, a root or logarithm of a negative number, or a number too large");
     advise(s, "the motion leaves the domain of L: end it before, or start elsewhere");

@@ -7,6 +7,11 @@
 
 noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx)
 {
+    return noe_system_driven(dim, nparam, L, NULL, f, ctx);
+}
+
+noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t, noe_force *f, void *ctx)
+{
     if (!L) return NULL;
     if (dim < 1 || dim > 10000 || nparam < 0 || nparam > 1000000) {
         noe_fail(NOE_INVALID, "noe_system_new: %d coordinates and %d parameters: expected 1 to 10000, 0 to 1000000",
@@ -35,6 +40,6 @@ noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f,
     s->source = "functions in C";
     s->name = name;
     s->dyn = (noe_dynamics){ .n = dim, .entries = 4 * dim * dim, .masses = dim * dim, .entry = entry, .mass = mass, .at = at,
-                             .mass_moves = true, .L = L, .f = f, .forced = f, .ctx = ctx, .params = nparam };
+                             .mass_moves = true, .L = L, .L_t = L_t, .f = f, .forced = f, .ctx = ctx, .params = nparam };
     return s;
 }

@@ -88,6 +88,8 @@ herr_t noe_h5_put_head(hid_t f, const noe_head *h)
     if (e >= 0) e = put_text(f, "method", h->method);
     if (e >= 0) e = put_number(f, "step", "step_exact", h->step);
     if (e >= 0) e = put_number(f, "t0", "t0_exact", h->t0);
+    if (e >= 0) e = put_number(f, "until", "until_exact", h->until);
+    if (e >= 0) e = put_number(f, "last", "last_exact", h->last);
     if (e >= 0) e = attach(f, "digits", H5T_NATIVE_INT, &h->digits, NULL);
     if (e >= 0) e = put_texts(f, "columns", h->name, h->columns);
     if (e < 0 || !h->model) return e;

@@ -23,7 +23,9 @@ struct noe_integrator {
     bool              freezes; /* it divides by positions: luo-guo4-frozen */
     bool              splits, in_v; /* it is a splitting; a Runge-Kutta method in (q, v) */
     noe_suited        suited; /* what the splitting found the system to be; of functions in C once started */
-    noe_status        state;  /* NOE_OK once started; else why it cannot go on */
+    noe_status        state;  /* NOE_OK once started; else why it cannot go on, */
+    char              why[600]; /* and the message */
+    bool              unbooked; /* functions in C whose L contains t, and no L_t: what t puts in is not known */
     bool              ready;  /* started, from the model or by hand */
     int               params;
     quad             *x, *param; /* scratch [3n + 2 + ..]; values given to functions in C */

@@ -72,6 +72,10 @@ static noe_status open_json(noe_sink *s, const noe_head *h)
     put_member(f, "method", h->method);
     fputs(",\n\"step\": ", f);
     put_number(f, h->step, h->digits);
+    fputs(",\n\"until\": ", f);
+    put_number(f, h->until, h->digits);
+    fputs(",\n\"last\": ", f);
+    put_number(f, h->last, h->digits);
     put_member(f, "model", h->model);
     fputs(",\n\"columns\": [", f);
     for (int j = 0; j < h->columns; j++) {

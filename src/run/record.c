@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* What the table says about itself when it is written. */
-static noe_status describe(noe_table *t, noe_integrator *g)
+static noe_status describe(noe_table *t, noe_integrator *g, double until, double steps)
 {
     const noe_system *s = g->system;
     char             *changes = noe_system_changes(s);
@@ -17,6 +17,9 @@ static noe_status describe(noe_table *t, noe_integrator *g)
                       .inputs = s->model ? s->model->inputs : NULL, .method = g->method, .system = s->source };
     noe_integrator_get(g, NOE_AT_STEP, &head.step);
     noe_integrator_get(g, NOE_AT_T0, &head.t0);
+    noe_integrator_get(g, NOE_AT_T, &head.last);
+    head.until = until;
+    head.last += (quad)steps * head.step;
     const noe_status status = noe_table_head(t, &head);
     free(changes);
     return status;
@@ -45,7 +48,7 @@ noe_table *noe_record(noe_integrator *g, double until, int every, const char *co
     }
     noe_table   *t = x ? noe_table_new(x->count, x->name) : NULL;
     double      *row = x ? noe_alloc((size_t)x->count, sizeof *row) : NULL;
-    noe_status   s = t && row ? describe(t, g) : NOE_NO_MEMORY;
+    noe_status   s = t && row ? describe(t, g, until, steps) : NOE_NO_MEMORY;
     if (!s) s = add(t, g, x, row);
     for (double k = 0, done = 0; k < steps && !s; k += done) {
         s = noe_row_begin(g);

@@ -45,6 +45,7 @@ int noe_scene_names(noe_scene *s, const bool *chosen)
             noe_scene_cause(s, "%s%.40s", !shown ? "" : shown + 1 == count ? " and " : ", ", noe_scene_name(s, i));
             shown++;
         }
+    if (!count) noe_scene_cause(s, "no coordinate in particular");
     if (count > shown) noe_scene_cause(s, " and %d others", count - shown);
     return count;
 }
@@ -97,7 +98,7 @@ noe_status noe_scene_tell(noe_scene *s)
     if (!s->cause[0])
         noe_scene_cause(s, "%s", s->status == NOE_NOT_FINITE ? "a value is not finite"
               : "no solution of the step's equations near the motion, down to subdivision");
-    if (!s->advice[0]) noe_scene_advise(s, "try a smaller step than %.3g", (double)h);
+    if (!s->advice[0]) noe_scene_advise(s, "try a smaller step than %.3g", fabs((double)h));
     return noe_fail(s->status, "step %.0f from t = %.12g: %s; the state before the step is kept; %s", (double)k + 1,
                     (double)t, s->cause, s->advice);
 }

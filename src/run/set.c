@@ -40,7 +40,10 @@ static noe_status set_structure(noe_integrator *g, noe_at at, const char *name, 
     quad       now = NAN;
     g->core->set(g->work, at, 0, &x);
     g->core->get(g->work, at, 0, &now);
-    if (now == x || g->system->dyn.structure) return NOE_OK; /* a small structure has nothing to share or to factorise */
+    if (now == x || g->system->dyn.structure || (at == NOE_AT_THREADS && value <= 1)) return NOE_OK; /* a small structure has nothing to share or to factorise */
+    if (at == NOE_AT_THREADS)
+        return noe_fail(NOE_INVALID, "threads = %g: this system is stepped by one thread; more are for structures and for many coordinates",
+                        value);
     return noe_fail(NOE_INVALID, "%s = %g: only structures, given by mass and stiffness, have this choice", name, value);
 }
 

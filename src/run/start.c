@@ -1,10 +1,12 @@
 /* (q, v) or (q, p) at t0 -> an integrator that may step.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/random.h"
 #include "base/status.h"
 #include "run/guard.h"
 #include "run/light.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,14 @@ static void remember(noe_integrator *g, const quad *t0, const quad *q, const qua
     memcpy(g->from_momentum, momentum, n * sizeof *momentum);
 }
 
+/* It cannot start, for the reason that the message has: every call from now on says so. */
+static noe_status refuse(noe_integrator *g, noe_status why)
+{
+    g->ready = true;
+    g->state = why;
+    return noe_fail(why, "%s", g->why);
+}
+
 /* The core has been started: is it where it should be? */
 static noe_status started(noe_integrator *g, unsigned failed)
 {
@@ -28,13 +38,36 @@ static noe_status started(noe_integrator *g, unsigned failed)
     noe_guard_reset(g->guard);
     g->ready = true;
     g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
-    if (g->state == NOE_SINGULAR)
-        noe_fail(g->state, "%s: the mass matrix L_vv is singular at the start: the velocities do not follow from "
-                 "the momenta there; start elsewhere or choose other coordinates", g->system->source);
-    else if (g->state)
-        noe_fail(g->state, "%s: L or its derivatives are not finite at the start: a division by zero, or a "
-                 "square root or logarithm of a negative number?", g->system->source);
-    return g->state;
+    if (!g->state) return NOE_OK;
+    snprintf(g->why, sizeof g->why, g->state == NOE_SINGULAR
+             ? "%.200s: the mass matrix L_vv is singular at the start: the velocities do not follow from the momenta there; start "
+               "elsewhere or choose other coordinates"
+             : "%.200s: L or its derivatives are not finite at the start: a division by zero, or a square root or logarithm of a "
+               "negative number?", g->system->source);
+    return refuse(g, g->state);
+}
+
+/* Does L of functions in C contain t?  L and its gradient at states around the start, now and at other times. */
+static bool contains_time(const noe_integrator *g, double t, const quad *q, const quad *v)
+{
+    enum { STATES = 8 };
+    const noe_dynamics *d = &g->system->dyn;
+    const int           n = d->n;
+    double             *z = noe_alloc(6 * (size_t)n + (size_t)g->params + 1, sizeof *z), *a = z + 2 * n, *b = a + 2 * n, *param = b + 2 * n;
+    uint64_t            seed = 23;
+    bool                differs = !z; /* without memory nothing is known */
+    for (int i = 0; z && i < g->params; i++) param[i] = (double)g->param[i];
+    for (int k = 0; z && k < STATES && !differs; k++) {
+        const double later = t + (1 + fabs(t)) * noe_gaussian(&seed);
+        for (int i = 0; i < n; i++) {
+            z[i] = (double)q[i] + (k ? noe_gaussian(&seed) * (1 + fabs((double)q[i])) / 8 : 0);
+            z[n + i] = (double)v[i] + (k ? noe_gaussian(&seed) * (1 + fabs((double)v[i])) / 8 : 0);
+        }
+        const double now = d->L(t, z, param, a, NULL, d->ctx), then = d->L(later, z, param, b, NULL, d->ctx);
+        differs = isfinite(now) && isfinite(then) && (now != then || memcmp(a, b, 2 * (size_t)n * sizeof *a));
+    }
+    free(z);
+    return differs;
 }
 
 noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
@@ -42,11 +75,15 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
 {
     const noe_core *core = g->core;
     if (g->splits && !g->system->model && !g->system->dyn.structure) {
-        g->ready = true;
-        g->state = noe_suits(g->system, g->method, q, g->param, &g->suited);
-        if (g->state) return g->state;
+        const bool       clean = !noe_error();
+        const noe_status unsuited = noe_suits(g->system, g->method, q, g->param, &g->suited);
+        if (unsuited) {
+            snprintf(g->why, sizeof g->why, "%.599s", clean && noe_error() ? noe_error() : "the method does not suit the system");
+            return refuse(g, unsuited);
+        }
     }
     if (g->digits <= 15 && (g->state = noe_light(g, *t0, q, v))) return g->state;
+    if (g->system->dyn.L && !g->system->dyn.L_t) g->unbooked = contains_time(g, (double)*t0, q, v);
     noe_integrator_drop_exact(g);
     remember(g, t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_T0, 0, t0);
@@ -59,7 +96,7 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
 
 noe_status noe_integrator_ready(noe_integrator *g)
 {
-    if (g->ready) return g->state;
+    if (g->ready) return g->state ? noe_fail(g->state, "%s", g->why) : NOE_OK;
     if (g->core->begin && !noe_integrator_lent(g)) return started(g, g->core->begin(g->work)); /* from the model, to every digit */
     const noe_model *m = g->system->model;
     const int        n = g->system->dyn.n;

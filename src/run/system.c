@@ -231,6 +231,8 @@ const char *noe_system_suggest(const noe_system *s, const char *what)
     return strcmp(what, "until") ? NULL : s->model->until;
 }
 
+const char *noe_system_warning(const noe_system *s) { return s && s->model ? s->model->warning : NULL; }
+
 void noe_system_free(noe_system *s)
 {
     if (!s) return;

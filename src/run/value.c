@@ -61,6 +61,7 @@ quad noe_column_value(noe_integrator *g, const noe_column *c)
         return g->core->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
     }
     noe_integrator_get(g, c->at, g->x);
+    if (g->unbooked && (c->at == NOE_AT_WORK || c->at == NOE_AT_LEDGER)) return NAN;
     return g->x[c->index];
 }
 
