@@ -8,7 +8,7 @@ B       ?= build
 VERSION := $(shell sed -n 's/^.define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)
 
 # ---- what the machine needs: Debian packages ---------------------------------------------------------------
-NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev zlib1g-dev
+NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev zlib1g-dev zsh
 
 # ---- flags ------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
@@ -125,7 +125,8 @@ deps:
 	@test/deps $(NEED)
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
-	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/noether/systems
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/noether/systems \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(B)/noether $(DESTDIR)$(PREFIX)/bin
 	install -m 644 include/noether.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(B)/libnoether.a $(DESTDIR)$(PREFIX)/lib
@@ -134,6 +135,8 @@ install: all
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PRIVATE@|$(LIBS)|' noether.pc.in \
 	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/noether.pc
 	install -m 644 doc/noether.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 completion/noether.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/noether
+	install -m 644 completion/_noether $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 644 systems/*.lag $(DESTDIR)$(PREFIX)/share/noether/systems
 # The promise of --tolerance over all systems to the ends they suggest, three tolerances, and 40 systems with what a step can
 # jump over: minutes.

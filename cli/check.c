@@ -26,7 +26,7 @@ int verb_check(int argc, char **argv)
         return printed(OK);
     }
     if (words < 1) return complain("which model?  noether check MODEL.lag [NAME=VALUE ...] [options]");
-    job.model = argv[0];
+    job.model = model_path(argv[0]);
     job.let = (const char *const *)(argv + 1);
     job.lets = words - 1;
     return printed(report(noe_check_run(&job, json != NULL, stdout)));

@@ -34,5 +34,9 @@ int verb_show(int argc, char **argv);
 int verb_emit(int argc, char **argv);
 int verb_structure(int argc, char **argv);
 int verb_study(int argc, char **argv);
+int verb_systems(int argc, char **argv);
+
+/* The file of a model: the path as it is, or of a name without a folder that is not here the installed one. */
+const char *model_path(const char *name);
 
 #endif

@@ -36,12 +36,13 @@ int verb_emit(int argc, char **argv)
         return printed(OK);
     }
     if (words < 1) return complain("which model?  noether emit MODEL.lag [NAME=VALUE ...] [options]");
-    noe_system *s = noe_system_load(argv[0]);
+    noe_system *s = noe_system_load(model_path(argv[0]));
     for (int i = 1; i < words && s; i++) {
         noe_system *next = noe_system_let(s, argv[i]);
         noe_system_free(s);
         s = next;
     }
+    noe_warn(s);
     char name[64];
     identifier(argv[0], name);
     noe_method *method = s && step ? noe_method_parse(step) : NULL;

@@ -1,6 +1,7 @@
 /* noether VERB ...: a Lagrangian becomes a trajectory that keeps what the physics keeps.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
+#include "base/nearest.h"
 #include "noether.h"
 
 #include <signal.h>
@@ -18,6 +19,7 @@ static const struct {
     { "study", "errors, drift and cost of methods: noether study convergence MODEL.lag", verb_study },
     { "emit", "a model's Lagrangian as C99: noether emit MODEL.lag", verb_emit },
     { "structure", "matrices to try things on: noether structure cantilever --size 20 --output beam", verb_structure },
+    { "systems", "the models that are installed: noether systems, noether systems kepler", verb_systems },
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -25,8 +27,24 @@ static int help(FILE *to)
 {
     fprintf(to, "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
     for (int i = 0; i < VERBS; i++) fprintf(to, "  noether %-9s %s\n", verbs[i].name, verbs[i].does);
-    fprintf(to, "\n'noether VERB --help' says more; noether(1) says all.\n");
+    fprintf(to, "\n'noether help VERB' says more; noether(1) says all.\n");
     return to == stdout ? printed(OK) : BAD_USE;
+}
+
+static int run(const char *verb, int argc, char **argv)
+{
+    for (int i = 0; i < VERBS; i++)
+        if (!strcmp(verb, verbs[i].name)) return verbs[i].run(argc, argv);
+    noe_nearest near = noe_nearest_to(verb, strlen(verb));
+    for (int i = 0; i < VERBS; i++) noe_nearest_try(&near, verbs[i].name);
+    if (near.best) return complain("unknown verb '%s'; did you mean %s?  'noether --help' lists them", verb, near.best);
+    return complain("unknown verb '%s'; 'noether --help' lists them", verb);
+}
+
+static int help_on(char *verb)
+{
+    char *words[] = { verb, "--help", NULL };
+    return run(verb, 2, words);
 }
 
 int main(int argc, char **argv)
@@ -37,15 +55,15 @@ int main(int argc, char **argv)
     if (isa && *isa && strcmp(isa, "sse2") && strcmp(isa, "avx2") && strcmp(isa, "avx512"))
         return complain("NOETHER_ISA=%s: expected sse2, avx2 or avx512, or nothing", isa);
     if (argc < 2) return help(stderr);
+    if (!strcmp(argv[1], "help") && argc > 3) return complain("help on which verb?  noether help VERB");
+    if (!strcmp(argv[1], "help") && argc > 2) return help_on(argv[2]);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return help(stdout);
-    if (!strcmp(argv[1], "--version")) {
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
         printf("noether %s\n", NOE_VERSION);
         return printed(OK);
     }
-    for (int i = 0; i < VERBS; i++)
-        if (!strcmp(argv[1], verbs[i].name)) return verbs[i].run(argc - 1, argv + 1);
     const char *ending = strrchr(argv[1], '.');
     if (ending && !strcmp(ending, ".lag"))
         return complain("what to do with %s?  noether run %s integrates it", argv[1], argv[1]);
-    return complain("unknown verb '%s'; 'noether --help' lists them", argv[1]);
+    return run(argv[1], argc - 1, argv + 1);
 }

@@ -1,6 +1,7 @@
 /* --name VALUE, --name=VALUE -> where it belongs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
+#include "base/nearest.h"
 #include "noether.h"
 
 #include <errno.h>
@@ -42,16 +43,31 @@ static const option *find(const char *word, size_t length, const option *options
     return NULL;
 }
 
+/* -o is --output, -h --help. */
+static const char *spelled_out(const char *word)
+{
+    return !strcmp(word, "-h") ? "--help" : !strcmp(word, "-o") ? "--output" : word;
+}
+
 static int is_option(const char *word, const option *options, size_t count)
 {
+    word = spelled_out(word);
     return !strncmp(word, "--", 2) && find(word + 2, strcspn(word + 2, "="), options, count);
+}
+
+static void unknown(const char *name, size_t length, const option *options, size_t count, const char *verb)
+{
+    noe_nearest near = noe_nearest_to(name, length);
+    for (size_t i = 0; i < count; i++) noe_nearest_try(&near, options[i].name);
+    if (near.best) complain("unknown option '--%.*s'; did you mean --%s?  'noether %s --help' lists all", (int)length, name, near.best, verb);
+    else complain("unknown option '--%.*s'; 'noether %s --help' lists them", (int)length, name, verb);
 }
 
 int take_options(int argc, char **argv, const option *options, size_t count, const char *verb)
 {
     int words = 0;
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "-h")) argv[i] = "--help";
+        argv[i] = (char *)spelled_out(argv[i]);
         if (strncmp(argv[i], "--", 2)) {
             if (argv[i][0] == '-' && argv[i][1] && !strchr(argv[i], '=')) {
                 complain("unknown option '%s'; 'noether %s --help' lists them", argv[i], verb);
@@ -64,7 +80,7 @@ int take_options(int argc, char **argv, const option *options, size_t count, con
         const size_t  length = strcspn(name, "=");
         const option *o = find(name, length, options, count);
         if (!o) {
-            complain("unknown option '--%.*s'; 'noether %s --help' lists them", (int)length, name, verb);
+            unknown(name, length, options, count, verb);
             return -1;
         }
         if (*o->to) {
@@ -87,7 +103,8 @@ void print_options(const option *options, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char left[64];
-        snprintf(left, sizeof left, "--%s %s", options[i].name, options[i].value ? options[i].value : "");
+        snprintf(left, sizeof left, "%s--%s %s", !strcmp(options[i].name, "output") ? "-o, " : !strcmp(options[i].name, "help") ? "-h, " : "",
+                 options[i].name, options[i].value ? options[i].value : "");
         printf("  %-24s %s\n", left, options[i].meaning);
     }
 }

@@ -55,7 +55,7 @@ int verb_run(int argc, char **argv)
         return printed(OK);
     }
     if (words < 1) return complain("which model?  noether run MODEL.lag [NAME=VALUE ...] [options]");
-    job.model = argv[0];
+    job.model = model_path(argv[0]);
     job.let = (const char *const *)(argv + 1);
     job.lets = words - 1;
     for (int i = 0; i < job.lets; i++)

@@ -8,7 +8,7 @@
 
 int verb_structure(int argc, char **argv)
 {
-    noe_playground x = { .dim = 2, .size = 10, .steps = 100, .method = "simpson" };
+    noe_playground x = { .dim = 2, .size = 10, .steps = 100 };
     const char    *dim = NULL, *size = NULL, *steps = NULL, *step = NULL, *consistent = NULL, *help = NULL;
     const option   options[] = {
         { "dim", "2|3", "of a cantilever: a plate in plane stress, or a solid; default 2", &dim },
@@ -40,6 +40,7 @@ int verb_structure(int argc, char **argv)
         x.step = strtod(step, &end);
         if (*end || !(x.step > 0) || x.step > 1e300) return complain("--step %s: expected a positive number", step);
     }
+    if (!x.method) x.method = "simpson";
     x.consistent = consistent != NULL;
     return report(noe_structure_play(&x, stdout));
 }

@@ -68,7 +68,7 @@ int verb_study(int argc, char **argv)
         return complain("which study of which model?  noether study convergence|drift|work MODEL.lag, or noether study FILE.study");
     } else {
         job.kind = argv[0];
-        job.model = argv[1];
+        job.model = model_path(argv[1]);
     }
     job.word = word;
     job.let = (const char *const *)(argv + used);

@@ -97,6 +97,34 @@ is "at least the first and the last" "$(column 1)" "0 1.25"
 free --step 0.5 --until 3 --columns t,x t=1
 is "start t = 1" "$(column 1)" "1 1.5 2 2.5 3"
 
+free --step -0.1 --until -0.3 --columns t
+is "back in time, by a negative step" "$(column 1)" "0 -0.1 -0.2 -0.30000000000000004"
+free --step 2*3-7 --until -2.5 --columns t
+is "the last whole step, back in time" "$(column 1) $(grep -c 'the last step ends at t = -2$' err)" "0 -1 -2 1"
+run "$S/double_pendulum.lag" --until 1 --columns q1,q1.v,q2,q2.v
+there=$(tail -1 out)
+run "$S/double_pendulum.lag" --step -0.01 --until -1 --columns q1,q1.v,q2,q2.v
+is "a motion from rest is the same backwards" "$status $(tail -1 out | tr -d - | cut -c1-13)" "0 $(echo "$there" | tr -d - | cut -c1-13)"
+for ending in json h5; do
+    free --step 0.1 --until 1.05 --columns t --quiet --output "end.$ending"
+    run "$S/pendulum.lag" --sweep 'q = 1..2 in 3' --until 1.005 --columns q --output "members.$ending"
+    grep -q 'no whole number of steps away: the last step ends at t = 1$' err
+    ok "members: an end that is no whole number of steps away is said, $ending" $?
+done
+is "and stands in the file" "$(grep -hE '"(until|last)"' end.json members.json | tr -d '\n')" '"until": 1.05,"last": 1,"until": 1.005,"last": 1,'
+grep -aq until_exact end.h5 && grep -aq last_exact end.h5 && grep -aq '1\.05' end.h5
+ok "in HDF5 as attributes" $?
+for m in "$S/pendulum.lag" "$S/kepler.lag" "$S/fput_alpha.lag"; do
+    run "$m" --until 0.1 --threads 1
+    [ $status = 0 ] || break
+done
+is "--threads 1 is always allowed" $status 0
+run "$S/pendulum.lag" --digits 33 --until 0.1 --threads 1 --quiet
+is "with more digits, too" $status 0
+run "$S/pendulum.lag" --until 1
+grep -qE '^  100 steps to t = 1 in [0-9.e-]+ s, [0-9.e+-]+ us a step; rows and output [0-9.e-]+ s$' err
+ok "the summary tells the time of steps from that of rows and output" $?
+
 # ---- rows --------------------------------------------------------------------------------------------------
 run "$S/double_pendulum.lag" --until 0.02
 is "header: t, coordinates, momenta, energy" "$(head -1 out)" "t,q1,q2,p(q1),p(q2),energy"
@@ -264,6 +292,23 @@ P=$S/pendulum.lag
 "$N" >out 2>err
 is "no verb: help on standard error" "$? $(wc -c <out) $(grep -c 'noether run' err)" "2 0 1"
 refused "an unknown verb" "unknown verb 'rnu'" rnu
+refused "a verb that is nearly one" "unknown verb 'studie'; did you mean study?" studie
+refused "help on no verb" "unknown verb 'rnu'" help rnu
+refused "help on two" 'help on which verb' help run check
+is "-V" "$("$N" -V)" "$("$N" --version)"
+refused "an option that is nearly one" "unknown option '--untill'; did you mean --until?" run "$P" --untill 3
+refused "-o without its value" '--output needs a value' run "$P" -o
+refused "-o for a value" '--step needs a value' run "$P" --step -o a.csv
+refused "-o and --output" '--output is given twice' run "$P" -o a.csv --output b.csv
+run "$P" --until 0.1 -o short.json --quiet
+[ $status = 0 ] && grep -q '"complete": true' short.json
+ok "-o is --output" $?
+for m in leapfrog stormer-verlet 'velocity verlet'; do
+    refused "a method's other name: $m" "noether calls it \"verlet\"" run "$P" --method "$m"
+done
+refused "gauss-legendre 4, by stages or by order" '"gauss 2" has order 4, "gauss 4" order 8' run "$P" --method "gauss-legendre 4"
+refused "a method's other name, composed" 'noether calls it "verlet"' run "$P" --method "compose 6 leapfrog"
+refused "a method of other tools" 'noether has "rk4", to compare with' run "$P" --method rk45
 refused "a model for a verb" 'noether run kepler.lag integrates it' kepler.lag
 refused "a method without its quotes" '"gauss 3" in quotes is one' run "$P" --method gauss 3
 refused "an assignment with blanks, without its quotes" "'m': expected NAME=VALUE or an option, each one word" run "$P" m = 2
@@ -281,13 +326,13 @@ refused "an unknown parameter" "unknown name 'omgea'; did you mean 'omega'?" run
 refused "an assignment without a value" "found the end of the text" run "$P" omega=
 refused "a start that a parameter makes infinite" 'kepler.lag:18:28: the value is not finite' run "$S/kepler.lag" e=1.5
 refused "velocity and momentum of one coordinate" "both velocity and momentum of 'q'" run "$P" q.v=1 q.p=1
-refused "a step of 0" '--step 0: expected a positive step, not 0' run "$P" --step 0
-refused "a negative step" '--step -0.1: expected a positive step, not -0.1' run "$P" --step -0.1
-refused "a negative step, of an expression" '--step 2\*3-7: expected a positive step, not -1' run "$P" --step 2*3-7
+refused "a step of 0" '--step 0: expected a number that is not 0, not 0' run "$P" --step 0
+refused "a negative step, and an end ahead" '--until 10 lies behind the start, t = 0, for a step of -0.1: a positive step goes forward' run "$P" --step -0.1
 refused "a step that is not finite" '--step:1:1: the value is not finite' run "$P" --step 1/0
 refused "a step with an unknown name" "--step:1:3: unknown name 'omgea'" run "$P" --step 2*omgea
 refused "a step that moves" 'expected numbers and parameters only' run "$P" --step q
-refused "an end before the start" '--until -1 lies behind the start, t = 0' run "$P" --until -1
+refused "an end before the start" '--until -1 lies behind the start, t = 0, for a step of 0.01: a negative step goes back in time' run "$P" --until -1
+refused "an end before the start, for --tolerance" 'back in time go --method and a negative --step' run "$P" --until -1 --tolerance 1e-6
 refused "every 0" '--every 0: expected a whole number' run "$P" --every 0
 refused "every 1.5" '--every 1.5: expected a whole number' run "$P" --every 1.5
 refused "20 digits" '--digits 20: expected 15 (double), 33' run "$P" --digits 20
@@ -358,7 +403,7 @@ done
 # ---- what is said ------------------------------------------------------------------------------------------
 run "$S/double_pendulum.lag"
 grep -q "^$S/double_pendulum.lag: 2 coordinates, simpson (order 4), step 0.01$" err \
-    && grep -q '^  1000 steps to t = 10 in [0-9.e-]* s, [0-9.e+]* us a step$' err \
+    && grep -q '^  1000 steps to t = 10 in [0-9.e-]* s, [0-9.e+]* us a step; rows and output [0-9.e-]* s$' err \
     && grep -q '^  per step [0-9.]* iterations, [0-9.]* Newton matrices; equations solved to [0-9.e-]* of the momenta' err \
     && grep -q '^  energy error at most [0-9.]*e-0[0-9] of 7.31307 = max(|H0|, largest kinetic energy), H0 = 7.3130666' err
 ok "the summary: steps, time per step, iterations, energy error and its denominator" $?
@@ -424,8 +469,8 @@ run "$S/fput_alpha.lag" N=20 --until 5 --plot c.svg --output a.csv
 ok "--plot a.svg, a map of itself above 16 coordinates" $?
 rm b.svg c.svg
 PATH= "$N" run "$P" --plot b.svg >out 2>err
-is "without gnuplot: said, rows kept" "$? $(wc -l <out) $(tail -1 err) $(ls b.svg 2>/dev/null)" \
-    "2 1002 noether: gnuplot is not installed: apt-get install gnuplot-nox "
+is "without gnuplot: said, before anything is computed" "$? $(wc -l <out) $(tail -1 err) $(ls b.svg 2>/dev/null)" \
+    "2 0 noether: gnuplot is not installed: apt-get install gnuplot-nox "
 
 # ---- show --------------------------------------------------------------------------------------------------
 shows() { # NAME METHOD, then lines that must be there
@@ -500,7 +545,7 @@ ok "check --json" $?
 refused "check without a model" 'which model?' check
 refused "check: no such model" 'none.lag: cannot read the model' check none.lag
 refused "check: no method" 'no method: give --method' check ../free.lag
-refused "check: a step of 0" '--step 0: expected a positive step' check "$P" --step 0
+refused "check: a step of 0" '--step 0: expected a number that is not 0' check "$P" --step 0
 refused "check: an unknown method" "unknown name 'simson'" check "$P" --method simson
 
 # ---- emit --------------------------------------------------------------------------------------------------
@@ -633,10 +678,128 @@ printf 'q\n1\n1e400/0\n' >half.csv
 "$N" run "$P" --ensemble half.csv --until 1 --columns t,q --output stats.csv 2>err
 [ $? = 3 ] && grep -q '1 of 2 members stopped .*, half.csv:3: member 2: .*not finite' err && tail -1 stats.csv | grep -q '^1,1,'
 ok "members: one that cannot begin leaves the others as they are" $?
+run "$P" --sweep "q = -1e308..1e308 in 3" --until 0.01 --columns q --quiet
+is "--sweep: over all numbers there are" "$status $(tail -1 out | cut -d, -f5,9)" "0 -1e+308,1e+308"
+refused "--sweep: beyond them" '--sweep: 1e400 is larger than what double holds' run "$P" --sweep "q = 0..1e400 in 3"
+refused "--scatter: beyond them" "the value of 'q' is not finite" run "$P" --scatter "q ~ normal(1e308, 1e308)" --members 50
+for x in 0/0 '0*log(0)' 1/0-1/0 'sqrt(-1)^0' 1/0; do
+    refused "$x in --until" '--until:1:1: the value is not finite' run "$P" --until "$x"
+    refused "$x in a start" 'the value is not finite' run "$P" "q=$x"
+    refused "$x in a parameter" 'the value is not finite' run "$P" "m=$x"
+    refused "$x in --sweep" '--sweep:1:1: the value is not finite' run "$P" --sweep "q = 0..$x in 3"
+    refused "$x in --scatter" '--scatter:1:1: the value is not finite' run "$P" --scatter "q ~ uniform(0, $x)" --members 3
+done
+printf 'q\n1\0\n2\n' >zero.csv
+refused "--ensemble: a NUL byte" 'zero.csv:2: a NUL byte' run "$P" --ensemble ../zero.csv
+printf 'x\n0\n1\n' >late.csv
+"$N" run fall.lag --ensemble late.csv --until 0.1 --columns t --output stats.csv 2>err
+[ $? = 3 ] && grep -q 'member 2, x = 1$' err
+ok "members: the summary names one that ran" $?
 refused "members: one file for two tables" "expected two files, not 'a.csv' twice" run "$P" --sweep "q = 0..1 in 2" --all a.csv --output a.csv
 refused "members: a folder that is not there, before anything is computed" 'cannot write none/a.csv' run "$P" --until 1e7 --sweep "q = 0..1 in 2" --all none/a.csv
 refused "--ensemble: no file" "cannot read it" run "$P" --ensemble none.csv
 refused "members: steps that differ" "differs from member to member" run "$S/duffing_driven.lag" --sweep "Omega = 1..2 in 2"
+
+# ---- models that are installed -----------------------------------------------------------------------------
+mkdir -p inst/bin inst/share/noether
+cp "$N" inst/bin/noether && ln -s "$S" inst/share/noether/systems
+installed() { "$PWD/inst/bin/noether" "$@" >out 2>err; }
+installed systems
+is "noether systems: all of them, with what they are" "$? $(cut -d' ' -f1 out | paste -sd' ')" "0 $(cd "$S" && echo *.lag)"
+grep -q '^kepler.lag  *a planet around a fixed sun, in the plane$' out
+ok "noether systems: what they are" $?
+installed run kepler.lag --until 1 --quiet && cp out by_name && "$N" run "$S/kepler.lag" --until 1 --quiet >out && cmp -s out by_name
+ok "an installed model runs by its name" $?
+installed check pendulum && grep -q 'All that is promised holds' out
+ok "and is checked by it, without its ending" $?
+cp free.lag kepler.lag
+installed run kepler.lag --method simpson --step 0.1 --until 0.1 --columns t,x,x.v --quiet
+is "a file here is before one that is installed" "$? $(head -1 out)" "0 t,x,x.v"
+rm kepler.lag
+installed systems pendulum && cmp -s out "$S/pendulum.lag"
+ok "noether systems NAME: its text" $?
+installed systems nothing
+is "noether systems: no such one" "$? $(grep -c "no model is called 'nothing'" err)" "2 1"
+installed run ./kepler.lag
+is "a path is a path" "$? $(grep -c 'cannot read the model' err)" "2 1"
+
+# ---- completion --------------------------------------------------------------------------------------------
+bash -n "$R/completion/noether.bash"
+ok "completion: bash reads it" $?
+zsh -n "$R/completion/_noether"
+ok "completion: zsh reads it" $?
+completed() { # WORD ..: what bash offers for the last of them
+    bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _noether; printf "%s\n" "${COMPREPLY[@]}"' - \
+        "$R/completion/noether.bash" "$PWD/inst/bin/noether" "$@" | sort | paste -sd' '
+}
+is "completion: verbs" "$(completed s)" "show structure study systems"
+is "completion: options of a verb" "$(completed run kepler.lag --st)" "--step"
+is "completion: all options of a verb" "$(completed check -)" "--help --json --method --step"
+is "completion: models that are installed" "$(completed run kep)" "kepler.lag"
+is "completion: values" "$(completed run kepler.lag --solver n)" "newton"
+
+# ---- forty links, every term a pair: within a minute of computing ------------------------------------------
+cat >links.lag <<'M'
+parameter  N = 40, l = 1/40, g = 9.81
+coordinate q[1..N]
+kinetic    sum(i in 1..N, j in 1..N) l^2/2*(N + 1 - max(i, j))*cos(q[i] - q[j])*q[i]'*q[j]'
+potential  sum(i in 1..N) -g*l*(N + 1 - i)*cos(q[i])
+start      q[i] = 0.5
+suggest    method = "simpson", step = 0.001, until = 1
+M
+nm "$B/libnoether.a" 2>/dev/null | grep -q __asan_init && slow=20 || slow=1
+(ulimit -t $((60 * slow)) && exec "$N" check links.lag >out 2>err)
+[ $? = 0 ] && grep -q '^All that is promised holds' out && grep -q '40 coordinates: only strict affine generators' out
+ok "check: forty links as a double sum" $?
+
+# ---- structures to try things on ---------------------------------------------------------------------------
+"$N" structure cantilever --size 3 --method "gauss 2" --steps 3 >out 2>err
+is "structure --method" "$? $(grep -c 'after 3 steps' out)" "0 1"
+for prefix in '' 'a"b' $'a\nb' dir/ $'a\xff'; do
+    refused "structure --output: what no file name in a model can be" 'expected the beginning of three file names' structure membrane --size 3 --output "$prefix"
+done
+
+# ---- pictures without gnuplot ------------------------------------------------------------------------------
+mkdir -p tools
+for t in ls wc grep sed head rm mkdir; do ln -sf "$(command -v $t)" tools/$t; done
+PATH=$PWD/tools refused "without gnuplot nothing is computed, and nothing written" 'gnuplot is not installed' run "$P" --plot a.svg --output a.csv
+
+# ---- messages ----------------------------------------------------------------------------------------------
+cat >still.lag <<'M'
+coordinate x
+kinetic    x'^2/2
+potential  x^2/2*sqrt(1 - t)
+M
+run still.lag --method simpson --step 0.1 --until 2 --quiet
+[ $status = 3 ] && grep -q 'not finite from t = 1 on: a division by zero' err
+ok "a failure by t alone names no coordinate" $?
+cat >mixed.lag <<'M'
+coordinate x[1..3]
+kinetic    sum(i in 1..3) x[i]'^2/2
+potential  sum(i in 1..3) x[i]^2/2 - x[1]
+suggest    method = "simpson", step = 0.1, until = 0.2
+M
+for verb in run check emit; do
+    "$N" $verb mixed.lag >out 2>err
+    is "$verb: a sum that takes in what stands behind it" "$? $(grep -c '^WARNING: mixed.lag:3:36: the sum before' err)" "0 1"
+done
+run mixed.lag --quiet
+is "but --quiet says nothing" "$(wc -c <err)" 0
+cat >jumps.lag <<'M'
+coordinate x
+kinetic    x'^2/2
+potential  abs((x mod 2) - 1) + if(x < 5 and (x > -5 or x < -8), x^2/2, 12.5) + 0*floor(x)
+force      x = -0.1*sign(x')
+start      x = 1.3, x' = 1
+suggest    method = "gauss 2", step = 0.01, until = 0.3
+M
+run jumps.lag --columns x --quiet && double=$(tail -1 out | cut -c1-14)
+run jumps.lag --columns x --quiet --digits 33 && quad=$(tail -1 out | cut -c1-14)
+run jumps.lag --columns x --quiet --digits 40
+is "sign, floor, mod, and, or: the same in all numbers of digits" "$double $quad" "$(tail -1 out | cut -c1-14) $(tail -1 out | cut -c1-14)"
+"$N" check jumps.lag >out
+grep -q '^kinks .*sign, floor or mod of q and v' out
+ok "and check knows their kinks" $?
 
 # ---- help and the manual page say the same -----------------------------------------------------------------
 in_manual() { # SECTION: its options, which stand below .TP
@@ -648,8 +811,9 @@ in_manual() { # SECTION: its options, which stand below .TP
 for verb in $("$N" --help | sed -n 's/^  noether \([a-z]*\) .*/\1/p'); do
     is "the options of noether $verb: manual page = --help" \
         "$({ in_manual "${verb^^}"; in_manual "EVERY VERB"; } | sort | paste -sd' ')" \
-        "$("$N" $verb --help | sed -n 's/^ *--\([a-z-]*\).*/\1/p' | sort | paste -sd' ')"
+        "$("$N" $verb --help | sed -n 's/^ *\(-[a-z], \)\{0,1\}--\([a-z-]*\).*/\2/p' | sort | paste -sd' ')"
     is "noether $verb -h is --help" "$("$N" $verb -h)" "$("$N" $verb --help)"
+    is "and so is noether help $verb" "$("$N" help $verb)" "$("$N" $verb --help)"
 done
 is "the version in the manual page" "$(sed -n 's/^\.TH.*"noether \([0-9.]*\)".*/\1/p' "$R/doc/noether.1")" \
     "$("$N" --version | cut -d' ' -f2)"

@@ -6,6 +6,7 @@
 #include "lab/ensemble.h"
 
 #include "base/status.h"
+#include "lab/watch.h"
 #include "run/eight.h"
 
 #include <errno.h>
@@ -76,6 +77,9 @@ static bool prepare(noe_ensemble *e)
     if (!e->system || !(e->columns = noe_columns_parse(e->system, j->columns))) return false;
     if (!noe_members_make(&e->m, j, e->system->model)) return false;
     if (noe_integrator_ready(e->x.g) || noe_integrator_steps(e->x.g, e->x.until, "--until", &e->steps, &whole)) return false;
+    noe_integrator_get(e->x.g, NOE_AT_T, &e->last);
+    e->last += (quad)e->steps * e->x.step;
+    if (!whole && !j->quiet) noe_watch_broken(e->last);
     for (int i = 0; i < NOE_CHOSEN; i++) e->chosen[i] = noe_get(e->x.g, noe_ensemble_chosen[i]);
     e->beside = noe_eight_suits(e->system, e->x.method) && !closed(e) ? NOE_EIGHT : 1;
     e->rows = 1 + (long)ceil(e->steps / (double)j->every);
@@ -100,25 +104,28 @@ static noe_status tell(const noe_ensemble *e, long k, noe_status status, const c
 
 static int finish(noe_ensemble *e)
 {
-    long   stopped = 0, first = -1, worst = 0, begun = 0, ended = 0;
+    long   stopped = 0, first = -1, worst = -1, begun = 0, ended = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
         if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), BAD_USE;
         if (e->end[k].why && !stopped++) first = k;
-        if (!(e->end[k].error <= e->end[worst].error)) worst = k;
+        if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error))) worst = k;
         begun += e->end[k].rows > 0;
         ended += e->end[k].rows == e->rows;
     }
     if (!begun && stopped) return tell(e, first, NOE_INVALID, ""), BAD_USE;
+    const double computed = noe_clock();
     if (!noe_ensemble_statistics(e) || (e->job->all && !noe_ensemble_all(e))) return BAD_USE;
     if (!e->job->quiet) {
-        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; ", begun, steps, e->seconds,
-                steps > 0 ? 1e6 * e->seconds / steps : 0);
+        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; output %.3g s; ", begun, steps, e->seconds,
+                steps > 0 ? 1e6 * e->seconds / steps : 0, noe_clock() - computed);
         if (e->singles >= begun) fprintf(stderr, "each stepped alone: its equations are not solved in lanes, or it stopped\n");
         else fprintf(stderr, "%ld of them eight at a time, in lanes\n", begun - e->singles);
-        fprintf(stderr, "  energy error at most %.2e of max(|H0|, largest kinetic energy): member %ld, ", e->end[worst].error, worst + 1);
-        about(e, worst, stderr);
-        fprintf(stderr, "\n");
+        if (worst >= 0) {
+            fprintf(stderr, "  energy error at most %.2e of max(|H0|, largest kinetic energy): member %ld, ", e->end[worst].error, worst + 1);
+            about(e, worst, stderr);
+            fprintf(stderr, "\n");
+        }
     }
     if (e->ended && !e->job->quiet)
         fprintf(stderr, "  %s: %ld of %ld members are at the end; the rows that they and others have are kept\n", e->ended, ended, e->m.count);

@@ -27,6 +27,7 @@ typedef struct {
     noe_columns   *columns;
     noe_members    m;
     double         steps, seconds;
+    quad            last;    /* the time that they lead to */
     long           rows, block; /* so many members side by side in a page, */
     long           beside; /* and so many in lanes: a crew; */
     long           singles; /* of those, some were made alone after all */

@@ -22,7 +22,8 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
     char      *changes = noe_system_changes(e->system);
     noe_head   head = { .columns = columns, .name = name, .digits = 15, .model = e->system->model->text,
                         .source = e->system->source, .changes = changes, .method = noe_method_name(e->x.method),
-                        .system = e->system->source, .step = e->x.step, .t0 = e->system->model->t0 };
+                        .system = e->system->source, .step = e->x.step, .t0 = e->system->model->t0,
+                        .until = e->x.until, .last = e->last };
     noe_sink  *sink = changes ? noe_sink_open(path, &head) : NULL;
     free(changes);
     return sink;

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -94,6 +95,21 @@ static bool complete(FILE *picture)
     return false;
 }
 
+static noe_status absent(void) { return noe_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox"); }
+
+noe_status noe_gnuplot_ready(void)
+{
+    const char *path = getenv("PATH"), *end;
+    if (!path) return NOE_OK; /* the system's own search then */
+    for (;; path = end + 1) {
+        char file[4096];
+        end = path + strcspn(path, ":");
+        const int length = snprintf(file, sizeof file, "%.*s%sgnuplot", (int)(end - path), path, end > path ? "/" : "");
+        if (length < (int)sizeof file && !access(file, X_OK)) return NOE_OK;
+        if (!*end) return absent();
+    }
+}
+
 noe_status noe_gnuplot(FILE *script, const char *path)
 {
     noe_temp   picture;
@@ -104,7 +120,7 @@ noe_status noe_gnuplot(FILE *script, const char *path)
     rewind(script);
     if (!e) e = run(script, picture.file, said, &status);
     if (e == ENOENT || e == EACCES)
-        s = noe_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox");
+        s = absent();
     else if (e == EFBIG) errno = e, s = noe_temp_fail(&picture);
     else if (e) s = noe_fail(NOE_IO, "cannot run gnuplot: %s", strerror(e));
     else if (status || fseek(picture.file, 0, SEEK_END) || ftell(picture.file) == 0) s = unfit(path, said);

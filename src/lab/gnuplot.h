@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+noe_status noe_gnuplot_ready(void); /* is it installed?  Else the message */
+
 /* The script, a temporary file read from its beginning, draws to its standard output; that becomes `path`,
  * whole or not at all. */
 noe_status noe_gnuplot(FILE *script, const char *path);

@@ -23,6 +23,7 @@ typedef struct {
     quad          *row;
     char         **text;    /* the same in more than 33 digits; NULL otherwise */
     double        *point;
+    quad           last;    /* the time that the last whole step leads to */
     char          *changes; /* one a line */
     char          *curves;  /* plot_columns with its families written out */
     long           stride;  /* rows between two points of the picture */
@@ -89,7 +90,7 @@ static bool open_results(run *r)
     const noe_head head = { .columns = r->columns->count, .name = r->columns->name, .digits = r->x.digits,
                             .model = s->model->text, .source = s->source, .changes = r->changes,
                             .inputs = s->model->inputs, .method = noe_method_name(r->x.method), .system = s->source, .step = r->x.step,
-                            .t0 = s->model->t0 };
+                            .t0 = s->model->t0, .until = r->x.until, .last = r->last };
     r->row = noe_alloc((size_t)r->columns->count, sizeof *r->row);
     if (r->x.digits > 33 && !(r->text = noe_alloc((size_t)r->columns->count, sizeof *r->text))) return false;
     return r->row && (r->sink = noe_sink_open(j->output, &head));
@@ -154,6 +155,8 @@ static int go(run *r)
     double         steps;
     bool           whole;
     if (noe_integrator_ready(x->g) || noe_integrator_steps(x->g, x->until, "--until", &steps, &whole)) return BAD_USE;
+    noe_integrator_get(x->g, NOE_AT_T, &r->last);
+    r->last += (quad)steps * x->step;
     if (!open_results(r)) return BAD_USE;
     r->stride = 1 + (long)(steps / (double)(j->every ? j->every : 1)
                            / fmin(PLOT_ROWS, r->drawn ? (double)PLOT_NUMBERS / r->drawn->count : PLOT_ROWS));
@@ -173,7 +176,7 @@ static int go(run *r)
         char        title[200];
         snprintf(title, sizeof title, "%.100s: %s, step %.6g", slash ? slash + 1 : x->system->source,
                  noe_method_name(x->method), (double)x->step);
-        if (noe_plot(j->plot, r->picture, r->curves, title)) return BAD_USE;
+        if (noe_plot(j->plot, r->picture, r->curves, title)) return CANNOT_GO_ON; /* its rows are there */
     }
     return s ? CANNOT_GO_ON : stopped ? SIGNALLED + *j->interrupted : 0;
 }

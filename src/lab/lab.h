@@ -50,6 +50,8 @@ int noe_structure_play(const noe_playground *, FILE *to);
  * caller frees it. */
 char *noe_system_emit_step(const noe_system *, const noe_method *, const char *name);
 
+void noe_warn(const noe_system *); /* noe_system_warning on standard error */
+
 /* The whole text or nothing; path NULL: standard output. */
 noe_status noe_text_write(const char *path, const char *text);
 

@@ -62,6 +62,10 @@ static bool room(noe_members *x)
 static bool put(noe_members *x, long member, int name, double value)
 {
     char text[32];
+    if (!isfinite(value)) {
+        noe_fail(NOE_INVALID, "member %ld: the value of '%.60s' is not finite: expected a range that double holds", member + 1, x->name[name]);
+        return false;
+    }
     snprintf(text, sizeof text, "%.15g", value);
     return (x->value[member * x->names + name] = keep(x, text, strlen(text))) != NULL;
 }
@@ -73,7 +77,9 @@ static bool number(noe_members *x, const noe_model *m, const char *option, const
     const char *text = trimmed(x, from, (size_t)(to - from));
     if (!text || !noe_model_value(m, option, text, &exact)) return false;
     *value = (double)exact;
-    return true;
+    if (isfinite(*value)) return true;
+    noe_fail(NOE_INVALID, "%s: %.60s is larger than what double holds", option, text);
+    return false;
 }
 
 static bool bad(const char *option, const char *text, const char *expected)
@@ -140,8 +146,8 @@ static bool sweep(noe_members *x, const noe_model *m, const char *text)
         long left = k; /* the last name moves fastest */
         for (int i = x->names - 1; i >= 0; i--) {
             const long   n = axis[i].count, at = left % n;
-            const double last = (double)(n - 1);
-            if (!put(x, k, i, (axis[i].a * (last - (double)at) + axis[i].b * (double)at) / last)) return false;
+            const quad last = n - 1;
+            if (!put(x, k, i, (double)((axis[i].a * (last - at) + axis[i].b * (quad)at) / last))) return false;
             left /= n;
         }
     }
@@ -212,7 +218,12 @@ static bool file(noe_members *x, const char *path)
     long   wide = 0;
     bool   ok = f != NULL;
     if (!f) noe_fail(NOE_IO, "--ensemble %s: cannot read it", path);
-    for (long at = 1; ok && getline(&line, &size, f) >= 0; at++) {
+    ssize_t read;
+    for (long at = 1; ok && (read = getline(&line, &size, f)) >= 0; at++) {
+        if (strlen(line) != (size_t)read) {
+            ok = !noe_fail(NOE_SYNTAX, "%s:%ld: a NUL byte: expected a text file", path, at);
+            break;
+        }
         const char *text = line + (at == 1 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0); /* a byte order mark says nothing */
         line[strcspn(line, "\n")] = 0;
         if (text[strspn(text, " \t\r")] && *text != '#') ok = add_line(x, path, at, text, &wide);

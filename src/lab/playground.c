@@ -3,6 +3,7 @@
 #include "lab/lab.h"
 
 #include "base/status.h"
+#include "base/utf8.h"
 #include "linear/grid.h"
 #include "linear/linear.h"
 #include "linear/omega.h"
@@ -116,8 +117,23 @@ static noe_status play(const noe_playground *x, noe_linear *s, double omega, FIL
     return status;
 }
 
+/* The model names the matrices between quotes, in one line of UTF-8. */
+static bool names_files(const char *prefix)
+{
+    const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
+    bool        fits = *name != 0;
+    for (const char *c = name; *c && fits; c += noe_utf8(c)) {
+        const unsigned char *u = (const unsigned char *)c;
+        fits = noe_utf8(c) > 0 && *u >= ' ' && *u != '"' && *u != 127 && !(*u == 0xC2 && u[1] < 0xA0);
+    }
+    return fits;
+}
+
 int noe_structure_play(const noe_playground *x, FILE *to)
 {
+    if (x->prefix && !names_files(x->prefix))
+        return noe_fail(NOE_INVALID, "--output: expected the beginning of three file names, without quotes and control characters, as beam "
+                        "for beam_M.mtx, beam_K.mtx and beam.lag"), BAD_USE;
     noe_grid g = { .dim = (int)x->dim, .size = (int)x->size, .consistent = x->consistent };
     if (!strcmp(x->kind, "membrane")) g.kind = NOE_MEMBRANE;
     else if (strcmp(x->kind, "cantilever"))

@@ -195,6 +195,7 @@ noe_status noe_plot_check(const char *path, const char *columns)
     noe_curves curves;
     noe_temp   trial;
     if (!path || !noe_plot_terminal(path)) return NOE_INVALID;
+    if (noe_gnuplot_ready()) return NOE_IO;
     noe_arena *memory = noe_arena_new();
     if (!memory) return NOE_NO_MEMORY;
     noe_status s = columns ? noe_curves_named(&curves, memory, columns) : NOE_OK;

@@ -112,6 +112,7 @@ static bool choose_system(noe_setup *x, const noe_job *j)
     if (!x->system) return false;
     if (j->from && !resume(x, j)) return false;
     if (!j->from && !let(x, j->let, j->lets)) return false;
+    if (!j->quiet) noe_warn(x->system);
     return observe_symmetries(x, j);
 }
 
@@ -147,6 +148,9 @@ static bool choose_by_trials(noe_setup *x, const noe_job *j)
     if (!(x->tolerance >= 1e-30 && x->tolerance <= 0.01))
         return noe_fail(NOE_INVALID, "--tolerance %s: expected an error relative to each coordinate's size, from 1e-30 to 0.01",
                         j->tolerance), false;
+    if (x->until < x->system->model->t0)
+        return noe_fail(NOE_INVALID, "--until %g lies behind the start, t = %g: --tolerance goes forward only; back in time go --method and "
+                        "a negative --step", (double)x->until, (double)x->system->model->t0), false;
     const noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits, j->every > 1 ? 1 : PICTURE,
                                             j->interrupted, &x->pick);
     if (s == NOE_STOPPED) x->status = 128 + *j->interrupted;
@@ -172,8 +176,8 @@ static bool choose_method(noe_setup *x, const noe_job *j)
     if (silent) x->step = x->modes.chosen = noe_modes_step(&x->modes);
     if (!j->from && !silent && !number(x, j, j->step, "step", &x->step)) return false;
     if (!number(x, j, j->until, "until", &x->until)) return false;
-    if (!(x->step > 0)) {
-        noe_fail(NOE_INVALID, "%s %s: expected a positive step, not %g", j->step ? "--step" : "the model's step",
+    if (x->step == 0 || !finiteq(x->step)) {
+        noe_fail(NOE_INVALID, "%s %s: expected a number that is not 0, not %g", j->step ? "--step" : "the model's step",
                  j->step ? j->step : noe_system_suggest(x->system, "step"), (double)x->step);
         return false;
     }

@@ -76,6 +76,7 @@ static bool make_system(noe_study *s)
     if (!path && !w) return noe_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file), false;
     if (!path || !(s->system = noe_system_load(path))) return false;
     if (!let(s)) return false;
+    if (!s->job->quiet) noe_warn(s->system);
     for (int i = 0; i < s->words; i++) {
         noe_system *before = s->system, *now = before;
         if (strcmp(s->word[i].key, "parameter")) continue;

@@ -53,6 +53,11 @@ static void told_pick(const noe_setup *x)
                 "many digits\n", p->reached);
 }
 
+void noe_watch_broken(quad last)
+{
+    fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n", (double)last);
+}
+
 void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole, bool quiet)
 {
     const noe_system *s = x->system;
@@ -82,8 +87,7 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
                 "take a smaller step, or a gauss method\n", facts->stable_step);
     noe_structure_free(facts);
     if (!whole)
-        fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n",
-                noe_time(x->g) + steps * h);
+        noe_watch_broken(noe_time(x->g) + steps * h);
 }
 
 void noe_watch_row(noe_watch *w, noe_integrator *g)
@@ -150,8 +154,8 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
     if (interrupted) fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
     if (w->quiet || done < 1) return;
-    fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step\n", done, done > 1 ? "s" : "", noe_time(g),
-            w->seconds, 1e6 * w->seconds / done);
+    fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step; rows and output %.3g s\n", done, done > 1 ? "s" : "", noe_time(g),
+            w->seconds, 1e6 * w->seconds / done, fmax(0, clock_now() - w->began - w->seconds));
     const double growth = exp(noe_get(g, "growth"));
     if (growth > 2 && growth > 1.1 * w->growth) told_growth(growth); /* worse than what was told at the start */
     print_route(g, w->method);

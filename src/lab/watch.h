@@ -20,6 +20,7 @@ typedef struct {
     const noe_method *method;
 } noe_watch;
 
+void noe_watch_broken(quad last); /* says that the last whole step ends there, before the end that was asked for */
 void noe_watch_start(noe_watch *, const noe_setup *, double steps, bool whole, bool quiet);
 void noe_watch_row(noe_watch *, noe_integrator *);
 void noe_watch_steps(noe_watch *, bool begin); /* the clock of stepping alone */

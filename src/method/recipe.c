@@ -90,6 +90,27 @@ static noe_status unknown(const char *text, const char *kind, const struct searc
                     s->near.best ? "'?)" : "", s->known);
 }
 
+/* How other tools call a method -> how noether does; in lower case, without blanks, hyphens and digits behind. */
+static const char *advice(const char *text)
+{
+    static const struct { const char *name, *advice; } foreign[] = {
+#define FOREIGN(name, advice) { name, advice },
+#include "method/foreign.def"
+#undef FOREIGN
+    };
+    char   plain[WORD];
+    size_t n = 0;
+    for (; *text && n + 1 < sizeof plain; text++)
+        if (!strchr(" \t-_", *text)) plain[n++] = letter(*text) ? *text | 0x20 : *text;
+    plain[n] = 0;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (!strcmp(plain, foreign[i].name)) return foreign[i].advice;
+    while (n && plain[n - 1] >= '0' && plain[n - 1] <= '9') plain[--n] = 0;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (!strcmp(plain, foreign[i].name)) return foreign[i].advice;
+    return NULL;
+}
+
 static noe_status find_rule(const char *text, const char *name, const noe_quadrature **rule)
 {
     struct search s = look_for(name);
@@ -148,6 +169,8 @@ noe_status noe_recipe_read(const char *text, noe_recipe *m)
             take(known, m);
             return NOE_OK;
         }
+    const char *say = advice(text);
+    if (say) return noe_fail(NOE_INVALID, "method '%.60s': %s", text, say);
     if (!name[0])
         return noe_fail(NOE_INVALID, "method '%.60s': expected a name, as \"simpson\" or \"gauss 3\"", text);
     if (!strcmp(name, "p")) {
