@@ -42,7 +42,7 @@ static int check(noe_op op, const noe_tables *t, noe_interval a, noe_interval b,
 static void ranges_contain_what_they_are_ranges_of(void **state)
 {
     (void)state;
-    static const noe_op ops[] = { NOE_MULADD, NOE_SUBMUL, NOE_DIV, NOE_ATAN2, NOE_LT, NOE_LE, NOE_MIN, NOE_MAX, NOE_IF,
+    static const noe_op ops[] = { NOE_MULADD, NOE_SUBMUL, NOE_DIV, NOE_MOD, NOE_ATAN2, NOE_LT, NOE_LE, NOE_MIN, NOE_MAX, NOE_IF,
 #define FUNCTION(name, derivative) NOE_FN_##name,
 #include "lang/functions.def"
 #undef FUNCTION
@@ -67,6 +67,19 @@ static void powers(void **state)
         check(NOE_POW, NULL, a, b, b);
         check(NOE_POW, NULL, (noe_interval){ 0.1, 0.1 + fabs(a.hi) }, box(), b);
     }
+}
+
+/* A constant period, which the box lies in or not. */
+static void periods(void **state)
+{
+    (void)state;
+    int within = 0;
+    for (int k = 0; k < BOXES; k++) {
+        const noe_interval a = box(), b = { 3 * random_number(), 0 }, period = { b.lo, b.lo };
+        check(NOE_MOD, NULL, a, period, period);
+        within += noe_range_apply(NOE_MOD, NULL, a, period, period).hidden == 0;
+    }
+    assert_true(within > BOXES / 10 && within < BOXES);
 }
 
 /* Splines and straight lines through random points, and their derivatives; held, zero outside, or none. */
@@ -119,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_contain_what_they_are_ranges_of),
         cmocka_unit_test(powers),
+        cmocka_unit_test(periods),
         cmocka_unit_test(samples),
         cmocka_unit_test(what_is_narrow_is_told_from_what_is_smooth),
     };

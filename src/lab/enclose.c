@@ -42,7 +42,8 @@ static bool may_jump(noe_graph *g, noe_ex L)
 {
     for (int k = 0, count = noe_reach(g, &L, 1); k < count; k++) {
         const noe_node *x = &g->node[g->list[k]];
-        if ((x->op == NOE_LT || x->op == NOE_LE) && x->has & (NOE_HAS_Q | NOE_HAS_V)) return true;
+        const bool      jumps = x->op == NOE_LT || x->op == NOE_LE || x->op == NOE_MOD || x->op == NOE_FN_sign || x->op == NOE_FN_floor;
+        if (jumps && x->has & (NOE_HAS_Q | NOE_HAS_V)) return true;
     }
     return false;
 }
@@ -240,7 +241,7 @@ noe_interval noe_enclosure_load(const noe_enclosure *e, int k) { return e->value
 const char *noe_hidden_name(int op)
 {
     static const char *const name[NOE_OPS] = {
-        [NOE_DIV] = "a quotient", [NOE_POW] = "a power", [NOE_ATAN2] = "atan2", [NOE_TABLE] = "table", [NOE_MIN] = "min",
+        [NOE_DIV] = "a quotient", [NOE_POW] = "a power", [NOE_ATAN2] = "atan2", [NOE_MOD] = "mod", [NOE_TABLE] = "table", [NOE_MIN] = "min",
         [NOE_MAX] = "max", [NOE_LT] = "if", [NOE_LE] = "if", [NOE_IF] = "if",
 #define FUNCTION(name, derivative) [NOE_FN_##name] = #name,
 #include "lang/functions.def"

@@ -134,6 +134,23 @@ static noe_range negative(noe_range r)
     return r;
 }
 
+/* Between jumps it is constant; a jump is hidden. */
+static noe_range stairs(double a, double b) { return (noe_range){ .y = { a, b }, .hidden = b - a, .kink = true }; }
+
+static double sign(double x) { return x < 0 ? -1 : x > 0; }
+
+/* a - b k within one period of a constant b; else anywhere in a period. */
+static noe_range modulo(noe_interval a, noe_interval b)
+{
+    if (noe_contains(b, 0)) return unknown(true);
+    const double k = floor(a.lo / b.lo), least = noe_smallest(b), most = noe_largest(b);
+    noe_range    r = { .y = { fmin(0, b.lo), fmax(0, b.hi) }, .slope = { 1, noe_largest(a) / least + 1 }, .hidden = most, .kink = true };
+    if (b.lo != b.hi || !(k == floor(a.hi / b.lo))) return r;
+    r.y = noe_between(fmax(r.y.lo, fmin(a.lo - k * b.lo, r.y.hi)), fmax(r.y.lo, fmin(a.hi - k * b.lo, r.y.hi)));
+    r.hidden = 0;
+    return r;
+}
+
 static noe_range function(noe_op op, noe_interval x)
 {
     const double most = noe_largest(x), least = noe_smallest(x);
@@ -153,6 +170,8 @@ static noe_range function(noe_op op, noe_interval x)
     case NOE_FN_sqrt: return x.lo >= 0 ? smooth(noe_between(sqrt(x.lo), sqrt(x.hi)), 0.5 / sqrt(x.lo), x.hi <= ratio * x.lo)
                                        : unknown(false);
     case NOE_FN_abs: return magnitude(x);
+    case NOE_FN_sign: return stairs(sign(x.lo), sign(x.hi));
+    case NOE_FN_floor: return stairs(floor(x.lo), floor(x.hi));
     default: return unknown(true);
     }
 }
@@ -167,6 +186,7 @@ noe_range noe_range_apply(noe_op op, const noe_tables *tables, noe_interval a, n
     case NOE_DIV: return quotient(a, b);
     case NOE_POW: return power(a, b);
     case NOE_ATAN2: return angle(a, b);
+    case NOE_MOD: return modulo(a, b);
     case NOE_TABLE: return noe_range_table(tables, a, (int)b.lo);
     case NOE_LT: return comparison(a, b, false);
     case NOE_LE: return comparison(a, b, true);
