@@ -1,8 +1,7 @@
 /* noether VERB ...: a Lagrangian becomes a trajectory that keeps what the physics keeps.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "base/nearest.h"
-#include "noether.h"
+#include "lab/lab.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -35,9 +34,10 @@ static int run(const char *verb, int argc, char **argv)
 {
     for (int i = 0; i < VERBS; i++)
         if (!strcmp(verb, verbs[i].name)) return verbs[i].run(argc, argv);
-    noe_nearest near = noe_nearest_to(verb, strlen(verb));
-    for (int i = 0; i < VERBS; i++) noe_nearest_try(&near, verbs[i].name);
-    if (near.best) return complain("unknown verb '%s'; did you mean %s?  'noether --help' lists them", verb, near.best);
+    const char *list[VERBS];
+    for (int i = 0; i < VERBS; i++) list[i] = verbs[i].name;
+    const char *near = noe_near(verb, strlen(verb), list, VERBS);
+    if (near) return complain("unknown verb '%s'; did you mean %s?  'noether --help' lists them", verb, near);
     return complain("unknown verb '%s'; 'noether --help' lists them", verb);
 }
 

@@ -1,8 +1,7 @@
 /* --name VALUE, --name=VALUE -> where it belongs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "base/nearest.h"
-#include "noether.h"
+#include "lab/lab.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -57,9 +56,10 @@ static int is_option(const char *word, const option *options, size_t count)
 
 static void unknown(const char *name, size_t length, const option *options, size_t count, const char *verb)
 {
-    noe_nearest near = noe_nearest_to(name, length);
-    for (size_t i = 0; i < count; i++) noe_nearest_try(&near, options[i].name);
-    if (near.best) complain("unknown option '--%.*s'; did you mean --%s?  'noether %s --help' lists all", (int)length, name, near.best, verb);
+    const char *list[count];
+    for (size_t i = 0; i < count; i++) list[i] = options[i].name;
+    const char *near = noe_near(name, length, list, (int)count);
+    if (near) complain("unknown option '--%.*s'; did you mean --%s?  'noether %s --help' lists all", (int)length, name, near, verb);
     else complain("unknown option '--%.*s'; 'noether %s --help' lists them", (int)length, name, verb);
 }
 

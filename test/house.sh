@@ -95,8 +95,9 @@ install /opt/noether && install /usr
 ok "make install" $?
 D=$T/dest/usr
 for f in bin/noether include/noether.h lib/libnoether.a lib/libnoether.so.0 lib/libnoether.so lib/pkgconfig/noether.pc \
-    share/man/man1/noether.1 share/noether/systems/kepler.lag; do [ -s "$D/$f" ] || echo "$f"; done \
-    | none "it installs the command, the header, both libraries, the manual page and the systems"
+    share/man/man1/noether.1 share/noether/systems/kepler.lag share/bash-completion/completions/noether \
+    share/zsh/site-functions/_noether; do [ -s "$D/$f" ] || echo "$f"; done \
+    | none "it installs the command, the header, both libraries, the manual page, the systems and completion"
 is() { [ "$2" = "$3" ] || echo "got $2, expected $3" | tee "$T/said"; [ "$2" = "$3" ]; ok "$1" $?; }
 is "the prefix of noether.pc is that of this install" "$(sed -n 's/^prefix=//p' "$D/lib/pkgconfig/noether.pc")" /usr
 is "its version is that of the header" "$(PKG_CONFIG_PATH=$D/lib/pkgconfig pkg-config --modversion noether)" \
@@ -110,9 +111,16 @@ build() { # NAME FLAGS: examples/kepler.c against the installed library
 }
 build shared && LD_LIBRARY_PATH=$D/lib "$T/shared" | cmp -s - examples/kepler.txt && ldd "$T/shared" | grep -q libnoether.so.0
 ok "a program against the shared library, by pkg-config" $?
+build same --static && LD_LIBRARY_PATH=$D/lib "$T/same" | cmp -s - examples/kepler.txt && ldd "$T/same" | grep -q libnoether.so.0
+ok "pkg-config --static links the shared library, too" $?
 rm "$D"/lib/*.so*
-build static --static && "$T/static" | cmp -s - examples/kepler.txt
-ok "a program against the static library, by pkg-config" $?
+$CC -std=c99 $san -Iinclude examples/kepler.c "$D/lib/libnoether.a" $(PKG_CONFIG_PATH=$D/lib/pkgconfig pkg-config --variable=archive_libs noether) \
+    -o "$T/archive" 2>"$T/said" && "$T/archive" | cmp -s - examples/kepler.txt
+ok "a program against the archive and what it asks for" $?
+bash -n "$D/share/bash-completion/completions/noether" && zsh -n "$D/share/zsh/site-functions/_noether"
+ok "bash and zsh read the completion" $?
+(cd "$T" && "$D/bin/noether" run pendulum.lag --until 1 --quiet | wc -l | grep -qx 102) && "$D/bin/noether" systems | grep -q '^pendulum.lag '
+ok "the installed command knows the installed systems by name" $?
 "$D/bin/noether" run "$D/share/noether/systems/pendulum.lag" --until 1 --quiet | wc -l | grep -qx 102
 ok "the installed command runs an installed system" $?
 exit $failed

@@ -50,6 +50,9 @@ int noe_structure_play(const noe_playground *, FILE *to);
  * caller frees it. */
 char *noe_system_emit_step(const noe_system *, const noe_method *, const char *name);
 
+/* The word of the list that differs from `length` characters of this one by the fewest edits, or NULL: none is near. */
+const char *noe_near(const char *word, size_t length, const char *const *list, int count);
+
 void noe_warn(const noe_system *); /* noe_system_warning on standard error */
 
 /* The whole text or nothing; path NULL: standard output. */
