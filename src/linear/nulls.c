@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const double REGULAR = 1e-6, /* squared pivots of the factor of M, scaled to a diagonal of 1, that leave no doubt */
+                    CLEAR = 0.01,   /* and none in any digits */
                     GROWTH = 10;    /* of rounding, in pivots */
 
 static bool empty(const noe_sparse *A, int i)
@@ -23,9 +24,8 @@ static bool empty(const noe_sparse *A, int i)
     return true;
 }
 
-/* What rounding leaves of 0 in an eigenvalue of the scaled M, A[n][n]: that of its decimals moves it by no more than the
- * rows' sums (Gershgorin). */
-static double rounding(const noe_sparse *M, const double *A, int n)
+/* What rounding may move an eigenvalue of the scaled M by, A[n][n], in units of its own (Gershgorin). */
+static double reach(const double *A, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++) {
@@ -33,7 +33,7 @@ static double rounding(const noe_sparse *M, const double *A, int n)
         for (int j = 0; j < n; j++) sum += fabs(A[i + (size_t)j * (size_t)n]);
         most = fmax(most, sum);
     }
-    return noe_rounding_written(M) * most;
+    return most;
 }
 
 /* From P^T A P = L L^T with full pivoting: the pivots say the rank r, then (-L11^-T L21^T, 1), by columns.  A[n][n] is
@@ -115,14 +115,16 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
                 if (j >= 0) A[i + (size_t)j * (size_t)n] = d[i] * M->value[k] * d[j];
             }
         if (round == 0 && n > NOE_CONDENSE_MOST) continue;
-        const double noise = rounding(M, A, n);
+        const double sums = reach(A, n);
         if (round == 0) { /* a factor with good pivots: none */
             dpotrf_("L", &n, A, &n, &info, 1);
             double least = 1;
             for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
-            if (!info && least * least > fmax(REGULAR, 100 * noise)) break;
+            least *= least;
+            if (!info && (least > CLEAR || least > fmax(REGULAR, 100 * sums * noe_rounding_written(M)))) break;
             continue;
         }
+        const double noise = sums * noe_rounding_written(M);
         if (n > NOE_CONDENSE_MOST) {
             found = by_pivots(M, row, n, A, noise, N, count);
             break;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FEWEST = 5, MOST = 15, LOOKED_AT = 1000 };
+enum { FEWEST = 5, MOST = 15, LOOKED_AT = 300 };
 static const double UNIT = 0x1p-53,
                     SINGLE = 0x1p-24,
                     USUAL = 1e-9, /* of the largest: what may be left of 0 where the digits do not say, of numbers that were scaled, say */
@@ -17,11 +17,13 @@ static const double UNIT = 0x1p-53,
 static int decimals(double x)
 {
     char text[32];
-    for (int d = 1; d <= MOST; d++) {
+    snprintf(text, sizeof text, "%.*e", MOST - 1, x);
+    if (strtod(text, NULL) != x) return 17;
+    for (int d = 1; d < MOST; d++) {
         snprintf(text, sizeof text, "%.*e", d - 1, x);
         if (strtod(text, NULL) == x) return d;
     }
-    return 17;
+    return MOST;
 }
 
 double noe_rounding_written(const noe_sparse *A)
