@@ -734,7 +734,7 @@ completed() { # WORD ..: what bash offers for the last of them
 }
 is "completion: verbs" "$(completed s)" "show structure study systems"
 is "completion: options of a verb" "$(completed run kepler.lag --st)" "--step"
-is "completion: all options of a verb" "$(completed check -)" "--help --json --method --step"
+is "completion: all options of a verb" "$(completed check -)" "--help --json --method --step --within"
 is "completion: models that are installed" "$(completed run kep)" "kepler.lag"
 is "completion: values" "$(completed run kepler.lag --solver n)" "newton"
 
@@ -751,6 +751,21 @@ nm "$B/libnoether.a" 2>/dev/null | grep -q __asan_init && slow=20 || slow=1
 (ulimit -t $((60 * slow)) && exec "$N" check links.lag >out 2>err)
 [ $? = 0 ] && grep -q '^All that is promised holds' out && grep -q '40 coordinates: only strict affine generators' out
 ok "check: forty links as a double sum" $?
+cat >links_20.lag <<'M'
+parameter  N = 20, l = 1/20, g = 9.81
+coordinate q[1..N]
+kinetic    sum(i in 1..N, j in 1..N) l^2/2*(N + 1 - max(i, j))*cos(q[i] - q[j])*q[i]'*q[j]'
+potential  sum(i in 1..N) -g*l*(N + 1 - i)*cos(q[i])
+start      q[i] = 0.5
+suggest    method = "simpson", step = 0.001, until = 1
+M
+"$N" check links_20.lag --within 1 >out 2>err
+[ $? = 3 ] && grep -q '^Left out, since 1 s of computing are over: .*a run of 10000 steps; ' out && tail -1 out | grep -qx 'All that was measured holds.'
+ok "check: what there is no time for is left out, and named" $?
+"$N" check links_20.lag --within 1 --json >out 2>err
+[ $? = 3 ] && grep -q '"left out": ".*a run of 10000 steps"' out && grep -q '"holds": false' out
+ok "and in JSON" $?
+refused "check: a time that is none" '--within -1: expected a whole number from 0' check "$P" --within -1
 
 # ---- structures to try things on ---------------------------------------------------------------------------
 "$N" structure cantilever --size 3 --method "gauss 2" --steps 3 >out 2>err

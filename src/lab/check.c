@@ -37,9 +37,9 @@ static bool held(const noe_system *s, const noe_method *f, quad step)
     return !status;
 }
 
-bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step)
+bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step, double within)
 {
-    *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order };
+    *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order, .laws = { .within = within } };
     if (s && (s->dyn.groups || (s->model && s->model->summed)) && !(c->system = s = c->written = noe_system_written(s, "a certificate"))) return false;
     if (f->variant) {
         noe_fail(NOE_INVALID, "%s is simpson by other formulas: its laws are those of \"simpson\"", noe_method_name(f));
@@ -139,7 +139,10 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
         if (!isnan(x->bound)) snprintf(bound, sizeof bound, "<= %.1e", x->bound);
         fprintf(to, "  %-17s %-28s %9.2e %-10s %s\n", verdict_name[x->verdict], x->name, x->value, bound, x->what);
     }
-    fprintf(to, "\n%s\n", c->holds ? "All that is promised holds." : "NOT all that is promised holds.");
+    if (*c->laws.left)
+        fprintf(to, "\nLeft out, since %g s of computing are over: %s; 'noether check --within' sets another time.\n", c->laws.within,
+                c->laws.left);
+    fprintf(to, "\n%s\n", !c->holds ? "NOT all that is promised holds." : *c->laws.left ? "All that was measured holds." : "All that is promised holds.");
 }
 
 static void text(FILE *to, const char *s)
@@ -219,7 +222,10 @@ static void laws_json(const noe_certificate *c, FILE *to)
         member(to, "what", x->what, true);
         fprintf(to, "}");
     }
-    fprintf(to, "],\n \"holds\": %s", c->holds ? "true" : "false");
+    fprintf(to, "],\n \"left out\": ");
+    if (*c->laws.left) fprintf(to, "\"%s\"", c->laws.left);
+    else fprintf(to, "null");
+    fprintf(to, ",\n \"holds\": %s", c->holds && !*c->laws.left ? "true" : "false");
 }
 
 noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
@@ -231,7 +237,7 @@ noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
         return NULL;
     }
     noe_certificate c;
-    noe_table      *t = noe_certify(&c, s, f, step) ? noe_table_new(3, column) : NULL;
+    noe_table      *t = noe_certify(&c, s, f, step, 0) ? noe_table_new(3, column) : NULL;
     for (int i = 0; i < c.laws.count && t; i++) {
         const noe_law *x = &c.laws.law[i];
         const double   row[] = { x->value, x->bound, x->verdict == NOE_HOLDS ? 1 : x->verdict == NOE_FAILS ? 0 : NAN };
@@ -250,7 +256,7 @@ static int check_structure(const noe_setup *x, int json, FILE *to)
     noe_certificate c = { 0 };
     if (json) fprintf(to, "{\"modes\": ");
     int status = noe_modes_print(&x->modes, x->system, x->method, (double)x->step, json, to);
-    if (status == 0 && noe_certify(&c, x->system, x->method, x->step)) {
+    if (status == 0 && noe_certify(&c, x->system, x->method, x->step, 0)) {
         if (json) fprintf(to, " ,"), laws_json(&c, to), fprintf(to, "}\n");
         else noe_certificate_print(&c, to);
         status = c.holds ? 0 : 1;
@@ -271,10 +277,10 @@ int noe_check_run(const noe_job *job, int json, FILE *to)
     own.certifies = 1;
     const bool ready = noe_setup_make(&x, &own);
     if (ready && x.system->dyn.structure) status = check_structure(&x, json, to);
-    else if (ready && noe_certify(&c, x.system, x.method, x.step)) {
+    else if (ready && noe_certify(&c, x.system, x.method, x.step, job->within)) {
         if (json) print_json(&c, to);
         else noe_certificate_print(&c, to);
-        status = c.holds ? 0 : 1;
+        status = !c.holds ? 1 : *c.laws.left ? 3 : 0;
     }
     noe_certificate_drop(&c);
     noe_setup_drop(&x);

@@ -18,7 +18,8 @@ typedef struct {
     bool              holds; /* every law that is promised */
 } noe_certificate;
 
-bool noe_certify(noe_certificate *, const noe_system *, const noe_method *, quad step); /* false with a message */
+/* Laws for which `within` seconds of computing do not last are left out; 0: none.  False with a message. */
+bool noe_certify(noe_certificate *, const noe_system *, const noe_method *, quad step, double within);
 void noe_certificate_print(const noe_certificate *, FILE *);
 void noe_certificate_drop(noe_certificate *);
 

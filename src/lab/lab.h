@@ -27,6 +27,7 @@ typedef struct {
     const char        *ensemble, *sweep, *scatter, *all; /* many members, doc/ensembles.md */
     long               members, seed; /* of a scatter */
     int                threads; /* of members or of a structure; 0: as many as there are cores */
+    double             within;  /* of a check: seconds of computing after which laws are left out; 0: none */
     volatile sig_atomic_t *interrupted; /* 0, or the signal that asks to stop */
 } noe_job;
 
@@ -59,7 +60,7 @@ void noe_warn(const noe_system *); /* noe_system_warning on standard error */
 noe_status noe_text_write(const char *path, const char *text);
 
 /* Structure, symmetries and laws of job's system, method and step, as text or JSON.  The exit status: 0 only if
- * all that is promised holds, 1 if something fails, 2 bad use. */
+ * all that is promised holds, 1 if something fails, 2 bad use, 3 if something was left out for want of time. */
 int noe_check_run(const noe_job *, int json, FILE *to);
 
 /* A word of a study: --key value, or the line "key subject = value" of a study file. */

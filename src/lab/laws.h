@@ -19,9 +19,11 @@ typedef struct {
 typedef struct {
     noe_law *law;
     int      count, room;
+    double   within;    /* seconds of computing after which laws are left out; 0: none is */
+    char     left[200]; /* which: "order, same bits" */
 } noe_laws;
 
-/* All laws that a system, a method and a step are to keep; false with a message when memory ran out. */
+/* All laws that a system, a method and a step are to keep, within laws->within seconds; false with a message when memory ran out. */
 bool noe_laws_find(const noe_system *, const noe_method *, quad step, const noe_structure *, const noe_symmetries *, noe_laws *);
 void noe_laws_free(noe_laws *);
 /* The same of a structure, in double; its step is to be within the limit of stability. */
