@@ -147,6 +147,20 @@ static bool settle(search *a, int s, double h, noe_pick *p)
     return false;
 }
 
+/* Two runs that part late may both have jumped over something long before: how far is the picked one right beside a divided run? */
+static void shorten(search *a, int s, noe_pick *p)
+{
+    const double after = p->reached - (double)a->duo.t0;
+    if (!(a->within.met.divided > 0) || after <= a->within.good) return;
+    const double     N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
+    const noe_beside agreed = { .end = true };
+    const noe_met    met = a->within.met;
+    const noe_beside o = noe_within_look(&a->within, &a->duo, s, N, N * a->T / p->steps, &agreed);
+    p->reached = fmin(p->reached, (double)a->duo.t0 + o.good);
+    if (met.t <= p->reached + 2 * a->T / p->steps) a->within.met = met; /* the same place, looked at with shorter steps */
+    p->early = fmin(p->early, p->reached);
+}
+
 /* No step follows the start: the reason is that of a short one. */
 static noe_status no_start(const search *a)
 {
@@ -175,6 +189,7 @@ static noe_status choose(search *a, noe_pick *p)
     if (stopped(a)) return NOE_STOPPED;
     if (best < 0) best = 1, step[best] = h; /* none came to an end: something short is on the way */
     const bool ok = settle(a, degree[best], step[best], p);
+    if (!ok && !stopped(a)) shorten(a, degree[best], p);
     if (stopped(a)) return NOE_STOPPED;
     p->tries = a->duo.tries;
     int used = snprintf(p->why, sizeof p->why, "trials over t = %.4g took per unit of time", T);

@@ -40,6 +40,7 @@ noe_beside noe_within_look(noe_within *x, noe_duo *a, int s, double N, double T,
     x->met = a->met;
     x->blind = fmax(x->blind, o.at);
     if (after <= o.at) o.good = fmax(o.good, after);
+    x->good = fmax(x->good, o.good);
     align(x, after, T);
     return o;
 }

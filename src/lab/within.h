@@ -9,7 +9,8 @@
 
 typedef struct {
     noe_met met;      /* what the steps had jumped over, last; met.divided is 0: nothing */
-    double  blind;    /* the time after the start up to which that was */
+    double  blind;    /* the time after the start up to which that was, */
+    double  good;     /* and the one up to which runs that jumped over it were right */
     double  multiple; /* the number of steps is one of these: the times of jumps are nodes then */
     bool    aligned;  /* that is new, and such a number has not been tried */
 } noe_within;
