@@ -37,13 +37,17 @@ void noe_enclosure_free(noe_enclosure *e)
     free(e);
 }
 
+static bool jumps(int op)
+{
+    return op == NOE_IF || op == NOE_LT || op == NOE_LE || op == NOE_MOD || op == NOE_FN_sign || op == NOE_FN_floor;
+}
+
 /* Is there a choice by q or v in L?  Its derivatives do not show a jump. */
 static bool may_jump(noe_graph *g, noe_ex L)
 {
     for (int k = 0, count = noe_reach(g, &L, 1); k < count; k++) {
         const noe_node *x = &g->node[g->list[k]];
-        const bool      jumps = x->op == NOE_LT || x->op == NOE_LE || x->op == NOE_MOD || x->op == NOE_FN_sign || x->op == NOE_FN_floor;
-        if (jumps && x->has & (NOE_HAS_Q | NOE_HAS_V)) return true;
+        if (jumps(x->op) && x->has & (NOE_HAS_Q | NOE_HAS_V)) return true;
     }
     return false;
 }
@@ -206,8 +210,8 @@ static noe_hidden backwards(noe_enclosure *e, const double *weight, bool wall)
     for (int i = wall ? forces : 0; i < (wall ? e->outputs : forces); i++) e->bound[e->out[i]] += weight[i];
     for (int k = e->length; k-- > 0;) {
         const step  *s = &e->step[k];
-        const bool   jumps = s->of_state && (s->op == NOE_IF || s->op == NOE_LT || s->op == NOE_LE);
-        const double by = e->bound[e->first + k], part = wall && !jumps ? 0 : noe_times(by, e->hidden[k]);
+        const double by = e->bound[e->first + k];
+        const double part = wall && !(s->of_state && jumps(s->op)) ? 0 : noe_times(by, e->hidden[k]);
         if (!(by > 0)) continue;
         found.part += part;
         if (part > most) {

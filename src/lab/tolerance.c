@@ -134,6 +134,10 @@ static bool settle(search *a, int s, double h, noe_pick *p)
         if (o.good > 1.02 * good) idle = idle > IDLE ? idle - IDLE : 0;
         else idle++;
         good = fmax(good, o.good);
+        if (idle == 1 && a->duo.enclosure && a->duo.s->dyn.kinks && !(a->within.met.divided > 0)) { /* a jump of t in the way? */
+            noe_within_look(&a->within, &a->duo, s, N, a->T, &o);
+            if (!a->within.aligned) a->within = (noe_within){ .multiple = a->within.multiple };
+        }
         if (idle >= IDLE && o.error < INFINITY && o.good > a->within.blind && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
         if (idle >= EVENTS) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
@@ -151,13 +155,14 @@ static bool settle(search *a, int s, double h, noe_pick *p)
 static void shorten(search *a, int s, noe_pick *p)
 {
     const double after = p->reached - (double)a->duo.t0;
-    if (!(a->within.met.divided > 0) || after <= a->within.good) return;
+    const bool   known = a->within.met.divided > 0;
+    if (!a->duo.enclosure || !(after > 0) || (known ? after <= a->within.good : p->rounds)) return;
     const double     N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
     const noe_beside agreed = { .end = true };
     const noe_met    met = a->within.met;
     const noe_beside o = noe_within_look(&a->within, &a->duo, s, N, N * a->T / p->steps, &agreed);
     p->reached = fmin(p->reached, (double)a->duo.t0 + o.good);
-    if (met.t <= p->reached + 2 * a->T / p->steps) a->within.met = met; /* the same place, looked at with shorter steps */
+    if (known && met.t <= p->reached + 2 * a->T / p->steps) a->within.met = met; /* the same place, looked at with shorter steps */
     p->early = fmin(p->early, p->reached);
 }
 

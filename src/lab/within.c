@@ -63,7 +63,8 @@ bool noe_within_say(const noe_within *x, char *text, size_t size)
     if (!(x->met.divided > 0)) return false;
     const int used = snprintf(text, size, "%s %s, within a step at t = %.10g", noe_hidden_name(x->met.what.op),
                               x->met.what.of_state ? "of the state" : "of t", x->met.t);
-    if (x->met.what.wall) snprintf(text, size, "L jumps by an if of the state at t = %.10g, which no step can follow: write it as a steep slope", x->met.t);
+    if (x->met.what.wall) snprintf(text, size, "L jumps by %s of the state at t = %.10g, which no step can follow: write it as a steep slope",
+                               noe_hidden_name(x->met.what.op), x->met.t);
     else if (longest(x) < INFINITY && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, ", which takes steps below %.2g", longest(x));
     return true;
