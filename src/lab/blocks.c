@@ -12,16 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool noe_blocks_open(noe_blocks *b, const noe_system *s, const noe_structure *facts, int rows)
+bool noe_blocks_open(noe_blocks *b, const noe_system *s, const noe_structure *facts, double h, int rows)
 {
-    *b = (noe_blocks){ .facts = facts, .rows = rows };
+    *b = (noe_blocks){ .facts = facts, .rows = rows, .h = fabs(h) };
     if (!s->model || !facts || facts->blocks < 2 || facts->blocks > NOE_BLOCKS_MOST || !facts->autonomous.holds || facts->forces) return true;
     b->H = noe_alloc((size_t)facts->blocks * (size_t)rows, sizeof *b->H);
-    b->scale = noe_alloc((size_t)facts->blocks, sizeof *b->scale);
+    b->scale = noe_alloc(2 * (size_t)facts->blocks, sizeof *b->scale);
     b->x = noe_sample_new(s->dyn.n);
     b->q0 = noe_alloc(2 * (size_t)s->dyn.n, sizeof *b->q0);
     b->v0 = b->q0 ? b->q0 + s->dyn.n : NULL;
     if (!b->H || !b->scale || !b->x || !b->q0 || !noe_sampler_open(&b->at, s)) return false;
+    b->unit = b->scale + facts->blocks;
     b->count = facts->blocks;
     return true;
 }
@@ -44,29 +45,32 @@ void noe_blocks_look(noe_blocks *b, noe_integrator *g)
     noe_integrator_get(g, NOE_AT_T, &b->x->t);
     if (!b->row) memcpy(b->q0, q, sizeof q), memcpy(b->v0, v, sizeof v);
     for (int k = 0; k < b->count; k++) {
-        double T = 0;
+        double T = 0, unit = 0;
         for (int i = 0; i < n; i++) {
             const bool own = b->facts->block[i] == k;
             b->x->q[i] = own ? q[i] : b->q0[i];
             b->x->v[i] = own ? v[i] : b->v0[i];
         }
         const quad H = energy(b);
-        for (int i = 0; i < n; i++)
-            if (b->facts->block[i] == k) T += fabs((double)(b->x->P[i] * v[i])) / 2;
-        b->H[k * b->rows + b->row] = (double)H;
-        b->scale[k] = fmax(b->scale[k], T);
+        if (!b->row) b->H0 = H; /* of all blocks the same */
+        for (int i = 0; i < n; i++) {
+            if (b->facts->block[i] != k) continue;
+            const double moved = fabs((double)(b->x->P[i] * v[i]));
+            T += moved / 2;
+            unit += moved + b->h * fabs((double)(v[i] * (b->x->rough_F[i] - b->x->F[i]))) * 0x1p53;
+        }
+        b->H[k * b->rows + b->row] = (double)(H - b->H0);
+        b->scale[k] = fmax(b->scale[k], T), b->unit[k] = fmax(b->unit[k], unit);
     }
     b->row++;
 }
 
 const double *noe_block_energies(const noe_blocks *b, int block) { return b->H + (size_t)block * (size_t)b->rows; }
+double        noe_block_unit(const noe_blocks *b, int block) { return b->unit[block]; }
 
-/* Its energy has a scale of its own: others' may be 1e6 times larger; what they leave is rounding. */
 double noe_block_scale(const noe_blocks *b, int block)
 {
-    double most = b->scale[block];
-    for (int i = 0; i < b->row; i++) most = fmax(most, fabs(b->H[block * b->rows + i]) * 0x1p-20);
-    return most > 0 ? most : 1;
+    return b->scale[block] > 0 ? b->scale[block] : b->unit[block] > 0 ? b->unit[block] : 1;
 }
 
 void noe_blocks_close(noe_blocks *b)

@@ -19,7 +19,7 @@
 static const char *const level_name[] = { "strict affine", "affine, up to a total derivative",
                                           "affine, up to a total derivative, with time" };
 static const char *const exactness[] = { "exact", "holds to the rounding of the constants" };
-static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must", "does not apply", "told" };
+static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must", "does not apply", "told", "not measurable" };
 
 /* Does double hold the masses at the start?  What else is wrong with it the laws find. */
 static bool held(const noe_system *s, const noe_method *f, quad step)

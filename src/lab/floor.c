@@ -8,6 +8,7 @@
 #include "lab/laws.h"
 
 #include "base/status.h"
+#include "lab/energy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static const double PARTED = 0x1p-51; /* distance of the states times truncation
 
 typedef struct {
     int    steps, done;
-    double one_step, value, scale, exponent;
+    double one_step, value, exponent;
 } outcome;
 
 typedef struct {
@@ -41,18 +42,6 @@ static double distance(pair *p)
     return most;
 }
 
-/* H of the one less H of the other, both computed in binary128 from the state. */
-static quad energy_of(noe_sampler *at, noe_sample *x, noe_integrator *g)
-{
-    noe_integrator_get(g, NOE_AT_T, &x->t);
-    noe_integrator_get(g, NOE_AT_Q, x->q);
-    noe_integrator_get(g, NOE_AT_V, x->v);
-    noe_sample_evaluate(at, x);
-    quad H = -x->L;
-    for (int i = 0; i < x->n; i++) H += x->P[i] * x->v[i];
-    return H;
-}
-
 /* Slope of log |d| over log steps, d the largest so far at the powers of two. */
 static double exponent(const double *d, int count)
 {
@@ -62,21 +51,19 @@ static double exponent(const double *d, int count)
     return xy / xx;
 }
 
-static void compare(pair *p, noe_sampler *at, noe_sample *x, outcome *to)
+static void compare(pair *p, noe_energy *e, outcome *to)
 {
     double grown[16] = { 0 }, off = 0;
-    quad   H0 = 0;
     int    octaves = 0;
+    noe_energy_look(e, p->g[1]);
     for (int k = 1; k <= to->steps; k++) {
         if (noe_step(p->g[0]) || noe_step(p->g[1])) break;
         const double apart = distance(p);
         if (k == 1) to->one_step = apart;
         if (!(apart * off < PARTED)) break;
-        const quad H = energy_of(at, x, p->g[1]), d = energy_of(at, x, p->g[0]) - H;
-        if (k == 1) H0 = H;
-        for (int i = 0; i < p->n; i++) to->scale = fmax(to->scale, fabs((double)(x->P[i] * x->v[i])) / 2);
-        to->scale = fmax(to->scale, fabs((double)H));
-        if (to->scale > 0) off = fmax(off, fabs((double)(H - H0)) / to->scale);
+        const quad H = noe_energy_look(e, p->g[1]), d = noe_energy_look(e, p->g[0]) - H;
+        if (!finiteq(d)) break;
+        off = fmax(off, fabs((double)H) / noe_energy_scale(e));
         to->value = fmax(to->value, fabs((double)d));
         to->done = k;
         if (k >= 16 && !(k & (k - 1))) grown[octaves++] = to->value;
@@ -97,23 +84,22 @@ void noe_laws_floor(const noe_system *s, const noe_method *f, quad h, noe_laws *
 {
     pair           p = { .n = s->dyn.n };
     outcome        e = { .steps = affordable(&s->dyn, f) };
-    noe_sampler    at;
-    noe_sample    *x = noe_sample_new(p.n);
+    noe_energy     H;
+    const bool     open = noe_energy_open(&H, s, h);
     for (int i = 0; i < 2; i++) p.g[i] = noe_integrator_make(s, f, h, i ? 33 : 15);
     p.x = noe_alloc(4 * (size_t)p.n + 2, sizeof *p.x);
     p.y = p.x ? p.x + 2 * p.n : NULL, p.size = p.x ? p.y + 2 * p.n : NULL;
-    if (noe_sampler_open(&at, s) && x && p.x && p.g[0] && p.g[1] && !noe_integrator_ready(p.g[0]) && !noe_integrator_ready(p.g[1]))
-        compare(&p, &at, x, &e);
-    noe_sampler_close(&at);
+    if (open && p.x && p.g[0] && p.g[1] && !noe_integrator_ready(p.g[0]) && !noe_integrator_ready(p.g[1])) compare(&p, &H, &e);
+    const double unit = H.unit > 0 ? H.unit : 1;
+    noe_energy_close(&H);
     for (int i = 0; i < 2; i++) noe_integrator_free(p.g[i]);
     free(p.x);
-    free(x);
     noe_error_clear();
     if (!e.done) return;
     noe_law_add(laws, "solver floor", e.one_step, NAN, "a step in double against binary128, of the largest position or momentum");
     if (!s->dyn.autonomous) return;
-    noe_law_add(laws, "energy floor", e.value / e.scale, 50 * 0x1p-53 * sqrt((double)e.done),
-                "what rounding adds over %d steps, relative, against Brouwer's 50 eps sqrt(steps)", e.done);
+    noe_law_add(laws, "energy floor", e.value / unit, 50 * 0x1p-53 * sqrt((double)e.done),
+                "what rounding adds over %d steps, of what a rounding of a state moves, against Brouwer's 50 eps sqrt(steps)", e.done);
     if (!isnan(e.exponent))
         noe_law_add(laws, "energy floor slope", e.exponent, NAN, "it grows like t to this power; 1/2 is Brouwer's, 1 a bias");
 }

@@ -1,8 +1,9 @@
-/* derivatives, discrete equations, symplecticity, reversibility, order, same bits: measured on this system.
+/* symplecticity, reversibility, order, same bits: measured on this system.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/laws.h"
 
 #include "base/status.h"
+#include "lab/two_form.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,38 +11,6 @@
 #include <time.h>
 
 static const double SHORT = 0.35; /* what a measured order may lack */
-
-/* L_q and L_v against central differences of L in binary128 (error d^2 + 2^-113/d with d = 1e-11). */
-static void derivatives(const noe_system *s, noe_laws *laws)
-{
-    noe_sampler at;
-    noe_sample *x = noe_sample_new(s->dyn.n);
-    double      worst = NAN;
-    if (x && noe_sampler_open(&at, s)) {
-        worst = 0;
-        for (int k = 0; k < 10; k++) {
-            if (!noe_sample_draw(&at, 0.5, x)) continue;
-            quad F[2 * at.n], size = fabsq(x->L);
-            memcpy(F, x->F, (size_t)at.n * sizeof *F);
-            memcpy(F + at.n, x->P, (size_t)at.n * sizeof *F);
-            for (int i = 0; i < 2 * at.n; i++) {
-                quad      *z = i < at.n ? &x->q[i] : &x->v[i - at.n];
-                const quad old = *z, d = (quad)1e-11 * (i < at.n ? at.q_scale[i] : at.v_scale[i - at.n]);
-                *z = old + d, noe_sample_evaluate(&at, x);
-                const quad up = x->L;
-                *z = old - d, noe_sample_evaluate(&at, x);
-                const quad slope = (up - x->L) / (2 * d);
-                *z = old;
-                const quad unit = fabsq(F[i]) + size / (d * (quad)1e11) + (quad)1e-300;
-                worst = fmax(worst, (double)(fabsq(slope - F[i]) / unit));
-            }
-            noe_sample_evaluate(&at, x);
-        }
-    }
-    noe_sampler_close(&at);
-    free(x);
-    noe_law_add(laws, "derivatives", worst, 1e-18, "L_q and L_v against differences of L in binary128, 10 random states");
-}
 
 /* Starts from positions and momenta, or velocities. */
 static noe_status begin(noe_integrator *g, quad t, const quad *q, const quad *z, bool momenta)
@@ -137,7 +106,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         }
     }
     noe_integrator_free(g);
-    noe_law *x1 = noe_law_add(laws, "reversible", value, 1e-28, "%d steps forth and back, binary128", steps);
+    noe_law *x1 = noe_law_add(laws, "reversible", value, 1e-31, "%d steps forth and back, binary128", steps);
     noe_law_judge(x1, noe_law_stand(NOE_LAW_REVERSIBLE, s, f));
 }
 
@@ -153,7 +122,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     memset(size, 0, sizeof size);
     for (int k = 0; k < LEVELS && (k < FEW || !(measured > computed - SHORT)); k++) {
         noe_integrator *g = started(s, f, ldexpq(h, -k), 33);
-        const bool      ok = g && walk(g, STEPS << k, size);
+        const bool      ok = g && (k ? walk(g, STEPS << k, size) : walk_conditioned(g, STEPS, size));
         if (ok) state(g, end[k]), computed = noe_suited_order(&g->suited, f);
         noe_integrator_free(g);
         if (!ok) break;
@@ -164,8 +133,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
         last = d;
     }
     if (!halvings) {
-        noe_law *x = noe_law_add(laws, "order", NAN, NAN, "not measurable: the differences are at the floor");
-        if (x) x->verdict = NOE_DOES_NOT_APPLY;
+        noe_law_blind(laws, "order", "the differences are at the floor");
         return;
     }
     noe_law_add(laws, "order", fmax(0, computed - measured), SHORT, "measured %.2f over %d halvings in binary128, computed %d",
@@ -222,8 +190,9 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
     noe_law_add(laws, "same bits", different, 0, "numbers that differ between a lane of eight and alone, after %d steps", steps);
 }
 
-/* d(q, p)/d(q, p before) of three steps by central differences, for methods whose core has no derivative of a step. */
-static bool differences(const noe_system *s, const noe_method *f, quad h, quad *M)
+/* d(q, p)/d(q, p before) of three steps by central differences, for methods whose core has no derivative of a step; its terms
+ * are those in S and what the sizes of the states make. */
+static bool differences(const noe_system *s, const noe_method *f, quad h, quad *M, quad *S)
 {
     const int       n = s->dyn.n, N = 2 * n;
     quad            x[N], y[2][N], most[N], t, size[2] = { 0, 0 };
@@ -242,55 +211,33 @@ static bool differences(const noe_system *s, const noe_method *f, quad h, quad *
             state(g, y[side]);
         }
         x[c] = old;
-        for (int r = 0; r < N; r++) M[r * N + c] = (y[1][r] - y[0][r]) / (2 * d);
+        for (int r = 0; r < N; r++) M[r * N + c] = (y[1][r] - y[0][r]) / (2 * d), S[r * N + c] += size[r / n] / size[c / n];
     }
     noe_integrator_free(g);
     return ok;
 }
 
-/* The largest entry of M' Omega M - Omega, over its terms or, where these are small for the columns they come from,
- * over the geometric mean of sum_i |M_ia M_(n+i)a| of both. */
-static double off_symplectic(int n, const quad *M)
-{
-    const int N = 2 * n;
-    double    worst = 0;
-    quad      own[N];
-    for (int a = 0; a < N; a++) {
-        own[a] = 0;
-        for (int i = 0; i < n; i++) own[a] += fabsq(M[i * N + a] * M[(n + i) * N + a]);
-    }
-    for (int a = 0; a < N; a++)
-        for (int b = 0; b < N; b++) {
-            quad sum = 0, size = (quad)1e-300;
-            for (int i = 0; i < n; i++) {
-                const quad x = M[i * N + a] * M[(n + i) * N + b], y = M[(n + i) * N + a] * M[i * N + b];
-                sum += x - y, size += fabsq(x) + fabsq(y);
-            }
-            const quad want = b == a + n ? 1 : a == b + n ? -1 : 0;
-            worst = fmax(worst, (double)(fabsq(sum - want) / fmaxq(fmaxq(size, sqrtq(own[a] * own[b])), fabsq(want))));
-        }
-    return worst;
-}
-
-/* M' Omega M = Omega for the exact Jacobian of a step, in binary128. */
+/* M' Omega M = Omega for the exact Jacobian of a step, in binary128; else for one by differences, which have rounded sizes. */
 static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int       n = s->dyn.n, N = 2 * n;
+    const size_t    NN = (size_t)N * (size_t)N;
     noe_integrator *g = started(s, f, h, 33);
     const bool      exact = g && noe_integrator_has_jacobian(g);
-    quad           *M = noe_alloc((size_t)N * (size_t)N, sizeof *M);
-    double          worst = g && M ? 0 : NAN;
-    for (int k = 0; k < 3 && exact && M; k++) {
-        if (noe_step(g) || !g->core->derivative(g->work, 0, M)) {
-            worst = NAN;
-            break;
-        }
-        worst = fmax(worst, off_symplectic(n, M));
+    quad           *M = noe_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
+    double          worst = g && M && noe_two_form_terms(g, h, S) ? 0 : NAN;
+    for (int k = 0; k < 3 && exact && worst == worst; k++) {
+        if (noe_step(g) || !g->core->derivative(g->work, 0, M) || !noe_two_form_terms(g, h, S)) worst = NAN;
+        else worst = fmax(worst, noe_two_form_error(n, M, S));
     }
-    if (!exact && M) worst = differences(s, f, h, M) ? off_symplectic(n, M) : NAN;
+    if (!exact && M) worst = differences(s, f, h, M, S) ? noe_two_form_error(n, M, S) : NAN;
     free(M);
     noe_integrator_free(g);
-    noe_law *law = noe_law_add(laws, "symplectic", worst, exact ? 1e-28 : 1e-16,
+    if (isnan(worst) && noe_law_stand(NOE_LAW_SYMPLECTIC, s, f) == NOE_PROMISED) {
+        noe_law_blind(laws, "symplectic", "a step fails, or L_vv is singular");
+        return;
+    }
+    noe_law *law = noe_law_add(laws, "symplectic", worst, exact ? 64 * 0x1p-113 : 1e-16,
                                "M' Omega M - Omega for the Jacobian of 3 steps%s, binary128%s", exact ? "" : " by differences",
                                s->dyn.forced ? ": forces are not symplectic" : "");
     noe_law_judge(law, noe_law_stand(NOE_LAW_SYMPLECTIC, s, f));
@@ -309,7 +256,7 @@ bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_s
 {
     *laws = (noe_laws){ .within = laws->within };
     if (s->model) { /* functions in C compute in double: what needs binary128 cannot be shown of them */
-        if (due(laws, "derivatives")) derivatives(s, laws);
+        if (due(laws, "derivatives")) noe_laws_slopes(s, laws);
         if (due(laws, "symplectic")) symplectic(s, f, h, laws);
         if (due(laws, "reversible")) reversible(s, f, h, laws);
         if (due(laws, "order")) order(s, f, h, laws);

@@ -7,7 +7,7 @@
 #include "lab/symmetry.h"
 #include "run/integrator.h"
 
-typedef enum { NOE_HOLDS, NOE_FAILS, NOE_FAILS_AS_IT_MUST, NOE_DOES_NOT_APPLY, NOE_TOLD } noe_law_verdict;
+typedef enum { NOE_HOLDS, NOE_FAILS, NOE_FAILS_AS_IT_MUST, NOE_DOES_NOT_APPLY, NOE_TOLD, NOE_NOT_MEASURABLE } noe_law_verdict;
 
 typedef struct {
     char            name[80];  /* "symplectic", "momentum rotation_x_y" */
@@ -29,14 +29,18 @@ void noe_laws_free(noe_laws *);
 /* The same of a structure, in double; its step is to be within the limit of stability. */
 bool noe_laws_structure(const noe_system *, const noe_method *, quad step, noe_laws *);
 
+/* slopes.c: the derivatives of L that a step uses are those of L. */
+void noe_laws_slopes(const noe_system *, noe_laws *);
 /* drift.c: the laws of a long run. */
 void noe_laws_drift(const noe_system *, const noe_method *, quad step, const noe_structure *, const noe_symmetries *, noe_laws *);
+bool noe_laws_drifted(const noe_laws *, int from); /* does one of the energy fail, from this law on? */
 /* floor.c: what rounding does, the method's steps in double against those in binary128. */
 void noe_laws_floor(const noe_system *, const noe_method *, quad step, noe_laws *);
 
 /* A new law at the end, or NULL. */
 noe_law *noe_law_add(noe_laws *, const char *name, double value, double bound, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
+void noe_law_blind(noe_laws *, const char *name, const char *why); /* one that cannot be measured here */
 
 /* traits.c: how a method stands to a law on a system; its verdict when it is not promised. */
 typedef enum { NOE_LAW_SYMPLECTIC, NOE_LAW_REVERSIBLE, NOE_LAW_ENERGY, NOE_LAW_EQUATIONS } noe_law_kind;
@@ -44,9 +48,10 @@ typedef enum { NOE_PROMISED, NOE_MUST_FAIL, NOE_NOT_MEANT } noe_stand;
 noe_stand noe_law_stand(noe_law_kind, const noe_system *, const noe_method *);
 void      noe_law_judge(noe_law *, noe_stand);
 
-/* drift.c: of rows along a run of so many steps: the energy, and the ledger of its books, relative to scale. */
-void noe_law_energy(const char *name, const double *H, int rows, double scale, noe_stand, int steps, noe_laws *);
-void noe_law_ledger(const double *ledger, int rows, double scale, bool exact, int steps, noe_laws *);
+/* drift.c: of rows along a run of so many steps: the energy, and the ledger of its books, relative to scale; unit: what a relative
+ * rounding of 1 in a state makes in them. */
+void noe_law_energy(const char *name, const double *H, int rows, double scale, double unit, noe_stand, int steps, noe_laws *);
+void noe_law_ledger(const double *ledger, int rows, double scale, double unit, bool exact, int steps, noe_laws *);
 
 /* What a method keeps of a generator's momentum. */
 typedef enum { NOE_BIT_FOR_BIT, NOE_TO_THE_FLOOR, NOE_BOUNDED, NOE_APPROXIMATE,

@@ -65,6 +65,8 @@ static double pace(noe_sampler *s)
     return isfinite(time) ? time : 0.4;
 }
 
+enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_WAY - 1) + 1 };
+
 /* Scales from a short trial run: how far and how fast the system goes.  Where nothing moves, kinetic energy in
  * equal parts; where there is none, 1. */
 static void scales(noe_sampler *s)
@@ -76,8 +78,8 @@ static void scales(noe_sampler *s)
     if (text) noe_model_value(s->system->model, "step", text, &h);
     noe_integrator *g = noe_integrator_make(s->system, m, h, 15);
     double          T = 0;
-    s->time = 100 * (double)fabsq(h);
-    for (int k = 0; g && k <= 100 && (k == 0 || !noe_step(g)); k++) {
+    s->time = TRIAL * (double)fabsq(h);
+    for (int k = 0; g && k <= TRIAL && (k == 0 || !noe_step(g)); k++) {
         const double *q = noe_q(g), *v = noe_v(g), *p = noe_p(g);
         double        now = 0;
         for (int i = 0; i < n; i++) {
@@ -87,6 +89,8 @@ static void scales(noe_sampler *s)
             s->q_scale[i] = fmax(s->q_scale[i], fmax(fabs((double)s->q0[i]), fabs(q[i] - (double)s->q0[i])));
         }
         T = fmax(T, now);
+        for (int i = 0; i < n && k % WAY_LOOK == 0; i++) s->way[s->ways * (2 * n + 1) + 1 + i] = q[i], s->way[s->ways * (2 * n + 1) + 1 + n + i] = v[i];
+        if (k % WAY_LOOK == 0) s->way[s->ways++ * (2 * n + 1)] = noe_time(g);
     }
     noe_integrator_free(g);
     noe_method_free(m);
@@ -114,7 +118,8 @@ bool noe_sampler_open(noe_sampler *s, const noe_system *system)
     s->rough = s->tape ? noe_alloc((size_t)s->tape->slots, sizeof *s->rough) : NULL;
     s->q0 = noe_alloc(2 * (size_t)n, sizeof *s->q0);
     s->q_scale = noe_alloc(2 * (size_t)n, sizeof *s->q_scale);
-    if (!s->slot || !s->rough || !s->q0 || !s->q_scale) return false;
+    s->way = noe_alloc(NOE_WAY * (2 * (size_t)n + 1), sizeof *s->way);
+    if (!s->slot || !s->rough || !s->q0 || !s->q_scale || !s->way || !noe_active_open(&s->active, s->model)) return false;
     s->v0 = s->q0 + n;
     s->v_scale = s->q_scale + n;
     s->t0 = system->model->t0;
@@ -133,6 +138,8 @@ bool noe_sampler_open(noe_sampler *s, const noe_system *system)
 
 void noe_sampler_close(noe_sampler *s)
 {
+    noe_active_close(&s->active);
+    free(s->way);
     free(s->tape);
     noe_model_free(s->model);
     free(s->slot);
@@ -175,18 +182,70 @@ void noe_sample_evaluate(noe_sampler *s, noe_sample *x)
     }
 }
 
-bool noe_sample_draw(noe_sampler *s, double rho, noe_sample *x)
+/* States are numbers that double has: the two evaluations differ by their arithmetic alone. */
+static bool evaluated(noe_sampler *s, noe_sample *x)
 {
-    /* States are numbers that double has: the two evaluations differ by their arithmetic alone. */
-    x->t = (double)s->t0 + rho * s->time * noe_gaussian(&s->seed);
-    for (int i = 0; i < s->n; i++) {
-        x->q[i] = (double)s->q0[i] + rho * s->q_scale[i] * noe_gaussian(&s->seed);
-        x->v[i] = (double)s->v0[i] + rho * s->v_scale[i] * noe_gaussian(&s->seed);
-    }
+    x->t = (double)x->t;
+    for (int i = 0; i < s->n; i++) x->q[i] = (double)x->q[i], x->v[i] = (double)x->v[i];
     noe_sample_evaluate(s, x);
     quad sum = x->L + x->L_t;
     for (int i = 0; i < s->n; i++) sum += x->F[i] + x->P[i];
     double rough = x->rough_L + x->rough_L_t;
     for (int i = 0; i < s->n; i++) rough += x->rough_F[i] + x->rough_P[i];
     return finiteq(sum) && isfinite(rough);
+}
+
+static void draw(noe_sampler *s, double rho, noe_sample *x)
+{
+    x->t = (double)s->t0 + rho * s->time * noe_gaussian(&s->seed);
+    for (int i = 0; i < s->n; i++) {
+        x->q[i] = (double)s->q0[i] + rho * s->q_scale[i] * noe_gaussian(&s->seed);
+        x->v[i] = (double)s->v0[i] + rho * s->v_scale[i] * noe_gaussian(&s->seed);
+    }
+}
+
+bool noe_sample_draw(noe_sampler *s, double rho, noe_sample *x)
+{
+    draw(s, rho, x);
+    return evaluated(s, x);
+}
+
+static void all_scales(const noe_sampler *s, quad *scale)
+{
+    scale[0] = s->time;
+    for (int i = 0; i < s->n; i++) scale[1 + i] = s->q_scale[i], scale[1 + s->n + i] = s->v_scale[i];
+}
+
+bool noe_sample_active(noe_sampler *s, int k, double rho, noe_sample *x)
+{
+    quad scale[2 * s->n + 1];
+    draw(s, rho, x);
+    all_scales(s, scale);
+    return noe_active_move(&s->active, k, &s->seed, scale, &x->t, x->q, x->v) && evaluated(s, x);
+}
+
+bool noe_sample_jump(noe_sampler *s, int k, double rho, noe_sample *x, quad *slope)
+{
+    const int n = s->n;
+    quad      scale[2 * n + 1], across[2 * n + 1], L[2], size = 0;
+    draw(s, rho, x);
+    all_scales(s, scale);
+    if (!noe_active_meet(&s->active, k, scale, &x->t, x->q, x->v, across, slope)) return false;
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < n; i++) x->q[i] += (side ? -2 : 1) * across[1 + i], x->v[i] += (side ? -2 : 1) * across[1 + n + i];
+        x->t += (side ? -2 : 1) * across[0];
+        noe_sample_evaluate(s, x);
+        L[side] = x->L;
+        for (int i = 0; i < n; i++) size = fmaxq(size, fabsq(x->F[i] * scale[1 + i]) + fabsq(x->P[i] * scale[1 + n + i]));
+    }
+    return finiteq(L[0]) && finiteq(L[1]) && fabsq(L[0] - L[1]) > (quad)1e-15 * size;
+}
+
+bool noe_sample_way(noe_sampler *s, int k, noe_sample *x)
+{
+    const quad *z = s->way + (size_t)k * (2 * (size_t)s->n + 1);
+    x->t = z[0];
+    memcpy(x->q, z + 1, (size_t)s->n * sizeof *z);
+    memcpy(x->v, z + 1 + s->n, (size_t)s->n * sizeof *z);
+    return evaluated(s, x);
 }

@@ -4,6 +4,7 @@
 #define NOE_LAB_SAMPLE_H
 
 #include "base/random.h"
+#include "lab/active.h"
 #include "run/system.h"
 
 /* Everything about a system that searching its symmetries needs: scales, and a tape of the first derivatives. */
@@ -17,7 +18,12 @@ typedef struct {
     quad      t0, *q0, *v0;  /* the start */
     double    time, *q_scale, *v_scale;
     uint64_t  seed;
+    noe_active active;       /* where L has local terms */
+    quad      *way;          /* [NOE_WAY][2n + 1] t, q, v of a trial run from the start */
+    int        ways;
 } noe_sampler;
+
+enum { NOE_WAY = 24 };
 
 typedef struct { /* one state; arrays of n */
     int    n;
@@ -31,6 +37,11 @@ void noe_sampler_close(noe_sampler *);
 noe_sample *noe_sample_new(int n);                        /* one block; free() frees it */
 /* Gaussian around the start, rho times the scales; false when L is not finite there. */
 bool noe_sample_draw(noe_sampler *, double rho, noe_sample *);
+/* The same, moved to where local term k of L counts; or state k of a trial run. */
+bool noe_sample_active(noe_sampler *, int k, double rho, noe_sample *);
+/* Does L jump there, a comparison?  slope[2n+1] of what is compared, in t, q and v; only t, q and v of the sample count. */
+bool noe_sample_jump(noe_sampler *, int k, double rho, noe_sample *, quad *slope);
+bool noe_sample_way(noe_sampler *, int k, noe_sample *);
 void noe_sample_evaluate(noe_sampler *, noe_sample *);    /* at the t, q, v that stand in it */
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 60, FRESH = 120 };
+enum { ROUNDS = 60, FRESH = 120, EACH = 8, SPECIAL_MOST = 200 };
 
 typedef struct {
     noe_sampler     sampler;
@@ -21,20 +21,36 @@ typedef struct {
     noe_span        span;
     quad           *M;
     double         *rough;
-    int             m;
+    int             m, specials; /* rows; those at special states */
 } finder;
 
-/* Rows at random states; rho cycles, and halves while more than half of the states are outside L's domain. */
+static const double around[] = { 0.3, 1, 3, 10, 30, 100 };
+
+/* State k of those that are no random ones around the start: of a trial run, and of each local term some where it counts. */
+static int  special(const finder *f) { return f->sampler.ways + EACH * f->sampler.active.count; }
+static bool special_state(finder *f, int k)
+{
+    const int ways = f->sampler.ways;
+    return k < ways ? noe_sample_way(&f->sampler, k, f->state)
+                    : noe_sample_active(&f->sampler, (k - ways) / EACH, around[(k - ways) % EACH % 3], f->state);
+}
+
+/* Rows at random states, the last ones at special ones; rho cycles, and halves while more than half of the states are outside L's
+ * domain. */
 static bool rows(finder *f)
 {
-    static const double cycle[] = { 0.3, 1, 3 };
-    const size_t        N = (size_t)f->span.columns;
-    double              shrink = 1;
-    int                 have = 0;
+    const size_t N = (size_t)f->span.columns;
+    double       shrink = 1;
+    int          have = 0;
+    for (int k = 0; k < special(f) && have < f->specials; k++) {
+        if (!special_state(f, k)) continue;
+        noe_span_row(&f->span, f->state, f->M + (size_t)have * N, f->rough + (size_t)have * N);
+        have++;
+    }
     for (int round = 0; round < ROUNDS && have < f->m; round++) {
         int refused = 0, tried = 0;
         for (; tried < f->m && have < f->m; tried++) {
-            if (!noe_sample_draw(&f->sampler, shrink * cycle[tried % 3], f->state)) {
+            if (!noe_sample_draw(&f->sampler, shrink * around[tried % 3], f->state)) {
                 refused++;
                 continue;
             }
@@ -103,23 +119,48 @@ static quad snap(quad x)
     return x;
 }
 
-/* Largest |row . x| / sum |terms| on fresh states. */
+/* |row . x| / sum |terms| at the state. */
+static double identity(const finder *f, const quad *x)
+{
+    quad sum = 0, size = 0;
+    for (int a = 0; a < f->out->terms; a++)
+        if (x[a] != 0) {
+            const quad y = x[a] * noe_term_value(&f->out->term[a], f->state, NULL);
+            sum += y, size += fabsq(y);
+        }
+    return size > 0 && finiteq(size) ? (double)(fabsq(sum) / size) : 0;
+}
+
+/* Does the generator carry states over a jump of L?  Its derivatives do not show one. */
+static bool over_a_jump(finder *f, const quad *x)
+{
+    const int n = f->out->n;
+    quad      slope[2 * n + 1];
+    for (int k = 0; k < EACH * f->sampler.active.count; k++) {
+        if (!noe_sample_jump(&f->sampler, k / EACH, around[k % EACH % 3], f->state, slope)) continue;
+        quad sum = 0, size = 0;
+        f->state->L = 0, f->state->L_t = slope[0];
+        memcpy(f->state->F, slope + 1, (size_t)n * sizeof *slope), memcpy(f->state->P, slope + 1 + n, (size_t)n * sizeof *slope);
+        for (int a = 0; a < f->out->terms; a++) {
+            const noe_term *y = &f->out->term[a];
+            if (x[a] == 0 || y->kind == NOE_TERM_FQ || y->kind == NOE_TERM_FQQ || y->kind == NOE_TERM_FT) continue;
+            const quad z = x[a] * noe_term_value(y, f->state, NULL);
+            sum += z, size += fabsq(z);
+        }
+        if (fabsq(sum) > (quad)1e-12 * size) return true;
+    }
+    return false;
+}
+
+/* The largest on fresh states, also where local terms count. */
 static double residual(finder *f, const quad *x)
 {
-    static const double cycle[] = { 0.3, 1, 3, 10, 30, 100 };
-    double              worst = 0;
-    int                 good = 0;
-    for (int k = 0; k < 20 * FRESH && good < FRESH; k++) {
-        if (!noe_sample_draw(&f->sampler, cycle[k % 6], f->state)) continue;
-        quad sum = 0, size = 0;
-        for (int a = 0; a < f->out->terms; a++)
-            if (x[a] != 0) {
-                const quad y = x[a] * noe_term_value(&f->out->term[a], f->state, NULL);
-                sum += y, size += fabsq(y);
-            }
-        if (size > 0 && finiteq(size)) worst = fmax(worst, (double)(fabsq(sum) / size));
-        good++;
-    }
+    double worst = 0;
+    int    good = 0;
+    for (int k = 0; k < 20 * FRESH && good < FRESH; k++)
+        if (noe_sample_draw(&f->sampler, around[k % 6], f->state)) worst = fmax(worst, identity(f, x)), good++;
+    for (int k = 0; k < special(f); k++)
+        if (special_state(f, k)) worst = fmax(worst, identity(f, x));
     return worst;
 }
 
@@ -204,7 +245,7 @@ static bool confirm(finder *f, noe_symmetry *y)
     if (better) memcpy(y->coef, exact, sizeof exact);
     y->residual = better ? snapped : raw;
     y->verdict = y->residual <= 1e-24 ? NOE_EXACT : NOE_TO_ROUNDING;
-    return y->residual <= 1e-15;
+    return y->residual <= 1e-15 && !over_a_jump(f, y->coef);
 }
 
 /* Null vectors of the columns become coefficients of the terms, scaled so that they compare; NULL: no memory. */
@@ -226,7 +267,8 @@ static bool find(finder *f, const noe_system *system)
     if (!f->state || !noe_span_make(&f->span, s, &f->sampler, f->state)) return false;
     if (!f->span.columns) return true;
     const size_t N = (size_t)s->terms, columns = (size_t)f->span.columns;
-    f->m = f->span.columns + f->span.columns / 4 + 20;
+    f->specials = special(f) < SPECIAL_MOST ? special(f) : SPECIAL_MOST;
+    f->m = f->span.columns + f->span.columns / 4 + 20 + f->specials;
     f->M = noe_alloc((size_t)f->m * columns, sizeof *f->M);
     f->rough = noe_alloc((size_t)f->m * columns, sizeof *f->rough);
     if (!f->M || !f->rough || !rows(f)) return false;

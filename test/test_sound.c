@@ -1,0 +1,250 @@
+/* Random Lagrangians and random structures, sound by construction: no law of theirs may fail, and no saboteur pass.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Units of length, time and mass, constants in V, distant origins, free and resting coordinates, rotating frames, short waves and
+ * uncoupled parts of other sizes change nothing of what a certificate says.  NOE_LONG=1: two hundred of each kind, NOE_SOUND=n: n. */
+#include "linear.h"
+
+#include "lab/check.h"
+
+enum { SAMPLE = 10, LONG = 200, TEXT = 8000 };
+
+static int wanted(void) { const char *count = getenv("NOE_SOUND");
+    return count ? atoi(count) : getenv("NOE_LONG") ? LONG : SAMPLE; }
+
+static double between(double a, double b) { return a + (b - a) * (random_number() + 1) / 2; }
+static int    below(int n) { return (int)(bits() % (uint64_t)n); }
+static bool   chance(int of) { return below(of) == 0; }
+
+/* ---- Lagrangians: written in X_i = (x_i - c_i)/U_i, of size 1 with frequencies of about 1, then given units ---- */
+
+typedef struct {
+    char   text[TEXT], *at;
+    double step; /* a tenth of a radian of the fastest motion, or less */
+    bool   separable;
+} lagrangian;
+
+__attribute__((format(printf, 2, 3))) static void say(lagrangian *x, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    x->at += vsnprintf(x->at, (size_t)(x->text + TEXT - x->at), format, args);
+    va_end(args);
+}
+
+static void kinetic(lagrangian *x, int n, double *fastest)
+{
+    const int kind = below(4);
+    x->separable = kind == 0;
+    for (int i = 0; i < n; i++) say(x, "%s%.3g*X%d'^2/2", i ? " + " : "", between(0.5, 2), i);
+    for (int i = 0; i + 1 < n && kind == 1; i++) say(x, " + 0.2*cos(X%d - X%d)*X%d'*X%d'", i, i + 1, i, i + 1);
+    for (int i = 0; i < n && kind == 2; i++) say(x, " + 0.3*cos(X%d)*X%d'^2/2", (i + 1) % n, i);
+    for (int i = 0; i + 1 < n && kind == 3; i += 2) say(x, " + %.3g*(X%d*X%d' - X%d*X%d')", between(-0.5, 0.5), i, i + 1, i + 1, i);
+    *fastest = 1;
+}
+
+static void potential(lagrangian *x, int n, double *fastest)
+{
+    for (int i = 0; i < n; i++) {
+        const int kind = below(6);
+        if (kind == 0) say(x, " + %.3g*X%d^2/2", between(0.5, 2), i);
+        if (kind == 1) say(x, " + X%d^2/2 + X%d^4/4", i, i);
+        if (kind == 2) say(x, " - %.3g*cos(X%d)", between(0.5, 1.5), i);
+        if (kind == 3) say(x, " + sqrt(1 + X%d^2)", i);
+        if (kind == 4) say(x, " + X%d^2/2 - 0.2*exp(-X%d^2)", i, i);
+    }
+    for (int i = 0; i + 1 < n; i++) {
+        if (chance(3)) say(x, " + (X%d - X%d)^2/4", i, i + 1);
+        if (chance(4)) say(x, " - 0.3*cos(X%d - 2*X%d)", i, i + 1);
+        if (chance(5)) say(x, " + (X%d - X%d)^4/8", i, i + 1);
+    }
+    if (chance(6)) { /* a short wave */
+        const double k = pow(10, between(1, 6));
+        say(x, " + 1e-3*sin(%.6g*X%d)", k, below(n));
+        *fastest = fmax(*fastest, k * 0.04);
+    }
+}
+
+static lagrangian random_lagrangian(void)
+{
+    lagrangian   x = { .at = NULL };
+    const int    n = 1 + below(4);
+    const double second = pow(10, between(-3, 3)), mass = pow(10, between(-4, 4)), one = pow(10, between(-3, 3));
+    double       U[4], c[4], fastest = 1;
+    const bool   units = chance(2), far = chance(3), rest = chance(4);
+    x.at = x.text;
+    say(&x, "coordinate ");
+    for (int i = 0; i < n; i++) {
+        U[i] = units ? pow(10, between(-3, 3)) : one;
+        c[i] = far ? U[i] * (double)below(1000) : 0;
+        say(&x, "%sx%d", i ? ", " : "", i);
+    }
+    for (int i = 0; i < n; i++) say(&x, "\nX%d = (x%d - (%.17g))/%.17g", i, i, c[i], U[i]);
+    say(&x, "\nkinetic %.17g*(", mass * second * second);
+    kinetic(&x, n, &fastest);
+    say(&x, ")\npotential %.17g*(0", mass);
+    if (chance(4)) say(&x, " + %.3g", pow(10, between(-1, 4)));
+    potential(&x, n, &fastest);
+    say(&x, ")\n");
+    if (chance(6)) say(&x, "dissipation %.3g*X%d'^2\n", 0.1 * mass * second, below(n)), x.separable = false;
+    if (chance(6)) say(&x, "force x0 = %.17g*cos(%.17g*t)\n", 0.3 * mass / U[0], 0.7 / second);
+    say(&x, "start ");
+    for (int i = 0; i < n; i++) {
+        const bool still = rest && i;
+        say(&x, "%sx%d = %.17g, x%d' = %.17g", i ? ", " : "", i, c[i] + (still ? 0 : U[i] * between(-1, 1)), i,
+            rest ? 0 : U[i] / second * between(-1, 1));
+    }
+    say(&x, "\n");
+    x.step = between(0.02, 0.1) * second / fastest;
+    return x;
+}
+
+static noe_method *random_method(bool separable)
+{
+    static const char *const name[] = { "simpson", "midpoint", "gauss 2", "gauss 3", "gauss 4", "lobatto 3", "P2 gauss 3", "P3 radau-left 3",
+                                        "gauss 6", "compose 4 midpoint", "rk4", "verlet", "yoshida4" };
+    return method(name[below(separable ? 13 : 11)]);
+}
+
+/* ---- certificates ---- */
+
+static int alarms; /* of sound systems; saboteurs that no law saw */
+
+static void tell(const noe_certificate *c, const char *text)
+{
+    for (int i = 0; i < c->laws.count; i++) {
+        const noe_law *x = &c->laws.law[i];
+        if (x->verdict == NOE_FAILS) printf("  %s: %s %.3g > %.3g: %s\n", noe_method_name(c->method), x->name, x->value, x->bound, x->what);
+    }
+    printf("step %.17g\n%s\n", (double)c->step, text);
+}
+
+/* How near every kind of law comes to its bound where it holds. */
+static struct {
+    char   name[24];
+    double share, sum;
+    int    count;
+} nearest[40];
+
+static void note(const noe_certificate *c)
+{
+    for (int i = 0; i < c->laws.count; i++) {
+        const noe_law *x = &c->laws.law[i];
+        char           name[24];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(x->name, "{_"), x->name);
+        for (int k = 0; k < 40 && x->verdict == NOE_HOLDS && x->bound > 0; k++) {
+            if (nearest[k].name[0] && strcmp(nearest[k].name, name)) continue;
+            strcpy(nearest[k].name, name);
+            nearest[k].share = fmax(nearest[k].share, x->value / x->bound);
+            nearest[k].sum += log10(fmax(x->value / x->bound, 1e-10)), nearest[k].count++;
+            break;
+        }
+    }
+}
+
+static void tell_nearest(void)
+{
+    for (int k = 0; k < 40 && nearest[k].name[0]; k++)
+        printf("  %-20s at most %8.1e, typically %8.1e of its bound, %d times\n", nearest[k].name, nearest[k].share,
+               pow(10, nearest[k].sum / nearest[k].count), nearest[k].count);
+    memset(nearest, 0, sizeof nearest);
+}
+
+static noe_certificate certify(const noe_system *s, const noe_method *m, double step, const char *text)
+{
+    noe_certificate c;
+    noe_error_clear();
+    if (!noe_certify(&c, s, m, step)) fail_msg("%s: %s\n%s", noe_method_name(m), noe_error(), text);
+    if (!c.holds) alarms++, tell(&c, text);
+    note(&c);
+    return c;
+}
+
+static void test_lagrangians(void **unused)
+{
+    (void)unused;
+    alarms = 0;
+    for (int k = 0; k < wanted(); k++) {
+        lagrangian      x = random_lagrangian();
+        noe_system     *s = parse(x.text);
+        noe_method     *m = random_method(x.separable);
+        noe_certificate c = certify(s, m, x.step, x.text);
+        noe_certificate_drop(&c);
+        noe_method_free(m);
+        noe_system_free(s);
+    }
+    printf("%d Lagrangians, %d false alarms\n", wanted(), alarms);
+    tell_nearest();
+    assert_int_equal(alarms, 0);
+}
+
+/* ---- structures ---- */
+
+/* Masses and springs of very different sizes: a chain, free or held, stiff links, rotations; lumped or not, in any units. */
+static double random_matrices(int n)
+{
+    const double mass = pow(10, between(-6, 6)), stiff = pow(10, between(-3, 9));
+    double       unit[MOST], top = 0;
+    const bool   lumped = chance(2), units = chance(3), contrast = chance(2), held = !chance(4);
+    x.n = n;
+    random_positive(n, 3, 0.5, x.M);
+    for (int i = 0; i < n; i++) {
+        unit[i] = units ? pow(10, between(-2, 2)) : 1;
+        for (int j = 0; j < n; j++) {
+            x.K[i][j] = x.C[i][j] = 0;
+            if (i != j && lumped) x.M[i][j] = 0;
+        }
+    }
+    for (int i = -1; i < n; i++) {
+        const double k = contrast ? pow(10, between(-3, 3)) : between(0.5, 2);
+        if (i < 0 && !held) continue;
+        if (i >= 0) x.K[i][i] += k;
+        if (i + 1 < n) x.K[i + 1][i + 1] += k;
+        if (i >= 0 && i + 1 < n) x.K[i][i + 1] -= k, x.K[i + 1][i] -= k;
+        if (i == n - 1 && !held) x.K[i][i] -= k;
+    }
+    for (int i = 0; i < n; i++) {
+        double row = 0;
+        for (int j = 0; j < n; j++) row += fabs(x.K[i][j]);
+        top = fmax(top, row / (lumped ? x.M[i][i] : 0.5)); /* Gershgorin, and the least eigenvalue of M */
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) x.M[i][j] *= mass * unit[i] * unit[j], x.K[i][j] *= stiff * unit[i] * unit[j];
+    return sqrt(top * stiff / mass);
+}
+
+static void test_structures(void **unused)
+{
+    static const char *const name[] = { "simpson", "gauss 2", "gauss 3", "lobatto 3", "verlet", "newmark 1/4 1/2", "rk4", "midpoint" };
+    (void)unused;
+    alarms = 0;
+    for (int k = 0; k < wanted(); k++) {
+        const int    n = 1 + below(40), kind = below(4);
+        const double fastest = random_matrices(n), step = between(0.1, 1.5) / fastest;
+        const bool   damped = kind == 1;
+        char         text[200];
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) x.C[i][j] = kind == 1 ? 0.02 * fastest * x.M[i][j] : 0;
+        noe_system *s = structure(&x, damped, kind == 2 ? shaker : NULL, &x);
+        if (!s) fail_msg("%s", noe_error());
+        noe_method *m = method(name[below(8)]);
+        snprintf(text, sizeof text, "structure %d of kind %d, %d coordinates, omega h = %.3g\n", k, kind, n, step * fastest);
+        noe_certificate c = certify(s, m, step, text);
+        noe_certificate_drop(&c);
+        noe_method_free(m);
+        noe_system_free(s);
+    }
+    printf("%d structures, %d false alarms\n", wanted(), alarms);
+    tell_nearest();
+    assert_int_equal(alarms, 0);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lagrangians),
+        cmocka_unit_test(test_structures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
