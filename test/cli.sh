@@ -816,6 +816,28 @@ is "sign, floor, mod, and, or: the same in all numbers of digits" "$double $quad
 grep -q '^kinks .*sign, floor or mod of q and v' out
 ok "and check knows their kinks" $?
 
+# ---- a momentum that seemed to be conserved ---------------------------------------------------------------------
+# No state around the start sees the well, and nothing in the text says that it is narrow: the run finds it.
+cat >well.lag <<'M'
+coordinate x, y
+kinetic    (x'^2 + y'^2)/2
+potential  (x^2 + y^2)^2/1e5 + 0.5/(1 + (((x + 8)^2 + (y - 0.01)^2)/1e-3)^16)
+start      x = 1, y' = 0.01, x' = -9.5
+M
+run well.lag --method "gauss 3" --step 0.0001 --until 0.5 --every 500
+[ $status = 0 ] && ! grep -q 'withdrawn' err && grep -q 'rotation_x_y .* promised: kept' err
+ok "a momentum is kept before the term that breaks it" $?
+run well.lag --method "gauss 3" --step 0.0001 --until 2 --every 2000
+[ $status = 0 ] && grep -q 'WARNING: rotation_x_y = .* drifts by .*: that it is conserved is withdrawn' err && ! grep -q 'promised' err
+ok "one that drifts is withdrawn, with a warning" $?
+run well.lag --method "gauss 3" --step 0.0001 --until 2 --every 2000 --quiet
+grep -q '^noether: WARNING: rotation_x_y' err
+ok "also in a run without a summary" $?
+printf 'coordinate x, y\nkinetic (x%s^2 + y%s^2)/2\npotential (x^2 + (1 + 1e-18)*y^2)/2\nstart x = 1, y = 0.5\n' "'" "'" >nearly.lag
+run nearly.lag --method "gauss 3" --step 0.01 --until 10 --digits 33
+! grep -q 'floor' err && grep -q 'as well as the constants of the model have the symmetry' err
+ok "33 digits: 1 + 1e-18 is not 1" $?
+
 # ---- help and the manual page say the same -----------------------------------------------------------------
 in_manual() { # SECTION: its options, which stand below .TP
     sed 's/\\-/-/g' "$R/doc/noether.1" | awk -v section=".SH OPTIONS OF $1" '

@@ -19,7 +19,7 @@ static bool local(const noe_node *x)
     case NOE_FN_exp: case NOE_FN_tanh: case NOE_FN_abs: case NOE_MIN: case NOE_MAX: case NOE_LT: case NOE_LE: case NOE_TABLE: break;
     default: return false;
     }
-    return x->has & (NOE_HAS_Q | NOE_HAS_V);
+    return x->has;
 }
 
 /* The argument: one side less the other where there are two. */

@@ -55,7 +55,7 @@ void noe_law_ledger(const double *ledger, int rows, double scale, double unit, b
 
 /* What a method keeps of a generator's momentum. */
 typedef enum { NOE_BIT_FOR_BIT, NOE_TO_THE_FLOOR, NOE_BOUNDED, NOE_APPROXIMATE,
-               NOE_CHANGED } noe_promise;
+               NOE_CHANGED, NOE_NEARLY } noe_promise;
 extern const char *const noe_promise_name[];
 noe_promise noe_symmetry_promise(const noe_symmetries *, const noe_symmetry *, const noe_method *);
 

@@ -39,7 +39,8 @@ quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_inte
 }
 
 const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately, to the method's order",
-                                         "nothing: the forces change it" };
+                                         "nothing: the forces change it",
+                                         "as well as the constants of the model have the symmetry" };
 
 /* I = b p: as linear in the momenta as can be. */
 static bool translation(const noe_symmetries *s, const noe_symmetry *y, int *momenta)

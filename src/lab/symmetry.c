@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { ROUNDS = 60, FRESH = 120, EACH = 8, SPECIAL_MOST = 200 };
+static const double EXACT = 1e-27; /* of the terms of Noether's identity: what binary128 leaves where they cancel, with coefficients that were found */
 
 typedef struct {
     noe_sampler     sampler;
@@ -244,7 +245,7 @@ static bool confirm(finder *f, noe_symmetry *y)
     const bool   better = snapped <= fmax(1e-25, 10 * raw);
     if (better) memcpy(y->coef, exact, sizeof exact);
     y->residual = better ? snapped : raw;
-    y->verdict = y->residual <= 1e-24 ? NOE_EXACT : NOE_TO_ROUNDING;
+    y->verdict = y->residual <= EXACT ? NOE_EXACT : NOE_TO_ROUNDING;
     return y->residual <= 1e-15 && !over_a_jump(f, y->coef);
 }
 

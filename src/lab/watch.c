@@ -66,7 +66,7 @@ void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole,
     *w = (noe_watch){ .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO) };
     w->began = w->last = clock_now();
     w->method = x->method;
-    if (!quiet && !noe_keep_open(&w->keep, x->symmetries)) w->keep.s = NULL; /* a summary without them */
+    if (!noe_keep_open(&w->keep, x->symmetries)) w->keep.s = NULL; /* a summary without them */
     w->H0 = value(x->g, "energy");
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
@@ -149,11 +149,33 @@ static void told_massless(const noe_linear *s, const noe_model *m)
             s->massless > 1 ? "" : "s", s->hidden && s->load ? "; their own answer to the loads is not in the coordinates" : "");
 }
 
+/* The largest residual of the equations of a step, of the momenta; 0: none were solved. */
+static double solved(const noe_watch *w, noe_integrator *g)
+{
+    return g->core->tell || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
+}
+
+void noe_watch_broken(const noe_watch *w, noe_integrator *g, double done, char *to, size_t room)
+{
+    const double residual = solved(w, g);
+    const int    i = noe_keep_broken(&w->keep, w->method, g->digits, done, residual);
+    *to = 0;
+    if (i >= 0)
+        snprintf(to, room, "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is conserved is withdrawn; what L adds "
+                 "where the motion went has not that symmetry, or a step went wrong", w->keep.s->found[i].name, w->keep.s->found[i].momentum,
+                 strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i),
+                 noe_keep_bound(&w->keep, i, w->method, g->digits, done, residual));
+}
+
 void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
     if (interrupted) fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
-    if (w->quiet || done < 1) return;
+    if (done < 1) return;
+    char broken[400];
+    noe_watch_broken(w, g, done, broken, sizeof broken);
+    if (*broken) fprintf(stderr, "%sWARNING: %s\n", w->quiet ? "noether: " : "  ", broken);
+    if (w->quiet) return;
     fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step; rows and output %.3g s\n", done, done > 1 ? "s" : "", noe_time(g),
             w->seconds, 1e6 * w->seconds / done, fmax(0, clock_now() - w->began - w->seconds));
     const double growth = exp(noe_get(g, "growth"));
@@ -174,16 +196,20 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (w->fed)
         fprintf(stderr, "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping is negative "
                 "there\n", w->fed_at);
+    const double residual = solved(w, g);
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
         const noe_symmetry *y = &w->keep.s->found[i];
         if (y->kind == NOE_ENERGY || y->depends) continue;
         if (y->pushed)
             fprintf(stderr, "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n", y->name,
                     y->momentum, strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i));
+        else if (noe_keep_drift(&w->keep, i) > noe_keep_bound(&w->keep, i, w->method, g->digits, done, residual))
+            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size: it is not kept\n", y->name, y->momentum,
+                    strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i));
         else
             fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: kept %s\n", y->name, y->momentum,
                     strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i),
-                    noe_promise_name[noe_symmetry_promise(w->keep.s, y, w->method)]);
+                    noe_promise_name[noe_keep_promise(&w->keep, i, w->method, g->digits)]);
     }
 }
 
