@@ -16,11 +16,15 @@ enum { ITERATIONS = 80, NUMBERS_MOST = 20000, EXP_LEAST = 40 };
 static bool local(const noe_node *x)
 {
     switch ((noe_op)x->op) {
-    case NOE_FN_exp: case NOE_FN_tanh: case NOE_FN_abs: case NOE_MIN: case NOE_MAX: case NOE_LT: case NOE_LE: case NOE_TABLE: break;
+    case NOE_FN_exp: case NOE_FN_tanh: case NOE_FN_abs: case NOE_MIN: case NOE_MAX: case NOE_LT: case NOE_LE: case NOE_TABLE:
+    case NOE_FN_sign: case NOE_FN_floor: case NOE_MOD: break;
     default: return false;
     }
     return x->has;
 }
+
+/* Where it is 0 the value may jump. */
+static bool jumps(noe_op op) { return op == NOE_LT || op == NOE_LE || op == NOE_FN_sign || op == NOE_FN_floor || op == NOE_MOD; }
 
 /* The argument: one side less the other where there are two. */
 static noe_ex argument(noe_graph *g, noe_ex e)
@@ -154,7 +158,7 @@ bool noe_active_meet(noe_active *x, int k, const quad *scale, quad *t, quad *q, 
     const int n = x->n, N = 2 * n + 1;
     quad      z[N], sum = 0;
     pack(n, z, *t, q, v);
-    if ((x->spot[k].op != NOE_LT && x->spot[k].op != NOE_LE) || !approach(x, k, scale, 0, false, (quad)1e-24, z)) return false;
+    if (!jumps(x->spot[k].op) || !approach(x, k, scale, 0, false, (quad)1e-24, z)) return false;
     memcpy(slope, look(x, k, z[0], z + 1, z + 1 + n) + 1, sizeof z);
     for (int i = 0; i < N; i++) sum += slope[i] * scale[i] * slope[i] * scale[i];
     for (int i = 0; i < N; i++) across[i] = (quad)1e-20 * scale[i] * scale[i] * slope[i] / sqrtq(sum);

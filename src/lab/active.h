@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Of states around the start none may lie where such a term is anything.  But the expression says where that is: exp and tanh where
- * their argument is about 0, abs, min, max and comparisons where their sides meet, a table within its points.  From any state
+ * their argument is about 0, abs, min, max, sign and comparisons where their sides meet,
+ * floor and mod at 0, a table within its points.  From any state
  * Newton's method leads there, along the gradient of the argument in units of the scales. */
 #ifndef NOE_LAB_ACTIVE_H
 #define NOE_LAB_ACTIVE_H

@@ -155,7 +155,7 @@ static double solved(const noe_watch *w, noe_integrator *g)
     return g->core->tell || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
 }
 
-void noe_watch_broken(const noe_watch *w, noe_integrator *g, double done, char *to, size_t room)
+void noe_watch_withdrawn(const noe_watch *w, noe_integrator *g, double done, char *to, size_t room)
 {
     const double residual = solved(w, g);
     const int    i = noe_keep_broken(&w->keep, w->method, g->digits, done, residual);
@@ -173,7 +173,7 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     if (interrupted) fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
     if (done < 1) return;
     char broken[400];
-    noe_watch_broken(w, g, done, broken, sizeof broken);
+    noe_watch_withdrawn(w, g, done, broken, sizeof broken);
     if (*broken) fprintf(stderr, "%sWARNING: %s\n", w->quiet ? "noether: " : "  ", broken);
     if (w->quiet) return;
     fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step; rows and output %.3g s\n", done, done > 1 ? "s" : "", noe_time(g),

@@ -27,7 +27,7 @@ void noe_watch_steps(noe_watch *, bool begin); /* the clock of stepping alone */
 void noe_watch_progress(noe_watch *, double done);
 void noe_watch_close(noe_watch *);
 /* What is to be warned of: a momentum that was promised and drifts; else "". */
-void noe_watch_broken(const noe_watch *, noe_integrator *, double done, char *to, size_t room);
+void noe_watch_withdrawn(const noe_watch *, noe_integrator *, double done, char *to, size_t room);
 void noe_watch_end(noe_watch *, noe_integrator *, double done, bool interrupted);
 
 #endif
