@@ -132,7 +132,7 @@ static void test_certificate(void **state)
     noe_method *m = noe_method_parse("simpson");
     noe_certificate c;
     int             seen = 0;
-    assert_true(noe_certify(&c, s, m, (quad)1 / 100));
+    assert_true(noe_certify(&c, s, m, (quad)1 / 100, 0));
     assert_true(c.holds);
     for (int i = 0; i < c.laws.count; i++) {
         const noe_law *x = &c.laws.law[i];
