@@ -25,6 +25,15 @@ refused() { # NAME MESSAGE ARGS: that one line, exit status 2, no output, no fil
     rm -rf empty
 }
 
+# ---- what a reference is known to -----------------------------------------------------------------------------
+# The reference is the run of gauss 8 itself: its error, beside the solution in closed form, is rounding.
+study convergence "$P" --methods "gauss 8" --digits 33 --reference 33 --step 0.005 --halvings 0 --until 2 --error "q, p, energy"
+known=$(sed -n '1s/.*with the step 0.005, known to //p' out)
+study convergence "$P" --methods "gauss 8" --digits 33 --reference exact --step 0.005 --halvings 0 --until 2 --error "q scaled, p scaled, energy relative"
+awk -v known="${known:-0}" -v errors="$(errors 1 q) $(errors 1 p) $(errors 1 energy)" \
+    'BEGIN { n = split(errors, e, " "); for (i = 1; i <= n; i++) if (!(e[i] <= known)) exit 1; exit n != 3 || known > 1e-29 }'
+ok "a reference is known to what is said, $known: rounding, too" $?
+
 # ---- numbers computed by another program, 5 to 6 digits -------------------------------------------------------
 period=1.18034059901609622604533794056
 study convergence "$P" --methods "midpoint, simpson, rk4" --steps "$period/50, $period/100, $period/200" --until $period \
