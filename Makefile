@@ -31,7 +31,7 @@ QUAD    := -idirafter $(B)/quad$(shell mkdir -p $(B)/quad && ln -sf $$(gcc -prin
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
            -Iinclude -Isrc $(QUAD) $(HDF5_C) $(ARB_C) -MMD -MP
 # What few runs need is far: the command loads it when it is called, cli/late.c.
-FAR     := $(HDF5_L) $(ARB_L) -lcholmod -lumfpack -lsuitesparseconfig -larpack -lopenblas
+FAR     := $(HDF5_L) $(ARB_L) -lcholmod -lumfpack -lklu -lsuitesparseconfig -larpack -lopenblas
 NEAR    := -lsleef -lz -lquadmath -lm -ldl -pthread
 LIBS    := $(FAR) $(NEAR)
 

@@ -16,7 +16,7 @@ int verb_run(int argc, char **argv)
     long        many = 0;
     noe_job     job = { .every = 1, .interrupted = &interrupted };
     const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL, *help = NULL, *quiet = NULL, *verbose = NULL, *force = NULL;
-    const char *window = NULL, *factorise = NULL;
+    const char *window = NULL, *factorise = NULL, *bits = NULL;
     const option options[] = {
         { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them", &job.method },
         { "step", "EXPR", "length of a step, a number or an expression: 2*pi/100", &job.step },
@@ -31,6 +31,7 @@ int verb_run(int argc, char **argv)
         { "solver", "NAME", "of a step's equations: fixed-point, chord, newton; default auto, by the degree", &job.solver },
         { "window", "N", "of a structure: the window of stability that its fastest modes may lie in, default 1", &window },
         { "factorise", NULL, "of a structure: by factors even where products with K would do", &factorise },
+        { "bits", "WHICH", "of a structure: same on every machine, or fast, with the BLAS; default same where that costs seconds at most", &bits },
         { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &digits },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job.from },
         { "ensemble", "FILE.csv", "many members: a line of names of parameters and starts, then one of values for each", &job.ensemble },
@@ -82,6 +83,8 @@ int verb_run(int argc, char **argv)
     if (window && !whole("window", window, 1, 64, &many)) return BAD_USE;
     job.window = window ? (int)many : 0;
     job.factorise = factorise != NULL;
+    if (bits && strcmp(bits, "same") && strcmp(bits, "fast")) return complain("--bits %.40s: expected same or fast", bits);
+    job.bits = !bits ? 0 : strcmp(bits, "same") ? 2 : 1;
     if (!many_members && (members || seed || job.all))
         return complain("--members, --seed and --all are for --ensemble, --sweep or --scatter");
     signal(SIGINT, interrupt);

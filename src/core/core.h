@@ -54,6 +54,7 @@ typedef enum {
     NOE_AT_SIMPSON,                                 /* the quadratic form that Simpson's step of a linear system keeps */
     NOE_AT_PARAM,                                   /* of functions in C */
     NOE_AT_THREADS, NOE_AT_WINDOW, NOE_AT_FACTORISE, /* of structures: how many; which window of stability; 0 or 1 */
+    NOE_AT_BITS, NOE_AT_BLAS, /* of structures: noe_bits; has the BLAS had a part in them? */
     NOE_AT_ITERATIONS, NOE_AT_REFRESHES, NOE_AT_SUBDIVIDED, /* counts since the start: iterations, Hessians, steps */
     NOE_AT_DIGITS, /* of an instance of any number of them */
     NOE_AT_SOLVER, /* 0: by the degree; 1: fixed point, 2: chord Newton, 3: Newton; what fails is left to the next */

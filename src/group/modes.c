@@ -1,8 +1,8 @@
-/* T^-1 A T = diag(mu), by QR: they serve an iteration that corrects itself, so double is enough.
+/* T^-1 A T = diag(mu): they serve an iteration that corrects itself, so double is enough; they are the same on every machine.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "group/modes.h"
 
-#include "base/lapack.h"
+#include "linear/pencil.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,14 +37,14 @@ static bool divide(int n, double (*A)[S], int m, double (*B)[S], double least)
     return true;
 }
 
-static void numbers(const noe_method *f, noe_modes *x, double (*Theta)[S])
+static void numbers(const noe_method *f, noe_modes *x)
 {
     for (int m = 0; m < f->s; m++) {
         x->w[m] = (double)f->w[m];
         for (int k = 0; k < f->s; k++) {
-            quad G = 0, T = 0;
-            for (int i = 0; i < f->r; i++) G += f->b[i] * f->l[i][m] * f->l[i][k], T += f->b[i] * f->X[i][m] * f->I[i][k];
-            x->G[m][k] = (double)G, Theta[m][k] = (double)T;
+            quad G = 0;
+            for (int i = 0; i < f->r; i++) G += f->b[i] * f->l[i][m] * f->l[i][k];
+            x->G[m][k] = (double)G;
         }
     }
     for (int i = 0; i < f->r; i++)
@@ -53,27 +53,23 @@ static void numbers(const noe_method *f, noe_modes *x, double (*Theta)[S])
 
 bool noe_modes_of(const noe_method *f, noe_modes *x)
 {
-    const int n = f->s, room = 8 * S;
-    double    A[S][S] = { { 0 } }, G[S][S], T[S][S] = { { 0 } }, back[S][S] = { { 0 } }, B[S * S], VR[S * S], re[S], im[S],
-           work[8 * S];
-    int       info, one = 1, at = 0;
+    const int       n = f->s;
+    double          G[S][S], T[S][S] = { { 0 } }, back[S][S] = { { 0 } }, inverse[S][S] = { { 0 } };
+    noe_pencil_mode mode[S];
+    int             at = 0;
     *x = (noe_modes){ .s = n };
-    numbers(f, x, A);
+    numbers(f, x);
     memcpy(G, x->G, sizeof G);
-    if (!divide(n, G, n, A, 1e-12)) return false;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) B[k * n + i] = A[i][k];
-    dgeev_("N", "V", &n, B, &n, re, im, NULL, &one, VR, &n, work, &room, &info, 1, 1);
-    if (info) return false;
-    for (int pass = 0; pass < 2; pass++)
-        for (int j = 0; j < n; j++) {
-            if ((im[j] != 0) != pass) continue;
-            x->mu_re[x->shifts] = re[j], x->mu_im[x->shifts++] = im[j];
-            x->real += !pass;
-            for (int k = 0; k <= pass; k++, at++)
-                for (int i = 0; i < n; i++) T[i][at] = VR[(j + k) * n + i];
-            j += pass; /* dgeev gives the member with im > 0 first */
-        }
+    for (int i = 0; i < n; i++) inverse[i][i] = 1;
+    if (!divide(n, G, n, inverse, 1e-12)) return false;
+    x->shifts = noe_pencil_modes(f, mode);
+    for (int k = 0; k < x->shifts; k++) {
+        x->mu_re[k] = (double)crealq(mode[k].lambda), x->mu_im[k] = mode[k].real ? 0 : (double)cimagq(mode[k].lambda);
+        x->real += mode[k].real;
+        for (int part = 0; part < (mode[k].real ? 1 : 2) && at < n; part++, at++)
+            for (int i = 0; i < n; i++) T[i][at] = (double)(part ? cimagq(mode[k].x[i]) : crealq(mode[k].x[i]));
+    }
+    if (at != n) return false;
     /* With T = (.., Re t, Im t, ..) real, d = 2 Re(t z) = 2 Re t Re z - 2 Im t Im z, and T's own inverse gives of a vector
      * the numbers (a, b) with a Re t + b Im t = Re((a - ib)(Re t + i Im t)): z = (a - ib)/2. */
     for (int i = 0; i < n; i++) {
@@ -81,10 +77,6 @@ bool noe_modes_of(const noe_method *f, noe_modes *x)
         for (int k = 0; k < n; k++) x->from[i][k] = T[i][k];
     }
     if (!divide(n, T, n, back, 1e-10)) return false;
-    memcpy(G, x->G, sizeof G);
-    double inverse[S][S] = { { 0 } };
-    for (int i = 0; i < n; i++) inverse[i][i] = 1;
-    divide(n, G, n, inverse, 0);
     for (int i = 0; i < n; i++) {
         const bool imaginary = i >= x->real && (i - x->real) % 2;
         for (int k = 0; k < n; k++) {

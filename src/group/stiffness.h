@@ -4,7 +4,7 @@
 #define NOE_GROUP_STIFFNESS_H
 
 #include "group/group.h"
-#include "group/ldl.h"
+#include "linear/ldl.h"
 
 typedef struct {
     noe_lower  at;    /* unknown k, in an order that keeps factors sparse */

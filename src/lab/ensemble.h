@@ -17,7 +17,7 @@ typedef struct {
 } noe_end;
 
 /* What is chosen of how to solve, for all members: options of an integrator. */
-enum { NOE_CHOSEN_SOLVER, NOE_CHOSEN_WINDOW, NOE_CHOSEN_FACTORISE, NOE_CHOSEN };
+enum { NOE_CHOSEN_SOLVER, NOE_CHOSEN_WINDOW, NOE_CHOSEN_FACTORISE, NOE_CHOSEN_BITS, NOE_CHOSEN };
 
 typedef struct {
     const noe_job *job;

@@ -36,7 +36,7 @@ bool noe_member_in_time(const noe_ensemble *e, const noe_system *s)
     return false;
 }
 
-const char *const noe_ensemble_chosen[] = { "solver", "window", "factorise" };
+const char *const noe_ensemble_chosen[] = { "solver", "window", "factorise", "bits" };
 
 static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
 {

@@ -21,7 +21,7 @@ typedef struct {
     int                force;   /* go on where the tolerance cannot be reached */
     const char        *solver;  /* "fixed-point", "chord", "newton" */
     int                digits;  /* 15, or 33 to 1000 */
-    int                window, factorise; /* of structures: noe_option_name */
+    int                window, factorise, bits; /* of structures: noe_option_name */
     int                quiet;   /* no summary */
     int                verbose; /* which solver and why */
     const char        *ensemble, *sweep, *scatter, *all; /* many members, doc/ensembles.md */

@@ -141,7 +141,7 @@ static double mode(trial *x, double *omega2, double *u)
     for (int i = 0; i < n; i++) u[i] = uniform(x);
     for (int round = 0; round < 8 && left > 1e-13; round++) {
         const bool clean = !noe_error();
-        noe_shift *A = *omega2 > 0 ? noe_shift_new(x->s, -1 / *omega2, 1) : NULL;
+        noe_shift *A = *omega2 > 0 ? noe_shift_new(x->s, -1 / *omega2, 1, NOE_BITS_FAST) : NULL;
         if (!A && clean) noe_error_clear(); /* exactly a mode's frequency: it is as good as it gets */
         for (int k = 0; k < (round ? 1 : 6) && A; k++) {
             noe_sparse_times(x->s->M, u, Mu);
@@ -281,7 +281,7 @@ bool noe_laws_structure(const noe_system *system, const noe_method *f, quad h, n
 {
     const noe_linear *s = system->dyn.structure;
     trial             x = { .system = system, .s = s, .f = f, .h = fabs((double)h), .n = s->n, .seed = 7 };
-    noe_shift        *mass = noe_shift_new(s, 0, 1);
+    noe_shift        *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
     double           *room = noe_alloc(12 * (size_t)s->n, sizeof *room);
     *laws = (noe_laws){ 0 };
     if (!mass || !room) return noe_shift_free(mass), free(room), false;

@@ -12,7 +12,7 @@ enum { FAILS = 1, POINTS = 40 };
 
 bool noe_modes_find(noe_modes *x, const noe_linear *s, const noe_method *f, int patience)
 {
-    noe_shift *mass = noe_shift_new(s, 0, 1);
+    noe_shift *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
     *x = (noe_modes){ .asked = s->n == 1 ? 1 : s->n - 1 < NOE_MODES ? s->n - 1 : NOE_MODES };
     if (!mass) return false;
     x->top = fmin(noe_omega2_bound(s), fmax(0, noe_omega2_lanczos(s, mass)));

@@ -31,7 +31,7 @@ static double fastest(const noe_grid *g, const noe_linear *s)
     if (g->kind == NOE_MEMBRANE) return noe_membrane_omega(g, g->size - 1, g->size - 1);
     const double bound = noe_omega2_bound(s);
     if (isfinite(bound)) return sqrt(bound);
-    noe_shift *mass = noe_shift_new(s, 0, 1);
+    noe_shift *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
     const double square = mass ? noe_omega2_lanczos(s, mass) : NAN;
     noe_shift_free(mass);
     return sqrt(square);

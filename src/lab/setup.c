@@ -205,6 +205,7 @@ static bool choose_for_structures(noe_setup *x, const noe_job *j)
 {
     const bool members = j->ensemble || j->sweep || j->scatter;
     return (!j->window || !noe_set(x->g, "window", j->window)) && (!j->factorise || !noe_set(x->g, "factorise", 1))
+        && (!j->bits || !noe_set(x->g, "bits", j->bits))
         && (!j->threads || members || !noe_set(x->g, "threads", j->threads));
 }
 

@@ -44,7 +44,7 @@ noe_status noe_large_effective(noe_large *w)
     w->scale = mass;
     if (w->s->C) return noe_large_whole(w);
     if (stiff == 0) return NOE_OK;
-    w->shift[0] = noe_shift_new(w->s, stiff / mass, h * h / NOE_UNIT);
+    w->shift[0] = noe_shift_new(w->s, stiff / mass, h * h / NOE_UNIT, w->bits);
     return w->shift[0] ? NOE_OK : NOE_SINGULAR;
 }
 

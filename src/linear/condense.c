@@ -223,7 +223,7 @@ noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_cond
     *x = (noe_condensed){ .n = (*M)->n, .kept = (*M)->n };
     noe_status s = noe_null_vectors(*M, &N, &m, &x->axes);
     if (!s && m) {
-        x->gone = m, x->kept = x->n - m;
+        x->gone = m, x->kept = x->n - m, x->blas = true;
         if (x->kept == 0) s = noe_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
         else s = follow(*K, N, m, x);
         T = noe_alloc((size_t)x->n * (size_t)x->kept + 1, sizeof *T);

@@ -14,6 +14,7 @@ typedef struct {
     noe_shift *bending;     /* or this, K_bb factorised: G is its inverse */
     double *N, *P;          /* where the null vectors are no axes: N[gone][n], and P = (N^T K N)^-1 N^T K by columns [n][gone]; or NULL */
     bool    unknown;        /* M is nearly singular in directions that were not looked for */
+    bool    blas;           /* S has the bits of the BLAS of this processor */
     bool    axes;           /* all null vectors of M are coordinate axes: what is gone has no mass at all */
 } noe_condensed;
 

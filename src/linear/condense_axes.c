@@ -41,7 +41,8 @@ static noe_status solve(const noe_sparse *K, noe_condensed *x, const int *place)
     noe_sparse   *B = g ? block_of_gone(K, x, place) : NULL;
     noe_linear    s = { .n = x->gone, .M = B, .K = B };
     const bool    clean = !noe_error();
-    x->bending = B ? noe_shift_new(&s, 0, 1) : NULL;
+    x->bending = B ? noe_shift_new(&s, 0, 1, NOE_BITS_CHEAP) : NULL;
+    x->blas = noe_shift_blas(x->bending);
     noe_sparse_free(B);
     if (!x->bending) {
         free(g);

@@ -86,7 +86,7 @@ static void get(void *self, noe_at what, int member, quad *x)
     (void)member;
     const dense *w = self;
     if (noe_state_get(&w->at, what, x)) return;
-    *x = what == NOE_AT_WINDOW ? w->window : 0;
+    *x = what == NOE_AT_WINDOW ? w->window : what == NOE_AT_BLAS ? w->dyn->structure && w->dyn->structure->blas : 0;
     if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? noe_quadratic_simpson(&w->part, &w->at) : (quad)NAN;
     if (what == NOE_AT_V) noe_quadratic_velocities(&w->part, &w->at, x);
     if (what == NOE_AT_ENERGY) *x = (double)noe_quadratic_energy(&w->part, &w->at);
@@ -105,7 +105,7 @@ static noe_status stable(dense *w)
     const noe_linear *s = w->dyn->structure;
     if (!s) return NOE_OK;
     if (w->omega2 != w->omega2) {
-        noe_shift *mass = noe_shift_new(s, 0, 1);
+        noe_shift *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
         if (!mass) return NOE_SINGULAR;
         w->omega2 = fmax(0, noe_omega2_lanczos(s, mass));
         noe_shift_free(mass);

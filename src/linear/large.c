@@ -78,6 +78,21 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     return NULL;
 }
 
+static void set_bits(noe_large *w, noe_bits bits)
+{
+    if (w->bits == bits) return;
+    noe_large_forget(w);
+    noe_shift_free(w->mass);
+    w->mass = NULL, w->bits = bits;
+}
+
+static bool by_blas(const noe_large *w)
+{
+    bool any = w->s->blas || noe_shift_blas(w->mass) || noe_shift_blas(w->whole);
+    for (int j = 0; j < NOE_PENCIL; j++) any |= noe_shift_blas(w->shift[j]);
+    return any;
+}
+
 static void set(void *self, noe_at what, int member, const quad *x)
 {
     (void)member;
@@ -86,6 +101,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
     for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
     if (what == NOE_AT_WINDOW) w->window = (int)*x, w->h = 0;
     if (what == NOE_AT_FACTORISE) w->factorise = *x != 0, w->h = 0;
+    if (what == NOE_AT_BITS) set_bits(w, (noe_bits)*x);
     if (what != NOE_AT_THREADS) return;
     w->threads = (int)*x;
     noe_team_free(w->team);
@@ -94,7 +110,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
 
 static bool velocities(noe_large *w)
 {
-    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return false;
+    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1, w->bits))) return false;
     noe_shift_solve(w->mass, w->p, w->e);
     for (int i = 0; i < w->at.n; i++) w->e[i] /= *w->at.h;
     return true;
@@ -136,7 +152,7 @@ static void get(void *self, noe_at what, int member, quad *x)
         return;
     }
     *x = what == NOE_AT_THREADS ? w->threads : what == NOE_AT_WINDOW ? w->window
-       : what == NOE_AT_FACTORISE ? w->factorise : 0;
+       : what == NOE_AT_FACTORISE ? w->factorise : what == NOE_AT_BITS ? (int)w->bits : what == NOE_AT_BLAS ? by_blas(w) : 0;
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
@@ -197,7 +213,7 @@ static noe_status mixed(noe_large *w, const bool *momentum)
         for (int64_t k = M->start[i]; k < M->start[i + 1] && momentum[i]; k++) A->col[at] = M->col[k], A->value[at++] = M->value[k];
         A->start[i + 1] = at;
     }
-    noe_shift *x = noe_shift_general(A);
+    noe_shift *x = noe_shift_general(A, w->bits);
     noe_sparse_free(A);
     if (!x) return NOE_SINGULAR;
     noe_shift_solve(x, w->e, w->v);
@@ -246,13 +262,13 @@ static bool derivative(void *self, int member, quad *M)
     (void)member;
     const noe_large *w = self;
     const int        n = w->at.n, N = 2 * n;
-    const quad       head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->threads };
-    const noe_at     what[] = { NOE_AT_T0, NOE_AT_STEP, NOE_AT_WINDOW, NOE_AT_FACTORISE, NOE_AT_THREADS };
+    const quad       head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->bits, w->threads };
+    const noe_at     what[] = { NOE_AT_T0, NOE_AT_STEP, NOE_AT_WINDOW, NOE_AT_FACTORISE, NOE_AT_BITS, NOE_AT_THREADS };
     noe_large       *x = make(w->dyn, &w->method);
     double          *zero = noe_alloc((size_t)N, sizeof *zero);
     quad            *z = noe_alloc((size_t)N, sizeof *z);
     bool            *momentum = noe_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
-    for (int i = 0; i < 5 && ok; i++) set(x, what[i], 0, &head[i]);
+    for (int i = 0; i < 6 && ok; i++) set(x, what[i], 0, &head[i]);
     for (int i = 0; i < n && ok; i++) momentum[i] = true;
     for (int c = -1; c < N && ok; c++) {
         memset(z, 0, (size_t)N * sizeof *z);
@@ -294,9 +310,8 @@ static double one(void *self, noe_at what, int i)
     return velocities(w) ? w->e[i] : NAN;
 }
 
-static void tell(void *self, char *text, size_t size)
+static void tell_way(const noe_large *w, char *text, size_t size)
 {
-    const noe_large *w = self;
     int              at = snprintf(text, size, "structure: fastest mode at most %.6g radians per unit time; ", sqrt(w->omega2));
     if (w->whole)
         snprintf(text + at, size - (size_t)at, "general damping: one LU of %d equations, %.3g entries", w->at.n * w->x.s,
@@ -314,11 +329,17 @@ static void tell(void *self, char *text, size_t size)
                  degree, noe_team_size(w->team), noe_team_size(w->team) > 1 ? "s" : "",
                  w->k->strips > 1 ? ", through the cache together" : "");
     } else
-        for (int j = -1; j < w->x.count && (size_t)at < size; j++) {
+        for (int j = -1, many = 0; j < w->x.count && (size_t)at < size; j++) {
             const noe_shift *x = j < 0 ? (w->s->mass ? NULL : w->mass) : w->shift[j];
-            if (x) at += snprintf(text + at, size - (size_t)at, "%s by %s, %.3g entries; ", j < 0 ? "M" : "M + lambda K",
+            if (x) at += snprintf(text + at, size - (size_t)at, "%s%s by %s, %.3g entries", many++ ? "; " : "", j < 0 ? "M" : "M + lambda K",
                                   noe_shift_name(x), (double)noe_shift_entries(x));
         }
+}
+
+static void tell(void *self, char *text, size_t size)
+{
+    tell_way(self, text, size);
+    if (by_blas(self)) noe_append(text, size, "; the BLAS of this processor: others have other last digits (--bits same)");
 }
 
 const noe_core *noe_large_core(const noe_dynamics *d, const noe_method *f)

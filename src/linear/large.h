@@ -37,6 +37,7 @@ typedef struct {
     double            **hv, **kick;          /* [r][n] h v at the nodes; of Runge-Kutta the stages, hv and h p' */
     int                 threads, window;     /* options */
     bool                factorise;
+    noe_bits            bits;
     noe_status          why;
 } noe_large;
 

@@ -12,6 +12,7 @@ typedef struct noe_linear {
     int         massless;    /* directions without mass that were eliminated before */
     bool        unknown;     /* M is nearly singular: directions almost without mass are still there */
     bool        hidden;      /* some of them are no coordinate axes */
+    bool        blas;        /* eliminated with the BLAS, whose bits are those of a processor */
     double     *mass;      /* the diagonal of a lumped M, else NULL */
     double     *weight, rest; /* of a potential -weight.q - rest besides: then load is weight; NULL: none */
     noe_load   *load;      /* writes f(t) into f[n]; NULL: none */

@@ -123,7 +123,7 @@ int noe_lowest(const noe_linear *s, double top2, int count, int patience, noe_mo
     }
     for (int place = 0; place < PLACES; place++, sigma *= 1e-3) {
         const bool clean = !noe_error();
-        noe_shift *inverse = noe_shift_new(s, 1 / sigma, 1);
+        noe_shift *inverse = noe_shift_new(s, 1 / sigma, 1, NOE_BITS_FAST);
         if (!inverse && clean) noe_error_clear(); /* K + sigma M cannot be factorised: what was found before is all */
         if (!inverse) break;
         pthread_mutex_lock(&lock);

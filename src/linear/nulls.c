@@ -89,7 +89,7 @@ bool noe_mass_regular(const noe_sparse *M)
     }
     const bool clean = !noe_error();
     noe_linear s = { .n = M->n, .M = A, .K = A };
-    noe_shift *x = good ? noe_shift_new(&s, 0, 1) : NULL;
+    noe_shift *x = good ? noe_shift_new(&s, 0, 1, NOE_BITS_FAST) : NULL;
     good = x && !noe_shift_negative(x) && noe_shift_spread(x) > REGULAR;
     if (clean && !x) noe_error_clear();
     noe_shift_free(x);

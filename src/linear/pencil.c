@@ -142,27 +142,77 @@ static bool left(const pair *p, wide (*x)[S], int j, wide *row)
 
 static double complex round_off(wide z) { return __builtin_complex((double)crealq(z), (double)cimagq(z)); }
 
-bool noe_pencil_make(noe_pencil *x, const noe_method *f, double alpha, double beta)
+/* Real ones first, both kinds ascending: the guess comes in any order. */
+static bool before(const noe_pencil_mode *a, const noe_pencil_mode *b)
+{
+    if (a->real != b->real) return a->real;
+    const double re[] = { (double)crealq(a->lambda), (double)crealq(b->lambda) };
+    return re[0] != re[1] ? re[0] < re[1] : cimagq(a->lambda) < cimagq(b->lambda);
+}
+
+/* The first of the largest, to a tenth, is 1: what rounding makes the largest may differ from machine to machine. */
+static void normalise(int n, wide *x)
+{
+    quad most = 0;
+    int  first = 0;
+    for (int i = 0; i < n; i++) most = fmaxq(most, cabsq(x[i]));
+    while (10 * cabsq(x[first]) < 9 * most) first++;
+    const wide size = x[first];
+    for (int i = 0; i < n; i++) x[i] /= size;
+    x[first] = 1;
+}
+
+static int spectrum(const pair *p, noe_pencil_mode *mode)
+{
+    wide lambda[S], x[S][S];
+    quad largest = 0;
+    int  count = 0;
+    if (!guess(p, lambda, x)) return 0;
+    for (int j = 0; j < p->n; j++) {
+        if (!improve(p, &lambda[j], x[j])) return 0;
+        largest = fmaxq(largest, cabsq(lambda[j]));
+    }
+    for (int j = 0; j < p->n; j++) {
+        noe_pencil_mode y = { .lambda = lambda[j], .real = fabsq(cimagq(lambda[j])) <= 1e-20 * largest };
+        int             at = count;
+        if (!y.real && cimagq(lambda[j]) < 0) continue;
+        normalise(p->n, x[j]);
+        memcpy(y.x, x[j], sizeof y.x);
+        for (; at > 0 && before(&y, &mode[at - 1]); at--) mode[at] = mode[at - 1];
+        mode[at] = y;
+        count++;
+    }
+    return count;
+}
+
+int noe_pencil_modes(const noe_method *f, noe_pencil_mode *mode)
 {
     pair p;
-    wide lambda[S], v[S][S], row[S];
-    quad largest = 0, X[S] = { 0 }, I[S] = { 0 };
+    matrices(&p, f, 0, 0);
+    return spectrum(&p, mode);
+}
+
+bool noe_pencil_make(noe_pencil *x, const noe_method *f, double alpha, double beta)
+{
+    pair            p;
+    noe_pencil_mode mode[S];
+    wide            v[S][S], row[S];
+    quad            X[S] = { 0 }, I[S] = { 0 };
     memset(x, 0, sizeof *x);
     x->s = f->s, x->r = f->r;
     matrices(&p, f, alpha, beta);
-    if (!guess(&p, lambda, v)) return false;
-    for (int j = 0; j < f->s; j++) {
-        if (!improve(&p, &lambda[j], v[j])) return false;
-        largest = fmaxq(largest, cabsq(lambda[j]));
-    }
+    x->count = spectrum(&p, mode);
+    int columns = 0;
+    for (int k = 0; k < x->count; k++) /* of a pair both */
+        for (int twin = 0; twin < (mode[k].real ? 1 : 2); twin++, columns++)
+            for (int i = 0; i < f->s && columns < f->s; i++) v[columns][i] = twin ? conjq(mode[k].x[i]) : mode[k].x[i];
+    if (columns != f->s) return false;
     for (int i = 0; i < f->r; i++) {
         x->b[i] = (double)f->b[i], x->c[i] = (double)f->c[i];
         for (int m = 0; m < f->s; m++) X[m] += f->b[i] * f->X[i][m], I[m] += f->b[i] * f->I[i][m];
     }
-    for (int j = 0; j < f->s; j++) {
-        const bool real = fabsq(cimagq(lambda[j])) <= 1e-20 * largest;
-        const int  k = x->count;
-        if (!real && cimagq(lambda[j]) < 0) continue;
+    for (int k = 0, j = 0; k < x->count; j += mode[k++].real ? 1 : 2) {
+        const bool real = mode[k].real;
         if (!left(&p, v, j, row)) return false;
         wide P = 0, R = 0, U = 0, F[NOE_MAX_POINTS] = { 0 };
         for (int m = 0; m < f->s; m++) {
@@ -176,12 +226,11 @@ bool noe_pencil_make(noe_pencil *x, const noe_method *f, double alpha, double be
             for (int m = 0; m < f->s; m++) W += f->l[i][m] * v[j][m];
             x->F[k][i] = round_off(F[i] / unit), x->W[i][k] = round_off(W * unit);
         }
-        const wide shifted = NOE_UNIT * lambda[j];
+        const wide shifted = NOE_UNIT * mode[k].lambda;
         x->lambda[k] = cabsq(shifted) <= 1e-20 ? 0 : real ? (double)crealq(shifted) : round_off(shifted);
         x->part[k] = real ? 1 : 2;
         x->P[k] = round_off(P / unit), x->R[k] = round_off(NOE_UNIT * R / unit);
         x->U[k] = round_off(NOE_UNIT * U * unit), x->V[k] = round_off(v[j][0] * unit);
-        x->count++;
     }
     return true;
 }

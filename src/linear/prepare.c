@@ -53,7 +53,7 @@ static noe_status factors(noe_large *w)
 {
     for (int j = 0; j < w->x.count; j++) {
         if (w->x.lambda[j] == 0) continue;
-        w->shift[j] = noe_shift_new(w->s, w->x.lambda[j], *w->at.h * *w->at.h / NOE_UNIT);
+        w->shift[j] = noe_shift_new(w->s, w->x.lambda[j], *w->at.h * *w->at.h / NOE_UNIT, w->bits);
         if (!w->shift[j]) return NOE_SINGULAR;
     }
     return NOE_OK;
@@ -70,7 +70,7 @@ noe_status noe_large_prepare(noe_large *w)
     const bool newmark = w->method.kind == NOE_NEWMARK, galerkin = w->method.kind == NOE_GALERKIN;
     if (galerkin && !noe_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
         return noe_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
-    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return NOE_SINGULAR;
+    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1, w->bits))) return NOE_SINGULAR;
     if ((s = fastest(w)) || (s = noe_stable(w->s, &w->method, h, w->omega2, w->window))) return s;
     noe_blocked_scale(w->k, w->s->K, h * h / NOE_UNIT);
     w->polynomial = galerkin && !w->s->C && !w->factorise && polynomial(w);

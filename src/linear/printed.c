@@ -26,6 +26,7 @@ typedef struct {
     noe_shift        *mass, *D, *S, *A;
     double            h, omega2;
     int               window;
+    noe_bits          bits;
     noe_status        why;
 } printed;
 
@@ -65,6 +66,15 @@ static void set(void *self, noe_at what, int member, const quad *x)
     noe_state_set(&w->at, what, x);
     for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
     if (what == NOE_AT_WINDOW) w->window = (int)*x, w->h = 0;
+    if (what != NOE_AT_BITS || w->bits == (noe_bits)*x) return;
+    forget(w);
+    noe_shift_free(w->mass);
+    w->mass = NULL, w->bits = (noe_bits)*x;
+}
+
+static bool by_blas(const printed *w)
+{
+    return w->s->blas || noe_shift_blas(w->mass) || noe_shift_blas(w->D) || noe_shift_blas(w->S) || noe_shift_blas(w->A);
 }
 
 static void get(void *self, noe_at what, int member, quad *x)
@@ -73,7 +83,8 @@ static void get(void *self, noe_at what, int member, quad *x)
     printed  *w = self;
     const int n = w->at.n;
     if (noe_state_get(&w->at, what, x)) return;
-    *x = what == NOE_AT_WINDOW ? w->window : what == NOE_AT_SIMPSON ? NAN : 0;
+    *x = what == NOE_AT_WINDOW ? w->window : what == NOE_AT_BITS ? (int)w->bits : what == NOE_AT_BLAS ? by_blas(w)
+       : what == NOE_AT_SIMPSON ? NAN : 0;
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_LEDGER) return;
     noe_shift_solve(w->mass, w->p, w->w);
     if (what == NOE_AT_V) {
@@ -120,17 +131,17 @@ static noe_status prepare(printed *w)
     const double h = *w->at.h;
     if (w->h == h) return NOE_OK;
     forget(w);
-    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1))) return NOE_SINGULAR;
+    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1, w->bits))) return NOE_SINGULAR;
     if (w->omega2 != w->omega2) w->omega2 = fmax(0, noe_omega2_lanczos(w->s, w->mass));
     if (w->omega2 != w->omega2) return NOE_NO_MEMORY;
     const noe_status s = noe_stable(w->s, &w->method, h, w->omega2, w->window);
     if (s) return s;
     if (w->method.variant == 1) {
         noe_sparse *A = equations(w->s, h);
-        w->A = A ? noe_shift_general(A) : NULL;
+        w->A = A ? noe_shift_general(A, w->bits) : NULL;
         noe_sparse_free(A);
         if (!w->A) return NOE_SINGULAR;
-    } else if (!(w->D = noe_shift_new(w->s, 1, h * h / 24)) || !(w->S = noe_shift_new(w->s, -1, h * h / 8))) return NOE_SINGULAR;
+    } else if (!(w->D = noe_shift_new(w->s, 1, h * h / 24, w->bits)) || !(w->S = noe_shift_new(w->s, -1, h * h / 8, w->bits))) return NOE_SINGULAR;
     w->h = h;
     return NOE_OK;
 }
@@ -254,6 +265,7 @@ static void tell(void *self, char *text, size_t size)
     if (w->A) snprintf(text, size, "as printed, with the middle of the step: one LU of %d equations, %.3g entries", 3 * w->at.n,
                        (double)noe_shift_entries(w->A));
     else snprintf(text, size, "as printed, the middle eliminated: solutions with M, D = M + h^2 K/24 and S = M - h^2 K/8");
+    if (by_blas(w)) noe_append(text, size, "; the BLAS of this processor: others have other last digits (--bits same)");
 }
 
 const noe_core *noe_printed(const noe_dynamics *d, const noe_method *f)

@@ -1,33 +1,38 @@
-/* P A P^T = L L^T by CHOLMOD, P A Q = L U by UMFPACK.
+/* P A P^T = L L^T by CHOLMOD, L D L^T of complex matrices without pivots, L U of any.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * CHOLMOD: Chen, Davis, Hager, Rajamanickam, ACM Trans. Math. Softw. 35 (2008) 22; UMFPACK: Davis, ibid. 30 (2004) 196.
+ * CHOLMOD: Chen, Davis, Hager, Rajamanickam, ACM Trans. Math. Softw. 35 (2008) 22: row by row without the BLAS, or by dense blocks
+ * with it.  A complex M + lambda k, M positive definite, needs no pivots: in the coordinates of the modes any leading block is
+ * 1 + lambda kappa with real kappa, and |1 + lambda kappa| >= |sin arg lambda|.
  * A solve allocates nothing after the first. */
 #include "linear/shift.h"
 
 #include "base/status.h"
+#include "linear/ldl.h"
+#include "linear/lu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/cholmod.h>
-#include <suitesparse/umfpack.h>
 
 struct noe_shift {
     int              n;
     const char      *name;
     int64_t          entries;
+    bool             blas;
     double          *inverse; /* of a diagonal */
     cholmod_common   c;
     bool             common; /* c is started */
     cholmod_factor  *L;
     cholmod_dense   *Y, *E, *x;
-    noe_sparse      *A; /* of LU: real parts, by rows, so A^T is solved with */
+    noe_sparse      *A; /* of LU, and */
     double          *imaginary;
-    SuiteSparse_long *start, *col;
-    void            *numeric;
-    SuiteSparse_long *wi;
-    double          *w, control[UMFPACK_CONTROL], info[UMFPACK_INFO];
+    noe_lu          *lu;
+    noe_ldl         *ldl; /* of a complex one: row order[k] of A is its k-th */
+    noe_lower        lower;
+    int             *order;
+    double          *w; /* [2n] */
 };
 
 void noe_shift_free(noe_shift *x)
@@ -40,12 +45,11 @@ void noe_shift_free(noe_shift *x)
         cholmod_l_free_dense(&x->x, &x->c);
         cholmod_l_finish(&x->c);
     }
-    if (x->numeric && x->imaginary) umfpack_zl_free_numeric(&x->numeric);
-    if (x->numeric && !x->imaginary) umfpack_dl_free_numeric(&x->numeric);
+    noe_lu_free(x->lu);
+    noe_ldl_free(x->ldl);
     noe_sparse_free(x->A);
-    free(x->start), free(x->col), free(x->wi), free(x->w);
-    free(x->imaginary);
-    free(x->inverse);
+    free(x->imaginary), free(x->inverse), free(x->w);
+    free(x->lower.start), free(x->lower.col), free(x->order);
     free(x);
 }
 
@@ -79,69 +83,65 @@ static noe_sparse *combine(const noe_linear *s, double complex lambda, double sc
     return NULL;
 }
 
+static bool dear(double work, noe_bits bits) { return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK)); }
+
 static noe_status no_solution(const noe_shift *x, const char *why)
 {
     return noe_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", x->n, why);
 }
 
-/* By LU: the transposed matrix is given, UMFPACK_Aat solves with its transpose. */
-static bool lu(noe_shift *x)
+/* Row i of the lower triangle is column i of the upper one. */
+static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
 {
-    const int     n = x->n;
-    const int64_t entries = x->A->start[n];
-    const bool    complex_one = x->imaginary != NULL;
-    void         *symbolic = NULL;
-    x->start = noe_alloc((size_t)n + 1, sizeof *x->start);
-    x->col = noe_alloc((size_t)entries + 1, sizeof *x->col);
-    x->wi = noe_alloc((size_t)n, sizeof *x->wi);
-    x->w = noe_alloc((size_t)n * 10, sizeof *x->w);
-    if (!x->start || !x->col || !x->wi || !x->w) return false;
-    for (int i = 0; i <= n; i++) x->start[i] = x->A->start[i];
-    for (int64_t k = 0; k < entries; k++) x->col[k] = x->A->col[k];
-    (complex_one ? umfpack_zl_defaults : umfpack_dl_defaults)(x->control);
-    x->control[UMFPACK_IRSTEP] = 0;
-    SuiteSparse_long status = complex_one
-        ? umfpack_zl_symbolic(n, n, x->start, x->col, x->A->value, x->imaginary, &symbolic, x->control, x->info)
-        : umfpack_dl_symbolic(n, n, x->start, x->col, x->A->value, &symbolic, x->control, x->info);
-    if (!status) status = complex_one
-        ? umfpack_zl_numeric(x->start, x->col, x->A->value, x->imaginary, symbolic, &x->numeric, x->control, x->info)
-        : umfpack_dl_numeric(x->start, x->col, x->A->value, symbolic, &x->numeric, x->control, x->info);
-    if (symbolic && complex_one) umfpack_zl_free_symbolic(&symbolic);
-    if (symbolic && !complex_one) umfpack_dl_free_symbolic(&symbolic);
-    x->name = complex_one ? "complex LU" : "LU";
-    x->entries = (int64_t)(x->info[UMFPACK_LNZ] + x->info[UMFPACK_UNZ]);
-    if (status == UMFPACK_ERROR_out_of_memory) noe_fail(NOE_NO_MEMORY, "out of memory: the factors of %d equations", n);
-    else if (status) no_solution(x, status == UMFPACK_WARNING_singular_matrix ? "they are singular" : "UMFPACK cannot");
-    return status == UMFPACK_OK;
+    const size_t    n = (size_t)A->n;
+    cholmod_sparse *U = cholmod_l_allocate_sparse(n, n, (size_t)A->start[n], true, true, 1, CHOLMOD_REAL, c);
+    if (!U) return NULL;
+    SuiteSparse_long *start = U->p, *row = U->i, at = 0;
+    double           *value = U->x;
+    for (int i = 0; i < A->n; i++) {
+        start[i] = at;
+        for (int64_t k = A->start[i]; k < A->start[i + 1] && A->col[k] <= i; k++) row[at] = A->col[k], value[at++] = A->value[k];
+    }
+    start[n] = at;
+    return U;
+}
+
+/* The order, and whether the BLAS is to be used: x->L, without numbers. */
+static void analyse(noe_shift *x, cholmod_sparse *U, noe_bits bits)
+{
+    cholmod_common *c = &x->c;
+    c->supernodal = CHOLMOD_SIMPLICIAL;
+    x->L = cholmod_l_analyze(U, c);
+    if (!x->L || !dear(c->fl, bits)) return;
+    cholmod_factor *first = x->L; /* the same order, by dense blocks where these are large */
+    c->nmethods = 1, c->method[0].ordering = CHOLMOD_GIVEN;
+    c->supernodal = CHOLMOD_AUTO;
+    x->L = cholmod_l_analyze_p(U, first->Perm, NULL, 0, c);
+    cholmod_l_free_factor(&first, c);
+}
+
+static void start(noe_shift *x)
+{
+    cholmod_l_start(&x->c);
+    x->common = true;
+    x->c.print = 0;
 }
 
 /* By Cholesky, or LDL^T where that is not positive definite but regular. */
-static bool cholesky(noe_shift *x)
+static bool cholesky(noe_shift *x, noe_bits bits)
 {
-    const int     n = x->n;
-    const int64_t entries = x->A->start[n];
+    const int       n = x->n;
     cholmod_common *c = &x->c;
-    cholmod_l_start(c);
-    x->common = true;
-    c->print = 0;
-    c->supernodal = CHOLMOD_AUTO;
-    c->final_ll = false;
+    start(x);
+    c->final_ll = true;
     c->quick_return_if_not_posdef = true;
-    cholmod_sparse *U = cholmod_l_allocate_sparse((size_t)n, (size_t)n, (size_t)entries, true, true, 1, CHOLMOD_REAL, c);
-    if (U) { /* row i of the lower triangle is column i of the upper one */
-        SuiteSparse_long *start = U->p, *row = U->i, at = 0;
-        double           *value = U->x;
-        for (int i = 0; i < n; i++) {
-            start[i] = at;
-            for (int64_t k = x->A->start[i]; k < x->A->start[i + 1] && x->A->col[k] <= i; k++)
-                row[at] = x->A->col[k], value[at++] = x->A->value[k];
-        }
-        start[n] = at;
-        x->L = cholmod_l_analyze(U, c);
+    cholmod_sparse *U = upper(x->A, c);
+    if (U) {
+        analyse(x, U, bits);
         if (x->L) cholmod_l_factorize(U, x->L, c);
         if (c->status == CHOLMOD_NOT_POSDEF) {
             cholmod_l_free_factor(&x->L, c);
-            c->supernodal = CHOLMOD_SIMPLICIAL;
+            c->supernodal = CHOLMOD_SIMPLICIAL, c->final_ll = false;
             c->status = CHOLMOD_OK;
             x->L = cholmod_l_analyze(U, c);
             if (x->L) cholmod_l_factorize(U, x->L, c);
@@ -149,12 +149,96 @@ static bool cholesky(noe_shift *x)
         cholmod_l_free_sparse(&U, c);
     }
     x->name = x->L && x->L->is_ll ? "Cholesky" : "LDL^T";
+    x->blas = x->L && x->L->is_super;
     x->entries = (int64_t)c->lnz;
     if (c->status == CHOLMOD_OUT_OF_MEMORY || c->status == CHOLMOD_TOO_LARGE)
         noe_fail(NOE_NO_MEMORY, "out of memory: the factor of %d equations", n);
     else if (c->status != CHOLMOD_OK || !x->L || x->L->minor < (size_t)n) no_solution(x, "they are singular");
     else return (x->x = cholmod_l_zeros((size_t)n, 1, CHOLMOD_REAL, c)) != NULL;
     return false;
+}
+
+/* x->order from that of x->L; false without memory. */
+static bool permute(noe_shift *x, int *place)
+{
+    x->order = noe_alloc((size_t)x->n, sizeof *x->order);
+    x->w = noe_alloc(2 * (size_t)x->n, sizeof *x->w);
+    for (int k = 0; x->order && k < x->n; k++) x->order[k] = (int)((SuiteSparse_long *)x->L->Perm)[k], place[x->order[k]] = k;
+    return x->order && x->w;
+}
+
+typedef struct {
+    int    col;
+    double re, im;
+} entry;
+
+static int by_column(const void *a, const void *b) { return ((const entry *)a)->col - ((const entry *)b)->col; }
+
+/* The lower triangle of P A P^T by rows. */
+static bool lower(noe_shift *x, const int *place, double *re, double *im)
+{
+    const noe_sparse *A = x->A;
+    int64_t           at = 0, widest = 0;
+    for (int i = 0; i < x->n; i++) widest = A->start[i + 1] - A->start[i] > widest ? A->start[i + 1] - A->start[i] : widest;
+    entry *row = noe_alloc((size_t)widest + 1, sizeof *row);
+    for (int k = 0; row && k < x->n; k++) {
+        const int i = x->order[k];
+        size_t    count = 0;
+        bool      own = false;
+        for (int64_t e = A->start[i]; e < A->start[i + 1]; e++) {
+            const int col = place[A->col[e]];
+            if (col <= k) row[count++] = (entry){ col, A->value[e], x->imaginary[e] }, own |= col == k;
+        }
+        if (!own) row[count++] = (entry){ k, 0, 0 };
+        qsort(row, count, sizeof *row, by_column);
+        x->lower.start[k] = at;
+        for (size_t e = 0; e < count; e++, at++) x->lower.col[at] = row[e].col, re[at] = row[e].re, im[at] = row[e].im;
+    }
+    x->lower.start[x->n] = at;
+    free(row);
+    return row;
+}
+
+/* A complex one of moderate size, by LDL^T; *done: it was. */
+static bool complex_ldl(noe_shift *x, noe_bits bits, bool *done)
+{
+    start(x);
+    const size_t    n = (size_t)x->n, room = (size_t)x->A->start[n] + n;
+    cholmod_sparse *U = upper(x->A, &x->c);
+    x->c.supernodal = CHOLMOD_SIMPLICIAL;
+    x->L = U ? cholmod_l_analyze(U, &x->c) : NULL;
+    cholmod_l_free_sparse(&U, &x->c);
+    if (!x->L) return noe_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n), false;
+    *done = !dear(x->c.fl, bits);
+    double *re = *done ? noe_alloc(room, sizeof *re) : NULL, *im = *done ? noe_alloc(room, sizeof *im) : NULL;
+    int    *place = *done ? noe_alloc(n, sizeof *place) : NULL;
+    bool    ok = true;
+    if (*done) {
+        x->lower = (noe_lower){ x->n, noe_alloc(n + 1, sizeof(int64_t)), noe_alloc(room, sizeof(int32_t)) };
+        ok = re && im && place && x->lower.start && x->lower.col && permute(x, place) && lower(x, place, re, im)
+             && (x->ldl = noe_ldl_new(&x->lower, 1, 0));
+        if (ok && !noe_ldl_factor(x->ldl, 0, re, im)) ok = !no_solution(x, "they are singular");
+        if (ok) x->name = "complex LDL^T", x->entries = noe_ldl_entries(x->ldl);
+    }
+    free(re), free(im), free(place);
+    cholmod_l_free_factor(&x->L, &x->c);
+    return ok;
+}
+
+/* P A Q = L U of x->A. */
+static bool lu(noe_shift *x, bool blas)
+{
+    x->lu = noe_lu_new(x->A, x->imaginary, blas);
+    x->name = x->imaginary ? "complex LU" : "LU";
+    x->blas = blas;
+    x->entries = x->lu ? noe_lu_entries(x->lu) : 0;
+    return x->lu;
+}
+
+static bool complex_one(noe_shift *x, noe_bits bits)
+{
+    bool done;
+    return complex_ldl(x, bits, &done) && (done || lu(x, true));
 }
 
 static bool diagonal(noe_shift *x, const noe_sparse *A)
@@ -171,7 +255,7 @@ static bool diagonal(noe_shift *x, const noe_sparse *A)
     return true;
 }
 
-noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scale)
+noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scale, noe_bits bits)
 {
     noe_shift *x = noe_alloc(1, sizeof *x);
     bool       ok = false;
@@ -182,10 +266,11 @@ noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scal
         free(x->imaginary);
         x->imaginary = NULL;
     }
-    if (x->A) {
-        ok = x->imaginary ? lu(x) : noe_sparse_diagonal(x->A, NULL) ? diagonal(x, x->A) : cholesky(x);
+    if (x->A) ok = x->imaginary ? complex_one(x, bits) : noe_sparse_diagonal(x->A, NULL) ? diagonal(x, x->A) : cholesky(x, bits);
+    if (ok && !x->lu) {
+        noe_sparse_free(x->A), free(x->imaginary);
+        x->A = NULL, x->imaginary = NULL;
     }
-    if (ok && !x->numeric) noe_sparse_free(x->A), x->A = NULL;
     if (ok && x->L) { /* the first solve takes its memory */
         cholmod_dense *b = cholmod_l_ones((size_t)x->n, 1, CHOLMOD_REAL, &x->c);
         ok = b && cholmod_l_solve2(CHOLMOD_A, x->L, b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
@@ -197,7 +282,7 @@ noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scal
     return NULL;
 }
 
-noe_shift *noe_shift_general(const noe_sparse *A)
+noe_shift *noe_shift_general(const noe_sparse *A, noe_bits bits)
 {
     noe_shift *x = noe_alloc(1, sizeof *x);
     if (!x) return NULL;
@@ -207,7 +292,7 @@ noe_shift *noe_shift_general(const noe_sparse *A)
         memcpy(x->A->start, A->start, ((size_t)A->n + 1) * sizeof *A->start);
         memcpy(x->A->col, A->col, (size_t)A->start[A->n] * sizeof *A->col);
         memcpy(x->A->value, A->value, (size_t)A->start[A->n] * sizeof *A->value);
-        if (lu(x)) return x;
+        if (lu(x, bits != NOE_BITS_SAME && dear(noe_lu_work(A), bits))) return x;
     }
     noe_shift_free(x);
     return NULL;
@@ -222,11 +307,12 @@ void noe_shift_solve(noe_shift *x, const double *g, double *y)
         cholmod_dense b = { .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = (double *)g, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE };
         cholmod_l_solve2(CHOLMOD_A, x->L, &b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
         memcpy(y, x->x->x, n * sizeof *y);
-    } else if (x->imaginary)
-        umfpack_zl_wsolve(UMFPACK_Aat, x->start, x->col, x->A->value, x->imaginary, y, y + n, g, g + n, x->numeric,
-                          x->control, x->info, x->wi, x->w);
-    else
-        umfpack_dl_wsolve(UMFPACK_Aat, x->start, x->col, x->A->value, y, g, x->numeric, x->control, x->info, x->wi, x->w);
+    } else if (x->ldl) {
+        double *re = x->w, *im = re + n;
+        for (size_t k = 0; k < n; k++) re[k] = g[x->order[k]], im[k] = g[n + (size_t)x->order[k]];
+        noe_ldl_solve(x->ldl, 0, re, im);
+        for (size_t k = 0; k < n; k++) y[x->order[k]] = re[k], y[n + (size_t)x->order[k]] = im[k];
+    } else noe_lu_solve(x->lu, g, y);
 }
 
 int noe_shift_negative(const noe_shift *x)
@@ -248,4 +334,5 @@ double noe_shift_spread(noe_shift *x)
 }
 
 const char *noe_shift_name(const noe_shift *x) { return x->name; }
+bool        noe_shift_blas(const noe_shift *x) { return x && x->blas; }
 int64_t     noe_shift_entries(const noe_shift *x) { return x->entries; }

@@ -30,7 +30,7 @@ static noe_status refuse(const question *w, double stable)
 /* How many modes are faster than mu/h: by Sylvester's law of inertia; -1 with a message. */
 static int faster(const question *w, double mu)
 {
-    noe_shift *x = noe_shift_new(w->s, -1, w->h * w->h / (mu * mu));
+    noe_shift *x = noe_shift_new(w->s, -1, w->h * w->h / (mu * mu), NOE_BITS_FAST);
     const int  count = x ? noe_shift_negative(x) : -1;
     noe_shift_free(x);
     return count;

@@ -55,7 +55,7 @@ noe_status noe_large_whole(noe_large *w)
     if (f->kind == NOE_NEWMARK) Pi[0][0] = 1, Xi[0][0] = f->gamma, Theta[0][0] = f->beta;
     noe_sparse *A = equations(w, Pi, Xi, Theta);
     if (!A) return NOE_NO_MEMORY;
-    w->whole = noe_shift_general(A);
+    w->whole = noe_shift_general(A, w->bits);
     noe_sparse_free(A);
     return w->whole ? NOE_OK : NOE_SINGULAR;
 }

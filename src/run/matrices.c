@@ -156,6 +156,7 @@ static bool make(noe_model *m, noe_dynamics *d, noe_load_of *load, noe_condensed
     s->massless = x->gone;
     s->hidden = x->gone && !x->axes;
     s->unknown = x->unknown;
+    s->blas = x->blas;
     s->alpha += (double)m->alpha;
     s->beta += (double)m->beta;
     const bool damped = s->C || s->alpha != 0 || s->beta != 0;

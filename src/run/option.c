@@ -14,6 +14,9 @@ static const struct {
     { "threads", "of a structure or of many coordinates: threads that step it; 0: one for every processor; the result is the same", NOE_AT_THREADS, 0 },
     { "window", "of a structure: the window of stability in which its fastest modes may lie; 1: all in the first", NOE_AT_WINDOW, 1 },
     { "factorise", "of a structure: 1 solves by factors even where polynomials of K would do", NOE_AT_FACTORISE, 0 },
+    { "bits", "of a structure: 0 the same on every machine where factors without the BLAS take seconds at most, 1 the same, 2 with the BLAS "
+      "wherever it is faster", NOE_AT_BITS, 0 },
+    { "blas", "statistic: 1 where the BLAS, which has other last digits on other processors, had a part in the numbers", NOE_AT_BLAS, NAN },
     { "steps", "statistic: steps since the start", NOE_AT_COUNT, NAN },
     { "iterations", "statistic: evaluations of the step's equations since the start", NOE_AT_ITERATIONS, NAN },
     { "solver", "of the equations of a step: 0 by the degree, 1 fixed point, 2 Newton with a matrix kept while it gains, 3 Newton",

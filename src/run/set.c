@@ -40,7 +40,8 @@ static noe_status set_structure(noe_integrator *g, noe_at at, const char *name, 
     quad       now = NAN;
     g->core->set(g->work, at, 0, &x);
     g->core->get(g->work, at, 0, &now);
-    if (now == x || g->system->dyn.structure || (at == NOE_AT_THREADS && value <= 1)) return NOE_OK; /* a small structure has nothing to share or to factorise */
+    if (now == x || g->system->dyn.structure || at == NOE_AT_BITS || (at == NOE_AT_THREADS && value <= 1))
+        return NOE_OK; /* a small structure has nothing to share or to factorise */
     if (at == NOE_AT_THREADS)
         return noe_fail(NOE_INVALID, "threads = %g: this system is stepped by one thread; more are for structures and for many coordinates",
                         value);
@@ -55,8 +56,8 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
     if (!isfinite(value)) return noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_STEP) return set_step(g, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_SOLVER) return set_solver(g, value);
-    if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW || c.at == NOE_AT_FACTORISE)) {
-        const int most = c.at == NOE_AT_FACTORISE ? 1 : 64;
+    if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW || c.at == NOE_AT_FACTORISE || c.at == NOE_AT_BITS)) {
+        const int most = c.at == NOE_AT_FACTORISE ? 1 : c.at == NOE_AT_BITS ? 2 : 64;
         if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > most)
             return noe_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to %d", name, value,
                             c.at == NOE_AT_WINDOW, most);

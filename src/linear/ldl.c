@@ -5,7 +5,7 @@
  * the order is CHOLMOD's approximate minimum degree.  Without pivots: the matrices are M + mu h^2 K, of which M is
  * positive definite, and a factor that is none shows as an iteration that does not contract.  One thread and no BLAS:
  * the bits depend on nothing but the matrix. */
-#include "group/ldl.h"
+#include "linear/ldl.h"
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* P A P^T = L D L^T for a symmetric, real or complex, sparse A.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef NOE_GROUP_LDL_H
-#define NOE_GROUP_LDL_H
+#ifndef NOE_LINEAR_LDL_H
+#define NOE_LINEAR_LDL_H
 
 #include <stdbool.h>
 #include <stdint.h>
