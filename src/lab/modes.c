@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/modes.h"
 
+#include "base/status.h"
 #include "linear/linear.h"
 #include "linear/omega.h"
 #include "method/stability.h"
+#include "run/integrator.h"
 
 #include <math.h>
 
@@ -66,6 +68,17 @@ static void lowest(const noe_modes *x, FILE *to)
     fprintf(to, "\n");
 }
 
+/* Has the BLAS a part in a run of such steps?  NAN: there is none. */
+static double blas(const noe_system *system, const noe_method *f, double h)
+{
+    const bool      clean = !noe_error();
+    noe_integrator *g = noe_integrator_new(system, f, h);
+    const double    x = g && !noe_integrator_ready(g) ? noe_get(g, "blas") : NAN;
+    noe_integrator_free(g);
+    if (clean) noe_error_clear();
+    return x;
+}
+
 static void as_text(const noe_system *system, const noe_method *f, double h, const noe_modes *x, FILE *to)
 {
     const noe_linear *s = system->dyn.structure;
@@ -95,6 +108,10 @@ static void as_text(const noe_system *system, const noe_method *f, double h, con
     fprintf(to, "             40 points in the shortest period: %.4g", turn / top / 40);
     if (slowest(x) < top) fprintf(to, "; in the longest: %.4g", turn / slowest(x) / 40);
     fprintf(to, "\n");
+    const double part = blas(system, f, h);
+    if (part == 0) fprintf(to, "  bits       of a run: the same on every x86-64 machine\n");
+    if (part == 1) fprintf(to, "  bits       of a run: by the BLAS, with other last digits on other processors%s\n",
+                           s->blas ? ": LAPACK eliminates what has no mass" : " (--bits same)");
 }
 
 static void as_json(const noe_system *system, const noe_method *f, double h, const noe_modes *x, FILE *to)
@@ -108,6 +125,8 @@ static void as_json(const noe_system *system, const noe_method *f, double h, con
             noe_modes_rigid(x), sqrt(x->top), f->name, h, x->chosen ? "true" : "false");
     if (x->edge < INFINITY) fprintf(to, "\"largest_stable_step\": %.15g, ", x->edge / sqrt(x->top));
     else fprintf(to, "\"largest_stable_step\": null, ");
+    const double part = blas(system, f, h);
+    fprintf(to, "\"same_bits\": %s, ", part == 0 ? "true" : part == 1 ? "false" : "null");
     fprintf(to, "\"holds\": %s}\n", h * sqrt(x->top) < x->edge ? "true" : "false");
 }
 
