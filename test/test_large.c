@@ -217,6 +217,41 @@ static void polynomial_and_factors(void **state)
     free_grid(&s);
 }
 
+/* The same step by factors with the BLAS and without it.  The matrices have conditions below 2, a step adds up modes with
+ * numbers up to 7 (d = 4 y_1 - 3 y_0), and a solution is two sums: 3 steps, 2 x 7 x 2 units of rounding each. */
+static void without_the_blas(void **state)
+{
+    (void)state;
+    static const char *const method[] = { "simpson", "gauss 3", "newmark 1/4 1/2", "simpson-middle", "gauss 2" };
+    strip         s = grid(60, 30);
+    const noe_csc K = { s.start, s.row, s.value }, M = { s.diagonal, s.self, s.mass };
+    double       *c = calloc((size_t)s.n, sizeof *c);
+    quad         *q = calloc(2 * (size_t)s.n, sizeof *q), *p = q + s.n;
+    c[1] = 0.1;
+    const noe_csc C = { s.diagonal, s.self, c };
+    noe_system   *x = grid_system(&s), *damped = noe_system_structure(s.n, &M, &C, &K, NULL, NULL);
+    for (int i = 0; i < 5; i++) {
+        noe_integrator *g[2];
+        const uint64_t  own = seed;
+        for (int k = 0; k < 2; k++) {
+            g[k] = integrator(i == 4 ? damped : x, method[i], 0.3);
+            if (i < 2) assert_int_equal(noe_set(g[k], "factorise", 1), NOE_OK);
+            assert_int_equal(noe_set(g[k], "bits", 1 + k), NOE_OK);
+            seed = own;
+            start_somewhere(g[k], s.n);
+            for (int l = 0; l < 3; l++) step(g[k]);
+            assert_int_equal((int)noe_get(g[k], "blas"), k);
+        }
+        for (int l = 0; l < s.n; l++) q[l] = noe_q(g[0])[l], p[l] = noe_p(g[0])[l];
+        qs = ps = 0;
+        small(distance(g[1], s.n, q, p), 1, 3 * 28 * 0x1p-52, method[i]);
+        noe_integrator_free(g[0]), noe_integrator_free(g[1]);
+    }
+    free(q), free(c);
+    noe_system_free(x), noe_system_free(damped);
+    free_grid(&s);
+}
+
 /* The quadratic form of Simpson's step is kept to round-off; the energy within its bound. */
 static void kept(void **state)
 {
@@ -629,7 +664,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simpson_by_formula), cmocka_unit_test(as_the_general_core),
-        cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(kept),
+        cmocka_unit_test(same_bits), cmocka_unit_test(polynomial_and_factors), cmocka_unit_test(without_the_blas), cmocka_unit_test(kept),
         cmocka_unit_test(refused), cmocka_unit_test(newmark_two_routes), cmocka_unit_test(second_window),
         cmocka_unit_test(damped_limit), cmocka_unit_test(recognised), cmocka_unit_test(printed), cmocka_unit_test(certificate),
         cmocka_unit_test(failing),
