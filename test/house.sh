@@ -123,4 +123,8 @@ ok "bash and zsh read the completion" $?
 ok "the installed command knows the installed systems by name" $?
 "$D/bin/noether" run "$D/share/noether/systems/pendulum.lag" --until 1 --quiet | wc -l | grep -qx 102
 ok "the installed command runs an installed system" $?
+printf '[  FAILED  ] a_law\n[       OK ] another\n[  FAILED  ] 1 test(s), listed below:\n[  FAILED  ] a_law\n' >"$T/one.log"
+printf 'ok this\nnot ok that\nok these\n' >"$T/two.log"
+[ "$(test/count "$T/one.log" "$T/two.log")" = "3 passed, 2 failed" ]
+ok "a test that fails is counted once" $?
 exit $failed
