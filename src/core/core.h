@@ -64,6 +64,8 @@ typedef enum {
     NOE_AT_CONTRACTS, NOE_AT_KEEPS, /* is there a fixed point (2: with slopes); may a matrix be kept from step to step? */
     NOE_AT_MACHINE, /* bytes of machine code of the tapes; 0: they are interpreted */
     NOE_AT_GROWTH,  /* splittings: largest |c s h| of a kick back in time since the start */
+    NOE_AT_JUMP, NOE_AT_JUMP_PLACE, NOE_AT_JUMP_COUNT, /* largest jump of a velocity between two steps over what that velocity has
+                        varied, since the start: core/resolution.h; of which coordinate; after how many steps */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
 } noe_at;
 

@@ -128,8 +128,8 @@ INLINE void turn(work *w, const shape z, real h, mask which, bool coupled, batch
 }
 
 /* rho = p + h Ahat F - Pi P at the nodes, then V <- V + U, U = M^-1 rho.  Returns max_ij |rho_ij| / scale_j, not finite
- * when a correction is not; at first also the energy that it stands for, max_i sum_j |rho_ij U_ij|. */
-INLINE real correct(work *w, const shape z, real h, mask going, mask turning, bool first, real *energy)
+ * when a correction is not. */
+INLINE real correct(work *w, const shape z, real h, mask going, mask turning)
 {
     const int    n = z.n, B = z.B;
     const bool   coupled = n > 1 && w->coupled, turns = n > 1 && n <= FEW && z.r <= NODES && m_any(turning);
@@ -164,13 +164,6 @@ INLINE real correct(work *w, const shape z, real h, mask going, mask turning, bo
             quicken(w, z, U + j * B, going, j);
         }
     }
-    batch most = b_zero();
-    for (int b = 0; b < B && first; b++) {
-        batch sum = b_zero();
-        for (int j = 0; j < n; j++) sum += b_abs(rho[j * B + b] * U[j * B + b]);
-        most = b_max(most, sum);
-    }
-    if (first) *energy = over_nodes(most);
     return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
 }
 
@@ -231,11 +224,12 @@ INLINE void keep_modes(work *w, const shape z, mask done)
     }
 }
 
-/* As newton(): from a prediction to the modes in w->a, `kick` = h sum b F, of those that it brought to the solution. */
-INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, real *kick)
+/* As newton(): from a prediction to the modes in w->a, `kick` = h sum b F, of those that it brought to the solution;
+ * slow_ones: those that needed more than sixteen iterations. */
+INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const real one = r_set(1), zero = r_set(0);
-    mask       going = want, done = m_all(0), doubt = m_all(0);
+    mask       going = want, done = m_all(0);
     real       last = zero, before = zero, rounds = zero, slow = zero, rate = one;
     const real t = *w->t0 + (*w->count + w->moved) * *w->h;
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
@@ -249,8 +243,7 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, r
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, z, h, want);
         if (weigh) w->weighed = w->dyn->mass_constant;
-        real       correction = zero;
-        const real worst = correct(w, z, h, going, turning, it == 0, &correction);
+        const real worst = correct(w, z, h, going, turning);
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
         const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
         const mask sure = first | (SURE * last * last * last <= EPS * before * before) | (SURE * worst * worst <= EPS * last);
@@ -258,15 +251,13 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, r
         /* What stops shrinking is rounding where it shrank before; else it may turn from what it contracts to what it does not. */
         const mask stall = m_not(first | (worst < last)) & ((worst <= CLOSE * EPS) | ((worst <= STALL * EPS) & (4 * rate < one)));
         const mask end = going & finite & (((worst <= FLOOR * EPS) & sure) | stall);
-        const mask jump = first & (zero < limit) & (limit < correction);
-        doubt = doubt | (first & (limit < 16 * correction));
         if (it == 2) *w->contraction = r_if(going, rate, *w->contraction);
         slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
         rounds += r_if(going, one, zero);
         keep_kick(w, z, h, end, kick);
         *w->residual = r_if(end, r_max(*w->residual, worst), *w->residual);
         done = done | end;
-        going = going & m_not(end) & finite & m_not(jump) & (slow <= r_set(SLOW));
+        going = going & m_not(end) & finite & (slow <= r_set(SLOW));
         before = last;
         last = worst;
     }
@@ -275,10 +266,8 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real limit, r
     *w->turning = r_if(want & m_all(w->turns), r_if(turning, *w->turning - 1, r_if(hard, r_set(TURNS), zero)), *w->turning);
     *w->iterations += rounds;
     *w->rounds += rounds;
-    *w->doubt = r_if(want, r_if(doubt | (r_set(16) < rounds), one, zero), *w->doubt);
+    *slow_ones = want & (r_set(16) < rounds);
     keep_modes(w, z, done);
-    speeds(w, z);
-    *w->size = r_if(done, step_energy(w, z), *w->size);
     return done;
 }
 

@@ -65,6 +65,12 @@ static void get_work(void *self, noe_at what, int member, quad *x)
     if (what == NOE_AT_KEEPS) *x = w->keeps;
     if (what == NOE_AT_MACHINE) *x = w->run[GRADIENT] ? (quad)noe_machine_size(w->machine) : 0;
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
+    if (what == NOE_AT_JUMP || what == NOE_AT_JUMP_PLACE || what == NOE_AT_JUMP_COUNT) {
+        int       place;
+        num       after;
+        const num most = resolution(w, member, &place, &after);
+        *x = what == NOE_AT_JUMP ? most : what == NOE_AT_JUMP_PLACE ? place : after;
+    }
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
     if (what == NOE_AT_LEDGER) *x = r_member(ledger(w) + *w->unsolved, member);
 }

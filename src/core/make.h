@@ -61,6 +61,7 @@ static void coefficients(work *w, const noe_method *f)
     for (int i = 0; i < w->flows; i++) w->flow[i] = (num)f->flow[i];
     for (int m = 0; m < s; m++) {
         w->w[m] = (num)f->w[m];
+        w->at_end[m] = (num)sqrtq(2 * m + 1);
         if (w->w[m] != 0) w->flying = m + 1;
         for (int k = 0; k < s; k++) put(w->E + k * w->S, m, f->E[m][k]);
         for (int i = 0; i < w->B * WIDE; i++) {
@@ -141,6 +142,21 @@ static void forces_coefficients(work *w, const noe_method *f)
         }
 }
 
+/* Which coordinates do L or forces couple?  Blocks are numbered by their first coordinate. */
+static void couple(work *w)
+{
+    const noe_dynamics *d = w->dyn;
+    int *const          of = w->block_of;
+    for (int j = 0; j < w->n; j++) of[j] = j;
+    for (const noe_entry *x = d->entry; x < d->entry + d->entries; x++) {
+        const int a = of[x->row], b = of[x->col], low = a < b ? a : b, high = a < b ? b : a;
+        for (int j = 0; j < w->n && a != b; j++)
+            if (of[j] == high) of[j] = low;
+    }
+    w->blocks = 0;
+    for (int j = 0; j < w->n; j++) of[j] = of[j] == j ? w->blocks++ : of[of[j]];
+}
+
 /* One stretch of memory handed out piece by piece; with base NULL it only counts. */
 typedef struct {
     char  *base;
@@ -157,11 +173,11 @@ static void *piece(stretch *x, size_t n, size_t size)
 /* What a restart needs; every piece a whole number of reals. */
 static void memory(work *w)
 {
-    real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->energy, &w->keep,
+    real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
                            &w->solver, &w->contracted, &w->order, &w->phase, &w->newest, &w->bend,
                            &w->rounds, &w->contraction, &w->single, &w->turning };
-    real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v };
+    real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v, &w->leaving, &w->fastest, &w->slowest, &w->jump, &w->jump_at };
     real        *at = w->memory;
     w->all_last = w->last = at, at += w->parts * w->N_row; /* whole batches: first */
     w->all_past = w->past = at, at += w->rings ? w->parts * PAST * w->N_row : 0;
@@ -205,7 +221,7 @@ static void lay_out(work *w, stretch *x)
     w->E = piece(x, s * S, sizeof(coef)), w->ahead = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
     const size_t forces = w->natural ? n * B : 0;
-    w->numbers = BOOK + 22 + 6 * n + (parts * (w->rings ? PAST + 1 : 1) + (w->halves ? 2 : 0)) * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 21 + 11 * n + (parts * (w->rings ? PAST + 1 : 1) + (w->halves ? 2 : 0)) * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
@@ -213,7 +229,11 @@ static void lay_out(work *w, stretch *x)
     w->new_reach = piece(x, n, sizeof(real));
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, 2 * n, sizeof(real));
-    w->base = piece(x, N, sizeof(real)), w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
+    w->base = piece(x, N, sizeof(real)), w->older = piece(x, N, sizeof(real));
+    w->ends = piece(x, 2 * n, sizeof(real)), w->block_of = piece(x, n, sizeof(int));
+    w->norm = piece(x, n, sizeof(real)), w->norm_before = piece(x, n, sizeof(real)), w->norm_all = piece(x, n, sizeof(real));
+    w->most = piece(x, n, sizeof(real)), w->at_end = piece(x, s, sizeof(num));
+    w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
     const size_t nodal = w->contracts && r == s ? r : 0, weights = !w->contracts ? 0 : w->coupled ? n * n : n;
@@ -231,6 +251,7 @@ static void lay_out(work *w, stretch *x)
     const size_t slopes = split ? 1 : stages, full = split && w->damped && !w->diagonal ? n * n : 0;
     w->d_q = piece(x, slopes * 2 * n * n, sizeof(real)), w->d_p = piece(x, slopes * 2 * n * n, sizeof(real));
     w->flow = piece(x, (size_t)w->flows, sizeof(num)), w->V0 = piece(x, n, sizeof(real));
+    w->entered = piece(x, split ? n : 0, sizeof(real));
     w->C = piece(x, full, sizeof(real)), w->C_size = piece(x, 1, sizeof(real));
     w->Z = piece(x, full, sizeof(real)), w->phi = piece(x, full, sizeof(real));
     w->F0 = piece(x, split ? n : 0, sizeof(real)), w->G0 = piece(x, full ? full : split ? n : 0, sizeof(real));
@@ -241,7 +262,7 @@ static void lay_out(work *w, stretch *x)
     w->guess = piece(x, (size_t)w->N_row, sizeof(real)), w->taken = piece(x, 1, sizeof(real));
     w->w_now = piece(x, (size_t)w->N_row, sizeof(real)), w->share = piece(x, PAST, sizeof(real));
     w->share_of = piece(x, ORDERS * PAST, sizeof(num));
-    w->size = piece(x, 1, sizeof(real)), w->doubt = piece(x, 1, sizeof(real)), w->unsolved = piece(x, 1, sizeof(real));
+    w->unsolved = piece(x, 1, sizeof(real));
     w->t = w->frame, w->Q = w->t + B, w->V = w->Q + n * B, w->out = w->t + (size_t)w->plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));
@@ -361,6 +382,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
+    couple(self);
     prediction_coefficients(self);
     self->simpson = is_simpson(self);
     if (w.contracts && w.r == w.s) nodal_coefficients(self, f);

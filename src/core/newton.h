@@ -4,18 +4,18 @@
  * The matrix is fresh at the first iteration (unless the last step found the old one good enough) and kept
  * while each iteration makes the residual 4096 times smaller.  The iteration ends when the residual is a few
  * units of what cancels in it; when the next one would be, by the contraction just measured with this very
- * matrix; or when it stops shrinking at a level where the energy it stands for is far below the resolution
- * of the step's energy. */
+ * matrix; or when corrections stop shrinking far below the resolution of the step's velocities.  Corrections are compared by
+ * their kinetic norms, block by block (core/norm.h): residuals have no common unit, and one that is 0 at first no scale. */
 #ifndef NOE_CORE_NEWTON_H
 #define NOE_CORE_NEWTON_H
 
-#include "core/action.h"
 #include "core/lu.h"
+#include "core/norm.h"
 
 enum { ITERATIONS = 30,   /* on the way along a branch, */
        EASY = 7,          /* from a prediction: what takes longer is not near it */
        FLOOR = 8,         /* units of rounding in R that end the iteration */
-       SHRINK = 4,        /* what a matrix of this solution must gain, or the root is not near */
+       SHRINK = 4,        /* what a matrix of this solution must gain in corrections, or the root is not near */
        FAST = 1 << 12,    /* what a matrix must gain to be kept */
        WAIT = 20,         /* steps before an old matrix is tried again */
        NEAR = 1 << 10,    /* units near which the matrix is good enough */
@@ -36,28 +36,6 @@ INLINE real worst_residual(const work *w, const shape z)
         worst = r_max(worst, most / (w->scale[j] + w->reach[j] / FLOOR));
     }
     return worst + poison;
-}
-
-/* Energy of the correction, |R_j d_j|, against that of the step, scale_j speed_j: the largest ratio over the
- * coordinates, each with a thousandth of the whole as its least, so that what is light counts and what is at
- * rest but for rounding does not; and the sum of the corrections. */
-INLINE real energies(const work *w, const shape z, real size, real *correction)
-{
-    real ratio = *correction = r_set(0);
-    for (int j = 0; j < z.n; j++) {
-        real c = r_set(0);
-        for (int m = j * z.s; m < (j + 1) * z.s; m++) c += r_abs(w->e[m] * w->d[m]);
-        *correction += c;
-        ratio = r_max(ratio, c / (w->scale[j] * w->speed[j] + size / 1024 + (num)1e-300));
-    }
-    return ratio;
-}
-
-INLINE real step_energy(const work *w, const shape z)
-{
-    real size = r_set(0);
-    for (int j = 0; j < z.n; j++) size += w->scale[j] * w->speed[j];
-    return size;
 }
 
 INLINE void keep_if(mask m, real *to, const real *from, int count)
@@ -122,7 +100,7 @@ INLINE mask foretold(const work *w, mask fresh, real worst)
 
 /* What one iteration leaves to the next. */
 typedef struct {
-    mask going, done, doubt;
+    mask going, done;
     mask old;      /* the matrix is not of this step */
     mask straight; /* corrected once, by a matrix of its own */
     mask anew;     /* the next one wants a matrix of its own */
@@ -130,7 +108,7 @@ typedef struct {
 } iterates;
 
 /* Iteration `it`; that it is the first is known when it is compiled. */
-INLINE void iterate(work *w, const shape z, real h, const int it, real limit, real *kick, iterates *x)
+INLINE void iterate(work *w, const shape z, real h, const int it, real *kick, iterates *x)
 {
     const real one = r_set(1), zero = r_set(0);
     const mask first = m_all(it == 0), going = x->going, old = x->old;
@@ -144,7 +122,7 @@ INLINE void iterate(work *w, const shape z, real h, const int it, real limit, re
     if (hessian) refactor(w, z, h, fresh);
     scales(w, z);
     const real worst = worst_residual(w, z);
-    const mask finite = r_finite(worst), shrinks = first | (SHRINK * worst < x->last);
+    const mask finite = r_finite(worst);
     if (it > 0) {
         const mask late = going & finite & (full | m_not(FAST * worst < x->last)) & m_not(worst <= NEAR * EPS) & m_not(fresh);
         if (m_any(late)) {
@@ -154,14 +132,20 @@ INLINE void iterate(work *w, const shape z, real h, const int it, real limit, re
         fresh = fresh | late;
     }
     substitute(w->LU, w->pivot, z.N, w->e, w->d);
-    real       correction = zero, ratio = one; /* wanted at first and where the residual does not shrink */
-    const real size = step_energy(w, z);
-    if (it == 0 || m_any(m_not(shrinks))) ratio = energies(w, z, size, &correction);
+    const num quarter = (num)1 / (SHRINK * SHRINK), small = (num)STALL * STALL * EPS * EPS; /* of squares */
+    kinetic_norms(w, z, w->d, w->norm);
+    const mask shrinks = first | norms_within(w, w->norm, quarter, w->norm_before);
+    mask       tiny = m_all(0), near = shrinks; /* near: of blocks that are not tiny, all shrink */
+    if (m_any(m_not(shrinks))) {
+        kinetic_norms(w, z, w->a, w->norm_all);
+        tiny = norms_within(w, w->norm, small, w->norm_all);
+        near = shrinks | norms_within_or_small(w, w->norm, quarter, w->norm_before, small, w->norm_all);
+    }
     for (int i = 0; i < z.N; i++) w->a[i] = r_if(going, w->a[i] - w->d[i], w->a[i]);
 
     const num  stall = STALL * EPS;
     const mask bottom = worst <= FLOOR * EPS;
-    const mask stalled = m_not(shrinks) & ((worst <= stall) | (ratio <= stall * stall));
+    const mask stalled = m_not(shrinks) & ((worst <= stall) | tiny);
     /* A residual can be small by accident, its terms of first and of second order cancelling, under a matrix of
      * another step; one of this step contracts as it has just done. */
     const mask swift = m_not(first) & m_not(fresh) & (1024 * worst < x->last) & (256 * worst * worst < x->last * EPS)
@@ -171,40 +155,43 @@ INLINE void iterate(work *w, const shape z, real h, const int it, real limit, re
     const mask end = going & finite & (bottom | stalled | swift | sure);
     if (it == 0) x->straight = fresh;
     if (it == 0) *w->single += r_if(sure & going, one, zero);
-    const mask jump = first & (zero < limit) & (limit < correction);
-    x->doubt = x->doubt | (first & (limit < 256 * correction));
-    const mask fail = m_not(finite) | jump | (m_not(shrinks) & m_not(old));
+    const mask fail = m_not(finite) | (m_not(near) & m_not(old));
     x->rounds += r_if(going, one, zero);
     last_push(w, z, end, kick);
     const real left = r_if(swift, worst * worst / x->last, r_if(sure, *w->bend * worst * worst, worst));
     *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
-    *w->size = r_if(end, size, *w->size);
     x->done = x->done | end;
     x->going = going & m_not(end) & m_not(fail);
     x->old = old & m_not(fresh);
     x->anew = foretold(w, fresh, worst);
     x->last = worst;
+    for (int b = 0; b < w->blocks; b++) w->norm_before[b] = w->norm[b];
 }
 
-/* Solves for the wanted members from the prediction in w->a, h the length of the step; returns those that
- * converged within `most` iterations, with h sum b F in `kick`.  limit: the first correction may stand for no
- * more energy than this (0 = no limit).  w->doubt: those for which it was not far from that, or slow. */
-INLINE mask newton(work *w, const shape z, real h, mask want, int most, real limit, real *kick)
+/* Solves for the wanted members from the prediction in w->a, h the length of the step; returns those that converged within
+ * `most` iterations, with h sum b F in `kick`.  *slow: those that needed more than five. */
+INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *kick, mask *slow)
 {
     const real one = r_set(1), zero = r_set(0);
-    iterates   x = { .going = want, .done = m_all(0), .doubt = m_all(0), .straight = m_all(0), .last = zero, .rounds = zero,
+    iterates   x = { .going = want, .done = m_all(0), .straight = m_all(0), .last = zero, .rounds = zero,
                      .old = (zero < *w->keep) & m_not(*w->solver == r_set(3)) & m_all(w->keeps) };
     x.anew = m_not(x.old);
-    iterate(w, z, h, 0, limit, kick, &x);
-    for (int it = 1; it < most && m_any(x.going); it++) iterate(w, z, h, it, limit, kick, &x);
+    iterate(w, z, h, 0, kick, &x);
+    for (int it = 1; it < most && m_any(x.going); it++) iterate(w, z, h, it, kick, &x);
     *w->iterations += x.rounds;
-    *w->doubt = r_if(want, r_if(x.doubt | (r_set(5) < x.rounds), one, zero), *w->doubt);
+    *slow = want & (r_set(5) < x.rounds);
     /* A matrix that was good at once serves the next step too; after one that was not, WAIT new ones. */
     const mask good = x.done & (x.rounds <= r_set(3)), kept = zero < *w->keep;
     const real next = r_if(kept, r_if(good & x.old, one, r_set(-WAIT)),
                            r_if(*w->keep < zero, *w->keep + 1, r_if(good, one, zero)));
     *w->keep = r_if(want, next, *w->keep);
     return x.done;
+}
+
+/* Of any shape, compiled once. */
+static __attribute__((noinline)) mask newton_any(work *w, real h, mask want, int most, real *kick, mask *slow)
+{
+    return newton(w, of(w), h, want, most, kick, slow);
 }
 
 #endif

@@ -181,10 +181,10 @@ INLINE void kick_of(const work *w, const shape z, real h, const batch *X, const 
 }
 
 /* As fixed_point(): to the modes in w->a, `kick` = h sum b F, and the forces in w->X. */
-INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real *kick)
+INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const real one = r_set(1), zero = r_set(0), hh = h * h, t = *w->t0 + (*w->count + w->moved) * *w->h;
-    mask       going = want, done = m_all(0), doubt = m_all(0);
+    mask       going = want, done = m_all(0);
     real       last = zero, rounds = zero, slow = zero, rate = one;
     const int  all = z.n * z.B;
     batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES], P[ALL_NODES], lost[ALL_NODES],
@@ -207,7 +207,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
         jet(w, HESSIAN, z.r);
         if (it == 0) scales_of_forces(w, z, h, v);
         real  worst = zero;
-        batch sum = b_zero(), most = sum;
+        batch sum = b_zero();
         for (int j = 0; j < z.n; j++) {
             batch b_worst = b_zero();
             for (int b = j * z.B; b < (j + 1) * z.B; b++) {
@@ -219,12 +219,6 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
         }
         if (it > 0) way(w, z, h, X, P, lost, d);
         spread(z, w->H, r, y);
-        if (it == 0) lightened(w, z, hh, hhW, y, e);
-        for (int b = 0; b < z.B && it == 0; b++) {
-            batch energy = b_zero();
-            for (int j = 0; j < z.n; j++) energy += b_abs(r[j * z.B + b] * e[j * z.B + b]);
-            most = b_max(most, energy);
-        }
         slopes_by_mass(w, z, hh, hhW, S);
         by_slopes(z, S, y, g);
         for (int i = 0; i < all && it > 0; i++) e[i] = d[i] - D[i], D[i] = d[i];
@@ -233,15 +227,12 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
         spread(z, w->H, g, x);
         by_slopes(z, S, x, g);
         for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
-        const real correction = it ? zero : over_nodes(most);
         const mask finite = b_finite(sum), shrinks = first | (4 * worst < last), down = first | (worst < last);
         const mask tiny = SURE * worst <= EPS, sure = m_not(first) & (tiny | (SURE * worst * worst <= EPS * last));
         if (it == 1) rate = worst / (last + (num)1e-300);
         /* What stops shrinking is rounding where it shrank before. */
         const mask stall = m_not(down) & ((worst <= CLOSE * EPS) | ((worst <= STALL * EPS) & (4 * rate < one)));
         const mask end = going & finite & (sure | (m_not(shrinks) & (worst <= FLOOR * EPS)) | stall);
-        const mask jump = first & (zero < limit) & (limit < correction);
-        doubt = doubt | (first & (limit < 16 * correction));
         if (it == 1) *w->contraction = r_if(going, rate, *w->contraction);
         slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
         rounds += r_if(going, one, zero);
@@ -249,7 +240,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
         for (int i = 0; i < all; i++) dX[i] = b_where(going, r[i], dX[i]); /* of who has ended others' rounds are not the last */
         done = done | end;
-        going = going & m_not(end) & finite & m_not(jump) & (slow <= r_set(SLOW));
+        going = going & m_not(end) & finite & (slow <= r_set(SLOW));
         last = worst;
         if (!m_any(going)) break;
         spread(z, w->H, g, x);
@@ -264,10 +255,8 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real limit, real 
     }
     *w->iterations += rounds;
     *w->rounds += rounds;
-    *w->doubt = r_if(want, r_if(doubt | (r_set(16) < rounds), one, zero), *w->doubt);
+    *slow_ones = want & (r_set(16) < rounds);
     keep_modes(w, z, done);
-    speeds(w, z);
-    *w->size = r_if(done, step_energy(w, z), *w->size);
     return done;
 }
 

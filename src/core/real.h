@@ -137,9 +137,11 @@ static const num EPS = 0x1p-53;
 #if NOE_REAL == NOE_LANES
 INLINE batch b_where(mask m, batch a, batch b) { return lanes_if(m, a, b); }
 INLINE real  r_max(real a, real b) { return b_max(a, b); }
+INLINE real  r_min(real a, real b) { return -b_max(-a, -b); }
 #else
 INLINE batch b_where(mask m, batch a, batch b) { return m ? a : b; }
 INLINE real  r_max(real a, real b) { return r_if(a < b, b, a); }
+INLINE real  r_min(real a, real b) { return r_if(b < a, b, a); }
 #endif
 INLINE int  m_any(mask m) { return m_bits(m) != 0; }
 INLINE mask r_finite(real a) { return a - a == a - a; } /* inf - inf and nan are not equal to themselves */

@@ -110,6 +110,8 @@ static unsigned runge_kutta(work *w)
     if (w->in_v) momenta_of_velocities(w, w->total);
     save(w, of(w), ok);
     const mask done = advance(w, of(w), ok, w->total);
+    ends_of_velocities(w, w->k_q, w->a);
+    note_joint(w, of(w), done, done & (r_set(0) < *w->known));
     remember(w, of(w), done);
     return failures(w, m_not(done), ok);
 }

@@ -150,6 +150,7 @@ static unsigned splitting(work *w)
     num  moved = 0;
     real flight = r_set(0);
     save(w, of(w), m_all(1));
+    split_velocities(w, NULL, w->entered);
     if (w->frozen) freeze(w);
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->flows; i++) {
@@ -163,6 +164,9 @@ static unsigned splitting(work *w)
     swap_saved(w, m_not(ok), 0);
     w->F_known = w->first_is_last && !m_any(m_not(ok));
     *w->count = r_if(ok, *w->count + 1, *w->count);
+    for (int j = 0; j < w->n; j++) w->e[j] = ((w->q[j] - w->before[j]) + (w->dq[j] - w->before[2 * w->n + j])) / *w->h;
+    ends_of_velocities(w, w->entered, w->e);
+    note_joint(w, of(w), ok, ok & (r_set(0) < *w->known));
     split_velocities(w, NULL, w->a);
     remember(w, of(w), ok);
     return failures(w, m_not(ok), m_all(1));

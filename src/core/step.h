@@ -5,6 +5,7 @@
 
 #include "core/ledger.h"
 #include "core/predict.h"
+#include "core/resolution.h"
 
 INLINE void add(mask m, real *sum, real *rest, real what)
 {
@@ -56,7 +57,6 @@ INLINE void remember(work *w, const shape z, mask ok)
         if (m_any(due)) choose_order(w, z, due, now);
         for (int b = 0; b < z.rows; b++) to[b] = all ? ((batch *)now)[b] : b_where(ok, ((batch *)now)[b], to[b]);
     }
-    *w->energy = r_if(ok, r_max(*w->energy, *w->size), *w->energy);
 }
 
 /* The step of these members is the newest; the others keep their own, whose places turn with it. */
@@ -109,13 +109,14 @@ static unsigned begin(work *w, const bool *momentum)
         w->dq[j] = w->dp[j] = r_set(0);
         if (momentum[j]) w->v[j] = r_set(0);
     }
-    *w->known = *w->keep = *w->energy = *w->residual = *w->growth = *w->wait = *w->contracted = r_set(0);
+    *w->known = *w->keep = *w->residual = *w->growth = *w->wait = *w->contracted = r_set(0);
     *w->turning = *w->order = *w->newest = *w->phase = *w->bend = *w->rounds = *w->contraction = *w->single = r_set(0);
     for (int i = 0; w->natural && i < w->n * w->B * WIDE; i++) w->pushed[i] = r_set(0);
     *w->iterations = *w->refreshes = *w->subdivided = *w->count = r_set(0);
     const mask solved = any ? velocities(w, momentum, m_all(1), w->v) : m_all(1);
     const mask ok = solved & regular(w, w->v);
     legendre_jet(w, w->v);
+    begin_resolution(w);
     mask finite = m_all(1);
     for (int j = 0; j < w->n; j++) {
         if (!momentum[j]) w->p[j] = output(w, j);

@@ -46,6 +46,7 @@ typedef struct {
     bool  rings;             /* modes are continued from those of many steps, not of the last alone */
     coef *E, *ahead;         /* the modes, and V at the nodes, of the last polynomial continued: [s][S], [s][B] */
     num  *b, *w;             /* [r], [s] */
+    num  *at_end;            /* l_m(1) [s] */
     int   flying;            /* modes with a weight in w that is not 0: the last one, and 1 */
     num  *at, *A;            /* of Runge-Kutta methods: c_i [r], a_il [r][r] */
     int   parts;             /* of compositions; 1 otherwise */
@@ -71,7 +72,9 @@ typedef struct {
     real *order;    /* of the prediction by them: core/predict.h */
     real *phase;    /* 0 .. 15, one more with every step: what is looked at now and then is due for all members at once */
     real *bend;     /* a bound of residual / residual^2 before, under a matrix of its own; 0: not known */
-    real *energy;   /* largest scale of energy so far */
+    real *leaving;  /* velocity at the end of the last step [n]: core/resolution.h */
+    real *fastest, *slowest; /* largest and least velocity since the start [n] */
+    real *jump, *jump_at; /* largest jump of the velocity between two steps since the start [n]; counts of steps before it [n] */
     real *book;     /* what forces put into the energy and took out of it: core/ledger.h */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */
     bool  keeps;    /* an old matrix and a gradient more may cost less than a new matrix */
@@ -88,16 +91,20 @@ typedef struct {
     real  *share;                     /* what of each step before is in this one [PAST], */
     real  *taken;                     /* of the order for which they are */
     int    reach_back;                /* and how many steps that needs */
-    real  *size, *doubt;              /* scale of the step's energy; not 0: the root may be a far one */
+    real  *ends;                      /* velocities at the beginning and the end of this step's polynomial [2][n] */
+    int    blocks, *block_of;         /* sets of coordinates that are coupled, and which of them each is in [n] */
+    real  *norm, *norm_before, *norm_all, *most; /* core/norm.h: of the correction, the one before, velocities [blocks]; [n] */
     real  *kick, *total;              /* h sum b F [n]: of this iteration; of each member's last one, and what is late in it [2 n] */
     real   length;                    /* of the step, or of its part at hand */
     num    moved;                     /* where that begins, in steps */
-    real  *base, *all_before, *before; /* modes of a shorter step; q, p, dq, dp, v, book before each part; this one */
+    real  *base, *older;               /* modes of two shorter steps: core/follow.h */
+    real  *all_before, *before;        /* q, p, dq, dp, v, book before each part; this one */
     quad  *product;                   /* two matrices [2n][2n] */
     real   gain[2];                   /* what the step adds to the book */
     real  *k_q, *k_p, *stage_q, *stage_p, *stage_dp, *stage_v; /* Runge-Kutta stages [r][n]; one of them [n] */
     real  *d_q, *d_p;                 /* and their derivatives [r][n][2n]; of the state, for a splitting */
     real  *V0, *b0;                   /* splittings: 0 [n]; L_v at v = 0 [n], part of the memory */
+    real  *entered;                   /* and the velocities before the step [n] */
     real  *F0, *G0;                   /* of a kick: F at v = 0 [n] and f_v [n][n], or its diagonal */
     real  *C, *C_size;                /* f_v M^-1 [n][n] and its norm */
     real  *Z, *phi, *power, *aside;   /* [n][n], its phi_1, two products; a state [5 n] */

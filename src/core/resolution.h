@@ -1,0 +1,89 @@
+/* jump_j = |V_n(0) - V_{n-1}(1)| against range_j = max V - min V:  does a step continue the motion, and how well is that resolved?
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * V_n is the velocity of step n, a polynomial; where two steps meet the velocity of the motion is continuous, and what the
+ * polynomials leave open is the part of it that they cannot represent.  With range_j, by how much the velocity of this very
+ * coordinate has varied, it is a local error measure that does not change with constants in V, total derivatives in L, boosts
+ * and translations of a free system, units, a common factor of L, the order of coordinates, or systems that are not coupled
+ * to this one.  For small steps jump_j falls as h^k, k = s for odd s, s + 1 for even s.
+ * Steps that have velocities instead of polynomials, kicks and drifts or Runge-Kutta stages, have V(1) = 2 (q1 - q0)/h - V(0). */
+#ifndef NOE_CORE_RESOLUTION_H
+#define NOE_CORE_RESOLUTION_H
+
+#include "core/newton.h"
+
+/* A jump above this part of the range is not the motion of the steps before until following it has shown that it is: a step of
+ * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
+static const num SUSPECT_ONE = 0.5, SUSPECT_MORE = 0.0625;
+
+/* Of the solution in w->a: the ends of the velocity polynomials into w->ends [2][n].  Which members do not continue the motion? */
+INLINE mask discontinues(work *w, const shape z)
+{
+    const num part = z.s == 1 ? SUSPECT_ONE : SUSPECT_MORE;
+    mask      yes = m_all(0);
+    for (int j = 0; j < z.n; j++) {
+        const real *a = w->a + j * z.s;
+        real        even = a[0], odd = r_set(0); /* l_m(0) = (-1)^m l_m(1) */
+        for (int m = 1; m < z.s; m++) *(m % 2 ? &odd : &even) += w->at_end[m] * a[m];
+        const real begin = even - odd, end = even + odd;
+        const real high = r_max(w->fastest[j], r_max(begin, end)), low = r_min(w->slowest[j], r_min(begin, end));
+        w->ends[j] = begin, w->ends[z.n + j] = end;
+        yes = yes | (part * (high - low) < r_abs(begin - w->leaving[j]));
+    }
+    return yes;
+}
+
+/* Remembers the step whose velocities begin and end with w->ends, and how that compares with the step before. */
+INLINE void note_joint(work *w, const shape z, mask ok, mask compared)
+{
+    for (int j = 0; j < z.n; j++) {
+        const real begin = w->ends[j], end = w->ends[z.n + j], jump = r_abs(begin - w->leaving[j]);
+        const mask larger = compared & (w->jump[j] < jump);
+        w->jump[j] = r_if(larger, jump, w->jump[j]);
+        w->jump_at[j] = r_if(larger, *w->count, w->jump_at[j]);
+        w->fastest[j] = r_if(ok, r_max(w->fastest[j], r_max(begin, end)), w->fastest[j]);
+        w->slowest[j] = r_if(ok, r_min(w->slowest[j], r_min(begin, end)), w->slowest[j]);
+        w->leaving[j] = r_if(ok, end, w->leaving[j]);
+    }
+}
+
+/* Of steps without polynomials: V(0) = v, and V(1) as if V were linear. */
+static void ends_of_velocities(work *w, const real *v, const real *mean)
+{
+    for (int j = 0; j < w->n; j++) w->ends[j] = v[j], w->ends[w->n + j] = 2 * mean[j] - v[j];
+}
+
+/* Before the first step. */
+static void begin_resolution(work *w)
+{
+    for (int j = 0; j < w->n; j++) {
+        w->leaving[j] = w->fastest[j] = w->slowest[j] = w->v[j];
+        w->jump[j] = w->jump_at[j] = r_set(0);
+    }
+}
+
+/* The largest jump_j / range_j so far of a member, in which coordinate and at the end of which step.  Ranges and jumps that
+ * are rounding, of that velocity or of those it is coupled to, do not count. */
+static num resolution(const work *w, int member, int *place, num *count)
+{
+    const num noise = STALL * EPS;
+    num       most = 0, block[w->n];
+    *place = 0, *count = 0;
+    for (int b = 0; b < w->n; b++) block[b] = 0;
+    for (int j = 0; j < w->n; j++) {
+        const num range = r_member(w->fastest[j] - w->slowest[j], member);
+        block[w->block_of[j]] += r_member(w->inertia[j * w->n + j], member) * range * range;
+    }
+    for (int j = 0; j < w->n; j++) {
+        const num high = r_member(r_abs(w->fastest[j]), member), low = r_member(r_abs(w->slowest[j]), member),
+                  range = r_member(w->fastest[j] - w->slowest[j], member), jump = r_member(w->jump[j], member),
+                  mass = r_member(w->inertia[j * w->n + j], member), all = block[w->block_of[j]],
+                  rounding = noise * (high > low ? high : low);
+        if (!(rounding < jump) || !(most * range < jump)) continue;
+        if (0 < mass && mass * jump * jump <= noise * noise * all) continue;
+        most = jump / range, *place = j, *count = r_member(w->jump_at[j], member);
+    }
+    return most;
+}
+
+#endif
