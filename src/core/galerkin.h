@@ -5,7 +5,7 @@
 
 #include "core/follow.h"
 #include "core/nystrom.h"
-#include "core/step.h"
+#include "core/witness.h"
 
 /* The modes continued from the steps before, for s >= 4 the last polynomial itself; without a past, free flight. */
 INLINE void predict(work *w, const shape z)
@@ -62,7 +62,8 @@ static void keep_forces(work *w, mask which)
 
 /* Steps the wanted members and returns those that did; broken: of the others, those whose sums were not finite.
  * From the prediction by the fixed point, then by Newton's method.  A solution that was hard to find or does not continue the
- * motion may be another root than that of the motion: it is thrown away, and the motion's own is followed from free flight. */
+ * motion may be another root than that of the motion: it is thrown away, and the motion's own is followed from free flight; that
+ * must not contradict the energy. */
 INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
 {
     enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
@@ -77,7 +78,7 @@ INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
         if (attempt == NEWTON && goes_on(w, z)) predict(w, z);
         mask done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
                   : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow) : follow(w, tries, kick);
-        const mask elsewhere = discontinues(w, z) | slow;
+        const mask elsewhere = discontinues(w, z, kick) | slow;
         if (attempt != FOLLOW) {
             suspect = suspect | (done & continues & elsewhere);
             done = done & m_not(suspect);
@@ -85,8 +86,9 @@ INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
         if (attempt != CONTRACT && w->natural) keep_forces(w, done);
         gains(w);
         save(w, z, tries);
-        const mask ok = advance(w, z, done, kick);
+        mask ok = advance(w, z, done, kick);
         *broken = done & m_not(ok);
+        if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = with_witness(w, ok);
         note_joint(w, z, ok, ok & (r_set(0) < *w->known));
         remember(w, z, ok);
         if (w->natural) keep_if(ok, w->pushed, (const real *)w->X, z.n * z.B * WIDE);

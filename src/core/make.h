@@ -48,6 +48,7 @@ static void coefficients(work *w, const noe_method *f)
             put(w->part[NOE_D_FQ] + i * w->K, s * s + m, b * f->I[i][m]);
         }
     }
+    w->node_at_end = f->c[r - 1] == 1;
     for (int i = 0; i < r; i++) {
         w->at[i] = (num)f->c[i];
         for (int k = 0; k < r && w->kind == NOE_RUNGE_KUTTA; k++) w->A[i * r + k] = (num)f->A[i][k];

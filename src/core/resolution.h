@@ -16,11 +16,13 @@
  * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
 static const num SUSPECT_ONE = 0.5, SUSPECT_MORE = 0.0625;
 
-/* Of the solution in w->a: the ends of the velocity polynomials into w->ends [2][n].  Which members do not continue the motion? */
-INLINE mask discontinues(work *w, const shape z)
+/* Of the solution in w->a: the ends of the velocity polynomials into w->ends [2][n].  Which members do not continue the motion?
+ * Where a node stands at the end of the step, its momentum P = L_v must not be far from p + kick either. */
+INLINE mask discontinues(work *w, const shape z, const real *kick)
 {
     const num part = z.s == 1 ? SUSPECT_ONE : SUSPECT_MORE;
     mask      yes = m_all(0);
+    real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->most;
     for (int j = 0; j < z.n; j++) {
         const real *a = w->a + j * z.s;
         real        even = a[0], odd = r_set(0); /* l_m(0) = (-1)^m l_m(1) */
@@ -28,7 +30,14 @@ INLINE mask discontinues(work *w, const shape z)
         const real begin = even - odd, end = even + odd;
         const real high = r_max(w->fastest[j], r_max(begin, end)), low = r_min(w->slowest[j], r_min(begin, end));
         w->ends[j] = begin, w->ends[z.n + j] = end;
-        yes = yes | (part * (high - low) < r_abs(begin - w->leaving[j]));
+        range[j] = high - low;
+        yes = yes | (part * range[j] < r_abs(begin - w->leaving[j]));
+    }
+    for (int j = 0; j < z.n && w->node_at_end; j++) {
+        real most = r_set(0);
+        for (int k = 0; k < z.n; k++) most += w->inertia[j * z.n + k] * range[k];
+        const real P = *element(w->out, z.B, z.n + j, z.r - 1), p = w->p[j] + (kick[j] + kick[z.n + j]);
+        yes = yes | (part * most < r_abs(p - P));
     }
     return yes;
 }

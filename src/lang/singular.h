@@ -1,0 +1,12 @@
+/* u(q) -> 0 where 1/u, log u or tan has no value: the arguments at which expressions become singular.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_LANG_SINGULAR_H
+#define NOE_LANG_SINGULAR_H
+
+#include "lang/graph.h"
+
+/* Lists the different u that depend on coordinates, at most `room` of them, and returns how many were listed: of a
+ * denominator its factors, of a root, a power or an absolute value what is below it. */
+int noe_singular_arguments(noe_graph *, const noe_ex *root, int roots, noe_ex *found, int room);
+
+#endif
