@@ -33,6 +33,7 @@ typedef struct {
     bool            kinks;      /* abs, min, max, if or table of t, q or v: F or P may bend or jump */
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
     noe_tape       *gradient, *hessian, *legendre, *power, *rate, *inertial;
+    noe_tape       *singular; /* u(q, t) that make L singular where they vanish: lang/singular.h; NULL: there are none */
     noe_entry      *entry; /* ordered by (row, col) */
     int            *at;    /* the output of each, or -1: [n][n][NOE_D_KINDS] */
     noe_entry      *mass;  /* those of L_vv */
@@ -66,6 +67,7 @@ typedef enum {
     NOE_AT_GROWTH,  /* splittings: largest |c s h| of a kick back in time since the start */
     NOE_AT_JUMP, NOE_AT_JUMP_PLACE, NOE_AT_JUMP_COUNT, /* largest jump of a velocity between two steps over what that velocity has
                         varied, since the start: core/resolution.h; of which coordinate; after how many steps */
+    NOE_AT_LOCAL_ERROR, /* of an integrator, from the jump: run/local_error.c */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
 } noe_at;
 

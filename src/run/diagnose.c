@@ -35,7 +35,7 @@ static bool mass(noe_scene *s, const quad *t1, const quad *q1)
     bool     lost[MOST], moved[MOST], any = false;
     quad     d[MOST];
     noe_pole y = { .lost = lost, .moved = moved };
-    if (s->n > NOE_GUARD_MOST || !noe_guard_ready(s->g)) return false;
+    if (s->n > NOE_GUARD_MOST || !s->g->system->dyn.mass_moves || !noe_guard_ready(s->g)) return false;
     for (int i = 0; i < s->n; i++) s->there[i] = q1 ? q1[i] : s->q[i] + 2 * s->h * s->v[i];
     const noe_way w = { s->g, s->t, t1 ? *t1 : s->t + 2 * s->h, s->q, s->there };
     if (!noe_pole_find(&w, &y)) return false;
@@ -158,6 +158,24 @@ noe_status noe_diagnose_pole(noe_integrator *g, quad t1, const quad *q1)
     const bool clean = !noe_error();
     noe_scene  s;
     if (noe_scene_open(&s, g, NOE_SINGULAR)) mass(&s, &t1, q1);
+    noe_scene_close(&s);
+    if (clean) noe_error_clear();
+    return noe_scene_tell(&s);
+}
+
+noe_status noe_diagnose_singularity(noe_integrator *g, quad t1, const quad *q1, double share)
+{
+    const bool clean = !noe_error();
+    bool       moving[NOE_BARRIER_MOST];
+    quad       d[NOE_BARRIER_MOST];
+    noe_scene  s;
+    if (noe_scene_open(&s, g, NOE_NOT_CONVERGED)) {
+        for (int i = 0; i < s.n; i++) d[i] = q1[i] - s.q[i], moving[i] = d[i] != 0;
+        cause(&s, "the step passes a singularity of L, where the force is infinite, at t = %.6g, ", (double)(s.t + share * (t1 - s.t)));
+        noe_scene_places(&s, moving, s.q, d, share);
+        advise(&s, "end the run before, start elsewhere, or try a smaller step than %.3g: if the force holds the motion back it must "
+               "resolve that", (double)s.h);
+    }
     noe_scene_close(&s);
     if (clean) noe_error_clear();
     return noe_scene_tell(&s);

@@ -1,6 +1,7 @@
 /* L, f -> F = L_q + f, P = L_v, D = d(F, P)/d(q, v): the tapes of a model.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/diff.h"
+#include "lang/singular.h"
 #include "run/system.h"
 
 #include "base/status.h"
@@ -8,6 +9,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { SINGULAR_MOST = 1024 }; /* arguments of an L that become singular where they vanish */
 
 typedef struct {
     noe_model    *m;
@@ -150,6 +153,15 @@ static void kinks(lister *x, const noe_ex *gradient)
     if (has & NOE_HAS_V) x->dyn->mass_constant = false;
 }
 
+/* The tape of the arguments at which L becomes singular. */
+static bool make_singular(lister *x)
+{
+    noe_graph *g = &x->m->graph;
+    noe_ex     found[SINGULAR_MOST];
+    const int  count = noe_singular_arguments(g, &x->m->L, 1, found, SINGULAR_MOST);
+    return !count || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
+}
+
 static bool make(lister *x, noe_tape **observe)
 {
     noe_model    *m = x->m;
@@ -186,7 +198,7 @@ static bool make(lister *x, noe_tape **observe)
     memmove(x->root + 2 * m->n, x->root + m->n + 1, (size_t)(x->roots - m->n - 1) * sizeof *x->root);
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);
     if (!(d->inertial = noe_tape_new(g, m->param, m->n, x->root, x->roots + m->n - 1))) return false;
-    if (!make_power(x) || !make_rate(x, gradient + n)) return false;
+    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x)) return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
     for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
     return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;
@@ -218,4 +230,5 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->power);
     free(d->rate);
     free(d->inertial);
+    free(d->singular);
 }

@@ -109,7 +109,7 @@ static void leave(noe_eight *x, unsigned failed)
 
 void noe_eight_advance(noe_eight *x, double steps)
 {
-    quad t, q[NOE_GUARD_MOST];
+    quad t, q[NOE_BARRIER_MOST];
     while (steps > 0 && x->going) {
         for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--) leave(x, x->core->step(x->work));
         if (steps <= 0 || !x->going) break;

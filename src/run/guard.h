@@ -1,14 +1,16 @@
-/* det L_vv = 0 between two states? There velocities do not follow from momenta.
+/* det L_vv = 0 between two states, where velocities do not follow from momenta, or L singular?
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_RUN_GUARD_H
 #define NOE_RUN_GUARD_H
 
 #include "run/integrator.h"
 
-enum { NOE_GUARD_MOST = 32 }; /* coordinates up to which it is looked for */
+enum { NOE_GUARD_MOST = 32,    /* coordinates up to which a singular mass is looked for, */
+       NOE_BARRIER_MOST = 128 }; /* and a singular L */
 
 struct noe_guard {
     int         n, wait, since;
+    bool        poles; /* L_vv is looked at */
     double      last;  /* m when it was looked at, `since` steps ago; NAN: never */
     quad        t0, *q0;
     void       *memory; /* of the state before a step */
@@ -16,6 +18,10 @@ struct noe_guard {
     quad       *q, *v, *wide, *in, *out; /* scratch of pole.c */
     double     *most, *slot, *z, *grad, *hess;
     long double *M;
+    double     *u0, *u_half, *u1, *u_there, *u_slot; /* scratch of barrier.c */
+    quad       *f_in, *f_slot, *f_out;
+    double      share;           /* of the last step looked at where L is singular */
+    double      near, near_t;    /* the deepest dip of a denominator within a step, against its ends; when */
 };
 
 typedef struct { /* the way from one state to another */
@@ -32,9 +38,10 @@ typedef struct { /* a place on it where L_vv is singular */
 
 /* Before a step: is it time to look?  Remembers the state if so. */
 bool noe_guard_due(noe_integrator *);
-/* After a step that was due: true when it passed a pole; the state is then that before the step (but of a guest,
- * whose state stays), q1 the one after it. */
-bool noe_guard_passed(noe_integrator *, quad *t1, quad *q1);
+typedef enum { NOE_PASSED_NOTHING, NOE_PASSED_POLE, NOE_PASSED_SINGULARITY } noe_passed;
+/* After a step that was due: what it passed; the state is then that before the step (but of a guest, whose state stays),
+ * q1 [NOE_BARRIER_MOST] the one after it. */
+noe_passed noe_guard_passed(noe_integrator *, quad *t1, quad *q1);
 /* So many steps to come are not looked at; that many, at most, are made without asking. */
 int  noe_guard_rest(noe_integrator *);
 void noe_guard_skip(noe_integrator *, int steps);

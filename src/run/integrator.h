@@ -21,6 +21,7 @@ struct noe_integrator {
     char              method[48]; /* its name */
     int               digits;
     bool              freezes; /* it divides by positions: luo-guo4-frozen */
+    double            error_power; /* run/local_error.c */
     bool              splits, in_v; /* it is a splitting; a Runge-Kutta method in (q, v) */
     noe_suited        suited; /* what the splitting found the system to be; of functions in C once started */
     noe_status        state;  /* NOE_OK once started; else why it cannot go on, */
@@ -32,7 +33,7 @@ struct noe_integrator {
     double           *q, *v, *p;
     quad             *slot, *seen; /* of the observables' tape */
     quad             *jacobian; /* [2n][2n]; NULL until noe_step_jacobian is called */
-    noe_guard        *guard;    /* against singular masses; NULL until it is needed */
+    noe_guard        *guard;    /* against singular masses and a singular L; NULL until it is needed */
     void             *mark;     /* the state at the last row; NULL: not remembered */
     bool              fresh_q, fresh_v, fresh_p, fresh_seen;
     quad             *from;     /* q, v, p [3n] of a start by hand; NULL: the model's */
@@ -76,10 +77,22 @@ static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 /* What was read before is stale. */
 static inline void noe_integrator_moved(noe_integrator *g) { g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = false; }
 
+/* local_error.c: the largest local error since the start. */
+typedef struct {
+    double size; /* NAN: not measured by this engine */
+    double jump; /* of the velocity of a coordinate between two steps, over what it has varied */
+    int    place; /* that coordinate */
+    double t;    /* when */
+} noe_local_error;
+noe_local_error noe_local_error_of(noe_integrator *);
+bool            noe_local_error_known(const noe_integrator *);
+double          noe_local_error_power(const noe_method *); /* p/k */
+
 /* diagnose.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */
 noe_status noe_diagnose(noe_integrator *, noe_status why);
 noe_status noe_diagnose_sums(noe_integrator *, noe_status why); /* diagnose_sums.c: of many coordinates */
 noe_status noe_diagnose_pole(noe_integrator *, quad t1, const quad *q1);
+noe_status noe_diagnose_singularity(noe_integrator *, quad t1, const quad *q1, double share); /* of L, at a share of the way */
 
 /* row.c: before the steps to a row, and after them: where the energy is not finite there is no row, the state is
  * that of the row before, and the message says why. */

@@ -27,7 +27,8 @@ static const struct {
     { "single", "statistic: steps that Newton solved by one evaluation", NOE_AT_SINGLE, NAN },
     { "refreshes", "statistic: Newton matrices since the start", NOE_AT_REFRESHES, NAN },
     { "subdivided", "statistic: steps solved by following the motion from a shorter step", NOE_AT_SUBDIVIDED, NAN },
-    { "jump", "statistic: largest jump of a velocity between two steps, over what that velocity has varied", NOE_AT_JUMP, NAN },
+    { "local_error", "statistic: largest part of what the velocity of a coordinate varies that a step gets wrong; NAN: not measured",
+      NOE_AT_LOCAL_ERROR, NAN },
     { "growth", "statistic: largest |c s h| of a damped kick back in time (splitting methods)", NOE_AT_GROWTH, NAN },
     { "residual", "statistic: largest |p + R_0|, |R_k| left, relative to the momenta", NOE_AT_RESIDUAL, NAN },
 };

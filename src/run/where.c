@@ -7,6 +7,10 @@
 void noe_integrator_get(noe_integrator *g, noe_at what, quad *x)
 {
     if (what != NOE_AT_STEP) noe_integrator_ready(g);
+    if (what == NOE_AT_LOCAL_ERROR) {
+        *x = noe_local_error_of(g).size;
+        return;
+    }
     g->core->get(g->work, what, g->member, x);
 }
 
