@@ -134,7 +134,7 @@ static void test_a_wrong_weight_destroys_the_order(void **unused)
     (void)unused;
     for (int i = 0; i < METHODS; i++) {
         noe_method *m = method(every_method[i]), wrong = *m;
-        const quad  by = (quad)1 / (m->order == 2 ? 10 : 1000);
+        const quad  by = (quad)1 / (m->order == 2 ? 100 : 1000);
         wrong.b[0] += by;
         if (m->r > 1) assert_true(measured(&second, &wrong, 80) < 1.2);
         if (m->r > 1) wrong.b[1] -= by;

@@ -104,12 +104,14 @@ static noe_status tell(const noe_ensemble *e, long k, noe_status status, const c
 
 static int finish(noe_ensemble *e)
 {
-    long   stopped = 0, first = -1, worst = -1, begun = 0, ended = 0;
+    long   stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0;
     double steps = (double)e->progress.done;
     for (long k = 0; k < e->m.count; k++) {
         if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), BAD_USE;
         if (e->end[k].why && !stopped++) first = k;
         if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error))) worst = k;
+        coarse += e->end[k].coarse;
+        if (e->end[k].local_error > e->end[coarsest].local_error) coarsest = k;
         begun += e->end[k].rows > 0;
         ended += e->end[k].rows == e->rows;
     }
@@ -126,6 +128,12 @@ static int finish(noe_ensemble *e)
             about(e, worst, stderr);
             fprintf(stderr, "\n");
         }
+    }
+    if (coarse) {
+        fprintf(stderr, "%sWARNING: the steps do not resolve the motion of %ld of %ld members; local error up to %.2g: member %ld, ",
+                e->job->quiet ? "noether: " : "  ", coarse, e->m.count, e->end[coarsest].local_error, coarsest + 1);
+        about(e, coarsest, stderr);
+        fprintf(stderr, "; run it alone for what to do\n");
     }
     if (e->ended && !e->job->quiet)
         fprintf(stderr, "  %s: %ld of %ld members are at the end; the rows that they and others have are kept\n", e->ended, ended, e->m.count);

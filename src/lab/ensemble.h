@@ -14,6 +14,8 @@ typedef struct {
     bool  bad;  /* its rows would be of other times than those of the others */
     char *why;  /* it stopped, or could not begin; or NULL */
     double error; /* largest energy error, relative */
+    double local_error; /* the largest; 0 where it is not measured */
+    bool   coarse; /* its steps do not resolve its motion */
 } noe_end;
 
 /* What is chosen of how to solve, for all members: options of an integrator. */

@@ -64,6 +64,9 @@ bool noe_member_row(const noe_ensemble *e, noe_integrator *g, long row, long k, 
         *noe_ensemble_at(e, row, 1 + c, k) = (double)noe_column_value(g, &e->columns->column[c]);
     *noe_ensemble_at(e, row, e->width - 1, k) = error;
     if (!(error <= end->error) && !isnan(end->error)) end->error = error;
+    const noe_local_error local = noe_local_error_of(g);
+    if (local.size > end->local_error) end->local_error = local.size;
+    end->coarse |= local.coarse;
     end->rows = row + 1;
     return isfinite(H);
 }

@@ -5,6 +5,7 @@
 #include "lab/map.h"
 #include "lab/plot.h"
 #include "lab/setup.h"
+#include "lab/coarse.h"
 #include "lab/watch.h"
 
 #include <math.h>
@@ -166,10 +167,14 @@ static int go(run *r)
     const double     k = march(r, steps, &s);
     const bool       stopped = interrupted(j) && k < steps;
     const void      *memory = x->g->core->memory(x->g->work, &bytes);
+    noe_coarse       coarse;
+    noe_coarse_find(&coarse, x->g, x->method);
+    noe_sink_judged(r->sink, coarse.local_error, coarse.warning);
     noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
     const noe_status closed = noe_sink_close(r->sink, memory, bytes);
     r->sink = NULL;
     noe_watch_end(&r->watch, x->g, closed ? 0 : k, stopped && !closed);
+    if (*coarse.warning) fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", coarse.warning);
     if (closed || s == NOE_IO) return BAD_USE;
     if (r->picture) {
         const char *slash = strrchr(x->system->source, '/');

@@ -14,8 +14,9 @@
 
 enum { SMALL = 64 }; /* coordinates up to which the frequencies of a linear system are found before a run */
 
-/* A change of the energy between two rows, by its scale, that no method of this house makes where it resolves the motion. */
-static const double JUMP = 0.05;
+/* A change of the energy between two rows, by the kinetic energy that the motion has exchanged, that no method of this house
+ * makes where it resolves the motion; NOISE: by all of the energy, what may be rounding. */
+static const double JUMP = 0.25, NOISE = 1e-9;
 
 static double clock_now(void)
 {
@@ -97,6 +98,8 @@ void noe_watch_row(noe_watch *w, noe_integrator *g)
     double        T = 0;
     for (int i = 0; i < w->system->dyn.n; i++) T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
+    w->most = w->rows ? fmax(w->most, T) : T;
+    w->least = w->rows ? fmin(w->least, T) : T;
     const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "ledger"));
     const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112 : 0; /* the difference is one of binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
@@ -187,9 +190,9 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
             w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0,
             w->rows);
-    if (w->jump > JUMP * scale)
-        fprintf(stderr, "  WARNING: the energy jumps by %.3g of it in the row of t = %.6g: bodies that pass each other within a step, or a "
-                "step too long; what follows is not the motion\n", w->jump / scale, w->jump_at);
+    if (w->jump > JUMP * (w->most - w->least) && w->jump > NOISE * scale)
+        fprintf(stderr, "  WARNING: the energy jumps by %.3g of what the motion exchanges in the row of t = %.6g: bodies that pass each "
+                "other within a step, or a step too long; what follows is not the motion\n", w->jump / (w->most - w->least), w->jump_at);
     if (!w->system->dyn.autonomous)
         fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n", noe_get(g, "energy"), w->lost,
                 noe_get(g, "work"));

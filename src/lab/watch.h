@@ -12,6 +12,7 @@ typedef struct {
     double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
     quad   H0;
     double worst, energy_scale;         /* |H - H0| at rows; its denominator */
+    double most, least;                 /* kinetic energy at rows */
     double growth;                      /* of damped kicks back in time: what has been told of it */
     double error, jump, jump_at;        /* H - H0 at the last row; the largest change between two rows and when */
     double lost, fed_at;                /* dissipated so far; when it first became less */

@@ -34,7 +34,7 @@ static bool mass(noe_scene *s, const quad *t1, const quad *q1)
 {
     bool     lost[MOST], moved[MOST], any = false;
     quad     d[MOST];
-    noe_pole y = { .lost = lost, .moved = moved };
+    noe_pole y = { .lost = lost, .moved = moved, .dip = 1 };
     if (s->n > NOE_GUARD_MOST || !s->g->system->dyn.mass_moves || !noe_guard_ready(s->g)) return false;
     for (int i = 0; i < s->n; i++) s->there[i] = q1 ? q1[i] : s->q[i] + 2 * s->h * s->v[i];
     const noe_way w = { s->g, s->t, t1 ? *t1 : s->t + 2 * s->h, s->q, s->there };

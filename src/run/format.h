@@ -6,6 +6,8 @@
 #include "run/sink.h"
 #include "run/temp.h"
 
+#include <stdbool.h>
+
 struct noe_sink {
     const struct noe_format *format;
     noe_temp                 temp;
@@ -14,6 +16,9 @@ struct noe_sink {
     noe_status               status; /* the first failure of a row */
     size_t                   rows;
     char                    *ended; /* why the run stopped before its end; NULL: it did not */
+    bool                     judged; /* a file of a run has a local error, */
+    double                   local_error;
+    const char              *warning; /* and a warning, or "" */
     void                    *own; /* the format's */
 };
 

@@ -15,7 +15,7 @@ static const double LOW = 0.1;  /* m below which every look is a close one */
 
 void noe_guard_reset(noe_guard *x)
 {
-    if (x) x->wait = x->since = 0, x->last = NAN, x->near = 1;
+    if (x) x->wait = x->since = 0, x->last = NAN, x->near = x->flat = 1;
 }
 
 void noe_guard_free(noe_guard *x)
@@ -94,8 +94,9 @@ static bool pole_between(const noe_way *w)
 {
     noe_guard   *x = w->g->guard;
     const double m = fabs(noe_pole_pivot(w, 1)), change = fabs(m - x->last) / x->since;
-    noe_pole     here = { 0 };
+    noe_pole     here = { .dip = 1 };
     if (!(m > LOW && change * x->since < m / 2) && noe_pole_find(w, &here)) return true;
+    if (here.dip < x->flat) x->flat = here.dip, x->flat_t = (double)w->t1;
     x->wait = !(change >= 0) ? 0 : 4 * REST * change <= m ? REST : (int)(m / (4 * change));
     x->last = m;
     return false;
@@ -125,8 +126,8 @@ noe_passed noe_guard_passed(noe_integrator *g, quad *t1, quad *q1)
     x->since = 0;
     if (!what) return what;
     if (!g->guest) memcpy(g->core->memory(g->work, &bytes), x->memory, x->bytes);
-    const double near = x->near, near_t = x->near_t;
+    const double near = x->near, near_t = x->near_t, flat = x->flat, flat_t = x->flat_t;
     noe_guard_reset(x);
-    x->near = near, x->near_t = near_t;
+    x->near = near, x->near_t = near_t, x->flat = flat, x->flat_t = flat_t;
     return what;
 }

@@ -22,6 +22,7 @@ struct noe_guard {
     quad       *f_in, *f_slot, *f_out;
     double      share;           /* of the last step looked at where L is singular */
     double      near, near_t;    /* the deepest dip of a denominator within a step, against its ends; when */
+    double      flat, flat_t;    /* the same of m */
 };
 
 typedef struct { /* the way from one state to another */
@@ -32,6 +33,7 @@ typedef struct { /* the way from one state to another */
 
 typedef struct { /* a place on it where L_vv is singular */
     double share;  /* of the way */
+    double dip;    /* least m on the way against its ends, where it was looked for; else 1 */
     bool  *lost;   /* [n] coordinates whose velocities do not follow there, */
     bool  *moved;  /* [n] and those whose motion alone leads there; both the caller's, or NULL */
 } noe_pole;

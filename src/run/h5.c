@@ -128,6 +128,7 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     herr_t e = flush(o, (hsize_t)s->columns);
     if (e >= 0 && bytes) e = noe_h5_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
     if (e >= 0) e = noe_h5_put_ended(o->disk.file, s->ended);
+    if (e >= 0 && s->judged) e = noe_h5_put_judged(o->disk.file, s->local_error, s->warning);
     if (e >= 0) e = noe_h5_disk_close(&o->disk);
     noe_status status = told(s, &g, e);
     noe_h5_unlock(&g);

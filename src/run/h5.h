@@ -27,6 +27,7 @@ noe_status noe_h5_fail(const noe_h5_guard *, const char *verb, const char *path)
 herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count);
 herr_t noe_h5_put_head(hid_t file, const noe_head *);
 herr_t noe_h5_put_ended(hid_t file, const char *why); /* "complete" is 1, or 0 and "ended" says why */
+herr_t noe_h5_put_judged(hid_t file, double local_error, const char *warning);
 
 /* HDF5's types and classes are variables.  A function can be bound when it is called, a variable cannot: it is asked for by name. */
 hid_t noe_h5_id(const char *name);

@@ -105,4 +105,10 @@ herr_t noe_h5_put_ended(hid_t f, const char *why)
     herr_t    e = attach(f, "complete", H5T_NATIVE_INT, &complete, NULL);
     return e < 0 ? e : put_text(f, "ended", why);
 }
+
+herr_t noe_h5_put_judged(hid_t f, double local_error, const char *warning)
+{
+    const herr_t e = attach(f, "local_error", H5T_NATIVE_DOUBLE, &local_error, NULL);
+    return e < 0 ? e : put_text(f, "warning", warning);
+}
 #endif

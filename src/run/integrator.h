@@ -21,13 +21,14 @@ struct noe_integrator {
     char              method[48]; /* its name */
     int               digits;
     bool              freezes; /* it divides by positions: luo-guo4-frozen */
-    double            error_power; /* run/local_error.c */
+    int               order, error_exponent; /* of its method: p and k of run/local_error.c */
     bool              splits, in_v; /* it is a splitting; a Runge-Kutta method in (q, v) */
     noe_suited        suited; /* what the splitting found the system to be; of functions in C once started */
     noe_status        state;  /* NOE_OK once started; else why it cannot go on, */
     char              why[600]; /* and the message */
     bool              unbooked; /* functions in C whose L contains t, and no L_t: what t puts in is not known */
     bool              ready;  /* started, from the model or by hand */
+    bool              continued; /* from a state that was restored */
     int               params;
     quad             *x, *param; /* scratch [3n + 2 + ..]; values given to functions in C */
     double           *q, *v, *p;
@@ -83,10 +84,11 @@ typedef struct {
     double jump; /* of the velocity of a coordinate between two steps, over what it has varied */
     int    place; /* that coordinate */
     double t;    /* when */
+    bool   coarse; /* the steps are too long for that coordinate */
 } noe_local_error;
 noe_local_error noe_local_error_of(noe_integrator *);
 bool            noe_local_error_known(const noe_integrator *);
-double          noe_local_error_power(const noe_method *); /* p/k */
+int             noe_local_error_exponent(const noe_method *); /* k */
 
 /* diagnose.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */
 noe_status noe_diagnose(noe_integrator *, noe_status why);

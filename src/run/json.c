@@ -105,6 +105,11 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     FILE *f = s->temp.file;
     fprintf(f, "\n],\n\"complete\": %s", s->ended ? "false" : "true");
     if (s->ended) put_member(f, "ended", s->ended);
+    if (s->judged) {
+        fputs(",\n\"local_error\": ", f);
+        put_number(f, s->local_error, 15);
+        put_member(f, "warning", s->warning);
+    }
     fputs("}\n", f);
     return written(s);
 }

@@ -164,7 +164,10 @@ double noe_pole_pivot(const noe_way *w, double share) { return at(w, share, fals
 bool noe_pole_find(const noe_way *w, noe_pole *y)
 {
     const double m0 = at(w, 0, false), m1 = at(w, 1, false), ends = fmax(fabs(m0), fabs(m1));
-    if (!(ends > 0) || !may(m0, at(w, 0.5, false), m1) || lowest(w, &y->share) > NOTHING * ends) return false;
+    if (!(ends > 0) || !may(m0, at(w, 0.5, false), m1)) return false;
+    const double least = lowest(w, &y->share);
+    y->dip = least / fmin(fabs(m0), fabs(m1));
+    if (least > NOTHING * ends) return false;
     if (y->lost && y->moved) who(w, y);
     return true;
 }

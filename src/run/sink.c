@@ -73,6 +73,14 @@ void noe_sink_ended(noe_sink *s, const char *why)
     else s->status = NOE_NO_MEMORY;
 }
 
+void noe_sink_judged(noe_sink *s, double local_error, const char *warning)
+{
+    if (!s) return;
+    s->judged = true;
+    s->local_error = local_error;
+    s->warning = warning;
+}
+
 noe_status noe_sink_row_text(noe_sink *s, const quad *row, char *const *text)
 {
     if (!s) return NOE_INVALID;

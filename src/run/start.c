@@ -157,7 +157,7 @@ bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
     memcpy(to, memory, bytes);
     noe_integrator_moved(g);
     noe_guard_reset(g->guard);
-    g->ready = true;
+    g->ready = g->continued = true;
     g->state = NOE_OK;
     return true;
 }
