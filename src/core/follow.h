@@ -10,7 +10,9 @@
 
 #include "core/step.h"
 
-enum { STRIDES = 200, SHORTEST = 1024 }; /* tries; 1/SHORTEST of a step is the shortest stride */
+enum { STRIDES = 100,  /* tries */
+       PATIENT = 10,   /* iterations of a stride */
+       SHORTEST = 256 }; /* 1/SHORTEST of a step is the shortest stride */
 
 /* w->a = the modes at x = to from those at x = at, w->base, and x = was, w->older; mode m of a smooth motion is x^m times what
  * changes slowly, which is continued by a straight line. */
@@ -42,7 +44,7 @@ static mask follow(work *w, mask want, real *kick)
         const real to = r_if(one < at + stride, one, at + stride);
         extrapolate(w, was, at, to);
         *w->keep = r_if(going, zero, *w->keep);
-        const mask ok = newton_any(w, to * w->length, going, ITERATIONS, kick, &slow);
+        const mask ok = newton_any(w, to * w->length, going, PATIENT, kick, &slow);
         keep_if(ok, w->older, w->base, w->N);
         keep_if(ok, w->base, w->a, w->N);
         if (round == 0) *w->subdivided += r_if(going & m_not(ok), one, zero);

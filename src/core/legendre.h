@@ -76,7 +76,7 @@ static void guess_velocities(const work *w, mask want, real *v)
     for (int j = 0; j < w->n; j++) {
         real mean = r_set(0);
         for (int m = 0; m < w->s; m++) mean += w->w[m] * a[j * w->s + m];
-        v[j] = r_if(want & (r_set(0) < *w->known), mean, v[j]);
+        v[j] = r_if(want & (r_set(0) < *w->known), r_if(r_finite(mean), mean, r_set(0)), v[j]);
     }
 }
 

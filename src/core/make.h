@@ -6,6 +6,7 @@
 #include "core/frame.h"
 #include "core/runge_kutta.h"
 #include "core/splitting.h"
+#include "method/legendre.h"
 #include "method/quadrature.h"
 
 /* Rows of coefficients padded to whole batches; padding repeats element 0 of nodes and is 0 for modes. */
@@ -18,6 +19,15 @@ static void put(coef *row, int i, quad x)
  * bit: they are then those of a discrete action, and what is lost is 1e-16 of the order conditions.  Rounded each by
  * itself they break symplecticity, in every step in the same direction (doc/theory.md, section 9). */
 static quad on_grid(quad x) { return 2 * (quad)EPS * rintq(x / (2 * (quad)EPS)); }
+
+/* l_m(c) from its values at the nodes, in any basis; 1 of the one mode of methods without polynomials. */
+static quad at_point(const noe_method *f, int m, quad c)
+{
+    quad sum = 0;
+    if (f->kind != NOE_GALERKIN) return m == 0;
+    for (int k = 0; k < f->r; k++) sum += f->l[k][m] * noe_lagrange(f->r, f->c, k, c);
+    return sum;
+}
 
 static void coefficients(work *w, const noe_method *f)
 {
@@ -62,7 +72,7 @@ static void coefficients(work *w, const noe_method *f)
     for (int i = 0; i < w->flows; i++) w->flow[i] = (num)f->flow[i];
     for (int m = 0; m < s; m++) {
         w->w[m] = (num)f->w[m];
-        w->at_end[m] = (num)sqrtq(2 * m + 1);
+        w->at_begin[m] = (num)at_point(f, m, 0), w->at_end[m] = (num)at_point(f, m, 1);
         if (w->w[m] != 0) w->flying = m + 1;
         for (int k = 0; k < s; k++) put(w->E + k * w->S, m, f->E[m][k]);
         for (int i = 0; i < w->B * WIDE; i++) {
@@ -234,6 +244,7 @@ static void lay_out(work *w, stretch *x)
     w->ends = piece(x, 2 * n, sizeof(real)), w->block_of = piece(x, n, sizeof(int));
     w->norm = piece(x, n, sizeof(real)), w->norm_before = piece(x, n, sizeof(real)), w->norm_all = piece(x, n, sizeof(real));
     w->most = piece(x, n, sizeof(real)), w->at_end = piece(x, s, sizeof(num));
+    w->at_begin = piece(x, s, sizeof(num));
     w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));

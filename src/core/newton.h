@@ -12,8 +12,7 @@
 #include "core/lu.h"
 #include "core/norm.h"
 
-enum { ITERATIONS = 30,   /* on the way along a branch, */
-       EASY = 7,          /* from a prediction: what takes longer is not near it */
+enum { EASY = 7,          /* from a prediction: what takes longer is not near it */
        FLOOR = 8,         /* units of rounding in R that end the iteration */
        SHRINK = 4,        /* what a matrix of this solution must gain in corrections, or the root is not near */
        FAST = 1 << 12,    /* what a matrix must gain to be kept */

@@ -82,16 +82,12 @@ INLINE void continue_modes(work *w, const shape z)
     }
     continue_all(w, z, w->reach_back, w->a);
     const real *u = w->u, *old = u + w->N_row, other = 1 + 16 * EPS * (*w->phase - (num)7.5);
-    real        moves = r_set(0), size = moves;
     for (int i = 0; w->halves && i < z.N; i += 2) {
         real *const a = w->a + i;
         const real  d = u[i + 1] - u[i], e = u[i] - old[i + 1], f = old[i + 1] - old[i];
         const real  first = u[i + 1] + change(a[0], d, e, f), second = first + change(a[1], first - u[i + 1], d, e);
         a[0] = (first + second) / 2 * other, a[1] = (second - first) * w->to_mode;
-        moves += r_abs(first - u[i + 1]) + r_abs(second - first), size += r_abs(u[i]) + r_abs(u[i + 1]);
     }
-    const mask wild = m_not(4 * moves <= size); /* no prediction: as it went on last */
-    for (int i = 0; w->halves && m_any(wild) && i < z.N; i++) w->a[i] = r_if(wild, i % 2 ? r_set(0) : u[i + 1], w->a[i]);
 }
 
 /* Of the step just solved: what is continued, in `to`, and the halves that the next one is continued from; before the first step

@@ -15,31 +15,55 @@
 /* A jump above this part of the range is not the motion of the steps before until following it has shown that it is: a step of
  * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
 static const num SUSPECT_ONE = 0.5, SUSPECT_MORE = 0.0625;
+enum { NOISE = 1 << 10 }; /* roundings of a velocity that are no jump */
+
+/* The members of which a jump is more than rounding, of what cancels in its equation or of the velocities it is coupled to. */
+static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
+{
+    const int n = w->n;
+    const num noise = NOISE * EPS;
+    mask      yes = m_all(0);
+    for (int b = 0; b < w->blocks; b++) w->norm[b] = r_set(0);
+    for (int j = 0; j < n; j++) {
+        const real range = r_max(w->fastest[j], r_max(w->ends[j], w->ends[n + j])) - r_min(w->slowest[j], r_min(w->ends[j], w->ends[n + j]));
+        w->most[j] = range;
+        w->norm[w->block_of[j]] += w->inertia[j * n + j] * range * range;
+    }
+    for (int j = 0; j < n; j++) {
+        const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1]) : r_set(0);
+        const real M = w->inertia[j * n + j], jump = r_max(last, r_abs(w->ends[j] - w->leaving[j])), size = M * jump;
+        yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < size)
+                     & (noise * noise * w->norm[w->block_of[j]] < size * jump));
+    }
+    return yes;
+}
 
 /* Of the solution in w->a: the ends of the velocity polynomials into w->ends [2][n].  Which members do not continue the motion?
- * Where a node stands at the end of the step, its momentum P = L_v must not be far from p + kick either. */
+ * Nor does one whose last mode of three or more is large.  Where a node stands at the end of the step, its momentum P = L_v must
+ * not be far from p + kick either. */
 INLINE mask discontinues(work *w, const shape z, const real *kick)
 {
     const num part = z.s == 1 ? SUSPECT_ONE : SUSPECT_MORE;
-    mask      yes = m_all(0);
+    mask      yes = m_all(0), ends = m_all(0);
     real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->most;
     for (int j = 0; j < z.n; j++) {
         const real *a = w->a + j * z.s;
-        real        even = a[0], odd = r_set(0); /* l_m(0) = (-1)^m l_m(1) */
-        for (int m = 1; m < z.s; m++) *(m % 2 ? &odd : &even) += w->at_end[m] * a[m];
-        const real begin = even - odd, end = even + odd;
+        real        begin = w->at_begin[0] * a[0], end = w->at_end[0] * a[0];
+        for (int m = 1; m < z.s; m++) begin += w->at_begin[m] * a[m], end += w->at_end[m] * a[m];
         const real high = r_max(w->fastest[j], r_max(begin, end)), low = r_min(w->slowest[j], r_min(begin, end));
         w->ends[j] = begin, w->ends[z.n + j] = end;
         range[j] = high - low;
         yes = yes | (part * range[j] < r_abs(begin - w->leaving[j]));
+        if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->at_end[z.s - 1] * a[z.s - 1]));
     }
     for (int j = 0; j < z.n && w->node_at_end; j++) {
         real most = r_set(0);
         for (int k = 0; k < z.n; k++) most += w->inertia[j * z.n + k] * range[k];
         const real P = *element(w->out, z.B, z.n + j, z.r - 1), p = w->p[j] + (kick[j] + kick[z.n + j]);
-        yes = yes | (part * most < r_abs(p - P));
+        ends = ends | ((part * most < r_abs(p - P)) & (STALL * EPS * (w->scale[j] + w->reach[j]) < r_abs(p - P)));
     }
-    return yes;
+    if (m_any(yes)) yes = yes & jumps_in_earnest(w, part);
+    return yes | ends;
 }
 
 /* Remembers the step whose velocities begin and end with w->ends, and how that compares with the step before. */
@@ -75,7 +99,7 @@ static void begin_resolution(work *w)
  * are rounding, of that velocity or of those it is coupled to, do not count. */
 static num resolution(const work *w, int member, int *place, num *count)
 {
-    const num noise = STALL * EPS;
+    const num noise = NOISE * EPS;
     num       most = 0, block[w->n];
     *place = 0, *count = 0;
     for (int b = 0; b < w->n; b++) block[b] = 0;

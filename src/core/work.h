@@ -46,7 +46,7 @@ typedef struct {
     bool  rings;             /* modes are continued from those of many steps, not of the last alone */
     coef *E, *ahead;         /* the modes, and V at the nodes, of the last polynomial continued: [s][S], [s][B] */
     num  *b, *w;             /* [r], [s] */
-    num  *at_end;            /* l_m(1) [s] */
+    num  *at_begin, *at_end; /* l_m(0), l_m(1) [s] */
     bool  node_at_end;       /* c_r = 1 */
     int   flying;            /* modes with a weight in w that is not 0: the last one, and 1 */
     num  *at, *A;            /* of Runge-Kutta methods: c_i [r], a_il [r][r] */
