@@ -149,9 +149,9 @@ static void test_coarse_steps_fail_loudly(void **unused)
                 if (trial) x.q[0] += (quad)1e-10 * random_number();
                 const noe_status status = coarse(s, m, N, &x, &error, &jump, &local);
                 assert_true(status == NOE_OK || status == NOE_NOT_CONVERGED);
-                small(jump, 1, status || local > 0.08 ? 1000 : 25, m->name); /* measured: 12; 86 where the run stops or warns */
-                small(error, 1, 500, m->name); /* measured: 25 */
-                if (N == 40 && m->order > 2) assert_int_equal(status, NOE_OK);
+                if (!status && local <= 0.08) small(jump, 1, 25, m->name); /* measured: 12; else the run stops or warns */
+                if (!status && local <= 0.08) small(error, 1, 500, m->name); /* measured: 25 */
+                if (N == 40 && m->order > 2 && status) fail_msg("%s stops at N = 40, energy error %g, local %g", m->name, error, local);
                 if (N == 40 && m->order > 2) small(error, 1, 1, m->name); /* measured: 0.08 */
                 if (N < 40 && !strcmp(m->name, "midpoint")) assert_true(status == NOE_NOT_CONVERGED || local > 0.3); /* then the run warns */
                 noe_method_free(m);

@@ -411,7 +411,7 @@ static double after(const char *name, double c, double h, int steps, double *lim
 }
 
 /* The limit that is told is the limit, with damping too: bounded just below it, growing just above, which the general
- * core shows that steps functions in C without asking. */
+ * core shows, or refuses, that steps functions in C without asking. */
 static void damped_limit(void **state)
 {
     static const char *const name[] = { "simpson", "lobatto 1" };
@@ -427,9 +427,13 @@ static void damped_limit(void **state)
             noe_integrator *g = integrator(s, name[m], 1.01 * limit);
             double          most = 0;
             assert_int_equal(noe_start(g, 0, z, z + 2), NOE_OK);
-            for (int i = 0; i < 20000 && most < 1e6 && !noe_step(g); i++) most = fabs(noe_q(g)[0]) + fabs(noe_p(g)[0]);
+            bool refused = false; /* it does not know that functions in C are linear: their energy jumps */
+            for (int i = 0; i < 20000 && most < 1e6 && !refused; i++) {
+                refused = noe_step(g) != NOE_OK;
+                most = fabs(noe_q(g)[0]) + fabs(noe_p(g)[0]);
+            }
             noe_error_clear();
-            if (!(most >= 1e6)) fail_msg("%s, damping %g, limit %g: %g", name[m], c, limit, most);
+            if (!(most >= 1e6 || refused)) fail_msg("%s, damping %g, limit %g: %g", name[m], c, limit, most);
             noe_integrator_free(g);
             noe_system_free(s);
         }

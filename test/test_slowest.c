@@ -109,13 +109,13 @@ static void test_what_was_found(void **unused)
     noe_linear *s = chains(1, 3000, 1e-3, 1, 0);
     noe_method *f = method("simpson");
     noe_modes   x;
-    noe_system  about = { .source = "many.lag", .dyn.structure = s };
+    noe_system *about = noe_system_linear(s);
     char        text[4000] = "";
     assert_true(noe_modes_find(&x, s, f, 1));
     assert_true(x.found < 10 && x.asked == 10);
     for (int json = 0; json < 2; json++) {
         FILE *to = tmpfile();
-        noe_modes_print(&x, &about, f, 0.1, json, to);
+        noe_modes_print(&x, about, f, 0.1, json, to);
         rewind(to);
         text[fread(text, 1, sizeof text - 1, to)] = 0;
         fclose(to);
@@ -124,7 +124,7 @@ static void test_what_was_found(void **unused)
         if (!strstr(text, said) || !strstr(text, "fastest")) fail_msg("no '%s' in %s", said, text);
     }
     noe_method_free(f);
-    noe_linear_free(s);
+    noe_system_free(about);
 }
 
 /* 40 points in the longest period, unless the method stands only shorter steps: then half of what it stands. */

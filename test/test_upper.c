@@ -174,6 +174,7 @@ static void models(void)
         DO(noe_system_free, other);
         GET(x, noe_system_get, s, "k");
         GET(name, noe_system_name, s, 0);
+        GET(name, noe_system_warning, s);
         GET(name, noe_system_suggest, s, "step");
         GET(source, noe_system_emit, s, "it");
         free(source);
@@ -194,7 +195,8 @@ static void functions_in_c(void)
     noe_system *s;
     model = "functions in C";
     for (int damped = 0; damped < 2; damped++) {
-        GET(s, noe_system_new, 1, 1, anharmonic, damped ? drag : NULL, NULL);
+        if (damped) GET(s, noe_system_driven, 1, 1, anharmonic, NULL, drag, NULL);
+        else GET(s, noe_system_new, 1, 1, anharmonic, NULL, NULL);
         all_methods(s);
         DO(noe_system_free, s);
     }

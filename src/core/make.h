@@ -59,6 +59,7 @@ static void coefficients(work *w, const noe_method *f)
         }
     }
     w->node_at_end = f->c[r - 1] == 1;
+    for (int i = 0; i < r; i++) w->to_end[i] = f->kind == NOE_GALERKIN ? (num)noe_lagrange(r, f->c, i, 1) : 0;
     for (int i = 0; i < r; i++) {
         w->at[i] = (num)f->c[i];
         for (int k = 0; k < r && w->kind == NOE_RUNGE_KUTTA; k++) w->A[i * r + k] = (num)f->A[i][k];
@@ -244,7 +245,7 @@ static void lay_out(work *w, stretch *x)
     w->ends = piece(x, 2 * n, sizeof(real)), w->block_of = piece(x, n, sizeof(int));
     w->norm = piece(x, n, sizeof(real)), w->norm_before = piece(x, n, sizeof(real)), w->norm_all = piece(x, n, sizeof(real));
     w->most = piece(x, n, sizeof(real)), w->at_end = piece(x, s, sizeof(num));
-    w->at_begin = piece(x, s, sizeof(num));
+    w->at_begin = piece(x, s, sizeof(num)), w->to_end = piece(x, r, sizeof(num));
     w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));

@@ -15,7 +15,9 @@
 /* A jump above this part of the range is not the motion of the steps before until following it has shown that it is: a step of
  * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
 static const num SUSPECT_ONE = 0.5, SUSPECT_MORE = 0.0625;
-enum { NOISE = 1 << 10 }; /* roundings of a velocity that are no jump */
+enum { BURST = 4,          /* a step that makes the range so many times larger is looked at, too */
+       NOISE = 1 << 10,    /* roundings of a velocity that are no jump */
+       LONG_MODES = 4 };   /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
 
 /* The members of which a jump is more than rounding, of what cancels in its equation or of the velocities it is coupled to. */
 static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
@@ -31,7 +33,9 @@ static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
     }
     for (int j = 0; j < n; j++) {
         const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1]) : r_set(0);
-        const real M = w->inertia[j * n + j], jump = r_max(last, r_abs(w->ends[j] - w->leaving[j])), size = M * jump;
+        const mask burst = BURST * (w->fastest[j] - w->slowest[j]) < w->most[j];
+        const real jump = r_if(burst, w->most[j], r_max(last, r_abs(w->ends[j] - w->leaving[j])));
+        const real M = w->inertia[j * n + j], size = M * jump;
         yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < size)
                      & (noise * noise * w->norm[w->block_of[j]] < size * jump));
     }
@@ -39,8 +43,8 @@ static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
 }
 
 /* Of the solution in w->a: the ends of the velocity polynomials into w->ends [2][n].  Which members do not continue the motion?
- * Nor does one whose last mode of three or more is large.  Where a node stands at the end of the step, its momentum P = L_v must
- * not be far from p + kick either. */
+ * Nor does one that makes the range much larger, whose last mode of three or more is large, or whose momenta P = L_v at the nodes, continued to the end of the step, are
+ * far from p + kick. */
 INLINE mask discontinues(work *w, const shape z, const real *kick)
 {
     const num part = z.s == 1 ? SUSPECT_ONE : SUSPECT_MORE;
@@ -53,13 +57,15 @@ INLINE mask discontinues(work *w, const shape z, const real *kick)
         const real high = r_max(w->fastest[j], r_max(begin, end)), low = r_min(w->slowest[j], r_min(begin, end));
         w->ends[j] = begin, w->ends[z.n + j] = end;
         range[j] = high - low;
-        yes = yes | (part * range[j] < r_abs(begin - w->leaving[j]));
+        yes = yes | (part * range[j] < r_abs(begin - w->leaving[j])) | (BURST * (w->fastest[j] - w->slowest[j]) < range[j]);
         if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->at_end[z.s - 1] * a[z.s - 1]));
     }
-    for (int j = 0; j < z.n && w->node_at_end; j++) {
+    for (int j = 0; j < z.n && z.s < LONG_MODES; j++) {
         real most = r_set(0);
         for (int k = 0; k < z.n; k++) most += w->inertia[j * z.n + k] * range[k];
-        const real P = *element(w->out, z.B, z.n + j, z.r - 1), p = w->p[j] + (kick[j] + kick[z.n + j]);
+        const real *nodes = element(w->out, z.B, z.n + j, 0), p = w->p[j] + (kick[j] + kick[z.n + j]);
+        real        P = w->to_end[z.r - 1] * nodes[z.r - 1];
+        for (int i = 0; i < z.r - 1 && !w->node_at_end; i++) P += w->to_end[i] * nodes[i];
         ends = ends | ((part * most < r_abs(p - P)) & (STALL * EPS * (w->scale[j] + w->reach[j]) < r_abs(p - P)));
     }
     if (m_any(yes)) yes = yes & jumps_in_earnest(w, part);

@@ -4,7 +4,7 @@
  * A solution that lies on the branch of the motion may still be none: of a step far beyond the stability limit.  Then H changes
  * by more than the block has ever exchanged between its kinetic and its potential energy,
  *     X_B = sum_{j,k in B} |M_jk| range_j range_k / 2,
- * or, at the beginning of a run, by more than that energy changes in the step.  None of these depends on constants in V, boosts or
+ * and by more than that energy changes in the step.  None of these depends on constants in V, boosts or
  * other blocks.  H_B is H where this block alone has moved.  Where t or forces are present the energy balance is witness of all
  * blocks at once. */
 #ifndef NOE_CORE_WITNESS_H
@@ -14,7 +14,7 @@
 
 /* H may change by this part of X, and of what the kinetic energy changes in the step, and by so many roundings of its terms. */
 static const num EXCHANGED = 0.25, CHANGED = 0.25;
-enum { ROUNDINGS = 1 << 10 };
+enum { ROUNDINGS = 1 << 10, FEW_STEPS = 8 };
 
 /* H at t where the coordinates of one block (-1: all) are in the present state and the others in the saved one; the size of its
  * terms. */
@@ -37,14 +37,17 @@ static real mixed_energy(work *w, real t, int block, real *size)
     return H;
 }
 
-/* X of one block (-1: of all); ranges with this step's, whose velocities are in w->ends. */
+/* X of one block (-1: of all); of the first FEW_STEPS ranges with this step's, whose velocities are in w->ends. */
 static real exchanged(const work *w, int block)
 {
     const int n = w->n;
     real      sum = r_set(0);
+    const mask begins = *w->known < r_set(FEW_STEPS);
     for (int j = 0; j < n; j++) {
         const real *ends = w->ends;
-        w->most[j] = r_max(w->fastest[j], r_max(ends[j], ends[n + j])) - r_min(w->slowest[j], r_min(ends[j], ends[n + j]));
+        const real  high = r_max(w->fastest[j], r_max(ends[j], ends[n + j]));
+        const real  low = r_min(w->slowest[j], r_min(ends[j], ends[n + j]));
+        w->most[j] = r_if(begins, high - low, w->fastest[j] - w->slowest[j]);
     }
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n && (block < 0 || w->block_of[j] == block); k++) sum += w->inertia[j * n + k] * w->most[j] * w->most[k];
@@ -77,17 +80,20 @@ static real change_by_forces(work *w, real t, int block, int nodes)
     return sum;
 }
 
-/* |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2| of one block (-1: of all), L_vv where it was evaluated last: what the kinetic energy changes. */
+/* |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2| of one block (-1: of all), L_vv where it was evaluated last: what the kinetic energy changes;
+ * in the first FEW_STEPS, which have no other scale yet, and the kinetic energy before. */
 static real kinetic_change(work *w, int block)
 {
+    const mask  begins = *w->known < r_set(FEW_STEPS);
     const real *v0 = w->before + 4 * w->n, *v1 = w->v;
-    real        sum = r_set(0);
+    real        sum = r_set(0), before = sum;
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
         if (block >= 0 && w->block_of[x->row] != block) continue;
         sum += output(w, x->output) * (v1[x->row] + v0[x->row]) * (v1[x->col] - v0[x->col]);
+        before += output(w, x->output) * v0[x->row] * v0[x->col];
     }
-    return r_abs(sum) / 2;
+    return (r_abs(sum) + r_if(begins, r_abs(before), r_set(0))) / 2;
 }
 
 /* Of steps just made, whose state before is saved: takes back those whose energy contradicts them; returns the others. */
@@ -110,7 +116,7 @@ static mask with_witness(work *w, mask made)
         mask       fits = r_abs(change) <= most + ROUNDINGS * EPS * (less + more);
         if (!whole && m_any(good & m_not(fits))) {
             const real by = change_by_forces(w, end, b, 4), roughly = change_by_forces(w, end, b, 2);
-            fits = fits | ((r_abs(by) <= most) & (64 * r_abs(by - roughly) <= most));
+            fits = fits | ((r_abs(by) <= most) & (1024 * r_abs(by - roughly) <= most));
         }
         good = good & fits;
     }

@@ -47,6 +47,7 @@ typedef struct {
     coef *E, *ahead;         /* the modes, and V at the nodes, of the last polynomial continued: [s][S], [s][B] */
     num  *b, *w;             /* [r], [s] */
     num  *at_begin, *at_end; /* l_m(0), l_m(1) [s] */
+    num  *to_end;            /* the polynomial through the nodes at 1, from its values there [r] */
     bool  node_at_end;       /* c_r = 1 */
     int   flying;            /* modes with a weight in w that is not 0: the last one, and 1 */
     num  *at, *A;            /* of Runge-Kutta methods: c_i [r], a_il [r][r] */

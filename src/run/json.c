@@ -103,13 +103,14 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 {
     (void)state, (void)bytes;
     FILE *f = s->temp.file;
-    fprintf(f, "\n],\n\"complete\": %s", s->ended ? "false" : "true");
-    if (s->ended) put_member(f, "ended", s->ended);
+    fputs("\n]", f);
     if (s->judged) {
         fputs(",\n\"local_error\": ", f);
         put_number(f, s->local_error, 15);
         put_member(f, "warning", s->warning);
     }
+    fprintf(f, ",\n\"complete\": %s", s->ended ? "false" : "true");
+    if (s->ended) put_member(f, "ended", s->ended);
     fputs("}\n", f);
     return written(s);
 }
