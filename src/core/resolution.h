@@ -15,7 +15,8 @@
 /* A jump above this part of the range is not the motion of the steps before until following it has shown that it is: a step of
  * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
 static const num SUSPECT_ONE = 0.5, SUSPECT_MORE = 0.0625;
-enum { BURST = 4,          /* a step that makes the range so many times larger is looked at, too */
+enum { BURST = 4,          /* a step that makes the range so many times larger is looked at, too, */
+       SETTLED = 8,        /* after so many steps */
        NOISE = 1 << 10,    /* roundings of a velocity that are no jump */
        LONG_MODES = 4 };   /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
 
@@ -24,6 +25,7 @@ static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
 {
     const int n = w->n;
     const num noise = NOISE * EPS;
+    const mask settled = r_set(SETTLED) <= *w->known;
     mask      yes = m_all(0);
     for (int b = 0; b < w->blocks; b++) w->norm[b] = r_set(0);
     for (int j = 0; j < n; j++) {
@@ -33,7 +35,7 @@ static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
     }
     for (int j = 0; j < n; j++) {
         const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1]) : r_set(0);
-        const mask burst = BURST * (w->fastest[j] - w->slowest[j]) < w->most[j];
+        const mask burst = settled & (BURST * (w->fastest[j] - w->slowest[j]) < w->most[j]);
         const real jump = r_if(burst, w->most[j], r_max(last, r_abs(w->ends[j] - w->leaving[j])));
         const real M = w->inertia[j * n + j], size = M * jump;
         yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < size)
@@ -48,6 +50,7 @@ static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
 INLINE mask discontinues(work *w, const shape z, const real *kick)
 {
     const num part = z.s == 1 ? SUSPECT_ONE : SUSPECT_MORE;
+    const mask settled = r_set(SETTLED) <= *w->known;
     mask      yes = m_all(0), ends = m_all(0);
     real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->most;
     for (int j = 0; j < z.n; j++) {
@@ -57,7 +60,8 @@ INLINE mask discontinues(work *w, const shape z, const real *kick)
         const real high = r_max(w->fastest[j], r_max(begin, end)), low = r_min(w->slowest[j], r_min(begin, end));
         w->ends[j] = begin, w->ends[z.n + j] = end;
         range[j] = high - low;
-        yes = yes | (part * range[j] < r_abs(begin - w->leaving[j])) | (BURST * (w->fastest[j] - w->slowest[j]) < range[j]);
+        yes = yes | (part * range[j] < r_abs(begin - w->leaving[j]));
+        yes = yes | (settled & (BURST * (w->fastest[j] - w->slowest[j]) < range[j]));
         if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->at_end[z.s - 1] * a[z.s - 1]));
     }
     for (int j = 0; j < z.n && z.s < LONG_MODES; j++) {
