@@ -14,42 +14,36 @@ NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libfli
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
 OPT     ?= -O2 -g
 WARN    := -Wall -Wextra -Wpedantic -Wno-psabi
-# Where HDF5 for MPI is installed as well, Debian's "hdf5" may mean that one.
-HDF5    := $(firstword $(foreach l,hdf5-serial hdf5,$(shell pkg-config --exists $(l) 2>/dev/null && echo $(l))))
-HDF5_L  := $(if $(HDF5),$(shell pkg-config --libs $(HDF5)))
-# The file that is loaded, by its own name: libhdf5.so.103.
-HDF5_SO := $(if $(HDF5),$(shell mkdir -p $(B) && $(CC) -shared -Wl,--no-as-needed $(HDF5_L) -o $(B)/hdf5.so && \
-             readelf -d $(B)/hdf5.so | sed -n 's/.*(NEEDED).*\[\(libhdf5[^]]*\)\]/\1/p'))
-HDF5_C  := $(if $(HDF5_SO),-DNOE_HDF5='"$(HDF5_SO)"' $(shell pkg-config --cflags $(HDF5)))
-# FLINT has held Arb since its version 3; before, Arb was a library of its own: flint-arb in Debian.
-ARB     := $(shell printf '\043include <%s>\n' arb.h | $(CC) -E - >/dev/null 2>&1 && echo yes || \
-             { printf '\043include <%s>\n' flint/arb.h | $(CC) -E - >/dev/null 2>&1 && echo 3; })
-ARB_C   := $(if $(ARB),-DNOE_ARB)
-ARB_L   := $(if $(ARB),$(if $(filter yes,$(ARB)),-lflint-arb) -lflint -lgmp)
-# clang looks for quadmath.h where gcc keeps it; gcc's other headers are not for clang.
-QUAD    := -idirafter $(B)/quad$(shell mkdir -p $(B)/quad && ln -sf $$(gcc -print-file-name=include)/quadmath.h $(B)/quad/)
+# WITHOUT="hdf5 flint suitesparse arpack lapack zlib" leaves out any of them, as if it were not there.
+WITHOUT :=
+FOUND   := $(shell CC="$(CC)" src/have $(B) $(WITHOUT) && echo found)
+ifneq ($(FOUND),found)
+$(error src/have could not look for libraries)
+endif
+include $(B)/have.mk
 FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno -fPIC -fvisibility=hidden -pthread \
-           -Iinclude -Isrc $(QUAD) $(HDF5_C) $(ARB_C) -MMD -MP
+           -Iinclude -Isrc $(HAVE_C) $(SYSTEM_C) -MMD -MP
 # What few runs need is far: the command loads it when it is called, cli/late.c.
-FAR     := $(HDF5_L) $(ARB_L) -lcholmod -lumfpack -lklu -lsuitesparseconfig -larpack -lopenblas
-NEAR    := -lsleef -lz -lquadmath -lm -ldl -pthread
+FAR     := $(HAVE_FAR)
+NEAR    := -lsleef $(HAVE_NEAR) -lm -ldl -pthread
 LIBS    := $(FAR) $(NEAR)
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
 HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c src/linear/stage.c src/group/kernel.c
-ISAS    := $(if $(filter x86_64,$(shell uname -m)),sse2 avx2 avx512,sse2)
+ISAS    := $(if $(filter x86_64,$(MACHINE)),sse2 avx2 avx512,any)
+any     :=
 sse2    :=
-avx2    := -mavx2
+avx2    := -mavx2 -mfma
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
 # Loops of known length, a step of a small system, become straight lines: clang does that by itself.
 PEELED  := $(addprefix $(B)/core/,double.avx2.o double.avx512.o lanes.avx512.o)
 $(PEELED): PEEL := $(if $(findstring clang,$(CC)),,-fpeel-loops)
 
-SRC     := $(filter-out $(if $(ARB),,src/exact/%),$(wildcard src/*/*.c))
+SRC     := $(filter-out $(if $(filter flint,$(HAVE)),,src/exact/%),$(wildcard src/*/*.c))
 OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
            $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
 CLI     := $(patsubst %.c,$(B)/%.o,$(wildcard cli/*.c))
-TESTS   := $(patsubst test/%.c,$(B)/test/%,$(filter-out $(if $(ARB),,test/test_exact.c test/test_wide.c),$(wildcard test/test_*.c)))
+TESTS   := $(patsubst test/%.c,$(B)/test/%,$(filter-out $(if $(filter flint,$(HAVE)),,test/test_exact.c test/test_wide.c),$(wildcard test/test_*.c)))
 BENCHES := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 
@@ -81,7 +75,7 @@ $(B)/cli/late.o: private FLAGS += -I$(B)/cli
 $(B)/cli/late.def: cli/far $(B)/libnoether.a
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,--no-as-needed $(FAR) -o $(B)/cli/far.so
-	$(if $(filter x86_64,$(shell uname -m)),cli/far $(B)/cli/far.so $(B)/libnoether.a) >$@
+	$(if $(filter x86_64,$(MACHINE)),cli/far $(B)/cli/far.so $(B)/libnoether.a) >$@
 
 # ---- tests: every test/test_*.c is a program ---------------------------------------------------------------
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc

@@ -13,7 +13,8 @@
 #include <time.h>
 
 #include <cmocka.h>
-#include <quadmath.h>
+
+#include "base/quad.h"
 
 #define UNUSED __attribute__((unused))
 
@@ -53,7 +54,7 @@ static UNUSED double any_double(void)
 }
 
 #define close_to(a, b, bound) close_at(a, b, bound, __LINE__)
-static UNUSED void close_at(__float128 a, __float128 b, double bound, int line)
+static UNUSED void close_at(quad a, quad b, double bound, int line)
 {
     if (fabsq(a - b) <= bound) return;
     fail_msg("line %d: %.20g against %.20g, difference %.3g, bound %.3g", line, (double)a, (double)b,

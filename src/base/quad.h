@@ -1,10 +1,88 @@
 /* quad = IEEE binary128, u = 2^-113.  The number in which coefficients and constants are kept.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * It is long double where that has 113 bits, with libm's functions under libquadmath's names; elsewhere libquadmath's. */
 #ifndef NOE_BASE_QUAD_H
 #define NOE_BASE_QUAD_H
 
+#include <float.h>
+
+#if LDBL_MANT_DIG == 113
+
+#include <complex.h>
+#undef I
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef long double          quad;
+typedef long double _Complex quad_complex;
+
+#define fabsq fabsl
+#define fmaxq fmaxl
+#define fminq fminl
+#define sqrtq sqrtl
+#define cbrtq cbrtl
+#define hypotq hypotl
+#define sinq sinl
+#define cosq cosl
+#define tanq tanl
+#define asinq asinl
+#define acosq acosl
+#define atanq atanl
+#define atan2q atan2l
+#define sinhq sinhl
+#define coshq coshl
+#define tanhq tanhl
+#define expq expl
+#define logq logl
+#define log2q log2l
+#define powq powl
+#define floorq floorl
+#define ceilq ceill
+#define roundq roundl
+#define rintq rintl
+#define fmodq fmodl
+#define ldexpq ldexpl
+#define scalbnq scalbnl
+#define frexpq frexpl
+#define ilogbq ilogbl
+#define nanq nanl
+#define isnanq isnan
+#define finiteq isfinite
+#define cabsq cabsl
+#define crealq creall
+#define cimagq cimagl
+#define strtoflt128 strtold
+#define FLT128_MANT_DIG LDBL_MANT_DIG
+
+static inline void __attribute__((unused)) sincosq(quad x, quad *s, quad *c)
+{
+    *s = sinl(x), *c = cosl(x);
+}
+
+/* printf's of one quad: %.*Qe. */
+static inline int __attribute__((unused)) quadmath_snprintf(char *text, size_t size, const char *format, ...)
+{
+    char    with_l[32];
+    va_list rest;
+    int     n = snprintf(with_l, sizeof with_l, "%s", format);
+    for (int i = 0; i < n; i++)
+        if (with_l[i] == 'Q') with_l[i] = 'L';
+    va_start(rest, format);
+    n = vsnprintf(text, size, with_l, rest);
+    va_end(rest);
+    return n;
+}
+
+#else
+
 #include <quadmath.h>
 
-typedef __float128 quad;
+typedef __float128   quad;
+typedef __complex128 quad_complex;
+
+#endif
 
 #endif

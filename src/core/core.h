@@ -105,8 +105,20 @@ typedef struct {
     bool (*observe)(void *, quad *seen);
 } noe_core;
 
+/* What is compiled once per instruction set, and the widest of its builds that this machine runs. */
+#if defined __x86_64__
+#define NOE_BUILDS(type, name) extern const type name##_sse2, name##_avx2, name##_avx512
+#define NOE_WIDEST(name)                          \
+    (noe_instruction_set() == 2   ? &name##_avx512 \
+     : noe_instruction_set() == 1 ? &name##_avx2   \
+                                  : &name##_sse2)
+#else
+#define NOE_BUILDS(type, name) extern const type name##_any
+#define NOE_WIDEST(name) (&name##_any)
+#endif
+
 /* The best builds for this machine, chosen once. */
-int             noe_instruction_set(void); /* 0 SSE2, 1 AVX2, 2 AVX-512 */
+int             noe_instruction_set(void); /* 0 SSE2, or that of another machine; 1 AVX2, 2 AVX-512 */
 const noe_core *noe_core_double(void);
 const noe_core *noe_core_lanes(void);
 const noe_core *noe_core_quad(void);

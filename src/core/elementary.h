@@ -1,9 +1,7 @@
 /* sin, exp, pow ..: elementary functions of a batch, the same bits on every machine and in every lane.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * In double: SLEEF's deterministic functions without fused operations (at most 1 ulp; N. Shibata and
- * F. Petrogalli, IEEE TPDS 31 (2020) 1316), by the widest vectors that the file is compiled for, but for sine
- * and cosine, core/sincos.h.  In binary128: libquadmath. */
+ * In double: core/sincos.h and core/functions.h.  In binary128: those of base/quad.h. */
 #ifndef NOE_CORE_ELEMENTARY_H
 #define NOE_CORE_ELEMENTARY_H
 
@@ -23,54 +21,34 @@ INLINE batch b_if(batch c, batch x, batch y) { return c != 0 ? x : y; }
 INLINE batch b_truth(int m) { return m; }
 INLINE void  f_sincos(batch x, batch *s, batch *c) { sincosq(x, s, c); }
 INLINE batch f_table(const noe_tables *t, batch x, batch which) { return noe_samples_at(t, which, x); }
-UNARY(sqrt)
+UNARY(sqrt) UNARY(sin) UNARY(cos)
 
 #else
 
+#include "core/functions.h"
+#include "core/part.h"
 #include "core/sincos.h"
 
-#include <sleef.h>
-
-#if defined __AVX512F__
-typedef __m512d part;
-#define SLEEF(name) Sleef_cinz_##name##d8_u10avx512fnofma
-#define PART_SQRT _mm512_sqrt_pd
-#elif defined __AVX__
-typedef __m256d part;
-#define SLEEF(name) Sleef_cinz_##name##d4_u10avx
-#define PART_SQRT _mm256_sqrt_pd
-#elif defined __SSE2__
-typedef __m128d part;
-#define SLEEF(name) Sleef_cinz_##name##d2_u10sse2
-#define PART_SQRT _mm_sqrt_pd
-#else
-typedef double part;
-#define SLEEF(name) Sleef_cinz_##name##d1_u10purec
-#define PART_SQRT __builtin_sqrt
-#endif
-
-enum { PARTS = sizeof(lanes) / sizeof(part) };
-typedef union {
-    lanes all;
-    part  one[PARTS];
-} parts;
-
-#define UNARY_BY(name, f)                                          \
-    INLINE batch f_##name(batch x)                                 \
-    {                                                              \
-        parts v = { x };                                           \
-        for (int i = 0; i < PARTS; i++) v.one[i] = f(v.one[i]);    \
-        return v.all;                                              \
+#define UNARY(name)                      \
+    INLINE batch f_##name(batch x)       \
+    {                                    \
+        batch y;                         \
+        NOE_BUILD(noe_##name##_)(&x, &y); \
+        return y;                        \
     }
-#define UNARY(name) UNARY_BY(name, SLEEF(name))
-#define BINARY(name)                                                              \
-    INLINE batch f_##name(batch x, batch y)                                       \
-    {                                                                             \
-        parts v = { x }, w = { y };                                               \
-        for (int i = 0; i < PARTS; i++) v.one[i] = SLEEF(name)(v.one[i], w.one[i]); \
-        return v.all;                                                             \
+#define BINARY(name)                         \
+    INLINE batch f_##name(batch x, batch y)  \
+    {                                        \
+        batch z;                             \
+        NOE_BUILD(noe_##name##_)(&x, &y, &z); \
+        return z;                            \
     }
-UNARY_BY(sqrt, PART_SQRT)
+INLINE batch f_sqrt(batch x)
+{
+    batch y;
+    for (int i = 0; i < PARTS; i++) ((part *)&y)[i] = part_sqrt(((const part *)&x)[i]);
+    return y;
+}
 INLINE batch f_abs(batch x) { return lanes_abs(x); }
 INLINE batch f_sign(batch x) { return lanes_if(x < 0, (batch){ 0 } - 1, lanes_if(x > 0, (batch){ 0 } + 1, x)); }
 /* Beyond 2^52 all numbers are whole; below, adding it rounds to a whole number near by. */
@@ -89,25 +67,33 @@ INLINE batch f_table(const noe_tables *t, batch x, batch which)
     for (int i = 0; i < LANES; i++) y[i] = noe_samples_near(t, which[i], x[i]);
     return y;
 }
-/* Large arguments, each lane by itself, whatever the others hold. */
-static __attribute__((noinline)) void sincos_large(const double *x, unsigned which, double *s, double *c)
+static __attribute__((noinline, unused)) void sincos_large(lanes x, unsigned which, lanes *s, lanes *c)
 {
-    for (int i = 0; i < LANES; i++) {
-        if (!(which >> i & 1)) continue;
-        const Sleef_double_2 both = Sleef_cinz_sincosd1_u10purec(x[i]);
-        s[i] = both.x;
-        c[i] = both.y;
-    }
+    lanes     r = { 0 }, t = { 0 }, sine, cosine;
+    lane_mask quadrant = { 0 };
+    turns_of_large((const double *)&x, which, (double *)&r, (double *)&t, (int64_t *)&quadrant);
+    sines_turned(r, t, quadrant, &sine, &cosine);
+    for (int i = 0; i < LANES; i++)
+        if (which >> i & 1) (*s)[i] = sine[i], (*c)[i] = cosine[i];
 }
 
 INLINE void f_sincos(batch x, batch *s, batch *c)
 {
-    const unsigned large = lanes_bits(~(lanes_abs(x) <= SINE_LARGEST)); /* or nan */
+    const unsigned large = lanes_large(x);
     lanes_sincos(x, s, c);
-    if (__builtin_expect(large, 0)) {
-        const lanes copy = x;
-        sincos_large((const double *)&copy, large, (double *)s, (double *)c);
-    }
+    if (__builtin_expect(large, 0)) sincos_large(x, large, s, c);
+}
+INLINE batch f_sin(batch x)
+{
+    batch s, c;
+    f_sincos(x, &s, &c);
+    return s;
+}
+INLINE batch f_cos(batch x)
+{
+    batch s, c;
+    f_sincos(x, &s, &c);
+    return c;
 }
 
 #endif
@@ -120,7 +106,7 @@ INLINE batch f_mod(batch x, batch y)
     return b_if(b_truth(b_abs(r) >= b_abs(y)), b_zero(), r);
 }
 
-UNARY(sin) UNARY(cos) UNARY(tan) UNARY(asin) UNARY(acos) UNARY(atan)
+UNARY(tan) UNARY(asin) UNARY(acos) UNARY(atan)
 UNARY(sinh) UNARY(cosh) UNARY(tanh) UNARY(exp) UNARY(log)
 BINARY(pow) BINARY(atan2)
 

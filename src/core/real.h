@@ -34,8 +34,11 @@
 #elif defined __AVX2__
 #define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx2)
 #define NOE_BUILD_LEVEL 1
-#else
+#elif defined __x86_64__
 #define NOE_BUILD(name) NOE_PASTE_BUILD(name, sse2)
+#define NOE_BUILD_LEVEL 0
+#else
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, any)
 #define NOE_BUILD_LEVEL 0
 #endif
 

@@ -2,17 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "group/evaluate.h"
 
-extern const noe_group_kernel noe_group_kernel_sse2, noe_group_kernel_avx2, noe_group_kernel_avx512;
+NOE_BUILDS(noe_group_kernel, noe_group_kernel);
 
-const noe_group_kernel *noe_group_best(void)
-{
-#if defined __x86_64__
-    const int level = noe_instruction_set();
-    return level == 2 ? &noe_group_kernel_avx512 : level == 1 ? &noe_group_kernel_avx2 : &noe_group_kernel_sse2;
-#else
-    return &noe_group_kernel_sse2;
-#endif
-}
+const noe_group_kernel *noe_group_best(void) { return NOE_WIDEST(noe_group_kernel); }
 
 const noe_core *noe_core_groups(const noe_groups *g, const noe_method *f)
 {

@@ -37,17 +37,6 @@ bool noe_chebyshev_make(noe_chebyshev *c, double complex lambda, double w)
     return true;
 }
 
-extern const noe_stages noe_stages_sse2;
-#if defined __x86_64__
-extern const noe_stages noe_stages_avx2, noe_stages_avx512;
-#endif
+NOE_BUILDS(noe_stages, noe_stages);
 
-const noe_stages *noe_stages_best(void)
-{
-#if defined __x86_64__
-    const int level = noe_instruction_set();
-    return level == 2 ? &noe_stages_avx512 : level == 1 ? &noe_stages_avx2 : &noe_stages_sse2;
-#else
-    return &noe_stages_sse2;
-#endif
-}
+const noe_stages *noe_stages_best(void) { return NOE_WIDEST(noe_stages); }

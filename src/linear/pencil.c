@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef __complex128 wide;
+typedef quad_complex wide;
 enum { S = NOE_PENCIL };
 
 static wide together(quad re, quad im)
