@@ -8,7 +8,7 @@ B       ?= build
 VERSION := $(shell sed -n 's/^.define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)
 
 # ---- what the machine needs: Debian packages ---------------------------------------------------------------
-NEED := gcc libc6-dev pkg-config libsleef-dev libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev zlib1g-dev zsh
+NEED := gcc libc6-dev pkg-config libopenblas-dev libhdf5-dev libflint-dev libflint-arb-dev gnuplot-nox libcmocka-dev libsuitesparse-dev libarpack2-dev zlib1g-dev zsh
 
 # ---- flags ------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
@@ -25,11 +25,11 @@ FLAGS   := -std=gnu17 $(OPT) $(WARN) $(EXTRA) -ffp-contract=off -fno-math-errno 
            -Iinclude -Isrc $(HAVE_C) $(SYSTEM_C) -MMD -MP
 # What few runs need is far: the command loads it when it is called, cli/late.c.
 FAR     := $(HAVE_FAR)
-NEAR    := -lsleef $(HAVE_NEAR) -lm -ldl -pthread
+NEAR    := $(HAVE_NEAR) -lm -ldl -pthread
 LIBS    := $(FAR) $(NEAR)
 
 # The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
-HOT     := src/core/double.c src/core/lanes.c src/linear/kernel.c src/linear/stage.c src/group/kernel.c
+HOT     := src/core/double.c src/core/lanes.c src/core/functions.c src/linear/kernel.c src/linear/stage.c src/group/kernel.c
 ISAS    := $(if $(filter x86_64,$(MACHINE)),sse2 avx2 avx512,any)
 any     :=
 sse2    :=
@@ -87,7 +87,7 @@ $(B)/examples/%: examples/%.c $(B)/libnoether.a
 	$(CC) -std=c99 $(OPT) $(EXTRA) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@
 $(B)/bench/%: bench/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(avx512) -march=native $< $(B)/libnoether.a $(LIBS) -o $@
+	$(CC) $(FLAGS) $(avx512) -march=native $< $(B)/libnoether.a $(LIBS) $(if $(shell grep -l sleef.h $<),-lsleef) -o $@
 
 check: deps
 	+$(MAKE) --no-print-directory tests
@@ -105,6 +105,7 @@ fuzz:
 demo: deps
 	+@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@test/demo $(B)
+bench: NEED += libsleef-dev
 bench: deps
 	+@$(MAKE) --no-print-directory -s all $(BENCHES)
 	@B=$(B) bench/run $(PART)

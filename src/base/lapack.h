@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#ifdef NOE_LAPACK
+
 /* C <- alpha A B + beta C;  B <- alpha A^-1 B, A a triangle */
 void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k, const double *alpha, const double *a,
             const int *lda, const double *b, const int *ldb, const double *beta, double *c, const int *ldc, size_t, size_t);
@@ -42,6 +44,25 @@ void dggev_(const char *left, const char *right, const int *n, double *a, const 
             double *im, double *beta, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork,
             int *info, size_t, size_t);
 
+#else
+/* Whoever calls them has asked noe_need (base/have.h) before. */
+void noe_no_lapack(int arguments, ...);
+#define dgemm_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dtrsm_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dgesv_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dtrtrs_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dgelss_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dgeqp3_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dormqr_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dpotrf_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dpstrf_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dgeev_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dsyev_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dsyevd_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dggev_(...) noe_no_lapack(0, __VA_ARGS__)
+#endif
+
+#ifdef NOE_ARPACK
 /* some l of a symmetric A of which products are asked for, call by call */
 void dsaupd_(int *ido, const char *bmat, const int *n, const char *which, const int *nev, const double *tol, double *resid,
              const int *ncv, double *v, const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
@@ -50,5 +71,10 @@ void dseupd_(const int *rvec, const char *howmny, const int *select, double *d, 
              const char *bmat, const int *n, const char *which, const int *nev, const double *tol, double *resid,
              const int *ncv, double *v, const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
              const int *lworkl, int *info, size_t, size_t, size_t);
+#else
+void noe_no_lapack(int arguments, ...);
+#define dsaupd_(...) noe_no_lapack(0, __VA_ARGS__)
+#define dseupd_(...) noe_no_lapack(0, __VA_ARGS__)
+#endif
 
 #endif

@@ -36,13 +36,13 @@ INLINE part angle(part x, part y)
     w *= scale, h *= scale;
     part       over = part_if(low, h, part_if(high, -w, h - w)), under = part_if(low, w, part_if(high, h, h + w));
     const part other = part_if(h > w, w, h), more = part_if(h > w, h, w); /* what the sum and the difference lost */
-    const part over_low = part_if(middle, part_if(h > w, sum_rest(more, -other, h - w), -sum_rest(more, -other, w - h)), part_of(0));
-    const part under_low = part_if(middle, sum_rest(more, other, under), part_of(0));
+    const part over_low = part_if(middle, part_if(h > w, part_sum_rest(more, -other, h - w), -part_sum_rest(more, -other, w - h)), part_of(0));
+    const part under_low = part_if(middle, part_sum_rest(more, other, under), part_of(0));
     const part unit = (part)((UINT64_C(0x7fe) << 52) - ((part_word)under & (UINT64_C(0x7ff) << 52))); /* under between 1 and 2 */
     over *= unit, under *= unit;
 
     part            t = over / under;
-    const part      p = t * under, kept = (((over - p) - product_rest(t, under, p)) + unit * over_low - t * (unit * under_low)) / under;
+    const part      p = t * under, kept = (((over - p) - part_product_rest(t, under, p)) + unit * over_low - t * (unit * under_low)) / under;
     const part_mask usual = (part_abs(over) > 0x1p-300) & (part_abs(t) > 0x1p-300);
     part            t_low = part_if(usual, kept, part_of(0));
     const part_mask none = h == 0; /* 0/0 may be in t */
@@ -56,7 +56,7 @@ INLINE part angle(part x, part y)
     const part base_low = part_if(eighths == 3, part_of(0x1.a79394c9e8a0ap-54), eighths * (PI_LOW / 4));
     const part sum = base + t;
     return part_if(eighths == 0, t + (t_low - t * (z * POLYNOMIAL(ATAN_A, z))),
-                   sum + (sum_rest(base, t, sum) + (base_low + (t_low - t * (z * POLYNOMIAL(ATAN_A, z))))));
+                   sum + (part_sum_rest(base, t, sum) + (base_low + (t_low - t * (z * POLYNOMIAL(ATAN_A, z))))));
 }
 
 INLINE part part_atan2(part y, part x)
@@ -77,7 +77,7 @@ INLINE arc_sine arc_sine_of(part a)
 {
     const part_mask above = a > 0.5;
     const part      z = part_if(above, 0.5 * (1 - a), a * a), root = part_sqrt(z), p = root * root;
-    const part      low = part_if(above & (z > 0), ((z - p) - product_rest(root, root, p)) / (root + root), part_of(0));
+    const part      low = part_if(above & (z > 0), ((z - p) - part_product_rest(root, root, p)) / (root + root), part_of(0));
     const part      s = part_if(above, root, a);
     return (arc_sine){ above, s, low + s * (z * POLYNOMIAL(ASIN_N, z)) };
 }
@@ -85,7 +85,7 @@ INLINE arc_sine arc_sine_of(part a)
 INLINE part part_asin(part x)
 {
     const arc_sine y = arc_sine_of(part_abs(x));
-    const part     twice = 2 * y.s, h = PI_HIGH / 2 - twice, low = sum_rest(part_of(PI_HIGH / 2), -twice, h);
+    const part     twice = 2 * y.s, h = PI_HIGH / 2 - twice, low = part_sum_rest(part_of(PI_HIGH / 2), -twice, h);
     return part_signed(part_if(y.above, h + (low + (PI_LOW / 2 - 2 * y.more)), y.s + y.more), part_sign(x));
 }
 
@@ -94,8 +94,8 @@ INLINE part part_acos(part x)
     const arc_sine  y = arc_sine_of(part_abs(x));
     const part_word sign = part_sign(x);
     const part      s = (part)((part_word)y.s ^ sign), more = (part)((part_word)y.more ^ sign), twice = 2 * y.s;
-    const part      h = PI_HIGH / 2 - s, middle = h + (sum_rest(part_of(PI_HIGH / 2), -s, h) + (PI_LOW / 2 - more));
-    const part      l = PI_HIGH - twice, left = l + (sum_rest(part_of(PI_HIGH), -twice, l) + (PI_LOW - 2 * y.more));
+    const part      h = PI_HIGH / 2 - s, middle = h + (part_sum_rest(part_of(PI_HIGH / 2), -s, h) + (PI_LOW / 2 - more));
+    const part      l = PI_HIGH - twice, left = l + (part_sum_rest(part_of(PI_HIGH), -twice, l) + (PI_LOW - 2 * y.more));
     return part_if(y.above, part_if(x < 0, left, twice + 2 * y.more), middle);
 }
 

@@ -37,7 +37,7 @@ INLINE part part_exp(part x, part low)
     x = part_if(x > 1000, part_of(1000), part_if(x < -1000, part_of(-1000), x));
     const exponential e = exponential_of(x, low);
     const part        u = 1 + e.r;
-    return scaled(u + (sum_rest(part_of(1), e.r, u) + (e.even + e.odd)), e.k);
+    return part_scaled(u + (part_sum_rest(part_of(1), e.r, u) + (e.even + e.odd)), e.k);
 }
 
 /* (e^|x| -+ e^-|x|) 2^-k, each as a sum of two, the second at most a rounding of the first: sinh and cosh times 2^(1 - k). */
@@ -49,32 +49,32 @@ INLINE hyperbolic hyperbolic_of(part size)
 {
     size = part_if(size > 1000, part_of(1000), size);
     const exponential e = exponential_of(size, part_of(0));
-    const part        w = power_of_two(-2 * part_if(e.k > 400, part_of(400), e.k)); /* e^-x of e^x */
-    const part        u = 1 + e.r, v = 1 - e.r, u_low = sum_rest(part_of(1), e.r, u), v_low = sum_rest(part_of(1), -e.r, v);
+    const part        w = part_power_of_two(-2 * part_if(e.k > 400, part_of(400), e.k)); /* e^-x of e^x */
+    const part        u = 1 + e.r, v = 1 - e.r, u_low = part_sum_rest(part_of(1), e.r, u), v_low = part_sum_rest(part_of(1), -e.r, v);
     const part        wv = w * v, s = u - wv, c = u + wv;
-    const part        s_low = sum_rest(u, -wv, s) + (u_low - w * v_low) + (e.even * (1 - w) + e.odd * (1 + w));
-    const part        c_low = sum_rest(u, wv, c) + (u_low + w * v_low) + (e.even * (1 + w) + e.odd * (1 - w));
+    const part        s_low = part_sum_rest(u, -wv, s) + (u_low - w * v_low) + (e.even * (1 - w) + e.odd * (1 + w));
+    const part        c_low = part_sum_rest(u, wv, c) + (u_low + w * v_low) + (e.even * (1 + w) + e.odd * (1 - w));
     return (hyperbolic){ e.k, s, s_low, c, c_low };
 }
 
 INLINE part part_sinh(part x)
 {
     const hyperbolic h = hyperbolic_of(part_abs(x));
-    return part_signed(scaled(h.sinh + h.sinh_low, h.k - 1), part_sign(x));
+    return part_signed(part_scaled(h.sinh + h.sinh_low, h.k - 1), part_sign(x));
 }
 
 INLINE part part_cosh(part x)
 {
     const hyperbolic h = hyperbolic_of(part_abs(x));
-    return scaled(h.cosh + h.cosh_low, h.k - 1);
+    return part_scaled(h.cosh + h.cosh_low, h.k - 1);
 }
 
 /* (a + a_low)/(b + b_low). */
 INLINE part quotient(part a, part a_low, part b, part b_low)
 {
-    const part A = a + a_low, B = b + b_low, al = sum_rest(a, a_low, A), bl = sum_rest(b, b_low, B);
+    const part A = a + a_low, B = b + b_low, al = part_sum_rest(a, a_low, A), bl = part_sum_rest(b, b_low, B);
     const part q = A / B, p = q * B;
-    return q + (((A - p) - product_rest(q, B, p)) + (al - q * bl)) / B;
+    return q + (((A - p) - part_product_rest(q, B, p)) + (al - q * bl)) / B;
 }
 
 INLINE part part_tanh(part x)

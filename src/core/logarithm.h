@@ -33,7 +33,7 @@ INLINE part part_log(part x)
     part       k;
     const part f = fraction_of(x, &k), s = f / (2 + f), z = s * s, half = 0.5 * f * f;
     const part whole = k * LN2_HIGH, y = whole + f;
-    const part log = y + (sum_rest(whole, f, y) + ((s * (half + z * POLYNOMIAL(ARTANH_P, z)) + k * LN2_LOW) - half));
+    const part log = y + (part_sum_rest(whole, f, y) + ((s * (half + z * POLYNOMIAL(ARTANH_P, z)) + k * LN2_LOW) - half));
     const part end = part_if(x == 0, part_of(-__builtin_inf()), part_if(x < 0, part_of(__builtin_nan("")), x)); /* inf, nan */
     return part_if((x > 0) & (x < __builtin_inf()), log, end);
 }
@@ -42,17 +42,17 @@ INLINE part part_log(part x)
 INLINE part log_in_two(part x, part *low)
 {
     part       k;
-    const part f = fraction_of(x, &k), d = 2 + f, d_low = sum_rest(part_of(2), f, d);
-    const part s = f / d, sd = s * d, s_low = (((f - sd) - product_rest(s, d, sd)) - s * d_low) / d;
-    const part z = s * s, z_low = product_rest(s, s, z) + 2 * s * s_low;
-    const part b = z * POLYNOMIAL(ARTANH_Q, z), c = TWO_FIFTHS + b, c_low = sum_rest(part_of(TWO_FIFTHS), b, c) + TWO_FIFTHS_LOW;
-    const part t = z * c, t_low = product_rest(z, c, t) + (z * c_low + z_low * c);
-    const part g = TWO_THIRDS + t, g_low = sum_rest(part_of(TWO_THIRDS), t, g) + (t_low + TWO_THIRDS_LOW);
-    const part y = z * g, y_low = product_rest(z, g, y) + (z * g_low + z_low * g);
-    const part e = 2 + y, e_low = sum_rest(part_of(2), y, e) + y_low;
-    const part h = s * e, h_low = product_rest(s, e, h) + (s * e_low + s_low * e);
-    const part whole = k * LN2_HIGH, sum = whole + h, rest = sum_rest(whole, h, sum) + (h_low + k * LN2_LOW), value = sum + rest;
-    *low = sum_rest(sum, rest, value);
+    const part f = fraction_of(x, &k), d = 2 + f, d_low = part_sum_rest(part_of(2), f, d);
+    const part s = f / d, sd = s * d, s_low = (((f - sd) - part_product_rest(s, d, sd)) - s * d_low) / d;
+    const part z = s * s, z_low = part_product_rest(s, s, z) + 2 * s * s_low;
+    const part b = z * POLYNOMIAL(ARTANH_Q, z), c = TWO_FIFTHS + b, c_low = part_sum_rest(part_of(TWO_FIFTHS), b, c) + TWO_FIFTHS_LOW;
+    const part t = z * c, t_low = part_product_rest(z, c, t) + (z * c_low + z_low * c);
+    const part g = TWO_THIRDS + t, g_low = part_sum_rest(part_of(TWO_THIRDS), t, g) + (t_low + TWO_THIRDS_LOW);
+    const part y = z * g, y_low = part_product_rest(z, g, y) + (z * g_low + z_low * g);
+    const part e = 2 + y, e_low = part_sum_rest(part_of(2), y, e) + y_low;
+    const part h = s * e, h_low = part_product_rest(s, e, h) + (s * e_low + s_low * e);
+    const part whole = k * LN2_HIGH, sum = whole + h, rest = part_sum_rest(whole, h, sum) + (h_low + k * LN2_LOW), value = sum + rest;
+    *low = part_sum_rest(sum, rest, value);
     return value;
 }
 
@@ -66,7 +66,7 @@ INLINE part part_pow(part x, part y)
     const part      log = log_in_two(part_if(ordinary, size, part_of(1)), &low);
     const part      n = part_if(y > 0x1p65, part_of(0x1p65), part_if(y < -0x1p65, part_of(-0x1p65), y)), p = n * log;
     const part_mask within = (p < 1000) & (p > -1000);
-    const part      p_low = part_if(within, product_rest(n, log, p) + n * low, part_of(0));
+    const part      p_low = part_if(within, part_product_rest(n, log, p) + n * low, part_of(0));
     part            power = part_exp(p, p_low);
     power = part_if(ordinary | (y != y), power, part_if((size == 0) == (y > 0), part_of(0), part_of(inf)));
     power = part_if(size != size, size, power);

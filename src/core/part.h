@@ -62,7 +62,7 @@ INLINE part part_sqrt(part a)
 
 /* a b - p exactly, p being a b rounded: the same number by a fused operation and by halves (G. W. Veltkamp; T. J. Dekker,
  * Numer. Math. 18 (1971) 224), for 2^-900 < |p| and |a|, |b| < 2^900. */
-INLINE part product_rest(part a, part b, part p)
+INLINE part part_product_rest(part a, part b, part p)
 {
 #if defined __AVX512F__
     return (part)_mm512_fmsub_pd((__m512d)a, (__m512d)b, (__m512d)p);
@@ -77,24 +77,24 @@ INLINE part product_rest(part a, part b, part p)
 #endif
 }
 /* a + b - s exactly, s being a + b rounded, where |a| >= |b| or a = 0. */
-INLINE part sum_rest(part a, part b, part s) { return (a - s) + b; }
+INLINE part part_sum_rest(part a, part b, part s) { return (a - s) + b; }
 
 /* x rounded to a whole number, |x| < 2^51; 2^k of such a one, -1022 <= k <= 1023; y 2^k of larger ones, twice that far. */
 #define WHOLE 0x1.8p52
 INLINE part part_round(part x) { return (x + WHOLE) - WHOLE; }
-INLINE part power_of_two(part k) { return (part)(((part_word)(k + WHOLE) << 52) + (UINT64_C(1023) << 52)); }
-INLINE part scaled(part y, part k)
+INLINE part part_power_of_two(part k) { return (part)(((part_word)(k + WHOLE) << 52) + (UINT64_C(1023) << 52)); }
+INLINE part part_scaled(part y, part k)
 {
 #if defined __AVX512F__
     return (part)_mm512_scalef_pd((__m512d)y, (__m512d)k);
 #else
     const part half = part_round(0.5 * k); /* the first product is exact: it goes half the way */
-    return y * power_of_two(half) * power_of_two(k - half);
+    return y * part_power_of_two(half) * part_power_of_two(k - half);
 #endif
 }
 
 /* c_0 + c_1 z + ..: two sums, of even and of odd powers, which do not wait for one another. */
-INLINE part polynomial(const double *c, int count, part z)
+INLINE part part_polynomial(const double *c, int count, part z)
 {
     const part zz = z * z;
     part       even = part_of(c[(count - 1) & ~1]), odd = part_of(c[((count - 2) & ~1) + 1]);
@@ -104,6 +104,6 @@ INLINE part polynomial(const double *c, int count, part z)
     for (int i = ((count - 2) & ~1) - 1; i >= 1; i -= 2) odd = odd * zz + c[i];
     return even + z * odd;
 }
-#define POLYNOMIAL(c, z) polynomial(c, sizeof(c) / sizeof *(c), z)
+#define POLYNOMIAL(c, z) part_polynomial(c, sizeof(c) / sizeof *(c), z)
 
 #endif

@@ -6,8 +6,8 @@
  * residuals in binary128; what then is no null vector is taken out by pivoting on the residuals. */
 #include "lab/nullspace.h"
 
+#include "base/have.h"
 #include "base/lapack.h"
-#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -191,6 +191,7 @@ static void collect(const search *s, noe_null *out, const bool *gone)
 noe_null *noe_null_space(const quad *M, const double *rough, int m, int N)
 {
     const size_t mm = (size_t)m, n = (size_t)N;
+    if (noe_need(NOE_OF_LAPACK, "a search for symmetries")) return NULL;
     search       s = { .M = M, .m = m, .N = N, .lwork = 64 * (N + 1) };
     noe_null    *out = noe_alloc(1, sizeof *out);
     s.row = noe_alloc(mm, sizeof *s.row), s.col = noe_alloc(n, sizeof *s.col);

@@ -5,8 +5,8 @@
  * a massless direction need not be a coordinate: a consistent M may lose rank anywhere. */
 #include "linear/condense.h"
 
+#include "base/have.h"
 #include "base/lapack.h"
-#include "base/status.h"
 #include "linear/nulls.h"
 
 #include <math.h>
@@ -222,6 +222,7 @@ noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_cond
     }
     *x = (noe_condensed){ .n = (*M)->n, .kept = (*M)->n };
     noe_status s = noe_null_vectors(*M, &N, &m, &x->axes);
+    if (!s && m) s = noe_need(NOE_OF_LAPACK, "a coordinate without mass");
     if (!s && m) {
         x->gone = m, x->kept = x->n - m, x->blas = true;
         if (x->kept == 0) s = noe_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");

@@ -3,9 +3,8 @@
 #ifndef NOE_LINEAR_ENTRIES_H
 #define NOE_LINEAR_ENTRIES_H
 
+#include "linear/gzip.h"
 #include "linear/sparse.h"
-
-#include <zlib.h>
 
 enum { NOE_LINE = 1100,          /* Matrix Market allows 1024 characters */
        NOE_ENTRIES_TWICE = 1000 }; /* so many at one place, on the average: elements that are not added up */

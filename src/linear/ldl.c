@@ -7,12 +7,14 @@
  * the bits depend on nothing but the matrix. */
 #include "linear/ldl.h"
 
-#include "base/status.h"
+#include "base/have.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef NOE_SUITESPARSE
 #include <suitesparse/cholmod.h>
+#endif
 #include <unistd.h>
 
 typedef struct {
@@ -28,6 +30,14 @@ struct noe_ldl {
     factor          *f;
 };
 
+#ifndef NOE_SUITESPARSE
+/* As they stand: chains and lattices are numbered along themselves. */
+bool noe_ldl_order(const noe_lower *A, int *order)
+{
+    for (int i = 0; i < A->n; i++) order[i] = i;
+    return true;
+}
+#else
 bool noe_ldl_order(const noe_lower *A, int *order)
 {
     const size_t    n = (size_t)A->n, entries = (size_t)A->start[A->n];
@@ -50,6 +60,7 @@ bool noe_ldl_order(const noe_lower *A, int *order)
     if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", A->n);
     return ok;
 }
+#endif
 
 /* The elimination tree and the entries in the columns of L, until there are more than `most`; how many. */
 static int64_t tree(const noe_lower *A, int32_t *parent, int32_t *flag, int64_t *count, int64_t most)

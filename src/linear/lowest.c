@@ -6,8 +6,8 @@
  * modes are 0: their errors are squares of those of the vectors. */
 #include "linear/lowest.h"
 
+#include "base/have.h"
 #include "base/lapack.h"
-#include "base/status.h"
 #include "linear/rounding.h"
 #include "linear/shift.h"
 
@@ -114,6 +114,7 @@ int noe_lowest(const noe_linear *s, double top2, int count, int patience, noe_mo
         *modes = of_vector(s, &one, unit);
         return 1;
     }
+    if (noe_need(NOE_OF_ARPACK, "the slowest modes of a structure")) return -1;
     noe_mode *now = noe_alloc((size_t)r.nev, sizeof *now);
     int       best = 0;
     double    sigma = fmax(top2, 1e-300) * 1e-9;

@@ -5,7 +5,9 @@
  * UMFPACK, ibid. 30 (2004) 196.  Both take columns, so the rows of A are the columns of A^T, whose transpose is solved with. */
 #include "linear/lu.h"
 
-#include "base/status.h"
+#include "base/have.h"
+
+#ifdef NOE_SUITESPARSE
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,3 +125,4 @@ void noe_lu_solve(noe_lu *x, const double *g, double *y)
 }
 
 int64_t noe_lu_entries(const noe_lu *x) { return x->entries; }
+#endif

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/matrix_file.h"
 
-#include "base/status.h"
+#include "base/have.h"
 #include "linear/entries.h"
 
 #include <ctype.h>
@@ -26,6 +26,16 @@ static bool is_type(const char *t)
         if (!t[i] || !strchr(letter[i], t[i])) return false;
     t += 3;
     return isdigit((unsigned char)t[strspn(t, " \t")]) != 0;
+}
+
+/* Of a compressed file, which this build cannot read. */
+static bool unreadable(noe_entries *r)
+{
+    bool failed;
+    if (noe_has(NOE_OF_ZLIB) || !noe_entries_line(r, &failed)) return false;
+    r->line = 0;
+    gzrewind(r->file);
+    return !memcmp(r->text, "\x1f\x8b", 2) && noe_need(NOE_OF_ZLIB, r->path);
 }
 
 /* By the first lines; the file is then at its beginning again. */
@@ -60,7 +70,7 @@ noe_sparse *noe_matrix_read(const char *path, int rows)
         return NULL;
     }
     gzbuffer(r.file, 1 << 17);
-    noe_entries_reader *read = format(&r);
+    noe_entries_reader *read = unreadable(&r) ? NULL : format(&r);
     const bool          all = read && read(&r);
     noe_sparse         *A = all ? noe_entries_gather(&r) : NULL;
     gzclose(r.file);

@@ -4,8 +4,8 @@
  * A consistent M may lose rank anywhere, so they need not be coordinate axes. */
 #include "linear/nulls.h"
 
+#include "base/have.h"
 #include "base/lapack.h"
-#include "base/status.h"
 #include "linear/condense.h"
 #include "linear/rounding.h"
 
@@ -165,7 +165,8 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
 noe_status noe_null_vectors(const noe_sparse *M, double **N, int *m, bool *axes)
 {
     const int n = M->n;
-    int      *row = noe_alloc((size_t)n, sizeof *row), count = 0, rows = 0;
+    if (!noe_sparse_diagonal(M, NULL) && noe_need(NOE_OF_LAPACK, "a mass matrix that is not diagonal")) return NOE_INVALID;
+    int *row = noe_alloc((size_t)n, sizeof *row), count = 0, rows = 0;
     if (!row) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++)
         if (!empty(M, i)) row[rows++] = i;

@@ -4,11 +4,11 @@
  * With M q'' + C q' + K q = f the equations of a step (method/method.h) are, the step being the unit of time,
  *     sum_k ( Pi_mk M + Xi_mk C + Theta_mk K ) a_k = w_m p - X_m K q + sum_i b_i X_im f_i,
  *     Pi = sum b l l,  Xi = sum b X l,  Theta = sum b X I,  X_m = sum_i b_i X_im.
- * With C = alpha M + beta K they separate.  Simpson: lambda = 0 and 1/24; midpoint 1/4; lobatto 1: 0; gauss s: pairs.  The eigenvalues are found by QR in
- * double, improved together with their vectors by inverse iteration in binary128, and rounded once. */
+ * With C = alpha M + beta K they separate.  Simpson: lambda = 0 and 1/24; midpoint 1/4; lobatto 1: 0; gauss s: pairs.  The eigenvalues are
+ * improved together with their vectors by Newton's iteration in binary128, and rounded once. */
 #include "linear/pencil.h"
 
-#include "base/lapack.h"
+#include "base/eigen.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,39 +16,12 @@
 typedef quad_complex wide;
 enum { S = NOE_PENCIL };
 
-static wide together(quad re, quad im)
-{
-    wide z;
-    __real__ z = re;
-    __imag__ z = im;
-    return z;
-}
-
-/* x <- A^-1 x, partial pivoting; A is destroyed. */
+/* x <- A^-1 x. */
 static bool solve(int n, wide (*A)[S], wide *x)
 {
-    for (int k = 0; k < n; k++) {
-        int big = k;
-        for (int i = k + 1; i < n; i++)
-            if (cabsq(A[i][k]) > cabsq(A[big][k])) big = i;
-        if (!(cabsq(A[big][k]) > 0)) return false;
-        for (int j = 0; j < n && big != k; j++) {
-            const wide y = A[k][j];
-            A[k][j] = A[big][j], A[big][j] = y;
-        }
-        const wide y = x[k];
-        x[k] = x[big], x[big] = y;
-        for (int i = k + 1; i < n; i++) {
-            const wide f = A[i][k] / A[k][k];
-            for (int j = k; j < n; j++) A[i][j] -= f * A[k][j];
-            x[i] -= f * x[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) x[k] -= A[k][j] * x[j];
-        x[k] /= A[k][k];
-    }
-    return true;
+    wide dense[S * S];
+    for (int i = 0; i < n * n; i++) dense[i] = A[i / n][i % n];
+    return noe_solve_complex(n, dense, x);
 }
 
 typedef struct {
@@ -85,12 +58,12 @@ static bool improve(const pair *p, wide *lambda, wide *x)
     return true;
 }
 
-/* lambda_j and the columns x_j, in double. */
+/* lambda_j and the vectors x_j. */
 static bool guess(const pair *p, wide *lambda, wide (*x)[S])
 {
-    const int n = p->n, room = 8 * S;
-    double    B[S * S], VR[S * S], re[S], im[S], work[8 * S];
-    int       info;
+    const int n = p->n;
+    quad      B[S * S] = { 0 };
+    wide      vector[S * S];
     for (int j = 0; j < n; j++) { /* A0^-1 A1 by columns */
         wide A[S][S], y[S];
         for (int i = 0; i < n; i++) {
@@ -98,16 +71,11 @@ static bool guess(const pair *p, wide *lambda, wide (*x)[S])
             for (int k = 0; k < n; k++) A[i][k] = p->A0[i][k];
         }
         if (!solve(n, A, y)) return false;
-        for (int i = 0; i < n; i++) B[j * n + i] = (double)crealq(y[i]);
+        for (int i = 0; i < n; i++) B[i * n + j] = crealq(y[i]);
     }
-    dgeev_("N", "V", &n, B, &n, re, im, NULL, &n, VR, &n, work, &room, &info, 1, 1);
-    for (int j = 0; j < n && !info; j++) {
-        const int first = im[j] < 0 ? j - 1 : j; /* a pair has its vector's real and imaginary parts in two columns */
-        lambda[j] = together(re[j], im[j]);
-        for (int i = 0; i < n; i++)
-            x[j][i] = together(VR[first * n + i], im[j] == 0 ? 0 : (im[j] > 0 ? 1 : -1) * VR[(first + 1) % n * n + i]);
-    }
-    return !info;
+    if (!noe_eigen(n, B, lambda, vector)) return false;
+    for (int i = 0; i < n * n; i++) x[i / n][i % n] = vector[i];
+    return true;
 }
 
 static void matrices(pair *p, const noe_method *f, quad alpha, quad beta)

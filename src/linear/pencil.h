@@ -30,7 +30,7 @@ typedef struct {
 /* An eigenvalue of A0^-1 A1 and its vector to binary128, of a pair the one with Im > 0: the guess is LAPACK's, the bits are not. */
 typedef struct {
     bool         real;
-    __complex128 lambda, x[NOE_PENCIL];
+    quad_complex lambda, x[NOE_PENCIL];
 } noe_pencil_mode;
 
 /* Those without damping, the real ones first; how many; 0: there is no complete set. */

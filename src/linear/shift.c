@@ -7,14 +7,17 @@
  * A solve allocates nothing after the first. */
 #include "linear/shift.h"
 
-#include "base/status.h"
+#include "base/have.h"
 #include "linear/ldl.h"
 #include "linear/lu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef NOE_SUITESPARSE
 #include <suitesparse/cholmod.h>
+#endif
 
 struct noe_shift {
     int              n;
@@ -22,22 +25,29 @@ struct noe_shift {
     int64_t          entries;
     bool             blas;
     double          *inverse; /* of a diagonal */
+    noe_sparse      *A; /* of LU, and */
+    double          *imaginary;
+#ifdef NOE_SUITESPARSE
     cholmod_common   c;
     bool             common; /* c is started */
     cholmod_factor  *L;
     cholmod_dense   *Y, *E, *x;
-    noe_sparse      *A; /* of LU, and */
-    double          *imaginary;
     noe_lu          *lu;
     noe_ldl         *ldl; /* of a complex one: row order[k] of A is its k-th */
     noe_lower        lower;
     int             *order;
     double          *w; /* [2n] */
+#endif
 };
 
-void noe_shift_free(noe_shift *x)
+static noe_status no_solution(const noe_shift *x, const char *why)
 {
-    if (!x) return;
+    return noe_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", x->n, why);
+}
+
+#ifdef NOE_SUITESPARSE
+static void drop(noe_shift *x)
+{
     if (x->common) {
         cholmod_l_free_factor(&x->L, &x->c);
         cholmod_l_free_dense(&x->Y, &x->c);
@@ -47,48 +57,11 @@ void noe_shift_free(noe_shift *x)
     }
     noe_lu_free(x->lu);
     noe_ldl_free(x->ldl);
-    noe_sparse_free(x->A);
-    free(x->imaginary), free(x->inverse), free(x->w);
-    free(x->lower.start), free(x->lower.col), free(x->order);
-    free(x);
-}
-
-/* The union of the rows of M and K, with the values M + lambda (scale K). */
-static noe_sparse *combine(const noe_linear *s, double complex lambda, double scale, double **imaginary)
-{
-    const noe_sparse *M = s->M, *K = s->K;
-    const int64_t     room = M->start[s->n] + (lambda == 0 ? 0 : K->start[s->n]);
-    noe_sparse       *A = noe_sparse_new(s->n, room);
-    double           *im = noe_alloc((size_t)room + 1, sizeof *im);
-    int64_t           at = 0;
-    for (int i = 0; A && im && i < s->n; i++) {
-        int64_t       a = M->start[i], b = lambda == 0 ? 0 : K->start[i];
-        const int64_t end = M->start[i + 1], last = lambda == 0 ? 0 : K->start[i + 1];
-        for (A->start[i] = at; a < end || b < last; at++) {
-            const bool m = a < end && (b >= last || M->col[a] <= K->col[b]);
-            const bool k = b < last && (a >= end || K->col[b] <= M->col[a]);
-            A->col[at] = m ? M->col[a] : K->col[b];
-            const double scaled = k ? scale * K->value[b] : 0;
-            A->value[at] = (m ? M->value[a] : 0) + creal(lambda) * scaled, im[at] = cimag(lambda) * scaled;
-            a += m, b += k;
-        }
-    }
-    if (A && im) {
-        A->start[s->n] = at;
-        *imaginary = im;
-        return A;
-    }
-    noe_sparse_free(A);
-    free(im);
-    return NULL;
+    free(x->w), free(x->order);
+    free(x->lower.start), free(x->lower.col);
 }
 
 static bool dear(double work, noe_bits bits) { return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK)); }
-
-static noe_status no_solution(const noe_shift *x, const char *why)
-{
-    return noe_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", x->n, why);
-}
 
 /* Row i of the lower triangle is column i of the upper one. */
 static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
@@ -241,17 +214,119 @@ static bool complex_one(noe_shift *x, noe_bits bits)
     return complex_ldl(x, bits, &done) && (done || lu(x, true));
 }
 
-static bool diagonal(noe_shift *x, const noe_sparse *A)
+/* Of x->A, which is kept for LU alone.  The first solve takes its memory. */
+static bool factorise(noe_shift *x, noe_bits bits)
+{
+    if (!(x->imaginary ? complex_one(x, bits) : cholesky(x, bits))) return false;
+    if (!x->lu) {
+        noe_sparse_free(x->A), free(x->imaginary);
+        x->A = NULL, x->imaginary = NULL;
+    }
+    if (!x->L) return true;
+    cholmod_dense *b = cholmod_l_ones((size_t)x->n, 1, CHOLMOD_REAL, &x->c);
+    const bool     ok = b && cholmod_l_solve2(CHOLMOD_A, x->L, b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
+    cholmod_l_free_dense(&b, &x->c);
+    if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the solution of %d equations", x->n);
+    return ok;
+}
+
+static bool factorise_general(noe_shift *x, noe_bits bits)
+{
+    return lu(x, bits != NOE_BITS_SAME && dear(noe_lu_work(x->A), bits));
+}
+
+static void solve(noe_shift *x, const double *g, double *y)
+{
+    const size_t n = (size_t)x->n;
+    if (x->L) {
+        cholmod_dense b = { .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = (double *)g, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE };
+        cholmod_l_solve2(CHOLMOD_A, x->L, &b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
+        memcpy(y, x->x->x, n * sizeof *y);
+    } else if (x->ldl) {
+        double *re = x->w, *im = re + n;
+        for (size_t k = 0; k < n; k++) re[k] = g[x->order[k]], im[k] = g[n + (size_t)x->order[k]];
+        noe_ldl_solve(x->ldl, 0, re, im);
+        for (size_t k = 0; k < n; k++) y[x->order[k]] = re[k], y[n + (size_t)x->order[k]] = im[k];
+    } else noe_lu_solve(x->lu, g, y);
+}
+
+/* Pivots below 0, of a factor with its own diagonal. */
+static int negative(const noe_shift *x)
+{
+    int count = 0;
+    if (!x->L || x->L->is_ll) return 0;
+    const SuiteSparse_long *start = x->L->p;
+    for (int j = 0; j < x->n; j++) count += ((const double *)x->L->x)[start[j]] < 0; /* D stands first in each column */
+    return count;
+}
+
+static double spread(noe_shift *x) { return x->L ? cholmod_l_rcond(x->L, &x->c) : 0; }
+
+#else
+static void drop(noe_shift *x) { (void)x; }
+static bool factorise(noe_shift *x, noe_bits bits)
+{
+    (void)x, (void)bits;
+    return noe_need(NOE_OF_SUITESPARSE, "equations that are not diagonal") == NOE_OK;
+}
+static bool   factorise_general(noe_shift *x, noe_bits bits) { return factorise(x, bits); }
+static void   solve(noe_shift *x, const double *g, double *y) { (void)x, (void)g, (void)y; }
+static int    negative(const noe_shift *x) { return (void)x, 0; }
+static double spread(noe_shift *x) { return (void)x, 0; }
+#endif
+
+void noe_shift_free(noe_shift *x)
+{
+    if (!x) return;
+    drop(x);
+    noe_sparse_free(x->A);
+    free(x->imaginary), free(x->inverse);
+    free(x);
+}
+
+/* The union of the rows of M and K, with the values M + lambda (scale K). */
+static noe_sparse *combine(const noe_linear *s, double complex lambda, double scale, double **imaginary)
+{
+    const noe_sparse *M = s->M, *K = s->K;
+    const int64_t     room = M->start[s->n] + (lambda == 0 ? 0 : K->start[s->n]);
+    noe_sparse       *A = noe_sparse_new(s->n, room);
+    double           *im = noe_alloc((size_t)room + 1, sizeof *im);
+    int64_t           at = 0;
+    for (int i = 0; A && im && i < s->n; i++) {
+        int64_t       a = M->start[i], b = lambda == 0 ? 0 : K->start[i];
+        const int64_t end = M->start[i + 1], last = lambda == 0 ? 0 : K->start[i + 1];
+        for (A->start[i] = at; a < end || b < last; at++) {
+            const bool m = a < end && (b >= last || M->col[a] <= K->col[b]);
+            const bool k = b < last && (a >= end || K->col[b] <= M->col[a]);
+            A->col[at] = m ? M->col[a] : K->col[b];
+            const double scaled = k ? scale * K->value[b] : 0;
+            A->value[at] = (m ? M->value[a] : 0) + creal(lambda) * scaled, im[at] = cimag(lambda) * scaled;
+            a += m, b += k;
+        }
+    }
+    if (A && im) {
+        A->start[s->n] = at;
+        *imaginary = im;
+        return A;
+    }
+    noe_sparse_free(A);
+    free(im);
+    return NULL;
+}
+
+static bool diagonal(noe_shift *x)
 {
     x->name = "its diagonal";
     x->entries = x->n;
     x->inverse = noe_alloc((size_t)x->n, sizeof *x->inverse);
     if (!x->inverse) return false;
-    noe_sparse_diagonal(A, x->inverse);
+    noe_sparse_diagonal(x->A, x->inverse);
     for (int i = 0; i < x->n; i++) {
         if (x->inverse[i] == 0) return no_solution(x, "a diagonal entry is 0"), false;
         x->inverse[i] = 1 / x->inverse[i];
     }
+    noe_sparse_free(x->A);
+    x->A = NULL;
     return true;
 }
 
@@ -266,17 +341,7 @@ noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scal
         free(x->imaginary);
         x->imaginary = NULL;
     }
-    if (x->A) ok = x->imaginary ? complex_one(x, bits) : noe_sparse_diagonal(x->A, NULL) ? diagonal(x, x->A) : cholesky(x, bits);
-    if (ok && !x->lu) {
-        noe_sparse_free(x->A), free(x->imaginary);
-        x->A = NULL, x->imaginary = NULL;
-    }
-    if (ok && x->L) { /* the first solve takes its memory */
-        cholmod_dense *b = cholmod_l_ones((size_t)x->n, 1, CHOLMOD_REAL, &x->c);
-        ok = b && cholmod_l_solve2(CHOLMOD_A, x->L, b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
-        cholmod_l_free_dense(&b, &x->c);
-        if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the solution of %d equations", x->n);
-    }
+    if (x->A) ok = !x->imaginary && noe_sparse_diagonal(x->A, NULL) ? diagonal(x) : factorise(x, bits);
     if (ok) return x;
     noe_shift_free(x);
     return NULL;
@@ -292,7 +357,7 @@ noe_shift *noe_shift_general(const noe_sparse *A, noe_bits bits)
         memcpy(x->A->start, A->start, ((size_t)A->n + 1) * sizeof *A->start);
         memcpy(x->A->col, A->col, (size_t)A->start[A->n] * sizeof *A->col);
         memcpy(x->A->value, A->value, (size_t)A->start[A->n] * sizeof *A->value);
-        if (lu(x, bits != NOE_BITS_SAME && dear(noe_lu_work(A), bits))) return x;
+        if (factorise_general(x, bits)) return x;
     }
     noe_shift_free(x);
     return NULL;
@@ -300,36 +365,23 @@ noe_shift *noe_shift_general(const noe_sparse *A, noe_bits bits)
 
 void noe_shift_solve(noe_shift *x, const double *g, double *y)
 {
-    const size_t n = (size_t)x->n;
-    if (x->inverse)
-        for (size_t i = 0; i < n; i++) y[i] = x->inverse[i] * g[i];
-    else if (x->L) {
-        cholmod_dense b = { .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = (double *)g, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE };
-        cholmod_l_solve2(CHOLMOD_A, x->L, &b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
-        memcpy(y, x->x->x, n * sizeof *y);
-    } else if (x->ldl) {
-        double *re = x->w, *im = re + n;
-        for (size_t k = 0; k < n; k++) re[k] = g[x->order[k]], im[k] = g[n + (size_t)x->order[k]];
-        noe_ldl_solve(x->ldl, 0, re, im);
-        for (size_t k = 0; k < n; k++) y[x->order[k]] = re[k], y[n + (size_t)x->order[k]] = im[k];
-    } else noe_lu_solve(x->lu, g, y);
+    if (!x->inverse) solve(x, g, y);
+    else
+        for (int i = 0; i < x->n; i++) y[i] = x->inverse[i] * g[i];
 }
 
 int noe_shift_negative(const noe_shift *x)
 {
     int count = 0;
     for (int i = 0; x->inverse && i < x->n; i++) count += x->inverse[i] < 0;
-    if (!x->L || x->L->is_ll) return count;
-    const SuiteSparse_long *start = x->L->p;
-    for (int j = 0; j < x->n; j++) count += ((const double *)x->L->x)[start[j]] < 0; /* D stands first in each column */
-    return count;
+    return x->inverse ? count : negative(x);
 }
 
 double noe_shift_spread(noe_shift *x)
 {
     double most = 0, least = INFINITY;
-    if (x->L) return cholmod_l_rcond(x->L, &x->c);
-    for (int i = 0; x->inverse && i < x->n; i++) most = fmax(most, fabs(x->inverse[i])), least = fmin(least, fabs(x->inverse[i]));
+    if (!x->inverse) return spread(x);
+    for (int i = 0; i < x->n; i++) most = fmax(most, fabs(x->inverse[i])), least = fmin(least, fabs(x->inverse[i]));
     return most > 0 ? least / most : 0;
 }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run/integrator.h"
 
-#include "base/status.h"
+#include "base/have.h"
 #include "run/number.h"
 
 #include <string.h>
@@ -13,9 +13,7 @@ noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
 {
     (void)g;
     for (int i = 0; i < x->count; i++)
-        if (x->column[i].exact)
-            return noe_fail(NOE_INVALID, "'%.60s': built without FLINT/Arb; install libflint-dev and libflint-arb-dev "
-                            "and build again", x->name[i]);
+        if (x->column[i].exact) return noe_need(NOE_OF_FLINT, x->name[i]);
     return NOE_OK;
 }
 

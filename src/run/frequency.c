@@ -9,8 +9,8 @@
  * rounding. */
 #include "run/frequency.h"
 
+#include "base/have.h"
 #include "base/lapack.h"
-#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ bool noe_condition(int n, const quad *A, double *condition)
     int          info = 0;
     quad        *d = noe_alloc(k, sizeof *d);
     double      *a = noe_alloc(k * k + 4 * k, sizeof *a);
-    const bool   ok = d && a;
+    const bool   ok = d && a && !noe_need(NOE_OF_LAPACK, "the condition of a mass matrix");
     *condition = NAN;
     if (ok) {
         double *w = a + k * k, least = INFINITY, most = 0;

@@ -4,14 +4,13 @@
  * Rows wait until they fill a chunk, which is then compressed and written once. */
 #include "run/format.h"
 
+#include "base/have.h"
+
 #ifndef NOE_HDF5
 static noe_status open_h5(noe_sink *s, const noe_head *h)
 {
     (void)h;
-    return noe_fail(NOE_IO,
-                    "cannot write %s: built without HDF5; install libhdf5-dev and build again, "
-                    "or write .csv or .json",
-                    noe_temp_name(&s->temp));
+    return noe_need(NOE_OF_HDF5, noe_temp_name(&s->temp));
 }
 
 const noe_format noe_h5 = {".h5", open_h5, NULL, NULL, NULL};

@@ -3,7 +3,7 @@
  *
  * D is from the largest entries seen.  m falls as the square of the distance where angles have a pole, in
  * proportion to it where det changes sign. */
-#include "base/lapack.h"
+#include "base/eigen.h"
 #include "run/guard.h"
 
 #include <math.h>
@@ -137,21 +137,23 @@ static bool may(double m0, double half, double m1)
 /* Whose velocities are lost: the eigenvector of the least eigenvalue; whose motion alone leads there. */
 static void who(const noe_way *w, noe_pole *y)
 {
-    noe_guard *x = w->g->guard;
-    const int  n = x->n, room = 8 * n;
-    const quad h = w->t1 - w->t0, t = w->t0 + y->share * h;
-    double     a[n * n], value[n], work[room], most = 0;
-    int        info, least = 0;
+    noe_guard   *x = w->g->guard;
+    const int    n = x->n;
+    const quad   h = w->t1 - w->t0, t = w->t0 + y->share * h;
+    quad_complex a[n * n], vector[n];
     at(w, y->share, true);
     mass(w->g, t); /* again, not eliminated */
     scale(x);
-    for (int i = 0; i < n * n; i++) a[i] = (double)x->M[i];
-    dsyev_("V", "L", &n, a, &n, value, work, &room, &info, 1, 1);
-    for (int i = 0; i < n; i++)
-        if (fabs(value[i]) < fabs(value[least])) least = i;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(a[least * n + i]));
+    for (int i = 0; i < n; i++) vector[i] = 1 + (quad)0.1 * i;
+    for (int round = 0; round < 4; round++) { /* inverse iteration; the scaled M has entries of 1 */
+        for (int i = 0; i < n * n; i++) a[i] = x->M[i] + (i % (n + 1) == 0 ? (quad)1e-25 : 0);
+        if (!noe_solve_complex(n, a, vector)) break;
+        quad most = 0;
+        for (int i = 0; i < n; i++) most = fmaxq(most, fabsq(crealq(vector[i])));
+        for (int i = 0; i < n; i++) vector[i] /= most;
+    }
     for (int i = 0; i < n; i++) {
-        y->lost[i] = fabs(a[least * n + i]) > 0.3 * most;
+        y->lost[i] = fabsq(crealq(vector[i])) > (quad)0.3;
         const double start = fabs(at(w, 0, true));
         for (int j = 0; j < n; j++) x->q[j] = w->q0[j] + (j == i ? y->share * (w->q1[j] - w->q0[j]) : 0);
         mass(w->g, t);

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run/sink.h"
 
+#include "base/have.h"
+
 #include <stdlib.h>
 
 void noe_restart_free(noe_restart *r)
@@ -21,7 +23,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
 {
     if (!path || !r) return NOE_INVALID;
     *r = (noe_restart){0};
-    return noe_fail(NOE_IO, "cannot read %s: built without HDF5; install libhdf5-dev and build again", path);
+    return noe_need(NOE_OF_HDF5, path);
 }
 #else
 #include "run/h5.h"

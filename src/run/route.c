@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run/route.h"
 
-#include "base/status.h"
+#include "base/have.h"
 #include "exact/exact.h"
 #include "group/evaluate.h"
 #include "linear/dense.h"
@@ -93,8 +93,7 @@ const noe_core *noe_route(const noe_system *s, const noe_method *m, int digits, 
 #ifdef NOE_ARB
     return noe_core_wide();
 #else
-    noe_fail(NOE_INVALID, "%d digits: built without FLINT/Arb; install libflint-dev and libflint-arb-dev and build again",
-             digits);
+    noe_need(NOE_OF_FLINT, "more than 33 digits");
     return NULL;
 #endif
 }
