@@ -14,7 +14,8 @@ NEED := gcc libc6-dev pkg-config libopenblas-dev libhdf5-dev libflint-dev libfli
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
 OPT     ?= -O2 -g
 WARN    := -Wall -Wextra -Wpedantic -Wno-psabi
-# WITHOUT="hdf5 flint suitesparse arpack lapack zlib" leaves out any of them, as if it were not there.
+# Libraries that may be missing; WITHOUT="hdf5 flint" leaves those out, as if they were not there.
+OPTIONAL := hdf5 flint suitesparse arpack lapack zlib
 WITHOUT :=
 FOUND   := $(shell CC="$(CC)" src/have $(B) $(WITHOUT) && echo found)
 ifneq ($(FOUND),found)
@@ -43,7 +44,7 @@ SRC     := $(filter-out $(if $(filter flint,$(HAVE)),,src/exact/%),$(wildcard sr
 OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
            $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
 CLI     := $(patsubst %.c,$(B)/%.o,$(wildcard cli/*.c))
-TESTS   := $(patsubst test/%.c,$(B)/test/%,$(filter-out $(if $(filter flint,$(HAVE)),,test/test_exact.c test/test_wide.c),$(wildcard test/test_*.c)))
+TESTS   := $(patsubst test/%.c,$(B)/test/%,$(shell test/able "$(HAVE) $(MACHINE)" $(wildcard test/test_*.c)))
 BENCHES := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 
@@ -81,7 +82,7 @@ $(B)/cli/late.def: cli/far $(B)/libnoether.a
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(B)/test/%: test/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Itest $< $(B)/libnoether.a $(if $(shell grep -lE '__wrap_|failing.h' $<),$(WRAP)) $(if $(shell grep -l RBio.h $<),-lrbio) -lcmocka $(LIBS) -ldl -o $@
+	$(CC) $(FLAGS) -Itest $< $(B)/libnoether.a $(if $(shell grep -lE '__wrap_|failing.h' $<),$(WRAP)) $(if $(shell grep -l RBio.h $<),-lrbio) $(SYSTEM_L) -lcmocka $(LIBS) -ldl -o $@
 $(B)/examples/%: examples/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
 	$(CC) -std=c99 $(OPT) $(EXTRA) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@
@@ -93,6 +94,25 @@ check: deps
 	+$(MAKE) --no-print-directory tests
 tests: all $(TESTS) $(EXAMPLES)
 	test/run $(B)
+# Without any optional library; and with one missing at a time, what needs it.
+check-minimal: deps
+	+$(MAKE) --no-print-directory B=$(B)/minimal WITHOUT="$(OPTIONAL)" tests
+check-without: deps
+	+@set -e; for library in $(OPTIONAL); do \
+	    $(MAKE) --no-print-directory -s B=$(B)/without WITHOUT=$$library all; \
+	    NOE_BUILD_DIR=$(B)/without test/without.sh; done
+# On aarch64, by Debian's cross compiler and qemu: what depends on the machine, and the same bits as this one's.
+ARM := aarch64-linux-gnu
+ARM_TESTS := test_elementary test_lanes test_rounding test_parse test_tape test_method test_solver test_group test_order test_api cli.sh \
+             without.sh same_bits.sh
+check-arm: deps all
+	@test/deps gcc-$(ARM) libc6-dev-arm64-cross qemu-user
+	test/arm $(B)/arm/root
+	+$(MAKE) --no-print-directory B=$(B)/arm CC=$(ARM)-gcc OPT=-O2 WITHOUT="$(OPTIONAL)" SYSTEM_C=-I$(B)/arm/root/usr/include \
+	    SYSTEM_L="-L$(B)/arm/root/usr/lib/$(ARM) -Wl,-rpath,$(CURDIR)/$(B)/arm/root/usr/lib/$(ARM)" arm-tests
+arm-tests: all $(filter $(ARM_TESTS:%=$(B)/test/%),$(TESTS))
+	printf '#!/bin/sh\nexec %s -L /usr/$(ARM) $(CURDIR)/$(B)/noether "$$@"\n' "$$(command -v qemu-aarch64)" >$(B)/emulated && chmod +x $(B)/emulated
+	NOETHER=$(CURDIR)/$(B)/emulated NOE_RUN="qemu-aarch64 -L /usr/$(ARM)" NOE_OTHER=$(CURDIR)/$(B)/../noether test/run $(B) $(ARM_TESTS)
 sanitize: deps
 	+$(MAKE) --no-print-directory B=$(B)/san OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined" tests
 fuzz:
@@ -143,5 +163,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all check tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer
+.PHONY: all check check-minimal check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,7 +1,9 @@
 /* bits that flip, ends that are lost, blocks that change places:  --from gives the same rows, or status 2, soon.
  * SPDX-License-Identifier: BSD-3-Clause
+ * Needs: hdf5.
  *
  * NOE_DAMAGED=10000 for as many files; 300 otherwise. */
+#include "base/have.h"
 #include "run/sink.h"
 #include "scratch.h"
 

@@ -1,5 +1,6 @@
 /* q(t) in closed form  =  q(t) by Gauss's method of order 16 in binary128:  two computations, thirty digits.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Needs: flint. */
 #include "exact/closed.h"
 #include "exact/cubic.h"
 #include "laws.h"

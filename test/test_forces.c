@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "forced.h"
 
+#include "base/have.h"
 #include "run/integrator.h"
 
 /* ---- order ---- */

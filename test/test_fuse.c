@@ -1,5 +1,6 @@
 /* forces, kick and drift in one loop = forces read where terms put them = forces added up in an array, bit for bit, in all builds.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Needs: x86_64. */
 #include "random.h"
 
 #define NOE_REAL NOE_DOUBLE

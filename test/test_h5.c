@@ -1,5 +1,7 @@
 /* table + table_low = x;  what a run wrote, the next one reads, or hears why not.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Needs: hdf5. */
+#include "base/have.h"
 #include "run/sink.h"
 #include "scratch.h"
 

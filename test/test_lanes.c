@@ -13,8 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const noe_core noe_core_double_sse2, noe_core_double_avx2, noe_core_double_avx512;
-extern const noe_core noe_core_lanes_sse2, noe_core_lanes_avx2, noe_core_lanes_avx512;
+NOE_BUILDS(noe_core, noe_core_double);
+NOE_BUILDS(noe_core, noe_core_lanes);
+#if defined __x86_64__
+static const noe_core *const narrowest = &noe_core_double_sse2;
+#else
+static const noe_core *const narrowest = &noe_core_double_any;
+#endif
 
 enum { MOST = 64, STEPS = 200 };
 
@@ -118,15 +123,17 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
 {
     const beginning b = begin_at(s, 1);
     quad            x[3 * MOST + 1], y[3 * MOST + 1];
-    const int       count = alone(&noe_core_double_sse2, s, f, &b, h, STEPS, x);
+    const int       count = alone(narrowest, s, f, &b, h, STEPS, x);
 #if defined __x86_64__
-    const noe_core *other[] = { &noe_core_double_avx2, &noe_core_double_avx512, &noe_core_lanes_sse2, &noe_core_lanes_avx2,
-                                &noe_core_lanes_avx512 };
-    const bool has[] = { __builtin_cpu_supports("avx2"), __builtin_cpu_supports("avx512dq"), true,
-                         __builtin_cpu_supports("avx2"), __builtin_cpu_supports("avx512dq") };
-    for (int k = 0; k < 5; k++) {
-        if (!has[k]) continue;
-        if (k < 2) alone(other[k], s, f, &b, h, STEPS, y);
+    const int       level = noe_instruction_set();
+    const noe_core *other[] = { &noe_core_lanes_sse2, level > 0 ? &noe_core_double_avx2 : NULL, level > 0 ? &noe_core_lanes_avx2 : NULL,
+                                level > 1 ? &noe_core_double_avx512 : NULL, level > 1 ? &noe_core_lanes_avx512 : NULL };
+#else
+    const noe_core *other[] = { &noe_core_lanes_any };
+#endif
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        if (!other[k]) continue;
+        if (other[k]->members == 1) alone(other[k], s, f, &b, h, STEPS, y);
         else {
             void *w = other[k]->make(&s->dyn, f);
             for (int m = 0; m < 8; m++) place(other[k], w, m, &b, h);
@@ -136,9 +143,8 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
             other[k]->drop(w);
         }
         for (int i = 0; i < count; i++)
-            if (x[i] != y[i]) fail_msg("%s, %s: number %d differs on build %d", s->source, f->name, i, k);
+            if (x[i] != y[i]) fail_msg("%s, %s: number %d differs on build %zu", s->source, f->name, i, k);
     }
-#endif
 }
 
 /* L_vv = ((1, 2 sin x), (2 sin x, 5)): the larger entry of the first column depends on x, so members whose pivots

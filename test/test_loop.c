@@ -1,5 +1,6 @@
 /* loops of machine code over blocks of terms = the interpreter's, bit for bit: every sum of the library, random programs.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Needs: x86_64. */
 #include "expressions.h"
 
 #define NOE_REAL NOE_DOUBLE

@@ -1,5 +1,6 @@
 /* e(h) = C h^p: errors, orders and verdicts of a study, each computed a second time here.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/have.h"
 #include "exact.h"
 #include "scratch.h"
 #include "lab/norm.h"

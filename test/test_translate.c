@@ -1,5 +1,6 @@
 /* machine code(z) = interpreter(z), bit for bit: on every system, on random models, from any place.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Needs: x86_64. */
 #include "expressions.h"
 
 #define NOE_REAL NOE_DOUBLE

@@ -1,5 +1,6 @@
 /* After every call of noether.h the upper halves of the vector registers are unused, and in what it calls back.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Needs: x86_64. */
 #include "noether.h"
 #include "scratch.h"
 #include "upper.h"

@@ -1,5 +1,6 @@
 /* R_k in FLINT/Arb with 64 digits  =  modes in binary128  =  modes in double:  three computations of one step.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Needs: flint. */
 #include "exact/march.h"
 #include "exact/quadrature.h"
 #include "laws.h"

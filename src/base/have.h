@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 
+#include "found.h" /* NOE_HDF5, its file; NOE_ARB, NOE_SUITESPARSE, NOE_ARPACK, NOE_LAPACK, NOE_ZLIB: by src/have */
+
 #include <stdbool.h>
 
 typedef enum { NOE_OF_HDF5, NOE_OF_FLINT, NOE_OF_SUITESPARSE, NOE_OF_ARPACK, NOE_OF_LAPACK, NOE_OF_ZLIB, NOE_LIBRARIES } noe_library;

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "base/have.h"
+
 #ifdef NOE_LAPACK
 
 /* C <- alpha A B + beta C;  B <- alpha A^-1 B, A a triangle */

@@ -143,6 +143,10 @@ int noe_structure_play(const noe_playground *x, FILE *to)
     noe_linear *s = noe_linear_new(M, NULL, K);
     if (!s) return BAD_USE;
     const double omega = fastest(&g, s);
+    if (!isfinite(omega)) { /* a mass that could not be factorised */
+        noe_linear_free(s);
+        return BAD_USE;
+    }
     fprintf(to, "%s: %d coordinates, %lld entries of K, %s mass; fastest mode at most %.6g rad per unit time\n", x->kind, s->n,
             (long long)K->start[s->n], g.consistent ? "consistent" : "lumped", omega);
     if (g.kind == NOE_MEMBRANE)

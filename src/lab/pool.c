@@ -4,6 +4,7 @@
  * A task writes only what is its own, so the results do not depend on the number of threads. */
 #include "lab/pool.h"
 
+#include "base/have.h"
 #include "exact/exact.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lab/reference_build.h"
 
-#include "base/status.h"
+#include "base/have.h"
 
 #include <stdio.h>
 

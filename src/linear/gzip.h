@@ -3,6 +3,8 @@
 #ifndef NOE_LINEAR_GZIP_H
 #define NOE_LINEAR_GZIP_H
 
+#include "base/have.h"
+
 #ifdef NOE_ZLIB
 
 #include <zlib.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A virtual file driver as the HDF5 reference manual's H5FD describes it, after its sec2 driver. */
-#include "base/status.h"
+#include "base/have.h"
 
 #ifdef NOE_HDF5
 #include "run/h5.h"

@@ -1,5 +1,6 @@
 /* HDF5 behind one lock, silent, its failures in our words.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/have.h"
 #include "base/table.h"
 
 #ifdef NOE_HDF5

@@ -5,6 +5,7 @@
  * one wrong bit sends the library where no memory is.  They are attributes of the root group, but for the model, a
  * dataset.  Object headers are those of HDF5 1.8 and later (h5_disk.c), whose attributes may exceed 64 KB (H5A
  * reference, "dense storage"). */
+#include "base/have.h"
 #include "base/table.h"
 
 #ifdef NOE_HDF5

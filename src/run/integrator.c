@@ -1,6 +1,6 @@
 /* system + method + step -> integrator.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "base/status.h"
+#include "base/have.h"
 #include "linear/linear.h"
 #include "run/guard.h"
 #include "run/route.h"
