@@ -33,13 +33,15 @@ INLINE part angle(part x, part y)
     const part_mask low = h <= 0.4140625 * w, high = ~low & (h > 2.4140625 * w), middle = ~low & ~high;
     const part      scale = part_if((w > 0x1p900) | (h > 0x1p900), part_of(0x1p-100),
                                     part_if((w < 0x1p-900) & (h < 0x1p-900), part_of(0x1p150), part_of(1)));
+    const part      small = h, large = w;
+    const part_mask flat = small < 0x1p-300 * large; /* so small a quotient may lose digits if its parts are scaled */
     w *= scale, h *= scale;
     part       over = part_if(low, h, part_if(high, -w, h - w)), under = part_if(low, w, part_if(high, h, h + w));
     const part other = part_if(h > w, w, h), more = part_if(h > w, h, w); /* what the sum and the difference lost */
     const part over_low = part_if(middle, part_if(h > w, part_sum_rest(more, -other, h - w), -part_sum_rest(more, -other, w - h)), part_of(0));
     const part under_low = part_if(middle, part_sum_rest(more, other, under), part_of(0));
     const part unit = (part)((UINT64_C(0x7fe) << 52) - ((part_word)under & (UINT64_C(0x7ff) << 52))); /* under between 1 and 2 */
-    over *= unit, under *= unit;
+    over = part_if(flat, small, over * unit), under = part_if(flat, large, under * unit);
 
     part            t = over / under;
     const part      p = t * under, kept = (((over - p) - part_product_rest(t, under, p)) + unit * over_low - t * (unit * under_low)) / under;
