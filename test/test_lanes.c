@@ -23,6 +23,9 @@ static const noe_core *const narrowest = &noe_core_double_any;
 
 enum { MOST = 64, STEPS = 200 };
 
+/* Of every system by every method; fewer where another machine is emulated, which is a hundred times slower. */
+static int steps_of_all(void) { return getenv("NOE_RUN") ? 10 : STEPS; }
+
 typedef struct {
     quad t0, q[MOST], v[MOST];
     bool momentum[MOST];
@@ -102,10 +105,10 @@ static void same_as_alone(const noe_system *s, const noe_method *f, quad h)
         place(core, w, m, &b[m], m == 6 ? 2 * h : h); /* one of them has the harder steps */
     }
     assert_int_equal(core->start(w, b[0].momentum), 0);
-    for (int k = 0; k < STEPS; k++) core->step(w);
+    for (int k = 0; k < steps_of_all(); k++) core->step(w);
     for (int m = 0; m < core->members; m++) {
         const int count = states(core, w, m, s->dyn.n, x);
-        alone(noe_core_double(), s, f, &b[m], m == 6 ? 2 * h : h, STEPS, y);
+        alone(noe_core_double(), s, f, &b[m], m == 6 ? 2 * h : h, steps_of_all(), y);
         for (int i = 0; i < count; i++)
             if (!(x[i] == y[i] || (x[i] != x[i] && y[i] != y[i])))
                 fail_msg("%s, %s: number %d of member %d differs", s->source, f->name, i, m);
@@ -123,7 +126,7 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
 {
     const beginning b = begin_at(s, 1);
     quad            x[3 * MOST + 1], y[3 * MOST + 1];
-    const int       count = alone(narrowest, s, f, &b, h, STEPS, x);
+    const int       count = alone(narrowest, s, f, &b, h, steps_of_all(), x);
 #if defined __x86_64__
     const int       level = noe_instruction_set();
     const noe_core *other[] = { &noe_core_lanes_sse2, level > 0 ? &noe_core_double_avx2 : NULL, level > 0 ? &noe_core_lanes_avx2 : NULL,
@@ -133,12 +136,12 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
 #endif
     for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
         if (!other[k]) continue;
-        if (other[k]->members == 1) alone(other[k], s, f, &b, h, STEPS, y);
+        if (other[k]->members == 1) alone(other[k], s, f, &b, h, steps_of_all(), y);
         else {
             void *w = other[k]->make(&s->dyn, f);
             for (int m = 0; m < 8; m++) place(other[k], w, m, &b, h);
             assert_int_equal(other[k]->start(w, b.momentum), 0);
-            for (int j = 0; j < STEPS; j++) other[k]->step(w);
+            for (int j = 0; j < steps_of_all(); j++) other[k]->step(w);
             states(other[k], w, 5, s->dyn.n, y);
             other[k]->drop(w);
         }

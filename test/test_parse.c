@@ -53,7 +53,7 @@ static void test_precedence(void **state)
 static void test_functions(void **state)
 {
     (void)state;
-    const quad x = (quad)7 / 16;
+    const volatile quad x = (quad)7 / 16; /* the compiler's own sinh x rounds otherwise than libm's */
     const struct {
         const char *text;
         quad        value;
