@@ -1,7 +1,8 @@
 #!/bin/bash
-# A run on another machine = the run here, bit for bit: every system, methods of every kind, ensembles, chains.  Not binary128:
-# libquadmath's square root is not rounded as others are.
+# A run on another machine = the run here, bit for bit: every system, methods of every kind, ensembles, chains.
 # SPDX-License-Identifier: BSD-3-Clause
+#
+# Not binary128: libquadmath's square root is not rounded as others are.
 . "$(dirname "$0")/common"
 S=$R/systems
 OTHER=${NOE_OTHER:-$B/noether} # without one it is compared with its narrowest build
