@@ -1,8 +1,6 @@
 #!/bin/bash
-# A run on another machine = the run here, bit for bit: every system, methods of every kind, ensembles, chains.
+# A run on another machine = the run here, bit for bit: every system, methods of every kind, binary128, ensembles, chains.
 # SPDX-License-Identifier: BSD-3-Clause
-#
-# Not binary128: libquadmath's square root is not rounded as others are.
 . "$(dirname "$0")/common"
 S=$R/systems
 OTHER=${NOE_OTHER:-$B/noether} # without one it is compared with its narrowest build
@@ -27,6 +25,7 @@ for s in "$S"/*.lag; do
     for m in simpson "gauss 3" verlet "P4 clenshaw 5" rk4 "compose 6 simpson" sb3a-4 newmark; do
         same "$(basename "$s")" "$s" --method "$m" --until "30*$(sed -n 's/.*step *= *\([^,#]*\).*/\1/p' "$s" | head -1)" || good=1
     done
+    same "$(basename "$s") in binary128" "$s" --digits 33 --method "gauss 2" --until "2*$(sed -n 's/.*step *= *\([^,#]*\).*/\1/p' "$s" | head -1)" || good=1
     ok "$(basename "$s")" $good
 done
 
@@ -41,6 +40,8 @@ start      x = 0.3, y' = 0.7, x' = 0.2
 suggest    method = "gauss 3", step = 0.02, until = 4
 M
 for m in simpson "gauss 3" "P4 clenshaw 5" rk4; do same functions functions.lag --method "$m"; done
+same "functions in binary128" functions.lag --digits 33 --until 0.4
+same "many steps by forces" "$S/pendulum.lag" --method "gauss 8" --step 0.1 --until 300 --every 100
 same "an ensemble" functions.lag --until 1 --sweep 'a = 1..2 in 11'
 same "a chain" "$S/fput_alpha.lag" N=100 --method "gauss 2" --until 2
 same "a chain by an explicit method" "$S/fput_alpha.lag" N=1000 --method verlet --until 2

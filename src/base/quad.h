@@ -1,7 +1,8 @@
 /* quad = IEEE binary128, u = 2^-113.  The number in which coefficients and constants are kept.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * It is long double where that has 113 bits, with libm's functions under libquadmath's names; elsewhere libquadmath's. */
+ * It is long double where that has 113 bits, with libm's functions under libquadmath's names; elsewhere libquadmath's.  These
+ * are the same source; where their bits differ, base/quad.c has one of our own. */
 #ifndef NOE_BASE_QUAD_H
 #define NOE_BASE_QUAD_H
 
@@ -22,14 +23,10 @@ typedef long double _Complex quad_complex;
 #define fabsq fabsl
 #define fmaxq fmaxl
 #define fminq fminl
-#define sqrtq sqrtl
 #define cbrtq cbrtl
-#define hypotq hypotl
 #define sinq sinl
 #define cosq cosl
 #define tanq tanl
-#define asinq asinl
-#define acosq acosl
 #define atanq atanl
 #define atan2q atan2l
 #define sinhq sinhl
@@ -51,7 +48,6 @@ typedef long double _Complex quad_complex;
 #define nanq nanl
 #define isnanq isnan
 #define finiteq isfinite
-#define cabsq cabsl
 #define crealq creall
 #define cimagq cimagl
 #define strtoflt128 strtold
@@ -78,11 +74,27 @@ static inline int __attribute__((unused)) quadmath_snprintf(char *text, size_t s
 
 #else
 
+#include <math.h>
 #include <quadmath.h>
 
 typedef __float128   quad;
 typedef __complex128 quad_complex;
 
 #endif
+
+/* The nearest to sqrt x; asin x, acos x to 3 units in the last place; sqrt(x^2 + y^2) of numbers whose squares are in range. */
+quad noe_asin(quad x);
+quad noe_acos(quad x);
+quad noe_hypot(quad x, quad y);
+#if LDBL_MANT_DIG == 113
+#define sqrtq(x) sqrtl(x)
+#else
+quad noe_sqrt(quad x);
+#define sqrtq(x) noe_sqrt(x)
+#endif
+#define asinq(x) noe_asin(x)
+#define acosq(x) noe_acos(x)
+#define hypotq(x, y) noe_hypot(x, y)
+#define cabsq(z) noe_hypot(crealq(z), cimagq(z))
 
 #endif

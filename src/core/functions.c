@@ -1,4 +1,4 @@
-/* tan x, exp x, x^y ..: the elementary functions but for sine and cosine, eight at a time; at most 0.9 units in the last place.
+/* tan x, exp x, x^y ..: the elementary functions but for sine and cosine, eight at a time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled once per instruction set; all builds give the same bits. */
