@@ -56,7 +56,7 @@ static go *compile(const char *name, const char *text, void **library)
 #undef NAME
     save(name, "_go", calls);
     const char *const flags = "-std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -fPIC";
-    shell("cc %s -c %s.c && cc %s -c %s_go.c && cc -shared %s.o %s_go.o -lm -o %s.so", flags, name, flags,
+    shell("${CC:-cc} %s -c %s.c && ${CC:-cc} %s -c %s_go.c && ${CC:-cc} -shared %s.o %s_go.o -lm -o %s.so", flags, name, flags,
           name, name, name, name);
     shell("! nm -u %s.o | grep -E 'alloc|free|printf|noe_|stdout|stderr'", name);
     *(void **)&f = function(name, name, "_go", library);
@@ -182,7 +182,7 @@ static double drift(const char *text, const char *name, const char *file)
     save(file, "", text);
     snprintf(all, sizeof all, long_run, file, name, name, name, name, name, name, name);
     save(file, "_long", all);
-    shell("cc -std=c99 -O2 -fPIC -shared %s_long.c -lm -o %s_long.so", file, file);
+    shell("${CC:-cc} -std=c99 -O2 -fPIC -shared %s_long.c -lm -o %s_long.so", file, file);
     snprintf(other, sizeof other, "%s_long", file);
     *(void **)&run = function(other, name, "_drift", &library);
     const double a = run(2000000, 0.01);

@@ -227,7 +227,7 @@ static void publish(noe_system *s, point at)
     if (!text) fail_msg("%s", noe_error());
     put(file, text);
     free(text);
-    shell("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s", file);
+    shell("${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s", file);
     library[books++] = (written){ s, at };
 }
 
@@ -278,7 +278,7 @@ static void test_emitted(void **state)
         publish(parse(text), rounded(anywhere()));
         free(text);
     }
-    shell("cc -shared *.o -lm -o all.so");
+    shell("${CC:-cc} -shared *.o -lm -o all.so");
     void *all = dlopen(in_scratch("all.so"), RTLD_NOW);
     if (!all) fail_msg("%s", dlerror());
     double worst = 0;

@@ -48,6 +48,7 @@ typedef long double _Complex quad_complex;
 #define nanq nanl
 #define isnanq isnan
 #define finiteq isfinite
+#define conjq conjl
 #define crealq creall
 #define cimagq cimagl
 #define strtoflt128 strtold
