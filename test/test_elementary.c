@@ -1,6 +1,7 @@
-/* sin x .. x^y in eight lanes: against binary128's, as C17 says at the ends, the same bits by all builds and machines; sqrt, asin and
- * acos of binary128.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* sin x .. x^y in eight lanes: against binary128's, as C17 says at the ends, the same bits by all builds and machines.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * And sqrt, asin, acos of binary128. */
 #include "base/quad.h"
 #include "random.h"
 
