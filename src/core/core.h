@@ -93,6 +93,10 @@ typedef struct {
     bool (*derivative)(void *, int member, quad *M);
     noe_status (*why)(void *, int member); /* of the last failure */
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
+    /* t and Q [n] of a member in double; remember the state, and go back to it.  NULL: by get, and by memory. */
+    void (*position)(void *, int member, double *t, double *q);
+    void (*mark)(void *);
+    void (*take_back)(void *);
     unsigned (*run)(void *, double steps);  /* so many steps, of which only the last is looked at; NULL: step by step */
     void (*tell)(void *, char *text, size_t size); /* how it steps, for the summary; NULL: by iteration */
     /* Of an instance of more digits than quad has; NULL in the others: number i of what get reads (of what < 0:

@@ -110,8 +110,34 @@ static void *memory_work(void *self, size_t *bytes)
     return ((work *)self)->memory;
 }
 
+static void position_work(void *self, int member, double *t, double *q)
+{
+    const work *w = self;
+    *t = (double)r_member(*w->t0 + *w->count * *w->h, member);
+    for (int j = 0; j < w->n; j++) q[j] = (double)r_member(w->q[j], member);
+}
+
+/* What a step changes but the past of the prediction, which is forgotten when the step is taken back. */
+static void mark_work(void *self)
+{
+    work *w = self;
+    memcpy((void *)w->marked, w->q, MARKED * (size_t)w->n * sizeof(real));
+    memcpy((void *)(w->marked + MARKED * w->n), w->book, BOOK * sizeof(real));
+    w->marked[MARKED * w->n + BOOK] = *w->count;
+}
+
+static void take_back_work(void *self)
+{
+    work *w = self;
+    memcpy((void *)w->q, w->marked, MARKED * (size_t)w->n * sizeof(real));
+    memcpy((void *)w->book, w->marked + MARKED * w->n, BOOK * sizeof(real));
+    *w->count = w->marked[MARKED * w->n + BOOK];
+    *w->known = *w->keep = r_set(0);
+    w->v_known = w->F_known = false;
+}
+
 #define INSTANCE \
     { MEMBERS, make_work, drop_work, adopt, clone, set_work, get_work, start_work, step_work, derivative_work, why_work, \
-      memory_work, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+      memory_work, position_work, mark_work, take_back_work, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 #endif

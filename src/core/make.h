@@ -189,7 +189,7 @@ static void memory(work *w)
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
                            &w->solver, &w->contracted, &w->order, &w->phase, &w->newest, &w->bend,
                            &w->rounds, &w->contraction, &w->single, &w->turning };
-    real **const n[] = { &w->q, &w->p, &w->dq, &w->dp, &w->v, &w->leaving, &w->fastest, &w->slowest, &w->jump, &w->jump_at };
+    real **const n[MARKED] = { &w->q, &w->p, &w->dq, &w->dp, &w->v, &w->leaving, &w->fastest, &w->slowest, &w->jump, &w->jump_at };
     real        *at = w->memory;
     w->all_last = w->last = at, at += w->parts * w->N_row; /* whole batches: first */
     w->all_past = w->past = at, at += w->rings ? w->parts * PAST * w->N_row : 0;
@@ -246,6 +246,7 @@ static void lay_out(work *w, stretch *x)
     w->norm = piece(x, n, sizeof(real)), w->norm_before = piece(x, n, sizeof(real)), w->norm_all = piece(x, n, sizeof(real));
     w->most = piece(x, n, sizeof(real)), w->at_end = piece(x, s, sizeof(num));
     w->at_begin = piece(x, s, sizeof(num)), w->to_end = piece(x, r, sizeof(num));
+    w->marked = piece(x, MARKED * n + BOOK + 1, sizeof(real));
     w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));

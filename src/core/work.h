@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum { KICK_NODES = 8 };
-enum { PAST = 16, /* velocity polynomials of the steps before, kept for the predictor: a power of 2 */
+enum { MARKED = 10, /* vectors [n] of the state: core/make.h, memory */
+       PAST = 16, /* velocity polynomials of the steps before, kept for the predictor: a power of 2 */
        PHASES = 16,
        ORDERS = 8 }; /* of prediction: core/predict.h */
 
@@ -100,6 +101,7 @@ typedef struct {
     real   length;                    /* of the step, or of its part at hand */
     num    moved;                     /* where that begins, in steps */
     real  *base, *older;               /* modes of two shorter steps: core/follow.h */
+    real  *marked;                     /* the remembered state, that before a step: q .. jump_at [MARKED n], book [BOOK], count */
     real  *all_before, *before;        /* q, p, dq, dp, v, book before each part; this one */
     quad  *product;                   /* two matrices [2n][2n] */
     real   gain[2];                   /* what the step adds to the book */

@@ -59,5 +59,6 @@ void noe_tape_run(const noe_tape *, const quad *input, quad *slot, quad *out);
 /* The same in double; the inputs stand in slot, outputs are left there (tape->out).  What rounding does differs
  * from the core's in the last bits: for estimates. */
 void noe_tape_rough(const noe_tape *, double *slot);
+void noe_tape_rough_again(const noe_tape *, double *slot); /* the constants stand in slot from the time before */
 
 #endif

@@ -32,12 +32,27 @@ static double rough_apply(noe_op op, const noe_tables *tables, double A, double 
 
 void noe_tape_rough(const noe_tape *tape, double *slot)
 {
-    const noe_ins *i = tape->ins;
     for (int k = 0; k < tape->constants; k++) slot[tape->inputs + k] = (double)tape->constant[k];
-    for (int k = 0; k < tape->runs; k++)
-        for (int left = tape->run[k].count; left > 0; left--, i++) {
-            const double a = slot[i->a];
-            if (tape->run[k].op == NOE_SINCOS) slot[i->d] = sin(a), slot[i->c] = cos(a);
-            else slot[i->d] = rough_apply((noe_op)tape->run[k].op, tape->tables, a, slot[i->b], slot[i->c]);
-        }
+    noe_tape_rough_again(tape, slot);
+}
+
+/* Sums and products are most of a tape: they have loops of their own. */
+void noe_tape_rough_again(const noe_tape *tape, double *slot)
+{
+    const noe_ins *i = tape->ins;
+    for (int k = 0; k < tape->runs; k++) {
+        const noe_ins *const end = i + tape->run[k].count;
+        const noe_op         op = (noe_op)tape->run[k].op;
+        if (op == NOE_MULADD)
+            for (; i < end; i++) slot[i->d] = slot[i->a] * slot[i->b] + slot[i->c];
+        else if (op == NOE_SUBMUL)
+            for (; i < end; i++) slot[i->d] = slot[i->c] - slot[i->a] * slot[i->b];
+        else if (op == NOE_SINCOS)
+            for (; i < end; i++) {
+                const double a = slot[i->a];
+                slot[i->d] = sin(a), slot[i->c] = cos(a);
+            }
+        else
+            for (; i < end; i++) slot[i->d] = rough_apply(op, tape->tables, slot[i->a], slot[i->b], slot[i->c]);
+    }
 }

@@ -14,9 +14,9 @@ noe_status noe_step(noe_integrator *g)
     noe_integrator_moved(g);
     if (g->core->step(g->work)) return noe_diagnose(g, g->core->why(g->work, 0));
     if (!due) return NOE_OK;
-    quad             t, q[NOE_BARRIER_MOST];
-    const noe_passed what = noe_guard_passed(g, &t, q);
-    return what == NOE_PASSED_POLE ? noe_diagnose_pole(g, t, q) : what ? noe_diagnose_singularity(g, t, q, g->guard->share) : NOE_OK;
+    const noe_passed what = noe_guard_passed(g);
+    if (what == NOE_PASSED_POLE) return noe_diagnose_pole(g, g->guard->t1, g->guard->q1);
+    return what ? noe_diagnose_singularity(g, g->guard->t1, g->guard->q1, g->guard->share) : NOE_OK;
 }
 
 /* A run that fails is made again step by step, up to the step that does. */

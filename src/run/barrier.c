@@ -20,11 +20,9 @@ static void look(const noe_way *w, double share, double *u)
     noe_guard      *x = w->g->guard;
     const noe_tape *tape = w->g->system->dyn.singular;
     const int       n = w->g->system->dyn.n;
-    memset(x->u_slot, 0, (size_t)tape->inputs * sizeof *x->u_slot);
-    x->u_slot[0] = (double)w->t0 + share * (double)(w->t1 - w->t0);
-    for (int i = 0; i < n; i++)
-        x->u_slot[noe_tape_input(NOE_Q, i, n)] = (double)(w->q0[i] + (quad)share * (w->q1[i] - w->q0[i]));
-    noe_tape_rough(tape, x->u_slot);
+    x->u_slot[0] = w->t0 + share * (w->t1 - w->t0);
+    for (int i = 0; i < n; i++) x->u_slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * (w->q1[i] - w->q0[i]);
+    noe_tape_rough_again(tape, x->u_slot);
     for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
 }
 
@@ -40,12 +38,12 @@ static double force(const noe_way *w, double share)
     noe_guard      *x = w->g->guard;
     const noe_tape *tape = w->g->system->dyn.gradient;
     const int       n = w->g->system->dyn.n;
-    const quad      h = w->t1 - w->t0;
+    const quad      h = (quad)w->t1 - w->t0;
     double          most = 0;
     memset(x->f_in, 0, (size_t)tape->inputs * sizeof *x->f_in);
     x->f_in[0] = w->t0 + (quad)share * h;
     for (int i = 0; i < n; i++) {
-        const quad d = w->q1[i] - w->q0[i];
+        const quad d = (quad)w->q1[i] - w->q0[i];
         x->f_in[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + (quad)share * d;
         x->f_in[noe_tape_input(NOE_V, i, n)] = d / h;
     }
@@ -78,11 +76,13 @@ static double crossing(const noe_way *w, int k, double u0)
     return (a + b) / 2;
 }
 
+static double least_of(double a, double b) { return a < b ? a : b; }
+
 /* The least of a parabola through |u| at 0, 1/2 and 1, and where. */
 static double dip(double a, double b, double c, double *share)
 {
     const double bend = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c, s = bend > 0 ? -tilt / (2 * bend) : -1;
-    if (!(s > 0 && s < 1)) return fmin(a, c);
+    if (!(s > 0 && s < 1)) return least_of(a, c);
     *share = s;
     return a + s * (tilt + s * bend);
 }
@@ -91,10 +91,12 @@ noe_barrier_look noe_barrier_between(const noe_way *w)
 {
     noe_guard       *x = w->g->guard;
     const int        count = w->g->system->dyn.singular->outputs;
-    noe_barrier_look y = { .near = 1, .calm = INFINITY };
-    look(w, 0, x->u0), look(w, 0.5, x->u_half), look(w, 1, x->u1);
+    noe_barrier_look y = { .near = 1 };
+    double           calm = INFINITY; /* its square */
+    if (!x->follows) look(w, 0, x->u0);
+    look(w, 0.5, x->u_half), look(w, 1, x->u1);
     for (int k = 0; k < count && !y.passed; k++) {
-        const double a = x->u0[k], b = x->u_half[k], c = x->u1[k], ends = fmin(fabs(a), fabs(c)), all = fmax(fabs(a), fabs(c));
+        const double a = x->u0[k], b = x->u_half[k], c = x->u1[k], ends = least_of(fabs(a), fabs(c)), all = fabs(a) + fabs(c);
         if (a == 0) continue; /* nor does a motion begin there */
         if ((a < 0) != (c < 0) || c == 0 || (b < 0) != (a < 0)) {
             y.share = crossing(w, k, a);
@@ -107,10 +109,11 @@ noe_barrier_look noe_barrier_between(const noe_way *w)
             y.share = share;
             y.passed = singular(w, share);
         }
-        if (least < y.near * ends) y.near = fmax(least / ends, 0);
-        const double rate = fabs(c - a), bend = 4 * fabs(a - 2 * b + c);
-        if (rate > 0) y.calm = fmin(y.calm, fabs(c) / (2 * rate));
-        if (bend > 0) y.calm = fmin(y.calm, sqrt(2 * fabs(c) / bend) / 2);
+        if (least < y.near * ends) y.near = least > 0 ? least / ends : 0;
+        const double rate = c - a, bend = 4 * fabs(a - 2 * b + c);
+        if (calm * 4 * rate * rate > c * c) calm = c * c / (4 * rate * rate);
+        if (calm * 2 * bend > fabs(c)) calm = fabs(c) / (2 * bend);
     }
+    y.calm = sqrt(calm);
     return y;
 }

@@ -30,17 +30,19 @@ static bool divides(noe_scene *s)
     return true;
 }
 
-static bool mass(noe_scene *s, const quad *t1, const quad *q1)
+static bool mass(noe_scene *s, const double *t1, const double *q1)
 {
     bool     lost[MOST], moved[MOST], any = false;
     quad     d[MOST];
     noe_pole y = { .lost = lost, .moved = moved, .dip = 1 };
     if (s->n > NOE_GUARD_MOST || !s->g->system->dyn.mass_moves || !noe_guard_ready(s->g)) return false;
     for (int i = 0; i < s->n; i++) s->there[i] = q1 ? q1[i] : s->q[i] + 2 * s->h * s->v[i];
-    const noe_way w = { s->g, s->t, t1 ? *t1 : s->t + 2 * s->h, s->q, s->there };
+    double from[MOST], to[MOST];
+    for (int i = 0; i < s->n; i++) from[i] = (double)s->q[i], to[i] = (double)s->there[i];
+    const noe_way w = { s->g, (double)s->t, t1 ? *t1 : (double)(s->t + 2 * s->h), from, to };
     if (!noe_pole_find(&w, &y)) return false;
     for (int i = 0; i < s->n; i++) d[i] = s->there[i] - s->q[i], any |= moved[i] &= d[i] != 0;
-    cause(s, "the mass matrix L_vv is singular at t = %.6g", (double)(w.t0 + y.share * (w.t1 - w.t0)));
+    cause(s, "the mass matrix L_vv is singular at t = %.6g", w.t0 + y.share * (w.t1 - w.t0));
     if (any) cause(s, ", ");
     noe_scene_places(s, moved, s->q, d, y.share);
     cause(s, ": the velocities of ");
@@ -154,7 +156,7 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
     return noe_scene_tell(&s);
 }
 
-noe_status noe_diagnose_pole(noe_integrator *g, quad t1, const quad *q1)
+noe_status noe_diagnose_pole(noe_integrator *g, double t1, const double *q1)
 {
     const bool clean = !noe_error();
     noe_scene  s;
@@ -164,7 +166,7 @@ noe_status noe_diagnose_pole(noe_integrator *g, quad t1, const quad *q1)
     return noe_scene_tell(&s);
 }
 
-noe_status noe_diagnose_singularity(noe_integrator *g, quad t1, const quad *q1, double share)
+noe_status noe_diagnose_singularity(noe_integrator *g, double t1, const double *q1, double share)
 {
     const bool clean = !noe_error();
     bool       moving[NOE_BARRIER_MOST];

@@ -109,7 +109,6 @@ static void leave(noe_eight *x, unsigned failed)
 
 void noe_eight_advance(noe_eight *x, double steps)
 {
-    quad t, q[NOE_BARRIER_MOST];
     while (steps > 0 && x->going) {
         for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--) leave(x, x->core->step(x->work));
         if (steps <= 0 || !x->going) break;
@@ -118,7 +117,7 @@ void noe_eight_advance(noe_eight *x, double steps)
         unsigned       failed = x->core->step(x->work) & x->going;
         for (unsigned left = looks & ~failed; left; left &= left - 1) {
             const int k = __builtin_ctz(left);
-            if (noe_guard_passed(x->g[k], &t, q)) failed |= 1u << k;
+            if (noe_guard_passed(x->g[k])) failed |= 1u << k;
         }
         leave(x, failed);
     }

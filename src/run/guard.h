@@ -12,12 +12,14 @@ struct noe_guard {
     int         n, wait, since;
     bool        poles; /* L_vv is looked at */
     double      last;  /* m when it was looked at, `since` steps ago; NAN: never */
-    quad        t0, *q0;
-    void       *memory; /* of the state before a step */
+    bool        follows; /* t1, q1 and u1 are those before this step, too */
+    double      t0, t1, *q0, *q1; /* before and after the step that is looked at */
+    void       *memory; /* the state before it, where the engine has no mark of its own */
     size_t      bytes;
     quad       *q, *v, *wide, *in, *out; /* scratch of pole.c */
     double     *most, *slot, *z, *grad, *hess;
     long double *M;
+    double     *way, *u; /* memory of q0 and q1, and of: */
     double     *u0, *u_half, *u1, *u_there, *u_slot; /* scratch of barrier.c */
     quad       *f_in, *f_slot, *f_out;
     double      share;           /* of the last step looked at where L is singular */
@@ -27,8 +29,8 @@ struct noe_guard {
 
 typedef struct { /* the way from one state to another */
     noe_integrator *g;
-    quad            t0, t1;
-    const quad     *q0, *q1;
+    double          t0, t1;
+    const double   *q0, *q1;
 } noe_way;
 
 typedef struct { /* a place on it where L_vv is singular */
@@ -42,8 +44,8 @@ typedef struct { /* a place on it where L_vv is singular */
 bool noe_guard_due(noe_integrator *);
 typedef enum { NOE_PASSED_NOTHING, NOE_PASSED_POLE, NOE_PASSED_SINGULARITY } noe_passed;
 /* After a step that was due: what it passed; the state is then that before the step (but of a guest, whose state stays),
- * q1 [NOE_BARRIER_MOST] the one after it. */
-noe_passed noe_guard_passed(noe_integrator *, quad *t1, quad *q1);
+ * the one after it is t1 and q1 of the guard. */
+noe_passed noe_guard_passed(noe_integrator *);
 /* So many steps to come are not looked at; that many, at most, are made without asking. */
 int  noe_guard_rest(noe_integrator *);
 void noe_guard_skip(noe_integrator *, int steps);

@@ -93,8 +93,8 @@ int             noe_local_error_exponent(const noe_method *); /* k */
 /* diagnose.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */
 noe_status noe_diagnose(noe_integrator *, noe_status why);
 noe_status noe_diagnose_sums(noe_integrator *, noe_status why); /* diagnose_sums.c: of many coordinates */
-noe_status noe_diagnose_pole(noe_integrator *, quad t1, const quad *q1);
-noe_status noe_diagnose_singularity(noe_integrator *, quad t1, const quad *q1, double share); /* of L, at a share of the way */
+noe_status noe_diagnose_pole(noe_integrator *, double t1, const double *q1);
+noe_status noe_diagnose_singularity(noe_integrator *, double t1, const double *q1, double share); /* of L, at a share of the way */
 
 /* row.c: before the steps to a row, and after them: where the energy is not finite there is no row, the state is
  * that of the row before, and the message says why. */

@@ -42,13 +42,13 @@ static void rough_mass(const noe_way *w, double share)
     noe_guard          *x = w->g->guard;
     const noe_dynamics *d = &w->g->system->dyn;
     const int           n = x->n;
-    const double        h = (double)(w->t1 - w->t0);
+    const double        h = w->t1 - w->t0;
     for (int i = 0; i < n * n; i++) x->M[i] = 0;
     memset(x->slot, 0, (size_t)d->legendre->inputs * sizeof *x->slot);
-    x->slot[0] = (double)w->t0 + share * h;
+    x->slot[0] = w->t0 + share * h;
     for (int i = 0; i < n; i++) {
-        const double way = (double)(w->q1[i] - w->q0[i]);
-        x->slot[noe_tape_input(NOE_Q, i, n)] = (double)w->q0[i] + share * way;
+        const double way = w->q1[i] - w->q0[i];
+        x->slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * way;
         x->slot[noe_tape_input(NOE_V, i, n)] = way / h;
     }
     noe_tape_rough(d->legendre, x->slot);
@@ -99,10 +99,10 @@ static double least_pivot(noe_guard *x)
 static double at(const noe_way *w, double share, bool exact)
 {
     noe_guard *x = w->g->guard;
-    const quad h = w->t1 - w->t0;
+    const quad h = (quad)w->t1 - w->t0;
     if (!exact && !w->g->system->dyn.L) return rough_mass(w, share), least_pivot(x);
     for (int i = 0; i < x->n; i++) {
-        const quad d = w->q1[i] - w->q0[i];
+        const quad d = (quad)w->q1[i] - w->q0[i];
         x->q[i] = w->q0[i] + share * d;
         x->v[i] = d / h;
     }
@@ -139,7 +139,7 @@ static void who(const noe_way *w, noe_pole *y)
 {
     noe_guard   *x = w->g->guard;
     const int    n = x->n;
-    const quad   h = w->t1 - w->t0, t = w->t0 + y->share * h;
+    const quad   h = (quad)w->t1 - w->t0, t = w->t0 + y->share * h;
     quad_complex a[n * n], vector[n];
     at(w, y->share, true);
     mass(w->g, t); /* again, not eliminated */
@@ -155,7 +155,7 @@ static void who(const noe_way *w, noe_pole *y)
     for (int i = 0; i < n; i++) {
         y->lost[i] = fabsq(crealq(vector[i])) > (quad)0.3;
         const double start = fabs(at(w, 0, true));
-        for (int j = 0; j < n; j++) x->q[j] = w->q0[j] + (j == i ? y->share * (w->q1[j] - w->q0[j]) : 0);
+        for (int j = 0; j < n; j++) x->q[j] = w->q0[j] + (j == i ? y->share * ((quad)w->q1[j] - w->q0[j]) : 0);
         mass(w->g, t);
         y->moved[i] = fabs(least_pivot(x)) <= 1e-4 * start;
     }
