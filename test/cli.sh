@@ -833,6 +833,9 @@ ok "one that drifts is withdrawn, with a warning" $?
 run well.lag --method "gauss 3" --step 0.0001 --until 2 --every 2000 --quiet
 grep -q '^noether: WARNING: rotation_x_y' err
 ok "also in a run without a summary" $?
+run well.lag --method "gauss 3" --step 0.0001 --until 2 --every 2000 --quiet --output well.json
+grep -q '"warning": "rotation_x_y = .* is withdrawn' well.json
+ok "and in its file" $?
 printf 'coordinate x, y\nkinetic (x%s^2 + y%s^2)/2\npotential (x^2 + (1 + 1e-18)*y^2)/2\nstart x = 1, y = 0.5\n' "'" "'" >nearly.lag
 run nearly.lag --method "gauss 3" --step 0.01 --until 10 --digits 33
 ! grep -q 'floor' err && grep -q 'as well as the constants of the model have the symmetry' err

@@ -314,6 +314,37 @@ static void test_many_escape(void **state)
 }
 
 /* A table of a run that failed keeps its rows and does not call itself complete. */
+/* Friction that does not depend on the speed stops a body: the run says so, and what is smooth over the width it names runs on. */
+static void test_sticking(void **state)
+{
+    (void)state;
+    static const char *const methods[] = { "simpson", "midpoint", "gauss 2", "gauss 3", "lobatto 3" };
+    static const char *const model = "coordinate x, y\nkinetic %g/2*x'^2 + y'^2/2 + %g*x'*y'\npotential %g*x^2 + (x - y)^2/2\n"
+                                     "start x = %g, y = %g, x' = %g\n";
+    int stuck = 0;
+    for (int k = 0; k < 40; k++) {
+        char         base[300], text[600], smooth[600], u[40];
+        const double mu = 0.2 + uniform(0, 1), m = 0.6 + uniform(0, 1), h = 0.01 + 0.03 * uniform(0, 1);
+        const int    force = k % 2, together = k % 3 == 0;
+        snprintf(base, sizeof base, model, m, 0.3 * uniform(0, 1), uniform(0, 1), uniform(0, 1), uniform(0, 1), k % 4 ? 2 * uniform(0, 1) : 0);
+        snprintf(u, sizeof u, together ? "(x' - y')" : "x'");
+        const char *m_ = methods[k % 5];
+        snprintf(text, sizeof text, force && !together ? "%sforce x = -%g*sign%s\n" : "%sdissipation %g*abs%s\n", base, mu, together ? u : "(x')");
+        double t;
+        if (fails(text, m_, h, 40, &t) == NOE_OK) continue; /* it rattles on */
+        stuck++;
+        says("a force has a kink or a jump where ");
+        says(together ? "of the velocities of x and y" : "x' = 0");
+        const char  *told = strstr(noe_error(), "with w = ");
+        assert_non_null(told);
+        const double w = strtod(told + 9, NULL);
+        if (force && !together) snprintf(smooth, sizeof smooth, "%sforce x = -%g*x'/sqrt(x'^2 + %g^2)\n", base, mu, w);
+        else snprintf(smooth, sizeof smooth, "%sdissipation %g*sqrt(%s^2 + %g^2)\n", base, mu, u, w);
+        if (fails(smooth, m_, h, 40, &t)) fail_msg("%s, step %g: %s\n%s", m_, h, noe_error(), smooth);
+    }
+    assert_true(stuck >= 10);
+}
+
 static void test_files(void **state)
 {
     (void)state;
@@ -344,7 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_causes), cmocka_unit_test(test_poles), cmocka_unit_test(test_no_alarm),
         cmocka_unit_test(test_functions), cmocka_unit_test(test_many_collide), cmocka_unit_test(test_many_fall),
-        cmocka_unit_test(test_many_escape), cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_many_escape), cmocka_unit_test(test_sticking), cmocka_unit_test(test_turning),
         cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -148,6 +148,25 @@ static double march(run *r, double steps, noe_status *s)
     return k;
 }
 
+typedef struct {
+    noe_coarse  coarse;
+    char        withdrawn[400], jumped[400], all[1400];
+    const char *one[3];
+} warnings;
+
+/* Of a run that is over; all of them in one text, too, for the files. */
+static void find_warnings(run *r, double done, warnings *to)
+{
+    *to->withdrawn = 0;
+    noe_coarse_find(&to->coarse, r->x.g, r->x.method);
+    if (done >= 1) noe_watch_withdrawn(&r->watch, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
+    noe_watch_jumped(&r->watch, to->jumped, sizeof to->jumped);
+    to->one[0] = to->withdrawn, to->one[1] = to->jumped, to->one[2] = to->coarse.warning;
+    *to->all = 0;
+    for (size_t i = 0; i < sizeof to->one / sizeof *to->one; i++)
+        if (*to->one[i]) noe_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);
+}
+
 static int go(run *r)
 {
     const noe_job *j = r->job;
@@ -167,14 +186,15 @@ static int go(run *r)
     const double     k = march(r, steps, &s);
     const bool       stopped = interrupted(j) && k < steps;
     const void      *memory = x->g->core->memory(x->g->work, &bytes);
-    noe_coarse       coarse;
-    noe_coarse_find(&coarse, x->g, x->method);
-    noe_sink_judged(r->sink, coarse.local_error, coarse.warning);
+    warnings         told;
+    find_warnings(r, k, &told);
+    noe_sink_judged(r->sink, told.coarse.local_error, told.all);
     noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
     const noe_status closed = noe_sink_close(r->sink, memory, bytes);
     r->sink = NULL;
     noe_watch_end(&r->watch, x->g, closed ? 0 : k, stopped && !closed);
-    if (*coarse.warning) fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", coarse.warning);
+    for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
+        if (*told.one[i]) fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
     if (closed || s == NOE_IO) return BAD_USE;
     if (r->picture) {
         const char *slash = strrchr(x->system->source, '/');

@@ -170,14 +170,19 @@ void noe_watch_withdrawn(const noe_watch *w, noe_integrator *g, double done, cha
                  noe_keep_bound(&w->keep, i, w->method, g->digits, done, residual));
 }
 
+void noe_watch_jumped(const noe_watch *w, char *to, size_t room)
+{
+    *to = 0;
+    if (w->jump > JUMP * (w->most - w->least) && w->jump > NOISE * w->energy_scale)
+        snprintf(to, room, "the energy jumps by %.3g of what the motion exchanges in the row of t = %.6g: bodies that pass each other within a "
+                 "step, or a step too long; what follows is not the motion", w->jump / (w->most - w->least), w->jump_at);
+}
+
 void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
     if (interrupted) fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
     if (done < 1) return;
-    char broken[400];
-    noe_watch_withdrawn(w, g, done, broken, sizeof broken);
-    if (*broken) fprintf(stderr, "%sWARNING: %s\n", w->quiet ? "noether: " : "  ", broken);
     if (w->quiet) return;
     fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step; rows and output %.3g s\n", done, done > 1 ? "s" : "", noe_time(g),
             w->seconds, 1e6 * w->seconds / done, fmax(0, clock_now() - w->began - w->seconds));
@@ -190,9 +195,6 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
             w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0,
             w->rows);
-    if (w->jump > JUMP * (w->most - w->least) && w->jump > NOISE * scale)
-        fprintf(stderr, "  WARNING: the energy jumps by %.3g of what the motion exchanges in the row of t = %.6g: bodies that pass each "
-                "other within a step, or a step too long; what follows is not the motion\n", w->jump / (w->most - w->least), w->jump_at);
     if (!w->system->dyn.autonomous)
         fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n", noe_get(g, "energy"), w->lost,
                 noe_get(g, "work"));

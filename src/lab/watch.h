@@ -27,8 +27,9 @@ void noe_watch_row(noe_watch *, noe_integrator *);
 void noe_watch_steps(noe_watch *, bool begin); /* the clock of stepping alone */
 void noe_watch_progress(noe_watch *, double done);
 void noe_watch_close(noe_watch *);
-/* What is to be warned of: a momentum that was promised and drifts; else "". */
+/* What is to be warned of, else "": a momentum that was promised and drifts; an energy that jumps from row to row. */
 void noe_watch_withdrawn(const noe_watch *, noe_integrator *, double done, char *to, size_t room);
+void noe_watch_jumped(const noe_watch *, char *to, size_t room);
 void noe_watch_end(noe_watch *, noe_integrator *, double done, bool interrupted);
 
 #endif

@@ -1,4 +1,4 @@
-/* u(q) -> 0 where 1/u, log u or tan has no value: the arguments at which expressions become singular.
+/* u -> 0 where 1/u, log u or tan has no value, and where abs(u) has a kink: arguments whose zeros matter.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/singular.h"
 
@@ -51,6 +51,20 @@ int noe_singular_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *
     for (int k = 0; k < n; k++) { /* last, since making a node may move the graph */
         const noe_node y = g->node[g->list[k]];
         if (y.op == NOE_FN_tan && y.has & NOE_HAS_Q) add(&x, noe_make(g, NOE_FN_cos, y.a, 0, 0));
+    }
+    return x.count;
+}
+
+int noe_kink_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+{
+    collector x = { g, found, 0, room };
+    const int n = noe_reach(g, root, roots);
+    for (int k = 0; k < n; k++) {
+        const noe_node y = g->node[g->list[k]];
+        const bool     pair = y.op == NOE_MIN || y.op == NOE_MAX || y.op == NOE_LT || y.op == NOE_LE;
+        if (!(y.has & NOE_HAS_V)) continue;
+        if (y.op == NOE_FN_abs || y.op == NOE_FN_sign) add(&x, y.a);
+        else if (pair) add(&x, noe_make(g, NOE_SUB, y.a, y.b, 0));
     }
     return x.count;
 }

@@ -1,4 +1,4 @@
-/* u(q) -> 0 where 1/u, log u or tan has no value: the arguments at which expressions become singular.
+/* u -> 0 where 1/u, log u or tan has no value, and where abs(u) has a kink: arguments whose zeros matter.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_LANG_SINGULAR_H
 #define NOE_LANG_SINGULAR_H
@@ -8,5 +8,9 @@
 /* Lists the different u that depend on coordinates, at most `room` of them, and returns how many were listed: of a
  * denominator its factors, of a root, a power or an absolute value what is below it. */
 int noe_singular_arguments(noe_graph *, const noe_ex *root, int roots, noe_ex *found, int room);
+
+/* The same of the different u(t, q, v) that depend on velocities and at whose sign something jumps or bends: in abs, sign, min,
+ * max and comparisons. */
+int noe_kink_arguments(noe_graph *, const noe_ex *root, int roots, noe_ex *found, int room);
 
 #endif

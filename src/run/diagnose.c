@@ -149,7 +149,7 @@ noe_status noe_diagnose(noe_integrator *g, noe_status why)
     const double edge = noe_scene_edge(g->method);
     noe_scene    s;
     if (noe_scene_open(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || noe_scene_collides(&s, edge) || too_long(&s, edge, g->method)
+        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || noe_scene_sticks(&s) || noe_scene_collides(&s, edge) || too_long(&s, edge, g->method)
                || noe_scene_collides(&s, INFINITY));
     noe_scene_close(&s);
     if (clean) noe_error_clear(); /* what looking for the cause may have said */

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SINGULAR_MOST = 1024 }; /* arguments of an L that become singular where they vanish */
+enum { SINGULAR_MOST = 1024, /* arguments of an L that becomes singular where they vanish, */
+       KINK_MOST = 64 };     /* and of forces that have a kink there */
 
 typedef struct {
     noe_model    *m;
@@ -162,6 +163,15 @@ static bool make_singular(lister *x)
     return !count || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
 }
 
+/* The tape of the arguments at which forces and momenta have kinks in the velocities. */
+static bool make_kink(lister *x, const noe_ex *gradient)
+{
+    noe_graph *g = &x->m->graph;
+    noe_ex     found[KINK_MOST];
+    const int  count = noe_kink_arguments(g, gradient, 2 * x->m->n, found, KINK_MOST);
+    return !count || (x->dyn->kink = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
+}
+
 static bool make(lister *x, noe_tape **observe)
 {
     noe_model    *m = x->m;
@@ -198,7 +208,7 @@ static bool make(lister *x, noe_tape **observe)
     memmove(x->root + 2 * m->n, x->root + m->n + 1, (size_t)(x->roots - m->n - 1) * sizeof *x->root);
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);
     if (!(d->inertial = noe_tape_new(g, m->param, m->n, x->root, x->roots + m->n - 1))) return false;
-    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x)) return false;
+    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x) || !make_kink(x, gradient)) return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
     for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
     return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;
@@ -231,4 +241,5 @@ void noe_dynamics_drop(noe_dynamics *d)
     free(d->rate);
     free(d->inertial);
     free(d->singular);
+    free(d->kink);
 }

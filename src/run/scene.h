@@ -33,6 +33,8 @@ bool   noe_scene_good(noe_scene *, double share);
 double noe_scene_stiffness(noe_scene *); /* the rates, with the state good; the largest of them */
 /* The angle omega h at which a method becomes unstable; INFINITY: it does not, or no step is stable. */
 double noe_scene_edge(const char *method);
+/* kink.c: does a force jump with a velocity that vanishes within the step? */
+bool   noe_scene_sticks(noe_scene *);
 /* collision.c: a collision, or a motion that runs away? */
 bool   noe_scene_collides(noe_scene *, double edge);
 
