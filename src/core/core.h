@@ -69,6 +69,9 @@ typedef enum {
     NOE_AT_JUMP, NOE_AT_JUMP_PLACE, NOE_AT_JUMP_COUNT, /* largest jump of a velocity between two steps over what that velocity has
                         varied, since the start: core/resolution.h; of which coordinate; after how many steps */
     NOE_AT_LOCAL_ERROR, /* of an integrator, from the jump: run/local_error.c */
+    NOE_AT_SPREAD, NOE_AT_DOUBLED, /* of each velocity its standard deviation since the start; after how many steps its range had
+                        last doubled */
+    NOE_AT_ENERGY_ERROR, /* of an integrator: run/energy_error.c */
     NOE_AT_RESIDUAL /* largest |R| left over, relative to the momenta, since the start */
 } noe_at;
 

@@ -71,6 +71,8 @@ static void get_work(void *self, noe_at what, int member, quad *x)
         const num most = resolution(w, member, &place, &after);
         *x = what == NOE_AT_JUMP ? most : what == NOE_AT_JUMP_PLACE ? place : after;
     }
+    if (what == NOE_AT_SPREAD) deviations(w, member, x);
+    for (int i = 0; what == NOE_AT_DOUBLED && i < w->n; i++) x[i] = r_member(w->doubled_at[i], member);
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
     if (what == NOE_AT_LEDGER) *x = r_member(ledger(w) + *w->unsolved, member);
 }

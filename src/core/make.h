@@ -188,8 +188,9 @@ static void memory(work *w)
     real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->keep,
                            &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
                            &w->solver, &w->contracted, &w->order, &w->phase, &w->newest, &w->bend,
-                           &w->rounds, &w->contraction, &w->single, &w->turning };
-    real **const n[MARKED] = { &w->q, &w->p, &w->dq, &w->dp, &w->v, &w->leaving, &w->fastest, &w->slowest, &w->jump, &w->jump_at };
+                           &w->rounds, &w->contraction, &w->single, &w->turning, &w->seen };
+    real **const n[MARKED] = { &w->q, &w->p, &w->dq, &w->dp, &w->v, &w->leaving, &w->fastest, &w->slowest,
+                                 &w->half, &w->doubled_at, &w->origin, &w->sum, &w->square, &w->jump, &w->jump_at };
     real        *at = w->memory;
     w->all_last = w->last = at, at += w->parts * w->N_row; /* whole batches: first */
     w->all_past = w->past = at, at += w->rings ? w->parts * PAST * w->N_row : 0;
@@ -233,7 +234,7 @@ static void lay_out(work *w, stretch *x)
     w->E = piece(x, s * S, sizeof(coef)), w->ahead = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
     const size_t forces = w->natural ? n * B : 0;
-    w->numbers = BOOK + 21 + 11 * n + (parts * (w->rings ? PAST + 1 : 1) + (w->halves ? 2 : 0)) * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
+    w->numbers = BOOK + 22 + 16 * n + (parts * (w->rings ? PAST + 1 : 1) + (w->halves ? 2 : 0)) * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));

@@ -15,6 +15,8 @@
 /* A jump above this part of the range is not the motion of the steps before until following it has shown that it is: a step of
  * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
 static const num SUSPECT_ONE = 0.5, SUSPECT_MORE = 0.0625;
+/* A velocity that is such a part of those it is coupled to may still be that of a front. */
+static const num FRONT = (num)0.03;
 enum { BURST = 4,          /* a step that makes the range so many times larger is looked at, too, */
        SETTLED = 8,        /* after so many steps */
        NOISE = 1 << 10,    /* roundings of a velocity that are no jump */
@@ -79,6 +81,7 @@ INLINE mask discontinues(work *w, const shape z, const real *kick)
 /* Remembers the step whose velocities begin and end with w->ends, and how that compares with the step before. */
 INLINE void note_joint(work *w, const shape z, mask ok, mask compared)
 {
+    *w->seen += r_if(ok, r_set(1), r_set(0));
     for (int j = 0; j < z.n; j++) {
         const real begin = w->ends[j], end = w->ends[z.n + j], jump = r_abs(begin - w->leaving[j]);
         const mask larger = compared & (w->jump[j] < jump);
@@ -87,6 +90,11 @@ INLINE void note_joint(work *w, const shape z, mask ok, mask compared)
         w->fastest[j] = r_if(ok, r_max(w->fastest[j], r_max(begin, end)), w->fastest[j]);
         w->slowest[j] = r_if(ok, r_min(w->slowest[j], r_min(begin, end)), w->slowest[j]);
         w->leaving[j] = r_if(ok, end, w->leaving[j]);
+        const real range = w->fastest[j] - w->slowest[j], since = r_if(ok, end - w->origin[j], r_set(0));
+        w->sum[j] += since, w->square[j] += since * since;
+        const mask doubled = ok & (2 * w->half[j] < range);
+        w->half[j] = r_if(doubled, range, w->half[j]);
+        w->doubled_at[j] = r_if(doubled, *w->count, w->doubled_at[j]);
     }
 }
 
@@ -99,14 +107,27 @@ static void ends_of_velocities(work *w, const real *v, const real *mean)
 /* Before the first step. */
 static void begin_resolution(work *w)
 {
+    *w->seen = r_set(0);
     for (int j = 0; j < w->n; j++) {
-        w->leaving[j] = w->fastest[j] = w->slowest[j] = w->v[j];
-        w->jump[j] = w->jump_at[j] = r_set(0);
+        w->leaving[j] = w->fastest[j] = w->slowest[j] = w->origin[j] = w->v[j];
+        w->sum[j] = w->square[j] = r_set(0);
+        w->half[j] = w->doubled_at[j] = w->jump[j] = w->jump_at[j] = r_set(0);
+    }
+}
+
+/* The standard deviation of each velocity since the start, of a member. */
+static void deviations(const work *w, int member, quad *to)
+{
+    const num count = r_member(*w->seen, member);
+    for (int j = 0; j < w->n; j++) {
+        const num mean = r_member(w->sum[j], member) / count, square = r_member(w->square[j], member) / count - mean * mean;
+        to[j] = count > 0 && square > 0 ? sqrtq(square) : 0;
     }
 }
 
 /* The largest jump_j / range_j so far of a member, in which coordinate and at the end of which step.  Ranges and jumps that
- * are rounding, of that velocity or of those it is coupled to, do not count. */
+ * are rounding, of that velocity or of those it is coupled to, do not count; nor does what is small beside those while its range
+ * still doubles every few steps: ahead of a front in a chain everything is new, and as good as at rest. */
 static num resolution(const work *w, int member, int *place, num *count)
 {
     const num noise = NOISE * EPS;
@@ -123,7 +144,8 @@ static num resolution(const work *w, int member, int *place, num *count)
                   mass = r_member(w->inertia[j * w->n + j], member), all = block[w->block_of[j]],
                   rounding = noise * (high > low ? high : low);
         if (!(rounding < jump) || !(most * range < jump)) continue;
-        if (0 < mass && mass * jump * jump <= noise * noise * all) continue;
+        const bool grows = r_member(*w->count - w->doubled_at[j], member) < SETTLED && r_member(*w->count, member) > SETTLED;
+        if (0 < mass && mass * jump * jump <= (grows ? FRONT * FRONT : noise * noise) * all) continue;
         most = jump / range, *place = j, *count = r_member(w->jump_at[j], member);
     }
     return most;

@@ -117,6 +117,8 @@ static unsigned begin(work *w, const bool *momentum)
     const mask ok = solved & regular(w, w->v);
     legendre_jet(w, w->v);
     begin_resolution(w);
+    for (int k = 0; k < w->dyn->masses; k++)
+        w->inertia[w->dyn->mass[k].row * w->n + w->dyn->mass[k].col] = r_abs(output(w, w->dyn->mass[k].output));
     mask finite = m_all(1);
     for (int j = 0; j < w->n; j++) {
         if (!momentum[j]) w->p[j] = output(w, j);

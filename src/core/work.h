@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { KICK_NODES = 8 };
-enum { MARKED = 10, /* vectors [n] of the state: core/make.h, memory */
+enum { MARKED = 15, /* vectors [n] of the state: core/make.h, memory */
        PAST = 16, /* velocity polynomials of the steps before, kept for the predictor: a power of 2 */
        PHASES = 16,
        ORDERS = 8 }; /* of prediction: core/predict.h */
@@ -77,6 +77,9 @@ typedef struct {
     real *bend;     /* a bound of residual / residual^2 before, under a matrix of its own; 0: not known */
     real *leaving;  /* velocity at the end of the last step [n]: core/resolution.h */
     real *fastest, *slowest; /* largest and least velocity since the start [n] */
+    real *half, *doubled_at; /* their difference when it had last doubled; counts of steps by then [n] */
+    real *origin, *sum, *square; /* velocity at the start; sums of v - origin and its square at the ends of steps [n] */
+    real *seen;     /* how many those are */
     real *jump, *jump_at; /* largest jump of the velocity between two steps since the start [n]; counts of steps before it [n] */
     real *book;     /* what forces put into the energy and took out of it: core/ledger.h */
     real *LU, *pivot, *keep; /* factored Newton matrix; keep: it is good for the next step */

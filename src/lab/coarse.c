@@ -3,6 +3,7 @@
 #include "lab/coarse.h"
 
 #include "base/status.h"
+#include "run/energy_error.h"
 #include "run/guard.h"
 
 #include <math.h>
@@ -58,6 +59,11 @@ void noe_coarse_find(noe_coarse *c, noe_integrator *g, const noe_method *f)
         if (step != 0) noe_append(c->warning, sizeof c->warning, "; a step of %.2g keeps it below %.0e up to there", step, WANTED);
         else noe_append(c->warning, sizeof c->warning, "; take a smaller step");
     }
+    const noe_energy_error y = noe_energy_error_look(g);
+    if (y.large)
+        noe_append(c->warning, sizeof c->warning, "%sat t = %.6g: the %s of %.40s and what it is coupled to is wrong by %.2g %% of the mean kinetic "
+                   "energy about the mean velocity: that is not the motion", *c->warning ? "; " : "", y.t, g->system->dyn.autonomous ? "energy" : "energy balance",
+                   noe_system_name(g->system, y.place), 100 * y.size);
     const char *and = *c->warning ? "; " : "";
     if (x && x->near < DIP)
         noe_append(c->warning, sizeof c->warning, "%sat t = %.6g: what L divides by falls to %.1e of its values at the ends of a step: a near "

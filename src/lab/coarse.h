@@ -7,7 +7,7 @@
 
 typedef struct {
     double local_error; /* the largest since the start; NAN: not measured */
-    char   warning[600]; /* "" where there is none */
+    char   warning[900]; /* "" where there is none */
 } noe_coarse;
 
 /* Looks at a run that is over.  A step is only named when the run has been made again with it up to the place of the warning. */

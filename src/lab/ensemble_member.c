@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "lab/ensemble.h"
+#include "run/energy_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +67,7 @@ bool noe_member_row(const noe_ensemble *e, noe_integrator *g, long row, long k, 
     if (!(error <= end->error) && !isnan(end->error)) end->error = error;
     const noe_local_error local = noe_local_error_of(g);
     if (local.size > end->local_error) end->local_error = local.size;
-    end->coarse |= local.coarse;
+    end->coarse |= local.coarse || noe_energy_error_look(g).large;
     end->rows = row + 1;
     return isfinite(H);
 }

@@ -150,7 +150,7 @@ static double march(run *r, double steps, noe_status *s)
 
 typedef struct {
     noe_coarse  coarse;
-    char        withdrawn[400], jumped[400], all[1400];
+    char        withdrawn[400], wrong[200], all[1700];
     const char *one[3];
 } warnings;
 
@@ -160,8 +160,8 @@ static void find_warnings(run *r, double done, warnings *to)
     *to->withdrawn = 0;
     noe_coarse_find(&to->coarse, r->x.g, r->x.method);
     if (done >= 1) noe_watch_withdrawn(&r->watch, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
-    noe_watch_jumped(&r->watch, to->jumped, sizeof to->jumped);
-    to->one[0] = to->withdrawn, to->one[1] = to->jumped, to->one[2] = to->coarse.warning;
+    noe_watch_wrong(&r->watch, r->x.g, to->wrong, sizeof to->wrong);
+    to->one[0] = to->withdrawn, to->one[1] = to->wrong, to->one[2] = to->coarse.warning;
     *to->all = 0;
     for (size_t i = 0; i < sizeof to->one / sizeof *to->one; i++)
         if (*to->one[i]) noe_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);

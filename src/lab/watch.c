@@ -5,6 +5,7 @@
 #include "lab/solver.h"
 #include "lab/structure.h"
 #include "linear/linear.h"
+#include "run/energy_error.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,9 +15,10 @@
 
 enum { SMALL = 64 }; /* coordinates up to which the frequencies of a linear system are found before a run */
 
-/* A change of the energy between two rows, by the kinetic energy that the motion has exchanged, that no method of this house
- * makes where it resolves the motion; NOISE: by all of the energy, what may be rounding. */
-static const double JUMP = 0.25, NOISE = 1e-9;
+/* An error of the energy, by the mean kinetic energy, of a motion that is not resolved, where the engine does not measure more itself;
+ * NOISE: by all of the energy, what may be rounding. */
+static const double LARGE = 0.05, NOISE = 1e-9;
+enum { ROWS_LEAST = 16 }; /* for a mean */
 
 static double clock_now(void)
 {
@@ -98,13 +100,11 @@ void noe_watch_row(noe_watch *w, noe_integrator *g)
     double        T = 0;
     for (int i = 0; i < w->system->dyn.n; i++) T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
-    w->most = w->rows ? fmax(w->most, T) : T;
-    w->least = w->rows ? fmin(w->least, T) : T;
     const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "ledger"));
     const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112 : 0; /* the difference is one of binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
-    if (w->rows && fabs(error - w->error) > w->jump) w->jump = fabs(error - w->error), w->jump_at = noe_time(g);
-    w->error = error;
+    w->kinetic += T;
+    if (noe_local_error_known(g)) noe_energy_error_look(g);
     const double lost = noe_get(g, "dissipated");
     if (w->rows && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
     w->lost = lost;
@@ -170,12 +170,13 @@ void noe_watch_withdrawn(const noe_watch *w, noe_integrator *g, double done, cha
                  noe_keep_bound(&w->keep, i, w->method, g->digits, done, residual));
 }
 
-void noe_watch_jumped(const noe_watch *w, char *to, size_t room)
+void noe_watch_wrong(const noe_watch *w, const noe_integrator *g, char *to, size_t room)
 {
+    const double mean = w->rows ? w->kinetic / (double)w->rows : 0;
     *to = 0;
-    if (w->jump > JUMP * (w->most - w->least) && w->jump > NOISE * w->energy_scale)
-        snprintf(to, room, "the energy jumps by %.3g of what the motion exchanges in the row of t = %.6g: bodies that pass each other within a "
-                 "step, or a step too long; what follows is not the motion", w->jump / (w->most - w->least), w->jump_at);
+    if (g->energy || w->rows < ROWS_LEAST) return;
+    if (!(w->worst <= LARGE * mean) && w->worst > NOISE * w->energy_scale)
+        snprintf(to, room, "the energy is wrong by %.2g %% of the mean kinetic energy: that is not the motion", 100 * w->worst / mean);
 }
 
 void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupted)

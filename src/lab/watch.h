@@ -12,9 +12,8 @@ typedef struct {
     double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
     quad   H0;
     double worst, energy_scale;         /* |H - H0| at rows; its denominator */
-    double most, least;                 /* kinetic energy at rows */
+    double kinetic;                     /* sum of the kinetic energies at rows */
     double growth;                      /* of damped kicks back in time: what has been told of it */
-    double error, jump, jump_at;        /* H - H0 at the last row; the largest change between two rows and when */
     double lost, fed_at;                /* dissipated so far; when it first became less */
     long   rows, fed;                   /* at how many of them it had */
     noe_keep keep;
@@ -27,9 +26,10 @@ void noe_watch_row(noe_watch *, noe_integrator *);
 void noe_watch_steps(noe_watch *, bool begin); /* the clock of stepping alone */
 void noe_watch_progress(noe_watch *, double done);
 void noe_watch_close(noe_watch *);
-/* What is to be warned of, else "": a momentum that was promised and drifts; an energy that jumps from row to row. */
+/* What is to be warned of, else "": a momentum that was promised and drifts; where the engine measures no energy
+ * error itself, an energy that is wrong. */
 void noe_watch_withdrawn(const noe_watch *, noe_integrator *, double done, char *to, size_t room);
-void noe_watch_jumped(const noe_watch *, char *to, size_t room);
+void noe_watch_wrong(const noe_watch *, const noe_integrator *, char *to, size_t room);
 void noe_watch_end(noe_watch *, noe_integrator *, double done, bool interrupted);
 
 #endif

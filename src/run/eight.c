@@ -5,6 +5,7 @@
 #include "run/eight.h"
 
 #include "base/status.h"
+#include "run/energy_error.h"
 #include "run/guard.h"
 #include "run/route.h"
 
@@ -51,7 +52,10 @@ static void start(noe_eight *x)
     for (int k = x->count; k < NOE_EIGHT; k++) x->core->clone(x->work, 0, k);
     const unsigned failed = x->core->start(x->work, momentum);
     x->going = (1u << x->count) - 1;
-    for (int k = 0; k < x->count; k++) x->g[k]->ready = true;
+    for (int k = 0; k < x->count; k++) {
+        x->g[k]->ready = true;
+        if (!(failed >> k & 1)) noe_energy_error_begin(x->g[k]); /* without memory it is not measured */
+    }
     for (int k = 0; k < NOE_EIGHT; k++)
         if (failed >> k & 1) noe_eight_leave(x, k);
     for (int k = x->count; k < NOE_EIGHT && x->going; k++) noe_eight_leave(x, k);

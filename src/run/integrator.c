@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/have.h"
 #include "linear/linear.h"
+#include "run/energy_error.h"
 #include "run/guard.h"
 #include "run/route.h"
 
@@ -122,6 +123,7 @@ void noe_integrator_free(noe_integrator *g)
     free(g->param);
     free(g->jacobian);
     noe_guard_free(g->guard);
+    noe_energy_error_free(g->energy);
     free(g->mark);
     free(g->from);
     noe_integrator_drop_exact(g);

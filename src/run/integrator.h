@@ -7,6 +7,7 @@
 #include "run/suits.h"
 
 typedef struct noe_guard noe_guard;
+typedef struct noe_energy_books noe_energy_books;
 
 struct noe_integrator {
     const noe_system *system;
@@ -35,6 +36,7 @@ struct noe_integrator {
     quad             *slot, *seen; /* of the observables' tape */
     quad             *jacobian; /* [2n][2n]; NULL until noe_step_jacobian is called */
     noe_guard        *guard;    /* against singular masses and a singular L; NULL until it is needed */
+    noe_energy_books *energy;   /* since the start: run/energy_error.h; NULL: not kept */
     void             *mark;     /* the state at the last row; NULL: not remembered */
     bool              fresh_q, fresh_v, fresh_p, fresh_seen;
     quad             *from;     /* q, v, p [3n] of a start by hand; NULL: the model's */

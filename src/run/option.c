@@ -29,6 +29,8 @@ static const struct {
     { "subdivided", "statistic: steps solved by following the motion from a shorter step", NOE_AT_SUBDIVIDED, NAN },
     { "local_error", "statistic: largest part of what the velocity of a coordinate varies that a step gets wrong; NAN: not measured",
       NOE_AT_LOCAL_ERROR, NAN },
+    { "energy_error", "statistic: largest error of the energy when it was asked for, by the mean kinetic energy of the motion about its mean "
+      "velocity; NAN: not measured", NOE_AT_ENERGY_ERROR, NAN },
     { "growth", "statistic: largest |c s h| of a damped kick back in time (splitting methods)", NOE_AT_GROWTH, NAN },
     { "residual", "statistic: largest |p + R_0|, |R_k| left, relative to the momenta", NOE_AT_RESIDUAL, NAN },
 };

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/random.h"
 #include "base/status.h"
+#include "run/energy_error.h"
 #include "run/guard.h"
 #include "run/light.h"
 
@@ -38,7 +39,7 @@ static noe_status started(noe_integrator *g, unsigned failed)
     noe_guard_reset(g->guard);
     g->ready = true;
     g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
-    if (!g->state) return NOE_OK;
+    if (!g->state) return noe_energy_error_begin(g);
     snprintf(g->why, sizeof g->why, g->state == NOE_SINGULAR
              ? "%.200s: the mass matrix L_vv is singular at the start: the velocities do not follow from the momenta there; start "
                "elsewhere or choose other coordinates"
@@ -159,5 +160,5 @@ bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
     noe_guard_reset(g->guard);
     g->ready = g->continued = true;
     g->state = NOE_OK;
-    return true;
+    return !noe_energy_error_begin(g);
 }

@@ -1,12 +1,16 @@
 /* t, q, v, p of an integrator, as doubles.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "run/integrator.h"
+#include "run/energy_error.h"
 
 #include <math.h>
 
 void noe_integrator_get(noe_integrator *g, noe_at what, quad *x)
 {
     if (what != NOE_AT_STEP) noe_integrator_ready(g);
+    if (what == NOE_AT_ENERGY_ERROR) {
+        *x = noe_energy_error_look((noe_integrator *)g).size;
+        return;
+    }
     if (what == NOE_AT_LOCAL_ERROR) {
         *x = noe_local_error_of(g).size;
         return;
