@@ -97,7 +97,7 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
         jet_at(w, LEGENDRE, x, v);
         mass_matrix(w, solve);
         for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
-            w->scale[j] = r_abs(x->p[j]) + r_abs(output(w, j)) + (num)1e-300;
+            w->scale[j] = r_abs(x->p[j]) + r_abs(x->dp[j]) + r_abs(output(w, j)) + (num)1e-300;
             for (int k = 0; k < n; k++) w->scale[j] += r_abs(w->J[j * n + k] * v[k]);
         }
         lu_factor(w->J, w->x, n);

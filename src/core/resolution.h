@@ -22,26 +22,23 @@ enum { BURST = 4,          /* a step that makes the range so many times larger i
        NOISE = 1 << 10,    /* roundings of a velocity that are no jump */
        LONG_MODES = 4 };   /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
 
-/* The members of which a jump is more than rounding, of what cancels in its equation or of the velocities it is coupled to. */
+/* The members of which a jump is more than rounding of what cancels in its own equation. */
 static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
 {
     const int n = w->n;
     const num noise = NOISE * EPS;
     const mask settled = r_set(SETTLED) <= *w->known;
     mask      yes = m_all(0);
-    for (int b = 0; b < w->blocks; b++) w->norm[b] = r_set(0);
     for (int j = 0; j < n; j++) {
         const real range = r_max(w->fastest[j], r_max(w->ends[j], w->ends[n + j])) - r_min(w->slowest[j], r_min(w->ends[j], w->ends[n + j]));
         w->most[j] = range;
-        w->norm[w->block_of[j]] += w->inertia[j * n + j] * range * range;
     }
     for (int j = 0; j < n; j++) {
         const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1]) : r_set(0);
         const mask burst = settled & (BURST * (w->fastest[j] - w->slowest[j]) < w->most[j]);
         const real jump = r_if(burst, w->most[j], r_max(last, r_abs(w->ends[j] - w->leaving[j])));
         const real M = w->inertia[j * n + j], size = M * jump;
-        yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < size)
-                     & (noise * noise * w->norm[w->block_of[j]] < size * jump));
+        yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < size));
     }
     return yes;
 }
@@ -81,10 +78,11 @@ INLINE mask discontinues(work *w, const shape z, const real *kick)
 /* Remembers the step whose velocities begin and end with w->ends, and how that compares with the step before. */
 INLINE void note_joint(work *w, const shape z, mask ok, mask compared)
 {
+    const num noise = w->kind == NOE_GALERKIN ? NOISE * EPS : 0; /* the others have no sizes of their equations: resolution() */
     *w->seen += r_if(ok, r_set(1), r_set(0));
     for (int j = 0; j < z.n; j++) {
         const real begin = w->ends[j], end = w->ends[z.n + j], jump = r_abs(begin - w->leaving[j]);
-        const mask larger = compared & (w->jump[j] < jump);
+        const mask larger = compared & (w->jump[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < w->inertia[j * z.n + j] * jump);
         w->jump[j] = r_if(larger, jump, w->jump[j]);
         w->jump_at[j] = r_if(larger, *w->count, w->jump_at[j]);
         w->fastest[j] = r_if(ok, r_max(w->fastest[j], r_max(begin, end)), w->fastest[j]);
@@ -145,7 +143,8 @@ static num resolution(const work *w, int member, int *place, num *count)
                   rounding = noise * (high > low ? high : low);
         if (!(rounding < jump) || !(most * range < jump)) continue;
         const bool grows = r_member(*w->count - w->doubled_at[j], member) < SETTLED && r_member(*w->count, member) > SETTLED;
-        if (0 < mass && mass * jump * jump <= (grows ? FRONT * FRONT : noise * noise) * all) continue;
+        const num small = grows ? FRONT : w->kind == NOE_GALERKIN ? 0 : noise;
+        if (0 < mass && mass * jump * jump <= small * small * all) continue;
         most = jump / range, *place = j, *count = r_member(w->jump_at[j], member);
     }
     return most;
