@@ -34,6 +34,8 @@ typedef struct {
     bool            autonomous; /* L does not depend on t, and there are no forces: energy is conserved */
     noe_tape       *gradient, *hessian, *legendre, *power, *rate, *inertial;
     noe_tape       *singular; /* u(q, t) that make L singular where they vanish: lang/singular.h; NULL: there are none */
+    int             narrow, times; /* how many of its next outputs tell where forces are nearly constant, and of its last ones when they
+                                    jump: lang/singular.h */
     noe_tape       *kink;     /* u(t, q, v) at whose zeros forces have kinks or jumps; NULL: there are none */
     noe_entry      *entry; /* ordered by (row, col) */
     int            *at;    /* the output of each, or -1: [n][n][NOE_D_KINDS] */

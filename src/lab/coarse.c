@@ -64,6 +64,9 @@ void noe_coarse_find(noe_coarse *c, noe_integrator *g, const noe_method *f)
         noe_append(c->warning, sizeof c->warning, "%sat t = %.6g: the %s of %.40s and what it is coupled to is wrong by %.2g %% of the mean kinetic "
                    "energy about the mean velocity: that is not the motion", *c->warning ? "; " : "", y.t, g->system->dyn.autonomous ? "energy" : "energy balance",
                    noe_system_name(g->system, y.place), 100 * y.size);
+    if (x && !isnan(x->narrow_t))
+        noe_append(c->warning, sizeof c->warning, "%sat t = %.6g: a step leads from one side to the other of a place or a pulse where a force changes, and is "
+                   "nearly constant at both its ends: what stands between was not seen; take a smaller step", *c->warning ? "; " : "", x->narrow_t);
     const char *and = *c->warning ? "; " : "";
     if (x && x->near < DIP)
         noe_append(c->warning, sizeof c->warning, "%sat t = %.6g: what L divides by falls to %.1e of its values at the ends of a step: a near "

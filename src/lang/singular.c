@@ -55,16 +55,42 @@ int noe_singular_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *
     return x.count;
 }
 
-int noe_kink_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+int noe_narrow_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+{
+    enum { FLAT_EXP = 8, FLAT_TANH = 6 }; /* exp(-8) = 3e-4, 1 - tanh(6) = 1e-5; 5 less: exp(-3), tanh(1) */
+    collector x = { g, found, 0, room };
+    const int n = noe_reach(g, root, roots);
+    for (int k = 0; k < n; k++) {
+        const noe_node y = g->node[g->list[k]];
+        const bool     step = y.op == NOE_FN_tanh || y.op == NOE_FN_cosh;
+        if (!(y.has & (NOE_HAS_Q | NOE_HAS_T)) || y.has & NOE_HAS_V) continue;
+        if (step) add(&x, noe_make(g, NOE_SUB, noe_make(g, NOE_FN_abs, y.a, 0, 0), noe_num(g, FLAT_TANH), 0));
+        else if (y.op == NOE_FN_exp) add(&x, noe_make(g, NOE_SUB, noe_make(g, NOE_NEG, y.a, 0, 0), noe_num(g, FLAT_EXP), 0));
+    }
+    return x.count;
+}
+
+/* The arguments of abs, sign, min, max and comparisons whose leaves are among `all` and of which there is one of `some`. */
+static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room, uint8_t all, uint8_t some)
 {
     collector x = { g, found, 0, room };
     const int n = noe_reach(g, root, roots);
     for (int k = 0; k < n; k++) {
         const noe_node y = g->node[g->list[k]];
         const bool     pair = y.op == NOE_MIN || y.op == NOE_MAX || y.op == NOE_LT || y.op == NOE_LE;
-        if (!(y.has & NOE_HAS_V)) continue;
+        if (!(y.has & some) || y.has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T) & ~all) continue;
         if (y.op == NOE_FN_abs || y.op == NOE_FN_sign) add(&x, y.a);
         else if (pair) add(&x, noe_make(g, NOE_SUB, y.a, y.b, 0));
     }
     return x.count;
+}
+
+int noe_time_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+{
+    return at_whose_sign(g, root, roots, found, room, NOE_HAS_T, NOE_HAS_T);
+}
+
+int noe_kink_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+{
+    return at_whose_sign(g, root, roots, found, room, NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T, NOE_HAS_V);
 }

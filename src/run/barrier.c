@@ -12,7 +12,10 @@
 enum { SEARCH = 60 };
 static const double NOTHING = 1e-12,            /* u against its ends where it is 0 */
                     FAR = 1e-3, CLOSE = 1e-10,  /* shares of the way before and behind the place where forces are compared */
-                    GROWN = 10;
+                    GROWN = 10,
+                    CORE = -5, /* u of lang/singular.h where a narrow term of L is not flat */
+                    STEEP = 35, /* and where it is so flat that a step from there into it sees little of its shape */
+                    CLOSE_END = 0x1p-10; /* share of the way that shows whether u falls or rises at an end */
 
 /* All u at a share of the way, in double. */
 static void look(const noe_way *w, double share, double *u)
@@ -87,16 +90,57 @@ static double dip(double a, double b, double c, double *share)
     return a + s * (tilt + s * bend);
 }
 
+/* The least u_k on the way, of a u_k that falls and then rises: golden section (Kiefer 1953). */
+static double lowest(const noe_way *w, int k)
+{
+    const double part = (sqrt(5) - 1) / 2;
+    double       a = 0, b = 1, c = b - part, d = a + part, u = one(w, c, k), v = one(w, d, k);
+    for (int i = 0; i < SEARCH && u > CORE && v > CORE; i++) {
+        if (u < v) b = d, d = c, v = u, u = one(w, c = b - part * (b - a), k);
+        else a = c, c = d, u = v, v = one(w, d = a + part * (b - a), k);
+    }
+    return least_of(u, v);
+}
+
+/* Does u_k > 0 fall below CORE within the step and rise again? */
+static bool jumps_over(const noe_way *w, int k, double a, double b, double c)
+{
+    if (b <= CORE) return true;
+    if (one(w, CLOSE_END, k) >= a || one(w, 1 - CLOSE_END, k) >= c) return false;
+    return lowest(w, k) <= CORE;
+}
+
+/* The square of the steps in which no u can vanish, by half; this u was a, b, c. */
+static void no_earlier(double *calm, double a, double b, double c)
+{
+    const double rate = c - a, bend = 4 * fabs(a - 2 * b + c);
+    if (*calm * 4 * rate * rate > c * c) *calm = c * c / (4 * rate * rate);
+    if (*calm * 2 * bend > fabs(c)) *calm = fabs(c) / (2 * bend);
+}
+
 noe_barrier_look noe_barrier_between(const noe_way *w)
 {
     noe_guard       *x = w->g->guard;
-    const int        count = w->g->system->dyn.singular->outputs;
+    const noe_dynamics *d = &w->g->system->dyn;
+    const int        count = d->singular->outputs;
+    int              jumps = 0;
     noe_barrier_look y = { .near = 1 };
     double           calm = INFINITY; /* its square */
     if (!x->follows) look(w, 0, x->u0);
     look(w, 0.5, x->u_half), look(w, 1, x->u1);
     for (int k = 0; k < count && !y.passed; k++) {
-        const double a = x->u0[k], b = x->u_half[k], c = x->u1[k], ends = least_of(fabs(a), fabs(c)), all = fabs(a) + fabs(c);
+        const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
+        if (k >= count - d->times) { /* two jumps within a step are a pulse that it may not have seen */
+            y.narrow |= (a < 0) != (c < 0) && jumps++;
+            no_earlier(&calm, a, b, c);
+            continue;
+        }
+        if (k >= count - d->times - d->narrow) {
+            y.narrow |= a > 0 && c > 0 ? jumps_over(w, k, a, b, c) : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
+            if (c > 0) no_earlier(&calm, a, b, c);
+            continue;
+        }
+        const double ends = least_of(fabs(a), fabs(c)), all = fabs(a) + fabs(c);
         if (a == 0) continue; /* nor does a motion begin there */
         if ((a < 0) != (c < 0) || c == 0 || (b < 0) != (a < 0)) {
             y.share = crossing(w, k, a);
@@ -110,9 +154,7 @@ noe_barrier_look noe_barrier_between(const noe_way *w)
             y.passed = singular(w, share);
         }
         if (least < y.near * ends) y.near = least > 0 ? least / ends : 0;
-        const double rate = c - a, bend = 4 * fabs(a - 2 * b + c);
-        if (calm * 4 * rate * rate > c * c) calm = c * c / (4 * rate * rate);
-        if (calm * 2 * bend > fabs(c)) calm = fabs(c) / (2 * bend);
+        no_earlier(&calm, a, b, c);
     }
     y.calm = sqrt(calm);
     return y;

@@ -8,6 +8,7 @@
 typedef struct {
     bool   passed; /* L is singular on the way, */
     double share;  /* at this share of it */
+    bool   narrow; /* it jumps over a narrow term of L */
     double near;   /* least |u| on the way against the lesser of its ends, 1 where no u dips */
     double calm;   /* steps in which no u can vanish, by half */
 } noe_barrier_look;

@@ -154,12 +154,16 @@ static void kinks(lister *x, const noe_ex *gradient)
     if (has & NOE_HAS_V) x->dyn->mass_constant = false;
 }
 
-/* The tape of the arguments at which L becomes singular. */
-static bool make_singular(lister *x)
+/* The tape of the arguments at which L becomes singular, of those that tell where forces are nearly constant, and when they jump. */
+static bool make_singular(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
     noe_ex     found[SINGULAR_MOST];
-    const int  count = noe_singular_arguments(g, &x->m->L, 1, found, SINGULAR_MOST);
+    const int  singular = noe_singular_arguments(g, &x->m->L, 1, found, SINGULAR_MOST);
+    const int  narrow = noe_narrow_arguments(g, gradient, 2 * x->m->n, found + singular, SINGULAR_MOST - singular);
+    const int  times = noe_time_arguments(g, gradient, 2 * x->m->n, found + singular + narrow, SINGULAR_MOST - singular - narrow);
+    const int  count = singular + narrow + times;
+    x->dyn->narrow = narrow, x->dyn->times = times;
     return !count || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
 }
 
@@ -208,7 +212,7 @@ static bool make(lister *x, noe_tape **observe)
     memmove(x->root + 2 * m->n, x->root + m->n + 1, (size_t)(x->roots - m->n - 1) * sizeof *x->root);
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);
     if (!(d->inertial = noe_tape_new(g, m->param, m->n, x->root, x->roots + m->n - 1))) return false;
-    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x) || !make_kink(x, gradient)) return false;
+    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x, gradient) || !make_kink(x, gradient)) return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
     for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
     return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;

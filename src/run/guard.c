@@ -15,7 +15,7 @@ static const double LOW = 0.1;  /* m below which every look is a close one */
 
 void noe_guard_reset(noe_guard *x)
 {
-    if (x) x->wait = x->since = 0, x->follows = false, x->last = NAN, x->near = x->flat = 1;
+    if (x) x->wait = x->since = 0, x->follows = false, x->last = NAN, x->near = x->flat = 1, x->narrow_t = NAN;
 }
 
 void noe_guard_free(noe_guard *x)
@@ -143,6 +143,7 @@ static bool barrier_between(const noe_way *w)
     const noe_barrier_look y = noe_barrier_between(w);
     x->share = y.share;
     if (y.passed) return true;
+    if (y.narrow && isnan(x->narrow_t)) x->narrow_t = w->t1;
     if (y.near < x->near) x->near = y.near, x->near_t = w->t1;
     const int rest = y.calm < REST_BARRIER ? (int)y.calm : REST_BARRIER;
     if (!x->poles || rest < x->wait) x->wait = rest;
@@ -159,8 +160,8 @@ noe_passed noe_guard_passed(noe_integrator *g)
     x->since = 0, x->follows = true;
     if (!what) return what;
     take_back(g);
-    const double near = x->near, near_t = x->near_t, flat = x->flat, flat_t = x->flat_t;
+    const double near = x->near, near_t = x->near_t, flat = x->flat, flat_t = x->flat_t, narrow_t = x->narrow_t;
     noe_guard_reset(x);
-    x->near = near, x->near_t = near_t, x->flat = flat, x->flat_t = flat_t;
+    x->near = near, x->near_t = near_t, x->flat = flat, x->flat_t = flat_t, x->narrow_t = narrow_t;
     return what;
 }

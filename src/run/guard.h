@@ -25,6 +25,7 @@ struct noe_guard {
     double      share;           /* of the last step looked at where L is singular */
     double      near, near_t;    /* the deepest dip of a denominator within a step, against its ends; when */
     double      flat, flat_t;    /* the same of m */
+    double      narrow_t;        /* when a step jumped over a narrow term of L; NAN: none did */
 };
 
 typedef struct { /* the way from one state to another */
