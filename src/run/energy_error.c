@@ -17,7 +17,7 @@
 enum { BLOCKS_MOST = 16, PLACES_MOST = 64, STEPS_LEAST = 16 };
 static const double LARGE = 0.05,      /* of Y */
                     GROWING = 0.1,     /* of what the kinetic energy changed, while Y is none */
-                    ROUNDING = 1e-9,   /* of the kinetic energy: rounding, after 10^6 steps */
+                    ROUNDING = 0x1p-44, /* of the kinetic energy, times the root of the steps */
                     IMPORTANT = 0.1;   /* of the largest M_jj sd_j^2 of a block */
 
 struct noe_energy_books {
@@ -163,7 +163,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
         }
         const quad   H = energy(x, g, x->whole || x->blocks == 1 ? t : x->t0, x->q, x->v);
         const double error = fabs((double)(x->whole ? balance : H - x->H0)), T = kinetic(x, b, x->v), Y = kinetic(x, b, sd) + x->exchanged;
-        const double floor = ROUNDING * (T + (x->whole ? fabs((double)H) : 0));
+        const double floor = ROUNDING * sqrt((double)count) * (T + (x->whole ? fabs((double)H) : 0));
         const bool   steady = settled(x, b, sd, doubled, count);
         if (error > x->most[b] && error > floor) x->most[b] = error, x->when[b] = (double)t;
         const double part = x->most[b] / (steady ? Y : fmax(Y, fabs(T - x->T0[b])));
