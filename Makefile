@@ -60,6 +60,16 @@ $(B)/%.$(1).o: src/%.c
 	$(CC) $(FLAGS) $($(1)) $$(PEEL) -c $$< -o $$@
 endef
 $(foreach i,$(ISAS),$(eval $(call hot,$(i))))
+# The command without the local error measure, to know what that costs: bench/guards.c.
+define unmeasured
+$(B)/unmeasured/%.$(1).o: src/%.c
+	@mkdir -p $$(@D)
+	$(CC) $(FLAGS) -DNOE_UNMEASURED $($(1)) $(if $(filter sse2,$(1)),,$(if $(findstring clang,$(CC)),,-fpeel-loops)) -c $$< -o $$@
+endef
+$(foreach i,$(ISAS),$(eval $(call unmeasured,$(i))))
+MEASURED := $(filter $(B)/core/double.% $(B)/core/lanes.%,$(OBJ))
+$(B)/unmeasured/noether: $(CLI) $(patsubst $(B)/%,$(B)/unmeasured/%,$(MEASURED)) $(filter-out $(MEASURED),$(OBJ))
+	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $(LIBS) -o $@
 $(B)/cli/%.o: cli/%.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -c $< -o $@
@@ -134,7 +144,7 @@ demo: deps
 	@test/demo $(B)
 bench: NEED += libsleef-dev
 bench: deps
-	+@$(MAKE) --no-print-directory -s all $(BENCHES)
+	+@$(MAKE) --no-print-directory -s all $(BENCHES) $(B)/unmeasured/noether
 	@B=$(B) bench/run $(PART)
 # Every table, figure and claim of the papers, on one page: build/papers/index.html and summary.txt.
 papers: deps

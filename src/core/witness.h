@@ -4,8 +4,8 @@
  * A solution that lies on the branch of the motion may still be none: of a step far beyond the stability limit.  Then H changes
  * by more than the block has ever exchanged between its kinetic and its potential energy,
  *     X_B = sum_{j,k in B} |M_jk| range_j range_k / 2,
- * and by more than that energy changes in the step.  None of these depends on constants in V, boosts or
- * other blocks.  H_B is H where this block alone has moved.  Where t or forces are present the energy balance is witness of all
+ * and by more than that energy changes in the step.  Neither depends on constants in V, boosts or other blocks;
+ * in the first FEW_STEPS, which have no ranges yet, the kinetic energy before is a scale, too, and depends on the frame.  H_B is H where this block alone has moved.  Where t or forces are present the energy balance is witness of all
  * blocks at once. */
 #ifndef NOE_CORE_WITNESS_H
 #define NOE_CORE_WITNESS_H

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double NEARBY = 4; /* the acceleration of the state is not that of the whole step */
+
 /* All u at (t, q, v) of the scene, but v_i + d. */
 static void arguments(const noe_scene *s, int i, quad d, quad *slot, quad *u)
 {
@@ -62,7 +64,7 @@ bool noe_scene_sticks(noe_scene *s)
             }
         }
         for (int k = 0; k < count && found < 0; k++)
-            if (fabs((double)u[k]) <= reach[k]) found = k;
+            if (fabs((double)u[k]) <= NEARBY * reach[k]) found = k;
         if (found >= 0) say(s, moves + found * n, width[found]);
     }
     free(slot), free(reach), free(moves);
