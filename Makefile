@@ -98,7 +98,7 @@ $(B)/examples/%: examples/%.c $(B)/libnoether.a
 	$(CC) -std=c99 $(OPT) $(EXTRA) -Wall -Wextra -Wpedantic -Iinclude $< $(B)/libnoether.a $(LIBS) -o $@
 $(B)/bench/%: bench/%.c $(B)/libnoether.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(avx512) -march=native $< $(B)/libnoether.a $(LIBS) $(if $(shell grep -l sleef.h $<),-lsleef) -o $@
+	$(CC) $(FLAGS) $(avx512) -march=native $< $(B)/libnoether.a $(LIBS) -o $@
 
 check: deps
 	+$(MAKE) --no-print-directory tests
@@ -142,7 +142,6 @@ fuzz:
 demo: deps
 	+@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@test/demo $(B)
-bench: NEED += libsleef-dev
 bench: deps
 	+@$(MAKE) --no-print-directory -s all $(BENCHES) $(B)/unmeasured/noether
 	@B=$(B) bench/run $(PART)

@@ -18,7 +18,6 @@ enum { REPEATS = 7, RUNS = 20000 };
 #if defined __AVX512F__
 #define FUSED _mm512_fmadd_pd((__m512d)A, (__m512d)B, (__m512d)C)
 #define FUSED_MINUS _mm512_fnmadd_pd((__m512d)A, (__m512d)B, (__m512d)C)
-#define SINCOS Sleef_sincosd8_u10avx512f
 #define AT(x) ((batch *)(frame + i->x))
 #define A (*AT(a))
 #define B (*AT(b))
@@ -38,10 +37,7 @@ static void interpret_fused(const noe_tape *tape, const noe_ins *i, char *frame,
         switch (run->op) {
 #include "lang/operations.def"
         case NOE_SINCOS:
-            for (; i < end; i++) {
-                const Sleef___m512d_2 both = SINCOS((__m512d)A);
-                *AT(d) = (batch)both.x, *AT(c) = (batch)both.y;
-            }
+            for (; i < end; i++) f_sincos(A, AT(d), AT(c));
             break;
         default: __builtin_unreachable();
         }
