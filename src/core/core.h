@@ -101,7 +101,7 @@ typedef struct {
     void *(*memory)(void *, size_t *bytes); /* all that a restart needs, as plain numbers */
     /* t and Q [n] of a member in double; remember the state, and go back to it.  NULL: by get, and by memory. */
     void (*position)(void *, int member, double *t, double *q);
-    void (*mark)(void *);
+    void (*remember)(void *);
     void (*take_back)(void *);
     unsigned (*run)(void *, double steps);  /* so many steps, of which only the last is looked at; NULL: step by step */
     void (*tell)(void *, char *text, size_t size); /* how it steps, for the summary; NULL: by iteration */

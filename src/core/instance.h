@@ -120,7 +120,7 @@ static void position_work(void *self, int member, double *t, double *q)
 }
 
 /* What a step changes but the past of the prediction, which is forgotten when the step is taken back. */
-static void mark_work(void *self)
+static void remember_work(void *self)
 {
     work *w = self;
     memcpy((void *)w->marked, w->q, MARKED * (size_t)w->n * sizeof(real));
@@ -140,6 +140,6 @@ static void take_back_work(void *self)
 
 #define INSTANCE \
     { MEMBERS, make_work, drop_work, adopt, clone, set_work, get_work, start_work, step_work, derivative_work, why_work, \
-      memory_work, position_work, mark_work, take_back_work, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+      memory_work, position_work, remember_work, take_back_work, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 #endif

@@ -37,7 +37,7 @@ static noe_guard *make(const noe_integrator *g)
     x->way = noe_alloc(2 * n, sizeof *x->way);
     x->most = noe_alloc(n + slots + 4 * n + 4 * n * n, sizeof *x->most);
     x->M = noe_alloc(n * n, sizeof *x->M);
-    if (!g->guest && !g->core->mark) g->core->memory(g->work, &x->bytes);
+    if (!g->guest && !g->core->remember) g->core->memory(g->work, &x->bytes);
     x->memory = noe_alloc(1, x->bytes + 1);
     if (!x->q || !x->way || !x->most || !x->M || !x->memory) return noe_guard_free(x), NULL;
     x->q0 = x->way, x->q1 = x->way + n, x->v = x->q + n, x->wide = x->v + n, x->in = x->wide + slots, x->out = x->in + inputs;
@@ -97,7 +97,7 @@ static void mark(noe_integrator *g)
 {
     size_t bytes;
     if (g->guest) return;
-    if (g->core->mark) g->core->mark(g->work);
+    if (g->core->remember) g->core->remember(g->work);
     else memcpy(g->guard->memory, g->core->memory(g->work, &bytes), g->guard->bytes);
 }
 
@@ -105,7 +105,7 @@ static void take_back(noe_integrator *g)
 {
     size_t bytes;
     if (g->guest) return;
-    if (g->core->mark) g->core->take_back(g->work);
+    if (g->core->remember) g->core->take_back(g->work);
     else memcpy(g->core->memory(g->work, &bytes), g->guard->memory, g->guard->bytes);
 }
 
