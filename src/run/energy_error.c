@@ -110,7 +110,7 @@ static noe_energy_books *make(const noe_integrator *g)
 noe_status noe_energy_error_begin(noe_integrator *g)
 {
     const int n = g->system->dyn.n;
-    if (!noe_local_error_known(g) || n > PLACES_MOST) return NOE_OK;
+    if (!g->core->position || n > PLACES_MOST) return NOE_OK; /* of the engines of one step, not of sums and matrices */
     if (!g->energy && !(g->energy = make(g))) return NOE_NO_MEMORY;
     noe_energy_books *x = g->energy;
     for (int b = 0; b < x->blocks; b++) x->most[b] = 0;
@@ -137,7 +137,7 @@ static bool settled(const noe_energy_books *x, int block, const quad *sd, const 
 noe_energy_error noe_energy_error_look(noe_integrator *g)
 {
     noe_energy_books *x = g->energy;
-    if (!x || noe_integrator_ready(g)) return (noe_energy_error){ .size = NAN };
+    if (!x || !g->ready || g->state) return (noe_energy_error){ .size = NAN };
     quad t, count, balance = 0, sd[PLACES_MOST], doubled[PLACES_MOST];
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
     noe_energy_error y = { .size = 0 };
