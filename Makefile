@@ -29,22 +29,22 @@ FAR     := $(HAVE_FAR)
 NEAR    := $(HAVE_NEAR) -lm -ldl -pthread
 LIBS    := $(FAR) $(NEAR)
 
-# The hot files are compiled once per instruction set; src/core/choose.c picks one at start-up.
-HOT     := src/core/double.c src/core/lanes.c src/core/functions.c src/linear/kernel.c src/linear/stage.c src/group/kernel.c
+# The hot files are compiled once per instruction set; src/step/engine.c picks one at start-up.
+HOT     := src/step/engine_double.c src/step/engine_lanes.c src/number/vector_functions.c src/linear/transition_kernel.c src/linear/chebyshev_stage.c src/sums/sums_engine.c
 ISAS    := $(if $(filter x86_64,$(MACHINE)),sse2 avx2 avx512,any)
 any     :=
 sse2    :=
 avx2    := -mavx2 -mfma
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
 # Loops of known length, a step of a small system, become straight lines: clang does that by itself.
-PEELED  := $(addprefix $(B)/core/,double.avx2.o double.avx512.o lanes.avx512.o)
+PEELED  := $(addprefix $(B)/step/engine_,double.avx2.o double.avx512.o lanes.avx512.o)
 $(PEELED): PEEL := $(if $(findstring clang,$(CC)),,-fpeel-loops)
 
-SRC     := $(filter-out $(if $(filter flint,$(HAVE)),,src/exact/%),$(wildcard src/*/*.c))
+SRC     := $(filter-out $(if $(filter flint,$(HAVE)),,src/arb/%),$(wildcard src/*/*.c))
 OBJ     := $(patsubst src/%.c,$(B)/%.o,$(filter-out $(HOT),$(SRC))) \
            $(foreach i,$(ISAS),$(patsubst src/%.c,$(B)/%.$(i).o,$(HOT)))
 CLI     := $(patsubst %.c,$(B)/%.o,$(wildcard cli/*.c))
-TESTS   := $(patsubst test/%.c,$(B)/test/%,$(shell test/able "$(HAVE) $(MACHINE)" $(wildcard test/test_*.c)))
+TESTS   := $(patsubst %.c,$(B)/test/%,$(notdir $(shell test/able "$(HAVE) $(MACHINE)" $(wildcard test/*/test_*.c))))
 BENCHES := $(patsubst %.c,$(B)/%,$(wildcard bench/*.c))
 EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 
@@ -88,9 +88,10 @@ $(B)/cli/late.def: cli/far $(B)/libnoether.a
 	$(CC) -shared -Wl,--no-as-needed $(FAR) -o $(B)/cli/far.so
 	$(if $(filter x86_64,$(MACHINE)),cli/far $(B)/cli/far.so $(B)/libnoether.a) >$@
 
-# ---- tests: every test/test_*.c is a program ---------------------------------------------------------------
+# ---- tests: every test/*/test_*.c is a program ---------------------------------------------------------------
 WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
-$(B)/test/%: test/%.c $(B)/libnoether.a
+vpath test_%.c $(sort $(dir $(wildcard test/*/test_*.c)))
+$(B)/test/%: %.c $(B)/libnoether.a
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -Itest $< $(B)/libnoether.a $(if $(shell grep -lE '__wrap_|failing.h' $<),$(WRAP)) $(if $(shell grep -l RBio.h $<),-lrbio) $(SYSTEM_L) -lcmocka $(LIBS) -ldl -o $@
 $(B)/examples/%: examples/%.c $(B)/libnoether.a

@@ -1,7 +1,7 @@
 /* ns of the step that `noether emit --step` writes, beside that of a step written by hand, both compiled alike.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "hand.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 #include "noether.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "hand.h"
 #include "noether.h"
-#include "run/integrator.h"
+#include "integrate/integrator.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* a tape as machine code beside the same interpreted; what equal bits everywhere cost beside fused operations.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_DOUBLE
-#include "core/core.h"
-#include "core/interpret.h"
+#include "step/engine.h"
+#include "step/tape_interpreter.h"
 
 #include "bench.h"
 #include "noether.h"
-#include "run/system.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void interpret_fused(const noe_tape *tape, const noe_ins *i, char *frame,
     for (const noe_run_of *run = tape->run, *last = run + tape->runs; run < last; run++) {
         const noe_ins *end = i + run->count;
         switch (run->op) {
-#include "lang/operations.def"
+#include "expr/operations.def"
         case NOE_SINCOS:
             for (; i < end; i++) f_sincos(A, AT(d), AT(c));
             break;

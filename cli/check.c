@@ -1,7 +1,7 @@
 /* noether check MODEL.lag: what it is, what must stay constant, what was shown to.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* noether emit MODEL.lag: the Lagrangian and its derivatives as C99.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 
 #include <ctype.h>
 #include <stdio.h>

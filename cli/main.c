@@ -1,7 +1,7 @@
 /* noether VERB ...: a Lagrangian becomes a trajectory that keeps what the physics keeps.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* --name VALUE, --name=VALUE -> where it belongs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* noether run MODEL.lag: a Lagrangian becomes rows.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

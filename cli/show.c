@@ -1,7 +1,7 @@
 /* noether show "gauss 3", noether show methods, noether show options.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 
 #include <stdio.h>
 #include <string.h>

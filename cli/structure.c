@@ -1,7 +1,7 @@
 /* noether structure KIND: M and K of a square or a cube of elements.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

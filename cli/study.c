@@ -1,7 +1,7 @@
 /* noether study convergence | drift | work MODEL.lag: how good is a method on a system?
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
-#include "lab/lab.h"
+#include "job/verbs.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "laws.h"
 
-#include "lang/diff.h"
+#include "expr/derivative.h"
 
 /* ---- random text ---- */
 

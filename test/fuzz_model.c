@@ -3,7 +3,7 @@
  *
  * A target of libFuzzer, `make fuzz`; the seeds are the models in systems/. */
 #include "base/status.h"
-#include "lang/model.h"
+#include "model/model.h"
 
 #include <stdint.h>
 #include <stdlib.h>

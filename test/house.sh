@@ -34,7 +34,7 @@ nm -D --defined-only "$B/libnoether.so" | awk '{ print $3 }' | grep -v '^__odr_a
 [ "$(wc -l <"$T/declared")" -gt 30 ]
 ok "noether.h declares functions" $?
 diff "$T/declared" "$T/exported" | grep '^[<>]' | none "libnoether.so exports what noether.h declares, nothing else"
-for f in $(cat "$T/declared"); do grep -q "\b$f(" test/test_api.c || echo "$f"; done | none "test_api.c calls every function of noether.h"
+for f in $(cat "$T/declared"); do grep -q "\b$f(" test/app/test_api.c || echo "$f"; done | none "test_api.c calls every function of noether.h"
 nm -u "$B/libnoether.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u \
     | grep -xE 'exit|_exit|abort|printf|puts|putchar|__assert_fail|system|popen|gets|strtok|rand' \
     | none "the library neither ends the program nor prints on standard output"
@@ -45,21 +45,21 @@ nm -u "$B/libnoether.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u \
     | none "the command waits for no library that few runs need"
 
 # ---- folders -----------------------------------------------------------------------------------------------
-# A folder may include from itself and from those before it in this order; cli only noether.h and lab/lab.h.
+# A folder may include from itself and from those before it in this order; cli only noether.h and job/verbs.h.
 includes() { grep -noE '^ *# *include *"[^"]+"' "$@" /dev/null | sed 's/:[0-9]*: *# *include *"/ /; s/"$//'; }
 includes src/*/*.[ch] | awk '
-    BEGIN { n = split("base lang method core linear exact group run lab", order); for (i = 1; i <= n; i++) rank[order[i]] = i }
+    BEGIN { n = split("number base token matrix expr model tape jit method step sums linear arb system output integrate inspect symmetry accuracy certify plot job codegen ensemble study app", order); for (i = 1; i <= n; i++) rank[order[i]] = i }
     { split($1, own, "/"); split($2, other, "/")
       if ($2 == "noether.h" || $2 == "found.h") next # found.h is made by src/have
       if (!(own[2] in rank) || !(other[1] in rank) || rank[other[1]] > rank[own[2]]) print }' \
-    | none "a folder includes only from those above it: base, lang, method, core, linear, exact, group, run, lab"
-includes cli/*.[ch] | awk '$2 != "noether.h" && $2 != "lab/lab.h" && $2 != "command.h" && $2 != "late.def"' \
-    | none "cli sees noether.h and lab/lab.h"
+    | none "a folder includes only from those above it"
+includes cli/*.[ch] | awk '$2 != "noether.h" && $2 != "job/verbs.h" && $2 != "command.h" && $2 != "late.def"' \
+    | none "cli sees noether.h and job/verbs.h"
 includes include/*.h examples/*.c | awk '$2 != "noether.h"' | none "noether.h stands alone, and the examples need no other"
 (cd src && includes */*.h) | tsort 2>&1 >/dev/null | none "no header includes itself by way of others"
 
 # ---- files -------------------------------------------------------------------------------------------------
-for f in src/*/*.[ch] cli/*.[ch] include/*.h test/*.[ch] examples/*.c bench/*.c papers/*.h papers/*/*.c; do
+for f in src/*/*.[ch] cli/*.[ch] include/*.h test/*.[ch] test/*/*.c examples/*.c bench/*.c papers/*.h papers/*/*.c; do
     [ -e "$f" ] || continue
     case $(head -1 "$f") in
     '/* SPDX'*) echo "$f: no line of mathematics" ;;

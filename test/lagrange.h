@@ -3,7 +3,7 @@
 #ifndef LAGRANGE_H
 #define LAGRANGE_H
 
-#include "method/legendre.h"
+#include "method/legendre_polynomials.h"
 #include "method/method.h"
 #include "method/quadrature.h"
 

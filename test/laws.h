@@ -5,7 +5,7 @@
 
 #include "method/method.h"
 #include "random.h"
-#include "run/system.h"
+#include "system/system.h"
 
 #include <glob.h>
 #include <math.h>

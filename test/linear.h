@@ -4,8 +4,8 @@
 #define LINEAR_TEST_H
 
 #include "laws.h"
-#include "linear/linear.h"
-#include "run/integrator.h"
+#include "matrix/structure.h"
+#include "integrate/integrator.h"
 
 enum { MOST = 64 };
 

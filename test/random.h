@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/quad.h"
+#include "number/quad.h"
 
 #define UNUSED __attribute__((unused))
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "base/have.h"
+#include "base/optional_library.h"
 
 #ifdef NOE_LAPACK
 
@@ -47,7 +47,7 @@ void dggev_(const char *left, const char *right, const int *n, double *a, const 
             int *info, size_t, size_t);
 
 #else
-/* Whoever calls them has asked noe_need (base/have.h) before. */
+/* Whoever calls them has asked noe_need (base/optional_library.h) before. */
 void noe_no_lapack(int arguments, ...);
 #define dgemm_(...) noe_no_lapack(0, __VA_ARGS__)
 #define dtrsm_(...) noe_no_lapack(0, __VA_ARGS__)

@@ -3,7 +3,7 @@
 #include "base/table.h"
 
 #include "base/arena.h"
-#include "base/name.h"
+#include "base/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>

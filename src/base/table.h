@@ -3,7 +3,7 @@
 #ifndef NOE_BASE_TABLE_H
 #define NOE_BASE_TABLE_H
 
-#include "base/quad.h"
+#include "number/quad.h"
 #include "base/status.h"
 
 /* What a result says about itself.  Any text may be NULL. */

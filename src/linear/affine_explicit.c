@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Columns: q, p, 1, f at the times it is asked for.  For structures: no forces but -K q, -C v, f.  C = FV M^-1. */
-#include "linear/affine.h"
+#include "linear/affine_map.h"
 
 #include "method/quadrature.h"
 

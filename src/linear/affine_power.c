@@ -1,6 +1,6 @@
 /* (1 + E)^k - 1, and the g that goes with it:  k steps as one, by squaring.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "linear/affine.h"
+#include "linear/affine_map.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 #include "method/method.h"
 
 #include "base/status.h"
-#include "method/basis.h"
-#include "method/compose.h"
-#include "method/newmark.h"
-#include "method/recipe.h"
+#include "method/stage_basis.h"
+#include "method/composition.h"
+#include "method/newmark_family.h"
+#include "method/method_name.h"
 #include "method/runge_kutta.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *
  * Galerkin: the velocity over a step is a polynomial of degree s-1 with the modes a_m, in the
  * orthonormal Legendre basis l_m of [0, 1]; positions are its integral.  (The formulas hold in any basis and
- * the step is the same: method/basis.h.)  Stationary action gives, m < s,
+ * the step is the same: method/stage_basis.h.)  Stationary action gives, m < s,
  *     sum_i b_i ( l_im P_i - h X_im F_i ) = w_m p,   P = L_v, F = L_q at the nodes,
  *     q <- q + h sum_m w_m a_m,   p <- p + h sum_i b_i F_i.                      doc/theory.md, section 2
  *
@@ -19,7 +19,7 @@
 #ifndef NOE_METHOD_METHOD_H
 #define NOE_METHOD_METHOD_H
 
-#include "base/quad.h"
+#include "number/quad.h"
 #include "noether.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
  * A new quadrature is one function that fills nodes and weights, and one line of the table at the end. */
 #include "method/quadrature.h"
 
-#include "method/legendre.h"
+#include "method/legendre_polynomials.h"
 
 enum { MAX_POINTS = 32 };
 

@@ -3,7 +3,7 @@
 #ifndef NOE_METHOD_QUADRATURE_H
 #define NOE_METHOD_QUADRATURE_H
 
-#include "base/quad.h"
+#include "number/quad.h"
 
 typedef struct {
     const char *name;  /* in lower case; letters, and '-' between letters */

@@ -6,7 +6,7 @@
  *     Phi_i(t o u) = Phi_i(t) sum_l a_il Phi_l(u),   gamma(t o u) = gamma(t)/|t| gamma(u) (|t| + |u|). */
 #include "method/runge_kutta.h"
 
-#include "method/numbers.h"
+#include "method/number_list.h"
 
 #include <string.h>
 

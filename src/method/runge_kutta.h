@@ -5,7 +5,7 @@
 
 #include "method/method.h"
 
-/* Fills A, b, c and the traits from a table as in methods.def. */
+/* Fills A, b, c and the traits from a table as in named_methods.def. */
 void noe_runge_kutta_fill(noe_method *, const char *table);
 /* The order of the table in A, b, c, found up to 8. */
 int noe_runge_kutta_order(const noe_method *);

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "method/splitting.h"
 
-#include "method/numbers.h"
-#include "method/words.h"
+#include "method/number_list.h"
+#include "method/order_conditions.h"
 
 bool noe_splitting_add(noe_method *f, bool drift, quad length)
 {

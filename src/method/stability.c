@@ -12,7 +12,7 @@
  * ones come out at most 1.4e-32 apart (gauss 12), relative to x: binary128 tells them in every case. */
 #include "method/stability.h"
 
-#include "method/growth.h"
+#include "method/explicit_stability.h"
 
 #include <stdlib.h>
 

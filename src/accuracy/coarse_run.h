@@ -1,0 +1,16 @@
+/* Does a run resolve its motion?  Where it does not, by how much, and the step that would do.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_ACCURACY_COARSE_RUN_H
+#define NOE_ACCURACY_COARSE_RUN_H
+
+#include "integrate/integrator.h"
+
+typedef struct {
+    double local_error; /* the largest since the start; NAN: not measured */
+    char   warning[900]; /* "" where there is none */
+} noe_coarse;
+
+/* Looks at a run that is over.  A step is only named when the run has been made again with it up to the place of the warning. */
+void noe_coarse_find(noe_coarse *, noe_integrator *, const noe_method *);
+
+#endif

@@ -1,0 +1,29 @@
+/* tolerance -> method and step: max over the run of |q_i - true| <= tolerance * scale_i, shown by a second run.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_ACCURACY_TOLERANCE_H
+#define NOE_ACCURACY_TOLERANCE_H
+
+#include "integrate/integrator.h"
+
+#include <signal.h>
+
+typedef struct {
+    char   method[16]; /* "gauss 4" */
+    quad   step;       /* so many make the whole run */
+    double steps;
+    double error;      /* estimated: against a run with shorter steps; INFINITY: not over the whole run */
+    double reached;    /* up to this time the estimate is within the tolerance; in chaos, that of the worst of three pairs of runs */
+    double early;      /* and up to this one within a thousandth of it */
+    double least;      /* the shortest step that was tried */
+    bool   rounds;     /* not farther for rounding; else for an event that no step resolved */
+    double tries;      /* steps that were made to find out */
+    char   why[400];   /* lines for the summary */
+} noe_pick;
+
+/* NOE_OK; NOE_STOPPED when interrupted; NOE_NOT_CONVERGED with a message when no step in these digits reaches the
+ * end within the tolerance, and the pick is then the one that comes farthest; another status with a message.
+ * At least `least` steps: rows to look at. */
+noe_status noe_tolerance_pick(const noe_system *, quad until, double tolerance, int digits, double least,
+                              volatile sig_atomic_t *interrupted, noe_pick *);
+
+#endif

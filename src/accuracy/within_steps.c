@@ -1,0 +1,71 @@
+/* What happens within the steps of a run, and how many steps would meet it: beside a run that is divided there.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "accuracy/within_steps.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { FRACTION = 10000, MULTIPLE = 1000000 };
+
+static double common(double a, double b)
+{
+    while (b > 0) {
+        const double r = fmod(a, b);
+        a = b, b = r;
+    }
+    return a;
+}
+
+/* The time of a jump as a fraction m/q of the run, and a multiple of q steps: the jump then falls on a node, which costs no order. */
+static void align(noe_within *x, double after, double T)
+{
+    const double part = after / T, close = fmax(2 * x->met.near / T, 1e-13);
+    x->aligned = false;
+    if (!x->met.what.kink || x->met.what.of_state) return;
+    for (double q = 1; q <= FRACTION; q++) {
+        if (fabs(part * q - round(part * q)) > close * q) continue;
+        const double multiple = x->multiple / common(x->multiple, q) * q;
+        x->aligned = multiple > x->multiple && multiple <= MULTIPLE;
+        if (x->aligned) x->multiple = multiple;
+        return;
+    }
+}
+
+noe_beside noe_within_look(noe_within *x, noe_duo *a, int s, double N, double T, const noe_beside *settled)
+{
+    noe_beside o = noe_duo_divide(a, s, N, T, 8 * a->tolerance);
+    o.error = fmax(o.error, settled->error);
+    if (o.error <= a->tolerance || !(a->met.divided > 0)) return o;
+    const double after = a->met.t - (double)a->t0;
+    x->met = a->met;
+    x->blind = fmax(x->blind, o.at);
+    if (after <= o.at) o.good = fmax(o.good, after);
+    x->good = fmax(x->good, o.good);
+    align(x, after, T);
+    return o;
+}
+
+/* What is smooth wants steps of about the parts that it needed. */
+static double longest(const noe_within *x)
+{
+    if (x->met.what.wall) return 0;
+    return fmin(2 * x->met.least, x->aligned ? INFINITY : x->met.bent);
+}
+
+double noe_within_steps(const noe_within *x, double T, double N)
+{
+    if (x->met.divided > 0) N = fmax(N, T / longest(x));
+    return x->multiple * ceil(N / x->multiple);
+}
+
+bool noe_within_say(const noe_within *x, char *text, size_t size)
+{
+    if (!(x->met.divided > 0)) return false;
+    const int used = snprintf(text, size, "%s %s, within a step at t = %.10g", noe_hidden_name(x->met.what.op),
+                              x->met.what.of_state ? "of the state" : "of t", x->met.t);
+    if (x->met.what.wall) snprintf(text, size, "L jumps by %s of the state at t = %.10g, which no step can follow: write it as a steep slope",
+                               noe_hidden_name(x->met.what.op), x->met.t);
+    else if (longest(x) < INFINITY && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, ", which takes steps below %.2g", longest(x));
+    return true;
+}

@@ -1,0 +1,288 @@
+/* what a system is, what must stay constant, what was shown to: the certificate.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "app/certificate.h"
+
+#include "base/status.h"
+#include "base/table.h"
+#include "inspect/uncoupled_blocks.h"
+#include "job/job_setup.h"
+#include "integrate/subnormal_mass.h"
+
+#include <ctype.h>
+#include <math.h>
+#include "inspect/structure_modes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const level_name[] = { "strict affine", "affine, up to a total derivative",
+                                          "affine, up to a total derivative, with time" };
+static const char *const exactness[] = { "exact", "holds to the rounding of the constants" };
+static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must", "does not apply", "told", "not measurable" };
+
+/* Does double hold the masses at the start?  What else is wrong with it the laws find. */
+static bool held(const noe_system *s, const noe_method *f, quad step)
+{
+    const bool      clean = !noe_error();
+    const int       n = s->dyn.n;
+    noe_integrator *g = s->model && !s->dyn.groups ? noe_integrator_make(s, f, step, 15) : NULL;
+    quad           *q = g ? noe_alloc(2 * (size_t)n, sizeof *q) : NULL;
+    noe_status      status = NOE_OK;
+    for (int i = 0; q && i < n; i++) q[i] = s->model->begin[i].q, q[n + i] = s->model->begin[i].v;
+    if (q) status = noe_light(g, s->model->t0, q, q + n);
+    else if (clean) noe_error_clear();
+    free(q);
+    noe_integrator_free(g);
+    return !status;
+}
+
+bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step, double within)
+{
+    *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order, .laws = { .within = within } };
+    if (s && (s->dyn.groups || (s->model && s->model->summed)) && !(c->system = s = c->written = noe_system_written(s, "a certificate"))) return false;
+    if (f->variant) {
+        noe_fail(NOE_INVALID, "%s is simpson by other formulas: its laws are those of \"simpson\"", noe_method_name(f));
+        return false;
+    }
+    if (f->kind == NOE_NEWMARK && !s->dyn.structure) {
+        noe_fail(NOE_INVALID, "%s: laws of %s are measured on structures", s->source, noe_method_name(f));
+        return false;
+    }
+    if (s->dyn.structure) {
+        noe_integrator *g = noe_integrator_make(s, f, step, 15); /* does it step at all? */
+        const bool      steps = g && !noe_integrator_ready(g);
+        noe_integrator_free(g);
+        if (!steps || !noe_laws_structure(s, f, step, &c->laws)) return false;
+        c->holds = true;
+        for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;
+        return true;
+    }
+    if (!held(s, f, step)) return false;
+    noe_suited suited;
+    if (f->kind == NOE_SPLITTING && s->model) {
+        if (noe_suits(s, f->name, NULL, NULL, &suited)) return false;
+        c->order = noe_suited_order(&suited, f);
+    }
+    c->structure = noe_structure_find(s, f, (double)step);
+    c->symmetries = c->structure && s->model && !s->dyn.structure ? noe_symmetries_find(s) : NULL;
+    if (!c->structure || (s->model && !s->dyn.structure && !c->symmetries)) return false;
+    if (!noe_laws_find(s, f, step, c->structure, c->symmetries, &c->laws)) return false;
+    c->holds = true;
+    for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;
+    return true;
+}
+
+void noe_certificate_drop(noe_certificate *c)
+{
+    noe_system_free(c->written);
+    noe_structure_free(c->structure);
+    noe_symmetries_free(c->symmetries);
+    noe_laws_free(&c->laws);
+}
+
+enum { SHOWN = 240 }; /* characters of a momentum in the text; JSON has all */
+
+/* A momentum with its numerals cut to 12 digits, at most SHOWN characters. */
+static void print_momentum(const char *s, FILE *to)
+{
+    int used = 0;
+    while (*s && used < SHOWN) {
+        char        *end;
+        const bool   inside = isalnum((unsigned char)*s) && !isdigit((unsigned char)*s);
+        const double x = isdigit((unsigned char)*s) ? strtod(s, &end) : 0;
+        if (isdigit((unsigned char)*s) && end - s > 14) used += fprintf(to, "%.12g", x), s = end;
+        else if (isdigit((unsigned char)*s)) used += fprintf(to, "%.*s", (int)(end - s), s), s = end;
+        else if (inside || *s == '_')
+            while (isalnum((unsigned char)*s) || *s == '_') fputc(*s++, to), used++; /* a name's digits are no numeral */
+        else fputc(*s++, to), used++;
+    }
+    fprintf(to, "%s\n", *s ? " .." : "");
+}
+
+static void print_symmetries(const noe_symmetries *s, const noe_structure *facts, FILE *to)
+{
+    fprintf(to, "\nSymmetries (%s)%s%s\n", level_name[s->level], s->note[0] ? "; " : "", s->note);
+    for (int i = 0; i < s->count; i++) {
+        const noe_symmetry *y = &s->found[i];
+        const bool          energy = y->kind == NOE_ENERGY;
+        fprintf(to, "  %-18s %s; %s%s%s%s%s\n", energy ? "energy" : y->name, y->what, exactness[y->verdict],
+                y->declared ? "; declared" : "", y->strict ? "; strict" : "", y->pushed ? "; the forces act along it" : "",
+                y->depends ? "; follows from the others" : "");
+        if (energy) continue;
+        fprintf(to, "  %-18s I = ", "");
+        print_momentum(y->momentum, to);
+    }
+    if (!s->count) fprintf(to, "  none found on the sampled region\n");
+    if (facts->blocks > 1 && facts->autonomous.holds && !facts->forces)
+        for (int b = 0; b < facts->blocks && b < NOE_BLOCKS_MOST; b++) {
+            char name[80];
+            noe_block_name(facts, b, "", name, sizeof name);
+            fprintf(to, "  %-18s the energy of an uncoupled block is conserved by itself%s\n", name,
+                    facts->blocks > NOE_BLOCKS_MOST && b == NOE_BLOCKS_MOST - 1 ? "; .. and those of the others" : "");
+        }
+    if (s->near) fprintf(to, "  nearly, and rejected: %d (residual %.1e)\n", s->near, s->nearest);
+}
+
+void noe_certificate_print(const noe_certificate *c, FILE *to)
+{
+    if (c->structure) {
+        fprintf(to, "%s\n\nStructure\n", c->system->source);
+        noe_structure_print(c->structure, to);
+    }
+    if (c->symmetries) print_symmetries(c->symmetries, c->structure, to);
+    fprintf(to, "\nLaws of %s (order %d) at step %.10g\n", noe_method_name(c->method), c->order,
+            (double)c->step);
+    for (int i = 0; i < c->laws.count; i++) {
+        const noe_law *x = &c->laws.law[i];
+        char           bound[32] = "";
+        if (!isnan(x->bound)) snprintf(bound, sizeof bound, "<= %.1e", x->bound);
+        fprintf(to, "  %-17s %-28s %9.2e %-10s %s\n", verdict_name[x->verdict], x->name, x->value, bound, x->what);
+    }
+    if (*c->laws.left)
+        fprintf(to, "\nLeft out, since %g s of computing are over: %s; 'noether check --within' sets another time.\n", c->laws.within,
+                c->laws.left);
+    fprintf(to, "\n%s\n", !c->holds ? "NOT all that is promised holds." : *c->laws.left ? "All that was measured holds." : "All that is promised holds.");
+}
+
+static void text(FILE *to, const char *s)
+{
+    fputc('"', to);
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\') fputc('\\', to);
+        if ((unsigned char)*s < 32) fprintf(to, "\\u%04x", *s);
+        else fputc(*s, to);
+    }
+    fputc('"', to);
+}
+
+static void member(FILE *to, const char *name, const char *value, bool last)
+{
+    fprintf(to, "\"%s\": ", name);
+    text(to, value);
+    if (!last) fprintf(to, ", ");
+}
+
+static void numeral(FILE *to, const char *name, double x)
+{
+    if (isfinite(x)) fprintf(to, "\"%s\": %.17g, ", name, x);
+    else fprintf(to, "\"%s\": null, ", name);
+}
+
+static void laws_json(const noe_certificate *, FILE *to);
+
+static void print_json(const noe_certificate *c, FILE *to)
+{
+    fprintf(to, "{");
+    member(to, "noether", NOE_VERSION, false);
+    member(to, "system", c->system->source, false);
+    member(to, "method", noe_method_name(c->method), false);
+    numeral(to, "step", (double)c->step);
+    fprintf(to, "\n \"structure\": ");
+    noe_structure_json(c->structure, to);
+    fprintf(to, ",\n ");
+    if (c->symmetries) {
+        char searched[256];
+        snprintf(searched, sizeof searched, "%s%s%s", level_name[c->symmetries->level], c->symmetries->note[0] ? "; " : "", c->symmetries->note);
+        member(to, "searched", searched, false);
+    }
+    fprintf(to, "\"symmetries\": [");
+    for (int i = 0; c->symmetries && i < c->symmetries->count; i++) {
+        const noe_symmetry *y = &c->symmetries->found[i];
+        fprintf(to, "%s\n  {", i ? "," : "");
+        member(to, "name", y->kind == NOE_ENERGY ? "energy" : y->name, false);
+        member(to, "what", y->what, false);
+        member(to, "momentum", y->momentum, false);
+        member(to, "verdict", exactness[y->verdict], false);
+        numeral(to, "residual", y->residual);
+        fprintf(to, "\"declared\": %s, ", y->declared ? "true" : "false");
+        fprintf(to, "\"strict\": %s, \"pushed\": %s, \"follows\": %s}", y->strict ? "true" : "false",
+                y->pushed ? "true" : "false", y->depends ? "true" : "false");
+    }
+    fprintf(to, "],\n ");
+    if (c->symmetries) {
+        fprintf(to, "\"near\": {\"rejected\": %d, ", c->symmetries->near);
+        if (c->symmetries->near) fprintf(to, "\"nearest\": %.17g},\n ", c->symmetries->nearest);
+        else fprintf(to, "\"nearest\": null},\n ");
+    }
+    laws_json(c, to);
+    fprintf(to, "}\n");
+}
+
+static void laws_json(const noe_certificate *c, FILE *to)
+{
+    fprintf(to, "\"laws\": [");
+    for (int i = 0; i < c->laws.count; i++) {
+        const noe_law *x = &c->laws.law[i];
+        fprintf(to, "%s\n  {", i ? "," : "");
+        member(to, "name", x->name, false);
+        member(to, "verdict", verdict_name[x->verdict], false);
+        numeral(to, "value", x->value);
+        numeral(to, "bound", x->bound);
+        member(to, "what", x->what, true);
+        fprintf(to, "}");
+    }
+    fprintf(to, "],\n \"left out\": ");
+    if (*c->laws.left) fprintf(to, "\"%s\"", c->laws.left);
+    else fprintf(to, "null");
+    fprintf(to, ",\n \"holds\": %s", c->holds && !*c->laws.left ? "true" : "false");
+}
+
+noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
+{
+    static const char *const column[] = { "value", "bound", "holds" };
+    if (!s || !f) return NULL;
+    if (!isfinite(step) || step == 0) {
+        noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", step);
+        return NULL;
+    }
+    noe_certificate c;
+    noe_table      *t = noe_certify(&c, s, f, step, 0) ? noe_table_new(3, column) : NULL;
+    for (int i = 0; i < c.laws.count && t; i++) {
+        const noe_law *x = &c.laws.law[i];
+        const double   row[] = { x->value, x->bound, x->verdict == NOE_HOLDS ? 1 : x->verdict == NOE_FAILS ? 0 : NAN };
+        if (noe_table_add_labelled(t, row, x->name)) {
+            noe_table_free(t);
+            t = NULL;
+        }
+    }
+    noe_certificate_drop(&c);
+    return t;
+}
+
+/* Its modes; and, where the step is one, the laws. */
+static int check_structure(const noe_setup *x, int json, FILE *to)
+{
+    noe_certificate c = { 0 };
+    if (json) fprintf(to, "{\"modes\": ");
+    int status = noe_modes_print(&x->modes, x->system, x->method, (double)x->step, json, to);
+    if (status == 0 && noe_certify(&c, x->system, x->method, x->step, 0)) {
+        if (json) fprintf(to, " ,"), laws_json(&c, to), fprintf(to, "}\n");
+        else noe_certificate_print(&c, to);
+        status = c.holds ? 0 : 1;
+    } else {
+        if (json) fprintf(to, " ,\"laws\": [], \"holds\": false}\n");
+        if (status == 0) status = 2;
+    }
+    noe_certificate_drop(&c);
+    return status;
+}
+
+int noe_check_run(const noe_job *job, int json, FILE *to)
+{
+    noe_setup       x;
+    noe_certificate c = { 0 };
+    int             status = 2;
+    noe_job         own = *job;
+    own.certifies = 1;
+    const bool ready = noe_setup_make(&x, &own);
+    if (ready && x.system->dyn.structure) status = check_structure(&x, json, to);
+    else if (ready && noe_certify(&c, x.system, x.method, x.step, job->within)) {
+        if (json) print_json(&c, to);
+        else noe_certificate_print(&c, to);
+        status = !c.holds ? 1 : *c.laws.left ? 3 : 0;
+    }
+    noe_certificate_drop(&c);
+    noe_setup_drop(&x);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* what a system is, what must stay constant, what was shown to: the certificate.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_APP_CERTIFICATE_H
+#define NOE_APP_CERTIFICATE_H
+
+#include "certify/laws.h"
+#include "inspect/properties.h"
+
+typedef struct {
+    const noe_system *system;
+    noe_system       *written; /* that system, written out for the purpose; or NULL */
+    const noe_method *method;
+    quad              step;
+    int               order; /* of the method on this system */
+    noe_structure    *structure;
+    noe_symmetries   *symmetries;
+    noe_laws          laws;
+    bool              holds; /* every law that is promised */
+} noe_certificate;
+
+/* Laws for which `within` seconds of computing do not last are left out; 0: none.  False with a message. */
+bool noe_certify(noe_certificate *, const noe_system *, const noe_method *, quad step, double within);
+void noe_certificate_print(const noe_certificate *, FILE *);
+void noe_certificate_drop(noe_certificate *);
+
+#endif

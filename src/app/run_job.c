@@ -1,0 +1,225 @@
+/* words -> system, method, integrator -> rows, summary, picture.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "base/table.h"
+#include "plot/heat_map.h"
+#include "plot/plot.h"
+#include "job/job_setup.h"
+#include "accuracy/coarse_run.h"
+#include "job/run_monitor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, PLOT_ROWS = 200000, PLOT_NUMBERS = 8000000, CURVES = 16 };
+
+typedef struct {
+    const noe_job *job;
+    noe_setup      x;
+    noe_columns   *columns, *drawn;
+    noe_sink      *sink;
+    noe_table     *picture;
+    noe_watch      watch;
+    quad          *row;
+    char         **text;    /* the same in more than 33 digits; NULL otherwise */
+    double        *point;
+    quad           last;    /* the time that the last whole step leads to */
+    char          *changes; /* one a line */
+    char          *curves;  /* plot_columns with its families written out */
+    long           stride;  /* rows between two points of the picture */
+} run;
+
+/* What is drawn when nobody says: families of more than 16 coordinates as maps, two at most; NULL: every coordinate. */
+static char *usual_maps(const noe_system *s)
+{
+    const noe_model *m = s->model;
+    char            *list = NULL;
+    size_t           used = 0;
+    for (int i = 0, maps = 0; m && i < m->symbols && maps < 2; i++) {
+        const noe_symbol *f = m->symbol[i];
+        if (f->what != NOE_IS_COORDINATE || !f->family || f->hi - f->lo < CURVES) continue;
+        char *longer = realloc(list, used + strlen(f->name) + 8);
+        if (!longer) break;
+        list = longer, maps++;
+        used += (size_t)sprintf(list + used, "%s%s[*]", used ? "," : "", f->name);
+    }
+    return list;
+}
+
+/* The columns of the picture: what --plot-columns names, else t, the coordinates and the energy. */
+static noe_columns *drawn_columns(const run *r)
+{
+    const noe_system *s = r->x.system;
+    char             *list = r->curves ? noe_columns_sampled(s, r->curves, NOE_MAP_SITES) : NULL;
+    const bool        energy = !r->job->plot_columns;
+    size_t            room = 32 + (list ? strlen(list) : 0);
+    for (int i = 0; i < s->dyn.n && i < 32; i++) room += strlen(noe_system_name(s, i)) + 1;
+    char *text = r->curves && !list ? NULL : noe_alloc(room, 1), *at = text;
+    if (!text) return free(list), NULL;
+    at += sprintf(at, "t");
+    if (list) at += sprintf(at, ",%s", list);
+    for (int i = 0; i < s->dyn.n && i < 32 && !list; i++) at += sprintf(at, ",%s", noe_system_name(s, i));
+    free(list);
+    if (energy) sprintf(at, s->dyn.autonomous ? ",energy" : ",energy,ledger");
+    for (char *c = text; *c; c++)
+        if (*c == ':') *c = ',';
+    noe_columns *x = noe_columns_parse(s, text);
+    free(text);
+    return x;
+}
+
+static bool open_picture(run *r)
+{
+    const noe_job *j = r->job;
+    if (noe_plot_check(j->plot, j->plot_columns)) return false;
+    r->curves = j->plot_columns ? noe_columns_spread(r->x.system, j->plot_columns) : usual_maps(r->x.system);
+    if (j->plot_columns && !r->curves) return false;
+    if (!(r->drawn = drawn_columns(r))) return false;
+    r->picture = noe_table_new(r->drawn->count, r->drawn->name);
+    r->point = noe_alloc((size_t)r->drawn->count, sizeof *r->point);
+    return r->picture && r->point;
+}
+
+static bool open_results(run *r)
+{
+    const noe_job    *j = r->job;
+    const noe_system *s = r->x.system;
+    if (!(r->changes = noe_system_changes(s)) || !(r->columns = noe_columns_parse(s, j->columns))) return false;
+    if (j->plot && !open_picture(r)) return false;
+    if (noe_columns_ready(r->x.g, r->columns) || (r->drawn && noe_columns_ready(r->x.g, r->drawn))) return false;
+    const noe_head head = { .columns = r->columns->count, .name = r->columns->name, .digits = r->x.digits,
+                            .model = s->model->text, .source = s->source, .changes = r->changes,
+                            .inputs = s->model->inputs, .method = noe_method_name(r->x.method), .system = s->source, .step = r->x.step,
+                            .t0 = s->model->t0, .until = r->x.until, .last = r->last };
+    r->row = noe_alloc((size_t)r->columns->count, sizeof *r->row);
+    if (r->x.digits > 33 && !(r->text = noe_alloc((size_t)r->columns->count, sizeof *r->text))) return false;
+    return r->row && (r->sink = noe_sink_open(j->output, &head));
+}
+
+/* More digits than a quad has. */
+static noe_status write_text(run *r)
+{
+    noe_status s = NOE_OK;
+    for (int i = 0; i < r->columns->count; i++)
+        if (!(r->text[i] = noe_column_text(r->x.g, &r->columns->column[i]))) s = NOE_NO_MEMORY;
+    if (!s) s = noe_sink_row_text(r->sink, r->row, r->text);
+    for (int i = 0; i < r->columns->count; i++) free(r->text[i]), r->text[i] = NULL;
+    return s;
+}
+
+static noe_status write_row(run *r, long row)
+{
+    noe_integrator *g = r->x.g;
+    for (int i = 0; i < r->columns->count; i++) r->row[i] = noe_column_value(g, &r->columns->column[i]);
+    noe_status s = r->text ? write_text(r) : noe_sink_row(r->sink, r->row);
+    if (r->picture && row % r->stride == 0 && !s) {
+        for (int i = 0; i < r->drawn->count; i++) r->point[i] = (double)noe_column_value(g, &r->drawn->column[i]);
+        s = noe_table_add(r->picture, r->point);
+    }
+    noe_watch_row(&r->watch, g);
+    return s;
+}
+
+static bool interrupted(const noe_job *j) { return j->interrupted && *j->interrupted; }
+
+/* Steps and writes every so many of them a row; returns how many steps there are now. */
+static double march(run *r, double steps, noe_status *s)
+{
+    const long every = r->job->every ? r->job->every : 1;
+    double     k = 0;
+    for (long row = 0; k < steps && !*s && !interrupted(r->job);) {
+        long   n = 0;
+        double jumped = 0;
+        *s = noe_row_begin(r->x.g);
+        noe_watch_steps(&r->watch, true);
+        if (!*s && r->x.g->core->run) *s = noe_integrator_advance(r->x.g, fmin((double)every, steps - k), &jumped);
+        n = (long)jumped, k += jumped;
+        while (k < steps && n < every && !*s && !interrupted(r->job))
+            if (!(*s = noe_step(r->x.g))) n++, k++;
+        noe_watch_steps(&r->watch, false);
+        const noe_status ended = *s;
+        *s = n ? noe_row_end(r->x.g) : NOE_OK;
+        if (n && !*s) *s = write_row(r, ++row); /* the last good state is a row, too */
+        if (*s) k -= n; /* the state is that of the row before */
+        else *s = ended;
+        noe_watch_progress(&r->watch, k);
+    }
+    return k;
+}
+
+typedef struct {
+    noe_coarse  coarse;
+    char        withdrawn[400], wrong[200], all[1700];
+    const char *one[3];
+} warnings;
+
+/* Of a run that is over; all of them in one text, too, for the files. */
+static void find_warnings(run *r, double done, warnings *to)
+{
+    *to->withdrawn = 0;
+    noe_coarse_find(&to->coarse, r->x.g, r->x.method);
+    if (done >= 1) noe_watch_withdrawn(&r->watch, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
+    noe_watch_wrong(&r->watch, r->x.g, to->wrong, sizeof to->wrong);
+    to->one[0] = to->withdrawn, to->one[1] = to->wrong, to->one[2] = to->coarse.warning;
+    *to->all = 0;
+    for (size_t i = 0; i < sizeof to->one / sizeof *to->one; i++)
+        if (*to->one[i]) noe_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);
+}
+
+static int go(run *r)
+{
+    const noe_job *j = r->job;
+    noe_setup     *x = &r->x;
+    size_t         bytes;
+    double         steps;
+    bool           whole;
+    if (noe_integrator_ready(x->g) || noe_integrator_steps(x->g, x->until, "--until", &steps, &whole)) return BAD_USE;
+    noe_integrator_get(x->g, NOE_AT_T, &r->last);
+    r->last += (quad)steps * x->step;
+    if (!open_results(r)) return BAD_USE;
+    r->stride = 1 + (long)(steps / (double)(j->every ? j->every : 1)
+                           / fmin(PLOT_ROWS, r->drawn ? (double)PLOT_NUMBERS / r->drawn->count : PLOT_ROWS));
+    noe_watch_start(&r->watch, x, steps, whole, j->quiet);
+    r->watch.verbose = j->verbose;
+    noe_status       s = write_row(r, 0);
+    const double     k = march(r, steps, &s);
+    const bool       stopped = interrupted(j) && k < steps;
+    const void      *memory = x->g->core->memory(x->g->work, &bytes);
+    warnings         told;
+    find_warnings(r, k, &told);
+    noe_sink_judged(r->sink, told.coarse.local_error, told.all);
+    noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
+    const noe_status closed = noe_sink_close(r->sink, memory, bytes);
+    r->sink = NULL;
+    noe_watch_end(&r->watch, x->g, closed ? 0 : k, stopped && !closed);
+    for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
+        if (*told.one[i]) fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
+    if (closed || s == NOE_IO) return BAD_USE;
+    if (r->picture) {
+        const char *slash = strrchr(x->system->source, '/');
+        char        title[200];
+        snprintf(title, sizeof title, "%.100s: %s, step %.6g", slash ? slash + 1 : x->system->source,
+                 noe_method_name(x->method), (double)x->step);
+        if (noe_plot(j->plot, r->picture, r->curves, title)) return CANNOT_GO_ON; /* its rows are there */
+    }
+    return s ? CANNOT_GO_ON : stopped ? SIGNALLED + *j->interrupted : 0;
+}
+
+int noe_job_run(const noe_job *job)
+{
+    run       r = { .job = job };
+    const int status = noe_setup_make(&r.x, job) ? go(&r) : r.x.status ? r.x.status : BAD_USE;
+    noe_sink_drop(r.sink);
+    noe_watch_close(&r.watch);
+    free(r.columns);
+    free(r.drawn);
+    free(r.row);
+    free(r.text);
+    free(r.point);
+    free(r.changes);
+    free(r.curves);
+    noe_table_free(r.picture);
+    noe_setup_drop(&r.x);
+    return status;
+}

@@ -1,0 +1,270 @@
+/* (q, p)(t) -> (q, p)(t + h) with any number of digits: the instance of the core that does it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "arb/arb_engine.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { GUARD = 64 }; /* bits beyond the digits */
+
+/* Every vector with its length, for all that is done to all. */
+#define EACH(what) \
+    what(state, w->numbers) what(before, w->numbers) what(in, noe_tape_inputs(w->n)) what(seen, w->jet->model->observables + 1) what(c, w->r) \
+    what(b, w->r) what(phi, w->r * (w->s + 1)) what(slope, w->r * (w->s + 1)) what(ahead, (w->s + 1) * (w->s + 1)) \
+    what(A, w->r * w->r) what(X, w->N) what(Y, w->N) what(node, noe_tape_inputs(w->n)) what(F, 2 * w->n * w->r) \
+    what(D, (4 * w->n * w->n + 2 * w->n) * w->r) what(sum, w->n) \
+    what(gain, 3)
+#define INIT(x, count) w->x = _arb_vec_init(count);
+#define CLEAR(x, count) if (w->x) _arb_vec_clear(w->x, count);
+
+static void drop(void *self)
+{
+    noe_march *w = self;
+    if (!w) return;
+    if (w->jet) {
+        EACH(CLEAR)
+        arb_mat_clear(w->J), arb_mat_clear(w->R);
+    }
+    noe_jet_free(w->jet);
+    free(w->memory);
+    free(w);
+}
+
+static void *make(const noe_dynamics *d, const noe_method *f)
+{
+    noe_march *w = noe_alloc(1, sizeof *w);
+    if (!w) return NULL;
+    *w = (noe_march){ .dyn = d, .method = *f, .n = d->n, .s = f->kind == NOE_GALERKIN ? f->s : 1, .r = f->r };
+    w->N = w->n * w->s;
+    w->numbers = 7 + 2 * w->n + w->N;
+    if (!(w->jet = noe_jet_new(d->model))) return drop(w), NULL;
+    EACH(INIT)
+    arb_mat_init(w->J, w->N, w->N), arb_mat_init(w->R, w->N, 1);
+    w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1, w->book = w->known + 1, w->q = w->book + 3;
+    w->p = w->q + w->n, w->past = w->p + w->n;
+    return w;
+}
+
+static bool lay(noe_march *w)
+{
+    if (!w->laid) w->laid = w->method.kind == NOE_GALERKIN ? noe_galerkin_lay(w) : noe_explicit_lay(w);
+    return w->laid;
+}
+
+static void present(noe_march *w)
+{
+    arb_mul(w->in, w->count, w->h, w->prec), arb_add(w->in, w->in, w->t0, w->prec), noe_middle(w->in);
+    _arb_vec_set(w->in + 1, w->q, w->n);
+    _arb_vec_set(w->in + 1 + 2 * w->n, w->p, w->n);
+}
+
+static void know_velocities(noe_march *w)
+{
+    if (w->v_known) return;
+    present(w);
+    if (noe_jet_velocities(w->jet, w->in, w->p, NULL, w->prec)) {
+        noe_jet_energy(w->jet, w->in, w->in + 1 + 3 * w->n, w->prec);
+        for (int i = 0; i < noe_tape_inputs(w->n); i++) noe_middle(w->in + i);
+    } else {
+        for (int j = 0; j < w->n; j++) arb_indeterminate(w->in + 1 + w->n + j);
+        arb_indeterminate(w->in + 1 + 3 * w->n);
+    }
+    w->v_known = true;
+    w->looked = false;
+}
+
+static unsigned begin_at(noe_march *w, const noe_point *point)
+{
+    bool *momentum = noe_alloc((size_t)w->n, sizeof *momentum);
+    w->iterations = w->refreshes = w->subdivided = w->residual = w->energy = 0;
+    w->why = momentum && lay(w) ? noe_point_begin(w->jet, point, w->prec, w->in, momentum) ? NOE_OK : NOE_SINGULAR
+                                : NOE_NO_MEMORY;
+    free(momentum);
+    arb_set(w->t0, w->in);
+    _arb_vec_set(w->q, w->in + 1, w->n);
+    _arb_vec_set(w->p, w->in + 1 + 2 * w->n, w->n);
+    arb_zero(w->known), arb_zero(w->count);
+    for (int i = 0; i < w->numbers; i++) noe_middle(w->state + i);
+    if (!w->why && noe_size(w->in + 1, 3 * w->n + 1) == WORD_MAX) w->why = NOE_NOT_FINITE;
+    w->v_known = false;
+    if (!w->why && !noe_jet_regular(w->jet, w->in, w->prec)) w->why = NOE_SINGULAR;
+    if (!w->why) know_velocities(w);
+    arb_zero(w->book), arb_zero(w->book + 1), arb_set(w->book + 2, w->in + 1 + 3 * w->n);
+    if (!w->why && noe_size(w->in + 1 + w->n, w->n) == WORD_MAX) w->why = NOE_SINGULAR;
+    return w->why != NOE_OK;
+}
+
+static unsigned begin(void *self) { return begin_at(noe_march_settle(self), NULL); }
+
+/* From the numbers of set, which binary128 holds. */
+static unsigned start(void *self, const bool *momentum)
+{
+    noe_march   *w = noe_march_settle(self);
+    const size_t n = (size_t)w->n;
+    quad        *x = noe_alloc(3 * n, sizeof *x);
+    if (!x) return w->why = NOE_NO_MEMORY, 1;
+    for (size_t j = 0; j < n; j++) {
+        x[j] = noe_wide_to(w->q + j);
+        x[n + j] = noe_wide_to(w->in + 1 + n + j);
+        x[2 * n + j] = noe_wide_to(w->p + j);
+    }
+    const noe_point point = { noe_wide_to(w->t0), x, x + n, x + 2 * n, momentum };
+    const unsigned  failed = begin_at(w, &point);
+    free(x);
+    return failed;
+}
+
+/* |v.p|/2, the kinetic energy of what is quadratic in v; and H. */
+static double kinetic(noe_march *w, double *H)
+{
+    arb_t T;
+    arb_init(T);
+    know_velocities(w);
+    arb_dot(T, NULL, 0, w->in + 1 + w->n, 1, w->p, 1, w->n, 64);
+    const double twice = arf_get_d(arb_midref(T), ARF_RND_NEAR);
+    *H = arf_get_d(arb_midref(w->in + 1 + 3 * w->n), ARF_RND_NEAR);
+    arb_clear(T);
+    return fabs(twice) / 2;
+}
+
+/* A root that was found by following the motion must not change the energy by a part of it: a far root would.  The state is
+ * exact; four times the digits are for what H loses near an equilibrium, 1 - cos(q). */
+static bool jumped(noe_march *w)
+{
+    static const double PART = 0.25;
+    const slong         prec = w->prec;
+    double              H0, H1;
+    w->prec = 4 * prec;
+    _arb_vec_swap(w->state, w->before, w->numbers);
+    w->v_known = false;
+    const double T0 = kinetic(w, &H0);
+    _arb_vec_swap(w->state, w->before, w->numbers);
+    w->v_known = false;
+    const double T1 = kinetic(w, &H1);
+    w->prec = prec, w->v_known = false;
+    return !(fabs(H1 - H0) <= PART * fmax(fmax(fabs(H0), fmax(w->energy, w->within)), fmax(T0, T1)));
+}
+
+static unsigned step(void *self)
+{
+    noe_march *w = noe_march_settle(self);
+    if (!lay(w)) return w->why = NOE_NO_MEMORY, 1; /* a restart has not started */
+    double H;
+    w->energy = fmax(w->energy, kinetic(w, &H));
+    w->doubt = false;
+    _arb_vec_set(w->before, w->state, w->numbers);
+    arb_zero(w->gain), arb_zero(w->gain + 1);
+    if (!(w->method.kind == NOE_GALERKIN ? noe_galerkin_step(w) : noe_explicit_step(w))) return 1;
+    for (int k = 0; k < 2; k++) arb_addmul(w->book + k, w->h, w->gain + k, w->prec), noe_middle(w->book + k);
+    arb_add_ui(w->count, w->count, 1, w->prec);
+    w->v_known = w->looked = false;
+    if (w->doubt && w->dyn->autonomous && !w->dyn->linear && jumped(w)) {
+        _arb_vec_set(w->state, w->before, w->numbers);
+        w->v_known = false;
+        return w->why = NOE_NOT_CONVERGED, 1;
+    }
+    w->energy = fmax(w->energy, w->method.kind == NOE_GALERKIN ? w->within : 0);
+    w->why = NOE_OK;
+    return 0;
+}
+
+static noe_status why(void *self, int member) { return (void)member, ((noe_march *)self)->why; }
+
+static bool derivative(void *self, int member, quad *M) { return (void)self, (void)member, (void)M, false; }
+
+static bool stride(void *self, const char *expression)
+{
+    noe_march   *w = noe_march_settle(self);
+    noe_ex       x;
+    noe_program *p = noe_model_expression(w->jet->model, "step", expression, &x) ? noe_program_new(w->jet->model, &x, 1) : NULL;
+    if (p) noe_program_run(p, NULL, w->h, w->prec, true);
+    noe_program_free(p);
+    return p != NULL;
+}
+
+/* ---- what can be read and set ---- */
+
+static void set(void *self, noe_at what, int member, const quad *x)
+{
+    noe_march *w = noe_march_settle(self);
+    (void)member;
+    if (what == NOE_AT_DIGITS) {
+        w->digits = (int)*x;
+        w->prec = noe_bits(w->digits) + GUARD;
+    }
+    if (what == NOE_AT_T0) noe_wide_from(w->t0, *x);
+    if (what == NOE_AT_STEP) noe_wide_from(w->h, *x);
+    if (what == NOE_AT_COUNT) noe_wide_from(w->count, *x);
+    for (int j = 0; j < w->n; j++) {
+        if (what == NOE_AT_Q) noe_wide_from(w->q + j, x[j]);
+        if (what == NOE_AT_V) noe_wide_from(w->in + 1 + w->n + j, x[j]);
+        if (what == NOE_AT_P) noe_wide_from(w->p + j, x[j]);
+    }
+    w->v_known = what == NOE_AT_V;
+    w->looked = false;
+}
+
+/* The number i behind a name; of observables (what < 0) and of what is at hand. */
+static arb_srcptr find(noe_march *w, int what, int i)
+{
+    const int n = w->n;
+    if (what == NOE_AT_T0) return w->t0;
+    if (what == NOE_AT_STEP) return w->h;
+    if (what == NOE_AT_COUNT) return w->count;
+    if (what == NOE_AT_Q) return w->q + i;
+    if (what == NOE_AT_P) return w->p + i;
+    if (what == NOE_AT_T) return present(w), w->in;
+    if (what == NOE_AT_WORK) return w->book;
+    if (what == NOE_AT_DISSIPATED) return w->book + 1;
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_LEDGER || what == NOE_AT_OBSERVABLE) know_velocities(w);
+    if (what == NOE_AT_LEDGER) {
+        arb_sub(w->gain + 2, w->in + 1 + 3 * n, w->book + 2, w->prec);
+        arb_add(w->gain + 2, w->gain + 2, w->book + 1, w->prec), arb_sub(w->gain + 2, w->gain + 2, w->book, w->prec);
+        return noe_middle(w->gain + 2), w->gain + 2;
+    }
+    if (what == NOE_AT_V) return w->in + 1 + n + i;
+    if (what == NOE_AT_ENERGY) return w->in + 1 + 3 * n;
+    if (what != NOE_AT_OBSERVABLE) return NULL;
+    if (!w->looked) noe_program_run(w->jet->observe, w->in, w->seen, w->prec, true);
+    w->looked = true;
+    return w->seen + i;
+}
+
+static void get(void *self, noe_at what, int member, quad *x)
+{
+    noe_march *w = noe_march_settle(self);
+    const int  count = what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V ? w->n : 1;
+    (void)member;
+    for (int i = 0; i < count; i++) {
+        arb_srcptr y = find(w, (int)what, i);
+        if (y) x[i] = noe_wide_to(y);
+        else x[i] = what == NOE_AT_ITERATIONS ? w->iterations : what == NOE_AT_REFRESHES ? w->refreshes
+                  : what == NOE_AT_SUBDIVIDED ? w->subdivided : what == NOE_AT_RESIDUAL ? w->residual : 0;
+    }
+}
+
+static void wide(void *self, int what, int i, noe_wide *out)
+{
+    noe_march *w = noe_march_settle(self);
+    if (what == NOE_AT_PARAM) {
+        noe_program *p = noe_program_new(w->jet->model, &w->jet->model->given[i], 1);
+        if (p) noe_program_run(p, NULL, out->x, w->prec, true);
+        noe_program_free(p);
+        return;
+    }
+    arb_srcptr y = find(w, what, i);
+    if (y) arb_set(out->x, y);
+    else {
+        quad x;
+        get(w, (noe_at)what, 0, &x);
+        noe_wide_from(out->x, x);
+    }
+}
+
+static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
+                                .derivative = derivative, .why = why, .memory = noe_march_memory, .wide = wide, .begin = begin,
+                                .stride = stride };
+
+const noe_core *noe_core_wide(void) { return &core; }

@@ -1,0 +1,56 @@
+/* x = +-m 2^e: exponent, sign and limbs of every number of a state, for restarts.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "arb/arb_engine.h"
+
+#include "base/status.h"
+
+static size_t limbs(const noe_march *w) { return (size_t)w->prec / FLINT_BITS + 2; }
+
+static void dump(noe_march *w)
+{
+    ulong *to = w->memory;
+    fmpz_t m, e;
+    fmpz_init(m), fmpz_init(e);
+    for (int i = 0; i < w->numbers; i++, to += limbs(w) + 2) {
+        arb_set_round(w->state + i, w->state + i, w->prec), noe_middle(w->state + i);
+        arf_get_fmpz_2exp(m, e, arb_midref(w->state + i));
+        to[0] = (ulong)fmpz_get_si(e), to[1] = (ulong)fmpz_sgn(m);
+        fmpz_abs(m, m);
+        fmpz_get_ui_array(to + 2, (slong)limbs(w), m);
+    }
+    fmpz_clear(m), fmpz_clear(e);
+}
+
+static void undump(noe_march *w)
+{
+    const ulong *from = w->memory;
+    fmpz_t       m, e;
+    fmpz_init(m), fmpz_init(e);
+    for (int i = 0; i < w->numbers; i++, from += limbs(w) + 2) {
+        fmpz_set_ui_array(m, from + 2, (slong)limbs(w));
+        if ((slong)from[1] < 0) fmpz_neg(m, m);
+        fmpz_set_si(e, (slong)from[0]);
+        arb_set_fmpz_2exp(w->state + i, m, e);
+    }
+    fmpz_clear(m), fmpz_clear(e);
+}
+
+noe_march *noe_march_settle(void *self)
+{
+    noe_march *w = self;
+    if (!w->out) return w;
+    w->out = w->v_known = w->looked = false;
+    undump(w);
+    return w;
+}
+
+void *noe_march_memory(void *self, size_t *bytes)
+{
+    noe_march *w = noe_march_settle(self);
+    *bytes = w->bytes = (size_t)w->numbers * (limbs(w) + 2) * sizeof(ulong);
+    if (!w->memory) w->memory = noe_alloc(1, w->bytes);
+    if (!w->memory) return *bytes = 0, NULL;
+    dump(w);
+    w->out = true;
+    return w->memory;
+}

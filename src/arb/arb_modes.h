@@ -1,0 +1,13 @@
+/* K x = lambda M x:  X^T M X = 1, X^T K X = diag(lambda), M > 0.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_ARB_ARB_MODES_H
+#define NOE_ARB_ARB_MODES_H
+
+#include "arb/wide.h"
+
+#include <stdbool.h>
+
+/* n x n, symmetric; lambda[n] in no order.  Middles only.  False: M is not positive definite. */
+bool noe_modes(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K, slong prec);
+
+#endif

@@ -1,0 +1,125 @@
+/* d/dt L_v - L_q = 0 along the closed form, at random times: else it is refused.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * d/dt is a central difference so short, 2^-64 of the motion's time, that its error is 1e-38; the state is known
+ * to 64 digits.  A form for other forces, a wrong amplitude or a wrong parameter leaves a residual of the size of
+ * the mistake. */
+#include "arb/closed_form.h"
+
+#include "number/random.h"
+#include "tape/tape.h"
+
+#include <math.h>
+
+enum { TIMES = 5, DIGITS = 64, SHORT = 64 };
+static const double ALLOWED = 1e-25;
+
+/* |x| / |y|, 0 / 0 = 0. */
+static double ratio(const arb_t x, const arb_t y)
+{
+    arb_t r;
+    if (arf_is_zero(arb_midref(x))) return 0;
+    arb_init(r);
+    arb_div(r, x, y, 53);
+    const double d = arf_get_d(arb_midref(r), ARF_RND_NEAR);
+    arb_clear(r);
+    return isnan(d) ? INFINITY : fabs(d);
+}
+
+/* most <- max(most, |x|) */
+static void raise_to(arb_t most, const arb_t x)
+{
+    if (arf_cmpabs(arb_midref(x), arb_midref(most)) > 0) arb_abs(most, x), noe_middle(most);
+}
+
+/* max_i |d_i| / max_i of the terms, as |x_i'|, |should_i| and rate |x_i|. */
+static double error(const noe_exact *x, arb_srcptr before, arb_srcptr after, arb_srcptr at, arb_srcptr should, const arb_t span)
+{
+    const slong prec = 2 * noe_bits(DIGITS);
+    arb_t       d, worst, scale, rate;
+    arb_init(d), arb_init(worst), arb_init(scale), arb_init(rate);
+    arb_set_d(rate, x->rate);
+    for (int i = 0; i < x->n; i++) {
+        arb_mul(d, at + i, rate, prec), raise_to(scale, d);
+        raise_to(scale, should + i);
+        arb_sub(d, after + i, before + i, prec), arb_div(d, d, span, prec), raise_to(scale, d);
+        arb_sub(d, d, should + i, prec), raise_to(worst, d);
+        if (!arb_is_finite(d)) arb_pos_inf(worst);
+    }
+    const double e = ratio(worst, scale);
+    arb_clear(d), arb_clear(worst), arb_clear(scale), arb_clear(rate);
+    return e;
+}
+
+/* The largest |p' - F| and |q' - v| at a time, relative to the terms. */
+static double residual(noe_exact *x, const arb_t t)
+{
+    const int   n = x->n, inputs = noe_tape_inputs(n);
+    const slong prec = 2 * noe_bits(DIGITS);
+    arb_ptr     before = _arb_vec_init(inputs), at = _arb_vec_init(inputs), after = _arb_vec_init(inputs);
+    arb_t       e, left, right;
+    double      worst = INFINITY;
+    arb_init(e), arb_init(left), arb_init(right);
+    arb_set_d(e, 1 / x->rate);
+    arb_mul_2exp_si(e, e, -SHORT);
+    arb_sub(left, t, e, prec), arb_add(right, t, e, prec);
+    arb_mul_2exp_si(e, e, 1);
+    if (noe_exact_state(x, left, DIGITS, before) && noe_exact_state(x, right, DIGITS, after)
+        && noe_exact_state(x, t, DIGITS, at)) {
+        const int q = 1, v = 1 + n, p = 1 + 2 * n;
+        noe_program_run(x->jet->gradient, at, x->out, prec, false);
+        worst = fmax(error(x, before + p, after + p, at + p, x->out, e), error(x, before + q, after + q, at + q, at + v, e));
+    }
+    arb_clear(e), arb_clear(left), arb_clear(right);
+    _arb_vec_clear(before, inputs), _arb_vec_clear(at, inputs), _arb_vec_clear(after, inputs);
+    return worst;
+}
+
+/* |q(t0) - q0|, |v(t0) - v0| relative to the motion. */
+static double departure(noe_exact *x)
+{
+    const int   n = x->n;
+    const slong prec = 2 * noe_bits(DIGITS);
+    arb_ptr     at = _arb_vec_init(2 * n);
+    arb_t       d, rate, worst, scale;
+    double      e = INFINITY;
+    arb_init(d), arb_init(rate), arb_init(worst), arb_init(scale);
+    if (noe_exact_derive(x, prec)) {
+        arb_set_d(rate, x->rate);
+        x->family->at(x, d, at, at + n);
+        for (int i = 0; i < 2 * n; i++) {
+            if (i == n) arb_one(rate);
+            arb_mul(d, at + i, rate, prec), raise_to(scale, d);
+            arb_sub(d, at + i, x->start + 1 + i, prec), arb_mul(d, d, rate, prec), raise_to(worst, d);
+            if (!arb_is_finite(d)) arb_pos_inf(worst);
+        }
+        e = ratio(worst, scale);
+    }
+    arb_clear(d), arb_clear(rate), arb_clear(worst), arb_clear(scale);
+    _arb_vec_clear(at, 2 * n);
+    return e;
+}
+
+bool noe_exact_verify(noe_exact *x)
+{
+    uint64_t seed = 1;
+    arb_t    t;
+    double   worst = departure(x), where = 0;
+    if (!(worst <= ALLOWED)) {
+        noe_exact_refuse(x, "its solution does not pass through the start: off by %.1e", worst);
+        return false;
+    }
+    arb_init(t);
+    for (int k = 0; k < TIMES && worst <= ALLOWED; k++) {
+        arb_set_d(t, (2 * noe_uniform(&seed) - 1) * 20 / x->rate);
+        arb_add(t, t, x->start, 53);
+        noe_middle(t);
+        where = arf_get_d(arb_midref(t), ARF_RND_NEAR);
+        worst = residual(x, t);
+    }
+    arb_clear(t);
+    if (worst <= ALLOWED) return true;
+    noe_exact_refuse(x, "it does not solve the equations of this model: at t = %.6g the residual of the "
+                     "Euler-Lagrange equations is %.1e of their terms, expected below %.0e", where, worst, ALLOWED);
+    return false;
+}

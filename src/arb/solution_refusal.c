@@ -1,0 +1,18 @@
+/* "kepler.lag: exact kepler: ..": why there is no exact solution.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "arb/closed_form.h"
+
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+noe_status noe_exact_refuse(const noe_exact *x, const char *why, ...)
+{
+    char    text[400];
+    va_list args;
+    va_start(args, why);
+    vsnprintf(text, sizeof text, why, args);
+    va_end(args);
+    return noe_fail(NOE_INVALID, "%.200s: exact %s: %s", x->source, x->family->name, text);
+}

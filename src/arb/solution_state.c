@@ -1,0 +1,70 @@
+/* q(t) to so many digits: balls that are too wide are worked out again with twice the bits.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "arb/closed_form.h"
+
+#include "tape/tape.h"
+
+void noe_exact_forget(noe_exact *x)
+{
+    if (x->own) x->family->drop(x);
+    x->own = NULL;
+    x->prec = 0;
+}
+
+bool noe_exact_derive(noe_exact *x, slong prec)
+{
+    if (x->prec == prec) return true;
+    noe_exact_forget(x);
+    if (noe_exact_begin(x, prec) && x->family->derive(x)) return true;
+    noe_exact_forget(x);
+    return false;
+}
+
+/* Is every q right to 2^-bits of the largest motion? */
+static bool sharp(const noe_exact *x, arb_srcptr in, slong bits)
+{
+    const int n = x->n;
+    mag_t     size, wide, one;
+    mag_init(size), mag_init(wide), mag_init(one);
+    bool ok = true;
+    for (int i = 0; i < 2 * n; i++) {
+        arb_get_mag(one, in + 1 + i);
+        if (i >= n) mag_set_d(one, mag_get_d(one) / x->rate);
+        mag_max(size, size, one);
+        ok = ok && arb_is_finite(in + 1 + i);
+    }
+    mag_mul_2exp_si(size, size, -bits);
+    for (int i = 0; i < n && ok; i++) {
+        if (x->slow[i] && !x->all) continue;
+        mag_set(wide, arb_radref(in + 1 + i));
+        ok = mag_cmp(wide, size) <= 0;
+    }
+    mag_clear(size), mag_clear(wide), mag_clear(one);
+    return ok;
+}
+
+bool noe_exact_state(noe_exact *x, arb_srcptr t, int digits, arb_ptr in)
+{
+    enum { GUARD = 40, DOUBLINGS = 6 };
+    const slong bits = noe_bits(digits) + 8;
+    slong       prec = x->prec > bits + GUARD ? x->prec : bits + GUARD;
+    arb_t       s;
+    bool        ok = false, more = true;
+    arb_init(s);
+    for (int k = 0; k < DOUBLINGS && more && !ok; k++, prec *= 2) {
+        if (!(more = noe_exact_derive(x, prec))) break;
+        arb_sub(s, t, x->start, prec);
+        arb_set(in, t);
+        if (arb_is_zero(s)) _arb_vec_set(in + 1, x->start + 1, 2 * x->n);
+        else x->family->at(x, s, in + 1, in + 1 + x->n);
+        ok = sharp(x, in, bits);
+    }
+    if (ok) {
+        noe_program_run(x->jet->legendre, in, x->out, x->prec, false);
+        _arb_vec_set(in + 1 + 2 * x->n, x->out, x->n);
+        noe_jet_energy(x->jet, in, in + 1 + 3 * x->n, x->prec);
+    } else if (more)
+        noe_exact_refuse(x, "%d digits cannot be had at t = %.6g", digits, arf_get_d(arb_midref(t), ARF_RND_NEAR));
+    arb_clear(s);
+    return ok;
+}

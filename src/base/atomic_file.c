@@ -1,0 +1,145 @@
+/* goal = old file, until rename(2): then goal = new file, never half of one.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A run that is killed leaves ".noether-0123abcd" behind, and the next one that writes into the folder removes it. */
+#include "base/atomic_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char stem[] = ".noether-";
+enum { DIGITS = 8 }; /* behind it */
+
+const char *noe_temp_name(const noe_temp *t) { return t->goal ? t->goal : "standard output"; }
+
+noe_status noe_temp_fail(const noe_temp *t)
+{
+    const int why = errno;
+    return noe_fail(NOE_IO, "cannot write %s: %s%s", noe_temp_name(t), strerror(why),
+                    why == EFBIG ? "; 'ulimit -f' says how large a file may be here" : "");
+}
+
+/* A result may replace a regular file that we may write, and nothing else. */
+static noe_status replaceable(const char *goal)
+{
+    struct stat s;
+    if (stat(goal, &s)) return NOE_OK;
+    if (S_ISDIR(s.st_mode))
+        return noe_fail(NOE_IO, "cannot write %s: it is a folder; give a file's name", goal);
+    if (!S_ISREG(s.st_mode)) return noe_fail(NOE_IO, "cannot write %s: it is not a regular file", goal);
+    if (access(goal, W_OK)) return noe_fail(NOE_IO, "cannot write %s: %s", goal, strerror(errno));
+    return NOE_OK;
+}
+
+/* Its owner holds a lock on it as long as it lives, by which others know that it does. */
+static bool claim(int fd)
+{
+    struct stat s;
+    flock(fd, LOCK_EX | LOCK_NB); /* where there are no locks nobody takes it for left behind, either */
+    return !fstat(fd, &s) && s.st_nlink > 0; /* 0: another run was faster, and took it for one left behind */
+}
+
+/* mkstemp(3) would make the file private; open(2) gives it 0666 less the umask, as any program's output. */
+static int create(char *path, char *random)
+{
+    int fd = -1;
+    for (int k = 0; k < 100 && fd < 0; k++) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        uintptr_t seed = (uintptr_t)now.tv_nsec ^ (uintptr_t)getpid() << 8 ^ (uintptr_t)path >> 4;
+        sprintf(random, "%08x", (unsigned)(seed * 2654435761u));
+        fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST) break;
+        if (fd >= 0 && !claim(fd)) close(fd), fd = -1;
+    }
+    return fd;
+}
+
+static bool is_ours(const char *name)
+{
+    const size_t length = sizeof stem - 1;
+    return !strncmp(name, stem, length) && strlen(name) == length + DIGITS && strspn(name + length, "0123456789abcdef") == DIGITS;
+}
+
+/* What runs that were killed have left in the folder goes: files of this name that nobody holds. */
+static void sweep(const char *folder)
+{
+    DIR *d = opendir(folder);
+    if (!d) return;
+    for (struct dirent *e; (e = readdir(d));) {
+        struct stat s;
+        if (!is_ours(e->d_name)) continue;
+        const int fd = openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd < 0) continue;
+        if (!fstat(fd, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid() && !flock(fd, LOCK_EX | LOCK_NB)) unlinkat(dirfd(d), e->d_name, 0);
+        close(fd);
+    }
+    closedir(d);
+}
+
+static noe_status open_beside(noe_temp *t, const char *goal)
+{
+    char        real[PATH_MAX];
+    const char *end = realpath(goal, real) ? real : goal;
+    t->goal = noe_alloc(strlen(end) + 1, 1);
+    t->path = noe_alloc(strlen(end) + sizeof stem + DIGITS + 2, 1);
+    if (!t->goal || !t->path) return NOE_NO_MEMORY;
+    strcpy(t->goal, end);
+    noe_status s = replaceable(end);
+    if (s) return s;
+
+    size_t folder = strrchr(end, '/') ? (size_t)(strrchr(end, '/') - end) + 1 : 0;
+    memcpy(t->path, end, folder);
+    strcpy(t->path + folder, folder ? "" : ".");
+    sweep(t->path);
+    strcpy(t->path + folder, stem);
+    int fd = create(t->path, t->path + folder + sizeof stem - 1);
+    t->file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (t->file) return NOE_OK;
+    noe_temp_fail(t);
+    if (fd < 0) t->path[0] = 0; /* nothing to remove */
+    else close(fd);
+    return NOE_IO;
+}
+
+noe_status noe_temp_open(noe_temp *t, const char *goal)
+{
+    *t = (noe_temp){.file = goal ? NULL : stdout};
+    noe_status s = goal ? open_beside(t, goal) : NOE_OK;
+    if (s) noe_temp_drop(t);
+    return s;
+}
+
+/* A full disk may show only here: fflush hands the bytes over, fsync asks what became of them. */
+noe_status noe_temp_keep(noe_temp *t)
+{
+    noe_status s = NOE_OK;
+    errno = 0;
+    const bool lost = fflush(t->file) || ferror(t->file);
+    if (lost && !errno && write(fileno(t->file), "", 1) >= 0) errno = EIO; /* a write before failed: this one says why */
+    if (lost) s = noe_temp_fail(t);
+    if (!s && t->goal && fsync(fileno(t->file)) && errno != EINVAL) s = noe_temp_fail(t);
+    if (!s && t->goal && rename(t->path, t->goal)) s = noe_temp_fail(t);
+    if (!s && t->goal) t->path[0] = 0;
+    noe_temp_drop(t);
+    return s;
+}
+
+void noe_temp_drop(noe_temp *t)
+{
+    if (t->goal && t->file) fclose(t->file);
+    if (t->path && t->path[0]) unlink(t->path);
+    free(t->goal);
+    free(t->path);
+    *t = (noe_temp){0};
+}

@@ -1,0 +1,53 @@
+/* A library that this build was made without is named when it is wanted.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/optional_library.h"
+
+static const struct {
+    const char *name, *packages;
+    bool        here;
+} library[NOE_LIBRARIES] = {
+    [NOE_OF_HDF5] = { "HDF5", "libhdf5-dev",
+#ifdef NOE_HDF5
+                      true
+#endif
+    },
+    [NOE_OF_FLINT] = { "FLINT/Arb", "libflint-dev and libflint-arb-dev",
+#ifdef NOE_ARB
+                       true
+#endif
+    },
+    [NOE_OF_SUITESPARSE] = { "SuiteSparse", "libsuitesparse-dev",
+#ifdef NOE_SUITESPARSE
+                             true
+#endif
+    },
+    [NOE_OF_ARPACK] = { "ARPACK", "libarpack2-dev",
+#ifdef NOE_ARPACK
+                        true
+#endif
+    },
+    [NOE_OF_LAPACK] = { "LAPACK", "libopenblas-dev",
+#ifdef NOE_LAPACK
+                        true
+#endif
+    },
+    [NOE_OF_ZLIB] = { "zlib", "zlib1g-dev",
+#ifdef NOE_ZLIB
+                      true
+#endif
+    },
+};
+
+bool        noe_has(noe_library l) { return library[l].here; }
+const char *noe_library_name(noe_library l) { return library[l].name; }
+
+noe_status noe_need(noe_library l, const char *what)
+{
+    if (library[l].here) return NOE_OK;
+    return noe_fail(NOE_INVALID, "%.200s: this build is without %s; install %s and build again", what, library[l].name,
+                    library[l].packages);
+}
+
+/* What base/lapack.h makes of calls that nobody makes. */
+void noe_no_lapack(int arguments, ...);
+void noe_no_lapack(int arguments, ...) { (void)arguments; }

@@ -1,0 +1,21 @@
+/* A library that this build was made without is named when it is wanted: src/have looks for them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_BASE_OPTIONAL_LIBRARY_H
+#define NOE_BASE_OPTIONAL_LIBRARY_H
+
+#include "base/status.h"
+
+#include "found.h" /* NOE_HDF5, its file; NOE_ARB, NOE_SUITESPARSE, NOE_ARPACK, NOE_LAPACK, NOE_ZLIB: by src/have */
+
+#include <stdbool.h>
+
+typedef enum { NOE_OF_HDF5, NOE_OF_FLINT, NOE_OF_SUITESPARSE, NOE_OF_ARPACK, NOE_OF_LAPACK, NOE_OF_ZLIB, NOE_LIBRARIES } noe_library;
+
+bool noe_has(noe_library);
+/* NOE_OK, or NOE_INVALID and "the slowest modes of a structure: this build is without ARPACK; install libarpack2-dev and
+ * build again". */
+noe_status noe_need(noe_library, const char *what);
+/* "HDF5", and so on. */
+const char *noe_library_name(noe_library);
+
+#endif

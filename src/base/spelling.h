@@ -1,0 +1,18 @@
+/* q' = q.v,  p(q) = q.p,  x[3] = x.3:  two spellings, one quantity.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_BASE_SPELLING_H
+#define NOE_BASE_SPELLING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Do both spell the same quantity?  The dotted spelling is for shells, which eat the other one. */
+bool noe_name_same(const char *a, const char *b);
+
+/* Writes the first n characters of a name, "x.3" as "x[3]", and a 0; out has room for n + 3. */
+void noe_member_spelled(const char *name, size_t n, char *out);
+
+/* 'q' for a plain name, 'v' for the velocity and 'p' for the momentum of one. */
+char noe_name_kind(const char *name);
+
+#endif

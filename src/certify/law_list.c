@@ -1,0 +1,43 @@
+/* value <= bound: one law of a run.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "certify/laws.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+noe_law *noe_law_add(noe_laws *s, const char *name, double value, double bound, const char *what, ...)
+{
+    if (s->count == s->room) {
+        noe_law *wider = realloc(s->law, (size_t)(s->room = 2 * s->room + 16) * sizeof *wider);
+        if (!wider) {
+            noe_fail(NOE_NO_MEMORY, "out of memory: the laws of a run");
+            return NULL;
+        }
+        s->law = wider;
+    }
+    noe_law *x = &s->law[s->count++];
+    *x = (noe_law){ .value = value, .bound = bound };
+    x->verdict = isnan(bound) ? NOE_TOLD : value <= bound ? NOE_HOLDS : NOE_FAILS;
+    snprintf(x->name, sizeof x->name, "%s", name);
+    va_list args;
+    va_start(args, what);
+    vsnprintf(x->what, sizeof x->what, what, args);
+    va_end(args);
+    return x;
+}
+
+void noe_law_blind(noe_laws *s, const char *name, const char *why)
+{
+    noe_law *x = noe_law_add(s, name, NAN, NAN, "%.140s", why);
+    if (x) x->verdict = NOE_NOT_MEASURABLE;
+}
+
+void noe_laws_free(noe_laws *s)
+{
+    free(s->law);
+    *s = (noe_laws){ 0 };
+}

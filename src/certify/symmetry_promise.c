@@ -1,0 +1,107 @@
+/* I(t) of a generator, and what a method of degree s keeps of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "certify/laws.h"
+
+#include <string.h>
+
+static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const quad *q, const quad *p, quad *size)
+{
+    const int        n = g->system->dyn.n;
+    const noe_column column = { .kind = NOE_COL_OBSERVABLE, .index = y->observable };
+    const quad       I = noe_column_value(g, &column);
+    quad             in[noe_tape_inputs(n)], xi[n];
+    memset(in, 0, sizeof in);
+    in[0] = t;
+    memcpy(in + noe_tape_input(NOE_Q, 0, n), q, sizeof xi);
+    noe_tape_run(y->xi, in, y->slot, xi);
+    *size = fabsq(I);
+    for (int i = 0; i < n; i++) *size += fabsq(xi[i] * p[i]);
+    return I;
+}
+
+quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_integrator *g, quad *size)
+{
+    quad q[s->n], p[s->n], t, H = 0, I = 0;
+    noe_integrator_get(g, NOE_AT_T, &t);
+    noe_integrator_get(g, NOE_AT_Q, q);
+    noe_integrator_get(g, NOE_AT_P, p);
+    if (!y->coef) return of_declared(y, g, t, q, p, size);
+    bool tau = false;
+    for (int a = 0; a < s->terms; a++) tau |= s->term[a].kind == NOE_TERM_TAU && y->coef[a] != 0;
+    if (tau) noe_integrator_get(g, NOE_AT_ENERGY, &H);
+    *size = 0;
+    for (int a = 0; a < s->terms; a++) {
+        const quad x = y->coef[a] == 0 ? 0 : noe_term_momentum(&s->term[a], y->coef[a], t, q, p, H);
+        I += x;
+        *size += fabsq(x);
+    }
+    return I;
+}
+
+const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately, to the method's order",
+                                         "nothing: the forces change it",
+                                         "as well as the constants of the model have the symmetry" };
+
+/* I = b p: as linear in the momenta as can be. */
+static bool translation(const noe_symmetries *s, const noe_symmetry *y, int *momenta)
+{
+    bool plain = true;
+    *momenta = 0;
+    for (int a = 0; a < s->terms; a++) {
+        if (y->coef[a] == 0) continue;
+        plain &= s->term[a].kind == NOE_TERM_B && s->term[a].k == 0;
+        *momenta += 1;
+    }
+    return plain && y->strict;
+}
+
+/* Runge-Kutta methods keep what is linear in the numbers they step (Hairer, Lubich & Wanner, IV.1), explicit
+ * ones nothing more; the energy of a step that is not symplectic drifts. */
+static noe_promise of_runge_kutta(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+{
+    int momenta;
+    if (f->in_v || !translation(s, y, &momenta)) return NOE_APPROXIMATE;
+    return momenta == 1 ? NOE_BIT_FOR_BIT : NOE_TO_THE_FLOOR;
+}
+
+/* Kicks and drifts both keep the momentum of a strict affine symmetry, which T and V have each by itself, and a
+ * boost b t, b q: p is constant along b, and the drifts add up to h. */
+static noe_promise of_splitting(const noe_symmetries *s, const noe_symmetry *y)
+{
+    int  momenta;
+    bool boost = true;
+    if (translation(s, y, &momenta) && momenta == 1) return NOE_BIT_FOR_BIT;
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *x = &s->term[a];
+        if (y->coef[a] == 0) continue;
+        if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? NOE_BOUNDED : NOE_APPROXIMATE;
+        boost &= (x->kind == NOE_TERM_B && x->k <= 1) || (x->kind == NOE_TERM_FQ && x->k == 0);
+    }
+    return y->strict || boost ? NOE_TO_THE_FLOOR : NOE_APPROXIMATE;
+}
+
+/* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
+ * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
+ * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
+noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+{
+    int  momenta = 0, degree = 0;
+    bool plain = true, growing = false;
+    if (y->pushed) return NOE_CHANGED;
+    if (!y->coef) return y->strict && f->kind == NOE_GALERKIN ? NOE_TO_THE_FLOOR : NOE_APPROXIMATE;
+    if (f->kind == NOE_SPLITTING) return of_splitting(s, y);
+    if (f->kind == NOE_RUNGE_KUTTA) return of_runge_kutta(s, y, f);
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *x = &s->term[a];
+        if (y->coef[a] == 0) continue;
+        if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? NOE_BOUNDED : NOE_APPROXIMATE;
+        if (x->kind == NOE_TERM_A && x->k) growing = true;
+        momenta += x->kind == NOE_TERM_B;
+        plain &= x->kind == NOE_TERM_B && x->k == 0;
+        const int m = x->kind == NOE_TERM_FQQ ? 2 : x->kind == NOE_TERM_FQ ? 1 : 0;
+        if (x->kind == NOE_TERM_FQQ || x->kind == NOE_TERM_FQ || x->kind == NOE_TERM_FT)
+            degree = degree > x->k + m * f->s - 1 ? degree : x->k + m * f->s - 1;
+    }
+    if (growing || degree > f->exact) return NOE_APPROXIMATE;
+    return plain && momenta == 1 && y->strict ? NOE_BIT_FOR_BIT : NOE_TO_THE_FLOOR;
+}

@@ -1,0 +1,132 @@
+/* M' Omega M = Omega for the Jacobian M of a step, in binary128: the law "symplectic".
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * An entry of M may cancel to nothing, as dp/dq of a free particle in a frame that turns does: the rounding in it is that of the
+ * terms it is made of.  With a change of velocities dv = |L_vv^-1| (|L_vq| + h |L_qq|) dq + |L_vv^-1| dp these are, entry by entry,
+ * dq + h dv and dp + h |L_qq| (dq + h dv) + h |L_qv| dv. */
+#include "certify/symplectic_form.h"
+
+#include "base/status.h"
+#include "integrate/linearization.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A^-1 by elimination with pivots; A is destroyed.  False: singular. */
+static bool invert(int n, quad *A, quad *W)
+{
+    for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
+    for (int k = 0; k < n; k++) {
+        int p = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabsq(A[i * n + k]) > fabsq(A[p * n + k])) p = i;
+        if (!(fabsq(A[p * n + k]) > 0)) return false;
+        for (int j = 0; j < n; j++) {
+            quad swap = A[k * n + j];
+            A[k * n + j] = A[p * n + j], A[p * n + j] = swap;
+            swap = W[k * n + j], W[k * n + j] = W[p * n + j], W[p * n + j] = swap;
+        }
+        const quad pivot = A[k * n + k];
+        for (int j = 0; j < n; j++) A[k * n + j] /= pivot, W[k * n + j] /= pivot;
+        for (int i = 0; i < n; i++) {
+            const quad f = i == k ? 0 : A[i * n + k];
+            for (int j = 0; j < n && f != 0; j++) A[i * n + j] -= f * A[k * n + j], W[i * n + j] -= f * W[k * n + j];
+        }
+    }
+    return true;
+}
+
+/* C += a A B, n x n */
+static void multiply(int n, quad a, const quad *A, const quad *B, quad *C)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            const quad f = a * A[i * n + k];
+            for (int j = 0; j < n && f != 0; j++) C[i * n + j] += f * B[k * n + j];
+        }
+}
+
+/* Elimination with pivots mixes rows: what it loses in an entry is of the largest in its column (N. Higham, Accuracy and Stability of
+ * Numerical Algorithms, 9.3), of rows that are coupled to it. */
+static void largest_of_columns(int n, const noe_local *at, quad *M)
+{
+    int part[n];
+    for (int i = 0; i < n; i++) part[i] = i;
+    for (int k = 0; k < NOE_D_KINDS; k++)
+        for (int i = 0; i < n * n; i++) {
+            const int a = part[i / n], b = part[i % n];
+            for (int j = 0; j < n && a != b && at->D[k][i] != 0; j++)
+                if (part[j] == b) part[j] = a;
+        }
+    for (int j = 0; j < n; j++) {
+        quad most[n];
+        for (int i = 0; i < n; i++) {
+            most[i] = 0;
+            for (int k = 0; k < n; k++)
+                if (part[k] == part[i]) most[i] = fmaxq(most[i], M[k * n + j]);
+        }
+        for (int i = 0; i < n; i++) M[i * n + j] = most[i];
+    }
+}
+
+/* Of each of the four parts of M the terms at one state, into S where they are larger. */
+static bool terms_at(noe_integrator *g, noe_local *at, quad h, quad *room, quad *S)
+{
+    const int    n = g->system->dyn.n, N = 2 * n;
+    const size_t nn = (size_t)n * (size_t)n;
+    quad         t, q[n], v[n], *W = room, *V = W + nn, *dv = V + nn, *part = dv + 2 * nn;
+    noe_integrator_get(g, NOE_AT_T, &t);
+    noe_integrator_get(g, NOE_AT_Q, q);
+    noe_integrator_get(g, NOE_AT_V, v);
+    if (!noe_local_at(at, t, q, v)) return false;
+    quad *M = at->D[NOE_D_PV], *PQ = at->D[NOE_D_PQ], *FQ = at->D[NOE_D_FQ], *FV = at->D[NOE_D_FV];
+    memcpy(part, M, nn * sizeof *M);
+    if (!invert(n, part, V)) return false;
+    for (size_t i = 0; i < nn; i++) V[i] = fabsq(V[i]), M[i] = fabsq(M[i]), FQ[i] = fabsq(FQ[i]), FV[i] = fabsq(FV[i]), PQ[i] = fabsq(PQ[i]) + h * FQ[i];
+    memset(part, 0, 2 * nn * sizeof *part), memset(W, 0, nn * sizeof *W);
+    largest_of_columns(n, at, M);
+    multiply(n, 1, V, M, part), multiply(n, 1, part, V, W); /* what solving with L_vv may lose */
+    memset(dv, 0, 2 * nn * sizeof *dv), memset(part, 0, nn * sizeof *part);
+    multiply(n, 1, W, PQ, dv), memcpy(dv + nn, W, nn * sizeof *W);
+    for (int half = 0; half < 2; half++) { /* the columns of dq, those of dp */
+        quad *d = dv + (size_t)half * nn;
+        memset(part, 0, 2 * nn * sizeof *part);
+        for (size_t i = 0; i < nn; i++) part[i] = h * d[i] + (half == 0 && i / (size_t)n == i % (size_t)n);
+        multiply(n, h, FQ, part, part + nn), multiply(n, h, FV, d, part + nn);
+        for (size_t i = 0; i < nn; i++) {
+            const int row = (int)i / n, col = (int)i % n + half * n;
+            quad     *dq = &S[row * N + col], *dp = &S[(n + row) * N + col];
+            *dq = fmaxq(*dq, part[i]), *dp = fmaxq(*dp, part[nn + i] + (half == 1 && row == (int)i % n));
+        }
+    }
+    return true;
+}
+
+bool noe_two_form_terms(noe_integrator *g, quad h, quad *S)
+{
+    const size_t n = (size_t)g->system->dyn.n;
+    noe_local    at;
+    quad        *room = noe_alloc(6 * n * n, sizeof *room);
+    const bool   ok = noe_local_open(&at, g) && room && terms_at(g, &at, fabsq(h), room, S);
+    noe_local_close(&at);
+    free(room);
+    return ok;
+}
+
+double noe_two_form_error(int n, const quad *M, const quad *S)
+{
+    const int N = 2 * n;
+    double    worst = 0;
+    for (int a = 0; a < N; a++)
+        for (int b = 0; b < a; b++) {
+            quad sum = b == a - n ? 1 : 0, size = 0; /* of M' Omega M - Omega */
+            for (int i = 0; i < n; i++) {
+                const quad *Mq = M + i * N, *Mp = M + (n + i) * N, *Sq = S + i * N, *Sp = S + (n + i) * N;
+                sum += Mq[a] * Mp[b] - Mp[a] * Mq[b];
+                size += Sq[a] * fabsq(Mp[b]) + fabsq(Mq[a]) * Sp[b] + Sp[a] * fabsq(Mq[b]) + fabsq(Mp[a]) * Sq[b];
+            }
+            if (sum != 0) worst = fmax(worst, (double)(fabsq(sum) / size));
+        }
+    return worst;
+}

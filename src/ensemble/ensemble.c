@@ -1,0 +1,173 @@
+/* x_k, k = 1 .. N, on all threads -> statistics.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What members compute is kept in a file without a name until the statistics are made, not in memory: a page holds one
+ * column of one row for a block of members. */
+#include "ensemble/ensemble.h"
+
+#include "base/status.h"
+#include "job/run_monitor.h"
+#include "integrate/lane_batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, BLOCK = 512 };
+
+static bool room(noe_ensemble *e)
+{
+    const long n = e->m.count;
+    e->block = n < BLOCK ? (n + NOE_EIGHT - 1) / NOE_EIGHT * NOE_EIGHT : BLOCK; /* a crew's numbers are a cache line */
+    e->width = e->columns->count + 2;
+    e->bytes = (size_t)((n + e->block - 1) / e->block * e->block) * (size_t)e->rows * (size_t)e->width * sizeof(double);
+    e->end = noe_alloc((size_t)n, sizeof *e->end);
+    if (!e->end) return false;
+    for (long k = 0; k < n; k++) e->end[k] = (noe_end){ 0 };
+    e->file = tmpfile();
+    const int why = e->file ? posix_fallocate(fileno(e->file), 0, (off_t)e->bytes) : errno;
+    if (why) {
+        noe_fail(NOE_IO, "%ld members with %ld rows of %d columns need %.3g GB on the disk of temporary files: %s; take fewer --columns "
+                 "or a larger --every", n, e->rows, e->width, 1e-9 * (double)e->bytes, strerror(why));
+        return false;
+    }
+    void *at = mmap(NULL, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(e->file), 0);
+    if (at == MAP_FAILED) return noe_fail(NOE_NO_MEMORY, "out of memory: %ld members", n), false;
+    e->value = at;
+    return true;
+}
+
+static bool suits(const noe_job *j)
+{
+    if (!!j->ensemble + !!j->sweep + !!j->scatter > 1)
+        noe_fail(NOE_INVALID, "--ensemble, --sweep and --scatter: expected one of them");
+    else if (j->scatter && !j->members) noe_fail(NOE_INVALID, "--scatter: how many?  Give --members N");
+    else if (!j->scatter && j->members) noe_fail(NOE_INVALID, "--members is for --scatter");
+    else if (j->plot || j->from) noe_fail(NOE_INVALID, "%s is for one run, not for members", j->plot ? "--plot" : "--from");
+    else if (j->verbose) noe_fail(NOE_INVALID, "--verbose is for one run, not for members");
+    else if (j->all && j->output && !strcmp(j->all, j->output)) noe_fail(NOE_INVALID, "--all and --output: expected two files, not '%s' twice", j->all);
+    else if (j->digits > 15) noe_fail(NOE_INVALID, "--digits %d: members are stepped in 15 digits", j->digits);
+    else return true;
+    return false;
+}
+
+/* Does a column ask for the solution in closed form? */
+static bool closed(const noe_ensemble *e)
+{
+    bool any = false;
+    for (int c = 0; c < e->columns->count; c++) any |= e->columns->column[c].exact;
+    return any;
+}
+
+static bool prepare(noe_ensemble *e)
+{
+    const noe_job *j = e->job;
+    bool           whole;
+    if (!suits(j) || !noe_setup_make(&e->x, j)) return false;
+    e->system = noe_system_load(j->model);
+    for (int i = 0; i < j->lets && e->system; i++) {
+        noe_system *next = noe_system_let(e->system, j->let[i]);
+        noe_system_free(e->system);
+        e->system = next;
+    }
+    if (!e->system || !(e->columns = noe_columns_parse(e->system, j->columns))) return false;
+    if (!noe_members_make(&e->m, j, e->system->model)) return false;
+    if (noe_integrator_ready(e->x.g) || noe_integrator_steps(e->x.g, e->x.until, "--until", &e->steps, &whole)) return false;
+    noe_integrator_get(e->x.g, NOE_AT_T, &e->last);
+    e->last += (quad)e->steps * e->x.step;
+    if (!whole && !j->quiet) noe_watch_broken(e->last);
+    for (int i = 0; i < NOE_CHOSEN; i++) e->chosen[i] = noe_get(e->x.g, noe_ensemble_chosen[i]);
+    e->beside = noe_eight_suits(e->system, e->x.method) && !closed(e) ? NOE_EIGHT : 1;
+    e->rows = 1 + (long)ceil(e->steps / (double)j->every);
+    e->progress = (noe_progress){ .what = "members", .all = e->steps * (double)e->m.count, .quiet = j->quiet,
+                                  .interrupted = j->interrupted, .threads = j->threads, .doubles = !closed(e) };
+    return noe_ensemble_writable(e) && room(e);
+}
+
+static void about(const noe_ensemble *e, long k, FILE *to)
+{
+    for (int i = 0; i < e->m.names; i++) fprintf(to, "%s%s = %s", i ? ", " : "", e->m.name[i], noe_member_value(&e->m, k, i));
+}
+
+/* Member k, where it stands, and why it stopped or could not begin. */
+static noe_status tell(const noe_ensemble *e, long k, noe_status status, const char *before)
+{
+    char where[300] = "", after[40] = "";
+    if (e->m.line) snprintf(where, sizeof where, "%.250s:%ld: ", e->job->ensemble, e->m.line[k]);
+    if (!*before) snprintf(after, sizeof after, " of %ld", e->m.count);
+    return noe_fail(status, "%s%smember %ld%s: %s", before, where, k + 1, after, e->end[k].why);
+}
+
+static int finish(noe_ensemble *e)
+{
+    long   stopped = 0, first = -1, worst = -1, begun = 0, ended = 0, coarse = 0, coarsest = 0;
+    double steps = (double)e->progress.done;
+    for (long k = 0; k < e->m.count; k++) {
+        if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), BAD_USE;
+        if (e->end[k].why && !stopped++) first = k;
+        if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error))) worst = k;
+        coarse += e->end[k].coarse;
+        if (e->end[k].local_error > e->end[coarsest].local_error) coarsest = k;
+        begun += e->end[k].rows > 0;
+        ended += e->end[k].rows == e->rows;
+    }
+    if (!begun && stopped) return tell(e, first, NOE_INVALID, ""), BAD_USE;
+    const double computed = noe_clock();
+    if (!noe_ensemble_statistics(e) || (e->job->all && !noe_ensemble_all(e))) return BAD_USE;
+    if (!e->job->quiet) {
+        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; output %.3g s; ", begun, steps, e->seconds,
+                steps > 0 ? 1e6 * e->seconds / steps : 0, noe_clock() - computed);
+        if (e->singles >= begun) fprintf(stderr, "each stepped alone: its equations are not solved in lanes, or it stopped\n");
+        else fprintf(stderr, "%ld of them eight at a time, in lanes\n", begun - e->singles);
+        if (worst >= 0) {
+            fprintf(stderr, "  energy error at most %.2e of max(|H0|, largest kinetic energy): member %ld, ", e->end[worst].error, worst + 1);
+            about(e, worst, stderr);
+            fprintf(stderr, "\n");
+        }
+    }
+    if (coarse) {
+        fprintf(stderr, "%sWARNING: the steps do not resolve the motion of %ld of %ld members; local error up to %.2g: member %ld, ",
+                e->job->quiet ? "noether: " : "  ", coarse, e->m.count, e->end[coarsest].local_error, coarsest + 1);
+        about(e, coarsest, stderr);
+        fprintf(stderr, "; run it alone for what to do\n");
+    }
+    if (e->ended && !e->job->quiet)
+        fprintf(stderr, "  %s: %ld of %ld members are at the end; the rows that they and others have are kept\n", e->ended, ended, e->m.count);
+    if (!stopped) return 0;
+    char before[200];
+    snprintf(before, sizeof before, "%ld of %ld members stopped before the end or could not begin, their rows up to there are kept; the first, ", stopped, e->m.count);
+    tell(e, first, NOE_NOT_CONVERGED, before);
+    return CANNOT_GO_ON;
+}
+
+int noe_ensemble_run(const noe_job *job)
+{
+    noe_ensemble e = { .job = job, .lock = PTHREAD_MUTEX_INITIALIZER };
+    int          status = BAD_USE;
+    if (prepare(&e)) {
+        const double began = noe_clock();
+        e.crews = (int)((e.m.count + e.beside - 1) / e.beside);
+        e.threads = noe_pool_threads(e.crews, &e.progress);
+        noe_pool(e.crews, noe_ensemble_members, &e, &e.progress);
+        e.seconds = noe_clock() - began;
+        const int signal = noe_interrupted(&e.progress) ? *job->interrupted : 0;
+        if (signal) e.ended = "interrupted", *job->interrupted = 0; /* what there is is kept, unless a second signal comes */
+        status = finish(&e);
+        if (noe_interrupted(&e.progress)) status = SIGNALLED + *job->interrupted;
+        else if (signal && status != BAD_USE) status = SIGNALLED + signal;
+    }
+    noe_ensemble_dismiss(&e);
+    if (e.value) munmap(e.value, e.bytes);
+    if (e.file) fclose(e.file);
+    for (long k = 0; e.end && k < e.m.count; k++) free(e.end[k].why);
+    free(e.end);
+    free(e.columns);
+    if (e.m.arena) noe_members_drop(&e.m);
+    noe_system_free(e.system);
+    noe_setup_drop(&e.x);
+    return status;
+}

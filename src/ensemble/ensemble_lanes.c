@@ -1,0 +1,191 @@
+/* members 8 i .. 8 i + 7 side by side, some steps at a time: the crew that is least far goes on.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * If a thread took every crew from start to end, all others would wait for the last one.  So the last crews, one more than a thread
+ * each, are begun early and go from hand to hand, and all threads end within a slice.  A crew's bits do not ask whose hand it is. */
+#include "base/status.h"
+#include "ensemble/ensemble.h"
+#include "integrate/lane_batch.h"
+#include "integrate/system_variant.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SLICE = 512 }; /* steps in one hand: 0.3 ms of double pendulums, where to choose takes a ten-thousandth of that */
+
+/* Eight systems whose numbers are set again and again, and what steps them: reading a model takes as long as a thousand steps. */
+typedef struct noe_crew {
+    noe_variant     *v[NOE_EIGHT];
+    noe_system      *own[NOE_EIGHT]; /* where a member is no variant */
+    noe_eight        eight;
+    noe_books        book[NOE_EIGHT];
+    long             from, row, counted;
+    int              count;
+    double           steps; /* how far it is */
+    struct noe_crew *next;
+} crew;
+
+static void push(crew **list, crew *c)
+{
+    c->next = *list;
+    *list = c;
+}
+
+static crew *pop(crew **list)
+{
+    crew *c = *list;
+    if (c) *list = c->next;
+    return c;
+}
+
+static crew *make(const noe_ensemble *e)
+{
+    crew *c = noe_alloc(1, sizeof *c);
+    for (int i = 0; c && i < NOE_EIGHT && e->m.count > NOE_EIGHT; i++) {
+        noe_system *s = noe_member_system(e, 0);
+        if (s) c->v[i] = noe_variant_new(s, e->m.name, e->m.names, noe_ensemble_step(e), noe_ensemble_until(e));
+        if (!c->v[i]) break;
+    }
+    return c;
+}
+
+/* The values of member k as numbers; false where one is an expression. */
+static bool numbers_of(const noe_ensemble *e, long k, quad *value)
+{
+    bool all = true;
+    for (int i = 0; i < e->m.names && all; i++) all = noe_member_number(&e->m, k, i, &value[i]);
+    return all;
+}
+
+static const noe_system *set(const noe_ensemble *e, noe_variant *v, long k)
+{
+    quad value[e->m.names], step, until;
+    if (!v || !numbers_of(e, k, value) || !noe_variant_set(v, value, &step, &until)) return NULL;
+    return step == e->x.step && until == e->x.until && v->system->model->t0 == e->system->model->t0 ? v->system : NULL;
+}
+
+static void write_rows(noe_ensemble *e, crew *c)
+{
+    for (int k = 0; k < c->count; k++)
+        if (c->eight.going >> k & 1 && !noe_member_row(e, c->eight.g[k], c->row, c->from + k, &c->book[k])) noe_eight_leave(&c->eight, k);
+}
+
+/* Who leaves is made again from the start. */
+static void count(noe_ensemble *e, crew *c)
+{
+    const long now = (long)c->steps * __builtin_popcount(c->eight.going);
+    noe_progress_add(&e->progress, now - c->counted);
+    c->counted = now;
+}
+
+static void begin(noe_ensemble *e, crew *c, int task)
+{
+    const noe_system *s[NOE_EIGHT];
+    const long        from = (long)task * NOE_EIGHT, left = e->m.count - from;
+    bool              all = true;
+    c->from = from, c->count = left < NOE_EIGHT ? (int)left : NOE_EIGHT, c->row = c->counted = 0, c->steps = 0;
+    for (int i = 0; i < c->count; i++) c->book[i] = (noe_books){ 0, 0 };
+    for (int i = 0; i < c->count && all; i++)
+        all = (s[i] = set(e, c->v[i], from + i)) || ((s[i] = c->own[i] = noe_member_system(e, from + i)) && noe_member_in_time(e, s[i]));
+    if (!all || !noe_eight_make(&c->eight, s, c->count, e->x.method, e->x.step, e->chosen[NOE_CHOSEN_SOLVER])) c->eight.going = 0;
+    write_rows(e, c);
+}
+
+static bool at_end(const noe_ensemble *e, const crew *c) { return c->steps >= e->steps || !c->eight.going; }
+
+static void slice(noe_ensemble *e, crew *c)
+{
+    for (double left = SLICE; left > 0 && !at_end(e, c);) {
+        const double due = fmin((double)(c->row + 1) * (double)e->job->every, e->steps), more = fmin(left, due - c->steps);
+        noe_eight_advance(&c->eight, more);
+        c->steps += more, left -= more;
+        if (c->steps == due) c->row++, write_rows(e, c);
+    }
+    count(e, c);
+}
+
+static void let_go(crew *c)
+{
+    noe_eight_end(&c->eight);
+    if (c->own[0]) noe_eight_drop(&c->eight); /* it was made for a system that goes */
+    for (int i = 0; i < NOE_EIGHT; i++) noe_system_free(c->own[i]), c->own[i] = NULL;
+}
+
+static void alone(noe_ensemble *e, long k)
+{
+    if (noe_interrupted(&e->progress)) return;
+    __atomic_fetch_add(&e->singles, 1, __ATOMIC_RELAXED);
+    noe_member_alone(e, k);
+}
+
+/* Those of its members that left, or could not begin, begin alone. */
+static void finish(noe_ensemble *e, crew *c)
+{
+    const unsigned ended = c->eight.going;
+    const long     from = c->from;
+    const int      count = c->count;
+    let_go(c);
+    noe_error_clear();
+    pthread_mutex_lock(&e->lock);
+    push(&e->idle, c);
+    pthread_mutex_unlock(&e->lock);
+    for (int i = 0; i < count; i++)
+        if (!(ended >> i & 1)) alone(e, from + i);
+}
+
+/* A crew for the next eight, or NULL: there is no memory for one, and they were made alone. */
+static crew *fresh(noe_ensemble *e, crew *c, int task)
+{
+    if (c || (c = make(e))) return begin(e, c, task), c;
+    noe_error_clear();
+    for (long k = (long)task * NOE_EIGHT; k < e->m.count && k < (long)(task + 1) * NOE_EIGHT; k++) alone(e, k);
+    return NULL;
+}
+
+/* The crew to go on with instead of the one in hand, or NULL; false: nothing is left. */
+static bool choose(noe_ensemble *e, crew **hand)
+{
+    pthread_mutex_lock(&e->lock);
+    const int  left = e->crews - e->begun;
+    const bool last = left <= e->threads && e->threads > 1;
+    crew     **least = &e->waiting, *c = *hand, *other = NULL;
+    int        task = -1;
+    for (crew **x = &e->waiting; *x; x = &(*x)->next)
+        if ((*x)->steps < (*least)->steps) least = x;
+    if (left && (!c || (last && c->steps > 0))) task = e->begun++, other = pop(&e->idle);
+    else if (*least && (!c || (*least)->steps < c->steps)) other = pop(least);
+    if (c && (task >= 0 || other)) push(&e->waiting, c), c = NULL;
+    pthread_mutex_unlock(&e->lock);
+    *hand = task >= 0 ? fresh(e, other, task) : other ? other : c;
+    return task >= 0 || *hand;
+}
+
+void noe_ensemble_members(void *ctx, int task)
+{
+    noe_ensemble *e = ctx;
+    crew         *c = NULL;
+    if (e->beside == 1) alone(e, task);
+    else
+        while (!noe_interrupted(&e->progress) && choose(e, &c)) {
+            if (c) slice(e, c);
+            if (c && at_end(e, c)) finish(e, c), c = NULL;
+        }
+    if (c) finish(e, c);
+}
+
+static void dismiss(crew *c)
+{
+    for (crew *next; c; c = next) {
+        next = c->next;
+        let_go(c);
+        noe_eight_drop(&c->eight);
+        for (int i = 0; i < NOE_EIGHT; i++) noe_variant_free(c->v[i]);
+        free(c);
+    }
+}
+
+void noe_ensemble_dismiss(noe_ensemble *e)
+{
+    dismiss(e->idle);
+    dismiss(e->waiting);
+}

@@ -1,0 +1,100 @@
+/* member k = the run of its own with these values.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "ensemble/ensemble.h"
+#include "integrate/energy_error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+noe_system *noe_member_system(const noe_ensemble *e, long k)
+{
+    const char *let[e->m.names];
+    size_t      room = 0;
+    for (int i = 0; i < e->m.names; i++) room += strlen(e->m.name[i]) + strlen(noe_member_value(&e->m, k, i)) + 4;
+    char *text = noe_alloc(room, 1), *at = text;
+    if (!text) return NULL;
+    for (int i = 0; i < e->m.names; i++) let[i] = at, at += 1 + sprintf(at, "%s = %s", e->m.name[i], noe_member_value(&e->m, k, i));
+    noe_system *s = noe_system_lets(e->system, let, e->m.names);
+    free(text);
+    return s;
+}
+
+const char *noe_ensemble_step(const noe_ensemble *e) { return e->job->step ? e->job->step : noe_system_suggest(e->system, "step"); }
+const char *noe_ensemble_until(const noe_ensemble *e) { return e->job->until ? e->job->until : noe_system_suggest(e->system, "until"); }
+
+bool noe_member_in_time(const noe_ensemble *e, const noe_system *s)
+{
+    quad           step, until;
+    const char    *h = noe_ensemble_step(e), *T = noe_ensemble_until(e);
+    if (!noe_model_value(s->model, "--step", h, &step) || !noe_model_value(s->model, "--until", T, &until)) return false;
+    if (s->dyn.n != e->system->dyn.n) noe_fail(NOE_INVALID, "members must have the same number of coordinates");
+    else if (s->model->t0 != e->system->model->t0) noe_fail(NOE_INVALID, "members must start at the same time t");
+    else if (step != e->x.step) noe_fail(NOE_INVALID, "the step '%s' differs from member to member: give --step as a number", h);
+    else if (until != e->x.until) noe_fail(NOE_INVALID, "the end '%s' differs from member to member: give --until as a number", T);
+    else return true;
+    return false;
+}
+
+const char *const noe_ensemble_chosen[] = { "solver", "window", "factorise", "bits" };
+
+static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
+{
+    noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
+    bool                     ok = g != NULL;
+    const int       count = s->dyn.structure ? NOE_CHOSEN : 1; /* the others are a structure's */
+    for (int i = 0; i < count && ok; i++) ok = !noe_set(g, noe_ensemble_chosen[i], e->chosen[i]);
+    if (ok && (s->dyn.structure || s->dyn.groups)) ok = !noe_set(g, "threads", 1); /* a thread is a member's */
+    if (ok && !noe_integrator_ready(g) && !noe_columns_ready(g, e->columns)) return g;
+    noe_integrator_free(g);
+    return NULL;
+}
+
+bool noe_member_row(const noe_ensemble *e, noe_integrator *g, long row, long k, noe_books *b)
+{
+    noe_end      *end = &e->end[k];
+    const double *v = noe_v(g), *p = noe_p(g), H = noe_get(g, "energy");
+    double        T = 0;
+    for (int i = 0; i < g->system->dyn.n; i++) T += v[i] * p[i] / 2;
+    if (!row) b->H0 = H;
+    b->scale = fmax(b->scale, fmax(fabs(b->H0), fabs(T)));
+    const double error = fabs(g->system->dyn.autonomous ? H - b->H0 : noe_get(g, "ledger")) / (b->scale > 0 ? b->scale : 1);
+    *noe_ensemble_at(e, row, 0, k) = noe_time(g);
+    for (int c = 0; c < e->columns->count; c++)
+        *noe_ensemble_at(e, row, 1 + c, k) = (double)noe_column_value(g, &e->columns->column[c]);
+    *noe_ensemble_at(e, row, e->width - 1, k) = error;
+    if (!(error <= end->error) && !isnan(end->error)) end->error = error;
+    const noe_local_error local = noe_local_error_of(g);
+    if (local.size > end->local_error) end->local_error = local.size;
+    end->coarse |= local.coarse || noe_energy_error_look(g).large;
+    end->rows = row + 1;
+    return isfinite(H);
+}
+
+void noe_member_alone(noe_ensemble *e, long k)
+{
+    noe_end      *end = &e->end[k];
+    const double  every = (double)e->job->every;
+    noe_books     b = { 0, 0 };
+    noe_error_clear();
+    *end = (noe_end){ 0 };
+    noe_system     *s = noe_member_system(e, k);
+    end->bad = s && !noe_member_in_time(e, s);
+    noe_integrator *g = s && !end->bad ? integrator_of(e, s) : NULL;
+    if (g) noe_member_row(e, g, 0, k, &b);
+    noe_status failed = NOE_OK;
+    for (double n = 0, done = 0; g && n < e->steps && !failed && !noe_interrupted(&e->progress); n += done) {
+        done = 0;
+        failed = noe_row_begin(g);
+        const noe_status ended = failed ? failed : noe_integrator_advance(g, fmin(every, e->steps - n), &done);
+        failed = !failed && done > 0 ? noe_row_end(g) : NOE_OK; /* the last good state is a row, too */
+        if (done > 0 && !failed && end->rows < e->rows && !ended) noe_member_row(e, g, end->rows, k, &b);
+        if (!failed) failed = ended;
+        noe_progress_add(&e->progress, (long)done);
+    }
+    if (!g || failed) end->why = strdup(noe_error() ? noe_error() : "it stopped");
+    noe_integrator_free(g);
+    noe_system_free(s);
+    noe_error_clear();
+}

@@ -1,0 +1,179 @@
+/* x_k, k = 1 .. N -> mean, deviation, quantiles, at every time.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "ensemble/ensemble.h"
+#include "ensemble/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 4096 }; /* of the statistics, made at a time */
+
+static bool is_time(const noe_ensemble *e, int c)
+{
+    const noe_column *x = &e->columns->column[c];
+    return x->kind == NOE_COL_AT && x->at == NOE_AT_T;
+}
+
+static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns, const char *const *name)
+{
+    char      *changes = noe_system_changes(e->system);
+    noe_head   head = { .columns = columns, .name = name, .digits = 15, .model = e->system->model->text,
+                        .source = e->system->source, .changes = changes, .method = noe_method_name(e->x.method),
+                        .system = e->system->source, .step = e->x.step, .t0 = e->system->model->t0,
+                        .until = e->x.until, .last = e->last };
+    noe_sink  *sink = changes ? noe_sink_open(path, &head) : NULL;
+    free(changes);
+    return sink;
+}
+
+/* Told before anything is computed. */
+bool noe_ensemble_writable(const noe_ensemble *e)
+{
+    const char *const path[] = { e->job->output, e->job->all }, *const name = "t";
+    bool              ok = true;
+    for (int i = 0; i < 2 && ok; i++) {
+        noe_sink *sink = path[i] ? open_sink(e, path[i], 1, &name) : NULL;
+        ok = sink || !path[i];
+        if (sink) noe_sink_drop(sink);
+    }
+    return ok;
+}
+
+static bool close_sink(const noe_ensemble *e, noe_sink *sink, noe_status s)
+{
+    noe_sink_ended(sink, e->ended);
+    if (!s) return !noe_sink_close(sink, NULL, 0);
+    noe_sink_drop(sink);
+    return false;
+}
+
+/* A row of the statistics; its second number is 0 when no member has it. */
+static void gather(const noe_ensemble *e, long row, double *x, double *to)
+{
+    long have = 0;
+    int  at = 2;
+    for (long k = 0; k < e->m.count; k++)
+        if (row < e->end[k].rows && !have++) to[0] = *noe_ensemble_at(e, row, 0, k);
+    to[1] = have;
+    for (int c = 0; c < e->columns->count; c++) {
+        long n = 0;
+        if (is_time(e, c)) continue;
+        for (long k = 0; k < e->m.count; k++)
+            if (row < e->end[k].rows && isfinite(*noe_ensemble_at(e, row, 1 + c, k))) x[n++] = *noe_ensemble_at(e, row, 1 + c, k);
+        noe_statistics(x, n, to + at);
+        at += NOE_STATISTICS;
+    }
+    double worst = 0;
+    for (long k = 0; k < e->m.count; k++)
+        if (row < e->end[k].rows && !isnan(worst)) {
+            const double error = *noe_ensemble_at(e, row, e->width - 1, k);
+            worst = isnan(error) ? error : fmax(worst, error);
+        }
+    to[at] = worst;
+}
+
+/* Rows first .. of the statistics: a task is one of them. */
+typedef struct {
+    const noe_ensemble *e;
+    long                first;
+    int                 width;
+    double             *to;
+    noe_progress       *progress;
+    bool                failed;
+} rows_work;
+
+static void one_row(void *ctx, int i)
+{
+    rows_work *w = ctx;
+    double    *x = noe_alloc((size_t)w->e->m.count, sizeof *x);
+    if (x) gather(w->e, w->first + i, x, w->to + (size_t)i * (size_t)w->width);
+    else __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
+    free(x);
+    noe_progress_add(w->progress, 1);
+}
+
+/* All rows that a member has, in order, made on all threads. */
+static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, double *to, quad *row)
+{
+    noe_progress progress = e->progress;
+    noe_status   s = NOE_OK;
+    progress.what = "statistics";
+    for (long first = 0; first < e->rows && !s; first += ROWS) {
+        const long count = e->rows - first < ROWS ? e->rows - first : ROWS;
+        rows_work  w = { .e = e, .first = first, .width = width, .to = to, .progress = &progress };
+        progress.all = (double)count;
+        noe_pool((int)count, one_row, &w, &progress);
+        if (noe_interrupted(&progress)) return noe_fail(NOE_STOPPED, "interrupted: nothing is written");
+        if (w.failed) return NOE_NO_MEMORY;
+        for (long r = 0; r < count && !s; r++) {
+            const double *x = to + r * width;
+            if (x[1] == 0) return NOE_OK;
+            for (int i = 0; i < width; i++) row[i] = x[i];
+            s = noe_sink_row(sink, row);
+        }
+    }
+    return s;
+}
+
+bool noe_ensemble_statistics(const noe_ensemble *e)
+{
+    const int    most = 3 + NOE_STATISTICS * e->columns->count;
+    noe_arena   *a = noe_arena_new();
+    const char **name = a ? noe_arena_take(a, (size_t)most * sizeof *name) : NULL;
+    const size_t rows = (size_t)(e->rows < ROWS ? e->rows : ROWS);
+    double      *x = a ? noe_arena_take(a, rows * (size_t)most * sizeof *x) : NULL;
+    quad        *to = a ? noe_arena_take(a, (size_t)most * sizeof *to) : NULL;
+    int          count = 2;
+    bool         ok = name && x && to;
+    for (int c = 0; ok && c < e->columns->count; c++)
+        for (int i = 0; i < NOE_STATISTICS && ok && !is_time(e, c); i++) {
+            const size_t size = strlen(e->columns->name[c]) + 16;
+            char        *text = noe_arena_take(a, size);
+            if ((ok = text != NULL)) snprintf(text, size, "%s.%s", e->columns->name[c], noe_statistic[i]), name[count++] = text;
+        }
+    if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the statistics");
+    else {
+        name[0] = "t", name[1] = "members", name[count++] = "energy_error.max";
+        noe_sink *sink = open_sink(e, e->job->output, count, name);
+        ok = sink && close_sink(e, sink, write_rows(e, sink, count, x, to));
+    }
+    noe_arena_free(a);
+    return ok;
+}
+
+/* member, what it got, its columns. */
+bool noe_ensemble_all(const noe_ensemble *e)
+{
+    const int    names = e->m.names, count = 1 + names + e->columns->count;
+    noe_arena   *a = noe_arena_new();
+    const char **name = a ? noe_arena_take(a, (size_t)count * sizeof *name) : NULL;
+    quad        *to = a ? noe_arena_take(a, (size_t)count * sizeof *to) : NULL;
+    bool         ok = name && to;
+    for (int i = 0; ok && i < names; i++) {
+        char *text = noe_arena_take(a, strlen(e->m.name[i]) + 8);
+        if ((ok = text != NULL)) sprintf(text, "given.%s", e->m.name[i]), name[1 + i] = text;
+    }
+    if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the members' rows");
+    else {
+        name[0] = "member";
+        for (int c = 0; c < e->columns->count; c++) name[1 + names + c] = e->columns->name[c];
+        noe_sink  *sink = open_sink(e, e->job->all, count, name);
+        noe_status s = NOE_OK;
+        for (long k = 0; sink && k < e->m.count && !s; k++) {
+            to[0] = k + 1;
+            for (int i = 0; i < names && !s; i++)
+                if (!noe_member_number(&e->m, k, i, &to[1 + i])
+                    && !noe_model_value(e->system->model, e->m.name[i], noe_member_value(&e->m, k, i), &to[1 + i])) s = NOE_INVALID;
+            for (long row = 0; row < e->end[k].rows && !s; row++) {
+                for (int c = 0; c < e->columns->count; c++) to[1 + names + c] = *noe_ensemble_at(e, row, 1 + c, k);
+                s = noe_sink_row(sink, to);
+            }
+        }
+        ok = sink && close_sink(e, sink, s);
+    }
+    noe_arena_free(a);
+    return ok;
+}

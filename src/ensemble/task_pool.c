@@ -1,0 +1,98 @@
+/* task_0 .. task_{n-1} over the cores.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A task writes only what is its own, so the results do not depend on the number of threads. */
+#include "ensemble/task_pool.h"
+
+#include "base/optional_library.h"
+#include "arb/exact_solution.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { THREADS_MOST = 64, BAR = 30 };
+
+typedef struct {
+    int             tasks;
+    void          (*work)(void *, int);
+    void           *ctx;
+    noe_progress   *progress;
+    int             next;
+    pthread_mutex_t lock;
+    pthread_cond_t  end;
+    int             running;
+    bool            hired; /* the work is done by threads of its own */
+} pool;
+
+double noe_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void *labour(void *ctx)
+{
+    pool *p = ctx;
+    for (int i; (i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->tasks && !noe_interrupted(p->progress);) p->work(p->ctx, i);
+#ifdef NOE_ARB
+    if (p->hired && !p->progress->doubles) noe_exact_leave();
+#endif
+    pthread_mutex_lock(&p->lock);
+    p->running--;
+    pthread_cond_signal(&p->end);
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+static void bar(noe_progress *p)
+{
+    const double spent = noe_clock() - p->began, share = p->all > 0 ? fmin(1, (double)__atomic_load_n(&p->done, __ATOMIC_RELAXED) / p->all) : 0;
+    if (p->quiet || spent < 1 || !isatty(STDERR_FILENO)) return;
+    char blocks[BAR + 1] = "";
+    for (int i = 0; i < BAR; i++) blocks[i] = i < share * BAR ? '#' : '.';
+    p->shown = true;
+    fprintf(stderr, "\r  %-10.10s [%s] %3.0f %%  %.0f s left   ", p->what, blocks, 100 * share,
+            share > 0 ? spent / share - spent : 0.0);
+}
+
+int noe_pool_threads(int tasks, const noe_progress *progress)
+{
+    const long cores = progress->threads ? progress->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const int  most = tasks < THREADS_MOST ? tasks : THREADS_MOST;
+    return cores < most ? (int)cores : most;
+}
+
+void noe_pool(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *progress)
+{
+    pool       p = { tasks, work, ctx, progress, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, true };
+    pthread_t  thread[THREADS_MOST];
+    const int  wanted = noe_pool_threads(tasks, progress);
+    int        threads = 0;
+    progress->began = noe_clock();
+    progress->shown = false;
+    progress->done = 0;
+    p.running = 1 << 20; /* nobody is last while they are hired */
+    while (threads < wanted && !pthread_create(&thread[threads], NULL, labour, &p)) threads++;
+    pthread_mutex_lock(&p.lock);
+    p.running -= (1 << 20) - threads;
+    pthread_mutex_unlock(&p.lock);
+    if (!threads) p.running = 1, p.hired = false, labour(&p);
+    pthread_mutex_lock(&p.lock);
+    while (p.running > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 250000000;
+        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+        pthread_cond_timedwait(&p.end, &p.lock, &until);
+        bar(progress);
+    }
+    pthread_mutex_unlock(&p.lock);
+    for (int i = 0; i < threads; i++) pthread_join(thread[i], NULL);
+    if (progress->shown) fprintf(stderr, "\r%78s\r", "");
+    pthread_mutex_destroy(&p.lock);
+    pthread_cond_destroy(&p.end);
+}

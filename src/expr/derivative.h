@@ -1,0 +1,17 @@
+/* df = f_a da + f_b db + f_c dc, backwards for gradients, forwards for rates.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_EXPR_DERIVATIVE_H
+#define NOE_EXPR_DERIVATIVE_H
+
+#include "expr/graph.h"
+
+/* out[j] = d f / d z_j, z = (q_0 .. q_n-1, v_0 .. v_n-1), by one reverse sweep. */
+void noe_gradient(noe_graph *, noe_ex f, int n, noe_ex *out);
+
+/* df/dt = f_t + f_q . v along any motion; f must not contain velocities. */
+noe_ex noe_rate(noe_graph *, noe_ex f);
+
+/* f_t at constant q and v. */
+noe_ex noe_by_time(noe_graph *, noe_ex f);
+
+#endif

@@ -1,0 +1,96 @@
+/* u -> 0 where 1/u, log u or tan has no value, and where abs(u) has a kink: arguments whose zeros matter.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "expr/singular_arguments.h"
+
+typedef struct {
+    noe_graph *g;
+    noe_ex    *found;
+    int        count, room;
+} collector;
+
+static void add(collector *x, noe_ex u)
+{
+    for (int i = 0; i < x->count; i++)
+        if (x->found[i] == u) return;
+    if (x->count < x->room) x->found[x->count++] = u;
+}
+
+/* The factors of u whose sign u may lose; depth ends what a text may nest. */
+static void factors(collector *x, noe_ex u, int depth)
+{
+    const noe_node *y = &x->g->node[u];
+    if (!(y->has & NOE_HAS_Q) || depth > 64) return;
+    switch (y->op) {
+    case NOE_NEG:
+    case NOE_POW:
+    case NOE_DIV:
+    case NOE_FN_sqrt:
+    case NOE_FN_abs: factors(x, y->a, depth + 1); return;
+    case NOE_MUL: {
+        const noe_ex b = y->b;
+        factors(x, y->a, depth + 1);
+        factors(x, b, depth + 1);
+        return;
+    }
+    case NOE_FN_exp:
+    case NOE_FN_cosh: return;
+    default: add(x, u);
+    }
+}
+
+int noe_singular_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+{
+    collector x = { g, found, 0, room };
+    const int n = noe_reach(g, root, roots);
+    for (int k = 0; k < n; k++) {
+        const noe_node *y = &g->node[g->list[k]];
+        const bool      power = y->op == NOE_POW && (g->node[y->b].op != NOE_NUM || g->node[y->b].value < 0);
+        if (y->op == NOE_DIV) factors(&x, y->b, 0);
+        else if (power || y->op == NOE_FN_log) factors(&x, y->a, 0);
+    }
+    for (int k = 0; k < n; k++) { /* last, since making a node may move the graph */
+        const noe_node y = g->node[g->list[k]];
+        if (y.op == NOE_FN_tan && y.has & NOE_HAS_Q) add(&x, noe_make(g, NOE_FN_cos, y.a, 0, 0));
+    }
+    return x.count;
+}
+
+int noe_narrow_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+{
+    enum { FLAT_EXP = 8, FLAT_TANH = 6 }; /* exp(-8) = 3e-4, 1 - tanh(6) = 1e-5; 5 less: exp(-3), tanh(1) */
+    collector x = { g, found, 0, room };
+    const int n = noe_reach(g, root, roots);
+    for (int k = 0; k < n; k++) {
+        const noe_node y = g->node[g->list[k]];
+        const bool     step = y.op == NOE_FN_tanh || y.op == NOE_FN_cosh;
+        if (!(y.has & (NOE_HAS_Q | NOE_HAS_T)) || y.has & NOE_HAS_V) continue;
+        if (step) add(&x, noe_make(g, NOE_SUB, noe_make(g, NOE_FN_abs, y.a, 0, 0), noe_num(g, FLAT_TANH), 0));
+        else if (y.op == NOE_FN_exp) add(&x, noe_make(g, NOE_SUB, noe_make(g, NOE_NEG, y.a, 0, 0), noe_num(g, FLAT_EXP), 0));
+    }
+    return x.count;
+}
+
+/* The arguments of abs, sign, min, max and comparisons whose leaves are among `all` and of which there is one of `some`. */
+static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room, uint8_t all, uint8_t some)
+{
+    collector x = { g, found, 0, room };
+    const int n = noe_reach(g, root, roots);
+    for (int k = 0; k < n; k++) {
+        const noe_node y = g->node[g->list[k]];
+        const bool     pair = y.op == NOE_MIN || y.op == NOE_MAX || y.op == NOE_LT || y.op == NOE_LE;
+        if (!(y.has & some) || y.has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T) & ~all) continue;
+        if (y.op == NOE_FN_abs || y.op == NOE_FN_sign) add(&x, y.a);
+        else if (pair) add(&x, noe_make(g, NOE_SUB, y.a, y.b, 0));
+    }
+    return x.count;
+}
+
+int noe_time_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+{
+    return at_whose_sign(g, root, roots, found, room, NOE_HAS_T, NOE_HAS_T);
+}
+
+int noe_kink_arguments(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+{
+    return at_whose_sign(g, root, roots, found, room, NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T, NOE_HAS_V);
+}

@@ -1,0 +1,54 @@
+/* i ~ j  if  d2L/dz_i dz_j is not 0:  sparsity, bandwidth, blocks, cyclic coordinates.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect/property_parts.h"
+
+/* What joins coordinates i and j: 0 nothing, 1 only what vanishes at every random state, 2 something. */
+static int coupling(const noe_survey *s, int i, int j)
+{
+    const noe_probe *x = &s->probe;
+    const int        n = x->n, N = 2 * n;
+    int              found = 0;
+    for (int k = 0; k < 4; k++) {
+        const int at = (i + k / 2 * n) * N + j + k % 2 * n;
+        if (x->hess[at] >= 0 && !found) found = 1;
+        if (!noe_survey_vanishes(s, x->hess[at])) found = 2;
+        if (x->reads && (x->reads[at] || x->reads[at % N * N + at / N])) found = 2;
+        const int force = i * N + j + k % 2 * n, back = j * N + i + k % 2 * n;
+        if (!noe_survey_vanishes(s, x->force[force]) || !noe_survey_vanishes(s, x->force[back])) found = 2;
+    }
+    return found;
+}
+
+static int root_of(const int *parent, int i)
+{
+    while (parent[i] != i) i = parent[i];
+    return i;
+}
+
+/* block[] is a forest whose roots are first coordinates, then numbers. */
+void noe_structure_pattern(noe_structure *to, const noe_survey *s)
+{
+    const int n = to->n;
+    for (int i = 0; i < 4 * n * n; i++) {
+        const int k = s->probe.hess[i];
+        if (k >= 0) (*(noe_survey_vanishes(s, k) ? &to->cancelled : &to->nonzeros))++;
+    }
+    to->blocks_sampled = to->functions;
+    for (int i = 0; i < n; i++) {
+        to->block[i] = i;
+        for (int j = 0; j < i; j++) {
+            const int found = coupling(s, i, j), a = root_of(to->block, i), b = root_of(to->block, j);
+            to->blocks_sampled |= found == 1;
+            if (found < 2) continue;
+            if (i - j > to->bandwidth) to->bandwidth = i - j;
+            to->block[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    for (int i = 0; i < n; i++) /* a root comes before what hangs on it, so it has its number already */
+        to->block[i] = to->block[i] == i ? to->blocks++ : to->block[to->block[i]];
+    for (int i = 0; i < n; i++) {
+        const bool seen = noe_survey_vanishes(s, noe_probe_F(&s->probe, i));
+        to->cyclic[i] = to->functions ? seen : s->probe.cyclic[i];
+        to->cyclics += to->cyclic[i];
+    }
+}

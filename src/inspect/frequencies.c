@@ -1,0 +1,108 @@
+/* r(q0 + v0 t, v0) = 0?   w of the equations frozen at the start;   h w < edge.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect/property_parts.h"
+
+#include "base/status.h"
+#include "method/stability.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static quad at(const quad *out, int k) { return k < 0 ? 0 : out[k]; }
+
+/* A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  Where L_qq is far below its usual size it is 0: cos(q)
+ * where q is pi/2 rounded. */
+static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
+{
+    const noe_probe *x = &s->probe;
+    const int        n = x->n, N = 2 * n;
+    quad            *A = noe_alloc(3 * (size_t)n * (size_t)n, sizeof *A);
+    if (!A) return false;
+    quad *B = A + n * n, *C = B + n * n;
+    noe_survey_mass(s, out, A);
+    for (int i = 0; i < n * n; i++) {
+        const int row = i / n, col = i % n, stiff = x->hess[row * N + col];
+        B[i] = at(out, x->hess[(n + row) * N + col]) - at(out, x->hess[row * N + n + col]);
+        B[i] -= at(out, x->force[row * N + n + col]);
+        C[i] = stiff < 0 || fabsq(out[stiff]) <= s->most[stiff] * 1e-14 ? 0 : -out[stiff];
+        C[i] -= at(out, x->force[row * N + col]);
+    }
+    const bool ok = noe_spectrum_of(n, A, B, C, to);
+    free(A);
+    return ok;
+}
+
+/* Does q0 + v0 t solve the equations?  What is left is measured by what a shift by the scales does. */
+static bool steady(noe_survey *s, quad *q, quad *out)
+{
+    static const int steps[] = { 0, 1, 3, 10 };
+    const noe_probe *x = &s->probe;
+    const int        n = x->n, N = 2 * n;
+    const double     small = x->tape ? 1e-10 : 1e-6; /* of functions in C the part (L_v)_t is a difference */
+    for (int k = 0; k < 4; k++) {
+        const quad t = steps[k] * (quad)s->time / 40;
+        for (int i = 0; i < n; i++) q[i] = s->q0[i] + s->v0[i] * t;
+        if (!noe_probe_at(&s->probe, s->t0 + t, q, s->v0, false, out)) return false;
+        for (int i = 0; i < n; i++) {
+            quad scale = fabsq(out[noe_probe_F(x, i)]);
+            for (int j = 0; j < n; j++) {
+                scale += fabsq(at(out, x->hess[i * N + j])) * s->q_scale[j];
+                scale += fabsq(at(out, x->hess[i * N + n + j])) * s->v_scale[j];
+                scale += fabsq(at(out, x->hess[(n + i) * N + j])) * s->v_scale[j];
+            }
+            if (!(fabsq(out[noe_probe_r(x, i)]) <= small * scale)) return false;
+        }
+    }
+    return true;
+}
+
+/* A start far from equilibrium says little (a pendulum at pi/2 has no frequency), so the frequencies are
+ * taken along the first steps, too: some 100 small pencils' worth of them. */
+static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f,
+                      quad *q, quad *out)
+{
+    const int       n = to->n, steps = n <= 16 ? 100 : n <= 48 ? 10 : 0;
+    const bool      clean = !noe_error();
+    bool            ok = true;
+    noe_integrator *g = steps ? noe_integrator_new(system, f, to->step) : NULL;
+    while (g && ok && to->visited < steps && !noe_step(g)) {
+        noe_spectrum here;
+        for (int i = 0; i < n; i++) q[i] = noe_q(g)[i], q[n + i] = noe_v(g)[i];
+        if (!noe_probe_at(&s->probe, noe_time(g), q, q + n, false, out)) break;
+        if (!(ok = spectrum(s, out, &here))) break;
+        to->fastest_visited = fmax(to->fastest_visited, here.fastest);
+        to->visited++;
+    }
+    noe_integrator_free(g);
+    if (ok && clean) noe_error_clear(); /* a step that fails ends the run: no more than that was asked */
+    return ok;
+}
+
+static void limits(noe_structure *to, const noe_method *f)
+{
+    to->edge = INFINITY;
+    noe_stability_windows(f, INFINITY, &to->edge, 1);
+    to->fastest = fmax(to->start.fastest, to->fastest_visited);
+    to->stable_step = to->fastest > 0 ? to->edge / to->fastest : INFINITY;
+    to->fine_step = to->fastest > 0 ? 2 * M_PI / (40 * to->fastest) : INFINITY;
+    to->inside = fabs(to->step) < to->stable_step;
+}
+
+bool noe_structure_vibration(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f)
+{
+    const int n = to->n;
+    quad     *q = noe_alloc(2 * (size_t)n, sizeof *q);
+    quad     *out = noe_alloc((size_t)s->probe.outputs, sizeof *out);
+    bool      ok = q && out;
+    to->finite = s->finite;
+    to->spectral = s->finite && n <= NOE_PENCIL_MOST;
+    for (int i = 0; i < n; i++) to->moving |= s->v0[i] != 0;
+    if (ok && s->finite) to->equilibrium = steady(s, q, out);
+    if (ok && to->spectral) ok = spectrum(s, s->start, &to->start);
+    if (ok && to->spectral && !to->equilibrium && !to->quadratic.holds)
+        ok = trial_run(to, s, system, f, q, out);
+    if (ok) limits(to, f);
+    free(q);
+    free(out);
+    return ok;
+}

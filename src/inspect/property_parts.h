@@ -1,0 +1,14 @@
+/* survey -> pattern, frequencies: the parts of a structure that stand in files of their own.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_INSPECT_PROPERTY_PARTS_H
+#define NOE_INSPECT_PROPERTY_PARTS_H
+
+#include "inspect/properties.h"
+#include "inspect/survey.h"
+
+void noe_structure_pattern(noe_structure *, const noe_survey *); /* sparsity, blocks, cyclic coordinates */
+
+/* What is said about the start and the step; quadratic must be known.  False with a message. */
+bool noe_structure_vibration(noe_structure *, noe_survey *, const noe_system *, const noe_method *);
+
+#endif

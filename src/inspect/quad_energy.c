@@ -1,0 +1,61 @@
+/* H(t) - H(0) in binary128 from the states of a run; and how much of it the rounding of a state makes.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect/quad_energy.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool noe_energy_open(noe_energy *e, const noe_system *s, quad h)
+{
+    *e = (noe_energy){ .sampled = s->model != NULL, .h = fabs((double)h) };
+    if (!e->sampled) return true;
+    e->x = noe_sample_new(s->dyn.n);
+    return noe_sampler_open(&e->at, s) && e->x;
+}
+
+/* H; adds to the unit what rounding does here: |p| |v|, and what that of the forces, at rounded positions, does in a step. */
+static quad from_state(noe_energy *e, noe_integrator *g)
+{
+    noe_sample *x = e->x;
+    double      moved = 0, unit = 0;
+    noe_integrator_get(g, NOE_AT_T, &x->t);
+    noe_integrator_get(g, NOE_AT_Q, x->q);
+    noe_integrator_get(g, NOE_AT_V, x->v);
+    noe_sample_evaluate(&e->at, x);
+    quad H = -x->L;
+    for (int i = 0; i < x->n; i++) {
+        const double v = fabs((double)x->v[i]), p = fabs((double)x->P[i]);
+        const double dF = fabs((double)(x->rough_F[i] - x->F[i])), dP = fabs((double)(x->rough_P[i] - x->P[i]));
+        H += x->P[i] * x->v[i];
+        moved += p * v / 2;
+        unit += p * v + (e->h * dF + dP) * v * 0x1p53;
+    }
+    if (isfinite(moved)) e->moved = fmax(e->moved, moved);
+    if (isfinite(unit)) e->unit = fmax(e->unit, unit);
+    return H;
+}
+
+quad noe_energy_look(noe_energy *e, noe_integrator *g)
+{
+    quad H;
+    if (e->sampled) H = from_state(e, g);
+    else {
+        const double *v = noe_v(g), *p = noe_p(g);
+        double        moved = 0;
+        for (int i = 0; i < g->system->dyn.n; i++) moved += fabs(v[i] * p[i]) / 2;
+        H = noe_get(g, "energy");
+        e->moved = fmax(e->moved, moved), e->unit = fmax(e->unit, fabs((double)H) + moved);
+    }
+    if (!e->begun) e->H0 = H, e->begun = true;
+    return H - e->H0;
+}
+
+double noe_energy_scale(const noe_energy *e) { return e->moved > 0 ? e->moved : e->unit > 0 ? e->unit : 1; }
+
+void noe_energy_close(noe_energy *e)
+{
+    if (e->sampled) noe_sampler_close(&e->at);
+    free(e->x);
+}

@@ -1,0 +1,47 @@
+/* (t, q, v) at random -> L, L_t, L_q, L_v in double and in binary128.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_INSPECT_RANDOM_STATE_H
+#define NOE_INSPECT_RANDOM_STATE_H
+
+#include "number/random.h"
+#include "inspect/active_region.h"
+#include "system/system.h"
+
+/* Everything about a system that searching its symmetries needs: scales, and a tape of the first derivatives. */
+typedef struct {
+    const noe_system *system;
+    int       n;
+    noe_model *model;        /* its own */
+    noe_tape *tape;          /* L, L_t, L_q (n), L_v (n), f (n) */
+    quad     *slot;
+    double   *rough;         /* the slots in double */
+    quad      t0, *q0, *v0;  /* the start */
+    double    time, *q_scale, *v_scale;
+    uint64_t  seed;
+    noe_active active;       /* where L has local terms */
+    quad      *way;          /* [NOE_WAY][2n + 1] t, q, v of a trial run from the start */
+    int        ways;
+} noe_sampler;
+
+enum { NOE_WAY = 24 };
+
+typedef struct { /* one state; arrays of n */
+    int    n;
+    quad   t, *q, *v;
+    quad   L, L_t, *F, *P, *f; /* F = L_q; f: the generalized forces */
+    double rough_L, rough_L_t, *rough_F, *rough_P; /* the same by double arithmetic: what rounding does here */
+} noe_sample;
+
+bool noe_sampler_open(noe_sampler *, const noe_system *); /* false with a message; close it all the same */
+void noe_sampler_close(noe_sampler *);
+noe_sample *noe_sample_new(int n);                        /* one block; free() frees it */
+/* Gaussian around the start, rho times the scales; false when L is not finite there. */
+bool noe_sample_draw(noe_sampler *, double rho, noe_sample *);
+/* The same, moved to where local term k of L counts; or state k of a trial run. */
+bool noe_sample_active(noe_sampler *, int k, double rho, noe_sample *);
+/* Does L jump there, a comparison?  slope[2n+1] of what is compared, in t, q and v; only t, q and v of the sample count. */
+bool noe_sample_jump(noe_sampler *, int k, double rho, noe_sample *, quad *slope);
+bool noe_sample_way(noe_sampler *, int k, noe_sample *);
+void noe_sample_evaluate(noe_sampler *, noe_sample *);    /* at the t, q, v that stand in it */
+
+#endif

@@ -1,0 +1,137 @@
+/* K x = omega^2 M x  ->  the stability limit, and the step for 40 points in the shortest period.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect/structure_modes.h"
+
+#include "base/status.h"
+#include "matrix/structure.h"
+#include "matrix/eigen_max.h"
+#include "method/stability.h"
+#include "integrate/integrator.h"
+
+#include <math.h>
+
+enum { FAILS = 1, POINTS = 40 };
+
+bool noe_modes_find(noe_modes *x, const noe_linear *s, const noe_method *f, int patience)
+{
+    noe_shift *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
+    *x = (noe_modes){ .asked = s->n == 1 ? 1 : s->n - 1 < NOE_MODES ? s->n - 1 : NOE_MODES };
+    if (!mass) return false;
+    x->top = fmin(noe_omega2_bound(s), fmax(0, noe_omega2_lanczos(s, mass)));
+    noe_shift_free(mass);
+    x->found = noe_lowest(s, x->top, x->asked, patience, x->low);
+    double edge[4] = { 0 };
+    x->edge = noe_stability_windows(f, INFINITY, edge, 4) > 0 ? edge[0] : INFINITY;
+    return x->found >= 0;
+}
+
+static bool lost(const noe_mode *x) { return fabs(x->omega2) <= x->open; }
+
+int noe_modes_rigid(const noe_modes *x)
+{
+    int count = 0;
+    for (int i = 0; i < x->found; i++) count += lost(&x->low[i]);
+    return count;
+}
+
+/* The slowest that oscillates, or the fastest. */
+static double slowest(const noe_modes *x)
+{
+    for (int i = 0; i < x->found; i++)
+        if (!lost(&x->low[i]) && x->low[i].omega2 > 0) return sqrt(x->low[i].omega2);
+    return sqrt(x->top);
+}
+
+double noe_modes_step(const noe_modes *x)
+{
+    const double points = 2 * acos(-1) / POINTS / slowest(x), stable = x->edge / sqrt(x->top) / 2;
+    return fmin(points, stable);
+}
+
+static void lowest(const noe_modes *x, FILE *to)
+{
+    const int still = noe_modes_rigid(x);
+    double    open = 0;
+    for (int i = 0; i < x->found; i++)
+        if (lost(&x->low[i])) open = fmax(open, x->low[i].open);
+    if (still)
+        fprintf(to, "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of K\n", still, still > 1 ? "s" : "", sqrt(open));
+    fprintf(to, "  omega      lowest:");
+    for (int i = 0; i < x->found; i++) {
+        if (lost(&x->low[i])) continue;
+        if (x->low[i].omega2 >= 0) fprintf(to, " %.8g", sqrt(x->low[i].omega2));
+        else fprintf(to, " growing at %.6g", sqrt(-x->low[i].omega2));
+    }
+    if (x->found < x->asked)
+        fprintf(to, "%s\n             the slowest modes were not found: of %d that were looked for %d; others may lie between these", x->found ? "" : " none",
+                x->asked, x->found);
+    fprintf(to, "\n");
+}
+
+/* Has the BLAS a part in a run of such steps?  NAN: there is none. */
+static double blas(const noe_system *system, const noe_method *f, double h)
+{
+    const bool      clean = !noe_error();
+    noe_integrator *g = noe_integrator_new(system, f, h);
+    const double    x = g && !noe_integrator_ready(g) ? noe_get(g, "blas") : NAN;
+    noe_integrator_free(g);
+    if (clean) noe_error_clear();
+    return x;
+}
+
+static void as_text(const noe_system *system, const noe_method *f, double h, const noe_modes *x, FILE *to)
+{
+    const noe_linear *s = system->dyn.structure;
+    const double      top = sqrt(x->top), turn = 2 * acos(-1);
+    fprintf(to, "%s: a structure of %d coordinates\n", system->source, s->n);
+    fprintf(to, "  stiffness  %lld entries, %.3g a row\n", (long long)s->K->start[s->n], (double)s->K->start[s->n] / s->n);
+    fprintf(to, "  mass       %s%s\n", s->mass ? "lumped: within the stability limit no factorisation is needed"
+                                                : "consistent: solved with by a factorisation",
+            s->unknown ? ", nearly singular: directions almost without mass are not looked for in so large a structure"
+            : s->massless ? "" : ", regular");
+    if (s->massless)
+        fprintf(to, "  massless   %d direction%s, %s, follow%s the others statically\n", s->massless, s->massless > 1 ? "s" : "",
+                s->hidden ? "no coordinate axes" : "coordinates", s->massless > 1 ? "" : "s");
+    if (system->model && system->model->projected) fprintf(to, "  start      is projected onto what they allow: %s\n", system->model->projected);
+    if (s->C || s->alpha != 0 || s->beta != 0)
+        fprintf(to, "  damping    %s, alpha = %.6g, beta = %.6g\n", s->C ? "a matrix" : "Rayleigh's", s->alpha, s->beta);
+    else fprintf(to, "  damping    none: energy is conserved where there is no load\n");
+    lowest(x, to);
+    fprintf(to, "             fastest: at most %.8g, period %.4g\n", top, turn / top);
+    if (x->chosen)
+        fprintf(to, "  step       %.6g is chosen, as none is given: %s\n", h,
+                h < x->edge / top / 2 ? "40 points in the longest period" : "half of the largest stable one");
+    if (x->edge < INFINITY) {
+        fprintf(to, "  step       %s is stable to %.6g (omega h < %.6g); %.6g is %s\n", f->name, x->edge / top, x->edge, h,
+                h * top < x->edge ? "within" : "BEYOND IT: a smaller step, or gauss 2");
+    } else fprintf(to, "  step       %s is stable for every step\n", f->name);
+    fprintf(to, "             40 points in the shortest period: %.4g", turn / top / 40);
+    if (slowest(x) < top) fprintf(to, "; in the longest: %.4g", turn / slowest(x) / 40);
+    fprintf(to, "\n");
+    const double part = blas(system, f, h);
+    if (part == 0) fprintf(to, "  bits       of a run: the same on every x86-64 machine\n");
+    if (part == 1) fprintf(to, "  bits       of a run: by the BLAS, with other last digits on other processors%s\n",
+                           s->blas ? ": LAPACK eliminates what has no mass" : " (--bits same)");
+}
+
+static void as_json(const noe_system *system, const noe_method *f, double h, const noe_modes *x, FILE *to)
+{
+    const noe_linear *s = system->dyn.structure;
+    fprintf(to, "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": %s,\n \"omega_squared\": [", s->n,
+            (long long)s->K->start[s->n], s->mass ? "true" : "false", s->massless,
+            s->C || s->alpha != 0 || s->beta != 0 ? "true" : "false");
+    for (int i = 0; i < x->found; i++) fprintf(to, "%s%.15g", i ? ", " : "", x->low[i].omega2);
+    fprintf(to, "],\n \"asked\": %d, \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", \"step\": %.17g, \"chosen\": %s, ", x->asked,
+            noe_modes_rigid(x), sqrt(x->top), f->name, h, x->chosen ? "true" : "false");
+    if (x->edge < INFINITY) fprintf(to, "\"largest_stable_step\": %.15g, ", x->edge / sqrt(x->top));
+    else fprintf(to, "\"largest_stable_step\": null, ");
+    const double part = blas(system, f, h);
+    fprintf(to, "\"same_bits\": %s, ", part == 0 ? "true" : part == 1 ? "false" : "null");
+    fprintf(to, "\"holds\": %s}\n", h * sqrt(x->top) < x->edge ? "true" : "false");
+}
+
+int noe_modes_print(const noe_modes *x, const noe_system *s, const noe_method *f, double h, int json, FILE *to)
+{
+    (json ? as_json : as_text)(s, f, h, x, to);
+    return fabs(h) * sqrt(x->top) < x->edge ? 0 : FAILS;
+}

@@ -1,0 +1,163 @@
+/* max, max |rounded - exact|, max |x - x_1| over random states: is it 0? is it constant?
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "inspect/survey.h"
+
+#include "base/status.h"
+#include "matrix/quadratic_eigen.h"
+#include "inspect/random_state.h"
+#include "integrate/integrator.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STATES = NOE_SURVEY_STATES, ROUNDS = 60 };
+
+static quad *numbers(noe_survey *s, int n) { return noe_arena_take(s->arena, (size_t)n * sizeof(quad)); }
+
+/* Where momenta are given the velocities are solved for; where that fails they stay 0, and L_vv tells why. */
+static void start_of_model(noe_survey *s, const noe_system *system, const noe_method *f)
+{
+    const noe_model *m = system->model;
+    bool             momenta = false, clean = !noe_error();
+    for (int i = 0; i < m->n; i++) {
+        s->q0[i] = m->begin[i].q, s->v0[i] = m->begin[i].v;
+        momenta |= m->begin[i].has_p;
+    }
+    s->t0 = m->t0;
+    if (!momenta) return;
+    noe_integrator *g = noe_integrator_make(system, f, 1, 33);
+    if (g && !noe_integrator_ready(g)) noe_integrator_get(g, NOE_AT_V, s->v0);
+    noe_integrator_free(g);
+    if (clean) noe_error_clear();
+}
+
+static quad most_of(const quad *x, int n)
+{
+    quad most = 0;
+    for (int i = 0; i < n; i++) most = fmaxq(most, fabsq(x[i]));
+    return most;
+}
+
+/* As far as the start is from 0 or as it comes in 40 steps; as fast as it starts.  What is silent goes with
+ * the others. */
+static void scales(noe_survey *s)
+{
+    const int n = s->probe.n;
+    for (int i = 0; i < n; i++) s->q_scale[i] = fmaxq(fabsq(s->q0[i]), fabsq(s->v0[i]) * s->time);
+    const quad far = most_of(s->q_scale, n), fast = most_of(s->v0, n);
+    for (int i = 0; i < n; i++) {
+        if (!(s->q_scale[i] > 0)) s->q_scale[i] = far > 0 ? far : 1;
+        s->v_scale[i] = s->v0[i] != 0 ? fabsq(s->v0[i]) : fast > 0 ? fast : s->q_scale[i] / s->time;
+    }
+}
+
+void noe_survey_mass(const noe_survey *s, const quad *out, quad *M)
+{
+    const int n = s->probe.n;
+    for (int i = 0; i < n * n; i++) {
+        const int k = s->probe.hess[(n + i / n) * 2 * n + n + i % n];
+        M[i] = k < 0 ? 0 : out[k];
+    }
+}
+
+/* x and its double make one more state; before: the same at another t, or NULL. */
+static void note(noe_survey *s, const quad *x, const quad *rounded, const quad *before, const quad *first)
+{
+    for (int i = 0; i < s->probe.outputs; i++) {
+        s->most[i] = fmaxq(s->most[i], fabsq(x[i]));
+        s->noise[i] = fmaxq(s->noise[i], fabsq(x[i] - rounded[i]));
+        if (before) s->drift[i] = fmaxq(s->drift[i], fabsq(x[i] - before[i]));
+        else s->spread[i] = fmaxq(s->spread[i], fabsq(x[i] - first[i]));
+    }
+}
+
+static void draw(noe_survey *s, double rho, quad *q, quad *v)
+{
+    for (int i = 0; i < s->probe.n; i++) { /* numbers that double has: only the arithmetic differs */
+        q[i] = (double)(s->q0[i] + rho * s->q_scale[i] * noe_gaussian(&s->seed));
+        v[i] = (double)(s->v0[i] + rho * s->v_scale[i] * noe_gaussian(&s->seed));
+    }
+}
+
+/* States around the start, rho times the scales away; nearer ones when too many lie where L is not finite. */
+static bool visit(noe_survey *s)
+{
+    const int    n = s->probe.n, m = s->probe.outputs;
+    const double t0 = (double)s->t0;
+    quad *q = numbers(s, 2 * n), *M = numbers(s, n * n), *x = numbers(s, m), *rounded = numbers(s, m);
+    quad *first = numbers(s, m), *later = numbers(s, m), *later_rounded = numbers(s, m);
+    if (!q || !M || !x || !rounded || !first || !later || !later_rounded) return false;
+    double spread = 1;
+    for (int k = 0, refused = 0; s->states < STATES && k < ROUNDS * STATES; k++) {
+        static const double rho[] = { 0.3, 1, 3 };
+        const double        t = t0 + spread * s->time * noe_gaussian(&s->seed);
+        double              condition;
+        draw(s, spread * rho[k % 3], q, q + n);
+        const bool good = noe_probe_at(&s->probe, t0, q, q + n, false, x)
+                       && noe_probe_at(&s->probe, t0, q, q + n, true, rounded)
+                       && noe_probe_at(&s->probe, t, q, q + n, false, later)
+                       && noe_probe_at(&s->probe, t, q, q + n, true, later_rounded);
+        if (!good) {
+            if (++refused % STATES == 0) spread /= 2;
+            continue;
+        }
+        if (!s->states++) memcpy(first, x, (size_t)m * sizeof *first);
+        note(s, x, rounded, NULL, first);
+        note(s, later, later_rounded, x, first);
+        s->fed += s->probe.drain >= 0 && x[s->probe.drain] < 0;
+        noe_survey_mass(s, x, M);
+        if (!noe_condition(n, M, &condition)) return false;
+        s->regular += condition < INFINITY;
+        s->worst_condition = fmax(s->worst_condition, condition);
+    }
+    if (!s->states)
+        noe_fail(NOE_NOT_FINITE, "L or its derivatives are not finite at any of %d random states around the "
+                 "start: a division by zero, or a square root or logarithm of a negative number?",
+                 ROUNDS * STATES);
+    return s->states > 0;
+}
+
+/* Functions in C compute in double alone: 1e-13 of an entry's size is noise, and 1e-14 of the Hessian's in
+ * units of the scales. */
+static void assume_noise(noe_survey *s)
+{
+    const noe_probe *x = &s->probe;
+    const int        n = x->n, N = 2 * n;
+    quad             largest = 0;
+#define UNIT(k) ((k) < n ? s->q_scale[k] : s->v_scale[(k) - n])
+    for (int i = 0; i < x->outputs; i++) s->noise[i] = s->most[i] / 10;
+    for (int i = 0; i < N * N; i++) largest = fmaxq(largest, s->most[x->hess[i]] * UNIT(i / N) * UNIT(i % N));
+    for (int i = 0; i < N * N; i++)
+        s->noise[x->hess[i]] = fmaxq(s->noise[x->hess[i]], largest / UNIT(i / N) / UNIT(i % N) / 100);
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++) {
+            const int a = x->hess[(n + i) * N + j], b = x->hess[(n + j) * N + i];
+            s->noise[x->gyro[i * n + j]] = fmaxq(s->noise[a], s->noise[b]);
+        }
+#undef UNIT
+}
+
+bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *f, double step)
+{
+    const int n = system->dyn.n;
+    *s = (noe_survey){ .arena = noe_arena_new(), .time = 40 * fabs(step), .seed = NOE_SURVEY_SEED };
+    if (!s->arena || !noe_probe_open(&s->probe, system, fabs(step) / 1000)) return false;
+    const int m = s->probe.outputs;
+    quad *const scale = numbers(s, 4 * n);
+    s->start = numbers(s, m), s->most = numbers(s, m), s->noise = numbers(s, m);
+    s->spread = numbers(s, m), s->drift = numbers(s, m);
+    if (!scale || !s->start || !s->most || !s->noise || !s->spread || !s->drift) return false;
+    s->q0 = scale, s->v0 = scale + n, s->q_scale = scale + 2 * n, s->v_scale = scale + 3 * n;
+    if (system->model) start_of_model(s, system, f);
+    scales(s);
+    s->finite = noe_probe_at(&s->probe, s->t0, s->q0, s->v0, false, s->start);
+    if (!visit(s)) return false;
+    if (!system->model) assume_noise(s);
+    return true;
+}
+
+void noe_survey_close(noe_survey *s)
+{
+    noe_probe_close(&s->probe);
+    noe_arena_free(s->arena);
+}

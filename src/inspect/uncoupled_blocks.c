@@ -1,0 +1,94 @@
+/* H = sum of the H_b of uncoupled blocks, each of which is conserved.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * H_b(t) - H_b(0) = H(block b now, all others as they were at the start) - H(start). */
+#include "inspect/uncoupled_blocks.h"
+
+#include "base/status.h"
+#include "integrate/integrator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool noe_blocks_open(noe_blocks *b, const noe_system *s, const noe_structure *facts, double h, int rows)
+{
+    *b = (noe_blocks){ .facts = facts, .rows = rows, .h = fabs(h) };
+    if (!s->model || !facts || facts->blocks < 2 || facts->blocks > NOE_BLOCKS_MOST || !facts->autonomous.holds || facts->forces) return true;
+    b->H = noe_alloc((size_t)facts->blocks * (size_t)rows, sizeof *b->H);
+    b->scale = noe_alloc(2 * (size_t)facts->blocks, sizeof *b->scale);
+    b->x = noe_sample_new(s->dyn.n);
+    b->q0 = noe_alloc(2 * (size_t)s->dyn.n, sizeof *b->q0);
+    b->v0 = b->q0 ? b->q0 + s->dyn.n : NULL;
+    if (!b->H || !b->scale || !b->x || !b->q0 || !noe_sampler_open(&b->at, s)) return false;
+    b->unit = b->scale + facts->blocks;
+    b->count = facts->blocks;
+    return true;
+}
+
+static quad energy(noe_blocks *b)
+{
+    noe_sample_evaluate(&b->at, b->x);
+    quad H = -b->x->L;
+    for (int i = 0; i < b->x->n; i++) H += b->x->P[i] * b->x->v[i];
+    return H;
+}
+
+void noe_blocks_look(noe_blocks *b, noe_integrator *g)
+{
+    if (!b->count || b->row == b->rows) return;
+    const int n = b->x->n;
+    quad      q[n], v[n];
+    noe_integrator_get(g, NOE_AT_Q, q);
+    noe_integrator_get(g, NOE_AT_V, v);
+    noe_integrator_get(g, NOE_AT_T, &b->x->t);
+    if (!b->row) memcpy(b->q0, q, sizeof q), memcpy(b->v0, v, sizeof v);
+    for (int k = 0; k < b->count; k++) {
+        double T = 0, unit = 0;
+        for (int i = 0; i < n; i++) {
+            const bool own = b->facts->block[i] == k;
+            b->x->q[i] = own ? q[i] : b->q0[i];
+            b->x->v[i] = own ? v[i] : b->v0[i];
+        }
+        const quad H = energy(b);
+        if (!b->row) b->H0 = H; /* of all blocks the same */
+        for (int i = 0; i < n; i++) {
+            if (b->facts->block[i] != k) continue;
+            const double moved = fabs((double)(b->x->P[i] * v[i]));
+            T += moved / 2;
+            unit += moved + b->h * fabs((double)(v[i] * (b->x->rough_F[i] - b->x->F[i]))) * 0x1p53;
+        }
+        b->H[k * b->rows + b->row] = (double)(H - b->H0);
+        b->scale[k] = fmax(b->scale[k], T), b->unit[k] = fmax(b->unit[k], unit);
+    }
+    b->row++;
+}
+
+const double *noe_block_energies(const noe_blocks *b, int block) { return b->H + (size_t)block * (size_t)b->rows; }
+double        noe_block_unit(const noe_blocks *b, int block) { return b->unit[block]; }
+
+double noe_block_scale(const noe_blocks *b, int block)
+{
+    return b->scale[block] > 0 ? b->scale[block] : b->unit[block] > 0 ? b->unit[block] : 1;
+}
+
+void noe_blocks_close(noe_blocks *b)
+{
+    if (b->x) noe_sampler_close(&b->at);
+    free(b->H), free(b->scale), free(b->x), free(b->q0);
+}
+
+void noe_block_name(const noe_structure *s, int block, const char *before, char *to, size_t room)
+{
+    enum { SHOWN = 4 };
+    size_t used = (size_t)snprintf(to, room, "%s{", before);
+    int    count = 0;
+    for (int i = 0; i < s->n && used < room; i++) {
+        if (s->block[i] != block) continue;
+        if (count < SHOWN) used += (size_t)snprintf(to + used, room - used, "%s%.12s", count ? ", " : "", s->name[i]);
+        if (count == SHOWN) used += (size_t)snprintf(to + used, room - used, ", ..");
+        count++;
+    }
+    if (used < room) snprintf(to + used, room - used, "}");
+}

@@ -1,0 +1,32 @@
+/* a row of results must have an energy.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/integrator.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MARK_MOST = 1 << 20 }; /* bytes of a state that is remembered */
+
+noe_status noe_row_begin(noe_integrator *g)
+{
+    size_t      bytes;
+    const void *memory = g->core->memory(g->work, &bytes);
+    if (bytes > MARK_MOST) return NOE_OK;
+    if (!g->mark && !(g->mark = noe_alloc(1, bytes))) return NOE_NO_MEMORY;
+    memcpy(g->mark, memory, bytes);
+    return NOE_OK;
+}
+
+noe_status noe_row_end(noe_integrator *g)
+{
+    quad H;
+    noe_integrator_get(g, NOE_AT_ENERGY, &H);
+    if (finiteq(H)) return NOE_OK;
+    size_t bytes;
+    void  *memory = g->core->memory(g->work, &bytes);
+    if (g->mark) memcpy(memory, g->mark, bytes);
+    noe_integrator_moved(g);
+    return noe_diagnose(g, NOE_NOT_FINITE);
+}

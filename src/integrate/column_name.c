@@ -1,0 +1,112 @@
+/* name -> t, q, q', p, energy, an observable, a parameter, a statistic.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/spelling.h"
+#include "base/status.h"
+#include "token/source.h"
+#include "integrate/integrator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the energy's books are called. */
+static const struct {
+    const char *name;
+    noe_at      at;
+} books[] = { { "energy", NOE_AT_ENERGY }, { "work", NOE_AT_WORK }, { "dissipated", NOE_AT_DISSIPATED },
+              { "ledger", NOE_AT_LEDGER }, { "simpson_energy", NOE_AT_SIMPSON } };
+enum { BOOKS = sizeof books / sizeof *books };
+
+/* "x.3" is x[3]. */
+static const noe_symbol *symbol(const noe_model *m, const char *name, size_t length)
+{
+    enum { MOST = 200 };
+    char plain[MOST + 3];
+    if (length > MOST) return noe_model_find(m, name, length);
+    noe_member_spelled(name, length, plain);
+    return noe_model_find(m, plain, strlen(plain));
+}
+
+static int coordinate(const noe_system *s, const char *name, size_t length)
+{
+    if (s->dyn.groups) return noe_group_place(s->dyn.groups, s->model, name, length);
+    if (s->model) {
+        const noe_symbol *x = symbol(s->model, name, length);
+        return x && x->what == NOE_IS_COORDINATE && !x->family ? x->index : -1;
+    }
+    for (int i = 0; i < s->dyn.n; i++)
+        if (!strncmp(s->name[i], name, length) && !s->name[i][length]) return i;
+    return -1;
+}
+
+/* Which parameter of functions in C: "c.1", "c.2" ..; -1: none. */
+static int parameter(const noe_system *s, const char *name)
+{
+    if (strncmp(name, "c.", 2) || name[2] < '1' || name[2] > '9') return -1;
+    char      *end;
+    const long i = strtol(name + 2, &end, 10);
+    return *end || i > s->dyn.params ? -1 : (int)i - 1;
+}
+
+/* NAME.exact, where NAME moves. */
+static bool exact(const noe_system *s, const char *name, size_t length, noe_column *c)
+{
+    char *own = s->model ? strndup(name, length) : NULL;
+    bool  found = own && noe_column_find(s, own, c) && !c->exact;
+    free(own);
+    c->exact = true;
+    if (found && c->kind == NOE_COL_OBSERVABLE) return c->index < s->usual;
+    return found && c->kind == NOE_COL_AT
+        && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P || c->at == NOE_AT_ENERGY);
+}
+
+bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
+{
+    static const char of[] = ".exact";
+    const size_t length = strlen(name), suffix = sizeof of - 1;
+    if (length > suffix && !strcmp(name + length - suffix, of)) return exact(s, name, length - suffix, c);
+    *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false };
+    if (!strcmp(name, "t")) return true;
+    for (int i = 0; i < BOOKS; i++)
+        if (c->at = books[i].at, !strcmp(name, books[i].name)) return true;
+    const struct {
+        noe_at      at;
+        const char *before, *after;
+    } spelling[] = { { NOE_AT_Q, "", "" }, { NOE_AT_V, "", "'" }, { NOE_AT_V, "", ".v" }, { NOE_AT_P, "p(", ")" },
+                     { NOE_AT_P, "", ".p" } };
+    for (size_t i = 0; i < sizeof spelling / sizeof *spelling; i++) {
+        const size_t b = strlen(spelling[i].before), a = strlen(spelling[i].after);
+        if (length <= a + b || strncmp(name, spelling[i].before, b) || strcmp(name + length - a, spelling[i].after))
+            continue;
+        c->at = spelling[i].at;
+        c->index = coordinate(s, name + b, length - a - b);
+        if (c->index >= 0) return true;
+    }
+    const noe_symbol *x = s->model ? symbol(s->model, name, length) : NULL;
+    if (x && !x->family && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_SYMMETRY || x->what == NOE_IS_PARAMETER)) {
+        *c = (noe_column){ x->what == NOE_IS_PARAMETER ? NOE_COL_PARAMETER : NOE_COL_OBSERVABLE, NOE_AT_T, x->index, false };
+        return true;
+    }
+    c->index = s->model ? -1 : parameter(s, name);
+    if (c->index >= 0) {
+        c->kind = NOE_COL_PARAMETER;
+        return true;
+    }
+    c->index = 0;
+    return noe_option_at(name, &c->at);
+}
+
+noe_status noe_column_unknown(const noe_system *s, const char *name)
+{
+    noe_nearest near = noe_nearest_to(name, strlen(name));
+    for (int i = 0; i < BOOKS; i++) noe_nearest_try(&near, books[i].name);
+    for (int i = 0; s->model && i < s->model->symbols; i++)
+        if (s->model->symbol[i]->what != NOE_IS_DEFINITION) noe_nearest_try(&near, s->model->symbol[i]->name);
+    for (int i = 0; noe_option_name(i, NULL, NULL); i++) noe_nearest_try(&near, noe_option_name(i, NULL, NULL));
+    const noe_symbol *x = s->model ? symbol(s->model, name, strlen(name)) : NULL;
+    if (x && x->given)
+        return noe_fail(NOE_INVALID, "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a column of it", name,
+                        x->name);
+    if (x) return noe_fail(NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column", name);
+    return noe_fail(NOE_INVALID, "unknown column or option '%.60s'%s%s%s", name, near.best ? "; did you mean '" : "",
+                    near.best ? near.best : "", near.best ? "'?" : "");
+}

@@ -1,0 +1,176 @@
+/* e = max_B |H_B(t) - H_B(0)| / Y_B,  Y_B = sum_{j,k in B} |L_vj vk| sd_j sd_k / 2.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * B are the sets of coordinates that L or forces couple, H_B is H where B alone has moved since the start, and sd_j the standard deviation
+ * of velocity j since then: Y is about the mean kinetic energy in the frame of the mean velocity, also of an orbit whose pericentre
+ * is passed in a moment.  Constants in V, boosts, units and other blocks change none of it.  Where t or forces are present
+ * H - H(0) is the energy balance of all blocks at once, and Y has their work and dissipation, too.  As long as velocities go on to vary more than before, Y is no scale yet:
+ * then it is what the kinetic energy has changed, too. */
+#include "integrate/energy_error.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS_MOST = 16, PLACES_MOST = 64, STEPS_LEAST = 16 };
+static const double LARGE = 0.05,      /* of Y */
+                    GROWING = 0.1,     /* of what the kinetic energy changed, while Y is none */
+                    ROUNDING = 0x1p-44, /* of the kinetic energy, times the root of the steps */
+                    IMPORTANT = 0.1;   /* of the largest M_jj sd_j^2 of a block */
+
+struct noe_energy_books {
+    int     n, blocks, *block_of;
+    bool    whole;           /* by the energy balance */
+    quad    t0, *q0, *v0, *q, *v, *now, *in, *slot, *out;
+    double *M, *T0, *z;      /* |L_vv| [n][n]; kinetic energies at the start [blocks]; of functions in C [n + 2n + 4n^2] */
+    double *most, *when;     /* largest |H_B - H_B(0)| and its t [blocks] */
+    double  exchanged;       /* with t and forces: largest work and dissipation so far */
+    quad    H0;
+};
+
+void noe_energy_error_free(noe_energy_books *x)
+{
+    if (!x) return;
+    free(x->block_of), free(x->q0), free(x->M), free(x);
+}
+
+static void couple(noe_energy_books *x, const noe_dynamics *d)
+{
+    int *const of = x->block_of;
+    for (int j = 0; j < x->n; j++) of[j] = d->L ? 0 : j;
+    for (const noe_entry *e = d->entry; !d->L && e < d->entry + d->entries; e++) {
+        const int a = of[e->row], b = of[e->col], low = a < b ? a : b, high = a < b ? b : a;
+        for (int j = 0; j < x->n && a != b; j++)
+            if (of[j] == high) of[j] = low;
+    }
+    x->blocks = d->L ? 1 : 0;
+    for (int j = 0; j < x->n && !d->L; j++) of[j] = of[j] == j ? x->blocks++ : of[of[j]];
+    if (x->blocks <= BLOCKS_MOST && !x->whole) return;
+    x->blocks = 1;
+    memset(of, 0, (size_t)x->n * sizeof *of);
+}
+
+/* H at a state, |L_vv| there into x->M. */
+static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const quad *q, const quad *v)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    const int           n = x->n;
+    memset(x->M, 0, (size_t)(n * n) * sizeof *x->M);
+    if (d->L) {
+        double *z = x->z, *grad = z + 2 * n, *hess = grad + 2 * n, *param = hess + 4 * n * n;
+        for (int i = 0; i < d->params; i++) param[i] = (double)g->param[i];
+        for (int i = 0; i < n; i++) z[i] = (double)q[i], z[n + i] = (double)v[i];
+        quad H = -d->L((double)t, z, param, grad, hess, d->ctx);
+        for (int i = 0; i < n; i++) H += (quad)grad[n + i] * z[n + i];
+        for (int i = 0; i < n * n; i++) x->M[i] = fabs(hess[(n + i / n) * 2 * n + n + i % n]);
+        return H;
+    }
+    memset(x->in, 0, (size_t)d->legendre->inputs * sizeof *x->in);
+    x->in[0] = t;
+    memcpy(x->in + noe_tape_input(NOE_Q, 0, n), q, (size_t)n * sizeof *q);
+    memcpy(x->in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *v);
+    noe_tape_run(d->legendre, x->in, x->slot, x->out);
+    quad H = -x->out[n];
+    for (int i = 0; i < n; i++) H += v[i] * x->out[i];
+    for (int k = 0; k < d->masses; k++) x->M[d->mass[k].row * n + d->mass[k].col] = fabs((double)x->out[d->mass[k].output]);
+    return H;
+}
+
+/* sum_{j,k in B} |M_jk| |x_j| |x_k| / 2. */
+static double kinetic(const noe_energy_books *x, int block, const quad *v)
+{
+    double sum = 0;
+    for (int j = 0; j < x->n; j++)
+        for (int k = 0; k < x->n && x->block_of[j] == block; k++)
+            if (x->block_of[k] == block) sum += x->M[j * x->n + k] * fabs((double)v[j] * (double)v[k]) / 2;
+    return sum;
+}
+
+static noe_energy_books *make(const noe_integrator *g)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n), outputs = d->legendre ? (size_t)d->legendre->outputs : 0;
+    noe_energy_books   *x = noe_alloc(1, sizeof *x);
+    if (!x) return NULL;
+    x->n = d->n;
+    x->whole = !d->autonomous || g->unbooked;
+    x->block_of = noe_alloc(n, sizeof *x->block_of);
+    x->q0 = noe_alloc(5 * n + inputs + outputs + (d->legendre ? (size_t)d->legendre->slots : 0), sizeof *x->q0);
+    x->M = noe_alloc(n * n + 3 * n + 4 * n + 4 * n * n + (size_t)d->params, sizeof *x->M);
+    if (!x->block_of || !x->q0 || !x->M) return noe_energy_error_free(x), NULL;
+    x->v0 = x->q0 + n, x->q = x->v0 + n, x->v = x->q + n, x->now = x->v + n, x->in = x->now + n, x->out = x->in + inputs;
+    x->slot = x->out + outputs;
+    x->T0 = x->M + n * n, x->most = x->T0 + n, x->when = x->most + n, x->z = x->when + n;
+    couple(x, d);
+    return x;
+}
+
+noe_status noe_energy_error_begin(noe_integrator *g)
+{
+    const int n = g->system->dyn.n;
+    if (!g->core->position || n > PLACES_MOST) return NOE_OK; /* of the engines of one step, not of sums and matrices */
+    if (!g->energy && !(g->energy = make(g))) return NOE_NO_MEMORY;
+    noe_energy_books *x = g->energy;
+    for (int b = 0; b < x->blocks; b++) x->most[b] = 0;
+    x->exchanged = 0;
+    g->core->get(g->work, NOE_AT_T, g->member, &x->t0);
+    g->core->get(g->work, NOE_AT_Q, g->member, x->q0);
+    g->core->get(g->work, NOE_AT_V, g->member, x->v0);
+    x->H0 = energy(x, g, x->t0, x->q0, x->v0);
+    for (int b = 0; b < x->blocks; b++) x->T0[b] = kinetic(x, b, x->v0);
+    return NOE_OK;
+}
+
+/* Have the velocities that matter stopped to vary more and more? */
+static bool settled(const noe_energy_books *x, int block, const quad *sd, const quad *doubled, quad count)
+{
+    double most = 0;
+    for (int j = 0; j < x->n; j++)
+        if (x->block_of[j] == block) most = fmax(most, x->M[j * x->n + j] * (double)(sd[j] * sd[j]));
+    for (int j = 0; j < x->n; j++)
+        if (x->block_of[j] == block && x->M[j * x->n + j] * (double)(sd[j] * sd[j]) >= IMPORTANT * most && 2 * doubled[j] > count) return false;
+    return true;
+}
+
+noe_energy_error noe_energy_error_look(noe_integrator *g)
+{
+    noe_energy_books *x = g->energy;
+    if (!x || !g->ready || g->state) return (noe_energy_error){ .size = NAN };
+    quad t, count, balance = 0, sd[PLACES_MOST], doubled[PLACES_MOST];
+    g->core->get(g->work, NOE_AT_COUNT, g->member, &count);
+    noe_energy_error y = { .size = 0 };
+    if (count < STEPS_LEAST) return y;
+    g->core->get(g->work, NOE_AT_T, g->member, &t);
+    g->core->get(g->work, NOE_AT_Q, g->member, x->now);
+    g->core->get(g->work, NOE_AT_V, g->member, x->v);
+    g->core->get(g->work, NOE_AT_SPREAD, g->member, sd);
+    g->core->get(g->work, NOE_AT_DOUBLED, g->member, doubled);
+    if (x->whole) {
+        quad work, dissipated;
+        g->core->get(g->work, NOE_AT_LEDGER, g->member, &balance);
+        g->core->get(g->work, NOE_AT_WORK, g->member, &work);
+        g->core->get(g->work, NOE_AT_DISSIPATED, g->member, &dissipated);
+        x->exchanged = fmax(x->exchanged, fabs((double)work) + fabs((double)dissipated));
+    }
+    quad v[PLACES_MOST];
+    memcpy(v, x->v, (size_t)x->n * sizeof *v);
+    for (int b = 0; b < x->blocks; b++) {
+        for (int j = 0; j < x->n; j++) {
+            const bool mine = x->block_of[j] == b;
+            x->q[j] = mine ? x->now[j] : x->q0[j], x->v[j] = mine ? v[j] : x->v0[j];
+        }
+        const quad   H = energy(x, g, x->whole || x->blocks == 1 ? t : x->t0, x->q, x->v);
+        const double error = fabs((double)(x->whole ? balance : H - x->H0)), T = kinetic(x, b, x->v), Y = kinetic(x, b, sd) + x->exchanged;
+        const double floor = ROUNDING * sqrt((double)count) * (T + (x->whole ? fabs((double)H) : 0));
+        const bool   steady = settled(x, b, sd, doubled, count);
+        if (error > x->most[b] && error > floor) x->most[b] = error, x->when[b] = (double)t;
+        const double part = x->most[b] / (steady ? Y : fmax(Y, fabs(T - x->T0[b])));
+        if (!(part > y.size) || !isfinite(part)) continue;
+        y.size = part, y.t = x->when[b], y.large = part > (steady ? LARGE : GROWING);
+        for (int j = x->n - 1; j >= 0; j--)
+            if (x->block_of[j] == b) y.place = j;
+    }
+    return y;
+}

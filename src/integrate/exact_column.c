@@ -1,0 +1,102 @@
+/* NAME.exact: q(t), v(t), p(t) of the solution that the model names.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/integrator.h"
+
+#include "base/optional_library.h"
+#include "number/decimal.h"
+
+#include <string.h>
+
+#ifndef NOE_ARB
+
+noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
+{
+    (void)g;
+    for (int i = 0; i < x->count; i++)
+        if (x->column[i].exact) return noe_need(NOE_OF_FLINT, x->name[i]);
+    return NOE_OK;
+}
+
+quad noe_column_exact(noe_integrator *g, const noe_column *c, const quad *t)
+{
+    (void)t;
+    const char *name[] = { "NAME.exact" };
+    noe_columns one = { 1, name, (noe_column *)c };
+    noe_columns_ready(g, &one);
+    return nanq("");
+}
+
+/* Never asked: no integrator has more than 33 digits. */
+char      *noe_column_text(noe_integrator *g, const noe_column *c) { return (void)g, (void)c, NULL; }
+noe_status noe_integrator_stride(noe_integrator *g, const char *expression) { return (void)g, (void)expression, NOE_INVALID; }
+
+#else
+
+/* Beyond those that the steps are computed with. */
+enum { MORE = 8, QUAD = 33 };
+
+static noe_status ready(noe_integrator *g)
+{
+    const noe_system *s = g->system;
+    if (g->exact) return NOE_OK;
+    const noe_status state = noe_integrator_ready(g);
+    if (state) return state;
+    const quad     *q = g->from;
+    const int       n = s->dyn.n;
+    const noe_point p = { g->from_t, q, q ? q + n : NULL, q ? q + 2 * n : NULL, g->from_momentum };
+    if (!g->wide) g->wide = noe_wide_new();
+    if (!g->wide) return NOE_NO_MEMORY;
+    g->exact = noe_exact_new(s->model, g->digits + MORE, q ? &p : NULL);
+    return g->exact ? NOE_OK : NOE_INVALID;
+}
+
+noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
+{
+    for (int i = 0; i < x->count; i++)
+        if (x->column[i].exact) return ready(g);
+    return NOE_OK;
+}
+
+static void now(noe_integrator *g, noe_wide *w)
+{
+    quad t;
+    if (g->core->wide) g->core->wide(g->work, NOE_AT_T, 0, w);
+    else g->core->get(g->work, NOE_AT_T, g->member, &t), noe_wide_set(w, t);
+}
+
+/* What the columns of closed forms and of many digits ask for. */
+static int what(const noe_column *c)
+{
+    return c->kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : c->kind == NOE_COL_PARAMETER ? NOE_AT_PARAM : (int)c->at;
+}
+
+quad noe_column_exact(noe_integrator *g, const noe_column *c, const quad *t)
+{
+    if (ready(g)) return nanq("");
+    if (t) noe_wide_set(g->wide, *t);
+    else now(g, g->wide);
+    noe_exact_get(g->exact, g->wide, what(c), c->index, g->wide);
+    return noe_wide_get(g->wide);
+}
+
+char *noe_column_text(noe_integrator *g, const noe_column *c)
+{
+    char number[NOE_NUMBER_SIZE];
+    if (noe_integrator_ready(g) || (c->exact && ready(g))) return NULL;
+    if (!g->wide && !(g->wide = noe_wide_new())) return NULL;
+    if (c->exact) {
+        now(g, g->wide);
+        noe_exact_get(g->exact, g->wide, what(c), c->index, g->wide);
+    } else if (c->kind == NOE_COL_OBSERVABLE && c->index >= g->system->usual) { /* not of the model's own text */
+        noe_number(number, noe_column_value(g, c), QUAD);
+        return strdup(number);
+    } else g->core->wide(g->work, what(c), c->index, g->wide);
+    return noe_wide_text(g->wide, g->digits);
+}
+
+noe_status noe_integrator_stride(noe_integrator *g, const char *expression)
+{
+    return g->core->stride(g->work, expression) ? NOE_OK : NOE_INVALID;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* name <- value: a step, a solver, threads, a parameter of functions in C.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "integrate/integrator.h"
+
+#include <math.h>
+
+/* A running integrator starts anew, from where it is. */
+static noe_status set_step(noe_integrator *g, double step)
+{
+    if (step == 0) return noe_fail(NOE_INVALID, "the step is 0: expected another number");
+    const quad x = step;
+    if (!g->ready || g->state) {
+        g->core->set(g->work, NOE_AT_STEP, 0, &x);
+        return NOE_OK;
+    }
+    const double  t = noe_time(g);
+    const double *q = noe_q(g), *p = noe_p(g);
+    g->core->set(g->work, NOE_AT_STEP, 0, &x);
+    return noe_start_momentum(g, t, q, p);
+}
+
+static noe_status set_solver(noe_integrator *g, double which)
+{
+    const quad x = which;
+    if (which != 0 && which != 1 && which != 2 && which != 3)
+        return noe_fail(NOE_INVALID, "solver = %g: expected 0 (by the degree), 1 (fixed point), 2 (Newton, the matrix kept), "
+                        "3 (Newton)", which);
+    quad now = -1;
+    g->core->set(g->work, NOE_AT_SOLVER, 0, &x);
+    g->core->get(g->work, NOE_AT_SOLVER, 0, &now);
+    if (now == x || which == 0) return NOE_OK;
+    return noe_fail(NOE_INVALID, "solver = %g: this run solves its equations in one way only", which);
+}
+
+/* The core that steps without a choice keeps the standard value. */
+static noe_status set_structure(noe_integrator *g, noe_at at, const char *name, double value)
+{
+    const quad x = value;
+    quad       now = NAN;
+    g->core->set(g->work, at, 0, &x);
+    g->core->get(g->work, at, 0, &now);
+    if (now == x || g->system->dyn.structure || at == NOE_AT_BITS || (at == NOE_AT_THREADS && value <= 1))
+        return NOE_OK; /* a small structure has nothing to share or to factorise */
+    if (at == NOE_AT_THREADS)
+        return noe_fail(NOE_INVALID, "threads = %g: this system is stepped by one thread; more are for structures and for many coordinates",
+                        value);
+    return noe_fail(NOE_INVALID, "%s = %g: only structures, given by mass and stiffness, have this choice", name, value);
+}
+
+noe_status noe_set(noe_integrator *g, const char *name, double value)
+{
+    noe_column c;
+    if (!g || !name) return NOE_INVALID;
+    if (!noe_column_find(g->system, name, &c)) return noe_column_unknown(g->system, name);
+    if (!isfinite(value)) return noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
+    if (c.kind == NOE_COL_AT && c.at == NOE_AT_STEP) return set_step(g, value);
+    if (c.kind == NOE_COL_AT && c.at == NOE_AT_SOLVER) return set_solver(g, value);
+    if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW || c.at == NOE_AT_FACTORISE || c.at == NOE_AT_BITS)) {
+        const int most = c.at == NOE_AT_FACTORISE ? 1 : c.at == NOE_AT_BITS ? 2 : 64;
+        if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > most)
+            return noe_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to %d", name, value,
+                            c.at == NOE_AT_WINDOW, most);
+        return set_structure(g, c.at, name, value);
+    }
+    if (c.kind != NOE_COL_PARAMETER || g->system->model)
+        return noe_fail(NOE_INVALID, "'%.60s' cannot be set in an integrator%s", name,
+                        c.kind == NOE_COL_PARAMETER ? ": make a new system with noe_system_with" : "");
+    g->param[c.index] = value; /* the momenta stay, the velocities follow */
+    g->core->set(g->work, NOE_AT_PARAM, 0, g->param);
+    noe_integrator_moved(g);
+    return NOE_OK;
+}

@@ -1,0 +1,55 @@
+/* t, q, v, p of an integrator, as doubles.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/energy_error.h"
+
+#include <math.h>
+
+void noe_integrator_get(noe_integrator *g, noe_at what, quad *x)
+{
+    if (what != NOE_AT_STEP) noe_integrator_ready(g);
+    if (what == NOE_AT_ENERGY_ERROR) {
+        *x = noe_energy_error_look((noe_integrator *)g).size;
+        return;
+    }
+    if (what == NOE_AT_LOCAL_ERROR) {
+        *x = noe_local_error_of(g).size;
+        return;
+    }
+    g->core->get(g->work, what, g->member, x);
+}
+
+/* Reads what is asked for the first time after a step; an integrator belongs to one thread, so its cache
+ * may be filled behind a const pointer. */
+static const double *cached(const noe_integrator *constant, noe_at what, double *to, bool *fresh)
+{
+    noe_integrator *g = (noe_integrator *)constant;
+    if (!*fresh) {
+        noe_integrator_get(g, what, g->x);
+        for (int i = 0; i < g->system->dyn.n; i++) to[i] = (double)g->x[i];
+        *fresh = true;
+    }
+    return to;
+}
+
+double noe_time(const noe_integrator *g)
+{
+    if (!g) return NAN;
+    quad t;
+    noe_integrator_get((noe_integrator *)g, NOE_AT_T, &t);
+    return (double)t;
+}
+
+const double *noe_q(const noe_integrator *g)
+{
+    return g ? cached(g, NOE_AT_Q, g->q, &((noe_integrator *)g)->fresh_q) : NULL;
+}
+
+const double *noe_v(const noe_integrator *g)
+{
+    return g ? cached(g, NOE_AT_V, g->v, &((noe_integrator *)g)->fresh_v) : NULL;
+}
+
+const double *noe_p(const noe_integrator *g)
+{
+    return g ? cached(g, NOE_AT_P, g->p, &((noe_integrator *)g)->fresh_p) : NULL;
+}

@@ -1,0 +1,129 @@
+/* (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8: integrators that step together, a trajectory a lane.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A lane whose trajectory has left repeats one that is there: nobody waits for what is not wanted. */
+#include "integrate/lane_batch.h"
+
+#include "base/status.h"
+#include "integrate/energy_error.h"
+#include "integrate/singularity_guard.h"
+#include "system/select_engine.h"
+
+#include <math.h>
+
+bool noe_eight_suits(const noe_system *s, const noe_method *f)
+{
+    const bool written = !s->dyn.groups && !s->dyn.structure && !s->dyn.L && s->model;
+    return written && noe_core_lanes()->members == NOE_EIGHT && noe_route(s, f, 15, NULL) == noe_core_double();
+}
+
+void noe_eight_leave(noe_eight *x, int k)
+{
+    x->going &= ~(1u << k);
+    if (x->going) x->core->clone(x->work, __builtin_ctz(x->going), k);
+}
+
+static void place(noe_eight *x, int k, quad solver)
+{
+    const noe_integrator *g = x->g[k];
+    const noe_model      *m = g->system->model;
+    const int             n = g->system->dyn.n;
+    quad                  begin[3 * n];
+    for (int i = 0; i < n; i++) begin[i] = m->begin[i].q, begin[n + i] = m->begin[i].v, begin[2 * n + i] = m->begin[i].p;
+    x->core->set(x->work, NOE_AT_T0, k, &m->t0);
+    x->core->set(x->work, NOE_AT_Q, k, begin);
+    x->core->set(x->work, NOE_AT_V, k, begin + n);
+    x->core->set(x->work, NOE_AT_P, k, begin + 2 * n);
+    x->core->set(x->work, NOE_AT_SOLVER, k, &solver);
+}
+
+static bool same_momenta(const noe_model *a, const noe_model *b)
+{
+    bool same = true;
+    for (int i = 0; i < a->n; i++) same &= a->begin[i].has_p == b->begin[i].has_p;
+    return same;
+}
+
+static void start(noe_eight *x)
+{
+    const noe_system *s = x->g[0]->system;
+    bool              momentum[s->dyn.n];
+    for (int i = 0; i < s->dyn.n; i++) momentum[i] = s->model->begin[i].has_p;
+    for (int k = x->count; k < NOE_EIGHT; k++) x->core->clone(x->work, 0, k);
+    const unsigned failed = x->core->start(x->work, momentum);
+    x->going = (1u << x->count) - 1;
+    for (int k = 0; k < x->count; k++) {
+        x->g[k]->ready = true;
+        if (!(failed >> k & 1)) noe_energy_error_begin(x->g[k]); /* without memory it is not measured */
+    }
+    for (int k = 0; k < NOE_EIGHT; k++)
+        if (failed >> k & 1) noe_eight_leave(x, k);
+    for (int k = x->count; k < NOE_EIGHT && x->going; k++) noe_eight_leave(x, k);
+}
+
+bool noe_eight_make(noe_eight *x, const noe_system *const *s, int count, const noe_method *f, quad step, quad solver)
+{
+    if (x->first != s[0]) noe_eight_drop(x);
+    x->core = noe_core_lanes(), x->count = count, x->going = 0;
+    if (!x->work && !(x->work = x->core->make(&s[0]->dyn, f))) return false;
+    x->first = s[0];
+    for (int k = 0; k < count; k++) {
+        if (!x->core->adopt(x->work, k, &s[k]->dyn) || !same_momenta(s[0]->model, s[k]->model)) return false;
+        if (!(x->g[k] = noe_integrator_guest(x->core, x->work, k, s[k], f, step))) return noe_error_clear(), false;
+        place(x, k, solver);
+    }
+    start(x);
+    return true;
+}
+
+void noe_eight_end(noe_eight *x)
+{
+    for (int k = 0; k < x->count; k++) noe_integrator_free(x->g[k]), x->g[k] = NULL;
+    x->count = 0;
+}
+
+void noe_eight_drop(noe_eight *x)
+{
+    noe_eight_end(x);
+    if (x->work) x->core->drop(x->work);
+    *x = (noe_eight){ 0 };
+}
+
+static unsigned due(noe_eight *x)
+{
+    unsigned all = 0;
+    for (int k = 0; k < x->count; k++)
+        if (x->going >> k & 1 && noe_guard_due(x->g[k])) all |= 1u << k;
+    return all;
+}
+
+/* How many of these steps none of them looks at; they are taken off what each may rest. */
+static double rest(noe_eight *x, double steps)
+{
+    for (int k = 0; k < x->count; k++)
+        if (x->going >> k & 1) steps = fmin(steps, noe_guard_rest(x->g[k]));
+    for (int k = 0; k < x->count; k++) noe_guard_skip(x->g[k], (int)steps);
+    return steps;
+}
+
+static void leave(noe_eight *x, unsigned failed)
+{
+    for (failed &= x->going; failed; failed &= failed - 1) noe_eight_leave(x, __builtin_ctz(failed));
+}
+
+void noe_eight_advance(noe_eight *x, double steps)
+{
+    while (steps > 0 && x->going) {
+        for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--) leave(x, x->core->step(x->work));
+        if (steps <= 0 || !x->going) break;
+        steps--;
+        const unsigned looks = due(x);
+        unsigned       failed = x->core->step(x->work) & x->going;
+        for (unsigned left = looks & ~failed; left; left &= left - 1) {
+            const int k = __builtin_ctz(left);
+            if (noe_guard_passed(x->g[k])) failed |= 1u << k;
+        }
+        leave(x, failed);
+    }
+    for (int k = 0; k < x->count; k++) noe_integrator_moved(x->g[k]);
+}

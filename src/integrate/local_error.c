@@ -1,0 +1,36 @@
+/* e = max_j (jump_j / range_j)^(p/k): the local error measure of a run.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * jump and range are those of step/velocity_jump.h; jump falls as h^k, and with this power e as h^p, p the order of the method: about
+ * the part of what the velocity of coordinate j varies that a step gets wrong. */
+#include "integrate/integrator.h"
+
+#include <math.h>
+
+/* Jumps, k = 1, 2, 3 and more, of about eight, seven and four steps a period of an oscillation: fewer are called coarse. */
+static const double coarse_jump[] = { 0.3, 0.15, 0.08 };
+
+int noe_local_error_exponent(const noe_method *f) { return f->kind == NOE_GALERKIN ? f->s + (f->s + 1) % 2 : 2; }
+
+bool noe_local_error_known(const noe_integrator *g)
+{
+    return g->core == noe_core_double() || g->core == noe_core_lanes() || g->core == noe_core_quad();
+}
+
+noe_local_error noe_local_error_of(noe_integrator *g)
+{
+    noe_local_error e = { .size = NAN, .jump = NAN };
+    quad            jump, place, count, t0, h;
+    if (!noe_local_error_known(g) || noe_integrator_ready(g)) return e;
+    g->core->get(g->work, NOE_AT_JUMP, g->member, &jump);
+    g->core->get(g->work, NOE_AT_JUMP_PLACE, g->member, &place);
+    g->core->get(g->work, NOE_AT_JUMP_COUNT, g->member, &count);
+    g->core->get(g->work, NOE_AT_T0, g->member, &t0);
+    g->core->get(g->work, NOE_AT_STEP, g->member, &h);
+    e.jump = (double)jump;
+    e.size = pow((double)jump, (double)g->order / g->error_exponent);
+    e.place = (int)place;
+    e.t = (double)(t0 + count * h);
+    e.coarse = e.jump > coarse_jump[g->error_exponent < 3 ? g->error_exponent - 1 : 2];
+    return e;
+}

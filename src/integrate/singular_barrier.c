@@ -1,0 +1,161 @@
+/* u(q) = 0 between two states, where 1/u or log u is infinite?  There no motion passes.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The nodes of a step that jumps over a singularity may stand so far from it on both sides that their forces do not show it.
+ * Denominators do: a difference of coordinates changes its sign on the straight way, a sum of squares is a parabola there that
+ * falls to 0.  What is singular, and not sin(x)/x, shows in the force, which grows without bound towards the place. */
+#include "integrate/singular_barrier.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SEARCH = 60 };
+static const double NOTHING = 1e-12,            /* u against its ends where it is 0 */
+                    FAR = 1e-3, CLOSE = 1e-10,  /* shares of the way before and behind the place where forces are compared */
+                    GROWN = 10,
+                    CORE = -5, /* u of expr/singular_arguments.h where a narrow term of L is not flat */
+                    STEEP = 35, /* and where it is so flat that a step from there into it sees little of its shape */
+                    CLOSE_END = 0x1p-10; /* share of the way that shows whether u falls or rises at an end */
+
+/* All u at a share of the way, in double. */
+static void look(const noe_way *w, double share, double *u)
+{
+    noe_guard      *x = w->g->guard;
+    const noe_tape *tape = w->g->system->dyn.singular;
+    const int       n = w->g->system->dyn.n;
+    x->u_slot[0] = w->t0 + share * (w->t1 - w->t0);
+    for (int i = 0; i < n; i++) x->u_slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * (w->q1[i] - w->q0[i]);
+    noe_tape_rough_again(tape, x->u_slot);
+    for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
+}
+
+static double one(const noe_way *w, double share, int k)
+{
+    look(w, share, w->g->guard->u_there);
+    return w->g->guard->u_there[k];
+}
+
+/* The largest |F_j| at a share of the way, in binary128. */
+static double force(const noe_way *w, double share)
+{
+    noe_guard      *x = w->g->guard;
+    const noe_tape *tape = w->g->system->dyn.gradient;
+    const int       n = w->g->system->dyn.n;
+    const quad      h = (quad)w->t1 - w->t0;
+    double          most = 0;
+    memset(x->f_in, 0, (size_t)tape->inputs * sizeof *x->f_in);
+    x->f_in[0] = w->t0 + (quad)share * h;
+    for (int i = 0; i < n; i++) {
+        const quad d = (quad)w->q1[i] - w->q0[i];
+        x->f_in[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + (quad)share * d;
+        x->f_in[noe_tape_input(NOE_V, i, n)] = d / h;
+    }
+    noe_tape_run(tape, x->f_in, x->f_slot, x->f_out);
+    for (int i = 0; i < n; i++) {
+        const double size = (double)fabsq(x->f_out[i]);
+        if (!(size <= most)) most = size; /* nan, too */
+    }
+    return most;
+}
+
+static bool singular(const noe_way *w, double share)
+{
+    for (int side = -1; side <= 1; side += 2) {
+        const double far = force(w, share + side * FAR), close = force(w, share + side * CLOSE);
+        if (!(close <= GROWN * far)) return true;
+    }
+    return false;
+}
+
+/* Where u_k changes its sign, by bisection. */
+static double crossing(const noe_way *w, int k, double u0)
+{
+    double a = 0, b = 1;
+    for (int i = 0; i < SEARCH; i++) {
+        const double c = (a + b) / 2, u = one(w, c, k);
+        if ((u < 0) == (u0 < 0) && u != 0) a = c;
+        else b = c;
+    }
+    return (a + b) / 2;
+}
+
+static double least_of(double a, double b) { return a < b ? a : b; }
+
+/* The least of a parabola through |u| at 0, 1/2 and 1, and where. */
+static double dip(double a, double b, double c, double *share)
+{
+    const double bend = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c, s = bend > 0 ? -tilt / (2 * bend) : -1;
+    if (!(s > 0 && s < 1)) return least_of(a, c);
+    *share = s;
+    return a + s * (tilt + s * bend);
+}
+
+/* The least u_k on the way, of a u_k that falls and then rises: golden section (Kiefer 1953). */
+static double lowest(const noe_way *w, int k)
+{
+    const double part = (sqrt(5) - 1) / 2;
+    double       a = 0, b = 1, c = b - part, d = a + part, u = one(w, c, k), v = one(w, d, k);
+    for (int i = 0; i < SEARCH && u > CORE && v > CORE; i++) {
+        if (u < v) b = d, d = c, v = u, u = one(w, c = b - part * (b - a), k);
+        else a = c, c = d, u = v, v = one(w, d = a + part * (b - a), k);
+    }
+    return least_of(u, v);
+}
+
+/* Does u_k > 0 fall below CORE within the step and rise again? */
+static bool jumps_over(const noe_way *w, int k, double a, double b, double c)
+{
+    if (b <= CORE) return true;
+    if (one(w, CLOSE_END, k) >= a || one(w, 1 - CLOSE_END, k) >= c) return false;
+    return lowest(w, k) <= CORE;
+}
+
+/* The square of the steps in which no u can vanish, by half; this u was a, b, c. */
+static void no_earlier(double *calm, double a, double b, double c)
+{
+    const double rate = c - a, bend = 4 * fabs(a - 2 * b + c);
+    if (*calm * 4 * rate * rate > c * c) *calm = c * c / (4 * rate * rate);
+    if (*calm * 2 * bend > fabs(c)) *calm = fabs(c) / (2 * bend);
+}
+
+noe_barrier_look noe_barrier_between(const noe_way *w)
+{
+    noe_guard       *x = w->g->guard;
+    const noe_dynamics *d = &w->g->system->dyn;
+    const int        count = d->singular->outputs;
+    int              jumps = 0;
+    noe_barrier_look y = { .near = 1 };
+    double           calm = INFINITY; /* its square */
+    if (!x->follows) look(w, 0, x->u0);
+    look(w, 0.5, x->u_half), look(w, 1, x->u1);
+    for (int k = 0; k < count && !y.passed; k++) {
+        const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
+        if (k >= count - d->times) { /* two jumps within a step are a pulse that it may not have seen */
+            y.narrow |= (a < 0) != (c < 0) && jumps++;
+            no_earlier(&calm, a, b, c);
+            continue;
+        }
+        if (k >= count - d->times - d->narrow) {
+            y.narrow |= a > 0 && c > 0 ? jumps_over(w, k, a, b, c) : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
+            if (c > 0) no_earlier(&calm, a, b, c);
+            continue;
+        }
+        const double ends = least_of(fabs(a), fabs(c)), all = fabs(a) + fabs(c);
+        if (a == 0) continue; /* nor does a motion begin there */
+        if ((a < 0) != (c < 0) || c == 0 || (b < 0) != (a < 0)) {
+            y.share = crossing(w, k, a);
+            y.passed = singular(w, y.share);
+            continue;
+        }
+        double       share = 0;
+        const double least = dip(fabs(a), fabs(b), fabs(c), &share);
+        if (least <= NOTHING * all) {
+            y.share = share;
+            y.passed = singular(w, share);
+        }
+        if (least < y.near * ends) y.near = least > 0 ? least / ends : 0;
+        no_earlier(&calm, a, b, c);
+    }
+    y.calm = sqrt(calm);
+    return y;
+}

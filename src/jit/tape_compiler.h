@@ -1,0 +1,34 @@
+/* tape -> machine code: the same operations on the same numbers, without an interpreter between them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A slot of the tape has its place in memory, registers are a cache of places: a number is written back when its
+ * register is wanted for one that is needed sooner, when a function is called, or at the end where it is an output.
+ * Additions and multiplications are those of the interpreter, one by one and each rounded, so every bit is the same;
+ * 1 a, -1 a and a - 0, which round nothing, are left out.  Sines are instructions too with AVX-512 (jit/sine_code.h); other
+ * functions are called, as the interpreter calls them.
+ * Pages are written first and made executable then, never both.  Where that is forbidden, on other machines and with
+ * SSE2 alone the interpreter does the work. */
+#ifndef NOE_JIT_TAPE_COMPILER_H
+#define NOE_JIT_TAPE_COMPILER_H
+
+#include "tape/tape.h"
+
+typedef struct noe_machine noe_machine; /* the code of some tapes */
+
+typedef void noe_machine_code(char *frame); /* one batch of every slot: eight doubles at its place */
+typedef void noe_machine_call(char *frame, const noe_ins *, const noe_tape *); /* an operation on batches; places in bytes */
+
+/* For that set of instructions, 1 or 2 (noe_instruction_set()), with functions for what is not translated, by op.  NULL
+ * without memory, with a message. */
+noe_machine *noe_machine_new(int level, noe_machine_call *const *call);
+/* Tape number `number`; place[slot] in bytes; code: its instructions with places for slots, which live as long.  false
+ * without memory, with a message. */
+bool noe_machine_add(noe_machine *, int number, const noe_tape *, const int *place, const noe_ins *code);
+/* No more tapes. */
+void noe_machine_seal(noe_machine *);
+/* The code of a tape; NULL where there is none: it is too long, or memory cannot be made executable. */
+noe_machine_code *noe_machine_at(const noe_machine *, int number);
+size_t noe_machine_size(const noe_machine *); /* in bytes; 0: there is none */
+void noe_machine_free(noe_machine *);
+
+#endif

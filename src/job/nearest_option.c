@@ -1,0 +1,11 @@
+/* a word that is none -> the nearest of a list.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/nearest_word.h"
+#include "job/verbs.h"
+
+const char *noe_near(const char *word, size_t length, const char *const *list, int count)
+{
+    noe_nearest near = noe_nearest_to(word, length);
+    for (int i = 0; i < count; i++) noe_nearest_try(&near, list[i]);
+    return near.best;
+}

@@ -1,0 +1,222 @@
+/* progress while it runs, a summary when it is done; largest |H - H0| or |ledger|, by max(|H0|, largest kinetic energy).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "job/run_monitor.h"
+
+#include "job/solver_report.h"
+#include "inspect/properties.h"
+#include "matrix/structure.h"
+#include "integrate/energy_error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SMALL = 64 }; /* coordinates up to which the frequencies of a linear system are found before a run */
+
+/* An error of the energy, by the mean kinetic energy, of a motion that is not resolved, where the engine does not measure more itself;
+ * NOISE: by all of the energy, what may be rounding. */
+static const double LARGE = 0.05, NOISE = 1e-9;
+enum { ROWS_LEAST = 16 }; /* for a mean */
+
+static double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A column now; of a run of 15 digits in as many. */
+static quad value(noe_integrator *g, const char *name)
+{
+    noe_column c;
+    if (!noe_column_find(g->system, name, &c)) return NAN;
+    const quad x = noe_column_value(g, &c);
+    return g->digits > 15 ? x : (double)x;
+}
+
+static void told_growth(double growth)
+{
+    fprintf(stderr, "  WARNING: kicks back in time let what is damped grow by %.3g within a step: take a smaller step, or "
+            "\"verlet\" or \"simpson\", which only go forward\n", growth);
+}
+
+/* What --tolerance found. */
+static void told_pick(const noe_setup *x)
+{
+    const noe_pick *p = &x->pick;
+    if (!*p->why) return;
+    fprintf(stderr, "  --tolerance %g: %s with %.0f steps; %s\n", x->tolerance, p->method, p->steps, p->why);
+    if (p->error <= x->tolerance)
+        fprintf(stderr, "  the whole run and one with shorter steps differ by at most %.1e of each coordinate's size; %.3g steps to "
+                "find out\n", p->error, p->tries);
+    else
+        fprintf(stderr, "  WARNING: the tolerance holds up to t = %.6g only; what follows is not the motion from this start to so "
+                "many digits\n", p->reached);
+}
+
+void noe_watch_broken(quad last)
+{
+    fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n", (double)last);
+}
+
+void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole, bool quiet)
+{
+    const noe_system *s = x->system;
+    const int         n = s->dyn.n;
+    const double      h = (double)x->step;
+    *w = (noe_watch){ .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO) };
+    w->began = w->last = clock_now();
+    w->method = x->method;
+    if (!noe_keep_open(&w->keep, x->symmetries)) w->keep.s = NULL; /* a summary without them */
+    w->H0 = value(x->g, "energy");
+    if (quiet) return;
+    fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
+            noe_method_name(x->method), noe_suited_order(&x->g->suited, x->method), h);
+    told_pick(x);
+    const int order = noe_suited_order(&x->g->suited, x->method);
+    if (order < x->method->order)
+        fprintf(stderr, "  WARNING: forces depend on %s: %s has the order %d on such systems\n",
+                x->g->suited.damped ? "velocities" : "other coordinates", noe_method_name(x->method), order);
+    if (order < 1)
+        fprintf(stderr, "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show %s' says why\n",
+                noe_method_name(x->method), noe_method_name(x->method));
+    const double growth = noe_suited_growth(&x->g->suited, x->method, h);
+    if (growth > 2) told_growth(w->growth = growth);
+    noe_structure *facts = s->dyn.linear && !s->dyn.structure && n <= SMALL ? noe_structure_find(s, x->method, h) : NULL;
+    if (facts && facts->stable_step > 0 && !facts->inside)
+        fprintf(stderr, "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
+                "take a smaller step, or a gauss method\n", facts->stable_step);
+    noe_structure_free(facts);
+    if (!whole)
+        noe_watch_broken(noe_time(x->g) + steps * h);
+}
+
+void noe_watch_row(noe_watch *w, noe_integrator *g)
+{
+    const double *v = noe_v(g), *p = noe_p(g), H0 = (double)w->H0;
+    const quad    H = value(g, "energy");
+    double        T = 0;
+    for (int i = 0; i < w->system->dyn.n; i++) T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
+    w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
+    const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "ledger"));
+    const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112 : 0; /* the difference is one of binary128 */
+    w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
+    w->kinetic += T;
+    if (noe_local_error_known(g)) noe_energy_error_look(g);
+    const double lost = noe_get(g, "dissipated");
+    if (w->rows && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
+    w->lost = lost;
+    w->rows++;
+    noe_keep_look(&w->keep, g);
+}
+
+void noe_watch_steps(noe_watch *w, bool begin) { w->seconds += begin ? -clock_now() : clock_now(); }
+
+void noe_watch_progress(noe_watch *w, double done)
+{
+    if (w->quiet || !w->terminal) return;
+    const double now = clock_now(), spent = now - w->began;
+    if (spent < 2 || now - w->last < 0.25) return;
+    w->last = now;
+    w->shown = true;
+    fprintf(stderr, "\r  %3.0f %%  step %.0f of %.0f  %.3g steps/s  %.0f s left   ", 100 * done / w->steps, done,
+            w->steps, done / spent, (w->steps - done) * spent / fmax(done, 1));
+}
+
+/* How the equations of a step were solved. */
+static void print_route(noe_integrator *g, const noe_method *f)
+{
+    char text[400];
+    if (g->core->tell) {
+        g->core->tell(g->work, text, sizeof text);
+        fprintf(stderr, "  %s\n", text);
+        return;
+    }
+    if (f->kind != NOE_GALERKIN) return;
+    const double all = noe_get(g, "steps"), hard = noe_get(g, "subdivided");
+    fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
+            noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
+    const double smooth = noe_get(g, "contracted");
+    if (smooth > 0) fprintf(stderr, "; %.3g %% of the steps by the fixed point", 100 * smooth / all);
+    if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
+    fprintf(stderr, "\n");
+}
+
+static void told_massless(const noe_linear *s, const noe_model *m)
+{
+    if (!s || !s->massless) return;
+    if (m && m->projected) fprintf(stderr, "  the start is projected onto what directions without mass allow: %s\n", m->projected);
+    fprintf(stderr, "  %d direction%s without mass follow%s the others%s\n", s->massless, s->massless > 1 ? "s" : "",
+            s->massless > 1 ? "" : "s", s->hidden && s->load ? "; their own answer to the loads is not in the coordinates" : "");
+}
+
+/* The largest residual of the equations of a step, of the momenta; 0: none were solved. */
+static double solved(const noe_watch *w, noe_integrator *g)
+{
+    return g->core->tell || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
+}
+
+void noe_watch_withdrawn(const noe_watch *w, noe_integrator *g, double done, char *to, size_t room)
+{
+    const double residual = solved(w, g);
+    const int    i = noe_keep_broken(&w->keep, w->method, g->digits, done, residual);
+    *to = 0;
+    if (i >= 0)
+        snprintf(to, room, "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is conserved is withdrawn; what L adds "
+                 "where the motion went has not that symmetry, or a step went wrong", w->keep.s->found[i].name, w->keep.s->found[i].momentum,
+                 strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i),
+                 noe_keep_bound(&w->keep, i, w->method, g->digits, done, residual));
+}
+
+void noe_watch_wrong(const noe_watch *w, const noe_integrator *g, char *to, size_t room)
+{
+    const double mean = w->rows ? w->kinetic / (double)w->rows : 0;
+    *to = 0;
+    if (g->energy || w->rows < ROWS_LEAST) return;
+    if (!(w->worst <= LARGE * mean) && w->worst > NOISE * w->energy_scale)
+        snprintf(to, room, "the energy is wrong by %.2g %% of the mean kinetic energy: that is not the motion", 100 * w->worst / mean);
+}
+
+void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupted)
+{
+    if (w->shown) fprintf(stderr, "\r%78s\r", "");
+    if (interrupted) fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
+    if (done < 1) return;
+    if (w->quiet) return;
+    fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step; rows and output %.3g s\n", done, done > 1 ? "s" : "", noe_time(g),
+            w->seconds, 1e6 * w->seconds / done, fmax(0, clock_now() - w->began - w->seconds));
+    const double growth = exp(noe_get(g, "growth"));
+    if (growth > 2 && growth > 1.1 * w->growth) told_growth(growth); /* worse than what was told at the start */
+    print_route(g, w->method);
+    if (w->verbose) noe_solver_tell(g, w->method, stderr);
+    told_massless(w->system->dyn.structure, w->system->model);
+    const double scale = w->energy_scale;
+    fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
+            w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0,
+            w->rows);
+    if (!w->system->dyn.autonomous)
+        fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n", noe_get(g, "energy"), w->lost,
+                noe_get(g, "work"));
+    if (w->fed)
+        fprintf(stderr, "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping is negative "
+                "there\n", w->fed_at);
+    const double residual = solved(w, g);
+    for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
+        const noe_symmetry *y = &w->keep.s->found[i];
+        if (y->kind == NOE_ENERGY || y->depends) continue;
+        if (y->pushed)
+            fprintf(stderr, "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n", y->name,
+                    y->momentum, strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i));
+        else if (noe_keep_drift(&w->keep, i) > noe_keep_bound(&w->keep, i, w->method, g->digits, done, residual))
+            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size: it is not kept\n", y->name, y->momentum,
+                    strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i));
+        else
+            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: kept %s\n", y->name, y->momentum,
+                    strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i),
+                    noe_promise_name[noe_keep_promise(&w->keep, i, w->method, g->digits)]);
+    }
+}
+
+void noe_watch_close(noe_watch *w) { noe_keep_close(&w->keep); }

@@ -1,0 +1,103 @@
+/* D = d(F, P)/d(q, v), constant: from tapes or from matrices; and the velocities and momenta of a start.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/affine_map.h"
+
+#include <string.h>
+
+bool noe_quad_solve(quad *A, int N, quad *B, int cols)
+{
+    for (int k = 0; k < N; k++) {
+        int big = k;
+        for (int i = k + 1; i < N; i++)
+            if (fabsq(A[i * N + k]) > fabsq(A[big * N + k])) big = i;
+        if (!(fabsq(A[big * N + k]) > 0) || !finiteq(A[big * N + k])) return false;
+        for (int j = 0; j < N && big != k; j++) {
+            const quad x = A[k * N + j];
+            A[k * N + j] = A[big * N + j], A[big * N + j] = x;
+        }
+        for (int j = 0; j < cols && big != k; j++) {
+            const quad x = B[k * cols + j];
+            B[k * cols + j] = B[big * cols + j], B[big * cols + j] = x;
+        }
+        for (int i = k + 1; i < N; i++) {
+            const quad f = A[i * N + k] / A[k * N + k];
+            if (f == 0) continue;
+            for (int j = k + 1; j < N; j++) A[i * N + j] -= f * A[k * N + j];
+            for (int j = 0; j < cols; j++) B[i * cols + j] -= f * B[k * cols + j];
+        }
+    }
+    for (int k = N - 1; k >= 0; k--)
+        for (int j = 0; j < cols; j++) {
+            for (int i = k + 1; i < N; i++) B[k * cols + j] -= A[k * N + i] * B[i * cols + j];
+            B[k * cols + j] /= A[k * N + k];
+        }
+    return true;
+}
+
+static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
+
+static void spread(quad *to, const noe_sparse *A, quad factor)
+{
+    for (int i = 0; A && i < A->n; i++)
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) to[i * A->n + A->col[k]] += factor * A->value[k];
+}
+
+/* The constant second derivatives and, at q = v = 0, the first ones. */
+static bool from_tapes(noe_blocks *b, noe_arena *a, const noe_dynamics *d)
+{
+    const int n = d->n;
+    quad *input = take(a, (size_t)noe_tape_inputs(n)), *slot = take(a, (size_t)d->hessian->slots + (size_t)d->legendre->slots);
+    quad *out = take(a, (size_t)d->hessian->outputs + (size_t)d->legendre->outputs);
+    if (!input || !slot || !out) return false;
+    noe_tape_run(d->hessian, input, slot, out);
+    quad *const block[NOE_D_KINDS] = { [NOE_D_PV] = b->PV, [NOE_D_PQ] = b->PQ, [NOE_D_FV] = b->FV, [NOE_D_FQ] = b->FQ };
+    for (int i = 0; i < d->entries; i++)
+        block[d->entry[i].kind][d->entry[i].row * n + d->entry[i].col] = out[d->entry[i].output];
+    for (int i = 0; i < n; i++) b->cF[i] = out[i], b->cP[i] = out[n + i];
+    noe_tape_run(d->legendre, input, slot, out);
+    b->L0 = out[n];
+    return true;
+}
+
+noe_status noe_blocks_make(noe_blocks *b, noe_arena *a, const noe_dynamics *d)
+{
+    const size_t n = (size_t)d->n;
+    quad **const matrix[] = { &b->PV, &b->PQ, &b->FV, &b->FQ, &b->inverse };
+    *b = (noe_blocks){ .n = d->n, .cP = take(a, n), .cF = take(a, n) };
+    for (int i = 0; i < 5; i++) *matrix[i] = take(a, n * n);
+    quad *copy = take(a, n * n);
+    if (!b->cP || !b->cF || !b->PV || !b->PQ || !b->FV || !b->FQ || !b->inverse || !copy) return NOE_NO_MEMORY;
+    if (d->structure) {
+        spread(b->PV, d->structure->M, 1);
+        spread(b->FV, d->structure->C, -1);
+        spread(b->FV, d->structure->M, -d->structure->alpha);
+        spread(b->FV, d->structure->K, -d->structure->beta);
+        spread(b->FQ, d->structure->K, -1);
+    } else if (!from_tapes(b, a, d)) return NOE_NO_MEMORY;
+    memcpy(copy, b->PV, n * n * sizeof *copy);
+    for (size_t i = 0; i < n; i++) b->inverse[i * n + i] = 1;
+    return noe_quad_solve(copy, d->n, b->inverse, d->n) ? NOE_OK : NOE_SINGULAR;
+}
+
+/* The rows of the given momenta, v_k = v_k for the others. */
+noe_status noe_blocks_start(const noe_blocks *b, noe_arena *a, const bool *momentum, const quad *q, quad *v, quad *p)
+{
+    const int n = b->n;
+    quad     *A = take(a, (size_t)n * (size_t)n), *x = take(a, (size_t)n);
+    if (!A || !x) return NOE_NO_MEMORY;
+    for (int i = 0; i < n; i++) {
+        x[i] = momentum[i] ? p[i] - b->cP[i] : v[i];
+        for (int j = 0; j < n; j++) {
+            A[i * n + j] = momentum[i] ? b->PV[i * n + j] : i == j;
+            if (momentum[i]) x[i] -= b->PQ[i * n + j] * q[j];
+        }
+    }
+    if (!noe_quad_solve(A, n, x, 1)) return NOE_SINGULAR;
+    memcpy(v, x, (size_t)n * sizeof *v);
+    for (int i = 0; i < n; i++) {
+        if (momentum[i]) continue;
+        p[i] = b->cP[i];
+        for (int j = 0; j < n; j++) p[i] += b->PV[i * n + j] * v[j] + b->PQ[i * n + j] * q[j];
+    }
+    return NOE_OK;
+}

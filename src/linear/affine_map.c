@@ -1,0 +1,65 @@
+/* z <- z + E z + g:  what all kinds of steps share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/affine_map.h"
+
+#include <string.h>
+
+static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
+
+static int kicks(const noe_method *f)
+{
+    return (f->flows + !f->drift_first) / 2;
+}
+
+/* Q = h sum_i weight_i V_i.C V_i / h^2 of the columns q, p;  C = PQ - FV. */
+static bool dissipation(noe_affine *x, noe_arena *a, const noe_blocks *b, quad h)
+{
+    const int n = x->n, N = 2 * n, cols = N + 1 + x->nodes * n;
+    quad     *CV = take(a, (size_t)n * (size_t)N);
+    x->Q = take(a, (size_t)N * (size_t)N);
+    if (!CV || !x->Q) return false;
+    for (int i = 0; i < x->seen; i++) {
+        const quad *V = x->V + (size_t)i * (size_t)n * (size_t)cols;
+        memset(CV, 0, (size_t)n * (size_t)N * sizeof *CV);
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                for (int c = 0; c < N && b->FV[j * n + k] != 0; c++) CV[j * N + c] -= b->FV[j * n + k] * V[k * cols + c];
+        for (int c = 0; c < N; c++)
+            for (int j = 0; j < n; j++)
+                for (int e = 0; e < N; e++) x->Q[c * N + e] += x->weight[i] / h * V[j * cols + c] * CV[j * N + e];
+    }
+    return true;
+}
+
+noe_status noe_affine_make(noe_affine *x, noe_arena *a, const noe_blocks *b, const noe_method *f, quad h, bool load, bool books)
+{
+    const size_t n = (size_t)b->n;
+    const bool   splits = f->kind == NOE_SPLITTING;
+    const size_t nodes = !load ? 0 : splits ? (size_t)kicks(f) : (size_t)f->r;
+    const size_t seen = !books ? 0 : splits ? (size_t)(kicks(f) * NOE_LOOKS) : (size_t)f->r;
+    *x = (noe_affine){ .n = b->n, .nodes = (int)nodes, .seen = (int)seen, .c = f->c, .E = take(a, 4 * n * n), .g = take(a, 2 * n),
+                       .G = take(a, nodes * 2 * n * n), .V = take(a, seen * n * (2 * n + 1 + nodes * n)),
+                       .weight = take(a, seen), .node = noe_arena_take(a, (seen + 1) * sizeof *x->node) };
+    if (!x->E || !x->g || !x->G || !x->V || !x->weight || !x->node) return NOE_NO_MEMORY;
+    for (size_t i = 0; i < seen && !splits; i++) x->weight[i] = f->b[i], x->node[i] = (int)i;
+    const noe_status s = f->kind == NOE_GALERKIN  ? noe_affine_galerkin(x, a, b, f, h)
+                       : f->kind == NOE_NEWMARK ? noe_affine_newmark(x, a, b, f, h) : noe_affine_explicit(x, a, b, f, h);
+    if (!s && books && !load && !dissipation(x, a, b, h)) return NOE_NO_MEMORY;
+    return s;
+}
+
+void noe_affine_keep(noe_affine *x, const quad *q, const quad *p)
+{
+    const int n = x->n, N = 2 * n, c = N + 1 + x->nodes * n;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < N; j++) {
+            x->E[i * N + j] = q[i * c + j] - (i == j);
+            x->E[(n + i) * N + j] = p[i * c + j] - (n + i == j);
+        }
+        x->g[i] = q[i * c + N], x->g[n + i] = p[i * c + N];
+        for (int j = 0; j < x->nodes * n; j++) { /* node j/n, dof j%n */
+            quad *const G = x->G + j / n * 2 * n * n + j % n;
+            G[i * n] = q[i * c + N + 1 + j], G[(n + i) * n] = p[i * c + N + 1 + j];
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/* 1/(1 + x) on 0 .. X by Chebyshev's polynomial:  error 2 q^(k+1),  q = (sqrt c - 1)/(sqrt c + 1),  c = 1 + X.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Its degree depends on X alone, not on what is solved: no sums over all rows, the same polynomial of K every step. */
+#include "step/engine.h"
+#include "linear/chebyshev_stage.h"
+
+#include <math.h>
+
+static void put(double to[2], double complex x) { to[0] = creal(x), to[1] = cimag(x); }
+
+/* On the line from 1 to 1 + lambda w:  theta its middle, delta half of it;  |T_k(theta/delta)| grows like size^k. */
+bool noe_chebyshev_make(noe_chebyshev *c, double complex lambda, double w)
+{
+    *c = (noe_chebyshev){ .pair = cimag(lambda) != 0 };
+    put(c->lambda, lambda);
+    if (lambda == 0) return true;
+    if (!c->pair && !(1 + creal(lambda) * w > 0)) return false;
+    const double complex theta = 1 + lambda * w / 2, delta = c->pair ? lambda * w / 2 : fabs(creal(lambda) * w / 2);
+    const double complex far = delta == 0 ? INFINITY : theta / delta, root = csqrt(far * far - 1);
+    const double         size = fmax(cabs(far + root), cabs(far - root)), q = delta == 0 ? 0 : 1 / size;
+    int                  k = 1;
+    for (double error = 2 * q * q; error > 0x1p-58 && k <= NOE_DEGREE; error *= q) k++;
+    if (k > NOE_DEGREE) return false;
+    c->degree = k;
+    put(c->first, 1 / theta);
+    double complex rho = delta / theta;
+    for (int i = 0; i < k; i++) {
+        if (delta == 0) {
+            put(c->take[i], 1);
+            continue;
+        }
+        const double complex next = 1 / (2 * theta / delta - rho);
+        put(c->keep[i], next * rho), put(c->take[i], 2 * next / delta);
+        rho = next;
+    }
+    return true;
+}
+
+NOE_BUILDS(noe_stages, noe_stages);
+
+const noe_stages *noe_stages_best(void) { return NOE_WIDEST(noe_stages); }

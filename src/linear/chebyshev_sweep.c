@@ -1,0 +1,50 @@
+/* wave t: the stages k of the strips t - (reach + 1) k.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/structure_engine.h"
+
+static void waves(void *ctx, int me)
+{
+    noe_large         *w = ctx;
+    noe_poly          *y = &w->poly;
+    const noe_blocked *k = w->k;
+    const int          m = noe_team_size(w->team), stride = k->reach + 1;
+    const int          count = k->strips + stride * (y->stages - 1);
+    for (int t = 0; t < count; t++) {
+        for (int i = y->stages - 1; i >= 0; i--) {
+            const int strip = t - stride * i;
+            if (strip < 0 || strip >= k->strips) continue;
+            w->kernel->stage(y, i, noe_blocked_share(k, strip, me, m), noe_blocked_share(k, strip, me + 1, m), me);
+        }
+        noe_team_meet(w->team, me);
+    }
+}
+
+void noe_large_polynomial(noe_large *w) { noe_team_do(w->team, waves, w); }
+
+typedef struct {
+    noe_large    *w;
+    const double *x;
+    double       *y;
+} factors;
+
+static void times(void *ctx, int me)
+{
+    factors           *a = ctx;
+    const noe_blocked *k = a->w->k;
+    const int          m = noe_team_size(a->w->team);
+    const int64_t      blocks = k->start[k->rows];
+    int                bound[2];
+    for (int i = 0; i < 2; i++) { /* rows of equal numbers of blocks */
+        const int64_t target = blocks / m * (me + i);
+        int           low = 0, high = k->rows;
+        while (low < high) {
+            const int middle = low + (high - low) / 2;
+            if (k->start[middle] < target) low = middle + 1;
+            else high = middle;
+        }
+        bound[i] = me + i == m ? k->rows : low;
+    }
+    a->w->kernel->product(k, bound[0], bound[1], a->x, a->y + (size_t)bound[0] * (size_t)k->d);
+}
+
+void noe_large_times(noe_large *w, const double *x, double *y) { noe_team_do(w->team, times, &(factors){ w, x, y }); }

@@ -1,8 +1,0 @@
-/* the widest build of the kernels that this machine runs.
- * SPDX-License-Identifier: BSD-3-Clause */
-#include "core/core.h"
-#include "linear/kernel.h"
-
-NOE_BUILDS(noe_kernel, noe_kernel);
-
-const noe_kernel *noe_kernel_best(void) { return NOE_WIDEST(noe_kernel); }

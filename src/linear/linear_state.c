@@ -1,0 +1,61 @@
+/* memory = t0, h, count, H0, z, rest, and more, in one stretch.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/linear_state.h"
+
+#include "linear/transition_kernel.h"
+
+#include <string.h>
+
+enum { HEAD = 8 };
+
+bool noe_state_make(noe_state *x, noe_arena *a, int n, size_t more)
+{
+    const int width = noe_kernel_width(2 * n), room = (width + 7) / 8 * 8;
+    *x = (noe_state){ .n = n, .width = width, .numbers = HEAD + 2 * (size_t)room + more };
+    x->memory = noe_arena_take(a, x->numbers * sizeof *x->memory);
+    if (!x->memory) return false;
+    x->t0 = x->memory, x->h = x->memory + 1, x->count = x->memory + 2, x->H0 = x->memory + 3;
+    x->work = x->memory + 4, x->lost = x->memory + 6;
+    x->z = x->memory + HEAD, x->rest = x->z + room, x->more = x->rest + room;
+    return true;
+}
+
+void noe_state_set(noe_state *s, noe_at what, const quad *x)
+{
+    const int n = s->n, from = what == NOE_AT_P ? n : 0;
+    if (what == NOE_AT_T0) *s->t0 = (double)*x;
+    if (what == NOE_AT_STEP) *s->h = (double)*x;
+    if (what == NOE_AT_COUNT) *s->count = (double)*x;
+    if (what != NOE_AT_Q && what != NOE_AT_P) return;
+    for (int i = 0; i < n; i++) s->z[from + i] = (double)x[i], s->rest[from + i] = 0;
+}
+
+bool noe_state_get(const noe_state *s, noe_at what, quad *x)
+{
+    const int n = s->n, from = what == NOE_AT_P ? n : 0;
+    switch (what) {
+    case NOE_AT_T0: *x = *s->t0; return true;
+    case NOE_AT_STEP: *x = *s->h; return true;
+    case NOE_AT_COUNT: *x = *s->count; return true;
+    case NOE_AT_T: *x = *s->t0 + *s->count * *s->h; return true;
+    case NOE_AT_WORK: *x = s->work[0]; return true;
+    case NOE_AT_DISSIPATED: *x = s->lost[0]; return true;
+    case NOE_AT_Q:
+    case NOE_AT_P:
+        for (int i = 0; i < n; i++) x[i] = s->z[from + i];
+        return true;
+    default: return false;
+    }
+}
+
+void noe_state_add(double *book, double what)
+{
+    const double d = what + book[1], sum = book[0] + d, b = sum - book[0];
+    book[1] = (book[0] - (sum - b)) + (d - b);
+    book[0] = sum;
+}
+
+double noe_state_ledger(const noe_state *s, double energy)
+{
+    return ((energy - *s->H0 + s->lost[0]) - s->work[0]) + (s->lost[1] - s->work[1]);
+}

@@ -1,0 +1,38 @@
+/* work += sum_i b_i f_i.(h v_i),  dissipated += sum_i b_i (h v_i).C (h v_i)/h:  by the method's own weights.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sums over all rows by one thread, in one order: the bits do not depend on how many step. */
+#include "linear/structure_engine.h"
+
+#include "matrix/compensated_dot.h"
+
+void noe_large_looks(noe_large *w)
+{
+    const noe_pencil *x = &w->x;
+    const int         n = w->at.n;
+    for (int l = 0; l < x->r; l++)
+        for (int j = 0; j < x->count; j++) {
+            const double W = x->part[j] * creal(x->W[l][j]), *y = w->y[j];
+            for (int i = 0; i < n; i++) w->hv[l][i] = (j ? w->hv[l][i] : 0) + W * y[i];
+            const double Wi = x->part[j] * cimag(x->W[l][j]), *yi = w->poly.yi[j];
+            for (int i = 0; i < n && w->poly.c[j].pair; i++) w->hv[l][i] -= Wi * yi[i];
+        }
+}
+
+void noe_large_settle(noe_large *w)
+{
+    const int    n = w->at.n;
+    const double h = *w->at.h;
+    const bool   damped = w->s->C || w->s->alpha != 0 || w->s->beta != 0;
+    double       work = 0, lost = 0;
+    for (int l = 0; l < w->method.r; l++) {
+        const double b = w->x.b[l], *hv = w->hv[l];
+        if (b == 0) continue;
+        if (w->f) work += b * noe_dot(n, w->f[l], hv);
+        if (!damped) continue;
+        noe_large_damping(w, hv);
+        lost += b * noe_dot(n, hv, w->e);
+    }
+    noe_state_add(w->at.work, work);
+    noe_state_add(w->at.lost, lost / (h * h));
+}

@@ -1,0 +1,63 @@
+/* y_j by factors:  g_j = P_j pi + R_j rho + h^2 sum F_ji f_i,  (M + lambda_j k) y_j = g_j.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/structure_engine.h"
+
+#include "matrix/compensated_dot.h"
+
+/* One real or complex right side and its solution; the parts of d and u that it has. */
+static void shift(noe_large *w, int j)
+{
+    const noe_pencil *x = &w->x;
+    const int         n = w->at.n;
+    const bool        real = x->part[j] == 1;
+    const double      P = creal(x->P[j]), R = creal(x->R[j]), Pi = cimag(x->P[j]), Ri = cimag(x->R[j]);
+    const double      h2 = *w->at.h * *w->at.h;
+    double           *g = w->g, *y = w->y[0];
+    for (int i = 0; i < n; i++) g[i] = P * w->p[i] + R * w->r[i];
+    for (int i = 0; i < n && !real; i++) g[n + i] = Pi * w->p[i] + Ri * w->r[i];
+    for (int l = 0; w->f && l < x->r; l++) {
+        const double F = h2 * creal(x->F[j][l]), Fi = h2 * cimag(x->F[j][l]);
+        for (int i = 0; i < n; i++) g[i] += F * w->f[l][i];
+        for (int i = 0; i < n && !real; i++) g[n + i] += Fi * w->f[l][i];
+    }
+    noe_shift_solve(w->shift[j] ? w->shift[j] : w->mass, g, y);
+    const double V = x->part[j] * creal(x->V[j]), U = x->part[j] * creal(x->U[j]);
+    const double Vi = x->part[j] * cimag(x->V[j]), Ui = x->part[j] * cimag(x->U[j]);
+    for (int i = 0; i < n; i++) w->d[i] += V * y[i], w->u[i] += U * y[i];
+    for (int i = 0; i < n && !real; i++) w->d[i] -= Vi * y[n + i], w->u[i] -= Ui * y[n + i];
+    for (int l = 0; l < x->r && w->books; l++) {
+        const double W = x->part[j] * creal(x->W[l][j]), Wi = x->part[j] * cimag(x->W[l][j]);
+        for (int i = 0; i < n; i++) w->hv[l][i] += W * y[i];
+        for (int i = 0; i < n && !real; i++) w->hv[l][i] -= Wi * y[n + i];
+    }
+}
+
+void noe_large_direct(noe_large *w)
+{
+    const noe_pencil *x = &w->x;
+    const noe_linear *s = w->s;
+    const double      h = *w->at.h, h2 = h * h;
+    const int         n = w->at.n;
+    for (int i = 0; i < n; i++) w->d[i] = w->u[i] = 0;
+    for (int l = 0; l < x->r && w->books; l++)
+        for (int i = 0; i < n; i++) w->hv[l][i] = 0;
+    if (w->whole) noe_large_modes(w);
+    else
+        for (int j = 0; j < x->count; j++) shift(w, j);
+    noe_large_times(w, w->u, w->e);
+    for (int i = 0; i < n; i++) {
+        double kick = -(NOE_UNIT * w->r[i] + w->e[i]);
+        for (int l = 0; w->f && l < x->r; l++) kick += h2 * x->b[l] * w->f[l][i];
+        w->g[i] = kick;
+    }
+    if (s->alpha != 0) {
+        noe_sparse_times(s->M, w->d, w->e);
+        for (int i = 0; i < n; i++) w->g[i] -= h * s->alpha * w->e[i];
+    }
+    if (s->C) {
+        noe_sparse_times(s->C, w->d, w->e);
+        for (int i = 0; i < n; i++) w->g[i] -= h * w->e[i];
+    }
+    for (int i = 0; i < n; i++) noe_add(&w->q[i], &w->dq[i], w->d[i]), noe_add(&w->p[i], &w->dp[i], w->g[i]);
+    noe_large_times(w, w->q, w->r);
+}

@@ -1,0 +1,87 @@
+/* h -> shifts, factors or polynomials.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "linear/structure_engine.h"
+#include "linear/mode_stability.h"
+
+#include <math.h>
+
+static const double FEW = 2e6; /* bytes of K that one thread reads in less time than several take to meet */
+
+void noe_large_forget(noe_large *w)
+{
+    for (int j = 0; j < NOE_PENCIL; j++) noe_shift_free(w->shift[j]), w->shift[j] = NULL;
+    noe_shift_free(w->whole);
+    w->whole = NULL;
+    w->h = 0;
+}
+
+static noe_status fastest(noe_large *w)
+{
+    if (w->omega2 == w->omega2) return NOE_OK;
+    const double bound = noe_omega2_bound(w->s), found = noe_omega2_lanczos(w->s, w->mass);
+    if (found != found) return NOE_NO_MEMORY;
+    w->omega2 = fmin(bound, fmax(found, 0));
+    return NOE_OK;
+}
+
+/* The stages of a step, when every shift is a polynomial of M^-1 K of moderate degree. */
+static bool polynomial(noe_large *w)
+{
+    noe_poly    *y = &w->poly;
+    const double h2 = *w->at.h * *w->at.h;
+    int          s = 0;
+    if (!w->s->mass) return false;
+    for (int j = 0; j < w->x.count; j++)
+        if (!noe_chebyshev_make(&y->c[j], w->x.lambda[j], h2 / NOE_UNIT * w->omega2)) return false;
+    for (int j = 0, last = w->method.s; j < w->x.count; j++) y->yi[j] = y->c[j].pair ? w->y[--last] : NULL; /* count + pairs = s */
+    y->shift[s] = 0, y->term[s++] = -1;
+    for (int j = 0; j < w->x.count; j++)
+        for (int k = 0; k < y->c[j].degree; k++) {
+            if (s + 2 >= NOE_PENCIL * NOE_DEGREE) return false;
+            y->shift[s] = j, y->term[s++] = k;
+        }
+    y->stages = s + 1; /* and the momenta */
+    y->x = &w->x;
+    y->h2 = h2;
+    y->f = w->f;
+    y->alpha = *w->at.h * w->s->alpha;
+    return true;
+}
+
+static noe_status factors(noe_large *w)
+{
+    for (int j = 0; j < w->x.count; j++) {
+        if (w->x.lambda[j] == 0) continue;
+        w->shift[j] = noe_shift_new(w->s, w->x.lambda[j], *w->at.h * *w->at.h / NOE_UNIT, w->bits);
+        if (!w->shift[j]) return NOE_SINGULAR;
+    }
+    return NOE_OK;
+}
+
+noe_status noe_large_prepare(noe_large *w)
+{
+    const double h = *w->at.h;
+    noe_status   s;
+    const int threads = w->threads ? w->threads : noe_blocked_bytes(w->k) < FEW ? 1 : noe_team_processors();
+    if (!w->team && !(w->team = noe_team_new(threads))) return NOE_NO_MEMORY;
+    if (w->h == h) return NOE_OK;
+    noe_large_forget(w);
+    const bool newmark = w->method.kind == NOE_NEWMARK, galerkin = w->method.kind == NOE_GALERKIN;
+    if (galerkin && !noe_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
+        return noe_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
+    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1, w->bits))) return NOE_SINGULAR;
+    if ((s = fastest(w)) || (s = noe_stable(w->s, &w->method, h, w->omega2, w->window))) return s;
+    noe_blocked_scale(w->k, w->s->K, h * h / NOE_UNIT);
+    w->polynomial = galerkin && !w->s->C && !w->factorise && polynomial(w);
+    for (int i = 0; i < w->method.r && w->method.kind == NOE_RUNGE_KUTTA; i++) w->x.b[i] = (double)w->method.b[i];
+    if (newmark) s = noe_large_effective(w);
+    else if (galerkin && w->s->C) s = noe_large_whole(w);
+    else if (galerkin && !w->polynomial) s = factors(w);
+    if (s) {
+        noe_large_forget(w);
+        return s;
+    }
+    w->h = h;
+    return NOE_OK;
+}

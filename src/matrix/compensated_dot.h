@@ -1,0 +1,32 @@
+/* sum_i x_i y_i, without losing what is added.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_MATRIX_COMPENSATED_DOT_H
+#define NOE_MATRIX_COMPENSATED_DOT_H
+
+/* *sum + *lost <- *sum + *lost + what. */
+static inline void noe_add(double *sum, double *lost, double what)
+{
+    const double d = what + *lost, s = *sum + d, b = s - *sum;
+    *lost = (*sum - (s - b)) + (d - b);
+    *sum = s;
+}
+
+/* Energies of a million parts keep their digits.  Eight sums side by side: one waits for itself in every term. */
+static inline double noe_dot(int n, const double *x, const double *y)
+{
+    enum { WIDE = 8 };
+    typedef double wide __attribute__((vector_size(WIDE * sizeof(double)), aligned(8)));
+    wide           sums = { 0 }, rest = { 0 };
+    double         sum = 0, lost = 0;
+    int            i = 0;
+    for (; i + WIDE <= n; i += WIDE) {
+        const wide d = *(const wide *)(x + i) * *(const wide *)(y + i) + rest, s = sums + d, b = s - sums;
+        rest = (sums - (s - b)) + (d - b);
+        sums = s;
+    }
+    for (; i < n; i++) noe_add(&sum, &lost, x[i] * y[i]);
+    for (int k = 0; k < WIDE; k++) noe_add(&sum, &lost, sums[k]), lost += rest[k];
+    return sum + lost;
+}
+
+#endif

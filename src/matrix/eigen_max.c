@@ -1,0 +1,102 @@
+/* K Q_k = M Q_k T_k + beta_k M q_{k+1} e_k^T:  Lanczos, and what Gershgorin's circles say.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The largest eigenvalue needs no reorthogonalisation: lost orthogonality repeats found eigenvalues and makes no new
+ * ones (Parlett, The Symmetric Eigenvalue Problem, 13).  theta + |beta_k s_k| bounds an eigenvalue from above. */
+#include "matrix/eigen_max.h"
+
+#include "base/status.h"
+#include "matrix/compensated_dot.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 300 };
+static const double NEAR = 3e-4;
+
+/* Largest and smallest of the circles of D^-1/2 A D^-1/2, D = diag(M). */
+static void circles(const noe_sparse *A, const noe_sparse *M, double *least, double *most)
+{
+    *least = INFINITY, *most = -INFINITY;
+    for (int i = 0; i < A->n; i++) {
+        const double m = noe_sparse_at(M, i, i);
+        double       centre = 0, radius = 0;
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            if (A->col[k] == i) centre = A->value[k] / m;
+            else radius += fabs(A->value[k]) / sqrt(m * noe_sparse_at(M, A->col[k], A->col[k]));
+        *least = fmin(*least, centre - radius), *most = fmax(*most, centre + radius);
+        if (!(m > 0)) *most = INFINITY;
+    }
+}
+
+double noe_omega2_bound(const noe_linear *s)
+{
+    double least = 1, most = 1, low, high;
+    circles(s->K, s->M, &low, &high);
+    if (!s->mass) circles(s->M, s->M, &least, &most);
+    return least > 0 ? fmax(high, 0) / least : INFINITY;
+}
+
+/* Largest eigenvalue of the tridiagonal (a, b) by bisection on Sturm's count, and the last entry of its vector. */
+static double largest(int k, const double *a, const double *b, double *last)
+{
+    double low = -INFINITY, high = -INFINITY;
+    for (int i = 0; i < k; i++) {
+        low = fmax(low, a[i]);
+        high = fmax(high, a[i] + (i ? b[i - 1] : 0) + (i + 1 < k ? b[i] : 0));
+    }
+    for (int round = 0; round < 200 && high - low > 1e-15 * fabs(high); round++) {
+        const double x = (low + high) / 2;
+        double       d = 1;
+        bool         above = true; /* all pivots of T - x negative */
+        for (int i = 0; i < k && above; i++) {
+            d = a[i] - x - (i ? b[i - 1] * b[i - 1] / d : 0);
+            above = d < 0;
+        }
+        *(above ? &high : &low) = x;
+    }
+    double u = 1, before = 0, norm = 1; /* (T - high) s = 0 from the last row upwards */
+    for (int i = k - 1; i > 0; i--) {
+        const double next = ((high - a[i]) * u - (i + 1 < k ? b[i] : 0) * before) / b[i - 1];
+        before = u, u = next;
+        norm += u * u;
+    }
+    *last = 1 / sqrt(norm);
+    return high;
+}
+
+double noe_omega2_lanczos(const noe_linear *s, noe_shift *mass)
+{
+    const int n = s->n, rounds = n < ROUNDS ? n : ROUNDS;
+    double   *v = noe_alloc(4 * (size_t)n, sizeof *v), a[ROUNDS], b[ROUNDS], theta = 0, last, error = INFINITY;
+    if (!v) return NAN;
+    double  *old = v + n, *w = old + n, *Mw = w + n; /* v: M q_k, old: M q_{k-1} */
+    uint64_t bits = 1;
+    for (int i = 0; i < n; i++) {
+        bits = bits * 6364136223846793005u + 1442695040888963407u;
+        v[i] = (double)(int64_t)bits * 0x1p-63 + 1e-3;
+    }
+    noe_shift_solve(mass, v, w);
+    double norm = sqrt(noe_dot(n, v, w));
+    for (int i = 0; i < n; i++) v[i] /= norm, w[i] /= norm;
+    for (int k = 0; k < rounds && error > NEAR * theta; k++) {
+        noe_sparse_times(s->K, w, Mw); /* w = q_k */
+        a[k] = noe_dot(n, w, Mw);
+        for (int i = 0; i < n; i++) {
+            const double next = Mw[i] - a[k] * v[i] - (k ? b[k - 1] * old[i] : 0);
+            old[i] = v[i], v[i] = next;
+        }
+        noe_shift_solve(mass, v, w);
+        norm = noe_dot(n, v, w);
+        b[k] = sqrt(fmax(norm, 0));
+        theta = largest(k + 1, a, b, &last);
+        error = k ? fabs(b[k] * last) : INFINITY;
+        if (!(b[k] > 1e-14 * fabs(theta))) {
+            error = 0;
+            break;
+        }
+        for (int i = 0; i < n; i++) v[i] /= b[k], w[i] /= b[k];
+    }
+    free(v);
+    return isfinite(error) ? (theta + error) * (1 + 1e-12) : theta;
+}

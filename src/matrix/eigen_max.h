@@ -1,0 +1,13 @@
+/* omega^2 = max_x  x.K x / x.M x:  the fastest mode of a structure.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_MATRIX_EIGEN_MAX_H
+#define NOE_MATRIX_EIGEN_MAX_H
+
+#include "matrix/factorization.h"
+
+/* A bound from above by Gershgorin's circles; INFINITY when they give none (M consistent and not dominant). */
+double noe_omega2_bound(const noe_linear *);
+/* From above as well, to 1e-3 or better: Lanczos with M^-1, `mass` solves with M.  Deterministic. NAN: out of memory. */
+double noe_omega2_lanczos(const noe_linear *, noe_shift *mass);
+
+#endif

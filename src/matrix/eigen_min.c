@@ -1,0 +1,140 @@
+/* (K + sigma M)^-1 M x = nu x,  omega^2 = 1/nu - sigma:  the slowest modes first.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * ARPACK's shift-and-invert mode (Lehoucq, Sorensen, Yang, ARPACK Users' Guide, 3.2) with the shift just below 0, so that
+ * rigid-body modes need nothing special.  It is inverse iteration, and the Rayleigh quotients of its vectors say which
+ * modes are 0: their errors are squares of those of the vectors. */
+#include "matrix/eigen_min.h"
+
+#include "base/optional_library.h"
+#include "base/lapack.h"
+#include "matrix/printed_digits.h"
+#include "matrix/factorization.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACES = 5 }; /* shifts of 1e-9 of the fastest mode, and by thousands below it */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* ARPACK keeps its place between calls in variables of its own */
+
+typedef struct {
+    int     n, nev, ncv;
+    double *resid, *v, *workd, *workl, *d, *rest;
+    int    *select;
+} room;
+
+static bool make(room *r)
+{
+    const size_t n = (size_t)r->n, m = (size_t)r->ncv;
+    r->resid = noe_alloc(n, sizeof(double)), r->v = noe_alloc(n * m, sizeof(double));
+    r->workd = noe_alloc(3 * n, sizeof(double)), r->workl = noe_alloc(m * (m + 8), sizeof(double));
+    r->d = noe_alloc(m, sizeof(double)), r->select = noe_alloc(m, sizeof(int)), r->rest = noe_alloc(n, sizeof(double));
+    return r->resid && r->v && r->workd && r->workl && r->d && r->select && r->rest;
+}
+
+static void drop(room *r)
+{
+    free(r->resid), free(r->v), free(r->workd), free(r->workl), free(r->d), free(r->select), free(r->rest);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = ((const noe_mode *)a)->omega2, y = ((const noe_mode *)b)->omega2;
+    return (x > y) - (x < y);
+}
+
+/* The iteration, from a start that is the same for everybody; sigma > 0 times M is added to K.  How many vectors are in r->v. */
+static int iterate(const noe_linear *s, noe_shift *inverse, double sigma, int patience, room *r)
+{
+    const double tol = 1e-12, place = -sigma;
+    const int    lworkl = r->ncv * (r->ncv + 8), n = r->n, vectors = 1;
+    int          ido = 0, iparam[11] = { 1, 0, patience, 1, 0, 0, 3 }, ipntr[11] = { 0 }, info = 1;
+    for (int i = 0; i < n; i++) r->resid[i] = sin(1.0 + 7.3 * i) + 1.1;
+    for (;;) {
+        dsaupd_(&ido, "G", &n, "LM", &r->nev, &tol, r->resid, &r->ncv, r->v, &n, iparam, ipntr, r->workd, r->workl, &lworkl,
+                &info, 1, 2);
+        double *x = r->workd + ipntr[0] - 1, *y = r->workd + ipntr[1] - 1;
+        if (ido == -1) {
+            noe_sparse_times(s->M, x, r->rest);
+            noe_shift_solve(inverse, r->rest, y);
+        } else if (ido == 1) {
+            noe_shift_solve(inverse, r->workd + ipntr[2] - 1, y);
+        } else if (ido == 2) {
+            noe_sparse_times(s->M, x, y);
+        } else break;
+        if (ido == -1 || ido == 1) /* (K + sigma M)^-1 = (M + K/sigma)^-1 / sigma */
+            for (int i = 0; i < n; i++) y[i] /= sigma;
+    }
+    const int found = info < 0 ? 0 : iparam[4];
+    if (!found) return 0;
+    dseupd_(&vectors, "A", r->select, r->d, r->v, &n, &place, "G", &n, "LM", &r->nev, &tol, r->resid, &r->ncv, r->v, &n, iparam,
+            ipntr, r->workd, r->workl, &lworkl, &info, 1, 1, 2);
+    return info ? 0 : found;
+}
+
+/* Of the vector x: its Rayleigh quotient, wide, since x.K x may cancel by all its digits, and what is left of it when
+ * every entry of K is off by `unit` of itself, one up and another down. */
+static noe_mode of_vector(const noe_linear *s, const double *x, double unit)
+{
+    long double stiff = 0, mass = 0, square = 0;
+    for (int i = 0; i < s->n; i++) {
+        for (int64_t k = s->K->start[i]; k < s->K->start[i + 1]; k++) {
+            const long double part = (long double)s->K->value[k] * x[i] * x[s->K->col[k]];
+            stiff += part, square += 2 * part * part; /* the entry across the diagonal is the same number */
+        }
+        for (int64_t k = s->M->start[i]; k < s->M->start[i + 1]; k++) mass += (long double)s->M->value[k] * x[i] * x[s->M->col[k]];
+    }
+    return (noe_mode){ (double)(stiff / mass), unit * (double)(sqrtl(square) / mass) };
+}
+
+static int look(const noe_linear *s, double unit, const room *r, int found, noe_mode *to)
+{
+    for (int k = 0; k < found; k++) to[k] = of_vector(s, r->v + (size_t)k * (size_t)s->n, unit);
+    qsort(to, (size_t)found, sizeof *to, ascending);
+    return found;
+}
+
+/* Modes far below the shift look alike from there: it follows them down. */
+static bool too_high(const noe_mode *x, int found, double sigma)
+{
+    int known = 0;
+    for (int k = 0; k < found; k++) known += fabs(x[k].omega2) > x[k].open;
+    return known && fabs(x[found - 1].omega2) < sigma;
+}
+
+int noe_lowest(const noe_linear *s, double top2, int count, int patience, noe_mode *modes)
+{
+    room r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
+    r.ncv = 2 * r.nev + 20 < s->n ? 2 * r.nev + 20 : s->n;
+    /* Sums of elements are some roundings away from what was meant, files as many decimals as they have. */
+    const double unit = fmax(100 * 0x1p-53, 3 * noe_rounding_written(s->K)), one = 1;
+    if (r.nev < 1) { /* one coordinate */
+        *modes = of_vector(s, &one, unit);
+        return 1;
+    }
+    if (noe_need(NOE_OF_ARPACK, "the slowest modes of a structure")) return -1;
+    noe_mode *now = noe_alloc((size_t)r.nev, sizeof *now);
+    int       best = 0;
+    double    sigma = fmax(top2, 1e-300) * 1e-9;
+    if (!now || !make(&r)) {
+        free(now), drop(&r);
+        return -1;
+    }
+    for (int place = 0; place < PLACES; place++, sigma *= 1e-3) {
+        const bool clean = !noe_error();
+        noe_shift *inverse = noe_shift_new(s, 1 / sigma, 1, NOE_BITS_FAST);
+        if (!inverse && clean) noe_error_clear(); /* K + sigma M cannot be factorised: what was found before is all */
+        if (!inverse) break;
+        pthread_mutex_lock(&lock);
+        const int vectors = iterate(s, inverse, sigma, patience, &r);
+        pthread_mutex_unlock(&lock);
+        noe_shift_free(inverse);
+        const int found = look(s, unit, &r, vectors, now);
+        if (found >= best) memcpy(modes, now, (size_t)found * sizeof *now), best = found;
+        if (found == r.nev && !too_high(now, found, sigma)) break;
+    }
+    free(now), drop(&r);
+    return best;
+}

@@ -1,0 +1,390 @@
+/* P A P^T = L L^T by CHOLMOD, L D L^T of complex matrices without pivots, L U of any.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * CHOLMOD: Chen, Davis, Hager, Rajamanickam, ACM Trans. Math. Softw. 35 (2008) 22: row by row without the BLAS, or by dense blocks
+ * with it.  A complex M + lambda k, M positive definite, needs no pivots: in the coordinates of the modes any leading block is
+ * 1 + lambda kappa with real kappa, and |1 + lambda kappa| >= |sin arg lambda|.
+ * A solve allocates nothing after the first. */
+#include "matrix/factorization.h"
+
+#include "base/optional_library.h"
+#include "matrix/ldl.h"
+#include "matrix/sparse_lu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef NOE_SUITESPARSE
+#include <suitesparse/cholmod.h>
+#endif
+
+struct noe_shift {
+    int              n;
+    const char      *name;
+    int64_t          entries;
+    bool             blas;
+    double          *inverse; /* of a diagonal */
+    noe_sparse      *A; /* of LU, and */
+    double          *imaginary;
+#ifdef NOE_SUITESPARSE
+    cholmod_common   c;
+    bool             common; /* c is started */
+    cholmod_factor  *L;
+    cholmod_dense   *Y, *E, *x;
+    noe_lu          *lu;
+    noe_ldl         *ldl; /* of a complex one: row order[k] of A is its k-th */
+    noe_lower        lower;
+    int             *order;
+    double          *w; /* [2n] */
+#endif
+};
+
+static noe_status no_solution(const noe_shift *x, const char *why)
+{
+    return noe_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", x->n, why);
+}
+
+#ifdef NOE_SUITESPARSE
+static void drop(noe_shift *x)
+{
+    if (x->common) {
+        cholmod_l_free_factor(&x->L, &x->c);
+        cholmod_l_free_dense(&x->Y, &x->c);
+        cholmod_l_free_dense(&x->E, &x->c);
+        cholmod_l_free_dense(&x->x, &x->c);
+        cholmod_l_finish(&x->c);
+    }
+    noe_lu_free(x->lu);
+    noe_ldl_free(x->ldl);
+    free(x->w), free(x->order);
+    free(x->lower.start), free(x->lower.col);
+}
+
+static bool dear(double work, noe_bits bits) { return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK)); }
+
+/* Row i of the lower triangle is column i of the upper one. */
+static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
+{
+    const size_t    n = (size_t)A->n;
+    cholmod_sparse *U = cholmod_l_allocate_sparse(n, n, (size_t)A->start[n], true, true, 1, CHOLMOD_REAL, c);
+    if (!U) return NULL;
+    SuiteSparse_long *start = U->p, *row = U->i, at = 0;
+    double           *value = U->x;
+    for (int i = 0; i < A->n; i++) {
+        start[i] = at;
+        for (int64_t k = A->start[i]; k < A->start[i + 1] && A->col[k] <= i; k++) row[at] = A->col[k], value[at++] = A->value[k];
+    }
+    start[n] = at;
+    return U;
+}
+
+/* The order, and whether the BLAS is to be used: x->L, without numbers. */
+static void analyse(noe_shift *x, cholmod_sparse *U, noe_bits bits)
+{
+    cholmod_common *c = &x->c;
+    c->supernodal = CHOLMOD_SIMPLICIAL;
+    x->L = cholmod_l_analyze(U, c);
+    if (!x->L || !dear(c->fl, bits)) return;
+    cholmod_factor *first = x->L; /* the same order, by dense blocks where these are large */
+    c->nmethods = 1, c->method[0].ordering = CHOLMOD_GIVEN;
+    c->supernodal = CHOLMOD_AUTO;
+    x->L = cholmod_l_analyze_p(U, first->Perm, NULL, 0, c);
+    cholmod_l_free_factor(&first, c);
+}
+
+static void start(noe_shift *x)
+{
+    cholmod_l_start(&x->c);
+    x->common = true;
+    x->c.print = 0;
+}
+
+/* By Cholesky, or LDL^T where that is not positive definite but regular. */
+static bool cholesky(noe_shift *x, noe_bits bits)
+{
+    const int       n = x->n;
+    cholmod_common *c = &x->c;
+    start(x);
+    c->final_ll = true;
+    c->quick_return_if_not_posdef = true;
+    cholmod_sparse *U = upper(x->A, c);
+    if (U) {
+        analyse(x, U, bits);
+        if (x->L) cholmod_l_factorize(U, x->L, c);
+        if (c->status == CHOLMOD_NOT_POSDEF) {
+            cholmod_l_free_factor(&x->L, c);
+            c->supernodal = CHOLMOD_SIMPLICIAL, c->final_ll = false;
+            c->status = CHOLMOD_OK;
+            x->L = cholmod_l_analyze(U, c);
+            if (x->L) cholmod_l_factorize(U, x->L, c);
+        }
+        cholmod_l_free_sparse(&U, c);
+    }
+    x->name = x->L && x->L->is_ll ? "Cholesky" : "LDL^T";
+    x->blas = x->L && x->L->is_super;
+    x->entries = (int64_t)c->lnz;
+    if (c->status == CHOLMOD_OUT_OF_MEMORY || c->status == CHOLMOD_TOO_LARGE)
+        noe_fail(NOE_NO_MEMORY, "out of memory: the factor of %d equations", n);
+    else if (c->status != CHOLMOD_OK || !x->L || x->L->minor < (size_t)n) no_solution(x, "they are singular");
+    else return (x->x = cholmod_l_zeros((size_t)n, 1, CHOLMOD_REAL, c)) != NULL;
+    return false;
+}
+
+/* x->order from that of x->L; false without memory. */
+static bool permute(noe_shift *x, int *place)
+{
+    x->order = noe_alloc((size_t)x->n, sizeof *x->order);
+    x->w = noe_alloc(2 * (size_t)x->n, sizeof *x->w);
+    for (int k = 0; x->order && k < x->n; k++) x->order[k] = (int)((SuiteSparse_long *)x->L->Perm)[k], place[x->order[k]] = k;
+    return x->order && x->w;
+}
+
+typedef struct {
+    int    col;
+    double re, im;
+} entry;
+
+static int by_column(const void *a, const void *b) { return ((const entry *)a)->col - ((const entry *)b)->col; }
+
+/* The lower triangle of P A P^T by rows. */
+static bool lower(noe_shift *x, const int *place, double *re, double *im)
+{
+    const noe_sparse *A = x->A;
+    int64_t           at = 0, widest = 0;
+    for (int i = 0; i < x->n; i++) widest = A->start[i + 1] - A->start[i] > widest ? A->start[i + 1] - A->start[i] : widest;
+    entry *row = noe_alloc((size_t)widest + 1, sizeof *row);
+    for (int k = 0; row && k < x->n; k++) {
+        const int i = x->order[k];
+        size_t    count = 0;
+        bool      own = false;
+        for (int64_t e = A->start[i]; e < A->start[i + 1]; e++) {
+            const int col = place[A->col[e]];
+            if (col <= k) row[count++] = (entry){ col, A->value[e], x->imaginary[e] }, own |= col == k;
+        }
+        if (!own) row[count++] = (entry){ k, 0, 0 };
+        qsort(row, count, sizeof *row, by_column);
+        x->lower.start[k] = at;
+        for (size_t e = 0; e < count; e++, at++) x->lower.col[at] = row[e].col, re[at] = row[e].re, im[at] = row[e].im;
+    }
+    x->lower.start[x->n] = at;
+    free(row);
+    return row;
+}
+
+/* A complex one of moderate size, by LDL^T; *done: it was. */
+static bool complex_ldl(noe_shift *x, noe_bits bits, bool *done)
+{
+    start(x);
+    const size_t    n = (size_t)x->n, room = (size_t)x->A->start[n] + n;
+    cholmod_sparse *U = upper(x->A, &x->c);
+    x->c.supernodal = CHOLMOD_SIMPLICIAL;
+    x->L = U ? cholmod_l_analyze(U, &x->c) : NULL;
+    cholmod_l_free_sparse(&U, &x->c);
+    if (!x->L) return noe_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n), false;
+    *done = !dear(x->c.fl, bits);
+    double *re = *done ? noe_alloc(room, sizeof *re) : NULL, *im = *done ? noe_alloc(room, sizeof *im) : NULL;
+    int    *place = *done ? noe_alloc(n, sizeof *place) : NULL;
+    bool    ok = true;
+    if (*done) {
+        x->lower = (noe_lower){ x->n, noe_alloc(n + 1, sizeof(int64_t)), noe_alloc(room, sizeof(int32_t)) };
+        ok = re && im && place && x->lower.start && x->lower.col && permute(x, place) && lower(x, place, re, im)
+             && (x->ldl = noe_ldl_new(&x->lower, 1, 0));
+        if (ok && !noe_ldl_factor(x->ldl, 0, re, im)) ok = !no_solution(x, "they are singular");
+        if (ok) x->name = "complex LDL^T", x->entries = noe_ldl_entries(x->ldl);
+    }
+    free(re), free(im), free(place);
+    cholmod_l_free_factor(&x->L, &x->c);
+    return ok;
+}
+
+/* P A Q = L U of x->A. */
+static bool lu(noe_shift *x, bool blas)
+{
+    x->lu = noe_lu_new(x->A, x->imaginary, blas);
+    x->name = x->imaginary ? "complex LU" : "LU";
+    x->blas = blas;
+    x->entries = x->lu ? noe_lu_entries(x->lu) : 0;
+    return x->lu;
+}
+
+static bool complex_one(noe_shift *x, noe_bits bits)
+{
+    bool done;
+    return complex_ldl(x, bits, &done) && (done || lu(x, true));
+}
+
+/* Of x->A, which is kept for LU alone.  The first solve takes its memory. */
+static bool factorise(noe_shift *x, noe_bits bits)
+{
+    if (!(x->imaginary ? complex_one(x, bits) : cholesky(x, bits))) return false;
+    if (!x->lu) {
+        noe_sparse_free(x->A), free(x->imaginary);
+        x->A = NULL, x->imaginary = NULL;
+    }
+    if (!x->L) return true;
+    cholmod_dense *b = cholmod_l_ones((size_t)x->n, 1, CHOLMOD_REAL, &x->c);
+    const bool     ok = b && cholmod_l_solve2(CHOLMOD_A, x->L, b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
+    cholmod_l_free_dense(&b, &x->c);
+    if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the solution of %d equations", x->n);
+    return ok;
+}
+
+static bool factorise_general(noe_shift *x, noe_bits bits)
+{
+    return lu(x, bits != NOE_BITS_SAME && dear(noe_lu_work(x->A), bits));
+}
+
+static void solve(noe_shift *x, const double *g, double *y)
+{
+    const size_t n = (size_t)x->n;
+    if (x->L) {
+        cholmod_dense b = { .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = (double *)g, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE };
+        cholmod_l_solve2(CHOLMOD_A, x->L, &b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
+        memcpy(y, x->x->x, n * sizeof *y);
+    } else if (x->ldl) {
+        double *re = x->w, *im = re + n;
+        for (size_t k = 0; k < n; k++) re[k] = g[x->order[k]], im[k] = g[n + (size_t)x->order[k]];
+        noe_ldl_solve(x->ldl, 0, re, im);
+        for (size_t k = 0; k < n; k++) y[x->order[k]] = re[k], y[n + (size_t)x->order[k]] = im[k];
+    } else noe_lu_solve(x->lu, g, y);
+}
+
+/* Pivots below 0, of a factor with its own diagonal. */
+static int negative(const noe_shift *x)
+{
+    int count = 0;
+    if (!x->L || x->L->is_ll) return 0;
+    const SuiteSparse_long *start = x->L->p;
+    for (int j = 0; j < x->n; j++) count += ((const double *)x->L->x)[start[j]] < 0; /* D stands first in each column */
+    return count;
+}
+
+static double spread(noe_shift *x) { return x->L ? cholmod_l_rcond(x->L, &x->c) : 0; }
+
+#else
+static void drop(noe_shift *x) { (void)x; }
+static bool factorise(noe_shift *x, noe_bits bits)
+{
+    (void)x, (void)bits;
+    return noe_need(NOE_OF_SUITESPARSE, "equations that are not diagonal") == NOE_OK;
+}
+static bool   factorise_general(noe_shift *x, noe_bits bits) { return factorise(x, bits); }
+static void   solve(noe_shift *x, const double *g, double *y) { (void)x, (void)g, (void)y; }
+static int    negative(const noe_shift *x) { return (void)x, 0; }
+static double spread(noe_shift *x) { return (void)x, 0; }
+#endif
+
+void noe_shift_free(noe_shift *x)
+{
+    if (!x) return;
+    drop(x);
+    noe_sparse_free(x->A);
+    free(x->imaginary), free(x->inverse);
+    free(x);
+}
+
+/* The union of the rows of M and K, with the values M + lambda (scale K). */
+static noe_sparse *combine(const noe_linear *s, double complex lambda, double scale, double **imaginary)
+{
+    const noe_sparse *M = s->M, *K = s->K;
+    const int64_t     room = M->start[s->n] + (lambda == 0 ? 0 : K->start[s->n]);
+    noe_sparse       *A = noe_sparse_new(s->n, room);
+    double           *im = noe_alloc((size_t)room + 1, sizeof *im);
+    int64_t           at = 0;
+    for (int i = 0; A && im && i < s->n; i++) {
+        int64_t       a = M->start[i], b = lambda == 0 ? 0 : K->start[i];
+        const int64_t end = M->start[i + 1], last = lambda == 0 ? 0 : K->start[i + 1];
+        for (A->start[i] = at; a < end || b < last; at++) {
+            const bool m = a < end && (b >= last || M->col[a] <= K->col[b]);
+            const bool k = b < last && (a >= end || K->col[b] <= M->col[a]);
+            A->col[at] = m ? M->col[a] : K->col[b];
+            const double scaled = k ? scale * K->value[b] : 0;
+            A->value[at] = (m ? M->value[a] : 0) + creal(lambda) * scaled, im[at] = cimag(lambda) * scaled;
+            a += m, b += k;
+        }
+    }
+    if (A && im) {
+        A->start[s->n] = at;
+        *imaginary = im;
+        return A;
+    }
+    noe_sparse_free(A);
+    free(im);
+    return NULL;
+}
+
+static bool diagonal(noe_shift *x)
+{
+    x->name = "its diagonal";
+    x->entries = x->n;
+    x->inverse = noe_alloc((size_t)x->n, sizeof *x->inverse);
+    if (!x->inverse) return false;
+    noe_sparse_diagonal(x->A, x->inverse);
+    for (int i = 0; i < x->n; i++) {
+        if (x->inverse[i] == 0) return no_solution(x, "a diagonal entry is 0"), false;
+        x->inverse[i] = 1 / x->inverse[i];
+    }
+    noe_sparse_free(x->A);
+    x->A = NULL;
+    return true;
+}
+
+noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scale, noe_bits bits)
+{
+    noe_shift *x = noe_alloc(1, sizeof *x);
+    bool       ok = false;
+    if (!x) return NULL;
+    x->n = s->n;
+    x->A = combine(s, lambda, scale, &x->imaginary);
+    if (x->A && cimag(lambda) == 0) {
+        free(x->imaginary);
+        x->imaginary = NULL;
+    }
+    if (x->A) ok = !x->imaginary && noe_sparse_diagonal(x->A, NULL) ? diagonal(x) : factorise(x, bits);
+    if (ok) return x;
+    noe_shift_free(x);
+    return NULL;
+}
+
+noe_shift *noe_shift_general(const noe_sparse *A, noe_bits bits)
+{
+    noe_shift *x = noe_alloc(1, sizeof *x);
+    if (!x) return NULL;
+    x->n = A->n;
+    x->A = noe_sparse_new(A->n, A->start[A->n]);
+    if (x->A) {
+        memcpy(x->A->start, A->start, ((size_t)A->n + 1) * sizeof *A->start);
+        memcpy(x->A->col, A->col, (size_t)A->start[A->n] * sizeof *A->col);
+        memcpy(x->A->value, A->value, (size_t)A->start[A->n] * sizeof *A->value);
+        if (factorise_general(x, bits)) return x;
+    }
+    noe_shift_free(x);
+    return NULL;
+}
+
+void noe_shift_solve(noe_shift *x, const double *g, double *y)
+{
+    if (!x->inverse) solve(x, g, y);
+    else
+        for (int i = 0; i < x->n; i++) y[i] = x->inverse[i] * g[i];
+}
+
+int noe_shift_negative(const noe_shift *x)
+{
+    int count = 0;
+    for (int i = 0; x->inverse && i < x->n; i++) count += x->inverse[i] < 0;
+    return x->inverse ? count : negative(x);
+}
+
+double noe_shift_spread(noe_shift *x)
+{
+    double most = 0, least = INFINITY;
+    if (!x->inverse) return spread(x);
+    for (int i = 0; i < x->n; i++) most = fmax(most, fabs(x->inverse[i])), least = fmin(least, fabs(x->inverse[i]));
+    return most > 0 ? least / most : 0;
+}
+
+const char *noe_shift_name(const noe_shift *x) { return x->name; }
+bool        noe_shift_blas(const noe_shift *x) { return x && x->blas; }
+int64_t     noe_shift_entries(const noe_shift *x) { return x->entries; }

@@ -1,0 +1,179 @@
+/* K_ab = int B_a^T D B_b,  M_ab = int rho N_a N_b  over Q1 elements, all alike, added up row by row.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "matrix/fem_mesh.h"
+
+#include "base/status.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CORNERS = 8, MOST = 3 * CORNERS };
+static const double E = 210e9, NU = 0.3, RHO = 7850;
+
+typedef struct {
+    int    dim, corners, parts;   /* parts: coordinates a node */
+    double K[MOST][MOST], M[CORNERS][CORNERS];
+} element;
+
+/* ---- one element ---- */
+
+static int side(int corner, int axis) { return corner >> axis & 1; }
+
+/* N_a and its gradient at x in [0, 1]^dim of an element of side h. */
+static double shape(const element *e, int a, const double *x, double h, double *gradient)
+{
+    double N = 1;
+    for (int i = 0; i < e->dim; i++) {
+        N *= side(a, i) ? x[i] : 1 - x[i];
+        gradient[i] = (side(a, i) ? 1 : -1) / h;
+        for (int k = 0; k < e->dim; k++)
+            if (k != i) gradient[i] *= side(a, k) ? x[k] : 1 - x[k];
+    }
+    return N;
+}
+
+/* What an isotropic solid, or a plate in plane stress, answers: stiffness between the parts i of a and j of b. */
+static double elastic(int dim, const double *a, const double *b, int i, int j)
+{
+    const double mu = E / (2 * (1 + NU)), lambda = dim == 2 ? E * NU / (1 - NU * NU) : E * NU / ((1 + NU) * (1 - 2 * NU));
+    double       dot = 0;
+    for (int k = 0; k < dim; k++) dot += a[k] * b[k];
+    return lambda * a[i] * b[j] + mu * a[j] * b[i] + (i == j ? mu * dot : 0);
+}
+
+static element integrate(const noe_grid *g)
+{
+    element      e = { .dim = g->dim, .corners = 1 << g->dim, .parts = g->kind == NOE_CANTILEVER ? g->dim : 1 };
+    const double h = 1.0 / g->size, at[2] = { 0.5 - sqrt(3) / 6, 0.5 + sqrt(3) / 6 };
+    const double volume = pow(h, g->dim), rho = g->kind == NOE_CANTILEVER ? RHO : 1;
+    for (int point = 0; point < e.corners; point++) {
+        double x[3], slope[CORNERS][3], N[CORNERS], weight = volume / e.corners;
+        for (int i = 0; i < e.dim; i++) x[i] = at[side(point, i)];
+        for (int a = 0; a < e.corners; a++) N[a] = shape(&e, a, x, h, slope[a]);
+        for (int a = 0; a < e.corners; a++)
+            for (int b = 0; b < e.corners; b++) {
+                e.M[a][g->consistent ? b : a] += rho * weight * N[a] * N[b];
+                for (int i = 0; i < e.parts; i++)
+                    for (int j = 0; j < e.parts; j++) {
+                        double dot = 0;
+                        for (int k = 0; k < e.dim; k++) dot += slope[a][k] * slope[b][k];
+                        e.K[a * e.parts + i][b * e.parts + j]
+                            += weight * (g->kind == NOE_CANTILEVER ? elastic(e.dim, slope[a], slope[b], i, j) : dot);
+                    }
+            }
+    }
+    return e;
+}
+
+/* ---- the grid ---- */
+
+/* Nodes that move: from `first` on, `count` of them, along each axis. */
+static void extent(const noe_grid *g, int axis, int *first, int *count)
+{
+    const bool held = g->kind == NOE_MEMBRANE || axis == 0;
+    *first = held;
+    *count = g->size + 1 - held - (g->kind == NOE_MEMBRANE);
+}
+
+double noe_grid_count(const noe_grid *g)
+{
+    double count = g->kind == NOE_CANTILEVER ? g->dim : 1;
+    for (int axis = 0, first, along; axis < g->dim; axis++, count *= along) extent(g, axis, &first, &along);
+    return count <= INT_MAX - 2 ? count : -1;
+}
+
+typedef struct {
+    noe_sparse *A;
+    bool        mass; /* one number for all parts */
+    bool        diagonal;
+} target;
+
+/* Entries of the rows of one node: neighbours in order, each a block of parts x parts. */
+static void rows(const noe_grid *g, const element *e, const target *to, const int *node, int number, int64_t *at)
+{
+    int first[3] = { 0 }, count[3] = { 1, 1, 1 };
+    for (int i = 0; i < g->dim; i++) extent(g, i, &first[i], &count[i]);
+    const int neighbours = g->dim == 2 ? 9 : 27;
+    for (int part = 0; part < e->parts; part++) {
+        for (int k = 0; k < neighbours; k++) {
+            const int step[3] = { k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1 };
+            int       other = 0, stride = 1;
+            bool      inside = true, self = true;
+            for (int i = 0; i < g->dim; i++) {
+                const int x = node[i] + step[i] - first[i];
+                inside &= x >= 0 && x < count[i];
+                self &= step[i] == 0;
+                other += stride * x, stride *= count[i];
+            }
+            if (!inside || (to->diagonal && !self)) continue;
+            double value[3] = { 0 };
+            for (int a = 0; a < e->corners; a++) {
+                int  b = 0;
+                bool there = true;
+                for (int i = 0; i < g->dim; i++) {
+                    const int cell = node[i] - side(a, i), end = side(a, i) + step[i];
+                    there &= cell >= 0 && cell < g->size && end >= 0 && end <= 1;
+                    b |= (end & 1) << i;
+                }
+                for (int j = 0; there && j < e->parts; j++)
+                    value[j] += !to->mass ? e->K[a * e->parts + part][b * e->parts + j] : j == part ? e->M[a][b] : 0;
+            }
+            for (int j = 0; j < e->parts; j++) {
+                if (to->mass && j != part) continue;
+                to->A->col[*at] = other * e->parts + j;
+                to->A->value[(*at)++] = value[j];
+            }
+        }
+        to->A->start[number * e->parts + part + 1] = *at;
+    }
+}
+
+static noe_sparse *assemble(const noe_grid *g, const element *e, bool mass)
+{
+    const int n = (int)noe_grid_count(g);
+    target    to = { noe_sparse_new(n, (int64_t)n * (mass && !g->consistent ? 1 : (g->dim == 2 ? 9 : 27) * (mass ? 1 : e->parts))),
+                     mass, mass && !g->consistent };
+    int       first[3] = { 0 }, count[3] = { 1, 1, 1 };
+    int64_t   at = 0;
+    for (int i = 0; i < g->dim; i++) extent(g, i, &first[i], &count[i]);
+    for (int number = 0; to.A && number < n / e->parts; number++) {
+        const int node[3] = { first[0] + number % count[0], first[1] + number / count[0] % count[1],
+                              first[2] + number / count[0] / count[1] };
+        rows(g, e, &to, node, number, &at);
+    }
+    return to.A;
+}
+
+noe_status noe_grid_make(const noe_grid *g, noe_sparse **M, noe_sparse **K)
+{
+    *M = *K = NULL;
+    if (g->dim < 2 || g->dim > 3 || (g->kind == NOE_MEMBRANE && g->dim != 2))
+        return noe_fail(NOE_INVALID, "a %s of %d dimensions: expected %s", g->kind == NOE_MEMBRANE ? "membrane" : "cantilever", g->dim,
+                        g->kind == NOE_MEMBRANE ? "2" : "2 or 3");
+    if (g->size < 1 + (g->kind == NOE_MEMBRANE) || noe_grid_count(g) < 0)
+        return noe_fail(NOE_INVALID, "size %d: expected from %d elements a side, and fewer than 2^31 coordinates", g->size,
+                        1 + (g->kind == NOE_MEMBRANE));
+    const element e = integrate(g);
+    *M = assemble(g, &e, true);
+    *K = *M ? assemble(g, &e, false) : NULL;
+    if (*K) return NOE_OK;
+    noe_sparse_free(*M);
+    *M = NULL;
+    return NOE_NO_MEMORY;
+}
+
+/* Waves along an axis: stiffness (2 - 2 cos)/h and mass h (4 + 2 cos)/6 of linear elements, which multiply. */
+double noe_membrane_omega(const noe_grid *g, int i, int j)
+{
+    const double h = 1.0 / g->size, pi = acos(-1);
+    double       k[2], m[2];
+    for (int a = 0; a < 2; a++) {
+        const double half = sin(pi * h * (a ? j : i) / 2);
+        k[a] = 4 * half * half / h;
+        m[a] = h * (6 - 4 * half * half) / 6;
+    }
+    const double M = g->consistent ? m[0] * m[1] : h * h;
+    return sqrt((k[0] * m[1] + m[0] * k[1]) / M);
+}

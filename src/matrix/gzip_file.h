@@ -1,0 +1,32 @@
+/* A file that may be compressed, line by line: zlib's, or where that is missing the C library's, for files that are not.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_MATRIX_GZIP_FILE_H
+#define NOE_MATRIX_GZIP_FILE_H
+
+#include "base/optional_library.h"
+
+#ifdef NOE_ZLIB
+
+#include <zlib.h>
+
+#else
+
+#include <stdio.h>
+
+typedef FILE *gzFile;
+enum { Z_OK = 0, Z_STREAM_END = 1, Z_ERRNO = -1 };
+
+#define gzopen(path, mode) fopen(path, mode)
+#define gzgets(file, text, size) fgets(text, size, file)
+#define gzrewind(file) rewind(file)
+#define gzclose(file) fclose(file)
+#define gzbuffer(file, size) setvbuf(file, NULL, _IOFBF, size)
+static inline __attribute__((unused)) const char *gzerror(FILE *file, int *code)
+{
+    *code = ferror(file) ? Z_ERRNO : Z_STREAM_END;
+    return "";
+}
+
+#endif
+
+#endif

@@ -1,0 +1,177 @@
+/* RSA n n entries: where each column begins, the row of each entry, its number, in fields of Fortran's formats.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * I. S. Duff, R. G. Grimes, J. G. Lewis, Users' Guide for the Harwell-Boeing Sparse Matrix Collection (1992), and the
+ * Rutherford-Boeing format that followed it (RAL-TR-97-031).  Fields may touch, so they are cut by their width. */
+#include "matrix/matrix_entries.h"
+
+#include "base/status.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct { /* (5E16.8): so many fields of such a width in a line */
+    int each, width;
+} fields;
+
+/* The last number in the text before `end`, or 1. */
+static int before(const char *text, const char *end)
+{
+    while (end > text && !isdigit((unsigned char)end[-1]) && strchr(" (,", end[-1])) end--;
+    const char *c = end;
+    while (c > text && isdigit((unsigned char)c[-1])) c--;
+    return c < end ? atoi(c) : 1;
+}
+
+static bool format(const noe_entries *r, const char *text, size_t length, const char *letters, fields *to)
+{
+    char copy[32] = "";
+    memcpy(copy, text, length < 31 ? length : 31);
+    for (char *c = copy; *c; c++) *c = (char)toupper((unsigned char)*c);
+    const char *p = strchr(copy, 'P'), *from = p ? p + 1 : copy, *c = strpbrk(from, letters);
+    if (*copy && strchr(copy, '(') && c) {
+        to->each = before(from, c);
+        to->width = atoi(c + 1);
+        if (to->each > 0 && to->width > 0 && (long)to->each * to->width < NOE_LINE) return true;
+    }
+    noe_fail(NOE_SYNTAX, "%s:%ld: expected Fortran formats, '(16I5) (16I5) (5E16.8)', found '%.20s'", r->path, r->line, copy);
+    return false;
+}
+
+/* What is asked for one field after another. */
+typedef struct {
+    noe_entries *r;
+    fields       is;
+    int          at; /* fields of this line that are read */
+    char         field[NOE_LINE];
+} cutter;
+
+static bool cut(cutter *x, const char *expected)
+{
+    bool failed;
+    if (x->at == x->is.each) {
+        if (!noe_entries_line(x->r, &failed)) {
+            if (!failed) noe_fail(NOE_SYNTAX, "%s:%ld: the file ends here: expected %s", x->r->path, x->r->line, expected);
+            return false;
+        }
+        x->at = 0;
+    }
+    const size_t length = strcspn(x->r->text, "\r\n"), from = (size_t)(x->at++ * x->is.width);
+    const size_t end = from + (size_t)x->is.width < length ? from + (size_t)x->is.width : length;
+    if (from >= length) return noe_entries_wrong(x->r, "the line has fewer fields than its format says");
+    memcpy(x->field, x->r->text + from, end - from);
+    x->field[end - from] = 0;
+    return true;
+}
+
+static bool whole(cutter *x, const char *expected, long least, long most, long *to)
+{
+    if (!cut(x, expected)) return false;
+    char *t = x->field;
+    if (noe_entries_whole(&t, to) && noe_entries_over(t) && *to >= least && *to <= most) return true;
+    noe_fail(NOE_SYNTAX, "%s:%ld: expected %s from %ld to %ld, found '%.30s'", x->r->path, x->r->line, expected, least, most, x->field);
+    return false;
+}
+
+/* Whole numbers from..; the room for them grows as they come. */
+static long *wholes(cutter *x, const char *expected, long count, long most, bool ascending)
+{
+    long *list = NULL, least = 1;
+    for (long k = 0, room = 0; k < count; k++) {
+        if (k == room) {
+            long *more = realloc(list, (size_t)(room = room ? 2 * room : 1024) * sizeof *list);
+            if (!more) {
+                free(list);
+                return noe_fail(NOE_NO_MEMORY, "%s: out of memory", x->r->path), NULL;
+            }
+            list = more;
+        }
+        if (!whole(x, expected, least, most, &list[k])) {
+            free(list);
+            return NULL;
+        }
+        if (ascending) least = list[k];
+    }
+    return list;
+}
+
+static bool type(noe_entries *r)
+{
+    char kind[4] = "";
+    for (int i = 0; i < 3; i++) kind[i] = (char)toupper((unsigned char)r->text[i]);
+    r->symmetric = kind[1] == 'S';
+    if (kind[0] != 'R' && kind[0] != 'I') return noe_entries_wrong(r, "expected a matrix of numbers, real or integer: RSA, ISA, RUA");
+    if (kind[1] != 'S' && kind[1] != 'U') return noe_entries_wrong(r, "expected a matrix that is symmetric or general: RSA, RUA");
+    return kind[2] == 'A' || noe_entries_wrong(r, "expected a matrix that is assembled: RSA, RUA");
+}
+
+static bool sizes(noe_entries *r, long *entries)
+{
+    long  rows, cols;
+    char *t = r->text + 3;
+    if (!noe_entries_whole(&t, &rows) || !noe_entries_whole(&t, &cols) || !noe_entries_whole(&t, entries))
+        return noe_entries_wrong(r, "expected the type and the numbers of rows, columns and entries");
+    if (rows != cols) return noe_entries_wrong(r, "the matrix is not square");
+    if (rows < 1 || rows > INT_MAX - 2) return noe_entries_wrong(r, "a matrix of no rows, or too many");
+    if (*entries < 0 || (double)*entries > (double)rows * (double)rows) return noe_entries_wrong(r, "more entries than places");
+    r->n = (int)rows;
+    return true;
+}
+
+static bool header(noe_entries *r, fields is[3], long *entries)
+{
+    bool failed;
+    long cards[5] = { 0 };
+    for (int line = 1; line <= 4; line++) {
+        if (!noe_entries_line(r, &failed)) return failed ? false : noe_entries_wrong(r, "the file ends in its header");
+        char *t = r->text;
+        for (int k = 0; k < 5 && line == 2; k++)
+            if (!noe_entries_whole(&t, &cards[k]) && k < 4) return noe_entries_wrong(r, "expected how many lines of each kind there are");
+        if (line == 3 && (!type(r) || !sizes(r, entries))) return false;
+    }
+    const size_t length = strcspn(r->text, "\r\n");
+    char         text[64];
+    snprintf(text, sizeof text, "%-52.52s", "");
+    memcpy(text, r->text, length < 52 ? length : 52);
+    if (!format(r, text, 16, "I", &is[0]) || !format(r, text + 16, 16, "I", &is[1]) || !format(r, text + 32, 20, "IEDFG", &is[2])) return false;
+    /* Harwell-Boeing says here what right sides follow the matrix. */
+    if (cards[4] > 0 && !noe_entries_line(r, &failed)) return failed ? false : noe_entries_wrong(r, "the file ends in its header");
+    return true;
+}
+
+static bool numbers(noe_entries *r, cutter *x, const long *start, const long *row)
+{
+    for (int j = 0; j < r->n; j++)
+        for (long k = start[j]; k < start[j + 1]; k++) {
+            double value;
+            if (!cut(x, "another number")) return false;
+            char *t = x->field;
+            if (!noe_entries_real(&t, &value) || !noe_entries_over(t)) {
+                noe_fail(NOE_SYNTAX, "%s:%ld: expected a number, found '%.30s'", r->path, r->line, x->field);
+                return false;
+            }
+            if (!noe_entries_add(r, row[k - 1], j + 1, value)) return false;
+        }
+    return true;
+}
+
+bool noe_boeing_entries(noe_entries *r)
+{
+    fields is[3];
+    long   entries, *row = NULL;
+    if (!header(r, is, &entries)) return false;
+    cutter x = { .r = r, .is = is[0], .at = is[0].each };
+    long  *start = wholes(&x, "where a column begins,", r->n + 1L, entries + 1, true);
+    bool   ok = start != NULL;
+    if (ok && (start[0] != 1 || start[r->n] != entries + 1)) ok = noe_entries_wrong(r, "the columns do not hold all entries");
+    x.is = is[1], x.at = is[1].each;
+    ok = ok && (entries == 0 || (row = wholes(&x, "a row", entries, r->n, false)));
+    x.is = is[2], x.at = is[2].each;
+    ok = ok && numbers(r, &x, start, row);
+    free(start);
+    free(row);
+    return ok;
+}

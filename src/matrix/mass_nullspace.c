@@ -1,0 +1,183 @@
+/* M N = 0:  the directions without mass.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A consistent M may lose rank anywhere, so they need not be coordinate axes. */
+#include "matrix/mass_nullspace.h"
+
+#include "base/optional_library.h"
+#include "base/lapack.h"
+#include "matrix/static_condensation.h"
+#include "matrix/printed_digits.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double REGULAR = 1e-6, /* squared pivots of the factor of M, scaled to a diagonal of 1, that leave no doubt */
+                    CLEAR = 0.01,   /* and none in any digits */
+                    GROWTH = 10;    /* of rounding, in pivots */
+
+static bool empty(const noe_sparse *A, int i)
+{
+    for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+        if (A->value[k] != 0) return false;
+    return true;
+}
+
+/* What rounding may move an eigenvalue of the scaled M by, A[n][n], in units of its own (Gershgorin). */
+static double reach(const double *A, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += fabs(A[i + (size_t)j * (size_t)n]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* From P^T A P = L L^T with full pivoting: the pivots say the rank r, then (-L11^-T L21^T, 1), by columns.  A[n][n] is
+ * scaled and lost.  N. J. Higham, Accuracy and Stability of Numerical Algorithms, 10.3. */
+static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double noise, double **N, int count)
+{
+    int         *pivot = noe_alloc((size_t)n, sizeof *pivot), rank = 0, info;
+    double      *work = noe_alloc(2 * (size_t)n, sizeof *work), *X = NULL;
+    const double tol = n * 0x1p-53, one = 1;
+    int          found = -1;
+    if (pivot && work) {
+        dpstrf_("L", &n, A, &n, pivot, &rank, &tol, work, &info, 1);
+        for (int i = 0; i < n; i++) { /* from the last to the first */
+            const double d = A[n - 1 - i + (size_t)(n - 1 - i) * (size_t)n];
+            work[i] = n - 1 - i < rank ? d * d : 0;
+        }
+        found = noe_rounding_cut(work, n, GROWTH * noise);
+        rank = n - found;
+        X = noe_alloc((size_t)rank * (size_t)found + 1, sizeof *X);
+        double *more = realloc(*N, ((size_t)(count + found) * (size_t)M->n + 1) * sizeof *more);
+        if (more) *N = more;
+        if (!X || !more) found = -1;
+    }
+    for (int c = 0; c < found; c++)
+        for (int i = 0; i < rank; i++) X[i + (size_t)c * (size_t)rank] = -A[rank + c + (size_t)i * (size_t)n];
+    if (found > 0) dtrsm_("L", "L", "T", "N", &rank, &found, &one, A, &n, X, &rank, 1, 1, 1, 1);
+    for (int c = 0; c < found; c++) {
+        double *to = *N + (size_t)(count + c) * (size_t)M->n;
+        memset(to, 0, (size_t)M->n * sizeof *to);
+        for (int i = 0; i < n; i++) {
+            const int    at = row[pivot[i] - 1];
+            const double x = i < rank ? X[i + (size_t)c * (size_t)rank] : i == rank + c;
+            to[at] = x / sqrt(fabs(noe_sparse_at(M, at, at)));
+        }
+    }
+    free(pivot), free(work), free(X);
+    return found;
+}
+
+/* Has M, scaled to a diagonal of 1, a factor with good pivots?  Its empty rows apart. */
+bool noe_mass_regular(const noe_sparse *M)
+{
+    noe_sparse *A = noe_sparse_new(M->n, M->start[M->n] + M->n);
+    double     *d = noe_alloc((size_t)M->n, sizeof *d);
+    bool        good = A && d;
+    int64_t     at = 0;
+    for (int i = 0; good && i < M->n; i++) d[i] = empty(M, i) ? 0 : noe_sparse_at(M, i, i), good = d[i] > 0 || empty(M, i);
+    for (int i = 0; good && i < M->n; i++) {
+        if (d[i] == 0) A->col[at] = i, A->value[at++] = 1;
+        for (int64_t k = M->start[i]; k < M->start[i + 1] && d[i] > 0; k++)
+            if (d[M->col[k]] > 0) A->col[at] = M->col[k], A->value[at++] = M->value[k] / sqrt(d[i] * d[M->col[k]]);
+        A->start[i + 1] = at;
+    }
+    const bool clean = !noe_error();
+    noe_linear s = { .n = M->n, .M = A, .K = A };
+    noe_shift *x = good ? noe_shift_new(&s, 0, 1, NOE_BITS_FAST) : NULL;
+    good = x && !noe_shift_negative(x) && noe_shift_spread(x) > REGULAR;
+    if (clean && !x) noe_error_clear();
+    noe_shift_free(x);
+    noe_sparse_free(A);
+    free(d);
+    return good;
+}
+
+/* Those of the rows with mass: N[n][.] column by column behind the `count` that are there; -1: out of memory. */
+static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
+{
+    const int all = M->n;
+    double   *A = noe_alloc((size_t)n * (size_t)n + 1, sizeof *A), *d = noe_alloc((size_t)n + 1, sizeof *d), *w = NULL;
+    int      *at = noe_alloc((size_t)all, sizeof *at), info = 0, found = 0;
+    if (!A || !d || !at) found = -1;
+    for (int i = 0; !found && i < all; i++) at[i] = -1;
+    for (int i = 0; !found && i < n; i++) at[row[i]] = i, d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+    for (int round = 0; round < 2 && found >= 0; round++) {
+        memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
+        for (int i = 0; i < n; i++)
+            for (int64_t k = M->start[row[i]]; k < M->start[row[i] + 1]; k++) {
+                const int j = at[M->col[k]];
+                if (j >= 0) A[i + (size_t)j * (size_t)n] = d[i] * M->value[k] * d[j];
+            }
+        if (round == 0 && n > NOE_CONDENSE_MOST) continue;
+        const double sums = reach(A, n);
+        if (round == 0) { /* a factor with good pivots: none */
+            dpotrf_("L", &n, A, &n, &info, 1);
+            double least = 1;
+            for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
+            least *= least;
+            if (!info && (least > CLEAR || least > fmax(REGULAR, 100 * sums * noe_rounding_written(M)))) break;
+            continue;
+        }
+        const double noise = sums * noe_rounding_written(M);
+        if (n > NOE_CONDENSE_MOST) {
+            found = by_pivots(M, row, n, A, noise, N, count);
+            break;
+        }
+        int       lwork = -1, liwork = -1, need_i;
+        double    need;
+        dsyevd_("V", "L", &n, A, &n, d, &need, &lwork, &need_i, &liwork, &info, 1, 1);
+        lwork = (int)need, liwork = need_i;
+        double *work = noe_alloc((size_t)lwork, sizeof *work);
+        int    *iwork = noe_alloc((size_t)liwork, sizeof *iwork);
+        w = noe_alloc((size_t)n, sizeof *w);
+        if (!work || !iwork || !w) found = -1;
+        else dsyevd_("V", "L", &n, A, &n, w, work, &lwork, iwork, &liwork, &info, 1, 1);
+        free(work);
+        free(iwork);
+        if (found < 0 || info) break;
+        found = noe_rounding_cut(w, n, noise);
+        double *more = realloc(*N, ((size_t)(count + found) * (size_t)all + 1) * sizeof *more);
+        if (!more) {
+            found = -1;
+            break;
+        }
+        *N = more;
+        memset(more + (size_t)count * (size_t)all, 0, (size_t)found * (size_t)all * sizeof *more);
+        for (int c = 0; c < found; c++)
+            for (int i = 0; i < n; i++)
+                more[(size_t)(count + c) * (size_t)all + (size_t)row[i]]
+                    = A[i + (size_t)c * (size_t)n] / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+    }
+    free(A);
+    free(d);
+    free(w);
+    free(at);
+    return found;
+}
+
+/* N[n][m] column by column; m = 0: M is regular, as far as it was looked at. */
+noe_status noe_null_vectors(const noe_sparse *M, double **N, int *m, bool *axes)
+{
+    const int n = M->n;
+    if (!noe_sparse_diagonal(M, NULL) && noe_need(NOE_OF_LAPACK, "a mass matrix that is not diagonal")) return NOE_INVALID;
+    int *row = noe_alloc((size_t)n, sizeof *row), count = 0, rows = 0;
+    if (!row) return NOE_NO_MEMORY;
+    for (int i = 0; i < n; i++)
+        if (!empty(M, i)) row[rows++] = i;
+    count = n - rows;
+    *N = noe_alloc((size_t)count * (size_t)n + 1, sizeof **N);
+    for (int i = 0, c = 0; *N && i < n; i++)
+        if (empty(M, i)) (*N)[(size_t)c++ * (size_t)n + (size_t)i] = 1;
+    int more = 0;
+    if (*N && rows && rows <= NOE_HIDDEN_MOST && !noe_sparse_diagonal(M, NULL)) more = hidden(M, row, rows, N, count);
+    free(row);
+    *m = count + more;
+    *axes = more == 0;
+    return !*N || more < 0 ? noe_fail(NOE_NO_MEMORY, "out of memory") : NOE_OK;
+}

@@ -1,0 +1,81 @@
+/* file -> A:  which format it is, the file itself says.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "matrix/matrix_file.h"
+
+#include "base/optional_library.h"
+#include "matrix/matrix_entries.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_triplet(char *t)
+{
+    long   i, j;
+    double x;
+    return noe_entries_whole(&t, &i) && noe_entries_whole(&t, &j) && noe_entries_real(&t, &x) && noe_entries_over(t);
+}
+
+/* RSA or another three letters, then numbers. */
+static bool is_type(const char *t)
+{
+    static const char *const letter[] = { "RCPIrcpi", "SUHZRsuhzr", "AEae" };
+    for (int i = 0; i < 3; i++)
+        if (!t[i] || !strchr(letter[i], t[i])) return false;
+    t += 3;
+    return isdigit((unsigned char)t[strspn(t, " \t")]) != 0;
+}
+
+/* Of a compressed file, which this build cannot read. */
+static bool unreadable(noe_entries *r)
+{
+    bool failed;
+    if (noe_has(NOE_OF_ZLIB) || !noe_entries_line(r, &failed)) return false;
+    r->line = 0;
+    gzrewind(r->file);
+    return !memcmp(r->text, "\x1f\x8b", 2) && noe_need(NOE_OF_ZLIB, r->path);
+}
+
+/* By the first lines; the file is then at its beginning again. */
+static noe_entries_reader *format(noe_entries *r)
+{
+    static const char mark[] = "%%MatrixMarket";
+    noe_entries_reader *found = NULL;
+    bool                failed = false, comments = true;
+    for (int k = 0; !found && !failed && (k < 4 || comments) && noe_entries_line(r, &failed); k++) {
+        if (k == 0 && !strncasecmp(r->text, mark, sizeof mark - 1)) found = noe_market_entries;
+        else if (comments && is_triplet(r->text)) failed = !(found = noe_untitled(r));
+        else if (k == 2 && is_type(r->text)) found = noe_boeing_entries;
+        comments &= noe_entries_over(r->text) || strchr("#%*", *r->text);
+    }
+    const long lines = r->line;
+    r->line = 0;
+    gzrewind(r->file);
+    if (found || failed) return found;
+    r->line = 1;
+    noe_entries_wrong(r, lines == 1 ? "an empty file: expected a matrix"
+                                    : "expected '%%MatrixMarket matrix ...', the header of a Rutherford-Boeing file, or lines of "
+                                      "row, column and number");
+    return NULL;
+}
+
+noe_sparse *noe_matrix_read(const char *path, int rows)
+{
+    errno = 0;
+    noe_entries r = { .path = path, .file = gzopen(path, "rb"), .comment = "", .n = rows };
+    if (!r.file) {
+        noe_fail(NOE_IO, "%s: cannot read the matrix: %s", path, errno ? strerror(errno) : "out of memory");
+        return NULL;
+    }
+    gzbuffer(r.file, 1 << 17);
+    noe_entries_reader *read = unreadable(&r) ? NULL : format(&r);
+    const bool          all = read && read(&r);
+    noe_sparse         *A = all ? noe_entries_gather(&r) : NULL;
+    gzclose(r.file);
+    free(r.row);
+    free(r.col);
+    free(r.value);
+    return A;
+}

@@ -1,0 +1,236 @@
+/* M x = 0, in binary128 from a factorisation in double.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Rows and columns are equilibrated by powers of two; a QR factorisation with column pivoting (Golub & Van Loan,
+ * Matrix Computations, 5.4) names the columns that depend on the others; the dependence is refined with
+ * residuals in binary128; what then is no null vector is taken out by pivoting on the residuals. */
+#include "matrix/nullspace.h"
+
+#include "base/optional_library.h"
+#include "base/lapack.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REFINEMENTS = 6 };
+static const double DONE = 1e-30, SUSPECT = 1e-6, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
+
+typedef struct {
+    const quad *M;
+    int     m, N, r, k;    /* rank, suspects */
+    quad   *row, *col;     /* powers of two */
+    int    *active, count; /* columns that are not zero */
+    double *A, *tau, *work;
+    int    *pivot, lwork;
+    quad   *x;             /* [count] one vector's non-zero entries, unscaled, */
+    int    *at;            /* and their columns */
+    quad   *X, *R;         /* [k][count] in pivoted order, [k][m] */
+    double *B;             /* [k][m] */
+    double  norm;
+} search;
+
+static quad power_of_two(quad x) { return x > 0 ? ldexpq(1, -ilogbq(x)) : 1; }
+
+/* A column is zero where the difference of the two arithmetics is not exceeded. */
+static double find_zeros(search *s, const double *rough)
+{
+    double noisiest = 0x1p-53;
+    for (int j = 0; j < s->N; j++) {
+        double size = 0, noise = 0;
+        for (int i = 0; i < s->m; i++) {
+            const quad x = s->M[(size_t)i * s->N + j];
+            const double d = (double)(x - rough[(size_t)i * s->N + j]);
+            size += (double)(x * x), noise += d * d;
+        }
+        if (size <= 1e-30 * noise || size == 0) continue;
+        s->active[s->count++] = j;
+        noisiest = fmax(noisiest, sqrt(noise / size));
+    }
+    return noisiest;
+}
+
+/* A = M rounded, active columns; scaled by powers of two, which loses nothing. */
+static void equilibrate(search *s)
+{
+    const size_t m = (size_t)s->m;
+    for (int i = 0; i < s->m; i++) s->row[i] = 1;
+    for (int j = 0; j < s->N; j++) s->col[j] = 1;
+    for (int a = 0; a < s->count; a++)
+        for (size_t i = 0; i < m; i++) s->A[(size_t)a * m + i] = (double)s->M[i * (size_t)s->N + (size_t)s->active[a]];
+    for (int pass = 0; pass < 3; pass++) {
+        for (size_t i = 0; i < m; i++) {
+            double most = 0;
+            for (int a = 0; a < s->count; a++) most = fmax(most, fabs(s->A[(size_t)a * m + i]));
+            const double f = (double)power_of_two(most);
+            for (int a = 0; a < s->count; a++) s->A[(size_t)a * m + i] *= f;
+            s->row[i] *= f;
+        }
+        for (int a = 0; a < s->count; a++) {
+            double sum = 0;
+            for (size_t i = 0; i < m; i++) sum += s->A[(size_t)a * m + i] * s->A[(size_t)a * m + i];
+            const double f = (double)power_of_two(sqrt(sum / s->m));
+            for (size_t i = 0; i < m; i++) s->A[(size_t)a * m + i] *= f;
+            s->col[s->active[a]] *= f;
+        }
+    }
+}
+
+static bool factor(search *s)
+{
+    int info;
+    memset(s->pivot, 0, (size_t)s->count * sizeof *s->pivot);
+    dgeqp3_(&s->m, &s->count, s->A, &s->m, s->pivot, s->tau, s->work, &s->lwork, &info);
+    s->norm = fabs(s->A[0]);
+    for (s->r = 0; s->r < s->count; s->r++)
+        if (!(fabs(s->A[(size_t)s->r * (size_t)s->m + (size_t)s->r]) > SUSPECT * s->norm)) break;
+    s->k = s->count - s->r;
+    return info == 0;
+}
+
+/* X_l = (-R11^-1 Q1' residual, e_l): from the residual of e_l alone at first, then from what is left. */
+static void refine(search *s)
+{
+    for (int l = 0; l < s->k; l++) s->X[(size_t)l * s->count + s->r + l] = 1;
+    for (int pass = 0; pass <= REFINEMENTS; pass++) {
+        double worst = 0;
+        for (int l = 0; l < s->k; l++) {
+            const quad *X = s->X + (size_t)l * s->count;
+            quad        most = 0;
+            int         used = 0;
+            for (int a = 0; a < s->count; a++)
+                if (X[a] != 0) {
+                    s->at[used] = s->active[s->pivot[a] - 1];
+                    s->x[used] = X[a] * s->col[s->at[used]];
+                    used++, most = fmaxq(most, fabsq(X[a]));
+                }
+            for (int i = 0; i < s->m; i++) {
+                const quad *M = s->M + (size_t)i * s->N;
+                quad        sum = 0;
+                for (int b = 0; b < used; b++) sum += M[s->at[b]] * s->x[b];
+                s->R[(size_t)l * s->m + i] = sum * s->row[i];
+                worst = fmax(worst, (double)(fabsq(sum * s->row[i]) / most));
+            }
+        }
+        if (worst <= DONE * s->norm) return;
+        if (pass == REFINEMENTS || s->r == 0) return;
+        /* Columns are scaled to size 1 before they are rounded: residuals may be as small as 1e-33. */
+        int info;
+        for (int l = 0; l < s->k; l++) {
+            quad most = 0;
+            for (int i = 0; i < s->m; i++) most = fmaxq(most, fabsq(s->R[(size_t)l * s->m + i]));
+            const quad up = power_of_two(most);
+            for (int i = 0; i < s->m; i++)
+                s->B[(size_t)l * (size_t)s->m + (size_t)i] = (double)(s->R[(size_t)l * s->m + i] * up);
+            const int one = 1;
+            dormqr_("L", "T", &s->m, &one, &s->count, s->A, &s->m, s->tau, s->B + (size_t)l * s->m, &s->m, s->work,
+                    &s->lwork, &info, 1, 1);
+            dtrtrs_("U", "N", "N", &s->r, &one, s->A, &s->m, s->B + (size_t)l * s->m, &s->m, &info, 1, 1, 1);
+            for (int a = 0; a < s->r; a++)
+                s->X[(size_t)l * s->count + a] -= s->B[(size_t)l * (size_t)s->m + (size_t)a] / up;
+        }
+    }
+}
+
+static quad dot(const quad *x, const quad *y, int n)
+{
+    quad sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+static double relative(const search *s, int l)
+{
+    const quad *x = s->X + (size_t)l * s->count, *R = s->R + (size_t)l * s->m;
+    return (double)(sqrtq(dot(R, R, s->m) / dot(x, x, s->count)) / s->norm);
+}
+
+/* Takes the suspect with the largest residual out of all others, until the largest is that of a null vector. */
+static void sort_out(search *s, noe_null *out, bool *gone)
+{
+    for (;;) {
+        int    worst = -1;
+        double most = NULL_BELOW;
+        for (int l = 0; l < s->k; l++)
+            if (!gone[l] && relative(s, l) > most) worst = l, most = relative(s, l);
+        if (worst < 0) return;
+        gone[worst] = true;
+        out->near += most < NEAR_BELOW;
+        out->nearest = fmin(out->nearest, most);
+        const quad *xw = s->X + (size_t)worst * s->count, *Rw = s->R + (size_t)worst * s->m;
+        for (int l = 0; l < s->k; l++) {
+            quad *x = s->X + (size_t)l * s->count, *R = s->R + (size_t)l * s->m;
+            if (gone[l]) continue;
+            const quad f = dot(R, Rw, s->m) / dot(Rw, Rw, s->m);
+            for (int a = 0; a < s->count; a++) x[a] -= f * xw[a];
+            for (int i = 0; i < s->m; i++) R[i] -= f * Rw[i];
+        }
+    }
+}
+
+static void collect(const search *s, noe_null *out, const bool *gone)
+{
+    bool *zero = (bool *)s->work; /* no longer needed */
+    memset(zero, 1, (size_t)s->N);
+    for (int a = 0; a < s->count; a++) zero[s->active[a]] = false;
+    for (int j = 0; j < s->N; j++) {
+        out->unit[j] = s->col[j];
+        if (zero[j]) out->vector[(size_t)out->dim++ * s->N + j] = 1;
+    }
+    for (int l = 0; l < s->k; l++) {
+        if (gone[l]) continue;
+        quad *v = out->vector + (size_t)out->dim * s->N;
+        for (int a = 0; a < s->count; a++) {
+            const int j = s->active[s->pivot[a] - 1];
+            v[j] = s->X[(size_t)l * s->count + a] * s->col[j];
+        }
+        out->residual[out->dim++] = relative(s, l);
+    }
+}
+
+noe_null *noe_null_space(const quad *M, const double *rough, int m, int N)
+{
+    const size_t mm = (size_t)m, n = (size_t)N;
+    if (noe_need(NOE_OF_LAPACK, "a search for symmetries")) return NULL;
+    search       s = { .M = M, .m = m, .N = N, .lwork = 64 * (N + 1) };
+    noe_null    *out = noe_alloc(1, sizeof *out);
+    s.row = noe_alloc(mm, sizeof *s.row), s.col = noe_alloc(n, sizeof *s.col);
+    s.active = noe_alloc(n, sizeof *s.active), s.pivot = noe_alloc(n, sizeof *s.pivot);
+    s.A = noe_alloc(mm * n, sizeof *s.A), s.tau = noe_alloc(n, sizeof *s.tau);
+    s.work = noe_alloc((size_t)s.lwork, sizeof *s.work);
+    bool *gone = noe_alloc(n, sizeof *gone);
+    bool  ok = out && s.row && s.col && s.active && s.pivot && s.A && s.tau && s.work && gone;
+    if (ok) {
+        out->exact = fmax(1e-25, 1e4 * find_zeros(&s, rough) * 0x1p-60);
+        out->nearest = 1;
+        out->vector = noe_alloc(n * n, sizeof *out->vector);
+        out->unit = noe_alloc(n, sizeof *out->unit);
+        out->residual = noe_alloc(n, sizeof *out->residual);
+        equilibrate(&s);
+        ok = out->vector && out->unit && out->residual && (s.count == 0 || factor(&s));
+    }
+    s.x = noe_alloc(n, sizeof *s.x), s.at = noe_alloc(n, sizeof *s.at);
+    ok = ok && s.x && s.at;
+    if (ok && s.k) {
+        s.X = noe_alloc((size_t)s.k * (size_t)s.count, sizeof *s.X);
+        s.R = noe_alloc((size_t)s.k * mm, sizeof *s.R);
+        s.B = noe_alloc((size_t)s.k * mm, sizeof *s.B);
+        ok = s.X && s.R && s.B;
+        if (ok) refine(&s), sort_out(&s, out, gone);
+    }
+    if (ok) collect(&s, out, gone);
+    free(s.row), free(s.col), free(s.active), free(s.pivot), free(s.A), free(s.tau), free(s.work);
+    free(s.x), free(s.at), free(s.X), free(s.R), free(s.B), free(gone);
+    if (ok) return out;
+    noe_null_free(out);
+    return NULL;
+}
+
+void noe_null_free(noe_null *x)
+{
+    if (!x) return;
+    free(x->vector);
+    free(x->unit);
+    free(x->residual);
+    free(x);
+}

@@ -1,0 +1,24 @@
+/* M x = 0, in binary128 from a factorisation in double.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_MATRIX_NULLSPACE_H
+#define NOE_MATRIX_NULLSPACE_H
+
+#include "number/quad.h"
+
+#include <stdbool.h>
+
+typedef struct {
+    int     dim, near;  /* null vectors; vectors that are nearly so and were rejected */
+    quad   *vector;     /* [dim][N], of the columns as they were given */
+    quad   *unit;       /* [N]: column scales; vector_j / unit_j compare with each other */
+    double *residual;   /* [dim]: |M x| / (|M| |x|) after scaling */
+    double  exact;      /* residuals below this are zero to the rounding of binary128 */
+    double  nearest;    /* smallest rejected residual, 1 when none */
+} noe_null;
+
+/* M: m x N row by row, m >= N; rough: the same from double arithmetic, which tells the noise.  Vectors are null
+ * below 1e-16.  NULL with a message; noe_null_free frees it. */
+noe_null *noe_null_space(const quad *M, const double *rough, int m, int N);
+void      noe_null_free(noe_null *);
+
+#endif

@@ -1,0 +1,59 @@
+/* 0.1234567890 = x (1 + 5e-10 or less):  what the digits of a matrix leave open, and which of its eigenvalues are 0.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "matrix/printed_digits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FEWEST = 5, MOST = 15, LOOKED_AT = 300 };
+static const double UNIT = 0x1p-53,
+                    SINGLE = 0x1p-24,
+                    USUAL = 1e-9, /* of the largest: what may be left of 0 where the digits do not say, of numbers that were scaled, say */
+                    LARGE = 1e-4,  /* no rounding of FEWEST digits or more reaches */
+                    GAP = 100;     /* eigenvalues nearer to each other than this belong together */
+
+/* The fewest decimals that are x, 17 at most. */
+static int decimals(double x)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*e", MOST - 1, x);
+    if (strtod(text, NULL) != x) return 17;
+    for (int d = 1; d < MOST; d++) {
+        snprintf(text, sizeof text, "%.*e", d - 1, x);
+        if (strtod(text, NULL) == x) return d;
+    }
+    return MOST;
+}
+
+double noe_rounding_written(const noe_sparse *A)
+{
+    const int64_t entries = A->start[A->n], stride = 1 + entries / LOOKED_AT;
+    int           of[18] = { 0 }, all = 0, most = 0, single = 0;
+    for (int64_t k = 0; k < entries; k += stride) {
+        if (A->value[k] == 0) continue;
+        const int d = decimals(A->value[k]);
+        of[d]++, all++;
+        single += d > MOST && A->value[k] == (double)(float)A->value[k];
+    }
+    for (int d = 1; d <= 17; d++)
+        if (of[d]) most = d;
+    if (2 * single > all) return SINGLE;
+    if (most < FEWEST || most > MOST || 2 * (of[most] + of[most - 1]) < all) return UNIT;
+    return fmax(0.5 * pow(10, 1 - most), UNIT);
+}
+
+int noe_rounding_cut(const double *w, int n, double noise)
+{
+    const double top = w[n - 1], floor = n * UNIT * top;
+    const double reach = fmin(LARGE * top, fmax(fmax(USUAL * top, 2 * noise), -2 * w[0]));
+    double       widest = GAP, below = floor;
+    int          cut = 0;
+    for (int k = 1; k < n; k++) {
+        below = fmax(below, fabs(w[k - 1]));
+        if (below > reach) break;
+        if (w[k] > widest * below) widest = w[k] / below, cut = k;
+    }
+    while (cut < n && w[cut] <= floor) cut++;
+    return cut;
+}

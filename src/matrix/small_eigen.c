@@ -1,0 +1,146 @@
+/* A x = l x of a small matrix, in binary128: the roots of its characteristic polynomial, and inverse iteration.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The polynomial by Leverrier and Faddeev (A. S. Householder, The Theory of Matrices in Numerical Analysis, 6.7), its roots all
+ * at once (O. Aberth, Math. Comp. 27 (1973) 339).  The polynomial of so small a matrix costs at most half of the digits. */
+#include "matrix/small_eigen.h"
+
+#include <stdlib.h>
+
+enum { MOST = NOE_EIGEN_MOST, ROUNDS = 400 };
+
+bool noe_solve_complex(int n, quad_complex *A, quad_complex *x)
+{
+    for (int k = 0; k < n; k++) {
+        int big = k;
+        for (int i = k + 1; i < n; i++)
+            if (cabsq(A[i * n + k]) > cabsq(A[big * n + k])) big = i;
+        if (!(cabsq(A[big * n + k]) > 0)) return false;
+        for (int j = 0; j < n && big != k; j++) {
+            const quad_complex y = A[k * n + j];
+            A[k * n + j] = A[big * n + j], A[big * n + j] = y;
+        }
+        const quad_complex y = x[k];
+        x[k] = x[big], x[big] = y;
+        for (int i = k + 1; i < n; i++) {
+            const quad_complex f = A[i * n + k] / A[k * n + k];
+            for (int j = k; j < n; j++) A[i * n + j] -= f * A[k * n + j];
+            x[i] -= f * x[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) x[k] -= A[k * n + j] * x[j];
+        x[k] /= A[k * n + k];
+    }
+    return true;
+}
+
+/* det(z - A) = z^n + c[n - 1] z^(n-1) + .. + c[0]. */
+static void polynomial(int n, const quad *A, quad *c)
+{
+    quad M[MOST * MOST] = { 0 }, AM[MOST * MOST];
+    for (int i = 0; i < n; i++) M[i * n + i] = 1;
+    c[n] = 1;
+    for (int k = 1; k <= n; k++) {
+        quad trace = 0;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                quad sum = 0;
+                for (int l = 0; l < n; l++) sum += A[i * n + l] * M[l * n + j];
+                AM[i * n + j] = sum;
+            }
+        for (int i = 0; i < n; i++) trace += AM[i * n + i];
+        c[n - k] = -trace / k;
+        for (int i = 0; i < n * n; i++) M[i] = AM[i] + (i % (n + 1) == 0 ? c[n - k] : 0);
+    }
+}
+
+/* From points of a circle around all roots; each step is Newton's of p over the distances to the others. */
+static bool roots(int n, const quad *c, quad_complex *z)
+{
+    quad radius = 0;
+    for (int k = 0; k < n; k++) radius = fmaxq(radius, 2 * (c[k] == 0 ? 0 : powq(fabsq(c[k]), (quad)1 / (n - k)))); /* Fujiwara */
+    for (int k = 0; k < n; k++) z[k] = noe_complex(radius / 2 * cosq(k * (quad)6.283 / n + (quad)0.4), radius / 2 * sinq(k * (quad)6.283 / n + (quad)0.4));
+    for (int round = 0; round < ROUNDS && radius > 0; round++) {
+        quad most = 0;
+        for (int k = 0; k < n; k++) {
+            quad_complex p = c[n], d = 0, near = 0;
+            for (int j = n - 1; j >= 0; j--) d = d * z[k] + p, p = p * z[k] + c[j];
+            if (cabsq(p) == 0) continue;
+            for (int j = 0; j < n; j++)
+                if (j != k && cabsq(z[k] - z[j]) > 0) near += 1 / (z[k] - z[j]);
+            const quad_complex below = d - p * near;
+            if (!(cabsq(below) > 0)) continue;
+            z[k] -= p / below;
+            most = fmaxq(most, cabsq(p / below));
+        }
+        if (!finiteq(most)) return false;
+        if (most <= (quad)1e-30 * radius) break;
+    }
+    return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const quad_complex x = *(const quad_complex *)a, y = *(const quad_complex *)b;
+    const bool         pair = cimagq(x) != 0, other = cimagq(y) != 0;
+    if (pair != other) return pair - other;
+    if (crealq(x) != crealq(y)) return crealq(x) < crealq(y) ? -1 : 1;
+    return (cimagq(x) > cimagq(y)) - (cimagq(x) < cimagq(y));
+}
+
+/* Real ones, then one of each pair; how many, or -1 where they do not pair. */
+static int sorted(int n, quad_complex *z)
+{
+    quad most = 0;
+    int  kept = 0, real = 0;
+    for (int k = 0; k < n; k++) most = fmaxq(most, cabsq(z[k]));
+    for (int k = 0; k < n; k++) {
+        if (fabsq(cimagq(z[k])) <= (quad)1e-13 * most) z[kept++] = crealq(z[k]), real++;
+        else if (cimagq(z[k]) > 0) z[kept++] = z[k];
+    }
+    qsort(z, (size_t)kept, sizeof *z, ascending);
+    return 2 * kept - real == n ? kept : -1;
+}
+
+static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_complex *x)
+{
+    quad_complex B[MOST * MOST];
+    for (int i = 0; i < n; i++) x[i] = 1 + (quad)0.1 * i;
+    for (int round = 0; round < 3; round++) {
+        quad sum = 0;
+        int  big = 0;
+        for (int i = 0; i < n * n; i++) B[i] = A[i] - (i % (n + 1) == 0 ? lambda + (quad)1e-25 * size : 0);
+        if (!noe_solve_complex(n, B, x)) return false;
+        for (int i = 0; i < n; i++)
+            if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10)) big = i; /* of equal ones the first */
+        const quad_complex turn = cabsq(x[big]) / x[big];
+        for (int i = 0; i < n; i++) x[i] *= turn, sum += cabsq(x[i]) * cabsq(x[i]);
+        for (int i = 0; i < n; i++) x[i] /= sqrtq(sum);
+        x[big] = crealq(x[big]);
+    }
+    return true;
+}
+
+bool noe_eigen(int n, const quad *A, quad_complex *lambda, quad_complex *x)
+{
+    quad         c[MOST + 1], size = 0;
+    quad_complex z[MOST];
+    polynomial(n, A, c);
+    if (!roots(n, c, z)) return false;
+    const int kept = sorted(n, z);
+    for (int i = 0; i < n * n; i++) size = fmaxq(size, fabsq(A[i]));
+    int at = 0;
+    for (int k = 0; k < kept; k++, at++) {
+        lambda[at] = z[k];
+        if (!vector(n, A, z[k], size > 0 ? size : 1, x + at * n)) return false;
+        if (cimagq(z[k]) == 0) {
+            for (int i = 0; i < n; i++) x[at * n + i] = crealq(x[at * n + i]);
+            continue;
+        }
+        at++;
+        lambda[at] = noe_complex(crealq(z[k]), -cimagq(z[k]));
+        for (int i = 0; i < n; i++) x[at * n + i] = noe_complex(crealq(x[at * n - n + i]), -cimagq(x[at * n - n + i]));
+    }
+    return kept >= 0;
+}

@@ -1,0 +1,180 @@
+/* columns -> rows:  a matrix is transposed while it is checked, completed and sorted.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "matrix/sparse.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+noe_sparse *noe_sparse_new(int n, int64_t entries)
+{
+    noe_sparse *A = noe_alloc(1, sizeof *A);
+    if (!A) return NULL;
+    A->n = n;
+    A->start = noe_alloc((size_t)n + 2, sizeof *A->start);
+    A->col = noe_alloc((size_t)entries + 1, sizeof *A->col);
+    A->value = noe_alloc((size_t)entries + 1, sizeof *A->value);
+    if (A->start && A->col && A->value) return A;
+    noe_sparse_free(A);
+    return NULL;
+}
+
+void noe_sparse_free(noe_sparse *A)
+{
+    if (!A) return;
+    free(A->start);
+    free(A->col);
+    free(A->value);
+    free(A);
+}
+
+/* Indices and values are numbers that can be: then which sides of the diagonal have entries. */
+static noe_status check(const char *name, int n, const noe_csc *A, bool *below, bool *above)
+{
+    *below = *above = false;
+    if (!A->start || (A->start[n] && (!A->row || !A->value)))
+        return noe_fail(NOE_INVALID, "%s: an array is missing", name);
+    if (A->start[0]) return noe_fail(NOE_INVALID, "%s: column 1 begins at entry %zu, expected 0", name, A->start[0]);
+    for (int j = 0; j < n; j++) {
+        if (A->start[j + 1] < A->start[j])
+            return noe_fail(NOE_INVALID, "%s: column %d ends before it begins", name, j + 1);
+        for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
+            if (A->row[k] < 0 || A->row[k] >= n)
+                return noe_fail(NOE_INVALID, "%s: column %d has an entry in row %lld of %d", name, j + 1, A->row[k] + 1LL, n);
+            if (!isfinite(A->value[k]))
+                return noe_fail(NOE_INVALID, "%s: the entry in row %d, column %d is not a finite number", name,
+                                A->row[k] + 1, j + 1);
+            *below |= A->row[k] > j;
+            *above |= A->row[k] < j;
+        }
+    }
+    return NOE_OK;
+}
+
+/* Rows get their entries column by column, so sorted, equal places next to each other; mirrored ones of a triangle
+ * too: those of row i from above the diagonal come in its column's turn. */
+static void place(noe_sparse *T, int row, int col, double value)
+{
+    const int64_t at = T->start[row + 1]++;
+    T->col[at] = col;
+    T->value[at] = value;
+}
+
+static void fill(noe_sparse *T, const noe_csc *A, bool mirror)
+{
+    const int n = T->n;
+    for (int j = 0; j < n; j++)
+        for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
+            T->start[A->row[k] + 2]++;
+            if (mirror && A->row[k] != j) T->start[j + 2]++;
+        }
+    for (int i = 1; i <= n + 1; i++) T->start[i] += T->start[i - 1]; /* start[i + 1]: where row i begins, moved on */
+    for (int j = 0; j < n; j++)
+        for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
+            place(T, A->row[k], j, A->value[k]);
+            if (mirror && A->row[k] != j) place(T, j, A->row[k], A->value[k]);
+        }
+}
+
+static void swap(noe_sparse *T, int64_t a, int64_t b)
+{
+    const int32_t c = T->col[a];
+    const double  v = T->value[a];
+    T->col[a] = T->col[b], T->value[a] = T->value[b];
+    T->col[b] = c, T->value[b] = v;
+}
+
+/* Heap sort of the entries a .. a + m - 1 by column; equal columns keep no order, but add up in that of their values'
+ * arrival only when already sorted, which rows of a matrix without mirrored entries are. */
+static void sort(noe_sparse *T, int64_t a, int64_t m)
+{
+    for (int64_t i = 1; i < m; i++)
+        if (T->col[a + i - 1] > T->col[a + i]) goto unsorted;
+    return;
+unsorted:
+    for (int64_t root = m / 2 - 1, end = m; end > 1;) {
+        if (root >= 0) {
+            for (int64_t r = root--, c; (c = 2 * r + 1) < end; r = c) {
+                if (c + 1 < end && T->col[a + c] < T->col[a + c + 1]) c++;
+                if (T->col[a + r] >= T->col[a + c]) break;
+                swap(T, a + r, a + c);
+            }
+            continue;
+        }
+        swap(T, a, a + --end);
+        for (int64_t r = 0, c; (c = 2 * r + 1) < end; r = c) {
+            if (c + 1 < end && T->col[a + c] < T->col[a + c + 1]) c++;
+            if (T->col[a + r] >= T->col[a + c]) break;
+            swap(T, a + r, a + c);
+        }
+    }
+}
+
+static void add_up(noe_sparse *T)
+{
+    int64_t at = 0;
+    for (int i = 0; i < T->n; i++) {
+        const int64_t from = T->start[i], to = T->start[i + 1], first = at;
+        sort(T, from, to - from);
+        T->start[i] = first;
+        for (int64_t k = from; k < to; k++)
+            if (at > first && T->col[at - 1] == T->col[k]) T->value[at - 1] += T->value[k];
+            else T->col[at] = T->col[k], T->value[at++] = T->value[k];
+    }
+    T->start[T->n] = at;
+}
+
+noe_sparse *noe_sparse_from(const char *name, int n, const noe_csc *A)
+{
+    bool below, above;
+    if (check(name, n, A, &below, &above)) return NULL;
+    const bool  mirror = below != above;
+    noe_sparse *T = noe_sparse_new(n, (int64_t)A->start[n] * (mirror ? 2 : 1));
+    if (!T) return NULL;
+    fill(T, A, mirror);
+    add_up(T);
+    return T;
+}
+
+bool noe_sparse_diagonal(const noe_sparse *A, double *d)
+{
+    for (int i = 0; i < A->n; i++) {
+        if (d) d[i] = 0;
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            if (A->col[k] == i && d) d[i] = A->value[k];
+            else if (A->col[k] != i && A->value[k] != 0) return false;
+    }
+    return true;
+}
+
+double noe_sparse_at(const noe_sparse *A, int row, int col)
+{
+    int64_t low = A->start[row], high = A->start[row + 1];
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (A->col[middle] < col) low = middle + 1;
+        else high = middle;
+    }
+    return low < A->start[row + 1] && A->col[low] == col ? A->value[low] : 0;
+}
+
+bool noe_sparse_symmetric(const noe_sparse *A, double tolerance, int *row, int *col)
+{
+    double most = 0;
+    for (int64_t k = 0; k < A->start[A->n]; k++) most = fmax(most, fabs(A->value[k]));
+    for (int i = 0; i < A->n; i++)
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            if (fabs(A->value[k] - noe_sparse_at(A, A->col[k], i)) > tolerance * most)
+                return *row = i, *col = A->col[k], false;
+    return true;
+}
+
+void noe_sparse_times(const noe_sparse *A, const double *x, double *y)
+{
+    for (int i = 0; i < A->n; i++) {
+        double sum = 0;
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) sum += A->value[k] * x[A->col[k]];
+        y[i] = sum;
+    }
+}

@@ -1,0 +1,20 @@
+/* P A Q = L U of any square matrix, real or complex: by KLU without the BLAS, or by UMFPACK with it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_MATRIX_SPARSE_LU_H
+#define NOE_MATRIX_SPARSE_LU_H
+
+#include "matrix/sparse.h"
+
+typedef struct noe_lu noe_lu;
+
+/* Of A by rows, with imaginary parts or NULL; both are kept until it is freed.  `blas` asks for UMFPACK; a complex matrix is always
+ * its.  NULL with a message: singular (NOE_SINGULAR), or out of memory. */
+noe_lu *noe_lu_new(const noe_sparse *A, const double *imaginary, bool blas);
+/* y[n] or, of a complex matrix, y[2n] = real parts, imaginary parts; likewise g.  y and g differ.  It allocates nothing. */
+void    noe_lu_solve(noe_lu *, const double *g, double *y);
+int64_t noe_lu_entries(const noe_lu *); /* of L and U */
+void    noe_lu_free(noe_lu *);
+/* Operations in factorising a real one by KLU, as far as they can be told before; NAN without memory. */
+double  noe_lu_work(const noe_sparse *A);
+
+#endif

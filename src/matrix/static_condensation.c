@@ -1,0 +1,274 @@
+/* M N = 0, N^T K q = 0   ->   q = T q_a,  M <- T^T M T,  K <- T^T K T.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380, is exact for what has no mass; here
+ * a massless direction need not be a coordinate: a consistent M may lose rank anywhere. */
+#include "matrix/static_condensation.h"
+
+#include "base/optional_library.h"
+#include "base/lapack.h"
+#include "matrix/mass_nullspace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A whole, column by column. */
+static double *dense(const noe_sparse *A)
+{
+    double *x = noe_alloc((size_t)A->n * (size_t)A->n, sizeof *x);
+    for (int i = 0; x && i < A->n; i++)
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) x[i + (size_t)A->col[k] * (size_t)A->n] = A->value[k];
+    return x;
+}
+
+static noe_sparse *sparse(const double *x, int n)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < (size_t)n * (size_t)n; i++) count += x[i] != 0;
+    noe_sparse *A = noe_sparse_new(n, count);
+    count = 0;
+    for (int i = 0; A && i < n; i++) {
+        for (int j = 0; j < n; j++)
+            if (x[i + (size_t)j * (size_t)n] != 0) A->col[count] = j, A->value[count++] = x[i + (size_t)j * (size_t)n];
+        A->start[i + 1] = count;
+    }
+    return A;
+}
+
+/* The coordinate that moves most along the null vector of the weakest row of W. */
+static int loose(const double *W, const double *N, int m, int n)
+{
+    int    weak = 0, most = 0;
+    double least = INFINITY;
+    for (int c = 0; c < m; c++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += fabs(W[c + (size_t)j * (size_t)m]);
+        if (sum < least) least = sum, weak = c;
+    }
+    N += (size_t)weak * (size_t)n;
+    for (int i = 0; i < n; i++)
+        if (fabs(N[i]) > fabs(N[most])) most = i;
+    return most;
+}
+
+/* The coordinates that W = N^T K lets go best, those without any mass first; then W_b S = -W_a. */
+static noe_status follow(const noe_sparse *K, const double *N, int m, noe_condensed *x)
+{
+    const int n = x->n;
+    double   *W = noe_alloc((size_t)m * (size_t)n, sizeof *W), *A = noe_alloc((size_t)m * (size_t)n, sizeof *A);
+    double   *tau = noe_alloc((size_t)m, sizeof *tau), *B = noe_alloc((size_t)m * (size_t)m, sizeof *B), need;
+    int      *pivot = noe_alloc((size_t)n, sizeof *pivot), *of = noe_alloc((size_t)m, sizeof *of), info, room = -1;
+    noe_status s = NOE_NO_MEMORY;
+    if (W && A && tau && B && pivot && of) {
+        for (int c = 0; c < m; c++)
+            for (int i = 0; i < n; i++)
+                for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
+                    W[c + (size_t)K->col[k] * (size_t)m] += N[(size_t)c * (size_t)n + (size_t)i] * K->value[k];
+        for (int j = 0; j < n; j++) {
+            bool alone = false;
+            for (int c = 0; c < m && x->axes; c++) alone |= N[(size_t)c * (size_t)n + (size_t)j] != 0;
+            const double size = sqrt(fabs(noe_sparse_at(K, j, j))), by = (alone ? 1e6 : 1) / (size > 0 ? size : 1);
+            for (int c = 0; c < m; c++) A[c + (size_t)j * (size_t)m] = by * W[c + (size_t)j * (size_t)m];
+        }
+        dgeqp3_(&m, &n, A, &m, pivot, tau, &need, &room, &info);
+        room = (int)need;
+        double *work = noe_alloc((size_t)room, sizeof *work);
+        if (work) dgeqp3_(&m, &n, A, &m, pivot, tau, work, &room, &info);
+        s = work ? NOE_OK : NOE_NO_MEMORY;
+        free(work);
+        if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))
+            s = noe_fail(NOE_SINGULAR, "a direction has neither mass nor stiffness (about coordinate %d): nothing says how it moves",
+                         loose(W, N, m, n) + 1);
+    }
+    x->keep = noe_alloc((size_t)x->kept + 1, sizeof *x->keep), x->drop = noe_alloc((size_t)m, sizeof *x->drop);
+    x->S = noe_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S), x->G = noe_alloc((size_t)m * (size_t)n, sizeof *x->G);
+    double *right = noe_alloc((size_t)m * (size_t)(x->kept + n), sizeof *right);
+    if (!s && x->keep && x->drop && x->S && x->G && right) {
+        for (int k = 0; k < m; k++) of[k] = pivot[k] - 1;
+        for (int i = 0, a = 0, b = 0; i < n; i++) {
+            bool gone = false;
+            for (int k = 0; k < m; k++) gone |= of[k] == i;
+            if (gone) x->drop[b++] = i;
+            else x->keep[a++] = i;
+        }
+        for (int b = 0; b < m; b++) memcpy(B + (size_t)b * (size_t)m, W + (size_t)x->drop[b] * (size_t)m, (size_t)m * sizeof *B);
+        for (int a = 0; a < x->kept; a++)
+            for (int c = 0; c < m; c++) right[c + (size_t)a * (size_t)m] = -W[c + (size_t)x->keep[a] * (size_t)m];
+        for (int i = 0; i < n; i++)
+            for (int c = 0; c < m; c++) right[c + (size_t)(x->kept + i) * (size_t)m] = N[(size_t)c * (size_t)n + (size_t)i];
+        const int columns = x->kept + n;
+        dgesv_(&m, &columns, B, &m, pivot, right, &m, &info);
+        for (int c = 0; c < m; c++) {
+            for (int a = 0; a < x->kept; a++) x->S[(size_t)c * (size_t)x->kept + (size_t)a] = right[c + (size_t)a * (size_t)m];
+            for (int i = 0; i < n; i++) x->G[(size_t)c * (size_t)n + (size_t)i] = right[c + (size_t)(x->kept + i) * (size_t)m];
+        }
+    } else if (!s) s = NOE_NO_MEMORY;
+    free(W);
+    free(A);
+    free(right);
+    free(tau);
+    free(B);
+    free(pivot);
+    free(of);
+    return s;
+}
+
+/* A <- T^T A T, symmetric parts. */
+static noe_status project(noe_sparse **A, const noe_condensed *x, const double *T)
+{
+    const int    n = x->n, a = x->kept;
+    const double one = 1, zero = 0;
+    double      *full = dense(*A), *half = noe_alloc((size_t)n * (size_t)a, sizeof *half), *y = noe_alloc((size_t)a * (size_t)a, sizeof *y);
+    noe_sparse  *small = NULL;
+    if (full && half && y) {
+        dgemm_("N", "N", &n, &a, &n, &one, full, &n, T, &n, &zero, half, &n, 1, 1);
+        dgemm_("T", "N", &a, &a, &n, &one, T, &n, half, &n, &zero, y, &a, 1, 1);
+        for (int i = 0; i < a; i++)
+            for (int j = 0; j < i; j++) {
+                const double scale = sqrt(fabs(y[i + (size_t)i * (size_t)a] * y[j + (size_t)j * (size_t)a]));
+                double mean = (y[i + (size_t)j * (size_t)a] + y[j + (size_t)i * (size_t)a]) / 2;
+                if (fabs(mean) < 1e-15 * scale) mean = 0; /* rounding, which would fill the matrix */
+                y[i + (size_t)j * (size_t)a] = y[j + (size_t)i * (size_t)a] = mean;
+            }
+        small = sparse(y, a);
+    }
+    free(full);
+    free(half);
+    free(y);
+    if (!small) return NOE_NO_MEMORY;
+    noe_sparse_free(*A);
+    *A = small;
+    return NOE_OK;
+}
+
+/* A damper on what has no mass makes an equation of first order of it, unless N^T C T = 0, as for C = beta K. */
+static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T, const noe_condensed *x)
+{
+    const int n = x->n;
+    double   *row = noe_alloc((size_t)n, sizeof *row), most = 0;
+    int       about = -1;
+    if (!row) return NOE_NO_MEMORY;
+    for (int64_t k = 0; k < C->start[n]; k++) most = fmax(most, fabs(C->value[k]));
+    for (int c = 0; c < m && about < 0; c++) {
+        const double *null = N + (size_t)c * (size_t)n;
+        double        size = 0;
+        memset(row, 0, (size_t)n * sizeof *row);
+        for (int i = 0; i < n; i++) {
+            size += null[i] * null[i];
+            for (int64_t k = C->start[i]; k < C->start[i + 1] && null[i] != 0; k++) row[C->col[k]] += null[i] * C->value[k];
+        }
+        for (int a = 0; a < x->kept && about < 0; a++) {
+            double sum = 0, terms = 0;
+            for (int i = 0; i < n; i++) sum += row[i] * T[i + (size_t)a * (size_t)n], terms += fabs(row[i] * T[i + (size_t)a * (size_t)n]);
+            if (fabs(sum) > 1e-6 * terms && fabs(sum) > 1e-9 * most * sqrt(size))
+                for (int i = about = 0; i < n; i++)
+                    if (fabs(null[i]) > fabs(null[about])) about = i;
+        }
+    }
+    free(row);
+    return about < 0 ? NOE_OK : noe_fail(NOE_SINGULAR, "a damper acts on what has no mass (about coordinate %d): that is no equation of "
+                                         "motion; give it a mass", about + 1);
+}
+
+/* A diagonal entry that no mass has, where rounding is no excuse. */
+static bool negative(const noe_sparse *M)
+{
+    double most = 0;
+    for (int64_t k = 0; k < M->start[M->n]; k++) most = fmax(most, fabs(M->value[k]));
+    for (int i = 0; i < M->n; i++) {
+        const double d = noe_sparse_at(M, i, i);
+        double       row = 0;
+        for (int64_t k = M->start[i]; k < M->start[i + 1]; k++) row = fmax(row, fabs(M->value[k]));
+        if (d <= 0 && row > 1e-12 * most)
+            return noe_fail(NOE_INVALID, "the mass matrix has %.10g on its diagonal and %.10g beside it in the row of coordinate %d: a mass is "
+                            "positive", d, row, i + 1), true;
+    }
+    return false;
+}
+
+/* P N = 1, P T = 0:  what a displacement has of N. */
+static noe_status part_along(const noe_sparse *K, double *N, noe_condensed *x)
+{
+    const int    n = x->n, m = x->gone;
+    const double one = 1, zero = 0;
+    double      *P = noe_alloc((size_t)m * (size_t)n, sizeof *P), *B = noe_alloc((size_t)m * (size_t)m, sizeof *B);
+    int         *pivot = noe_alloc((size_t)m, sizeof *pivot), info = 0;
+    if (P && B && pivot) {
+        for (int i = 0; i < n; i++)
+            for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
+                for (int c = 0; c < m; c++)
+                    P[(size_t)c + (size_t)K->col[k] * (size_t)m] += N[(size_t)c * (size_t)n + (size_t)i] * K->value[k];
+        dgemm_("N", "N", &m, &m, &n, &one, P, &m, N, &n, &zero, B, &m, 1, 1);
+        dgesv_(&m, &n, B, &m, pivot, P, &m, &info);
+    }
+    const bool ok = P && B && pivot;
+    free(B), free(pivot);
+    if (info) free(P), P = NULL; /* a K that pushes along N and pulls: the start stays as it is */
+    x->P = P;
+    return ok ? NOE_OK : NOE_NO_MEMORY;
+}
+
+noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x)
+{
+    double *N = NULL, *T = NULL;
+    int     m = 0;
+    if (negative(*M)) return NOE_INVALID;
+    const bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL) || noe_mass_regular(*M);
+    if ((*M)->n > NOE_HIDDEN_MOST || (good && (*M)->n > NOE_CONDENSE_MOST)) {
+        noe_status s = noe_condense_axes(M, C, K, x);
+        x->unknown = !good;
+        return s;
+    }
+    *x = (noe_condensed){ .n = (*M)->n, .kept = (*M)->n };
+    noe_status s = noe_null_vectors(*M, &N, &m, &x->axes);
+    if (!s && m) s = noe_need(NOE_OF_LAPACK, "a coordinate without mass");
+    if (!s && m) {
+        x->gone = m, x->kept = x->n - m, x->blas = true;
+        if (x->kept == 0) s = noe_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
+        else s = follow(*K, N, m, x);
+        T = noe_alloc((size_t)x->n * (size_t)x->kept + 1, sizeof *T);
+        if (!s && T) {
+            for (int a = 0; a < x->kept; a++) {
+                T[x->keep[a] + (size_t)a * (size_t)x->n] = 1;
+                for (int b = 0; b < m; b++) T[x->drop[b] + (size_t)a * (size_t)x->n] = x->S[(size_t)b * (size_t)x->kept + (size_t)a];
+            }
+            if (*C) s = undamped(*C, N, m, T, x);
+            if (!s && !x->axes) s = part_along(*K, N, x);
+            if (!s) s = project(M, x, T);
+            if (!s) s = project(K, x, T);
+            if (!s && *C) s = project(C, x, T);
+        } else if (!s) s = NOE_NO_MEMORY;
+    }
+    if (x->P) x->N = N, N = NULL;
+    free(N);
+    free(T);
+    return s;
+}
+
+void noe_condensed_free(noe_condensed *x)
+{
+    free(x->keep);
+    free(x->drop);
+    free(x->S);
+    free(x->G);
+    free(x->N);
+    free(x->P);
+    noe_shift_free(x->bending);
+}
+
+noe_status noe_condensed_static(const noe_condensed *x, int b, double *g)
+{
+    if (x->G) {
+        memcpy(g, x->G + (size_t)b * (size_t)x->n, (size_t)x->n * sizeof *g);
+        return NOE_OK;
+    }
+    double *unit = noe_alloc(2 * (size_t)x->gone, sizeof *unit), *y = unit ? unit + x->gone : NULL;
+    if (!unit) return NOE_NO_MEMORY;
+    unit[b] = 1;
+    noe_shift_solve(x->bending, unit, y);
+    memset(g, 0, (size_t)x->n * sizeof *g);
+    for (int c = 0; c < x->gone; c++) g[x->drop[c]] = y[c];
+    free(unit);
+    return NOE_OK;
+}

@@ -1,0 +1,109 @@
+/* M, C, K -> a structure: as large as each other, M and K symmetric.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "matrix/structure.h"
+
+#include "base/status.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Files are written with some six digits, or both triangles by a program that sums in two orders. */
+static const double SYMMETRIC = 1e-9;
+
+static bool symmetric(const char *name, const noe_sparse *A)
+{
+    int i, j;
+    if (noe_sparse_symmetric(A, SYMMETRIC, &i, &j)) return true;
+    noe_fail(NOE_INVALID, "the %s matrix is not symmetric: %.10g in row %d, column %d, but %.10g in row %d, column %d",
+             name, noe_sparse_at(A, i, j), i + 1, j + 1, noe_sparse_at(A, j, i), j + 1, i + 1);
+    return false;
+}
+
+/* C = alpha M + beta K, entry by entry? */
+static bool fits(const noe_linear *s, double alpha, double beta, double scale)
+{
+    const noe_sparse *const part[] = { s->M, s->K, s->C };
+    for (int i = 0; i < s->n; i++)
+        for (int a = 0; a < 3; a++)
+            for (int64_t k = part[a]->start[i]; k < part[a]->start[i + 1]; k++) {
+                const int    j = part[a]->col[k];
+                const double c = alpha * noe_sparse_at(s->M, i, j) + beta * noe_sparse_at(s->K, i, j);
+                if (!(fabs(c - noe_sparse_at(s->C, i, j)) <= 1e-14 * scale)) return false;
+            }
+    return true;
+}
+
+/* alpha and beta from the largest entries of C off and on the diagonal; the simpler answer first, lest rounding makes a
+ * beta where there is none. */
+static void rayleigh(noe_linear *s)
+{
+    int     row[2] = { 0, 0 }, col[2] = { 0, 0 };
+    double  most[2] = { 0, 0 }, M[2], K[2], C[2];
+    for (int i = 0; i < s->n; i++)
+        for (int64_t k = s->C->start[i]; k < s->C->start[i + 1]; k++) {
+            const int    j = s->C->col[k], off = j != i;
+            const double size = fabs(s->C->value[k]);
+            if (size > most[off]) most[off] = size, row[off] = i, col[off] = j;
+        }
+    for (int a = 0; a < 2; a++)
+        M[a] = noe_sparse_at(s->M, row[a], col[a]), K[a] = noe_sparse_at(s->K, row[a], col[a]),
+        C[a] = noe_sparse_at(s->C, row[a], col[a]);
+    const double det = M[0] * K[1] - M[1] * K[0], scale = fmax(most[0], most[1]);
+    const double answer[3][2] = { { M[0] != 0 ? C[0] / M[0] : 0, 0 },
+                                  { 0, K[0] != 0 ? C[0] / K[0] : 0 },
+                                  { det != 0 ? (C[0] * K[1] - C[1] * K[0]) / det : 0, det != 0 ? (M[0] * C[1] - M[1] * C[0]) / det : 0 } };
+    for (int a = 0; a < 3; a++)
+        if (fits(s, answer[a][0], answer[a][1], scale)) {
+            s->alpha = answer[a][0], s->beta = answer[a][1];
+            noe_sparse_free(s->C);
+            s->C = NULL;
+            return;
+        }
+}
+
+/* Is no mass so small that double has not all its digits, or no inverse? */
+static bool in_full(const noe_sparse *M)
+{
+    for (int i = 0; i < M->n; i++) {
+        const double m = noe_sparse_at(M, i, i);
+        if (m != 0 && fabs(m) < DBL_MIN)
+            return noe_fail(NOE_INVALID, "the mass of coordinate %d, %.3g, is below 2.2e-308, the least number that double holds in full: measure "
+                            "it in other units", i + 1, m), false;
+    }
+    return true;
+}
+
+noe_linear *noe_linear_new(noe_sparse *M, noe_sparse *C, noe_sparse *K)
+{
+    noe_linear *s = M && K ? noe_alloc(1, sizeof *s) : NULL;
+    if (s) {
+        *s = (noe_linear){ .n = K->n, .M = M, .C = C, .K = K };
+        const bool held = in_full(M);
+        if (held && M->n == K->n && (!C || C->n == K->n) && symmetric("mass", M) && symmetric("stiffness", K)) {
+            if (C) rayleigh(s);
+            if (!noe_sparse_diagonal(M, NULL)) return s;
+            s->mass = noe_alloc((size_t)s->n, sizeof *s->mass);
+            if (s->mass && noe_sparse_diagonal(M, s->mass)) return s;
+        } else if (held && (M->n != K->n || (C && C->n != K->n))) noe_fail(NOE_INVALID, "the matrices differ in size: mass %d, stiffness %d, damping %d", M->n, K->n,
+                        C ? C->n : K->n);
+        noe_linear_free(s);
+        return NULL;
+    }
+    noe_sparse_free(M);
+    noe_sparse_free(C);
+    noe_sparse_free(K);
+    return NULL;
+}
+
+void noe_linear_free(noe_linear *s)
+{
+    if (!s) return;
+    if (s->drop) s->drop(s->ctx);
+    noe_sparse_free(s->M);
+    noe_sparse_free(s->C);
+    noe_sparse_free(s->K);
+    free(s->mass);
+    free(s->weight);
+    free(s);
+}

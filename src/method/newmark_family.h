@@ -1,0 +1,12 @@
+/* "newmark 1/4 1/2":  q += h v + h^2 ((1/2 - beta) a + beta a_new),  v += h ((1 - gamma) a + gamma a_new).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_METHOD_NEWMARK_FAMILY_H
+#define NOE_METHOD_NEWMARK_FAMILY_H
+
+#include "method/method.h"
+
+/* Is it this family: the word and two numbers after it? */
+bool        noe_newmark_named(const char *name);
+noe_method *noe_newmark(const char *name); /* NULL with a message */
+
+#endif

@@ -1,0 +1,204 @@
+/* T: the eigenvectors of A0^-1 A1,  A0 = Pi + alpha Xi,  A1 = Theta + beta Xi.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * With M q'' + C q' + K q = f the equations of a step (method/method.h) are, the step being the unit of time,
+ *     sum_k ( Pi_mk M + Xi_mk C + Theta_mk K ) a_k = w_m p - X_m K q + sum_i b_i X_im f_i,
+ *     Pi = sum b l l,  Xi = sum b X l,  Theta = sum b X I,  X_m = sum_i b_i X_im.
+ * With C = alpha M + beta K they separate.  Simpson: lambda = 0 and 1/24; midpoint 1/4; lobatto 1: 0; gauss s: pairs.  The eigenvalues are
+ * improved together with their vectors by Newton's iteration in binary128, and rounded once. */
+#include "method/stage_pencil.h"
+
+#include "matrix/small_eigen.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef quad_complex wide;
+enum { S = NOE_PENCIL };
+
+/* x <- A^-1 x. */
+static bool solve(int n, wide (*A)[S], wide *x)
+{
+    wide dense[S * S];
+    for (int i = 0; i < n * n; i++) dense[i] = A[i / n][i % n];
+    return noe_solve_complex(n, dense, x);
+}
+
+typedef struct {
+    int  n;
+    quad A0[S][S], A1[S][S];
+} pair;
+
+/* Newton's iteration on (A1 - lambda A0) x = 0, x_big = 1:  quadratic. */
+static bool improve(const pair *p, wide *lambda, wide *x)
+{
+    const int n = p->n;
+    for (int round = 0; round < 6; round++) {
+        wide A[S][S], d[S];
+        int  big = 0;
+        for (int i = 0; i < n; i++)
+            if (cabsq(x[i]) > cabsq(x[big])) big = i;
+        for (int i = n - 1; i >= 0; i--)
+            if (i != big) x[i] /= x[big];
+        x[big] = 1;
+        for (int i = 0; i < n; i++) {
+            d[i] = 0;
+            for (int j = 0; j < n; j++) {
+                A[i][j] = p->A1[i][j] - *lambda * p->A0[i][j];
+                d[i] -= A[i][j] * x[j];
+            }
+            A[i][big] = 0; /* x_big stays; its column is that of lambda */
+            for (int j = 0; j < n; j++) A[i][big] -= p->A0[i][j] * x[j];
+        }
+        if (!solve(n, A, d)) return false;
+        *lambda += d[big];
+        for (int i = 0; i < n; i++)
+            if (i != big) x[i] += d[i];
+    }
+    return true;
+}
+
+/* lambda_j and the vectors x_j. */
+static bool guess(const pair *p, wide *lambda, wide (*x)[S])
+{
+    const int n = p->n;
+    quad      B[S * S] = { 0 };
+    wide      vector[S * S];
+    for (int j = 0; j < n; j++) { /* A0^-1 A1 by columns */
+        wide A[S][S], y[S];
+        for (int i = 0; i < n; i++) {
+            y[i] = p->A1[i][j];
+            for (int k = 0; k < n; k++) A[i][k] = p->A0[i][k];
+        }
+        if (!solve(n, A, y)) return false;
+        for (int i = 0; i < n; i++) B[i * n + j] = crealq(y[i]);
+    }
+    if (!noe_eigen(n, B, lambda, vector)) return false;
+    for (int i = 0; i < n * n; i++) x[i / n][i % n] = vector[i];
+    return true;
+}
+
+static void matrices(pair *p, const noe_method *f, quad alpha, quad beta)
+{
+    p->n = f->s;
+    for (int m = 0; m < f->s; m++)
+        for (int k = 0; k < f->s; k++) {
+            quad Pi = 0, Xi = 0, Theta = 0;
+            for (int i = 0; i < f->r; i++) {
+                Pi += f->b[i] * f->l[i][m] * f->l[i][k];
+                Xi += f->b[i] * f->X[i][m] * f->l[i][k];
+                Theta += f->b[i] * f->X[i][m] * f->I[i][k];
+            }
+            p->A0[m][k] = Pi + alpha * Xi;
+            p->A1[m][k] = Theta + beta * Xi;
+        }
+}
+
+/* Row j of T^-1 A0^-1 = (A0 T)^-1. */
+static bool left(const pair *p, wide (*x)[S], int j, wide *row)
+{
+    wide A[S][S];
+    for (int m = 0; m < p->n; m++) {
+        row[m] = m == j;
+        for (int i = 0; i < p->n; i++) { /* transposed */
+            A[m][i] = 0;
+            for (int k = 0; k < p->n; k++) A[m][i] += p->A0[i][k] * x[m][k];
+        }
+    }
+    return solve(p->n, A, row);
+}
+
+static double complex round_off(wide z) { return __builtin_complex((double)crealq(z), (double)cimagq(z)); }
+
+/* Real ones first, both kinds ascending: the guess comes in any order. */
+static bool before(const noe_pencil_mode *a, const noe_pencil_mode *b)
+{
+    if (a->real != b->real) return a->real;
+    const double re[] = { (double)crealq(a->lambda), (double)crealq(b->lambda) };
+    return re[0] != re[1] ? re[0] < re[1] : cimagq(a->lambda) < cimagq(b->lambda);
+}
+
+/* The first of the largest, to a tenth, is 1: what rounding makes the largest may differ from machine to machine. */
+static void normalise(int n, wide *x)
+{
+    quad most = 0;
+    int  first = 0;
+    for (int i = 0; i < n; i++) most = fmaxq(most, cabsq(x[i]));
+    while (10 * cabsq(x[first]) < 9 * most) first++;
+    const wide size = x[first];
+    for (int i = 0; i < n; i++) x[i] /= size;
+    x[first] = 1;
+}
+
+static int spectrum(const pair *p, noe_pencil_mode *mode)
+{
+    wide lambda[S], x[S][S];
+    quad largest = 0;
+    int  count = 0;
+    if (!guess(p, lambda, x)) return 0;
+    for (int j = 0; j < p->n; j++) {
+        if (!improve(p, &lambda[j], x[j])) return 0;
+        largest = fmaxq(largest, cabsq(lambda[j]));
+    }
+    for (int j = 0; j < p->n; j++) {
+        noe_pencil_mode y = { .lambda = lambda[j], .real = fabsq(cimagq(lambda[j])) <= 1e-20 * largest };
+        int             at = count;
+        if (!y.real && cimagq(lambda[j]) < 0) continue;
+        normalise(p->n, x[j]);
+        memcpy(y.x, x[j], sizeof y.x);
+        for (; at > 0 && before(&y, &mode[at - 1]); at--) mode[at] = mode[at - 1];
+        mode[at] = y;
+        count++;
+    }
+    return count;
+}
+
+int noe_pencil_modes(const noe_method *f, noe_pencil_mode *mode)
+{
+    pair p;
+    matrices(&p, f, 0, 0);
+    return spectrum(&p, mode);
+}
+
+bool noe_pencil_make(noe_pencil *x, const noe_method *f, double alpha, double beta)
+{
+    pair            p;
+    noe_pencil_mode mode[S];
+    wide            v[S][S], row[S];
+    quad            X[S] = { 0 }, I[S] = { 0 };
+    memset(x, 0, sizeof *x);
+    x->s = f->s, x->r = f->r;
+    matrices(&p, f, alpha, beta);
+    x->count = spectrum(&p, mode);
+    int columns = 0;
+    for (int k = 0; k < x->count; k++) /* of a pair both */
+        for (int twin = 0; twin < (mode[k].real ? 1 : 2); twin++, columns++)
+            for (int i = 0; i < f->s && columns < f->s; i++) v[columns][i] = twin ? conjq(mode[k].x[i]) : mode[k].x[i];
+    if (columns != f->s) return false;
+    for (int i = 0; i < f->r; i++) {
+        x->b[i] = (double)f->b[i], x->c[i] = (double)f->c[i];
+        for (int m = 0; m < f->s; m++) X[m] += f->b[i] * f->X[i][m], I[m] += f->b[i] * f->I[i][m];
+    }
+    for (int k = 0, j = 0; k < x->count; j += mode[k++].real ? 1 : 2) {
+        const bool real = mode[k].real;
+        if (!left(&p, v, j, row)) return false;
+        wide P = 0, R = 0, U = 0, F[NOE_MAX_POINTS] = { 0 };
+        for (int m = 0; m < f->s; m++) {
+            P += f->w[m] * row[m], R -= X[m] * row[m];
+            U += (I[m] + (m == 0 ? (quad)beta : 0)) * v[j][m];
+            for (int i = 0; i < f->r; i++) F[i] += f->b[i] * f->X[i][m] * row[m];
+        }
+        const wide unit = cabsq(P) > 1e-10 ? P : 1; /* y_j is counted so that P_j = 1 */
+        for (int i = 0; i < f->r; i++) {
+            wide W = 0;
+            for (int m = 0; m < f->s; m++) W += f->l[i][m] * v[j][m];
+            x->F[k][i] = round_off(F[i] / unit), x->W[i][k] = round_off(W * unit);
+        }
+        const wide shifted = NOE_UNIT * mode[k].lambda;
+        x->lambda[k] = cabsq(shifted) <= 1e-20 ? 0 : real ? (double)crealq(shifted) : round_off(shifted);
+        x->part[k] = real ? 1 : 2;
+        x->P[k] = round_off(P / unit), x->R[k] = round_off(NOE_UNIT * R / unit);
+        x->U[k] = round_off(NOE_UNIT * U * unit), x->V[k] = round_off(v[j][0] * unit);
+    }
+    return true;
+}

@@ -1,0 +1,177 @@
+/* x_11, x_12, ..: a file of numbers in rows and columns, the first line perhaps their names.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "model/csv_table.h"
+
+#include "base/hash.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MOST = 1 << 28, COLUMNS_MOST = 100000 };
+
+char *noe_file_contents(noe_parser *p, const char *name, size_t length)
+{
+    const char  *model = p->model->name, *slash = strrchr(model, '/');
+    const size_t folder = slash && *name != '/' ? (size_t)(slash - model) + 1 : 0;
+    char        *path = noe_take(p, folder + length + 1);
+    memcpy(path, model, folder);
+    memcpy(path + folder, name, length);
+    FILE *f = fopen(path, "rb");
+    if (!f) return NULL;
+    size_t room = 4096, used = 0;
+    char  *text = malloc(room);
+    while (text) {
+        used += fread(text + used, 1, room - used, f);
+        if (used < room || used > FILE_MOST) break;
+        char *wider = realloc(text, room *= 2);
+        if (!wider) free(text);
+        text = wider;
+    }
+    if (text && ferror(f)) free(text), text = NULL;
+    fclose(f);
+    const char *zero = text ? memchr(text, 0, used) : NULL;
+    if (zero) {
+        int line = 1;
+        for (const char *c = text; c < zero; c++) line += *c == '\n';
+        free(text);
+        noe_source_fail(&p->lex.source, p->lex.token.at, "line %d of '%.*s': a NUL byte: expected a text file", line,
+                        noe_source_shown(name, length, 100), name);
+    }
+    char *kept = text ? noe_arena_copy(p->model->arena, text, used) : NULL;
+    const bool lost = text && !(kept && noe_model_read(p->model, name, length, noe_hash(NOE_HASH_BEGIN, text, used)));
+    free(text);
+    if (lost) longjmp(*p->lex.source.stop, 1);
+    return kept;
+}
+
+typedef struct {
+    noe_parser *p;
+    noe_sheet  *s;
+    size_t      at; /* of the name in the model */
+    char       *text;
+    int64_t     room;
+    int         line;
+} reader;
+
+static _Noreturn void wrong(reader *r, const char *what, const char *word, size_t length)
+{
+    char message[400];
+    snprintf(message, sizeof message, "line %d of '%.100s': %s%s%.*s%s", r->line, r->s->file, what, word ? ", found '" : "",
+             word ? noe_source_shown(word, length, 40) : 0, word ? word : "", word ? "'" : "");
+    noe_source_fail(&r->p->lex.source, r->at, "%s", message);
+}
+
+/* The next cell of a line: its length, 0 at the end of the line.  A comma with nothing before it is a cell, too. */
+static const char *cell(const char **c, size_t *length)
+{
+    *c += strspn(*c, " \t\r");
+    const char *word = *c;
+    if (*word == '"') {
+        *length = strcspn(++word, "\"\n");
+        *c = word + *length + (word[*length] == '"');
+    } else {
+        *length = strcspn(word, ",; \t\r\n");
+        *c = word + *length;
+    }
+    *c += strspn(*c, " \t\r");
+    if (**c == ',' || **c == ';') ++*c;
+    return word;
+}
+
+static bool over(const char *c) { return !*c || *c == '\n'; }
+
+static int count(const char *c)
+{
+    size_t length;
+    int    n = 0;
+    for (c += strspn(c, " \t\r"); !over(c) && n <= COLUMNS_MOST; n++) cell(&c, &length);
+    return n;
+}
+
+static void names(reader *r, const char *c)
+{
+    size_t length;
+    r->s->name = noe_take(r->p, (size_t)r->s->columns * sizeof *r->s->name);
+    for (int j = 0; j < r->s->columns; j++) {
+        const char *word = cell(&c, &length);
+        r->s->name[j] = noe_keep(r->p, word, length);
+    }
+}
+
+static void row(reader *r, const char *c)
+{
+    noe_sheet *s = r->s;
+    size_t     length;
+    if (s->rows == r->room) {
+        const size_t wide = (size_t)s->columns, old = (size_t)s->rows * wide;
+        r->room = r->room ? 2 * r->room : 64;
+        quad   *value = noe_take(r->p, (size_t)r->room * wide * sizeof *value);
+        int    *line = noe_take(r->p, (size_t)r->room * sizeof *line);
+        noe_ex *ex = r->p->graph->exact ? noe_take(r->p, (size_t)r->room * wide * sizeof *ex) : NULL;
+        if (old) memcpy(value, s->value, old * sizeof *value), memcpy(line, s->line, (size_t)s->rows * sizeof *line);
+        if (old && ex) memcpy(ex, s->ex, old * sizeof *ex);
+        s->value = value, s->line = line, s->ex = ex;
+    }
+    for (int j = 0; j < s->columns; j++) {
+        const size_t at = (size_t)s->rows * (size_t)s->columns + (size_t)j;
+        const char  *word = cell(&c, &length);
+        if (!noe_number_exactly(word, length, &s->value[at])) wrong(r, "expected a number", word, length);
+        if (s->ex) s->ex[at] = noe_literal(r->p, s->value[at], word, length);
+    }
+    s->line[s->rows++] = r->line;
+}
+
+noe_sheet *noe_sheet_read(noe_parser *p)
+{
+    const noe_token k = p->lex.token;
+    if (k.kind != NOE_STRING) noe_wrong(p, "the name of a file of numbers in quotes, \"load.csv\"");
+    reader      r = { .p = p, .s = noe_take(p, sizeof *r.s), .at = k.at };
+    const char *name = p->lex.source.text + k.at;
+    r.s->file = noe_keep(p, name, k.length);
+    r.text = noe_file_contents(p, name, k.length);
+    if (!r.text)
+        noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", noe_source_shown(name, k.length, 100), name, strerror(errno));
+    const char *c = r.text;
+    if (!strncmp(c, "\xEF\xBB\xBF", 3)) c += 3;
+    for (; *c; c += strcspn(c, "\n"), c += *c == '\n') {
+        r.line++;
+        const char *from = c + strspn(c, " \t\r");
+        if (over(from) || *from == '#') continue;
+        const int wide = count(from);
+        if (!r.s->columns) {
+            size_t      length;
+            const char *at = from, *word = cell(&at, &length);
+            quad        x;
+            if (wide > COLUMNS_MOST) wrong(&r, "more than 100000 columns", NULL, 0);
+            r.s->columns = wide;
+            if (!noe_number_exactly(word, length, &x)) {
+                names(&r, from);
+                continue;
+            }
+        }
+        if (wide != r.s->columns) {
+            char expected[80];
+            snprintf(expected, sizeof expected, "expected %d columns, as before, found %d", r.s->columns, wide);
+            wrong(&r, expected, NULL, 0);
+        }
+        row(&r, from);
+    }
+    if (!r.s->rows) wrong(&r, "expected rows of numbers; there are none", NULL, 0);
+    noe_lex(&p->lex);
+    return r.s;
+}
+
+int noe_sheet_column(noe_parser *p, const noe_sheet *s, const char *name, size_t length, size_t at)
+{
+    const int   shown = noe_source_shown(name, length, 60);
+    noe_nearest near = noe_nearest_to(name, length);
+    for (int j = 0; s->name && j < s->columns; j++) {
+        if (strlen(s->name[j]) == length && !memcmp(s->name[j], name, length)) return j;
+        noe_nearest_try(&near, s->name[j]);
+    }
+    if (!s->name) noe_source_fail(&p->lex.source, at, "the columns of '%.100s' have no names: its first line has numbers", s->file);
+    if (near.best) noe_source_fail(&p->lex.source, at, "'%.100s' has no column '%.*s'; did you mean '%.60s'?", s->file, shown, name, near.best);
+    noe_source_fail(&p->lex.source, at, "'%.100s' has no column '%.*s'", s->file, shown, name);
+}

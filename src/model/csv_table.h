@@ -1,0 +1,27 @@
+/* x_11, x_12, ..: a file of numbers in rows and columns, the first line perhaps their names.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_MODEL_CSV_TABLE_H
+#define NOE_MODEL_CSV_TABLE_H
+
+#include "model/parser.h"
+
+typedef struct noe_sheet {
+    const char  *file;    /* as the model names it */
+    int64_t      rows;
+    int          columns;
+    const char **name;    /* [columns]; NULL when the first line has numbers already */
+    quad        *value;   /* [rows][columns] */
+    noe_ex      *ex;      /* the same, as they are written; only where the graph is exact */
+    int         *line;    /* [rows]: where each stands */
+} noe_sheet;
+
+/* The file that the string at hand names; moves past it.  Commas, semicolons or blanks are between the numbers; lines that
+ * begin with # say nothing. */
+noe_sheet *noe_sheet_read(noe_parser *);
+/* The number of the column of this name, from 0; refuses with `at` in the text. */
+int noe_sheet_column(noe_parser *, const noe_sheet *, const char *name, size_t length, size_t at);
+
+/* The whole file beside the model, closed by a 0; NULL with errno. */
+char *noe_file_contents(noe_parser *, const char *name, size_t length);
+
+#endif

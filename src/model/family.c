@@ -1,0 +1,101 @@
+/* x = (x[lo] .. x[hi]): many quantities under one name.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "model/sum_parser.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(s->name), 60); }
+
+noe_symbol *noe_family(noe_parser *p, noe_is_what what, const noe_token *name, int64_t lo, int64_t hi)
+{
+    noe_symbol *s = noe_declare(p, what, name);
+    s->family = true;
+    s->lo = lo, s->hi = hi;
+    return s;
+}
+
+noe_symbol *noe_member_new(noe_parser *p, noe_symbol *family, int64_t i)
+{
+    const size_t room = strlen(family->name) + 24;
+    char        *name = noe_take(p, room);
+    const int    length = snprintf(name, room, "%s[%lld]", family->name, (long long)i);
+    noe_symbol  *s = noe_declare_name(p, family->what, name, (size_t)length, family->at);
+    if (family->hi < family->lo) family->lo = family->hi = i;
+    if (i < family->lo) family->lo = i;
+    if (i > family->hi) family->hi = i;
+    return s;
+}
+
+noe_symbol *noe_member_find(const noe_model *m, const noe_symbol *family, int64_t i)
+{
+    char         name[128];
+    const size_t length = strlen(family->name);
+    if (length < sizeof name - 24)
+        return noe_model_find(m, name, (size_t)snprintf(name, sizeof name, "%s[%lld]", family->name, (long long)i));
+    for (int k = 0; k < m->symbols; k++) { /* a very long name */
+        const char *other = m->symbol[k]->name;
+        char       *end;
+        if (!strncmp(other, family->name, length) && other[length] == '['
+            && strtoll(other + length + 1, &end, 10) == i && !strcmp(end, "]"))
+            return m->symbol[k];
+    }
+    return NULL;
+}
+
+_Noreturn void noe_no_member(noe_parser *p, const noe_symbol *f, int64_t i, size_t at)
+{
+    char values[100], runs[80] = "it has no members yet";
+    noe_bound_values(p, values);
+    if (f->lo <= f->hi)
+        snprintf(runs, sizeof runs, "the index runs over %lld..%lld", (long long)f->lo, (long long)f->hi);
+    noe_source_fail(&p->lex.source, at, "'%.*s[%lld]' does not exist%s: %s", shown(f), f->name, (long long)i, values,
+                    runs);
+}
+
+static int64_t below(int64_t a, int64_t b) { return (a - noe_mod(a, b)) / b; } /* floor(a/b), b > 0 */
+
+/* lo <= at + by i <= hi, as a bound of i. */
+static void constrain(struct noe_dry *d, int64_t lo, int64_t hi, int64_t at, int64_t by)
+{
+    const int64_t first = by > 0 ? -below(at - lo, by) : -below(hi - at, -by);
+    const int64_t last = by > 0 ? below(hi - at, by) : below(at - lo, -by);
+    if (!d->bounded || first > d->lo) d->lo = first;
+    if (!d->bounded || last < d->hi) d->hi = last;
+    d->bounded = true;
+}
+
+/* Of a rule's index, which is the last one bound outside sums. */
+static noe_symbol *stand_in(noe_parser *p, const noe_symbol *f, const noe_index *x)
+{
+    struct noe_dry *d = p->dry;
+    bool            others = false;
+    for (int k = 1; k < NOE_BOUND_MOST; k++) others |= x->by[k] != 0;
+    if (!others && !x->mod && x->by[0]) {
+        if (f == d->own) {
+            if (x->by[0] == 1 && -x->at > d->back) d->back = -x->at;
+            if (x->by[0] == 1 && x->at > d->ahead) d->ahead = x->at;
+        } else {
+            constrain(d, f->lo, f->hi, x->at, x->by[0]);
+        }
+    }
+    return &d->stand_in;
+}
+
+noe_symbol *noe_member(noe_parser *p, noe_symbol *f, size_t at)
+{
+    if (!noe_lex_is(&p->lex, '['))
+        noe_source_fail(&p->lex.source, at, "'%.*s' is a family: write a member of it, as '%.*s[%lld]'", shown(f),
+                        f->name, shown(f), f->name, (long long)f->lo);
+    noe_lex(&p->lex);
+    const noe_index x = noe_index_expression(p);
+    noe_expect(p, ']', "after the index");
+    if (p->dry && !noe_index_fixed(&x)) return stand_in(p, f, &x);
+    if (p->dry && p->model->grouped) return &p->dry->stand_in;
+    if (p->model->grouped) return noe_grouped_member(p, f, &x, at);
+    noe_symbol *s = noe_member_find(p->model, f, x.at);
+    if (!s && p->dry && f == p->dry->own) return &p->dry->stand_in;
+    if (!s) noe_no_member(p, f, x.at, at);
+    return s;
+}

@@ -1,0 +1,90 @@
+/* X[i] = f(i, X[i-1], q[i], ..): definitions as families, recurrences among them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The index of X[i] = .. runs over all i for which what stands on the right exists and X[i] is not defined
+ * yet; a first reading, without values, finds them.  A recurrence refers to the members before: each member
+ * is one expression that the next ones share, so n of them cost n times one. */
+#include "model/sum_parser.h"
+
+#include <string.h>
+
+typedef struct {
+    noe_symbol *family;
+    noe_is_what what;
+    noe_lexer   end;
+} rule;
+
+static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(s->name), 60); }
+
+static void member(noe_parser *p, int64_t i, void *data)
+{
+    rule        *r = data;
+    const noe_ex x = noe_expression(p);
+    r->end = p->lex;
+    noe_symbol *s = noe_member_new(p, r->family, i);
+    s->ex = x;
+    if (r->what == NOE_IS_OBSERVABLE) noe_add_observable(p, s);
+}
+
+/* The range of the index, from one dry reading of the right side. */
+static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, bool *down)
+{
+    const noe_lexer body = p->lex;
+    struct noe_dry  d = { .own = family, .stand_in = { .ex = noe_leaf(p->graph, NOE_T, 0) } };
+    const bool      old = family->lo <= family->hi;
+    p->dry = &d;
+    noe_push_bound(p, &left->index, noe_index_free(0));
+    noe_expression(p);
+    p->bounds--;
+    p->dry = NULL;
+    const char *name = p->lex.source.text + left->index.at;
+    const int   length = noe_source_shown(name, left->index.length, 60);
+    if (d.back && d.ahead)
+        noe_source_fail(&p->lex.source, left->at, "'%.*s' is defined by members before it and behind it",
+                        shown(family), family->name);
+    if ((d.back || d.ahead) && !old)
+        noe_source_fail(&p->lex.source, left->at, "'%.*s' is defined by itself: define a first member above, as "
+                        "'%.*s[0] = 0'", shown(family), family->name, shown(family), family->name);
+    if (left->kind == NOE_LEFT_EACH) {
+        if (!d.bounded)
+            noe_source_fail(&p->lex.source, left->at, "over which indices does it run?  Write [%.*s in 1..10]",
+                            length, name);
+        left->lo = d.lo, left->hi = d.hi;
+        if (old && !d.ahead && left->lo <= family->hi && left->hi > family->hi) left->lo = family->hi + 1;
+        else if (old && left->hi >= family->lo && left->lo < family->lo) left->hi = family->lo - 1;
+        if (d.back && left->lo < family->lo + d.back) left->lo = family->lo + d.back;
+        if (d.ahead && left->hi > family->hi - d.ahead) left->hi = family->hi - d.ahead;
+    }
+    if (left->hi < left->lo)
+        noe_source_fail(&p->lex.source, left->at, "there is no %.*s for which all of this exists and '%.*s' "
+                        "is not defined", length, name, shown(family), family->name);
+    *down = d.ahead > 0;
+    p->lex = body;
+}
+
+void noe_rule(noe_parser *p, noe_is_what what, const noe_token *name, const noe_left *side)
+{
+    noe_left    left = *side;
+    const char *text = p->lex.source.text + name->at;
+    bool        down = false;
+    noe_symbol *family = noe_model_find(p->model, text, name->length);
+    if (left.kind == NOE_LEFT_RANGE)
+        noe_source_fail(&p->lex.source, left.at, "a rule names its index: write [i in %lld..%lld]",
+                        (long long)left.lo, (long long)left.hi);
+    if (!family) family = noe_family(p, what, name, 0, -1);
+    if (left.kind != NOE_LEFT_MEMBER) find_range(p, family, &left, &down);
+    if (left.hi - left.lo >= NOE_FAMILY_MOST && !(p->model->grouped && what == NOE_IS_DEFINITION))
+        noe_source_fail(&p->lex.source, left.at, "a family of more than %d members", NOE_FAMILY_MOST);
+    const bool kept = p->model->grouped && what == NOE_IS_DEFINITION;
+    for (int64_t i = left.lo; i <= left.hi && (!kept || i == left.lo); i++)
+        if (noe_member_find(p->model, family, i))
+            noe_source_fail(&p->lex.source, left.at, "'%.*s[%lld]' is declared already, in line %d", shown(family),
+                            family->name, (long long)i, noe_source_line(&p->lex.source, family->at));
+    if (kept) {
+        noe_grouped_rule(p, family, &left);
+        return;
+    }
+    rule r = { .family = family, .what = what };
+    noe_each(p, &left, down, member, &r);
+    p->lex = r.end;
+}

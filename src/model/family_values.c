@@ -1,0 +1,97 @@
+/* (m_lo, .., m_hi) = a list, a file of numbers, an expression for each.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "model/family.h"
+#include "model/csv_table.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Numbers between commas, semicolons, blanks and line ends; # begins a comment.  Returns how many there are
+ * (at most `most` are kept); *bad: where something else stands, or NULL. */
+static int64_t numbers(noe_parser *p, const char *text, quad *value, noe_ex *ex, int64_t most, const char **bad)
+{
+    int64_t count = 0;
+    *bad = NULL;
+    for (const char *c = text; *c;) {
+        c += strspn(c, ",; \t\r\n");
+        if (*c == '#') c += strcspn(c, "\n");
+        else if (*c) {
+            const size_t n = strcspn(c, ",; \t\r\n#");
+            quad         x;
+            if (!noe_number_exactly(c, n, &x)) return *bad = c, count;
+            if (count < most) value[count] = x;
+            if (count < most && p->graph->exact) ex[count] = noe_literal(p, x, c, n);
+            count++;
+            c += n;
+        }
+    }
+    return count;
+}
+
+static void from_file(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
+{
+    const noe_token k = p->lex.token;
+    const char     *name = p->lex.source.text + k.at, *bad;
+    const int       shown = noe_source_shown(name, k.length, 100);
+    char           *text = noe_file_contents(p, name, k.length), message[200] = "";
+    if (!text) noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", shown, name, strerror(errno));
+    const int64_t count = numbers(p, text, value, ex, most, &bad);
+    int           line = 1;
+    for (const char *c = text; bad && c < bad; c++) line += *c == '\n';
+    if (bad) snprintf(message, sizeof message, "line %d of '%.*s': expected a number, found '%.*s'", line, shown, name,
+                      noe_source_shown(bad, strcspn(bad, ",; \t\r\n#"), 40), bad);
+    else if (count != most) snprintf(message, sizeof message, "'%.*s' has %lld numbers, the family has %lld members",
+                                     shown, name, (long long)count, (long long)most);
+    if (*message) noe_source_fail(&p->lex.source, k.at, "%s", message);
+    noe_lex(&p->lex);
+}
+
+typedef struct {
+    const noe_left *left;
+    quad           *value;
+    noe_ex         *ex;
+    noe_lexer       end;
+} filling;
+
+static void one(noe_parser *p, int64_t i, void *data)
+{
+    filling *f = data;
+    f->value[i - f->left->lo] = noe_constant(p);
+    f->ex[i - f->left->lo] = p->constant;
+    f->end = p->lex;
+}
+
+/* (1, 2, 3): a parenthesis with commas in it; false when it has none. */
+static bool from_list(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
+{
+    const noe_lexer first = p->lex;
+    const size_t    opened = p->lex.token.at;
+    int64_t         count = 0;
+    noe_lex(&p->lex);
+    do {
+        const quad x = noe_constant(p);
+        if (count < most) value[count] = x, ex[count] = p->constant;
+        count++;
+    } while (noe_comma(p));
+    const bool list = count > 1 || most == 1;
+    if (list) noe_close(p, opened, "after the values");
+    if (!list) p->lex = first;
+    else if (count != most)
+        noe_source_fail(&p->lex.source, opened, "%lld value%s for %lld members", (long long)count,
+                        count == 1 ? "" : "s", (long long)most);
+    return list;
+}
+
+void noe_values(noe_parser *p, const noe_left *left, quad *value, noe_ex *ex)
+{
+    const int64_t count = left->hi - left->lo + 1;
+    filling       f = { left, value, ex, { .at = 0 } };
+    if (left->kind == NOE_LEFT_RANGE && p->lex.token.kind == NOE_STRING) {
+        from_file(p, count, value, ex);
+        return;
+    }
+    if (left->kind == NOE_LEFT_RANGE && noe_lex_is(&p->lex, '(') && from_list(p, count, value, ex)) return;
+    noe_each(p, left, false, one, &f);
+    p->lex = f.end;
+}

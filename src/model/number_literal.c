@@ -1,0 +1,16 @@
+/* 0.3 -> a number or, where every digit counts, the text that is one.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "model/parser.h"
+
+/* A decimal of so few digits is the half of a whole number if its nearest binary128 is. */
+enum { FEW = 15 };
+
+noe_ex noe_literal(noe_parser *p, quad value, const char *text, size_t length)
+{
+    noe_model *m = p->model;
+    if (!m->graph.exact || (text && length <= FEW && fabsq(value) < (quad)0x1p52 && 2 * value == roundq(2 * value)))
+        return noe_num(p->graph, value);
+    noe_push(p, &m->literal, m->literals, sizeof *m->literal);
+    m->literal[m->literals] = text ? noe_keep(p, text, length) : NULL;
+    return noe_intern(&m->graph, NOE_LITERAL, m->literals++, 0, 0, value, NOE_HAS_PARAM);
+}

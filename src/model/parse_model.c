@@ -1,0 +1,206 @@
+/* text = statement*  ->  model: L contains every velocity.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/status.h"
+#include "expr/derivative.h"
+#include "model/sum_parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MOST = 1 << 24 };
+
+/* A parser at the start of a text; what fails in it jumps to p->stop. */
+static void begin(noe_parser *p, noe_model *m, const char *source, const char *text, size_t length)
+{
+    *p = (noe_parser){ .model = m };
+    p->lex.source = (noe_source){ source, text, length, &p->stop };
+    m->graph.stop = &p->stop;
+    p->graph = &m->graph;
+}
+
+static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(s->name), 60); }
+
+static void check_velocities(noe_parser *p)
+{
+    noe_model  *m = p->model;
+    noe_source *text = &p->lex.source;
+    if (m->n == 0) noe_source_fail(text, text->length, "no coordinate is declared: write 'coordinate q'");
+    if (!(m->graph.node[m->L].has & NOE_HAS_V))
+        noe_source_fail(text, m->coordinate[0]->at,
+                        "the Lagrangian contains no velocities: write kinetic energy, 'kinetic m/2*%.*s'^2'",
+                        shown(m->coordinate[0]), m->coordinate[0]->name);
+    noe_ex *gradient = noe_take(p, 2 * (size_t)m->n * sizeof *gradient);
+    noe_gradient(&m->graph, m->L, m->n, gradient);
+    for (int i = 0; i < m->n; i++)
+        if (!(m->graph.node[gradient[m->n + i]].has & NOE_HAS_V))
+            noe_source_fail(text, m->coordinate[i]->at,
+                            "coordinate '%.*s' has no kinetic energy: its momentum contains no velocity",
+                            shown(m->coordinate[i]), m->coordinate[i]->name);
+}
+
+/* Two things stand side by side. */
+static _Noreturn void missing(noe_parser *p)
+{
+    char found[64];
+    noe_lex_describe(&p->lex, found);
+    noe_source_fail(&p->lex.source, p->lex.token.at,
+                    "expected the end of the statement, found %s: is a sign missing before it?", found);
+}
+
+static void parse(noe_parser *p)
+{
+    noe_source_check(&p->lex.source);
+    p->used = noe_take(p, (size_t)p->model->changes + 1);
+    p->model->L = p->model->dissipation = noe_num(&p->model->graph, 0);
+    for (noe_lex(&p->lex); p->lex.token.kind != NOE_END;) {
+        if (p->lex.token.kind != NOE_LINE) noe_statement(p);
+        const noe_kind kind = p->lex.token.kind;
+        if (kind == NOE_NAME || kind == NOE_NUMBER || noe_lex_is(&p->lex, '('))
+            missing(p);
+        if (kind != NOE_LINE && kind != NOE_END) noe_wrong(p, "the end of the statement");
+        if (kind == NOE_LINE) noe_lex(&p->lex);
+    }
+    noe_symmetry_close(p);
+    noe_changes_apply(p);
+    noe_start_check(p);
+    noe_matrices_check(p);
+    if (p->model->grouped) {
+        if (!p->model->n) noe_source_fail(&p->lex.source, p->lex.source.length, "no coordinate is declared: write 'coordinate q'");
+        noe_grouped_finish(p);
+        return;
+    }
+    noe_fix_apply(p);
+    if (!p->model->matrix[NOE_MASS].path) check_velocities(p);
+}
+
+static bool copy_changes(noe_model *m, const char *const *change, int changes)
+{
+    m->change = noe_arena_take(m->arena, (size_t)(changes + 1) * sizeof *m->change);
+    for (int i = 0; m->change && i < changes; m->changes = ++i)
+        if (!(m->change[i] = noe_arena_copy(m->arena, change[i], strlen(change[i])))) return false;
+    return m->change != NULL;
+}
+
+/* A model that holds the texts, without the mark that some editors begin a file with. */
+static noe_model *blank(const char *name, const char *text, size_t length, const char *const *change,
+                        int changes, bool exact)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF in UTF-8 */
+    const size_t      skip = length >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
+    noe_model        *m = noe_alloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->graph.exact = exact;
+    m->arena = noe_arena_new();
+    m->name = m->arena ? noe_arena_copy(m->arena, name, strlen(name)) : NULL;
+    m->text = m->name ? noe_arena_copy(m->arena, text + skip, length - skip) : NULL;
+    m->length = length - skip;
+    if (m->text && copy_changes(m, change, changes)) return m;
+    noe_model_free(m);
+    return NULL;
+}
+
+/* Does what(p), false after a message. */
+static bool attempt(noe_parser *p, void (*what)(noe_parser *))
+{
+    if (setjmp(p->stop)) return false;
+    what(p);
+    return true;
+}
+
+static noe_model *model_parse(const char *name, const char *text, size_t length, const char *const *change,
+                              int changes, bool exact, noe_model_kind kind)
+{
+    if (length > TEXT_MOST) {
+        noe_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name, TEXT_MOST >> 20);
+        return NULL;
+    }
+    noe_parser *p = noe_alloc(1, sizeof *p);
+    noe_model  *m = NULL;
+    for (bool again = p != NULL; again;) {
+        again = false;
+        m = blank(name, text, length, change, changes, exact);
+        if (!m) break;
+        m->sparse = noe_matrices_named(m->text, m->length);
+        m->grouped = kind == NOE_MODEL_GROUPED && !m->sparse;
+        m->written = kind == NOE_MODEL_WRITTEN || m->sparse;
+        begin(p, m, m->name, m->text, m->length);
+        if (attempt(p, parse)) {
+            m->graph.stop = NULL;
+        } else {
+            again = p->again != NOE_READ_ONCE;
+            kind = p->again == NOE_READ_GROUPED ? NOE_MODEL_GROUPED : NOE_MODEL_WRITTEN;
+            noe_model_free(m);
+            m = NULL;
+        }
+    }
+    free(p);
+    return m;
+}
+
+noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
+                           int changes)
+{
+    return model_parse(name, text, length, change, changes, false, NOE_MODEL_AS_FITS);
+}
+
+noe_model *noe_model_parse_as(noe_model_kind kind, const char *name, const char *text, size_t length,
+                              const char *const *change, int changes)
+{
+    return model_parse(name, text, length, change, changes, false, kind);
+}
+
+noe_model *noe_model_exact(const noe_model *m)
+{
+    return model_parse(m->name, m->text, m->length, m->change, m->changes, true, NOE_MODEL_WRITTEN);
+}
+
+bool noe_model_eliminate(noe_model *m, const noe_ex *to)
+{
+    noe_parser *p = noe_alloc(1, sizeof *p);
+    if (!p) return false;
+    begin(p, m, m->name, m->text, m->length);
+    m->fix = noe_arena_take(m->arena, (size_t)m->n * sizeof *m->fix);
+    if (m->fix) memcpy(m->fix, to, (size_t)m->n * sizeof *m->fix);
+    for (int i = 0; i < m->n; i++) m->eliminated += to[i] >= 0;
+    const bool done = m->fix && attempt(p, noe_fix_apply);
+    m->graph.stop = NULL;
+    free(p);
+    return done;
+}
+
+static void parse_value(noe_parser *p)
+{
+    noe_source_check(&p->lex.source);
+    noe_lex(&p->lex);
+    p->value = noe_constant(p);
+    if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the expression");
+}
+
+bool noe_model_expression(noe_model *m, const char *what, const char *text, noe_ex *x)
+{
+    noe_parser *p = noe_alloc(1, sizeof *p);
+    if (!p) return false;
+    begin(p, m, what, text, strlen(text));
+    const bool done = attempt(p, parse_value);
+    *x = p->constant;
+    m->graph.stop = NULL;
+    free(p);
+    return done;
+}
+
+bool noe_model_value(const noe_model *model, const char *what, const char *text, quad *value)
+{
+    /* A model of its own: the given one stays as it is, and an expression adds nodes. */
+    noe_model  *m = noe_model_parse(model->name, model->text, model->length, model->change,
+                                    model->changes);
+    noe_parser *p = m ? noe_alloc(1, sizeof *p) : NULL;
+    bool        done = false;
+    if (p) {
+        begin(p, m, what, text, strlen(text));
+        done = attempt(p, parse_value);
+        if (done) *value = p->value;
+    }
+    noe_model_free(m);
+    free(p);
+    return done;
+}

@@ -1,0 +1,146 @@
+/* statement* -> model: what the parts of the parser share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_MODEL_PARSER_H
+#define NOE_MODEL_PARSER_H
+
+#include "model/index_expression.h"
+#include "token/lexer.h"
+#include "model/model.h"
+
+typedef struct {
+    noe_lexer   lex;
+    noe_model  *model;
+    noe_graph  *graph;     /* where expressions go */
+    bool       *used;      /* model->change: was it of a parameter? */
+    int         depth;     /* of nesting; a bound on the C stack */
+    bool        observing; /* p(q) and energy have a meaning */
+    bool        assigning; /* the text is an assignment from outside */
+    const char *defining;  /* the name on the left, for "defined by itself", or NULL */
+    size_t      defining_length;
+    noe_bound   bound[NOE_BOUND_MOST]; /* indices that run: those of sums inside those of rules */
+    int         bounds, scope; /* those from `scope` on are seen */
+    struct noe_sum *sum;   /* not NULL: expressions are the term of this sum, model/sum_group.h */
+    noe_symbol  stand_in;  /* for members inside sums */
+    enum { NOE_READ_ONCE, NOE_READ_GROUPED, NOE_READ_WRITTEN } again; /* the whole text has to be read again, so */
+    struct noe_dry *dry;   /* not NULL: a rule is read to find its range */
+    int64_t     terms;     /* of sums, so far */
+    size_t      looked;    /* sums up to here have been looked at for what they should not reach over */
+    quad        value;     /* of a text that is one expression */
+    noe_ex      constant;  /* what noe_constant read last */
+    jmp_buf     stop;
+} noe_parser;
+
+/* model.c: memory of the model; these jump to stop on failure. */
+void       *noe_take(noe_parser *, size_t size);
+void       *noe_push(noe_parser *, void *array, int count, size_t size); /* room for one more */
+char       *noe_keep(noe_parser *, const char *text, size_t length);     /* a copy */
+noe_symbol *noe_declare(noe_parser *, noe_is_what, const noe_token *name);
+noe_symbol *noe_declare_name(noe_parser *, noe_is_what, const char *name, size_t length, size_t at);
+
+void noe_model_warn(noe_parser *, size_t at, const char *); /* the place and the text; nothing stops */
+
+/* statement.c, declaration.c */
+void noe_statement(noe_parser *);
+void noe_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
+void noe_coordinates(noe_parser *);
+void noe_add_observable(noe_parser *, noe_symbol *);
+noe_token noe_fresh(noe_parser *, noe_is_what); /* a NAME for a new symbol; moves past it */
+void noe_symmetry_statement(noe_parser *); /* symmetry_statement.c */
+void noe_symmetry_close(noe_parser *);     /* when all coordinates are known, */
+void noe_symmetry_fix(noe_parser *, const int *number); /* and which of them are fixed: number < 0 */
+
+/* force_statement.c */
+void noe_force_statement(noe_parser *);
+void noe_ground_statement(noe_parser *);
+void noe_dissipation_statement(noe_parser *);
+
+/* expect.c */
+_Noreturn void noe_wrong(noe_parser *, const char *expected); /* "expected .., found 'x'" */
+void           noe_expect(noe_parser *, int sign, const char *where);
+void           noe_close(noe_parser *, size_t opened, const char *where); /* the ')' of an earlier '(' */
+bool           noe_comma(noe_parser *); /* passes one */
+
+/* expression.c, number_literal.c, constant_expression.c */
+noe_ex noe_expression(noe_parser *);
+noe_ex noe_compared(noe_parser *); /* condition.c: 1 or 0 */
+noe_ex noe_literal(noe_parser *, quad value, const char *text, size_t length); /* text NULL: pi */
+noe_ex noe_still(noe_parser *); /* an expression of parameters alone, */
+quad   noe_finite(noe_parser *, noe_ex, size_t at); /* its value, */
+quad   noe_constant(noe_parser *); /* and both */
+noe_ex noe_sound(noe_parser *); /* an expression whose constants are finite */
+
+/* name_expression.c, resolve.c */
+noe_ex noe_named(noe_parser *); /* what begins with a name: x, x', sin(x), p(q), pi, t, energy */
+bool   noe_is_reserved(const noe_lexer *);
+/* The symbol that the current token names; a message with the nearest name when there is none. */
+noe_symbol *noe_known(noe_parser *);
+noe_symbol *noe_known_coordinate(noe_parser *, const char *why); /* "'x1' <why>" when it is something else */
+noe_symbol *noe_known_moving(noe_parser *, const char *why); /* the same, but a family stays a family */
+noe_ex      noe_known_value(noe_parser *);
+
+/* expanded_sum.c; what follows the word */
+enum { NOE_TERMS_MOST = 1 << 22 };
+noe_ex noe_sum(noe_parser *, size_t at);
+
+/* start_file.c */
+void noe_state_file(noe_parser *); /* start "state.csv" */
+
+/* table_lookup.c */
+noe_ex noe_lookup(noe_parser *); /* what follows the word table */
+
+/* fixed_coordinate.c */
+void noe_fix(noe_parser *);
+void noe_fix_apply(noe_parser *); /* fixed coordinates are no coordinates any more */
+
+/* exact_statement.c */
+void noe_exact_statement(noe_parser *);
+
+/* matrix_statement.c */
+void noe_mass_statement(noe_parser *);
+void noe_stiffness_statement(noe_parser *);
+void noe_damping_statement(noe_parser *);
+void noe_matrices_check(noe_parser *);
+bool noe_matrices_named(const char *text, size_t length); /* does a line say mass ".." or stiffness ".."? */
+
+/* matrix_factor.c */
+bool noe_factor_change(noe_parser *); /* an assignment to entries of a matrix; false: it is none */
+
+/* initial_conditions.c: start values */
+/* What stands between brackets on the left of an equals sign. */
+typedef enum {
+    NOE_LEFT_PLAIN,  /* x */
+    NOE_LEFT_MEMBER, /* x[3]: lo = hi = 3 */
+    NOE_LEFT_RANGE,  /* x[1..5] */
+    NOE_LEFT_EACH,   /* x[i]: the range has to be found */
+    NOE_LEFT_IN      /* x[i in 1..5] */
+} noe_left_kind;
+typedef struct {
+    noe_left_kind kind;
+    int64_t       lo, hi;
+    int64_t       by;     /* of IN: every so manieth */
+    noe_token     index;  /* the name of the running one */
+    size_t        at;     /* of the bracket */
+} noe_left;
+
+typedef enum { NOE_START_T, NOE_START_Q, NOE_START_V, NOE_START_P } noe_start_what;
+typedef struct {
+    noe_start_what what;
+    int            index; /* of the coordinate */
+    noe_symbol    *family; /* or of members of a family, */
+    noe_left       members; /* these; */
+    bool           ruled; /* all of them at once */
+    size_t         at;
+} noe_target;
+noe_target     noe_start_target(noe_parser *); /* t, q1, q1', p(q1) */
+void           noe_start_once(noe_parser *, noe_target); /* refuses what is given already */
+_Noreturn void noe_start_both(noe_parser *, noe_target); /* velocity and momentum */
+void           noe_start_set(noe_parser *, noe_target, quad value);
+/* The value behind the equals sign, for every member; check comes before each. */
+void           noe_start_check(noe_parser *);
+void           noe_start_values(noe_parser *, noe_target, void (*check)(noe_parser *, noe_target, void *), void *data);
+
+/* assignment.c: assignments from outside: does one give the value of a parameter?  All others: start values. */
+bool noe_change_parameter(noe_parser *, const noe_token *name, const int64_t *member, quad *value); /* NULL: no family */
+void noe_changes_apply(noe_parser *);
+
+#endif

@@ -1,0 +1,78 @@
+/* symmetry NAME = (xi_1, .., xi_n):  a generator q -> q + eps xi(t, q), its momentum sum xi_i p_i.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "model/parser.h"
+
+#include <string.h>
+
+static void component(noe_parser *p, noe_declared *d)
+{
+    const size_t at = p->lex.token.at;
+    const noe_ex x = noe_expression(p);
+    if (p->graph->node[x].has & (NOE_HAS_V | NOE_HAS_P))
+        noe_source_fail(&p->lex.source, at, "a generator is a function of coordinates, parameters and t: here are velocities");
+    noe_push(p, &d->xi, d->parts, sizeof *d->xi);
+    noe_push(p, &d->text, d->parts, sizeof *d->text);
+    d->xi[d->parts] = x;
+    d->text[d->parts++] = noe_keep(p, p->lex.source.text + at, p->lex.end - at);
+}
+
+void noe_symmetry_statement(noe_parser *p)
+{
+    noe_model *m = p->model;
+    do {
+        const noe_token k = noe_fresh(p, NOE_IS_SYMMETRY);
+        noe_declared    d = { .at = k.at };
+        noe_expect(p, '=', "after the symmetry's name");
+        const size_t opened = p->lex.token.at;
+        noe_expect(p, '(', "and one expression per coordinate: symmetry rotation = (-y, x)");
+        do component(p, &d);
+        while (noe_comma(p));
+        noe_close(p, opened, "after the generator's components");
+        d.symbol = noe_declare(p, NOE_IS_SYMMETRY, &k);
+        noe_add_observable(p, d.symbol);
+        noe_push(p, &m->declared, m->declareds, sizeof *m->declared);
+        m->declared[m->declareds++] = d;
+    } while (noe_comma(p));
+}
+
+void noe_symmetry_close(noe_parser *p)
+{
+    noe_model *m = p->model;
+    noe_graph *g = &m->graph;
+    for (int k = 0; k < m->declareds; k++) {
+        noe_declared *d = &m->declared[k];
+        const char   *name = d->symbol->name;
+        if (d->parts != m->n)
+            noe_source_fail(&p->lex.source, d->at, "the symmetry '%.*s' has %d component%s, the model %d coordinate%s: "
+                            "one for each is expected, in the order of their declaration",
+                            noe_source_shown(name, strlen(name), 60), name, d->parts, d->parts > 1 ? "s" : "", m->n,
+                            m->n > 1 ? "s" : "");
+        noe_ex sum = noe_num(g, 0);
+        int    still = 0;
+        while (still < m->n && noe_is(g, d->xi[still], 0)) still++;
+        if (still == m->n) noe_source_fail(&p->lex.source, d->at, "the symmetry '%.*s' moves nothing: all its components are 0",
+                                           noe_source_shown(name, strlen(name), 60), name);
+        for (int i = 0; i < m->n; i++)
+            sum = noe_make(g, NOE_ADD, sum, noe_make(g, NOE_MUL, d->xi[i], noe_leaf(g, NOE_P, i), 0), 0);
+        d->symbol->ex = sum;
+    }
+}
+
+void noe_symmetry_fix(noe_parser *p, const int *number)
+{
+    noe_model *m = p->model;
+    for (int k = 0; k < m->declareds; k++) {
+        noe_declared *d = &m->declared[k];
+        int           parts = 0;
+        for (int i = 0; i < d->parts; i++) {
+            if (number[i] >= 0) {
+                d->xi[parts] = d->xi[i], d->text[parts++] = d->text[i];
+            } else if (!noe_is(&m->graph, d->xi[i], 0)) {
+                const char *name = m->coordinate[i]->name;
+                noe_source_fail(&p->lex.source, d->at, "the symmetry moves '%.*s', which is fixed: its component must be 0",
+                                noe_source_shown(name, strlen(name), 60), name);
+            }
+        }
+        d->parts = parts;
+    }
+}

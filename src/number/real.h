@@ -1,0 +1,207 @@
+/* real = double, eight doubles, or binary128: what a number is in the core.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One source, three instances.  A core steps `real`s; the tape is evaluated on `batch`es; `coef` is a
+ * coefficient such that batch = coef * real:
+ *
+ *     instance    real      batch                coef              one batch holds
+ *     double      double    eight doubles        eight doubles     eight nodes, or eight modes
+ *     lanes       8 doubles eight doubles        double            one node of eight trajectories
+ *     quad        binary128 binary128            binary128         one node
+ *
+ * Every element sees the same operations in the same order in the first two, so their results are equal
+ * bit for bit.  Arithmetic is the operators'; all else goes through the shims below. */
+#ifndef NOE_NUMBER_REAL_H
+#define NOE_NUMBER_REAL_H
+
+#include "number/quad.h"
+
+#include <stdint.h>
+#if defined __AVX__
+#include <immintrin.h>
+#endif
+
+#define NOE_DOUBLE 1
+#define NOE_LANES 2
+#define NOE_QUAD 3
+
+/* The name of what one file exports, once per instruction set. */
+#define NOE_PASTE(name, isa) name##isa
+#define NOE_PASTE_BUILD(name, isa) NOE_PASTE(name, isa)
+#if defined __AVX512F__
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx512)
+#define NOE_BUILD_LEVEL 2 /* as noe_instruction_set() */
+#elif defined __AVX2__
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx2)
+#define NOE_BUILD_LEVEL 1
+#elif defined __x86_64__
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, sse2)
+#define NOE_BUILD_LEVEL 0
+#else
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, any)
+#define NOE_BUILD_LEVEL 0
+#endif
+
+enum { LANES = 8 };
+typedef double  lanes __attribute__((vector_size(8 * sizeof(double))));
+typedef int64_t lane_mask __attribute__((vector_size(8 * sizeof(int64_t))));
+
+#define INLINE static inline __attribute__((always_inline, unused))
+
+INLINE lanes lanes_if(lane_mask m, lanes a, lanes b)
+{
+    return (lanes)(((lane_mask)a & m) | ((lane_mask)b & ~m));
+}
+/* Bit i: lane i of the mask is set. */
+INLINE unsigned lanes_bits(lane_mask m)
+{
+#if defined __AVX512DQ__
+    return _mm512_movepi64_mask((__m512i)m);
+#elif defined __AVX__
+    union {
+        lane_mask all;
+        __m256d   half[2];
+    } x = { m };
+    return (unsigned)(_mm256_movemask_pd(x.half[0]) | _mm256_movemask_pd(x.half[1]) << 4);
+#else
+    unsigned bits = 0;
+    for (int i = 0; i < LANES; i++) bits |= (unsigned)(m[i] & 1) << i;
+    return bits;
+#endif
+}
+INLINE lanes lanes_abs(lanes a) { return (lanes)((lane_mask)a & INT64_MAX); }
+
+#if NOE_REAL == NOE_QUAD
+typedef quad real, batch, coef, num;
+typedef int  mask;
+#elif NOE_REAL == NOE_LANES
+typedef lanes     real, batch;
+typedef double    coef, num;
+typedef lane_mask mask;
+#else
+typedef double real, num;
+typedef lanes  batch, coef;
+typedef int    mask;
+#endif
+
+enum { WIDE = sizeof(batch) / sizeof(real),      /* nodes or modes in one batch */
+       MEMBERS = NOE_REAL == NOE_LANES ? LANES : 1 }; /* trajectories in one real */
+
+/* Batches that hold n nodes or modes. */
+INLINE int blocks(int n) { return (n + WIDE - 1) / WIDE; }
+
+#if NOE_REAL == NOE_LANES
+INLINE real r_if(mask m, real a, real b) { return lanes_if(m, a, b); }
+INLINE real r_abs(real a) { return lanes_abs(a); }
+INLINE mask m_all(int yes) { return (mask){ 0 } - yes; }
+INLINE mask m_not(mask m) { return ~m; }
+INLINE unsigned m_bits(mask m) { return lanes_bits(m); }
+/* The largest of the members. */
+INLINE num r_most(real x)
+{
+    x = lanes_if(x < __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3), __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3), x);
+    x = lanes_if(x < __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5), __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5), x);
+    return x[0] < x[1] ? x[1] : x[0];
+}
+INLINE real r_set(num x) { return (real){ 0 } + x; }
+INLINE num  r_member(real x, int i) { return x[i]; }
+INLINE void r_put(real *x, int i, num y) { (*x)[i] = y; }
+#define MEMBER(array, i, k) ((const double *)(array))[(i)*LANES + (k)]
+#else
+INLINE real r_if(mask m, real a, real b) { return m ? a : b; }
+#if NOE_REAL == NOE_QUAD
+INLINE real r_abs(real a) { return fabsq(a); }
+#else
+INLINE real r_abs(real a) { return __builtin_fabs(a); }
+#endif
+INLINE mask m_all(int yes) { return yes; }
+INLINE mask m_not(mask m) { return !m; }
+INLINE unsigned m_bits(mask m) { return m != 0; }
+INLINE num r_most(real x) { return x; }
+INLINE real r_set(num x) { return x; }
+INLINE num  r_member(real x, int i) { return (void)i, x; }
+INLINE void r_put(real *x, int i, num y) { (void)i, *x = y; }
+#endif
+
+#if NOE_REAL == NOE_QUAD
+INLINE batch b_abs(batch a) { return fabsq(a); }
+INLINE batch b_max(batch a, batch b) { return a < b ? b : a; }
+static const num EPS = 0x1p-113; /* half a unit in the last place of 1 */
+#else
+INLINE batch b_abs(batch a) { return lanes_abs(a); }
+#if defined __AVX512F__
+INLINE batch b_max(batch a, batch b) { return (batch)_mm512_max_pd((__m512d)b, (__m512d)a); } /* a where one is nan */
+#else
+INLINE batch b_max(batch a, batch b) { return lanes_if(a < b, b, a); }
+#endif
+static const num EPS = 0x1p-53;
+#endif
+
+#if NOE_REAL == NOE_LANES
+INLINE batch b_where(mask m, batch a, batch b) { return lanes_if(m, a, b); }
+INLINE real  r_max(real a, real b) { return b_max(a, b); }
+INLINE real  r_min(real a, real b) { return -b_max(-a, -b); }
+#else
+INLINE batch b_where(mask m, batch a, batch b) { return m ? a : b; }
+INLINE real  r_max(real a, real b) { return r_if(a < b, b, a); }
+INLINE real  r_min(real a, real b) { return r_if(b < a, b, a); }
+#endif
+INLINE int  m_any(mask m) { return m_bits(m) != 0; }
+INLINE mask r_finite(real a) { return a - a == a - a; } /* inf - inf and nan are not equal to themselves */
+INLINE batch b_zero(void) { return (batch){ 0 }; }
+
+/* The largest of the nodes in a batch; are all of them finite? */
+#if NOE_REAL == NOE_DOUBLE
+INLINE real over_nodes(batch x)
+{
+    x = b_max(x, __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
+    x = b_max(x, __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
+    return b_max(x, __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6))[0];
+}
+INLINE mask b_finite(batch x) { return lanes_bits(x - x == x - x) == (1 << LANES) - 1; }
+#else
+INLINE real over_nodes(batch x) { return x; }
+INLINE mask b_finite(batch x) { return r_finite(x); }
+#endif
+
+/* s + e = a + b exactly (Knuth, The Art of Computer Programming 2, 4.2.2). */
+INLINE real two_sum(real a, real b, real *e)
+{
+    const real s = a + b, bb = s - a;
+    *e = (a - (s - bb)) + (b - bb);
+    return s;
+}
+
+/* The upper half of the bits of h (Veltkamp).  h x is taken as two products, by this and by the rest, wherever it goes into
+ * the state: the bits of a decimal step repeat, 0.1 is 1.1001 1001 .., its products with all x then have fractions of a
+ * unit in the last place that are close to fifths, and their rounding is not zero on average but a tenth of a unit. */
+INLINE real upper_half(real h)
+{
+    const real c = h * (NOE_REAL == NOE_QUAD ? (num)0x1p57 + 1 : (num)0x1p27 + 1);
+    return c - (c - h);
+}
+
+/* out = b x, node by node. */
+INLINE void weigh(batch *out, int nb, const coef *b, const batch *x)
+{
+    for (int k = 0; k < nb; k++) out[k] = b[k] * x[k];
+}
+
+/* sum_k A_kb x_k: nodes from modes, and modes from nodes.  Two sums are sooner done than one. */
+INLINE batch contracted(int b, int nb, const coef *A, int terms, const real *x)
+{
+    batch even = A[b] * x[0];
+    if (terms == 1) return even;
+    batch odd = A[nb + b] * x[1];
+    int   k = 2;
+#pragma GCC unroll 3
+    for (; k + 1 < terms; k += 2) even += A[k * nb + b] * x[k], odd += A[(k + 1) * nb + b] * x[k + 1];
+    if (k < terms) even += A[k * nb + b] * x[k];
+    return even + odd;
+}
+INLINE void contract(batch *out, int nb, const coef *A, int terms, const real *x)
+{
+    for (int b = 0; b < nb; b++) out[b] = contracted(b, nb, A, terms, x);
+}
+
+#endif

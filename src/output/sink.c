@@ -1,0 +1,113 @@
+/* rows (x_1 .. x_n) -> a file, whole or not at all.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "output/output_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define FORMAT(name) extern const noe_format noe_##name;
+#include "output/output_formats.def"
+#undef FORMAT
+
+static const noe_format *const format[] = {
+#define FORMAT(name) &noe_##name,
+#include "output/output_formats.def"
+#undef FORMAT
+};
+enum { FORMATS = sizeof format / sizeof *format };
+
+static const noe_format *by_ending(const char *path)
+{
+    char known[128] = "";
+    for (int i = 0; i < FORMATS; i++) {
+        size_t n = strlen(path), m = strlen(format[i]->ending);
+        if (n > m && !strcasecmp(path + n - m, format[i]->ending)) return format[i];
+        strcat(strcat(known, i == 0 ? "" : i < FORMATS - 1 ? ", " : " or "), format[i]->ending);
+    }
+    noe_fail(NOE_INVALID, "cannot write '%s': the name must end in %s", path, known);
+    return NULL;
+}
+
+noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
+{
+    *out = NULL;
+    if (!h || !h->name) return NOE_INVALID;
+    if (h->columns < 1) return noe_fail(NOE_INVALID, "a result needs at least one column");
+    const noe_format *f = path ? by_ending(path) : format[0];
+    if (!f) return NOE_INVALID;
+    noe_sink *s = noe_alloc(1, sizeof *s);
+    if (!s) return NOE_NO_MEMORY;
+    s->format = f;
+    s->columns = h->columns;
+    s->digits = h->digits > 15 ? 33 : 15;
+    noe_status status = noe_temp_open(&s->temp, path);
+    noe_head head = *h;
+    head.digits = h->digits > s->digits ? h->digits : s->digits; /* what a restart wants to know */
+    if (!status) status = f->open(s, &head);
+    if (!status) *out = s;
+    else noe_sink_drop(s);
+    return status;
+}
+
+noe_sink *noe_sink_open(const char *path, const noe_head *h)
+{
+    noe_sink *s;
+    return noe_sink_make(path, h, &s), s;
+}
+
+noe_status noe_sink_row(noe_sink *s, const quad *row)
+{
+    if (!s || !row) return NOE_INVALID;
+    if (!s->status) s->status = s->format->row(s, row);
+    s->rows++;
+    return s->status;
+}
+
+void noe_sink_ended(noe_sink *s, const char *why)
+{
+    if (!s || !why) return;
+    free(s->ended);
+    s->ended = noe_alloc(strlen(why) + 1, 1);
+    if (s->ended) strcpy(s->ended, why);
+    else s->status = NOE_NO_MEMORY;
+}
+
+void noe_sink_judged(noe_sink *s, double local_error, const char *warning)
+{
+    if (!s) return;
+    s->judged = true;
+    s->local_error = local_error;
+    s->warning = warning;
+}
+
+noe_status noe_sink_row_text(noe_sink *s, const quad *row, char *const *text)
+{
+    if (!s) return NOE_INVALID;
+    s->text = text;
+    const noe_status status = noe_sink_row(s, row);
+    s->text = NULL;
+    return status;
+}
+
+noe_status noe_sink_close(noe_sink *s, const void *state, size_t bytes)
+{
+    if (!s) return NOE_INVALID;
+    noe_status status = s->status;
+    if (!status) status = s->format->finish(s, state, state ? bytes : 0);
+    if (s->format->close) s->format->close(s);
+    if (status) noe_temp_drop(&s->temp);
+    else status = noe_temp_keep(&s->temp);
+    free(s->ended);
+    free(s);
+    return status;
+}
+
+void noe_sink_drop(noe_sink *s)
+{
+    if (!s) return;
+    if (s->format->close) s->format->close(s);
+    noe_temp_drop(&s->temp);
+    free(s->ended);
+    free(s);
+}

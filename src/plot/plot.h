@@ -1,0 +1,20 @@
+/* table -> picture: positions and the energy error over time, or one column against another.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_PLOT_PLOT_H
+#define NOE_PLOT_PLOT_H
+
+#include "base/status.h"
+
+/* path ends in .svg, .png or .pdf.  columns: "x[*]", a map of a family over t; "q1,q2" over t; below them the energy error (or
+ * the ledger) if the table has
+ * the energy; or pairs "q1:q1.p,q2:q2.p", one against the other; NULL: every position over t.
+ * title may be NULL. */
+noe_status noe_plot(const char *path, const noe_table *, const char *columns, const char *title);
+
+/* Could it be drawn: the ending, the pairing of the columns, the folder?  Asked before there are rows. */
+noe_status noe_plot_check(const char *path, const char *columns);
+
+/* What gnuplot draws with, by the path's ending; NULL with a message. */
+const char *noe_plot_terminal(const char *path);
+
+#endif

@@ -1,0 +1,62 @@
+/* P A = L U with partial pivoting, every member by its own pivots.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The largest entry comes up by exchanging rows one after another where it is needed, so eight members
+ * with eight different orders go through the same operations as each alone (Golub & Van Loan, Matrix
+ * Computations, 3.4).  Pivots are stored as their reciprocals; a zero pivot leaves infinities behind,
+ * which the caller's test for finite values finds. */
+#ifndef NOE_STEP_BATCH_LU_H
+#define NOE_STEP_BATCH_LU_H
+
+#include "number/real.h"
+
+INLINE void exchange(mask m, real *a, real *b, int n)
+{
+    for (int k = 0; k < n; k++) {
+        const real x = a[k], y = b[k];
+        a[k] = r_if(m, y, x);
+        b[k] = r_if(m, x, y);
+    }
+}
+
+/* A: N x N row by row, overwritten; row[i]: which row of the system stands in place i. */
+INLINE void eliminate(real *A, real *row, const int N)
+{
+    for (int i = 0; i < N; i++) row[i] = r_set(i);
+    for (int c = 0; c < N; c++) {
+        real *top = A + c * N;
+        for (int i = c + 1; i < N; i++) {
+            const mask larger = r_abs(top[c]) < r_abs(A[i * N + c]);
+            if (!m_any(larger)) continue;
+            exchange(larger, top, A + i * N, N);
+            exchange(larger, row + c, row + i, 1);
+        }
+        top[c] = 1 / top[c];
+        for (int i = c + 1; i < N; i++) {
+            real      *below = A + i * N;
+            const real f = below[c] * top[c];
+            below[c] = f;
+            for (int k = c + 1; k < N; k++) below[k] -= f * top[k];
+        }
+    }
+}
+
+INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
+{
+    mask elsewhere = m_all(0);
+    for (int i = 0; i < N; i++) x[i] = b[i], elsewhere = elsewhere | m_not(row[i] == r_set(i));
+    for (int i = 0; i < N && m_any(elsewhere); i++)
+        for (int k = 0; k < MEMBERS; k++) r_put(&x[i], k, r_member(b[(int)r_member(row[i], k)], k));
+    for (int c = 0; c < N; c++)
+        for (int i = c + 1; i < N; i++) x[i] -= A[i * N + c] * x[c];
+    for (int c = N; c-- > 0;) {
+        x[c] *= A[c * N + c];
+        for (int i = 0; i < c; i++) x[i] -= A[i * N + c] * x[c];
+    }
+}
+
+/* Of any size. */
+static void lu_factor(real *A, real *row, int N) { eliminate(A, row, N); }
+static void lu_solve(const real *A, const real *row, int N, const real *b, real *x) { substitute(A, row, N, b, x); }
+
+#endif

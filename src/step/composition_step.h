@@ -1,0 +1,68 @@
+/* steps of gamma_1 h, gamma_2 h, .. in turn: the step of a composition of a Galerkin method with itself.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Every part has its own past, of the same part of earlier steps, whose polynomials have its length; and the state
+ * before it, which the derivative starts from. */
+#ifndef NOE_STEP_COMPOSITION_STEP_H
+#define NOE_STEP_COMPOSITION_STEP_H
+
+#include "step/galerkin_jacobian.h"
+
+INLINE void part_at(work *w, int i)
+{
+    w->past = w->all_past + (size_t)i * PAST * w->N_row;
+    w->last = w->all_last + (size_t)i * w->N_row;
+    w->before = w->all_before + (size_t)i * (5 * w->n + START);
+    w->length = w->gamma[i] * *w->h;
+    w->moved = w->gamma_from[i];
+}
+
+static unsigned composed(work *w)
+{
+    mask       going = m_all(1), broken = m_all(0);
+    const real known = *w->known;
+    for (int i = 0; i < w->parts && m_any(going); i++) {
+        part_at(w, i);
+        if (i) *w->known = r_if(going, known, *w->known);
+        if (w->parts > 1) *w->keep = r_set(0); /* of another length */
+        const mask done = galerkin(w, going, &broken);
+        if (i + 1 < w->parts) *w->count = r_if(done, *w->count - 1, *w->count);
+        going = done;
+    }
+    go_round(w, going);
+    if (w->parts > 1) { /* a part that failed leaves the whole step undone, and its past of no use */
+        part_at(w, 0);
+        swap_saved(w, m_not(going), 0);
+        *w->known = r_if(going, *w->known, r_set(0));
+    }
+    return failures(w, m_not(going), broken);
+}
+
+/* The product of the parts' derivatives, the last on the left. */
+static bool composed_monodromy(work *w, int member, quad *M)
+{
+    const int N = 2 * w->n;
+    quad     *part = w->product, *so_far = part + N * N;
+    real      which = r_set(0);
+    if (w->parts == 1) return monodromy(w, member, M);
+    r_put(&which, member, 1);
+    for (int i = 0; i < w->parts; i++) {
+        part_at(w, i);
+        const bool finite = monodromy(w, member, part);
+        part_at(w, 0);
+        if (!finite) {
+            swap_saved(w, r_set(0) < which, 0);
+            return false;
+        }
+        memcpy(so_far, M, (size_t)(N * N) * sizeof *M);
+        for (int a = 0; a < N; a++)
+            for (int b = 0; b < N; b++) {
+                quad sum = i ? 0 : part[a * N + b];
+                for (int k = 0; k < N && i; k++) sum += part[a * N + k] * so_far[k * N + b];
+                M[a * N + b] = sum;
+            }
+    }
+    return true;
+}
+
+#endif

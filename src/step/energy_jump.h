@@ -1,0 +1,127 @@
+/* |H_B(after) - H_B(before)| against the kinetic energy of what velocities have varied, block by block: the second witness of a step.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A solution that lies on the branch of the motion may still be none: of a step far beyond the stability limit.  Then H changes
+ * by more than the block has ever exchanged between its kinetic and its potential energy,
+ *     X_B = sum_{j,k in B} |M_jk| range_j range_k / 2,
+ * and by more than that energy changes in the step.  Neither depends on constants in V, boosts or other blocks;
+ * in the first FEW_STEPS, which have no ranges yet, the kinetic energy before is a scale, too, and depends on the frame.  H_B is H where this block alone has moved.  Where t or forces are present the energy balance is witness of all
+ * blocks at once. */
+#ifndef NOE_STEP_ENERGY_JUMP_H
+#define NOE_STEP_ENERGY_JUMP_H
+
+#include "step/step_update.h"
+
+/* H may change by this part of X, and of what the kinetic energy changes in the step, and by so many roundings of its terms. */
+static const num EXCHANGED = 0.25, CHANGED = 0.25;
+enum { ROUNDINGS = 1 << 10, FEW_STEPS = 8 };
+
+/* H at t where the coordinates of one block (-1: all) are in the present state and the others in the saved one; the size of its
+ * terms. */
+static real mixed_energy(work *w, real t, int block, real *size)
+{
+    const int n = w->n;
+    for (int j = 0; j < n; j++) {
+        const bool now = block == -1 || w->block_of[j] == block;
+        w->stage_q[j] = now ? w->q[j] : w->before[j];
+        w->stage_v[j] = now ? w->v[j] : w->before[4 * n + j];
+    }
+    const site x = { t, w->stage_q, NULL, NULL };
+    jet_at(w, LEGENDRE, &x, w->stage_v);
+    real H = -output(w, n);
+    *size = r_abs(H);
+    for (int j = 0; j < n; j++) {
+        const real term = w->stage_v[j] * output(w, j);
+        H += term, *size += r_abs(term);
+    }
+    return H;
+}
+
+/* X of one block (-1: of all); of the first FEW_STEPS ranges with this step's, whose velocities are in w->ends. */
+static real exchanged(const work *w, int block)
+{
+    const int n = w->n;
+    real      sum = r_set(0);
+    const mask begins = *w->known < r_set(FEW_STEPS);
+    for (int j = 0; j < n; j++) {
+        const real *ends = w->ends;
+        const real  high = r_max(w->fastest[j], r_max(ends[j], ends[n + j]));
+        const real  low = r_min(w->slowest[j], r_min(ends[j], ends[n + j]));
+        w->most[j] = r_if(begins, high - low, w->fastest[j] - w->slowest[j]);
+    }
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n && (block < 0 || w->block_of[j] == block); k++) sum += w->inertia[j * n + k] * w->most[j] * w->most[k];
+    return sum / 2;
+}
+
+/* H1 - H0 = [v.P] - int F.dq + P.dv of one block along the straight way from the saved state to the present one, by Gauss with 2 or 4
+ * nodes: near an equilibrium H itself loses a step in its rounding, 1 - cos(q) = 0. */
+static real change_by_forces(work *w, real t, int block, int nodes)
+{
+    static const num at[2][2] = { { (num)0.28867513459481288 }, { (num)0.16999052179242813, (num)0.43056815579702629 } },
+                     weight[2][2] = { { (num)0.5 }, { (num)0.32607257743127307, (num)0.17392742256872693 } };
+    const int   n = w->n, half = nodes / 2;
+    const real *q0 = w->before, *p0 = q0 + n, *dq0 = p0 + n, *v0 = q0 + 4 * n;
+    real        sum = r_set(0);
+    for (int j = 0; j < n; j++)
+        if (w->block_of[j] == block) sum += w->v[j] * w->p[j] - v0[j] * p0[j];
+    for (int i = 0; i < nodes; i++) {
+        const num c = (num)0.5 + (i < half ? -1 : 1) * at[half - 1][i % half];
+        for (int j = 0; j < n; j++) {
+            w->stage_q[j] = q0[j] + c * ((w->q[j] - q0[j]) + (w->dq[j] - dq0[j]));
+            w->stage_v[j] = v0[j] + c * (w->v[j] - v0[j]);
+        }
+        const site x = { t, w->stage_q, NULL, NULL };
+        jet_at(w, GRADIENT, &x, w->stage_v);
+        for (int j = 0; j < n; j++)
+            if (w->block_of[j] == block)
+                sum -= weight[half - 1][i % half] * (output(w, j) * ((w->q[j] - q0[j]) + (w->dq[j] - dq0[j])) + output(w, n + j) * (w->v[j] - v0[j]));
+    }
+    return sum;
+}
+
+/* |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2| of one block (-1: of all), L_vv where it was evaluated last: what the kinetic energy changes;
+ * in the first FEW_STEPS, which have no other scale yet, and the kinetic energy before. */
+static real kinetic_change(work *w, int block)
+{
+    const mask  begins = *w->known < r_set(FEW_STEPS);
+    const real *v0 = w->before + 4 * w->n, *v1 = w->v;
+    real        sum = r_set(0), before = sum;
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        if (block >= 0 && w->block_of[x->row] != block) continue;
+        sum += output(w, x->output) * (v1[x->row] + v0[x->row]) * (v1[x->col] - v0[x->col]);
+        before += output(w, x->output) * v0[x->row] * v0[x->col];
+    }
+    return (r_abs(sum) + r_if(begins, r_abs(before), r_set(0))) / 2;
+}
+
+/* Of steps just made, whose state before is saved: takes back those whose energy contradicts them; returns the others. */
+static mask with_witness(work *w, mask made)
+{
+    enum { ALL = -1, NONE = -2 };
+    const int  n = w->n;
+    const bool whole = !w->dyn->autonomous;
+    const real begin = *w->t0 + (*w->count - 1 + w->moved) * *w->h, end = begin + w->length;
+    real *const saved = w->before, *const v0 = saved + 4 * n;
+    const site now = { end, w->q, w->p, w->dp }, was = { begin, saved, saved + n, saved + 3 * n };
+    guess_velocities(w, made, w->v);
+    keep_if(made, v0, w->v, n);
+    mask       good = made & velocities_at(w, &was, NULL, made, v0) & velocities_at(w, &now, NULL, made, w->v);
+    real       less, more;
+    const real before = mixed_energy(w, begin, NONE, &less), gain = whole ? w->gain[WORK] - w->gain[DISSIPATED] : r_set(0);
+    for (int b = whole ? ALL : 0; b < (whole ? 0 : w->blocks); b++) {
+        const real change = mixed_energy(w, end, b, &more) - before - gain;
+        const real most = EXCHANGED * exchanged(w, b) + CHANGED * kinetic_change(w, b);
+        mask       fits = r_abs(change) <= most + ROUNDINGS * EPS * (less + more);
+        if (!whole && m_any(good & m_not(fits))) {
+            const real by = change_by_forces(w, end, b, 4), roughly = change_by_forces(w, end, b, 2);
+            fits = fits | ((r_abs(by) <= most) & (1024 * r_abs(by - roughly) <= most));
+        }
+        good = good & fits;
+    }
+    swap_saved(w, made & m_not(good), -1);
+    return good;
+}
+
+#endif

@@ -1,0 +1,6 @@
+/* real = eight doubles, one trajectory a lane.  Compiled once per instruction set.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#define NOE_REAL NOE_LANES
+#include "step/engine_instance.h"
+
+const noe_core NOE_BUILD(noe_core_lanes_) = INSTANCE;

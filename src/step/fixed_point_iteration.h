@@ -1,0 +1,274 @@
+/* V <- V + M^-1 ( p + h Ahat F - Pi P ): the velocities at the nodes of one step.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The equations of the step projected on its nodes: with A_ij = sum_m I_m(c_i) b_j l_m(c_j), Ahat_ij = sum_m l_m(c_i)
+ * b_j X_m(c_j) and the projection Pi_ij = sum_m l_m(c_i) b_j l_m(c_j) on polynomials of degree s-1 (1 when r = s), where
+ * Q = q + h A V, P = L_v, F = L_q there.  M = L_vv node by node at the prediction, factored in lanes, is kept for the
+ * step.  Needs no second derivatives and no matrix of all unknowns: a long step of high degree costs a dozen gradients,
+ * whose nodes fill the lanes.  What it does not contract is left to Newton's method.  doc/theory.md, section 6. */
+#ifndef NOE_STEP_FIXED_POINT_ITERATION_H
+#define NOE_STEP_FIXED_POINT_ITERATION_H
+
+#include "step/node_masses.h"
+#include "step/newton_iteration.h"
+
+enum { ROUNDS = 40, /* iterations at most, */
+       SLOW = 4,    /* of which so many may gain less than a half */
+       CLOSE = 64,  /* units of rounding at which it may stop shrinking whatever it contracted before */
+       MUCH = 9, LITTLE = 256, TURNS = 64, /* what is many iterations, a small gain, some steps: turn() */
+       SURE = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
+                        of a long run in which rounding is only a random walk */
+
+enum { LONG = 4 }; /* degrees from which on it is faster than a dense Newton matrix */
+
+/* Do steps begin with the velocities of the last polynomial, without its modes? */
+INLINE bool goes_on(const work *w, const shape z) { return z.s >= LONG && w->parts == 1 && z.r == z.s; }
+
+/* V at the nodes: of the last polynomial, of free flight where there is none, or of the predicted modes in w->a. */
+INLINE void first_velocities(work *w, const shape z)
+{
+    const bool on = goes_on(w, z);
+    const mask none = *w->known <= r_set(0);
+    for (int j = 0; j < z.n; j++)
+        contract(w->V + j * z.B, z.B, on ? w->ahead : w->l, z.s, (on ? w->last : w->a) + j * z.s);
+    for (int i = 0; i < z.n * z.B && on && m_any(none); i++)
+        w->V[i] = b_where(none, b_zero() + w->v[i / z.B], w->V[i]);
+    if (z.r > z.s) memcpy((void *)w->d, w->a, (size_t)z.N * sizeof *w->d);
+}
+
+/* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes in w->d. */
+INLINE void motion(work *w, const shape z, real h)
+{
+    const int  B = z.B;
+    const bool nodal = z.r == z.s;
+    const real upper = upper_half(h), rest = h - upper;
+    batch *const V = w->V, *const Q = w->Q;
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        batch       bV[NOE_MAX_POINTS];
+        const coef *A = nodal ? w->A_V : w->I;
+        const real *x = nodal ? (const real *)bV : w->d + j * z.s, q = w->q[j], dq = w->dq[j];
+        if (nodal) weigh(bV, B, w->weight, V + j * B);
+        else contract(V + j * B, B, w->l, z.s, x);
+        for (int b = 0; b < B; b++) {
+            const batch flight = contracted(b, B, A, z.s, x);
+            Q[j * B + b] = q + ((dq + rest * flight) + upper * flight);
+        }
+    }
+}
+
+/* rho = p + h Ahat F - Pi P of coordinate j where there are more nodes than modes, by its modes. */
+static void project(work *w, batch *rho, int j, real upper, real rest)
+{
+    const int   B = w->B, s = w->s;
+    batch       bF[NOE_MAX_POINTS], bP[NOE_MAX_POINTS], F_m[NOE_MAX_DEGREE], P_m[NOE_MAX_DEGREE];
+    const real *F = (const real *)F_m, *P = (const real *)P_m;
+    real        R[NOE_MAX_DEGREE];
+    weigh(bF, B, w->weight, w->out + j * B);
+    weigh(bP, B, w->weight, w->out + (w->n + j) * B);
+    contract(F_m, w->S, w->X_m, w->r, (const real *)bF);
+    contract(P_m, w->S, w->l_m, w->r, (const real *)bP);
+    for (int m = 0; m < s; m++)
+        R[m] = (w->w[m] * w->p[j] - P[m]) + ((w->w[m] * w->dp[j] + rest * F[m]) + upper * F[m]);
+    contract(rho, B, w->l, s, R);
+}
+
+/* V_j <- V_j + U or, where there are more nodes than modes, their modes, of the members that are going on. */
+static void quicken_modes(work *w, const batch *U, mask going, int j)
+{
+    const int B = w->B, s = w->s;
+    batch     bU[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
+    weigh(bU, B, w->weight, U);
+    contract(modes, w->S, w->l_m, w->r, (const real *)bU);
+    for (int m = 0; m < s; m++) w->d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
+}
+
+INLINE void quicken(work *w, const shape z, const batch *U, mask going, int j)
+{
+    if (z.r > z.s) quicken_modes(w, U, going, j);
+    else
+        for (int b = 0; b < z.B; b++) w->V[j * z.B + b] = b_where(going, w->V[j * z.B + b] + U[b], w->V[j * z.B + b]);
+}
+
+/* The linear part of what positions change in momenta, from the Hessian's tape at the prediction. */
+static void gather_turns(work *w)
+{
+    jet(w, HESSIAN, w->r);
+    memset((void *)w->G, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->G);
+    for (int k = 0; k < w->dyn->entries; k++) {
+        const noe_entry *x = &w->dyn->entry[k];
+        if (x->kind != NOE_D_PQ) continue;
+        memcpy((void *)(w->G + (x->row * w->n + x->col) * w->B), w->out + (size_t)x->output * w->B, (size_t)w->B * sizeof(batch));
+    }
+}
+
+/* U <- U - M^-1 G h A U, of some members: momenta then are what they were meant to be after positions have moved, too.
+ * Where velocities turn forces an iteration does what otherwise takes two. */
+INLINE void turn(work *w, const shape z, real h, mask which, bool coupled, batch *U)
+{
+    const int n = z.n, B = z.B;
+    batch     y[FEW * blocks(NODES)], u[FEW * blocks(NODES)];
+#pragma GCC unroll 3
+    for (int i = 0; i < n * B; i++) y[i] = b_zero();
+#pragma GCC unroll 3
+    for (int k = 0; k < n; k++) {
+        batch bU[NOE_MAX_POINTS];
+        weigh(bU, B, w->weight, U + k * B);
+        for (int b = 0; b < B; b++) {
+            const batch dQ = h * contracted(b, B, w->A_V, z.r, (const real *)bU);
+#pragma GCC unroll 3
+            for (int j = 0; j < n; j++) y[j * B + b] += w->G[(j * n + k) * B + b] * dQ;
+        }
+    }
+    if (coupled) lighten(w->W, y, u, n, B);
+    else
+        for (int i = 0; i < n * B; i++) u[i] = w->W[i] * y[i];
+#pragma GCC unroll 3
+    for (int i = 0; i < n * B; i++) U[i] = b_where(which, U[i] - u[i], U[i]);
+}
+
+/* rho = p + h Ahat F - Pi P at the nodes, then V <- V + U, U = M^-1 rho.  Returns max_ij |rho_ij| / scale_j, not finite
+ * when a correction is not. */
+INLINE real correct(work *w, const shape z, real h, mask going, mask turning)
+{
+    const int    n = z.n, B = z.B;
+    const bool   coupled = n > 1 && w->coupled, turns = n > 1 && n <= FEW && z.r <= NODES && m_any(turning);
+    const real   upper = upper_half(h), rest = h - upper;
+    batch        few[2 * FEW * blocks(NODES)], worst = b_zero(), all = worst;
+    batch *const rho = n <= FEW && z.r <= NODES ? few : w->rho, *const U = n <= FEW && z.r <= NODES ? few + n * B : w->U;
+#pragma GCC unroll 3
+    for (int j = 0; j < n; j++) {
+        const batch *P = w->out + (n + j) * B;
+        batch        bF[NOE_MAX_POINTS];
+        const real   p = w->p[j], dp = w->dp[j], e = w->e[j];
+        if (z.r == z.s) weigh(bF, B, w->weight, w->out + j * B);
+        else project(w, rho + j * B, j, upper, rest);
+        for (int b = 0; b < B; b++) {
+            if (z.r == z.s) {
+                const batch push = contracted(b, B, w->Ahat, z.r, (const real *)bF);
+                rho[j * B + b] = (p - P[b]) + ((dp + rest * push) + upper * push);
+            }
+            worst = b_max(worst, b_abs(rho[j * B + b]) * e);
+            if (coupled) continue;
+            U[j * B + b] = w->W[j * B + b] * rho[j * B + b];
+            all += U[j * B + b];
+        }
+        if (!coupled && !turns) quicken(w, z, U + j * B, going, j);
+    }
+    if (coupled) lighten(w->W, rho, U, n, B);
+    if (turns) turn(w, z, h, turning, coupled, U);
+    if (coupled || turns) {
+#pragma GCC unroll 3
+        for (int j = 0; j < n; j++) {
+            for (int b = 0; b < B; b++) all += U[j * B + b];
+            quicken(w, z, U + j * B, going, j);
+        }
+    }
+    return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
+}
+
+/* kick = h sum b F, of the members that end. */
+INLINE void keep_kick(work *w, const shape z, real h, mask end, real *kick)
+{
+    const real upper = upper_half(h), rest = h - upper;
+    for (int j = 0; j < z.n && m_any(end); j++) {
+        const real *F = element(w->out, z.B, j, 0);
+        real        sum = w->b[0] * F[0];
+        for (int i = 1; i < z.r; i++) sum += w->b[i] * F[i];
+        kick[j] = r_if(end, rest * sum + upper * sum, kick[j]);
+        kick[z.n + j] = r_if(end, r_set(0), kick[z.n + j]);
+    }
+}
+
+/* scale_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) + sum_k max_i |M_jk| max_i |V_ik|: what cancels in rho_j, at the
+ * prediction.  Later ones would let an iteration that diverges raise its own floor. */
+INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
+{
+    const int n = z.n, B = z.B;
+    for (int j = 0; j < n; j++) {
+        const batch *F = w->out + j * B, *P = w->out + (n + j) * B, *V = w->V + j * B;
+        batch        most = b_zero(), fast = most;
+        for (int b = 0; b < B; b++) {
+            most = b_max(most, b_abs(P[b]) + b_abs(h * F[b]));
+            fast = b_max(fast, b_abs(V[b]));
+        }
+        w->scale[j] = r_abs(w->p[j]) + over_nodes(most) + (num)1e-300;
+        w->speed[j] = over_nodes(fast);
+    }
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        if (!w->weighed) {
+            batch most = b_zero();
+            for (int b = 0; b < B; b++) most = b_max(most, b_abs(mass_entry(w, x)[b]));
+            w->heavy[k] = over_nodes(most);
+        }
+        w->scale[x->row] += w->heavy[k] * w->speed[x->col];
+        real *M = &w->inertia[x->row * n + x->col];
+        *M = r_if(want, w->heavy[k], *M);
+    }
+    for (int j = 0; j < n; j++) w->e[j] = 1 / w->scale[j];
+}
+
+/* The modes of the solution, of the members that have one. */
+INLINE void keep_modes(work *w, const shape z, mask done)
+{
+    batch bV[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
+    if (z.r > z.s) {
+        keep_if(done, w->a, w->d, z.N);
+        return;
+    }
+    for (int j = 0; j < z.n && m_any(done); j++) {
+        weigh(bV, z.B, w->weight, w->V + j * z.B);
+        contract(modes, z.S, w->l_m, z.r, (const real *)bV);
+        keep_if(done, w->a + j * z.s, (const real *)modes, z.s);
+    }
+}
+
+/* As newton(): from a prediction to the modes in w->a, `kick` = h sum b F, of those that it brought to the solution;
+ * slow_ones: those that needed more than sixteen iterations. */
+INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
+{
+    const real one = r_set(1), zero = r_set(0);
+    mask       going = want, done = m_all(0);
+    real       last = zero, before = zero, rounds = zero, slow = zero, rate = one;
+    const real t = *w->t0 + (*w->count + w->moved) * *w->h;
+    for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
+    first_velocities(w, z);
+    const mask turning = m_all(w->turns) & (zero < *w->turning);
+    for (int it = 0; it < ROUNDS && m_any(going); it++) {
+        motion(w, z, h);
+        if (it == 0 && m_any(turning & going)) gather_turns(w);
+        const bool weigh = it == 0 && !w->weighed;
+        jet(w, weigh ? INERTIAL : GRADIENT, z.r);
+        if (weigh) factor_masses(w);
+        if (it == 0) scales_at_prediction(w, z, h, want);
+        if (weigh) w->weighed = w->dyn->mass_constant;
+        const real worst = correct(w, z, h, going, turning);
+        /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
+        const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
+        const mask sure = first | (SURE * last * last * last <= EPS * before * before) | (SURE * worst * worst <= EPS * last);
+        if (it == 2) rate = worst / before;
+        /* What stops shrinking is rounding where it shrank before; else it may turn from what it contracts to what it does not. */
+        const mask stall = m_not(first | (worst < last)) & ((worst <= CLOSE * EPS) | ((worst <= STALL * EPS) & (4 * rate < one)));
+        const mask end = going & finite & (((worst <= FLOOR * EPS) & sure) | stall);
+        if (it == 2) *w->contraction = r_if(going, rate, *w->contraction);
+        slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
+        rounds += r_if(going, one, zero);
+        keep_kick(w, z, h, end, kick);
+        *w->residual = r_if(end, r_max(*w->residual, worst), *w->residual);
+        done = done | end;
+        going = going & m_not(end) & finite & (slow <= r_set(SLOW));
+        before = last;
+        last = worst;
+    }
+    /* Where two iterations gain little, and many are needed; now and then a step tells again. */
+    const mask hard = (r_set(MUCH) < rounds) & (1 < LITTLE * *w->contraction);
+    *w->turning = r_if(want & m_all(w->turns), r_if(turning, *w->turning - 1, r_if(hard, r_set(TURNS), zero)), *w->turning);
+    *w->iterations += rounds;
+    *w->rounds += rounds;
+    *slow_ones = want & (r_set(16) < rounds);
+    keep_modes(w, z, done);
+    return done;
+}
+
+#endif

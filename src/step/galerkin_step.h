@@ -1,0 +1,127 @@
+/* R_m(a) = 0;  q <- q + h sum_m w_m a_m,  p <- p + h sum_i b_i F_i: the step of a Galerkin method.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_STEP_GALERKIN_STEP_H
+#define NOE_STEP_GALERKIN_STEP_H
+
+#include "step/continuation.h"
+#include "step/nystrom_iteration.h"
+#include "step/energy_jump.h"
+
+/* The modes continued from the steps before, for s >= 4 the last polynomial itself; without a past, free flight. */
+INLINE void predict(work *w, const shape z)
+{
+    const int  s = z.s;
+    const mask none = *w->known <= r_set(0);
+    if (!w->rings) {
+        batch modes[NOE_MAX_DEGREE];
+        for (int j = 0; j < z.n; j++) {
+            contract(modes, z.S, w->E, s, w->last + j * s);
+            memcpy((void *)(w->a + j * s), modes, (size_t)s * sizeof *w->a);
+        }
+    } else continue_modes(w, z);
+    if (m_any(none))
+        for (int j = 0; j < z.n; j++)
+            for (int m = 0; m < s; m++) w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
+}
+
+/* The two iterations are compiled once for shapes that are known when a step is made (newton_any), */
+static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real *kick, mask *slow)
+{
+    return w->natural ? nystrom(w, of(w), h, want, kick, slow) : fixed_point(w, of(w), h, want, kick, slow);
+}
+
+/* and for a shape of constants the one that it is made for. */
+INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
+{
+    if (__builtin_constant_p(z.s) && z.s < LONG) return newton(w, z, w->length, want, EASY, kick, slow);
+    return newton_any(w, w->length, want, EASY, kick, slow);
+}
+
+INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *slow)
+{
+    if (__builtin_constant_p(z.s) && z.s >= LONG && __builtin_constant_p(z.n) && w->natural)
+        return nystrom(w, z, w->length, want, kick, slow);
+    if (__builtin_constant_p(z.s) && z.s >= LONG) return fixed_point(w, z, w->length, want, kick, slow);
+    return fixed_point_any(w, w->length, want, kick, slow);
+}
+
+/* Which members try the fixed point: those that it did not fail within the last WAIT steps. */
+INLINE mask contracting(const work *w, const shape z)
+{
+    const mask chosen = *w->solver == r_set(1), free = *w->solver == r_set(0);
+    return m_all(w->contracts) & (chosen | (free & m_all(z.s >= LONG))) & (*w->wait <= r_set(0));
+}
+
+/* The forces at the nodes of steps that the fixed point left to others: its next prediction. */
+static void keep_forces(work *w, mask which)
+{
+    nodes(w, of(w), w->length);
+    jet(w, GRADIENT, w->r);
+    keep_if(which, (real *)w->X, (const real *)w->out, w->n * w->B * WIDE);
+}
+
+/* Steps the wanted members and returns those that did; broken: of the others, those whose sums were not finite.
+ * From the prediction by the fixed point, then by Newton's method.  A solution that was hard to find or does not continue the
+ * motion may be another root than that of the motion: it is thrown away, and the motion's own is followed from free flight; that
+ * must not contradict the energy. */
+INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
+{
+    enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
+    const mask continues = m_all(!w->dyn->linear) & (r_set(0) < *w->known);
+    mask       left = want, suspect = m_all(0);
+    real      *kick = w->total; /* every member's own, of its last iteration */
+    if (!goes_on(w, z)) predict(w, z);
+    for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
+        const mask tries = attempt == CONTRACT ? left & contracting(w, z) : attempt == NEWTON ? left & m_not(suspect) : left;
+        mask       slow = m_all(0);
+        if (!m_any(tries)) continue;
+        if (attempt == NEWTON && goes_on(w, z)) predict(w, z);
+        mask done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
+                  : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow) : follow(w, tries, kick);
+        const mask elsewhere = discontinues(w, z, kick) | slow;
+        if (attempt != FOLLOW) {
+            suspect = suspect | (done & continues & elsewhere);
+            done = done & m_not(suspect);
+        }
+        if (attempt != CONTRACT && w->natural) keep_forces(w, done);
+        gains(w);
+        save(w, z, tries);
+        mask ok = advance(w, z, done, kick);
+        *broken = done & m_not(ok);
+        if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = with_witness(w, ok);
+        note_joint(w, z, ok, ok & (r_set(0) < *w->known));
+        remember(w, z, ok);
+        if (w->natural) keep_if(ok, w->pushed, (const real *)w->X, z.n * z.B * WIDE);
+        left = left & m_not(ok);
+        if (attempt != CONTRACT) continue;
+        *w->wait = r_if(tries & left & m_not(suspect), r_set(WAIT), *w->wait);
+        *w->contracted += r_if(tries & ok, r_set(1), r_set(0));
+    }
+    *w->wait = r_if(r_set(0) < *w->wait, *w->wait - 1, *w->wait);
+    return want & m_not(left);
+}
+
+/* Small systems have steps of their own: most steps that are ever made are Simpson's, or of eight nodes, which fill a
+ * batch.  Not where eight doubles are many registers: these steps would be too long. */
+static mask galerkin(work *w, mask want, mask *broken)
+{
+#if (NOE_REAL == NOE_DOUBLE && defined __AVX2__) || (NOE_REAL == NOE_LANES && defined __AVX512F__)
+    if (w->simpson) switch (w->n) {
+        case 1: return galerkin_of(w, of_simpson(1), want, broken);
+        case 2: return galerkin_of(w, of_simpson(2), want, broken);
+        case 3: return galerkin_of(w, of_simpson(3), want, broken);
+        default: break;
+        }
+#endif
+#if NOE_REAL == NOE_DOUBLE && defined __AVX2__
+    if (w->s == NODES && w->r == NODES) switch (w->n) {
+        case 1: return galerkin_of(w, of_eight(1), want, broken);
+        case 2: return galerkin_of(w, of_eight(2), want, broken);
+        case 3: return galerkin_of(w, of_eight(3), want, broken);
+        default: return galerkin_of(w, of_eight(w->n), want, broken);
+        }
+#endif
+    return galerkin_of(w, of(w), want, broken);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* |x|_B^2 = sum_{j,k in B} |M_jk| |x_j| |x_k|: the kinetic size of velocities x, one number for each uncoupled block B.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The measure by which Newton's corrections are compared with each other.  It does not depend on units of coordinates, on
+ * constants in V, on total derivatives in L, on boosts, and a common factor of L or a block that is coupled to nothing
+ * changes no comparison.  M = w->inertia, x_j the largest of its modes; blocks are coordinates that L or forces couple. */
+#ifndef NOE_STEP_KINETIC_NORM_H
+#define NOE_STEP_KINETIC_NORM_H
+
+#include "step/discrete_action.h"
+
+/* to_b = |x|^2 of each block, x: modes [n][s]. */
+INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
+{
+    real size[NOE_MAX_DEGREE], *most = z.n <= NOE_MAX_DEGREE ? size : w->most;
+    for (int j = 0; j < z.n; j++) {
+        most[j] = r_set(0);
+        for (int m = j * z.s; m < (j + 1) * z.s; m++) most[j] = r_max(most[j], r_abs(x[m]));
+    }
+    for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
+    for (int j = 0; j < z.n; j++) {
+        real sum = r_set(0);
+        for (int k = 0; k < z.n; k++) sum += w->inertia[j * z.n + k] * most[k];
+        to[w->block_of[j]] += most[j] * sum;
+    }
+}
+
+/* Is a_b <= factor c_b in every block? */
+INLINE mask norms_within(const work *w, const real *a, num factor, const real *c)
+{
+    mask yes = m_all(1);
+    for (int b = 0; b < w->blocks; b++) yes = yes & (a[b] <= factor * c[b]);
+    return yes;
+}
+
+/* The same where blocks with a_b <= small all_b, whose a is rounding, are excused. */
+INLINE mask norms_within_or_small(const work *w, const real *a, num factor, const real *c, num small, const real *all)
+{
+    mask yes = m_all(1);
+    for (int b = 0; b < w->blocks; b++) yes = yes & ((a[b] <= factor * c[b]) | (a[b] <= small * all[b]));
+    return yes;
+}
+
+#endif

@@ -1,0 +1,152 @@
+/* L_v(t, q, v) = p  <->  v, and the energy v . L_v - L there.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_STEP_LEGENDRE_TRANSFORM_H
+#define NOE_STEP_LEGENDRE_TRANSFORM_H
+
+#include "step/newton_iteration.h"
+
+/* Where L and its derivatives are wanted: at q, with the momenta p + dp. */
+typedef struct {
+    real        t;
+    const real *q, *p, *dp;
+} site;
+
+INLINE site here(const work *w)
+{
+    return (site){ *w->t0 + (*w->count + w->moved) * *w->h, w->q, w->p, w->dp };
+}
+
+/* A tape at one (t, q, v), into w->out. */
+static void jet_at(work *w, int which, const site *x, const real *v)
+{
+    w->t[0] = b_zero() + x->t;
+    for (int j = 0; j < w->n; j++) {
+        w->Q[j * w->B] = b_zero() + x->q[j];
+        w->V[j * w->B] = b_zero() + v[j];
+    }
+    jet(w, which, 1);
+}
+
+/* P, L and L_vv at the present (q, v). */
+static void legendre_jet(work *w, const real *v)
+{
+    const site x = here(w);
+    jet_at(w, LEGENDRE, &x, v);
+}
+
+INLINE real output(work *w, int o) { return *element(w->out, w->B, o, 0); }
+
+/* J = L_vv; rows of coordinates whose velocity is given (solve[j] = 0) are those of the identity. */
+static void mass_matrix(work *w, const bool *solve)
+{
+    const int n = w->n;
+    for (int i = 0; i < n * n; i++) w->J[i] = r_set(0);
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        if (!solve || solve[x->row]) w->J[x->row * n + x->col] = output(w, x->output);
+    }
+    for (int j = 0; j < n; j++)
+        if (solve && !solve[j]) w->J[j * n + j] = r_set(1);
+}
+
+/* Is L_vv regular at (q, v)?  Its pivots, after scaling rows and columns to entries of size 1. */
+static mask regular(work *w, const real *v)
+{
+    const int n = w->n;
+    legendre_jet(w, v);
+    mass_matrix(w, NULL);
+    mask ok = m_all(1);
+    for (int side = 0; side < 2; side++) /* rows, then columns */
+        for (int j = 0; j < n; j++) {
+            real most = r_set(0);
+            for (int i = 0; i < n; i++) most = r_max(most, r_abs(w->J[side ? i * n + j : j * n + i]));
+            ok = ok & (r_set(0) < most) & r_finite(most);
+            for (int i = 0; i < n; i++) w->J[side ? i * n + j : j * n + i] /= most;
+        }
+    lu_factor(w->J, w->x, n);
+    for (int j = 0; j < n; j++) ok = ok & (r_abs(w->J[j * n + j]) < 1 / (64 * n * EPS)); /* reciprocal pivots */
+    return ok;
+}
+
+/* v = the mean velocity of the last step: a first guess that depends on the state alone, so that reading the
+ * velocities twice, or after a restart, gives the same bits. */
+static void guess_velocities(const work *w, mask want, real *v)
+{
+    const real *a = w->last;
+    for (int j = 0; j < w->n; j++) {
+        real mean = r_set(0);
+        for (int m = 0; m < w->s; m++) mean += w->w[m] * a[j * w->s + m];
+        v[j] = r_if(want & (r_set(0) < *w->known), r_if(r_finite(mean), mean, r_set(0)), v[j]);
+    }
+}
+
+/* Solves for the v_j with solve[j] (all when NULL) of the wanted members by Newton from v, halving steps that
+ * do not help (L_v of a relativistic particle ends at the speed of light).  Whether they do is told by one measure
+ * for both ends of a step, the largest scales so far: where v goes through 0 those of the moment do, too.
+ * Returns those that converged. */
+static mask velocities_at(work *w, const site *x, const bool *solve, mask want, real *v)
+{
+    const int n = w->n;
+    const num level = STALL * EPS;
+    mask      going = want, done = m_all(0);
+    real      share = r_set(1), *d = w->d + n;
+    real     *before = w->at_start, *most = w->speed; /* |e_j| at the last v, and the largest scale_j so far */
+    for (int j = 0; j < n; j++) most[j] = r_set(0);
+    for (int it = 0; it < 200 && m_any(going); it++) {
+        real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0), now = r_set(0), last = r_set(0);
+        jet_at(w, LEGENDRE, x, v);
+        mass_matrix(w, solve);
+        for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
+            w->scale[j] = r_abs(x->p[j]) + r_abs(x->dp[j]) + r_abs(output(w, j)) + (num)1e-300;
+            for (int k = 0; k < n; k++) w->scale[j] += r_abs(w->J[j * n + k] * v[k]);
+        }
+        lu_factor(w->J, w->x, n);
+        for (int j = 0; j < n; j++)
+            w->e[j] = !solve || solve[j] ? output(w, j) - (x->p[j] + x->dp[j]) : r_set(0);
+        lu_solve(w->J, w->x, n, w->e, w->d);
+        for (int j = 0; j < n; j++) {
+            worst = r_max(worst, r_abs(w->e[j]) / w->scale[j]);
+            poison += w->d[j] - w->d[j];
+            correction += r_abs(w->e[j] * w->d[j]);
+            size += w->scale[j] * r_abs(v[j]);
+        }
+        worst += poison;
+        const mask finite = r_finite(worst);
+        for (int j = 0; j < n; j++) {
+            most[j] = r_if(finite & (most[j] < w->scale[j]), w->scale[j], most[j]);
+            now = r_max(now, r_abs(w->e[j]) / most[j]);
+            last = r_max(last, before[j] / most[j]);
+        }
+        const mask better = finite & (m_all(it == 0) | (now < last));
+        const mask tiny = (worst <= level) | (correction <= level * level * size);
+        const mask end = going & finite & ((worst <= FLOOR * EPS) | (m_not(better) & tiny));
+        const mask forward = going & m_not(end) & better, back = going & m_not(end) & m_not(better);
+        share = r_if(back, share / 2, r_set(1));
+        keep_if(forward, d, w->d, n);
+        for (int j = 0; j < n; j++) {
+            v[j] = r_if(forward, v[j] - d[j], r_if(back, v[j] + d[j] * share, v[j]));
+            before[j] = r_if(forward, r_abs(w->e[j]), before[j]);
+        }
+        done = done | end;
+        going = (forward | back) & (r_set((num)0x1p-60) < share) & m_not(back & m_all(it == 0));
+    }
+    return done;
+}
+
+/* The same at the present state, all of them from a guess that depends on it alone. */
+static mask velocities(work *w, const bool *solve, mask want, real *v)
+{
+    const site x = here(w);
+    if (!solve) guess_velocities(w, want, v);
+    return velocities_at(w, &x, solve, want, v);
+}
+
+static real energy(work *w)
+{
+    legendre_jet(w, w->v);
+    real H = -output(w, w->n);
+    for (int j = 0; j < w->n; j++) H += w->v[j] * output(w, j);
+    return H;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* (t, q, v) at the nodes -> F = L_q, P = L_v, their derivatives, L.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_STEP_NODE_JET_H
+#define NOE_STEP_NODE_JET_H
+
+#include "step/engine_state.h"
+
+/* Functions in C see one node of one trajectory at a time. */
+static void jet_calls(work *w, int which, int nodes)
+{
+    batch *const Q = w->Q, *const V = w->V, *const out = w->out;
+    const noe_dynamics *d = w->dyn;
+    const int           n = w->n;
+    for (int i = 0; i < nodes * MEMBERS; i++) {
+        const int node = i / MEMBERS, member = i % MEMBERS;
+#define AT(array, row) element(array, w->B, row, node)
+        for (int j = 0; j < n; j++) {
+            w->z[j] = (double)r_member(*AT(Q, j), member);
+            w->z[n + j] = (double)r_member(*AT(V, j), member);
+        }
+        const double time = (double)r_member(((const real *)w->t)[node], member);
+        if (which == POWER) { /* functions in C have no dissipation of their own */
+            double force[n], power = d->L_t ? -d->L_t(time, w->z, w->param, d->ctx) : 0;
+            if (d->f) d->f(time, w->z, w->param, force, NULL, d->ctx);
+            for (int j = 0; j < n && d->f; j++) power += force[j] * w->z[n + j];
+            r_put(AT(out, 0), member, power);
+            r_put(AT(out, 1), member, 0);
+            continue;
+        }
+        const double L = d->L(time, w->z, w->param, w->grad, which == GRADIENT ? NULL : w->hess, d->ctx);
+        if (d->f && which != LEGENDRE) {
+            double force[n];
+            d->f(time, w->z, w->param, force, which == GRADIENT ? NULL : w->dfdz, d->ctx);
+            for (int j = 0; j < n; j++) w->grad[j] += force[j];
+            for (int j = 0; j < 2 * n * n && which == HESSIAN; j++) w->hess[j] += w->dfdz[j];
+        }
+        if (which == LEGENDRE) {
+            for (int j = 0; j < n; j++) r_put(AT(out, j), member, w->grad[n + j]);
+            r_put(AT(out, n), member, L);
+            for (int j = 0; j < n * n; j++)
+                r_put(AT(out, n + 1 + j), member, w->hess[(n + j / n) * 2 * n + n + j % n]);
+            continue;
+        }
+        for (int j = 0; j < 2 * n; j++) r_put(AT(out, j), member, w->grad[j]);
+        for (int j = 0; j < 4 * n * n && which == HESSIAN; j++) r_put(AT(out, 2 * n + j), member, w->hess[j]);
+        for (int j = 0; j < n * n && which == INERTIAL; j++)
+            r_put(AT(out, 2 * n + j), member, w->hess[(n + j / n) * 2 * n + n + j % n]);
+#undef AT
+    }
+    const int outputs = which == POWER ? 2 : which == LEGENDRE ? n + 1 + n * n
+                      : 2 * n + (which == HESSIAN ? 4 * n * n : which == INERTIAL ? n * n : 0);
+    if (WIDE > 1) /* idle lanes repeat the first node */
+        for (int j = 0; j < outputs; j++)
+            for (int i = nodes; i < blocks(nodes) * WIDE; i++) *element(out, w->B, j, i) = *element(out, w->B, j, 0);
+}
+
+/* The first `nodes` elements of w->t and of the rows of w->Q and w->V -> those of w->out. */
+static void jet(work *w, int which, int nodes)
+{
+    if (w->dyn->L) {
+        jet_calls(w, which, nodes);
+        return;
+    }
+    char *const frame = (char *)w->frame;
+    const int   nb = blocks(nodes);
+    if (w->run[which])
+        for (int b = 0; b < nb; b++) w->run[which](frame + b * sizeof(batch));
+    else interpret(w->tape[which], w->code[which], frame, nb);
+    for (const frame_copy *x = w->copy[which], *end = x + w->copies[which]; x < end; x++)
+        for (int b = 0; b < nb; b++) ((batch *)(frame + x->to))[b] = ((const batch *)(frame + x->from))[b];
+}
+
+#endif

@@ -1,0 +1,263 @@
+/* X = F(q + h c v + h^2 A Ahat M^-1 X): the forces at the nodes of one step where L = v M v/2 - V(t, q).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Where the mass is constant and forces do not depend on velocities the equations of step/fixed_point_iteration.h are those of a
+ * Nystrom method, with one product of matrices between two evaluations, not two.  X begins as the polynomial of the last
+ * step's forces continued; with r = F - X, the slopes G = F_q and K = G h^2 H M^-1, H = A Ahat, it becomes X + (1 + K + K^2) r.
+ * The rounded H is that of no discrete action (step/engine_setup.h): from the second evaluation on, while forces are evaluated at the
+ * nodes that H gave, A and Ahat in turn tell where X leads, and the slopes what that changes.  What the last correction adds to
+ * velocities and kick, about a unit, is never added to a rounded number alone: of one sign for long, it is a drift where it is lost.
+ * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14; doc/theory.md, sections 6 and 9. */
+#ifndef NOE_STEP_NYSTROM_ITERATION_H
+#define NOE_STEP_NYSTROM_ITERATION_H
+
+#include "step/fixed_point_iteration.h"
+
+enum { ALL_NODES = FEW * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
+
+/* M at v = 0, and L_v there, which are the same at every q: once, until constants change. */
+static __attribute__((noinline)) void weigh_once(work *w)
+{
+    const int n = w->n, B = w->B;
+    for (int i = 0; i < n * B; i++) w->Q[i] = b_zero() + w->q[i / B], w->V[i] = b_zero();
+    jet(w, INERTIAL, w->r);
+    factor_masses(w);
+    for (int j = 0; j < n; j++) w->idle[j] = *element(w->out, B, n + j, 0);
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        w->inertia[x->row * n + x->col] = w->heavy[k] = r_abs(*(const real *)mass_entry(w, x));
+    }
+    w->weighed = true;
+}
+
+/* u = g M^-1 x at the nodes; gW: g/M where nothing couples */
+INLINE void lightened(const work *w, const shape z, real g, const batch *gW, const batch *x, batch *u)
+{
+    if (z.n > 1 && w->coupled) {
+        lighten(w->W, x, u, z.n, z.B);
+        for (int i = 0; i < z.n * z.B; i++) u[i] = g * u[i];
+    } else
+#pragma GCC unroll 3
+        for (int i = 0; i < z.n * z.B; i++) u[i] = gW[i] * x[i];
+}
+
+/* sum_k H_kb x_k in four sums: what the next evaluation waits for. */
+INLINE batch in_quarters(int b, int nb, const coef *H, int terms, const real *x)
+{
+    batch sum[4];
+    for (int k = 0; k < 4; k++) sum[k] = H[k * nb + b] * x[k];
+#pragma GCC unroll 8
+    for (int k = 4; k < terms; k++) sum[k % 4] += H[k * nb + b] * x[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* y = H x: h^2 M^-1 y is how far forces x move the nodes. */
+INLINE void spread(const shape z, const coef *H, const batch *x, batch *y)
+{
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++)
+        for (int b = 0; b < z.B; b++) y[j * z.B + b] = in_quarters(b, z.B, H, z.r, (const real *)(x + j * z.B));
+}
+
+/* S = G h^2 M^-1, the slopes G where the Hessian's tape has left them; row by row, as M^-1 is symmetric.  In K x = S H x no
+ * mass stands between two products of matrices. */
+INLINE void slopes_by_mass(const work *w, const shape z, real hh, const batch *hhW, batch *S)
+{
+    const bool coupled = z.n > 1 && w->coupled;
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        batch row[ALL_NODES];
+#pragma GCC unroll 3
+        for (int k = 0; k < z.n; k++) {
+            const int at = w->slope[j * z.n + k];
+            for (int b = 0; b < z.B; b++) row[k * z.B + b] = at ? w->out[at * z.B + b] : b_zero();
+        }
+        if (coupled) lightened(w, z, hh, hhW, row, S + j * z.n * z.B);
+        else
+#pragma GCC unroll 3
+            for (int i = 0; i < z.n * z.B; i++) S[j * z.n * z.B + i] = hhW[i] * row[i];
+    }
+}
+
+/* g = S y */
+INLINE void by_slopes(const shape z, const batch *S, const batch *y, batch *g)
+{
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++)
+        for (int b = 0; b < z.B; b++) {
+            const batch *row = S + j * z.n * z.B + b;
+            batch        sum = row[0] * y[b];
+#pragma GCC unroll 3
+            for (int k = 1; k < z.n; k++) sum += row[k * z.B] * y[k * z.B + b];
+            g[j * z.B + b] = sum;
+        }
+}
+
+/* g = g + G D */
+INLINE void follow_slopes(const work *w, const shape z, const batch *D, batch *g)
+{
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++)
+#pragma GCC unroll 3
+        for (int k = 0; k < z.n; k++) {
+            if (!w->slope[j * z.n + k]) continue;
+            const batch *G = w->out + (size_t)w->slope[j * z.n + k] * z.B;
+            for (int b = 0; b < z.B; b++) g[j * z.B + b] += G[b] * D[k * z.B + b];
+        }
+}
+
+/* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, as in the fixed point, and e = 1/scale. */
+INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
+{
+    for (int j = 0; j < z.n; j++) {
+        batch most = b_zero();
+        for (int b = 0; b < z.B; b++) most = b_max(most, b_abs(h * w->out[j * z.B + b]));
+        w->scale[j] = 2 * r_abs(w->p[j]) + over_nodes(most) + (num)1e-300;
+    }
+    for (int k = 0; k < w->dyn->masses; k++) {
+        const noe_entry *x = &w->dyn->mass[k];
+        w->scale[x->row] += w->heavy[k] * r_abs(*(const real *)(v + x->col * z.B));
+    }
+    for (int j = 0; j < z.n; j++) w->e[j] = 1 / w->scale[j];
+}
+
+/* D = h A V, V = M^-1 P, P + lost = p + dp + h Ahat X: where X leads by A and Ahat in turn. */
+INLINE void way(const work *w, const shape z, real h, const batch *X, batch *P, batch *lost, batch *D)
+{
+    const real upper = upper_half(h), rest = h - upper;
+    batch      V[ALL_NODES], bx[NOE_MAX_DEGREE];
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        const real p = w->p[j] - w->idle[j], dp = w->dp[j];
+        weigh(bx, z.B, w->weight, X + j * z.B);
+        for (int b = 0; b < z.B; b++) {
+            const batch push = contracted(b, z.B, w->Ahat, z.r, (const real *)bx);
+            const batch more = (dp + rest * push) + upper * push, sum = p + more, back = sum - p;
+            P[j * z.B + b] = sum, lost[j * z.B + b] = (p - (sum - back)) + (more - back);
+        }
+    }
+    lightened(w, z, r_set(1), w->W, P, V);
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        weigh(bx, z.B, w->weight, V + j * z.B);
+        for (int b = 0; b < z.B; b++) {
+            const batch flight = contracted(b, z.B, w->A_V, z.r, (const real *)bx);
+            D[j * z.B + b] = (w->dq[j] + rest * flight) + upper * flight;
+        }
+    }
+}
+
+/* V = M^-1 ((P + lost) + h Ahat dX), where dX moves P by about a unit. */
+INLINE void settle(work *w, const shape z, real h, batch *P, const batch *lost, const batch *dX)
+{
+    batch bx[NOE_MAX_DEGREE];
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        for (int b = 0; b < z.B; b++) bx[b] = (h * w->weight[b]) * dX[j * z.B + b];
+        for (int b = 0; b < z.B; b++) P[j * z.B + b] += lost[j * z.B + b] + in_quarters(b, z.B, w->Ahat, z.r, (const real *)bx);
+    }
+    lightened(w, z, r_set(1), w->W, P, w->V);
+}
+
+/* sum b x */
+INLINE real weighed(const work *w, const shape z, const batch *X)
+{
+    const real *x = (const real *)X;
+    real        even = w->b[0] * x[0], odd = w->b[1] * x[1];
+    for (int i = 2; i < z.r; i++) *(i % 2 ? &odd : &even) += w->b[i] * x[i];
+    return even + odd;
+}
+
+/* kick = h sum b (X + dX), of the members that have a solution.  What dX adds meets the bits of rest push before it meets a
+ * rounded product, which alone would swallow it: rest is not 0, not even where h is a power of 2. */
+INLINE void kick_of(const work *w, const shape z, real h, const batch *X, const batch *dX, mask done, real *kick)
+{
+    const real upper = upper_half(h - h / 1024), rest = h - upper;
+    for (int j = 0; j < z.n; j++) {
+        const real push = weighed(w, z, X + j * z.B), late = weighed(w, z, dX + j * z.B);
+        kick[j] = r_if(done, (rest * push + h * late) + upper * push, kick[j]);
+        kick[z.n + j] = r_if(done, r_set(0), kick[z.n + j]);
+    }
+}
+
+/* As fixed_point(): to the modes in w->a, `kick` = h sum b F, and the forces in w->X. */
+INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
+{
+    const real one = r_set(1), zero = r_set(0), hh = h * h, t = *w->t0 + (*w->count + w->moved) * *w->h;
+    mask       going = want, done = m_all(0);
+    real       last = zero, rounds = zero, slow = zero, rate = one;
+    const int  all = z.n * z.B;
+    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES], P[ALL_NODES], lost[ALL_NODES],
+               x[ALL_NODES], y[ALL_NODES], S[FEW * ALL_NODES], dX[ALL_NODES], *const X = w->X, *const D = w->rho;
+    if (!w->weighed) weigh_once(w);
+    for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
+    for (int i = 0; i < all; i++) hhW[i] = w->coupled ? b_zero() : hh * w->W[i];
+    for (int j = 0; j < z.n; j++) {
+        for (int b = 0; b < z.B; b++) d[j * z.B + b] = b_zero() + ((w->p[j] - w->idle[j]) + w->dp[j]);
+        contract(X + j * z.B, z.B, w->E_F, z.r, w->pushed + j * z.B * WIDE);
+    }
+    for (int i = 0; i < all; i++) dX[i] = b_zero();
+    lightened(w, z, one, w->W, d, v);
+    spread(z, w->HE, (const batch *)w->pushed, y);
+    lightened(w, z, hh, hhW, y, e);
+    for (int i = 0; i < all; i++) D[i] = w->dq[i / z.B] + ((h * w->c[i % z.B]) * v[i] + e[i]);
+    for (int it = 0; it < ROUNDS; it++) {
+        const mask first = m_all(it == 0);
+        for (int i = 0; i < all; i++) w->Q[i] = w->q[i / z.B] + D[i];
+        jet(w, HESSIAN, z.r);
+        if (it == 0) scales_of_forces(w, z, h, v);
+        real  worst = zero;
+        batch sum = b_zero();
+        for (int j = 0; j < z.n; j++) {
+            batch b_worst = b_zero();
+            for (int b = j * z.B; b < (j + 1) * z.B; b++) {
+                r[b] = w->out[b] - X[b];
+                b_worst = b_max(b_worst, b_abs(h * r[b]));
+                sum += r[b];
+            }
+            worst = r_max(worst, over_nodes(b_worst) * w->e[j]);
+        }
+        if (it > 0) way(w, z, h, X, P, lost, d);
+        spread(z, w->H, r, y);
+        slopes_by_mass(w, z, hh, hhW, S);
+        by_slopes(z, S, y, g);
+        for (int i = 0; i < all && it > 0; i++) e[i] = d[i] - D[i], D[i] = d[i];
+        if (it > 0) follow_slopes(w, z, e, g);
+        for (int i = 0; i < all; i++) r[i] += g[i];
+        spread(z, w->H, g, x);
+        by_slopes(z, S, x, g);
+        for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
+        const mask finite = b_finite(sum), shrinks = first | (4 * worst < last), down = first | (worst < last);
+        const mask tiny = SURE * worst <= EPS, sure = m_not(first) & (tiny | (SURE * worst * worst <= EPS * last));
+        if (it == 1) rate = worst / (last + (num)1e-300);
+        /* What stops shrinking is rounding where it shrank before. */
+        const mask stall = m_not(down) & ((worst <= CLOSE * EPS) | ((worst <= STALL * EPS) & (4 * rate < one)));
+        const mask end = going & finite & (sure | (m_not(shrinks) & (worst <= FLOOR * EPS)) | stall);
+        if (it == 1) *w->contraction = r_if(going, rate, *w->contraction);
+        slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
+        rounds += r_if(going, one, zero);
+        const real left = r_if(sure & m_not(tiny), worst * worst / last, worst);
+        *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
+        for (int i = 0; i < all; i++) dX[i] = b_where(going, r[i], dX[i]); /* of who has ended others' rounds are not the last */
+        done = done | end;
+        going = going & m_not(end) & finite & (slow <= r_set(SLOW));
+        last = worst;
+        if (!m_any(going)) break;
+        spread(z, w->H, g, x);
+        for (int i = 0; i < all; i++) y[i] += x[i];
+        lightened(w, z, hh, hhW, y, e);
+        for (int i = 0; i < all; i++) D[i] += e[i], X[i] = b_where(going, X[i] + r[i], X[i]);
+    }
+    if (m_any(done)) { /* after two evaluations at least */
+        settle(w, z, h, P, lost, dX);
+        kick_of(w, z, h, X, dX, done, kick);
+        for (int i = 0; i < all; i++) X[i] += dX[i];
+    }
+    *w->iterations += rounds;
+    *w->rounds += rounds;
+    *slow_ones = want & (r_set(16) < rounds);
+    keep_modes(w, z, done);
+    return done;
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* (1 - B)^4 (1 - B^2)^j u = 0: Legendre's two modes, as mean velocities u of half steps, continued; B is half a step back.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Other modes are continued by a polynomial each, (1 - B^2)^j a = 0.  Two mean velocities, twice as dense, need half as many steps
+ * of the past for the same order, and where the motion is rough they are continued much better.  But the middle of a step is not
+ * quite a point of the motion that its ends are of: every other u is off by what is itself smooth, which (1 + B)^j takes away.
+ * So the fourth differences w = (1 - B)^4 u of the one half, and of the other, are continued by polynomials.
+ * The best order is found by trying all of them, at every eighth step; few, far apart, do as well as many.
+ * Rounding: where one evaluation solves a step of a smooth motion, what is lost there has one sign for long, and the energy drifts by
+ * 6e-20 a step, 2e-19 with longer steps.  Where it comes from was not found; with a few units more or less in the prediction, other
+ * ones at every step, there is a random walk (doc/theory.md, section 9). */
+#ifndef NOE_STEP_PREDICTOR_H
+#define NOE_STEP_PREDICTOR_H
+
+#include "step/engine_state.h"
+
+static const int order_of_modes[] = { 1, 2, 3, 4, 6, 8, 11, 15 }, order_of_halves[] = { 0, 3, 10 };
+_Static_assert(sizeof order_of_modes == ORDERS * sizeof(int), "ORDERS");
+INLINE const int *orders(const work *w) { return w->halves ? order_of_halves : order_of_modes; }
+INLINE int        how_many_orders(const work *w) { return w->halves ? (int)(sizeof order_of_halves / sizeof(int)) : ORDERS; }
+
+/* -(-1)^k C(j, k): what of k steps before is in a polynomial of degree j - 1 through as many, k = 1 .. j. */
+static void shares(int j, num *share)
+{
+    num c = 1;
+    for (int k = 1; k <= j; k++) share[k - 1] = c = -c * (num)(j - k + 1) / (num)k;
+    for (int k = 0; k < j; k++) share[k] = -share[k];
+}
+
+/* What w is of: u_1 and u_2 of one step, from the four before the first of them, those of one step and two before. */
+INLINE void halves(const real *a, num r, real u[2]) { u[0] = a[0] - r * a[1], u[1] = a[0] + r * a[1]; }
+/* u_n = u + change, where (1 - B)^4 u_n = w, from u and the last three differences. */
+INLINE real change(real w, real last, real before, real long_before) { return (3 * (last - before) + long_before) + w; }
+
+/* to = sum_k share_k w(k steps before), of `count` batches from b on: even steps and odd ones apart. */
+INLINE void continued(const work *w, const shape z, int steps, int b, const int count, batch *to)
+{
+    const int   last = newest(w);
+    const real *share = w->share;
+    batch       even[AT_ONCE], odd[AT_ONCE];
+    int         k = 0;
+#define ADD(sum, k) \
+    { \
+        const batch *x = (const batch *)modes_of(w, z.rows * WIDE, last, k) + b; \
+        _Pragma("GCC unroll 6") for (int i = 0; i < count; i++) sum[i] += share[k] * x[i]; \
+    }
+#pragma GCC unroll 6
+    for (int i = 0; i < count; i++) even[i] = odd[i] = b_zero(); /* to which no zero makes a difference */
+    for (; k + 1 < steps; k += 2) {
+        ADD(even, k)
+        ADD(odd, k + 1)
+    }
+    if (k < steps) ADD(even, k)
+#undef ADD
+#pragma GCC unroll 6
+    for (int i = 0; i < count; i++) to[b + i] = even[i] + odd[i];
+}
+
+INLINE void continue_all(const work *w, const shape z, int steps, real *to)
+{
+    int b = 0;
+    for (; b + AT_ONCE <= z.rows; b += AT_ONCE) continued(w, z, steps, b, AT_ONCE, (batch *)to);
+    if (z.rows % AT_ONCE == 4) continued(w, z, steps, b, 4, (batch *)to), b += 4;
+    for (; b < z.rows; b++) continued(w, z, steps, b, 1, (batch *)to);
+}
+
+/* The shares of an order, for some members; they are for so many steps. */
+INLINE void take_shares(work *w, int order, int steps, mask which)
+{
+    for (int k = 0; k < steps; k++) w->share[k] = r_if(which, r_set(w->share_of[order * PAST + k]), w->share[k]);
+}
+
+/* a = the modes of this step by those before, of each member by its own order. */
+INLINE void continue_modes(work *w, const shape z)
+{
+    if (m_any(m_not(*w->taken == *w->order))) {
+        w->reach_back = 0;
+        for (int o = 0; o < how_many_orders(w); o++)
+            if (m_any(*w->order == r_set(o)) && w->reach_back < orders(w)[o]) w->reach_back = orders(w)[o];
+        for (int o = 0; o < how_many_orders(w); o++) take_shares(w, o, w->reach_back, *w->order == r_set(o));
+        *w->taken = *w->order;
+    }
+    continue_all(w, z, w->reach_back, w->a);
+    const real *u = w->u, *old = u + w->N_row, other = 1 + 16 * EPS * (*w->phase - (num)7.5);
+    for (int i = 0; w->halves && i < z.N; i += 2) {
+        real *const a = w->a + i;
+        const real  d = u[i + 1] - u[i], e = u[i] - old[i + 1], f = old[i + 1] - old[i];
+        const real  first = u[i + 1] + change(a[0], d, e, f), second = first + change(a[1], first - u[i + 1], d, e);
+        a[0] = (first + second) / 2 * other, a[1] = (second - first) * w->to_mode;
+    }
+}
+
+/* Of the step just solved: what is continued, in `to`, and the halves that the next one is continued from; before the first step
+ * of all there was the same acceleration. */
+INLINE void look_back(work *w, const shape z, mask ok, mask anew, real *to)
+{
+    real *const u = w->u, *const old = u + w->N_row;
+    for (int i = 0; i < z.N; i += 2) {
+        real now[2];
+        halves(w->a + i, w->to_halves, now);
+        const real grows = 2 * (now[1] - now[0]);
+        for (int k = 0; k < 2; k++) {
+            u[i + k] = r_if(anew, now[k] - grows, u[i + k]);
+            old[i + k] = r_if(anew, u[i + k] - grows, old[i + k]);
+        }
+        const real b = now[0] - u[i + 1], c = u[i + 1] - u[i], d = u[i] - old[i + 1], e = old[i + 1] - old[i], zero = r_set(0);
+        to[i] = b - change(zero, c, d, e), to[i + 1] = (now[1] - now[0]) - change(zero, b, c, d);
+        for (int k = 0; k < 2; k++) {
+            old[i + k] = r_if(ok, u[i + k], old[i + k]);
+            u[i + k] = r_if(ok, now[k], u[i + k]);
+        }
+    }
+}
+
+/* The order by which `now`, not remembered yet, would have been foretold best, in energy, M_jj (now - guess)^2. */
+static __attribute__((noinline)) void choose_order(work *w, const shape z, mask due, const real *now)
+{
+    real least = r_set((num)__builtin_inf()), best = *w->order;
+    for (int o = 0; o < how_many_orders(w); o++) {
+        const mask has = due & (r_set(orders(w)[o]) < *w->known);
+        if (!m_any(has)) break;
+        take_shares(w, o, orders(w)[o], m_all(1));
+        continue_all(w, z, orders(w)[o], w->guess);
+        real off = r_set(0);
+        for (int j = 0; j < z.n; j++) {
+            const real M = w->inertia[j * z.n + j];
+            for (int m = j * z.s; m < (j + 1) * z.s; m++) off = r_max(off, M * (now[m] - w->guess[m]) * (now[m] - w->guess[m]));
+        }
+        const mask better = has & (off < least);
+        least = r_if(better, off, least), best = r_if(better, r_set(o), best);
+    }
+    *w->order = best, *w->taken = r_set(-1);
+}
+
+#endif

@@ -1,0 +1,119 @@
+/* Q_i = q + h sum_l a_il V_l,  P_i = p + h sum_l a_il F_l,  L_v(Q_i, V_i) = P_i: explicit Runge-Kutta methods.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * In (q, p): q' = v, p' = F = L_q + f, the velocity of each stage from L_v = P_i.  In (q, v): q' = v and
+ * L_vv v' = F - L_vq v - L_vt, with p = L_v at the end.  Stages in arrays [r][n]; one element for one member. */
+#ifndef NOE_STEP_RUNGE_KUTTA_STEP_H
+#define NOE_STEP_RUNGE_KUTTA_STEP_H
+
+#include "step/step_update.h"
+
+/* sum_l a_il k_lj over the stages before i; i = r: sum_l b_l k_lj. */
+INLINE real stage_sum(const work *w, const real *k, int i, int j)
+{
+    const num *a = i < w->r ? w->A + i * w->r : w->b;
+    real       sum = r_set(0);
+    for (int l = 0; l < i; l++)
+        if (a[l] != 0) sum += a[l] * k[l * w->n + j];
+    return sum;
+}
+
+/* L_vt at a stage, into w->kick: a tape of its own; of functions in C, which do not give it, the difference of
+ * sixth order over an eighth of the step on both sides, which is exactly 0 where L_v does not depend on t. */
+static void momentum_rate(work *w, const site *x, const real *v)
+{
+    static const num weight[] = { 0.75, -0.15, 0 };
+    const num        third = (num)1 / 60;
+    if (!w->dyn->L) {
+        if (w->dyn->rate) jet_at(w, RATE, x, v);
+        for (int j = 0; j < w->n; j++) w->kick[j] = w->dyn->rate ? output(w, j) : r_set(0);
+        return;
+    }
+    const real d = *w->h / 8;
+    for (int j = 0; j < w->n; j++) w->kick[j] = r_set(0);
+    for (int k = 1; k <= 3; k++)
+        for (int side = 1; side >= -1; side -= 2) {
+            const site y = { x->t + side * k * d, x->q, x->p, x->dp };
+            jet_at(w, LEGENDRE, &y, v);
+            for (int j = 0; j < w->n; j++) w->kick[j] += side * (k == 3 ? third : weight[k - 1]) * output(w, j);
+        }
+    for (int j = 0; j < w->n; j++) w->kick[j] /= d;
+}
+
+/* L_vv a = F - L_vq v - L_vt. */
+static void acceleration(work *w, const site *x, const real *v, real *a)
+{
+    const int n = w->n;
+    momentum_rate(w, x, v);
+    jet_at(w, HESSIAN, x, v);
+    for (int i = 0; i < n * n; i++) w->J[i] = r_set(0);
+    for (int j = 0; j < n; j++) w->e[j] = output(w, j) - w->kick[j];
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
+        if (y->kind == NOE_D_PV) w->J[y->row * n + y->col] = output(w, y->output);
+        if (y->kind == NOE_D_PQ) w->e[y->row] -= output(w, y->output) * v[y->col];
+    }
+    lu_factor(w->J, w->x, n);
+    lu_solve(w->J, w->x, n, w->e, a);
+}
+
+/* Stage i: where it is, in w->stage_q and w->stage_p or, in (q, v), w->stage_v; then V_i.  False bits: no v. */
+static mask stage(work *w, int i, site *x, mask ok)
+{
+    const real h = *w->h;
+    real      *V = w->k_q + i * w->n;
+    *x = (site){ *w->t0 + *w->count * h + w->at[i] * h, w->stage_q, w->stage_p, w->stage_dp };
+    for (int j = 0; j < w->n; j++) {
+        w->stage_q[j] = w->q[j] + (w->dq[j] + h * stage_sum(w, w->k_q, i, j));
+        w->stage_p[j] = w->p[j];
+        w->stage_dp[j] = w->dp[j] + (w->in_v ? r_set(0) : h * stage_sum(w, w->k_p, i, j));
+        V[j] = i ? V[j - w->n] : w->v[j];
+    }
+    if (!w->in_v || i == 0) return velocities_at(w, x, NULL, ok, V);
+    for (int j = 0; j < w->n; j++) V[j] = w->k_q[j] + h * stage_sum(w, w->k_p, i, j);
+    return ok;
+}
+
+/* kick = P(t + h, q1, v1) - p. */
+static void momenta_of_velocities(work *w, real *kick)
+{
+    const real h = *w->h;
+    for (int j = 0; j < w->n; j++) {
+        w->stage_q[j] = w->q[j] + (w->dq[j] + h * w->a[j]);
+        w->stage_v[j] = w->k_q[j] + h * stage_sum(w, w->k_p, w->r, j);
+    }
+    const site x = { *w->t0 + (*w->count + 1) * h, w->stage_q, w->p, w->dp };
+    jet_at(w, LEGENDRE, &x, w->stage_v);
+    for (int j = 0; j < w->n; j++) kick[j] = (output(w, j) - w->p[j]) - w->dp[j];
+}
+
+static unsigned runge_kutta(work *w)
+{
+    const int n = w->n;
+    mask      ok = m_all(1);
+    guess_velocities(w, ok, w->v);
+    w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
+    for (int i = 0; i < w->r; i++) {
+        site x;
+        real *V = w->k_q + i * n, *K = w->k_p + i * n;
+        ok = stage(w, i, &x, ok);
+        if (w->in_v) acceleration(w, &x, V, K);
+        else {
+            jet_at(w, GRADIENT, &x, V);
+            for (int j = 0; j < n; j++) K[j] = output(w, j);
+        }
+        gain_at(w, &x, V, w->b[i]);
+    }
+    for (int j = 0; j < n; j++) {
+        w->a[j] = stage_sum(w, w->k_q, w->r, j);
+        w->total[j] = *w->h * stage_sum(w, w->k_p, w->r, j);
+    }
+    if (w->in_v) momenta_of_velocities(w, w->total);
+    save(w, of(w), ok);
+    const mask done = advance(w, of(w), ok, w->total);
+    ends_of_velocities(w, w->k_q, w->a);
+    note_joint(w, of(w), done, done & (r_set(0) < *w->known));
+    remember(w, of(w), done);
+    return failures(w, m_not(done), ok);
+}
+
+#endif

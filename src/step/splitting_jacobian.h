@@ -1,0 +1,67 @@
+/* kick: dp <- dp + s_i h F_q dq,   drift: dq <- dq + r_i h M^-1 dp: the derivative of a splitting step.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Of kicks without damping: the derivative of a damped one wants those of G, which no tape has. */
+#ifndef NOE_STEP_SPLITTING_JACOBIAN_H
+#define NOE_STEP_SPLITTING_JACOBIAN_H
+
+#include "step/splitting_step.h"
+
+static void kick_columns(work *w, real length, num moved)
+{
+    const int   n = w->n, N = 2 * n;
+    const site x = { *w->t0 + (*w->count + moved) * *w->h, w->q, w->p, w->dp };
+    jet_at(w, HESSIAN, &x, w->V0);
+    for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
+        if (y->kind != NOE_D_FQ) continue;
+        const real K = length * output(w, y->output);
+        for (int c = 0; c < N; c++) w->d_p[y->row * N + c] += K * w->d_q[y->col * N + c];
+    }
+    for (int j = 0; j < n; j++) add(m_all(1), &w->p[j], &w->dp[j], length * output(w, j));
+}
+
+static void drift_columns(work *w, real length)
+{
+    const int n = w->n, N = 2 * n;
+    for (int c = 0; c < N; c++) {
+        for (int j = 0; j < n; j++) w->e[j] = w->d_p[j * N + c];
+        lu_solve(w->LU, w->pivot, n, w->e, w->d);
+        for (int j = 0; j < n; j++) w->d_q[j * N + c] += length * w->d[j];
+    }
+    drift(w, length);
+}
+
+/* As monodromy(): of the step that the member has just made. */
+static bool splitting_jacobian(work *w, int member, quad *M)
+{
+    const int n = w->n, N = 2 * n;
+    num       moved = 0;
+    real      which = r_set(0), all = which;
+    r_put(&which, member, 1);
+    const mask one = r_set(0) < which;
+    swap_saved(w, one, -1);
+    real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
+    for (int i = 0; i < 5; i++) memcpy((void *)(w->aside + i * n), state[i], (size_t)n * sizeof *w->aside);
+    for (int j = 0; j < n; j++)
+        for (int c = 0; c < N; c++) {
+            w->d_q[j * N + c] = r_set(j == c);
+            w->d_p[j * N + c] = r_set(n + j == c);
+        }
+    for (int i = 0; i < w->flows; i++) {
+        const real length = w->flow[i] * *w->h;
+        if ((i + w->drift_first) % 2) drift_columns(w, length), moved += w->flow[i];
+        else kick_columns(w, length, moved);
+    }
+    for (int i = 0; i < 5; i++) memcpy((void *)state[i], w->aside + i * n, (size_t)n * sizeof *w->aside);
+    for (int j = 0; j < n; j++)
+        for (int c = 0; c < N; c++) {
+            M[j * N + c] = r_member(w->d_q[j * N + c], member);
+            M[(n + j) * N + c] = r_member(w->d_p[j * N + c], member);
+            all += w->d_q[j * N + c] + w->d_p[j * N + c];
+        }
+    const bool finite = m_any(one & r_finite(all));
+    if (finite) swap_saved(w, one, 1);
+    return finite;
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* jump_j = |V_n(0) - V_{n-1}(1)| against range_j = max V - min V:  does a step continue the motion, and how well is that resolved?
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * V_n is the velocity of step n, a polynomial; where two steps meet the velocity of the motion is continuous, and what the
+ * polynomials leave open is the part of it that they cannot represent.  With range_j, by how much the velocity of this very
+ * coordinate has varied, it is a local error measure that does not change with constants in V, total derivatives in L, boosts
+ * and translations of a free system, units, a common factor of L, the order of coordinates, or systems that are not coupled
+ * to this one.  For small steps jump_j falls as h^k, k = s for odd s, s + 1 for even s.
+ * Steps that have velocities instead of polynomials, kicks and drifts or Runge-Kutta stages, have V(1) = 2 (q1 - q0)/h - V(0). */
+#ifndef NOE_STEP_VELOCITY_JUMP_H
+#define NOE_STEP_VELOCITY_JUMP_H
+
+#include "step/newton_iteration.h"
+
+/* A jump above this part of the range is not the motion of the steps before until following it has shown that it is: a step of
+ * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
+static const num SUSPECT_ONE = 0.5, SUSPECT_MORE = 0.0625;
+/* A velocity that is such a part of those it is coupled to may still be that of a front. */
+static const num FRONT = (num)0.03;
+enum { BURST = 4,          /* a step that makes the range so many times larger is looked at, too, */
+       SETTLED = 8,        /* after so many steps */
+       NOISE = 1 << 10,    /* roundings of a velocity that are no jump */
+       LONG_MODES = 4 };   /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
+
+/* The members of which a jump is more than rounding of what cancels in its own equation. */
+static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
+{
+    const int n = w->n;
+    const num noise = NOISE * EPS;
+    const mask settled = r_set(SETTLED) <= *w->known;
+    mask      yes = m_all(0);
+    for (int j = 0; j < n; j++) {
+        const real range = r_max(w->fastest[j], r_max(w->ends[j], w->ends[n + j])) - r_min(w->slowest[j], r_min(w->ends[j], w->ends[n + j]));
+        w->most[j] = range;
+    }
+    for (int j = 0; j < n; j++) {
+        const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1]) : r_set(0);
+        const mask burst = settled & (BURST * (w->fastest[j] - w->slowest[j]) < w->most[j]);
+        const real jump = r_if(burst, w->most[j], r_max(last, r_abs(w->ends[j] - w->leaving[j])));
+        const real M = w->inertia[j * n + j], size = M * jump;
+        yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < size));
+    }
+    return yes;
+}
+
+/* Of the solution in w->a: the ends of the velocity polynomials into w->ends [2][n].  Which members do not continue the motion?
+ * Nor does one that makes the range much larger, whose last mode of three or more is large, or whose momenta P = L_v at the nodes, continued to the end of the step, are
+ * far from p + kick. */
+INLINE mask discontinues(work *w, const shape z, const real *kick)
+{
+#ifdef NOE_UNMEASURED /* bench/guards.c */
+    return m_all(0);
+#endif
+    const num part = z.s == 1 ? SUSPECT_ONE : SUSPECT_MORE;
+    const mask settled = r_set(SETTLED) <= *w->known;
+    mask      yes = m_all(0), ends = m_all(0);
+    real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->most;
+    for (int j = 0; j < z.n; j++) {
+        const real *a = w->a + j * z.s;
+        real        begin = w->at_begin[0] * a[0], end = w->at_end[0] * a[0];
+        for (int m = 1; m < z.s; m++) begin += w->at_begin[m] * a[m], end += w->at_end[m] * a[m];
+        const real high = r_max(w->fastest[j], r_max(begin, end)), low = r_min(w->slowest[j], r_min(begin, end));
+        w->ends[j] = begin, w->ends[z.n + j] = end;
+        range[j] = high - low;
+        yes = yes | (part * range[j] < r_abs(begin - w->leaving[j]));
+        yes = yes | (settled & (BURST * (w->fastest[j] - w->slowest[j]) < range[j]));
+        if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->at_end[z.s - 1] * a[z.s - 1]));
+    }
+    for (int j = 0; j < z.n && z.s < LONG_MODES; j++) {
+        real most = r_set(0);
+        for (int k = 0; k < z.n; k++) most += w->inertia[j * z.n + k] * range[k];
+        const real *nodes = element(w->out, z.B, z.n + j, 0), p = w->p[j] + (kick[j] + kick[z.n + j]);
+        real        P = w->to_end[z.r - 1] * nodes[z.r - 1];
+        for (int i = 0; i < z.r - 1 && !w->node_at_end; i++) P += w->to_end[i] * nodes[i];
+        ends = ends | ((part * most < r_abs(p - P)) & (STALL * EPS * (w->scale[j] + w->reach[j]) < r_abs(p - P)));
+    }
+    if (m_any(yes)) yes = yes & jumps_in_earnest(w, part);
+    return yes | ends;
+}
+
+/* Remembers the step whose velocities begin and end with w->ends, and how that compares with the step before. */
+INLINE void note_joint(work *w, const shape z, mask ok, mask compared)
+{
+#ifdef NOE_UNMEASURED
+    return;
+#endif
+    const num noise = w->kind == NOE_GALERKIN ? NOISE * EPS : 0; /* the others have no sizes of their equations: resolution() */
+    *w->seen += r_if(ok, r_set(1), r_set(0));
+    for (int j = 0; j < z.n; j++) {
+        const real begin = w->ends[j], end = w->ends[z.n + j], jump = r_abs(begin - w->leaving[j]);
+        const mask larger = compared & (w->jump[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < w->inertia[j * z.n + j] * jump);
+        w->jump[j] = r_if(larger, jump, w->jump[j]);
+        w->jump_at[j] = r_if(larger, *w->count, w->jump_at[j]);
+        w->fastest[j] = r_if(ok, r_max(w->fastest[j], r_max(begin, end)), w->fastest[j]);
+        w->slowest[j] = r_if(ok, r_min(w->slowest[j], r_min(begin, end)), w->slowest[j]);
+        w->leaving[j] = r_if(ok, end, w->leaving[j]);
+        const real range = w->fastest[j] - w->slowest[j], since = r_if(ok, end - w->origin[j], r_set(0));
+        w->sum[j] += since, w->square[j] += since * since;
+        const mask doubled = ok & (2 * w->half[j] < range);
+        w->half[j] = r_if(doubled, range, w->half[j]);
+        w->doubled_at[j] = r_if(doubled, *w->count, w->doubled_at[j]);
+    }
+}
+
+/* Of steps without polynomials: V(0) = v, and V(1) as if V were linear. */
+static void ends_of_velocities(work *w, const real *v, const real *mean)
+{
+    for (int j = 0; j < w->n; j++) w->ends[j] = v[j], w->ends[w->n + j] = 2 * mean[j] - v[j];
+}
+
+/* Before the first step. */
+static void begin_resolution(work *w)
+{
+    *w->seen = r_set(0);
+    for (int j = 0; j < w->n; j++) {
+        w->leaving[j] = w->fastest[j] = w->slowest[j] = w->origin[j] = w->v[j];
+        w->sum[j] = w->square[j] = r_set(0);
+        w->half[j] = w->doubled_at[j] = w->jump[j] = w->jump_at[j] = r_set(0);
+    }
+}
+
+/* The standard deviation of each velocity since the start, of a member. */
+static void deviations(const work *w, int member, quad *to)
+{
+    const num count = r_member(*w->seen, member);
+    for (int j = 0; j < w->n; j++) {
+        const num mean = r_member(w->sum[j], member) / count, square = r_member(w->square[j], member) / count - mean * mean;
+        to[j] = count > 0 && square > 0 ? sqrtq(square) : 0;
+    }
+}
+
+/* The largest jump_j / range_j so far of a member, in which coordinate and at the end of which step.  Ranges and jumps that
+ * are rounding, of that velocity or of those it is coupled to, do not count; nor does what is small beside those while its range
+ * still doubles every few steps: ahead of a front in a chain everything is new, and as good as at rest. */
+static num resolution(const work *w, int member, int *place, num *count)
+{
+    const num noise = NOISE * EPS;
+    num       most = 0, block[w->n];
+    *place = 0, *count = 0;
+    for (int b = 0; b < w->n; b++) block[b] = 0;
+    for (int j = 0; j < w->n; j++) {
+        const num range = r_member(w->fastest[j] - w->slowest[j], member);
+        block[w->block_of[j]] += r_member(w->inertia[j * w->n + j], member) * range * range;
+    }
+    for (int j = 0; j < w->n; j++) {
+        const num high = r_member(r_abs(w->fastest[j]), member), low = r_member(r_abs(w->slowest[j]), member),
+                  range = r_member(w->fastest[j] - w->slowest[j], member), jump = r_member(w->jump[j], member),
+                  mass = r_member(w->inertia[j * w->n + j], member), all = block[w->block_of[j]],
+                  rounding = noise * (high > low ? high : low);
+        if (!(rounding < jump) || !(most * range < jump)) continue;
+        const bool grows = r_member(*w->count - w->doubled_at[j], member) < SETTLED && r_member(*w->count, member) > SETTLED;
+        const num small = grows ? FRONT : w->kind == NOE_GALERKIN ? 0 : noise;
+        if (0 < mass && mass * jump * jump <= small * small * all) continue;
+        most = jump / range, *place = j, *count = r_member(w->jump_at[j], member);
+    }
+    return most;
+}
+
+#endif

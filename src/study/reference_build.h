@@ -1,0 +1,26 @@
+/* rows of reference values: by runs so fine that they count as exact, or from the solution in closed form.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_STUDY_REFERENCE_BUILD_H
+#define NOE_STUDY_REFERENCE_BUILD_H
+
+#include "study/reference.h"
+
+typedef struct {
+    noe_study     *s;
+    noe_reference *r;
+    noe_progress  *progress;
+} noe_builder;
+
+enum { NOE_SELF = 8, NOE_SHARES = 16 };
+
+/* reference_fine.c: the method of a fine run of n coordinates; its first two runs, tasks 0 .. 2 grids - 1; the rest. */
+const char *noe_reference_method(int n);
+void        noe_reference_first(void *builder, int task);
+void        noe_reference_refine(const noe_builder *, noe_grid *);
+void        noe_reference_self(const noe_builder *, noe_grid *, const noe_method *);
+
+/* reference_exact.c: a share of the rows of a grid. */
+bool noe_reference_has_exact(const noe_system *);
+void noe_reference_exact(const noe_builder *, noe_grid *, int share);
+
+#endif

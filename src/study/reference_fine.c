@@ -1,0 +1,134 @@
+/* y(t_k) by a run so fine that its own error, measured by one half as fine, does not count.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "study/reference_build.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FINEST = 256 };
+
+static const double UNIT = 0x1p-113; /* of the numbers that are kept */
+
+/* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.  Returns how many rows
+ * there are, all unless it could not go on, and then why; -1 when it could not even begin. */
+static long march(const noe_builder *b, const noe_grid *grid, const noe_method *f, int digits, double sub, quad *x, char why[NOE_WHY])
+{
+    const size_t    m = (size_t)b->s->components;
+    const long      stride = sub < 1 ? 2 : 1;
+    const int       steps = sub < 1 ? 1 : (int)sub;
+    noe_integrator *g = noe_integrator_make(grid->system, f, grid->H / (quad)sub, digits);
+    noe_status      status = g ? noe_integrator_ready(g) : NOE_NO_MEMORY;
+    long            k = status ? -1 : 0;
+    for (; k < grid->rows && !status && !noe_interrupted(b->progress); k += stride) {
+        for (int i = 0; i < steps && k && !status; i++) status = noe_step(g);
+        if (status) break;
+        noe_study_look(b->s, g, false, x + (size_t)k * m);
+        noe_progress_add(b->progress, 1);
+    }
+    if (status) snprintf(why, NOE_WHY, "%s", noe_error() ? noe_error() : "out of memory");
+    noe_error_clear();
+    noe_integrator_free(g);
+    return status ? k : grid->rows;
+}
+
+/* Only the windows that so many rows reach have a reference; false when none is left. */
+static bool shorten(const noe_study *s, noe_grid *grid, long rows)
+{
+    long kept = 0;
+    for (int w = 0; w < s->windows; w++) {
+        const long end = (long)roundq((s->until[w] - s->system->model->t0) / grid->H) + 1;
+        if (end <= rows) kept = end;
+    }
+    grid->rows = kept;
+    return kept > 0;
+}
+
+/* Largest |fine - coarse| of each number up to each window, at least `unit` of its size; returns the worst
+ * relative to the size.  That the step's error falls by 2^order says nothing of rounding, so nothing is divided by it. */
+static double doubt(const noe_study *s, noe_grid *grid, const quad *fine, const quad *coarse, size_t stride, double unit)
+{
+    const size_t m = (size_t)s->components;
+    double       worst = 0;
+    for (size_t c = 0; c < m; c++) {
+        double most = 0, size = 0;
+        int    w = 0;
+        for (size_t k = 0; k < (size_t)grid->rows; k += stride) {
+            const double t = (double)(s->system->model->t0 + grid->H * k);
+            while (w < s->windows - 1 && t > (double)(s->until[w] + grid->H / 2)) grid->doubt[(size_t)w++ * m + c] = most;
+            size = fmax(size, fabs((double)fine[k * m + c]));
+            const double d = fmax(fabs((double)(fine[k * m + c] - coarse[k * m + c])), unit * size);
+            most = d > most || isnan(d) ? d : most;
+        }
+        for (; w < s->windows; w++) grid->doubt[(size_t)w * m + c] = most;
+        if (size > 0 && !(most / size <= worst)) worst = most / size;
+    }
+    return worst;
+}
+
+/* Of high order, and not too many unknowns a step. */
+const char *noe_reference_method(int n) { return n <= 8 ? "gauss 8" : n <= 32 ? "gauss 4" : "gauss 2"; }
+
+/* The first two runs, with the steps 2 H and H. */
+void noe_reference_first(void *ctx, int task)
+{
+    const noe_builder *b = ctx;
+    noe_grid      *grid = &b->r->grid[task / 2];
+    noe_method    *f = noe_method_parse(noe_reference_method(b->s->system->dyn.n));
+    const bool     coarse = task % 2;
+    char           why[NOE_WHY];
+    grid->done[coarse] = f ? march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1, coarse ? grid->coarse : grid->x, why) : -1;
+    if (grid->done[coarse] < 0) snprintf(coarse ? grid->why_coarse : grid->why, NOE_WHY, "%s", f ? why : "out of memory");
+    noe_method_free(f);
+}
+
+/* Halves the step until two runs agree: their difference bounds the finer one's error, of the step and of rounding.
+ * Three halvings that gain nothing are the end, too: a chaotic motion has then forgotten all digits.
+ * A motion that ends, in a collision say, ends at every step: its windows before have their reference. */
+void noe_reference_refine(const noe_builder *b, noe_grid *grid)
+{
+    enum { ENDS = 8 }; /* from this part of the step on a failure is the motion's, not the step's */
+    const noe_study *s = b->s;
+    const size_t     size = (size_t)grid->rows * (size_t)s->components;
+    const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
+    noe_method      *f = noe_method_parse(noe_reference_method(s->system->dyn.n));
+    double           worst = INFINITY;
+    int              idle = 0;
+    grid->step = (double)grid->H;
+    if (!f || grid->done[0] < 0 || grid->done[1] < 0) {
+        if (!f) snprintf(grid->why, NOE_WHY, "out of memory");
+        else if (grid->done[0] >= 0) memcpy(grid->why, grid->why_coarse, NOE_WHY);
+        grid->broken = true;
+        noe_method_free(f);
+        return;
+    }
+    if (grid->done[0] == grid->rows && grid->done[1] == grid->rows) worst = doubt(s, grid, grid->x, grid->coarse, 2, UNIT);
+    for (int sub = 2; sub <= FINEST && !(worst <= enough) && !noe_interrupted(b->progress); sub *= 2) {
+        const long had = grid->done[0];
+        memcpy(grid->coarse, grid->x, size * sizeof *grid->x);
+        grid->done[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
+        grid->step = (double)grid->H / sub;
+        if (grid->done[0] < grid->rows && sub >= ENDS && !shorten(s, grid, grid->done[0])) break;
+        const double before = worst;
+        worst = had >= grid->rows && grid->done[0] >= grid->rows ? doubt(s, grid, grid->x, grid->coarse, 1, UNIT) : INFINITY;
+        idle = worst < before / 4 || worst == INFINITY ? 0 : idle + 1;
+        if (idle == 3) break;
+    }
+    if (!(worst < INFINITY) && !*grid->why)
+        snprintf(grid->why, NOE_WHY, "it does not settle, down to 1/%d of the step", FINEST);
+    if (!(worst < INFINITY)) grid->rows = 0;
+    noe_method_free(f);
+}
+
+/* The method itself, eight times as fine, and its error from that four times as fine. */
+void noe_reference_self(const noe_builder *b, noe_grid *grid, const noe_method *f)
+{
+    const noe_study *s = b->s;
+    const long coarse = march(b, grid, f, s->digits, NOE_SELF / 2, grid->coarse, grid->why);
+    const long fine = march(b, grid, f, s->digits, NOE_SELF, grid->x, grid->why);
+    if ((coarse == grid->rows && fine == grid->rows) || shorten(s, grid, coarse < fine ? coarse : fine))
+        doubt(s, grid, grid->x, grid->coarse, 1, s->digits > 15 ? UNIT : 0x1p-53);
+    grid->step = (double)grid->H / NOE_SELF;
+}

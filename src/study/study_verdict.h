@@ -1,0 +1,36 @@
+/* |computed - printed| <= one unit of the last printed digit?
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_STUDY_STUDY_VERDICT_H
+#define NOE_STUDY_STUDY_VERDICT_H
+
+#include "study/study.h"
+
+typedef enum {
+    NOE_NOT_PRINTED, NOE_REPRODUCED, NOE_AT_ROUND_OFF,
+    NOE_MISPRINT, /* an erratum says what it is, and it is */
+    NOE_DIFFERS,
+    NOE_NO_MISPRINT, /* an erratum, but the number is reproduced */
+    NOE_VERDICTS
+} noe_verdict_is;
+
+typedef struct {
+    noe_verdict_is     is;
+    const char        *printed; /* NULL: nothing */
+    const noe_erratum *erratum; /* or NULL */
+    double             computed;
+} noe_judged;
+
+extern const char *const noe_verdict_word[NOE_VERDICTS];
+
+/* at: 0, 1 .. of the steps, -1: the order. */
+noe_judged noe_judge(const noe_study *, int window, int quantity, int method, int at);
+/* How many of each verdict there are; all that differ are failures. */
+void noe_judge_all(const noe_study *, int count[NOE_VERDICTS]);
+bool noe_digits_agree(const char *printed, double computed, double least); /* least: a tolerance all the same */
+
+/* Orders of one row: from step j-1 to j; over all steps; by regression without the round-off plateau. */
+double noe_row_order(const noe_study *, int window, int quantity, int method, int step);
+double noe_row_ends(const noe_study *, int window, int quantity, int method);
+double noe_row_fit(const noe_study *, int window, int quantity, int method, bool *masked); /* masked[steps]: may be NULL */
+
+#endif

@@ -1,0 +1,50 @@
+/* slot_d <- a b + c, what of it is 1, 0 or a number being known: the tape of a term, made for blocks of terms.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * On one point an operation costs what it waits for; on a block it costs what it loads and stores.  So here a
+ * number is no operand but part of the operation, and x - y, where y - x is known, is y - x with a sign, which the
+ * reader takes into account: the forces on the two ends of a spring are one.  All of this changes no bit but the
+ * sign of a zero, and not even that where atan2 could tell (a tape with atan2 is taken as it stands). */
+#ifndef NOE_SUMS_BLOCK_PROGRAM_H
+#define NOE_SUMS_BLOCK_PROGRAM_H
+
+#include "base/arena.h"
+#include "tape/tape.h"
+
+/* K, J: the first number in the slots c and b.  The operations of the tape go on where they are as good. */
+#define NOE_SHORTCUTS(OPERATION)              \
+    OPERATION(NOE_PLUS, A + B)                \
+    OPERATION(NOE_LESS, A - B)                \
+    OPERATION(NOE_TIMES, A * B)               \
+    OPERATION(NOE_PLUS_K, A + K)              \
+    OPERATION(NOE_K_LESS, K - A)              \
+    OPERATION(NOE_SCALE, A * K)               \
+    OPERATION(NOE_SCALE_PLUS, A * K + B)      \
+    OPERATION(NOE_SCALE_PLUS_J, A * K + J)    \
+    OPERATION(NOE_TIMES_PLUS_K, A * B + K)    \
+    OPERATION(NOE_K_LESS_TIMES, K - A * B)
+
+enum {
+    NOE_BEFORE_SHORTCUTS = NOE_OPS - 1,
+#define OPERATION(op, value) op,
+    NOE_SHORTCUTS(OPERATION)
+#undef OPERATION
+};
+
+typedef struct {
+    int32_t op, d, a, b, c;
+} noe_block_ins;
+
+typedef struct {
+    int            inputs, constants, slots, length, outputs;
+    double        *constant;
+    noe_block_ins *ins;
+    int           *out;
+    const noe_tables *tables; /* of the tape */
+    bool          *minus; /* [outputs]: the output is the negative of its slot */
+} noe_block_program;
+
+/* NULL without memory. */
+noe_block_program *noe_block_program_of(const noe_tape *, noe_arena *);
+
+#endif

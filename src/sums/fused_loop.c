@@ -1,0 +1,266 @@
+/* block programs, shifts of their outputs, kick and drift -> one loop of machine code.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "sums/fused_loop.h"
+
+#include "base/status.h"
+#include "jit/register_allocator.h"
+
+enum { SLOTS = NOE_RDI, CELLS = NOE_RSI, BYTES = NOE_RDX, AT = NOE_RCX, POINTERS = 10, FREE = 4, PINS = 12, CARRIED = 6, LANES = 8,
+       LONGEST = 200, /* steps: what is longer keeps its numbers in memory anyway */
+       CELL = 64 };
+
+static const int pointer[POINTERS] = { NOE_R8, NOE_R9, NOE_R10, NOE_R11, NOE_RBX, NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
+
+typedef struct {
+    const noe_groups               *g;
+    const noe_block_program *const *program;
+    noe_fused                      *f;
+    noe_assembler                   to;
+    noe_step_of                    *step;
+    noe_operand                    *place;
+    bool                           *pointed; /* [slots]: in memory at its pointer, not in its cell */
+    int                            *uses, *out, carried[CARRIED], from[CARRIED];
+    int                             steps, outs, carries;
+    noe_registers                   x;
+} fuser;
+
+static int cell(fuser *x) { return x->f->slots++; }
+
+static int pointed(fuser *x)
+{
+    x->pointed[x->f->slots] = true;
+    return x->f->slots++;
+}
+
+static void do_into(fuser *x, noe_form form, int d, int a, int b, int c, int by)
+{
+    x->step[x->steps++] = (noe_step_of){ form, d, a, b, c, -1, by };
+}
+
+static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
+{
+    const int d = cell(x);
+    do_into(x, form, d, a, b, c, by);
+    return d;
+}
+
+/* Coordinates stand side by side in a term as they do in the longest run; false: too far apart. */
+static bool shifts(const fuser *x, int k)
+{
+    const noe_group *group = &x->g->group[k];
+    const noe_terms *t = &group->terms;
+    int64_t          least = INT64_MAX, run = 0;
+    for (int64_t r = 1; r < t->runs; r++)
+        if (t->count[r] > t->count[run]) run = r;
+    for (int pass = 0; pass < 2; pass++)
+        for (int s = 0; s < t->slots; s++) {
+            if (t->kind[s] != NOE_AT_COORDINATE) continue;
+            const int64_t at = t->base[run * t->slots + s] - x->g->family[t->family[s]].first;
+            if (!pass) least = at < least ? at : least;
+            else if (at - least >= LANES) return false;
+            else x->f->group[k].ahead[s] = (int)(at - least);
+        }
+    return true;
+}
+
+/* In the place of coordinates ahead of others of their family: those joined with the ones eight sites on. */
+static bool join(fuser *x, int k, int *as)
+{
+    const noe_terms *t = &x->g->group[k].terms;
+    noe_fused_group *to = &x->f->group[k];
+    for (int s = 0; s < t->slots; s++) {
+        to->next[s] = -1;
+        if (t->kind[s] != NOE_AT_COORDINATE || to->ahead[s]) continue;
+        const int own = to->first + noe_tape_input(NOE_Q, s, t->slots);
+        for (int i = 0; i < t->slots; i++) {
+            if (t->kind[i] != NOE_AT_COORDINATE || t->family[i] != t->family[s] || !to->ahead[i]) continue;
+            if (to->next[s] < 0) {
+                if (x->carries == CARRIED) return false;
+                x->carried[x->carries] = own, x->from[x->carries++] = to->next[s] = pointed(x);
+            }
+            as[noe_tape_input(NOE_Q, i, t->slots)] = do_new(x, NOE_JOINED, own, to->next[s], -1, to->ahead[i]);
+        }
+    }
+    return true;
+}
+
+/* The steps of a group's program; false: a function is called. */
+static bool terms(fuser *x, int k)
+{
+    const noe_block_program *p = x->program[k];
+    noe_fused_group         *to = &x->f->group[k];
+    int *const               as = to->put; /* the slots of the program here */
+    if (x->steps + p->length > LONGEST) return false;
+    to->first = x->f->slots;
+    x->f->slots += p->slots;
+    for (int i = 1; i < p->inputs; i++) x->pointed[to->first + i] = true;
+    to->mask = pointed(x);
+    for (int i = 0; i < p->slots; i++) as[i] = to->first + i;
+    if (!join(x, k, as)) return false;
+    for (int i = 0; i < p->length; i++) {
+        noe_step_of s = noe_block_step(p->ins[i]);
+        int *const  of[] = { &s.d, &s.a, &s.b, &s.c };
+        if (s.form == NOE_CALLED) return false;
+        for (int j = 0; j < 4; j++)
+            if (*of[j] >= 0) *of[j] = as[*of[j]];
+        x->step[x->steps++] = s;
+    }
+    for (int i = 0; i < p->slots; i++) to->put[i] = 0;
+    return true;
+}
+
+/* Output o of a group where its sites are, and nothing where there is no term; -1: too much to carry. */
+static int landed(fuser *x, int k, int o)
+{
+    const noe_fused_group *group = &x->f->group[k];
+    const int              slot = x->program[k]->out[o], by = group->ahead[x->g->group[k].to[o]];
+    if (!group->put[slot]) group->put[slot] = do_new(x, NOE_BITS_OF_BOTH, group->first + slot, group->mask, -1, 0);
+    const int f = group->put[slot];
+    if (!by) return f;
+    if (x->carries == CARRIED) return -1;
+    const int before = x->carried[x->carries] = cell(x);
+    x->from[x->carries++] = f;
+    return do_new(x, NOE_JOINED, before, f, -1, LANES - by);
+}
+
+/* The sum of the forces on a family in the order of gather_forces.h, or its negative; -1: it cannot be. */
+static int force_on(fuser *x, int family, bool *minus)
+{
+    int sum = -1;
+    for (int k = 0; k < x->g->groups; k++)
+        for (int o = 0; x->program[k] && o < x->program[k]->outputs; o++) {
+            if (x->g->group[k].terms.family[x->g->group[k].to[o]] != family) continue;
+            if (x->program[k]->out[o] < x->program[k]->inputs + x->program[k]->constants) return -1;
+            const int  f = landed(x, k, o);
+            const bool less = x->program[k]->minus[o];
+            if (f < 0) return -1;
+            if (sum < 0) sum = f, *minus = less;
+            else sum = do_new(x, less == *minus ? NOE_SUM_OF : NOE_DIFFERENCE_OF, sum, f, -1, 0);
+        }
+    return sum;
+}
+
+static bool kick_and_drift(fuser *x, int family)
+{
+    const int state = x->f->state + family * NOE_FUSED_STATE;
+    bool      minus = false;
+    const int F = force_on(x, family, &minus), w = state + NOE_FUSED_NEW_W, u = state + NOE_FUSED_NEW_U, q = state + NOE_FUSED_NEW_Q;
+    if (F < 0) return false;
+    do_into(x, minus ? NOE_MULTIPLY_LESS : NOE_MULTIPLY_ADD, w, F, x->f->kick, state + NOE_FUSED_W, 0);
+    const int p = do_new(x, NOE_SUM_OF, w, state + NOE_FUSED_P, -1, 0), v = do_new(x, NOE_PRODUCT_OF, p, state + NOE_FUSED_M, -1, 0);
+    do_into(x, NOE_MULTIPLY_ADD, u, v, x->f->drift, state + NOE_FUSED_U, 0);
+    do_into(x, NOE_SUM_OF, q, u, state + NOE_FUSED_Q, -1, 0);
+    x->out[x->outs++] = w, x->out[x->outs++] = u, x->out[x->outs++] = q;
+    return true;
+}
+
+static bool steps_of(fuser *x)
+{
+    for (int k = 0; k < x->g->groups; k++)
+        if (x->program[k] && (!shifts(x, k) || !terms(x, k))) return false;
+    x->f->kick = cell(x), x->f->drift = cell(x), x->f->bytes = cell(x);
+    x->f->state = x->f->slots;
+    for (int i = 0; i < x->g->families * NOE_FUSED_STATE; i++) pointed(x);
+    for (int f = 0; f < x->g->families; f++)
+        if (!kick_and_drift(x, f)) return false;
+    for (int i = 0; i < x->carries; i++) do_into(x, NOE_CARRIED, x->carried[i], x->from[i], -1, -1, 0);
+    return true;
+}
+
+/* Registers for what is carried and for the numbers read most often. */
+static int choose_pins(fuser *x, int *pin)
+{
+    int count = 0;
+    for (; count < x->carries; count++) pin[count] = x->carried[count], x->uses[pin[count]] = 0;
+    for (; count < PINS; count++) {
+        int best = -1;
+        for (int i = 0; i < x->f->slots; i++)
+            if (!x->pointed[i] && x->uses[i] > 0 && (best < 0 || x->uses[i] > x->uses[best])) best = i;
+        if (best < 0) break;
+        pin[count] = best, x->uses[best] = 0;
+    }
+    return count;
+}
+
+/* Of slots that a step computes: -1. */
+static void count_uses(fuser *x)
+{
+    for (int i = 0; i < x->f->slots; i++) x->uses[i] = 0;
+    for (int k = 0; k < x->steps; k++) {
+        const int in[] = { x->step[k].a, x->step[k].b, x->step[k].c };
+        for (int j = 0; j < 3; j++)
+            if (in[j] >= 0) x->uses[in[j]]++;
+    }
+    for (int k = 0; k < x->steps; k++)
+        if (x->step[k].form != NOE_CARRIED) x->uses[x->step[k].d] = -1;
+    for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
+        x->uses[s + NOE_FUSED_NEW_Q] = x->uses[s + NOE_FUSED_NEW_W] = 1;
+}
+
+static void loop(fuser *x, bool bare)
+{
+    const size_t top = x->to.used;
+    x->x.bare = bare;
+    noe_registers_stretch(&x->x, 0, x->steps);
+    noe_x_repeat(&x->to, top, AT, CELL, BYTES);
+}
+
+/* Where it begins. */
+static size_t assemble(fuser *x, bool both)
+{
+    int          pin[PINS], pointers = 0;
+    const size_t entry = x->to.used;
+    count_uses(x);
+    for (int i = 0; i < x->f->slots; i++) {
+        x->place[i] = (noe_operand){ true, x->pointed[i] ? -1 : CELLS, x->pointed[i] ? AT : NOE_NO_INDEX, x->pointed[i] ? 0 : CELL * i, false };
+        if (!x->pointed[i] || x->uses[i] < 1 || pointers == POINTERS) continue;
+        if (pointers >= FREE) noe_x_push(&x->to, pointer[pointers]);
+        noe_x_fetch(&x->to, pointer[pointers], SLOTS, 8 * i);
+        x->place[i].reg = pointer[pointers++];
+    }
+    for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
+        x->place[s + NOE_FUSED_NEW_U] = x->place[s + NOE_FUSED_U];
+    noe_x_clear(&x->to, AT);
+    noe_registers_pin(&x->x, pin, choose_pins(x, pin));
+    if (both) loop(x, true), noe_x_fetch(&x->to, BYTES, CELLS, CELL * x->f->bytes);
+    loop(x, false);
+    noe_registers_unpin(&x->x);
+    while (pointers-- > FREE) noe_x_pop(&x->to, pointer[pointers]);
+    noe_x_return(&x->to);
+    return entry;
+}
+
+bool noe_fused_make(noe_fused *to, const noe_groups *g, const noe_block_program *const *program, noe_arena *arena)
+{
+    size_t slots = 3 + (size_t)g->families * (NOE_FUSED_STATE + 2), outputs = 0, steps = 5 * (size_t)g->families;
+    *to = (noe_fused){ .group = noe_arena_take(arena, (size_t)g->groups * sizeof *to->group + 1) };
+    if (!to->group) return false;
+    for (int k = 0; k < g->groups; k++) {
+        if (!program[k]) continue;
+        slots += (size_t)program[k]->slots + 1, outputs += (size_t)g->group[k].terms.slots, steps += (size_t)program[k]->length;
+        to->group[k].ahead = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
+        to->group[k].next = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
+        to->group[k].put = noe_arena_take(arena, (size_t)program[k]->slots * sizeof(int));
+        if (!to->group[k].ahead || !to->group[k].next || !to->group[k].put) return false;
+        for (int i = 0; i < program[k]->slots; i++) to->group[k].put[i] = 0;
+    }
+    slots += 6 * outputs, steps += 4 * outputs + CARRIED; /* outputs are not more than slots of terms */
+    fuser x = { .g = g, .program = program, .f = to, .to = { .wide = true }, .step = noe_arena_take(arena, steps * sizeof *x.step),
+                .place = noe_arena_take(arena, slots * sizeof *x.place), .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
+                .uses = noe_arena_take(arena, slots * sizeof *x.uses), .out = noe_arena_take(arena, slots * sizeof *x.out) };
+    int32_t *room = noe_arena_take(arena, noe_registers_room((int)steps, (int)slots) * sizeof *room);
+    if (!x.step || !x.place || !x.pointed || !x.uses || !x.out || !room) return false;
+    for (size_t i = 0; i < slots; i++) x.pointed[i] = false;
+    if (!steps_of(&x)) return true;
+    x.x = (noe_registers){ .to = &x.to, .step = x.step, .place = x.place, .steps = x.steps, .slots = to->slots, .pointer_base = SLOTS };
+    noe_registers_begin(&x.x, room, x.out, x.outs);
+    assemble(&x, false);
+    const size_t whole = assemble(&x, true);
+    to->size = x.to.used;
+    if (x.to.failed) return noe_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size), false;
+    to->page = noe_executable(&x.to);
+    if (to->page) to->run = (noe_loop_code *)noe_code_at(to->page), to->whole = (noe_loop_code *)noe_code_at(to->page + whole);
+    return true;
+}
+
+void noe_fused_free(noe_fused *f) { noe_executable_free(f->page, f->size); }

@@ -1,0 +1,161 @@
+/* F_k = sum_i sign_i f_i[k - a_i]: the forces of a tile from what its terms put out, read where they are needed.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Where all terms of a tile are one block a group, each output lies beside the sites, a_i places apart, and zeros stand where
+ * there is no term.  So no array of forces is filled with zeros, added to and read again.  The terms read the same array
+ * each time, so where they read is found out once a tile.  The order of the sums is that of `deliver` (block_interpreter.h): the
+ * same bits whether a tile gathers or not. */
+#ifndef NOE_SUMS_GATHER_FORCES_H
+#define NOE_SUMS_GATHER_FORCES_H
+
+#include "sums/tile.h"
+
+/* Output o of `count` terms, the first at `at` in the scratch arrays; false: not beside the sites of the segment. */
+static bool gather_output(const bench *b, int o, int64_t at, int count, const segment *x, summands *to)
+{
+    const noe_block_program *p = b->program;
+    const int64_t            a = at - x->at;
+    if (p->out[o] < p->inputs + p->constants || to->count == SUMMANDS) return false;
+    if (a < 0 || a > NOE_MARGIN || x->count - (a + count) > NOE_MARGIN) return false;
+    to->sign[to->count] = p->minus[o] ? -1 : 1;
+    to->from[to->count++] = b->slot[p->out[o]] - a;
+    return true;
+}
+
+/* Do the terms stand as the fused loop takes for granted?  Then its pointers are set. */
+static bool line_up(const noe_groups *g, int k, const noe_fused *f, desk *d)
+{
+    const noe_terms         *t = &g->group[k].terms;
+    const noe_fused_group   *x = &f->group[k];
+    strip                   *s = &d->strip[k];
+    const noe_block_program *p = s->bench.program;
+    int64_t                  least = INT64_MAX;
+    for (int i = 0; i < t->slots; i++)
+        if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at < least) least = s->at[i] - d->segment[t->family[i]].at;
+    for (int i = 0; i < t->slots; i++) {
+        if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at != least + x->ahead[i]) return false;
+        if (t->kind[i] == NOE_AT_NUMBER && least > 0) return false; /* nothing stands before them */
+    }
+    for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = s->bench.slot[i] - least;
+    for (int i = 0; i < t->slots; i++)
+        if (x->next[i] >= 0) d->line[x->next[i]] = s->bench.slot[noe_tape_input(NOE_Q, i, t->slots)] - least + LANES;
+    d->line[x->mask] = s->mask - least;
+    for (; s->ones < s->count; s->ones++) memset(s->mask + s->ones, 0xff, sizeof(double));
+    for (; s->ones > s->count; s->ones--) s->mask[s->ones - 1] = 0;
+    const int64_t whole = least ? 0 : s->count / LANES * LANES;
+    d->whole = whole < d->whole ? whole : d->whole;
+    return true;
+}
+
+typedef struct { /* terms lo .. lo + count - 1 of a run; where the first has its first coordinate in the scratch arrays */
+    int64_t run, lo, count, at;
+} terms_piece;
+
+enum { PIECES = 8 };
+
+/* One more piece, in the order of the sites.  False: too many, or its terms are not made as those of the others, whose slots
+ * stand at s->at. */
+static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new, const strip *s, terms_piece *all, int *count)
+{
+    if (*count == PIECES) return false;
+    for (int i = 0; i < x->slots && *count; i++) {
+        if (x->kind[i] == NOE_AT_COORDINATE && origin[i] + new.lo - s->at[i] != new.at - all->at) return false;
+        if (x->kind[i] == NOE_AT_COORDINATE) continue;
+        if (x->stride[i] || x->base[new.run * x->slots + i] != x->base[all->run * x->slots + i]) return false;
+    }
+    int k = (*count)++;
+    for (; k && all[k - 1].at > new.at; k--) all[k] = all[k - 1];
+    all[k] = new;
+    return true;
+}
+
+/* The group's terms in the tile, if they stand side by side: those of one run, or around the end of a ring of more;
+ * *same: as they were in the tile before. */
+static bool find_strip(const noe_groups *g, const tiling *t, int k, desk *d, bool *same)
+{
+    const noe_terms *x = &g->group[k].terms;
+    const int        turns = t->tiles > 1 && t->ring;
+    strip           *s = &d->strip[k];
+    const int64_t    before = s->count;
+    terms_piece      all[PIECES];
+    int              pieces = 0, first = 0;
+    s->count = 0;
+    while (first < x->slots && x->kind[first] != NOE_AT_COORDINATE) first++;
+    for (int64_t r = 0; g->group[k].force && r < x->runs; r++)
+        for (int turn = -turns; turn <= turns; turn++) {
+            int64_t lo = 0, hi = x->count[r];
+            if (t->tiles > 1) within(x, r, t->site[k] + r * x->slots, turn * t->sites, d, &lo, &hi);
+            else all_here(g, x, r, d);
+            if (lo >= hi) continue;
+            const terms_piece old = pieces ? *all : (terms_piece){ 0 };
+            if (!add_piece(x, d->origin, (terms_piece){ r, lo, hi - lo, d->origin[first] + lo }, s, all, &pieces)) return false;
+            if (pieces > 1 && all->at == old.at) continue;
+            for (int i = 0; i < x->slots; i++) { /* a new first one */
+                const int64_t at = x->kind[i] == NOE_AT_COORDINATE ? d->origin[i] + lo : x->stride[i] ? lo : 0;
+                if (x->kind[i] == NOE_AT_COORDINATE && x->stride[i] != 1) return false;
+                *same = *same && s->at[i] == at;
+                s->at[i] = at;
+            }
+        }
+    for (int i = 0; i < pieces; i++) {
+        if (i && all[i].at != all[i - 1].at + all[i - 1].count) return false;
+        s->count += (int)all[i].count;
+        if (s->count > NOE_BLOCK) return false;
+    }
+    if (pieces) *same = *same && s->run == all->run, s->run = all->run, s->lo = all->lo;
+    *same = *same && s->count == before;
+    return true;
+}
+
+/* Fed; outputs of those terms among the summands. */
+static bool lay_strip(const noe_groups *g, int k, desk *d, const double *Q)
+{
+    const noe_terms *t = &g->group[k].terms;
+    strip           *s = &d->strip[k];
+    const sources    x = { .q = Q, .origin = d->origin };
+    for (int i = 0; i < t->slots; i++) d->origin[i] = s->at[i] - s->lo;
+    feed_terms(g, t, s->run, s->lo, s->count, &s->bench, &x);
+    for (int o = 0; o < g->group[k].force->outputs; o++) {
+        const int i = g->group[k].to[o], f = t->family[i], before = g->group[k].to[o ? o - 1 : 0];
+        if (t->family[before] == f && s->at[before] < s->at[i]) return false; /* another order than that of `deliver` */
+        if (!gather_output(&s->bench, o, s->at[i], s->count, &d->segment[f], &d->sum[f])) return false;
+    }
+    return true;
+}
+
+static summands alone(const double *F) { return (summands){ 1, 0, { 1 }, { F } }; }
+
+/* The tile before the desk, its positions in Q; where that is not so, or may not be, its forces are added up in F. */
+static void gather(const noe_groups *g, const tiling *t, const noe_fused *fused, desk *d, bool may, const double *Q, const double *F)
+{
+    bool same = d->gathers, fuses = fused->run;
+    for (int f = 0; f < g->families; f++) {
+        same = same && d->sum[f].sites == d->segment[f].count;
+        fuses = fuses && d->segment[f].count == d->segment->count;
+    }
+    d->gathers = may;
+    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = find_strip(g, t, k, d, &same);
+    if (d->gathers && same) return;
+    for (int f = 0; f < g->families; f++) d->sum[f].count = 0, d->sum[f].sites = d->segment[f].count;
+    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = !d->strip[k].count || lay_strip(g, k, d, Q);
+    for (int f = 0; f < g->families && !d->gathers; f++) d->sum[f] = alone(F + d->segment[f].at);
+    d->fuses = fuses && d->gathers, d->whole = d->segment->count;
+    for (int k = 0; k < g->groups && d->fuses; k++) d->fuses = !g->group[k].force || (d->strip[k].count && line_up(g, k, fused, d));
+    const int64_t all = (d->segment->count + LANES - 1) / LANES * LANES;
+    if (d->whole >= all) d->whole = all - LANES; /* one is left for the loop with masks */
+}
+
+/* f_i at those positions. */
+static void work_strips(const noe_groups *g, const desk *d, double time)
+{
+    for (int k = 0; k < g->groups; k++) {
+        const strip             *s = &d->strip[k];
+        const noe_block_program *p = s->bench.program;
+        if (!s->count) continue;
+        set_time(&s->bench, time);
+        walk(&s->bench, s->count);
+        for (int o = 0; o < p->outputs; o++) *(loose *)(s->bench.slot[p->out[o]] + s->count) = (loose){ 0 };
+    }
+}
+
+#endif

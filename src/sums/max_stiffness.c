@@ -1,0 +1,72 @@
+/* max over terms of | m^-1/2 d2U/dq dq m^-1/2 |: the term of a sum whose force changes most with the place.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "sums/sums.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double size_of(const noe_groups *g, const noe_group *group, const int64_t *at, double *slot)
+{
+    double sum = 0;
+    noe_tape_rough(group->stiff, slot);
+    for (int o = 0; o < group->stiff->outputs; o++) {
+        const int    a = group->pair[o].a, b = group->pair[o].b;
+        const double m = g->inverse[at[a]] * g->inverse[at[b]], k = slot[group->stiff->out[o]];
+        if (m != 0) sum += (a == b ? 1 : 2) * k * k * m; /* what is fixed is not moved */
+    }
+    return isfinite(sum) ? sqrt(sum) : INFINITY;
+}
+
+/* Places of what moves and has a good share in it, each once. */
+static void stand(const noe_groups *g, const noe_group *group, const int64_t *at, const double *v, const double *slot,
+                  noe_hot_term *to)
+{
+    to->count = 0, to->bend = 0;
+    for (int o = 0; o < group->stiff->outputs; o++) {
+        const int a = group->pair[o].a, b = group->pair[o].b;
+        to->bend += (a == b ? 1 : 2) * slot[group->stiff->out[o]] * v[at[a]] * v[at[b]];
+    }
+    for (int o = 0; o < group->stiff->outputs; o++)
+        for (int end = 0; end < 2; end++) {
+            const int    a = group->pair[o].a, b = group->pair[o].b, place = (int)at[end ? b : a];
+            const double k2 = slot[group->stiff->out[o]] * slot[group->stiff->out[o]] * g->inverse[at[a]] * g->inverse[at[b]];
+            int          k = 0;
+            if (k2 < 0.01 * to->rate * to->rate) continue; /* of INFINITY: what is finite */
+            while (k < to->count && to->place[k] != place) k++;
+            if (k == to->count && k < NOE_HOT_MOST && g->inverse[place] != 0) to->place[to->count++] = place;
+        }
+}
+
+static bool look(const noe_groups *g, const noe_group *group, double t, const double *q, const double *v, noe_hot_term *to)
+{
+    const noe_terms *x = &group->terms;
+    double          *slot = noe_alloc((size_t)group->stiff->slots + 1, sizeof *slot);
+    int64_t         *at = noe_alloc((size_t)x->slots + 1, sizeof *at);
+    for (int64_t r = 0; slot && at && r < x->runs; r++)
+        for (int64_t e = 0; e < x->count[r]; e++) {
+            slot[0] = t;
+            for (int s = 0; s < x->slots; s++) {
+                at[s] = x->base[r * x->slots + s] + x->stride[s] * e;
+                slot[noe_tape_input(NOE_Q, s, x->slots)] = x->kind[s] == NOE_AT_COORDINATE ? q[at[s]]
+                                                         : x->kind[s] == NOE_AT_NUMBER ? g->number[at[s]] : (double)at[s];
+            }
+            const double rate = size_of(g, group, at, slot);
+            if (rate <= to->rate) continue;
+            to->rate = rate;
+            stand(g, group, at, v, slot, to);
+        }
+    const bool ok = slot && at;
+    free(slot);
+    free(at);
+    return ok;
+}
+
+bool noe_groups_hottest(const noe_groups *g, double t, const double *q, const double *v, noe_hot_term *to)
+{
+    *to = (noe_hot_term){ 0 };
+    for (int k = 0; k < g->groups; k++)
+        if (g->group[k].stiff && !look(g, &g->group[k], t, q, v, to)) return false;
+    return true;
+}

@@ -1,0 +1,152 @@
+/* F = sum_k F_k, k = 1 .. shares: the terms of a system that cannot be cut into tiles, shared among threads.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bodies that all act on each other, lattices too narrow for tiles.  The terms, in their order, are cut into shares of
+ * about as much work; each adds up in an array of its own that covers the sites it touches, and then the arrays are
+ * added in their order.  How many shares there are depends on the system alone, so the bits do not depend on threads. */
+#ifndef NOE_SUMS_PARTITION_H
+#define NOE_SUMS_PARTITION_H
+
+#include "sums/tile.h"
+#include "base/thread_team.h"
+
+enum { SHARES_MOST = 32, SHARE_WORK = 1 << 16, STRETCH = 2048 };
+
+typedef struct {
+    int     group;
+    int64_t run, block; /* the first of its blocks */
+    int64_t lo, hi;     /* of the scratch arrays it touches lo .. hi - 1 */
+    double *F;
+} share;
+
+typedef struct {
+    int   count; /* 0: one thread does it all */
+    share of[SHARES_MOST + 1];
+} sharing;
+
+static int64_t blocks_of(int64_t terms) { return (terms + NOE_BLOCK - 1) / NOE_BLOCK; }
+
+/* What a block of a group costs, in operations of a block: feeding, delivering and starting are about eight more. */
+static int64_t price(const noe_group *g) { return g->force->length + 8; }
+
+/* Blocks `from` .. `to` - 1 of a run belong to the share. */
+static void touch(const noe_groups *g, const noe_group *group, int64_t run, int64_t from, int64_t to, const desk *d, share *s)
+{
+    const noe_terms *t = &group->terms;
+    const int64_t    last = to * NOE_BLOCK < t->count[run] ? to * NOE_BLOCK : t->count[run];
+    all_here(g, t, run, d);
+    for (int o = 0; o < group->force->outputs; o++) {
+        const int     k = group->to[o];
+        const int64_t stride = t->count[run] > 1 ? t->stride[k] : 0, a = d->origin[k] + stride * from * NOE_BLOCK,
+                      b = d->origin[k] + stride * (last - 1);
+        s->lo = a < s->lo ? a : s->lo, s->lo = b < s->lo ? b : s->lo;
+        s->hi = a >= s->hi ? a + 1 : s->hi, s->hi = b >= s->hi ? b + 1 : s->hi;
+    }
+}
+
+/* Cuts the work into `count` shares; how many numbers their arrays hold. */
+static int64_t cut_shares(const noe_groups *g, const desk *d, int64_t work, int count, sharing *x)
+{
+    int64_t done = 0, room = 0;
+    int     now = 0;
+    for (int i = 0; i <= count; i++) x->of[i] = (share){ g->groups, 0, 0, INT64_MAX, 0, NULL };
+    for (int k = 0; k < g->groups; k++) {
+        const noe_group *group = &g->group[k];
+        for (int64_t r = 0; group->force && r < group->terms.runs; r++) {
+            const int64_t blocks = blocks_of(group->terms.count[r]), each = price(group);
+            for (int64_t b = 0; b < blocks;) {
+                const int64_t end = work * (now + 1) / count, fit = now == count - 1 ? blocks - b : (end - done + each - 1) / each,
+                              some = fit < 1 ? 1 : fit < blocks - b ? fit : blocks - b;
+                if (x->of[now].hi == 0) x->of[now].group = k, x->of[now].run = r, x->of[now].block = b;
+                touch(g, group, r, b, b + some, d, &x->of[now]);
+                b += some, done += some * each;
+                if (done >= end && now < count - 1) now++;
+            }
+        }
+    }
+    for (x->count = 0; x->count < count && x->of[x->count].hi; x->count++) room += x->of[x->count].hi - x->of[x->count].lo;
+    return room;
+}
+
+/* desk 0 has the whole system before it.  False without memory. */
+static bool share_out(const noe_groups *g, noe_arena *arena, const desk *d, sharing *x)
+{
+    int64_t work = 0;
+    x->count = 0;
+    for (int k = 0; k < g->groups; k++)
+        for (int64_t r = 0; g->group[k].force && r < g->group[k].terms.runs; r++)
+            work += blocks_of(g->group[k].terms.count[r]) * price(&g->group[k]);
+    int count = work * NOE_BLOCK / SHARE_WORK < SHARES_MOST ? (int)(work * NOE_BLOCK / SHARE_WORK) : SHARES_MOST;
+    while (count > 1 && cut_shares(g, d, work, count, x) > work + 4 * g->places) count /= 2; /* adding up must be cheap */
+    if (count < 2 || x->count < 2) {
+        x->count = 0;
+        return true;
+    }
+    for (int i = 0; i < x->count; i++)
+        if (!(x->of[i].F = noe_arena_take(arena, (size_t)(x->of[i].hi - x->of[i].lo + NOE_BLOCK) * sizeof(double)))) return false;
+    return true;
+}
+
+/* One share's forces. */
+static void work_off(const noe_groups *g, const sharing *x, int i, const desk *d, double time, const double *Q)
+{
+    const share  *s = &x->of[i], *next = &x->of[i + 1];
+    const sources from = { .q = Q, .origin = d->origin, .landing = d->landing };
+    memset(s->F, 0, (size_t)(s->hi - s->lo) * sizeof *s->F);
+    for (int k = s->group; k < g->groups && k <= next->group; k++) {
+        const noe_group *group = &g->group[k];
+        if (!group->force) continue;
+        set_time(&d->bench[k], time);
+        for (int64_t r = k == s->group ? s->run : 0; r < group->terms.runs; r++) {
+            const bool first = k == s->group && r == s->run, last = k == next->group && r == next->run;
+            if (k == next->group && r > next->run) break;
+            const int64_t count = group->terms.count[r], end = next->block * NOE_BLOCK;
+            all_here(g, &group->terms, r, d);
+            for (int j = 0; j < group->terms.slots; j++) d->landing[j] = d->origin[j] - s->lo;
+            add_terms(g, group, r, first ? s->block * NOE_BLOCK : 0, last && end < count ? end : count, &d->bench[k], &from, s->F, true);
+            if (last) break;
+        }
+    }
+}
+
+/* F over from .. to - 1, share by share. */
+static void add_shares(const sharing *x, int64_t from, int64_t to, double *F)
+{
+    memset(F + from, 0, (size_t)(to - from) * sizeof *F);
+    for (int i = 0; i < x->count; i++) {
+        const share  *s = &x->of[i];
+        const int64_t a = s->lo > from ? s->lo : from, b = s->hi < to ? s->hi : to;
+        const double *own = s->F - s->lo;
+        for (int64_t k = a; k < b; k++) F[k] += own[k];
+    }
+}
+
+typedef struct {
+    const noe_groups *g;
+    const sharing    *x;
+    noe_team         *team;
+    desk             *desk;
+    double            time;
+    const double     *Q;
+    double           *F;
+    int               next; /* share that nobody has taken yet; by atomic operations only */
+} shared_work;
+
+static void shared_by(void *ctx, int me)
+{
+    shared_work  *s = ctx;
+    const int64_t room = s->desk->room, stretches = (room + STRETCH - 1) / STRETCH, size = noe_team_size(s->team);
+    for (int i; (i = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED)) < s->x->count;)
+        work_off(s->g, s->x, i, &s->desk[me], s->time, s->Q);
+    noe_team_meet(s->team, me);
+    for (int64_t k = stretches * me / size; k < stretches * (me + 1) / size; k++)
+        add_shares(s->x, k * STRETCH, k == stretches - 1 ? room : (k + 1) * STRETCH, s->F);
+}
+
+static void shared_forces(const noe_groups *g, const sharing *x, noe_team *team, desk *desks, double time, const double *Q, double *F)
+{
+    shared_work s = { g, x, team, desks, time, Q, F, 0 };
+    noe_team_do(team, shared_by, &s);
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* x[3] <-> its place; coordinate i <-> the i-th place that is not fixed.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "base/spelling.h"
+#include "base/status.h"
+#include "sums/sums.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int noe_group_place(const noe_groups *g, const noe_model *m, const char *name, size_t length)
+{
+    enum { MOST = 200 };
+    char plain[MOST + 3];
+    if (length > MOST) return -1;
+    noe_member_spelled(name, length, plain);
+    char             *bracket = strchr(plain, '['), *end = NULL;
+    const size_t      family = bracket ? (size_t)(bracket - plain) : strlen(plain);
+    const noe_symbol *s = noe_model_find(m, plain, family);
+    const long long   i = bracket ? strtoll(bracket + 1, &end, 10) : 0;
+    if (!s || s->what != NOE_IS_COORDINATE || s->family != (bracket != NULL)) return -1;
+    if (bracket && (end == bracket + 1 || strcmp(end, "]") || i < s->lo || i > s->hi)) return -1;
+    const int place = s->index + (bracket ? (int)(i - s->lo) : 0);
+    return g->inverse[place] == 0 ? -1 : place;
+}
+
+static const noe_symbol *family_of(const noe_model *m, int place)
+{
+    const noe_symbol *found = NULL;
+    for (int i = 0; i < m->symbols; i++) {
+        const noe_symbol *s = m->symbol[i];
+        if (s->what == NOE_IS_COORDINATE && s->index <= place && (!found || s->index > found->index)) found = s;
+    }
+    return found;
+}
+
+/* All names at once, when the first is asked for; the systems of two threads may ask together. */
+const char *noe_group_name(noe_groups *g, const noe_model *m, int i)
+{
+    enum { ROOM = 96 };
+    char *names = __atomic_load_n(&g->names, __ATOMIC_ACQUIRE), *none = NULL;
+    if (!names && (names = noe_alloc((size_t)g->n, ROOM))) {
+        const noe_symbol *s = NULL;
+        for (int place = 0, k = 0; place < g->places; place++) {
+            if (!s || place > s->index + (s->family ? s->hi - s->lo : 0)) s = family_of(m, place);
+            if (g->inverse[place] == 0) continue;
+            char *to = names + (size_t)k++ * ROOM;
+            if (s->family) snprintf(to, ROOM, "%.60s[%lld]", s->name, (long long)(s->lo + place - s->index));
+            else snprintf(to, ROOM, "%.90s", s->name);
+        }
+        if (!__atomic_compare_exchange_n(&g->names, &none, names, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            free(names);
+            names = none;
+        }
+    }
+    return names ? names + (size_t)i * ROOM : NULL;
+}

@@ -1,0 +1,13 @@
+/* the widest build of the groups that this machine runs; all of them give the same bits.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "sums/term_evaluation.h"
+
+NOE_BUILDS(noe_group_kernel, noe_group_kernel);
+
+const noe_group_kernel *noe_group_best(void) { return NOE_WIDEST(noe_group_kernel); }
+
+const noe_core *noe_core_groups(const noe_groups *g, const noe_method *f)
+{
+    if (g->coupled && f->kind != NOE_GALERKIN) return NULL; /* M^-1 p is no product */
+    return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN ? noe_group_best()->core : NULL;
+}

@@ -1,0 +1,273 @@
+/* y <- y - (G (x) M + h^2 Theta (x) K)^-1 R(y),  K = U''(q) of an earlier step: where the fixed point is slow.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Unknown are the modes y = h a of the velocity: Q_i = q + sum_m I_im y_m and
+ *     R_m = sum_k G_mk M y_k - w_m h p - h^2 sum_i b_i X_im F(Q_i),     G = sum b l l',  Theta = sum b X I'.
+ * With the eigenvectors T of G^-1 Theta this is one symmetric matrix M + mu_j h^2 K an eigenvalue, of a conjugate pair
+ * one (doc/theory.md, section 14).  Simpson: mu = 0, 1/24.  The matrices are kept while they contract. */
+#ifndef NOE_SUMS_SUMS_NEWTON_H
+#define NOE_SUMS_SUMS_NEWTON_H
+
+#include "sums/sums_factorization.h"
+
+#include <stdio.h>
+
+enum { NEWTON_MOST = 40,  /* iterations */
+       SLOW = 8,          /* iterations of the fixed point that make one look at what Newton's would cost */
+       TRIAL = 8,         /* steps of that look */
+       FIRST_WAIT = 16, LAST_WAIT = 1024, /* steps between two looks, doubled */
+       FEW_PLACES = 4096 }; /* that one thread is done with sooner */
+
+/* A loop over all places or coordinates, each member of the team its part: none reads what another writes. */
+typedef struct {
+    const work *w;
+    int         node;
+    double      h;
+    struct { /* of a member; in lines of its own */
+        double most, size, rest[6];
+    } of[NOE_TEAM_MOST];
+} sweep;
+
+static void sweep_all(void (*part)(void *, int), sweep *x)
+{
+    if (x->w->g->n >= FEW_PLACES) noe_team_do(x->w->team, part, x);
+    else part(x, 0);
+}
+
+/* Of `count` the part of member `me`, in whole vectors. */
+static int64_t part_from(const work *w, int me, int64_t count)
+{
+    const int64_t vectors = (count + LANES - 1) / LANES, size = w->g->n >= FEW_PLACES ? noe_team_size(w->team) : 1,
+                  from = vectors * me / size * LANES;
+    return from < count ? from : count;
+}
+
+/* Positions at the node. */
+static void node_by(void *ctx, int me)
+{
+    const sweep  *y = ctx;
+    const work   *w = y->w;
+    const newton *x = w->newton;
+    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ);
+    const int64_t end = part_from(w, me + 1, (int64_t)w->wide);
+    for (int64_t k = part_from(w, me, (int64_t)w->wide); k < end; k += LANES) {
+        lanes d = VECTOR(dq + k);
+        for (int m = 0; m < x->x.s; m++) d += x->x.I[y->node][m] * VECTOR(x->y[m] + k);
+        *(loose *)(x->Q[y->node] + k) = (loose)(VECTOR(q + k) + d);
+    }
+}
+
+static void node_at(const work *w, int i)
+{
+    sweep x = { .w = w, .node = i };
+    sweep_all(node_by, &x);
+}
+
+/* At this contraction, would a new matrix cost less than the iterations that it saves?  So many are left with it. */
+static bool worth_it(const work *w, double e, double ratio, double floor)
+{
+    enum { LEFT = 4 };
+    const double left = ratio < 1 ? log(floor / e) / log(ratio) : NEWTON_MOST;
+    return (left - LEFT) * (w->per_round + w->per_solve) > w->per_matrix;
+}
+
+/* R_m <- sum_k G_mk M y_k of an M that is no diagonal. */
+static void inertia_of(const newton *x)
+{
+    for (int m = 0; m < x->x.s; m++) {
+        for (int k = 0; k < x->K->at.n; k++) {
+            x->v[k] = 0;
+            for (int l = 0; l < x->x.s; l++) x->v[k] += x->x.G[m][l] * x->y[l][x->K->place[k]];
+        }
+        mass_times(x->K, x->v, x->R[m]);
+    }
+}
+
+/* R <- the residuals. */
+static void residuals_by(void *ctx, int me)
+{
+    const sweep  *y = ctx;
+    const work   *w = y->w;
+    const newton *x = w->newton;
+    const int     n = x->K->at.n, s = x->x.s;
+    const double *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP), *F0 = array(w, w->now, A_F);
+    const double  h = y->h, h2 = h * h;
+    const int64_t end = part_from(w, me + 1, n);
+    for (int64_t k = part_from(w, me, n); k < end; k++) {
+        const int    at = x->K->place[k];
+        const double mass = x->K->M[x->K->at.start[k + 1] - 1];
+        double       r[NOE_MAX_DEGREE];
+        for (int m = 0; m < s; m++) {
+            double inertia = 0, force = w->first ? x->x.bX[0][m] * F0[at] : 0;
+            for (int l = 0; l < s; l++) inertia += x->x.G[m][l] * x->y[l][at];
+            for (int i = w->lo; i < w->hi; i++) force += x->x.bX[i][m] * x->F[i][at];
+            r[m] = (x->mass ? x->R[m][k] : mass * inertia) - x->x.w[m] * h * (p[at] + dp[at]) - h2 * force;
+        }
+        for (int j = 0; j < s; j++) { /* real parts in place j of a pair, imaginary ones in the next */
+            double sum = 0;
+            for (int m = 0; m < s; m++) sum += x->x.to[j][m] * r[m];
+            x->R[j][k] = sum;
+        }
+    }
+}
+
+/* R <- the corrections of the modes. */
+static void correct(const work *w, double h)
+{
+    const newton *x = w->newton;
+    sweep         y = { .w = w, .h = h };
+    if (x->mass) inertia_of(x);
+    sweep_all(residuals_by, &y);
+    for (int j = 0, at = 0; j < x->x.shifts; j++) {
+        if (mass_alone(&x->x, j)) mass_divide(x->K, x->mass, x->R[at]);
+        else noe_ldl_solve(x->ldl, j, x->R[at], j < x->x.real ? NULL : x->R[at + 1]);
+        at += j < x->x.real ? 1 : 2;
+    }
+}
+
+/* What is no number is larger than any. */
+static double larger(double a, double b) { return b > a || b != b ? (b != b ? INFINITY : b) : a; }
+
+/* y <- y - d. */
+static void move_by(void *ctx, int me)
+{
+    sweep        *y = ctx;
+    const work   *w = y->w;
+    const newton *x = w->newton;
+    const int     n = x->K->at.n, s = x->x.s;
+    const double *q = array(w, w->now, A_Q);
+    double        most = 0, large = 0;
+    const int64_t last = part_from(w, me + 1, n);
+    for (int64_t k = part_from(w, me, n); k < last; k++) {
+        const int at = x->K->place[k];
+        double    d[NOE_MAX_DEGREE], end = 0, old = 0;
+        for (int m = 0; m < s; m++) {
+            d[m] = 0;
+            for (int j = 0; j < s; j++) d[m] += x->x.from[m][j] * x->R[j][k];
+            x->y[m][at] -= d[m];
+            end += x->x.w[m] * d[m], old += x->x.w[m] * x->y[m][at];
+        }
+        most = larger(most, fabs(end));
+        large = larger(large, larger(fabs(q[at]), fabs(q[at] + old)));
+        for (int i = w->lo; i < w->hi; i++) {
+            double change = 0;
+            for (int m = 0; m < s; m++) change += x->x.I[i][m] * d[m];
+            most = larger(most, fabs(change));
+        }
+    }
+    y->of[me].most = most, y->of[me].size = large;
+}
+
+/* The largest change of a position at a node or the end, and the largest position. */
+static double move(const work *w, double *size)
+{
+    sweep  x = { .w = w };
+    double most = *size = 0;
+    sweep_all(move_by, &x);
+    for (int i = 0; i < NOE_TEAM_MOST; i++) most = larger(most, x.of[i].most), *size = larger(*size, x.of[i].size);
+    return most;
+}
+
+/* The state at the end, into the next one; false when it is not finite. */
+static bool arrive_everywhere(work *w, double h, double t)
+{
+    const newton *x = w->newton;
+    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
+                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
+    double *to = array(w, w->next, A_Q), *to_dq = array(w, w->next, A_DQ), *to_p = array(w, w->next, A_P),
+           *to_dp = array(w, w->next, A_DP), *end = x->end;
+    const lanes zero = { 0 };
+    lanes       poison = zero;
+    for (size_t k = 0; k < w->wide; k += LANES) {
+        lanes d = VECTOR(dq + k), lost;
+        for (int l = 0; l < x->x.s; l++) d += x->x.w[l] * VECTOR(x->y[l] + k);
+        *(loose *)(to + k) = (loose)two_sum_lanes(VECTOR(q + k), d, &lost);
+        *(loose *)(to_dq + k) = (loose)lost;
+    }
+    if (w->last) forces_everywhere(w, t + h, to, end);
+    for (size_t k = 0; k < w->wide; k += LANES) {
+        lanes sum = zero, lost;
+        if (w->first) sum = w->b[0] * VECTOR(F + k);
+        for (int i = w->lo; i < w->hi; i++) sum += w->b[i] * VECTOR(x->F[i] + k);
+        if (w->last) sum += w->b[w->r - 1] * VECTOR(end + k);
+        sum = lanes_if((lanes)VECTOR(m + k) == zero, zero, h * sum);
+        *(loose *)(to_p + k) = (loose)two_sum_lanes(VECTOR(p + k), sum + VECTOR(dp + k), &lost);
+        *(loose *)(to_dp + k) = (loose)lost;
+        poison += VECTOR(to + k) - VECTOR(to + k) + (VECTOR(to_p + k) - VECTOR(to_p + k));
+    }
+    const double *last = w->last ? end : x->F[w->hi - 1];
+    memcpy(array(w, w->next, A_F), last, w->stride * sizeof *last);
+    memcpy(array(w, w->next, A_K), array(w, w->now, A_K), w->stride * sizeof *last);
+    for (int k = 1; k < LANES; k++) poison[0] += poison[k];
+    return poison[0] == 0;
+}
+
+static double energy_of(const work *w, double *state, double *kinetic);
+
+/* A solution far from the motion, or a step beyond the stability limit, shows in the energy: it changes by more than a part of what
+ * the step exchanges, sum (dp)^2/m, which knows no constants in V and no common velocity, and than rounding. */
+static bool plausible(work *w)
+{
+    enum { ROUNDINGS = 1 << 10 };
+    const double *p0 = array(w, w->now, A_P), *p1 = array(w, w->next, A_P), *inverse = w->g->inverse;
+    double        kinetic, after, exchanged = 0;
+    const double  H1 = energy_of(w, w->next, &after), H0 = energy_of(w, w->now, &kinetic);
+    for (size_t k = 0; k < w->wide; k++) exchanged += (p1[k] - p0[k]) * (p1[k] - p0[k]) * inverse[k];
+    return fabs(H1 - H0) <= 0.25 * exchanged + ROUNDINGS * EPS * (fabs(H0) + fabs(H1) + kinetic + after);
+}
+
+/* All modes, from rest at q. */
+static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
+{
+    newton      *x = w->newton;
+    const bool   full = w->now[SOLVER] == 3;
+    const double *q = array(w, w->now, A_Q), *middle = w->lo < w->hi ? x->Q[(w->lo + w->hi - 1) / 2] : q;
+    bool         fresh = full || w->now[FROZEN] == 0, doubt = false;
+    double       last = 0, before = 1;
+    int          grown = 0;
+    if (fresh && !refresh(w, h, t, q)) return FAILED;
+    if (!fresh && (x->length != h || (x->lent && print_of(array(w, w->now, A_K), (size_t)w->g->places) != x->print)))
+        if (!factorise(w, h, t)) return FAILED;
+    x->lent = false;
+    for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->stride * sizeof *x->y[m]);
+    for (int it = 1; it <= NEWTON_MOST; it++) {
+        double size;
+        for (int i = w->lo; i < w->hi; i++) {
+            node_at(w, i);
+            if (it == 1 && i > w->lo) memcpy(x->F[i], x->F[w->lo], w->stride * sizeof *x->F[i]);
+            else if (it == 1 && w->first) memcpy(x->F[i], array(w, w->now, A_F), w->stride * sizeof *x->F[i]);
+            else forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
+        }
+        if (it > 1 && full && !refresh(w, h, t, middle)) return FAILED;
+        correct(w, h);
+        const double e = move(w, &size), ratio = it > 1 ? e / last : 1;
+        *rounds += 1;
+        w->now[SPENT] += w->per_round + w->per_solve;
+        if (e - e != 0) return BROKEN;
+        /* What the forces lose by cancelling is h^2 omega^2 roundings of a position. */
+        const double  floor = 16 * EPS * size * (1 + h * h * x->bound / 24);
+        const bool    settled = e <= 2 * EPS * size, stalled = it > 2 && e <= floor && (e >= 0.9 * last || (e >= last / 4 && before < 0.06));
+        const bool    swift = it > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last && (fresh || e <= 4096 * EPS * size);
+        if (settled || stalled || swift) {
+            *residual = size > 0 ? e / size * (swift ? ratio : 1) : 0;
+            for (int i = w->lo; i < w->hi; i++) {
+                node_at(w, i);
+                forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
+            }
+            if (!arrive_everywhere(w, h, t)) return BROKEN;
+            doubt |= it > 8 || x->turn > 0;
+            return doubt && !plausible(w) ? FAILED : SOLVED;
+        }
+        grown += it > 1 && e > last;
+        if (grown > 6) return FAILED;
+        if (it > 1 && e > floor && !full && worth_it(w, e, ratio, floor)) {
+            doubt |= fresh && ratio > 0.5;
+            if (!refresh(w, h, t, middle)) return FAILED;
+            fresh = true;
+        }
+        last = e, before = ratio;
+    }
+    return FAILED;
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* every term with arguments at a and b makes an entry (a, b): counted, listed, sorted, each once.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "sums/sums_stiffness.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void noe_stiffness_free(noe_stiffness *x)
+{
+    if (!x) return;
+    free(x->at.start), free(x->at.col), free(x->place), free(x->unknown), free(x->K), free(x->M);
+    free(x);
+}
+
+/* Counts the entries of each row below the diagonal in start[row + 1], or, where `list`, puts their columns at
+ * start[row]++. */
+static void visit_pairs(const noe_terms *t, const noe_pair *pair, int count, noe_stiffness *x, bool list)
+{
+    for (int o = 0; o < count; o++) {
+        const int s = pair[o].a, u = pair[o].b;
+        for (int64_t r = 0; r < t->runs; r++)
+            for (int64_t e = 0; e < t->count[r]; e++) {
+                const int32_t a = x->unknown[t->base[r * t->slots + s] + t->stride[s] * e],
+                              b = x->unknown[t->base[r * t->slots + u] + t->stride[u] * e];
+                if (a < 0 || b < 0 || a == b) continue;
+                const int32_t row = a > b ? a : b, col = a > b ? b : a;
+                if (list) x->at.col[x->at.start[row]++] = col;
+                else x->at.start[row + 1]++;
+            }
+    }
+}
+
+static void visit(const noe_groups *g, noe_stiffness *x, bool list)
+{
+    for (int k = 0; k < g->groups; k++) {
+        const noe_group *group = &g->group[k];
+        if (group->stiff) visit_pairs(&group->terms, group->pair, group->stiff->outputs, x, list);
+        if (group->couple) visit_pairs(&group->terms, group->couples, group->couple->outputs, x, list);
+    }
+}
+
+/* M of two places: from numbers alone, so once and one by one. */
+static bool couple(const noe_groups *g, const noe_group *group, noe_stiffness *x)
+{
+    const noe_terms *t = &group->terms;
+    double          *slot = noe_alloc((size_t)group->couple->slots + 1, sizeof *slot);
+    for (int64_t r = 0; slot && r < t->runs; r++)
+        for (int64_t e = 0; e < t->count[r]; e++) {
+            const int64_t *base = t->base + r * t->slots;
+            for (int s = 0; s < t->slots; s++) {
+                const int64_t at = base[s] + t->stride[s] * e;
+                if (t->kind[s] == NOE_AT_COORDINATE) continue;
+                slot[noe_tape_input(NOE_Q, s, t->slots)] = t->kind[s] == NOE_AT_INDEX ? (double)at : g->number[at];
+            }
+            noe_tape_rough(group->couple, slot);
+            for (int o = 0; o < group->couple->outputs; o++) {
+                const int     s = group->couples[o].a, u = group->couples[o].b;
+                const int32_t a = x->unknown[base[s] + t->stride[s] * e], b = x->unknown[base[u] + t->stride[u] * e];
+                const double  m = slot[group->couple->out[o]];
+                if (a >= 0 && b >= 0) x->M[noe_stiffness_at(x, a, b)] += a == b ? 2 * m : m;
+            }
+        }
+    free(slot);
+    return slot != NULL;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A row is short, and often in order already. */
+static void sort(int32_t *x, int64_t count)
+{
+    if (count > 64) {
+        qsort(x, (size_t)count, sizeof *x, ascending);
+        return;
+    }
+    for (int64_t i = 1; i < count; i++) {
+        const int32_t y = x[i];
+        int64_t       k = i;
+        for (; k > 0 && x[k - 1] > y; k--) x[k] = x[k - 1];
+        x[k] = y;
+    }
+}
+
+/* The lower triangle in the numbers that unknown[] has now. */
+static bool rows(const noe_groups *g, noe_stiffness *x)
+{
+    const int n = x->at.n;
+    memset(x->at.start, 0, ((size_t)n + 1) * sizeof *x->at.start);
+    visit(g, x, false);
+    for (int i = 0; i < n; i++) x->at.start[i + 1] += x->at.start[i] + 1; /* and the diagonal */
+    free(x->at.col);
+    x->at.col = noe_alloc((size_t)x->at.start[n] + 1, sizeof *x->at.col);
+    if (!x->at.col) return false;
+    for (int i = 0; i < n; i++) x->at.col[x->at.start[i]++] = i;
+    visit(g, x, true); /* now start[i] is where row i ends */
+    int64_t to = 0, from = 0;
+    for (int i = 0; i < n; i++) {
+        const int64_t end = x->at.start[i], first = to;
+        sort(x->at.col + from, end - from);
+        for (; from < end; from++)
+            if (to == first || x->at.col[to - 1] != x->at.col[from]) x->at.col[to++] = x->at.col[from];
+        x->at.start[i] = first;
+    }
+    x->at.start[n] = to;
+    return true;
+}
+
+static void renumber(noe_stiffness *x, int *order)
+{
+    for (int k = 0; k < x->at.n; k++) order[k] = x->place[order[k]];
+    for (int k = 0; k < x->at.n; k++) x->place[k] = order[k], x->unknown[order[k]] = (int32_t)k;
+}
+
+/* Site after site: x[0], y[0], x[1], y[1], .. */
+static void along(const noe_groups *g, noe_stiffness *x, int *order)
+{
+    int64_t sites = 0;
+    int     k = 0;
+    for (int f = 0; f < g->families; f++)
+        if (g->family[f].count > sites) sites = g->family[f].count;
+    for (int64_t i = 0; i < sites; i++)
+        for (int f = 0; f < g->families; f++) {
+            const int32_t at = i < g->family[f].count ? x->unknown[g->family[f].first + i] : -1;
+            if (at >= 0) order[k++] = at;
+        }
+    renumber(x, order);
+}
+
+noe_stiffness *noe_stiffness_new(const noe_groups *g)
+{
+    noe_stiffness *x = noe_alloc(1, sizeof *x);
+    const size_t   n = (size_t)g->n;
+    int           *order = noe_alloc(n + 1, sizeof *order);
+    bool           ok = x && order;
+    if (ok) {
+        x->at.n = g->n;
+        x->at.start = noe_alloc(n + 1, sizeof *x->at.start);
+        x->place = noe_alloc(n + 1, sizeof *x->place);
+        x->unknown = noe_alloc((size_t)g->places + 1, sizeof *x->unknown);
+        ok = x->at.start && x->place && x->unknown;
+    }
+    for (int i = 0, k = 0; ok && i < g->places; i++) {
+        x->unknown[i] = g->inverse[i] != 0 ? k : -1;
+        if (g->inverse[i] != 0) x->place[k++] = i;
+    }
+    if (ok) along(g, x, order);
+    ok = ok && rows(g, x);
+    bool sparse = false;
+    ok = ok && noe_ldl_keeps(&x->at, 2 * x->at.start[n], &sparse);
+    if (ok && !sparse && (ok = noe_ldl_order(&x->at, order))) renumber(x, order), ok = rows(g, x);
+    if (ok) {
+        x->K = noe_alloc((size_t)x->at.start[n], sizeof *x->K);
+        x->M = noe_alloc((size_t)x->at.start[n], sizeof *x->M);
+        ok = x->K && x->M;
+    }
+    for (size_t k = 0; ok && k < n; k++) x->M[x->at.start[k + 1] - 1] = 1 / g->inverse[x->place[k]];
+    for (int k = 0; ok && k < g->groups; k++)
+        if (g->group[k].couple) ok = couple(g, &g->group[k], x);
+    free(order);
+    if (ok) return x;
+    noe_stiffness_free(x);
+    return NULL;
+}

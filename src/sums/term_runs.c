@@ -1,0 +1,143 @@
+/* sum(i in a..b, j in c..d) -> runs: base_s + stride_s e for each slot s, e = 0 .. count-1.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "sums/sums.h"
+
+#include "model/sum_group.h"
+#include "token/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const noe_model      *m;
+    const noe_groups     *g;
+    const struct noe_sum *s;
+    noe_terms            *to;
+    int64_t               value[NOE_BOUND_MOST], room, last[2]; /* last: of an empty range, for its message */
+    noe_source            source;
+} lister;
+
+static void *take(lister *x, size_t size)
+{
+    void *p = noe_arena_take(x->g->arena, size + 1);
+    if (!p) longjmp(*x->source.stop, 1);
+    return p;
+}
+
+static void grow(lister *x)
+{
+    const size_t wide = (size_t)(x->room ? 2 * x->room : 4), slots = (size_t)x->to->slots;
+    int64_t     *count = take(x, wide * sizeof *count), *base = take(x, wide * (slots + 1) * sizeof *base);
+    if (x->room) {
+        memcpy(count, x->to->count, (size_t)x->room * sizeof *count);
+        memcpy(base, x->to->base, (size_t)x->room * slots * sizeof *base);
+    }
+    x->to->count = count, x->to->base = base;
+    x->room = (int64_t)wide;
+}
+
+/* The part of an index before mod, at the values of the indices. */
+static int64_t inner(const lister *x, const noe_index *i)
+{
+    int64_t a = i->at;
+    for (int k = 0; k < x->s->levels; k++) a += i->by[k] * x->value[k];
+    return a;
+}
+
+static _Noreturn void missing(lister *x, const noe_slot *s, int64_t index, int64_t at)
+{
+    char values[120];
+    int  n = 0;
+    if (x->s->levels) x->value[x->s->levels - 1] = at;
+    values[0] = 0;
+    for (int k = 0; k < x->s->levels && n < 80; k++)
+        n += snprintf(values + n, sizeof values - (size_t)n, "%s%.*s = %lld", n ? ", " : " (",
+                      noe_source_shown(x->s->index[k].name, x->s->index[k].length, 10), x->s->index[k].name,
+                      (long long)x->value[k]);
+    if (n) snprintf(values + n, sizeof values - (size_t)n, ")");
+    noe_source_fail(&x->source, x->s->at, "'%.*s[%lld]' does not exist%s: the index runs over %lld..%lld",
+                    noe_source_shown(s->name, strlen(s->name), 60), s->name, (long long)index, values, (long long)s->lo,
+                    (long long)s->hi);
+}
+
+/* Terms from `first` on, `most` of them: as far as no slot wraps around; returns how many. */
+static int64_t add_run(lister *x, int64_t first, int64_t most)
+{
+    const int levels = x->s->levels;
+    noe_terms *t = x->to;
+    if (t->runs == x->room) grow(x);
+    int64_t *base = t->base + t->runs * t->slots, count = most;
+    if (levels) x->value[levels - 1] = first;
+    for (int k = 0; k < x->s->slots; k++) { /* how far */
+        const noe_slot *s = &x->s->slot[k];
+        const int64_t   by = levels ? s->index.by[levels - 1] : 0, m = s->index.mod;
+        if (!m || !by) continue;
+        const int64_t r = noe_mod(inner(x, &s->index), m), far = by > 0 ? (m - 1 - r) / by + 1 : r / -by + 1;
+        if (far < count) count = far;
+    }
+    for (int k = 0; k < x->s->slots; k++) {
+        const noe_slot *s = &x->s->slot[k];
+        const int64_t   by = levels ? s->index.by[levels - 1] : 0, m = s->index.mod;
+        int64_t         a = inner(x, &s->index);
+        if (m) a = noe_mod(a, m) + s->index.plus;
+        base[k] = s->kind == NOE_SLOT_INDEX ? a : s->first + a - s->lo;
+        if (s->kind == NOE_SLOT_INDEX) continue;
+        const int64_t end = a + by * (count - 1);
+        if (a < s->lo || a > s->hi) missing(x, s, a, first);
+        if (end > s->hi) missing(x, s, s->hi + 1 + noe_mod(a - s->hi - 1, by), first + (s->hi - a) / by + 1);
+        if (end < s->lo) missing(x, s, s->lo - 1 - noe_mod(s->lo - 1 - a, -by), first + (a - s->lo) / -by + 1);
+    }
+    t->count[t->runs++] = count;
+    t->terms += count;
+    return count;
+}
+
+static void level(lister *x, int k)
+{
+    if (k == x->s->levels) {
+        add_run(x, 0, 1);
+        return;
+    }
+    const int64_t lo = inner(x, &x->s->from[k]), hi = inner(x, &x->s->to[k]);
+    if (hi < lo) x->last[0] = lo, x->last[1] = hi;
+    if (k == x->s->levels - 1)
+        for (int64_t i = lo; i <= hi;) i += add_run(x, i, hi - i + 1);
+    else
+        for (int64_t i = lo; i <= hi; i++) {
+            x->value[k] = i;
+            for (int j = k + 1; j < x->s->levels; j++) x->value[j] = 0;
+            level(x, k + 1);
+        }
+}
+
+static int family_of(const noe_groups *g, int64_t place)
+{
+    int lo = 0, hi = g->families - 1;
+    while (lo < hi) {
+        const int mid = (lo + hi + 1) / 2;
+        if (g->family[mid].first <= place) lo = mid;
+        else hi = mid - 1;
+    }
+    return lo;
+}
+
+void noe_terms_list(const noe_model *m, const noe_groups *g, const struct noe_sum *s, noe_terms *to, jmp_buf *stop)
+{
+    lister       x = { .m = m, .g = g, .s = s, .to = to, .source = { m->name, m->text, m->length, stop } };
+    const size_t n = (size_t)s->slots;
+    *to = (noe_terms){ .slots = s->slots };
+    to->kind = take(&x, n * sizeof *to->kind);
+    to->family = take(&x, n * sizeof *to->family);
+    to->stride = take(&x, n * sizeof *to->stride);
+    for (int k = 0; k < s->slots; k++) {
+        const noe_slot *y = &s->slot[k];
+        to->kind[k] = y->kind == NOE_SLOT_COORDINATE ? NOE_AT_COORDINATE
+                    : y->kind == NOE_SLOT_PARAMETER  ? NOE_AT_NUMBER : NOE_AT_INDEX;
+        to->stride[k] = s->levels ? y->index.by[s->levels - 1] : 0;
+        if (y->kind == NOE_SLOT_COORDINATE) to->family[k] = family_of(g, y->first);
+    }
+    level(&x, 0);
+    if (!to->terms)
+        noe_source_fail(&x.source, s->at, "the sum is empty: its index would run over %lld..%lld", (long long)x.last[0],
+                        (long long)x.last[1]);
+}

@@ -1,0 +1,283 @@
+/* p <- p + x h F(q),  q <- q + x h p/m, in turn; or the stages of an explicit Runge-Kutta method: one tile.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A tile goes through all flows of a step while it is in the cache; its rim is as wide as the sums of one step reach.
+ * Where the first flow and the last are kicks, the forces of the last are those of the next first.
+ *
+ * In a step what moves is u = q - q_0 and w = p - p_0, which begin as what the compensated sums of the last step have
+ * left over.  A rounding of u is one of h v, as every term of such a sum has it; so one exact sum a step is enough. */
+#ifndef NOE_SUMS_TILE_EXPLICIT_H
+#define NOE_SUMS_TILE_EXPLICIT_H
+
+#include "sums/gather_forces.h"
+#include "sums/sums_step.h"
+
+enum { E_Q, E_U, E_W, E_F }; /* scratch of a tile: d->one[..] */
+
+/* Where the numbers of a segment are: of the state, of what has moved since the step began, of what the forces are sums of. */
+typedef struct {
+    const double   *q, *p, *m, *u, *w;
+    const summands *F;
+} moving;
+
+static moving moving_of(const desk *d, const segment *x)
+{
+    return (moving){ d->read[A_Q] + x->from, d->read[A_P] + x->from, d->mass + x->from,
+                     d->read[A_DQ] + x->from, d->read[A_DP] + x->from, NULL };
+}
+
+/* The forces at E_Q, as d->sum. */
+static void evaluate(const work *w, const desk *d)
+{
+    if (d->gathers) work_strips(w->g, d, w->now[T0]);
+    else forces_at(w, d, w->now[T0], d->one[E_Q], d->one[E_F]);
+}
+
+/* All in numbers of their own: what is stored meanwhile could be theirs, for all that the compiler knows. */
+INLINE lanes force_of(const summands x, const int count, int64_t k)
+{
+    lanes F = count > 0 ? x.sign[0] * VECTOR(x.from[0] + k) : (lanes){ 0 }; /* what it is added to is never -0 */
+    if (count > 1) F += x.sign[1] * VECTOR(x.from[1] + k);
+    if (count > 2) F += x.sign[2] * VECTOR(x.from[2] + k);
+    if (count > 3) F += x.sign[3] * VECTOR(x.from[3] + k);
+    return F;
+}
+
+/* DO(count), count a number that the compiler knows. */
+#define OF_SUMMANDS(many, DO) \
+    switch (many) {           \
+    case 0: DO(0); break;     \
+    case 1: DO(1); break;     \
+    case 2: DO(2); break;     \
+    case 3: DO(3); break;     \
+    default: DO(SUMMANDS);    \
+    }
+
+/* F there. */
+static void forces_there(const work *w, const desk *d, double *F)
+{
+    if (!d->gathers) {
+        forces_at(w, d, w->now[T0], d->one[E_Q], F);
+        return;
+    }
+    work_strips(w->g, d, w->now[T0]);
+    for (int f = 0; f < w->g->families; f++) {
+        const segment *x = &d->segment[f];
+        const summands sum = d->sum[f];
+#define DO(terms) for (int64_t k = 0; k < x->count; k += LANES) *(loose *)(F + x->at + k) = (loose)force_of(sum, terms, k)
+        OF_SUMMANDS(sum.count, DO)
+#undef DO
+    }
+}
+
+/* w <- w + kick F,  u <- u + drift (p + w)/m,  Q = q + u: the flows between two evaluations of the forces. */
+INLINE void flow_by(const desk *d, const segment *x, const moving *a, const bool kicks, const int count, double kick, double drift)
+{
+    const double  *q = a->q, *p = a->p, *m = a->m, *from_u = a->u, *from_w = a->w;
+    const summands F = *a->F;
+    double        *Q = d->one[E_Q] + x->at, *U = d->one[E_U] + x->at, *W = d->one[E_W] + x->at;
+    const int64_t  end = x->count;
+    for (int64_t k = 0; k < end; k += LANES) {
+        lanes w = VECTOR(from_w + k);
+        if (kicks) write_down(W + k, w += kick * force_of(F, count, k));
+        const lanes u = VECTOR(from_u + k) + drift * ((VECTOR(p + k) + w) * VECTOR(m + k));
+        write_down(U + k, u);
+        write_down(Q + k, VECTOR(q + k) + u);
+    }
+}
+
+static void flow_on(const desk *d, const segment *x, const moving *a, double kick, double drift)
+{
+#define DO(terms) flow_by(d, x, a, true, terms, kick, drift)
+    OF_SUMMANDS(a->F->count, DO)
+#undef DO
+}
+
+typedef struct { /* the next state of what a tile owns */
+    double *q, *dq, *p, *dp, *F; /* F NULL: not kept */
+    bool    past;
+} arrival;
+
+static arrival arrival_of(const work *w, const segment *x)
+{
+    return (arrival){ array(w, w->next, A_Q) + x->to, array(w, w->next, A_DQ) + x->to, array(w, w->next, A_P) + x->to,
+                      array(w, w->next, A_DP) + x->to, w->known ? array(w, w->next, A_F) + x->to : NULL, w->past && x->to % LANES == 0 };
+}
+
+/* q + u, p + w to places k on, `left` of them; returns what is left over by the sums, of what is infinite no number. */
+INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lanes p, lanes m, lanes u, lanes w, lanes F)
+{
+    const lanes zero = { 0 };
+    lanes       dq, dp;
+    q = two_sum_lanes(q, u, &dq), p = two_sum_lanes(p, lanes_if(m == zero, zero, w), &dp); /* what is fixed has no momentum */
+    put(to->q + k, q, left, to->past);
+    put(to->dq + k, dq, left, to->past);
+    put(to->p + k, p, left, to->past);
+    put(to->dp + k, dp, left, to->past);
+    if (to->F) put(to->F + k, F, left, to->past);
+    return dq * dp;
+}
+
+INLINE lanes first_of(lanes x, int64_t left)
+{
+    static const lane_mask number = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    return lanes_if(number < left, x, (lanes){ 0 });
+}
+
+/* The flows at the end of the step; drift 0: there is none. */
+INLINE lanes end_by(const work *s, const segment *x, const moving *a, const int count, double kick, double drift)
+{
+    const arrival  to = arrival_of(s, x);
+    const summands F = *a->F;
+    const double  *q = a->q + x->mine, *p = a->p + x->mine, *m = a->m + x->mine, *from_u = a->u + x->mine, *from_w = a->w + x->mine;
+    const int64_t  end = x->mine_end - x->mine, whole = end / LANES * LANES;
+    lanes          lost = { 0 };
+#define ARRIVE(left)                                                                                          \
+    const lanes f = force_of(F, count, x->mine + k), w = VECTOR(from_w + k) + kick * f;                       \
+    lanes       u = VECTOR(from_u + k);                                                                       \
+    if (drift != 0) u += drift * ((VECTOR(p + k) + w) * VECTOR(m + k));                                       \
+    const lanes rest = arrive_at(&to, k, left, VECTOR(q + k), VECTOR(p + k), VECTOR(m + k), u, w, f)
+    for (int64_t k = 0; k < whole; k += LANES) {
+        ARRIVE(LANES);
+        lost += rest;
+    }
+    if (whole < end) {
+        const int64_t k = whole;
+        ARRIVE(end - k);
+        lost += first_of(rest, end - k);
+    }
+#undef ARRIVE
+    return lost;
+}
+
+static lanes flow_out(const work *s, const segment *x, const moving *a, double kick, double drift)
+{
+    lanes lost;
+#define DO(terms) lost = end_by(s, x, a, terms, kick, drift)
+    OF_SUMMANDS(a->F->count, DO)
+#undef DO
+    return lost;
+}
+
+/* What the fused loop finds at its pointers. */
+static void line_up_state(const work *w, const desk *d)
+{
+    const noe_fused *x = &w->fused;
+    for (int f = 0; f < w->g->families; f++) {
+        const segment *s = &d->segment[f];
+        double       **at = d->line + x->state + f * NOE_FUSED_STATE;
+        at[NOE_FUSED_NEW_W] = d->one[E_W] + s->at;
+        at[NOE_FUSED_W] = w->drift_first ? (double *)d->read[A_DP] + s->from : at[NOE_FUSED_NEW_W]; /* at first */
+        at[NOE_FUSED_U] = at[NOE_FUSED_NEW_U] = d->one[E_U] + s->at;
+        at[NOE_FUSED_NEW_Q] = d->one[E_Q] + s->at;
+        at[NOE_FUSED_P] = (double *)d->read[A_P] + s->from; /* what is the state is only read */
+        at[NOE_FUSED_Q] = (double *)d->read[A_Q] + s->from;
+        at[NOE_FUSED_M] = (double *)d->mass + s->from;
+    }
+    for (int k = 0; k < w->g->groups; k++)
+        if (d->strip[k].count) *(loose *)(d->cell + x->group[k].first * LANES) = (loose)splat(w->now[T0]);
+}
+
+/* From positions in E_Q to the next ones: forces, kick and drift in one. */
+static void fused_flow(const work *w, const desk *d, double kick, double drift)
+{
+    const noe_fused *x = &w->fused;
+    *(loose *)(d->cell + x->kick * LANES) = (loose)splat(kick);
+    *(loose *)(d->cell + x->drift * LANES) = (loose)splat(drift);
+    const size_t bytes = (size_t)(d->segment->count + LANES - 1) / LANES * LANES * sizeof(double);
+    memcpy(d->cell + x->bytes * LANES, &bytes, sizeof bytes);
+    if (d->whole > 0) x->whole(d->line, d->cell, (size_t)d->whole * sizeof(double));
+    else x->run(d->line, d->cell, bytes);
+    for (int f = 0; f < w->g->families; f++) d->line[x->state + f * NOE_FUSED_STATE + NOE_FUSED_W] = d->one[E_W] + d->segment[f].at;
+}
+
+static outcome split_tile(const work *w, const desk *d, double h)
+{
+    lanes      lost = { 0 };
+    const bool asks = !w->drift_first && !w->known; /* for forces at the very beginning */
+    for (int f = 0; asks && f < w->g->families; f++) {
+        const segment *x = &d->segment[f];
+        memcpy(d->one[E_Q] + x->at, d->read[A_Q] + x->from, (size_t)x->count * sizeof(double));
+    }
+    if (asks) evaluate(w, d);
+    if (d->fuses) line_up_state(w, d);
+    for (int i = 0; i < w->flows; i += 1 + (i || !w->drift_first)) {
+        const bool   kicks = i || !w->drift_first, drifts = i + kicks < w->flows, last = i + kicks + drifts >= w->flows;
+        const double kick = kicks ? w->flow[i] * h : 0, drift = drifts ? w->flow[i + kicks] * h : 0;
+        const bool   fused = d->fuses && i && !last;
+        if (fused) fused_flow(w, d, kick, drift);
+        else if (i) evaluate(w, d);
+        for (int f = 0; f < w->g->families && !fused; f++) {
+            const segment *x = &d->segment[f];
+            const summands given = alone(d->read[A_F] + x->from);
+            moving         a = moving_of(d, x);
+            a.F = i || asks ? &d->sum[f] : &given;
+            if (i) a.u = d->one[E_U] + x->at;
+            if (i > w->drift_first) a.w = d->one[E_W] + x->at;
+            if (last) lost += flow_out(w, x, &a, kick, drift);
+            else if (kicks) flow_on(d, x, &a, kick, drift);
+            else flow_by(d, x, &a, false, 0, 0, drift);
+        }
+    }
+    return all_zero(lost - lost) ? SOLVED : BROKEN;
+}
+
+/* Velocities of stage i in d->Q[i], forces in d->F[i]. */
+static outcome stages_tile(const work *w, const desk *d, double h)
+{
+    const lanes zero = { 0 };
+    lanes       lost = zero;
+    for (int i = 0; i <= w->r; i++) {
+        const double *c = i < w->r ? w->beta[i] : w->b;
+        for (int f = 0; f < w->g->families; f++) {
+            const segment *x = &d->segment[f];
+            const moving   a = moving_of(d, x);
+            const arrival  to = arrival_of(w, x);
+            for (int64_t k = i < w->r ? 0 : x->mine; k < (i < w->r ? x->count : x->mine_end); k += LANES) {
+                lanes v = zero, F = zero;
+                for (int l = 0; l < i; l++) {
+                    if (c[l] == 0) continue;
+                    v += c[l] * VECTOR(d->Q[l] + x->at + k), F += c[l] * VECTOR(d->F[l] + x->at + k);
+                }
+                const lanes u = VECTOR(a.u + k) + h * v, m = VECTOR(a.m + k);
+                F = VECTOR(a.w + k) + h * F;
+                if (i == w->r) {
+                    lost += first_of(arrive_at(&to, k - x->mine, x->mine_end - k, VECTOR(a.q + k), VECTOR(a.p + k), m, u, F, zero),
+                                     x->mine_end - k);
+                    continue;
+                }
+                *(loose *)(d->one[E_Q] + x->at + k) = (loose)(VECTOR(a.q + k) + u);
+                *(loose *)(d->Q[i] + x->at + k) = (loose)((VECTOR(a.p + k) + F) * m);
+            }
+        }
+        if (i < w->r) forces_there(w, d, d->F[i]);
+    }
+    return all_zero(lost - lost) ? SOLVED : BROKEN;
+}
+
+/* Evaluations of the forces in a step. */
+static int evaluations(const work *w)
+{
+    if (!w->flows) return w->r;
+    return (w->flows + !w->drift_first) / 2 - w->known;
+}
+
+static bool explicit_numbers(work *w, const noe_method *f)
+{
+    w->explicit = true;
+    if (f->kind == NOE_SPLITTING) {
+        w->flows = f->flows, w->drift_first = f->drift_first;
+        w->flow = noe_arena_take(w->arena, ((size_t)f->flows + 1) * sizeof *w->flow);
+        for (int i = 0; w->flow && i < f->flows; i++) w->flow[i] = (double)f->flow[i];
+        w->known = !f->drift_first && f->flows % 2; /* kicks at both ends */
+        return w->flow != NULL;
+    }
+    w->r = w->hi = f->r;
+    for (int i = 0; i < f->r; i++) {
+        w->b[i] = (double)f->b[i];
+        for (int l = 0; l < f->r; l++) w->beta[i][l] = (double)f->A[i][l];
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* one step of all tiles: the present state stays, the next one is written beside it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_SUMS_TILE_SWEEP_H
+#define NOE_SUMS_TILE_SWEEP_H
+
+#include "sums/tile_explicit.h"
+
+static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double *residual)
+{
+    const double h = w->length * w->now[STEP], t = w->now[T0] + w->now[COUNT] * w->now[STEP];
+    outcome      o = SOLVED;
+    sit_down(w, d, k);
+    *rounds = 0, *residual = 0;
+    if (w->explicit && w->t.tiles > 1) gather(w->g, &w->t, &w->fused, d, true, d->one[E_Q], d->one[E_F]);
+    if (w->explicit) return w->flows ? split_tile(w, d, h) : stages_tile(w, d, h);
+    const double size = predict(w, d, h);
+    if (w->lo < w->hi) o = solve(w, d, h, t, size, rounds, residual);
+    if (o != SOLVED) return o;
+    return arrive(w, d, h, t) && deliver_state(w, d) ? SOLVED : BROKEN;
+}
+
+static bool widen(work *w, int rounds);
+static bool hire(work *w);
+
+typedef struct {
+    const work *w;
+    struct { /* of a member; in lines of its own */
+        outcome worst;
+        double  rounds, residual, rest[5];
+    } of[NOE_TEAM_MOST];
+} stepping;
+
+static void step_by(void *ctx, int me)
+{
+    stepping     *x = ctx;
+    const work   *w = x->w;
+    const int     size = w->t.tiles > 1 ? noe_team_size(w->team) : 1;
+    x->of[me].worst = SOLVED, x->of[me].rounds = x->of[me].residual = 0;
+    for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
+        int           n;
+        double        rest;
+        const outcome o = step_tile(w, &w->desk[me], k, &n, &rest);
+        if (o > x->of[me].worst) x->of[me].worst = o;
+        if (n > x->of[me].rounds) x->of[me].rounds = n;
+        if (rest > x->of[me].residual) x->of[me].residual = rest;
+    }
+}
+
+/* All tiles; the state stays as it is, the next one stands beside it. */
+static outcome step_tiles(work *w, double *rounds, double *residual)
+{
+    outcome  worst;
+    stepping x;
+    x.w = w;
+    take_length(w, w->length * w->now[STEP]);
+    do {
+        worst = SOLVED, *rounds = *residual = 0;
+        const int size = w->t.tiles > 1 ? noe_team_size(w->team) : 1;
+        if (size > 1) noe_team_do(w->team, step_by, &x);
+        else step_by(&x, 0);
+        for (int i = 0; i < size; i++) {
+            if (x.of[i].worst > worst) worst = x.of[i].worst;
+            if (x.of[i].rounds > *rounds) *rounds = x.of[i].rounds;
+            if (x.of[i].residual > *residual) *residual = x.of[i].residual;
+        }
+    } while (worst == MORE && widen(w, 2 * w->rounds));
+    return worst;
+}
+
+#endif

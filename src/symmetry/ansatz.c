@@ -1,0 +1,267 @@
+/* generators that are searched: sums of terms of the dictionary, a column each.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "symmetry/ansatz.h"
+
+#include "base/status.h"
+#include "symmetry/name_stem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIME_MOST = 12, FULL_MOST = 40, OMEGA_MOST = 60, GAUGE_MOST = 1000, EACH_MOST = 200, FAMILY_MOST = 1500 };
+
+/* Numbers of stems and bodies; few coordinates without a label are one body, many are one each. */
+static bool name_bodies(noe_span *x, const noe_system *m)
+{
+    enum { ONE_BODY = 12 };
+    const int n = x->s->n;
+    int       plain = 0;
+    x->stem = noe_arena_take(x->arena, 2 * (size_t)n * sizeof *x->stem);
+    x->body = x->stem ? x->stem + n : NULL;
+    for (int i = 0; i < n && x->stem; i++) plain += !noe_label_of(noe_system_name(m, i))[0];
+    for (int i = 0; i < n && x->stem; i++) {
+        const char *a = noe_system_name(m, i);
+        x->stem[i] = x->body[i] = i;
+        for (int j = i - 1; j >= 0; j--) {
+            const char *b = noe_system_name(m, j);
+            if (noe_same_stem(a, b)) x->stem[i] = x->stem[j];
+            if (!strcmp(noe_label_of(a), noe_label_of(b)) && (noe_label_of(a)[0] || plain <= ONE_BODY)) x->body[i] = x->body[j];
+        }
+    }
+    return x->stem != NULL;
+}
+
+/* M = L_vv from momenta at v = 0 and at unit velocities, when these are linear and the same at other states. */
+static bool constant_mass(noe_sampler *at, noe_sample *x, quad *M)
+{
+    const int n = at->n;
+    quad     *P = noe_alloc((size_t)n, sizeof *P), *v = noe_alloc((size_t)n, sizeof *v);
+    bool      same = P && v;
+    for (int state = 0; state < 3 && same; state++) {
+        for (int tries = 0; !noe_sample_draw(at, 1, x); tries++)
+            if (tries == 100) break;
+        memcpy(v, x->v, (size_t)n * sizeof *v);
+        memcpy(P, x->P, (size_t)n * sizeof *P);
+        for (int j = 0; j < n && same; j++) {
+            x->v[j] = v[j] + at->v_scale[j];
+            noe_sample_evaluate(at, x);
+            for (int i = 0; i < n; i++) {
+                const quad m = (x->P[i] - P[i]) / at->v_scale[j], old = M[i * n + j];
+                if (state && !(fabsq(m - old) <= 1e-20 * (fabsq(M[i * n + i]) + fabsq(old)))) same = false;
+                if (!state) M[i * n + j] = m;
+            }
+            x->v[j] = v[j];
+        }
+    }
+    free(P), free(v);
+    return same;
+}
+
+/* W = M^-1 by Gauss and Jordan; M is destroyed. */
+static bool invert(int n, quad *M, quad *W)
+{
+    for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
+    for (int k = 0; k < n; k++) {
+        int p = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabsq(M[i * n + k]) > fabsq(M[p * n + k])) p = i;
+        if (M[p * n + k] == 0) return false;
+        for (int j = 0; j < n; j++) {
+            quad swap = M[k * n + j];
+            M[k * n + j] = M[p * n + j], M[p * n + j] = swap;
+            swap = W[k * n + j], W[k * n + j] = W[p * n + j], W[p * n + j] = swap;
+        }
+        const quad pivot = M[k * n + k];
+        for (int j = 0; j < n; j++) M[k * n + j] /= pivot, W[k * n + j] /= pivot;
+        for (int i = 0; i < n; i++) {
+            const quad f = i == k ? 0 : M[i * n + k];
+            for (int j = 0; j < n && f != 0; j++) M[i * n + j] -= f * M[k * n + j], W[i * n + j] -= f * W[k * n + j];
+        }
+    }
+    return true;
+}
+
+static void add_term(noe_symmetries *s, noe_term_kind kind, int i, int j, int k) { s->term[s->terms++] = (noe_term){ kind, i, j, k }; }
+
+/* A of all pairs, or of those in one body; b t, b, f linear in q and in t. */
+static bool list_terms(noe_span *x, bool all)
+{
+    noe_symmetries *s = x->s;
+    const int       n = s->n;
+    size_t          pairs = 0;
+    for (int i = 0; i < n * n; i++) pairs += all || x->body[i / n] == x->body[i % n];
+    s->term = noe_arena_take(s->arena, (pairs + 4 * (size_t)n + 3) * sizeof *s->term);
+    if (!s->term) return false;
+    s->terms = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (all || x->body[i] == x->body[j]) add_term(s, NOE_TERM_A, i, j, 0);
+    add_term(s, NOE_TERM_TAU, 0, 0, 0);
+    for (int k = 1; k >= 0; k--)
+        for (int i = 0; i < n; i++) add_term(s, NOE_TERM_B, i, 0, k);
+    for (int k = 0; k <= 1; k++)
+        for (int i = 0; i < n; i++) add_term(s, NOE_TERM_FQ, i, 0, k);
+    for (int k = 1; k <= 2; k++) add_term(s, NOE_TERM_FT, 0, 0, k);
+    return true;
+}
+
+/* A new column, the sum of terms that follow; or one more of its terms. */
+static void begin_column(noe_span *x) { x->first[x->columns - x->omegas + 1] = x->first[x->columns - x->omegas], x->columns++; }
+
+static void add_part(noe_span *x, int term, quad weight)
+{
+    int *end = &x->first[x->columns - x->omegas];
+    x->part[*end] = term;
+    x->weight[(*end)++] = weight;
+}
+
+/* Terms a and b move stems, or have f of stems, alike: x[1] to y[1] as x[2] to y[2]. */
+static bool alike(const noe_span *x, const noe_term *a, const noe_term *b)
+{
+    return a->kind == b->kind && a->k == b->k && x->stem[a->i] == x->stem[b->i]
+        && (a->kind != NOE_TERM_A || x->stem[a->j] == x->stem[b->j]);
+}
+
+/* The momentum that the unit velocity of all of a stem gives to i: f of their boost is the sum of these q_i. */
+static quad boosted(const noe_span *x, const quad *M, int i, int stem)
+{
+    quad sum = 0;
+    for (int j = 0; j < x->s->n; j++)
+        if (x->stem[j] == stem) sum += M[i * x->s->n + j];
+    return sum;
+}
+
+/* Omega stands for all A; else one block is common to all bodies, and of very many one b, too. */
+static void list_columns(noe_span *x, const quad *M, bool omega)
+{
+    const noe_symmetries *s = x->s;
+    const bool            each = s->n <= EACH_MOST;
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *y = &s->term[a];
+        const bool      together = !omega && (y->kind == NOE_TERM_A || (!each && y->kind != NOE_TERM_FT && y->kind != NOE_TERM_TAU));
+        const bool      weighted = together && y->kind == NOE_TERM_FQ && M;
+        bool            said = omega && y->kind == NOE_TERM_A;
+        for (int b = 0; b < a && together && !said; b++) said = alike(x, y, &s->term[b]);
+        if (said) continue; /* the first of its kind spoke for all */
+        begin_column(x);
+        if (!together) add_part(x, a, 1);
+        for (int b = 0; b < s->terms && together; b++) {
+            const noe_term *z = &s->term[b];
+            if (!weighted && alike(x, y, z)) add_part(x, b, 1);
+            if (!weighted || z->kind != y->kind || z->k != y->k) continue;
+            const quad w = boosted(x, M, z->i, x->stem[y->i]);
+            if (w != 0) add_part(x, b, w);
+        }
+    }
+}
+
+static bool set_units(noe_span *x, const noe_sampler *at)
+{
+    noe_symmetries *s = x->s;
+    x->unit = noe_arena_take(x->arena, (size_t)s->terms * sizeof *x->unit);
+    for (int a = 0; a < s->terms && x->unit; a++) {
+        const noe_term *y = &s->term[a];
+        const quad      q = at->q_scale[y->i], t = y->k == 0 ? 1 : y->k == 1 ? at->time : (quad)at->time * at->time;
+        x->unit[a] = (y->kind == NOE_TERM_A ? q / at->q_scale[y->j] : y->kind == NOE_TERM_B ? q : 1) / t;
+    }
+    return x->unit != NULL;
+}
+
+/* Every term of the dictionary by itself. */
+static bool all_terms(noe_span *x)
+{
+    noe_symmetries *s = x->s;
+    s->level = s->n <= TIME_MOST ? NOE_TIME : NOE_GAUGE;
+    if (noe_dictionary(s->level, s->n, NULL) > GAUGE_MOST) s->level = NOE_STRICT;
+    if (s->level == NOE_GAUGE) snprintf(s->note, sizeof s->note, "%d coordinates: of changes of time only t + const was searched", s->n);
+    if (s->level == NOE_STRICT) snprintf(s->note, sizeof s->note, "%d coordinates: only strict affine generators and t + const were searched", s->n);
+    s->terms = noe_dictionary(s->level, s->n, NULL);
+    s->term = noe_arena_take(s->arena, ((size_t)s->terms + 1) * sizeof *s->term);
+    x->first = noe_arena_take(x->arena, ((size_t)s->terms + 3) * sizeof *x->first);
+    x->part = noe_arena_take(x->arena, ((size_t)s->terms + 1) * sizeof *x->part);
+    x->weight = noe_arena_take(x->arena, ((size_t)s->terms + 1) * sizeof *x->weight);
+    if (!s->term || !x->first || !x->part || !x->weight) return false;
+    noe_dictionary(s->level, s->n, s->term);
+    if (s->level != NOE_TIME) add_term(s, NOE_TERM_TAU, 0, 0, 0);
+    for (int a = 0; a < s->terms; a++) begin_column(x), add_part(x, a, 1);
+    return true;
+}
+
+bool noe_span_make(noe_span *x, noe_symmetries *s, noe_sampler *at, noe_sample *state)
+{
+    const int    n = s->n;
+    const size_t nn = (size_t)n * (size_t)n;
+    *x = (noe_span){ .s = s, .arena = s->arena, .centre = at->q0 };
+    if (n <= TIME_MOST) return all_terms(x);
+    if (n > FAMILY_MOST) {
+        snprintf(s->note, sizeof s->note, "%d coordinates: symmetries were not searched", n);
+        return true;
+    }
+    quad      *M = noe_arena_take(x->arena, 2 * nn * sizeof *M), *W = M ? M + nn : NULL;
+    if (!M) return false;
+    const bool constant = constant_mass(at, state, M), omega = constant && n <= OMEGA_MOST;
+    if (!omega && n <= FULL_MOST) return all_terms(x);
+    s->level = NOE_GAUGE;
+    if (n > EACH_MOST && !(x->centre = noe_arena_take(x->arena, (size_t)n * sizeof(quad)))) return false;
+    if (!name_bodies(x, at->system) || !list_terms(x, omega)) return false;
+    x->first = noe_arena_take(x->arena, ((size_t)s->terms + 3) * sizeof *x->first);
+    x->part = noe_arena_take(x->arena, ((size_t)s->terms + 16 * (size_t)n) * sizeof *x->part);
+    x->weight = noe_arena_take(x->arena, ((size_t)s->terms + 16 * (size_t)n) * sizeof *x->weight);
+    if (!x->first || !x->part || !x->weight || !set_units(x, at)) return false;
+    if (omega) x->columns = x->omegas = n * (n - 1) / 2;
+    list_columns(x, constant ? M : NULL, omega);
+    snprintf(s->note, sizeof s->note, omega ? "%d coordinates, constant mass: all but other changes of time than t + const, and f quadratic in q"
+             : n <= EACH_MOST ? "%d coordinates: of linear maps only those common to all bodies were searched, of changes of time t + const"
+             : "%d coordinates: only translations, boosts and linear maps common to all bodies were searched", n);
+    if (!omega) return true;
+    x->W = W;
+    return invert(n, M, W);
+}
+
+void noe_span_row(const noe_span *x, const noe_sample *y, quad *row, double *rough)
+{
+    const int       n = x->s->n;
+    const noe_term *term = x->s->term;
+    if (x->W) { /* xi = M^-1 (e_i q_j - e_j q_i) */
+        quad   F[n], P[n];
+        double rF[n], rP[n];
+        for (int i = 0; i < n; i++) {
+            F[i] = P[i] = rF[i] = rP[i] = 0;
+            for (int j = 0; j < n; j++) {
+                const quad w = x->W[i * n + j];
+                if (w == 0) continue;
+                F[i] += w * y->F[j], P[i] += w * y->P[j];
+                rF[i] += (double)w * y->rough_F[j], rP[i] += (double)w * y->rough_P[j];
+            }
+        }
+        for (int i = 0, c = 0; i < n; i++)
+            for (int j = i + 1; j < n; j++, c++) {
+                const quad qi = y->q[i] - x->centre[i], qj = y->q[j] - x->centre[j];
+                row[c] = F[i] * qj - F[j] * qi + P[i] * y->v[j] - P[j] * y->v[i];
+                rough[c] = rF[i] * (double)qj - rF[j] * (double)qi + rP[i] * (double)y->v[j] - rP[j] * (double)y->v[i];
+            }
+    }
+    for (int c = x->omegas; c < x->columns; c++) {
+        row[c] = 0, rough[c] = 0;
+        for (int k = x->first[c - x->omegas]; k < x->first[c - x->omegas + 1]; k++) {
+            row[c] += x->weight[k] * noe_term_value(&term[x->part[k]], y, x->centre);
+            rough[c] += (double)x->weight[k] * noe_term_rough(&term[x->part[k]], y, x->centre);
+        }
+    }
+}
+
+void noe_span_expand(const noe_span *x, const quad *column, quad *term)
+{
+    const int n = x->s->n;
+    memset(term, 0, (size_t)x->s->terms * sizeof *term);
+    for (int i = 0, c = 0; i < n && x->W; i++)
+        for (int j = i + 1; j < n; j++, c++)
+            for (int l = 0; l < n && column[c] != 0; l++) { /* A = M^-1 Omega; its terms stand first, row by row */
+                term[l * n + j] += x->W[l * n + i] * column[c];
+                term[l * n + i] -= x->W[l * n + j] * column[c];
+            }
+    for (int c = x->omegas; c < x->columns; c++)
+        for (int k = x->first[c - x->omegas]; k < x->first[c - x->omegas + 1]; k++) term[x->part[k]] += x->weight[k] * column[c];
+}

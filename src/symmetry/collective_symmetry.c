@@ -1,0 +1,120 @@
+/* generators that move all bodies alike, A(x[k], y[k]) = a(x, y) for every k: found in the span, put in the basis.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "symmetry/symmetry.h"
+
+#include "base/status.h"
+#include "symmetry/row_echelon.h"
+#include "symmetry/name_stem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const noe_symmetries *s;
+    const noe_system     *m;
+    int   K, *row;        /* strict rows with A not 0 */
+    int   pivots, *pivot; /* columns of reduced conditions */
+    quad *R;              /* [K][K]: the conditions on combinations of rows, reduced */
+} search;
+
+/* A further condition sum_i r_i c_i = 0. */
+static void require(search *x, quad *r)
+{
+    quad most = 0, left = 0;
+    int  at = 0;
+    for (int i = 0; i < x->K; i++) most = fmaxq(most, fabsq(r[i]));
+    for (int p = 0; p < x->pivots; p++) {
+        const quad f = r[x->pivot[p]];
+        for (int i = 0; i < x->K && f != 0; i++) r[i] -= f * x->R[p * x->K + i];
+    }
+    for (int i = 0; i < x->K; i++)
+        if (fabsq(r[i]) > left) left = fabsq(r[i]), at = i;
+    if (!(left > (quad)1e-18 * most)) return;
+    const quad unit = r[at];
+    for (int i = 0; i < x->K; i++) r[i] /= unit;
+    for (int p = 0; p < x->pivots; p++) {
+        const quad f = x->R[p * x->K + at];
+        for (int i = 0; i < x->K && f != 0; i++) x->R[p * x->K + i] -= f * r[i];
+    }
+    memcpy(x->R + x->pivots * x->K, r, (size_t)x->K * sizeof *r);
+    x->pivot[x->pivots++] = at;
+}
+
+static const char *name(const search *x, int i) { return noe_system_name(x->m, i); }
+static const char *label(const search *x, int i) { return noe_label_of(name(x, i)); }
+
+/* Between bodies nothing; within them what the first body has between the same stems. */
+static void conditions(search *x, quad *r)
+{
+    const noe_symmetries *s = x->s;
+    for (int a = 0; a < s->terms; a++) {
+        const noe_term *y = &s->term[a];
+        if (y->kind != NOE_TERM_A || y->k) continue;
+        const bool within = !strcmp(label(x, y->i), label(x, y->j));
+        int        as = -1;
+        for (int b = 0; b < a && within && as < 0; b++) {
+            const noe_term *z = &s->term[b];
+            if (z->kind == NOE_TERM_A && !z->k && !strcmp(label(x, z->i), label(x, z->j)) && noe_same_stem(name(x, z->i), name(x, y->i))
+                && noe_same_stem(name(x, z->j), name(x, y->j))) as = b;
+        }
+        if (within && as < 0) continue; /* the first body itself */
+        for (int i = 0; i < x->K; i++) {
+            const quad *c = s->found[x->row[i]].coef;
+            r[i] = c[a] - (as >= 0 ? c[as] : 0);
+        }
+        require(x, r);
+    }
+}
+
+/* The combinations c that are free, one for every column without a pivot, take the place of that row. */
+static bool replace(search *x)
+{
+    const noe_symmetries *s = x->s;
+    const size_t          N = (size_t)s->terms;
+    const int             count = x->K - x->pivots;
+    quad                 *Z = noe_alloc((size_t)count * N + 1, sizeof *Z);
+    bool                 *all = noe_alloc(N, sizeof *all);
+    int                   free_row[x->K], used = 0;
+    for (int f = 0; f < x->K && Z && all; f++) {
+        bool pivot = false;
+        for (int p = 0; p < x->pivots; p++) pivot |= x->pivot[p] == f;
+        if (pivot) continue;
+        quad *z = Z + (size_t)used * N;
+        memcpy(z, s->found[x->row[f]].coef, N * sizeof *z);
+        for (int p = 0; p < x->pivots; p++) {
+            const quad c = -x->R[p * x->K + f], *y = s->found[x->row[x->pivot[p]]].coef;
+            for (size_t a = 0; a < N && c != 0; a++) z[a] += c * y[a];
+        }
+        free_row[used++] = x->row[f];
+    }
+    for (size_t a = 0; a < N && all; a++) all[a] = s->term[a].kind == NOE_TERM_A;
+    if (Z && all) noe_echelon(Z, used, s->terms, 0, all);
+    for (int i = 0; i < used; i++) {
+        quad most = 0, *z = Z + (size_t)i * N, *to = s->found[free_row[i]].coef;
+        for (size_t a = 0; a < N; a++)
+            if (all[a]) most = fmaxq(most, fabsq(z[a]));
+        for (size_t a = 0; a < N; a++) to[a] = all[a] && fabsq(z[a]) < (quad)1e-24 * most ? 0 : z[a];
+    }
+    free(Z), free(all);
+    return Z && all;
+}
+
+bool noe_symmetries_common(noe_symmetries *s, const noe_system *m, int rows)
+{
+    int    row[rows + 1], pivot[rows + 1];
+    search x = { .s = s, .m = m, .row = row, .pivot = pivot };
+    bool   bodies = false;
+    for (int i = 0; i < s->n; i++) bodies |= noe_label_of(noe_system_name(m, i))[0] != 0;
+    for (int i = 0; i < rows && bodies; i++) {
+        bool linear = false;
+        for (int a = 0; a < s->terms; a++) linear |= s->term[a].kind == NOE_TERM_A && s->found[i].coef[a] != 0;
+        if (s->found[i].strict && linear) row[x.K++] = i;
+    }
+    if (x.K < 2) return true;
+    x.R = noe_alloc((size_t)x.K * (size_t)(x.K + 1), sizeof *x.R);
+    if (!x.R) return false;
+    conditions(&x, x.R + x.K * x.K);
+    const bool ok = x.pivots == x.K || x.pivots == 0 || replace(&x);
+    free(x.R);
+    return ok;
+}

@@ -1,0 +1,25 @@
+/* "x[3]", "x3" -> the stem x and the label: which coordinates are the same of different bodies.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_SYMMETRY_NAME_STEM_H
+#define NOE_SYMMETRY_NAME_STEM_H
+
+#include <stdbool.h>
+#include <string.h>
+
+static inline size_t noe_stem_length(const char *name)
+{
+    size_t n = strcspn(name, "[");
+    if (!name[n])
+        while (n > 1 && name[n - 1] >= '0' && name[n - 1] <= '9') n--;
+    return n;
+}
+
+static inline const char *noe_label_of(const char *name) { return name + noe_stem_length(name); }
+
+static inline bool noe_same_stem(const char *a, const char *b)
+{
+    const size_t n = noe_stem_length(a);
+    return n == noe_stem_length(b) && !memcmp(a, b, n);
+}
+
+#endif

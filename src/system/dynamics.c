@@ -1,0 +1,249 @@
+/* L, f -> F = L_q + f, P = L_v, D = d(F, P)/d(q, v): the tapes of a model.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "expr/derivative.h"
+#include "expr/singular_arguments.h"
+#include "system/system.h"
+
+#include "base/status.h"
+#include "system/model_structure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SINGULAR_MOST = 1024, /* arguments of an L that becomes singular where they vanish, */
+       KINK_MOST = 64 };     /* and of forces that have a kink there */
+
+typedef struct {
+    noe_model    *m;
+    noe_arena    *arena;
+    noe_dynamics *dyn;
+    noe_ex       *root; /* the outputs of the tape being listed */
+    int           roots;
+    int          *output; /* of an expression, -1 = none yet; by node */
+    int           room;
+} lister;
+
+static void *take(lister *x, size_t n, size_t size)
+{
+    void *p = noe_arena_take(x->arena, (n ? n : 1) * size);
+    if (!p) longjmp(*x->m->graph.stop, 1);
+    return p;
+}
+
+/* Outputs so far forgotten; the first `roots` of the next list stand in x->root already. */
+static void restart(lister *x, int roots)
+{
+    x->roots = roots;
+    for (int i = 0; i < x->room; i++) x->output[i] = -1;
+}
+
+/* Lists the non-zero hess_ij, z = 2n or n long, one pair of dofs after another; equal ones share an output. */
+static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
+{
+    const int n = x->m->n;
+    const noe_ex zero = noe_num(&x->m->graph, 0);
+    int       count = 0;
+    for (int block = 0; block < n * n; block++)
+        for (int i = block / n; i < z; i += n)
+            for (int j = block % n; j < z; j += n) {
+                const noe_ex e = hess[i * z + j];
+                if (e == zero) continue;
+                if (x->output[e] < 0) {
+                    x->output[e] = x->roots;
+                    x->root[x->roots++] = e;
+                }
+                if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = false;
+                if (z == n && x->m->graph.node[e].has & NOE_HAS_Q) x->dyn->mass_moves = true;
+                if (z == n && x->m->graph.node[e].has & ~NOE_HAS_PARAM) x->dyn->mass_constant = false;
+                if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) x->dyn->constant = false;
+                const bool F = z > n && i < n, q = z > n && j < n; /* of L_vv alone: neither */
+                entry[count++] = (noe_entry){ (noe_kind_of_d)(2 * F + q), block / n, block % n, x->output[e] };
+            }
+    return count;
+}
+
+/* Where each entry of D is among the outputs. */
+static void places(noe_dynamics *d)
+{
+    for (int i = 0; i < d->n * d->n * NOE_D_KINDS; i++) d->at[i] = -1;
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++) d->at[(y->row * d->n + y->col) * NOE_D_KINDS + (int)y->kind] = y->output;
+}
+
+/* F <- F + f, D <- D + f_z: rows of F alone, so that D is no longer symmetric. */
+static void add_forces(lister *x, noe_ex *F, noe_ex *hess, noe_ex *row)
+{
+    noe_graph *g = &x->m->graph;
+    const int  n = x->m->n, N = 2 * n;
+    noe_ex    *f = take(x, 4 * (size_t)n, sizeof *f);
+    noe_model_force(x->m, f, f + n);
+    for (int i = 0; i < n; i++) {
+        F[i] = noe_make(g, NOE_ADD, F[i], f[i], 0);
+        noe_gradient(g, f[i], n, row);
+        for (int j = 0; j < N; j++) hess[i * N + j] = noe_make(g, NOE_ADD, hess[i * N + j], row[j], 0);
+    }
+}
+
+/* The tape of what changes the energy, where something does. */
+static bool make_power(lister *x)
+{
+    noe_graph *g = &x->m->graph;
+    noe_ex     power[2], *scratch = take(x, 3 * (size_t)x->m->n, sizeof *scratch);
+    if (x->dyn->autonomous) return true;
+    noe_model_power(x->m, power, scratch);
+    return (x->dyn->power = noe_tape_new(g, x->m->param, x->m->n, power, 2)) != NULL;
+}
+
+static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
+{
+    noe_graph *g = &x->m->graph;
+    const int  n = x->m->n;
+    noe_ex    *row = take(x, 2 * (size_t)n, sizeof *row);
+    noe_gradient(g, x->m->L, n, gradient);
+    for (int i = 0; i < 2 * n; i++) {
+        noe_gradient(g, gradient[i], n, row);
+        for (int j = 0; j <= i; j++) hess[i * 2 * n + j] = hess[j * 2 * n + i] = row[j];
+    }
+    x->dyn->quadratic = !(g->node[x->m->L].has & NOE_HAS_T);
+    for (int i = 0; i < 4 * n * n; i++) x->dyn->quadratic &= !(g->node[hess[i]].has & (NOE_HAS_Q | NOE_HAS_V));
+    if (noe_model_forced(x->m)) add_forces(x, gradient, hess, row);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) mass[i * n + j] = hess[(n + i) * 2 * n + n + j];
+}
+
+/* L_vt = d(L_v)/dt at fixed q and v. */
+static noe_ex fixed_rate(noe_graph *g, noe_ex P, int n)
+{
+    noe_ex rate = noe_rate(g, P), by[2 * n];
+    noe_gradient(g, P, n, by);
+    for (int i = 0; i < n; i++)
+        rate = noe_make(g, NOE_SUB, rate, noe_make(g, NOE_MUL, by[i], noe_leaf(g, NOE_V, i), 0), 0);
+    return rate;
+}
+
+/* The tape of L_vt where some L_v depends on t. */
+static bool make_rate(lister *x, const noe_ex *P)
+{
+    noe_graph *g = &x->m->graph;
+    const int  n = x->m->n;
+    noe_ex    *rate = take(x, (size_t)n, sizeof *rate);
+    bool       some = false;
+    for (int i = 0; i < n; i++) {
+        const bool moves = g->node[P[i]].has & NOE_HAS_T;
+        rate[i] = moves ? fixed_rate(g, P[i], n) : noe_num(g, 0);
+        some |= moves;
+    }
+    return !some || (x->dyn->rate = noe_tape_new(g, x->m->param, n, rate, n)) != NULL;
+}
+
+/* Are momenta those of a constant mass and forces free of velocities, also where they jump? */
+static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gradient)
+{
+    bool yes = d->mass_constant;
+    for (int i = 0; i < d->n; i++)
+        yes &= !(g->node[gradient[i]].has & NOE_HAS_V) && !(g->node[gradient[d->n + i]].has & (NOE_HAS_Q | NOE_HAS_T));
+    return yes;
+}
+
+/* |x| has the second derivative 0 and is not linear: what jumps in F or P, its derivatives do not show; what
+ * jumps in L, as floor(x), F and P do not. */
+static void kinks(lister *x, const noe_ex *gradient)
+{
+    const uint8_t has = noe_kinks(&x->m->graph, gradient, 2 * x->m->n) | noe_kinks(&x->m->graph, &x->m->L, 1);
+    x->dyn->kinks = has;
+    if (has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = x->dyn->constant = x->dyn->quadratic = false;
+    if (has & NOE_HAS_V) x->dyn->mass_constant = false;
+}
+
+/* The tape of the arguments at which L becomes singular, of those that tell where forces are nearly constant, and when they jump. */
+static bool make_singular(lister *x, const noe_ex *gradient)
+{
+    noe_graph *g = &x->m->graph;
+    noe_ex     found[SINGULAR_MOST];
+    const int  singular = noe_singular_arguments(g, &x->m->L, 1, found, SINGULAR_MOST);
+    const int  narrow = noe_narrow_arguments(g, gradient, 2 * x->m->n, found + singular, SINGULAR_MOST - singular);
+    const int  times = noe_time_arguments(g, gradient, 2 * x->m->n, found + singular + narrow, SINGULAR_MOST - singular - narrow);
+    const int  count = singular + narrow + times;
+    x->dyn->narrow = narrow, x->dyn->times = times;
+    return !count || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
+}
+
+/* The tape of the arguments at which forces and momenta have kinks in the velocities. */
+static bool make_kink(lister *x, const noe_ex *gradient)
+{
+    noe_graph *g = &x->m->graph;
+    noe_ex     found[KINK_MOST];
+    const int  count = noe_kink_arguments(g, gradient, 2 * x->m->n, found, KINK_MOST);
+    return !count || (x->dyn->kink = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
+}
+
+static bool make(lister *x, noe_tape **observe)
+{
+    noe_model    *m = x->m;
+    noe_dynamics *d = x->dyn;
+    noe_graph    *g = &m->graph;
+    const size_t  n = (size_t)m->n;
+    noe_ex *gradient = take(x, 2 * n, sizeof *gradient), *hess = take(x, 4 * n * n, sizeof *hess);
+    noe_ex *mass = take(x, n * n, sizeof *mass);
+    derive(x, gradient, hess, mass);
+    x->root = take(x, 4 * n * n + 2 * n + 1, sizeof *x->root);
+    x->room = g->count;
+    x->output = take(x, (size_t)x->room, sizeof *x->output);
+    d->model = m;
+    d->n = m->n;
+    d->linear = d->constant = d->mass_constant = true; /* until an entry of the Hessian says no */
+    d->forced = noe_model_forced(m);
+    d->autonomous = !(g->node[m->L].has & NOE_HAS_T) && !d->forced;
+    d->entry = take(x, 4 * n * n, sizeof *d->entry);
+    d->mass = take(x, n * n, sizeof *d->mass);
+    memcpy(x->root, gradient, 2 * n * sizeof *gradient);
+    if (!(d->gradient = noe_tape_new(g, m->param, m->n, gradient, 2 * m->n))) return false;
+    restart(x, 2 * m->n);
+    d->entries = entries(x, hess, 2 * m->n, d->entry);
+    d->at = take(x, NOE_D_KINDS * n * n, sizeof *d->at);
+    places(d);
+    if (!(d->hessian = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
+    memcpy(x->root, gradient + n, n * sizeof *gradient);
+    x->root[n] = m->L;
+    restart(x, m->n + 1);
+    d->masses = entries(x, mass, m->n, d->mass);
+    kinks(x, gradient);
+    d->natural = natural(g, d, gradient);
+    if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
+    memmove(x->root + 2 * m->n, x->root + m->n + 1, (size_t)(x->roots - m->n - 1) * sizeof *x->root);
+    memcpy(x->root, gradient, 2 * n * sizeof *gradient);
+    if (!(d->inertial = noe_tape_new(g, m->param, m->n, x->root, x->roots + m->n - 1))) return false;
+    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x, gradient) || !make_kink(x, gradient)) return false;
+    noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
+    for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
+    return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;
+}
+
+bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
+{
+    if (m->matrix[NOE_MASS].path) return noe_matrices_make(m, arena, d, observe);
+    if (m->n > NOE_COORDINATES_MOST) {
+        noe_fail(NOE_INVALID, "%s: %d coordinates: this version solves dense equations, for up to %d of them", m->name,
+                 m->n, NOE_COORDINATES_MOST);
+        return false;
+    }
+    lister       x = { .m = m, .arena = arena, .dyn = d };
+    jmp_buf      stop;
+    volatile bool ok = false;
+    m->graph.stop = &stop;
+    if (!setjmp(stop)) ok = make(&x, observe);
+    m->graph.stop = NULL;
+    return ok;
+}
+
+void noe_dynamics_drop(noe_dynamics *d)
+{
+    noe_groups_drop(d->groups);
+    free(d->gradient);
+    free(d->hessian);
+    free(d->legendre);
+    free(d->power);
+    free(d->rate);
+    free(d->inertial);
+    free(d->singular);
+    free(d->kink);
+}

@@ -1,0 +1,183 @@
+/* M q'' + (C + alpha M + beta K) q' + K q = f(t):  a structure from a model's files.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "system/model_structure.h"
+
+#include "base/hash.h"
+#include "base/status.h"
+#include "matrix/static_condensation.h"
+#include "matrix/structure.h"
+#include "matrix/matrix_file.h"
+#include "system/structure_load.h"
+#include "system/start_projection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the files ---- */
+
+/* Beside the model, unless the name begins with a slash. */
+static char *beside(const char *model, const char *file)
+{
+    const char  *slash = strrchr(model, '/');
+    const size_t folder = *file == '/' || !slash ? 0 : (size_t)(slash - model) + 1;
+    char        *path = noe_alloc(folder + strlen(file) + 1, 1);
+    if (path) memcpy(path, model, folder), strcpy(path + folder, file);
+    return path;
+}
+
+/* Rows and columns of the coordinates that move. */
+static noe_sparse *moving(noe_sparse *A, const noe_model *m)
+{
+    if (m->n == m->rows) return A;
+    int        *number = noe_alloc((size_t)A->n, sizeof *number);
+    noe_sparse *B = number ? noe_sparse_new(m->n, A->start[A->n]) : NULL;
+    if (B) {
+        for (int i = 0; i < A->n; i++) number[i] = -1;
+        for (int i = 0; i < m->n; i++) number[m->row[i]] = i;
+        int64_t at = 0;
+        for (int i = 0; i < m->n; i++) {
+            for (int64_t k = A->start[m->row[i]]; k < A->start[m->row[i] + 1]; k++)
+                if (number[A->col[k]] >= 0) B->col[at] = number[A->col[k]], B->value[at++] = A->value[k];
+            B->start[i + 1] = at;
+        }
+    }
+    free(number);
+    noe_sparse_free(A);
+    return B;
+}
+
+/* Of the matrix, not of the file: blanks, comments and compression say nothing. */
+static uint64_t hash_of(const noe_sparse *A)
+{
+    const size_t   n = (size_t)A->n, entries = (size_t)A->start[n];
+    const uint64_t rows = noe_hash(NOE_HASH_BEGIN, A->start, (n + 1) * sizeof *A->start);
+    return noe_hash(noe_hash(rows, A->col, entries * sizeof *A->col), A->value, entries * sizeof *A->value);
+}
+
+static bool read(noe_model *m, noe_sparse *A[3], noe_load_of *load)
+{
+    for (int k = NOE_MASS; k <= NOE_DAMPING; k++) {
+        if (!m->matrix[k].path) continue;
+        char *path = beside(m->name, m->matrix[k].path);
+        A[k] = path ? noe_matrix_read(path, m->rows) : NULL;
+        const bool fits = A[k] && A[k]->n == m->rows;
+        if (A[k] && !fits)
+            noe_fail(NOE_INVALID, "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'", path,
+                     A[k]->n, m->rows, A[k]->n);
+        const char *name = m->matrix[k].path;
+        const bool  set = fits && noe_model_read(m, name, strlen(name), hash_of(A[k])) && noe_factors(m, (noe_matrix)k, path, A[k]);
+        free(path);
+        if (!set || (k == NOE_MASS && !noe_load_ground(load, m, A[k])) || !(A[k] = moving(A[k], m))) return false;
+    }
+    return true;
+}
+
+/* ---- what has no mass ---- */
+
+/* Which coordinates observables and definitions read. */
+static __attribute__((noinline)) bool *read_by_others(noe_model *m)
+{
+    bool   *read = noe_alloc((size_t)m->n, sizeof *read);
+    noe_ex *root = noe_alloc((size_t)m->symbols + 1, sizeof *root);
+    int     roots = 0;
+    for (int i = 0; root && i < m->symbols; i++) {
+        const noe_symbol *s = m->symbol[i];
+        if (!s->family && (s->what == NOE_IS_DEFINITION || s->what == NOE_IS_OBSERVABLE)) root[roots++] = s->ex;
+    }
+    for (int k = 0, count = read && root ? noe_reach(&m->graph, root, roots) : 0; k < count; k++) {
+        const noe_node *x = &m->graph.node[m->graph.list[k]];
+        if (x->op == NOE_Q || x->op == NOE_V || x->op == NOE_P) read[x->a] = true;
+    }
+    free(root);
+    return root ? read : (free(read), NULL);
+}
+
+/* q_b = S q_a + G f: a force bends what has no mass at once.  Written out for those that something reads. */
+static bool eliminate(noe_model *m, const noe_condensed *x, const noe_load_of *load)
+{
+    noe_ex *to = noe_alloc((size_t)m->n, sizeof *to);
+    double *G = noe_alloc((size_t)x->n, sizeof *G);
+    bool   *wanted = read_by_others(m);
+    jmp_buf stop, *outer = m->graph.stop;
+    volatile bool ok = to && G && wanted;
+    m->graph.stop = &stop;
+    if (ok && setjmp(stop)) ok = false;
+    else if (ok) {
+        for (int i = 0; i < m->n; i++) to[i] = -1;
+        for (int b = 0; b < x->gone; b++) {
+            noe_ex sum = to[x->drop[b]] = noe_num(&m->graph, 0);
+            if (!wanted[x->drop[b]]) continue;
+            if (x->axes && load->count && noe_condensed_static(x, b, G)) longjmp(stop, 1);
+            for (int k = 0; k < load->count && x->axes; k++) {
+                const double g = G[load->term[k].row] * load->term[k].w;
+                if (g == 0) continue;
+                const noe_ex term = noe_make(&m->graph, NOE_MUL, noe_num(&m->graph, g), load->g[load->term[k].of], 0);
+                sum = noe_make(&m->graph, NOE_ADD, sum, term, 0);
+            }
+            for (int a = 0; a < x->kept; a++) {
+                const double S = x->S[(size_t)b * (size_t)x->kept + (size_t)a];
+                if (S == 0) continue;
+                const noe_ex term = noe_make(&m->graph, NOE_MUL, noe_num(&m->graph, S), noe_leaf(&m->graph, NOE_Q, a), 0);
+                sum = noe_make(&m->graph, NOE_ADD, sum, term, 0);
+            }
+            to[x->drop[b]] = sum;
+        }
+        ok = noe_model_eliminate(m, to);
+    }
+    m->graph.stop = outer;
+    free(to);
+    free(G);
+    free(wanted);
+    return ok;
+}
+
+/* ---- the dynamics ---- */
+
+static noe_tape *observed(noe_model *m)
+{
+    noe_ex   *seen = noe_alloc((size_t)m->observables + 1, sizeof *seen);
+    noe_tape *tape = NULL;
+    for (int i = 0; seen && i < m->observables; i++) seen[i] = m->observable[i]->ex;
+    if (seen) tape = noe_tape_new(&m->graph, m->param, m->n, seen, m->observables);
+    free(seen);
+    return tape;
+}
+
+/* All of it, in a model whose graph jumps back when memory is out. */
+static bool make(noe_model *m, noe_dynamics *d, noe_load_of *load, noe_condensed *x, noe_sparse *A[3], noe_tape **observe)
+{
+    noe_num(&m->graph, 1); /* which no load has to add, then */
+    if (!read(m, A, load) || !noe_load_forces(load, m) || noe_condense(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x)) return false;
+    const bool loaded = load->count > 0;
+    if (x->gone && (!noe_start_project(m, x, loaded) || !eliminate(m, x, load) || !noe_load_condense(load, x))) return false;
+    noe_linear *s = noe_linear_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
+    memset(A, 0, 3 * sizeof *A); /* taken over */
+    if (!s) return false;
+    s->massless = x->gone;
+    s->hidden = x->gone && !x->axes;
+    s->unknown = x->unknown;
+    s->blas = x->blas;
+    s->alpha += (double)m->alpha;
+    s->beta += (double)m->beta;
+    const bool damped = s->C || s->alpha != 0 || s->beta != 0;
+    *d = (noe_dynamics){ .n = m->n, .linear = true, .constant = true, .forced = damped || loaded,
+                         .autonomous = !damped && !loaded, .structure = s };
+    return noe_load_hang(load, m, s) && (*observe = observed(m));
+}
+
+bool noe_matrices_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
+{
+    (void)arena;
+    noe_sparse   *A[3] = { NULL, NULL, NULL };
+    noe_condensed x = { .n = 0 };
+    noe_load_of   load = { .count = 0 };
+    jmp_buf       stop;
+    volatile bool ok = false;
+    m->graph.stop = &stop;
+    if (!setjmp(stop)) ok = make(m, d, &load, &x, A, observe);
+    m->graph.stop = NULL;
+    noe_load_free(&load);
+    noe_condensed_free(&x);
+    for (int k = 0; k < 3; k++) noe_sparse_free(A[k]);
+    return ok;
+}

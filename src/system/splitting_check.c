@@ -1,0 +1,271 @@
+/* L_vq = 0, L_vv constant, f affine in v?  What a splitting method asks of a system.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The Hessian at random states around the start, in binary128, or in double for functions in C: entries that its
+ * list does not have are 0 from the expressions, of the others it is numbers that decide.  Identically 0 leaves
+ * rounding errors, some 1e-33 of what cancels; a false 0 would have to be below 1e-20 at every state. */
+#include "system/splitting_check.h"
+
+#include "number/random.h"
+#include "base/status.h"
+#include "matrix/structure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATES = 24 };
+
+typedef struct {
+    const noe_system *s;
+    const char       *method;
+    const quad       *param;
+    int               n;
+    quad              t0, *q0;          /* [n] */
+    quad             *input, *slot, *out;
+    quad             *q, *v;            /* of the state, in input */
+    quad             *M, *P0;           /* of the first state: [n][n], [n] */
+    quad             *G, *F0;           /* of the state at hand, at rest: [n][n], [n] */
+    quad              mass, damping, coupling; /* largest so far */
+    double           *z, *grad, *hess, *dfdz, *own;
+    double            tolerance;
+    uint64_t          seed;
+} survey;
+
+/* F, P and D at the state into out, as the Hessian tape has them.  Are they finite? */
+static bool evaluate(survey *x, quad t)
+{
+    const noe_dynamics *d = &x->s->dyn;
+    const int           n = x->n, N = 2 * n;
+    int                 outputs = N;
+    x->input[0] = t;
+    if (!d->L) {
+        noe_tape_run(d->hessian, x->input, x->slot, x->out);
+        outputs = d->hessian->outputs;
+    } else {
+        double force[n + 1];
+        for (int i = 0; i < N; i++) x->z[i] = (double)x->q[i];
+        d->L((double)t, x->z, x->own, x->grad, x->hess, d->ctx);
+        if (d->f) d->f((double)t, x->z, x->own, force, x->dfdz, d->ctx);
+        for (int i = 0; i < N; i++) x->out[i] = x->grad[i] + (d->f && i < n ? force[i] : 0);
+        for (int i = 0; i < N * N; i++) x->out[N + i] = x->hess[i] + (d->f && i < n * N ? x->dfdz[i] : 0);
+        outputs += N * N;
+    }
+    quad all = 0;
+    for (int i = 0; i < outputs; i++) all += x->out[i] - x->out[i];
+    return all == 0;
+}
+
+static void draw(survey *x, double reach, bool rest)
+{
+    for (int i = 0; i < x->n; i++) {
+        x->q[i] = (double)(x->q0[i] + reach * (1 + fabsq(x->q0[i])) * noe_gaussian(&x->seed));
+        x->v[i] = rest ? 0 : (double)(reach * 3 * noe_gaussian(&x->seed));
+    }
+}
+
+static quad entry(const survey *x, const noe_entry *y) { return x->out[y->output]; }
+
+/* d2L/d(row') d(col, or col' where mass) is in the way. */
+static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
+{
+    const noe_system *s = x->s;
+    return noe_fail(NOE_INVALID,
+                    "%s: method '%s' takes L = v.M v/2 - V(q, t), M constant, apart into kicks and drifts: here "
+                    "d2L/d(%s')d(%s%s) is not %s; take \"simpson\"", s->source, x->method, noe_system_name(s, y->row),
+                    noe_system_name(s, y->col), mass ? "'" : "",
+                    mass ? "constant, the mass depends on the state or on t" : "0, a term contains both");
+}
+
+/* L_vq = 0, and L_vv that of the first state. */
+static noe_status separable(survey *x, bool first)
+{
+    const noe_dynamics *d = &x->s->dyn;
+    const int           n = x->n;
+    quad                fast = 0;
+    for (int i = 0; i < n; i++) fast = fmaxq(fast, fabsq(x->v[i]));
+    if (first) memset(x->M, 0, (size_t)(n * n) * sizeof *x->M);
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
+        if (y->kind == NOE_D_PV) {
+            if (first) x->M[y->row * n + y->col] = entry(x, y);
+            x->mass = fmaxq(x->mass, fabsq(entry(x, y)));
+        }
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++) {
+        if (y->kind == NOE_D_PQ && fabsq(entry(x, y)) > x->tolerance * x->mass * fmaxq(fast, 1))
+            return refuse(x, y, false);
+        if (y->kind == NOE_D_PV && fabsq(entry(x, y) - x->M[y->row * n + y->col]) > x->tolerance * x->mass)
+            return refuse(x, y, true);
+    }
+    return NOE_OK;
+}
+
+/* L_v at rest that of the first state. */
+static noe_status rest(survey *x, bool first)
+{
+    for (int i = 0; i < x->n; i++) {
+        const quad P = x->out[x->n + i];
+        if (first) x->P0[i] = P;
+        if (fabsq(P - x->P0[i]) > x->tolerance * (x->mass + fabsq(P)))
+            return noe_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
+                            "contains %s' times something that is not constant; take \"simpson\"", x->s->source,
+                            x->method, noe_system_name(x->s, i));
+    }
+    return NOE_OK;
+}
+
+/* Does a force depend on other coordinates than its own? */
+static void couple(survey *x)
+{
+    const noe_dynamics *d = &x->s->dyn;
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
+        if (y->kind == NOE_D_FQ && y->row != y->col) x->coupling = fmaxq(x->coupling, fabsq(entry(x, y)));
+}
+
+static void keep_rest(survey *x)
+{
+    const noe_dynamics *d = &x->s->dyn;
+    memcpy(x->F0, x->out, (size_t)x->n * sizeof *x->F0);
+    memset(x->G, 0, (size_t)(x->n * x->n) * sizeof *x->G);
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
+        if (y->kind == NOE_D_FV) x->G[y->row * x->n + y->col] = entry(x, y);
+}
+
+static noe_status bent(const survey *x, int row, int col)
+{
+    return noe_fail(NOE_INVALID, "%s: method '%s' takes forces that are linear in the velocities into its kicks: "
+                    "here the force on %s is not linear in %s%s; take \"simpson\"", x->s->source, x->method,
+                    noe_system_name(x->s, row), col < 0 ? "the velocities" : noe_system_name(x->s, col), col < 0 ? "" : "'");
+}
+
+/* f_v that at rest, in x->G. */
+static noe_status affine(survey *x)
+{
+    const noe_dynamics *d = &x->s->dyn;
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++) {
+        if (y->kind != NOE_D_FV) continue;
+        const quad G = entry(x, y), old = x->G[y->row * x->n + y->col];
+        x->damping = fmaxq(x->damping, fmaxq(fabsq(G), fabsq(old)));
+        if (fabsq(G - old) > x->tolerance * (x->mass + x->damping)) return bent(x, y->row, y->col);
+    }
+    return NOE_OK;
+}
+
+/* F = F_0 + G v, P = P_0 + M v: a jump, as of dry friction, its derivatives do not show. */
+static noe_status straight(survey *x)
+{
+    const int n = x->n;
+    for (int i = 0; i < n; i++) {
+        quad F = x->F0[i], P = x->P0[i], size = fabsq(F), weight = fabsq(P);
+        for (int j = 0; j < n; j++) {
+            const quad f = x->G[i * n + j] * x->v[j], p = x->M[i * n + j] * x->v[j];
+            F += f, size += fabsq(f), P += p, weight += fabsq(p);
+        }
+        if (fabsq(x->out[i] - F) > x->tolerance * (x->mass + size + fabsq(x->out[i]))) return bent(x, i, -1);
+        if (fabsq(x->out[n + i] - P) > x->tolerance * (x->mass + weight))
+            return noe_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
+                            "contains %s' in another way; take \"simpson\"", x->s->source, x->method, noe_system_name(x->s, i));
+    }
+    return NOE_OK;
+}
+
+/* Every state twice: at rest, then moving. */
+static noe_status look(survey *x)
+{
+    noe_status s = NOE_OK;
+    int        seen = 0;
+    for (int k = 0; !s && k < 4 * STATES && seen < STATES; k++) {
+        const double reach = k == 0 ? 0 : k % 3 == 1 ? 0.1 : k % 3 == 2 ? 0.5 : 1;
+        const quad   t = x->t0 + (quad)(k == 0 ? 0 : 10 * noe_gaussian(&x->seed));
+        draw(x, reach, true);
+        if (!evaluate(x, t)) continue;
+        s = separable(x, seen == 0);
+        if (!s) s = rest(x, seen == 0);
+        couple(x);
+        keep_rest(x);
+        for (int i = 0; i < x->n; i++) x->v[i] = (double)(fmax(reach, 0.1) * 3 * noe_gaussian(&x->seed));
+        if (!s && evaluate(x, t)) {
+            s = separable(x, false);
+            if (!s) s = affine(x);
+            if (!s) s = straight(x);
+            seen++;
+        }
+    }
+    return s;
+}
+
+/* max_i sum_j |G M^-1|_ij at the start, by elimination. */
+static double rate(survey *x)
+{
+    const int n = x->n;
+    draw(x, 0, true);
+    if (!evaluate(x, x->t0)) return 0;
+    keep_rest(x);
+    for (int c = 0; c < n; c++) { /* columns: G <- G M^-1 with M = L D L^T on the fly */
+        const quad pivot = x->M[c * n + c];
+        if (pivot == 0) return INFINITY;
+        for (int k = 0; k < n; k++) {
+            if (k == c) continue;
+            const quad f = x->M[c * n + k] / pivot;
+            for (int i = 0; i < n && f != 0; i++) x->M[i * n + k] -= f * x->M[i * n + c], x->G[i * n + k] -= f * x->G[i * n + c];
+        }
+        for (int i = 0; i < n; i++) x->M[i * n + c] /= pivot, x->G[i * n + c] /= pivot;
+    }
+    quad most = 0;
+    for (int i = 0; i < n; i++) {
+        quad sum = 0;
+        for (int j = 0; j < n; j++) sum += fabsq(x->G[i * n + j]);
+        most = fmaxq(most, sum);
+    }
+    return (double)most;
+}
+
+static bool take(survey *x, quad **block, double **small)
+{
+    const noe_dynamics *d = &x->s->dyn;
+    const size_t n = (size_t)x->n, N = 2 * n, inputs = (size_t)noe_tape_inputs(x->n);
+    const size_t slots = d->L ? 0 : (size_t)d->hessian->slots, outputs = d->L ? N + N * N : (size_t)d->hessian->outputs;
+    *block = noe_alloc(inputs + slots + outputs + n + 2 * n * n + 2 * n, sizeof **block);
+    *small = noe_alloc(N + N + N * N + n * N + (size_t)d->params, sizeof **small);
+    if (!*block || !*small) return false;
+    x->input = *block, x->slot = x->input + inputs, x->out = x->slot + slots, x->q0 = x->out + outputs;
+    x->M = x->q0 + n, x->G = x->M + n * n, x->P0 = x->G + n * n, x->F0 = x->P0 + n;
+    x->q = x->input + 1, x->v = x->q + n;
+    x->z = *small, x->grad = x->z + N, x->hess = x->grad + N, x->dfdz = x->hess + N * N, x->own = x->dfdz + n * N;
+    for (int i = 0; i < d->params; i++) x->own[i] = x->param ? (double)x->param[i] : 0;
+    return true;
+}
+
+noe_status noe_suits(const noe_system *s, const char *method, const quad *q0, const quad *param, noe_suited *to)
+{
+    survey  x = { .s = s, .method = method, .param = param, .n = s->dyn.n, .seed = 41, .tolerance = s->dyn.L ? 1e-9 : 1e-20 };
+    quad   *block = NULL;
+    double *small = NULL;
+    *to = (noe_suited){ 0 };
+    if (!s->dyn.L && !s->dyn.hessian) { /* sums that are not written out, or matrices: the route knows */
+        const noe_linear *x = s->dyn.structure;
+        to->damped = x && (x->C || x->alpha != 0 || x->beta != 0);
+        to->coupled = x != NULL;
+        return NOE_OK;
+    }
+    noe_status status = take(&x, &block, &small) ? NOE_OK : NOE_NO_MEMORY;
+    if (!status) {
+        for (int i = 0; i < x.n; i++) x.q0[i] = q0 ? q0[i] : s->model ? s->model->begin[i].q : 0;
+        x.t0 = s->model ? s->model->t0 : 0;
+        status = look(&x);
+    }
+    if (!status) {
+        to->damped = x.damping > x.tolerance * x.mass;
+        to->coupled = x.coupling > x.tolerance * x.mass;
+        to->rate = to->damped ? rate(&x) : 0;
+    }
+    free(block);
+    free(small);
+    return status;
+}
+
+double noe_suited_growth(const noe_suited *x, const noe_method *f, double step)
+{
+    double worst = 0;
+    for (int i = f->drift_first; f->kind == NOE_SPLITTING && i < f->flows; i += 2) worst = fmax(worst, -(double)f->flow[i]);
+    return exp(x->rate * worst * fabs(step));
+}

@@ -1,0 +1,244 @@
+/* text -> system; a system with one value changed is a new system.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "system/system.h"
+
+#include "base/spelling.h"
+#include "base/status.h"
+#include "matrix/structure.h"
+#include "system/symmetry_check.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MOST = 1 << 24 };
+
+/* "q1.v = 2" -> "q1' = 2", "q1.p" -> "p(q1)", "x.3" -> "x[3]": the spellings that shells leave alone. */
+static char *plain(noe_arena *a, const char *text)
+{
+    const char  *equal = strchr(text, '='), *end = equal ? equal : text + strlen(text);
+    const size_t length = strlen(text) + 8;
+    char        *out = noe_arena_take(a, length);
+    while (end > text && end[-1] == ' ') end--;
+    const int  name = (int)(end - text) - 2;
+    const bool v = name > 0 && end[-2] == '.' && end[-1] == 'v', p = name > 0 && end[-2] == '.' && end[-1] == 'p';
+    char      *member = noe_alloc(length, 1);
+    if (out && member) {
+        noe_member_spelled(text, v || p ? (size_t)name : (size_t)(end - text), member);
+        snprintf(out, length, p ? "p(%s)%s" : v ? "%s'%s" : "%s%s", member, end);
+    }
+    free(member);
+    return member ? out : NULL;
+}
+
+/* The model and what steps it: sums that stay sums, or tapes of all of L. */
+bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_t length)
+{
+    const char *why = NULL;
+    s->whole = kind == NOE_MODEL_WRITTEN;
+    s->model = noe_model_parse_as(kind, s->source, text, length, s->change, s->changes);
+    if (!s->model) return false;
+    if (!s->model->grouped)
+        return noe_declared_verify(s->model) && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe);
+    if ((s->dyn.groups = noe_groups_make(s->model, &why))) {
+        s->dyn.n = s->dyn.groups->n;
+        s->dyn.autonomous = true;
+        return true;
+    }
+    if (!why) return false;
+    if (s->model->n > NOE_COORDINATES_MOST) {
+        noe_fail(NOE_INVALID, "%s: %d coordinates, and %s: this works up to %d coordinates; above, masses are constant and "
+                 "forces depend on positions alone", s->source, s->model->n, why, NOE_COORDINATES_MOST);
+        return false;
+    }
+    noe_model_free(s->model);
+    return noe_system_fill(s, NOE_MODEL_WRITTEN, text, length);
+}
+
+static noe_system *make(const char *source, const char *text, size_t length, const char *const *old, int count,
+                        const char *const *more, int mores)
+{
+    noe_arena  *arena = noe_arena_new();
+    noe_system *s = noe_arena_take(arena, sizeof *s);
+    if (s) {
+        s->arena = arena;
+        s->changes = count + mores;
+        s->source = noe_arena_copy(arena, source, strlen(source));
+        s->change = noe_arena_take(arena, (size_t)(s->changes + 1) * sizeof *s->change);
+    }
+    bool ok = s && s->source && s->change;
+    for (int i = 0; ok && i < s->changes; i++)
+        ok = (s->change[i] = plain(arena, i < count ? old[i] : more[i - count])) != NULL;
+    if (ok && noe_system_fill(s, NOE_MODEL_AS_FITS, text, length)) {
+        s->usual = s->model->observables;
+        return s;
+    }
+    if (s) noe_system_free(s);
+    else noe_arena_free(arena);
+    return NULL;
+}
+
+noe_system *noe_system_written(const noe_system *s, const char *what)
+{
+    if (s->dyn.groups && s->dyn.groups->places > NOE_COORDINATES_MOST) {
+        noe_fail(NOE_INVALID, "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
+                 "system smaller", s->source, what, NOE_COORDINATES_MOST, s->dyn.n);
+        return NULL;
+    }
+    noe_arena  *arena = noe_arena_new();
+    noe_system *to = noe_arena_take(arena, sizeof *to);
+    if (!to) {
+        noe_arena_free(arena);
+        return NULL;
+    }
+    to->arena = arena;
+    to->changes = s->changes;
+    to->source = noe_arena_copy(arena, s->source, strlen(s->source));
+    to->change = noe_arena_take(arena, (size_t)(s->changes + 1) * sizeof *to->change);
+    bool ok = to->source && to->change;
+    for (int i = 0; ok && i < s->changes; i++) ok = (to->change[i] = noe_arena_copy(arena, s->change[i], strlen(s->change[i]))) != NULL;
+    if (ok && noe_system_fill(to, NOE_MODEL_WRITTEN, s->model->text, s->model->length)) {
+        to->usual = s->usual;
+        return to;
+    }
+    noe_system_free(to);
+    return NULL;
+}
+
+noe_system *noe_system_parse(const char *text) { return text ? make("model", text, strlen(text), NULL, 0, NULL, 0) : NULL; }
+
+noe_system *noe_system_load(const char *path)
+{
+    if (!path) return NULL;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        noe_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+        return NULL;
+    }
+    size_t      room = 4096, length = 0;
+    char       *text = malloc(room);
+    noe_system *s = NULL;
+    while (text) {
+        length += fread(text + length, 1, room - length, f);
+        if (length < room || length > FILE_MOST) break;
+        char *wider = realloc(text, room *= 2);
+        if (!wider) free(text);
+        text = wider;
+    }
+    if (!text) noe_fail(NOE_NO_MEMORY, "%s: out of memory", path);
+    else if (ferror(f)) noe_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+    else if (length > FILE_MOST) noe_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
+    else s = make(path, text, length, NULL, 0, NULL, 0);
+    free(text);
+    fclose(f);
+    return s;
+}
+
+char *noe_system_changes(const noe_system *s)
+{
+    size_t room = 1;
+    for (int i = 0; i < s->changes; i++) room += strlen(s->change[i]) + 1;
+    char *list = noe_alloc(room, 1);
+    for (int i = 0; list && i < s->changes; i++) strcat(strcat(list, i ? "\n" : ""), s->change[i]);
+    return list;
+}
+
+/* All at once: what one makes wrong another may mend. */
+noe_system *noe_system_lets(const noe_system *s, const char *const *assignment, int count)
+{
+    if (!s->model) {
+        noe_fail(NOE_INVALID, "a system made in C has no names to assign: use noe_set and noe_start");
+        return NULL;
+    }
+    for (int i = 0; i < count; i++)
+        if (!strchr(assignment[i], '=') || strchr(assignment[i], '\n')) {
+            noe_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line", assignment[i]);
+            return NULL;
+        }
+    return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment, count);
+}
+
+noe_system *noe_system_let(const noe_system *s, const char *assignment)
+{
+    return s && assignment ? noe_system_lets(s, &assignment, 1) : NULL;
+}
+
+noe_system *noe_system_extended(const noe_system *s, const char *lines)
+{
+    if (!s || !s->model || !lines) return NULL;
+    const size_t own = s->model->length, size = own + strlen(lines) + 2;
+    char        *text = noe_alloc(size, 1);
+    if (!text) return NULL;
+    memcpy(text, s->model->text, own);
+    text[own] = '\n';
+    memcpy(text + own + 1, lines, strlen(lines));
+    noe_system *more = make(s->source, text, size - 1, s->change, s->changes, NULL, 0);
+    free(text);
+    if (more) more->usual = s->usual;
+    return more;
+}
+
+noe_system *noe_system_observing(const noe_system *s, const char *lines)
+{
+    noe_system *more = noe_system_extended(s, lines);
+    if (!more) return NULL;
+    ((char *)more->model->text)[s->model->length] = 0; /* its text stays the model's own */
+    more->model->length = s->model->length;
+    return more;
+}
+
+noe_system *noe_system_with(const noe_system *s, const char *name, double value)
+{
+    if (!s || !name) return NULL;
+    if (!isfinite(value)) {
+        noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
+        return NULL;
+    }
+    const size_t room = strlen(name) + 64;
+    char        *text = noe_alloc(room, 1);
+    if (!text) return NULL;
+    snprintf(text, room, "%s = %.36e", name, value); /* reads back as the same number */
+    noe_system *with = noe_system_let(s, text);
+    free(text);
+    return with;
+}
+
+int noe_system_dim(const noe_system *s) { return s ? s->dyn.n : 0; }
+
+const char *noe_system_name(const noe_system *s, int i)
+{
+    if (!s || i < 0 || i >= s->dyn.n) return NULL;
+    if (s->dyn.groups) return noe_group_name(s->dyn.groups, s->model, i);
+    return s->model ? s->model->coordinate[i]->name : s->name[i];
+}
+
+double noe_system_get(const noe_system *s, const char *name)
+{
+    if (!s || !name) return NAN;
+    const noe_symbol *x = s->model ? noe_model_find(s->model, name, strlen(name)) : NULL;
+    if (x && x->what == NOE_IS_PARAMETER) return (double)s->model->param[x->index];
+    noe_fail(NOE_INVALID, "unknown parameter '%.60s'", name);
+    return NAN;
+}
+
+const char *noe_system_suggest(const noe_system *s, const char *what)
+{
+    if (!s || !what || !s->model) return NULL;
+    if (!strcmp(what, "method")) return s->model->method;
+    if (!strcmp(what, "step")) return s->model->step;
+    return strcmp(what, "until") ? NULL : s->model->until;
+}
+
+const char *noe_system_warning(const noe_system *s) { return s && s->model ? s->model->warning : NULL; }
+
+void noe_system_free(noe_system *s)
+{
+    if (!s) return;
+    noe_dynamics_drop(&s->dyn);
+    noe_linear_free(s->dyn.structure);
+    free(s->observe);
+    noe_model_free(s->model);
+    noe_arena_free(s->arena);
+}

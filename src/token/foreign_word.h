@@ -1,0 +1,13 @@
+/* a word of other tools -> how noether says it, or NULL.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_TOKEN_FOREIGN_WORD_H
+#define NOE_TOKEN_FOREIGN_WORD_H
+
+#include "token/lexer.h"
+
+const char *noe_foreign_name(const noe_lexer *);      /* the name at hand, in an expression */
+const char *noe_foreign_statement(const noe_lexer *); /* the same where a statement begins */
+/* The characters there; *length how many of them. */
+const char *noe_foreign_sign(const char *text, size_t *length);
+
+#endif

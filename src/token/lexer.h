@@ -1,0 +1,37 @@
+/* text -> names, numbers, strings, signs.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_TOKEN_LEXER_H
+#define NOE_TOKEN_LEXER_H
+
+#include "number/quad.h"
+#include "token/source.h"
+
+#include <stdbool.h>
+
+typedef enum { NOE_END, NOE_LINE, NOE_NAME, NOE_NUMBER, NOE_STRING, NOE_SIGN } noe_kind;
+
+enum { NOE_RANGE = 'r' };
+
+typedef struct {
+    noe_kind kind;
+    size_t   at, length; /* where it stands; of a string: what is between the quotes */
+    quad     number;
+    int      sign;       /* the character; "<=" is 'l', ">=" is 'g', ".." NOE_RANGE */
+} noe_token;
+
+typedef struct {
+    noe_source source;
+    size_t     at;     /* next character */
+    int        parens; /* open ones, brackets too: inside them a line end is a blank */
+    size_t     end;    /* where the token before the current one ended */
+    noe_token  token;  /* the current token */
+} noe_lexer;
+
+void noe_lex(noe_lexer *); /* moves to the next token */
+bool noe_lex_is(const noe_lexer *, int sign);
+bool noe_lex_word(const noe_lexer *, const char *word); /* is it this name? */
+/* The number that `length` characters are, in the language's spelling with a sign; false when they are none. */
+bool noe_number_exactly(const char *text, size_t length, quad *value);
+void noe_lex_describe(const noe_lexer *, char out[64]); /* "'q1'", "end of line" for messages */
+
+#endif

@@ -1,0 +1,143 @@
+/* a member among eight = the member alone:  what fails in one lane leaves the others as they are.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#define NOE_REAL NOE_LANES
+#include "step/engine_instance.h"
+
+#include "bits.h"
+
+enum { EIGHT = 8, SIZE = 6 };
+
+static const noe_core own = INSTANCE;
+
+/* ---- pivots ---- */
+
+typedef void factor(real *A, real *row, int N);
+
+/* The order of rows that suits the first member, for all of them. */
+static void shared_pivots(real *A, real *row, int N)
+{
+    for (int i = 0; i < N; i++) row[i] = r_set(i);
+    for (int c = 0; c < N; c++) {
+        int top = c;
+        for (int i = c + 1; i < N; i++)
+            if (fabs(A[i * N + c][0]) > fabs(A[top * N + c][0])) top = i;
+        exchange(m_all(1), A + c * N, A + top * N, N);
+        exchange(m_all(1), row + c, row + top, 1);
+        A[c * N + c] = 1 / A[c * N + c];
+        for (int i = c + 1; i < N; i++) {
+            A[i * N + c] *= A[c * N + c];
+            for (int k = c + 1; k < N; k++) A[i * N + k] -= A[i * N + c] * A[c * N + k];
+        }
+    }
+}
+
+/* Does a member's factorisation depend on its neighbours?  Eight matrices at once against eight copies. */
+static bool neighbours_matter(factor *lu)
+{
+    real all[SIZE * SIZE], A[SIZE * SIZE], copies[SIZE * SIZE], row[SIZE], order[SIZE];
+    for (int i = 0; i < SIZE * SIZE; i++)
+        for (int k = 0; k < EIGHT; k++) r_put(&all[i], k, random_number());
+    memcpy(A, all, sizeof A);
+    lu(A, row, SIZE);
+    for (int k = 0; k < EIGHT; k++) {
+        for (int i = 0; i < SIZE * SIZE; i++) copies[i] = r_set(r_member(all[i], k));
+        lu(copies, order, SIZE);
+        for (int i = 0; i < SIZE * SIZE; i++)
+            if (!same(r_member(copies[i], 5), r_member(A[i], k))) return true;
+        for (int i = 0; i < SIZE; i++)
+            if (!same(r_member(order[i], 5), r_member(row[i], k))) return true;
+    }
+    return false;
+}
+
+static void test_every_member_has_its_own_pivots(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 100; i++) {
+        assert_false(neighbours_matter(lu_factor));
+        assert_true(neighbours_matter(shared_pivots));
+    }
+}
+
+/* ---- failures ---- */
+
+/* A planet without angular momentum falls into the sun; seven others go their ways as if it were not there. */
+static void test_a_collapse_disturbs_nobody(void **unused)
+{
+    (void)unused;
+    noe_system *s = load("systems/kepler.lag");
+    const char *const name[] = { "simpson", "gauss 3", "gauss 6" };
+    for (int m = 0; m < 3; m++) {
+        noe_method *f = method(name[m]);
+        const int   doomed = (int)(4 + 4 * random_number());
+        const quad  h = (quad)1 / 20;
+        run         with = make_run(noe_core_lanes(), s, f, h), without = make_run(noe_core_lanes(), s, f, h);
+        const bool  momentum[DOFS] = { false };
+        int         failures = 0;
+        for (int i = 0; i < EIGHT; i++) {
+            const point x = random_point(s), falling = { .q = { (quad)0.5 + (quad)0.1 * random_number() } };
+            put_point(with, i, i == doomed ? &falling : &x);
+            put_point(without, i, &x);
+        }
+        assert_int_equal(with.core->start(with.work, momentum), 0);
+        assert_int_equal(without.core->start(without.work, momentum), 0);
+        for (int k = 0; k < 200; k++) {
+            const point    before = get_point(with, doomed);
+            const unsigned failed = with.core->step(with.work);
+            assert_int_equal(without.core->step(without.work), 0);
+            assert_int_equal(failed & ~(1u << doomed), 0);
+            for (int i = 0; i < EIGHT; i++)
+                if (i != doomed) assert_int_equal(with.core->why(with.work, i), NOE_OK);
+            if (!failed) continue;
+            const point    after = get_point(with, doomed);
+            const noe_status why = with.core->why(with.work, doomed);
+            failures++;
+            assert_true(why == NOE_NOT_CONVERGED || why == NOE_NOT_FINITE);
+            assert_true(after.t == before.t && !memcmp(after.q, before.q, sizeof after.q));
+            assert_memory_equal(after.p, before.p, sizeof after.p);
+        }
+        assert_true(failures > 100);
+        for (int i = 0; i < EIGHT; i++)
+            if (i != doomed) compare(with, i, without, i, name[m], 200);
+        with.core->drop(with.work);
+        without.core->drop(without.work);
+        noe_method_free(f);
+    }
+    noe_system_free(s);
+}
+
+/* A top that stands upright, where phi and psi are one angle, cannot start; its neighbours can. */
+static void test_a_singular_start_is_one_members(void **unused)
+{
+    (void)unused;
+    noe_system *s = load("systems/lagrange_top.lag");
+    noe_method *f = method("simpson");
+    run         r = make_run(&own, s, f, suggested_step(s));
+    const bool  momentum[DOFS] = { false };
+    const int   upright = 3, nowhere = 5;
+    for (int i = 0; i < EIGHT; i++) {
+        point x = random_point(s);
+        if (i == upright) x.q[1] = 0;
+        if (i == nowhere) x.q[1] = nanq("");
+        put_point(r, i, &x);
+    }
+    assert_int_equal(r.core->start(r.work, momentum), 1u << upright | 1u << nowhere);
+    assert_int_equal(r.core->why(r.work, upright), NOE_SINGULAR);
+    assert_int_equal(r.core->why(r.work, nowhere), NOE_NOT_FINITE);
+    for (int i = 0; i < EIGHT; i++)
+        if (i != upright && i != nowhere) assert_int_equal(r.core->why(r.work, i), NOE_OK);
+    r.core->drop(r.work);
+    noe_method_free(f);
+    noe_system_free(s);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_member_has_its_own_pivots),
+        cmocka_unit_test(test_a_collapse_disturbs_nobody),
+        cmocka_unit_test(test_a_singular_start_is_one_members),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/* no allocation in a step; a state saved and put back goes on bit for bit; malloc failing at every k-th call.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/integrator.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "failing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const system_file[] = { "systems/double_pendulum.lag", "systems/kepler.lag", "systems/moving_pivot.lag" };
+static const char *const method_name[] = { "simpson", "gauss 6", "lobatto 3" };
+enum { CASES = 3 };
+
+/* The first allocation in a step would fail, and the step with it. */
+static void test_no_allocation(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        noe_system     *s = noe_system_load(system_file[i]);
+        noe_method     *m = noe_method_parse(method_name[i]);
+        noe_integrator *g = noe_integrator_new(s, m, 0.01);
+        assert_int_equal(noe_step(g), NOE_OK); /* starts */
+        for (int k = 0; k < 1000; k++) {
+            calls_left = 0;
+            const noe_status now = noe_step(g);
+            const bool       called = calls_left < 0;
+            noe_get(g, "energy"), noe_v(g);
+            const bool called_later = calls_left < 0;
+            calls_left = -1;
+            assert_int_equal(now, NOE_OK);
+            assert_false(called);
+            assert_false(called_later);
+        }
+        noe_integrator_free(g);
+        noe_method_free(m);
+        noe_system_free(s);
+    }
+}
+
+static void test_restart(void **state)
+{
+    (void)state;
+    for (int digits = 15; digits <= 33; digits += 18)
+        for (int i = 0; i < CASES; i++) {
+            noe_system     *s = noe_system_load(system_file[i]);
+            noe_method     *m = noe_method_parse(method_name[i]);
+            const quad      h = (quad)1 / 100;
+            noe_integrator *a = noe_integrator_make(s, m, h, digits), *b = noe_integrator_make(s, m, h, digits);
+            const int       n = s->dyn.n;
+            quad            x[2][2 * n + 1];
+            size_t          bytes;
+            for (int k = 0; k < 37; k++) assert_int_equal(noe_step(a), NOE_OK);
+            void *saved = a->core->memory(a->work, &bytes);
+            assert_true(noe_integrator_restore(b, saved, bytes));
+            assert_false(noe_integrator_restore(b, saved, bytes - 1));
+            for (int k = 0; k < 50; k++) {
+                assert_int_equal(noe_step(a), NOE_OK);
+                assert_int_equal(noe_step(b), NOE_OK);
+            }
+            noe_integrator *const both[] = { a, b };
+            for (int j = 0; j < 2; j++) {
+                noe_integrator_get(both[j], NOE_AT_Q, x[j]);
+                noe_integrator_get(both[j], NOE_AT_P, x[j] + n);
+                noe_integrator_get(both[j], NOE_AT_ENERGY, x[j] + 2 * n);
+            }
+            assert_memory_equal(x[0], x[1], sizeof x[0]);
+            noe_integrator_free(a);
+            noe_integrator_free(b);
+            noe_method_free(m);
+            noe_system_free(s);
+        }
+}
+
+/* k = 0, 1, ..: until nothing fails any more.  Leaks are the sanitizer's to find. */
+static void test_failing(void **state)
+{
+    (void)state;
+    noe_system *s = noe_system_load(system_file[0]);
+    bool        through = false;
+    long        k = 0;
+    for (; !through && k < 10000; k++) {
+        noe_error_clear();
+        calls_left = k;
+        noe_method     *m = noe_method_parse("gauss 3");
+        noe_integrator *g = noe_integrator_new(s, m, 0.01);
+        const noe_status now = g ? noe_step(g) : NOE_NO_MEMORY;
+        noe_table      *t = g ? noe_record(g, 0.1, 1, NULL) : NULL;
+        through = calls_left >= 0;
+        calls_left = -1;
+        if (through) {
+            assert_non_null(t);
+            assert_int_equal(now, NOE_OK);
+            assert_null(noe_error());
+        } else {
+            assert_non_null(noe_error());
+        }
+        noe_table_free(t);
+        noe_integrator_free(g);
+        noe_method_free(m);
+    }
+    assert_true(through);
+    assert_true(k > 5);
+    noe_error_clear();
+    noe_system_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_allocation),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_failing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
