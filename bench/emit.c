@@ -28,7 +28,7 @@ static int compare(const char *model, const char *const *start, int starts, doub
         noe_system_free(s);
         s = next;
     }
-    char       *text = noe_system_emit_step(s, m, "emitted");
+    char       *text = noe_emit_step(s, m, "emitted");
     noe_integrator *g = noe_integrator_new(s, m, h);
     if (!text || !g) return fprintf(stderr, "%s\n", noe_error()), 1;
     snprintf(path, sizeof path, "%s/emitted.c", hand_place());

@@ -54,7 +54,7 @@ typedef struct {
     noe_ins        *code;
     char           *frame;
     void (*interpret)(const noe_tape *, const noe_ins *, char *, int);
-    noe_machine      *machine;
+    noe_compiled_tapes      *machine;
     noe_machine_code *run; /* NULL: interpreted */
 } bench;
 
@@ -67,7 +67,7 @@ static void put_rows(const noe_tape *t, char *frame)
 
 static bench ready(const noe_tape *t)
 {
-    bench     b = { .tape = t, .deep = noe_tape_deep(t), .interpret = interpret };
+    bench     b = { .tape = t, .deep = noe_register_schedule_make(t), .interpret = interpret };
     const int slots = t->slots > b.deep->slots ? t->slots : b.deep->slots, size = sizeof(batch);
     b.code = malloc((size_t)t->length * sizeof *b.code), b.frame = aligned_alloc(64, (size_t)slots * sizeof(batch));
     for (int i = 0; i < t->length; i++) b.code[i] = (noe_ins){ t->ins[i].d * size, t->ins[i].a * size, t->ins[i].b * size, t->ins[i].c * size };
@@ -80,10 +80,10 @@ static bench ready(const noe_tape *t)
         const noe_ins x = b.deep->ins[i];
         code[i] = (noe_ins){ x.d * size, x.a * size, x.b * size, x.c * size };
     }
-    b.machine = noe_machine_new(NOE_BUILD_LEVEL, call_of);
-    noe_machine_add(b.machine, 0, b.deep, place, code);
-    noe_machine_seal(b.machine);
-    b.run = noe_machine_at(b.machine, 0);
+    b.machine = noe_tape_compiler_new(NOE_BUILD_LEVEL, call_of);
+    noe_tape_compiler_add(b.machine, 0, b.deep, place, code);
+    noe_tape_compiler_seal(b.machine);
+    b.run = noe_tape_compiler_at(b.machine, 0);
     free(place);
 #endif
     return b;
@@ -136,7 +136,7 @@ int main(void)
         const double f = median(fused, REPEATS);
         snprintf(prices[i], sizeof prices[i], "| %s | %.0f ns | %.0f ns, %+.0f %% |", name, interpreted, f, 100 * (f / interpreted - 1));
 #endif
-        noe_machine_free(b.machine);
+        noe_tape_compiler_free(b.machine);
         free(b.code), free(b.frame);
         noe_system_free(s);
     }

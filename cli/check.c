@@ -33,5 +33,5 @@ int verb_check(int argc, char **argv)
     job.lets = words - 1;
     if (within && !whole("within", within, 0, 1000000, &seconds)) return BAD_USE;
     job.within = (double)seconds;
-    return printed(report(noe_check_run(&job, json != NULL, stdout)));
+    return printed(report(noe_certificate_run(&job, json != NULL, stdout)));
 }

@@ -42,11 +42,11 @@ int verb_emit(int argc, char **argv)
         noe_system_free(s);
         s = next;
     }
-    noe_warn(s);
+    noe_model_warnings_print(s);
     char name[64];
     identifier(argv[0], name);
     noe_method *method = s && step ? noe_method_parse(step) : NULL;
-    char       *text = !s ? NULL : step ? noe_system_emit_step(s, method, name) : noe_system_emit(s, name);
+    char       *text = !s ? NULL : step ? noe_emit_step(s, method, name) : noe_system_emit(s, name);
     const int   status = text && !noe_text_write(output, text) ? OK : BAD_USE;
     free(text);
     noe_method_free(method);

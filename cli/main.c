@@ -36,7 +36,7 @@ static int run(const char *verb, int argc, char **argv)
         if (!strcmp(verb, verbs[i].name)) return verbs[i].run(argc, argv);
     const char *list[VERBS];
     for (int i = 0; i < VERBS; i++) list[i] = verbs[i].name;
-    const char *near = noe_near(verb, strlen(verb), list, VERBS);
+    const char *near = noe_nearest_option_find(verb, strlen(verb), list, VERBS);
     if (near) return complain("unknown verb '%s'; did you mean %s?  'noether --help' lists them", verb, near);
     return complain("unknown verb '%s'; 'noether --help' lists them", verb);
 }

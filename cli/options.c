@@ -58,7 +58,7 @@ static void unknown(const char *name, size_t length, const option *options, size
 {
     const char *list[count];
     for (size_t i = 0; i < count; i++) list[i] = options[i].name;
-    const char *near = noe_near(name, length, list, (int)count);
+    const char *near = noe_nearest_option_find(name, length, list, (int)count);
     if (near) complain("unknown option '--%.*s'; did you mean --%s?  'noether %s --help' lists all", (int)length, name, near, verb);
     else complain("unknown option '--%.*s'; 'noether %s --help' lists them", (int)length, name, verb);
 }

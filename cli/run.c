@@ -90,7 +90,7 @@ int verb_run(int argc, char **argv)
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
     signal(SIGPIPE, interrupt);
-    const int status = many_members ? noe_ensemble_run(&job) : noe_job_run(&job);
+    const int status = many_members ? noe_ensemble_run(&job) : noe_run_job(&job);
     if (interrupted == SIGPIPE) return 128 + SIGPIPE; /* the reader has seen enough: nothing to say */
     return report(status);
 }

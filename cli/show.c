@@ -25,5 +25,5 @@ int verb_show(int argc, char **argv)
         if (strlen(what) + strlen(argv[i]) + 2 > sizeof what) return complain("'%.60s': no such method", argv[i]);
         strcat(strcat(what, i ? " " : ""), argv[i]);
     }
-    return printed(report(noe_show(what, stdout)));
+    return printed(report(noe_show_method(what, stdout)));
 }

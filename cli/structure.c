@@ -8,7 +8,7 @@
 
 int verb_structure(int argc, char **argv)
 {
-    noe_playground x = { .dim = 2, .size = 10, .steps = 100 };
+    noe_fem_example x = { .dim = 2, .size = 10, .steps = 100 };
     const char    *dim = NULL, *size = NULL, *steps = NULL, *step = NULL, *consistent = NULL, *help = NULL;
     const option   options[] = {
         { "dim", "2|3", "of a cantilever: a plate in plane stress, or a solid; default 2", &dim },
@@ -42,5 +42,5 @@ int verb_structure(int argc, char **argv)
     }
     if (!x.method) x.method = "simpson";
     x.consistent = consistent != NULL;
-    return report(noe_structure_play(&x, stdout));
+    return report(noe_fem_example_run(&x, stdout));
 }

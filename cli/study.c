@@ -51,13 +51,13 @@ int verb_study(int argc, char **argv)
     };
     const size_t count = sizeof options / sizeof *options;
     const int    words = take_options(argc, argv, options, count, "study");
-    noe_word     word[WORDS];
+    noe_study_option     word[WORDS];
     long         cores = 0;
     if (words < 0) return BAD_USE;
     if (help_wanted) return help(options, count);
     if (threads && !whole("threads", threads, 1, 64, &cores)) return BAD_USE;
     for (int i = 0; i < WORDS; i++)
-        if (value[i]) word[job.words++] = (noe_word){ options[i].name, "", value[i], 0 };
+        if (value[i]) word[job.words++] = (noe_study_option){ options[i].name, "", value[i], 0 };
     const char  *ending = words ? strrchr(argv[0], '.') : NULL;
     int          used = 2;
     if (ending && !strcmp(ending, ".study")) {

@@ -62,7 +62,7 @@ static inline quad top_theta(const nutation *x, quad t)
 static inline double nutation_error(const noe_system *s, const noe_method *m, const nutation *exact, quad h,
                                     int steps)
 {
-    run         r = make_run(noe_core_double(), s, m, h);
+    run         r = make_run(noe_engine_double(), s, m, h);
     const point x = model_start(s);
     quad        worst = 0;
     start_run(r, &x, false);

@@ -162,15 +162,15 @@ static UNUSED void evaluate(const noe_graph *g, int n, const quad *param, const 
 static UNUSED void derive_all(noe_graph *g, noe_ex L, int n, noe_ex *root)
 {
     root[0] = L;
-    noe_gradient(g, L, n, root + 1);
-    for (int i = 0; i < 2 * n; i++) noe_gradient(g, root[1 + i], n, root + 1 + 2 * n * (i + 1));
+    noe_derivative_gradient(g, L, n, root + 1);
+    for (int i = 0; i < 2 * n; i++) noe_derivative_gradient(g, root[1 + i], n, root + 1 + 2 * n * (i + 1));
 }
 
 /* A model of one's own with a stop for the graph: derivatives add to it. */
 static UNUSED noe_model *model_of(const char *text)
 {
     noe_error_clear();
-    noe_model *m = noe_model_parse("model", text, strlen(text), NULL, 0);
+    noe_model *m = noe_parse_model_text("model", text, strlen(text), NULL, 0);
     if (!m) fail_msg("%s\n%s", noe_error(), text);
     return m;
 }

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* With a length: bytes behind a 0 are no text, either. */
     if (size) memcpy(text, data, size);
     noe_error_clear();
-    noe_model *m = noe_model_parse("model", text, size, NULL, 0);
+    noe_model *m = noe_parse_model_text("model", text, size, NULL, 0);
     if (!m && !noe_error()) abort();
     noe_model_free(m);
     free(text);

@@ -83,7 +83,7 @@ static UNUSED noe_method spoiled(const noe_method *m, int which)
 static UNUSED quad suggested_step(const noe_system *s)
 {
     quad h = 0;
-    if (!noe_model_value(s->model, "step", noe_system_suggest(s, "step"), &h)) fail_msg("%s", noe_error());
+    if (!noe_parse_model_value(s->model, "step", noe_system_suggest(s, "step"), &h)) fail_msg("%s", noe_error());
     return h;
 }
 
@@ -102,7 +102,7 @@ static UNUSED noe_system *load_small(const char *path)
 static UNUSED noe_model *own_model(const noe_system *s)
 {
     const noe_model *old = s->model;
-    noe_model       *m = noe_model_parse(old->name, old->text, old->length, old->change, old->changes);
+    noe_model       *m = noe_parse_model_text(old->name, old->text, old->length, old->change, old->changes);
     if (!m) fail_msg("%s", noe_error());
     return m;
 }
@@ -128,12 +128,12 @@ typedef struct {
 } point;
 
 typedef struct {
-    const noe_core *core;
+    const noe_engine *core;
     void           *work;
     int             n;
 } run;
 
-static UNUSED run make_run(const noe_core *core, const noe_system *s, const noe_method *m, quad h)
+static UNUSED run make_run(const noe_engine *core, const noe_system *s, const noe_method *m, quad h)
 {
     run r = { core, core->make(&s->dyn, m), s->dyn.n };
     assert_non_null(r.work);
@@ -184,7 +184,7 @@ static UNUSED quad get_one(run r, int member, noe_at what)
 static UNUSED point model_start(const noe_system *s)
 {
     noe_method *m = method("simpson");
-    run         r = make_run(noe_core_quad(), s, m, 1);
+    run         r = make_run(noe_engine_quad(), s, m, 1);
     bool        momentum[DOFS];
     point       x = { .t = s->model->t0 };
     for (int j = 0; j < r.n; j++) {
@@ -206,7 +206,7 @@ static UNUSED point random_point(const noe_system *s)
 {
     noe_method *m = method("gauss 3");
     point       x = model_start(s);
-    run         r = make_run(noe_core_double(), s, m, suggested_step(s));
+    run         r = make_run(noe_engine_double(), s, m, suggested_step(s));
     quad        fastest = 0;
     start_run(r, &x, false);
     for (int k = (int)(24 + 16 * random_number()); k > 0; k--) step_run(r);
@@ -237,7 +237,7 @@ static UNUSED double measured_order(const noe_system *s, const noe_method *m, qu
     const point x = model_start(s);
     point       y[3];
     for (int k = 0; k < 3; k++) {
-        run r = make_run(noe_core_quad(), s, m, ldexpq(h, -k));
+        run r = make_run(noe_engine_quad(), s, m, ldexpq(h, -k));
         start_run(r, &x, false);
         for (int i = 0; i < steps << k; i++) step_run(r);
         y[k] = get_point(r, 0);
@@ -248,7 +248,7 @@ static UNUSED double measured_order(const noe_system *s, const noe_method *m, qu
 
 /* How much a run at its start, which may go on, violates a law of this method: nothing, unless its core has another. */
 typedef double violation(run, const noe_system *, const noe_method *, quad h);
-static UNUSED void wrong_coefficients_are_seen(const noe_core *core, violation *violated)
+static UNUSED void wrong_coefficients_are_seen(const noe_engine *core, violation *violated)
 {
     noe_system *s = load("systems/double_pendulum.lag");
     const quad  h = suggested_step(s);
@@ -273,7 +273,7 @@ static UNUSED void jet_of(const noe_tape *tape, int n, quad t, const quad *q, co
     quad input[2 + 3 * DOFS] = { t }, slot[tape->slots];
     memcpy(input + 1, q, (size_t)n * sizeof *q);
     memcpy(input + 1 + n, v, (size_t)n * sizeof *v);
-    noe_tape_run(tape, input, slot, out);
+    noe_tape_quad_run(tape, input, slot, out);
 }
 
 /* max_j ( |p_j| + |L_v(q, 0)_j| + sum_k |L_vv,jk v_k| ): what cancels in a momentum. */

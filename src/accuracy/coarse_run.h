@@ -8,9 +8,9 @@
 typedef struct {
     double local_error; /* the largest since the start; NAN: not measured */
     char   warning[900]; /* "" where there is none */
-} noe_coarse;
+} noe_coarse_run;
 
 /* Looks at a run that is over.  A step is only named when the run has been made again with it up to the place of the warning. */
-void noe_coarse_find(noe_coarse *, noe_integrator *, const noe_method *);
+void noe_coarse_run_find(noe_coarse_run *, noe_integrator *, const noe_method *);
 
 #endif

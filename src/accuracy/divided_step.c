@@ -9,10 +9,10 @@
 #include <string.h>
 
 /* Halvings at most; parts of one step at most, and where conditions of the state change: a motion may slide along such a place. */
-enum { DEPTH = 44, PARTS = 1 << 15, SLIDES = 1 << 10 };
+enum { HALVINGS_MOST = 44, PARTS = 1 << 15, SLIDES_MOST = 1 << 10 };
 
 /* A jump of L that counts as nothing, relative to the energies, in units of what counts as nothing of a momentum: it has no length. */
-static const double WALL = 1e3;
+static const double WALL_PART = 1e3;
 
 /* More than this is hidden only where there was no motion or load before, and nothing to measure by. */
 static const double unscaled = 1e30;
@@ -25,14 +25,14 @@ typedef struct {
     quad           *from, *to; /* [3n] q, v, p before and after */
 } level;
 
-struct noe_follow {
+struct noe_divided_step {
     noe_enclosure    *e;
     const noe_system *s;
     const noe_method *f;
     int           n, nodes, digits;
     quad          h;
     double        enough, parts, used; /* used: of this step */
-    level         level[DEPTH + 1];
+    level         level[HALVINGS_MOST + 1];
     double       *momentum, *bend, *last, *weight; /* [n] largest |p_i|; error of q'' of the cubic; q'' at its end before; [2n + 1] */
     double        energy; /* largest sum |p_i v_i| */
     int           loads;    /* of a structure */
@@ -40,46 +40,46 @@ struct noe_follow {
     noe_interval *q, *v; /* [n] */
     bool         *all;   /* [n] true */
     bool          begun;
-    noe_met       met;
+    noe_step_division       met;
     int           deepest; /* of this step, and what its kink takes */
     double        bent;
 };
 
-const noe_met *noe_follow_met(const noe_follow *x) { return &x->met; }
+const noe_step_division *noe_divided_step_met(const noe_divided_step *x) { return &x->met; }
 
-void noe_follow_free(noe_follow *x)
+void noe_divided_step_free(noe_divided_step *x)
 {
     if (!x) return;
-    for (int k = 0; k <= DEPTH; k++) noe_integrator_free(x->level[k].g), free(x->level[k].from);
+    for (int k = 0; k <= HALVINGS_MOST; k++) noe_integrator_free(x->level[k].g), free(x->level[k].from);
     free(x->momentum), free(x->q), free(x->all);
     free(x);
 }
 
-static bool open_level(noe_follow *x, int depth)
+static bool open_level(noe_divided_step *x, int depth)
 {
     level *l = &x->level[depth];
     if (l->from) return true;
-    l->from = noe_alloc(6 * (size_t)x->n, sizeof *l->from);
+    l->from = noe_status_alloc(6 * (size_t)x->n, sizeof *l->from);
     if (!l->from) return false;
     l->to = l->from + 3 * (size_t)x->n;
     if (depth) l->g = noe_integrator_make(x->s, x->f, ldexpq(x->h, -depth), x->digits);
     return !depth || l->g;
 }
 
-noe_follow *noe_follow_make(noe_enclosure *e, const noe_system *s, const noe_method *f, int nodes, quad h, int digits, double enough,
+noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, const noe_method *f, int nodes, quad h, int digits, double enough,
                             const double *p, double parts)
 {
     const size_t n = (size_t)s->dyn.n;
-    noe_follow  *x = noe_alloc(1, sizeof *x);
+    noe_divided_step  *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
-    *x = (noe_follow){ .e = e, .s = s, .f = f, .n = s->dyn.n, .nodes = nodes, .digits = digits, .h = h, .enough = enough,
+    *x = (noe_divided_step){ .e = e, .s = s, .f = f, .n = s->dyn.n, .nodes = nodes, .digits = digits, .h = h, .enough = enough,
                        .parts = parts, .met = { .least = INFINITY, .bent = INFINITY } };
     x->loads = noe_enclosure_loads(e);
-    x->momentum = noe_alloc(5 * n + 1 + 2 * (size_t)x->loads, sizeof *x->momentum);
-    x->q = noe_alloc(2 * n, sizeof *x->q);
-    x->all = noe_alloc(n, sizeof *x->all);
+    x->momentum = noe_status_alloc(5 * n + 1 + 2 * (size_t)x->loads, sizeof *x->momentum);
+    x->q = noe_status_alloc(2 * n, sizeof *x->q);
+    x->all = noe_status_alloc(n, sizeof *x->all);
     if (!x->momentum || !x->q || !x->all || !open_level(x, 0)) {
-        noe_follow_free(x);
+        noe_divided_step_free(x);
         return NULL;
     }
     x->bend = x->momentum + n, x->last = x->bend + n, x->weight = x->last + n;
@@ -91,13 +91,13 @@ noe_follow *noe_follow_make(noe_enclosure *e, const noe_system *s, const noe_met
 
 static void read(noe_integrator *g, int n, quad *to)
 {
-    noe_integrator_get(g, NOE_AT_Q, to);
-    noe_integrator_get(g, NOE_AT_V, to + n);
-    noe_integrator_get(g, NOE_AT_P, to + 2 * n);
+    noe_integrator_state_get(g, NOE_AT_Q, to);
+    noe_integrator_state_get(g, NOE_AT_V, to + n);
+    noe_integrator_state_get(g, NOE_AT_P, to + 2 * n);
 }
 
 /* Slopes of the cubic as a quadratic with these Bernstein coefficients over the step. */
-static void slopes(const noe_follow *x, const level *l, int i, double h, double *d)
+static void slopes(const noe_divided_step *x, const level *l, int i, double h, double *d)
 {
     const int n = x->n;
     d[0] = (double)l->from[n + i], d[2] = (double)l->to[n + i];
@@ -105,7 +105,7 @@ static void slopes(const noe_follow *x, const level *l, int i, double h, double 
 }
 
 /* How wrong the second derivatives of the cubics are: by how much they jump from one to the next. */
-static void measure_bend(noe_follow *x, const level *l, double h)
+static void measure_bend(noe_divided_step *x, const level *l, double h)
 {
     for (int i = 0; i < x->n; i++) {
         double d[3];
@@ -115,7 +115,7 @@ static void measure_bend(noe_follow *x, const level *l, double h)
     }
 }
 
-static void pass(noe_follow *x, const level *l, double h)
+static void pass(noe_divided_step *x, const level *l, double h)
 {
     for (int i = 0; i < x->n; i++) {
         double d[3];
@@ -135,7 +135,7 @@ static noe_interval about(const double *b, int count, double more)
 static double between(double a, double b, double u) { return a + u * (b - a); }
 
 /* Boxes of the cubic from the part u to the part w of the step; they contain its Bezier points. */
-static void enclose(noe_follow *x, const level *l, double h, double u, double w)
+static void enclose(noe_divided_step *x, const level *l, double h, double u, double w)
 {
     for (int i = 0; i < x->n; i++) {
         const double q = (double)l->from[i];
@@ -161,22 +161,22 @@ static void enclose(noe_follow *x, const level *l, double h, double u, double w)
 }
 
 /* Loads are measured by their own impulses: what is heavy and what is light in a structure is not looked at. */
-static noe_hidden look_at_loads(noe_follow *x, double t, double h, double u, double w)
+static noe_hidden_variation look_at_loads(noe_divided_step *x, double t, double h, double u, double w)
 {
     for (int k = 0; k < x->loads; k++) x->weight[k] = h * (w - u) / (x->enough * fmax(x->impulse[k], DBL_MIN));
-    return noe_enclosure_look(x->e, noe_between(t + u * h, t + w * h), NULL, NULL, x->weight);
+    return noe_enclosure_look(x->e, noe_interval_between(t + u * h, t + w * h), NULL, NULL, x->weight);
 }
 
-static void add_impulses(noe_follow *x, double t, double h)
+static void add_impulses(noe_divided_step *x, double t, double h)
 {
     look_at_loads(x, t, h, 1, 1);
     for (int k = 0; k < x->loads; k++) {
-        const double size = h * noe_largest(noe_enclosure_load(x->e, k));
+        const double size = h * noe_interval_largest(noe_enclosure_load(x->e, k));
         if (isfinite(size)) x->impulse[k] += size;
     }
 }
 
-static noe_hidden look(noe_follow *x, const level *l, double t, double h, double u, double w)
+static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, double h, double u, double w)
 {
     if (x->loads) return look_at_loads(x, t, h, u, w);
     double largest = DBL_MIN;
@@ -186,22 +186,22 @@ static noe_hidden look(noe_follow *x, const level *l, double t, double h, double
         x->weight[i] = fabs(h) * (w - u) / whole;
         x->weight[x->n + i] = fabs(h / (double)x->h) * (w - u) / whole;
     }
-    x->weight[2 * x->n] = 1 / (WALL * x->enough * fmax(x->energy, DBL_MIN));
+    x->weight[2 * x->n] = 1 / (WALL_PART * x->enough * fmax(x->energy, DBL_MIN));
     enclose(x, l, h, u, w);
-    return noe_enclosure_look(x->e, noe_between(t + u * h, t + w * h), x->q, x->v, x->weight);
+    return noe_enclosure_look(x->e, noe_interval_between(t + u * h, t + w * h), x->q, x->v, x->weight);
 }
 
 /* Does something hide in this part?  Then *what and *at say the most of it. */
-static bool hides(noe_follow *x, const level *l, double t, double h, noe_hidden *what, double *at)
+static bool hides(noe_divided_step *x, const level *l, double t, double h, noe_hidden_variation *what, double *at)
 {
     measure_bend(x, l, h);
     *what = look(x, l, t, h, 0, 1);
     *at = t + h / 2;
     if (!(what->part > 1) || x->nodes == 1) return what->part > 1;
-    noe_hidden most = { 0 };
+    noe_hidden_variation most = { 0 };
     for (int k = 0; k < x->nodes; k++) {
         const double     u = (double)k / x->nodes, w = (double)(k + 1) / x->nodes;
-        const noe_hidden o = look(x, l, t, h, u, w);
+        const noe_hidden_variation o = look(x, l, t, h, u, w);
         if (o.part > most.part) most = o, *at = t + h * (u + w) / 2;
     }
     *what = most;
@@ -209,37 +209,37 @@ static bool hides(noe_follow *x, const level *l, double t, double h, noe_hidden 
 }
 
 /* May it be divided further?  Where a motion slides along a kink, no part is free of it, and all of the step counts. */
-static bool more(const noe_follow *x, const noe_hidden *what)
+static bool more(const noe_divided_step *x, const noe_hidden_variation *what)
 {
-    const double most = what->kink && what->of_state ? SLIDES : PARTS;
+    const double most = what->kink && what->of_state ? SLIDES_MOST : PARTS;
     return x->used + 2 <= fmin(most, x->parts);
 }
 
 /* Something hides in a part of this length.  What a jump hides goes like the length, what a kink does like its square: the power is
  * that of the parts before. */
-static void note(noe_follow *x, const noe_hidden *what, double at, int depth, double h)
+static void note(noe_divided_step *x, const noe_hidden_variation *what, double at, int depth, double h)
 {
     const double ratio = x->met.what.part / what->part;
     if (!what->kink) x->met.least = fmin(x->met.least, h / 2);
     if (depth > 0 && depth <= x->deepest) return;
     if (what->kink && depth > 1 && isfinite(ratio) && what->part < unscaled) {
         const double power = fmin(4, fmax(1, log2(ratio)));
-        x->bent = h * pow(noe_follow_lax / what->part, 1 / power);
+        x->bent = h * pow(noe_divided_step_lax / what->part, 1 / power);
     }
     x->deepest = depth, x->met.t = at, x->met.near = h / x->nodes, x->met.what = *what;
 }
 
 /* A part from l->from at t: made, and looked at.  One that cannot be made is too long; *what stays that of the whole. */
-static bool make_part(noe_follow *x, level *l, quad t, int depth, noe_hidden *what)
+static bool make_part(noe_divided_step *x, level *l, quad t, int depth, noe_hidden_variation *what)
 {
     const int    n = x->n;
     const double h = (double)ldexpq(x->h, -depth);
     double       at;
     x->used++;
-    if (noe_integrator_start(l->g, &t, l->from, l->from + n, l->from + 2 * n, x->all)) return false;
+    if (noe_integrator_start_from(l->g, &t, l->from, l->from + n, l->from + 2 * n, x->all)) return false;
     if (noe_step(l->g)) {
         noe_error_clear();
-        return depth < DEPTH;
+        return depth < HALVINGS_MOST;
     }
     read(l->g, n, l->to);
     if (!hides(x, l, (double)t, h, what, &at)) what->part = 0;
@@ -248,7 +248,7 @@ static bool make_part(noe_follow *x, level *l, quad t, int depth, noe_hidden *wh
 }
 
 /* From a state [3n] at t over a step of the level above, in halves; to: where it comes to. */
-static bool divide(noe_follow *x, int depth, quad t, const quad *from, const noe_hidden *why, quad *to)
+static bool divide(noe_divided_step *x, int depth, quad t, const quad *from, const noe_hidden_variation *why, quad *to)
 {
     const size_t bytes = 3 * (size_t)x->n * sizeof *from;
     const quad   h = ldexpq(x->h, -depth);
@@ -256,9 +256,9 @@ static bool divide(noe_follow *x, int depth, quad t, const quad *from, const noe
     if (!open_level(x, depth)) return false;
     memcpy(l->from, from, bytes);
     for (int half = 0; half < 2; half++, t += h) {
-        noe_hidden what = *why;
+        noe_hidden_variation what = *why;
         if (!make_part(x, l, t, depth, &what)) return false;
-        if (what.part > 1 && depth < DEPTH) {
+        if (what.part > 1 && depth < HALVINGS_MOST) {
             if (!more(x, &what) || !divide(x, depth + 1, t, l->from, &what, l->to)) return false;
         } else if (what.part > 1 && what.wall) {
             x->met.lost = true;
@@ -272,17 +272,17 @@ static bool divide(noe_follow *x, int depth, quad t, const quad *from, const noe
     return true;
 }
 
-bool noe_follow_step(noe_follow *x, noe_integrator *g)
+bool noe_divided_step_step(noe_divided_step *x, noe_integrator *g)
 {
     const int  n = x->n;
     level     *l = &x->level[0];
-    noe_hidden what;
+    noe_hidden_variation what;
     double     at;
     quad       t, end;
-    noe_integrator_get(g, NOE_AT_T, &t);
+    noe_integrator_state_get(g, NOE_AT_T, &t);
     read(g, n, l->from);
     if (noe_step(g)) return false;
-    noe_integrator_get(g, NOE_AT_T, &end);
+    noe_integrator_state_get(g, NOE_AT_T, &end);
     read(g, n, l->to);
     double energy = 0;
     for (int i = 0; i < n; i++) energy += fabs((double)(l->to[n + i] * l->to[2 * n + i]));
@@ -301,7 +301,7 @@ bool noe_follow_step(noe_follow *x, noe_integrator *g)
     const bool divided = divide(x, 1, t, l->from, &what, l->to);
     x->parts -= x->used;
     x->met.bent = fmin(x->met.bent, x->bent);
-    if (divided) return !noe_integrator_start(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
+    if (divided) return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
     x->met.lost |= !(x->met.what.kink && x->met.what.of_state);
     noe_error_clear();
     pass(x, l, (double)x->h); /* the step as it is */

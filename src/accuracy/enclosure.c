@@ -45,7 +45,7 @@ static bool jumps(int op)
 /* Is there a choice by q or v in L?  Its derivatives do not show a jump. */
 static bool may_jump(noe_graph *g, noe_ex L)
 {
-    for (int k = 0, count = noe_reach(g, &L, 1); k < count; k++) {
+    for (int k = 0, count = noe_evaluate_reach(g, &L, 1); k < count; k++) {
         const noe_node *x = &g->node[g->list[k]];
         if (jumps(x->op) && x->has & (NOE_HAS_Q | NOE_HAS_V)) return true;
     }
@@ -57,16 +57,16 @@ static noe_tape *derive(noe_model *m)
 {
     noe_graph *g = &m->graph;
     const int  n = m->n;
-    noe_ex    *root = noe_alloc(6 * (size_t)n, sizeof *root);
+    noe_ex    *root = noe_status_alloc(6 * (size_t)n, sizeof *root);
     noe_tape  *volatile tape = NULL;
     jmp_buf    stop;
     if (!root) return NULL;
     g->stop = &stop;
     if (!setjmp(stop)) {
-        noe_gradient(g, m->L, n, root);
-        if (noe_model_forced(m)) {
-            noe_model_force(m, root + 2 * n, root + 3 * n);
-            for (int i = 0; i < n; i++) root[i] = noe_make(g, NOE_ADD, root[i], root[2 * n + i], 0);
+        noe_derivative_gradient(g, m->L, n, root);
+        if (noe_force_statement_is_forced(m)) {
+            noe_force_statement_forces(m, root + 2 * n, root + 3 * n);
+            for (int i = 0; i < n; i++) root[i] = noe_simplify_make(g, NOE_ADD, root[i], root[2 * n + i], 0);
         }
         root[2 * n] = m->L;
         tape = noe_tape_new(g, m->param, n, root, 2 * n + may_jump(g, m->L));
@@ -80,7 +80,7 @@ static noe_tape *derive(noe_model *m)
 static noe_tape *list_loads(noe_model *m)
 {
     noe_graph *g = &m->graph;
-    noe_ex    *root = noe_alloc((size_t)(m->forces + m->grounds) + 1, sizeof *root);
+    noe_ex    *root = noe_status_alloc((size_t)(m->forces + m->grounds) + 1, sizeof *root);
     noe_tape  *volatile tape = NULL;
     jmp_buf    stop;
     if (!root) return NULL;
@@ -98,23 +98,23 @@ static noe_model *whole(noe_enclosure *e, const noe_system *s)
 {
     const noe_model *m = s->model;
     if (!s->dyn.groups) return s->model;
-    return e->own = noe_model_parse_as(NOE_MODEL_WRITTEN, m->name, m->text, m->length, m->change, m->changes);
+    return e->own = noe_parse_model_text_as(NOE_MODEL_WRITTEN, m->name, m->text, m->length, m->change, m->changes);
 }
 
 /* Every result of the tape as a value of its own; false without memory. */
 static bool unroll(noe_enclosure *e, const noe_tape *t)
 {
-    int k = 0, ins = 0, *at = noe_alloc((size_t)t->slots, sizeof *at);
+    int k = 0, ins = 0, *at = noe_status_alloc((size_t)t->slots, sizeof *at);
     e->tables = t->tables;
     e->inputs = t->inputs;
     e->first = t->inputs + t->constants;
     e->outputs = t->outputs;
     for (int r = 0; r < t->runs; r++) e->length += t->run[r].count * (t->run[r].op == NOE_SINCOS ? 2 : 1);
     const size_t length = (size_t)e->length + 1, values = (size_t)e->first + length;
-    e->step = noe_alloc(length, sizeof *e->step), e->out = noe_alloc((size_t)t->outputs + 1, sizeof *e->out);
-    e->value = noe_alloc(values, sizeof *e->value), e->bound = noe_alloc(values, sizeof *e->bound);
-    e->slope = noe_alloc(length, sizeof *e->slope), e->hidden = noe_alloc(length, sizeof *e->hidden);
-    e->kink = noe_alloc(length, sizeof *e->kink);
+    e->step = noe_status_alloc(length, sizeof *e->step), e->out = noe_status_alloc((size_t)t->outputs + 1, sizeof *e->out);
+    e->value = noe_status_alloc(values, sizeof *e->value), e->bound = noe_status_alloc(values, sizeof *e->bound);
+    e->slope = noe_status_alloc(length, sizeof *e->slope), e->hidden = noe_status_alloc(length, sizeof *e->hidden);
+    e->kink = noe_status_alloc(length, sizeof *e->kink);
     if (!at || !e->step || !e->out || !e->value || !e->bound || !e->slope || !e->hidden || !e->kink) {
         free(at);
         return false;
@@ -124,7 +124,7 @@ static bool unroll(noe_enclosure *e, const noe_tape *t)
     for (int r = 0; r < t->runs; r++)
         for (int left = t->run[r].count; left > 0; left--, ins++) {
             const noe_ins *i = &t->ins[ins];
-            const int      op = t->run[r].op, arity = noe_tape_arity(op), zero = t->inputs;
+            const int      op = t->run[r].op, arity = noe_register_schedule_arity(op), zero = t->inputs;
             const int      a = at[i->a], b = arity > 1 ? at[i->b] : zero, c = arity > 2 ? at[i->c] : zero;
             e->step[k] = (step){ op == NOE_SINCOS ? NOE_FN_sin : op, a, b, c, false };
             at[i->d] = e->first + k++;
@@ -148,7 +148,7 @@ static bool sharp(const noe_enclosure *e)
 /* Which steps depend on q and v; false without memory. */
 static bool mark_state(noe_enclosure *e)
 {
-    bool *moves = noe_alloc((size_t)(e->first + e->length) + 1, sizeof *moves);
+    bool *moves = noe_status_alloc((size_t)(e->first + e->length) + 1, sizeof *moves);
     if (!moves) return false;
     for (int i = 1; i <= 2 * e->n; i++) moves[i] = true;
     for (int k = 0; k < e->length; k++) {
@@ -163,7 +163,7 @@ bool noe_enclosure_make(const noe_system *s, noe_enclosure **to)
 {
     *to = NULL;
     if (!s->model || s->dyn.n > NOE_COORDINATES_MOST) return true;
-    noe_enclosure *e = noe_alloc(1, sizeof *e);
+    noe_enclosure *e = noe_status_alloc(1, sizeof *e);
     if (!e) return false;
     e->n = s->dyn.n;
     noe_model *m = whole(e, s);
@@ -183,7 +183,7 @@ static bool forwards(noe_enclosure *e)
     for (int k = 0; k < e->length; k++) {
         const step        *s = &e->step[k];
         const noe_interval a = e->value[s->a], b = e->value[s->b], c = e->value[s->c];
-        noe_range          r = noe_range_apply((noe_op)s->op, e->tables, a, b, c);
+        noe_operation_range          r = noe_operation_range_apply((noe_op)s->op, e->tables, a, b, c);
         if (s->a == s->b && s->op == NOE_MULADD) r.y = noe_interval_add(noe_interval_square(a), c);
         if (s->a == s->b && s->op == NOE_SUBMUL) r.y = noe_interval_add(c, noe_interval_negative(noe_interval_square(a)));
         e->value[e->first + k] = r.y;
@@ -201,9 +201,9 @@ static void raise(double *bound, double by)
 }
 
 /* wall: what L may jump by; else what of F and P may be hidden. */
-static noe_hidden backwards(noe_enclosure *e, const double *weight, bool wall)
+static noe_hidden_variation backwards(noe_enclosure *e, const double *weight, bool wall)
 {
-    noe_hidden found = { .wall = wall };
+    noe_hidden_variation found = { .wall = wall };
     double     most = 0;
     memset(e->bound, 0, (size_t)(e->first + e->length) * sizeof *e->bound);
     const int forces = e->loads ? e->loads : 2 * e->n;
@@ -211,7 +211,7 @@ static noe_hidden backwards(noe_enclosure *e, const double *weight, bool wall)
     for (int k = e->length; k-- > 0;) {
         const step  *s = &e->step[k];
         const double by = e->bound[e->first + k];
-        const double part = wall && !(s->of_state && jumps(s->op)) ? 0 : noe_times(by, e->hidden[k]);
+        const double part = wall && !(s->of_state && jumps(s->op)) ? 0 : noe_interval_times(by, e->hidden[k]);
         if (!(by > 0)) continue;
         found.part += part;
         if (part > most) {
@@ -220,21 +220,21 @@ static noe_hidden backwards(noe_enclosure *e, const double *weight, bool wall)
             found.of_state = s->of_state;
             found.kink = e->kink[k];
         }
-        raise(&e->bound[s->a], noe_times(by, e->slope[k][0]));
-        raise(&e->bound[s->b], noe_times(by, e->slope[k][1]));
-        raise(&e->bound[s->c], noe_times(by, e->slope[k][2]));
+        raise(&e->bound[s->a], noe_interval_times(by, e->slope[k][0]));
+        raise(&e->bound[s->b], noe_interval_times(by, e->slope[k][1]));
+        raise(&e->bound[s->c], noe_interval_times(by, e->slope[k][2]));
     }
     return found;
 }
 
-noe_hidden noe_enclosure_look(noe_enclosure *e, noe_interval t, const noe_interval *q, const noe_interval *v, const double *weight)
+noe_hidden_variation noe_enclosure_look(noe_enclosure *e, noe_interval t, const noe_interval *q, const noe_interval *v, const double *weight)
 {
     const size_t n = e->loads ? 0 : (size_t)e->n;
     e->value[0] = t;
     memcpy(e->value + 1, q, n * sizeof *q);
     memcpy(e->value + 1 + n, v, n * sizeof *v);
-    if (!forwards(e)) return (noe_hidden){ 0 };
-    const noe_hidden found = backwards(e, weight, false);
+    if (!forwards(e)) return (noe_hidden_variation){ 0 };
+    const noe_hidden_variation found = backwards(e, weight, false);
     return found.part > 1 || e->loads || e->outputs == 2 * e->n ? found : backwards(e, weight, true);
 }
 
@@ -242,7 +242,7 @@ int noe_enclosure_loads(const noe_enclosure *e) { return e->loads; }
 
 noe_interval noe_enclosure_load(const noe_enclosure *e, int k) { return e->value[e->out[k]]; }
 
-const char *noe_hidden_name(int op)
+const char *noe_enclosure_operation(int op)
 {
     static const char *const name[NOE_OPS] = {
         [NOE_DIV] = "a quotient", [NOE_POW] = "a power", [NOE_ATAN2] = "atan2", [NOE_MOD] = "mod", [NOE_TABLE] = "table", [NOE_MIN] = "min",

@@ -10,46 +10,46 @@ typedef struct {
     double lo, hi;
 } noe_interval;
 
-static inline noe_interval noe_between(double a, double b)
+static inline noe_interval noe_interval_between(double a, double b)
 {
     if (isnan(a) || isnan(b)) return (noe_interval){ -INFINITY, INFINITY };
     return (noe_interval){ fmin(a, b), fmax(a, b) };
 }
-static inline double noe_width(noe_interval x) { return x.hi > x.lo ? x.hi - x.lo : 0; }
-static inline double noe_largest(noe_interval x) { return fmax(fabs(x.lo), fabs(x.hi)); }
-static inline bool   noe_contains(noe_interval x, double y) { return x.lo <= y && y <= x.hi; }
-static inline double noe_smallest(noe_interval x)
+static inline double noe_interval_width(noe_interval x) { return x.hi > x.lo ? x.hi - x.lo : 0; }
+static inline double noe_interval_largest(noe_interval x) { return fmax(fabs(x.lo), fabs(x.hi)); }
+static inline bool   noe_interval_contains(noe_interval x, double y) { return x.lo <= y && y <= x.hi; }
+static inline double noe_interval_smallest(noe_interval x)
 {
-    return noe_contains(x, 0) ? 0 : fmin(fabs(x.lo), fabs(x.hi));
+    return noe_interval_contains(x, 0) ? 0 : fmin(fabs(x.lo), fabs(x.hi));
 }
 
 /* 0 * inf = 0: a bound that is not known times what is not there. */
-static inline double noe_times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
+static inline double noe_interval_times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 static inline noe_interval noe_interval_add(noe_interval a, noe_interval b)
 {
-    return noe_between(a.lo + b.lo, a.hi + b.hi);
+    return noe_interval_between(a.lo + b.lo, a.hi + b.hi);
 }
 
 static inline noe_interval noe_interval_negative(noe_interval a) { return (noe_interval){ -a.hi, -a.lo }; }
 
 static inline noe_interval noe_interval_product(noe_interval a, noe_interval b)
 {
-    const double x = noe_times(a.lo, b.lo), y = noe_times(a.lo, b.hi), z = noe_times(a.hi, b.lo);
-    const double w = noe_times(a.hi, b.hi);
+    const double x = noe_interval_times(a.lo, b.lo), y = noe_interval_times(a.lo, b.hi), z = noe_interval_times(a.hi, b.lo);
+    const double w = noe_interval_times(a.hi, b.hi);
     return (noe_interval){ fmin(fmin(x, y), fmin(z, w)), fmax(fmax(x, y), fmax(z, w)) };
 }
 
 static inline noe_interval noe_interval_square(noe_interval a)
 {
-    const double least = noe_smallest(a), most = noe_largest(a);
+    const double least = noe_interval_smallest(a), most = noe_interval_largest(a);
     return (noe_interval){ least * least, most * most };
 }
 
 static inline noe_interval noe_interval_quotient(noe_interval a, noe_interval b)
 {
-    if (noe_contains(b, 0)) return (noe_interval){ -INFINITY, INFINITY };
-    return noe_interval_product(a, noe_between(1 / b.lo, 1 / b.hi));
+    if (noe_interval_contains(b, 0)) return (noe_interval){ -INFINITY, INFINITY };
+    return noe_interval_product(a, noe_interval_between(1 / b.lo, 1 / b.hi));
 }
 
 /* cos x: does x = 2 pi k lie within? */

@@ -11,11 +11,11 @@ typedef struct {
     double       slope[3]; /* bounds of |dy/da|, |dy/db|, |dy/dc| */
     double       hidden;   /* 0: smooth at this length; else how much y may vary unseen */
     bool         kink;
-} noe_range;
+} noe_operation_range;
 
-noe_range noe_range_apply(noe_op, const noe_tables *, noe_interval a, noe_interval b, noe_interval c);
+noe_operation_range noe_operation_range_apply(noe_op, const noe_tables *, noe_interval a, noe_interval b, noe_interval c);
 
 /* tabulated_range.c: samples, and their derivatives. */
-noe_range noe_range_table(const noe_tables *, noe_interval x, int which);
+noe_operation_range noe_tabulated_range(const noe_tables *, noe_interval x, int which);
 
 #endif

@@ -24,7 +24,7 @@ static noe_interval bernstein(const double *x, double w)
 
 static void hull(noe_interval *x, noe_interval y) { x->lo = fmin(x->lo, y.lo), x->hi = fmax(x->hi, y.hi); }
 
-static int64_t piece(const noe_samples *s, double x)
+static int64_t piece(const noe_tabulated *s, double x)
 {
     int64_t low = 0, high = s->pieces - 1;
     while (low < high) {
@@ -46,7 +46,7 @@ static double bend(const double *left, const double *right, double w)
 static const double none[4];
 
 /* The end of the samples, where they are held, or 0 beyond. */
-static void add_end(const noe_samples *s, int order, noe_interval x, bool high, noe_range *r)
+static void add_end(const noe_tabulated *s, int order, noe_interval x, bool high, noe_operation_range *r)
 {
     const int64_t k = high ? s->pieces - 1 : 0;
     const double  at = high ? s->x_d[s->pieces] : s->x_d[0], beyond = high ? x.hi - at : at - x.lo;
@@ -54,21 +54,21 @@ static void add_end(const noe_samples *s, int order, noe_interval x, bool high, 
     double end[4], outside[4] = { 0 };
     expand(s->c_d[k], order, at - s->x_d[k], end);
     if (s->outside == NOE_OUTSIDE_HELD && order == 0) outside[0] = end[0];
-    hull(&r->y, noe_between(outside[0], outside[0]));
-    if (noe_contains(x, at)) r->hidden += bend(end, outside, fmin(beyond, x.hi - x.lo - beyond));
+    hull(&r->y, noe_interval_between(outside[0], outside[0]));
+    if (noe_interval_contains(x, at)) r->hidden += bend(end, outside, fmin(beyond, x.hi - x.lo - beyond));
 }
 
-noe_range noe_range_table(const noe_tables *t, noe_interval x, int which)
+noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int which)
 {
-    const noe_samples *s = t->item[which / 4];
+    const noe_tabulated *s = t->item[which / 4];
     const int          order = which % 4;
     const double       low = s->x_d[0], high = s->x_d[s->pieces], slack = 1e-9;
-    noe_range          r = { .y = { INFINITY, -INFINITY }, .kink = true };
+    noe_operation_range          r = { .y = { INFINITY, -INFINITY }, .kink = true };
     noe_interval       slope = { 0, 0 };
     if (!isfinite(x.lo) || !isfinite(x.hi)
         || (s->outside == NOE_OUTSIDE_REFUSED && (x.lo < low - slack * (s->x_d[1] - low)
                                                   || x.hi > high + slack * (high - s->x_d[s->pieces - 1]))))
-        return (noe_range){ { -INFINITY, INFINITY }, { INFINITY, 0, 0 }, INFINITY, true };
+        return (noe_operation_range){ { -INFINITY, INFINITY }, { INFINITY, 0, 0 }, INFINITY, true };
     if (s->outside != NOE_OUTSIDE_REFUSED) add_end(s, order, x, false, &r), add_end(s, order, x, true, &r);
     const noe_interval in = { fmax(x.lo, low), fmin(x.hi, high) };
     if (in.lo > in.hi) return r.slope[0] = 0, r;
@@ -84,6 +84,6 @@ noe_range noe_range_table(const noe_tables *t, noe_interval x, int which)
         expand(s->c_d[k - 1], order, s->x_d[k] - s->x_d[k - 1], before);
         r.hidden += bend(before, here, last == first + 1 ? fmin(s->x_d[k] - x.lo, x.hi - s->x_d[k]) : x.hi - x.lo);
     }
-    r.slope[0] = noe_largest(slope);
+    r.slope[0] = noe_interval_largest(slope);
     return r;
 }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEGREES = 4, ROUNDS = 40, IDLE = 2, EVENTS = 12, TRIAL = 32, GROUPS = 20 };
+enum { DEGREES = 4, ROUNDS = 40, IDLE_HALVINGS = 2, EVENTS = 12, TRIAL = 32, GROUPS = 20 };
 static const int degree[DEGREES] = { 2, 4, 6, 8 };
 
 /* Nodes of a run that are too few to have seen all: a pulse, a collision may fall between them. */
@@ -19,14 +19,14 @@ static const double few = 16384;
 static const double work_most = 3e7;
 
 typedef struct {
-    noe_duo  duo;
+    noe_trajectory_difference  duo;
     double   T, least;
-    noe_within within;
+    noe_within_steps within;
     double   limit; /* steps that may be tried in all */
 } search;
 
-static bool stopped(const search *a) { return noe_duo_stopped(&a->duo); }
-static noe_beside walk(search *a, int s, double N, double T, double most) { return noe_duo_walk(&a->duo, s, N, T, 2, 1, most); }
+static bool stopped(const search *a) { return noe_trajectory_difference_stopped(&a->duo); }
+static noe_run_beside walk(search *a, int s, double N, double T, double most) { return noe_trajectory_difference_walk(&a->duo, s, N, T, 2, 1, most); }
 
 /* A step that resolves the fastest motion at the start: halved until TRIAL steps and twice as many agree to 1e-3. */
 static double resolve(search *a)
@@ -34,11 +34,11 @@ static double resolve(search *a)
     const char *said = noe_system_suggest(a->duo.s, "step");
     quad        suggested = 0;
     double      h = a->T / 8;
-    if (said && noe_model_value(a->duo.s->model, "step", said, &suggested) && suggested > 0)
+    if (said && noe_parse_model_value(a->duo.s->model, "step", said, &suggested) && suggested > 0)
         h = fmin(h, 64 * (double)suggested);
     noe_error_clear();
     for (int i = 0; i < 60 && !stopped(a); i++, h /= 2) {
-        const noe_beside o = walk(a, 4, TRIAL, fmin(TRIAL * h, a->T), 1e-3);
+        const noe_run_beside o = walk(a, 4, TRIAL, fmin(TRIAL * h, a->T), 1e-3);
         if (o.end) return fmin(h, a->T / TRIAL);
     }
     return 0;
@@ -49,7 +49,7 @@ static double price(search *a, int s, double h, double T, double *step)
 {
     const double floor = a->duo.digits > 15 ? 1e-31 : 1e-14;
     const double goal = fmax(a->duo.tolerance / 3 * fmin(1, T / a->T), floor);
-    noe_beside   o = { 0 };
+    noe_run_beside   o = { 0 };
     for (int i = 0; i < 5 && !stopped(a); i++) {
         const double N = fmax(1, ceil(T / h - 1e-9));
         h = T / N;
@@ -62,7 +62,7 @@ static double price(search *a, int s, double h, double T, double *step)
     return o.end ? o.cost : INFINITY;
 }
 
-static void keep(noe_pick *p, int s, double N, const search *a, const noe_beside *o)
+static void keep(noe_tolerance_choice *p, int s, double N, const search *a, const noe_run_beside *o)
 {
     snprintf(p->method, sizeof p->method, "gauss %d", s);
     p->step = (quad)a->T / N;
@@ -70,7 +70,7 @@ static void keep(noe_pick *p, int s, double N, const search *a, const noe_beside
     p->error = o->end ? o->error : INFINITY;
 }
 
-static void name_horizon(noe_pick *p, const search *a, const noe_beside *o)
+static void name_horizon(noe_tolerance_choice *p, const search *a, const noe_run_beside *o)
 {
     p->reached = (double)a->duo.t0 + o->good;
     p->early = (double)a->duo.t0 + o->early;
@@ -83,7 +83,7 @@ static bool rounding(search *a, int s, double N, double T)
 {
     const double unit = a->duo.digits > 15 ? 0x1p-112 : DBL_EPSILON, most = a->duo.tolerance / 2;
     if (most < unit) return true;
-    const double e = noe_duo_walk(&a->duo, s, fmax(1, ceil(N * T / a->T - 1e-9)), T, 1, 1, most).error;
+    const double e = noe_trajectory_difference_walk(&a->duo, s, fmax(1, ceil(N * T / a->T - 1e-9)), T, 1, 1, most).error;
     return e > most && e < INFINITY; /* a step that could not be made is no matter of digits */
 }
 
@@ -96,71 +96,71 @@ static int coprime(int a, int b)
 /* Is there nothing between the nodes?  Few steps are compared with so many parts of each that there are enough.
  * Where the steps of the trials did not do, or there are kinks, two runs may agree by luck: what a kink does depends on the place in
  * a step where it falls, and right behind a node it is that of halves, too.  Then GROUPS times, and only these, are nodes of both. */
-static noe_beside look_between(search *a, int s, double N, bool smooth, const noe_beside *settled)
+static noe_run_beside look_between(search *a, int s, double N, bool smooth, const noe_run_beside *settled)
 {
     const double nodes = N * s;
     if (smooth && nodes * 2 >= few) return *settled;
     const int group = smooth ? 1 : (int)(N / GROUPS);
     int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, few / nodes));
     while (!smooth && !coprime(parts, group)) parts++;
-    noe_beside o = noe_duo_walk(&a->duo, s, N, a->T, parts, group, 8 * a->duo.tolerance);
+    noe_run_beside o = noe_trajectory_difference_walk(&a->duo, s, N, a->T, parts, group, 8 * a->duo.tolerance);
     o.error = fmax(o.error, settled->error);
     return o;
 }
 
-/* Over the whole run, finer and finer, until the two runs agree within the tolerance; or IDLE halvings have not come
+/* Over the whole run, finer and finer, until the two runs agree within the tolerance; or IDLE_HALVINGS halvings have not come
  * farther for rounding, or EVENTS whatever the cause.  How far two runs agree by rounding is luck: the horizon is then that of the
  * least fortunate of the last three pairs. */
-static bool settle(search *a, int s, double h, noe_pick *p)
+static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
 {
-    noe_beside last[IDLE + 1] = { { 0 } };
+    noe_run_beside last[IDLE_HALVINGS + 1] = { { 0 } };
     double     good = -1;
     int        idle = 0;
     const bool smooth = !a->duo.s->dyn.kinks;
     double     N = fmax(a->least, ceil(a->T / h - 1e-9));
-    a->within = (noe_within){ .multiple = smooth || a->duo.enclosure ? 1 : GROUPS };
-    N = noe_within_steps(&a->within, a->T, N);
+    a->within = (noe_within_steps){ .multiple = smooth || a->duo.enclosure ? 1 : GROUPS };
+    N = noe_within_steps_count(&a->within, a->T, N);
     const double most = fmin(a->limit, a->duo.tries + fmax(work_most / a->duo.s->dyn.n, 64 * N));
     p->rounds = false;
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
-        noe_beside o = walk(a, s, N, a->T, 8 * a->duo.tolerance);
+        noe_run_beside o = walk(a, s, N, a->T, 8 * a->duo.tolerance);
         if (o.end && o.error <= a->duo.tolerance)
-            o = a->duo.enclosure ? noe_within_look(&a->within, &a->duo, s, N, a->T, &o) : look_between(a, s, N, smooth && i == 0, &o);
+            o = a->duo.enclosure ? noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o) : look_between(a, s, N, smooth && i == 0, &o);
         if (stopped(a)) return false;
-        last[i % (IDLE + 1)] = o;
+        last[i % (IDLE_HALVINGS + 1)] = o;
         p->least = a->T / N / 2;
         if (o.good > good || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
         if (o.end && o.error <= a->duo.tolerance) return true;
-        if (o.good > 1.02 * good) idle = idle > IDLE ? idle - IDLE : 0;
+        if (o.good > 1.02 * good) idle = idle > IDLE_HALVINGS ? idle - IDLE_HALVINGS : 0;
         else idle++;
         good = fmax(good, o.good);
         if (idle == 1 && a->duo.enclosure && a->duo.s->dyn.kinks && !(a->within.met.divided > 0)) { /* a jump of t in the way? */
-            noe_within_look(&a->within, &a->duo, s, N, a->T, &o);
-            if (!a->within.aligned) a->within = (noe_within){ .multiple = a->within.multiple };
+            noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o);
+            if (!a->within.aligned) a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
-        if (idle >= IDLE && o.error < INFINITY && o.good > a->within.blind && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
+        if (idle >= IDLE_HALVINGS && o.error < INFINITY && o.good > a->within.blind && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
         if (idle >= EVENTS) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
         double       f = isfinite(end) ? pow(a->duo.tolerance / 3 / end, 0.5 / s) : 0.5;
         if (idle) f = fmin(f, 0.5);
-        N = noe_within_steps(&a->within, a->T, N / fmin(0.85, fmax(0.25, f)));
+        N = noe_within_steps_count(&a->within, a->T, N / fmin(0.85, fmax(0.25, f)));
         if (a->duo.tries + 3 * N > most) break;
     }
-    for (int k = 0; k <= IDLE && p->rounds; k++)
+    for (int k = 0; k <= IDLE_HALVINGS && p->rounds; k++)
         if ((double)a->duo.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
     return false;
 }
 
 /* Two runs that part late may both have jumped over something long before: how far is the picked one right beside a divided run? */
-static void shorten(search *a, int s, noe_pick *p)
+static void shorten(search *a, int s, noe_tolerance_choice *p)
 {
     const double after = p->reached - (double)a->duo.t0;
     const bool   known = a->within.met.divided > 0;
     if (!a->duo.enclosure || !(after > 0) || (known ? after <= a->within.good : p->rounds)) return;
     const double     N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
-    const noe_beside agreed = { .end = true };
-    const noe_met    met = a->within.met;
-    const noe_beside o = noe_within_look(&a->within, &a->duo, s, N, N * a->T / p->steps, &agreed);
+    const noe_run_beside agreed = { .end = true };
+    const noe_step_division    met = a->within.met;
+    const noe_run_beside o = noe_within_steps_look(&a->within, &a->duo, s, N, N * a->T / p->steps, &agreed);
     p->reached = fmin(p->reached, (double)a->duo.t0 + o.good);
     if (known && met.t <= p->reached + 2 * a->T / p->steps) a->within.met = met; /* the same place, looked at with shorter steps */
     p->early = fmin(p->early, p->reached);
@@ -171,16 +171,16 @@ static noe_status no_start(const search *a)
 {
     noe_method     *f = noe_method_parse("gauss 4");
     noe_integrator *g = f ? noe_integrator_make(a->duo.s, f, (quad)a->T * 0x1p-40, a->duo.digits) : NULL;
-    const bool      told = g && (noe_integrator_ready(g) || noe_step(g));
+    const bool      told = g && (noe_integrator_start_ready(g) || noe_step(g));
     noe_integrator_free(g);
     noe_method_free(f);
     if (told) return NOE_INVALID;
-    return noe_fail(NOE_INVALID, "--tolerance %g: no step from %g down follows the start of this motion; give --method and --step",
+    return noe_status_fail(NOE_INVALID, "--tolerance %g: no step from %g down follows the start of this motion; give --method and --step",
                     a->duo.tolerance, a->T / 8);
 }
 
 /* NOE_NOT_CONVERGED: no step does, as the pick tells, without a message. */
-static noe_status choose(search *a, noe_pick *p)
+static noe_status choose(search *a, noe_tolerance_choice *p)
 {
     double       cost[DEGREES], step[DEGREES];
     int          best = -1;
@@ -204,16 +204,16 @@ static noe_status choose(search *a, noe_pick *p)
     return ok ? NOE_OK : NOE_NOT_CONVERGED;
 }
 
-static noe_status pick_to(search *a, quad until, noe_pick *p)
+static noe_status pick_to(search *a, quad until, noe_tolerance_choice *p)
 {
-    *p = (noe_pick){ .method = "gauss 4", .step = 1, .error = 0, .reached = (double)until };
+    *p = (noe_tolerance_choice){ .method = "gauss 4", .step = 1, .error = 0, .reached = (double)until };
     a->duo.t0 = a->duo.s->model->t0;
     a->duo.tries = 0;
     a->T = (double)(until - a->duo.t0);
     if (!(a->T > 0)) return NOE_OK; /* no step at all */
-    const noe_status status = noe_duo_open(&a->duo) ? choose(a, p) : NOE_NO_MEMORY;
+    const noe_status status = noe_trajectory_difference_open(&a->duo) ? choose(a, p) : NOE_NO_MEMORY;
     if (!status || status == NOE_NOT_CONVERGED) p->step = (until - a->duo.t0) / (quad)p->steps;
-    noe_duo_close(&a->duo);
+    noe_trajectory_difference_close(&a->duo);
     return status;
 }
 
@@ -227,10 +227,10 @@ static bool advise(const search *refused, double reached, char *text, size_t siz
     for (size_t k = 0; k < sizeof part / sizeof *part && left > 0 && !stopped(refused); k++) {
         search   a = *refused;
         a.limit = left;
-        noe_pick p;
+        noe_tolerance_choice p;
         quad     until;
         snprintf(text, size, "%.4g", t0 + part[k] * (reached - t0));
-        if (!noe_model_value(a.duo.s->model, "until", text, &until) || !((double)until > t0)) return false;
+        if (!noe_parse_model_value(a.duo.s->model, "until", text, &until) || !((double)until > t0)) return false;
         const noe_status status = pick_to(&a, until, &p);
         noe_error_clear();
         left -= a.duo.tries;
@@ -241,7 +241,7 @@ static bool advise(const search *refused, double reached, char *text, size_t siz
     return false;
 }
 
-static noe_status unreachable(const search *a, const noe_pick *p)
+static noe_status unreachable(const search *a, const noe_tolerance_choice *p)
 {
     const double t0 = (double)a->duo.t0, tolerance = a->duo.tolerance;
     const int    digits = a->duo.digits;
@@ -250,21 +250,21 @@ static noe_status unreachable(const search *a, const noe_pick *p)
     if (p->reached > t0 && advise(a, p->reached, to, sizeof to)) snprintf(end, sizeof end, "end there with --until %s, ", to);
     if (stopped(a)) return NOE_STOPPED;
     snprintf(how, sizeof how, digits > 15 ? "take a larger tolerance" : "--digits 33 goes farther, or take a larger tolerance");
-    noe_within_say(&a->within, what, sizeof what);
+    noe_within_steps_tell(&a->within, what, sizeof what);
     if (!p->rounds)
-        return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g is not reached up to t = %.10g: steps down to %.2g do not resolve what happens "
+        return noe_status_fail(NOE_NOT_CONVERGED, "--tolerance %g is not reached up to t = %.10g: steps down to %.2g do not resolve what happens "
                         "after t = %.6g (%s); %stake a larger tolerance, or give --method and --step; --force goes on all the same",
                         tolerance, t0 + a->T, p->least, p->reached, what, end);
     if (!*end)
-        return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits, even for a short time: %s; --force runs "
+        return noe_status_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits, even for a short time: %s; --force runs "
                         "with the best there is", tolerance, digits, how);
-    return noe_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs may "
+    return noe_status_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs may "
                     "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth since t = %.4g); %s%s; --force goes on all "
                     "the same", tolerance, digits, t0 + a->T, p->reached, p->method, (double)p->step, p->early, end, how);
 }
 
 noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance, int digits, double least,
-                              volatile sig_atomic_t *interrupted, noe_pick *p)
+                              volatile sig_atomic_t *interrupted, noe_tolerance_choice *p)
 {
     search a = { .least = least, .limit = INFINITY, .duo = { .s = s, .tolerance = tolerance, .digits = digits, .interrupted = interrupted } };
     const noe_status status = pick_to(&a, until, p);

@@ -14,25 +14,25 @@
 /* No coordinate's scale is below this part of the largest: what a symmetry keeps at 0 has none of its own. */
 static const double share = 1e-4;
 
-static double largest(const noe_duo *a)
+static double largest(const noe_trajectory_difference *a)
 {
     double scale = 0;
     for (int i = 0; i < a->s->dyn.n; i++) scale = fmax(scale, a->size[i]);
     return scale;
 }
 
-static double compare(noe_duo *a, noe_integrator *g, noe_integrator *other)
+static double compare(noe_trajectory_difference *a, noe_integrator *g, noe_integrator *other)
 {
     const int n = a->s->dyn.n;
     double    e = 0;
-    noe_integrator_get(g, NOE_AT_Q, a->x);
-    noe_integrator_get(other, NOE_AT_Q, a->y);
+    noe_integrator_state_get(g, NOE_AT_Q, a->x);
+    noe_integrator_state_get(other, NOE_AT_Q, a->y);
     for (int i = 0; i < n; i++) {
         const double d = fabs((double)(a->x[i] - a->y[i])), q = fabs((double)a->y[i]);
         a->far[i] = d <= a->far[i] ? a->far[i] : isfinite(d) ? d : INFINITY;
         a->size[i] = fmax(a->size[i], q);
     }
-    noe_integrator_get(other, NOE_AT_P, a->y);
+    noe_integrator_state_get(other, NOE_AT_P, a->y);
     for (int i = 0; i < n; i++) a->momentum[i] = fmax(a->momentum[i], fabs((double)a->y[i]));
     const double scale = largest(a);
     for (int i = 0; i < n; i++)
@@ -41,26 +41,26 @@ static double compare(noe_duo *a, noe_integrator *g, noe_integrator *other)
 }
 
 /* The other starts a rounding error away: q_i + r_i size_i, |r_i| = 1/2 .. 1 unit in the last place, with the same momenta. */
-static bool nudge(noe_duo *a, noe_integrator *g, noe_integrator *other, const double *size)
+static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrator *other, const double *size)
 {
     const int    n = a->s->dyn.n;
     const double unit = a->digits > 15 ? 0x1p-112 : DBL_EPSILON;
     uint64_t     seed = 1;
     double       scale = 0;
-    quad        *at = noe_alloc(3 * (size_t)n, sizeof *at);
-    bool        *momentum = noe_alloc((size_t)n, sizeof *momentum);
-    bool         ok = at && momentum && !noe_integrator_ready(g);
+    quad        *at = noe_status_alloc(3 * (size_t)n, sizeof *at);
+    bool        *momentum = noe_status_alloc((size_t)n, sizeof *momentum);
+    bool         ok = at && momentum && !noe_integrator_start_ready(g);
     for (int i = 0; i < n; i++) scale = fmax(scale, size[i]);
     if (ok) {
-        noe_integrator_get(g, NOE_AT_Q, at);
-        noe_integrator_get(g, NOE_AT_V, at + n);
-        noe_integrator_get(g, NOE_AT_P, at + 2 * n);
+        noe_integrator_state_get(g, NOE_AT_Q, at);
+        noe_integrator_state_get(g, NOE_AT_V, at + n);
+        noe_integrator_state_get(g, NOE_AT_P, at + 2 * n);
         for (int i = 0; i < n; i++) {
-            const double r = noe_uniform(&seed) - 0.5;
+            const double r = noe_random_uniform(&seed) - 0.5;
             at[i] += (quad)((r < 0 ? r - 0.5 : r + 0.5) * unit) * fmax(size[i], share * scale);
             momentum[i] = true;
         }
-        ok = !noe_integrator_start(other, &a->t0, at, at + n, at + 2 * n, momentum);
+        ok = !noe_integrator_start_from(other, &a->t0, at, at + n, at + 2 * n, momentum);
     }
     free(momentum);
     free(at);
@@ -68,31 +68,31 @@ static bool nudge(noe_duo *a, noe_integrator *g, noe_integrator *other, const do
 }
 
 /* What counts as nothing in a divided run, relative to the momenta: how errors grow is not known. */
-static double enough(const noe_duo *a) { return fmax(a->tolerance * 1e-4, a->digits > 15 ? 1e-30 : 1e-15); }
+static double enough(const noe_trajectory_difference *a) { return fmax(a->tolerance * 1e-4, a->digits > 15 ? 1e-30 : 1e-15); }
 
-static noe_beside walk(noe_duo *a, int s, double N, double T, int parts, int group, double most, bool divided)
+static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double T, int parts, int group, double most, bool divided)
 {
     char            name[16];
     const int       n = a->s->dyn.n;
-    noe_beside      o = { .error = INFINITY, .before = INFINITY };
+    noe_run_beside      o = { .error = INFINITY, .before = INFINITY };
     const quad      h = (quad)T / N;
     snprintf(name, sizeof name, "gauss %d", s);
     noe_method     *f = noe_method_parse(name);
     noe_integrator *g = f ? noe_integrator_make(a->s, f, h, a->digits) : NULL;
     noe_integrator *other = g ? noe_integrator_make(a->s, f, h * group / parts, a->digits) : NULL;
     bool            ok = other && (parts > 1 || nudge(a, g, other, a->size));
-    noe_follow     *follow = ok && divided ? noe_follow_make(a->enclosure, a->s, f, s, h * group / parts, a->digits, enough(a),
+    noe_divided_step     *follow = ok && divided ? noe_divided_step_make(a->enclosure, a->s, f, s, h * group / parts, a->digits, enough(a),
                                                              a->momentum, 16 * N + 1e5) : NULL;
     ok &= follow || !divided;
     memset(a->far, 0, (size_t)n * sizeof *a->far);
     if (parts > 1) memset(a->size, 0, (size_t)n * sizeof *a->size); /* else those of the run that is nudged */
     if (!divided) memset(a->momentum, 0, (size_t)n * sizeof *a->momentum);
-    if (ok && !noe_integrator_ready(g) && !noe_integrator_ready(other)) {
+    if (ok && !noe_integrator_start_ready(g) && !noe_integrator_start_ready(other)) {
         double k = 0;
         o.before = o.error = compare(a, g, other);
-        while (k < N && o.error <= most && !noe_duo_stopped(a)) {
+        while (k < N && o.error <= most && !noe_trajectory_difference_stopped(a)) {
             for (int i = 0; i < group && ok; i++) ok = !noe_step(g);
-            for (int i = 0; i < parts && ok; i++) ok = follow ? noe_follow_step(follow, other) : !noe_step(other);
+            for (int i = 0; i < parts && ok; i++) ok = follow ? noe_divided_step_step(follow, other) : !noe_step(other);
             k += group, a->tries += group + parts;
             o.before = o.error;
             o.error = ok ? compare(a, g, other) : INFINITY;
@@ -103,8 +103,8 @@ static noe_beside walk(noe_duo *a, int s, double N, double T, int parts, int gro
         o.end = k >= N && o.error <= most;
         o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s) / T;
     }
-    if (follow) a->met = *noe_follow_met(follow);
-    noe_follow_free(follow);
+    if (follow) a->met = *noe_divided_step_met(follow);
+    noe_divided_step_free(follow);
     noe_integrator_free(other);
     noe_integrator_free(g);
     noe_method_free(f);
@@ -112,21 +112,21 @@ static noe_beside walk(noe_duo *a, int s, double N, double T, int parts, int gro
     return o;
 }
 
-noe_beside noe_duo_walk(noe_duo *a, int s, double N, double T, int parts, int group, double most)
+noe_run_beside noe_trajectory_difference_walk(noe_trajectory_difference *a, int s, double N, double T, int parts, int group, double most)
 {
     return walk(a, s, N, T, parts, group, most, false);
 }
 
-noe_beside noe_duo_divide(noe_duo *a, int s, double N, double T, double most)
+noe_run_beside noe_trajectory_difference_walk_divided(noe_trajectory_difference *a, int s, double N, double T, double most)
 {
     return walk(a, s, N, T, 2, 1, most, true);
 }
 
-bool noe_duo_open(noe_duo *a)
+bool noe_trajectory_difference_open(noe_trajectory_difference *a)
 {
     const size_t n = (size_t)a->s->dyn.n;
-    a->x = noe_alloc(2 * n, sizeof *a->x);
-    a->size = noe_alloc(3 * n, sizeof *a->size);
+    a->x = noe_status_alloc(2 * n, sizeof *a->x);
+    a->size = noe_status_alloc(3 * n, sizeof *a->size);
     a->y = a->x ? a->x + n : NULL;
     a->far = a->size ? a->size + n : NULL;
     a->momentum = a->size ? a->size + 2 * n : NULL;
@@ -134,7 +134,7 @@ bool noe_duo_open(noe_duo *a)
     return a->x && a->size && noe_enclosure_make(a->s, &a->enclosure);
 }
 
-void noe_duo_close(noe_duo *a)
+void noe_trajectory_difference_close(noe_trajectory_difference *a)
 {
     noe_enclosure_free(a->enclosure);
     free(a->x), free(a->size);

@@ -16,9 +16,9 @@ typedef struct {
     double  tolerance, tries; /* tries: steps made so far */
     int     digits;
     noe_enclosure *enclosure; /* NULL: nothing can hide from nodes */
-    noe_met met;              /* of the last walk beside a run that is divided */
+    noe_step_division met;              /* of the last walk beside a run that is divided */
     volatile sig_atomic_t *interrupted;
-} noe_duo;
+} noe_trajectory_difference;
 
 /* What q* is beside q with gauss s and the step h: the same motion with `parts` steps in the time of `group`; where parts is 1,
  * one whose start is moved by as much as rounding moves it. */
@@ -27,15 +27,15 @@ typedef struct {
     double at, good, early; /* times after the start: where it ended; up to where e <= tolerance, tolerance/1000 */
     double cost;          /* iterations and Newton matrices a unit of time, weighed by their work */
     bool   end;           /* it came to the end */
-} noe_beside;
+} noe_run_beside;
 
-bool noe_duo_open(noe_duo *); /* takes memory for the system's n; false with a message */
-void noe_duo_close(noe_duo *);
-static inline bool noe_duo_stopped(const noe_duo *a) { return a->interrupted && *a->interrupted; }
+bool noe_trajectory_difference_open(noe_trajectory_difference *); /* takes memory for the system's n; false with a message */
+void noe_trajectory_difference_close(noe_trajectory_difference *);
+static inline bool noe_trajectory_difference_stopped(const noe_trajectory_difference *a) { return a->interrupted && *a->interrupted; }
 
 /* N steps, so many groups, to the time T after the start; given up where e passes `most`.  Leaves no message. */
-noe_beside noe_duo_walk(noe_duo *, int s, double N, double T, int parts, int group, double most);
+noe_run_beside noe_trajectory_difference_walk(noe_trajectory_difference *, int s, double N, double T, int parts, int group, double most);
 /* The same beside a run with half the step that is divided where something would hide in a step: accuracy/divided_step.h. */
-noe_beside noe_duo_divide(noe_duo *, int s, double N, double T, double most);
+noe_run_beside noe_trajectory_difference_walk_divided(noe_trajectory_difference *, int s, double N, double T, double most);
 
 #endif

@@ -17,7 +17,7 @@ static double common(double a, double b)
 }
 
 /* The time of a jump as a fraction m/q of the run, and a multiple of q steps: the jump then falls on a node, which costs no order. */
-static void align(noe_within *x, double after, double T)
+static void align(noe_within_steps *x, double after, double T)
 {
     const double part = after / T, close = fmax(2 * x->met.near / T, 1e-13);
     x->aligned = false;
@@ -31,9 +31,9 @@ static void align(noe_within *x, double after, double T)
     }
 }
 
-noe_beside noe_within_look(noe_within *x, noe_duo *a, int s, double N, double T, const noe_beside *settled)
+noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_difference *a, int s, double N, double T, const noe_run_beside *settled)
 {
-    noe_beside o = noe_duo_divide(a, s, N, T, 8 * a->tolerance);
+    noe_run_beside o = noe_trajectory_difference_walk_divided(a, s, N, T, 8 * a->tolerance);
     o.error = fmax(o.error, settled->error);
     if (o.error <= a->tolerance || !(a->met.divided > 0)) return o;
     const double after = a->met.t - (double)a->t0;
@@ -46,25 +46,25 @@ noe_beside noe_within_look(noe_within *x, noe_duo *a, int s, double N, double T,
 }
 
 /* What is smooth wants steps of about the parts that it needed. */
-static double longest(const noe_within *x)
+static double longest(const noe_within_steps *x)
 {
     if (x->met.what.wall) return 0;
     return fmin(2 * x->met.least, x->aligned ? INFINITY : x->met.bent);
 }
 
-double noe_within_steps(const noe_within *x, double T, double N)
+double noe_within_steps_count(const noe_within_steps *x, double T, double N)
 {
     if (x->met.divided > 0) N = fmax(N, T / longest(x));
     return x->multiple * ceil(N / x->multiple);
 }
 
-bool noe_within_say(const noe_within *x, char *text, size_t size)
+bool noe_within_steps_tell(const noe_within_steps *x, char *text, size_t size)
 {
     if (!(x->met.divided > 0)) return false;
-    const int used = snprintf(text, size, "%s %s, within a step at t = %.10g", noe_hidden_name(x->met.what.op),
+    const int used = snprintf(text, size, "%s %s, within a step at t = %.10g", noe_enclosure_operation(x->met.what.op),
                               x->met.what.of_state ? "of the state" : "of t", x->met.t);
     if (x->met.what.wall) snprintf(text, size, "L jumps by %s of the state at t = %.10g, which no step can follow: write it as a steep slope",
-                               noe_hidden_name(x->met.what.op), x->met.t);
+                               noe_enclosure_operation(x->met.what.op), x->met.t);
     else if (longest(x) < INFINITY && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, ", which takes steps below %.2g", longest(x));
     return true;

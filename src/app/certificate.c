@@ -27,45 +27,45 @@ static bool held(const noe_system *s, const noe_method *f, quad step)
     const bool      clean = !noe_error();
     const int       n = s->dyn.n;
     noe_integrator *g = s->model && !s->dyn.groups ? noe_integrator_make(s, f, step, 15) : NULL;
-    quad           *q = g ? noe_alloc(2 * (size_t)n, sizeof *q) : NULL;
+    quad           *q = g ? noe_status_alloc(2 * (size_t)n, sizeof *q) : NULL;
     noe_status      status = NOE_OK;
     for (int i = 0; q && i < n; i++) q[i] = s->model->begin[i].q, q[n + i] = s->model->begin[i].v;
-    if (q) status = noe_light(g, s->model->t0, q, q + n);
+    if (q) status = noe_subnormal_mass_find(g, s->model->t0, q, q + n);
     else if (clean) noe_error_clear();
     free(q);
     noe_integrator_free(g);
     return !status;
 }
 
-bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, quad step, double within)
+bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_method *f, quad step, double within)
 {
     *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order, .laws = { .within = within } };
     if (s && (s->dyn.groups || (s->model && s->model->summed)) && !(c->system = s = c->written = noe_system_written(s, "a certificate"))) return false;
     if (f->variant) {
-        noe_fail(NOE_INVALID, "%s is simpson by other formulas: its laws are those of \"simpson\"", noe_method_name(f));
+        noe_status_fail(NOE_INVALID, "%s is simpson by other formulas: its laws are those of \"simpson\"", noe_method_name(f));
         return false;
     }
     if (f->kind == NOE_NEWMARK && !s->dyn.structure) {
-        noe_fail(NOE_INVALID, "%s: laws of %s are measured on structures", s->source, noe_method_name(f));
+        noe_status_fail(NOE_INVALID, "%s: laws of %s are measured on structures", s->source, noe_method_name(f));
         return false;
     }
     if (s->dyn.structure) {
         noe_integrator *g = noe_integrator_make(s, f, step, 15); /* does it step at all? */
-        const bool      steps = g && !noe_integrator_ready(g);
+        const bool      steps = g && !noe_integrator_start_ready(g);
         noe_integrator_free(g);
-        if (!steps || !noe_laws_structure(s, f, step, &c->laws)) return false;
+        if (!steps || !noe_structure_laws(s, f, step, &c->laws)) return false;
         c->holds = true;
         for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;
         return true;
     }
     if (!held(s, f, step)) return false;
-    noe_suited suited;
+    noe_splitting_check suited;
     if (f->kind == NOE_SPLITTING && s->model) {
-        if (noe_suits(s, f->name, NULL, NULL, &suited)) return false;
-        c->order = noe_suited_order(&suited, f);
+        if (noe_splitting_check_system(s, f->name, NULL, NULL, &suited)) return false;
+        c->order = noe_splitting_check_order(&suited, f);
     }
-    c->structure = noe_structure_find(s, f, (double)step);
-    c->symmetries = c->structure && s->model && !s->dyn.structure ? noe_symmetries_find(s) : NULL;
+    c->structure = noe_properties_find(s, f, (double)step);
+    c->symmetries = c->structure && s->model && !s->dyn.structure ? noe_symmetry_find(s) : NULL;
     if (!c->structure || (s->model && !s->dyn.structure && !c->symmetries)) return false;
     if (!noe_laws_find(s, f, step, c->structure, c->symmetries, &c->laws)) return false;
     c->holds = true;
@@ -76,9 +76,9 @@ bool noe_certify(noe_certificate *c, const noe_system *s, const noe_method *f, q
 void noe_certificate_drop(noe_certificate *c)
 {
     noe_system_free(c->written);
-    noe_structure_free(c->structure);
-    noe_symmetries_free(c->symmetries);
-    noe_laws_free(&c->laws);
+    noe_properties_free(c->structure);
+    noe_symmetry_free(c->symmetries);
+    noe_law_list_free(&c->laws);
 }
 
 enum { SHOWN = 240 }; /* characters of a momentum in the text; JSON has all */
@@ -100,7 +100,7 @@ static void print_momentum(const char *s, FILE *to)
     fprintf(to, "%s\n", *s ? " .." : "");
 }
 
-static void print_symmetries(const noe_symmetries *s, const noe_structure *facts, FILE *to)
+static void print_symmetries(const noe_symmetries *s, const noe_properties *facts, FILE *to)
 {
     fprintf(to, "\nSymmetries (%s)%s%s\n", level_name[s->level], s->note[0] ? "; " : "", s->note);
     for (int i = 0; i < s->count; i++) {
@@ -117,7 +117,7 @@ static void print_symmetries(const noe_symmetries *s, const noe_structure *facts
     if (facts->blocks > 1 && facts->autonomous.holds && !facts->forces)
         for (int b = 0; b < facts->blocks && b < NOE_BLOCKS_MOST; b++) {
             char name[80];
-            noe_block_name(facts, b, "", name, sizeof name);
+            noe_uncoupled_blocks_name(facts, b, "", name, sizeof name);
             fprintf(to, "  %-18s the energy of an uncoupled block is conserved by itself%s\n", name,
                     facts->blocks > NOE_BLOCKS_MOST && b == NOE_BLOCKS_MOST - 1 ? "; .. and those of the others" : "");
         }
@@ -128,7 +128,7 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
 {
     if (c->structure) {
         fprintf(to, "%s\n\nStructure\n", c->system->source);
-        noe_structure_print(c->structure, to);
+        noe_properties_text(c->structure, to);
     }
     if (c->symmetries) print_symmetries(c->symmetries, c->structure, to);
     fprintf(to, "\nLaws of %s (order %d) at step %.10g\n", noe_method_name(c->method), c->order,
@@ -179,7 +179,7 @@ static void print_json(const noe_certificate *c, FILE *to)
     member(to, "method", noe_method_name(c->method), false);
     numeral(to, "step", (double)c->step);
     fprintf(to, "\n \"structure\": ");
-    noe_structure_json(c->structure, to);
+    noe_properties_json(c->structure, to);
     fprintf(to, ",\n ");
     if (c->symmetries) {
         char searched[256];
@@ -233,11 +233,11 @@ noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
     static const char *const column[] = { "value", "bound", "holds" };
     if (!s || !f) return NULL;
     if (!isfinite(step) || step == 0) {
-        noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", step);
+        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", step);
         return NULL;
     }
     noe_certificate c;
-    noe_table      *t = noe_certify(&c, s, f, step, 0) ? noe_table_new(3, column) : NULL;
+    noe_table      *t = noe_certificate_make(&c, s, f, step, 0) ? noe_table_new(3, column) : NULL;
     for (int i = 0; i < c.laws.count && t; i++) {
         const noe_law *x = &c.laws.law[i];
         const double   row[] = { x->value, x->bound, x->verdict == NOE_HOLDS ? 1 : x->verdict == NOE_FAILS ? 0 : NAN };
@@ -251,12 +251,12 @@ noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
 }
 
 /* Its modes; and, where the step is one, the laws. */
-static int check_structure(const noe_setup *x, int json, FILE *to)
+static int check_structure(const noe_job_setup *x, int json, FILE *to)
 {
     noe_certificate c = { 0 };
     if (json) fprintf(to, "{\"modes\": ");
-    int status = noe_modes_print(&x->modes, x->system, x->method, (double)x->step, json, to);
-    if (status == 0 && noe_certify(&c, x->system, x->method, x->step, 0)) {
+    int status = noe_structure_modes_print(&x->modes, x->system, x->method, (double)x->step, json, to);
+    if (status == 0 && noe_certificate_make(&c, x->system, x->method, x->step, 0)) {
         if (json) fprintf(to, " ,"), laws_json(&c, to), fprintf(to, "}\n");
         else noe_certificate_print(&c, to);
         status = c.holds ? 0 : 1;
@@ -268,21 +268,21 @@ static int check_structure(const noe_setup *x, int json, FILE *to)
     return status;
 }
 
-int noe_check_run(const noe_job *job, int json, FILE *to)
+int noe_certificate_run(const noe_job *job, int json, FILE *to)
 {
-    noe_setup       x;
+    noe_job_setup       x;
     noe_certificate c = { 0 };
     int             status = 2;
     noe_job         own = *job;
     own.certifies = 1;
-    const bool ready = noe_setup_make(&x, &own);
+    const bool ready = noe_job_setup_make(&x, &own);
     if (ready && x.system->dyn.structure) status = check_structure(&x, json, to);
-    else if (ready && noe_certify(&c, x.system, x.method, x.step, job->within)) {
+    else if (ready && noe_certificate_make(&c, x.system, x.method, x.step, job->within)) {
         if (json) print_json(&c, to);
         else noe_certificate_print(&c, to);
         status = !c.holds ? 1 : *c.laws.left ? 3 : 0;
     }
     noe_certificate_drop(&c);
-    noe_setup_drop(&x);
+    noe_job_setup_drop(&x);
     return status;
 }

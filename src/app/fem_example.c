@@ -26,14 +26,14 @@ static double seconds(void)
 }
 
 /* From above. */
-static double fastest(const noe_grid *g, const noe_linear *s)
+static double fastest(const noe_fem_mesh *g, const noe_structure *s)
 {
-    if (g->kind == NOE_MEMBRANE) return noe_membrane_omega(g, g->size - 1, g->size - 1);
-    const double bound = noe_omega2_bound(s);
+    if (g->kind == NOE_MEMBRANE) return noe_fem_mesh_membrane_omega(g, g->size - 1, g->size - 1);
+    const double bound = noe_eigen_max_bound(s);
     if (isfinite(bound)) return sqrt(bound);
-    noe_shift *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
-    const double square = mass ? noe_omega2_lanczos(s, mass) : NAN;
-    noe_shift_free(mass);
+    noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
+    const double square = mass ? noe_eigen_max_lanczos(s, mass) : NAN;
+    noe_factorization_free(mass);
     return sqrt(square);
 }
 
@@ -42,11 +42,11 @@ static double fastest(const noe_grid *g, const noe_linear *s)
 static noe_status write_matrix(const char *prefix, const char *ending, const noe_sparse *A)
 {
     const size_t room = strlen(prefix) + strlen(ending) + 1;
-    char        *path = noe_alloc(room, 1);
-    noe_temp     t;
+    char        *path = noe_status_alloc(room, 1);
+    noe_atomic_file     t;
     noe_status   s = path ? NOE_OK : NOE_NO_MEMORY;
     if (path) snprintf(path, room, "%s%s", prefix, ending);
-    if (!s) s = noe_temp_open(&t, path);
+    if (!s) s = noe_atomic_file_open(&t, path);
     free(path);
     if (s) return s;
     int64_t count = 0;
@@ -56,17 +56,17 @@ static noe_status write_matrix(const char *prefix, const char *ending, const noe
     for (int i = 0; i < A->n; i++)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
             if (A->col[k] <= i) fprintf(t.file, "%d %d %.17g\n", i + 1, A->col[k] + 1, A->value[k]);
-    return noe_temp_keep(&t);
+    return noe_atomic_file_keep(&t);
 }
 
-static noe_status write_model(const noe_playground *x, const noe_grid *g, int n, double omega)
+static noe_status write_model(const noe_fem_example *x, const noe_fem_mesh *g, int n, double omega)
 {
     const size_t room = strlen(x->prefix) + 8;
-    char        *path = noe_alloc(room, 1);
-    noe_temp     t;
+    char        *path = noe_status_alloc(room, 1);
+    noe_atomic_file     t;
     noe_status   s = path ? NOE_OK : NOE_NO_MEMORY;
     if (path) snprintf(path, room, "%s.lag", x->prefix);
-    if (!s) s = noe_temp_open(&t, path);
+    if (!s) s = noe_atomic_file_open(&t, path);
     free(path);
     if (s) return s;
     const char *name = strrchr(x->prefix, '/');
@@ -78,20 +78,20 @@ static noe_status write_model(const noe_playground *x, const noe_grid *g, int n,
     fprintf(t.file, "start      u[%d]' = 1     # struck at one point\n", struck);
     const double h = 1.4 / omega; /* half of 2 sqrt 2 */
     fprintf(t.file, "suggest    method = \"simpson\", step = %.3g, until = %.3g\n", h, 1000 * h);
-    return noe_temp_keep(&t);
+    return noe_atomic_file_keep(&t);
 }
 
 /* ---- in memory ---- */
 
-static noe_status play(const noe_playground *x, noe_linear *s, double omega, FILE *to)
+static noe_status play(const noe_fem_example *x, noe_structure *s, double omega, FILE *to)
 {
     const int       n = s->n;
     const double    h = x->step > 0 ? x->step : 1.4 / omega;
     noe_method     *m = noe_method_parse(x->method);
-    noe_system     *system = m ? noe_system_linear(s) : NULL;
-    if (!system) noe_linear_free(s);
+    noe_system     *system = m ? noe_structure_system_new(s) : NULL;
+    if (!system) noe_structure_free(s);
     noe_integrator *g = system ? noe_integrator_new(system, m, h) : NULL;
-    double         *q = g ? noe_alloc((size_t)n, sizeof *q) : NULL, *v = q ? noe_alloc((size_t)n, sizeof *v) : NULL;
+    double         *q = g ? noe_status_alloc((size_t)n, sizeof *q) : NULL, *v = q ? noe_status_alloc((size_t)n, sizeof *v) : NULL;
     noe_status      status = v ? NOE_OK : NOE_INVALID;
     for (int i = 0; v && i < n; i++) v[i] = sin(2.5 * (i + 1.0) / n);
     const double t0 = seconds();
@@ -129,33 +129,33 @@ static bool names_files(const char *prefix)
     return fits;
 }
 
-int noe_structure_play(const noe_playground *x, FILE *to)
+int noe_fem_example_run(const noe_fem_example *x, FILE *to)
 {
     if (x->prefix && !names_files(x->prefix))
-        return noe_fail(NOE_INVALID, "--output: expected the beginning of three file names, without quotes and control characters, as beam "
+        return noe_status_fail(NOE_INVALID, "--output: expected the beginning of three file names, without quotes and control characters, as beam "
                         "for beam_M.mtx, beam_K.mtx and beam.lag"), BAD_USE;
-    noe_grid g = { .dim = (int)x->dim, .size = (int)x->size, .consistent = x->consistent };
+    noe_fem_mesh g = { .dim = (int)x->dim, .size = (int)x->size, .consistent = x->consistent };
     if (!strcmp(x->kind, "membrane")) g.kind = NOE_MEMBRANE;
     else if (strcmp(x->kind, "cantilever"))
-        return noe_fail(NOE_INVALID, "no structure is called '%.60s': expected cantilever or membrane", x->kind), BAD_USE;
+        return noe_status_fail(NOE_INVALID, "no structure is called '%.60s': expected cantilever or membrane", x->kind), BAD_USE;
     noe_sparse *M, *K;
-    if (noe_grid_make(&g, &M, &K)) return BAD_USE;
-    noe_linear *s = noe_linear_new(M, NULL, K);
+    if (noe_fem_mesh_make(&g, &M, &K)) return BAD_USE;
+    noe_structure *s = noe_structure_new(M, NULL, K);
     if (!s) return BAD_USE;
     const double omega = fastest(&g, s);
     if (!isfinite(omega)) { /* a mass that could not be factorised */
-        noe_linear_free(s);
+        noe_structure_free(s);
         return BAD_USE;
     }
     fprintf(to, "%s: %d coordinates, %lld entries of K, %s mass; fastest mode at most %.6g rad per unit time\n", x->kind, s->n,
             (long long)K->start[s->n], g.consistent ? "consistent" : "lumped", omega);
     if (g.kind == NOE_MEMBRANE)
-        fprintf(to, "exact discrete frequencies: lowest %.15g, fastest %.15g\n", noe_membrane_omega(&g, 1, 1), omega);
+        fprintf(to, "exact discrete frequencies: lowest %.15g, fastest %.15g\n", noe_fem_mesh_membrane_omega(&g, 1, 1), omega);
     if (!x->prefix) return play(x, s, omega, to) ? STOPPED : 0;
     noe_status status = write_matrix(x->prefix, "_M.mtx", M);
     if (!status) status = write_matrix(x->prefix, "_K.mtx", K);
     if (!status) status = write_model(x, &g, s->n, omega);
     if (!status) fprintf(to, "written: %s_M.mtx, %s_K.mtx, %s.lag\n", x->prefix, x->prefix, x->prefix);
-    noe_linear_free(s);
+    noe_structure_free(s);
     return status ? BAD_USE : 0;
 }

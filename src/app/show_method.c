@@ -132,7 +132,7 @@ static int options(FILE *to)
     return 0;
 }
 
-int noe_show(const char *what, FILE *to)
+int noe_show_method(const char *what, FILE *to)
 {
     if (!what || !to) return 2;
     if (!strcmp(what, "methods")) return methods(to);

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "arb/arb_engine.h"
 
-void noe_march_gain(noe_march *w, const arb_t weight)
+void noe_arb_balance_add(noe_arb_engine *w, const arb_t weight)
 {
     if (w->dyn->autonomous) return;
     arb_ptr power = _arb_vec_init(2);
-    noe_program_run(w->jet->power, w->node, power, w->prec, true);
-    for (int k = 0; k < 2; k++) arb_addmul(w->gain + k, weight, power + k, w->prec), noe_middle(w->gain + k);
+    noe_arb_program_run(w->jet->power, w->node, power, w->prec, true);
+    for (int k = 0; k < 2; k++) arb_addmul(w->gain + k, weight, power + k, w->prec), noe_wide_middle(w->gain + k);
     _arb_vec_clear(power, 2);
 }

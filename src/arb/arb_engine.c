@@ -21,25 +21,25 @@ enum { GUARD = 64 }; /* bits beyond the digits */
 
 static void drop(void *self)
 {
-    noe_march *w = self;
+    noe_arb_engine *w = self;
     if (!w) return;
     if (w->jet) {
         EACH(CLEAR)
         arb_mat_clear(w->J), arb_mat_clear(w->R);
     }
-    noe_jet_free(w->jet);
+    noe_arb_jet_free(w->jet);
     free(w->memory);
     free(w);
 }
 
 static void *make(const noe_dynamics *d, const noe_method *f)
 {
-    noe_march *w = noe_alloc(1, sizeof *w);
+    noe_arb_engine *w = noe_status_alloc(1, sizeof *w);
     if (!w) return NULL;
-    *w = (noe_march){ .dyn = d, .method = *f, .n = d->n, .s = f->kind == NOE_GALERKIN ? f->s : 1, .r = f->r };
+    *w = (noe_arb_engine){ .dyn = d, .method = *f, .n = d->n, .s = f->kind == NOE_GALERKIN ? f->s : 1, .r = f->r };
     w->N = w->n * w->s;
     w->numbers = 7 + 2 * w->n + w->N;
-    if (!(w->jet = noe_jet_new(d->model))) return drop(w), NULL;
+    if (!(w->jet = noe_arb_jet_new(d->model))) return drop(w), NULL;
     EACH(INIT)
     arb_mat_init(w->J, w->N, w->N), arb_mat_init(w->R, w->N, 1);
     w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1, w->book = w->known + 1, w->q = w->book + 3;
@@ -47,26 +47,26 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     return w;
 }
 
-static bool lay(noe_march *w)
+static bool lay(noe_arb_engine *w)
 {
-    if (!w->laid) w->laid = w->method.kind == NOE_GALERKIN ? noe_galerkin_lay(w) : noe_explicit_lay(w);
+    if (!w->laid) w->laid = w->method.kind == NOE_GALERKIN ? noe_arb_galerkin_prepare(w) : noe_arb_explicit_prepare(w);
     return w->laid;
 }
 
-static void present(noe_march *w)
+static void present(noe_arb_engine *w)
 {
-    arb_mul(w->in, w->count, w->h, w->prec), arb_add(w->in, w->in, w->t0, w->prec), noe_middle(w->in);
+    arb_mul(w->in, w->count, w->h, w->prec), arb_add(w->in, w->in, w->t0, w->prec), noe_wide_middle(w->in);
     _arb_vec_set(w->in + 1, w->q, w->n);
     _arb_vec_set(w->in + 1 + 2 * w->n, w->p, w->n);
 }
 
-static void know_velocities(noe_march *w)
+static void know_velocities(noe_arb_engine *w)
 {
     if (w->v_known) return;
     present(w);
-    if (noe_jet_velocities(w->jet, w->in, w->p, NULL, w->prec)) {
-        noe_jet_energy(w->jet, w->in, w->in + 1 + 3 * w->n, w->prec);
-        for (int i = 0; i < noe_tape_inputs(w->n); i++) noe_middle(w->in + i);
+    if (noe_arb_jet_velocities(w->jet, w->in, w->p, NULL, w->prec)) {
+        noe_arb_jet_energy(w->jet, w->in, w->in + 1 + 3 * w->n, w->prec);
+        for (int i = 0; i < noe_tape_inputs(w->n); i++) noe_wide_middle(w->in + i);
     } else {
         for (int j = 0; j < w->n; j++) arb_indeterminate(w->in + 1 + w->n + j);
         arb_indeterminate(w->in + 1 + 3 * w->n);
@@ -75,49 +75,49 @@ static void know_velocities(noe_march *w)
     w->looked = false;
 }
 
-static unsigned begin_at(noe_march *w, const noe_point *point)
+static unsigned begin_at(noe_arb_engine *w, const noe_start_point *point)
 {
-    bool *momentum = noe_alloc((size_t)w->n, sizeof *momentum);
+    bool *momentum = noe_status_alloc((size_t)w->n, sizeof *momentum);
     w->iterations = w->refreshes = w->subdivided = w->residual = w->energy = 0;
-    w->why = momentum && lay(w) ? noe_point_begin(w->jet, point, w->prec, w->in, momentum) ? NOE_OK : NOE_SINGULAR
+    w->why = momentum && lay(w) ? noe_arb_start_at(w->jet, point, w->prec, w->in, momentum) ? NOE_OK : NOE_SINGULAR
                                 : NOE_NO_MEMORY;
     free(momentum);
     arb_set(w->t0, w->in);
     _arb_vec_set(w->q, w->in + 1, w->n);
     _arb_vec_set(w->p, w->in + 1 + 2 * w->n, w->n);
     arb_zero(w->known), arb_zero(w->count);
-    for (int i = 0; i < w->numbers; i++) noe_middle(w->state + i);
-    if (!w->why && noe_size(w->in + 1, 3 * w->n + 1) == WORD_MAX) w->why = NOE_NOT_FINITE;
+    for (int i = 0; i < w->numbers; i++) noe_wide_middle(w->state + i);
+    if (!w->why && noe_arb_jet_exponent(w->in + 1, 3 * w->n + 1) == WORD_MAX) w->why = NOE_NOT_FINITE;
     w->v_known = false;
-    if (!w->why && !noe_jet_regular(w->jet, w->in, w->prec)) w->why = NOE_SINGULAR;
+    if (!w->why && !noe_arb_jet_regular(w->jet, w->in, w->prec)) w->why = NOE_SINGULAR;
     if (!w->why) know_velocities(w);
     arb_zero(w->book), arb_zero(w->book + 1), arb_set(w->book + 2, w->in + 1 + 3 * w->n);
-    if (!w->why && noe_size(w->in + 1 + w->n, w->n) == WORD_MAX) w->why = NOE_SINGULAR;
+    if (!w->why && noe_arb_jet_exponent(w->in + 1 + w->n, w->n) == WORD_MAX) w->why = NOE_SINGULAR;
     return w->why != NOE_OK;
 }
 
-static unsigned begin(void *self) { return begin_at(noe_march_settle(self), NULL); }
+static unsigned begin(void *self) { return begin_at(noe_arb_memory_settle(self), NULL); }
 
 /* From the numbers of set, which binary128 holds. */
 static unsigned start(void *self, const bool *momentum)
 {
-    noe_march   *w = noe_march_settle(self);
+    noe_arb_engine   *w = noe_arb_memory_settle(self);
     const size_t n = (size_t)w->n;
-    quad        *x = noe_alloc(3 * n, sizeof *x);
+    quad        *x = noe_status_alloc(3 * n, sizeof *x);
     if (!x) return w->why = NOE_NO_MEMORY, 1;
     for (size_t j = 0; j < n; j++) {
         x[j] = noe_wide_to(w->q + j);
         x[n + j] = noe_wide_to(w->in + 1 + n + j);
         x[2 * n + j] = noe_wide_to(w->p + j);
     }
-    const noe_point point = { noe_wide_to(w->t0), x, x + n, x + 2 * n, momentum };
+    const noe_start_point point = { noe_wide_to(w->t0), x, x + n, x + 2 * n, momentum };
     const unsigned  failed = begin_at(w, &point);
     free(x);
     return failed;
 }
 
 /* |v.p|/2, the kinetic energy of what is quadratic in v; and H. */
-static double kinetic(noe_march *w, double *H)
+static double kinetic(noe_arb_engine *w, double *H)
 {
     arb_t T;
     arb_init(T);
@@ -131,9 +131,9 @@ static double kinetic(noe_march *w, double *H)
 
 /* A root that was found by following the motion must not change the energy by a part of it: a far root would.  The state is
  * exact; four times the digits are for what H loses near an equilibrium, 1 - cos(q). */
-static bool jumped(noe_march *w)
+static bool jumped(noe_arb_engine *w)
 {
-    static const double PART = 0.25;
+    static const double SUSPECT_PART = 0.25;
     const slong         prec = w->prec;
     double              H0, H1;
     w->prec = 4 * prec;
@@ -144,20 +144,20 @@ static bool jumped(noe_march *w)
     w->v_known = false;
     const double T1 = kinetic(w, &H1);
     w->prec = prec, w->v_known = false;
-    return !(fabs(H1 - H0) <= PART * fmax(fmax(fabs(H0), fmax(w->energy, w->within)), fmax(T0, T1)));
+    return !(fabs(H1 - H0) <= SUSPECT_PART * fmax(fmax(fabs(H0), fmax(w->energy, w->within)), fmax(T0, T1)));
 }
 
 static unsigned step(void *self)
 {
-    noe_march *w = noe_march_settle(self);
+    noe_arb_engine *w = noe_arb_memory_settle(self);
     if (!lay(w)) return w->why = NOE_NO_MEMORY, 1; /* a restart has not started */
     double H;
     w->energy = fmax(w->energy, kinetic(w, &H));
     w->doubt = false;
     _arb_vec_set(w->before, w->state, w->numbers);
     arb_zero(w->gain), arb_zero(w->gain + 1);
-    if (!(w->method.kind == NOE_GALERKIN ? noe_galerkin_step(w) : noe_explicit_step(w))) return 1;
-    for (int k = 0; k < 2; k++) arb_addmul(w->book + k, w->h, w->gain + k, w->prec), noe_middle(w->book + k);
+    if (!(w->method.kind == NOE_GALERKIN ? noe_arb_galerkin_step(w) : noe_arb_explicit_step(w))) return 1;
+    for (int k = 0; k < 2; k++) arb_addmul(w->book + k, w->h, w->gain + k, w->prec), noe_wide_middle(w->book + k);
     arb_add_ui(w->count, w->count, 1, w->prec);
     w->v_known = w->looked = false;
     if (w->doubt && w->dyn->autonomous && !w->dyn->linear && jumped(w)) {
@@ -170,17 +170,17 @@ static unsigned step(void *self)
     return 0;
 }
 
-static noe_status why(void *self, int member) { return (void)member, ((noe_march *)self)->why; }
+static noe_status why(void *self, int member) { return (void)member, ((noe_arb_engine *)self)->why; }
 
 static bool derivative(void *self, int member, quad *M) { return (void)self, (void)member, (void)M, false; }
 
 static bool stride(void *self, const char *expression)
 {
-    noe_march   *w = noe_march_settle(self);
+    noe_arb_engine   *w = noe_arb_memory_settle(self);
     noe_ex       x;
-    noe_program *p = noe_model_expression(w->jet->model, "step", expression, &x) ? noe_program_new(w->jet->model, &x, 1) : NULL;
-    if (p) noe_program_run(p, NULL, w->h, w->prec, true);
-    noe_program_free(p);
+    noe_arb_program *p = noe_parse_model_expression(w->jet->model, "step", expression, &x) ? noe_arb_program_new(w->jet->model, &x, 1) : NULL;
+    if (p) noe_arb_program_run(p, NULL, w->h, w->prec, true);
+    noe_arb_program_free(p);
     return p != NULL;
 }
 
@@ -188,11 +188,11 @@ static bool stride(void *self, const char *expression)
 
 static void set(void *self, noe_at what, int member, const quad *x)
 {
-    noe_march *w = noe_march_settle(self);
+    noe_arb_engine *w = noe_arb_memory_settle(self);
     (void)member;
     if (what == NOE_AT_DIGITS) {
         w->digits = (int)*x;
-        w->prec = noe_bits(w->digits) + GUARD;
+        w->prec = noe_wide_bits(w->digits) + GUARD;
     }
     if (what == NOE_AT_T0) noe_wide_from(w->t0, *x);
     if (what == NOE_AT_STEP) noe_wide_from(w->h, *x);
@@ -207,7 +207,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
 }
 
 /* The number i behind a name; of observables (what < 0) and of what is at hand. */
-static arb_srcptr find(noe_march *w, int what, int i)
+static arb_srcptr find(noe_arb_engine *w, int what, int i)
 {
     const int n = w->n;
     if (what == NOE_AT_T0) return w->t0;
@@ -218,23 +218,23 @@ static arb_srcptr find(noe_march *w, int what, int i)
     if (what == NOE_AT_T) return present(w), w->in;
     if (what == NOE_AT_WORK) return w->book;
     if (what == NOE_AT_DISSIPATED) return w->book + 1;
-    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_LEDGER || what == NOE_AT_OBSERVABLE) know_velocities(w);
-    if (what == NOE_AT_LEDGER) {
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE || what == NOE_AT_OBSERVABLE) know_velocities(w);
+    if (what == NOE_AT_BALANCE) {
         arb_sub(w->gain + 2, w->in + 1 + 3 * n, w->book + 2, w->prec);
         arb_add(w->gain + 2, w->gain + 2, w->book + 1, w->prec), arb_sub(w->gain + 2, w->gain + 2, w->book, w->prec);
-        return noe_middle(w->gain + 2), w->gain + 2;
+        return noe_wide_middle(w->gain + 2), w->gain + 2;
     }
     if (what == NOE_AT_V) return w->in + 1 + n + i;
     if (what == NOE_AT_ENERGY) return w->in + 1 + 3 * n;
     if (what != NOE_AT_OBSERVABLE) return NULL;
-    if (!w->looked) noe_program_run(w->jet->observe, w->in, w->seen, w->prec, true);
+    if (!w->looked) noe_arb_program_run(w->jet->observe, w->in, w->seen, w->prec, true);
     w->looked = true;
     return w->seen + i;
 }
 
 static void get(void *self, noe_at what, int member, quad *x)
 {
-    noe_march *w = noe_march_settle(self);
+    noe_arb_engine *w = noe_arb_memory_settle(self);
     const int  count = what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V ? w->n : 1;
     (void)member;
     for (int i = 0; i < count; i++) {
@@ -247,11 +247,11 @@ static void get(void *self, noe_at what, int member, quad *x)
 
 static void wide(void *self, int what, int i, noe_wide *out)
 {
-    noe_march *w = noe_march_settle(self);
+    noe_arb_engine *w = noe_arb_memory_settle(self);
     if (what == NOE_AT_PARAM) {
-        noe_program *p = noe_program_new(w->jet->model, &w->jet->model->given[i], 1);
-        if (p) noe_program_run(p, NULL, out->x, w->prec, true);
-        noe_program_free(p);
+        noe_arb_program *p = noe_arb_program_new(w->jet->model, &w->jet->model->given[i], 1);
+        if (p) noe_arb_program_run(p, NULL, out->x, w->prec, true);
+        noe_arb_program_free(p);
         return;
     }
     arb_srcptr y = find(w, what, i);
@@ -263,8 +263,8 @@ static void wide(void *self, int what, int i, noe_wide *out)
     }
 }
 
-static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
-                                .derivative = derivative, .why = why, .memory = noe_march_memory, .wide = wide, .begin = begin,
+static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
+                                .derivative = derivative, .why = why, .memory = noe_arb_memory_of, .wide = wide, .begin = begin,
                                 .stride = stride };
 
-const noe_core *noe_core_wide(void) { return &core; }
+const noe_engine *noe_arb_engine_select(void) { return &core; }

@@ -11,7 +11,7 @@
 typedef struct {
     const noe_dynamics *dyn;
     noe_method          method;
-    noe_jet            *jet;
+    noe_arb_jet            *jet;
     int                 n, s, r, N, digits; /* N = n s */
     slong               prec;
     /* State: t0, h, steps, whether past is known, the energy's books (work, dissipated, the energy at the start), q [n], p [n], past [N]: Q_k - Q_0 of the step before. */
@@ -37,19 +37,19 @@ typedef struct {
     bool      doubt;  /* the root was not next to the prediction */
     double    iterations, refreshes, subdivided, residual;
     noe_status why;
-} noe_march;
+} noe_arb_engine;
 
 /* arb_galerkin.c, arb_explicit.c: coefficients, false with a message; a step, false where there is none. */
-bool noe_galerkin_lay(noe_march *);
-bool noe_galerkin_step(noe_march *);
-bool noe_explicit_lay(noe_march *);
-bool noe_explicit_step(noe_march *);
+bool noe_arb_galerkin_prepare(noe_arb_engine *);
+bool noe_arb_galerkin_step(noe_arb_engine *);
+bool noe_arb_explicit_prepare(noe_arb_engine *);
+bool noe_arb_explicit_step(noe_arb_engine *);
 
 /* arb_memory.c: the state as plain numbers; and back before anything else, as the caller may have written them. */
-void      *noe_march_memory(void *, size_t *bytes);
-noe_march *noe_march_settle(void *);
+void      *noe_arb_memory_of(void *, size_t *bytes);
+noe_arb_engine *noe_arb_memory_settle(void *);
 
 /* arb_balance.c: gain += weight (force.v - L_t, v.D_v) at w->node; a step multiplies it by h. */
-void noe_march_gain(noe_march *, const arb_t weight);
+void noe_arb_balance_add(noe_arb_engine *, const arb_t weight);
 
 #endif

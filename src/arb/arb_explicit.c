@@ -22,49 +22,49 @@ static bool quotient(arb_t x, const char *text, size_t length, slong prec)
     memcpy(word, text, length), word[length] = 0;
     fmpq_init(q);
     const bool ok = !fmpq_set_str(q, word, 10);
-    arb_set_fmpq(x, q, prec), noe_middle(x);
+    arb_set_fmpq(x, q, prec), noe_wide_middle(x);
     fmpq_clear(q);
     return ok;
 }
 
-bool noe_explicit_lay(noe_march *w)
+bool noe_arb_explicit_prepare(noe_arb_engine *w)
 {
-    noe_recipe recipe;
-    if (noe_recipe_read(w->method.name, &recipe) || !recipe.table) return false;
+    noe_named_method recipe;
+    if (noe_method_name_read(w->method.name, &recipe) || !recipe.table) return false;
     const char *t = recipe.table;
     for (int i = 1; i <= w->r; i++)
         for (int l = 0; l < i; l++) { /* row i of A; the last row is b */
             arb_ptr      x = i < w->r ? w->A + i * w->r + l : w->b + l;
             const size_t length = strcspn(t += strspn(t, " ;"), " ;");
             if (!quotient(x, t, length, w->prec))
-                return noe_fail(NOE_INVALID, "method '%s': its numbers are no quotients of whole numbers, and known to 33 "
+                return noe_status_fail(NOE_INVALID, "method '%s': its numbers are no quotients of whole numbers, and known to 33 "
                                 "digits only", w->method.name), false;
             t += length;
-            if (i < w->r) arb_add(w->c + i, w->c + i, x, w->prec), noe_middle(w->c + i);
+            if (i < w->r) arb_add(w->c + i, w->c + i, x, w->prec), noe_wide_middle(w->c + i);
         }
     return true;
 }
 
 /* to = from + h sum_l a_l k_l, l < i; k[l] every 2n. */
-static void combine(const noe_march *w, arb_ptr to, arb_srcptr from, arb_srcptr a, arb_srcptr k, int i)
+static void combine(const noe_arb_engine *w, arb_ptr to, arb_srcptr from, arb_srcptr a, arb_srcptr k, int i)
 {
     for (int j = 0; j < w->n; j++) {
         arb_t sum;
         arb_init(sum);
         for (int l = 0; l < i; l++) arb_addmul(sum, a + l, k + l * 2 * w->n + j, w->prec);
-        arb_mul(sum, sum, w->h, w->prec), arb_add(to + j, from + j, sum, w->prec), noe_middle(to + j);
+        arb_mul(sum, sum, w->h, w->prec), arb_add(to + j, from + j, sum, w->prec), noe_wide_middle(to + j);
         arb_clear(sum);
     }
 }
 
-static bool acceleration(noe_march *w, arb_ptr k)
+static bool acceleration(noe_arb_engine *w, arb_ptr k)
 {
     const int n = w->n, z = 2 * n;
     arb_mat_t M, a;
     arb_mat_init(M, n, n), arb_mat_init(a, n, 1);
-    noe_program_run(w->jet->hessian, w->node, w->D, w->prec, true);
-    noe_program_run(w->jet->gradient, w->node, w->F, w->prec, true);
-    noe_program_run(w->jet->rate, w->node, w->sum, w->prec, true);
+    noe_arb_program_run(w->jet->hessian, w->node, w->D, w->prec, true);
+    noe_arb_program_run(w->jet->gradient, w->node, w->F, w->prec, true);
+    noe_arb_program_run(w->jet->rate, w->node, w->sum, w->prec, true);
     for (int i = 0; i < n; i++) {
         arb_ptr e = arb_mat_entry(a, i, 0);
         arb_sub(e, w->F + i, w->sum + i, w->prec);
@@ -72,7 +72,7 @@ static bool acceleration(noe_march *w, arb_ptr k)
             arb_submul(e, w->D + (n + i) * z + j, w->node + 1 + n + j, w->prec);
             arb_set(arb_mat_entry(M, i, j), w->D + (n + i) * z + n + j);
         }
-        noe_middle(e);
+        noe_wide_middle(e);
     }
     const bool ok = arb_mat_approx_solve(a, M, a, w->prec);
     for (int i = 0; i < n; i++) arb_set(k + i, arb_mat_entry(a, i, 0));
@@ -80,7 +80,7 @@ static bool acceleration(noe_march *w, arb_ptr k)
     return ok;
 }
 
-bool noe_explicit_step(noe_march *w)
+bool noe_arb_explicit_step(noe_arb_engine *w)
 {
     const int   n = w->n, r = w->r;
     const slong prec = w->prec;
@@ -93,25 +93,25 @@ bool noe_explicit_step(noe_march *w)
         arb_ptr    k = K + i * 2 * n;
         if (i < r) arb_add(t, w->count, w->c + i, prec);
         else arb_add_ui(t, w->count, 1, prec);
-        arb_mul(t, t, w->h, prec), arb_add(t, t, w->t0, prec), noe_middle(t);
+        arb_mul(t, t, w->h, prec), arb_add(t, t, w->t0, prec), noe_wide_middle(t);
         combine(w, q, w->q, a, K, i);
         combine(w, in_v ? v : p, second, a, K + n, i);
         if (i == 0) _arb_vec_set(v, w->in + 1 + n, n);
-        else if (!in_v && i < r) ok = noe_jet_velocities(w->jet, w->node, p, NULL, prec);
+        else if (!in_v && i < r) ok = noe_arb_jet_velocities(w->jet, w->node, p, NULL, prec);
         if (i == r || !ok) break;
         _arb_vec_set(k, v, n);
         if (in_v) ok = acceleration(w, k + n);
         else {
-            noe_program_run(w->jet->gradient, w->node, w->F, prec, true);
+            noe_arb_program_run(w->jet->gradient, w->node, w->F, prec, true);
             _arb_vec_set(k + n, w->F, n);
         }
-        noe_march_gain(w, w->b + i);
+        noe_arb_balance_add(w, w->b + i);
     }
     if (ok && in_v) {
-        noe_program_run(w->jet->gradient, w->node, w->F, prec, true);
+        noe_arb_program_run(w->jet->gradient, w->node, w->F, prec, true);
         _arb_vec_set(p, w->F + n, n);
     }
-    ok = ok && noe_size(q, n) != WORD_MAX && noe_size(p, n) != WORD_MAX;
+    ok = ok && noe_arb_jet_exponent(q, n) != WORD_MAX && noe_arb_jet_exponent(p, n) != WORD_MAX;
     if (ok) _arb_vec_set(w->q, q, n), _arb_vec_set(w->p, p, n);
     else w->why = NOE_NOT_FINITE;
     w->iterations += r;

@@ -13,35 +13,35 @@
 
 #include <math.h>
 
-enum { CALM = 12, MOST = 60 };
+enum { STALL_ROUNDS = 12, MOST = 60 };
 
-bool noe_galerkin_lay(noe_march *w)
+bool noe_arb_galerkin_prepare(noe_arb_engine *w)
 {
     const int   s = w->s, r = w->r;
     const slong prec = w->prec;
-    noe_recipe  recipe;
+    noe_named_method  recipe;
     arb_t       x, none;
-    if (noe_recipe_read(w->method.name, &recipe) || !noe_quadrature_wide(recipe.rule->name, r, w->c, w->b, prec))
+    if (noe_method_name_read(w->method.name, &recipe) || !noe_arb_quadrature_make(recipe.rule->name, r, w->c, w->b, prec))
         return false;
     arb_init(x), arb_init(none);
     arb_ptr d = _arb_vec_init(s + 1);
-    for (int k = 0; k <= s; k++) arb_set_si(d + k, k), arb_div_si(d + k, d + k, s, prec), noe_middle(d + k);
+    for (int k = 0; k <= s; k++) arb_set_si(d + k, k), arb_div_si(d + k, d + k, s, prec), noe_wide_middle(d + k);
     for (int i = 0; i < r; i++)
         for (int k = 0; k <= s; k++)
-            noe_lagrange_wide(s + 1, d, k, w->c + i, w->phi + i * (s + 1) + k, w->slope + i * (s + 1) + k, prec);
+            noe_arb_quadrature_lagrange(s + 1, d, k, w->c + i, w->phi + i * (s + 1) + k, w->slope + i * (s + 1) + k, prec);
     for (int l = 0; l <= s; l++) { /* the polynomial goes on beyond its step */
         arb_add_ui(x, d + l, 1, prec);
-        for (int k = 0; k <= s; k++) noe_lagrange_wide(s + 1, d, k, x, w->ahead + l * (s + 1) + k, none, prec);
+        for (int k = 0; k <= s; k++) noe_arb_quadrature_lagrange(s + 1, d, k, x, w->ahead + l * (s + 1) + k, none, prec);
         arb_sub_ui(w->ahead + l * (s + 1) + s, w->ahead + l * (s + 1) + s, 1, prec); /* phi_k(1) = delta_ks */
     }
-    for (int i = 0; i < r * (s + 1); i++) noe_middle(w->phi + i), noe_middle(w->slope + i);
-    for (int i = 0; i < (s + 1) * (s + 1); i++) noe_middle(w->ahead + i);
+    for (int i = 0; i < r * (s + 1); i++) noe_wide_middle(w->phi + i), noe_wide_middle(w->slope + i);
+    for (int i = 0; i < (s + 1) * (s + 1); i++) noe_wide_middle(w->ahead + i);
     arb_clear(x), arb_clear(none), _arb_vec_clear(d, s + 1);
     return true;
 }
 
 /* F, P and, where wanted, D at node i for the increments X of a step h. */
-static void node(noe_march *w, const arb_t h, int i, bool derivatives)
+static void node(noe_arb_engine *w, const arb_t h, int i, bool derivatives)
 {
     const int   n = w->n, s = w->s;
     const slong prec = w->prec;
@@ -53,18 +53,18 @@ static void node(noe_march *w, const arb_t h, int i, bool derivatives)
         arb_dot(v + j, NULL, 0, slope, 1, w->X + j, n, s, prec);
         arb_div(v + j, v + j, h, prec);
     }
-    for (int j = 0; j <= 2 * n; j++) noe_middle(t + j);
+    for (int j = 0; j <= 2 * n; j++) noe_wide_middle(t + j);
     if (!derivatives) {
-        noe_program_run(w->jet->gradient, w->node, w->F + i * 2 * n, prec, true);
+        noe_arb_program_run(w->jet->gradient, w->node, w->F + i * 2 * n, prec, true);
         return;
     }
     arb_ptr D = w->D + i * (4 * n * n + 2 * n);
-    noe_program_run(w->jet->hessian, w->node, D, prec, true);
+    noe_arb_program_run(w->jet->hessian, w->node, D, prec, true);
     _arb_vec_set(w->F + i * 2 * n, D + 4 * n * n, 2 * n);
 }
 
 /* R = -(p + R_0, R_1, ..) */
-static void equations(noe_march *w, const arb_t h)
+static void equations(noe_arb_engine *w, const arb_t h)
 {
     const int   n = w->n, s = w->s;
     const slong prec = w->prec;
@@ -81,12 +81,12 @@ static void equations(noe_march *w, const arb_t h)
                 arb_mul(b, w->slope + i * (s + 1) + k, F + n, prec), arb_add(a, a, b, prec);
                 arb_submul(R, a, w->b + i, prec);
             }
-            noe_middle(R);
+            noe_wide_middle(R);
         }
     arb_clear(a), arb_clear(b);
 }
 
-static void matrix(noe_march *w, const arb_t h)
+static void matrix(noe_arb_engine *w, const arb_t h)
 {
     const int   n = w->n, s = w->s, z = 2 * n;
     const slong prec = w->prec;
@@ -108,7 +108,7 @@ static void matrix(noe_march *w, const arb_t h)
                         arb_addmul(J, qv, D + a * z + n + b, prec);
                         arb_addmul(J, vq, D + (n + a) * z + b, prec);
                         arb_addmul(J, vv, D + (n + a) * z + n + b, prec);
-                        noe_middle(J);
+                        noe_wide_middle(J);
                     }
             }
     arb_clear(qq), arb_clear(qv), arb_clear(vq), arb_clear(vv);
@@ -116,7 +116,7 @@ static void matrix(noe_march *w, const arb_t h)
 
 /* Newton's iteration from X; false unless its corrections shrink and, if it is to stay near, the first is no more than
  * half of X or of 2^reach. */
-static bool newton(noe_march *w, const arb_t h, bool near, slong reach)
+static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
 {
     slong before = WORD_MAX;
     for (int k = 0, rises = 0; k < MOST; k++) {
@@ -125,9 +125,9 @@ static bool newton(noe_march *w, const arb_t h, bool near, slong reach)
         matrix(w, h);
         w->iterations++, w->refreshes++;
         if (!arb_mat_approx_solve(w->R, w->J, w->R, w->prec)) return false;
-        const slong size = noe_size(w->X, w->N), e = noe_size(arb_mat_entry(w->R, 0, 0), w->N);
-        for (int i = 0; i < w->N; i++) arb_add(w->X + i, w->X + i, arb_mat_entry(w->R, i, 0), w->prec), noe_middle(w->X + i);
-        const slong now = noe_size(w->X, w->N);
+        const slong size = noe_arb_jet_exponent(w->X, w->N), e = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N);
+        for (int i = 0; i < w->N; i++) arb_add(w->X + i, w->X + i, arb_mat_entry(w->R, i, 0), w->prec), noe_wide_middle(w->X + i);
+        const slong now = noe_arb_jet_exponent(w->X, w->N);
         if (e == WORD_MAX || now == WORD_MAX) return false;
         if (near && k == 0 && e != WORD_MIN && e >= size && e >= reach) return false;
         if (e == WORD_MIN) return true;
@@ -135,14 +135,14 @@ static bool newton(noe_march *w, const arb_t h, bool near, slong reach)
         const slong rounding = (now == WORD_MIN ? e : now) - w->prec;
         if (k && e < before && 3 * e - 2 * before < rounding - 8) return true;
         if (k && e >= before && ++rises > 2) return e < rounding + 16;
-        if (near && k > CALM) return false;
+        if (near && k > STALL_ROUNDS) return false;
         before = e;
     }
     return false;
 }
 
 /* Q_k of free flight, or of the polynomial before. */
-static void predict(noe_march *w, bool flight)
+static void predict(noe_arb_engine *w, bool flight)
 {
     const int n = w->n, s = w->s;
     for (int l = 1; l <= s; l++)
@@ -150,12 +150,12 @@ static void predict(noe_march *w, bool flight)
             arb_ptr X = w->X + (l - 1) * n + j;
             if (!flight) arb_dot(X, NULL, 0, w->ahead + l * (s + 1) + 1, 1, w->past + j, n, s, w->prec);
             else arb_mul(X, w->in + 1 + n + j, w->h, w->prec), arb_mul_si(X, X, l, w->prec), arb_div_si(X, X, s, w->prec);
-            noe_middle(X);
+            noe_wide_middle(X);
         }
 }
 
 /* From a short step, where free flight is right, to the whole one, always near: no far root is met. */
-static bool follow(noe_march *w)
+static bool follow(noe_arb_engine *w)
 {
     const int n = w->n;
     double    at = 0, stride = 0.125;
@@ -164,19 +164,19 @@ static bool follow(noe_march *w)
     w->subdivided++;
     predict(w, true);
     /* X passes 0 where the motion has turned back: half of it is too little; from rest nothing is too far. */
-    const slong flight = noe_size(w->X, w->N), reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
+    const slong flight = noe_arb_jet_exponent(w->X, w->N), reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
     for (int round = 0; round < 200 && at < 1 && stride > 1.0 / 4096; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
-        arb_set_d(h, to), arb_mul(h, h, w->h, w->prec), noe_middle(h);
+        arb_set_d(h, to), arb_mul(h, h, w->h, w->prec), noe_wide_middle(h);
         if (at > 0) { /* the same polynomial, continued */
             arb_set_d(ratio, to / at);
-            for (int i = 0; i < w->N; i++) arb_mul(w->X + i, w->Y + i, ratio, w->prec), noe_middle(w->X + i);
+            for (int i = 0; i < w->N; i++) arb_mul(w->X + i, w->Y + i, ratio, w->prec), noe_wide_middle(w->X + i);
         } else {
             arb_set_d(ratio, to);
             predict(w, true);
-            for (int i = 0; i < w->N; i++) arb_mul(w->X + i, w->X + i, ratio, w->prec), noe_middle(w->X + i);
+            for (int i = 0; i < w->N; i++) arb_mul(w->X + i, w->X + i, ratio, w->prec), noe_wide_middle(w->X + i);
         }
-        const bool rest = at == 0 && noe_size(w->in + 1 + n, n) == WORD_MIN; /* free flight is no flight */
+        const bool rest = at == 0 && noe_arb_jet_exponent(w->in + 1 + n, n) == WORD_MIN; /* free flight is no flight */
         if (newton(w, h, !rest, reach)) {
             _arb_vec_set(w->Y, w->X, w->N);
             at = to, stride *= 2;
@@ -190,7 +190,7 @@ static double rough(const arb_t x) { return fabs(arf_get_d(arb_midref(x), ARF_RN
 
 /* An eighth of sum_j ( |p_j| + max_i (|P_ij| + |h F_ij|) + max_i |P_ij| ) max_i |V_ij|: about the kinetic energy of the step,
  * as src/core counts it.  At the ends of a long step all may rest that is fast inside, as forces times h tell. */
-static double energy_of_step(noe_march *w)
+static double energy_of_step(noe_arb_engine *w)
 {
     const int    n = w->n;
     const double h = rough(w->h);
@@ -207,7 +207,7 @@ static double energy_of_step(noe_march *w)
     return sum / 8;
 }
 
-bool noe_galerkin_step(noe_march *w)
+bool noe_arb_galerkin_step(noe_arb_engine *w)
 {
     const int   n = w->n;
     const slong prec = w->prec;
@@ -215,21 +215,21 @@ bool noe_galerkin_step(noe_march *w)
     predict(w, !past);
     w->doubt = !newton(w, w->h, true, WORD_MIN);
     if (w->doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
-    for (int i = 0; i < w->r; i++) node(w, w->h, i, false), noe_march_gain(w, w->b + i);
+    for (int i = 0; i < w->r; i++) node(w, w->h, i, false), noe_arb_balance_add(w, w->b + i);
     w->within = energy_of_step(w);
     equations(w, w->h);
     for (int j = 0; j < n; j++) {
         arb_dot(w->sum + j, NULL, 0, w->b, 1, w->F + j, 2 * n, w->r, prec);
         arb_mul(w->sum + j, w->sum + j, w->h, prec);
     }
-    const slong left = noe_size(arb_mat_entry(w->R, 0, 0), w->N), before = noe_size(w->p, n), kick = noe_size(w->sum, n);
+    const slong left = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N), before = noe_arb_jet_exponent(w->p, n), kick = noe_arb_jet_exponent(w->sum, n);
     const slong scale = FLINT_MAX(before, kick); /* from rest, or to it */
-    if (noe_size(w->sum, n) == WORD_MAX || left == WORD_MAX) return w->why = NOE_NOT_FINITE, false;
+    if (noe_arb_jet_exponent(w->sum, n) == WORD_MAX || left == WORD_MAX) return w->why = NOE_NOT_FINITE, false;
     if (left != WORD_MIN && scale != WORD_MIN && left - scale > -1000)
         w->residual = fmax(w->residual, ldexp(1, (int)(left - scale)));
     for (int j = 0; j < n; j++) {
-        arb_add(w->q + j, w->q + j, w->X + (w->s - 1) * n + j, prec), noe_middle(w->q + j);
-        arb_add(w->p + j, w->p + j, w->sum + j, prec), noe_middle(w->p + j);
+        arb_add(w->q + j, w->q + j, w->X + (w->s - 1) * n + j, prec), noe_wide_middle(w->q + j);
+        arb_add(w->p + j, w->p + j, w->sum + j, prec), noe_wide_middle(w->p + j);
     }
     _arb_vec_set(w->past, w->X, w->N);
     arb_one(w->known);

@@ -7,49 +7,49 @@
 
 #include <stdlib.h>
 
-static noe_ex *list(noe_jet *j, size_t count)
+static noe_ex *list(noe_arb_jet *j, size_t count)
 {
     noe_ex *x = noe_arena_take(j->model->arena, (count + 1) * sizeof *x);
     if (!x) longjmp(*j->model->graph.stop, 1);
     return x;
 }
 
-static bool derive(noe_jet *j)
+static bool derive(noe_arb_jet *j)
 {
     noe_model *m = j->model;
     const int  n = j->n, N = 2 * n;
     noe_ex    *gradient = list(j, (size_t)N), *hessian = list(j, (size_t)(N * N + N)), *legendre = list(j, (size_t)(n + 1 + n * n));
     noe_ex    *observe = list(j, (size_t)m->observables);
     noe_ex    *force = list(j, 4 * (size_t)n), *rate = list(j, (size_t)n);
-    noe_gradient(&m->graph, m->L, n, gradient);
-    noe_model_force(m, force, force + n);
-    for (int i = 0; i < n; i++) gradient[i] = noe_make(&m->graph, NOE_ADD, gradient[i], force[i], 0);
-    for (int i = 0; i < n; i++) rate[i] = noe_by_time(&m->graph, gradient[n + i]);
-    for (int i = 0; i < N; i++) noe_gradient(&m->graph, gradient[i], n, hessian + i * N), hessian[N * N + i] = gradient[i];
+    noe_derivative_gradient(&m->graph, m->L, n, gradient);
+    noe_force_statement_forces(m, force, force + n);
+    for (int i = 0; i < n; i++) gradient[i] = noe_simplify_make(&m->graph, NOE_ADD, gradient[i], force[i], 0);
+    for (int i = 0; i < n; i++) rate[i] = noe_derivative_by_time(&m->graph, gradient[n + i]);
+    for (int i = 0; i < N; i++) noe_derivative_gradient(&m->graph, gradient[i], n, hessian + i * N), hessian[N * N + i] = gradient[i];
     for (int i = 0; i < n; i++) legendre[i] = gradient[n + i];
     legendre[n] = m->L;
     for (int i = 0; i < n * n; i++) legendre[n + 1 + i] = hessian[(n + i / n) * N + n + i % n];
     for (int i = 0; i < m->observables; i++) observe[i] = m->observable[i]->ex;
     noe_ex power[2];
-    noe_model_power(m, power, force);
-    if (!(j->power = noe_program_new(m, power, 2))) return false;
-    return (j->gradient = noe_program_new(m, gradient, N)) && (j->hessian = noe_program_new(m, hessian, N * N + N))
-        && (j->legendre = noe_program_new(m, legendre, n + 1 + n * n))
-        && (j->observe = noe_program_new(m, observe, m->observables)) && (j->rate = noe_program_new(m, rate, n));
+    noe_force_statement_power(m, power, force);
+    if (!(j->power = noe_arb_program_new(m, power, 2))) return false;
+    return (j->gradient = noe_arb_program_new(m, gradient, N)) && (j->hessian = noe_arb_program_new(m, hessian, N * N + N))
+        && (j->legendre = noe_arb_program_new(m, legendre, n + 1 + n * n))
+        && (j->observe = noe_arb_program_new(m, observe, m->observables)) && (j->rate = noe_arb_program_new(m, rate, n));
 }
 
-noe_jet *noe_jet_new(const noe_model *m)
+noe_arb_jet *noe_arb_jet_new(const noe_model *m)
 {
     enum { MOST = 256 }; /* coordinates: a Hessian is dense here */
     if (m->n > MOST) {
-        noe_fail(NOE_INVALID, "%.200s: %d coordinates: many digits and exact solutions are for up to %d", m->name, m->n, MOST);
+        noe_status_fail(NOE_INVALID, "%.200s: %d coordinates: many digits and exact solutions are for up to %d", m->name, m->n, MOST);
         return NULL;
     }
-    noe_jet *j = noe_alloc(1, sizeof *j);
+    noe_arb_jet *j = noe_status_alloc(1, sizeof *j);
     if (!j) return NULL;
     jmp_buf       stop;
     volatile bool ok = false;
-    j->model = noe_model_exact(m);
+    j->model = noe_parse_model_exact(m);
     j->n = m->n;
     if (j->model) {
         j->model->graph.stop = &stop;
@@ -57,24 +57,24 @@ noe_jet *noe_jet_new(const noe_model *m)
         j->model->graph.stop = NULL;
     }
     if (ok) return j;
-    noe_jet_free(j);
+    noe_arb_jet_free(j);
     return NULL;
 }
 
-void noe_jet_free(noe_jet *j)
+void noe_arb_jet_free(noe_arb_jet *j)
 {
     if (!j) return;
-    noe_program_free(j->gradient);
-    noe_program_free(j->hessian);
-    noe_program_free(j->legendre);
-    noe_program_free(j->observe);
-    noe_program_free(j->rate);
-    noe_program_free(j->power);
+    noe_arb_program_free(j->gradient);
+    noe_arb_program_free(j->hessian);
+    noe_arb_program_free(j->legendre);
+    noe_arb_program_free(j->observe);
+    noe_arb_program_free(j->rate);
+    noe_arb_program_free(j->power);
     noe_model_free(j->model);
     free(j);
 }
 
-slong noe_size(arb_srcptr x, int count)
+slong noe_arb_jet_exponent(arb_srcptr x, int count)
 {
     slong most = WORD_MIN;
     for (int i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ slong noe_size(arb_srcptr x, int count)
     return most;
 }
 
-bool noe_jet_velocities(noe_jet *j, arb_ptr in, arb_srcptr p, const bool *momentum, slong prec)
+bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool *momentum, slong prec)
 {
     enum { MOST = 100 };
     const int n = j->n;
@@ -96,7 +96,7 @@ bool noe_jet_velocities(noe_jet *j, arb_ptr in, arb_srcptr p, const bool *moment
     slong     before = WORD_MAX;
     arb_mat_init(A, n, n), arb_mat_init(b, n, 1);
     for (int k = 0; k < MOST && ok; k++) {
-        noe_program_run(j->legendre, in, out, prec, true);
+        noe_arb_program_run(j->legendre, in, out, prec, true);
         for (int i = 0; i < n; i++) {
             const bool solve = !momentum || momentum[i];
             for (int l = 0; l < n; l++) arb_set(arb_mat_entry(A, i, l), out + n + 1 + i * n + l);
@@ -107,11 +107,11 @@ bool noe_jet_velocities(noe_jet *j, arb_ptr in, arb_srcptr p, const bool *moment
             }
         }
         ok = arb_mat_approx_solve(b, A, b, prec);
-        const slong e = ok ? noe_size(arb_mat_entry(b, 0, 0), n) : 0;
+        const slong e = ok ? noe_arb_jet_exponent(arb_mat_entry(b, 0, 0), n) : 0;
         slong       scale = e;
         for (int i = 0; i < n && ok; i++) {
             arb_add(v + i, v + i, arb_mat_entry(b, i, 0), prec);
-            noe_middle(v + i);
+            noe_wide_middle(v + i);
             ok = arb_is_finite(v + i);
             if (!arb_is_zero(v + i)) scale = FLINT_MAX(scale, arf_abs_bound_lt_2exp_si(arb_midref(v + i)));
         }
@@ -125,7 +125,7 @@ bool noe_jet_velocities(noe_jet *j, arb_ptr in, arb_srcptr p, const bool *moment
     return ok;
 }
 
-bool noe_jet_regular(noe_jet *j, arb_srcptr in, slong prec)
+bool noe_arb_jet_regular(noe_arb_jet *j, arb_srcptr in, slong prec)
 {
     enum { LOST = 24 };
     const int n = j->n;
@@ -133,9 +133,9 @@ bool noe_jet_regular(noe_jet *j, arb_srcptr in, slong prec)
     slong    *perm = flint_malloc((size_t)n * sizeof *perm);
     arb_mat_t M;
     arb_mat_init(M, n, n);
-    noe_program_run(j->legendre, in, out, prec, true);
+    noe_arb_program_run(j->legendre, in, out, prec, true);
     for (int i = 0; i < n; i++) { /* rows of size 1, whatever their units */
-        const slong e = noe_size(out + n + 1 + i * n, n);
+        const slong e = noe_arb_jet_exponent(out + n + 1 + i * n, n);
         for (int l = 0; l < n; l++) arb_mul_2exp_si(arb_mat_entry(M, i, l), out + n + 1 + i * n + l, e == WORD_MIN || e == WORD_MAX ? 0 : -e);
     }
     bool ok = arb_mat_approx_lu(perm, M, M, prec);
@@ -146,11 +146,11 @@ bool noe_jet_regular(noe_jet *j, arb_srcptr in, slong prec)
     return ok;
 }
 
-void noe_jet_energy(noe_jet *j, arb_srcptr in, arb_t H, slong prec)
+void noe_arb_jet_energy(noe_arb_jet *j, arb_srcptr in, arb_t H, slong prec)
 {
     const int n = j->n;
     arb_ptr   out = _arb_vec_init(n + 1 + n * n);
-    noe_program_run(j->legendre, in, out, prec, false);
+    noe_arb_program_run(j->legendre, in, out, prec, false);
     arb_dot(H, NULL, 0, out, 1, in + 1 + n, 1, n, prec);
     arb_sub(H, H, out + n, prec);
     _arb_vec_clear(out, n + 1 + n * n);

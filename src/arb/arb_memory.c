@@ -4,15 +4,15 @@
 
 #include "base/status.h"
 
-static size_t limbs(const noe_march *w) { return (size_t)w->prec / FLINT_BITS + 2; }
+static size_t limbs(const noe_arb_engine *w) { return (size_t)w->prec / FLINT_BITS + 2; }
 
-static void dump(noe_march *w)
+static void dump(noe_arb_engine *w)
 {
     ulong *to = w->memory;
     fmpz_t m, e;
     fmpz_init(m), fmpz_init(e);
     for (int i = 0; i < w->numbers; i++, to += limbs(w) + 2) {
-        arb_set_round(w->state + i, w->state + i, w->prec), noe_middle(w->state + i);
+        arb_set_round(w->state + i, w->state + i, w->prec), noe_wide_middle(w->state + i);
         arf_get_fmpz_2exp(m, e, arb_midref(w->state + i));
         to[0] = (ulong)fmpz_get_si(e), to[1] = (ulong)fmpz_sgn(m);
         fmpz_abs(m, m);
@@ -21,7 +21,7 @@ static void dump(noe_march *w)
     fmpz_clear(m), fmpz_clear(e);
 }
 
-static void undump(noe_march *w)
+static void undump(noe_arb_engine *w)
 {
     const ulong *from = w->memory;
     fmpz_t       m, e;
@@ -35,20 +35,20 @@ static void undump(noe_march *w)
     fmpz_clear(m), fmpz_clear(e);
 }
 
-noe_march *noe_march_settle(void *self)
+noe_arb_engine *noe_arb_memory_settle(void *self)
 {
-    noe_march *w = self;
+    noe_arb_engine *w = self;
     if (!w->out) return w;
     w->out = w->v_known = w->looked = false;
     undump(w);
     return w;
 }
 
-void *noe_march_memory(void *self, size_t *bytes)
+void *noe_arb_memory_of(void *self, size_t *bytes)
 {
-    noe_march *w = noe_march_settle(self);
+    noe_arb_engine *w = noe_arb_memory_settle(self);
     *bytes = w->bytes = (size_t)w->numbers * (limbs(w) + 2) * sizeof(ulong);
-    if (!w->memory) w->memory = noe_alloc(1, w->bytes);
+    if (!w->memory) w->memory = noe_status_alloc(1, w->bytes);
     if (!w->memory) return *bytes = 0, NULL;
     dump(w);
     w->out = true;

@@ -9,7 +9,7 @@
 static void middles(arb_mat_t A)
 {
     for (slong i = 0; i < arb_mat_nrows(A); i++)
-        for (slong j = 0; j < arb_mat_ncols(A); j++) noe_middle(arb_mat_entry(A, i, j));
+        for (slong j = 0; j < arb_mat_ncols(A); j++) noe_wide_middle(arb_mat_entry(A, i, j));
 }
 
 /* Angle of the rotation that makes A_pq zero: t = tan is the smaller root of t^2 + 2 theta t - 1. */
@@ -19,12 +19,12 @@ static void angle(arb_t c, arb_t s, const arb_mat_t A, slong p, slong q, slong p
     arb_init(theta), arb_init(t);
     arb_sub(theta, arb_mat_entry(A, q, q), arb_mat_entry(A, p, p), prec);
     arb_div(theta, theta, arb_mat_entry(A, p, q), prec);
-    arb_mul_2exp_si(theta, theta, -1), noe_middle(theta);
+    arb_mul_2exp_si(theta, theta, -1), noe_wide_middle(theta);
     arb_mul(t, theta, theta, prec), arb_add_ui(t, t, 1, prec), arb_sqrt(t, t, prec);
     arb_abs(s, theta), arb_add(t, t, s, prec), arb_inv(t, t, prec);
     if (arb_is_negative(theta)) arb_neg(t, t);
-    arb_mul(c, t, t, prec), arb_add_ui(c, c, 1, prec), arb_rsqrt(c, c, prec), noe_middle(c);
-    arb_mul(s, t, c, prec), noe_middle(s);
+    arb_mul(c, t, t, prec), arb_add_ui(c, c, 1, prec), arb_rsqrt(c, c, prec), noe_wide_middle(c);
+    arb_mul(s, t, c, prec), noe_wide_middle(s);
     arb_clear(theta), arb_clear(t);
 }
 
@@ -35,7 +35,7 @@ static void rotate(arb_t x, arb_t y, const arb_t c, const arb_t s, slong prec)
     arb_init(a), arb_init(b);
     arb_mul(a, c, x, prec), arb_submul(a, s, y, prec);
     arb_mul(b, s, x, prec), arb_addmul(b, c, y, prec);
-    noe_middle(a), noe_middle(b);
+    noe_wide_middle(a), noe_wide_middle(b);
     arb_swap(x, a), arb_swap(y, b);
     arb_clear(a), arb_clear(b);
 }
@@ -71,7 +71,7 @@ static void jacobi(arb_mat_t A, arb_mat_t W, slong prec)
     arb_clear(c), arb_clear(s), arf_clear(bound), arf_clear(sum);
 }
 
-bool noe_modes(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K, slong prec)
+bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K, slong prec)
 {
     const slong n = arb_mat_nrows(M);
     arb_mat_t   G, A, B;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-void noe_program_free(noe_program *p)
+void noe_arb_program_free(noe_arb_program *p)
 {
     if (!p) return;
     if (p->value) _arb_vec_clear(p->value, p->count);
@@ -17,33 +17,33 @@ void noe_program_free(noe_program *p)
 }
 
 /* The roots and, before them, the values of all parameters: a parameter's leaf is younger than its value. */
-static noe_program *compile(noe_model *m, const noe_ex *root, int roots, noe_ex *all, int *place)
+static noe_arb_program *compile(noe_model *m, const noe_ex *root, int roots, noe_ex *all, int *place)
 {
     noe_graph   *g = &m->graph;
-    noe_program *p = noe_alloc(1, sizeof *p);
+    noe_arb_program *p = noe_status_alloc(1, sizeof *p);
     if (!p) return NULL;
     for (int i = 0; i < m->params; i++) all[i] = m->given[i];
     for (int i = 0; i < roots; i++) all[m->params + i] = root[i];
-    *p = (noe_program){ .model = m, .outputs = roots, .count = noe_reach(g, all, m->params + roots) };
-    p->op = noe_alloc((size_t)p->count + 1, sizeof *p->op);
-    p->out = noe_alloc((size_t)roots + 1, sizeof *p->out);
+    *p = (noe_arb_program){ .model = m, .outputs = roots, .count = noe_evaluate_reach(g, all, m->params + roots) };
+    p->op = noe_status_alloc((size_t)p->count + 1, sizeof *p->op);
+    p->out = noe_status_alloc((size_t)roots + 1, sizeof *p->out);
     if (!p->op || !p->out) {
-        noe_program_free(p);
+        noe_arb_program_free(p);
         return NULL;
     }
     for (int k = 0; k < p->count; k++)
         if (g->node[g->list[k]].op == NOE_TABLE) {
-            noe_fail(NOE_INVALID, "'%.100s': the numbers of a table have 33 digits, here are asked more", g->tables->item[0]->file);
-            noe_program_free(p);
+            noe_status_fail(NOE_INVALID, "'%.100s': the numbers of a table have 33 digits, here are asked more", g->tables->item[0]->file);
+            noe_arb_program_free(p);
             return NULL;
         }
     for (int k = 0; k < p->count; k++) {
         const noe_node *x = &g->node[g->list[k]];
-        const int       arity = noe_arity(x->op);
+        const int       arity = noe_graph_arity(x->op);
         place[g->list[k]] = k;
-        p->op[k] = (noe_operation_wide){ x->op, arity ? place[x->a] : x->op == NOE_PARAM ? place[m->given[x->a]] : x->a,
+        p->op[k] = (noe_arb_operation){ x->op, arity ? place[x->a] : x->op == NOE_PARAM ? place[m->given[x->a]] : x->a,
                                          arity > 1 ? place[x->b] : 0, arity > 2 ? place[x->c] : 0,
-                                         noe_moves(g, g->list[k]) };
+                                         noe_graph_moves(g, g->list[k]) };
         if (x->op == NOE_NUM) p->op[k].a = g->list[k];
     }
     for (int i = 0; i < roots; i++) p->out[i] = place[root[i]];
@@ -51,11 +51,11 @@ static noe_program *compile(noe_model *m, const noe_ex *root, int roots, noe_ex 
     return p;
 }
 
-noe_program *noe_program_new(noe_model *m, const noe_ex *root, int roots)
+noe_arb_program *noe_arb_program_new(noe_model *m, const noe_ex *root, int roots)
 {
-    noe_ex      *all = noe_alloc((size_t)(m->params + roots) + 1, sizeof *all);
-    int         *place = noe_alloc((size_t)m->graph.count + 1, sizeof *place);
-    noe_program *p = all && place ? compile(m, root, roots, all, place) : NULL;
+    noe_ex      *all = noe_status_alloc((size_t)(m->params + roots) + 1, sizeof *all);
+    int         *place = noe_status_alloc((size_t)m->graph.count + 1, sizeof *place);
+    noe_arb_program *p = all && place ? compile(m, root, roots, all, place) : NULL;
     free(all);
     free(place);
     return p;
@@ -87,7 +87,7 @@ static bool less(arb_srcptr a, arb_srcptr b, bool equal)
 static void floor_of(arb_t y, const arb_t x)
 {
     arf_floor(arb_midref(y), arb_midref(x));
-    noe_middle(y);
+    noe_wide_middle(y);
 }
 
 /* a - b floor(a/b) */
@@ -107,7 +107,7 @@ static void modulo(arb_t y, const arb_t a, const arb_t b, slong prec)
 #define arb_sign(y, x, prec) arb_set_si(y, arf_sgn(arb_midref(x)))
 #define arb_floor(y, x, prec) floor_of(y, x)
 
-static void apply(noe_program *p, const noe_operation_wide *o, arb_ptr y, arb_srcptr in, slong prec)
+static void apply(noe_arb_program *p, const noe_arb_operation *o, arb_ptr y, arb_srcptr in, slong prec)
 {
     const int  n = p->model->n;
     arb_srcptr a = p->value + o->a, b = p->value + o->b, c = p->value + o->c;
@@ -138,13 +138,13 @@ static void apply(noe_program *p, const noe_operation_wide *o, arb_ptr y, arb_sr
     }
 }
 
-void noe_program_run(noe_program *p, arb_srcptr in, arb_ptr out, slong prec, bool sharp)
+void noe_arb_program_run(noe_arb_program *p, arb_srcptr in, arb_ptr out, slong prec, bool sharp)
 {
     const bool fresh = p->known != (sharp ? -prec : prec);
     for (int k = 0; k < p->count; k++) {
         if (!fresh && !p->op[k].moves) continue;
         apply(p, &p->op[k], p->value + k, in, prec);
-        if (sharp) noe_middle(p->value + k);
+        if (sharp) noe_wide_middle(p->value + k);
     }
     p->known = sharp ? -prec : prec;
     for (int i = 0; i < p->outputs; i++) arb_set(out + i, p->value + p->out[i]);

@@ -93,21 +93,21 @@ static void weight(arb_t b, int n, arb_srcptr c, int k, slong prec)
     arb_poly_clear(p), arb_poly_clear(x), arb_clear(below), arb_clear(d);
 }
 
-bool noe_quadrature_wide(const char *rule, int r, arb_ptr c, arb_ptr b, slong prec)
+bool noe_arb_quadrature_make(const char *rule, int r, arb_ptr c, arb_ptr b, slong prec)
 {
     const slong wide = 2 * prec + 8 * r; /* Lagrange's polynomials in powers of x cancel */
     if (!nodes(rule, r, c, wide)) return false;
-    for (int k = 0; k < r; k++) noe_middle(c + k);
+    for (int k = 0; k < r; k++) noe_wide_middle(c + k);
     qsort(c, (size_t)r, sizeof *c, ascending);
     for (int k = 0; k < r; k++) weight(b + k, r, c, k, wide);
     for (int k = 0; k < r; k++) {
         arb_set_round(c + k, c + k, prec), arb_set_round(b + k, b + k, prec);
-        noe_middle(c + k), noe_middle(b + k);
+        noe_wide_middle(c + k), noe_wide_middle(b + k);
     }
     return true;
 }
 
-void noe_lagrange_wide(int n, arb_srcptr d, int k, const arb_t x, arb_t value, arb_t slope, slong prec)
+void noe_arb_quadrature_lagrange(int n, arb_srcptr d, int k, const arb_t x, arb_t value, arb_t slope, slong prec)
 {
     arb_t term, f, g;
     arb_init(term), arb_init(f), arb_init(g);

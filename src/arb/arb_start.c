@@ -7,19 +7,19 @@
 #include <stdlib.h>
 
 /* What the model says of its start: t0, q, v, p, one expression each; what it does not say is 0. */
-static bool written(noe_jet *j, slong prec, arb_ptr start, bool *momentum)
+static bool written(noe_arb_jet *j, slong prec, arb_ptr start, bool *momentum)
 {
     const noe_model *m = j->model;
     const int        n = j->n;
-    noe_ex          *root = noe_alloc(3 * (size_t)n + 1, sizeof *root);
-    noe_program     *p = NULL;
+    noe_ex          *root = noe_status_alloc(3 * (size_t)n + 1, sizeof *root);
+    noe_arb_program     *p = NULL;
     if (root) {
         root[0] = m->ex_t0;
         for (int i = 0; i < n; i++)
             root[1 + i] = m->begin[i].ex_q, root[1 + n + i] = m->begin[i].ex_v, root[1 + 2 * n + i] = m->begin[i].ex_p;
-        p = noe_program_new(j->model, root, 3 * n + 1);
+        p = noe_arb_program_new(j->model, root, 3 * n + 1);
     }
-    if (p) noe_program_run(p, NULL, start, prec, false);
+    if (p) noe_arb_program_run(p, NULL, start, prec, false);
     if (!m->has_t0) arb_zero(start);
     for (int i = 0; i < n; i++) {
         const noe_begin *b = &m->begin[i];
@@ -28,12 +28,12 @@ static bool written(noe_jet *j, slong prec, arb_ptr start, bool *momentum)
         if (!b->has_p) arb_zero(start + 1 + 2 * n + i);
         momentum[i] = b->has_p;
     }
-    noe_program_free(p);
+    noe_arb_program_free(p);
     free(root);
     return p != NULL;
 }
 
-static void given(int n, const noe_point *x, arb_ptr start, bool *momentum)
+static void given(int n, const noe_start_point *x, arb_ptr start, bool *momentum)
 {
     noe_wide_from(start, x->t0);
     for (int i = 0; i < n; i++) {
@@ -44,7 +44,7 @@ static void given(int n, const noe_point *x, arb_ptr start, bool *momentum)
     }
 }
 
-bool noe_point_begin(noe_jet *j, const noe_point *point, slong prec, arb_ptr start, bool *momentum)
+bool noe_arb_start_at(noe_arb_jet *j, const noe_start_point *point, slong prec, arb_ptr start, bool *momentum)
 {
     const int n = j->n;
     arb_ptr   v = start + 1 + n, p = v + n, out = _arb_vec_init(2 * n);
@@ -52,30 +52,30 @@ bool noe_point_begin(noe_jet *j, const noe_point *point, slong prec, arb_ptr sta
     if (point) given(n, point, start, momentum);
     else ok = written(j, prec, start, momentum);
     for (int i = 0; i < n; i++) any |= momentum[i];
-    if (any) ok = ok && noe_jet_velocities(j, start, p, momentum, prec + 32);
+    if (any) ok = ok && noe_arb_jet_velocities(j, start, p, momentum, prec + 32);
     for (int i = 0; i < n; i++)
         if (momentum[i] && !arb_is_zero(v + i)) arb_add_error_2exp_si(v + i, arf_abs_bound_lt_2exp_si(arb_midref(v + i)) - prec);
-    noe_program_run(j->gradient, start, out, prec, false);
+    noe_arb_program_run(j->gradient, start, out, prec, false);
     for (int i = 0; i < n; i++)
         if (!momentum[i]) arb_set(p + i, out + n + i);
-    noe_jet_energy(j, start, p + n, prec);
+    noe_arb_jet_energy(j, start, p + n, prec);
     _arb_vec_clear(out, 2 * n);
     return ok;
 }
 
-bool noe_exact_begin(noe_exact *x, slong prec)
+bool noe_arb_start_of_solution(noe_exact_solution *x, slong prec)
 {
     const int n = x->n;
     x->prec = prec;
-    if (!noe_point_begin(x->jet, x->point.q ? &x->point : NULL, prec, x->start, x->momentum)) {
-        noe_exact_refuse(x, "the velocities of the start do not follow from its momenta");
+    if (!noe_arb_start_at(x->jet, x->point.q ? &x->point : NULL, prec, x->start, x->momentum)) {
+        noe_solution_refusal(x, "the velocities of the start do not follow from its momenta");
         return false;
     }
     _arb_vec_zero(x->zero, 2 + 3 * n);
     arb_set(x->zero, x->start);
     for (int i = 0; i < 1 + 2 * n; i++)
         if (!arb_is_finite(x->start + i)) {
-            noe_exact_refuse(x, "the start is not finite");
+            noe_solution_refusal(x, "the start is not finite");
             return false;
         }
     return true;

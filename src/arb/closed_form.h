@@ -12,22 +12,22 @@
 typedef struct {
     const char *name;
     /* What the form needs, from L and the start, at x->prec; sets x->rate.  False with a message. */
-    bool (*derive)(noe_exact *);
+    bool (*derive)(noe_exact_solution *);
     /* q and v at s = t - t0. */
-    void (*at)(noe_exact *, const arb_t s, arb_ptr q, arb_ptr v);
-    void (*drop)(noe_exact *); /* frees x->own */
-} noe_family;
+    void (*at)(noe_exact_solution *, const arb_t s, arb_ptr q, arb_ptr v);
+    void (*drop)(noe_exact_solution *); /* frees x->own */
+} noe_closed_form;
 
-#define EXACT(name) extern const noe_family noe_exact_##name;
+#define EXACT(name) extern const noe_closed_form noe_##name##_solution;
 #include "model/exact_families.def"
 #undef EXACT
 
-struct noe_exact {
-    const noe_family *family;
+struct noe_exact_solution {
+    const noe_closed_form *family;
     const char       *source; /* for messages */
-    noe_jet          *jet;
+    noe_arb_jet          *jet;
     int               n, digits;
-    noe_point         point;  /* where it starts when that is not the model's start */
+    noe_start_point         point;  /* where it starts when that is not the model's start */
     bool             *momentum;
     quad             *given;
     slong             prec;   /* of what follows */
@@ -43,15 +43,15 @@ struct noe_exact {
 };
 
 /* arb_start.c: x->start at a precision; false with a message. */
-bool noe_exact_begin(noe_exact *, slong prec);
+bool noe_arb_start_of_solution(noe_exact_solution *, slong prec);
 /* solution_state.c: the start and what the family needs at a precision; false with a message. */
-bool noe_exact_derive(noe_exact *, slong prec);
-void noe_exact_forget(noe_exact *);
+bool noe_solution_state_derive(noe_exact_solution *, slong prec);
+void noe_solution_state_forget(noe_exact_solution *);
 /* q, v, p at time t to so many digits; false with a message. */
-bool noe_exact_state(noe_exact *, arb_srcptr t, int digits, arb_ptr in);
+bool noe_solution_state_at(noe_exact_solution *, arb_srcptr t, int digits, arb_ptr in);
 /* solution_check.c: false with a message when the family does not solve the equations of L. */
-bool noe_exact_verify(noe_exact *);
+bool noe_solution_check(noe_exact_solution *);
 
-noe_status noe_exact_refuse(const noe_exact *, const char *why, ...) __attribute__((format(printf, 2, 3)));
+noe_status noe_solution_refusal(const noe_exact_solution *, const char *why, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -17,33 +17,33 @@
 typedef struct {
     enum { REST, CN, DN, SN, SECH, TANH } kind;
     arb_t        X, w;  /* amplitude, with the sign of x or (TANH) of v; Omega */
-    noe_modulus  m;
-    noe_elliptic first; /* sn, cn, dn at s = 0; SECH, TANH: tanh in sn, sech in cn */
+    noe_elliptic_modulus  m;
+    noe_elliptic_functions first; /* sn, cn, dn at s = 0; SECH, TANH: tanh in sn, sech in cn */
 } own;
 
 typedef struct {
     arb_t alpha, beta, e2, root, y, t; /* 2e, sqrt D, scratch */
 } numbers;
 
-static void drop(noe_exact *x)
+static void drop(noe_exact_solution *x)
 {
     own *y = x->own;
     arb_clear(y->X), arb_clear(y->w);
-    noe_modulus_clear(&y->m), noe_elliptic_clear(&y->first);
+    noe_elliptic_functions_modulus_clear(&y->m), noe_elliptic_functions_clear(&y->first);
     free(y);
 }
 
 /* M, alpha and beta of F = -M (alpha x + beta x^3), from F' at 0 and at 1. */
-static void parameters(noe_exact *x, numbers *k)
+static void parameters(noe_exact_solution *x, numbers *k)
 {
     const slong prec = x->prec;
     arb_t       M;
     arb_init(M);
-    noe_program_run(x->jet->hessian, x->zero, x->out, prec, false); /* F_q F_v P_q P_v */
+    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false); /* F_q F_v P_q P_v */
     arb_set(M, x->out + 3);
     arb_neg(k->alpha, x->out), arb_div(k->alpha, k->alpha, M, prec);
     arb_one(x->zero + 1);
-    noe_program_run(x->jet->hessian, x->zero, x->out, prec, false);
+    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
     arb_zero(x->zero + 1);
     arb_neg(k->beta, x->out), arb_div(k->beta, k->beta, M, prec);
     arb_sub(k->beta, k->beta, k->alpha, prec), arb_div_ui(k->beta, k->beta, 3, prec);
@@ -144,15 +144,15 @@ static void phase(own *o, numbers *k, const arb_t m, arb_srcptr x0, arb_srcptr v
     }
 }
 
-static bool derive(noe_exact *x)
+static bool derive(noe_exact_solution *x)
 {
     const slong prec = x->prec;
     numbers     k;
     arb_t       m;
-    if (x->n != 1) return noe_exact_refuse(x, "it has one coordinate, the model %d", x->n), false;
-    own *y = x->own = noe_alloc(1, sizeof *y);
+    if (x->n != 1) return noe_solution_refusal(x, "it has one coordinate, the model %d", x->n), false;
+    own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
-    arb_init(y->X), arb_init(y->w), arb_init(m), noe_elliptic_init(&y->first);
+    arb_init(y->X), arb_init(y->w), arb_init(m), noe_elliptic_functions_init(&y->first);
     arb_init(k.alpha), arb_init(k.beta), arb_init(k.e2), arb_init(k.root), arb_init(k.y), arb_init(k.t);
     parameters(x, &k);
     bool ok = classify(y, &k, x->start + 1, x->start + 2, prec);
@@ -161,29 +161,29 @@ static bool derive(noe_exact *x)
         phase(y, &k, m, x->start + 1, x->start + 2, prec);
         x->rate = arf_get_d(arb_midref(y->w), ARF_RND_NEAR);
     } else x->rate = sqrt(fabs(arf_get_d(arb_midref(k.alpha), ARF_RND_NEAR)));
-    noe_modulus_init(&y->m, m, prec);
-    if (!ok) noe_exact_refuse(x, "from this start the motion runs away to infinity: it has no form in sn, cn or dn");
-    else if (!(x->rate > 0 && isfinite(x->rate))) ok = false, noe_exact_refuse(x, "expected M/2 x'^2 - a/2 x^2 - b/4 x^4");
+    noe_elliptic_functions_modulus_init(&y->m, m, prec);
+    if (!ok) noe_solution_refusal(x, "from this start the motion runs away to infinity: it has no form in sn, cn or dn");
+    else if (!(x->rate > 0 && isfinite(x->rate))) ok = false, noe_solution_refusal(x, "expected M/2 x'^2 - a/2 x^2 - b/4 x^4");
     arb_clear(k.alpha), arb_clear(k.beta), arb_clear(k.e2), arb_clear(k.root), arb_clear(k.y), arb_clear(k.t), arb_clear(m);
     return ok;
 }
 
-static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own   *y = x->own;
     const slong  prec = x->prec;
-    noe_elliptic z;
+    noe_elliptic_functions z;
     arb_t        u;
     if (y->kind == REST) {
         arb_set(q, x->start + 1), arb_zero(v);
         return;
     }
-    noe_elliptic_init(&z), arb_init(u);
+    noe_elliptic_functions_init(&z), arb_init(u);
     arb_mul(u, y->w, s, prec);
-    if (y->kind == SECH || y->kind == TANH) noe_hyperbolic_add(&z, u, &y->first, prec);
+    if (y->kind == SECH || y->kind == TANH) noe_elliptic_functions_add_hyperbolic(&z, u, &y->first, prec);
     else {
-        noe_elliptic_real(&z, u, &y->m);
-        noe_elliptic_add(&z, &z, &y->first, &y->m);
+        noe_elliptic_functions_real(&z, u, &y->m);
+        noe_elliptic_functions_add(&z, &z, &y->first, &y->m);
     }
     arb_srcptr sn = acb_realref(z.sn), cn = acb_realref(z.cn), dn = acb_realref(z.dn);
     const bool even = y->kind == CN || y->kind == DN || y->kind == SECH;
@@ -193,7 +193,7 @@ static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
     if (even) arb_neg(v, v);
     arb_mul(v, v, y->X, prec), arb_mul(v, v, y->w, prec);
     arb_mul(q, y->X, y->kind == CN || y->kind == SECH ? cn : y->kind == DN ? dn : sn, prec);
-    noe_elliptic_clear(&z), arb_clear(u);
+    noe_elliptic_functions_clear(&z), arb_clear(u);
 }
 
-const noe_family noe_exact_duffing = { "duffing", derive, at, drop };
+const noe_closed_form noe_duffing_solution = { "duffing", derive, at, drop };

@@ -17,7 +17,7 @@ static void quarter(arb_t K, const arb_t complement, slong prec)
     arb_clear(one);
 }
 
-void noe_modulus_init(noe_modulus *x, const arb_t m, slong prec)
+void noe_elliptic_functions_modulus_init(noe_elliptic_modulus *x, const arb_t m, slong prec)
 {
     arb_t r;
     acb_t zero, th1;
@@ -37,16 +37,16 @@ void noe_modulus_init(noe_modulus *x, const arb_t m, slong prec)
     arb_clear(r), acb_clear(zero), acb_clear(th1);
 }
 
-void noe_modulus_clear(noe_modulus *x)
+void noe_elliptic_functions_modulus_clear(noe_elliptic_modulus *x)
 {
     arb_clear(x->m), arb_clear(x->K), acb_clear(x->tau), acb_clear(x->th2), acb_clear(x->th3), acb_clear(x->th4);
 }
 
-void noe_elliptic_init(noe_elliptic *x) { acb_init(x->sn), acb_init(x->cn), acb_init(x->dn); }
-void noe_elliptic_clear(noe_elliptic *x) { acb_clear(x->sn), acb_clear(x->cn), acb_clear(x->dn); }
+void noe_elliptic_functions_init(noe_elliptic_functions *x) { acb_init(x->sn), acb_init(x->cn), acb_init(x->dn); }
+void noe_elliptic_functions_clear(noe_elliptic_functions *x) { acb_clear(x->sn), acb_clear(x->cn), acb_clear(x->dn); }
 
 /* |sn - sin|, |cn - cos|, |dn - 1| <= |m| (|u| + 1) e^(3 |Im u|). */
-static void circular(noe_elliptic *x, const acb_t u, const noe_modulus *k)
+static void circular(noe_elliptic_functions *x, const acb_t u, const noe_elliptic_modulus *k)
 {
     arb_t e, a;
     arb_init(e), arb_init(a);
@@ -59,7 +59,7 @@ static void circular(noe_elliptic *x, const acb_t u, const noe_modulus *k)
     arb_clear(e), arb_clear(a);
 }
 
-void noe_elliptic_at(noe_elliptic *x, const acb_t u, const noe_modulus *k)
+void noe_elliptic_functions_at(noe_elliptic_functions *x, const acb_t u, const noe_elliptic_modulus *k)
 {
     const slong prec = k->prec;
     acb_t       z, t[4];
@@ -78,22 +78,22 @@ void noe_elliptic_at(noe_elliptic *x, const acb_t u, const noe_modulus *k)
     for (int i = 0; i < 4; i++) acb_clear(t[i]);
 }
 
-void noe_elliptic_real(noe_elliptic *x, const arb_t u, const noe_modulus *k)
+void noe_elliptic_functions_real(noe_elliptic_functions *x, const arb_t u, const noe_elliptic_modulus *k)
 {
     acb_t z;
     acb_init(z);
     arb_set(acb_realref(z), u);
-    noe_elliptic_at(x, z, k);
+    noe_elliptic_functions_at(x, z, k);
     arb_zero(acb_imagref(x->sn)), arb_zero(acb_imagref(x->cn)), arb_zero(acb_imagref(x->dn));
     acb_clear(z);
 }
 
-void noe_elliptic_add(noe_elliptic *x, const noe_elliptic *a, const noe_elliptic *b, const noe_modulus *k)
+void noe_elliptic_functions_add(noe_elliptic_functions *x, const noe_elliptic_functions *a, const noe_elliptic_functions *b, const noe_elliptic_modulus *k)
 {
     const slong  prec = k->prec;
-    noe_elliptic y;
+    noe_elliptic_functions y;
     acb_t        d, e, f;
-    noe_elliptic_init(&y), acb_init(d), acb_init(e), acb_init(f);
+    noe_elliptic_functions_init(&y), acb_init(d), acb_init(e), acb_init(f);
     acb_mul(e, a->sn, b->sn, prec), acb_mul(d, e, e, prec), acb_mul_arb(d, d, k->m, prec);
     acb_sub_ui(d, d, 1, prec), acb_neg(d, d); /* 1 - m sn^2 sn^2 */
     acb_mul(f, a->dn, b->dn, prec);
@@ -103,10 +103,10 @@ void noe_elliptic_add(noe_elliptic *x, const noe_elliptic *a, const noe_elliptic
     acb_mul(e, a->sn, b->cn, prec), acb_mul(y.sn, e, b->dn, prec);
     acb_mul(e, b->sn, a->cn, prec), acb_addmul(y.sn, e, a->dn, prec);
     acb_div(x->sn, y.sn, d, prec), acb_div(x->cn, y.cn, d, prec), acb_div(x->dn, y.dn, d, prec);
-    noe_elliptic_clear(&y), acb_clear(d), acb_clear(e), acb_clear(f);
+    noe_elliptic_functions_clear(&y), acb_clear(d), acb_clear(e), acb_clear(f);
 }
 
-void noe_hyperbolic_add(noe_elliptic *x, const arb_t u, const noe_elliptic *w, slong prec)
+void noe_elliptic_functions_add_hyperbolic(noe_elliptic_functions *x, const arb_t u, const noe_elliptic_functions *w, slong prec)
 {
     arb_ptr    t = acb_realref(x->sn), s = acb_realref(x->cn);
     arb_srcptr wt = acb_realref(w->sn), ws = acb_realref(w->cn);

@@ -10,32 +10,32 @@ typedef struct {
     arb_t w, e; /* frequency, where it rests */
 } own;
 
-static void drop(noe_exact *x)
+static void drop(noe_exact_solution *x)
 {
     own *y = x->own;
     arb_clear(y->w), arb_clear(y->e);
     free(y);
 }
 
-static bool derive(noe_exact *x)
+static bool derive(noe_exact_solution *x)
 {
-    if (x->n != 1) return noe_exact_refuse(x, "it has one coordinate, the model %d; see 'exact linear'", x->n), false;
-    own *y = x->own = noe_alloc(1, sizeof *y);
+    if (x->n != 1) return noe_solution_refusal(x, "it has one coordinate, the model %d; see 'exact linear'", x->n), false;
+    own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->w), arb_init(y->e);
-    noe_program_run(x->jet->gradient, x->zero, x->out, x->prec, false);
+    noe_arb_program_run(x->jet->gradient, x->zero, x->out, x->prec, false);
     arb_set(y->e, x->out);
-    noe_program_run(x->jet->hessian, x->zero, x->out, x->prec, false); /* F_q F_v P_q P_v */
+    noe_arb_program_run(x->jet->hessian, x->zero, x->out, x->prec, false); /* F_q F_v P_q P_v */
     arb_div(y->e, y->e, x->out, x->prec), arb_neg(y->e, y->e);
     arb_div(y->w, x->out, x->out + 3, x->prec), arb_neg(y->w, y->w);
     if (!arb_is_positive(y->w))
-        return noe_exact_refuse(x, "the stiffness is not positive; see 'exact linear'"), false;
+        return noe_solution_refusal(x, "the stiffness is not positive; see 'exact linear'"), false;
     arb_sqrt(y->w, y->w, x->prec);
     x->rate = arf_get_d(arb_midref(y->w), ARF_RND_NEAR);
     return true;
 }
 
-static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own  *y = x->own;
     const slong prec = x->prec;
@@ -52,4 +52,4 @@ static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
     arb_clear(sine), arb_clear(cosine), arb_clear(a);
 }
 
-const noe_family noe_exact_harmonic = { "harmonic", derive, at, drop };
+const noe_closed_form noe_harmonic_solution = { "harmonic", derive, at, drop };

@@ -16,26 +16,26 @@ typedef struct {
     arb_t mu, b, r0, sigma; /* sigma = r0 . v0 */
 } own;
 
-static void drop(noe_exact *x)
+static void drop(noe_exact_solution *x)
 {
     own *y = x->own;
     arb_clear(y->mu), arb_clear(y->b), arb_clear(y->r0), arb_clear(y->sigma);
     free(y);
 }
 
-static bool derive(noe_exact *x)
+static bool derive(noe_exact_solution *x)
 {
     const int   n = x->n;
     const slong prec = x->prec;
     arb_srcptr  q = x->start + 1, v = q + n;
-    if (n != 2 && n != 3) return noe_exact_refuse(x, "it has two or three coordinates, the model %d", n), false;
-    own *y = x->own = noe_alloc(1, sizeof *y);
+    if (n != 2 && n != 3) return noe_solution_refusal(x, "it has two or three coordinates, the model %d", n), false;
+    own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->mu), arb_init(y->b), arb_init(y->r0), arb_init(y->sigma);
     arb_one(x->zero + 1); /* at (1, 0, 0) the force is -k */
-    noe_program_run(x->jet->gradient, x->zero, x->out, prec, false);
+    noe_arb_program_run(x->jet->gradient, x->zero, x->out, prec, false);
     arb_neg(y->mu, x->out);
-    noe_program_run(x->jet->hessian, x->zero, x->out, prec, false);
+    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
     arb_zero(x->zero + 1);
     arb_div(y->mu, y->mu, x->out + n * 2 * n + n, prec);
     arb_dot(y->r0, NULL, 0, q, 1, q, 1, n, prec), arb_sqrtpos(y->r0, y->r0, prec);
@@ -45,7 +45,7 @@ static bool derive(noe_exact *x)
     const double mu = fabs(arf_get_d(arb_midref(y->mu), ARF_RND_NEAR)), r = arf_get_d(arb_midref(y->r0), ARF_RND_NEAR);
     x->rate = sqrt(mu / (r * r * r)) + fabs(arf_get_d(arb_midref(y->sigma), ARF_RND_NEAR)) / (r * r);
     if (arb_is_finite(y->b) && arb_is_positive(y->r0) && x->rate > 0 && isfinite(x->rate)) return true;
-    return noe_exact_refuse(x, "no force at a distance of 1, or a start in the centre: expected M/2 v^2 + k/|r|"), false;
+    return noe_solution_refusal(x, "no force at a distance of 1, or a start in the centre: expected M/2 v^2 + k/|r|"), false;
 }
 
 /* U_0 .. U_3, then t and r there. */
@@ -66,14 +66,14 @@ static void solve(const own *y, const arb_t s, arb_t tau, arb_ptr U, slong prec)
     enum { ROUGH = 96, HALVINGS = 70, MOST = 60 };
     arb_t lo, hi;
     arb_init(lo), arb_init(hi);
-    arb_div(hi, s, y->r0, ROUGH), noe_middle(hi);
+    arb_div(hi, s, y->r0, ROUGH), noe_wide_middle(hi);
     for (int k = 0; k < 200; k++, arb_mul_2exp_si(hi, hi, 1)) {
         motion(y, hi, U, ROUGH);
         if (arf_cmpabs(arb_midref(U + 4), arb_midref(s)) >= 0) break;
         arb_set(lo, hi);
     }
     for (int k = 0; k < HALVINGS; k++) {
-        arb_add(tau, lo, hi, ROUGH), arb_mul_2exp_si(tau, tau, -1), noe_middle(tau);
+        arb_add(tau, lo, hi, ROUGH), arb_mul_2exp_si(tau, tau, -1), noe_wide_middle(tau);
         motion(y, tau, U, ROUGH);
         if (arf_cmpabs(arb_midref(U + 4), arb_midref(s)) >= 0) arb_set(hi, tau);
         else arb_set(lo, tau);
@@ -83,14 +83,14 @@ static void solve(const own *y, const arb_t s, arb_t tau, arb_ptr U, slong prec)
         arb_sub(lo, s, U + 4, prec), arb_div(lo, lo, U + 5, prec);
         const bool last = arb_contains_zero(lo);
         if (last) arb_add_error(tau, lo); /* rounding and the width of what is given */
-        else arb_add(tau, tau, lo, prec), noe_middle(tau);
+        else arb_add(tau, tau, lo, prec), noe_wide_middle(tau);
         if (last) break;
     }
     motion(y, tau, U, prec);
     arb_clear(lo), arb_clear(hi);
 }
 
-static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own  *y = x->own;
     const int   n = x->n;
@@ -114,4 +114,4 @@ static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
     _arb_vec_clear(U, 6), _arb_vec_clear(f, 4);
 }
 
-const noe_family noe_exact_kepler = { "kepler", derive, at, drop };
+const noe_closed_form noe_kepler_solution = { "kepler", derive, at, drop };

@@ -19,7 +19,7 @@ typedef struct {
     arb_ptr   lambda, eta; /* lambda; eta(0), eta'(0), phi */
 } own;
 
-static void drop(noe_exact *x)
+static void drop(noe_exact_solution *x)
 {
     own *y = x->own;
     arb_mat_clear(y->X);
@@ -27,10 +27,10 @@ static void drop(noe_exact *x)
     free(y);
 }
 
-static arb_ptr hessian(noe_exact *x, int i, int j) { return x->out + i * 2 * x->n + j; }
+static arb_ptr hessian(noe_exact_solution *x, int i, int j) { return x->out + i * 2 * x->n + j; }
 
 /* to[i] = sum_jk X_ji M_jk y_k, or without M. */
-static void project(noe_exact *x, arb_ptr to, const arb_mat_t M, arb_srcptr y)
+static void project(noe_exact_solution *x, arb_ptr to, const arb_mat_t M, arb_srcptr y)
 {
     const own *z = x->own;
     const int  n = x->n;
@@ -43,19 +43,19 @@ static void project(noe_exact *x, arb_ptr to, const arb_mat_t M, arb_srcptr y)
             for (int k = 0; k < n && M->r; k++) arb_addmul(a, arb_mat_entry(M, j, k), y + k, x->prec);
             arb_addmul(to + i, arb_mat_entry(z->X, j, i), M->r ? a : y + j, x->prec);
         }
-        noe_middle(to + i);
+        noe_wide_middle(to + i);
     }
     arb_clear(a);
 }
 
-static bool by_modes(noe_exact *x, const arb_mat_t M, const arb_mat_t K, arb_srcptr force)
+static bool by_modes(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t K, arb_srcptr force)
 {
     own        *y = x->own;
     const int   n = x->n;
     double      fastest = 0;
     arb_mat_t   none;
-    if (!noe_modes(y->X, y->lambda, M, K, x->prec))
-        return noe_exact_refuse(x, "the mass matrix is not positive definite"), false;
+    if (!noe_arb_modes_solve(y->X, y->lambda, M, K, x->prec))
+        return noe_solution_refusal(x, "the mass matrix is not positive definite"), false;
     arb_mat_init(none, 0, 0);
     project(x, y->eta, M, x->start + 1);
     project(x, y->eta + n, M, x->start + 1 + n);
@@ -67,7 +67,7 @@ static bool by_modes(noe_exact *x, const arb_mat_t M, const arb_mat_t K, arb_src
 }
 
 /* A = (0 1 0; -M^-1 K, -M^-1 C, M^-1 f; 0 0 0). */
-static bool by_matrix(noe_exact *x, const arb_mat_t M, const arb_mat_t K, const arb_mat_t C, arb_srcptr force)
+static bool by_matrix(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t K, const arb_mat_t C, arb_srcptr force)
 {
     own        *y = x->own;
     const int   n = x->n;
@@ -94,7 +94,7 @@ static bool by_matrix(noe_exact *x, const arb_mat_t M, const arb_mat_t K, const 
     }
     x->rate = fastest;
     arb_mat_clear(R);
-    if (!ok) noe_exact_refuse(x, "the mass matrix is singular");
+    if (!ok) noe_solution_refusal(x, "the mass matrix is singular");
     return ok;
 }
 
@@ -111,16 +111,16 @@ static bool differ(const arb_t a, const arb_t b, slong prec)
     return yes;
 }
 
-static bool derive(noe_exact *x)
+static bool derive(noe_exact_solution *x)
 {
     const int n = x->n;
-    own      *y = x->own = noe_alloc(1, sizeof *y);
+    own      *y = x->own = noe_status_alloc(1, sizeof *y);
     arb_mat_t M, K, C;
     bool      ok;
     if (!y) return false;
     y->lambda = _arb_vec_init(n), y->eta = _arb_vec_init(3 * n);
     arb_mat_init(M, n, n), arb_mat_init(K, n, n), arb_mat_init(C, n, n);
-    noe_program_run(x->jet->hessian, x->zero, x->out, x->prec, true);
+    noe_arb_program_run(x->jet->hessian, x->zero, x->out, x->prec, true);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             arb_set(arb_mat_entry(M, i, j), hessian(x, n + i, n + j));
@@ -133,7 +133,7 @@ static bool derive(noe_exact *x)
     const int size = y->turning ? 2 * n + 1 : n;
     arb_mat_init(y->X, size, size);
     arb_ptr force = _arb_vec_init(2 * n);
-    noe_program_run(x->jet->gradient, x->zero, force, x->prec, true);
+    noe_arb_program_run(x->jet->gradient, x->zero, force, x->prec, true);
     ok = y->turning ? by_matrix(x, M, K, C, force) : by_modes(x, M, K, force);
     if (!(x->rate > 0)) x->rate = 1; /* free flight has no time of its own */
     _arb_vec_clear(force, 2 * n);
@@ -141,7 +141,7 @@ static bool derive(noe_exact *x)
     return ok;
 }
 
-static void modes_at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void modes_at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own  *y = x->own;
     const int   n = x->n;
@@ -169,7 +169,7 @@ static void modes_at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
     _arb_vec_clear(c, NOE_STUMPFF);
 }
 
-static void matrix_at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void matrix_at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own *y = x->own;
     const int  n = x->n;
@@ -187,10 +187,10 @@ static void matrix_at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
     arb_mat_clear(E), arb_mat_clear(z);
 }
 
-static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     if (((own *)x->own)->turning) matrix_at(x, s, q, v);
     else modes_at(x, s, q, v);
 }
 
-const noe_family noe_exact_linear = { "linear", derive, at, drop };
+const noe_closed_form noe_linear_solution = { "linear", derive, at, drop };

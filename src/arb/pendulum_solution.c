@@ -15,15 +15,15 @@ typedef struct {
     enum { REST, SWINGS, TURNS, NEITHER } kind;
     arb_t        c, half, w, k; /* where V is least, plus whole turns; x0/2 in (-pi/2, pi/2]; w; k */
     int          sign;          /* of v0 */
-    noe_modulus  m;
-    noe_elliptic first;         /* at s = 0; NEITHER: tanh and 1/cosh */
+    noe_elliptic_modulus  m;
+    noe_elliptic_functions first;         /* at s = 0; NEITHER: tanh and 1/cosh */
 } own;
 
-static void drop(noe_exact *x)
+static void drop(noe_exact_solution *x)
 {
     own *y = x->own;
     arb_clear(y->c), arb_clear(y->half), arb_clear(y->w), arb_clear(y->k);
-    noe_modulus_clear(&y->m), noe_elliptic_clear(&y->first);
+    noe_elliptic_functions_modulus_clear(&y->m), noe_elliptic_functions_clear(&y->first);
     free(y);
 }
 
@@ -80,22 +80,22 @@ static void classify(own *y, const arb_t v0, slong prec)
         arb_div(acb_realref(*dn), r, y->k, prec), arb_abs(acb_realref(*dn), acb_realref(*dn));
     }
     if (y->kind == REST || y->kind == NEITHER) arb_zero(m);
-    noe_modulus_init(&y->m, m, prec);
+    noe_elliptic_functions_modulus_init(&y->m, m, prec);
     arb_clear(sine), arb_clear(cosine), arb_clear(r), arb_clear(m), arb_clear(over);
 }
 
-static bool derive(noe_exact *x)
+static bool derive(noe_exact_solution *x)
 {
     const slong prec = x->prec;
     arb_t       F, A;
-    if (x->n != 1) return noe_exact_refuse(x, "it has one coordinate, the model %d", x->n), false;
-    own *y = x->own = noe_alloc(1, sizeof *y);
+    if (x->n != 1) return noe_solution_refusal(x, "it has one coordinate, the model %d", x->n), false;
+    own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->c), arb_init(y->half), arb_init(y->w), arb_init(y->k), arb_init(F), arb_init(A);
-    noe_elliptic_init(&y->first);
-    noe_program_run(x->jet->gradient, x->zero, x->out, prec, false);
+    noe_elliptic_functions_init(&y->first);
+    noe_arb_program_run(x->jet->gradient, x->zero, x->out, prec, false);
     arb_set(F, x->out);
-    noe_program_run(x->jet->hessian, x->zero, x->out, prec, false); /* F_q F_v P_q P_v */
+    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false); /* F_q F_v P_q P_v */
     arb_neg(x->out, x->out);
     arb_hypot(A, F, x->out, prec);
     lowest(y->c, F, x->out, prec);
@@ -107,8 +107,8 @@ static bool derive(noe_exact *x)
         classify(y, x->start + 2, prec);
         x->rate = fmax(x->rate, x->rate * arf_get_d(arb_midref(y->k), ARF_RND_NEAR));
     } else {
-        noe_modulus_init(&y->m, F, prec);
-        noe_exact_refuse(x, "no force and no mass at q = 0: expected M/2 q'^2 + A cos(q - c)");
+        noe_elliptic_functions_modulus_init(&y->m, F, prec);
+        noe_solution_refusal(x, "no force and no mass at q = 0: expected M/2 q'^2 + A cos(q - c)");
     }
     arb_clear(F), arb_clear(A);
     return ok;
@@ -129,26 +129,26 @@ static void unwind(const own *y, arb_t phi, const arb_t u, slong prec)
     arb_clear(pi), arb_clear(turns), fmpz_clear(whole);
 }
 
-static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own   *y = x->own;
     const slong  prec = x->prec;
-    noe_elliptic z;
+    noe_elliptic_functions z;
     arb_t        u, k;
     if (y->kind == REST) {
         arb_set(q, x->start + 1), arb_zero(v);
         return;
     }
-    noe_elliptic_init(&z), arb_init(u), arb_init(k);
+    noe_elliptic_functions_init(&z), arb_init(u), arb_init(k);
     arb_mul(u, y->w, s, prec);
     if (y->kind != SWINGS) {
         arb_mul_si(u, u, y->sign, prec);
         if (y->kind == TURNS) arb_mul(u, u, y->k, prec);
     }
-    if (y->kind == NEITHER) noe_hyperbolic_add(&z, u, &y->first, prec);
+    if (y->kind == NEITHER) noe_elliptic_functions_add_hyperbolic(&z, u, &y->first, prec);
     else {
-        noe_elliptic_real(&z, u, &y->m);
-        noe_elliptic_add(&z, &z, &y->first, &y->m);
+        noe_elliptic_functions_real(&z, u, &y->m);
+        noe_elliptic_functions_add(&z, &z, &y->first, &y->m);
     }
     arb_srcptr sn = acb_realref(z.sn), cn = acb_realref(z.cn), dn = acb_realref(z.dn);
     arb_mul_2exp_si(v, y->w, 1), arb_mul(v, v, y->k, prec);
@@ -162,7 +162,7 @@ static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
         arb_mul(v, v, dn, prec), arb_mul_si(v, v, y->sign, prec);
     }
     arb_mul_2exp_si(q, q, 1), arb_add(q, q, y->c, prec);
-    noe_elliptic_clear(&z), arb_clear(u), arb_clear(k);
+    noe_elliptic_functions_clear(&z), arb_clear(u), arb_clear(k);
 }
 
-const noe_family noe_exact_pendulum = { "pendulum", derive, at, drop };
+const noe_closed_form noe_pendulum_solution = { "pendulum", derive, at, drop };

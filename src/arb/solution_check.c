@@ -29,13 +29,13 @@ static double ratio(const arb_t x, const arb_t y)
 /* most <- max(most, |x|) */
 static void raise_to(arb_t most, const arb_t x)
 {
-    if (arf_cmpabs(arb_midref(x), arb_midref(most)) > 0) arb_abs(most, x), noe_middle(most);
+    if (arf_cmpabs(arb_midref(x), arb_midref(most)) > 0) arb_abs(most, x), noe_wide_middle(most);
 }
 
 /* max_i |d_i| / max_i of the terms, as |x_i'|, |should_i| and rate |x_i|. */
-static double error(const noe_exact *x, arb_srcptr before, arb_srcptr after, arb_srcptr at, arb_srcptr should, const arb_t span)
+static double error(const noe_exact_solution *x, arb_srcptr before, arb_srcptr after, arb_srcptr at, arb_srcptr should, const arb_t span)
 {
-    const slong prec = 2 * noe_bits(DIGITS);
+    const slong prec = 2 * noe_wide_bits(DIGITS);
     arb_t       d, worst, scale, rate;
     arb_init(d), arb_init(worst), arb_init(scale), arb_init(rate);
     arb_set_d(rate, x->rate);
@@ -52,10 +52,10 @@ static double error(const noe_exact *x, arb_srcptr before, arb_srcptr after, arb
 }
 
 /* The largest |p' - F| and |q' - v| at a time, relative to the terms. */
-static double residual(noe_exact *x, const arb_t t)
+static double residual(noe_exact_solution *x, const arb_t t)
 {
     const int   n = x->n, inputs = noe_tape_inputs(n);
-    const slong prec = 2 * noe_bits(DIGITS);
+    const slong prec = 2 * noe_wide_bits(DIGITS);
     arb_ptr     before = _arb_vec_init(inputs), at = _arb_vec_init(inputs), after = _arb_vec_init(inputs);
     arb_t       e, left, right;
     double      worst = INFINITY;
@@ -64,10 +64,10 @@ static double residual(noe_exact *x, const arb_t t)
     arb_mul_2exp_si(e, e, -SHORT);
     arb_sub(left, t, e, prec), arb_add(right, t, e, prec);
     arb_mul_2exp_si(e, e, 1);
-    if (noe_exact_state(x, left, DIGITS, before) && noe_exact_state(x, right, DIGITS, after)
-        && noe_exact_state(x, t, DIGITS, at)) {
+    if (noe_solution_state_at(x, left, DIGITS, before) && noe_solution_state_at(x, right, DIGITS, after)
+        && noe_solution_state_at(x, t, DIGITS, at)) {
         const int q = 1, v = 1 + n, p = 1 + 2 * n;
-        noe_program_run(x->jet->gradient, at, x->out, prec, false);
+        noe_arb_program_run(x->jet->gradient, at, x->out, prec, false);
         worst = fmax(error(x, before + p, after + p, at + p, x->out, e), error(x, before + q, after + q, at + q, at + v, e));
     }
     arb_clear(e), arb_clear(left), arb_clear(right);
@@ -76,15 +76,15 @@ static double residual(noe_exact *x, const arb_t t)
 }
 
 /* |q(t0) - q0|, |v(t0) - v0| relative to the motion. */
-static double departure(noe_exact *x)
+static double departure(noe_exact_solution *x)
 {
     const int   n = x->n;
-    const slong prec = 2 * noe_bits(DIGITS);
+    const slong prec = 2 * noe_wide_bits(DIGITS);
     arb_ptr     at = _arb_vec_init(2 * n);
     arb_t       d, rate, worst, scale;
     double      e = INFINITY;
     arb_init(d), arb_init(rate), arb_init(worst), arb_init(scale);
-    if (noe_exact_derive(x, prec)) {
+    if (noe_solution_state_derive(x, prec)) {
         arb_set_d(rate, x->rate);
         x->family->at(x, d, at, at + n);
         for (int i = 0; i < 2 * n; i++) {
@@ -100,26 +100,26 @@ static double departure(noe_exact *x)
     return e;
 }
 
-bool noe_exact_verify(noe_exact *x)
+bool noe_solution_check(noe_exact_solution *x)
 {
     uint64_t seed = 1;
     arb_t    t;
     double   worst = departure(x), where = 0;
     if (!(worst <= ALLOWED)) {
-        noe_exact_refuse(x, "its solution does not pass through the start: off by %.1e", worst);
+        noe_solution_refusal(x, "its solution does not pass through the start: off by %.1e", worst);
         return false;
     }
     arb_init(t);
     for (int k = 0; k < TIMES && worst <= ALLOWED; k++) {
-        arb_set_d(t, (2 * noe_uniform(&seed) - 1) * 20 / x->rate);
+        arb_set_d(t, (2 * noe_random_uniform(&seed) - 1) * 20 / x->rate);
         arb_add(t, t, x->start, 53);
-        noe_middle(t);
+        noe_wide_middle(t);
         where = arf_get_d(arb_midref(t), ARF_RND_NEAR);
         worst = residual(x, t);
     }
     arb_clear(t);
     if (worst <= ALLOWED) return true;
-    noe_exact_refuse(x, "it does not solve the equations of this model: at t = %.6g the residual of the "
+    noe_solution_refusal(x, "it does not solve the equations of this model: at t = %.6g the residual of the "
                      "Euler-Lagrange equations is %.1e of their terms, expected below %.0e", where, worst, ALLOWED);
     return false;
 }

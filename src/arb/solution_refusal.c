@@ -7,12 +7,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-noe_status noe_exact_refuse(const noe_exact *x, const char *why, ...)
+noe_status noe_solution_refusal(const noe_exact_solution *x, const char *why, ...)
 {
     char    text[400];
     va_list args;
     va_start(args, why);
     vsnprintf(text, sizeof text, why, args);
     va_end(args);
-    return noe_fail(NOE_INVALID, "%.200s: exact %s: %s", x->source, x->family->name, text);
+    return noe_status_fail(NOE_INVALID, "%.200s: exact %s: %s", x->source, x->family->name, text);
 }

@@ -4,24 +4,24 @@
 
 #include "tape/tape.h"
 
-void noe_exact_forget(noe_exact *x)
+void noe_solution_state_forget(noe_exact_solution *x)
 {
     if (x->own) x->family->drop(x);
     x->own = NULL;
     x->prec = 0;
 }
 
-bool noe_exact_derive(noe_exact *x, slong prec)
+bool noe_solution_state_derive(noe_exact_solution *x, slong prec)
 {
     if (x->prec == prec) return true;
-    noe_exact_forget(x);
-    if (noe_exact_begin(x, prec) && x->family->derive(x)) return true;
-    noe_exact_forget(x);
+    noe_solution_state_forget(x);
+    if (noe_arb_start_of_solution(x, prec) && x->family->derive(x)) return true;
+    noe_solution_state_forget(x);
     return false;
 }
 
 /* Is every q right to 2^-bits of the largest motion? */
-static bool sharp(const noe_exact *x, arb_srcptr in, slong bits)
+static bool sharp(const noe_exact_solution *x, arb_srcptr in, slong bits)
 {
     const int n = x->n;
     mag_t     size, wide, one;
@@ -43,16 +43,16 @@ static bool sharp(const noe_exact *x, arb_srcptr in, slong bits)
     return ok;
 }
 
-bool noe_exact_state(noe_exact *x, arb_srcptr t, int digits, arb_ptr in)
+bool noe_solution_state_at(noe_exact_solution *x, arb_srcptr t, int digits, arb_ptr in)
 {
     enum { GUARD = 40, DOUBLINGS = 6 };
-    const slong bits = noe_bits(digits) + 8;
+    const slong bits = noe_wide_bits(digits) + 8;
     slong       prec = x->prec > bits + GUARD ? x->prec : bits + GUARD;
     arb_t       s;
     bool        ok = false, more = true;
     arb_init(s);
     for (int k = 0; k < DOUBLINGS && more && !ok; k++, prec *= 2) {
-        if (!(more = noe_exact_derive(x, prec))) break;
+        if (!(more = noe_solution_state_derive(x, prec))) break;
         arb_sub(s, t, x->start, prec);
         arb_set(in, t);
         if (arb_is_zero(s)) _arb_vec_set(in + 1, x->start + 1, 2 * x->n);
@@ -60,11 +60,11 @@ bool noe_exact_state(noe_exact *x, arb_srcptr t, int digits, arb_ptr in)
         ok = sharp(x, in, bits);
     }
     if (ok) {
-        noe_program_run(x->jet->legendre, in, x->out, x->prec, false);
+        noe_arb_program_run(x->jet->legendre, in, x->out, x->prec, false);
         _arb_vec_set(in + 1 + 2 * x->n, x->out, x->n);
-        noe_jet_energy(x->jet, in, in + 1 + 3 * x->n, x->prec);
+        noe_arb_jet_energy(x->jet, in, in + 1 + 3 * x->n, x->prec);
     } else if (more)
-        noe_exact_refuse(x, "%d digits cannot be had at t = %.6g", digits, arf_get_d(arb_midref(t), ARF_RND_NEAR));
+        noe_solution_refusal(x, "%d digits cannot be had at t = %.6g", digits, arf_get_d(arb_midref(t), ARF_RND_NEAR));
     arb_clear(s);
     return ok;
 }

@@ -21,24 +21,24 @@
 typedef struct {
     int       theta, phi, psi, sign;     /* which coordinate is which; of a: w = sign u */
     arb_t     I1, I3, a, p_phi, p_psi;
-    noe_cubic w;
+    noe_weierstrass_cubic w;
     bool      has_cubic;
     arb_t     whole[2];                  /* J_+ and J_- = int ds/(1 -+ u) over a period of w */
     arb_t     upto, part[2];             /* and from s = 0 up to an amplitude in (-pi/2, pi/2) */
 } own;
 
-static void drop(noe_exact *x)
+static void drop(noe_exact_solution *x)
 {
     own *y = x->own;
     arb_clear(y->I1), arb_clear(y->I3), arb_clear(y->a), arb_clear(y->p_phi), arb_clear(y->p_psi);
     arb_clear(y->upto);
     for (int k = 0; k < 2; k++) arb_clear(y->whole[k]), arb_clear(y->part[k]);
-    if (y->has_cubic) noe_cubic_clear(&y->w);
+    if (y->has_cubic) noe_weierstrass_cubic_clear(&y->w);
     free(y);
 }
 
 /* theta is what the force acts on; psi has a constant mass, phi one that depends on theta. */
-static bool identify(noe_exact *x)
+static bool identify(noe_exact_solution *x)
 {
     own        *y = x->own;
     const slong prec = x->prec;
@@ -46,13 +46,13 @@ static bool identify(noe_exact *x)
     int         moved = 0;
     y->phi = y->psi = -1;
     for (int i = 0; i < 3; i++) arb_one(x->zero + 1 + i), arb_init(mass[i]);
-    noe_program_run(x->jet->gradient, x->zero, x->out, prec, false);
+    noe_arb_program_run(x->jet->gradient, x->zero, x->out, prec, false);
     for (int i = 0; i < 3; i++)
         if (!arb_is_zero(x->out + i)) y->theta = i, moved++;
     arb_set(y->a, x->out + y->theta);
-    noe_program_run(x->jet->hessian, x->zero, x->out, prec, false);
+    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
     for (int i = 0; i < 3; i++) arb_set(mass[i], x->out + (3 + i) * 6 + 3 + i), arb_set_d(x->zero + 1 + i, 0.5);
-    noe_program_run(x->jet->hessian, x->zero, x->out, prec, false);
+    noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
     arb_set(y->I1, mass[y->theta]);
     for (int i = 0; i < 3 && moved == 1; i++) {
         if (i == y->theta) continue;
@@ -71,7 +71,7 @@ static bool identify(noe_exact *x)
 }
 
 /* w'^2 = A w^3 + c2 w^2 + c1 w + c0 of w = sign cos theta. */
-static void equation(noe_exact *x)
+static void equation(noe_exact_solution *x)
 {
     own        *y = x->own;
     const slong prec = x->prec;
@@ -92,27 +92,27 @@ static void equation(noe_exact *x)
     arb_sin_cos(w1, w0, theta, prec);
     arb_mul(w1, w1, rate, prec), arb_neg(w1, w1);
     arb_mul_si(w0, w0, y->sign, prec), arb_mul_si(w1, w1, y->sign, prec);
-    noe_cubic_init(&y->w, A, c, w0, w1, prec);
+    noe_weierstrass_cubic_init(&y->w, A, c, w0, w1, prec);
     y->has_cubic = true;
 }
 
-static bool derive(noe_exact *x)
+static bool derive(noe_exact_solution *x)
 {
     const slong prec = x->prec;
     arb_t       pi;
-    if (x->n != 3) return noe_exact_refuse(x, "it has three coordinates, Euler's angles; the model has %d", x->n), false;
-    own *y = x->own = noe_alloc(1, sizeof *y);
+    if (x->n != 3) return noe_solution_refusal(x, "it has three coordinates, Euler's angles; the model has %d", x->n), false;
+    own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->I1), arb_init(y->I3), arb_init(y->a), arb_init(y->p_phi), arb_init(y->p_psi);
     arb_init(y->upto);
     for (int k = 0; k < 2; k++) arb_init(y->whole[k]), arb_init(y->part[k]);
     if (!identify(x))
-        return noe_exact_refuse(x, "expected Euler's angles in any order, I1/2 (theta'^2 + phi'^2 sin(theta)^2) + "
+        return noe_solution_refusal(x, "expected Euler's angles in any order, I1/2 (theta'^2 + phi'^2 sin(theta)^2) + "
                                 "I3/2 (psi' + phi' cos(theta))^2 - a cos(theta), a not 0"), false;
     arb_init(pi), arb_const_pi(pi, prec);
     const bool inside = arb_is_positive(x->start + 1 + y->theta) && arb_lt(x->start + 1 + y->theta, pi);
     arb_clear(pi);
-    if (!inside) return noe_exact_refuse(x, "theta starts outside 0 .. pi"), false;
+    if (!inside) return noe_solution_refusal(x, "theta starts outside 0 .. pi"), false;
     equation(x);
     arb_t one;
     arb_init(one), arb_one(one);
@@ -121,12 +121,12 @@ static bool derive(noe_exact *x)
     apart &= arb_gt(y->w.u1, one);
     arb_clear(one);
     if (!apart)
-        return noe_exact_refuse(x, "its axis comes to the vertical, theta = 0 or pi, where Euler's angles end"), false;
-    noe_cubic_amplitude(&y->w, y->upto, y->upto);
+        return noe_solution_refusal(x, "its axis comes to the vertical, theta = 0 or pi, where Euler's angles end"), false;
+    noe_weierstrass_cubic_amplitude(&y->w, y->upto, y->upto);
     x->rate = arf_get_d(arb_midref(y->w.kappa), ARF_RND_NEAR);
     x->rate = fmax(x->rate, fabs(arf_get_d(arb_midref(x->start + 4 + y->phi), ARF_RND_NEAR)));
     x->rate = fmax(x->rate, fabs(arf_get_d(arb_midref(x->start + 4 + y->psi), ARF_RND_NEAR)));
-    if (!(x->rate > 0 && isfinite(x->rate))) return noe_exact_refuse(x, "the roots of its cubic are not found"), false;
+    if (!(x->rate > 0 && isfinite(x->rate))) return noe_solution_refusal(x, "the roots of its cubic are not found"), false;
     return true;
 }
 
@@ -140,7 +140,7 @@ typedef struct {
 static int density(acb_ptr out, const acb_t phi, void *param, slong order, slong prec)
 {
     const integrand *f = param;
-    const noe_cubic *w = &f->y->w;
+    const noe_weierstrass_cubic *w = &f->y->w;
     acb_t            sine, root;
     arb_t            d;
     acb_init(sine), acb_init(root), arb_init(d);
@@ -180,7 +180,7 @@ static void integrals(own *y, const arb_t s, arb_t J[2])
     fmpz_t      turns;
     arb_init(n), arb_init(rest), arb_init(zero), arb_init(pi), fmpz_init(turns);
     arb_const_pi(pi, prec);
-    noe_cubic_amplitude(&y->w, s, rest);
+    noe_weierstrass_cubic_amplitude(&y->w, s, rest);
     arb_div(n, rest, pi, prec);
     arf_get_fmpz(turns, arb_midref(n), ARF_RND_NEAR);
     arb_mul_fmpz(n, pi, turns, prec), arb_sub(rest, rest, n, prec);
@@ -195,7 +195,7 @@ static void integrals(own *y, const arb_t s, arb_t J[2])
 }
 
 /* theta, and the three velocities. */
-static void nutation(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void nutation(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     const own  *y = x->own;
     const slong prec = x->prec;
@@ -203,9 +203,9 @@ static void nutation(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
     arb_t       u, sine, a;
     acb_init(w), acb_init(rate), acb_init(z), arb_init(u), arb_init(sine), arb_init(a);
     arb_set(acb_realref(z), s);
-    noe_cubic_jacobi(&y->w, z, w, rate);
+    noe_weierstrass_cubic_jacobi(&y->w, z, w, rate);
     if (!y->w.m.circular) { /* the other form must be the same number */
-        noe_cubic_weierstrass(&y->w, s, u);
+        noe_weierstrass_cubic_at_pole(&y->w, s, u);
         if (arb_is_finite(u) && !arb_overlaps(u, acb_realref(w))) arb_indeterminate(acb_realref(w));
     }
     arb_mul_si(u, acb_realref(w), y->sign, prec);
@@ -222,7 +222,7 @@ static void nutation(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
 }
 
 /* phi' = ((p_phi - p_psi)/(1 - u) + (p_phi + p_psi)/(1 + u))/(2 I1), u phi' = (.. - ..)/(2 I1) + p_psi/I1. */
-static void angles(noe_exact *x, const arb_t s, arb_ptr q)
+static void angles(noe_exact_solution *x, const arb_t s, arb_ptr q)
 {
     own        *y = x->own;
     const slong prec = x->prec;
@@ -241,11 +241,11 @@ static void angles(noe_exact *x, const arb_t s, arb_ptr q)
     arb_clear(a), arb_clear(plus), arb_clear(minus), arb_clear(J[0]), arb_clear(J[1]);
 }
 
-static void at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     _arb_vec_set(q, x->start + 1, 3);
     nutation(x, s, q, v);
     if (x->all) angles(x, s, q);
 }
 
-const noe_family noe_exact_top = { "top", derive, at, drop };
+const noe_closed_form noe_top_solution = { "top", derive, at, drop };

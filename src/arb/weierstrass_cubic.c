@@ -12,7 +12,7 @@
 #endif
 
 /* w'(0) = 0: w0 is a root, and the others solve A w^2 + (A w0 + c2) w + (A w0 + c2) w0 + c1. */
-static void from_rest(noe_cubic *y, arb_srcptr c)
+static void from_rest(noe_weierstrass_cubic *y, arb_srcptr c)
 {
     const slong prec = y->prec;
     arb_t       b, d, other;
@@ -28,7 +28,7 @@ static void from_rest(noe_cubic *y, arb_srcptr c)
 }
 
 /* Three real roots: 2 r cos(phi/3 - 2 pi k/3) - b/3. */
-static void three_roots(noe_cubic *y, arb_srcptr c)
+static void three_roots(noe_weierstrass_cubic *y, arb_srcptr c)
 {
     const slong prec = y->prec;
     arb_ptr     root[3] = { y->u3, y->u2, y->u1 };
@@ -51,7 +51,7 @@ static void three_roots(noe_cubic *y, arb_srcptr c)
     arb_clear(b), arb_clear(p), arb_clear(q), arb_clear(r), arb_clear(phi), arb_clear(turn);
 }
 
-static void phase(noe_cubic *y, bool rest)
+static void phase(noe_weierstrass_cubic *y, bool rest)
 {
     const slong prec = y->prec;
     arb_ptr     sn = acb_realref(y->first.sn), cn = acb_realref(y->first.cn), dn = acb_realref(y->first.dn);
@@ -71,11 +71,11 @@ static void phase(noe_cubic *y, bool rest)
     arb_clear(d);
 }
 
-void noe_cubic_init(noe_cubic *y, const arb_t A, arb_srcptr c, const arb_t w0, const arb_t rate, slong prec)
+void noe_weierstrass_cubic_init(noe_weierstrass_cubic *y, const arb_t A, arb_srcptr c, const arb_t w0, const arb_t rate, slong prec)
 {
     arb_t m, d;
     arb_init(y->A), arb_init(y->u1), arb_init(y->u2), arb_init(y->u3), arb_init(y->w0), arb_init(y->rate);
-    arb_init(y->kappa), noe_elliptic_init(&y->first), arb_init(m), arb_init(d);
+    arb_init(y->kappa), noe_elliptic_functions_init(&y->first), arb_init(m), arb_init(d);
     arb_set(y->A, A), arb_set(y->w0, w0), arb_set(y->rate, rate);
     y->prec = prec;
     const bool rest = arb_is_zero(rate);
@@ -84,46 +84,46 @@ void noe_cubic_init(noe_cubic *y, const arb_t A, arb_srcptr c, const arb_t w0, c
     arb_sub(d, y->u3, y->u1, prec);
     arb_mul(y->kappa, d, A, prec), arb_sqrtpos(y->kappa, y->kappa, prec), arb_mul_2exp_si(y->kappa, y->kappa, -1);
     arb_sub(m, y->u2, y->u1, prec), arb_div(m, m, d, prec);
-    noe_modulus_init(&y->m, m, prec);
+    noe_elliptic_functions_modulus_init(&y->m, m, prec);
     phase(y, rest);
     arb_clear(m), arb_clear(d);
 }
 
-void noe_cubic_clear(noe_cubic *y)
+void noe_weierstrass_cubic_clear(noe_weierstrass_cubic *y)
 {
     arb_clear(y->A), arb_clear(y->u1), arb_clear(y->u2), arb_clear(y->u3), arb_clear(y->w0), arb_clear(y->rate);
-    arb_clear(y->kappa), noe_elliptic_clear(&y->first), noe_modulus_clear(&y->m);
+    arb_clear(y->kappa), noe_elliptic_functions_clear(&y->first), noe_elliptic_functions_modulus_clear(&y->m);
 }
 
-void noe_cubic_jacobi(const noe_cubic *y, const acb_t s, acb_t w, acb_t rate)
+void noe_weierstrass_cubic_jacobi(const noe_weierstrass_cubic *y, const acb_t s, acb_t w, acb_t rate)
 {
     const slong  prec = y->prec;
-    noe_elliptic z;
+    noe_elliptic_functions z;
     arb_t        d;
     acb_t        u;
-    noe_elliptic_init(&z), arb_init(d), acb_init(u);
+    noe_elliptic_functions_init(&z), arb_init(d), acb_init(u);
     acb_mul_arb(u, s, y->kappa, prec);
-    noe_elliptic_at(&z, u, &y->m);
-    noe_elliptic_add(&z, &z, &y->first, &y->m);
+    noe_elliptic_functions_at(&z, u, &y->m);
+    noe_elliptic_functions_add(&z, &z, &y->first, &y->m);
     arb_sub(d, y->u2, y->u1, prec);
     if (rate) { /* 2 kappa (u2 - u1) sn cn dn */
         acb_mul(rate, z.sn, z.cn, prec), acb_mul(rate, rate, z.dn, prec), acb_mul_arb(rate, rate, d, prec);
         acb_mul_arb(rate, rate, y->kappa, prec), acb_mul_2exp_si(rate, rate, 1);
     }
     acb_mul(u, z.sn, z.sn, prec), acb_mul_arb(u, u, d, prec), acb_add_arb(w, u, y->u1, prec);
-    noe_elliptic_clear(&z), arb_clear(d), acb_clear(u);
+    noe_elliptic_functions_clear(&z), arb_clear(d), acb_clear(u);
 }
 
-void noe_cubic_amplitude(const noe_cubic *y, const arb_t s, arb_t phi)
+void noe_weierstrass_cubic_amplitude(const noe_weierstrass_cubic *y, const arb_t s, arb_t phi)
 {
     const slong  prec = y->prec;
-    noe_elliptic z;
+    noe_elliptic_functions z;
     arb_t        pi, turns, first;
     fmpz_t       whole;
-    noe_elliptic_init(&z), arb_init(pi), arb_init(turns), arb_init(first), fmpz_init(whole);
+    noe_elliptic_functions_init(&z), arb_init(pi), arb_init(turns), arb_init(first), fmpz_init(whole);
     arb_mul(turns, s, y->kappa, prec);
-    noe_elliptic_real(&z, turns, &y->m);
-    noe_elliptic_add(&z, &z, &y->first, &y->m);
+    noe_elliptic_functions_real(&z, turns, &y->m);
+    noe_elliptic_functions_add(&z, &z, &y->first, &y->m);
     arb_atan2(phi, acb_realref(z.sn), acb_realref(z.cn), prec);
     arb_atan2(first, acb_realref(y->first.sn), acb_realref(y->first.cn), prec);
     /* It is less than pi away from first + pi kappa s/(2K). */
@@ -133,10 +133,10 @@ void noe_cubic_amplitude(const noe_cubic *y, const arb_t s, arb_t phi)
     arb_mul_2exp_si(pi, pi, 1), arb_div(turns, turns, pi, prec);
     arf_get_fmpz(whole, arb_midref(turns), ARF_RND_NEAR);
     arb_addmul_fmpz(phi, pi, whole, prec);
-    noe_elliptic_clear(&z), arb_clear(pi), arb_clear(turns), arb_clear(first), fmpz_clear(whole);
+    noe_elliptic_functions_clear(&z), arb_clear(pi), arb_clear(turns), arb_clear(first), fmpz_clear(whole);
 }
 
-void noe_cubic_weierstrass(const noe_cubic *y, const arb_t s, arb_t w)
+void noe_weierstrass_cubic_at_pole(const noe_weierstrass_cubic *y, const arb_t s, arb_t w)
 {
     const slong prec = y->prec;
     arb_t       mean, P0, R0, period;

@@ -49,7 +49,7 @@ quad noe_wide_to(const arb_t x)
 
 noe_wide *noe_wide_new(void)
 {
-    noe_wide *w = noe_alloc(1, sizeof *w);
+    noe_wide *w = noe_status_alloc(1, sizeof *w);
     if (w) arb_init(w->x);
     return w;
 }
@@ -70,7 +70,7 @@ char *noe_wide_text(const noe_wide *w, int digits)
     arb_init(middle);
     arb_get_mid_arb(middle, w->x);
     char *text = arb_is_finite(w->x) ? arb_get_str(middle, digits, ARB_STR_NO_RADIUS) : NULL;
-    char *copy = noe_alloc(text ? strlen(text) + 1 : 4, 1);
+    char *copy = noe_status_alloc(text ? strlen(text) + 1 : 4, 1);
     if (copy) strcpy(copy, text ? text : "nan");
     flint_free(text);
     arb_clear(middle);
@@ -84,4 +84,4 @@ char *noe_wide_text(const noe_wide *w, int digits)
     return copy;
 }
 
-void noe_exact_leave(void) { flint_cleanup(); }
+void noe_wide_leave_thread(void) { flint_cleanup(); }

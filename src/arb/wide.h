@@ -22,9 +22,9 @@ struct noe_wide {
 };
 
 /* Bits that hold so many decimal digits. */
-static inline slong noe_bits(int digits) { return (slong)(digits * 3.3219280948873624) + 1; }
+static inline slong noe_wide_bits(int digits) { return (slong)(digits * 3.3219280948873624) + 1; }
 
-static inline void noe_middle(arb_t x) { mag_zero(arb_radref(x)); } /* forgets the radius */
+static inline void noe_wide_middle(arb_t x) { mag_zero(arb_radref(x)); } /* forgets the radius */
 
 void noe_wide_from(arb_t, quad); /* exactly */
 quad noe_wide_to(const arb_t);   /* the middle, rounded */

@@ -32,7 +32,7 @@ static void in_large_pages(void *p, size_t size)
 
 static noe_arena *block(size_t size)
 {
-    noe_arena *b = noe_alloc(1, sizeof *b + ALIGN + size);
+    noe_arena *b = noe_status_alloc(1, sizeof *b + ALIGN + size);
     if (!b) return NULL;
     if (size >= 2 * HUGE) in_large_pages(b, sizeof *b + ALIGN + size);
     b->free = align((char *)(b + 1));

@@ -20,12 +20,12 @@
 static const char stem[] = ".noether-";
 enum { DIGITS = 8 }; /* behind it */
 
-const char *noe_temp_name(const noe_temp *t) { return t->goal ? t->goal : "standard output"; }
+const char *noe_atomic_file_name(const noe_atomic_file *t) { return t->goal ? t->goal : "standard output"; }
 
-noe_status noe_temp_fail(const noe_temp *t)
+noe_status noe_atomic_file_fail(const noe_atomic_file *t)
 {
     const int why = errno;
-    return noe_fail(NOE_IO, "cannot write %s: %s%s", noe_temp_name(t), strerror(why),
+    return noe_status_fail(NOE_IO, "cannot write %s: %s%s", noe_atomic_file_name(t), strerror(why),
                     why == EFBIG ? "; 'ulimit -f' says how large a file may be here" : "");
 }
 
@@ -35,9 +35,9 @@ static noe_status replaceable(const char *goal)
     struct stat s;
     if (stat(goal, &s)) return NOE_OK;
     if (S_ISDIR(s.st_mode))
-        return noe_fail(NOE_IO, "cannot write %s: it is a folder; give a file's name", goal);
-    if (!S_ISREG(s.st_mode)) return noe_fail(NOE_IO, "cannot write %s: it is not a regular file", goal);
-    if (access(goal, W_OK)) return noe_fail(NOE_IO, "cannot write %s: %s", goal, strerror(errno));
+        return noe_status_fail(NOE_IO, "cannot write %s: it is a folder; give a file's name", goal);
+    if (!S_ISREG(s.st_mode)) return noe_status_fail(NOE_IO, "cannot write %s: it is not a regular file", goal);
+    if (access(goal, W_OK)) return noe_status_fail(NOE_IO, "cannot write %s: %s", goal, strerror(errno));
     return NOE_OK;
 }
 
@@ -87,12 +87,12 @@ static void sweep(const char *folder)
     closedir(d);
 }
 
-static noe_status open_beside(noe_temp *t, const char *goal)
+static noe_status open_beside(noe_atomic_file *t, const char *goal)
 {
     char        real[PATH_MAX];
     const char *end = realpath(goal, real) ? real : goal;
-    t->goal = noe_alloc(strlen(end) + 1, 1);
-    t->path = noe_alloc(strlen(end) + sizeof stem + DIGITS + 2, 1);
+    t->goal = noe_status_alloc(strlen(end) + 1, 1);
+    t->path = noe_status_alloc(strlen(end) + sizeof stem + DIGITS + 2, 1);
     if (!t->goal || !t->path) return NOE_NO_MEMORY;
     strcpy(t->goal, end);
     noe_status s = replaceable(end);
@@ -106,40 +106,40 @@ static noe_status open_beside(noe_temp *t, const char *goal)
     int fd = create(t->path, t->path + folder + sizeof stem - 1);
     t->file = fd < 0 ? NULL : fdopen(fd, "wb");
     if (t->file) return NOE_OK;
-    noe_temp_fail(t);
+    noe_atomic_file_fail(t);
     if (fd < 0) t->path[0] = 0; /* nothing to remove */
     else close(fd);
     return NOE_IO;
 }
 
-noe_status noe_temp_open(noe_temp *t, const char *goal)
+noe_status noe_atomic_file_open(noe_atomic_file *t, const char *goal)
 {
-    *t = (noe_temp){.file = goal ? NULL : stdout};
+    *t = (noe_atomic_file){.file = goal ? NULL : stdout};
     noe_status s = goal ? open_beside(t, goal) : NOE_OK;
-    if (s) noe_temp_drop(t);
+    if (s) noe_atomic_file_drop(t);
     return s;
 }
 
 /* A full disk may show only here: fflush hands the bytes over, fsync asks what became of them. */
-noe_status noe_temp_keep(noe_temp *t)
+noe_status noe_atomic_file_keep(noe_atomic_file *t)
 {
     noe_status s = NOE_OK;
     errno = 0;
     const bool lost = fflush(t->file) || ferror(t->file);
     if (lost && !errno && write(fileno(t->file), "", 1) >= 0) errno = EIO; /* a write before failed: this one says why */
-    if (lost) s = noe_temp_fail(t);
-    if (!s && t->goal && fsync(fileno(t->file)) && errno != EINVAL) s = noe_temp_fail(t);
-    if (!s && t->goal && rename(t->path, t->goal)) s = noe_temp_fail(t);
+    if (lost) s = noe_atomic_file_fail(t);
+    if (!s && t->goal && fsync(fileno(t->file)) && errno != EINVAL) s = noe_atomic_file_fail(t);
+    if (!s && t->goal && rename(t->path, t->goal)) s = noe_atomic_file_fail(t);
     if (!s && t->goal) t->path[0] = 0;
-    noe_temp_drop(t);
+    noe_atomic_file_drop(t);
     return s;
 }
 
-void noe_temp_drop(noe_temp *t)
+void noe_atomic_file_drop(noe_atomic_file *t)
 {
     if (t->goal && t->file) fclose(t->file);
     if (t->path && t->path[0]) unlink(t->path);
     free(t->goal);
     free(t->path);
-    *t = (noe_temp){0};
+    *t = (noe_atomic_file){0};
 }

@@ -11,12 +11,12 @@ typedef struct {
     FILE *file;
     char *goal; /* where it goes, links followed; NULL: standard output */
     char *path; /* where it is being written, in the same folder */
-} noe_temp;
+} noe_atomic_file;
 
-noe_status  noe_temp_open(noe_temp *, const char *goal); /* NULL: standard output; on failure drops itself */
-noe_status  noe_temp_keep(noe_temp *); /* everything is on the disk and in place, or dropped */
-void        noe_temp_drop(noe_temp *);
-const char *noe_temp_name(const noe_temp *); /* for messages */
-noe_status  noe_temp_fail(const noe_temp *); /* the message for a failed write, from errno */
+noe_status  noe_atomic_file_open(noe_atomic_file *, const char *goal); /* NULL: standard output; on failure drops itself */
+noe_status  noe_atomic_file_keep(noe_atomic_file *); /* everything is on the disk and in place, or dropped */
+void        noe_atomic_file_drop(noe_atomic_file *);
+const char *noe_atomic_file_name(const noe_atomic_file *); /* for messages */
+noe_status  noe_atomic_file_fail(const noe_atomic_file *); /* the message for a failed write, from errno */
 
 #endif

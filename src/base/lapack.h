@@ -47,21 +47,21 @@ void dggev_(const char *left, const char *right, const int *n, double *a, const 
             int *info, size_t, size_t);
 
 #else
-/* Whoever calls them has asked noe_need (base/optional_library.h) before. */
-void noe_no_lapack(int arguments, ...);
-#define dgemm_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dtrsm_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dgesv_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dtrtrs_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dgelss_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dgeqp3_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dormqr_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dpotrf_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dpstrf_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dgeev_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dsyev_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dsyevd_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dggev_(...) noe_no_lapack(0, __VA_ARGS__)
+/* Whoever calls them has asked noe_optional_library_require (base/optional_library.h) before. */
+void noe_optional_library_no_lapack(int arguments, ...);
+#define dgemm_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dtrsm_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dgesv_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dtrtrs_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dgelss_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dgeqp3_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dormqr_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dpotrf_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dpstrf_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dgeev_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dsyev_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dsyevd_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dggev_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #endif
 
 #ifdef NOE_ARPACK
@@ -74,9 +74,9 @@ void dseupd_(const int *rvec, const char *howmny, const int *select, double *d, 
              const int *ncv, double *v, const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
              const int *lworkl, int *info, size_t, size_t, size_t);
 #else
-void noe_no_lapack(int arguments, ...);
-#define dsaupd_(...) noe_no_lapack(0, __VA_ARGS__)
-#define dseupd_(...) noe_no_lapack(0, __VA_ARGS__)
+void noe_optional_library_no_lapack(int arguments, ...);
+#define dsaupd_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
+#define dseupd_(...) noe_optional_library_no_lapack(0, __VA_ARGS__)
 #endif
 
 #endif

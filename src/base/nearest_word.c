@@ -6,12 +6,12 @@
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-noe_nearest noe_nearest_to(const char *word, size_t length)
+noe_nearest_word noe_nearest_word_to(const char *word, size_t length)
 {
-    return (noe_nearest){ .word = word, .length = length, .distance = (int)(length + 2) / 3 + 1 };
+    return (noe_nearest_word){ .word = word, .length = length, .distance = (int)(length + 2) / 3 + 1 };
 }
 
-void noe_nearest_try(noe_nearest *n, const char *candidate)
+void noe_nearest_word_try(noe_nearest_word *n, const char *candidate)
 {
     enum { MOST = 40 };
     const size_t m = strlen(candidate);

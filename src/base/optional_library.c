@@ -38,16 +38,16 @@ static const struct {
     },
 };
 
-bool        noe_has(noe_library l) { return library[l].here; }
-const char *noe_library_name(noe_library l) { return library[l].name; }
+bool        noe_optional_library_has(noe_library l) { return library[l].here; }
+const char *noe_optional_library_name(noe_library l) { return library[l].name; }
 
-noe_status noe_need(noe_library l, const char *what)
+noe_status noe_optional_library_require(noe_library l, const char *what)
 {
     if (library[l].here) return NOE_OK;
-    return noe_fail(NOE_INVALID, "%.200s: this build is without %s; install %s and build again", what, library[l].name,
+    return noe_status_fail(NOE_INVALID, "%.200s: this build is without %s; install %s and build again", what, library[l].name,
                     library[l].packages);
 }
 
 /* What base/lapack.h makes of calls that nobody makes. */
-void noe_no_lapack(int arguments, ...);
-void noe_no_lapack(int arguments, ...) { (void)arguments; }
+void noe_optional_library_no_lapack(int arguments, ...);
+void noe_optional_library_no_lapack(int arguments, ...) { (void)arguments; }

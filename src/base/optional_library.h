@@ -11,11 +11,11 @@
 
 typedef enum { NOE_OF_HDF5, NOE_OF_FLINT, NOE_OF_SUITESPARSE, NOE_OF_ARPACK, NOE_OF_LAPACK, NOE_OF_ZLIB, NOE_LIBRARIES } noe_library;
 
-bool noe_has(noe_library);
+bool noe_optional_library_has(noe_library);
 /* NOE_OK, or NOE_INVALID and "the slowest modes of a structure: this build is without ARPACK; install libarpack2-dev and
  * build again". */
-noe_status noe_need(noe_library, const char *what);
+noe_status noe_optional_library_require(noe_library, const char *what);
 /* "HDF5", and so on. */
-const char *noe_library_name(noe_library);
+const char *noe_optional_library_name(noe_library);
 
 #endif

@@ -30,7 +30,7 @@ static char next(name *a)
     return c == '[' || c == ',' ? '.' : c;
 }
 
-bool noe_name_same(const char *a, const char *b)
+bool noe_spelling_same(const char *a, const char *b)
 {
     name x = split(a), y = split(b);
     if (x.kind != y.kind) return false;
@@ -41,9 +41,9 @@ bool noe_name_same(const char *a, const char *b)
     }
 }
 
-char noe_name_kind(const char *s) { return split(s).kind; }
+char noe_spelling_kind(const char *s) { return split(s).kind; }
 
-void noe_member_spelled(const char *name, size_t n, char *out)
+void noe_spelling_of_member(const char *name, size_t n, char *out)
 {
     size_t dot = n;
     while (dot > 0 && name[dot - 1] >= '0' && name[dot - 1] <= '9') dot--;

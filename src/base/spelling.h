@@ -7,12 +7,12 @@
 #include <stddef.h>
 
 /* Do both spell the same quantity?  The dotted spelling is for shells, which eat the other one. */
-bool noe_name_same(const char *a, const char *b);
+bool noe_spelling_same(const char *a, const char *b);
 
 /* Writes the first n characters of a name, "x.3" as "x[3]", and a 0; out has room for n + 3. */
-void noe_member_spelled(const char *name, size_t n, char *out);
+void noe_spelling_of_member(const char *name, size_t n, char *out);
 
 /* 'q' for a plain name, 'v' for the velocity and 'p' for the momentum of one. */
-char noe_name_kind(const char *name);
+char noe_spelling_kind(const char *name);
 
 #endif

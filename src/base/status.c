@@ -14,7 +14,7 @@ const char *noe_error(void) { return message[0] ? message : NULL; }
 
 void noe_error_clear(void) { message[0] = 0; }
 
-noe_status noe_fail(noe_status s, const char *format, ...)
+noe_status noe_status_fail(noe_status s, const char *format, ...)
 {
     if (message[0]) return s;
     va_list args;
@@ -24,7 +24,7 @@ noe_status noe_fail(noe_status s, const char *format, ...)
     return s;
 }
 
-void noe_append(char *text, size_t size, const char *format, ...)
+void noe_status_append(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);
     va_list      args;
@@ -33,9 +33,9 @@ void noe_append(char *text, size_t size, const char *format, ...)
     va_end(args);
 }
 
-void *noe_alloc(size_t n, size_t size)
+void *noe_status_alloc(size_t n, size_t size)
 {
     void *p = size && n > SIZE_MAX / size ? NULL : calloc(n ? n : 1, size ? size : 1);
-    if (!p) noe_fail(NOE_NO_MEMORY, "out of memory: %zu x %zu bytes wanted", n, size);
+    if (!p) noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu x %zu bytes wanted", n, size);
     return p;
 }

@@ -28,7 +28,7 @@ static const char *copy(noe_table *t, const char *text, noe_status *s)
 static noe_status grow(noe_table *t)
 {
     size_t  n = (size_t)t->head.columns, room = t->room ? 2 * t->room : 16;
-    double *x = noe_alloc(room, n * sizeof *x);
+    double *x = noe_status_alloc(room, n * sizeof *x);
     if (!x) return NOE_NO_MEMORY;
     for (size_t j = 0; j < n && t->rows; j++) memcpy(x + j * room, t->x + j * t->room, t->rows * sizeof *x);
     free(t->x);
@@ -50,8 +50,8 @@ static noe_status name_columns(noe_table *t, const char *const *name)
 noe_table *noe_table_new(int columns, const char *const *name)
 {
     if (!name) return NULL;
-    if (columns < 1) return noe_fail(NOE_INVALID, "a table needs at least one column, not %d", columns), NULL;
-    noe_table *t = noe_alloc(1, sizeof *t);
+    if (columns < 1) return noe_status_fail(NOE_INVALID, "a table needs at least one column, not %d", columns), NULL;
+    noe_table *t = noe_status_alloc(1, sizeof *t);
     if (!t) return NULL;
     t->head.columns = columns;
     t->head.digits = 15;
@@ -74,7 +74,7 @@ noe_status noe_table_add_labelled(noe_table *t, const double *row, const char *l
     if (!t || !row || !label) return NOE_INVALID;
     const size_t i = t->rows;
     if (i >= t->labels) {
-        const char **wider = noe_alloc(2 * i + 16, sizeof *wider);
+        const char **wider = noe_status_alloc(2 * i + 16, sizeof *wider);
         if (!wider) return NOE_NO_MEMORY;
         if (t->labels) memcpy(wider, t->label, t->labels * sizeof *wider);
         free(t->label);
@@ -138,8 +138,8 @@ const double *noe_table_column(const noe_table *t, const char *name)
 {
     if (!t || !name) return NULL;
     for (size_t j = 0; j < noe_table_columns(t); j++)
-        if (noe_name_same(t->head.name[j], name)) return noe_table_at(t, j);
-    noe_fail(NOE_INVALID, "the table has no column '%s'; its %d columns begin with '%s'", name,
+        if (noe_spelling_same(t->head.name[j], name)) return noe_table_at(t, j);
+    noe_status_fail(NOE_INVALID, "the table has no column '%s'; its %d columns begin with '%s'", name,
              t->head.columns, t->head.name[0]);
     return NULL;
 }

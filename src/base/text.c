@@ -16,7 +16,7 @@ enum { PIECE = 1024 };
 noe_text noe_text_new(noe_arena *arena)
 {
     const size_t room = 4 * PIECE;
-    return (noe_text){ .data = arena ? noe_arena_take(arena, room) : noe_alloc(1, room), .room = room, .arena = arena };
+    return (noe_text){ .data = arena ? noe_arena_take(arena, room) : noe_status_alloc(1, room), .room = room, .arena = arena };
 }
 
 static char *wider(noe_text *t)
@@ -28,7 +28,7 @@ static char *wider(noe_text *t)
     return more;
 }
 
-void noe_say(noe_text *t, const char *format, ...)
+void noe_text_add(noe_text *t, const char *format, ...)
 {
     va_list args;
     if (!t->data) return;
@@ -54,15 +54,15 @@ void noe_text_term(noe_text *w, quad c, const char *a, const char *b, const char
     char        text[64];
     const char *factor[3] = { a, b, d };
     noe_text_number(fabsq(c), text);
-    noe_say(w, w->length ? (c < 0 ? " - " : " + ") : (c < 0 ? "-" : ""));
+    noe_text_add(w, w->length ? (c < 0 ? " - " : " + ") : (c < 0 ? "-" : ""));
     bool first = fabsq(c) == 1;
-    if (!first) noe_say(w, strchr(text, '/') ? "(%s)" : "%s", text);
+    if (!first) noe_text_add(w, strchr(text, '/') ? "(%s)" : "%s", text);
     for (int i = 0; i < 3; i++)
         if (factor[i][0]) {
-            noe_say(w, first ? "%s" : "*%s", factor[i]);
+            noe_text_add(w, first ? "%s" : "*%s", factor[i]);
             first = false;
         }
-    if (first) noe_say(w, "1");
+    if (first) noe_text_add(w, "1");
 }
 
 /* /dev/stdout, redirected to a file: replacing that file would lose what else is written to it. */
@@ -74,12 +74,12 @@ static bool standard_output(const char *path)
 
 noe_status noe_text_write(const char *path, const char *text)
 {
-    noe_temp to;
+    noe_atomic_file to;
     if (!text) return NOE_INVALID;
-    noe_status s = noe_temp_open(&to, path && !standard_output(path) ? path : NULL);
+    noe_status s = noe_atomic_file_open(&to, path && !standard_output(path) ? path : NULL);
     if (s) return s;
-    if (fputs(text, to.file) >= 0) return noe_temp_keep(&to);
-    s = noe_temp_fail(&to);
-    noe_temp_drop(&to);
+    if (fputs(text, to.file) >= 0) return noe_atomic_file_keep(&to);
+    s = noe_atomic_file_fail(&to);
+    noe_atomic_file_drop(&to);
     return s;
 }

@@ -16,7 +16,7 @@ typedef struct {
 
 noe_text noe_text_new(noe_arena *); /* it grows there; NULL: on its own, and the caller frees it */
 /* Adds at most 1023 bytes: callers bound the names they print. */
-void noe_say(noe_text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void noe_text_add(noe_text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* 2, 10/7, or 34 digits. */
 void noe_text_number(quad, char out[64]);

@@ -12,9 +12,9 @@
 #include <sched.h>
 #include <stdlib.h>
 
-struct noe_team {
+struct noe_thread_team {
     int             size, started, patience; /* rounds before a waiting member gives its processor away */
-    pthread_t       thread[NOE_TEAM_MOST];
+    pthread_t       thread[NOE_THREADS_MOST];
     pthread_mutex_t lock;
     pthread_cond_t  wake;
     long            job; /* counts up; written under the lock */
@@ -26,18 +26,18 @@ struct noe_team {
 };
 
 typedef struct {
-    noe_team *team;
+    noe_thread_team *team;
     int       me;
 } member;
 
-int noe_team_processors(void)
+int noe_thread_team_processors(void)
 {
     cpu_set_t set;
     int       n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
-    return n < 1 ? 1 : n > NOE_TEAM_MOST ? NOE_TEAM_MOST : n;
+    return n < 1 ? 1 : n > NOE_THREADS_MOST ? NOE_THREADS_MOST : n;
 }
 
-static void pause_for(const noe_team *t, int *rounds)
+static void pause_for(const noe_thread_team *t, int *rounds)
 {
     if (++*rounds < t->patience) {
 #if defined __x86_64__
@@ -46,11 +46,11 @@ static void pause_for(const noe_team *t, int *rounds)
     } else sched_yield();
 }
 
-void noe_team_meet(noe_team *t, int me)
+void noe_thread_team_meet(noe_thread_team *t, int me)
 {
     int rounds = 0;
     (void)me;
-    if (noe_team_size(t) == 1) return;
+    if (noe_thread_team_size(t) == 1) return;
     const long sense = __atomic_load_n(&t->sense, __ATOMIC_ACQUIRE);
     if (__atomic_fetch_add(&t->here, 1, __ATOMIC_ACQ_REL) == t->size - 1) {
         __atomic_store_n(&t->here, 0, __ATOMIC_RELAXED);
@@ -62,7 +62,7 @@ void noe_team_meet(noe_team *t, int me)
 static void *serve(void *arg)
 {
     const member m = *(member *)arg;
-    noe_team    *t = m.team;
+    noe_thread_team    *t = m.team;
     long         seen = 0;
     free(arg);
     for (;;) {
@@ -82,21 +82,21 @@ static void *serve(void *arg)
     }
 }
 
-noe_team *noe_team_new(int members)
+noe_thread_team *noe_thread_team_new(int members)
 {
-    noe_team *t = noe_alloc(1, sizeof *t);
+    noe_thread_team *t = noe_status_alloc(1, sizeof *t);
     if (!t) return NULL;
-    t->size = members < 1 ? 1 : members > NOE_TEAM_MOST ? NOE_TEAM_MOST : members;
-    t->patience = t->size > noe_team_processors() ? 16 : 4096;
+    t->size = members < 1 ? 1 : members > NOE_THREADS_MOST ? NOE_THREADS_MOST : members;
+    t->patience = t->size > noe_thread_team_processors() ? 16 : 4096;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
     for (int i = 1; i < t->size; i++) {
-        member *m = noe_alloc(1, sizeof *m);
+        member *m = noe_status_alloc(1, sizeof *m);
         if (m) *m = (member){ t, i };
         if (!m || pthread_create(&t->thread[i], NULL, serve, m)) {
-            if (m) noe_fail(NOE_NO_MEMORY, "cannot start a thread");
+            if (m) noe_status_fail(NOE_NO_MEMORY, "cannot start a thread");
             free(m);
-            noe_team_free(t);
+            noe_thread_team_free(t);
             return NULL;
         }
         t->started = i;
@@ -104,7 +104,7 @@ noe_team *noe_team_new(int members)
     return t;
 }
 
-void noe_team_free(noe_team *t)
+void noe_thread_team_free(noe_thread_team *t)
 {
     if (!t) return;
     pthread_mutex_lock(&t->lock);
@@ -118,12 +118,12 @@ void noe_team_free(noe_team *t)
     free(t);
 }
 
-int noe_team_size(const noe_team *t) { return t ? t->size : 1; }
+int noe_thread_team_size(const noe_thread_team *t) { return t ? t->size : 1; }
 
-void noe_team_do(noe_team *t, void (*work)(void *, int), void *ctx)
+void noe_thread_team_do(noe_thread_team *t, void (*work)(void *, int), void *ctx)
 {
     int        rounds = 0;
-    const bool many = noe_team_size(t) > 1;
+    const bool many = noe_thread_team_size(t) > 1;
     if (many) {
         pthread_mutex_lock(&t->lock);
         t->work = work;

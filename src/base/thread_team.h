@@ -5,18 +5,18 @@
 
 #include <stdbool.h>
 
-typedef struct noe_team noe_team;
+typedef struct noe_thread_team noe_thread_team;
 
-enum { NOE_TEAM_MOST = 64 };
+enum { NOE_THREADS_MOST = 64 };
 
-noe_team *noe_team_new(int members); /* the caller is one of them; NULL with a message. NULL works alone */
-void      noe_team_free(noe_team *);
-int       noe_team_size(const noe_team *);
+noe_thread_team *noe_thread_team_new(int members); /* the caller is one of them; NULL with a message. NULL works alone */
+void      noe_thread_team_free(noe_thread_team *);
+int       noe_thread_team_size(const noe_thread_team *);
 /* work(ctx, me) by every member, me = 0 .. size - 1; returns when all are done. */
-void      noe_team_do(noe_team *, void (*work)(void *ctx, int me), void *ctx);
+void      noe_thread_team_do(noe_thread_team *, void (*work)(void *ctx, int me), void *ctx);
 /* Inside work: waits until every member is here. */
-void      noe_team_meet(noe_team *, int me);
-/* Processors that this process may use, at most NOE_TEAM_MOST. */
-int       noe_team_processors(void);
+void      noe_thread_team_meet(noe_thread_team *, int me);
+/* Processors that this process may use, at most NOE_THREADS_MOST. */
+int       noe_thread_team_processors(void);
 
 #endif

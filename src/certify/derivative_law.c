@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum { STATES = 10, MARGIN = 50 };
-static const double WISHED = 1e-18, USELESS = 1e-6; /* of |dL/dz| + |L|/scale */
+static const double DIFFERENCE_GOAL = 1e-18, DIFFERENCE_MOST = 1e-6; /* of |dL/dz| + |L|/scale */
 
 typedef struct {
-    noe_sampler at;
-    noe_sample *x;
+    noe_state_sampler at;
+    noe_random_state *x;
     double      worst, bound; /* of the entry that comes nearest to its bound, or passes it by most */
     int         blunt;        /* entries that no difference can tell */
 } slopes;
@@ -26,10 +26,10 @@ static quad rounding(double rough, quad x) { return ldexpq(fabsq(rough - x), -60
 static quad difference(slopes *s, quad *z, quad d, quad *noise)
 {
     const quad old = *z;
-    *z = old + d, noe_sample_evaluate(&s->at, s->x);
+    *z = old + d, noe_random_state_evaluate(&s->at, s->x);
     const quad up = s->x->L;
     *noise = fmaxq(*noise, rounding(s->x->rough_L, up));
-    *z = old - d, noe_sample_evaluate(&s->at, s->x);
+    *z = old - d, noe_random_state_evaluate(&s->at, s->x);
     const quad down = s->x->L;
     *noise = fmaxq(*noise, rounding(s->x->rough_L, down));
     *z = old;
@@ -40,30 +40,30 @@ static quad difference(slopes *s, quad *z, quad d, quad *noise)
  * other agree, they differ by ten thousand times the c d^2 of the second. */
 static void compare(slopes *s, quad *z, quad scale, quad F, quad noise, quad size)
 {
-    enum { LADDER = 10 };
+    enum { STEP_LENGTHS = 10 };
     const quad unit = fabsq(F) + size / scale + (quad)1e-300, first = (quad)1e-11 * scale;
-    quad       L = 0, last = 0, d = (quad)1e-7 * scale, allowed = WISHED * unit, error = fabsq(difference(s, z, first, &L) - F);
+    quad       L = 0, last = 0, d = (quad)1e-7 * scale, allowed = DIFFERENCE_GOAL * unit, error = fabsq(difference(s, z, first, &L) - F);
     if (!(error <= allowed)) {
         allowed = INFINITY;
-        for (int k = 0; k < LADDER; k++, d /= 100) {
+        for (int k = 0; k < STEP_LENGTHS; k++, d /= 100) {
             const quad now = difference(s, z, d, &L), apart = fabsq(now - last), can = MARGIN * (noise + L / d + apart / 10000);
             if (k && apart <= fmaxq(fabsq(now) / 10, 10 * L / d) && can < allowed) allowed = can, error = fabsq(now - F);
             last = now;
         }
     }
-    if (!(allowed <= USELESS * unit)) s->blunt++;
+    if (!(allowed <= DIFFERENCE_MOST * unit)) s->blunt++;
     else if ((double)(error / allowed) * s->bound >= s->worst) s->worst = (double)(error / unit), s->bound = (double)(allowed / unit);
 }
 
-void noe_laws_slopes(const noe_system *system, noe_laws *laws)
+void noe_derivative_law(const noe_system *system, noe_laws *laws)
 {
-    slopes     s = { .x = noe_sample_new(system->dyn.n), .bound = WISHED };
-    const bool ok = noe_sampler_open(&s.at, system) && s.x;
+    slopes     s = { .x = noe_random_state_new(system->dyn.n), .bound = DIFFERENCE_GOAL };
+    const bool ok = noe_random_state_open(&s.at, system) && s.x;
     int        entries = 0;
     for (int k = 0; k < STATES && ok; k++) {
         const int n = s.at.n;
         quad      F[2 * n], noise[2 * n];
-        if (!noe_sample_draw(&s.at, 0.5, s.x)) continue;
+        if (!noe_random_state_draw(&s.at, 0.5, s.x)) continue;
         const quad size = fabsq(s.x->L);
         for (int i = 0; i < n; i++) {
             F[i] = s.x->F[i], F[n + i] = s.x->P[i];
@@ -72,12 +72,12 @@ void noe_laws_slopes(const noe_system *system, noe_laws *laws)
         for (int i = 0; i < 2 * n; i++, entries++)
             compare(&s, i < n ? &s.x->q[i] : &s.x->v[i - n], i < n ? s.at.q_scale[i] : s.at.v_scale[i - n], F[i], noise[i], size);
     }
-    noe_sampler_close(&s.at);
+    noe_random_state_close(&s.at);
     free(s.x);
     if (!ok || s.blunt == entries) {
-        noe_law_blind(laws, "derivatives", "no difference of L in binary128 is good enough");
+        noe_law_list_add_unmeasurable(laws, "derivatives", "no difference of L in binary128 is good enough");
         return;
     }
-    noe_law_add(laws, "derivatives", s.worst, s.bound, "L_q and L_v against differences of L in binary128, %d random states%s", STATES,
+    noe_law_list_add(laws, "derivatives", s.worst, s.bound, "L_q and L_v against differences of L in binary128, %d random states%s", STATES,
                 s.blunt ? ", where these are good enough" : "");
 }

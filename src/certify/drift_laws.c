@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 10000, LOOK = 10, LONGER = 8 };
-static const double STALL = 0x1p-33; /* src/step/newton_iteration.h: sums in F and P that cancel */
+enum { STEPS = 10000, ROW_STEPS = 10, RUN_FACTOR = 8 };
+static const double STALL_PART = 0x1p-33; /* src/step/newton_iteration.h: sums in F and P that cancel */
 
 /* Slope of the block means of the energy error, times the length of the run; its standard error; and how far the
  * error is from the line at most. */
@@ -42,11 +42,11 @@ static double slope(const double *H, int rows, double scale, double *error, doub
 
 /* What the books of the energy do not explain: nothing but rounding for Gauss methods on quadratic L, since H less work
  * is a quadratic invariant then (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, IV.2.1). */
-void noe_law_ledger(const double *ledger, int rows, double scale, double unit, bool exact, int steps, noe_laws *laws)
+void noe_drift_laws_balance(const double *ledger, int rows, double scale, double unit, bool exact, int steps, noe_laws *laws)
 {
     double most = 0;
     for (int k = 0; k < rows; k++) most = fmax(most, fabs(ledger[k]));
-    noe_law_add(laws, "ledger", most / scale, exact ? 64 * 0x1p-53 * sqrt((double)steps) * unit / scale : NAN,
+    noe_law_list_add(laws, "ledger", most / scale, exact ? 64 * 0x1p-53 * sqrt((double)steps) * unit / scale : NAN,
                 "energy + dissipated - work - H0, relative, over %d steps%s", steps,
                 exact ? ": a Gauss method, L quadratic" : "");
 }
@@ -54,7 +54,7 @@ void noe_law_ledger(const double *ledger, int rows, double scale, double unit, b
 /* A linear drift gains over the run twice the largest error of its first half, and more than it swings about its line;
  * a bounded error gains less than either, or no more than its scatter tells, or wanders like sqrt(t) by rounding
  * (Brouwer 1937). */
-void noe_law_energy(const char *name, const double *H, int rows, double scale, double unit, noe_stand stand, int steps, noe_laws *laws)
+void noe_drift_laws_energy(const char *name, const double *H, int rows, double scale, double unit, noe_law_trait stand, int steps, noe_laws *laws)
 {
     double first = 0, most = 0, error, swing;
     for (int k = 0; k < rows; k++) {
@@ -62,13 +62,13 @@ void noe_law_energy(const char *name, const double *H, int rows, double scale, d
         if (k < rows / 2) first = most;
     }
     const double gained = slope(H, rows, scale, &error, &swing), floor = 64 * 0x1p-53 * sqrt((double)steps) * unit / scale;
-    noe_law *x = noe_law_add(laws, name, gained, fmax(fmax(first, swing), fmax(10 * error, floor)),
+    noe_law *x = noe_law_list_add(laws, name, gained, fmax(fmax(first, swing), fmax(10 * error, floor)),
                              "drift of its error over %d steps, relative, by regression; largest error %.1e", steps, most);
-    noe_law_judge(x, stand);
+    noe_law_traits_judge(x, stand);
 }
 
 /* A beat longer than the run is no drift: what seems to be one is looked at in a longer run, which decides. */
-bool noe_laws_drifted(const noe_laws *s, int from)
+bool noe_drift_laws_failed(const noe_laws *s, int from)
 {
     for (int i = from; i < s->count; i++)
         if (s->law[i].verdict == NOE_FAILS && !strncmp(s->law[i].name, "energy", 6)) return true;
@@ -82,73 +82,73 @@ static void unfinished(const noe_system *s, noe_integrator *g, int left, int mos
     const char *until = noe_system_suggest(s, "until");
     const char *why = noe_error() ? noe_error() : "";
     quad        end = 0;
-    const bool  beyond = until && noe_model_value(s->model, "until", until, &end) && noe_time(g) >= (double)end;
-    noe_law_add(laws, "run", left, beyond ? NAN : 0, "steps not done of %d%s: %.100s", most, beyond ? ", beyond the model's end" : "", why);
+    const bool  beyond = until && noe_parse_model_value(s->model, "until", until, &end) && noe_time(g) >= (double)end;
+    noe_law_list_add(laws, "run", left, beyond ? NAN : 0, "steps not done of %d%s: %.100s", most, beyond ? ", beyond the model's end" : "", why);
 }
 
 /* The laws of so many steps, of which every look-th is looked at. */
-static void follow(const noe_system *s, const noe_method *f, quad h, const noe_structure *facts, const noe_symmetries *y, int most, int look,
+static void follow(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts, const noe_symmetries *y, int most, int look,
                    noe_laws *laws)
 {
     const int       rows = most / look + 1;
     noe_integrator *g = noe_integrator_make(s, f, h, 15);
-    double         *H = noe_alloc(2 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL;
+    double         *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL;
     double          through = 0; /* the books */
     int             row = 0, steps = 0;
-    noe_keep        keep;
-    noe_blocks      blocks;
-    noe_energy      energy;
-    const bool      open = noe_energy_open(&energy, s, h) & noe_keep_open(&keep, y) & noe_blocks_open(&blocks, s, facts, (double)h, rows);
-    const bool      ok = open && g && H && !noe_integrator_ready(g);
+    noe_momentum_monitor        keep;
+    noe_uncoupled_blocks      blocks;
+    noe_quad_energy      energy;
+    const bool      open = noe_quad_energy_open(&energy, s, h) & noe_momentum_monitor_open(&keep, y) & noe_uncoupled_blocks_open(&blocks, s, facts, (double)h, rows);
+    const bool      ok = open && g && H && !noe_integrator_start_ready(g);
     for (; ok && steps <= most; steps++) {
         if (steps && noe_step(g)) break;
         if (steps % look) continue;
         const double lost = noe_get(g, "dissipated"), work = noe_get(g, "work");
-        H[row] = (double)noe_energy_look(&energy, g);
+        H[row] = (double)noe_quad_energy_look(&energy, g);
         ledger[row] = H[row] + lost - work;
         through = fmax(through, fabs(lost) + fabs(work)), row++;
-        noe_keep_look(&keep, g);
-        noe_blocks_look(&blocks, g);
+        noe_momentum_monitor_look(&keep, g);
+        noe_uncoupled_blocks_look(&blocks, g);
     }
     if (ok) {
         const double floor = 50 * 0x1p-53 * sqrt((double)most);
         if (steps <= most) unfinished(s, g, most - steps, most, laws);
-        if (noe_law_stand(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED && !g->core->tell) /* the linear route solves none */
-            noe_law_add(laws, "discrete equations", noe_get(g, "residual"), STALL,
+        if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED && !g->core->tell) /* the linear route solves none */
+            noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
                         "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor leaves less than 2^20 eps");
         for (int i = 0; y && i < y->count; i++) {
             char          name[80];
-            const noe_promise will = noe_symmetry_promise(y, &y->found[i], f);
+            const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], f);
             snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
             if (y->found[i].kind == NOE_ENERGY) continue;
-            noe_law_add(laws, name, noe_keep_drift(&keep, i), will == NOE_BIT_FOR_BIT ? 0 : will == NOE_TO_THE_FLOOR ? floor : NAN,
-                        "drift over %d steps, promised %s", steps - 1, noe_promise_name[will]);
+            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&keep, i), will == NOE_BIT_FOR_BIT ? 0 : will == NOE_TO_THE_FLOOR ? floor : NAN,
+                        "drift over %d steps, promised %s", steps - 1, noe_symmetry_promise_name[will]);
         }
-        const double size = noe_energy_scale(&energy), unit = energy.unit;
+        const double size = noe_quad_energy_scale(&energy), unit = energy.unit;
         const bool   gauss = f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->r - 1;
-        const noe_stand stand = noe_law_stand(NOE_LAW_ENERGY, s, f);
+        const noe_law_trait stand = noe_law_traits_find(NOE_LAW_ENERGY, s, f);
         for (int b = 0; b < blocks.count && stand != NOE_NOT_MEANT; b++) {
             char name[80] = "";
-            noe_block_name(facts, b, "energy of ", name, sizeof name);
-            noe_law_energy(name, noe_block_energies(&blocks, b), row, noe_block_scale(&blocks, b), noe_block_unit(&blocks, b), stand, most, laws);
+            noe_uncoupled_blocks_name(facts, b, "energy of ", name, sizeof name);
+            noe_drift_laws_energy(name, noe_uncoupled_blocks_energies(&blocks, b), row, noe_uncoupled_blocks_scale(&blocks, b), noe_uncoupled_blocks_unit(&blocks, b), stand, most, laws);
         }
-        if (stand != NOE_NOT_MEANT) noe_law_energy("energy bounded", H, row, size, unit, stand, most, laws);
-        else noe_law_ledger(ledger, row, size + through, unit + through, gauss && s->dyn.quadratic, most, laws);
+        if (stand != NOE_NOT_MEANT) noe_drift_laws_energy("energy bounded", H, row, size, unit, stand, most, laws);
+        else noe_drift_laws_balance(ledger, row, size + through, unit + through, gauss && s->dyn.quadratic, most, laws);
         noe_error_clear();
     }
     free(H);
-    noe_keep_close(&keep);
-    noe_blocks_close(&blocks);
-    noe_energy_close(&energy);
+    noe_momentum_monitor_close(&keep);
+    noe_uncoupled_blocks_close(&blocks);
+    noe_quad_energy_close(&energy);
     noe_integrator_free(g);
 }
 
-void noe_laws_drift(const noe_system *s, const noe_method *f, quad h, const noe_structure *facts, const noe_symmetries *y,
+void noe_drift_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts, const noe_symmetries *y,
                     noe_laws *laws)
 {
     const int before = laws->count;
-    follow(s, f, h, facts, y, STEPS, LOOK, laws);
-    if (!noe_laws_drifted(laws, before)) return;
+    follow(s, f, h, facts, y, STEPS, ROW_STEPS, laws);
+    if (!noe_drift_laws_failed(laws, before)) return;
     laws->count = before;
-    follow(s, f, h, facts, y, LONGER * STEPS, LONGER * LOOK, laws);
+    follow(s, f, h, facts, y, RUN_FACTOR * STEPS, RUN_FACTOR * ROW_STEPS, laws);
 }

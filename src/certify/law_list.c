@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-noe_law *noe_law_add(noe_laws *s, const char *name, double value, double bound, const char *what, ...)
+noe_law *noe_law_list_add(noe_laws *s, const char *name, double value, double bound, const char *what, ...)
 {
     if (s->count == s->room) {
         noe_law *wider = realloc(s->law, (size_t)(s->room = 2 * s->room + 16) * sizeof *wider);
         if (!wider) {
-            noe_fail(NOE_NO_MEMORY, "out of memory: the laws of a run");
+            noe_status_fail(NOE_NO_MEMORY, "out of memory: the laws of a run");
             return NULL;
         }
         s->law = wider;
@@ -30,13 +30,13 @@ noe_law *noe_law_add(noe_laws *s, const char *name, double value, double bound, 
     return x;
 }
 
-void noe_law_blind(noe_laws *s, const char *name, const char *why)
+void noe_law_list_add_unmeasurable(noe_laws *s, const char *name, const char *why)
 {
-    noe_law *x = noe_law_add(s, name, NAN, NAN, "%.140s", why);
+    noe_law *x = noe_law_list_add(s, name, NAN, NAN, "%.140s", why);
     if (x) x->verdict = NOE_NOT_MEASURABLE;
 }
 
-void noe_laws_free(noe_laws *s)
+void noe_law_list_free(noe_laws *s)
 {
     free(s->law);
     *s = (noe_laws){ 0 };

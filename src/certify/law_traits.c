@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* A new kind of method adds a line to the law that it keeps or breaks. */
-noe_stand noe_law_stand(noe_law_kind law, const noe_system *s, const noe_method *f)
+noe_law_trait noe_law_traits_find(noe_law_kind law, const noe_system *s, const noe_method *f)
 {
     switch (law) {
     case NOE_LAW_SYMPLECTIC: return s->dyn.forced ? NOE_NOT_MEANT : f->symplectic ? NOE_PROMISED : NOE_MUST_FAIL;
@@ -17,7 +17,7 @@ noe_stand noe_law_stand(noe_law_kind law, const noe_system *s, const noe_method 
 }
 
 /* What must fail and yet was not seen to is told: a step so small, or a system so simple, that it does not show. */
-void noe_law_judge(noe_law *x, noe_stand stand)
+void noe_law_traits_judge(noe_law *x, noe_law_trait stand)
 {
     if (!x || stand == NOE_PROMISED) return;
     if (stand == NOE_NOT_MEANT || isnan(x->value)) x->verdict = NOE_DOES_NOT_APPLY;

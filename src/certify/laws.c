@@ -10,20 +10,20 @@
 #include <string.h>
 #include <time.h>
 
-static const double SHORT = 0.35; /* what a measured order may lack */
+static const double ORDER_LACK = 0.35; /* what a measured order may lack */
 
 /* Starts from positions and momenta, or velocities. */
 static noe_status begin(noe_integrator *g, quad t, const quad *q, const quad *z, bool momenta)
 {
     bool momentum[g->system->dyn.n];
     memset(momentum, momenta, sizeof momentum);
-    return noe_integrator_start(g, &t, q, z, z, momentum);
+    return noe_integrator_start_from(g, &t, q, z, z, momentum);
 }
 
 static noe_integrator *started(const noe_system *s, const noe_method *f, quad h, int digits)
 {
     noe_integrator *g = noe_integrator_make(s, f, h, digits);
-    if (g && !noe_integrator_ready(g)) return g;
+    if (g && !noe_integrator_start_ready(g)) return g;
     noe_integrator_free(g);
     return NULL;
 }
@@ -46,8 +46,8 @@ static double distance(const quad *x, const quad *y, const quad *size, int n)
 
 static void state(noe_integrator *g, quad *x) /* q, p */
 {
-    noe_integrator_get(g, NOE_AT_Q, x);
-    noe_integrator_get(g, NOE_AT_P, x + g->system->dyn.n);
+    noe_integrator_state_get(g, NOE_AT_Q, x);
+    noe_integrator_state_get(g, NOE_AT_P, x + g->system->dyn.n);
 }
 
 static bool walk(noe_integrator *g, int steps, quad *size)
@@ -67,7 +67,7 @@ static bool walk(noe_integrator *g, int steps, quad *size)
 static bool walk_conditioned(noe_integrator *g, int steps, quad *size)
 {
     const int n = 2 * g->system->dyn.n;
-    quad      z[n], *M = noe_integrator_has_jacobian(g) ? noe_alloc((size_t)n * (size_t)n, sizeof *M) : NULL;
+    quad      z[n], *M = noe_integrator_has_jacobian(g) ? noe_status_alloc((size_t)n * (size_t)n, sizeof *M) : NULL;
     bool      ok = true;
     for (int k = 0; k < steps && ok; k++) {
         state(g, z);
@@ -96,7 +96,7 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         if (walk_conditioned(g, steps, size)) {
             quad t, back = -h;
             state(g, y);
-            noe_integrator_get(g, NOE_AT_T, &t);
+            noe_integrator_state_get(g, NOE_AT_T, &t);
             noe_integrator *b = noe_integrator_make(s, f, back, 33);
             if (b && !begin(b, t, y, y + half, true) && walk(b, steps, size)) {
                 state(b, y);
@@ -106,24 +106,24 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         }
     }
     noe_integrator_free(g);
-    noe_law *x1 = noe_law_add(laws, "reversible", value, 1e-31, "%d steps forth and back, binary128", steps);
-    noe_law_judge(x1, noe_law_stand(NOE_LAW_REVERSIBLE, s, f));
+    noe_law *x1 = noe_law_list_add(laws, "reversible", value, 1e-31, "%d steps forth and back, binary128", steps);
+    noe_law_traits_judge(x1, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
 
 /* Orders by halving: |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order, in binary128, over 8 steps of h.
  * Halving goes on while the order falls short: what is fast beside the step hides it. */
 static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
-    enum { LEVELS = 10, FEW = 4, STEPS = 8 };
+    enum { LEVELS = 10, RATIOS_LEAST = 4, STEPS = 8 };
     const int n = 2 * s->dyn.n;
     quad      end[LEVELS][n], size[n];
     double    last = NAN, measured = NAN;
     int       halvings = 0, computed = f->order;
     memset(size, 0, sizeof size);
-    for (int k = 0; k < LEVELS && (k < FEW || !(measured > computed - SHORT)); k++) {
+    for (int k = 0; k < LEVELS && (k < RATIOS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
         noe_integrator *g = started(s, f, ldexpq(h, -k), 33);
         const bool      ok = g && (k ? walk(g, STEPS << k, size) : walk_conditioned(g, STEPS, size));
-        if (ok) state(g, end[k]), computed = noe_suited_order(&g->suited, f);
+        if (ok) state(g, end[k]), computed = noe_splitting_check_order(&g->suited, f);
         noe_integrator_free(g);
         if (!ok) break;
         if (k == 0) continue;
@@ -133,10 +133,10 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
         last = d;
     }
     if (!halvings) {
-        noe_law_blind(laws, "order", "the differences are at the floor");
+        noe_law_list_add_unmeasurable(laws, "order", "the differences are at the floor");
         return;
     }
-    noe_law_add(laws, "order", fmax(0, computed - measured), SHORT, "measured %.2f over %d halvings in binary128, computed %d",
+    noe_law_list_add(laws, "order", fmax(0, computed - measured), ORDER_LACK, "measured %.2f over %d halvings in binary128, computed %d",
                 measured, halvings + 1, computed);
 }
 
@@ -144,7 +144,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
 static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int       n = s->dyn.n, steps = 100;
-    const noe_core *core = noe_core_lanes();
+    const noe_engine *core = noe_engine_lanes();
     void           *w = core->make(&s->dyn, f);
     noe_integrator *g = started(s, f, h, 15);
     quad            q[n], v[n], p[n], t, alone[2 * n], lane[2 * n];
@@ -153,17 +153,17 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
     double          apart = 0, size[2] = { 0, 0 };
     if (w && g) {
         different = 0;
-        noe_integrator_get(g, NOE_AT_Q, q);
-        noe_integrator_get(g, NOE_AT_P, p);
-        noe_integrator_get(g, NOE_AT_V, v);
-        noe_integrator_get(g, NOE_AT_T, &t);
+        noe_integrator_state_get(g, NOE_AT_Q, q);
+        noe_integrator_state_get(g, NOE_AT_P, p);
+        noe_integrator_state_get(g, NOE_AT_V, v);
+        noe_integrator_state_get(g, NOE_AT_T, &t);
         memset(momentum, 0, sizeof momentum);
         for (int m = 0; m < core->members; m++) {
             core->set(w, NOE_AT_T0, m, &t), core->set(w, NOE_AT_STEP, m, &h);
             for (int i = 0; i < n; i++) p[i] = q[i] * (1 + (m % 4) * (quad)0.0009765625);
             core->set(w, NOE_AT_Q, m, p), core->set(w, NOE_AT_V, m, v);
         }
-        noe_integrator_get(g, NOE_AT_P, p);
+        noe_integrator_state_get(g, NOE_AT_P, p);
         if (core->start(w, momentum) || begin(g, t, q, v, false)) different = -1;
         for (int k = 0; k < steps && different == 0; k++) {
             if (noe_step(g)) break;
@@ -183,11 +183,11 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
     if (w) core->drop(w);
     noe_integrator_free(g);
     if (linear) {
-        noe_law_add(laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,
+        noe_law_list_add(laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,
                     "its distance from the general route after %d steps, of the largest position or momentum", steps);
         return;
     }
-    noe_law_add(laws, "same bits", different, 0, "numbers that differ between a lane of eight and alone, after %d steps", steps);
+    noe_law_list_add(laws, "same bits", different, 0, "numbers that differ between a lane of eight and alone, after %d steps", steps);
 }
 
 /* d(q, p)/d(q, p before) of three steps by central differences, for methods whose core has no derivative of a step; its terms
@@ -198,7 +198,7 @@ static bool differences(const noe_system *s, const noe_method *f, quad h, quad *
     quad            x[N], y[2][N], most[N], t, size[2] = { 0, 0 };
     noe_integrator *g = started(s, f, h, 33);
     bool            ok = g != NULL;
-    if (ok) state(g, x), noe_integrator_get(g, NOE_AT_T, &t);
+    if (ok) state(g, x), noe_integrator_state_get(g, NOE_AT_T, &t);
     memset(most, 0, sizeof most);
     ok = ok && walk(g, 3, most); /* a start from rest has no size of momenta */
     for (int i = 0; i < N && ok; i++) size[i / n] = fmaxq(size[i / n], most[i]);
@@ -224,45 +224,45 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
     const size_t    NN = (size_t)N * (size_t)N;
     noe_integrator *g = started(s, f, h, 33);
     const bool      exact = g && noe_integrator_has_jacobian(g);
-    quad           *M = noe_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
-    double          worst = g && M && noe_two_form_terms(g, h, S) ? 0 : NAN;
+    quad           *M = noe_status_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
+    double          worst = g && M && noe_symplectic_form_terms(g, h, S) ? 0 : NAN;
     for (int k = 0; k < 3 && exact && worst == worst; k++) {
-        if (noe_step(g) || !g->core->derivative(g->work, 0, M) || !noe_two_form_terms(g, h, S)) worst = NAN;
-        else worst = fmax(worst, noe_two_form_error(n, M, S));
+        if (noe_step(g) || !g->core->derivative(g->work, 0, M) || !noe_symplectic_form_terms(g, h, S)) worst = NAN;
+        else worst = fmax(worst, noe_symplectic_form_error(n, M, S));
     }
-    if (!exact && M) worst = differences(s, f, h, M, S) ? noe_two_form_error(n, M, S) : NAN;
+    if (!exact && M) worst = differences(s, f, h, M, S) ? noe_symplectic_form_error(n, M, S) : NAN;
     free(M);
     noe_integrator_free(g);
-    if (isnan(worst) && noe_law_stand(NOE_LAW_SYMPLECTIC, s, f) == NOE_PROMISED) {
-        noe_law_blind(laws, "symplectic", "a step fails, or L_vv is singular");
+    if (isnan(worst) && noe_law_traits_find(NOE_LAW_SYMPLECTIC, s, f) == NOE_PROMISED) {
+        noe_law_list_add_unmeasurable(laws, "symplectic", "a step fails, or L_vv is singular");
         return;
     }
-    noe_law *law = noe_law_add(laws, "symplectic", worst, exact ? 64 * 0x1p-113 : 1e-16,
+    noe_law *law = noe_law_list_add(laws, "symplectic", worst, exact ? 64 * 0x1p-113 : 1e-16,
                                "M' Omega M - Omega for the Jacobian of 3 steps%s, binary128%s", exact ? "" : " by differences",
                                s->dyn.forced ? ": forces are not symplectic" : "");
-    noe_law_judge(law, noe_law_stand(NOE_LAW_SYMPLECTIC, s, f));
+    noe_law_traits_judge(law, noe_law_traits_find(NOE_LAW_SYMPLECTIC, s, f));
 }
 
 /* Is there time for it? */
 static bool due(noe_laws *laws, const char *name)
 {
     if (laws->within <= 0 || (double)clock() / CLOCKS_PER_SEC < laws->within) return true;
-    noe_append(laws->left, sizeof laws->left, "%s%s", *laws->left ? ", " : "", name);
+    noe_status_append(laws->left, sizeof laws->left, "%s%s", *laws->left ? ", " : "", name);
     return false;
 }
 
-bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_structure *facts, const noe_symmetries *y,
+bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts, const noe_symmetries *y,
                    noe_laws *laws)
 {
     *laws = (noe_laws){ .within = laws->within };
     if (s->model) { /* functions in C compute in double: what needs binary128 cannot be shown of them */
-        if (due(laws, "derivatives")) noe_laws_slopes(s, laws);
+        if (due(laws, "derivatives")) noe_derivative_law(s, laws);
         if (due(laws, "symplectic")) symplectic(s, f, h, laws);
         if (due(laws, "reversible")) reversible(s, f, h, laws);
         if (due(laws, "order")) order(s, f, h, laws);
-        if (due(laws, "solver floor, energy floor")) noe_laws_floor(s, f, h, laws);
+        if (due(laws, "solver floor, energy floor")) noe_roundoff_law(s, f, h, laws);
     }
     if (due(laws, "same bits")) same_bits(s, f, h, laws);
-    if (due(laws, "a run of 10000 steps")) noe_laws_drift(s, f, h, facts, y, laws);
+    if (due(laws, "a run of 10000 steps")) noe_drift_laws_find(s, f, h, facts, y, laws);
     return laws->law != NULL || *laws->left;
 }

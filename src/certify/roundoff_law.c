@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 4096, SHORTEST = 32, DEAREST = 1 << 23 }; /* steps; operations in binary128 of all of them */
-static const double PARTED = 0x1p-51; /* distance of the states times truncation error: that differs, too */
+enum { STEPS_MOST = 4096, STEPS_LEAST = 32, OPERATIONS_MOST = 1 << 23 }; /* steps; operations in binary128 of all of them */
+static const double PARTED_PART = 0x1p-51; /* distance of the states times truncation error: that differs, too */
 
 typedef struct {
     int    steps, done;
@@ -34,7 +34,7 @@ static double distance(pair *p)
     double    most = 0;
     for (int i = 0; i < 2; i++) {
         quad *to = i ? p->y : p->x;
-        noe_integrator_get(p->g[i], NOE_AT_Q, to), noe_integrator_get(p->g[i], NOE_AT_P, to + n);
+        noe_integrator_state_get(p->g[i], NOE_AT_Q, to), noe_integrator_state_get(p->g[i], NOE_AT_P, to + n);
     }
     for (int i = 0; i < 2 * n; i++) p->size[i / n] = fmaxq(p->size[i / n], fabsq(p->y[i]));
     for (int i = 0; i < 2 * n; i++)
@@ -51,19 +51,19 @@ static double exponent(const double *d, int count)
     return xy / xx;
 }
 
-static void compare(pair *p, noe_energy *e, outcome *to)
+static void compare(pair *p, noe_quad_energy *e, outcome *to)
 {
     double grown[16] = { 0 }, off = 0;
     int    octaves = 0;
-    noe_energy_look(e, p->g[1]);
+    noe_quad_energy_look(e, p->g[1]);
     for (int k = 1; k <= to->steps; k++) {
         if (noe_step(p->g[0]) || noe_step(p->g[1])) break;
         const double apart = distance(p);
         if (k == 1) to->one_step = apart;
-        if (!(apart * off < PARTED)) break;
-        const quad H = noe_energy_look(e, p->g[1]), d = noe_energy_look(e, p->g[0]) - H;
+        if (!(apart * off < PARTED_PART)) break;
+        const quad H = noe_quad_energy_look(e, p->g[1]), d = noe_quad_energy_look(e, p->g[0]) - H;
         if (!finiteq(d)) break;
-        off = fmax(off, fabs((double)H) / noe_energy_scale(e));
+        off = fmax(off, fabs((double)H) / noe_quad_energy_scale(e));
         to->value = fmax(to->value, fabs((double)d));
         to->done = k;
         if (k >= 16 && !(k & (k - 1))) grown[octaves++] = to->value;
@@ -76,30 +76,30 @@ static int affordable(const noe_dynamics *d, const noe_method *f)
 {
     const double s = f->kind == NOE_GALERKIN ? f->s : 1, N = d->n * s;
     const double tape = d->hessian ? (double)d->hessian->length : 0, cost = f->r * tape + N * N * N / 3;
-    const double most = fmin(LONGEST / (1 + floor(N / 2)), DEAREST / cost);
-    return most > SHORTEST ? (int)most : SHORTEST;
+    const double most = fmin(STEPS_MOST / (1 + floor(N / 2)), OPERATIONS_MOST / cost);
+    return most > STEPS_LEAST ? (int)most : STEPS_LEAST;
 }
 
-void noe_laws_floor(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
+void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     pair           p = { .n = s->dyn.n };
     outcome        e = { .steps = affordable(&s->dyn, f) };
-    noe_energy     H;
-    const bool     open = noe_energy_open(&H, s, h);
+    noe_quad_energy     H;
+    const bool     open = noe_quad_energy_open(&H, s, h);
     for (int i = 0; i < 2; i++) p.g[i] = noe_integrator_make(s, f, h, i ? 33 : 15);
-    p.x = noe_alloc(4 * (size_t)p.n + 2, sizeof *p.x);
+    p.x = noe_status_alloc(4 * (size_t)p.n + 2, sizeof *p.x);
     p.y = p.x ? p.x + 2 * p.n : NULL, p.size = p.x ? p.y + 2 * p.n : NULL;
-    if (open && p.x && p.g[0] && p.g[1] && !noe_integrator_ready(p.g[0]) && !noe_integrator_ready(p.g[1])) compare(&p, &H, &e);
+    if (open && p.x && p.g[0] && p.g[1] && !noe_integrator_start_ready(p.g[0]) && !noe_integrator_start_ready(p.g[1])) compare(&p, &H, &e);
     const double unit = H.unit > 0 ? H.unit : 1;
-    noe_energy_close(&H);
+    noe_quad_energy_close(&H);
     for (int i = 0; i < 2; i++) noe_integrator_free(p.g[i]);
     free(p.x);
     noe_error_clear();
     if (!e.done) return;
-    noe_law_add(laws, "solver floor", e.one_step, NAN, "a step in double against binary128, of the largest position or momentum");
+    noe_law_list_add(laws, "solver floor", e.one_step, NAN, "a step in double against binary128, of the largest position or momentum");
     if (!s->dyn.autonomous) return;
-    noe_law_add(laws, "energy floor", e.value / unit, 50 * 0x1p-53 * sqrt((double)e.done),
+    noe_law_list_add(laws, "energy floor", e.value / unit, 50 * 0x1p-53 * sqrt((double)e.done),
                 "what rounding adds over %d steps, of what a rounding of a state moves, against Brouwer's 50 eps sqrt(steps)", e.done);
     if (!isnan(e.exponent))
-        noe_law_add(laws, "energy floor slope", e.exponent, NAN, "it grows like t to this power; 1/2 is Brouwer's, 1 a bias");
+        noe_law_list_add(laws, "energy floor slope", e.exponent, NAN, "it grows like t to this power; 1/2 is Brouwer's, 1 a bias");
 }

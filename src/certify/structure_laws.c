@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORTH = 10, LEVELS = 5, MODES_MOST = 50000, STEPS_LEAST = 200, STEPS_MOST = 10000 };
+enum { REVERSED_STEPS = 10, LEVELS = 5, MODES_MOST = 50000, STEPS_LEAST = 200, STEPS_MOST = 10000 };
 static const double ROUNDING = 1e-13, WORK = 2e8; /* of a few steps; coordinates times steps that a long run may have */
-static const double STEP_ROUNDING = 32 * 0x1p-53, SEEN = 50; /* of the numbers of a state, a step; what an error must be above it */
+static const double STEP_ROUNDING = 32 * 0x1p-53, ERROR_MARGIN = 50; /* of the numbers of a state, a step; what an error must be above it */
 
 typedef struct {
     const noe_system *system;
-    const noe_linear *s;
+    const noe_structure *s;
     const noe_method *f;
     double            h, top; /* |h|; omega^2 of the fastest mode */
     int               n;
@@ -38,7 +38,7 @@ static void state(const noe_integrator *g, int n, double *z)
     memcpy(z + n, noe_p(g), (size_t)n * sizeof *z);
 }
 
-static double uniform(trial *x) { return 2 * noe_uniform(&x->seed) - 1; }
+static double uniform(trial *x) { return 2 * noe_random_uniform(&x->seed) - 1; }
 
 /* Positions of order 1 and momenta that have the like energy. */
 static void draw(trial *x, double *z)
@@ -93,9 +93,9 @@ static void symplectic(trial *x, noe_laws *laws)
     if (walk(x, x->h, 3, a, Sa) && walk(x, x->h, 3, b, Sb))
         worst = fabs(omega(Sa, Sb, n) - omega(a, b, n))
               / (norm(Sa, n) * norm(Sb + n, n) + norm(Sb, n) * norm(Sa + n, n) + norm(a, n) * norm(b + n, n) + norm(b, n) * norm(a + n, n));
-    noe_law_judge(noe_law_add(laws, "symplectic", worst, rounding(x), "q.p' - p.q' of two random motions after 3 steps, double, of its terms%s",
+    noe_law_traits_judge(noe_law_list_add(laws, "symplectic", worst, rounding(x), "q.p' - p.q' of two random motions after 3 steps, double, of its terms%s",
                               x->system->dyn.forced ? ": forces are not symplectic" : ""),
-                  noe_law_stand(NOE_LAW_SYMPLECTIC, x->system, x->f));
+                  noe_law_traits_find(NOE_LAW_SYMPLECTIC, x->system, x->f));
 }
 
 /* What a relative rounding of 1 in each number of z, or of what the load does, makes after so many steps of h, of these sizes: random
@@ -122,15 +122,15 @@ static void reversible(trial *x, noe_laws *laws)
     const bool damped = x->s->C || x->s->alpha != 0 || x->s->beta != 0;
     double     worst = NAN, bound = NAN, *a = x->z[0], *b = x->z[1], *c = x->z[2];
     draw(x, a);
-    if (!damped && walk(x, x->h, FORTH, a, b) && walk(x, -x->h, FORTH, b, c)) {
+    if (!damped && walk(x, x->h, REVERSED_STEPS, a, b) && walk(x, -x->h, REVERSED_STEPS, b, c)) {
         const double q = fmax(norm(a, n), norm(b, n)), p = fmax(norm(a + n, n), norm(b + n, n));
-        bound = STEP_ROUNDING * FORTH * condition(x, -x->h, FORTH, b, c, q, p);
+        bound = STEP_ROUNDING * REVERSED_STEPS * condition(x, -x->h, REVERSED_STEPS, b, c, q, p);
         for (int i = 0; i < 2 * n; i++) c[i] -= a[i];
         worst = fmax(norm(c, n) / q, norm(c + n, n) / p);
     }
-    noe_law_judge(noe_law_add(laws, "reversible", worst, bound, "%d steps forth and back, double%s", FORTH,
+    noe_law_traits_judge(noe_law_list_add(laws, "reversible", worst, bound, "%d steps forth and back, double%s", REVERSED_STEPS,
                               damped ? ": damping, undone, would let rounding grow" : ""),
-                  damped ? NOE_NOT_MEANT : noe_law_stand(NOE_LAW_REVERSIBLE, x->system, x->f));
+                  damped ? NOE_NOT_MEANT : noe_law_traits_find(NOE_LAW_REVERSIBLE, x->system, x->f));
 }
 
 /* A mode near omega2 by Rayleigh's quotient and inverse iteration; what it leaves of K u - omega^2 M u, of its terms. */
@@ -141,11 +141,11 @@ static double mode(trial *x, double *omega2, double *u)
     for (int i = 0; i < n; i++) u[i] = uniform(x);
     for (int round = 0; round < 8 && left > 1e-13; round++) {
         const bool clean = !noe_error();
-        noe_shift *A = *omega2 > 0 ? noe_shift_new(x->s, -1 / *omega2, 1, NOE_BITS_FAST) : NULL;
+        noe_factorization *A = *omega2 > 0 ? noe_factorization_new(x->s, -1 / *omega2, 1, NOE_BITS_FAST) : NULL;
         if (!A && clean) noe_error_clear(); /* exactly a mode's frequency: it is as good as it gets */
         for (int k = 0; k < (round ? 1 : 6) && A; k++) {
             noe_sparse_times(x->s->M, u, Mu);
-            noe_shift_solve(A, Mu, u);
+            noe_factorization_solve(A, Mu, u);
             const double size = norm(u, n);
             for (int i = 0; i < n; i++) u[i] /= size;
         }
@@ -156,7 +156,7 @@ static double mode(trial *x, double *omega2, double *u)
         left = 0;
         for (int i = 0; i < n; i++) left += (Ku[i] - *omega2 * Mu[i]) * (Ku[i] - *omega2 * Mu[i]);
         left = sqrt(left) / norm(Ku, n);
-        noe_shift_free(A);
+        noe_factorization_free(A);
         if (!A) break;
     }
     return left;
@@ -171,7 +171,7 @@ static double known(double w2, double c, double t)
 
 static void order(trial *x, noe_laws *laws)
 {
-    const int    n = x->n, computed = noe_suited_order(&(noe_suited){ .damped = x->s->alpha != 0 || x->s->beta != 0 }, x->f);
+    const int    n = x->n, computed = noe_splitting_check_order(&(noe_splitting_check){ .damped = x->s->alpha != 0 || x->s->beta != 0 }, x->f);
     const char  *why = x->s->C ? "a damping with no modes of its own" : n > MODES_MOST ? "too many coordinates" : NULL;
     double      *u = x->z[0], *z = x->z[1], *to = x->z[2], omega2 = fmin(0.25 / (x->h * x->h), x->top), error[LEVELS], measured = NAN, floor = 0;
     const double left = why ? NAN : mode(x, &omega2, u);
@@ -187,15 +187,15 @@ static void order(trial *x, noe_laws *laws)
         if (k == 0) floor = fmax(left, STEP_ROUNDING * steps * condition(x, H, steps, z, to, size, INFINITY));
         for (int i = 0; i < n; i++) to[i] -= exact * u[i];
         error[k] = norm(to, n) / size;
-        if (error[k] < SEEN * floor * (1 << k)) break;
+        if (error[k] < ERROR_MARGIN * floor * (1 << k)) break;
         if (k) measured = log2(error[k - 1] / error[k]), found++;
         if (k > 1 && measured > computed - 0.2) break;
     }
     if (!found) {
-        noe_law_blind(laws, "order", why ? why : "the errors of a mode are rounding");
+        noe_law_list_add_unmeasurable(laws, "order", why ? why : "the errors of a mode are rounding");
         return;
     }
-    noe_law_add(laws, "order", fmax(0, computed - measured), 0.35, "measured %.2f in the mode of frequency %.6g by its known motion, computed %d",
+    noe_law_list_add(laws, "order", fmax(0, computed - measured), 0.35, "measured %.2f in the mode of frequency %.6g by its known motion, computed %d",
                 measured, sqrt(omega2), computed);
 }
 
@@ -213,8 +213,8 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
 {
     const int       rows = steps / look + 1;
     noe_integrator *g = noe_integrator_new(x->system, x->f, x->h);
-    double         *H = noe_alloc(3 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL, *form = H ? ledger + rows : NULL, T = 0, unit = 0, size;
-    bool            ok = g && H && !noe_integrator_ready(g);
+    double         *H = noe_status_alloc(3 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL, *form = H ? ledger + rows : NULL, T = 0, unit = 0, size;
+    bool            ok = g && H && !noe_integrator_start_ready(g);
     if (ok && noe_get(g, "energy") == 0 && !x->s->load) draw(x, x->z[0]), ok = begin(g, x->n, x->z[0]);
     int row = 0;
     for (int k = 0; k <= steps && ok; k++) {
@@ -227,19 +227,19 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
         H[row] = noe_get(g, "energy"), ledger[row] = noe_get(g, "ledger"), form[row] = noe_get(g, "simpson_energy");
         row++;
     }
-    if (!ok) noe_law_add(laws, "run", steps - (double)look * row, 0, "steps not done of %d: %.100s", steps, noe_error() ? noe_error() : "");
+    if (!ok) noe_law_list_add(laws, "run", steps - (double)look * row, 0, "steps not done of %d: %.100s", steps, noe_error() ? noe_error() : "");
     size = ok && T > 0 ? T : ok && unit > 0 ? unit : 1;
     const bool gauss = x->f->kind == NOE_GALERKIN && x->f->r == x->f->s && x->f->exact == 2 * x->f->r - 1;
-    if (ok && x->system->dyn.autonomous) noe_law_energy("energy bounded", H, row, size, unit, noe_law_stand(NOE_LAW_ENERGY, x->system, x->f), steps, laws);
+    if (ok && x->system->dyn.autonomous) noe_drift_laws_energy("energy bounded", H, row, size, unit, noe_law_traits_find(NOE_LAW_ENERGY, x->system, x->f), steps, laws);
     else if (ok) {
         const double through = fabs(noe_get(g, "work")) + fabs(noe_get(g, "dissipated"));
-        noe_law_ledger(ledger, row, size + through, unit + through, gauss || (x->f->kind == NOE_NEWMARK && x->f->beta == 0.25 && x->f->gamma == 0.5), steps,
+        noe_drift_laws_balance(ledger, row, size + through, unit + through, gauss || (x->f->kind == NOE_NEWMARK && x->f->beta == 0.25 && x->f->gamma == 0.5), steps,
                        laws);
     }
     if (ok && !isnan(form[0])) {
         double most = 0;
         for (int k = 0; k < row; k++) most = fmax(most, fabs(form[k] - form[0]) / size);
-        noe_law_add(laws, "simpson_energy", most, 64 * 0x1p-53 * sqrt(steps) * unit / size,
+        noe_law_list_add(laws, "simpson_energy", most, 64 * 0x1p-53 * sqrt(steps) * unit / size,
                     "largest change of Simpson's quadratic form over %d steps, of the energy of motion", steps);
     }
     free(H);
@@ -248,13 +248,13 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
 
 static void kept(trial *x, noe_laws *laws)
 {
-    enum { LOOK = 10, LONGER = 8 };
+    enum { ROW_STEPS = 10, RUN_FACTOR = 8 };
     const int steps = (int)fmin(STEPS_MOST, fmax(STEPS_LEAST, WORK / x->n)), before = laws->count;
     const uint64_t seed = x->seed;
-    keep(x, steps, LOOK, laws);
-    if (!noe_laws_drifted(laws, before)) return;
+    keep(x, steps, ROW_STEPS, laws);
+    if (!noe_drift_laws_failed(laws, before)) return;
     laws->count = before, x->seed = seed; /* the same motion */
-    keep(x, LONGER * steps, LONGER * LOOK, laws);
+    keep(x, RUN_FACTOR * steps, RUN_FACTOR * ROW_STEPS, laws);
 }
 
 /* Products with K, and factors: the same step. */
@@ -267,27 +267,27 @@ static void two_routes(trial *x, noe_laws *laws)
     bool ok = g[1] && !noe_set(g[1], "factorise", 1) && begin(g[0], n, x->z[0]) && begin(g[1], n, x->z[0]);
     for (int i = 0; i < 2 && ok; i++) g[i]->core->tell(g[i]->work, text[i], sizeof text[i]);
     ok = ok && strcmp(text[0], text[1]);
-    for (int k = 0; k < FORTH && ok; k++) ok = !noe_step(g[0]) && !noe_step(g[1]);
+    for (int k = 0; k < REVERSED_STEPS && ok; k++) ok = !noe_step(g[0]) && !noe_step(g[1]);
     if (ok) {
         state(g[0], n, x->z[1]), state(g[1], n, x->z[2]);
         for (int i = 0; i < 2 * n; i++) x->z[2][i] -= x->z[1][i];
-        noe_law_add(laws, "two routes", fmax(norm(x->z[2], n) / norm(x->z[1], n), norm(x->z[2] + n, n) / norm(x->z[1] + n, n)), FORTH * rounding(x),
-                    "%d steps by products with K against as many by factors", FORTH);
+        noe_law_list_add(laws, "two routes", fmax(norm(x->z[2], n) / norm(x->z[1], n), norm(x->z[2] + n, n) / norm(x->z[1] + n, n)), REVERSED_STEPS * rounding(x),
+                    "%d steps by products with K against as many by factors", REVERSED_STEPS);
     }
     noe_integrator_free(g[0]), noe_integrator_free(g[1]);
 }
 
-bool noe_laws_structure(const noe_system *system, const noe_method *f, quad h, noe_laws *laws)
+bool noe_structure_laws(const noe_system *system, const noe_method *f, quad h, noe_laws *laws)
 {
-    const noe_linear *s = system->dyn.structure;
+    const noe_structure *s = system->dyn.structure;
     trial             x = { .system = system, .s = s, .f = f, .h = fabs((double)h), .n = s->n, .seed = 7 };
-    noe_shift        *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
-    double           *room = noe_alloc(12 * (size_t)s->n, sizeof *room);
+    noe_factorization        *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
+    double           *room = noe_status_alloc(12 * (size_t)s->n, sizeof *room);
     *laws = (noe_laws){ 0 };
-    if (!mass || !room) return noe_shift_free(mass), free(room), false;
+    if (!mass || !room) return noe_factorization_free(mass), free(room), false;
     for (int i = 0; i < 6; i++) x.z[i] = room + 2 * (size_t)i * (size_t)s->n;
-    x.top = fmax(0, noe_omega2_lanczos(s, mass));
-    noe_shift_free(mass);
+    x.top = fmax(0, noe_eigen_max_lanczos(s, mass));
+    noe_factorization_free(mass);
     const bool clean = !noe_error();
     symplectic(&x, laws), reversible(&x, laws), order(&x, laws), two_routes(&x, laws), kept(&x, laws);
     if (clean) noe_error_clear();

@@ -13,32 +13,32 @@ static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const 
     memset(in, 0, sizeof in);
     in[0] = t;
     memcpy(in + noe_tape_input(NOE_Q, 0, n), q, sizeof xi);
-    noe_tape_run(y->xi, in, y->slot, xi);
+    noe_tape_quad_run(y->xi, in, y->slot, xi);
     *size = fabsq(I);
     for (int i = 0; i < n; i++) *size += fabsq(xi[i] * p[i]);
     return I;
 }
 
-quad noe_symmetry_value(const noe_symmetries *s, const noe_symmetry *y, noe_integrator *g, quad *size)
+quad noe_symmetry_promise_momentum(const noe_symmetries *s, const noe_symmetry *y, noe_integrator *g, quad *size)
 {
     quad q[s->n], p[s->n], t, H = 0, I = 0;
-    noe_integrator_get(g, NOE_AT_T, &t);
-    noe_integrator_get(g, NOE_AT_Q, q);
-    noe_integrator_get(g, NOE_AT_P, p);
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    noe_integrator_state_get(g, NOE_AT_Q, q);
+    noe_integrator_state_get(g, NOE_AT_P, p);
     if (!y->coef) return of_declared(y, g, t, q, p, size);
     bool tau = false;
     for (int a = 0; a < s->terms; a++) tau |= s->term[a].kind == NOE_TERM_TAU && y->coef[a] != 0;
-    if (tau) noe_integrator_get(g, NOE_AT_ENERGY, &H);
+    if (tau) noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
     *size = 0;
     for (int a = 0; a < s->terms; a++) {
-        const quad x = y->coef[a] == 0 ? 0 : noe_term_momentum(&s->term[a], y->coef[a], t, q, p, H);
+        const quad x = y->coef[a] == 0 ? 0 : noe_generator_basis_momentum(&s->term[a], y->coef[a], t, q, p, H);
         I += x;
         *size += fabsq(x);
     }
     return I;
 }
 
-const char *const noe_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately, to the method's order",
+const char *const noe_symmetry_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately, to the method's order",
                                          "nothing: the forces change it",
                                          "as well as the constants of the model have the symmetry" };
 
@@ -72,7 +72,7 @@ static noe_promise of_splitting(const noe_symmetries *s, const noe_symmetry *y)
     bool boost = true;
     if (translation(s, y, &momenta) && momenta == 1) return NOE_BIT_FOR_BIT;
     for (int a = 0; a < s->terms; a++) {
-        const noe_term *x = &s->term[a];
+        const noe_basis_term *x = &s->term[a];
         if (y->coef[a] == 0) continue;
         if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? NOE_BOUNDED : NOE_APPROXIMATE;
         boost &= (x->kind == NOE_TERM_B && x->k <= 1) || (x->kind == NOE_TERM_FQ && x->k == 0);
@@ -83,7 +83,7 @@ static noe_promise of_splitting(const noe_symmetries *s, const noe_symmetry *y)
 /* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
  * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
  * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
-noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+noe_promise noe_symmetry_promise_find(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
 {
     int  momenta = 0, degree = 0;
     bool plain = true, growing = false;
@@ -92,7 +92,7 @@ noe_promise noe_symmetry_promise(const noe_symmetries *s, const noe_symmetry *y,
     if (f->kind == NOE_SPLITTING) return of_splitting(s, y);
     if (f->kind == NOE_RUNGE_KUTTA) return of_runge_kutta(s, y, f);
     for (int a = 0; a < s->terms; a++) {
-        const noe_term *x = &s->term[a];
+        const noe_basis_term *x = &s->term[a];
         if (y->coef[a] == 0) continue;
         if (x->kind == NOE_TERM_TAU) return y->kind == NOE_ENERGY ? NOE_BOUNDED : NOE_APPROXIMATE;
         if (x->kind == NOE_TERM_A && x->k) growing = true;

@@ -49,7 +49,7 @@ static void multiply(int n, quad a, const quad *A, const quad *B, quad *C)
 
 /* Elimination with pivots mixes rows: what it loses in an entry is of the largest in its column (N. Higham, Accuracy and Stability of
  * Numerical Algorithms, 9.3), of rows that are coupled to it. */
-static void largest_of_columns(int n, const noe_local *at, quad *M)
+static void largest_of_columns(int n, const noe_linearization *at, quad *M)
 {
     int part[n];
     for (int i = 0; i < n; i++) part[i] = i;
@@ -71,15 +71,15 @@ static void largest_of_columns(int n, const noe_local *at, quad *M)
 }
 
 /* Of each of the four parts of M the terms at one state, into S where they are larger. */
-static bool terms_at(noe_integrator *g, noe_local *at, quad h, quad *room, quad *S)
+static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *room, quad *S)
 {
     const int    n = g->system->dyn.n, N = 2 * n;
     const size_t nn = (size_t)n * (size_t)n;
     quad         t, q[n], v[n], *W = room, *V = W + nn, *dv = V + nn, *part = dv + 2 * nn;
-    noe_integrator_get(g, NOE_AT_T, &t);
-    noe_integrator_get(g, NOE_AT_Q, q);
-    noe_integrator_get(g, NOE_AT_V, v);
-    if (!noe_local_at(at, t, q, v)) return false;
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    noe_integrator_state_get(g, NOE_AT_Q, q);
+    noe_integrator_state_get(g, NOE_AT_V, v);
+    if (!noe_linearization_at(at, t, q, v)) return false;
     quad *M = at->D[NOE_D_PV], *PQ = at->D[NOE_D_PQ], *FQ = at->D[NOE_D_FQ], *FV = at->D[NOE_D_FV];
     memcpy(part, M, nn * sizeof *M);
     if (!invert(n, part, V)) return false;
@@ -103,18 +103,18 @@ static bool terms_at(noe_integrator *g, noe_local *at, quad h, quad *room, quad 
     return true;
 }
 
-bool noe_two_form_terms(noe_integrator *g, quad h, quad *S)
+bool noe_symplectic_form_terms(noe_integrator *g, quad h, quad *S)
 {
     const size_t n = (size_t)g->system->dyn.n;
-    noe_local    at;
-    quad        *room = noe_alloc(6 * n * n, sizeof *room);
-    const bool   ok = noe_local_open(&at, g) && room && terms_at(g, &at, fabsq(h), room, S);
-    noe_local_close(&at);
+    noe_linearization    at;
+    quad        *room = noe_status_alloc(6 * n * n, sizeof *room);
+    const bool   ok = noe_linearization_open(&at, g) && room && terms_at(g, &at, fabsq(h), room, S);
+    noe_linearization_close(&at);
     free(room);
     return ok;
 }
 
-double noe_two_form_error(int n, const quad *M, const quad *S)
+double noe_symplectic_form_error(int n, const quad *M, const quad *S)
 {
     const int N = 2 * n;
     double    worst = 0;

@@ -20,7 +20,7 @@ typedef struct {
 
 static void close_group(sum *s, const char *next)
 {
-    if (s->terms && *s->factor) noe_say(s->t, ")");
+    if (s->terms && *s->factor) noe_text_add(s->t, ")");
     s->terms = 0;
     s->factor = next;
 }
@@ -31,16 +31,16 @@ static void add(sum *s, quad c, const char *format, int i, int k)
     char         x[40];
     if (fabsq(c) < 1e-30) return;
     snprintf(x, sizeof x, format, i, k);
-    if (!s->terms++) noe_say(s->t, "%s%s%s%s", s->groups++ ? " + " : "", s->factor, *s->factor ? " * (" : "", a < 0 ? "-" : "");
-    else noe_say(s->t, a < 0 ? " - " : " + ");
-    if (fabs(a) == 1) noe_say(s->t, "%s", x);
-    else noe_say(s->t, "%.17g * %s", fabs(a), x);
+    if (!s->terms++) noe_text_add(s->t, "%s%s%s%s", s->groups++ ? " + " : "", s->factor, *s->factor ? " * (" : "", a < 0 ? "-" : "");
+    else noe_text_add(s->t, a < 0 ? " - " : " + ");
+    if (fabs(a) == 1) noe_text_add(s->t, "%s", x);
+    else noe_text_add(s->t, "%.17g * %s", fabs(a), x);
 }
 
 static void end(sum *s)
 {
     close_group(s, "");
-    noe_say(s->t, s->groups ? ";\n" : "0;\n");
+    noe_text_add(s->t, s->groups ? ";\n" : "0;\n");
 }
 
 /* Q = q + h sum_m I_m a_m, V = sum_m l_m a_m. */
@@ -49,10 +49,10 @@ static void nodes(noe_text *t, const noe_method *f, int n)
     for (int i = 0; i < f->r; i++)
         for (int j = 0; j < n; j++) {
             sum q = { t, "", 0, 0 }, v = { t, "", 0, 0 };
-            noe_say(t, "    y = ");
-            for (int m = 0; m < f->s; m++) add(&q, noe_emit_on_grid(f->I[i][m]), "a[%d]", j * f->s + m, 0);
+            noe_text_add(t, "    y = ");
+            for (int m = 0; m < f->s; m++) add(&q, noe_emit_action_round_to_grid(f->I[i][m]), "a[%d]", j * f->s + m, 0);
             end(&q);
-            noe_say(t, "    z[%d][%d] = x->q[%d] + ((x->dq[%d] + rest * y) + upper * y);\n    z[%d][%d] = ", i, j, j, j, i, n + j);
+            noe_text_add(t, "    z[%d][%d] = x->q[%d] + ((x->dq[%d] + rest * y) + upper * y);\n    z[%d][%d] = ", i, j, j, j, i, n + j);
             for (int m = 0; m < f->s; m++) add(&v, f->l[i][m], "a[%d]", j * f->s + m, 0);
             end(&v);
         }
@@ -63,13 +63,13 @@ static void nodes(noe_text *t, const noe_method *f, int n)
 static void residuals(noe_text *t, const noe_method *f, int n)
 {
     for (int i = 0; i < f->r; i++)
-        noe_say(t, "    for (int j = 0; j < %d; j++) f[%d][j] *= %.17g;\n", 2 * n, i, (double)f->b[i]);
+        noe_text_add(t, "    for (int j = 0; j < %d; j++) f[%d][j] *= %.17g;\n", 2 * n, i, (double)f->b[i]);
     for (int j = 0; j < n; j++) {
         sum kick = { t, "", 0, 0 }, size = { t, "fabs(h)", 0, 1 };
-        noe_say(t, "    y = ");
+        noe_text_add(t, "    y = ");
         for (int i = 0; i < f->r; i++) add(&kick, 1, "f[%d][%d]", i, j);
         end(&kick);
-        noe_say(t, "    kick[%d] = rest * y + upper * y;\n    scale[%d] = fabs(x->p[%d]) + 1e-300", j, j, j);
+        noe_text_add(t, "    kick[%d] = rest * y + upper * y;\n    scale[%d] = fabs(x->p[%d]) + 1e-300", j, j, j);
         for (int i = 0; i < f->r; i++) add(&size, 1, "fabs(f[%d][%d])", i, j);
         close_group(&size, "");
         for (int i = 0; i < f->r; i++) add(&size, 1, "fabs(f[%d][%d])", i, n + j);
@@ -77,15 +77,15 @@ static void residuals(noe_text *t, const noe_method *f, int n)
         for (int m = 0; m < f->s; m++) {
             sum P = { t, "", 0, 0 }, F = { t, "", 0, 0 };
             const double w = (double)f->w[m];
-            noe_say(t, "    y = ");
-            for (int i = 0; i < f->r; i++) add(&F, noe_emit_on_grid(f->X[i][m]), "f[%d][%d]", i, j);
+            noe_text_add(t, "    y = ");
+            for (int i = 0; i < f->r; i++) add(&F, noe_emit_action_round_to_grid(f->X[i][m]), "f[%d][%d]", i, j);
             end(&F);
-            noe_say(t, "    res[%d] = ", j * f->s + m);
+            noe_text_add(t, "    res[%d] = ", j * f->s + m);
             for (int i = 0; i < f->r; i++) add(&P, f->l[i][m], "f[%d][%d]", i, n + j);
-            if (!P.terms) noe_say(t, "0");
-            if (w == 1) noe_say(t, " - upper * y - x->p[%d] - (rest * y + x->dp[%d]);\n", j, j);
-            else if (w != 0) noe_say(t, " - upper * y - %.17g * x->p[%d] - (rest * y + %.17g * x->dp[%d]);\n", w, j, w, j);
-            else noe_say(t, " - upper * y - rest * y;\n");
+            if (!P.terms) noe_text_add(t, "0");
+            if (w == 1) noe_text_add(t, " - upper * y - x->p[%d] - (rest * y + x->dp[%d]);\n", j, j);
+            else if (w != 0) noe_text_add(t, " - upper * y - %.17g * x->p[%d] - (rest * y + %.17g * x->dp[%d]);\n", w, j, w, j);
+            else noe_text_add(t, " - upper * y - rest * y;\n");
         }
     }
 }
@@ -100,10 +100,10 @@ static void entry(noe_text *t, const noe_c_nodes *c, const noe_ex *D, const noe_
         close_group(&s, power[h]);
         for (int i = 0; i < f->r; i++) {
             const quad b = f->b[i], I = f->I[i][u], l = f->l[i][u], lm = m < 0 ? 0 : f->l[i][m], X = m < 0 ? -1 : f->X[i][m];
-            if (h == 0 && !noe_c_zero(c, D[Pv])) add(&s, b * lm * l, "D[%d][%d]", i, Pv);
-            if (h == 1 && !noe_c_zero(c, D[Pq])) add(&s, b * lm * I, "D[%d][%d]", i, Pq);
-            if (h == 1 && !noe_c_zero(c, D[Fv])) add(&s, -b * X * l, "D[%d][%d]", i, Fv);
-            if (h == 2 && !noe_c_zero(c, D[Fq])) add(&s, -b * X * I, "D[%d][%d]", i, Fq);
+            if (h == 0 && !noe_c_code_zero(c, D[Pv])) add(&s, b * lm * l, "D[%d][%d]", i, Pv);
+            if (h == 1 && !noe_c_code_zero(c, D[Pq])) add(&s, b * lm * I, "D[%d][%d]", i, Pq);
+            if (h == 1 && !noe_c_code_zero(c, D[Fv])) add(&s, -b * X * l, "D[%d][%d]", i, Fv);
+            if (h == 2 && !noe_c_code_zero(c, D[Fq])) add(&s, -b * X * I, "D[%d][%d]", i, Fq);
         }
     }
     end(&s);
@@ -113,44 +113,44 @@ static void evaluation(noe_text *t, const noe_method *f, const char *as, const c
 {
     for (int i = 0; i < f->r; i++) {
         const double c = (double)f->c[i];
-        noe_say(t, c == 0 ? "        %s_%s(t" : c == 1 ? "        %s_%s(t + h" : "        %s_%s(t + %.17g * h", as, function, c);
-        noe_say(t, ", z[%d], param, x->k, f[%d]", i, i);
-        noe_say(t, more, i);
-        noe_say(t, ");\n");
+        noe_text_add(t, c == 0 ? "        %s_%s(t" : c == 1 ? "        %s_%s(t + h" : "        %s_%s(t + %.17g * h", as, function, c);
+        noe_text_add(t, ", z[%d], param, x->k, f[%d]", i, i);
+        noe_text_add(t, more, i);
+        noe_text_add(t, ");\n");
     }
 }
 
 /* As in step/engine_setup.h: so that X = w - I of the rounded numbers, too. */
-quad noe_emit_on_grid(quad x) { return 2 * (quad)DBL_EPSILON * rintq(x / (2 * (quad)DBL_EPSILON)); }
+quad noe_emit_action_round_to_grid(quad x) { return 2 * (quad)DBL_EPSILON * rintq(x / (2 * (quad)DBL_EPSILON)); }
 
-bool noe_emit_action(noe_text *t, const noe_c_nodes *c, const noe_ex *root, const noe_method *f, const char *as)
+bool noe_emit_action_write(noe_text *t, const noe_c_nodes *c, const noe_ex *root, const noe_method *f, const char *as)
 {
     const int     n = c->model->n, N = 2 * n, s = f->s, M = n * s;
     const noe_ex *D = root + N;
     if (M * M * 4 * f->r > TERMS_MOST) return false;
-    noe_say(t, "/* res_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j at the modes a, kick_j = h sum_i b_i F_ij, and the size of\n"
+    noe_text_add(t, "/* res_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j at the modes a, kick_j = h sum_i b_i F_ij, and the size of\n"
             " * what cancels in res_j.  With J, its derivative by a, and that of the kick. */\n");
-    noe_say(t, "static void %s_residual(const %s_state *x, double h, const double *a, const double *param, double *restrict res,\n"
+    noe_text_add(t, "static void %s_residual(const %s_state *x, double h, const double *a, const double *param, double *restrict res,\n"
             "    double *restrict kick, double *restrict scale, double *restrict J, double *restrict push)\n{\n", as, as);
-    noe_say(t, "    const double t = %s_time(x), upper = %s_upper(h), rest = h - upper;\n"
+    noe_text_add(t, "    const double t = %s_time(x), upper = %s_upper(h), rest = h - upper;\n"
             "    double       z[%d][%d], f[%d][%d], D[%d][%d], y;\n", as, as, f->r, N, f->r, N, f->r, N * N);
     nodes(t, f, n);
-    noe_say(t, "    if (J) {\n");
+    noe_text_add(t, "    if (J) {\n");
     evaluation(t, f, as, "slopes", ", D[%d]");
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n; k++)
             for (int u = 0; u < s; u++) {
                 for (int m = 0; m < s; m++) {
-                    noe_say(t, "        J[%d] = ", (j * s + m) * M + k * s + u);
+                    noe_text_add(t, "        J[%d] = ", (j * s + m) * M + k * s + u);
                     entry(t, c, D, f, j, m, k, u);
                 }
-                noe_say(t, "        push[%d] = ", j * M + k * s + u);
+                noe_text_add(t, "        push[%d] = ", j * M + k * s + u);
                 entry(t, c, D, f, j, -1, k, u);
             }
-    noe_say(t, "    } else {\n");
+    noe_text_add(t, "    } else {\n");
     evaluation(t, f, as, "terms", "");
-    noe_say(t, "    }\n");
+    noe_text_add(t, "    }\n");
     residuals(t, f, n);
-    noe_say(t, "}\n\n");
+    noe_text_add(t, "}\n\n");
     return true;
 }

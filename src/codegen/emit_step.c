@@ -33,13 +33,13 @@ static noe_ex *derive(noe_model *m, noe_arena *a)
     noe_graph *g = &m->graph;
     const int  n = m->n, N = 2 * n;
     noe_ex    *root = take(m, a, (size_t)N * (size_t)(N + 1)), *f = take(m, a, 4 * (size_t)n);
-    noe_gradient(g, m->L, n, root);
-    if (noe_model_forced(m)) {
-        noe_model_force(m, f, f + n);
-        for (int i = 0; i < n; i++) root[i] = noe_make(g, NOE_ADD, root[i], f[i], 0);
+    noe_derivative_gradient(g, m->L, n, root);
+    if (noe_force_statement_is_forced(m)) {
+        noe_force_statement_forces(m, f, f + n);
+        for (int i = 0; i < n; i++) root[i] = noe_simplify_make(g, NOE_ADD, root[i], f[i], 0);
     }
-    for (int i = 0; i < N; i++) noe_gradient(g, root[i], n, root + N + i * N);
-    noe_lower(g, root, N + N * N);
+    for (int i = 0; i < N; i++) noe_derivative_gradient(g, root[i], n, root + N + i * N);
+    noe_lowering_apply(g, root, N + N * N);
     return root;
 }
 
@@ -48,64 +48,64 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
     const bool       flows = f->kind == NOE_SPLITTING;
     const noe_model *m = c->model;
     const bool       plain = !strpbrk(m->name, "*\n?");
-    noe_say(t, "/* %s_step: one step of \"%s\" for %.200s, C99.\n", as, f->name, plain ? m->name : "a model");
-    noe_say(t, " * Written by noether " NOE_VERSION " from the model text; change that, not this.\n *\n");
-    noe_say(t, " * No memory is asked for, nothing but libm is called; a state belongs to one thread.\n"
+    noe_text_add(t, "/* %s_step: one step of \"%s\" for %.200s, C99.\n", as, f->name, plain ? m->name : "a model");
+    noe_text_add(t, " * Written by noether " NOE_VERSION " from the model text; change that, not this.\n *\n");
+    noe_text_add(t, " * No memory is asked for, nothing but libm is called; a state belongs to one thread.\n"
             " * #define %s_HEADER before #include of this file gives the declarations alone.\n *\n", as);
-    noe_say(t, " * q: ");
-    for (int i = 0; i < m->n; i++) noe_say(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
-    noe_say(t, "\n");
+    noe_text_add(t, " * q: ");
+    for (int i = 0; i < m->n; i++) noe_text_add(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
+    noe_text_add(t, "\n");
     int params = 0;
     for (int i = 0; i < m->symbols; i++)
         if (m->symbol[i]->what == NOE_IS_PARAMETER)
-            noe_say(t, " * param[%d] = %.100s\n", params++, m->symbol[i]->name);
-    if (flows) noe_say(t, " *\n * _step returns 0; or 1 when a number is not finite, the state being that before. */\n");
-    else noe_say(t, " *\n * _step returns 0; or 1 when its equations were not solved, the state being that before.  Unlike the\n"
+            noe_text_add(t, " * param[%d] = %.100s\n", params++, m->symbol[i]->name);
+    if (flows) noe_text_add(t, " *\n * _step returns 0; or 1 when a number is not finite, the state being that before. */\n");
+    else noe_text_add(t, " *\n * _step returns 0; or 1 when its equations were not solved, the state being that before.  Unlike the\n"
             " * library it tries once, from the steps before, and does not look for roots far away: choose a length at\n"
             " * which 'noether run' subdivides no step. */\n");
-    noe_say(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
+    noe_text_add(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
     const int constants = c->count ? c->count : 1, slots = params ? params : 1, past = f->s < 4 ? 16 : 1;
-    if (flows) noe_say(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
-    else noe_say(t, "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_PAST = %d };\n", as, m->n, as,
+    if (flows) noe_text_add(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
+    else noe_text_add(t, "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_PAST = %d };\n", as, m->n, as,
             f->s, as, f->r, as, simple ? m->n : m->n * f->s, as, constants, as, fresh, as, as, PAST);
-    noe_say(t, "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
+    noe_text_add(t, "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
             "    double q[%s_N], p[%s_N], dq[%s_N], dp[%s_N]; /* what rounding lost stands in dq and dp */\n", as, as, as, as);
-    noe_say(t, "    double param[%d], k[%s_K]; /* parameters, and what they alone say */\n", slots, as);
-    if (!flows) noe_say(t, "    double past[%d][%s_M], off[%s_PAST + 1], bend; /* the steps before, and how well they foretell the next */\n"
+    noe_text_add(t, "    double param[%d], k[%s_K]; /* parameters, and what they alone say */\n", slots, as);
+    if (!flows) noe_text_add(t, "    double past[%d][%s_M], off[%s_PAST + 1], bend; /* the steps before, and how well they foretell the next */\n"
                         "    unsigned at;\n    int    known, order, look, kept, renew, row[%s_M];\n", past, as, as, as);
-    if (simple) noe_say(t, "    double F[%s_N], M[%s_N * %s_N], mass[%s_N * %s_N]; /* the force, the mass and its factors */\n"
+    if (simple) noe_text_add(t, "    double F[%s_N], M[%s_N * %s_N], mass[%s_N * %s_N]; /* the force, the mass and its factors */\n"
                         "    int    bad, massrow[%s_N];\n", as, as, as, as, as, as);
-    if (!simple) noe_say(t, "    double LU[%s_M * %s_M], push[%s_N * %s_M];\n", as, as, as, as);
-    else if (!flows) noe_say(t, "    double K[%s_N * %s_N], A[%s_N * %s_N]; /* the slope of the force in the middle, the matrix */\n", as, as, as, as);
-    noe_say(t, "} %s_state;\n", as);
-    noe_say(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n", as, slots);
-    noe_say(t, "void   %s_start(%s_state *, double t, const double *q, const double *v, const double *param);\n", as, as);
-    noe_say(t, "int    %s_step(%s_state *, double h, const double *param); /* fastest while h stays the same */\n", as, as);
-    noe_say(t, "int    %s_velocity(const %s_state *, const double *param, double *v); /* of L_v = p; 1: none found */\n", as, as);
-    noe_say(t, "double %s_time(const %s_state *);\n#endif\n\n#ifndef %s_HEADER\n", as, as, as);
-    noe_say(t, "#include <float.h>\n#include <math.h>\n#include <stddef.h>\n#include <string.h>\n\n");
-    noe_say(t, "const double %s_param[%d] = { ", as, slots);
-    for (int i = 0; i < params; i++) noe_say(t, "%s%.17g", i ? ", " : "", (double)m->param[i]);
-    noe_say(t, "%s };\n\n", params ? "" : "0");
+    if (!simple) noe_text_add(t, "    double LU[%s_M * %s_M], push[%s_N * %s_M];\n", as, as, as, as);
+    else if (!flows) noe_text_add(t, "    double K[%s_N * %s_N], A[%s_N * %s_N]; /* the slope of the force in the middle, the matrix */\n", as, as, as, as);
+    noe_text_add(t, "} %s_state;\n", as);
+    noe_text_add(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n", as, slots);
+    noe_text_add(t, "void   %s_start(%s_state *, double t, const double *q, const double *v, const double *param);\n", as, as);
+    noe_text_add(t, "int    %s_step(%s_state *, double h, const double *param); /* fastest while h stays the same */\n", as, as);
+    noe_text_add(t, "int    %s_velocity(const %s_state *, const double *param, double *v); /* of L_v = p; 1: none found */\n", as, as);
+    noe_text_add(t, "double %s_time(const %s_state *);\n#endif\n\n#ifndef %s_HEADER\n", as, as, as);
+    noe_text_add(t, "#include <float.h>\n#include <math.h>\n#include <stddef.h>\n#include <string.h>\n\n");
+    noe_text_add(t, "const double %s_param[%d] = { ", as, slots);
+    for (int i = 0; i < params; i++) noe_text_add(t, "%s%.17g", i ? ", " : "", (double)m->param[i]);
+    noe_text_add(t, "%s };\n\n", params ? "" : "0");
 }
 
 /* A table of rows of s numbers; in a step they are called as in method/method.h. */
 static void table(noe_text *t, const char *as, const char *name, const quad *x, int rows, int length, int s, bool grid)
 {
-    noe_say(t, "static const double %s_%s[%d][%d] = {\n", as, name, rows, s);
+    noe_text_add(t, "static const double %s_%s[%d][%d] = {\n", as, name, rows, s);
     for (int i = 0; i < rows; i++) {
-        noe_say(t, "    { ");
-        for (int m = 0; m < s; m++) noe_say(t, "%s%.17g", m ? ", " : "", (double)(grid ? noe_emit_on_grid(x[i * length + m]) : x[i * length + m]));
-        noe_say(t, " },\n");
+        noe_text_add(t, "    { ");
+        for (int m = 0; m < s; m++) noe_text_add(t, "%s%.17g", m ? ", " : "", (double)(grid ? noe_emit_action_round_to_grid(x[i * length + m]) : x[i * length + m]));
+        noe_text_add(t, " },\n");
     }
-    noe_say(t, "};\n");
+    noe_text_add(t, "};\n");
 }
 
 static void list(noe_text *t, const char *as, const char *name, const quad *x, int count)
 {
-    noe_say(t, "static const double %s_%s[%d] = { ", as, name, count);
-    for (int i = 0; i < count; i++) noe_say(t, "%s%.17g", i ? ", " : "", (double)x[i]);
-    noe_say(t, " };\n");
+    noe_text_add(t, "static const double %s_%s[%d] = { ", as, name, count);
+    for (int i = 0; i < count; i++) noe_text_add(t, "%s%.17g", i ? ", " : "", (double)x[i]);
+    noe_text_add(t, " };\n");
 }
 
 static void text(noe_text *t, const char *const *line, const char *as)
@@ -113,43 +113,43 @@ static void text(noe_text *t, const char *const *line, const char *as)
     for (; *line; line++) {
         for (const char *c = *line, *end; *c; c = *end ? end + 1 : end) {
             end = c + strcspn(c, "@");
-            noe_say(t, "%.*s%s", (int)(end - c), c, *end ? as : "");
+            noe_text_add(t, "%.*s%s", (int)(end - c), c, *end ? as : "");
         }
-        noe_say(t, "\n");
+        noe_text_add(t, "\n");
     }
 }
 
 static void binomials(noe_text *t, const char *as)
 {
-    noe_say(t, "static const double %s_binomial[%s_PAST + 1][%s_PAST] = {\n    { 0 },\n", as, as, as);
+    noe_text_add(t, "static const double %s_binomial[%s_PAST + 1][%s_PAST] = {\n    { 0 },\n", as, as, as);
     for (int order = 1; order <= PAST; order++) {
         double c = -1;
-        for (int k = 0; k < order; k++) noe_say(t, "%s%g", k ? ", " : "    { ", c = -c * (order - k) / (k + 1));
-        noe_say(t, " },\n");
+        for (int k = 0; k < order; k++) noe_text_add(t, "%s%g", k ? ", " : "    { ", c = -c * (order - k) / (k + 1));
+        noe_text_add(t, " },\n");
     }
-    noe_say(t, "};\n\n");
+    noe_text_add(t, "};\n\n");
 }
 
 /* NAME(A, row, x) for one size; what is small is written out. */
 static void solution(noe_text *t, const char *as, const char *name, int k)
 {
-    noe_say(t, "static void %s_%s(const double *A, const int *row, double *x)\n{\n", as, name);
-    if (k > WRITTEN_OUT) noe_say(t, "    %s_solve_k(A, row, %d, x);\n", as, k);
+    noe_text_add(t, "static void %s_%s(const double *A, const int *row, double *x)\n{\n", as, name);
+    if (k > WRITTEN_OUT) noe_text_add(t, "    %s_solve_k(A, row, %d, x);\n", as, k);
     else {
-        noe_say(t, k == 1 ? "    (void)row;\n" : "    double y;\n");
-        for (int j = 0; j + 1 < k; j++) noe_say(t, "    y = x[row[%d]], x[row[%d]] = x[%d], x[%d] = y;\n", j, j, j, j);
+        noe_text_add(t, k == 1 ? "    (void)row;\n" : "    double y;\n");
+        for (int j = 0; j + 1 < k; j++) noe_text_add(t, "    y = x[row[%d]], x[row[%d]] = x[%d], x[%d] = y;\n", j, j, j, j);
         for (int i = 1; i < k; i++) {
-            noe_say(t, "    x[%d] -= ", i);
-            for (int j = 0; j < i; j++) noe_say(t, "%sA[%d] * x[%d]", j ? " + " : "", i * k + j, j);
-            noe_say(t, ";\n");
+            noe_text_add(t, "    x[%d] -= ", i);
+            for (int j = 0; j < i; j++) noe_text_add(t, "%sA[%d] * x[%d]", j ? " + " : "", i * k + j, j);
+            noe_text_add(t, ";\n");
         }
         for (int i = k - 1; i >= 0; i--) {
-            noe_say(t, "    x[%d] = A[%d] * (x[%d]", i, i * k + i, i);
-            for (int j = i + 1; j < k; j++) noe_say(t, " - A[%d] * x[%d]", i * k + j, j);
-            noe_say(t, ");\n");
+            noe_text_add(t, "    x[%d] = A[%d] * (x[%d]", i, i * k + i, i);
+            for (int j = i + 1; j < k; j++) noe_text_add(t, " - A[%d] * x[%d]", i * k + j, j);
+            noe_text_add(t, ");\n");
         }
     }
-    noe_say(t, "}\n\n");
+    noe_text_add(t, "}\n\n");
 }
 
 /* mass: the size of a matrix of masses that is solved besides; 0: none. */
@@ -166,13 +166,13 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
 {
     const int     n = m->n;
     const noe_ex *F = noe_emit_simple_roots(m, a, root);
-    noe_c_nodes   c = noe_c_nodes_new(m, a);
-    noe_c_keep(&c, F, n + 2 * n * n);
+    noe_c_nodes   c = noe_c_code_nodes_new(m, a);
+    noe_c_code_keep(&c, F, n + 2 * n * n);
     /* A slope for every step costs less than a force more. */
-    const double force = noe_c_cost(&c, F, n), slope = noe_c_cost(&c, F, n + n * n) - force;
+    const double force = noe_c_code_cost(&c, F, n), slope = noe_c_code_cost(&c, F, n + n * n) - force;
     declarations(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
     binomials(t, as);
-    noe_emit_force_and_mass(t, &c, F, as, true);
+    noe_emit_simple_force_and_mass(t, &c, F, as, true);
     text(t, step_bend, as);
     algebra(t, as, n, true, 0);
     text(t, step_mass, as);
@@ -188,13 +188,13 @@ static void flows(noe_text *t, const noe_method *f, const char *as)
     for (int i = 0; i < f->flows; i++) {
         const double share = (double)f->flow[i];
         if ((i + f->drift_first) % 2) {
-            noe_say(t, "    %s_drift(x, %.17g, Q, R, P, S);\n", as, share);
+            noe_text_add(t, "    %s_drift(x, %.17g, Q, R, P, S);\n", as, share);
             moved += f->flow[i];
             known = false;
             continue;
         }
-        if (!known) noe_say(t, "    %s_force_at(x, %.17g, Q, param, F);\n", as, (double)moved);
-        noe_say(t, "    %s_kick(x, %.17g, F, P, S);\n", as, share);
+        if (!known) noe_text_add(t, "    %s_force_at(x, %.17g, Q, param, F);\n", as, (double)moved);
+        noe_text_add(t, "    %s_kick(x, %.17g, F, P, S);\n", as, share);
         known = true;
     }
 }
@@ -202,10 +202,10 @@ static void flows(noe_text *t, const noe_method *f, const char *as)
 static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const noe_method *f, const char *as)
 {
     const noe_ex *F = noe_emit_simple_roots(m, a, root);
-    noe_c_nodes   c = noe_c_nodes_new(m, a);
-    noe_c_keep(&c, F, m->n + 2 * m->n * m->n);
+    noe_c_nodes   c = noe_c_code_nodes_new(m, a);
+    noe_c_code_keep(&c, F, m->n + 2 * m->n * m->n);
     declarations(t, &c, f, as, true, false);
-    const bool coupled = noe_emit_force_and_mass(t, &c, F, as, false);
+    const bool coupled = noe_emit_simple_force_and_mass(t, &c, F, as, false);
     algebra(t, as, m->n, coupled, 0);
     text(t, step_mass, as);
     text(t, step_flows, as);
@@ -217,28 +217,28 @@ static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
 {
     const int         N = 2 * m->n, M = m->n * f->s;
     const noe_c_array out[] = { { "f", root, N }, { "D", root + N, N * N } };
-    noe_c_nodes       c = noe_c_nodes_new(m, a);
-    noe_c_keep(&c, root, N + N * N);
-    const double once = noe_c_cost(&c, root, N), both = noe_c_cost(&c, root, N + N * N);
+    noe_c_nodes       c = noe_c_code_nodes_new(m, a);
+    noe_c_code_keep(&c, root, N + N * N);
+    const double once = noe_c_code_cost(&c, root, N), both = noe_c_code_cost(&c, root, N + N * N);
     declarations(t, &c, f, as, false, f->s < 4 && f->r * (both + M * M) + M * M * M / 3 < 2 * f->r * once + 600);
     list(t, as, "w", f->w, f->s);
     if (f->s < 4) binomials(t, as);
     else table(t, as, "E", f->E[0], f->s, NOE_MAX_DEGREE, f->s, false);
-    noe_say(t, "\n");
-    noe_c_constants(t, &c, root, N + N * N, as);
-    noe_say(t, "/* f = (F, P), F = L_q and the forces, P = L_v; D = d(F, P)/d(q, v). */\n");
-    noe_c_fill(t, &c, as, "terms", out, 1);
-    noe_c_fill(t, &c, as, "slopes", out, 2);
+    noe_text_add(t, "\n");
+    noe_c_code_constants(t, &c, root, N + N * N, as);
+    noe_text_add(t, "/* f = (F, P), F = L_q and the forces, P = L_v; D = d(F, P)/d(q, v). */\n");
+    noe_c_code_fill(t, &c, as, "terms", out, 1);
+    noe_c_code_fill(t, &c, as, "slopes", out, 2);
     text(t, step_bend, as);
     algebra(t, as, M, true, m->n);
     text(t, f->s < 4 ? step_past : step_polynomial, as);
-    if (!noe_emit_action(t, &c, root, f, as)) {
+    if (!noe_emit_action_write(t, &c, root, f, as)) {
         list(t, as, "c", f->c, f->r);
         list(t, as, "b", f->b, f->r);
         table(t, as, "l", f->l[0], f->r, NOE_MAX_DEGREE, f->s, false);
         table(t, as, "I", f->I[0], f->r, NOE_MAX_DEGREE, f->s, true);
         table(t, as, "X", f->X[0], f->r, NOE_MAX_DEGREE, f->s, true);
-        noe_say(t, "\n");
+        noe_text_add(t, "\n");
         text(t, step_loops, as);
     }
     text(t, step_c, as);
@@ -253,29 +253,29 @@ static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const 
 {
     const noe_method *f = ctx;
     const noe_ex     *root = derive(m, a);
-    const bool        simple = noe_emit_is_simple(m, a, root), flows = f->kind == NOE_SPLITTING;
+    const bool        simple = noe_emit_simple_applies(m, a, root), flows = f->kind == NOE_SPLITTING;
     if (flows && !simple) {
-        noe_fail(NOE_INVALID, "a step of '%s' in C is for L = v.M v/2 - V(q, t) with constant M > 0 and forces without velocities",
+        noe_status_fail(NOE_INVALID, "a step of '%s' in C is for L = v.M v/2 - V(q, t) with constant M > 0 and forces without velocities",
                  f->name);
         longjmp(*m->graph.stop, 1);
     }
     (flows ? step_of_flows : simple && is_simpson(f) ? step_of_simple : step_of_nodes)(t, m, a, root, f, as);
-    noe_say(t, "#endif\n");
+    noe_text_add(t, "#endif\n");
 }
 
-char *noe_system_emit_step(const noe_system *s, const noe_method *f, const char *as)
+char *noe_emit_step(const noe_system *s, const noe_method *f, const char *as)
 {
     if (!s || !f) return NULL;
     const bool flows = f->kind == NOE_SPLITTING && f->kick != NOE_KICK_FROZEN;
     if (!flows && (f->kind != NOE_GALERKIN || f->parts || f->variant)) {
-        noe_fail(NOE_INVALID, "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", \"P4 gauss 6\") and splittings "
+        noe_status_fail(NOE_INVALID, "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", \"P4 gauss 6\") and splittings "
                  "(\"verlet\"), and \"%s\" is none", f->name);
         return NULL;
     }
     if (noe_system_dim(s) * f->s > UNKNOWNS_MOST) {
-        noe_fail(NOE_INVALID, "a step in C holds a matrix of %d unknowns, %d coordinates times the degree %d; at most %d",
+        noe_status_fail(NOE_INVALID, "a step in C holds a matrix of %d unknowns, %d coordinates times the degree %d; at most %d",
                  noe_system_dim(s) * f->s, noe_system_dim(s), f->s, UNKNOWNS_MOST);
         return NULL;
     }
-    return noe_c_write(s, as, step, f);
+    return noe_c_code_write(s, as, step, f);
 }

@@ -23,11 +23,11 @@ enum { NOE_CHOSEN_SOLVER, NOE_CHOSEN_WINDOW, NOE_CHOSEN_FACTORISE, NOE_CHOSEN_BI
 
 typedef struct {
     const noe_job *job;
-    noe_setup      x;      /* of no member: its method, step and end are those of all */
+    noe_job_setup      x;      /* of no member: its method, step and end are those of all */
     double         chosen[NOE_CHOSEN];
     noe_system    *system; /* without the momenta that were found */
     noe_columns   *columns;
-    noe_members    m;
+    noe_member_values    m;
     double         steps, seconds;
     quad            last;    /* the time that they lead to */
     long           rows, block; /* so many members side by side in a page, */
@@ -47,7 +47,7 @@ typedef struct {
 
 typedef struct {
     double H0, scale; /* of one member's energy */
-} noe_books;
+} noe_balances;
 
 static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int column, long member)
 {
@@ -58,21 +58,21 @@ static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int colum
 
 /* ensemble_member.c: the system with the values of member k, NULL with a message; rows are of one time, so step, start and end
  * are those of all; a row, false where the energy is not finite; all of them, by an integrator of its own. */
-noe_system *noe_member_system(const noe_ensemble *, long k);
-bool noe_member_in_time(const noe_ensemble *, const noe_system *);
-bool noe_member_row(const noe_ensemble *, noe_integrator *, long row, long k, noe_books *);
-void noe_member_alone(noe_ensemble *, long k);
-extern const char *const noe_ensemble_chosen[NOE_CHOSEN];
-const char *noe_ensemble_step(const noe_ensemble *);
-const char *noe_ensemble_until(const noe_ensemble *);
+noe_system *noe_ensemble_member_system(const noe_ensemble *, long k);
+bool noe_ensemble_member_same_times(const noe_ensemble *, const noe_system *);
+bool noe_ensemble_member_store_row(const noe_ensemble *, noe_integrator *, long row, long k, noe_balances *);
+void noe_ensemble_member_run(noe_ensemble *, long k);
+extern const char *const noe_ensemble_member_option[NOE_CHOSEN];
+const char *noe_ensemble_member_step(const noe_ensemble *);
+const char *noe_ensemble_member_until(const noe_ensemble *);
 
 /* ensemble_lanes.c: what a thread does, one of so many tasks. */
-void noe_ensemble_members(void *ensemble, int task);
-void noe_ensemble_dismiss(noe_ensemble *);
+void noe_ensemble_lanes_run(void *ensemble, int task);
+void noe_ensemble_lanes_drop(noe_ensemble *);
 
 /* ensemble_table.c: are there places for the statistics, and all rows?  Then these; false with a message. */
-bool noe_ensemble_writable(const noe_ensemble *);
-bool noe_ensemble_statistics(const noe_ensemble *);
-bool noe_ensemble_all(const noe_ensemble *);
+bool noe_ensemble_table_is_writable(const noe_ensemble *);
+bool noe_ensemble_table_write(const noe_ensemble *);
+bool noe_ensemble_table_write_all(const noe_ensemble *);
 
 #endif

@@ -15,10 +15,10 @@ enum { SLICE = 512 }; /* steps in one hand: 0.3 ms of double pendulums, where to
 
 /* Eight systems whose numbers are set again and again, and what steps them: reading a model takes as long as a thousand steps. */
 typedef struct noe_crew {
-    noe_variant     *v[NOE_EIGHT];
-    noe_system      *own[NOE_EIGHT]; /* where a member is no variant */
-    noe_eight        eight;
-    noe_books        book[NOE_EIGHT];
+    noe_system_variant     *v[NOE_LANE_BATCH];
+    noe_system      *own[NOE_LANE_BATCH]; /* where a member is no variant */
+    noe_lane_batch        eight;
+    noe_balances        book[NOE_LANE_BATCH];
     long             from, row, counted;
     int              count;
     double           steps; /* how far it is */
@@ -40,10 +40,10 @@ static crew *pop(crew **list)
 
 static crew *make(const noe_ensemble *e)
 {
-    crew *c = noe_alloc(1, sizeof *c);
-    for (int i = 0; c && i < NOE_EIGHT && e->m.count > NOE_EIGHT; i++) {
-        noe_system *s = noe_member_system(e, 0);
-        if (s) c->v[i] = noe_variant_new(s, e->m.name, e->m.names, noe_ensemble_step(e), noe_ensemble_until(e));
+    crew *c = noe_status_alloc(1, sizeof *c);
+    for (int i = 0; c && i < NOE_LANE_BATCH && e->m.count > NOE_LANE_BATCH; i++) {
+        noe_system *s = noe_ensemble_member_system(e, 0);
+        if (s) c->v[i] = noe_system_variant_new(s, e->m.name, e->m.names, noe_ensemble_member_step(e), noe_ensemble_member_until(e));
         if (!c->v[i]) break;
     }
     return c;
@@ -53,41 +53,41 @@ static crew *make(const noe_ensemble *e)
 static bool numbers_of(const noe_ensemble *e, long k, quad *value)
 {
     bool all = true;
-    for (int i = 0; i < e->m.names && all; i++) all = noe_member_number(&e->m, k, i, &value[i]);
+    for (int i = 0; i < e->m.names && all; i++) all = noe_member_values_number(&e->m, k, i, &value[i]);
     return all;
 }
 
-static const noe_system *set(const noe_ensemble *e, noe_variant *v, long k)
+static const noe_system *set(const noe_ensemble *e, noe_system_variant *v, long k)
 {
     quad value[e->m.names], step, until;
-    if (!v || !numbers_of(e, k, value) || !noe_variant_set(v, value, &step, &until)) return NULL;
+    if (!v || !numbers_of(e, k, value) || !noe_system_variant_set(v, value, &step, &until)) return NULL;
     return step == e->x.step && until == e->x.until && v->system->model->t0 == e->system->model->t0 ? v->system : NULL;
 }
 
 static void write_rows(noe_ensemble *e, crew *c)
 {
     for (int k = 0; k < c->count; k++)
-        if (c->eight.going >> k & 1 && !noe_member_row(e, c->eight.g[k], c->row, c->from + k, &c->book[k])) noe_eight_leave(&c->eight, k);
+        if (c->eight.going >> k & 1 && !noe_ensemble_member_store_row(e, c->eight.g[k], c->row, c->from + k, &c->book[k])) noe_lane_batch_leave(&c->eight, k);
 }
 
 /* Who leaves is made again from the start. */
 static void count(noe_ensemble *e, crew *c)
 {
     const long now = (long)c->steps * __builtin_popcount(c->eight.going);
-    noe_progress_add(&e->progress, now - c->counted);
+    noe_task_pool_progress_add(&e->progress, now - c->counted);
     c->counted = now;
 }
 
 static void begin(noe_ensemble *e, crew *c, int task)
 {
-    const noe_system *s[NOE_EIGHT];
-    const long        from = (long)task * NOE_EIGHT, left = e->m.count - from;
+    const noe_system *s[NOE_LANE_BATCH];
+    const long        from = (long)task * NOE_LANE_BATCH, left = e->m.count - from;
     bool              all = true;
-    c->from = from, c->count = left < NOE_EIGHT ? (int)left : NOE_EIGHT, c->row = c->counted = 0, c->steps = 0;
-    for (int i = 0; i < c->count; i++) c->book[i] = (noe_books){ 0, 0 };
+    c->from = from, c->count = left < NOE_LANE_BATCH ? (int)left : NOE_LANE_BATCH, c->row = c->counted = 0, c->steps = 0;
+    for (int i = 0; i < c->count; i++) c->book[i] = (noe_balances){ 0, 0 };
     for (int i = 0; i < c->count && all; i++)
-        all = (s[i] = set(e, c->v[i], from + i)) || ((s[i] = c->own[i] = noe_member_system(e, from + i)) && noe_member_in_time(e, s[i]));
-    if (!all || !noe_eight_make(&c->eight, s, c->count, e->x.method, e->x.step, e->chosen[NOE_CHOSEN_SOLVER])) c->eight.going = 0;
+        all = (s[i] = set(e, c->v[i], from + i)) || ((s[i] = c->own[i] = noe_ensemble_member_system(e, from + i)) && noe_ensemble_member_same_times(e, s[i]));
+    if (!all || !noe_lane_batch_make(&c->eight, s, c->count, e->x.method, e->x.step, e->chosen[NOE_CHOSEN_SOLVER])) c->eight.going = 0;
     write_rows(e, c);
 }
 
@@ -97,7 +97,7 @@ static void slice(noe_ensemble *e, crew *c)
 {
     for (double left = SLICE; left > 0 && !at_end(e, c);) {
         const double due = fmin((double)(c->row + 1) * (double)e->job->every, e->steps), more = fmin(left, due - c->steps);
-        noe_eight_advance(&c->eight, more);
+        noe_lane_batch_advance(&c->eight, more);
         c->steps += more, left -= more;
         if (c->steps == due) c->row++, write_rows(e, c);
     }
@@ -106,16 +106,16 @@ static void slice(noe_ensemble *e, crew *c)
 
 static void let_go(crew *c)
 {
-    noe_eight_end(&c->eight);
-    if (c->own[0]) noe_eight_drop(&c->eight); /* it was made for a system that goes */
-    for (int i = 0; i < NOE_EIGHT; i++) noe_system_free(c->own[i]), c->own[i] = NULL;
+    noe_lane_batch_end(&c->eight);
+    if (c->own[0]) noe_lane_batch_drop(&c->eight); /* it was made for a system that goes */
+    for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_free(c->own[i]), c->own[i] = NULL;
 }
 
 static void alone(noe_ensemble *e, long k)
 {
-    if (noe_interrupted(&e->progress)) return;
+    if (noe_task_pool_interrupted(&e->progress)) return;
     __atomic_fetch_add(&e->singles, 1, __ATOMIC_RELAXED);
-    noe_member_alone(e, k);
+    noe_ensemble_member_run(e, k);
 }
 
 /* Those of its members that left, or could not begin, begin alone. */
@@ -138,7 +138,7 @@ static crew *fresh(noe_ensemble *e, crew *c, int task)
 {
     if (c || (c = make(e))) return begin(e, c, task), c;
     noe_error_clear();
-    for (long k = (long)task * NOE_EIGHT; k < e->m.count && k < (long)(task + 1) * NOE_EIGHT; k++) alone(e, k);
+    for (long k = (long)task * NOE_LANE_BATCH; k < e->m.count && k < (long)(task + 1) * NOE_LANE_BATCH; k++) alone(e, k);
     return NULL;
 }
 
@@ -160,13 +160,13 @@ static bool choose(noe_ensemble *e, crew **hand)
     return task >= 0 || *hand;
 }
 
-void noe_ensemble_members(void *ctx, int task)
+void noe_ensemble_lanes_run(void *ctx, int task)
 {
     noe_ensemble *e = ctx;
     crew         *c = NULL;
     if (e->beside == 1) alone(e, task);
     else
-        while (!noe_interrupted(&e->progress) && choose(e, &c)) {
+        while (!noe_task_pool_interrupted(&e->progress) && choose(e, &c)) {
             if (c) slice(e, c);
             if (c && at_end(e, c)) finish(e, c), c = NULL;
         }
@@ -178,13 +178,13 @@ static void dismiss(crew *c)
     for (crew *next; c; c = next) {
         next = c->next;
         let_go(c);
-        noe_eight_drop(&c->eight);
-        for (int i = 0; i < NOE_EIGHT; i++) noe_variant_free(c->v[i]);
+        noe_lane_batch_drop(&c->eight);
+        for (int i = 0; i < NOE_LANE_BATCH; i++) noe_system_variant_free(c->v[i]);
         free(c);
     }
 }
 
-void noe_ensemble_dismiss(noe_ensemble *e)
+void noe_ensemble_lanes_drop(noe_ensemble *e)
 {
     dismiss(e->idle);
     dismiss(e->waiting);

@@ -30,7 +30,7 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
 }
 
 /* Told before anything is computed. */
-bool noe_ensemble_writable(const noe_ensemble *e)
+bool noe_ensemble_table_is_writable(const noe_ensemble *e)
 {
     const char *const path[] = { e->job->output, e->job->all }, *const name = "t";
     bool              ok = true;
@@ -88,11 +88,11 @@ typedef struct {
 static void one_row(void *ctx, int i)
 {
     rows_work *w = ctx;
-    double    *x = noe_alloc((size_t)w->e->m.count, sizeof *x);
+    double    *x = noe_status_alloc((size_t)w->e->m.count, sizeof *x);
     if (x) gather(w->e, w->first + i, x, w->to + (size_t)i * (size_t)w->width);
     else __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
     free(x);
-    noe_progress_add(w->progress, 1);
+    noe_task_pool_progress_add(w->progress, 1);
 }
 
 /* All rows that a member has, in order, made on all threads. */
@@ -105,8 +105,8 @@ static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, d
         const long count = e->rows - first < ROWS ? e->rows - first : ROWS;
         rows_work  w = { .e = e, .first = first, .width = width, .to = to, .progress = &progress };
         progress.all = (double)count;
-        noe_pool((int)count, one_row, &w, &progress);
-        if (noe_interrupted(&progress)) return noe_fail(NOE_STOPPED, "interrupted: nothing is written");
+        noe_task_pool_run((int)count, one_row, &w, &progress);
+        if (noe_task_pool_interrupted(&progress)) return noe_status_fail(NOE_STOPPED, "interrupted: nothing is written");
         if (w.failed) return NOE_NO_MEMORY;
         for (long r = 0; r < count && !s; r++) {
             const double *x = to + r * width;
@@ -118,7 +118,7 @@ static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, d
     return s;
 }
 
-bool noe_ensemble_statistics(const noe_ensemble *e)
+bool noe_ensemble_table_write(const noe_ensemble *e)
 {
     const int    most = 3 + NOE_STATISTICS * e->columns->count;
     noe_arena   *a = noe_arena_new();
@@ -134,7 +134,7 @@ bool noe_ensemble_statistics(const noe_ensemble *e)
             char        *text = noe_arena_take(a, size);
             if ((ok = text != NULL)) snprintf(text, size, "%s.%s", e->columns->name[c], noe_statistic[i]), name[count++] = text;
         }
-    if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the statistics");
+    if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the statistics");
     else {
         name[0] = "t", name[1] = "members", name[count++] = "energy_error.max";
         noe_sink *sink = open_sink(e, e->job->output, count, name);
@@ -145,7 +145,7 @@ bool noe_ensemble_statistics(const noe_ensemble *e)
 }
 
 /* member, what it got, its columns. */
-bool noe_ensemble_all(const noe_ensemble *e)
+bool noe_ensemble_table_write_all(const noe_ensemble *e)
 {
     const int    names = e->m.names, count = 1 + names + e->columns->count;
     noe_arena   *a = noe_arena_new();
@@ -156,7 +156,7 @@ bool noe_ensemble_all(const noe_ensemble *e)
         char *text = noe_arena_take(a, strlen(e->m.name[i]) + 8);
         if ((ok = text != NULL)) sprintf(text, "given.%s", e->m.name[i]), name[1 + i] = text;
     }
-    if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the members' rows");
+    if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the members' rows");
     else {
         name[0] = "member";
         for (int c = 0; c < e->columns->count; c++) name[1 + names + c] = e->columns->name[c];
@@ -165,8 +165,8 @@ bool noe_ensemble_all(const noe_ensemble *e)
         for (long k = 0; sink && k < e->m.count && !s; k++) {
             to[0] = k + 1;
             for (int i = 0; i < names && !s; i++)
-                if (!noe_member_number(&e->m, k, i, &to[1 + i])
-                    && !noe_model_value(e->system->model, e->m.name[i], noe_member_value(&e->m, k, i), &to[1 + i])) s = NOE_INVALID;
+                if (!noe_member_values_number(&e->m, k, i, &to[1 + i])
+                    && !noe_parse_model_value(e->system->model, e->m.name[i], noe_member_values_text(&e->m, k, i), &to[1 + i])) s = NOE_INVALID;
             for (long row = 0; row < e->end[k].rows && !s; row++) {
                 for (int c = 0; c < e->columns->count; c++) to[1 + names + c] = *noe_ensemble_at(e, row, 1 + c, k);
                 s = noe_sink_row(sink, to);

@@ -23,16 +23,16 @@ typedef struct { /* one item of --sweep or --scatter */
     bool   seeds;  /* of entries of a matrix: what is drawn are seeds */
 } item;
 
-static const char *keep(noe_members *x, const char *text, size_t n)
+static const char *keep(noe_member_values *x, const char *text, size_t n)
 {
     char *copy = noe_arena_take(x->arena, n + 1);
-    if (!copy) return noe_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
+    if (!copy) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
     memcpy(copy, text, n);
     copy[n] = 0;
     return copy;
 }
 
-static const char *trimmed(noe_members *x, const char *text, size_t n)
+static const char *trimmed(noe_member_values *x, const char *text, size_t n)
 {
     while (n && strchr(" \t\r", *text)) text++, n--;
     while (n && strchr(" \t\r", text[n - 1])) n--;
@@ -41,29 +41,29 @@ static const char *trimmed(noe_members *x, const char *text, size_t n)
 }
 
 /* "stiffness[i,j]", "normal(1, 1e-3)": the name of what gets a seed. */
-static const char *joined(noe_members *x, const char *name, const char *text, size_t n)
+static const char *joined(noe_member_values *x, const char *name, const char *text, size_t n)
 {
     const size_t length = strlen(name);
     char        *both = noe_arena_take(x->arena, length + n + 2);
-    if (!both) return noe_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
+    if (!both) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
     memcpy(both, name, length);
     both[length] = ' ';
     memcpy(both + length + 1, text, n);
     return both;
 }
 
-static bool room(noe_members *x)
+static bool room(noe_member_values *x)
 {
     x->value = noe_arena_take(x->arena, (size_t)x->count * (size_t)x->names * sizeof *x->value);
-    if (!x->value) noe_fail(NOE_NO_MEMORY, "out of memory: %ld members", x->count);
+    if (!x->value) noe_status_fail(NOE_NO_MEMORY, "out of memory: %ld members", x->count);
     return x->value != NULL;
 }
 
-static bool put(noe_members *x, long member, int name, double value)
+static bool put(noe_member_values *x, long member, int name, double value)
 {
     char text[32];
     if (!isfinite(value)) {
-        noe_fail(NOE_INVALID, "member %ld: the value of '%.60s' is not finite: expected a range that double holds", member + 1, x->name[name]);
+        noe_status_fail(NOE_INVALID, "member %ld: the value of '%.60s' is not finite: expected a range that double holds", member + 1, x->name[name]);
         return false;
     }
     snprintf(text, sizeof text, "%.15g", value);
@@ -71,24 +71,24 @@ static bool put(noe_members *x, long member, int name, double value)
 }
 
 /* The number between two places of the text, an expression of parameters. */
-static bool number(noe_members *x, const noe_model *m, const char *option, const char *from, const char *to, double *value)
+static bool number(noe_member_values *x, const noe_model *m, const char *option, const char *from, const char *to, double *value)
 {
     quad        exact;
     const char *text = trimmed(x, from, (size_t)(to - from));
-    if (!text || !noe_model_value(m, option, text, &exact)) return false;
+    if (!text || !noe_parse_model_value(m, option, text, &exact)) return false;
     *value = (double)exact;
     if (isfinite(*value)) return true;
-    noe_fail(NOE_INVALID, "%s: %.60s is larger than what double holds", option, text);
+    noe_status_fail(NOE_INVALID, "%s: %.60s is larger than what double holds", option, text);
     return false;
 }
 
 static bool bad(const char *option, const char *text, const char *expected)
 {
-    noe_fail(NOE_INVALID, "%s '%.*s': expected %s", option, (int)strcspn(text, ";"), text, expected);
+    noe_status_fail(NOE_INVALID, "%s '%.*s': expected %s", option, (int)strcspn(text, ";"), text, expected);
     return false;
 }
 
-static bool range(noe_members *x, const noe_model *m, const char *text, const char *end, item *to)
+static bool range(noe_member_values *x, const noe_model *m, const char *text, const char *end, item *to)
 {
     static const char expected[] = "NAME = FIRST..LAST in COUNT, several with ';' between them, COUNT from 2 to 10000000";
     const char *is = memchr(text, '=', (size_t)(end - text)), *dots = is ? strstr(is, "..") : NULL;
@@ -102,7 +102,7 @@ static bool range(noe_members *x, const noe_model *m, const char *text, const ch
     return number(x, m, "--sweep", is + 1, dots, &to->a) && number(x, m, "--sweep", dots + 2, in, &to->b);
 }
 
-static bool distribution(noe_members *x, const noe_model *m, const char *text, const char *end, item *to)
+static bool distribution(noe_member_values *x, const noe_model *m, const char *text, const char *end, item *to)
 {
     static const char expected[] = "NAME ~ normal(MEAN, DEVIATION) or NAME ~ uniform(LEAST, MOST), several with ';' between them";
     const char *is = memchr(text, '~', (size_t)(end - text)), *c = is ? is + 1 + strspn(is + 1, " ") : end, *last = end;
@@ -121,19 +121,19 @@ static bool distribution(noe_members *x, const noe_model *m, const char *text, c
 }
 
 /* The items of a text, `;` between them. */
-static bool items(noe_members *x, const noe_model *m, const char *text, item *to,
-                  bool (*one)(noe_members *, const noe_model *, const char *, const char *, item *))
+static bool items(noe_member_values *x, const noe_model *m, const char *text, item *to,
+                  bool (*one)(noe_member_values *, const noe_model *, const char *, const char *, item *))
 {
     for (const char *end; *text; text = *end ? end + 1 : end) {
         end = text + strcspn(text, ";");
-        if (x->names == NAMES_MOST) return noe_fail(NOE_INVALID, "expected at most %d names of members", NAMES_MOST), false;
+        if (x->names == NAMES_MOST) return noe_status_fail(NOE_INVALID, "expected at most %d names of members", NAMES_MOST), false;
         if (!one(x, m, text, end, &to[x->names])) return false;
         x->names++;
     }
     return true;
 }
 
-static bool sweep(noe_members *x, const noe_model *m, const char *text)
+static bool sweep(noe_member_values *x, const noe_model *m, const char *text)
 {
     item axis[NAMES_MOST];
     if (!*text) return bad("--sweep", text, "NAME = FIRST..LAST in COUNT");
@@ -155,7 +155,7 @@ static bool sweep(noe_members *x, const noe_model *m, const char *text)
 }
 
 /* Drawn member by member, so that more members leave the first ones as they are. */
-static bool scatter(noe_members *x, const noe_model *m, const noe_job *j)
+static bool scatter(noe_member_values *x, const noe_model *m, const noe_job *j)
 {
     item     of[NAMES_MOST];
     uint64_t seed = (uint64_t)j->seed;
@@ -166,14 +166,14 @@ static bool scatter(noe_members *x, const noe_model *m, const noe_job *j)
     for (long k = 0; k < x->count; k++)
         for (int i = 0; i < x->names; i++) {
             const item *d = &of[i];
-            if (!put(x, k, i, d->seeds ? floor(1e15 * noe_uniform(&seed)) : d->normal ? d->a + d->b * noe_gaussian(&seed) : d->a + (d->b - d->a) * noe_uniform(&seed)))
+            if (!put(x, k, i, d->seeds ? floor(1e15 * noe_random_uniform(&seed)) : d->normal ? d->a + d->b * noe_random_normal(&seed) : d->a + (d->b - d->a) * noe_random_uniform(&seed)))
                 return false;
         }
     return true;
 }
 
 /* The cells of a line; how many, or -1. */
-static int cells(noe_members *x, const char *line, const char **to)
+static int cells(noe_member_values *x, const char *line, const char **to)
 {
     for (int n = 0; n < NAMES_MOST; line++) {
         const size_t length = strcspn(line, ",");
@@ -184,22 +184,22 @@ static int cells(noe_members *x, const char *line, const char **to)
     return NAMES_MOST + 1;
 }
 
-static bool add_line(noe_members *x, const char *path, long at, const char *line, long *wide)
+static bool add_line(noe_member_values *x, const char *path, long at, const char *line, long *wide)
 {
     const char *cell[NAMES_MOST];
     const int   n = cells(x, line, cell);
     if (n < 0) return false;
     for (int i = 0; i < n && i < NAMES_MOST; i++)
         if (!*cell[i] || n > NAMES_MOST)
-            return noe_fail(NOE_SYNTAX, "%s:%ld: expected %s, none empty, at most %d", path, at,
+            return noe_status_fail(NOE_SYNTAX, "%s:%ld: expected %s, none empty, at most %d", path, at,
                             x->names ? "values" : "names of parameters and starts", NAMES_MOST), false;
     if (!x->names) return memcpy(x->name, cell, (size_t)n * sizeof *cell), x->names = n, true;
     if (n != x->names)
-        return noe_fail(NOE_SYNTAX, "%s:%ld: expected %d values, as the first line has names; found %d", path, at, x->names, n), false;
+        return noe_status_fail(NOE_SYNTAX, "%s:%ld: expected %d values, as the first line has names; found %d", path, at, x->names, n), false;
     if (x->count == *wide) {
         const char **more = noe_arena_take(x->arena, (size_t)(*wide = 2 * *wide + 64) * (size_t)n * sizeof *more);
         long        *line_of = noe_arena_take(x->arena, (size_t)*wide * sizeof *line_of);
-        if (!more || !line_of) return noe_fail(NOE_NO_MEMORY, "out of memory: the members of %s", path), false;
+        if (!more || !line_of) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the members of %s", path), false;
         if (x->count) memcpy(more, x->value, (size_t)x->count * (size_t)n * sizeof *more);
         if (x->count) memcpy(line_of, x->line, (size_t)x->count * sizeof *line_of);
         x->value = more;
@@ -210,49 +210,49 @@ static bool add_line(noe_members *x, const char *path, long at, const char *line
     return true;
 }
 
-static bool file(noe_members *x, const char *path)
+static bool file(noe_member_values *x, const char *path)
 {
     FILE  *f = fopen(path, "r");
     char  *line = NULL;
     size_t size = 0;
     long   wide = 0;
     bool   ok = f != NULL;
-    if (!f) noe_fail(NOE_IO, "--ensemble %s: cannot read it", path);
+    if (!f) noe_status_fail(NOE_IO, "--ensemble %s: cannot read it", path);
     ssize_t read;
     for (long at = 1; ok && (read = getline(&line, &size, f)) >= 0; at++) {
         if (strlen(line) != (size_t)read) {
-            ok = !noe_fail(NOE_SYNTAX, "%s:%ld: a NUL byte: expected a text file", path, at);
+            ok = !noe_status_fail(NOE_SYNTAX, "%s:%ld: a NUL byte: expected a text file", path, at);
             break;
         }
         const char *text = line + (at == 1 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0); /* a byte order mark says nothing */
         line[strcspn(line, "\n")] = 0;
         if (text[strspn(text, " \t\r")] && *text != '#') ok = add_line(x, path, at, text, &wide);
     }
-    if (ok && ferror(f)) ok = !noe_fail(NOE_IO, "--ensemble %s: cannot read it", path);
+    if (ok && ferror(f)) ok = !noe_status_fail(NOE_IO, "--ensemble %s: cannot read it", path);
     if (ok && !x->count)
-        ok = !noe_fail(NOE_SYNTAX, "--ensemble %s: expected a line of names, \"theta0,l1\", and a line of values for each member", path);
+        ok = !noe_status_fail(NOE_SYNTAX, "--ensemble %s: expected a line of names, \"theta0,l1\", and a line of values for each member", path);
     free(line);
     if (f) fclose(f);
     return ok;
 }
 
-bool noe_members_make(noe_members *x, const noe_job *j, const noe_model *m)
+bool noe_member_values_make(noe_member_values *x, const noe_job *j, const noe_model *m)
 {
-    *x = (noe_members){ .arena = noe_arena_new() };
+    *x = (noe_member_values){ .arena = noe_arena_new() };
     x->name = x->arena ? noe_arena_take(x->arena, NAMES_MOST * sizeof *x->name) : NULL;
-    if (!x->name) return noe_fail(NOE_NO_MEMORY, "out of memory: the members"), false;
+    if (!x->name) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the members"), false;
     if (!(j->ensemble ? file(x, j->ensemble) : j->sweep ? sweep(x, m, j->sweep) : scatter(x, m, j))) return false;
     for (int i = 0; i < x->names; i++)
         for (int k = 0; k < i; k++)
             if (!strcmp(x->name[i], x->name[k]))
-                return noe_fail(NOE_INVALID, "the members get '%.60s' twice", x->name[i]), false;
+                return noe_status_fail(NOE_INVALID, "the members get '%.60s' twice", x->name[i]), false;
     return true;
 }
 
-bool noe_member_number(const noe_members *x, long member, int name, quad *to)
+bool noe_member_values_number(const noe_member_values *x, long member, int name, quad *to)
 {
-    const char *text = noe_member_value(x, member, name);
-    return *text != '+' && noe_number_exactly(text, strlen(text), to);
+    const char *text = noe_member_values_text(x, member, name);
+    return *text != '+' && noe_lexer_number(text, strlen(text), to);
 }
 
-void noe_members_drop(noe_members *x) { noe_arena_free(x->arena); }
+void noe_member_values_drop(noe_member_values *x) { noe_arena_free(x->arena); }

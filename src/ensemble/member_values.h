@@ -14,16 +14,16 @@ typedef struct {
     const char **name;  /* [names] */
     const char **value; /* [count][names], as a command line would give them */
     long        *line;  /* [count] of a file; or NULL */
-} noe_members;
+} noe_member_values;
 
 /* Of what the job says; false with a message, drop it all the same. */
-bool noe_members_make(noe_members *, const noe_job *, const noe_model *);
-void noe_members_drop(noe_members *);
+bool noe_member_values_make(noe_member_values *, const noe_job *, const noe_model *);
+void noe_member_values_drop(noe_member_values *);
 
 /* As a number; false where it is an expression. */
-bool noe_member_number(const noe_members *, long member, int name, quad *);
+bool noe_member_values_number(const noe_member_values *, long member, int name, quad *);
 
-static inline const char *noe_member_value(const noe_members *x, long member, int name)
+static inline const char *noe_member_values_text(const noe_member_values *x, long member, int name)
 {
     return x->value[member * x->names + name];
 }

@@ -27,7 +27,7 @@ typedef struct {
     bool            hired; /* the work is done by threads of its own */
 } pool;
 
-double noe_clock(void)
+double noe_task_pool_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -37,9 +37,9 @@ double noe_clock(void)
 static void *labour(void *ctx)
 {
     pool *p = ctx;
-    for (int i; (i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->tasks && !noe_interrupted(p->progress);) p->work(p->ctx, i);
+    for (int i; (i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->tasks && !noe_task_pool_interrupted(p->progress);) p->work(p->ctx, i);
 #ifdef NOE_ARB
-    if (p->hired && !p->progress->doubles) noe_exact_leave();
+    if (p->hired && !p->progress->doubles) noe_wide_leave_thread();
 #endif
     pthread_mutex_lock(&p->lock);
     p->running--;
@@ -50,7 +50,7 @@ static void *labour(void *ctx)
 
 static void bar(noe_progress *p)
 {
-    const double spent = noe_clock() - p->began, share = p->all > 0 ? fmin(1, (double)__atomic_load_n(&p->done, __ATOMIC_RELAXED) / p->all) : 0;
+    const double spent = noe_task_pool_seconds() - p->began, share = p->all > 0 ? fmin(1, (double)__atomic_load_n(&p->done, __ATOMIC_RELAXED) / p->all) : 0;
     if (p->quiet || spent < 1 || !isatty(STDERR_FILENO)) return;
     char blocks[BAR + 1] = "";
     for (int i = 0; i < BAR; i++) blocks[i] = i < share * BAR ? '#' : '.';
@@ -59,20 +59,20 @@ static void bar(noe_progress *p)
             share > 0 ? spent / share - spent : 0.0);
 }
 
-int noe_pool_threads(int tasks, const noe_progress *progress)
+int noe_task_pool_threads(int tasks, const noe_progress *progress)
 {
     const long cores = progress->threads ? progress->threads : sysconf(_SC_NPROCESSORS_ONLN);
     const int  most = tasks < THREADS_MOST ? tasks : THREADS_MOST;
     return cores < most ? (int)cores : most;
 }
 
-void noe_pool(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *progress)
+void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *progress)
 {
     pool       p = { tasks, work, ctx, progress, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, true };
     pthread_t  thread[THREADS_MOST];
-    const int  wanted = noe_pool_threads(tasks, progress);
+    const int  wanted = noe_task_pool_threads(tasks, progress);
     int        threads = 0;
-    progress->began = noe_clock();
+    progress->began = noe_task_pool_seconds();
     progress->shown = false;
     progress->done = 0;
     p.running = 1 << 20; /* nobody is last while they are hired */

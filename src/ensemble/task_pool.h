@@ -19,12 +19,12 @@ typedef struct {
 } noe_progress;
 
 /* work(ctx, i) once for every i; tasks begin in order.  Meanwhile a bar on standard error, if it is a terminal. */
-void noe_pool(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *);
+void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *);
 
-int noe_pool_threads(int tasks, const noe_progress *); /* so many, if they can be had */
+int noe_task_pool_threads(int tasks, const noe_progress *); /* so many, if they can be had */
 
-static inline bool noe_interrupted(const noe_progress *p) { return p->interrupted && *p->interrupted; }
-static inline void noe_progress_add(noe_progress *p, long steps) { __atomic_fetch_add(&p->done, steps, __ATOMIC_RELAXED); }
-double noe_clock(void); /* seconds */
+static inline bool noe_task_pool_interrupted(const noe_progress *p) { return p->interrupted && *p->interrupted; }
+static inline void noe_task_pool_progress_add(noe_progress *p, long steps) { __atomic_fetch_add(&p->done, steps, __ATOMIC_RELAXED); }
+double noe_task_pool_seconds(void); /* seconds */
 
 #endif

@@ -6,18 +6,18 @@
 #include "expr/derivative.h"
 
 /* The makers that functions.def is written in; g is the graph at hand. */
-#define ZERO noe_num(g, 0)
-#define ONE noe_num(g, 1)
-#define HALF noe_num(g, (quad)1 / 2)
-#define NEG(a) noe_make(g, NOE_NEG, a, 0, 0)
-#define ADD(a, b) noe_make(g, NOE_ADD, a, b, 0)
-#define SUB(a, b) noe_make(g, NOE_SUB, a, b, 0)
-#define MUL(a, b) noe_make(g, NOE_MUL, a, b, 0)
-#define DIV(a, b) noe_make(g, NOE_DIV, a, b, 0)
-#define POW(a, b) noe_make(g, NOE_POW, a, b, 0)
-#define LESS(a, b) noe_make(g, NOE_LT, a, b, 0)
-#define IF(a, b, c) noe_make(g, NOE_IF, a, b, c)
-#define FN(name, a) noe_make(g, NOE_FN_##name, a, 0, 0)
+#define ZERO noe_graph_number(g, 0)
+#define ONE noe_graph_number(g, 1)
+#define HALF noe_graph_number(g, (quad)1 / 2)
+#define NEG(a) noe_simplify_make(g, NOE_NEG, a, 0, 0)
+#define ADD(a, b) noe_simplify_make(g, NOE_ADD, a, b, 0)
+#define SUB(a, b) noe_simplify_make(g, NOE_SUB, a, b, 0)
+#define MUL(a, b) noe_simplify_make(g, NOE_MUL, a, b, 0)
+#define DIV(a, b) noe_simplify_make(g, NOE_DIV, a, b, 0)
+#define POW(a, b) noe_simplify_make(g, NOE_POW, a, b, 0)
+#define LESS(a, b) noe_simplify_make(g, NOE_LT, a, b, 0)
+#define IF(a, b, c) noe_simplify_make(g, NOE_IF, a, b, c)
+#define FN(name, a) noe_simplify_make(g, NOE_FN_##name, a, 0, 0)
 
 /* Derivatives that the samples meant by b have left. */
 static int degree_left(const noe_graph *g, noe_ex b)
@@ -40,7 +40,7 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
     case NOE_POW: return k ? MUL(FN(log, x), y) : MUL(b, POW(x, SUB(b, ONE)));
     case NOE_ATAN2: return k ? NEG(DIV(x, ADD(MUL(x, x), MUL(b, b)))) : DIV(b, ADD(MUL(x, x), MUL(b, b)));
     case NOE_MOD: return k ? NEG(FN(floor, DIV(x, b))) : ONE;
-    case NOE_TABLE: return k || degree_left(g, b) == 0 ? ZERO : noe_make(g, NOE_TABLE, x, ADD(b, ONE), 0);
+    case NOE_TABLE: return k || degree_left(g, b) == 0 ? ZERO : noe_simplify_make(g, NOE_TABLE, x, ADD(b, ONE), 0);
     case NOE_MIN: return k ? IF(LESS(x, b), ZERO, ONE) : IF(LESS(x, b), ONE, ZERO);
     case NOE_MAX: return k ? IF(LESS(x, b), ONE, ZERO) : IF(LESS(x, b), ZERO, ONE);
     case NOE_IF: return k == 1 ? IF(x, ONE, ZERO) : k == 2 ? IF(x, ZERO, ONE) : ZERO;
@@ -54,25 +54,25 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
 /* dot + partial rate; what is constant by pieces adds nothing. */
 static noe_ex add_rate(noe_graph *g, noe_ex dot, noe_ex y, int k, noe_ex rate)
 {
-    const noe_ex d = noe_is(g, rate, 0) ? rate : partial(g, y, k);
-    return noe_is(g, d, 0) ? dot : ADD(dot, MUL(d, rate));
+    const noe_ex d = noe_graph_is(g, rate, 0) ? rate : partial(g, y, k);
+    return noe_graph_is(g, d, 0) ? dot : ADD(dot, MUL(d, rate));
 }
 
 /* bar times the derivative of node y by its child k.  The two of a quotient share a division. */
 static noe_ex share(noe_graph *g, noe_ex bar, noe_ex y, int k)
 {
     const noe_node node = g->node[y];
-    if (node.op == NOE_DIV && k && noe_moves(g, node.a)) return NEG(MUL(DIV(bar, node.b), y));
+    if (node.op == NOE_DIV && k && noe_graph_moves(g, node.a)) return NEG(MUL(DIV(bar, node.b), y));
     const noe_ex d = partial(g, y, k);
-    return noe_is(g, d, 0) ? d : MUL(bar, d);
+    return noe_graph_is(g, d, 0) ? d : MUL(bar, d);
 }
 
-void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
+void noe_derivative_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
 {
     const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
     const bool   derived = g->derived;
     g->derived = true;
-    const int    count = noe_reach(g, &f, 1);
+    const int    count = noe_evaluate_reach(g, &f, 1);
     for (int k = 0; k < count; k++) g->bar[g->list[k]] = -1; /* bar_i = df / d node i, -1 where it is zero */
     g->bar[f] = one;
     for (int j = 0; j < 2 * n; j++) out[j] = zero;
@@ -83,11 +83,11 @@ void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
         if (bar < 0 || !(x.has & (NOE_HAS_Q | NOE_HAS_V))) continue;
         if (x.op == NOE_Q) out[x.a] = bar;
         if (x.op == NOE_V) out[n + x.a] = bar;
-        for (int k = 0, m = noe_arity(x.op); k < m; k++) {
+        for (int k = 0, m = noe_graph_arity(x.op); k < m; k++) {
             const noe_ex to = child[k];
             if (!(g->node[to].has & (NOE_HAS_Q | NOE_HAS_V))) continue;
             const noe_ex part = share(g, bar, i, k);
-            if (noe_is(g, part, 0)) continue;
+            if (noe_graph_is(g, part, 0)) continue;
             const noe_ex sum = g->bar[to] < 0 ? part : ADD(g->bar[to], part);
             g->bar[to] = sum;
         }
@@ -95,16 +95,16 @@ void noe_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
     g->derived = derived;
 }
 
-noe_ex noe_rate(noe_graph *g, noe_ex f)
+noe_ex noe_derivative_rate(noe_graph *g, noe_ex f)
 {
     const bool derived = g->derived;
     g->derived = true;
-    for (int j = 0, n = noe_reach_new(g, &f, 1, NOE_RATED); j < n; j++) {
+    for (int j = 0, n = noe_evaluate_reach_new(g, &f, 1, NOE_RATED); j < n; j++) {
         const noe_ex   i = g->list[j];
         const noe_node x = g->node[i];
         const noe_ex   child[3] = { x.a, x.b, x.c };
-        noe_ex         dot = x.op == NOE_T ? ONE : x.op == NOE_Q ? noe_leaf(g, NOE_V, x.a) : ZERO;
-        for (int k = 0, m = noe_arity(x.op); k < m; k++)
+        noe_ex         dot = x.op == NOE_T ? ONE : x.op == NOE_Q ? noe_graph_leaf(g, NOE_V, x.a) : ZERO;
+        for (int k = 0, m = noe_graph_arity(x.op); k < m; k++)
             dot = add_rate(g, dot, i, k, g->rate[child[k]]);
         g->rate[i] = dot;
         g->done[i] |= NOE_RATED;
@@ -113,17 +113,17 @@ noe_ex noe_rate(noe_graph *g, noe_ex f)
     return g->rate[f];
 }
 
-noe_ex noe_by_time(noe_graph *g, noe_ex f)
+noe_ex noe_derivative_by_time(noe_graph *g, noe_ex f)
 {
     const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
     const bool   derived = g->derived;
     g->derived = true;
-    for (int j = 0, n = noe_reach(g, &f, 1); j < n; j++) {
+    for (int j = 0, n = noe_evaluate_reach(g, &f, 1); j < n; j++) {
         const noe_ex   i = g->list[j];
         const noe_node x = g->node[i];
         const noe_ex   child[3] = { x.a, x.b, x.c };
         noe_ex         dot = x.op == NOE_T ? one : zero;
-        for (int k = 0, m = noe_arity(x.op); k < m && x.has & NOE_HAS_T; k++)
+        for (int k = 0, m = noe_graph_arity(x.op); k < m && x.has & NOE_HAS_T; k++)
             dot = add_rate(g, dot, i, k, g->bar[child[k]]);
         g->bar[i] = dot;
     }

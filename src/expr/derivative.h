@@ -6,12 +6,12 @@
 #include "expr/graph.h"
 
 /* out[j] = d f / d z_j, z = (q_0 .. q_n-1, v_0 .. v_n-1), by one reverse sweep. */
-void noe_gradient(noe_graph *, noe_ex f, int n, noe_ex *out);
+void noe_derivative_gradient(noe_graph *, noe_ex f, int n, noe_ex *out);
 
 /* df/dt = f_t + f_q . v along any motion; f must not contain velocities. */
-noe_ex noe_rate(noe_graph *, noe_ex f);
+noe_ex noe_derivative_rate(noe_graph *, noe_ex f);
 
 /* f_t at constant q and v. */
-noe_ex noe_by_time(noe_graph *, noe_ex f);
+noe_ex noe_derivative_by_time(noe_graph *, noe_ex f);
 
 #endif

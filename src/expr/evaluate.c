@@ -15,9 +15,9 @@ static quad modq(quad x, quad y)
     return fabsq(r) >= fabsq(y) ? 0 : r;
 }
 
-static quad tableq(const noe_tables *t, quad x, quad which) { return noe_samples_at(t, which, x); }
+static quad tableq(const noe_tables *t, quad x, quad which) { return noe_tabulated_at(t, which, x); }
 
-quad noe_apply(noe_op op, const noe_tables *tables, quad A, quad B, quad C)
+quad noe_evaluate_apply(noe_op op, const noe_tables *tables, quad A, quad B, quad C)
 {
 #define absq fabsq
 #define F(name) name##q
@@ -48,9 +48,9 @@ static int by_age(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int noe_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t done)
+int noe_evaluate_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t done)
 {
-    enum { FEW = 16 };
+    enum { SPARSE_PART = 16 };
     int count = 0;
     if (g->epoch == INT_MAX) {
         memset(g->stamp, 0, (size_t)g->room * sizeof *g->stamp);
@@ -65,9 +65,9 @@ int noe_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t done)
     for (int k = 0; k < count; k++) { /* the list is its own queue */
         const noe_node *x = &g->node[g->list[k]];
         const noe_ex    child[3] = { x->a, x->b, x->c };
-        for (int i = 0, n = noe_arity(x->op); i < n; i++) find(g, child[i], done, &count);
+        for (int i = 0, n = noe_graph_arity(x->op); i < n; i++) find(g, child[i], done, &count);
     }
-    if (count < high / FEW) {
+    if (count < high / SPARSE_PART) {
         qsort(g->list, (size_t)count, sizeof *g->list, by_age);
         return count;
     }
@@ -77,12 +77,12 @@ int noe_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t done)
     return count;
 }
 
-int noe_reach(noe_graph *g, const noe_ex *root, int roots) { return noe_reach_new(g, root, roots, 0); }
+int noe_evaluate_reach(noe_graph *g, const noe_ex *root, int roots) { return noe_evaluate_reach_new(g, root, roots, 0); }
 
-uint8_t noe_kinks(noe_graph *g, const noe_ex *root, int roots)
+uint8_t noe_evaluate_kinks(noe_graph *g, const noe_ex *root, int roots)
 {
     uint8_t has = 0;
-    for (int k = 0, count = noe_reach(g, root, roots); k < count; k++) {
+    for (int k = 0, count = noe_evaluate_reach(g, root, roots); k < count; k++) {
         const noe_node *x = &g->node[g->list[k]];
         const bool      asks = (x->op >= NOE_MOD && x->op <= NOE_LE) || x->op == NOE_FN_abs || x->op == NOE_FN_sign
                              || x->op == NOE_FN_floor;
@@ -92,22 +92,22 @@ uint8_t noe_kinks(noe_graph *g, const noe_ex *root, int roots)
 }
 
 /* IEEE arithmetic forgets: 1/(1/0) is 0 there, and min(0/0, 1) is 1. */
-quad noe_fold(noe_op op, const noe_tables *tables, quad a, quad b, quad c)
+quad noe_evaluate_fold(noe_op op, const noe_tables *tables, quad a, quad b, quad c)
 {
-    const int  arity = noe_arity(op);
+    const int  arity = noe_graph_arity(op);
     const bool chosen = op == NOE_IF && finiteq(a), all = finiteq(a) && (arity < 2 || finiteq(b)) && (arity < 3 || finiteq(c));
-    return chosen || all ? noe_apply(op, tables, a, b, c) : nanq("");
+    return chosen || all ? noe_evaluate_apply(op, tables, a, b, c) : nanq("");
 }
 
-quad noe_value(noe_graph *g, noe_ex root, const quad *param)
+quad noe_evaluate_constant(noe_graph *g, noe_ex root, const quad *param)
 {
     quad *value = g->number;
-    for (int k = 0, n = noe_reach_new(g, &root, 1, NOE_VALUED); k < n; k++) {
+    for (int k = 0, n = noe_evaluate_reach_new(g, &root, 1, NOE_VALUED); k < n; k++) {
         const noe_ex    i = g->list[k];
         const noe_node *x = &g->node[i];
-        const int       arity = noe_arity(x->op);
+        const int       arity = noe_graph_arity(x->op);
         value[i] = x->op == NOE_NUM || x->op == NOE_LITERAL ? x->value : x->op == NOE_PARAM ? param[x->a]
-                 : noe_fold((noe_op)x->op, g->tables, value[x->a], value[arity > 1 ? x->b : x->a],
+                 : noe_evaluate_fold((noe_op)x->op, g->tables, value[x->a], value[arity > 1 ? x->b : x->a],
                              value[arity > 2 ? x->c : x->a]);
         g->done[i] |= NOE_VALUED;
     }

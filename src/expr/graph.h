@@ -64,31 +64,31 @@ enum { NOE_VALUED = 1, NOE_RATED = 2 };
 
 void noe_graph_free(noe_graph *);
 
-int    noe_arity(noe_op);
-noe_ex noe_num(noe_graph *, quad value);
-noe_ex noe_leaf(noe_graph *, noe_op, int index);
-noe_ex noe_make(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c); /* simplifies; unused children are 0 */
+int    noe_graph_arity(noe_op);
+noe_ex noe_graph_number(noe_graph *, quad value);
+noe_ex noe_graph_leaf(noe_graph *, noe_op, int index);
+noe_ex noe_simplify_make(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c); /* simplifies; unused children are 0 */
 /* The node as it stands, for the makers above. */
-noe_ex noe_intern(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c, quad value, uint8_t has);
-bool   noe_is(const noe_graph *, noe_ex, quad value);               /* the number `value`? */
+noe_ex noe_graph_intern(noe_graph *, noe_op, noe_ex a, noe_ex b, noe_ex c, quad value, uint8_t has);
+bool   noe_graph_is(const noe_graph *, noe_ex, quad value);               /* the number `value`? */
 
 /* Does the node change along a motion? */
-static inline bool noe_moves(const noe_graph *g, noe_ex x) { return g->node[x].has & ~NOE_HAS_PARAM; }
+static inline bool noe_graph_moves(const noe_graph *g, noe_ex x) { return g->node[x].has & ~NOE_HAS_PARAM; }
 
 /* Lists the nodes that the roots need, children first, in g->list (until the next call); returns how many.
  * Takes time by what it lists, not by the size of the graph. */
-int noe_reach(noe_graph *, const noe_ex *root, int roots);
+int noe_evaluate_reach(noe_graph *, const noe_ex *root, int roots);
 /* The same, but stops at nodes that are done: what is asked again and again is worked out once. */
-int noe_reach_new(noe_graph *, const noe_ex *root, int roots, uint8_t done);
+int noe_evaluate_reach_new(noe_graph *, const noe_ex *root, int roots, uint8_t done);
 /* What abs, min, max, if, sign, floor and mod ask of q, v and t: where derivatives jump, which they themselves do not show. */
-uint8_t noe_kinks(noe_graph *, const noe_ex *root, int roots);
+uint8_t noe_evaluate_kinks(noe_graph *, const noe_ex *root, int roots);
 
 /* The value of op at numbers, in binary128. */
-quad noe_apply(noe_op, const noe_tables *, quad a, quad b, quad c);
+quad noe_evaluate_apply(noe_op, const noe_tables *, quad a, quad b, quad c);
 /* The same of constants: NaN where one that counts is not finite. */
-quad noe_fold(noe_op, const noe_tables *, quad a, quad b, quad c);
+quad noe_evaluate_fold(noe_op, const noe_tables *, quad a, quad b, quad c);
 /* The value of an expression of parameters alone, NaN where a value on the way is not finite; a parameter keeps its
  * value as long as the graph lives. */
-quad noe_value(noe_graph *, noe_ex, const quad *param);
+quad noe_evaluate_constant(noe_graph *, noe_ex, const quad *param);
 
 #endif

@@ -5,7 +5,7 @@
 /* One order for what commutes: what does not move first, numbers before all, then by age. */
 static noe_ex rank(const noe_graph *g, noe_ex x)
 {
-    return g->node[x].op == NOE_NUM ? -NOE_GRAPH_MOST - 1 : noe_moves(g, x) ? x : x - NOE_GRAPH_MOST;
+    return g->node[x].op == NOE_NUM ? -NOE_GRAPH_MOST - 1 : noe_graph_moves(g, x) ? x : x - NOE_GRAPH_MOST;
 }
 
 /* May x vanish from an expression?  Not what need not be finite: 0 log(0) is no number, and no 0. */
@@ -21,50 +21,50 @@ static noe_ex simplify(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
     switch (op) {
     case NOE_NEG:
         if (xn) return x.a;
-        if (x.op == NOE_SUB) return noe_make(g, NOE_SUB, x.b, x.a, 0);
+        if (x.op == NOE_SUB) return noe_simplify_make(g, NOE_SUB, x.b, x.a, 0);
         break;
     case NOE_ADD:
-        if (noe_is(g, a, 0)) return b;
-        if (noe_is(g, b, 0)) return a;
-        if (yn) return noe_make(g, NOE_SUB, a, y.a, 0);
-        if (xn) return noe_make(g, NOE_SUB, b, x.a, 0);
-        if (a == b) return noe_make(g, NOE_MUL, noe_num(g, 2), a, 0);
+        if (noe_graph_is(g, a, 0)) return b;
+        if (noe_graph_is(g, b, 0)) return a;
+        if (yn) return noe_simplify_make(g, NOE_SUB, a, y.a, 0);
+        if (xn) return noe_simplify_make(g, NOE_SUB, b, x.a, 0);
+        if (a == b) return noe_simplify_make(g, NOE_MUL, noe_graph_number(g, 2), a, 0);
         break;
     case NOE_SUB:
-        if (a == b && drops(g, a)) return noe_num(g, 0);
-        if (noe_is(g, b, 0)) return a;
-        if (noe_is(g, a, 0)) return noe_make(g, NOE_NEG, b, 0, 0);
-        if (yn) return noe_make(g, NOE_ADD, a, y.a, 0);
+        if (a == b && drops(g, a)) return noe_graph_number(g, 0);
+        if (noe_graph_is(g, b, 0)) return a;
+        if (noe_graph_is(g, a, 0)) return noe_simplify_make(g, NOE_NEG, b, 0, 0);
+        if (yn) return noe_simplify_make(g, NOE_ADD, a, y.a, 0);
         break;
     case NOE_MUL:
-        if ((noe_is(g, a, 0) && drops(g, b)) || (noe_is(g, b, 0) && drops(g, a))) return noe_num(g, 0);
-        if (noe_is(g, a, 1)) return b;
-        if (noe_is(g, b, 1)) return a;
-        if (noe_is(g, a, -1)) return noe_make(g, NOE_NEG, b, 0, 0);
-        if (noe_is(g, b, -1)) return noe_make(g, NOE_NEG, a, 0, 0);
-        if (xn) return noe_make(g, NOE_NEG, noe_make(g, NOE_MUL, x.a, b, 0), 0, 0);
-        if (yn) return noe_make(g, NOE_NEG, noe_make(g, NOE_MUL, a, y.a, 0), 0, 0);
-        if (y.op == NOE_DIV && noe_is(g, y.a, 1) && noe_moves(g, y.b)) return noe_make(g, NOE_DIV, a, y.b, 0);
-        if (x.op == NOE_DIV && noe_is(g, x.a, 1) && noe_moves(g, x.b)) return noe_make(g, NOE_DIV, b, x.b, 0);
-        if (!noe_moves(g, a) && y.op == NOE_MUL && !noe_moves(g, y.a) && noe_moves(g, y.b))
-            return noe_make(g, NOE_MUL, noe_make(g, NOE_MUL, a, y.a, 0), y.b, 0);
-        if (!noe_moves(g, b) && x.op == NOE_MUL && !noe_moves(g, x.a) && noe_moves(g, x.b))
-            return noe_make(g, NOE_MUL, noe_make(g, NOE_MUL, b, x.a, 0), x.b, 0);
+        if ((noe_graph_is(g, a, 0) && drops(g, b)) || (noe_graph_is(g, b, 0) && drops(g, a))) return noe_graph_number(g, 0);
+        if (noe_graph_is(g, a, 1)) return b;
+        if (noe_graph_is(g, b, 1)) return a;
+        if (noe_graph_is(g, a, -1)) return noe_simplify_make(g, NOE_NEG, b, 0, 0);
+        if (noe_graph_is(g, b, -1)) return noe_simplify_make(g, NOE_NEG, a, 0, 0);
+        if (xn) return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_MUL, x.a, b, 0), 0, 0);
+        if (yn) return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_MUL, a, y.a, 0), 0, 0);
+        if (y.op == NOE_DIV && noe_graph_is(g, y.a, 1) && noe_graph_moves(g, y.b)) return noe_simplify_make(g, NOE_DIV, a, y.b, 0);
+        if (x.op == NOE_DIV && noe_graph_is(g, x.a, 1) && noe_graph_moves(g, x.b)) return noe_simplify_make(g, NOE_DIV, b, x.b, 0);
+        if (!noe_graph_moves(g, a) && y.op == NOE_MUL && !noe_graph_moves(g, y.a) && noe_graph_moves(g, y.b))
+            return noe_simplify_make(g, NOE_MUL, noe_simplify_make(g, NOE_MUL, a, y.a, 0), y.b, 0);
+        if (!noe_graph_moves(g, b) && x.op == NOE_MUL && !noe_graph_moves(g, x.a) && noe_graph_moves(g, x.b))
+            return noe_simplify_make(g, NOE_MUL, noe_simplify_make(g, NOE_MUL, b, x.a, 0), x.b, 0);
         break;
     case NOE_DIV:
-        if (noe_is(g, a, 0) && !noe_is(g, b, 0) && drops(g, b) && (g->derived || y.op == NOE_NUM || noe_moves(g, b))) return a;
-        if (noe_is(g, b, 1)) return a;
-        if (xn) return noe_make(g, NOE_NEG, noe_make(g, NOE_DIV, x.a, b, 0), 0, 0);
-        if (yn) return noe_make(g, NOE_NEG, noe_make(g, NOE_DIV, a, y.a, 0), 0, 0);
-        if (noe_moves(g, b) || !noe_moves(g, a)) break;
-        if (x.op == NOE_MUL && !noe_moves(g, x.a))
-            return noe_make(g, NOE_MUL, noe_make(g, NOE_DIV, x.a, b, 0), x.b, 0);
-        return noe_make(g, NOE_MUL, noe_make(g, NOE_DIV, noe_num(g, 1), b, 0), a, 0);
+        if (noe_graph_is(g, a, 0) && !noe_graph_is(g, b, 0) && drops(g, b) && (g->derived || y.op == NOE_NUM || noe_graph_moves(g, b))) return a;
+        if (noe_graph_is(g, b, 1)) return a;
+        if (xn) return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_DIV, x.a, b, 0), 0, 0);
+        if (yn) return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_DIV, a, y.a, 0), 0, 0);
+        if (noe_graph_moves(g, b) || !noe_graph_moves(g, a)) break;
+        if (x.op == NOE_MUL && !noe_graph_moves(g, x.a))
+            return noe_simplify_make(g, NOE_MUL, noe_simplify_make(g, NOE_DIV, x.a, b, 0), x.b, 0);
+        return noe_simplify_make(g, NOE_MUL, noe_simplify_make(g, NOE_DIV, noe_graph_number(g, 1), b, 0), a, 0);
     case NOE_POW:
-        if (noe_is(g, b, 0) && drops(g, a)) return noe_num(g, 1);
-        if (noe_is(g, b, 1)) return a;
-        if (noe_is(g, b, -1)) return noe_make(g, NOE_DIV, noe_num(g, 1), a, 0);
-        if (noe_is(g, b, (quad)1 / 2)) return noe_make(g, NOE_FN_sqrt, a, 0, 0);
+        if (noe_graph_is(g, b, 0) && drops(g, a)) return noe_graph_number(g, 1);
+        if (noe_graph_is(g, b, 1)) return a;
+        if (noe_graph_is(g, b, -1)) return noe_simplify_make(g, NOE_DIV, noe_graph_number(g, 1), a, 0);
+        if (noe_graph_is(g, b, (quad)1 / 2)) return noe_simplify_make(g, NOE_FN_sqrt, a, 0, 0);
         break;
     case NOE_IF:
         if (x.op == NOE_NUM) return x.value != 0 ? b : c;
@@ -98,15 +98,15 @@ static bool risky(noe_op op, const noe_node *b)
     return op == NOE_TABLE || op > NOE_IF;
 }
 
-noe_ex noe_make(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
+noe_ex noe_simplify_make(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
 {
-    const int arity = noe_arity(op);
+    const int arity = noe_graph_arity(op);
     const noe_node *x = &g->node[a], *y = &g->node[b], *z = &g->node[c];
     bool            doubtful = false, numbers = false;
     if (x->op == NOE_NUM && op != NOE_TABLE && (arity < 2 || y->op == NOE_NUM) && (arity < 3 || z->op == NOE_NUM)) {
-        quad value = noe_apply(op, g->tables, x->value, y->value, z->value);
+        quad value = noe_evaluate_apply(op, g->tables, x->value, y->value, z->value);
         doubtful = !finiteq(value), numbers = true;
-        if (!doubtful && (!g->exact || folds(op, x, y, z, arity, value))) return noe_num(g, value);
+        if (!doubtful && (!g->exact || folds(op, x, y, z, arity, value))) return noe_graph_number(g, value);
     }
     noe_ex s = simplify(g, op, a, b, c);
     if (s >= 0) return s;
@@ -120,7 +120,7 @@ noe_ex noe_make(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
         const noe_ex swap = a;
         a = b, b = swap;
     }
-    const noe_ex made = noe_intern(g, op, a, arity > 1 ? b : 0, arity > 2 ? c : 0, 0, has);
+    const noe_ex made = noe_graph_intern(g, op, a, arity > 1 ? b : 0, arity > 2 ? c : 0, 0, has);
     g->node[made].doubtful = doubtful;
     return made;
 }

@@ -6,9 +6,9 @@
 #include "expr/graph.h"
 
 /* Node i, made of the images of its children; a leaf is its own.  g->bar may move: what it returns is stored afterwards. */
-noe_ex noe_image(noe_graph *, noe_ex i);
+noe_ex noe_substitute_image(noe_graph *, noe_ex i);
 
 /* The expression where all velocities are 0. */
-noe_ex noe_at_rest(noe_graph *, noe_ex f);
+noe_ex noe_substitute_at_rest(noe_graph *, noe_ex f);
 
 #endif

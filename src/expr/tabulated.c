@@ -20,7 +20,7 @@ static void bend(const quad *x, const quad *y, int64_t n, quad *m, quad *w)
     for (int64_t k = n - 1; k > 0; k--) m[k] -= w[k] * m[k + 1];
 }
 
-bool noe_samples_make(noe_samples *s, noe_arena *arena, const quad *x, const quad *y)
+bool noe_tabulated_make(noe_tabulated *s, noe_arena *arena, const quad *x, const quad *y)
 {
     const int64_t n = s->pieces;
     s->x = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x), s->c = noe_arena_take(arena, (size_t)n * sizeof *s->c);
@@ -42,7 +42,7 @@ bool noe_samples_make(noe_samples *s, noe_arena *arena, const quad *x, const qua
 }
 
 /* The last piece that begins at or before x, or the first. */
-static int64_t find(const noe_samples *s, double x)
+static int64_t find(const noe_tabulated *s, double x)
 {
     const int64_t last = s->pieces - 1;
     int64_t       low = 0, high = last;
@@ -64,7 +64,7 @@ static int64_t find(const noe_samples *s, double x)
 #define VALUE(real, name, X, C)                                                                              \
     real name(const noe_tables *t, real which, real x)                                                       \
     {                                                                                                        \
-        const noe_samples *s = t->item[(int)which / 4];                                                      \
+        const noe_tabulated *s = t->item[(int)which / 4];                                                      \
         const int          order = (int)which % 4;                                                           \
         const int64_t      n = s->pieces;                                                                    \
         if (!(x - x == 0)) return x - x;                                                                     \
@@ -79,5 +79,5 @@ static int64_t find(const noe_samples *s, double x)
         return order == 0 ? c[0] + d * (c[1] + d * (c[2] + d * c[3]))                                        \
              : order == 1 ? c[1] + d * (2 * c[2] + d * 3 * c[3]) : order == 2 ? 2 * c[2] + d * 6 * c[3] : 6 * c[3]; \
     }
-VALUE(quad, noe_samples_at, x, c)
-VALUE(double, noe_samples_near, x_d, c_d)
+VALUE(quad, noe_tabulated_at, x, c)
+VALUE(double, noe_tabulated_near, x_d, c_d)

@@ -21,19 +21,19 @@ typedef struct {
     quad       *x, (*c)[4];   /* [pieces + 1], [pieces] */
     double     *x_d, (*c_d)[4]; /* the same, rounded */
     double      per;          /* pieces in a unit of x, when all are as long; else 0 */
-} noe_samples;
+} noe_tabulated;
 
 /* Of one model: what a node NOE_TABLE means by a number, 4 times that of the samples plus the order of the derivative. */
 enum { NOE_TABLES_MOST = 4096 };
 typedef struct {
-    noe_samples *item[NOE_TABLES_MOST];
+    noe_tabulated *item[NOE_TABLES_MOST];
     int          count;
 } noe_tables;
 
 /* From points with ascending x, pieces of them + 1; false: out of memory. */
-bool noe_samples_make(noe_samples *, noe_arena *, const quad *x, const quad *y);
+bool noe_tabulated_make(noe_tabulated *, noe_arena *, const quad *x, const quad *y);
 /* NAN outside, when that is refused.  Half a nanopiece beyond the ends is inside: t = 40 comes as 40.000000000000004. */
-quad   noe_samples_at(const noe_tables *, quad which, quad x);
-double noe_samples_near(const noe_tables *, double which, double x);
+quad   noe_tabulated_at(const noe_tables *, quad which, quad x);
+double noe_tabulated_near(const noe_tables *, double which, double x);
 
 #endif

@@ -30,13 +30,13 @@ static bool jumps(noe_op op) { return op == NOE_LT || op == NOE_LE || op == NOE_
 static noe_ex argument(noe_graph *g, noe_ex e)
 {
     const noe_node x = g->node[e];
-    return x.op == NOE_MIN || x.op == NOE_MAX || x.op == NOE_LT || x.op == NOE_LE ? noe_make(g, NOE_SUB, x.a, x.b, 0) : x.a;
+    return x.op == NOE_MIN || x.op == NOE_MAX || x.op == NOE_LT || x.op == NOE_LE ? noe_simplify_make(g, NOE_SUB, x.a, x.b, 0) : x.a;
 }
 
-static void list(noe_active *x, noe_model *m, noe_ex *root)
+static void list(noe_active_region *x, noe_model *m, noe_ex *root)
 {
     noe_graph *g = &m->graph;
-    const int  all = noe_reach(g, &m->L, 1), width = 2 + 2 * m->n, most = NUMBERS_MOST / width;
+    const int  all = noe_evaluate_reach(g, &m->L, 1), width = 2 + 2 * m->n, most = NUMBERS_MOST / width;
     int        found = 0;
     noe_ex     spots[NOE_ACTIVE_MOST];
     for (int k = 0; k < all; k++) found += local(&g->node[g->list[k]]);
@@ -48,19 +48,19 @@ static void list(noe_active *x, noe_model *m, noe_ex *root)
         noe_ex        *to = root + k * width;
         x->spot[k].op = (noe_op)node.op;
         if (node.op == NOE_TABLE && g->node[node.b].op == NOE_NUM) {
-            const noe_samples *s = g->tables->item[(int)g->node[node.b].value / 4];
+            const noe_tabulated *s = g->tables->item[(int)g->node[node.b].value / 4];
             x->spot[k].from = s->x[0], x->spot[k].to = s->x[s->pieces];
         }
         to[0] = argument(g, spots[k]);
-        to[1] = noe_by_time(g, to[0]);
-        noe_gradient(g, to[0], m->n, to + 2);
+        to[1] = noe_derivative_by_time(g, to[0]);
+        noe_derivative_gradient(g, to[0], m->n, to + 2);
     }
 }
 
-bool noe_active_open(noe_active *x, noe_model *m)
+bool noe_active_region_open(noe_active_region *x, noe_model *m)
 {
-    *x = (noe_active){ .model = m, .n = m->n };
-    noe_ex *root = noe_alloc((size_t)NOE_ACTIVE_MOST * (2 + 2 * (size_t)m->n), sizeof *root);
+    *x = (noe_active_region){ .model = m, .n = m->n };
+    noe_ex *root = noe_status_alloc((size_t)NOE_ACTIVE_MOST * (2 + 2 * (size_t)m->n), sizeof *root);
     jmp_buf stop;
     m->graph.stop = &stop;
     bool ok = root != NULL;
@@ -70,12 +70,12 @@ bool noe_active_open(noe_active *x, noe_model *m)
     } else ok = false;
     free(root);
     if (!ok || !x->count) return ok;
-    x->slot = x->tape ? noe_alloc((size_t)x->tape->slots, sizeof *x->slot) : NULL;
-    x->out = x->slot ? noe_alloc((size_t)x->tape->outputs, sizeof *x->out) : NULL;
+    x->slot = x->tape ? noe_status_alloc((size_t)x->tape->slots, sizeof *x->slot) : NULL;
+    x->out = x->slot ? noe_status_alloc((size_t)x->tape->outputs, sizeof *x->out) : NULL;
     return x->out != NULL;
 }
 
-void noe_active_close(noe_active *x)
+void noe_active_region_close(noe_active_region *x)
 {
     free(x->tape);
     free(x->slot);
@@ -83,7 +83,7 @@ void noe_active_close(noe_active *x)
 }
 
 /* u and its gradient in (t, q, v). */
-static const quad *look(noe_active *x, int k, quad t, const quad *q, const quad *v)
+static const quad *look(noe_active_region *x, int k, quad t, const quad *q, const quad *v)
 {
     const size_t size = (size_t)x->n * sizeof *q;
     quad         input[noe_tape_inputs(x->n)];
@@ -91,24 +91,24 @@ static const quad *look(noe_active *x, int k, quad t, const quad *q, const quad 
     input[0] = t;
     memcpy(input + noe_tape_input(NOE_Q, 0, x->n), q, size);
     memcpy(input + noe_tape_input(NOE_V, 0, x->n), v, size);
-    noe_tape_run(x->tape, input, x->slot, x->out);
+    noe_tape_quad_run(x->tape, input, x->slot, x->out);
     return x->out + (size_t)k * (2 + 2 * (size_t)x->n);
 }
 
 /* What u is to be: a number, or where sides meet a part of what u changes over the scales, on either side, near and far. */
 static quad aim(const struct noe_spot *x, uint64_t *seed, bool *part)
 {
-    const double uniform = noe_uniform(seed);
+    const double uniform = noe_random_uniform(seed);
     *part = false;
     if (x->op == NOE_FN_exp) return -3 * uniform;
     if (x->op == NOE_FN_tanh) return 4 * uniform - 2;
     if (x->op == NOE_TABLE && x->from < x->to) return x->from + (x->to - x->from) * uniform;
     *part = true;
-    return pow(10, -6 * uniform) * (noe_uniform(seed) < 0.5 ? -1 : 1);
+    return pow(10, -6 * uniform) * (noe_random_uniform(seed) < 0.5 ? -1 : 1);
 }
 
 /* Newton's method towards u = want, or want times the reach, within a part of that, or of the reach; best: where it came nearest. */
-static bool approach(noe_active *x, int k, const quad *scale, quad want, bool of_reach, quad part, quad *best)
+static bool approach(noe_active_region *x, int k, const quad *scale, quad want, bool of_reach, quad part, quad *best)
 {
     const int N = 2 * x->n + 1;
     quad      z[N], nearest = INFINITY;
@@ -142,7 +142,7 @@ static void unpack(int n, const quad *z, quad *t, quad *q, quad *v)
     memcpy(q, z + 1, (size_t)n * sizeof *q), memcpy(v, z + 1 + n, (size_t)n * sizeof *v);
 }
 
-bool noe_active_move(noe_active *x, int k, uint64_t *seed, const quad *scale, quad *t, quad *q, quad *v)
+bool noe_active_region_move(noe_active_region *x, int k, uint64_t *seed, const quad *scale, quad *t, quad *q, quad *v)
 {
     quad       z[2 * x->n + 1];
     bool       of_reach;
@@ -153,7 +153,7 @@ bool noe_active_move(noe_active *x, int k, uint64_t *seed, const quad *scale, qu
     return true;
 }
 
-bool noe_active_meet(noe_active *x, int k, const quad *scale, quad *t, quad *q, quad *v, quad *across, quad *slope)
+bool noe_active_region_meet(noe_active_region *x, int k, const quad *scale, quad *t, quad *q, quad *v, quad *across, quad *slope)
 {
     const int n = x->n, N = 2 * n + 1;
     quad      z[N], sum = 0;

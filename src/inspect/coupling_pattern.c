@@ -5,7 +5,7 @@
 /* What joins coordinates i and j: 0 nothing, 1 only what vanishes at every random state, 2 something. */
 static int coupling(const noe_survey *s, int i, int j)
 {
-    const noe_probe *x = &s->probe;
+    const noe_derivative_probe *x = &s->probe;
     const int        n = x->n, N = 2 * n;
     int              found = 0;
     for (int k = 0; k < 4; k++) {
@@ -26,7 +26,7 @@ static int root_of(const int *parent, int i)
 }
 
 /* block[] is a forest whose roots are first coordinates, then numbers. */
-void noe_structure_pattern(noe_structure *to, const noe_survey *s)
+void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
 {
     const int n = to->n;
     for (int i = 0; i < 4 * n * n; i++) {
@@ -47,7 +47,7 @@ void noe_structure_pattern(noe_structure *to, const noe_survey *s)
     for (int i = 0; i < n; i++) /* a root comes before what hangs on it, so it has its number already */
         to->block[i] = to->block[i] == i ? to->blocks++ : to->block[to->block[i]];
     for (int i = 0; i < n; i++) {
-        const bool seen = noe_survey_vanishes(s, noe_probe_F(&s->probe, i));
+        const bool seen = noe_survey_vanishes(s, noe_derivative_probe_F(&s->probe, i));
         to->cyclic[i] = to->functions ? seen : s->probe.cyclic[i];
         to->cyclics += to->cyclic[i];
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct {
-    noe_probe *to;
+    noe_derivative_probe *to;
     noe_model *m;
     noe_ex    *root;
     int       *output, room; /* of a node: its output, -1 = none yet */
@@ -27,11 +27,11 @@ static void read_leaves(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
     const int  n = x->m->n, N = 2 * n;
-    for (int k = 0, count = noe_reach(g, &x->m->L, 1); k < count; k++)
+    for (int k = 0, count = noe_evaluate_reach(g, &x->m->L, 1); k < count; k++)
         if (g->node[g->list[k]].op == NOE_Q) x->to->cyclic[g->node[g->list[k]].a] = false;
     x->to->reads = take(x, (size_t)N * (size_t)N, sizeof *x->to->reads);
     for (int i = 0; i < N; i++)
-        for (int k = 0, count = noe_reach(g, gradient + i, 1); k < count; k++) {
+        for (int k = 0, count = noe_evaluate_reach(g, gradient + i, 1); k < count; k++) {
             const noe_node *leaf = &g->node[g->list[k]];
             if (leaf->op == NOE_Q) x->to->reads[i * N + leaf->a] = true;
             if (leaf->op == NOE_V) x->to->reads[i * N + n + leaf->a] = true;
@@ -40,7 +40,7 @@ static void read_leaves(lister *x, const noe_ex *gradient)
 
 static int output_of(lister *x, noe_ex e)
 {
-    if (noe_is(&x->m->graph, e, 0)) return -1;
+    if (noe_graph_is(&x->m->graph, e, 0)) return -1;
     if (x->output[e] < 0) {
         x->output[e] = x->to->outputs;
         x->root[x->to->outputs++] = e;
@@ -55,7 +55,7 @@ static void forget(lister *x)
 
 static void list(lister *x)
 {
-    noe_probe   *to = x->to;
+    noe_derivative_probe   *to = x->to;
     noe_graph   *g = &x->m->graph;
     const int    n = x->m->n, N = 2 * n;
     const size_t nn = (size_t)n * (size_t)n;
@@ -63,27 +63,27 @@ static void list(lister *x)
     noe_ex      *gyro = take(x, nn, sizeof *gyro), *f = take(x, 4 * (size_t)n, sizeof *f);
     noe_ex      *slope = take(x, 2 * nn + (size_t)n, sizeof *slope);
     x->root = take(x, 7 * nn + 2 * (size_t)n + 2, sizeof *x->root);
-    noe_gradient(g, x->m->L, n, gradient);
-    for (int i = 0; i < N; i++) noe_gradient(g, gradient[i], n, hess + i * N);
+    noe_derivative_gradient(g, x->m->L, n, gradient);
+    for (int i = 0; i < N; i++) noe_derivative_gradient(g, gradient[i], n, hess + i * N);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < i; j++) hess[j * N + i] = hess[i * N + j];
-    noe_model_force(x->m, f, f + n);
+    noe_force_statement_forces(x->m, f, f + n);
     noe_ex power[2];
-    noe_model_power(x->m, power, slope);
-    to->kinks = noe_kinks(g, &x->m->L, 1);
+    noe_force_statement_power(x->m, power, slope);
+    to->kinks = noe_evaluate_kinks(g, &x->m->L, 1);
     for (int i = 0; i < n; i++) {
-        noe_gradient(g, f[i], n, slope + i * N);
-        gradient[i] = noe_make(g, NOE_ADD, gradient[i], f[i], 0);
-        to->kinks |= noe_kinks(g, &f[i], 1);
+        noe_derivative_gradient(g, f[i], n, slope + i * N);
+        gradient[i] = noe_simplify_make(g, NOE_ADD, gradient[i], f[i], 0);
+        to->kinks |= noe_evaluate_kinks(g, &f[i], 1);
     }
     for (int i = 0; i < n; i++) {
-        x->root[i] = noe_make(g, NOE_SUB, gradient[i], noe_rate(g, gradient[n + i]), 0); /* at constant v */
+        x->root[i] = noe_simplify_make(g, NOE_SUB, gradient[i], noe_derivative_rate(g, gradient[n + i]), 0); /* at constant v */
         x->root[n + i] = gradient[i];
-        to->cyclic[i] = noe_is(g, gradient[i], 0);
+        to->cyclic[i] = noe_graph_is(g, gradient[i], 0);
         to->P_has |= g->node[gradient[n + i]].has;
         for (int j = i + 1; j < n; j++) {
-            const noe_ex turn = noe_make(g, NOE_SUB, hess[(n + i) * N + j], hess[(n + j) * N + i], 0);
-            gyro[i * n + j] = noe_at_rest(g, turn);
+            const noe_ex turn = noe_simplify_make(g, NOE_SUB, hess[(n + i) * N + j], hess[(n + j) * N + i], 0);
+            gyro[i * n + j] = noe_substitute_at_rest(g, turn);
         }
     }
     x->root[2 * n] = x->m->L;
@@ -103,9 +103,9 @@ static void list(lister *x)
     for (int i = 0; i < to->outputs; i++) to->has[i] = g->node[x->root[i]].has;
 }
 
-bool noe_probe_list(noe_probe *to, const noe_system *s)
+bool noe_derivative_list(noe_derivative_probe *to, const noe_system *s)
 {
-    noe_model *m = to->model = noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, s->model->text, s->model->length, s->change, s->changes);
+    noe_model *m = to->model = noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, s->model->text, s->model->length, s->change, s->changes);
     lister     x = { .to = to, .m = m };
     jmp_buf    stop;
     if (!m) return false;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Every number may be anything: all is found on states. */
-static bool open_functions(noe_probe *x)
+static bool open_functions(noe_derivative_probe *x)
 {
     const int    n = x->n, N = 2 * n;
     const size_t k = (size_t)n;
@@ -30,24 +30,24 @@ static bool open_functions(noe_probe *x)
     return true;
 }
 
-bool noe_probe_open(noe_probe *x, const noe_system *s, double tick)
+bool noe_derivative_probe_open(noe_derivative_probe *x, const noe_system *s, double tick)
 {
     const int    n = s->dyn.n;
     const size_t nn = (size_t)n * (size_t)n;
-    *x = (noe_probe){ .dyn = &s->dyn, .arena = noe_arena_new(), .n = n, .tick = tick, .drain = -1 };
+    *x = (noe_derivative_probe){ .dyn = &s->dyn, .arena = noe_arena_new(), .n = n, .tick = tick, .drain = -1 };
     x->hess = noe_arena_take(x->arena, 7 * nn * sizeof *x->hess);
     x->cyclic = noe_arena_take(x->arena, (size_t)n * sizeof *x->cyclic);
     if (!x->hess || !x->cyclic) return false;
     x->force = x->hess + 4 * nn, x->gyro = x->force + 2 * nn;
     for (size_t i = 0; i < 7 * nn; i++) x->hess[i] = -1;
     if (!s->model) return open_functions(x);
-    if (!noe_probe_list(x, s)) return false;
+    if (!noe_derivative_list(x, s)) return false;
     x->input = noe_arena_take(x->arena, (size_t)x->tape->inputs * sizeof *x->input);
     x->slot = noe_arena_take(x->arena, (size_t)x->tape->slots * sizeof *x->slot);
     return x->input && x->slot;
 }
 
-void noe_probe_close(noe_probe *x)
+void noe_derivative_probe_close(noe_derivative_probe *x)
 {
     free(x->tape);
     noe_model_free(x->model);
@@ -68,17 +68,17 @@ static void run_rounded(const noe_tape *tape, const quad *input, quad *slot, qua
             const double product = sum ? (double)a * (double)slot[i->b] : 0;
             if (op == NOE_SINCOS) slot[i->d] = (double)sinq(a), slot[i->c] = (double)cosq(a);
             else if (sum) slot[i->d] = (double)slot[i->c] + (op == NOE_SUBMUL ? -product : product);
-            else slot[i->d] = (double)noe_apply(op, tape->tables, a, slot[i->b], slot[i->c]);
+            else slot[i->d] = (double)noe_evaluate_apply(op, tape->tables, a, slot[i->b], slot[i->c]);
         }
     for (int k = 0; k < tape->outputs; k++) out[k] = slot[tape->out[k]];
 }
 
-static double call(noe_probe *x, double t, double *grad, double *hess)
+static double call(noe_derivative_probe *x, double t, double *grad, double *hess)
 {
     return x->dyn->L(t, x->z, x->param, grad, hess, x->dyn->ctx);
 }
 
-static void run_functions(noe_probe *x, double t, const quad *q, const quad *v, quad *out)
+static void run_functions(noe_derivative_probe *x, double t, const quad *q, const quad *v, quad *out)
 {
     const int n = x->n, N = 2 * n;
     for (int i = 0; i < n; i++) x->z[i] = (double)q[i], x->z[n + i] = (double)v[i];
@@ -100,7 +100,7 @@ static void run_functions(noe_probe *x, double t, const quad *q, const quad *v, 
             out[x->gyro[i * n + j]] = x->hessian[(n + i) * N + j] - x->hessian[(n + j) * N + i];
 }
 
-bool noe_probe_at(noe_probe *x, quad t, const quad *q, const quad *v, bool rounded, quad *out)
+bool noe_derivative_probe_at(noe_derivative_probe *x, quad t, const quad *q, const quad *v, bool rounded, quad *out)
 {
     if (!x->tape) {
         run_functions(x, (double)t, q, v, out);
@@ -110,7 +110,7 @@ bool noe_probe_at(noe_probe *x, quad t, const quad *q, const quad *v, bool round
         memcpy(x->input + noe_tape_input(NOE_Q, 0, x->n), q, size);
         memcpy(x->input + noe_tape_input(NOE_V, 0, x->n), v, size);
         if (rounded) run_rounded(x->tape, x->input, x->slot, out);
-        else noe_tape_run(x->tape, x->input, x->slot, out);
+        else noe_tape_quad_run(x->tape, x->input, x->slot, out);
     }
     for (int i = 0; i < x->checked; i++)
         if (!finiteq(out[i])) return false;

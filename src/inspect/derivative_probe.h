@@ -29,18 +29,18 @@ typedef struct {
     quad      *input, *slot;
     double     tick;      /* difference in t, for functions in C */
     double    *param, *z, *grad, *hessian, *f, *dfdz, *late, *early;
-} noe_probe;
+} noe_derivative_probe;
 
 /* tick: a time short against the motion, not 0.  False with a message; close it all the same. */
-bool noe_probe_open(noe_probe *, const noe_system *, double tick);
-void noe_probe_close(noe_probe *);
-bool noe_probe_list(noe_probe *, const noe_system *); /* derivative_list.c: of a model */
+bool noe_derivative_probe_open(noe_derivative_probe *, const noe_system *, double tick);
+void noe_derivative_probe_close(noe_derivative_probe *);
+bool noe_derivative_list(noe_derivative_probe *, const noe_system *); /* derivative_list.c: of a model */
 
 /* Fills out; rounded: every operation is rounded to double (functions in C are, anyway).  Are they finite? */
-bool noe_probe_at(noe_probe *, quad t, const quad *q, const quad *v, bool rounded, quad *out);
+bool noe_derivative_probe_at(noe_derivative_probe *, quad t, const quad *q, const quad *v, bool rounded, quad *out);
 
-static inline int noe_probe_r(const noe_probe *x, int i) { return (void)x, i; }
-static inline int noe_probe_F(const noe_probe *x, int i) { return x->n + i; }
-static inline int noe_probe_L(const noe_probe *x) { return 2 * x->n; }
+static inline int noe_derivative_probe_r(const noe_derivative_probe *x, int i) { return (void)x, i; }
+static inline int noe_derivative_probe_F(const noe_derivative_probe *x, int i) { return x->n + i; }
+static inline int noe_derivative_probe_L(const noe_derivative_probe *x) { return 2 * x->n; }
 
 #endif

@@ -12,11 +12,11 @@ static quad at(const quad *out, int k) { return k < 0 ? 0 : out[k]; }
 
 /* A = L_vv, B = L_vq - L_qv - f_v, C = -L_qq - f_q.  Where L_qq is far below its usual size it is 0: cos(q)
  * where q is pi/2 rounded. */
-static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
+static bool spectrum(const noe_survey *s, const quad *out, noe_quadratic_spectrum *to)
 {
-    const noe_probe *x = &s->probe;
+    const noe_derivative_probe *x = &s->probe;
     const int        n = x->n, N = 2 * n;
-    quad            *A = noe_alloc(3 * (size_t)n * (size_t)n, sizeof *A);
+    quad            *A = noe_status_alloc(3 * (size_t)n * (size_t)n, sizeof *A);
     if (!A) return false;
     quad *B = A + n * n, *C = B + n * n;
     noe_survey_mass(s, out, A);
@@ -27,7 +27,7 @@ static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
         C[i] = stiff < 0 || fabsq(out[stiff]) <= s->most[stiff] * 1e-14 ? 0 : -out[stiff];
         C[i] -= at(out, x->force[row * N + col]);
     }
-    const bool ok = noe_spectrum_of(n, A, B, C, to);
+    const bool ok = noe_quadratic_eigen_find(n, A, B, C, to);
     free(A);
     return ok;
 }
@@ -36,21 +36,21 @@ static bool spectrum(const noe_survey *s, const quad *out, noe_spectrum *to)
 static bool steady(noe_survey *s, quad *q, quad *out)
 {
     static const int steps[] = { 0, 1, 3, 10 };
-    const noe_probe *x = &s->probe;
+    const noe_derivative_probe *x = &s->probe;
     const int        n = x->n, N = 2 * n;
     const double     small = x->tape ? 1e-10 : 1e-6; /* of functions in C the part (L_v)_t is a difference */
     for (int k = 0; k < 4; k++) {
         const quad t = steps[k] * (quad)s->time / 40;
         for (int i = 0; i < n; i++) q[i] = s->q0[i] + s->v0[i] * t;
-        if (!noe_probe_at(&s->probe, s->t0 + t, q, s->v0, false, out)) return false;
+        if (!noe_derivative_probe_at(&s->probe, s->t0 + t, q, s->v0, false, out)) return false;
         for (int i = 0; i < n; i++) {
-            quad scale = fabsq(out[noe_probe_F(x, i)]);
+            quad scale = fabsq(out[noe_derivative_probe_F(x, i)]);
             for (int j = 0; j < n; j++) {
                 scale += fabsq(at(out, x->hess[i * N + j])) * s->q_scale[j];
                 scale += fabsq(at(out, x->hess[i * N + n + j])) * s->v_scale[j];
                 scale += fabsq(at(out, x->hess[(n + i) * N + j])) * s->v_scale[j];
             }
-            if (!(fabsq(out[noe_probe_r(x, i)]) <= small * scale)) return false;
+            if (!(fabsq(out[noe_derivative_probe_r(x, i)]) <= small * scale)) return false;
         }
     }
     return true;
@@ -58,7 +58,7 @@ static bool steady(noe_survey *s, quad *q, quad *out)
 
 /* A start far from equilibrium says little (a pendulum at pi/2 has no frequency), so the frequencies are
  * taken along the first steps, too: some 100 small pencils' worth of them. */
-static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f,
+static bool trial_run(noe_properties *to, noe_survey *s, const noe_system *system, const noe_method *f,
                       quad *q, quad *out)
 {
     const int       n = to->n, steps = n <= 16 ? 100 : n <= 48 ? 10 : 0;
@@ -66,9 +66,9 @@ static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system
     bool            ok = true;
     noe_integrator *g = steps ? noe_integrator_new(system, f, to->step) : NULL;
     while (g && ok && to->visited < steps && !noe_step(g)) {
-        noe_spectrum here;
+        noe_quadratic_spectrum here;
         for (int i = 0; i < n; i++) q[i] = noe_q(g)[i], q[n + i] = noe_v(g)[i];
-        if (!noe_probe_at(&s->probe, noe_time(g), q, q + n, false, out)) break;
+        if (!noe_derivative_probe_at(&s->probe, noe_time(g), q, q + n, false, out)) break;
         if (!(ok = spectrum(s, out, &here))) break;
         to->fastest_visited = fmax(to->fastest_visited, here.fastest);
         to->visited++;
@@ -78,7 +78,7 @@ static bool trial_run(noe_structure *to, noe_survey *s, const noe_system *system
     return ok;
 }
 
-static void limits(noe_structure *to, const noe_method *f)
+static void limits(noe_properties *to, const noe_method *f)
 {
     to->edge = INFINITY;
     noe_stability_windows(f, INFINITY, &to->edge, 1);
@@ -88,11 +88,11 @@ static void limits(noe_structure *to, const noe_method *f)
     to->inside = fabs(to->step) < to->stable_step;
 }
 
-bool noe_structure_vibration(noe_structure *to, noe_survey *s, const noe_system *system, const noe_method *f)
+bool noe_frequencies_find(noe_properties *to, noe_survey *s, const noe_system *system, const noe_method *f)
 {
     const int n = to->n;
-    quad     *q = noe_alloc(2 * (size_t)n, sizeof *q);
-    quad     *out = noe_alloc((size_t)s->probe.outputs, sizeof *out);
+    quad     *q = noe_status_alloc(2 * (size_t)n, sizeof *q);
+    quad     *out = noe_status_alloc((size_t)s->probe.outputs, sizeof *out);
     bool      ok = q && out;
     to->finite = s->finite;
     to->spectral = s->finite && n <= NOE_PENCIL_MOST;

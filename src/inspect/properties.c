@@ -22,15 +22,15 @@ static bool constant(const noe_survey *s, int output, bool in_time)
 }
 
 /* A fact that fails is disproved by one number, whatever was sampled; of functions in C all is numbers. */
-static void settle(noe_fact *fact, const noe_structure *to)
+static void settle(noe_fact *fact, const noe_properties *to)
 {
     fact->sampled = (fact->holds && fact->sampled) || to->functions;
 }
 
-static void verdicts(noe_structure *to, const noe_survey *s)
+static void verdicts(noe_properties *to, const noe_survey *s)
 {
-    const noe_probe *x = &s->probe;
-    const int        n = to->n, N = 2 * n, L = noe_probe_L(x);
+    const noe_derivative_probe *x = &s->probe;
+    const int        n = to->n, N = 2 * n, L = noe_derivative_probe_L(x);
     noe_fact         at_rest = { .holds = true };
     to->separable.holds = to->constant_mass.holds = to->quadratic.holds = to->autonomous.holds = true;
     for (int i = 0; i < N * N; i++) {
@@ -68,38 +68,38 @@ static void verdicts(noe_structure *to, const noe_survey *s)
     to->gyroscopic.sampled |= to->functions;
 }
 
-static bool fill(noe_structure *to, const noe_system *s, const noe_method *f)
+static bool fill(noe_properties *to, const noe_system *s, const noe_method *f)
 {
     noe_survey x;
     const int  n = to->n;
     bool       ok = noe_survey_open(&x, s, f, to->step);
-    quad      *M = ok ? noe_alloc((size_t)n * (size_t)n, sizeof *M) : NULL;
+    quad      *M = ok ? noe_status_alloc((size_t)n * (size_t)n, sizeof *M) : NULL;
     if ((ok = M != NULL)) {
         verdicts(to, &x);
-        noe_structure_pattern(to, &x);
+        noe_coupling_pattern(to, &x);
         noe_survey_mass(&x, x.start, M);
         to->states = x.states, to->regular = x.regular, to->worst_condition = x.worst_condition;
         to->seed = NOE_SURVEY_SEED;
         to->damped = x.probe.drain >= 0, to->fed = x.fed;
-        ok = noe_condition(n, M, &to->condition) && noe_structure_vibration(to, &x, s, f);
+        ok = noe_quadratic_eigen_condition(n, M, &to->condition) && noe_frequencies_find(to, &x, s, f);
     }
     free(M);
     noe_survey_close(&x);
     return ok;
 }
 
-noe_structure *noe_structure_find(const noe_system *s, const noe_method *f, double step)
+noe_properties *noe_properties_find(const noe_system *s, const noe_method *f, double step)
 {
     if (!s || !f) return NULL;
     if (!isfinite(step) || step == 0) {
-        noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", step);
+        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", step);
         return NULL;
     }
     const int      n = s->dyn.n;
     noe_arena     *arena = noe_arena_new();
-    noe_structure *to = noe_arena_take(arena, sizeof *to);
+    noe_properties *to = noe_arena_take(arena, sizeof *to);
     if (to) {
-        *to = (noe_structure){ .arena = arena, .n = n, .functions = !s->model, .forces = s->dyn.forced,
+        *to = (noe_properties){ .arena = arena, .n = n, .functions = !s->model, .forces = s->dyn.forced,
                                .params = s->dyn.params, .step = step };
         to->name = noe_arena_take(arena, (size_t)n * sizeof *to->name);
         to->block = noe_arena_take(arena, (size_t)n * sizeof *to->block);
@@ -116,7 +116,7 @@ noe_structure *noe_structure_find(const noe_system *s, const noe_method *f, doub
     return NULL;
 }
 
-void noe_structure_free(noe_structure *s)
+void noe_properties_free(noe_properties *s)
 {
     if (s) noe_arena_free(s->arena);
 }

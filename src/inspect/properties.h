@@ -53,7 +53,7 @@ typedef struct {
     bool   equilibrium; /* q0 + v0 t solves the equations: at rest, or in steady motion */
     bool   moving;      /* v0 is not 0 */
     bool   spectral;    /* `start` was computed */
-    noe_spectrum start; /* of the equations frozen at the start */
+    noe_quadratic_spectrum start; /* of the equations frozen at the start */
     int    visited;     /* steps of a trial run at which frequencies were taken, */
     double fastest_visited; /* and the largest of them */
 
@@ -63,13 +63,13 @@ typedef struct {
     double stable_step; /* edge / w */
     double fine_step;   /* 40 points in the fastest period; INFINITY without one */
     bool   inside;      /* |step| < stable_step */
-} noe_structure;
+} noe_properties;
 
 /* NULL with a message.  step in units of t, not 0; times and speeds at which states are drawn follow it
  * where the start is at rest. */
-noe_structure *noe_structure_find(const noe_system *, const noe_method *, double step);
-void           noe_structure_free(noe_structure *);
-void           noe_structure_print(const noe_structure *, FILE *); /* a line a fact */
-void           noe_structure_json(const noe_structure *, FILE *);  /* one object */
+noe_properties *noe_properties_find(const noe_system *, const noe_method *, double step);
+void           noe_properties_free(noe_properties *);
+void           noe_properties_text(const noe_properties *, FILE *); /* a line a fact */
+void           noe_properties_json(const noe_properties *, FILE *);  /* one object */
 
 #endif

@@ -8,7 +8,7 @@
 static void put_number(FILE *f, const char *name, double x, const char *end)
 {
     char text[NOE_NUMBER_SIZE];
-    noe_number(text, x, 15);
+    noe_decimal_write(text, x, 15);
     fprintf(f, "\"%s\": %s%s", name, isfinite(x) ? text : "null", end); /* JSON knows neither nan nor inf */
 }
 
@@ -25,7 +25,7 @@ static void put_fact(FILE *f, const char *name, noe_fact x)
 }
 
 /* Names are letters, digits and underscores, or x.1: nothing to escape. */
-static void put_names(FILE *f, const noe_structure *s, int block, const bool *chosen)
+static void put_names(FILE *f, const noe_properties *s, int block, const bool *chosen)
 {
     const char *comma = "";
     putc('[', f);
@@ -43,7 +43,7 @@ static void put_leaves(FILE *f, const char *name, unsigned has)
             has & NOE_HAS_T ? "t" : "");
 }
 
-static void put_facts(FILE *f, const noe_structure *s)
+static void put_facts(FILE *f, const noe_properties *s)
 {
     put_bool(f, "functions_in_c", s->functions, ",\n");
     put_fact(f, "separable", s->separable);
@@ -58,7 +58,7 @@ static void put_facts(FILE *f, const noe_structure *s)
     fprintf(f, "\"negative_damping_at\": %d,\n", s->fed);
 }
 
-static void put_pattern(FILE *f, const noe_structure *s)
+static void put_pattern(FILE *f, const noe_properties *s)
 {
     fprintf(f, "\"mass\": {");
     put_number(f, "condition", s->condition, ", ");
@@ -77,9 +77,9 @@ static void put_pattern(FILE *f, const noe_structure *s)
     fprintf(f, ",\n");
 }
 
-static void put_start(FILE *f, const noe_structure *s)
+static void put_start(FILE *f, const noe_properties *s)
 {
-    const noe_spectrum *x = &s->start;
+    const noe_quadratic_spectrum *x = &s->start;
     fprintf(f, "\"start\": {");
     put_bool(f, "finite", s->finite, ", ");
     put_bool(f, "equilibrium", s->equilibrium, ", ");
@@ -92,7 +92,7 @@ static void put_start(FILE *f, const noe_structure *s)
     put_number(f, "fastest", s->visited ? s->fastest_visited : NAN, "},\n");
 }
 
-void noe_structure_json(const noe_structure *s, FILE *f)
+void noe_properties_json(const noe_properties *s, FILE *f)
 {
     if (!s || !f) return;
     fprintf(f, "{\"coordinates\": ");

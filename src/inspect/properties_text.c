@@ -21,7 +21,7 @@ __attribute__((format(printf, 3, 4))) static void line(FILE *f, const char *labe
 static const char *seen(noe_fact x) { return x.sampled ? " on sampled states" : ""; }
 
 /* The coordinates of a block, the cyclic ones, or all. */
-static void names(FILE *f, const noe_structure *s, int block, const bool *chosen)
+static void names(FILE *f, const noe_properties *s, int block, const bool *chosen)
 {
     int count = 0;
     for (int i = 0; i < s->n; i++) {
@@ -39,7 +39,7 @@ static const char *leaves(unsigned has)
     return text[(has & NOE_HAS_T ? 1 : 0) + (has & NOE_HAS_Q ? 2 : 0) + (has & NOE_HAS_V ? 4 : 0)];
 }
 
-static void print_verdicts(const noe_structure *s, FILE *f)
+static void print_verdicts(const noe_properties *s, FILE *f)
 {
     line(f, "separable", s->separable.holds ? "yes%s, L = T(v) - V(q): explicit kicks and drifts would do"
          : "no%s, L_vq is not 0: explicit kicks and drifts do not apply", seen(s->separable));
@@ -72,7 +72,7 @@ static void print_verdicts(const noe_structure *s, FILE *f)
          : "no%s: no force turns the velocity like a magnetic field", seen(s->gyroscopic));
 }
 
-static void print_mass(const noe_structure *s, FILE *f)
+static void print_mass(const noe_properties *s, FILE *f)
 {
     static const char label[] = "mass at the start";
     if (isnan(s->condition)) line(f, label, "not finite: start elsewhere");
@@ -87,7 +87,7 @@ static void print_mass(const noe_structure *s, FILE *f)
          s->regular < s->states ? "where it is singular a motion is not determined" : "the same holds there");
 }
 
-static void print_pattern(const noe_structure *s, FILE *f)
+static void print_pattern(const noe_properties *s, FILE *f)
 {
     fprintf(f, "%-19s %d of %d entries of the Hessian of L", "sparsity", s->nonzeros, 4 * s->n * s->n);
     if (s->cancelled) fprintf(f, " (%d more cancel on sampled states)", s->cancelled);
@@ -108,9 +108,9 @@ static void print_pattern(const noe_structure *s, FILE *f)
             !s->cyclics ? "L contains every coordinate" : "the momentum is kept bit for bit");
 }
 
-static void print_frequencies(const noe_structure *s, FILE *f)
+static void print_frequencies(const noe_properties *s, FILE *f)
 {
-    const noe_spectrum *x = &s->start;
+    const noe_quadratic_spectrum *x = &s->start;
     fprintf(f, "%-19s ", "frequencies");
     if (x->fastest > 0 && x->slowest < x->fastest * (1 - 1e-9)) fprintf(f, "%.10g to ", x->slowest);
     if (x->fastest > 0)
@@ -124,7 +124,7 @@ static void print_frequencies(const noe_structure *s, FILE *f)
              ? "unstable, what is near leaves exponentially" : "neighbouring motions part there");
 }
 
-static void print_start(const noe_structure *s, FILE *f)
+static void print_start(const noe_properties *s, FILE *f)
 {
     if (!s->finite) line(f, "start", "L or its derivatives are not finite there: no frequencies are known");
     else if (s->equilibrium && s->moving) line(f, "start", "steady motion: q0 + v0 t solves the equations");
@@ -136,7 +136,7 @@ static void print_start(const noe_structure *s, FILE *f)
     else if (s->finite) line(f, "frequencies", "not computed for more than %d coordinates", NOE_PENCIL_MOST);
 }
 
-static void print_limits(const noe_structure *s, FILE *f)
+static void print_limits(const noe_properties *s, FILE *f)
 {
     static const char label[] = "largest stable step";
     if (!isfinite(s->edge)) line(f, label, "any: %s is stable on every oscillator", s->method);
@@ -149,7 +149,7 @@ static void print_limits(const noe_structure *s, FILE *f)
              s->fine_step, s->step, 2 * M_PI / (s->fastest * fabs(s->step)));
 }
 
-void noe_structure_print(const noe_structure *s, FILE *f)
+void noe_properties_text(const noe_properties *s, FILE *f)
 {
     if (!s || !f) return;
     fprintf(f, "%-19s %d (", "degrees of freedom", s->n);

@@ -6,9 +6,9 @@
 #include "inspect/properties.h"
 #include "inspect/survey.h"
 
-void noe_structure_pattern(noe_structure *, const noe_survey *); /* sparsity, blocks, cyclic coordinates */
+void noe_coupling_pattern(noe_properties *, const noe_survey *); /* sparsity, blocks, cyclic coordinates */
 
 /* What is said about the start and the step; quadratic must be known.  False with a message. */
-bool noe_structure_vibration(noe_structure *, noe_survey *, const noe_system *, const noe_method *);
+bool noe_frequencies_find(noe_properties *, noe_survey *, const noe_system *, const noe_method *);
 
 #endif

@@ -7,23 +7,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool noe_energy_open(noe_energy *e, const noe_system *s, quad h)
+bool noe_quad_energy_open(noe_quad_energy *e, const noe_system *s, quad h)
 {
-    *e = (noe_energy){ .sampled = s->model != NULL, .h = fabs((double)h) };
+    *e = (noe_quad_energy){ .sampled = s->model != NULL, .h = fabs((double)h) };
     if (!e->sampled) return true;
-    e->x = noe_sample_new(s->dyn.n);
-    return noe_sampler_open(&e->at, s) && e->x;
+    e->x = noe_random_state_new(s->dyn.n);
+    return noe_random_state_open(&e->at, s) && e->x;
 }
 
 /* H; adds to the unit what rounding does here: |p| |v|, and what that of the forces, at rounded positions, does in a step. */
-static quad from_state(noe_energy *e, noe_integrator *g)
+static quad from_state(noe_quad_energy *e, noe_integrator *g)
 {
-    noe_sample *x = e->x;
+    noe_random_state *x = e->x;
     double      moved = 0, unit = 0;
-    noe_integrator_get(g, NOE_AT_T, &x->t);
-    noe_integrator_get(g, NOE_AT_Q, x->q);
-    noe_integrator_get(g, NOE_AT_V, x->v);
-    noe_sample_evaluate(&e->at, x);
+    noe_integrator_state_get(g, NOE_AT_T, &x->t);
+    noe_integrator_state_get(g, NOE_AT_Q, x->q);
+    noe_integrator_state_get(g, NOE_AT_V, x->v);
+    noe_random_state_evaluate(&e->at, x);
     quad H = -x->L;
     for (int i = 0; i < x->n; i++) {
         const double v = fabs((double)x->v[i]), p = fabs((double)x->P[i]);
@@ -37,7 +37,7 @@ static quad from_state(noe_energy *e, noe_integrator *g)
     return H;
 }
 
-quad noe_energy_look(noe_energy *e, noe_integrator *g)
+quad noe_quad_energy_look(noe_quad_energy *e, noe_integrator *g)
 {
     quad H;
     if (e->sampled) H = from_state(e, g);
@@ -52,10 +52,10 @@ quad noe_energy_look(noe_energy *e, noe_integrator *g)
     return H - e->H0;
 }
 
-double noe_energy_scale(const noe_energy *e) { return e->moved > 0 ? e->moved : e->unit > 0 ? e->unit : 1; }
+double noe_quad_energy_scale(const noe_quad_energy *e) { return e->moved > 0 ? e->moved : e->unit > 0 ? e->unit : 1; }
 
-void noe_energy_close(noe_energy *e)
+void noe_quad_energy_close(noe_quad_energy *e)
 {
-    if (e->sampled) noe_sampler_close(&e->at);
+    if (e->sampled) noe_random_state_close(&e->at);
     free(e->x);
 }

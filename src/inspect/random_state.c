@@ -14,17 +14,17 @@
 static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
 {
     const noe_model *old = s->model;
-    noe_model *m = *own = noe_model_parse_as(NOE_MODEL_WRITTEN, s->source, old->text, old->length, s->change, s->changes);
-    noe_ex    *root = m ? noe_alloc(6 * (size_t)m->n + 2, sizeof *root) : NULL;
+    noe_model *m = *own = noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, old->text, old->length, s->change, s->changes);
+    noe_ex    *root = m ? noe_status_alloc(6 * (size_t)m->n + 2, sizeof *root) : NULL;
     noe_tape  *tape = NULL;
     jmp_buf    stop;
     if (root) {
         m->graph.stop = &stop;
         if (!setjmp(stop)) {
             root[0] = m->L;
-            noe_gradient(&m->graph, m->L, m->n, root + 2);
-            root[1] = noe_by_time(&m->graph, m->L);
-            noe_model_force(m, root + 2 + 2 * m->n, root + 2 + 3 * m->n);
+            noe_derivative_gradient(&m->graph, m->L, m->n, root + 2);
+            root[1] = noe_derivative_by_time(&m->graph, m->L);
+            noe_force_statement_forces(m, root + 2 + 2 * m->n, root + 2 + 3 * m->n);
             tape = noe_tape_new(&m->graph, m->param, m->n, root, 3 * m->n + 2);
         }
     }
@@ -33,28 +33,28 @@ static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
 }
 
 /* L_vv_ii from the momentum that a velocity dv of coordinate i adds to rest, at the start. */
-static double inertia(noe_sampler *s, noe_sample *x, int i, double dv)
+static double inertia(noe_state_sampler *s, noe_random_state *x, int i, double dv)
 {
     x->t = s->t0;
     memcpy(x->q, s->q0, (size_t)s->n * sizeof *x->q);
     memset(x->v, 0, (size_t)s->n * sizeof *x->v);
-    noe_sample_evaluate(s, x);
+    noe_random_state_evaluate(s, x);
     const quad p0 = x->P[i];
     x->v[i] = dv;
-    noe_sample_evaluate(s, x);
+    noe_random_state_evaluate(s, x);
     return (double)((x->P[i] - p0) / dv);
 }
 
 /* How long the start is: the time in which it moves, or is pushed, as far as it is from 0, or
  * its velocity changes; weighed by the masses. */
-static double pace(noe_sampler *s)
+static double pace(noe_state_sampler *s)
 {
-    noe_sample *x = noe_sample_new(s->n);
+    noe_random_state *x = noe_random_state_new(s->n);
     double      far = 0, fast = 0, push = 0, turn = 0, time = INFINITY;
     for (int i = 0; i < s->n && x; i++) {
         const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : 1e-6)), q = (double)s->q0[i], v = (double)s->v0[i];
         memcpy(x->v, s->v0, (size_t)s->n * sizeof *x->v);
-        noe_sample_evaluate(s, x);
+        noe_random_state_evaluate(s, x);
         far += M * q * q, fast += M * v * v;
         push += fabs(q * (double)x->F[i]), turn += fabs(v * (double)x->F[i]);
     }
@@ -65,17 +65,17 @@ static double pace(noe_sampler *s)
     return isfinite(time) ? time : 0.4;
 }
 
-enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_WAY - 1) + 1 };
+enum { TRIAL = 100, WAY_LOOK = TRIAL / (NOE_TRIAL_STATES - 1) + 1 };
 
 /* Scales from a short trial run: how far and how fast the system goes.  Where nothing moves, kinetic energy in
  * equal parts; where there is none, 1. */
-static void scales(noe_sampler *s)
+static void scales(noe_state_sampler *s)
 {
     const int   n = s->n;
     quad        h = pace(s) / 40;
     const char *text = noe_system_suggest(s->system, "step");
     noe_method *m = noe_method_parse("gauss 2");
-    if (text) noe_model_value(s->system->model, "step", text, &h);
+    if (text) noe_parse_model_value(s->system->model, "step", text, &h);
     noe_integrator *g = noe_integrator_make(s->system, m, h, 15);
     double          T = 0;
     s->time = TRIAL * (double)fabsq(h);
@@ -94,7 +94,7 @@ static void scales(noe_sampler *s)
     }
     noe_integrator_free(g);
     noe_method_free(m);
-    noe_sample *x = noe_sample_new(n);
+    noe_random_state *x = noe_random_state_new(n);
     for (int i = 0; i < n && x; i++) {
         const double M = inertia(s, x, i, fmax(s->v_scale[i], 1e-6));
         if (T > 0 && M > 0) s->v_scale[i] = fmax(s->v_scale[i], sqrt(2 * T / (n * M)));
@@ -105,30 +105,30 @@ static void scales(noe_sampler *s)
     free(x);
 }
 
-bool noe_sampler_open(noe_sampler *s, const noe_system *system)
+bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
 {
     const int n = system->dyn.n;
-    *s = (noe_sampler){ .system = system, .n = n, .seed = 20261121 };
+    *s = (noe_state_sampler){ .system = system, .n = n, .seed = 20261121 };
     if (!system->model) {
-        noe_fail(NOE_INVALID, "symmetries are searched in a model text, not in functions in C");
+        noe_status_fail(NOE_INVALID, "symmetries are searched in a model text, not in functions in C");
         return false;
     }
     s->tape = first_derivatives(system, &s->model);
-    s->slot = s->tape ? noe_alloc((size_t)s->tape->slots, sizeof *s->slot) : NULL;
-    s->rough = s->tape ? noe_alloc((size_t)s->tape->slots, sizeof *s->rough) : NULL;
-    s->q0 = noe_alloc(2 * (size_t)n, sizeof *s->q0);
-    s->q_scale = noe_alloc(2 * (size_t)n, sizeof *s->q_scale);
-    s->way = noe_alloc(NOE_WAY * (2 * (size_t)n + 1), sizeof *s->way);
-    if (!s->slot || !s->rough || !s->q0 || !s->q_scale || !s->way || !noe_active_open(&s->active, s->model)) return false;
+    s->slot = s->tape ? noe_status_alloc((size_t)s->tape->slots, sizeof *s->slot) : NULL;
+    s->rough = s->tape ? noe_status_alloc((size_t)s->tape->slots, sizeof *s->rough) : NULL;
+    s->q0 = noe_status_alloc(2 * (size_t)n, sizeof *s->q0);
+    s->q_scale = noe_status_alloc(2 * (size_t)n, sizeof *s->q_scale);
+    s->way = noe_status_alloc(NOE_TRIAL_STATES * (2 * (size_t)n + 1), sizeof *s->way);
+    if (!s->slot || !s->rough || !s->q0 || !s->q_scale || !s->way || !noe_active_region_open(&s->active, s->model)) return false;
     s->v0 = s->q0 + n;
     s->v_scale = s->q_scale + n;
     s->t0 = system->model->t0;
     noe_method     *m = noe_method_parse("midpoint");
     noe_integrator *g = noe_integrator_make(system, m, 1, 33);
-    const bool      started = g && !noe_integrator_ready(g);
+    const bool      started = g && !noe_integrator_start_ready(g);
     if (started) {
-        noe_integrator_get(g, NOE_AT_Q, s->q0);
-        noe_integrator_get(g, NOE_AT_V, s->v0);
+        noe_integrator_state_get(g, NOE_AT_Q, s->q0);
+        noe_integrator_state_get(g, NOE_AT_V, s->v0);
         scales(s);
     }
     noe_integrator_free(g);
@@ -136,9 +136,9 @@ bool noe_sampler_open(noe_sampler *s, const noe_system *system)
     return started;
 }
 
-void noe_sampler_close(noe_sampler *s)
+void noe_random_state_close(noe_state_sampler *s)
 {
-    noe_active_close(&s->active);
+    noe_active_region_close(&s->active);
     free(s->way);
     free(s->tape);
     noe_model_free(s->model);
@@ -148,10 +148,10 @@ void noe_sampler_close(noe_sampler *s)
     free(s->q_scale);
 }
 
-noe_sample *noe_sample_new(int n)
+noe_random_state *noe_random_state_new(int n)
 {
     const size_t k = (size_t)n;
-    noe_sample  *x = noe_alloc(1, sizeof *x + 16 + k * (6 * sizeof(quad) + 2 * sizeof(double)));
+    noe_random_state  *x = noe_status_alloc(1, sizeof *x + 16 + k * (6 * sizeof(quad) + 2 * sizeof(double)));
     if (!x) return NULL;
     quad *at = (quad *)((char *)x + (sizeof *x + 15) / 16 * 16);
     x->n = n;
@@ -160,7 +160,7 @@ noe_sample *noe_sample_new(int n)
     return x;
 }
 
-void noe_sample_evaluate(noe_sampler *s, noe_sample *x)
+void noe_random_state_evaluate(noe_state_sampler *s, noe_random_state *x)
 {
     const int n = s->n;
     quad      input[1 + 2 * n + n + 1], out[3 * n + 2];
@@ -168,13 +168,13 @@ void noe_sample_evaluate(noe_sampler *s, noe_sample *x)
     input[0] = x->t;
     memcpy(input + noe_tape_input(NOE_Q, 0, n), x->q, (size_t)n * sizeof *input);
     memcpy(input + noe_tape_input(NOE_V, 0, n), x->v, (size_t)n * sizeof *input);
-    noe_tape_run(s->tape, input, s->slot, out);
+    noe_tape_quad_run(s->tape, input, s->slot, out);
     x->L = out[0], x->L_t = out[1];
     memcpy(x->F, out + 2, (size_t)n * sizeof *out);
     memcpy(x->P, out + 2 + n, (size_t)n * sizeof *out);
     memcpy(x->f, out + 2 + 2 * n, (size_t)n * sizeof *out);
     for (int i = 0; i < s->tape->inputs; i++) s->rough[i] = (double)input[i];
-    noe_tape_rough(s->tape, s->rough);
+    noe_tape_double_run(s->tape, s->rough);
     x->rough_L = s->rough[s->tape->out[0]], x->rough_L_t = s->rough[s->tape->out[1]];
     for (int i = 0; i < n; i++) {
         x->rough_F[i] = s->rough[s->tape->out[2 + i]];
@@ -183,11 +183,11 @@ void noe_sample_evaluate(noe_sampler *s, noe_sample *x)
 }
 
 /* States are numbers that double has: the two evaluations differ by their arithmetic alone. */
-static bool evaluated(noe_sampler *s, noe_sample *x)
+static bool evaluated(noe_state_sampler *s, noe_random_state *x)
 {
     x->t = (double)x->t;
     for (int i = 0; i < s->n; i++) x->q[i] = (double)x->q[i], x->v[i] = (double)x->v[i];
-    noe_sample_evaluate(s, x);
+    noe_random_state_evaluate(s, x);
     quad sum = x->L + x->L_t;
     for (int i = 0; i < s->n; i++) sum += x->F[i] + x->P[i];
     double rough = x->rough_L + x->rough_L_t;
@@ -195,53 +195,53 @@ static bool evaluated(noe_sampler *s, noe_sample *x)
     return finiteq(sum) && isfinite(rough);
 }
 
-static void draw(noe_sampler *s, double rho, noe_sample *x)
+static void draw(noe_state_sampler *s, double rho, noe_random_state *x)
 {
-    x->t = (double)s->t0 + rho * s->time * noe_gaussian(&s->seed);
+    x->t = (double)s->t0 + rho * s->time * noe_random_normal(&s->seed);
     for (int i = 0; i < s->n; i++) {
-        x->q[i] = (double)s->q0[i] + rho * s->q_scale[i] * noe_gaussian(&s->seed);
-        x->v[i] = (double)s->v0[i] + rho * s->v_scale[i] * noe_gaussian(&s->seed);
+        x->q[i] = (double)s->q0[i] + rho * s->q_scale[i] * noe_random_normal(&s->seed);
+        x->v[i] = (double)s->v0[i] + rho * s->v_scale[i] * noe_random_normal(&s->seed);
     }
 }
 
-bool noe_sample_draw(noe_sampler *s, double rho, noe_sample *x)
+bool noe_random_state_draw(noe_state_sampler *s, double rho, noe_random_state *x)
 {
     draw(s, rho, x);
     return evaluated(s, x);
 }
 
-static void all_scales(const noe_sampler *s, quad *scale)
+static void all_scales(const noe_state_sampler *s, quad *scale)
 {
     scale[0] = s->time;
     for (int i = 0; i < s->n; i++) scale[1 + i] = s->q_scale[i], scale[1 + s->n + i] = s->v_scale[i];
 }
 
-bool noe_sample_active(noe_sampler *s, int k, double rho, noe_sample *x)
+bool noe_random_state_active(noe_state_sampler *s, int k, double rho, noe_random_state *x)
 {
     quad scale[2 * s->n + 1];
     draw(s, rho, x);
     all_scales(s, scale);
-    return noe_active_move(&s->active, k, &s->seed, scale, &x->t, x->q, x->v) && evaluated(s, x);
+    return noe_active_region_move(&s->active, k, &s->seed, scale, &x->t, x->q, x->v) && evaluated(s, x);
 }
 
-bool noe_sample_jump(noe_sampler *s, int k, double rho, noe_sample *x, quad *slope)
+bool noe_random_state_jump(noe_state_sampler *s, int k, double rho, noe_random_state *x, quad *slope)
 {
     const int n = s->n;
     quad      scale[2 * n + 1], across[2 * n + 1], L[2], size = 0;
     draw(s, rho, x);
     all_scales(s, scale);
-    if (!noe_active_meet(&s->active, k, scale, &x->t, x->q, x->v, across, slope)) return false;
+    if (!noe_active_region_meet(&s->active, k, scale, &x->t, x->q, x->v, across, slope)) return false;
     for (int side = 0; side < 2; side++) {
         for (int i = 0; i < n; i++) x->q[i] += (side ? -2 : 1) * across[1 + i], x->v[i] += (side ? -2 : 1) * across[1 + n + i];
         x->t += (side ? -2 : 1) * across[0];
-        noe_sample_evaluate(s, x);
+        noe_random_state_evaluate(s, x);
         L[side] = x->L;
         for (int i = 0; i < n; i++) size = fmaxq(size, fabsq(x->F[i] * scale[1 + i]) + fabsq(x->P[i] * scale[1 + n + i]));
     }
     return finiteq(L[0]) && finiteq(L[1]) && fabsq(L[0] - L[1]) > (quad)1e-15 * size;
 }
 
-bool noe_sample_way(noe_sampler *s, int k, noe_sample *x)
+bool noe_random_state_way(noe_state_sampler *s, int k, noe_random_state *x)
 {
     const quad *z = s->way + (size_t)k * (2 * (size_t)s->n + 1);
     x->t = z[0];

@@ -18,30 +18,30 @@ typedef struct {
     quad      t0, *q0, *v0;  /* the start */
     double    time, *q_scale, *v_scale;
     uint64_t  seed;
-    noe_active active;       /* where L has local terms */
-    quad      *way;          /* [NOE_WAY][2n + 1] t, q, v of a trial run from the start */
+    noe_active_region active;       /* where L has local terms */
+    quad      *way;          /* [NOE_TRIAL_STATES][2n + 1] t, q, v of a trial run from the start */
     int        ways;
-} noe_sampler;
+} noe_state_sampler;
 
-enum { NOE_WAY = 24 };
+enum { NOE_TRIAL_STATES = 24 };
 
 typedef struct { /* one state; arrays of n */
     int    n;
     quad   t, *q, *v;
     quad   L, L_t, *F, *P, *f; /* F = L_q; f: the generalized forces */
     double rough_L, rough_L_t, *rough_F, *rough_P; /* the same by double arithmetic: what rounding does here */
-} noe_sample;
+} noe_random_state;
 
-bool noe_sampler_open(noe_sampler *, const noe_system *); /* false with a message; close it all the same */
-void noe_sampler_close(noe_sampler *);
-noe_sample *noe_sample_new(int n);                        /* one block; free() frees it */
+bool noe_random_state_open(noe_state_sampler *, const noe_system *); /* false with a message; close it all the same */
+void noe_random_state_close(noe_state_sampler *);
+noe_random_state *noe_random_state_new(int n);                        /* one block; free() frees it */
 /* Gaussian around the start, rho times the scales; false when L is not finite there. */
-bool noe_sample_draw(noe_sampler *, double rho, noe_sample *);
+bool noe_random_state_draw(noe_state_sampler *, double rho, noe_random_state *);
 /* The same, moved to where local term k of L counts; or state k of a trial run. */
-bool noe_sample_active(noe_sampler *, int k, double rho, noe_sample *);
+bool noe_random_state_active(noe_state_sampler *, int k, double rho, noe_random_state *);
 /* Does L jump there, a comparison?  slope[2n+1] of what is compared, in t, q and v; only t, q and v of the sample count. */
-bool noe_sample_jump(noe_sampler *, int k, double rho, noe_sample *, quad *slope);
-bool noe_sample_way(noe_sampler *, int k, noe_sample *);
-void noe_sample_evaluate(noe_sampler *, noe_sample *);    /* at the t, q, v that stand in it */
+bool noe_random_state_jump(noe_state_sampler *, int k, double rho, noe_random_state *, quad *slope);
+bool noe_random_state_way(noe_state_sampler *, int k, noe_random_state *);
+void noe_random_state_evaluate(noe_state_sampler *, noe_random_state *);    /* at the t, q, v that stand in it */
 
 #endif

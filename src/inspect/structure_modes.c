@@ -12,14 +12,14 @@
 
 enum { FAILS = 1, POINTS = 40 };
 
-bool noe_modes_find(noe_modes *x, const noe_linear *s, const noe_method *f, int patience)
+bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, const noe_method *f, int patience)
 {
-    noe_shift *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
-    *x = (noe_modes){ .asked = s->n == 1 ? 1 : s->n - 1 < NOE_MODES ? s->n - 1 : NOE_MODES };
+    noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
+    *x = (noe_structure_modes){ .asked = s->n == 1 ? 1 : s->n - 1 < NOE_MODES ? s->n - 1 : NOE_MODES };
     if (!mass) return false;
-    x->top = fmin(noe_omega2_bound(s), fmax(0, noe_omega2_lanczos(s, mass)));
-    noe_shift_free(mass);
-    x->found = noe_lowest(s, x->top, x->asked, patience, x->low);
+    x->top = fmin(noe_eigen_max_bound(s), fmax(0, noe_eigen_max_lanczos(s, mass)));
+    noe_factorization_free(mass);
+    x->found = noe_eigen_min_find(s, x->top, x->asked, patience, x->low);
     double edge[4] = { 0 };
     x->edge = noe_stability_windows(f, INFINITY, edge, 4) > 0 ? edge[0] : INFINITY;
     return x->found >= 0;
@@ -27,7 +27,7 @@ bool noe_modes_find(noe_modes *x, const noe_linear *s, const noe_method *f, int 
 
 static bool lost(const noe_mode *x) { return fabs(x->omega2) <= x->open; }
 
-int noe_modes_rigid(const noe_modes *x)
+int noe_structure_modes_rigid(const noe_structure_modes *x)
 {
     int count = 0;
     for (int i = 0; i < x->found; i++) count += lost(&x->low[i]);
@@ -35,22 +35,22 @@ int noe_modes_rigid(const noe_modes *x)
 }
 
 /* The slowest that oscillates, or the fastest. */
-static double slowest(const noe_modes *x)
+static double slowest(const noe_structure_modes *x)
 {
     for (int i = 0; i < x->found; i++)
         if (!lost(&x->low[i]) && x->low[i].omega2 > 0) return sqrt(x->low[i].omega2);
     return sqrt(x->top);
 }
 
-double noe_modes_step(const noe_modes *x)
+double noe_structure_modes_step(const noe_structure_modes *x)
 {
     const double points = 2 * acos(-1) / POINTS / slowest(x), stable = x->edge / sqrt(x->top) / 2;
     return fmin(points, stable);
 }
 
-static void lowest(const noe_modes *x, FILE *to)
+static void lowest(const noe_structure_modes *x, FILE *to)
 {
-    const int still = noe_modes_rigid(x);
+    const int still = noe_structure_modes_rigid(x);
     double    open = 0;
     for (int i = 0; i < x->found; i++)
         if (lost(&x->low[i])) open = fmax(open, x->low[i].open);
@@ -73,15 +73,15 @@ static double blas(const noe_system *system, const noe_method *f, double h)
 {
     const bool      clean = !noe_error();
     noe_integrator *g = noe_integrator_new(system, f, h);
-    const double    x = g && !noe_integrator_ready(g) ? noe_get(g, "blas") : NAN;
+    const double    x = g && !noe_integrator_start_ready(g) ? noe_get(g, "blas") : NAN;
     noe_integrator_free(g);
     if (clean) noe_error_clear();
     return x;
 }
 
-static void as_text(const noe_system *system, const noe_method *f, double h, const noe_modes *x, FILE *to)
+static void as_text(const noe_system *system, const noe_method *f, double h, const noe_structure_modes *x, FILE *to)
 {
-    const noe_linear *s = system->dyn.structure;
+    const noe_structure *s = system->dyn.structure;
     const double      top = sqrt(x->top), turn = 2 * acos(-1);
     fprintf(to, "%s: a structure of %d coordinates\n", system->source, s->n);
     fprintf(to, "  stiffness  %lld entries, %.3g a row\n", (long long)s->K->start[s->n], (double)s->K->start[s->n] / s->n);
@@ -114,15 +114,15 @@ static void as_text(const noe_system *system, const noe_method *f, double h, con
                            s->blas ? ": LAPACK eliminates what has no mass" : " (--bits same)");
 }
 
-static void as_json(const noe_system *system, const noe_method *f, double h, const noe_modes *x, FILE *to)
+static void as_json(const noe_system *system, const noe_method *f, double h, const noe_structure_modes *x, FILE *to)
 {
-    const noe_linear *s = system->dyn.structure;
+    const noe_structure *s = system->dyn.structure;
     fprintf(to, "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": %s,\n \"omega_squared\": [", s->n,
             (long long)s->K->start[s->n], s->mass ? "true" : "false", s->massless,
             s->C || s->alpha != 0 || s->beta != 0 ? "true" : "false");
     for (int i = 0; i < x->found; i++) fprintf(to, "%s%.15g", i ? ", " : "", x->low[i].omega2);
     fprintf(to, "],\n \"asked\": %d, \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", \"step\": %.17g, \"chosen\": %s, ", x->asked,
-            noe_modes_rigid(x), sqrt(x->top), f->name, h, x->chosen ? "true" : "false");
+            noe_structure_modes_rigid(x), sqrt(x->top), f->name, h, x->chosen ? "true" : "false");
     if (x->edge < INFINITY) fprintf(to, "\"largest_stable_step\": %.15g, ", x->edge / sqrt(x->top));
     else fprintf(to, "\"largest_stable_step\": null, ");
     const double part = blas(system, f, h);
@@ -130,7 +130,7 @@ static void as_json(const noe_system *system, const noe_method *f, double h, con
     fprintf(to, "\"holds\": %s}\n", h * sqrt(x->top) < x->edge ? "true" : "false");
 }
 
-int noe_modes_print(const noe_modes *x, const noe_system *s, const noe_method *f, double h, int json, FILE *to)
+int noe_structure_modes_print(const noe_structure_modes *x, const noe_system *s, const noe_method *f, double h, int json, FILE *to)
 {
     (json ? as_json : as_text)(s, f, h, x, to);
     return fabs(h) * sqrt(x->top) < x->edge ? 0 : FAILS;

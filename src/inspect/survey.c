@@ -26,7 +26,7 @@ static void start_of_model(noe_survey *s, const noe_system *system, const noe_me
     s->t0 = m->t0;
     if (!momenta) return;
     noe_integrator *g = noe_integrator_make(system, f, 1, 33);
-    if (g && !noe_integrator_ready(g)) noe_integrator_get(g, NOE_AT_V, s->v0);
+    if (g && !noe_integrator_start_ready(g)) noe_integrator_state_get(g, NOE_AT_V, s->v0);
     noe_integrator_free(g);
     if (clean) noe_error_clear();
 }
@@ -74,8 +74,8 @@ static void note(noe_survey *s, const quad *x, const quad *rounded, const quad *
 static void draw(noe_survey *s, double rho, quad *q, quad *v)
 {
     for (int i = 0; i < s->probe.n; i++) { /* numbers that double has: only the arithmetic differs */
-        q[i] = (double)(s->q0[i] + rho * s->q_scale[i] * noe_gaussian(&s->seed));
-        v[i] = (double)(s->v0[i] + rho * s->v_scale[i] * noe_gaussian(&s->seed));
+        q[i] = (double)(s->q0[i] + rho * s->q_scale[i] * noe_random_normal(&s->seed));
+        v[i] = (double)(s->v0[i] + rho * s->v_scale[i] * noe_random_normal(&s->seed));
     }
 }
 
@@ -90,13 +90,13 @@ static bool visit(noe_survey *s)
     double spread = 1;
     for (int k = 0, refused = 0; s->states < STATES && k < ROUNDS * STATES; k++) {
         static const double rho[] = { 0.3, 1, 3 };
-        const double        t = t0 + spread * s->time * noe_gaussian(&s->seed);
+        const double        t = t0 + spread * s->time * noe_random_normal(&s->seed);
         double              condition;
         draw(s, spread * rho[k % 3], q, q + n);
-        const bool good = noe_probe_at(&s->probe, t0, q, q + n, false, x)
-                       && noe_probe_at(&s->probe, t0, q, q + n, true, rounded)
-                       && noe_probe_at(&s->probe, t, q, q + n, false, later)
-                       && noe_probe_at(&s->probe, t, q, q + n, true, later_rounded);
+        const bool good = noe_derivative_probe_at(&s->probe, t0, q, q + n, false, x)
+                       && noe_derivative_probe_at(&s->probe, t0, q, q + n, true, rounded)
+                       && noe_derivative_probe_at(&s->probe, t, q, q + n, false, later)
+                       && noe_derivative_probe_at(&s->probe, t, q, q + n, true, later_rounded);
         if (!good) {
             if (++refused % STATES == 0) spread /= 2;
             continue;
@@ -106,12 +106,12 @@ static bool visit(noe_survey *s)
         note(s, later, later_rounded, x, first);
         s->fed += s->probe.drain >= 0 && x[s->probe.drain] < 0;
         noe_survey_mass(s, x, M);
-        if (!noe_condition(n, M, &condition)) return false;
+        if (!noe_quadratic_eigen_condition(n, M, &condition)) return false;
         s->regular += condition < INFINITY;
         s->worst_condition = fmax(s->worst_condition, condition);
     }
     if (!s->states)
-        noe_fail(NOE_NOT_FINITE, "L or its derivatives are not finite at any of %d random states around the "
+        noe_status_fail(NOE_NOT_FINITE, "L or its derivatives are not finite at any of %d random states around the "
                  "start: a division by zero, or a square root or logarithm of a negative number?",
                  ROUNDS * STATES);
     return s->states > 0;
@@ -121,7 +121,7 @@ static bool visit(noe_survey *s)
  * units of the scales. */
 static void assume_noise(noe_survey *s)
 {
-    const noe_probe *x = &s->probe;
+    const noe_derivative_probe *x = &s->probe;
     const int        n = x->n, N = 2 * n;
     quad             largest = 0;
 #define UNIT(k) ((k) < n ? s->q_scale[k] : s->v_scale[(k) - n])
@@ -141,7 +141,7 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
 {
     const int n = system->dyn.n;
     *s = (noe_survey){ .arena = noe_arena_new(), .time = 40 * fabs(step), .seed = NOE_SURVEY_SEED };
-    if (!s->arena || !noe_probe_open(&s->probe, system, fabs(step) / 1000)) return false;
+    if (!s->arena || !noe_derivative_probe_open(&s->probe, system, fabs(step) / 1000)) return false;
     const int m = s->probe.outputs;
     quad *const scale = numbers(s, 4 * n);
     s->start = numbers(s, m), s->most = numbers(s, m), s->noise = numbers(s, m);
@@ -150,7 +150,7 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
     s->q0 = scale, s->v0 = scale + n, s->q_scale = scale + 2 * n, s->v_scale = scale + 3 * n;
     if (system->model) start_of_model(s, system, f);
     scales(s);
-    s->finite = noe_probe_at(&s->probe, s->t0, s->q0, s->v0, false, s->start);
+    s->finite = noe_derivative_probe_at(&s->probe, s->t0, s->q0, s->v0, false, s->start);
     if (!visit(s)) return false;
     if (!system->model) assume_noise(s);
     return true;
@@ -158,6 +158,6 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
 
 void noe_survey_close(noe_survey *s)
 {
-    noe_probe_close(&s->probe);
+    noe_derivative_probe_close(&s->probe);
     noe_arena_free(s->arena);
 }

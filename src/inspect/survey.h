@@ -8,7 +8,7 @@
 enum { NOE_SURVEY_STATES = 24, NOE_SURVEY_SEED = 1918 };
 
 typedef struct {
-    noe_probe  probe;
+    noe_derivative_probe  probe;
     noe_arena *arena;
     double     time;             /* 40 steps */
     quad       t0, *q0, *v0;     /* the start */

@@ -12,37 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool noe_blocks_open(noe_blocks *b, const noe_system *s, const noe_structure *facts, double h, int rows)
+bool noe_uncoupled_blocks_open(noe_uncoupled_blocks *b, const noe_system *s, const noe_properties *facts, double h, int rows)
 {
-    *b = (noe_blocks){ .facts = facts, .rows = rows, .h = fabs(h) };
+    *b = (noe_uncoupled_blocks){ .facts = facts, .rows = rows, .h = fabs(h) };
     if (!s->model || !facts || facts->blocks < 2 || facts->blocks > NOE_BLOCKS_MOST || !facts->autonomous.holds || facts->forces) return true;
-    b->H = noe_alloc((size_t)facts->blocks * (size_t)rows, sizeof *b->H);
-    b->scale = noe_alloc(2 * (size_t)facts->blocks, sizeof *b->scale);
-    b->x = noe_sample_new(s->dyn.n);
-    b->q0 = noe_alloc(2 * (size_t)s->dyn.n, sizeof *b->q0);
+    b->H = noe_status_alloc((size_t)facts->blocks * (size_t)rows, sizeof *b->H);
+    b->scale = noe_status_alloc(2 * (size_t)facts->blocks, sizeof *b->scale);
+    b->x = noe_random_state_new(s->dyn.n);
+    b->q0 = noe_status_alloc(2 * (size_t)s->dyn.n, sizeof *b->q0);
     b->v0 = b->q0 ? b->q0 + s->dyn.n : NULL;
-    if (!b->H || !b->scale || !b->x || !b->q0 || !noe_sampler_open(&b->at, s)) return false;
+    if (!b->H || !b->scale || !b->x || !b->q0 || !noe_random_state_open(&b->at, s)) return false;
     b->unit = b->scale + facts->blocks;
     b->count = facts->blocks;
     return true;
 }
 
-static quad energy(noe_blocks *b)
+static quad energy(noe_uncoupled_blocks *b)
 {
-    noe_sample_evaluate(&b->at, b->x);
+    noe_random_state_evaluate(&b->at, b->x);
     quad H = -b->x->L;
     for (int i = 0; i < b->x->n; i++) H += b->x->P[i] * b->x->v[i];
     return H;
 }
 
-void noe_blocks_look(noe_blocks *b, noe_integrator *g)
+void noe_uncoupled_blocks_look(noe_uncoupled_blocks *b, noe_integrator *g)
 {
     if (!b->count || b->row == b->rows) return;
     const int n = b->x->n;
     quad      q[n], v[n];
-    noe_integrator_get(g, NOE_AT_Q, q);
-    noe_integrator_get(g, NOE_AT_V, v);
-    noe_integrator_get(g, NOE_AT_T, &b->x->t);
+    noe_integrator_state_get(g, NOE_AT_Q, q);
+    noe_integrator_state_get(g, NOE_AT_V, v);
+    noe_integrator_state_get(g, NOE_AT_T, &b->x->t);
     if (!b->row) memcpy(b->q0, q, sizeof q), memcpy(b->v0, v, sizeof v);
     for (int k = 0; k < b->count; k++) {
         double T = 0, unit = 0;
@@ -65,21 +65,21 @@ void noe_blocks_look(noe_blocks *b, noe_integrator *g)
     b->row++;
 }
 
-const double *noe_block_energies(const noe_blocks *b, int block) { return b->H + (size_t)block * (size_t)b->rows; }
-double        noe_block_unit(const noe_blocks *b, int block) { return b->unit[block]; }
+const double *noe_uncoupled_blocks_energies(const noe_uncoupled_blocks *b, int block) { return b->H + (size_t)block * (size_t)b->rows; }
+double        noe_uncoupled_blocks_unit(const noe_uncoupled_blocks *b, int block) { return b->unit[block]; }
 
-double noe_block_scale(const noe_blocks *b, int block)
+double noe_uncoupled_blocks_scale(const noe_uncoupled_blocks *b, int block)
 {
     return b->scale[block] > 0 ? b->scale[block] : b->unit[block] > 0 ? b->unit[block] : 1;
 }
 
-void noe_blocks_close(noe_blocks *b)
+void noe_uncoupled_blocks_close(noe_uncoupled_blocks *b)
 {
-    if (b->x) noe_sampler_close(&b->at);
+    if (b->x) noe_random_state_close(&b->at);
     free(b->H), free(b->scale), free(b->x), free(b->q0);
 }
 
-void noe_block_name(const noe_structure *s, int block, const char *before, char *to, size_t room)
+void noe_uncoupled_blocks_name(const noe_properties *s, int block, const char *before, char *to, size_t room)
 {
     enum { SHOWN = 4 };
     size_t used = (size_t)snprintf(to, room, "%s{", before);

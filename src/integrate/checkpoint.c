@@ -9,24 +9,24 @@
 
 enum { MARK_MOST = 1 << 20 }; /* bytes of a state that is remembered */
 
-noe_status noe_row_begin(noe_integrator *g)
+noe_status noe_checkpoint_take(noe_integrator *g)
 {
     size_t      bytes;
     const void *memory = g->core->memory(g->work, &bytes);
     if (bytes > MARK_MOST) return NOE_OK;
-    if (!g->mark && !(g->mark = noe_alloc(1, bytes))) return NOE_NO_MEMORY;
-    memcpy(g->mark, memory, bytes);
+    if (!g->checkpoint && !(g->checkpoint = noe_status_alloc(1, bytes))) return NOE_NO_MEMORY;
+    memcpy(g->checkpoint, memory, bytes);
     return NOE_OK;
 }
 
-noe_status noe_row_end(noe_integrator *g)
+noe_status noe_checkpoint_check_energy(noe_integrator *g)
 {
     quad H;
-    noe_integrator_get(g, NOE_AT_ENERGY, &H);
+    noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
     if (finiteq(H)) return NOE_OK;
     size_t bytes;
     void  *memory = g->core->memory(g->work, &bytes);
-    if (g->mark) memcpy(memory, g->mark, bytes);
+    if (g->checkpoint) memcpy(memory, g->checkpoint, bytes);
     noe_integrator_moved(g);
-    return noe_diagnose(g, NOE_NOT_FINITE);
+    return noe_failure_diagnosis_find(g, NOE_NOT_FINITE);
 }

@@ -11,7 +11,7 @@ enum { MOST = NOE_WHOLE_MOST };
 #define advise(...) noe_scene_advise(__VA_ARGS__)
 
 /* Bodies: sets of two or three coordinates that L_qq knows by their differences alone. */
-static bool together(noe_scene *s, const int *body, int count)
+static bool together(noe_failure_context *s, const int *body, int count)
 {
     double off = 0, all = 0;
     for (int i = 0; i < s->n; i++) {
@@ -24,7 +24,7 @@ static bool together(noe_scene *s, const int *body, int count)
     return all > 0 && off < 0.02 * all;
 }
 
-static bool tell_bodies(noe_scene *s, const bool *hot)
+static bool tell_bodies(noe_failure_context *s, const bool *hot)
 {
     bool told[MOST] = { false }, any = false;
     for (int count = 2; count <= 3 && !any; count++)
@@ -38,46 +38,46 @@ static bool tell_bodies(noe_scene *s, const bool *hot)
                     for (int k = 0; k < count; k++) these[body[k]] = told[body[k]] = true;
                     if (any) cause(s, ", ");
                     any = true;
-                    noe_scene_names(s, these);
-                    cause(s, " come together (%.40s - %.40s = %.3g)", noe_scene_name(s, a), noe_scene_name(s, b), (double)(s->q[a] - s->q[b]));
+                    noe_failure_context_names(s, these);
+                    cause(s, " come together (%.40s - %.40s = %.3g)", noe_failure_context_name(s, a), noe_failure_context_name(s, b), (double)(s->q[a] - s->q[b]));
                 }
     return any;
 }
 
 /* Past a collision the forces are small again; of a motion that runs away they grow on and on. */
-static bool runs_away(noe_scene *s, double share, double most)
+static bool runs_away(noe_failure_context *s, double share, double most)
 {
     bool grows = false;
     for (double k = share + 0.25; k < 1e6; k *= 2) {
-        if (!noe_scene_good(s, k)) continue;
-        if (noe_scene_stiffness(s) < most / 2) return false;
+        if (!noe_failure_context_good(s, k)) continue;
+        if (noe_failure_context_stiffness(s) < most / 2) return false;
         grows = true;
     }
     return grows;
 }
 
-bool noe_scene_collides(noe_scene *s, double edge)
+bool noe_collision_find(noe_failure_context *s, double edge)
 {
     bool   hot[MOST], any = false;
     double share = 0, most, here;
-    if (!noe_scene_good(s, 0)) return false;
-    here = most = noe_scene_stiffness(s);
+    if (!noe_failure_context_good(s, 0)) return false;
+    here = most = noe_failure_context_stiffness(s);
     for (double k = 0.25; k <= 3; k += 0.25)
-        if (noe_scene_good(s, k) && noe_scene_stiffness(s) > most) most = noe_scene_stiffness(s), share = k;
+        if (noe_failure_context_good(s, k) && noe_failure_context_stiffness(s) > most) most = noe_failure_context_stiffness(s), share = k;
     const double h = fabs((double)s->h);
     if (share == 0 || most < 4 * here || (here * h * h > edge * edge && most < 1e4 * here)) return false;
     const bool away = runs_away(s, share, most);
-    noe_scene_good(s, share);
-    noe_scene_stiffness(s);
+    noe_failure_context_good(s, share);
+    noe_failure_context_stiffness(s);
     for (int i = 0; i < s->n; i++) any |= hot[i] = s->rate[i] >= 0.1 * most;
     cause(s, away ? "the motion runs away: " : "a collision: ");
     if (!any) cause(s, "forces grow without bound near t = %.6g", (double)(s->t + share * s->h));
     else if (away || !tell_bodies(s, hot)) {
         cause(s, "the force on ");
-        noe_scene_names(s, hot);
+        noe_failure_context_names(s, hot);
         cause(s, away ? " grows on and on along the motion, from " : " grows without bound near ");
         const quad nowhere[MOST] = { 0 };
-        noe_scene_places(s, hot, s->q, nowhere, 0);
+        noe_failure_context_places(s, hot, s->q, nowhere, 0);
     }
     cause(s, "; the forces change %.3g-fold within %.3g steps", most / here, share);
     if (away)

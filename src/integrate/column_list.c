@@ -16,7 +16,7 @@ static char *usual(const noe_system *s)
     size_t    room = 16;
     for (int i = 0; i < n && n <= USUAL_MOST; i++) room += 2 * strlen(noe_system_name(s, i)) + 5;
     for (int i = 0; i < observables; i++) room += strlen(s->model->observable[i]->name) + 1;
-    char *list = noe_alloc(room, 1), *at = list;
+    char *list = noe_status_alloc(room, 1), *at = list;
     if (!list) return NULL;
     at += sprintf(at, "t");
     for (int i = 0; i < n && n <= USUAL_MOST; i++) at += sprintf(at, ",%s", noe_system_name(s, i));
@@ -47,7 +47,7 @@ static const noe_symbol *family(const noe_system *s, const char *name, size_t le
 static bool exists(const noe_system *s, const noe_symbol *f, int64_t i)
 {
     if (!s->dyn.groups) {
-        const noe_symbol *member = noe_member_find(s->model, f, i);
+        const noe_symbol *member = noe_family_find_member(s->model, f, i);
         return member && member->what == f->what;
     }
     return f->what != NOE_IS_COORDINATE || s->dyn.groups->inverse[f->index + (int)(i - f->lo)] != 0;
@@ -70,8 +70,8 @@ static bool add(noe_columns *x, const noe_system *s, const char *name, size_t le
         }
         *text += strlen(to) + 1;
         x->name[x->count] = to;
-        if (noe_column_find(s, to, &x->column[x->count++])) continue;
-        noe_column_unknown(s, to);
+        if (noe_column_name_find(s, to, &x->column[x->count++])) continue;
+        noe_column_name_refuse(s, to);
         return false;
     }
     return true;
@@ -87,7 +87,7 @@ static const char *item(const char **list, size_t *length)
     return c;
 }
 
-noe_columns *noe_columns_parse(const noe_system *s, const char *list)
+noe_columns *noe_column_list_parse(const noe_system *s, const char *list)
 {
     char       *own = list ? NULL : usual(s);
     size_t      count = 0, room = 0, length;
@@ -99,13 +99,13 @@ noe_columns *noe_columns_parse(const noe_system *s, const char *list)
         count += f ? (size_t)(f->hi - f->lo) + 1 : 1;
         room += f ? ((size_t)(f->hi - f->lo) + 1) * (length + 30) : length + 1;
         if (length && count <= COLUMNS_MOST) continue;
-        if (!length) noe_fail(NOE_INVALID, "an empty name in the list of columns '%.60s'", list);
-        else noe_fail(NOE_INVALID, "more than %d columns: name some of the members, as '%.*s.1'", COLUMNS_MOST,
+        if (!length) noe_status_fail(NOE_INVALID, "an empty name in the list of columns '%.60s'", list);
+        else noe_status_fail(NOE_INVALID, "more than %d columns: name some of the members, as '%.*s.1'", COLUMNS_MOST,
                       length < 60 ? (int)length : 60, name);
         free(own);
         return NULL;
     }
-    noe_columns *x = noe_alloc(1, sizeof *x + count * (sizeof *x->column + sizeof *x->name) + room);
+    noe_columns *x = noe_status_alloc(1, sizeof *x + count * (sizeof *x->column + sizeof *x->name) + room);
     if (x) {
         x->name = (const char **)(x + 1); /* the wider alignment first */
         x->column = (noe_column *)(x->name + count);
@@ -124,10 +124,10 @@ noe_columns *noe_columns_parse(const noe_system *s, const char *list)
 /* The columns of one name, length n. */
 static noe_columns *one_name(const noe_system *s, const char *name, size_t n)
 {
-    char *copy = noe_alloc(n + 1, 1);
+    char *copy = noe_status_alloc(n + 1, 1);
     if (!copy) return NULL;
     memcpy(copy, name, n);
-    noe_columns *x = noe_columns_parse(s, copy);
+    noe_columns *x = noe_column_list_parse(s, copy);
     free(copy);
     return x;
 }
@@ -144,7 +144,7 @@ static const noe_symbol *starred(const noe_system *s, const char *name, size_t l
         memcpy(plain + before, name + before + skip, length - before - skip);
         f = family(s, plain, length - skip, spelling);
     }
-    if (!f) noe_fail(NOE_INVALID, "'%.*s' is no family: a map is drawn of x[*], all members of coordinate x[1..N], of their "
+    if (!f) noe_status_fail(NOE_INVALID, "'%.*s' is no family: a map is drawn of x[*], all members of coordinate x[1..N], of their "
                      "velocities x[*]' or momenta p(x[*]), or of an observable E[*]", length < 60 ? (int)length : 60, name);
     return f;
 }
@@ -159,7 +159,7 @@ static void spell(char *to, const char *spelling, const noe_symbol *f, const cha
 static bool append(char **list, size_t *used, const char *item, size_t length)
 {
     char *wider = realloc(*list, *used + length + 2);
-    if (!wider) return noe_fail(NOE_NO_MEMORY, "out of memory"), false;
+    if (!wider) return noe_status_fail(NOE_NO_MEMORY, "out of memory"), false;
     *list = wider;
     if (*used) wider[(*used)++] = ',';
     memcpy(wider + *used, item, length);
@@ -167,9 +167,9 @@ static bool append(char **list, size_t *used, const char *item, size_t length)
     return true;
 }
 
-char *noe_columns_sampled(const noe_system *s, const char *list, int most)
+char *noe_column_list_sampled(const noe_system *s, const char *list, int most)
 {
-    char  *out = noe_alloc(1, 1);
+    char  *out = noe_status_alloc(1, 1);
     size_t used = 0, length;
     for (const char *c = list; out && c;) {
         const char       *name = item(&c, &length), *spelling;
@@ -191,9 +191,9 @@ char *noe_columns_sampled(const noe_system *s, const char *list, int most)
     return out;
 }
 
-char *noe_columns_spread(const noe_system *s, const char *list)
+char *noe_column_list_spread(const noe_system *s, const char *list)
 {
-    char  *out = noe_alloc(1, 1);
+    char  *out = noe_status_alloc(1, 1);
     size_t used = 0;
     for (const char *c = list; out && c;) {
         size_t       length;
@@ -210,13 +210,13 @@ char *noe_columns_spread(const noe_system *s, const char *list)
         noe_columns *x = one_name(s, name, first), *y = colon ? one_name(s, colon + 1, length - first - 1) : NULL;
         bool         ok = x && (y || !colon);
         if (ok && y && x->count != y->count && x->count != 1) {
-            noe_fail(NOE_INVALID, "'%.60s': %d columns against %d", name, x->count, y->count);
+            noe_status_fail(NOE_INVALID, "'%.60s': %d columns against %d", name, x->count, y->count);
             ok = false;
         }
         for (int i = 0; ok && i < (y ? y->count : x->count); i++) {
             const char *a = x->name[x->count > 1 ? i : 0], *b = y ? y->name[i] : "";
             char       *wider = realloc(out, used + strlen(a) + strlen(b) + 3);
-            if (!wider) ok = false, noe_fail(NOE_NO_MEMORY, "out of memory");
+            if (!wider) ok = false, noe_status_fail(NOE_NO_MEMORY, "out of memory");
             else out = wider, used += (size_t)sprintf(out + used, "%s%s%s%s", used ? "," : "", a, y ? ":" : "", b);
         }
         free(x);

@@ -13,7 +13,7 @@ static const struct {
     const char *name;
     noe_at      at;
 } books[] = { { "energy", NOE_AT_ENERGY }, { "work", NOE_AT_WORK }, { "dissipated", NOE_AT_DISSIPATED },
-              { "ledger", NOE_AT_LEDGER }, { "simpson_energy", NOE_AT_SIMPSON } };
+              { "ledger", NOE_AT_BALANCE }, { "simpson_energy", NOE_AT_SIMPSON } };
 enum { BOOKS = sizeof books / sizeof *books };
 
 /* "x.3" is x[3]. */
@@ -22,13 +22,13 @@ static const noe_symbol *symbol(const noe_model *m, const char *name, size_t len
     enum { MOST = 200 };
     char plain[MOST + 3];
     if (length > MOST) return noe_model_find(m, name, length);
-    noe_member_spelled(name, length, plain);
+    noe_spelling_of_member(name, length, plain);
     return noe_model_find(m, plain, strlen(plain));
 }
 
 static int coordinate(const noe_system *s, const char *name, size_t length)
 {
-    if (s->dyn.groups) return noe_group_place(s->dyn.groups, s->model, name, length);
+    if (s->dyn.groups) return noe_site_names_place(s->dyn.groups, s->model, name, length);
     if (s->model) {
         const noe_symbol *x = symbol(s->model, name, length);
         return x && x->what == NOE_IS_COORDINATE && !x->family ? x->index : -1;
@@ -51,7 +51,7 @@ static int parameter(const noe_system *s, const char *name)
 static bool exact(const noe_system *s, const char *name, size_t length, noe_column *c)
 {
     char *own = s->model ? strndup(name, length) : NULL;
-    bool  found = own && noe_column_find(s, own, c) && !c->exact;
+    bool  found = own && noe_column_name_find(s, own, c) && !c->exact;
     free(own);
     c->exact = true;
     if (found && c->kind == NOE_COL_OBSERVABLE) return c->index < s->usual;
@@ -59,7 +59,7 @@ static bool exact(const noe_system *s, const char *name, size_t length, noe_colu
         && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P || c->at == NOE_AT_ENERGY);
 }
 
-bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
+bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
 {
     static const char of[] = ".exact";
     const size_t length = strlen(name), suffix = sizeof of - 1;
@@ -92,21 +92,21 @@ bool noe_column_find(const noe_system *s, const char *name, noe_column *c)
         return true;
     }
     c->index = 0;
-    return noe_option_at(name, &c->at);
+    return noe_integrator_option_find(name, &c->at);
 }
 
-noe_status noe_column_unknown(const noe_system *s, const char *name)
+noe_status noe_column_name_refuse(const noe_system *s, const char *name)
 {
-    noe_nearest near = noe_nearest_to(name, strlen(name));
-    for (int i = 0; i < BOOKS; i++) noe_nearest_try(&near, books[i].name);
+    noe_nearest_word near = noe_nearest_word_to(name, strlen(name));
+    for (int i = 0; i < BOOKS; i++) noe_nearest_word_try(&near, books[i].name);
     for (int i = 0; s->model && i < s->model->symbols; i++)
-        if (s->model->symbol[i]->what != NOE_IS_DEFINITION) noe_nearest_try(&near, s->model->symbol[i]->name);
-    for (int i = 0; noe_option_name(i, NULL, NULL); i++) noe_nearest_try(&near, noe_option_name(i, NULL, NULL));
+        if (s->model->symbol[i]->what != NOE_IS_DEFINITION) noe_nearest_word_try(&near, s->model->symbol[i]->name);
+    for (int i = 0; noe_option_name(i, NULL, NULL); i++) noe_nearest_word_try(&near, noe_option_name(i, NULL, NULL));
     const noe_symbol *x = s->model ? symbol(s->model, name, strlen(name)) : NULL;
     if (x && x->given)
-        return noe_fail(NOE_INVALID, "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a column of it", name,
+        return noe_status_fail(NOE_INVALID, "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a column of it", name,
                         x->name);
-    if (x) return noe_fail(NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column", name);
-    return noe_fail(NOE_INVALID, "unknown column or option '%.60s'%s%s%s", name, near.best ? "; did you mean '" : "",
+    if (x) return noe_status_fail(NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column", name);
+    return noe_status_fail(NOE_INVALID, "unknown column or option '%.60s'%s%s%s", name, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "");
 }

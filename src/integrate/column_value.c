@@ -9,16 +9,16 @@
 /* Of groups that are stepped as matrices. */
 static bool observe_groups(noe_integrator *g)
 {
-    const noe_groups *x = g->system->dyn.groups;
-    const size_t      room = (size_t)x->places + NOE_BLOCK;
-    double           *q = noe_alloc(3 * room, sizeof *q), *v = q + room, *p = v + room;
+    const noe_sums *x = g->system->dyn.groups;
+    const size_t      room = (size_t)x->places + NOE_TERM_BLOCK;
+    double           *q = noe_status_alloc(3 * room, sizeof *q), *v = q + room, *p = v + room;
     if (!q) return false;
     for (int i = 0; i < x->places; i++) {
         const int k = g->dof[i];
         q[i] = k < 0 ? x->q[i] : noe_q(g)[k];
         if (k >= 0) v[i] = noe_v(g)[k], p[i] = noe_p(g)[k];
     }
-    const bool ok = noe_groups_observe(x, noe_time(g), noe_get(g, "energy"), q, v, p, g->seen);
+    const bool ok = noe_sums_observables_evaluate(x, noe_time(g), noe_get(g, "energy"), q, v, p, g->seen);
     free(q);
     return ok;
 }
@@ -26,12 +26,12 @@ static bool observe_groups(noe_integrator *g)
 /* All observables at once, once a state. */
 static void observe(noe_integrator *g)
 {
-    const noe_core *core = g->core;
+    const noe_engine *core = g->core;
     const int       n = g->system->dyn.n;
     quad           *input = g->x;
     if (g->fresh_seen) return;
-    if (core->observe && !noe_integrator_lent(g)) {
-        noe_integrator_ready(g);
+    if (core->observe && !noe_integrator_uses_sums(g)) {
+        noe_integrator_start_ready(g);
         g->fresh_seen = core->observe(g->work, g->seen);
         return;
     }
@@ -39,29 +39,29 @@ static void observe(noe_integrator *g)
         g->fresh_seen = observe_groups(g);
         return;
     }
-    noe_integrator_get(g, NOE_AT_T, input);
+    noe_integrator_state_get(g, NOE_AT_T, input);
     core->get(g->work, NOE_AT_ENERGY, g->member, input + noe_tape_input(NOE_H, 0, n));
     core->get(g->work, NOE_AT_Q, g->member, input + noe_tape_input(NOE_Q, 0, n));
     core->get(g->work, NOE_AT_V, g->member, input + noe_tape_input(NOE_V, 0, n));
     core->get(g->work, NOE_AT_P, g->member, input + noe_tape_input(NOE_P, 0, n));
-    noe_tape_run(g->system->observe, input, g->slot, g->seen);
+    noe_tape_quad_run(g->system->observe, input, g->slot, g->seen);
     g->fresh_seen = true;
 }
 
 quad noe_column_value(noe_integrator *g, const noe_column *c)
 {
-    if (c->exact) return noe_column_exact(g, c, NULL);
+    if (c->exact) return noe_exact_column_value(g, c, NULL);
     if (c->kind == NOE_COL_PARAMETER) return g->system->model ? g->system->model->param[c->index] : g->param[c->index];
     if (c->kind == NOE_COL_OBSERVABLE) {
         observe(g);
         return g->seen[c->index];
     }
-    if (g->core->one && !noe_integrator_lent(g) && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
-        noe_integrator_ready(g);
+    if (g->core->one && !noe_integrator_uses_sums(g) && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
+        noe_integrator_start_ready(g);
         return g->core->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
     }
-    noe_integrator_get(g, c->at, g->x);
-    if (g->unbooked && (c->at == NOE_AT_WORK || c->at == NOE_AT_LEDGER)) return NAN;
+    noe_integrator_state_get(g, c->at, g->x);
+    if (g->unbooked && (c->at == NOE_AT_WORK || c->at == NOE_AT_BALANCE)) return NAN;
     return g->x[c->index];
 }
 
@@ -69,7 +69,7 @@ double noe_get(const noe_integrator *g, const char *name)
 {
     noe_column c;
     if (!g || !name) return NAN;
-    if (noe_column_find(g->system, name, &c)) return (double)noe_column_value((noe_integrator *)g, &c);
-    noe_column_unknown(g->system, name);
+    if (noe_column_name_find(g->system, name, &c)) return (double)noe_column_value((noe_integrator *)g, &c);
+    noe_column_name_refuse(g->system, name);
     return NAN;
 }

@@ -71,7 +71,7 @@ static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const q
     x->in[0] = t;
     memcpy(x->in + noe_tape_input(NOE_Q, 0, n), q, (size_t)n * sizeof *q);
     memcpy(x->in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *v);
-    noe_tape_run(d->legendre, x->in, x->slot, x->out);
+    noe_tape_quad_run(d->legendre, x->in, x->slot, x->out);
     quad H = -x->out[n];
     for (int i = 0; i < n; i++) H += v[i] * x->out[i];
     for (int k = 0; k < d->masses; k++) x->M[d->mass[k].row * n + d->mass[k].col] = fabs((double)x->out[d->mass[k].output]);
@@ -92,13 +92,13 @@ static noe_energy_books *make(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n), outputs = d->legendre ? (size_t)d->legendre->outputs : 0;
-    noe_energy_books   *x = noe_alloc(1, sizeof *x);
+    noe_energy_books   *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = d->n;
     x->whole = !d->autonomous || g->unbooked;
-    x->block_of = noe_alloc(n, sizeof *x->block_of);
-    x->q0 = noe_alloc(5 * n + inputs + outputs + (d->legendre ? (size_t)d->legendre->slots : 0), sizeof *x->q0);
-    x->M = noe_alloc(n * n + 3 * n + 4 * n + 4 * n * n + (size_t)d->params, sizeof *x->M);
+    x->block_of = noe_status_alloc(n, sizeof *x->block_of);
+    x->q0 = noe_status_alloc(5 * n + inputs + outputs + (d->legendre ? (size_t)d->legendre->slots : 0), sizeof *x->q0);
+    x->M = noe_status_alloc(n * n + 3 * n + 4 * n + 4 * n * n + (size_t)d->params, sizeof *x->M);
     if (!x->block_of || !x->q0 || !x->M) return noe_energy_error_free(x), NULL;
     x->v0 = x->q0 + n, x->q = x->v0 + n, x->v = x->q + n, x->now = x->v + n, x->in = x->now + n, x->out = x->in + inputs;
     x->slot = x->out + outputs;
@@ -149,7 +149,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
     g->core->get(g->work, NOE_AT_DOUBLED, g->member, doubled);
     if (x->whole) {
         quad work, dissipated;
-        g->core->get(g->work, NOE_AT_LEDGER, g->member, &balance);
+        g->core->get(g->work, NOE_AT_BALANCE, g->member, &balance);
         g->core->get(g->work, NOE_AT_WORK, g->member, &work);
         g->core->get(g->work, NOE_AT_DISSIPATED, g->member, &dissipated);
         x->exchanged = fmax(x->exchanged, fabs((double)work) + fabs((double)dissipated));

@@ -9,26 +9,26 @@
 
 #ifndef NOE_ARB
 
-noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
+noe_status noe_exact_column_ready(noe_integrator *g, const noe_columns *x)
 {
     (void)g;
     for (int i = 0; i < x->count; i++)
-        if (x->column[i].exact) return noe_need(NOE_OF_FLINT, x->name[i]);
+        if (x->column[i].exact) return noe_optional_library_require(NOE_OF_FLINT, x->name[i]);
     return NOE_OK;
 }
 
-quad noe_column_exact(noe_integrator *g, const noe_column *c, const quad *t)
+quad noe_exact_column_value(noe_integrator *g, const noe_column *c, const quad *t)
 {
     (void)t;
     const char *name[] = { "NAME.exact" };
     noe_columns one = { 1, name, (noe_column *)c };
-    noe_columns_ready(g, &one);
+    noe_exact_column_ready(g, &one);
     return nanq("");
 }
 
 /* Never asked: no integrator has more than 33 digits. */
-char      *noe_column_text(noe_integrator *g, const noe_column *c) { return (void)g, (void)c, NULL; }
-noe_status noe_integrator_stride(noe_integrator *g, const char *expression) { return (void)g, (void)expression, NOE_INVALID; }
+char      *noe_exact_column_text(noe_integrator *g, const noe_column *c) { return (void)g, (void)c, NULL; }
+noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression) { return (void)g, (void)expression, NOE_INVALID; }
 
 #else
 
@@ -39,18 +39,18 @@ static noe_status ready(noe_integrator *g)
 {
     const noe_system *s = g->system;
     if (g->exact) return NOE_OK;
-    const noe_status state = noe_integrator_ready(g);
+    const noe_status state = noe_integrator_start_ready(g);
     if (state) return state;
     const quad     *q = g->from;
     const int       n = s->dyn.n;
-    const noe_point p = { g->from_t, q, q ? q + n : NULL, q ? q + 2 * n : NULL, g->from_momentum };
+    const noe_start_point p = { g->from_t, q, q ? q + n : NULL, q ? q + 2 * n : NULL, g->from_momentum };
     if (!g->wide) g->wide = noe_wide_new();
     if (!g->wide) return NOE_NO_MEMORY;
-    g->exact = noe_exact_new(s->model, g->digits + MORE, q ? &p : NULL);
+    g->exact = noe_exact_solution_new(s->model, g->digits + MORE, q ? &p : NULL);
     return g->exact ? NOE_OK : NOE_INVALID;
 }
 
-noe_status noe_columns_ready(noe_integrator *g, const noe_columns *x)
+noe_status noe_exact_column_ready(noe_integrator *g, const noe_columns *x)
 {
     for (int i = 0; i < x->count; i++)
         if (x->column[i].exact) return ready(g);
@@ -70,31 +70,31 @@ static int what(const noe_column *c)
     return c->kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : c->kind == NOE_COL_PARAMETER ? NOE_AT_PARAM : (int)c->at;
 }
 
-quad noe_column_exact(noe_integrator *g, const noe_column *c, const quad *t)
+quad noe_exact_column_value(noe_integrator *g, const noe_column *c, const quad *t)
 {
     if (ready(g)) return nanq("");
     if (t) noe_wide_set(g->wide, *t);
     else now(g, g->wide);
-    noe_exact_get(g->exact, g->wide, what(c), c->index, g->wide);
+    noe_exact_solution_get(g->exact, g->wide, what(c), c->index, g->wide);
     return noe_wide_get(g->wide);
 }
 
-char *noe_column_text(noe_integrator *g, const noe_column *c)
+char *noe_exact_column_text(noe_integrator *g, const noe_column *c)
 {
     char number[NOE_NUMBER_SIZE];
-    if (noe_integrator_ready(g) || (c->exact && ready(g))) return NULL;
+    if (noe_integrator_start_ready(g) || (c->exact && ready(g))) return NULL;
     if (!g->wide && !(g->wide = noe_wide_new())) return NULL;
     if (c->exact) {
         now(g, g->wide);
-        noe_exact_get(g->exact, g->wide, what(c), c->index, g->wide);
+        noe_exact_solution_get(g->exact, g->wide, what(c), c->index, g->wide);
     } else if (c->kind == NOE_COL_OBSERVABLE && c->index >= g->system->usual) { /* not of the model's own text */
-        noe_number(number, noe_column_value(g, c), QUAD);
+        noe_decimal_write(number, noe_column_value(g, c), QUAD);
         return strdup(number);
     } else g->core->wide(g->work, what(c), c->index, g->wide);
     return noe_wide_text(g->wide, g->digits);
 }
 
-noe_status noe_integrator_stride(noe_integrator *g, const char *expression)
+noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression)
 {
     return g->core->stride(g->work, expression) ? NOE_OK : NOE_INVALID;
 }

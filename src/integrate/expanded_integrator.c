@@ -17,11 +17,11 @@ static noe_integrator *make(const noe_integrator *g)
     return x;
 }
 
-noe_integrator *noe_integrator_twin(noe_integrator *g)
+noe_integrator *noe_expanded_integrator(noe_integrator *g)
 {
     static const noe_at same[] = { NOE_AT_STEP, NOE_AT_T0, NOE_AT_COUNT };
-    if (!g->twin && !(g->twin = make(g))) return NULL;
-    noe_integrator *x = g->twin;
+    if (!g->expanded && !(g->expanded = make(g))) return NULL;
+    noe_integrator *x = g->expanded;
     if (noe_start_momentum(x, noe_time(g), noe_q(g), noe_p(g))) return NULL;
     for (int i = 0; i < 3; i++) {
         quad y;

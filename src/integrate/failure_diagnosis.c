@@ -17,36 +17,36 @@ enum { MOST = NOE_WHOLE_MOST }; /* coordinates up to which it is done */
 #define advise(...) noe_scene_advise(__VA_ARGS__)
 
 /* K_j = C v/q_j of the frozen scheme of paper 004. */
-static bool divides(noe_scene *s)
+static bool divides(noe_failure_context *s)
 {
     bool zero[MOST], any = false;
     for (int i = 0; i < s->n; i++) any |= zero[i] = s->q[i] == 0;
     if (!any || !s->g->freezes) return false;
     cause(s, "this method divides what depends on velocities and on other coordinates by ");
-    noe_scene_names(s, zero);
+    noe_failure_context_names(s, zero);
     cause(s, ", which is 0 there: 0/0, or infinite");
     advise(s, "take \"yoshida4\", the same kicks and drifts with the damping inside the kicks, or \"simpson\"");
     s->status = NOE_NOT_FINITE;
     return true;
 }
 
-static bool mass(noe_scene *s, const double *t1, const double *q1)
+static bool mass(noe_failure_context *s, const double *t1, const double *q1)
 {
     bool     lost[MOST], moved[MOST], any = false;
     quad     d[MOST];
-    noe_pole y = { .lost = lost, .moved = moved, .dip = 1 };
-    if (s->n > NOE_GUARD_MOST || !s->g->system->dyn.mass_moves || !noe_guard_ready(s->g)) return false;
+    noe_singular_mass y = { .lost = lost, .moved = moved, .dip = 1 };
+    if (s->n > NOE_SINGULAR_MASS_MOST || !s->g->system->dyn.mass_moves || !noe_singularity_guard_ready(s->g)) return false;
     for (int i = 0; i < s->n; i++) s->there[i] = q1 ? q1[i] : s->q[i] + 2 * s->h * s->v[i];
     double from[MOST], to[MOST];
     for (int i = 0; i < s->n; i++) from[i] = (double)s->q[i], to[i] = (double)s->there[i];
-    const noe_way w = { s->g, (double)s->t, t1 ? *t1 : (double)(s->t + 2 * s->h), from, to };
-    if (!noe_pole_find(&w, &y)) return false;
+    const noe_step_path w = { s->g, (double)s->t, t1 ? *t1 : (double)(s->t + 2 * s->h), from, to };
+    if (!noe_singular_mass_find(&w, &y)) return false;
     for (int i = 0; i < s->n; i++) d[i] = s->there[i] - s->q[i], any |= moved[i] &= d[i] != 0;
     cause(s, "the mass matrix L_vv is singular at t = %.6g", w.t0 + y.share * (w.t1 - w.t0));
     if (any) cause(s, ", ");
-    noe_scene_places(s, moved, s->q, d, y.share);
+    noe_failure_context_places(s, moved, s->q, d, y.share);
     cause(s, ": the velocities of ");
-    noe_scene_names(s, lost);
+    noe_failure_context_names(s, lost);
     cause(s, " do not follow from the momenta there");
     advise(s, "choose coordinates that are regular there, turned axes for angles, or another start");
     s->status = NOE_SINGULAR;
@@ -54,7 +54,7 @@ static bool mass(noe_scene *s, const double *t1, const double *q1)
 }
 
 /* The first share of the way where a value is not finite; alone: coordinates whose motion alone leads there. */
-static bool not_finite(noe_scene *s)
+static bool not_finite(noe_failure_context *s)
 {
     enum { LOOKS = 40 };
     double inside = 0, outside = 0;
@@ -62,47 +62,47 @@ static bool not_finite(noe_scene *s)
     quad   d[MOST];
     for (int k = 1; k <= LOOKS && outside == 0; k++) {
         const double share = 1.25 * k / LOOKS;
-        if (noe_scene_good(s, share)) inside = share;
+        if (noe_failure_context_good(s, share)) inside = share;
         else outside = share;
     }
     if (outside == 0) return false;
     for (int k = 0; k < 60; k++) {
         const double share = (inside + outside) / 2;
-        *(noe_scene_good(s, share) ? &inside : &outside) = share;
+        *(noe_failure_context_good(s, share) ? &inside : &outside) = share;
     }
     const quad t = s->t + outside * s->h;
     for (int i = 0; i < s->n; i++) {
         d[i] = s->h * s->v[i];
         moving[i] = d[i] != 0;
         for (int j = 0; j < s->n; j++) s->there[j] = s->q[j] + (j == i ? (quad)outside : 0) * s->h * s->v[j];
-        any |= alone[i] = moving[i] && !noe_local_at(&s->x, t, s->there, s->v);
+        any |= alone[i] = moving[i] && !noe_linearization_at(&s->x, t, s->there, s->v);
     }
     cause(s, "a value of L or of its derivatives is not finite from t = %.6g on", (double)t);
     for (int i = 0; i < s->n; i++) moves |= moving[i];
     if (moves) cause(s, ", ");
-    noe_scene_places(s, any ? alone : moving, s->q, d, outside);
+    noe_failure_context_places(s, any ? alone : moving, s->q, d, outside);
     cause(s, ": a division by zero, a root or logarithm of a negative number, or a number too large");
     advise(s, "the motion leaves the domain of L: end it before, or start elsewhere");
     s->status = NOE_NOT_FINITE;
     return true;
 }
 
-static bool too_long(noe_scene *s, double edge, const char *method)
+static bool too_long(noe_failure_context *s, double edge, const char *method)
 {
     const int    n = s->n;
     const double h = fabs((double)s->h);
-    noe_spectrum w;
-    if (!noe_scene_good(s, 0)) return false;
-    quad *B = noe_alloc(2 * (size_t)n * (size_t)n, sizeof *B), *C = B + n * n;
+    noe_quadratic_spectrum w;
+    if (!noe_failure_context_good(s, 0)) return false;
+    quad *B = noe_status_alloc(2 * (size_t)n * (size_t)n, sizeof *B), *C = B + n * n;
     if (!B) return false;
     for (int i = 0; i < n * n; i++) {
         B[i] = s->x.D[NOE_D_PQ][i] - s->x.D[NOE_D_FV][i];
         C[i] = -s->x.D[NOE_D_FQ][i];
     }
-    const bool found = noe_spectrum_of(n, s->x.D[NOE_D_PV], B, C, &w);
+    const bool found = noe_quadratic_eigen_find(n, s->x.D[NOE_D_PV], B, C, &w);
     free(B);
     if (!found || !(w.fastest * h > fmin(edge, 2))) return false;
-    const double most = noe_scene_stiffness(s);
+    const double most = noe_failure_context_stiffness(s);
     bool         hot[MOST];
     for (int i = 0; i < n; i++) hot[i] = s->rate[i] >= 0.5 * most && most > 0;
     if (w.fastest * h > edge)
@@ -111,7 +111,7 @@ static bool too_long(noe_scene *s, double edge, const char *method)
     else
         cause(s, "the step is too long for the fastest oscillation there");
     if (most > 0) cause(s, ", mostly of ");
-    if (most > 0) noe_scene_names(s, hot);
+    if (most > 0) noe_failure_context_names(s, hot);
     cause(s, ", turns by %.3g radians in a step", w.fastest * h);
     advise(s, "try a smaller step than %.3g (40 points in the fastest period: %.3g)%s", h, 2 * M_PI / (40 * w.fastest),
            isfinite(edge) ? ", or a gauss method, stable on every oscillator" : "");
@@ -119,67 +119,67 @@ static bool too_long(noe_scene *s, double edge, const char *method)
 }
 
 /* A table of t that ends before the step does. */
-static const noe_samples *ended(noe_integrator *g)
+static const noe_tabulated *ended(noe_integrator *g)
 {
     quad t, h;
-    noe_integrator_get(g, NOE_AT_T, &t);
-    noe_integrator_get(g, NOE_AT_STEP, &h);
-    const noe_samples *x = g->system->model ? noe_model_outside(g->system->model, t) : NULL;
-    return x || !g->system->model ? x : noe_model_outside(g->system->model, t + h);
+    noe_integrator_state_get(g, NOE_AT_T, &t);
+    noe_integrator_state_get(g, NOE_AT_STEP, &h);
+    const noe_tabulated *x = g->system->model ? noe_table_lookup_outside(g->system->model, t) : NULL;
+    return x || !g->system->model ? x : noe_table_lookup_outside(g->system->model, t + h);
 }
 
-noe_status noe_diagnose(noe_integrator *g, noe_status why)
+noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
 {
-    const noe_samples *x = ended(g);
+    const noe_tabulated *x = ended(g);
     if (x)
-        return noe_fail(NOE_NOT_FINITE, "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state "
+        return noe_status_fail(NOE_NOT_FINITE, "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state "
                         "before the step is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)",
                         noe_get(g, "steps") + 1, noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
     const bool silent = !noe_error();
     if (g->system->dyn.groups && g->system->dyn.n <= MOST) {
-        noe_integrator *twin = noe_integrator_twin(g);
+        noe_integrator *twin = noe_expanded_integrator(g);
         if (silent) noe_error_clear();
-        if (twin) return noe_diagnose(twin, why);
+        if (twin) return noe_failure_diagnosis_find(twin, why);
     }
-    if (g->system->dyn.groups) return noe_diagnose_sums(g, why);
+    if (g->system->dyn.groups) return noe_sums_diagnosis_find(g, why);
     if (g->system->dyn.structure)
-        return noe_fail(why, "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
+        return noe_status_fail(why, "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
                         "the step is kept", noe_get(g, "steps") + 1, noe_time(g));
     const bool   clean = !noe_error();
-    const double edge = noe_scene_edge(g->method);
-    noe_scene    s;
-    if (noe_scene_open(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || noe_scene_sticks(&s) || noe_scene_collides(&s, edge) || too_long(&s, edge, g->method)
-               || noe_scene_collides(&s, INFINITY));
-    noe_scene_close(&s);
+    const double edge = noe_failure_context_edge(g->method);
+    noe_failure_context    s;
+    if (noe_failure_context_open(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
+        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || noe_kink_find(&s) || noe_collision_find(&s, edge) || too_long(&s, edge, g->method)
+               || noe_collision_find(&s, INFINITY));
+    noe_failure_context_close(&s);
     if (clean) noe_error_clear(); /* what looking for the cause may have said */
-    return noe_scene_tell(&s);
+    return noe_failure_context_tell(&s);
 }
 
-noe_status noe_diagnose_pole(noe_integrator *g, double t1, const double *q1)
+noe_status noe_failure_diagnosis_of_singular_mass(noe_integrator *g, double t1, const double *q1)
 {
     const bool clean = !noe_error();
-    noe_scene  s;
-    if (noe_scene_open(&s, g, NOE_SINGULAR)) mass(&s, &t1, q1);
-    noe_scene_close(&s);
+    noe_failure_context  s;
+    if (noe_failure_context_open(&s, g, NOE_SINGULAR)) mass(&s, &t1, q1);
+    noe_failure_context_close(&s);
     if (clean) noe_error_clear();
-    return noe_scene_tell(&s);
+    return noe_failure_context_tell(&s);
 }
 
-noe_status noe_diagnose_singularity(noe_integrator *g, double t1, const double *q1, double share)
+noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *g, double t1, const double *q1, double share)
 {
     const bool clean = !noe_error();
-    bool       moving[NOE_BARRIER_MOST];
-    quad       d[NOE_BARRIER_MOST];
-    noe_scene  s;
-    if (noe_scene_open(&s, g, NOE_NOT_CONVERGED)) {
+    bool       moving[NOE_SINGULAR_BARRIER_MOST];
+    quad       d[NOE_SINGULAR_BARRIER_MOST];
+    noe_failure_context  s;
+    if (noe_failure_context_open(&s, g, NOE_NOT_CONVERGED)) {
         for (int i = 0; i < s.n; i++) d[i] = q1[i] - s.q[i], moving[i] = d[i] != 0;
         cause(&s, "the step passes a singularity of L, where the force is infinite, at t = %.6g, ", (double)(s.t + share * (t1 - s.t)));
-        noe_scene_places(&s, moving, s.q, d, share);
+        noe_failure_context_places(&s, moving, s.q, d, share);
         advise(&s, "end the run before, start elsewhere, or try a smaller step than %.3g: if the force holds the motion back it must "
                "resolve that", (double)s.h);
     }
-    noe_scene_close(&s);
+    noe_failure_context_close(&s);
     if (clean) noe_error_clear();
-    return noe_scene_tell(&s);
+    return noe_failure_context_tell(&s);
 }

@@ -13,10 +13,10 @@
 static noe_integrator *blank(const noe_system *s, const noe_method *f, int digits)
 {
     const bool splits = f->kind == NOE_SPLITTING;
-    noe_suited suited = { 0 };
-    if (splits && (s->model || s->dyn.structure) && !s->dyn.groups && noe_suits(s, f->name, NULL, NULL, &suited)) return NULL;
+    noe_splitting_check suited = { 0 };
+    if (splits && (s->model || s->dyn.structure) && !s->dyn.groups && noe_splitting_check_system(s, f->name, NULL, NULL, &suited)) return NULL;
     const size_t    n = (size_t)s->dyn.n, slots = s->observe ? (size_t)s->observe->slots : 0;
-    noe_integrator *g = noe_alloc(1, sizeof *g);
+    noe_integrator *g = noe_status_alloc(1, sizeof *g);
     if (!g) return NULL;
     g->system = s;
     g->params = s->dyn.params;
@@ -28,11 +28,11 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
     g->order = f->order;
     g->error_exponent = noe_local_error_exponent(f);
     g->suited = suited;
-    g->x = noe_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
-    g->slot = noe_alloc(slots + 1, sizeof *g->slot);
-    g->seen = noe_alloc((size_t)(s->model ? s->model->observables : 0) + 1, sizeof *g->seen);
-    g->param = noe_alloc((size_t)g->params + 1, sizeof *g->param);
-    g->q = noe_alloc(3 * n, sizeof *g->q);
+    g->x = noe_status_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
+    g->slot = noe_status_alloc(slots + 1, sizeof *g->slot);
+    g->seen = noe_status_alloc((size_t)(s->model ? s->model->observables : 0) + 1, sizeof *g->seen);
+    g->param = noe_status_alloc((size_t)g->params + 1, sizeof *g->param);
+    g->q = noe_status_alloc(3 * n, sizeof *g->q);
     if (!g->x || !g->slot || !g->seen || !g->q || !g->param) {
         noe_integrator_free(g);
         return NULL;
@@ -47,9 +47,9 @@ static bool as_matrices(const noe_integrator *g) { return g->as.structure && g->
 /* Of a column of groups, the place is known; matrices have what moves. */
 static bool number_places(noe_integrator *g)
 {
-    const noe_groups *x = g->system->dyn.groups;
+    const noe_sums *x = g->system->dyn.groups;
     if (!x || !as_matrices(g)) return true;
-    if (!(g->dof = noe_alloc((size_t)x->places + 1, sizeof *g->dof))) return false;
+    if (!(g->dof = noe_status_alloc((size_t)x->places + 1, sizeof *g->dof))) return false;
     for (int i = 0, k = 0; i < x->places; i++) g->dof[i] = x->inverse[i] != 0 ? k++ : -1;
     return true;
 }
@@ -58,10 +58,10 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
 {
     if (!s || !f) return NULL;
     if (!finiteq(step) || step == 0) {
-        noe_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
+        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
         return NULL;
     }
-    if (s->dyn.groups && !f->variant && (digits > 15 || !noe_core_groups(s->dyn.groups, f)) && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
+    if (s->dyn.groups && !f->variant && (digits > 15 || !noe_sums_engine(s->dyn.groups, f)) && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
         noe_system     *written = noe_system_written(s, f->name); /* what groups cannot do */
         noe_integrator *g = noe_integrator_make(written, f, step, digits);
         if (g) g->written = written;
@@ -70,7 +70,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     }
     noe_integrator *g = blank(s, f, digits);
     if (!g) return NULL;
-    g->core = noe_route(s, f, digits, &g->as);
+    g->core = noe_select_engine(s, f, digits, &g->as);
     g->work = g->core ? g->core->make(&g->as, f) : NULL;
     if (!g->work || !number_places(g)) {
         noe_integrator_free(g);
@@ -82,7 +82,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     return g;
 }
 
-noe_integrator *noe_integrator_guest(const noe_core *core, void *work, int member, const noe_system *s, const noe_method *f,
+noe_integrator *noe_integrator_guest(const noe_engine *core, void *work, int member, const noe_system *s, const noe_method *f,
                                      quad step)
 {
     noe_integrator *g = blank(s, f, 15);
@@ -90,7 +90,7 @@ noe_integrator *noe_integrator_guest(const noe_core *core, void *work, int membe
     g->core = core;
     g->work = work;
     g->member = member;
-    g->guest = true;
+    g->borrows_work = true;
     core->set(work, NOE_AT_STEP, member, &step);
     return g;
 }
@@ -103,7 +103,7 @@ noe_integrator *noe_integrator_new(const noe_system *s, const noe_method *f, dou
 void noe_integrator_drop_exact(noe_integrator *g)
 {
 #ifdef NOE_ARB
-    noe_exact_free(g->exact);
+    noe_exact_solution_free(g->exact);
     noe_wide_free(g->wide);
 #endif
     g->exact = NULL;
@@ -113,22 +113,22 @@ void noe_integrator_drop_exact(noe_integrator *g)
 void noe_integrator_free(noe_integrator *g)
 {
     if (!g) return;
-    if (g->work && !g->guest) g->core->drop(g->work);
-    if (noe_integrator_lent(g)) noe_groups_drop(g->as.groups);
-    if (as_matrices(g)) noe_linear_free(g->as.structure);
+    if (g->work && !g->borrows_work) g->core->drop(g->work);
+    if (noe_integrator_uses_sums(g)) noe_sums_setup_drop(g->as.groups);
+    if (as_matrices(g)) noe_structure_free(g->as.structure);
     free(g->dof);
     free(g->x);
     free(g->slot);
     free(g->seen);
     free(g->param);
     free(g->jacobian);
-    noe_guard_free(g->guard);
+    noe_singularity_guard_free(g->guard);
     noe_energy_error_free(g->energy);
-    free(g->mark);
+    free(g->checkpoint);
     free(g->from);
     noe_integrator_drop_exact(g);
     free(g->q);
-    noe_integrator_free(g->twin);
+    noe_integrator_free(g->expanded);
     noe_system_free(g->written);
     free(g);
 }

@@ -44,7 +44,7 @@ const char *noe_option_name(int i, const char **meaning, double *standard)
     return options[i].name;
 }
 
-bool noe_option_at(const char *name, noe_at *at)
+bool noe_integrator_option_find(const char *name, noe_at *at)
 {
     for (int i = 0; i < OPTIONS; i++)
         if (!strcmp(options[i].name, name)) return *at = options[i].at, true;

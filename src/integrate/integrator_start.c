@@ -16,7 +16,7 @@ static void remember(noe_integrator *g, const quad *t0, const quad *q, const qua
 {
     const size_t n = (size_t)g->system->dyn.n, bytes = n * sizeof *q;
     if (!g->system->model || !g->system->model->exact) return;
-    if (!g->from) g->from = noe_alloc(4 * n, sizeof *g->from); /* the last n hold the flags */
+    if (!g->from) g->from = noe_status_alloc(4 * n, sizeof *g->from); /* the last n hold the flags */
     if (!g->from) return;
     g->from_t = *t0;
     g->from_momentum = (bool *)(g->from + 3 * n);
@@ -29,14 +29,14 @@ static noe_status refuse(noe_integrator *g, noe_status why)
 {
     g->ready = true;
     g->state = why;
-    return noe_fail(why, "%s", g->why);
+    return noe_status_fail(why, "%s", g->why);
 }
 
 /* The core has been started: is it where it should be? */
 static noe_status started(noe_integrator *g, unsigned failed)
 {
     noe_integrator_moved(g);
-    noe_guard_reset(g->guard);
+    noe_singularity_guard_reset(g->guard);
     g->ready = true;
     g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
     if (!g->state) return noe_energy_error_begin(g);
@@ -54,15 +54,15 @@ static bool contains_time(const noe_integrator *g, double t, const quad *q, cons
     enum { STATES = 8 };
     const noe_dynamics *d = &g->system->dyn;
     const int           n = d->n;
-    double             *z = noe_alloc(6 * (size_t)n + (size_t)g->params + 1, sizeof *z), *a = z + 2 * n, *b = a + 2 * n, *param = b + 2 * n;
+    double             *z = noe_status_alloc(6 * (size_t)n + (size_t)g->params + 1, sizeof *z), *a = z + 2 * n, *b = a + 2 * n, *param = b + 2 * n;
     uint64_t            seed = 23;
     bool                differs = !z; /* without memory nothing is known */
     for (int i = 0; z && i < g->params; i++) param[i] = (double)g->param[i];
     for (int k = 0; z && k < STATES && !differs; k++) {
-        const double later = t + (1 + fabs(t)) * noe_gaussian(&seed);
+        const double later = t + (1 + fabs(t)) * noe_random_normal(&seed);
         for (int i = 0; i < n; i++) {
-            z[i] = (double)q[i] + (k ? noe_gaussian(&seed) * (1 + fabs((double)q[i])) / 8 : 0);
-            z[n + i] = (double)v[i] + (k ? noe_gaussian(&seed) * (1 + fabs((double)v[i])) / 8 : 0);
+            z[i] = (double)q[i] + (k ? noe_random_normal(&seed) * (1 + fabs((double)q[i])) / 8 : 0);
+            z[n + i] = (double)v[i] + (k ? noe_random_normal(&seed) * (1 + fabs((double)v[i])) / 8 : 0);
         }
         const double now = d->L(t, z, param, a, NULL, d->ctx), then = d->L(later, z, param, b, NULL, d->ctx);
         differs = isfinite(now) && isfinite(then) && (now != then || memcmp(a, b, 2 * (size_t)n * sizeof *a));
@@ -71,19 +71,19 @@ static bool contains_time(const noe_integrator *g, double t, const quad *q, cons
     return differs;
 }
 
-noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
+noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
                         const bool *momentum)
 {
-    const noe_core *core = g->core;
+    const noe_engine *core = g->core;
     if (g->splits && !g->system->model && !g->system->dyn.structure) {
         const bool       clean = !noe_error();
-        const noe_status unsuited = noe_suits(g->system, g->method, q, g->param, &g->suited);
+        const noe_status unsuited = noe_splitting_check_system(g->system, g->method, q, g->param, &g->suited);
         if (unsuited) {
             snprintf(g->why, sizeof g->why, "%.599s", clean && noe_error() ? noe_error() : "the method does not suit the system");
             return refuse(g, unsuited);
         }
     }
-    if (g->digits <= 15 && (g->state = noe_light(g, *t0, q, v))) return g->state;
+    if (g->digits <= 15 && (g->state = noe_subnormal_mass_find(g, *t0, q, v))) return g->state;
     if (g->system->dyn.L && !g->system->dyn.L_t) g->unbooked = contains_time(g, (double)*t0, q, v);
     noe_integrator_drop_exact(g);
     remember(g, t0, q, v, p, momentum);
@@ -95,15 +95,15 @@ noe_status noe_integrator_start(noe_integrator *g, const quad *t0, const quad *q
     return started(g, core->start(g->work, momentum));
 }
 
-noe_status noe_integrator_ready(noe_integrator *g)
+noe_status noe_integrator_start_ready(noe_integrator *g)
 {
-    if (g->ready) return g->state ? noe_fail(g->state, "%s", g->why) : NOE_OK;
-    if (g->core->begin && !noe_integrator_lent(g)) return started(g, g->core->begin(g->work)); /* from the model, to every digit */
+    if (g->ready) return g->state ? noe_status_fail(g->state, "%s", g->why) : NOE_OK;
+    if (g->core->begin && !noe_integrator_uses_sums(g)) return started(g, g->core->begin(g->work)); /* from the model, to every digit */
     const noe_model *m = g->system->model;
     const int        n = g->system->dyn.n;
     const quad       zero = 0;
-    quad            *x = noe_alloc(3 * (size_t)n, sizeof *x);
-    bool            *momentum = noe_alloc((size_t)n, sizeof *momentum);
+    quad            *x = noe_status_alloc(3 * (size_t)n, sizeof *x);
+    bool            *momentum = noe_status_alloc((size_t)n, sizeof *momentum);
     noe_status       s = NOE_NO_MEMORY;
     if (x && momentum) {
         for (int i = 0; i < n && g->dof; i++) momentum[i] = false;
@@ -113,7 +113,7 @@ noe_status noe_integrator_ready(noe_integrator *g)
             x[i] = m->begin[i].q, x[n + i] = m->begin[i].v, x[2 * n + i] = m->begin[i].p;
             momentum[i] = m->begin[i].has_p;
         }
-        s = noe_integrator_start(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
+        s = noe_integrator_start_from(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
         free(g->from);
         g->from = NULL; /* it starts as the model says, to every digit */
     }
@@ -125,15 +125,15 @@ noe_status noe_integrator_ready(noe_integrator *g)
 static noe_status start_from(noe_integrator *g, double t, const double *q, const double *z, bool momenta)
 {
     if (!g || !q || !z) return NOE_INVALID;
-    if (!isfinite(t)) return noe_fail(NOE_INVALID, "cannot start at t = %g: expected a finite time", t);
+    if (!isfinite(t)) return noe_status_fail(NOE_INVALID, "cannot start at t = %g: expected a finite time", t);
     const int  n = g->system->dyn.n;
     const quad t0 = t;
-    quad      *x = noe_alloc(2 * (size_t)n, sizeof *x);
-    bool      *momentum = noe_alloc((size_t)n, sizeof *momentum);
+    quad      *x = noe_status_alloc(2 * (size_t)n, sizeof *x);
+    bool      *momentum = noe_status_alloc((size_t)n, sizeof *momentum);
     noe_status s = NOE_NO_MEMORY;
     if (x && momentum) {
         for (int i = 0; i < n; i++) x[i] = q[i], x[n + i] = z[i], momentum[i] = momenta;
-        s = noe_integrator_start(g, &t0, x, x + n, x + n, momentum);
+        s = noe_integrator_start_from(g, &t0, x, x + n, x + n, momentum);
     }
     free(x);
     free(momentum);
@@ -150,14 +150,14 @@ noe_status noe_start_momentum(noe_integrator *g, double t, const double *q, cons
     return start_from(g, t, q, p, true);
 }
 
-bool noe_integrator_restore(noe_integrator *g, const void *memory, size_t bytes)
+bool noe_integrator_start_restore(noe_integrator *g, const void *memory, size_t bytes)
 {
     size_t own;
     void  *to = g->core->memory(g->work, &own);
     if (own != bytes) return false;
     memcpy(to, memory, bytes);
     noe_integrator_moved(g);
-    noe_guard_reset(g->guard);
+    noe_singularity_guard_reset(g->guard);
     g->ready = g->continued = true;
     g->state = NOE_OK;
     return !noe_energy_error_begin(g);

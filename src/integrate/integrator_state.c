@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-void noe_integrator_get(noe_integrator *g, noe_at what, quad *x)
+void noe_integrator_state_get(noe_integrator *g, noe_at what, quad *x)
 {
-    if (what != NOE_AT_STEP) noe_integrator_ready(g);
+    if (what != NOE_AT_STEP) noe_integrator_start_ready(g);
     if (what == NOE_AT_ENERGY_ERROR) {
         *x = noe_energy_error_look((noe_integrator *)g).size;
         return;
@@ -24,7 +24,7 @@ static const double *cached(const noe_integrator *constant, noe_at what, double 
 {
     noe_integrator *g = (noe_integrator *)constant;
     if (!*fresh) {
-        noe_integrator_get(g, what, g->x);
+        noe_integrator_state_get(g, what, g->x);
         for (int i = 0; i < g->system->dyn.n; i++) to[i] = (double)g->x[i];
         *fresh = true;
     }
@@ -35,7 +35,7 @@ double noe_time(const noe_integrator *g)
 {
     if (!g) return NAN;
     quad t;
-    noe_integrator_get((noe_integrator *)g, NOE_AT_T, &t);
+    noe_integrator_state_get((noe_integrator *)g, NOE_AT_T, &t);
     return (double)t;
 }
 

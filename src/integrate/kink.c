@@ -15,7 +15,7 @@
 static const double NEARBY = 4; /* the acceleration of the state is not that of the whole step */
 
 /* All u at (t, q, v) of the scene, but v_i + d. */
-static void arguments(const noe_scene *s, int i, quad d, quad *slot, quad *u)
+static void arguments(const noe_failure_context *s, int i, quad d, quad *slot, quad *u)
 {
     const noe_tape *tape = s->g->system->dyn.kink;
     quad            in[tape->inputs];
@@ -25,31 +25,31 @@ static void arguments(const noe_scene *s, int i, quad d, quad *slot, quad *u)
         in[noe_tape_input(NOE_Q, j, s->n)] = s->q[j];
         in[noe_tape_input(NOE_V, j, s->n)] = s->v[j] + (j == i ? d : 0);
     }
-    noe_tape_run(tape, in, slot, u);
+    noe_tape_quad_run(tape, in, slot, u);
 }
 
-static void say(noe_scene *s, const bool *moves, double width)
+static void say(noe_failure_context *s, const bool *moves, double width)
 {
     int only = -1, count = 0;
     for (int i = 0; i < s->n; i++)
         if (moves[i]) only = i, count++;
     noe_scene_cause(s, "a force has a kink or a jump where ");
-    if (count == 1) noe_scene_cause(s, "%.40s' = 0", noe_scene_name(s, only));
-    else noe_scene_cause(s, "a combination u of the velocities of "), noe_scene_names(s, moves), noe_scene_cause(s, " is 0");
+    if (count == 1) noe_scene_cause(s, "%.40s' = 0", noe_failure_context_name(s, only));
+    else noe_scene_cause(s, "a combination u of the velocities of "), noe_failure_context_names(s, moves), noe_scene_cause(s, " is 0");
     noe_scene_cause(s, ", in abs, sign, min, max or if(..), and the step meets it: at sticking no smooth motion goes on");
     noe_scene_advise(s, "write a force that is smooth there: with w = %.2g, sqrt(u^2 + w^2) for abs(u) and u/sqrt(u^2 + w^2) for "
-                     "sign(u)%s%.40s%s", width, count == 1 ? ", u being " : "", count == 1 ? noe_scene_name(s, only) : "", count == 1 ? "'" : "");
+                     "sign(u)%s%.40s%s", width, count == 1 ? ", u being " : "", count == 1 ? noe_failure_context_name(s, only) : "", count == 1 ? "'" : "");
 }
 
-bool noe_scene_sticks(noe_scene *s)
+bool noe_kink_find(noe_failure_context *s)
 {
     const noe_tape *tape = s->g->system->dyn.kink;
-    if (!tape || !noe_scene_good(s, 0)) return false;
+    if (!tape || !noe_failure_context_good(s, 0)) return false;
     const int    n = s->n, count = tape->outputs;
     const double h = fabs((double)s->h);
-    quad        *slot = noe_alloc((size_t)tape->slots + 2 * (size_t)count, sizeof *slot), *u = slot + tape->slots, *du = u + count;
-    double      *reach = noe_alloc(2 * (size_t)count, sizeof *reach), *width = reach + count;
-    bool        *moves = noe_alloc((size_t)count * (size_t)n, sizeof *moves);
+    quad        *slot = noe_status_alloc((size_t)tape->slots + 2 * (size_t)count, sizeof *slot), *u = slot + tape->slots, *du = u + count;
+    double      *reach = noe_status_alloc(2 * (size_t)count, sizeof *reach), *width = reach + count;
+    bool        *moves = noe_status_alloc((size_t)count * (size_t)n, sizeof *moves);
     int          found = -1;
     if (slot && reach && moves) {
         arguments(s, -1, 0, slot, u);

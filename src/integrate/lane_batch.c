@@ -11,19 +11,19 @@
 
 #include <math.h>
 
-bool noe_eight_suits(const noe_system *s, const noe_method *f)
+bool noe_lane_batch_applies(const noe_system *s, const noe_method *f)
 {
     const bool written = !s->dyn.groups && !s->dyn.structure && !s->dyn.L && s->model;
-    return written && noe_core_lanes()->members == NOE_EIGHT && noe_route(s, f, 15, NULL) == noe_core_double();
+    return written && noe_engine_lanes()->members == NOE_LANE_BATCH && noe_select_engine(s, f, 15, NULL) == noe_engine_double();
 }
 
-void noe_eight_leave(noe_eight *x, int k)
+void noe_lane_batch_leave(noe_lane_batch *x, int k)
 {
     x->going &= ~(1u << k);
     if (x->going) x->core->clone(x->work, __builtin_ctz(x->going), k);
 }
 
-static void place(noe_eight *x, int k, quad solver)
+static void place(noe_lane_batch *x, int k, quad solver)
 {
     const noe_integrator *g = x->g[k];
     const noe_model      *m = g->system->model;
@@ -44,27 +44,27 @@ static bool same_momenta(const noe_model *a, const noe_model *b)
     return same;
 }
 
-static void start(noe_eight *x)
+static void start(noe_lane_batch *x)
 {
     const noe_system *s = x->g[0]->system;
     bool              momentum[s->dyn.n];
     for (int i = 0; i < s->dyn.n; i++) momentum[i] = s->model->begin[i].has_p;
-    for (int k = x->count; k < NOE_EIGHT; k++) x->core->clone(x->work, 0, k);
+    for (int k = x->count; k < NOE_LANE_BATCH; k++) x->core->clone(x->work, 0, k);
     const unsigned failed = x->core->start(x->work, momentum);
     x->going = (1u << x->count) - 1;
     for (int k = 0; k < x->count; k++) {
         x->g[k]->ready = true;
         if (!(failed >> k & 1)) noe_energy_error_begin(x->g[k]); /* without memory it is not measured */
     }
-    for (int k = 0; k < NOE_EIGHT; k++)
-        if (failed >> k & 1) noe_eight_leave(x, k);
-    for (int k = x->count; k < NOE_EIGHT && x->going; k++) noe_eight_leave(x, k);
+    for (int k = 0; k < NOE_LANE_BATCH; k++)
+        if (failed >> k & 1) noe_lane_batch_leave(x, k);
+    for (int k = x->count; k < NOE_LANE_BATCH && x->going; k++) noe_lane_batch_leave(x, k);
 }
 
-bool noe_eight_make(noe_eight *x, const noe_system *const *s, int count, const noe_method *f, quad step, quad solver)
+bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int count, const noe_method *f, quad step, quad solver)
 {
-    if (x->first != s[0]) noe_eight_drop(x);
-    x->core = noe_core_lanes(), x->count = count, x->going = 0;
+    if (x->first != s[0]) noe_lane_batch_drop(x);
+    x->core = noe_engine_lanes(), x->count = count, x->going = 0;
     if (!x->work && !(x->work = x->core->make(&s[0]->dyn, f))) return false;
     x->first = s[0];
     for (int k = 0; k < count; k++) {
@@ -76,42 +76,42 @@ bool noe_eight_make(noe_eight *x, const noe_system *const *s, int count, const n
     return true;
 }
 
-void noe_eight_end(noe_eight *x)
+void noe_lane_batch_end(noe_lane_batch *x)
 {
     for (int k = 0; k < x->count; k++) noe_integrator_free(x->g[k]), x->g[k] = NULL;
     x->count = 0;
 }
 
-void noe_eight_drop(noe_eight *x)
+void noe_lane_batch_drop(noe_lane_batch *x)
 {
-    noe_eight_end(x);
+    noe_lane_batch_end(x);
     if (x->work) x->core->drop(x->work);
-    *x = (noe_eight){ 0 };
+    *x = (noe_lane_batch){ 0 };
 }
 
-static unsigned due(noe_eight *x)
+static unsigned due(noe_lane_batch *x)
 {
     unsigned all = 0;
     for (int k = 0; k < x->count; k++)
-        if (x->going >> k & 1 && noe_guard_due(x->g[k])) all |= 1u << k;
+        if (x->going >> k & 1 && noe_singularity_guard_due(x->g[k])) all |= 1u << k;
     return all;
 }
 
 /* How many of these steps none of them looks at; they are taken off what each may rest. */
-static double rest(noe_eight *x, double steps)
+static double rest(noe_lane_batch *x, double steps)
 {
     for (int k = 0; k < x->count; k++)
-        if (x->going >> k & 1) steps = fmin(steps, noe_guard_rest(x->g[k]));
-    for (int k = 0; k < x->count; k++) noe_guard_skip(x->g[k], (int)steps);
+        if (x->going >> k & 1) steps = fmin(steps, noe_singularity_guard_rest(x->g[k]));
+    for (int k = 0; k < x->count; k++) noe_singularity_guard_skip(x->g[k], (int)steps);
     return steps;
 }
 
-static void leave(noe_eight *x, unsigned failed)
+static void leave(noe_lane_batch *x, unsigned failed)
 {
-    for (failed &= x->going; failed; failed &= failed - 1) noe_eight_leave(x, __builtin_ctz(failed));
+    for (failed &= x->going; failed; failed &= failed - 1) noe_lane_batch_leave(x, __builtin_ctz(failed));
 }
 
-void noe_eight_advance(noe_eight *x, double steps)
+void noe_lane_batch_advance(noe_lane_batch *x, double steps)
 {
     while (steps > 0 && x->going) {
         for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--) leave(x, x->core->step(x->work));
@@ -121,7 +121,7 @@ void noe_eight_advance(noe_eight *x, double steps)
         unsigned       failed = x->core->step(x->work) & x->going;
         for (unsigned left = looks & ~failed; left; left &= left - 1) {
             const int k = __builtin_ctz(left);
-            if (noe_guard_passed(x->g[k])) failed |= 1u << k;
+            if (noe_singularity_guard_passed(x->g[k])) failed |= 1u << k;
         }
         leave(x, failed);
     }

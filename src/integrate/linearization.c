@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool noe_local_open(noe_local *x, const noe_integrator *g)
+bool noe_linearization_open(noe_linearization *x, const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n);
     const size_t        outputs = d->hessian ? (size_t)d->hessian->outputs : 0;
     const size_t        slots = d->hessian ? (size_t)d->hessian->slots : 0;
-    *x = (noe_local){ .g = g, .n = d->n };
-    x->F = noe_alloc(2 * n + NOE_D_KINDS * n * n + inputs + slots + outputs, sizeof *x->F);
-    x->z = noe_alloc(5 * n + 6 * n * n + (size_t)d->params + 1, sizeof *x->z);
+    *x = (noe_linearization){ .g = g, .n = d->n };
+    x->F = noe_status_alloc(2 * n + NOE_D_KINDS * n * n + inputs + slots + outputs, sizeof *x->F);
+    x->z = noe_status_alloc(5 * n + 6 * n * n + (size_t)d->params + 1, sizeof *x->z);
     if (!x->F || !x->z) return false;
     x->P = x->F + n;
     for (int k = 0; k < NOE_D_KINDS; k++) x->D[k] = x->P + n + (size_t)k * n * n;
@@ -25,13 +25,13 @@ bool noe_local_open(noe_local *x, const noe_integrator *g)
     return true;
 }
 
-void noe_local_close(noe_local *x)
+void noe_linearization_close(noe_linearization *x)
 {
     free(x->F);
     free(x->z);
 }
 
-static void by_functions(noe_local *x, double t, const quad *q, const quad *v)
+static void by_functions(noe_linearization *x, double t, const quad *q, const quad *v)
 {
     const noe_dynamics *d = &x->g->system->dyn;
     const int           n = x->n, N = 2 * n;
@@ -50,7 +50,7 @@ static void by_functions(noe_local *x, double t, const quad *q, const quad *v)
     }
 }
 
-static void by_tape(noe_local *x, quad t, const quad *q, const quad *v)
+static void by_tape(noe_linearization *x, quad t, const quad *q, const quad *v)
 {
     const noe_dynamics *d = &x->g->system->dyn;
     const int           n = x->n;
@@ -59,7 +59,7 @@ static void by_tape(noe_local *x, quad t, const quad *q, const quad *v)
     x->in[0] = t;
     memcpy(x->in + noe_tape_input(NOE_Q, 0, n), q, size);
     memcpy(x->in + noe_tape_input(NOE_V, 0, n), v, size);
-    noe_tape_run(d->hessian, x->in, x->slot, x->out);
+    noe_tape_quad_run(d->hessian, x->in, x->slot, x->out);
     memcpy(x->F, x->out, 2 * size);
     memset(x->D[0], 0, NOE_D_KINDS * (size_t)n * size);
     for (int k = 0; k < d->entries; k++) {
@@ -68,7 +68,7 @@ static void by_tape(noe_local *x, quad t, const quad *q, const quad *v)
     }
 }
 
-bool noe_local_at(noe_local *x, quad t, const quad *q, const quad *v)
+bool noe_linearization_at(noe_linearization *x, quad t, const quad *q, const quad *v)
 {
     const int n = x->n;
     if (x->g->system->dyn.L) by_functions(x, (double)t, q, v);

@@ -14,14 +14,14 @@ int noe_local_error_exponent(const noe_method *f) { return f->kind == NOE_GALERK
 
 bool noe_local_error_known(const noe_integrator *g)
 {
-    return g->core == noe_core_double() || g->core == noe_core_lanes() || g->core == noe_core_quad();
+    return g->core == noe_engine_double() || g->core == noe_engine_lanes() || g->core == noe_engine_quad();
 }
 
 noe_local_error noe_local_error_of(noe_integrator *g)
 {
     noe_local_error e = { .size = NAN, .jump = NAN };
     quad            jump, place, count, t0, h;
-    if (!noe_local_error_known(g) || noe_integrator_ready(g)) return e;
+    if (!noe_local_error_known(g) || noe_integrator_start_ready(g)) return e;
     g->core->get(g->work, NOE_AT_JUMP, g->member, &jump);
     g->core->get(g->work, NOE_AT_JUMP_PLACE, g->member, &place);
     g->core->get(g->work, NOE_AT_JUMP_COUNT, g->member, &count);

@@ -23,7 +23,7 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
 {
     if (!path || !r) return NOE_INVALID;
     *r = (noe_restart){0};
-    return noe_need(NOE_OF_HDF5, path);
+    return noe_optional_library_require(NOE_OF_HDF5, path);
 }
 #else
 #include "output/hdf5_library.h"
@@ -78,7 +78,7 @@ static const char advice[] = "give an .h5 that a run of noether has finished";
 
 static noe_status unusable(const source *f, const char *name, const char *fault)
 {
-    return noe_fail(NOE_IO, "cannot restart from %s: its '%s' %s; %s", f->path, name, fault, advice);
+    return noe_status_fail(NOE_IO, "cannot restart from %s: its '%s' %s; %s", f->path, name, fault, advice);
 }
 
 /* A text of fixed length; it need not end with a 0. */
@@ -88,7 +88,7 @@ static noe_status copy_text(const source *f, const char *name, const item *x, ch
     if (H5Tget_class(x->type) != H5T_STRING || H5Tis_variable_str(x->type) != 0 || x->count != 1)
         return unusable(f, name, "is no text of fixed length");
     if (size > f->bytes) return unusable(f, name, "is longer than the file");
-    *out = noe_alloc(size + 1, 1);
+    *out = noe_status_alloc(size + 1, 1);
     if (!*out) return NOE_NO_MEMORY;
     return item_read(x, x->type, *out) < 0 ? unusable(f, name, "cannot be read") : NOE_OK;
 }
@@ -106,7 +106,7 @@ static noe_status read_number(const source *f, const char *name, quad *out)
     char      *text = NULL;
     noe_status s = read_text(f, name, &text);
     if (!s && !text) s = unusable(f, name, "is missing");
-    if (!s && (!noe_number_read(text, out) || *out - *out != 0)) s = unusable(f, name, "is no number");
+    if (!s && (!noe_decimal_read(text, out) || *out - *out != 0)) s = unusable(f, name, "is no number");
     free(text);
     return s;
 }
@@ -128,7 +128,7 @@ static noe_status copy_state(const source *f, const item *x, noe_restart *r)
         return unusable(f, "state", "is not a row of bytes");
     if ((uint64_t)x->count > f->bytes) return unusable(f, "state", "is longer than the file");
     r->bytes = (size_t)x->count;
-    r->state = noe_alloc(r->bytes, 1);
+    r->state = noe_status_alloc(r->bytes, 1);
     if (!r->state) return NOE_NO_MEMORY;
     return item_read(x, H5T_NATIVE_UINT8, r->state) < 0 ? unusable(f, "state", "cannot be read") : NOE_OK;
 }
@@ -154,10 +154,10 @@ static noe_status read_all(const source *f, noe_restart *r)
     return s ? s : read_state(f, r);
 }
 
-static noe_status open_and_read(noe_h5_guard *g, const char *path, uint64_t bytes, noe_restart *r)
+static noe_status open_and_read(noe_hdf5_guard *g, const char *path, uint64_t bytes, noe_restart *r)
 {
     source f = {path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), bytes};
-    if (f.file < 0) return noe_h5_fail(g, "read", path);
+    if (f.file < 0) return noe_hdf5_library_fail(g, "read", path);
     noe_status s = read_all(&f, r);
     H5Fclose(f.file);
     return s;
@@ -169,22 +169,22 @@ static noe_status sealed(const char *path, uint64_t *bytes)
     static const char signature[8] = "\x89HDF\r\n\x1a\n";
     char              begin[sizeof signature] = "";
     struct stat       about;
-    if (!stat(path, &about) && !S_ISREG(about.st_mode)) return noe_fail(NOE_IO, "cannot restart from %s: it is no file; %s", path, advice);
+    if (!stat(path, &about) && !S_ISREG(about.st_mode)) return noe_status_fail(NOE_IO, "cannot restart from %s: it is no file; %s", path, advice);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return noe_fail(NOE_IO, "cannot read %s: %s", path, strerror(errno));
+    if (fd < 0) return noe_status_fail(NOE_IO, "cannot read %s: %s", path, strerror(errno));
     const bool     h5 = pread(fd, begin, sizeof begin, 0) == sizeof begin && !memcmp(begin, signature, sizeof begin);
-    const noe_seal seal = noe_seal_look(fd, bytes);
+    const noe_seal seal = noe_file_seal_look(fd, bytes);
     const int      why = errno;
     close(fd);
     switch (seal) {
     case NOE_SEAL_WHOLE: return NOE_OK;
-    case NOE_SEAL_UNREADABLE: return noe_fail(NOE_IO, "cannot read %s: %s", path, strerror(why));
+    case NOE_SEAL_UNREADABLE: return noe_status_fail(NOE_IO, "cannot read %s: %s", path, strerror(why));
     case NOE_SEAL_BROKEN:
-        return noe_fail(NOE_IO, "cannot restart from %s: it is damaged, its bytes are not those that were written; %s", path, advice);
+        return noe_status_fail(NOE_IO, "cannot restart from %s: it is damaged, its bytes are not those that were written; %s", path, advice);
     case NOE_SEAL_MISSING: break;
     }
-    if (!h5) return noe_fail(NOE_IO, "cannot restart from %s: it is not an HDF5 file; %s", path, advice);
-    return noe_fail(NOE_IO, "cannot restart from %s: it is not as noether left it: cut off, or written to by another program; %s", path,
+    if (!h5) return noe_status_fail(NOE_IO, "cannot restart from %s: it is not an HDF5 file; %s", path, advice);
+    return noe_status_fail(NOE_IO, "cannot restart from %s: it is not as noether left it: cut off, or written to by another program; %s", path,
                     advice);
 }
 
@@ -195,11 +195,11 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
     *r = (noe_restart){0};
     noe_status s = sealed(path, &bytes);
     if (s) return s;
-    if (noe_h5_load("read", path)) return NOE_IO;
-    noe_h5_guard g;
-    noe_h5_lock(&g);
+    if (noe_hdf5_library_load("read", path)) return NOE_IO;
+    noe_hdf5_guard g;
+    noe_hdf5_library_lock(&g);
     s = open_and_read(&g, path, bytes, r);
-    noe_h5_unlock(&g);
+    noe_hdf5_library_unlock(&g);
     if (s) noe_restart_free(r);
     return s;
 }

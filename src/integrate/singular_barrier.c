@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { SEARCH = 60 };
-static const double NOTHING = 1e-12,            /* u against its ends where it is 0 */
+static const double ZERO_PART = 1e-12,            /* u against its ends where it is 0 */
                     FAR = 1e-3, CLOSE = 1e-10,  /* shares of the way before and behind the place where forces are compared */
                     GROWN = 10,
                     CORE = -5, /* u of expr/singular_arguments.h where a narrow term of L is not flat */
@@ -18,27 +18,27 @@ static const double NOTHING = 1e-12,            /* u against its ends where it i
                     CLOSE_END = 0x1p-10; /* share of the way that shows whether u falls or rises at an end */
 
 /* All u at a share of the way, in double. */
-static void look(const noe_way *w, double share, double *u)
+static void look(const noe_step_path *w, double share, double *u)
 {
-    noe_guard      *x = w->g->guard;
+    noe_singularity_guard      *x = w->g->guard;
     const noe_tape *tape = w->g->system->dyn.singular;
     const int       n = w->g->system->dyn.n;
     x->u_slot[0] = w->t0 + share * (w->t1 - w->t0);
     for (int i = 0; i < n; i++) x->u_slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * (w->q1[i] - w->q0[i]);
-    noe_tape_rough_again(tape, x->u_slot);
+    noe_tape_double_run_again(tape, x->u_slot);
     for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
 }
 
-static double one(const noe_way *w, double share, int k)
+static double one(const noe_step_path *w, double share, int k)
 {
     look(w, share, w->g->guard->u_there);
     return w->g->guard->u_there[k];
 }
 
 /* The largest |F_j| at a share of the way, in binary128. */
-static double force(const noe_way *w, double share)
+static double force(const noe_step_path *w, double share)
 {
-    noe_guard      *x = w->g->guard;
+    noe_singularity_guard      *x = w->g->guard;
     const noe_tape *tape = w->g->system->dyn.gradient;
     const int       n = w->g->system->dyn.n;
     const quad      h = (quad)w->t1 - w->t0;
@@ -50,7 +50,7 @@ static double force(const noe_way *w, double share)
         x->f_in[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + (quad)share * d;
         x->f_in[noe_tape_input(NOE_V, i, n)] = d / h;
     }
-    noe_tape_run(tape, x->f_in, x->f_slot, x->f_out);
+    noe_tape_quad_run(tape, x->f_in, x->f_slot, x->f_out);
     for (int i = 0; i < n; i++) {
         const double size = (double)fabsq(x->f_out[i]);
         if (!(size <= most)) most = size; /* nan, too */
@@ -58,7 +58,7 @@ static double force(const noe_way *w, double share)
     return most;
 }
 
-static bool singular(const noe_way *w, double share)
+static bool singular(const noe_step_path *w, double share)
 {
     for (int side = -1; side <= 1; side += 2) {
         const double far = force(w, share + side * FAR), close = force(w, share + side * CLOSE);
@@ -68,7 +68,7 @@ static bool singular(const noe_way *w, double share)
 }
 
 /* Where u_k changes its sign, by bisection. */
-static double crossing(const noe_way *w, int k, double u0)
+static double crossing(const noe_step_path *w, int k, double u0)
 {
     double a = 0, b = 1;
     for (int i = 0; i < SEARCH; i++) {
@@ -91,7 +91,7 @@ static double dip(double a, double b, double c, double *share)
 }
 
 /* The least u_k on the way, of a u_k that falls and then rises: golden section (Kiefer 1953). */
-static double lowest(const noe_way *w, int k)
+static double lowest(const noe_step_path *w, int k)
 {
     const double part = (sqrt(5) - 1) / 2;
     double       a = 0, b = 1, c = b - part, d = a + part, u = one(w, c, k), v = one(w, d, k);
@@ -103,7 +103,7 @@ static double lowest(const noe_way *w, int k)
 }
 
 /* Does u_k > 0 fall below CORE within the step and rise again? */
-static bool jumps_over(const noe_way *w, int k, double a, double b, double c)
+static bool jumps_over(const noe_step_path *w, int k, double a, double b, double c)
 {
     if (b <= CORE) return true;
     if (one(w, CLOSE_END, k) >= a || one(w, 1 - CLOSE_END, k) >= c) return false;
@@ -118,13 +118,13 @@ static void no_earlier(double *calm, double a, double b, double c)
     if (*calm * 2 * bend > fabs(c)) *calm = fabs(c) / (2 * bend);
 }
 
-noe_barrier_look noe_barrier_between(const noe_way *w)
+noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
 {
-    noe_guard       *x = w->g->guard;
+    noe_singularity_guard       *x = w->g->guard;
     const noe_dynamics *d = &w->g->system->dyn;
     const int        count = d->singular->outputs;
     int              jumps = 0;
-    noe_barrier_look y = { .near = 1 };
+    noe_singular_barrier y = { .near = 1 };
     double           calm = INFINITY; /* its square */
     if (!x->follows) look(w, 0, x->u0);
     look(w, 0.5, x->u_half), look(w, 1, x->u1);
@@ -149,7 +149,7 @@ noe_barrier_look noe_barrier_between(const noe_way *w)
         }
         double       share = 0;
         const double least = dip(fabs(a), fabs(b), fabs(c), &share);
-        if (least <= NOTHING * all) {
+        if (least <= ZERO_PART * all) {
             y.share = share;
             y.passed = singular(w, share);
         }

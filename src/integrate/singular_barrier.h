@@ -11,9 +11,9 @@ typedef struct {
     bool   narrow; /* it jumps over a narrow term of L */
     double near;   /* least |u| on the way against the lesser of its ends, 1 where no u dips */
     double calm;   /* steps in which no u can vanish, by half */
-} noe_barrier_look;
+} noe_singular_barrier;
 
 /* Looks at the straight way, one step long; w->g has dyn.singular and a guard. */
-noe_barrier_look noe_barrier_between(const noe_way *);
+noe_singular_barrier noe_singular_barrier_between(const noe_step_path *);
 
 #endif

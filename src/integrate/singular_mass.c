@@ -10,13 +10,13 @@
 #include <string.h>
 
 enum { SEARCH = 64 };
-static const double DIP = 0.3,      /* a parabola through three points that falls below this part of its ends */
+static const double PIVOT_DIP = 0.3,      /* a parabola through three points that falls below this part of its ends */
                     NOTHING = 1e-9; /* m against its ends where it is 0 */
 
 /* L_vv at (t, x->q, x->v) into x->M. */
 static void mass(noe_integrator *g, quad t)
 {
-    noe_guard          *x = g->guard;
+    noe_singularity_guard          *x = g->guard;
     const noe_dynamics *d = &g->system->dyn;
     const int           n = x->n;
     for (int i = 0; i < n * n; i++) x->M[i] = 0;
@@ -32,14 +32,14 @@ static void mass(noe_integrator *g, quad t)
     x->in[0] = t;
     memcpy(x->in + noe_tape_input(NOE_Q, 0, n), x->q, (size_t)n * sizeof *x->in);
     memcpy(x->in + noe_tape_input(NOE_V, 0, n), x->v, (size_t)n * sizeof *x->in);
-    noe_tape_run(d->legendre, x->in, x->wide, x->out);
+    noe_tape_quad_run(d->legendre, x->in, x->wide, x->out);
     for (int k = 0; k < d->masses; k++) x->M[d->mass[k].row * n + d->mass[k].col] = x->out[d->mass[k].output];
 }
 
 /* The same in double at a share of the way, as most looks are: in quads they took a twentieth of an ensemble's time. */
-static void rough_mass(const noe_way *w, double share)
+static void rough_mass(const noe_step_path *w, double share)
 {
-    noe_guard          *x = w->g->guard;
+    noe_singularity_guard          *x = w->g->guard;
     const noe_dynamics *d = &w->g->system->dyn;
     const int           n = x->n;
     const double        h = w->t1 - w->t0;
@@ -51,11 +51,11 @@ static void rough_mass(const noe_way *w, double share)
         x->slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * way;
         x->slot[noe_tape_input(NOE_V, i, n)] = way / h;
     }
-    noe_tape_rough(d->legendre, x->slot);
+    noe_tape_double_run(d->legendre, x->slot);
     for (int k = 0; k < d->masses; k++) x->M[d->mass[k].row * n + d->mass[k].col] = x->slot[d->legendre->out[d->mass[k].output]];
 }
 
-static void scale(noe_guard *x)
+static void scale(noe_singularity_guard *x)
 {
     const int n = x->n;
     for (int i = 0; i < n; i++)
@@ -70,7 +70,7 @@ static void scale(noe_guard *x)
 }
 
 /* The least pivot of x->M by rows exchanged (Golub & Van Loan, Matrix Computations, 3.4), with the sign of det. */
-static double least_pivot(noe_guard *x)
+static double least_pivot(noe_singularity_guard *x)
 {
     const int    n = x->n;
     long double *M = x->M, least = INFINITY;
@@ -96,9 +96,9 @@ static double least_pivot(noe_guard *x)
     return (double)(sign * least);
 }
 
-static double at(const noe_way *w, double share, bool exact)
+static double at(const noe_step_path *w, double share, bool exact)
 {
-    noe_guard *x = w->g->guard;
+    noe_singularity_guard *x = w->g->guard;
     const quad h = (quad)w->t1 - w->t0;
     if (!exact && !w->g->system->dyn.L) return rough_mass(w, share), least_pivot(x);
     for (int i = 0; i < x->n; i++) {
@@ -111,7 +111,7 @@ static double at(const noe_way *w, double share, bool exact)
 }
 
 /* The least |m| by golden section (Kiefer 1953); of an m that falls to 0 the place is found to rounding. */
-static double lowest(const noe_way *w, double *where)
+static double lowest(const noe_step_path *w, double *where)
 {
     const double part = (sqrt(5) - 1) / 2;
     double       a = 0, b = 1, c = b - part, d = a + part, m = fabs(at(w, c, true)), k = fabs(at(w, d, true));
@@ -131,13 +131,13 @@ static bool may(double m0, double half, double m1)
     const double a = fabs(m0), b = fabs(half), c = fabs(m1), bend = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c;
     const double s = bend > 0 ? -tilt / (2 * bend) : tilt < 0 ? 1 : 0;
     const double least = s > 0 && s < 1 ? a + s * (tilt + s * bend) : fmin(a, c);
-    return least < DIP * fmax(a, c);
+    return least < PIVOT_DIP * fmax(a, c);
 }
 
 /* Whose velocities are lost: the eigenvector of the least eigenvalue; whose motion alone leads there. */
-static void who(const noe_way *w, noe_pole *y)
+static void who(const noe_step_path *w, noe_singular_mass *y)
 {
-    noe_guard   *x = w->g->guard;
+    noe_singularity_guard   *x = w->g->guard;
     const int    n = x->n;
     const quad   h = (quad)w->t1 - w->t0, t = w->t0 + y->share * h;
     quad_complex a[n * n], vector[n];
@@ -147,7 +147,7 @@ static void who(const noe_way *w, noe_pole *y)
     for (int i = 0; i < n; i++) vector[i] = 1 + (quad)0.1 * i;
     for (int round = 0; round < 4; round++) { /* inverse iteration; the scaled M has entries of 1 */
         for (int i = 0; i < n * n; i++) a[i] = x->M[i] + (i % (n + 1) == 0 ? (quad)1e-25 : 0);
-        if (!noe_solve_complex(n, a, vector)) break;
+        if (!noe_small_eigen_solve(n, a, vector)) break;
         quad most = 0;
         for (int i = 0; i < n; i++) most = fmaxq(most, fabsq(crealq(vector[i])));
         for (int i = 0; i < n; i++) vector[i] /= most;
@@ -161,9 +161,9 @@ static void who(const noe_way *w, noe_pole *y)
     }
 }
 
-double noe_pole_pivot(const noe_way *w, double share) { return at(w, share, false); }
+double noe_singular_mass_pivot(const noe_step_path *w, double share) { return at(w, share, false); }
 
-bool noe_pole_find(const noe_way *w, noe_pole *y)
+bool noe_singular_mass_find(const noe_step_path *w, noe_singular_mass *y)
 {
     const double m0 = at(w, 0, false), m1 = at(w, 1, false), ends = fmax(fabs(m0), fabs(m1));
     if (!(ends > 0) || !may(m0, at(w, 0.5, false), m1)) return false;

@@ -9,70 +9,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REST = 256,              /* steps that are not looked at, at most, */
+enum { SKIPPED_MOST = 256,              /* steps that are not looked at, at most, */
        REST_BARRIER = 64 };      /* where there are denominators */
-static const double LOW = 0.1;  /* m below which every look is a close one */
+static const double PIVOT_CLOSE = 0.1;  /* m below which every look is a close one */
 
-void noe_guard_reset(noe_guard *x)
+void noe_singularity_guard_reset(noe_singularity_guard *x)
 {
     if (x) x->wait = x->since = 0, x->follows = false, x->last = NAN, x->near = x->flat = 1, x->narrow_t = NAN;
 }
 
-void noe_guard_free(noe_guard *x)
+void noe_singularity_guard_free(noe_singularity_guard *x)
 {
     if (!x) return;
     free(x->q), free(x->way), free(x->most), free(x->M), free(x->memory), free(x->u), free(x->f_in);
     free(x);
 }
 
-static noe_guard *make(const noe_integrator *g)
+static noe_singularity_guard *make(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n);
     const size_t        slots = d->legendre ? (size_t)d->legendre->slots : 0, outputs = n + 1 + n * n;
-    noe_guard          *x = noe_alloc(1, sizeof *x);
+    noe_singularity_guard          *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = d->n;
-    x->q = noe_alloc(2 * n + slots + inputs + outputs, sizeof *x->q);
-    x->way = noe_alloc(2 * n, sizeof *x->way);
-    x->most = noe_alloc(n + slots + 4 * n + 4 * n * n, sizeof *x->most);
-    x->M = noe_alloc(n * n, sizeof *x->M);
-    if (!g->guest && !g->core->remember) g->core->memory(g->work, &x->bytes);
-    x->memory = noe_alloc(1, x->bytes + 1);
-    if (!x->q || !x->way || !x->most || !x->M || !x->memory) return noe_guard_free(x), NULL;
+    x->q = noe_status_alloc(2 * n + slots + inputs + outputs, sizeof *x->q);
+    x->way = noe_status_alloc(2 * n, sizeof *x->way);
+    x->most = noe_status_alloc(n + slots + 4 * n + 4 * n * n, sizeof *x->most);
+    x->M = noe_status_alloc(n * n, sizeof *x->M);
+    if (!g->borrows_work && !g->core->remember) g->core->memory(g->work, &x->bytes);
+    x->memory = noe_status_alloc(1, x->bytes + 1);
+    if (!x->q || !x->way || !x->most || !x->M || !x->memory) return noe_singularity_guard_free(x), NULL;
     x->q0 = x->way, x->q1 = x->way + n, x->v = x->q + n, x->wide = x->v + n, x->in = x->wide + slots, x->out = x->in + inputs;
     x->slot = x->most + n, x->z = x->slot + slots, x->grad = x->z + 2 * n, x->hess = x->grad + 2 * n;
-    noe_guard_reset(x);
-    if (d->singular && d->n <= NOE_BARRIER_MOST) {
+    noe_singularity_guard_reset(x);
+    if (d->singular && d->n <= NOE_SINGULAR_BARRIER_MOST) {
         const size_t u = (size_t)d->singular->outputs, f = (size_t)d->gradient->outputs, fs = (size_t)d->gradient->slots;
-        x->u = noe_alloc(4 * u + (size_t)d->singular->slots, sizeof *x->u);
-        x->f_in = noe_alloc(inputs + fs + f, sizeof *x->f_in);
-        if (!x->u || !x->f_in) return noe_guard_free(x), NULL;
+        x->u = noe_status_alloc(4 * u + (size_t)d->singular->slots, sizeof *x->u);
+        x->f_in = noe_status_alloc(inputs + fs + f, sizeof *x->f_in);
+        if (!x->u || !x->f_in) return noe_singularity_guard_free(x), NULL;
         x->u0 = x->u, x->u_half = x->u + u, x->u1 = x->u_half + u, x->u_there = x->u1 + u, x->u_slot = x->u_there + u;
-        noe_tape_rough(d->singular, x->u_slot); /* places the constants */
+        noe_tape_double_run(d->singular, x->u_slot); /* places the constants */
         x->f_slot = x->f_in + inputs, x->f_out = x->f_slot + fs;
     }
-    x->poles = d->mass_moves && d->n <= NOE_GUARD_MOST;
+    x->poles = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST;
     return x;
 }
 
-bool noe_guard_ready(noe_integrator *g)
+bool noe_singularity_guard_ready(noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
-    const bool poles = d->mass_moves && d->n <= NOE_GUARD_MOST, barriers = d->singular && d->n <= NOE_BARRIER_MOST;
+    const bool poles = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST, barriers = d->singular && d->n <= NOE_SINGULAR_BARRIER_MOST;
     if (!poles && !barriers) return false;
     return g->guard || (g->guard = make(g));
 }
 
-int noe_guard_rest(noe_integrator *g)
+int noe_singularity_guard_rest(noe_integrator *g)
 {
-    if (!noe_guard_ready(g)) return INT_MAX;
+    if (!noe_singularity_guard_ready(g)) return INT_MAX;
     return g->guard->wait > 0 ? g->guard->wait : 0;
 }
 
-void noe_guard_skip(noe_integrator *g, int steps)
+void noe_singularity_guard_skip(noe_integrator *g, int steps)
 {
-    if (!noe_guard_ready(g)) return;
+    if (!noe_singularity_guard_ready(g)) return;
     g->guard->since += steps;
     g->guard->wait -= steps;
 }
@@ -81,7 +81,7 @@ void noe_guard_skip(noe_integrator *g, int steps)
 static void position(noe_integrator *g, double *t, double *q)
 {
     const int n = g->guard->n;
-    quad      there[NOE_BARRIER_MOST];
+    quad      there[NOE_SINGULAR_BARRIER_MOST];
     if (g->core->position) {
         g->core->position(g->work, g->member, t, q);
         return;
@@ -96,7 +96,7 @@ static void position(noe_integrator *g, double *t, double *q)
 static void mark(noe_integrator *g)
 {
     size_t bytes;
-    if (g->guest) return;
+    if (g->borrows_work) return;
     if (g->core->remember) g->core->remember(g->work);
     else memcpy(g->guard->memory, g->core->memory(g->work, &bytes), g->guard->bytes);
 }
@@ -104,15 +104,15 @@ static void mark(noe_integrator *g)
 static void take_back(noe_integrator *g)
 {
     size_t bytes;
-    if (g->guest) return;
+    if (g->borrows_work) return;
     if (g->core->remember) g->core->take_back(g->work);
     else memcpy(g->core->memory(g->work, &bytes), g->guard->memory, g->guard->bytes);
 }
 
-bool noe_guard_due(noe_integrator *g)
+bool noe_singularity_guard_due(noe_integrator *g)
 {
-    if (!noe_guard_ready(g)) return false;
-    noe_guard *x = g->guard;
+    if (!noe_singularity_guard_ready(g)) return false;
+    noe_singularity_guard *x = g->guard;
     x->since++;
     if (x->wait-- > 0) return x->follows = false;
     mark(g);
@@ -125,22 +125,22 @@ bool noe_guard_due(noe_integrator *g)
 
 /* A step is looked at closely when m is low or has changed by much since the last look; else the next look
  * comes after a quarter of the steps in which m would be 0 at this rate. */
-static bool pole_between(const noe_way *w)
+static bool pole_between(const noe_step_path *w)
 {
-    noe_guard   *x = w->g->guard;
-    const double m = fabs(noe_pole_pivot(w, 1)), change = fabs(m - x->last) / x->since;
-    noe_pole     here = { .dip = 1 };
-    if (!(m > LOW && change * x->since < m / 2) && noe_pole_find(w, &here)) return true;
+    noe_singularity_guard   *x = w->g->guard;
+    const double m = fabs(noe_singular_mass_pivot(w, 1)), change = fabs(m - x->last) / x->since;
+    noe_singular_mass     here = { .dip = 1 };
+    if (!(m > PIVOT_CLOSE && change * x->since < m / 2) && noe_singular_mass_find(w, &here)) return true;
     if (here.dip < x->flat) x->flat = here.dip, x->flat_t = w->t1;
-    x->wait = !(change >= 0) ? 0 : 4 * REST * change <= m ? REST : (int)(m / (4 * change));
+    x->wait = !(change >= 0) ? 0 : 4 * SKIPPED_MOST * change <= m ? SKIPPED_MOST : (int)(m / (4 * change));
     x->last = m;
     return false;
 }
 
-static bool barrier_between(const noe_way *w)
+static bool barrier_between(const noe_step_path *w)
 {
-    noe_guard             *x = w->g->guard;
-    const noe_barrier_look y = noe_barrier_between(w);
+    noe_singularity_guard             *x = w->g->guard;
+    const noe_singular_barrier y = noe_singular_barrier_between(w);
     x->share = y.share;
     if (y.passed) return true;
     if (y.narrow && isnan(x->narrow_t)) x->narrow_t = w->t1;
@@ -150,18 +150,18 @@ static bool barrier_between(const noe_way *w)
     return false;
 }
 
-noe_passed noe_guard_passed(noe_integrator *g)
+noe_passed noe_singularity_guard_passed(noe_integrator *g)
 {
-    noe_guard *x = g->guard;
+    noe_singularity_guard *x = g->guard;
     position(g, &x->t1, x->q1);
-    const noe_way    w = { g, x->t0, x->t1, x->q0, x->q1 };
-    const noe_passed what = x->poles && pole_between(&w) ? NOE_PASSED_POLE
+    const noe_step_path    w = { g, x->t0, x->t1, x->q0, x->q1 };
+    const noe_passed what = x->poles && pole_between(&w) ? NOE_PASSED_SINGULAR_MASS
                           : x->u && barrier_between(&w) ? NOE_PASSED_SINGULARITY : NOE_PASSED_NOTHING;
     x->since = 0, x->follows = true;
     if (!what) return what;
     take_back(g);
     const double near = x->near, near_t = x->near_t, flat = x->flat, flat_t = x->flat_t, narrow_t = x->narrow_t;
-    noe_guard_reset(x);
+    noe_singularity_guard_reset(x);
     x->near = near, x->near_t = near_t, x->flat = flat, x->flat_t = flat_t, x->narrow_t = narrow_t;
     return what;
 }

@@ -5,10 +5,10 @@
 
 #include "integrate/integrator.h"
 
-enum { NOE_GUARD_MOST = 32,    /* coordinates up to which a singular mass is looked for, */
-       NOE_BARRIER_MOST = 128 }; /* and a singular L */
+enum { NOE_SINGULAR_MASS_MOST = 32,    /* coordinates up to which a singular mass is looked for, */
+       NOE_SINGULAR_BARRIER_MOST = 128 }; /* and a singular L */
 
-struct noe_guard {
+struct noe_singularity_guard {
     int         n, wait, since;
     bool        poles; /* L_vv is looked at */
     double      last;  /* m when it was looked at, `since` steps ago; NAN: never */
@@ -32,30 +32,30 @@ typedef struct { /* the way from one state to another */
     noe_integrator *g;
     double          t0, t1;
     const double   *q0, *q1;
-} noe_way;
+} noe_step_path;
 
 typedef struct { /* a place on it where L_vv is singular */
     double share;  /* of the way */
     double dip;    /* least m on the way against its ends, where it was looked for; else 1 */
     bool  *lost;   /* [n] coordinates whose velocities do not follow there, */
     bool  *moved;  /* [n] and those whose motion alone leads there; both the caller's, or NULL */
-} noe_pole;
+} noe_singular_mass;
 
 /* Before a step: is it time to look?  Remembers the state if so. */
-bool noe_guard_due(noe_integrator *);
-typedef enum { NOE_PASSED_NOTHING, NOE_PASSED_POLE, NOE_PASSED_SINGULARITY } noe_passed;
+bool noe_singularity_guard_due(noe_integrator *);
+typedef enum { NOE_PASSED_NOTHING, NOE_PASSED_SINGULAR_MASS, NOE_PASSED_SINGULARITY } noe_passed;
 /* After a step that was due: what it passed; the state is then that before the step (but of a guest, whose state stays),
  * the one after it is t1 and q1 of the guard. */
-noe_passed noe_guard_passed(noe_integrator *);
+noe_passed noe_singularity_guard_passed(noe_integrator *);
 /* So many steps to come are not looked at; that many, at most, are made without asking. */
-int  noe_guard_rest(noe_integrator *);
-void noe_guard_skip(noe_integrator *, int steps);
-bool noe_guard_ready(noe_integrator *);  /* makes it; false where it is not looked for */
-void noe_guard_reset(noe_guard *); /* what was seen before is of another motion */
-void noe_guard_free(noe_guard *);
+int  noe_singularity_guard_rest(noe_integrator *);
+void noe_singularity_guard_skip(noe_integrator *, int steps);
+bool noe_singularity_guard_ready(noe_integrator *);  /* makes it; false where it is not looked for */
+void noe_singularity_guard_reset(noe_singularity_guard *); /* what was seen before is of another motion */
+void noe_singularity_guard_free(noe_singularity_guard *);
 
 /* singular_mass.c: m = the least pivot of L_vv at a share of the way, with the sign of det; is there a pole on it? */
-double noe_pole_pivot(const noe_way *, double share);
-bool   noe_pole_find(const noe_way *, noe_pole *);
+double noe_singular_mass_pivot(const noe_step_path *, double share);
+bool   noe_singular_mass_find(const noe_step_path *, noe_singular_mass *);
 
 #endif

@@ -6,6 +6,6 @@
 #include "integrate/integrator.h"
 
 /* At t, (q, v), before a run in double: NOE_INVALID with a message when L_vv has such a number on its diagonal. */
-noe_status noe_light(const noe_integrator *, quad t, const quad *q, const quad *v);
+noe_status noe_subnormal_mass_find(const noe_integrator *, quad t, const quad *q, const quad *v);
 
 #endif

@@ -13,19 +13,19 @@
 
 typedef struct {
     noe_integrator   *g;
-    const noe_groups *x;
+    const noe_sums *x;
     double            t, h, *q, *v, *there; /* [places] */
     char              said[900];
 } scene;
 
-#define say(s, ...) noe_append((s)->said, sizeof (s)->said, __VA_ARGS__)
+#define say(s, ...) noe_status_append((s)->said, sizeof (s)->said, __VA_ARGS__)
 
 static bool open_scene(scene *s, noe_integrator *g)
 {
-    const noe_groups *x = g->system->dyn.groups;
+    const noe_sums *x = g->system->dyn.groups;
     const size_t      n = (size_t)x->places;
     *s = (scene){ .g = g, .x = x, .t = noe_time(g), .h = noe_get(g, "step") };
-    s->q = noe_alloc(3 * n, sizeof *s->q);
+    s->q = noe_status_alloc(3 * n, sizeof *s->q);
     if (!s->q) return false;
     s->v = s->q + n, s->there = s->v + n;
     const double *q = noe_q(g), *v = noe_v(g);
@@ -39,13 +39,13 @@ static bool open_scene(scene *s, noe_integrator *g)
 }
 
 /* The hottest term at share s of the way; without memory: none. */
-static double hottest(scene *s, double share, noe_hot_term *to)
+static double hottest(scene *s, double share, noe_stiffest_term *to)
 {
     for (int i = 0; i < s->x->places; i++) s->there[i] = s->q[i] + share * s->h * s->v[i];
-    return noe_groups_hottest(s->x, s->t + share * s->h, s->there, s->v, to) ? to->rate : 0;
+    return noe_max_stiffness(s->x, s->t + share * s->h, s->there, s->v, to) ? to->rate : 0;
 }
 
-static int family(const noe_groups *g, int place)
+static int family(const noe_sums *g, int place)
 {
     int f = 0;
     while (f + 1 < g->families && g->family[f + 1].first <= place) f++;
@@ -53,7 +53,7 @@ static int family(const noe_groups *g, int place)
 }
 
 /* x[3] and y[3] are of one body; a coordinate of its own is one, too. */
-static int64_t body(const noe_groups *g, int place)
+static int64_t body(const noe_sums *g, int place)
 {
     const int f = family(g, place);
     return g->family[f].count > 1 ? place - g->family[f].first : -1 - f;
@@ -67,7 +67,7 @@ static const char *name(const scene *s, int place)
 }
 
 /* Body after body, each in the order of declaration. */
-static void sort(const noe_groups *g, noe_hot_term *x)
+static void sort(const noe_sums *g, noe_stiffest_term *x)
 {
     for (int i = 1; i < x->count; i++)
         for (int k = i; k > 0; k--) {
@@ -79,10 +79,10 @@ static void sort(const noe_groups *g, noe_hot_term *x)
 }
 
 /* How many coordinates the first of two bodies has, when the second has the same; else 0. */
-static int halves(const noe_groups *g, const noe_hot_term *x)
+static int halves(const noe_sums *g, const noe_stiffest_term *x)
 {
     const int half = x->count / 2;
-    if (!half || x->count % 2 || x->count == NOE_HOT_MOST) return 0;
+    if (!half || x->count % 2 || x->count == NOE_STIFFEST_MOST) return 0;
     for (int k = 0; k < half; k++) {
         const int a = x->place[k], b = x->place[half + k];
         if (body(g, a) != body(g, x->place[0]) || body(g, b) != body(g, x->place[half])) return 0;
@@ -91,7 +91,7 @@ static int halves(const noe_groups *g, const noe_hot_term *x)
     return half;
 }
 
-static double distance(const scene *s, const noe_hot_term *x, int half, double share)
+static double distance(const scene *s, const noe_stiffest_term *x, int half, double share)
 {
     double d = 0;
     for (int k = 0; k < half; k++) {
@@ -108,16 +108,16 @@ static void names(scene *s, const int *place, int count)
 }
 
 /* "x[3], y[3] and x[17], y[17]" */
-static void bodies(scene *s, const noe_hot_term *x, int half)
+static void bodies(scene *s, const noe_stiffest_term *x, int half)
 {
     names(s, x->place, half ? half : x->count);
     if (half) say(s, " and "), names(s, x->place + half, half);
 }
 
 /* Past a collision the forces are small again; of a motion that runs away they grow on and on. */
-static bool runs_away(scene *s, const noe_hot_term *hot, double share)
+static bool runs_away(scene *s, const noe_stiffest_term *hot, double share)
 {
-    noe_hot_term x;
+    noe_stiffest_term x;
     bool         grows = false;
     double       extent = 1;
     for (int i = 0; i < s->x->places; i++) extent = fmax(extent, fabs(s->x->q[i]));
@@ -131,7 +131,7 @@ static bool runs_away(scene *s, const noe_hot_term *hot, double share)
 }
 
 /* The share of the way at which two bodies are nearest; 0: they move apart. */
-static double nearest(const scene *s, const noe_hot_term *x, int half)
+static double nearest(const scene *s, const noe_stiffest_term *x, int half)
 {
     double rv = 0, vv = 0;
     for (int k = 0; k < half; k++) {
@@ -146,7 +146,7 @@ static double nearest(const scene *s, const noe_hot_term *x, int half)
  * motion could be an oscillation. */
 static bool growth(scene *s, double edge)
 {
-    noe_hot_term now, x, then;
+    noe_stiffest_term now, x, then;
     const double here = hottest(s, 0, &now);
     double       share = 0;
     x = now;
@@ -181,7 +181,7 @@ static bool growth(scene *s, double edge)
 /* They are there already: the force of one term alone turns them too far in a step. */
 static bool too_long(scene *s, double edge)
 {
-    noe_hot_term x;
+    noe_stiffest_term x;
     const double turn = sqrt(hottest(s, 0, &x)) * fabs(s->h);
     if (!x.count || !isfinite(turn) || turn < fmin(edge, 2)) return false;
     sort(s->x, &x);
@@ -195,19 +195,19 @@ static bool too_long(scene *s, double edge)
     return true;
 }
 
-noe_status noe_diagnose_sums(noe_integrator *g, noe_status why)
+noe_status noe_sums_diagnosis_find(noe_integrator *g, noe_status why)
 {
     const double step = noe_get(g, "steps") + 1, t = noe_time(g);
     scene        s;
     char         core[80];
-    const double edge = noe_scene_edge(g->method);
+    const double edge = noe_failure_context_edge(g->method);
     const bool   open = open_scene(&s, g), grows = open && growth(&s, edge);
     snprintf(core, sizeof core, "step %.0f from t = %.12g: ", step, t);
     if (grows && noe_error() && !strncmp(noe_error(), core, strlen(core))) noe_error_clear(); /* the core's word, without names */
     const bool told = grows || (open && too_long(&s, edge));
     free(s.q);
-    if (told) return noe_fail(why, "%s%s", core, s.said);
-    return noe_fail(why, "%s%s; the state before the step is kept; try a smaller step", core, why == NOE_NOT_FINITE
+    if (told) return noe_status_fail(why, "%s%s", core, s.said);
+    return noe_status_fail(why, "%s%s; the state before the step is kept; try a smaller step", core, why == NOE_NOT_FINITE
                     ? "a position, a momentum or a force is not finite, and no collision is ahead: a step too large"
                     : "neither the fixed point nor Newton's method finds a solution of the step's equations near the motion");
 }

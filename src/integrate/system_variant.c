@@ -17,7 +17,7 @@ static noe_tape *tape(const noe_system *s, int i)
 }
 
 /* Where the value of name i is kept. */
-static quad *place(const noe_variant *x, int i)
+static quad *place(const noe_system_variant *x, int i)
 {
     noe_model *m = x->system->model;
     const int  k = x->what[i].index;
@@ -25,7 +25,7 @@ static quad *place(const noe_variant *x, int i)
     return x->what[i].at == NOE_AT_Q ? &m->begin[k].q : x->what[i].at == NOE_AT_V ? &m->begin[k].v : &m->begin[k].p;
 }
 
-static bool is_place(const noe_variant *x, int i)
+static bool is_place(const noe_system_variant *x, int i)
 {
     const noe_column *c = &x->what[i];
     if (c->exact) return false;
@@ -37,7 +37,7 @@ static bool is_place(const noe_variant *x, int i)
 static void finish(quad *to, const noe_graph *g, noe_ex x, bool has) { *to = has ? g->number[x] : *to; }
 
 /* The numbers of all that does not move, from those of parameters and starts that have values of their own. */
-static void work_out(noe_variant *x, const quad *value)
+static void work_out(noe_system_variant *x, const quad *value)
 {
     noe_model *m = x->system->model;
     noe_graph *g = &m->graph;
@@ -51,10 +51,10 @@ static void work_out(noe_variant *x, const quad *value)
     for (int k = 0; k < x->count; k++) {
         const noe_ex    i = x->list[k];
         const noe_node *y = &g->node[i];
-        const int       arity = noe_arity(y->op);
+        const int       arity = noe_graph_arity(y->op);
         if (y->op == NOE_PARAM && !own[y->a]) m->param[y->a] = g->number[m->given[y->a]];
         g->number[i] = y->op == NOE_NUM ? y->value : y->op == NOE_PARAM ? m->param[y->a]
-            : noe_apply((noe_op)y->op, g->tables, g->number[y->a], g->number[arity > 1 ? y->b : y->a], g->number[arity > 2 ? y->c : y->a]);
+            : noe_evaluate_apply((noe_op)y->op, g->tables, g->number[y->a], g->number[arity > 1 ? y->b : y->a], g->number[arity > 2 ? y->c : y->a]);
     }
     for (int i = 0; i < m->params; i++)
         if (!own[i]) m->param[i] = g->number[m->given[i]];
@@ -71,7 +71,7 @@ static void work_out(noe_variant *x, const quad *value)
     }
 }
 
-static bool all_finite(const noe_variant *x)
+static bool all_finite(const noe_system_variant *x)
 {
     const noe_model *m = x->system->model;
     bool             all = finiteq(m->t0);
@@ -80,7 +80,7 @@ static bool all_finite(const noe_variant *x)
     return all;
 }
 
-bool noe_variant_set(noe_variant *x, const quad *value, quad *step, quad *until)
+bool noe_system_variant_set(noe_system_variant *x, const quad *value, quad *step, quad *until)
 {
     work_out(x, value);
     *step = x->system->model->graph.number[x->step];
@@ -88,7 +88,7 @@ bool noe_variant_set(noe_variant *x, const quad *value, quad *step, quad *until)
     return all_finite(x);
 }
 
-static int roots(const noe_variant *x, noe_ex *to)
+static int roots(const noe_system_variant *x, noe_ex *to)
 {
     const noe_model *m = x->system->model;
     int              count = 2;
@@ -108,22 +108,22 @@ static int roots(const noe_variant *x, noe_ex *to)
     return count;
 }
 
-static bool list(noe_variant *x)
+static bool list(noe_system_variant *x)
 {
     noe_model *m = x->system->model;
     size_t     most = 3 + (size_t)m->params + 3 * (size_t)m->n;
     for (int k = 0; k < KINDS; k++) most += tape(x->system, k) ? (size_t)tape(x->system, k)->constants : 0;
-    noe_ex *root = noe_alloc(most, sizeof *root);
+    noe_ex *root = noe_status_alloc(most, sizeof *root);
     if (!root) return false;
-    x->count = noe_reach(&m->graph, root, roots(x, root));
+    x->count = noe_evaluate_reach(&m->graph, root, roots(x, root));
     free(root);
-    if (!(x->list = noe_alloc((size_t)x->count, sizeof *x->list))) return false;
+    if (!(x->list = noe_status_alloc((size_t)x->count, sizeof *x->list))) return false;
     memcpy(x->list, m->graph.list, (size_t)x->count * sizeof *x->list);
     return true;
 }
 
 /* All of them; how many. */
-static long numbers(const noe_variant *x, quad *to)
+static long numbers(const noe_system_variant *x, quad *to)
 {
     const noe_model *m = x->system->model;
     long             count = 0;
@@ -138,11 +138,11 @@ static long numbers(const noe_variant *x, quad *to)
 }
 
 /* With the values it was read with every number must come out as it was read. */
-static bool agrees(noe_variant *x)
+static bool agrees(noe_system_variant *x)
 {
     quad             value[x->names];
     size_t           count = (size_t)numbers(x, NULL);
-    quad            *read = noe_alloc(2 * count, sizeof *read), *again = read + count;
+    quad            *read = noe_status_alloc(2 * count, sizeof *read), *again = read + count;
     if (!read) return false;
     numbers(x, read);
     for (int i = 0; i < x->names; i++) value[i] = *place(x, i);
@@ -153,21 +153,21 @@ static bool agrees(noe_variant *x)
     return same;
 }
 
-noe_variant *noe_variant_new(noe_system *s, const char *const *name, int names, const char *step, const char *until)
+noe_system_variant *noe_system_variant_new(noe_system *s, const char *const *name, int names, const char *step, const char *until)
 {
-    noe_variant *x = noe_alloc(1, sizeof *x);
+    noe_system_variant *x = noe_status_alloc(1, sizeof *x);
     noe_model   *m = s->model;
     bool         ok = x != NULL && !m->shaped && !m->declareds;
-    if (x) *x = (noe_variant){ .system = s, .names = names, .what = noe_alloc((size_t)names, sizeof *x->what) };
+    if (x) *x = (noe_system_variant){ .system = s, .names = names, .what = noe_status_alloc((size_t)names, sizeof *x->what) };
     else noe_system_free(s);
-    ok = ok && x->what && noe_model_expression(m, "step", step, &x->step) && noe_model_expression(m, "until", until, &x->until);
-    for (int i = 0; i < names && ok; i++) ok = noe_column_find(s, name[i], &x->what[i]) && is_place(x, i);
+    ok = ok && x->what && noe_parse_model_expression(m, "step", step, &x->step) && noe_parse_model_expression(m, "until", until, &x->until);
+    for (int i = 0; i < names && ok; i++) ok = noe_column_name_find(s, name[i], &x->what[i]) && is_place(x, i);
     if (ok && list(x) && agrees(x)) return x;
-    noe_variant_free(x);
+    noe_system_variant_free(x);
     return NULL;
 }
 
-void noe_variant_free(noe_variant *x)
+void noe_system_variant_free(noe_system_variant *x)
 {
     if (!x) return;
     noe_system_free(x->system);

@@ -55,7 +55,7 @@ static void put_wide(noe_assembler *x, noe_opcode op, int d, int k, int v, noe_o
     put_place(x, d, b, b.pooled ? 8 : 64, rest);
 }
 
-void noe_x_vector(noe_assembler *x, noe_opcode op, int d, int a, noe_operand b)
+void noe_assembler_vector(noe_assembler *x, noe_opcode op, int d, int a, noe_operand b)
 {
     const bool none = op == NOE_X_LOAD || op == NOE_X_STORE || op == NOE_X_SQRT || op == NOE_X_SPREAD;
     const int  v = none ? 0 : a;
@@ -70,50 +70,50 @@ void noe_x_vector(noe_assembler *x, noe_opcode op, int d, int a, noe_operand b)
     put_place(x, d, b, 1, 0);
 }
 
-void noe_x_masked(noe_assembler *x, noe_opcode op, int d, int k, int a, noe_operand b)
+void noe_assembler_masked(noe_assembler *x, noe_opcode op, int d, int k, int a, noe_operand b)
 {
     put_wide(x, op, d, k, a, b, op == NOE_X_COMPARE);
     if (op == NOE_X_COMPARE) put(x, NOE_X_NOT_LESS_EQUAL);
 }
 
-void noe_x_shift(noe_assembler *x, int d, int a, int by)
+void noe_assembler_shift(noe_assembler *x, int d, int a, int by)
 {
-    put_wide(x, NOE_X_SHIFT, NOE_X_LEFT, 0, d, noe_in_register(a), 1);
+    put_wide(x, NOE_X_SHIFT, NOE_X_LEFT, 0, d, noe_assembler_in_register(a), 1);
     put(x, by);
 }
 
-void noe_x_join(noe_assembler *x, int d, int high, int low, int from)
+void noe_assembler_join(noe_assembler *x, int d, int high, int low, int from)
 {
-    put_wide(x, NOE_X_JOIN, d, 0, high, noe_in_register(low), 1); /* VALIGNQ */
+    put_wide(x, NOE_X_JOIN, d, 0, high, noe_assembler_in_register(low), 1); /* VALIGNQ */
     put(x, from);
 }
 
-void noe_x_align(noe_assembler *x)
+void noe_assembler_align(noe_assembler *x)
 {
     while (x->used % 64 && !x->failed) put(x, 0xcc); /* INT3: nobody comes here */
 }
 
-void noe_x_number_of_pool(noe_assembler *x, uint64_t number) { put_number(x, number, 8); }
+void noe_assembler_number_of_pool(noe_assembler *x, uint64_t number) { put_number(x, number, 8); }
 
-size_t noe_x_if_none(noe_assembler *x, int k)
+size_t noe_assembler_if_none(noe_assembler *x, int k)
 {
     put(x, 0xc5), put(x, 0xf8), put(x, 0x98), put(x, 0xc0 | k << 3 | k); /* KORTESTW */
     put(x, 0x0f), put(x, 0x84), put_number(x, 0, 4);                        /* JZ */
     return x->used;
 }
 
-size_t noe_x_on(noe_assembler *x)
+size_t noe_assembler_on(noe_assembler *x)
 {
     put(x, 0xe9), put_number(x, 0, 4); /* JMP */
     return x->used;
 }
 
-void noe_x_here(noe_assembler *x, size_t jump)
+void noe_assembler_here(noe_assembler *x, size_t jump)
 {
     for (int i = 0; i < 4 && !x->failed; i++) x->byte[jump - 4 + (size_t)i] = (uint8_t)((x->used - jump) >> 8 * i);
 }
 
-void noe_x_jump(noe_assembler *x, size_t to)
+void noe_assembler_jump(noe_assembler *x, size_t to)
 {
     put(x, 0xe9);
     put_number(x, (uint64_t)((int64_t)to - (int64_t)x->used - 4), 4);
@@ -122,13 +122,13 @@ void noe_x_jump(noe_assembler *x, size_t to)
 /* REX for 64 bits, with the fourth bits of the register and of the base. */
 static void put_rex(noe_assembler *x, int reg, int base) { put(x, 0x48 | reg >> 3 << 2 | base >> 3); }
 
-void noe_x_push(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x50 | (reg & 7)); }
-void noe_x_pop(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x58 | (reg & 7)); }
+void noe_assembler_push(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x50 | (reg & 7)); }
+void noe_assembler_pop(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x58 | (reg & 7)); }
 
 /* VZEROUPPER: where upper halves are dirty SSE code waits for them, on some processors for ever after. */
 static void leave_wide(noe_assembler *x) { put(x, 0xc5), put(x, 0xf8), put(x, 0x77); }
 
-void noe_x_return(noe_assembler *x)
+void noe_assembler_return(noe_assembler *x)
 {
     leave_wide(x);
     put(x, 0xc3);
@@ -140,27 +140,27 @@ static void put_access(noe_assembler *x, int opcode, int to, int base, int32_t a
     put_place(x, to, (noe_operand){ true, base, NOE_NO_INDEX, at, false }, 1, 0);
 }
 
-void noe_x_address(noe_assembler *x, int to, int base, int32_t at) { put_access(x, 0x8d, to, base, at); } /* LEA */
-void noe_x_fetch(noe_assembler *x, int to, int base, int32_t at) { put_access(x, 0x8b, to, base, at); }   /* MOV */
+void noe_assembler_address(noe_assembler *x, int to, int base, int32_t at) { put_access(x, 0x8d, to, base, at); } /* LEA */
+void noe_assembler_fetch(noe_assembler *x, int to, int base, int32_t at) { put_access(x, 0x8b, to, base, at); }   /* MOV */
 
-void noe_x_number(noe_assembler *x, int to, uint64_t value)
+void noe_assembler_number(noe_assembler *x, int to, uint64_t value)
 {
     put_rex(x, 0, to), put(x, 0xb8 | (to & 7)); /* MOV r64, imm64 */
     put_number(x, value, 8);
 }
 
-void noe_x_call(noe_assembler *x, int reg)
+void noe_assembler_call(noe_assembler *x, int reg)
 {
     leave_wide(x);
     put(x, 0xff), put(x, 0xd0 | reg);
 }
 
-void noe_x_clear(noe_assembler *x, int reg)
+void noe_assembler_clear(noe_assembler *x, int reg)
 {
     put_rex(x, reg, reg), put(x, 0x31), put(x, 0xc0 | (reg & 7) << 3 | (reg & 7)); /* XOR */
 }
 
-void noe_x_repeat(noe_assembler *x, size_t from, int reg, int by, int below)
+void noe_assembler_repeat(noe_assembler *x, size_t from, int reg, int by, int below)
 {
     put_rex(x, 0, reg), put(x, 0x83), put(x, 0xc0 | (reg & 7)), put(x, by); /* ADD r64, imm8 */
     put_rex(x, below, reg), put(x, 0x39), put(x, 0xc0 | (below & 7) << 3 | (reg & 7)); /* CMP reg, below */
@@ -168,7 +168,7 @@ void noe_x_repeat(noe_assembler *x, size_t from, int reg, int by, int below)
     put_number(x, (uint64_t)((int64_t)from - (int64_t)x->used - 4), 4);
 }
 
-uint8_t *noe_executable(noe_assembler *to)
+uint8_t *noe_assembler_executable(noe_assembler *to)
 {
     void *page = to->used && !to->failed ? mmap(NULL, to->used, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
     if (page != MAP_FAILED) memcpy(page, to->byte, to->used);
@@ -180,12 +180,12 @@ uint8_t *noe_executable(noe_assembler *to)
     return NULL;
 }
 
-void noe_executable_free(uint8_t *page, size_t size)
+void noe_assembler_executable_free(uint8_t *page, size_t size)
 {
     if (page) munmap(page, size);
 }
 
-noe_code *noe_code_at(uint8_t *byte)
+noe_code *noe_assembler_entry(uint8_t *byte)
 {
     union { /* ISO C has no cast from an object to a function */
         uint8_t  *from;

@@ -29,8 +29,8 @@ typedef struct { /* a vector register, or the numbers at base + index + at, all 
     bool    pooled; /* with AVX-512: number `at` of the pool in every lane */
 } noe_operand;
 
-static inline noe_operand noe_in_register(int reg) { return (noe_operand){ false, reg, NOE_NO_INDEX, 0, false }; }
-static inline noe_operand noe_from_pool(int number) { return (noe_operand){ true, 0, NOE_NO_INDEX, number, true }; }
+static inline noe_operand noe_assembler_in_register(int reg) { return (noe_operand){ false, reg, NOE_NO_INDEX, 0, false }; }
+static inline noe_operand noe_assembler_from_pool(int number) { return (noe_operand){ true, 0, NOE_NO_INDEX, number, true }; }
 
 /* Their opcodes; LOAD, SPREAD, STORE and SQRT have no a.  From SPREAD on with AVX-512 only, 0x100: of the map 0F 38, 0x200: of
  * 0F 3A. */
@@ -40,32 +40,32 @@ typedef enum { NOE_X_LOAD = 0x10, NOE_X_STORE = 0x11, NOE_X_SQRT = 0x51, NOE_X_A
                NOE_X_JOIN = 0x203 } noe_opcode;
 enum { NOE_X_NOT_LESS_EQUAL = 6, NOE_X_LEFT = 6 };
 
-void noe_x_vector(noe_assembler *, noe_opcode, int d, int a, noe_operand b); /* STORE: b <- d */
+void noe_assembler_vector(noe_assembler *, noe_opcode, int d, int a, noe_operand b); /* STORE: b <- d */
 /* With the mask k: CHOOSE, d <- k ? b : a; TEST and COMPARE: mask d <- a & b != 0, not (a <= b) or nan. */
-void noe_x_masked(noe_assembler *, noe_opcode, int d, int k, int a, noe_operand b);
-void noe_x_shift(noe_assembler *, int d, int a, int by); /* left, whole numbers of 64 bits */
-void noe_x_join(noe_assembler *, int d, int high, int low, int from); /* eight of sixteen numbers, from that of the lower eight on */
-void noe_x_align(noe_assembler *); /* to a line of the cache */
-void noe_x_number_of_pool(noe_assembler *, uint64_t);
-size_t noe_x_if_none(noe_assembler *, int k); /* jumps where mask k is empty, to .. */
-size_t noe_x_on(noe_assembler *);             /* jumps to .. */
-void   noe_x_here(noe_assembler *, size_t jump); /* .. here */
-void   noe_x_jump(noe_assembler *, size_t to);
-void noe_x_push(noe_assembler *, int reg);
-void noe_x_pop(noe_assembler *, int reg);
-void noe_x_address(noe_assembler *, int to, int base, int32_t at); /* to <- base + at */
-void noe_x_fetch(noe_assembler *, int to, int base, int32_t at);   /* to <- the 64 bits there */
-void noe_x_number(noe_assembler *, int to, uint64_t value);
+void noe_assembler_masked(noe_assembler *, noe_opcode, int d, int k, int a, noe_operand b);
+void noe_assembler_shift(noe_assembler *, int d, int a, int by); /* left, whole numbers of 64 bits */
+void noe_assembler_join(noe_assembler *, int d, int high, int low, int from); /* eight of sixteen numbers, from that of the lower eight on */
+void noe_assembler_align(noe_assembler *); /* to a line of the cache */
+void noe_assembler_number_of_pool(noe_assembler *, uint64_t);
+size_t noe_assembler_if_none(noe_assembler *, int k); /* jumps where mask k is empty, to .. */
+size_t noe_assembler_on(noe_assembler *);             /* jumps to .. */
+void   noe_assembler_here(noe_assembler *, size_t jump); /* .. here */
+void   noe_assembler_jump(noe_assembler *, size_t to);
+void noe_assembler_push(noe_assembler *, int reg);
+void noe_assembler_pop(noe_assembler *, int reg);
+void noe_assembler_address(noe_assembler *, int to, int base, int32_t at); /* to <- base + at */
+void noe_assembler_fetch(noe_assembler *, int to, int base, int32_t at);   /* to <- the 64 bits there */
+void noe_assembler_number(noe_assembler *, int to, uint64_t value);
 /* Before both the upper halves of all vector registers are cleared (VZEROUPPER, ibid., volume 1, 14.1.2: SSE code is slow after wide code). */
-void noe_x_call(noe_assembler *, int reg);
-void noe_x_return(noe_assembler *);
-void noe_x_clear(noe_assembler *, int reg);
-void noe_x_repeat(noe_assembler *, size_t from, int reg, int by, int below); /* reg += by; goes to `from` while reg < below */
+void noe_assembler_call(noe_assembler *, int reg);
+void noe_assembler_return(noe_assembler *);
+void noe_assembler_clear(noe_assembler *, int reg);
+void noe_assembler_repeat(noe_assembler *, size_t from, int reg, int by, int below); /* reg += by; goes to `from` while reg < below */
 
 /* What was assembled, in pages that run and cannot be written; NULL where that cannot be.  Frees the bytes. */
-uint8_t *noe_executable(noe_assembler *);
-void     noe_executable_free(uint8_t *, size_t size);
+uint8_t *noe_assembler_executable(noe_assembler *);
+void     noe_assembler_executable_free(uint8_t *, size_t size);
 typedef void noe_code(void); /* to be called as what it is */
-noe_code *noe_code_at(uint8_t *);
+noe_code *noe_assembler_entry(uint8_t *);
 
 #endif

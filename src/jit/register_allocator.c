@@ -6,14 +6,14 @@
 
 enum { A, B, C, D, E, FIVE, TAKEN = -2 /* a register in use that is no slot's */ };
 
-void noe_registers_begin(noe_registers *x, int32_t *room, const int *out, int outs)
+void noe_register_allocator_begin(noe_register_allocator *x, int32_t *room, const int *out, int outs)
 {
     x->after = room, x->next = room + FIVE * (size_t)x->steps, x->where = x->next + x->slots;
     x->registers = x->all = x->to->wide ? 32 : 16, x->half = 0;
     for (int i = 0; i < x->slots; i++) x->next[i] = NOE_NEVER, x->where[i] = -1;
     for (int o = 0; o < outs; o++) x->next[out[o]] = NOE_AT_END;
     for (int k = x->steps; k-- > 0;) {
-        const noe_step_of s = x->step[k];
+        const noe_register_step s = x->step[k];
         const int         in[] = { s.a, s.b, s.c };
         int32_t          *after = x->after + FIVE * (size_t)k;
         after[D] = x->next[s.d], x->next[s.d] = NOE_NEVER;
@@ -26,32 +26,32 @@ void noe_registers_begin(noe_registers *x, int32_t *room, const int *out, int ou
     for (int r = 0; r < 32; r++) x->slot[r] = -1, x->dirty[r] = false;
 }
 
-static noe_operand memory(const noe_registers *x, int slot)
+static noe_operand memory(const noe_register_allocator *x, int slot)
 {
     noe_operand p = x->place[slot];
     p.at += x->half;
     if (p.reg < 0) {
-        noe_x_fetch(x->to, NOE_RAX, x->pointer_base, 8 * slot);
+        noe_assembler_fetch(x->to, NOE_RAX, x->pointer_base, 8 * slot);
         p.reg = NOE_RAX;
     }
     return p;
 }
 
-static void forget(noe_registers *x, int reg)
+static void forget(noe_register_allocator *x, int reg)
 {
     if (x->slot[reg] >= 0) x->where[x->slot[reg]] = -1;
     x->slot[reg] = -1;
     x->dirty[reg] = false;
 }
 
-static void write_back(noe_registers *x, int reg)
+static void write_back(noe_register_allocator *x, int reg)
 {
-    if (x->dirty[reg] && x->next[x->slot[reg]] != NOE_NEVER) noe_x_vector(x->to, NOE_X_STORE, reg, 0, memory(x, x->slot[reg]));
+    if (x->dirty[reg] && x->next[x->slot[reg]] != NOE_NEVER) noe_assembler_vector(x->to, NOE_X_STORE, reg, 0, memory(x, x->slot[reg]));
     x->dirty[reg] = false;
 }
 
 /* A register that holds nothing, or -1. */
-static int idle(const noe_registers *x)
+static int idle(const noe_register_allocator *x)
 {
     for (int r = 0; r < x->registers; r++)
         if (x->slot[r] == -1) return r;
@@ -59,7 +59,7 @@ static int idle(const noe_registers *x)
 }
 
 /* A register for a new number: an idle one, or that of the number needed last; none of the three. */
-static int fresh(noe_registers *x, int a, int b, int c)
+static int fresh(noe_register_allocator *x, int a, int b, int c)
 {
     int best = idle(x);
     if (best >= 0) return best;
@@ -70,53 +70,53 @@ static int fresh(noe_registers *x, int a, int b, int c)
     return best;
 }
 
-static void hold(noe_registers *x, int reg, int slot, bool dirty)
+static void hold(noe_register_allocator *x, int reg, int slot, bool dirty)
 {
     x->slot[reg] = slot, x->where[slot] = reg, x->dirty[reg] = dirty;
 }
 
 /* An operand in a register, and not in those of two others. */
-static int load(noe_registers *x, int slot, int a, int b)
+static int load(noe_register_allocator *x, int slot, int a, int b)
 {
     if (x->where[slot] >= 0) return x->where[slot];
     const int r = fresh(x, a, b, -1);
-    noe_x_vector(x->to, NOE_X_LOAD, r, 0, memory(x, slot));
+    noe_assembler_vector(x->to, NOE_X_LOAD, r, 0, memory(x, slot));
     hold(x, r, slot, false);
     return r;
 }
 
 /* Does an instruction take it from memory?  Not where it is read again and a register is idle. */
-static bool far(const noe_registers *x, int slot, int32_t again)
+static bool far(const noe_register_allocator *x, int slot, int32_t again)
 {
     return x->where[slot] < 0 && (again >= NOE_AT_END || idle(x) < 0);
 }
 
-void noe_registers_pin(noe_registers *x, const int *slot, int slots)
+void noe_register_allocator_pin(noe_register_allocator *x, const int *slot, int slots)
 {
     for (int i = 0; i < slots; i++) {
         const int r = --x->registers;
-        noe_x_vector(x->to, NOE_X_LOAD, r, 0, memory(x, slot[i]));
+        noe_assembler_vector(x->to, NOE_X_LOAD, r, 0, memory(x, slot[i]));
         hold(x, r, slot[i], false);
     }
 }
 
-void noe_registers_unpin(noe_registers *x)
+void noe_register_allocator_unpin(noe_register_allocator *x)
 {
     while (x->registers < x->all) forget(x, x->registers++);
 }
 
 /* d <- a op b: the first from its register, the second from anywhere. */
-static int two(noe_registers *x, noe_opcode op, int a, int b, int32_t again)
+static int two(noe_register_allocator *x, noe_opcode op, int a, int b, int32_t again)
 {
     const int  left = load(x, a, x->where[b], -1);
     const bool from_memory = far(x, b, again);
     const int  right = from_memory ? -1 : load(x, b, left, -1), d = fresh(x, left, right, -1);
-    noe_x_vector(x->to, op, d, left, from_memory ? memory(x, b) : noe_in_register(right));
+    noe_assembler_vector(x->to, op, d, left, from_memory ? memory(x, b) : noe_assembler_in_register(right));
     return d;
 }
 
 /* a b + c, or c - a b. */
-static int three(noe_registers *x, const noe_step_of *s, int a, int b, const int32_t *again, int32_t again_b)
+static int three(noe_register_allocator *x, const noe_register_step *s, int a, int b, const int32_t *again, int32_t again_b)
 {
     const bool mirror = s->form == NOE_MULTIPLY_LESS;
     const int  left = load(x, a, x->where[b], x->where[s->c]);
@@ -124,38 +124,38 @@ static int three(noe_registers *x, const noe_step_of *s, int a, int b, const int
     const int  right = far_b ? -1 : load(x, b, left, x->where[s->c]);
     const bool far_c = !mirror && far(x, s->c, again[C]);
     const int  third = far_c ? -1 : load(x, s->c, left, right), d = fresh(x, left, right, third);
-    noe_x_vector(x->to, NOE_X_MUL, d, left, far_b ? memory(x, b) : noe_in_register(right));
-    if (mirror) noe_x_vector(x->to, NOE_X_SUB, d, third, noe_in_register(d));
-    else noe_x_vector(x->to, NOE_X_ADD, d, d, far_c ? memory(x, s->c) : noe_in_register(third));
+    noe_assembler_vector(x->to, NOE_X_MUL, d, left, far_b ? memory(x, b) : noe_assembler_in_register(right));
+    if (mirror) noe_assembler_vector(x->to, NOE_X_SUB, d, third, noe_assembler_in_register(d));
+    else noe_assembler_vector(x->to, NOE_X_ADD, d, d, far_c ? memory(x, s->c) : noe_assembler_in_register(third));
     return d;
 }
 
-static int root(noe_registers *x, int a, int32_t again)
+static int root(noe_register_allocator *x, int a, int32_t again)
 {
     const bool from_memory = far(x, a, again);
     const int  r = from_memory ? -1 : load(x, a, -1, -1), d = fresh(x, r, -1, -1);
-    noe_x_vector(x->to, NOE_X_SQRT, d, 0, from_memory ? memory(x, a) : noe_in_register(r));
+    noe_assembler_vector(x->to, NOE_X_SQRT, d, 0, from_memory ? memory(x, a) : noe_assembler_in_register(r));
     return d;
 }
 
-static int copied(noe_registers *x, int a)
+static int copied(noe_register_allocator *x, int a)
 {
     const int r = load(x, a, -1, -1), d = fresh(x, r, -1, -1);
-    noe_x_vector(x->to, NOE_X_LOAD, d, 0, noe_in_register(r));
+    noe_assembler_vector(x->to, NOE_X_LOAD, d, 0, noe_assembler_in_register(r));
     return d;
 }
 
-static int joined(noe_registers *x, const noe_step_of *s)
+static int joined(noe_register_allocator *x, const noe_register_step *s)
 {
     const int a = load(x, s->a, x->where[s->b], -1), b = load(x, s->b, a, -1), d = fresh(x, a, b, -1);
-    noe_x_join(x->to, d, b, a, s->by);
+    noe_assembler_join(x->to, d, b, a, s->by);
     return d;
 }
 
 /* The operands of step k have been read. */
-static void been_read(noe_registers *x, int k)
+static void been_read(noe_register_allocator *x, int k)
 {
-    const noe_step_of s = x->step[k];
+    const noe_register_step s = x->step[k];
     const int         of[] = { s.a, s.b, s.c };
     const int32_t    *again = x->after + FIVE * (size_t)k;
     for (int j = 0; j < 3; j++) {
@@ -167,9 +167,9 @@ static void been_read(noe_registers *x, int k)
 }
 
 /* And register d, where it is one, holds its result. */
-static void done(noe_registers *x, int k, int d)
+static void done(noe_register_allocator *x, int k, int d)
 {
-    const noe_step_of s = x->step[k];
+    const noe_register_step s = x->step[k];
     const int32_t    *again = x->after + FIVE * (size_t)k;
     been_read(x, k);
     if (x->where[s.d] >= 0) forget(x, x->where[s.d]);
@@ -178,9 +178,9 @@ static void done(noe_registers *x, int k, int d)
 }
 
 /* Sine and cosine to fresh registers, with some more for scratch. */
-static void sines(noe_registers *x, int k)
+static void sines(noe_register_allocator *x, int k)
 {
-    const noe_step_of s = x->step[k];
+    const noe_register_step s = x->step[k];
     const int32_t    *again = x->after + FIVE * (size_t)k;
     const int         a = load(x, s.a, -1, -1);
     int               own[2 + NOE_SINE_SCRATCH];
@@ -188,7 +188,7 @@ static void sines(noe_registers *x, int k)
         own[i] = fresh(x, a, -1, -1);
         x->slot[own[i]] = TAKEN;
     }
-    noe_sine(x->to, a, own[0], own[1], own + 2, x->otherwise, x->leave);
+    noe_sine_code_emit(x->to, a, own[0], own[1], own + 2, x->otherwise, x->leave);
     for (int i = 0; i < 2 + NOE_SINE_SCRATCH; i++) x->slot[own[i]] = -1;
     done(x, k, own[0]);
     if (x->where[s.e] >= 0) forget(x, x->where[s.e]);
@@ -196,9 +196,9 @@ static void sines(noe_registers *x, int k)
     hold(x, own[1], s.e, true);
 }
 
-static void instruction(noe_registers *x, int k)
+static void instruction(noe_register_allocator *x, int k)
 {
-    const noe_step_of *s = &x->step[k];
+    const noe_register_step *s = &x->step[k];
     const int32_t     *again = x->after + FIVE * (size_t)k;
     /* Where the order does not matter the one that has a register comes first. */
     const bool sums = s->form == NOE_SUM_OF || s->form == NOE_PRODUCT_OF || s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS
@@ -212,7 +212,7 @@ static void instruction(noe_registers *x, int k)
     else if (s->form == NOE_BITS_OF_BOTH && x->bare) done(x, k, copied(x, s->a));
     else if (s->form == NOE_JOINED) done(x, k, joined(x, s));
     else if (s->form == NOE_CARRIED) {
-        noe_x_vector(x->to, NOE_X_LOAD, x->where[s->d], 0, noe_in_register(load(x, s->a, -1, -1)));
+        noe_assembler_vector(x->to, NOE_X_LOAD, x->where[s->d], 0, noe_assembler_in_register(load(x, s->a, -1, -1)));
         been_read(x, k);
     }
     else if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, again[A]));
@@ -220,7 +220,7 @@ static void instruction(noe_registers *x, int k)
     else done(x, k, two(x, op[s->form], a, b, again_b));
 }
 
-void noe_registers_stretch(noe_registers *x, int from, int to)
+void noe_register_allocator_stretch(noe_register_allocator *x, int from, int to)
 {
     for (int k = to; k-- > from;) { /* as it was before them */
         const int of[] = { x->step[k].a, x->step[k].b, x->step[k].c };

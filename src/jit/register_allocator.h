@@ -21,11 +21,11 @@ typedef struct {
     noe_form form;
     int      d, a, b, c, e; /* slots; -1: not used */
     int      by;
-} noe_step_of;
+} noe_register_step;
 
 typedef struct {
     noe_assembler     *to;
-    const noe_step_of *step;
+    const noe_register_step *step;
     const noe_operand *place; /* [slots]: in memory; base -1: the base is fetched from pointer_base + 8 slot */
     int                steps, slots, pointer_base;
     int32_t           *after; /* [steps][5]: when a, b, c, d, e are read next */
@@ -38,18 +38,18 @@ typedef struct {
     bool               bare; /* a & b is a */
     size_t             otherwise; /* of large arguments of sines: code for all of the tape, */
     void             (*leave)(noe_assembler *); /* and what comes before the jump to it */
-} noe_registers;
+} noe_register_allocator;
 
 enum { NOE_NEVER = INT32_MAX, NOE_AT_END = INT32_MAX - 1 };
 
 /* Room for `after`, `next` and `where`, in numbers of 32 bits. */
-static inline size_t noe_registers_room(int steps, int slots) { return 5 * (size_t)steps + 2 * (size_t)slots + 1; }
+static inline size_t noe_register_allocator_room(int steps, int slots) { return 5 * (size_t)steps + 2 * (size_t)slots + 1; }
 /* x.to .. x.pointer_base are set; room: as many numbers as that; out: the slots that are read after all. */
-void noe_registers_begin(noe_registers *, int32_t *room, const int *out, int outs);
+void noe_register_allocator_begin(noe_register_allocator *, int32_t *room, const int *out, int outs);
 /* Slots whose numbers never change to registers that they keep, from before a stretch until they are let go. */
-void noe_registers_pin(noe_registers *, const int *slot, int slots);
-void noe_registers_unpin(noe_registers *);
+void noe_register_allocator_pin(noe_register_allocator *, const int *slot, int slots);
+void noe_register_allocator_unpin(noe_register_allocator *);
 /* Steps from .. to - 1, none of them called: from memory to memory. */
-void noe_registers_stretch(noe_registers *, int from, int to);
+void noe_register_allocator_stretch(noe_register_allocator *, int from, int to);
 
 #endif

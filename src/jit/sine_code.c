@@ -12,25 +12,25 @@ enum {
 };
 enum { BIT_0 = REALS, BIT_1, NO_SIGN };
 
-void noe_sine_pool(noe_assembler *x)
+void noe_sine_code_pool(noe_assembler *x)
 {
     static const double number[REALS] = {
 #define NUMBER(name, value) value,
 #include "number/sincos_constants.def"
 #undef NUMBER
     };
-    noe_x_align(x);
+    noe_assembler_align(x);
     x->pool = x->used;
     for (int i = 0; i < REALS; i++) {
         uint64_t bits;
         memcpy(&bits, &number[i], sizeof bits);
-        noe_x_number_of_pool(x, bits);
+        noe_assembler_number_of_pool(x, bits);
     }
-    noe_x_number_of_pool(x, 1), noe_x_number_of_pool(x, 2), noe_x_number_of_pool(x, INT64_MAX);
+    noe_assembler_number_of_pool(x, 1), noe_assembler_number_of_pool(x, 2), noe_assembler_number_of_pool(x, INT64_MAX);
 }
 
-#define DO(op, d, a, b) noe_x_vector(to, NOE_X_##op, d, a, noe_in_register(b))
-#define BY(op, d, a, number) noe_x_vector(to, NOE_X_##op, d, a, noe_from_pool(number))
+#define DO(op, d, a, b) noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_in_register(b))
+#define BY(op, d, a, number) noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_from_pool(number))
 
 /* y = ps of z. */
 static void sine_of(noe_assembler *to, int y, int z)
@@ -59,19 +59,19 @@ static void of_first_octant(noe_assembler *to, int x, int s, int c, const int *s
     DO(MUL, y, z, y), DO(ADD, c, c, y), DO(ADD, c, u, c);
 }
 
-void noe_sine(noe_assembler *to, int x, int s, int c, const int *scratch, size_t otherwise, void (*leave)(noe_assembler *))
+void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scratch, size_t otherwise, void (*leave)(noe_assembler *))
 {
     enum { FAR = 1, LARGE = 2, ODD = 1 }; /* masks */
     const int shifted = scratch[0], k = scratch[1], w = scratch[2], rest = scratch[3], r = scratch[4], t = scratch[5], z = scratch[6],
               y = scratch[7], u = scratch[8], zz = scratch[9];
     BY(AND, w, x, NO_SIGN);
-    noe_x_masked(to, NOE_X_COMPARE, FAR, 0, w, noe_from_pool(QUARTER));
-    const size_t near = noe_x_if_none(to, FAR);
-    noe_x_masked(to, NOE_X_COMPARE, LARGE, 0, w, noe_from_pool(LARGEST));
-    const size_t jump = noe_x_if_none(to, LARGE);
+    noe_assembler_masked(to, NOE_X_COMPARE, FAR, 0, w, noe_assembler_from_pool(QUARTER));
+    const size_t near = noe_assembler_if_none(to, FAR);
+    noe_assembler_masked(to, NOE_X_COMPARE, LARGE, 0, w, noe_assembler_from_pool(LARGEST));
+    const size_t jump = noe_assembler_if_none(to, LARGE);
     leave(to);
-    noe_x_jump(to, otherwise);
-    noe_x_here(to, jump);
+    noe_assembler_jump(to, otherwise);
+    noe_assembler_here(to, jump);
 
     BY(MUL, shifted, x, TWO_OVER_PI), BY(ADD, shifted, shifted, SHIFT), BY(SUB, k, shifted, SHIFT);
     BY(MUL, y, k, PI_1), DO(SUB, y, x, y), BY(MUL, w, k, PI_2), DO(SUB, u, y, w); /* a, w, b */
@@ -89,16 +89,16 @@ void noe_sine(noe_assembler *to, int x, int s, int c, const int *scratch, size_t
     BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u), DO(SUB, c, c, w); /* half, one */
     DO(MUL, y, z, y), DO(MUL, r, r, t), DO(SUB, y, y, r), DO(ADD, c, c, y), DO(ADD, c, u, c);
 
-    noe_x_masked(to, NOE_X_TEST, ODD, 0, shifted, noe_from_pool(BIT_0));
-    noe_x_masked(to, NOE_X_CHOOSE, u, ODD, s, noe_in_register(c));
-    noe_x_masked(to, NOE_X_CHOOSE, y, ODD, c, noe_in_register(s));
-    BY(AND, w, shifted, BIT_1), noe_x_shift(to, w, w, 62), DO(XOR, s, u, w);
-    BY(ADD_WHOLE, w, shifted, BIT_0), BY(AND, w, w, BIT_1), noe_x_shift(to, w, w, 62), DO(XOR, c, y, w);
+    noe_assembler_masked(to, NOE_X_TEST, ODD, 0, shifted, noe_assembler_from_pool(BIT_0));
+    noe_assembler_masked(to, NOE_X_CHOOSE, u, ODD, s, noe_assembler_in_register(c));
+    noe_assembler_masked(to, NOE_X_CHOOSE, y, ODD, c, noe_assembler_in_register(s));
+    BY(AND, w, shifted, BIT_1), noe_assembler_shift(to, w, w, 62), DO(XOR, s, u, w);
+    BY(ADD_WHOLE, w, shifted, BIT_0), BY(AND, w, w, BIT_1), noe_assembler_shift(to, w, w, 62), DO(XOR, c, y, w);
 
-    const size_t end = noe_x_on(to);
-    noe_x_here(to, near);
+    const size_t end = noe_assembler_on(to);
+    noe_assembler_here(to, near);
     of_first_octant(to, x, s, c, scratch);
-    noe_x_here(to, end);
+    noe_assembler_here(to, end);
 }
 #undef DO
 #undef BY

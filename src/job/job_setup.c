@@ -11,7 +11,7 @@
 enum { PICTURE = 200 }; /* steps that --tolerance takes at least, for a curve to be round */
 enum { SEARCHED = 12 }; /* coordinates up to which symmetries are searched before a run: 3 ms, 2 more to load LAPACK */
 
-static bool let(noe_setup *x, const char *const *assignment, int count)
+static bool let(noe_job_setup *x, const char *const *assignment, int count)
 {
     if (!count) return true;
     noe_system *next = noe_system_lets(x->system, assignment, count);
@@ -32,25 +32,25 @@ static const char *changed(const char *was, const char *is)
 }
 
 /* The system of the run that goes on; the words must not contradict it. */
-static bool resume(noe_setup *x, const noe_job *j)
+static bool resume(noe_job_setup *x, const noe_job *j)
 {
     noe_restart *r = &x->restart;
     char        *line, *next;
     if (noe_restart_read(j->from, r)) return false;
     if (!r->model || !r->method || strcmp(r->model, x->system->model->text)) {
-        noe_fail(NOE_INVALID, "--from %s: it was written by another model than %s", j->from, j->model);
+        noe_status_fail(NOE_INVALID, "--from %s: it was written by another model than %s", j->from, j->model);
         return false;
     }
     const char *own = j->lets ? j->let[0] : j->method ? "--method" : j->step ? "--step"
                     : j->digits && j->digits != r->digits ? "--digits" : NULL;
     if (own) {
-        noe_fail(NOE_INVALID, "--from %s goes on with its own parameters, method, step and digits: leave out %s",
+        noe_status_fail(NOE_INVALID, "--from %s goes on with its own parameters, method, step and digits: leave out %s",
                  j->from, own);
         return false;
     }
     int count = 0;
     for (line = r->changes; line && *line; line++) count += line == r->changes || line[-1] == '\n';
-    const char **change = noe_alloc((size_t)count + 1, sizeof *change);
+    const char **change = noe_status_alloc((size_t)count + 1, sizeof *change);
     count = 0;
     for (line = r->changes; change && line && *line; line = next) {
         next = line + strcspn(line, "\n");
@@ -61,7 +61,7 @@ static bool resume(noe_setup *x, const noe_job *j)
     free(change);
     const char *file = ok ? changed(r->inputs, x->system->model->inputs) : NULL, *name = file ? strchr(file, ' ') : NULL;
     if (name)
-        noe_fail(NOE_INVALID, "--from %s: it was written by another model: '%.*s', which %s reads, has changed since", j->from,
+        noe_status_fail(NOE_INVALID, "--from %s: it was written by another model: '%.*s', which %s reads, has changed since", j->from,
                  (int)strcspn(name + 1, "\n"), name + 1, j->model);
     return ok && !name;
 }
@@ -79,17 +79,17 @@ static bool asks_for_one(const char *columns)
 static bool unseen(const noe_job *j) { return j->ensemble || j->sweep || j->scatter || (j->quiet && j->columns); }
 
 /* The momenta of the symmetries that a small system turns out to have become observables. */
-static bool observe_symmetries(noe_setup *x, const noe_job *j)
+static bool observe_symmetries(noe_job_setup *x, const noe_job *j)
 {
     const bool named = asks_for_one(j->columns) || asks_for_one(j->plot_columns), many = x->system->dyn.n > SEARCHED;
-    x->symmetries = (many || unseen(j)) && !named ? noe_symmetries_declared(x->system) : noe_symmetries_find(x->system);
+    x->symmetries = (many || unseen(j)) && !named ? noe_symmetry_declared(x->system) : noe_symmetry_find(x->system);
     if (!x->symmetries) { /* a start that is singular or not finite has its own message later */
         noe_error_clear();
         return true;
     }
     size_t room = 1;
     for (int i = 0; i < x->symmetries->count; i++) room += strlen(x->symmetries->found[i].momentum) + 96;
-    char *lines = noe_alloc(room, 1), *at = lines;
+    char *lines = noe_status_alloc(room, 1), *at = lines;
     if (!lines) return false;
     for (int i = 0; i < x->symmetries->count; i++) {
         const noe_symmetry *y = &x->symmetries->found[i];
@@ -106,50 +106,50 @@ static bool observe_symmetries(noe_setup *x, const noe_job *j)
     return true;
 }
 
-static bool choose_system(noe_setup *x, const noe_job *j)
+static bool choose_system(noe_job_setup *x, const noe_job *j)
 {
     x->system = noe_system_load(j->model);
     if (!x->system) return false;
     if (j->from && !resume(x, j)) return false;
     if (!j->from && !let(x, j->let, j->lets)) return false;
-    if (!j->quiet) noe_warn(x->system);
+    if (!j->quiet) noe_model_warnings_print(x->system);
     return observe_symmetries(x, j);
 }
 
 /* What the command says, else what the model suggests, else a message. */
-static const char *word(const noe_setup *x, const noe_job *j, const char *said, const char *what)
+static const char *word(const noe_job_setup *x, const noe_job *j, const char *said, const char *what)
 {
     const char *suggested = noe_system_suggest(x->system, what);
     if (said || suggested) return said ? said : suggested;
     const bool one = !j->certifies && !j->ensemble && !j->sweep && !j->scatter, chosen = one && strcmp(what, "until");
-    noe_fail(NOE_INVALID, "no %s: give --%s, %sor write 'suggest %s = ...' in %s", what, what,
+    noe_status_fail(NOE_INVALID, "no %s: give --%s, %sor write 'suggest %s = ...' in %s", what, what,
              chosen ? "or --tolerance 1e-9, which chooses method and step, " : "", what, j->model);
     return NULL;
 }
 
-static bool number(const noe_setup *x, const noe_job *j, const char *said, const char *what, quad *value)
+static bool number(const noe_job_setup *x, const noe_job *j, const char *said, const char *what, quad *value)
 {
     char        option[16] = "--";
     const char *text = word(x, j, said, what);
-    return text && noe_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
+    return text && noe_parse_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
 }
 
 /* --tolerance: method and step of trials. */
-static bool choose_by_trials(noe_setup *x, const noe_job *j)
+static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
 {
     const char *own = j->method ? "--method" : j->step ? "--step" : j->from ? "--from" : j->solver ? "--solver" : NULL;
     quad        tolerance;
-    if (own) return noe_fail(NOE_INVALID, "--tolerance chooses method and step: leave out %s", own), false;
+    if (own) return noe_status_fail(NOE_INVALID, "--tolerance chooses method and step: leave out %s", own), false;
     x->digits = j->digits ? j->digits : 15;
-    if (x->digits > 33) return noe_fail(NOE_INVALID, "--tolerance: expected --digits 15 or 33, not %d", x->digits), false;
-    if (!noe_model_value(x->system->model, "--tolerance", j->tolerance, &tolerance) || !number(x, j, j->until, "until", &x->until))
+    if (x->digits > 33) return noe_status_fail(NOE_INVALID, "--tolerance: expected --digits 15 or 33, not %d", x->digits), false;
+    if (!noe_parse_model_value(x->system->model, "--tolerance", j->tolerance, &tolerance) || !number(x, j, j->until, "until", &x->until))
         return false;
     x->tolerance = (double)tolerance;
     if (!(x->tolerance >= 1e-30 && x->tolerance <= 0.01))
-        return noe_fail(NOE_INVALID, "--tolerance %s: expected an error relative to each coordinate's size, from 1e-30 to 0.01",
+        return noe_status_fail(NOE_INVALID, "--tolerance %s: expected an error relative to each coordinate's size, from 1e-30 to 0.01",
                         j->tolerance), false;
     if (x->until < x->system->model->t0)
-        return noe_fail(NOE_INVALID, "--until %g lies behind the start, t = %g: --tolerance goes forward only; back in time go --method and "
+        return noe_status_fail(NOE_INVALID, "--until %g lies behind the start, t = %g: --tolerance goes forward only; back in time go --method and "
                         "a negative --step", (double)x->until, (double)x->system->model->t0), false;
     const noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits, j->every > 1 ? 1 : PICTURE,
                                             j->interrupted, &x->pick);
@@ -163,45 +163,45 @@ static bool choose_by_trials(noe_setup *x, const noe_job *j)
     return x->g != NULL;
 }
 
-static bool choose_method(noe_setup *x, const noe_job *j)
+static bool choose_method(noe_job_setup *x, const noe_job *j)
 {
     if (j->tolerance) return choose_by_trials(x, j);
     const char *name = j->from ? x->restart.method : word(x, j, j->method, "method");
     x->digits = j->from ? x->restart.digits : j->digits ? j->digits : 15;
     x->step = x->restart.step;
     if (!name || !(x->method = noe_method_parse(name))) return false;
-    const noe_linear *structure = j->certifies ? x->system->dyn.structure : NULL;
+    const noe_structure *structure = j->certifies ? x->system->dyn.structure : NULL;
     const bool        silent = structure && !j->step && !noe_system_suggest(x->system, "step");
-    if (structure && !noe_modes_find(&x->modes, structure, x->method, NOE_LOWEST_PATIENCE)) return false;
-    if (silent) x->step = x->modes.chosen = noe_modes_step(&x->modes);
+    if (structure && !noe_structure_modes_find(&x->modes, structure, x->method, NOE_LOWEST_PATIENCE)) return false;
+    if (silent) x->step = x->modes.chosen = noe_structure_modes_step(&x->modes);
     if (!j->from && !silent && !number(x, j, j->step, "step", &x->step)) return false;
     if (!number(x, j, j->until, "until", &x->until)) return false;
     if (x->step == 0 || !finiteq(x->step)) {
-        noe_fail(NOE_INVALID, "%s %s: expected a number that is not 0, not %g", j->step ? "--step" : "the model's step",
+        noe_status_fail(NOE_INVALID, "%s %s: expected a number that is not 0, not %g", j->step ? "--step" : "the model's step",
                  j->step ? j->step : noe_system_suggest(x->system, "step"), (double)x->step);
         return false;
     }
     x->g = noe_integrator_make(x->system, x->method, x->step, x->digits);
     if (!x->g || x->digits <= 33 || j->from) return x->g != NULL;
-    return !noe_integrator_stride(x->g, word(x, j, j->step, "step")); /* as it is written, to every digit */
+    return !noe_exact_column_set_step(x->g, word(x, j, j->step, "step")); /* as it is written, to every digit */
 }
 
-static bool choose_solver(noe_setup *x, const char *name)
+static bool choose_solver(noe_job_setup *x, const char *name)
 {
     static const char *const names[] = { "auto", "fixed-point", "chord", "newton" };
     const bool explicit = x->method->kind != NOE_GALERKIN;
     for (int i = 0; name && i < 4; i++)
         if (!strcmp(name, names[i]) && i && explicit)
-            return noe_fail(NOE_INVALID, "--solver %s: a step of \"%s\" is explicit, it has no equations to solve", name,
+            return noe_status_fail(NOE_INVALID, "--solver %s: a step of \"%s\" is explicit, it has no equations to solve", name,
                             noe_method_name(x->method)), false;
         else if (!strcmp(name, names[i])) return !noe_set(x->g, "solver", i);
     if (name)
-        noe_fail(NOE_INVALID, "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix kept while it gains) or "
+        noe_status_fail(NOE_INVALID, "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix kept while it gains) or "
                  "newton", name);
     return !name;
 }
 
-static bool choose_for_structures(noe_setup *x, const noe_job *j)
+static bool choose_for_structures(noe_job_setup *x, const noe_job *j)
 {
     const bool members = j->ensemble || j->sweep || j->scatter;
     return (!j->window || !noe_set(x->g, "window", j->window)) && (!j->factorise || !noe_set(x->g, "factorise", 1))
@@ -209,21 +209,21 @@ static bool choose_for_structures(noe_setup *x, const noe_job *j)
         && (!j->threads || members || !noe_set(x->g, "threads", j->threads));
 }
 
-bool noe_setup_make(noe_setup *x, const noe_job *j)
+bool noe_job_setup_make(noe_job_setup *x, const noe_job *j)
 {
-    *x = (noe_setup){ .digits = 15 };
+    *x = (noe_job_setup){ .digits = 15 };
     if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver) || !choose_for_structures(x, j))
         return false;
-    if (!j->from || noe_integrator_restore(x->g, x->restart.state, x->restart.bytes)) return true;
-    noe_fail(NOE_INVALID, "--from %s: its state is not that of this model and method", j->from);
+    if (!j->from || noe_integrator_start_restore(x->g, x->restart.state, x->restart.bytes)) return true;
+    noe_status_fail(NOE_INVALID, "--from %s: its state is not that of this model and method", j->from);
     return false;
 }
 
-void noe_setup_drop(noe_setup *x)
+void noe_job_setup_drop(noe_job_setup *x)
 {
     noe_restart_free(&x->restart);
     noe_integrator_free(x->g);
     noe_method_free(x->method);
-    noe_symmetries_free(x->symmetries);
+    noe_symmetry_free(x->symmetries);
     noe_system_free(x->system);
 }

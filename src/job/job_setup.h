@@ -17,13 +17,13 @@ typedef struct {
     noe_restart     restart; /* of --from */
     quad            step, until;
     int             digits;
-    noe_pick        pick;    /* of --tolerance */
+    noe_tolerance_choice        pick;    /* of --tolerance */
     double          tolerance; /* or 0 */
-    noe_modes       modes;   /* of a structure that is certified */
+    noe_structure_modes       modes;   /* of a structure that is certified */
     int             status;  /* why there is no integrator, as an exit status */
-} noe_setup;
+} noe_job_setup;
 
-bool noe_setup_make(noe_setup *, const noe_job *); /* false with a message; drop it all the same */
-void noe_setup_drop(noe_setup *);
+bool noe_job_setup_make(noe_job_setup *, const noe_job *); /* false with a message; drop it all the same */
+void noe_job_setup_drop(noe_job_setup *);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void noe_warn(const noe_system *s)
+void noe_model_warnings_print(const noe_system *s)
 {
     for (const char *line = noe_system_warning(s), *end; line && *line; line = *end ? end + 1 : end) {
         end = line + strcspn(line, "\n");

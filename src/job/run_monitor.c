@@ -13,11 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SMALL = 64 }; /* coordinates up to which the frequencies of a linear system are found before a run */
+enum { FREQUENCIES_MOST = 64 }; /* coordinates up to which the frequencies of a linear system are found before a run */
 
 /* An error of the energy, by the mean kinetic energy, of a motion that is not resolved, where the engine does not measure more itself;
- * NOISE: by all of the energy, what may be rounding. */
-static const double LARGE = 0.05, NOISE = 1e-9;
+ * DRIFT_NOISE: by all of the energy, what may be rounding. */
+static const double LARGE = 0.05, DRIFT_NOISE = 1e-9;
 enum { ROWS_LEAST = 16 }; /* for a mean */
 
 static double clock_now(void)
@@ -31,7 +31,7 @@ static double clock_now(void)
 static quad value(noe_integrator *g, const char *name)
 {
     noe_column c;
-    if (!noe_column_find(g->system, name, &c)) return NAN;
+    if (!noe_column_name_find(g->system, name, &c)) return NAN;
     const quad x = noe_column_value(g, &c);
     return g->digits > 15 ? x : (double)x;
 }
@@ -43,9 +43,9 @@ static void told_growth(double growth)
 }
 
 /* What --tolerance found. */
-static void told_pick(const noe_setup *x)
+static void told_pick(const noe_job_setup *x)
 {
-    const noe_pick *p = &x->pick;
+    const noe_tolerance_choice *p = &x->pick;
     if (!*p->why) return;
     fprintf(stderr, "  --tolerance %g: %s with %.0f steps; %s\n", x->tolerance, p->method, p->steps, p->why);
     if (p->error <= x->tolerance)
@@ -56,44 +56,44 @@ static void told_pick(const noe_setup *x)
                 "many digits\n", p->reached);
 }
 
-void noe_watch_broken(quad last)
+void noe_run_monitor_broken(quad last)
 {
     fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n", (double)last);
 }
 
-void noe_watch_start(noe_watch *w, const noe_setup *x, double steps, bool whole, bool quiet)
+void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double steps, bool whole, bool quiet)
 {
     const noe_system *s = x->system;
     const int         n = s->dyn.n;
     const double      h = (double)x->step;
-    *w = (noe_watch){ .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO) };
+    *w = (noe_run_monitor){ .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO) };
     w->began = w->last = clock_now();
     w->method = x->method;
-    if (!noe_keep_open(&w->keep, x->symmetries)) w->keep.s = NULL; /* a summary without them */
+    if (!noe_momentum_monitor_open(&w->keep, x->symmetries)) w->keep.s = NULL; /* a summary without them */
     w->H0 = value(x->g, "energy");
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
-            noe_method_name(x->method), noe_suited_order(&x->g->suited, x->method), h);
+            noe_method_name(x->method), noe_splitting_check_order(&x->g->suited, x->method), h);
     told_pick(x);
-    const int order = noe_suited_order(&x->g->suited, x->method);
+    const int order = noe_splitting_check_order(&x->g->suited, x->method);
     if (order < x->method->order)
         fprintf(stderr, "  WARNING: forces depend on %s: %s has the order %d on such systems\n",
                 x->g->suited.damped ? "velocities" : "other coordinates", noe_method_name(x->method), order);
     if (order < 1)
         fprintf(stderr, "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show %s' says why\n",
                 noe_method_name(x->method), noe_method_name(x->method));
-    const double growth = noe_suited_growth(&x->g->suited, x->method, h);
+    const double growth = noe_splitting_check_growth(&x->g->suited, x->method, h);
     if (growth > 2) told_growth(w->growth = growth);
-    noe_structure *facts = s->dyn.linear && !s->dyn.structure && n <= SMALL ? noe_structure_find(s, x->method, h) : NULL;
+    noe_properties *facts = s->dyn.linear && !s->dyn.structure && n <= FREQUENCIES_MOST ? noe_properties_find(s, x->method, h) : NULL;
     if (facts && facts->stable_step > 0 && !facts->inside)
         fprintf(stderr, "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
                 "take a smaller step, or a gauss method\n", facts->stable_step);
-    noe_structure_free(facts);
+    noe_properties_free(facts);
     if (!whole)
-        noe_watch_broken(noe_time(x->g) + steps * h);
+        noe_run_monitor_broken(noe_time(x->g) + steps * h);
 }
 
-void noe_watch_row(noe_watch *w, noe_integrator *g)
+void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
 {
     const double *v = noe_v(g), *p = noe_p(g), H0 = (double)w->H0;
     const quad    H = value(g, "energy");
@@ -109,12 +109,12 @@ void noe_watch_row(noe_watch *w, noe_integrator *g)
     if (w->rows && lost < w->lost - 1e-9 * w->energy_scale && !w->fed++) w->fed_at = noe_time(g);
     w->lost = lost;
     w->rows++;
-    noe_keep_look(&w->keep, g);
+    noe_momentum_monitor_look(&w->keep, g);
 }
 
-void noe_watch_steps(noe_watch *w, bool begin) { w->seconds += begin ? -clock_now() : clock_now(); }
+void noe_run_monitor_steps(noe_run_monitor *w, bool begin) { w->seconds += begin ? -clock_now() : clock_now(); }
 
-void noe_watch_progress(noe_watch *w, double done)
+void noe_run_monitor_progress(noe_run_monitor *w, double done)
 {
     if (w->quiet || !w->terminal) return;
     const double now = clock_now(), spent = now - w->began;
@@ -144,7 +144,7 @@ static void print_route(noe_integrator *g, const noe_method *f)
     fprintf(stderr, "\n");
 }
 
-static void told_massless(const noe_linear *s, const noe_model *m)
+static void told_massless(const noe_structure *s, const noe_model *m)
 {
     if (!s || !s->massless) return;
     if (m && m->projected) fprintf(stderr, "  the start is projected onto what directions without mass allow: %s\n", m->projected);
@@ -153,33 +153,33 @@ static void told_massless(const noe_linear *s, const noe_model *m)
 }
 
 /* The largest residual of the equations of a step, of the momenta; 0: none were solved. */
-static double solved(const noe_watch *w, noe_integrator *g)
+static double solved(const noe_run_monitor *w, noe_integrator *g)
 {
     return g->core->tell || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
 }
 
-void noe_watch_withdrawn(const noe_watch *w, noe_integrator *g, double done, char *to, size_t room)
+void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, double done, char *to, size_t room)
 {
     const double residual = solved(w, g);
-    const int    i = noe_keep_broken(&w->keep, w->method, g->digits, done, residual);
+    const int    i = noe_momentum_monitor_broken(&w->keep, w->method, g->digits, done, residual);
     *to = 0;
     if (i >= 0)
         snprintf(to, room, "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is conserved is withdrawn; what L adds "
                  "where the motion went has not that symmetry, or a step went wrong", w->keep.s->found[i].name, w->keep.s->found[i].momentum,
-                 strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i),
-                 noe_keep_bound(&w->keep, i, w->method, g->digits, done, residual));
+                 strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "", noe_momentum_monitor_drift(&w->keep, i),
+                 noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual));
 }
 
-void noe_watch_wrong(const noe_watch *w, const noe_integrator *g, char *to, size_t room)
+void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, char *to, size_t room)
 {
     const double mean = w->rows ? w->kinetic / (double)w->rows : 0;
     *to = 0;
     if (g->energy || w->rows < ROWS_LEAST) return;
-    if (!(w->worst <= LARGE * mean) && w->worst > NOISE * w->energy_scale)
+    if (!(w->worst <= LARGE * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
         snprintf(to, room, "the energy is wrong by %.2g %% of the mean kinetic energy: that is not the motion", 100 * w->worst / mean);
 }
 
-void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupted)
+void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
     if (interrupted) fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
@@ -190,7 +190,7 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
     const double growth = exp(noe_get(g, "growth"));
     if (growth > 2 && growth > 1.1 * w->growth) told_growth(growth); /* worse than what was told at the start */
     print_route(g, w->method);
-    if (w->verbose) noe_solver_tell(g, w->method, stderr);
+    if (w->verbose) noe_solver_report_print(g, w->method, stderr);
     told_massless(w->system->dyn.structure, w->system->model);
     const double scale = w->energy_scale;
     fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
@@ -208,15 +208,15 @@ void noe_watch_end(noe_watch *w, noe_integrator *g, double done, bool interrupte
         if (y->kind == NOE_ENERGY || y->depends) continue;
         if (y->pushed)
             fprintf(stderr, "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n", y->name,
-                    y->momentum, strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i));
-        else if (noe_keep_drift(&w->keep, i) > noe_keep_bound(&w->keep, i, w->method, g->digits, done, residual))
+                    y->momentum, strlen(y->momentum) > 60 ? " .." : "", noe_momentum_monitor_drift(&w->keep, i));
+        else if (noe_momentum_monitor_drift(&w->keep, i) > noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual))
             fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size: it is not kept\n", y->name, y->momentum,
-                    strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i));
+                    strlen(y->momentum) > 60 ? " .." : "", noe_momentum_monitor_drift(&w->keep, i));
         else
             fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: kept %s\n", y->name, y->momentum,
-                    strlen(y->momentum) > 60 ? " .." : "", noe_keep_drift(&w->keep, i),
-                    noe_promise_name[noe_keep_promise(&w->keep, i, w->method, g->digits)]);
+                    strlen(y->momentum) > 60 ? " .." : "", noe_momentum_monitor_drift(&w->keep, i),
+                    noe_symmetry_promise_name[noe_momentum_monitor_promise(&w->keep, i, w->method, g->digits)]);
     }
 }
 
-void noe_watch_close(noe_watch *w) { noe_keep_close(&w->keep); }
+void noe_run_monitor_close(noe_run_monitor *w) { noe_momentum_monitor_close(&w->keep); }

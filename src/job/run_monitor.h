@@ -16,20 +16,20 @@ typedef struct {
     double growth;                      /* of damped kicks back in time: what has been told of it */
     double lost, fed_at;                /* dissipated so far; when it first became less */
     long   rows, fed;                   /* at how many of them it had */
-    noe_keep keep;
+    noe_momentum_monitor keep;
     const noe_method *method;
-} noe_watch;
+} noe_run_monitor;
 
-void noe_watch_broken(quad last); /* says that the last whole step ends there, before the end that was asked for */
-void noe_watch_start(noe_watch *, const noe_setup *, double steps, bool whole, bool quiet);
-void noe_watch_row(noe_watch *, noe_integrator *);
-void noe_watch_steps(noe_watch *, bool begin); /* the clock of stepping alone */
-void noe_watch_progress(noe_watch *, double done);
-void noe_watch_close(noe_watch *);
+void noe_run_monitor_broken(quad last); /* says that the last whole step ends there, before the end that was asked for */
+void noe_run_monitor_start(noe_run_monitor *, const noe_job_setup *, double steps, bool whole, bool quiet);
+void noe_run_monitor_row(noe_run_monitor *, noe_integrator *);
+void noe_run_monitor_steps(noe_run_monitor *, bool begin); /* the clock of stepping alone */
+void noe_run_monitor_progress(noe_run_monitor *, double done);
+void noe_run_monitor_close(noe_run_monitor *);
 /* What is to be warned of, else "": a momentum that was promised and drifts; where the engine measures no energy
  * error itself, an energy that is wrong. */
-void noe_watch_withdrawn(const noe_watch *, noe_integrator *, double done, char *to, size_t room);
-void noe_watch_wrong(const noe_watch *, const noe_integrator *, char *to, size_t room);
-void noe_watch_end(noe_watch *, noe_integrator *, double done, bool interrupted);
+void noe_run_monitor_withdrawn(const noe_run_monitor *, noe_integrator *, double done, char *to, size_t room);
+void noe_run_monitor_wrong(const noe_run_monitor *, const noe_integrator *, char *to, size_t room);
+void noe_run_monitor_end(noe_run_monitor *, noe_integrator *, double done, bool interrupted);
 
 #endif

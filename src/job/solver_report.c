@@ -40,12 +40,12 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
 static void told_tapes(noe_integrator *g, FILE *to)
 {
     const double bytes = at(g, NOE_AT_MACHINE);
-    if (bytes > 0) fprintf(to, "  tapes: %.0f bytes of machine code, %s\n", bytes, noe_instruction_set() > 1 ? "AVX-512" : "AVX2");
+    if (bytes > 0) fprintf(to, "  tapes: %.0f bytes of machine code, %s\n", bytes, noe_engine_instruction_set() > 1 ? "AVX-512" : "AVX2");
     else fprintf(to, "  tapes: interpreted\n");
 }
 
 /* Of sums: there the costs decide, anew while it runs (src/sums/sums_solver.h). */
-static void told_of_sums(noe_integrator *g, const noe_groups *sums, FILE *to)
+static void told_of_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
 {
     static const char *const by[] = {
         "the fixed point, term by term; Newton with sparse factors where that takes fewer operations or the fixed point does not contract",
@@ -57,9 +57,9 @@ static void told_of_sums(noe_integrator *g, const noe_groups *sums, FILE *to)
     fprintf(to, "  solver: %s\n", said);
 }
 
-void noe_solver_tell(noe_integrator *g, const noe_method *f, FILE *to)
+void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
 {
-    const noe_groups *sums = noe_integrator_lent(g) ? g->as.groups : g->system->dyn.groups;
+    const noe_sums *sums = noe_integrator_uses_sums(g) ? g->as.groups : g->system->dyn.groups;
     if ((g->core->tell && !sums) || g->digits > 33) return; /* linear: the summary says how it steps */
     if (!sums) told_tapes(g, to);
     if (f->kind != NOE_GALERKIN) fprintf(to, "  solver: none, the step is explicit\n");

@@ -32,7 +32,7 @@ typedef struct {
 } noe_job;
 
 /* Runs it.  The exit status of the command: 0; 2 bad use; 3 the run could not go on; 128 + the signal. */
-int noe_job_run(const noe_job *);
+int noe_run_job(const noe_job *);
 /* Runs all members that ensemble, sweep or scatter say; output holds their statistics, `all` every one of them. */
 int noe_ensemble_run(const noe_job *);
 
@@ -44,34 +44,34 @@ typedef struct {
     long        dim, size, steps;
     double      step; /* 0: half of what is stable */
     int         consistent;
-} noe_playground;
-int noe_structure_play(const noe_playground *, FILE *to);
+} noe_fem_example;
+int noe_fem_example_run(const noe_fem_example *, FILE *to);
 
 /* C99 source of the step of a Galerkin method, NAME_start, NAME_step, NAME_velocity, that needs nothing but libm; the
  * caller frees it. */
-char *noe_system_emit_step(const noe_system *, const noe_method *, const char *name);
+char *noe_emit_step(const noe_system *, const noe_method *, const char *name);
 
 /* The word of the list that differs from `length` characters of this one by the fewest edits, or NULL: none is near. */
-const char *noe_near(const char *word, size_t length, const char *const *list, int count);
+const char *noe_nearest_option_find(const char *word, size_t length, const char *const *list, int count);
 
-void noe_warn(const noe_system *); /* noe_system_warning on standard error */
+void noe_model_warnings_print(const noe_system *); /* noe_system_warning on standard error */
 
 /* Structure, symmetries and laws of job's system, method and step, as text or JSON.  The exit status: 0 only if
  * all that is promised holds, 1 if something fails, 2 bad use, 3 if something was left out for want of time. */
-int noe_check_run(const noe_job *, int json, FILE *to);
+int noe_certificate_run(const noe_job *, int json, FILE *to);
 
 /* A word of a study: --key value, or the line "key subject = value" of a study file. */
 typedef struct {
     const char *key, *subject, *value; /* subject: "" where there is none */
     int         line;                  /* 0: the command line */
-} noe_word;
+} noe_study_option;
 
 /* A study; what is NULL or 0 is silent.  doc/studies.md. */
 typedef struct {
     const char        *kind;   /* "convergence", "drift" or "work" */
     const char        *model;
     const char        *file;   /* FILE.study, instead of kind, model and words */
-    const noe_word    *word;
+    const noe_study_option    *word;
     int                words;
     const char *const *let;    /* assignments NAME=VALUE */
     int                lets;
@@ -86,6 +86,6 @@ typedef struct {
 int noe_study_run(const noe_study_job *, FILE *to);
 
 /* Prints what is known of a method ("gauss 3"), "methods", or "options".  Exit status. */
-int noe_show(const char *what, FILE *to);
+int noe_show_method(const char *what, FILE *to);
 
 #endif

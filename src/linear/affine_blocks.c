@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-bool noe_quad_solve(quad *A, int N, quad *B, int cols)
+bool noe_affine_blocks_solve(quad *A, int N, quad *B, int cols)
 {
     for (int k = 0; k < N; k++) {
         int big = k;
@@ -43,27 +43,27 @@ static void spread(quad *to, const noe_sparse *A, quad factor)
 }
 
 /* The constant second derivatives and, at q = v = 0, the first ones. */
-static bool from_tapes(noe_blocks *b, noe_arena *a, const noe_dynamics *d)
+static bool from_tapes(noe_affine_blocks *b, noe_arena *a, const noe_dynamics *d)
 {
     const int n = d->n;
     quad *input = take(a, (size_t)noe_tape_inputs(n)), *slot = take(a, (size_t)d->hessian->slots + (size_t)d->legendre->slots);
     quad *out = take(a, (size_t)d->hessian->outputs + (size_t)d->legendre->outputs);
     if (!input || !slot || !out) return false;
-    noe_tape_run(d->hessian, input, slot, out);
+    noe_tape_quad_run(d->hessian, input, slot, out);
     quad *const block[NOE_D_KINDS] = { [NOE_D_PV] = b->PV, [NOE_D_PQ] = b->PQ, [NOE_D_FV] = b->FV, [NOE_D_FQ] = b->FQ };
     for (int i = 0; i < d->entries; i++)
         block[d->entry[i].kind][d->entry[i].row * n + d->entry[i].col] = out[d->entry[i].output];
     for (int i = 0; i < n; i++) b->cF[i] = out[i], b->cP[i] = out[n + i];
-    noe_tape_run(d->legendre, input, slot, out);
+    noe_tape_quad_run(d->legendre, input, slot, out);
     b->L0 = out[n];
     return true;
 }
 
-noe_status noe_blocks_make(noe_blocks *b, noe_arena *a, const noe_dynamics *d)
+noe_status noe_affine_blocks_make(noe_affine_blocks *b, noe_arena *a, const noe_dynamics *d)
 {
     const size_t n = (size_t)d->n;
     quad **const matrix[] = { &b->PV, &b->PQ, &b->FV, &b->FQ, &b->inverse };
-    *b = (noe_blocks){ .n = d->n, .cP = take(a, n), .cF = take(a, n) };
+    *b = (noe_affine_blocks){ .n = d->n, .cP = take(a, n), .cF = take(a, n) };
     for (int i = 0; i < 5; i++) *matrix[i] = take(a, n * n);
     quad *copy = take(a, n * n);
     if (!b->cP || !b->cF || !b->PV || !b->PQ || !b->FV || !b->FQ || !b->inverse || !copy) return NOE_NO_MEMORY;
@@ -76,11 +76,11 @@ noe_status noe_blocks_make(noe_blocks *b, noe_arena *a, const noe_dynamics *d)
     } else if (!from_tapes(b, a, d)) return NOE_NO_MEMORY;
     memcpy(copy, b->PV, n * n * sizeof *copy);
     for (size_t i = 0; i < n; i++) b->inverse[i * n + i] = 1;
-    return noe_quad_solve(copy, d->n, b->inverse, d->n) ? NOE_OK : NOE_SINGULAR;
+    return noe_affine_blocks_solve(copy, d->n, b->inverse, d->n) ? NOE_OK : NOE_SINGULAR;
 }
 
 /* The rows of the given momenta, v_k = v_k for the others. */
-noe_status noe_blocks_start(const noe_blocks *b, noe_arena *a, const bool *momentum, const quad *q, quad *v, quad *p)
+noe_status noe_affine_blocks_start(const noe_affine_blocks *b, noe_arena *a, const bool *momentum, const quad *q, quad *v, quad *p)
 {
     const int n = b->n;
     quad     *A = take(a, (size_t)n * (size_t)n), *x = take(a, (size_t)n);
@@ -92,7 +92,7 @@ noe_status noe_blocks_start(const noe_blocks *b, noe_arena *a, const bool *momen
             if (momentum[i]) x[i] -= b->PQ[i * n + j] * q[j];
         }
     }
-    if (!noe_quad_solve(A, n, x, 1)) return NOE_SINGULAR;
+    if (!noe_affine_blocks_solve(A, n, x, 1)) return NOE_SINGULAR;
     memcpy(v, x, (size_t)n * sizeof *v);
     for (int i = 0; i < n; i++) {
         if (momentum[i]) continue;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 typedef struct {
-    const noe_blocks *b;
-    noe_affine       *x;
+    const noe_affine_blocks *b;
+    noe_affine_map       *x;
     int               n, cols;
     quad              h, *C; /* [n][n] */
     quad             *q, *p, *v, *F, *kick, *w; /* [n][cols] */
@@ -75,10 +75,10 @@ static void damped(const maker *m, quad tau, quad *kick, quad *scratch)
 static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
 {
     const size_t size = (size_t)m->n * (size_t)m->cols;
-    quad        *scratch = take(a, 2 * size), *c = take(a, (size_t)f->flows + 1), when = 0, at[NOE_LOOKS], weight[NOE_LOOKS];
+    quad        *scratch = take(a, 2 * size), *c = take(a, (size_t)f->flows + 1), when = 0, at[NOE_POWER_NODES], weight[NOE_POWER_NODES];
     int          node = 0;
     if (!scratch || !c) return NOE_NO_MEMORY;
-    noe_gauss(NOE_LOOKS, at, weight);
+    noe_quadrature_gauss(NOE_POWER_NODES, at, weight);
     for (int i = 0; i < f->flows; i++) {
         const quad s = f->flow[i] * m->h;
         velocities(m, m->p, m->v);
@@ -90,16 +90,16 @@ static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
         c[node] = when;
         force(m, m->q, node, m->w);
         times(m, 1, m->b->FV, m->v, m->w);
-        for (int k = 0; k < NOE_LOOKS && m->x->seen; k++) { /* h v along the kick */
-            quad *const V = m->x->V + (size_t)(node * NOE_LOOKS + k) * size;
+        for (int k = 0; k < NOE_POWER_NODES && m->x->seen; k++) { /* h v along the kick */
+            quad *const V = m->x->V + (size_t)(node * NOE_POWER_NODES + k) * size;
             if (f->kick == NOE_KICK_EXACT) damped(m, at[k] * s, m->kick, scratch);
             else
                 for (size_t j = 0; j < size; j++) m->kick[j] = at[k] * s * m->w[j];
             for (size_t j = 0; j < size; j++) m->kick[j] += m->p[j];
             velocities(m, m->kick, V);
             for (size_t j = 0; j < size; j++) V[j] *= m->h;
-            m->x->weight[node * NOE_LOOKS + k] = weight[k] * f->flow[i];
-            m->x->node[node * NOE_LOOKS + k] = node;
+            m->x->weight[node * NOE_POWER_NODES + k] = weight[k] * f->flow[i];
+            m->x->node[node * NOE_POWER_NODES + k] = node;
         }
         if (f->kick == NOE_KICK_EXACT) damped(m, s, m->kick, scratch);
         else
@@ -133,7 +133,7 @@ static noe_status runge_kutta(maker *m, noe_arena *a, const noe_method *f)
     return NOE_OK;
 }
 
-noe_status noe_affine_explicit(noe_affine *x, noe_arena *a, const noe_blocks *b, const noe_method *f, quad h)
+noe_status noe_affine_explicit(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, const noe_method *f, quad h)
 {
     const int    n = b->n, cols = 2 * n + 1 + x->nodes * n;
     const size_t size = (size_t)n * (size_t)cols;
@@ -146,6 +146,6 @@ noe_status noe_affine_explicit(noe_affine *x, noe_arena *a, const noe_blocks *b,
             for (int k = 0; k < n; k++) m.C[i * n + j] += b->FV[i * n + k] * b->inverse[k * n + j];
     }
     const noe_status s = f->kind == NOE_SPLITTING ? splitting(&m, a, f) : runge_kutta(&m, a, f);
-    if (!s) noe_affine_keep(x, m.q, m.p);
+    if (!s) noe_affine_map_keep(x, m.q, m.p);
     return s;
 }

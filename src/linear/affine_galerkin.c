@@ -36,7 +36,7 @@ static void add_up(sums *x, const noe_method *f)
 }
 
 /* Matrix [n s][n s] and right sides [n s][cols]: columns q, p, 1, then f at node after node. */
-static void equations(quad *J, quad *B, int cols, const noe_blocks *b, const noe_method *f, const sums *x, quad h,
+static void equations(quad *J, quad *B, int cols, const noe_affine_blocks *b, const noe_method *f, const sums *x, quad h,
                       bool load)
 {
     const int n = b->n, s = f->s, N = n * s;
@@ -57,7 +57,7 @@ static void equations(quad *J, quad *B, int cols, const noe_blocks *b, const noe
 }
 
 /* Column c of the map: what the modes in column c of B make of it. */
-static void column(noe_affine *x, int c, const quad *B, int cols, const noe_blocks *b, const noe_method *f,
+static void column(noe_affine_map *x, int c, const quad *B, int cols, const noe_affine_blocks *b, const noe_method *f,
                    const sums *y, quad h)
 {
     const int n = b->n, s = f->s, N = 2 * n, node = (c - N - 1) / n, dof = (c - N - 1) % n;
@@ -76,7 +76,7 @@ static void column(noe_affine *x, int c, const quad *B, int cols, const noe_bloc
 }
 
 /* h v at the nodes: h sum_m l_im a_m. */
-static void looks(noe_affine *x, const quad *B, int cols, const noe_method *f, quad h)
+static void looks(noe_affine_map *x, const quad *B, int cols, const noe_method *f, quad h)
 {
     const int n = x->n, s = f->s;
     for (int i = 0; i < x->seen; i++)
@@ -88,7 +88,7 @@ static void looks(noe_affine *x, const quad *B, int cols, const noe_method *f, q
             }
 }
 
-noe_status noe_affine_galerkin(noe_affine *x, noe_arena *a, const noe_blocks *b, const noe_method *f, quad h)
+noe_status noe_affine_galerkin(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, const noe_method *f, quad h)
 {
     const size_t n = (size_t)b->n, N = n * (size_t)f->s, nodes = (size_t)x->nodes, cols = 2 * n + 1 + nodes * n;
     sums         y;
@@ -96,7 +96,7 @@ noe_status noe_affine_galerkin(noe_affine *x, noe_arena *a, const noe_blocks *b,
     if (!J || !B) return NOE_NO_MEMORY;
     add_up(&y, f);
     equations(J, B, (int)cols, b, f, &y, h, nodes > 0);
-    if (!noe_quad_solve(J, (int)N, B, (int)cols)) return NOE_SINGULAR;
+    if (!noe_affine_blocks_solve(J, (int)N, B, (int)cols)) return NOE_SINGULAR;
     for (int c = 0; c < (int)cols; c++) column(x, c, B, (int)cols, b, f, &y, h);
     looks(x, B, (int)cols, f, h);
     return NOE_OK;

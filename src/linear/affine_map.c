@@ -12,7 +12,7 @@ static int kicks(const noe_method *f)
 }
 
 /* Q = h sum_i weight_i V_i.C V_i / h^2 of the columns q, p;  C = PQ - FV. */
-static bool dissipation(noe_affine *x, noe_arena *a, const noe_blocks *b, quad h)
+static bool dissipation(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, quad h)
 {
     const int n = x->n, N = 2 * n, cols = N + 1 + x->nodes * n;
     quad     *CV = take(a, (size_t)n * (size_t)N);
@@ -31,13 +31,13 @@ static bool dissipation(noe_affine *x, noe_arena *a, const noe_blocks *b, quad h
     return true;
 }
 
-noe_status noe_affine_make(noe_affine *x, noe_arena *a, const noe_blocks *b, const noe_method *f, quad h, bool load, bool books)
+noe_status noe_affine_map_make(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, const noe_method *f, quad h, bool load, bool books)
 {
     const size_t n = (size_t)b->n;
     const bool   splits = f->kind == NOE_SPLITTING;
     const size_t nodes = !load ? 0 : splits ? (size_t)kicks(f) : (size_t)f->r;
-    const size_t seen = !books ? 0 : splits ? (size_t)(kicks(f) * NOE_LOOKS) : (size_t)f->r;
-    *x = (noe_affine){ .n = b->n, .nodes = (int)nodes, .seen = (int)seen, .c = f->c, .E = take(a, 4 * n * n), .g = take(a, 2 * n),
+    const size_t seen = !books ? 0 : splits ? (size_t)(kicks(f) * NOE_POWER_NODES) : (size_t)f->r;
+    *x = (noe_affine_map){ .n = b->n, .nodes = (int)nodes, .seen = (int)seen, .c = f->c, .E = take(a, 4 * n * n), .g = take(a, 2 * n),
                        .G = take(a, nodes * 2 * n * n), .V = take(a, seen * n * (2 * n + 1 + nodes * n)),
                        .weight = take(a, seen), .node = noe_arena_take(a, (seen + 1) * sizeof *x->node) };
     if (!x->E || !x->g || !x->G || !x->V || !x->weight || !x->node) return NOE_NO_MEMORY;
@@ -48,7 +48,7 @@ noe_status noe_affine_make(noe_affine *x, noe_arena *a, const noe_blocks *b, con
     return s;
 }
 
-void noe_affine_keep(noe_affine *x, const quad *q, const quad *p)
+void noe_affine_map_keep(noe_affine_map *x, const quad *q, const quad *p)
 {
     const int n = x->n, N = 2 * n, c = N + 1 + x->nodes * n;
     for (int i = 0; i < n; i++) {

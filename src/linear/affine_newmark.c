@@ -10,7 +10,7 @@
 static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, count * sizeof(quad)); }
 
 typedef struct {
-    const noe_blocks *b;
+    const noe_affine_blocks *b;
     int               cols;
 } shape;
 
@@ -36,7 +36,7 @@ static void force(const shape *s, const quad *q, const quad *v, int node, bool l
     }
 }
 
-noe_status noe_affine_newmark(noe_affine *x, noe_arena *arena, const noe_blocks *b, const noe_method *f, quad h)
+noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_affine_blocks *b, const noe_method *f, quad h)
 {
     const bool   load = x->nodes;
     const int    n = b->n, c = 2 * n + 1 + (load ? 2 * n : 0);
@@ -59,13 +59,13 @@ noe_status noe_affine_newmark(noe_affine *x, noe_arena *arena, const noe_blocks 
     for (size_t i = 0; i < nn; i++)
         A[i] = b->PV[i] - h * f->gamma * (b->FV[i] - b->PQ[i]) - h * h * f->beta * b->FQ[i];
     memcpy(new, w, m * sizeof *w);
-    if (!noe_quad_solve(A, n, new, c)) return NOE_SINGULAR;
+    if (!noe_affine_blocks_solve(A, n, new, c)) return NOE_SINGULAR;
     for (size_t i = 0; i < m; i++) q[i] += h * h * f->beta * new[i], v[i] += h * f->gamma * new[i];
     memset(p, 0, m * sizeof *p);
     times(&s, 1, b->PV, v, p);
     times(&s, 1, b->PQ, q, p);
     for (int i = 0; i < n; i++) p[i * c + 2 * n] += b->cP[i];
-    noe_affine_keep(x, q, p);
+    noe_affine_map_keep(x, q, p);
     for (int i = 0; i < n; i++) q[i * c + i] -= 1; /* of the energy: both loads push along the whole way */
     for (int i = 0; i < x->seen; i++) memcpy(x->V + (size_t)i * m, q, m * sizeof *q);
     return NOE_OK;

@@ -8,7 +8,7 @@
 static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
 
 /* (E, g) after (F, f):  E + F + E F,  g + f + E f. */
-static void after(const noe_affine *x, const quad *F, const quad *f, quad *to, quad *tog)
+static void after(const noe_affine_map *x, const quad *F, const quad *f, quad *to, quad *tog)
 {
     const int N = 2 * x->n;
     for (int i = 0; i < N; i++) {
@@ -37,11 +37,11 @@ static void carry(quad *Q, const quad *more, const quad *E, int N, quad *w)
         }
 }
 
-noe_status noe_affine_power(noe_affine *to, noe_arena *a, const noe_affine *x, double k)
+noe_status noe_affine_power(noe_affine_map *to, noe_arena *a, const noe_affine_map *x, double k)
 {
     const size_t N = 2 * (size_t)x->n, NN = N * N, bytes = NN * sizeof(quad);
-    noe_affine   square = *x;
-    *to = (noe_affine){ .n = x->n, .E = take(a, NN), .g = take(a, N), .Q = x->Q ? take(a, NN) : NULL };
+    noe_affine_map   square = *x;
+    *to = (noe_affine_map){ .n = x->n, .E = take(a, NN), .g = take(a, N), .Q = x->Q ? take(a, NN) : NULL };
     quad *E = take(a, NN), *g = take(a, N), *own = take(a, NN), *owng = take(a, N), *Q = take(a, NN), *w = take(a, 2 * NN);
     if (!to->E || !to->g || !E || !g || !own || !owng || !Q || !w || (x->Q && !to->Q)) return NOE_NO_MEMORY;
     memcpy(own, x->E, bytes);

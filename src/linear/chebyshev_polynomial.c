@@ -10,9 +10,9 @@
 static void put(double to[2], double complex x) { to[0] = creal(x), to[1] = cimag(x); }
 
 /* On the line from 1 to 1 + lambda w:  theta its middle, delta half of it;  |T_k(theta/delta)| grows like size^k. */
-bool noe_chebyshev_make(noe_chebyshev *c, double complex lambda, double w)
+bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *c, double complex lambda, double w)
 {
-    *c = (noe_chebyshev){ .pair = cimag(lambda) != 0 };
+    *c = (noe_chebyshev_polynomial){ .pair = cimag(lambda) != 0 };
     put(c->lambda, lambda);
     if (lambda == 0) return true;
     if (!c->pair && !(1 + creal(lambda) * w > 0)) return false;
@@ -37,6 +37,6 @@ bool noe_chebyshev_make(noe_chebyshev *c, double complex lambda, double w)
     return true;
 }
 
-NOE_BUILDS(noe_stages, noe_stages);
+NOE_BUILDS(noe_chebyshev_stage, noe_chebyshev_stage);
 
-const noe_stages *noe_stages_best(void) { return NOE_WIDEST(noe_stages); }
+const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(void) { return NOE_WIDEST(noe_chebyshev_stage); }

@@ -14,7 +14,7 @@ typedef double four __attribute__((vector_size(32), aligned(8)));
 typedef int64_t pick __attribute__((vector_size(32)));
 
 /* d = 1: four sums, since one would wait for itself. */
-INLINE void rows_of_1(const noe_blocked *A, int from, int to, const double *x, double *y)
+INLINE void rows_of_1(const noe_block_rows *A, int from, int to, const double *x, double *y)
 {
     for (int i = from; i < to; i++) {
         int64_t       k = A->start[i];
@@ -31,7 +31,7 @@ INLINE void rows_of_1(const noe_blocked *A, int from, int to, const double *x, d
     }
 }
 
-INLINE void rows_of_2(const noe_blocked *A, int from, int to, const double *x, double *y)
+INLINE void rows_of_2(const noe_block_rows *A, int from, int to, const double *x, double *y)
 {
     for (int i = from; i < to; i++) {
         four          sum[2] = { { 0 } };
@@ -54,7 +54,7 @@ INLINE void rows_of_2(const noe_blocked *A, int from, int to, const double *x, d
     }
 }
 
-INLINE void rows_of_3(const noe_blocked *A, int from, int to, const double *x, double *y)
+INLINE void rows_of_3(const noe_block_rows *A, int from, int to, const double *x, double *y)
 {
     for (int i = from; i < to; i++) {
         four a = { 0 }, b = a, c = a; /* their last numbers belong to nobody */
@@ -69,7 +69,7 @@ INLINE void rows_of_3(const noe_blocked *A, int from, int to, const double *x, d
     }
 }
 
-static void product(const noe_blocked *A, int from, int to, const double *x, double *y)
+static void product(const noe_block_rows *A, int from, int to, const double *x, double *y)
 {
     if (A->d == 1) rows_of_1(A, from, to, x, y);
     else if (A->d == 2) rows_of_2(A, from, to, x, y);
@@ -77,9 +77,9 @@ static void product(const noe_blocked *A, int from, int to, const double *x, dou
 }
 
 /* The imaginary part of g_j beside the real one; then both as the first term. */
-INLINE void begin_pair(noe_poly *w, int s, int j, int from, int to)
+INLINE void begin_pair(noe_chebyshev_step *w, int s, int j, int from, int to)
 {
-    const noe_pencil *x = w->x;
+    const noe_stage_pencil *x = w->x;
     const double      P = cimag(x->P[j]), R = cimag(x->R[j]), a = w->c[j].first[0], b = w->c[j].first[1];
     double *restrict y = w->y[j], *restrict yi = w->yi[j], *restrict res = w->res, *restrict resi = w->resi;
     double *restrict d = w->d[s % 2], *restrict di = w->di[s % 2];
@@ -97,10 +97,10 @@ INLINE void begin_pair(noe_poly *w, int s, int j, int from, int to)
 }
 
 /* g_j of shift j over the mass, into y_j; for a polynomial its first term. */
-INLINE void begin(noe_poly *w, int s, int j, int from, int to)
+INLINE void begin(noe_chebyshev_step *w, int s, int j, int from, int to)
 {
-    const noe_pencil    *x = w->x;
-    const noe_chebyshev *c = &w->c[j];
+    const noe_stage_pencil    *x = w->x;
+    const noe_chebyshev_polynomial *c = &w->c[j];
     const double         P = creal(x->P[j]), R = creal(x->R[j]);
     double *restrict y = w->y[j], *restrict res = w->res, *restrict d = w->d[s % 2];
     for (int i = from; i < to; i++) y[i] = P * w->p[i] + R * w->r[i];
@@ -115,9 +115,9 @@ INLINE void begin(noe_poly *w, int s, int j, int from, int to)
 }
 
 /* Stage s reads the d of the stage before and leaves its own in the other place. */
-INLINE void iterate(noe_poly *w, int s, int j, int k, int from, int to, const double *t)
+INLINE void iterate(noe_chebyshev_step *w, int s, int j, int k, int from, int to, const double *t)
 {
-    const noe_chebyshev *c = &w->c[j];
+    const noe_chebyshev_polynomial *c = &w->c[j];
     const double         lambda = c->lambda[0], keep = c->keep[k][0], take = c->take[k][0];
     const double *restrict d = w->d[1 - s % 2], *restrict inverse = w->inverse;
     double *restrict next = w->d[s % 2], *restrict res = w->res, *restrict y = w->y[j];
@@ -131,9 +131,9 @@ INLINE void iterate(noe_poly *w, int s, int j, int k, int from, int to, const do
 }
 
 /* The same with complex numbers; ti = K times the imaginary part. */
-INLINE void iterate_pair(noe_poly *w, int s, int j, int k, int from, int to, const double *t, const double *ti)
+INLINE void iterate_pair(noe_chebyshev_step *w, int s, int j, int k, int from, int to, const double *t, const double *ti)
 {
-    const noe_chebyshev *c = &w->c[j];
+    const noe_chebyshev_polynomial *c = &w->c[j];
     const double         a = c->lambda[0], b = c->lambda[1], keep = c->keep[k][0], keepi = c->keep[k][1];
     const double         take = c->take[k][0], takei = c->take[k][1];
     const double *restrict d = w->d[1 - s % 2], *restrict di = w->di[1 - s % 2], *restrict inverse = w->inverse;
@@ -151,9 +151,9 @@ INLINE void iterate_pair(noe_poly *w, int s, int j, int k, int from, int to, con
 }
 
 /* q += sum_j V_j y_j and u = sum_j U_j y_j. */
-INLINE void positions(noe_poly *w, int from, int to)
+INLINE void positions(noe_chebyshev_step *w, int from, int to)
 {
-    const noe_pencil *x = w->x;
+    const noe_stage_pencil *x = w->x;
     double *restrict u = w->u;
     double V[NOE_PENCIL], U[NOE_PENCIL];
     double Vi[NOE_PENCIL], Ui[NOE_PENCIL];
@@ -174,9 +174,9 @@ INLINE void positions(noe_poly *w, int from, int to)
 }
 
 /* pi -= 24 rho + k u + alpha M d - h^2 sum_i b_i f_i and rho = k q, the new one. */
-INLINE bool momenta(noe_poly *w, int from, int to, const double *ku, const double *kq)
+INLINE bool momenta(noe_chebyshev_step *w, int from, int to, const double *ku, const double *kq)
 {
-    const noe_pencil *x = w->x;
+    const noe_stage_pencil *x = w->x;
     double            most = 0;
     for (int i = from; i < to; i++) {
         double kick = -(NOE_UNIT * w->r[i] + ku[i - from]);
@@ -198,7 +198,7 @@ INLINE bool momenta(noe_poly *w, int from, int to, const double *ku, const doubl
     return most > 1e250;
 }
 
-static void stage(noe_poly *w, int s, int from, int to, int me)
+static void stage(noe_chebyshev_step *w, int s, int from, int to, int me)
 {
     enum { ROWS = 128, MOST = 3 * ROWS };
     const int d = w->k->d, last = w->stages - 1;
@@ -229,4 +229,4 @@ static void stage(noe_poly *w, int s, int from, int to, int me)
     }
 }
 
-const noe_stages NOE_BUILD(noe_stages_) = { product, stage };
+const noe_chebyshev_stage NOE_BUILD(noe_chebyshev_stage_) = { product, stage };

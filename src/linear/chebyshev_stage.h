@@ -14,17 +14,17 @@ typedef struct {
     int    degree; /* products; of a pair with both parts */
     bool   pair;   /* lambda is complex, and so is all that follows: the second number is the imaginary part */
     double lambda[2], first[2], keep[NOE_DEGREE][2], take[NOE_DEGREE][2];
-} noe_chebyshev;
+} noe_chebyshev_polynomial;
 
 /* Degree and coefficients for M^-1 k between 0 and w: the error at round-off.  False: more than NOE_DEGREE would be
  * needed. */
-bool noe_chebyshev_make(noe_chebyshev *, double complex lambda, double w);
+bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *, double complex lambda, double w);
 
 /* All that the stages of a step read and write. */
 typedef struct {
-    const noe_blocked *k;                                /* h^2 K/24 */
-    const noe_pencil  *x;
-    noe_chebyshev      c[NOE_PENCIL];
+    const noe_block_rows *k;                                /* h^2 K/24 */
+    const noe_stage_pencil  *x;
+    noe_chebyshev_polynomial      c[NOE_PENCIL];
     const double      *mass, *inverse; /* M, 1/M */
     double             h2, alpha;                        /* of the pencil */
     double            *q, *p, *dq, *dp, *r;              /* q, pi, what their sums have lost, rho = k q */
@@ -33,15 +33,15 @@ typedef struct {
     double           **f;                                /* [nodes of the pencil], NULL without a load */
     int                stages, shift[NOE_PENCIL * NOE_DEGREE], term[NOE_PENCIL * NOE_DEGREE];
     bool               huge[64];                         /* by member: the next step may not be finite */
-} noe_poly;
+} noe_chebyshev_step;
 
 typedef struct {
     /* y = rows from .. to - 1 of k x; y[0] belongs to the first of them. */
-    void (*product)(const noe_blocked *, int from, int to, const double *x, double *y);
+    void (*product)(const noe_block_rows *, int from, int to, const double *x, double *y);
     /* Stage i = 0 .. stages - 1 of a step, on block rows from .. to - 1. */
-    void (*stage)(noe_poly *, int i, int from, int to, int me);
-} noe_stages;
+    void (*stage)(noe_chebyshev_step *, int i, int from, int to, int me);
+} noe_chebyshev_stage;
 
-const noe_stages *noe_stages_best(void); /* all of them give the same bits */
+const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(void); /* all of them give the same bits */
 
 #endif

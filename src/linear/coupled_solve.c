@@ -8,9 +8,9 @@
 enum { S = NOE_MAX_DEGREE };
 
 /* Row (i, m) has the entries (j, k) of the rows i of M, C and K: sums at equal places. */
-static noe_sparse *equations(const noe_large *w, quad (*Pi)[S], quad (*Xi)[S], quad (*Theta)[S])
+static noe_sparse *equations(const noe_structure_engine *w, quad (*Pi)[S], quad (*Xi)[S], quad (*Theta)[S])
 {
-    const noe_linear *x = w->s;
+    const noe_structure *x = w->s;
     const noe_sparse *part[] = { x->M, x->C, x->K };
     const int         n = x->n, s = w->method.s;
     const quad        h = *w->at.h;
@@ -41,7 +41,7 @@ static noe_sparse *equations(const noe_large *w, quad (*Pi)[S], quad (*Xi)[S], q
     return A;
 }
 
-noe_status noe_large_whole(noe_large *w)
+noe_status noe_coupled_solve_factorize(noe_structure_engine *w)
 {
     const noe_method *f = &w->method;
     quad              Pi[S][S] = { { 0 } }, Xi[S][S] = { { 0 } }, Theta[S][S] = { { 0 } };
@@ -55,13 +55,13 @@ noe_status noe_large_whole(noe_large *w)
     if (f->kind == NOE_NEWMARK) Pi[0][0] = 1, Xi[0][0] = f->gamma, Theta[0][0] = f->beta;
     noe_sparse *A = equations(w, Pi, Xi, Theta);
     if (!A) return NOE_NO_MEMORY;
-    w->whole = noe_shift_general(A, w->bits);
+    w->whole = noe_factorization_general(A, w->bits);
     noe_sparse_free(A);
     return w->whole ? NOE_OK : NOE_SINGULAR;
 }
 
 /* In units of the step: d = a_0, u = 24 (sum_m I_m a_m + beta/h a_0); the modes stand in y[0], one dof after another. */
-void noe_large_modes(noe_large *w)
+void noe_coupled_solve_modes(noe_structure_engine *w)
 {
     const noe_method *f = &w->method;
     const int         n = w->at.n, s = f->s;
@@ -80,7 +80,7 @@ void noe_large_modes(noe_large *w)
             g[i * s + m] = (double)f->w[m] * w->p[i] - X[m] * w->r[i];
             for (int l = 0; w->f && l < f->r; l++) g[i * s + m] += F[m][l] * w->f[l][i];
         }
-    noe_shift_solve(w->whole, g, a);
+    noe_factorization_solve(w->whole, g, a);
     for (int i = 0; i < n; i++) {
         w->d[i] = a[i * s];
         w->u[i] = 0;

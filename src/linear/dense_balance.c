@@ -4,25 +4,25 @@
 
 #include <string.h>
 
-void noe_dense_rounded(double *to, const quad *A, size_t count)
+void noe_dense_balance_round(double *to, const quad *A, size_t count)
 {
     for (size_t i = 0; i < count; i++) to[i] = (double)A[i];
 }
 
-bool noe_dense_books_make(noe_dense_books *b, noe_arena *a, const noe_affine *x, const noe_blocks *part)
+bool noe_dense_balance_make(noe_dense_balance *b, noe_arena *a, const noe_affine_map *x, const noe_affine_blocks *part)
 {
     const size_t n = (size_t)x->n, N = 2 * n, cols = N + 1 + (size_t)x->nodes * n, maps = (size_t)x->seen * n * cols;
     b->V = noe_arena_take(a, maps * sizeof *b->V), b->Q = noe_arena_take(a, 2 * N * N * sizeof *b->Q);
     b->C = noe_arena_take(a, n * n * sizeof *b->C), b->y = noe_arena_take(a, (cols + 2 * n) * sizeof *b->y);
     if (!b->V || !b->Q || !b->C || !b->y) return false;
     b->Qk = b->Q + N * N;
-    noe_dense_rounded(b->V, x->V, maps);
-    if (x->Q) noe_dense_rounded(b->Q, x->Q, N * N);
+    noe_dense_balance_round(b->V, x->V, maps);
+    if (x->Q) noe_dense_balance_round(b->Q, x->Q, N * N);
     for (size_t i = 0; i < n * n; i++) b->C[i] = -(double)part->FV[i];
     return true;
 }
 
-void noe_dense_dissipate(noe_state *at, const double *Q)
+void noe_dense_balance_dissipate(noe_linear_state *at, const double *Q)
 {
     const int     N = 2 * at->n;
     const double *z = at->z;
@@ -32,10 +32,10 @@ void noe_dense_dissipate(noe_state *at, const double *Q)
         for (int j = 0; j < N; j++) row += Q[i * N + j] * z[j];
         sum += z[i] * row;
     }
-    noe_state_add(at->lost, sum);
+    noe_linear_state_add(at->lost, sum);
 }
 
-void noe_dense_settle(const noe_dense_books *b, noe_state *at, const noe_affine *x, const double *load, double h)
+void noe_dense_balance_add(const noe_dense_balance *b, noe_linear_state *at, const noe_affine_map *x, const double *load, double h)
 {
     const int    n = at->n, cols = 2 * n + 1 + x->nodes * n;
     double      *y = b->y, *hv = y + cols, *Cv = hv + n, work = 0, lost = 0;
@@ -58,6 +58,6 @@ void noe_dense_settle(const noe_dense_books *b, noe_state *at, const noe_affine 
         }
         work += weight * power, lost += weight * taken / h;
     }
-    noe_state_add(at->work, work);
-    noe_state_add(at->lost, lost);
+    noe_linear_state_add(at->work, work);
+    noe_linear_state_add(at->lost, lost);
 }

@@ -22,17 +22,17 @@ typedef struct {
     noe_arena          *arena, *own; /* own: what depends on h */
     const noe_dynamics *dyn;
     noe_method          method;
-    noe_state           at;
-    noe_blocks          part;
-    noe_affine          map, jump;
-    const noe_kernel   *kernel;
+    noe_linear_state           at;
+    noe_affine_blocks          part;
+    noe_affine_map          map, jump;
+    const noe_transition_kernel   *kernel;
     double              h;                /* that of map; 0: none yet */
     int                 window;           /* option */
     double              omega2;           /* of a structure's fastest mode; NAN: not known yet */
     double              stride;           /* steps of jump; 0: none yet */
     double             *E, *g, *Ek, *gk;  /* columns of width numbers */
     double             *G, *f, *d;      /* [nodes][n][width], [nodes][n], [width] */
-    noe_dense_books     books;
+    noe_dense_balance     books;
     quad               *v, *x;            /* [n] given velocities, [2n] */
     noe_status          blocks, why;
 } dense;
@@ -49,14 +49,14 @@ static void *make(const noe_dynamics *d, const noe_method *f)
 {
     noe_arena *a = noe_arena_new();
     dense     *w = noe_arena_take(a, sizeof *w);
-    if (w) *w = (dense){ .arena = a, .dyn = d, .method = *f, .kernel = noe_kernel_best(), .window = 1, .omega2 = NAN };
+    if (w) *w = (dense){ .arena = a, .dyn = d, .method = *f, .kernel = noe_linear_dispatch(), .window = 1, .omega2 = NAN };
     const size_t n = (size_t)d->n;
-    if (w && noe_state_make(&w->at, a, d->n, 0)) {
+    if (w && noe_linear_state_make(&w->at, a, d->n, 0)) {
         const size_t W = (size_t)w->at.width;
         w->v = noe_arena_take(a, 3 * n * sizeof *w->v);
         w->d = noe_arena_take(a, W * sizeof *w->d);
         w->x = w->v + n;
-        w->blocks = noe_blocks_make(&w->part, a, d);
+        w->blocks = noe_affine_blocks_make(&w->part, a, d);
         if (w->v && w->d && w->blocks != NOE_NO_MEMORY) return w;
     }
     noe_arena_free(a);
@@ -67,7 +67,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
 {
     (void)member;
     dense *w = self;
-    noe_state_set(&w->at, what, x);
+    noe_linear_state_set(&w->at, what, x);
     if (what == NOE_AT_V) memcpy(w->v, x, (size_t)w->at.n * sizeof *x);
     if (what == NOE_AT_WINDOW && w->dyn->structure) w->window = (int)*x, w->h = 0;
 }
@@ -85,12 +85,12 @@ static void get(void *self, noe_at what, int member, quad *x)
 {
     (void)member;
     const dense *w = self;
-    if (noe_state_get(&w->at, what, x)) return;
+    if (noe_linear_state_get(&w->at, what, x)) return;
     *x = what == NOE_AT_WINDOW ? w->window : what == NOE_AT_BLAS ? w->dyn->structure && w->dyn->structure->blas : 0;
-    if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? noe_quadratic_simpson(&w->part, &w->at) : (quad)NAN;
-    if (what == NOE_AT_V) noe_quadratic_velocities(&w->part, &w->at, x);
-    if (what == NOE_AT_ENERGY) *x = (double)noe_quadratic_energy(&w->part, &w->at);
-    if (what == NOE_AT_LEDGER) *x = noe_state_ledger(&w->at, (double)noe_quadratic_energy(&w->part, &w->at));
+    if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? noe_quadratic_energy_simpson(&w->part, &w->at) : (quad)NAN;
+    if (what == NOE_AT_V) noe_quadratic_energy_velocities(&w->part, &w->at, x);
+    if (what == NOE_AT_ENERGY) *x = (double)noe_quadratic_energy_value(&w->part, &w->at);
+    if (what == NOE_AT_BALANCE) *x = noe_linear_state_balance(&w->at, (double)noe_quadratic_energy_value(&w->part, &w->at));
 }
 
 static void columns(double *to, const quad *A, int rows, int cols, int width)
@@ -102,16 +102,16 @@ static void columns(double *to, const quad *A, int rows, int cols, int width)
 /* A structure is stepped within the windows of stability; a text may say what it likes. */
 static noe_status stable(dense *w)
 {
-    const noe_linear *s = w->dyn->structure;
+    const noe_structure *s = w->dyn->structure;
     if (!s) return NOE_OK;
     if (w->omega2 != w->omega2) {
-        noe_shift *mass = noe_shift_new(s, 0, 1, NOE_BITS_FAST);
+        noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
         if (!mass) return NOE_SINGULAR;
-        w->omega2 = fmax(0, noe_omega2_lanczos(s, mass));
-        noe_shift_free(mass);
+        w->omega2 = fmax(0, noe_eigen_max_lanczos(s, mass));
+        noe_factorization_free(mass);
         if (w->omega2 != w->omega2) return NOE_NO_MEMORY;
     }
-    return noe_stable(s, &w->method, *w->at.h, w->omega2, w->window);
+    return noe_mode_stability_check(s, &w->method, *w->at.h, w->omega2, w->window);
 }
 
 /* Phi - 1 for the step h, unless it is that already. */
@@ -125,13 +125,13 @@ static noe_status prepare(dense *w)
     w->own = noe_arena_new();
     noe_status s = stable(w);
     if (s) return s;
-    s = noe_affine_make(&w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL, !w->dyn->autonomous);
+    s = noe_affine_map_make(&w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL, !w->dyn->autonomous);
     if (s) return s;
     const size_t nodes = (size_t)w->map.nodes;
     w->E = noe_arena_take(w->own, 2 * (W * W + W) * sizeof *w->E);
     w->G = noe_arena_take(w->own, (nodes * n * W + 1) * sizeof *w->G);
     w->f = noe_arena_take(w->own, (nodes * n + 1) * sizeof *w->f);
-    if (!w->E || !w->G || !w->f || (w->map.seen && !noe_dense_books_make(&w->books, w->own, &w->map, &w->part))) return NOE_NO_MEMORY;
+    if (!w->E || !w->G || !w->f || (w->map.seen && !noe_dense_balance_make(&w->books, w->own, &w->map, &w->part))) return NOE_NO_MEMORY;
     w->g = w->E + W * W, w->Ek = w->g + W, w->gk = w->Ek + W * W;
     columns(w->E, w->map.E, 2 * (int)n, 2 * (int)n, (int)W);
     columns(w->g, w->map.g, 2 * (int)n, 1, (int)W);
@@ -162,7 +162,7 @@ static unsigned apply(dense *w, const double *E, const double *g, double times, 
 static unsigned jump(dense *w, const double *E, const double *g, const double *Q, double steps)
 {
     const double before[2] = { w->at.lost[0], w->at.lost[1] };
-    if (w->map.Q) noe_dense_dissipate(&w->at, Q);
+    if (w->map.Q) noe_dense_balance_dissipate(&w->at, Q);
     const unsigned failed = apply(w, E, g, 1, steps);
     if (failed) memcpy(w->at.lost, before, sizeof before);
     return failed;
@@ -181,7 +181,7 @@ static unsigned forced(dense *w)
             for (int k = 0; k < 2 * n; k++) w->d[k] += w->G[(i * n + j) * W + k] * f[j];
     }
     const double before[4] = { w->at.work[0], w->at.work[1], w->at.lost[0], w->at.lost[1] };
-    noe_dense_settle(&w->books, &w->at, &w->map, w->f, w->h);
+    noe_dense_balance_add(&w->books, &w->at, &w->map, w->f, w->h);
     const unsigned failed = apply(w, w->E, w->d, 1, 1);
     if (failed) memcpy(w->at.work, before, sizeof before);
     return failed;
@@ -197,7 +197,7 @@ static unsigned step(void *self)
 /* As one jump when that pays: it takes two products in binary128 for every bit of `steps`. */
 static unsigned run(void *self, double steps)
 {
-    enum { FEW = 16 };
+    enum { SINGLE_STEPS = 16 };
     dense *w = self;
     if ((w->why = prepare(w))) return 1;
     if (w->map.nodes) {
@@ -205,8 +205,8 @@ static unsigned run(void *self, double steps)
             if (forced(w)) return 1;
         return 0;
     }
-    if (steps < FEW && !w->map.Q) return apply(w, w->E, w->g, steps, 1);
-    if (steps < FEW) {
+    if (steps < SINGLE_STEPS && !w->map.Q) return apply(w, w->E, w->g, steps, 1);
+    if (steps < SINGLE_STEPS) {
         for (double k = 0; k < steps; k++)
             if (jump(w, w->E, w->g, w->books.Q, 1)) return 1;
         return 0;
@@ -217,7 +217,7 @@ static unsigned run(void *self, double steps)
         if ((w->why = noe_affine_power(&w->jump, w->own, &w->map, steps))) return 1;
         columns(w->Ek, w->jump.E, 2 * w->at.n, 2 * w->at.n, W);
         columns(w->gk, w->jump.g, 2 * w->at.n, 1, W);
-        if (w->map.Q) noe_dense_rounded(w->books.Qk, w->jump.Q, 4 * (size_t)w->at.n * (size_t)w->at.n);
+        if (w->map.Q) noe_dense_balance_round(w->books.Qk, w->jump.Q, 4 * (size_t)w->at.n * (size_t)w->at.n);
         w->stride = steps;
     }
     return jump(w, w->Ek, w->gk, w->books.Qk, steps);
@@ -232,10 +232,10 @@ static unsigned start(void *self, const bool *momentum)
     if ((w->why = prepare(w))) return 1;
     quad *q = w->x, *p = q + n;
     for (int i = 0; i < n; i++) q[i] = w->at.z[i], p[i] = w->at.z[n + i];
-    if ((w->why = noe_blocks_start(&w->part, w->own, momentum, q, w->v, p))) return 1;
+    if ((w->why = noe_affine_blocks_start(&w->part, w->own, momentum, q, w->v, p))) return 1;
     for (int i = 0; i < n; i++) w->at.z[n + i] = (double)p[i];
     if (!all_finite(w)) w->why = NOE_NOT_FINITE;
-    *w->at.H0 = (double)noe_quadratic_energy(&w->part, &w->at);
+    *w->at.H0 = (double)noe_quadratic_energy_value(&w->part, &w->at);
     memset(w->at.work, 0, 2 * sizeof *w->at.work);
     memset(w->at.lost, 0, 2 * sizeof *w->at.lost);
     return w->why != NOE_OK;
@@ -269,9 +269,9 @@ static void tell(void *self, char *text, size_t size)
     snprintf(text, size, "linear: one product with a matrix of %d x %d a step", 2 * w->at.n, 2 * w->at.n);
 }
 
-const noe_core *noe_dense(const noe_dynamics *d, const noe_method *f)
+const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
+    static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
                                    .step = step, .derivative = derivative, .why = why, .memory = memory, .run = run, .tell = tell };
     const bool explicit = f->kind == NOE_SPLITTING || f->kind == NOE_RUNGE_KUTTA;
     if (f->parts || f->variant || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN))) return NULL;

@@ -3,6 +3,6 @@
 #include "step/engine.h"
 #include "linear/transition_kernel.h"
 
-NOE_BUILDS(noe_kernel, noe_kernel);
+NOE_BUILDS(noe_transition_kernel, noe_transition_kernel);
 
-const noe_kernel *noe_kernel_best(void) { return NOE_WIDEST(noe_kernel); }
+const noe_transition_kernel *noe_linear_dispatch(void) { return NOE_WIDEST(noe_transition_kernel); }

@@ -8,10 +8,10 @@
 
 enum { HEAD = 8 };
 
-bool noe_state_make(noe_state *x, noe_arena *a, int n, size_t more)
+bool noe_linear_state_make(noe_linear_state *x, noe_arena *a, int n, size_t more)
 {
-    const int width = noe_kernel_width(2 * n), room = (width + 7) / 8 * 8;
-    *x = (noe_state){ .n = n, .width = width, .numbers = HEAD + 2 * (size_t)room + more };
+    const int width = noe_transition_kernel_width(2 * n), room = (width + 7) / 8 * 8;
+    *x = (noe_linear_state){ .n = n, .width = width, .numbers = HEAD + 2 * (size_t)room + more };
     x->memory = noe_arena_take(a, x->numbers * sizeof *x->memory);
     if (!x->memory) return false;
     x->t0 = x->memory, x->h = x->memory + 1, x->count = x->memory + 2, x->H0 = x->memory + 3;
@@ -20,7 +20,7 @@ bool noe_state_make(noe_state *x, noe_arena *a, int n, size_t more)
     return true;
 }
 
-void noe_state_set(noe_state *s, noe_at what, const quad *x)
+void noe_linear_state_set(noe_linear_state *s, noe_at what, const quad *x)
 {
     const int n = s->n, from = what == NOE_AT_P ? n : 0;
     if (what == NOE_AT_T0) *s->t0 = (double)*x;
@@ -30,7 +30,7 @@ void noe_state_set(noe_state *s, noe_at what, const quad *x)
     for (int i = 0; i < n; i++) s->z[from + i] = (double)x[i], s->rest[from + i] = 0;
 }
 
-bool noe_state_get(const noe_state *s, noe_at what, quad *x)
+bool noe_linear_state_get(const noe_linear_state *s, noe_at what, quad *x)
 {
     const int n = s->n, from = what == NOE_AT_P ? n : 0;
     switch (what) {
@@ -48,14 +48,14 @@ bool noe_state_get(const noe_state *s, noe_at what, quad *x)
     }
 }
 
-void noe_state_add(double *book, double what)
+void noe_linear_state_add(double *book, double what)
 {
     const double d = what + book[1], sum = book[0] + d, b = sum - book[0];
     book[1] = (book[0] - (sum - b)) + (d - b);
     book[0] = sum;
 }
 
-double noe_state_ledger(const noe_state *s, double energy)
+double noe_linear_state_balance(const noe_linear_state *s, double energy)
 {
     return ((energy - *s->H0 + s->lost[0]) - s->work[0]) + (s->lost[1] - s->work[1]);
 }

@@ -14,12 +14,12 @@ typedef struct {
     double *work, *lost;         /* by loads and by dampers since the start; [1]: what the sums have lost */
     double *z, *rest; /* the state is z + rest */
     double *more;     /* what a route keeps besides */
-} noe_state;
+} noe_linear_state;
 
-bool noe_state_make(noe_state *, noe_arena *, int n, size_t more);
-void noe_state_set(noe_state *, noe_at, const quad *);       /* q, p, t0, h; others are not the state's */
-bool noe_state_get(const noe_state *, noe_at, quad *); /* false: it is not in the state */
-void noe_state_add(double *book, double what);
-double noe_state_ledger(const noe_state *, double energy); /* what the books do not explain */
+bool noe_linear_state_make(noe_linear_state *, noe_arena *, int n, size_t more);
+void noe_linear_state_set(noe_linear_state *, noe_at, const quad *);       /* q, p, t0, h; others are not the state's */
+bool noe_linear_state_get(const noe_linear_state *, noe_at, quad *); /* false: it is not in the state */
+void noe_linear_state_add(double *book, double what);
+double noe_linear_state_balance(const noe_linear_state *, double energy); /* what the books do not explain */
 
 #endif

@@ -11,7 +11,7 @@
 enum { S = NOE_MAX_DEGREE };
 
 typedef struct {
-    const noe_linear *s;
+    const noe_structure *s;
     const noe_method *method;
     double            h, omega2; /* h > 0 */
     int               window;
@@ -20,7 +20,7 @@ typedef struct {
 static noe_status refuse(const question *w, double stable)
 {
     const double omega = sqrt(w->omega2);
-    return noe_fail(NOE_INVALID, "the step %.6g is beyond the largest stable one of %s, %.6g: the fastest mode has "
+    return noe_status_fail(NOE_INVALID, "the step %.6g is beyond the largest stable one of %s, %.6g: the fastest mode has "
                     "frequency %.6g (period %.4g); take a smaller step, or a method that is stable at every step, as gauss 2",
                     w->h, w->method->name, stable, omega, 8 * atan(1) / omega);
 }
@@ -30,9 +30,9 @@ static noe_status refuse(const question *w, double stable)
 /* How many modes are faster than mu/h: by Sylvester's law of inertia; -1 with a message. */
 static int faster(const question *w, double mu)
 {
-    noe_shift *x = noe_shift_new(w->s, -1, w->h * w->h / (mu * mu), NOE_BITS_FAST);
-    const int  count = x ? noe_shift_negative(x) : -1;
-    noe_shift_free(x);
+    noe_factorization *x = noe_factorization_new(w->s, -1, w->h * w->h / (mu * mu), NOE_BITS_FAST);
+    const int  count = x ? noe_factorization_negative(x) : -1;
+    noe_factorization_free(x);
     return count;
 }
 
@@ -46,7 +46,7 @@ static noe_status windows(const question *w, const double *edge, int edges, doub
         const int above = faster(w, edge[k]), beyond = faster(w, edge[k + 1]);
         if (above < 0 || beyond < 0) return NOE_SINGULAR;
         if (above > beyond)
-            return noe_fail(NOE_INVALID, "the step %.6g puts %d mode%s of the structure into the gap of %s from %.6g to %.6g "
+            return noe_status_fail(NOE_INVALID, "the step %.6g puts %d mode%s of the structure into the gap of %s from %.6g to %.6g "
                             "radians a step, where motions grow; take another step", w->h, above - beyond,
                             above - beyond > 1 ? "s" : "", w->method->name, edge[k], edge[k + 1]);
     }
@@ -151,7 +151,7 @@ static noe_status damped(const question *w)
 }
 
 /* A damping that is no sum of M and K has no modes of its own: those without it decide. */
-noe_status noe_stable(const noe_linear *s, const noe_method *f, double step, double omega2, int window)
+noe_status noe_mode_stability_check(const noe_structure *s, const noe_method *f, double step, double omega2, int window)
 {
     enum { EDGES = 2 * S };
     const question w = { s, f, fabs(step), omega2, window };

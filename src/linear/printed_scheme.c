@@ -19,20 +19,20 @@
 
 typedef struct {
     noe_arena        *arena;
-    const noe_linear *s;
+    const noe_structure *s;
     noe_method        method;
-    noe_state         at;
+    noe_linear_state         at;
     double           *q, *p, *v, *w, *x, *y; /* q, p of the state; the others [n], x and y [3n] */
-    noe_shift        *mass, *D, *S, *A;
+    noe_factorization        *mass, *D, *S, *A;
     double            h, omega2;
     int               window;
-    noe_bits          bits;
+    noe_factor_bits          bits;
     noe_status        why;
 } printed;
 
 static void forget(printed *w)
 {
-    noe_shift_free(w->D), noe_shift_free(w->S), noe_shift_free(w->A);
+    noe_factorization_free(w->D), noe_factorization_free(w->S), noe_factorization_free(w->A);
     w->D = w->S = w->A = NULL;
     w->h = 0;
 }
@@ -41,7 +41,7 @@ static void drop(void *self)
 {
     printed *w = self;
     forget(w);
-    noe_shift_free(w->mass);
+    noe_factorization_free(w->mass);
     noe_arena_free(w->arena);
 }
 
@@ -53,7 +53,7 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     if (!w) return noe_arena_free(a), NULL;
     *w = (printed){ .arena = a, .s = d->structure, .method = *f, .omega2 = NAN, .window = 1 };
     double *room = noe_arena_take(a, 8 * n * sizeof *room);
-    if (!room || !noe_state_make(&w->at, a, d->n, 0)) return drop(w), NULL;
+    if (!room || !noe_linear_state_make(&w->at, a, d->n, 0)) return drop(w), NULL;
     w->q = w->at.z, w->p = w->q + n;
     w->v = room, w->w = w->v + n, w->x = w->w + n, w->y = w->x + 3 * n;
     return w;
@@ -63,18 +63,18 @@ static void set(void *self, noe_at what, int member, const quad *x)
 {
     (void)member;
     printed *w = self;
-    noe_state_set(&w->at, what, x);
+    noe_linear_state_set(&w->at, what, x);
     for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
     if (what == NOE_AT_WINDOW) w->window = (int)*x, w->h = 0;
-    if (what != NOE_AT_BITS || w->bits == (noe_bits)*x) return;
+    if (what != NOE_AT_BITS || w->bits == (noe_factor_bits)*x) return;
     forget(w);
-    noe_shift_free(w->mass);
-    w->mass = NULL, w->bits = (noe_bits)*x;
+    noe_factorization_free(w->mass);
+    w->mass = NULL, w->bits = (noe_factor_bits)*x;
 }
 
 static bool by_blas(const printed *w)
 {
-    return w->s->blas || noe_shift_blas(w->mass) || noe_shift_blas(w->D) || noe_shift_blas(w->S) || noe_shift_blas(w->A);
+    return w->s->blas || noe_factorization_blas(w->mass) || noe_factorization_blas(w->D) || noe_factorization_blas(w->S) || noe_factorization_blas(w->A);
 }
 
 static void get(void *self, noe_at what, int member, quad *x)
@@ -82,11 +82,11 @@ static void get(void *self, noe_at what, int member, quad *x)
     (void)member;
     printed  *w = self;
     const int n = w->at.n;
-    if (noe_state_get(&w->at, what, x)) return;
+    if (noe_linear_state_get(&w->at, what, x)) return;
     *x = what == NOE_AT_WINDOW ? w->window : what == NOE_AT_BITS ? (int)w->bits : what == NOE_AT_BLAS ? by_blas(w)
        : what == NOE_AT_SIMPSON ? NAN : 0;
-    if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_LEDGER) return;
-    noe_shift_solve(w->mass, w->p, w->w);
+    if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_BALANCE) return;
+    noe_factorization_solve(w->mass, w->p, w->w);
     if (what == NOE_AT_V) {
         for (int i = 0; i < n; i++) x[i] = w->w[i];
         return;
@@ -94,11 +94,11 @@ static void get(void *self, noe_at what, int member, quad *x)
     quad H = 0;
     noe_sparse_times(w->s->K, w->q, w->x);
     for (int i = 0; i < n; i++) H += ((quad)w->p[i] * w->w[i] + (quad)w->q[i] * w->x[i]) / 2;
-    *x = what == NOE_AT_ENERGY ? (quad)(double)H : (quad)noe_state_ledger(&w->at, (double)H);
+    *x = what == NOE_AT_ENERGY ? (quad)(double)H : (quad)noe_linear_state_balance(&w->at, (double)H);
 }
 
 /* The blocks of (28), the first row times M: entry (r, c) is m M + k K, and 1 where it says so. */
-static noe_sparse *equations(const noe_linear *s, double h)
+static noe_sparse *equations(const noe_structure *s, double h)
 {
     const double m[3][3] = { { 1, 0, -0.5 }, { 0, 0, -2 / h }, { 0, 0, 0 } };
     const double k[3][3] = { { -h * h / 8, 0, 0 }, { 0, 0, h / 6 }, { 2 * h / 3, 0, h / 6 } };
@@ -131,17 +131,17 @@ static noe_status prepare(printed *w)
     const double h = *w->at.h;
     if (w->h == h) return NOE_OK;
     forget(w);
-    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1, w->bits))) return NOE_SINGULAR;
-    if (w->omega2 != w->omega2) w->omega2 = fmax(0, noe_omega2_lanczos(w->s, w->mass));
+    if (!w->mass && !(w->mass = noe_factorization_new(w->s, 0, 1, w->bits))) return NOE_SINGULAR;
+    if (w->omega2 != w->omega2) w->omega2 = fmax(0, noe_eigen_max_lanczos(w->s, w->mass));
     if (w->omega2 != w->omega2) return NOE_NO_MEMORY;
-    const noe_status s = noe_stable(w->s, &w->method, h, w->omega2, w->window);
+    const noe_status s = noe_mode_stability_check(w->s, &w->method, h, w->omega2, w->window);
     if (s) return s;
     if (w->method.variant == 1) {
         noe_sparse *A = equations(w->s, h);
-        w->A = A ? noe_shift_general(A, w->bits) : NULL;
+        w->A = A ? noe_factorization_general(A, w->bits) : NULL;
         noe_sparse_free(A);
         if (!w->A) return NOE_SINGULAR;
-    } else if (!(w->D = noe_shift_new(w->s, 1, h * h / 24, w->bits)) || !(w->S = noe_shift_new(w->s, -1, h * h / 8, w->bits))) return NOE_SINGULAR;
+    } else if (!(w->D = noe_factorization_new(w->s, 1, h * h / 24, w->bits)) || !(w->S = noe_factorization_new(w->s, -1, h * h / 8, w->bits))) return NOE_SINGULAR;
     w->h = h;
     return NOE_OK;
 }
@@ -165,7 +165,7 @@ static void with_the_middle(printed *w)
         x[3 * i + 1] = -w->p[i] - (2 / w->h * Mq[i] - w->h / 6 * Kq[i]);
         x[3 * i + 2] = w->p[i] - w->h / 6 * Kq[i];
     }
-    noe_shift_solve(w->A, x, w->y);
+    noe_factorization_solve(w->A, x, w->y);
     for (int i = 0; i < n; i++) w->p[i] = w->y[3 * i + 1], w->q[i] = w->y[3 * i + 2];
 }
 
@@ -176,14 +176,14 @@ static void without_it(printed *w)
     double      *a = w->v, *b = w->w, *X = w->x, *c = w->x + n, *d = w->x + 2 * n, *q = w->y;
     times_X(w, w->q, X, c);
     noe_sparse_times(w->s->M, w->q, a); /* Y q = h/3 (K S^-1 M q + K q/2) */
-    noe_shift_solve(w->S, a, b);
+    noe_factorization_solve(w->S, a, b);
     noe_sparse_times(w->s->K, b, a);
     for (int i = 0; i < n; i++) b[i] = 2 * w->p[i] + X[i] - h / 3 * (a[i] + c[i] / 2);
-    noe_shift_solve(w->D, b, a); /* Z^-1 = h/2 M^-1 S D^-1 */
+    noe_factorization_solve(w->D, b, a); /* Z^-1 = h/2 M^-1 S D^-1 */
     noe_sparse_times(w->s->M, a, b);
     noe_sparse_times(w->s->K, a, c);
     for (int i = 0; i < n; i++) b[i] = h / 2 * (b[i] - h * h / 8 * c[i]);
-    noe_shift_solve(w->mass, b, q);
+    noe_factorization_solve(w->mass, b, q);
     for (int i = 0; i < n; i++) a[i] = q[i] - w->q[i];
     times_X(w, a, X, d);
     for (int i = 0; i < n; i++) w->p[i] = X[i] - w->p[i], w->q[i] = q[i];
@@ -216,7 +216,7 @@ static unsigned start(void *self, const bool *momentum)
     if ((w->why = prepare(w))) return 1;
     for (int i = 0; i < n; i++) given += momentum[i];
     if (given && given < n && !w->s->mass) {
-        w->why = noe_fail(NOE_INVALID, "a start with the momenta of some and the velocities of other coordinates needs a "
+        w->why = noe_status_fail(NOE_INVALID, "a start with the momenta of some and the velocities of other coordinates needs a "
                           "lumped mass: give all velocities or all momenta");
         return 1;
     }
@@ -235,7 +235,7 @@ static bool derivative(void *self, int member, quad *M)
 {
     printed     *w = self;
     const size_t n = (size_t)w->at.n, bytes = n * sizeof *w->q;
-    double      *kept = noe_alloc(2 * n, sizeof *kept);
+    double      *kept = noe_status_alloc(2 * n, sizeof *kept);
     (void)member;
     if (!kept) return false;
     memcpy(kept, w->q, bytes), memcpy(kept + n, w->p, bytes);
@@ -263,15 +263,15 @@ static void tell(void *self, char *text, size_t size)
 {
     const printed *w = self;
     if (w->A) snprintf(text, size, "as printed, with the middle of the step: one LU of %d equations, %.3g entries", 3 * w->at.n,
-                       (double)noe_shift_entries(w->A));
+                       (double)noe_factorization_entries(w->A));
     else snprintf(text, size, "as printed, the middle eliminated: solutions with M, D = M + h^2 K/24 and S = M - h^2 K/8");
-    if (by_blas(w)) noe_append(text, size, "; the BLAS of this processor: others have other last digits (--bits same)");
+    if (by_blas(w)) noe_status_append(text, size, "; the BLAS of this processor: others have other last digits (--bits same)");
 }
 
-const noe_core *noe_printed(const noe_dynamics *d, const noe_method *f)
+const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
+    static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
                                    .derivative = derivative, .why = why, .memory = memory, .tell = tell };
-    const noe_linear *s = d->structure;
+    const noe_structure *s = d->structure;
     return s && f->variant && !s->C && s->alpha == 0 && s->beta == 0 && !s->load ? &core : NULL;
 }

@@ -6,6 +6,6 @@
 #include "step/engine.h"
 
 /* The instance of simpson-middle and simpson-ends, for a structure without damping and load; else NULL. */
-const noe_core *noe_printed(const noe_dynamics *, const noe_method *);
+const noe_engine *noe_printed_scheme(const noe_dynamics *, const noe_method *);
 
 #endif

@@ -15,7 +15,7 @@ static quad dot(int n, const quad *x, const quad *A, const quad *y)
     return sum;
 }
 
-void noe_quadratic_velocities(const noe_blocks *x, const noe_state *at, quad *v)
+void noe_quadratic_energy_velocities(const noe_affine_blocks *x, const noe_linear_state *at, quad *v)
 {
     const int     n = at->n;
     const double *q = at->z, *p = q + n;
@@ -27,23 +27,23 @@ void noe_quadratic_velocities(const noe_blocks *x, const noe_state *at, quad *v)
     }
 }
 
-quad noe_quadratic_energy(const noe_blocks *x, const noe_state *at)
+quad noe_quadratic_energy_value(const noe_affine_blocks *x, const noe_linear_state *at)
 {
     const int n = at->n;
     quad      q[2 * NOE_DENSE_MOST], *v = q + n;
-    noe_quadratic_velocities(x, at, v);
+    noe_quadratic_energy_velocities(x, at, v);
     for (int i = 0; i < n; i++) q[i] = at->z[i];
     quad H = dot(n, v, x->PV, v) / 2 - dot(n, q, x->FQ, q) / 2 - x->L0;
     for (int i = 0; i < n; i++) H -= x->cF[i] * q[i];
     return H;
 }
 
-quad noe_quadratic_simpson(const noe_blocks *x, const noe_state *at)
+quad noe_quadratic_energy_simpson(const noe_affine_blocks *x, const noe_linear_state *at)
 {
     const int n = at->n;
     quad      q[4 * NOE_DENSE_MOST], *u = q + n, *r = u + n, *a = r + n, pu = 0, qr = 0, ra = 0;
     const quad h2 = (quad)*at->h * *at->h;
-    noe_quadratic_velocities(x, at, u);
+    noe_quadratic_energy_velocities(x, at, u);
     for (int i = 0; i < n; i++) q[i] = at->z[i], r[i] = a[i] = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) r[i] -= x->FQ[i * n + j] * q[j];

@@ -6,9 +6,9 @@
 
 #include "matrix/compensated_dot.h"
 
-void noe_large_looks(noe_large *w)
+void noe_structure_balance_look(noe_structure_engine *w)
 {
-    const noe_pencil *x = &w->x;
+    const noe_stage_pencil *x = &w->x;
     const int         n = w->at.n;
     for (int l = 0; l < x->r; l++)
         for (int j = 0; j < x->count; j++) {
@@ -19,7 +19,7 @@ void noe_large_looks(noe_large *w)
         }
 }
 
-void noe_large_settle(noe_large *w)
+void noe_structure_balance_add(noe_structure_engine *w)
 {
     const int    n = w->at.n;
     const double h = *w->at.h;
@@ -28,11 +28,11 @@ void noe_large_settle(noe_large *w)
     for (int l = 0; l < w->method.r; l++) {
         const double b = w->x.b[l], *hv = w->hv[l];
         if (b == 0) continue;
-        if (w->f) work += b * noe_dot(n, w->f[l], hv);
+        if (w->f) work += b * noe_compensated_dot(n, w->f[l], hv);
         if (!damped) continue;
-        noe_large_damping(w, hv);
-        lost += b * noe_dot(n, hv, w->e);
+        noe_structure_newmark_damping(w, hv);
+        lost += b * noe_compensated_dot(n, hv, w->e);
     }
-    noe_state_add(w->at.work, work);
-    noe_state_add(w->at.lost, lost / (h * h));
+    noe_linear_state_add(w->at.work, work);
+    noe_linear_state_add(w->at.lost, lost / (h * h));
 }

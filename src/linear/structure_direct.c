@@ -5,9 +5,9 @@
 #include "matrix/compensated_dot.h"
 
 /* One real or complex right side and its solution; the parts of d and u that it has. */
-static void shift(noe_large *w, int j)
+static void shift(noe_structure_engine *w, int j)
 {
-    const noe_pencil *x = &w->x;
+    const noe_stage_pencil *x = &w->x;
     const int         n = w->at.n;
     const bool        real = x->part[j] == 1;
     const double      P = creal(x->P[j]), R = creal(x->R[j]), Pi = cimag(x->P[j]), Ri = cimag(x->R[j]);
@@ -20,7 +20,7 @@ static void shift(noe_large *w, int j)
         for (int i = 0; i < n; i++) g[i] += F * w->f[l][i];
         for (int i = 0; i < n && !real; i++) g[n + i] += Fi * w->f[l][i];
     }
-    noe_shift_solve(w->shift[j] ? w->shift[j] : w->mass, g, y);
+    noe_factorization_solve(w->shift[j] ? w->shift[j] : w->mass, g, y);
     const double V = x->part[j] * creal(x->V[j]), U = x->part[j] * creal(x->U[j]);
     const double Vi = x->part[j] * cimag(x->V[j]), Ui = x->part[j] * cimag(x->U[j]);
     for (int i = 0; i < n; i++) w->d[i] += V * y[i], w->u[i] += U * y[i];
@@ -32,19 +32,19 @@ static void shift(noe_large *w, int j)
     }
 }
 
-void noe_large_direct(noe_large *w)
+void noe_structure_direct_step(noe_structure_engine *w)
 {
-    const noe_pencil *x = &w->x;
-    const noe_linear *s = w->s;
+    const noe_stage_pencil *x = &w->x;
+    const noe_structure *s = w->s;
     const double      h = *w->at.h, h2 = h * h;
     const int         n = w->at.n;
     for (int i = 0; i < n; i++) w->d[i] = w->u[i] = 0;
     for (int l = 0; l < x->r && w->books; l++)
         for (int i = 0; i < n; i++) w->hv[l][i] = 0;
-    if (w->whole) noe_large_modes(w);
+    if (w->whole) noe_coupled_solve_modes(w);
     else
         for (int j = 0; j < x->count; j++) shift(w, j);
-    noe_large_times(w, w->u, w->e);
+    noe_chebyshev_sweep_product(w, w->u, w->e);
     for (int i = 0; i < n; i++) {
         double kick = -(NOE_UNIT * w->r[i] + w->e[i]);
         for (int l = 0; w->f && l < x->r; l++) kick += h2 * x->b[l] * w->f[l][i];
@@ -59,5 +59,5 @@ void noe_large_direct(noe_large *w)
         for (int i = 0; i < n; i++) w->g[i] -= h * w->e[i];
     }
     for (int i = 0; i < n; i++) noe_add(&w->q[i], &w->dq[i], w->d[i]), noe_add(&w->p[i], &w->dp[i], w->g[i]);
-    noe_large_times(w, w->q, w->r);
+    noe_chebyshev_sweep_product(w, w->q, w->r);
 }

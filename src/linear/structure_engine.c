@@ -13,18 +13,18 @@
 
 static void drop(void *self)
 {
-    noe_large *w = self;
-    noe_large_forget(w);
-    noe_shift_free(w->mass);
-    noe_blocked_free(w->k);
-    noe_team_free(w->team);
+    noe_structure_engine *w = self;
+    noe_structure_prepare_forget(w);
+    noe_factorization_free(w->mass);
+    noe_block_rows_free(w->k);
+    noe_thread_team_free(w->team);
     noe_arena_free(w->arena);
 }
 
 /* Scratch of a step: y_j and g need 2n numbers for complex shifts, s n for all modes at once. */
-static bool lay_out(noe_large *w)
+static bool lay_out(noe_structure_engine *w)
 {
-    const noe_linear *x = w->s;
+    const noe_structure *x = w->s;
     const bool   splits = w->method.kind == NOE_SPLITTING, runge = w->method.kind == NOE_RUNGE_KUTTA;
     const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n, r = (size_t)w->method.r;
     const size_t loads = !x->load ? 0 : splits ? 1 : r;
@@ -44,8 +44,8 @@ static bool lay_out(noe_large *w)
     for (size_t i = 0; i < looks; i++, room += n) w->hv[i] = room;
     for (size_t i = 0; i < kicks; i++, room += n) w->kick[i] = room;
     if (w->method.kind == NOE_NEWMARK && w->books) w->hv[1] = w->hv[0]; /* one way, two loads */
-    noe_poly *y = &w->poly;
-    *y = (noe_poly){ .k = w->k, .q = w->q, .p = w->p, .dq = w->dq, .dp = w->dp, .r = w->r, .u = w->u, .res = w->g,
+    noe_chebyshev_step *y = &w->poly;
+    *y = (noe_chebyshev_step){ .k = w->k, .q = w->q, .p = w->p, .dq = w->dq, .dp = w->dp, .r = w->r, .u = w->u, .res = w->g,
                      .d = { w->d, w->e }, .resi = w->g + n,
                      .di = { imaginary, imaginary + n }, .mass = w->s->mass };
     memcpy(y->y, w->y, sizeof y->y);
@@ -60,95 +60,95 @@ static void *make(const noe_dynamics *d, const noe_method *f)
 {
     enum { PRODUCTS = 16 };
     noe_arena *a = noe_arena_new();
-    noe_large *w = noe_arena_take(a, sizeof *w);
+    noe_structure_engine *w = noe_arena_take(a, sizeof *w);
     if (!w) return noe_arena_free(a), NULL;
-    *w = (noe_large){ .arena = a, .dyn = d, .s = d->structure, .method = *f, .kernel = noe_stages_best(), .omega2 = NAN,
+    *w = (noe_structure_engine){ .arena = a, .dyn = d, .s = d->structure, .method = *f, .kernel = noe_chebyshev_polynomial_kernel(), .omega2 = NAN,
                       .window = 1 };
     const size_t n = (size_t)d->n;
     quad         look[NOE_MAX_POINTS], share[NOE_MAX_POINTS];
-    noe_gauss(8, look, share);
+    noe_quadrature_gauss(8, look, share);
     for (int i = 0; i < 8; i++) w->look[i] = (double)look[i], w->share[i] = (double)share[i];
-    if (noe_state_make(&w->at, a, d->n, f->kind == NOE_NEWMARK ? 3 * n : n)) {
+    if (noe_linear_state_make(&w->at, a, d->n, f->kind == NOE_NEWMARK ? 3 * n : n)) {
         w->q = w->at.z, w->p = w->q + n, w->dq = w->at.rest, w->dp = w->dq + n, w->r = w->at.more;
         if (f->kind == NOE_NEWMARK) w->vh = w->r + n, w->ah = w->vh + n;
-        w->k = noe_blocked_from(w->s->K, PRODUCTS);
+        w->k = noe_block_rows_from(w->s->K, PRODUCTS);
         if (w->k && lay_out(w)) return w;
     }
     drop(w);
     return NULL;
 }
 
-static void set_bits(noe_large *w, noe_bits bits)
+static void set_bits(noe_structure_engine *w, noe_factor_bits bits)
 {
     if (w->bits == bits) return;
-    noe_large_forget(w);
-    noe_shift_free(w->mass);
+    noe_structure_prepare_forget(w);
+    noe_factorization_free(w->mass);
     w->mass = NULL, w->bits = bits;
 }
 
-static bool by_blas(const noe_large *w)
+static bool by_blas(const noe_structure_engine *w)
 {
-    bool any = w->s->blas || noe_shift_blas(w->mass) || noe_shift_blas(w->whole);
-    for (int j = 0; j < NOE_PENCIL; j++) any |= noe_shift_blas(w->shift[j]);
+    bool any = w->s->blas || noe_factorization_blas(w->mass) || noe_factorization_blas(w->whole);
+    for (int j = 0; j < NOE_PENCIL; j++) any |= noe_factorization_blas(w->shift[j]);
     return any;
 }
 
 static void set(void *self, noe_at what, int member, const quad *x)
 {
     (void)member;
-    noe_large *w = self;
-    noe_state_set(&w->at, what, x);
+    noe_structure_engine *w = self;
+    noe_linear_state_set(&w->at, what, x);
     for (int i = 0; what == NOE_AT_V && i < w->at.n; i++) w->v[i] = (double)x[i];
     if (what == NOE_AT_WINDOW) w->window = (int)*x, w->h = 0;
     if (what == NOE_AT_FACTORISE) w->factorise = *x != 0, w->h = 0;
-    if (what == NOE_AT_BITS) set_bits(w, (noe_bits)*x);
+    if (what == NOE_AT_BITS) set_bits(w, (noe_factor_bits)*x);
     if (what != NOE_AT_THREADS) return;
     w->threads = (int)*x;
-    noe_team_free(w->team);
+    noe_thread_team_free(w->team);
     w->team = NULL;
 }
 
-static bool velocities(noe_large *w)
+static bool velocities(noe_structure_engine *w)
 {
-    if (!w->mass && !(w->mass = noe_shift_new(w->s, 0, 1, w->bits))) return false;
-    noe_shift_solve(w->mass, w->p, w->e);
+    if (!w->mass && !(w->mass = noe_factorization_new(w->s, 0, 1, w->bits))) return false;
+    noe_factorization_solve(w->mass, w->p, w->e);
     for (int i = 0; i < w->at.n; i++) w->e[i] /= *w->at.h;
     return true;
 }
 
 /* h^2 H2 = pi.u/2 - 24/16 u.k u + 24/2 q.rho - 24^2/16 rho.w + 24^3/576 w.k w,  u = M^-1 pi, w = M^-1 rho. */
-static double simpson_energy(noe_large *w)
+static double simpson_energy(noe_structure_engine *w)
 {
     const int    n = w->at.n;
     double      *u = w->e, *a = w->d, *k = w->u;
-    noe_shift_solve(w->mass, w->p, u);
-    double H = noe_dot(n, w->p, u) / 2 + 12 * noe_dot(n, w->q, w->r);
-    noe_large_times(w, u, k);
-    H -= 1.5 * noe_dot(n, u, k);
-    noe_shift_solve(w->mass, w->r, a);
-    noe_large_times(w, a, k);
-    return (H - 36 * noe_dot(n, w->r, a) + 24 * noe_dot(n, a, k)) / (*w->at.h * *w->at.h);
+    noe_factorization_solve(w->mass, w->p, u);
+    double H = noe_compensated_dot(n, w->p, u) / 2 + 12 * noe_compensated_dot(n, w->q, w->r);
+    noe_chebyshev_sweep_product(w, u, k);
+    H -= 1.5 * noe_compensated_dot(n, u, k);
+    noe_factorization_solve(w->mass, w->r, a);
+    noe_chebyshev_sweep_product(w, a, k);
+    return (H - 36 * noe_compensated_dot(n, w->r, a) + 24 * noe_compensated_dot(n, a, k)) / (*w->at.h * *w->at.h);
 }
 
-static bool is_simpson(const noe_large *w)
+static bool is_simpson(const noe_structure_engine *w)
 {
-    const noe_linear *s = w->s;
+    const noe_structure *s = w->s;
     return !strcmp(w->method.name, "simpson") && !s->C && !s->load && s->alpha == 0 && s->beta == 0;
 }
 
 static void get(void *self, noe_at what, int member, quad *x)
 {
     (void)member;
-    noe_large   *w = self;
+    noe_structure_engine   *w = self;
     const int    n = w->at.n;
     const double h = *w->at.h;
-    if (noe_state_get(&w->at, what, x)) {
+    if (noe_linear_state_get(&w->at, what, x)) {
         for (int i = 0; what == NOE_AT_P && i < n; i++) x[i] = w->p[i] / *w->at.h;
         return;
     }
-    if (what == NOE_AT_LEDGER) {
+    if (what == NOE_AT_BALANCE) {
         get(self, NOE_AT_ENERGY, 0, x);
-        *x = noe_state_ledger(&w->at, (double)*x);
+        *x = noe_linear_state_balance(&w->at, (double)*x);
         return;
     }
     *x = what == NOE_AT_THREADS ? w->threads : what == NOE_AT_WINDOW ? w->window
@@ -156,12 +156,12 @@ static void get(void *self, noe_at what, int member, quad *x)
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
-    if (what == NOE_AT_ENERGY) *x = -w->s->rest - (w->s->weight ? noe_dot(n, w->s->weight, w->q) : 0);
-    if (what == NOE_AT_ENERGY) *x += ok ? noe_dot(n, w->p, w->e) / (2 * h) + NOE_UNIT / 2 * noe_dot(n, w->q, w->r) / (h * h) : NAN;
+    if (what == NOE_AT_ENERGY) *x = -w->s->rest - (w->s->weight ? noe_compensated_dot(n, w->s->weight, w->q) : 0);
+    if (what == NOE_AT_ENERGY) *x += ok ? noe_compensated_dot(n, w->p, w->e) / (2 * h) + NOE_UNIT / 2 * noe_compensated_dot(n, w->q, w->r) / (h * h) : NAN;
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
 
-bool noe_large_load(noe_large *w, double c, double *f)
+bool noe_structure_engine_load(noe_structure_engine *w, double c, double *f)
 {
     double bad = 0;
     memset(f, 0, (size_t)w->at.n * sizeof *f);
@@ -170,38 +170,38 @@ bool noe_large_load(noe_large *w, double c, double *f)
     return bad == 0;
 }
 
-static bool is_explicit(const noe_large *w) { return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA; }
+static bool is_explicit(const noe_structure_engine *w) { return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA; }
 
 /* f at the nodes; false when it is not finite. */
-static bool loads(noe_large *w)
+static bool loads(noe_structure_engine *w)
 {
     bool ok = true;
-    for (int l = 0; w->f && l < w->method.r && !is_explicit(w); l++) ok &= noe_large_load(w, w->x.c[l], w->f[l]);
+    for (int l = 0; w->f && l < w->method.r && !is_explicit(w); l++) ok &= noe_structure_engine_load(w, w->x.c[l], w->f[l]);
     return ok;
 }
 
 static unsigned step(void *self)
 {
-    noe_large *w = self;
-    if ((w->h != *w->at.h || !w->team) && (w->why = noe_large_prepare(w))) return 1;
+    noe_structure_engine *w = self;
+    if ((w->h != *w->at.h || !w->team) && (w->why = noe_structure_prepare_make(w))) return 1;
     w->why = NOE_NOT_FINITE;
-    for (int i = 0; i < noe_team_size(w->team); i++)
+    for (int i = 0; i < noe_thread_team_size(w->team); i++)
         if (w->poly.huge[i]) return 1;
     if (!loads(w)) return 1;
     if (is_explicit(w)) {
-        if (!noe_large_explicit(w)) return 1;
-    } else if (w->vh) noe_large_newmark(w);
-    else if (w->polynomial) noe_large_polynomial(w);
-    else noe_large_direct(w);
+        if (!noe_structure_explicit_step(w)) return 1;
+    } else if (w->vh) noe_structure_newmark_step(w);
+    else if (w->polynomial) noe_chebyshev_sweep_step(w);
+    else noe_structure_direct_step(w);
     w->why = NOE_OK;
-    if (w->books && w->polynomial) noe_large_looks(w);
-    if (w->books && w->method.kind != NOE_SPLITTING) noe_large_settle(w);
+    if (w->books && w->polynomial) noe_structure_balance_look(w);
+    if (w->books && w->method.kind != NOE_SPLITTING) noe_structure_balance_add(w);
     *w->at.count += 1;
     return 0;
 }
 
 /* Some velocities and some momenta: the rows (M v)_i = p_i of these, v_i = v_i of those, for all of v. */
-static noe_status mixed(noe_large *w, const bool *momentum)
+static noe_status mixed(noe_structure_engine *w, const bool *momentum)
 {
     const noe_sparse *M = w->s->M;
     noe_sparse       *A = noe_sparse_new(M->n, M->start[M->n] + M->n);
@@ -213,23 +213,23 @@ static noe_status mixed(noe_large *w, const bool *momentum)
         for (int64_t k = M->start[i]; k < M->start[i + 1] && momentum[i]; k++) A->col[at] = M->col[k], A->value[at++] = M->value[k];
         A->start[i + 1] = at;
     }
-    noe_shift *x = noe_shift_general(A, w->bits);
+    noe_factorization *x = noe_factorization_general(A, w->bits);
     noe_sparse_free(A);
     if (!x) return NOE_SINGULAR;
-    noe_shift_solve(x, w->e, w->v);
-    noe_shift_free(x);
+    noe_factorization_solve(x, w->e, w->v);
+    noe_factorization_free(x);
     return NOE_OK;
 }
 
 static unsigned start(void *self, const bool *momentum)
 {
-    noe_large *w = self;
+    noe_structure_engine *w = self;
     const int  n = w->at.n;
     int        given = 0;
     double     bad = 0;
     *w->at.count = 0;
     memset(w->poly.huge, 0, sizeof w->poly.huge);
-    if ((w->why = noe_large_prepare(w))) return 1;
+    if ((w->why = noe_structure_prepare_make(w))) return 1;
     for (int i = 0; i < n; i++) given += momentum[i];
     if (given && given < n && (w->why = mixed(w, momentum))) return 1;
     if (given < n) noe_sparse_times(w->s->M, w->v, w->e);
@@ -238,7 +238,7 @@ static unsigned start(void *self, const bool *momentum)
         w->dq[i] = w->dp[i] = 0;
         bad += (w->q[i] - w->q[i]) + (w->p[i] - w->p[i]);
     }
-    noe_large_times(w, w->q, w->r);
+    noe_chebyshev_sweep_product(w, w->q, w->r);
     memset(w->at.work, 0, 2 * sizeof *w->at.work);
     memset(w->at.lost, 0, 2 * sizeof *w->at.lost);
     if (bad == 0) {
@@ -249,7 +249,7 @@ static unsigned start(void *self, const bool *momentum)
     if (bad != 0) w->why = NOE_NOT_FINITE;
     if (w->vh && !w->why) {
         if (!loads(w)) w->why = NOE_NOT_FINITE;
-        else noe_large_at_rest(w);
+        else noe_structure_newmark_start(w);
     }
     return w->why != NOE_OK;
 }
@@ -260,14 +260,14 @@ static void *make(const noe_dynamics *, const noe_method *);
 static bool derivative(void *self, int member, quad *M)
 {
     (void)member;
-    const noe_large *w = self;
+    const noe_structure_engine *w = self;
     const int        n = w->at.n, N = 2 * n;
     const quad       head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->bits, w->threads };
     const noe_at     what[] = { NOE_AT_T0, NOE_AT_STEP, NOE_AT_WINDOW, NOE_AT_FACTORISE, NOE_AT_BITS, NOE_AT_THREADS };
-    noe_large       *x = make(w->dyn, &w->method);
-    double          *zero = noe_alloc((size_t)N, sizeof *zero);
-    quad            *z = noe_alloc((size_t)N, sizeof *z);
-    bool            *momentum = noe_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
+    noe_structure_engine       *x = make(w->dyn, &w->method);
+    double          *zero = noe_status_alloc((size_t)N, sizeof *zero);
+    quad            *z = noe_status_alloc((size_t)N, sizeof *z);
+    bool            *momentum = noe_status_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
     for (int i = 0; i < 6 && ok; i++) set(x, what[i], 0, &head[i]);
     for (int i = 0; i < n && ok; i++) momentum[i] = true;
     for (int c = -1; c < N && ok; c++) {
@@ -289,12 +289,12 @@ static bool derivative(void *self, int member, quad *M)
 static noe_status why(void *self, int member)
 {
     (void)member;
-    return ((noe_large *)self)->why;
+    return ((noe_structure_engine *)self)->why;
 }
 
 static void *memory(void *self, size_t *bytes)
 {
-    noe_large *w = self;
+    noe_structure_engine *w = self;
     *bytes = w->at.numbers * sizeof(double);
     return w->at.memory;
 }
@@ -302,7 +302,7 @@ static void *memory(void *self, size_t *bytes)
 /* A column of a million is one number. */
 static double one(void *self, noe_at what, int i)
 {
-    noe_large   *w = self;
+    noe_structure_engine   *w = self;
     const double h = *w->at.h;
     if (what == NOE_AT_Q) return w->q[i];
     if (what == NOE_AT_P) return w->p[i] / h;
@@ -310,44 +310,44 @@ static double one(void *self, noe_at what, int i)
     return velocities(w) ? w->e[i] : NAN;
 }
 
-static void tell_way(const noe_large *w, char *text, size_t size)
+static void tell_way(const noe_structure_engine *w, char *text, size_t size)
 {
     int              at = snprintf(text, size, "structure: fastest mode at most %.6g radians per unit time; ", sqrt(w->omega2));
     if (w->whole)
         snprintf(text + at, size - (size_t)at, "general damping: one LU of %d equations, %.3g entries", w->at.n * w->x.s,
-                 (double)noe_shift_entries(w->whole));
+                 (double)noe_factorization_entries(w->whole));
     else if (is_explicit(w)) {
         const noe_method *f = &w->method;
         const int         count = f->kind == NOE_SPLITTING ? (f->flows + f->drift_first) / 2 : f->r + 1;
         snprintf(text + at, size - (size_t)at, "%s, nothing to solve but M: %d product%s with K a step, %d thread%s",
-                 w->s->mass ? "lumped mass" : "mass by factors", count, count > 1 ? "s" : "", noe_team_size(w->team),
-                 noe_team_size(w->team) > 1 ? "s" : "");
+                 w->s->mass ? "lumped mass" : "mass by factors", count, count > 1 ? "s" : "", noe_thread_team_size(w->team),
+                 noe_thread_team_size(w->team) > 1 ? "s" : "");
     } else if (w->polynomial) {
         int degree = 0;
         for (int j = 0; j < w->x.count; j++) degree += w->poly.c[j].degree * (w->poly.c[j].pair ? 2 : 1);
         snprintf(text + at, size - (size_t)at, "lumped mass, no factorisation: %d + 2 products with K a step, %d thread%s%s",
-                 degree, noe_team_size(w->team), noe_team_size(w->team) > 1 ? "s" : "",
+                 degree, noe_thread_team_size(w->team), noe_thread_team_size(w->team) > 1 ? "s" : "",
                  w->k->strips > 1 ? ", through the cache together" : "");
     } else
         for (int j = -1, many = 0; j < w->x.count && (size_t)at < size; j++) {
-            const noe_shift *x = j < 0 ? (w->s->mass ? NULL : w->mass) : w->shift[j];
+            const noe_factorization *x = j < 0 ? (w->s->mass ? NULL : w->mass) : w->shift[j];
             if (x) at += snprintf(text + at, size - (size_t)at, "%s%s by %s, %.3g entries", many++ ? "; " : "", j < 0 ? "M" : "M + lambda K",
-                                  noe_shift_name(x), (double)noe_shift_entries(x));
+                                  noe_factorization_name(x), (double)noe_factorization_entries(x));
         }
 }
 
 static void tell(void *self, char *text, size_t size)
 {
     tell_way(self, text, size);
-    if (by_blas(self)) noe_append(text, size, "; the BLAS of this processor: others have other last digits (--bits same)");
+    if (by_blas(self)) noe_status_append(text, size, "; the BLAS of this processor: others have other last digits (--bits same)");
 }
 
-const noe_core *noe_large_core(const noe_dynamics *d, const noe_method *f)
+const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
+    static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
                                    .step = step, .derivative = derivative, .why = why, .memory = memory, .one = one, .tell = tell };
     if (!d->structure || f->parts || f->variant || f->kick == NOE_KICK_FROZEN) return NULL;
-    const noe_linear *s = d->structure;
+    const noe_structure *s = d->structure;
     const bool        solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT && (s->C || s->beta != 0);
     return solved ? NULL : &core; /* the exact kick of such a damping is no product with K */
 }

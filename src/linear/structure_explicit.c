@@ -10,50 +10,50 @@
 #include <math.h>
 
 /* int_0^s e^(-a t) phi(a t) t .. dt: what the kick of g from pi works and takes, v = M^-1 pi in v, M^-1 g in a. */
-static void settle(noe_large *w, double s, double a, const double *g, const double *v, const double *acceleration)
+static void settle(noe_structure_engine *w, double s, double a, const double *g, const double *v, const double *acceleration)
 {
     const int n = w->at.n;
     double    work = 0, lost = 0;
-    const double fv = w->f ? noe_dot(n, w->f[0], v) : 0, fa = w->f ? noe_dot(n, w->f[0], acceleration) : 0;
-    const double vv = noe_dot(n, v, w->p), va = noe_dot(n, v, g), aa = noe_dot(n, acceleration, g);
+    const double fv = w->f ? noe_compensated_dot(n, w->f[0], v) : 0, fa = w->f ? noe_compensated_dot(n, w->f[0], acceleration) : 0;
+    const double vv = noe_compensated_dot(n, v, w->p), va = noe_compensated_dot(n, v, g), aa = noe_compensated_dot(n, acceleration, g);
     for (int i = 0; i < 8; i++) {
         const double t = w->look[i] * s, e = exp(-a * t), push = a == 0 ? t : -expm1(-a * t) / a, b = w->share[i] * s;
         work += b * (e * fv + push * fa);
         lost += b * a * (e * e * vv + 2 * e * push * va + push * push * aa);
     }
-    noe_state_add(w->at.work, work);
-    noe_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
+    noe_linear_state_add(w->at.work, work);
+    noe_linear_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
 }
 
 /* The same of Euler's kick, along which v goes straight, v + t a:  e = h C v is known, g has it taken off. */
-static void settle_euler(noe_large *w, double s)
+static void settle_euler(noe_structure_engine *w, double s)
 {
     const int n = w->at.n;
-    double   *v = w->d, *a = w->y[0], lost = s * noe_dot(n, v, w->e), work = 0;
-    noe_shift_solve(w->mass, w->g, a);
-    if (w->f) work = s * noe_dot(n, w->f[0], v) + s * s / 2 * noe_dot(n, w->f[0], a);
-    noe_large_damping(w, a);
-    lost += s * s * noe_dot(n, v, w->e) + s * s * s / 3 * noe_dot(n, a, w->e);
-    noe_state_add(w->at.work, work);
-    noe_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
+    double   *v = w->d, *a = w->y[0], lost = s * noe_compensated_dot(n, v, w->e), work = 0;
+    noe_factorization_solve(w->mass, w->g, a);
+    if (w->f) work = s * noe_compensated_dot(n, w->f[0], v) + s * s / 2 * noe_compensated_dot(n, w->f[0], a);
+    noe_structure_newmark_damping(w, a);
+    lost += s * s * noe_compensated_dot(n, v, w->e) + s * s * s / 3 * noe_compensated_dot(n, a, w->e);
+    noe_linear_state_add(w->at.work, work);
+    noe_linear_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
 }
 
-static bool kick(noe_large *w, double s, double c)
+static bool kick(noe_structure_engine *w, double s, double c)
 {
-    const noe_linear *x = w->s;
+    const noe_structure *x = w->s;
     const int         n = w->at.n;
     const double      h2 = *w->at.h * *w->at.h, a = *w->at.h * x->alpha;
     const bool        euler = w->method.kick == NOE_KICK_EULER && (x->C || x->alpha != 0 || x->beta != 0);
-    if (w->f && !noe_large_load(w, c, w->f[0])) return false;
+    if (w->f && !noe_structure_engine_load(w, c, w->f[0])) return false;
     for (int i = 0; i < n; i++) w->g[i] = -NOE_UNIT * w->r[i] + (w->f ? h2 * w->f[0][i] : 0);
     if (euler) {
-        noe_shift_solve(w->mass, w->p, w->d);
-        noe_large_damping(w, w->d);
+        noe_factorization_solve(w->mass, w->p, w->d);
+        noe_structure_newmark_damping(w, w->d);
         for (int i = 0; i < n; i++) w->g[i] -= w->e[i];
         settle_euler(w, s);
     } else if (w->books) {
-        noe_shift_solve(w->mass, w->p, w->d);
-        noe_shift_solve(w->mass, w->g, w->e);
+        noe_factorization_solve(w->mass, w->p, w->d);
+        noe_factorization_solve(w->mass, w->g, w->e);
         settle(w, s, a, w->g, w->d, w->e);
     }
     const double decay = euler ? 0 : -expm1(-a * s), push = decay == 0 ? s : decay / a;
@@ -61,7 +61,7 @@ static bool kick(noe_large *w, double s, double c)
     return true;
 }
 
-static bool split(noe_large *w)
+static bool split(noe_structure_engine *w)
 {
     const noe_method *f = &w->method;
     quad              c = 0;
@@ -71,31 +71,31 @@ static bool split(noe_large *w)
             if (!kick(w, s, (double)c)) return false;
             continue;
         }
-        noe_shift_solve(w->mass, w->p, w->d);
+        noe_factorization_solve(w->mass, w->p, w->d);
         for (int k = 0; k < w->at.n; k++) noe_add(&w->q[k], &w->dq[k], s * w->d[k]);
-        noe_large_times(w, w->q, w->r);
+        noe_chebyshev_sweep_product(w, w->q, w->r);
         c += f->flow[i];
     }
     return true;
 }
 
-static bool runge_kutta(noe_large *w)
+static bool runge_kutta(noe_structure_engine *w)
 {
     const noe_method *f = &w->method;
     const int         n = w->at.n;
     const double      h2 = *w->at.h * *w->at.h;
     for (int i = 0; i < f->r; i++) {
-        if (w->f && !noe_large_load(w, (double)f->c[i], w->f[i])) return false;
+        if (w->f && !noe_structure_engine_load(w, (double)f->c[i], w->f[i])) return false;
         for (int k = 0; k < n; k++) w->d[k] = w->q[k], w->g[k] = w->p[k];
         for (int l = 0; l < i; l++) {
             const double a = (double)f->A[i][l];
             for (int k = 0; k < n && a != 0; k++) w->d[k] += a * w->hv[l][k], w->g[k] += a * w->kick[l][k];
         }
-        noe_shift_solve(w->mass, w->g, w->hv[i]);
-        noe_large_times(w, w->d, w->kick[i]);
+        noe_factorization_solve(w->mass, w->g, w->hv[i]);
+        noe_chebyshev_sweep_product(w, w->d, w->kick[i]);
         for (int k = 0; k < n; k++) w->kick[i][k] = -NOE_UNIT * w->kick[i][k] + (w->f ? h2 * w->f[i][k] : 0);
         if (!w->books) continue;
-        noe_large_damping(w, w->hv[i]);
+        noe_structure_newmark_damping(w, w->hv[i]);
         for (int k = 0; k < n; k++) w->kick[i][k] -= w->e[k];
     }
     for (int k = 0; k < n; k++) {
@@ -103,8 +103,8 @@ static bool runge_kutta(noe_large *w)
         for (int i = 0; i < f->r; i++) q += (double)f->b[i] * w->hv[i][k], p += (double)f->b[i] * w->kick[i][k];
         noe_add(&w->q[k], &w->dq[k], q), noe_add(&w->p[k], &w->dp[k], p);
     }
-    noe_large_times(w, w->q, w->r);
+    noe_chebyshev_sweep_product(w, w->q, w->r);
     return true;
 }
 
-bool noe_large_explicit(noe_large *w) { return w->method.kind == NOE_SPLITTING ? split(w) : runge_kutta(w); }
+bool noe_structure_explicit_step(noe_structure_engine *w) { return w->method.kind == NOE_SPLITTING ? split(w) : runge_kutta(w); }

@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-void noe_large_damping(noe_large *w, const double *x)
+void noe_structure_newmark_damping(noe_structure_engine *w, const double *x)
 {
-    const noe_linear *s = w->s;
+    const noe_structure *s = w->s;
     const double      h = *w->at.h;
     const int         n = w->at.n;
     for (int i = 0; i < n; i++) w->e[i] = 0;
@@ -22,40 +22,40 @@ void noe_large_damping(noe_large *w, const double *x)
         for (int i = 0; i < n; i++) w->e[i] += h * s->alpha * w->u[i];
     }
     if (s->beta != 0) {
-        noe_large_times(w, x, w->u);
+        noe_chebyshev_sweep_product(w, x, w->u);
         for (int i = 0; i < n; i++) w->e[i] += NOE_UNIT * s->beta / h * w->u[i];
     }
 }
 
 /* g = h^2 f_l - 24 k q - h C v for predicted q (in d) and v. */
-static void residual(noe_large *w, int l, const double *q, const double *v)
+static void residual(noe_structure_engine *w, int l, const double *q, const double *v)
 {
     const double h2 = *w->at.h * *w->at.h;
-    noe_large_damping(w, v);
-    noe_large_times(w, q, w->u);
+    noe_structure_newmark_damping(w, v);
+    noe_chebyshev_sweep_product(w, q, w->u);
     for (int i = 0; i < w->at.n; i++) w->g[i] = (w->f ? h2 * w->f[l][i] : 0) - NOE_UNIT * w->u[i] - w->e[i];
 }
 
-noe_status noe_large_effective(noe_large *w)
+noe_status noe_structure_newmark_factorize(noe_structure_engine *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma, h = *w->at.h;
     const double mass = 1 + c * h * w->s->alpha, stiff = NOE_UNIT * (b + c * w->s->beta / h);
-    w->x = (noe_pencil){ .s = 1, .r = 2, .count = 1, .lambda = { stiff / mass }, .part = { 1 }, .c = { 0, 1 }, .b = { 0.5, 0.5 } };
+    w->x = (noe_stage_pencil){ .s = 1, .r = 2, .count = 1, .lambda = { stiff / mass }, .part = { 1 }, .c = { 0, 1 }, .b = { 0.5, 0.5 } };
     w->scale = mass;
-    if (w->s->C) return noe_large_whole(w);
+    if (w->s->C) return noe_coupled_solve_factorize(w);
     if (stiff == 0) return NOE_OK;
-    w->shift[0] = noe_shift_new(w->s, stiff / mass, h * h / NOE_UNIT, w->bits);
+    w->shift[0] = noe_factorization_new(w->s, stiff / mass, h * h / NOE_UNIT, w->bits);
     return w->shift[0] ? NOE_OK : NOE_SINGULAR;
 }
 
-void noe_large_at_rest(noe_large *w)
+void noe_structure_newmark_start(noe_structure_engine *w)
 {
-    noe_shift_solve(w->mass, w->p, w->vh);
+    noe_factorization_solve(w->mass, w->p, w->vh);
     residual(w, 0, w->q, w->vh);
-    noe_shift_solve(w->mass, w->g, w->ah);
+    noe_factorization_solve(w->mass, w->g, w->ah);
 }
 
-void noe_large_newmark(noe_large *w)
+void noe_structure_newmark_step(noe_structure_engine *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma;
     const int    n = w->at.n;
@@ -66,10 +66,10 @@ void noe_large_newmark(noe_large *w)
         new[i] = w->q[i] + w->d[i];
     }
     residual(w, 1, new, w->vh);
-    if (w->whole) noe_shift_solve(w->whole, w->g, new);
+    if (w->whole) noe_factorization_solve(w->whole, w->g, new);
     else {
         for (int i = 0; i < n; i++) w->g[i] /= w->scale;
-        noe_shift_solve(w->shift[0] ? w->shift[0] : w->mass, w->g, new);
+        noe_factorization_solve(w->shift[0] ? w->shift[0] : w->mass, w->g, new);
     }
     for (int i = 0; i < n; i++) {
         const double d = w->d[i] + b * new[i] + w->dq[i], s = w->q[i] + d, back = s - w->q[i];
@@ -80,5 +80,5 @@ void noe_large_newmark(noe_large *w)
         w->ah[i] = new[i];
     }
     noe_sparse_times(w->s->M, w->vh, w->p);
-    noe_large_times(w, w->q, w->r);
+    noe_chebyshev_sweep_product(w, w->q, w->r);
 }

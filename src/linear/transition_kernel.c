@@ -55,13 +55,13 @@ STEP(step_of_eights, lanes)
 static double steps(int N, const double *E, const double *g, double *z, double *rest, double count)
 {
     double k = 0;
-    switch (noe_kernel_width(N)) {
+    switch (noe_transition_kernel_width(N)) {
     case 4: REPEAT(step_of_four(1, E, g, z, rest))
     case 8: REPEAT(step_of_eights(1, E, g, z, rest))
     case 16: REPEAT(step_of_eights(2, E, g, z, rest))
-    default: REPEAT(step_of_eights(noe_kernel_width(N) / 8, E, g, z, rest))
+    default: REPEAT(step_of_eights(noe_transition_kernel_width(N) / 8, E, g, z, rest))
     }
 }
 
-const noe_kernel NOE_BUILD(noe_kernel_) = { steps };
+const noe_transition_kernel NOE_BUILD(noe_transition_kernel_) = { steps };
 

@@ -10,9 +10,9 @@ typedef struct {
      * would not be finite is not.  E column by column; columns, z, rest and g padded by zeros to width(N) numbers; all
      * aligned to 64 bytes. */
     double (*steps)(int N, const double *E, const double *g, double *z, double *rest, double count);
-} noe_kernel;
+} noe_transition_kernel;
 
-static inline int noe_kernel_width(int N) { return N <= 4 ? 4 : (N + 7) / 8 * 8; }
-const noe_kernel *noe_kernel_best(void); /* all of them give the same bits */
+static inline int noe_transition_kernel_width(int N) { return N <= 4 ? 4 : (N + 7) / 8 * 8; }
+const noe_transition_kernel *noe_linear_dispatch(void); /* all of them give the same bits */
 
 #endif

@@ -11,9 +11,9 @@
 
 #include <stdlib.h>
 
-static const double FILL = 1.2;   /* zeros that blocks may add */
-static const double CACHE = 12e6; /* bytes that all waves' strips may take together */
-static const double SMALL = 4e6;  /* a matrix that is always in the cache */
+static const double FILL_MOST = 1.2;   /* zeros that blocks may add */
+static const double STRIP_BYTES = 12e6; /* bytes that all waves' strips may take together */
+static const double CACHED_BYTES = 4e6;  /* a matrix that is always in the cache */
 
 /* How many d x d blocks; marks are left behind by every block row. */
 static int64_t count(const noe_sparse *A, int d, int32_t *mark)
@@ -28,7 +28,7 @@ static int64_t count(const noe_sparse *A, int d, int32_t *mark)
 }
 
 /* One block row: the columns of its d rows merged, then their values. */
-static void fill_row(noe_blocked *B, const noe_sparse *A, int row, double factor)
+static void fill_row(noe_block_rows *B, const noe_sparse *A, int row, double factor)
 {
     const int d = B->d;
     int64_t   next[3], at = B->start[row];
@@ -47,7 +47,7 @@ static void fill_row(noe_blocked *B, const noe_sparse *A, int row, double factor
 }
 
 /* Strips of half a band, when so many products then share the cache. */
-static bool strips(noe_blocked *B, int products)
+static bool strips(noe_block_rows *B, int products)
 {
     int band = 1;
     for (int i = 0; i < B->rows; i++)
@@ -56,62 +56,62 @@ static bool strips(noe_blocked *B, int products)
             band = left > band ? left : band;
             band = right > band ? right : band;
         }
-    const double row = noe_blocked_bytes(B) / B->rows;
+    const double row = noe_block_rows_bytes(B) / B->rows;
     int          high = (band + 1) / 2 > 64 ? (band + 1) / 2 : 64;
     const int    reach = (band + high - 1) / high;
-    if (noe_blocked_bytes(B) <= SMALL || row * high * (reach + 1) * products > CACHE || high > B->rows / 8) high = B->rows;
+    if (noe_block_rows_bytes(B) <= CACHED_BYTES || row * high * (reach + 1) * products > STRIP_BYTES || high > B->rows / 8) high = B->rows;
     B->reach = high == B->rows ? 0 : reach;
     B->strips = (B->rows + high - 1) / high;
-    B->strip = noe_alloc((size_t)B->strips + 1, sizeof *B->strip);
+    B->strip = noe_status_alloc((size_t)B->strips + 1, sizeof *B->strip);
     for (int i = 0; B->strip && i <= B->strips; i++) B->strip[i] = i < B->strips ? i * high : B->rows;
     return B->strip != NULL;
 }
 
-noe_blocked *noe_blocked_from(const noe_sparse *A, int products)
+noe_block_rows *noe_block_rows_from(const noe_sparse *A, int products)
 {
-    noe_blocked *B = noe_alloc(1, sizeof *B);
-    int32_t     *mark = noe_alloc((size_t)A->n, sizeof *mark);
+    noe_block_rows *B = noe_status_alloc(1, sizeof *B);
+    int32_t     *mark = noe_status_alloc((size_t)A->n, sizeof *mark);
     int64_t      blocks = A->start[A->n];
     int          d = 3;
     for (; mark && d > 1; d--) {
         const int64_t c = count(A, d, mark);
-        if (c > 0 && (double)c * d * d <= FILL * (double)A->start[A->n]) {
+        if (c > 0 && (double)c * d * d <= FILL_MOST * (double)A->start[A->n]) {
             blocks = c;
             break;
         }
     }
     free(mark);
     if (!B || !mark) return free(B), NULL;
-    *B = (noe_blocked){ .n = A->n, .d = d, .rows = A->n / d };
-    B->start = noe_alloc((size_t)B->rows + 1, sizeof *B->start);
-    B->col = noe_alloc((size_t)blocks + 1, sizeof *B->col);
-    B->value = noe_alloc((size_t)blocks * (size_t)(d * d) + 4, sizeof *B->value);
+    *B = (noe_block_rows){ .n = A->n, .d = d, .rows = A->n / d };
+    B->start = noe_status_alloc((size_t)B->rows + 1, sizeof *B->start);
+    B->col = noe_status_alloc((size_t)blocks + 1, sizeof *B->col);
+    B->value = noe_status_alloc((size_t)blocks * (size_t)(d * d) + 4, sizeof *B->value);
     if (B->start && B->col && B->value) {
         for (int i = 0; i < B->rows; i++) fill_row(B, A, i, 1);
         if (strips(B, products)) return B;
     }
-    noe_blocked_free(B);
+    noe_block_rows_free(B);
     return NULL;
 }
 
-void noe_blocked_scale(noe_blocked *B, const noe_sparse *A, double factor)
+void noe_block_rows_scale(noe_block_rows *B, const noe_sparse *A, double factor)
 {
     for (int i = 0; i < B->rows; i++) fill_row(B, A, i, factor);
 }
 
-void noe_blocked_free(noe_blocked *B)
+void noe_block_rows_free(noe_block_rows *B)
 {
     if (!B) return;
     free(B->start), free(B->col), free(B->value), free(B->strip);
     free(B);
 }
 
-double noe_blocked_bytes(const noe_blocked *B)
+double noe_block_rows_bytes(const noe_block_rows *B)
 {
     return (double)B->start[B->rows] * (8.0 * B->d * B->d + 4) + 8.0 * B->rows;
 }
 
-int noe_blocked_share(const noe_blocked *B, int strip, int i, int m)
+int noe_block_rows_share(const noe_block_rows *B, int strip, int i, int m)
 {
     const int     from = B->strip[strip], to = B->strip[strip + 1];
     const int64_t target = B->start[from] + (B->start[to] - B->start[from]) / m * i;

@@ -12,7 +12,7 @@ static inline void noe_add(double *sum, double *lost, double what)
 }
 
 /* Energies of a million parts keep their digits.  Eight sums side by side: one waits for itself in every term. */
-static inline double noe_dot(int n, const double *x, const double *y)
+static inline double noe_compensated_dot(int n, const double *x, const double *y)
 {
     enum { WIDE = 8 };
     typedef double wide __attribute__((vector_size(WIDE * sizeof(double)), aligned(8)));

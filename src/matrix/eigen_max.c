@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 300 };
-static const double NEAR = 3e-4;
+enum { LANCZOS_STEPS = 300 };
+static const double GERSHGORIN_GAP = 3e-4;
 
 /* Largest and smallest of the circles of D^-1/2 A D^-1/2, D = diag(M). */
 static void circles(const noe_sparse *A, const noe_sparse *M, double *least, double *most)
@@ -29,7 +29,7 @@ static void circles(const noe_sparse *A, const noe_sparse *M, double *least, dou
     }
 }
 
-double noe_omega2_bound(const noe_linear *s)
+double noe_eigen_max_bound(const noe_structure *s)
 {
     double least = 1, most = 1, low, high;
     circles(s->K, s->M, &low, &high);
@@ -65,10 +65,10 @@ static double largest(int k, const double *a, const double *b, double *last)
     return high;
 }
 
-double noe_omega2_lanczos(const noe_linear *s, noe_shift *mass)
+double noe_eigen_max_lanczos(const noe_structure *s, noe_factorization *mass)
 {
-    const int n = s->n, rounds = n < ROUNDS ? n : ROUNDS;
-    double   *v = noe_alloc(4 * (size_t)n, sizeof *v), a[ROUNDS], b[ROUNDS], theta = 0, last, error = INFINITY;
+    const int n = s->n, rounds = n < LANCZOS_STEPS ? n : LANCZOS_STEPS;
+    double   *v = noe_status_alloc(4 * (size_t)n, sizeof *v), a[LANCZOS_STEPS], b[LANCZOS_STEPS], theta = 0, last, error = INFINITY;
     if (!v) return NAN;
     double  *old = v + n, *w = old + n, *Mw = w + n; /* v: M q_k, old: M q_{k-1} */
     uint64_t bits = 1;
@@ -76,18 +76,18 @@ double noe_omega2_lanczos(const noe_linear *s, noe_shift *mass)
         bits = bits * 6364136223846793005u + 1442695040888963407u;
         v[i] = (double)(int64_t)bits * 0x1p-63 + 1e-3;
     }
-    noe_shift_solve(mass, v, w);
-    double norm = sqrt(noe_dot(n, v, w));
+    noe_factorization_solve(mass, v, w);
+    double norm = sqrt(noe_compensated_dot(n, v, w));
     for (int i = 0; i < n; i++) v[i] /= norm, w[i] /= norm;
-    for (int k = 0; k < rounds && error > NEAR * theta; k++) {
+    for (int k = 0; k < rounds && error > GERSHGORIN_GAP * theta; k++) {
         noe_sparse_times(s->K, w, Mw); /* w = q_k */
-        a[k] = noe_dot(n, w, Mw);
+        a[k] = noe_compensated_dot(n, w, Mw);
         for (int i = 0; i < n; i++) {
             const double next = Mw[i] - a[k] * v[i] - (k ? b[k - 1] * old[i] : 0);
             old[i] = v[i], v[i] = next;
         }
-        noe_shift_solve(mass, v, w);
-        norm = noe_dot(n, v, w);
+        noe_factorization_solve(mass, v, w);
+        norm = noe_compensated_dot(n, v, w);
         b[k] = sqrt(fmax(norm, 0));
         theta = largest(k + 1, a, b, &last);
         error = k ? fabs(b[k] * last) : INFINITY;

@@ -28,9 +28,9 @@ typedef struct {
 static bool make(room *r)
 {
     const size_t n = (size_t)r->n, m = (size_t)r->ncv;
-    r->resid = noe_alloc(n, sizeof(double)), r->v = noe_alloc(n * m, sizeof(double));
-    r->workd = noe_alloc(3 * n, sizeof(double)), r->workl = noe_alloc(m * (m + 8), sizeof(double));
-    r->d = noe_alloc(m, sizeof(double)), r->select = noe_alloc(m, sizeof(int)), r->rest = noe_alloc(n, sizeof(double));
+    r->resid = noe_status_alloc(n, sizeof(double)), r->v = noe_status_alloc(n * m, sizeof(double));
+    r->workd = noe_status_alloc(3 * n, sizeof(double)), r->workl = noe_status_alloc(m * (m + 8), sizeof(double));
+    r->d = noe_status_alloc(m, sizeof(double)), r->select = noe_status_alloc(m, sizeof(int)), r->rest = noe_status_alloc(n, sizeof(double));
     return r->resid && r->v && r->workd && r->workl && r->d && r->select && r->rest;
 }
 
@@ -46,7 +46,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The iteration, from a start that is the same for everybody; sigma > 0 times M is added to K.  How many vectors are in r->v. */
-static int iterate(const noe_linear *s, noe_shift *inverse, double sigma, int patience, room *r)
+static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int patience, room *r)
 {
     const double tol = 1e-12, place = -sigma;
     const int    lworkl = r->ncv * (r->ncv + 8), n = r->n, vectors = 1;
@@ -58,9 +58,9 @@ static int iterate(const noe_linear *s, noe_shift *inverse, double sigma, int pa
         double *x = r->workd + ipntr[0] - 1, *y = r->workd + ipntr[1] - 1;
         if (ido == -1) {
             noe_sparse_times(s->M, x, r->rest);
-            noe_shift_solve(inverse, r->rest, y);
+            noe_factorization_solve(inverse, r->rest, y);
         } else if (ido == 1) {
-            noe_shift_solve(inverse, r->workd + ipntr[2] - 1, y);
+            noe_factorization_solve(inverse, r->workd + ipntr[2] - 1, y);
         } else if (ido == 2) {
             noe_sparse_times(s->M, x, y);
         } else break;
@@ -76,7 +76,7 @@ static int iterate(const noe_linear *s, noe_shift *inverse, double sigma, int pa
 
 /* Of the vector x: its Rayleigh quotient, wide, since x.K x may cancel by all its digits, and what is left of it when
  * every entry of K is off by `unit` of itself, one up and another down. */
-static noe_mode of_vector(const noe_linear *s, const double *x, double unit)
+static noe_mode of_vector(const noe_structure *s, const double *x, double unit)
 {
     long double stiff = 0, mass = 0, square = 0;
     for (int i = 0; i < s->n; i++) {
@@ -89,7 +89,7 @@ static noe_mode of_vector(const noe_linear *s, const double *x, double unit)
     return (noe_mode){ (double)(stiff / mass), unit * (double)(sqrtl(square) / mass) };
 }
 
-static int look(const noe_linear *s, double unit, const room *r, int found, noe_mode *to)
+static int look(const noe_structure *s, double unit, const room *r, int found, noe_mode *to)
 {
     for (int k = 0; k < found; k++) to[k] = of_vector(s, r->v + (size_t)k * (size_t)s->n, unit);
     qsort(to, (size_t)found, sizeof *to, ascending);
@@ -104,18 +104,18 @@ static bool too_high(const noe_mode *x, int found, double sigma)
     return known && fabs(x[found - 1].omega2) < sigma;
 }
 
-int noe_lowest(const noe_linear *s, double top2, int count, int patience, noe_mode *modes)
+int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patience, noe_mode *modes)
 {
     room r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
     r.ncv = 2 * r.nev + 20 < s->n ? 2 * r.nev + 20 : s->n;
     /* Sums of elements are some roundings away from what was meant, files as many decimals as they have. */
-    const double unit = fmax(100 * 0x1p-53, 3 * noe_rounding_written(s->K)), one = 1;
+    const double unit = fmax(100 * 0x1p-53, 3 * noe_printed_digits_find(s->K)), one = 1;
     if (r.nev < 1) { /* one coordinate */
         *modes = of_vector(s, &one, unit);
         return 1;
     }
-    if (noe_need(NOE_OF_ARPACK, "the slowest modes of a structure")) return -1;
-    noe_mode *now = noe_alloc((size_t)r.nev, sizeof *now);
+    if (noe_optional_library_require(NOE_OF_ARPACK, "the slowest modes of a structure")) return -1;
+    noe_mode *now = noe_status_alloc((size_t)r.nev, sizeof *now);
     int       best = 0;
     double    sigma = fmax(top2, 1e-300) * 1e-9;
     if (!now || !make(&r)) {
@@ -124,13 +124,13 @@ int noe_lowest(const noe_linear *s, double top2, int count, int patience, noe_mo
     }
     for (int place = 0; place < PLACES; place++, sigma *= 1e-3) {
         const bool clean = !noe_error();
-        noe_shift *inverse = noe_shift_new(s, 1 / sigma, 1, NOE_BITS_FAST);
+        noe_factorization *inverse = noe_factorization_new(s, 1 / sigma, 1, NOE_BITS_FAST);
         if (!inverse && clean) noe_error_clear(); /* K + sigma M cannot be factorised: what was found before is all */
         if (!inverse) break;
         pthread_mutex_lock(&lock);
         const int vectors = iterate(s, inverse, sigma, patience, &r);
         pthread_mutex_unlock(&lock);
-        noe_shift_free(inverse);
+        noe_factorization_free(inverse);
         const int found = look(s, unit, &r, vectors, now);
         if (found >= best) memcpy(modes, now, (size_t)found * sizeof *now), best = found;
         if (found == r.nev && !too_high(now, found, sigma)) break;

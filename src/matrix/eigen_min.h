@@ -17,6 +17,6 @@ enum { NOE_LOWEST_PATIENCE = 300 };
  * Relative errors about 1e-10.  Returns how many were found within `patience`: fewer than count for n <= count, where they
  * lie too close, or where K + sigma M cannot be factorised; then others may lie between them.  -1 with a message: out of
  * memory. */
-int noe_lowest(const noe_linear *, double top2, int count, int patience, noe_mode *);
+int noe_eigen_min_find(const noe_structure *, double top2, int count, int patience, noe_mode *);
 
 #endif

@@ -19,7 +19,7 @@
 #include <suitesparse/cholmod.h>
 #endif
 
-struct noe_shift {
+struct noe_factorization {
     int              n;
     const char      *name;
     int64_t          entries;
@@ -32,21 +32,21 @@ struct noe_shift {
     bool             common; /* c is started */
     cholmod_factor  *L;
     cholmod_dense   *Y, *E, *x;
-    noe_lu          *lu;
+    noe_sparse_lu          *lu;
     noe_ldl         *ldl; /* of a complex one: row order[k] of A is its k-th */
-    noe_lower        lower;
+    noe_ldl_lower        lower;
     int             *order;
     double          *w; /* [2n] */
 #endif
 };
 
-static noe_status no_solution(const noe_shift *x, const char *why)
+static noe_status no_solution(const noe_factorization *x, const char *why)
 {
-    return noe_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", x->n, why);
+    return noe_status_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", x->n, why);
 }
 
 #ifdef NOE_SUITESPARSE
-static void drop(noe_shift *x)
+static void drop(noe_factorization *x)
 {
     if (x->common) {
         cholmod_l_free_factor(&x->L, &x->c);
@@ -55,13 +55,13 @@ static void drop(noe_shift *x)
         cholmod_l_free_dense(&x->x, &x->c);
         cholmod_l_finish(&x->c);
     }
-    noe_lu_free(x->lu);
+    noe_sparse_lu_free(x->lu);
     noe_ldl_free(x->ldl);
     free(x->w), free(x->order);
     free(x->lower.start), free(x->lower.col);
 }
 
-static bool dear(double work, noe_bits bits) { return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK)); }
+static bool dear(double work, noe_factor_bits bits) { return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK)); }
 
 /* Row i of the lower triangle is column i of the upper one. */
 static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
@@ -80,7 +80,7 @@ static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
 }
 
 /* The order, and whether the BLAS is to be used: x->L, without numbers. */
-static void analyse(noe_shift *x, cholmod_sparse *U, noe_bits bits)
+static void analyse(noe_factorization *x, cholmod_sparse *U, noe_factor_bits bits)
 {
     cholmod_common *c = &x->c;
     c->supernodal = CHOLMOD_SIMPLICIAL;
@@ -93,7 +93,7 @@ static void analyse(noe_shift *x, cholmod_sparse *U, noe_bits bits)
     cholmod_l_free_factor(&first, c);
 }
 
-static void start(noe_shift *x)
+static void start(noe_factorization *x)
 {
     cholmod_l_start(&x->c);
     x->common = true;
@@ -101,7 +101,7 @@ static void start(noe_shift *x)
 }
 
 /* By Cholesky, or LDL^T where that is not positive definite but regular. */
-static bool cholesky(noe_shift *x, noe_bits bits)
+static bool cholesky(noe_factorization *x, noe_factor_bits bits)
 {
     const int       n = x->n;
     cholmod_common *c = &x->c;
@@ -125,17 +125,17 @@ static bool cholesky(noe_shift *x, noe_bits bits)
     x->blas = x->L && x->L->is_super;
     x->entries = (int64_t)c->lnz;
     if (c->status == CHOLMOD_OUT_OF_MEMORY || c->status == CHOLMOD_TOO_LARGE)
-        noe_fail(NOE_NO_MEMORY, "out of memory: the factor of %d equations", n);
+        noe_status_fail(NOE_NO_MEMORY, "out of memory: the factor of %d equations", n);
     else if (c->status != CHOLMOD_OK || !x->L || x->L->minor < (size_t)n) no_solution(x, "they are singular");
     else return (x->x = cholmod_l_zeros((size_t)n, 1, CHOLMOD_REAL, c)) != NULL;
     return false;
 }
 
 /* x->order from that of x->L; false without memory. */
-static bool permute(noe_shift *x, int *place)
+static bool permute(noe_factorization *x, int *place)
 {
-    x->order = noe_alloc((size_t)x->n, sizeof *x->order);
-    x->w = noe_alloc(2 * (size_t)x->n, sizeof *x->w);
+    x->order = noe_status_alloc((size_t)x->n, sizeof *x->order);
+    x->w = noe_status_alloc(2 * (size_t)x->n, sizeof *x->w);
     for (int k = 0; x->order && k < x->n; k++) x->order[k] = (int)((SuiteSparse_long *)x->L->Perm)[k], place[x->order[k]] = k;
     return x->order && x->w;
 }
@@ -148,12 +148,12 @@ typedef struct {
 static int by_column(const void *a, const void *b) { return ((const entry *)a)->col - ((const entry *)b)->col; }
 
 /* The lower triangle of P A P^T by rows. */
-static bool lower(noe_shift *x, const int *place, double *re, double *im)
+static bool lower(noe_factorization *x, const int *place, double *re, double *im)
 {
     const noe_sparse *A = x->A;
     int64_t           at = 0, widest = 0;
     for (int i = 0; i < x->n; i++) widest = A->start[i + 1] - A->start[i] > widest ? A->start[i + 1] - A->start[i] : widest;
-    entry *row = noe_alloc((size_t)widest + 1, sizeof *row);
+    entry *row = noe_status_alloc((size_t)widest + 1, sizeof *row);
     for (int k = 0; row && k < x->n; k++) {
         const int i = x->order[k];
         size_t    count = 0;
@@ -173,7 +173,7 @@ static bool lower(noe_shift *x, const int *place, double *re, double *im)
 }
 
 /* A complex one of moderate size, by LDL^T; *done: it was. */
-static bool complex_ldl(noe_shift *x, noe_bits bits, bool *done)
+static bool complex_ldl(noe_factorization *x, noe_factor_bits bits, bool *done)
 {
     start(x);
     const size_t    n = (size_t)x->n, room = (size_t)x->A->start[n] + n;
@@ -181,13 +181,13 @@ static bool complex_ldl(noe_shift *x, noe_bits bits, bool *done)
     x->c.supernodal = CHOLMOD_SIMPLICIAL;
     x->L = U ? cholmod_l_analyze(U, &x->c) : NULL;
     cholmod_l_free_sparse(&U, &x->c);
-    if (!x->L) return noe_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n), false;
+    if (!x->L) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n), false;
     *done = !dear(x->c.fl, bits);
-    double *re = *done ? noe_alloc(room, sizeof *re) : NULL, *im = *done ? noe_alloc(room, sizeof *im) : NULL;
-    int    *place = *done ? noe_alloc(n, sizeof *place) : NULL;
+    double *re = *done ? noe_status_alloc(room, sizeof *re) : NULL, *im = *done ? noe_status_alloc(room, sizeof *im) : NULL;
+    int    *place = *done ? noe_status_alloc(n, sizeof *place) : NULL;
     bool    ok = true;
     if (*done) {
-        x->lower = (noe_lower){ x->n, noe_alloc(n + 1, sizeof(int64_t)), noe_alloc(room, sizeof(int32_t)) };
+        x->lower = (noe_ldl_lower){ x->n, noe_status_alloc(n + 1, sizeof(int64_t)), noe_status_alloc(room, sizeof(int32_t)) };
         ok = re && im && place && x->lower.start && x->lower.col && permute(x, place) && lower(x, place, re, im)
              && (x->ldl = noe_ldl_new(&x->lower, 1, 0));
         if (ok && !noe_ldl_factor(x->ldl, 0, re, im)) ok = !no_solution(x, "they are singular");
@@ -199,23 +199,23 @@ static bool complex_ldl(noe_shift *x, noe_bits bits, bool *done)
 }
 
 /* P A Q = L U of x->A. */
-static bool lu(noe_shift *x, bool blas)
+static bool lu(noe_factorization *x, bool blas)
 {
-    x->lu = noe_lu_new(x->A, x->imaginary, blas);
+    x->lu = noe_sparse_lu_new(x->A, x->imaginary, blas);
     x->name = x->imaginary ? "complex LU" : "LU";
     x->blas = blas;
-    x->entries = x->lu ? noe_lu_entries(x->lu) : 0;
+    x->entries = x->lu ? noe_sparse_lu_entries(x->lu) : 0;
     return x->lu;
 }
 
-static bool complex_one(noe_shift *x, noe_bits bits)
+static bool complex_one(noe_factorization *x, noe_factor_bits bits)
 {
     bool done;
     return complex_ldl(x, bits, &done) && (done || lu(x, true));
 }
 
 /* Of x->A, which is kept for LU alone.  The first solve takes its memory. */
-static bool factorise(noe_shift *x, noe_bits bits)
+static bool factorise(noe_factorization *x, noe_factor_bits bits)
 {
     if (!(x->imaginary ? complex_one(x, bits) : cholesky(x, bits))) return false;
     if (!x->lu) {
@@ -226,16 +226,16 @@ static bool factorise(noe_shift *x, noe_bits bits)
     cholmod_dense *b = cholmod_l_ones((size_t)x->n, 1, CHOLMOD_REAL, &x->c);
     const bool     ok = b && cholmod_l_solve2(CHOLMOD_A, x->L, b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
     cholmod_l_free_dense(&b, &x->c);
-    if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the solution of %d equations", x->n);
+    if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the solution of %d equations", x->n);
     return ok;
 }
 
-static bool factorise_general(noe_shift *x, noe_bits bits)
+static bool factorise_general(noe_factorization *x, noe_factor_bits bits)
 {
-    return lu(x, bits != NOE_BITS_SAME && dear(noe_lu_work(x->A), bits));
+    return lu(x, bits != NOE_BITS_SAME && dear(noe_sparse_lu_work(x->A), bits));
 }
 
-static void solve(noe_shift *x, const double *g, double *y)
+static void solve(noe_factorization *x, const double *g, double *y)
 {
     const size_t n = (size_t)x->n;
     if (x->L) {
@@ -247,11 +247,11 @@ static void solve(noe_shift *x, const double *g, double *y)
         for (size_t k = 0; k < n; k++) re[k] = g[x->order[k]], im[k] = g[n + (size_t)x->order[k]];
         noe_ldl_solve(x->ldl, 0, re, im);
         for (size_t k = 0; k < n; k++) y[x->order[k]] = re[k], y[n + (size_t)x->order[k]] = im[k];
-    } else noe_lu_solve(x->lu, g, y);
+    } else noe_sparse_lu_solve(x->lu, g, y);
 }
 
 /* Pivots below 0, of a factor with its own diagonal. */
-static int negative(const noe_shift *x)
+static int negative(const noe_factorization *x)
 {
     int count = 0;
     if (!x->L || x->L->is_ll) return 0;
@@ -260,22 +260,22 @@ static int negative(const noe_shift *x)
     return count;
 }
 
-static double spread(noe_shift *x) { return x->L ? cholmod_l_rcond(x->L, &x->c) : 0; }
+static double spread(noe_factorization *x) { return x->L ? cholmod_l_rcond(x->L, &x->c) : 0; }
 
 #else
-static void drop(noe_shift *x) { (void)x; }
-static bool factorise(noe_shift *x, noe_bits bits)
+static void drop(noe_factorization *x) { (void)x; }
+static bool factorise(noe_factorization *x, noe_factor_bits bits)
 {
     (void)x, (void)bits;
-    return noe_need(NOE_OF_SUITESPARSE, "equations that are not diagonal") == NOE_OK;
+    return noe_optional_library_require(NOE_OF_SUITESPARSE, "equations that are not diagonal") == NOE_OK;
 }
-static bool   factorise_general(noe_shift *x, noe_bits bits) { return factorise(x, bits); }
-static void   solve(noe_shift *x, const double *g, double *y) { (void)x, (void)g, (void)y; }
-static int    negative(const noe_shift *x) { return (void)x, 0; }
-static double spread(noe_shift *x) { return (void)x, 0; }
+static bool   factorise_general(noe_factorization *x, noe_factor_bits bits) { return factorise(x, bits); }
+static void   solve(noe_factorization *x, const double *g, double *y) { (void)x, (void)g, (void)y; }
+static int    negative(const noe_factorization *x) { return (void)x, 0; }
+static double spread(noe_factorization *x) { return (void)x, 0; }
 #endif
 
-void noe_shift_free(noe_shift *x)
+void noe_factorization_free(noe_factorization *x)
 {
     if (!x) return;
     drop(x);
@@ -285,12 +285,12 @@ void noe_shift_free(noe_shift *x)
 }
 
 /* The union of the rows of M and K, with the values M + lambda (scale K). */
-static noe_sparse *combine(const noe_linear *s, double complex lambda, double scale, double **imaginary)
+static noe_sparse *combine(const noe_structure *s, double complex lambda, double scale, double **imaginary)
 {
     const noe_sparse *M = s->M, *K = s->K;
     const int64_t     room = M->start[s->n] + (lambda == 0 ? 0 : K->start[s->n]);
     noe_sparse       *A = noe_sparse_new(s->n, room);
-    double           *im = noe_alloc((size_t)room + 1, sizeof *im);
+    double           *im = noe_status_alloc((size_t)room + 1, sizeof *im);
     int64_t           at = 0;
     for (int i = 0; A && im && i < s->n; i++) {
         int64_t       a = M->start[i], b = lambda == 0 ? 0 : K->start[i];
@@ -314,11 +314,11 @@ static noe_sparse *combine(const noe_linear *s, double complex lambda, double sc
     return NULL;
 }
 
-static bool diagonal(noe_shift *x)
+static bool diagonal(noe_factorization *x)
 {
     x->name = "its diagonal";
     x->entries = x->n;
-    x->inverse = noe_alloc((size_t)x->n, sizeof *x->inverse);
+    x->inverse = noe_status_alloc((size_t)x->n, sizeof *x->inverse);
     if (!x->inverse) return false;
     noe_sparse_diagonal(x->A, x->inverse);
     for (int i = 0; i < x->n; i++) {
@@ -330,9 +330,9 @@ static bool diagonal(noe_shift *x)
     return true;
 }
 
-noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scale, noe_bits bits)
+noe_factorization *noe_factorization_new(const noe_structure *s, double complex lambda, double scale, noe_factor_bits bits)
 {
-    noe_shift *x = noe_alloc(1, sizeof *x);
+    noe_factorization *x = noe_status_alloc(1, sizeof *x);
     bool       ok = false;
     if (!x) return NULL;
     x->n = s->n;
@@ -343,13 +343,13 @@ noe_shift *noe_shift_new(const noe_linear *s, double complex lambda, double scal
     }
     if (x->A) ok = !x->imaginary && noe_sparse_diagonal(x->A, NULL) ? diagonal(x) : factorise(x, bits);
     if (ok) return x;
-    noe_shift_free(x);
+    noe_factorization_free(x);
     return NULL;
 }
 
-noe_shift *noe_shift_general(const noe_sparse *A, noe_bits bits)
+noe_factorization *noe_factorization_general(const noe_sparse *A, noe_factor_bits bits)
 {
-    noe_shift *x = noe_alloc(1, sizeof *x);
+    noe_factorization *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = A->n;
     x->A = noe_sparse_new(A->n, A->start[A->n]);
@@ -359,25 +359,25 @@ noe_shift *noe_shift_general(const noe_sparse *A, noe_bits bits)
         memcpy(x->A->value, A->value, (size_t)A->start[A->n] * sizeof *A->value);
         if (factorise_general(x, bits)) return x;
     }
-    noe_shift_free(x);
+    noe_factorization_free(x);
     return NULL;
 }
 
-void noe_shift_solve(noe_shift *x, const double *g, double *y)
+void noe_factorization_solve(noe_factorization *x, const double *g, double *y)
 {
     if (!x->inverse) solve(x, g, y);
     else
         for (int i = 0; i < x->n; i++) y[i] = x->inverse[i] * g[i];
 }
 
-int noe_shift_negative(const noe_shift *x)
+int noe_factorization_negative(const noe_factorization *x)
 {
     int count = 0;
     for (int i = 0; x->inverse && i < x->n; i++) count += x->inverse[i] < 0;
     return x->inverse ? count : negative(x);
 }
 
-double noe_shift_spread(noe_shift *x)
+double noe_factorization_spread(noe_factorization *x)
 {
     double most = 0, least = INFINITY;
     if (!x->inverse) return spread(x);
@@ -385,6 +385,6 @@ double noe_shift_spread(noe_shift *x)
     return most > 0 ? least / most : 0;
 }
 
-const char *noe_shift_name(const noe_shift *x) { return x->name; }
-bool        noe_shift_blas(const noe_shift *x) { return x && x->blas; }
-int64_t     noe_shift_entries(const noe_shift *x) { return x->entries; }
+const char *noe_factorization_name(const noe_factorization *x) { return x->name; }
+bool        noe_factorization_blas(const noe_factorization *x) { return x && x->blas; }
+int64_t     noe_factorization_entries(const noe_factorization *x) { return x->entries; }

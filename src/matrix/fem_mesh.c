@@ -43,7 +43,7 @@ static double elastic(int dim, const double *a, const double *b, int i, int j)
     return lambda * a[i] * b[j] + mu * a[j] * b[i] + (i == j ? mu * dot : 0);
 }
 
-static element integrate(const noe_grid *g)
+static element integrate(const noe_fem_mesh *g)
 {
     element      e = { .dim = g->dim, .corners = 1 << g->dim, .parts = g->kind == NOE_CANTILEVER ? g->dim : 1 };
     const double h = 1.0 / g->size, at[2] = { 0.5 - sqrt(3) / 6, 0.5 + sqrt(3) / 6 };
@@ -70,14 +70,14 @@ static element integrate(const noe_grid *g)
 /* ---- the grid ---- */
 
 /* Nodes that move: from `first` on, `count` of them, along each axis. */
-static void extent(const noe_grid *g, int axis, int *first, int *count)
+static void extent(const noe_fem_mesh *g, int axis, int *first, int *count)
 {
     const bool held = g->kind == NOE_MEMBRANE || axis == 0;
     *first = held;
     *count = g->size + 1 - held - (g->kind == NOE_MEMBRANE);
 }
 
-double noe_grid_count(const noe_grid *g)
+double noe_fem_mesh_count(const noe_fem_mesh *g)
 {
     double count = g->kind == NOE_CANTILEVER ? g->dim : 1;
     for (int axis = 0, first, along; axis < g->dim; axis++, count *= along) extent(g, axis, &first, &along);
@@ -91,7 +91,7 @@ typedef struct {
 } target;
 
 /* Entries of the rows of one node: neighbours in order, each a block of parts x parts. */
-static void rows(const noe_grid *g, const element *e, const target *to, const int *node, int number, int64_t *at)
+static void rows(const noe_fem_mesh *g, const element *e, const target *to, const int *node, int number, int64_t *at)
 {
     int first[3] = { 0 }, count[3] = { 1, 1, 1 };
     for (int i = 0; i < g->dim; i++) extent(g, i, &first[i], &count[i]);
@@ -130,9 +130,9 @@ static void rows(const noe_grid *g, const element *e, const target *to, const in
     }
 }
 
-static noe_sparse *assemble(const noe_grid *g, const element *e, bool mass)
+static noe_sparse *assemble(const noe_fem_mesh *g, const element *e, bool mass)
 {
-    const int n = (int)noe_grid_count(g);
+    const int n = (int)noe_fem_mesh_count(g);
     target    to = { noe_sparse_new(n, (int64_t)n * (mass && !g->consistent ? 1 : (g->dim == 2 ? 9 : 27) * (mass ? 1 : e->parts))),
                      mass, mass && !g->consistent };
     int       first[3] = { 0 }, count[3] = { 1, 1, 1 };
@@ -146,14 +146,14 @@ static noe_sparse *assemble(const noe_grid *g, const element *e, bool mass)
     return to.A;
 }
 
-noe_status noe_grid_make(const noe_grid *g, noe_sparse **M, noe_sparse **K)
+noe_status noe_fem_mesh_make(const noe_fem_mesh *g, noe_sparse **M, noe_sparse **K)
 {
     *M = *K = NULL;
     if (g->dim < 2 || g->dim > 3 || (g->kind == NOE_MEMBRANE && g->dim != 2))
-        return noe_fail(NOE_INVALID, "a %s of %d dimensions: expected %s", g->kind == NOE_MEMBRANE ? "membrane" : "cantilever", g->dim,
+        return noe_status_fail(NOE_INVALID, "a %s of %d dimensions: expected %s", g->kind == NOE_MEMBRANE ? "membrane" : "cantilever", g->dim,
                         g->kind == NOE_MEMBRANE ? "2" : "2 or 3");
-    if (g->size < 1 + (g->kind == NOE_MEMBRANE) || noe_grid_count(g) < 0)
-        return noe_fail(NOE_INVALID, "size %d: expected from %d elements a side, and fewer than 2^31 coordinates", g->size,
+    if (g->size < 1 + (g->kind == NOE_MEMBRANE) || noe_fem_mesh_count(g) < 0)
+        return noe_status_fail(NOE_INVALID, "size %d: expected from %d elements a side, and fewer than 2^31 coordinates", g->size,
                         1 + (g->kind == NOE_MEMBRANE));
     const element e = integrate(g);
     *M = assemble(g, &e, true);
@@ -165,7 +165,7 @@ noe_status noe_grid_make(const noe_grid *g, noe_sparse **M, noe_sparse **K)
 }
 
 /* Waves along an axis: stiffness (2 - 2 cos)/h and mass h (4 + 2 cos)/6 of linear elements, which multiply. */
-double noe_membrane_omega(const noe_grid *g, int i, int j)
+double noe_fem_mesh_membrane_omega(const noe_fem_mesh *g, int i, int j)
 {
     const double h = 1.0 / g->size, pi = acos(-1);
     double       k[2], m[2];

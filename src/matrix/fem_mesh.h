@@ -15,12 +15,12 @@ typedef struct {
     noe_grid_kind kind;
     int           dim, size;
     bool          consistent; /* M as integrated; else lumped: the sums of its rows */
-} noe_grid;
+} noe_fem_mesh;
 
 /* How many coordinates; -1: more than 2^31. */
-double     noe_grid_count(const noe_grid *);
-noe_status noe_grid_make(const noe_grid *, noe_sparse **M, noe_sparse **K);
+double     noe_fem_mesh_count(const noe_fem_mesh *);
+noe_status noe_fem_mesh_make(const noe_fem_mesh *, noe_sparse **M, noe_sparse **K);
 /* omega of the discrete membrane with i, j = 1 .. size - 1 half waves, exactly. */
-double     noe_membrane_omega(const noe_grid *, int i, int j);
+double     noe_fem_mesh_membrane_omega(const noe_fem_mesh *, int i, int j);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct {
 } factor;
 
 struct noe_ldl {
-    const noe_lower *A;
+    const noe_ldl_lower *A;
     int              n, factors, real;
     int32_t         *parent, *flag, *path, *row; /* row [entries] */
     int64_t         *start, *end;                /* of the columns of L */
@@ -32,13 +32,13 @@ struct noe_ldl {
 
 #ifndef NOE_SUITESPARSE
 /* As they stand: chains and lattices are numbered along themselves. */
-bool noe_ldl_order(const noe_lower *A, int *order)
+bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 {
     for (int i = 0; i < A->n; i++) order[i] = i;
     return true;
 }
 #else
-bool noe_ldl_order(const noe_lower *A, int *order)
+bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 {
     const size_t    n = (size_t)A->n, entries = (size_t)A->start[A->n];
     cholmod_common  c;
@@ -46,7 +46,7 @@ bool noe_ldl_order(const noe_lower *A, int *order)
     c.print = 0;
     /* Row i of the lower triangle is column i of the upper one. */
     cholmod_sparse *U = cholmod_l_allocate_sparse(n, n, entries, true, true, 1, CHOLMOD_PATTERN, &c);
-    SuiteSparse_long *to = noe_alloc(n + 1, sizeof *to);
+    SuiteSparse_long *to = noe_status_alloc(n + 1, sizeof *to);
     bool            ok = U && to;
     if (ok) {
         for (size_t i = 0; i <= n; i++) ((SuiteSparse_long *)U->p)[i] = A->start[i];
@@ -57,13 +57,13 @@ bool noe_ldl_order(const noe_lower *A, int *order)
     free(to);
     cholmod_l_free_sparse(&U, &c);
     cholmod_l_finish(&c);
-    if (!ok) noe_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", A->n);
+    if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", A->n);
     return ok;
 }
 #endif
 
 /* The elimination tree and the entries in the columns of L, until there are more than `most`; how many. */
-static int64_t tree(const noe_lower *A, int32_t *parent, int32_t *flag, int64_t *count, int64_t most)
+static int64_t tree(const noe_ldl_lower *A, int32_t *parent, int32_t *flag, int64_t *count, int64_t most)
 {
     int64_t sum = 0;
     for (int k = 0; k < A->n && sum <= most; k++) {
@@ -78,11 +78,11 @@ static int64_t tree(const noe_lower *A, int32_t *parent, int32_t *flag, int64_t 
     return sum;
 }
 
-bool noe_ldl_keeps(const noe_lower *A, int64_t most, bool *keeps)
+bool noe_ldl_keeps(const noe_ldl_lower *A, int64_t most, bool *keeps)
 {
     const size_t n = (size_t)A->n;
-    int32_t     *parent = noe_alloc(n + 1, sizeof *parent), *flag = noe_alloc(n + 1, sizeof *flag);
-    int64_t     *count = noe_alloc(n + 1, sizeof *count);
+    int32_t     *parent = noe_status_alloc(n + 1, sizeof *parent), *flag = noe_status_alloc(n + 1, sizeof *flag);
+    int64_t     *count = noe_status_alloc(n + 1, sizeof *count);
     const bool   ok = parent && flag && count;
     *keeps = ok && tree(A, parent, flag, count, most) <= most;
     free(parent), free(flag), free(count);
@@ -94,22 +94,22 @@ static bool fits(const noe_ldl *x)
     const double want = (double)x->start[x->n] * (4.0 + 8.0 * (2 * x->factors - x->real)) / 1e9;
     const double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9;
     if (want < 0.8 * have) return true;
-    noe_fail(NOE_NO_MEMORY, "the equations of a step, %d of them, need about %.3g GB of memory, this machine has %.3g", x->n,
+    noe_status_fail(NOE_NO_MEMORY, "the equations of a step, %d of them, need about %.3g GB of memory, this machine has %.3g", x->n,
              want, have);
     return false;
 }
 
-noe_ldl *noe_ldl_new(const noe_lower *A, int factors, int real)
+noe_ldl *noe_ldl_new(const noe_ldl_lower *A, int factors, int real)
 {
     const size_t n = (size_t)A->n;
-    noe_ldl     *x = noe_alloc(1, sizeof *x);
+    noe_ldl     *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->A = A, x->n = A->n, x->factors = factors, x->real = real;
-    x->f = noe_alloc((size_t)factors + 1, sizeof *x->f);
-    x->parent = noe_alloc(n, sizeof *x->parent), x->flag = noe_alloc(n, sizeof *x->flag);
-    x->path = noe_alloc(n, sizeof *x->path);
-    x->start = noe_alloc(n + 1, sizeof *x->start), x->end = noe_alloc(n, sizeof *x->end);
-    x->y[0] = noe_alloc(n, sizeof *x->y[0]), x->y[1] = noe_alloc(n, sizeof *x->y[1]);
+    x->f = noe_status_alloc((size_t)factors + 1, sizeof *x->f);
+    x->parent = noe_status_alloc(n, sizeof *x->parent), x->flag = noe_status_alloc(n, sizeof *x->flag);
+    x->path = noe_status_alloc(n, sizeof *x->path);
+    x->start = noe_status_alloc(n + 1, sizeof *x->start), x->end = noe_status_alloc(n, sizeof *x->end);
+    x->y[0] = noe_status_alloc(n, sizeof *x->y[0]), x->y[1] = noe_status_alloc(n, sizeof *x->y[1]);
     bool ok = x->f && x->parent && x->flag && x->path && x->start && x->end && x->y[0] && x->y[1];
     if (ok) tree(A, x->parent, x->flag, x->end, INT64_MAX);
     for (int k = 0; ok && k < x->n; k++) {
@@ -119,11 +119,11 @@ noe_ldl *noe_ldl_new(const noe_lower *A, int factors, int real)
     }
     const size_t entries = ok ? (size_t)x->start[n] + 1 : 1;
     ok = ok && fits(x);
-    ok = ok && (x->row = noe_alloc(entries, sizeof *x->row));
+    ok = ok && (x->row = noe_status_alloc(entries, sizeof *x->row));
     for (int k = 0; ok && k < factors; k++) {
         factor *f = &x->f[k];
-        f->re = noe_alloc(entries, sizeof *f->re), f->Dr = noe_alloc(n, sizeof *f->Dr);
-        if (k >= real) f->im = noe_alloc(entries, sizeof *f->im), f->Di = noe_alloc(n, sizeof *f->Di);
+        f->re = noe_status_alloc(entries, sizeof *f->re), f->Dr = noe_status_alloc(n, sizeof *f->Dr);
+        if (k >= real) f->im = noe_status_alloc(entries, sizeof *f->im), f->Di = noe_status_alloc(n, sizeof *f->Di);
         ok = f->re && f->Dr && (k < real || (f->im && f->Di));
     }
     if (ok) return x;

@@ -11,17 +11,17 @@ typedef struct {
     int      n;
     int64_t *start; /* [n + 1] */
     int32_t *col;
-} noe_lower;
+} noe_ldl_lower;
 
 typedef struct noe_ldl noe_ldl;
 
 /* Has the factor at most so many entries in the order given?  False without memory. */
-bool     noe_ldl_keeps(const noe_lower *, int64_t most, bool *keeps);
+bool     noe_ldl_keeps(const noe_ldl_lower *, int64_t most, bool *keeps);
 /* order[k]: which row comes k-th so that the factor stays sparse; false without memory. */
-bool     noe_ldl_order(const noe_lower *, int *order);
+bool     noe_ldl_order(const noe_ldl_lower *, int *order);
 /* Room for so many factors of matrices with these entries, those from `real` on complex.  They are kept in the order
  * given.  NULL without memory, with a message. */
-noe_ldl *noe_ldl_new(const noe_lower *, int factors, int real);
+noe_ldl *noe_ldl_new(const noe_ldl_lower *, int factors, int real);
 int64_t  noe_ldl_entries(const noe_ldl *); /* of L */
 double   noe_ldl_work(const noe_ldl *);    /* products in making one */
 /* Factor k of re + i im (NULL of a real one), in the entries of the pattern; false when a pivot is 0 or not finite. */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double REGULAR = 1e-6, /* squared pivots of the factor of M, scaled to a diagonal of 1, that leave no doubt */
+static const double PIVOT_REGULAR = 1e-6, /* squared pivots of the factor of M, scaled to a diagonal of 1, that leave no doubt */
                     CLEAR = 0.01,   /* and none in any digits */
                     GROWTH = 10;    /* of rounding, in pivots */
 
@@ -40,8 +40,8 @@ static double reach(const double *A, int n)
  * scaled and lost.  N. J. Higham, Accuracy and Stability of Numerical Algorithms, 10.3. */
 static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double noise, double **N, int count)
 {
-    int         *pivot = noe_alloc((size_t)n, sizeof *pivot), rank = 0, info;
-    double      *work = noe_alloc(2 * (size_t)n, sizeof *work), *X = NULL;
+    int         *pivot = noe_status_alloc((size_t)n, sizeof *pivot), rank = 0, info;
+    double      *work = noe_status_alloc(2 * (size_t)n, sizeof *work), *X = NULL;
     const double tol = n * 0x1p-53, one = 1;
     int          found = -1;
     if (pivot && work) {
@@ -50,9 +50,9 @@ static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, doub
             const double d = A[n - 1 - i + (size_t)(n - 1 - i) * (size_t)n];
             work[i] = n - 1 - i < rank ? d * d : 0;
         }
-        found = noe_rounding_cut(work, n, GROWTH * noise);
+        found = noe_printed_digits_cut(work, n, GROWTH * noise);
         rank = n - found;
-        X = noe_alloc((size_t)rank * (size_t)found + 1, sizeof *X);
+        X = noe_status_alloc((size_t)rank * (size_t)found + 1, sizeof *X);
         double *more = realloc(*N, ((size_t)(count + found) * (size_t)M->n + 1) * sizeof *more);
         if (more) *N = more;
         if (!X || !more) found = -1;
@@ -74,10 +74,10 @@ static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, doub
 }
 
 /* Has M, scaled to a diagonal of 1, a factor with good pivots?  Its empty rows apart. */
-bool noe_mass_regular(const noe_sparse *M)
+bool noe_mass_nullspace_is_regular(const noe_sparse *M)
 {
     noe_sparse *A = noe_sparse_new(M->n, M->start[M->n] + M->n);
-    double     *d = noe_alloc((size_t)M->n, sizeof *d);
+    double     *d = noe_status_alloc((size_t)M->n, sizeof *d);
     bool        good = A && d;
     int64_t     at = 0;
     for (int i = 0; good && i < M->n; i++) d[i] = empty(M, i) ? 0 : noe_sparse_at(M, i, i), good = d[i] > 0 || empty(M, i);
@@ -88,11 +88,11 @@ bool noe_mass_regular(const noe_sparse *M)
         A->start[i + 1] = at;
     }
     const bool clean = !noe_error();
-    noe_linear s = { .n = M->n, .M = A, .K = A };
-    noe_shift *x = good ? noe_shift_new(&s, 0, 1, NOE_BITS_FAST) : NULL;
-    good = x && !noe_shift_negative(x) && noe_shift_spread(x) > REGULAR;
+    noe_structure s = { .n = M->n, .M = A, .K = A };
+    noe_factorization *x = good ? noe_factorization_new(&s, 0, 1, NOE_BITS_FAST) : NULL;
+    good = x && !noe_factorization_negative(x) && noe_factorization_spread(x) > PIVOT_REGULAR;
     if (clean && !x) noe_error_clear();
-    noe_shift_free(x);
+    noe_factorization_free(x);
     noe_sparse_free(A);
     free(d);
     return good;
@@ -102,8 +102,8 @@ bool noe_mass_regular(const noe_sparse *M)
 static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
 {
     const int all = M->n;
-    double   *A = noe_alloc((size_t)n * (size_t)n + 1, sizeof *A), *d = noe_alloc((size_t)n + 1, sizeof *d), *w = NULL;
-    int      *at = noe_alloc((size_t)all, sizeof *at), info = 0, found = 0;
+    double   *A = noe_status_alloc((size_t)n * (size_t)n + 1, sizeof *A), *d = noe_status_alloc((size_t)n + 1, sizeof *d), *w = NULL;
+    int      *at = noe_status_alloc((size_t)all, sizeof *at), info = 0, found = 0;
     if (!A || !d || !at) found = -1;
     for (int i = 0; !found && i < all; i++) at[i] = -1;
     for (int i = 0; !found && i < n; i++) at[row[i]] = i, d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
@@ -121,10 +121,10 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
             double least = 1;
             for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
             least *= least;
-            if (!info && (least > CLEAR || least > fmax(REGULAR, 100 * sums * noe_rounding_written(M)))) break;
+            if (!info && (least > CLEAR || least > fmax(PIVOT_REGULAR, 100 * sums * noe_printed_digits_find(M)))) break;
             continue;
         }
-        const double noise = sums * noe_rounding_written(M);
+        const double noise = sums * noe_printed_digits_find(M);
         if (n > NOE_CONDENSE_MOST) {
             found = by_pivots(M, row, n, A, noise, N, count);
             break;
@@ -133,15 +133,15 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
         double    need;
         dsyevd_("V", "L", &n, A, &n, d, &need, &lwork, &need_i, &liwork, &info, 1, 1);
         lwork = (int)need, liwork = need_i;
-        double *work = noe_alloc((size_t)lwork, sizeof *work);
-        int    *iwork = noe_alloc((size_t)liwork, sizeof *iwork);
-        w = noe_alloc((size_t)n, sizeof *w);
+        double *work = noe_status_alloc((size_t)lwork, sizeof *work);
+        int    *iwork = noe_status_alloc((size_t)liwork, sizeof *iwork);
+        w = noe_status_alloc((size_t)n, sizeof *w);
         if (!work || !iwork || !w) found = -1;
         else dsyevd_("V", "L", &n, A, &n, w, work, &lwork, iwork, &liwork, &info, 1, 1);
         free(work);
         free(iwork);
         if (found < 0 || info) break;
-        found = noe_rounding_cut(w, n, noise);
+        found = noe_printed_digits_cut(w, n, noise);
         double *more = realloc(*N, ((size_t)(count + found) * (size_t)all + 1) * sizeof *more);
         if (!more) {
             found = -1;
@@ -162,22 +162,22 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
 }
 
 /* N[n][m] column by column; m = 0: M is regular, as far as it was looked at. */
-noe_status noe_null_vectors(const noe_sparse *M, double **N, int *m, bool *axes)
+noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool *axes)
 {
     const int n = M->n;
-    if (!noe_sparse_diagonal(M, NULL) && noe_need(NOE_OF_LAPACK, "a mass matrix that is not diagonal")) return NOE_INVALID;
-    int *row = noe_alloc((size_t)n, sizeof *row), count = 0, rows = 0;
+    if (!noe_sparse_diagonal(M, NULL) && noe_optional_library_require(NOE_OF_LAPACK, "a mass matrix that is not diagonal")) return NOE_INVALID;
+    int *row = noe_status_alloc((size_t)n, sizeof *row), count = 0, rows = 0;
     if (!row) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++)
         if (!empty(M, i)) row[rows++] = i;
     count = n - rows;
-    *N = noe_alloc((size_t)count * (size_t)n + 1, sizeof **N);
+    *N = noe_status_alloc((size_t)count * (size_t)n + 1, sizeof **N);
     for (int i = 0, c = 0; *N && i < n; i++)
         if (empty(M, i)) (*N)[(size_t)c++ * (size_t)n + (size_t)i] = 1;
     int more = 0;
-    if (*N && rows && rows <= NOE_HIDDEN_MOST && !noe_sparse_diagonal(M, NULL)) more = hidden(M, row, rows, N, count);
+    if (*N && rows && rows <= NOE_NULLSPACE_MOST && !noe_sparse_diagonal(M, NULL)) more = hidden(M, row, rows, N, count);
     free(row);
     *m = count + more;
     *axes = more == 0;
-    return !*N || more < 0 ? noe_fail(NOE_NO_MEMORY, "out of memory") : NOE_OK;
+    return !*N || more < 0 ? noe_status_fail(NOE_NO_MEMORY, "out of memory") : NOE_OK;
 }

@@ -15,7 +15,7 @@ static bool is_triplet(char *t)
 {
     long   i, j;
     double x;
-    return noe_entries_whole(&t, &i) && noe_entries_whole(&t, &j) && noe_entries_real(&t, &x) && noe_entries_over(t);
+    return noe_matrix_entries_whole(&t, &i) && noe_matrix_entries_whole(&t, &j) && noe_matrix_entries_real(&t, &x) && noe_matrix_entries_over(t);
 }
 
 /* RSA or another three letters, then numbers. */
@@ -29,50 +29,50 @@ static bool is_type(const char *t)
 }
 
 /* Of a compressed file, which this build cannot read. */
-static bool unreadable(noe_entries *r)
+static bool unreadable(noe_matrix_entries *r)
 {
     bool failed;
-    if (noe_has(NOE_OF_ZLIB) || !noe_entries_line(r, &failed)) return false;
+    if (noe_optional_library_has(NOE_OF_ZLIB) || !noe_matrix_entries_line(r, &failed)) return false;
     r->line = 0;
     gzrewind(r->file);
-    return !memcmp(r->text, "\x1f\x8b", 2) && noe_need(NOE_OF_ZLIB, r->path);
+    return !memcmp(r->text, "\x1f\x8b", 2) && noe_optional_library_require(NOE_OF_ZLIB, r->path);
 }
 
 /* By the first lines; the file is then at its beginning again. */
-static noe_entries_reader *format(noe_entries *r)
+static noe_matrix_reader *format(noe_matrix_entries *r)
 {
     static const char mark[] = "%%MatrixMarket";
-    noe_entries_reader *found = NULL;
+    noe_matrix_reader *found = NULL;
     bool                failed = false, comments = true;
-    for (int k = 0; !found && !failed && (k < 4 || comments) && noe_entries_line(r, &failed); k++) {
-        if (k == 0 && !strncasecmp(r->text, mark, sizeof mark - 1)) found = noe_market_entries;
-        else if (comments && is_triplet(r->text)) failed = !(found = noe_untitled(r));
-        else if (k == 2 && is_type(r->text)) found = noe_boeing_entries;
-        comments &= noe_entries_over(r->text) || strchr("#%*", *r->text);
+    for (int k = 0; !found && !failed && (k < 4 || comments) && noe_matrix_entries_line(r, &failed); k++) {
+        if (k == 0 && !strncasecmp(r->text, mark, sizeof mark - 1)) found = noe_matrix_market_read;
+        else if (comments && is_triplet(r->text)) failed = !(found = noe_missing_banner_find(r));
+        else if (k == 2 && is_type(r->text)) found = noe_harwell_boeing_read;
+        comments &= noe_matrix_entries_over(r->text) || strchr("#%*", *r->text);
     }
     const long lines = r->line;
     r->line = 0;
     gzrewind(r->file);
     if (found || failed) return found;
     r->line = 1;
-    noe_entries_wrong(r, lines == 1 ? "an empty file: expected a matrix"
+    noe_matrix_entries_wrong(r, lines == 1 ? "an empty file: expected a matrix"
                                     : "expected '%%MatrixMarket matrix ...', the header of a Rutherford-Boeing file, or lines of "
                                       "row, column and number");
     return NULL;
 }
 
-noe_sparse *noe_matrix_read(const char *path, int rows)
+noe_sparse *noe_matrix_file_read(const char *path, int rows)
 {
     errno = 0;
-    noe_entries r = { .path = path, .file = gzopen(path, "rb"), .comment = "", .n = rows };
+    noe_matrix_entries r = { .path = path, .file = gzopen(path, "rb"), .comment = "", .n = rows };
     if (!r.file) {
-        noe_fail(NOE_IO, "%s: cannot read the matrix: %s", path, errno ? strerror(errno) : "out of memory");
+        noe_status_fail(NOE_IO, "%s: cannot read the matrix: %s", path, errno ? strerror(errno) : "out of memory");
         return NULL;
     }
     gzbuffer(r.file, 1 << 17);
-    noe_entries_reader *read = unreadable(&r) ? NULL : format(&r);
+    noe_matrix_reader *read = unreadable(&r) ? NULL : format(&r);
     const bool          all = read && read(&r);
-    noe_sparse         *A = all ? noe_entries_gather(&r) : NULL;
+    noe_sparse         *A = all ? noe_matrix_entries_gather(&r) : NULL;
     gzclose(r.file);
     free(r.row);
     free(r.col);

@@ -9,6 +9,6 @@
  * which format it is: Matrix Market (coordinate or array), Rutherford-Boeing or Harwell-Boeing (assembled), or lines of
  * row, column, number, which have `rows` rows.  Entries at one place add up.  NULL with
  * a message that names file and line. */
-noe_sparse *noe_matrix_read(const char *path, int rows);
+noe_sparse *noe_matrix_file_read(const char *path, int rows);
 
 #endif

@@ -19,18 +19,18 @@ static bool whole(const char *text)
 {
     text += strspn(text, " \t");
     text += strspn(text, "+-");
-    return noe_entries_over(text + strspn(text, "0123456789"));
+    return noe_matrix_entries_over(text + strspn(text, "0123456789"));
 }
 
 /* All other lines.  False: they are no entries of a matrix of such sizes, or cannot be read. */
-static bool survey(noe_entries *r, guess *g)
+static bool survey(noe_matrix_entries *r, guess *g)
 {
     bool failed;
-    while (noe_entries_line(r, &failed)) {
+    while (noe_matrix_entries_line(r, &failed)) {
         long  i, j;
         char *t = r->text;
-        if (noe_entries_over(t) || strchr("#%*", *t)) continue;
-        if (!noe_entries_whole(&t, &i) || !noe_entries_whole(&t, &j) || i > g->rows || j > g->cols) return false;
+        if (noe_matrix_entries_over(t) || strchr("#%*", *t)) continue;
+        if (!noe_matrix_entries_whole(&t, &i) || !noe_matrix_entries_whole(&t, &j) || i > g->rows || j > g->cols) return false;
         if (!g->lines++) g->second = j;
         g->corner |= i == g->rows && j == g->cols;
         g->fraction |= !whole(t);
@@ -38,24 +38,24 @@ static bool survey(noe_entries *r, guess *g)
     return !failed;
 }
 
-static noe_entries_reader *unclear(noe_entries *r, const guess *g, const char *why)
+static noe_matrix_reader *unclear(noe_matrix_entries *r, const guess *g, const char *why)
 {
-    noe_fail(NOE_SYNTAX, "%s:%ld: %ld %ld %ld may be the sizes of a Matrix Market file whose banner is missing: %s (%ld lines of entries follow). "
+    noe_status_fail(NOE_SYNTAX, "%s:%ld: %ld %ld %ld may be the sizes of a Matrix Market file whose banner is missing: %s (%ld lines of entries follow). "
              "Write '%%%%MatrixMarket matrix coordinate real symmetric' above it, or %ld.0 if it is an entry", r->path, g->line, g->rows,
              g->cols, g->promised, why, g->lines, g->promised);
     return NULL;
 }
 
-noe_entries_reader *noe_untitled(noe_entries *r)
+noe_matrix_reader *noe_missing_banner_find(noe_matrix_entries *r)
 {
     guess g = { .line = r->line };
     char *t = r->text;
-    if (!noe_entries_whole(&t, &g.rows) || !noe_entries_whole(&t, &g.cols) || !noe_entries_whole(&t, &g.promised) || !noe_entries_over(t)
+    if (!noe_matrix_entries_whole(&t, &g.rows) || !noe_matrix_entries_whole(&t, &g.cols) || !noe_matrix_entries_whole(&t, &g.promised) || !noe_matrix_entries_over(t)
         || !survey(r, &g) || !g.lines)
-        return noe_triplet_entries;
-    if (g.lines == g.promised && g.rows == g.cols && (g.corner || g.lines >= g.rows)) return noe_market_body_entries;
+        return noe_triplet_list_read;
+    if (g.lines == g.promised && g.rows == g.cols && (g.corner || g.lines >= g.rows)) return noe_matrix_market_read_body;
     if (g.lines == g.promised) return unclear(r, &g, g.rows == g.cols ? "it may as well be the first of a list" : "the matrix would not be square");
     /* From the last entry to the first, all of them whole numbers: a list. */
-    if (g.rows != g.cols || (!g.fraction && g.second >= g.cols - 1)) return noe_triplet_entries;
+    if (g.rows != g.cols || (!g.fraction && g.second >= g.cols - 1)) return noe_triplet_list_read;
     return unclear(r, &g, "it promises another number of entries");
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { REFINEMENTS = 6 };
-static const double DONE = 1e-30, SUSPECT = 1e-6, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
+static const double RESIDUAL_DONE = 1e-30, SINGULAR_SUSPECT = 1e-6, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
 
 typedef struct {
     const quad *M;
@@ -83,7 +83,7 @@ static bool factor(search *s)
     dgeqp3_(&s->m, &s->count, s->A, &s->m, s->pivot, s->tau, s->work, &s->lwork, &info);
     s->norm = fabs(s->A[0]);
     for (s->r = 0; s->r < s->count; s->r++)
-        if (!(fabs(s->A[(size_t)s->r * (size_t)s->m + (size_t)s->r]) > SUSPECT * s->norm)) break;
+        if (!(fabs(s->A[(size_t)s->r * (size_t)s->m + (size_t)s->r]) > SINGULAR_SUSPECT * s->norm)) break;
     s->k = s->count - s->r;
     return info == 0;
 }
@@ -112,7 +112,7 @@ static void refine(search *s)
                 worst = fmax(worst, (double)(fabsq(sum * s->row[i]) / most));
             }
         }
-        if (worst <= DONE * s->norm) return;
+        if (worst <= RESIDUAL_DONE * s->norm) return;
         if (pass == REFINEMENTS || s->r == 0) return;
         /* Columns are scaled to size 1 before they are rounded: residuals may be as small as 1e-33. */
         int info;
@@ -146,7 +146,7 @@ static double relative(const search *s, int l)
 }
 
 /* Takes the suspect with the largest residual out of all others, until the largest is that of a null vector. */
-static void sort_out(search *s, noe_null *out, bool *gone)
+static void sort_out(search *s, noe_nullspace *out, bool *gone)
 {
     for (;;) {
         int    worst = -1;
@@ -168,7 +168,7 @@ static void sort_out(search *s, noe_null *out, bool *gone)
     }
 }
 
-static void collect(const search *s, noe_null *out, const bool *gone)
+static void collect(const search *s, noe_nullspace *out, const bool *gone)
 {
     bool *zero = (bool *)s->work; /* no longer needed */
     memset(zero, 1, (size_t)s->N);
@@ -188,33 +188,33 @@ static void collect(const search *s, noe_null *out, const bool *gone)
     }
 }
 
-noe_null *noe_null_space(const quad *M, const double *rough, int m, int N)
+noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int N)
 {
     const size_t mm = (size_t)m, n = (size_t)N;
-    if (noe_need(NOE_OF_LAPACK, "a search for symmetries")) return NULL;
+    if (noe_optional_library_require(NOE_OF_LAPACK, "a search for symmetries")) return NULL;
     search       s = { .M = M, .m = m, .N = N, .lwork = 64 * (N + 1) };
-    noe_null    *out = noe_alloc(1, sizeof *out);
-    s.row = noe_alloc(mm, sizeof *s.row), s.col = noe_alloc(n, sizeof *s.col);
-    s.active = noe_alloc(n, sizeof *s.active), s.pivot = noe_alloc(n, sizeof *s.pivot);
-    s.A = noe_alloc(mm * n, sizeof *s.A), s.tau = noe_alloc(n, sizeof *s.tau);
-    s.work = noe_alloc((size_t)s.lwork, sizeof *s.work);
-    bool *gone = noe_alloc(n, sizeof *gone);
+    noe_nullspace    *out = noe_status_alloc(1, sizeof *out);
+    s.row = noe_status_alloc(mm, sizeof *s.row), s.col = noe_status_alloc(n, sizeof *s.col);
+    s.active = noe_status_alloc(n, sizeof *s.active), s.pivot = noe_status_alloc(n, sizeof *s.pivot);
+    s.A = noe_status_alloc(mm * n, sizeof *s.A), s.tau = noe_status_alloc(n, sizeof *s.tau);
+    s.work = noe_status_alloc((size_t)s.lwork, sizeof *s.work);
+    bool *gone = noe_status_alloc(n, sizeof *gone);
     bool  ok = out && s.row && s.col && s.active && s.pivot && s.A && s.tau && s.work && gone;
     if (ok) {
         out->exact = fmax(1e-25, 1e4 * find_zeros(&s, rough) * 0x1p-60);
         out->nearest = 1;
-        out->vector = noe_alloc(n * n, sizeof *out->vector);
-        out->unit = noe_alloc(n, sizeof *out->unit);
-        out->residual = noe_alloc(n, sizeof *out->residual);
+        out->vector = noe_status_alloc(n * n, sizeof *out->vector);
+        out->unit = noe_status_alloc(n, sizeof *out->unit);
+        out->residual = noe_status_alloc(n, sizeof *out->residual);
         equilibrate(&s);
         ok = out->vector && out->unit && out->residual && (s.count == 0 || factor(&s));
     }
-    s.x = noe_alloc(n, sizeof *s.x), s.at = noe_alloc(n, sizeof *s.at);
+    s.x = noe_status_alloc(n, sizeof *s.x), s.at = noe_status_alloc(n, sizeof *s.at);
     ok = ok && s.x && s.at;
     if (ok && s.k) {
-        s.X = noe_alloc((size_t)s.k * (size_t)s.count, sizeof *s.X);
-        s.R = noe_alloc((size_t)s.k * mm, sizeof *s.R);
-        s.B = noe_alloc((size_t)s.k * mm, sizeof *s.B);
+        s.X = noe_status_alloc((size_t)s.k * (size_t)s.count, sizeof *s.X);
+        s.R = noe_status_alloc((size_t)s.k * mm, sizeof *s.R);
+        s.B = noe_status_alloc((size_t)s.k * mm, sizeof *s.B);
         ok = s.X && s.R && s.B;
         if (ok) refine(&s), sort_out(&s, out, gone);
     }
@@ -222,11 +222,11 @@ noe_null *noe_null_space(const quad *M, const double *rough, int m, int N)
     free(s.row), free(s.col), free(s.active), free(s.pivot), free(s.A), free(s.tau), free(s.work);
     free(s.x), free(s.at), free(s.X), free(s.R), free(s.B), free(gone);
     if (ok) return out;
-    noe_null_free(out);
+    noe_nullspace_free(out);
     return NULL;
 }
 
-void noe_null_free(noe_null *x)
+void noe_nullspace_free(noe_nullspace *x)
 {
     if (!x) return;
     free(x->vector);

@@ -14,11 +14,11 @@ typedef struct {
     double *residual;   /* [dim]: |M x| / (|M| |x|) after scaling */
     double  exact;      /* residuals below this are zero to the rounding of binary128 */
     double  nearest;    /* smallest rejected residual, 1 when none */
-} noe_null;
+} noe_nullspace;
 
 /* M: m x N row by row, m >= N; rough: the same from double arithmetic, which tells the noise.  Vectors are null
- * below 1e-16.  NULL with a message; noe_null_free frees it. */
-noe_null *noe_null_space(const quad *M, const double *rough, int m, int N);
-void      noe_null_free(noe_null *);
+ * below 1e-16.  NULL with a message; noe_nullspace_free frees it. */
+noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int N);
+void      noe_nullspace_free(noe_nullspace *);
 
 #endif

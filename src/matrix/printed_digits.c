@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FEWEST = 5, MOST = 15, LOOKED_AT = 300 };
+enum { DIGITS_LEAST = 5, MOST = 15, NUMBERS_SEEN = 300 };
 static const double UNIT = 0x1p-53,
                     SINGLE = 0x1p-24,
                     USUAL = 1e-9, /* of the largest: what may be left of 0 where the digits do not say, of numbers that were scaled, say */
-                    LARGE = 1e-4,  /* no rounding of FEWEST digits or more reaches */
+                    LARGE = 1e-4,  /* no rounding of DIGITS_LEAST digits or more reaches */
                     GAP = 100;     /* eigenvalues nearer to each other than this belong together */
 
 /* The fewest decimals that are x, 17 at most. */
@@ -26,9 +26,9 @@ static int decimals(double x)
     return MOST;
 }
 
-double noe_rounding_written(const noe_sparse *A)
+double noe_printed_digits_find(const noe_sparse *A)
 {
-    const int64_t entries = A->start[A->n], stride = 1 + entries / LOOKED_AT;
+    const int64_t entries = A->start[A->n], stride = 1 + entries / NUMBERS_SEEN;
     int           of[18] = { 0 }, all = 0, most = 0, single = 0;
     for (int64_t k = 0; k < entries; k += stride) {
         if (A->value[k] == 0) continue;
@@ -39,11 +39,11 @@ double noe_rounding_written(const noe_sparse *A)
     for (int d = 1; d <= 17; d++)
         if (of[d]) most = d;
     if (2 * single > all) return SINGLE;
-    if (most < FEWEST || most > MOST || 2 * (of[most] + of[most - 1]) < all) return UNIT;
+    if (most < DIGITS_LEAST || most > MOST || 2 * (of[most] + of[most - 1]) < all) return UNIT;
     return fmax(0.5 * pow(10, 1 - most), UNIT);
 }
 
-int noe_rounding_cut(const double *w, int n, double noise)
+int noe_printed_digits_cut(const double *w, int n, double noise)
 {
     const double top = w[n - 1], floor = n * UNIT * top;
     const double reach = fmin(LARGE * top, fmax(fmax(USUAL * top, 2 * noise), -2 * w[0]));

@@ -7,9 +7,9 @@
 
 /* By how much an entry may differ from what was meant, relative to it: half a unit of the last of the decimals that
  * most entries have, when they are written with 5 to 15; 2^-24 of numbers of single precision; else 2^-53. */
-double noe_rounding_written(const noe_sparse *);
+double noe_printed_digits_find(const noe_sparse *);
 /* How many of the eigenvalues w[n], ascending, of a matrix that should have none below 0 are 0: those below the widest gap.
  * The gap must begin where rounding may reach: `noise` does so, and what is below 0 says that it has. */
-int    noe_rounding_cut(const double *w, int n, double noise);
+int    noe_printed_digits_cut(const double *w, int n, double noise);
 
 #endif

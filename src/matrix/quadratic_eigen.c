@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 /* A zero to the square root of the rounding, 1e-8, times what 256 coordinates add. */
-static const double NONE = 1e-6;
+static const double DEFECT_PART = 1e-6;
 
 /* D with |D A D| having largest entries of 1 in every row (D. Ruiz, A scaling algorithm to equilibrate both
  * rows and columns norms in matrices, RAL-TR-2001-034); a row of zeros keeps 1. */
@@ -38,14 +38,14 @@ static quad largest(int n, const quad *A, const quad *d)
     return most;
 }
 
-bool noe_condition(int n, const quad *A, double *condition)
+bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition)
 {
     const size_t k = (size_t)n;
     const int    room = 3 * n;
     int          info = 0;
-    quad        *d = noe_alloc(k, sizeof *d);
-    double      *a = noe_alloc(k * k + 4 * k, sizeof *a);
-    const bool   ok = d && a && !noe_need(NOE_OF_LAPACK, "the condition of a mass matrix");
+    quad        *d = noe_status_alloc(k, sizeof *d);
+    double      *a = noe_status_alloc(k * k + 4 * k, sizeof *a);
+    const bool   ok = d && a && !noe_optional_library_require(NOE_OF_LAPACK, "the condition of a mass matrix");
     *condition = NAN;
     if (ok) {
         double *w = a + k * k, least = INFINITY, most = 0;
@@ -76,17 +76,17 @@ static void linearise(int n, const quad *const pencil[3], const quad *d, quad g,
 }
 
 static void read_spectrum(int N, const double *re, const double *im, const double *beta, double g,
-                          bool singular, noe_spectrum *s)
+                          bool singular, noe_quadratic_spectrum *s)
 {
     for (int i = 0; i < N; i++) {
         const double size = hypot(re[i], im[i]), speed = fabs(im[i] / beta[i]), rate = re[i] / beta[i];
-        if (singular && NONE * size >= fabs(beta[i])) { /* 0/0, too: any l solves it */
+        if (singular && DEFECT_PART * size >= fabs(beta[i])) { /* 0/0, too: any l solves it */
             s->infinite++;
-        } else if (size <= NONE * fabs(beta[i])) {
+        } else if (size <= DEFECT_PART * fabs(beta[i])) {
             s->zeros++;
         } else {
-            if (rate > NONE) s->growth = fmax(s->growth, g * rate);
-            if (!(speed > NONE)) continue;
+            if (rate > DEFECT_PART) s->growth = fmax(s->growth, g * rate);
+            if (!(speed > DEFECT_PART)) continue;
             s->fastest = fmax(s->fastest, g * speed);
             s->slowest = fmin(s->slowest, g * speed);
         }
@@ -94,17 +94,17 @@ static void read_spectrum(int N, const double *re, const double *im, const doubl
     if (!(s->fastest > 0)) s->slowest = 0;
 }
 
-bool noe_spectrum_of(int n, const quad *A, const quad *B, const quad *C, noe_spectrum *s)
+bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C, noe_quadratic_spectrum *s)
 {
     const quad *const pencil[3] = { A, B, C };
     const int    N = 2 * n, room = 64 * N, one = 1;
     const size_t k = (size_t)N;
     int          info = 0;
     double       condition;
-    quad        *d = noe_alloc((size_t)n, sizeof *d);
-    double      *a = noe_alloc(2 * k * k + 3 * k + (size_t)room, sizeof *a);
-    const bool   ok = d && a && noe_condition(n, A, &condition);
-    *s = (noe_spectrum){ .slowest = INFINITY };
+    quad        *d = noe_status_alloc((size_t)n, sizeof *d);
+    double      *a = noe_status_alloc(2 * k * k + 3 * k + (size_t)room, sizeof *a);
+    const bool   ok = d && a && noe_quadratic_eigen_condition(n, A, &condition);
+    *s = (noe_quadratic_spectrum){ .slowest = INFINITY };
     if (ok) {
         double *b = a + k * k, *re = b + k * k, *im = re + k, *beta = im + k;
         equilibrate(n, A, d);
@@ -113,7 +113,7 @@ bool noe_spectrum_of(int n, const quad *A, const quad *B, const quad *C, noe_spe
         dggev_("N", "N", &N, a, &N, b, &N, re, im, beta, NULL, &one, NULL, &one, beta + k, &room, &info,
                1, 1);
         if (!info) read_spectrum(N, re, im, beta, (double)g, !isfinite(condition), s);
-        else noe_fail(NOE_NOT_CONVERGED, "the frequencies of the linear equations were not found");
+        else noe_status_fail(NOE_NOT_CONVERGED, "the frequencies of the linear equations were not found");
     }
     free(d);
     free(a);

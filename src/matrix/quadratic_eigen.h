@@ -12,16 +12,16 @@ typedef struct {
     double growth;           /* largest Re l; 0: nothing grows */
     int    zeros;            /* l = 0: directions that drift, two l each */
     int    infinite;         /* A is singular */
-} noe_spectrum;
+} noe_quadratic_spectrum;
 
 enum { NOE_PENCIL_MOST = 256 }; /* coordinates: some 5 s */
 
 /* Matrices n x n row by row, A symmetric.  An l below 1e-6 of the size of the pencil's solutions counts as 0,
  * and a real part below that as round-off.  False with a message: no memory. */
-bool noe_spectrum_of(int n, const quad *A, const quad *B, const quad *C, noe_spectrum *);
+bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C, noe_quadratic_spectrum *);
 
 /* 2-norm condition of a symmetric A whose rows and columns are scaled to largest entries of 1;
  * INFINITY when it is singular to the rounding of double, NAN when it is not finite. */
-bool noe_condition(int n, const quad *A, double *condition);
+bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition);
 
 #endif

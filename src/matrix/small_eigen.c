@@ -9,7 +9,7 @@
 
 enum { MOST = NOE_EIGEN_MOST, ROUNDS = 400 };
 
-bool noe_solve_complex(int n, quad_complex *A, quad_complex *x)
+bool noe_small_eigen_solve(int n, quad_complex *A, quad_complex *x)
 {
     for (int k = 0; k < n; k++) {
         int big = k;
@@ -111,7 +111,7 @@ static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_co
         quad sum = 0;
         int  big = 0;
         for (int i = 0; i < n * n; i++) B[i] = A[i] - (i % (n + 1) == 0 ? lambda + (quad)1e-25 * size : 0);
-        if (!noe_solve_complex(n, B, x)) return false;
+        if (!noe_small_eigen_solve(n, B, x)) return false;
         for (int i = 0; i < n; i++)
             if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10)) big = i; /* of equal ones the first */
         const quad_complex turn = cabsq(x[big]) / x[big];
@@ -122,7 +122,7 @@ static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_co
     return true;
 }
 
-bool noe_eigen(int n, const quad *A, quad_complex *lambda, quad_complex *x)
+bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_complex *x)
 {
     quad         c[MOST + 1], size = 0;
     quad_complex z[MOST];

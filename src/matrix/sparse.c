@@ -9,12 +9,12 @@
 
 noe_sparse *noe_sparse_new(int n, int64_t entries)
 {
-    noe_sparse *A = noe_alloc(1, sizeof *A);
+    noe_sparse *A = noe_status_alloc(1, sizeof *A);
     if (!A) return NULL;
     A->n = n;
-    A->start = noe_alloc((size_t)n + 2, sizeof *A->start);
-    A->col = noe_alloc((size_t)entries + 1, sizeof *A->col);
-    A->value = noe_alloc((size_t)entries + 1, sizeof *A->value);
+    A->start = noe_status_alloc((size_t)n + 2, sizeof *A->start);
+    A->col = noe_status_alloc((size_t)entries + 1, sizeof *A->col);
+    A->value = noe_status_alloc((size_t)entries + 1, sizeof *A->value);
     if (A->start && A->col && A->value) return A;
     noe_sparse_free(A);
     return NULL;
@@ -34,16 +34,16 @@ static noe_status check(const char *name, int n, const noe_csc *A, bool *below, 
 {
     *below = *above = false;
     if (!A->start || (A->start[n] && (!A->row || !A->value)))
-        return noe_fail(NOE_INVALID, "%s: an array is missing", name);
-    if (A->start[0]) return noe_fail(NOE_INVALID, "%s: column 1 begins at entry %zu, expected 0", name, A->start[0]);
+        return noe_status_fail(NOE_INVALID, "%s: an array is missing", name);
+    if (A->start[0]) return noe_status_fail(NOE_INVALID, "%s: column 1 begins at entry %zu, expected 0", name, A->start[0]);
     for (int j = 0; j < n; j++) {
         if (A->start[j + 1] < A->start[j])
-            return noe_fail(NOE_INVALID, "%s: column %d ends before it begins", name, j + 1);
+            return noe_status_fail(NOE_INVALID, "%s: column %d ends before it begins", name, j + 1);
         for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
             if (A->row[k] < 0 || A->row[k] >= n)
-                return noe_fail(NOE_INVALID, "%s: column %d has an entry in row %lld of %d", name, j + 1, A->row[k] + 1LL, n);
+                return noe_status_fail(NOE_INVALID, "%s: column %d has an entry in row %lld of %d", name, j + 1, A->row[k] + 1LL, n);
             if (!isfinite(A->value[k]))
-                return noe_fail(NOE_INVALID, "%s: the entry in row %d, column %d is not a finite number", name,
+                return noe_status_fail(NOE_INVALID, "%s: the entry in row %d, column %d is not a finite number", name,
                                 A->row[k] + 1, j + 1);
             *below |= A->row[k] > j;
             *above |= A->row[k] < j;

@@ -15,7 +15,7 @@
 #include <suitesparse/klu.h>
 #include <suitesparse/umfpack.h>
 
-struct noe_lu {
+struct noe_sparse_lu {
     const noe_sparse *A;
     const double     *imaginary;
     int64_t           entries;
@@ -28,7 +28,7 @@ struct noe_lu {
     double           *w, control[UMFPACK_CONTROL], info[UMFPACK_INFO];
 };
 
-void noe_lu_free(noe_lu *x)
+void noe_sparse_lu_free(noe_sparse_lu *x)
 {
     if (!x) return;
     if (x->factors) klu_l_free_numeric(&x->factors, &x->klu);
@@ -39,14 +39,14 @@ void noe_lu_free(noe_lu *x)
     free(x);
 }
 
-static bool no_memory(int n) { return noe_fail(NOE_NO_MEMORY, "out of memory: the factors of %d equations", n), false; }
+static bool no_memory(int n) { return noe_status_fail(NOE_NO_MEMORY, "out of memory: the factors of %d equations", n), false; }
 
 static bool none(int n, const char *why)
 {
-    return noe_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", n, why), false;
+    return noe_status_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", n, why), false;
 }
 
-static bool by_klu(noe_lu *x)
+static bool by_klu(noe_sparse_lu *x)
 {
     const int n = x->A->n;
     klu_l_defaults(&x->klu);
@@ -57,13 +57,13 @@ static bool by_klu(noe_lu *x)
     return none(n, x->klu.status == KLU_SINGULAR ? "they are singular" : "KLU cannot");
 }
 
-static bool by_umfpack(noe_lu *x)
+static bool by_umfpack(noe_sparse_lu *x)
 {
     const int     n = x->A->n;
     const double *re = x->A->value, *im = x->imaginary;
     void         *order = NULL;
-    x->wi = noe_alloc((size_t)n, sizeof *x->wi);
-    x->w = noe_alloc((size_t)n * 10, sizeof *x->w);
+    x->wi = noe_status_alloc((size_t)n, sizeof *x->wi);
+    x->w = noe_status_alloc((size_t)n * 10, sizeof *x->w);
     if (!x->wi || !x->w) return false;
     (im ? umfpack_zl_defaults : umfpack_dl_defaults)(x->control);
     x->control[UMFPACK_IRSTEP] = 0;
@@ -78,30 +78,30 @@ static bool by_umfpack(noe_lu *x)
     return !status || none(n, status == UMFPACK_WARNING_singular_matrix ? "they are singular" : "UMFPACK cannot");
 }
 
-static bool pattern(noe_lu *x)
+static bool pattern(noe_sparse_lu *x)
 {
     const int     n = x->A->n;
     const int64_t entries = x->A->start[n];
-    x->start = noe_alloc((size_t)n + 1, sizeof *x->start);
-    x->col = noe_alloc((size_t)entries + 1, sizeof *x->col);
+    x->start = noe_status_alloc((size_t)n + 1, sizeof *x->start);
+    x->col = noe_status_alloc((size_t)entries + 1, sizeof *x->col);
     for (int i = 0; x->start && i <= n; i++) x->start[i] = x->A->start[i];
     for (int64_t k = 0; x->col && k < entries; k++) x->col[k] = x->A->col[k];
     return x->start && x->col;
 }
 
-noe_lu *noe_lu_new(const noe_sparse *A, const double *imaginary, bool blas)
+noe_sparse_lu *noe_sparse_lu_new(const noe_sparse *A, const double *imaginary, bool blas)
 {
-    noe_lu *x = noe_alloc(1, sizeof *x);
+    noe_sparse_lu *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->A = A, x->imaginary = imaginary;
     if (pattern(x) && (blas || imaginary ? by_umfpack(x) : by_klu(x))) return x;
-    noe_lu_free(x);
+    noe_sparse_lu_free(x);
     return NULL;
 }
 
-double noe_lu_work(const noe_sparse *A)
+double noe_sparse_lu_work(const noe_sparse *A)
 {
-    noe_lu x = { .A = A };
+    noe_sparse_lu x = { .A = A };
     double work = NAN;
     klu_l_defaults(&x.klu);
     if (pattern(&x)) x.order = klu_l_analyze(A->n, x.start, x.col, &x.klu);
@@ -111,7 +111,7 @@ double noe_lu_work(const noe_sparse *A)
     return work;
 }
 
-void noe_lu_solve(noe_lu *x, const double *g, double *y)
+void noe_sparse_lu_solve(noe_sparse_lu *x, const double *g, double *y)
 {
     const size_t n = (size_t)x->A->n;
     if (x->factors) {
@@ -124,5 +124,5 @@ void noe_lu_solve(noe_lu *x, const double *g, double *y)
         umfpack_dl_wsolve(UMFPACK_Aat, x->start, x->col, x->A->value, y, g, x->numeric, x->control, x->info, x->wi, x->w);
 }
 
-int64_t noe_lu_entries(const noe_lu *x) { return x->entries; }
+int64_t noe_sparse_lu_entries(const noe_sparse_lu *x) { return x->entries; }
 #endif

@@ -5,16 +5,16 @@
 
 #include "matrix/sparse.h"
 
-typedef struct noe_lu noe_lu;
+typedef struct noe_sparse_lu noe_sparse_lu;
 
 /* Of A by rows, with imaginary parts or NULL; both are kept until it is freed.  `blas` asks for UMFPACK; a complex matrix is always
  * its.  NULL with a message: singular (NOE_SINGULAR), or out of memory. */
-noe_lu *noe_lu_new(const noe_sparse *A, const double *imaginary, bool blas);
+noe_sparse_lu *noe_sparse_lu_new(const noe_sparse *A, const double *imaginary, bool blas);
 /* y[n] or, of a complex matrix, y[2n] = real parts, imaginary parts; likewise g.  y and g differ.  It allocates nothing. */
-void    noe_lu_solve(noe_lu *, const double *g, double *y);
-int64_t noe_lu_entries(const noe_lu *); /* of L and U */
-void    noe_lu_free(noe_lu *);
+void    noe_sparse_lu_solve(noe_sparse_lu *, const double *g, double *y);
+int64_t noe_sparse_lu_entries(const noe_sparse_lu *); /* of L and U */
+void    noe_sparse_lu_free(noe_sparse_lu *);
 /* Operations in factorising a real one by KLU, as far as they can be told before; NAN without memory. */
-double  noe_lu_work(const noe_sparse *A);
+double  noe_sparse_lu_work(const noe_sparse *A);
 
 #endif

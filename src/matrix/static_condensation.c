@@ -16,7 +16,7 @@
 /* A whole, column by column. */
 static double *dense(const noe_sparse *A)
 {
-    double *x = noe_alloc((size_t)A->n * (size_t)A->n, sizeof *x);
+    double *x = noe_status_alloc((size_t)A->n * (size_t)A->n, sizeof *x);
     for (int i = 0; x && i < A->n; i++)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) x[i + (size_t)A->col[k] * (size_t)A->n] = A->value[k];
     return x;
@@ -53,12 +53,12 @@ static int loose(const double *W, const double *N, int m, int n)
 }
 
 /* The coordinates that W = N^T K lets go best, those without any mass first; then W_b S = -W_a. */
-static noe_status follow(const noe_sparse *K, const double *N, int m, noe_condensed *x)
+static noe_status follow(const noe_sparse *K, const double *N, int m, noe_condensation *x)
 {
     const int n = x->n;
-    double   *W = noe_alloc((size_t)m * (size_t)n, sizeof *W), *A = noe_alloc((size_t)m * (size_t)n, sizeof *A);
-    double   *tau = noe_alloc((size_t)m, sizeof *tau), *B = noe_alloc((size_t)m * (size_t)m, sizeof *B), need;
-    int      *pivot = noe_alloc((size_t)n, sizeof *pivot), *of = noe_alloc((size_t)m, sizeof *of), info, room = -1;
+    double   *W = noe_status_alloc((size_t)m * (size_t)n, sizeof *W), *A = noe_status_alloc((size_t)m * (size_t)n, sizeof *A);
+    double   *tau = noe_status_alloc((size_t)m, sizeof *tau), *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B), need;
+    int      *pivot = noe_status_alloc((size_t)n, sizeof *pivot), *of = noe_status_alloc((size_t)m, sizeof *of), info, room = -1;
     noe_status s = NOE_NO_MEMORY;
     if (W && A && tau && B && pivot && of) {
         for (int c = 0; c < m; c++)
@@ -73,17 +73,17 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
         }
         dgeqp3_(&m, &n, A, &m, pivot, tau, &need, &room, &info);
         room = (int)need;
-        double *work = noe_alloc((size_t)room, sizeof *work);
+        double *work = noe_status_alloc((size_t)room, sizeof *work);
         if (work) dgeqp3_(&m, &n, A, &m, pivot, tau, work, &room, &info);
         s = work ? NOE_OK : NOE_NO_MEMORY;
         free(work);
         if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))
-            s = noe_fail(NOE_SINGULAR, "a direction has neither mass nor stiffness (about coordinate %d): nothing says how it moves",
+            s = noe_status_fail(NOE_SINGULAR, "a direction has neither mass nor stiffness (about coordinate %d): nothing says how it moves",
                          loose(W, N, m, n) + 1);
     }
-    x->keep = noe_alloc((size_t)x->kept + 1, sizeof *x->keep), x->drop = noe_alloc((size_t)m, sizeof *x->drop);
-    x->S = noe_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S), x->G = noe_alloc((size_t)m * (size_t)n, sizeof *x->G);
-    double *right = noe_alloc((size_t)m * (size_t)(x->kept + n), sizeof *right);
+    x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep), x->drop = noe_status_alloc((size_t)m, sizeof *x->drop);
+    x->S = noe_status_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S), x->G = noe_status_alloc((size_t)m * (size_t)n, sizeof *x->G);
+    double *right = noe_status_alloc((size_t)m * (size_t)(x->kept + n), sizeof *right);
     if (!s && x->keep && x->drop && x->S && x->G && right) {
         for (int k = 0; k < m; k++) of[k] = pivot[k] - 1;
         for (int i = 0, a = 0, b = 0; i < n; i++) {
@@ -115,11 +115,11 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
 }
 
 /* A <- T^T A T, symmetric parts. */
-static noe_status project(noe_sparse **A, const noe_condensed *x, const double *T)
+static noe_status project(noe_sparse **A, const noe_condensation *x, const double *T)
 {
     const int    n = x->n, a = x->kept;
     const double one = 1, zero = 0;
-    double      *full = dense(*A), *half = noe_alloc((size_t)n * (size_t)a, sizeof *half), *y = noe_alloc((size_t)a * (size_t)a, sizeof *y);
+    double      *full = dense(*A), *half = noe_status_alloc((size_t)n * (size_t)a, sizeof *half), *y = noe_status_alloc((size_t)a * (size_t)a, sizeof *y);
     noe_sparse  *small = NULL;
     if (full && half && y) {
         dgemm_("N", "N", &n, &a, &n, &one, full, &n, T, &n, &zero, half, &n, 1, 1);
@@ -143,10 +143,10 @@ static noe_status project(noe_sparse **A, const noe_condensed *x, const double *
 }
 
 /* A damper on what has no mass makes an equation of first order of it, unless N^T C T = 0, as for C = beta K. */
-static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T, const noe_condensed *x)
+static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T, const noe_condensation *x)
 {
     const int n = x->n;
-    double   *row = noe_alloc((size_t)n, sizeof *row), most = 0;
+    double   *row = noe_status_alloc((size_t)n, sizeof *row), most = 0;
     int       about = -1;
     if (!row) return NOE_NO_MEMORY;
     for (int64_t k = 0; k < C->start[n]; k++) most = fmax(most, fabs(C->value[k]));
@@ -167,7 +167,7 @@ static noe_status undamped(const noe_sparse *C, const double *N, int m, const do
         }
     }
     free(row);
-    return about < 0 ? NOE_OK : noe_fail(NOE_SINGULAR, "a damper acts on what has no mass (about coordinate %d): that is no equation of "
+    return about < 0 ? NOE_OK : noe_status_fail(NOE_SINGULAR, "a damper acts on what has no mass (about coordinate %d): that is no equation of "
                                          "motion; give it a mass", about + 1);
 }
 
@@ -181,19 +181,19 @@ static bool negative(const noe_sparse *M)
         double       row = 0;
         for (int64_t k = M->start[i]; k < M->start[i + 1]; k++) row = fmax(row, fabs(M->value[k]));
         if (d <= 0 && row > 1e-12 * most)
-            return noe_fail(NOE_INVALID, "the mass matrix has %.10g on its diagonal and %.10g beside it in the row of coordinate %d: a mass is "
+            return noe_status_fail(NOE_INVALID, "the mass matrix has %.10g on its diagonal and %.10g beside it in the row of coordinate %d: a mass is "
                             "positive", d, row, i + 1), true;
     }
     return false;
 }
 
 /* P N = 1, P T = 0:  what a displacement has of N. */
-static noe_status part_along(const noe_sparse *K, double *N, noe_condensed *x)
+static noe_status part_along(const noe_sparse *K, double *N, noe_condensation *x)
 {
     const int    n = x->n, m = x->gone;
     const double one = 1, zero = 0;
-    double      *P = noe_alloc((size_t)m * (size_t)n, sizeof *P), *B = noe_alloc((size_t)m * (size_t)m, sizeof *B);
-    int         *pivot = noe_alloc((size_t)m, sizeof *pivot), info = 0;
+    double      *P = noe_status_alloc((size_t)m * (size_t)n, sizeof *P), *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B);
+    int         *pivot = noe_status_alloc((size_t)m, sizeof *pivot), info = 0;
     if (P && B && pivot) {
         for (int i = 0; i < n; i++)
             for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
@@ -209,25 +209,25 @@ static noe_status part_along(const noe_sparse *K, double *N, noe_condensed *x)
     return ok ? NOE_OK : NOE_NO_MEMORY;
 }
 
-noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensed *x)
+noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensation *x)
 {
     double *N = NULL, *T = NULL;
     int     m = 0;
     if (negative(*M)) return NOE_INVALID;
-    const bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL) || noe_mass_regular(*M);
-    if ((*M)->n > NOE_HIDDEN_MOST || (good && (*M)->n > NOE_CONDENSE_MOST)) {
-        noe_status s = noe_condense_axes(M, C, K, x);
+    const bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL) || noe_mass_nullspace_is_regular(*M);
+    if ((*M)->n > NOE_NULLSPACE_MOST || (good && (*M)->n > NOE_CONDENSE_MOST)) {
+        noe_status s = noe_axis_condensation(M, C, K, x);
         x->unknown = !good;
         return s;
     }
-    *x = (noe_condensed){ .n = (*M)->n, .kept = (*M)->n };
-    noe_status s = noe_null_vectors(*M, &N, &m, &x->axes);
-    if (!s && m) s = noe_need(NOE_OF_LAPACK, "a coordinate without mass");
+    *x = (noe_condensation){ .n = (*M)->n, .kept = (*M)->n };
+    noe_status s = noe_mass_nullspace_find(*M, &N, &m, &x->axes);
+    if (!s && m) s = noe_optional_library_require(NOE_OF_LAPACK, "a coordinate without mass");
     if (!s && m) {
         x->gone = m, x->kept = x->n - m, x->blas = true;
-        if (x->kept == 0) s = noe_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
+        if (x->kept == 0) s = noe_status_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
         else s = follow(*K, N, m, x);
-        T = noe_alloc((size_t)x->n * (size_t)x->kept + 1, sizeof *T);
+        T = noe_status_alloc((size_t)x->n * (size_t)x->kept + 1, sizeof *T);
         if (!s && T) {
             for (int a = 0; a < x->kept; a++) {
                 T[x->keep[a] + (size_t)a * (size_t)x->n] = 1;
@@ -246,7 +246,7 @@ noe_status noe_condense(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_cond
     return s;
 }
 
-void noe_condensed_free(noe_condensed *x)
+void noe_static_condensation_free(noe_condensation *x)
 {
     free(x->keep);
     free(x->drop);
@@ -254,19 +254,19 @@ void noe_condensed_free(noe_condensed *x)
     free(x->G);
     free(x->N);
     free(x->P);
-    noe_shift_free(x->bending);
+    noe_factorization_free(x->bending);
 }
 
-noe_status noe_condensed_static(const noe_condensed *x, int b, double *g)
+noe_status noe_static_condensation_static(const noe_condensation *x, int b, double *g)
 {
     if (x->G) {
         memcpy(g, x->G + (size_t)b * (size_t)x->n, (size_t)x->n * sizeof *g);
         return NOE_OK;
     }
-    double *unit = noe_alloc(2 * (size_t)x->gone, sizeof *unit), *y = unit ? unit + x->gone : NULL;
+    double *unit = noe_status_alloc(2 * (size_t)x->gone, sizeof *unit), *y = unit ? unit + x->gone : NULL;
     if (!unit) return NOE_NO_MEMORY;
     unit[b] = 1;
-    noe_shift_solve(x->bending, unit, y);
+    noe_factorization_solve(x->bending, unit, y);
     memset(g, 0, (size_t)x->n * sizeof *g);
     for (int c = 0; c < x->gone; c++) g[x->drop[c]] = y[c];
     free(unit);

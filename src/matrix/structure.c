@@ -9,19 +9,19 @@
 #include <stdlib.h>
 
 /* Files are written with some six digits, or both triangles by a program that sums in two orders. */
-static const double SYMMETRIC = 1e-9;
+static const double ASYMMETRY_MOST = 1e-9;
 
 static bool symmetric(const char *name, const noe_sparse *A)
 {
     int i, j;
-    if (noe_sparse_symmetric(A, SYMMETRIC, &i, &j)) return true;
-    noe_fail(NOE_INVALID, "the %s matrix is not symmetric: %.10g in row %d, column %d, but %.10g in row %d, column %d",
+    if (noe_sparse_symmetric(A, ASYMMETRY_MOST, &i, &j)) return true;
+    noe_status_fail(NOE_INVALID, "the %s matrix is not symmetric: %.10g in row %d, column %d, but %.10g in row %d, column %d",
              name, noe_sparse_at(A, i, j), i + 1, j + 1, noe_sparse_at(A, j, i), j + 1, i + 1);
     return false;
 }
 
 /* C = alpha M + beta K, entry by entry? */
-static bool fits(const noe_linear *s, double alpha, double beta, double scale)
+static bool fits(const noe_structure *s, double alpha, double beta, double scale)
 {
     const noe_sparse *const part[] = { s->M, s->K, s->C };
     for (int i = 0; i < s->n; i++)
@@ -36,7 +36,7 @@ static bool fits(const noe_linear *s, double alpha, double beta, double scale)
 
 /* alpha and beta from the largest entries of C off and on the diagonal; the simpler answer first, lest rounding makes a
  * beta where there is none. */
-static void rayleigh(noe_linear *s)
+static void rayleigh(noe_structure *s)
 {
     int     row[2] = { 0, 0 }, col[2] = { 0, 0 };
     double  most[2] = { 0, 0 }, M[2], K[2], C[2];
@@ -68,26 +68,26 @@ static bool in_full(const noe_sparse *M)
     for (int i = 0; i < M->n; i++) {
         const double m = noe_sparse_at(M, i, i);
         if (m != 0 && fabs(m) < DBL_MIN)
-            return noe_fail(NOE_INVALID, "the mass of coordinate %d, %.3g, is below 2.2e-308, the least number that double holds in full: measure "
+            return noe_status_fail(NOE_INVALID, "the mass of coordinate %d, %.3g, is below 2.2e-308, the least number that double holds in full: measure "
                             "it in other units", i + 1, m), false;
     }
     return true;
 }
 
-noe_linear *noe_linear_new(noe_sparse *M, noe_sparse *C, noe_sparse *K)
+noe_structure *noe_structure_new(noe_sparse *M, noe_sparse *C, noe_sparse *K)
 {
-    noe_linear *s = M && K ? noe_alloc(1, sizeof *s) : NULL;
+    noe_structure *s = M && K ? noe_status_alloc(1, sizeof *s) : NULL;
     if (s) {
-        *s = (noe_linear){ .n = K->n, .M = M, .C = C, .K = K };
+        *s = (noe_structure){ .n = K->n, .M = M, .C = C, .K = K };
         const bool held = in_full(M);
         if (held && M->n == K->n && (!C || C->n == K->n) && symmetric("mass", M) && symmetric("stiffness", K)) {
             if (C) rayleigh(s);
             if (!noe_sparse_diagonal(M, NULL)) return s;
-            s->mass = noe_alloc((size_t)s->n, sizeof *s->mass);
+            s->mass = noe_status_alloc((size_t)s->n, sizeof *s->mass);
             if (s->mass && noe_sparse_diagonal(M, s->mass)) return s;
-        } else if (held && (M->n != K->n || (C && C->n != K->n))) noe_fail(NOE_INVALID, "the matrices differ in size: mass %d, stiffness %d, damping %d", M->n, K->n,
+        } else if (held && (M->n != K->n || (C && C->n != K->n))) noe_status_fail(NOE_INVALID, "the matrices differ in size: mass %d, stiffness %d, damping %d", M->n, K->n,
                         C ? C->n : K->n);
-        noe_linear_free(s);
+        noe_structure_free(s);
         return NULL;
     }
     noe_sparse_free(M);
@@ -96,7 +96,7 @@ noe_linear *noe_linear_new(noe_sparse *M, noe_sparse *C, noe_sparse *K)
     return NULL;
 }
 
-void noe_linear_free(noe_linear *s)
+void noe_structure_free(noe_structure *s)
 {
     if (!s) return;
     if (s->drop) s->drop(s->ctx);

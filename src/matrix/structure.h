@@ -5,7 +5,7 @@
 
 #include "matrix/sparse.h"
 
-typedef struct noe_linear {
+typedef struct noe_structure {
     int         n;
     noe_sparse *M, *C, *K; /* C need not be symmetric and may be NULL */
     double      alpha, beta; /* the damping is alpha M + beta K + C */
@@ -18,11 +18,11 @@ typedef struct noe_linear {
     noe_load   *load;      /* writes f(t) into f[n]; NULL: none */
     void       *ctx;
     void      (*drop)(void *ctx); /* frees ctx with the structure; may be NULL */
-} noe_linear;
+} noe_structure;
 
 /* A C that is alpha M + beta K to rounding is known for what it is, and dropped.  Takes the matrices over, also when it fails: NULL with a message when one is missing, not symmetric (M, K) or not
  * as large as the others. */
-noe_linear *noe_linear_new(noe_sparse *M, noe_sparse *C, noe_sparse *K);
-void        noe_linear_free(noe_linear *);
+noe_structure *noe_structure_new(noe_sparse *M, noe_sparse *C, noe_sparse *K);
+void        noe_structure_free(noe_structure *);
 
 #endif

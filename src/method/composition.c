@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool noe_compose_named(const char *text, const char **rest)
+bool noe_composition_named(const char *text, const char **rest)
 {
     static const char word[] = "compose";
     text += strspn(text, " \t\r\n");
@@ -41,13 +41,13 @@ static int to_order(const char *text, int order, const noe_method *base, quad *x
     int n = 1;
     x[0] = 1;
     if (order % 2 || order <= base->order) {
-        noe_fail(NOE_INVALID, "method '%.60s': expected an even order above %d, which %s has itself", text, base->order,
+        noe_status_fail(NOE_INVALID, "method '%.60s': expected an even order above %d, which %s has itself", text, base->order,
                  base->name);
         return 0;
     }
     for (int m = base->order; n && m < order; m += 2) n = triple(x, n, m);
     if (!n)
-        noe_fail(NOE_INVALID, "method '%.60s': order %d by threefold steps takes more than %d of them; take a set of "
+        noe_status_fail(NOE_INVALID, "method '%.60s': order %d by threefold steps takes more than %d of them; take a set of "
                  "steps, as \"compose sofroniou-spaletta10 %s\"", text, order, NOE_MAX_PARTS, base->name);
     return n;
 }
@@ -69,7 +69,7 @@ static bool parts(noe_method *f, const noe_method *base, const quad *x, int n)
     if (n * inner > NOE_MAX_PARTS) return false;
     f->parts = n * inner;
     for (int i = 0; i < f->parts; i++) f->part[i] = x[i / inner] * (base->parts ? base->part[i % inner] : 1);
-    f->order = noe_words_composed(n, x, base->order);
+    f->order = noe_order_conditions_of_composition(n, x, base->order);
     f->symmetric = base->symmetric;
     for (int i = 0; i < n; i++) f->symmetric &= fabsq(x[i] - x[n - 1 - i]) < 1e-32;
     return true;
@@ -79,14 +79,14 @@ static bool parts(noe_method *f, const noe_method *base, const quad *x, int n)
 static bool compose(noe_method *f, const noe_method *base, const char *text, const char *how)
 {
     quad        x[NOE_MAX_PARTS];
-    const char *table = isdigit((unsigned char)*how) ? NULL : noe_recipe_steps(text, how);
+    const char *table = isdigit((unsigned char)*how) ? NULL : noe_method_name_steps(text, how);
     int         n;
     if (base->variant) {
-        noe_fail(NOE_INVALID, "method '%.60s': %s is for study by itself; take simpson", text, base->name);
+        noe_status_fail(NOE_INVALID, "method '%.60s': %s is for study by itself; take simpson", text, base->name);
         return false;
     }
     if (!base->symmetric || (base->kind != NOE_GALERKIN && base->kind != NOE_SPLITTING)) {
-        noe_fail(NOE_INVALID, "method '%.60s': %s is %s; compositions are of symmetric methods, as simpson, "
+        noe_status_fail(NOE_INVALID, "method '%.60s': %s is %s; compositions are of symmetric methods, as simpson, "
                  "midpoint or verlet", text, base->name,
                  base->symmetric ? "neither a Galerkin method nor a splitting" : "not symmetric");
         return false;
@@ -95,27 +95,27 @@ static bool compose(noe_method *f, const noe_method *base, const char *text, con
     n = table ? noe_splitting_steps(table, x, NOE_MAX_PARTS) : to_order(text, atoi(how), base, x);
     if (!n) return false;
     if (!(base->kind == NOE_SPLITTING ? flows(f, base, x, n) : parts(f, base, x, n))) {
-        noe_fail(NOE_INVALID, "method '%.60s': more than %d steps", text, NOE_MAX_PARTS);
+        noe_status_fail(NOE_INVALID, "method '%.60s': more than %d steps", text, NOE_MAX_PARTS);
         return false;
     }
     if (snprintf(f->name, sizeof f->name, "compose %s %s", how, base->name) < (int)sizeof f->name) return true;
-    noe_fail(NOE_INVALID, "method '%.60s': the name is too long", text);
+    noe_status_fail(NOE_INVALID, "method '%.60s': the name is too long", text);
     return false;
 }
 
-noe_method *noe_compose(const char *text, const char *rest)
+noe_method *noe_composition_parse(const char *text, const char *rest)
 {
     char   how[32] = "";
     size_t n;
     rest += strspn(rest, " \t\r\n");
     n = isdigit((unsigned char)*rest) ? strspn(rest, "0123456789") : strcspn(rest, " \t\r\n");
     if (n == 0 || n >= sizeof how || !rest[n + strspn(rest + n, " \t\r\n")] || (isdigit((unsigned char)*rest) && n > 2)) {
-        noe_fail(NOE_INVALID, "method '%.60s': expected an order or a set of steps, then a method, as \"compose 6 simpson\" "
+        noe_status_fail(NOE_INVALID, "method '%.60s': expected an order or a set of steps, then a method, as \"compose 6 simpson\" "
                  "or \"compose kahan-li8 midpoint\"", text);
         return NULL;
     }
     for (size_t i = 0; i < n; i++) how[i] = (char)tolower((unsigned char)rest[i]);
-    noe_method *base = noe_method_parse(rest + n), *f = base ? noe_alloc(1, sizeof *f) : NULL;
+    noe_method *base = noe_method_parse(rest + n), *f = base ? noe_status_alloc(1, sizeof *f) : NULL;
     if (f) {
         *f = *base;
         if (!compose(f, base, text, how)) {

@@ -6,9 +6,9 @@
 #include "method/method.h"
 
 /* Is the first word "compose"?  Then *rest is behind it. */
-bool noe_compose_named(const char *text, const char **rest);
+bool noe_composition_named(const char *text, const char **rest);
 /* "6 simpson", "kahan-li8 midpoint": an even order or a set of steps, then a method.  NULL with a message; `text` is
  * the whole name, for messages. */
-noe_method *noe_compose(const char *text, const char *rest);
+noe_method *noe_composition_parse(const char *text, const char *rest);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-static const double TOUCH = 1e-20;
-enum { GRID = 1024, ROUGH = 64 }; /* points by w h; of compositions, whose steps cost more */
+static const double EDGE_TOUCH = 1e-20;
+enum { GRID = 1024, COMPOSITION_GRID = 64 }; /* points by w h; of compositions, whose steps cost more */
 
 /* R(z) = 1 + z b^T (1 - z A)^-1 e at z = i y, A strictly lower triangular. */
 static bool runge_kutta_grows(const noe_method *f, quad y)
@@ -23,7 +23,7 @@ static bool runge_kutta_grows(const noe_method *f, quad y)
         R -= y * f->b[i] * im[i];
         I += y * f->b[i] * re[i];
     }
-    return R * R + I * I > 1 + (quad)TOUCH;
+    return R * R + I * I > 1 + (quad)EDGE_TOUCH;
 }
 
 /* The step of q' = p, p' = -q over y: its determinant is 1. */
@@ -34,7 +34,7 @@ static bool splitting_grows(const noe_method *f, quad y)
         for (int k = 0; k < 2; k++)
             if ((i + f->drift_first) % 2) q[k] += f->flow[i] * y * p[k];
             else p[k] -= f->flow[i] * y * q[k];
-    return fabsq(q[0] + p[1]) > 2 + (quad)TOUCH;
+    return fabsq(q[0] + p[1]) > 2 + (quad)EDGE_TOUCH;
 }
 
 /* The same in double, for the grid: surely not beyond 2. */
@@ -90,7 +90,7 @@ static bool composition_grows(const noe_method *f, quad y)
     quad q[2] = { 1, 0 }, p[2] = { 0, 1 };
     for (int i = 0; i < f->parts; i++)
         for (int k = 0; k < 2; k++) galerkin_step(f, f->part[i] * y, &q[k], &p[k]);
-    return fabsq(q[0] + p[1]) > 2 + (quad)TOUCH;
+    return fabsq(q[0] + p[1]) > 2 + (quad)EDGE_TOUCH;
 }
 
 static bool grows(const noe_method *f, quad y)
@@ -100,11 +100,11 @@ static bool grows(const noe_method *f, quad y)
     return f->kind == NOE_SPLITTING ? splitting_grows(f, y) : runge_kutta_grows(f, y);
 }
 
-int noe_growth_windows(const noe_method *f, double limit, double *edge, int most)
+int noe_explicit_stability_windows(const noe_method *f, double limit, double *edge, int most)
 {
     const int stages = f->kind == NOE_SPLITTING ? (f->flows + 1) / 2 : f->kind == NOE_GALERKIN ? f->s : f->r;
-    const int end = (f->kind == NOE_GALERKIN ? ROUGH : GRID) * (2 * stages + 1); /* no polynomial is bounded beyond */
-    const quad d = (quad)1 / (f->kind == NOE_GALERKIN ? ROUGH : GRID);
+    const int end = (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID) * (2 * stages + 1); /* no polynomial is bounded beyond */
+    const quad d = (quad)1 / (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID);
     int       edges = 0;
     bool      before = false;
     for (int k = 1; k <= end && (double)((k - 1) * d) < limit; k++) {

@@ -6,6 +6,6 @@
 #include "method/method.h"
 
 /* As noe_stability_windows, of explicit methods and of compositions. */
-int noe_growth_windows(const noe_method *, double limit, double *edge, int most);
+int noe_explicit_stability_windows(const noe_method *, double limit, double *edge, int most);
 
 #endif

@@ -4,7 +4,7 @@
  * Abramowitz & Stegun 22.7 (recurrences), 22.8 (derivatives), 22.16 (asymptotic roots). */
 #include "method/legendre_polynomials.h"
 
-void noe_legendre(int n, quad c, quad *l)
+void noe_legendre_polynomials_values(int n, quad c, quad *l)
 {
     quad x = 2 * c - 1, p = 1, older = 0;
     for (int m = 0; m < n; m++) {
@@ -17,7 +17,7 @@ void noe_legendre(int n, quad c, quad *l)
 
 /* The difference of unscaled P is used because P_m(+-1) is exact, and so the integrals vanish exactly at the
  * ends: a node at c = 0 then sees the old position itself and one at c = 1 the new one. */
-void noe_legendre_integrals(int n, quad c, quad *I, quad *X)
+void noe_legendre_polynomials_integrals(int n, quad c, quad *I, quad *X)
 {
     quad x = 2 * c - 1, older = 1, p = x;
     for (int m = 0; m < n; m++) {
@@ -49,7 +49,7 @@ static quad jacobi(int n, int alpha, int beta, quad x)
 }
 
 /* Newton from the asymptotic roots; a correction below 1e-20 leaves an error of the order of its square. */
-void noe_jacobi_roots(int n, int alpha, int beta, quad *c)
+void noe_legendre_polynomials_jacobi_roots(int n, int alpha, int beta, quad *c)
 {
     const quad pi = acosq(-1);
     int        t = n + alpha + beta + 1;
@@ -64,7 +64,7 @@ void noe_jacobi_roots(int n, int alpha, int beta, quad *c)
     }
 }
 
-quad noe_lagrange(int n, const quad *d, int k, quad c)
+quad noe_legendre_polynomials_lagrange(int n, const quad *d, int k, quad c)
 {
     quad above = 1, below = 1;
     for (int i = 0; i < n; i++)

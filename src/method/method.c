@@ -21,7 +21,7 @@ static bool symmetric(int r, const quad *c, const quad *b)
     return true;
 }
 
-static void galerkin(noe_method *m, const noe_recipe *recipe)
+static void galerkin(noe_method *m, const noe_named_method *recipe)
 {
     m->s = recipe->s;
     m->r = recipe->r;
@@ -30,19 +30,19 @@ static void galerkin(noe_method *m, const noe_recipe *recipe)
     m->order = 2 * m->s < m->exact + 1 ? 2 * m->s : m->exact + 1;
     m->symmetric = symmetric(m->r, m->c, m->b);
     m->symplectic = true;
-    noe_basis_legendre(m);
+    noe_stage_basis_legendre(m);
 }
 
 noe_method *noe_method_parse(const char *name)
 {
-    noe_recipe  recipe;
+    noe_named_method  recipe;
     const char *rest;
-    if (name && noe_newmark_named(name)) return noe_newmark(name);
-    if (name && noe_compose_named(name, &rest)) return noe_compose(name, rest);
-    if (!name || noe_recipe_read(name, &recipe)) return NULL;
-    noe_method *m = noe_alloc(1, sizeof *m);
+    if (name && noe_newmark_family_named(name)) return noe_newmark_family_parse(name);
+    if (name && noe_composition_named(name, &rest)) return noe_composition_parse(name, rest);
+    if (!name || noe_method_name_read(name, &recipe)) return NULL;
+    noe_method *m = noe_status_alloc(1, sizeof *m);
     if (!m) return NULL;
-    noe_recipe_write(&recipe, m->name, sizeof m->name);
+    noe_method_name_write(&recipe, m->name, sizeof m->name);
     m->kind = recipe.kind;
     switch (m->kind) {
     case NOE_GALERKIN: m->variant = recipe.variant, galerkin(m, &recipe); break;

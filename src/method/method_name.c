@@ -66,25 +66,25 @@ static const char *number(const char *t, int *n)
 /* Collects the known names of one kind while they are compared with the one that was written. */
 struct search {
     const char *name;
-    noe_nearest near;
+    noe_nearest_word near;
     char        known[480];
 };
 
 static bool matches(struct search *s, const char *candidate)
 {
-    noe_append(s->known, sizeof s->known, "%s%s", *s->known ? ", " : "", candidate);
-    noe_nearest_try(&s->near, candidate);
+    noe_status_append(s->known, sizeof s->known, "%s%s", *s->known ? ", " : "", candidate);
+    noe_nearest_word_try(&s->near, candidate);
     return !strcmp(s->name, candidate);
 }
 
 static struct search look_for(const char *name)
 {
-    return (struct search){ .name = name, .near = noe_nearest_to(name, strlen(name)) };
+    return (struct search){ .name = name, .near = noe_nearest_word_to(name, strlen(name)) };
 }
 
 static noe_status unknown(const char *text, const char *kind, const struct search *s)
 {
-    return noe_fail(NOE_INVALID, "method '%.60s': unknown %s '%s'%s%s%s; known are %s; "
+    return noe_status_fail(NOE_INVALID, "method '%.60s': unknown %s '%s'%s%s%s; known are %s; "
                     "in full \"P4 gauss 6\": degree, quadrature, points",
                     text, kind, s->name, s->near.best ? " (did you mean '" : "", s->near.best ? s->near.best : "",
                     s->near.best ? "'?)" : "", s->known);
@@ -114,7 +114,7 @@ static const char *advice(const char *text)
 static noe_status find_rule(const char *text, const char *name, const noe_quadrature **rule)
 {
     struct search s = look_for(name);
-    for (*rule = noe_quadratures; (*rule)->name; ++*rule)
+    for (*rule = noe_quadrature_rules; (*rule)->name; ++*rule)
         if (matches(&s, (*rule)->name)) return NOE_OK;
     return unknown(text, "quadrature", &s);
 }
@@ -127,16 +127,16 @@ static noe_status find_method(const char *text, const char *name, const struct n
     return unknown(text, "name", &s);
 }
 
-static noe_status check(const char *text, const noe_recipe *m)
+static noe_status check(const char *text, const noe_named_method *m)
 {
     if (m->s < 1 || m->s > NOE_MAX_DEGREE)
-        return noe_fail(NOE_INVALID, "method '%.60s': the degree must be a number from 1 to %d, "
+        return noe_status_fail(NOE_INVALID, "method '%.60s': the degree must be a number from 1 to %d, "
                         "as in \"gauss 3\"", text, NOE_MAX_DEGREE);
     if (m->r < m->rule->least || m->r > NOE_MAX_POINTS)
-        return noe_fail(NOE_INVALID, "method '%.60s': the number of %s points must be from %d to %d", text,
+        return noe_status_fail(NOE_INVALID, "method '%.60s': the number of %s points must be from %d to %d", text,
                         m->rule->name, m->rule->least, NOE_MAX_POINTS);
     if (m->r < m->s)
-        return noe_fail(NOE_INVALID,
+        return noe_status_fail(NOE_INVALID,
                         "method '%.60s': %d points do not see all %d modes of the velocity, which makes the "
                         "Newton matrix singular; take at least %d points",
                         text, m->r, m->s, m->s);
@@ -151,28 +151,28 @@ static bool is_name(const char *text, const char *name)
     return !*text && !*name;
 }
 
-static void take(const struct named *known, noe_recipe *m)
+static void take(const struct named *known, noe_named_method *m)
 {
-    *m = (noe_recipe){ .kind = known->kind, .name = known->name, .table = known->table, .flag = known->flag,
+    *m = (noe_named_method){ .kind = known->kind, .name = known->name, .table = known->table, .flag = known->flag,
                          .form = known->form, .kick = known->kick, .variant = known->variant };
 }
 
-noe_status noe_recipe_read(const char *text, noe_recipe *m)
+noe_status noe_method_name_read(const char *text, noe_named_method *m)
 {
     char                name[WORD];
     const struct named *known;
     const char         *t = word(text, name);
     noe_status          status;
-    *m = (noe_recipe){ .kind = NOE_GALERKIN };
+    *m = (noe_named_method){ .kind = NOE_GALERKIN };
     for (known = methods; known < methods + METHODS; known++)
         if (known->kind != NOE_GALERKIN && is_name(text, known->name)) {
             take(known, m);
             return NOE_OK;
         }
     const char *say = advice(text);
-    if (say) return noe_fail(NOE_INVALID, "method '%.60s': %s", text, say);
+    if (say) return noe_status_fail(NOE_INVALID, "method '%.60s': %s", text, say);
     if (!name[0])
-        return noe_fail(NOE_INVALID, "method '%.60s': expected a name, as \"simpson\" or \"gauss 3\"", text);
+        return noe_status_fail(NOE_INVALID, "method '%.60s': expected a name, as \"simpson\" or \"gauss 3\"", text);
     if (!strcmp(name, "p")) {
         t = word(number(t, &m->s), name);
         t = number(t, &m->r);
@@ -188,21 +188,21 @@ noe_status noe_recipe_read(const char *text, noe_recipe *m)
     }
     if (!status && m->kind == NOE_GALERKIN) status = check(text, m);
     if (!status && *skip(t))
-        status = noe_fail(NOE_INVALID, "method '%.60s': '%.20s' is left over after the name", text, skip(t));
+        status = noe_status_fail(NOE_INVALID, "method '%.60s': '%.20s' is left over after the name", text, skip(t));
     return status;
 }
 
-const char *noe_recipe_steps(const char *text, const char *name)
+const char *noe_method_name_steps(const char *text, const char *name)
 {
     struct search s = look_for(name);
     for (const struct named *k = methods; k < methods + METHODS; k++)
         if (k->kind == NOE_SPLITTING && k->form == NOE_TABLE_STEPS && matches(&s, k->name)) return k->table;
-    noe_fail(NOE_INVALID, "method '%.60s': no set of steps '%s'%s%s%s; an even order, or one of %s", text, name,
+    noe_status_fail(NOE_INVALID, "method '%.60s': no set of steps '%s'%s%s%s; an even order, or one of %s", text, name,
              s.near.best ? " (did you mean '" : "", s.near.best ? s.near.best : "", s.near.best ? "'?)" : "", s.known);
     return NULL;
 }
 
-void noe_recipe_write(const noe_recipe *m, char *name, size_t size)
+void noe_method_name_write(const noe_named_method *m, char *name, size_t size)
 {
     if (m->kind != NOE_GALERKIN || m->variant) {
         snprintf(name, size, "%s", m->name);

@@ -19,13 +19,13 @@ typedef struct {
     int                   variant;
     int                   s, r; /* degree of the positions, number of points */
     const noe_quadrature *rule;
-} noe_recipe;
+} noe_named_method;
 
 /* Reads a name; NOE_INVALID with a message when it is none, or names a method that cannot work. */
-noe_status noe_recipe_read(const char *text, noe_recipe *);
+noe_status noe_method_name_read(const char *text, noe_named_method *);
 /* The table of the set of steps of this name; NULL with a message, in which `text` is the whole name. */
-const char *noe_recipe_steps(const char *text, const char *name);
+const char *noe_method_name_steps(const char *text, const char *name);
 /* Writes the shortest common name: "simpson", "gauss 3", else the full one "P4 gauss 6". */
-void noe_recipe_write(const noe_recipe *, char *name, size_t size);
+void noe_method_name_write(const noe_named_method *, char *name, size_t size);
 
 #endif

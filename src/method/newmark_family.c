@@ -34,22 +34,22 @@ static const char *number(const char *t, quad *x)
     return end;
 }
 
-bool noe_newmark_named(const char *name)
+bool noe_newmark_family_named(const char *name)
 {
     const char *t = blank(name);
     return !strncasecmp(t, "newmark", 7) && *blank(t + 7);
 }
 
-noe_method *noe_newmark(const char *name)
+noe_method *noe_newmark_family_parse(const char *name)
 {
     quad        beta, gamma;
     const char *t = number(blank(name) + 7, &beta);
     if (t) t = number(t, &gamma);
     if (!t || *blank(t) || !(beta >= 0 && beta <= 1) || !(gamma >= 0 && gamma <= 1)) {
-        noe_fail(NOE_INVALID, "method '%.60s': expected beta and gamma from 0 to 1, as \"newmark 1/4 1/2\"", name);
+        noe_status_fail(NOE_INVALID, "method '%.60s': expected beta and gamma from 0 to 1, as \"newmark 1/4 1/2\"", name);
         return NULL;
     }
-    noe_method *m = noe_alloc(1, sizeof *m);
+    noe_method *m = noe_status_alloc(1, sizeof *m);
     if (!m) return NULL;
     const char *const known[] = { "0", "1/12", "1/6", "1/4", "1/3", "1/2", "1" };
     const quad        value[] = { 0, (quad)1 / 12, (quad)1 / 6, (quad)1 / 4, (quad)1 / 3, (quad)1 / 2, 1 };

@@ -6,7 +6,7 @@
 #include "method/method.h"
 
 /* Is it this family: the word and two numbers after it? */
-bool        noe_newmark_named(const char *name);
-noe_method *noe_newmark(const char *name); /* NULL with a message */
+bool        noe_newmark_family_named(const char *name);
+noe_method *noe_newmark_family_parse(const char *name); /* NULL with a message */
 
 #endif

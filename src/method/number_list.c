@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-int noe_numbers_read(const char **text, quad *x, int most)
+int noe_number_list_read(const char **text, quad *x, int most)
 {
     const char *t = *text;
     int         n = 0;

@@ -7,6 +7,6 @@
 
 /* Reads decimals and quotients of them up to ';' or the end: how many, at most `most`.  *text moves on behind
  * the ';'. */
-int noe_numbers_read(const char **text, quad *x, int most);
+int noe_number_list_read(const char **text, quad *x, int most);
 
 #endif

@@ -13,9 +13,9 @@
 
 #include <stdlib.h>
 
-static const double SMALL = 1e-27; /* coefficients have 34 digits, products of some 70 of them a few less */
+static const double CONDITION_ZERO = 1e-27; /* coefficients have 34 digits, products of some 70 of them a few less */
 
-static bool small(quad x) { return fabsq(x) < SMALL; }
+static bool small(quad x) { return fabsq(x) < CONDITION_ZERO; }
 
 /* c <- c exp(x letter), words of up to `length` letters; longer ones first, since they read shorter ones. */
 static void append(quad *c, int length, int letter, quad x)
@@ -60,11 +60,11 @@ static bool agrees(int length, int n, const quad *x, bool drift_first, bool quad
     return true;
 }
 
-int noe_words_order(int n, const quad *x, bool drift_first, bool quadratic)
+int noe_order_conditions_of_splitting(int n, const quad *x, bool drift_first, bool quadratic)
 {
-    quad c[2 << (NOE_WORDS_ORDER + 1)];
+    quad c[2 << (NOE_ORDER_CONDITIONS_MOST + 1)];
     int  order = 0;
-    while (order < NOE_WORDS_ORDER && agrees(order + 1, n, x, drift_first, quadratic, c)) order++;
+    while (order < NOE_ORDER_CONDITIONS_MOST && agrees(order + 1, n, x, drift_first, quadratic, c)) order++;
     return order;
 }
 
@@ -81,7 +81,7 @@ static int list_words(word *list, int base)
 {
     int n = 0;
     list[n++] = (word){ .prefix = -1, .c = 1 };
-    for (int degree = 1; degree <= NOE_WORDS_ORDER + 1; degree++)
+    for (int degree = 1; degree <= NOE_ORDER_CONDITIONS_MOST + 1; degree++)
         for (int i = 0, before = n; i < before; i++) {
             const int letter = degree - list[i].degree;
             if (letter == 1 || (letter > base && letter % 2)) list[n++] = (word){ i, letter, degree, 0 };
@@ -89,14 +89,14 @@ static int list_words(word *list, int base)
     return n;
 }
 
-int noe_words_composed(int n, const quad *x, int base)
+int noe_order_conditions_of_composition(int n, const quad *x, int base)
 {
     word      list[WORDS];
     const int words = list_words(list, base);
-    int       order = NOE_WORDS_ORDER;
+    int       order = NOE_ORDER_CONDITIONS_MOST;
     for (int i = 0; i < n; i++) {
-        quad power[NOE_WORDS_ORDER + 2] = { 1 };
-        for (int k = 1; k <= NOE_WORDS_ORDER + 1; k++) power[k] = power[k - 1] * x[i];
+        quad power[NOE_ORDER_CONDITIONS_MOST + 2] = { 1 };
+        for (int k = 1; k <= NOE_ORDER_CONDITIONS_MOST + 1; k++) power[k] = power[k - 1] * x[i];
         for (int w = words; w-- > 1;) {
             quad tail = 1;
             int  prefix = w;

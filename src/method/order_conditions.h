@@ -7,12 +7,12 @@
 
 #include <stdbool.h>
 
-enum { NOE_WORDS_ORDER = 11 }; /* the largest order that is looked for */
+enum { NOE_ORDER_CONDITIONS_MOST = 11 }; /* the largest order that is looked for */
 
 /* The order of n flows of lengths x, kicks (B) and drifts (A) in turn.  quadratic: T is quadratic in the momenta,
  * so [B,[B,[B,A]]] = 0; else nothing is assumed of A and B. */
-int noe_words_order(int n, const quad *x, bool drift_first, bool quadratic);
+int noe_order_conditions_of_splitting(int n, const quad *x, bool drift_first, bool quadratic);
 /* The order of steps of lengths x of a symmetric method of order `base`. */
-int noe_words_composed(int n, const quad *x, int base);
+int noe_order_conditions_of_composition(int n, const quad *x, int base);
 
 #endif

@@ -20,13 +20,13 @@ static void symmetrise(int r, quad *c, quad *b)
 }
 
 /* Christoffel: 1/b_i = sum_{m<r} l_m(c_i)^2, because l_0 .. l_r-1 stay orthonormal under the rule. */
-void noe_gauss(int r, quad *c, quad *b)
+void noe_quadrature_gauss(int r, quad *c, quad *b)
 {
     quad l[MAX_POINTS];
-    noe_jacobi_roots(r, 0, 0, c);
+    noe_legendre_polynomials_jacobi_roots(r, 0, 0, c);
     for (int i = 0; i < r; i++) {
         quad sum = 0;
-        noe_legendre(r, c[i], l);
+        noe_legendre_polynomials_values(r, c[i], l);
         for (int m = 0; m < r; m++) sum += l[m] * l[m];
         b[i] = 1 / sum;
     }
@@ -38,10 +38,10 @@ static void weights(int r, const quad *c, quad *b)
 {
     quad x[MAX_POINTS], w[MAX_POINTS];
     int  n = (r + 1) / 2;
-    noe_gauss(n, x, w);
+    noe_quadrature_gauss(n, x, w);
     for (int i = 0; i < r; i++) {
         b[i] = 0;
-        for (int k = 0; k < n; k++) b[i] += w[k] * noe_lagrange(r, c, i, x[k]);
+        for (int k = 0; k < n; k++) b[i] += w[k] * noe_legendre_polynomials_lagrange(r, c, i, x[k]);
     }
 }
 
@@ -49,7 +49,7 @@ static void lobatto(int r, quad *c, quad *b)
 {
     c[0] = 0;
     c[r - 1] = 1;
-    noe_jacobi_roots(r - 2, 1, 1, c + 1);
+    noe_legendre_polynomials_jacobi_roots(r - 2, 1, 1, c + 1);
     weights(r, c, b);
     symmetrise(r, c, b);
 }
@@ -57,7 +57,7 @@ static void lobatto(int r, quad *c, quad *b)
 static void radau_left(int r, quad *c, quad *b)
 {
     c[0] = 0;
-    noe_jacobi_roots(r - 1, 0, 1, c + 1);
+    noe_legendre_polynomials_jacobi_roots(r - 1, 0, 1, c + 1);
     weights(r, c, b);
 }
 
@@ -83,8 +83,8 @@ static void clenshaw(int r, quad *c, quad *b)
     symmetrise(r, c, b);
 }
 
-const noe_quadrature noe_quadratures[] = {
-    { "gauss",       1, noe_gauss   },
+const noe_quadrature noe_quadrature_rules[] = {
+    { "gauss",       1, noe_quadrature_gauss   },
     { "lobatto",     2, lobatto     },
     { "radau-left",  1, radau_left  },
     { "radau-right", 1, radau_right },
@@ -98,7 +98,7 @@ int noe_quadrature_exact(int r, const quad *c, const quad *b)
     quad l[2 * MAX_POINTS], moment[2 * MAX_POINTS] = { -1 };
     int  m = 0;
     for (int i = 0; i < r; i++) {
-        noe_legendre(2 * r, c[i], l);
+        noe_legendre_polynomials_values(2 * r, c[i], l);
         for (int k = 0; k < 2 * r; k++) moment[k] += b[i] * l[k];
     }
     while (m < 2 * r && fabsq(moment[m]) < 1e-28) m++;

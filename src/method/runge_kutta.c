@@ -12,7 +12,7 @@
 
 enum { ORDERS = 8, TREES = 626 }; /* sum of the Catalan numbers 1, 1, 2, 5, 14, 42, 132, 429: trees with repeats */
 
-static const double SMALL = 1e-30;
+static const double CONDITION_ZERO = 1e-30;
 
 typedef struct {
     quad phi[NOE_MAX_STAGES], gamma;
@@ -33,7 +33,7 @@ static bool fulfilled(const noe_method *f, const tree *t)
 {
     quad sum = -1 / t->gamma;
     for (int i = 0; i < f->r; i++) sum += f->b[i] * t->phi[i];
-    return fabsq(sum) < SMALL;
+    return fabsq(sum) < CONDITION_ZERO;
 }
 
 int noe_runge_kutta_order(const noe_method *f)
@@ -62,7 +62,7 @@ static bool symplectic(const noe_method *f)
 {
     for (int i = 0; i < f->r; i++)
         for (int l = 0; l < f->r; l++)
-            if (fabsq(f->b[i] * f->A[i][l] + f->b[l] * f->A[l][i] - f->b[i] * f->b[l]) > SMALL) return false;
+            if (fabsq(f->b[i] * f->A[i][l] + f->b[l] * f->A[l][i] - f->b[i] * f->b[l]) > CONDITION_ZERO) return false;
     return true;
 }
 
@@ -72,7 +72,7 @@ static bool symmetric(const noe_method *f)
     const int r = f->r;
     for (int i = 0; i < r; i++)
         for (int l = 0; l < r; l++)
-            if (fabsq(f->A[r - 1 - i][r - 1 - l] + f->A[i][l] - f->b[l]) > SMALL) return false;
+            if (fabsq(f->A[r - 1 - i][r - 1 - l] + f->A[i][l] - f->b[l]) > CONDITION_ZERO) return false;
     return true;
 }
 
@@ -82,7 +82,7 @@ void noe_runge_kutta_fill(noe_method *f, const char *table)
     f->s = 1; /* what is remembered of a step is its mean velocity */
     f->w[0] = f->E[0][0] = 1;
     for (int i = 1; *table; i++) {
-        const int n = noe_numbers_read(&table, row, NOE_MAX_STAGES);
+        const int n = noe_number_list_read(&table, row, NOE_MAX_STAGES);
         if (*table)
             for (int l = 0; l < n; l++) f->A[i][l] = row[l], f->c[i] += row[l];
         else memcpy(f->b, row, (size_t)n * sizeof *row), f->r = n;

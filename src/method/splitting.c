@@ -23,8 +23,8 @@ void noe_splitting_traits(noe_method *f)
     f->s = 1; /* what is remembered of a step is its last velocity */
     f->r = 1;
     f->w[0] = f->E[0][0] = 1;
-    f->order = noe_words_order(n, f->flow, f->drift_first, true);
-    f->damped_order = noe_words_order(n, f->flow, f->drift_first, false);
+    f->order = noe_order_conditions_of_splitting(n, f->flow, f->drift_first, true);
+    f->damped_order = noe_order_conditions_of_splitting(n, f->flow, f->drift_first, false);
     if (f->kick && f->damped_order > 1) f->damped_order = 1; /* Euler's, or less */
     f->symplectic = !f->kick; /* what they freeze may be a potential, too */
     f->symmetric = n % 2 && !f->kick;
@@ -33,7 +33,7 @@ void noe_splitting_traits(noe_method *f)
 
 static int palindrome(const char *table, quad *x, int most)
 {
-    const int half = noe_numbers_read(&table, x, (most + 1) / 2), n = 2 * half - 1;
+    const int half = noe_number_list_read(&table, x, (most + 1) / 2), n = 2 * half - 1;
     for (int i = 0; i < half; i++) x[n - 1 - i] = x[i];
     return n;
 }
@@ -43,7 +43,7 @@ int noe_splitting_steps(const char *table, quad *x, int most) { return palindrom
 void noe_splitting_fill(noe_method *f, noe_table_form form, bool drift_first, const char *table)
 {
     quad      x[NOE_MAX_FLOWS];
-    const int n = form == NOE_TABLE_ALL ? noe_numbers_read(&table, x, NOE_MAX_FLOWS) : palindrome(table, x, NOE_MAX_FLOWS);
+    const int n = form == NOE_TABLE_ALL ? noe_number_list_read(&table, x, NOE_MAX_FLOWS) : palindrome(table, x, NOE_MAX_FLOWS);
     for (int i = 0; i < n; i++) {
         if (form != NOE_TABLE_STEPS) {
             noe_splitting_add(f, (i + drift_first) % 2, x[i]);

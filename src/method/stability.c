@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 enum { S = NOE_MAX_DEGREE };
-static const double SAME = 1e-26; /* the geometric middle of 3.6e-20 and 1.4e-32 */
+static const double EDGE_PART = 1e-26; /* the geometric middle of 3.6e-20 and 1.4e-32 */
 
 /* Paths with q(1) = turn q(0): column j is one of n paths, given at the nodes by V[i][j] and Q[i][j]. */
 struct paths {
@@ -144,14 +144,14 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
         if (most > 0 && edge) edge[0] = mu;
         return 1;
     }
-    if (t->kind != NOE_GALERKIN || t->parts) return noe_growth_windows(t, limit, edge, most);
+    if (t->kind != NOE_GALERKIN || t->parts) return noe_explicit_stability_windows(t, limit, edge, most);
     periodic(t, &p);
     n = add_roots(t, &p, x, n);
     antiperiodic(t, &p);
     n = add_roots(t, &p, x, n);
     qsort(x, (size_t)n, sizeof *x, ascending);
     for (int i = 0; i < n; i++) {
-        if (i + 1 < n && x[i + 1] - x[i] <= SAME * x[i]) {
+        if (i + 1 < n && x[i + 1] - x[i] <= EDGE_PART * x[i]) {
             i++; /* a pair: trace touches and turns back */
             continue;
         }

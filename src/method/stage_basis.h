@@ -8,6 +8,6 @@
 #include "method/method.h"
 
 /* From s, r, c the l, I, X, w, E of orthonormal Legendre polynomials: a are the modes of the velocity. */
-void noe_basis_legendre(noe_method *);
+void noe_stage_basis_legendre(noe_method *);
 
 #endif

@@ -37,7 +37,7 @@ static bool divide(int n, double (*A)[S], int m, double (*B)[S], double least)
     return true;
 }
 
-static void numbers(const noe_method *f, noe_modes *x)
+static void numbers(const noe_method *f, noe_stage_modes *x)
 {
     for (int m = 0; m < f->s; m++) {
         x->w[m] = (double)f->w[m];
@@ -51,18 +51,18 @@ static void numbers(const noe_method *f, noe_modes *x)
         for (int m = 0; m < f->s; m++) x->I[i][m] = (double)f->I[i][m], x->bX[i][m] = (double)(f->b[i] * f->X[i][m]);
 }
 
-bool noe_modes_of(const noe_method *f, noe_modes *x)
+bool noe_stage_modes_make(const noe_method *f, noe_stage_modes *x)
 {
     const int       n = f->s;
     double          G[S][S], T[S][S] = { { 0 } }, back[S][S] = { { 0 } }, inverse[S][S] = { { 0 } };
-    noe_pencil_mode mode[S];
+    noe_stage_pencil_mode mode[S];
     int             at = 0;
-    *x = (noe_modes){ .s = n };
+    *x = (noe_stage_modes){ .s = n };
     numbers(f, x);
     memcpy(G, x->G, sizeof G);
     for (int i = 0; i < n; i++) inverse[i][i] = 1;
     if (!divide(n, G, n, inverse, 1e-12)) return false;
-    x->shifts = noe_pencil_modes(f, mode);
+    x->shifts = noe_stage_pencil_modes(f, mode);
     for (int k = 0; k < x->shifts; k++) {
         x->mu_re[k] = (double)crealq(mode[k].lambda), x->mu_im[k] = mode[k].real ? 0 : (double)cimagq(mode[k].lambda);
         x->real += mode[k].real;

@@ -13,9 +13,9 @@ typedef struct {
     double to[NOE_MAX_DEGREE][NOE_MAX_DEGREE], from[NOE_MAX_DEGREE][NOE_MAX_DEGREE];
     double I[NOE_MAX_POINTS][NOE_MAX_DEGREE], bX[NOE_MAX_POINTS][NOE_MAX_DEGREE]; /* I_im, b_i X_im */
     double G[NOE_MAX_DEGREE][NOE_MAX_DEGREE], w[NOE_MAX_DEGREE];
-} noe_modes;
+} noe_stage_modes;
 
 /* False when G is singular, or T nearly so. */
-bool noe_modes_of(const noe_method *, noe_modes *);
+bool noe_stage_modes_make(const noe_method *, noe_stage_modes *);
 
 #endif

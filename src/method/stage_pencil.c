@@ -21,7 +21,7 @@ static bool solve(int n, wide (*A)[S], wide *x)
 {
     wide dense[S * S];
     for (int i = 0; i < n * n; i++) dense[i] = A[i / n][i % n];
-    return noe_solve_complex(n, dense, x);
+    return noe_small_eigen_solve(n, dense, x);
 }
 
 typedef struct {
@@ -73,7 +73,7 @@ static bool guess(const pair *p, wide *lambda, wide (*x)[S])
         if (!solve(n, A, y)) return false;
         for (int i = 0; i < n; i++) B[i * n + j] = crealq(y[i]);
     }
-    if (!noe_eigen(n, B, lambda, vector)) return false;
+    if (!noe_small_eigen_find(n, B, lambda, vector)) return false;
     for (int i = 0; i < n * n; i++) x[i / n][i % n] = vector[i];
     return true;
 }
@@ -111,7 +111,7 @@ static bool left(const pair *p, wide (*x)[S], int j, wide *row)
 static double complex round_off(wide z) { return __builtin_complex((double)crealq(z), (double)cimagq(z)); }
 
 /* Real ones first, both kinds ascending: the guess comes in any order. */
-static bool before(const noe_pencil_mode *a, const noe_pencil_mode *b)
+static bool before(const noe_stage_pencil_mode *a, const noe_stage_pencil_mode *b)
 {
     if (a->real != b->real) return a->real;
     const double re[] = { (double)crealq(a->lambda), (double)crealq(b->lambda) };
@@ -130,7 +130,7 @@ static void normalise(int n, wide *x)
     x[first] = 1;
 }
 
-static int spectrum(const pair *p, noe_pencil_mode *mode)
+static int spectrum(const pair *p, noe_stage_pencil_mode *mode)
 {
     wide lambda[S], x[S][S];
     quad largest = 0;
@@ -141,7 +141,7 @@ static int spectrum(const pair *p, noe_pencil_mode *mode)
         largest = fmaxq(largest, cabsq(lambda[j]));
     }
     for (int j = 0; j < p->n; j++) {
-        noe_pencil_mode y = { .lambda = lambda[j], .real = fabsq(cimagq(lambda[j])) <= 1e-20 * largest };
+        noe_stage_pencil_mode y = { .lambda = lambda[j], .real = fabsq(cimagq(lambda[j])) <= 1e-20 * largest };
         int             at = count;
         if (!y.real && cimagq(lambda[j]) < 0) continue;
         normalise(p->n, x[j]);
@@ -153,17 +153,17 @@ static int spectrum(const pair *p, noe_pencil_mode *mode)
     return count;
 }
 
-int noe_pencil_modes(const noe_method *f, noe_pencil_mode *mode)
+int noe_stage_pencil_modes(const noe_method *f, noe_stage_pencil_mode *mode)
 {
     pair p;
     matrices(&p, f, 0, 0);
     return spectrum(&p, mode);
 }
 
-bool noe_pencil_make(noe_pencil *x, const noe_method *f, double alpha, double beta)
+bool noe_stage_pencil_make(noe_stage_pencil *x, const noe_method *f, double alpha, double beta)
 {
     pair            p;
-    noe_pencil_mode mode[S];
+    noe_stage_pencil_mode mode[S];
     wide            v[S][S], row[S];
     quad            X[S] = { 0 }, I[S] = { 0 };
     memset(x, 0, sizeof *x);

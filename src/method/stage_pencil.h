@@ -25,18 +25,18 @@ typedef struct {
     double complex V[NOE_PENCIL], U[NOE_PENCIL];
     double complex W[NOE_MAX_POINTS][NOE_PENCIL]; /* h v at node i is sum_j W_ij y_j */
     double         b[NOE_MAX_POINTS], c[NOE_MAX_POINTS];
-} noe_pencil;
+} noe_stage_pencil;
 
 /* An eigenvalue of A0^-1 A1 and its vector to binary128, of a pair the one with Im > 0: the guess is LAPACK's, the bits are not. */
 typedef struct {
     bool         real;
     quad_complex lambda, x[NOE_PENCIL];
-} noe_pencil_mode;
+} noe_stage_pencil_mode;
 
 /* Those without damping, the real ones first; how many; 0: there is no complete set. */
-int noe_pencil_modes(const noe_method *, noe_pencil_mode *);
+int noe_stage_pencil_modes(const noe_method *, noe_stage_pencil_mode *);
 
 /* False when the equations have no complete set of shifts. */
-bool noe_pencil_make(noe_pencil *, const noe_method *, double alpha, double beta);
+bool noe_stage_pencil_make(noe_stage_pencil *, const noe_method *, double alpha, double beta);
 
 #endif

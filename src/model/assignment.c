@@ -14,7 +14,7 @@ static noe_lexer enter(noe_parser *p, int i)
     const char     *text = p->model->change[i];
     p->lex = (noe_lexer){ .source = { "assignment", text, strlen(text), outer.source.stop } };
     noe_source_check(&p->lex.source);
-    noe_lex(&p->lex);
+    noe_lexer_next(&p->lex);
     p->assigning = true;
     return outer;
 }
@@ -28,23 +28,23 @@ static void leave(noe_parser *p, noe_lexer outer)
 /* "= VALUE" and nothing behind it. */
 static quad value_of(noe_parser *p)
 {
-    noe_expect(p, '=', "after the name");
-    const quad value = noe_constant(p);
-    if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the assignment");
+    noe_expect_token(p, '=', "after the name");
+    const quad value = noe_constant_expression_value(p);
+    if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
     return value;
 }
 
 /* Behind the name: m[3] means one member, m every member. */
 static bool means(noe_parser *p, const int64_t *member)
 {
-    if (!member || !noe_lex_is(&p->lex, '[')) return true;
-    noe_lex(&p->lex);
-    const bool same = noe_index_value(p) == *member;
-    if (same) noe_expect(p, ']', "after the index");
+    if (!member || !noe_lexer_is(&p->lex, '[')) return true;
+    noe_lexer_next(&p->lex);
+    const bool same = noe_index_expression_value(p) == *member;
+    if (same) noe_expect_token(p, ']', "after the index");
     return same;
 }
 
-bool noe_change_parameter(noe_parser *p, const noe_token *name, const int64_t *member, quad *value)
+bool noe_assignment_of_parameter(noe_parser *p, const noe_token *name, const int64_t *member, quad *value)
 {
     const char *text = p->lex.source.text + name->at;
     bool        found = false;
@@ -54,7 +54,7 @@ bool noe_change_parameter(noe_parser *p, const noe_token *name, const int64_t *m
         const noe_lexer outer = enter(p, i);
         const noe_token k = p->lex.token;
         if (k.kind == NOE_NAME && k.length == name->length && !memcmp(change + k.at, text, k.length)) {
-            noe_lex(&p->lex);
+            noe_lexer_next(&p->lex);
             if (means(p, member)) {
                 *value = value_of(p);
                 p->used[i] = found = true;
@@ -73,28 +73,28 @@ static void once(noe_parser *p, noe_target to, void *data)
 {
     noe_start_what *given = ((assigned *)data)->given;
     if (to.what != NOE_START_V && to.what != NOE_START_P) return;
-    if (given[to.index] && given[to.index] != to.what) noe_start_both(p, to);
+    if (given[to.index] && given[to.index] != to.what) noe_initial_conditions_both(p, to);
     given[to.index] = to.what;
 }
 
-void noe_changes_apply(noe_parser *p)
+void noe_assignment_apply(noe_parser *p)
 {
-    assigned a = { noe_take(p, (size_t)(p->model->grouped ? 0 : p->model->n) * sizeof *a.given + 1) };
+    assigned a = { noe_model_alloc(p, (size_t)(p->model->grouped ? 0 : p->model->n) * sizeof *a.given + 1) };
     for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
         const noe_lexer outer = enter(p, i);
-        if (noe_factor_change(p)) {
-            if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the assignment");
+        if (noe_matrix_factor_parse(p)) {
+            if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
             leave(p, outer);
             continue;
         }
-        noe_target      to = noe_start_target(p);
+        noe_target      to = noe_initial_conditions_target(p);
         to.ruled = false; /* what comes from outside goes before what the text says */
         if (to.what != NOE_START_T && !p->model->grouped && p->model->fix[to.index] >= 0 && !to.family)
-            noe_start_once(p, to);
-        noe_expect(p, '=', "after the name");
-        noe_start_values(p, to, once, &a);
-        if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the assignment");
+            noe_initial_conditions_once(p, to);
+        noe_expect_token(p, '=', "after the name");
+        noe_initial_conditions_values(p, to, once, &a);
+        if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the assignment");
         leave(p, outer);
     }
 }

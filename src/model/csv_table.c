@@ -11,11 +11,11 @@
 
 enum { FILE_MOST = 1 << 28, COLUMNS_MOST = 100000 };
 
-char *noe_file_contents(noe_parser *p, const char *name, size_t length)
+char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
 {
     const char  *model = p->model->name, *slash = strrchr(model, '/');
     const size_t folder = slash && *name != '/' ? (size_t)(slash - model) + 1 : 0;
-    char        *path = noe_take(p, folder + length + 1);
+    char        *path = noe_model_alloc(p, folder + length + 1);
     memcpy(path, model, folder);
     memcpy(path + folder, name, length);
     FILE *f = fopen(path, "rb");
@@ -40,7 +40,7 @@ char *noe_file_contents(noe_parser *p, const char *name, size_t length)
                         noe_source_shown(name, length, 100), name);
     }
     char *kept = text ? noe_arena_copy(p->model->arena, text, used) : NULL;
-    const bool lost = text && !(kept && noe_model_read(p->model, name, length, noe_hash(NOE_HASH_BEGIN, text, used)));
+    const bool lost = text && !(kept && noe_input_files_add(p->model, name, length, noe_hash(NOE_HASH_BEGIN, text, used)));
     free(text);
     if (lost) longjmp(*p->lex.source.stop, 1);
     return kept;
@@ -48,7 +48,7 @@ char *noe_file_contents(noe_parser *p, const char *name, size_t length)
 
 typedef struct {
     noe_parser *p;
-    noe_sheet  *s;
+    noe_csv_table  *s;
     size_t      at; /* of the name in the model */
     char       *text;
     int64_t     room;
@@ -93,23 +93,23 @@ static int count(const char *c)
 static void names(reader *r, const char *c)
 {
     size_t length;
-    r->s->name = noe_take(r->p, (size_t)r->s->columns * sizeof *r->s->name);
+    r->s->name = noe_model_alloc(r->p, (size_t)r->s->columns * sizeof *r->s->name);
     for (int j = 0; j < r->s->columns; j++) {
         const char *word = cell(&c, &length);
-        r->s->name[j] = noe_keep(r->p, word, length);
+        r->s->name[j] = noe_model_copy_text(r->p, word, length);
     }
 }
 
 static void row(reader *r, const char *c)
 {
-    noe_sheet *s = r->s;
+    noe_csv_table *s = r->s;
     size_t     length;
     if (s->rows == r->room) {
         const size_t wide = (size_t)s->columns, old = (size_t)s->rows * wide;
         r->room = r->room ? 2 * r->room : 64;
-        quad   *value = noe_take(r->p, (size_t)r->room * wide * sizeof *value);
-        int    *line = noe_take(r->p, (size_t)r->room * sizeof *line);
-        noe_ex *ex = r->p->graph->exact ? noe_take(r->p, (size_t)r->room * wide * sizeof *ex) : NULL;
+        quad   *value = noe_model_alloc(r->p, (size_t)r->room * wide * sizeof *value);
+        int    *line = noe_model_alloc(r->p, (size_t)r->room * sizeof *line);
+        noe_ex *ex = r->p->graph->exact ? noe_model_alloc(r->p, (size_t)r->room * wide * sizeof *ex) : NULL;
         if (old) memcpy(value, s->value, old * sizeof *value), memcpy(line, s->line, (size_t)s->rows * sizeof *line);
         if (old && ex) memcpy(ex, s->ex, old * sizeof *ex);
         s->value = value, s->line = line, s->ex = ex;
@@ -117,20 +117,20 @@ static void row(reader *r, const char *c)
     for (int j = 0; j < s->columns; j++) {
         const size_t at = (size_t)s->rows * (size_t)s->columns + (size_t)j;
         const char  *word = cell(&c, &length);
-        if (!noe_number_exactly(word, length, &s->value[at])) wrong(r, "expected a number", word, length);
-        if (s->ex) s->ex[at] = noe_literal(r->p, s->value[at], word, length);
+        if (!noe_lexer_number(word, length, &s->value[at])) wrong(r, "expected a number", word, length);
+        if (s->ex) s->ex[at] = noe_number_literal_make(r->p, s->value[at], word, length);
     }
     s->line[s->rows++] = r->line;
 }
 
-noe_sheet *noe_sheet_read(noe_parser *p)
+noe_csv_table *noe_csv_table_read(noe_parser *p)
 {
     const noe_token k = p->lex.token;
-    if (k.kind != NOE_STRING) noe_wrong(p, "the name of a file of numbers in quotes, \"load.csv\"");
-    reader      r = { .p = p, .s = noe_take(p, sizeof *r.s), .at = k.at };
+    if (k.kind != NOE_STRING) noe_expect_fail(p, "the name of a file of numbers in quotes, \"load.csv\"");
+    reader      r = { .p = p, .s = noe_model_alloc(p, sizeof *r.s), .at = k.at };
     const char *name = p->lex.source.text + k.at;
-    r.s->file = noe_keep(p, name, k.length);
-    r.text = noe_file_contents(p, name, k.length);
+    r.s->file = noe_model_copy_text(p, name, k.length);
+    r.text = noe_csv_table_read_file(p, name, k.length);
     if (!r.text)
         noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", noe_source_shown(name, k.length, 100), name, strerror(errno));
     const char *c = r.text;
@@ -146,7 +146,7 @@ noe_sheet *noe_sheet_read(noe_parser *p)
             quad        x;
             if (wide > COLUMNS_MOST) wrong(&r, "more than 100000 columns", NULL, 0);
             r.s->columns = wide;
-            if (!noe_number_exactly(word, length, &x)) {
+            if (!noe_lexer_number(word, length, &x)) {
                 names(&r, from);
                 continue;
             }
@@ -159,17 +159,17 @@ noe_sheet *noe_sheet_read(noe_parser *p)
         row(&r, from);
     }
     if (!r.s->rows) wrong(&r, "expected rows of numbers; there are none", NULL, 0);
-    noe_lex(&p->lex);
+    noe_lexer_next(&p->lex);
     return r.s;
 }
 
-int noe_sheet_column(noe_parser *p, const noe_sheet *s, const char *name, size_t length, size_t at)
+int noe_csv_table_column(noe_parser *p, const noe_csv_table *s, const char *name, size_t length, size_t at)
 {
     const int   shown = noe_source_shown(name, length, 60);
-    noe_nearest near = noe_nearest_to(name, length);
+    noe_nearest_word near = noe_nearest_word_to(name, length);
     for (int j = 0; s->name && j < s->columns; j++) {
         if (strlen(s->name[j]) == length && !memcmp(s->name[j], name, length)) return j;
-        noe_nearest_try(&near, s->name[j]);
+        noe_nearest_word_try(&near, s->name[j]);
     }
     if (!s->name) noe_source_fail(&p->lex.source, at, "the columns of '%.100s' have no names: its first line has numbers", s->file);
     if (near.best) noe_source_fail(&p->lex.source, at, "'%.100s' has no column '%.*s'; did you mean '%.60s'?", s->file, shown, name, near.best);

@@ -14,18 +14,18 @@ static const char *const known[] = {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-void noe_exact_statement(noe_parser *p)
+void noe_exact_statement_parse(noe_parser *p)
 {
     const noe_source *s = &p->lex.source;
     const noe_token   k = p->lex.token;
     const char       *name = s->text + k.at;
     char              list[128] = "";
-    noe_nearest       near = noe_nearest_to(name, k.length);
-    if (k.kind != NOE_NAME) noe_wrong(p, "the name of a family of solutions, as in 'exact pendulum'");
+    noe_nearest_word       near = noe_nearest_word_to(name, k.length);
+    if (k.kind != NOE_NAME) noe_expect_fail(p, "the name of a family of solutions, as in 'exact pendulum'");
     if (p->model->exact) noe_source_fail(s, k.at, "a model has one exact solution, here is a second");
     for (int i = 0; i < KNOWN; i++) {
-        if (noe_lex_word(&p->lex, known[i])) p->model->exact = known[i];
-        noe_nearest_try(&near, known[i]);
+        if (noe_lexer_is_word(&p->lex, known[i])) p->model->exact = known[i];
+        noe_nearest_word_try(&near, known[i]);
         strcat(strcat(list, i ? i < KNOWN - 1 ? ", " : " and " : ""), known[i]);
     }
     if (!p->model->exact && near.best)
@@ -34,5 +34,5 @@ void noe_exact_statement(noe_parser *p)
     if (!p->model->exact)
         noe_source_fail(s, k.at, "no exact solution is called '%.*s'; known are %s",
                         noe_source_shown(name, k.length, 60), name, list);
-    noe_lex(&p->lex);
+    noe_lexer_next(&p->lex);
 }

@@ -15,11 +15,11 @@ typedef struct {
 
 static void term(noe_parser *p, sum *s)
 {
-    noe_close(p, s->opened, "after the range of the sum");
-    const noe_ex x = noe_expression(p);
+    noe_expect_close(p, s->opened, "after the range of the sum");
+    const noe_ex x = noe_expression_parse(p);
     if (++p->terms > NOE_TERMS_MOST)
         noe_source_fail(&p->lex.source, s->at, "the sums of this model have more than %d terms", NOE_TERMS_MOST);
-    s->total = s->any ? noe_make(p->graph, NOE_ADD, s->total, x, 0) : x;
+    s->total = s->any ? noe_simplify_make(p->graph, NOE_ADD, s->total, x, 0) : x;
     s->any = true;
     s->end = p->lex;
 }
@@ -27,29 +27,29 @@ static void term(noe_parser *p, sum *s)
 /* From the name of an index on. */
 static void level(noe_parser *p, sum *s)
 {
-    const noe_token k = noe_bind(p);
-    if (!noe_lex_word(&p->lex, "in")) noe_wrong(p, "'in' after the name of an index");
-    noe_lex(&p->lex);
+    const noe_token k = noe_index_binding_bind(p);
+    if (!noe_lexer_is_word(&p->lex, "in")) noe_expect_fail(p, "'in' after the name of an index");
+    noe_lexer_next(&p->lex);
     int64_t lo = 0, hi = 0; /* a dry run reads the term once, for an index that is free */
     if (p->dry) {
         noe_index from, to;
-        noe_free_range(p, &from, &to);
+        noe_index_binding_free_range(p, &from, &to);
     } else if (p->sum) {
         noe_index from, to;
-        noe_free_range(p, &from, &to);
-        if (!noe_index_fixed(&from) || !noe_index_fixed(&to) || to.at - from.at > 64)
-            noe_ungroupable(p, s->at, "a sum inside a sum, of more than 64 terms or of a range that changes: write one "
+        noe_index_binding_free_range(p, &from, &to);
+        if (!noe_index_expression_is_fixed(&from) || !noe_index_expression_is_fixed(&to) || to.at - from.at > 64)
+            noe_sum_parser_give_up(p, s->at, "a sum inside a sum, of more than 64 terms or of a range that changes: write one "
                             "sum over two indices");
         lo = from.at, hi = to.at;
     } else {
-        noe_range(p, &lo, &hi);
+        noe_index_binding_range(p, &lo, &hi);
     }
     const noe_lexer behind = p->lex;
     s->lo = lo, s->hi = hi;
     for (int64_t i = lo; i <= hi; i++) {
         p->lex = behind;
-        noe_push_bound(p, &k, p->dry ? noe_index_free(p->bounds) : noe_index_of(i));
-        if (noe_comma(p)) level(p, s);
+        noe_index_binding_push(p, &k, p->dry ? noe_index_expression_free(p->bounds) : noe_index_expression_of(i));
+        if (noe_expect_comma(p)) level(p, s);
         else term(p, s);
         p->bounds--;
         if (!(++p->terms & 1023) && p->terms > NOE_TERMS_MOST)
@@ -61,11 +61,11 @@ static void level(noe_parser *p, sum *s)
 static bool runs(const noe_lexer *x, noe_lexer ranges)
 {
     bool same = false;
-    for (int open = 0;; noe_lex(&ranges)) {
+    for (int open = 0;; noe_lexer_next(&ranges)) {
         const noe_token k = ranges.token;
-        open += noe_lex_is(&ranges, '(') - noe_lex_is(&ranges, ')');
+        open += noe_lexer_is(&ranges, '(') - noe_lexer_is(&ranges, ')');
         if (!open || k.kind == NOE_END) return false;
-        if (same && noe_lex_word(&ranges, "in")) return true;
+        if (same && noe_lexer_is_word(&ranges, "in")) return true;
         same = k.kind == NOE_NAME && k.length == x->token.length && !memcmp(x->source.text + k.at, x->source.text + x->token.at, k.length);
     }
 }
@@ -78,19 +78,19 @@ static void look_ahead(noe_parser *p, size_t at)
     bool      has = true, operand = false;
     if (p->dry || p->assigning || at <= p->looked) return;
     p->looked = at;
-    for (int open = 0;; noe_lex(&look)) { /* to the end of the ranges */
-        open += noe_lex_is(&look, '(') - noe_lex_is(&look, ')');
+    for (int open = 0;; noe_lexer_next(&look)) { /* to the end of the ranges */
+        open += noe_lexer_is(&look, '(') - noe_lexer_is(&look, ')');
         if (look.token.kind == NOE_END) return;
         if (!open) break;
     }
-    noe_lex(&look);
-    for (int open = 0;; noe_lex(&look)) {
-        const bool opens = noe_lex_is(&look, '(') || noe_lex_is(&look, '['), closes = noe_lex_is(&look, ')') || noe_lex_is(&look, ']');
+    noe_lexer_next(&look);
+    for (int open = 0;; noe_lexer_next(&look)) {
+        const bool opens = noe_lexer_is(&look, '(') || noe_lexer_is(&look, '['), closes = noe_lexer_is(&look, ')') || noe_lexer_is(&look, ']');
         const bool word = look.token.kind == NOE_NAME, number = look.token.kind == NOE_NUMBER;
         const bool end = look.token.kind == NOE_END || look.token.kind == NOE_LINE || (closes && !open)
-                      || (!open && (noe_lex_is(&look, ',') || noe_lex_word(&look, "and") || noe_lex_word(&look, "or")))
-                      || noe_lex_is(&look, '<') || noe_lex_is(&look, '>') || noe_lex_is(&look, 'l') || noe_lex_is(&look, 'g');
-        const bool next = end || (!open && operand && (noe_lex_is(&look, '+') || noe_lex_is(&look, '-')));
+                      || (!open && (noe_lexer_is(&look, ',') || noe_lexer_is_word(&look, "and") || noe_lexer_is_word(&look, "or")))
+                      || noe_lexer_is(&look, '<') || noe_lexer_is(&look, '>') || noe_lexer_is(&look, 'l') || noe_lexer_is(&look, 'g');
+        const bool next = end || (!open && operand && (noe_lexer_is(&look, '+') || noe_lexer_is(&look, '-')));
         if (next && !has) {
             noe_model_warn(p, sign, "the sum before reaches to the end of its line or parentheses, so this is added in each of its terms: "
                            "write (sum(..) ..) and then what is added once");
@@ -100,22 +100,22 @@ static void look_ahead(noe_parser *p, size_t at)
         if (next) sign = look.token.at, has = false;
         open += opens - closes;
         has = has || (word && runs(&look, p->lex));
-        operand = closes || number || noe_lex_is(&look, '\'') || (word && !noe_lex_word(&look, "mod"));
+        operand = closes || number || noe_lexer_is(&look, '\'') || (word && !noe_lexer_is_word(&look, "mod"));
     }
 }
 
-noe_ex noe_sum(noe_parser *p, size_t at)
+noe_ex noe_expanded_sum_parse(noe_parser *p, size_t at)
 {
     sum s = { .at = at, .opened = p->lex.token.at };
-    if (noe_lex_is(&p->lex, '(')) look_ahead(p, at);
-    noe_expect(p, '(', "after sum: a sum is sum(i in 1..N) EXPRESSION");
-    if (p->model->grouped && !p->dry && !p->sum) return noe_grouped_sum(p, at, s.opened);
+    if (noe_lexer_is(&p->lex, '(')) look_ahead(p, at);
+    noe_expect_token(p, '(', "after sum: a sum is sum(i in 1..N) EXPRESSION");
+    if (p->model->grouped && !p->dry && !p->sum) return noe_sum_parser_sum(p, at, s.opened);
     p->model->summed = true;
     level(p, &s);
     if (!s.any) {
         char values[100];
         noe_source_fail(&p->lex.source, at, "the sum is empty%s: its index would run over %lld..%lld",
-                        noe_bound_values(p, values), (long long)s.lo, (long long)s.hi);
+                        noe_index_expression_bound_values(p, values), (long long)s.lo, (long long)s.hi);
     }
     p->lex = s.end;
     return s.total;

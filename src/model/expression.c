@@ -7,16 +7,16 @@ enum { DEPTH_MOST = 200, NODES_MOST = NOE_GRAPH_MOST / 2 }; /* leaves room for d
 static noe_ex primary(noe_parser *p)
 {
     const noe_token k = p->lex.token;
-    if (k.kind == NOE_NAME) return noe_named(p);
+    if (k.kind == NOE_NAME) return noe_name_expression_parse(p);
     if (k.kind == NOE_NUMBER) {
-        noe_lex(&p->lex);
-        return noe_literal(p, k.number, p->lex.source.text + k.at, k.length);
+        noe_lexer_next(&p->lex);
+        return noe_number_literal_make(p, k.number, p->lex.source.text + k.at, k.length);
     }
-    if (!noe_lex_is(&p->lex, '(')) noe_wrong(p, "a number, a name or '('");
-    noe_lex(&p->lex);
-    const noe_ex x = noe_expression(p);
-    noe_close(p, k.at, "to close the parenthesis");
-    if (noe_lex_is(&p->lex, '\''))
+    if (!noe_lexer_is(&p->lex, '(')) noe_expect_fail(p, "a number, a name or '('");
+    noe_lexer_next(&p->lex);
+    const noe_ex x = noe_expression_parse(p);
+    noe_expect_close(p, k.at, "to close the parenthesis");
+    if (noe_lexer_is(&p->lex, '\''))
         noe_source_fail(&p->lex.source, p->lex.token.at,
                         "a prime belongs to a name: give the expression a name");
     return x;
@@ -27,9 +27,9 @@ static noe_ex unary(noe_parser *p);
 static noe_ex power(noe_parser *p)
 {
     const noe_ex x = primary(p);
-    if (!noe_lex_is(&p->lex, '^')) return x;
-    noe_lex(&p->lex);
-    return noe_make(p->graph, NOE_POW, x, unary(p), 0); /* to the right: 2^3^2 = 2^(3^2) */
+    if (!noe_lexer_is(&p->lex, '^')) return x;
+    noe_lexer_next(&p->lex);
+    return noe_simplify_make(p->graph, NOE_POW, x, unary(p), 0); /* to the right: 2^3^2 = 2^(3^2) */
 }
 
 static noe_ex unary(noe_parser *p)
@@ -39,12 +39,12 @@ static noe_ex unary(noe_parser *p)
     if (p->graph->count > NODES_MOST)
         noe_source_fail(&p->lex.source, p->lex.token.at, "too large a model: more than %d operations",
                         NODES_MOST);
-    const bool minus = noe_lex_is(&p->lex, '-');
+    const bool minus = noe_lexer_is(&p->lex, '-');
     noe_ex     x;
-    if (minus || noe_lex_is(&p->lex, '+')) {
-        noe_lex(&p->lex);
+    if (minus || noe_lexer_is(&p->lex, '+')) {
+        noe_lexer_next(&p->lex);
         x = unary(p);
-        if (minus) x = noe_make(p->graph, NOE_NEG, x, 0, 0);
+        if (minus) x = noe_simplify_make(p->graph, NOE_NEG, x, 0, 0);
     } else {
         x = power(p);
     }
@@ -56,21 +56,21 @@ static noe_ex term(noe_parser *p)
 {
     noe_ex x = unary(p);
     for (;;) {
-        const noe_op op = noe_lex_is(&p->lex, '*') ? NOE_MUL : noe_lex_is(&p->lex, '/') ? NOE_DIV
-                        : noe_lex_word(&p->lex, "mod") ? NOE_MOD : NOE_NUM;
+        const noe_op op = noe_lexer_is(&p->lex, '*') ? NOE_MUL : noe_lexer_is(&p->lex, '/') ? NOE_DIV
+                        : noe_lexer_is_word(&p->lex, "mod") ? NOE_MOD : NOE_NUM;
         if (op == NOE_NUM) return x;
-        noe_lex(&p->lex);
-        x = noe_make(p->graph, op, x, unary(p), 0);
+        noe_lexer_next(&p->lex);
+        x = noe_simplify_make(p->graph, op, x, unary(p), 0);
     }
 }
 
-noe_ex noe_expression(noe_parser *p)
+noe_ex noe_expression_parse(noe_parser *p)
 {
     noe_ex x = term(p);
     for (;;) {
-        const noe_op op = noe_lex_is(&p->lex, '+') ? NOE_ADD : noe_lex_is(&p->lex, '-') ? NOE_SUB : NOE_NUM;
+        const noe_op op = noe_lexer_is(&p->lex, '+') ? NOE_ADD : noe_lexer_is(&p->lex, '-') ? NOE_SUB : NOE_NUM;
         if (op == NOE_NUM) return x;
-        noe_lex(&p->lex);
-        x = noe_make(p->graph, op, x, term(p), 0);
+        noe_lexer_next(&p->lex);
+        x = noe_simplify_make(p->graph, op, x, term(p), 0);
     }
 }

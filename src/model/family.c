@@ -8,27 +8,27 @@
 
 static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(s->name), 60); }
 
-noe_symbol *noe_family(noe_parser *p, noe_is_what what, const noe_token *name, int64_t lo, int64_t hi)
+noe_symbol *noe_family_new(noe_parser *p, noe_is_what what, const noe_token *name, int64_t lo, int64_t hi)
 {
-    noe_symbol *s = noe_declare(p, what, name);
+    noe_symbol *s = noe_model_declare(p, what, name);
     s->family = true;
     s->lo = lo, s->hi = hi;
     return s;
 }
 
-noe_symbol *noe_member_new(noe_parser *p, noe_symbol *family, int64_t i)
+noe_symbol *noe_family_new_member(noe_parser *p, noe_symbol *family, int64_t i)
 {
     const size_t room = strlen(family->name) + 24;
-    char        *name = noe_take(p, room);
+    char        *name = noe_model_alloc(p, room);
     const int    length = snprintf(name, room, "%s[%lld]", family->name, (long long)i);
-    noe_symbol  *s = noe_declare_name(p, family->what, name, (size_t)length, family->at);
+    noe_symbol  *s = noe_model_declare_name(p, family->what, name, (size_t)length, family->at);
     if (family->hi < family->lo) family->lo = family->hi = i;
     if (i < family->lo) family->lo = i;
     if (i > family->hi) family->hi = i;
     return s;
 }
 
-noe_symbol *noe_member_find(const noe_model *m, const noe_symbol *family, int64_t i)
+noe_symbol *noe_family_find_member(const noe_model *m, const noe_symbol *family, int64_t i)
 {
     char         name[128];
     const size_t length = strlen(family->name);
@@ -44,17 +44,17 @@ noe_symbol *noe_member_find(const noe_model *m, const noe_symbol *family, int64_
     return NULL;
 }
 
-_Noreturn void noe_no_member(noe_parser *p, const noe_symbol *f, int64_t i, size_t at)
+_Noreturn void noe_family_no_member(noe_parser *p, const noe_symbol *f, int64_t i, size_t at)
 {
     char values[100], runs[80] = "it has no members yet";
-    noe_bound_values(p, values);
+    noe_index_expression_bound_values(p, values);
     if (f->lo <= f->hi)
         snprintf(runs, sizeof runs, "the index runs over %lld..%lld", (long long)f->lo, (long long)f->hi);
     noe_source_fail(&p->lex.source, at, "'%.*s[%lld]' does not exist%s: %s", shown(f), f->name, (long long)i, values,
                     runs);
 }
 
-static int64_t below(int64_t a, int64_t b) { return (a - noe_mod(a, b)) / b; } /* floor(a/b), b > 0 */
+static int64_t below(int64_t a, int64_t b) { return (a - noe_index_expression_mod(a, b)) / b; } /* floor(a/b), b > 0 */
 
 /* lo <= at + by i <= hi, as a bound of i. */
 static void constrain(struct noe_dry *d, int64_t lo, int64_t hi, int64_t at, int64_t by)
@@ -83,19 +83,19 @@ static noe_symbol *stand_in(noe_parser *p, const noe_symbol *f, const noe_index 
     return &d->stand_in;
 }
 
-noe_symbol *noe_member(noe_parser *p, noe_symbol *f, size_t at)
+noe_symbol *noe_family_member(noe_parser *p, noe_symbol *f, size_t at)
 {
-    if (!noe_lex_is(&p->lex, '['))
+    if (!noe_lexer_is(&p->lex, '['))
         noe_source_fail(&p->lex.source, at, "'%.*s' is a family: write a member of it, as '%.*s[%lld]'", shown(f),
                         f->name, shown(f), f->name, (long long)f->lo);
-    noe_lex(&p->lex);
-    const noe_index x = noe_index_expression(p);
-    noe_expect(p, ']', "after the index");
-    if (p->dry && !noe_index_fixed(&x)) return stand_in(p, f, &x);
+    noe_lexer_next(&p->lex);
+    const noe_index x = noe_index_expression_parse(p);
+    noe_expect_token(p, ']', "after the index");
+    if (p->dry && !noe_index_expression_is_fixed(&x)) return stand_in(p, f, &x);
     if (p->dry && p->model->grouped) return &p->dry->stand_in;
-    if (p->model->grouped) return noe_grouped_member(p, f, &x, at);
-    noe_symbol *s = noe_member_find(p->model, f, x.at);
+    if (p->model->grouped) return noe_sum_slot_member(p, f, &x, at);
+    noe_symbol *s = noe_family_find_member(p->model, f, x.at);
     if (!s && p->dry && f == p->dry->own) return &p->dry->stand_in;
-    if (!s) noe_no_member(p, f, x.at, at);
+    if (!s) noe_family_no_member(p, f, x.at, at);
     return s;
 }

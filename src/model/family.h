@@ -6,36 +6,36 @@
 #include "model/parser.h"
 
 /* index_expression.c */
-noe_index   noe_index_expression(noe_parser *);
-bool        noe_index_fixed(const noe_index *); /* no free index in it */
-int64_t     noe_index_value(noe_parser *);      /* of a fixed one */
-int         noe_bound_at(const noe_parser *);   /* which bound index the current token names, or -1 */
-const char *noe_bound_values(const noe_parser *, char out[100]); /* " (i = 3, j = 4)", or "" */
+noe_index   noe_index_expression_parse(noe_parser *);
+bool        noe_index_expression_is_fixed(const noe_index *); /* no free index in it */
+int64_t     noe_index_expression_value(noe_parser *);      /* of a fixed one */
+int         noe_index_expression_bound_at(const noe_parser *);   /* which bound index the current token names, or -1 */
+const char *noe_index_expression_bound_values(const noe_parser *, char out[100]); /* " (i = 3, j = 4)", or "" */
 
 /* index_binding.c: `i in a..b`; what stands between the brackets on the left of an equals sign. */
-noe_token noe_bind(noe_parser *); /* a name that may become an index; moves past it */
-void      noe_range(noe_parser *, int64_t *lo, int64_t *hi); /* a..b */
-void      noe_free_range(noe_parser *, noe_index *from, noe_index *to); /* the same, with indices that run */
+noe_token noe_index_binding_bind(noe_parser *); /* a name that may become an index; moves past it */
+void      noe_index_binding_range(noe_parser *, int64_t *lo, int64_t *hi); /* a..b */
+void      noe_index_binding_free_range(noe_parser *, noe_index *from, noe_index *to); /* the same, with indices that run */
 
-noe_left noe_left_side(noe_parser *); /* from behind the name to behind the bracket */
-noe_left noe_member_side(noe_parser *, const noe_symbol *family); /* the same, of members that exist: u[i in 1..9 by 3], too */
+noe_left noe_index_binding_left_side(noe_parser *); /* from behind the name to behind the bracket */
+noe_left noe_index_binding_member_side(noe_parser *, const noe_symbol *family); /* the same, of members that exist: u[i in 1..9 by 3], too */
 
 /* For every index of the left side binds its name and calls each(p, i, data), the lexer where it stands now. */
-void noe_each(noe_parser *, const noe_left *, bool down, void (*each)(noe_parser *, int64_t i, void *), void *data);
-void noe_push_bound(noe_parser *, const noe_token *name, noe_index);
+void noe_index_binding_each(noe_parser *, const noe_left *, bool down, void (*each)(noe_parser *, int64_t i, void *), void *data);
+void noe_index_binding_push(noe_parser *, const noe_token *name, noe_index);
 
 /* family.c */
 enum { NOE_FAMILY_MOST = 1 << 20 }; /* members of one that is written out */
-noe_symbol *noe_family(noe_parser *, noe_is_what, const noe_token *name, int64_t lo, int64_t hi);
-noe_symbol *noe_member_new(noe_parser *, noe_symbol *family, int64_t i); /* declares x[i] */
-noe_symbol *noe_member(noe_parser *, noe_symbol *family, size_t at); /* x[index]; x is behind us */
-_Noreturn void noe_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
+noe_symbol *noe_family_new(noe_parser *, noe_is_what, const noe_token *name, int64_t lo, int64_t hi);
+noe_symbol *noe_family_new_member(noe_parser *, noe_symbol *family, int64_t i); /* declares x[i] */
+noe_symbol *noe_family_member(noe_parser *, noe_symbol *family, size_t at); /* x[index]; x is behind us */
+_Noreturn void noe_family_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
 
 /* family_values.c: the values of parameters m[lo..hi] and what gave them, behind the equals sign. */
-void noe_values(noe_parser *, const noe_left *, quad *value, noe_ex *ex);
+void noe_family_values_parse(noe_parser *, const noe_left *, quad *value, noe_ex *ex);
 
 /* family_definition.c: X[i] = EXPRESSION, the name and the left side behind us. */
-void noe_rule(noe_parser *, noe_is_what, const noe_token *name, const noe_left *);
+void noe_family_definition_parse(noe_parser *, noe_is_what, const noe_token *name, const noe_left *);
 
 /* A rule read without values, to find out where its index runs. */
 struct noe_dry {

@@ -19,22 +19,22 @@ static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(
 static void member(noe_parser *p, int64_t i, void *data)
 {
     rule        *r = data;
-    const noe_ex x = noe_expression(p);
+    const noe_ex x = noe_expression_parse(p);
     r->end = p->lex;
-    noe_symbol *s = noe_member_new(p, r->family, i);
+    noe_symbol *s = noe_family_new_member(p, r->family, i);
     s->ex = x;
-    if (r->what == NOE_IS_OBSERVABLE) noe_add_observable(p, s);
+    if (r->what == NOE_IS_OBSERVABLE) noe_declaration_add_observable(p, s);
 }
 
 /* The range of the index, from one dry reading of the right side. */
 static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, bool *down)
 {
     const noe_lexer body = p->lex;
-    struct noe_dry  d = { .own = family, .stand_in = { .ex = noe_leaf(p->graph, NOE_T, 0) } };
+    struct noe_dry  d = { .own = family, .stand_in = { .ex = noe_graph_leaf(p->graph, NOE_T, 0) } };
     const bool      old = family->lo <= family->hi;
     p->dry = &d;
-    noe_push_bound(p, &left->index, noe_index_free(0));
-    noe_expression(p);
+    noe_index_binding_push(p, &left->index, noe_index_expression_free(0));
+    noe_expression_parse(p);
     p->bounds--;
     p->dry = NULL;
     const char *name = p->lex.source.text + left->index.at;
@@ -62,7 +62,7 @@ static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, 
     p->lex = body;
 }
 
-void noe_rule(noe_parser *p, noe_is_what what, const noe_token *name, const noe_left *side)
+void noe_family_definition_parse(noe_parser *p, noe_is_what what, const noe_token *name, const noe_left *side)
 {
     noe_left    left = *side;
     const char *text = p->lex.source.text + name->at;
@@ -71,20 +71,20 @@ void noe_rule(noe_parser *p, noe_is_what what, const noe_token *name, const noe_
     if (left.kind == NOE_LEFT_RANGE)
         noe_source_fail(&p->lex.source, left.at, "a rule names its index: write [i in %lld..%lld]",
                         (long long)left.lo, (long long)left.hi);
-    if (!family) family = noe_family(p, what, name, 0, -1);
+    if (!family) family = noe_family_new(p, what, name, 0, -1);
     if (left.kind != NOE_LEFT_MEMBER) find_range(p, family, &left, &down);
     if (left.hi - left.lo >= NOE_FAMILY_MOST && !(p->model->grouped && what == NOE_IS_DEFINITION))
         noe_source_fail(&p->lex.source, left.at, "a family of more than %d members", NOE_FAMILY_MOST);
     const bool kept = p->model->grouped && what == NOE_IS_DEFINITION;
     for (int64_t i = left.lo; i <= left.hi && (!kept || i == left.lo); i++)
-        if (noe_member_find(p->model, family, i))
+        if (noe_family_find_member(p->model, family, i))
             noe_source_fail(&p->lex.source, left.at, "'%.*s[%lld]' is declared already, in line %d", shown(family),
                             family->name, (long long)i, noe_source_line(&p->lex.source, family->at));
     if (kept) {
-        noe_grouped_rule(p, family, &left);
+        noe_sum_slot_rule(p, family, &left);
         return;
     }
     rule r = { .family = family, .what = what };
-    noe_each(p, &left, down, member, &r);
+    noe_index_binding_each(p, &left, down, member, &r);
     p->lex = r.end;
 }

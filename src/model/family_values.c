@@ -19,9 +19,9 @@ static int64_t numbers(noe_parser *p, const char *text, quad *value, noe_ex *ex,
         else if (*c) {
             const size_t n = strcspn(c, ",; \t\r\n#");
             quad         x;
-            if (!noe_number_exactly(c, n, &x)) return *bad = c, count;
+            if (!noe_lexer_number(c, n, &x)) return *bad = c, count;
             if (count < most) value[count] = x;
-            if (count < most && p->graph->exact) ex[count] = noe_literal(p, x, c, n);
+            if (count < most && p->graph->exact) ex[count] = noe_number_literal_make(p, x, c, n);
             count++;
             c += n;
         }
@@ -34,7 +34,7 @@ static void from_file(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
     const noe_token k = p->lex.token;
     const char     *name = p->lex.source.text + k.at, *bad;
     const int       shown = noe_source_shown(name, k.length, 100);
-    char           *text = noe_file_contents(p, name, k.length), message[200] = "";
+    char           *text = noe_csv_table_read_file(p, name, k.length), message[200] = "";
     if (!text) noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", shown, name, strerror(errno));
     const int64_t count = numbers(p, text, value, ex, most, &bad);
     int           line = 1;
@@ -44,7 +44,7 @@ static void from_file(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
     else if (count != most) snprintf(message, sizeof message, "'%.*s' has %lld numbers, the family has %lld members",
                                      shown, name, (long long)count, (long long)most);
     if (*message) noe_source_fail(&p->lex.source, k.at, "%s", message);
-    noe_lex(&p->lex);
+    noe_lexer_next(&p->lex);
 }
 
 typedef struct {
@@ -57,7 +57,7 @@ typedef struct {
 static void one(noe_parser *p, int64_t i, void *data)
 {
     filling *f = data;
-    f->value[i - f->left->lo] = noe_constant(p);
+    f->value[i - f->left->lo] = noe_constant_expression_value(p);
     f->ex[i - f->left->lo] = p->constant;
     f->end = p->lex;
 }
@@ -68,14 +68,14 @@ static bool from_list(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
     const noe_lexer first = p->lex;
     const size_t    opened = p->lex.token.at;
     int64_t         count = 0;
-    noe_lex(&p->lex);
+    noe_lexer_next(&p->lex);
     do {
-        const quad x = noe_constant(p);
+        const quad x = noe_constant_expression_value(p);
         if (count < most) value[count] = x, ex[count] = p->constant;
         count++;
-    } while (noe_comma(p));
+    } while (noe_expect_comma(p));
     const bool list = count > 1 || most == 1;
-    if (list) noe_close(p, opened, "after the values");
+    if (list) noe_expect_close(p, opened, "after the values");
     if (!list) p->lex = first;
     else if (count != most)
         noe_source_fail(&p->lex.source, opened, "%lld value%s for %lld members", (long long)count,
@@ -83,7 +83,7 @@ static bool from_list(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
     return list;
 }
 
-void noe_values(noe_parser *p, const noe_left *left, quad *value, noe_ex *ex)
+void noe_family_values_parse(noe_parser *p, const noe_left *left, quad *value, noe_ex *ex)
 {
     const int64_t count = left->hi - left->lo + 1;
     filling       f = { left, value, ex, { .at = 0 } };
@@ -91,7 +91,7 @@ void noe_values(noe_parser *p, const noe_left *left, quad *value, noe_ex *ex)
         from_file(p, count, value, ex);
         return;
     }
-    if (left->kind == NOE_LEFT_RANGE && noe_lex_is(&p->lex, '(') && from_list(p, count, value, ex)) return;
-    noe_each(p, left, false, one, &f);
+    if (left->kind == NOE_LEFT_RANGE && noe_lexer_is(&p->lex, '(') && from_list(p, count, value, ex)) return;
+    noe_index_binding_each(p, left, false, one, &f);
     p->lex = f.end;
 }

@@ -23,7 +23,7 @@ static void fix(noe_parser *p, noe_symbol *s, size_t at)
     if ((b->has_q && !b->ruled_q) || ((b->has_v || b->has_p) && !b->ruled_v))
         noe_source_fail(&p->lex.source, at, "'%.*s' has a start above: what is fixed has none", shown(s), s->name);
     const size_t value = p->lex.token.at;
-    const noe_ex x = noe_expression(p);
+    const noe_ex x = noe_expression_parse(p);
     if (p->graph->node[x].has & ~(NOE_HAS_PARAM | NOE_HAS_T))
         noe_source_fail(&p->lex.source, value, "expected numbers, parameters and t only: this depends on the motion");
     m->fix[s->index] = x;
@@ -32,32 +32,32 @@ static void fix(noe_parser *p, noe_symbol *s, size_t at)
 static void each(noe_parser *p, int64_t i, void *data)
 {
     fixing *f = data;
-    fix(p, noe_member_find(p->model, f->family, i), f->at);
+    fix(p, noe_family_find_member(p->model, f->family, i), f->at);
     f->end = p->lex;
 }
 
-void noe_fix(noe_parser *p)
+void noe_fixed_coordinate_parse(noe_parser *p)
 {
     do {
         fixing      f = { .at = p->lex.token.at };
-        noe_symbol *s = noe_known_moving(p, "is no coordinate: only coordinates can be fixed");
+        noe_symbol *s = noe_resolve_moving(p, "is no coordinate: only coordinates can be fixed");
         if (s->family) {
-            noe_left left = noe_member_side(p, s);
-            noe_expect(p, '=', "after what is fixed");
+            noe_left left = noe_index_binding_member_side(p, s);
+            noe_expect_token(p, '=', "after what is fixed");
             if (p->model->grouped) {
-                noe_grouped_setting(p, NOE_RULE_FIX, s, &left);
+                noe_sum_parser_setting(p, NOE_RULE_FIX, s, &left);
                 continue;
             }
             f.family = s;
-            noe_each(p, &left, false, each, &f);
+            noe_index_binding_each(p, &left, false, each, &f);
             p->lex = f.end;
             continue;
         }
-        noe_expect(p, '=', "after what is fixed");
+        noe_expect_token(p, '=', "after what is fixed");
         const noe_left plain = { .kind = NOE_LEFT_PLAIN, .at = f.at };
-        if (p->model->grouped) noe_grouped_setting(p, NOE_RULE_FIX, s, &plain);
+        if (p->model->grouped) noe_sum_parser_setting(p, NOE_RULE_FIX, s, &plain);
         else fix(p, s, f.at);
-    } while (noe_comma(p));
+    } while (noe_expect_comma(p));
 }
 
 /* The image of every node that the roots need, with fixed coordinates replaced and the others renumbered. */
@@ -65,39 +65,39 @@ static void substitute(noe_parser *p, const int *number, noe_ex **root, int root
 {
     noe_model *m = p->model;
     noe_graph *g = &m->graph;
-    noe_ex    *want = noe_take(p, (size_t)roots * sizeof *want), *rate = noe_take(p, (size_t)m->n * sizeof *rate);
-    for (int i = 0; i < m->n; i++) rate[i] = m->fix[i] < 0 ? 0 : noe_rate(g, m->fix[i]);
+    noe_ex    *want = noe_model_alloc(p, (size_t)roots * sizeof *want), *rate = noe_model_alloc(p, (size_t)m->n * sizeof *rate);
+    for (int i = 0; i < m->n; i++) rate[i] = m->fix[i] < 0 ? 0 : noe_derivative_rate(g, m->fix[i]);
     for (int k = 0; k < roots; k++) want[k] = *root[k];
-    const noe_ex zero = noe_num(g, 0);
-    for (int k = 0, n = noe_reach(g, want, roots); k < n; k++) {
+    const noe_ex zero = noe_graph_number(g, 0);
+    for (int k = 0, n = noe_evaluate_reach(g, want, roots); k < n; k++) {
         const noe_ex   i = g->list[k];
         const noe_node x = g->node[i];
         noe_ex         y;
-        if (x.op == NOE_Q) y = m->fix[x.a] < 0 ? noe_leaf(g, NOE_Q, number[x.a]) : m->fix[x.a];
-        else if (x.op == NOE_V) y = m->fix[x.a] < 0 ? noe_leaf(g, NOE_V, number[x.a]) : rate[x.a];
-        else if (x.op == NOE_P) y = m->fix[x.a] < 0 ? noe_leaf(g, NOE_P, number[x.a]) : zero;
-        else y = noe_image(g, i);
+        if (x.op == NOE_Q) y = m->fix[x.a] < 0 ? noe_graph_leaf(g, NOE_Q, number[x.a]) : m->fix[x.a];
+        else if (x.op == NOE_V) y = m->fix[x.a] < 0 ? noe_graph_leaf(g, NOE_V, number[x.a]) : rate[x.a];
+        else if (x.op == NOE_P) y = m->fix[x.a] < 0 ? noe_graph_leaf(g, NOE_P, number[x.a]) : zero;
+        else y = noe_substitute_image(g, i);
         g->bar[i] = y;
     }
     for (int k = 0; k < roots; k++) *root[k] = g->bar[want[k]];
 }
 
-void noe_fix_apply(noe_parser *p)
+void noe_fixed_coordinate_apply(noe_parser *p)
 {
     noe_model *m = p->model;
-    int       *number = noe_take(p, (size_t)(m->n + 1) * sizeof *number), n = 0, roots = 0;
-    m->row = noe_take(p, (size_t)(m->n + 1) * sizeof *m->row);
+    int       *number = noe_model_alloc(p, (size_t)(m->n + 1) * sizeof *number), n = 0, roots = 0;
+    m->row = noe_model_alloc(p, (size_t)(m->n + 1) * sizeof *m->row);
     m->rows = m->n;
     for (int i = 0; i < m->n; i++) {
         number[i] = m->fix[i] < 0 ? n++ : -1;
         if (m->fix[i] < 0) m->row[n - 1] = i;
-        else if (m->matrix[NOE_MASS].path && !m->eliminated && m->fix[i] != noe_num(&m->graph, 0))
+        else if (m->matrix[NOE_MASS].path && !m->eliminated && m->fix[i] != noe_graph_number(&m->graph, 0))
             noe_source_fail(&p->lex.source, m->coordinate[i]->at, "'%.*s' is fixed to another value than 0: matrices allow 0 only",
                             shown(m->coordinate[i]), m->coordinate[i]->name);
     }
     if (n == m->n) return;
     if (n == 0) noe_source_fail(&p->lex.source, m->coordinate[0]->at, "every coordinate is fixed: nothing moves");
-    noe_ex **root = noe_take(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n) * sizeof *root);
+    noe_ex **root = noe_model_alloc(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n) * sizeof *root);
     root[roots++] = &m->L;
     root[roots++] = &m->dissipation;
     for (int i = 0; i < m->symbols; i++)
@@ -105,7 +105,7 @@ void noe_fix_apply(noe_parser *p)
     for (int k = 0; k < m->forces; k++) root[roots++] = &m->force[k].ex;
     for (int k = 0; k < m->declareds * m->n; k++) root[roots++] = &m->declared[k / m->n].xi[k % m->n];
     substitute(p, number, root, roots);
-    noe_symmetry_fix(p, number);
+    noe_symmetry_statement_fix(p, number);
     int forces = 0; /* one on what is fixed does nothing */
     for (int k = 0; k < m->forces; k++)
         if (number[m->force[k].index] >= 0)

@@ -27,7 +27,7 @@ static bool fixed(const noe_index *x)
     return true;
 }
 
-int noe_bound_at(const noe_parser *p)
+int noe_index_expression_bound_at(const noe_parser *p)
 {
     const noe_token *k = &p->lex.token;
     if (k->kind != NOE_NAME) return -1;
@@ -43,21 +43,21 @@ static noe_index number(noe_parser *p)
     const noe_token k = p->lex.token;
     noe_index       x = { 0 };
     if (k.kind == NOE_NUMBER) {
-        noe_lex(&p->lex);
+        noe_lexer_next(&p->lex);
         x.at = integer(p, k.at, k.number);
         return x;
     }
-    const int bound = noe_bound_at(p);
+    const int bound = noe_index_expression_bound_at(p);
     if (bound >= 0) {
-        noe_lex(&p->lex);
+        noe_lexer_next(&p->lex);
         return p->bound[bound].is;
     }
-    if (k.kind != NOE_NAME) noe_wrong(p, "an index: integers, their names, + - * / mod");
-    const noe_ex value = noe_known_value(p);
+    if (k.kind != NOE_NAME) noe_expect_fail(p, "an index: integers, their names, + - * / mod");
+    const noe_ex value = noe_resolve_value(p);
     if (p->graph->node[value].has & ~NOE_HAS_PARAM)
         noe_source_fail(&p->lex.source, k.at, "an index must be an integer: this depends on the motion");
     if (p->graph->node[value].has) p->model->shaped = true;
-    x.at = integer(p, k.at, noe_value(p->graph, value, p->model->param));
+    x.at = integer(p, k.at, noe_evaluate_constant(p->graph, value, p->model->param));
     return x;
 }
 
@@ -83,14 +83,14 @@ static noe_index factor(noe_parser *p)
     const size_t at = p->lex.token.at;
     noe_index    x;
     if (++p->depth > NESTED_MOST) noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", NESTED_MOST);
-    if (noe_lex_is(&p->lex, '-')) {
-        noe_lex(&p->lex);
+    if (noe_lexer_is(&p->lex, '-')) {
+        noe_lexer_next(&p->lex);
         const noe_index minus = { .at = -1 };
         x = multiply(p, at, factor(p), minus);
-    } else if (noe_lex_is(&p->lex, '(')) {
-        noe_lex(&p->lex);
-        x = noe_index_expression(p);
-        noe_close(p, at, "to close the parenthesis");
+    } else if (noe_lexer_is(&p->lex, '(')) {
+        noe_lexer_next(&p->lex);
+        x = noe_index_expression_parse(p);
+        noe_expect_close(p, at, "to close the parenthesis");
     } else {
         x = number(p);
     }
@@ -111,7 +111,7 @@ static noe_index modulo(noe_parser *p, size_t at, noe_index a, noe_index b)
 {
     if (!fixed(&b) || a.mod) too_complicated(p, at);
     if (b.at <= 0) noe_source_fail(&p->lex.source, at, "mod %lld: expected a positive number", (long long)b.at);
-    if (fixed(&a)) a.at = noe_mod(a.at, b.at);
+    if (fixed(&a)) a.at = noe_index_expression_mod(a.at, b.at);
     else a.mod = b.at;
     return a;
 }
@@ -121,9 +121,9 @@ static noe_index term(noe_parser *p)
     noe_index x = factor(p);
     for (;;) {
         const size_t at = p->lex.token.at;
-        const bool   by = noe_lex_is(&p->lex, '*'), over = noe_lex_is(&p->lex, '/');
-        if (!by && !over && !noe_lex_word(&p->lex, "mod")) return x;
-        noe_lex(&p->lex);
+        const bool   by = noe_lexer_is(&p->lex, '*'), over = noe_lexer_is(&p->lex, '/');
+        if (!by && !over && !noe_lexer_is_word(&p->lex, "mod")) return x;
+        noe_lexer_next(&p->lex);
         const noe_index y = factor(p);
         x = by ? multiply(p, at, x, y) : over ? divide(p, at, x, y) : modulo(p, at, x, y);
     }
@@ -145,14 +145,14 @@ static noe_index add(noe_parser *p, size_t at, noe_index a, noe_index b)
     return a;
 }
 
-noe_index noe_index_expression(noe_parser *p)
+noe_index noe_index_expression_parse(noe_parser *p)
 {
     noe_index x = term(p);
     for (;;) {
         const size_t at = p->lex.token.at;
-        const bool   minus = noe_lex_is(&p->lex, '-');
-        if (!minus && !noe_lex_is(&p->lex, '+')) return x;
-        noe_lex(&p->lex);
+        const bool   minus = noe_lexer_is(&p->lex, '-');
+        if (!minus && !noe_lexer_is(&p->lex, '+')) return x;
+        noe_lexer_next(&p->lex);
         noe_index       y = term(p);
         const noe_index sign = { .at = -1 };
         if (minus) y = multiply(p, at, y, sign);
@@ -160,17 +160,17 @@ noe_index noe_index_expression(noe_parser *p)
     }
 }
 
-bool noe_index_fixed(const noe_index *x) { return fixed(x); }
+bool noe_index_expression_is_fixed(const noe_index *x) { return fixed(x); }
 
-int64_t noe_index_value(noe_parser *p)
+int64_t noe_index_expression_value(noe_parser *p)
 {
     const size_t    at = p->lex.token.at;
-    const noe_index x = noe_index_expression(p);
+    const noe_index x = noe_index_expression_parse(p);
     if (!fixed(&x)) noe_source_fail(&p->lex.source, at, "expected an index without a running one");
     return x.at;
 }
 
-const char *noe_bound_values(const noe_parser *p, char out[100])
+const char *noe_index_expression_bound_values(const noe_parser *p, char out[100])
 {
     int n = 0;
     out[0] = 0;

@@ -20,15 +20,15 @@ typedef struct {
     noe_index   is;
 } noe_bound;
 
-static inline noe_index noe_index_of(int64_t value) { return (noe_index){ .at = value }; }
-static inline noe_index noe_index_free(int level) /* the index of a level, and nothing else */
+static inline noe_index noe_index_expression_of(int64_t value) { return (noe_index){ .at = value }; }
+static inline noe_index noe_index_expression_free(int level) /* the index of a level, and nothing else */
 {
     noe_index x = { .at = 0 };
     x.by[level] = 1;
     return x;
 }
 
-static inline int64_t noe_mod(int64_t a, int64_t m) /* >= 0 for every a */
+static inline int64_t noe_index_expression_mod(int64_t a, int64_t m) /* >= 0 for every a */
 {
     const int64_t r = a % m;
     return r < 0 ? r + m : r;

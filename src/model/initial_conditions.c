@@ -4,53 +4,53 @@
 
 #include <string.h>
 
-noe_target noe_start_target(noe_parser *p)
+noe_target noe_initial_conditions_target(noe_parser *p)
 {
     noe_target to = { .what = NOE_START_Q, .at = p->lex.token.at };
     size_t     opened = 0;
-    if (noe_lex_word(&p->lex, "t")) {
-        noe_lex(&p->lex);
+    if (noe_lexer_is_word(&p->lex, "t")) {
+        noe_lexer_next(&p->lex);
         to.what = NOE_START_T;
         return to;
     }
-    if (noe_lex_word(&p->lex, "p")) {
-        noe_lex(&p->lex);
+    if (noe_lexer_is_word(&p->lex, "p")) {
+        noe_lexer_next(&p->lex);
         opened = p->lex.token.at;
-        noe_expect(p, '(', "after p: a momentum is p(q1)");
+        noe_expect_token(p, '(', "after p: a momentum is p(q1)");
         to.what = NOE_START_P;
     }
     const char *why = to.what == NOE_START_P ? "is no coordinate: only coordinates have momenta"
                     : p->assigning ? "is neither a parameter nor a coordinate: it has no value to assign"
                                    : "is no coordinate: only coordinates have a start";
-    noe_symbol *s = noe_known_moving(p, why);
+    noe_symbol *s = noe_resolve_moving(p, why);
     to.index = s->index;
     if (p->model->grouped) {
         to.family = s;
         to.members = (noe_left){ .kind = NOE_LEFT_PLAIN, .at = to.at };
-        if (s->family) to.members = noe_member_side(p, s);
+        if (s->family) to.members = noe_index_binding_member_side(p, s);
     } else if (s->family) {
-        to.members = noe_member_side(p, s);
+        to.members = noe_index_binding_member_side(p, s);
         to.ruled = to.members.kind != NOE_LEFT_MEMBER;
         if (to.ruled) to.family = s;
-        else to.index = noe_member_find(p->model, s, to.members.lo)->index;
+        else to.index = noe_family_find_member(p->model, s, to.members.lo)->index;
     }
     if (to.what == NOE_START_P) {
-        noe_close(p, opened, "after the coordinate");
-    } else if (noe_lex_is(&p->lex, '\'')) {
-        noe_lex(&p->lex);
+        noe_expect_close(p, opened, "after the coordinate");
+    } else if (noe_lexer_is(&p->lex, '\'')) {
+        noe_lexer_next(&p->lex);
         to.what = NOE_START_V;
     }
     return to;
 }
 
-void noe_start_both(noe_parser *p, noe_target to)
+void noe_initial_conditions_both(noe_parser *p, noe_target to)
 {
     const char *name = p->model->coordinate[to.index]->name;
     noe_source_fail(&p->lex.source, to.at, "both velocity and momentum of '%.*s' are given: give one of them",
                     noe_source_shown(name, strlen(name), 60), name);
 }
 
-void noe_start_once(noe_parser *p, noe_target to)
+void noe_initial_conditions_once(noe_parser *p, noe_target to)
 {
     static const char *const of[] = { "", "position", "velocity", "momentum" };
     const noe_model         *m = p->model;
@@ -67,19 +67,19 @@ void noe_start_once(noe_parser *p, noe_target to)
     if (to.what == NOE_START_Q ? has_q : !other && (to.what == NOE_START_V ? b->has_v : b->has_p))
         noe_source_fail(s, to.at, "the start of the %s of '%.*s' is given twice", of[to.what],
                         noe_source_shown(name, strlen(name), 60), name);
-    if (to.what != NOE_START_Q && !other && (b->has_v || b->has_p)) noe_start_both(p, to);
+    if (to.what != NOE_START_Q && !other && (b->has_v || b->has_p)) noe_initial_conditions_both(p, to);
 }
 
 /* The text's values must be finite only where no assignment takes their place. */
 static quad value_for(noe_parser *p, noe_target *to)
 {
-    if (p->assigning || to->what == NOE_START_T) return noe_constant(p);
+    if (p->assigning || to->what == NOE_START_T) return noe_constant_expression_value(p);
     to->at = p->lex.token.at;
-    p->constant = noe_still(p);
-    return noe_value(p->graph, p->constant, p->model->param);
+    p->constant = noe_constant_expression_parse(p);
+    return noe_evaluate_constant(p->graph, p->constant, p->model->param);
 }
 
-void noe_start_check(noe_parser *p)
+void noe_initial_conditions_check(noe_parser *p)
 {
     const noe_model *m = p->model;
     for (int i = 0; i < m->n && !m->grouped; i++) {
@@ -89,7 +89,7 @@ void noe_start_check(noe_parser *p)
     }
 }
 
-void noe_start_set(noe_parser *p, noe_target to, quad value)
+void noe_initial_conditions_set(noe_parser *p, noe_target to, quad value)
 {
     if (to.what == NOE_START_T) {
         p->model->t0 = value;
@@ -120,28 +120,28 @@ typedef struct {
 static void each(noe_parser *p, int64_t i, void *data)
 {
     starting *s = data;
-    s->to.index = noe_member_find(p->model, s->to.family, i)->index;
+    s->to.index = noe_family_find_member(p->model, s->to.family, i)->index;
     if (p->model->fix[s->to.index] < 0 || !s->to.ruled) s->check(p, s->to, s->data);
     noe_target to = s->to;
     const quad value = value_for(p, &to);
-    if (p->model->fix[to.index] < 0) noe_start_set(p, to, value);
+    if (p->model->fix[to.index] < 0) noe_initial_conditions_set(p, to, value);
     s->end = p->lex;
 }
 
-void noe_start_values(noe_parser *p, noe_target to, void (*check)(noe_parser *, noe_target, void *), void *data)
+void noe_initial_conditions_values(noe_parser *p, noe_target to, void (*check)(noe_parser *, noe_target, void *), void *data)
 {
     if (to.what != NOE_START_T && p->model->grouped) {
-        noe_grouped_setting(p, to.what == NOE_START_Q ? NOE_RULE_Q : to.what == NOE_START_V ? NOE_RULE_V : NOE_RULE_P,
+        noe_sum_parser_setting(p, to.what == NOE_START_Q ? NOE_RULE_Q : to.what == NOE_START_V ? NOE_RULE_V : NOE_RULE_P,
                             to.family, &to.members);
         return;
     }
     starting s = { .to = to, .check = check, .data = data };
     if (to.what != NOE_START_T && to.family) {
-        noe_each(p, &to.members, false, each, &s);
+        noe_index_binding_each(p, &to.members, false, each, &s);
         p->lex = s.end;
         return;
     }
     check(p, to, data);
     const quad value = value_for(p, &to);
-    noe_start_set(p, to, value);
+    noe_initial_conditions_set(p, to, value);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool noe_model_read(noe_model *m, const char *name, size_t length, uint64_t hash)
+bool noe_input_files_add(noe_model *m, const char *name, size_t length, uint64_t hash)
 {
     const size_t old = m->inputs ? strlen(m->inputs) : 0;
     char        *text = noe_arena_take(m->arena, old + length + 20);

@@ -8,7 +8,7 @@
 
 static const char *const named[] = { "mass", "stiffness", "damping" };
 
-bool noe_matrices_named(const char *text, size_t length)
+bool noe_matrix_statement_names_matrix(const char *text, size_t length)
 {
     for (const char *c = text, *end = text + length; c < end; c += strcspn(c, "\n") + 1) {
         const char *word = c + strspn(c, " \t");
@@ -25,34 +25,34 @@ static void file(noe_parser *p, noe_matrix which)
     const noe_token   k = p->lex.token;
     const noe_source *s = &p->lex.source;
     noe_matrix_file  *m = &p->model->matrix[which];
-    if (k.kind != NOE_STRING) noe_wrong(p, "the name of a file in quotes, \"k.mtx\"");
+    if (k.kind != NOE_STRING) noe_expect_fail(p, "the name of a file in quotes, \"k.mtx\"");
     if (m->path) noe_source_fail(s, k.at, "a second %s matrix: a model has one", named[which]);
     if (k.length == 0) noe_source_fail(s, k.at, "the name of the file is empty");
-    m->path = noe_keep(p, s->text + k.at, k.length);
+    m->path = noe_model_copy_text(p, s->text + k.at, k.length);
     m->at = k.at;
-    noe_lex(&p->lex);
+    noe_lexer_next(&p->lex);
 }
 
-void noe_mass_statement(noe_parser *p) { file(p, NOE_MASS); }
-void noe_stiffness_statement(noe_parser *p) { file(p, NOE_STIFFNESS); }
+void noe_matrix_statement_mass(noe_parser *p) { file(p, NOE_MASS); }
+void noe_matrix_statement_stiffness(noe_parser *p) { file(p, NOE_STIFFNESS); }
 
-void noe_damping_statement(noe_parser *p)
+void noe_matrix_statement_damping(noe_parser *p)
 {
     do {
-        const bool alpha = noe_lex_word(&p->lex, "alpha");
-        if (!alpha && !noe_lex_word(&p->lex, "beta")) {
-            if (p->lex.token.kind != NOE_STRING) noe_wrong(p, "alpha = .., beta = .. or the name of a file in quotes");
+        const bool alpha = noe_lexer_is_word(&p->lex, "alpha");
+        if (!alpha && !noe_lexer_is_word(&p->lex, "beta")) {
+            if (p->lex.token.kind != NOE_STRING) noe_expect_fail(p, "alpha = .., beta = .. or the name of a file in quotes");
             file(p, NOE_DAMPING);
             continue;
         }
-        noe_lex(&p->lex);
-        noe_expect(p, '=', "after a coefficient of damping");
-        *(alpha ? &p->model->alpha : &p->model->beta) += noe_constant(p);
-    } while (noe_comma(p));
+        noe_lexer_next(&p->lex);
+        noe_expect_token(p, '=', "after a coefficient of damping");
+        *(alpha ? &p->model->alpha : &p->model->beta) += noe_constant_expression_value(p);
+    } while (noe_expect_comma(p));
 }
 
 /* What matrices say stands for all of L; forces may depend on t. */
-void noe_matrices_check(noe_parser *p)
+void noe_matrix_statement_check(noe_parser *p)
 {
     noe_model        *m = p->model;
     const noe_source *s = &p->lex.source;

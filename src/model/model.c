@@ -28,23 +28,23 @@ noe_symbol *noe_model_find(const noe_model *m, const char *name, size_t length)
     return i ? m->symbol[i - 1] : NULL;
 }
 
-void *noe_take(noe_parser *p, size_t size)
+void *noe_model_alloc(noe_parser *p, size_t size)
 {
     void *got = noe_arena_take(p->model->arena, size);
     if (!got) longjmp(*p->lex.source.stop, 1);
     return got;
 }
 
-void *noe_push(noe_parser *p, void *array, int count, size_t size)
+void *noe_model_push(noe_parser *p, void *array, int count, size_t size)
 {
     void **at = array;
     if (count && (count < 8 || count & (count - 1))) return *at; /* there is room for 8, 16, 32, ... */
-    void *wider = noe_take(p, size * (size_t)(count ? 2 * count : 8));
+    void *wider = noe_model_alloc(p, size * (size_t)(count ? 2 * count : 8));
     if (count) memcpy(wider, *at, size * (size_t)count);
     return *at = wider;
 }
 
-char *noe_keep(noe_parser *p, const char *text, size_t length)
+char *noe_model_copy_text(noe_parser *p, const char *text, size_t length)
 {
     char *copy = noe_arena_copy(p->model->arena, text, length);
     if (!copy) longjmp(*p->lex.source.stop, 1);
@@ -57,31 +57,31 @@ void noe_model_warn(noe_parser *p, size_t at, const char *message)
     char        line[600];
     noe_source_place(&p->lex.source, at, message, line, sizeof line);
     const size_t length = strlen(before), more = strlen(line);
-    char        *all = noe_take(p, length + more + 2);
+    char        *all = noe_model_alloc(p, length + more + 2);
     memcpy(all, before, length);
     if (length) all[length] = '\n';
     memcpy(all + length + (length > 0), line, more + 1);
     p->model->warning = all;
 }
 
-noe_symbol *noe_declare(noe_parser *p, noe_is_what what, const noe_token *name)
+noe_symbol *noe_model_declare(noe_parser *p, noe_is_what what, const noe_token *name)
 {
-    return noe_declare_name(p, what, p->lex.source.text + name->at, name->length, name->at);
+    return noe_model_declare_name(p, what, p->lex.source.text + name->at, name->length, name->at);
 }
 
-noe_symbol *noe_declare_name(noe_parser *p, noe_is_what what, const char *name, size_t length, size_t at)
+noe_symbol *noe_model_declare_name(noe_parser *p, noe_is_what what, const char *name, size_t length, size_t at)
 {
     noe_model *m = p->model;
     if (2 * m->symbols >= m->slots) {
         m->slots = m->slots ? 2 * m->slots : 64;
-        m->slot = noe_take(p, (size_t)m->slots * sizeof *m->slot);
+        m->slot = noe_model_alloc(p, (size_t)m->slots * sizeof *m->slot);
         for (int i = 0; i < m->symbols; i++)
             *place(m, m->symbol[i]->name, strlen(m->symbol[i]->name)) = i + 1;
     }
-    noe_push(p, &m->symbol, m->symbols, sizeof *m->symbol);
-    noe_symbol *s = m->symbol[m->symbols] = noe_take(p, sizeof *s);
+    noe_model_push(p, &m->symbol, m->symbols, sizeof *m->symbol);
+    noe_symbol *s = m->symbol[m->symbols] = noe_model_alloc(p, sizeof *s);
     *s = (noe_symbol){ .what = what, .at = at };
-    s->name = noe_keep(p, name, length);
+    s->name = noe_model_copy_text(p, name, length);
     *place(m, s->name, length) = ++m->symbols;
     return s;
 }

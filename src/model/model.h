@@ -97,7 +97,7 @@ typedef struct {
     bool         sparse;    /* written out for matrices: of any size */
     bool         shaped;    /* parameters are in indices: how many terms there are depends on their values */
     struct noe_sum **sum;
-    struct noe_sheet **sheet; /* files of numbers that were read */
+    struct noe_csv_table **sheet; /* files of numbers that were read */
     int          sheets;
     struct noe_setting *setting;
     noe_graph  **graphs;    /* those of the sums */
@@ -126,43 +126,43 @@ typedef struct {
 /* A model from text, or NULL with the message.  name stands in messages.  change: assignments from outside,
  * "l1 = g/40", "q1' = 2", "p(q1) = 0"; a later one of the same name replaces an earlier one.  All are
  * copied. */
-noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
+noe_model *noe_parse_model_text(const char *name, const char *text, size_t length, const char *const *change,
                            int changes);
 void       noe_model_free(noe_model *);
 
 /* GROUPED: sums stay sums, WRITTEN: each is written out, AS_FITS: by the number of coordinates.  What cannot stay a sum
  * is written out all the same, and so is what names matrices, of any size. */
 typedef enum { NOE_MODEL_AS_FITS, NOE_MODEL_GROUPED, NOE_MODEL_WRITTEN } noe_model_kind;
-noe_model *noe_model_parse_as(noe_model_kind, const char *name, const char *text, size_t length,
+noe_model *noe_parse_model_text_as(noe_model_kind, const char *name, const char *text, size_t length,
                               const char *const *change, int changes);
 
 /* The same model once more, every number as it was written: 0.3 is 3/10 and pi is pi.  In its graph numbers are
  * NOE_LITERAL but for halves of whole numbers; nothing is folded that binary128 would round. */
-noe_model *noe_model_exact(const noe_model *);
+noe_model *noe_parse_model_exact(const noe_model *);
 /* An expression of parameters, in the graph of this model.  False with a message. */
-bool noe_model_expression(noe_model *, const char *what, const char *text, noe_ex *);
+bool noe_parse_model_expression(noe_model *, const char *what, const char *text, noe_ex *);
 
 /* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */
-bool noe_model_value(const noe_model *, const char *what, const char *text, quad *value);
+bool noe_parse_model_value(const noe_model *, const char *what, const char *text, quad *value);
 
 /* Coordinates that follow the others: to[n], their expressions, -1 for those that stay, which are numbered anew.  False
  * with a message. */
-bool noe_model_eliminate(noe_model *, const noe_ex *to);
+bool noe_parse_model_eliminate(noe_model *, const noe_ex *to);
 
 /* force_statement.c.  scratch: 3n expressions of room; those that run out of memory jump to graph.stop. */
-bool noe_model_forced(const noe_model *);
+bool noe_force_statement_is_forced(const noe_model *);
 /* to[n] = the generalized forces, those of the dissipation among them. */
-void noe_model_force(noe_model *, noe_ex *to, noe_ex *scratch);
+void noe_force_statement_forces(noe_model *, noe_ex *to, noe_ex *scratch);
 /* What changes the energy: power[0] = sum force q' - L_t puts in, power[1] = q' . dD/dq' takes out. */
-void noe_model_power(noe_model *, noe_ex power[2], noe_ex *scratch);
+void noe_force_statement_power(noe_model *, noe_ex power[2], noe_ex *scratch);
 
 /* table_lookup.c: a table of t alone that has no value at t, or NULL. */
-const noe_samples *noe_model_outside(const noe_model *, quad t);
+const noe_tabulated *noe_table_lookup_outside(const noe_model *, quad t);
 
 /* input_files.c: one more file that the model has read, by the hash of what it says.  False: out of memory. */
-bool noe_model_read(noe_model *, const char *name, size_t length, uint64_t hash);
+bool noe_input_files_add(noe_model *, const char *name, size_t length, uint64_t hash);
 
 noe_symbol *noe_model_find(const noe_model *, const char *name, size_t length);
-noe_symbol *noe_member_find(const noe_model *, const noe_symbol *family, int64_t i); /* x[i], or NULL */
+noe_symbol *noe_family_find_member(const noe_model *, const noe_symbol *family, int64_t i); /* x[i], or NULL */
 
 #endif

@@ -29,8 +29,8 @@ static void check_velocities(noe_parser *p)
         noe_source_fail(text, m->coordinate[0]->at,
                         "the Lagrangian contains no velocities: write kinetic energy, 'kinetic m/2*%.*s'^2'",
                         shown(m->coordinate[0]), m->coordinate[0]->name);
-    noe_ex *gradient = noe_take(p, 2 * (size_t)m->n * sizeof *gradient);
-    noe_gradient(&m->graph, m->L, m->n, gradient);
+    noe_ex *gradient = noe_model_alloc(p, 2 * (size_t)m->n * sizeof *gradient);
+    noe_derivative_gradient(&m->graph, m->L, m->n, gradient);
     for (int i = 0; i < m->n; i++)
         if (!(m->graph.node[gradient[m->n + i]].has & NOE_HAS_V))
             noe_source_fail(text, m->coordinate[i]->at,
@@ -42,7 +42,7 @@ static void check_velocities(noe_parser *p)
 static _Noreturn void missing(noe_parser *p)
 {
     char found[64];
-    noe_lex_describe(&p->lex, found);
+    noe_lexer_describe(&p->lex, found);
     noe_source_fail(&p->lex.source, p->lex.token.at,
                     "expected the end of the statement, found %s: is a sign missing before it?", found);
 }
@@ -50,26 +50,26 @@ static _Noreturn void missing(noe_parser *p)
 static void parse(noe_parser *p)
 {
     noe_source_check(&p->lex.source);
-    p->used = noe_take(p, (size_t)p->model->changes + 1);
-    p->model->L = p->model->dissipation = noe_num(&p->model->graph, 0);
-    for (noe_lex(&p->lex); p->lex.token.kind != NOE_END;) {
-        if (p->lex.token.kind != NOE_LINE) noe_statement(p);
+    p->used = noe_model_alloc(p, (size_t)p->model->changes + 1);
+    p->model->L = p->model->dissipation = noe_graph_number(&p->model->graph, 0);
+    for (noe_lexer_next(&p->lex); p->lex.token.kind != NOE_END;) {
+        if (p->lex.token.kind != NOE_LINE) noe_statement_parse(p);
         const noe_kind kind = p->lex.token.kind;
-        if (kind == NOE_NAME || kind == NOE_NUMBER || noe_lex_is(&p->lex, '('))
+        if (kind == NOE_NAME || kind == NOE_NUMBER || noe_lexer_is(&p->lex, '('))
             missing(p);
-        if (kind != NOE_LINE && kind != NOE_END) noe_wrong(p, "the end of the statement");
-        if (kind == NOE_LINE) noe_lex(&p->lex);
+        if (kind != NOE_LINE && kind != NOE_END) noe_expect_fail(p, "the end of the statement");
+        if (kind == NOE_LINE) noe_lexer_next(&p->lex);
     }
-    noe_symmetry_close(p);
-    noe_changes_apply(p);
-    noe_start_check(p);
-    noe_matrices_check(p);
+    noe_symmetry_statement_finish(p);
+    noe_assignment_apply(p);
+    noe_initial_conditions_check(p);
+    noe_matrix_statement_check(p);
     if (p->model->grouped) {
         if (!p->model->n) noe_source_fail(&p->lex.source, p->lex.source.length, "no coordinate is declared: write 'coordinate q'");
-        noe_grouped_finish(p);
+        noe_sum_parser_finish(p);
         return;
     }
-    noe_fix_apply(p);
+    noe_fixed_coordinate_apply(p);
     if (!p->model->matrix[NOE_MASS].path) check_velocities(p);
 }
 
@@ -87,7 +87,7 @@ static noe_model *blank(const char *name, const char *text, size_t length, const
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF in UTF-8 */
     const size_t      skip = length >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
-    noe_model        *m = noe_alloc(1, sizeof *m);
+    noe_model        *m = noe_status_alloc(1, sizeof *m);
     if (!m) return NULL;
     m->graph.exact = exact;
     m->arena = noe_arena_new();
@@ -111,16 +111,16 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
                               int changes, bool exact, noe_model_kind kind)
 {
     if (length > TEXT_MOST) {
-        noe_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name, TEXT_MOST >> 20);
+        noe_status_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name, TEXT_MOST >> 20);
         return NULL;
     }
-    noe_parser *p = noe_alloc(1, sizeof *p);
+    noe_parser *p = noe_status_alloc(1, sizeof *p);
     noe_model  *m = NULL;
     for (bool again = p != NULL; again;) {
         again = false;
         m = blank(name, text, length, change, changes, exact);
         if (!m) break;
-        m->sparse = noe_matrices_named(m->text, m->length);
+        m->sparse = noe_matrix_statement_names_matrix(m->text, m->length);
         m->grouped = kind == NOE_MODEL_GROUPED && !m->sparse;
         m->written = kind == NOE_MODEL_WRITTEN || m->sparse;
         begin(p, m, m->name, m->text, m->length);
@@ -137,32 +137,32 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
     return m;
 }
 
-noe_model *noe_model_parse(const char *name, const char *text, size_t length, const char *const *change,
+noe_model *noe_parse_model_text(const char *name, const char *text, size_t length, const char *const *change,
                            int changes)
 {
     return model_parse(name, text, length, change, changes, false, NOE_MODEL_AS_FITS);
 }
 
-noe_model *noe_model_parse_as(noe_model_kind kind, const char *name, const char *text, size_t length,
+noe_model *noe_parse_model_text_as(noe_model_kind kind, const char *name, const char *text, size_t length,
                               const char *const *change, int changes)
 {
     return model_parse(name, text, length, change, changes, false, kind);
 }
 
-noe_model *noe_model_exact(const noe_model *m)
+noe_model *noe_parse_model_exact(const noe_model *m)
 {
     return model_parse(m->name, m->text, m->length, m->change, m->changes, true, NOE_MODEL_WRITTEN);
 }
 
-bool noe_model_eliminate(noe_model *m, const noe_ex *to)
+bool noe_parse_model_eliminate(noe_model *m, const noe_ex *to)
 {
-    noe_parser *p = noe_alloc(1, sizeof *p);
+    noe_parser *p = noe_status_alloc(1, sizeof *p);
     if (!p) return false;
     begin(p, m, m->name, m->text, m->length);
     m->fix = noe_arena_take(m->arena, (size_t)m->n * sizeof *m->fix);
     if (m->fix) memcpy(m->fix, to, (size_t)m->n * sizeof *m->fix);
     for (int i = 0; i < m->n; i++) m->eliminated += to[i] >= 0;
-    const bool done = m->fix && attempt(p, noe_fix_apply);
+    const bool done = m->fix && attempt(p, noe_fixed_coordinate_apply);
     m->graph.stop = NULL;
     free(p);
     return done;
@@ -171,14 +171,14 @@ bool noe_model_eliminate(noe_model *m, const noe_ex *to)
 static void parse_value(noe_parser *p)
 {
     noe_source_check(&p->lex.source);
-    noe_lex(&p->lex);
-    p->value = noe_constant(p);
-    if (p->lex.token.kind != NOE_END) noe_wrong(p, "the end of the expression");
+    noe_lexer_next(&p->lex);
+    p->value = noe_constant_expression_value(p);
+    if (p->lex.token.kind != NOE_END) noe_expect_fail(p, "the end of the expression");
 }
 
-bool noe_model_expression(noe_model *m, const char *what, const char *text, noe_ex *x)
+bool noe_parse_model_expression(noe_model *m, const char *what, const char *text, noe_ex *x)
 {
-    noe_parser *p = noe_alloc(1, sizeof *p);
+    noe_parser *p = noe_status_alloc(1, sizeof *p);
     if (!p) return false;
     begin(p, m, what, text, strlen(text));
     const bool done = attempt(p, parse_value);
@@ -188,12 +188,12 @@ bool noe_model_expression(noe_model *m, const char *what, const char *text, noe_
     return done;
 }
 
-bool noe_model_value(const noe_model *model, const char *what, const char *text, quad *value)
+bool noe_parse_model_value(const noe_model *model, const char *what, const char *text, quad *value)
 {
     /* A model of its own: the given one stays as it is, and an expression adds nodes. */
-    noe_model  *m = noe_model_parse(model->name, model->text, model->length, model->change,
+    noe_model  *m = noe_parse_model_text(model->name, model->text, model->length, model->change,
                                     model->changes);
-    noe_parser *p = m ? noe_alloc(1, sizeof *p) : NULL;
+    noe_parser *p = m ? noe_status_alloc(1, sizeof *p) : NULL;
     bool        done = false;
     if (p) {
         begin(p, m, what, text, strlen(text));

@@ -21,11 +21,11 @@ enum { MEANING = sizeof meaning / sizeof *meaning,
 static bool among(const noe_lexer *x, const char *const *list, int count)
 {
     for (int i = 0; i < count; i++)
-        if (noe_lex_word(x, list[i])) return true;
+        if (noe_lexer_is_word(x, list[i])) return true;
     return false;
 }
 
-bool noe_is_reserved(const noe_lexer *x)
+bool noe_resolve_is_reserved(const noe_lexer *x)
 {
     return among(x, meaning, MEANING) || among(x, column, COLUMNS)
         || among(x, function, FUNCTIONS);
@@ -45,17 +45,17 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     const int         shown = noe_source_shown(here(p), k.length, 60);
     if (among(&p->lex, column, COLUMNS))
         noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown, here(p));
-    if (noe_lex_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' stands between two numbers: a mod b");
-    if (noe_lex_word(&p->lex, "and") || noe_lex_word(&p->lex, "or"))
+    if (noe_lexer_is_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' stands between two numbers: a mod b");
+    if (noe_lexer_is_word(&p->lex, "and") || noe_lexer_is_word(&p->lex, "or"))
         noe_source_fail(s, k.at, "'%.*s' stands between two comparisons: if(a < b %.*s c < d, x, y)", shown, here(p), shown, here(p));
     if (p->defining && p->defining_length == k.length && !memcmp(p->defining, here(p), k.length))
         noe_source_fail(s, k.at, "'%.*s' is defined by itself", shown, here(p));
-    const char *const foreign = coordinate ? NULL : noe_foreign_name(&p->lex);
+    const char *const foreign = coordinate ? NULL : noe_foreign_word_name(&p->lex);
     if (foreign) noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p), foreign);
-    noe_nearest near = noe_nearest_to(here(p), k.length);
+    noe_nearest_word near = noe_nearest_word_to(here(p), k.length);
     for (int i = 0; i < p->model->symbols; i++)
-        if (wanted(p, p->model->symbol[i], coordinate)) noe_nearest_try(&near, p->model->symbol[i]->name);
-    for (int i = 0; i < FUNCTIONS && !coordinate; i++) noe_nearest_try(&near, function[i]);
+        if (wanted(p, p->model->symbol[i], coordinate)) noe_nearest_word_try(&near, p->model->symbol[i]->name);
+    for (int i = 0; i < FUNCTIONS && !coordinate; i++) noe_nearest_word_try(&near, function[i]);
     if (near.best)
         noe_source_fail(s, k.at, "unknown name '%.*s'; did you mean '%.60s'?", shown, here(p), near.best);
     const char *advice = p->assigning ? "the model has no such parameter or coordinate"
@@ -65,39 +65,39 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
 
 static noe_symbol *known(noe_parser *p, bool coordinate)
 {
-    if (p->lex.token.kind != NOE_NAME) noe_wrong(p, "a name");
+    if (p->lex.token.kind != NOE_NAME) noe_expect_fail(p, "a name");
     noe_symbol *s = noe_model_find(p->model, here(p), p->lex.token.length);
     if (!s) unknown(p, coordinate);
     return s;
 }
 
-noe_symbol *noe_known(noe_parser *p)
+noe_symbol *noe_resolve_symbol(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
     noe_symbol  *s = known(p, false);
-    noe_lex(&p->lex);
-    if (s->family) return noe_member(p, s, at);
-    if (noe_lex_is(&p->lex, '['))
+    noe_lexer_next(&p->lex);
+    if (s->family) return noe_family_member(p, s, at);
+    if (noe_lexer_is(&p->lex, '['))
         noe_source_fail(&p->lex.source, at, "'%.*s' is no family: it has no members",
                         noe_source_shown(s->name, strlen(s->name), 60), s->name);
-    return p->sum ? noe_grouped_plain(p, s) : s;
+    return p->sum ? noe_sum_slot_plain(p, s) : s;
 }
 
-noe_ex noe_known_value(noe_parser *p) { return noe_known(p)->ex; }
+noe_ex noe_resolve_value(noe_parser *p) { return noe_resolve_symbol(p)->ex; }
 
-noe_symbol *noe_known_coordinate(noe_parser *p, const char *why)
+noe_symbol *noe_resolve_coordinate(noe_parser *p, const char *why)
 {
     const size_t at = p->lex.token.at;
-    noe_symbol  *s = noe_known_moving(p, why);
-    return s->family ? noe_member(p, s, at) : p->sum ? noe_grouped_plain(p, s) : s;
+    noe_symbol  *s = noe_resolve_moving(p, why);
+    return s->family ? noe_family_member(p, s, at) : p->sum ? noe_sum_slot_plain(p, s) : s;
 }
 
-noe_symbol *noe_known_moving(noe_parser *p, const char *why)
+noe_symbol *noe_resolve_moving(noe_parser *p, const char *why)
 {
     noe_symbol  *s = known(p, true);
     const size_t at = p->lex.token.at;
     if (s->what != NOE_IS_COORDINATE)
         noe_source_fail(&p->lex.source, at, "'%.*s' %s", noe_source_shown(s->name, strlen(s->name), 60), s->name, why);
-    noe_lex(&p->lex);
+    noe_lexer_next(&p->lex);
     return s;
 }

@@ -13,10 +13,10 @@
 static const char *written(noe_parser *p, const char *name)
 {
     const size_t length = strlen(name);
-    const char   kind = noe_name_kind(name);
-    char        *plain = noe_take(p, length + 4), *text = noe_take(p, length + 8);
+    const char   kind = noe_spelling_kind(name);
+    char        *plain = noe_model_alloc(p, length + 4), *text = noe_model_alloc(p, length + 8);
     if (strpbrk(name, "'()")) return name;
-    noe_member_spelled(name, length - (kind == 'q' ? 0 : 2), plain);
+    noe_spelling_of_member(name, length - (kind == 'q' ? 0 : 2), plain);
     sprintf(text, kind == 'p' ? "p(%s)" : kind == 'v' ? "%s'" : "%s", plain);
     return text;
 }
@@ -30,28 +30,28 @@ static bool says_nothing(const noe_model *m, const char *name)
     return s && !s->family && s->what != NOE_IS_COORDINATE;
 }
 
-void noe_state_file(noe_parser *p)
+void noe_start_file_read(noe_parser *p)
 {
     const size_t     at = p->lex.token.at;
-    const noe_sheet *s = noe_sheet_read(p);
+    const noe_csv_table *s = noe_csv_table_read(p);
     const noe_lexer  outer = p->lex;
     int              used = 0;
     if (!s->name)
         noe_source_fail(&p->lex.source, at, "the first line of '%.100s' has numbers: expected the names of what starts, \"q1,q1.v\"", s->file);
-    if (p->model->grouped) noe_ungroupable(p, at, "a start by the names of columns");
+    if (p->model->grouped) noe_sum_parser_give_up(p, at, "a start by the names of columns");
     for (int j = 0; j < s->columns; j++) {
         const size_t k = (size_t)(s->rows - 1) * (size_t)s->columns + (size_t)j;
         if (says_nothing(p->model, s->name[j])) continue;
         const char *text = written(p, s->name[j]);
         p->lex = (noe_lexer){ .source = { s->file, text, strlen(text), outer.source.stop } };
         noe_source_check(&p->lex.source);
-        noe_lex(&p->lex);
-        noe_target to = noe_start_target(p);
-        if (p->lex.token.kind != NOE_END || to.ruled) noe_wrong(p, "the name of a coordinate, q1, its velocity q1', its momentum p(q1), or t");
-        p->constant = s->ex ? s->ex[k] : noe_num(&p->model->graph, s->value[k]);
-        noe_start_once(p, to);
+        noe_lexer_next(&p->lex);
+        noe_target to = noe_initial_conditions_target(p);
+        if (p->lex.token.kind != NOE_END || to.ruled) noe_expect_fail(p, "the name of a coordinate, q1, its velocity q1', its momentum p(q1), or t");
+        p->constant = s->ex ? s->ex[k] : noe_graph_number(&p->model->graph, s->value[k]);
+        noe_initial_conditions_once(p, to);
         to.at = at;
-        noe_start_set(p, to, s->value[k]);
+        noe_initial_conditions_set(p, to, s->value[k]);
         used++;
     }
     p->lex = outer;

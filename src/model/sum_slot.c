@@ -18,7 +18,7 @@ static bool same_index(const noe_index *a, const noe_index *b)
     return a->at == b->at && a->mod == b->mod && a->plus == b->plus;
 }
 
-int noe_slot_at(noe_parser *p, noe_slot x)
+int noe_sum_slot_number(noe_parser *p, noe_slot x)
 {
     struct noe_sum *s = p->sum;
     for (int i = 0; i < s->slots; i++) {
@@ -27,39 +27,39 @@ int noe_slot_at(noe_parser *p, noe_slot x)
             && (x.kind != NOE_SLOT_CHECK || y->name == x.name))
             return i;
     }
-    noe_push(p, &s->slot, s->slots, sizeof *s->slot);
+    noe_model_push(p, &s->slot, s->slots, sizeof *s->slot);
     s->slot[s->slots] = x;
     return s->slots++;
 }
 
-noe_ex noe_grouped_index(noe_parser *p, const noe_index *x)
+noe_ex noe_sum_slot_index(noe_parser *p, const noe_index *x)
 {
     const noe_slot slot = { .kind = NOE_SLOT_INDEX, .index = *x };
-    return noe_leaf(p->graph, NOE_C, noe_slot_at(p, slot));
+    return noe_graph_leaf(p->graph, NOE_C, noe_sum_slot_number(p, slot));
 }
 
 /* Number `place` of all coordinates, in the term of the sum. */
 static int placed(noe_parser *p, int place)
 {
     const noe_slot slot = { .kind = NOE_SLOT_COORDINATE, .first = place, .name = "" };
-    return noe_slot_at(p, slot);
+    return noe_sum_slot_number(p, slot);
 }
 
-noe_ex noe_grouped_import(noe_parser *p, noe_ex x, size_t at)
+noe_ex noe_sum_slot_import(noe_parser *p, noe_ex x, size_t at)
 {
     noe_graph   *from = &p->model->graph, *to = p->graph;
-    const int    count = noe_reach(from, &x, 1);
-    noe_ex      *image = noe_take(p, (size_t)(x + 1) * sizeof *image);
+    const int    count = noe_evaluate_reach(from, &x, 1);
+    noe_ex      *image = noe_model_alloc(p, (size_t)(x + 1) * sizeof *image);
     for (int k = 0; k < count; k++) {
         const noe_ex   i = from->list[k];
         const noe_node y = from->node[i];
-        const int      arity = noe_arity(y.op);
-        if (y.op == NOE_SUM) noe_ungroupable(p, at, "a sum, or what contains one, inside a sum");
-        if (y.op == NOE_H) noe_ungroupable(p, at, "the energy inside a sum");
-        image[i] = y.op == NOE_NUM ? noe_num(to, y.value)
-                 : y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P ? noe_leaf(to, y.op, placed(p, y.a))
-                 : !arity ? noe_leaf(to, y.op, y.a)
-                 : noe_make(to, y.op, image[y.a], arity > 1 ? image[y.b] : 0, arity > 2 ? image[y.c] : 0);
+        const int      arity = noe_graph_arity(y.op);
+        if (y.op == NOE_SUM) noe_sum_parser_give_up(p, at, "a sum, or what contains one, inside a sum");
+        if (y.op == NOE_H) noe_sum_parser_give_up(p, at, "the energy inside a sum");
+        image[i] = y.op == NOE_NUM ? noe_graph_number(to, y.value)
+                 : y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P ? noe_graph_leaf(to, y.op, placed(p, y.a))
+                 : !arity ? noe_graph_leaf(to, y.op, y.a)
+                 : noe_simplify_make(to, y.op, image[y.a], arity > 1 ? image[y.b] : 0, arity > 2 ? image[y.c] : 0);
     }
     return image[x];
 }
@@ -70,14 +70,14 @@ static noe_symbol *stand_in(noe_parser *p, const noe_symbol *s, noe_ex ex, int i
     return &p->stand_in;
 }
 
-noe_symbol *noe_grouped_plain(noe_parser *p, noe_symbol *s)
+noe_symbol *noe_sum_slot_plain(noe_parser *p, noe_symbol *s)
 {
-    if (s->what == NOE_IS_PARAMETER) return stand_in(p, s, noe_leaf(p->graph, NOE_PARAM, s->index), s->index);
+    if (s->what == NOE_IS_PARAMETER) return stand_in(p, s, noe_graph_leaf(p->graph, NOE_PARAM, s->index), s->index);
     if (s->what == NOE_IS_COORDINATE) {
         const int slot = placed(p, s->index);
-        return stand_in(p, s, noe_leaf(p->graph, NOE_Q, slot), slot);
+        return stand_in(p, s, noe_graph_leaf(p->graph, NOE_Q, slot), slot);
     }
-    return stand_in(p, s, noe_grouped_import(p, s->ex, p->lex.token.at), 0);
+    return stand_in(p, s, noe_sum_slot_import(p, s->ex, p->lex.token.at), 0);
 }
 
 /* The least and the greatest value of an index over the sum. */
@@ -98,15 +98,15 @@ static void reach(const struct noe_sum *s, const noe_index *x, int levels, int64
 /* The text of X[x], read with its index bound to x. */
 static noe_ex expand(noe_parser *p, const struct noe_family_rule *r, const noe_index *x, size_t at)
 {
-    enum { DEEP = 60, MANY = 100000 };
+    enum { DEPTH_MOST = 60, NODES_MOST = 100000 };
     const noe_lexer outer = p->lex;
     const int       scope = p->scope;
-    if (++p->depth > DEEP || ++p->terms > MANY)
-        noe_ungroupable(p, at, "definitions that refer to definitions too many times");
+    if (++p->depth > DEPTH_MOST || ++p->terms > NODES_MOST)
+        noe_sum_parser_give_up(p, at, "definitions that refer to definitions too many times");
     p->lex = r->body;
     p->scope = p->bounds;
-    if (r->named) noe_push_bound(p, &r->index, *x);
-    const noe_ex ex = noe_expression(p);
+    if (r->named) noe_index_binding_push(p, &r->index, *x);
+    const noe_ex ex = noe_expression_parse(p);
     if (r->named) p->bounds--;
     p->scope = scope;
     p->lex = outer;
@@ -117,9 +117,9 @@ static noe_ex expand(noe_parser *p, const struct noe_family_rule *r, const noe_i
 static noe_symbol *definition(noe_parser *p, noe_symbol *f, const noe_index *x, size_t at)
 {
     int64_t lo = x->at, hi = x->at;
-    if (!noe_index_fixed(x)) reach(p->sum, x, p->sum->levels, &lo, &hi);
+    if (!noe_index_expression_is_fixed(x)) reach(p->sum, x, p->sum->levels, &lo, &hi);
     if (!p->sum) { /* a member by itself is worked out once */
-        noe_symbol *known = noe_member_find(p->model, f, x->at);
+        noe_symbol *known = noe_family_find_member(p->model, f, x->at);
         if (known) return known;
     }
     for (int k = f->rules; k-- > 0;) {
@@ -127,48 +127,48 @@ static noe_symbol *definition(noe_parser *p, noe_symbol *f, const noe_index *x, 
         if (lo < r->lo || hi > r->hi) continue;
         const noe_ex ex = expand(p, r, x, at);
         if (p->sum) return stand_in(p, f, ex, 0);
-        noe_symbol *s = noe_member_new(p, f, x->at);
+        noe_symbol *s = noe_family_new_member(p, f, x->at);
         s->ex = ex;
         return s;
     }
-    if (noe_index_fixed(x)) noe_no_member(p, f, x->at, at);
-    if (lo < f->lo || hi > f->hi) noe_no_member(p, f, lo < f->lo ? lo : hi, at);
-    noe_ungroupable(p, at, "a sum over members of a definition that several statements define");
+    if (noe_index_expression_is_fixed(x)) noe_family_no_member(p, f, x->at, at);
+    if (lo < f->lo || hi > f->hi) noe_family_no_member(p, f, lo < f->lo ? lo : hi, at);
+    noe_sum_parser_give_up(p, at, "a sum over members of a definition that several statements define");
 }
 
-noe_symbol *noe_grouped_member(noe_parser *p, noe_symbol *f, const noe_index *x, size_t at)
+noe_symbol *noe_sum_slot_member(noe_parser *p, noe_symbol *f, const noe_index *x, size_t at)
 {
     if (f->what == NOE_IS_OBSERVABLE) {
-        noe_symbol *s = noe_index_fixed(x) ? noe_member_find(p->model, f, x->at) : NULL;
-        if (!s) noe_ungroupable(p, at, "members of an observable inside a sum");
-        return p->sum ? noe_grouped_plain(p, s) : s;
+        noe_symbol *s = noe_index_expression_is_fixed(x) ? noe_family_find_member(p->model, f, x->at) : NULL;
+        if (!s) noe_sum_parser_give_up(p, at, "members of an observable inside a sum");
+        return p->sum ? noe_sum_slot_plain(p, s) : s;
     }
     if (f->what == NOE_IS_DEFINITION) return definition(p, f, x, at);
-    const bool fixed = noe_index_fixed(x), moves = f->what == NOE_IS_COORDINATE;
-    if (fixed && (x->at < f->lo || x->at > f->hi)) noe_no_member(p, f, x->at, at);
+    const bool fixed = noe_index_expression_is_fixed(x), moves = f->what == NOE_IS_COORDINATE;
+    if (fixed && (x->at < f->lo || x->at > f->hi)) noe_family_no_member(p, f, x->at, at);
     const int place = fixed ? f->index + (int)(x->at - f->lo) : 0;
-    if (fixed && !moves) return stand_in(p, f, noe_leaf(p->graph, NOE_PARAM, place), place);
-    if (fixed && !p->sum) return stand_in(p, f, noe_leaf(p->graph, NOE_Q, place), place);
+    if (fixed && !moves) return stand_in(p, f, noe_graph_leaf(p->graph, NOE_PARAM, place), place);
+    if (fixed && !p->sum) return stand_in(p, f, noe_graph_leaf(p->graph, NOE_Q, place), place);
     noe_slot slot = { .kind = moves ? NOE_SLOT_COORDINATE : NOE_SLOT_PARAMETER, .index = *x, .lo = f->lo, .hi = f->hi,
                       .first = f->index, .name = f->name };
-    const int s = noe_slot_at(p, slot);
-    return stand_in(p, f, noe_leaf(p->graph, moves ? NOE_Q : NOE_C, s), s);
+    const int s = noe_sum_slot_number(p, slot);
+    return stand_in(p, f, noe_graph_leaf(p->graph, moves ? NOE_Q : NOE_C, s), s);
 }
 
-void noe_grouped_rule(noe_parser *p, noe_symbol *f, const noe_left *left)
+void noe_sum_slot_rule(noe_parser *p, noe_symbol *f, const noe_left *left)
 {
     const bool named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
-    noe_push(p, &f->rule, f->rules, sizeof *f->rule);
+    noe_model_push(p, &f->rule, f->rules, sizeof *f->rule);
     f->rule[f->rules++] = (struct noe_family_rule){ left->lo, left->hi, left->index, named, p->lex };
     if (f->hi < f->lo) f->lo = left->lo, f->hi = left->hi;
     if (left->lo < f->lo) f->lo = left->lo;
     if (left->hi > f->hi) f->hi = left->hi;
     /* Read once, for its errors and its end; what it makes is not used. */
-    struct noe_dry d = { .own = f, .stand_in = { .ex = noe_leaf(p->graph, NOE_T, 0) } };
+    struct noe_dry d = { .own = f, .stand_in = { .ex = noe_graph_leaf(p->graph, NOE_T, 0) } };
     p->dry = &d;
-    if (named) noe_push_bound(p, &left->index, noe_index_free(0));
-    noe_expression(p);
+    if (named) noe_index_binding_push(p, &left->index, noe_index_expression_free(0));
+    noe_expression_parse(p);
     if (named) p->bounds--;
     p->dry = NULL;
-    if (d.back || d.ahead) noe_ungroupable(p, left->at, "a recurrence");
+    if (d.back || d.ahead) noe_sum_parser_give_up(p, left->at, "a recurrence");
 }

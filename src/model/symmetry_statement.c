@@ -7,35 +7,35 @@
 static void component(noe_parser *p, noe_declared *d)
 {
     const size_t at = p->lex.token.at;
-    const noe_ex x = noe_expression(p);
+    const noe_ex x = noe_expression_parse(p);
     if (p->graph->node[x].has & (NOE_HAS_V | NOE_HAS_P))
         noe_source_fail(&p->lex.source, at, "a generator is a function of coordinates, parameters and t: here are velocities");
-    noe_push(p, &d->xi, d->parts, sizeof *d->xi);
-    noe_push(p, &d->text, d->parts, sizeof *d->text);
+    noe_model_push(p, &d->xi, d->parts, sizeof *d->xi);
+    noe_model_push(p, &d->text, d->parts, sizeof *d->text);
     d->xi[d->parts] = x;
-    d->text[d->parts++] = noe_keep(p, p->lex.source.text + at, p->lex.end - at);
+    d->text[d->parts++] = noe_model_copy_text(p, p->lex.source.text + at, p->lex.end - at);
 }
 
-void noe_symmetry_statement(noe_parser *p)
+void noe_symmetry_statement_parse(noe_parser *p)
 {
     noe_model *m = p->model;
     do {
-        const noe_token k = noe_fresh(p, NOE_IS_SYMMETRY);
+        const noe_token k = noe_declaration_new_name(p, NOE_IS_SYMMETRY);
         noe_declared    d = { .at = k.at };
-        noe_expect(p, '=', "after the symmetry's name");
+        noe_expect_token(p, '=', "after the symmetry's name");
         const size_t opened = p->lex.token.at;
-        noe_expect(p, '(', "and one expression per coordinate: symmetry rotation = (-y, x)");
+        noe_expect_token(p, '(', "and one expression per coordinate: symmetry rotation = (-y, x)");
         do component(p, &d);
-        while (noe_comma(p));
-        noe_close(p, opened, "after the generator's components");
-        d.symbol = noe_declare(p, NOE_IS_SYMMETRY, &k);
-        noe_add_observable(p, d.symbol);
-        noe_push(p, &m->declared, m->declareds, sizeof *m->declared);
+        while (noe_expect_comma(p));
+        noe_expect_close(p, opened, "after the generator's components");
+        d.symbol = noe_model_declare(p, NOE_IS_SYMMETRY, &k);
+        noe_declaration_add_observable(p, d.symbol);
+        noe_model_push(p, &m->declared, m->declareds, sizeof *m->declared);
         m->declared[m->declareds++] = d;
-    } while (noe_comma(p));
+    } while (noe_expect_comma(p));
 }
 
-void noe_symmetry_close(noe_parser *p)
+void noe_symmetry_statement_finish(noe_parser *p)
 {
     noe_model *m = p->model;
     noe_graph *g = &m->graph;
@@ -47,18 +47,18 @@ void noe_symmetry_close(noe_parser *p)
                             "one for each is expected, in the order of their declaration",
                             noe_source_shown(name, strlen(name), 60), name, d->parts, d->parts > 1 ? "s" : "", m->n,
                             m->n > 1 ? "s" : "");
-        noe_ex sum = noe_num(g, 0);
+        noe_ex sum = noe_graph_number(g, 0);
         int    still = 0;
-        while (still < m->n && noe_is(g, d->xi[still], 0)) still++;
+        while (still < m->n && noe_graph_is(g, d->xi[still], 0)) still++;
         if (still == m->n) noe_source_fail(&p->lex.source, d->at, "the symmetry '%.*s' moves nothing: all its components are 0",
                                            noe_source_shown(name, strlen(name), 60), name);
         for (int i = 0; i < m->n; i++)
-            sum = noe_make(g, NOE_ADD, sum, noe_make(g, NOE_MUL, d->xi[i], noe_leaf(g, NOE_P, i), 0), 0);
+            sum = noe_simplify_make(g, NOE_ADD, sum, noe_simplify_make(g, NOE_MUL, d->xi[i], noe_graph_leaf(g, NOE_P, i), 0), 0);
         d->symbol->ex = sum;
     }
 }
 
-void noe_symmetry_fix(noe_parser *p, const int *number)
+void noe_symmetry_statement_fix(noe_parser *p, const int *number)
 {
     noe_model *m = p->model;
     for (int k = 0; k < m->declareds; k++) {
@@ -67,7 +67,7 @@ void noe_symmetry_fix(noe_parser *p, const int *number)
         for (int i = 0; i < d->parts; i++) {
             if (number[i] >= 0) {
                 d->xi[parts] = d->xi[i], d->text[parts++] = d->text[i];
-            } else if (!noe_is(&m->graph, d->xi[i], 0)) {
+            } else if (!noe_graph_is(&m->graph, d->xi[i], 0)) {
                 const char *name = m->coordinate[i]->name;
                 noe_source_fail(&p->lex.source, d->at, "the symmetry moves '%.*s', which is fixed: its component must be 0",
                                 noe_source_shown(name, strlen(name), 60), name);

@@ -16,24 +16,24 @@ typedef struct {
 static void words(noe_parser *p, wanted *w)
 {
     static const char *const known[] = { "linear", "cubic", "zero", "hold" };
-    while (noe_comma(p)) {
+    while (noe_expect_comma(p)) {
         const noe_token k = p->lex.token;
         int             i = 0;
-        while (i < 4 && !noe_lex_word(&p->lex, known[i])) i++;
+        while (i < 4 && !noe_lexer_is_word(&p->lex, known[i])) i++;
         if (i < 4) {
-            noe_lex(&p->lex);
+            noe_lexer_next(&p->lex);
             if (i < 2) w->cubic = i == 1;
             else w->outside = i == 2 ? NOE_OUTSIDE_ZERO : NOE_OUTSIDE_HELD;
             continue;
         }
-        if (w->at) noe_wrong(p, "linear or cubic, zero or hold behind the column");
+        if (w->at) noe_expect_fail(p, "linear or cubic, zero or hold behind the column");
         w->at = k.at;
         if (k.kind == NOE_STRING) {
             w->column = k;
-            noe_lex(&p->lex);
+            noe_lexer_next(&p->lex);
             continue;
         }
-        const quad x = noe_constant(p);
+        const quad x = noe_constant_expression_value(p);
         if (!(x >= 1 && x <= 1e6 && x == floorq(x)))
             noe_source_fail(&p->lex.source, k.at, "expected the number of a column, 1 or more, or its name in quotes");
         if (p->graph->node[p->constant].has) p->model->shaped = true;
@@ -42,11 +42,11 @@ static void words(noe_parser *p, wanted *w)
 }
 
 /* One column alone is counted from 0. */
-static void points(noe_parser *p, const wanted *w, noe_samples *s, const noe_sheet *sheet)
+static void points(noe_parser *p, const wanted *w, noe_tabulated *s, const noe_csv_table *sheet)
 {
     const noe_source *text = &p->lex.source;
     const int64_t     n = sheet->rows, C = sheet->columns, j = s->column - 1;
-    quad             *x = noe_take(p, (size_t)n * sizeof *x), *y = noe_take(p, (size_t)n * sizeof *y);
+    quad             *x = noe_model_alloc(p, (size_t)n * sizeof *x), *y = noe_model_alloc(p, (size_t)n * sizeof *y);
     if (j >= C)
         noe_source_fail(text, w->at, "'%.100s' has %lld column%s: there is no number %lld", sheet->file, (long long)C, C > 1 ? "s" : "",
                         (long long)s->column);
@@ -59,7 +59,7 @@ static void points(noe_parser *p, const wanted *w, noe_samples *s, const noe_she
                             sheet->line[k], sheet->file, (double)x[k], (double)x[k - 1]);
     }
     s->pieces = n - 1;
-    if (!noe_samples_make(s, p->model->arena, x, y)) longjmp(*text->stop, 1);
+    if (!noe_tabulated_make(s, p->model->arena, x, y)) longjmp(*text->stop, 1);
 }
 
 static bool named(const noe_source *text, const noe_token *k, const char *file)
@@ -68,15 +68,15 @@ static bool named(const noe_source *text, const noe_token *k, const char *file)
 }
 
 /* A file is read once for all its uses. */
-static noe_sheet *read(noe_parser *p, const noe_token *file)
+static noe_csv_table *read(noe_parser *p, const noe_token *file)
 {
     noe_model *m = p->model;
     for (int i = 0; i < m->sheets; i++)
         if (named(&p->lex.source, file, m->sheet[i]->file)) return m->sheet[i];
     const noe_lexer after = p->lex;
     p->lex.token = *file;
-    noe_push(p, &m->sheet, m->sheets, sizeof *m->sheet);
-    noe_sheet *s = m->sheet[m->sheets++] = noe_sheet_read(p);
+    noe_model_push(p, &m->sheet, m->sheets, sizeof *m->sheet);
+    noe_csv_table *s = m->sheet[m->sheets++] = noe_csv_table_read(p);
     p->lex = after;
     return s;
 }
@@ -85,52 +85,52 @@ static noe_sheet *read(noe_parser *p, const noe_token *file)
 static int samples(noe_parser *p, const wanted *w)
 {
     const noe_source *text = &p->lex.source;
-    const noe_sheet  *sheet = read(p, &w->file);
+    const noe_csv_table  *sheet = read(p, &w->file);
     noe_tables       *t = p->model->graph.tables;
-    if (!t) t = p->model->graph.tables = noe_take(p, sizeof *t);
+    if (!t) t = p->model->graph.tables = noe_model_alloc(p, sizeof *t);
     p->graph->tables = t;
-    noe_samples s = { .file = sheet->file, .column = w->number, .cubic = w->cubic, .outside = w->outside };
-    if (w->column.length) s.column = 1 + noe_sheet_column(p, sheet, text->text + w->column.at, w->column.length, w->at);
+    noe_tabulated s = { .file = sheet->file, .column = w->number, .cubic = w->cubic, .outside = w->outside };
+    if (w->column.length) s.column = 1 + noe_csv_table_column(p, sheet, text->text + w->column.at, w->column.length, w->at);
     if (!s.column) s.column = sheet->columns > 1 ? 2 : 1;
     for (int i = 0; i < t->count; i++) {
-        const noe_samples *old = t->item[i];
+        const noe_tabulated *old = t->item[i];
         if (old->file == s.file && old->column == s.column && old->cubic == s.cubic && old->outside == s.outside) return i;
     }
     if (t->count == NOE_TABLES_MOST) noe_source_fail(text, w->file.at, "more than %d tables", NOE_TABLES_MOST);
-    t->item[t->count] = noe_take(p, sizeof s);
+    t->item[t->count] = noe_model_alloc(p, sizeof s);
     points(p, w, &s, sheet);
     *t->item[t->count] = s;
     return t->count++;
 }
 
-noe_ex noe_lookup(noe_parser *p)
+noe_ex noe_table_lookup_parse(noe_parser *p)
 {
     const size_t opened = p->lex.token.at;
     wanted       w = { .number = 0 };
-    noe_expect(p, '(', "after table");
+    noe_expect_token(p, '(', "after table");
     w.file = p->lex.token;
-    if (w.file.kind != NOE_STRING) noe_wrong(p, "the name of a file of numbers in quotes, \"load.csv\"");
-    noe_lex(&p->lex);
-    noe_expect(p, ',', "and what to look up, as in table(\"load.csv\", t)");
-    const noe_ex x = noe_expression(p);
+    if (w.file.kind != NOE_STRING) noe_expect_fail(p, "the name of a file of numbers in quotes, \"load.csv\"");
+    noe_lexer_next(&p->lex);
+    noe_expect_token(p, ',', "and what to look up, as in table(\"load.csv\", t)");
+    const noe_ex x = noe_expression_parse(p);
     words(p, &w);
-    noe_close(p, opened, "after the table");
-    return noe_make(p->graph, NOE_TABLE, x, noe_num(p->graph, 4 * samples(p, &w)), 0);
+    noe_expect_close(p, opened, "after the table");
+    return noe_simplify_make(p->graph, NOE_TABLE, x, noe_graph_number(p->graph, 4 * samples(p, &w)), 0);
 }
 
-static const noe_samples *outside(const noe_graph *g, quad t)
+static const noe_tabulated *outside(const noe_graph *g, quad t)
 {
     for (int i = 0; i < g->count; i++) {
         const noe_node *x = &g->node[i];
-        if (x->op == NOE_TABLE && g->node[x->a].op == NOE_T && isnanq(noe_samples_at(g->tables, g->node[x->b].value, t)))
+        if (x->op == NOE_TABLE && g->node[x->a].op == NOE_T && isnanq(noe_tabulated_at(g->tables, g->node[x->b].value, t)))
             return g->tables->item[(int)g->node[x->b].value / 4];
     }
     return NULL;
 }
 
-const noe_samples *noe_model_outside(const noe_model *m, quad t)
+const noe_tabulated *noe_table_lookup_outside(const noe_model *m, quad t)
 {
-    const noe_samples *s = outside(&m->graph, t);
+    const noe_tabulated *s = outside(&m->graph, t);
     for (int i = 0; !s && i < m->graph_count; i++) s = outside(m->graphs[i], t);
     return s;
 }

@@ -74,7 +74,7 @@ static int shortest_double(char *out, double x)
         int      n = layout_integer(out, best, -k);
         bool     low = best == lo && best - left < 1e-9, high = best == hi && right - best < 1e-9;
         quad     y; /* a midpoint itself reads back only when x is the even neighbour */
-        if ((!low && !high) || (noe_number_read(out, &y) && (double)y == x)) return n;
+        if ((!low && !high) || (noe_decimal_read(out, &y) && (double)y == x)) return n;
         if (low) lo++;
         else hi--;
     }
@@ -92,7 +92,7 @@ static int shortest_quad(char *out, quad x)
         for (; s[i] && s[i] != 'e'; i++)
             if (s[i] >= '0' && s[i] <= '9') d[k++] = s[i];
         n = layout(out, d, k, atoi(s + i + 1));
-        if (noe_number_read(out, &y) && y == x) break;
+        if (noe_decimal_read(out, &y) && y == x) break;
     }
     return n;
 }
@@ -103,7 +103,7 @@ static int positive(char *out, quad x, double d, int digits)
     return digits <= 15 ? shortest_double(out, d) : shortest_quad(out, x);
 }
 
-int noe_number(char *out, quad x, int digits)
+int noe_decimal_write(char *out, quad x, int digits)
 {
     if (digits <= 15) x = (double)x;
     double d = (double)x;
@@ -115,7 +115,7 @@ int noe_number(char *out, quad x, int digits)
 }
 
 /* strtoflt128 takes the thread's locale's decimal point, so the plain locale stands in meanwhile. */
-bool noe_number_read(const char *text, quad *x)
+bool noe_decimal_read(const char *text, quad *x)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
     char    *end;

@@ -25,7 +25,7 @@ static u128 root(u128 m)
     return y;
 }
 
-quad noe_sqrt(quad x)
+quad noe_quad_sqrt(quad x)
 {
     union {
         quad x;
@@ -35,13 +35,13 @@ quad noe_sqrt(quad x)
     int        power = (int)(u.bits >> 112);
     if (x < 0) return nanq("");
     if (x == 0 || power == 0x7fff) return x + x;
-    if (power == 0) return noe_sqrt(x * (quad)0x1p200) * (quad)0x1p-100;
+    if (power == 0) return noe_quad_sqrt(x * (quad)0x1p200) * (quad)0x1p-100;
     power -= 16383; /* x = 1.f 2^power */
     u.bits = (root(((u.bits & digits) | one << 112) << (power & 1)) & digits) | (u128)((power >> 1) + 16383) << 112;
     return u.x;
 }
 #endif
 
-quad noe_asin(quad x) { return atan2q(x, sqrtq((1 - x) * (1 + x))); }
-quad noe_acos(quad x) { return atan2q(sqrtq((1 - x) * (1 + x)), x); }
-quad noe_hypot(quad x, quad y) { return sqrtq(x * x + y * y); }
+quad noe_quad_asin(quad x) { return atan2q(x, sqrtq((1 - x) * (1 + x))); }
+quad noe_quad_acos(quad x) { return atan2q(sqrtq((1 - x) * (1 + x)), x); }
+quad noe_quad_hypot(quad x, quad y) { return sqrtq(x * x + y * y); }

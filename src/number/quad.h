@@ -84,18 +84,18 @@ typedef __complex128 quad_complex;
 #endif
 
 /* The nearest to sqrt x; asin x, acos x to 3 units in the last place; sqrt(x^2 + y^2) of numbers whose squares are in range. */
-quad noe_asin(quad x);
-quad noe_acos(quad x);
-quad noe_hypot(quad x, quad y);
+quad noe_quad_asin(quad x);
+quad noe_quad_acos(quad x);
+quad noe_quad_hypot(quad x, quad y);
 #if LDBL_MANT_DIG == 113
 #define sqrtq(x) sqrtl(x)
 #else
-quad noe_sqrt(quad x);
-#define sqrtq(x) noe_sqrt(x)
+quad noe_quad_sqrt(quad x);
+#define sqrtq(x) noe_quad_sqrt(x)
 #endif
-#define asinq(x) noe_asin(x)
-#define acosq(x) noe_acos(x)
-#define hypotq(x, y) noe_hypot(x, y)
-#define cabsq(z) noe_hypot(crealq(z), cimagq(z))
+#define asinq(x) noe_quad_asin(x)
+#define acosq(x) noe_quad_acos(x)
+#define hypotq(x, y) noe_quad_hypot(x, y)
+#define cabsq(z) noe_quad_hypot(crealq(z), cimagq(z))
 
 #endif

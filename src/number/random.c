@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-double noe_uniform(uint64_t *seed) /* splitmix64 (Vigna) */
+double noe_random_uniform(uint64_t *seed) /* splitmix64 (Vigna) */
 {
     uint64_t z = *seed += 0x9E3779B97F4A7C15u;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
@@ -12,8 +12,8 @@ double noe_uniform(uint64_t *seed) /* splitmix64 (Vigna) */
     return ((double)((z ^ z >> 31) >> 11) + 0.5) * 0x1p-53;
 }
 
-double noe_gaussian(uint64_t *seed)
+double noe_random_normal(uint64_t *seed)
 {
-    const double r = sqrt(-2 * log(noe_uniform(seed)));
-    return r * cos(2 * M_PI * noe_uniform(seed));
+    const double r = sqrt(-2 * log(noe_random_uniform(seed)));
+    return r * cos(2 * M_PI * noe_random_uniform(seed));
 }

@@ -30,7 +30,7 @@
 #define NOE_PASTE_BUILD(name, isa) NOE_PASTE(name, isa)
 #if defined __AVX512F__
 #define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx512)
-#define NOE_BUILD_LEVEL 2 /* as noe_instruction_set() */
+#define NOE_BUILD_LEVEL 2 /* as noe_engine_instruction_set() */
 #elif defined __AVX2__
 #define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx2)
 #define NOE_BUILD_LEVEL 1

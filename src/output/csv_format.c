@@ -26,7 +26,7 @@ static noe_status open_csv(noe_sink *s, const noe_head *h)
         put_name(s->temp.file, h->name[j]);
     }
     putc('\n', s->temp.file);
-    return ferror(s->temp.file) ? noe_temp_fail(&s->temp) : NOE_OK;
+    return ferror(s->temp.file) ? noe_atomic_file_fail(&s->temp) : NOE_OK;
 }
 
 static noe_status row(noe_sink *s, const quad *x)
@@ -37,11 +37,11 @@ static noe_status row(noe_sink *s, const quad *x)
             continue;
         }
         char text[NOE_NUMBER_SIZE + 1];
-        int  n = noe_number(text, x[j], s->digits);
+        int  n = noe_decimal_write(text, x[j], s->digits);
         text[n] = j < s->columns - 1 ? ',' : '\n';
         fwrite(text, 1, (size_t)n + 1, s->temp.file);
     }
-    return ferror(s->temp.file) ? noe_temp_fail(&s->temp) : NOE_OK;
+    return ferror(s->temp.file) ? noe_atomic_file_fail(&s->temp) : NOE_OK;
 }
 
 static noe_status finish(noe_sink *s, const void *state, size_t bytes)
@@ -50,4 +50,4 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     return NOE_OK;
 }
 
-const noe_format noe_csv = {".csv", open_csv, row, finish, NULL};
+const noe_format noe_csv_format = {".csv", open_csv, row, finish, NULL};

@@ -63,7 +63,7 @@ static int hash_of(int fd, uint64_t bytes, uint64_t *hash)
     return 0;
 }
 
-int noe_seal_put(int fd)
+int noe_file_seal_put(int fd)
 {
     const off_t   end = lseek(fd, 0, SEEK_END);
     unsigned char seal[SEAL];
@@ -74,7 +74,7 @@ int noe_seal_put(int fd)
     return write_all(fd, seal, SEAL, (uint64_t)end);
 }
 
-noe_seal noe_seal_look(int fd, uint64_t *bytes)
+noe_seal noe_file_seal_look(int fd, uint64_t *bytes)
 {
     const off_t   end = lseek(fd, 0, SEEK_END);
     unsigned char seal[SEAL];

@@ -20,15 +20,15 @@
 
 typedef struct {
     H5FD_t       base; /* HDF5's own part comes first */
-    noe_h5_disk *disk;
+    noe_hdf5_disk *disk;
     haddr_t      end_of_space, end_of_file;
 } driver;
 
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t list, haddr_t most)
 {
     (void)name, (void)flags, (void)most;
-    noe_h5_disk *const *disk = H5Pget_driver_info(list);
-    driver             *d = disk ? noe_alloc(1, sizeof *d) : NULL;
+    noe_hdf5_disk *const *disk = H5Pget_driver_info(list);
+    driver             *d = disk ? noe_status_alloc(1, sizeof *d) : NULL;
     if (d) d->disk = *disk;
     return (H5FD_t *)d;
 }
@@ -114,7 +114,7 @@ static const H5FD_class_t class = {
     .name = "noether",
     .maxaddr = INT64_MAX,
     .fc_degree = H5F_CLOSE_STRONG, /* closing the file closes what is in it */
-    .fapl_size = sizeof(noe_h5_disk *),
+    .fapl_size = sizeof(noe_hdf5_disk *),
     .open = open_disk,
     .close = close_disk,
     .query = query,
@@ -127,7 +127,7 @@ static const H5FD_class_t class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-herr_t noe_h5_disk_create(noe_h5_disk *disk, const char *name)
+herr_t noe_hdf5_disk_create(noe_hdf5_disk *disk, const char *name)
 {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     disk->driver = H5FDregister(&class);
@@ -140,7 +140,7 @@ herr_t noe_h5_disk_create(noe_h5_disk *disk, const char *name)
 }
 
 /* HDF5 1.10's H5FD_close reads the driver after giving it back: it must not be the last to hold it. */
-herr_t noe_h5_disk_close(noe_h5_disk *disk)
+herr_t noe_hdf5_disk_close(noe_hdf5_disk *disk)
 {
     if (disk->file < 0) return 0;
     herr_t e = H5Fclose(disk->file);

@@ -11,9 +11,9 @@
 typedef struct {
     int   fd, error;    /* an open, empty file; errno of the first failure, or 0 */
     hid_t driver, file; /* file: invalid before create, after a failed one, and after close */
-} noe_h5_disk;
+} noe_hdf5_disk;
 
-herr_t noe_h5_disk_create(noe_h5_disk *, const char *name); /* an HDF5 file in disk->fd */
-herr_t noe_h5_disk_close(noe_h5_disk *);                    /* disk->fd stays open */
+herr_t noe_hdf5_disk_create(noe_hdf5_disk *, const char *name); /* an HDF5 file in disk->fd */
+herr_t noe_hdf5_disk_close(noe_hdf5_disk *);                    /* disk->fd stays open */
 
 #endif

@@ -10,10 +10,10 @@
 static noe_status open_h5(noe_sink *s, const noe_head *h)
 {
     (void)h;
-    return noe_need(NOE_OF_HDF5, noe_temp_name(&s->temp));
+    return noe_optional_library_require(NOE_OF_HDF5, noe_atomic_file_name(&s->temp));
 }
 
-const noe_format noe_h5 = {".h5", open_h5, NULL, NULL, NULL};
+const noe_format noe_hdf5_format = {".h5", open_h5, NULL, NULL, NULL};
 #else
 #include "output/hdf5_library.h"
 #include "output/hdf5_disk.h"
@@ -23,7 +23,7 @@ const noe_format noe_h5 = {".h5", open_h5, NULL, NULL, NULL};
 #include <stdlib.h>
 
 typedef struct {
-    noe_h5_disk disk;
+    noe_hdf5_disk disk;
     hid_t       table, low;    /* low is 0 for doubles */
     hsize_t     rows;          /* in the file */
     size_t      block, filled; /* rows of a chunk, and those waiting in high and rest */
@@ -49,33 +49,33 @@ static hid_t create_table(hid_t file, const char *name, size_t block, size_t col
 }
 
 /* A failed write first: HDF5 itself has not heard of it. */
-static noe_status told(const noe_sink *s, const noe_h5_guard *g, herr_t e)
+static noe_status told(const noe_sink *s, const noe_hdf5_guard *g, herr_t e)
 {
     errno = ((const h5 *)s->own)->disk.error;
-    if (errno) return noe_temp_fail(&s->temp);
-    return e < 0 ? noe_h5_fail(g, "write", noe_temp_name(&s->temp)) : NOE_OK;
+    if (errno) return noe_atomic_file_fail(&s->temp);
+    return e < 0 ? noe_hdf5_library_fail(g, "write", noe_atomic_file_name(&s->temp)) : NOE_OK;
 }
 
 static noe_status open_h5(noe_sink *s, const noe_head *h)
 {
     size_t n = (size_t)h->columns;
-    if (noe_h5_load("write", noe_temp_name(&s->temp))) return NOE_IO;
-    h5    *o = s->own = noe_alloc(1, sizeof *o);
+    if (noe_hdf5_library_load("write", noe_atomic_file_name(&s->temp))) return NOE_IO;
+    h5    *o = s->own = noe_status_alloc(1, sizeof *o);
     if (!o) return NOE_NO_MEMORY;
-    o->disk = (noe_h5_disk){.fd = fileno(s->temp.file), .file = H5I_INVALID_HID};
+    o->disk = (noe_hdf5_disk){.fd = fileno(s->temp.file), .file = H5I_INVALID_HID};
     o->block = rows_of_chunk(n);
-    o->high = noe_alloc(o->block * n, sizeof *o->high);
-    o->rest = h->digits > 15 ? noe_alloc(o->block * n, sizeof *o->rest) : NULL;
+    o->high = noe_status_alloc(o->block * n, sizeof *o->high);
+    o->rest = h->digits > 15 ? noe_status_alloc(o->block * n, sizeof *o->rest) : NULL;
     if (!o->high || (h->digits > 15 && !o->rest)) return NOE_NO_MEMORY;
 
-    noe_h5_guard g;
-    noe_h5_lock(&g);
-    herr_t e = noe_h5_disk_create(&o->disk, s->temp.path);
-    if (e >= 0) e = noe_h5_put_head(o->disk.file, h);
+    noe_hdf5_guard g;
+    noe_hdf5_library_lock(&g);
+    herr_t e = noe_hdf5_disk_create(&o->disk, s->temp.path);
+    if (e >= 0) e = noe_hdf5_header_put_head(o->disk.file, h);
     if (e >= 0) e = (o->table = create_table(o->disk.file, "table", o->block, n)) < 0 ? -1 : 0;
     if (e >= 0 && o->rest) e = (o->low = create_table(o->disk.file, "table_low", o->block, n)) < 0 ? -1 : 0;
     noe_status status = told(s, &g, e);
-    noe_h5_unlock(&g);
+    noe_hdf5_library_unlock(&g);
     return status;
 }
 
@@ -111,10 +111,10 @@ static noe_status row(noe_sink *s, const quad *x)
     }
     if (o->filled < o->block) return NOE_OK;
 
-    noe_h5_guard g;
-    noe_h5_lock(&g);
+    noe_hdf5_guard g;
+    noe_hdf5_library_lock(&g);
     noe_status status = told(s, &g, flush(o, n));
-    noe_h5_unlock(&g);
+    noe_hdf5_library_unlock(&g);
     return status;
 }
 
@@ -122,16 +122,16 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 {
     h5          *o = s->own;
     hsize_t      count = bytes;
-    noe_h5_guard g;
-    noe_h5_lock(&g);
+    noe_hdf5_guard g;
+    noe_hdf5_library_lock(&g);
     herr_t e = flush(o, (hsize_t)s->columns);
-    if (e >= 0 && bytes) e = noe_h5_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
-    if (e >= 0) e = noe_h5_put_ended(o->disk.file, s->ended);
-    if (e >= 0 && s->judged) e = noe_h5_put_judged(o->disk.file, s->local_error, s->warning);
-    if (e >= 0) e = noe_h5_disk_close(&o->disk);
+    if (e >= 0 && bytes) e = noe_hdf5_header_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
+    if (e >= 0) e = noe_hdf5_header_put_ended(o->disk.file, s->ended);
+    if (e >= 0 && s->judged) e = noe_hdf5_header_put_judged(o->disk.file, s->local_error, s->warning);
+    if (e >= 0) e = noe_hdf5_disk_close(&o->disk);
     noe_status status = told(s, &g, e);
-    noe_h5_unlock(&g);
-    if (!status && noe_seal_put(o->disk.fd)) status = noe_temp_fail(&s->temp);
+    noe_hdf5_library_unlock(&g);
+    if (!status && noe_file_seal_put(o->disk.fd)) status = noe_atomic_file_fail(&s->temp);
     return status;
 }
 
@@ -139,15 +139,15 @@ static void close_h5(noe_sink *s)
 {
     h5 *o = s->own;
     if (!o) return;
-    noe_h5_guard g;
-    noe_h5_lock(&g);
-    noe_h5_disk_close(&o->disk);
-    noe_h5_unlock(&g);
+    noe_hdf5_guard g;
+    noe_hdf5_library_lock(&g);
+    noe_hdf5_disk_close(&o->disk);
+    noe_hdf5_library_unlock(&g);
     free(o->high);
     free(o->rest);
     free(o);
     s->own = NULL;
 }
 
-const noe_format noe_h5 = {".h5", open_h5, row, finish, close_h5};
+const noe_format noe_hdf5_format = {".h5", open_h5, row, finish, close_h5};
 #endif

@@ -49,7 +49,7 @@ static herr_t put_texts(hid_t file, const char *name, const char *const *text, i
 {
     size_t wide = 1;
     for (int i = 0; i < count; i++) wide = strlen(text[i]) > wide ? strlen(text[i]) : wide;
-    char *all = noe_alloc((size_t)count * wide, 1);
+    char *all = noe_status_alloc((size_t)count * wide, 1);
     if (!all) return -1;
     for (int i = 0; i < count; i++) memcpy(all + (size_t)i * wide, text[i], strlen(text[i]));
     const hsize_t many = (hsize_t)count;
@@ -65,11 +65,11 @@ static herr_t put_number(hid_t file, const char *name, const char *exact, quad x
 {
     double d = (double)x;
     char   text[NOE_NUMBER_SIZE];
-    noe_number(text, x, 33);
+    noe_decimal_write(text, x, 33);
     return attach(file, name, H5T_NATIVE_DOUBLE, &d, NULL) < 0 ? -1 : put_text(file, exact, text);
 }
 
-herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count)
+herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count)
 {
     hid_t  space = count ? H5Screate_simple(1, count, NULL) : H5Screate(H5S_SCALAR);
     hid_t  d = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -79,7 +79,7 @@ herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const
     return e;
 }
 
-herr_t noe_h5_put_head(hid_t f, const noe_head *h)
+herr_t noe_hdf5_header_put_head(hid_t f, const noe_head *h)
 {
     herr_t e = put_text(f, "version", NOE_VERSION);
     if (e >= 0) e = put_text(f, "system", h->system);
@@ -95,19 +95,19 @@ herr_t noe_h5_put_head(hid_t f, const noe_head *h)
     if (e >= 0) e = put_texts(f, "columns", h->name, h->columns);
     if (e < 0 || !h->model) return e;
     hid_t text = text_type(strlen(h->model));
-    e = noe_h5_put(f, "model", text, h->model, NULL);
+    e = noe_hdf5_header_put(f, "model", text, h->model, NULL);
     H5Tclose(text);
     return e;
 }
 
-herr_t noe_h5_put_ended(hid_t f, const char *why)
+herr_t noe_hdf5_header_put_ended(hid_t f, const char *why)
 {
     const int complete = !why;
     herr_t    e = attach(f, "complete", H5T_NATIVE_INT, &complete, NULL);
     return e < 0 ? e : put_text(f, "ended", why);
 }
 
-herr_t noe_h5_put_judged(hid_t f, double local_error, const char *warning)
+herr_t noe_hdf5_header_put_judged(hid_t f, double local_error, const char *warning)
 {
     const herr_t e = attach(f, "local_error", H5T_NATIVE_DOUBLE, &local_error, NULL);
     return e < 0 ? e : put_text(f, "warning", warning);

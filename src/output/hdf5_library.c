@@ -21,27 +21,27 @@ static herr_t innermost(unsigned n, const H5E_error2_t *e, void *reason)
 /* Called by HDF5 where a call fails; the next call would already clear its stack of reasons. */
 static herr_t note(hid_t stack, void *guard)
 {
-    noe_h5_guard *g = guard;
+    noe_hdf5_guard *g = guard;
     if (!g->reason[0]) H5Ewalk2(stack, H5E_WALK_UPWARD, innermost, g->reason);
     return 0;
 }
 
 static void *library(void) { return dlopen(NOE_HDF5, RTLD_LAZY); }
 
-noe_status noe_h5_load(const char *verb, const char *path)
+noe_status noe_hdf5_library_load(const char *verb, const char *path)
 {
     if (library()) return NOE_OK;
-    return noe_fail(NOE_IO, "cannot %s %s without HDF5: %s; install it, or use .csv or .json", verb, path, dlerror());
+    return noe_status_fail(NOE_IO, "cannot %s %s without HDF5: %s; install it, or use .csv or .json", verb, path, dlerror());
 }
 
-hid_t noe_h5_id(const char *name)
+hid_t noe_hdf5_library_id(const char *name)
 {
     H5open(); /* it sets them */
     const hid_t *id = dlsym(library(), name);
     return id ? *id : H5I_INVALID_HID;
 }
 
-void noe_h5_lock(noe_h5_guard *g)
+void noe_hdf5_library_lock(noe_hdf5_guard *g)
 {
     pthread_mutex_lock(&lock);
     H5open();
@@ -50,14 +50,14 @@ void noe_h5_lock(noe_h5_guard *g)
     H5Eset_auto2(H5E_DEFAULT, note, g);
 }
 
-void noe_h5_unlock(const noe_h5_guard *g)
+void noe_hdf5_library_unlock(const noe_hdf5_guard *g)
 {
     H5Eset_auto2(H5E_DEFAULT, g->report, g->context);
     pthread_mutex_unlock(&lock);
 }
 
-noe_status noe_h5_fail(const noe_h5_guard *g, const char *verb, const char *path)
+noe_status noe_hdf5_library_fail(const noe_hdf5_guard *g, const char *verb, const char *path)
 {
-    return noe_fail(NOE_IO, "cannot %s %s: %s", verb, path, g->reason[0] ? g->reason : "HDF5 failed");
+    return noe_status_fail(NOE_IO, "cannot %s %s: %s", verb, path, g->reason[0] ? g->reason : "HDF5 failed");
 }
 #endif

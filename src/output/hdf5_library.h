@@ -14,34 +14,34 @@ typedef struct {
     H5E_auto2_t report; /* the host program's */
     void       *context;
     char        reason[NOE_H5_REASON]; /* of the first failure */
-} noe_h5_guard;
+} noe_hdf5_guard;
 
 /* Can it be loaded?  The command does that late, when a file is wanted (cli/late.c).  Else "cannot VERB PATH: why". */
-noe_status noe_h5_load(const char *verb, const char *path);
-void       noe_h5_lock(noe_h5_guard *);
-void       noe_h5_unlock(const noe_h5_guard *); /* the host program's error handler is back */
+noe_status noe_hdf5_library_load(const char *verb, const char *path);
+void       noe_hdf5_library_lock(noe_hdf5_guard *);
+void       noe_hdf5_library_unlock(const noe_hdf5_guard *); /* the host program's error handler is back */
 /* "cannot VERB PATH: reason" */
-noe_status noe_h5_fail(const noe_h5_guard *, const char *verb, const char *path);
+noe_status noe_hdf5_library_fail(const noe_hdf5_guard *, const char *verb, const char *path);
 
 /* Negative on failure, as HDF5's own.  count NULL: one x, else *count of them. */
-herr_t noe_h5_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count);
-herr_t noe_h5_put_head(hid_t file, const noe_head *);
-herr_t noe_h5_put_ended(hid_t file, const char *why); /* "complete" is 1, or 0 and "ended" says why */
-herr_t noe_h5_put_judged(hid_t file, double local_error, const char *warning);
+herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count);
+herr_t noe_hdf5_header_put_head(hid_t file, const noe_head *);
+herr_t noe_hdf5_header_put_ended(hid_t file, const char *why); /* "complete" is 1, or 0 and "ended" says why */
+herr_t noe_hdf5_header_put_judged(hid_t file, double local_error, const char *warning);
 
 /* HDF5's types and classes are variables.  A function can be bound when it is called, a variable cannot: it is asked for by name. */
-hid_t noe_h5_id(const char *name);
+hid_t noe_hdf5_library_id(const char *name);
 #undef H5T_C_S1
 #undef H5T_NATIVE_DOUBLE
 #undef H5T_NATIVE_INT
 #undef H5T_NATIVE_UINT8
 #undef H5P_FILE_ACCESS
 #undef H5P_DATASET_CREATE
-#define H5T_C_S1 noe_h5_id("H5T_C_S1_g")
-#define H5T_NATIVE_DOUBLE noe_h5_id("H5T_NATIVE_DOUBLE_g")
-#define H5T_NATIVE_INT noe_h5_id("H5T_NATIVE_INT_g")
-#define H5T_NATIVE_UINT8 noe_h5_id("H5T_NATIVE_UINT8_g")
-#define H5P_FILE_ACCESS noe_h5_id("H5P_CLS_FILE_ACCESS_ID_g")
-#define H5P_DATASET_CREATE noe_h5_id("H5P_CLS_DATASET_CREATE_ID_g")
+#define H5T_C_S1 noe_hdf5_library_id("H5T_C_S1_g")
+#define H5T_NATIVE_DOUBLE noe_hdf5_library_id("H5T_NATIVE_DOUBLE_g")
+#define H5T_NATIVE_INT noe_hdf5_library_id("H5T_NATIVE_INT_g")
+#define H5T_NATIVE_UINT8 noe_hdf5_library_id("H5T_NATIVE_UINT8_g")
+#define H5P_FILE_ACCESS noe_hdf5_library_id("H5P_CLS_FILE_ACCESS_ID_g")
+#define H5P_DATASET_CREATE noe_hdf5_library_id("H5P_CLS_DATASET_CREATE_ID_g")
 
 #endif

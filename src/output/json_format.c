@@ -31,7 +31,7 @@ static void put_text(FILE *f, const char *s, const char *end)
 static void put_number(FILE *f, quad x, int digits)
 {
     char text[NOE_NUMBER_SIZE];
-    int  n = noe_number(text, x, digits);
+    int  n = noe_decimal_write(text, x, digits);
     bool finite = text[n - 1] >= '0' && text[n - 1] <= '9'; /* JSON knows neither nan nor inf */
     if (finite) fwrite(text, 1, (size_t)n, f);
     else fputs("null", f);
@@ -59,7 +59,7 @@ static void put_member(FILE *f, const char *name, const char *text)
     put_text(f, text, NULL);
 }
 
-static noe_status written(noe_sink *s) { return ferror(s->temp.file) ? noe_temp_fail(&s->temp) : NOE_OK; }
+static noe_status written(noe_sink *s) { return ferror(s->temp.file) ? noe_atomic_file_fail(&s->temp) : NOE_OK; }
 
 static noe_status open_json(noe_sink *s, const noe_head *h)
 {
@@ -115,4 +115,4 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     return written(s);
 }
 
-const noe_format noe_json = {".json", open_json, row, finish, NULL};
+const noe_format noe_json_format = {".json", open_json, row, finish, NULL};

@@ -10,7 +10,7 @@
 
 struct noe_sink {
     const struct noe_format *format;
-    noe_temp                 temp;
+    noe_atomic_file                 temp;
     int                      columns, digits;
     char *const             *text; /* of the row at hand, in place of its numbers; or NULL */
     noe_status               status; /* the first failure of a row */

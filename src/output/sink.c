@@ -6,12 +6,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define FORMAT(name) extern const noe_format noe_##name;
+#define FORMAT(name) extern const noe_format noe_##name##_format;
 #include "output/output_formats.def"
 #undef FORMAT
 
 static const noe_format *const format[] = {
-#define FORMAT(name) &noe_##name,
+#define FORMAT(name) &noe_##name##_format,
 #include "output/output_formats.def"
 #undef FORMAT
 };
@@ -25,7 +25,7 @@ static const noe_format *by_ending(const char *path)
         if (n > m && !strcasecmp(path + n - m, format[i]->ending)) return format[i];
         strcat(strcat(known, i == 0 ? "" : i < FORMATS - 1 ? ", " : " or "), format[i]->ending);
     }
-    noe_fail(NOE_INVALID, "cannot write '%s': the name must end in %s", path, known);
+    noe_status_fail(NOE_INVALID, "cannot write '%s': the name must end in %s", path, known);
     return NULL;
 }
 
@@ -33,15 +33,15 @@ noe_status noe_sink_make(const char *path, const noe_head *h, noe_sink **out)
 {
     *out = NULL;
     if (!h || !h->name) return NOE_INVALID;
-    if (h->columns < 1) return noe_fail(NOE_INVALID, "a result needs at least one column");
+    if (h->columns < 1) return noe_status_fail(NOE_INVALID, "a result needs at least one column");
     const noe_format *f = path ? by_ending(path) : format[0];
     if (!f) return NOE_INVALID;
-    noe_sink *s = noe_alloc(1, sizeof *s);
+    noe_sink *s = noe_status_alloc(1, sizeof *s);
     if (!s) return NOE_NO_MEMORY;
     s->format = f;
     s->columns = h->columns;
     s->digits = h->digits > 15 ? 33 : 15;
-    noe_status status = noe_temp_open(&s->temp, path);
+    noe_status status = noe_atomic_file_open(&s->temp, path);
     noe_head head = *h;
     head.digits = h->digits > s->digits ? h->digits : s->digits; /* what a restart wants to know */
     if (!status) status = f->open(s, &head);
@@ -68,7 +68,7 @@ void noe_sink_ended(noe_sink *s, const char *why)
 {
     if (!s || !why) return;
     free(s->ended);
-    s->ended = noe_alloc(strlen(why) + 1, 1);
+    s->ended = noe_status_alloc(strlen(why) + 1, 1);
     if (s->ended) strcpy(s->ended, why);
     else s->status = NOE_NO_MEMORY;
 }
@@ -96,8 +96,8 @@ noe_status noe_sink_close(noe_sink *s, const void *state, size_t bytes)
     noe_status status = s->status;
     if (!status) status = s->format->finish(s, state, state ? bytes : 0);
     if (s->format->close) s->format->close(s);
-    if (status) noe_temp_drop(&s->temp);
-    else status = noe_temp_keep(&s->temp);
+    if (status) noe_atomic_file_drop(&s->temp);
+    else status = noe_atomic_file_keep(&s->temp);
     free(s->ended);
     free(s);
     return status;
@@ -107,7 +107,7 @@ void noe_sink_drop(noe_sink *s)
 {
     if (!s) return;
     if (s->format->close) s->format->close(s);
-    noe_temp_drop(&s->temp);
+    noe_atomic_file_drop(&s->temp);
     free(s->ended);
     free(s);
 }

@@ -16,7 +16,7 @@ static void put_rows(noe_sink *s, const noe_table *t, quad *row)
 noe_status noe_table_write(const noe_table *t, const char *path)
 {
     if (!t || !path) return NOE_INVALID;
-    quad *row = noe_alloc(noe_table_columns(t), sizeof *row);
+    quad *row = noe_status_alloc(noe_table_columns(t), sizeof *row);
     if (!row) return NOE_NO_MEMORY;
     noe_sink  *s;
     noe_status status = noe_sink_make(path, noe_table_about(t), &s);

@@ -13,7 +13,7 @@ noe_axis noe_axis_empty(void) { return (noe_axis){.lo = INFINITY, .hi = -INFINIT
 void noe_axis_include(noe_axis *a, const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!noe_drawable(x[i])) continue;
+        if (!noe_decimate_drawable(x[i])) continue;
         a->lo = fmin(a->lo, x[i]);
         a->hi = fmax(a->hi, x[i]);
     }

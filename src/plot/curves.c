@@ -11,7 +11,7 @@ bool noe_curves_position(const char *name)
     static const char *const other[] = {"t", "energy", "work", "dissipated", "ledger"};
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         if (!strcmp(name, other[i])) return false;
-    return noe_name_kind(name) == 'q';
+    return noe_spelling_kind(name) == 'q';
 }
 
 /* Has it a star between brackets? */
@@ -59,14 +59,14 @@ noe_status noe_curves_named(noe_curves *c, noe_arena *memory, const char *column
         const char *x = c->pairs ? next_name(memory, &columns, &separator) : "t";
         if (!x) return NOE_NO_MEMORY;
         if (c->pairs && separator != ':')
-            return noe_fail(NOE_INVALID,
+            return noe_status_fail(NOE_INVALID,
                             "no partner for '%s': draw columns over t (q1,q2) or pairs (q1:q1.p)", x);
         const char *y = next_name(memory, &columns, &separator);
         if (!y) return NOE_NO_MEMORY;
         if (separator == ':')
-            return noe_fail(NOE_INVALID, "'%s' stands between two colons: a pair is q1:q1.p", y);
+            return noe_status_fail(NOE_INVALID, "'%s' stands between two colons: a pair is q1:q1.p", y);
         if (star(x) || star(y)) {
-            if (c->pairs) return noe_fail(NOE_INVALID, "'%s': a map has the time on its axis; pairs have another one", y);
+            if (c->pairs) return noe_status_fail(NOE_INVALID, "'%s': a map has the time on its axis; pairs have another one", y);
             c->map[c->maps++] = y;
             continue;
         }

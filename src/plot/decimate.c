@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-bool noe_drawable(double x) { return fabs(x) < 1e300; }
+bool noe_decimate_drawable(double x) { return fabs(x) < 1e300; }
 
 static bool row_drawable(const double *x, const double *y, size_t i)
 {
-    return noe_drawable(x[i]) && noe_drawable(y[i]);
+    return noe_decimate_drawable(x[i]) && noe_decimate_drawable(y[i]);
 }
 
 static size_t push(size_t *keep, size_t k, size_t row)
 {
     if (k && keep[k - 1] == row) return k;
-    if (k && row != NOE_THIN_GAP && keep[k - 1] != NOE_THIN_GAP && keep[k - 1] > row) return k;
+    if (k && row != NOE_DECIMATE_GAP && keep[k - 1] != NOE_DECIMATE_GAP && keep[k - 1] > row) return k;
     keep[k] = row;
     return k + 1;
 }
@@ -23,26 +23,26 @@ static size_t push(size_t *keep, size_t k, size_t row)
  * pixel column these four rows paint the same pixels as all. */
 static size_t bucket(const double *x, const double *y, size_t begin, size_t end, size_t *keep, size_t k)
 {
-    size_t first = NOE_THIN_GAP, low = 0, high = 0, last = 0, drawn = 0;
+    size_t first = NOE_DECIMATE_GAP, low = 0, high = 0, last = 0, drawn = 0;
     for (size_t i = begin; i < end; i++) {
         if (!row_drawable(x, y, i)) continue;
-        if (first == NOE_THIN_GAP) first = low = high = i;
+        if (first == NOE_DECIMATE_GAP) first = low = high = i;
         if (y[i] < y[low]) low = i;
         if (y[i] > y[high]) high = i;
         last = i;
         drawn++;
     }
-    if (first != begin) k = push(keep, k, NOE_THIN_GAP);
+    if (first != begin) k = push(keep, k, NOE_DECIMATE_GAP);
     if (drawn) {
         k = push(keep, k, first);
         k = push(keep, k, low < high ? low : high);
         k = push(keep, k, low < high ? high : low);
         k = push(keep, k, last);
     }
-    return drawn == end - begin ? k : push(keep, k, NOE_THIN_GAP);
+    return drawn == end - begin ? k : push(keep, k, NOE_DECIMATE_GAP);
 }
 
-size_t noe_thin_time(const double *x, const double *y, size_t n, size_t most, size_t *keep)
+size_t noe_decimate_time(const double *x, const double *y, size_t n, size_t most, size_t *keep)
 {
     size_t buckets = n <= most ? n : most / 4, k = 0;
     for (size_t b = 0; b < buckets; b++) {
@@ -57,7 +57,7 @@ static double extent(const double *x, size_t n)
 {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < n; i++) {
-        if (!noe_drawable(x[i])) continue;
+        if (!noe_decimate_drawable(x[i])) continue;
         low = fmin(low, x[i]);
         high = fmax(high, x[i]);
     }
@@ -68,15 +68,15 @@ static double extent(const double *x, size_t n)
 static size_t walk(const double *x, const double *y, size_t n, double dx, double dy, size_t most,
                    size_t *keep)
 {
-    size_t k = 0, at = NOE_THIN_GAP, last = NOE_THIN_GAP;
+    size_t k = 0, at = NOE_DECIMATE_GAP, last = NOE_DECIMATE_GAP;
     for (size_t i = 0; i < n && k <= most; i++) {
         bool fine = row_drawable(x, y, i);
         if (fine) last = i;
-        if (fine && at != NOE_THIN_GAP && fabs(x[i] - x[at]) < dx && fabs(y[i] - y[at]) < dy) continue;
-        at = fine ? i : NOE_THIN_GAP;
+        if (fine && at != NOE_DECIMATE_GAP && fabs(x[i] - x[at]) < dx && fabs(y[i] - y[at]) < dy) continue;
+        at = fine ? i : NOE_DECIMATE_GAP;
         k = push(keep, k, at);
     }
-    return last == NOE_THIN_GAP || k > most ? k : push(keep, k, last);
+    return last == NOE_DECIMATE_GAP || k > most ? k : push(keep, k, last);
 }
 
 /* One row a bucket, at places that no oscillation is in step with: van der Corput's sequence. */
@@ -92,7 +92,7 @@ static size_t scatter(const double *x, const double *y, size_t n, size_t most, s
     return k;
 }
 
-size_t noe_thin_path(const double *x, const double *y, size_t n, size_t most, size_t *keep, bool *dots)
+size_t noe_decimate_path(const double *x, const double *y, size_t n, size_t most, size_t *keep, bool *dots)
 {
     double dx = extent(x, n), dy = extent(y, n);
     *dots = false;

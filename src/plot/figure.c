@@ -140,20 +140,20 @@ static noe_status write(FILE *f, const char *terminal, const char *title, const 
         fputs("unset label 1\n", f);
     }
     fputs("unset multiplot\n", f);
-    return fflush(f) || ferror(f) ? noe_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno)) : NOE_OK;
+    return fflush(f) || ferror(f) ? noe_status_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno)) : NOE_OK;
 }
 
-noe_status noe_figure(const char *path, const char *title, const noe_chart *chart, int charts)
+noe_status noe_figure_draw(const char *path, const char *title, const noe_chart *chart, int charts)
 {
     const char *terminal = noe_plot_terminal(path);
     FILE       *script = terminal ? tmpfile() : NULL;
     if (!terminal) return NOE_INVALID;
-    if (!script) return noe_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s", strerror(errno));
+    if (!script) return noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s", strerror(errno));
     locale_t   plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
     noe_status s = write(script, terminal, title, chart, charts < NOE_CHARTS_MOST ? charts : NOE_CHARTS_MOST);
     uselocale(before);
     freelocale(plain);
-    if (!s) s = noe_gnuplot(script, path);
+    if (!s) s = noe_gnuplot_run(script, path);
     fclose(script);
     return s;
 }

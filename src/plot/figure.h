@@ -25,7 +25,7 @@ typedef struct {
 enum { NOE_CHARTS_MOST = 12 };
 
 /* path ends in .svg, .png or .pdf.  The legend names the series of the first chart. */
-noe_status noe_figure(const char *path, const char *title, const noe_chart *, int charts);
+noe_status noe_figure_draw(const char *path, const char *title, const noe_chart *, int charts);
 noe_status noe_figure_check(const char *path); /* could it be drawn: the ending, the folder */
 
 #endif

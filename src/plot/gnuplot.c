@@ -78,7 +78,7 @@ static noe_status unfit(const char *path, FILE *said)
     text[n] = 0;
     for (char *c = text; *c; c++)
         if (*c == '\n') *c = ' ';
-    return noe_fail(NOE_IO, "gnuplot could not draw %s: %s", path, text + strspn(text, " "));
+    return noe_status_fail(NOE_IO, "gnuplot could not draw %s: %s", path, text + strspn(text, " "));
 }
 
 /* gnuplot does not ask whether its writes succeed: does the picture end as one of .svg, .png or .pdf? */
@@ -95,7 +95,7 @@ static bool complete(FILE *picture)
     return false;
 }
 
-static noe_status absent(void) { return noe_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox"); }
+static noe_status absent(void) { return noe_status_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox"); }
 
 noe_status noe_gnuplot_ready(void)
 {
@@ -110,10 +110,10 @@ noe_status noe_gnuplot_ready(void)
     }
 }
 
-noe_status noe_gnuplot(FILE *script, const char *path)
+noe_status noe_gnuplot_run(FILE *script, const char *path)
 {
-    noe_temp   picture;
-    noe_status s = noe_temp_open(&picture, path);
+    noe_atomic_file   picture;
+    noe_status s = noe_atomic_file_open(&picture, path);
     if (s) return s;
     FILE *said = tmpfile();
     int   status = 0, e = said ? 0 : errno;
@@ -121,12 +121,12 @@ noe_status noe_gnuplot(FILE *script, const char *path)
     if (!e) e = run(script, picture.file, said, &status);
     if (e == ENOENT || e == EACCES)
         s = absent();
-    else if (e == EFBIG) errno = e, s = noe_temp_fail(&picture);
-    else if (e) s = noe_fail(NOE_IO, "cannot run gnuplot: %s", strerror(e));
+    else if (e == EFBIG) errno = e, s = noe_atomic_file_fail(&picture);
+    else if (e) s = noe_status_fail(NOE_IO, "cannot run gnuplot: %s", strerror(e));
     else if (status || fseek(picture.file, 0, SEEK_END) || ftell(picture.file) == 0) s = unfit(path, said);
     else if (!complete(picture.file))
-        s = noe_fail(NOE_IO, "cannot write %s: the picture is cut off; is the disk full, or is there a limit on the size of files?", path);
+        s = noe_status_fail(NOE_IO, "cannot write %s: the picture is cut off; is the disk full, or is there a limit on the size of files?", path);
     if (said) fclose(said);
-    if (s) noe_temp_drop(&picture);
-    return s ? s : noe_temp_keep(&picture);
+    if (s) noe_atomic_file_drop(&picture);
+    return s ? s : noe_atomic_file_keep(&picture);
 }

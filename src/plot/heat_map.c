@@ -33,7 +33,7 @@ static const char *with_i(noe_arena *memory, const char *pattern)
     return text;
 }
 
-noe_status noe_map_panel(noe_panel *p, noe_arena *memory, const noe_table *t, const char *pattern)
+noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *t, const char *pattern)
 {
     const size_t columns = noe_table_columns(t);
     double       index, first = INFINITY, last = -INFINITY, apart = INFINITY;
@@ -42,7 +42,7 @@ noe_status noe_map_panel(noe_panel *p, noe_arena *memory, const noe_table *t, co
             if (index > last && isfinite(last)) apart = fmin(apart, index - last);
             first = fmin(first, index), last = fmax(last, index);
         }
-    if (!(first < last)) return noe_fail(NOE_INVALID, "'%s': a map needs two members of a family at least", pattern);
+    if (!(first < last)) return noe_status_fail(NOE_INVALID, "'%s': a map needs two members of a family at least", pattern);
     *p = (noe_panel){ .rows = noe_table_rows(t), .time = true, .x_label = "t", .y_label = "i",
                       .note = with_i(memory, pattern), .first = first, .apart = apart,
                       .sites = 1 + (int)((last - first) / apart), .now = noe_table_column(t, "t") };
@@ -69,7 +69,7 @@ static void put_colours(FILE *f, const noe_panel *p, const noe_axis *c)
             p->bottom, p->top - p->bottom);
 }
 
-noe_status noe_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
+noe_status noe_heat_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
 {
     const int cells = p->rows < CELLS ? (int)p->rows : CELLS;
     const double begin = p->now[0], end = p->now[p->rows - 1], width = cells > 1 ? (end - begin) / (cells - 1) : 1;
@@ -93,7 +93,7 @@ noe_status noe_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
     for (int i = 0; i < p->sites; i++) {
         for (int k = 0; k < cells; k++) {
             const double x = p->site[i] ? p->site[i][row[k]] : NAN;
-            if (noe_drawable(x)) fprintf(f, "%.5g ", x / c.unit);
+            if (noe_decimate_drawable(x)) fprintf(f, "%.5g ", x / c.unit);
             else fputs("NaN ", f);
         }
         fputs("\n", f);

@@ -6,7 +6,7 @@
 #include "plot/heat_map.h"
 #include "plot/decimate.h"
 
-enum { POINTS = 4000, ALL_POINTS = 120000, FEW = 60 }; /* of a curve, of all; few enough to mark each */
+enum { POINTS = 4000, ALL_POINTS = 120000, MARKED_POINTS = 60 }; /* of a curve, of all; few enough to mark each */
 enum { STRIP = 6 }; /* axes are not made equal where the curves would then fill less than a sixth of one of them */
 enum { NAME = 26, NAMES = 24 };                        /* letters of a name and names in a legend, at most */
 
@@ -122,14 +122,14 @@ static void put_style(FILE *f, const noe_panel *p, int i, bool dots)
         put_title(f, p, i);
         return;
     }
-    fprintf(f, "'-' with %s lw 1.7 lc rgb '#%06x' ", p->rows <= FEW ? "linespoints pt 7 ps 0.5" : "lines", c);
+    fprintf(f, "'-' with %s lw 1.7 lc rgb '#%06x' ", p->rows <= MARKED_POINTS ? "linespoints pt 7 ps 0.5" : "lines", c);
     put_title(f, p, i);
 }
 
 static void put_points(FILE *f, const noe_panel *p, int i, const size_t *keep, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        if (keep[k] == NOE_THIN_GAP) fputs("\n", f);
+        if (keep[k] == NOE_DECIMATE_GAP) fputs("\n", f);
         else
             fprintf(f, "%.*g %.*g\n", p->x.digits + 4, p->curve[i].x[keep[k]] / p->x.unit, p->y.digits + 4,
                     p->curve[i].y[keep[k]] / p->y.unit);
@@ -146,17 +146,17 @@ noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
     if (!n || !keep) return NOE_NO_MEMORY;
     put_frame(f, p);
     if (p->sites) {
-        const noe_status s = noe_map_draw(p, f, memory);
+        const noe_status s = noe_heat_map_draw(p, f, memory);
         fputs("unset label\n", f);
         return s;
     }
     for (int i = 0; i < p->curves; i++) {
         const noe_curve *c = &p->curve[i];
         bool             dots = false;
-        keep[i] = noe_arena_take(memory, NOE_THIN_ROOM(most) * sizeof **keep);
+        keep[i] = noe_arena_take(memory, NOE_DECIMATE_ROOM(most) * sizeof **keep);
         if (!keep[i]) return NOE_NO_MEMORY;
-        n[i] = p->time ? noe_thin_time(c->x, c->y, p->rows, most, keep[i])
-                       : noe_thin_path(c->x, c->y, p->rows, most, keep[i], &dots);
+        n[i] = p->time ? noe_decimate_time(c->x, c->y, p->rows, most, keep[i])
+                       : noe_decimate_path(c->x, c->y, p->rows, most, keep[i], &dots);
         fputs(i ? ", " : "plot ", f);
         put_style(f, p, i, dots);
     }

@@ -35,7 +35,7 @@ const char *noe_plot_terminal(const char *path)
     size_t n = strlen(path);
     for (int i = 0; i < 3; i++)
         if (n > 4 && !strcasecmp(path + n - 4, known[i][0])) return known[i][1];
-    noe_fail(NOE_INVALID, "cannot draw '%s': the name must end in .svg, .png or .pdf", path);
+    noe_status_fail(NOE_INVALID, "cannot draw '%s': the name must end in .svg, .png or .pdf", path);
     return NULL;
 }
 
@@ -112,12 +112,12 @@ static noe_status choose(plot *p, const char *columns)
         if (!strcmp(noe_table_name(t, j), "energy")) energy = noe_table_at(t, j);
         else if (!strcmp(noe_table_name(t, j), "ledger")) ledger = noe_table_at(t, j);
     if (!s && p->curves.maps > PANELS - 2)
-        return noe_fail(NOE_INVALID, "%d maps in one picture: at most %d", p->curves.maps, PANELS - 2);
-    for (int i = 0; i < p->curves.maps && !s; i++) s = noe_map_panel(&p->panel[p->panels++], p->memory, t, p->curves.map[i]);
+        return noe_status_fail(NOE_INVALID, "%d maps in one picture: at most %d", p->curves.maps, PANELS - 2);
+    for (int i = 0; i < p->curves.maps && !s; i++) s = noe_heat_map_panel(&p->panel[p->panels++], p->memory, t, p->curves.map[i]);
     if (!s && p->curves.count) s = curves_panel(p);
     if (!s && energy && !p->curves.pairs) s = energy_panel(p, energy, ledger);
     if (s || p->panels) return s;
-    return noe_fail(NOE_INVALID, "nothing to draw: the table has neither positions nor the energy");
+    return noe_status_fail(NOE_INVALID, "nothing to draw: the table has neither positions nor the energy");
 }
 
 /* ---- the picture ---- */
@@ -158,29 +158,29 @@ static noe_status draw(plot *p, FILE *f, const char *terminal, const char *title
     noe_status s = NOE_OK;
     for (int i = 0; i < p->panels && !s; i++) s = noe_panel_draw(&p->panel[i], f, p->memory);
     fputs("unset multiplot\n", f);
-    if (!s && (fflush(f) || ferror(f))) s = noe_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno));
+    if (!s && (fflush(f) || ferror(f))) s = noe_status_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno));
     return s;
 }
 
 static noe_status picture(plot *p, const char *path, const char *terminal, const char *title)
 {
     FILE *script = tmpfile();
-    if (!script) return noe_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s", strerror(errno));
+    if (!script) return noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s", strerror(errno));
     locale_t   plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
     noe_status s = draw(p, script, terminal, title);
     uselocale(before);
     freelocale(plain);
-    if (!s) s = noe_gnuplot(script, path);
+    if (!s) s = noe_gnuplot_run(script, path);
     fclose(script);
     return s;
 }
 
-noe_status noe_plot(const char *path, const noe_table *t, const char *columns, const char *title)
+noe_status noe_plot_draw(const char *path, const noe_table *t, const char *columns, const char *title)
 {
     if (!path || !t) return NOE_INVALID;
     const char *kind = noe_plot_terminal(path);
     if (!kind) return NOE_INVALID;
-    if (!noe_table_rows(t)) return noe_fail(NOE_INVALID, "nothing to draw: the table has no rows");
+    if (!noe_table_rows(t)) return noe_status_fail(NOE_INVALID, "nothing to draw: the table has no rows");
     plot p = {.table = t, .memory = noe_arena_new()};
     if (!p.memory) return NOE_NO_MEMORY;
     noe_status s = choose(&p, columns);
@@ -193,14 +193,14 @@ noe_status noe_plot(const char *path, const noe_table *t, const char *columns, c
 noe_status noe_plot_check(const char *path, const char *columns)
 {
     noe_curves curves;
-    noe_temp   trial;
+    noe_atomic_file   trial;
     if (!path || !noe_plot_terminal(path)) return NOE_INVALID;
     if (noe_gnuplot_ready()) return NOE_IO;
     noe_arena *memory = noe_arena_new();
     if (!memory) return NOE_NO_MEMORY;
     noe_status s = columns ? noe_curves_named(&curves, memory, columns) : NOE_OK;
     noe_arena_free(memory);
-    if (!s) s = noe_temp_open(&trial, path);
-    if (!s) noe_temp_drop(&trial);
+    if (!s) s = noe_atomic_file_open(&trial, path);
+    if (!s) noe_atomic_file_drop(&trial);
     return s;
 }

@@ -8,48 +8,48 @@
 
 #include "step/galerkin_jacobian.h"
 
-INLINE void part_at(work *w, int i)
+INLINE void select_part(work *w, int i)
 {
-    w->past = w->all_past + (size_t)i * PAST * w->N_row;
+    w->history = w->all_history + (size_t)i * HISTORY_STEPS * w->N_row;
     w->last = w->all_last + (size_t)i * w->N_row;
-    w->before = w->all_before + (size_t)i * (5 * w->n + START);
+    w->saved_state = w->all_saved_states + (size_t)i * (5 * w->n + START);
     w->length = w->gamma[i] * *w->h;
-    w->moved = w->gamma_from[i];
+    w->part_start = w->gamma_from[i];
 }
 
-static unsigned composed(work *w)
+static unsigned composition(work *w)
 {
     mask       going = m_all(1), broken = m_all(0);
-    const real known = *w->known;
+    const real known = *w->history_length;
     for (int i = 0; i < w->parts && m_any(going); i++) {
-        part_at(w, i);
-        if (i) *w->known = r_if(going, known, *w->known);
-        if (w->parts > 1) *w->keep = r_set(0); /* of another length */
+        select_part(w, i);
+        if (i) *w->history_length = r_if(going, known, *w->history_length);
+        if (w->parts > 1) *w->matrix_reuse = r_set(0); /* of another length */
         const mask done = galerkin(w, going, &broken);
         if (i + 1 < w->parts) *w->count = r_if(done, *w->count - 1, *w->count);
         going = done;
     }
-    go_round(w, going);
+    rotate_history(w, going);
     if (w->parts > 1) { /* a part that failed leaves the whole step undone, and its past of no use */
-        part_at(w, 0);
+        select_part(w, 0);
         swap_saved(w, m_not(going), 0);
-        *w->known = r_if(going, *w->known, r_set(0));
+        *w->history_length = r_if(going, *w->history_length, r_set(0));
     }
-    return failures(w, m_not(going), broken);
+    return failure_reasons(w, m_not(going), broken);
 }
 
 /* The product of the parts' derivatives, the last on the left. */
-static bool composed_monodromy(work *w, int member, quad *M)
+static bool composed_jacobian(work *w, int member, quad *M)
 {
     const int N = 2 * w->n;
     quad     *part = w->product, *so_far = part + N * N;
     real      which = r_set(0);
-    if (w->parts == 1) return monodromy(w, member, M);
+    if (w->parts == 1) return galerkin_jacobian(w, member, M);
     r_put(&which, member, 1);
     for (int i = 0; i < w->parts; i++) {
-        part_at(w, i);
-        const bool finite = monodromy(w, member, part);
-        part_at(w, 0);
+        select_part(w, i);
+        const bool finite = galerkin_jacobian(w, member, part);
+        select_part(w, 0);
         if (!finite) {
             swap_saved(w, r_set(0) < which, 0);
             return false;

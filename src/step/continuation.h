@@ -10,13 +10,13 @@
 
 #include "step/step_update.h"
 
-enum { STRIDES = 100,  /* tries */
-       PATIENT = 10,   /* iterations of a stride */
-       SHORTEST = 256 }; /* 1/SHORTEST of a step is the shortest stride */
+enum { STRIDES_MOST = 100,  /* tries */
+       STRIDE_ITERATIONS = 10,   /* iterations of a stride */
+       STRIDE_PARTS = 256 }; /* 1/STRIDE_PARTS of a step is the shortest stride */
 
-/* w->a = the modes at x = to from those at x = at, w->base, and x = was, w->older; mode m of a smooth motion is x^m times what
+/* w->a = the modes at x = to from those at x = at, w->branch_modes, and x = was, w->branch_modes_before; mode m of a smooth motion is x^m times what
  * changes slowly, which is continued by a straight line. */
-static void extrapolate(work *w, real was, real at, real to)
+static void extrapolate_branch(work *w, real was, real at, real to)
 {
     const real zero = r_set(0), one = r_set(1);
     const mask begins = at <= zero, second = was <= zero;
@@ -26,34 +26,34 @@ static void extrapolate(work *w, real was, real at, real to)
         real now = one, before = one, next = one;
         for (int m = 0; m < w->s; m++, now *= back, before *= far, next *= to) {
             const int  i = j * w->s + m;
-            const real slope = r_if(m ? second : m_all(0), zero, w->base[i] / now - w->older[i] / before);
-            w->a[i] = (w->base[i] / now + share * slope) * next;
+            const real slope = r_if(m ? second : m_all(0), zero, w->branch_modes[i] / now - w->branch_modes_before[i] / before);
+            w->a[i] = (w->branch_modes[i] / now + share * slope) * next;
         }
     }
 }
 
 /* Solves for the wanted members; those that reached the end of the branch, with their kicks.  v at the beginning of the step is
  * asked of the momenta, so that nothing depends on the steps before. */
-static mask follow(work *w, mask want, real *kick)
+static mask follow_branch(work *w, mask want, real *kick)
 {
     const real one = r_set(1), zero = r_set(0);
     real       was = zero, at = zero, stride = one;
     mask       slow, going = want & velocities(w, NULL, want, w->v);
-    for (int i = 0; i < w->N; i++) w->base[i] = w->older[i] = r_if(want, i % w->s ? zero : w->v[i / w->s], w->base[i]);
-    for (int round = 0; round < STRIDES && m_any(going); round++) {
+    for (int i = 0; i < w->N; i++) w->branch_modes[i] = w->branch_modes_before[i] = r_if(want, i % w->s ? zero : w->v[i / w->s], w->branch_modes[i]);
+    for (int round = 0; round < STRIDES_MOST && m_any(going); round++) {
         const real to = r_if(one < at + stride, one, at + stride);
-        extrapolate(w, was, at, to);
-        *w->keep = r_if(going, zero, *w->keep);
-        const mask ok = newton_any(w, to * w->length, going, PATIENT, kick, &slow);
-        keep_if(ok, w->older, w->base, w->N);
-        keep_if(ok, w->base, w->a, w->N);
+        extrapolate_branch(w, was, at, to);
+        *w->matrix_reuse = r_if(going, zero, *w->matrix_reuse);
+        const mask ok = newton_any(w, to * w->length, going, STRIDE_ITERATIONS, kick, &slow);
+        copy_where(ok, w->branch_modes_before, w->branch_modes, w->N);
+        copy_where(ok, w->branch_modes, w->a, w->N);
         if (round == 0) *w->subdivided += r_if(going & m_not(ok), one, zero);
         was = r_if(ok, at, was);
         at = r_if(ok, to, at);
         stride = r_if(ok, 2 * stride, stride / 2);
-        going = going & (at < one) & ((num)1 / SHORTEST < stride);
+        going = going & (at < one) & ((num)1 / STRIDE_PARTS < stride);
     }
-    for (int i = 0; i < w->N; i++) w->a[i] = r_if(want, w->base[i], w->a[i]);
+    for (int i = 0; i < w->N; i++) w->a[i] = r_if(want, w->branch_modes[i], w->a[i]);
     return want & m_not(at < one);
 }
 

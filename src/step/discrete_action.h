@@ -11,7 +11,7 @@
 /* t, Q and V at the nodes of a step of length h. */
 INLINE void nodes(work *w, const shape z, real h)
 {
-    const real t = *w->t0 + (*w->count + w->moved) * *w->h, upper = upper_half(h), rest = h - upper;
+    const real t = *w->t0 + (*w->count + w->part_start) * *w->h, upper = upper_half(h), rest = h - upper;
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     for (int j = 0; j < z.n; j++) {
         batch      *Q = w->Q + j * z.B, *V = w->V + j * z.B;
@@ -75,7 +75,7 @@ INLINE void scales(work *w, const shape z)
     speeds(w, z);
     for (int j = 0; j < n; j++) {
         w->scale[j] = w->at_start[j] + (num)1e-300;
-        for (int k = 0; k < n; k++) w->scale[j] += w->inertia[j * n + k] * w->speed[k];
+        for (int k = 0; k < n; k++) w->scale[j] += w->mass_bound[j * n + k] * w->speed[k];
     }
 }
 
@@ -130,7 +130,7 @@ INLINE real largest(const shape z, const real *x, const real *y)
 /* block_b = sum over entries and nodes of A D, the even and the odd nodes apart, for `count` batches from b on. */
 INLINE void sums_of(work *w, const shape z, int b, const int count, const int *at)
 {
-    batch even[AT_ONCE], odd[AT_ONCE];
+    batch even[REGISTER_SUMS], odd[REGISTER_SUMS];
 #pragma GCC unroll 6
     for (int k = 0; k < count; k++) even[k] = odd[k] = b_zero();
 #pragma GCC unroll 4
@@ -140,21 +140,21 @@ INLINE void sums_of(work *w, const shape z, int b, const int count, const int *a
     for (int k = 0; k < count; k++) w->block[b + k] = even[k] + odd[k];
 }
 
-/* One block of J and of new_push, of the dofs j and l. */
+/* One block of J and of new_kick_jacobian, of the dofs j and l. */
 INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
 {
     const int s = z.s, N = z.N, K = z.K;
     int       b = 0;
-    for (; b + AT_ONCE <= K; b += AT_ONCE) sums_of(w, z, b, AT_ONCE, at);
+    for (; b + REGISTER_SUMS <= K; b += REGISTER_SUMS) sums_of(w, z, b, REGISTER_SUMS, at);
     for (; b < K; b++) sums_of(w, z, b, 1, at);
     const real *block = (const real *)w->block;
-    real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_push + j * N + l * s;
+    real       *J = w->J + (size_t)j * s * N + l * s, *push = w->new_kick_jacobian + j * N + l * s;
     for (int m = 0; m < s; m++)
         for (int k = 0; k < s; k++) J[m * N + k] = block[m * s + k];
     for (int k = 0; k < s; k++) push[k] = block[s * s + k];
 }
 
-/* J = dR/da and new_push = d kick / da from D in w->out.  On the way new_inertia = max_i |L_vv| over the nodes, and
+/* J = dR/da and new_kick_jacobian = d kick / da from D in w->out.  On the way new_mass_bound = max_i |L_vv| over the nodes, and
  * new_reach_j = sum_k max_i |h F_q,jk| |Q_k|: a unit of rounding in Q is one of this in R_j, and where large
  * coordinates balance all that one at rest has. */
 INLINE void jacobian(work *w, const shape z, real h)
@@ -164,11 +164,11 @@ INLINE void jacobian(work *w, const shape z, real h)
         real reach = r_set(0);
         for (int l = 0; l < z.n; l++) {
             const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
-            if (at[NOE_D_PV] >= 0) w->new_inertia[j * z.n + l] = largest(z, element(w->out, z.B, at[NOE_D_PV], 0), NULL);
+            if (at[NOE_D_PV] >= 0) w->new_mass_bound[j * z.n + l] = largest(z, element(w->out, z.B, at[NOE_D_PV], 0), NULL);
             if (at[NOE_D_FQ] >= 0) reach += r_abs(h) * largest(z, element(w->out, z.B, at[NOE_D_FQ], 0), element(w->Q, z.B, l, 0));
             block_of(w, z, j, l, at);
         }
-        w->new_reach[j] = reach;
+        w->new_position_rounding[j] = reach;
     }
 }
 

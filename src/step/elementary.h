@@ -20,7 +20,7 @@ INLINE batch f_sign(batch x) { return x < 0 ? -1 : x > 0 ? 1 : x; }
 INLINE batch b_if(batch c, batch x, batch y) { return c != 0 ? x : y; }
 INLINE batch b_truth(int m) { return m; }
 INLINE void  f_sincos(batch x, batch *s, batch *c) { sincosq(x, s, c); }
-INLINE batch f_table(const noe_tables *t, batch x, batch which) { return noe_samples_at(t, which, x); }
+INLINE batch f_table(const noe_tables *t, batch x, batch which) { return noe_tabulated_at(t, which, x); }
 UNARY(sqrt) UNARY(sin) UNARY(cos)
 
 #else
@@ -64,7 +64,7 @@ INLINE batch b_truth(lane_mask m) { return lanes_if(m, (batch){ 0 } + 1, (batch)
 INLINE batch f_table(const noe_tables *t, batch x, batch which)
 {
     batch y;
-    for (int i = 0; i < LANES; i++) y[i] = noe_samples_near(t, which[i], x[i]);
+    for (int i = 0; i < LANES; i++) y[i] = noe_tabulated_near(t, which[i], x[i]);
     return y;
 }
 static __attribute__((noinline, unused)) void sincos_large(lanes x, unsigned which, lanes *s, lanes *c)

@@ -5,7 +5,7 @@
  * by more than the block has ever exchanged between its kinetic and its potential energy,
  *     X_B = sum_{j,k in B} |M_jk| range_j range_k / 2,
  * and by more than that energy changes in the step.  Neither depends on constants in V, boosts or other blocks;
- * in the first FEW_STEPS, which have no ranges yet, the kinetic energy before is a scale, too, and depends on the frame.  H_B is H where this block alone has moved.  Where t or forces are present the energy balance is witness of all
+ * in the first FIRST_STEPS, which have no ranges yet, the kinetic energy before is a scale, too, and depends on the frame.  H_B is H where this block alone has moved.  Where t or forces are present the energy balance is witness of all
  * blocks at once. */
 #ifndef NOE_STEP_ENERGY_JUMP_H
 #define NOE_STEP_ENERGY_JUMP_H
@@ -13,8 +13,8 @@
 #include "step/step_update.h"
 
 /* H may change by this part of X, and of what the kinetic energy changes in the step, and by so many roundings of its terms. */
-static const num EXCHANGED = 0.25, CHANGED = 0.25;
-enum { ROUNDINGS = 1 << 10, FEW_STEPS = 8 };
+static const num EXCHANGED_PART = 0.25, KINETIC_PART = 0.25;
+enum { ENERGY_ROUNDINGS = 1 << 10, FIRST_STEPS = 8 };
 
 /* H at t where the coordinates of one block (-1: all) are in the present state and the others in the saved one; the size of its
  * terms. */
@@ -23,8 +23,8 @@ static real mixed_energy(work *w, real t, int block, real *size)
     const int n = w->n;
     for (int j = 0; j < n; j++) {
         const bool now = block == -1 || w->block_of[j] == block;
-        w->stage_q[j] = now ? w->q[j] : w->before[j];
-        w->stage_v[j] = now ? w->v[j] : w->before[4 * n + j];
+        w->stage_q[j] = now ? w->q[j] : w->saved_state[j];
+        w->stage_v[j] = now ? w->v[j] : w->saved_state[4 * n + j];
     }
     const site x = { t, w->stage_q, NULL, NULL };
     jet_at(w, LEGENDRE, &x, w->stage_v);
@@ -37,20 +37,20 @@ static real mixed_energy(work *w, real t, int block, real *size)
     return H;
 }
 
-/* X of one block (-1: of all); of the first FEW_STEPS ranges with this step's, whose velocities are in w->ends. */
+/* X of one block (-1: of all); of the first FIRST_STEPS ranges with this step's, whose velocities are in w->end_velocities. */
 static real exchanged(const work *w, int block)
 {
     const int n = w->n;
     real      sum = r_set(0);
-    const mask begins = *w->known < r_set(FEW_STEPS);
+    const mask begins = *w->history_length < r_set(FIRST_STEPS);
     for (int j = 0; j < n; j++) {
-        const real *ends = w->ends;
-        const real  high = r_max(w->fastest[j], r_max(ends[j], ends[n + j]));
-        const real  low = r_min(w->slowest[j], r_min(ends[j], ends[n + j]));
-        w->most[j] = r_if(begins, high - low, w->fastest[j] - w->slowest[j]);
+        const real *ends = w->end_velocities;
+        const real  high = r_max(w->velocity_max[j], r_max(ends[j], ends[n + j]));
+        const real  low = r_min(w->velocity_min[j], r_min(ends[j], ends[n + j]));
+        w->most[j] = r_if(begins, high - low, w->velocity_max[j] - w->velocity_min[j]);
     }
     for (int j = 0; j < n; j++)
-        for (int k = 0; k < n && (block < 0 || w->block_of[j] == block); k++) sum += w->inertia[j * n + k] * w->most[j] * w->most[k];
+        for (int k = 0; k < n && (block < 0 || w->block_of[j] == block); k++) sum += w->mass_bound[j * n + k] * w->most[j] * w->most[k];
     return sum / 2;
 }
 
@@ -61,7 +61,7 @@ static real change_by_forces(work *w, real t, int block, int nodes)
     static const num at[2][2] = { { (num)0.28867513459481288 }, { (num)0.16999052179242813, (num)0.43056815579702629 } },
                      weight[2][2] = { { (num)0.5 }, { (num)0.32607257743127307, (num)0.17392742256872693 } };
     const int   n = w->n, half = nodes / 2;
-    const real *q0 = w->before, *p0 = q0 + n, *dq0 = p0 + n, *v0 = q0 + 4 * n;
+    const real *q0 = w->saved_state, *p0 = q0 + n, *dq0 = p0 + n, *v0 = q0 + 4 * n;
     real        sum = r_set(0);
     for (int j = 0; j < n; j++)
         if (w->block_of[j] == block) sum += w->v[j] * w->p[j] - v0[j] * p0[j];
@@ -81,11 +81,11 @@ static real change_by_forces(work *w, real t, int block, int nodes)
 }
 
 /* |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2| of one block (-1: of all), L_vv where it was evaluated last: what the kinetic energy changes;
- * in the first FEW_STEPS, which have no other scale yet, and the kinetic energy before. */
+ * in the first FIRST_STEPS, which have no other scale yet, and the kinetic energy before. */
 static real kinetic_change(work *w, int block)
 {
-    const mask  begins = *w->known < r_set(FEW_STEPS);
-    const real *v0 = w->before + 4 * w->n, *v1 = w->v;
+    const mask  begins = *w->history_length < r_set(FIRST_STEPS);
+    const real *v0 = w->saved_state + 4 * w->n, *v1 = w->v;
     real        sum = r_set(0), before = sum;
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
@@ -97,23 +97,23 @@ static real kinetic_change(work *w, int block)
 }
 
 /* Of steps just made, whose state before is saved: takes back those whose energy contradicts them; returns the others. */
-static mask with_witness(work *w, mask made)
+static mask reject_energy_jumps(work *w, mask made)
 {
     enum { ALL = -1, NONE = -2 };
     const int  n = w->n;
     const bool whole = !w->dyn->autonomous;
-    const real begin = *w->t0 + (*w->count - 1 + w->moved) * *w->h, end = begin + w->length;
-    real *const saved = w->before, *const v0 = saved + 4 * n;
+    const real begin = *w->t0 + (*w->count - 1 + w->part_start) * *w->h, end = begin + w->length;
+    real *const saved = w->saved_state, *const v0 = saved + 4 * n;
     const site now = { end, w->q, w->p, w->dp }, was = { begin, saved, saved + n, saved + 3 * n };
     guess_velocities(w, made, w->v);
-    keep_if(made, v0, w->v, n);
+    copy_where(made, v0, w->v, n);
     mask       good = made & velocities_at(w, &was, NULL, made, v0) & velocities_at(w, &now, NULL, made, w->v);
     real       less, more;
     const real before = mixed_energy(w, begin, NONE, &less), gain = whole ? w->gain[WORK] - w->gain[DISSIPATED] : r_set(0);
     for (int b = whole ? ALL : 0; b < (whole ? 0 : w->blocks); b++) {
         const real change = mixed_energy(w, end, b, &more) - before - gain;
-        const real most = EXCHANGED * exchanged(w, b) + CHANGED * kinetic_change(w, b);
-        mask       fits = r_abs(change) <= most + ROUNDINGS * EPS * (less + more);
+        const real most = EXCHANGED_PART * exchanged(w, b) + KINETIC_PART * kinetic_change(w, b);
+        mask       fits = r_abs(change) <= most + ENERGY_ROUNDINGS * EPS * (less + more);
         if (!whole && m_any(good & m_not(fits))) {
             const real by = change_by_forces(w, end, b, 4), roughly = change_by_forces(w, end, b, 2);
             fits = fits | ((r_abs(by) <= most) & (1024 * r_abs(by - roughly) <= most));

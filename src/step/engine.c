@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* NOETHER_ISA=sse2 or avx2 asks for a narrower build. */
-int noe_instruction_set(void)
+int noe_engine_instruction_set(void)
 {
     int level = 0;
 #if defined __x86_64__
@@ -20,8 +20,8 @@ int noe_instruction_set(void)
     return level;
 }
 
-NOE_BUILDS(noe_core, noe_core_double);
-NOE_BUILDS(noe_core, noe_core_lanes);
+NOE_BUILDS(noe_engine, noe_engine_double);
+NOE_BUILDS(noe_engine, noe_engine_lanes);
 
-const noe_core *noe_core_double(void) { return NOE_WIDEST(noe_core_double); }
-const noe_core *noe_core_lanes(void) { return NOE_WIDEST(noe_core_lanes); }
+const noe_engine *noe_engine_double(void) { return NOE_WIDEST(noe_engine_double); }
+const noe_engine *noe_engine_lanes(void) { return NOE_WIDEST(noe_engine_lanes); }

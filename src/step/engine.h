@@ -8,10 +8,10 @@
 #include "method/method.h"
 #include "noether.h"
 
-typedef enum { NOE_D_PV, NOE_D_PQ, NOE_D_FV, NOE_D_FQ, NOE_D_KINDS } noe_kind_of_d;
+typedef enum { NOE_D_PV, NOE_D_PQ, NOE_D_FV, NOE_D_FQ, NOE_D_KINDS } noe_d_kind;
 
 typedef struct { /* one non-zero of D = d(F, P)/d(q, v): F = L_q (+ forces), P = L_v */
-    noe_kind_of_d kind;
+    noe_d_kind kind;
     int           row, col; /* dofs */
     int           output;   /* which output of the tape it is */
 } noe_entry;
@@ -45,8 +45,8 @@ typedef struct {
     noe_lagrangian_rate *L_t; /* NULL: L is free of t, or nobody knows */
     void           *ctx;
     int             params; /* of the functions in C */
-    struct noe_groups *groups; /* or, instead, sums that are not written out: sums/sums.h */
-    struct noe_linear *structure; /* or, instead of both, matrices: matrix/structure.h */
+    struct noe_sums *groups; /* or, instead, sums that are not written out: sums/sums.h */
+    struct noe_structure *structure; /* or, instead of both, matrices: matrix/structure.h */
 } noe_dynamics;
 
 typedef enum {
@@ -54,11 +54,11 @@ typedef enum {
     NOE_AT_Q, NOE_AT_P, NOE_AT_V,                   /* n numbers; reading V solves L_v(q, v) = p first */
     NOE_AT_ENERGY,                                  /* v . L_v - L there */
     NOE_AT_WORK, NOE_AT_DISSIPATED,                 /* since the start: int f.v - L_t dt, int v.D_v dt */
-    NOE_AT_LEDGER,                                  /* energy + dissipated - work - energy at the start */
+    NOE_AT_BALANCE,                                  /* energy + dissipated - work - energy at the start */
     NOE_AT_SIMPSON,                                 /* the quadratic form that Simpson's step of a linear system keeps */
     NOE_AT_PARAM,                                   /* of functions in C */
     NOE_AT_THREADS, NOE_AT_WINDOW, NOE_AT_FACTORISE, /* of structures: how many; which window of stability; 0 or 1 */
-    NOE_AT_BITS, NOE_AT_BLAS, /* of structures: noe_bits; has the BLAS had a part in them? */
+    NOE_AT_BITS, NOE_AT_BLAS, /* of structures: noe_factor_bits; has the BLAS had a part in them? */
     NOE_AT_ITERATIONS, NOE_AT_REFRESHES, NOE_AT_SUBDIVIDED, /* counts since the start: iterations, Hessians, steps */
     NOE_AT_DIGITS, /* of an instance of any number of them */
     NOE_AT_SOLVER, /* 0: by the degree; 1: fixed point, 2: chord Newton, 3: Newton; what fails is left to the next */
@@ -113,14 +113,14 @@ typedef struct {
     /* Of many coordinates; NULL in the others: Q, V or P of one place, and all observables; false without memory. */
     double (*one)(void *, noe_at, int place);
     bool (*observe)(void *, quad *seen);
-} noe_core;
+} noe_engine;
 
 /* What is compiled once per instruction set, and the widest of its builds that this machine runs. */
 #if defined __x86_64__
 #define NOE_BUILDS(type, name) extern const type name##_sse2, name##_avx2, name##_avx512
 #define NOE_WIDEST(name)                          \
-    (noe_instruction_set() == 2   ? &name##_avx512 \
-     : noe_instruction_set() == 1 ? &name##_avx2   \
+    (noe_engine_instruction_set() == 2   ? &name##_avx512 \
+     : noe_engine_instruction_set() == 1 ? &name##_avx2   \
                                   : &name##_sse2)
 #else
 #define NOE_BUILDS(type, name) extern const type name##_any
@@ -128,9 +128,9 @@ typedef struct {
 #endif
 
 /* The best builds for this machine, chosen once. */
-int             noe_instruction_set(void); /* 0 SSE2, or that of another machine; 1 AVX2, 2 AVX-512 */
-const noe_core *noe_core_double(void);
-const noe_core *noe_core_lanes(void);
-const noe_core *noe_core_quad(void);
+int             noe_engine_instruction_set(void); /* 0 SSE2, or that of another machine; 1 AVX2, 2 AVX-512 */
+const noe_engine *noe_engine_double(void);
+const noe_engine *noe_engine_lanes(void);
+const noe_engine *noe_engine_quad(void);
 
 #endif

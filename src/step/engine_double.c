@@ -3,4 +3,4 @@
 #define NOE_REAL NOE_DOUBLE
 #include "step/engine_instance.h"
 
-const noe_core NOE_BUILD(noe_core_double_) = INSTANCE;
+const noe_engine NOE_BUILD(noe_engine_double_) = INSTANCE;

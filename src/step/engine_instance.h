@@ -9,7 +9,7 @@
 #include "step/splitting_jacobian.h"
 
 /* The numbers behind a name and how many; NULL for what has to be computed. */
-static real *place(work *w, noe_at what, int *count)
+static real *numbers_of(work *w, noe_at what, int *count)
 {
     *count = 1;
     switch (what) {
@@ -26,8 +26,8 @@ static real *place(work *w, noe_at what, int *count)
     case NOE_AT_SINGLE: return w->single;
     case NOE_AT_GROWTH: return w->growth;
     case NOE_AT_RESIDUAL: return w->residual;
-    case NOE_AT_WORK: return &w->book[WORK];
-    case NOE_AT_DISSIPATED: return &w->book[DISSIPATED];
+    case NOE_AT_WORK: return &w->balance[WORK];
+    case NOE_AT_DISSIPATED: return &w->balance[DISSIPATED];
     case NOE_AT_Q: *count = w->n; return w->q;
     case NOE_AT_P: *count = w->n; return w->p;
     case NOE_AT_V: *count = w->n; return w->v;
@@ -39,14 +39,14 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
 {
     work *w = self;
     int   count;
-    real *to = place(w, what, &count);
+    real *to = numbers_of(w, what, &count);
     w->v_known = w->F_known = false;
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
-    for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i], w->weighed = false;
+    for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i], w->mass_known = false;
 }
 
 /* Velocities are solved for when they are asked for; where that fails they read nan. */
-static void know_velocities(work *w)
+static void update_velocities(work *w)
 {
     if (w->v_known) return;
     *w->unsolved = r_if(velocities(w, NULL, m_all(1), w->v), r_set(0), r_set((num)__builtin_nan("")));
@@ -56,31 +56,31 @@ static void know_velocities(work *w)
 static void get_work(void *self, noe_at what, int member, quad *x)
 {
     work *w = self;
-    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_LEDGER) know_velocities(w);
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE) update_velocities(w);
     int         count;
-    const real *from = place(w, what, &count), bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
+    const real *from = numbers_of(w, what, &count), bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
     if (!from) *x = what == NOE_AT_SIMPSON ? (quad)__builtin_nan("") : what == NOE_AT_WINDOW;
     for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
-    if (what == NOE_AT_CONTRACTS) *x = w->natural ? 2 : w->contracts;
-    if (what == NOE_AT_KEEPS) *x = w->keeps;
-    if (what == NOE_AT_MACHINE) *x = w->run[GRADIENT] ? (quad)noe_machine_size(w->machine) : 0;
+    if (what == NOE_AT_CONTRACTS) *x = w->natural ? 2 : w->has_fixed_point;
+    if (what == NOE_AT_KEEPS) *x = w->may_reuse_matrix;
+    if (what == NOE_AT_MACHINE) *x = w->run[GRADIENT] ? (quad)noe_tape_compiler_size(w->machine) : 0;
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
     if (what == NOE_AT_JUMP || what == NOE_AT_JUMP_PLACE || what == NOE_AT_JUMP_COUNT) {
         int       place;
         num       after;
-        const num most = resolution(w, member, &place, &after);
+        const num most = largest_jump(w, member, &place, &after);
         *x = what == NOE_AT_JUMP ? most : what == NOE_AT_JUMP_PLACE ? place : after;
     }
     if (what == NOE_AT_SPREAD) deviations(w, member, x);
     for (int i = 0; what == NOE_AT_DOUBLED && i < w->n; i++) x[i] = r_member(w->doubled_at[i], member);
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
-    if (what == NOE_AT_LEDGER) *x = r_member(ledger(w) + *w->unsolved, member);
+    if (what == NOE_AT_BALANCE) *x = r_member(balance_error(w) + *w->unsolved, member);
 }
 
 static unsigned start_work(void *self, const bool *momentum)
 {
     work          *w = self;
-    const unsigned failed = begin(w, momentum);
+    const unsigned failed = begin_motion(w, momentum);
     if (w->kind == NOE_SPLITTING) split_begin(w);
     return failed;
 }
@@ -88,18 +88,18 @@ static unsigned step_work(void *self)
 {
     work *w = self;
     w->v_known = false;
-    part_at(w, 0);
+    select_part(w, 0);
     switch (w->kind) {
     case NOE_RUNGE_KUTTA: return runge_kutta(w);
     case NOE_SPLITTING: return splitting(w);
-    default: return composed(w);
+    default: return composition(w);
     }
 }
 static bool derivative_work(void *self, int member, quad *M)
 {
     work      *w = self;
     const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
-                      : w->kind == NOE_SPLITTING ? splitting_jacobian(w, member, M) : composed_monodromy(w, member, M);
+                      : w->kind == NOE_SPLITTING ? splitting_jacobian(w, member, M) : composed_jacobian(w, member, M);
     if (!finite) w->v_known = w->F_known = false;
     return finite;
 }
@@ -124,17 +124,17 @@ static void remember_work(void *self)
 {
     work *w = self;
     memcpy((void *)w->marked, w->q, MARKED * (size_t)w->n * sizeof(real));
-    memcpy((void *)(w->marked + MARKED * w->n), w->book, BOOK * sizeof(real));
-    w->marked[MARKED * w->n + BOOK] = *w->count;
+    memcpy((void *)(w->marked + MARKED * w->n), w->balance, BALANCE_ROWS * sizeof(real));
+    w->marked[MARKED * w->n + BALANCE_ROWS] = *w->count;
 }
 
 static void take_back_work(void *self)
 {
     work *w = self;
     memcpy((void *)w->q, w->marked, MARKED * (size_t)w->n * sizeof(real));
-    memcpy((void *)w->book, w->marked + MARKED * w->n, BOOK * sizeof(real));
-    *w->count = w->marked[MARKED * w->n + BOOK];
-    *w->known = *w->keep = r_set(0);
+    memcpy((void *)w->balance, w->marked + MARKED * w->n, BALANCE_ROWS * sizeof(real));
+    *w->count = w->marked[MARKED * w->n + BALANCE_ROWS];
+    *w->history_length = *w->matrix_reuse = r_set(0);
     w->v_known = w->F_known = false;
 }
 

@@ -3,4 +3,4 @@
 #define NOE_REAL NOE_LANES
 #include "step/engine_instance.h"
 
-const noe_core NOE_BUILD(noe_core_lanes_) = INSTANCE;
+const noe_engine NOE_BUILD(noe_engine_lanes_) = INSTANCE;

@@ -10,7 +10,7 @@
 #include "method/quadrature.h"
 
 /* Rows of coefficients padded to whole batches; padding repeats element 0 of nodes and is 0 for modes. */
-static void put(coef *row, int i, quad x)
+static void put_coefficient(coef *row, int i, quad x)
 {
     ((num *)row)[i] = (num)x;
 }
@@ -25,7 +25,7 @@ static quad at_point(const noe_method *f, int m, quad c)
 {
     quad sum = 0;
     if (f->kind != NOE_GALERKIN) return m == 0;
-    for (int k = 0; k < f->r; k++) sum += f->l[k][m] * noe_lagrange(f->r, f->c, k, c);
+    for (int k = 0; k < f->r; k++) sum += f->l[k][m] * noe_legendre_polynomials_lagrange(f->r, f->c, k, c);
     return sum;
 }
 
@@ -34,32 +34,32 @@ static void coefficients(work *w, const noe_method *f)
     const int s = w->s, r = w->r;
     for (int i = 0; i < w->B * WIDE; i++) {
         const int k = i < r ? i : 0;
-        put(w->c, i, f->c[k]);
+        put_coefficient(w->c, i, f->c[k]);
         for (int m = 0; m < s; m++) {
-            put(w->l + m * w->B, i, f->l[k][m]);
-            put(w->I + m * w->B, i, on_grid(f->I[k][m]));
+            put_coefficient(w->l + m * w->B, i, f->l[k][m]);
+            put_coefficient(w->I + m * w->B, i, on_grid(f->I[k][m]));
         }
-        put(w->weight, i, f->b[k]);
+        put_coefficient(w->weight, i, f->b[k]);
     }
     for (int i = 0; i < r; i++) {
         const quad b = f->b[i];
         w->b[i] = (num)b;
         for (int m = 0; m < s; m++) {
-            put(w->l_m + i * w->S, m, f->l[i][m]);
-            put(w->X_m + i * w->S, m, on_grid(f->X[i][m]));
+            put_coefficient(w->l_m + i * w->S, m, f->l[i][m]);
+            put_coefficient(w->X_m + i * w->S, m, on_grid(f->X[i][m]));
             for (int k = 0; k < s; k++) {
                 const int pair = m * s + k;
-                put(w->part[NOE_D_PV] + i * w->K, pair, b * f->l[i][m] * f->l[i][k]);
-                put(w->part[NOE_D_PQ] + i * w->K, pair, b * f->l[i][m] * f->I[i][k]);
-                put(w->part[NOE_D_FV] + i * w->K, pair, -b * f->X[i][m] * f->l[i][k]);
-                put(w->part[NOE_D_FQ] + i * w->K, pair, -b * f->X[i][m] * f->I[i][k]);
+                put_coefficient(w->part[NOE_D_PV] + i * w->K, pair, b * f->l[i][m] * f->l[i][k]);
+                put_coefficient(w->part[NOE_D_PQ] + i * w->K, pair, b * f->l[i][m] * f->I[i][k]);
+                put_coefficient(w->part[NOE_D_FV] + i * w->K, pair, -b * f->X[i][m] * f->l[i][k]);
+                put_coefficient(w->part[NOE_D_FQ] + i * w->K, pair, -b * f->X[i][m] * f->I[i][k]);
             }
-            put(w->part[NOE_D_FV] + i * w->K, s * s + m, b * f->l[i][m]);
-            put(w->part[NOE_D_FQ] + i * w->K, s * s + m, b * f->I[i][m]);
+            put_coefficient(w->part[NOE_D_FV] + i * w->K, s * s + m, b * f->l[i][m]);
+            put_coefficient(w->part[NOE_D_FQ] + i * w->K, s * s + m, b * f->I[i][m]);
         }
     }
     w->node_at_end = f->c[r - 1] == 1;
-    for (int i = 0; i < r; i++) w->to_end[i] = f->kind == NOE_GALERKIN ? (num)noe_lagrange(r, f->c, i, 1) : 0;
+    for (int i = 0; i < r; i++) w->to_end[i] = f->kind == NOE_GALERKIN ? (num)noe_legendre_polynomials_lagrange(r, f->c, i, 1) : 0;
     for (int i = 0; i < r; i++) {
         w->at[i] = (num)f->c[i];
         for (int k = 0; k < r && w->kind == NOE_RUNGE_KUTTA; k++) w->A[i * r + k] = (num)f->A[i][k];
@@ -74,12 +74,12 @@ static void coefficients(work *w, const noe_method *f)
     for (int m = 0; m < s; m++) {
         w->w[m] = (num)f->w[m];
         w->at_begin[m] = (num)at_point(f, m, 0), w->at_end[m] = (num)at_point(f, m, 1);
-        if (w->w[m] != 0) w->flying = m + 1;
-        for (int k = 0; k < s; k++) put(w->E + k * w->S, m, f->E[m][k]);
+        if (w->w[m] != 0) w->drift_modes = m + 1;
+        for (int k = 0; k < s; k++) put_coefficient(w->E + k * w->S, m, f->E[m][k]);
         for (int i = 0; i < w->B * WIDE; i++) {
             quad sum = 0;
             for (int k = 0; k < s; k++) sum += f->l[i < r ? i : 0][k] * f->E[k][m];
-            put(w->ahead + m * w->B, i, sum);
+            put_coefficient(w->E_V + m * w->B, i, sum);
         }
     }
 }
@@ -87,9 +87,9 @@ static void coefficients(work *w, const noe_method *f)
 static void prediction_coefficients(work *w)
 {
     const quad r = sqrtq(3) / 2; /* u = a_0 -+ r a_1 */
-    w->to_halves = (num)r, w->to_mode = (num)(1 / (2 * r));
-    for (int o = 0; o < how_many_orders(w); o++) shares(orders(w)[o], w->share_of + o * PAST);
-    *w->taken = r_set(-1);
+    w->half_step_factor = (num)r, w->to_mode = (num)(1 / (2 * r));
+    for (int o = 0; o < how_many_orders(w); o++) extrapolation_weights(orders(w)[o], w->weights_of_order + o * HISTORY_STEPS);
+    *w->weights_order = r_set(-1);
 }
 
 /* Is sum_i b_i l_im l_ik = 1 for m = k, else 0? */
@@ -117,8 +117,8 @@ static void nodal_coefficients(work *w, const noe_method *f)
                 A += f->I[k][m] * f->l[j][m];
                 Ahat += f->l[k][m] * f->X[j][m];
             }
-            put(w->A_V + j * w->B, i, on_grid(A));
-            put(w->Ahat + j * w->B, i, on_grid(Ahat));
+            put_coefficient(w->A_V + j * w->B, i, on_grid(A));
+            put_coefficient(w->Ahat + j * w->B, i, on_grid(Ahat));
         }
 }
 
@@ -148,14 +148,14 @@ static void forces_coefficients(work *w, const noe_method *f)
             const int at = i < r ? i : 0;
             quad      HE = 0;
             for (int k = 0; k < r; k++) HE += H[at][k] * E[k][j];
-            put(w->H + j * w->B, i, H[at][j]);
-            put(w->E_F + j * w->B, i, E[at][j]);
-            put(w->HE + j * w->B, i, HE);
+            put_coefficient(w->H + j * w->B, i, H[at][j]);
+            put_coefficient(w->E_F + j * w->B, i, E[at][j]);
+            put_coefficient(w->HE + j * w->B, i, HE);
         }
 }
 
 /* Which coordinates do L or forces couple?  Blocks are numbered by their first coordinate. */
-static void couple(work *w)
+static void find_blocks(work *w)
 {
     const noe_dynamics *d = w->dyn;
     int *const          of = w->block_of;
@@ -183,26 +183,26 @@ static void *piece(stretch *x, size_t n, size_t size)
 }
 
 /* What a restart needs; every piece a whole number of reals. */
-static void memory(work *w)
+static void lay_out_memory(work *w)
 {
-    real **const one[] = { &w->t0, &w->h, &w->count, &w->known, &w->keep,
-                           &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->wait,
-                           &w->solver, &w->contracted, &w->order, &w->phase, &w->newest, &w->bend,
-                           &w->rounds, &w->contraction, &w->single, &w->turning, &w->seen };
-    real **const n[MARKED] = { &w->q, &w->p, &w->dq, &w->dp, &w->v, &w->leaving, &w->fastest, &w->slowest,
+    real **const one[] = { &w->t0, &w->h, &w->count, &w->history_length, &w->matrix_reuse,
+                           &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->newton_steps,
+                           &w->solver, &w->contracted, &w->prediction_order, &w->phase, &w->newest_row, &w->curvature,
+                           &w->rounds, &w->contraction, &w->single, &w->coupling_steps, &w->seen };
+    real **const n[MARKED] = { &w->q, &w->p, &w->dq, &w->dp, &w->v, &w->last_end_velocity, &w->velocity_max, &w->velocity_min,
                                  &w->half, &w->doubled_at, &w->origin, &w->sum, &w->square, &w->jump, &w->jump_at };
     real        *at = w->memory;
     w->all_last = w->last = at, at += w->parts * w->N_row; /* whole batches: first */
-    w->all_past = w->past = at, at += w->rings ? w->parts * PAST * w->N_row : 0;
-    w->u = at, at += w->halves ? 2 * w->N_row : 0;
-    w->pushed = at, at += w->natural ? w->n * w->B * WIDE : 0;
-    w->book = at, at += BOOK;
+    w->all_history = w->history = at, at += w->keeps_history ? w->parts * HISTORY_STEPS * w->N_row : 0;
+    w->u = at, at += w->half_steps ? 2 * w->N_row : 0;
+    w->last_forces = at, at += w->natural ? w->n * w->B * WIDE : 0;
+    w->balance = at, at += BALANCE_ROWS;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = at++;
     for (size_t i = 0; i < sizeof n / sizeof *n; i++, at += w->n) *n[i] = at;
     w->pivot = at, at += w->N;
-    w->b0 = w->push = at, at += w->n * w->N;
-    w->inertia = at, at += w->n * w->n;
-    w->reach = at, at += w->n;
+    w->b0 = w->kick_jacobian = at, at += w->n * w->N;
+    w->mass_bound = at, at += w->n * w->n;
+    w->position_rounding = at, at += w->n;
     w->LU = at;
 }
 
@@ -231,63 +231,63 @@ static void lay_out(work *w, stretch *x)
         w->part[p] = piece(x, r * K, sizeof(coef)), w->scaled[p] = piece(x, r * K, sizeof(batch));
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num));
-    w->E = piece(x, s * S, sizeof(coef)), w->ahead = piece(x, s * B, sizeof(coef));
+    w->E = piece(x, s * S, sizeof(coef)), w->E_V = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
     const size_t forces = w->natural ? n * B : 0;
-    w->numbers = BOOK + 22 + 16 * n + (parts * (w->rings ? PAST + 1 : 1) + (w->halves ? 2 : 0)) * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
+    w->numbers = BALANCE_ROWS + 22 + 16 * n + (parts * (w->keeps_history ? HISTORY_STEPS + 1 : 1) + (w->half_steps ? 2 : 0)) * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
     w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
     w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
-    w->new_push = piece(x, n * N, sizeof(real)), w->new_inertia = piece(x, n * n, sizeof(real));
-    w->new_reach = piece(x, n, sizeof(real));
+    w->new_kick_jacobian = piece(x, n * N, sizeof(real)), w->new_mass_bound = piece(x, n * n, sizeof(real));
+    w->new_position_rounding = piece(x, n, sizeof(real));
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, 2 * n, sizeof(real));
-    w->base = piece(x, N, sizeof(real)), w->older = piece(x, N, sizeof(real));
-    w->ends = piece(x, 2 * n, sizeof(real)), w->block_of = piece(x, n, sizeof(int));
-    w->norm = piece(x, n, sizeof(real)), w->norm_before = piece(x, n, sizeof(real)), w->norm_all = piece(x, n, sizeof(real));
+    w->branch_modes = piece(x, N, sizeof(real)), w->branch_modes_before = piece(x, N, sizeof(real));
+    w->end_velocities = piece(x, 2 * n, sizeof(real)), w->block_of = piece(x, n, sizeof(int));
+    w->norm = piece(x, n, sizeof(real)), w->norm_before = piece(x, n, sizeof(real)), w->velocity_norm = piece(x, n, sizeof(real));
     w->most = piece(x, n, sizeof(real)), w->at_end = piece(x, s, sizeof(num));
     w->at_begin = piece(x, s, sizeof(num)), w->to_end = piece(x, r, sizeof(num));
-    w->marked = piece(x, MARKED * n + BOOK + 1, sizeof(real));
-    w->all_before = w->before = piece(x, parts * (5 * n + START), sizeof(real));
+    w->marked = piece(x, MARKED * n + BALANCE_ROWS + 1, sizeof(real));
+    w->all_saved_states = w->saved_state = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
-    const size_t nodal = w->contracts && r == s ? r : 0, weights = !w->contracts ? 0 : w->coupled ? n * n : n;
+    const size_t nodal = w->has_fixed_point && r == s ? r : 0, weights = !w->has_fixed_point ? 0 : w->coupled ? n * n : n;
     w->A_V = piece(x, nodal * B, sizeof(coef)), w->Ahat = piece(x, nodal * B, sizeof(coef));
     w->H = piece(x, w->natural ? r * B : 0, sizeof(coef)), w->E_F = piece(x, w->natural ? r * B : 0, sizeof(coef));
     w->HE = piece(x, w->natural ? r * B : 0, sizeof(coef));
-    w->X = piece(x, forces, sizeof(batch)), w->idle = piece(x, n, sizeof(real));
+    w->X = piece(x, forces, sizeof(batch)), w->rest_momenta = piece(x, n, sizeof(real));
     w->W = piece(x, weights * B, sizeof(batch));
     w->U = piece(x, n * B, sizeof(batch)), w->rho = piece(x, n * B, sizeof(batch));
-    w->G = w->turns ? piece(x, n * n * B, sizeof(batch)) : NULL;
-    w->heavy = piece(x, (size_t)d->masses, sizeof(real));
+    w->G = w->corrects_coupling ? piece(x, n * n * B, sizeof(batch)) : NULL;
+    w->mass_entry_bound = piece(x, (size_t)d->masses, sizeof(real));
     const size_t stages = w->kind == NOE_RUNGE_KUTTA ? r : 0;
     w->k_q = piece(x, stages * n, sizeof(real)), w->k_p = piece(x, stages * n, sizeof(real));
     const bool   split = w->kind == NOE_SPLITTING;
     const size_t slopes = split ? 1 : stages, full = split && w->damped && !w->diagonal ? n * n : 0;
     w->d_q = piece(x, slopes * 2 * n * n, sizeof(real)), w->d_p = piece(x, slopes * 2 * n * n, sizeof(real));
     w->flow = piece(x, (size_t)w->flows, sizeof(num)), w->V0 = piece(x, n, sizeof(real));
-    w->entered = piece(x, split ? n : 0, sizeof(real));
+    w->velocities_before = piece(x, split ? n : 0, sizeof(real));
     w->C = piece(x, full, sizeof(real)), w->C_size = piece(x, 1, sizeof(real));
     w->Z = piece(x, full, sizeof(real)), w->phi = piece(x, full, sizeof(real));
     w->F0 = piece(x, split ? n : 0, sizeof(real)), w->G0 = piece(x, full ? full : split ? n : 0, sizeof(real));
-    w->power = piece(x, 2 * full, sizeof(real)), w->aside = piece(x, split ? 5 * n : 0, sizeof(real));
+    w->power = piece(x, 2 * full, sizeof(real)), w->saved_aside = piece(x, split ? 5 * n : 0, sizeof(real));
     w->frozen = w->freezes ? piece(x, n, sizeof(real)) : NULL;
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
-    w->guess = piece(x, (size_t)w->N_row, sizeof(real)), w->taken = piece(x, 1, sizeof(real));
-    w->w_now = piece(x, (size_t)w->N_row, sizeof(real)), w->share = piece(x, PAST, sizeof(real));
-    w->share_of = piece(x, ORDERS * PAST, sizeof(num));
+    w->guess = piece(x, (size_t)w->N_row, sizeof(real)), w->weights_order = piece(x, 1, sizeof(real));
+    w->differences = piece(x, (size_t)w->N_row, sizeof(real)), w->prediction_weights = piece(x, HISTORY_STEPS, sizeof(real));
+    w->weights_of_order = piece(x, PREDICTION_ORDERS * HISTORY_STEPS, sizeof(num));
     w->unsolved = piece(x, 1, sizeof(real));
     w->t = w->frame, w->Q = w->t + B, w->V = w->Q + n * B, w->out = w->t + (size_t)w->plan.out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->param = piece(x, (size_t)d->params, sizeof(double)), w->z = piece(x, 2 * n, sizeof(double));
     w->grad = piece(x, 2 * n, sizeof(double)), w->hess = piece(x, 4 * n * n, sizeof(double));
     w->dfdz = piece(x, 2 * n * n, sizeof(double));
-    if (x->base) memory(w);
+    if (x->base) lay_out_memory(w);
 }
 
 /* Are all entries of this kind on the diagonal, and are there any? */
-static bool on_diagonal(const noe_dynamics *d, noe_kind_of_d kind, bool *any)
+static bool on_diagonal(const noe_dynamics *d, noe_d_kind kind, bool *any)
 {
     bool yes = true;
     *any = false;
@@ -296,7 +296,7 @@ static bool on_diagonal(const noe_dynamics *d, noe_kind_of_d kind, bool *any)
     return yes;
 }
 
-static void splits(work *w, const noe_method *f)
+static void prepare_splitting(work *w, const noe_method *f)
 {
     const noe_dynamics *d = w->dyn;
     bool                masses, forces;
@@ -308,9 +308,9 @@ static void splits(work *w, const noe_method *f)
     w->damped = (d->L ? d->f != NULL : forces) && f->kick == NOE_KICK_EXACT;
     w->kick_by_euler = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EULER;
     w->freezes = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_FROZEN;
-    w->first_is_last = !f->drift_first && f->flows % 2 && d->autonomous && !w->damped && !w->kick_by_euler && !w->freezes;
+    w->reuses_last_kick = !f->drift_first && f->flows % 2 && d->autonomous && !w->damped && !w->kick_by_euler && !w->freezes;
     quad c[KICK_NODES] = { 0 }, b[KICK_NODES] = { 0 };
-    if (f->kind == NOE_SPLITTING) noe_gauss(KICK_NODES, c, b);
+    if (f->kind == NOE_SPLITTING) noe_quadrature_gauss(KICK_NODES, c, b);
     for (int i = 0; i < KICK_NODES; i++) w->kick_c[i] = (num)c[i], w->kick_b[i] = (num)b[i];
 }
 
@@ -358,7 +358,7 @@ static bool keeps_matrix(const work *w)
 static void drop_work(void *self)
 {
     work *w = self;
-    noe_machine_free(w->machine);
+    noe_tape_compiler_free(w->machine);
     drop_tapes(w);
     noe_arena_free(w->arena);
 }
@@ -369,21 +369,21 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
                .B = blocks(f->r), .S = blocks(f->s),
                .K = blocks(f->s * f->s + f->s) };
     w.rows = blocks(w.N), w.N_row = w.rows * WIDE;
-    splits(&w, f);
+    prepare_splitting(&w, f);
     for (int k = 0; k < d->masses; k++) w.coupled |= d->mass[k].row != d->mass[k].col;
-    w.keeps = keeps_matrix(&w);
+    w.may_reuse_matrix = keeps_matrix(&w);
     const bool legendre = f->kind == NOE_GALERKIN && orthonormal(f);
-    w.halves = legendre && w.s == 2 && w.parts == 1;
-    w.rings = w.kind == NOE_GALERKIN && (w.s < LONG || w.parts > 1);
-    w.contracts = legendre && (!w.coupled || w.n <= DENSE);
-    if (!take_tapes(&w)) {
+    w.half_steps = legendre && w.s == 2 && w.parts == 1;
+    w.keeps_history = w.kind == NOE_GALERKIN && (w.s < FIXED_POINT_DEGREE || w.parts > 1);
+    w.has_fixed_point = legendre && (!w.coupled || w.n <= COUPLED_MASS_MOST);
+    if (!make_tapes(&w)) {
         drop_work(&w);
         return NULL;
     }
     bool turned;
     on_diagonal(d, NOE_D_PQ, &turned);
-    w.turns = w.contracts && w.s >= LONG && w.r == w.s && w.r <= NODES && w.n > 1 && w.n <= FEW && turned;
-    w.natural = d->natural && w.contracts && w.parts == 1 && w.s >= LONG && w.r == w.s && w.n <= FEW;
+    w.corrects_coupling = w.has_fixed_point && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.r <= LANE_NODES && w.n > 1 && w.n <= COFACTOR_MOST && turned;
+    w.natural = d->natural && w.has_fixed_point && w.parts == 1 && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);
@@ -397,10 +397,10 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
-    couple(self);
+    find_blocks(self);
     prediction_coefficients(self);
     self->simpson = is_simpson(self);
-    if (w.contracts && w.r == w.s) nodal_coefficients(self, f);
+    if (w.has_fixed_point && w.r == w.s) nodal_coefficients(self, f);
     if (w.natural) forces_coefficients(self, f);
     for (int i = 0; i < MEMBERS; i++) constants(self, i, d);
     if (relocate_all(self)) return self;
@@ -412,7 +412,7 @@ static bool adopt(void *self, int member, const noe_dynamics *d)
 {
     if (!same_tapes(((work *)self)->dyn, d)) return false;
     constants(self, member, d);
-    ((work *)self)->weighed = false;
+    ((work *)self)->mass_known = false;
     return true;
 }
 
@@ -424,7 +424,7 @@ static void clone(void *self, int from, int to)
         real *x = (real *)&w->frame[i];
         r_put(x, to, r_member(*x, from));
     }
-    w->v_known = w->F_known = w->weighed = false;
+    w->v_known = w->F_known = w->mass_known = false;
 }
 
 #endif

@@ -12,32 +12,32 @@
 #include "step/node_masses.h"
 #include "step/newton_iteration.h"
 
-enum { ROUNDS = 40, /* iterations at most, */
-       SLOW = 4,    /* of which so many may gain less than a half */
-       CLOSE = 64,  /* units of rounding at which it may stop shrinking whatever it contracted before */
-       MUCH = 9, LITTLE = 256, TURNS = 64, /* what is many iterations, a small gain, some steps: turn() */
-       SURE = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
+enum { FIXED_POINT_ITERATIONS = 40, /* iterations at most, */
+       SLOW_ITERATIONS = 4,    /* of which so many may gain less than a half */
+       CLOSE_STALL_ROUNDINGS = 64,  /* units of rounding at which it may stop shrinking whatever it contracted before */
+       MANY_ITERATIONS = 9, SMALL_GAIN = 256, COUPLING_STEPS = 64, /* what is many iterations, a small gain, some steps: correct_coupling() */
+       DRIFT_MARGIN = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
                         of a long run in which rounding is only a random walk */
 
-enum { LONG = 4 }; /* degrees from which on it is faster than a dense Newton matrix */
+enum { FIXED_POINT_DEGREE = 4 }; /* degrees from which on it is faster than a dense Newton matrix */
 
 /* Do steps begin with the velocities of the last polynomial, without its modes? */
-INLINE bool goes_on(const work *w, const shape z) { return z.s >= LONG && w->parts == 1 && z.r == z.s; }
+INLINE bool continues_velocities(const work *w, const shape z) { return z.s >= FIXED_POINT_DEGREE && w->parts == 1 && z.r == z.s; }
 
 /* V at the nodes: of the last polynomial, of free flight where there is none, or of the predicted modes in w->a. */
-INLINE void first_velocities(work *w, const shape z)
+INLINE void predict_velocities(work *w, const shape z)
 {
-    const bool on = goes_on(w, z);
-    const mask none = *w->known <= r_set(0);
+    const bool on = continues_velocities(w, z);
+    const mask none = *w->history_length <= r_set(0);
     for (int j = 0; j < z.n; j++)
-        contract(w->V + j * z.B, z.B, on ? w->ahead : w->l, z.s, (on ? w->last : w->a) + j * z.s);
+        contract(w->V + j * z.B, z.B, on ? w->E_V : w->l, z.s, (on ? w->last : w->a) + j * z.s);
     for (int i = 0; i < z.n * z.B && on && m_any(none); i++)
         w->V[i] = b_where(none, b_zero() + w->v[i / z.B], w->V[i]);
     if (z.r > z.s) memcpy((void *)w->d, w->a, (size_t)z.N * sizeof *w->d);
 }
 
 /* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes in w->d. */
-INLINE void motion(work *w, const shape z, real h)
+INLINE void node_motion(work *w, const shape z, real h)
 {
     const int  B = z.B;
     const bool nodal = z.r == z.s;
@@ -58,7 +58,7 @@ INLINE void motion(work *w, const shape z, real h)
 }
 
 /* rho = p + h Ahat F - Pi P of coordinate j where there are more nodes than modes, by its modes. */
-static void project(work *w, batch *rho, int j, real upper, real rest)
+static void project_residual(work *w, batch *rho, int j, real upper, real rest)
 {
     const int   B = w->B, s = w->s;
     batch       bF[NOE_MAX_POINTS], bP[NOE_MAX_POINTS], F_m[NOE_MAX_DEGREE], P_m[NOE_MAX_DEGREE];
@@ -74,7 +74,7 @@ static void project(work *w, batch *rho, int j, real upper, real rest)
 }
 
 /* V_j <- V_j + U or, where there are more nodes than modes, their modes, of the members that are going on. */
-static void quicken_modes(work *w, const batch *U, mask going, int j)
+static void add_velocity_modes(work *w, const batch *U, mask going, int j)
 {
     const int B = w->B, s = w->s;
     batch     bU[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
@@ -83,15 +83,15 @@ static void quicken_modes(work *w, const batch *U, mask going, int j)
     for (int m = 0; m < s; m++) w->d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
 }
 
-INLINE void quicken(work *w, const shape z, const batch *U, mask going, int j)
+INLINE void add_velocities(work *w, const shape z, const batch *U, mask going, int j)
 {
-    if (z.r > z.s) quicken_modes(w, U, going, j);
+    if (z.r > z.s) add_velocity_modes(w, U, going, j);
     else
         for (int b = 0; b < z.B; b++) w->V[j * z.B + b] = b_where(going, w->V[j * z.B + b] + U[b], w->V[j * z.B + b]);
 }
 
 /* The linear part of what positions change in momenta, from the Hessian's tape at the prediction. */
-static void gather_turns(work *w)
+static void gather_coupling(work *w)
 {
     jet(w, HESSIAN, w->r);
     memset((void *)w->G, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->G);
@@ -104,10 +104,10 @@ static void gather_turns(work *w)
 
 /* U <- U - M^-1 G h A U, of some members: momenta then are what they were meant to be after positions have moved, too.
  * Where velocities turn forces an iteration does what otherwise takes two. */
-INLINE void turn(work *w, const shape z, real h, mask which, bool coupled, batch *U)
+INLINE void correct_coupling(work *w, const shape z, real h, mask which, bool coupled, batch *U)
 {
     const int n = z.n, B = z.B;
-    batch     y[FEW * blocks(NODES)], u[FEW * blocks(NODES)];
+    batch     y[COFACTOR_MOST * blocks(LANE_NODES)], u[COFACTOR_MOST * blocks(LANE_NODES)];
 #pragma GCC unroll 3
     for (int i = 0; i < n * B; i++) y[i] = b_zero();
 #pragma GCC unroll 3
@@ -120,7 +120,7 @@ INLINE void turn(work *w, const shape z, real h, mask which, bool coupled, batch
             for (int j = 0; j < n; j++) y[j * B + b] += w->G[(j * n + k) * B + b] * dQ;
         }
     }
-    if (coupled) lighten(w->W, y, u, n, B);
+    if (coupled) mass_solve(w->W, y, u, n, B);
     else
         for (int i = 0; i < n * B; i++) u[i] = w->W[i] * y[i];
 #pragma GCC unroll 3
@@ -129,20 +129,20 @@ INLINE void turn(work *w, const shape z, real h, mask which, bool coupled, batch
 
 /* rho = p + h Ahat F - Pi P at the nodes, then V <- V + U, U = M^-1 rho.  Returns max_ij |rho_ij| / scale_j, not finite
  * when a correction is not. */
-INLINE real correct(work *w, const shape z, real h, mask going, mask turning)
+INLINE real correct_velocities(work *w, const shape z, real h, mask going, mask corrects)
 {
     const int    n = z.n, B = z.B;
-    const bool   coupled = n > 1 && w->coupled, turns = n > 1 && n <= FEW && z.r <= NODES && m_any(turning);
+    const bool   coupled = n > 1 && w->coupled, turns = n > 1 && n <= COFACTOR_MOST && z.r <= LANE_NODES && m_any(corrects);
     const real   upper = upper_half(h), rest = h - upper;
-    batch        few[2 * FEW * blocks(NODES)], worst = b_zero(), all = worst;
-    batch *const rho = n <= FEW && z.r <= NODES ? few : w->rho, *const U = n <= FEW && z.r <= NODES ? few + n * B : w->U;
+    batch        few[2 * COFACTOR_MOST * blocks(LANE_NODES)], worst = b_zero(), all = worst;
+    batch *const rho = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few : w->rho, *const U = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few + n * B : w->U;
 #pragma GCC unroll 3
     for (int j = 0; j < n; j++) {
         const batch *P = w->out + (n + j) * B;
         batch        bF[NOE_MAX_POINTS];
         const real   p = w->p[j], dp = w->dp[j], e = w->e[j];
         if (z.r == z.s) weigh(bF, B, w->weight, w->out + j * B);
-        else project(w, rho + j * B, j, upper, rest);
+        else project_residual(w, rho + j * B, j, upper, rest);
         for (int b = 0; b < B; b++) {
             if (z.r == z.s) {
                 const batch push = contracted(b, B, w->Ahat, z.r, (const real *)bF);
@@ -153,22 +153,22 @@ INLINE real correct(work *w, const shape z, real h, mask going, mask turning)
             U[j * B + b] = w->W[j * B + b] * rho[j * B + b];
             all += U[j * B + b];
         }
-        if (!coupled && !turns) quicken(w, z, U + j * B, going, j);
+        if (!coupled && !turns) add_velocities(w, z, U + j * B, going, j);
     }
-    if (coupled) lighten(w->W, rho, U, n, B);
-    if (turns) turn(w, z, h, turning, coupled, U);
+    if (coupled) mass_solve(w->W, rho, U, n, B);
+    if (turns) correct_coupling(w, z, h, corrects, coupled, U);
     if (coupled || turns) {
 #pragma GCC unroll 3
         for (int j = 0; j < n; j++) {
             for (int b = 0; b < B; b++) all += U[j * B + b];
-            quicken(w, z, U + j * B, going, j);
+            add_velocities(w, z, U + j * B, going, j);
         }
     }
     return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
 }
 
 /* kick = h sum b F, of the members that end. */
-INLINE void keep_kick(work *w, const shape z, real h, mask end, real *kick)
+INLINE void store_kick(work *w, const shape z, real h, mask end, real *kick)
 {
     const real upper = upper_half(h), rest = h - upper;
     for (int j = 0; j < z.n && m_any(end); j++) {
@@ -197,30 +197,30 @@ INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
     }
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        if (!w->weighed) {
+        if (!w->mass_known) {
             batch most = b_zero();
             for (int b = 0; b < B; b++) most = b_max(most, b_abs(mass_entry(w, x)[b]));
-            w->heavy[k] = over_nodes(most);
+            w->mass_entry_bound[k] = over_nodes(most);
         }
-        w->scale[x->row] += w->heavy[k] * w->speed[x->col];
-        real *M = &w->inertia[x->row * n + x->col];
-        *M = r_if(want, w->heavy[k], *M);
+        w->scale[x->row] += w->mass_entry_bound[k] * w->speed[x->col];
+        real *M = &w->mass_bound[x->row * n + x->col];
+        *M = r_if(want, w->mass_entry_bound[k], *M);
     }
     for (int j = 0; j < n; j++) w->e[j] = 1 / w->scale[j];
 }
 
 /* The modes of the solution, of the members that have one. */
-INLINE void keep_modes(work *w, const shape z, mask done)
+INLINE void store_modes(work *w, const shape z, mask done)
 {
     batch bV[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
     if (z.r > z.s) {
-        keep_if(done, w->a, w->d, z.N);
+        copy_where(done, w->a, w->d, z.N);
         return;
     }
     for (int j = 0; j < z.n && m_any(done); j++) {
         weigh(bV, z.B, w->weight, w->V + j * z.B);
         contract(modes, z.S, w->l_m, z.r, (const real *)bV);
-        keep_if(done, w->a + j * z.s, (const real *)modes, z.s);
+        copy_where(done, w->a + j * z.s, (const real *)modes, z.s);
     }
 }
 
@@ -231,43 +231,43 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
     const real one = r_set(1), zero = r_set(0);
     mask       going = want, done = m_all(0);
     real       last = zero, before = zero, rounds = zero, slow = zero, rate = one;
-    const real t = *w->t0 + (*w->count + w->moved) * *w->h;
+    const real t = *w->t0 + (*w->count + w->part_start) * *w->h;
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
-    first_velocities(w, z);
-    const mask turning = m_all(w->turns) & (zero < *w->turning);
-    for (int it = 0; it < ROUNDS && m_any(going); it++) {
-        motion(w, z, h);
-        if (it == 0 && m_any(turning & going)) gather_turns(w);
-        const bool weigh = it == 0 && !w->weighed;
+    predict_velocities(w, z);
+    const mask corrects = m_all(w->corrects_coupling) & (zero < *w->coupling_steps);
+    for (int it = 0; it < FIXED_POINT_ITERATIONS && m_any(going); it++) {
+        node_motion(w, z, h);
+        if (it == 0 && m_any(corrects & going)) gather_coupling(w);
+        const bool weigh = it == 0 && !w->mass_known;
         jet(w, weigh ? INERTIAL : GRADIENT, z.r);
         if (weigh) factor_masses(w);
         if (it == 0) scales_at_prediction(w, z, h, want);
-        if (weigh) w->weighed = w->dyn->mass_constant;
-        const real worst = correct(w, z, h, going, turning);
+        if (weigh) w->mass_known = w->dyn->mass_constant;
+        const real worst = correct_velocities(w, z, h, going, corrects);
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
         const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
-        const mask sure = first | (SURE * last * last * last <= EPS * before * before) | (SURE * worst * worst <= EPS * last);
+        const mask unsolved_is_small = first | (DRIFT_MARGIN * last * last * last <= EPS * before * before) | (DRIFT_MARGIN * worst * worst <= EPS * last);
         if (it == 2) rate = worst / before;
         /* What stops shrinking is rounding where it shrank before; else it may turn from what it contracts to what it does not. */
-        const mask stall = m_not(first | (worst < last)) & ((worst <= CLOSE * EPS) | ((worst <= STALL * EPS) & (4 * rate < one)));
-        const mask end = going & finite & (((worst <= FLOOR * EPS) & sure) | stall);
+        const mask stall = m_not(first | (worst < last)) & ((worst <= CLOSE_STALL_ROUNDINGS * EPS) | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
+        const mask end = going & finite & (((worst <= RESIDUAL_ROUNDINGS * EPS) & unsolved_is_small) | stall);
         if (it == 2) *w->contraction = r_if(going, rate, *w->contraction);
-        slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
+        slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
         rounds += r_if(going, one, zero);
-        keep_kick(w, z, h, end, kick);
+        store_kick(w, z, h, end, kick);
         *w->residual = r_if(end, r_max(*w->residual, worst), *w->residual);
         done = done | end;
-        going = going & m_not(end) & finite & (slow <= r_set(SLOW));
+        going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
         before = last;
         last = worst;
     }
     /* Where two iterations gain little, and many are needed; now and then a step tells again. */
-    const mask hard = (r_set(MUCH) < rounds) & (1 < LITTLE * *w->contraction);
-    *w->turning = r_if(want & m_all(w->turns), r_if(turning, *w->turning - 1, r_if(hard, r_set(TURNS), zero)), *w->turning);
+    const mask gains_little = (r_set(MANY_ITERATIONS) < rounds) & (1 < SMALL_GAIN * *w->contraction);
+    *w->coupling_steps = r_if(want & m_all(w->corrects_coupling), r_if(corrects, *w->coupling_steps - 1, r_if(gains_little, r_set(COUPLING_STEPS), zero)), *w->coupling_steps);
     *w->iterations += rounds;
     *w->rounds += rounds;
     *slow_ones = want & (r_set(16) < rounds);
-    keep_modes(w, z, done);
+    store_modes(w, z, done);
     return done;
 }
 

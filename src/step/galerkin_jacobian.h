@@ -44,7 +44,7 @@ static real column(work *w, real h, int c, int member, quad *M)
     for (int j = 0; j < n; j++) {
         real dq = r_set(j == c), dp = r_set(n + j == c) + w->kick[j];
         for (int m = 0; m < s; m++) dq -= h * w->w[m] * w->d[j * s + m];
-        for (int i = 0; i < w->N; i++) dp -= w->new_push[j * w->N + i] * w->d[i];
+        for (int i = 0; i < w->N; i++) dp -= w->new_kick_jacobian[j * w->N + i] * w->d[i];
         M[j * 2 * n + c] = r_member(dq, member);
         M[(n + j) * 2 * n + c] = r_member(dp, member);
         all += dq + dp;
@@ -54,7 +54,7 @@ static real column(work *w, real h, int c, int member, quad *M)
 
 /* M[2n][2n] of the step that the member has just made, in the order (q, p), row by row.  False when it is not
  * finite; then the member is where it was before that step. */
-static bool monodromy(work *w, int member, quad *M)
+static bool galerkin_jacobian(work *w, int member, quad *M)
 {
     const real h = w->length;
     real       which = r_set(0), all = which;

@@ -8,17 +8,17 @@
 #include "step/energy_jump.h"
 
 /* The modes continued from the steps before, for s >= 4 the last polynomial itself; without a past, free flight. */
-INLINE void predict(work *w, const shape z)
+INLINE void predict_modes(work *w, const shape z)
 {
     const int  s = z.s;
-    const mask none = *w->known <= r_set(0);
-    if (!w->rings) {
+    const mask none = *w->history_length <= r_set(0);
+    if (!w->keeps_history) {
         batch modes[NOE_MAX_DEGREE];
         for (int j = 0; j < z.n; j++) {
             contract(modes, z.S, w->E, s, w->last + j * s);
             memcpy((void *)(w->a + j * s), modes, (size_t)s * sizeof *w->a);
         }
-    } else continue_modes(w, z);
+    } else extrapolate_modes(w, z);
     if (m_any(none))
         for (int j = 0; j < z.n; j++)
             for (int m = 0; m < s; m++) w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
@@ -33,71 +33,71 @@ static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want
 /* and for a shape of constants the one that it is made for. */
 INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 {
-    if (__builtin_constant_p(z.s) && z.s < LONG) return newton(w, z, w->length, want, EASY, kick, slow);
-    return newton_any(w, w->length, want, EASY, kick, slow);
+    if (__builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE) return newton(w, z, w->length, want, NEWTON_ITERATIONS, kick, slow);
+    return newton_any(w, w->length, want, NEWTON_ITERATIONS, kick, slow);
 }
 
 INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *slow)
 {
-    if (__builtin_constant_p(z.s) && z.s >= LONG && __builtin_constant_p(z.n) && w->natural)
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n) && w->natural)
         return nystrom(w, z, w->length, want, kick, slow);
-    if (__builtin_constant_p(z.s) && z.s >= LONG) return fixed_point(w, z, w->length, want, kick, slow);
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE) return fixed_point(w, z, w->length, want, kick, slow);
     return fixed_point_any(w, w->length, want, kick, slow);
 }
 
-/* Which members try the fixed point: those that it did not fail within the last WAIT steps. */
-INLINE mask contracting(const work *w, const shape z)
+/* Which members try the fixed point: those that it did not fail within the last RETRY_STEPS steps. */
+INLINE mask tries_fixed_point(const work *w, const shape z)
 {
     const mask chosen = *w->solver == r_set(1), free = *w->solver == r_set(0);
-    return m_all(w->contracts) & (chosen | (free & m_all(z.s >= LONG))) & (*w->wait <= r_set(0));
+    return m_all(w->has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE))) & (*w->newton_steps <= r_set(0));
 }
 
 /* The forces at the nodes of steps that the fixed point left to others: its next prediction. */
-static void keep_forces(work *w, mask which)
+static void store_forces(work *w, mask which)
 {
     nodes(w, of(w), w->length);
     jet(w, GRADIENT, w->r);
-    keep_if(which, (real *)w->X, (const real *)w->out, w->n * w->B * WIDE);
+    copy_where(which, (real *)w->X, (const real *)w->out, w->n * w->B * WIDE);
 }
 
 /* Steps the wanted members and returns those that did; broken: of the others, those whose sums were not finite.
  * From the prediction by the fixed point, then by Newton's method.  A solution that was hard to find or does not continue the
  * motion may be another root than that of the motion: it is thrown away, and the motion's own is followed from free flight; that
  * must not contradict the energy. */
-INLINE mask galerkin_of(work *w, const shape z, mask want, mask *broken)
+INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 {
     enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
-    const mask continues = m_all(!w->dyn->linear) & (r_set(0) < *w->known);
+    const mask continues = m_all(!w->dyn->linear) & (r_set(0) < *w->history_length);
     mask       left = want, suspect = m_all(0);
     real      *kick = w->total; /* every member's own, of its last iteration */
-    if (!goes_on(w, z)) predict(w, z);
+    if (!continues_velocities(w, z)) predict_modes(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
-        const mask tries = attempt == CONTRACT ? left & contracting(w, z) : attempt == NEWTON ? left & m_not(suspect) : left;
+        const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z) : attempt == NEWTON ? left & m_not(suspect) : left;
         mask       slow = m_all(0);
         if (!m_any(tries)) continue;
-        if (attempt == NEWTON && goes_on(w, z)) predict(w, z);
+        if (attempt == NEWTON && continues_velocities(w, z)) predict_modes(w, z);
         mask done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
-                  : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow) : follow(w, tries, kick);
-        const mask elsewhere = discontinues(w, z, kick) | slow;
+                  : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow) : follow_branch(w, tries, kick);
+        const mask elsewhere = is_discontinuous(w, z, kick) | slow;
         if (attempt != FOLLOW) {
             suspect = suspect | (done & continues & elsewhere);
             done = done & m_not(suspect);
         }
-        if (attempt != CONTRACT && w->natural) keep_forces(w, done);
-        gains(w);
-        save(w, z, tries);
-        mask ok = advance(w, z, done, kick);
+        if (attempt != CONTRACT && w->natural) store_forces(w, done);
+        step_gains(w);
+        save_state(w, z, tries);
+        mask ok = advance_state(w, z, done, kick);
         *broken = done & m_not(ok);
-        if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = with_witness(w, ok);
-        note_joint(w, z, ok, ok & (r_set(0) < *w->known));
-        remember(w, z, ok);
-        if (w->natural) keep_if(ok, w->pushed, (const real *)w->X, z.n * z.B * WIDE);
+        if (attempt == FOLLOW && !w->dyn->linear && m_any(ok)) ok = reject_energy_jumps(w, ok);
+        record_jumps(w, z, ok, ok & (r_set(0) < *w->history_length));
+        store_history(w, z, ok);
+        if (w->natural) copy_where(ok, w->last_forces, (const real *)w->X, z.n * z.B * WIDE);
         left = left & m_not(ok);
         if (attempt != CONTRACT) continue;
-        *w->wait = r_if(tries & left & m_not(suspect), r_set(WAIT), *w->wait);
+        *w->newton_steps = r_if(tries & left & m_not(suspect), r_set(RETRY_STEPS), *w->newton_steps);
         *w->contracted += r_if(tries & ok, r_set(1), r_set(0));
     }
-    *w->wait = r_if(r_set(0) < *w->wait, *w->wait - 1, *w->wait);
+    *w->newton_steps = r_if(r_set(0) < *w->newton_steps, *w->newton_steps - 1, *w->newton_steps);
     return want & m_not(left);
 }
 
@@ -107,21 +107,21 @@ static mask galerkin(work *w, mask want, mask *broken)
 {
 #if (NOE_REAL == NOE_DOUBLE && defined __AVX2__) || (NOE_REAL == NOE_LANES && defined __AVX512F__)
     if (w->simpson) switch (w->n) {
-        case 1: return galerkin_of(w, of_simpson(1), want, broken);
-        case 2: return galerkin_of(w, of_simpson(2), want, broken);
-        case 3: return galerkin_of(w, of_simpson(3), want, broken);
+        case 1: return galerkin_shape(w, of_simpson(1), want, broken);
+        case 2: return galerkin_shape(w, of_simpson(2), want, broken);
+        case 3: return galerkin_shape(w, of_simpson(3), want, broken);
         default: break;
         }
 #endif
 #if NOE_REAL == NOE_DOUBLE && defined __AVX2__
-    if (w->s == NODES && w->r == NODES) switch (w->n) {
-        case 1: return galerkin_of(w, of_eight(1), want, broken);
-        case 2: return galerkin_of(w, of_eight(2), want, broken);
-        case 3: return galerkin_of(w, of_eight(3), want, broken);
-        default: return galerkin_of(w, of_eight(w->n), want, broken);
+    if (w->s == LANE_NODES && w->r == LANE_NODES) switch (w->n) {
+        case 1: return galerkin_shape(w, of_eight_nodes(1), want, broken);
+        case 2: return galerkin_shape(w, of_eight_nodes(2), want, broken);
+        case 3: return galerkin_shape(w, of_eight_nodes(3), want, broken);
+        default: return galerkin_shape(w, of_eight_nodes(w->n), want, broken);
         }
 #endif
-    return galerkin_of(w, of(w), want, broken);
+    return galerkin_shape(w, of(w), want, broken);
 }
 
 #endif

@@ -3,7 +3,7 @@
  *
  * The measure by which Newton's corrections are compared with each other.  It does not depend on units of coordinates, on
  * constants in V, on total derivatives in L, on boosts, and a common factor of L or a block that is coupled to nothing
- * changes no comparison.  M = w->inertia, x_j the largest of its modes; blocks are coordinates that L or forces couple. */
+ * changes no comparison.  M = w->mass_bound, x_j the largest of its modes; blocks are coordinates that L or forces couple. */
 #ifndef NOE_STEP_KINETIC_NORM_H
 #define NOE_STEP_KINETIC_NORM_H
 
@@ -20,7 +20,7 @@ INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
     for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real sum = r_set(0);
-        for (int k = 0; k < z.n; k++) sum += w->inertia[j * z.n + k] * most[k];
+        for (int k = 0; k < z.n; k++) sum += w->mass_bound[j * z.n + k] * most[k];
         to[w->block_of[j]] += most[j] * sum;
     }
 }

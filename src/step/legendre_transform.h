@@ -13,7 +13,7 @@ typedef struct {
 
 INLINE site here(const work *w)
 {
-    return (site){ *w->t0 + (*w->count + w->moved) * *w->h, w->q, w->p, w->dp };
+    return (site){ *w->t0 + (*w->count + w->part_start) * *w->h, w->q, w->p, w->dp };
 }
 
 /* A tape at one (t, q, v), into w->out. */
@@ -76,7 +76,7 @@ static void guess_velocities(const work *w, mask want, real *v)
     for (int j = 0; j < w->n; j++) {
         real mean = r_set(0);
         for (int m = 0; m < w->s; m++) mean += w->w[m] * a[j * w->s + m];
-        v[j] = r_if(want & (r_set(0) < *w->known), r_if(r_finite(mean), mean, r_set(0)), v[j]);
+        v[j] = r_if(want & (r_set(0) < *w->history_length), r_if(r_finite(mean), mean, r_set(0)), v[j]);
     }
 }
 
@@ -87,7 +87,7 @@ static void guess_velocities(const work *w, mask want, real *v)
 static mask velocities_at(work *w, const site *x, const bool *solve, mask want, real *v)
 {
     const int n = w->n;
-    const num level = STALL * EPS;
+    const num level = STALL_ROUNDINGS * EPS;
     mask      going = want, done = m_all(0);
     real      share = r_set(1), *d = w->d + n;
     real     *before = w->at_start, *most = w->speed; /* |e_j| at the last v, and the largest scale_j so far */
@@ -119,10 +119,10 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
         }
         const mask better = finite & (m_all(it == 0) | (now < last));
         const mask tiny = (worst <= level) | (correction <= level * level * size);
-        const mask end = going & finite & ((worst <= FLOOR * EPS) | (m_not(better) & tiny));
+        const mask end = going & finite & ((worst <= RESIDUAL_ROUNDINGS * EPS) | (m_not(better) & tiny));
         const mask forward = going & m_not(end) & better, back = going & m_not(end) & m_not(better);
         share = r_if(back, share / 2, r_set(1));
-        keep_if(forward, d, w->d, n);
+        copy_where(forward, d, w->d, n);
         for (int j = 0; j < n; j++) {
             v[j] = r_if(forward, v[j] - d[j], r_if(back, v[j] + d[j] * share, v[j]));
             before[j] = r_if(forward, r_abs(w->e[j]), before[j]);

@@ -18,7 +18,7 @@ static void gather_masses(work *w)
     }
 }
 
-enum { FEW = 3 }; /* coordinates whose masses are inverted, by cofactors: one division, and no sum waits for another */
+enum { COFACTOR_MOST = 3 }; /* coordinates whose masses are inverted, by cofactors: one division, and no sum waits for another */
 
 /* M^-1 of two or three coordinates, on and below the diagonal of W. */
 static void invert_masses(work *w)
@@ -52,7 +52,7 @@ static void factor_masses(work *w)
         return;
     }
     gather_masses(w);
-    if (n <= FEW) {
+    if (n <= COFACTOR_MOST) {
         invert_masses(w);
         return;
     }
@@ -69,9 +69,9 @@ static void factor_masses(work *w)
 }
 
 /* U = M^-1 rho, node by node, where masses couple. */
-INLINE void lighten(const batch *W, const batch *rho, batch *U, const int n, const int B)
+INLINE void mass_solve(const batch *W, const batch *rho, batch *U, const int n, const int B)
 {
-    for (int b = 0; b < B && n <= FEW; b++)
+    for (int b = 0; b < B && n <= COFACTOR_MOST; b++)
 #pragma GCC unroll 3
         for (int i = 0; i < n; i++) {
             batch sum = W[i * n * B + b] * rho[b];
@@ -79,7 +79,7 @@ INLINE void lighten(const batch *W, const batch *rho, batch *U, const int n, con
             for (int k = 1; k < n; k++) sum += W[(k <= i ? i * n + k : k * n + i) * B + b] * rho[k * B + b];
             U[i * B + b] = sum;
         }
-    for (int b = 0; b < B && n > FEW; b++) {
+    for (int b = 0; b < B && n > COFACTOR_MOST; b++) {
         for (int j = 0; j < n; j++) {
             batch sum = rho[j * B + b];
             for (int k = 0; k < j; k++) sum -= W[(j * n + k) * B + b] * U[k * B + b];

@@ -13,28 +13,28 @@
 
 #include "step/fixed_point_iteration.h"
 
-enum { ALL_NODES = FEW * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
+enum { ALL_NODES = COFACTOR_MOST * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
 
 /* M at v = 0, and L_v there, which are the same at every q: once, until constants change. */
-static __attribute__((noinline)) void weigh_once(work *w)
+static __attribute__((noinline)) void evaluate_constant_mass(work *w)
 {
     const int n = w->n, B = w->B;
     for (int i = 0; i < n * B; i++) w->Q[i] = b_zero() + w->q[i / B], w->V[i] = b_zero();
     jet(w, INERTIAL, w->r);
     factor_masses(w);
-    for (int j = 0; j < n; j++) w->idle[j] = *element(w->out, B, n + j, 0);
+    for (int j = 0; j < n; j++) w->rest_momenta[j] = *element(w->out, B, n + j, 0);
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        w->inertia[x->row * n + x->col] = w->heavy[k] = r_abs(*(const real *)mass_entry(w, x));
+        w->mass_bound[x->row * n + x->col] = w->mass_entry_bound[k] = r_abs(*(const real *)mass_entry(w, x));
     }
-    w->weighed = true;
+    w->mass_known = true;
 }
 
 /* u = g M^-1 x at the nodes; gW: g/M where nothing couples */
-INLINE void lightened(const work *w, const shape z, real g, const batch *gW, const batch *x, batch *u)
+INLINE void scaled_mass_solve(const work *w, const shape z, real g, const batch *gW, const batch *x, batch *u)
 {
     if (z.n > 1 && w->coupled) {
-        lighten(w->W, x, u, z.n, z.B);
+        mass_solve(w->W, x, u, z.n, z.B);
         for (int i = 0; i < z.n * z.B; i++) u[i] = g * u[i];
     } else
 #pragma GCC unroll 3
@@ -42,7 +42,7 @@ INLINE void lightened(const work *w, const shape z, real g, const batch *gW, con
 }
 
 /* sum_k H_kb x_k in four sums: what the next evaluation waits for. */
-INLINE batch in_quarters(int b, int nb, const coef *H, int terms, const real *x)
+INLINE batch contract_by_four(int b, int nb, const coef *H, int terms, const real *x)
 {
     batch sum[4];
     for (int k = 0; k < 4; k++) sum[k] = H[k * nb + b] * x[k];
@@ -52,16 +52,16 @@ INLINE batch in_quarters(int b, int nb, const coef *H, int terms, const real *x)
 }
 
 /* y = H x: h^2 M^-1 y is how far forces x move the nodes. */
-INLINE void spread(const shape z, const coef *H, const batch *x, batch *y)
+INLINE void apply_H(const shape z, const coef *H, const batch *x, batch *y)
 {
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++)
-        for (int b = 0; b < z.B; b++) y[j * z.B + b] = in_quarters(b, z.B, H, z.r, (const real *)(x + j * z.B));
+        for (int b = 0; b < z.B; b++) y[j * z.B + b] = contract_by_four(b, z.B, H, z.r, (const real *)(x + j * z.B));
 }
 
 /* S = G h^2 M^-1, the slopes G where the Hessian's tape has left them; row by row, as M^-1 is symmetric.  In K x = S H x no
  * mass stands between two products of matrices. */
-INLINE void slopes_by_mass(const work *w, const shape z, real hh, const batch *hhW, batch *S)
+INLINE void scaled_slopes(const work *w, const shape z, real hh, const batch *hhW, batch *S)
 {
     const bool coupled = z.n > 1 && w->coupled;
 #pragma GCC unroll 3
@@ -72,7 +72,7 @@ INLINE void slopes_by_mass(const work *w, const shape z, real hh, const batch *h
             const int at = w->slope[j * z.n + k];
             for (int b = 0; b < z.B; b++) row[k * z.B + b] = at ? w->out[at * z.B + b] : b_zero();
         }
-        if (coupled) lightened(w, z, hh, hhW, row, S + j * z.n * z.B);
+        if (coupled) scaled_mass_solve(w, z, hh, hhW, row, S + j * z.n * z.B);
         else
 #pragma GCC unroll 3
             for (int i = 0; i < z.n * z.B; i++) S[j * z.n * z.B + i] = hhW[i] * row[i];
@@ -80,7 +80,7 @@ INLINE void slopes_by_mass(const work *w, const shape z, real hh, const batch *h
 }
 
 /* g = S y */
-INLINE void by_slopes(const shape z, const batch *S, const batch *y, batch *g)
+INLINE void apply_slopes(const shape z, const batch *S, const batch *y, batch *g)
 {
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++)
@@ -94,7 +94,7 @@ INLINE void by_slopes(const shape z, const batch *S, const batch *y, batch *g)
 }
 
 /* g = g + G D */
-INLINE void follow_slopes(const work *w, const shape z, const batch *D, batch *g)
+INLINE void add_slopes(const work *w, const shape z, const batch *D, batch *g)
 {
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++)
@@ -116,19 +116,19 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
     }
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        w->scale[x->row] += w->heavy[k] * r_abs(*(const real *)(v + x->col * z.B));
+        w->scale[x->row] += w->mass_entry_bound[k] * r_abs(*(const real *)(v + x->col * z.B));
     }
     for (int j = 0; j < z.n; j++) w->e[j] = 1 / w->scale[j];
 }
 
 /* D = h A V, V = M^-1 P, P + lost = p + dp + h Ahat X: where X leads by A and Ahat in turn. */
-INLINE void way(const work *w, const shape z, real h, const batch *X, batch *P, batch *lost, batch *D)
+INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *X, batch *P, batch *lost, batch *D)
 {
     const real upper = upper_half(h), rest = h - upper;
     batch      V[ALL_NODES], bx[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
-        const real p = w->p[j] - w->idle[j], dp = w->dp[j];
+        const real p = w->p[j] - w->rest_momenta[j], dp = w->dp[j];
         weigh(bx, z.B, w->weight, X + j * z.B);
         for (int b = 0; b < z.B; b++) {
             const batch push = contracted(b, z.B, w->Ahat, z.r, (const real *)bx);
@@ -136,7 +136,7 @@ INLINE void way(const work *w, const shape z, real h, const batch *X, batch *P, 
             P[j * z.B + b] = sum, lost[j * z.B + b] = (p - (sum - back)) + (more - back);
         }
     }
-    lightened(w, z, r_set(1), w->W, P, V);
+    scaled_mass_solve(w, z, r_set(1), w->W, P, V);
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         weigh(bx, z.B, w->weight, V + j * z.B);
@@ -148,19 +148,19 @@ INLINE void way(const work *w, const shape z, real h, const batch *X, batch *P, 
 }
 
 /* V = M^-1 ((P + lost) + h Ahat dX), where dX moves P by about a unit. */
-INLINE void settle(work *w, const shape z, real h, batch *P, const batch *lost, const batch *dX)
+INLINE void final_velocities(work *w, const shape z, real h, batch *P, const batch *lost, const batch *dX)
 {
     batch bx[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         for (int b = 0; b < z.B; b++) bx[b] = (h * w->weight[b]) * dX[j * z.B + b];
-        for (int b = 0; b < z.B; b++) P[j * z.B + b] += lost[j * z.B + b] + in_quarters(b, z.B, w->Ahat, z.r, (const real *)bx);
+        for (int b = 0; b < z.B; b++) P[j * z.B + b] += lost[j * z.B + b] + contract_by_four(b, z.B, w->Ahat, z.r, (const real *)bx);
     }
-    lightened(w, z, r_set(1), w->W, P, w->V);
+    scaled_mass_solve(w, z, r_set(1), w->W, P, w->V);
 }
 
 /* sum b x */
-INLINE real weighed(const work *w, const shape z, const batch *X)
+INLINE real weighted_sum(const work *w, const shape z, const batch *X)
 {
     const real *x = (const real *)X;
     real        even = w->b[0] * x[0], odd = w->b[1] * x[1];
@@ -170,11 +170,11 @@ INLINE real weighed(const work *w, const shape z, const batch *X)
 
 /* kick = h sum b (X + dX), of the members that have a solution.  What dX adds meets the bits of rest push before it meets a
  * rounded product, which alone would swallow it: rest is not 0, not even where h is a power of 2. */
-INLINE void kick_of(const work *w, const shape z, real h, const batch *X, const batch *dX, mask done, real *kick)
+INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X, const batch *dX, mask done, real *kick)
 {
     const real upper = upper_half(h - h / 1024), rest = h - upper;
     for (int j = 0; j < z.n; j++) {
-        const real push = weighed(w, z, X + j * z.B), late = weighed(w, z, dX + j * z.B);
+        const real push = weighted_sum(w, z, X + j * z.B), late = weighted_sum(w, z, dX + j * z.B);
         kick[j] = r_if(done, (rest * push + h * late) + upper * push, kick[j]);
         kick[z.n + j] = r_if(done, r_set(0), kick[z.n + j]);
     }
@@ -183,25 +183,25 @@ INLINE void kick_of(const work *w, const shape z, real h, const batch *X, const 
 /* As fixed_point(): to the modes in w->a, `kick` = h sum b F, and the forces in w->X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
-    const real one = r_set(1), zero = r_set(0), hh = h * h, t = *w->t0 + (*w->count + w->moved) * *w->h;
+    const real one = r_set(1), zero = r_set(0), hh = h * h, t = *w->t0 + (*w->count + w->part_start) * *w->h;
     mask       going = want, done = m_all(0);
     real       last = zero, rounds = zero, slow = zero, rate = one;
     const int  all = z.n * z.B;
     batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES], P[ALL_NODES], lost[ALL_NODES],
-               x[ALL_NODES], y[ALL_NODES], S[FEW * ALL_NODES], dX[ALL_NODES], *const X = w->X, *const D = w->rho;
-    if (!w->weighed) weigh_once(w);
+               x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES], dX[ALL_NODES], *const X = w->X, *const D = w->rho;
+    if (!w->mass_known) evaluate_constant_mass(w);
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     for (int i = 0; i < all; i++) hhW[i] = w->coupled ? b_zero() : hh * w->W[i];
     for (int j = 0; j < z.n; j++) {
-        for (int b = 0; b < z.B; b++) d[j * z.B + b] = b_zero() + ((w->p[j] - w->idle[j]) + w->dp[j]);
-        contract(X + j * z.B, z.B, w->E_F, z.r, w->pushed + j * z.B * WIDE);
+        for (int b = 0; b < z.B; b++) d[j * z.B + b] = b_zero() + ((w->p[j] - w->rest_momenta[j]) + w->dp[j]);
+        contract(X + j * z.B, z.B, w->E_F, z.r, w->last_forces + j * z.B * WIDE);
     }
     for (int i = 0; i < all; i++) dX[i] = b_zero();
-    lightened(w, z, one, w->W, d, v);
-    spread(z, w->HE, (const batch *)w->pushed, y);
-    lightened(w, z, hh, hhW, y, e);
+    scaled_mass_solve(w, z, one, w->W, d, v);
+    apply_H(z, w->HE, (const batch *)w->last_forces, y);
+    scaled_mass_solve(w, z, hh, hhW, y, e);
     for (int i = 0; i < all; i++) D[i] = w->dq[i / z.B] + ((h * w->c[i % z.B]) * v[i] + e[i]);
-    for (int it = 0; it < ROUNDS; it++) {
+    for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
         const mask first = m_all(it == 0);
         for (int i = 0; i < all; i++) w->Q[i] = w->q[i / z.B] + D[i];
         jet(w, HESSIAN, z.r);
@@ -217,46 +217,46 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
             }
             worst = r_max(worst, over_nodes(b_worst) * w->e[j]);
         }
-        if (it > 0) way(w, z, h, X, P, lost, d);
-        spread(z, w->H, r, y);
-        slopes_by_mass(w, z, hh, hhW, S);
-        by_slopes(z, S, y, g);
+        if (it > 0) motion_of_forces(w, z, h, X, P, lost, d);
+        apply_H(z, w->H, r, y);
+        scaled_slopes(w, z, hh, hhW, S);
+        apply_slopes(z, S, y, g);
         for (int i = 0; i < all && it > 0; i++) e[i] = d[i] - D[i], D[i] = d[i];
-        if (it > 0) follow_slopes(w, z, e, g);
+        if (it > 0) add_slopes(w, z, e, g);
         for (int i = 0; i < all; i++) r[i] += g[i];
-        spread(z, w->H, g, x);
-        by_slopes(z, S, x, g);
+        apply_H(z, w->H, g, x);
+        apply_slopes(z, S, x, g);
         for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
         const mask finite = b_finite(sum), shrinks = first | (4 * worst < last), down = first | (worst < last);
-        const mask tiny = SURE * worst <= EPS, sure = m_not(first) & (tiny | (SURE * worst * worst <= EPS * last));
+        const mask tiny = DRIFT_MARGIN * worst <= EPS, unsolved_is_small = m_not(first) & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * last));
         if (it == 1) rate = worst / (last + (num)1e-300);
         /* What stops shrinking is rounding where it shrank before. */
-        const mask stall = m_not(down) & ((worst <= CLOSE * EPS) | ((worst <= STALL * EPS) & (4 * rate < one)));
-        const mask end = going & finite & (sure | (m_not(shrinks) & (worst <= FLOOR * EPS)) | stall);
+        const mask stall = m_not(down) & ((worst <= CLOSE_STALL_ROUNDINGS * EPS) | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
+        const mask end = going & finite & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS)) | stall);
         if (it == 1) *w->contraction = r_if(going, rate, *w->contraction);
-        slow += r_if(shrinks | (worst <= STALL * EPS), zero, one);
+        slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
         rounds += r_if(going, one, zero);
-        const real left = r_if(sure & m_not(tiny), worst * worst / last, worst);
+        const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / last, worst);
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
         for (int i = 0; i < all; i++) dX[i] = b_where(going, r[i], dX[i]); /* of who has ended others' rounds are not the last */
         done = done | end;
-        going = going & m_not(end) & finite & (slow <= r_set(SLOW));
+        going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
         last = worst;
         if (!m_any(going)) break;
-        spread(z, w->H, g, x);
+        apply_H(z, w->H, g, x);
         for (int i = 0; i < all; i++) y[i] += x[i];
-        lightened(w, z, hh, hhW, y, e);
+        scaled_mass_solve(w, z, hh, hhW, y, e);
         for (int i = 0; i < all; i++) D[i] += e[i], X[i] = b_where(going, X[i] + r[i], X[i]);
     }
     if (m_any(done)) { /* after two evaluations at least */
-        settle(w, z, h, P, lost, dX);
-        kick_of(w, z, h, X, dX, done, kick);
+        final_velocities(w, z, h, P, lost, dX);
+        kick_of_forces(w, z, h, X, dX, done, kick);
         for (int i = 0; i < all; i++) X[i] += dX[i];
     }
     *w->iterations += rounds;
     *w->rounds += rounds;
     *slow_ones = want & (r_set(16) < rounds);
-    keep_modes(w, z, done);
+    store_modes(w, z, done);
     return done;
 }
 

@@ -15,12 +15,12 @@
 #include "step/engine_state.h"
 
 static const int order_of_modes[] = { 1, 2, 3, 4, 6, 8, 11, 15 }, order_of_halves[] = { 0, 3, 10 };
-_Static_assert(sizeof order_of_modes == ORDERS * sizeof(int), "ORDERS");
-INLINE const int *orders(const work *w) { return w->halves ? order_of_halves : order_of_modes; }
-INLINE int        how_many_orders(const work *w) { return w->halves ? (int)(sizeof order_of_halves / sizeof(int)) : ORDERS; }
+_Static_assert(sizeof order_of_modes == PREDICTION_ORDERS * sizeof(int), "ORDERS");
+INLINE const int *orders(const work *w) { return w->half_steps ? order_of_halves : order_of_modes; }
+INLINE int        how_many_orders(const work *w) { return w->half_steps ? (int)(sizeof order_of_halves / sizeof(int)) : PREDICTION_ORDERS; }
 
 /* -(-1)^k C(j, k): what of k steps before is in a polynomial of degree j - 1 through as many, k = 1 .. j. */
-static void shares(int j, num *share)
+static void extrapolation_weights(int j, num *share)
 {
     num c = 1;
     for (int k = 1; k <= j; k++) share[k - 1] = c = -c * (num)(j - k + 1) / (num)k;
@@ -28,16 +28,16 @@ static void shares(int j, num *share)
 }
 
 /* What w is of: u_1 and u_2 of one step, from the four before the first of them, those of one step and two before. */
-INLINE void halves(const real *a, num r, real u[2]) { u[0] = a[0] - r * a[1], u[1] = a[0] + r * a[1]; }
+INLINE void half_step_means(const real *a, num r, real u[2]) { u[0] = a[0] - r * a[1], u[1] = a[0] + r * a[1]; }
 /* u_n = u + change, where (1 - B)^4 u_n = w, from u and the last three differences. */
-INLINE real change(real w, real last, real before, real long_before) { return (3 * (last - before) + long_before) + w; }
+INLINE real half_step_change(real w, real last, real before, real long_before) { return (3 * (last - before) + long_before) + w; }
 
 /* to = sum_k share_k w(k steps before), of `count` batches from b on: even steps and odd ones apart. */
-INLINE void continued(const work *w, const shape z, int steps, int b, const int count, batch *to)
+INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, const int count, batch *to)
 {
-    const int   last = newest(w);
-    const real *share = w->share;
-    batch       even[AT_ONCE], odd[AT_ONCE];
+    const int   last = newest_row(w);
+    const real *share = w->prediction_weights;
+    batch       even[REGISTER_SUMS], odd[REGISTER_SUMS];
     int         k = 0;
 #define ADD(sum, k) \
     { \
@@ -56,55 +56,55 @@ INLINE void continued(const work *w, const shape z, int steps, int b, const int 
     for (int i = 0; i < count; i++) to[b + i] = even[i] + odd[i];
 }
 
-INLINE void continue_all(const work *w, const shape z, int steps, real *to)
+INLINE void extrapolate_rows(const work *w, const shape z, int steps, real *to)
 {
     int b = 0;
-    for (; b + AT_ONCE <= z.rows; b += AT_ONCE) continued(w, z, steps, b, AT_ONCE, (batch *)to);
-    if (z.rows % AT_ONCE == 4) continued(w, z, steps, b, 4, (batch *)to), b += 4;
-    for (; b < z.rows; b++) continued(w, z, steps, b, 1, (batch *)to);
+    for (; b + REGISTER_SUMS <= z.rows; b += REGISTER_SUMS) extrapolate_batches(w, z, steps, b, REGISTER_SUMS, (batch *)to);
+    if (z.rows % REGISTER_SUMS == 4) extrapolate_batches(w, z, steps, b, 4, (batch *)to), b += 4;
+    for (; b < z.rows; b++) extrapolate_batches(w, z, steps, b, 1, (batch *)to);
 }
 
 /* The shares of an order, for some members; they are for so many steps. */
-INLINE void take_shares(work *w, int order, int steps, mask which)
+INLINE void set_weights(work *w, int order, int steps, mask which)
 {
-    for (int k = 0; k < steps; k++) w->share[k] = r_if(which, r_set(w->share_of[order * PAST + k]), w->share[k]);
+    for (int k = 0; k < steps; k++) w->prediction_weights[k] = r_if(which, r_set(w->weights_of_order[order * HISTORY_STEPS + k]), w->prediction_weights[k]);
 }
 
 /* a = the modes of this step by those before, of each member by its own order. */
-INLINE void continue_modes(work *w, const shape z)
+INLINE void extrapolate_modes(work *w, const shape z)
 {
-    if (m_any(m_not(*w->taken == *w->order))) {
-        w->reach_back = 0;
+    if (m_any(m_not(*w->weights_order == *w->prediction_order))) {
+        w->weights_steps = 0;
         for (int o = 0; o < how_many_orders(w); o++)
-            if (m_any(*w->order == r_set(o)) && w->reach_back < orders(w)[o]) w->reach_back = orders(w)[o];
-        for (int o = 0; o < how_many_orders(w); o++) take_shares(w, o, w->reach_back, *w->order == r_set(o));
-        *w->taken = *w->order;
+            if (m_any(*w->prediction_order == r_set(o)) && w->weights_steps < orders(w)[o]) w->weights_steps = orders(w)[o];
+        for (int o = 0; o < how_many_orders(w); o++) set_weights(w, o, w->weights_steps, *w->prediction_order == r_set(o));
+        *w->weights_order = *w->prediction_order;
     }
-    continue_all(w, z, w->reach_back, w->a);
+    extrapolate_rows(w, z, w->weights_steps, w->a);
     const real *u = w->u, *old = u + w->N_row, other = 1 + 16 * EPS * (*w->phase - (num)7.5);
-    for (int i = 0; w->halves && i < z.N; i += 2) {
+    for (int i = 0; w->half_steps && i < z.N; i += 2) {
         real *const a = w->a + i;
         const real  d = u[i + 1] - u[i], e = u[i] - old[i + 1], f = old[i + 1] - old[i];
-        const real  first = u[i + 1] + change(a[0], d, e, f), second = first + change(a[1], first - u[i + 1], d, e);
+        const real  first = u[i + 1] + half_step_change(a[0], d, e, f), second = first + half_step_change(a[1], first - u[i + 1], d, e);
         a[0] = (first + second) / 2 * other, a[1] = (second - first) * w->to_mode;
     }
 }
 
 /* Of the step just solved: what is continued, in `to`, and the halves that the next one is continued from; before the first step
  * of all there was the same acceleration. */
-INLINE void look_back(work *w, const shape z, mask ok, mask anew, real *to)
+INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, real *to)
 {
     real *const u = w->u, *const old = u + w->N_row;
     for (int i = 0; i < z.N; i += 2) {
         real now[2];
-        halves(w->a + i, w->to_halves, now);
+        half_step_means(w->a + i, w->half_step_factor, now);
         const real grows = 2 * (now[1] - now[0]);
         for (int k = 0; k < 2; k++) {
-            u[i + k] = r_if(anew, now[k] - grows, u[i + k]);
-            old[i + k] = r_if(anew, u[i + k] - grows, old[i + k]);
+            u[i + k] = r_if(new_motion, now[k] - grows, u[i + k]);
+            old[i + k] = r_if(new_motion, u[i + k] - grows, old[i + k]);
         }
         const real b = now[0] - u[i + 1], c = u[i + 1] - u[i], d = u[i] - old[i + 1], e = old[i + 1] - old[i], zero = r_set(0);
-        to[i] = b - change(zero, c, d, e), to[i + 1] = (now[1] - now[0]) - change(zero, b, c, d);
+        to[i] = b - half_step_change(zero, c, d, e), to[i + 1] = (now[1] - now[0]) - half_step_change(zero, b, c, d);
         for (int k = 0; k < 2; k++) {
             old[i + k] = r_if(ok, u[i + k], old[i + k]);
             u[i + k] = r_if(ok, now[k], u[i + k]);
@@ -115,21 +115,21 @@ INLINE void look_back(work *w, const shape z, mask ok, mask anew, real *to)
 /* The order by which `now`, not remembered yet, would have been foretold best, in energy, M_jj (now - guess)^2. */
 static __attribute__((noinline)) void choose_order(work *w, const shape z, mask due, const real *now)
 {
-    real least = r_set((num)__builtin_inf()), best = *w->order;
+    real least = r_set((num)__builtin_inf()), best = *w->prediction_order;
     for (int o = 0; o < how_many_orders(w); o++) {
-        const mask has = due & (r_set(orders(w)[o]) < *w->known);
+        const mask has = due & (r_set(orders(w)[o]) < *w->history_length);
         if (!m_any(has)) break;
-        take_shares(w, o, orders(w)[o], m_all(1));
-        continue_all(w, z, orders(w)[o], w->guess);
+        set_weights(w, o, orders(w)[o], m_all(1));
+        extrapolate_rows(w, z, orders(w)[o], w->guess);
         real off = r_set(0);
         for (int j = 0; j < z.n; j++) {
-            const real M = w->inertia[j * z.n + j];
+            const real M = w->mass_bound[j * z.n + j];
             for (int m = j * z.s; m < (j + 1) * z.s; m++) off = r_max(off, M * (now[m] - w->guess[m]) * (now[m] - w->guess[m]));
         }
         const mask better = has & (off < least);
         least = r_if(better, off, least), best = r_if(better, r_set(o), best);
     }
-    *w->order = best, *w->taken = r_set(-1);
+    *w->prediction_order = best, *w->weights_order = r_set(-1);
 }
 
 #endif

@@ -43,7 +43,7 @@ static void stage_column(work *w, int i, int c)
     }
 }
 
-/* As monodromy(): of the step that the member has just made. */
+/* As galerkin_jacobian(): of the step that the member has just made. */
 static bool runge_kutta_jacobian(work *w, int member, quad *M)
 {
     const int n = w->n, N = 2 * n;

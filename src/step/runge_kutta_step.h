@@ -108,12 +108,12 @@ static unsigned runge_kutta(work *w)
         w->total[j] = *w->h * stage_sum(w, w->k_p, w->r, j);
     }
     if (w->in_v) momenta_of_velocities(w, w->total);
-    save(w, of(w), ok);
-    const mask done = advance(w, of(w), ok, w->total);
-    ends_of_velocities(w, w->k_q, w->a);
-    note_joint(w, of(w), done, done & (r_set(0) < *w->known));
-    remember(w, of(w), done);
-    return failures(w, m_not(done), ok);
+    save_state(w, of(w), ok);
+    const mask done = advance_state(w, of(w), ok, w->total);
+    velocities_at_ends(w, w->k_q, w->a);
+    record_jumps(w, of(w), done, done & (r_set(0) < *w->history_length));
+    store_history(w, of(w), done);
+    return failure_reasons(w, m_not(done), ok);
 }
 
 #endif

@@ -31,7 +31,7 @@ static void drift_columns(work *w, real length)
     drift(w, length);
 }
 
-/* As monodromy(): of the step that the member has just made. */
+/* As galerkin_jacobian(): of the step that the member has just made. */
 static bool splitting_jacobian(work *w, int member, quad *M)
 {
     const int n = w->n, N = 2 * n;
@@ -41,7 +41,7 @@ static bool splitting_jacobian(work *w, int member, quad *M)
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
-    for (int i = 0; i < 5; i++) memcpy((void *)(w->aside + i * n), state[i], (size_t)n * sizeof *w->aside);
+    for (int i = 0; i < 5; i++) memcpy((void *)(w->saved_aside + i * n), state[i], (size_t)n * sizeof *w->saved_aside);
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
             w->d_q[j * N + c] = r_set(j == c);
@@ -52,7 +52,7 @@ static bool splitting_jacobian(work *w, int member, quad *M)
         if ((i + w->drift_first) % 2) drift_columns(w, length), moved += w->flow[i];
         else kick_columns(w, length, moved);
     }
-    for (int i = 0; i < 5; i++) memcpy((void *)state[i], w->aside + i * n, (size_t)n * sizeof *w->aside);
+    for (int i = 0; i < 5; i++) memcpy((void *)state[i], w->saved_aside + i * n, (size_t)n * sizeof *w->saved_aside);
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
             M[j * N + c] = r_member(w->d_q[j * N + c], member);

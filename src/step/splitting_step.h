@@ -121,7 +121,7 @@ static real kick_by(work *w, real length)
  * leave rounding errors where |Z| is not far above 1. */
 static void kick_gains(work *w, const site *x, real length)
 {
-    if (!has_books(w)) return;
+    if (!has_balance(w)) return;
     for (int i = 0; i < KICK_NODES; i++) {
         kick_by(w, length * w->kick_c[i]);
         split_velocities(w, w->kick, w->v);
@@ -149,8 +149,8 @@ static unsigned splitting(work *w)
 {
     num  moved = 0;
     real flight = r_set(0);
-    save(w, of(w), m_all(1));
-    split_velocities(w, NULL, w->entered);
+    save_state(w, of(w), m_all(1));
+    split_velocities(w, NULL, w->velocities_before);
     if (w->frozen) freeze(w);
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->flows; i++) {
@@ -160,16 +160,16 @@ static unsigned splitting(work *w)
     }
     for (int j = 0; j < w->n; j++) flight += w->q[j] + w->p[j];
     const mask ok = r_finite(flight);
-    for (int k = WORK; k <= DISSIPATED && has_books(w); k++) add(ok, &w->book[k], &w->book[REST + k], w->gain[k]);
+    for (int k = WORK; k <= DISSIPATED && has_balance(w); k++) add(ok, &w->balance[k], &w->balance[REST + k], w->gain[k]);
     swap_saved(w, m_not(ok), 0);
-    w->F_known = w->first_is_last && !m_any(m_not(ok));
+    w->F_known = w->reuses_last_kick && !m_any(m_not(ok));
     *w->count = r_if(ok, *w->count + 1, *w->count);
-    for (int j = 0; j < w->n; j++) w->e[j] = ((w->q[j] - w->before[j]) + (w->dq[j] - w->before[2 * w->n + j])) / *w->h;
-    ends_of_velocities(w, w->entered, w->e);
-    note_joint(w, of(w), ok, ok & (r_set(0) < *w->known));
+    for (int j = 0; j < w->n; j++) w->e[j] = ((w->q[j] - w->saved_state[j]) + (w->dq[j] - w->saved_state[2 * w->n + j])) / *w->h;
+    velocities_at_ends(w, w->velocities_before, w->e);
+    record_jumps(w, of(w), ok, ok & (r_set(0) < *w->history_length));
     split_velocities(w, NULL, w->a);
-    remember(w, of(w), ok);
-    return failures(w, m_not(ok), m_all(1));
+    store_history(w, of(w), ok);
+    return failure_reasons(w, m_not(ok), m_all(1));
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "step/engine_state.h"
 
-enum { TRANSLATES = NOE_REAL != NOE_QUAD && NOE_BUILD_LEVEL > 0 };
+enum { COMPILES_TAPES = NOE_REAL != NOE_QUAD && NOE_BUILD_LEVEL > 0 };
 
 static frame_plan plan_frame(const work *w, int outputs)
 {
@@ -50,16 +50,16 @@ static bool relocate(work *w, int k)
         const noe_ins x = t->ins[i];
         w->code[k][i] = (noe_ins){ map[x.d], map[x.a], map[x.b], map[x.c] };
     }
-    return !w->machine || noe_machine_add(w->machine, k, t, map, w->code[k]);
+    return !w->machine || noe_tape_compiler_add(w->machine, k, t, map, w->code[k]);
 }
 
 /* The tapes, in an order for registers where they become machine code.  false without memory. */
-static bool take_tapes(work *w)
+static bool make_tapes(work *w)
 {
     bool ok = true;
     for (int k = GRADIENT; ok && k < TAPES && !w->dyn->L; k++) {
         noe_tape *t = tape_of(w->dyn, k);
-        w->tape[k] = t && TRANSLATES ? noe_tape_deep(t) : t;
+        w->tape[k] = t && COMPILES_TAPES ? noe_register_schedule_make(t) : t;
         ok = !t || w->tape[k];
     }
     return ok;
@@ -67,7 +67,7 @@ static bool take_tapes(work *w)
 
 static void drop_tapes(work *w)
 {
-    for (int k = GRADIENT; TRANSLATES && k < TAPES && !w->dyn->L; k++) free(w->tape[k]);
+    for (int k = GRADIENT; COMPILES_TAPES && k < TAPES && !w->dyn->L; k++) free(w->tape[k]);
 }
 
 /* All tapes; to machine code where that can be.  false without memory. */
@@ -75,13 +75,13 @@ static bool relocate_all(work *w)
 {
     bool ok = true;
 #if NOE_REAL != NOE_QUAD
-    if (TRANSLATES)
-        ok = w->dyn->L || (w->machine = noe_machine_new(NOE_BUILD_LEVEL, call_of));
+    if (COMPILES_TAPES)
+        ok = w->dyn->L || (w->machine = noe_tape_compiler_new(NOE_BUILD_LEVEL, call_of));
 #endif
     for (int k = GRADIENT; ok && k < TAPES; k++)
         if (w->tape[k]) ok = relocate(w, k);
-    if (ok && w->machine) noe_machine_seal(w->machine);
-    for (int k = GRADIENT; ok && k < TAPES; k++) w->run[k] = noe_machine_at(w->machine, k);
+    if (ok && w->machine) noe_tape_compiler_seal(w->machine);
+    for (int k = GRADIENT; ok && k < TAPES; k++) w->run[k] = noe_tape_compiler_at(w->machine, k);
     return ok;
 }
 

@@ -69,7 +69,7 @@ static void call_NOE_SINCOS(char *frame, const noe_ins *i, const noe_tape *tape)
     f_sincos(A, AT(d), AT(c));
 }
 #define OPERATION(op, value) [op] = call_##op,
-static __attribute__((unused)) noe_machine_call *const call_of[NOE_OPS] = {
+static __attribute__((unused)) noe_compiled_call *const call_of[NOE_OPS] = {
 #include "expr/operations.def"
     [NOE_SINCOS] = call_NOE_SINCOS
 };

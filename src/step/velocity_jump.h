@@ -14,87 +14,87 @@
 
 /* A jump above this part of the range is not the motion of the steps before until following it has shown that it is: a step of
  * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
-static const num SUSPECT_ONE = 0.5, SUSPECT_MORE = 0.0625;
+static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
 /* A velocity that is such a part of those it is coupled to may still be that of a front. */
 static const num FRONT = (num)0.03;
-enum { BURST = 4,          /* a step that makes the range so many times larger is looked at, too, */
-       SETTLED = 8,        /* after so many steps */
-       NOISE = 1 << 10,    /* roundings of a velocity that are no jump */
-       LONG_MODES = 4 };   /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
+enum { RANGE_GROWTH = 4,          /* a step that makes the range so many times larger is looked at, too, */
+       SETTLING_STEPS = 8,        /* after so many steps */
+       VELOCITY_ROUNDINGS = 1 << 10,    /* roundings of a velocity that are no jump */
+       LAST_MODE_DEGREE = 4 };   /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
 
 /* The members of which a jump is more than rounding of what cancels in its own equation. */
-static __attribute__((noinline)) mask jumps_in_earnest(work *w, const num part)
+static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
 {
     const int n = w->n;
-    const num noise = NOISE * EPS;
-    const mask settled = r_set(SETTLED) <= *w->known;
+    const num noise = VELOCITY_ROUNDINGS * EPS;
+    const mask settled = r_set(SETTLING_STEPS) <= *w->history_length;
     mask      yes = m_all(0);
     for (int j = 0; j < n; j++) {
-        const real range = r_max(w->fastest[j], r_max(w->ends[j], w->ends[n + j])) - r_min(w->slowest[j], r_min(w->ends[j], w->ends[n + j]));
+        const real range = r_max(w->velocity_max[j], r_max(w->end_velocities[j], w->end_velocities[n + j])) - r_min(w->velocity_min[j], r_min(w->end_velocities[j], w->end_velocities[n + j]));
         w->most[j] = range;
     }
     for (int j = 0; j < n; j++) {
         const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1]) : r_set(0);
-        const mask burst = settled & (BURST * (w->fastest[j] - w->slowest[j]) < w->most[j]);
-        const real jump = r_if(burst, w->most[j], r_max(last, r_abs(w->ends[j] - w->leaving[j])));
-        const real M = w->inertia[j * n + j], size = M * jump;
-        yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < size));
+        const mask burst = settled & (RANGE_GROWTH * (w->velocity_max[j] - w->velocity_min[j]) < w->most[j]);
+        const real jump = r_if(burst, w->most[j], r_max(last, r_abs(w->end_velocities[j] - w->last_end_velocity[j])));
+        const real M = w->mass_bound[j * n + j], size = M * jump;
+        yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->position_rounding[j]) < size));
     }
     return yes;
 }
 
-/* Of the solution in w->a: the ends of the velocity polynomials into w->ends [2][n].  Which members do not continue the motion?
+/* Of the solution in w->a: the ends of the velocity polynomials into w->end_velocities [2][n].  Which members do not continue the motion?
  * Nor does one that makes the range much larger, whose last mode of three or more is large, or whose momenta P = L_v at the nodes, continued to the end of the step, are
  * far from p + kick. */
-INLINE mask discontinues(work *w, const shape z, const real *kick)
+INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
 {
 #ifdef NOE_UNMEASURED /* bench/guards.c */
     return m_all(0);
 #endif
-    const num part = z.s == 1 ? SUSPECT_ONE : SUSPECT_MORE;
-    const mask settled = r_set(SETTLED) <= *w->known;
+    const num part = z.s == 1 ? JUMP_MOST_ONE_MODE : JUMP_MOST_MODES;
+    const mask settled = r_set(SETTLING_STEPS) <= *w->history_length;
     mask      yes = m_all(0), ends = m_all(0);
     real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->most;
     for (int j = 0; j < z.n; j++) {
         const real *a = w->a + j * z.s;
         real        begin = w->at_begin[0] * a[0], end = w->at_end[0] * a[0];
         for (int m = 1; m < z.s; m++) begin += w->at_begin[m] * a[m], end += w->at_end[m] * a[m];
-        const real high = r_max(w->fastest[j], r_max(begin, end)), low = r_min(w->slowest[j], r_min(begin, end));
-        w->ends[j] = begin, w->ends[z.n + j] = end;
+        const real high = r_max(w->velocity_max[j], r_max(begin, end)), low = r_min(w->velocity_min[j], r_min(begin, end));
+        w->end_velocities[j] = begin, w->end_velocities[z.n + j] = end;
         range[j] = high - low;
-        yes = yes | (part * range[j] < r_abs(begin - w->leaving[j]));
-        yes = yes | (settled & (BURST * (w->fastest[j] - w->slowest[j]) < range[j]));
+        yes = yes | (part * range[j] < r_abs(begin - w->last_end_velocity[j]));
+        yes = yes | (settled & (RANGE_GROWTH * (w->velocity_max[j] - w->velocity_min[j]) < range[j]));
         if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->at_end[z.s - 1] * a[z.s - 1]));
     }
-    for (int j = 0; j < z.n && z.s < LONG_MODES; j++) {
+    for (int j = 0; j < z.n && z.s < LAST_MODE_DEGREE; j++) {
         real most = r_set(0);
-        for (int k = 0; k < z.n; k++) most += w->inertia[j * z.n + k] * range[k];
+        for (int k = 0; k < z.n; k++) most += w->mass_bound[j * z.n + k] * range[k];
         const real *nodes = element(w->out, z.B, z.n + j, 0), p = w->p[j] + (kick[j] + kick[z.n + j]);
         real        P = w->to_end[z.r - 1] * nodes[z.r - 1];
         for (int i = 0; i < z.r - 1 && !w->node_at_end; i++) P += w->to_end[i] * nodes[i];
-        ends = ends | ((part * most < r_abs(p - P)) & (STALL * EPS * (w->scale[j] + w->reach[j]) < r_abs(p - P)));
+        ends = ends | ((part * most < r_abs(p - P)) & (STALL_ROUNDINGS * EPS * (w->scale[j] + w->position_rounding[j]) < r_abs(p - P)));
     }
-    if (m_any(yes)) yes = yes & jumps_in_earnest(w, part);
+    if (m_any(yes)) yes = yes & significant_jumps(w, part);
     return yes | ends;
 }
 
-/* Remembers the step whose velocities begin and end with w->ends, and how that compares with the step before. */
-INLINE void note_joint(work *w, const shape z, mask ok, mask compared)
+/* Remembers the step whose velocities begin and end with w->end_velocities, and how that compares with the step before. */
+INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 {
 #ifdef NOE_UNMEASURED
     return;
 #endif
-    const num noise = w->kind == NOE_GALERKIN ? NOISE * EPS : 0; /* the others have no sizes of their equations: resolution() */
+    const num noise = w->kind == NOE_GALERKIN ? VELOCITY_ROUNDINGS * EPS : 0; /* the others have no sizes of their equations: largest_jump() */
     *w->seen += r_if(ok, r_set(1), r_set(0));
     for (int j = 0; j < z.n; j++) {
-        const real begin = w->ends[j], end = w->ends[z.n + j], jump = r_abs(begin - w->leaving[j]);
-        const mask larger = compared & (w->jump[j] < jump) & (noise * (w->scale[j] + w->reach[j]) < w->inertia[j * z.n + j] * jump);
+        const real begin = w->end_velocities[j], end = w->end_velocities[z.n + j], jump = r_abs(begin - w->last_end_velocity[j]);
+        const mask larger = compared & (w->jump[j] < jump) & (noise * (w->scale[j] + w->position_rounding[j]) < w->mass_bound[j * z.n + j] * jump);
         w->jump[j] = r_if(larger, jump, w->jump[j]);
         w->jump_at[j] = r_if(larger, *w->count, w->jump_at[j]);
-        w->fastest[j] = r_if(ok, r_max(w->fastest[j], r_max(begin, end)), w->fastest[j]);
-        w->slowest[j] = r_if(ok, r_min(w->slowest[j], r_min(begin, end)), w->slowest[j]);
-        w->leaving[j] = r_if(ok, end, w->leaving[j]);
-        const real range = w->fastest[j] - w->slowest[j], since = r_if(ok, end - w->origin[j], r_set(0));
+        w->velocity_max[j] = r_if(ok, r_max(w->velocity_max[j], r_max(begin, end)), w->velocity_max[j]);
+        w->velocity_min[j] = r_if(ok, r_min(w->velocity_min[j], r_min(begin, end)), w->velocity_min[j]);
+        w->last_end_velocity[j] = r_if(ok, end, w->last_end_velocity[j]);
+        const real range = w->velocity_max[j] - w->velocity_min[j], since = r_if(ok, end - w->origin[j], r_set(0));
         w->sum[j] += since, w->square[j] += since * since;
         const mask doubled = ok & (2 * w->half[j] < range);
         w->half[j] = r_if(doubled, range, w->half[j]);
@@ -103,17 +103,17 @@ INLINE void note_joint(work *w, const shape z, mask ok, mask compared)
 }
 
 /* Of steps without polynomials: V(0) = v, and V(1) as if V were linear. */
-static void ends_of_velocities(work *w, const real *v, const real *mean)
+static void velocities_at_ends(work *w, const real *v, const real *mean)
 {
-    for (int j = 0; j < w->n; j++) w->ends[j] = v[j], w->ends[w->n + j] = 2 * mean[j] - v[j];
+    for (int j = 0; j < w->n; j++) w->end_velocities[j] = v[j], w->end_velocities[w->n + j] = 2 * mean[j] - v[j];
 }
 
 /* Before the first step. */
-static void begin_resolution(work *w)
+static void begin_jumps(work *w)
 {
     *w->seen = r_set(0);
     for (int j = 0; j < w->n; j++) {
-        w->leaving[j] = w->fastest[j] = w->slowest[j] = w->origin[j] = w->v[j];
+        w->last_end_velocity[j] = w->velocity_max[j] = w->velocity_min[j] = w->origin[j] = w->v[j];
         w->sum[j] = w->square[j] = r_set(0);
         w->half[j] = w->doubled_at[j] = w->jump[j] = w->jump_at[j] = r_set(0);
     }
@@ -132,23 +132,23 @@ static void deviations(const work *w, int member, quad *to)
 /* The largest jump_j / range_j so far of a member, in which coordinate and at the end of which step.  Ranges and jumps that
  * are rounding, of that velocity or of those it is coupled to, do not count; nor does what is small beside those while its range
  * still doubles every few steps: ahead of a front in a chain everything is new, and as good as at rest. */
-static num resolution(const work *w, int member, int *place, num *count)
+static num largest_jump(const work *w, int member, int *place, num *count)
 {
-    const num noise = NOISE * EPS;
+    const num noise = VELOCITY_ROUNDINGS * EPS;
     num       most = 0, block[w->n];
     *place = 0, *count = 0;
     for (int b = 0; b < w->n; b++) block[b] = 0;
     for (int j = 0; j < w->n; j++) {
-        const num range = r_member(w->fastest[j] - w->slowest[j], member);
-        block[w->block_of[j]] += r_member(w->inertia[j * w->n + j], member) * range * range;
+        const num range = r_member(w->velocity_max[j] - w->velocity_min[j], member);
+        block[w->block_of[j]] += r_member(w->mass_bound[j * w->n + j], member) * range * range;
     }
     for (int j = 0; j < w->n; j++) {
-        const num high = r_member(r_abs(w->fastest[j]), member), low = r_member(r_abs(w->slowest[j]), member),
-                  range = r_member(w->fastest[j] - w->slowest[j], member), jump = r_member(w->jump[j], member),
-                  mass = r_member(w->inertia[j * w->n + j], member), all = block[w->block_of[j]],
+        const num high = r_member(r_abs(w->velocity_max[j]), member), low = r_member(r_abs(w->velocity_min[j]), member),
+                  range = r_member(w->velocity_max[j] - w->velocity_min[j], member), jump = r_member(w->jump[j], member),
+                  mass = r_member(w->mass_bound[j * w->n + j], member), all = block[w->block_of[j]],
                   rounding = noise * (high > low ? high : low);
         if (!(rounding < jump) || !(most * range < jump)) continue;
-        const bool grows = r_member(*w->count - w->doubled_at[j], member) < SETTLED && r_member(*w->count, member) > SETTLED;
+        const bool grows = r_member(*w->count - w->doubled_at[j], member) < SETTLING_STEPS && r_member(*w->count, member) > SETTLING_STEPS;
         const num small = grows ? FRONT : w->kind == NOE_GALERKIN ? 0 : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
         most = jump / range, *place = j, *count = r_member(w->jump_at[j], member);

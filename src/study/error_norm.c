@@ -15,7 +15,7 @@ static double length(const noe_quantity *u, const quad *x, const quad *y)
     return all;
 }
 
-void noe_norm_add(noe_norm *a, const noe_quantity *u, const quad *x, const quad *y, double t)
+void noe_error_norm_add(noe_error_norm *a, const noe_quantity *u, const quad *x, const quad *y, double t)
 {
     double       e = length(u, x, y);
     const double of = length(u, y, NULL);
@@ -30,14 +30,14 @@ void noe_norm_add(noe_norm *a, const noe_quantity *u, const quad *x, const quad 
     a->sum += e * e;
 }
 
-double noe_norm_value(const noe_norm *a, const noe_quantity *u, double h)
+double noe_error_norm_value(const noe_error_norm *a, const noe_quantity *u, double h)
 {
     if (u->scaling == NOE_RELATIVE && a->zero) return NAN;
     if (u->scaling == NOE_SCALED) return u->l2 ? sqrt(a->sum / a->of_sum) : a->sup / a->of_sup;
     return u->l2 ? sqrt(h * a->sum) : a->sup;
 }
 
-double noe_norm_share(const noe_norm *a, const noe_quantity *u, double delta, double length)
+double noe_error_norm_share(const noe_error_norm *a, const noe_quantity *u, double delta, double length)
 {
     const double share = u->scaling == NOE_ABSOLUTE ? delta : delta / a->of_sup;
     return u->l2 && u->scaling != NOE_SCALED ? share * sqrt(length) : share;

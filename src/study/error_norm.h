@@ -10,12 +10,12 @@ typedef struct {
     double size;                     /* largest |x| and |y| */
     bool   zero;                     /* the reference vanished at a node: no relative error */
     double zero_at;
-} noe_norm;
+} noe_error_norm;
 
 /* At time t the numbers x should be y; both [u->count]. */
-void   noe_norm_add(noe_norm *, const noe_quantity *u, const quad *x, const quad *y, double t);
-double noe_norm_value(const noe_norm *, const noe_quantity *u, double h); /* NAN when there is none */
+void   noe_error_norm_add(noe_error_norm *, const noe_quantity *u, const quad *x, const quad *y, double t);
+double noe_error_norm_value(const noe_error_norm *, const noe_quantity *u, double h); /* NAN when there is none */
 /* The same error with every x off by `delta`: what an uncertainty of the numbers does to the value. */
-double noe_norm_share(const noe_norm *, const noe_quantity *u, double delta, double length);
+double noe_error_norm_share(const noe_error_norm *, const noe_quantity *u, double delta, double length);
 
 #endif

@@ -6,14 +6,14 @@
 
 static bool good(double x) { return x > 0 && isfinite(x); }
 
-double noe_order_pair(double h0, double e0, double h1, double e1)
+double noe_order_fit_pair(double h0, double e0, double h1, double e1)
 {
     return good(h0) && good(h1) && good(e0) && good(e1) ? log(e0 / e1) / log(h0 / h1) : NAN;
 }
 
 /* Below the floor alone is no proof, a small error of a good method may be true; nor is a small gain, a coarse step
  * may be outside the asymptotic range.  Behind the first point of a plateau all is round-off. */
-void noe_order_mask(int n, const double *h, const double *e, const double *floor, double order, bool *masked)
+void noe_order_fit_mask(int n, const double *h, const double *e, const double *floor, double order, bool *masked)
 {
     for (int i = 0; i < n; i++) {
         const bool flat = i && !(e[i] < e[i - 1] * pow(h[i] / h[i - 1], 0.8 * order));
@@ -22,7 +22,7 @@ void noe_order_mask(int n, const double *h, const double *e, const double *floor
     if (n > 1 && masked[1] && e[0] < floor[0]) masked[0] = true; /* nothing but round-off */
 }
 
-double noe_order_fit(int n, const double *h, const double *e, const bool *masked)
+double noe_order_fit_slope(int n, const double *h, const double *e, const bool *masked)
 {
     double x = 0, y = 0, xx = 0, xy = 0;
     int    m = 0;

@@ -16,21 +16,21 @@ typedef struct {
     double *doubt; /* [windows][components]: the reference's own error there */
     double  step;  /* that it took; 0: none, it is exact */
     const noe_system *system;
-    char    why[NOE_WHY], why_coarse[NOE_WHY];
-} noe_grid;
+    char    why[NOE_REASON_MOST], why_coarse[NOE_REASON_MOST];
+} noe_reference_rows;
 
 typedef struct {
     int       grids, sets; /* sets: 1, or one a method */
-    noe_grid *grid;        /* [sets][grids] */
+    noe_reference_rows *grid;        /* [sets][grids] */
 } noe_reference;
 
 /* The numbers that are compared, at the integrator's state: all, or only what is not constant. */
-void noe_study_look(const noe_study *, noe_integrator *, bool all, quad *x);
+void noe_reference_look(const noe_study *, noe_integrator *, bool all, quad *x);
 
 bool noe_reference_choose(noe_study *); /* which, from the words; false with a message */
 bool noe_reference_make(noe_study *, noe_reference *, noe_progress *); /* false with a message */
 void noe_reference_drop(noe_reference *);
-const noe_grid *noe_reference_grid(const noe_reference *, int method, const noe_study_step *);
+const noe_reference_rows *noe_reference_grid(const noe_reference *, int method, const noe_study_step *);
 void noe_reference_says(noe_study *, const noe_reference *); /* what it was, in words */
 
 #endif

@@ -9,18 +9,18 @@ typedef struct {
     noe_study     *s;
     noe_reference *r;
     noe_progress  *progress;
-} noe_builder;
+} noe_reference_builder;
 
 enum { NOE_SELF = 8, NOE_SHARES = 16 };
 
 /* reference_fine.c: the method of a fine run of n coordinates; its first two runs, tasks 0 .. 2 grids - 1; the rest. */
-const char *noe_reference_method(int n);
-void        noe_reference_first(void *builder, int task);
-void        noe_reference_refine(const noe_builder *, noe_grid *);
-void        noe_reference_self(const noe_builder *, noe_grid *, const noe_method *);
+const char *noe_reference_fine_method(int n);
+void        noe_reference_fine_first(void *builder, int task);
+void        noe_reference_fine_refine(const noe_reference_builder *, noe_reference_rows *);
+void        noe_reference_fine_self(const noe_reference_builder *, noe_reference_rows *, const noe_method *);
 
 /* reference_exact.c: a share of the rows of a grid. */
-bool noe_reference_has_exact(const noe_system *);
-void noe_reference_exact(const noe_builder *, noe_grid *, int share);
+bool noe_reference_exact_exists(const noe_system *);
+void noe_reference_exact_fill(const noe_reference_builder *, noe_reference_rows *, int share);
 
 #endif

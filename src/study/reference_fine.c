@@ -14,28 +14,28 @@ static const double UNIT = 0x1p-113; /* of the numbers that are kept */
 
 /* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.  Returns how many rows
  * there are, all unless it could not go on, and then why; -1 when it could not even begin. */
-static long march(const noe_builder *b, const noe_grid *grid, const noe_method *f, int digits, double sub, quad *x, char why[NOE_WHY])
+static long march(const noe_reference_builder *b, const noe_reference_rows *grid, const noe_method *f, int digits, double sub, quad *x, char why[NOE_REASON_MOST])
 {
     const size_t    m = (size_t)b->s->components;
     const long      stride = sub < 1 ? 2 : 1;
     const int       steps = sub < 1 ? 1 : (int)sub;
     noe_integrator *g = noe_integrator_make(grid->system, f, grid->H / (quad)sub, digits);
-    noe_status      status = g ? noe_integrator_ready(g) : NOE_NO_MEMORY;
+    noe_status      status = g ? noe_integrator_start_ready(g) : NOE_NO_MEMORY;
     long            k = status ? -1 : 0;
-    for (; k < grid->rows && !status && !noe_interrupted(b->progress); k += stride) {
+    for (; k < grid->rows && !status && !noe_task_pool_interrupted(b->progress); k += stride) {
         for (int i = 0; i < steps && k && !status; i++) status = noe_step(g);
         if (status) break;
-        noe_study_look(b->s, g, false, x + (size_t)k * m);
-        noe_progress_add(b->progress, 1);
+        noe_reference_look(b->s, g, false, x + (size_t)k * m);
+        noe_task_pool_progress_add(b->progress, 1);
     }
-    if (status) snprintf(why, NOE_WHY, "%s", noe_error() ? noe_error() : "out of memory");
+    if (status) snprintf(why, NOE_REASON_MOST, "%s", noe_error() ? noe_error() : "out of memory");
     noe_error_clear();
     noe_integrator_free(g);
     return status ? k : grid->rows;
 }
 
 /* Only the windows that so many rows reach have a reference; false when none is left. */
-static bool shorten(const noe_study *s, noe_grid *grid, long rows)
+static bool shorten(const noe_study *s, noe_reference_rows *grid, long rows)
 {
     long kept = 0;
     for (int w = 0; w < s->windows; w++) {
@@ -48,7 +48,7 @@ static bool shorten(const noe_study *s, noe_grid *grid, long rows)
 
 /* Largest |fine - coarse| of each number up to each window, at least `unit` of its size; returns the worst
  * relative to the size.  That the step's error falls by 2^order says nothing of rounding, so nothing is divided by it. */
-static double doubt(const noe_study *s, noe_grid *grid, const quad *fine, const quad *coarse, size_t stride, double unit)
+static double doubt(const noe_study *s, noe_reference_rows *grid, const quad *fine, const quad *coarse, size_t stride, double unit)
 {
     const size_t m = (size_t)s->components;
     double       worst = 0;
@@ -69,43 +69,43 @@ static double doubt(const noe_study *s, noe_grid *grid, const quad *fine, const 
 }
 
 /* Of high order, and not too many unknowns a step. */
-const char *noe_reference_method(int n) { return n <= 8 ? "gauss 8" : n <= 32 ? "gauss 4" : "gauss 2"; }
+const char *noe_reference_fine_method(int n) { return n <= 8 ? "gauss 8" : n <= 32 ? "gauss 4" : "gauss 2"; }
 
 /* The first two runs, with the steps 2 H and H. */
-void noe_reference_first(void *ctx, int task)
+void noe_reference_fine_first(void *ctx, int task)
 {
-    const noe_builder *b = ctx;
-    noe_grid      *grid = &b->r->grid[task / 2];
-    noe_method    *f = noe_method_parse(noe_reference_method(b->s->system->dyn.n));
+    const noe_reference_builder *b = ctx;
+    noe_reference_rows      *grid = &b->r->grid[task / 2];
+    noe_method    *f = noe_method_parse(noe_reference_fine_method(b->s->system->dyn.n));
     const bool     coarse = task % 2;
-    char           why[NOE_WHY];
+    char           why[NOE_REASON_MOST];
     grid->done[coarse] = f ? march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1, coarse ? grid->coarse : grid->x, why) : -1;
-    if (grid->done[coarse] < 0) snprintf(coarse ? grid->why_coarse : grid->why, NOE_WHY, "%s", f ? why : "out of memory");
+    if (grid->done[coarse] < 0) snprintf(coarse ? grid->why_coarse : grid->why, NOE_REASON_MOST, "%s", f ? why : "out of memory");
     noe_method_free(f);
 }
 
 /* Halves the step until two runs agree: their difference bounds the finer one's error, of the step and of rounding.
  * Three halvings that gain nothing are the end, too: a chaotic motion has then forgotten all digits.
  * A motion that ends, in a collision say, ends at every step: its windows before have their reference. */
-void noe_reference_refine(const noe_builder *b, noe_grid *grid)
+void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_rows *grid)
 {
     enum { ENDS = 8 }; /* from this part of the step on a failure is the motion's, not the step's */
     const noe_study *s = b->s;
     const size_t     size = (size_t)grid->rows * (size_t)s->components;
     const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
-    noe_method      *f = noe_method_parse(noe_reference_method(s->system->dyn.n));
+    noe_method      *f = noe_method_parse(noe_reference_fine_method(s->system->dyn.n));
     double           worst = INFINITY;
     int              idle = 0;
     grid->step = (double)grid->H;
     if (!f || grid->done[0] < 0 || grid->done[1] < 0) {
-        if (!f) snprintf(grid->why, NOE_WHY, "out of memory");
-        else if (grid->done[0] >= 0) memcpy(grid->why, grid->why_coarse, NOE_WHY);
+        if (!f) snprintf(grid->why, NOE_REASON_MOST, "out of memory");
+        else if (grid->done[0] >= 0) memcpy(grid->why, grid->why_coarse, NOE_REASON_MOST);
         grid->broken = true;
         noe_method_free(f);
         return;
     }
     if (grid->done[0] == grid->rows && grid->done[1] == grid->rows) worst = doubt(s, grid, grid->x, grid->coarse, 2, UNIT);
-    for (int sub = 2; sub <= FINEST && !(worst <= enough) && !noe_interrupted(b->progress); sub *= 2) {
+    for (int sub = 2; sub <= FINEST && !(worst <= enough) && !noe_task_pool_interrupted(b->progress); sub *= 2) {
         const long had = grid->done[0];
         memcpy(grid->coarse, grid->x, size * sizeof *grid->x);
         grid->done[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
@@ -117,13 +117,13 @@ void noe_reference_refine(const noe_builder *b, noe_grid *grid)
         if (idle == 3) break;
     }
     if (!(worst < INFINITY) && !*grid->why)
-        snprintf(grid->why, NOE_WHY, "it does not settle, down to 1/%d of the step", FINEST);
+        snprintf(grid->why, NOE_REASON_MOST, "it does not settle, down to 1/%d of the step", FINEST);
     if (!(worst < INFINITY)) grid->rows = 0;
     noe_method_free(f);
 }
 
 /* The method itself, eight times as fine, and its error from that four times as fine. */
-void noe_reference_self(const noe_builder *b, noe_grid *grid, const noe_method *f)
+void noe_reference_fine_self(const noe_reference_builder *b, noe_reference_rows *grid, const noe_method *f)
 {
     const noe_study *s = b->s;
     const long coarse = march(b, grid, f, s->digits, NOE_SELF / 2, grid->coarse, grid->why);

@@ -43,15 +43,15 @@ typedef struct { /* a line of what is printed elsewhere */
     noe_says     says;
     int          method, quantity, window;
     const char **number; /* [steps] texts, or one */
-    const noe_word *word;
+    const noe_study_option *word;
 } noe_published;
 typedef struct {
     int         method, quantity, window, at; /* at: 0, 1 .. of the steps; -1: the order */
     const char *is, *reason;
-    const noe_word *word;
+    const noe_study_option *word;
 } noe_erratum;
 
-enum { NOE_WHY = 600 };
+enum { NOE_REASON_MOST = 600 };
 
 /* An error and what can be said of it. */
 typedef struct {
@@ -61,14 +61,14 @@ typedef struct {
 } noe_cell;
 
 typedef struct { /* of one method with one step */
-    char   why[NOE_WHY]; /* it could not go on; "" */
+    char   why[NOE_REASON_MOST]; /* it could not go on; "" */
     double steps, iterations, seconds;
 } noe_study_run_of;
 
 typedef struct {
     const noe_study_job *job;
     noe_arena        *arena;
-    const noe_word   *word; /* of the command line or the file */
+    const noe_study_option   *word; /* of the command line or the file */
     int               words;
     noe_study_kind    kind;
     const char       *title, *source;
@@ -89,43 +89,43 @@ typedef struct {
     noe_erratum      *erratum;
     int               publisheds, errata;
     bool              recomputed; /* those numbers are no print's: somebody else's program has them */
-    noe_cell         *cell; /* noe_cell_at */
+    noe_cell         *cell; /* noe_study_setup_cell */
     noe_study_run_of *run;  /* [methods][steps] */
     bool              stopped; /* by a signal: some runs are not done */
 } noe_study;
 
 /* study_options.c: the message of a word, "table1.study:7: norm l3: expected .." or "--norm l3: expected ..". */
-noe_status      noe_word_fail(const noe_study *, const noe_word *, const char *format, ...)
+noe_status      noe_study_options_fail(const noe_study *, const noe_study_option *, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-const noe_word *noe_word_find(const noe_study *, const char *key);
-char           *noe_word_name(const noe_study *, const noe_word *, char name[300]); /* "--step", "table1.study:7: step" */
+const noe_study_option *noe_study_options_find(const noe_study *, const char *key);
+char           *noe_study_options_name(const noe_study *, const noe_study_option *, char name[300]); /* "--step", "table1.study:7: step" */
 /* "a, b, atan2(c, d)" -> its items, without blanks around; NULL without memory. */
-const char    **noe_word_list(noe_arena *, const char *text, int *count);
-bool            noe_word_said(const noe_study *, const char *key, const char *suggested, noe_word *);
-bool            noe_words_check(const noe_study *); /* every key known, none twice */
+const char    **noe_study_options_list(noe_arena *, const char *text, int *count);
+bool            noe_study_options_said(const noe_study *, const char *key, const char *suggested, noe_study_option *);
+bool            noe_study_options_check(const noe_study *); /* every key known, none twice */
 
 /* study_file.c: false with a message. */
-bool noe_study_read(noe_study *, const char *path);
+bool noe_study_file_read(noe_study *, const char *path);
 
 /* study_setup.c */
-bool noe_study_make(noe_study *);
-void noe_study_drop(noe_study *);
+bool noe_study_setup_make(noe_study *);
+void noe_study_setup_drop(noe_study *);
 /* study_steps.c */
-bool noe_study_steps(noe_study *);
-bool noe_study_windows(noe_study *);
-bool noe_study_choices(noe_study *);
+bool noe_study_steps_find(noe_study *);
+bool noe_study_steps_windows(noe_study *);
+bool noe_study_steps_choices(noe_study *);
 /* study_quantity.c */
-bool noe_quantities_make(noe_study *);
+bool noe_study_quantity_make(noe_study *);
 /* published.c */
 bool noe_published_make(noe_study *);
 const char *noe_published_kind(const noe_study *); /* "published", "recomputed independently", or "" without numbers */
 
 /* convergence.c: every method with every step, over the cores; fills cell and run.  False with a message. */
-bool noe_convergence(noe_study *);
-bool noe_work(noe_study *); /* study_work.c: the time of every run that convergence made */
+bool noe_convergence_find(noe_study *);
+bool noe_study_work_measure(noe_study *); /* study_work.c: the time of every run that convergence made */
 
-noe_cell *noe_cell_at(const noe_study *, int window, int quantity, int method, int step);
-static inline noe_study_run_of *noe_run_at(const noe_study *s, int method, int step)
+noe_cell *noe_study_setup_cell(const noe_study *, int window, int quantity, int method, int step);
+static inline noe_study_run_of *noe_study_run_at(const noe_study *s, int method, int step)
 {
     return &s->run[method * s->steps + step];
 }

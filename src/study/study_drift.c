@@ -47,7 +47,7 @@ static int regression(int n, const double *x, const double *y, double *slope, do
 }
 
 /* Over the last two decades of time: what comes before has too few nodes in a window to have seen the largest error. */
-static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_growth *g, double steps)
+static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_drift_growth *g, double steps)
 {
     double    x[WINDOWS_MOST], y[WINDOWS_MOST], mean[NOE_BLOCKS], at[NOE_BLOCKS];
     const double t0 = (double)s->system->model->t0, end = d->end[d->windows - 1] - t0;
@@ -61,7 +61,7 @@ static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_
     g->floor = 0x1p-53 * b->size * fmax(64, steps);
 }
 
-static void look(const noe_study *s, noe_growth *g, const noe_quantity *u, blocks *b, const quad *x, const quad *x0, int window, int block)
+static void look(const noe_study *s, noe_drift_growth *g, const noe_quantity *u, blocks *b, const quad *x, const quad *x0, int window, int block)
 {
     double far = 0, of = 0;
     for (int c = 0; c < u->count; c++) {
@@ -83,20 +83,20 @@ static noe_status walk(drift *c, noe_integrator *g, int i, int j, quad *x, block
     const noe_drift *d = c->d;
     const quad       h = s->step[j].h, t0 = s->system->model->t0;
     const long       steps = (long)roundq((s->until[0] - t0) / h);
-    noe_status       status = noe_integrator_ready(g);
-    if (!status) noe_study_look(s, g, true, x + s->components);
+    noe_status       status = noe_integrator_start_ready(g);
+    if (!status) noe_reference_look(s, g, true, x + s->components);
     for (long k = 1, w = 0; k <= steps && !status; k++) {
-        if (noe_interrupted(&c->progress)) return NOE_STOPPED;
+        if (noe_task_pool_interrupted(&c->progress)) return NOE_STOPPED;
         if ((status = noe_step(g))) break;
         const double t = (double)(t0 + h * k);
         while (w < d->windows - 1 && t > d->end[w] + (double)h / 2) w++;
-        noe_study_look(s, g, true, x);
+        noe_reference_look(s, g, true, x);
         for (int u = 0; u < s->quantities; u++) {
             const int first = s->quantity[u].first;
-            look(s, noe_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first, x + s->components + first, (int)w,
+            look(s, noe_study_drift_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first, x + s->components + first, (int)w,
                  (int)((k - 1) * NOE_BLOCKS / steps));
         }
-        if (k % 256 == 0) noe_progress_add(&c->progress, 256);
+        if (k % 256 == 0) noe_task_pool_progress_add(&c->progress, 256);
     }
     return status;
 }
@@ -106,21 +106,21 @@ static void task(void *ctx, int t)
     drift            *c = ctx;
     const noe_study  *s = c->s;
     const int         i = t % s->methods, j = t / s->methods;
-    noe_study_run_of *run = noe_run_at(s, i, j);
-    quad             *x = noe_alloc(2 * (size_t)s->components, sizeof *x);
-    blocks           *b = noe_alloc((size_t)s->quantities, sizeof *b);
+    noe_study_run_of *run = noe_study_run_at(s, i, j);
+    quad             *x = noe_status_alloc(2 * (size_t)s->components, sizeof *x);
+    blocks           *b = noe_status_alloc((size_t)s->quantities, sizeof *b);
     noe_integrator   *g = x && b ? noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h, s->digits) : NULL;
     const noe_status  status = g ? walk(c, g, i, j, x, b) : NOE_NO_MEMORY;
     *run->why = 0;
     if (status)
-        snprintf(run->why, NOE_WHY, "%.590s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
+        snprintf(run->why, NOE_REASON_MOST, "%.590s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
     for (int u = 0; u < s->quantities && x && b; u++) {
         const noe_quantity *q = &s->quantity[u];
         double              of = 0;
         for (int m = 0; m < q->count; m++) of = fmax(of, fabs((double)x[s->components + q->first + m]));
         if (q->scaling != NOE_ABSOLUTE && of == 0)
-            snprintf(run->why, NOE_WHY, "%.60s is 0 at the start: it has no relative error", q->name);
-        finish(s, c->d, &b[u], noe_growth_at(s, c->d, u, i, j), g ? noe_get(g, "steps") : 0);
+            snprintf(run->why, NOE_REASON_MOST, "%.60s is 0 at the start: it has no relative error", q->name);
+        finish(s, c->d, &b[u], noe_study_drift_growth_at(s, c->d, u, i, j), g ? noe_get(g, "steps") : 0);
     }
     noe_error_clear();
     noe_integrator_free(g);
@@ -132,14 +132,14 @@ static void task(void *ctx, int t)
  * node are one. */
 static bool windows(noe_study *s, noe_drift *d)
 {
-    const noe_word *w = noe_word_find(s, "windows");
+    const noe_study_option *w = noe_study_options_find(s, "windows");
     char            kind[16] = "log", rest;
     const double    t0 = (double)s->system->model->t0, length = (double)s->until[0] - t0, h = (double)s->step[0].h;
     int             ends = 0;
     d->windows = WINDOWS;
     if (w && (sscanf(w->value, "%15s %d%c", kind, &d->windows, &rest) != 2 || d->windows < 1 || d->windows > WINDOWS_MOST
               || (strcmp(kind, "log") && strcmp(kind, "linear"))))
-        return noe_word_fail(s, w, "expected \"log N\" or \"linear N\", N from 1 to %d", WINDOWS_MOST), false;
+        return noe_study_options_fail(s, w, "expected \"log N\" or \"linear N\", N from 1 to %d", WINDOWS_MOST), false;
     d->log = !strcmp(kind, "log");
     if (!(d->end = noe_arena_take(s->arena, (size_t)d->windows * sizeof *d->end))) return false;
     for (int k = 0; k < d->windows; k++) {
@@ -151,14 +151,14 @@ static bool windows(noe_study *s, noe_drift *d)
     return true;
 }
 
-bool noe_drift_columns(noe_study *s)
+bool noe_study_drift_columns(noe_study *s)
 {
-    if (noe_word_find(s, "error") || s->system->dyn.n > SEARCHED) return true;
-    noe_symmetries *found = noe_symmetries_find(s->system);
+    if (noe_study_options_find(s, "error") || s->system->dyn.n > SEARCHED) return true;
+    noe_symmetries *found = noe_symmetry_find(s->system);
     for (int i = 0; found && i < found->count; i++) {
         const noe_symmetry *y = &found->found[i];
         const size_t        room = strlen(y->momentum) + 96;
-        char               *line = y->kind == NOE_ENERGY || y->depends ? NULL : noe_alloc(room, 1);
+        char               *line = y->kind == NOE_ENERGY || y->depends ? NULL : noe_status_alloc(room, 1);
         if (line && !noe_model_find(s->system->model, y->name, strlen(y->name))) {
             snprintf(line, room, "observe %s = %s\n", y->name, y->momentum);
             noe_system *more = noe_system_extended(s->system, line);
@@ -166,14 +166,14 @@ bool noe_drift_columns(noe_study *s)
         }
         free(line);
     }
-    noe_symmetries_free(found);
+    noe_symmetry_free(found);
     noe_error_clear(); /* a start that is singular has its own message later; a momentum too long for a line is no column */
     return true;
 }
 
 /* "energy, rotation_x_y": the momenta are the observables that the model itself has not.  Where energy is not conserved
  * its ledger is. */
-noe_word noe_drift_error(noe_study *s)
+noe_study_option noe_study_drift_error(noe_study *s)
 {
     const noe_model *m = s->system->model;
     size_t           room = 32;
@@ -181,23 +181,23 @@ noe_word noe_drift_error(noe_study *s)
     char *list = noe_arena_take(s->arena, room);
     if (list) strcpy(list, s->system->dyn.autonomous ? "energy" : "ledger");
     for (int i = s->system->usual; list && i < m->observables; i++) strcat(strcat(list, ", "), m->observable[i]->name);
-    return (noe_word){ "error", "", list ? list : "", 0 };
+    return (noe_study_option){ "error", "", list ? list : "", 0 };
 }
 
-bool noe_drift_make(noe_study *s, noe_drift *d)
+bool noe_study_drift_make(noe_study *s, noe_drift *d)
 {
     drift        c = { s, d, { .quiet = s->job->quiet, .interrupted = s->job->interrupted, .threads = s->job->threads, .what = "runs" } };
     const size_t growths = (size_t)s->quantities * (size_t)s->methods * (size_t)s->steps;
-    if (s->windows != 1) return noe_word_fail(s, noe_word_find(s, "until"), "a study of drift has one end"), false;
+    if (s->windows != 1) return noe_study_options_fail(s, noe_study_options_find(s, "until"), "a study of drift has one end"), false;
     if (!windows(s, d) || !(d->growth = noe_arena_take(s->arena, growths * sizeof *d->growth))) return false;
     for (size_t k = 0; k < growths; k++) {
-        noe_growth *g = &d->growth[k];
+        noe_drift_growth *g = &d->growth[k];
         if (!(g->most = noe_arena_take(s->arena, (size_t)d->windows * sizeof *g->most))) return false;
         for (int w = 0; w < d->windows; w++) g->most[w] = NAN;
     }
     for (int k = 0; k < s->methods * s->steps; k++) strcpy(s->run[k].why, "interrupted");
     for (int j = 0; j < s->steps; j++) c.progress.all += s->methods * (double)((s->until[0] - s->system->model->t0) / s->step[j].h);
-    noe_pool(s->methods * s->steps, task, &c, &c.progress);
-    s->stopped = noe_interrupted(&c.progress);
+    noe_task_pool_run(s->methods * s->steps, task, &c, &c.progress);
+    s->stopped = noe_task_pool_interrupted(&c.progress);
     return true;
 }

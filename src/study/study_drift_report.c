@@ -12,70 +12,70 @@ enum { WIDTH = 12 };
 
 static void header(noe_text *t, const noe_study *s, const char *first)
 {
-    noe_say(t, "%18s", first);
+    noe_text_add(t, "%18s", first);
     for (int i = 0; i < s->methods; i++)
-        for (int j = 0; j < s->steps; j++) noe_say(t, "  %*.*s", WIDTH, WIDTH, s->method[i].label);
+        for (int j = 0; j < s->steps; j++) noe_text_add(t, "  %*.*s", WIDTH, WIDTH, s->method[i].label);
     if (s->steps > 1) {
-        noe_say(t, "\n%18s", "step");
+        noe_text_add(t, "\n%18s", "step");
         for (int i = 0; i < s->methods; i++)
-            for (int j = 0; j < s->steps; j++) noe_say(t, "  %*.6g", WIDTH, (double)s->step[j].h);
+            for (int j = 0; j < s->steps; j++) noe_text_add(t, "  %*.6g", WIDTH, (double)s->step[j].h);
     }
-    noe_say(t, "\n");
+    noe_text_add(t, "\n");
 }
 
-/* One line, a number a run: at: where in noe_growth. */
+/* One line, a number a run: at: where in noe_drift_growth. */
 static void line(noe_text *t, const noe_study *s, const noe_drift *d, int u, const char *name, const char *format, size_t at)
 {
-    noe_say(t, "%18s", name);
+    noe_text_add(t, "%18s", name);
     for (int i = 0; i < s->methods; i++)
         for (int j = 0; j < s->steps; j++) {
-            noe_say(t, "  ");
-            noe_say_number(t, WIDTH, format, *(const double *)((const char *)noe_growth_at(s, d, u, i, j) + at));
+            noe_text_add(t, "  ");
+            noe_study_text_add_number(t, WIDTH, format, *(const double *)((const char *)noe_study_drift_growth_at(s, d, u, i, j) + at));
         }
-    noe_say(t, "\n");
+    noe_text_add(t, "\n");
 }
 
 static void block(noe_text *t, const noe_study *s, const noe_drift *d, int u)
 {
     char words[320];
-    noe_say(t, "\n%s: in each window\n", noe_quantity_words(&s->quantity[u], words));
+    noe_text_add(t, "\n%s: in each window\n", noe_study_text_quantity(&s->quantity[u], words));
     header(t, s, "t to");
     for (int w = 0; w < d->windows; w++) {
-        noe_say(t, "%18.10g", d->end[w]);
+        noe_text_add(t, "%18.10g", d->end[w]);
         for (int i = 0; i < s->methods; i++)
             for (int j = 0; j < s->steps; j++) {
-                noe_say(t, "  ");
-                noe_say_number(t, WIDTH, "%.4e", noe_growth_at(s, d, u, i, j)->most[w]);
+                noe_text_add(t, "  ");
+                noe_study_text_add_number(t, WIDTH, "%.4e", noe_study_drift_growth_at(s, d, u, i, j)->most[w]);
             }
-        noe_say(t, "\n");
+        noe_text_add(t, "\n");
     }
-    line(t, s, d, u, "grows like t^", "%.2f", offsetof(noe_growth, power));
-    line(t, s, d, u, "+-", "%.2f", offsetof(noe_growth, power_error));
-    line(t, s, d, u, "gained by the end", "%+.2e", offsetof(noe_growth, gained));
-    line(t, s, d, u, "+-", "%.0e", offsetof(noe_growth, scatter));
+    line(t, s, d, u, "grows like t^", "%.2f", offsetof(noe_drift_growth, power));
+    line(t, s, d, u, "+-", "%.2f", offsetof(noe_drift_growth, power_error));
+    line(t, s, d, u, "gained by the end", "%+.2e", offsetof(noe_drift_growth, gained));
+    line(t, s, d, u, "+-", "%.0e", offsetof(noe_drift_growth, scatter));
 }
 
-void noe_drift_text(noe_text *t, const noe_study *s, const noe_drift *d)
+void noe_study_drift_report_text(noe_text *t, const noe_study *s, const noe_drift *d)
 {
-    noe_say_head(t, s);
+    noe_study_text_add_head(t, s);
     for (int j = 0; j < s->steps; j++)
-        noe_say(t, "%s%.10g", j ? ", " : "t to ", j ? (double)s->step[j].h : (double)s->until[0]);
-    noe_say(t, ", step %.10g, %.0f steps\n", (double)s->step[0].h, (double)roundq((s->until[0] - s->system->model->t0) / s->step[0].h));
+        noe_text_add(t, "%s%.10g", j ? ", " : "t to ", j ? (double)s->step[j].h : (double)s->until[0]);
+    noe_text_add(t, ", step %.10g, %.0f steps\n", (double)s->step[0].h, (double)roundq((s->until[0] - s->system->model->t0) / s->step[0].h));
     for (int u = 0; u < s->quantities; u++) block(t, s, d, u);
-    noe_say(t, "\nt^0: bounded; t^0.5: the random walk of round-off; t^1: a drift.  Fitted over the last two decades of time.\n");
-    noe_say_failed(t, s);
+    noe_text_add(t, "\nt^0: bounded; t^0.5: the random walk of round-off; t^1: a drift.  Fitted over the last two decades of time.\n");
+    noe_study_text_add_failures(t, s);
 }
 
 typedef void row(noe_text *, const noe_study *, const noe_drift *, int u, int i, int j, int w);
 
 static void csv_row(noe_text *t, const noe_study *s, const noe_drift *d, int u, int i, int j, int w)
 {
-    noe_say_string(t, s->method[i].label, "\"\"");
-    noe_say(t, ",");
-    noe_say_string(t, s->quantity[u].label, "\"\"");
-    const double x[] = { (double)s->step[j].h, d->end[w], noe_growth_at(s, d, u, i, j)->most[w] };
-    for (int k = 0; k < 3; k++) noe_say(t, ","), noe_say_exact(t, x[k], "");
-    noe_say(t, "\n");
+    noe_study_csv_add_string(t, s->method[i].label, "\"\"");
+    noe_text_add(t, ",");
+    noe_study_csv_add_string(t, s->quantity[u].label, "\"\"");
+    const double x[] = { (double)s->step[j].h, d->end[w], noe_study_drift_growth_at(s, d, u, i, j)->most[w] };
+    for (int k = 0; k < 3; k++) noe_text_add(t, ","), noe_study_csv_add_number(t, x[k], "");
+    noe_text_add(t, "\n");
 }
 
 static void all(noe_text *t, const noe_study *s, const noe_drift *d, row *say)
@@ -86,43 +86,43 @@ static void all(noe_text *t, const noe_study *s, const noe_drift *d, row *say)
                 for (int w = 0; w < d->windows; w++) say(t, s, d, u, i, j, w);
 }
 
-void noe_drift_csv(noe_text *t, const noe_study *s, const noe_drift *d)
+void noe_study_drift_report_csv(noe_text *t, const noe_study *s, const noe_drift *d)
 {
-    noe_say(t, "method,error,step,until,value\n");
+    noe_text_add(t, "method,error,step,until,value\n");
     all(t, s, d, csv_row);
 }
 
 static void json_row(noe_text *t, const noe_study *s, const noe_drift *d, int u, int i, int j, int w)
 {
-    const noe_growth *g = noe_growth_at(s, d, u, i, j);
+    const noe_drift_growth *g = noe_study_drift_growth_at(s, d, u, i, j);
     const double      x[] = { (double)s->step[j].h, g->power, g->gained };
     const char *const name[] = { "step", "power", "gained" };
     if (!w) {
-        noe_say(t, "%s\n    {\"method\": ", u || i || j ? "," : "");
-        noe_say_string(t, s->method[i].label, "\\\"");
-        noe_say(t, ", \"error\": ");
-        noe_say_string(t, s->quantity[u].label, "\\\"");
-        for (int k = 0; k < 3; k++) noe_say(t, ", \"%s\": ", name[k]), noe_say_exact(t, x[k], "null");
-        if (*noe_run_at(s, i, j)->why) noe_say(t, ", \"failure\": "), noe_say_string(t, noe_run_at(s, i, j)->why, "\\\"");
-        noe_say(t, ", \"largest\": [");
+        noe_text_add(t, "%s\n    {\"method\": ", u || i || j ? "," : "");
+        noe_study_csv_add_string(t, s->method[i].label, "\\\"");
+        noe_text_add(t, ", \"error\": ");
+        noe_study_csv_add_string(t, s->quantity[u].label, "\\\"");
+        for (int k = 0; k < 3; k++) noe_text_add(t, ", \"%s\": ", name[k]), noe_study_csv_add_number(t, x[k], "null");
+        if (*noe_study_run_at(s, i, j)->why) noe_text_add(t, ", \"failure\": "), noe_study_csv_add_string(t, noe_study_run_at(s, i, j)->why, "\\\"");
+        noe_text_add(t, ", \"largest\": [");
     }
-    noe_say(t, "%s", w ? ", " : "");
-    noe_say_exact(t, g->most[w], "null");
-    if (w == d->windows - 1) noe_say(t, "]}");
+    noe_text_add(t, "%s", w ? ", " : "");
+    noe_study_csv_add_number(t, g->most[w], "null");
+    if (w == d->windows - 1) noe_text_add(t, "]}");
 }
 
-void noe_drift_json(noe_text *t, const noe_study *s, const noe_drift *d)
+void noe_study_drift_report_json(noe_text *t, const noe_study *s, const noe_drift *d)
 {
-    noe_say(t, "{\n  \"study\": \"drift\",\n  \"system\": ");
-    noe_say_string(t, s->system->source, "\\\"");
-    noe_say(t, ",\n  \"until\": [");
-    for (int w = 0; w < d->windows; w++) noe_say(t, "%s", w ? ", " : ""), noe_say_exact(t, d->end[w], "null");
-    noe_say(t, "],\n  \"rows\": [");
+    noe_text_add(t, "{\n  \"study\": \"drift\",\n  \"system\": ");
+    noe_study_csv_add_string(t, s->system->source, "\\\"");
+    noe_text_add(t, ",\n  \"until\": [");
+    for (int w = 0; w < d->windows; w++) noe_text_add(t, "%s", w ? ", " : ""), noe_study_csv_add_number(t, d->end[w], "null");
+    noe_text_add(t, "],\n  \"rows\": [");
     all(t, s, d, json_row);
-    noe_say(t, "\n  ]\n}\n");
+    noe_text_add(t, "\n  ]\n}\n");
 }
 
-noe_status noe_drift_plot(const noe_study *s, const noe_drift *d, const char *path)
+noe_status noe_study_drift_report_plot(const noe_study *s, const noe_drift *d, const char *path)
 {
     const int   lines = s->methods * s->steps, charts = s->quantities < NOE_CHARTS_MOST ? s->quantities : NOE_CHARTS_MOST;
     noe_chart  *chart = noe_arena_take(s->arena, (size_t)charts * sizeof *chart);
@@ -133,7 +133,7 @@ noe_status noe_drift_plot(const noe_study *s, const noe_drift *d, const char *pa
         chart[u] = (noe_chart){ s->quantity[u].label, "t", s->quantity[u].scaling ? "largest relative error in a window" : "largest error in a window",
                                 d->log, true, series + u * lines, lines };
         for (int k = 0; k < lines; k++) {
-            const noe_growth *g = noe_growth_at(s, d, u, k / s->steps, k % s->steps);
+            const noe_drift_growth *g = noe_study_drift_growth_at(s, d, u, k / s->steps, k % s->steps);
             char             *name = label + k * 64;
             if (s->steps > 1) snprintf(name, 64, "%.30s %.4g", s->method[k / s->steps].label, (double)s->step[k % s->steps].h);
             else snprintf(name, 64, "%.60s", s->method[k].label);
@@ -142,5 +142,5 @@ noe_status noe_drift_plot(const noe_study *s, const noe_drift *d, const char *pa
     }
     const char *slash = strrchr(s->system->source, '/');
     snprintf(title, sizeof title, "%.300s", s->title ? s->title : slash ? slash + 1 : s->system->source);
-    return noe_figure(path, title, chart, charts);
+    return noe_figure_draw(path, title, chart, charts);
 }

@@ -13,12 +13,12 @@ enum { FILE_MOST = 1 << 20 };
 
 static char *whole_file(noe_arena *a, const char *path)
 {
-    char  *text = noe_alloc(FILE_MOST, 1), *copy = NULL;
+    char  *text = noe_status_alloc(FILE_MOST, 1), *copy = NULL;
     FILE  *f = text ? fopen(path, "rb") : NULL;
     size_t length = f ? fread(text, 1, FILE_MOST, f) : 0;
-    if (text && (!f || ferror(f))) noe_fail(NOE_IO, "%s: cannot read the study: %s", path, strerror(errno));
-    else if (length == FILE_MOST) noe_fail(NOE_INVALID, "%s: larger than 1 MB: not a study", path);
-    else if (text && memchr(text, 0, length)) noe_fail(NOE_INVALID, "%s: not a text", path);
+    if (text && (!f || ferror(f))) noe_status_fail(NOE_IO, "%s: cannot read the study: %s", path, strerror(errno));
+    else if (length == FILE_MOST) noe_status_fail(NOE_INVALID, "%s: larger than 1 MB: not a study", path);
+    else if (text && memchr(text, 0, length)) noe_status_fail(NOE_INVALID, "%s: not a text", path);
     else if (text) copy = noe_arena_copy(a, text, length);
     if (f) fclose(f);
     free(text);
@@ -36,28 +36,28 @@ static char *trim(char *from, char *end)
 /* Comments go, and lines that begin with a blank join the one before; what is left has its line's number. */
 static bool add(noe_study *s, const char *path, char *line, int number, int *room)
 {
-    noe_word *word = (noe_word *)s->word;
+    noe_study_option *word = (noe_study_option *)s->word;
     char     *equal = strchr(line, '='), *key = line;
-    if (!equal) return noe_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, found '%.60s'", path, number, line), false;
+    if (!equal) return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, found '%.60s'", path, number, line), false;
     char *value = trim(equal + 1, equal + strlen(equal)), *subject;
     key = trim(line, equal);
     subject = key + strcspn(key, " \t");
     if (*subject) *subject++ = 0;
     subject = trim(subject, subject + strlen(subject));
     if (!*key || !*value)
-        return noe_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, one of them is missing", path, number), false;
+        return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, one of them is missing", path, number), false;
     if (s->words == *room) {
         *room = *room ? 2 * *room : 32;
-        noe_word *wider = noe_arena_take(s->arena, (size_t)*room * sizeof *wider);
+        noe_study_option *wider = noe_arena_take(s->arena, (size_t)*room * sizeof *wider);
         if (!wider) return false;
         if (s->words) memcpy(wider, word, (size_t)s->words * sizeof *wider);
         s->word = word = wider;
     }
-    word[s->words++] = (noe_word){ key, subject, value, number };
+    word[s->words++] = (noe_study_option){ key, subject, value, number };
     return true;
 }
 
-bool noe_study_read(noe_study *s, const char *path)
+bool noe_study_file_read(noe_study *s, const char *path)
 {
     char *text = whole_file(s->arena, path), *next, *open = NULL;
     int   number = 0, begun = 0, room = 0;

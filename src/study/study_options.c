@@ -31,32 +31,32 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-char *noe_word_name(const noe_study *s, const noe_word *w, char name[300])
+char *noe_study_options_name(const noe_study *s, const noe_study_option *w, char name[300])
 {
     if (w->line) snprintf(name, 300, "%.200s:%d: %.40s", s->job->file, w->line, w->key);
     else snprintf(name, 300, "--%.40s", w->key);
     return name;
 }
 
-noe_status noe_word_fail(const noe_study *s, const noe_word *w, const char *format, ...)
+noe_status noe_study_options_fail(const noe_study *s, const noe_study_option *w, const char *format, ...)
 {
     char    name[300], text[600];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return noe_fail(NOE_INVALID, "%s%s%.80s %.120s: %s", noe_word_name(s, w, name), *w->subject ? " " : "", w->subject,
+    return noe_status_fail(NOE_INVALID, "%s%s%.80s %.120s: %s", noe_study_options_name(s, w, name), *w->subject ? " " : "", w->subject,
                     w->value, text);
 }
 
-const noe_word *noe_word_find(const noe_study *s, const char *key)
+const noe_study_option *noe_study_options_find(const noe_study *s, const char *key)
 {
     for (int i = 0; i < s->words; i++)
         if (!strcmp(s->word[i].key, key)) return &s->word[i];
     return NULL;
 }
 
-const char **noe_word_list(noe_arena *a, const char *text, int *count)
+const char **noe_study_options_list(noe_arena *a, const char *text, int *count)
 {
     int depth = 0, most = 1;
     *count = 0;
@@ -73,36 +73,36 @@ const char **noe_word_list(noe_arena *a, const char *text, int *count)
     return item;
 }
 
-static noe_status unknown(const noe_study *s, const noe_word *w)
+static noe_status unknown(const noe_study *s, const noe_study_option *w)
 {
-    noe_nearest near = noe_nearest_to(w->key, strlen(w->key));
+    noe_nearest_word near = noe_nearest_word_to(w->key, strlen(w->key));
     char        place[256] = "";
-    for (int i = 0; i < KEYS; i++) noe_nearest_try(&near, keys[i].name);
+    for (int i = 0; i < KEYS; i++) noe_nearest_word_try(&near, keys[i].name);
     if (w->line) snprintf(place, sizeof place, "%.200s:%d: ", s->job->file, w->line);
-    return noe_fail(NOE_INVALID, "%sunknown key '%.60s'%s%s%s", place, w->key, near.best ? "; did you mean '" : "",
+    return noe_status_fail(NOE_INVALID, "%sunknown key '%.60s'%s%s%s", place, w->key, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; doc/studies.md lists them");
 }
 
 static bool fits(const noe_study *s, int i)
 {
     static const char *const of[] = { "convergence", "drift", "work" };
-    const noe_word          *w = &s->word[i];
+    const noe_study_option          *w = &s->word[i];
     int                      k = 0;
     char                     name[300];
     while (k < KEYS && strcmp(keys[k].name, w->key)) k++;
     if (k == KEYS) return unknown(s, w), false;
     if (!(keys[k].kinds & 1 << s->kind))
-        return noe_fail(NOE_INVALID, "%s: not for a study of %s", noe_word_name(s, w, name), of[s->kind]), false;
+        return noe_status_fail(NOE_INVALID, "%s: not for a study of %s", noe_study_options_name(s, w, name), of[s->kind]), false;
     if (keys[k].subject != (*w->subject != 0))
-        return noe_fail(NOE_INVALID, "%s: expected '%s%s = ..'", noe_word_name(s, w, name), w->key,
+        return noe_status_fail(NOE_INVALID, "%s: expected '%s%s = ..'", noe_study_options_name(s, w, name), w->key,
                         keys[k].subject ? " NAME" : ""), false;
     for (int j = 0; j < i && !keys[k].subject; j++)
         if (!strcmp(s->word[j].key, w->key))
-            return noe_fail(NOE_INVALID, "%s: given twice", noe_word_name(s, w, name)), false;
+            return noe_status_fail(NOE_INVALID, "%s: given twice", noe_study_options_name(s, w, name)), false;
     return true;
 }
 
-bool noe_words_check(const noe_study *s)
+bool noe_study_options_check(const noe_study *s)
 {
     for (int i = 0; i < s->words; i++)
         if (!fits(s, i)) return false;
@@ -110,13 +110,13 @@ bool noe_words_check(const noe_study *s)
 }
 
 /* What the study says, else what the model suggests, else a message. */
-bool noe_word_said(const noe_study *s, const char *key, const char *suggested, noe_word *w)
+bool noe_study_options_said(const noe_study *s, const char *key, const char *suggested, noe_study_option *w)
 {
-    const noe_word *x = noe_word_find(s, key);
+    const noe_study_option *x = noe_study_options_find(s, key);
     const char     *text = x ? NULL : noe_system_suggest(s->system, suggested);
-    *w = x ? *x : (noe_word){ key, "", text, 0 };
+    *w = x ? *x : (noe_study_option){ key, "", text, 0 };
     if (x || text) return true;
-    noe_fail(NOE_INVALID, "no %s: give %s%s, or write 'suggest %s = ...' in %s", suggested, s->job->file ? "" : "--", key,
+    noe_status_fail(NOE_INVALID, "no %s: give %s%s, or write 'suggest %s = ...' in %s", suggested, s->job->file ? "" : "--", key,
              suggested, s->system->source);
     return false;
 }

@@ -12,17 +12,17 @@
 static void fill(const noe_study *s, int w, int u, int i, noe_series *to, double *h, double *e)
 {
     bool masked[64];
-    noe_row_fit(s, w, u, i, masked);
+    noe_study_verdict_order_by_fit(s, w, u, i, masked);
     *to = (noe_series){ s->method[i].label, s->steps, i, h, e, noe_method_order(s->method[i].method), -1 };
     for (int j = 0; j < s->steps; j++) {
         h[j] = (double)s->step[j].h;
-        e[j] = noe_cell_at(s, w, u, i, j)->value;
+        e[j] = noe_study_setup_cell(s, w, u, i, j)->value;
         if (!masked[j] && e[j] > 0 && isfinite(e[j])) to->guide = j;
     }
     if (to->guide < 0) to->slope = 0, to->guide = 0;
 }
 
-noe_status noe_study_plot(const noe_study *s, const char *path)
+noe_status noe_study_plot_draw(const noe_study *s, const char *path)
 {
     const int   charts = s->windows * s->quantities < NOE_CHARTS_MOST ? s->windows * s->quantities : NOE_CHARTS_MOST;
     noe_chart  *chart = noe_arena_take(s->arena, (size_t)charts * sizeof *chart);
@@ -40,5 +40,5 @@ noe_status noe_study_plot(const noe_study *s, const char *path)
     const char *slash = strrchr(s->system->source, '/');
     snprintf(title, sizeof title, "%.300s%s", s->title ? s->title : slash ? slash + 1 : s->system->source,
              s->title ? "" : ": errors; dashed: the order of the method");
-    return noe_figure(path, title, chart, charts);
+    return noe_figure_draw(path, title, chart, charts);
 }

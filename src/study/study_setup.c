@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A message about a line that was added to the model is about the word it came from. */
-static bool blame(const noe_study *s, const noe_word *w)
+static bool blame(const noe_study *s, const noe_study_option *w)
 {
     char        cause[400], name[300];
     const char *message = noe_error(), *text = message ? message : "out of memory";
@@ -18,15 +18,15 @@ static bool blame(const noe_study *s, const noe_word *w)
     if (message && *message == ' ') text = message + 1;
     snprintf(cause, sizeof cause, "%.*s", (int)strcspn(text, "\n"), text);
     noe_error_clear();
-    noe_fail(NOE_INVALID, "%s %.80s = %.120s: %s", noe_word_name(s, w, name), w->subject, w->value, cause);
+    noe_status_fail(NOE_INVALID, "%s %.80s = %.120s: %s", noe_study_options_name(s, w, name), w->subject, w->value, cause);
     return false;
 }
 
 /* The model's statement that `w` is, added to the system. */
-static bool add(const noe_study *s, noe_system **system, const noe_word *w)
+static bool add(const noe_study *s, noe_system **system, const noe_study_option *w)
 {
     const size_t room = strlen(w->key) + strlen(w->subject) + strlen(w->value) + 8;
-    char        *line = noe_alloc(room, 1);
+    char        *line = noe_status_alloc(room, 1);
     if (!line) return false;
     snprintf(line, room, "%s %s = %s", w->key, w->subject, w->value);
     noe_system *more = noe_system_extended(*system, line);
@@ -43,7 +43,7 @@ static bool let(noe_study *s)
     const char **text = noe_arena_take(s->arena, (size_t)(s->words + s->job->lets + 1) * sizeof *text);
     int          count = 0;
     for (int i = 0; text && i < s->words; i++) {
-        const noe_word *w = &s->word[i];
+        const noe_study_option *w = &s->word[i];
         if (strcmp(w->key, "let")) continue;
         const size_t room = strlen(w->subject) + strlen(w->value) + 4;
         char        *line = noe_arena_take(s->arena, room);
@@ -71,12 +71,12 @@ static char *beside(noe_study *s, const char *path)
 
 static bool make_system(noe_study *s)
 {
-    const noe_word *w = noe_word_find(s, "model");
+    const noe_study_option *w = noe_study_options_find(s, "model");
     const char     *path = s->job->file ? w ? beside(s, w->value) : NULL : s->job->model;
-    if (!path && !w) return noe_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file), false;
+    if (!path && !w) return noe_status_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file), false;
     if (!path || !(s->system = noe_system_load(path))) return false;
     if (!let(s)) return false;
-    if (!s->job->quiet) noe_warn(s->system);
+    if (!s->job->quiet) noe_model_warnings_print(s->system);
     for (int i = 0; i < s->words; i++) {
         noe_system *before = s->system, *now = before;
         if (strcmp(s->word[i].key, "parameter")) continue;
@@ -84,7 +84,7 @@ static bool make_system(noe_study *s)
         s->system = now;
         noe_system_free(before);
     }
-    return s->kind != NOE_DRIFT || noe_drift_columns(s);
+    return s->kind != NOE_DRIFT || noe_study_drift_columns(s);
 }
 
 /* Every step has its own system when there are columns that know it. */
@@ -95,7 +95,7 @@ static bool make_columns(noe_study *s)
     for (int j = 0; j < s->steps; j++) {
         noe_study_step *x = &s->step[j];
         char            value[64];
-        const noe_word  step = { "parameter", "step", value, 0 };
+        const noe_study_option  step = { "parameter", "step", value, 0 };
         noe_system     *system = s->system;
         x->system = s->system;
         if (!any) continue;
@@ -112,15 +112,15 @@ static bool make_columns(noe_study *s)
 
 static bool make_methods(noe_study *s)
 {
-    noe_word w;
-    if (!noe_word_said(s, "methods", "method", &w)) return false;
-    const char **label = noe_word_list(s->arena, w.value, &s->methods);
+    noe_study_option w;
+    if (!noe_study_options_said(s, "methods", "method", &w)) return false;
+    const char **label = noe_study_options_list(s->arena, w.value, &s->methods);
     s->method = label ? noe_arena_take(s->arena, (size_t)s->methods * sizeof *s->method) : NULL;
     for (int i = 0; s->method && i < s->methods; i++) {
         s->method[i].label = label[i];
         for (int j = 0; j < i; j++)
-            if (!strcmp(label[j], label[i])) return noe_word_fail(s, &w, "'%.60s' stands twice", label[i]), false;
-        if (!*label[i]) return noe_word_fail(s, &w, "an empty name in the list"), false;
+            if (!strcmp(label[j], label[i])) return noe_study_options_fail(s, &w, "'%.60s' stands twice", label[i]), false;
+        if (!*label[i]) return noe_study_options_fail(s, &w, "an empty name in the list"), false;
         if (!(s->method[i].method = noe_method_parse(label[i]))) return false;
     }
     return s->method != NULL;
@@ -128,31 +128,31 @@ static bool make_methods(noe_study *s)
 
 static bool make_kind(noe_study *s)
 {
-    const noe_word *w = noe_word_find(s, "study");
+    const noe_study_option *w = noe_study_options_find(s, "study");
     const char     *kind = s->job->file ? w ? w->value : NULL : s->job->kind;
-    if (!kind) return noe_fail(NOE_INVALID, "%s: which study?  write 'study = convergence', drift or work", s->job->file), false;
+    if (!kind) return noe_status_fail(NOE_INVALID, "%s: which study?  write 'study = convergence', drift or work", s->job->file), false;
     if (!strcmp(kind, "convergence")) s->kind = NOE_CONVERGENCE;
     else if (!strcmp(kind, "drift")) s->kind = NOE_DRIFT;
     else if (!strcmp(kind, "work")) s->kind = NOE_WORK;
-    else return noe_fail(NOE_INVALID, "%s%sno study is called '%.60s': expected convergence, drift or work",
+    else return noe_status_fail(NOE_INVALID, "%s%sno study is called '%.60s': expected convergence, drift or work",
                          s->job->file ? s->job->file : "", s->job->file ? ": " : "", kind), false;
     return true;
 }
 
-bool noe_study_make(noe_study *s)
+bool noe_study_setup_make(noe_study *s)
 {
-    const noe_word *title, *source;
+    const noe_study_option *title, *source;
     if (!(s->arena = noe_arena_new())) return false;
     s->word = s->job->word;
     s->words = s->job->words;
     if (s->job->file) s->word = NULL, s->words = 0;
-    if (s->job->file && !noe_study_read(s, s->job->file)) return false;
-    if (!make_kind(s) || !noe_words_check(s)) return false;
-    title = noe_word_find(s, "title");
-    source = noe_word_find(s, "source");
+    if (s->job->file && !noe_study_file_read(s, s->job->file)) return false;
+    if (!make_kind(s) || !noe_study_options_check(s)) return false;
+    title = noe_study_options_find(s, "title");
+    source = noe_study_options_find(s, "source");
     s->title = title ? title->value : NULL;
-    if (!make_system(s) || !make_methods(s) || !noe_study_steps(s) || !noe_study_windows(s) || !make_columns(s) || !noe_study_choices(s)
-        || !noe_quantities_make(s) || !noe_published_make(s))
+    if (!make_system(s) || !make_methods(s) || !noe_study_steps_find(s) || !noe_study_steps_windows(s) || !make_columns(s) || !noe_study_steps_choices(s)
+        || !noe_study_quantity_make(s) || !noe_published_make(s))
         return false;
     s->source = source ? source->value : noe_published_kind(s);
     const size_t cells = (size_t)s->windows * (size_t)s->quantities * (size_t)s->methods * (size_t)s->steps;
@@ -161,12 +161,12 @@ bool noe_study_make(noe_study *s)
     return s->cell && s->run;
 }
 
-noe_cell *noe_cell_at(const noe_study *s, int window, int quantity, int method, int step)
+noe_cell *noe_study_setup_cell(const noe_study *s, int window, int quantity, int method, int step)
 {
     return &s->cell[((window * s->quantities + quantity) * s->methods + method) * s->steps + step];
 }
 
-void noe_study_drop(noe_study *s)
+void noe_study_setup_drop(noe_study *s)
 {
     for (int i = 0; s->method && i < s->methods; i++) noe_method_free(s->method[i].method);
     for (int j = 0; s->step && j < s->steps; j++)

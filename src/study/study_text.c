@@ -9,11 +9,11 @@
 
 enum { WIDTH = 11 };
 
-void noe_say_number(noe_text *t, int width, const char *format, double x)
+void noe_study_text_add_number(noe_text *t, int width, const char *format, double x)
 {
     char text[64];
     snprintf(text, sizeof text, format, x);
-    noe_say(t, "%*s", width, isnan(x) ? "-" : text);
+    noe_text_add(t, "%*s", width, isnan(x) ? "-" : text);
 }
 
 /* Steps in a period, or in the window; blank when that is no whole number. */
@@ -21,12 +21,12 @@ static void say_step(noe_text *t, const noe_study *s, int w, int j)
 {
     const quad   span = s->period > 0 ? s->period : s->until[w] - s->system->model->t0, n = span / s->step[j].h;
     const double whole = (double)roundq(n);
-    noe_say(t, "%14.8g ", (double)s->step[j].h);
-    if (fabs((double)n - whole) < 1e-6 * whole) noe_say(t, "%9.0f", whole);
-    else noe_say(t, "%9.2f", (double)n);
+    noe_text_add(t, "%14.8g ", (double)s->step[j].h);
+    if (fabs((double)n - whole) < 1e-6 * whole) noe_text_add(t, "%9.0f", whole);
+    else noe_text_add(t, "%9.2f", (double)n);
 }
 
-const char *noe_quantity_words(const noe_quantity *u, char words[320])
+const char *noe_study_text_quantity(const noe_quantity *u, char words[320])
 {
     static const char *const scaling[] = { "", ", relative to the reference at each node", ", relative to its largest value" };
     snprintf(words, 320, "%.60s%s%.60s%s, %s over the nodes%s%s", u->label, strcmp(u->label, u->name) ? " = error of " : "",
@@ -41,93 +41,93 @@ static void block(noe_text *t, const noe_study *s, int w, int u)
 {
     bool masked[64], any = false, doubtful = false;
     char words[320];
-    noe_say(t, "\n%s, t = %.10g .. %.10g\n", noe_quantity_words(&s->quantity[u], words), (double)s->system->model->t0,
+    noe_text_add(t, "\n%s, t = %.10g .. %.10g\n", noe_study_text_quantity(&s->quantity[u], words), (double)s->system->model->t0,
             (double)s->until[w]);
-    noe_say(t, "%14s %9s", "h", s->period > 0 ? "N/period" : "N");
-    for (int i = 0; i < s->methods; i++) noe_say(t, "  %*.*s  order", WIDTH, WIDTH + 9, s->method[i].label);
-    noe_say(t, "\n");
+    noe_text_add(t, "%14s %9s", "h", s->period > 0 ? "N/period" : "N");
+    for (int i = 0; i < s->methods; i++) noe_text_add(t, "  %*.*s  order", WIDTH, WIDTH + 9, s->method[i].label);
+    noe_text_add(t, "\n");
     for (int j = 0; j < s->steps; j++) {
         say_step(t, s, w, j);
         for (int i = 0; i < s->methods; i++) {
-            noe_row_fit(s, w, u, i, masked);
+            noe_study_verdict_order_by_fit(s, w, u, i, masked);
             any |= masked[j];
-            noe_say(t, "  ");
-            const noe_cell *cell = noe_cell_at(s, w, u, i, j);
+            noe_text_add(t, "  ");
+            const noe_cell *cell = noe_study_setup_cell(s, w, u, i, j);
             const bool      doubt = !masked[j] && cell->value < 10 * cell->doubt;
             doubtful |= doubt;
-            noe_say_number(t, WIDTH, "%.4e", cell->value);
-            noe_say(t, "%c", masked[j] ? '*' : doubt ? '?' : ' ');
-            noe_say_number(t, 6, "%.2f", noe_row_order(s, w, u, i, j));
+            noe_study_text_add_number(t, WIDTH, "%.4e", cell->value);
+            noe_text_add(t, "%c", masked[j] ? '*' : doubt ? '?' : ' ');
+            noe_study_text_add_number(t, 6, "%.2f", noe_study_verdict_order_of_pair(s, w, u, i, j));
         }
-        noe_say(t, "\n");
+        noe_text_add(t, "\n");
     }
     static const char *const of[] = { "all steps", "regression" };
     for (int k = 0; k < 2 && s->steps > 2; k++) {
-        noe_say(t, "%24s", of[k]);
+        noe_text_add(t, "%24s", of[k]);
         for (int i = 0; i < s->methods; i++) {
-            noe_say(t, "  %*s ", WIDTH, "");
-            noe_say_number(t, 6, "%.2f", k ? noe_row_fit(s, w, u, i, NULL) : noe_row_ends(s, w, u, i));
+            noe_text_add(t, "  %*s ", WIDTH, "");
+            noe_study_text_add_number(t, 6, "%.2f", k ? noe_study_verdict_order_by_fit(s, w, u, i, NULL) : noe_study_verdict_order_of_ends(s, w, u, i));
         }
-        noe_say(t, "\n");
+        noe_text_add(t, "\n");
     }
-    if (any) noe_say(t, "  * round-off: left out of the regression\n");
-    if (doubtful) noe_say(t, "  ? less than ten times the error of the reference itself\n");
+    if (any) noe_text_add(t, "  * round-off: left out of the regression\n");
+    if (doubtful) noe_text_add(t, "  ? less than ten times the error of the reference itself\n");
 }
 
 static void beside_print(noe_text *t, const noe_study *s, const int count[NOE_VERDICTS])
 {
-    noe_say(t, "\n%.200s: ", s->source);
+    noe_text_add(t, "\n%.200s: ", s->source);
     const char *before = "";
     for (int v = 1; v < NOE_VERDICTS; v++)
-        if (count[v]) noe_say(t, "%s%d %s", before, count[v], noe_verdict_word[v]), before = ", ";
-    noe_say(t, "\n");
+        if (count[v]) noe_text_add(t, "%s%d %s", before, count[v], noe_study_verdict_word[v]), before = ", ";
+    noe_text_add(t, "\n");
     for (int w = 0; w < s->windows; w++)
         for (int u = 0; u < s->quantities; u++)
             for (int i = 0; i < s->methods; i++)
                 for (int at = -1; at < s->steps; at++) {
-                    const noe_judged x = noe_judge(s, w, u, i, at);
+                    const noe_study_verdict x = noe_study_verdict_find(s, w, u, i, at);
                     if (x.is < NOE_MISPRINT) continue;
-                    noe_say(t, "  %s: %.40s %.40s", noe_verdict_word[x.is], s->method[i].label, s->quantity[u].label);
-                    if (s->windows > 1) noe_say(t, " until %.40s", s->until_text[w]);
-                    if (at < 0) noe_say(t, ", order");
-                    else noe_say(t, ", h = %.8g", (double)s->step[at].h);
-                    noe_say(t, ": %.40s %s, computed %.5g", x.printed ? x.printed : "nothing", s->recomputed ? "recomputed" : "in print",
+                    noe_text_add(t, "  %s: %.40s %.40s", noe_study_verdict_word[x.is], s->method[i].label, s->quantity[u].label);
+                    if (s->windows > 1) noe_text_add(t, " until %.40s", s->until_text[w]);
+                    if (at < 0) noe_text_add(t, ", order");
+                    else noe_text_add(t, ", h = %.8g", (double)s->step[at].h);
+                    noe_text_add(t, ": %.40s %s, computed %.5g", x.printed ? x.printed : "nothing", s->recomputed ? "recomputed" : "in print",
                             x.computed);
-                    if (x.erratum) noe_say(t, ": %.300s", x.erratum->reason);
-                    noe_say(t, "\n");
+                    if (x.erratum) noe_text_add(t, ": %.300s", x.erratum->reason);
+                    noe_text_add(t, "\n");
                 }
 }
 
-void noe_say_head(noe_text *t, const noe_study *s)
+void noe_study_text_add_head(noe_text *t, const noe_study *s)
 {
-    if (s->title) noe_say(t, "%.400s\n", s->title);
-    noe_say(t, "%.200s", s->system->source);
-    for (int i = 0; i < s->system->changes; i++) noe_say(t, ", %.100s", s->system->change[i]);
-    if (s->digits > 15) noe_say(t, "; %d digits", s->digits);
-    if (*s->reference_says) noe_say(t, "; errors against %s", s->reference_says);
-    noe_say(t, "\n");
+    if (s->title) noe_text_add(t, "%.400s\n", s->title);
+    noe_text_add(t, "%.200s", s->system->source);
+    for (int i = 0; i < s->system->changes; i++) noe_text_add(t, ", %.100s", s->system->change[i]);
+    if (s->digits > 15) noe_text_add(t, "; %d digits", s->digits);
+    if (*s->reference_says) noe_text_add(t, "; errors against %s", s->reference_says);
+    noe_text_add(t, "\n");
 }
 
 /* What could not be computed, and why. */
-void noe_say_failed(noe_text *t, const noe_study *s)
+void noe_study_text_add_failures(noe_text *t, const noe_study *s)
 {
     const char *before = "";
     for (int i = 0; i < s->methods; i++)
         for (int j = 0; j < s->steps; j++) {
-            const char *why = noe_run_at(s, i, j)->why;
+            const char *why = noe_study_run_at(s, i, j)->why;
             if (!*why) continue;
-            noe_say(t, "  %.40s, h = %.8g: %.590s\n", s->method[i].label, (double)s->step[j].h, strcmp(why, before) ? why : "the same");
+            noe_text_add(t, "  %.40s, h = %.8g: %.590s\n", s->method[i].label, (double)s->step[j].h, strcmp(why, before) ? why : "the same");
             before = why;
         }
 }
 
-void noe_say_text(noe_text *t, const noe_study *s)
+void noe_study_text_add(noe_text *t, const noe_study *s)
 {
     int count[NOE_VERDICTS];
-    noe_say_head(t, s);
+    noe_study_text_add_head(t, s);
     for (int w = 0; w < s->windows; w++)
         for (int u = 0; u < s->quantities; u++) block(t, s, w, u);
-    noe_say_failed(t, s);
-    noe_judge_all(s, count);
+    noe_study_text_add_failures(t, s);
+    noe_study_verdict_count(s, count);
     if (s->publisheds) beside_print(t, s, count);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const noe_verdict_word[NOE_VERDICTS] = { "", "reproduced", "round-off", "erratum", "DIFFERS", "NO ERRATUM" };
+const char *const noe_study_verdict_word[NOE_VERDICTS] = { "", "reproduced", "round-off", "erratum", "DIFFERS", "NO ERRATUM" };
 
 /* One unit of the last digit of "1.05e-06" is 1e-08. */
 static double unit(const char *text)
@@ -18,45 +18,45 @@ static double unit(const char *text)
     return pow(10, (*e ? atoi(e + 1) : 0) - digits);
 }
 
-bool noe_digits_agree(const char *printed, double computed, double least)
+bool noe_study_verdict_digits_agree(const char *printed, double computed, double least)
 {
     quad x = strtoflt128(printed, NULL);
     return fabs((double)(x - (quad)computed)) <= fmax(unit(printed) * (1 + 1e-9), least);
 }
 
-double noe_row_order(const noe_study *s, int w, int u, int i, int j)
+double noe_study_verdict_order_of_pair(const noe_study *s, int w, int u, int i, int j)
 {
     if (j < 1) return NAN;
-    return noe_order_pair((double)s->step[j - 1].h, noe_cell_at(s, w, u, i, j - 1)->value, (double)s->step[j].h,
-                          noe_cell_at(s, w, u, i, j)->value);
+    return noe_order_fit_pair((double)s->step[j - 1].h, noe_study_setup_cell(s, w, u, i, j - 1)->value, (double)s->step[j].h,
+                          noe_study_setup_cell(s, w, u, i, j)->value);
 }
 
-double noe_row_ends(const noe_study *s, int w, int u, int i)
+double noe_study_verdict_order_of_ends(const noe_study *s, int w, int u, int i)
 {
     const int last = s->steps - 1;
-    return noe_order_pair((double)s->step[0].h, noe_cell_at(s, w, u, i, 0)->value, (double)s->step[last].h,
-                          noe_cell_at(s, w, u, i, last)->value);
+    return noe_order_fit_pair((double)s->step[0].h, noe_study_setup_cell(s, w, u, i, 0)->value, (double)s->step[last].h,
+                          noe_study_setup_cell(s, w, u, i, last)->value);
 }
 
-double noe_row_fit(const noe_study *s, int w, int u, int i, bool *masked)
+double noe_study_verdict_order_by_fit(const noe_study *s, int w, int u, int i, bool *masked)
 {
     double h[64], e[64], floor[64];
     bool   own[64];
     for (int j = 0; j < s->steps; j++) {
-        const noe_cell *c = noe_cell_at(s, w, u, i, j);
+        const noe_cell *c = noe_study_setup_cell(s, w, u, i, j);
         h[j] = (double)s->step[j].h;
         e[j] = c->value;
         floor[j] = fmax(c->floor, 10 * c->doubt);
     }
-    noe_order_mask(s->steps, h, e, floor, noe_method_order(s->method[i].method), masked ? masked : own);
-    return noe_order_fit(s->steps, h, e, masked ? masked : own);
+    noe_order_fit_mask(s->steps, h, e, floor, noe_method_order(s->method[i].method), masked ? masked : own);
+    return noe_order_fit_slope(s->steps, h, e, masked ? masked : own);
 }
 
 static double computed(const noe_study *s, int w, int u, int i, int at)
 {
-    if (at >= 0) return noe_cell_at(s, w, u, i, at)->value;
-    return s->order == NOE_ORDER_LAST ? noe_row_order(s, w, u, i, s->steps - 1)
-         : s->order == NOE_ORDER_FIT  ? noe_row_fit(s, w, u, i, NULL) : noe_row_ends(s, w, u, i);
+    if (at >= 0) return noe_study_setup_cell(s, w, u, i, at)->value;
+    return s->order == NOE_ORDER_LAST ? noe_study_verdict_order_of_pair(s, w, u, i, s->steps - 1)
+         : s->order == NOE_ORDER_FIT  ? noe_study_verdict_order_by_fit(s, w, u, i, NULL) : noe_study_verdict_order_of_ends(s, w, u, i);
 }
 
 static const noe_published *line(const noe_study *s, noe_says says, int w, int u, int i)
@@ -71,15 +71,15 @@ static const noe_published *line(const noe_study *s, noe_says says, int w, int u
 /* An order is held to 0.02, or to rounding where it is printed with fewer digits. */
 static bool agrees(const char *printed, double x, int at)
 {
-    if (at >= 0) return noe_digits_agree(printed, x, 0);
+    if (at >= 0) return noe_study_verdict_digits_agree(printed, x, 0);
     return fabs(strtod(printed, NULL) - x) <= fmax(0.02, unit(printed) / 2) * (1 + 1e-9);
 }
 
-noe_judged noe_judge(const noe_study *s, int w, int u, int i, int at)
+noe_study_verdict noe_study_verdict_find(const noe_study *s, int w, int u, int i, int at)
 {
     const noe_published *numbers = line(s, at < 0 ? NOE_SAYS_ORDER : NOE_SAYS_NUMBERS, w, u, i);
     const noe_published *bound = at < 0 ? NULL : line(s, NOE_SAYS_BOUND, w, u, i);
-    noe_judged           x = { NOE_NOT_PRINTED, numbers ? numbers->number[at < 0 ? 0 : at] : NULL, NULL, computed(s, w, u, i, at) };
+    noe_study_verdict           x = { NOE_NOT_PRINTED, numbers ? numbers->number[at < 0 ? 0 : at] : NULL, NULL, computed(s, w, u, i, at) };
     if (x.printed && !strcmp(x.printed, "-")) x.printed = NULL;
     for (int k = 0; k < s->errata; k++) {
         const noe_erratum *e = &s->erratum[k];
@@ -97,11 +97,11 @@ noe_judged noe_judge(const noe_study *s, int w, int u, int i, int at)
     return x;
 }
 
-void noe_judge_all(const noe_study *s, int count[NOE_VERDICTS])
+void noe_study_verdict_count(const noe_study *s, int count[NOE_VERDICTS])
 {
     for (int v = 0; v < NOE_VERDICTS; v++) count[v] = 0;
     for (int w = 0; w < s->windows; w++)
         for (int u = 0; u < s->quantities; u++)
             for (int i = 0; i < s->methods; i++)
-                for (int at = -1; at < s->steps; at++) count[noe_judge(s, w, u, i, at).is]++;
+                for (int at = -1; at < s->steps; at++) count[noe_study_verdict_find(s, w, u, i, at).is]++;
 }

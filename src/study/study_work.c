@@ -22,16 +22,16 @@ typedef struct {
 static void clock_run(work *c, int i, int j)
 {
     const noe_study  *s = c->s;
-    noe_study_run_of *run = noe_run_at(s, i, j);
+    noe_study_run_of *run = noe_study_run_at(s, i, j);
     const double      steps = (double)roundq((s->until[s->windows - 1] - s->system->model->t0) / s->step[j].h);
     noe_integrator   *g = noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h, s->digits);
-    noe_status        status = g ? noe_integrator_ready(g) : NOE_NO_MEMORY;
-    const double      began = noe_clock();
+    noe_status        status = g ? noe_integrator_start_ready(g) : NOE_NO_MEMORY;
+    const double      began = noe_task_pool_seconds();
     double            k = 0;
-    for (; k < steps && !status && !noe_interrupted(&c->progress); k++) status = noe_step(g);
-    const double spent = noe_clock() - began;
+    for (; k < steps && !status && !noe_task_pool_interrupted(&c->progress); k++) status = noe_step(g);
+    const double spent = noe_task_pool_seconds() - began;
     if (!status && k == steps && !(run->seconds > 0 && run->seconds <= spent)) run->seconds = spent;
-    noe_progress_add(&c->progress, (long)steps);
+    noe_task_pool_progress_add(&c->progress, (long)steps);
     noe_error_clear();
     noe_integrator_free(g);
 }
@@ -44,58 +44,58 @@ static void task(void *ctx, int t)
     (void)t;
     for (long r = 0; r < c->repeats; r++)
         for (int j = 0; j < s->steps; j++)
-            for (int i = 0; i < s->methods && !noe_interrupted(&c->progress); i++)
-                if (!*noe_run_at(s, i, j)->why) clock_run(c, i, j);
+            for (int i = 0; i < s->methods && !noe_task_pool_interrupted(&c->progress); i++)
+                if (!*noe_study_run_at(s, i, j)->why) clock_run(c, i, j);
 }
 
-bool noe_work(noe_study *s)
+bool noe_study_work_measure(noe_study *s)
 {
-    const noe_word *w = noe_word_find(s, "repeats");
+    const noe_study_option *w = noe_study_options_find(s, "repeats");
     char           *end = NULL;
     work            c = { s, { .quiet = s->job->quiet, .interrupted = s->job->interrupted, .what = "timing" }, REPEATS };
     if (w && ((c.repeats = strtol(w->value, &end, 10)) < 1 || *end || c.repeats > REPEATS_MOST))
-        return noe_word_fail(s, w, "expected a whole number from 1 to %d", REPEATS_MOST), false;
+        return noe_study_options_fail(s, w, "expected a whole number from 1 to %d", REPEATS_MOST), false;
     for (int j = 0; j < s->steps; j++)
         c.progress.all += (double)c.repeats * s->methods * (double)((s->until[s->windows - 1] - s->system->model->t0) / s->step[j].h);
-    noe_pool(1, task, &c, &c.progress); /* one core: two runs at once would disturb each other */
-    s->stopped |= noe_interrupted(&c.progress);
+    noe_task_pool_run(1, task, &c, &c.progress); /* one core: two runs at once would disturb each other */
+    s->stopped |= noe_task_pool_interrupted(&c.progress);
     return true;
 }
 
 /* Of L's derivatives at a point: the points of a Galerkin method in every iteration, the stages of an explicit one.  Not a
  * number where a step has no iteration: a linear system's is a product with a matrix. */
-double noe_work_evaluations(const noe_study *s, int i, int j)
+double noe_study_work_evaluations(const noe_study *s, int i, int j)
 {
     const noe_method       *f = s->method[i].method;
-    const noe_study_run_of *run = noe_run_at(s, i, j);
+    const noe_study_run_of *run = noe_study_run_at(s, i, j);
     const double rounds = f->kind == NOE_GALERKIN ? run->iterations : run->steps;
     return rounds > 0 ? rounds * f->r : NAN;
 }
 
-void noe_work_text(noe_text *t, const noe_study *s)
+void noe_study_work_text(noe_text *t, const noe_study *s)
 {
     const int last = s->windows - 1;
-    noe_say_head(t, s);
-    noe_say(t, "t = %.10g .. %.10g; time: the fastest of several runs, on one core\n\n", (double)s->system->model->t0, (double)s->until[last]);
-    noe_say(t, "%-14s %12s %9s %12s %10s %9s", "method", "h", "steps", "evaluations", "seconds", "us/step");
-    for (int u = 0; u < s->quantities; u++) noe_say(t, "  %11.11s", s->quantity[u].label);
-    noe_say(t, "\n");
+    noe_study_text_add_head(t, s);
+    noe_text_add(t, "t = %.10g .. %.10g; time: the fastest of several runs, on one core\n\n", (double)s->system->model->t0, (double)s->until[last]);
+    noe_text_add(t, "%-14s %12s %9s %12s %10s %9s", "method", "h", "steps", "evaluations", "seconds", "us/step");
+    for (int u = 0; u < s->quantities; u++) noe_text_add(t, "  %11.11s", s->quantity[u].label);
+    noe_text_add(t, "\n");
     for (int i = 0; i < s->methods; i++)
         for (int j = 0; j < s->steps; j++) {
-            const noe_study_run_of *run = noe_run_at(s, i, j);
-            noe_say(t, "%-14.14s %12.7g %9.0f ", s->method[i].label, (double)s->step[j].h, run->steps);
-            noe_say_number(t, 12, "%.0f", noe_work_evaluations(s, i, j));
-            noe_say(t, " ");
-            noe_say_number(t, 10, "%.3e", run->seconds > 0 ? run->seconds : NAN);
-            noe_say(t, " ");
-            noe_say_number(t, 9, "%.3f", run->seconds > 0 ? 1e6 * run->seconds / run->steps : NAN);
-            for (int u = 0; u < s->quantities; u++) noe_say(t, "  "), noe_say_number(t, 11, "%.3e", noe_cell_at(s, last, u, i, j)->value);
-            noe_say(t, "\n");
+            const noe_study_run_of *run = noe_study_run_at(s, i, j);
+            noe_text_add(t, "%-14.14s %12.7g %9.0f ", s->method[i].label, (double)s->step[j].h, run->steps);
+            noe_study_text_add_number(t, 12, "%.0f", noe_study_work_evaluations(s, i, j));
+            noe_text_add(t, " ");
+            noe_study_text_add_number(t, 10, "%.3e", run->seconds > 0 ? run->seconds : NAN);
+            noe_text_add(t, " ");
+            noe_study_text_add_number(t, 9, "%.3f", run->seconds > 0 ? 1e6 * run->seconds / run->steps : NAN);
+            for (int u = 0; u < s->quantities; u++) noe_text_add(t, "  "), noe_study_text_add_number(t, 11, "%.3e", noe_study_setup_cell(s, last, u, i, j)->value);
+            noe_text_add(t, "\n");
         }
-    noe_say_failed(t, s);
+    noe_study_text_add_failures(t, s);
 }
 
-noe_status noe_work_plot(const noe_study *s, const char *path)
+noe_status noe_study_work_plot(const noe_study *s, const char *path)
 {
     const int   m = s->methods, n = s->steps, errors = s->quantities < 3 ? s->quantities : 3, charts = 2 * errors;
     noe_chart   chart[6];
@@ -106,9 +106,9 @@ noe_status noe_work_plot(const noe_study *s, const char *path)
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) {
             const int k = i * n + j;
-            x[k] = noe_run_at(s, i, j)->seconds;
-            x[m * n + k] = noe_work_evaluations(s, i, j);
-            for (int u = 0; u < errors; u++) x[(2 + u) * m * n + k] = noe_cell_at(s, s->windows - 1, u, i, j)->value;
+            x[k] = noe_study_run_at(s, i, j)->seconds;
+            x[m * n + k] = noe_study_work_evaluations(s, i, j);
+            for (int u = 0; u < errors; u++) x[(2 + u) * m * n + k] = noe_study_setup_cell(s, s->windows - 1, u, i, j)->value;
         }
     for (int k = 0; k < charts; k++) {
         const int of = k / errors, u = k % errors;
@@ -119,5 +119,5 @@ noe_status noe_work_plot(const noe_study *s, const char *path)
     const char *slash = strrchr(s->system->source, '/');
     snprintf(title, sizeof title, "%.300s: error and its price, t to %.6g", s->title ? s->title : slash ? slash + 1 : s->system->source,
              (double)s->until[s->windows - 1]);
-    return noe_figure(path, title, chart, charts);
+    return noe_figure_draw(path, title, chart, charts);
 }

@@ -1,4 +1,4 @@
-/* slot_d <- slot_a slot_b + slot_c for NOE_BLOCK terms at once: each operation goes over the block before the next.
+/* slot_d <- slot_a slot_b + slot_c for NOE_TERM_BLOCK terms at once: each operation goes over the block before the next.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SUMS_BLOCK_INTERPRETER_H
 #define NOE_SUMS_BLOCK_INTERPRETER_H
@@ -17,32 +17,32 @@ typedef double loose __attribute__((vector_size(8 * sizeof(double)), aligned(8),
 /* A tape with room for a block in each of its slots; inputs point to where the numbers are. */
 typedef struct {
     const noe_block_program *program;
-    const noe_loops         *loops;  /* its straight parts as machine code; NULL: all is interpreted */
+    const noe_block_loops         *loops;  /* its straight parts as machine code; NULL: all is interpreted */
     double                 **slot;  /* [slots] */
-    double                  *store; /* [slots][NOE_PITCH] */
-} bench;
+    double                  *store; /* [slots][NOE_TERM_PITCH] */
+} term_memory;
 
-static double *own_place(const bench *b, int slot) { return b->store + (size_t)slot * NOE_PITCH; }
+static double *own_place(const term_memory *b, int slot) { return b->store + (size_t)slot * NOE_TERM_PITCH; }
 
-static bool bench_make(bench *b, noe_arena *arena, const noe_tape *t)
+static bool make_term_memory(term_memory *b, noe_arena *arena, const noe_tape *t)
 {
-    const noe_block_program *p = noe_block_program_of(t, arena);
+    const noe_block_program *p = noe_block_program_make(t, arena);
     if (!p) return false;
-    const size_t room = (size_t)p->slots * NOE_PITCH + NOE_MARGIN;
+    const size_t room = (size_t)p->slots * NOE_TERM_PITCH + NOE_MARGIN;
     double      *store = noe_arena_take(arena, room * sizeof *store);
-    *b = (bench){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot), store + NOE_MARGIN };
+    *b = (term_memory){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot), store + NOE_MARGIN };
     if (!b->slot || !store) return false;
     memset(store, 0, room * sizeof *store);
     for (int i = 0; i < p->slots; i++) b->slot[i] = own_place(b, i);
     for (int i = 0; i < p->constants; i++)
-        for (int k = 0; k < NOE_BLOCK; k++) b->slot[p->inputs + i][k] = p->constant[i];
+        for (int k = 0; k < NOE_TERM_BLOCK; k++) b->slot[p->inputs + i][k] = p->constant[i];
     return true;
 }
 
 INLINE lanes splat(double x) { return (lanes){ x, x, x, x, x, x, x, x }; } /* of -0 too, which 0 + x is not */
 
 /* Instructions from .. to-1 for numbers 0 .. count-1 of every slot, count rounded up to whole vectors. */
-static void interpret_block(const bench *w, int from, int to, int count)
+static void interpret_block(const term_memory *w, int from, int to, int count)
 {
 #define OPERATION(op, value)                                                          \
     case op: {                                                                        \
@@ -81,7 +81,7 @@ static void interpret_block(const bench *w, int from, int to, int count)
 #undef TABLES
 }
 
-static void walk(const bench *w, int count)
+static void interpret_program(const term_memory *w, int count)
 {
     const size_t bytes = (size_t)(count + LANES - 1) / LANES * LANES * sizeof(double);
     if (!w->loops || !w->loops->page) interpret_block(w, 0, w->program->length, count);
@@ -105,14 +105,14 @@ static void fill(double *to, double first, double stride, int count)
 }
 
 /* Input `input` of the block <- count numbers from x on. */
-static void feed(const bench *b, int input, const double *x, int64_t stride, int count)
+static void set_input(const term_memory *b, int input, const double *x, int64_t stride, int count)
 {
     b->slot[input] = stride == 1 ? (double *)x : own_place(b, input); /* arrays have room for a block behind their end */
     for (int k = 0; k < count && stride != 1; k++) b->slot[input][k] = x[stride * k];
 }
 
 /* The inputs of terms e .. e + count - 1 of a run. */
-static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int64_t e, int count, const bench *b,
+static void set_inputs(const noe_sums *g, const noe_terms *t, int64_t run, int64_t e, int count, const term_memory *b,
                        const sources *x)
 {
     const int64_t *base = t->base + run * t->slots, *origin = x->origin ? x->origin : base;
@@ -123,17 +123,17 @@ static void feed_terms(const noe_groups *g, const noe_terms *t, int64_t run, int
             b->slot[q] = own_place(b, q);
             fill(b->slot[q], (double)at, (double)stride, count);
         } else if (t->kind[s] == NOE_AT_NUMBER) {
-            feed(b, q, g->number + at, stride, count);
+            set_input(b, q, g->number + at, stride, count);
         } else {
-            feed(b, q, x->q + from, stride, count);
-            if (x->v) feed(b, noe_tape_input(NOE_V, s, t->slots), x->v + from, stride, count);
-            if (x->p) feed(b, noe_tape_input(NOE_P, s, t->slots), x->p + from, stride, count);
+            set_input(b, q, x->q + from, stride, count);
+            if (x->v) set_input(b, noe_tape_input(NOE_V, s, t->slots), x->v + from, stride, count);
+            if (x->p) set_input(b, noe_tape_input(NOE_P, s, t->slots), x->p + from, stride, count);
         }
     }
 }
 
 /* Of eight numbers the first `left`, those behind them as they are: arrays have room there. */
-INLINE void put_some(double *to, lanes x, int64_t left)
+INLINE void store_some(double *to, lanes x, int64_t left)
 {
     static const lane_mask number = { 0, 1, 2, 3, 4, 5, 6, 7 };
     *(loose *)to = (loose)(left < LANES ? lanes_if(number < left, x, (lanes)*(const loose *)to) : x);
@@ -143,7 +143,7 @@ INLINE void put_some(double *to, lanes x, int64_t left)
 INLINE void add_one(double *to, const double *x, double sign, int64_t count)
 {
     for (int64_t k = 0; k < count; k += LANES)
-        put_some(to + k, (lanes)(*(const loose *)(to + k) + sign * *(const loose *)(x + k)), count - k);
+        store_some(to + k, (lanes)(*(const loose *)(to + k) + sign * *(const loose *)(x + k)), count - k);
 }
 
 INLINE void add_few(double *to, const double *x, double sign, int64_t count)
@@ -158,7 +158,7 @@ static void add_two(double *to, const double *x, double sign, int64_t by, const 
     double       *at = by < 0 ? to : to + by;
     const double *from = by < 0 ? x : x + by, *more = by < 0 ? y - by : y;
     for (int64_t k = 0; k < both; k += LANES)
-        put_some(at + k, (lanes)((*(const loose *)(at + k) + sign * *(const loose *)(from + k)) + other * *(const loose *)(more + k)),
+        store_some(at + k, (lanes)((*(const loose *)(at + k) + sign * *(const loose *)(from + k)) + other * *(const loose *)(more + k)),
                  both - k);
     if (by < 0) add_few(to + by, y, other, apart), add_few(to + both, x + both, sign, apart);
     else add_few(to, x, sign, apart), add_few(to + count, y + both, other, apart);
@@ -166,7 +166,7 @@ static void add_two(double *to, const double *x, double sign, int64_t by, const 
 
 /* The outputs of a block go to their places, those first that go farther ahead: where terms stand side by side, sums at one
  * place are in the order of the terms.  So the bits do not depend on who works on which blocks. */
-static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const bench *b, double *out,
+static void add_outputs(const noe_sum_group *g, int64_t run, int64_t e, int count, const term_memory *b, double *out,
                     const int64_t *origin, bool add)
 {
     const noe_terms         *t = &g->terms;
@@ -196,32 +196,32 @@ static void deliver(const noe_group *g, int64_t run, int64_t e, int count, const
     }
 }
 
-/* Terms lo .. hi-1 of a run, in blocks that begin at multiples of NOE_BLOCK. */
-static void add_terms(const noe_groups *g, const noe_group *group, int64_t run, int64_t lo, int64_t hi, const bench *b,
+/* Terms lo .. hi-1 of a run, in blocks that begin at multiples of NOE_TERM_BLOCK. */
+static void add_terms(const noe_sums *g, const noe_sum_group *group, int64_t run, int64_t lo, int64_t hi, const term_memory *b,
                       const sources *x, double *out, bool add)
 {
     while (lo < hi) {
-        const int64_t next = (lo / NOE_BLOCK + 1) * NOE_BLOCK, end = next < hi ? next : hi;
+        const int64_t next = (lo / NOE_TERM_BLOCK + 1) * NOE_TERM_BLOCK, end = next < hi ? next : hi;
         const int     count = (int)(end - lo);
-        feed_terms(g, &group->terms, run, lo, count, b, x);
-        walk(b, count);
-        deliver(group, run, lo, count, b, out, x->landing ? x->landing : x->origin, add);
+        set_inputs(g, &group->terms, run, lo, count, b, x);
+        interpret_program(b, count);
+        add_outputs(group, run, lo, count, b, out, x->landing ? x->landing : x->origin, add);
         lo = end;
     }
 }
 
-static void set_time(const bench *b, double t)
+static void set_time(const term_memory *b, double t)
 {
     b->slot[0] = b->store;
-    if (b->store[0] != t) fill(b->store, t, 0, NOE_BLOCK);
+    if (b->store[0] != t) fill(b->store, t, 0, NOE_TERM_BLOCK);
 }
 
-static bool scatter(const noe_groups *g, const noe_group *group, const double *q, double *out, bool add)
+static bool scatter(const noe_sums *g, const noe_sum_group *group, const double *q, double *out, bool add)
 {
     noe_arena    *arena = noe_arena_new();
-    bench         b;
+    term_memory         b;
     const sources x = { .q = q };
-    const bool    ok = arena && bench_make(&b, arena, group->force);
+    const bool    ok = arena && make_term_memory(&b, arena, group->force);
     for (int64_t r = 0; ok && r < group->terms.runs; r++)
         add_terms(g, group, r, 0, group->terms.count[r], &b, &x, out, add);
     noe_arena_free(arena);
@@ -236,21 +236,21 @@ static inline void add_exactly(double *s, double *e, double x)
     *s = sum;
 }
 
-static bool total(const noe_groups *g, const noe_group *group, double t, const double *q, const double *v, const double *p,
+static bool total(const noe_sums *g, const noe_sum_group *group, double t, const double *q, const double *v, const double *p,
                   double *sum)
 {
     noe_arena    *arena = noe_arena_new();
-    bench         b;
+    term_memory         b;
     const sources x = { .q = q, .v = v, .p = p };
-    const bool    ok = arena && bench_make(&b, arena, group->value);
+    const bool    ok = arena && make_term_memory(&b, arena, group->value);
     double        s[LANES] = { 0 }, e[LANES] = { 0 };
     if (ok) set_time(&b, t);
     for (int64_t r = 0; ok && r < group->terms.runs; r++)
-        for (int64_t at = 0; at < group->terms.count[r]; at += NOE_BLOCK) {
+        for (int64_t at = 0; at < group->terms.count[r]; at += NOE_TERM_BLOCK) {
             const int64_t left = group->terms.count[r] - at;
-            const int     count = left < NOE_BLOCK ? (int)left : NOE_BLOCK;
-            feed_terms(g, &group->terms, r, at, count, &b, &x);
-            walk(&b, count);
+            const int     count = left < NOE_TERM_BLOCK ? (int)left : NOE_TERM_BLOCK;
+            set_inputs(g, &group->terms, r, at, count, &b, &x);
+            interpret_program(&b, count);
             const double *y = b.slot[b.program->out[0]], sign = b.program->minus[0] ? -1 : 1;
             for (int k = 0; k < count; k++) add_exactly(&s[k % LANES], &e[k % LANES], sign * y[k]);
         }

@@ -16,15 +16,15 @@ enum { FREE = 4 };
 typedef struct {
     const noe_block_program *p;
     noe_assembler            to;
-    noe_step_of             *step;
+    noe_register_step             *step;
     noe_operand             *place;
     int                     *uses; /* of a slot, in the part at hand */
-    noe_registers            x;
+    noe_register_allocator            x;
 } looper;
 
-noe_step_of noe_block_step(noe_block_ins i)
+noe_register_step noe_block_loop_register_step(noe_block_ins i)
 {
-#define STEP(form, a, b, c) return (noe_step_of){ form, i.d, a, b, c, -1, 0 }
+#define STEP(form, a, b, c) return (noe_register_step){ form, i.d, a, b, c, -1, 0 }
     switch (i.op) {
     case NOE_PLUS: STEP(NOE_SUM_OF, i.a, i.b, -1);
     case NOE_LESS: STEP(NOE_DIFFERENCE_OF, i.a, i.b, -1);
@@ -40,8 +40,8 @@ noe_step_of noe_block_step(noe_block_ins i)
     case NOE_K_LESS_TIMES: STEP(NOE_MULTIPLY_LESS, i.a, i.b, i.c);
     case NOE_DIV: STEP(NOE_QUOTIENT_OF, i.a, i.b, -1);
     case NOE_FN_sqrt: STEP(NOE_ROOT_OF, i.a, -1, -1);
-    case NOE_SINCOS: return (noe_step_of){ NOE_CALLED, i.d, i.a, -1, -1, i.c, 0 };
-    default: STEP(NOE_CALLED, i.a, noe_tape_arity(i.op) > 1 ? i.b : -1, noe_tape_arity(i.op) > 2 ? i.c : -1);
+    case NOE_SINCOS: return (noe_register_step){ NOE_CALLED, i.d, i.a, -1, -1, i.c, 0 };
+    default: STEP(NOE_CALLED, i.a, noe_register_schedule_arity(i.op) > 1 ? i.b : -1, noe_register_schedule_arity(i.op) > 2 ? i.c : -1);
     }
 #undef STEP
 }
@@ -82,28 +82,28 @@ static void loop_of(looper *l, int from, int to)
     for (int i = 1; i < l->p->inputs; i++) {
         l->place[i].reg = -1;
         if (!l->uses[i] || pointers == POINTERS) continue;
-        if (pointers >= FREE) noe_x_push(&l->to, pointer[pointers]);
-        noe_x_fetch(&l->to, pointer[pointers], SLOTS, 8 * i);
+        if (pointers >= FREE) noe_assembler_push(&l->to, pointer[pointers]);
+        noe_assembler_fetch(&l->to, pointer[pointers], SLOTS, 8 * i);
         l->place[i].reg = pointer[pointers++];
     }
-    noe_registers_pin(&l->x, pin, choose_pins(l, pin));
-    noe_x_clear(&l->to, AT);
+    noe_register_allocator_pin(&l->x, pin, choose_pins(l, pin));
+    noe_assembler_clear(&l->to, AT);
     const size_t top = l->to.used;
-    noe_registers_stretch(&l->x, from, to);
-    noe_registers_unpin(&l->x);
-    noe_x_repeat(&l->to, top, AT, l->to.wide ? 64 : 32, BYTES);
-    while (pointers-- > FREE) noe_x_pop(&l->to, pointer[pointers]);
-    noe_x_return(&l->to);
+    noe_register_allocator_stretch(&l->x, from, to);
+    noe_register_allocator_unpin(&l->x);
+    noe_assembler_repeat(&l->to, top, AT, l->to.wide ? 64 : 32, BYTES);
+    while (pointers-- > FREE) noe_assembler_pop(&l->to, pointer[pointers]);
+    noe_assembler_return(&l->to);
 }
 
 static void places(looper *l)
 {
     for (int i = 0; i < l->p->slots; i++)
         l->place[i] = (noe_operand){ true, input(l, i) ? -1 : STORE, constant(l, i) ? NOE_NO_INDEX : AT,
-                                     input(l, i) ? 0 : 8 * NOE_PITCH * i, false };
+                                     input(l, i) ? 0 : 8 * NOE_TERM_PITCH * i, false };
 }
 
-static void assemble(looper *l, noe_loops *to, size_t *entry)
+static void assemble(looper *l, noe_block_loops *to, size_t *entry)
 {
     for (int k = 0, end; k < l->p->length; k = end) {
         const bool straight = l->step[k].form != NOE_CALLED;
@@ -115,28 +115,28 @@ static void assemble(looper *l, noe_loops *to, size_t *entry)
     }
 }
 
-bool noe_loops_make(noe_loops *to, int level, const noe_block_program *p, noe_arena *arena)
+bool noe_block_loop_make(noe_block_loops *to, int level, const noe_block_program *p, noe_arena *arena)
 {
     const size_t length = (size_t)p->length + 1, slots = (size_t)p->slots + 1;
     looper       l = { .p = p, .to = { .wide = level > 1 } };
-    *to = (noe_loops){ .loop = noe_arena_take(arena, length * sizeof *to->loop) };
+    *to = (noe_block_loops){ .loop = noe_arena_take(arena, length * sizeof *to->loop) };
     l.step = noe_arena_take(arena, length * sizeof *l.step);
     l.place = noe_arena_take(arena, slots * sizeof *l.place);
     l.uses = noe_arena_take(arena, slots * sizeof *l.uses);
-    int32_t *room = noe_arena_take(arena, noe_registers_room(p->length, p->slots) * sizeof *room);
+    int32_t *room = noe_arena_take(arena, noe_register_allocator_room(p->length, p->slots) * sizeof *room);
     size_t  *entry = noe_arena_take(arena, length * sizeof *entry);
     if (!to->loop || !l.step || !l.place || !l.uses || !room || !entry) return false;
-    for (int k = 0; k < p->length; k++) l.step[k] = noe_block_step(p->ins[k]);
+    for (int k = 0; k < p->length; k++) l.step[k] = noe_block_loop_register_step(p->ins[k]);
     places(&l);
-    l.x = (noe_registers){ .to = &l.to, .step = l.step, .place = l.place, .steps = p->length, .slots = p->slots, .pointer_base = SLOTS };
-    noe_registers_begin(&l.x, room, p->out, p->outputs);
+    l.x = (noe_register_allocator){ .to = &l.to, .step = l.step, .place = l.place, .steps = p->length, .slots = p->slots, .pointer_base = SLOTS };
+    noe_register_allocator_begin(&l.x, room, p->out, p->outputs);
     assemble(&l, to, entry);
     to->size = l.to.used;
-    if (l.to.failed) noe_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size);
-    to->page = noe_executable(&l.to);
+    if (l.to.failed) noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size);
+    to->page = noe_assembler_executable(&l.to);
     for (int k = 0; to->page && k < to->loops; k++)
-        if (entry[k] != SIZE_MAX) to->loop[k].run = (noe_loop_code *)noe_code_at(to->page + entry[k]);
+        if (entry[k] != SIZE_MAX) to->loop[k].run = (noe_loop_code *)noe_assembler_entry(to->page + entry[k]);
     return !l.to.failed;
 }
 
-void noe_loops_free(noe_loops *l) { noe_executable_free(l->page, l->size); }
+void noe_block_loop_free(noe_block_loops *l) { noe_assembler_executable_free(l->page, l->size); }

@@ -9,7 +9,7 @@
 #include "jit/register_allocator.h"
 #include "sums/block_program.h"
 
-/* slot: where the block of each slot is; store: that of the slots which have their own place, NOE_PITCH apart; so many bytes
+/* slot: where the block of each slot is; store: that of the slots which have their own place, NOE_TERM_PITCH apart; so many bytes
  * of each, a multiple of 64. */
 typedef void noe_loop_code(double *const *slot, const double *store, size_t bytes);
 
@@ -23,14 +23,14 @@ typedef struct {
     int       loops;
     size_t    size;
     uint8_t  *page;
-} noe_loops;
+} noe_block_loops;
 
 /* An operation of a program as a step on registers. */
-noe_step_of noe_block_step(noe_block_ins);
+noe_register_step noe_block_loop_register_step(noe_block_ins);
 
-/* For that set of instructions, 1 or 2 (noe_instruction_set()); the program lives as long.  false without memory, with a
+/* For that set of instructions, 1 or 2 (noe_engine_instruction_set()); the program lives as long.  false without memory, with a
  * message. */
-bool noe_loops_make(noe_loops *, int level, const noe_block_program *, noe_arena *);
-void noe_loops_free(noe_loops *);
+bool noe_block_loop_make(noe_block_loops *, int level, const noe_block_program *, noe_arena *);
+void noe_block_loop_free(noe_block_loops *);
 
 #endif

@@ -167,9 +167,9 @@ static noe_block_program *program_of(const noe_tape *t, noe_arena *arena)
     return place(&m, arena) ? p : NULL;
 }
 
-noe_block_program *noe_block_program_of(const noe_tape *t, noe_arena *arena)
+noe_block_program *noe_block_program_make(const noe_tape *t, noe_arena *arena)
 {
-    noe_tape          *deep = noe_tape_deep(t);
+    noe_tape          *deep = noe_register_schedule_make(t);
     noe_block_program *p = deep ? program_of(deep, arena) : NULL;
     free(deep);
     return p;

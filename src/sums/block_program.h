@@ -45,6 +45,6 @@ typedef struct {
 } noe_block_program;
 
 /* NULL without memory. */
-noe_block_program *noe_block_program_of(const noe_tape *, noe_arena *);
+noe_block_program *noe_block_program_make(const noe_tape *, noe_arena *);
 
 #endif

@@ -12,16 +12,16 @@ enum { SLOTS = NOE_RDI, CELLS = NOE_RSI, BYTES = NOE_RDX, AT = NOE_RCX, POINTERS
 static const int pointer[POINTERS] = { NOE_R8, NOE_R9, NOE_R10, NOE_R11, NOE_RBX, NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
 
 typedef struct {
-    const noe_groups               *g;
+    const noe_sums               *g;
     const noe_block_program *const *program;
-    noe_fused                      *f;
+    noe_fused_loop                      *f;
     noe_assembler                   to;
-    noe_step_of                    *step;
+    noe_register_step                    *step;
     noe_operand                    *place;
     bool                           *pointed; /* [slots]: in memory at its pointer, not in its cell */
     int                            *uses, *out, carried[CARRIED], from[CARRIED];
     int                             steps, outs, carries;
-    noe_registers                   x;
+    noe_register_allocator                   x;
 } fuser;
 
 static int cell(fuser *x) { return x->f->slots++; }
@@ -34,7 +34,7 @@ static int pointed(fuser *x)
 
 static void do_into(fuser *x, noe_form form, int d, int a, int b, int c, int by)
 {
-    x->step[x->steps++] = (noe_step_of){ form, d, a, b, c, -1, by };
+    x->step[x->steps++] = (noe_register_step){ form, d, a, b, c, -1, by };
 }
 
 static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
@@ -47,7 +47,7 @@ static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
 /* Coordinates stand side by side in a term as they do in the longest run; false: too far apart. */
 static bool shifts(const fuser *x, int k)
 {
-    const noe_group *group = &x->g->group[k];
+    const noe_sum_group *group = &x->g->group[k];
     const noe_terms *t = &group->terms;
     int64_t          least = INT64_MAX, run = 0;
     for (int64_t r = 1; r < t->runs; r++)
@@ -67,7 +67,7 @@ static bool shifts(const fuser *x, int k)
 static bool join(fuser *x, int k, int *as)
 {
     const noe_terms *t = &x->g->group[k].terms;
-    noe_fused_group *to = &x->f->group[k];
+    noe_fused_sum *to = &x->f->group[k];
     for (int s = 0; s < t->slots; s++) {
         to->next[s] = -1;
         if (t->kind[s] != NOE_AT_COORDINATE || to->ahead[s]) continue;
@@ -88,7 +88,7 @@ static bool join(fuser *x, int k, int *as)
 static bool terms(fuser *x, int k)
 {
     const noe_block_program *p = x->program[k];
-    noe_fused_group         *to = &x->f->group[k];
+    noe_fused_sum         *to = &x->f->group[k];
     int *const               as = to->put; /* the slots of the program here */
     if (x->steps + p->length > LONGEST) return false;
     to->first = x->f->slots;
@@ -98,7 +98,7 @@ static bool terms(fuser *x, int k)
     for (int i = 0; i < p->slots; i++) as[i] = to->first + i;
     if (!join(x, k, as)) return false;
     for (int i = 0; i < p->length; i++) {
-        noe_step_of s = noe_block_step(p->ins[i]);
+        noe_register_step s = noe_block_loop_register_step(p->ins[i]);
         int *const  of[] = { &s.d, &s.a, &s.b, &s.c };
         if (s.form == NOE_CALLED) return false;
         for (int j = 0; j < 4; j++)
@@ -112,7 +112,7 @@ static bool terms(fuser *x, int k)
 /* Output o of a group where its sites are, and nothing where there is no term; -1: too much to carry. */
 static int landed(fuser *x, int k, int o)
 {
-    const noe_fused_group *group = &x->f->group[k];
+    const noe_fused_sum *group = &x->f->group[k];
     const int              slot = x->program[k]->out[o], by = group->ahead[x->g->group[k].to[o]];
     if (!group->put[slot]) group->put[slot] = do_new(x, NOE_BITS_OF_BOTH, group->first + slot, group->mask, -1, 0);
     const int f = group->put[slot];
@@ -201,8 +201,8 @@ static void loop(fuser *x, bool bare)
 {
     const size_t top = x->to.used;
     x->x.bare = bare;
-    noe_registers_stretch(&x->x, 0, x->steps);
-    noe_x_repeat(&x->to, top, AT, CELL, BYTES);
+    noe_register_allocator_stretch(&x->x, 0, x->steps);
+    noe_assembler_repeat(&x->to, top, AT, CELL, BYTES);
 }
 
 /* Where it begins. */
@@ -214,26 +214,26 @@ static size_t assemble(fuser *x, bool both)
     for (int i = 0; i < x->f->slots; i++) {
         x->place[i] = (noe_operand){ true, x->pointed[i] ? -1 : CELLS, x->pointed[i] ? AT : NOE_NO_INDEX, x->pointed[i] ? 0 : CELL * i, false };
         if (!x->pointed[i] || x->uses[i] < 1 || pointers == POINTERS) continue;
-        if (pointers >= FREE) noe_x_push(&x->to, pointer[pointers]);
-        noe_x_fetch(&x->to, pointer[pointers], SLOTS, 8 * i);
+        if (pointers >= FREE) noe_assembler_push(&x->to, pointer[pointers]);
+        noe_assembler_fetch(&x->to, pointer[pointers], SLOTS, 8 * i);
         x->place[i].reg = pointer[pointers++];
     }
     for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
         x->place[s + NOE_FUSED_NEW_U] = x->place[s + NOE_FUSED_U];
-    noe_x_clear(&x->to, AT);
-    noe_registers_pin(&x->x, pin, choose_pins(x, pin));
-    if (both) loop(x, true), noe_x_fetch(&x->to, BYTES, CELLS, CELL * x->f->bytes);
+    noe_assembler_clear(&x->to, AT);
+    noe_register_allocator_pin(&x->x, pin, choose_pins(x, pin));
+    if (both) loop(x, true), noe_assembler_fetch(&x->to, BYTES, CELLS, CELL * x->f->bytes);
     loop(x, false);
-    noe_registers_unpin(&x->x);
-    while (pointers-- > FREE) noe_x_pop(&x->to, pointer[pointers]);
-    noe_x_return(&x->to);
+    noe_register_allocator_unpin(&x->x);
+    while (pointers-- > FREE) noe_assembler_pop(&x->to, pointer[pointers]);
+    noe_assembler_return(&x->to);
     return entry;
 }
 
-bool noe_fused_make(noe_fused *to, const noe_groups *g, const noe_block_program *const *program, noe_arena *arena)
+bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g, const noe_block_program *const *program, noe_arena *arena)
 {
     size_t slots = 3 + (size_t)g->families * (NOE_FUSED_STATE + 2), outputs = 0, steps = 5 * (size_t)g->families;
-    *to = (noe_fused){ .group = noe_arena_take(arena, (size_t)g->groups * sizeof *to->group + 1) };
+    *to = (noe_fused_loop){ .group = noe_arena_take(arena, (size_t)g->groups * sizeof *to->group + 1) };
     if (!to->group) return false;
     for (int k = 0; k < g->groups; k++) {
         if (!program[k]) continue;
@@ -248,19 +248,19 @@ bool noe_fused_make(noe_fused *to, const noe_groups *g, const noe_block_program 
     fuser x = { .g = g, .program = program, .f = to, .to = { .wide = true }, .step = noe_arena_take(arena, steps * sizeof *x.step),
                 .place = noe_arena_take(arena, slots * sizeof *x.place), .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
                 .uses = noe_arena_take(arena, slots * sizeof *x.uses), .out = noe_arena_take(arena, slots * sizeof *x.out) };
-    int32_t *room = noe_arena_take(arena, noe_registers_room((int)steps, (int)slots) * sizeof *room);
+    int32_t *room = noe_arena_take(arena, noe_register_allocator_room((int)steps, (int)slots) * sizeof *room);
     if (!x.step || !x.place || !x.pointed || !x.uses || !x.out || !room) return false;
     for (size_t i = 0; i < slots; i++) x.pointed[i] = false;
     if (!steps_of(&x)) return true;
-    x.x = (noe_registers){ .to = &x.to, .step = x.step, .place = x.place, .steps = x.steps, .slots = to->slots, .pointer_base = SLOTS };
-    noe_registers_begin(&x.x, room, x.out, x.outs);
+    x.x = (noe_register_allocator){ .to = &x.to, .step = x.step, .place = x.place, .steps = x.steps, .slots = to->slots, .pointer_base = SLOTS };
+    noe_register_allocator_begin(&x.x, room, x.out, x.outs);
     assemble(&x, false);
     const size_t whole = assemble(&x, true);
     to->size = x.to.used;
-    if (x.to.failed) return noe_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size), false;
-    to->page = noe_executable(&x.to);
-    if (to->page) to->run = (noe_loop_code *)noe_code_at(to->page), to->whole = (noe_loop_code *)noe_code_at(to->page + whole);
+    if (x.to.failed) return noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size), false;
+    to->page = noe_assembler_executable(&x.to);
+    if (to->page) to->run = (noe_loop_code *)noe_assembler_entry(to->page), to->whole = (noe_loop_code *)noe_assembler_entry(to->page + whole);
     return true;
 }
 
-void noe_fused_free(noe_fused *f) { noe_executable_free(f->page, f->size); }
+void noe_fused_loop_free(noe_fused_loop *f) { noe_assembler_executable_free(f->page, f->size); }

@@ -19,20 +19,20 @@ typedef struct { /* of a group */
     int *ahead;  /* [slots of a term]: sites from the coordinate that is least ahead to this one; */
     int *next;   /* and where it is 0 the pointer to those eight sites on, -1: there is none */
     int *put;    /* [slots of the program]: an output under the mask, 0: not made yet */
-} noe_fused_group;
+} noe_fused_sum;
 
 typedef struct {
     /* (pointers, cells, bytes of sites), both by slot: a cell is eight doubles.  whole: so many bytes without a mask, then on
      * to as many as a whole number in cell `bytes` says.  NULL: there is none. */
     noe_loop_code   *run, *whole;
     int              slots, kick, drift, bytes, state; /* state: the first of NOE_FUSED_STATE slots of each family */
-    noe_fused_group *group;
+    noe_fused_sum *group;
     size_t           size;
     uint8_t         *page;
-} noe_fused;
+} noe_fused_loop;
 
 /* From programs [groups], NULL for a group without forces.  false without memory, with a message. */
-bool noe_fused_make(noe_fused *, const noe_groups *, const noe_block_program *const *, noe_arena *);
-void noe_fused_free(noe_fused *);
+bool noe_fused_loop_make(noe_fused_loop *, const noe_sums *, const noe_block_program *const *, noe_arena *);
+void noe_fused_loop_free(noe_fused_loop *);
 
 #endif

@@ -11,7 +11,7 @@
 #include "sums/tile.h"
 
 /* Output o of `count` terms, the first at `at` in the scratch arrays; false: not beside the sites of the segment. */
-static bool gather_output(const bench *b, int o, int64_t at, int count, const segment *x, summands *to)
+static bool gather_output(const term_memory *b, int o, int64_t at, int count, const segment *x, summands *to)
 {
     const noe_block_program *p = b->program;
     const int64_t            a = at - x->at;
@@ -23,12 +23,12 @@ static bool gather_output(const bench *b, int o, int64_t at, int count, const se
 }
 
 /* Do the terms stand as the fused loop takes for granted?  Then its pointers are set. */
-static bool line_up(const noe_groups *g, int k, const noe_fused *f, desk *d)
+static bool strips_are_aligned(const noe_sums *g, int k, const noe_fused_loop *f, tile_memory *d)
 {
     const noe_terms         *t = &g->group[k].terms;
-    const noe_fused_group   *x = &f->group[k];
+    const noe_fused_sum   *x = &f->group[k];
     strip                   *s = &d->strip[k];
-    const noe_block_program *p = s->bench.program;
+    const noe_block_program *p = s->term_memory.program;
     int64_t                  least = INT64_MAX;
     for (int i = 0; i < t->slots; i++)
         if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at < least) least = s->at[i] - d->segment[t->family[i]].at;
@@ -36,9 +36,9 @@ static bool line_up(const noe_groups *g, int k, const noe_fused *f, desk *d)
         if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at != least + x->ahead[i]) return false;
         if (t->kind[i] == NOE_AT_NUMBER && least > 0) return false; /* nothing stands before them */
     }
-    for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = s->bench.slot[i] - least;
+    for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = s->term_memory.slot[i] - least;
     for (int i = 0; i < t->slots; i++)
-        if (x->next[i] >= 0) d->line[x->next[i]] = s->bench.slot[noe_tape_input(NOE_Q, i, t->slots)] - least + LANES;
+        if (x->next[i] >= 0) d->line[x->next[i]] = s->term_memory.slot[noe_tape_input(NOE_Q, i, t->slots)] - least + LANES;
     d->line[x->mask] = s->mask - least;
     for (; s->ones < s->count; s->ones++) memset(s->mask + s->ones, 0xff, sizeof(double));
     for (; s->ones > s->count; s->ones--) s->mask[s->ones - 1] = 0;
@@ -71,7 +71,7 @@ static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new
 
 /* The group's terms in the tile, if they stand side by side: those of one run, or around the end of a ring of more;
  * *same: as they were in the tile before. */
-static bool find_strip(const noe_groups *g, const tiling *t, int k, desk *d, bool *same)
+static bool find_strip(const noe_sums *g, const tiling *t, int k, tile_memory *d, bool *same)
 {
     const noe_terms *x = &g->group[k].terms;
     const int        turns = t->tiles > 1 && t->ring;
@@ -100,7 +100,7 @@ static bool find_strip(const noe_groups *g, const tiling *t, int k, desk *d, boo
     for (int i = 0; i < pieces; i++) {
         if (i && all[i].at != all[i - 1].at + all[i - 1].count) return false;
         s->count += (int)all[i].count;
-        if (s->count > NOE_BLOCK) return false;
+        if (s->count > NOE_TERM_BLOCK) return false;
     }
     if (pieces) *same = *same && s->run == all->run, s->run = all->run, s->lo = all->lo;
     *same = *same && s->count == before;
@@ -108,17 +108,17 @@ static bool find_strip(const noe_groups *g, const tiling *t, int k, desk *d, boo
 }
 
 /* Fed; outputs of those terms among the summands. */
-static bool lay_strip(const noe_groups *g, int k, desk *d, const double *Q)
+static bool set_up_strip(const noe_sums *g, int k, tile_memory *d, const double *Q)
 {
     const noe_terms *t = &g->group[k].terms;
     strip           *s = &d->strip[k];
     const sources    x = { .q = Q, .origin = d->origin };
     for (int i = 0; i < t->slots; i++) d->origin[i] = s->at[i] - s->lo;
-    feed_terms(g, t, s->run, s->lo, s->count, &s->bench, &x);
+    set_inputs(g, t, s->run, s->lo, s->count, &s->term_memory, &x);
     for (int o = 0; o < g->group[k].force->outputs; o++) {
         const int i = g->group[k].to[o], f = t->family[i], before = g->group[k].to[o ? o - 1 : 0];
         if (t->family[before] == f && s->at[before] < s->at[i]) return false; /* another order than that of `deliver` */
-        if (!gather_output(&s->bench, o, s->at[i], s->count, &d->segment[f], &d->sum[f])) return false;
+        if (!gather_output(&s->term_memory, o, s->at[i], s->count, &d->segment[f], &d->sum[f])) return false;
     }
     return true;
 }
@@ -126,7 +126,7 @@ static bool lay_strip(const noe_groups *g, int k, desk *d, const double *Q)
 static summands alone(const double *F) { return (summands){ 1, 0, { 1 }, { F } }; }
 
 /* The tile before the desk, its positions in Q; where that is not so, or may not be, its forces are added up in F. */
-static void gather(const noe_groups *g, const tiling *t, const noe_fused *fused, desk *d, bool may, const double *Q, const double *F)
+static void gather_forces(const noe_sums *g, const tiling *t, const noe_fused_loop *fused, tile_memory *d, bool may, const double *Q, const double *F)
 {
     bool same = d->gathers, fuses = fused->run;
     for (int f = 0; f < g->families; f++) {
@@ -137,24 +137,24 @@ static void gather(const noe_groups *g, const tiling *t, const noe_fused *fused,
     for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = find_strip(g, t, k, d, &same);
     if (d->gathers && same) return;
     for (int f = 0; f < g->families; f++) d->sum[f].count = 0, d->sum[f].sites = d->segment[f].count;
-    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = !d->strip[k].count || lay_strip(g, k, d, Q);
+    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = !d->strip[k].count || set_up_strip(g, k, d, Q);
     for (int f = 0; f < g->families && !d->gathers; f++) d->sum[f] = alone(F + d->segment[f].at);
     d->fuses = fuses && d->gathers, d->whole = d->segment->count;
-    for (int k = 0; k < g->groups && d->fuses; k++) d->fuses = !g->group[k].force || (d->strip[k].count && line_up(g, k, fused, d));
+    for (int k = 0; k < g->groups && d->fuses; k++) d->fuses = !g->group[k].force || (d->strip[k].count && strips_are_aligned(g, k, fused, d));
     const int64_t all = (d->segment->count + LANES - 1) / LANES * LANES;
     if (d->whole >= all) d->whole = all - LANES; /* one is left for the loop with masks */
 }
 
 /* f_i at those positions. */
-static void work_strips(const noe_groups *g, const desk *d, double time)
+static void work_strips(const noe_sums *g, const tile_memory *d, double time)
 {
     for (int k = 0; k < g->groups; k++) {
         const strip             *s = &d->strip[k];
-        const noe_block_program *p = s->bench.program;
+        const noe_block_program *p = s->term_memory.program;
         if (!s->count) continue;
-        set_time(&s->bench, time);
-        walk(&s->bench, s->count);
-        for (int o = 0; o < p->outputs; o++) *(loose *)(s->bench.slot[p->out[o]] + s->count) = (loose){ 0 };
+        set_time(&s->term_memory, time);
+        interpret_program(&s->term_memory, s->count);
+        for (int o = 0; o < p->outputs; o++) *(loose *)(s->term_memory.slot[p->out[o]] + s->count) = (loose){ 0 };
     }
 }
 

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double size_of(const noe_groups *g, const noe_group *group, const int64_t *at, double *slot)
+static double size_of(const noe_sums *g, const noe_sum_group *group, const int64_t *at, double *slot)
 {
     double sum = 0;
-    noe_tape_rough(group->stiff, slot);
+    noe_tape_double_run(group->stiff, slot);
     for (int o = 0; o < group->stiff->outputs; o++) {
         const int    a = group->pair[o].a, b = group->pair[o].b;
         const double m = g->inverse[at[a]] * g->inverse[at[b]], k = slot[group->stiff->out[o]];
@@ -20,8 +20,8 @@ static double size_of(const noe_groups *g, const noe_group *group, const int64_t
 }
 
 /* Places of what moves and has a good share in it, each once. */
-static void stand(const noe_groups *g, const noe_group *group, const int64_t *at, const double *v, const double *slot,
-                  noe_hot_term *to)
+static void stand(const noe_sums *g, const noe_sum_group *group, const int64_t *at, const double *v, const double *slot,
+                  noe_stiffest_term *to)
 {
     to->count = 0, to->bend = 0;
     for (int o = 0; o < group->stiff->outputs; o++) {
@@ -35,15 +35,15 @@ static void stand(const noe_groups *g, const noe_group *group, const int64_t *at
             int          k = 0;
             if (k2 < 0.01 * to->rate * to->rate) continue; /* of INFINITY: what is finite */
             while (k < to->count && to->place[k] != place) k++;
-            if (k == to->count && k < NOE_HOT_MOST && g->inverse[place] != 0) to->place[to->count++] = place;
+            if (k == to->count && k < NOE_STIFFEST_MOST && g->inverse[place] != 0) to->place[to->count++] = place;
         }
 }
 
-static bool look(const noe_groups *g, const noe_group *group, double t, const double *q, const double *v, noe_hot_term *to)
+static bool look(const noe_sums *g, const noe_sum_group *group, double t, const double *q, const double *v, noe_stiffest_term *to)
 {
     const noe_terms *x = &group->terms;
-    double          *slot = noe_alloc((size_t)group->stiff->slots + 1, sizeof *slot);
-    int64_t         *at = noe_alloc((size_t)x->slots + 1, sizeof *at);
+    double          *slot = noe_status_alloc((size_t)group->stiff->slots + 1, sizeof *slot);
+    int64_t         *at = noe_status_alloc((size_t)x->slots + 1, sizeof *at);
     for (int64_t r = 0; slot && at && r < x->runs; r++)
         for (int64_t e = 0; e < x->count[r]; e++) {
             slot[0] = t;
@@ -63,9 +63,9 @@ static bool look(const noe_groups *g, const noe_group *group, double t, const do
     return ok;
 }
 
-bool noe_groups_hottest(const noe_groups *g, double t, const double *q, const double *v, noe_hot_term *to)
+bool noe_max_stiffness(const noe_sums *g, double t, const double *q, const double *v, noe_stiffest_term *to)
 {
-    *to = (noe_hot_term){ 0 };
+    *to = (noe_stiffest_term){ 0 };
     for (int k = 0; k < g->groups; k++)
         if (g->group[k].stiff && !look(g, &g->group[k], t, q, v, to)) return false;
     return true;

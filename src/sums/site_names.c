@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int noe_group_place(const noe_groups *g, const noe_model *m, const char *name, size_t length)
+int noe_site_names_place(const noe_sums *g, const noe_model *m, const char *name, size_t length)
 {
     enum { MOST = 200 };
     char plain[MOST + 3];
     if (length > MOST) return -1;
-    noe_member_spelled(name, length, plain);
+    noe_spelling_of_member(name, length, plain);
     char             *bracket = strchr(plain, '['), *end = NULL;
     const size_t      family = bracket ? (size_t)(bracket - plain) : strlen(plain);
     const noe_symbol *s = noe_model_find(m, plain, family);
@@ -35,11 +35,11 @@ static const noe_symbol *family_of(const noe_model *m, int place)
 }
 
 /* All names at once, when the first is asked for; the systems of two threads may ask together. */
-const char *noe_group_name(noe_groups *g, const noe_model *m, int i)
+const char *noe_site_names_name(noe_sums *g, const noe_model *m, int i)
 {
     enum { ROOM = 96 };
     char *names = __atomic_load_n(&g->names, __ATOMIC_ACQUIRE), *none = NULL;
-    if (!names && (names = noe_alloc((size_t)g->n, ROOM))) {
+    if (!names && (names = noe_status_alloc((size_t)g->n, ROOM))) {
         const noe_symbol *s = NULL;
         for (int place = 0, k = 0; place < g->places; place++) {
             if (!s || place > s->index + (s->family ? s->hi - s->lo : 0)) s = family_of(m, place);

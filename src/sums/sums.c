@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sums/term_evaluation.h"
 
-NOE_BUILDS(noe_group_kernel, noe_group_kernel);
+NOE_BUILDS(noe_sums_kernel, noe_sums_kernel);
 
-const noe_group_kernel *noe_group_best(void) { return NOE_WIDEST(noe_group_kernel); }
+const noe_sums_kernel *noe_sums_dispatch(void) { return NOE_WIDEST(noe_sums_kernel); }
 
-const noe_core *noe_core_groups(const noe_groups *g, const noe_method *f)
+const noe_engine *noe_sums_engine(const noe_sums *g, const noe_method *f)
 {
     if (g->coupled && f->kind != NOE_GALERKIN) return NULL; /* M^-1 p is no product */
-    return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN ? noe_group_best()->core : NULL;
+    return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN ? noe_sums_dispatch()->core : NULL;
 }

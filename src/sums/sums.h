@@ -9,8 +9,8 @@
 #include "step/engine.h"
 #include "model/model.h"
 
-enum { NOE_BLOCK = 256,  /* terms evaluated at once: the tape is walked once for so many */
-       NOE_MARGIN = 8, NOE_PITCH = NOE_BLOCK + 2 * NOE_MARGIN }; /* a block with zeros before it and room behind */
+enum { NOE_TERM_BLOCK = 256,  /* terms evaluated at once: the tape is walked once for so many */
+       NOE_MARGIN = 8, NOE_TERM_PITCH = NOE_TERM_BLOCK + 2 * NOE_MARGIN }; /* a block with zeros before it and room behind */
 
 typedef enum { NOE_AT_COORDINATE, NOE_AT_NUMBER, NOE_AT_INDEX } noe_argument_kind;
 
@@ -26,33 +26,33 @@ typedef struct {
 
 typedef struct {
     int a, b; /* slots */
-} noe_pair;
+} noe_site_pair;
 
 typedef struct {
     noe_terms terms;
     noe_tape *force; /* -dU/dq of the slots listed in to; NULL: none */
     noe_tape *stiff; /* d2U/dq dq of the slots listed in pair, each pair once; NULL: none */
-    const noe_pair *pair;
+    const noe_site_pair *pair;
     noe_tape *couple; /* d2T/dv dv of the slots listed in couples, each pair once, none with itself; NULL: none */
-    const noe_pair *couples;
+    const noe_site_pair *couples;
     bool            bent; /* these depend on more than parameters: U is not quadratic */
     noe_tape *value; /* U, or what an observable adds up */
     const int *to;
-} noe_group;
+} noe_sum_group;
 
 typedef struct {
     int64_t first, count;
-} noe_range_of;
+} noe_run_range;
 
-typedef struct noe_groups {
+typedef struct noe_sums {
     noe_arena    *arena;
     int           places, n; /* coordinates, and those of them that are not fixed */
-    noe_range_of *family;    /* of the places */
+    noe_run_range *family;    /* of the places */
     int           families;
     double       *number;    /* values of parameters */
     int           groups, sums;
-    noe_group    *group;     /* of L */
-    noe_group    *sum;       /* of the observables */
+    noe_sum_group    *group;     /* of L */
+    noe_sum_group    *sum;       /* of the observables */
     double       *inverse;   /* [places]: 1/m, 0 where it is fixed; if coupled, 1/M_ii */
     bool          coupled;   /* M is no diagonal: velocities of a term are coupled */
     double       *q, *v;     /* [places]: the model's start */
@@ -62,34 +62,34 @@ typedef struct noe_groups {
     int          *place;     /* [seen]: a place, or -1 - k for sum k */
     char         *names;     /* made when they are asked for */
     noe_model    *model;     /* its own: dropped with it; NULL: another's */
-} noe_groups;
+} noe_sums;
 
 /* The groups of a model whose sums stayed sums; NULL: *why says why it cannot be stepped so (or is NULL, and there is
  * a message). */
-noe_groups *noe_groups_make(noe_model *, const char **why);
-void        noe_groups_drop(noe_groups *);
+noe_sums *noe_sums_setup_make(noe_model *, const char **why);
+void        noe_sums_setup_drop(noe_sums *);
 
 /* site_names.c: the place of "x[3]" or "x.3", -1 where there is none that moves; the name of coordinate i. */
-int         noe_group_place(const noe_groups *, const noe_model *, const char *name, size_t length);
-const char *noe_group_name(noe_groups *, const noe_model *, int i);
+int         noe_site_names_place(const noe_sums *, const noe_model *, const char *name, size_t length);
+const char *noe_site_names_name(noe_sums *, const noe_model *, int i);
 
 /* term_runs.c: the table of a sum; jumps to *stop with a message when a member does not exist. */
 struct noe_sum;
-void noe_terms_list(const noe_model *, const noe_groups *, const struct noe_sum *, noe_terms *, jmp_buf *stop);
+void noe_term_runs_list(const noe_model *, const noe_sums *, const struct noe_sum *, noe_terms *, jmp_buf *stop);
 
-/* sums_observables.c: all observables at a state [places + NOE_BLOCK]; false without memory. */
-bool noe_groups_observe(const noe_groups *, double t, double energy, const double *q, const double *v, const double *p, quad *seen);
+/* sums_observables.c: all observables at a state [places + NOE_TERM_BLOCK]; false without memory. */
+bool noe_sums_observables_evaluate(const noe_sums *, double t, double energy, const double *q, const double *v, const double *p, quad *seen);
 
 /* max_stiffness.c: of all terms the one of the largest rate, |d2U/dq dq| over the masses, INFINITY where that is not finite,
  * and where its coordinates stand, of those that move; false without memory. */
-enum { NOE_HOT_MOST = 12 };
+enum { NOE_STIFFEST_MOST = 12 };
 typedef struct {
     double rate, bend; /* bend: v' d2U/dq dq v, negative where U is bent downwards along the motion */
-    int    count, place[NOE_HOT_MOST];
-} noe_hot_term;
-bool noe_groups_hottest(const noe_groups *, double t, const double *q, const double *v, noe_hot_term *);
+    int    count, place[NOE_STIFFEST_MOST];
+} noe_stiffest_term;
+bool noe_max_stiffness(const noe_sums *, double t, const double *q, const double *v, noe_stiffest_term *);
 
 /* The instance that steps a method, NULL when none does. */
-const noe_core *noe_core_groups(const noe_groups *, const noe_method *);
+const noe_engine *noe_sums_engine(const noe_sums *, const noe_method *);
 
 #endif

@@ -46,11 +46,11 @@ static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
     return p;
 }
 
-static bool scratch(const work *w, desk *d)
+static bool scratch(const work *w, tile_memory *d)
 {
     const size_t room = (size_t)room_of(w->g, &w->t, w->t.halo);
     bool         ok = true;
-    if (w->t.tiles == 1 && d != w->desk) return true; /* the first one's are for all */
+    if (w->t.tiles == 1 && d != w->tile_memory) return true; /* the first one's are for all */
     for (int i = w->lo; i < w->hi; i++) {
         d->C[i] = piece(w->arena, room, sizeof(double), &ok);
         d->Q[i] = piece(w->arena, room, sizeof(double), &ok);
@@ -67,24 +67,24 @@ static bool widen(work *w, int rounds)
     bool ok = true;
     w->rounds = w->explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
     w->t.halo = w->t.tiles > 1 ? rim(&w->t, w->rounds) : 0;
-    for (int k = 0; ok && k < (w->desks ? w->desks : 1); k++) ok = scratch(w, &w->desk[k]);
+    for (int k = 0; ok && k < (w->desks ? w->desks : 1); k++) ok = scratch(w, &w->tile_memory[k]);
     return ok;
 }
 
 /* What the fused loop works on; the first desk has it made. */
-static bool fused_desk(work *w, desk *d)
+static bool fused_tile(work *w, tile_memory *d)
 {
-    const noe_groups         *g = w->g;
-    noe_fused                *f = &w->fused;
+    const noe_sums         *g = w->g;
+    noe_fused_loop                *f = &w->fused;
     bool                      ok = true;
     const noe_block_program **program = piece(w->arena, (size_t)g->groups, sizeof *program, &ok);
     for (int k = 0; ok && k < g->groups; k++) {
         strip *s = &d->strip[k];
-        program[k] = g->group[k].force ? s->bench.program : NULL;
-        s->mask = (double *)piece(w->arena, NOE_PITCH, sizeof(double), &ok) + NOE_MARGIN;
-        if (ok) memset(s->mask - NOE_MARGIN, 0, NOE_PITCH * sizeof(double));
+        program[k] = g->group[k].force ? s->term_memory.program : NULL;
+        s->mask = (double *)piece(w->arena, NOE_TERM_PITCH, sizeof(double), &ok) + NOE_MARGIN;
+        if (ok) memset(s->mask - NOE_MARGIN, 0, NOE_TERM_PITCH * sizeof(double));
     }
-    if (!ok || (d == w->desk && !noe_fused_make(f, g, program, w->arena))) return false;
+    if (!ok || (d == w->tile_memory && !noe_fused_loop_make(f, g, program, w->arena))) return false;
     d->line = piece(w->arena, (size_t)f->slots, sizeof *d->line, &ok);
     d->cell = piece(w->arena, (size_t)f->slots * LANES, sizeof *d->cell, &ok);
     if (ok) memset(d->cell, 0, (size_t)f->slots * LANES * sizeof *d->cell);
@@ -94,15 +94,15 @@ static bool fused_desk(work *w, desk *d)
     return ok;
 }
 
-static bool desk_make(work *w, desk *d)
+static bool desk_make(work *w, tile_memory *d)
 {
-    const noe_groups *g = w->g;
+    const noe_sums *g = w->g;
     const size_t      r = (size_t)w->r + 1;
     bool              ok = true;
     d->segment = piece(w->arena, (size_t)g->families, sizeof *d->segment, &ok);
     d->origin = piece(w->arena, (size_t)w->slots, sizeof *d->origin, &ok);
     d->landing = piece(w->arena, (size_t)w->slots, sizeof *d->landing, &ok);
-    d->bench = piece(w->arena, (size_t)g->groups, sizeof *d->bench, &ok);
+    d->term_memory = piece(w->arena, (size_t)g->groups, sizeof *d->term_memory, &ok);
     d->strip = piece(w->arena, (size_t)g->groups, sizeof *d->strip, &ok);
     d->sum = piece(w->arena, (size_t)g->families, sizeof *d->sum, &ok);
     d->C = piece(w->arena, r, sizeof *d->C, &ok);
@@ -110,23 +110,23 @@ static bool desk_make(work *w, desk *d)
     d->F = piece(w->arena, r, sizeof *d->F, &ok);
     for (int i = 0; ok && i < g->groups; i++)
         if (g->group[i].force) {
-            ok = bench_make(&d->bench[i], w->arena, g->group[i].force);
-            if (NOE_BUILD_LEVEL > 0 && ok && d == w->desk) ok = noe_loops_make(&w->loops[i], NOE_BUILD_LEVEL, d->bench[i].program, w->arena);
-            d->bench[i].loops = &w->loops[i];
+            ok = make_term_memory(&d->term_memory[i], w->arena, g->group[i].force);
+            if (NOE_BUILD_LEVEL > 0 && ok && d == w->tile_memory) ok = noe_block_loop_make(&w->loops[i], NOE_BUILD_LEVEL, d->term_memory[i].program, w->arena);
+            d->term_memory[i].loops = &w->loops[i];
             if (!ok || !w->explicit) continue;
-            ok = bench_make(&d->strip[i].bench, w->arena, g->group[i].force);
-            d->strip[i].bench.loops = &w->loops[i];
+            ok = make_term_memory(&d->strip[i].term_memory, w->arena, g->group[i].force);
+            d->strip[i].term_memory.loops = &w->loops[i];
             d->strip[i].at = piece(w->arena, (size_t)w->slots, sizeof *d->strip[i].at, &ok);
         }
     if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d); /* for good */
-    return ok && (!w->flows || NOE_BUILD_LEVEL < 2 || fused_desk(w, d));
+    return ok && (!w->flows || NOE_BUILD_LEVEL < 2 || fused_tile(w, d));
 }
 
 static bool lay_out(work *w)
 {
-    const noe_groups *g = w->g;
+    const noe_sums *g = w->g;
     bool              ok = true;
-    w->stride = ((size_t)g->places + 2 * NOE_BLOCK) / LANES * LANES;
+    w->stride = ((size_t)g->places + 2 * NOE_TERM_BLOCK) / LANES * LANES;
     w->wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
     w->now = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
     w->next = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
@@ -139,14 +139,14 @@ static bool lay_out(work *w)
     w->length = 1;
     if (w->parts) w->before = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
     w->rounds = w->explicit ? evaluations(w) : w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS;
-    w->desk = piece(w->arena, NOE_TEAM_MOST, sizeof *w->desk, &ok);
+    w->tile_memory = piece(w->arena, NOE_THREADS_MOST, sizeof *w->tile_memory, &ok);
     w->loops = piece(w->arena, (size_t)g->groups, sizeof *w->loops, &ok);
-    if (!ok || !desk_make(w, w->desk) || !widen(w, w->rounds)) return false;
+    if (!ok || !desk_make(w, w->tile_memory) || !widen(w, w->rounds)) return false;
     w->desks = 1;
-    if (w->t.tiles == 1 && !share_out(g, w->arena, w->desk, &w->shares)) return false;
-    if (w->explicit && w->t.tiles == 1) gather(g, &w->t, &w->fused, w->desk, !w->shares.count, w->desk->one[E_Q], w->desk->one[E_F]);
+    if (w->t.tiles == 1 && !partition_terms(g, w->arena, w->tile_memory, &w->shares)) return false;
+    if (w->explicit && w->t.tiles == 1) gather_forces(g, &w->t, &w->fused, w->tile_memory, !w->shares.count, w->tile_memory->one[E_Q], w->tile_memory->one[E_F]);
     const int64_t most = w->t.tiles > 1 ? w->t.sites < 2 * TILE ? 1 : w->t.tiles : w->shares.count ? w->shares.count : 1;
-    w->most = most < NOE_TEAM_MOST ? (int)most : NOE_TEAM_MOST;
+    w->most = most < NOE_THREADS_MOST ? (int)most : NOE_THREADS_MOST;
     return true;
 }
 
@@ -154,22 +154,22 @@ static bool lay_out(work *w)
 static bool hire(work *w)
 {
     if (w->most == 1) return true;
-    const int asked = w->threads ? w->threads : noe_team_processors(), size = asked < w->most ? asked : w->most;
-    if (size == noe_team_size(w->team)) return true;
-    noe_team_free(w->team);
+    const int asked = w->threads ? w->threads : noe_thread_team_processors(), size = asked < w->most ? asked : w->most;
+    if (size == noe_thread_team_size(w->team)) return true;
+    noe_thread_team_free(w->team);
     w->team = NULL;
     for (; w->desks < size; w->desks++)
-        if (!desk_make(w, &w->desk[w->desks]) || !scratch(w, &w->desk[w->desks])) return false;
-    return size == 1 || (w->team = noe_team_new(size)) != NULL;
+        if (!desk_make(w, &w->tile_memory[w->desks]) || !scratch(w, &w->tile_memory[w->desks])) return false;
+    return size == 1 || (w->team = noe_thread_team_new(size)) != NULL;
 }
 
 static void drop(void *self)
 {
     work *w = self;
     newton_free(w->newton);
-    noe_team_free(w->team);
-    for (int k = 0; w->loops && k < w->g->groups; k++) noe_loops_free(&w->loops[k]);
-    noe_fused_free(&w->fused);
+    noe_thread_team_free(w->team);
+    for (int k = 0; w->loops && k < w->g->groups; k++) noe_block_loop_free(&w->loops[k]);
+    noe_fused_loop_free(&w->fused);
     noe_arena_free(w->arena);
 }
 
@@ -180,7 +180,7 @@ static bool numbers(work *w, const noe_method *f)
     w->part = noe_arena_take(w->arena, ((size_t)f->parts + 1) * sizeof *w->part);
     for (int i = 0; w->part && i < f->parts; i++) w->part[i] = (double)f->part[i];
     if (!noe_stability_windows(f, INFINITY, &w->edge, 1)) w->edge = INFINITY;
-    return w->part && coefficients(w, f) && noe_modes_of(f, &w->modes);
+    return w->part && coefficients(w, f) && noe_stage_modes_make(f, &w->modes);
 }
 
 static void *make(const noe_dynamics *dyn, const noe_method *f)
@@ -190,7 +190,7 @@ static void *make(const noe_dynamics *dyn, const noe_method *f)
     if (w) {
         w->arena = arena, w->g = dyn->groups;
         if (!numbers(w, f))
-            noe_fail(NOE_INVALID, "'%s' has too few points for so many coordinates", noe_method_name(f));
+            noe_status_fail(NOE_INVALID, "'%s' has too few points for so many coordinates", noe_method_name(f));
         else if (lay_out(w) && (!w->g->coupled || newton_ready(w))) return w;
         drop(w);
     } else noe_arena_free(arena);
@@ -205,7 +205,7 @@ static void present_forces(work *w)
 
 static double energy_of(const work *w, double *state, double *kinetic)
 {
-    const noe_groups *g = w->g;
+    const noe_sums *g = w->g;
     const double     *q = array(w, state, A_Q), *p = array(w, state, A_P), *dp = array(w, state, A_DP);
     const double      t = state[T0] + state[COUNT] * state[STEP];
     double            s[LANES] = { 0 }, e[LANES] = { 0 };
@@ -253,7 +253,7 @@ static unsigned started(work *w)
 static unsigned begin(void *self)
 {
     work             *w = self;
-    const noe_groups *g = w->g;
+    const noe_sums *g = w->g;
     double           *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P);
     for (int i = 0; i < g->places; i++) {
         q[i] = g->q[i];
@@ -268,7 +268,7 @@ static unsigned begin(void *self)
 static unsigned start(void *self, const bool *momentum)
 {
     work             *w = self;
-    const noe_groups *g = w->g;
+    const noe_sums *g = w->g;
     double           *p = array(w, w->now, A_P), *v = array(w, w->now, A_F);
     int given = 0;
     for (int i = 0, k = 0; i < g->places; i++) {
@@ -277,7 +277,7 @@ static unsigned start(void *self, const bool *momentum)
         given += momentum[k++];
     }
     if (g->coupled && given && given < g->n) {
-        w->why = noe_fail(NOE_INVALID, "the kinetic energy couples velocities: give the momenta of all coordinates or of none");
+        w->why = noe_status_fail(NOE_INVALID, "the kinetic energy couples velocities: give the momenta of all coordinates or of none");
         return 1;
     }
     if (g->coupled && !given) coupled_momenta(w, v, p);
@@ -332,7 +332,7 @@ static void get(void *self, noe_at what, int member, quad *x)
     else if (what == NOE_AT_THREADS) *x = w->threads;
     else if (what == NOE_AT_T) *x = w->now[T0] + w->now[COUNT] * w->now[STEP];
     else if (what == NOE_AT_ENERGY) *x = energy(w);
-    else if (what == NOE_AT_LEDGER) *x = energy(w) - w->now[H0];
+    else if (what == NOE_AT_BALANCE) *x = energy(w) - w->now[H0];
     else if (what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V)
         for (int i = 0, k = 0; i < w->g->places; i++) {
             if (w->g->inverse[i] != 0) x[k++] = at(w, what, i);
@@ -345,12 +345,12 @@ static double get_one(void *self, noe_at what, int place) { return at(self, what
 static bool observe(void *self, quad *seen)
 {
     work             *w = self;
-    const noe_groups *g = w->g;
-    double           *v = noe_alloc((size_t)g->places + NOE_BLOCK, sizeof *v);
+    const noe_sums *g = w->g;
+    double           *v = noe_status_alloc((size_t)g->places + NOE_TERM_BLOCK, sizeof *v);
     quad              t;
     for (int i = 0; v && i < g->places; i++) v[i] = at(w, NOE_AT_V, i);
     get(w, NOE_AT_T, 0, &t);
-    const bool ok = v && noe_groups_observe(g, (double)t, (double)energy(w), array(w, w->now, A_Q), v, array(w, w->now, A_P), seen);
+    const bool ok = v && noe_sums_observables_evaluate(g, (double)t, (double)energy(w), array(w, w->now, A_Q), v, array(w, w->now, A_P), seen);
     free(v);
     return ok;
 }
@@ -376,7 +376,7 @@ static void tell(void *self, char *text, size_t size)
     for (int k = 0; k < w->g->groups; k++)
         if (w->g->group[k].force) terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
     at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; ", (long long)terms, operations,
-                  (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", noe_team_size(w->team), noe_team_size(w->team) > 1 ? "s" : "");
+                  (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", noe_thread_team_size(w->team), noe_thread_team_size(w->team) > 1 ? "s" : "");
     if (at < 0 || (size_t)at >= size) return;
     if (w->explicit) {
         const int count = evaluations(w);
@@ -391,7 +391,7 @@ static void tell(void *self, char *text, size_t size)
                  (long long)noe_ldl_entries(x->ldl));
 }
 
-static const noe_core core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step_once,
+static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step_once,
                                .derivative = derivative, .why = why, .memory = memory, .tell = tell, .begin = begin,
                                .one = get_one, .observe = observe };
-const noe_group_kernel NOE_BUILD(noe_group_kernel_) = { scatter, total, &core };
+const noe_sums_kernel NOE_BUILD(noe_sums_kernel_) = { scatter, total, &core };

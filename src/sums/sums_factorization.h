@@ -13,12 +13,12 @@
 enum { POWERS = 40 }; /* iterations for the fastest oscillation */
 
 struct newton {
-    noe_modes      x;
-    noe_stiffness *K;
+    noe_stage_modes      x;
+    noe_sums_stiffness *K;
     noe_ldl       *ldl, *mass; /* mass: the factor of M, NULL where it is a diagonal */
     double        *moving;     /* velocities of all places, of a coupled M; where known */
     bool           known;
-    bench         *stiff;    /* [groups] */
+    term_memory         *stiff;    /* [groups] */
     double        *y[NOE_MAX_DEGREE], *Q[NOE_MAX_POINTS], *F[NOE_MAX_POINTS], *end; /* [places] */
     double        *R[NOE_MAX_DEGREE], *re, *im, *v; /* [n]; values of a matrix, re and im [entries] */
     double         length;   /* of the step that the factors are for; 0: there are none */
@@ -31,7 +31,7 @@ struct newton {
 static void newton_free(newton *x)
 {
     if (!x) return;
-    noe_stiffness_free(x->K);
+    noe_sums_stiffness_free(x->K);
     noe_ldl_free(x->ldl);
     noe_ldl_free(x->mass);
 }
@@ -43,22 +43,22 @@ static void *own(work *w, size_t count, bool *ok)
     return p;
 }
 
-/* Operations, in lanes: one of a factor, which goes from place to place, is as long as LONE of a tape. */
+/* Operations, in lanes: one of a factor, which goes from place to place, is as long as FACTOR_COST of a tape. */
 static void costs(work *w)
 {
-    enum { LONE = 8 };
+    enum { FACTOR_COST = 8 };
     const newton *x = w->newton;
     const double  entries = (double)noe_ldl_entries(x->ldl);
     w->per_solve = w->per_matrix = 0;
     for (int j = 0; j < x->x.shifts; j++) {
-        const double parts = j < x->x.real ? LONE : 4 * LONE;
+        const double parts = j < x->x.real ? FACTOR_COST : 4 * FACTOR_COST;
         w->per_solve += parts * (2 * entries + x->K->at.n);
         w->per_matrix += parts * noe_ldl_work(x->ldl);
     }
     for (int k = 0; k < w->g->groups; k++) {
-        const noe_group *group = &w->g->group[k];
+        const noe_sum_group *group = &w->g->group[k];
         if (group->stiff)
-            w->per_matrix += (double)group->terms.terms * (group->stiff->length + LONE * group->stiff->outputs);
+            w->per_matrix += (double)group->terms.terms * (group->stiff->length + FACTOR_COST * group->stiff->outputs);
     }
 }
 
@@ -67,7 +67,7 @@ static bool factor_mass(newton *x)
     x->mass = noe_ldl_new(&x->K->at, 1, 1);
     if (!x->mass) return false;
     if (noe_ldl_factor(x->mass, 0, x->K->M, NULL) && !noe_ldl_negative(x->mass, 0)) return true;
-    noe_fail(NOE_SINGULAR, "the mass matrix of the kinetic energy is not positive definite: the velocities do not follow from the "
+    noe_status_fail(NOE_SINGULAR, "the mass matrix of the kinetic energy is not positive definite: the velocities do not follow from the "
              "momenta");
     return false;
 }
@@ -109,7 +109,7 @@ static void coupled_momenta(const work *w, const double *v, double *p)
 static bool newton_ready(work *w)
 {
     if (w->newton) return w->newton->re != NULL;
-    const noe_groups *g = w->g;
+    const noe_sums *g = w->g;
     const size_t      places = w->stride, n = (size_t)g->n;
     newton           *x = w->newton = noe_arena_take(w->arena, sizeof *x);
     bool              ok = x != NULL;
@@ -118,8 +118,8 @@ static bool newton_ready(work *w)
     x->stiff = noe_arena_take(w->arena, (size_t)(g->groups + 1) * sizeof *x->stiff);
     ok = x->stiff != NULL;
     for (int k = 0; ok && k < g->groups; k++)
-        if (g->group[k].stiff) ok = bench_make(&x->stiff[k], w->arena, g->group[k].stiff);
-    ok = ok && (x->K = noe_stiffness_new(g)) && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
+        if (g->group[k].stiff) ok = make_term_memory(&x->stiff[k], w->arena, g->group[k].stiff);
+    ok = ok && (x->K = noe_sums_stiffness_new(g)) && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
     for (int m = 0; m < x->x.s; m++) x->y[m] = own(w, places, &ok), x->R[m] = own(w, n, &ok);
     for (int i = w->lo; i < w->hi; i++) x->Q[i] = own(w, places, &ok), x->F[i] = own(w, places, &ok);
     x->end = own(w, places, &ok);
@@ -134,22 +134,22 @@ static bool newton_ready(work *w)
 /* K = U'' at Q. */
 static void assemble(const work *w, double t, const double *Q)
 {
-    const noe_groups    *g = w->g;
+    const noe_sums    *g = w->g;
     const newton        *x = w->newton;
-    const noe_stiffness *K = x->K;
+    const noe_sums_stiffness *K = x->K;
     const sources        from = { .q = Q };
     memset(K->K, 0, (size_t)K->at.start[K->at.n] * sizeof *K->K);
     for (int k = 0; k < g->groups; k++) {
-        const noe_group *group = &g->group[k];
+        const noe_sum_group *group = &g->group[k];
         const noe_terms *list = &group->terms;
         if (!group->stiff) continue;
         set_time(&x->stiff[k], t);
         for (int64_t r = 0; r < list->runs; r++)
-            for (int64_t e = 0; e < list->count[r]; e += NOE_BLOCK) {
+            for (int64_t e = 0; e < list->count[r]; e += NOE_TERM_BLOCK) {
                 const int64_t left = list->count[r] - e;
-                const int     count = left < NOE_BLOCK ? (int)left : NOE_BLOCK;
-                feed_terms(g, list, r, e, count, &x->stiff[k], &from);
-                walk(&x->stiff[k], count);
+                const int     count = left < NOE_TERM_BLOCK ? (int)left : NOE_TERM_BLOCK;
+                set_inputs(g, list, r, e, count, &x->stiff[k], &from);
+                interpret_program(&x->stiff[k], count);
                 for (int o = 0; o < group->stiff->outputs; o++) {
                     const int      a = group->pair[o].a, b = group->pair[o].b;
                     const int32_t *A = K->unknown, *B = A;
@@ -160,7 +160,7 @@ static void assemble(const work *w, double t, const double *Q)
                     for (int i = 0; i < count; i++) {
                         const int32_t row = A[list->stride[a] * i], col = B[list->stride[b] * i];
                         if (row >= 0 && col >= 0)
-                            K->K[noe_stiffness_at(K, row, col)] += sign * (row == col && a != b ? 2 * value[i] : value[i]);
+                            K->K[noe_sums_stiffness_at(K, row, col)] += sign * (row == col && a != b ? 2 * value[i] : value[i]);
                     }
                 }
             }
@@ -168,7 +168,7 @@ static void assemble(const work *w, double t, const double *Q)
 }
 
 /* v <- M^-1 K u, and with absolute values the largest sum of a row. */
-static double stiff_times(const noe_stiffness *K, const noe_ldl *mass, const double *u, double *v)
+static double stiff_times(const noe_sums_stiffness *K, const noe_ldl *mass, const double *u, double *v)
 {
     const int n = K->at.n;
     double    most = 0;
@@ -187,7 +187,7 @@ static double stiff_times(const noe_stiffness *K, const noe_ldl *mass, const dou
 /* omega^2 of the fastest oscillation, from below: u.K u/u.M u after some powers. */
 static double fastest(const newton *x)
 {
-    const noe_stiffness *K = x->K;
+    const noe_sums_stiffness *K = x->K;
     const int            n = K->at.n;
     double              *u = x->R[0], *v = x->v, ratio = 0;
     for (int i = 0; i < n; i++) u[i] = 1 - 2 * (double)(((uint32_t)i * 2654435761u) >> 31);
@@ -217,7 +217,7 @@ static uint64_t print_of(const double *x, size_t count)
 }
 
 /* mu = 0: M itself, a diagonal. */
-static bool mass_alone(const noe_modes *x, int j) { return fabs(x->mu_re[j]) + fabs(x->mu_im[j]) < 1e-13; }
+static bool mass_alone(const noe_stage_modes *x, int j) { return fabs(x->mu_re[j]) + fabs(x->mu_im[j]) < 1e-13; }
 
 /* Factors of M + mu h^2 K, K at the positions that the state remembers. */
 static bool factorise(work *w, double h, double t)

@@ -6,7 +6,7 @@
 #include "sums/sums_stiffness.h"
 
 /* v <- M u. */
-static inline void mass_times(const noe_stiffness *K, const double *u, double *v)
+static inline void mass_times(const noe_sums_stiffness *K, const double *u, double *v)
 {
     const int n = K->at.n;
     for (int i = 0; i < n; i++) v[i] = 0;
@@ -19,7 +19,7 @@ static inline void mass_times(const noe_stiffness *K, const double *u, double *v
 }
 
 /* v <- M^-1 v; mass: NULL where M is its diagonal. */
-static inline void mass_divide(const noe_stiffness *K, const noe_ldl *mass, double *v)
+static inline void mass_divide(const noe_sums_stiffness *K, const noe_ldl *mass, double *v)
 {
     if (mass) noe_ldl_solve(mass, 0, v, NULL);
     else

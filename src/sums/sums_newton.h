@@ -25,19 +25,19 @@ typedef struct {
     double      h;
     struct { /* of a member; in lines of its own */
         double most, size, rest[6];
-    } of[NOE_TEAM_MOST];
+    } of[NOE_THREADS_MOST];
 } sweep;
 
 static void sweep_all(void (*part)(void *, int), sweep *x)
 {
-    if (x->w->g->n >= FEW_PLACES) noe_team_do(x->w->team, part, x);
+    if (x->w->g->n >= FEW_PLACES) noe_thread_team_do(x->w->team, part, x);
     else part(x, 0);
 }
 
 /* Of `count` the part of member `me`, in whole vectors. */
 static int64_t part_from(const work *w, int me, int64_t count)
 {
-    const int64_t vectors = (count + LANES - 1) / LANES, size = w->g->n >= FEW_PLACES ? noe_team_size(w->team) : 1,
+    const int64_t vectors = (count + LANES - 1) / LANES, size = w->g->n >= FEW_PLACES ? noe_thread_team_size(w->team) : 1,
                   from = vectors * me / size * LANES;
     return from < count ? from : count;
 }
@@ -66,9 +66,9 @@ static void node_at(const work *w, int i)
 /* At this contraction, would a new matrix cost less than the iterations that it saves?  So many are left with it. */
 static bool worth_it(const work *w, double e, double ratio, double floor)
 {
-    enum { LEFT = 4 };
+    enum { STEPS_SAVED = 4 };
     const double left = ratio < 1 ? log(floor / e) / log(ratio) : NEWTON_MOST;
-    return (left - LEFT) * (w->per_round + w->per_solve) > w->per_matrix;
+    return (left - STEPS_SAVED) * (w->per_round + w->per_solve) > w->per_matrix;
 }
 
 /* R_m <- sum_k G_mk M y_k of an M that is no diagonal. */
@@ -164,7 +164,7 @@ static double move(const work *w, double *size)
     sweep  x = { .w = w };
     double most = *size = 0;
     sweep_all(move_by, &x);
-    for (int i = 0; i < NOE_TEAM_MOST; i++) most = larger(most, x.of[i].most), *size = larger(*size, x.of[i].size);
+    for (int i = 0; i < NOE_THREADS_MOST; i++) most = larger(most, x.of[i].most), *size = larger(*size, x.of[i].size);
     return most;
 }
 

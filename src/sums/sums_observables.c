@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-bool noe_groups_observe(const noe_groups *g, double t, double energy, const double *q, const double *v, const double *p, quad *seen)
+bool noe_sums_observables_evaluate(const noe_sums *g, double t, double energy, const double *q, const double *v, const double *p, quad *seen)
 {
     const int n = g->seen, inputs = noe_tape_inputs(n);
-    quad     *input = noe_alloc((size_t)(inputs + g->observe->slots + 1), sizeof *input);
+    quad     *input = noe_status_alloc((size_t)(inputs + g->observe->slots + 1), sizeof *input);
     bool      ok = input != NULL;
     if (ok) input[0] = t, input[noe_tape_input(NOE_H, 0, n)] = energy;
     for (int k = 0; ok && k < n; k++) {
@@ -20,10 +20,10 @@ bool noe_groups_observe(const noe_groups *g, double t, double energy, const doub
             input[noe_tape_input(NOE_P, k, n)] = p[place];
             continue;
         }
-        ok = noe_group_best()->total(g, &g->sum[-1 - place], t, q, v, p, &sum);
+        ok = noe_sums_dispatch()->total(g, &g->sum[-1 - place], t, q, v, p, &sum);
         input[noe_tape_input(NOE_C, k, n)] = sum;
     }
-    if (ok) noe_tape_run(g->observe, input, input + inputs, seen);
+    if (ok) noe_tape_quad_run(g->observe, input, input + inputs, seen);
     free(input);
     return ok;
 }

@@ -16,7 +16,7 @@
 
 typedef struct {
     noe_model   *m;
-    noe_groups  *g;
+    noe_sums  *g;
     const char **why;
     jmp_buf      stop;
 } maker;
@@ -45,34 +45,34 @@ static noe_tape *tape(maker *x, noe_graph *g, int slots, const noe_ex *root, int
 }
 
 /* Room for more pairs of slots and what stands at them. */
-static noe_ex *wider(maker *x, noe_pair **pair, const noe_ex *entry, int count, int *room)
+static noe_ex *wider(maker *x, noe_site_pair **pair, const noe_ex *entry, int count, int *room)
 {
     *room = *room ? 2 * *room : 8;
     noe_ex   *entries = take(x, (size_t)*room, sizeof *entries);
-    noe_pair *pairs = take(x, (size_t)*room, sizeof *pairs);
+    noe_site_pair *pairs = take(x, (size_t)*room, sizeof *pairs);
     if (count) memcpy(entries, entry, (size_t)count * sizeof *entries), memcpy(pairs, *pair, (size_t)count * sizeof *pairs);
     *pair = pairs;
     return entries;
 }
 
 /* Adds the constants c_s of P_s = c_s V_s to the masses. */
-static void add_masses(maker *x, noe_group *to, noe_graph *g, int k, const noe_ex *P)
+static void add_masses(maker *x, noe_sum_group *to, noe_graph *g, int k, const noe_ex *P)
 {
     noe_ex *row = take(x, 2 * (size_t)k, sizeof *row), *mass = take(x, (size_t)k, sizeof *mass), *couple = NULL;
     int    *slot = take(x, (size_t)k, sizeof *slot), masses = 0, couples = 0, room = 0;
-    noe_pair *pair = NULL;
+    noe_site_pair *pair = NULL;
     for (int s = 0; s < k; s++) {
-        if (noe_is(g, P[s], 0)) continue;
-        noe_gradient(g, P[s], k, row);
+        if (noe_graph_is(g, P[s], 0)) continue;
+        noe_derivative_gradient(g, P[s], k, row);
         for (int r = 0; r < k; r++) {
-            if (!noe_is(g, row[r], 0)) give_up(x, "its masses depend on the positions");
+            if (!noe_graph_is(g, row[r], 0)) give_up(x, "its masses depend on the positions");
             if (g->node[row[k + r]].has & ~(NOE_HAS_PARAM | NOE_HAS_C)) give_up(x, "its masses are not constant");
-            if (r >= s || noe_is(g, row[k + r], 0)) continue;
+            if (r >= s || noe_graph_is(g, row[k + r], 0)) continue;
             if (couples == room) couple = wider(x, &pair, couple, couples, &room);
-            pair[couples] = (noe_pair){ s, r };
+            pair[couples] = (noe_site_pair){ s, r };
             couple[couples++] = row[k + r];
         }
-        if (!noe_is(g, noe_at_rest(g, P[s]), 0)) give_up(x, "L contains terms linear in the velocities");
+        if (!noe_graph_is(g, noe_substitute_at_rest(g, P[s]), 0)) give_up(x, "L contains terms linear in the velocities");
         slot[masses] = s;
         mass[masses++] = row[k + s];
     }
@@ -82,30 +82,30 @@ static void add_masses(maker *x, noe_group *to, noe_graph *g, int k, const noe_e
         x->g->coupled = true;
     }
     if (!masses) return;
-    noe_group now = *to;
+    noe_sum_group now = *to;
     now.force = tape(x, g, k, mass, masses);
     now.to = slot;
-    const bool ok = noe_group_best()->scatter(x->g, &now, x->g->q, x->g->inverse, true); /* 1/m later */
+    const bool ok = noe_sums_dispatch()->scatter(x->g, &now, x->g->q, x->g->inverse, true); /* 1/m later */
     free(now.force);
     if (!ok) longjmp(x->stop, 1);
 }
 
 /* The second derivatives of U, from the forces. */
-static void add_stiffness(maker *x, noe_group *to, noe_graph *g, int k, const noe_ex *force)
+static void add_stiffness(maker *x, noe_sum_group *to, noe_graph *g, int k, const noe_ex *force)
 {
     const int forces = to->force->outputs;
     noe_ex   *row = take(x, 2 * (size_t)k, sizeof *row), *entry = NULL;
-    noe_pair *pair = NULL;
+    noe_site_pair *pair = NULL;
     int       count = 0, room = 0;
     for (int i = 0; i < forces; i++) {
         if (!(g->node[force[i]].has & NOE_HAS_Q)) continue;
-        noe_gradient(g, force[i], k, row);
+        noe_derivative_gradient(g, force[i], k, row);
         for (int j = 0; j <= to->to[i]; j++) {
-            if (noe_is(g, row[j], 0)) continue;
+            if (noe_graph_is(g, row[j], 0)) continue;
             if (count == room) entry = wider(x, &pair, entry, count, &room);
             to->bent |= (g->node[row[j]].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) != 0;
-            pair[count] = (noe_pair){ to->to[i], j };
-            entry[count++] = noe_make(g, NOE_NEG, row[j], 0, 0);
+            pair[count] = (noe_site_pair){ to->to[i], j };
+            entry[count++] = noe_simplify_make(g, NOE_NEG, row[j], 0, 0);
         }
     }
     to->pair = pair;
@@ -115,7 +115,7 @@ static void add_stiffness(maker *x, noe_group *to, noe_graph *g, int k, const no
 /* How far ahead of the term a coordinate stands, on a ring the nearer way. */
 static int64_t ahead(const noe_slot *s)
 {
-    const int64_t m = s->index.mod, a = m ? noe_mod(s->index.at, m) : s->index.at;
+    const int64_t m = s->index.mod, a = m ? noe_index_expression_mod(s->index.at, m) : s->index.at;
     return (2 * a > m && m ? a - m : a) + s->index.plus - s->lo;
 }
 
@@ -123,19 +123,19 @@ static void add_group(maker *x, const struct noe_sum *s)
 {
     noe_graph *g = s->graph;
     const int  k = s->slots;
-    noe_group *to = &x->g->group[x->g->groups];
+    noe_sum_group *to = &x->g->group[x->g->groups];
     jmp_buf   *outer = g->stop;
     g->stop = &x->stop;
-    noe_terms_list(x->m, x->g, s, &to->terms, &x->stop);
-    const noe_ex L = noe_make(g, NOE_MUL, noe_num(g, s->weight), s->ex, 0);
+    noe_term_runs_list(x->m, x->g, s, &to->terms, &x->stop);
+    const noe_ex L = noe_simplify_make(g, NOE_MUL, noe_graph_number(g, s->weight), s->ex, 0);
     noe_ex      *grad = take(x, 2 * (size_t)k, sizeof *grad), *force = take(x, (size_t)k, sizeof *force);
     int          forces = 0;
     int *slot = take(x, (size_t)k, sizeof *slot);
     to->to = slot;
-    noe_gradient(g, L, k, grad);
+    noe_derivative_gradient(g, L, k, grad);
     for (int i = 0; i < k; i++) {
         if (g->node[grad[i]].has & NOE_HAS_V) give_up(x, "its forces depend on the velocities");
-        if (noe_is(g, grad[i], 0)) continue;
+        if (noe_graph_is(g, grad[i], 0)) continue;
         if (g->node[grad[i]].has & NOE_HAS_T) give_up(x, "its forces depend on t");
         int at = forces++;
         for (; at && ahead(&s->slot[slot[at - 1]]) < ahead(&s->slot[i]); at--) slot[at] = slot[at - 1], force[at] = force[at - 1];
@@ -143,39 +143,39 @@ static void add_group(maker *x, const struct noe_sum *s)
     }
     x->g->groups++; /* what is made so far is freed with it */
     add_masses(x, to, g, k, grad + k);
-    const noe_ex U = noe_make(g, NOE_NEG, noe_at_rest(g, L), 0, 0);
+    const noe_ex U = noe_simplify_make(g, NOE_NEG, noe_substitute_at_rest(g, L), 0, 0);
     if (forces) {
         to->force = tape(x, g, k, force, forces);
         add_stiffness(x, to, g, k, force);
-        to->bent |= noe_kinks(g, force, forces) != 0;
+        to->bent |= noe_evaluate_kinks(g, force, forces) != 0;
     }
-    if (!noe_is(g, U, 0)) to->value = tape(x, g, k, &U, 1);
+    if (!noe_graph_is(g, U, 0)) to->value = tape(x, g, k, &U, 1);
     g->stop = outer;
 }
 
 static void list_families(maker *x)
 {
     noe_model  *m = x->m;
-    noe_groups *g = x->g;
+    noe_sums *g = x->g;
     g->family = take(x, (size_t)m->symbols, sizeof *g->family);
     for (int i = 0; i < m->symbols; i++) {
         const noe_symbol *s = m->symbol[i];
         if (s->what != NOE_IS_COORDINATE) continue;
-        g->family[g->families++] = (noe_range_of){ s->index, s->family ? s->hi - s->lo + 1 : 1 };
+        g->family[g->families++] = (noe_run_range){ s->index, s->family ? s->hi - s->lo + 1 : 1 };
     }
-    g->number = take(x, (size_t)m->params + NOE_BLOCK, sizeof *g->number);
+    g->number = take(x, (size_t)m->params + NOE_TERM_BLOCK, sizeof *g->number);
     for (int i = 0; i < m->params; i++) g->number[i] = (double)m->param[i];
 }
 
 /* The values of a setting, slot 0 by slot 0, into `to`. */
 static void set(maker *x, const struct noe_sum *s, double *to)
 {
-    noe_group now = { .terms = { 0 } };
+    noe_sum_group now = { .terms = { 0 } };
     static const int first[] = { 0 };
-    noe_terms_list(x->m, x->g, s, &now.terms, &x->stop);
+    noe_term_runs_list(x->m, x->g, s, &now.terms, &x->stop);
     now.force = tape(x, s->graph, s->slots, &s->ex, 1);
     now.to = first;
-    const bool ok = noe_group_best()->scatter(x->g, &now, x->g->q, to, false);
+    const bool ok = noe_sums_dispatch()->scatter(x->g, &now, x->g->q, to, false);
     free(now.force);
     if (!ok) longjmp(x->stop, 1);
 }
@@ -198,9 +198,9 @@ static _Noreturn void refuse(maker *x, int64_t place, const char *what)
 /* Masses, positions, velocities; momenta where those are given. */
 static void start(maker *x)
 {
-    noe_groups *g = x->g;
+    noe_sums *g = x->g;
     noe_model  *m = x->m;
-    double     *fixed = take(x, (size_t)g->places + NOE_BLOCK, sizeof *fixed);
+    double     *fixed = take(x, (size_t)g->places + NOE_TERM_BLOCK, sizeof *fixed);
     for (int i = 0; i < g->places; i++) fixed[i] = NAN;
     for (int what = NOE_RULE_Q; what >= NOE_RULE_FIX; what--) { /* what is fixed goes before */
         for (int k = 0; k < m->settings; k++)
@@ -234,38 +234,38 @@ static void start(maker *x)
 static void observe(maker *x)
 {
     noe_model  *m = x->m;
-    noe_groups *g = x->g;
+    noe_sums *g = x->g;
     noe_graph  *from = &m->graph, to = { .stop = &x->stop };
     noe_ex     *root = take(x, (size_t)m->observables, sizeof *root), *image = take(x, (size_t)from->count + 1, sizeof *image);
     jmp_buf    *outer = from->stop;
     from->stop = &x->stop;
     for (int i = 0; i < m->observables; i++) root[i] = m->observable[i]->ex;
-    const int count = m->observables ? noe_reach(from, root, m->observables) : 0;
+    const int count = m->observables ? noe_evaluate_reach(from, root, m->observables) : 0;
     g->place = take(x, (size_t)count, sizeof *g->place);
     g->sum = take(x, (size_t)count, sizeof *g->sum);
     for (int k = 0; k < count; k++) {
         const noe_ex   i = from->list[k];
         const noe_node y = from->node[i];
-        const int      arity = noe_arity(y.op);
+        const int      arity = noe_graph_arity(y.op);
         const bool     sum = y.op == NOE_SUM, placed = y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P;
         int            slot = 0;
         if (sum) {
             const struct noe_sum *s = m->sum[y.a];
-            noe_group            *now = &g->sum[g->sums];
-            noe_terms_list(m, g, s, &now->terms, &x->stop);
+            noe_sum_group            *now = &g->sum[g->sums];
+            noe_term_runs_list(m, g, s, &now->terms, &x->stop);
             now->value = tape(x, s->graph, s->slots, &s->ex, 1);
             g->sums++;
             g->place[slot = g->seen++] = -g->sums;
         }
         for (slot = sum ? slot : 0; placed && slot < g->seen && g->place[slot] != y.a;) slot++;
         if (placed && slot == g->seen) g->place[g->seen++] = y.a;
-        image[i] = y.op == NOE_NUM ? noe_num(&to, y.value) : sum ? noe_leaf(&to, NOE_C, slot)
-                 : placed ? noe_leaf(&to, y.op, slot) : !arity ? noe_leaf(&to, y.op, y.a)
-                 : noe_make(&to, y.op, image[y.a], arity > 1 ? image[y.b] : 0, arity > 2 ? image[y.c] : 0);
+        image[i] = y.op == NOE_NUM ? noe_graph_number(&to, y.value) : sum ? noe_graph_leaf(&to, NOE_C, slot)
+                 : placed ? noe_graph_leaf(&to, y.op, slot) : !arity ? noe_graph_leaf(&to, y.op, y.a)
+                 : noe_simplify_make(&to, y.op, image[y.a], arity > 1 ? image[y.b] : 0, arity > 2 ? image[y.c] : 0);
     }
     from->stop = outer;
     for (int i = 0; i < m->observables; i++) root[i] = image[root[i]];
-    if (!m->observables) root[0] = noe_num(&to, 0);
+    if (!m->observables) root[0] = noe_graph_number(&to, 0);
     g->observe = noe_tape_new(&to, m->param, g->seen, root, m->observables);
     noe_graph_free(&to);
     g->observables = m->observables;
@@ -275,8 +275,8 @@ static void observe(maker *x)
 static void make(maker *x)
 {
     noe_model   *m = x->m;
-    noe_groups  *g = x->g;
-    const size_t n = (size_t)m->n + NOE_BLOCK;
+    noe_sums  *g = x->g;
+    const size_t n = (size_t)m->n + NOE_TERM_BLOCK;
     g->places = m->n;
     list_families(x);
     g->inverse = take(x, n, sizeof *g->inverse), g->q = take(x, n, sizeof *g->q), g->v = take(x, n, sizeof *g->v);
@@ -288,7 +288,7 @@ static void make(maker *x)
     g->t0 = (double)m->t0;
 }
 
-noe_groups *noe_groups_make(noe_model *m, const char **why)
+noe_sums *noe_sums_setup_make(noe_model *m, const char **why)
 {
     noe_arena *arena = noe_arena_new();
     maker     *x = noe_arena_take(arena, sizeof *x);
@@ -298,16 +298,16 @@ noe_groups *noe_groups_make(noe_model *m, const char **why)
         return NULL;
     }
     x->m = m, x->why = why, x->g->arena = arena;
-    noe_groups *g = x->g;
+    noe_sums *g = x->g;
     if (!setjmp(x->stop)) {
         make(x);
         return g;
     }
-    noe_groups_drop(g);
+    noe_sums_setup_drop(g);
     return NULL;
 }
 
-void noe_groups_drop(noe_groups *g)
+void noe_sums_setup_drop(noe_sums *g)
 {
     if (!g) return;
     for (int k = 0; k < g->groups; k++) free(g->group[k].force), free(g->group[k].stiff), free(g->group[k].couple), free(g->group[k].value);

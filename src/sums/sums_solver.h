@@ -16,7 +16,7 @@ static outcome by_newton(work *w, double h, double t, double *rounds, double *re
     const outcome o = newton_step(w, h, t, rounds, residual);
     const double  turn = w->newton->turn;
     if (o != SOLVED && turn > 0 && w->g->n > NOE_WHOLE_MOST) /* fewer are looked at by name: integrate/failure_diagnosis.c */
-        noe_fail(NOE_NOT_CONVERGED, "step %.0f from t = %.12g: the step is beyond the stability limit of the method, %.3g = "
+        noe_status_fail(NOE_NOT_CONVERGED, "step %.0f from t = %.12g: the step is beyond the stability limit of the method, %.3g = "
                  "%.3g/%.3g: the fastest oscillation there turns by %.3g radians in a step; the state before the step is kept; "
                  "try a smaller step, or a gauss method, stable on every oscillator", w->now[COUNT] + 1, t, w->edge * fabs(h) / turn,
                  w->edge, turn / fabs(h), turn);

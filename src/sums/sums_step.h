@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
     noe_arena          *arena;
-    const noe_groups   *g;
+    const noe_sums   *g;
     int                 r, lo, hi; /* nodes; lo .. hi-1 are implicit */
     bool                first, last; /* explicit ones at c = 0, c = 1 */
     double              c[NOE_MAX_POINTS], b[NOE_MAX_POINTS], beta[NOE_MAX_POINTS][NOE_MAX_POINTS];
@@ -41,11 +41,11 @@ typedef struct {
     sharing             shares; /* of the one tile there is */
     int                 rounds; /* iterations for which the rims are wide enough */
     int                 slots; /* of the widest group */
-    desk               *desk;  /* [desks] */
-    noe_loops          *loops; /* [groups]: of their forces, for all desks */
-    noe_fused           fused; /* of all of them, for all desks */
+    tile_memory               *tile_memory;  /* [desks] */
+    noe_block_loops          *loops; /* [groups]: of their forces, for all desks */
+    noe_fused_loop           fused; /* of all of them, for all desks */
     int                 desks, threads, most; /* threads: asked for, 0 as many as processors; most: that have something to do */
-    noe_team           *team;                 /* NULL: alone */
+    noe_thread_team           *team;                 /* NULL: alone */
     noe_status          why;
     bool                past; /* the state is written past the caches */
     bool                explicit;
@@ -55,7 +55,7 @@ typedef struct {
     int                 parts;       /* of a composition */
     double             *part, length; /* that of the present one, in steps */
     double             *before;      /* the state before the step, of a composition */
-    noe_modes           modes;
+    noe_stage_modes           modes;
     newton             *newton;  /* NULL until it is wanted */
     double              edge;    /* omega h of the first window of stability */
     double              per_round, per_solve, per_matrix; /* operations, to compare solvers by */
@@ -93,14 +93,14 @@ static void take_length(work *w, double h)
     }
 }
 
-static void forces_at(const work *w, const desk *d, double t, const double *Q, double *F)
+static void forces_at(const work *w, const tile_memory *d, double t, const double *Q, double *F)
 {
-    if (w->shares.count) shared_forces(w->g, &w->shares, w->team, w->desk, t, Q, F);
+    if (w->shares.count) shared_forces(w->g, &w->shares, w->team, w->tile_memory, t, Q, F);
     else forces(w->g, &w->t, d, t, Q, F);
 }
 
 /* Tile k before the desk. */
-static void sit_down(const work *w, desk *d, int64_t k)
+static void sit_down(const work *w, tile_memory *d, int64_t k)
 {
     if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
     for (int i = 0; i < ARRAYS; i++) d->read[i] = opened(w->g, &w->t, d, array(w, w->now, i), d->bent[i]);
@@ -118,8 +118,8 @@ static void forces_by(void *ctx, int me)
 {
     const everywhere *x = ctx;
     const work       *w = x->w;
-    desk             *d = &w->desk[me];
-    const int         size = w->t.tiles > 1 ? noe_team_size(w->team) : 1;
+    tile_memory             *d = &w->tile_memory[me];
+    const int         size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
     for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
         if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
         const double *from = opened(w->g, &w->t, d, x->Q, d->one[0]);
@@ -137,7 +137,7 @@ static void forces_by(void *ctx, int me)
 static void forces_everywhere(const work *w, double t, const double *Q, double *F)
 {
     everywhere x = { w, t, Q, F };
-    if (w->t.tiles > 1) noe_team_do(w->team, forces_by, &x);
+    if (w->t.tiles > 1) noe_thread_team_do(w->team, forces_by, &x);
     else forces_by(&x, 0);
 }
 
@@ -185,7 +185,7 @@ static bool all_zero(lanes x)
 }
 
 /* C_i and a first guess: the forces are those at the end of the last step.  Returns the largest of the guess. */
-static double predict(const work *w, const desk *d, double h)
+static double predict(const work *w, const tile_memory *d, double h)
 {
     const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F],
                  *m = d->mass;
@@ -210,7 +210,7 @@ static double predict(const work *w, const desk *d, double h)
 }
 
 /* Q_i from the forces at from .. to - 1 of a segment, rounded up to whole vectors; the largest change. */
-static lanes update(const work *w, const desk *d, int i, const segment *x, int64_t from, int64_t to)
+static lanes update(const work *w, const tile_memory *d, int i, const segment *x, int64_t from, int64_t to)
 {
     const int     lo = w->lo, hi = w->hi;
     const double *q = d->read[A_Q] + x->from, *m = d->mass + x->from, *C = d->C[i] + x->at,
@@ -231,10 +231,10 @@ typedef enum { SOLVED, MORE, FAILED, BROKEN } outcome;
 
 /* Of the largest position: an error of the nodes that the energy does not show in 1e7 steps.  What is left of them is no
  * rounding, it is the same from step to step. */
-static const double NOTHING = 0x1p-53 / 256;
+static const double CORRECTION_ZERO = 0x1p-53 / 256;
 
 /* The implicit nodes; how many rounds. */
-static outcome solve(const work *w, const desk *d, double h, double t, double size, int *rounds, double *residual)
+static outcome solve(const work *w, const tile_memory *d, double h, double t, double size, int *rounds, double *residual)
 {
     double last = 0, factor = 1, left = INFINITY; /* what an iteration leaves of an error; the error of Q, by that */
     int    grown = 0;
@@ -251,10 +251,10 @@ static outcome solve(const work *w, const desk *d, double h, double t, double si
         const double e = largest(change);
         *residual = size > 0 ? e / size : 0;
         if (e - e != 0) return BROKEN; /* a nan shows at the end */
-        if (e <= NOTHING * size) return SOLVED;
+        if (e <= CORRECTION_ZERO * size) return SOLVED;
         if (*rounds > 1 && e > 64 * EPS * size) factor = e / last;
         left = factor * (e < left ? e : left);
-        if (left <= NOTHING * size) { /* the forces there are the last */
+        if (left <= CORRECTION_ZERO * size) { /* the forces there are the last */
             for (int i = w->lo; i < w->hi; i++) forces_at(w, d, t + w->c[i] * h, d->Q[i], d->F[i]);
             ++*rounds;
             *residual *= factor;
@@ -276,7 +276,7 @@ INLINE lanes two_sum_lanes(lanes a, lanes b, lanes *e)
 }
 
 /* q at the end of the step, and the forces there. */
-static bool arrive(const work *w, const desk *d, double h, double t)
+static bool arrive(const work *w, const tile_memory *d, double h, double t)
 {
     const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F],
                  *m = d->mass;
@@ -306,7 +306,7 @@ static bool arrive(const work *w, const desk *d, double h, double t)
 }
 
 /* p at the end; what the tile owns goes into the next state. */
-static bool deliver_state(const work *w, const desk *d)
+static bool deliver_state(const work *w, const tile_memory *d)
 {
     const double *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F], *m = d->mass;
     double *const next[ARRAYS] = { array(w, w->next, 0), array(w, w->next, 1), array(w, w->next, 2), array(w, w->next, 3),

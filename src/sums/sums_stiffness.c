@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void noe_stiffness_free(noe_stiffness *x)
+void noe_sums_stiffness_free(noe_sums_stiffness *x)
 {
     if (!x) return;
     free(x->at.start), free(x->at.col), free(x->place), free(x->unknown), free(x->K), free(x->M);
@@ -16,7 +16,7 @@ void noe_stiffness_free(noe_stiffness *x)
 
 /* Counts the entries of each row below the diagonal in start[row + 1], or, where `list`, puts their columns at
  * start[row]++. */
-static void visit_pairs(const noe_terms *t, const noe_pair *pair, int count, noe_stiffness *x, bool list)
+static void visit_pairs(const noe_terms *t, const noe_site_pair *pair, int count, noe_sums_stiffness *x, bool list)
 {
     for (int o = 0; o < count; o++) {
         const int s = pair[o].a, u = pair[o].b;
@@ -32,20 +32,20 @@ static void visit_pairs(const noe_terms *t, const noe_pair *pair, int count, noe
     }
 }
 
-static void visit(const noe_groups *g, noe_stiffness *x, bool list)
+static void visit(const noe_sums *g, noe_sums_stiffness *x, bool list)
 {
     for (int k = 0; k < g->groups; k++) {
-        const noe_group *group = &g->group[k];
+        const noe_sum_group *group = &g->group[k];
         if (group->stiff) visit_pairs(&group->terms, group->pair, group->stiff->outputs, x, list);
         if (group->couple) visit_pairs(&group->terms, group->couples, group->couple->outputs, x, list);
     }
 }
 
 /* M of two places: from numbers alone, so once and one by one. */
-static bool couple(const noe_groups *g, const noe_group *group, noe_stiffness *x)
+static bool couple(const noe_sums *g, const noe_sum_group *group, noe_sums_stiffness *x)
 {
     const noe_terms *t = &group->terms;
-    double          *slot = noe_alloc((size_t)group->couple->slots + 1, sizeof *slot);
+    double          *slot = noe_status_alloc((size_t)group->couple->slots + 1, sizeof *slot);
     for (int64_t r = 0; slot && r < t->runs; r++)
         for (int64_t e = 0; e < t->count[r]; e++) {
             const int64_t *base = t->base + r * t->slots;
@@ -54,12 +54,12 @@ static bool couple(const noe_groups *g, const noe_group *group, noe_stiffness *x
                 if (t->kind[s] == NOE_AT_COORDINATE) continue;
                 slot[noe_tape_input(NOE_Q, s, t->slots)] = t->kind[s] == NOE_AT_INDEX ? (double)at : g->number[at];
             }
-            noe_tape_rough(group->couple, slot);
+            noe_tape_double_run(group->couple, slot);
             for (int o = 0; o < group->couple->outputs; o++) {
                 const int     s = group->couples[o].a, u = group->couples[o].b;
                 const int32_t a = x->unknown[base[s] + t->stride[s] * e], b = x->unknown[base[u] + t->stride[u] * e];
                 const double  m = slot[group->couple->out[o]];
-                if (a >= 0 && b >= 0) x->M[noe_stiffness_at(x, a, b)] += a == b ? 2 * m : m;
+                if (a >= 0 && b >= 0) x->M[noe_sums_stiffness_at(x, a, b)] += a == b ? 2 * m : m;
             }
         }
     free(slot);
@@ -88,14 +88,14 @@ static void sort(int32_t *x, int64_t count)
 }
 
 /* The lower triangle in the numbers that unknown[] has now. */
-static bool rows(const noe_groups *g, noe_stiffness *x)
+static bool rows(const noe_sums *g, noe_sums_stiffness *x)
 {
     const int n = x->at.n;
     memset(x->at.start, 0, ((size_t)n + 1) * sizeof *x->at.start);
     visit(g, x, false);
     for (int i = 0; i < n; i++) x->at.start[i + 1] += x->at.start[i] + 1; /* and the diagonal */
     free(x->at.col);
-    x->at.col = noe_alloc((size_t)x->at.start[n] + 1, sizeof *x->at.col);
+    x->at.col = noe_status_alloc((size_t)x->at.start[n] + 1, sizeof *x->at.col);
     if (!x->at.col) return false;
     for (int i = 0; i < n; i++) x->at.col[x->at.start[i]++] = i;
     visit(g, x, true); /* now start[i] is where row i ends */
@@ -111,14 +111,14 @@ static bool rows(const noe_groups *g, noe_stiffness *x)
     return true;
 }
 
-static void renumber(noe_stiffness *x, int *order)
+static void renumber(noe_sums_stiffness *x, int *order)
 {
     for (int k = 0; k < x->at.n; k++) order[k] = x->place[order[k]];
     for (int k = 0; k < x->at.n; k++) x->place[k] = order[k], x->unknown[order[k]] = (int32_t)k;
 }
 
 /* Site after site: x[0], y[0], x[1], y[1], .. */
-static void along(const noe_groups *g, noe_stiffness *x, int *order)
+static void along(const noe_sums *g, noe_sums_stiffness *x, int *order)
 {
     int64_t sites = 0;
     int     k = 0;
@@ -132,17 +132,17 @@ static void along(const noe_groups *g, noe_stiffness *x, int *order)
     renumber(x, order);
 }
 
-noe_stiffness *noe_stiffness_new(const noe_groups *g)
+noe_sums_stiffness *noe_sums_stiffness_new(const noe_sums *g)
 {
-    noe_stiffness *x = noe_alloc(1, sizeof *x);
+    noe_sums_stiffness *x = noe_status_alloc(1, sizeof *x);
     const size_t   n = (size_t)g->n;
-    int           *order = noe_alloc(n + 1, sizeof *order);
+    int           *order = noe_status_alloc(n + 1, sizeof *order);
     bool           ok = x && order;
     if (ok) {
         x->at.n = g->n;
-        x->at.start = noe_alloc(n + 1, sizeof *x->at.start);
-        x->place = noe_alloc(n + 1, sizeof *x->place);
-        x->unknown = noe_alloc((size_t)g->places + 1, sizeof *x->unknown);
+        x->at.start = noe_status_alloc(n + 1, sizeof *x->at.start);
+        x->place = noe_status_alloc(n + 1, sizeof *x->place);
+        x->unknown = noe_status_alloc((size_t)g->places + 1, sizeof *x->unknown);
         ok = x->at.start && x->place && x->unknown;
     }
     for (int i = 0, k = 0; ok && i < g->places; i++) {
@@ -155,8 +155,8 @@ noe_stiffness *noe_stiffness_new(const noe_groups *g)
     ok = ok && noe_ldl_keeps(&x->at, 2 * x->at.start[n], &sparse);
     if (ok && !sparse && (ok = noe_ldl_order(&x->at, order))) renumber(x, order), ok = rows(g, x);
     if (ok) {
-        x->K = noe_alloc((size_t)x->at.start[n], sizeof *x->K);
-        x->M = noe_alloc((size_t)x->at.start[n], sizeof *x->M);
+        x->K = noe_status_alloc((size_t)x->at.start[n], sizeof *x->K);
+        x->M = noe_status_alloc((size_t)x->at.start[n], sizeof *x->M);
         ok = x->K && x->M;
     }
     for (size_t k = 0; ok && k < n; k++) x->M[x->at.start[k + 1] - 1] = 1 / g->inverse[x->place[k]];
@@ -164,6 +164,6 @@ noe_stiffness *noe_stiffness_new(const noe_groups *g)
         if (g->group[k].couple) ok = couple(g, &g->group[k], x);
     free(order);
     if (ok) return x;
-    noe_stiffness_free(x);
+    noe_sums_stiffness_free(x);
     return NULL;
 }

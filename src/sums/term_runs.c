@@ -10,7 +10,7 @@
 
 typedef struct {
     const noe_model      *m;
-    const noe_groups     *g;
+    const noe_sums     *g;
     const struct noe_sum *s;
     noe_terms            *to;
     int64_t               value[NOE_BOUND_MOST], room, last[2]; /* last: of an empty range, for its message */
@@ -72,20 +72,20 @@ static int64_t add_run(lister *x, int64_t first, int64_t most)
         const noe_slot *s = &x->s->slot[k];
         const int64_t   by = levels ? s->index.by[levels - 1] : 0, m = s->index.mod;
         if (!m || !by) continue;
-        const int64_t r = noe_mod(inner(x, &s->index), m), far = by > 0 ? (m - 1 - r) / by + 1 : r / -by + 1;
+        const int64_t r = noe_index_expression_mod(inner(x, &s->index), m), far = by > 0 ? (m - 1 - r) / by + 1 : r / -by + 1;
         if (far < count) count = far;
     }
     for (int k = 0; k < x->s->slots; k++) {
         const noe_slot *s = &x->s->slot[k];
         const int64_t   by = levels ? s->index.by[levels - 1] : 0, m = s->index.mod;
         int64_t         a = inner(x, &s->index);
-        if (m) a = noe_mod(a, m) + s->index.plus;
+        if (m) a = noe_index_expression_mod(a, m) + s->index.plus;
         base[k] = s->kind == NOE_SLOT_INDEX ? a : s->first + a - s->lo;
         if (s->kind == NOE_SLOT_INDEX) continue;
         const int64_t end = a + by * (count - 1);
         if (a < s->lo || a > s->hi) missing(x, s, a, first);
-        if (end > s->hi) missing(x, s, s->hi + 1 + noe_mod(a - s->hi - 1, by), first + (s->hi - a) / by + 1);
-        if (end < s->lo) missing(x, s, s->lo - 1 - noe_mod(s->lo - 1 - a, -by), first + (a - s->lo) / -by + 1);
+        if (end > s->hi) missing(x, s, s->hi + 1 + noe_index_expression_mod(a - s->hi - 1, by), first + (s->hi - a) / by + 1);
+        if (end < s->lo) missing(x, s, s->lo - 1 - noe_index_expression_mod(s->lo - 1 - a, -by), first + (a - s->lo) / -by + 1);
     }
     t->count[t->runs++] = count;
     t->terms += count;
@@ -110,7 +110,7 @@ static void level(lister *x, int k)
         }
 }
 
-static int family_of(const noe_groups *g, int64_t place)
+static int family_of(const noe_sums *g, int64_t place)
 {
     int lo = 0, hi = g->families - 1;
     while (lo < hi) {
@@ -121,7 +121,7 @@ static int family_of(const noe_groups *g, int64_t place)
     return lo;
 }
 
-void noe_terms_list(const noe_model *m, const noe_groups *g, const struct noe_sum *s, noe_terms *to, jmp_buf *stop)
+void noe_term_runs_list(const noe_model *m, const noe_sums *g, const struct noe_sum *s, noe_terms *to, jmp_buf *stop)
 {
     lister       x = { .m = m, .g = g, .s = s, .to = to, .source = { m->name, m->text, m->length, stop } };
     const size_t n = (size_t)s->slots;

@@ -30,7 +30,7 @@ typedef struct { /* F_k = sum of sign_i from_i[k] */
 } summands;
 
 typedef struct { /* all terms of a group in the tile, lo .. lo + count - 1 of a run, fed to a bench; count 0: there are none */
-    bench    bench;
+    term_memory    term_memory;
     int64_t  run, lo;
     int      count, ones;
     int64_t *at;   /* [slots]: where the first term has its coordinate in the scratch arrays */
@@ -38,7 +38,7 @@ typedef struct { /* all terms of a group in the tile, lo .. lo + count - 1 of a 
 } strip;
 
 typedef struct { /* what one thread works with */
-    bench   *bench;  /* [groups] */
+    term_memory   *term_memory;  /* [groups] */
     strip   *strip;  /* [groups]: gather_forces.h */
     summands *sum;   /* [families]: the forces of the tile in those */
     bool     gathers, fuses;
@@ -52,7 +52,7 @@ typedef struct { /* what one thread works with */
     const double *read[READ - 1], *mass; /* the state and 1/m, or those */
     bool     is_bent;
     int64_t  room;
-} desk;
+} tile_memory;
 
 typedef struct {
     int64_t   sites, size, halo, reach; /* size: what a tile owns */
@@ -63,7 +63,7 @@ typedef struct {
 } tiling;
 
 /* The sites of a run, near each other; the distance of the farthest two, -1: its terms do not keep together. */
-static int64_t sites_of(const noe_groups *g, const noe_terms *t, int64_t run, int64_t n, bool *ring, int64_t *site)
+static int64_t sites_of(const noe_sums *g, const noe_terms *t, int64_t run, int64_t n, bool *ring, int64_t *site)
 {
     int64_t lo = INT64_MAX, hi = INT64_MIN, stride = 0;
     for (int s = 0; s < t->slots; s++) {
@@ -80,7 +80,7 @@ static int64_t sites_of(const noe_groups *g, const noe_terms *t, int64_t run, in
 }
 
 /* How far apart the members of a term stand; -1: terms do not keep together. */
-static int64_t reach_of(const noe_groups *g, tiling *t)
+static int64_t reach_of(const noe_sums *g, tiling *t)
 {
     int64_t far = 0, n = t->sites; /* a ring's families are all as long */
     for (int f = 0; f < g->families; f++)
@@ -99,12 +99,12 @@ static int64_t reach_of(const noe_groups *g, tiling *t)
 static int64_t rim(const tiling *t, int rounds) { return (t->reach * (rounds + 2) + LANES - 1) / LANES * LANES; }
 
 /* Tiles of a block, rims and all, for that many evaluations: while a step goes through one it stays in the nearest cache. */
-static bool by_strips(const noe_groups *g, int rounds, tiling *t)
+static bool by_strips(const noe_sums *g, int rounds, tiling *t)
 {
-    const int64_t most = NOE_BLOCK - 2 * rim(t, rounds);
+    const int64_t most = NOE_TERM_BLOCK - 2 * rim(t, rounds);
     int64_t       runs = 0;
     for (int k = 0; k < g->groups; k++) runs += g->group[k].terms.runs;
-    if (most < NOE_BLOCK / 2 || runs > STRIP_RUNS) return false;
+    if (most < NOE_TERM_BLOCK / 2 || runs > STRIP_RUNS) return false;
     t->tiles = (t->sites + most - 1) / most;
     t->size = ((t->sites + t->tiles - 1) / t->tiles + LANES - 1) / LANES * LANES;
     t->tiles = (t->sites + t->size - 1) / t->size;
@@ -112,13 +112,13 @@ static bool by_strips(const noe_groups *g, int rounds, tiling *t)
 }
 
 /* Explicit: as many evaluations of the forces a step, 0: implicit.  False without memory. */
-static bool tile(const noe_groups *g, noe_arena *arena, int explicit, tiling *t)
+static bool tile(const noe_sums *g, noe_arena *arena, int explicit, tiling *t)
 {
     *t = (tiling){ .tiles = 1 };
     for (int f = 0; f < g->families; f++)
         if (g->family[f].count > t->sites) t->sites = g->family[f].count;
     t->size = t->sites;
-    if (t->sites < (explicit ? NOE_BLOCK : 2 * TILE)) return true;
+    if (t->sites < (explicit ? NOE_TERM_BLOCK : 2 * TILE)) return true;
     t->site = noe_arena_take(arena, (size_t)g->groups * sizeof *t->site);
     if (!t->site) return false;
     for (int k = 0; k < g->groups; k++) {
@@ -140,14 +140,14 @@ static bool tile(const noe_groups *g, noe_arena *arena, int explicit, tiling *t)
 static int64_t clip(int64_t x, int64_t most) { return x < 0 ? 0 : x > most ? most : x; }
 
 /* Numbers of a tile in the scratch arrays, whole vectors a family. */
-static int64_t room_of(const noe_groups *g, const tiling *t, int64_t halo)
+static int64_t room_of(const noe_sums *g, const tiling *t, int64_t halo)
 {
     int64_t room = 0;
     for (int f = 0; f < g->families; f++) {
         const int64_t wide = t->size + 2 * halo, count = g->family[f].count;
         room += (t->ring || wide < count ? wide : count) / LANES * LANES + 2 * LANES;
     }
-    return room + NOE_BLOCK;
+    return room + NOE_TERM_BLOCK;
 }
 
 /* Sites a .. a + count - 1 of a ring of n. */
@@ -161,7 +161,7 @@ static void bend(double *to, const double *from, int64_t a, int64_t count, int64
 }
 
 /* Where tile k is. */
-static void cut(const noe_groups *g, const tiling *t, int64_t k, desk *d)
+static void cut(const noe_sums *g, const tiling *t, int64_t k, tile_memory *d)
 {
     int64_t       at = 0;
     const int64_t lo = k * t->size, hi = lo + t->size, halo = t->tiles > 1 ? t->halo : 0;
@@ -176,7 +176,7 @@ static void cut(const noe_groups *g, const tiling *t, int64_t k, desk *d)
 }
 
 /* The tile's part of an array of places, in `bent` where it is in two pieces. */
-static const double *opened(const noe_groups *g, const tiling *t, const desk *d, const double *from, double *bent)
+static const double *opened(const noe_sums *g, const tiling *t, const tile_memory *d, const double *from, double *bent)
 {
     for (int f = 0; d->is_bent && f < g->families; f++)
         bend(bent + d->segment[f].at, from + g->family[f].first, d->segment[f].first, d->segment[f].count, t->sites);
@@ -186,7 +186,7 @@ static const double *opened(const noe_groups *g, const tiling *t, const desk *d,
 static int64_t over(int64_t x, int64_t stride) { return stride == 1 ? x : (x + stride - 1) / stride; }
 
 /* Which terms of a run lie in the tile when its sites are moved by `by`; where those are in the scratch arrays. */
-static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t by, const desk *d, int64_t *lo, int64_t *hi)
+static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t by, const tile_memory *d, int64_t *lo, int64_t *hi)
 {
     *lo = 0, *hi = t->count[run];
     for (int s = 0; s < t->slots; s++) {
@@ -200,7 +200,7 @@ static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t
     }
 }
 
-static void all_here(const noe_groups *g, const noe_terms *t, int64_t run, const desk *d)
+static void all_here(const noe_sums *g, const noe_terms *t, int64_t run, const tile_memory *d)
 {
     for (int s = 0; s < t->slots; s++)
         if (t->kind[s] == NOE_AT_COORDINATE)
@@ -208,21 +208,21 @@ static void all_here(const noe_groups *g, const noe_terms *t, int64_t run, const
 }
 
 /* F = -dU/dq at Q and time t, right wherever all terms of a site lie in the tile. */
-static void forces(const noe_groups *g, const tiling *t, const desk *d, double time, const double *Q, double *F)
+static void forces(const noe_sums *g, const tiling *t, const tile_memory *d, double time, const double *Q, double *F)
 {
     const sources x = { .q = Q, .origin = d->origin };
     const int     turns = t->tiles > 1 && t->ring;
     memset(F, 0, (size_t)d->room * sizeof *F);
     for (int k = 0; k < g->groups; k++) {
-        const noe_group *group = &g->group[k];
+        const noe_sum_group *group = &g->group[k];
         if (!group->force) continue;
-        set_time(&d->bench[k], time);
+        set_time(&d->term_memory[k], time);
         for (int64_t r = 0; r < group->terms.runs; r++)
             for (int turn = -turns; turn <= turns; turn++) {
                 int64_t lo = 0, hi = group->terms.count[r];
                 if (t->tiles > 1) within(&group->terms, r, t->site[k] + r * group->terms.slots, turn * t->sites, d, &lo, &hi);
                 else all_here(g, &group->terms, r, d);
-                add_terms(g, group, r, lo, hi, &d->bench[k], &x, F, true);
+                add_terms(g, group, r, lo, hi, &d->term_memory[k], &x, F, true);
             }
     }
 }

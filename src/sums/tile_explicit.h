@@ -20,14 +20,14 @@ typedef struct {
     const summands *F;
 } moving;
 
-static moving moving_of(const desk *d, const segment *x)
+static moving moving_of(const tile_memory *d, const segment *x)
 {
     return (moving){ d->read[A_Q] + x->from, d->read[A_P] + x->from, d->mass + x->from,
                      d->read[A_DQ] + x->from, d->read[A_DP] + x->from, NULL };
 }
 
 /* The forces at E_Q, as d->sum. */
-static void evaluate(const work *w, const desk *d)
+static void evaluate(const work *w, const tile_memory *d)
 {
     if (d->gathers) work_strips(w->g, d, w->now[T0]);
     else forces_at(w, d, w->now[T0], d->one[E_Q], d->one[E_F]);
@@ -54,7 +54,7 @@ INLINE lanes force_of(const summands x, const int count, int64_t k)
     }
 
 /* F there. */
-static void forces_there(const work *w, const desk *d, double *F)
+static void forces_there(const work *w, const tile_memory *d, double *F)
 {
     if (!d->gathers) {
         forces_at(w, d, w->now[T0], d->one[E_Q], F);
@@ -71,7 +71,7 @@ static void forces_there(const work *w, const desk *d, double *F)
 }
 
 /* w <- w + kick F,  u <- u + drift (p + w)/m,  Q = q + u: the flows between two evaluations of the forces. */
-INLINE void flow_by(const desk *d, const segment *x, const moving *a, const bool kicks, const int count, double kick, double drift)
+INLINE void flow_by(const tile_memory *d, const segment *x, const moving *a, const bool kicks, const int count, double kick, double drift)
 {
     const double  *q = a->q, *p = a->p, *m = a->m, *from_u = a->u, *from_w = a->w;
     const summands F = *a->F;
@@ -86,7 +86,7 @@ INLINE void flow_by(const desk *d, const segment *x, const moving *a, const bool
     }
 }
 
-static void flow_on(const desk *d, const segment *x, const moving *a, double kick, double drift)
+static void flow_on(const tile_memory *d, const segment *x, const moving *a, double kick, double drift)
 {
 #define DO(terms) flow_by(d, x, a, true, terms, kick, drift)
     OF_SUMMANDS(a->F->count, DO)
@@ -160,9 +160,9 @@ static lanes flow_out(const work *s, const segment *x, const moving *a, double k
 }
 
 /* What the fused loop finds at its pointers. */
-static void line_up_state(const work *w, const desk *d)
+static void line_up_state(const work *w, const tile_memory *d)
 {
-    const noe_fused *x = &w->fused;
+    const noe_fused_loop *x = &w->fused;
     for (int f = 0; f < w->g->families; f++) {
         const segment *s = &d->segment[f];
         double       **at = d->line + x->state + f * NOE_FUSED_STATE;
@@ -179,9 +179,9 @@ static void line_up_state(const work *w, const desk *d)
 }
 
 /* From positions in E_Q to the next ones: forces, kick and drift in one. */
-static void fused_flow(const work *w, const desk *d, double kick, double drift)
+static void fused_flow(const work *w, const tile_memory *d, double kick, double drift)
 {
-    const noe_fused *x = &w->fused;
+    const noe_fused_loop *x = &w->fused;
     *(loose *)(d->cell + x->kick * LANES) = (loose)splat(kick);
     *(loose *)(d->cell + x->drift * LANES) = (loose)splat(drift);
     const size_t bytes = (size_t)(d->segment->count + LANES - 1) / LANES * LANES * sizeof(double);
@@ -191,7 +191,7 @@ static void fused_flow(const work *w, const desk *d, double kick, double drift)
     for (int f = 0; f < w->g->families; f++) d->line[x->state + f * NOE_FUSED_STATE + NOE_FUSED_W] = d->one[E_W] + d->segment[f].at;
 }
 
-static outcome split_tile(const work *w, const desk *d, double h)
+static outcome split_tile(const work *w, const tile_memory *d, double h)
 {
     lanes      lost = { 0 };
     const bool asks = !w->drift_first && !w->known; /* for forces at the very beginning */
@@ -223,7 +223,7 @@ static outcome split_tile(const work *w, const desk *d, double h)
 }
 
 /* Velocities of stage i in d->Q[i], forces in d->F[i]. */
-static outcome stages_tile(const work *w, const desk *d, double h)
+static outcome stages_tile(const work *w, const tile_memory *d, double h)
 {
     const lanes zero = { 0 };
     lanes       lost = zero;

@@ -5,13 +5,13 @@
 
 #include "sums/tile_explicit.h"
 
-static outcome step_tile(const work *w, desk *d, int64_t k, int *rounds, double *residual)
+static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, double *residual)
 {
     const double h = w->length * w->now[STEP], t = w->now[T0] + w->now[COUNT] * w->now[STEP];
     outcome      o = SOLVED;
     sit_down(w, d, k);
     *rounds = 0, *residual = 0;
-    if (w->explicit && w->t.tiles > 1) gather(w->g, &w->t, &w->fused, d, true, d->one[E_Q], d->one[E_F]);
+    if (w->explicit && w->t.tiles > 1) gather_forces(w->g, &w->t, &w->fused, d, true, d->one[E_Q], d->one[E_F]);
     if (w->explicit) return w->flows ? split_tile(w, d, h) : stages_tile(w, d, h);
     const double size = predict(w, d, h);
     if (w->lo < w->hi) o = solve(w, d, h, t, size, rounds, residual);
@@ -27,19 +27,19 @@ typedef struct {
     struct { /* of a member; in lines of its own */
         outcome worst;
         double  rounds, residual, rest[5];
-    } of[NOE_TEAM_MOST];
+    } of[NOE_THREADS_MOST];
 } stepping;
 
 static void step_by(void *ctx, int me)
 {
     stepping     *x = ctx;
     const work   *w = x->w;
-    const int     size = w->t.tiles > 1 ? noe_team_size(w->team) : 1;
+    const int     size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
     x->of[me].worst = SOLVED, x->of[me].rounds = x->of[me].residual = 0;
     for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
         int           n;
         double        rest;
-        const outcome o = step_tile(w, &w->desk[me], k, &n, &rest);
+        const outcome o = step_tile(w, &w->tile_memory[me], k, &n, &rest);
         if (o > x->of[me].worst) x->of[me].worst = o;
         if (n > x->of[me].rounds) x->of[me].rounds = n;
         if (rest > x->of[me].residual) x->of[me].residual = rest;
@@ -55,8 +55,8 @@ static outcome step_tiles(work *w, double *rounds, double *residual)
     take_length(w, w->length * w->now[STEP]);
     do {
         worst = SOLVED, *rounds = *residual = 0;
-        const int size = w->t.tiles > 1 ? noe_team_size(w->team) : 1;
-        if (size > 1) noe_team_do(w->team, step_by, &x);
+        const int size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
+        if (size > 1) noe_thread_team_do(w->team, step_by, &x);
         else step_by(&x, 0);
         for (int i = 0; i < size; i++) {
             if (x.of[i].worst > worst) worst = x.of[i].worst;

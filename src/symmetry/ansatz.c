@@ -13,40 +13,40 @@
 enum { TIME_MOST = 12, FULL_MOST = 40, OMEGA_MOST = 60, GAUGE_MOST = 1000, EACH_MOST = 200, FAMILY_MOST = 1500 };
 
 /* Numbers of stems and bodies; few coordinates without a label are one body, many are one each. */
-static bool name_bodies(noe_span *x, const noe_system *m)
+static bool name_bodies(noe_ansatz *x, const noe_system *m)
 {
     enum { ONE_BODY = 12 };
     const int n = x->s->n;
     int       plain = 0;
     x->stem = noe_arena_take(x->arena, 2 * (size_t)n * sizeof *x->stem);
     x->body = x->stem ? x->stem + n : NULL;
-    for (int i = 0; i < n && x->stem; i++) plain += !noe_label_of(noe_system_name(m, i))[0];
+    for (int i = 0; i < n && x->stem; i++) plain += !noe_name_stem_label(noe_system_name(m, i))[0];
     for (int i = 0; i < n && x->stem; i++) {
         const char *a = noe_system_name(m, i);
         x->stem[i] = x->body[i] = i;
         for (int j = i - 1; j >= 0; j--) {
             const char *b = noe_system_name(m, j);
-            if (noe_same_stem(a, b)) x->stem[i] = x->stem[j];
-            if (!strcmp(noe_label_of(a), noe_label_of(b)) && (noe_label_of(a)[0] || plain <= ONE_BODY)) x->body[i] = x->body[j];
+            if (noe_name_stem_same(a, b)) x->stem[i] = x->stem[j];
+            if (!strcmp(noe_name_stem_label(a), noe_name_stem_label(b)) && (noe_name_stem_label(a)[0] || plain <= ONE_BODY)) x->body[i] = x->body[j];
         }
     }
     return x->stem != NULL;
 }
 
 /* M = L_vv from momenta at v = 0 and at unit velocities, when these are linear and the same at other states. */
-static bool constant_mass(noe_sampler *at, noe_sample *x, quad *M)
+static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
 {
     const int n = at->n;
-    quad     *P = noe_alloc((size_t)n, sizeof *P), *v = noe_alloc((size_t)n, sizeof *v);
+    quad     *P = noe_status_alloc((size_t)n, sizeof *P), *v = noe_status_alloc((size_t)n, sizeof *v);
     bool      same = P && v;
     for (int state = 0; state < 3 && same; state++) {
-        for (int tries = 0; !noe_sample_draw(at, 1, x); tries++)
+        for (int tries = 0; !noe_random_state_draw(at, 1, x); tries++)
             if (tries == 100) break;
         memcpy(v, x->v, (size_t)n * sizeof *v);
         memcpy(P, x->P, (size_t)n * sizeof *P);
         for (int j = 0; j < n && same; j++) {
             x->v[j] = v[j] + at->v_scale[j];
-            noe_sample_evaluate(at, x);
+            noe_random_state_evaluate(at, x);
             for (int i = 0; i < n; i++) {
                 const quad m = (x->P[i] - P[i]) / at->v_scale[j], old = M[i * n + j];
                 if (state && !(fabsq(m - old) <= 1e-20 * (fabsq(M[i * n + i]) + fabsq(old)))) same = false;
@@ -83,10 +83,10 @@ static bool invert(int n, quad *M, quad *W)
     return true;
 }
 
-static void add_term(noe_symmetries *s, noe_term_kind kind, int i, int j, int k) { s->term[s->terms++] = (noe_term){ kind, i, j, k }; }
+static void add_term(noe_symmetries *s, noe_term_kind kind, int i, int j, int k) { s->term[s->terms++] = (noe_basis_term){ kind, i, j, k }; }
 
 /* A of all pairs, or of those in one body; b t, b, f linear in q and in t. */
-static bool list_terms(noe_span *x, bool all)
+static bool list_terms(noe_ansatz *x, bool all)
 {
     noe_symmetries *s = x->s;
     const int       n = s->n;
@@ -108,9 +108,9 @@ static bool list_terms(noe_span *x, bool all)
 }
 
 /* A new column, the sum of terms that follow; or one more of its terms. */
-static void begin_column(noe_span *x) { x->first[x->columns - x->omegas + 1] = x->first[x->columns - x->omegas], x->columns++; }
+static void begin_column(noe_ansatz *x) { x->first[x->columns - x->omegas + 1] = x->first[x->columns - x->omegas], x->columns++; }
 
-static void add_part(noe_span *x, int term, quad weight)
+static void add_part(noe_ansatz *x, int term, quad weight)
 {
     int *end = &x->first[x->columns - x->omegas];
     x->part[*end] = term;
@@ -118,14 +118,14 @@ static void add_part(noe_span *x, int term, quad weight)
 }
 
 /* Terms a and b move stems, or have f of stems, alike: x[1] to y[1] as x[2] to y[2]. */
-static bool alike(const noe_span *x, const noe_term *a, const noe_term *b)
+static bool alike(const noe_ansatz *x, const noe_basis_term *a, const noe_basis_term *b)
 {
     return a->kind == b->kind && a->k == b->k && x->stem[a->i] == x->stem[b->i]
         && (a->kind != NOE_TERM_A || x->stem[a->j] == x->stem[b->j]);
 }
 
 /* The momentum that the unit velocity of all of a stem gives to i: f of their boost is the sum of these q_i. */
-static quad boosted(const noe_span *x, const quad *M, int i, int stem)
+static quad boosted(const noe_ansatz *x, const quad *M, int i, int stem)
 {
     quad sum = 0;
     for (int j = 0; j < x->s->n; j++)
@@ -134,12 +134,12 @@ static quad boosted(const noe_span *x, const quad *M, int i, int stem)
 }
 
 /* Omega stands for all A; else one block is common to all bodies, and of very many one b, too. */
-static void list_columns(noe_span *x, const quad *M, bool omega)
+static void list_columns(noe_ansatz *x, const quad *M, bool omega)
 {
     const noe_symmetries *s = x->s;
     const bool            each = s->n <= EACH_MOST;
     for (int a = 0; a < s->terms; a++) {
-        const noe_term *y = &s->term[a];
+        const noe_basis_term *y = &s->term[a];
         const bool      together = !omega && (y->kind == NOE_TERM_A || (!each && y->kind != NOE_TERM_FT && y->kind != NOE_TERM_TAU));
         const bool      weighted = together && y->kind == NOE_TERM_FQ && M;
         bool            said = omega && y->kind == NOE_TERM_A;
@@ -148,7 +148,7 @@ static void list_columns(noe_span *x, const quad *M, bool omega)
         begin_column(x);
         if (!together) add_part(x, a, 1);
         for (int b = 0; b < s->terms && together; b++) {
-            const noe_term *z = &s->term[b];
+            const noe_basis_term *z = &s->term[b];
             if (!weighted && alike(x, y, z)) add_part(x, b, 1);
             if (!weighted || z->kind != y->kind || z->k != y->k) continue;
             const quad w = boosted(x, M, z->i, x->stem[y->i]);
@@ -157,12 +157,12 @@ static void list_columns(noe_span *x, const quad *M, bool omega)
     }
 }
 
-static bool set_units(noe_span *x, const noe_sampler *at)
+static bool set_units(noe_ansatz *x, const noe_state_sampler *at)
 {
     noe_symmetries *s = x->s;
     x->unit = noe_arena_take(x->arena, (size_t)s->terms * sizeof *x->unit);
     for (int a = 0; a < s->terms && x->unit; a++) {
-        const noe_term *y = &s->term[a];
+        const noe_basis_term *y = &s->term[a];
         const quad      q = at->q_scale[y->i], t = y->k == 0 ? 1 : y->k == 1 ? at->time : (quad)at->time * at->time;
         x->unit[a] = (y->kind == NOE_TERM_A ? q / at->q_scale[y->j] : y->kind == NOE_TERM_B ? q : 1) / t;
     }
@@ -170,30 +170,30 @@ static bool set_units(noe_span *x, const noe_sampler *at)
 }
 
 /* Every term of the dictionary by itself. */
-static bool all_terms(noe_span *x)
+static bool all_terms(noe_ansatz *x)
 {
     noe_symmetries *s = x->s;
     s->level = s->n <= TIME_MOST ? NOE_TIME : NOE_GAUGE;
-    if (noe_dictionary(s->level, s->n, NULL) > GAUGE_MOST) s->level = NOE_STRICT;
+    if (noe_generator_basis_make(s->level, s->n, NULL) > GAUGE_MOST) s->level = NOE_STRICT;
     if (s->level == NOE_GAUGE) snprintf(s->note, sizeof s->note, "%d coordinates: of changes of time only t + const was searched", s->n);
     if (s->level == NOE_STRICT) snprintf(s->note, sizeof s->note, "%d coordinates: only strict affine generators and t + const were searched", s->n);
-    s->terms = noe_dictionary(s->level, s->n, NULL);
+    s->terms = noe_generator_basis_make(s->level, s->n, NULL);
     s->term = noe_arena_take(s->arena, ((size_t)s->terms + 1) * sizeof *s->term);
     x->first = noe_arena_take(x->arena, ((size_t)s->terms + 3) * sizeof *x->first);
     x->part = noe_arena_take(x->arena, ((size_t)s->terms + 1) * sizeof *x->part);
     x->weight = noe_arena_take(x->arena, ((size_t)s->terms + 1) * sizeof *x->weight);
     if (!s->term || !x->first || !x->part || !x->weight) return false;
-    noe_dictionary(s->level, s->n, s->term);
+    noe_generator_basis_make(s->level, s->n, s->term);
     if (s->level != NOE_TIME) add_term(s, NOE_TERM_TAU, 0, 0, 0);
     for (int a = 0; a < s->terms; a++) begin_column(x), add_part(x, a, 1);
     return true;
 }
 
-bool noe_span_make(noe_span *x, noe_symmetries *s, noe_sampler *at, noe_sample *state)
+bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at, noe_random_state *state)
 {
     const int    n = s->n;
     const size_t nn = (size_t)n * (size_t)n;
-    *x = (noe_span){ .s = s, .arena = s->arena, .centre = at->q0 };
+    *x = (noe_ansatz){ .s = s, .arena = s->arena, .centre = at->q0 };
     if (n <= TIME_MOST) return all_terms(x);
     if (n > FAMILY_MOST) {
         snprintf(s->note, sizeof s->note, "%d coordinates: symmetries were not searched", n);
@@ -220,10 +220,10 @@ bool noe_span_make(noe_span *x, noe_symmetries *s, noe_sampler *at, noe_sample *
     return invert(n, M, W);
 }
 
-void noe_span_row(const noe_span *x, const noe_sample *y, quad *row, double *rough)
+void noe_ansatz_row(const noe_ansatz *x, const noe_random_state *y, quad *row, double *rough)
 {
     const int       n = x->s->n;
-    const noe_term *term = x->s->term;
+    const noe_basis_term *term = x->s->term;
     if (x->W) { /* xi = M^-1 (e_i q_j - e_j q_i) */
         quad   F[n], P[n];
         double rF[n], rP[n];
@@ -246,13 +246,13 @@ void noe_span_row(const noe_span *x, const noe_sample *y, quad *row, double *rou
     for (int c = x->omegas; c < x->columns; c++) {
         row[c] = 0, rough[c] = 0;
         for (int k = x->first[c - x->omegas]; k < x->first[c - x->omegas + 1]; k++) {
-            row[c] += x->weight[k] * noe_term_value(&term[x->part[k]], y, x->centre);
-            rough[c] += (double)x->weight[k] * noe_term_rough(&term[x->part[k]], y, x->centre);
+            row[c] += x->weight[k] * noe_generator_basis_value(&term[x->part[k]], y, x->centre);
+            rough[c] += (double)x->weight[k] * noe_generator_basis_rough(&term[x->part[k]], y, x->centre);
         }
     }
 }
 
-void noe_span_expand(const noe_span *x, const quad *column, quad *term)
+void noe_ansatz_expand(const noe_ansatz *x, const quad *column, quad *term)
 {
     const int n = x->s->n;
     memset(term, 0, (size_t)x->s->terms * sizeof *term);

@@ -19,12 +19,12 @@ typedef struct {
     quad           *W;       /* [n][n] M^-1, or NULL */
     const quad     *centre;  /* [n] q is counted from here: the start, or 0 where one b serves all bodies */
     quad           *unit;    /* [terms] what size a coefficient has, or NULL: that of the columns */
-} noe_span;
+} noe_ansatz;
 
-bool noe_span_make(noe_span *, noe_symmetries *, noe_sampler *, noe_sample *); /* false with a message */
+bool noe_ansatz_make(noe_ansatz *, noe_symmetries *, noe_state_sampler *, noe_random_state *); /* false with a message */
 /* The columns at a state. */
-void noe_span_row(const noe_span *, const noe_sample *, quad *row, double *rough);
+void noe_ansatz_row(const noe_ansatz *, const noe_random_state *, quad *row, double *rough);
 /* Coefficients of the terms from those of the columns. */
-void noe_span_expand(const noe_span *, const quad *column, quad *term);
+void noe_ansatz_expand(const noe_ansatz *, const quad *column, quad *term);
 
 #endif

@@ -41,21 +41,21 @@ static void require(search *x, quad *r)
 }
 
 static const char *name(const search *x, int i) { return noe_system_name(x->m, i); }
-static const char *label(const search *x, int i) { return noe_label_of(name(x, i)); }
+static const char *label(const search *x, int i) { return noe_name_stem_label(name(x, i)); }
 
 /* Between bodies nothing; within them what the first body has between the same stems. */
 static void conditions(search *x, quad *r)
 {
     const noe_symmetries *s = x->s;
     for (int a = 0; a < s->terms; a++) {
-        const noe_term *y = &s->term[a];
+        const noe_basis_term *y = &s->term[a];
         if (y->kind != NOE_TERM_A || y->k) continue;
         const bool within = !strcmp(label(x, y->i), label(x, y->j));
         int        as = -1;
         for (int b = 0; b < a && within && as < 0; b++) {
-            const noe_term *z = &s->term[b];
-            if (z->kind == NOE_TERM_A && !z->k && !strcmp(label(x, z->i), label(x, z->j)) && noe_same_stem(name(x, z->i), name(x, y->i))
-                && noe_same_stem(name(x, z->j), name(x, y->j))) as = b;
+            const noe_basis_term *z = &s->term[b];
+            if (z->kind == NOE_TERM_A && !z->k && !strcmp(label(x, z->i), label(x, z->j)) && noe_name_stem_same(name(x, z->i), name(x, y->i))
+                && noe_name_stem_same(name(x, z->j), name(x, y->j))) as = b;
         }
         if (within && as < 0) continue; /* the first body itself */
         for (int i = 0; i < x->K; i++) {
@@ -72,8 +72,8 @@ static bool replace(search *x)
     const noe_symmetries *s = x->s;
     const size_t          N = (size_t)s->terms;
     const int             count = x->K - x->pivots;
-    quad                 *Z = noe_alloc((size_t)count * N + 1, sizeof *Z);
-    bool                 *all = noe_alloc(N, sizeof *all);
+    quad                 *Z = noe_status_alloc((size_t)count * N + 1, sizeof *Z);
+    bool                 *all = noe_status_alloc(N, sizeof *all);
     int                   free_row[x->K], used = 0;
     for (int f = 0; f < x->K && Z && all; f++) {
         bool pivot = false;
@@ -88,7 +88,7 @@ static bool replace(search *x)
         free_row[used++] = x->row[f];
     }
     for (size_t a = 0; a < N && all; a++) all[a] = s->term[a].kind == NOE_TERM_A;
-    if (Z && all) noe_echelon(Z, used, s->terms, 0, all);
+    if (Z && all) noe_row_echelon_reduce(Z, used, s->terms, 0, all);
     for (int i = 0; i < used; i++) {
         quad most = 0, *z = Z + (size_t)i * N, *to = s->found[free_row[i]].coef;
         for (size_t a = 0; a < N; a++)
@@ -99,19 +99,19 @@ static bool replace(search *x)
     return Z && all;
 }
 
-bool noe_symmetries_common(noe_symmetries *s, const noe_system *m, int rows)
+bool noe_collective_symmetry_find(noe_symmetries *s, const noe_system *m, int rows)
 {
     int    row[rows + 1], pivot[rows + 1];
     search x = { .s = s, .m = m, .row = row, .pivot = pivot };
     bool   bodies = false;
-    for (int i = 0; i < s->n; i++) bodies |= noe_label_of(noe_system_name(m, i))[0] != 0;
+    for (int i = 0; i < s->n; i++) bodies |= noe_name_stem_label(noe_system_name(m, i))[0] != 0;
     for (int i = 0; i < rows && bodies; i++) {
         bool linear = false;
         for (int a = 0; a < s->terms; a++) linear |= s->term[a].kind == NOE_TERM_A && s->found[i].coef[a] != 0;
         if (s->found[i].strict && linear) row[x.K++] = i;
     }
     if (x.K < 2) return true;
-    x.R = noe_alloc((size_t)x.K * (size_t)(x.K + 1), sizeof *x.R);
+    x.R = noe_status_alloc((size_t)x.K * (size_t)(x.K + 1), sizeof *x.R);
     if (!x.R) return false;
     conditions(&x, x.R + x.K * x.K);
     const bool ok = x.pivots == x.K || x.pivots == 0 || replace(&x);

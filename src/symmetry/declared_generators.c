@@ -23,7 +23,7 @@ static bool coefficients(noe_symmetries *s, const noe_declared *d, noe_symmetry 
     }
     if (d->gauge) left += (d->g[0] != 0) + (d->g[1] != 0);
     for (int a = 0; a < s->terms; a++) {
-        const noe_term *z = &s->term[a];
+        const noe_basis_term *z = &s->term[a];
         if (z->kind == NOE_TERM_A && z->k == 0) x[a] = d->A[z->i * n + z->j];
         if (z->kind == NOE_TERM_B) x[a] = z->k ? d->c[z->i] : d->b[z->i];
         half = z->i == z->j ? (quad)1 / 2 : 1;
@@ -57,14 +57,14 @@ static char *momentum(noe_symmetries *s, const noe_system *m, const noe_declared
 static bool components(noe_symmetries *s, const noe_system *system, int k, noe_symmetry *y)
 {
     const noe_model *old = system->model;
-    if (!s->model) s->model = noe_model_parse_as(NOE_MODEL_WRITTEN, system->source, old->text, old->length, system->change, system->changes);
+    if (!s->model) s->model = noe_parse_model_text_as(NOE_MODEL_WRITTEN, system->source, old->text, old->length, system->change, system->changes);
     noe_model *m = s->model;
     if (m) y->xi = noe_tape_new(&m->graph, m->param, m->n, m->declared[k].xi, m->n);
     y->slot = y->xi ? noe_arena_take(s->arena, ((size_t)y->xi->slots + 1) * sizeof *y->slot) : NULL;
     return y->slot != NULL;
 }
 
-bool noe_symmetries_declare(noe_symmetries *s, const noe_system *system)
+bool noe_declared_generators_add(noe_symmetries *s, const noe_system *system)
 {
     const noe_model *m = system->model;
     noe_symmetry    *all = noe_arena_take(s->arena, ((size_t)s->count + (size_t)m->declareds + 1) * sizeof *all);
@@ -81,7 +81,7 @@ bool noe_symmetries_declare(noe_symmetries *s, const noe_system *system)
         y->strict = d->affine && !moves && !d->gauge;
         if (!coefficients(s, d, y) || !components(s, system, k, y)) return false;
         s->count++;
-        if (y->coef && !noe_generator_describe(s, system, y)) return false;
+        if (y->coef && !noe_generator_name_describe(s, system, y)) return false;
         if (!y->coef) {
             snprintf(y->what, sizeof y->what, "%s%s", d->affine ? "affine" : "not affine in these coordinates",
                      d->gauge ? ", up to a total derivative" : "");

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-static void put(noe_term *term, int *count, noe_term_kind kind, int i, int j, int k)
+static void put(noe_basis_term *term, int *count, noe_term_kind kind, int i, int j, int k)
 {
-    if (term) term[*count] = (noe_term){ kind, i, j, k };
+    if (term) term[*count] = (noe_basis_term){ kind, i, j, k };
     ++*count;
 }
 
-int noe_dictionary(noe_level level, int n, noe_term *term)
+int noe_generator_basis_make(noe_level level, int n, noe_basis_term *term)
 {
     int count = 0;
     for (int k = 0; k <= 2 && level >= NOE_TIME; k++) put(term, &count, NOE_TERM_TAU, 0, 0, k);
@@ -32,7 +32,7 @@ int noe_dictionary(noe_level level, int n, noe_term *term)
 static quad power(quad t, int k) { return k == 0 ? 1 : k == 1 ? t : t * t; }
 static quad rate(quad t, int k) { return k == 0 ? 0 : k == 1 ? 1 : 2 * t; }
 
-quad noe_term_value(const noe_term *x, const noe_sample *s, const quad *c)
+quad noe_generator_basis_value(const noe_basis_term *x, const noe_random_state *s, const quad *c)
 {
     const quad tk = power(s->t, x->k), dk = rate(s->t, x->k);
     const quad qi = s->q[x->i] - (c ? c[x->i] : 0), qj = s->q[x->j] - (c ? c[x->j] : 0);
@@ -51,7 +51,7 @@ quad noe_term_value(const noe_term *x, const noe_sample *s, const quad *c)
     return s->L_t * tk + (s->L - H) * dk;
 }
 
-double noe_term_rough(const noe_term *x, const noe_sample *s, const quad *c)
+double noe_generator_basis_rough(const noe_basis_term *x, const noe_random_state *s, const quad *c)
 {
     const double tk = (double)power(s->t, x->k), dk = (double)rate(s->t, x->k);
     const double qi = (double)s->q[x->i] - (c ? (double)c[x->i] : 0), qj = (double)s->q[x->j] - (c ? (double)c[x->j] : 0);
@@ -69,7 +69,7 @@ double noe_term_rough(const noe_term *x, const noe_sample *s, const quad *c)
     return s->rough_L_t * tk + (s->rough_L - H) * dk;
 }
 
-quad noe_term_momentum(const noe_term *x, quad c, quad t, const quad *q, const quad *p, quad H)
+quad noe_generator_basis_momentum(const noe_basis_term *x, quad c, quad t, const quad *q, const quad *p, quad H)
 {
     c *= power(t, x->k);
     switch (x->kind) {

@@ -14,24 +14,24 @@ typedef enum { NOE_TERM_TAU, NOE_TERM_A, NOE_TERM_B, NOE_TERM_FQ, NOE_TERM_FQQ, 
 typedef struct {
     noe_term_kind kind;
     int           i, j, k; /* xi_i has q_j t^k; f has q_i q_j or q_i t^k or t^k; tau has t^k */
-} noe_term;
+} noe_basis_term;
 
 typedef enum { NOE_STRICT, NOE_GAUGE, NOE_TIME } noe_level;
 
 /* The terms of a level for n coordinates, in the order in which pivots are preferred: tau, A, b t, b, f.
  * Returns how many; writes them when term is not NULL. */
-int noe_dictionary(noe_level, int n, noe_term *term);
+int noe_generator_basis_make(noe_level, int n, noe_basis_term *term);
 
 /* The column's entry at a state, with q and v counted from `centre` (NULL: from 0); in binary128, or from the
  * sample's double values. */
-quad   noe_term_value(const noe_term *, const noe_sample *, const quad *centre);
-double noe_term_rough(const noe_term *, const noe_sample *, const quad *centre);
+quad   noe_generator_basis_value(const noe_basis_term *, const noe_random_state *, const quad *centre);
+double noe_generator_basis_rough(const noe_basis_term *, const noe_random_state *, const quad *centre);
 
 /* What a coefficient c of the term adds to I = p xi - tau H - f. */
-quad noe_term_momentum(const noe_term *, quad c, quad t, const quad *q, const quad *p, quad H);
+quad noe_generator_basis_momentum(const noe_basis_term *, quad c, quad t, const quad *q, const quad *p, quad H);
 
 /* Is the term part of a strict affine generator, xi = A q + b? */
-static inline bool noe_term_strict(const noe_term *x)
+static inline bool noe_generator_basis_strict(const noe_basis_term *x)
 {
     return (x->kind == NOE_TERM_A || x->kind == NOE_TERM_B) && x->k == 0;
 }

@@ -14,7 +14,7 @@ static void momentum(noe_text *w, const noe_symmetries *s, const noe_system *m, 
     char p[300];
     for (int minus = 0; minus < 2; minus++)
         for (int a = 0; a < s->terms; a++) {
-            const noe_term *y = &s->term[a];
+            const noe_basis_term *y = &s->term[a];
             const char     *qi = noe_system_name(m, y->i), *qj = noe_system_name(m, y->j);
             const quad      c = y->kind == NOE_TERM_A || y->kind == NOE_TERM_B ? x[a] : -x[a];
             snprintf(p, sizeof p, "p(%.250s)", qi);
@@ -39,7 +39,7 @@ static parts look(const noe_symmetries *s, const quad *x)
     parts y = { 0 };
     for (int a = 0; a < s->terms; a++) {
         if (x[a] == 0) continue;
-        const noe_term *z = &s->term[a];
+        const noe_basis_term *z = &s->term[a];
         if (z->kind == NOE_TERM_TAU) y.tau = true;
         else if (z->kind == NOE_TERM_A) *(z->k ? &y.At : &y.A) = true;
         else if (z->kind == NOE_TERM_B) *(z->k ? &y.bt : &y.b) = true;
@@ -60,12 +60,12 @@ static void direction(const noe_symmetries *s, const noe_system *m, const quad *
         if (s->term[a].kind == NOE_TERM_B && s->term[a].k == k && x[a] != 0) {
             const char *name = noe_system_name(m, s->term[a].i);
             if (!count++) lead = name, c = x[a];
-            alike &= noe_same_stem(name, lead) && x[a] == c;
+            alike &= noe_name_stem_same(name, lead) && x[a] == c;
             if (own.length < 300) noe_text_term(&own, x[a], name, "", "");
         }
-    for (int i = 0; i < s->n && lead; i++) all += noe_same_stem(noe_system_name(m, i), lead);
-    if (count > 1 && alike && count == all) noe_say(w, "every %.*s", (int)noe_stem_length(lead), lead);
-    else if (own.data) noe_say(w, count > 6 ? "%.60s .. (%d coordinates)" : "%.300s", own.data, count);
+    for (int i = 0; i < s->n && lead; i++) all += noe_name_stem_same(noe_system_name(m, i), lead);
+    if (count > 1 && alike && count == all) noe_text_add(w, "every %.*s", (int)noe_name_stem_length(lead), lead);
+    else if (own.data) noe_text_add(w, count > 6 ? "%.60s .. (%d coordinates)" : "%.300s", own.data, count);
 }
 
 /* 1/tau where tau is constant, and nothing but A and b stands beside it; else 0. */
@@ -88,15 +88,15 @@ static void describe_map(const noe_symmetries *s, const noe_system *m, noe_symme
     char               text[64];
     for (int a = 0; a < s->terms; a++)
         if (s->term[a].kind == NOE_TERM_A) most = fmaxq(most, fabsq(y->coef[a]));
-    noe_rotation_describe(s, m, y, w);
+    noe_rotation_name_describe(s, m, y, w);
     *y = old;
     noe_text_number(fabsq(most * rate), text);
     if (strlen(text) > 12) snprintf(text, sizeof text, "%.9g", (double)fabsq(most * rate));
-    noe_say(w, ", %s radian per unit time", text);
+    noe_text_add(w, ", %s radian per unit time", text);
 }
 
 /* Letters of a name: "rotation in the x-y plane" -> rotation_x_y. */
-void noe_generator_name(const noe_symmetries *s, noe_symmetry *y)
+void noe_generator_name_find(const noe_symmetries *s, noe_symmetry *y)
 {
     static const char *const stem[] = { "translation", "boost", "rotation", "generator", "time" };
     char   base[48];
@@ -116,7 +116,7 @@ void noe_generator_name(const noe_symmetries *s, noe_symmetry *y)
     else snprintf(y->name, sizeof y->name, "%s", base);
 }
 
-bool noe_generator_describe(noe_symmetries *s, const noe_system *m, noe_symmetry *y)
+bool noe_generator_name_describe(noe_symmetries *s, const noe_system *m, noe_symmetry *y)
 {
     const parts has = look(s, y->coef);
     noe_text    w = noe_text_new(s->arena);
@@ -124,21 +124,21 @@ bool noe_generator_describe(noe_symmetries *s, const noe_system *m, noe_symmetry
     if (has.tau) {
         y->kind = !has.A && !has.At && !has.b && !has.bt && !has.f ? NOE_ENERGY : NOE_OTHER;
         const quad rate = has.A && !has.At ? time_rate(s, y->coef) : 0;
-        noe_say(&w, y->kind == NOE_ENERGY ? "translation in time"
+        noe_text_add(&w, y->kind == NOE_ENERGY ? "translation in time"
                 : rate != 0 ? "translation in time with a " : has.A ? "translation in time with a linear map"
                 : has.b ? "translation in time and space" : "change of time");
         if (rate != 0) describe_map(s, m, y, rate, &w);
     } else if (has.At) {
-        noe_say(&w, "linear generator that grows with t");
+        noe_text_add(&w, "linear generator that grows with t");
     } else if (has.A) {
-        noe_rotation_describe(s, m, y, &w);
-        if (has.bt) noe_say(&w, " with a boost");
+        noe_rotation_name_describe(s, m, y, &w);
+        if (has.bt) noe_text_add(&w, " with a boost");
     } else {
         y->kind = has.bt ? NOE_BOOST : NOE_TRANSLATION;
-        noe_say(&w, has.bt ? "boost along " : "translation along ");
+        noe_text_add(&w, has.bt ? "boost along " : "translation along ");
         direction(s, m, y->coef, has.bt ? 1 : 0, &w);
     }
-    if (has.f && w.data) noe_say(&w, ", up to a total derivative");
+    if (has.f && w.data) noe_text_add(&w, ", up to a total derivative");
     if (!w.data) return false;
     snprintf(y->what, sizeof y->what, "%.150s", w.data);
     w = noe_text_new(s->arena);

@@ -9,13 +9,13 @@
 #include <string.h>
 
 /* The value at a state, and the size of its terms. */
-static quad value(const noe_symmetries *s, const noe_symmetry *y, const noe_sample *x, quad *size)
+static quad value(const noe_symmetries *s, const noe_symmetry *y, const noe_random_state *x, quad *size)
 {
     quad H = -x->L, I = 0;
     *size = 0;
     for (int i = 0; i < s->n; i++) H += x->P[i] * x->v[i];
     for (int a = 0; a < s->terms; a++) {
-        const quad term = y->coef[a] == 0 ? 0 : noe_term_momentum(&s->term[a], y->coef[a], x->t, x->q, x->P, H);
+        const quad term = y->coef[a] == 0 ? 0 : noe_generator_basis_momentum(&s->term[a], y->coef[a], x->t, x->q, x->P, H);
         I += term;
         *size += fabsq(term);
     }
@@ -47,20 +47,20 @@ static void sort(noe_symmetries *s)
 }
 
 /* dI/d(q, v) times the scales, by central differences in binary128 (error about 1e-20). */
-static void slope(const noe_symmetries *s, noe_sampler *at, const noe_symmetry *y, noe_sample *x, quad *g)
+static void slope(const noe_symmetries *s, noe_state_sampler *at, const noe_symmetry *y, noe_random_state *x, quad *g)
 {
     quad most = 0, size;
     for (int i = 0; i < 2 * s->n; i++) {
         quad      *z = i < s->n ? &x->q[i] : &x->v[i - s->n];
         const quad old = *z, scale = i < s->n ? at->q_scale[i] : at->v_scale[i - s->n], d = scale * (quad)1e-11;
-        *z = old + d, noe_sample_evaluate(at, x);
+        *z = old + d, noe_random_state_evaluate(at, x);
         const quad up = value(s, y, x, &size);
-        *z = old - d, noe_sample_evaluate(at, x);
+        *z = old - d, noe_random_state_evaluate(at, x);
         g[i] = (up - value(s, y, x, &size)) / (2 * (quad)1e-11);
         *z = old;
         most = fmaxq(most, fabsq(g[i]));
     }
-    noe_sample_evaluate(at, x);
+    noe_random_state_evaluate(at, x);
     for (int i = 0; i < 2 * s->n && most > 0; i++) g[i] /= most;
 }
 
@@ -82,11 +82,11 @@ static bool follows(quad *G, int i, int N)
     return nothing;
 }
 
-bool noe_symmetries_order(noe_symmetries *s, noe_sampler *at, noe_sample *x)
+bool noe_independent_momenta_sort(noe_symmetries *s, noe_state_sampler *at, noe_random_state *x)
 {
     const int N = 2 * s->n;
     sort(s);
-    for (int k = 0; k < 100 && !noe_sample_draw(at, 1, x);) k++;
+    for (int k = 0; k < 100 && !noe_random_state_draw(at, 1, x);) k++;
     int kept = 0;
     for (int i = 0; i < s->count; i++) {
         quad       size;
@@ -94,7 +94,7 @@ bool noe_symmetries_order(noe_symmetries *s, noe_sampler *at, noe_sample *x)
         if (fabsq(I) > (quad)1e-13 * size) s->found[kept++] = s->found[i];
     }
     s->count = kept;
-    quad *G = noe_alloc((size_t)s->count * (size_t)N + 1, sizeof *G);
+    quad *G = noe_status_alloc((size_t)s->count * (size_t)N + 1, sizeof *G);
     for (int i = 0; i < s->count && G; i++) {
         slope(s, at, &s->found[i], x, G + (size_t)i * (size_t)N);
         s->found[i].depends = follows(G, i, N);

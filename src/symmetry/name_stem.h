@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static inline size_t noe_stem_length(const char *name)
+static inline size_t noe_name_stem_length(const char *name)
 {
     size_t n = strcspn(name, "[");
     if (!name[n])
@@ -14,12 +14,12 @@ static inline size_t noe_stem_length(const char *name)
     return n;
 }
 
-static inline const char *noe_label_of(const char *name) { return name + noe_stem_length(name); }
+static inline const char *noe_name_stem_label(const char *name) { return name + noe_name_stem_length(name); }
 
-static inline bool noe_same_stem(const char *a, const char *b)
+static inline bool noe_name_stem_same(const char *a, const char *b)
 {
-    const size_t n = noe_stem_length(a);
-    return n == noe_stem_length(b) && !memcmp(a, b, n);
+    const size_t n = noe_name_stem_length(a);
+    return n == noe_name_stem_length(b) && !memcmp(a, b, n);
 }
 
 #endif

@@ -34,13 +34,13 @@ static void affine(const noe_symmetries *s, const noe_system *m, const quad *x, 
     for (int i = 0; i < s->n; i++) {
         place[i] = -1;
         if (!turned(s, x, i)) continue;
-        const bool here = !y->n || !strcmp(noe_label_of(noe_system_name(m, i)), noe_label_of(noe_system_name(m, y->i[0])));
+        const bool here = !y->n || !strcmp(noe_name_stem_label(noe_system_name(m, i)), noe_name_stem_label(noe_system_name(m, y->i[0])));
         if ((y->one && !here) || y->n == TURNED_MOST) continue;
         place[i] = y->n;
         y->i[y->n++] = i;
     }
     for (int a = 0; a < s->terms; a++) {
-        const noe_term *z = &s->term[a];
+        const noe_basis_term *z = &s->term[a];
         if (z->k || place[z->i] < 0) continue;
         if (z->kind == NOE_TERM_A && place[z->j] >= 0) y->A[place[z->i] * y->n + place[z->j]] = (double)x[a];
         if (z->kind == NOE_TERM_B) y->b[place[z->i]] = (double)x[a];
@@ -79,18 +79,18 @@ static bool planes(const turning *y, const noe_system *m, noe_text *w, bool *cir
         if (partner <= i) continue;
         const char *a = noe_system_name(m, y->i[i]), *b = noe_system_name(m, y->i[partner]);
         if (!count) first[0] = y->i[i], first[1] = y->i[partner];
-        same &= noe_same_stem(a, noe_system_name(m, first[0])) && noe_same_stem(b, noe_system_name(m, first[1]));
-        noe_say(&list, "%s%.60s-%.60s", count++ ? ", " : "", a, b);
+        same &= noe_name_stem_same(a, noe_system_name(m, first[0])) && noe_name_stem_same(b, noe_system_name(m, first[1]));
+        noe_text_add(&list, "%s%.60s-%.60s", count++ ? ", " : "", a, b);
         *circular &= fabs(y->A[i * n + partner] + y->A[partner * n + i]) < 1e-12;
     }
     if (!count || !list.data) return false;
     const char *a = noe_system_name(m, first[0]), *b = noe_system_name(m, first[1]);
     if (same && (count > 1 || y->one)) {
-        noe_say(w, "%.*s-%.*s plane", (int)noe_stem_length(a), a, (int)noe_stem_length(b), b);
-        if (y->one) noe_say(w, " of every body");
-        else noe_say(w, "s of %d bodies", count);
+        noe_text_add(w, "%.*s-%.*s plane", (int)noe_name_stem_length(a), a, (int)noe_name_stem_length(b), b);
+        if (y->one) noe_text_add(w, " of every body");
+        else noe_text_add(w, "s of %d bodies", count);
     } else {
-        noe_say(w, "%.300s plane%s", list.data, count > 1 ? "s" : "");
+        noe_text_add(w, "%.300s plane%s", list.data, count > 1 ? "s" : "");
     }
     return true;
 }
@@ -106,7 +106,7 @@ static bool axis(turning *y, noe_text *w)
     for (int i = 0; i < 9; i++)
         if (fabs(A[i] + A[i % 3 * 3 + i / 3]) > 1e-12 * most) return false;
     const double sign = v[0] < 0 || (v[0] == 0 && (v[1] < 0 || (v[1] == 0 && v[2] < 0))) ? -1 : 1;
-    noe_say(w, "rotation about the axis (%.6g, %.6g, %.6g)", sign * v[0] / most, sign * v[1] / most, sign * v[2] / most);
+    noe_text_add(w, "rotation about the axis (%.6g, %.6g, %.6g)", sign * v[0] / most, sign * v[1] / most, sign * v[2] / most);
     double far = 0;
     for (int i = 0; i < 3; i++) far = fmax(far, fabs(y->b[i]));
     for (int i = 0; i < 3; i++) y->b[i] -= along / size * v[i];
@@ -130,20 +130,20 @@ static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, 
     for (int i = 0; i < n && moved && !info; i++) far = fmax(far, fabs(c[i]));
     for (int i = 0; i < n && moved && !info; i++) {
         if (fabs(c[i]) <= 1e-9 * far) continue;
-        noe_say(w, "%s%.60s = %.6g", about ? ", " : y->axial ? " through " : " about ", noe_system_name(m, y->i[i]), c[i]);
+        noe_text_add(w, "%s%.60s = %.6g", about ? ", " : y->axial ? " through " : " about ", noe_system_name(m, y->i[i]), c[i]);
         about = true;
     }
     for (int a = 0; a < s->terms; a++) {
-        const noe_term *z = &s->term[a];
+        const noe_basis_term *z = &s->term[a];
         char            text[64];
         if (z->kind != NOE_TERM_B || z->k || x[a] == 0 || turned(s, x, z->i)) continue;
         noe_text_number(x[a], text);
         if (strlen(text) > 12) snprintf(text, sizeof text, "%.9g", (double)x[a]);
-        noe_say(w, " with %.60s advancing %s per radian, %.6g per turn", noe_system_name(m, z->i), text, 2 * M_PI * (double)x[a]);
+        noe_text_add(w, " with %.60s advancing %s per radian, %.6g per turn", noe_system_name(m, z->i), text, 2 * M_PI * (double)x[a]);
     }
 }
 
-void noe_rotation_describe(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, noe_text *w)
+void noe_rotation_name_describe(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, noe_text *w)
 {
     turning *A = noe_arena_take(s->arena, sizeof *A);
     bool     circular, advances = false;
@@ -159,10 +159,10 @@ void noe_rotation_describe(const noe_symmetries *s, const noe_system *m, noe_sym
         advances |= s->term[a].kind == NOE_TERM_B && s->term[a].k == 0 && y->coef[a] != 0 && !turned(s, y->coef, s->term[a].i);
     y->kind = how == TURNS ? NOE_ROTATION : NOE_OTHER;
     if (how == TURNS && flat && list.data)
-        noe_say(w, "%s%s in the %.300s", circular ? "" : "elliptic ", advances ? "screw: rotation" : "rotation", list.data);
+        noe_text_add(w, "%s%s in the %.300s", circular ? "" : "elliptic ", advances ? "screw: rotation" : "rotation", list.data);
     else if (how == TURNS && axis(A, w)) advances = false;
-    else noe_say(w, how == TURNS ? "rotation that mixes several coordinates" : how == STRETCHES ? "scaling" : "shear");
+    else noe_text_add(w, how == TURNS ? "rotation that mixes several coordinates" : how == STRETCHES ? "scaling" : "shear");
     centre(s, m, y->coef, A, w);
     if (A->along != 0) /* an angle |v| goes with along v */
-        noe_say(w, ", a screw: %.6g along it per radian, %.6g per turn", fabs(A->along), fabs(A->along) * 2 * M_PI);
+        noe_text_add(w, ", a screw: %.6g along it per radian, %.6g per turn", fabs(A->along), fabs(A->along) * 2 * M_PI);
 }

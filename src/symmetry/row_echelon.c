@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-static const double NOTHING = 1e-12; /* of a row whose largest entry was of size 1 */
+static const double ZERO_PART = 1e-12; /* of a row whose largest entry was of size 1 */
 
 static quad *row(quad *Z, int N, int i) { return Z + (size_t)i * (size_t)N; }
 
@@ -16,16 +16,16 @@ static void normalise(quad *x, int N)
     for (int j = 0; j < N && most > 0; j++) x[j] /= most;
 }
 
-int noe_echelon(quad *Z, int rows, int N, int first, const bool *wanted)
+int noe_row_echelon_reduce(quad *Z, int rows, int N, int first, const bool *wanted)
 {
     int done = first;
     for (int i = 0; i < rows; i++) normalise(row(Z, N, i), N);
     for (; done < rows; done++) {
-        quad largest = NOTHING;
+        quad largest = ZERO_PART;
         for (int i = done; i < rows; i++)
             for (int j = 0; j < N; j++)
                 if (wanted[j]) largest = fmaxq(largest, fabsq(row(Z, N, i)[j]));
-        if (largest <= NOTHING) break;
+        if (largest <= ZERO_PART) break;
         int at = -1, column = 0;
         for (int j = 0; j < N && at < 0; j++) {
             quad best = largest * 3 / 10;

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 60, FRESH = 120, EACH = 8, SPECIAL_MOST = 200 };
-static const double EXACT = 1e-27; /* of the terms of Noether's identity: what binary128 leaves where they cancel, with coefficients that were found */
+enum { ROUNDS = 60, FRESH_STATES = 120, STATES_EACH = 8, SPECIAL_MOST = 200 };
+static const double RESIDUAL_EXACT = 1e-27; /* of the terms of Noether's identity: what binary128 leaves where they cancel, with coefficients that were found */
 
 typedef struct {
-    noe_sampler     sampler;
+    noe_state_sampler     sampler;
     noe_symmetries *out;
-    noe_sample     *state;
-    noe_span        span;
+    noe_random_state     *state;
+    noe_ansatz        span;
     quad           *M;
     double         *rough;
     int             m, specials; /* rows; those at special states */
@@ -28,12 +28,12 @@ typedef struct {
 static const double around[] = { 0.3, 1, 3, 10, 30, 100 };
 
 /* State k of those that are no random ones around the start: of a trial run, and of each local term some where it counts. */
-static int  special(const finder *f) { return f->sampler.ways + EACH * f->sampler.active.count; }
+static int  special(const finder *f) { return f->sampler.ways + STATES_EACH * f->sampler.active.count; }
 static bool special_state(finder *f, int k)
 {
     const int ways = f->sampler.ways;
-    return k < ways ? noe_sample_way(&f->sampler, k, f->state)
-                    : noe_sample_active(&f->sampler, (k - ways) / EACH, around[(k - ways) % EACH % 3], f->state);
+    return k < ways ? noe_random_state_way(&f->sampler, k, f->state)
+                    : noe_random_state_active(&f->sampler, (k - ways) / STATES_EACH, around[(k - ways) % STATES_EACH % 3], f->state);
 }
 
 /* Rows at random states, the last ones at special ones; rho cycles, and halves while more than half of the states are outside L's
@@ -45,23 +45,23 @@ static bool rows(finder *f)
     int          have = 0;
     for (int k = 0; k < special(f) && have < f->specials; k++) {
         if (!special_state(f, k)) continue;
-        noe_span_row(&f->span, f->state, f->M + (size_t)have * N, f->rough + (size_t)have * N);
+        noe_ansatz_row(&f->span, f->state, f->M + (size_t)have * N, f->rough + (size_t)have * N);
         have++;
     }
     for (int round = 0; round < ROUNDS && have < f->m; round++) {
         int refused = 0, tried = 0;
         for (; tried < f->m && have < f->m; tried++) {
-            if (!noe_sample_draw(&f->sampler, shrink * around[tried % 3], f->state)) {
+            if (!noe_random_state_draw(&f->sampler, shrink * around[tried % 3], f->state)) {
                 refused++;
                 continue;
             }
-            noe_span_row(&f->span, f->state, f->M + (size_t)have * N, f->rough + (size_t)have * N);
+            noe_ansatz_row(&f->span, f->state, f->M + (size_t)have * N, f->rough + (size_t)have * N);
             have++;
         }
         if (2 * refused > tried) shrink /= 2;
     }
     if (have == f->m) return true;
-    noe_fail(NOE_INVALID, "symmetries: L is finite only in too small a region around the start");
+    noe_status_fail(NOE_INVALID, "symmetries: L is finite only in too small a region around the start");
     return false;
 }
 
@@ -71,12 +71,12 @@ static int readable(finder *f, quad *Z, int k)
     const int N = f->out->terms;
     bool     *strict = noe_arena_take(f->out->arena, 2 * (size_t)N), *rest = strict + N;
     if (!strict) return -1;
-    for (int j = 0; j < N; j++) rest[j] = !(strict[j] = noe_term_strict(&f->out->term[j]));
-    const int loose = noe_echelon(Z, k, N, 0, rest);
+    for (int j = 0; j < N; j++) rest[j] = !(strict[j] = noe_generator_basis_strict(&f->out->term[j]));
+    const int loose = noe_row_echelon_reduce(Z, k, N, 0, rest);
     for (int i = loose; i < k; i++)
         for (int j = 0; j < N; j++)
             if (rest[j]) Z[(size_t)i * N + j] = 0;
-    noe_echelon(Z, k, N, loose, strict);
+    noe_row_echelon_reduce(Z, k, N, loose, strict);
     return loose;
 }
 
@@ -86,9 +86,9 @@ static void uncentre(const noe_symmetries *s, const quad *c, quad *x)
     quad add[s->terms];
     memset(add, 0, sizeof add);
     for (int a = 0; a < s->terms; a++) {
-        const noe_term *y = &s->term[a];
+        const noe_basis_term *y = &s->term[a];
         for (int b = 0; b < s->terms && x[a] != 0; b++) {
-            const noe_term *z = &s->term[b];
+            const noe_basis_term *z = &s->term[b];
             if (y->kind == NOE_TERM_A && z->kind == NOE_TERM_B && z->i == y->i && z->k == y->k) add[b] -= x[a] * c[y->j];
             if (y->kind == NOE_TERM_FQ && z->kind == NOE_TERM_FT && z->k == y->k) add[b] -= x[a] * c[y->i];
             if (y->kind == NOE_TERM_FQQ && z->kind == NOE_TERM_FQ && z->k == 0)
@@ -126,7 +126,7 @@ static double identity(const finder *f, const quad *x)
     quad sum = 0, size = 0;
     for (int a = 0; a < f->out->terms; a++)
         if (x[a] != 0) {
-            const quad y = x[a] * noe_term_value(&f->out->term[a], f->state, NULL);
+            const quad y = x[a] * noe_generator_basis_value(&f->out->term[a], f->state, NULL);
             sum += y, size += fabsq(y);
         }
     return size > 0 && finiteq(size) ? (double)(fabsq(sum) / size) : 0;
@@ -137,15 +137,15 @@ static bool over_a_jump(finder *f, const quad *x)
 {
     const int n = f->out->n;
     quad      slope[2 * n + 1];
-    for (int k = 0; k < EACH * f->sampler.active.count; k++) {
-        if (!noe_sample_jump(&f->sampler, k / EACH, around[k % EACH % 3], f->state, slope)) continue;
+    for (int k = 0; k < STATES_EACH * f->sampler.active.count; k++) {
+        if (!noe_random_state_jump(&f->sampler, k / STATES_EACH, around[k % STATES_EACH % 3], f->state, slope)) continue;
         quad sum = 0, size = 0;
         f->state->L = 0, f->state->L_t = slope[0];
         memcpy(f->state->F, slope + 1, (size_t)n * sizeof *slope), memcpy(f->state->P, slope + 1 + n, (size_t)n * sizeof *slope);
         for (int a = 0; a < f->out->terms; a++) {
-            const noe_term *y = &f->out->term[a];
+            const noe_basis_term *y = &f->out->term[a];
             if (x[a] == 0 || y->kind == NOE_TERM_FQ || y->kind == NOE_TERM_FQQ || y->kind == NOE_TERM_FT) continue;
-            const quad z = x[a] * noe_term_value(y, f->state, NULL);
+            const quad z = x[a] * noe_generator_basis_value(y, f->state, NULL);
             sum += z, size += fabsq(z);
         }
         if (fabsq(sum) > (quad)1e-12 * size) return true;
@@ -158,8 +158,8 @@ static double residual(finder *f, const quad *x)
 {
     double worst = 0;
     int    good = 0;
-    for (int k = 0; k < 20 * FRESH && good < FRESH; k++)
-        if (noe_sample_draw(&f->sampler, around[k % 6], f->state)) worst = fmax(worst, identity(f, x)), good++;
+    for (int k = 0; k < 20 * FRESH_STATES && good < FRESH_STATES; k++)
+        if (noe_random_state_draw(&f->sampler, around[k % 6], f->state)) worst = fmax(worst, identity(f, x)), good++;
     for (int k = 0; k < special(f); k++)
         if (special_state(f, k)) worst = fmax(worst, identity(f, x));
     return worst;
@@ -172,15 +172,15 @@ static bool pushed(finder *f, const quad *x)
     quad                  none[s->n];
     int                   good = 0;
     memset(none, 0, sizeof none);
-    for (int k = 0; k < 20 * FRESH && good < FRESH; k++) {
-        if (!noe_sample_draw(&f->sampler, 1, f->state)) continue;
-        const noe_sample *at = f->state;
+    for (int k = 0; k < 20 * FRESH_STATES && good < FRESH_STATES; k++) {
+        if (!noe_random_state_draw(&f->sampler, 1, f->state)) continue;
+        const noe_random_state *at = f->state;
         quad              power = 0, sum = 0, size = 0;
         for (int i = 0; i < s->n; i++) power += at->f[i] * at->v[i];
         for (int a = 0; a < s->terms; a++) {
             if (x[a] == 0) continue;
-            const quad y = noe_term_momentum(&s->term[a], x[a], at->t, at->q, at->f, power)
-                         - noe_term_momentum(&s->term[a], x[a], at->t, at->q, none, 0);
+            const quad y = noe_generator_basis_momentum(&s->term[a], x[a], at->t, at->q, at->f, power)
+                         - noe_generator_basis_momentum(&s->term[a], x[a], at->t, at->q, none, 0);
             sum += y, size += fabsq(y);
         }
         if (fabsq(sum) > 1e-24 * size) return true;
@@ -220,11 +220,11 @@ static void restore(finder *f, const quad *z, const quad *unit, quad *x)
 }
 
 /* b_i beside what A does to coordinates of their sizes: what is far below it is rounding. */
-static quad reach(const finder *f, const quad *x, const noe_term *b)
+static quad reach(const finder *f, const quad *x, const noe_basis_term *b)
 {
     quad sum = 0;
     for (int a = 0; a < f->out->terms; a++) {
-        const noe_term *y = &f->out->term[a];
+        const noe_basis_term *y = &f->out->term[a];
         if (x[a] != 0 && y->kind == NOE_TERM_A && y->i == b->i && y->k == b->k) sum += fabsq(x[a]) * f->sampler.q_scale[y->j];
     }
     return sum;
@@ -237,7 +237,7 @@ static bool confirm(finder *f, noe_symmetry *y)
     quad      exact[N];
     normalise(f->out, y->coef);
     for (int j = 0; j < N; j++) {
-        const noe_term *z = &f->out->term[j];
+        const noe_basis_term *z = &f->out->term[j];
         const quad      unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, (quad)1e-30) : 1;
         exact[j] = snap(fabsq(y->coef[j]) < (quad)1e-24 * unit ? 0 : y->coef[j]);
     }
@@ -245,17 +245,17 @@ static bool confirm(finder *f, noe_symmetry *y)
     const bool   better = snapped <= fmax(1e-25, 10 * raw);
     if (better) memcpy(y->coef, exact, sizeof exact);
     y->residual = better ? snapped : raw;
-    y->verdict = y->residual <= EXACT ? NOE_EXACT : NOE_TO_ROUNDING;
+    y->verdict = y->residual <= RESIDUAL_EXACT ? NOE_EXACT : NOE_TO_ROUNDING;
     return y->residual <= 1e-15 && !over_a_jump(f, y->coef);
 }
 
 /* Null vectors of the columns become coefficients of the terms, scaled so that they compare; NULL: no memory. */
-static quad *coefficients(finder *f, const noe_null *null, const quad *unit)
+static quad *coefficients(finder *f, const noe_nullspace *null, const quad *unit)
 {
     const size_t N = (size_t)f->out->terms, columns = (size_t)f->span.columns;
-    quad        *Z = noe_alloc((size_t)null->dim * N + 1, sizeof *Z);
+    quad        *Z = noe_status_alloc((size_t)null->dim * N + 1, sizeof *Z);
     for (int i = 0; i < null->dim && Z; i++) {
-        noe_span_expand(&f->span, null->vector + (size_t)i * columns, Z + (size_t)i * N);
+        noe_ansatz_expand(&f->span, null->vector + (size_t)i * columns, Z + (size_t)i * N);
         for (size_t a = 0; a < N; a++) Z[(size_t)i * N + a] /= unit[a];
     }
     return Z;
@@ -264,16 +264,16 @@ static quad *coefficients(finder *f, const noe_null *null, const quad *unit)
 static bool find(finder *f, const noe_system *system)
 {
     noe_symmetries *s = f->out;
-    f->state = noe_sample_new(s->n);
-    if (!f->state || !noe_span_make(&f->span, s, &f->sampler, f->state)) return false;
+    f->state = noe_random_state_new(s->n);
+    if (!f->state || !noe_ansatz_make(&f->span, s, &f->sampler, f->state)) return false;
     if (!f->span.columns) return true;
     const size_t N = (size_t)s->terms, columns = (size_t)f->span.columns;
     f->specials = special(f) < SPECIAL_MOST ? special(f) : SPECIAL_MOST;
     f->m = f->span.columns + f->span.columns / 4 + 20 + f->specials;
-    f->M = noe_alloc((size_t)f->m * columns, sizeof *f->M);
-    f->rough = noe_alloc((size_t)f->m * columns, sizeof *f->rough);
+    f->M = noe_status_alloc((size_t)f->m * columns, sizeof *f->M);
+    f->rough = noe_status_alloc((size_t)f->m * columns, sizeof *f->rough);
     if (!f->M || !f->rough || !rows(f)) return false;
-    noe_null *null = noe_null_space(f->M, f->rough, f->m, f->span.columns);
+    noe_nullspace *null = noe_nullspace_find(f->M, f->rough, f->m, f->span.columns);
     if (!null) return false;
     s->near = null->near;
     s->nearest = null->nearest;
@@ -291,7 +291,7 @@ static bool find(finder *f, const noe_system *system)
         restore(f, Z + (size_t)row * N, unit, s->found[i].coef);
     }
     free(Z);
-    ok = ok && noe_symmetries_common(s, system, k);
+    ok = ok && noe_collective_symmetry_find(s, system, k);
     if (ok) without_translations(s, k);
     for (int i = 0; i < k && ok; i++) {
         if (confirm(f, &s->found[i])) {
@@ -302,19 +302,19 @@ static bool find(finder *f, const noe_system *system)
             s->nearest = fmin(s->nearest, s->found[i].residual);
         }
     }
-    for (int i = 0; i < s->count && ok; i++) ok = noe_generator_describe(s, system, &s->found[i]);
-    if (ok) ok = noe_symmetries_order(s, &f->sampler, f->state);
-    for (int i = 0; i < s->count && ok; i++) noe_generator_name(s, &s->found[i]);
-    noe_null_free(null);
+    for (int i = 0; i < s->count && ok; i++) ok = noe_generator_name_describe(s, system, &s->found[i]);
+    if (ok) ok = noe_independent_momenta_sort(s, &f->sampler, f->state);
+    for (int i = 0; i < s->count && ok; i++) noe_generator_name_find(s, &s->found[i]);
+    noe_nullspace_free(null);
     return ok;
 }
 
-noe_symmetries *noe_symmetries_find(const noe_system *system)
+noe_symmetries *noe_symmetry_find(const noe_system *system)
 {
     if (!system) return NULL;
     if (system->dyn.groups) {
         noe_system     *written = noe_system_written(system, "the search for symmetries");
-        noe_symmetries *found = noe_symmetries_find(written);
+        noe_symmetries *found = noe_symmetry_find(written);
         noe_system_free(written);
         return found;
     }
@@ -327,15 +327,15 @@ noe_symmetries *noe_symmetries_find(const noe_system *system)
     }
     s->arena = arena;
     s->n = system->dyn.n;
-    const bool ok = noe_sampler_open(&f.sampler, system) && find(&f, system);
-    noe_sampler_close(&f.sampler);
+    const bool ok = noe_random_state_open(&f.sampler, system) && find(&f, system);
+    noe_random_state_close(&f.sampler);
     free(f.state), free(f.M), free(f.rough);
-    if (ok && noe_symmetries_declare(s, system)) return s;
-    noe_symmetries_free(s);
+    if (ok && noe_declared_generators_add(s, system)) return s;
+    noe_symmetry_free(s);
     return NULL;
 }
 
-noe_symmetries *noe_symmetries_declared(const noe_system *system)
+noe_symmetries *noe_symmetry_declared(const noe_system *system)
 {
     if (!system) return NULL;
     noe_arena      *arena = noe_arena_new();
@@ -344,12 +344,12 @@ noe_symmetries *noe_symmetries_declared(const noe_system *system)
     s->arena = arena;
     s->n = system->dyn.n;
     snprintf(s->note, sizeof s->note, "%d coordinates: only what is declared", s->n);
-    if (noe_symmetries_declare(s, system)) return s;
-    noe_symmetries_free(s);
+    if (noe_declared_generators_add(s, system)) return s;
+    noe_symmetry_free(s);
     return NULL;
 }
 
-void noe_symmetries_free(noe_symmetries *s)
+void noe_symmetry_free(noe_symmetries *s)
 {
     for (int i = 0; s && i < s->count; i++) free(s->found[i].xi);
     if (!s) return;

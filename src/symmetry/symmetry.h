@@ -30,7 +30,7 @@ typedef struct {
     noe_arena    *arena;
     noe_level     level;   /* what was searched */
     int           n, terms, count;
-    noe_term     *term;
+    noe_basis_term     *term;
     noe_symmetry *found;
     noe_model    *model;   /* of the tapes of those that are declared; NULL: none are */
     int           near;    /* rejected although nearly symmetries, */
@@ -39,22 +39,22 @@ typedef struct {
 } noe_symmetries;
 
 /* All affine symmetries of L, found on random states in binary128.  NULL with a message. */
-noe_symmetries *noe_symmetries_find(const noe_system *);
+noe_symmetries *noe_symmetry_find(const noe_system *);
 /* Those that the model declares, and no others; for systems where searching takes long. */
-noe_symmetries *noe_symmetries_declared(const noe_system *);
-void            noe_symmetries_free(noe_symmetries *);
+noe_symmetries *noe_symmetry_declared(const noe_system *);
+void            noe_symmetry_free(noe_symmetries *);
 
 /* collective_symmetry.c: of the first `rows`, those that move all bodies alike come into the basis; false with a message. */
-bool noe_symmetries_common(noe_symmetries *, const noe_system *, int rows);
+bool noe_collective_symmetry_find(noe_symmetries *, const noe_system *, int rows);
 
 /* declared_generators.c: adds those that the model declares; false with a message. */
-bool noe_symmetries_declare(noe_symmetries *, const noe_system *);
+bool noe_declared_generators_add(noe_symmetries *, const noe_system *);
 
 /* independent_momenta.c: sorts, drops empty momenta, marks those that follow from others. */
-bool noe_symmetries_order(noe_symmetries *, noe_sampler *, noe_sample *);
+bool noe_independent_momenta_sort(noe_symmetries *, noe_state_sampler *, noe_random_state *);
 
 /* generator_name.c: kind, what, momentum from the coefficients, false with a message; a name among those before it. */
-void noe_generator_name(const noe_symmetries *, noe_symmetry *);
-bool noe_generator_describe(noe_symmetries *, const noe_system *, noe_symmetry *);
+void noe_generator_name_find(const noe_symmetries *, noe_symmetry *);
+bool noe_generator_name_describe(noe_symmetries *, const noe_system *, noe_symmetry *);
 
 #endif

@@ -14,7 +14,7 @@ noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagran
 {
     if (!L) return NULL;
     if (dim < 1 || dim > 10000 || nparam < 0 || nparam > 1000000) {
-        noe_fail(NOE_INVALID, "noe_system_new: %d coordinates and %d parameters: expected 1 to 10000, 0 to 1000000",
+        noe_status_fail(NOE_INVALID, "noe_system_new: %d coordinates and %d parameters: expected 1 to 10000, 0 to 1000000",
                  dim, nparam);
         return NULL;
     }
@@ -31,7 +31,7 @@ noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagran
     }
     for (int k = 0; k < 4 * dim * dim; k++) { /* the four derivatives of one pair of dofs after another */
         const int row = k / 4 / dim, col = k / 4 % dim, kind = k % 4, F = kind / 2, q = kind % 2;
-        entry[k] = (noe_entry){ (noe_kind_of_d)kind, row, col, 2 * dim + (row + !F * dim) * 2 * dim + col + !q * dim };
+        entry[k] = (noe_entry){ (noe_d_kind)kind, row, col, 2 * dim + (row + !F * dim) * 2 * dim + col + !q * dim };
         at[k] = entry[k].output;
     }
     for (int i = 0; i < dim * dim; i++) mass[i] = (noe_entry){ NOE_D_PV, i / dim, i % dim, dim + 1 + i };

@@ -41,7 +41,7 @@ static void restart(lister *x, int roots)
 static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
 {
     const int n = x->m->n;
-    const noe_ex zero = noe_num(&x->m->graph, 0);
+    const noe_ex zero = noe_graph_number(&x->m->graph, 0);
     int       count = 0;
     for (int block = 0; block < n * n; block++)
         for (int i = block / n; i < z; i += n)
@@ -57,7 +57,7 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                 if (z == n && x->m->graph.node[e].has & ~NOE_HAS_PARAM) x->dyn->mass_constant = false;
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) x->dyn->constant = false;
                 const bool F = z > n && i < n, q = z > n && j < n; /* of L_vv alone: neither */
-                entry[count++] = (noe_entry){ (noe_kind_of_d)(2 * F + q), block / n, block % n, x->output[e] };
+                entry[count++] = (noe_entry){ (noe_d_kind)(2 * F + q), block / n, block % n, x->output[e] };
             }
     return count;
 }
@@ -75,11 +75,11 @@ static void add_forces(lister *x, noe_ex *F, noe_ex *hess, noe_ex *row)
     noe_graph *g = &x->m->graph;
     const int  n = x->m->n, N = 2 * n;
     noe_ex    *f = take(x, 4 * (size_t)n, sizeof *f);
-    noe_model_force(x->m, f, f + n);
+    noe_force_statement_forces(x->m, f, f + n);
     for (int i = 0; i < n; i++) {
-        F[i] = noe_make(g, NOE_ADD, F[i], f[i], 0);
-        noe_gradient(g, f[i], n, row);
-        for (int j = 0; j < N; j++) hess[i * N + j] = noe_make(g, NOE_ADD, hess[i * N + j], row[j], 0);
+        F[i] = noe_simplify_make(g, NOE_ADD, F[i], f[i], 0);
+        noe_derivative_gradient(g, f[i], n, row);
+        for (int j = 0; j < N; j++) hess[i * N + j] = noe_simplify_make(g, NOE_ADD, hess[i * N + j], row[j], 0);
     }
 }
 
@@ -89,7 +89,7 @@ static bool make_power(lister *x)
     noe_graph *g = &x->m->graph;
     noe_ex     power[2], *scratch = take(x, 3 * (size_t)x->m->n, sizeof *scratch);
     if (x->dyn->autonomous) return true;
-    noe_model_power(x->m, power, scratch);
+    noe_force_statement_power(x->m, power, scratch);
     return (x->dyn->power = noe_tape_new(g, x->m->param, x->m->n, power, 2)) != NULL;
 }
 
@@ -98,14 +98,14 @@ static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
     noe_graph *g = &x->m->graph;
     const int  n = x->m->n;
     noe_ex    *row = take(x, 2 * (size_t)n, sizeof *row);
-    noe_gradient(g, x->m->L, n, gradient);
+    noe_derivative_gradient(g, x->m->L, n, gradient);
     for (int i = 0; i < 2 * n; i++) {
-        noe_gradient(g, gradient[i], n, row);
+        noe_derivative_gradient(g, gradient[i], n, row);
         for (int j = 0; j <= i; j++) hess[i * 2 * n + j] = hess[j * 2 * n + i] = row[j];
     }
     x->dyn->quadratic = !(g->node[x->m->L].has & NOE_HAS_T);
     for (int i = 0; i < 4 * n * n; i++) x->dyn->quadratic &= !(g->node[hess[i]].has & (NOE_HAS_Q | NOE_HAS_V));
-    if (noe_model_forced(x->m)) add_forces(x, gradient, hess, row);
+    if (noe_force_statement_is_forced(x->m)) add_forces(x, gradient, hess, row);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) mass[i * n + j] = hess[(n + i) * 2 * n + n + j];
 }
@@ -113,10 +113,10 @@ static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
 /* L_vt = d(L_v)/dt at fixed q and v. */
 static noe_ex fixed_rate(noe_graph *g, noe_ex P, int n)
 {
-    noe_ex rate = noe_rate(g, P), by[2 * n];
-    noe_gradient(g, P, n, by);
+    noe_ex rate = noe_derivative_rate(g, P), by[2 * n];
+    noe_derivative_gradient(g, P, n, by);
     for (int i = 0; i < n; i++)
-        rate = noe_make(g, NOE_SUB, rate, noe_make(g, NOE_MUL, by[i], noe_leaf(g, NOE_V, i), 0), 0);
+        rate = noe_simplify_make(g, NOE_SUB, rate, noe_simplify_make(g, NOE_MUL, by[i], noe_graph_leaf(g, NOE_V, i), 0), 0);
     return rate;
 }
 
@@ -129,7 +129,7 @@ static bool make_rate(lister *x, const noe_ex *P)
     bool       some = false;
     for (int i = 0; i < n; i++) {
         const bool moves = g->node[P[i]].has & NOE_HAS_T;
-        rate[i] = moves ? fixed_rate(g, P[i], n) : noe_num(g, 0);
+        rate[i] = moves ? fixed_rate(g, P[i], n) : noe_graph_number(g, 0);
         some |= moves;
     }
     return !some || (x->dyn->rate = noe_tape_new(g, x->m->param, n, rate, n)) != NULL;
@@ -148,7 +148,7 @@ static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gra
  * jumps in L, as floor(x), F and P do not. */
 static void kinks(lister *x, const noe_ex *gradient)
 {
-    const uint8_t has = noe_kinks(&x->m->graph, gradient, 2 * x->m->n) | noe_kinks(&x->m->graph, &x->m->L, 1);
+    const uint8_t has = noe_evaluate_kinks(&x->m->graph, gradient, 2 * x->m->n) | noe_evaluate_kinks(&x->m->graph, &x->m->L, 1);
     x->dyn->kinks = has;
     if (has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = x->dyn->constant = x->dyn->quadratic = false;
     if (has & NOE_HAS_V) x->dyn->mass_constant = false;
@@ -159,9 +159,9 @@ static bool make_singular(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
     noe_ex     found[SINGULAR_MOST];
-    const int  singular = noe_singular_arguments(g, &x->m->L, 1, found, SINGULAR_MOST);
-    const int  narrow = noe_narrow_arguments(g, gradient, 2 * x->m->n, found + singular, SINGULAR_MOST - singular);
-    const int  times = noe_time_arguments(g, gradient, 2 * x->m->n, found + singular + narrow, SINGULAR_MOST - singular - narrow);
+    const int  singular = noe_singular_arguments_divisors(g, &x->m->L, 1, found, SINGULAR_MOST);
+    const int  narrow = noe_singular_arguments_narrow(g, gradient, 2 * x->m->n, found + singular, SINGULAR_MOST - singular);
+    const int  times = noe_singular_arguments_times(g, gradient, 2 * x->m->n, found + singular + narrow, SINGULAR_MOST - singular - narrow);
     const int  count = singular + narrow + times;
     x->dyn->narrow = narrow, x->dyn->times = times;
     return !count || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
@@ -172,7 +172,7 @@ static bool make_kink(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
     noe_ex     found[KINK_MOST];
-    const int  count = noe_kink_arguments(g, gradient, 2 * x->m->n, found, KINK_MOST);
+    const int  count = noe_singular_arguments_kinks(g, gradient, 2 * x->m->n, found, KINK_MOST);
     return !count || (x->dyn->kink = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
 }
 
@@ -191,7 +191,7 @@ static bool make(lister *x, noe_tape **observe)
     d->model = m;
     d->n = m->n;
     d->linear = d->constant = d->mass_constant = true; /* until an entry of the Hessian says no */
-    d->forced = noe_model_forced(m);
+    d->forced = noe_force_statement_is_forced(m);
     d->autonomous = !(g->node[m->L].has & NOE_HAS_T) && !d->forced;
     d->entry = take(x, 4 * n * n, sizeof *d->entry);
     d->mass = take(x, n * n, sizeof *d->mass);
@@ -220,9 +220,9 @@ static bool make(lister *x, noe_tape **observe)
 
 bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
 {
-    if (m->matrix[NOE_MASS].path) return noe_matrices_make(m, arena, d, observe);
+    if (m->matrix[NOE_MASS].path) return noe_model_structure_make(m, arena, d, observe);
     if (m->n > NOE_COORDINATES_MOST) {
-        noe_fail(NOE_INVALID, "%s: %d coordinates: this version solves dense equations, for up to %d of them", m->name,
+        noe_status_fail(NOE_INVALID, "%s: %d coordinates: this version solves dense equations, for up to %d of them", m->name,
                  m->n, NOE_COORDINATES_MOST);
         return false;
     }
@@ -237,7 +237,7 @@ bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape
 
 void noe_dynamics_drop(noe_dynamics *d)
 {
-    noe_groups_drop(d->groups);
+    noe_sums_setup_drop(d->groups);
     free(d->gradient);
     free(d->hessian);
     free(d->legendre);

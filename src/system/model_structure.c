@@ -20,7 +20,7 @@ static char *beside(const char *model, const char *file)
 {
     const char  *slash = strrchr(model, '/');
     const size_t folder = *file == '/' || !slash ? 0 : (size_t)(slash - model) + 1;
-    char        *path = noe_alloc(folder + strlen(file) + 1, 1);
+    char        *path = noe_status_alloc(folder + strlen(file) + 1, 1);
     if (path) memcpy(path, model, folder), strcpy(path + folder, file);
     return path;
 }
@@ -29,7 +29,7 @@ static char *beside(const char *model, const char *file)
 static noe_sparse *moving(noe_sparse *A, const noe_model *m)
 {
     if (m->n == m->rows) return A;
-    int        *number = noe_alloc((size_t)A->n, sizeof *number);
+    int        *number = noe_status_alloc((size_t)A->n, sizeof *number);
     noe_sparse *B = number ? noe_sparse_new(m->n, A->start[A->n]) : NULL;
     if (B) {
         for (int i = 0; i < A->n; i++) number[i] = -1;
@@ -54,20 +54,20 @@ static uint64_t hash_of(const noe_sparse *A)
     return noe_hash(noe_hash(rows, A->col, entries * sizeof *A->col), A->value, entries * sizeof *A->value);
 }
 
-static bool read(noe_model *m, noe_sparse *A[3], noe_load_of *load)
+static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load)
 {
     for (int k = NOE_MASS; k <= NOE_DAMPING; k++) {
         if (!m->matrix[k].path) continue;
         char *path = beside(m->name, m->matrix[k].path);
-        A[k] = path ? noe_matrix_read(path, m->rows) : NULL;
+        A[k] = path ? noe_matrix_file_read(path, m->rows) : NULL;
         const bool fits = A[k] && A[k]->n == m->rows;
         if (A[k] && !fits)
-            noe_fail(NOE_INVALID, "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'", path,
+            noe_status_fail(NOE_INVALID, "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'", path,
                      A[k]->n, m->rows, A[k]->n);
         const char *name = m->matrix[k].path;
-        const bool  set = fits && noe_model_read(m, name, strlen(name), hash_of(A[k])) && noe_factors(m, (noe_matrix)k, path, A[k]);
+        const bool  set = fits && noe_input_files_add(m, name, strlen(name), hash_of(A[k])) && noe_matrix_scaling_apply(m, (noe_matrix)k, path, A[k]);
         free(path);
-        if (!set || (k == NOE_MASS && !noe_load_ground(load, m, A[k])) || !(A[k] = moving(A[k], m))) return false;
+        if (!set || (k == NOE_MASS && !noe_structure_load_ground(load, m, A[k])) || !(A[k] = moving(A[k], m))) return false;
     }
     return true;
 }
@@ -77,14 +77,14 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_load_of *load)
 /* Which coordinates observables and definitions read. */
 static __attribute__((noinline)) bool *read_by_others(noe_model *m)
 {
-    bool   *read = noe_alloc((size_t)m->n, sizeof *read);
-    noe_ex *root = noe_alloc((size_t)m->symbols + 1, sizeof *root);
+    bool   *read = noe_status_alloc((size_t)m->n, sizeof *read);
+    noe_ex *root = noe_status_alloc((size_t)m->symbols + 1, sizeof *root);
     int     roots = 0;
     for (int i = 0; root && i < m->symbols; i++) {
         const noe_symbol *s = m->symbol[i];
         if (!s->family && (s->what == NOE_IS_DEFINITION || s->what == NOE_IS_OBSERVABLE)) root[roots++] = s->ex;
     }
-    for (int k = 0, count = read && root ? noe_reach(&m->graph, root, roots) : 0; k < count; k++) {
+    for (int k = 0, count = read && root ? noe_evaluate_reach(&m->graph, root, roots) : 0; k < count; k++) {
         const noe_node *x = &m->graph.node[m->graph.list[k]];
         if (x->op == NOE_Q || x->op == NOE_V || x->op == NOE_P) read[x->a] = true;
     }
@@ -93,10 +93,10 @@ static __attribute__((noinline)) bool *read_by_others(noe_model *m)
 }
 
 /* q_b = S q_a + G f: a force bends what has no mass at once.  Written out for those that something reads. */
-static bool eliminate(noe_model *m, const noe_condensed *x, const noe_load_of *load)
+static bool eliminate(noe_model *m, const noe_condensation *x, const noe_structure_load *load)
 {
-    noe_ex *to = noe_alloc((size_t)m->n, sizeof *to);
-    double *G = noe_alloc((size_t)x->n, sizeof *G);
+    noe_ex *to = noe_status_alloc((size_t)m->n, sizeof *to);
+    double *G = noe_status_alloc((size_t)x->n, sizeof *G);
     bool   *wanted = read_by_others(m);
     jmp_buf stop, *outer = m->graph.stop;
     volatile bool ok = to && G && wanted;
@@ -105,24 +105,24 @@ static bool eliminate(noe_model *m, const noe_condensed *x, const noe_load_of *l
     else if (ok) {
         for (int i = 0; i < m->n; i++) to[i] = -1;
         for (int b = 0; b < x->gone; b++) {
-            noe_ex sum = to[x->drop[b]] = noe_num(&m->graph, 0);
+            noe_ex sum = to[x->drop[b]] = noe_graph_number(&m->graph, 0);
             if (!wanted[x->drop[b]]) continue;
-            if (x->axes && load->count && noe_condensed_static(x, b, G)) longjmp(stop, 1);
+            if (x->axes && load->count && noe_static_condensation_static(x, b, G)) longjmp(stop, 1);
             for (int k = 0; k < load->count && x->axes; k++) {
                 const double g = G[load->term[k].row] * load->term[k].w;
                 if (g == 0) continue;
-                const noe_ex term = noe_make(&m->graph, NOE_MUL, noe_num(&m->graph, g), load->g[load->term[k].of], 0);
-                sum = noe_make(&m->graph, NOE_ADD, sum, term, 0);
+                const noe_ex term = noe_simplify_make(&m->graph, NOE_MUL, noe_graph_number(&m->graph, g), load->g[load->term[k].of], 0);
+                sum = noe_simplify_make(&m->graph, NOE_ADD, sum, term, 0);
             }
             for (int a = 0; a < x->kept; a++) {
                 const double S = x->S[(size_t)b * (size_t)x->kept + (size_t)a];
                 if (S == 0) continue;
-                const noe_ex term = noe_make(&m->graph, NOE_MUL, noe_num(&m->graph, S), noe_leaf(&m->graph, NOE_Q, a), 0);
-                sum = noe_make(&m->graph, NOE_ADD, sum, term, 0);
+                const noe_ex term = noe_simplify_make(&m->graph, NOE_MUL, noe_graph_number(&m->graph, S), noe_graph_leaf(&m->graph, NOE_Q, a), 0);
+                sum = noe_simplify_make(&m->graph, NOE_ADD, sum, term, 0);
             }
             to[x->drop[b]] = sum;
         }
-        ok = noe_model_eliminate(m, to);
+        ok = noe_parse_model_eliminate(m, to);
     }
     m->graph.stop = outer;
     free(to);
@@ -135,7 +135,7 @@ static bool eliminate(noe_model *m, const noe_condensed *x, const noe_load_of *l
 
 static noe_tape *observed(noe_model *m)
 {
-    noe_ex   *seen = noe_alloc((size_t)m->observables + 1, sizeof *seen);
+    noe_ex   *seen = noe_status_alloc((size_t)m->observables + 1, sizeof *seen);
     noe_tape *tape = NULL;
     for (int i = 0; seen && i < m->observables; i++) seen[i] = m->observable[i]->ex;
     if (seen) tape = noe_tape_new(&m->graph, m->param, m->n, seen, m->observables);
@@ -144,13 +144,13 @@ static noe_tape *observed(noe_model *m)
 }
 
 /* All of it, in a model whose graph jumps back when memory is out. */
-static bool make(noe_model *m, noe_dynamics *d, noe_load_of *load, noe_condensed *x, noe_sparse *A[3], noe_tape **observe)
+static bool make(noe_model *m, noe_dynamics *d, noe_structure_load *load, noe_condensation *x, noe_sparse *A[3], noe_tape **observe)
 {
-    noe_num(&m->graph, 1); /* which no load has to add, then */
-    if (!read(m, A, load) || !noe_load_forces(load, m) || noe_condense(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x)) return false;
+    noe_graph_number(&m->graph, 1); /* which no load has to add, then */
+    if (!read(m, A, load) || !noe_structure_load_forces(load, m) || noe_static_condensation_make(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x)) return false;
     const bool loaded = load->count > 0;
-    if (x->gone && (!noe_start_project(m, x, loaded) || !eliminate(m, x, load) || !noe_load_condense(load, x))) return false;
-    noe_linear *s = noe_linear_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
+    if (x->gone && (!noe_start_projection_apply(m, x, loaded) || !eliminate(m, x, load) || !noe_structure_load_condense(load, x))) return false;
+    noe_structure *s = noe_structure_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
     memset(A, 0, 3 * sizeof *A); /* taken over */
     if (!s) return false;
     s->massless = x->gone;
@@ -162,22 +162,22 @@ static bool make(noe_model *m, noe_dynamics *d, noe_load_of *load, noe_condensed
     const bool damped = s->C || s->alpha != 0 || s->beta != 0;
     *d = (noe_dynamics){ .n = m->n, .linear = true, .constant = true, .forced = damped || loaded,
                          .autonomous = !damped && !loaded, .structure = s };
-    return noe_load_hang(load, m, s) && (*observe = observed(m));
+    return noe_structure_load_hang(load, m, s) && (*observe = observed(m));
 }
 
-bool noe_matrices_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
+bool noe_model_structure_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
 {
     (void)arena;
     noe_sparse   *A[3] = { NULL, NULL, NULL };
-    noe_condensed x = { .n = 0 };
-    noe_load_of   load = { .count = 0 };
+    noe_condensation x = { .n = 0 };
+    noe_structure_load   load = { .count = 0 };
     jmp_buf       stop;
     volatile bool ok = false;
     m->graph.stop = &stop;
     if (!setjmp(stop)) ok = make(m, d, &load, &x, A, observe);
     m->graph.stop = NULL;
-    noe_load_free(&load);
-    noe_condensed_free(&x);
+    noe_structure_load_free(&load);
+    noe_static_condensation_free(&x);
     for (int k = 0; k < 3; k++) noe_sparse_free(A[k]);
     return ok;
 }

@@ -7,8 +7,8 @@
 #include "system/system.h"
 
 /* The dynamics of a model given by matrices, false with a message.  Files are looked for beside the model's. */
-bool noe_matrices_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
+bool noe_model_structure_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
 /* matrix_scaling.c: what assignments do to the entries of a matrix as it is in its file; false with a message. */
-bool noe_factors(const noe_model *, noe_matrix, const char *path, noe_sparse *);
+bool noe_matrix_scaling_apply(const noe_model *, noe_matrix, const char *path, noe_sparse *);
 
 #endif

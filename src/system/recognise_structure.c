@@ -13,14 +13,14 @@
 /* What is constant pushes always; it belongs to the energy, not to the work. */
 static void push(double t, double *f, void *ctx)
 {
-    const noe_linear *s = ctx;
+    const noe_structure *s = ctx;
     (void)t;
     memcpy(f, s->weight, (size_t)s->n * sizeof *f);
 }
 
-static noe_linear *finish(noe_sparse *M, noe_sparse *K, double *weight, double rest)
+static noe_structure *finish(noe_sparse *M, noe_sparse *K, double *weight, double rest)
 {
-    noe_linear *s = noe_linear_new(M, NULL, K);
+    noe_structure *s = noe_structure_new(M, NULL, K);
     bool        some = false;
     for (int i = 0; s && i < s->n; i++) some |= weight[i] != 0;
     if (!s || !some) free(weight), weight = NULL;
@@ -39,12 +39,12 @@ typedef struct {
 
 static quad lagrangian(tapes *x)
 {
-    noe_tape_run(x->d->legendre, x->input, x->slot, x->out);
+    noe_tape_quad_run(x->d->legendre, x->input, x->slot, x->out);
     return x->out[x->d->n];
 }
 
 /* The entries of one kind by rows, as d->entry has them: ordered by row and column. */
-static noe_sparse *collect(const tapes *x, noe_kind_of_d kind, int sign)
+static noe_sparse *collect(const tapes *x, noe_d_kind kind, int sign)
 {
     const noe_dynamics *d = x->d;
     noe_sparse         *A = noe_sparse_new(d->n, d->entries);
@@ -60,17 +60,17 @@ static noe_sparse *collect(const tapes *x, noe_kind_of_d kind, int sign)
     return A;
 }
 
-static noe_linear *from_tapes(const noe_dynamics *d)
+static noe_structure *from_tapes(const noe_dynamics *d)
 {
     const int n = d->n;
-    tapes     x = { .d = d, .input = noe_alloc((size_t)noe_tape_inputs(n), sizeof(quad)),
-                    .slot = noe_alloc((size_t)(d->hessian->slots + d->legendre->slots), sizeof(quad)),
-                    .out = noe_alloc((size_t)(d->hessian->outputs + d->legendre->outputs), sizeof(quad)) };
-    double   *weight = noe_alloc((size_t)n, sizeof *weight), rest = 0;
+    tapes     x = { .d = d, .input = noe_status_alloc((size_t)noe_tape_inputs(n), sizeof(quad)),
+                    .slot = noe_status_alloc((size_t)(d->hessian->slots + d->legendre->slots), sizeof(quad)),
+                    .out = noe_status_alloc((size_t)(d->hessian->outputs + d->legendre->outputs), sizeof(quad)) };
+    double   *weight = noe_status_alloc((size_t)n, sizeof *weight), rest = 0;
     bool      mixed = false, ok = x.input && x.slot && x.out && weight;
-    noe_linear *s = NULL;
+    noe_structure *s = NULL;
     if (ok) {
-        noe_tape_run(d->hessian, x.input, x.slot, x.out);
+        noe_tape_quad_run(d->hessian, x.input, x.slot, x.out);
         for (int i = 0; i < n; i++) weight[i] = (double)x.out[i], mixed |= x.out[n + i] != 0;
         for (int k = 0; k < d->entries; k++)
             mixed |= (d->entry[k].kind == NOE_D_PQ || d->entry[k].kind == NOE_D_FV) && x.out[d->entry[k].output] != 0;
@@ -88,13 +88,13 @@ static noe_linear *from_tapes(const noe_dynamics *d)
 /* ---- from groups ---- */
 
 /* Adds up d2U/dq dq of every term; the slots of a term that are no coordinates have their numbers. */
-static bool add_up(const noe_groups *g, const noe_stiffness *at, double *K)
+static bool add_up(const noe_sums *g, const noe_sums_stiffness *at, double *K)
 {
     for (int k = 0; k < g->groups; k++) {
-        const noe_group *group = &g->group[k];
+        const noe_sum_group *group = &g->group[k];
         const noe_terms *t = &group->terms;
         if (!group->stiff) continue;
-        quad *input = noe_alloc((size_t)(noe_tape_inputs(t->slots) + group->stiff->slots + group->stiff->outputs), sizeof *input);
+        quad *input = noe_status_alloc((size_t)(noe_tape_inputs(t->slots) + group->stiff->slots + group->stiff->outputs), sizeof *input);
         quad *out = input + noe_tape_inputs(t->slots), *slot = out + group->stiff->outputs;
         if (!input) return false;
         bool same = true, done = false; /* of all terms: none of them has numbers of its own */
@@ -106,13 +106,13 @@ static bool add_up(const noe_groups *g, const noe_stiffness *at, double *K)
                     if (t->kind[s] != NOE_AT_COORDINATE)
                         input[noe_tape_input(NOE_C, s, t->slots)] = t->kind[s] == NOE_AT_INDEX ? (quad)place : (quad)g->number[place];
                 }
-                if (!same || !done) noe_tape_run(group->stiff, input, slot, out), done = true;
+                if (!same || !done) noe_tape_quad_run(group->stiff, input, slot, out), done = true;
                 for (int o = 0; o < group->stiff->outputs; o++) {
                     const int     s = group->pair[o].a, u = group->pair[o].b;
                     const int32_t a = at->unknown[t->base[r * t->slots + s] + t->stride[s] * e],
                                   b = at->unknown[t->base[r * t->slots + u] + t->stride[u] * e];
                     if (a < 0 || b < 0) continue;
-                    K[noe_stiffness_at(at, a, b)] += (double)out[o] * (a == b && s != u ? 2 : 1);
+                    K[noe_sums_stiffness_at(at, a, b)] += (double)out[o] * (a == b && s != u ? 2 : 1);
                 }
             }
         free(input);
@@ -121,12 +121,12 @@ static bool add_up(const noe_groups *g, const noe_stiffness *at, double *K)
 }
 
 /* All of a lower triangle, in the order of the places that move. */
-static noe_sparse *whole(const noe_stiffness *at, const double *K, const int *number)
+static noe_sparse *whole(const noe_sums_stiffness *at, const double *K, const int *number)
 {
     const int   n = at->at.n;
-    size_t     *start = noe_alloc((size_t)n + 2, sizeof *start);
-    int        *row = noe_alloc((size_t)at->at.start[n] + 1, sizeof *row);
-    double     *value = noe_alloc((size_t)at->at.start[n] + 1, sizeof *value);
+    size_t     *start = noe_status_alloc((size_t)n + 2, sizeof *start);
+    int        *row = noe_status_alloc((size_t)at->at.start[n] + 1, sizeof *row);
+    double     *value = noe_status_alloc((size_t)at->at.start[n] + 1, sizeof *value);
     noe_sparse *A = NULL;
     if (start && row && value) { /* by columns; an entry on one side stands for both */
         for (int i = 0; i < n; i++)
@@ -147,7 +147,7 @@ static noe_sparse *whole(const noe_stiffness *at, const double *K, const int *nu
     return A;
 }
 
-static noe_sparse *masses(const noe_groups *g)
+static noe_sparse *masses(const noe_sums *g)
 {
     noe_sparse *M = noe_sparse_new(g->n, g->n);
     for (int i = 0, k = 0; M && i < g->places; i++)
@@ -160,30 +160,30 @@ static noe_sparse *masses(const noe_groups *g)
 }
 
 /* F and U where all that moves is at 0. */
-static bool at_zero(const noe_groups *g, double *q, double *force, double *rest)
+static bool at_zero(const noe_sums *g, double *q, double *force, double *rest)
 {
     double U = 0, part;
     for (int i = 0; i < g->places; i++) q[i] = g->inverse[i] != 0 ? 0 : g->q[i];
     for (int k = 0; k < g->groups; k++) {
-        if (g->group[k].force && !noe_group_best()->scatter(g, &g->group[k], q, force, true)) return false;
+        if (g->group[k].force && !noe_sums_dispatch()->scatter(g, &g->group[k], q, force, true)) return false;
         if (!g->group[k].value) continue;
-        if (!noe_group_best()->total(g, &g->group[k], g->t0, q, NULL, NULL, &part)) return false;
+        if (!noe_sums_dispatch()->total(g, &g->group[k], g->t0, q, NULL, NULL, &part)) return false;
         U += part;
     }
     *rest = -U;
     return true;
 }
 
-static noe_linear *from_groups(const noe_groups *g)
+static noe_structure *from_groups(const noe_sums *g)
 {
     for (int k = 0; k < g->groups; k++)
         if (g->group[k].bent) return NULL;
-    noe_stiffness *at = noe_stiffness_new(g);
-    const size_t   room = (size_t)g->places + NOE_BLOCK;
-    double *q = noe_alloc(room, sizeof *q), *force = noe_alloc(room, sizeof *force), *weight = noe_alloc((size_t)g->n, sizeof *weight);
-    int         *number = noe_alloc((size_t)g->places + 1, sizeof *number), *dof = noe_alloc((size_t)g->n + 1, sizeof *dof);
+    noe_sums_stiffness *at = noe_sums_stiffness_new(g);
+    const size_t   room = (size_t)g->places + NOE_TERM_BLOCK;
+    double *q = noe_status_alloc(room, sizeof *q), *force = noe_status_alloc(room, sizeof *force), *weight = noe_status_alloc((size_t)g->n, sizeof *weight);
+    int         *number = noe_status_alloc((size_t)g->places + 1, sizeof *number), *dof = noe_status_alloc((size_t)g->n + 1, sizeof *dof);
     double       rest = 0;
-    noe_linear  *s = NULL;
+    noe_structure  *s = NULL;
     if (at && q && force && weight && number && dof && add_up(g, at, at->K) && at_zero(g, q, force, &rest)) {
         for (int i = 0, k = 0; i < g->places; i++)
             if (g->inverse[i] != 0) weight[k] = force[i], number[i] = k, k++;
@@ -192,12 +192,12 @@ static noe_linear *from_groups(const noe_groups *g)
         s = finish(M, K, weight, rest);
         weight = NULL;
     }
-    noe_stiffness_free(at);
+    noe_sums_stiffness_free(at);
     free(q), free(force), free(weight), free(number), free(dof);
     return s;
 }
 
-noe_linear *noe_recognise(const noe_dynamics *d)
+noe_structure *noe_recognise_structure(const noe_dynamics *d)
 {
     if (d->groups) return from_groups(d->groups);
     if (d->L || d->structure || !d->hessian || !d->constant || !d->linear || !d->autonomous) return NULL;

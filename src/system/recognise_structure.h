@@ -8,6 +8,6 @@
 
 /* From the tapes of a Lagrangian that was written out, or from its groups.  NULL: it is no such thing; or, with a message,
  * memory ran out. */
-noe_linear *noe_recognise(const noe_dynamics *);
+noe_structure *noe_recognise_structure(const noe_dynamics *);
 
 #endif

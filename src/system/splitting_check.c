@@ -40,7 +40,7 @@ static bool evaluate(survey *x, quad t)
     int                 outputs = N;
     x->input[0] = t;
     if (!d->L) {
-        noe_tape_run(d->hessian, x->input, x->slot, x->out);
+        noe_tape_quad_run(d->hessian, x->input, x->slot, x->out);
         outputs = d->hessian->outputs;
     } else {
         double force[n + 1];
@@ -59,8 +59,8 @@ static bool evaluate(survey *x, quad t)
 static void draw(survey *x, double reach, bool rest)
 {
     for (int i = 0; i < x->n; i++) {
-        x->q[i] = (double)(x->q0[i] + reach * (1 + fabsq(x->q0[i])) * noe_gaussian(&x->seed));
-        x->v[i] = rest ? 0 : (double)(reach * 3 * noe_gaussian(&x->seed));
+        x->q[i] = (double)(x->q0[i] + reach * (1 + fabsq(x->q0[i])) * noe_random_normal(&x->seed));
+        x->v[i] = rest ? 0 : (double)(reach * 3 * noe_random_normal(&x->seed));
     }
 }
 
@@ -70,7 +70,7 @@ static quad entry(const survey *x, const noe_entry *y) { return x->out[y->output
 static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
 {
     const noe_system *s = x->s;
-    return noe_fail(NOE_INVALID,
+    return noe_status_fail(NOE_INVALID,
                     "%s: method '%s' takes L = v.M v/2 - V(q, t), M constant, apart into kicks and drifts: here "
                     "d2L/d(%s')d(%s%s) is not %s; take \"simpson\"", s->source, x->method, noe_system_name(s, y->row),
                     noe_system_name(s, y->col), mass ? "'" : "",
@@ -106,7 +106,7 @@ static noe_status rest(survey *x, bool first)
         const quad P = x->out[x->n + i];
         if (first) x->P0[i] = P;
         if (fabsq(P - x->P0[i]) > x->tolerance * (x->mass + fabsq(P)))
-            return noe_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
+            return noe_status_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
                             "contains %s' times something that is not constant; take \"simpson\"", x->s->source,
                             x->method, noe_system_name(x->s, i));
     }
@@ -132,7 +132,7 @@ static void keep_rest(survey *x)
 
 static noe_status bent(const survey *x, int row, int col)
 {
-    return noe_fail(NOE_INVALID, "%s: method '%s' takes forces that are linear in the velocities into its kicks: "
+    return noe_status_fail(NOE_INVALID, "%s: method '%s' takes forces that are linear in the velocities into its kicks: "
                     "here the force on %s is not linear in %s%s; take \"simpson\"", x->s->source, x->method,
                     noe_system_name(x->s, row), col < 0 ? "the velocities" : noe_system_name(x->s, col), col < 0 ? "" : "'");
 }
@@ -162,7 +162,7 @@ static noe_status straight(survey *x)
         }
         if (fabsq(x->out[i] - F) > x->tolerance * (x->mass + size + fabsq(x->out[i]))) return bent(x, i, -1);
         if (fabsq(x->out[n + i] - P) > x->tolerance * (x->mass + weight))
-            return noe_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
+            return noe_status_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
                             "contains %s' in another way; take \"simpson\"", x->s->source, x->method, noe_system_name(x->s, i));
     }
     return NOE_OK;
@@ -175,14 +175,14 @@ static noe_status look(survey *x)
     int        seen = 0;
     for (int k = 0; !s && k < 4 * STATES && seen < STATES; k++) {
         const double reach = k == 0 ? 0 : k % 3 == 1 ? 0.1 : k % 3 == 2 ? 0.5 : 1;
-        const quad   t = x->t0 + (quad)(k == 0 ? 0 : 10 * noe_gaussian(&x->seed));
+        const quad   t = x->t0 + (quad)(k == 0 ? 0 : 10 * noe_random_normal(&x->seed));
         draw(x, reach, true);
         if (!evaluate(x, t)) continue;
         s = separable(x, seen == 0);
         if (!s) s = rest(x, seen == 0);
         couple(x);
         keep_rest(x);
-        for (int i = 0; i < x->n; i++) x->v[i] = (double)(fmax(reach, 0.1) * 3 * noe_gaussian(&x->seed));
+        for (int i = 0; i < x->n; i++) x->v[i] = (double)(fmax(reach, 0.1) * 3 * noe_random_normal(&x->seed));
         if (!s && evaluate(x, t)) {
             s = separable(x, false);
             if (!s) s = affine(x);
@@ -224,8 +224,8 @@ static bool take(survey *x, quad **block, double **small)
     const noe_dynamics *d = &x->s->dyn;
     const size_t n = (size_t)x->n, N = 2 * n, inputs = (size_t)noe_tape_inputs(x->n);
     const size_t slots = d->L ? 0 : (size_t)d->hessian->slots, outputs = d->L ? N + N * N : (size_t)d->hessian->outputs;
-    *block = noe_alloc(inputs + slots + outputs + n + 2 * n * n + 2 * n, sizeof **block);
-    *small = noe_alloc(N + N + N * N + n * N + (size_t)d->params, sizeof **small);
+    *block = noe_status_alloc(inputs + slots + outputs + n + 2 * n * n + 2 * n, sizeof **block);
+    *small = noe_status_alloc(N + N + N * N + n * N + (size_t)d->params, sizeof **small);
     if (!*block || !*small) return false;
     x->input = *block, x->slot = x->input + inputs, x->out = x->slot + slots, x->q0 = x->out + outputs;
     x->M = x->q0 + n, x->G = x->M + n * n, x->P0 = x->G + n * n, x->F0 = x->P0 + n;
@@ -235,14 +235,14 @@ static bool take(survey *x, quad **block, double **small)
     return true;
 }
 
-noe_status noe_suits(const noe_system *s, const char *method, const quad *q0, const quad *param, noe_suited *to)
+noe_status noe_splitting_check_system(const noe_system *s, const char *method, const quad *q0, const quad *param, noe_splitting_check *to)
 {
     survey  x = { .s = s, .method = method, .param = param, .n = s->dyn.n, .seed = 41, .tolerance = s->dyn.L ? 1e-9 : 1e-20 };
     quad   *block = NULL;
     double *small = NULL;
-    *to = (noe_suited){ 0 };
+    *to = (noe_splitting_check){ 0 };
     if (!s->dyn.L && !s->dyn.hessian) { /* sums that are not written out, or matrices: the route knows */
-        const noe_linear *x = s->dyn.structure;
+        const noe_structure *x = s->dyn.structure;
         to->damped = x && (x->C || x->alpha != 0 || x->beta != 0);
         to->coupled = x != NULL;
         return NOE_OK;
@@ -263,7 +263,7 @@ noe_status noe_suits(const noe_system *s, const char *method, const quad *q0, co
     return status;
 }
 
-double noe_suited_growth(const noe_suited *x, const noe_method *f, double step)
+double noe_splitting_check_growth(const noe_splitting_check *x, const noe_method *f, double step)
 {
     double worst = 0;
     for (int i = f->drift_first; f->kind == NOE_SPLITTING && i < f->flows; i += 2) worst = fmax(worst, -(double)f->flow[i]);

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SAME = 1e-9; /* of the largest: a start written with ten digits is one that is allowed */
+static const double START_ROUNDING = 1e-9; /* of the largest: a start written with ten digits is one that is allowed */
 
 typedef struct {
     noe_model           *m;
-    const noe_condensed *x;
+    const noe_condensation *x;
     bool                 loaded;
     quad                *was, *is; /* [n] */
     char                 first[300];
@@ -26,7 +26,7 @@ typedef struct {
 /* S q_a for coordinates that go and are silent. */
 static void follow(const projection *p, const bool *told, quad *q)
 {
-    const noe_condensed *x = p->x;
+    const noe_condensation *x = p->x;
     for (int b = 0; b < x->gone; b++) {
         quad sum = 0;
         for (int a = 0; a < x->kept; a++) sum += (quad)x->S[(size_t)b * (size_t)x->kept + (size_t)a] * q[x->keep[a]];
@@ -35,10 +35,10 @@ static void follow(const projection *p, const bool *told, quad *q)
 }
 
 /* q - N P q. */
-static void along(const noe_condensed *x, quad *q)
+static void along(const noe_condensation *x, quad *q)
 {
     const size_t n = (size_t)x->n, m = (size_t)x->gone;
-    quad        *c = noe_alloc(m, sizeof *c);
+    quad        *c = noe_status_alloc(m, sizeof *c);
     if (!c) return;
     for (size_t j = 0; j < n; j++)
         for (size_t k = 0; k < m; k++) c[k] += (quad)x->P[k + j * m] * q[j];
@@ -61,7 +61,7 @@ static void say(projection *p, const char *after, int i, bool known)
 /* Positions or velocities. */
 static void project(projection *p, const bool *told, const char *after)
 {
-    const noe_condensed *x = p->x;
+    const noe_condensation *x = p->x;
     quad                 most = 0;
     for (int i = 0; i < x->n; i++) p->is[i] = p->was[i];
     follow(p, x->axes ? NULL : told, p->is);
@@ -69,13 +69,13 @@ static void project(projection *p, const bool *told, const char *after)
     for (int i = 0; i < x->n; i++) most = fmaxq(most, fmaxq(fabsq(p->was[i]), fabsq(p->is[i])));
     int moved = 0;
     for (int i = 0; i < x->n; i++)
-        if (told[i] && fabsq(p->is[i] - p->was[i]) > SAME * most) moved++, say(p, after, i, !(x->axes && p->loaded));
+        if (told[i] && fabsq(p->is[i] - p->was[i]) > START_ROUNDING * most) moved++, say(p, after, i, !(x->axes && p->loaded));
     for (int i = 0; i < x->n && !moved; i++) p->is[i] = p->was[i]; /* as it was written, to the last bit */
 }
 
 static bool momenta(projection *p)
 {
-    const noe_condensed *x = p->x;
+    const noe_condensation *x = p->x;
     noe_begin           *begin = p->m->begin;
     bool                 any = false;
     for (int b = 0; b < x->gone; b++) any |= begin[x->drop[b]].has_p && begin[x->drop[b]].p != 0;
@@ -95,11 +95,11 @@ static bool momenta(projection *p)
     return any;
 }
 
-bool noe_start_project(noe_model *m, const noe_condensed *x, bool loaded)
+bool noe_start_projection_apply(noe_model *m, const noe_condensation *x, bool loaded)
 {
     const size_t n = (size_t)x->n;
-    projection   p = { .m = m, .x = x, .loaded = loaded, .was = noe_alloc(2 * n, sizeof *p.was) };
-    bool        *told = noe_alloc(n, sizeof *told), ok = p.was && told, q = false, v = false;
+    projection   p = { .m = m, .x = x, .loaded = loaded, .was = noe_status_alloc(2 * n, sizeof *p.was) };
+    bool        *told = noe_status_alloc(n, sizeof *told), ok = p.was && told, q = false, v = false;
     p.is = p.was + n;
     for (int b = 0; ok && b < x->gone; b++) q |= m->begin[x->drop[b]].has_q, v |= m->begin[x->drop[b]].has_v;
     for (size_t i = 0; ok && q && i < n; i++) p.was[i] = m->begin[i].q, told[i] = m->begin[i].has_q;

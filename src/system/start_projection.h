@@ -8,6 +8,6 @@
 
 /* Before the coordinates x->drop are eliminated: starts that they have move over to the others, as far as they mean
  * something there, and m->projected says what does not begin as it was told.  False: out of memory. */
-bool noe_start_project(noe_model *m, const noe_condensed *x, bool loaded);
+bool noe_start_projection_apply(noe_model *m, const noe_condensation *x, bool loaded);
 
 #endif

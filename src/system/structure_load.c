@@ -10,30 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool put(noe_load_of *x, int row, int of, double w)
+static bool put(noe_structure_load *x, int row, int of, double w)
 {
     if (w == 0) return true;
     if (x->count == x->room) {
         const int    room = x->room ? 2 * x->room : 64;
-        noe_push_on *more = realloc(x->term, (size_t)room * sizeof *more);
-        if (!more) return noe_fail(NOE_NO_MEMORY, "out of memory: the loads of %d coordinates", x->count), false;
+        noe_row_load *more = realloc(x->term, (size_t)room * sizeof *more);
+        if (!more) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the loads of %d coordinates", x->count), false;
         x->term = more, x->room = room;
     }
-    x->term[x->count++] = (noe_push_on){ row, of, w };
+    x->term[x->count++] = (noe_row_load){ row, of, w };
     return true;
 }
 
 /* ex = w g: its constant factors apart. */
-static int function(noe_load_of *x, noe_model *m, noe_ex ex, quad *w)
+static int function(noe_structure_load *x, noe_model *m, noe_ex ex, quad *w)
 {
     noe_graph *g = &m->graph;
     for (*w = 1;;) {
         const noe_node *y = &g->node[ex];
         if (y->op == NOE_NEG) *w = -*w, ex = y->a;
-        else if (y->op == NOE_MUL && !noe_moves(g, y->a)) *w *= noe_value(g, y->a, m->param), ex = g->node[ex].b;
+        else if (y->op == NOE_MUL && !noe_graph_moves(g, y->a)) *w *= noe_evaluate_constant(g, y->a, m->param), ex = g->node[ex].b;
         else break;
     }
-    if (!noe_moves(g, ex)) *w *= noe_value(g, ex, m->param), ex = noe_num(g, 1);
+    if (!noe_graph_moves(g, ex)) *w *= noe_evaluate_constant(g, ex, m->param), ex = noe_graph_number(g, 1);
     for (int k = 0; k < x->functions; k++)
         if (x->g[k] == ex) return k;
     x->g[x->functions] = ex;
@@ -41,15 +41,15 @@ static int function(noe_load_of *x, noe_model *m, noe_ex ex, quad *w)
 }
 
 /* Room for the functions of so many more statements; what fails afterwards jumps to graph.stop. */
-static bool room(noe_load_of *x, int more)
+static bool room(noe_structure_load *x, int more)
 {
     noe_ex *g = realloc(x->g, (size_t)(x->functions + more + 1) * sizeof *g);
-    if (!g) return noe_fail(NOE_NO_MEMORY, "out of memory: %d loads", more), false;
+    if (!g) return noe_status_fail(NOE_NO_MEMORY, "out of memory: %d loads", more), false;
     x->g = g;
     return true;
 }
 
-bool noe_load_forces(noe_load_of *x, noe_model *m)
+bool noe_structure_load_forces(noe_structure_load *x, noe_model *m)
 {
     if (!room(x, m->forces)) return false;
     for (int k = 0; k < m->forces; k++) {
@@ -60,12 +60,12 @@ bool noe_load_forces(noe_load_of *x, noe_model *m)
     return true;
 }
 
-bool noe_load_ground(noe_load_of *x, noe_model *m, const noe_sparse *M)
+bool noe_structure_load_ground(noe_structure_load *x, noe_model *m, const noe_sparse *M)
 {
     if (!m->grounds) return true;
     const int first = x->functions, n = M->n;
-    double   *r = noe_alloc(2 * (size_t)n, sizeof *r), *f = r ? r + n : NULL;
-    noe_push_on *own = noe_alloc((size_t)m->grounds, sizeof *own);
+    double   *r = noe_status_alloc(2 * (size_t)n, sizeof *r), *f = r ? r + n : NULL;
+    noe_row_load *own = noe_status_alloc((size_t)m->grounds, sizeof *own);
     bool         ok = r && own && room(x, m->grounds);
     for (int k = 0; ok && k < m->grounds; k++) {
         quad w;
@@ -87,15 +87,15 @@ bool noe_load_ground(noe_load_of *x, noe_model *m, const noe_sparse *M)
     return ok;
 }
 
-bool noe_load_condense(noe_load_of *x, const noe_condensed *c)
+bool noe_structure_load_condense(noe_structure_load *x, const noe_condensation *c)
 {
     const int own = x->count;
-    int      *place = noe_alloc((size_t)c->n, sizeof *place), count = 0;
+    int      *place = noe_status_alloc((size_t)c->n, sizeof *place), count = 0;
     bool      ok = place != NULL;
     for (int a = 0; ok && a < c->kept; a++) place[c->keep[a]] = a;
     for (int b = 0; ok && b < c->gone; b++) place[c->drop[b]] = -1 - b;
     for (int k = 0; ok && k < own; k++) {
-        const noe_push_on t = x->term[k];
+        const noe_row_load t = x->term[k];
         const int         b = -1 - place[t.row];
         if (b < 0) continue;
         for (int a = 0; ok && a < c->kept; a++) ok = put(x, c->keep[a], t.of, t.w * c->S[(size_t)b * (size_t)c->kept + (size_t)a]);
@@ -107,7 +107,7 @@ bool noe_load_condense(noe_load_of *x, const noe_condensed *c)
     return ok;
 }
 
-void noe_load_free(noe_load_of *x)
+void noe_structure_load_free(noe_structure_load *x)
 {
     free(x->term);
     free(x->g);
@@ -117,7 +117,7 @@ void noe_load_free(noe_load_of *x)
 
 typedef struct {
     noe_tape    *tape;
-    noe_push_on *term;
+    noe_row_load *term;
     int          n, count;
 } load;
 
@@ -137,7 +137,7 @@ static void push(double t, double *f, void *ctx)
     quad *input = slot + x->tape->slots, *g = input + x->tape->inputs;
     memset(input, 0, (size_t)x->tape->inputs * sizeof *input);
     input[0] = t;
-    noe_tape_run(x->tape, input, slot, g);
+    noe_tape_quad_run(x->tape, input, slot, g);
     for (int k = 0; k < x->count; k++) f[x->term[k].row] += x->term[k].w * (double)g[x->term[k].of];
     if (slot != few) free(slot);
 }
@@ -150,10 +150,10 @@ static void drop(void *ctx)
     free(x);
 }
 
-bool noe_load_hang(noe_load_of *x, noe_model *m, noe_linear *s)
+bool noe_structure_load_hang(noe_structure_load *x, noe_model *m, noe_structure *s)
 {
     if (!x->count) return true;
-    load *y = noe_alloc(1, sizeof *y);
+    load *y = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     *y = (load){ .term = x->term, .n = m->n, .count = x->count };
     x->term = NULL;

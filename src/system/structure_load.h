@@ -10,22 +10,22 @@
 typedef struct { /* w g on one row */
     int    row, of; /* of: which of the functions */
     double w;
-} noe_push_on;
+} noe_row_load;
 
 typedef struct {
-    noe_push_on *term;
+    noe_row_load *term;
     int          count, room, functions;
     noe_ex      *g;  /* [functions] of t alone */
-} noe_load_of;
+} noe_structure_load;
 
 /* The forces of the model, by the numbers of the coordinates that move; false with a message. */
-bool noe_load_forces(noe_load_of *, noe_model *);
+bool noe_structure_load_forces(noe_structure_load *, noe_model *);
 /* -M a(t), a the ground's acceleration along each row of the whole M: fixed ones, too, drag what hangs on them. */
-bool noe_load_ground(noe_load_of *, noe_model *, const noe_sparse *M);
+bool noe_structure_load_ground(noe_structure_load *, noe_model *, const noe_sparse *M);
 /* A force on what follows acts on what it follows. */
-bool noe_load_condense(noe_load_of *, const noe_condensed *);
+bool noe_structure_load_condense(noe_structure_load *, const noe_condensation *);
 /* The structure gets it. */
-bool noe_load_hang(noe_load_of *, noe_model *, noe_linear *);
-void noe_load_free(noe_load_of *);
+bool noe_structure_load_hang(noe_structure_load *, noe_model *, noe_structure *);
+void noe_structure_load_free(noe_structure_load *);
 
 #endif

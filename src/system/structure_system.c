@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-noe_system *noe_system_linear(noe_linear *x)
+noe_system *noe_structure_system_new(noe_structure *x)
 {
     const int   n = x->n;
     noe_arena  *arena = noe_arena_new();
@@ -31,18 +31,18 @@ noe_system *noe_system_structure(int n, const noe_csc *M, const noe_csc *C, cons
 {
     if (!M || !K) return NULL;
     if (n < 1) {
-        noe_fail(NOE_INVALID, "noe_system_structure: %d coordinates: expected at least 1", n);
+        noe_status_fail(NOE_INVALID, "noe_system_structure: %d coordinates: expected at least 1", n);
         return NULL;
     }
     noe_sparse *m = noe_sparse_from("the mass matrix", n, M), *k = noe_sparse_from("the stiffness matrix", n, K);
     noe_sparse *c = C ? noe_sparse_from("the damping matrix", n, C) : NULL;
-    noe_linear *x = NULL;
-    if (m && k && (c || !C)) x = noe_linear_new(m, c, k);
+    noe_structure *x = NULL;
+    if (m && k && (c || !C)) x = noe_structure_new(m, c, k);
     else noe_sparse_free(m), noe_sparse_free(c), noe_sparse_free(k);
     if (!x) return NULL;
     x->load = load;
     x->ctx = ctx;
-    noe_system *s = noe_system_linear(x);
-    if (!s) noe_linear_free(x);
+    noe_system *s = noe_structure_system_new(x);
+    if (!s) noe_structure_free(x);
     return s;
 }

@@ -22,7 +22,7 @@ typedef struct {
     noe_declared *d;
     int           n;
     noe_ex        S; /* L_q xi + L_v xi' */
-    noe_states    at;
+    noe_zero_states    at;
     jmp_buf       stop;
 } verifier;
 
@@ -33,9 +33,9 @@ static void *take(verifier *x, size_t n, size_t size)
     return p;
 }
 
-static bool vanishes(verifier *x, const noe_ex *term, int sums, int terms, noe_found *found)
+static bool vanishes(verifier *x, const noe_ex *term, int sums, int terms, noe_zero_found *found)
 {
-    return noe_vanishes(&x->at, term, sums, terms, x->d->symbol->name, found);
+    return noe_zero_test_all(&x->at, term, sums, terms, x->d->symbol->name, found);
 }
 
 /* The numbers of expressions at the start, at rest. */
@@ -45,8 +45,8 @@ static void values(verifier *x, const noe_ex *e, int count, quad *to)
     x->at.in[0] = x->m->t0;
     for (int i = 0; i < x->n; i++) x->at.in[noe_tape_input(NOE_Q, i, x->n)] = x->m->begin[i].q;
     noe_tape *tape = noe_tape_new(&x->m->graph, x->m->param, x->n, e, count);
-    quad     *slot = tape ? noe_alloc((size_t)tape->slots, sizeof *slot) : NULL;
-    if (slot) noe_tape_run(tape, x->at.in, slot, to);
+    quad     *slot = tape ? noe_status_alloc((size_t)tape->slots, sizeof *slot) : NULL;
+    if (slot) noe_tape_quad_run(tape, x->at.in, slot, to);
     free(tape);
     free(slot);
     if (!slot) longjmp(x->stop, 1);
@@ -56,7 +56,7 @@ static noe_ex scaled(noe_graph *g, quad c, noe_ex a)
 {
     const quad whole = roundq(c);
     if (fabsq(c - whole) <= 1e-30 * fabsq(c)) c = whole; /* the rounding of its evaluation */
-    return noe_make(g, NOE_MUL, noe_num(g, fabsq(c) < 1e-30 ? 0 : c), a, 0);
+    return noe_simplify_make(g, NOE_MUL, noe_graph_number(g, fabsq(c) < 1e-30 ? 0 : c), a, 0);
 }
 
 /* f from a = f_t and b = f_q at the start, as a polynomial of degree 2. */
@@ -67,33 +67,33 @@ static noe_ex polynomial(verifier *x, const noe_ex *b)
     const int     n = x->n;
     noe_ex       *e = take(x, (size_t)(n * n + 2 * n + 2), sizeof *e), *row = take(x, 2 * (size_t)n, sizeof *row);
     quad         *y = take(x, (size_t)(n * n + 2 * n + 2), sizeof *y);
-    const noe_ex  t = noe_leaf(g, NOE_T, 0);
+    const noe_ex  t = noe_graph_leaf(g, NOE_T, 0);
     for (int i = 0; i < n; i++) {
-        noe_gradient(g, b[i], n, row);
+        noe_derivative_gradient(g, b[i], n, row);
         memcpy(e + i * n, row, (size_t)n * sizeof *e);
-        e[n * n + i] = noe_by_time(g, b[i]);
+        e[n * n + i] = noe_derivative_by_time(g, b[i]);
         e[n * n + n + i] = b[i];
     }
-    e[n * n + 2 * n] = x->S, e[n * n + 2 * n + 1] = noe_by_time(g, x->S);
+    e[n * n + 2 * n] = x->S, e[n * n + 2 * n + 1] = noe_derivative_by_time(g, x->S);
     values(x, e, n * n + 2 * n + 2, y);
     d->C = y, d->e = y + n * n, d->d = y + n * n + n;
     d->g[1] = y[n * n + 2 * n + 1] / 2, d->g[0] = y[n * n + 2 * n] - 2 * d->g[1] * x->m->t0;
-    noe_ex f = noe_make(g, NOE_ADD, scaled(g, d->g[0], t), scaled(g, d->g[1], noe_make(g, NOE_MUL, t, t, 0)), 0);
+    noe_ex f = noe_simplify_make(g, NOE_ADD, scaled(g, d->g[0], t), scaled(g, d->g[1], noe_simplify_make(g, NOE_MUL, t, t, 0)), 0);
     for (int i = 0; i < n; i++) {
-        const noe_ex q = noe_leaf(g, NOE_Q, i);
+        const noe_ex q = noe_graph_leaf(g, NOE_Q, i);
         d->d[i] -= x->m->t0 * d->e[i], d->g[0] -= d->e[i] * x->m->begin[i].q;
         for (int j = 0; j < n; j++) {
             d->d[i] -= d->C[i * n + j] * x->m->begin[j].q;
-            f = noe_make(g, NOE_ADD, f, scaled(g, d->C[i * n + j] / 2, noe_make(g, NOE_MUL, q, noe_leaf(g, NOE_Q, j), 0)), 0);
+            f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->C[i * n + j] / 2, noe_simplify_make(g, NOE_MUL, q, noe_graph_leaf(g, NOE_Q, j), 0)), 0);
         }
-        f = noe_make(g, NOE_ADD, f, scaled(g, d->d[i], q), 0);
-        f = noe_make(g, NOE_ADD, f, scaled(g, d->e[i], noe_make(g, NOE_MUL, t, q, 0)), 0);
-        f = noe_make(g, NOE_SUB, f, scaled(g, d->e[i] * x->m->begin[i].q, t), 0); /* g0 is complete only now */
+        f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->d[i], q), 0);
+        f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->e[i], noe_simplify_make(g, NOE_MUL, t, q, 0)), 0);
+        f = noe_simplify_make(g, NOE_SUB, f, scaled(g, d->e[i] * x->m->begin[i].q, t), 0); /* g0 is complete only now */
     }
     return f;
 }
 
-static _Noreturn void refuse(verifier *x, const noe_found *found, const char *why)
+static _Noreturn void refuse(verifier *x, const noe_zero_found *found, const char *why)
 {
     const noe_source at = { x->m->name, x->m->text, x->m->length, &x->stop };
     char             state[700];
@@ -115,7 +115,7 @@ static bool euler(verifier *x, const noe_ex *slope, noe_ex *term)
         const noe_ex b = slope[x->n + i];
         if (g->node[b].has & NOE_HAS_V) return false;
         term[2 * i] = slope[i];
-        term[2 * i + 1] = noe_make(g, NOE_NEG, noe_rate(g, b), 0, 0);
+        term[2 * i + 1] = noe_simplify_make(g, NOE_NEG, noe_derivative_rate(g, b), 0, 0);
     }
     return true;
 }
@@ -125,27 +125,27 @@ static void verify(verifier *x)
     noe_graph    *g = &x->m->graph;
     noe_declared *d = x->d;
     const int     n = x->n;
-    noe_found     found, ignored;
+    noe_zero_found     found, ignored;
     noe_ex       *slope = take(x, 2 * (size_t)n, sizeof *slope), *term = take(x, 2 * (size_t)n + 1, sizeof *term);
-    noe_gradient(g, x->m->L, n, slope);
-    x->S = noe_num(g, 0);
+    noe_derivative_gradient(g, x->m->L, n, slope);
+    x->S = noe_graph_number(g, 0);
     for (int i = 0; i < n; i++) {
-        term[2 * i] = noe_make(g, NOE_MUL, slope[i], d->xi[i], 0);
-        term[2 * i + 1] = noe_make(g, NOE_MUL, slope[n + i], noe_rate(g, d->xi[i]), 0);
-        x->S = noe_make(g, NOE_ADD, noe_make(g, NOE_ADD, x->S, term[2 * i], 0), term[2 * i + 1], 0);
+        term[2 * i] = noe_simplify_make(g, NOE_MUL, slope[i], d->xi[i], 0);
+        term[2 * i + 1] = noe_simplify_make(g, NOE_MUL, slope[n + i], noe_derivative_rate(g, d->xi[i]), 0);
+        x->S = noe_simplify_make(g, NOE_ADD, noe_simplify_make(g, NOE_ADD, x->S, term[2 * i], 0), term[2 * i + 1], 0);
     }
     if (vanishes(x, term, 1, 2 * n, &found)) return;
     quad *state = take(x, (size_t)noe_tape_inputs(n), sizeof *state);
     memcpy(state, x->at.in, (size_t)noe_tape_inputs(n) * sizeof *state);
-    noe_gradient(g, x->S, n, slope);
+    noe_derivative_gradient(g, x->S, n, slope);
     if (euler(x, slope, term) && vanishes(x, term, n, 2, &ignored)) {
         const noe_ex f = polynomial(x, slope + n);
-        term[0] = x->S, term[1] = noe_make(g, NOE_NEG, noe_rate(g, f), 0, 0);
+        term[0] = x->S, term[1] = noe_simplify_make(g, NOE_NEG, noe_derivative_rate(g, f), 0, 0);
         d->gauge = vanishes(x, term, 1, 2, &ignored);
         if (!d->gauge)
             refuse(x, &ignored, "changes L by a total derivative df/dt whose f is no polynomial of degree 2 in t and the "
                    "coordinates: its momentum is not known");
-        d->symbol->ex = noe_make(g, NOE_SUB, d->symbol->ex, f, 0);
+        d->symbol->ex = noe_simplify_make(g, NOE_SUB, d->symbol->ex, f, 0);
         return;
     }
     memcpy(x->at.in, state, (size_t)noe_tape_inputs(n) * sizeof *state);
@@ -157,10 +157,10 @@ static void push(verifier *x)
 {
     const int n = x->n;
     noe_ex   *f = take(x, 4 * (size_t)n, sizeof *f);
-    noe_found found;
-    if (!noe_model_forced(x->m)) return;
-    noe_model_force(x->m, f, f + n);
-    for (int i = 0; i < n; i++) f[i] = noe_make(&x->m->graph, NOE_MUL, f[i], x->d->xi[i], 0);
+    noe_zero_found found;
+    if (!noe_force_statement_is_forced(x->m)) return;
+    noe_force_statement_forces(x->m, f, f + n);
+    for (int i = 0; i < n; i++) f[i] = noe_simplify_make(&x->m->graph, NOE_MUL, f[i], x->d->xi[i], 0);
     x->d->pushed = !vanishes(x, f, 1, n, &found);
 }
 
@@ -173,9 +173,9 @@ static void affine(verifier *x)
     noe_ex       *e = take(x, (size_t)(n * n + 2 * n), sizeof *e), *row = take(x, 2 * (size_t)n, sizeof *row);
     unsigned      has = 0;
     for (int i = 0; i < n; i++) {
-        noe_gradient(g, d->xi[i], n, row);
+        noe_derivative_gradient(g, d->xi[i], n, row);
         memcpy(e + i * n, row, (size_t)n * sizeof *e);
-        e[n * n + i] = noe_by_time(g, d->xi[i]);
+        e[n * n + i] = noe_derivative_by_time(g, d->xi[i]);
         e[n * n + n + i] = d->xi[i];
         for (int j = 0; j < n; j++) has |= g->node[row[j]].has;
         has |= g->node[e[n * n + i]].has;
@@ -191,7 +191,7 @@ static void affine(verifier *x)
     }
 }
 
-bool noe_declared_verify(noe_model *m)
+bool noe_symmetry_check_declared(noe_model *m)
 {
     if (!m->declareds) return true;
     verifier     *x = noe_arena_take(m->arena, sizeof *x);
@@ -200,7 +200,7 @@ bool noe_declared_verify(noe_model *m)
     *x = (verifier){ .m = m, .n = m->n, .at = { .m = m, .stop = &x->stop } };
     m->graph.stop = &x->stop;
     if (!setjmp(x->stop)) {
-        noe_states_make(&x->at);
+        noe_zero_test_states(&x->at);
         for (int k = 0; k < m->declareds; k++) {
             x->d = &m->declared[k];
             verify(x);

@@ -7,6 +7,6 @@
 
 /* Verifies every declared symmetry on random states in binary128, and takes f from its momentum.  False with a
  * message that shows a state where it is none. */
-bool noe_declared_verify(noe_model *);
+bool noe_symmetry_check_declared(noe_model *);
 
 #endif

@@ -24,9 +24,9 @@ static char *plain(noe_arena *a, const char *text)
     while (end > text && end[-1] == ' ') end--;
     const int  name = (int)(end - text) - 2;
     const bool v = name > 0 && end[-2] == '.' && end[-1] == 'v', p = name > 0 && end[-2] == '.' && end[-1] == 'p';
-    char      *member = noe_alloc(length, 1);
+    char      *member = noe_status_alloc(length, 1);
     if (out && member) {
-        noe_member_spelled(text, v || p ? (size_t)name : (size_t)(end - text), member);
+        noe_spelling_of_member(text, v || p ? (size_t)name : (size_t)(end - text), member);
         snprintf(out, length, p ? "p(%s)%s" : v ? "%s'%s" : "%s%s", member, end);
     }
     free(member);
@@ -38,18 +38,18 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
 {
     const char *why = NULL;
     s->whole = kind == NOE_MODEL_WRITTEN;
-    s->model = noe_model_parse_as(kind, s->source, text, length, s->change, s->changes);
+    s->model = noe_parse_model_text_as(kind, s->source, text, length, s->change, s->changes);
     if (!s->model) return false;
     if (!s->model->grouped)
-        return noe_declared_verify(s->model) && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe);
-    if ((s->dyn.groups = noe_groups_make(s->model, &why))) {
+        return noe_symmetry_check_declared(s->model) && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe);
+    if ((s->dyn.groups = noe_sums_setup_make(s->model, &why))) {
         s->dyn.n = s->dyn.groups->n;
         s->dyn.autonomous = true;
         return true;
     }
     if (!why) return false;
     if (s->model->n > NOE_COORDINATES_MOST) {
-        noe_fail(NOE_INVALID, "%s: %d coordinates, and %s: this works up to %d coordinates; above, masses are constant and "
+        noe_status_fail(NOE_INVALID, "%s: %d coordinates, and %s: this works up to %d coordinates; above, masses are constant and "
                  "forces depend on positions alone", s->source, s->model->n, why, NOE_COORDINATES_MOST);
         return false;
     }
@@ -83,7 +83,7 @@ static noe_system *make(const char *source, const char *text, size_t length, con
 noe_system *noe_system_written(const noe_system *s, const char *what)
 {
     if (s->dyn.groups && s->dyn.groups->places > NOE_COORDINATES_MOST) {
-        noe_fail(NOE_INVALID, "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
+        noe_status_fail(NOE_INVALID, "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
                  "system smaller", s->source, what, NOE_COORDINATES_MOST, s->dyn.n);
         return NULL;
     }
@@ -114,7 +114,7 @@ noe_system *noe_system_load(const char *path)
     if (!path) return NULL;
     FILE *f = fopen(path, "rb");
     if (!f) {
-        noe_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+        noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
         return NULL;
     }
     size_t      room = 4096, length = 0;
@@ -127,9 +127,9 @@ noe_system *noe_system_load(const char *path)
         if (!wider) free(text);
         text = wider;
     }
-    if (!text) noe_fail(NOE_NO_MEMORY, "%s: out of memory", path);
-    else if (ferror(f)) noe_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
-    else if (length > FILE_MOST) noe_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
+    if (!text) noe_status_fail(NOE_NO_MEMORY, "%s: out of memory", path);
+    else if (ferror(f)) noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+    else if (length > FILE_MOST) noe_status_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
     else s = make(path, text, length, NULL, 0, NULL, 0);
     free(text);
     fclose(f);
@@ -140,7 +140,7 @@ char *noe_system_changes(const noe_system *s)
 {
     size_t room = 1;
     for (int i = 0; i < s->changes; i++) room += strlen(s->change[i]) + 1;
-    char *list = noe_alloc(room, 1);
+    char *list = noe_status_alloc(room, 1);
     for (int i = 0; list && i < s->changes; i++) strcat(strcat(list, i ? "\n" : ""), s->change[i]);
     return list;
 }
@@ -149,12 +149,12 @@ char *noe_system_changes(const noe_system *s)
 noe_system *noe_system_lets(const noe_system *s, const char *const *assignment, int count)
 {
     if (!s->model) {
-        noe_fail(NOE_INVALID, "a system made in C has no names to assign: use noe_set and noe_start");
+        noe_status_fail(NOE_INVALID, "a system made in C has no names to assign: use noe_set and noe_start");
         return NULL;
     }
     for (int i = 0; i < count; i++)
         if (!strchr(assignment[i], '=') || strchr(assignment[i], '\n')) {
-            noe_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line", assignment[i]);
+            noe_status_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line", assignment[i]);
             return NULL;
         }
     return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment, count);
@@ -169,7 +169,7 @@ noe_system *noe_system_extended(const noe_system *s, const char *lines)
 {
     if (!s || !s->model || !lines) return NULL;
     const size_t own = s->model->length, size = own + strlen(lines) + 2;
-    char        *text = noe_alloc(size, 1);
+    char        *text = noe_status_alloc(size, 1);
     if (!text) return NULL;
     memcpy(text, s->model->text, own);
     text[own] = '\n';
@@ -193,11 +193,11 @@ noe_system *noe_system_with(const noe_system *s, const char *name, double value)
 {
     if (!s || !name) return NULL;
     if (!isfinite(value)) {
-        noe_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
+        noe_status_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
         return NULL;
     }
     const size_t room = strlen(name) + 64;
-    char        *text = noe_alloc(room, 1);
+    char        *text = noe_status_alloc(room, 1);
     if (!text) return NULL;
     snprintf(text, room, "%s = %.36e", name, value); /* reads back as the same number */
     noe_system *with = noe_system_let(s, text);
@@ -210,7 +210,7 @@ int noe_system_dim(const noe_system *s) { return s ? s->dyn.n : 0; }
 const char *noe_system_name(const noe_system *s, int i)
 {
     if (!s || i < 0 || i >= s->dyn.n) return NULL;
-    if (s->dyn.groups) return noe_group_name(s->dyn.groups, s->model, i);
+    if (s->dyn.groups) return noe_site_names_name(s->dyn.groups, s->model, i);
     return s->model ? s->model->coordinate[i]->name : s->name[i];
 }
 
@@ -219,7 +219,7 @@ double noe_system_get(const noe_system *s, const char *name)
     if (!s || !name) return NAN;
     const noe_symbol *x = s->model ? noe_model_find(s->model, name, strlen(name)) : NULL;
     if (x && x->what == NOE_IS_PARAMETER) return (double)s->model->param[x->index];
-    noe_fail(NOE_INVALID, "unknown parameter '%.60s'", name);
+    noe_status_fail(NOE_INVALID, "unknown parameter '%.60s'", name);
     return NAN;
 }
 
@@ -237,7 +237,7 @@ void noe_system_free(noe_system *s)
 {
     if (!s) return;
     noe_dynamics_drop(&s->dyn);
-    noe_linear_free(s->dyn.structure);
+    noe_structure_free(s->dyn.structure);
     free(s->observe);
     noe_model_free(s->model);
     noe_arena_free(s->arena);

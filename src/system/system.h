@@ -35,7 +35,7 @@ bool noe_system_fill(noe_system *, noe_model_kind, const char *text, size_t leng
 noe_system *noe_system_written(const noe_system *, const char *what);
 
 /* A system of a structure, which it takes over unless it fails: NULL. */
-noe_system *noe_system_linear(struct noe_linear *);
+noe_system *noe_structure_system_new(struct noe_structure *);
 
 /* dynamics.c: the tapes of a model, false with a message. */
 bool noe_dynamics_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);

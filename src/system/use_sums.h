@@ -6,6 +6,6 @@
 #include "system/system.h"
 
 /* Groups that step the system by this method for less; NULL: there are none.  The caller drops them. */
-noe_groups *noe_lend(const noe_system *, const noe_method *);
+noe_sums *noe_use_sums(const noe_system *, const noe_method *);
 
 #endif

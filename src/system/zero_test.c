@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STATES = 60, ENOUGH = 20, TRIES = 2000 };
+enum { STATES = 60, STATES_LEAST = 20, TRIES = 2000 };
 
 typedef struct {
     noe_tape *tape;
@@ -17,7 +17,7 @@ typedef struct {
     double   *rough;
 } zero;
 
-static void *take(noe_states *x, size_t n, size_t size)
+static void *take(noe_zero_states *x, size_t n, size_t size)
 {
     void *p = noe_arena_take(x->m->arena, (n ? n : 1) * size);
     if (!p) longjmp(*x->stop, 1);
@@ -25,7 +25,7 @@ static void *take(noe_states *x, size_t n, size_t size)
 }
 
 /* What is silent about its start goes with the others. */
-void noe_states_make(noe_states *x)
+void noe_zero_test_states(noe_zero_states *x)
 {
     const noe_model *m = x->m;
     const size_t     n = (size_t)m->n;
@@ -33,7 +33,7 @@ void noe_states_make(noe_states *x)
     double           far = 0, fast = 0;
     x->q = take(x, n, sizeof *x->q), x->v = take(x, n, sizeof *x->v);
     x->in = take(x, (size_t)noe_tape_inputs(m->n), sizeof *x->in);
-    if (m->step && !noe_model_value(m, "step", m->step, &step)) longjmp(*x->stop, 1);
+    if (m->step && !noe_parse_model_value(m, "step", m->step, &step)) longjmp(*x->stop, 1);
     x->time = 40 * fabs((double)step);
     for (int i = 0; i < m->n; i++) {
         x->q[i] = fmax(fabs((double)m->begin[i].q), fabs((double)m->begin[i].v) * x->time);
@@ -46,17 +46,17 @@ void noe_states_make(noe_states *x)
     }
 }
 
-static void draw(noe_states *x, double rho, uint64_t *seed)
+static void draw(noe_zero_states *x, double rho, uint64_t *seed)
 {
     const noe_model *m = x->m;
-    x->in[0] = (double)m->t0 + rho * x->time * noe_gaussian(seed);
+    x->in[0] = (double)m->t0 + rho * x->time * noe_random_normal(seed);
     for (int i = 0; i < m->n; i++) {
-        x->in[noe_tape_input(NOE_Q, i, m->n)] = (double)m->begin[i].q + rho * x->q[i] * noe_gaussian(seed);
-        x->in[noe_tape_input(NOE_V, i, m->n)] = (double)m->begin[i].v + rho * x->v[i] * noe_gaussian(seed);
+        x->in[noe_tape_input(NOE_Q, i, m->n)] = (double)m->begin[i].q + rho * x->q[i] * noe_random_normal(seed);
+        x->in[noe_tape_input(NOE_V, i, m->n)] = (double)m->begin[i].v + rho * x->v[i] * noe_random_normal(seed);
     }
 }
 
-static zero open_zero(noe_states *x, const noe_ex *term, int sums, int terms)
+static zero open_zero(noe_zero_states *x, const noe_ex *term, int sums, int terms)
 {
     zero z = { .sums = sums, .terms = terms };
     z.tape = noe_tape_new(&x->m->graph, x->m->param, x->m->n, term, sums * terms);
@@ -69,12 +69,12 @@ static zero open_zero(noe_states *x, const noe_ex *term, int sums, int terms)
 
 /* The largest |sum| / size of its terms at the state that is not what rounding makes of 0; -1: not finite.  What
  * the arithmetic of double loses beside that of binary128 tells how much cancels. */
-static double zero_at(noe_states *x, zero *z, noe_found *found)
+static double zero_at(noe_zero_states *x, zero *z, noe_zero_found *found)
 {
     double worst = 0;
-    noe_tape_run(z->tape, x->in, z->slot, z->out);
+    noe_tape_quad_run(z->tape, x->in, z->slot, z->out);
     for (int i = 0; i < z->tape->inputs; i++) z->rough[i] = (double)x->in[i];
-    noe_tape_rough(z->tape, z->rough);
+    noe_tape_double_run(z->tape, z->rough);
     for (int k = 0; k < z->sums; k++) {
         quad exact = 0, all = 0, noise = 0;
         for (int i = k * z->terms; i < (k + 1) * z->terms; i++) {
@@ -84,12 +84,12 @@ static double zero_at(noe_states *x, zero *z, noe_found *found)
         if (!finiteq(all) || !finiteq(noise)) return -1;
         if (fabsq(exact) <= fmaxq((quad)1e-26 * all, (quad)0x1p-46 * noise) || (double)(fabsq(exact) / all) <= worst) continue;
         worst = (double)(fabsq(exact) / all);
-        *found = (noe_found){ exact, all };
+        *found = (noe_zero_found){ exact, all };
     }
     return worst;
 }
 
-bool noe_vanishes(noe_states *x, const noe_ex *term, int sums, int terms, const char *name, noe_found *found)
+bool noe_zero_test_all(noe_zero_states *x, const noe_ex *term, int sums, int terms, const char *name, noe_zero_found *found)
 {
     static const double cycle[] = { 1, 0.3, 3, 10 };
     uint64_t            seed = 1918;
@@ -104,8 +104,8 @@ bool noe_vanishes(noe_states *x, const noe_ex *term, int sums, int terms, const 
         if (off < 0 && ++refused % STATES == 0) shrink /= 2;
     }
     free(z.tape);
-    if (off > 0 || good >= ENOUGH) return !(off > 0);
-    noe_fail(NOE_INVALID, "%s: the symmetry '%.60s' cannot be verified: L is finite at too few of %d random states around the start",
+    if (off > 0 || good >= STATES_LEAST) return !(off > 0);
+    noe_status_fail(NOE_INVALID, "%s: the symmetry '%.60s' cannot be verified: L is finite at too few of %d random states around the start",
              x->m->name, name, TRIES);
     longjmp(*x->stop, 1);
 }

@@ -7,6 +7,6 @@
 
 /* Constant powers of whole and half exponents become products and roots; quotients by the same denominator share its
  * reciprocal. */
-void noe_lower(noe_graph *, noe_ex *root, int roots);
+void noe_lowering_apply(noe_graph *, noe_ex *root, int roots);
 
 #endif

@@ -13,14 +13,14 @@ typedef struct {
 
 static bool computed(const fuser *f, noe_ex x)
 {
-    return x >= 0 && noe_arity(f->g->node[x].op) && noe_moves(f->g, x);
+    return x >= 0 && noe_graph_arity(f->g->node[x].op) && noe_graph_moves(f->g, x);
 }
 
 static void count_parents(fuser *f, noe_ex x)
 {
     const noe_node *node = &f->g->node[x];
     const noe_ex    child[3] = { node->a, node->b, node->c };
-    for (int i = 0, n = noe_arity(node->op); i < n; i++) {
+    for (int i = 0, n = noe_graph_arity(node->op); i < n; i++) {
         f->parents[child[i]]++;
         f->others[child[i]] += node->op != NOE_ADD && node->op != NOE_NEG && !(node->op == NOE_SUB && i == 1);
     }
@@ -55,7 +55,7 @@ static void subtract(const fuser *f, noe_operation *o, noe_ex c, noe_ex product)
         operands(o, NOE_MULADD, product, NOE_MINUS_ONE, c);
         return;
     }
-    o->minus = !noe_moves(f->g, x->a);
+    o->minus = !noe_graph_moves(f->g, x->a);
     operands(o, o->minus ? NOE_MULADD : NOE_SUBMUL, x->a, x->b, c);
 }
 
@@ -70,7 +70,7 @@ static void translate(const fuser *f, noe_operation *o)
     case NOE_SUB: subtract(f, o, x->a, x->b); break;
     default:
         o->op = x->op == NOE_FN_sin || x->op == NOE_FN_cos ? NOE_SINCOS : (noe_op)x->op;
-        o->arity = noe_arity(x->op);
+        o->arity = noe_graph_arity(x->op);
         for (int k = 0; k < 3; k++) o->in[k] = in[k];
     }
 }
@@ -80,11 +80,11 @@ static noe_ex partner(fuser *f, noe_ex x, int epoch)
 {
     const noe_node node = f->g->node[x];
     if (node.op != NOE_FN_sin && node.op != NOE_FN_cos) return -1;
-    const noe_ex other = noe_make(f->g, node.op == NOE_FN_sin ? NOE_FN_cos : NOE_FN_sin, node.a, 0, 0);
+    const noe_ex other = noe_simplify_make(f->g, node.op == NOE_FN_sin ? NOE_FN_cos : NOE_FN_sin, node.a, 0, 0);
     return f->g->stamp[other] == epoch ? other : -1;
 }
 
-int noe_fuse(noe_graph *g, noe_arena *arena, const noe_ex *list, int count, const noe_ex *root, int roots,
+int noe_multiply_add_make(noe_graph *g, noe_arena *arena, const noe_ex *list, int count, const noe_ex *root, int roots,
              noe_operation *operation, int *maker)
 {
     const size_t nodes = (size_t)g->count;

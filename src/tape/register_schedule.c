@@ -26,9 +26,9 @@ typedef struct {
 /* Sums, products, quotients, roots: all else is a function to such an order. */
 static bool straight(int op) { return op == NOE_MULADD || op == NOE_SUBMUL || op == NOE_DIV || op == NOE_FN_sqrt; }
 
-int noe_tape_arity(int op)
+int noe_register_schedule_arity(int op)
 {
-    return op == NOE_MULADD || op == NOE_SUBMUL ? 3 : op == NOE_SINCOS ? 1 : noe_arity((noe_op)op);
+    return op == NOE_MULADD || op == NOE_SUBMUL ? 3 : op == NOE_SINCOS ? 1 : noe_graph_arity((noe_op)op);
 }
 
 static void trace(sorter *s, int *last) /* last: of a slot, 2 times the operation that wrote it and which result, or -1 */
@@ -41,7 +41,7 @@ static void trace(sorter *s, int *last) /* last: of a slot, 2 times the operatio
             const int     in[3] = { x.a, x.b, x.c };
             s->op[k] = t->run[r].op;
             for (int j = 0; j < 3; j++) {
-                const int from = j < noe_tape_arity(s->op[k]) ? last[in[j]] : -1, m = from < 0 ? -1 : from / 2;
+                const int from = j < noe_register_schedule_arity(s->op[k]) ? last[in[j]] : -1, m = from < 0 ? -1 : from / 2;
                 s->maker[k][j] = m, s->which[k][j] = from < 0 ? 0 : from % 2;
                 if (m < 0) continue;
                 if (s->height[m] >= s->height[k]) s->height[k] = s->height[m] + 1;
@@ -132,7 +132,7 @@ static void place(sorter *s, const int *last, int *slot, int *uses, int *spare)
     for (int o = 0; o < t->outputs; o++) to->out[o] = last[t->out[o]] >= 0 ? slot[last[t->out[o]]] : t->out[o];
 }
 
-noe_tape *noe_tape_deep(const noe_tape *t)
+noe_tape *noe_register_schedule_make(const noe_tape *t)
 {
     const size_t n = (size_t)t->length, slots = (size_t)t->slots;
     noe_arena   *arena = noe_arena_new();

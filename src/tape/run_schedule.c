@@ -67,14 +67,14 @@ static int get(scheduler *s, int *kind)
     return k;
 }
 
-noe_operation *noe_schedule(noe_graph *g, noe_arena *arena, const noe_ex *list, int count, const noe_ex *root,
+noe_operation *noe_run_schedule_make(noe_graph *g, noe_arena *arena, const noe_ex *list, int count, const noe_ex *root,
                             int roots, int *operations)
 {
     scheduler s = { .g = g, .arena = arena };
     int       kind = NOE_NUM;
     s.operation = take(&s, (size_t)count, sizeof *s.operation);
     s.maker = take(&s, (size_t)g->count, sizeof *s.maker);
-    s.operations = noe_fuse(g, arena, list, count, root, roots, s.operation, s.maker);
+    s.operations = noe_multiply_add_make(g, arena, list, count, root, roots, s.operation, s.maker);
     link(&s);
     noe_operation *out = take(&s, (size_t)s.operations, sizeof *out);
     for (int k = s.operations; k-- > 0;) {

@@ -41,7 +41,7 @@ static int read(maker *m, noe_ex x)
     if (x < 0) return m->tape->inputs - 1 - x;
     const noe_node *node = &m->g->node[x];
     if (m->slot[x] < 0)
-        m->slot[x] = noe_moves(m->g, x) ? noe_tape_input(node->op, node->a, m->n)
+        m->slot[x] = noe_graph_moves(m->g, x) ? noe_tape_input(node->op, node->a, m->n)
                                         : constant(m, m->g->number[x], x);
     return m->slot[x];
 }
@@ -54,7 +54,7 @@ static int read_minus(maker *m, noe_ex x)
 
 static void release(maker *m, noe_ex x)
 {
-    if (x < 0 || --m->uses[x] || !noe_moves(m->g, x) || !noe_arity(m->g->node[x].op)) return;
+    if (x < 0 || --m->uses[x] || !noe_graph_moves(m->g, x) || !noe_graph_arity(m->g->node[x].op)) return;
     m->spare[m->spares++] = m->slot[x];
 }
 
@@ -91,7 +91,7 @@ noe_tape *noe_tape_blank(int inputs, size_t n, size_t constants, int roots)
 {
     const size_t skip = (sizeof(noe_tape) + sizeof(quad) - 1) / sizeof(quad) * sizeof(quad);
     const size_t size = constants * sizeof(quad) + n * (sizeof(noe_ins) + sizeof(noe_run_of));
-    noe_tape    *t = noe_alloc(1, skip + size + (size_t)roots * sizeof(int) + constants * sizeof(noe_ex));
+    noe_tape    *t = noe_status_alloc(1, skip + size + (size_t)roots * sizeof(int) + constants * sizeof(noe_ex));
     if (!t) return NULL;
     t->constant = (quad *)((char *)t + skip);
     t->ins = (noe_ins *)(t->constant + constants);
@@ -120,11 +120,11 @@ static size_t evaluate(maker *m, const noe_ex *list, int count)
     size_t found = 0;
     for (int k = 0; k < count; k++) {
         const noe_node *x = &m->g->node[list[k]];
-        const int       arity = noe_arity(x->op);
-        if (noe_moves(m->g, list[k])) continue;
+        const int       arity = noe_graph_arity(x->op);
+        if (noe_graph_moves(m->g, list[k])) continue;
         found++;
         number[list[k]] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? m->param[x->a]
-            : noe_fold((noe_op)x->op, m->g->tables, number[x->a], number[arity > 1 ? x->b : x->a],
+            : noe_evaluate_fold((noe_op)x->op, m->g->tables, number[x->a], number[arity > 1 ? x->b : x->a],
                         number[arity > 2 ? x->c : x->a]);
     }
     return found;
@@ -138,10 +138,10 @@ static void place_constants(maker *m, const noe_operation *operation, int operat
         const noe_operation *o = &operation[k];
         if (o->minus) read_minus(m, o->in[0]);
         for (int i = o->minus; i < o->arity; i++)
-            if (o->in[i] >= 0 && !noe_moves(m->g, o->in[i])) read(m, o->in[i]);
+            if (o->in[i] >= 0 && !noe_graph_moves(m->g, o->in[i])) read(m, o->in[i]);
     }
     for (int k = 0; k < roots; k++)
-        if (!noe_moves(m->g, root[k])) read(m, root[k]);
+        if (!noe_graph_moves(m->g, root[k])) read(m, root[k]);
     m->tape->slots = m->tape->inputs + m->tape->constants;
 }
 
@@ -151,12 +151,12 @@ static void make(maker *m, const noe_ex *want, int roots)
     int        operations;
     noe_ex    *root = take(m, (size_t)roots, sizeof *root);
     memcpy(root, want, (size_t)roots * sizeof *root);
-    noe_lower(g, root, roots);
-    const int    count = noe_reach(g, root, roots);
+    noe_lowering_apply(g, root, roots);
+    const int    count = noe_evaluate_reach(g, root, roots);
     const size_t nodes = (size_t)g->count;
     noe_ex      *list = take(m, (size_t)count, sizeof *list);
     memcpy(list, g->list, (size_t)count * sizeof *list);
-    const noe_operation *operation = noe_schedule(g, m->arena, list, count, root, roots, &operations);
+    const noe_operation *operation = noe_run_schedule_make(g, m->arena, list, count, root, roots, &operations);
 
     m->slot = take(m, nodes, sizeof *m->slot);
     m->minus = take(m, nodes, sizeof *m->minus);
@@ -175,7 +175,7 @@ static void make(maker *m, const noe_ex *want, int roots)
 
 noe_tape *noe_tape_new(noe_graph *g, const quad *param, int n, const noe_ex *root, int roots)
 {
-    maker    *m = noe_alloc(1, sizeof *m);
+    maker    *m = noe_status_alloc(1, sizeof *m);
     noe_tape *tape = NULL;
     jmp_buf   stop, *outer = g->stop;
     if (m && (m->arena = noe_arena_new())) {

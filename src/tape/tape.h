@@ -48,17 +48,17 @@ noe_tape *noe_tape_new(noe_graph *, const quad *param, int n, const noe_ex *root
 noe_tape *noe_tape_blank(int inputs, size_t n, size_t constants, int roots);
 
 /* The same operations in an order for registers: each soon before it is read, functions together; NULL with a message. */
-noe_tape *noe_tape_deep(const noe_tape *);
-int       noe_tape_arity(int op); /* how many of a, b, c an operation of tapes reads */
+noe_tape *noe_register_schedule_make(const noe_tape *);
+int       noe_register_schedule_arity(int op); /* how many of a, b, c an operation of tapes reads */
 
 /* The same but for the values of constants?  Both may be NULL. */
 bool noe_tape_same(const noe_tape *, const noe_tape *);
 
 /* Runs it once in binary128, step by step: for what is asked once a row.  slot has room for tape->slots. */
-void noe_tape_run(const noe_tape *, const quad *input, quad *slot, quad *out);
+void noe_tape_quad_run(const noe_tape *, const quad *input, quad *slot, quad *out);
 /* The same in double; the inputs stand in slot, outputs are left there (tape->out).  What rounding does differs
  * from the core's in the last bits: for estimates. */
-void noe_tape_rough(const noe_tape *, double *slot);
-void noe_tape_rough_again(const noe_tape *, double *slot); /* the constants stand in slot from the time before */
+void noe_tape_double_run(const noe_tape *, double *slot);
+void noe_tape_double_run_again(const noe_tape *, double *slot); /* the constants stand in slot from the time before */
 
 #endif

@@ -13,7 +13,7 @@ static double mod(double x, double y)
     return fabs(r) >= fabs(y) ? 0 : r;
 }
 
-static double table(const noe_tables *t, double x, double which) { return noe_samples_near(t, which, x); }
+static double table(const noe_tables *t, double x, double which) { return noe_tabulated_near(t, which, x); }
 
 static double rough_apply(noe_op op, const noe_tables *tables, double A, double B, double C)
 {
@@ -30,14 +30,14 @@ static double rough_apply(noe_op op, const noe_tables *tables, double A, double 
 #undef abs
 }
 
-void noe_tape_rough(const noe_tape *tape, double *slot)
+void noe_tape_double_run(const noe_tape *tape, double *slot)
 {
     for (int k = 0; k < tape->constants; k++) slot[tape->inputs + k] = (double)tape->constant[k];
-    noe_tape_rough_again(tape, slot);
+    noe_tape_double_run_again(tape, slot);
 }
 
 /* Sums and products are most of a tape: they have loops of their own. */
-void noe_tape_rough_again(const noe_tape *tape, double *slot)
+void noe_tape_double_run_again(const noe_tape *tape, double *slot)
 {
     const noe_ins *i = tape->ins;
     for (int k = 0; k < tape->runs; k++) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void noe_tape_run(const noe_tape *tape, const quad *input, quad *slot, quad *out)
+void noe_tape_quad_run(const noe_tape *tape, const quad *input, quad *slot, quad *out)
 {
     const noe_ins *i = tape->ins;
     memcpy(slot, input, (size_t)tape->inputs * sizeof *slot);
@@ -14,7 +14,7 @@ void noe_tape_run(const noe_tape *tape, const quad *input, quad *slot, quad *out
             const noe_op op = (noe_op)tape->run[k].op;
             const quad   a = slot[i->a];
             if (op == NOE_SINCOS) sincosq(a, &slot[i->d], &slot[i->c]);
-            else slot[i->d] = noe_apply(op, tape->tables, a, slot[i->b], slot[i->c]);
+            else slot[i->d] = noe_evaluate_apply(op, tape->tables, a, slot[i->b], slot[i->c]);
         }
     for (int k = 0; k < tape->outputs; k++) out[k] = slot[tape->out[k]];
 }

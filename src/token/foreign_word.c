@@ -21,19 +21,19 @@ enum { COUNT = sizeof foreign / sizeof *foreign };
 static const char *find(const noe_lexer *x, kind is)
 {
     for (int i = 0; i < COUNT; i++)
-        if (foreign[i].is == is && noe_lex_word(x, foreign[i].word)) return foreign[i].advice;
+        if (foreign[i].is == is && noe_lexer_is_word(x, foreign[i].word)) return foreign[i].advice;
     return NULL;
 }
 
-const char *noe_foreign_name(const noe_lexer *x)
+const char *noe_foreign_word_name(const noe_lexer *x)
 {
     const char *behind = x->source.text + x->token.at + x->token.length;
     return find(x, behind[strspn(behind, " \t")] == '(' ? FUNCTION : NAME);
 }
 
-const char *noe_foreign_statement(const noe_lexer *x) { return find(x, STATEMENT); }
+const char *noe_foreign_word_statement(const noe_lexer *x) { return find(x, STATEMENT); }
 
-const char *noe_foreign_sign(const char *text, size_t *length)
+const char *noe_foreign_word_sign(const char *text, size_t *length)
 {
     for (int i = 0; i < COUNT; i++)
         if (foreign[i].is == SIGN && !strncmp(text, foreign[i].word, strlen(foreign[i].word)))

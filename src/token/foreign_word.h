@@ -5,9 +5,9 @@
 
 #include "token/lexer.h"
 
-const char *noe_foreign_name(const noe_lexer *);      /* the name at hand, in an expression */
-const char *noe_foreign_statement(const noe_lexer *); /* the same where a statement begins */
+const char *noe_foreign_word_name(const noe_lexer *);      /* the name at hand, in an expression */
+const char *noe_foreign_word_statement(const noe_lexer *); /* the same where a statement begins */
 /* The characters there; *length how many of them. */
-const char *noe_foreign_sign(const char *text, size_t *length);
+const char *noe_foreign_word_sign(const char *text, size_t *length);
 
 #endif

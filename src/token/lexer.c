@@ -44,7 +44,7 @@ static quad decimal(const char *text)
     return value;
 }
 
-bool noe_number_exactly(const char *text, size_t length, quad *value)
+bool noe_lexer_number(const char *text, size_t length, quad *value)
 {
     enum { MOST = 1000 };
     char         copy[MOST + 1];
@@ -83,7 +83,7 @@ static void sign(noe_lexer *x)
     k->length = 1;
     k->sign = p[0];
     size_t            length;
-    const char *const advice = noe_foreign_sign(p, &length);
+    const char *const advice = noe_foreign_word_sign(p, &length);
     if (advice) noe_source_fail(&x->source, k->at, "'%.*s' has no meaning here: %s", (int)length, p, advice);
     if ((p[0] == '<' || p[0] == '>') && p[1] == '=') {
         k->length = 2;
@@ -115,7 +115,7 @@ static void string(noe_lexer *x)
     k->length = x->at++ - k->at;
 }
 
-void noe_lex(noe_lexer *x)
+void noe_lexer_next(noe_lexer *x)
 {
     const char *text = x->source.text;
     x->end = x->at;
@@ -138,9 +138,9 @@ void noe_lex(noe_lexer *x)
     else sign(x);
 }
 
-bool noe_lex_is(const noe_lexer *x, int sign) { return x->token.kind == NOE_SIGN && x->token.sign == sign; }
+bool noe_lexer_is(const noe_lexer *x, int sign) { return x->token.kind == NOE_SIGN && x->token.sign == sign; }
 
-bool noe_lex_word(const noe_lexer *x, const char *word)
+bool noe_lexer_is_word(const noe_lexer *x, const char *word)
 {
     const noe_token *k = &x->token;
     const char      *text = x->source.text + k->at;
@@ -148,7 +148,7 @@ bool noe_lex_word(const noe_lexer *x, const char *word)
     return strlen(word) == k->length && !memcmp(text, word, k->length);
 }
 
-void noe_lex_describe(const noe_lexer *x, char out[64])
+void noe_lexer_describe(const noe_lexer *x, char out[64])
 {
     const noe_token *k = &x->token;
     const int        n = noe_source_shown(x->source.text + k->at, k->length, 40);

@@ -27,11 +27,11 @@ typedef struct {
     noe_token  token;  /* the current token */
 } noe_lexer;
 
-void noe_lex(noe_lexer *); /* moves to the next token */
-bool noe_lex_is(const noe_lexer *, int sign);
-bool noe_lex_word(const noe_lexer *, const char *word); /* is it this name? */
+void noe_lexer_next(noe_lexer *); /* moves to the next token */
+bool noe_lexer_is(const noe_lexer *, int sign);
+bool noe_lexer_is_word(const noe_lexer *, const char *word); /* is it this name? */
 /* The number that `length` characters are, in the language's spelling with a sign; false when they are none. */
-bool noe_number_exactly(const char *text, size_t length, quad *value);
-void noe_lex_describe(const noe_lexer *, char out[64]); /* "'q1'", "end of line" for messages */
+bool noe_lexer_number(const char *text, size_t length, quad *value);
+void noe_lexer_describe(const noe_lexer *, char out[64]); /* "'q1'", "end of line" for messages */
 
 #endif

@@ -89,7 +89,7 @@ void noe_source_fail(const noe_source *s, size_t offset, const char *format, ...
     for (size_t i = from; i < s->length && s->text[i] != '\n' && n < SHOWN; i += width(s, i))
         n += print(s, i, shown + n);
     shown[n] = 0;
-    noe_fail(NOE_SYNTAX, "%s:%d:%d: %s\n    %s\n    %*s^", tail(s->name), noe_source_line(s, offset), column,
+    noe_status_fail(NOE_SYNTAX, "%s:%d:%d: %s\n    %s\n    %*s^", tail(s->name), noe_source_line(s, offset), column,
              message, shown, caret, "");
     longjmp(*s->stop, 1);
 }

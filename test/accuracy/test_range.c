@@ -9,7 +9,7 @@
 
 enum { BOXES = 4000, POINTS = 40 };
 
-static double apply(noe_op op, const noe_tables *t, double a, double b, double c) { return (double)noe_apply(op, t, a, b, c); }
+static double apply(noe_op op, const noe_tables *t, double a, double b, double c) { return (double)noe_evaluate_apply(op, t, a, b, c); }
 
 /* Of many sizes, wide and narrow, about 0 and beside it. */
 static noe_interval box(void)
@@ -23,7 +23,7 @@ static double inside(noe_interval x) { return fmin(x.hi, fmax(x.lo, x.lo + (rand
 /* Points of the box; how many had a value. */
 static int check(noe_op op, const noe_tables *t, noe_interval a, noe_interval b, noe_interval c)
 {
-    const noe_range r = noe_range_apply(op, t, a, b, c);
+    const noe_operation_range r = noe_operation_range_apply(op, t, a, b, c);
     int             seen = 0;
     for (int k = 0; k < POINTS; k++) {
         const double x = inside(a), y = inside(b), z = inside(c), f = apply(op, t, x, y, z);
@@ -52,7 +52,7 @@ static void ranges_contain_what_they_are_ranges_of(void **state)
         for (int k = 0; k < BOXES; k++) {
             const noe_interval a = box(), b = box(), c = box();
             seen += check(ops[i], NULL, a, b, c);
-            narrow += noe_width(noe_range_apply(ops[i], NULL, a, b, c).y) < INFINITY;
+            narrow += noe_interval_width(noe_operation_range_apply(ops[i], NULL, a, b, c).y) < INFINITY;
         }
         if (narrow <= BOXES / 10 || seen <= BOXES) fail_msg("op %d: %d ranges are known, %d points have values", ops[i], narrow, seen);
     }
@@ -77,7 +77,7 @@ static void periods(void **state)
     for (int k = 0; k < BOXES; k++) {
         const noe_interval a = box(), b = { 3 * random_number(), 0 }, period = { b.lo, b.lo };
         check(NOE_MOD, NULL, a, period, period);
-        within += noe_range_apply(NOE_MOD, NULL, a, period, period).hidden == 0;
+        within += noe_operation_range_apply(NOE_MOD, NULL, a, period, period).hidden == 0;
     }
     assert_true(within > BOXES / 10 && within < BOXES);
 }
@@ -89,10 +89,10 @@ static void samples(void **state)
     noe_tables *t = calloc(1, sizeof *t);
     for (int k = 0; k < BOXES / 10; k++) {
         noe_arena  *arena = noe_arena_new();
-        noe_samples s = { .cubic = k % 2, .outside = (noe_outside)(k % 3), .pieces = 1 + k % 7 };
+        noe_tabulated s = { .cubic = k % 2, .outside = (noe_outside)(k % 3), .pieces = 1 + k % 7 };
         quad        x[9] = { -3 }, y[9];
         for (int i = 0; i <= s.pieces; i++) x[i] = i ? x[i - 1] + (quad)(1.1 + random_number()) : -3, y[i] = random_number();
-        assert_true(noe_samples_make(&s, arena, x, y));
+        assert_true(noe_tabulated_make(&s, arena, x, y));
         t->item[0] = &s, t->count = 1;
         for (int order = 0; order < (s.cubic ? 4 : 2); order++)
             for (int i = 0; i < 10; i++) check(NOE_TABLE, t, box(), (noe_interval){ order, order }, box());
@@ -115,7 +115,7 @@ static void what_is_narrow_is_told_from_what_is_smooth(void **state)
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         const noe_interval t = { at[i].t, at[i].t + 0.2 }, x = { at[i].x, at[i].to }, v = { 1, 1.1 };
         const double       weight[3] = { 1e3, 1e3, 1e3 };
-        const noe_hidden   o = noe_enclosure_look(e, t, &x, &v, weight);
+        const noe_hidden_variation   o = noe_enclosure_look(e, t, &x, &v, weight);
         if (at[i].op < 0) assert_true(o.part < 1e-6);
         else {
             assert_true(o.part > 1 && (o.op == at[i].op || o.op == NOE_IF));

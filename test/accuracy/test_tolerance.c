@@ -19,12 +19,12 @@ static bool end(const noe_system *s, const char *method, int digits, double step
     const int       n = noe_system_dim(s);
     noe_method     *f = noe_method_parse(method);
     noe_integrator *g = noe_integrator_make(s, f, T / (quad)steps, digits);
-    bool            ok = g && !noe_integrator_ready(g);
-    if (ok) noe_integrator_get(g, NOE_AT_Q, q);
+    bool            ok = g && !noe_integrator_start_ready(g);
+    if (ok) noe_integrator_state_get(g, NOE_AT_Q, q);
     for (int i = 0; i < n && size && ok; i++) size[i] = fabs((double)q[i]);
     for (double k = 0; k < steps && ok; k++) {
         ok = !noe_step(g);
-        if (ok && (size || k + 1 == steps)) noe_integrator_get(g, NOE_AT_Q, q);
+        if (ok && (size || k + 1 == steps)) noe_integrator_state_get(g, NOE_AT_Q, q);
         for (int i = 0; i < n && size && ok; i++) size[i] = fmax(size[i], fabs((double)q[i]));
     }
     noe_error_clear();
@@ -70,10 +70,10 @@ static void look(const char *path, double part, tally *all)
     const int   n = noe_system_dim(s);
     quad        until, q[MOST], ref[MOST];
     double      size[MOST];
-    noe_pick    p[3];
+    noe_tolerance_choice    p[3];
     noe_status  status[3];
     const char *name = strrchr(path, '/') + 1;
-    assert_true(n <= MOST && noe_model_value(s->model, "until", noe_system_suggest(s, "until"), &until));
+    assert_true(n <= MOST && noe_parse_model_value(s->model, "until", noe_system_suggest(s, "until"), &until));
     const quad T = (until - s->model->t0) * part;
     for (int k = 0; k < 3; k++) {
         status[k] = noe_tolerance_pick(s, s->model->t0 + T, tolerance[k], 15, 1, NULL, &p[k]);
@@ -142,7 +142,7 @@ static void the_horizon_of_chaos_is_named(void **state)
     (void)state;
     quad        q[2], ref[2];
     double      size[2];
-    noe_pick    p, before;
+    noe_tolerance_choice    p, before;
     noe_system *s = noe_system_load("systems/double_pendulum.lag");
     assert_int_equal(noe_tolerance_pick(s, 40, 1e-11, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     assert_non_null(strstr(noe_error(), "--until"));
@@ -165,7 +165,7 @@ static void the_horizon_is_not_that_of_the_luckiest(void **state)
     (void)state;
     quad        q[2], ref[2];
     double      size[2];
-    noe_pick    p;
+    noe_tolerance_choice    p;
     noe_system *s = noe_system_load("systems/double_pendulum.lag"), *t = noe_system_with(s, "q1", 1.74);
     assert_int_equal(noe_tolerance_pick(t, 40, 1e-11, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     noe_error_clear();
@@ -180,7 +180,7 @@ static void the_horizon_is_not_that_of_the_luckiest(void **state)
 static void binary128_goes_beyond(void **state)
 {
     (void)state;
-    noe_pick    p;
+    noe_tolerance_choice    p;
     noe_system *s = noe_system_load("systems/kepler.lag");
     assert_int_equal(noe_tolerance_pick(s, 20, 1e-17, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     noe_error_clear();
@@ -191,7 +191,7 @@ static void binary128_goes_beyond(void **state)
 
 static char why[600]; /* the message of the last pick */
 
-static noe_status pick_of(const char *text, quad until, double tol, noe_pick *p, double *q)
+static noe_status pick_of(const char *text, quad until, double tol, noe_tolerance_choice *p, double *q)
 {
     noe_system      *s = noe_system_parse(text);
     quad             x[2];
@@ -212,7 +212,7 @@ static void a_kink_is_no_matter_of_digits(void **state)
     const double g = 9.81, k = 1000, T = 20, tol = 1e-6;
     const double w = sqrt(k), fall = sqrt(2 / g), v = g * fall, low = 2 * (M_PI - atan(v * w / g)) / w; /* time on the floor */
     double       t = fmod(T, 2 * fall + low), q, z = 0;
-    noe_pick     p;
+    noe_tolerance_choice     p;
     assert_int_equal(pick_of("coordinate z\nkinetic z'^2/2\npotential 9.81*z + if(z < 0, 500*z^2, 0)\nstart z = 1\n", T, tol, &p, &q), NOE_OK);
     if (t > fall && t < fall + low) z = -g / k + g / k * cos(w * (t - fall)) - v / w * sin(w * (t - fall));
     else t = fmin(t, fabs(2 * fall + low - t)), z = 1 - g * t * t / 2;
@@ -232,7 +232,7 @@ static void runs_that_agree_by_luck_are_found_out(void **state)
         const double x = t < quarter ? 1 - a * t * t / 2 : t < 3 * quarter ? a * pow(t - 2 * quarter, 2) / 2 - 1 : 1 - a * pow(t - 4 * quarter, 2) / 2;
         char         text[100];
         double       q;
-        noe_pick     p;
+        noe_tolerance_choice     p;
         snprintf(text, sizeof text, "coordinate x\nkinetic x'^2/2\npotential %.17g*abs(x)\nstart x = 1\n", a);
         if (pick_of(text, lucky[i].T, lucky[i].tol, &p, &q)) continue;
         print_message("%s, %.0f steps: %.3e from the parabolas, tolerance %g\n", p.method, p.steps, fabs(q - x), lucky[i].tol);
@@ -250,7 +250,7 @@ static void a_pulse_between_the_nodes_is_seen(void **state)
     const double w = 0.01, exact = cos(60) + 5 * w * sqrt(M_PI) * exp(-w * w / 4) * sin(20);
     for (double tol = 1e-4; tol > 1e-11; tol /= 100) {
         double   q;
-        noe_pick p;
+        noe_tolerance_choice p;
         assert_int_equal(pick_of("coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 5*exp(-((t - 40)/0.01)^2)\nstart x = 1\n",
                                  60, tol, &p, &q), NOE_OK);
         print_message("%s, %.0f steps: %.3e from the pushed oscillator\n", p.method, p.steps, fabs(q - exact));
@@ -263,7 +263,7 @@ static void a_jump_is_named(void **state)
 {
     (void)state;
     double   q;
-    noe_pick p;
+    noe_tolerance_choice p;
     assert_int_equal(pick_of("coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = if(t < 7.3217, 0.5, -0.5)\nstart x = 2\n",
                              20, 1e-11, &p, &q), NOE_NOT_CONVERGED);
     assert_non_null(strstr(why, "do not resolve what happens after t = 7.3"));
@@ -275,7 +275,7 @@ static void a_jump_is_named(void **state)
 static void the_end_of_the_domain_is_named(void **state)
 {
     (void)state;
-    noe_pick    p;
+    noe_tolerance_choice    p;
     noe_system *s = noe_system_parse("coordinate x\nkinetic x'^2/2\npotential sqrt(1 - x)\n");
     assert_int_equal(noe_tolerance_pick(s, 5, 1e-9, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     assert_non_null(strstr(noe_error(), "the end of what L is defined for"));

@@ -201,7 +201,7 @@ typedef struct {
 } tally;
 
 /* The run that was picked: how wrong it is at its end, in units of the tolerance. */
-static double wrong(const problem *p, const noe_system *s, const noe_pick *k, quad until)
+static double wrong(const problem *p, const noe_system *s, const noe_tolerance_choice *k, quad until)
 {
     double          q[2] = { (double)s->model->begin[0].q, (double)s->model->begin[0].v };
     const double    size = truth(p, q, (double)until);
@@ -209,13 +209,13 @@ static double wrong(const problem *p, const noe_system *s, const noe_pick *k, qu
     noe_integrator *g = noe_integrator_make(s, f, until / (quad)k->steps, 15);
     quad            x = 0;
     for (double i = 0; i < k->steps; i++) assert_int_equal(noe_step(g), NOE_OK);
-    noe_integrator_get(g, NOE_AT_Q, &x);
+    noe_integrator_state_get(g, NOE_AT_Q, &x);
     noe_integrator_free(g);
     noe_method_free(f);
     return fabs((double)x - q[0]) / size / p->tolerance;
 }
 
-static void judge(const problem *p, const noe_system *s, const noe_pick *k, quad until, tally *all)
+static void judge(const problem *p, const noe_system *s, const noe_tolerance_choice *k, quad until, tally *all)
 {
     const double e = wrong(p, s, k, until);
     printf("  %-18s w = %8.2Lg to %-6g at %g: %s %8.0f steps, %.2g times the tolerance\n", p->is->name, p->w, (double)until, p->tolerance,
@@ -228,7 +228,7 @@ static void judge(const problem *p, const noe_system *s, const noe_pick *k, quad
 static void look(const problem *p, tally *all)
 {
     noe_system *s = noe_system_parse(p->text);
-    noe_pick    k;
+    noe_tolerance_choice    k;
     quad        until = (quad)p->T;
     assert_non_null(s);
     const noe_status status = noe_tolerance_pick(s, until, p->tolerance, 15, 1, NULL, &k);
@@ -243,7 +243,7 @@ static void look(const problem *p, tally *all)
         noe_error_clear();
         all->refused++;
         if (advice) { /* what is advised is so */
-            assert_true(noe_model_value(s->model, "until", end, &until));
+            assert_true(noe_parse_model_value(s->model, "until", end, &until));
             assert_int_equal(noe_tolerance_pick(s, until, p->tolerance, 15, 1, NULL, &k), NOE_OK);
             judge(p, s, &k, until, all);
             all->advised++;
@@ -288,7 +288,7 @@ static void jumps_become_nodes(void **state)
 {
     (void)state;
     problem      p = { .is = &kinds[0], .a = 1, .b = 5, .w = 2.5L, .T = 60, .tolerance = 1e-9 };
-    noe_pick     k;
+    noe_tolerance_choice     k;
     write_pulse(&p);
     noe_system  *s = noe_system_parse(p.text);
     assert_int_equal(noe_tolerance_pick(s, 60, p.tolerance, 15, 1, NULL, &k), NOE_OK);
@@ -303,7 +303,7 @@ static void a_square_wave_becomes_nodes(void **state)
 {
     (void)state;
     quad         x;
-    noe_pick     k;
+    noe_tolerance_choice     k;
     noe_system  *s = noe_system_parse("coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = sign(sin(2*pi*t/5))/10\nstart x = 1\n");
     assert_int_equal(noe_tolerance_pick(s, 60, 1e-8, 15, 1, NULL, &k), NOE_OK);
     double exact = cos(60);
@@ -311,7 +311,7 @@ static void a_square_wave_becomes_nodes(void **state)
     noe_method     *f = noe_method_parse(k.method);
     noe_integrator *g = noe_integrator_make(s, f, 60 / (quad)k.steps, 15);
     for (double i = 0; i < k.steps; i++) assert_int_equal(noe_step(g), NOE_OK);
-    noe_integrator_get(g, NOE_AT_Q, &x);
+    noe_integrator_state_get(g, NOE_AT_Q, &x);
     print_message("%s, %.0f steps, %.2g\n", k.method, k.steps, fabs((double)x - exact));
     assert_true(fabs((double)x - exact) <= 1e-7);
     noe_integrator_free(g);
@@ -327,7 +327,7 @@ static void a_jump_of_the_potential_is_refused(void **state)
     enum { SILENT = 5 }; /* whose F is 0 on both sides */
     for (size_t i = 0; i < sizeof step / sizeof *step; i++) {
         char         text[200];
-        noe_pick     k;
+        noe_tolerance_choice     k;
         snprintf(text, sizeof text, "coordinate x\nkinetic x'^2/2\npotential %s\nstart x = 1e-3, x' = 2\n", step[i]);
         noe_system  *s = noe_system_parse(text);
         assert_int_equal(noe_tolerance_pick(s, 20, 1e-9, 15, 1, NULL, &k), NOE_NOT_CONVERGED);
@@ -346,7 +346,7 @@ static void a_start_at_0_is_no_matter_of_digits(void **state)
 {
     (void)state;
     problem      p = { .is = &kinds[7], .a = 1, .b = 3.6L, .w = 0.001756L, .T = 10, .tolerance = 1e-6 };
-    noe_pick     k;
+    noe_tolerance_choice     k;
     write_gap(&p);
     noe_system  *s = noe_system_parse(p.text);
     assert_int_equal(noe_tolerance_pick(s, 10, p.tolerance, 15, 1, NULL, &k), NOE_OK);
@@ -359,7 +359,7 @@ static void what_hides_in_a_sum_is_met(void **state)
 {
     (void)state;
     quad        q[128];
-    noe_pick    k;
+    noe_tolerance_choice    k;
     noe_system *s = noe_system_parse("parameter N = 100\ncoordinate x[1..N]\nkinetic sum(i in 1..N) x[i]'^2/2\n"
                                      "potential sum(i in 1..N) x[i]^2/2\nforce x[50] = 5000*exp(-((t - 6.3)/0.001)^2)\nstart x[1] = 1\n");
     assert_non_null(s);
@@ -367,7 +367,7 @@ static void what_hides_in_a_sum_is_met(void **state)
     noe_method     *f = noe_method_parse(k.method);
     noe_integrator *g = noe_integrator_make(s, f, 10 / (quad)k.steps, 15);
     for (double i = 0; i < k.steps; i++) assert_int_equal(noe_step(g), NOE_OK);
-    noe_integrator_get(g, NOE_AT_Q, q);
+    noe_integrator_state_get(g, NOE_AT_Q, q);
     const double push = 5 * sqrt(acos(-1)) * exp(-0.001 * 0.001 / 4); /* x = push sin(t - 6.3), |x| <= push */
     assert_true(fabs((double)q[49] - push * sin(10 - 6.3)) <= 1e-5 * push);
     noe_integrator_free(g);
@@ -393,7 +393,7 @@ static void what_hides_in_a_load_is_met(void **state)
     fprintf(f, "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n");
     assert_int_equal(fclose(f), 0);
     for (size_t i = 0; i < sizeof load / sizeof *load; i++) {
-        noe_pick k;
+        noe_tolerance_choice k;
         quad     q[2];
         snprintf(text, sizeof text, "coordinate u[1..2]\nmass \"%s\"\nstiffness \"%s\"\nforce u[1] = %s\nstart u[1] = 1\n", one, one, load[i].load);
         noe_system *s = noe_system_parse(text);
@@ -408,7 +408,7 @@ static void what_hides_in_a_load_is_met(void **state)
             noe_method     *m = noe_method_parse(k.method);
             noe_integrator *g = noe_integrator_make(s, m, 10 / (quad)k.steps, 15);
             for (double j = 0; j < k.steps; j++) assert_int_equal(noe_step(g), NOE_OK);
-            noe_integrator_get(g, NOE_AT_Q, q);
+            noe_integrator_state_get(g, NOE_AT_Q, q);
             print_message("%s: %.0f steps, %.2g\n", load[i].load, k.steps, fabs((double)q[0] - exact));
             assert_true(fabs((double)q[0] - exact) <= 10 * load[i].tolerance);
             noe_integrator_free(g);

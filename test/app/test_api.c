@@ -850,7 +850,7 @@ static void *work(void *of)
     noe_system  *other = noe_system_with(x->system, "e", 0.1 * x->number);
     noe_method  *own = noe_method_parse("gauss 5");
     char        *c = noe_system_emit(other, "planet"), name[64], path[400];
-    snprintf(path, sizeof path, "%s/%d.%s", scratch, x->number, x->number % 2 && noe_has(NOE_OF_HDF5) ? "h5" : "json");
+    snprintf(path, sizeof path, "%s/%d.%s", scratch, x->number, x->number % 2 && noe_optional_library_has(NOE_OF_HDF5) ? "h5" : "json");
     if (!x->wrong && (!c || !own || noe_table_write(t, path) || noe_error())) x->wrong = "something failed beside the run";
     snprintf(name, sizeof name, "unknown_%d", x->number);
     noe_get(g, name); /* a message of its own */

@@ -181,7 +181,7 @@ static void test_both_forms(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 20; i++) {
-        noe_cubic   y;
+        noe_weierstrass_cubic   y;
         const slong prec = 260;
         arb_ptr     c = _arb_vec_init(4), root = _arb_vec_init(6);
         const double u1 = -0.5 + 0.3 * random_number(), u2 = 0.3 + 0.4 * random_number(), u3 = 2 + random_number(), A = 2 + random_number();
@@ -202,17 +202,17 @@ static void test_both_forms(void **unused)
             arb_sqrt(rate, rate, prec);
             if (i % 3) arb_neg(rate, rate);
         }
-        noe_cubic_init(&y, c + 3, c, w, rate, prec);
+        noe_weierstrass_cubic_init(&y, c + 3, c, w, rate, prec);
         for (int k = 0; k < 3; k++) assert_true(arb_overlaps(k == 0 ? y.u1 : k == 1 ? y.u2 : y.u3, root + k));
         acb_t s, jacobi;
         acb_init(s), acb_init(jacobi);
         arb_set_d(acb_realref(s), 0.3 + 0.2 * random_number());
-        noe_cubic_jacobi(&y, s, jacobi, NULL);
-        noe_cubic_weierstrass(&y, acb_realref(s), t);
+        noe_weierstrass_cubic_jacobi(&y, s, jacobi, NULL);
+        noe_weierstrass_cubic_at_pole(&y, acb_realref(s), t);
         arb_sub(t, t, acb_realref(jacobi), prec);
         assert_true(arb_contains_zero(t) && mag_cmp_2exp_si(arb_radref(t), -200) < 0);
         acb_clear(s), acb_clear(jacobi);
-        noe_cubic_clear(&y);
+        noe_weierstrass_cubic_clear(&y);
         _arb_vec_clear(c, 4), _arb_vec_clear(root, 6);
     }
 }
@@ -222,14 +222,14 @@ static quad at(const noe_system *s, const char *column, const char *t)
 {
     noe_column  c;
     noe_wide   *w = noe_wide_new();
-    noe_exact  *x = noe_exact_new(s->model, 40, NULL);
+    noe_exact_solution  *x = noe_exact_solution_new(s->model, 40, NULL);
     if (!x) fail_msg("%s", noe_error());
-    assert_true(noe_column_find(s, column, &c));
+    assert_true(noe_column_name_find(s, column, &c));
     noe_wide_set(w, number(t));
-    assert_true(noe_exact_get(x, w, c.kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : (int)c.at, c.index, w));
+    assert_true(noe_exact_solution_get(x, w, c.kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : (int)c.at, c.index, w));
     const quad y = noe_wide_get(w);
     noe_wide_free(w);
-    noe_exact_free(x);
+    noe_exact_solution_free(x);
     return y;
 }
 
@@ -284,7 +284,7 @@ static void refused(const char *text, const char *why)
 {
     noe_system *s = parse(text);
     noe_error_clear();
-    noe_exact *x = noe_exact_new(s->model, 20, NULL);
+    noe_exact_solution *x = noe_exact_solution_new(s->model, 20, NULL);
     if (x) fail_msg("not refused: %s", text);
     if (!strstr(noe_error(), why)) fail_msg("'%s' without '%s'", noe_error(), why);
     noe_system_free(s);
@@ -315,9 +315,9 @@ static void test_refused(void **unused)
     refused("coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\npotential cos(t1)\nexact top\nstart p1' = 7", "outside 0 .. pi");
     /* The same models with the right name, or the perturbation below what matters, are not. */
     noe_system *s = parse("coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-32*x^2\nexact pendulum\nstart x = 1");
-    noe_exact  *x = noe_exact_new(s->model, 20, NULL);
+    noe_exact_solution  *x = noe_exact_solution_new(s->model, 20, NULL);
     assert_non_null(x);
-    noe_exact_free(x);
+    noe_exact_solution_free(x);
     noe_system_free(s);
 }
 
@@ -337,13 +337,13 @@ static void test_sixty_digits(void **unused)
         noe_method     *m = method("gauss 12");
         noe_integrator *g = noe_integrator_make(s, m, 1, 64);
         noe_column      c;
-        if (!g || noe_integrator_stride(g, run[i].step)) fail_msg("%s", noe_error());
+        if (!g || noe_exact_column_set_step(g, run[i].step)) fail_msg("%s", noe_error());
         for (int k = 0; k < 20; k++)
             if (noe_step(g)) fail_msg("%s", noe_error());
-        assert_true(noe_column_find(s, run[i].column, &c));
-        char *x = noe_column_text(g, &c);
+        assert_true(noe_column_name_find(s, run[i].column, &c));
+        char *x = noe_exact_column_text(g, &c);
         c.exact = true;
-        char *y = noe_column_text(g, &c);
+        char *y = noe_exact_column_text(g, &c);
         if (strncmp(x, y, 60)) fail_msg("%s: %s, closed form %s", run[i].system, x, y);
         free(x), free(y);
         noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
@@ -405,10 +405,10 @@ static void families_of(const noe_system *s, const char *path)
         for (size_t k = 0; k < 2; k++) right |= !strcmp(own, also[k][0]) && !strcmp(family[i], also[k][1]);
         noe_error_clear();
         s->model->exact = family[i];
-        noe_exact *x = noe_exact_new(s->model, 20, NULL);
+        noe_exact_solution *x = noe_exact_solution_new(s->model, 20, NULL);
         if (x && !right) fail_msg("%s: taken for %s", path, family[i]);
         if (!x && right) fail_msg("%s: %s", path, noe_error());
-        noe_exact_free(x);
+        noe_exact_solution_free(x);
     }
     s->model->exact = *own ? own : NULL;
 }
@@ -420,9 +420,9 @@ static void test_families(void **unused)
 }
 
 /* A closed form with another amplitude, frequency or phase is found out. */
-static const noe_family *honest;
+static const noe_closed_form *honest;
 static int               spoil;
-static void spoiled_at(noe_exact *x, const arb_t s, arb_ptr q, arb_ptr v)
+static void spoiled_at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     arb_t y;
     arb_init(y);
@@ -438,15 +438,15 @@ static void test_saboteur(void **unused)
     (void)unused;
     for (spoil = 0; spoil < 4; spoil++) {
         noe_system *s = load("systems/pendulum.lag");
-        noe_exact  *x = noe_exact_new(s->model, 20, NULL);
+        noe_exact_solution  *x = noe_exact_solution_new(s->model, 20, NULL);
         honest = x->family;
-        const noe_family spoiled = { honest->name, honest->derive, spoiled_at, honest->drop };
+        const noe_closed_form spoiled = { honest->name, honest->derive, spoiled_at, honest->drop };
         x->family = &spoiled;
         noe_error_clear();
-        assert_int_equal(noe_exact_verify(x), spoil == 3); /* 3: untouched */
+        assert_int_equal(noe_solution_check(x), spoil == 3); /* 3: untouched */
         assert_int_equal(noe_error() == NULL, spoil == 3);
         x->family = honest;
-        noe_exact_free(x);
+        noe_exact_solution_free(x);
         noe_system_free(s);
     }
 }

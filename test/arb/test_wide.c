@@ -9,7 +9,7 @@
 
 static run wide_run(const noe_system *s, const noe_method *m, quad h, int digits)
 {
-    run        r = { noe_core_wide(), noe_core_wide()->make(&s->dyn, m), s->dyn.n };
+    run        r = { noe_arb_engine_select(), noe_arb_engine_select()->make(&s->dyn, m), s->dyn.n };
     const quad many = digits;
     assert_non_null(r.work);
     r.core->set(r.work, NOE_AT_DIGITS, 0, &many);
@@ -18,7 +18,7 @@ static run wide_run(const noe_system *s, const noe_method *m, quad h, int digits
 }
 
 /* The largest difference after some steps from x, relative to the motion in these steps and the momenta. */
-static double apart(const noe_system *s, const noe_method *m, const noe_core *core, const point *x, quad h, int steps)
+static double apart(const noe_system *s, const noe_method *m, const noe_engine *core, const point *x, quad h, int steps)
 {
     run  a = wide_run(s, m, h, 64), b = make_run(core, s, m, h);
     quad worst = 0, far = 0, high = momentum_scale(&s->dyn, x);
@@ -45,8 +45,8 @@ static void steps(const noe_system *s, const char *path)
         const quad  h = suggested_step(s);
         char        what[200];
         snprintf(what, sizeof what, "%s, %s", path, methods[i]);
-        small(apart(s, m, noe_core_quad(), &x, h, 1), 1, 1e-32, what);  /* measured: 1e-33 */
-        small(apart(s, m, noe_core_double(), &x, h, 1), 1, 6e-14, what); /* measured: 1.5e-15 */
+        small(apart(s, m, noe_engine_quad(), &x, h, 1), 1, 1e-32, what);  /* measured: 1e-33 */
+        small(apart(s, m, noe_engine_double(), &x, h, 1), 1, 6e-14, what); /* measured: 1.5e-15 */
         noe_method_free(m);
     }
 }
@@ -65,7 +65,7 @@ static void test_saboteur(void **unused)
     noe_method *m = method("simpson"), wrong = *m;
     const point x = random_point(s);
     wrong.b[1] += (quad)1e-25;
-    run a = wide_run(s, m, (quad)1 / 40, 64), b = make_run(noe_core_quad(), s, &wrong, (quad)1 / 40);
+    run a = wide_run(s, m, (quad)1 / 40, 64), b = make_run(noe_engine_quad(), s, &wrong, (quad)1 / 40);
     start_run(a, &x, false), start_run(b, &x, false);
     step_run(a), step_run(b);
     const point y = get_point(a, 0), z = get_point(b, 0);
@@ -79,12 +79,12 @@ static void test_saboteur(void **unused)
 static void test_quadratures(void **unused)
 {
     (void)unused;
-    for (const noe_quadrature *q = noe_quadratures; q->name; q++)
+    for (const noe_quadrature *q = noe_quadrature_rules; q->name; q++)
         for (int r = q->least; r <= 12; r++) {
             quad    c[12], b[12];
             arb_ptr C = _arb_vec_init(r), B = _arb_vec_init(r);
             q->fill(r, c, b);
-            assert_true(noe_quadrature_wide(q->name, r, C, B, 300));
+            assert_true(noe_arb_quadrature_make(q->name, r, C, B, 300));
             for (int i = 0; i < r; i++) {
                 small(noe_wide_to(C + i) - c[i], 1, 1e-32, q->name);
                 small(noe_wide_to(B + i) - b[i], 1, 2e-32, q->name);
@@ -105,7 +105,7 @@ static void test_turning(void **unused)
         noe_system *s = load("systems/pendulum.lag");
         noe_method *m = method(way[i].method);
         const quad  q = (quad)1 / 10;
-        run         a = wide_run(s, m, way[i].h, 64), b = make_run(noe_core_quad(), s, m, way[i].h);
+        run         a = wide_run(s, m, way[i].h, 64), b = make_run(noe_engine_quad(), s, m, way[i].h);
         point       x = random_point(s);
         x.q[0] = q, x.v[0] = x.p[0] = x.t = 0;
         start_run(a, &x, false), start_run(b, &x, false);
@@ -124,11 +124,11 @@ static char *column(const char *path, const char *name, int digits, const char *
     noe_method     *m = method(name);
     noe_integrator *g = noe_integrator_make(s, m, 1, digits);
     noe_column      c;
-    if (!g || noe_integrator_stride(g, step)) fail_msg("%s", noe_error());
+    if (!g || noe_exact_column_set_step(g, step)) fail_msg("%s", noe_error());
     for (int k = 0; k < count; k++)
         if (noe_step(g)) fail_msg("%s", noe_error());
-    assert_true(noe_column_find(s, which, &c));
-    char *text = noe_column_text(g, &c);
+    assert_true(noe_column_name_find(s, which, &c));
+    char *text = noe_exact_column_text(g, &c);
     assert_non_null(text);
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
     return text;
@@ -200,14 +200,14 @@ static void test_digits(void **unused)
     static const char *const zero[] = { "b", "c", "e", "f", "g", "h" };
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
         noe_column c;
-        assert_true(noe_column_find(s, zero[i], &c));
-        char *text = noe_column_text(g, &c);
+        assert_true(noe_column_name_find(s, zero[i], &c));
+        char *text = noe_exact_column_text(g, &c);
         if (fabsq(number(text)) > (quad)1e-199) fail_msg("%s = %s", zero[i], text);
         free(text);
     }
     noe_column c;
-    assert_true(noe_column_find(s, "x", &c));
-    char *text = noe_column_text(g, &c);
+    assert_true(noe_column_name_find(s, "x", &c));
+    char *text = noe_exact_column_text(g, &c);
     assert_int_equal(strspn(text + 2, "3"), 200);
     free(text);
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
@@ -222,12 +222,12 @@ static void test_memory(void **unused)
     noe_integrator *g = noe_integrator_make(s, m, (quad)1 / 10, 70), *h = noe_integrator_make(s, m, 1, 70);
     noe_column      c;
     size_t          bytes;
-    assert_true(noe_column_find(s, "p(q1)", &c));
+    assert_true(noe_column_name_find(s, "p(q1)", &c));
     for (int k = 0; k < 5; k++) assert_int_equal(noe_step(g), NOE_OK);
     void *memory = g->core->memory(g->work, &bytes);
-    assert_true(noe_integrator_restore(h, memory, bytes));
+    assert_true(noe_integrator_start_restore(h, memory, bytes));
     for (int k = 0; k < 5; k++) assert_int_equal(noe_step(g), NOE_OK), assert_int_equal(noe_step(h), NOE_OK);
-    char *a = noe_column_text(g, &c), *b = noe_column_text(h, &c);
+    char *a = noe_exact_column_text(g, &c), *b = noe_exact_column_text(h, &c);
     assert_string_equal(a, b);
     assert_true(noe_time(h) == 1);
     free(a), free(b);
@@ -244,10 +244,10 @@ static void test_near_an_equilibrium(void **unused)
     quad        x[2];
     for (int i = 0; i < 2; i++) {
         noe_integrator *g = noe_integrator_make(s[i], m, (quad)1 / 20, 64);
-        assert_int_equal(noe_integrator_ready(g), NOE_OK);
+        assert_int_equal(noe_integrator_start_ready(g), NOE_OK);
         for (int k = 0; k < 100; k++)
             if (noe_step(g)) fail_msg("%s", noe_error());
-        noe_integrator_get(g, NOE_AT_Q, &x[i]);
+        noe_integrator_state_get(g, NOE_AT_Q, &x[i]);
         assert_true(noe_get(g, "residual") < 1e-60);
         noe_integrator_free(g), noe_system_free(s[i]);
     }

@@ -64,16 +64,16 @@ static void test_two_spellings(void **state)
                                            {"x3", "x.3"},  {"p", "p(q)"},    {"q1", "q"},
                                            {"", "x"},      {".v", "'"},      {"x.1", "x.11"}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        assert_true(noe_name_same(same[i][0], same[i][1]));
-        assert_true(noe_name_same(same[i][1], same[i][0]));
+        assert_true(noe_spelling_same(same[i][0], same[i][1]));
+        assert_true(noe_spelling_same(same[i][1], same[i][0]));
     }
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        assert_false(noe_name_same(other[i][0], other[i][1]));
-        assert_false(noe_name_same(other[i][1], other[i][0]));
+        assert_false(noe_spelling_same(other[i][0], other[i][1]));
+        assert_false(noe_spelling_same(other[i][1], other[i][0]));
     }
-    assert_int_equal(noe_name_kind("q1"), 'q');
-    assert_int_equal(noe_name_kind("x[3].v"), 'v');
-    assert_int_equal(noe_name_kind("p(x[3])"), 'p');
+    assert_int_equal(noe_spelling_kind("q1"), 'q');
+    assert_int_equal(noe_spelling_kind("x[3].v"), 'v');
+    assert_int_equal(noe_spelling_kind("p(x[3])"), 'p');
     noe_table *t = noe_table_new(3, three);
     assert_ptr_equal(noe_table_column(t, "x.3.p"), noe_table_at(t, 1));
     assert_ptr_equal(noe_table_column(t, "q1.v"), noe_table_at(t, 2));

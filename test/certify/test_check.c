@@ -34,7 +34,7 @@ static void test_holds(void **state)
             noe_method     *m = noe_method_parse(method[k]);
             noe_certificate c;
             const quad      h = !strcmp(file[i], "lagrange_top") ? (quad)1 / 2000 : (quad)1 / 200;
-            assert_true(noe_certify(&c, s, m, h, 0));
+            assert_true(noe_certificate_make(&c, s, m, h, 0));
             if (!c.holds) noe_certificate_print(&c, stdout);
             assert_true(c.holds);
             const noe_law_verdict back = law(&c, "reversible")->verdict;
@@ -54,7 +54,7 @@ static void test_wrong_weight(void **state)
     noe_method *m = noe_method_parse("simpson");
     m->b[0] += (quad)1e-3;
     noe_certificate c;
-    assert_true(noe_certify(&c, s, m, (quad)1 / 200, 0));
+    assert_true(noe_certificate_make(&c, s, m, (quad)1 / 200, 0));
     assert_false(c.holds);
     assert_int_equal(law(&c, "order")->verdict, NOE_FAILS);
     assert_int_equal(law(&c, "symplectic")->verdict, NOE_HOLDS);
@@ -71,7 +71,7 @@ static void test_wrong_table(void **state)
     noe_method *m = noe_method_parse("simpson");
     m->X[1][0] *= 1 + (quad)1e-3;
     noe_certificate c;
-    assert_true(noe_certify(&c, s, m, (quad)1 / 200, 0));
+    assert_true(noe_certificate_make(&c, s, m, (quad)1 / 200, 0));
     assert_int_equal(law(&c, "symplectic")->verdict, NOE_FAILS);
     noe_certificate_drop(&c);
     noe_method_free(m);
@@ -82,7 +82,7 @@ static noe_certificate certificate(const noe_system *s, const noe_method *m, dou
 {
     noe_certificate c;
     noe_error_clear();
-    if (!noe_certify(&c, s, m, h, 0)) fail_msg("%s", noe_error());
+    if (!noe_certificate_make(&c, s, m, h, 0)) fail_msg("%s", noe_error());
     return c;
 }
 
@@ -230,7 +230,7 @@ static void test_at_rest(void **state)
     noe_system     *s = noe_system_parse(text);
     noe_method     *m = noe_method_parse("simpson");
     noe_certificate c;
-    assert_true(noe_certify(&c, s, m, (quad)1 / 20, 0));
+    assert_true(noe_certificate_make(&c, s, m, (quad)1 / 20, 0));
     if (!c.holds) noe_certificate_print(&c, stdout);
     assert_true(c.holds);
     noe_certificate_drop(&c);

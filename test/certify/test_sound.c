@@ -171,7 +171,7 @@ static noe_certificate certify(const noe_system *s, const noe_method *m, double 
 {
     noe_certificate c;
     noe_error_clear();
-    if (!noe_certify(&c, s, m, step, 0)) fail_msg("%s: %s\n%s", noe_method_name(m), noe_error(), text);
+    if (!noe_certificate_make(&c, s, m, step, 0)) fail_msg("%s: %s\n%s", noe_method_name(m), noe_error(), text);
     if (alarmed(&c)) alarms++, tell(&c, text);
     note(&c);
     return c;
@@ -236,7 +236,7 @@ static void test_saboteurs(void **unused)
         s->dyn.forced = false, s->dyn.autonomous = true;
         noe_certificate c;
         noe_error_clear();
-        if (!noe_certify(&c, s, m, x.step, 0)) fail_msg("%s\n%s", noe_error(), x.text);
+        if (!noe_certificate_make(&c, s, m, x.step, 0)) fail_msg("%s\n%s", noe_error(), x.text);
         const noe_law_verdict v = verdict(&c, sabotage[which].law);
         if (v == NOE_FAILS) seen++;
         else if (v == NOE_HOLDS) passed++, printf("  saboteur %d passed:\n", which), noe_certificate_print(&c, stdout), printf("step %.17g\n%s\n", x.step, x.text);

@@ -99,7 +99,7 @@ static double compare(const noe_system *s, const char *method, double h, const c
     void       *library;
     noe_method *f = noe_method_parse(method);
     snprintf(name, sizeof name, "s%d", written++);
-    char *text = noe_system_emit_step(s, f, name);
+    char *text = noe_emit_step(s, f, name);
     if (!text) fail_msg("%s", noe_error());
     go          *C = compile(name, text, &library);
     const double error = apart(s, f, C, h);
@@ -140,7 +140,7 @@ static void sabotaged(const char *path, const char *name, const char *right, int
     void        *library;
     noe_system  *s = noe_system_load(path);
     noe_method  *f = noe_method_parse("simpson");
-    char        *text = noe_system_emit_step(s, f, name), *term = strstr(text, right);
+    char        *text = noe_emit_step(s, f, name), *term = strstr(text, right);
     assert_non_null(term);
     term[at] = wrong;
     assert_true(apart(s, f, compile(name, text, &library), 0.01) > 1e-7);
@@ -199,7 +199,7 @@ static void test_drift(void **state)
     noe_system *s = noe_system_load("systems/pendulum.lag");
     for (int i = 0; i < 2; i++) {
         noe_method  *f = noe_method_parse(method[i]);
-        char        *text = noe_system_emit_step(s, f, i ? "g" : "l");
+        char        *text = noe_emit_step(s, f, i ? "g" : "l");
         const double right = drift(text, i ? "g" : "l", i ? "g" : "l");
         printf("%s: %.1e of the energy a step\n", method[i], right);
         assert_true(right < 1e-19);
@@ -222,7 +222,7 @@ static void controlled(const char *path, const char *method, const char *paramet
     void           *library;
     noe_system     *s = noe_system_load(path), *other = noe_system_with(s, parameter, value);
     noe_method     *f = noe_method_parse(method);
-    char           *text = noe_system_emit_step(s, f, name), symbol[40];
+    char           *text = noe_emit_step(s, f, name), symbol[40];
     go             *C = compile(name, text, &library);
     const double    H = (double)suggested_step(s);
     noe_integrator *a = noe_integrator_new(other, f, H), *b = noe_integrator_new(other, f, 0.4 * H);
@@ -289,7 +289,7 @@ static void test_which_text(void **state)
     noe_method *f = noe_method_parse("simpson");
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
         noe_system *s = noe_system_parse(one[i].model);
-        char       *text = noe_system_emit_step(s, f, "x");
+        char       *text = noe_emit_step(s, f, "x");
         if (!text) fail_msg("%s", noe_error());
         if ((strstr(text, "x_mass(") != NULL) != one[i].simple) fail_msg("the wrong text for\n%s", one[i].model);
         free(text);
@@ -306,7 +306,7 @@ static void one_splitting(const noe_system *s, const char *path)
 {
     static const char *const methods[] = { "verlet", "verlet-drift", "blanes-moan6", "kahan-li8" };
     noe_method *f = noe_method_parse("verlet");
-    char       *text = noe_system_emit_step(s, f, "x");
+    char       *text = noe_emit_step(s, f, "x");
     noe_method_free(f);
     if (text) assert_true(compare(s, methods[splittings++ % 4], (double)suggested_step(s), strrchr(path, '/') + 1) < 1e-14);
     else assert_non_null(strstr(noe_error(), "with constant M > 0 and forces without velocities"));
@@ -332,7 +332,7 @@ static void test_refused(void **state)
     for (int i = 0; i < 2; i++) {
         noe_method *f = noe_method_parse(none[i]);
         noe_error_clear();
-        assert_null(noe_system_emit_step(s, f, "x"));
+        assert_null(noe_emit_step(s, f, "x"));
         assert_non_null(strstr(noe_error(), "written for Galerkin methods"));
         noe_method_free(f);
     }

@@ -62,7 +62,7 @@ static void check(const char *path, const char *method, long drawn)
     noe_method *f = noe_method_parse(method);
     quad        h;
     char        until[64], *let[2], text[2][100];
-    assert_true(noe_model_value(s->model, "step", noe_system_suggest(s, "step"), &h));
+    assert_true(noe_parse_model_value(s->model, "step", noe_system_suggest(s, "step"), &h));
     snprintf(until, sizeof until, "%.17g", (double)(s->model->t0 + 30 * h));
     choose_names(s);
     const int names = strchr(scatter, ';') ? 2 : 1;
@@ -78,7 +78,7 @@ static void check(const char *path, const char *method, long drawn)
             noe_job alone = { .model = path, .method = method, .until = until, .columns = columns, .every = 7, .quiet = 1,
                               .output = own, .let = (const char *const *)let, .lets = names };
             noe_error_clear();
-            const int stopped = noe_job_run(&alone) == 3; /* then its last good state is a row, too, at a time of its own */
+            const int stopped = noe_run_job(&alone) == 3; /* then its last good state is a row, too, at a time of its own */
             char *mine = slurp(own), *body = strchr(mine, '\n') + 1;
             const char *more = body + strlen(rows);
             if (strncmp(body, rows, strlen(rows)) || (*more && (!stopped || strchr(more, '\n')[1])))
@@ -88,7 +88,7 @@ static void check(const char *path, const char *method, long drawn)
             free(rows);
         }
         free(table);
-        in_lanes += noe_eight_suits(s, f);
+        in_lanes += noe_lane_batch_applies(s, f);
     }
     noe_method_free(f);
     noe_system_free(s);

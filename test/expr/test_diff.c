@@ -119,23 +119,23 @@ static void test_random(void **state)
 /* One wrong rule for each function; u is the argument, y the function. */
 static noe_ex wrong_rule(noe_graph *g, noe_op op, noe_ex u, noe_ex y)
 {
-    const noe_ex one = noe_num(g, 1), uu = noe_make(g, NOE_MUL, u, u, 0), yy = noe_make(g, NOE_MUL, y, y, 0);
-    const noe_ex less = noe_make(g, NOE_SUB, one, uu, 0), root = noe_make(g, NOE_FN_sqrt, less, 0, 0);
+    const noe_ex one = noe_graph_number(g, 1), uu = noe_simplify_make(g, NOE_MUL, u, u, 0), yy = noe_simplify_make(g, NOE_MUL, y, y, 0);
+    const noe_ex less = noe_simplify_make(g, NOE_SUB, one, uu, 0), root = noe_simplify_make(g, NOE_FN_sqrt, less, 0, 0);
     switch (op) {
-    case NOE_FN_sin: return noe_make(g, NOE_NEG, noe_make(g, NOE_FN_cos, u, 0, 0), 0, 0); /* sign */
-    case NOE_FN_cos: return noe_make(g, NOE_FN_sin, u, 0, 0);                             /* sign */
-    case NOE_FN_tan: return noe_make(g, NOE_SUB, one, yy, 0);                             /* 1 - y^2 */
-    case NOE_FN_asin: return noe_make(g, NOE_DIV, one, less, 0);                          /* no root */
-    case NOE_FN_acos: return noe_make(g, NOE_DIV, one, root, 0);                          /* sign */
-    case NOE_FN_atan: return noe_make(g, NOE_DIV, one, less, 0);                          /* 1 - u^2 */
+    case NOE_FN_sin: return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_FN_cos, u, 0, 0), 0, 0); /* sign */
+    case NOE_FN_cos: return noe_simplify_make(g, NOE_FN_sin, u, 0, 0);                             /* sign */
+    case NOE_FN_tan: return noe_simplify_make(g, NOE_SUB, one, yy, 0);                             /* 1 - y^2 */
+    case NOE_FN_asin: return noe_simplify_make(g, NOE_DIV, one, less, 0);                          /* no root */
+    case NOE_FN_acos: return noe_simplify_make(g, NOE_DIV, one, root, 0);                          /* sign */
+    case NOE_FN_atan: return noe_simplify_make(g, NOE_DIV, one, less, 0);                          /* 1 - u^2 */
     case NOE_FN_sinh: return y;                                                           /* itself */
-    case NOE_FN_cosh: return noe_make(g, NOE_NEG, noe_make(g, NOE_FN_sinh, u, 0, 0), 0, 0);
-    case NOE_FN_tanh: return noe_make(g, NOE_ADD, one, yy, 0);                            /* 1 + y^2 */
+    case NOE_FN_cosh: return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_FN_sinh, u, 0, 0), 0, 0);
+    case NOE_FN_tanh: return noe_simplify_make(g, NOE_ADD, one, yy, 0);                            /* 1 + y^2 */
     case NOE_FN_exp: return u;                                                            /* the argument */
-    case NOE_FN_log: return noe_make(g, NOE_DIV, one, y, 0);                              /* 1/y */
-    case NOE_FN_sqrt: return noe_make(g, NOE_DIV, one, y, 0);                             /* no half */
+    case NOE_FN_log: return noe_simplify_make(g, NOE_DIV, one, y, 0);                              /* 1/y */
+    case NOE_FN_sqrt: return noe_simplify_make(g, NOE_DIV, one, y, 0);                             /* no half */
     case NOE_FN_abs: return one;                                                          /* no kink */
-    default: return noe_num(g, 0);
+    default: return noe_graph_number(g, 0);
     }
 }
 
@@ -147,12 +147,12 @@ static void test_saboteur(void **state)
     noe_graph *g = &m->graph;
     for (int op = NOE_FN_sin; op <= NOE_FN_abs; op++) {
         const bool   positive = op == NOE_FN_log || op == NOE_FN_sqrt;
-        const noe_ex u = noe_model_find(m, positive ? "w" : "u", 1)->ex, f = noe_make(g, (noe_op)op, u, 0, 0);
+        const noe_ex u = noe_model_find(m, positive ? "w" : "u", 1)->ex, f = noe_simplify_make(g, (noe_op)op, u, 0, 0);
         noe_ex       right[2], wrong[2], du[2];
         quad         input[5] = { 0, (quad)-2 / 3 };
-        noe_gradient(g, u, 1, du);
-        noe_gradient(g, f, 1, right);
-        wrong[0] = noe_make(g, NOE_MUL, wrong_rule(g, (noe_op)op, u, f), du[0], 0);
+        noe_derivative_gradient(g, u, 1, du);
+        noe_derivative_gradient(g, f, 1, right);
+        wrong[0] = noe_simplify_make(g, NOE_MUL, wrong_rule(g, (noe_op)op, u, f), du[0], 0);
         wrong[1] = right[1];
         assert_true(worst_difference(g, 1, m->param, input, 1e-9, &f, 1, right) < 1e-24);
         const double seen = worst_difference(g, 1, m->param, input, 1e-9, &f, 1, wrong);
@@ -173,7 +173,7 @@ static void test_rate(void **state)
         char        *text = random_model(n, 2);
         noe_model   *m = model_of(text);
         noe_graph   *g = &m->graph;
-        const noe_ex f = noe_model_find(m, "u", 1)->ex, rate = noe_rate(g, f);
+        const noe_ex f = noe_model_find(m, "u", 1)->ex, rate = noe_derivative_rate(g, f);
         const quad   h = (quad)1e-9;
         quad         input[2 + 3 * 3], z[2 + 3 * 3], sum = 0;
         term        *x = calloc((size_t)g->count, sizeof *x), *y = calloc((size_t)g->count, sizeof *y);
@@ -207,8 +207,8 @@ static int operations(noe_graph *g, const noe_ex *root, int roots)
     noe_ex own[1 + 2 * DOFS];
     int    count = 0;
     memcpy(own, root, (size_t)roots * sizeof *own);
-    noe_lower(g, own, roots);
-    for (int k = 0, n = noe_reach(g, own, roots); k < n; k++) count += noe_arity(g->node[g->list[k]].op) > 0;
+    noe_lowering_apply(g, own, roots);
+    for (int k = 0, n = noe_evaluate_reach(g, own, roots); k < n; k++) count += noe_graph_arity(g->node[g->list[k]].op) > 0;
     return count;
 }
 
@@ -216,7 +216,7 @@ static double cost_ratio(noe_model *m)
 {
     noe_ex root[1 + 2 * DOFS];
     root[0] = m->L;
-    noe_gradient(&m->graph, m->L, m->n, root + 1);
+    noe_derivative_gradient(&m->graph, m->L, m->n, root + 1);
     return (double)operations(&m->graph, root, 1 + 2 * m->n) / operations(&m->graph, root, 1);
 }
 
@@ -301,7 +301,7 @@ static void test_shared(void **state)
     write_text(&w, "potential d60\n");
     noe_model *m = model_of(w.text);
     noe_ex     root[3] = { m->L };
-    noe_gradient(&m->graph, m->L, 1, root + 1);
+    noe_derivative_gradient(&m->graph, m->L, 1, root + 1);
     assert_true(operations(&m->graph, root, 1) <= 130 && operations(&m->graph, root, 3) <= 400);
     noe_model_free(m);
     free(w.text);

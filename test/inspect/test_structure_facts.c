@@ -6,27 +6,27 @@
 #include "inspect/derivative_probe.h"
 #include "inspect/properties.h"
 
-static noe_structure *find(const noe_system *s, const char *name, double step)
+static noe_properties *find(const noe_system *s, const char *name, double step)
 {
     noe_error_clear();
     noe_method    *m = method(name);
-    noe_structure *x = noe_structure_find(s, m, step);
+    noe_properties *x = noe_properties_find(s, m, step);
     if (!x) fail_msg("%s", noe_error());
     if (noe_error()) fail_msg("a message is left: %s", noe_error());
     noe_method_free(m);
     return x;
 }
 
-static noe_structure *find_in(const char *text)
+static noe_properties *find_in(const char *text)
 {
     noe_system    *s = parse(text);
-    noe_structure *x = find(s, "simpson", 0.01);
+    noe_properties *x = find(s, "simpson", 0.01);
     noe_system_free(s);
     return x;
 }
 
 /* "x y|z": the blocks, or the cyclic ones. */
-static const char *blocks_of(const noe_structure *x)
+static const char *blocks_of(const noe_properties *x)
 {
     static char text[256];
     size_t      at = 0;
@@ -41,7 +41,7 @@ static const char *blocks_of(const noe_structure *x)
     return text;
 }
 
-static const char *cyclic_of(const noe_structure *x)
+static const char *cyclic_of(const noe_properties *x)
 {
     static char text[256];
     size_t      at = 0;
@@ -53,7 +53,7 @@ static const char *cyclic_of(const noe_structure *x)
 }
 
 /* Five letters: separable, constant mass, quadratic, autonomous, gyroscopic: y, n; Y, N on sampled states. */
-static const char *verdicts_of(const noe_structure *x)
+static const char *verdicts_of(const noe_properties *x)
 {
     static char    text[6];
     const noe_fact fact[] = { x->separable, x->constant_mass, x->quadratic, x->autonomous, x->gyroscopic };
@@ -94,7 +94,7 @@ static void test_library(void **unused)
         char path[64];
         snprintf(path, sizeof path, "systems/%s.lag", library[i].name);
         noe_system    *s = load(path);
-        noe_structure *x = find(s, "simpson", (double)suggested_step(s));
+        noe_properties *x = find(s, "simpson", (double)suggested_step(s));
         if (strcmp(verdicts_of(x), library[i].verdicts))
             fail_msg("%s: verdicts %s, not %s", path, verdicts_of(x), library[i].verdicts);
         assert_string_equal(blocks_of(x), library[i].blocks);
@@ -107,7 +107,7 @@ static void test_library(void **unused)
         assert_int_equal(x->regular, 24);
         assert_false(x->functions || x->forces || x->kinks || x->blocks_sampled != (x->cancelled > 100));
         assert_true(x->condition < 100 && x->finite && x->spectral && x->inside);
-        noe_structure_free(x);
+        noe_properties_free(x);
         noe_system_free(s);
     }
 }
@@ -116,7 +116,7 @@ static void test_library(void **unused)
 static void tapes_law(const noe_system *s, const char *path)
 {
     const noe_dynamics *d = &s->dyn;
-    noe_structure      *x = find(s, "simpson", (double)suggested_step(s));
+    noe_properties      *x = find(s, "simpson", (double)suggested_step(s));
     const point         a = random_point(s), b = random_point(s);
     quad                at_a[d->hessian->outputs], at_b[d->hessian->outputs];
     jet_of(d->hessian, d->n, a.t, a.q, a.v, at_a);
@@ -135,7 +135,7 @@ static void tapes_law(const noe_system *s, const char *path)
     if (x->constant_mass.holds) assert_false(mass_moves);
     if (x->quadratic.holds) assert_false(moves);
     assert_int_equal(x->separable.holds, !joins);
-    noe_structure_free(x);
+    noe_properties_free(x);
 }
 
 static void test_tapes_agree(void **unused)
@@ -189,11 +189,11 @@ static void test_verdicts(void **unused)
 {
     (void)unused;
     for (size_t i = 0; i < sizeof small_models / sizeof *small_models; i++) {
-        noe_structure *x = find_in(small_models[i].text);
+        noe_properties *x = find_in(small_models[i].text);
         if (strcmp(verdicts_of(x), small_models[i].verdicts))
             fail_msg("%s\nverdicts %s, not %s", small_models[i].text, verdicts_of(x),
                      small_models[i].verdicts);
-        noe_structure_free(x);
+        noe_properties_free(x);
     }
 }
 
@@ -211,9 +211,9 @@ static void test_mass_depends(void **unused)
     };
     (void)unused;
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
-        noe_structure *x = find_in(model[i].text);
+        noe_properties *x = find_in(model[i].text);
         assert_int_equal(x->mass_has, model[i].has);
-        noe_structure_free(x);
+        noe_properties_free(x);
     }
 }
 
@@ -238,12 +238,12 @@ static void test_blocks(void **unused)
     };
     (void)unused;
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
-        noe_structure *x = find_in(model[i].text);
+        noe_properties *x = find_in(model[i].text);
         assert_string_equal(blocks_of(x), model[i].blocks);
         assert_string_equal(cyclic_of(x), model[i].cyclic);
         assert_int_equal(x->bandwidth, model[i].bandwidth);
         assert_int_equal(x->blocks_sampled, model[i].sampled);
-        noe_structure_free(x);
+        noe_properties_free(x);
     }
 }
 
@@ -267,23 +267,23 @@ static void test_mass(void **unused)
     };
     (void)unused;
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
-        noe_structure *x = find_in(model[i].text);
+        noe_properties *x = find_in(model[i].text);
         if (x->condition != model[i].condition) small(x->condition - model[i].condition, model[i].condition,
                                                       model[i].bound, model[i].text);
         assert_int_equal(x->regular, model[i].regular);
-        noe_structure_free(x);
+        noe_properties_free(x);
     }
     noe_system    *s = load("systems/spherical_pendulum.lag"), *pole = noe_system_let(s, "theta = 0");
-    noe_structure *x = find(pole, "simpson", 0.01);
+    noe_properties *x = find(pole, "simpson", 0.01);
     assert_true(x->condition == INFINITY && x->regular == 24 && x->worst_condition < 2);
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(pole);
     /* A momentum that no velocity has: the start cannot be solved, and that is said without a message. */
     pole = noe_system_let(s, "theta = 0");
     noe_system *pushed = noe_system_let(pole, "p(phi) = 1");
     x = find(pushed, "simpson", 0.01);
     assert_true(x->condition == INFINITY);
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(pushed);
     noe_system_free(pole);
     noe_system_free(s);
@@ -297,13 +297,13 @@ static void near(double x, double y, double bound, int line)
 }
 #define near(x, y, bound) near(x, y, bound, __LINE__)
 
-static noe_spectrum spectrum_in(const char *text, bool equilibrium)
+static noe_quadratic_spectrum spectrum_in(const char *text, bool equilibrium)
 {
-    noe_structure *x = find_in(text);
+    noe_properties *x = find_in(text);
     if (x->equilibrium != equilibrium) fail_msg("%s\nequilibrium: %d", text, x->equilibrium);
     assert_true(x->spectral);
-    const noe_spectrum s = x->start;
-    noe_structure_free(x);
+    const noe_quadratic_spectrum s = x->start;
+    noe_properties_free(x);
     return s;
 }
 
@@ -312,7 +312,7 @@ static noe_spectrum spectrum_in(const char *text, bool equilibrium)
 static void test_frequencies(void **unused)
 {
     (void)unused;
-    noe_spectrum s = spectrum_in(PLANE "kinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 + (x - y)^2)/2", true);
+    noe_quadratic_spectrum s = spectrum_in(PLANE "kinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 + (x - y)^2)/2", true);
     near(s.slowest, 1, 2e-14);
     near(s.fastest, sqrt(3), 2e-14);
     assert_true(s.growth == 0 && s.zeros == 0 && s.infinite == 0);
@@ -363,7 +363,7 @@ static void test_gyroscopic_frequencies(void **unused)
                  "lagrangian %.17g*(x*y' - y*x')/2", k, B);
         const double inside = k + B * B / 4, root = sqrt(fabs(inside));
         if (fabs(inside) < 0.01 || fabs(k) < 0.01 || fabs(B) < 0.01) continue; /* two roots meet there */
-        const noe_spectrum s = spectrum_in(text, true);
+        const noe_quadratic_spectrum s = spectrum_in(text, true);
         if (inside > 0) {
             near(s.fastest, root + fabs(B) / 2, 1e-13);
             near(s.slowest, fabs(root - fabs(B) / 2), 1e-12);
@@ -392,12 +392,12 @@ static void test_hidden_frequencies(void **unused)
         at += (size_t)snprintf(text + at, sizeof text - at, "\nkinetic u%d'^2/2\npotential (%.17g*u%d)^2/2\n",
                                i + 1, w[i], i + 1);
     }
-    noe_structure *x = find_in(text);
+    noe_properties *x = find_in(text);
     near(x->start.fastest, fastest, 1e-13);
     near(x->start.slowest, slowest, 2e-12);
     assert_true(x->equilibrium && x->quadratic.holds && x->blocks == 1 && x->nonzeros == 2 * N * N);
     assert_true(x->start.zeros == 2 && x->start.growth == 0);
-    noe_structure_free(x);
+    noe_properties_free(x);
 }
 
 /* w^2 = (2 +- sqrt 2) w0^2, and for any ratio of masses (Axioms 13 (2024) 255, section 5). */
@@ -408,21 +408,21 @@ static void test_linear_double_pendulum(void **unused)
     for (int i = 0; i < 5; i++) {
         const double   mu = i ? exp(2 * random_number()) : 1, r = sqrt(1 + 1 / mu), w0 = 2 * M_PI;
         noe_system    *other = noe_system_with(s, "mu", mu);
-        noe_structure *x = find(other, "simpson", 0.01);
+        noe_properties *x = find(other, "simpson", 0.01);
         near(x->start.fastest, w0 * sqrt(r / (r - 1)), 2e-14);
         near(x->start.slowest, w0 * sqrt(r / (r + 1)), 2e-14);
         if (!i) near(x->start.fastest, w0 * sqrt(2 + sqrt(2)), 2e-14);
         assert_true(!x->equilibrium && x->visited == 0); /* linear: no trial run is needed */
-        noe_structure_free(x);
+        noe_properties_free(x);
         noe_system_free(other);
     }
     noe_system_free(s);
     s = load("systems/magnetic.lag"); /* charge B/m */
-    noe_structure *x = find(s, "simpson", 0.01);
+    noe_properties *x = find(s, "simpson", 0.01);
     near(x->start.fastest, 2, 2e-14);
     near(x->start.slowest, 2, 2e-14);
     assert_int_equal(x->start.zeros, 4);
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(s);
 }
 
@@ -431,17 +431,17 @@ static void test_trial_run(void **unused)
 {
     (void)unused;
     noe_system    *s = load("systems/pendulum.lag");
-    noe_structure *x = find(s, "simpson", 0.01);
+    noe_properties *x = find(s, "simpson", 0.01);
     assert_true(!x->equilibrium && x->start.fastest == 0 && x->visited == 100);
     near(x->fastest_visited, 2 * M_PI, 1e-3); /* it passes the bottom between two steps */
     assert_true(x->fastest == x->fastest_visited);
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(s);
     /* A run that fails ends there: 1/x is reached. */
     s = parse("coordinate x\nkinetic x'^2/2\npotential log(x)\nstart x = 0.1, x' = -1");
     x = find(s, "simpson", 0.03);
     assert_true(x->visited < 100);
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(s);
 }
 
@@ -460,7 +460,7 @@ static void test_limits(void **unused)
         for (int k = 0; k < 4; k++) {
             static const double part[] = { 0.5, -0.5, 1.01, -1.01 };
             const double   limit = fmin(known[i].edge, 100) / sqrt(3), h = limit * part[k];
-            noe_structure *x = find(s, known[i].method, h);
+            noe_properties *x = find(s, known[i].method, h);
             if (x->edge != known[i].edge) near(x->edge, known[i].edge, 4e-16);
             if (x->edge < INFINITY) near(x->stable_step, limit, 2e-14);
             near(x->fine_step, M_PI / (20 * sqrt(3)), 2e-14);
@@ -477,7 +477,7 @@ static void test_limits(void **unused)
                          x->inside ? "inside" : "beyond");
             noe_integrator_free(g);
             noe_method_free(m);
-            noe_structure_free(x);
+            noe_properties_free(x);
         }
     noe_system_free(s);
 }
@@ -574,22 +574,22 @@ static void test_probes_agree(void **unused)
     noe_error_clear();
     noe_system *s = noe_system_new(2, 0, twin, push, NULL);
     noe_system *m = parse(PLANE "lagrangian x'^2/2 + y'^2 - 3*x^2*x'*y' + sin(t)*y' + x*y + cos(x)\nforce y = -5*x'*y");
-    noe_probe   a, b;
-    assert_true(noe_probe_open(&a, s, 1e-4) && noe_probe_open(&b, m, 1e-4));
+    noe_derivative_probe   a, b;
+    assert_true(noe_derivative_probe_open(&a, s, 1e-4) && noe_derivative_probe_open(&b, m, 1e-4));
     for (int k = 0; k < 20; k++) {
         const quad t = random_number(), q[2] = { random_number(), random_number() };
         const quad v[2] = { random_number(), random_number() };
         quad       x[a.outputs], y[b.outputs], rounded[b.outputs];
-        assert_true(noe_probe_at(&a, t, q, v, false, x) && noe_probe_at(&b, t, q, v, false, y));
-        assert_true(noe_probe_at(&b, t, q, v, true, rounded));
-        small(x[noe_probe_L(&a)] - y[noe_probe_L(&b)], 1, 2e-15, "L");
+        assert_true(noe_derivative_probe_at(&a, t, q, v, false, x) && noe_derivative_probe_at(&b, t, q, v, false, y));
+        assert_true(noe_derivative_probe_at(&b, t, q, v, true, rounded));
+        small(x[noe_derivative_probe_L(&a)] - y[noe_derivative_probe_L(&b)], 1, 2e-15, "L");
         for (int i = 0; i < b.outputs; i++) {
             assert_true(rounded[i] == (double)rounded[i]);
             small(rounded[i] - y[i], 10, 1e-15, "rounded");
         }
         for (int i = 0; i < 2; i++) {
-            small(x[noe_probe_r(&a, i)] - y[noe_probe_r(&b, i)], 10, 1e-9, "r"); /* a difference in t */
-            small(x[noe_probe_F(&a, i)] - y[noe_probe_F(&b, i)], 10, 2e-15, "F");
+            small(x[noe_derivative_probe_r(&a, i)] - y[noe_derivative_probe_r(&b, i)], 10, 1e-9, "r"); /* a difference in t */
+            small(x[noe_derivative_probe_F(&a, i)] - y[noe_derivative_probe_F(&b, i)], 10, 2e-15, "F");
         }
         for (int i = 0; i < 16; i++)
             small(x[a.hess[i]] - (b.hess[i] < 0 ? 0 : y[b.hess[i]]), 10, 2e-15, "the Hessian");
@@ -597,17 +597,17 @@ static void test_probes_agree(void **unused)
         for (int i = 0; i < 8; i++)
             small(x[a.force[i]] - (b.force[i] < 0 ? 0 : y[b.force[i]]), 5, 2e-15, "the force's derivatives");
     }
-    noe_probe_close(&a);
-    noe_probe_close(&b);
+    noe_derivative_probe_close(&a);
+    noe_derivative_probe_close(&b);
     noe_system_free(s);
     noe_system_free(m);
     /* Functions are rounded like sums: L_q = e^q. */
     m = parse("coordinate q\nkinetic q'^2/2\npotential -exp(q)");
     const quad q = 0.3, v = 0;
     quad       y[16];
-    assert_true(noe_probe_open(&b, m, 1) && b.outputs <= 16 && noe_probe_at(&b, 0, &q, &v, true, y));
-    assert_true(y[noe_probe_F(&b, 0)] == exp(0.3));
-    noe_probe_close(&b);
+    assert_true(noe_derivative_probe_open(&b, m, 1) && b.outputs <= 16 && noe_derivative_probe_at(&b, 0, &q, &v, true, y));
+    assert_true(y[noe_derivative_probe_F(&b, 0)] == exp(0.3));
+    noe_derivative_probe_close(&b);
     noe_system_free(m);
 }
 
@@ -616,19 +616,19 @@ static void test_functions(void **unused)
     (void)unused;
     double         c[3] = { 1.5, 2, 0 };
     noe_system    *s = noe_system_new(3, 0, charge, NULL, c);
-    noe_structure *x = find(s, "simpson", 0.1);
+    noe_properties *x = find(s, "simpson", 0.1);
     assert_string_equal(verdicts_of(x), "NYYYY");
     assert_string_equal(blocks_of(x), "x.1 x.2|x.3");
     assert_string_equal(cyclic_of(x), "x.3");
     assert_true(x->functions && x->blocks_sampled && x->equilibrium && x->regular == 24 && x->nonzeros == 9);
     near(x->start.fastest, sqrt(2 + 0.5625) + 0.75, 2e-14);
     near(x->start.slowest, sqrt(2 + 0.5625) - 0.75, 2e-14);
-    noe_structure_free(x);
+    noe_properties_free(x);
     c[0] = 0, c[2] = 1e-6;
     x = find(s, "simpson", 0.1);
     assert_string_equal(verdicts_of(x), "YYYNN");
     assert_string_equal(blocks_of(x), "x.1|x.2|x.3");
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(s);
 
     s = noe_system_new(1, 0, hanging, friction, c);
@@ -637,27 +637,27 @@ static void test_functions(void **unused)
     assert_string_equal(verdicts_of(x), "YYNYN");
     near(x->start.fastest, sqrt(0.84), 2e-14);
     assert_true(x->forces && x->equilibrium && x->start.growth == 0);
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(s);
 
     s = noe_system_new(1, 0, noisy, NULL, NULL);
     x = find(s, "simpson", 0.1);
     assert_string_equal(verdicts_of(x), "YYNYN");
     assert_true(x->nonzeros == 2 && x->cancelled == 2);
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(s);
 
     s = noe_system_new(1, 2, attracting, NULL, NULL);
     x = find(s, "simpson", 0.1);
     assert_true(!x->finite && !x->spectral && !x->equilibrium && x->condition == 1 && x->regular == 24);
     assert_string_equal(verdicts_of(x), "YYNYN");
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(s);
 }
 
 /* ---- text ---- */
 
-static char *written(const noe_structure *x, void write(const noe_structure *, FILE *))
+static char *written(const noe_properties *x, void write(const noe_properties *, FILE *))
 {
     char  *text;
     size_t length;
@@ -686,9 +686,9 @@ static void assert_json(const char *p)
 static void text_law(const noe_system *s, const char *path)
 {
     const double   h = (double)suggested_step(s);
-    noe_structure *x = find(s, "simpson", h), *y = find(s, "simpson", h);
-    char          *text = written(x, noe_structure_print), *json = written(x, noe_structure_json);
-    char          *again = written(y, noe_structure_json);
+    noe_properties *x = find(s, "simpson", h), *y = find(s, "simpson", h);
+    char          *text = written(x, noe_properties_text), *json = written(x, noe_properties_json);
+    char          *again = written(y, noe_properties_json);
     assert_string_equal(json, again); /* the seed is fixed */
     assert_json(json);
     for (int i = 0; i < x->n && i < 12; i++)
@@ -700,8 +700,8 @@ static void text_law(const noe_system *s, const char *path)
     free(text);
     free(json);
     free(again);
-    noe_structure_free(x);
-    noe_structure_free(y);
+    noe_properties_free(x);
+    noe_properties_free(y);
 }
 
 static void test_text(void **unused)
@@ -727,15 +727,15 @@ static void test_text(void **unused)
     (void)unused;
     every_system(text_law);
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
-        noe_structure *x = find_in(model[i].text);
-        char          *text = written(x, noe_structure_print), *json = written(x, noe_structure_json);
+        noe_properties *x = find_in(model[i].text);
+        char          *text = written(x, noe_properties_text), *json = written(x, noe_properties_json);
         for (int k = 0; k < 3; k++)
             if (!strstr(text, model[i].print[k])) fail_msg("'%s' is not in\n%s", model[i].print[k], text);
         if (!strstr(json, model[i].json)) fail_msg("'%s' is not in\n%s", model[i].json, json);
         assert_json(json);
         free(text);
         free(json);
-        noe_structure_free(x);
+        noe_properties_free(x);
     }
 }
 
@@ -747,35 +747,35 @@ static void test_refusals(void **unused)
     noe_error_clear();
     noe_system *s = parse("coordinate x\nkinetic x'^2/2");
     noe_method *m = method("simpson");
-    assert_null(noe_structure_find(NULL, m, 1));
-    assert_null(noe_structure_find(s, NULL, 1));
-    noe_structure_free(NULL);
-    noe_structure_print(NULL, stdout);
-    noe_structure_json(NULL, stdout);
+    assert_null(noe_properties_find(NULL, m, 1));
+    assert_null(noe_properties_find(s, NULL, 1));
+    noe_properties_free(NULL);
+    noe_properties_text(NULL, stdout);
+    noe_properties_json(NULL, stdout);
     assert_null(noe_error());
     for (int i = 0; i < 3; i++) {
         noe_error_clear();
-        assert_null(noe_structure_find(s, m, i == 0 ? 0 : i == 1 ? NAN : INFINITY));
+        assert_null(noe_properties_find(s, m, i == 0 ? 0 : i == 1 ? NAN : INFINITY));
         assert_non_null(strstr(noe_error(), "the step is"));
     }
     noe_system_free(s);
     noe_error_clear();
     int nowhere = 1;
     s = noe_system_new(1, 0, attracting, NULL, &nowhere);
-    assert_null(noe_structure_find(s, m, 1));
+    assert_null(noe_properties_find(s, m, 1));
     assert_non_null(strstr(noe_error(), "not finite"));
     noe_system_free(s);
     noe_error_clear();
     s = parse("coordinate x\nkinetic sqrt(-1 - x^2)*x'^2/2");
-    assert_null(noe_structure_find(s, m, 1));
+    assert_null(noe_properties_find(s, m, 1));
     assert_non_null(strstr(noe_error(), "not finite"));
     noe_system_free(s);
     noe_error_clear();
     /* Where only a small neighbourhood of the start is good, states are drawn there. */
     s = parse("coordinate x\nkinetic x'^2/2\npotential sqrt(1e-6 - (x - 1)^2)\nstart x = 1");
-    noe_structure *x = noe_structure_find(s, m, 1);
+    noe_properties *x = noe_properties_find(s, m, 1);
     assert_true(x && x->states == 24);
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_system_free(s);
     noe_method_free(m);
 }
@@ -785,17 +785,17 @@ static void test_memory(void **unused)
     (void)unused;
     noe_system *s = load("systems/lagrange_top.lag");
     noe_method *m = method("simpson");
-    noe_structure *x = NULL;
+    noe_properties *x = NULL;
     for (long k = 0; !x; k++) {
         noe_error_clear();
         calls_left = k;
-        x = noe_structure_find(s, m, 0.0005);
+        x = noe_properties_find(s, m, 0.0005);
         calls_left = -1;
         if (!x && (!noe_error() || !strstr(noe_error(), "memory")))
             fail_msg("call %ld failed without a message", k);
         assert_true(k < 10000);
     }
-    noe_structure_free(x);
+    noe_properties_free(x);
     noe_method_free(m);
     noe_system_free(s);
 }

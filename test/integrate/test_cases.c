@@ -14,7 +14,7 @@
 static point run_until(const noe_system *s, const char *name, quad h, quad until)
 {
     noe_method *m = method(name);
-    run         r = make_run(noe_core_double(), s, m, h);
+    run         r = make_run(noe_engine_double(), s, m, h);
     const point x = model_start(s);
     start_run(r, &x, false);
     for (int k = 0, steps = (int)roundq(until / h); k < steps; k++) step_run(r);
@@ -114,7 +114,7 @@ static void test_trapezoidal_trajectory(void **unused)
 static noe_status coarse(const noe_system *s, const noe_method *m, int N, const point *x, double *error,
                          double *jump, double *local)
 {
-    run        r = make_run(noe_core_double(), s, m, (quad)1 / N);
+    run        r = make_run(noe_engine_double(), s, m, (quad)1 / N);
     noe_status status = NOE_OK;
     start_run(r, x, false);
     const double H0 = (double)get_one(r, 0, NOE_AT_ENERGY);
@@ -179,7 +179,7 @@ static void test_damped_chain(void **unused)
     noe_method *m = method("gauss 6");
     double      M[Z * Z], re[Z], im[Z], work[20 * Z];
     for (int c = 0; c < Z; c++) {
-        run   r = make_run(noe_core_double(), s, m, T / 10);
+        run   r = make_run(noe_engine_double(), s, m, T / 10);
         point x = { 0 };
         *(c < MASSES ? &x.q[c] : &x.v[c - MASSES]) = 1;
         start_run(r, &x, false);
@@ -221,7 +221,7 @@ static void test_van_der_pol(void **unused)
     for (int i = 0; i < 2; i++) {
         noe_system     *s = noe_system_let(model, cycle[i].mu);
         const quad      mu = (quad)noe_system_get(s, "mu");
-        run             r = make_run(noe_core_quad(), s, m, (quad)1 / 100);
+        run             r = make_run(noe_engine_quad(), s, m, (quad)1 / 100);
         const point     start = model_start(s);
         quad            last = 0, period = 0;
         start_run(r, &start, false);
@@ -234,7 +234,7 @@ static void test_van_der_pol(void **unused)
                 before = y.p[0];
             }
             point x = get_point(r, 0); /* a copy goes on to the top, the run does not stop there */
-            run   to = make_run(noe_core_quad(), s, m, 1);
+            run   to = make_run(noe_engine_quad(), s, m, 1);
             for (int k = 0; k < 6 && x.p[0] != 0; k++) {
                 const quad h = -x.p[0] / (mu * (1 - x.q[0] * x.q[0]) * x.p[0] - x.q[0]), t = x.t + h;
                 to.core->set(to.work, NOE_AT_STEP, 0, &h);

@@ -214,7 +214,7 @@ enum { WILD_TIMES_THREE, WILD_BACKWARDS, WILD_NAN, WILDS };
 enum { PAST = 16, LANES = 8 }; /* of step/engine_state.h and number/real.h */
 
 /* Spoils what the predictor knows of a member: everything from the past polynomials up to the state. */
-static void spoil_prediction(const noe_core *core, void *work, const noe_method *m, const noe_system *s, int member, int how)
+static void spoil_prediction(const noe_engine *core, void *work, const noe_method *m, const noe_system *s, int member, int how)
 {
     const int     n = s->dyn.n;
     const bool    natural = s->dyn.natural && n <= 3 && m->r == m->s; /* its forces are continued, step/nystrom_iteration.h */
@@ -242,7 +242,7 @@ static void test_wild_predictions(void **unused)
         for (size_t i = 0; i < sizeof name / sizeof *name; i++)
             for (int how = 0; how < WILDS; how++)
                 for (int lanes = 0; lanes < 2; lanes++) {
-                    const noe_core *core = lanes ? noe_core_lanes() : noe_core_double();
+                    const noe_engine *core = lanes ? noe_engine_lanes() : noe_engine_double();
                     noe_system     *s = load(path[p]);
                     noe_method     *m = method(name[i]);
                     const point     x = random_point(s);

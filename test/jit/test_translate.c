@@ -19,14 +19,14 @@ typedef struct {
     noe_ins    *code;
     size_t      size;
     char       *frame[2]; /* of the interpreter, of the machine */
-} desk;
+} tile_memory;
 
 static void *rows(size_t bytes) { return aligned_alloc(64, (bytes + 63) / 64 * 64); }
 
 /* Inputs and constants are in both frames; all else differs before. */
-static desk set_up(const noe_tape *t, int apart)
+static tile_memory set_up(const noe_tape *t, int apart)
 {
-    desk d = { malloc((size_t)t->slots * sizeof *d.place), malloc(((size_t)t->length + 1) * sizeof *d.code),
+    tile_memory d = { malloc((size_t)t->slots * sizeof *d.place), malloc(((size_t)t->length + 1) * sizeof *d.code),
                (size_t)t->slots * 64 * (size_t)apart, { NULL, NULL } };
     for (int i = 0; i < t->slots; i++) d.place[i] = 64 * apart * i;
     for (int k = 0; k < t->length; k++) {
@@ -45,13 +45,13 @@ static desk set_up(const noe_tape *t, int apart)
     return d;
 }
 
-static void clear(desk *d)
+static void clear(tile_memory *d)
 {
     free(d->place), free(d->code), free(d->frame[0]), free(d->frame[1]);
 }
 
 /* How many outputs differ in any lane; none of the numbers may be told from another but by its bits. */
-static int differing(const noe_tape *t, const desk *d)
+static int differing(const noe_tape *t, const tile_memory *d)
 {
     int count = 0;
     for (int o = 0; o < t->outputs; o++) {
@@ -70,7 +70,7 @@ static int differing(const noe_tape *t, const desk *d)
 /* Numbers that sums and functions treat in ways of their own, to three inputs: of all sizes; below pi/4, where sines are shorter;
  * and one of them just above it. */
 enum { ANY, ODD, NEAR, NOT_NEAR, KINDS };
-static void put_odd(const desk *d, int kind)
+static void put_odd(const tile_memory *d, int kind)
 {
     const double odd[KINDS][LANES] = { [ODD] = { 0.0, -0.0, INFINITY, -1, NAN, 0x1p-1074, 1e308, 3 },
                                        [NEAR] = { 0.0, -0.0, 0x1p-1074, -1e-160, 0.785, -0.785, 1e-9, random_number() / 2 },
@@ -83,17 +83,17 @@ static void put_odd(const desk *d, int kind)
 /* Outputs that differ: interpreted, and as machine code of the other tape (the same, or one that is spoiled). */
 static int compared(const noe_tape *t, const noe_tape *other, int level, int apart, int kind)
 {
-    desk d = set_up(t, apart);
+    tile_memory d = set_up(t, apart);
     if (kind != ANY) put_odd(&d, kind);
-    noe_machine *m = noe_machine_new(level, call_of);
+    noe_compiled_tapes *m = noe_tape_compiler_new(level, call_of);
     assert_non_null(m);
-    assert_true(noe_machine_add(m, 0, other, d.place, d.code));
-    noe_machine_seal(m);
-    assert_true(noe_machine_size(m) > 0);
+    assert_true(noe_tape_compiler_add(m, 0, other, d.place, d.code));
+    noe_tape_compiler_seal(m);
+    assert_true(noe_tape_compiler_size(m) > 0);
     interpret(t, d.code, d.frame[0], 1);
-    noe_machine_at(m, 0)(d.frame[1]);
+    noe_tape_compiler_at(m, 0)(d.frame[1]);
     const int count = differing(t, &d);
-    noe_machine_free(m);
+    noe_tape_compiler_free(m);
     clear(&d);
     return count;
 }
@@ -111,30 +111,30 @@ static void look(char *frame, const noe_ins *i, const noe_tape *t)
 /* What is called, and who called, find the upper halves of the vector registers unused. */
 static void leaves_nothing(const noe_tape *t, const char *what, int level)
 {
-    noe_machine_call *call[NOE_OPS];
-    desk              d = set_up(t, 1);
+    noe_compiled_call *call[NOE_OPS];
+    tile_memory              d = set_up(t, 1);
     for (int i = 0; i < NOE_OPS; i++) call[i] = look;
-    noe_machine *m = noe_machine_new(level, call);
+    noe_compiled_tapes *m = noe_tape_compiler_new(level, call);
     assert_non_null(m);
-    assert_true(noe_machine_add(m, 0, t, d.place, d.code));
-    noe_machine_seal(m);
+    assert_true(noe_tape_compiler_add(m, 0, t, d.place, d.code));
+    noe_tape_compiler_seal(m);
     for (int kind = ANY; kind < KINDS; kind++) {
         if (kind) put_odd(&d, kind);
         upper_clear();
         seen = 0;
-        noe_machine_at(m, 0)(d.frame[1]);
+        noe_tape_compiler_at(m, 0)(d.frame[1]);
         seen |= upper_used();
         upper_clear();
         if (seen) fail_msg("%s: upper halves of registers are in use (%x) after code of level %d", what, seen, level);
     }
-    noe_machine_free(m);
+    noe_tape_compiler_free(m);
     clear(&d);
 }
 
 static void law(const noe_tape *t, const char *what)
 {
-    for (int level = 1; upper_told() && level <= noe_instruction_set(); level++) leaves_nothing(t, what, level);
-    for (int level = 1; level <= noe_instruction_set(); level++) {
+    for (int level = 1; upper_told() && level <= noe_engine_instruction_set(); level++) leaves_nothing(t, what, level);
+    for (int level = 1; level <= noe_engine_instruction_set(); level++) {
         const int apart = random_number() < 0 ? 1 : FAR, count = compared(t, t, level, apart, ANY);
         if (count) fail_msg("%s: %d of %d outputs differ at level %d", what, count, t->outputs, level);
     }
@@ -197,7 +197,7 @@ static void test_edges(void **state)
         snprintf(text, sizeof text, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = %s\n", form[i]);
         noe_model *m;
         noe_tape  *t = tape_of_text(&m, text);
-        for (int level = 1; level <= noe_instruction_set(); level++)
+        for (int level = 1; level <= noe_engine_instruction_set(); level++)
             for (int kind = ODD; kind < KINDS; kind++)
                 if (compared(t, t, level, 1, kind)) fail_msg("u = %s at level %d, numbers %d", form[i], level, kind);
         free(t);
@@ -212,7 +212,7 @@ static void test_saboteur(void **state)
     noe_model *m;
     noe_tape  *t = tape_of_text(&m, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = (x*y + z)/(3 + y*y) - x*z\n");
     for (int k = 0; k < t->length; k++)
-        for (int level = 1; level <= noe_instruction_set(); level++) {
+        for (int level = 1; level <= noe_engine_instruction_set(); level++) {
             const noe_ins right = t->ins[k];
             noe_tape      copy = *t;
             noe_ins      *ins = malloc((size_t)t->length * sizeof *ins);
@@ -222,7 +222,7 @@ static void test_saboteur(void **state)
             assert_int_equal(compared(t, &copy, level, 1, ANY), 1);
             free(ins);
         }
-    assert_int_equal(compared(t, t, noe_instruction_set(), 1, ANY), 0);
+    assert_int_equal(compared(t, t, noe_engine_instruction_set(), 1, ANY), 0);
     free(t);
     noe_model_free(m);
 }
@@ -240,17 +240,17 @@ static void test_forbidden(void **state)
     (void)state;
     noe_model  *m;
     noe_tape   *t = tape_of_text(&m, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = x*y + z\n");
-    desk        d = set_up(t, 1);
+    tile_memory        d = set_up(t, 1);
     int         how;
     const pid_t child = fork();
     if (!child) {
         enum { SET_MDWE = 65, REFUSE_GAIN = 1 };
         if (prctl(SET_MDWE, REFUSE_GAIN, 0, 0, 0)) _exit(2);
-        noe_machine *machine = noe_machine_new(noe_instruction_set(), call_of);
-        if (!noe_machine_add(machine, 0, t, d.place, d.code)) _exit(1);
-        noe_machine_seal(machine);
-        if (noe_machine_at(machine, 0) || noe_machine_size(machine) || noe_error()) _exit(1);
-        noe_machine_free(machine);
+        noe_compiled_tapes *machine = noe_tape_compiler_new(noe_engine_instruction_set(), call_of);
+        if (!noe_tape_compiler_add(machine, 0, t, d.place, d.code)) _exit(1);
+        noe_tape_compiler_seal(machine);
+        if (noe_tape_compiler_at(machine, 0) || noe_tape_compiler_size(machine) || noe_error()) _exit(1);
+        noe_tape_compiler_free(machine);
         noe_integrator *g = noe_integrator_new(load("systems/pendulum.lag"), method("simpson"), 0.01);
         _exit(!g || noe_step(g) != NOE_OK);
     }
@@ -266,7 +266,7 @@ static void test_forbidden(void **state)
 int main(void)
 {
     print_seed();
-    if (!noe_instruction_set()) return printf("1..0 # no AVX2 here: tapes are interpreted\n"), 0;
+    if (!noe_engine_instruction_set()) return printf("1..0 # no AVX2 here: tapes are interpreted\n"), 0;
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_random), cmocka_unit_test(test_edges),
                                         cmocka_unit_test(test_left), cmocka_unit_test(test_saboteur), cmocka_unit_test(test_forbidden) };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,7 +168,7 @@ static void same_bits(void **state)
         void  *memory = g[0]->core->memory(g[0]->work, &bytes), *copy = malloc(bytes);
         memcpy(copy, memory, bytes);
         noe_integrator *again = integrator(x, name, 0.3);
-        assert_true(noe_integrator_restore(again, copy, bytes));
+        assert_true(noe_integrator_start_restore(again, copy, bytes));
         step(g[0]), step(again);
         assert_memory_equal(noe_q(g[0]), noe_q(again), (size_t)s.n * sizeof(double));
         assert_memory_equal(noe_p(g[0]), noe_p(again), (size_t)s.n * sizeof(double));
@@ -440,7 +440,7 @@ static void damped_limit(void **state)
 }
 
 /* One step of the same system by another core, from its start; then how far the integrator's state is from it. */
-static double beside(const noe_core *core, const noe_system *s, const char *name, double h, noe_integrator *g, int steps)
+static double beside(const noe_engine *core, const noe_system *s, const char *name, double h, noe_integrator *g, int steps)
 {
     noe_method *f = noe_method_parse(name);
     const int   n = noe_system_dim(s);
@@ -520,7 +520,7 @@ static void recognised(void **state)
                 noe_error_clear();
                 if (m < 3) {
                     noe_method     *f = noe_method_parse(method[m]);
-                    const noe_core *core = groups ? noe_core_groups(s->dyn.groups, f) : noe_core_double();
+                    const noe_engine *core = groups ? noe_sums_engine(s->dyn.groups, f) : noe_engine_double();
                     small(beside(core, s, method[m], 0.1, g, 10), 1, 4e-14, "a text by the sparse route");
                     noe_method_free(f);
                 } else step(g);

@@ -12,7 +12,7 @@
 #include <limits.h>
 
 /* omega^2 of a structure, ascending. */
-static double *squares(const noe_linear *s)
+static double *squares(const noe_structure *s)
 {
     const int n = s->n, room = 64 * n, one = 1;
     double   *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)n * (size_t)n, 8), *w = calloc((size_t)n, 8),
@@ -54,7 +54,7 @@ static noe_system *structure_of(int n, const char *more)
 static void test_a_deck_in_fewer_digits(void **unused)
 {
     (void)unused;
-    noe_sparse *M = noe_matrix_read("test/data/ccx_beamf_M.mtx.gz", 720), *K = noe_matrix_read("test/data/ccx_beamf_K.mtx.gz", 720);
+    noe_sparse *M = noe_matrix_file_read("test/data/ccx_beamf_M.mtx.gz", 720), *K = noe_matrix_file_read("test/data/ccx_beamf_K.mtx.gz", 720);
     assert_true(M && K);
     print("k.mtx", K, 17);
     double *exact = NULL;
@@ -171,13 +171,13 @@ static void test_how_it_is_written(void **unused)
             snprintf(text, sizeof text, "%.*e", decimals - 1, random_number() * pow(10, 5 * random_number()));
             A->col[i] = i, A->value[i] = strtod(text, NULL), A->start[i + 1] = i + 1;
         }
-        const double found = noe_rounding_written(A);
+        const double found = noe_printed_digits_find(A);
         if (decimals > 15) assert_true(found == 0x1p-53);
         else digits(found, 0.5 * pow(10, 1 - decimals), 1e-12, "decimals");
         for (int i = 0; i < 200; i++) A->value[i] = (float)random_number();
-        assert_true(noe_rounding_written(A) == 0x1p-24);
+        assert_true(noe_printed_digits_find(A) == 0x1p-24);
         for (int i = 0; i < 200; i++) A->value[i] = i % 7; /* whole numbers: nothing is open */
-        assert_true(noe_rounding_written(A) == 0x1p-53);
+        assert_true(noe_printed_digits_find(A) == 0x1p-53);
         noe_sparse_free(A);
     }
 }

@@ -9,7 +9,7 @@
 #include "scratch.h"
 
 /* omega^2 of a structure, ascending. */
-static double *squares(const noe_linear *s)
+static double *squares(const noe_structure *s)
 {
     const int n = s->n, room = 64 * n, one = 1;
     double   *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)n * (size_t)n, 8), *w = calloc((size_t)n, 8),
@@ -59,7 +59,7 @@ static void test_nastran(void **unused)
     double *w = squares(s->dyn.structure);
     assert_true(fabs(w[0]) < 1e-3 && fabs(w[1]) < 1e-3);
     noe_mode low[9];
-    assert_int_equal(noe_lowest(s->dyn.structure, w[9], 9, NOE_LOWEST_PATIENCE, low), 9);
+    assert_int_equal(noe_eigen_min_find(s->dyn.structure, w[9], 9, NOE_LOWEST_PATIENCE, low), 9);
     for (int i = 0; i < 9; i++) small(low[i].omega2 - w[i], w[9], 1e-14, "ARPACK");
     for (int i = 0; i < 8; i++) digits(w[i + 2], known[i], 1e-6, "nastran");
     free(w);
@@ -75,7 +75,7 @@ static void test_calculix(void **unused)
     assert_true(s->dyn.structure->hidden);
     double *w = squares(s->dyn.structure);
     noe_mode low[10];
-    assert_int_equal(noe_lowest(s->dyn.structure, w[575], 10, NOE_LOWEST_PATIENCE, low), 10);
+    assert_int_equal(noe_eigen_min_find(s->dyn.structure, w[575], 10, NOE_LOWEST_PATIENCE, low), 10);
     for (int i = 0; i < 10; i++) small(low[i].omega2 - w[i], w[i], 1e-9, "ARPACK");
     digits(w[0], 0.6770787e10, 1e-6, "beamf");
     digits(w[1], 0.1473508e11, 1e-6, "beamf");
@@ -188,7 +188,7 @@ static void test_pairs(void **unused)
     noe_error_clear();
     noe_system *s = noe_system_load(in_scratch("chain.lag"));
     if (!s) fail_msg("%s", noe_error());
-    const noe_linear *x = s->dyn.structure;
+    const noe_structure *x = s->dyn.structure;
     assert_int_equal(x->n, PAIRS);
     assert_true(x->hidden && x->massless == PAIRS && !x->unknown);
     for (int i = 0; i < PAIRS; i++)

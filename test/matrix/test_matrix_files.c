@@ -21,7 +21,7 @@ static FILE *begin(const char *name)
 static noe_sparse *get(const char *name, int rows)
 {
     noe_error_clear();
-    noe_sparse *A = noe_matrix_read(in_scratch(name), rows);
+    noe_sparse *A = noe_matrix_file_read(in_scratch(name), rows);
     if (!A) fail_msg("%s", noe_error());
     return A;
 }
@@ -212,7 +212,7 @@ static void test_twenty_thousand(void **unused)
     fclose(f);
     noe_system *s = load(in_scratch("chain.lag"));
     noe_mode    low[3];
-    assert_int_equal(noe_lowest(s->dyn.structure, 4, 3, NOE_LOWEST_PATIENCE, low), 3);
+    assert_int_equal(noe_eigen_min_find(s->dyn.structure, 4, 3, NOE_LOWEST_PATIENCE, low), 3);
     for (int k = 0; k < 3; k++) digits(low[k].omega2, pow(2 * sin((k + 1) * M_PI / (2 * (N + 1))), 2), 1e-6, "chain");
     noe_system_free(s);
     drop(&A);
@@ -223,7 +223,7 @@ static void refused(const char *text, const char *words)
 {
     put("wrong", text);
     noe_error_clear();
-    noe_sparse *A = noe_matrix_read(in_scratch("wrong"), 3);
+    noe_sparse *A = noe_matrix_file_read(in_scratch("wrong"), 3);
     if (A) fail_msg("not refused: %s", words);
     if (!strstr(noe_error(), words)) fail_msg("'%s' instead of '%s'", noe_error(), words);
     noe_error_clear();

@@ -15,7 +15,7 @@ typedef struct {
 } columns;
 
 /* Chains of `each` masses on springs of about k, every one on a spring to the ground, too: ground times its mass. */
-static noe_linear *chains(int many, int each, double k, double ground, double lightest)
+static noe_structure *chains(int many, int each, double k, double ground, double lightest)
 {
     const int n = many * each;
     size_t   *start = calloc((size_t)n + 1, sizeof *start), *diagonal = calloc((size_t)n + 1, sizeof *diagonal);
@@ -31,17 +31,17 @@ static noe_linear *chains(int many, int each, double k, double ground, double li
         if (right > 0) row[at] = i + 1, K[at++] = -right;
         start[i + 1] = at, diagonal[i + 1] = (size_t)i + 1, own[i] = i;
     }
-    noe_linear *s = noe_linear_new(noe_sparse_from("M", n, &(noe_csc){ diagonal, own, M }), NULL, noe_sparse_from("K", n, &(noe_csc){ start, row, K }));
+    noe_structure *s = noe_structure_new(noe_sparse_from("M", n, &(noe_csc){ diagonal, own, M }), NULL, noe_sparse_from("K", n, &(noe_csc){ start, row, K }));
     assert_non_null(s);
     free(start), free(diagonal), free(row), free(own), free(K), free(M), free(spring);
     return s;
 }
 
-static double top_of(const noe_linear *s)
+static double top_of(const noe_structure *s)
 {
-    noe_modes   x;
+    noe_structure_modes   x;
     noe_method *f = method("simpson");
-    assert_true(noe_modes_find(&x, s, f, NOE_LOWEST_PATIENCE));
+    assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_PATIENCE));
     noe_method_free(f);
     return x.top;
 }
@@ -52,15 +52,15 @@ static void test_slow_modes_are_modes(void **unused)
     (void)unused;
     for (int round = 0; round < 12; round++) {
         const double k = pow(10, 12 + 3 * random_number()), part = pow(10, -11 + 2 * random_number());
-        noe_linear  *s = chains(1, 50, k, part * k, 0);
+        noe_structure  *s = chains(1, 50, k, part * k, 0);
         noe_mode     low[10];
         const double top = top_of(s);
-        assert_int_equal(noe_lowest(s, top, 10, NOE_LOWEST_PATIENCE, low), 10);
+        assert_int_equal(noe_eigen_min_find(s, top, 10, NOE_LOWEST_PATIENCE, low), 10);
         assert_true(low[0].omega2 > low[0].open);
         /* K as it is stored: every diagonal entry of 2k or so is rounded */
         small(low[0].omega2 - part * k, k, 1e-16, "held by the ground alone");
         assert_true(low[0].open < 1e-13 * k && low[1].omega2 > 1e-4 * k);
-        noe_linear_free(s);
+        noe_structure_free(s);
     }
 }
 
@@ -69,15 +69,15 @@ static void test_rigid_modes_are_none(void **unused)
 {
     (void)unused;
     for (int many = 1; many <= 12; many += many < 3 ? 1 : 9) {
-        noe_linear  *s = chains(many, 20, pow(10, 8 * random_number()), 0, 0);
-        noe_modes    x;
+        noe_structure  *s = chains(many, 20, pow(10, 8 * random_number()), 0, 0);
+        noe_structure_modes    x;
         noe_method  *f = method("simpson");
-        assert_true(noe_modes_find(&x, s, f, NOE_LOWEST_PATIENCE));
+        assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_PATIENCE));
         assert_int_equal(x.found, 10);
-        assert_int_equal(noe_modes_rigid(&x), many < 10 ? many : 10);
+        assert_int_equal(noe_structure_modes_rigid(&x), many < 10 ? many : 10);
         for (int i = 0; i < x.found && i < many; i++) assert_true(fabs(x.low[i].omega2) <= x.low[i].open);
         noe_method_free(f);
-        noe_linear_free(s);
+        noe_structure_free(s);
     }
 }
 
@@ -87,18 +87,18 @@ static void test_below_a_wild_mode(void **unused)
     (void)unused;
     for (int round = 0; round < 5; round++) {
         const uint64_t was = seed;
-        noe_linear    *tame = chains(2, 400, 1, 0.01, 1), *wild;
+        noe_structure    *tame = chains(2, 400, 1, 0.01, 1), *wild;
         noe_mode       a[10], b[10];
         seed = was;
         wild = chains(2, 400, 1, 0.01, 1e-16);
-        assert_int_equal(noe_lowest(tame, top_of(tame), 10, NOE_LOWEST_PATIENCE, a), 10);
-        assert_int_equal(noe_lowest(wild, top_of(wild), 10, NOE_LOWEST_PATIENCE, b), 10);
+        assert_int_equal(noe_eigen_min_find(tame, top_of(tame), 10, NOE_LOWEST_PATIENCE, a), 10);
+        assert_int_equal(noe_eigen_min_find(wild, top_of(wild), 10, NOE_LOWEST_PATIENCE, b), 10);
         assert_true(top_of(wild) > 1e14 * top_of(tame));
         for (int i = 0; i < 10; i++) { /* the light one lowers no frequency */
             assert_true(b[i].omega2 > a[i].omega2 * (1 - 1e-9) && b[i].omega2 < a[i].omega2 * 1.5);
             small(b[0].omega2 - 0.01, 0.01, 1e-9, "the slowest");
         }
-        noe_linear_free(tame), noe_linear_free(wild);
+        noe_structure_free(tame), noe_structure_free(wild);
     }
 }
 
@@ -106,16 +106,16 @@ static void test_below_a_wild_mode(void **unused)
 static void test_what_was_found(void **unused)
 {
     (void)unused;
-    noe_linear *s = chains(1, 3000, 1e-3, 1, 0);
+    noe_structure *s = chains(1, 3000, 1e-3, 1, 0);
     noe_method *f = method("simpson");
-    noe_modes   x;
-    noe_system *about = noe_system_linear(s);
+    noe_structure_modes   x;
+    noe_system *about = noe_structure_system_new(s);
     char        text[4000] = "";
-    assert_true(noe_modes_find(&x, s, f, 1));
+    assert_true(noe_structure_modes_find(&x, s, f, 1));
     assert_true(x.found < 10 && x.asked == 10);
     for (int json = 0; json < 2; json++) {
         FILE *to = tmpfile();
-        noe_modes_print(&x, about, f, 0.1, json, to);
+        noe_structure_modes_print(&x, about, f, 0.1, json, to);
         rewind(to);
         text[fread(text, 1, sizeof text - 1, to)] = 0;
         fclose(to);
@@ -131,18 +131,18 @@ static void test_what_was_found(void **unused)
 static void test_a_step_by_the_frequencies(void **unused)
 {
     (void)unused;
-    noe_linear *s = chains(1, 50, 100, 1, 0);
-    noe_modes   x;
+    noe_structure *s = chains(1, 50, 100, 1, 0);
+    noe_structure_modes   x;
     noe_method *implicit = method("gauss 2"), *simpson = method("simpson");
-    assert_true(noe_modes_find(&x, s, implicit, NOE_LOWEST_PATIENCE));
-    digits(noe_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points");
-    assert_true(noe_modes_find(&x, s, simpson, NOE_LOWEST_PATIENCE));
-    digits(noe_modes_step(&x), sqrt(8) / sqrt(x.top) / 2, 1e-9, "half of what is stable");
-    noe_linear_free(s);
+    assert_true(noe_structure_modes_find(&x, s, implicit, NOE_LOWEST_PATIENCE));
+    digits(noe_structure_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points");
+    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_PATIENCE));
+    digits(noe_structure_modes_step(&x), sqrt(8) / sqrt(x.top) / 2, 1e-9, "half of what is stable");
+    noe_structure_free(s);
     s = chains(1, 4, 1e-3, 1, 0);
-    assert_true(noe_modes_find(&x, s, simpson, NOE_LOWEST_PATIENCE));
-    digits(noe_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points, and stable");
-    noe_linear_free(s);
+    assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_PATIENCE));
+    digits(noe_structure_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points, and stable");
+    noe_structure_free(s);
     noe_method_free(implicit), noe_method_free(simpson);
 }
 

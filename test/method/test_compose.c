@@ -32,7 +32,7 @@ static void test_names_and_orders(void **unused)
             quad wrong[NOE_MAX_PARTS];
             memcpy(wrong, m->part, sizeof wrong);
             wrong[i] += (quad)1e-3;
-            assert_true(noe_words_composed(m->parts, wrong, 2) < 2);
+            assert_true(noe_order_conditions_of_composition(m->parts, wrong, 2) < 2);
         }
         noe_method_free(m);
         noe_method_free(again);
@@ -98,7 +98,7 @@ static void test_derivative(void **unused)
     static const int weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
     noe_system *s = parse(everything);
     noe_method *m = method("compose 6 simpson");
-    run         r = make_run(noe_core_quad(), s, m, (quad)1 / 16), back = make_run(noe_core_quad(), s, m, -(quad)1 / 16);
+    run         r = make_run(noe_engine_quad(), s, m, (quad)1 / 16), back = make_run(noe_engine_quad(), s, m, -(quad)1 / 16);
     point       x = model_start(s);
     quad        M[16], size = 0, worst = 0;
     const quad  d = (quad)1e-7;
@@ -138,7 +138,7 @@ static void test_memory(void **unused)
     (void)unused;
     noe_system *s = load("systems/double_pendulum.lag");
     noe_method *m = method("compose 6 simpson");
-    run         a = make_run(noe_core_double(), s, m, (quad)1 / 50), b = make_run(noe_core_double(), s, m, 1);
+    run         a = make_run(noe_engine_double(), s, m, (quad)1 / 50), b = make_run(noe_engine_double(), s, m, 1);
     const point x = model_start(s);
     size_t      bytes;
     start_run(a, &x, false);
@@ -173,7 +173,7 @@ static void test_stability(void **unused)
     assert_true(noe_stability_windows(b, INFINITY, &edge, 1) >= 1);
     noe_system *s = parse("coordinate x\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n");
     for (int side = -1; side <= 1; side += 2) { /* one thousandth on either side of the edge */
-        run         r = make_run(noe_core_quad(), s, b, (quad)(edge * (1 + side * 1e-3)));
+        run         r = make_run(noe_engine_quad(), s, b, (quad)(edge * (1 + side * 1e-3)));
         const point x = model_start(s);
         quad        most = 0;
         start_run(r, &x, false);

@@ -277,11 +277,11 @@ static void test_E_continues_the_polynomial(void **unused)
                 random_nodes(s, d);
                 lagrange_basis(m, d);
             }
-            noe_legendre(s, c, l);
-            noe_legendre(s, 1 + c, next);
+            noe_legendre_polynomials_values(s, c, l);
+            noe_legendre_polynomials_values(s, 1 + c, next);
             for (int k = 0; lagrange && k < s; k++) {
-                l[k] = noe_lagrange(s, d, k, c);
-                next[k] = noe_lagrange(s, d, k, 1 + c);
+                l[k] = noe_legendre_polynomials_lagrange(s, d, k, c);
+                next[k] = noe_legendre_polynomials_lagrange(s, d, k, 1 + c);
             }
             for (int k = 0; k < s; k++) {
                 quad sum = 0, size = fabsq(next[k]);

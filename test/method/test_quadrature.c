@@ -31,7 +31,7 @@ static quad chebyshev_integral(int k) { return k % 2 ? 0 : (quad)1 / (1 - k * k)
 
 static const noe_quadrature *rule(const char *name)
 {
-    for (const noe_quadrature *q = noe_quadratures; q->name; q++)
+    for (const noe_quadrature *q = noe_quadrature_rules; q->name; q++)
         if (!strcmp(q->name, name)) return q;
     fail_msg("no quadrature '%s'", name);
     return NULL;
@@ -49,7 +49,7 @@ static void test_exact_up_to_its_degree_and_not_beyond(void **unused)
 {
     (void)unused;
     quad c[MOST], b[MOST];
-    for (const noe_quadrature *q = noe_quadratures; q->name; q++)
+    for (const noe_quadrature *q = noe_quadrature_rules; q->name; q++)
         for (int r = q->least; r <= MOST; r++) {
             quad sum = 0, want = 0, missed = 0;
             q->fill(r, c, b);
@@ -70,7 +70,7 @@ static void test_nodes_ascend_and_weights_are_positive(void **unused)
 {
     (void)unused;
     quad c[MOST], b[MOST];
-    for (const noe_quadrature *q = noe_quadratures; q->name; q++)
+    for (const noe_quadrature *q = noe_quadrature_rules; q->name; q++)
         for (int r = q->least; r <= MOST; r++) {
             q->fill(r, c, b);
             for (int i = 0; i < r; i++) {
@@ -98,7 +98,7 @@ static void test_published_gauss(void **unused)
     };
     quad c[MOST], b[MOST];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        noe_gauss(rows[k].r, c, b);
+        noe_quadrature_gauss(rows[k].r, c, b);
         close_to(2 * c[rows[k].i] - 1, strtoflt128(rows[k].x, NULL), 5.1e-21);
         close_to(2 * b[rows[k].i], strtoflt128(rows[k].w, NULL), 5.1e-21);
     }
@@ -171,8 +171,8 @@ static void test_legendre_is_orthonormal(void **unused)
 {
     (void)unused;
     quad c[24], b[24], l[24][24];
-    noe_gauss(24, c, b);
-    for (int i = 0; i < 24; i++) noe_legendre(24, c[i], l[i]);
+    noe_quadrature_gauss(24, c, b);
+    for (int i = 0; i < 24; i++) noe_legendre_polynomials_values(24, c[i], l[i]);
     for (int m = 0; m < 24; m++)
         for (int n = 0; n < 24; n++) {
             quad sum = 0;
@@ -185,15 +185,15 @@ static void test_legendre_and_its_integrals(void **unused)
 {
     (void)unused;
     quad x[8], g[8], l[13], part[13], I[13], X[13];
-    noe_gauss(8, x, g);
+    noe_quadrature_gauss(8, x, g);
     for (int k = 0; k < 20; k++) {
         quad c = k < 2 ? k : (1 + (quad)random_number()) / 2, left[13] = { 0 }, right[13] = { 0 };
-        noe_legendre(13, c, l);
-        noe_legendre_integrals(13, c, I, X);
+        noe_legendre_polynomials_values(13, c, l);
+        noe_legendre_polynomials_integrals(13, c, I, X);
         for (int i = 0; i < 8; i++) {
-            noe_legendre(13, c * x[i], part);
+            noe_legendre_polynomials_values(13, c * x[i], part);
             for (int m = 0; m < 13; m++) left[m] += c * g[i] * part[m];
-            noe_legendre(13, c + (1 - c) * x[i], part);
+            noe_legendre_polynomials_values(13, c + (1 - c) * x[i], part);
             for (int m = 0; m < 13; m++) right[m] += (1 - c) * g[i] * part[m];
         }
         for (int m = 0; m < 13; m++) {
@@ -213,7 +213,7 @@ static void test_lagrange_interpolates(void **unused)
     const quad d[4] = { 0, (quad)1 / 3, (quad)1 / 2, 1 };
     for (int n = 0; n < 20; n++) {
         quad a = random_number(), b = random_number(), c = 2 * (quad)random_number(), sum = 0;
-        for (int k = 0; k < 4; k++) sum += ((d[k] + a) * d[k] * d[k] + b) * noe_lagrange(4, d, k, c);
+        for (int k = 0; k < 4; k++) sum += ((d[k] + a) * d[k] * d[k] + b) * noe_legendre_polynomials_lagrange(4, d, k, c);
         close_to(sum, (c + a) * c * c + b, 1e-30);
     }
 }

@@ -228,7 +228,7 @@ static void has(const noe_system *s, double g, double l1, double l2, double q1, 
     assert_true(noe_system_get(s, "g") == g);
     assert_true(noe_system_get(s, "l1") == l1 && noe_system_get(s, "l2") == l2);
     assert_true(s->model->begin[0].q == q1);
-    assert_true(noe_model_value(s->model, "step", noe_system_suggest(s, "step"), &h));
+    assert_true(noe_parse_model_value(s->model, "step", noe_system_suggest(s, "step"), &h));
     assert_true(fabsq(h - (quad)step / 100) < 1e-30);
 }
 
@@ -272,7 +272,7 @@ static void test_needless(void **state)
     (void)state;
     static const char *const change[] = { "a = 0", "b = 3" };
     const char               text[] = "parameter a = 1, b = 1/a\ncoordinate q\nkinetic q'^2\nstart q = b\n";
-    noe_model               *m = noe_model_parse("model", text, strlen(text), change, 2);
+    noe_model               *m = noe_parse_model_text("model", text, strlen(text), change, 2);
     assert_non_null(m);
     assert_true(m->begin[0].q == 3);
     noe_model_free(m);

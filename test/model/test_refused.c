@@ -385,7 +385,7 @@ static bool accepts(const char *bytes, size_t length, bool place)
     int         line, column;
     clock_t     begun = clock();
     noe_error_clear();
-    noe_model *m = noe_model_parse("model", bytes, length, NULL, 0);
+    noe_model *m = noe_parse_model_text("model", bytes, length, NULL, 0);
     if (!m && !noe_error()) fail_msg("neither a model nor a message");
     if (!m && place && !well_formed(noe_error(), NULL, &line, &column, &what))
         fail_msg("no place: %s", noe_error());
@@ -507,7 +507,7 @@ static void test_long_path(void **state)
     (void)state;
     char *name = repeated("", "\xC3\xA9/", 1000, "x.lag");
     noe_error_clear();
-    assert_null(noe_model_parse(name, "foo bar", 7, NULL, 0));
+    assert_null(noe_parse_model_text(name, "foo bar", 7, NULL, 0));
     assert_non_null(strstr(noe_error(), "/x.lag:1:1: 'foo' begins no statement"));
     assert_non_null(strstr(noe_error(), "\n    foo bar\n    ^"));
     free(name);
@@ -579,7 +579,7 @@ static void *make_c(const noe_system *s) { return noe_system_emit(s, "small"); }
 static void *make_value(const noe_system *s)
 {
     static quad value;
-    return noe_model_value(s->model, "step", "g/100", &value) ? &value : NULL;
+    return noe_parse_model_value(s->model, "step", "g/100", &value) ? &value : NULL;
 }
 
 static void drop_system(void *s) { noe_system_free(s); }

@@ -186,7 +186,7 @@ static void test_ends(void **state)
 static void test_builds(void **state)
 {
     (void)state;
-    for (int level = 0; level <= noe_instruction_set(); level++)
+    for (int level = 0; level <= noe_engine_instruction_set(); level++)
         for (int i = 0; i < FUNCTIONS; i++)
             for (int round = 0; round < ROUNDS; round++) {
                 const function *f = &of_build[level][i], *g = &of_build[0][i];

@@ -208,7 +208,7 @@ static void whole_file(void)
 static void reseal(void)
 {
     int fd = open(in_scratch("bad.h5"), O_RDWR);
-    assert_int_equal(noe_seal_put(fd), 0);
+    assert_int_equal(noe_file_seal_put(fd), 0);
     close(fd);
 }
 

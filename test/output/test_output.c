@@ -28,7 +28,7 @@ static bool same(double a, double b) { return !memcmp(&a, &b, sizeof a); }
 static void check_double(double x)
 {
     char text[NOE_NUMBER_SIZE], printed[64];
-    int  n = noe_number(text, x, 15), digits = 1;
+    int  n = noe_decimal_write(text, x, 15), digits = 1;
     assert_int_equal(n, strlen(text));
     assert_true(same(strtod(text, NULL), x));
     do snprintf(printed, sizeof printed, "%.*g", digits, x);
@@ -69,10 +69,10 @@ static void check_quad(quad x)
 {
     char text[NOE_NUMBER_SIZE];
     quad y;
-    int  n = noe_number(text, x, 33);
+    int  n = noe_decimal_write(text, x, 33);
     assert_int_equal(n, strlen(text));
     assert_true(significant(text) <= 36);
-    assert_true(noe_number_read(text, &y));
+    assert_true(noe_decimal_read(text, &y));
     assert_memory_equal(&x, &y, sizeof x);
 }
 
@@ -91,7 +91,7 @@ static void test_quads(void **state)
 static void expect_number(const char *expected, quad x, int digits)
 {
     char text[NOE_NUMBER_SIZE];
-    noe_number(text, x, digits);
+    noe_decimal_write(text, x, digits);
     assert_string_equal(text, expected);
 }
 
@@ -115,9 +115,9 @@ static void test_looks(void **state)
     expect_number("0.3333333333333333333333333333333333", (quad)1 / 3, 33);
     expect_number("0.010000000000000000208166817117216851", 0.01, 33);
     quad x;
-    assert_false(noe_number_read("", &x));
-    assert_false(noe_number_read("1.5x", &x));
-    assert_false(noe_number_read("x", &x));
+    assert_false(noe_decimal_read("", &x));
+    assert_false(noe_decimal_read("1.5x", &x));
+    assert_false(noe_decimal_read("x", &x));
 }
 
 /* With a decimal comma in force nothing changes.  The locale is made here; systems rarely have it. */
@@ -134,7 +134,7 @@ static void test_locale(void **state)
         expect_number("1.5", 1.5, 15);
         expect_number("1e+23", 1e23, 15);
         expect_number("0.3333333333333333333333333333333333", (quad)1 / 3, 33);
-        assert_true(noe_number_read("-2.25", &x) && x == -2.25);
+        assert_true(noe_decimal_read("-2.25", &x) && x == -2.25);
         assert_int_equal(localeconv()->decimal_point[0], ','); /* and it is as it was */
     }
     setlocale(LC_ALL, "C");
@@ -275,7 +275,7 @@ static void read_value(json *j)
         assert_true(n < sizeof number);
         snprintf(number, sizeof number, "%.*s", (int)n, j->s);
         quad x = 0;
-        assert_true(null || (noe_number_read(number, &x) && strchr("-0123456789", *number)));
+        assert_true(null || (noe_decimal_read(number, &x) && strchr("-0123456789", *number)));
         if (j->depth == 3) j->x[j->count++] = null ? (quad)NAN : x;
         j->s += n;
     }

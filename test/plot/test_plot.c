@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 enum { MOST = 400 };
-static size_t keep[NOE_THIN_ROOM(MOST)];
+static size_t keep[NOE_DECIMATE_ROOM(MOST)];
 
 /* ---- thinning ---- */
 
@@ -21,7 +21,7 @@ static void check_order(size_t k, size_t n)
     size_t last = 0, points = 0;
     assert_true(k <= sizeof keep / sizeof *keep);
     for (size_t i = 0; i < k; i++) {
-        if (keep[i] == NOE_THIN_GAP) continue;
+        if (keep[i] == NOE_DECIMATE_GAP) continue;
         assert_true(keep[i] < n && (points == 0 || keep[i] > last));
         last = keep[i];
         points++;
@@ -35,7 +35,7 @@ static void test_few_rows_all_stay(void **state)
     double x[MOST], y[MOST];
     for (size_t i = 0; i < MOST; i++) x[i] = (double)i, y[i] = any_double() / 1e10;
     for (size_t n = 1; n <= MOST; n += 57) {
-        assert_int_equal(noe_thin_time(x, y, n, MOST, keep), n);
+        assert_int_equal(noe_decimate_time(x, y, n, MOST, keep), n);
         for (size_t i = 0; i < n; i++) assert_int_equal(keep[i], i);
     }
 }
@@ -47,7 +47,7 @@ static void test_extremes_stay(void **state)
     enum { N = 54321 };
     static double x[N], y[N];
     for (size_t i = 0; i < N; i++) x[i] = (double)i, y[i] = (double)(bits() % 1000000);
-    size_t k = noe_thin_time(x, y, N, MOST, keep), low = 0, high = 0;
+    size_t k = noe_decimate_time(x, y, N, MOST, keep), low = 0, high = 0;
     check_order(k, N);
     assert_true(k > MOST / 2);
     assert_int_equal(keep[0], 0);
@@ -73,14 +73,14 @@ static void check_gap(size_t begin, size_t end, bool path)
     bool          dots = false, gap = false, after = false;
     for (size_t i = 0; i < N; i++) x[i] = (double)i, y[i] = i >= begin && i < end ? NAN : 1;
     y[7000] = INFINITY;
-    size_t k = path ? noe_thin_path(x, y, N, MOST, keep, &dots) : noe_thin_time(x, y, N, MOST, keep);
+    size_t k = path ? noe_decimate_path(x, y, N, MOST, keep, &dots) : noe_decimate_time(x, y, N, MOST, keep);
     check_order(k, N);
     for (size_t i = 0; i < k; i++) {
-        if (keep[i] == NOE_THIN_GAP) {
+        if (keep[i] == NOE_DECIMATE_GAP) {
             gap = true;
             continue;
         }
-        assert_true(noe_drawable(y[keep[i]]));
+        assert_true(noe_decimate_drawable(y[keep[i]]));
         if (keep[i] >= end && !after) assert_true(gap);
         after |= keep[i] >= end;
         gap = false;
@@ -98,8 +98,8 @@ static void test_gaps(void **state)
         check_gap(3050, 5150, path);
     }
     double x = 0, y = NAN;
-    assert_int_equal(noe_thin_time(&x, &y, 1, MOST, keep), 1);
-    assert_true(keep[0] == NOE_THIN_GAP);
+    assert_int_equal(noe_decimate_time(&x, &y, 1, MOST, keep), 1);
+    assert_true(keep[0] == NOE_DECIMATE_GAP);
 }
 
 static void test_paths(void **state)
@@ -113,7 +113,7 @@ static void test_paths(void **state)
             double a = 6.283185307179586 * turns * (double)i / (N - 1);
             x[i] = 3 * cos(a) * (1 + a / 1e4), y[i] = sin(a);
         }
-        size_t k = noe_thin_path(x, y, N, MOST, keep, &dots);
+        size_t k = noe_decimate_path(x, y, N, MOST, keep, &dots);
         check_order(k, N);
         assert_int_equal(dots, turns > 1);
         assert_true(k > MOST / 4);
@@ -155,7 +155,7 @@ static void test_axes(void **state)
         assert_true(a.lo < a.hi && isfinite(a.lo / a.unit) && isfinite(a.hi / a.unit) && a.unit > 0);
         assert_true(a.digits >= 5 && a.digits <= 15 && noe_axis_width(&a) > 0 && noe_axis_width(&a) < 20);
         assert_true(fmax(fabs(a.lo), fabs(a.hi)) / a.unit < 100001);
-        if (noe_drawable(x)) assert_true(a.lo <= x && x <= a.hi);
+        if (noe_decimate_drawable(x)) assert_true(a.lo <= x && x <= a.hi);
     }
     char text[64];
     noe_axis_unit(&(noe_axis){.exponent = -120}, text, sizeof text);
@@ -188,7 +188,7 @@ static size_t count(const char *text, const char *word)
 /* The picture as text, which the caller frees; skips where there is no gnuplot. */
 static char *draw(const noe_table *t, const char *name, const char *columns, const char *title)
 {
-    noe_status s = noe_plot(in_scratch(name), t, columns, title);
+    noe_status s = noe_plot_draw(in_scratch(name), t, columns, title);
     if (s && strstr(noe_error(), "gnuplot is not installed")) skip();
     if (s) fail_msg("%s", noe_error());
     return slurp(in_scratch(name));
@@ -239,10 +239,10 @@ static void test_map_cells(void **state)
     noe_arena    *memory = noe_arena_new();
     noe_panel     p;
     FILE         *f = fopen(in_scratch("map"), "w");
-    assert_int_equal(noe_map_panel(&p, memory, t, "x[*]"), NOE_OK);
+    assert_int_equal(noe_heat_map_panel(&p, memory, t, "x[*]"), NOE_OK);
     assert_true(p.sites == 4 && p.first == 2 && p.apart == 2);
     noe_panel_measure(&p);
-    assert_int_equal(noe_map_draw(&p, f, memory), NOE_OK);
+    assert_int_equal(noe_heat_map_draw(&p, f, memory), NOE_OK);
     fclose(f);
     char *text = slurp(in_scratch("map")), *at = strstr(text, "with image notitle\n");
     assert_non_null(at);
@@ -273,7 +273,7 @@ static void test_maps(void **state)
     assert_true(count(map, "<image") == 1 && count(curves, "<image") == 0);
     assert_non_null(strstr(map, "<text>x[i]</text>"));
     free(map), free(curves);
-    assert_int_equal(noe_plot(in_scratch("d.svg"), t, "y[*]", NULL), NOE_INVALID);
+    assert_int_equal(noe_plot_draw(in_scratch("d.svg"), t, "y[*]", NULL), NOE_INVALID);
     assert_non_null(strstr(noe_error(), "'y[*]': a map needs two members of a family"));
     noe_error_clear();
     noe_table_free(t);
@@ -361,7 +361,7 @@ static void expect_refusal(const noe_table *t, const char *name, const char *col
                            const char *message)
 {
     int before = count_scratch();
-    assert_int_equal(noe_plot(in_scratch(name), t, columns, NULL), s);
+    assert_int_equal(noe_plot_draw(in_scratch(name), t, columns, NULL), s);
     if (!strstr(noe_error(), message)) fail_msg("%s", noe_error());
     assert_int_equal(count_scratch(), before);
     noe_error_clear();
@@ -383,8 +383,8 @@ static void test_refusals(void **state)
     noe_table        *nothing = noe_table_new(2, only);
     noe_table_add(nothing, (double[]){0, 1});
     expect_refusal(nothing, "r.svg", NULL, NOE_INVALID, "nothing to draw");
-    assert_int_equal(noe_plot(NULL, t, NULL, NULL), NOE_INVALID);
-    assert_int_equal(noe_plot("a.svg", NULL, NULL, NULL), NOE_INVALID);
+    assert_int_equal(noe_plot_draw(NULL, t, NULL, NULL), NOE_INVALID);
+    assert_int_equal(noe_plot_draw("a.svg", NULL, NULL, NULL), NOE_INVALID);
     assert_null(noe_error());
     noe_table_free(nothing);
     noe_table_free(t);
@@ -436,7 +436,7 @@ static void test_no_memory(void **state)
     int before = count_scratch(), failures = 0;
     for (long k = 0;; k++, failures++) {
         calls_left = k;
-        noe_status s = noe_plot(in_scratch("m.svg"), t, "q1:q1.p", "title");
+        noe_status s = noe_plot_draw(in_scratch("m.svg"), t, "q1:q1.p", "title");
         bool       whole = calls_left >= 0;
         calls_left = -1;
         assert_int_equal(count_scratch(), before);

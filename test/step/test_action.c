@@ -10,7 +10,7 @@
 
 enum { MODES = NOE_MAX_DEGREE, MOST = DOFS * MODES };
 
-static const noe_core core = INSTANCE;
+static const noe_engine core = INSTANCE;
 
 /* ---- the core's R and J: all that this test knows of its inside ---- */
 

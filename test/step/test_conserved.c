@@ -26,7 +26,7 @@ static void momentum_law(const noe_system *s, const char *path)
         found++;
         for (int i = 0; i < 3; i++) {
             noe_method *m = method(name[i]);
-            run         r = make_run(noe_core_double(), s, m, suggested_step(s));
+            run         r = make_run(noe_engine_double(), s, m, suggested_step(s));
             const point x = model_start(s);
             start_run(r, &x, false);
             const point first = get_point(r, 0);
@@ -64,7 +64,7 @@ static void test_at_rest_with_a_momentum_of_zero(void **unused)
     for (int i = 0; i < METHODS; i++) {
         noe_method *m = method(every_method[i]);
         const quad  h = (quad)1 / 64;
-        run         d = make_run(noe_core_double(), s, m, h), r = make_run(noe_core_quad(), s, m, h);
+        run         d = make_run(noe_engine_double(), s, m, h), r = make_run(noe_engine_quad(), s, m, h);
         start_run(d, &x, false);
         start_run(r, &x, false);
         for (int k = 0; k < STEPS; k++) {

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-NOE_BUILDS(noe_core, noe_core_double);
-NOE_BUILDS(noe_core, noe_core_lanes);
+NOE_BUILDS(noe_engine, noe_engine_double);
+NOE_BUILDS(noe_engine, noe_engine_lanes);
 #if defined __x86_64__
-static const noe_core *const narrowest = &noe_core_double_sse2;
+static const noe_engine *const narrowest = &noe_engine_double_sse2;
 #else
-static const noe_core *const narrowest = &noe_core_double_any;
+static const noe_engine *const narrowest = &noe_engine_double_any;
 #endif
 
 enum { MOST = 64, STEPS = 200 };
@@ -38,29 +38,29 @@ static beginning begin_at(const noe_system *s, int m)
     beginning       b = { .t0 = s->model->t0 };
     noe_method     *f = noe_method_parse("midpoint");
     noe_integrator *g = noe_integrator_make(s, f, 1, 15);
-    noe_integrator_get(g, NOE_AT_Q, b.q);
-    noe_integrator_get(g, NOE_AT_V, b.v);
+    noe_integrator_state_get(g, NOE_AT_Q, b.q);
+    noe_integrator_state_get(g, NOE_AT_V, b.v);
     for (int i = 0; i < s->dyn.n; i++) b.q[i] = (double)(b.q[i] * (1 + m / (quad)1000)), b.v[i] = (double)b.v[i];
     noe_integrator_free(g);
     noe_method_free(f);
     return b;
 }
 
-static void place(const noe_core *core, void *w, int member, const beginning *b, quad h)
+static void place(const noe_engine *core, void *w, int member, const beginning *b, quad h)
 {
     core->set(w, NOE_AT_T0, member, &b->t0), core->set(w, NOE_AT_STEP, member, &h);
     core->set(w, NOE_AT_Q, member, b->q), core->set(w, NOE_AT_V, member, b->v);
 }
 
 /* q, p, v and energy after some steps. */
-static int states(const noe_core *core, void *w, int member, int n, quad *x)
+static int states(const noe_engine *core, void *w, int member, int n, quad *x)
 {
     core->get(w, NOE_AT_Q, member, x), core->get(w, NOE_AT_P, member, x + n), core->get(w, NOE_AT_V, member, x + 2 * n);
     core->get(w, NOE_AT_ENERGY, member, x + 3 * n);
     return 3 * n + 1;
 }
 
-static int alone(const noe_core *core, const noe_system *s, const noe_method *f, const beginning *b, quad h, int steps, quad *x)
+static int alone(const noe_engine *core, const noe_system *s, const noe_method *f, const beginning *b, quad h, int steps, quad *x)
 {
     void *w = core->make(&s->dyn, f);
     place(core, w, 0, b, h);
@@ -74,7 +74,7 @@ static int alone(const noe_core *core, const noe_system *s, const noe_method *f,
 static quad step_of(const noe_system *s)
 {
     quad h;
-    assert_true(noe_model_value(s->model, "step", noe_system_suggest(s, "step"), &h));
+    assert_true(noe_parse_model_value(s->model, "step", noe_system_suggest(s, "step"), &h));
     return h;
 }
 
@@ -97,7 +97,7 @@ static void each(void (*check)(const noe_system *, const noe_method *, quad))
 
 static void same_as_alone(const noe_system *s, const noe_method *f, quad h)
 {
-    const noe_core *core = noe_core_lanes();
+    const noe_engine *core = noe_engine_lanes();
     void           *w = core->make(&s->dyn, f);
     beginning       b[8];
     quad            x[3 * MOST + 1], y[3 * MOST + 1];
@@ -109,7 +109,7 @@ static void same_as_alone(const noe_system *s, const noe_method *f, quad h)
     for (int k = 0; k < steps_of_all(); k++) core->step(w);
     for (int m = 0; m < core->members; m++) {
         const int count = states(core, w, m, s->dyn.n, x);
-        alone(noe_core_double(), s, f, &b[m], m == 6 ? 2 * h : h, steps_of_all(), y);
+        alone(noe_engine_double(), s, f, &b[m], m == 6 ? 2 * h : h, steps_of_all(), y);
         for (int i = 0; i < count; i++)
             if (!(x[i] == y[i] || (x[i] != x[i] && y[i] != y[i])))
                 fail_msg("%s, %s: number %d of member %d differs", s->source, f->name, i, m);
@@ -129,11 +129,11 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
     quad            x[3 * MOST + 1], y[3 * MOST + 1];
     const int       count = alone(narrowest, s, f, &b, h, steps_of_all(), x);
 #if defined __x86_64__
-    const int       level = noe_instruction_set();
-    const noe_core *other[] = { &noe_core_lanes_sse2, level > 0 ? &noe_core_double_avx2 : NULL, level > 0 ? &noe_core_lanes_avx2 : NULL,
-                                level > 1 ? &noe_core_double_avx512 : NULL, level > 1 ? &noe_core_lanes_avx512 : NULL };
+    const int       level = noe_engine_instruction_set();
+    const noe_engine *other[] = { &noe_engine_lanes_sse2, level > 0 ? &noe_engine_double_avx2 : NULL, level > 0 ? &noe_engine_lanes_avx2 : NULL,
+                                level > 1 ? &noe_engine_double_avx512 : NULL, level > 1 ? &noe_engine_lanes_avx512 : NULL };
 #else
-    const noe_core *other[] = { &noe_core_lanes_any };
+    const noe_engine *other[] = { &noe_engine_lanes_any };
 #endif
     for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
         if (!other[k]) continue;
@@ -158,7 +158,7 @@ static void test_pivots(void **state)
     (void)state;
     noe_system     *s = noe_system_parse("coordinate x, y\nlagrangian x'^2/2 + 2*sin(x)*x'*y' + 5/2*y'^2 - x^2 - y^2\n");
     noe_method     *f = noe_method_parse("gauss 3");
-    const noe_core *core = noe_core_lanes();
+    const noe_engine *core = noe_engine_lanes();
     void           *w = core->make(&s->dyn, f);
     beginning       b[8];
     quad            x[7], y[7];
@@ -170,7 +170,7 @@ static void test_pivots(void **state)
     for (int k = 0; k < STEPS; k++) core->step(w);
     for (int m = 0; m < 8; m++) {
         const int count = states(core, w, m, 2, x);
-        alone(noe_core_double(), s, f, &b[m], (quad)1 / 64, STEPS, y);
+        alone(noe_engine_double(), s, f, &b[m], (quad)1 / 64, STEPS, y);
         for (int i = 0; i < count; i++)
             if (x[i] != y[i]) fail_msg("number %d of member %d differs", i, m);
     }
@@ -191,7 +191,7 @@ static void test_failing_member(void **state)
     (void)state;
     noe_system     *s = noe_system_load("systems/kepler.lag");
     noe_method     *f = noe_method_parse("simpson");
-    const noe_core *core = noe_core_lanes();
+    const noe_engine *core = noe_engine_lanes();
     void           *w = core->make(&s->dyn, f);
     beginning       b[8];
     quad            x[7], y[7], q[2];
@@ -210,7 +210,7 @@ static void test_failing_member(void **state)
     for (int m = 0; m < 8; m++) {
         if (m == 3) continue;
         const int count = states(core, w, m, 2, x);
-        alone(noe_core_double(), s, f, &b[m], (quad)1 / 50, STEPS, y);
+        alone(noe_engine_double(), s, f, &b[m], (quad)1 / 50, STEPS, y);
         for (int i = 0; i < count; i++) assert_true(x[i] == y[i]);
     }
     core->drop(w);
@@ -227,8 +227,8 @@ static void near_quad(const noe_system *s, const noe_method *f, quad h)
     quad            x[3 * MOST + 1], y[3 * MOST + 1], size = 0;
     const quad      rounded = (double)h;
     if (emulated() && s->dyn.n > 3) return;
-    alone(noe_core_double(), s, f, &b, rounded, 5, x);
-    alone(noe_core_quad(), s, f, &b, rounded, 5, y);
+    alone(noe_engine_double(), s, f, &b, rounded, 5, x);
+    alone(noe_engine_quad(), s, f, &b, rounded, 5, y);
     for (int half = 0; half < 2; half++) {
         const int n = s->dyn.n, at = half * n;
         size = 0;

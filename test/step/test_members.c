@@ -7,7 +7,7 @@
 
 enum { EIGHT = 8, SIZE = 6 };
 
-static const noe_core own = INSTANCE;
+static const noe_engine own = INSTANCE;
 
 /* ---- pivots ---- */
 
@@ -71,7 +71,7 @@ static void test_a_collapse_disturbs_nobody(void **unused)
         noe_method *f = method(name[m]);
         const int   doomed = (int)(4 + 4 * random_number());
         const quad  h = (quad)1 / 20;
-        run         with = make_run(noe_core_lanes(), s, f, h), without = make_run(noe_core_lanes(), s, f, h);
+        run         with = make_run(noe_engine_lanes(), s, f, h), without = make_run(noe_engine_lanes(), s, f, h);
         const bool  momentum[DOFS] = { false };
         int         failures = 0;
         for (int i = 0; i < EIGHT; i++) {

@@ -57,17 +57,17 @@ static void test_restart(void **state)
             size_t          bytes;
             for (int k = 0; k < 37; k++) assert_int_equal(noe_step(a), NOE_OK);
             void *saved = a->core->memory(a->work, &bytes);
-            assert_true(noe_integrator_restore(b, saved, bytes));
-            assert_false(noe_integrator_restore(b, saved, bytes - 1));
+            assert_true(noe_integrator_start_restore(b, saved, bytes));
+            assert_false(noe_integrator_start_restore(b, saved, bytes - 1));
             for (int k = 0; k < 50; k++) {
                 assert_int_equal(noe_step(a), NOE_OK);
                 assert_int_equal(noe_step(b), NOE_OK);
             }
             noe_integrator *const both[] = { a, b };
             for (int j = 0; j < 2; j++) {
-                noe_integrator_get(both[j], NOE_AT_Q, x[j]);
-                noe_integrator_get(both[j], NOE_AT_P, x[j] + n);
-                noe_integrator_get(both[j], NOE_AT_ENERGY, x[j] + 2 * n);
+                noe_integrator_state_get(both[j], NOE_AT_Q, x[j]);
+                noe_integrator_state_get(both[j], NOE_AT_P, x[j] + n);
+                noe_integrator_state_get(both[j], NOE_AT_ENERGY, x[j] + 2 * n);
             }
             assert_memory_equal(x[0], x[1], sizeof x[0]);
             noe_integrator_free(a);

@@ -105,7 +105,7 @@ static matrix by_differences(run r, const point *x, const quad *size)
 }
 
 /* After three steps, so that the matrix of the iteration may be of an earlier one. */
-static matrix third_step(const noe_core *core, const noe_system *s, const noe_method *m, point *x)
+static matrix third_step(const noe_engine *core, const noe_system *s, const noe_method *m, point *x)
 {
     run r = make_run(core, s, m, suggested_step(s));
     start_run(r, x, true);
@@ -123,12 +123,12 @@ static void derivative_law(const noe_system *s, const char *path)
 {
     for (int i = 0; i < SOME; i++) {
         noe_method *m = method(some_method[i]);
-        run         r = make_run(noe_core_quad(), s, m, suggested_step(s));
+        run         r = make_run(noe_engine_quad(), s, m, suggested_step(s));
         const point start = random_point(s);
         point       x = start, rounded = start;
         quad        size[2];
-        matrix      M = third_step(noe_core_quad(), s, m, &x);
-        matrix      N = third_step(noe_core_double(), s, m, &rounded);
+        matrix      M = third_step(noe_engine_quad(), s, m, &x);
+        matrix      N = third_step(noe_engine_double(), s, m, &rounded);
         sizes(s, &x, size);
         matrix D = by_differences(r, &x, size);
         in_units(&M, size);
@@ -175,7 +175,7 @@ static void test_a_lost_term_is_seen(void **unused)
         memcpy(entry, d.entry, (size_t)d.entries * sizeof *entry);
         memcpy(at, d.at, (size_t)(d.n * d.n) * NOE_D_KINDS * sizeof *at);
         other.dyn.entries = d.entries;
-        run r = make_run(noe_core_quad(), &other, m, (quad)1 / 100);
+        run r = make_run(noe_engine_quad(), &other, m, (quad)1 / 100);
         matrix D = by_differences(r, &x, size);
         start_run(r, &x, true);
         step_run(r);
@@ -209,7 +209,7 @@ static void test_kepler_has_unit_multipliers(void **unused)
     const point x = model_start(s);
     const int   steps = 200;
     const quad  pi = 4 * atanq(1);
-    run         r = make_run(noe_core_quad(), s, m, 2 * pi / steps);
+    run         r = make_run(noe_engine_quad(), s, m, 2 * pi / steps);
     const quad  d = x.q[0], gradient[] = { 1 / (d * d), 0, 0, x.p[1] }, X[] = { 0, x.p[1], -1 / (d * d), 0 };
     matrix      M = { .z = 4, .at = { { 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 } } }, exact = M;
     for (int i = 0; i < 4; i++)
@@ -244,7 +244,7 @@ static void test_lanes_are_the_double_bit_for_bit(void **unused)
     const point start = model_start(s);
     const quad  h = (quad)1 / 8;
     const bool  momentum[DOFS] = { true, true };
-    run         lanes = make_run(noe_core_lanes(), s, m, h), one = make_run(noe_core_double(), s, m, h);
+    run         lanes = make_run(noe_engine_lanes(), s, m, h), one = make_run(noe_engine_double(), s, m, h);
     start_run(lanes, &start, true);
     for (int round = 0; round < 100; round++) {
         point x[8];
@@ -285,7 +285,7 @@ static void test_the_state_is_that_of_noe_step(void **unused)
     for (int j = 0; j < 3; j++) q[j] = (double)x.q[j], p[j] = (double)x.p[j];
     noe_start_momentum(plain, 0, q, p);
     noe_start_momentum(with, 0, q, p);
-    const matrix third = third_step(noe_core_double(), s, m, &x);
+    const matrix third = third_step(noe_engine_double(), s, m, &x);
     for (int k = 0; k < 200; k++) {
         assert_int_equal(noe_step(plain), NOE_OK);
         assert_int_equal(noe_step_jacobian(with, M), NOE_OK);

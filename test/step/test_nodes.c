@@ -11,7 +11,7 @@
 
 enum { MODES = NOE_MAX_DEGREE };
 
-static const noe_core core = INSTANCE;
+static const noe_engine core = INSTANCE;
 
 /* The velocity modes of the last step, a[j * s + m]: all that this test knows of the core's inside. */
 static const quad *core_modes(work *w) { return w->last; }
@@ -42,7 +42,7 @@ static double violated_nodes(const noe_system *s, const noe_method *m, quad h, c
     for (int k = 0; k <= m->s; k++) {
         quad I[MODES], X[MODES];
         d[k] = k == 0 ? 0 : k == m->s ? 1 : (k + (quad)0.3 * random_number()) / m->s;
-        noe_legendre_integrals(m->s, d[k], I, X);
+        noe_legendre_polynomials_integrals(m->s, d[k], I, X);
         for (int j = 0; j < n; j++) { /* x_k - q: differences of large angles would cost digits */
             x[k][j] = 0;
             for (int i = 0; i < m->s; i++) x[k][j] += h * I[i] * a[j * m->s + i];

@@ -62,7 +62,7 @@ static int close_systems(void **unused)
 /* Errors of q and p after that many steps. */
 static void errors(const known *k, const noe_method *m, int steps, double *q, double *p)
 {
-    run         r = make_run(noe_core_quad(), k->s, m, k->until / steps);
+    run         r = make_run(noe_engine_quad(), k->s, m, k->until / steps);
     const point x = model_start(k->s);
     start_run(r, &x, false);
     for (int i = 0; i < steps; i++) step_run(r);

@@ -54,7 +54,7 @@ static const struct state {
 enum { STATES = sizeof states / sizeof *states };
 
 /* The largest difference from the known state, each number relative to its largest value in a period. */
-static double difference(const noe_core *core, const struct state *x)
+static double difference(const noe_engine *core, const struct state *x)
 {
     noe_system *s = load(x->system);
     noe_method *m = method(x->method);
@@ -87,14 +87,14 @@ static void test_states(void **unused)
 {
     (void)unused;
     for (int i = 0; i < STATES; i++) {
-        small(difference(noe_core_double(), &states[i]), 1, 1e-13, states[i].method); /* measured: 2.3e-15 */
-        small(difference(noe_core_quad(), &states[i]), 1, 1e-20, states[i].method);   /* of 22 digits */
+        small(difference(noe_engine_double(), &states[i]), 1, 1e-13, states[i].method); /* measured: 2.3e-15 */
+        small(difference(noe_engine_quad(), &states[i]), 1, 1e-20, states[i].method);   /* of 22 digits */
     }
 }
 
 /* ---- energy errors, sup over the nodes of |H - H_0| / H_0 ---- */
 
-static double energy_error(const noe_core *core, const noe_system *s, const noe_method *m, quad h, int steps)
+static double energy_error(const noe_engine *core, const noe_system *s, const noe_method *m, quad h, int steps)
 {
     run         r = make_run(core, s, m, h);
     const point x = model_start(s);
@@ -139,7 +139,7 @@ static void test_energy_of_the_double_pendulum(void **unused)
         for (int i = 0; i < 6; i++) {
             const int N = 10 << i;
             for (int which = 0; which < 2; which++) {
-                const noe_core *core = which ? noe_core_quad() : noe_core_double();
+                const noe_engine *core = which ? noe_engine_quad() : noe_engine_double();
                 const quad      h = (quad)1 / N;
                 if (x->to_1[i] != 0)
                     digits(energy_error(core, s, m, h, N), x->to_1[i], 5.1e-4, x->method);
@@ -186,7 +186,7 @@ static void test_heavy_top(void **unused)
             const int  N = 10 << i, steps = N * x->periods;
             const quad h = exact.period / N;
             digits(nutation_error(s, m, &exact, h, steps), x->nutation[i], 5.1e-4, x->method);
-            digits(energy_error(noe_core_double(), s, m, h, steps), x->energy[i], 5.1e-4, x->method);
+            digits(energy_error(noe_engine_double(), s, m, h, steps), x->energy[i], 5.1e-4, x->method);
         }
         noe_method_free(m);
     }

@@ -6,7 +6,7 @@
 #include "laws.h"
 #include "integrate/integrator.h"
 
-static const noe_core core = INSTANCE;
+static const noe_engine core = INSTANCE;
 
 /* How many of the relations that make rounded coefficients those of a discrete action do not hold to the last bit. */
 static int broken(const work *w, bool nodal)
@@ -30,7 +30,7 @@ static void test_coefficients_are_those_of_an_action(void **unused)
         noe_method *m = method(name[k]);
         run         r = make_run(&core, s, m, (quad)1 / 10);
         work       *w = r.work;
-        const bool  nodal = w->contracts && w->r == w->s;
+        const bool  nodal = w->has_fixed_point && w->r == w->s;
         assert_int_equal(broken(w, nodal), 0);
         for (int i = 0; i < w->r; i++) { /* rounded one by one */
             for (int m_ = 0; m_ < w->s; m_++)
@@ -50,8 +50,8 @@ static quad energy_at(noe_integrator *g)
 {
     const quad w = noe_get(g, "omega");
     quad       q, p;
-    noe_integrator_get(g, NOE_AT_Q, &q);
-    noe_integrator_get(g, NOE_AT_P, &p);
+    noe_integrator_state_get(g, NOE_AT_Q, &q);
+    noe_integrator_state_get(g, NOE_AT_P, &p);
     return p * p / (2 * w * w) + 1 - cosq(q);
 }
 
@@ -95,7 +95,7 @@ static void test_energy_walks_at_random(void **unused)
  * the first and the last quarter of a run, in windows that see nothing of what oscillates. */
 static double drift_at(const noe_system *s, const noe_method *m, double h, double q, long steps)
 {
-    run          r = make_run(noe_core_lanes(), s, m, (quad)h);
+    run          r = make_run(noe_engine_lanes(), s, m, (quad)h);
     const double scale = 4 * M_PI * M_PI;
     const long   part = steps / 4;
     double       mean[2] = { 0 }, weights = 0;

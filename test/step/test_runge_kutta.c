@@ -77,7 +77,7 @@ static void test_pendulum(void **unused)
     noe_method *rk4 = method("rk4"), *fine = method("gauss 8");
     for (int i = 0; i < 3; i++) {
         const int   N = 50 << i;
-        run         r = make_run(noe_core_quad(), s, rk4, T / N), exact = make_run(noe_core_quad(), s, fine, T / N);
+        run         r = make_run(noe_engine_quad(), s, rk4, T / N), exact = make_run(noe_engine_quad(), s, fine, T / N);
         const point x = model_start(s);
         quad        worst[3] = { 0 };
         start_run(r, &x, false);
@@ -111,7 +111,7 @@ static void test_momenta(void **unused)
     for (int which = 0; which < 2; which++) {
         noe_method *m = method(name[which]);
         for (int N = 10; N <= 40; N += 30) {
-            run   r = make_run(noe_core_double(), s, m, T / N);
+            run   r = make_run(noe_engine_double(), s, m, T / N);
             point x = model_start(s), y;
             start_run(r, &x, false);
             x = get_point(r, 0);
@@ -202,7 +202,7 @@ static void test_derivative(void **unused)
     noe_system *s = parse(everything);
     noe_method *m = method("rk4");
     const quad  h = (quad)1 / 16, d = (quad)1e-9;
-    run         r = make_run(noe_core_quad(), s, m, h);
+    run         r = make_run(noe_engine_quad(), s, m, h);
     point       x = model_start(s), y;
     quad        M[16], worst = 0, size = 0;
     start_run(r, &x, true);

@@ -6,7 +6,7 @@
 static const char *const long_method[] = { "simpson", "gauss 3", "gauss 4", "lobatto 5", "P4 gauss 6", "gauss 8" };
 enum { LONG_METHODS = sizeof long_method / sizeof *long_method };
 
-static point step_by(const noe_core *core, const noe_system *s, const noe_method *m, const point *x, quad solver, quad *count)
+static point step_by(const noe_engine *core, const noe_system *s, const noe_method *m, const point *x, quad solver, quad *count)
 {
     run   r = make_run(core, s, m, suggested_step(s) / 4);
     for (int i = 0; i < core->members; i++) core->set(r.work, NOE_AT_SOLVER, i, &solver);
@@ -37,8 +37,8 @@ static void one_root(const noe_system *s, const char *path)
         noe_method *m = method(long_method[i]);
         const point x = random_point(s);
         quad        by_point, by_chord, none;
-        const point a = step_by(noe_core_quad(), s, m, &x, 1, &by_point), b = step_by(noe_core_quad(), s, m, &x, 2, &by_chord);
-        const point c = step_by(noe_core_quad(), s, m, &x, 3, &none);
+        const point a = step_by(noe_engine_quad(), s, m, &x, 1, &by_point), b = step_by(noe_engine_quad(), s, m, &x, 2, &by_chord);
+        const point c = step_by(noe_engine_quad(), s, m, &x, 3, &none);
         assert_true(by_chord == 0 && none == 0);
         tried++, contracted += by_point == 3;
         small(apart(s, &x, &a, &b), 1, 1000 * QUAD_EPS, path);
@@ -64,7 +64,7 @@ static void test_what_does_not_contract(void **unused)
     noe_method *m = method("gauss 6");
     const point x = random_point(s);
     quad        by_point, none;
-    const point a = step_by(noe_core_quad(), s, m, &x, 1, &by_point), b = step_by(noe_core_quad(), s, m, &x, 2, &none);
+    const point a = step_by(noe_engine_quad(), s, m, &x, 1, &by_point), b = step_by(noe_engine_quad(), s, m, &x, 2, &none);
     assert_true(by_point < 3);
     small(apart(s, &x, &a, &b), 1, 1000 * QUAD_EPS, "stiff");
     noe_method_free(m);
@@ -79,7 +79,7 @@ static void test_a_wrong_coefficient_is_seen(void **unused)
     noe_method *m = method("gauss 4"), wrong = spoiled(m, 2);
     const point x = random_point(s);
     quad        count;
-    const point a = step_by(noe_core_quad(), s, &wrong, &x, 1, &count), b = step_by(noe_core_quad(), s, m, &x, 2, &count);
+    const point a = step_by(noe_engine_quad(), s, &wrong, &x, 1, &count), b = step_by(noe_engine_quad(), s, m, &x, 2, &count);
     assert_true(apart(s, &x, &a, &b) > 1e-9);
     noe_method_free(m);
     noe_system_free(s);
@@ -145,13 +145,13 @@ static void test_near_an_equilibrium(void **unused)
             const quad      q = pow(10, (digits > 15 ? -55 : -30) - 20 * random_number()), t = 0, v = 0;
             const quad      eps = digits > 15 ? QUAD_EPS : 0x1p-53;
             const bool      momentum = false;
-            assert_int_equal(noe_integrator_start(g, &t, &q, &v, &v, &momentum), NOE_OK);
-            assert_int_equal(noe_integrator_start(l, &t, &q, &v, &v, &momentum), NOE_OK);
+            assert_int_equal(noe_integrator_start_from(g, &t, &q, &v, &v, &momentum), NOE_OK);
+            assert_int_equal(noe_integrator_start_from(l, &t, &q, &v, &v, &momentum), NOE_OK);
             for (int k = 0; k < 100; k++) {
                 quad x, y;
                 if (noe_step(g)) fail_msg("%s from %g: %s", name[i], (double)q, noe_error());
                 assert_int_equal(noe_step(l), NOE_OK);
-                noe_integrator_get(g, NOE_AT_Q, &x), noe_integrator_get(l, NOE_AT_Q, &y);
+                noe_integrator_state_get(g, NOE_AT_Q, &x), noe_integrator_state_get(l, NOE_AT_Q, &y);
                 small(x - y, q, (double)(16 * (k + 1) * eps), name[i]);
             }
             noe_integrator_free(g), noe_integrator_free(l);
@@ -185,7 +185,7 @@ static void test_turning_forces(void **unused)
     assert_true(worst < 1e-14); /* a rounding is seen, 2e-16 */
     noe_integrator_free(g), noe_integrator_free(wide);
 
-    const noe_core *core = noe_core_lanes();
+    const noe_engine *core = noe_engine_lanes();
     const run       all = make_run(core, s, m, (quad)99 / 10000);
     bool            momentum[DOFS] = { false };
     point           x[16];
@@ -193,7 +193,7 @@ static void test_turning_forces(void **unused)
     assert_int_equal(core->start(all.work, momentum), 0);
     for (int k = 0; k < STEPS; k++) step_run(all);
     for (int i = 0; i < core->members; i++) {
-        const run alone = make_run(noe_core_double(), s, m, (quad)99 / 10000);
+        const run alone = make_run(noe_engine_double(), s, m, (quad)99 / 10000);
         start_run(alone, &x[i], false);
         for (int k = 0; k < STEPS; k++) step_run(alone);
         const point a = get_point(alone, 0), b = get_point(all, i);

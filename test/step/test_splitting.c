@@ -151,7 +151,7 @@ static double sup_error(const char *text, const char *name, quad h, int steps, i
 {
     noe_system *s = parse(text);
     noe_method *m = method(name), *fine = method("gauss 6");
-    run         r = make_run(noe_core_double(), s, m, h), exact = make_run(noe_core_quad(), s, fine, h / 2);
+    run         r = make_run(noe_engine_double(), s, m, h), exact = make_run(noe_engine_quad(), s, fine, h / 2);
     const point x = model_start(s);
     quad        worst = 0;
     start_run(r, &x, false);
@@ -228,7 +228,7 @@ static void test_determinant_of_a_damped_step(void **unused)
     const quad  inv01 = -Mass[0][1] * Mass[2][2] / D, inv12 = -Mass[0][0] * Mass[1][2] / D;
     for (int k = 0; k < 3; k++) {
         noe_method *m = method(names[k]);
-        run         r = make_run(noe_core_quad(), s, m, h);
+        run         r = make_run(noe_engine_quad(), s, m, h);
         point       x = model_start(s);
         quad        M[36], sum = 0, moved = 0;
         differences(r, &x, M);
@@ -239,7 +239,7 @@ static void test_determinant_of_a_damped_step(void **unused)
             }
             noe_method part = *m;
             part.flows = i;
-            run   p = make_run(noe_core_quad(), s, &part, h);
+            run   p = make_run(noe_engine_quad(), s, &part, h);
             point y;
             start_run(p, &x, true);
             step_run(p);
@@ -263,7 +263,7 @@ static void test_symplectic_and_reversible(void **unused)
     noe_system *s = system_of(driven, "");
     for (int k = 0; k < SETS; k++) {
         noe_method *m = method(sets[k].name);
-        run         r = make_run(noe_core_quad(), s, m, (quad)1 / 16);
+        run         r = make_run(noe_engine_quad(), s, m, (quad)1 / 16);
         point       x = model_start(s), y;
         quad        M[36], N[36], worst = 0;
         start_run(r, &x, true);
@@ -284,7 +284,7 @@ static void test_symplectic_and_reversible(void **unused)
             for (int i = 0; i < 36; i++) small(M[i] - N[i], 1, 1e-23, m->name);
         }
         r.core->drop(r.work);
-        run back = make_run(noe_core_quad(), s, m, -(quad)1 / 16);
+        run back = make_run(noe_engine_quad(), s, m, -(quad)1 / 16);
         start_run(back, &y, true);
         step_run(back);
         y = get_point(back, 0);
@@ -310,7 +310,7 @@ static void test_stability(void **unused)
         assert_true(windows >= 1);
         for (int side = -1; side <= 1; side += 2) {
             const double wide = windows > 1 ? (edge[1] - edge[0]) / 4 : 1e-3 * edge[0];
-            run          r = make_run(noe_core_double(), s, m, (quad)(edge[0] + side * wide));
+            run          r = make_run(noe_engine_double(), s, m, (quad)(edge[0] + side * wide));
             const point  x = model_start(s);
             double       most = 0;
             start_run(r, &x, false);
@@ -337,7 +337,7 @@ static void test_lanes_and_restart(void **unused)
         for (int k = 0; k < 4; k++) {
             noe_system *s = system_of(driven, texts[which]);
             noe_method *m = method(names[k]);
-            run         r = make_run(noe_core_lanes(), s, m, (quad)1 / 16);
+            run         r = make_run(noe_engine_lanes(), s, m, (quad)1 / 16);
             point       x[8];
             bool        momentum[DOFS] = { false };
             for (int i = 0; i < 8; i++) {
@@ -350,13 +350,13 @@ static void test_lanes_and_restart(void **unused)
             assert_int_equal(r.core->start(r.work, momentum), 0);
             for (int i = 0; i < 20; i++) r.core->step(r.work);
             for (int i = 0; i < 8; i++) {
-                run a = make_run(noe_core_double(), s, m, i == 5 ? 1 : (quad)1 / 16);
+                run a = make_run(noe_engine_double(), s, m, i == 5 ? 1 : (quad)1 / 16);
                 start_run(a, &x[i], false);
                 unsigned failed = 0;
                 for (int j = 0; j < 12; j++) failed |= a.core->step(a.work);
                 size_t bytes;
                 void  *memory = a.core->memory(a.work, &bytes);
-                run    again = make_run(noe_core_double(), s, m, (quad)1 / 16);
+                run    again = make_run(noe_engine_double(), s, m, (quad)1 / 16);
                 memcpy(again.core->memory(again.work, &bytes), memory, bytes);
                 a.core->drop(a.work);
                 for (int j = 12; j < 20; j++) failed |= again.core->step(again.work);
@@ -379,7 +379,7 @@ static void test_energy_bounded(void **unused)
     const char *names[] = { "verlet", "yoshida6", "rk4" };
     for (int k = 0; k < 3; k++) {
         noe_method *m = method(names[k]);
-        run         r = make_run(noe_core_double(), s, m, k == 1 ? 0.1 : 0.05);
+        run         r = make_run(noe_engine_double(), s, m, k == 1 ? 0.1 : 0.05);
         const point x = model_start(s);
         quad        half[2] = { 0 };
         start_run(r, &x, false);
@@ -409,7 +409,7 @@ static void test_damping_alone(void **unused)
         noe_system *s = parse(text);
         noe_method *m = method("verlet");
         for (int which = 0; which < 2; which++) {
-            run         r = make_run(which ? noe_core_quad() : noe_core_double(), s, m, 1);
+            run         r = make_run(which ? noe_engine_quad() : noe_engine_double(), s, m, 1);
             const point x = model_start(s);
             start_run(r, &x, false);
             step_run(r);
@@ -435,7 +435,7 @@ static void test_damping_by_a_matrix(void **unused)
         noe_system *s = parse(text);
         noe_method *m = method("verlet");
         for (int which = 0; which < 2; which++) {
-            run         r = make_run(which ? noe_core_quad() : noe_core_double(), s, m, 1);
+            run         r = make_run(which ? noe_engine_quad() : noe_engine_double(), s, m, 1);
             const point x = model_start(s);
             start_run(r, &x, false);
             step_run(r);
@@ -462,11 +462,11 @@ static void test_ledger(void **unused)
         noe_method *m = method(names[k]);
         quad        left[2];
         for (int i = 0; i < 2; i++) {
-            run         r = make_run(noe_core_quad(), s, m, ldexpq(1, -5 - i));
+            run         r = make_run(noe_engine_quad(), s, m, ldexpq(1, -5 - i));
             const point x = model_start(s);
             start_run(r, &x, false);
             for (int j = 0; j < 16 << i; j++) step_run(r);
-            left[i] = fabsq(get_one(r, 0, NOE_AT_LEDGER));
+            left[i] = fabsq(get_one(r, 0, NOE_AT_BALANCE));
             r.core->drop(r.work);
         }
         const double order = (double)log2q(left[0] / left[1]);
@@ -519,7 +519,7 @@ static void test_constant_momentum(void **unused)
     noe_system *a = parse("coordinate x\nkinetic x'^2\npotential x^4\nstart x = 1, x' = 1\n");
     noe_system *b = parse("coordinate x\nkinetic x'^2\nlagrangian 5*x'\npotential x^4\nstart x = 1, x' = 1\n");
     noe_method *m = method("verlet");
-    run         r = make_run(noe_core_quad(), a, m, (quad)1 / 8), s = make_run(noe_core_quad(), b, m, (quad)1 / 8);
+    run         r = make_run(noe_engine_quad(), a, m, (quad)1 / 8), s = make_run(noe_engine_quad(), b, m, (quad)1 / 8);
     const point x = model_start(a);
     start_run(r, &x, false), start_run(s, &x, false);
     for (int k = 0; k < 10; k++) step_run(r), step_run(s);

@@ -37,7 +37,7 @@ static double violated_form(const noe_system *s, const noe_method *m)
 {
     const point x = random_point(s);
     const quad  h = suggested_step(s);
-    run         r = make_run(noe_core_quad(), s, m, h);
+    run         r = make_run(noe_engine_quad(), s, m, h);
     const int   n = r.n;
     quad        M[2 * DOFS][2 * DOFS], size[2] = { (quad)1 / 10, 0 }, worst = 0, most = 1;
     for (int j = 0; j < n; j++) size[0] = fmaxq(size[0], fabsq(h * x.v[j]));
@@ -92,7 +92,7 @@ static void test_other_weights_are_seen(void **unused)
 /* ---- reversibility ---- */
 
 /* |Phi_{-h} Phi_h x - x| after three steps there and three back, relative. */
-static double not_undone(const noe_core *core, const noe_system *s, const noe_method *m, quad h)
+static double not_undone(const noe_engine *core, const noe_system *s, const noe_method *m, quad h)
 {
     const point x = random_point(s);
     run         r = make_run(core, s, m, h), back = make_run(core, s, m, -h);
@@ -120,10 +120,10 @@ static void reverse_law(const noe_system *s, const char *path)
     for (int i = 0; i < METHODS; i++) {
         noe_method  *m = method(every_method[i]);
         const quad   h = suggested_step(s);
-        const double back = not_undone(noe_core_quad(), s, m, h);
+        const double back = not_undone(noe_engine_quad(), s, m, h);
         if (m->symmetric || exact) {
             small(back, 1, 100 * QUAD_EPS, path); /* measured: 19 eps */
-            small(not_undone(noe_core_double(), s, m, h), 1, 100 * 0x1p-53, path); /* measured: 10 eps */
+            small(not_undone(noe_engine_double(), s, m, h), 1, 100 * 0x1p-53, path); /* measured: 10 eps */
         } else if (back < 1e8 * QUAD_EPS)
             fail_msg("%s, %s: undone to %g although its nodes are one-sided", path, m->name, back);
         noe_method_free(m);

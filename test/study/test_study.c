@@ -34,15 +34,15 @@ static void the_plateau_is_masked(void **state)
             clear += truth > 100 * noise;
             on += truth < noise / 100;
         }
-        noe_order_mask(N, h, e, floor, p, masked);
+        noe_order_fit_mask(N, h, e, floor, p, masked);
         for (int i = 0; i < N; i++) {
             if (i < clear) assert_false(masked[i]);
             if (i >= N - on && on > 1 && i > N - on) assert_true(masked[i]);
         }
         if (clear < 3 || on < 4) continue;
         const double far = 0.1 * p + 0.02; /* a pair at the edge may have lost a fifth of its order */
-        assert_true(fabs(noe_order_fit(N, h, e, masked) - p) < far);
-        assert_true(fabs(noe_order_fit(N, h, e, none) - p) > far); /* what the mask is for */
+        assert_true(fabs(noe_order_fit_slope(N, h, e, masked) - p) < far);
+        assert_true(fabs(noe_order_fit_slope(N, h, e, none) - p) > far); /* what the mask is for */
     }
 }
 
@@ -52,13 +52,13 @@ static void a_coarse_step_or_a_saturated_error_is_no_plateau(void **state)
     const double h[] = { 0.4, 0.2, 0.1, 0.05 }, saturated[] = { 1.25, 1.258, 1.258, 0.854 }, floor[] = { 1e-13, 1e-13, 1e-13, 1e-13 };
     const double round_off[] = { 1e-14, 2e-14, 1.5e-14, 1e-14 }, exact[] = { 1e-3, 0, 0, 0 };
     bool         masked[4];
-    noe_order_mask(4, h, saturated, floor, 2, masked);
+    noe_order_fit_mask(4, h, saturated, floor, 2, masked);
     for (int i = 0; i < 4; i++) assert_false(masked[i]);
-    noe_order_mask(4, h, round_off, floor, 4, masked);
+    noe_order_fit_mask(4, h, round_off, floor, 4, masked);
     for (int i = 0; i < 4; i++) assert_true(masked[i]);
-    assert_true(isnan(noe_order_fit(4, h, round_off, masked)));
-    assert_true(isnan(noe_order_pair(0.2, exact[0], 0.1, exact[1])));
-    assert_true(fabs(noe_order_pair(0.4, 16, 0.1, 0.0625) - 4) < 1e-14);
+    assert_true(isnan(noe_order_fit_slope(4, h, round_off, masked)));
+    assert_true(isnan(noe_order_fit_pair(0.2, exact[0], 0.1, exact[1])));
+    assert_true(fabs(noe_order_fit_pair(0.4, 16, 0.1, 0.0625) - 4) < 1e-14);
 }
 
 /* ---- verdicts ---- */
@@ -78,16 +78,16 @@ static void a_number_is_held_to_its_last_printed_digit(void **state)
         { "5.25e-09", NAN, false },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(noe_digits_agree(cases[i].printed, cases[i].computed, 0), cases[i].same);
+        assert_int_equal(noe_study_verdict_digits_agree(cases[i].printed, cases[i].computed, 0), cases[i].same);
     for (int i = 0; i < 10000; i++) { /* rounded and truncated to d digits it is the same, one unit further it is not */
         const int    d = 1 + rand() % 6;
         const double x = (2 * uniform() - 1) * pow(10, 20 * uniform() - 10);
         char         text[64];
         snprintf(text, sizeof text, "%.*e", d, x);
-        assert_true(noe_digits_agree(text, x, 0));
+        assert_true(noe_study_verdict_digits_agree(text, x, 0));
         const double unit = pow(10, atoi(strchr(text, 'e') + 1) - d);
-        assert_false(noe_digits_agree(text, x + 1.6 * unit, 0));
-        assert_false(noe_digits_agree(text, x - 1.6 * unit, 0));
+        assert_false(noe_study_verdict_digits_agree(text, x + 1.6 * unit, 0));
+        assert_false(noe_study_verdict_digits_agree(text, x - 1.6 * unit, 0));
     }
 }
 
@@ -101,7 +101,7 @@ static void norms_are_what_they_are_called(void **state)
         const noe_quantity u = { .count = N, .l2 = trial & 1, .euclid = trial & 2, .scaling = trial / 4 % 3 };
         quad               x[K][N], y[K][N];
         double             sup = 0, sum = 0, y_sup = 0, y_sum = 0, h = 0.01;
-        noe_norm           norm = { 0 };
+        noe_error_norm           norm = { 0 };
         for (int k = 0; k < K; k++) {
             double e = 0, of = 0;
             for (int i = 0; i < N; i++) {
@@ -113,22 +113,22 @@ static void norms_are_what_they_are_called(void **state)
             if (u.euclid) e = sqrt(e), of = sqrt(of);
             if (u.scaling == NOE_RELATIVE) e /= of;
             sup = fmax(sup, e), sum += e * e, y_sup = fmax(y_sup, of), y_sum += of * of;
-            noe_norm_add(&norm, &u, x[k], y[k], h * k);
+            noe_error_norm_add(&norm, &u, x[k], y[k], h * k);
         }
         double expected = u.l2 ? sqrt(h * sum) : sup;
         if (u.scaling == NOE_SCALED) expected = u.l2 ? sqrt(sum / y_sum) : sup / y_sup;
-        assert_true(fabs(noe_norm_value(&norm, &u, h) / expected - 1) < 1e-13);
+        assert_true(fabs(noe_error_norm_value(&norm, &u, h) / expected - 1) < 1e-13);
     }
     const noe_quantity relative = { .count = 1, .scaling = NOE_RELATIVE };
     const quad         one = 1, none = 0;
-    noe_norm           norm = { 0 };
-    noe_norm_add(&norm, &relative, &one, &none, 2);
-    assert_true(isnan(noe_norm_value(&norm, &relative, 1)) && norm.zero && norm.zero_at == 2);
+    noe_error_norm           norm = { 0 };
+    noe_error_norm_add(&norm, &relative, &one, &none, 2);
+    assert_true(isnan(noe_error_norm_value(&norm, &relative, 1)) && norm.zero && norm.zero_at == 2);
 }
 
 /* ---- a study, and the same by hand ---- */
 
-static noe_study_job words(const char *model, const char *const *let, int lets, noe_word *word, int count)
+static noe_study_job words(const char *model, const char *const *let, int lets, noe_study_option *word, int count)
 {
     return (noe_study_job){ .kind = "convergence", .model = model, .word = word, .words = count, .let = let, .lets = lets, .quiet = 1 };
 }
@@ -161,22 +161,22 @@ static void errors_are_those_of_a_hand_made_run(void **state)
     char              until[160], steps[160];
     snprintf(until, sizeof until, "%s, 2*%s", T, T);
     snprintf(steps, sizeof steps, "%s/20, %s/30, %s/40", T, T, T); /* 20 and 40 share a grid, 30 has its own */
-    noe_word word[] = { { "methods", "", "simpson, midpoint, rk4-v", 0 }, { "until", "", until, 0 }, { "steps", "", steps, 0 },
+    noe_study_option word[] = { { "methods", "", "simpson, midpoint, rk4-v", 0 }, { "until", "", until, 0 }, { "steps", "", steps, 0 },
                         { "error", "", "theta relative, far: theta relative l2", 0 }, { "reference", "", "33", 0 } };
     noe_study_job job = words("systems/lagrange_top.lag", NULL, 0, word, 5);
     noe_study     s = { .job = &job };
     const int     per[] = { 20, 30, 40 };
-    assert_true(noe_study_make(&s) && noe_convergence(&s));
+    assert_true(noe_study_setup_make(&s) && noe_convergence_find(&s));
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             for (int w = 0; w < 2; w++) {
                 double sup, l2;
                 the_top_by_hand(&sup, &l2, s.method[i].label, number(T) / per[j], (w + 1) * per[j]);
-                assert_true(fabs(noe_cell_at(&s, w, 0, i, j)->value / sup - 1) < 1e-9);
-                assert_true(fabs(noe_cell_at(&s, w, 1, i, j)->value / l2 - 1) < 1e-9);
+                assert_true(fabs(noe_study_setup_cell(&s, w, 0, i, j)->value / sup - 1) < 1e-9);
+                assert_true(fabs(noe_study_setup_cell(&s, w, 1, i, j)->value / l2 - 1) < 1e-9);
             }
-    assert_true(noe_cell_at(&s, 1, 0, 0, 0)->doubt < 1e-15 && noe_cell_at(&s, 1, 0, 0, 0)->doubt >= 0);
-    noe_study_drop(&s);
+    assert_true(noe_study_setup_cell(&s, 1, 0, 0, 0)->doubt < 1e-15 && noe_study_setup_cell(&s, 1, 0, 0, 0)->doubt >= 0);
+    noe_study_setup_drop(&s);
 }
 
 /* exact, 33 and self agree at random amplitudes; a reference of another amplitude (the saboteur) would not. */
@@ -198,31 +198,31 @@ static void references_agree(void **state)
                                                      "33"
 #endif
             };
-            noe_word word[] = { { "methods", "", "simpson", 0 }, { "until", "", "2", 0 }, { "step", "", "0.04", 0 },
+            noe_study_option word[] = { { "methods", "", "simpson", 0 }, { "until", "", "2", 0 }, { "step", "", "0.04", 0 },
                                 { "halvings", "", "2", 0 }, { "error", "", "q", 0 }, { "reference", "", reference[r], 0 } };
             noe_study_job job = words("systems/pendulum.lag", let, 1, word, 6);
             noe_study     s = { .job = &job };
-            assert_true(noe_study_make(&s) && noe_convergence(&s));
+            assert_true(noe_study_setup_make(&s) && noe_convergence_find(&s));
             for (int j = 0; j < 3; j++) {
-                assert_string_equal(noe_run_at(&s, 0, j)->why, "");
-                e[r][j] = noe_cell_at(&s, 0, 0, 0, j)->value;
+                assert_string_equal(noe_study_run_at(&s, 0, j)->why, "");
+                e[r][j] = noe_study_setup_cell(&s, 0, 0, 0, j)->value;
                 const double far = r == 2 ? 1e-3 : 1e-7; /* of the truncation error: its own reference's, or round-off */
                 assert_true(fabs(e[r][j] / e[0][j] - 1) < far);
-                if (r == 2) assert_true(fabs(e[r][j] - e[0][j]) < 3 * noe_cell_at(&s, 0, 0, 0, j)->doubt + 1e-14);
+                if (r == 2) assert_true(fabs(e[r][j] - e[0][j]) < 3 * noe_study_setup_cell(&s, 0, 0, 0, j)->doubt + 1e-14);
             }
-            noe_study_drop(&s);
+            noe_study_setup_drop(&s);
         }
-        noe_word      word[] = { { "until", "", "2", 0 }, { "steps", "", "0.01", 0 }, { "error", "", "q", 0 } };
+        noe_study_option      word[] = { { "until", "", "2", 0 }, { "steps", "", "0.01", 0 }, { "error", "", "q", 0 } };
         noe_study_job right = words("systems/pendulum.lag", let, 1, word, 3), off = words("systems/pendulum.lag", wrong, 1, word, 3);
         noe_study     a = { .job = &right }, b = { .job = &off };
         noe_reference ra, rb;
         noe_progress  progress = { .quiet = true };
-        assert_true(noe_study_make(&a) && noe_reference_choose(&a) && noe_reference_make(&a, &ra, &progress));
-        assert_true(noe_study_make(&b) && noe_reference_choose(&b) && noe_reference_make(&b, &rb, &progress));
+        assert_true(noe_study_setup_make(&a) && noe_reference_choose(&a) && noe_reference_make(&a, &ra, &progress));
+        assert_true(noe_study_setup_make(&b) && noe_reference_choose(&b) && noe_reference_make(&b, &rb, &progress));
         quad worst = 0;
         for (int k = 0; k <= 200; k++) worst = fmaxq(worst, fabsq(ra.grid[0].x[k] - rb.grid[0].x[k]));
         assert_true(worst > 9e-5); /* thousands of times the errors above */
-        noe_reference_drop(&ra), noe_reference_drop(&rb), noe_study_drop(&a), noe_study_drop(&b);
+        noe_reference_drop(&ra), noe_reference_drop(&rb), noe_study_setup_drop(&a), noe_study_setup_drop(&b);
     }
 }
 
@@ -261,16 +261,16 @@ static void a_column_may_know_the_step(void **state)
     char *text;
     assert_int_equal(table("observe plain = q'^2\nobserve scaled_by_step = step*q'^2", &text), 0);
     free(text);
-    static const noe_word word[] = { { "until", "", "1", 0 },    { "steps", "", "1/20, 1/40, 1/60", 0 },       { "observe", "plain", "q'^2", 0 },
+    static const noe_study_option word[] = { { "until", "", "1", 0 },    { "steps", "", "1/20, 1/40, 1/60", 0 },       { "observe", "plain", "q'^2", 0 },
                                      { "observe", "longer", "step*q'^2", 0 }, { "error", "", "plain, longer", 0 } };
-    noe_study_job job = words("systems/pendulum.lag", NULL, 0, (noe_word *)word, 5);
+    noe_study_job job = words("systems/pendulum.lag", NULL, 0, (noe_study_option *)word, 5);
     noe_study     s = { .job = &job };
-    assert_true(noe_study_make(&s) && noe_convergence(&s));
+    assert_true(noe_study_setup_make(&s) && noe_convergence_find(&s));
     for (int j = 0; j < 3; j++) {
-        const double h = (double)s.step[j].h, plain = noe_cell_at(&s, 0, 0, 0, j)->value, longer = noe_cell_at(&s, 0, 1, 0, j)->value;
+        const double h = (double)s.step[j].h, plain = noe_study_setup_cell(&s, 0, 0, 0, j)->value, longer = noe_study_setup_cell(&s, 0, 1, 0, j)->value;
         assert_true(plain > 0 && fabs(longer / (h * plain) - 1) < 1e-9);
     }
-    noe_study_drop(&s);
+    noe_study_setup_drop(&s);
 }
 
 static void threads_change_nothing(void **state)
@@ -279,7 +279,7 @@ static void threads_change_nothing(void **state)
     char *text[3];
     int   status[3];
     for (int threads = 1; threads <= 3; threads++) {
-        noe_word      word[] = { { "methods", "", "simpson, gauss 2, rk4", 0 }, { "until", "", "1", 0 }, { "steps", "", "1/20, 1/30, 1/40", 0 } };
+        noe_study_option      word[] = { { "methods", "", "simpson, gauss 2, rk4", 0 }, { "until", "", "1", 0 }, { "steps", "", "1/20, 1/30, 1/40", 0 } };
         noe_study_job job = words("systems/double_pendulum.lag", NULL, 0, word, 3);
         job.threads = threads;
         text[threads - 1] = printed(&job, &status[threads - 1]);
@@ -294,14 +294,14 @@ static void threads_change_nothing(void **state)
 static void drift_is_told_from_bounded_errors(void **state)
 {
     (void)state;
-    noe_word      word[] = { { "methods", "", "simpson, rk4, gauss 8", 0 }, { "until", "", "400", 0 }, { "step", "", "0.02", 0 },
+    noe_study_option      word[] = { { "methods", "", "simpson, rk4, gauss 8", 0 }, { "until", "", "400", 0 }, { "step", "", "0.02", 0 },
                              { "error", "", "energy relative", 0 }, { "windows", "", "log 25", 0 } };
     noe_study_job job = words("systems/pendulum.lag", NULL, 0, word, 5);
     noe_study     s = { .job = &job };
     noe_drift     d = { 0 };
     job.kind = "drift";
-    assert_true(noe_study_make(&s) && noe_drift_make(&s, &d));
-    const noe_growth *simpson = noe_growth_at(&s, &d, 0, 0, 0), *rk4 = noe_growth_at(&s, &d, 0, 1, 0), *fine = noe_growth_at(&s, &d, 0, 2, 0);
+    assert_true(noe_study_setup_make(&s) && noe_study_drift_make(&s, &d));
+    const noe_drift_growth *simpson = noe_study_drift_growth_at(&s, &d, 0, 0, 0), *rk4 = noe_study_drift_growth_at(&s, &d, 0, 1, 0), *fine = noe_study_drift_growth_at(&s, &d, 0, 2, 0);
     assert_true(fabs(simpson->power) < 0.05 && fabs(simpson->gained) < 0.01 * simpson->most[24]);
     assert_true(fabs(rk4->power - 1) < 0.1 && fabs(rk4->gained) > 0.8 * rk4->most[24] && fabs(rk4->gained) > 100 * rk4->scatter);
     assert_true(fine->most[24] < fine->floor && fine->floor < 1e-9); /* round-off, and known to be */
@@ -322,7 +322,7 @@ static void drift_is_told_from_bounded_errors(void **state)
     assert_int_equal(noe_run(lossy, 400, NULL, NULL), NOE_OK);
     assert_true(fabs(rk4->gained / ((noe_get(lossy, "energy") - H0) / H0) - 1) < 0.1);
     noe_integrator_free(lossy), noe_method_free(explicit);
-    noe_integrator_free(g), noe_method_free(f), noe_system_free(system), noe_study_drop(&s);
+    noe_integrator_free(g), noe_method_free(f), noe_system_free(system), noe_study_setup_drop(&s);
 }
 
 /* ---- a paper's table, with its numbers falsified one by one ---- */

@@ -15,7 +15,7 @@ static char shown[1 << 16]; /* standard output of a study, without an allocation
 
 static int study(const char *kind)
 {
-    static const noe_word word[] = { { "methods", "", "simpson, rk4", 0 }, { "until", "", "0.2", 0 }, { "steps", "", "0.1, 0.05", 0 } };
+    static const noe_study_option word[] = { { "methods", "", "simpson, rk4", 0 }, { "until", "", "0.2", 0 }, { "steps", "", "0.1, 0.05", 0 } };
     const noe_study_job   job = { .kind = kind, .model = "systems/henon_heiles.lag", .word = word, .words = 3, .threads = 1, .quiet = 1 };
     FILE                 *to = fmemopen(shown, sizeof shown, "w");
     memset(shown, 0, sizeof shown);

@@ -10,7 +10,7 @@
 #include "noether.h"
 #include "integrate/integrator.h"
 
-extern const noe_group_kernel noe_group_kernel_sse2, noe_group_kernel_avx2, noe_group_kernel_avx512;
+extern const noe_sums_kernel noe_sums_kernel_sse2, noe_sums_kernel_avx2, noe_sums_kernel_avx512;
 
 enum { MODELS = 120, STEPS = 6, TEXT = 4000, FUSING = 2 /* builds from that on fuse */ };
 typedef enum { AS_IT_IS, NOT_FUSED, ADDED_UP, ONE_TERM_LESS, ANOTHER_NUMBER } way;
@@ -74,26 +74,26 @@ static char *model_of(int n)
 }
 
 /* The positions and momenta after some steps. */
-static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_group_kernel *kernel, way how, const char *text)
+static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sums_kernel *kernel, way how, const char *text)
 {
     work      *w = kernel->core->make(dyn, m);
     const quad h = 0.05, one = 1;
     if (!w) fail_msg("%s\n%s", noe_error(), text);
-    if (how == NOT_FUSED) w->fused.run = NULL, w->desk->fuses = false;
-    if (how == ADDED_UP) gather(w->g, &w->t, &w->fused, w->desk, false, w->desk->one[E_Q], w->desk->one[E_F]);
+    if (how == NOT_FUSED) w->fused.run = NULL, w->tile_memory->fuses = false;
+    if (how == ADDED_UP) gather_forces(w->g, &w->t, &w->fused, w->tile_memory, false, w->tile_memory->one[E_Q], w->tile_memory->one[E_F]);
     for (int k = 0; k < w->g->groups; k++) {
-        const strip *x = &w->desk->strip[k];
+        const strip *x = &w->tile_memory->strip[k];
         if (!w->g->group[k].force) continue;
         if (how == ONE_TERM_LESS) x->mask[x->count - 1] = 0;
-        for (int i = 0; how == ANOTHER_NUMBER && i < LANES * x->bench.program->constants; i++)
-            w->desk->cell[(w->fused.group[k].first + x->bench.program->inputs) * LANES + i] += 1;
+        for (int i = 0; how == ANOTHER_NUMBER && i < LANES * x->term_memory.program->constants; i++)
+            w->tile_memory->cell[(w->fused.group[k].first + x->term_memory.program->inputs) * LANES + i] += 1;
     }
     kernel->core->set(w, NOE_AT_STEP, 0, &h), kernel->core->set(w, NOE_AT_THREADS, 0, &one);
     if (kernel->core->begin(w)) fail_msg("does not begin\n%s", text);
     for (int k = 0; k < STEPS; k++) {
         if (kernel->core->step(w)) fail_msg("does not step\n%s", text);
     }
-    gathered += w->desk->gathers, fused += how == AS_IT_IS && w->desk->fuses && w->flows; /* the last tile */
+    gathered += w->tile_memory->gathers, fused += how == AS_IT_IS && w->tile_memory->fuses && w->flows; /* the last tile */
     const size_t n = (size_t)w->g->places;
     double      *x = calloc(4 * n, sizeof *x);
     for (int i = 0; i < 4; i++) memcpy(x + (size_t)i * n, array(w, w->now, i), n * sizeof *x);
@@ -104,7 +104,7 @@ static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_gro
 static void law(int n)
 {
     static const char *const names[] = { "sb3a-4", "srkn6-4", "verlet", "kahan-li8", "euler", "rk4" };
-    const noe_group_kernel  *builds[] = { &noe_group_kernel_sse2, &noe_group_kernel_avx2, &noe_group_kernel_avx512 };
+    const noe_sums_kernel  *builds[] = { &noe_sums_kernel_sse2, &noe_sums_kernel_avx2, &noe_sums_kernel_avx512 };
     const char              *text = model_of(n);
     noe_system              *s = noe_system_parse(text);
     if (!s || !s->dyn.groups) fail_msg("%s\n%s", s ? "not stepped by its sums" : noe_error(), text);
@@ -114,9 +114,9 @@ static void law(int n)
     const size_t             bytes = 4 * (size_t)s->dyn.groups->places * sizeof(double);
     if (!m) fail_msg("%s", noe_error());
     double *first = moved(dyn, m, builds[0], AS_IT_IS, text);
-    for (int level = 0; level <= noe_instruction_set(); level++)
+    for (int level = 0; level <= noe_engine_instruction_set(); level++)
         for (way how = AS_IT_IS; how <= ADDED_UP; how++) {
-            if (how == ADDED_UP && n > NOE_BLOCK) continue; /* tiles find out for themselves */
+            if (how == ADDED_UP && n > NOE_TERM_BLOCK) continue; /* tiles find out for themselves */
             double *x = moved(dyn, m, builds[level], how, text);
             if (memcmp(first, x, bytes)) fail_msg("%s: build %d, way %d differs\n%s", name, level, how, text);
             free(x);
@@ -131,14 +131,14 @@ static void test_random(void **unused)
     (void)unused;
     for (int i = 0; i < MODELS; i++) law(i % 3 ? 130 + below(127) : 257 + below(900));
     printf("%d gathered, %d fused\n", gathered, fused);
-    assert_true(gathered > MODELS && (noe_instruction_set() < FUSING || fused > 4));
+    assert_true(gathered > MODELS && (noe_engine_instruction_set() < FUSING || fused > 4));
 }
 
 /* The loop is what moves the chain: without its last term, with other numbers it goes elsewhere. */
 static void test_saboteur(void **unused)
 {
     (void)unused;
-    if (noe_instruction_set() < FUSING) skip();
+    if (noe_engine_instruction_set() < FUSING) skip();
     const char *text = "parameter N = 150\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\n"
                        "potential sum(i in 0..N-2) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^3/7)\nstart x[i] = sin(i^2)/2";
     noe_system *s = noe_system_parse(text);
@@ -146,7 +146,7 @@ static void test_saboteur(void **unused)
     double     *x[4];
     const way   how[4] = { NOT_FUSED, AS_IT_IS, ONE_TERM_LESS, ANOTHER_NUMBER };
     const int   before = fused;
-    for (int i = 0; i < 4; i++) x[i] = moved(&s->dyn, m, &noe_group_kernel_avx512, how[i], text);
+    for (int i = 0; i < 4; i++) x[i] = moved(&s->dyn, m, &noe_sums_kernel_avx512, how[i], text);
     assert_int_equal(fused, before + 1);
     assert_memory_equal(x[0], x[1], 600 * sizeof **x);
     for (int i = 2; i < 4; i++) assert_memory_not_equal(x[0], x[i], 600 * sizeof **x);

@@ -271,7 +271,7 @@ static void test_restart(void **unused)
     size_t bytes;
     assert_int_equal(noe_run(g, 5, NULL, NULL), NOE_OK);
     const void *memory = g->core->memory(g->work, &bytes);
-    assert_true(noe_integrator_restore(f, memory, bytes));
+    assert_true(noe_integrator_start_restore(f, memory, bytes));
     assert_int_equal(noe_run(g, 9, NULL, NULL) | noe_run(f, 9, NULL, NULL), NOE_OK);
     assert_memory_equal(noe_q(g), noe_q(f), 300 * sizeof(double));
     assert_true(noe_time(f) == noe_time(g) && noe_get(f, "energy") == noe_get(g, "energy"));
@@ -307,7 +307,7 @@ static void test_lent(void **unused)
         noe_integrator *g = noe_integrator_new(s, m, cases[k].h), *w = noe_integrator_new(whole, m, cases[k].h);
         const int       n = noe_system_dim(s);
         if (!g || !w || noe_error()) fail_msg("%s: %s", path, noe_error());
-        if (noe_integrator_lent(g) != cases[k].lent || noe_integrator_lent(w)) fail_msg("%s by %s: lent %d", path, cases[k].method, !cases[k].lent);
+        if (noe_integrator_uses_sums(g) != cases[k].lent || noe_integrator_uses_sums(w)) fail_msg("%s by %s: lent %d", path, cases[k].method, !cases[k].lent);
         if (noe_run(g, 40 * cases[k].h, NULL, NULL) || noe_run(w, 40 * cases[k].h, NULL, NULL)) fail_msg("%s: %s", path, noe_error());
         double worst = 0, size = 0;
         for (int i = 0; i < n; i++) {

@@ -18,26 +18,26 @@ static int coded;
 static int differing(const noe_tape *t, int level, int spoiled)
 {
     noe_arena *arena = noe_arena_new();
-    bench      b[2];
-    noe_loops  loops;
+    term_memory      b[2];
+    noe_block_loops  loops;
     int        count = 0;
     for (int k = 0; k < 2; k++) {
-        assert_true(bench_make(&b[k], arena, t));
+        assert_true(make_term_memory(&b[k], arena, t));
         for (int i = b[k].program->inputs + b[k].program->constants; i < b[k].program->slots; i++)
-            memset(b[k].slot[i], k ? 0x55 : 0x2a, NOE_BLOCK * sizeof(double));
+            memset(b[k].slot[i], k ? 0x55 : 0x2a, NOE_TERM_BLOCK * sizeof(double));
     }
-    double *apart = noe_arena_take(arena, (NOE_BLOCK + 1) * (size_t)t->inputs * sizeof *apart);
+    double *apart = noe_arena_take(arena, (NOE_TERM_BLOCK + 1) * (size_t)t->inputs * sizeof *apart);
     for (int i = 0; i < t->inputs; i++)
-        for (int k = 0; k < NOE_BLOCK; k++) b[0].slot[i][k] = 2 * random_number();
+        for (int k = 0; k < NOE_TERM_BLOCK; k++) b[0].slot[i][k] = 2 * random_number();
     for (int i = 0; i < t->inputs; i++) { /* some from other places, not aligned, as those of coordinates are */
-        if (i && i % 2) b[1].slot[i] = apart + (NOE_BLOCK + 1) * (size_t)i + 1;
-        memcpy(b[1].slot[i], b[0].slot[i], NOE_BLOCK * sizeof(double));
+        if (i && i % 2) b[1].slot[i] = apart + (NOE_TERM_BLOCK + 1) * (size_t)i + 1;
+        memcpy(b[1].slot[i], b[0].slot[i], NOE_TERM_BLOCK * sizeof(double));
     }
     if (spoiled >= 0) b[1].program->ins[spoiled].a = b[1].program->ins[spoiled].a == 1 ? 2 : 1;
-    assert_true(noe_loops_make(&loops, level, b[1].program, arena));
+    assert_true(noe_block_loop_make(&loops, level, b[1].program, arena));
     coded += loops.page != NULL; /* not where nothing is straight */
     b[1].loops = &loops;
-    for (int k = 0; k < 2; k++) walk(&b[k], TERMS);
+    for (int k = 0; k < 2; k++) interpret_program(&b[k], TERMS);
     for (int o = 0; o < t->outputs; o++) {
         const double *x = b[0].slot[b[0].program->out[o]], *y = b[1].slot[b[1].program->out[o]];
         int           k = 0;
@@ -50,14 +50,14 @@ static int differing(const noe_tape *t, int level, int spoiled)
         loops.loop[k].run(b[1].slot, b[1].store, 64);
         assert_int_equal(upper_used(), 0);
     }
-    noe_loops_free(&loops);
+    noe_block_loop_free(&loops);
     noe_arena_free(arena);
     return count;
 }
 
 static void law(const noe_tape *t, const char *what)
 {
-    for (int level = 1; t && t->length && level <= noe_instruction_set(); level++) {
+    for (int level = 1; t && t->length && level <= noe_engine_instruction_set(); level++) {
         const int count = differing(t, level, -1);
         if (count) fail_msg("%s: %d of %d outputs differ at level %d", what, count, t->outputs, level);
     }
@@ -73,7 +73,7 @@ static void test_library(void **state)
         char path[80];
         snprintf(path, sizeof path, "systems/%s.lag", file[i]);
         noe_system *s = load(path), *large = noe_system_with(s, "N", 400);
-        const noe_groups *g = large ? large->dyn.groups : NULL;
+        const noe_sums *g = large ? large->dyn.groups : NULL;
         noe_error_clear();
         for (int k = 0; g && k < g->groups; k++) law(g->group[k].force, path), law(g->group[k].value, path), sums++;
         noe_system_free(large);
@@ -105,8 +105,8 @@ static void test_saboteur(void **state)
     noe_model *m = model_of("coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = (x*y + z)/(3 + y*y) - x*z\n");
     noe_tape  *t = noe_tape_new(&m->graph, m->param, m->n, &noe_model_find(m, "u", 1)->ex, 1);
     noe_arena *arena = noe_arena_new();
-    for (int k = noe_block_program_of(t, arena)->length; k-- > 0;)
-        for (int level = 1; level <= noe_instruction_set(); level++) assert_int_equal(differing(t, level, k), 1);
+    for (int k = noe_block_program_make(t, arena)->length; k-- > 0;)
+        for (int level = 1; level <= noe_engine_instruction_set(); level++) assert_int_equal(differing(t, level, k), 1);
     noe_arena_free(arena);
     free(t);
     noe_model_free(m);
@@ -115,7 +115,7 @@ static void test_saboteur(void **state)
 int main(void)
 {
     print_seed();
-    if (!noe_instruction_set()) return printf("1..0 # no AVX2 here: terms are interpreted\n"), 0;
+    if (!noe_engine_instruction_set()) return printf("1..0 # no AVX2 here: terms are interpreted\n"), 0;
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_library), cmocka_unit_test(test_random), cmocka_unit_test(test_saboteur) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

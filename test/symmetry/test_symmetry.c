@@ -30,7 +30,7 @@ static counts count(const char *text)
 {
     noe_error_clear();
     noe_system     *s = noe_system_parse(text);
-    noe_symmetries *y = noe_symmetries_find(s);
+    noe_symmetries *y = noe_symmetry_find(s);
     counts          c = { 0 };
     if (!y) fprintf(stderr, "%s\n%s\n", text, noe_error());
     assert_non_null(y);
@@ -49,7 +49,7 @@ static counts count(const char *text)
         c.energy += y->found[i].kind == NOE_ENERGY;
         c.depends += y->found[i].depends;
     }
-    noe_symmetries_free(y);
+    noe_symmetry_free(y);
     noe_system_free(s);
     return c;
 }
@@ -264,7 +264,7 @@ static void test_words(void **state)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         noe_system     *s = noe_system_parse(known[i].text);
-        noe_symmetries *y = noe_symmetries_find(s);
+        noe_symmetries *y = noe_symmetry_find(s);
         bool            seen = false;
         assert_non_null(y);
         for (int k = 0; k < y->count; k++) {
@@ -274,7 +274,7 @@ static void test_words(void **state)
         for (int k = 0; k < y->count && !seen; k++)
             print_message("%s | %s | %s\n", y->found[k].name, y->found[k].what, y->found[k].momentum);
         assert_true(seen);
-        noe_symmetries_free(y);
+        noe_symmetry_free(y);
         noe_system_free(s);
     }
 }
@@ -305,7 +305,7 @@ static void test_many(void **state)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         noe_error_clear();
         noe_system     *s = noe_system_parse(known[i].text);
-        noe_symmetries *y = noe_symmetries_find(s);
+        noe_symmetries *y = noe_symmetry_find(s);
         if (!y) fail_msg("%s: %s", known[i].text, noe_error());
         int strict = 0, gauge = 0, energy = 0;
         for (int k = 0; k < y->count; k++) strict += y->found[k].strict, energy += y->found[k].kind == NOE_ENERGY;
@@ -313,12 +313,12 @@ static void test_many(void **state)
         if (!strstr(y->note, known[i].says)) fail_msg("'%s' is not '%s'", y->note, known[i].says);
         if (strict != known[i].strict || gauge != known[i].gauge || energy != (known[i].gauge > 0))
             fail_msg("%s: %d strict, %d, %d energy", y->note, strict, gauge, energy);
-        noe_symmetries_free(y);
+        noe_symmetry_free(y);
         for (double off = 1e-6; off > 1e-13 && i % 2 == 0 && i < 3; off *= 1e-3) {
             noe_system *t = noe_system_with(s, "off", off);
-            y = noe_symmetries_find(t);
+            y = noe_symmetry_find(t);
             assert_int_equal(y->count, 1); /* the energy */
-            noe_symmetries_free(y);
+            noe_symmetry_free(y);
             noe_system_free(t);
         }
         noe_system_free(s);

@@ -47,22 +47,22 @@ static void test_samples(void **unused)
     for (int round = 0; round < 8; round++) {
         noe_arena  *arena = noe_arena_new();
         noe_tables *t = calloc(1, sizeof *t);
-        noe_samples s = { .cubic = round % 2, .outside = (noe_outside)(round % 3), .pieces = POINTS - 1 };
+        noe_tabulated s = { .cubic = round % 2, .outside = (noe_outside)(round % 3), .pieces = POINTS - 1 };
         quad        x[POINTS], y[POINTS];
         for (int k = 0; k < POINTS; k++)
             x[k] = (k ? x[k - 1] : 0) + (round % 4 < 2 ? (quad)0.125 : (quad)(0.01 + fabs(random_number()))), y[k] = random_number();
-        assert_true(noe_samples_make(&s, arena, x, y));
+        assert_true(noe_tabulated_make(&s, arena, x, y));
         t->item[t->count++] = &s;
         const quad last = x[POINTS - 1], tiny = (quad)1e-12;
         for (int k = 0; k < POINTS; k++) { /* through the points, and smooth there; what is natural has no bend at its ends */
-            small(noe_samples_at(t, 0, x[k]) - y[k], 1, 1e-30, "points");
-            small(noe_samples_near(t, 0, (double)x[k]) - (double)y[k], 1, 1e-12, "points in double");
+            small(noe_tabulated_at(t, 0, x[k]) - y[k], 1, 1e-30, "points");
+            small(noe_tabulated_near(t, 0, (double)x[k]) - (double)y[k], 1, 1e-12, "points in double");
             if (k == 0 || k == POINTS - 1) {
-                if (s.cubic) small(noe_samples_at(t, 2, x[k]), 1e4, 1e-24, "ends");
+                if (s.cubic) small(noe_tabulated_at(t, 2, x[k]), 1e4, 1e-24, "ends");
                 continue;
             }
             for (int d = 0; d < (s.cubic ? 3 : 1); d++)
-                small(noe_samples_at(t, d, x[k] - tiny) - noe_samples_at(t, d, x[k] + tiny), d == 2 ? 1e8 : d ? 1e5 : 1e3, 1e-11, "smooth");
+                small(noe_tabulated_at(t, d, x[k] - tiny) - noe_tabulated_at(t, d, x[k] + tiny), d == 2 ? 1e8 : d ? 1e5 : 1e3, 1e-11, "smooth");
         }
         for (int trial = 0; trial < 200; trial++) { /* each order is the derivative of the one below; straight lines where linear */
             const quad at = (random_number() + 1) / 2 * last, d = (quad)1e-10;
@@ -70,20 +70,20 @@ static void test_samples(void **unused)
             while (x[k + 1] <= at) k++;
             if (at - x[k] < 2 * d || x[k + 1] - at < 2 * d) continue;
             const quad line = y[k] + (y[k + 1] - y[k]) * (at - x[k]) / (x[k + 1] - x[k]);
-            if (!s.cubic) small(noe_samples_at(t, 0, at) - line, 1, 1e-30, "straight");
+            if (!s.cubic) small(noe_tabulated_at(t, 0, at) - line, 1, 1e-30, "straight");
             for (int i = 0; i < 3; i++) {
-                const quad slope = (noe_samples_at(t, i, at + d) - noe_samples_at(t, i, at - d)) / (2 * d);
-                if (s.cubic || i < 1) small(slope - noe_samples_at(t, i + 1, at), 1e8, 1e-16, "derivative");
+                const quad slope = (noe_tabulated_at(t, i, at + d) - noe_tabulated_at(t, i, at - d)) / (2 * d);
+                if (s.cubic || i < 1) small(slope - noe_tabulated_at(t, i + 1, at), 1e8, 1e-16, "derivative");
             }
-            small(noe_samples_near(t, 0, (double)at) - (double)noe_samples_at(t, 0, (double)at), 1e2, 1e-13, "double");
+            small(noe_tabulated_near(t, 0, (double)at) - (double)noe_tabulated_at(t, 0, (double)at), 1e2, 1e-13, "double");
         }
         for (int side = 0; side < 2; side++) {
-            const quad far = side ? last + 1 : -1, value = noe_samples_at(t, 0, far), near = noe_samples_near(t, 0, (double)far);
+            const quad far = side ? last + 1 : -1, value = noe_tabulated_at(t, 0, far), near = noe_tabulated_near(t, 0, (double)far);
             if (s.outside == NOE_OUTSIDE_REFUSED) assert_true(isnanq(value) && isnanq(near));
             if (s.outside == NOE_OUTSIDE_ZERO) assert_true(value == 0 && near == 0);
             if (s.outside == NOE_OUTSIDE_HELD) small(value - (side ? y[POINTS - 1] : y[0]), 1, 1e-30, "held"), small(near - value, 1, 1e-12, "held");
         }
-        assert_false(isnanq(noe_samples_at(t, 0, last * (1 + (quad)1e-14)))); /* what rounding does to t is inside */
+        assert_false(isnanq(noe_tabulated_at(t, 0, last * (1 + (quad)1e-14)))); /* what rounding does to t is inside */
         free(t);
         noe_arena_free(arena);
     }

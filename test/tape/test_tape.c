@@ -51,7 +51,7 @@ static void valid_tape(const noe_tape *t)
         for (int left = t->run[r].count; left > 0; left--, k++) {
             const noe_op  op = (noe_op)t->run[r].op;
             const noe_ins i = t->ins[k];
-            const int     arity = noe_tape_arity(op);
+            const int     arity = noe_register_schedule_arity(op);
             assert_true(r == 0 || t->run[r].op != t->run[r - 1].op);
             assert_true(op != NOE_NEG && op != NOE_ADD && op != NOE_SUB && op != NOE_MUL);
             assert_true(written[i.a] && (arity < 2 || written[i.b]) && (arity < 3 || written[i.c]));
@@ -71,12 +71,12 @@ static void valid_tape(const noe_tape *t)
 /* In the order for registers it is as valid, does the same operations, and has the same bits. */
 static void deep_is_same(const noe_tape *t, const quad *input, const quad *want)
 {
-    noe_tape *deep = noe_tape_deep(t);
+    noe_tape *deep = noe_register_schedule_make(t);
     assert_non_null(deep);
     valid_tape(deep);
     assert_true(deep->length <= t->length && deep->outputs == t->outputs && deep->constants == t->constants);
     quad *slot = calloc((size_t)deep->slots, sizeof *slot), *out = calloc((size_t)t->outputs, sizeof *out);
-    noe_tape_run(deep, input, slot, out);
+    noe_tape_quad_run(deep, input, slot, out);
     for (int k = 0; k < t->outputs; k++) assert_true(out[k] == want[k]);
     free(slot), free(out), free(deep);
 }
@@ -87,7 +87,7 @@ static double tape_against_graph(noe_model *m, const point *at, const noe_ex *ro
 {
     noe_ex *lowered = calloc((size_t)roots, sizeof *lowered);
     memcpy(lowered, root, (size_t)roots * sizeof *root);
-    noe_lower(&m->graph, lowered, roots);
+    noe_lowering_apply(&m->graph, lowered, roots);
     noe_tape *tape = noe_tape_new(&m->graph, m->param, m->n, root, roots);
     assert_non_null(tape);
     valid_tape(tape);
@@ -97,7 +97,7 @@ static double tape_against_graph(noe_model *m, const point *at, const noe_ex *ro
     double worst = 0;
     put_input(m, at, input);
     evaluate(&m->graph, m->n, m->param, input, x);
-    noe_tape_run(tape, input, slot, out);
+    noe_tape_quad_run(tape, input, slot, out);
     deep_is_same(tape, input, out);
     for (int k = 0; k < roots; k++) {
         worst = fmax(worst, in_roundings(out[k], x[root[k]], QUAD_EPS));
@@ -162,10 +162,10 @@ static void test_plain_outputs(void **state)
                               "u = sin(x)\nw = sin(b)*2");
     noe_graph   *g = &m->graph;
     const noe_ex u = noe_model_find(m, "u", 1)->ex, w = noe_model_find(m, "w", 1)->ex;
-    const noe_ex root[] = { noe_leaf(g, NOE_T, 0), noe_leaf(g, NOE_Q, 1), noe_leaf(g, NOE_V, 0),
-                            noe_num(g, 7),
-                            noe_leaf(g, NOE_PARAM, 1), w, u, u, noe_make(g, NOE_NEG, u, 0, 0), noe_num(g, 0),
-                            noe_leaf(g, NOE_P, 1), noe_leaf(g, NOE_H, 0), noe_num(g, 1) };
+    const noe_ex root[] = { noe_graph_leaf(g, NOE_T, 0), noe_graph_leaf(g, NOE_Q, 1), noe_graph_leaf(g, NOE_V, 0),
+                            noe_graph_number(g, 7),
+                            noe_graph_leaf(g, NOE_PARAM, 1), w, u, u, noe_simplify_make(g, NOE_NEG, u, 0, 0), noe_graph_number(g, 0),
+                            noe_graph_leaf(g, NOE_P, 1), noe_graph_leaf(g, NOE_H, 0), noe_graph_number(g, 1) };
     const point  x = anywhere();
     assert_true(tape_against_graph(m, &x, root, sizeof root / sizeof *root) <= 2);
     noe_tape *none = noe_tape_new(g, m->param, m->n, root, 0);
