@@ -45,14 +45,8 @@ nm -u "$B/libnoether.a" 2>/dev/null | awk '$1 == "U" { print $2 }' | sort -u \
     | none "the command waits for no library that few runs need"
 
 # ---- folders -----------------------------------------------------------------------------------------------
-# A folder may include from itself and from those before it in this order; cli only noether.h and job/verbs.h.
+# Rooms and circles of src: test/layers.sh.
 includes() { grep -noE '^ *# *include *"[^"]+"' "$@" /dev/null | sed 's/:[0-9]*: *# *include *"/ /; s/"$//'; }
-includes src/*/*.[ch] | awk '
-    BEGIN { n = split("number base token matrix expr model tape jit method step sums linear arb system output integrate inspect symmetry accuracy certify plot job codegen ensemble study app", order); for (i = 1; i <= n; i++) rank[order[i]] = i }
-    { split($1, own, "/"); split($2, other, "/")
-      if ($2 == "noether.h" || $2 == "found.h") next # found.h is made by src/have
-      if (!(own[2] in rank) || !(other[1] in rank) || rank[other[1]] > rank[own[2]]) print }' \
-    | none "a folder includes only from those above it"
 includes cli/*.[ch] | awk '$2 != "noether.h" && $2 != "job/verbs.h" && $2 != "command.h" && $2 != "late.def"' \
     | none "cli sees noether.h and job/verbs.h"
 includes include/*.h examples/*.c | awk '$2 != "noether.h"' | none "noether.h stands alone, and the examples need no other"

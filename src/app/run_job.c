@@ -102,7 +102,7 @@ static noe_status write_text(run *r)
 {
     noe_status s = NOE_OK;
     for (int i = 0; i < r->columns->count; i++)
-        if (!(r->text[i] = noe_exact_column_text(r->x.g, &r->columns->column[i]))) s = NOE_NO_MEMORY;
+        if (!(r->text[i] = noe_column_text(r->x.g, &r->columns->column[i]))) s = NOE_NO_MEMORY;
     if (!s) s = noe_sink_row_text(r->sink, r->row, r->text);
     for (int i = 0; i < r->columns->count; i++) free(r->text[i]), r->text[i] = NULL;
     return s;

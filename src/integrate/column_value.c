@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/integrator.h"
+#include "sums/term_evaluation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static bool observe_groups(noe_integrator *g)
         q[i] = k < 0 ? x->q[i] : noe_q(g)[k];
         if (k >= 0) v[i] = noe_v(g)[k], p[i] = noe_p(g)[k];
     }
-    const bool ok = noe_sums_observables_evaluate(x, noe_time(g), noe_get(g, "energy"), q, v, p, g->seen);
+    const bool ok = noe_sums_observables_evaluate(x, noe_sums_dispatch()->total, noe_time(g), noe_get(g, "energy"), q, v, p, g->seen);
     free(q);
     return ok;
 }

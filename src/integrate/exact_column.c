@@ -3,9 +3,6 @@
 #include "integrate/integrator.h"
 
 #include "base/optional_library.h"
-#include "number/decimal.h"
-
-#include <string.h>
 
 #ifndef NOE_ARB
 
@@ -33,7 +30,7 @@ noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression) 
 #else
 
 /* Beyond those that the steps are computed with. */
-enum { MORE = 8, QUAD = 33 };
+enum { MORE = 8 };
 
 static noe_status ready(noe_integrator *g)
 {
@@ -81,15 +78,11 @@ quad noe_exact_column_value(noe_integrator *g, const noe_column *c, const quad *
 
 char *noe_exact_column_text(noe_integrator *g, const noe_column *c)
 {
-    char number[NOE_NUMBER_SIZE];
     if (noe_integrator_start_ready(g) || (c->exact && ready(g))) return NULL;
     if (!g->wide && !(g->wide = noe_wide_new())) return NULL;
     if (c->exact) {
         now(g, g->wide);
         noe_exact_solution_get(g->exact, g->wide, what(c), c->index, g->wide);
-    } else if (c->kind == NOE_COL_OBSERVABLE && c->index >= g->system->usual) { /* not of the model's own text */
-        noe_decimal_write(number, noe_column_value(g, c), QUAD);
-        return strdup(number);
     } else g->core->wide(g->work, what(c), c->index, g->wide);
     return noe_wide_text(g->wide, g->digits);
 }

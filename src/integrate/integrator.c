@@ -26,7 +26,7 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
     g->freezes = splits && f->kick == NOE_KICK_FROZEN;
     g->in_v = f->in_v;
     g->order = f->order;
-    g->error_exponent = noe_local_error_exponent(f);
+    g->error_exponent = noe_error_exponent(f);
     g->suited = suited;
     g->x = noe_status_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
     g->slot = noe_status_alloc(slots + 1, sizeof *g->slot);

@@ -90,7 +90,7 @@ typedef struct {
 } noe_local_error;
 noe_local_error noe_local_error_of(noe_integrator *);
 bool            noe_local_error_known(const noe_integrator *);
-int             noe_local_error_exponent(const noe_method *); /* k */
+int             noe_error_exponent(const noe_method *); /* k */
 
 /* failure_diagnosis.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */
 noe_status noe_failure_diagnosis_find(noe_integrator *, noe_status why);
@@ -125,7 +125,8 @@ char *noe_column_list_sampled(const noe_system *, const char *list, int most);
 noe_status noe_exact_column_ready(noe_integrator *, const noe_columns *);
 quad       noe_exact_column_value(noe_integrator *, const noe_column *, const quad *t); /* at t; NULL: now */
 /* Of an integrator of more than 33 digits: a column in all of them, free() frees it; the step as an expression. */
-char      *noe_exact_column_text(noe_integrator *, const noe_column *);
+char      *noe_exact_column_text(noe_integrator *, const noe_column *); /* of closed forms and of the engine alone */
+char      *noe_column_text(noe_integrator *, const noe_column *);
 noe_status noe_exact_column_set_step(noe_integrator *, const char *expression);
 void       noe_integrator_drop_exact(noe_integrator *);
 

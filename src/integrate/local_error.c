@@ -10,8 +10,6 @@
 /* Jumps, k = 1, 2, 3 and more, of about eight, seven and four steps a period of an oscillation: fewer are called coarse. */
 static const double coarse_jump[] = { 0.3, 0.15, 0.08 };
 
-int noe_local_error_exponent(const noe_method *f) { return f->kind == NOE_GALERKIN ? f->s + (f->s + 1) % 2 : 2; }
-
 bool noe_local_error_known(const noe_integrator *g)
 {
     return g->core == noe_engine_double() || g->core == noe_engine_lanes() || g->core == noe_engine_quad();

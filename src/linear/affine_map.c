@@ -47,19 +47,3 @@ noe_status noe_affine_map_make(noe_affine_map *x, noe_arena *a, const noe_affine
     if (!s && books && !load && !dissipation(x, a, b, h)) return NOE_NO_MEMORY;
     return s;
 }
-
-void noe_affine_map_keep(noe_affine_map *x, const quad *q, const quad *p)
-{
-    const int n = x->n, N = 2 * n, c = N + 1 + x->nodes * n;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < N; j++) {
-            x->E[i * N + j] = q[i * c + j] - (i == j);
-            x->E[(n + i) * N + j] = p[i * c + j] - (n + i == j);
-        }
-        x->g[i] = q[i * c + N], x->g[n + i] = p[i * c + N];
-        for (int j = 0; j < x->nodes * n; j++) { /* node j/n, dof j%n */
-            quad *const G = x->G + j / n * 2 * n * n + j % n;
-            G[i * n] = q[i * c + N + 1 + j], G[(n + i) * n] = p[i * c + N + 1 + j];
-        }
-    }
-}

@@ -39,7 +39,7 @@ noe_status noe_affine_galerkin(noe_affine_map *, noe_arena *, const noe_affine_b
 noe_status noe_affine_newmark(noe_affine_map *, noe_arena *, const noe_affine_blocks *, const noe_method *, quad h);
 noe_status noe_affine_explicit(noe_affine_map *, noe_arena *, const noe_affine_blocks *, const noe_method *, quad h);
 /* From the new state as columns of q, p, 1, f. */
-void noe_affine_map_keep(noe_affine_map *, const quad *q, const quad *p);
+void noe_affine_keep(noe_affine_map *, const quad *q, const quad *p);
 /* k steps as one, no load: E and g of the k-th power, by squaring. */
 noe_status noe_affine_power(noe_affine_map *to, noe_arena *, const noe_affine_map *, double k);
 

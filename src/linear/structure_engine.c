@@ -161,22 +161,13 @@ static void get(void *self, noe_at what, int member, quad *x)
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
 
-bool noe_structure_engine_load(noe_structure_engine *w, double c, double *f)
-{
-    double bad = 0;
-    memset(f, 0, (size_t)w->at.n * sizeof *f);
-    w->s->load(*w->at.t0 + (*w->at.count + c) * *w->at.h, f, w->s->ctx);
-    for (int i = 0; i < w->at.n; i++) bad += f[i] - f[i];
-    return bad == 0;
-}
-
 static bool is_explicit(const noe_structure_engine *w) { return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA; }
 
 /* f at the nodes; false when it is not finite. */
 static bool loads(noe_structure_engine *w)
 {
     bool ok = true;
-    for (int l = 0; w->f && l < w->method.r && !is_explicit(w); l++) ok &= noe_structure_engine_load(w, w->x.c[l], w->f[l]);
+    for (int l = 0; w->f && l < w->method.r && !is_explicit(w); l++) ok &= noe_load_at_node(w, w->x.c[l], w->f[l]);
     return ok;
 }
 

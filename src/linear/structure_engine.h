@@ -54,7 +54,7 @@ void       noe_structure_newmark_step(noe_structure_engine *);   /* one step */
 noe_status noe_coupled_solve_factorize(noe_structure_engine *); /* factorises the equations of all modes */
 void       noe_coupled_solve_modes(noe_structure_engine *); /* solves them: d and u */
 void       noe_structure_newmark_damping(noe_structure_engine *, const double *x); /* e = h C x by all its parts; needs u */
-bool       noe_structure_engine_load(noe_structure_engine *, double c, double *f); /* at t + c h; false: it is not finite */
+bool       noe_load_at_node(noe_structure_engine *, double c, double *f); /* at t + c h; false: it is not finite */
 bool       noe_structure_explicit_step(noe_structure_engine *);  /* one step, splitting or Runge-Kutta; false: its load is not finite */
 void       noe_structure_balance_look(noe_structure_engine *);     /* hv of the polynomials */
 void       noe_structure_balance_add(noe_structure_engine *);    /* the books of a step, from hv */

@@ -44,7 +44,7 @@ static bool kick(noe_structure_engine *w, double s, double c)
     const int         n = w->at.n;
     const double      h2 = *w->at.h * *w->at.h, a = *w->at.h * x->alpha;
     const bool        euler = w->method.kick == NOE_KICK_EULER && (x->C || x->alpha != 0 || x->beta != 0);
-    if (w->f && !noe_structure_engine_load(w, c, w->f[0])) return false;
+    if (w->f && !noe_load_at_node(w, c, w->f[0])) return false;
     for (int i = 0; i < n; i++) w->g[i] = -NOE_UNIT * w->r[i] + (w->f ? h2 * w->f[0][i] : 0);
     if (euler) {
         noe_factorization_solve(w->mass, w->p, w->d);
@@ -85,7 +85,7 @@ static bool runge_kutta(noe_structure_engine *w)
     const int         n = w->at.n;
     const double      h2 = *w->at.h * *w->at.h;
     for (int i = 0; i < f->r; i++) {
-        if (w->f && !noe_structure_engine_load(w, (double)f->c[i], w->f[i])) return false;
+        if (w->f && !noe_load_at_node(w, (double)f->c[i], w->f[i])) return false;
         for (int k = 0; k < n; k++) w->d[k] = w->q[k], w->g[k] = w->p[k];
         for (int l = 0; l < i; l++) {
             const double a = (double)f->A[i][l];

@@ -103,19 +103,24 @@ static bool compose(noe_method *f, const noe_method *base, const char *text, con
     return false;
 }
 
-noe_method *noe_composition_parse(const char *text, const char *rest)
+const char *noe_composition_inner(const char *text, const char *rest, char how[32])
 {
-    char   how[32] = "";
     size_t n;
     rest += strspn(rest, " \t\r\n");
     n = isdigit((unsigned char)*rest) ? strspn(rest, "0123456789") : strcspn(rest, " \t\r\n");
-    if (n == 0 || n >= sizeof how || !rest[n + strspn(rest + n, " \t\r\n")] || (isdigit((unsigned char)*rest) && n > 2)) {
+    if (n == 0 || n >= 32 || !rest[n + strspn(rest + n, " \t\r\n")] || (isdigit((unsigned char)*rest) && n > 2)) {
         noe_status_fail(NOE_INVALID, "method '%.60s': expected an order or a set of steps, then a method, as \"compose 6 simpson\" "
                  "or \"compose kahan-li8 midpoint\"", text);
         return NULL;
     }
     for (size_t i = 0; i < n; i++) how[i] = (char)tolower((unsigned char)rest[i]);
-    noe_method *base = noe_method_parse(rest + n), *f = base ? noe_status_alloc(1, sizeof *f) : NULL;
+    how[n] = 0;
+    return rest + n;
+}
+
+noe_method *noe_composition_make(const char *text, const char *how, const noe_method *base)
+{
+    noe_method *f = base ? noe_status_alloc(1, sizeof *f) : NULL;
     if (f) {
         *f = *base;
         if (!compose(f, base, text, how)) {
@@ -123,6 +128,5 @@ noe_method *noe_composition_parse(const char *text, const char *rest)
             f = NULL;
         }
     }
-    noe_method_free(base);
     return f;
 }

@@ -33,12 +33,23 @@ static void galerkin(noe_method *m, const noe_named_method *recipe)
     noe_stage_basis_legendre(m);
 }
 
+/* "compose 6 simpson": of a method that may be a composition itself. */
+static noe_method *composition(const char *name, const char *rest)
+{
+    char        how[32];
+    const char *inner = noe_composition_inner(name, rest, how);
+    noe_method *base = inner ? noe_method_parse(inner) : NULL;
+    noe_method *f = noe_composition_make(name, how, base);
+    noe_method_free(base);
+    return f;
+}
+
 noe_method *noe_method_parse(const char *name)
 {
     noe_named_method  recipe;
     const char *rest;
     if (name && noe_newmark_family_named(name)) return noe_newmark_family_parse(name);
-    if (name && noe_composition_named(name, &rest)) return noe_composition_parse(name, rest);
+    if (name && noe_composition_named(name, &rest)) return composition(name, rest);
     if (!name || noe_method_name_read(name, &recipe)) return NULL;
     noe_method *m = noe_status_alloc(1, sizeof *m);
     if (!m) return NULL;

@@ -88,13 +88,6 @@ static void parameters(noe_parser *p, const noe_token *k, noe_left *left)
     }
 }
 
-void noe_declaration_add_observable(noe_parser *p, noe_symbol *s)
-{
-    noe_model *m = p->model;
-    noe_model_push(p, &m->observable, m->observables, sizeof *m->observable);
-    m->observable[s->index = m->observables++] = s;
-}
-
 void noe_declaration_define(noe_parser *p, noe_is_what what)
 {
     const noe_token k = noe_declaration_new_name(p, what);
@@ -114,7 +107,7 @@ void noe_declaration_define(noe_parser *p, noe_is_what what)
     noe_symbol *s = noe_model_declare(p, what, &k);
     s->ex = ex;
     if (what == NOE_IS_PARAMETER) add_parameter(p, s, value);
-    if (what == NOE_IS_OBSERVABLE) noe_declaration_add_observable(p, s);
+    if (what == NOE_IS_OBSERVABLE) noe_observable_add(p, s);
 }
 
 static void add_coordinate(noe_parser *p, noe_symbol *s)

@@ -38,7 +38,7 @@ static void level(noe_parser *p, sum *s)
         noe_index from, to;
         noe_index_binding_free_range(p, &from, &to);
         if (!noe_index_expression_is_fixed(&from) || !noe_index_expression_is_fixed(&to) || to.at - from.at > 64)
-            noe_sum_parser_give_up(p, s->at, "a sum inside a sum, of more than 64 terms or of a range that changes: write one "
+            noe_write_out_sums(p, s->at, "a sum inside a sum, of more than 64 terms or of a range that changes: write one "
                             "sum over two indices");
         lo = from.at, hi = to.at;
     } else {

@@ -23,7 +23,7 @@ static void member(noe_parser *p, int64_t i, void *data)
     r->end = p->lex;
     noe_symbol *s = noe_family_new_member(p, r->family, i);
     s->ex = x;
-    if (r->what == NOE_IS_OBSERVABLE) noe_declaration_add_observable(p, s);
+    if (r->what == NOE_IS_OBSERVABLE) noe_observable_add(p, s);
 }
 
 /* The range of the index, from one dry reading of the right side. */

@@ -43,7 +43,7 @@ void noe_model_warn(noe_parser *, size_t at, const char *); /* the place and the
 void noe_statement_parse(noe_parser *);
 void noe_declaration_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
 void noe_declaration_coordinates(noe_parser *);
-void noe_declaration_add_observable(noe_parser *, noe_symbol *);
+void noe_observable_add(noe_parser *, noe_symbol *);
 noe_token noe_declaration_new_name(noe_parser *, noe_is_what); /* a NAME for a new symbol; moves past it */
 void noe_symmetry_statement_parse(noe_parser *); /* symmetry_statement.c */
 void noe_symmetry_statement_finish(noe_parser *);     /* when all coordinates are known, */

@@ -38,7 +38,7 @@ void noe_start_file_read(noe_parser *p)
     int              used = 0;
     if (!s->name)
         noe_source_fail(&p->lex.source, at, "the first line of '%.100s' has numbers: expected the names of what starts, \"q1,q1.v\"", s->file);
-    if (p->model->grouped) noe_sum_parser_give_up(p, at, "a start by the names of columns");
+    if (p->model->grouped) noe_write_out_sums(p, at, "a start by the names of columns");
     for (int j = 0; j < s->columns; j++) {
         const size_t k = (size_t)(s->rows - 1) * (size_t)s->columns + (size_t)j;
         if (says_nothing(p->model, s->name[j])) continue;

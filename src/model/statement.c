@@ -116,6 +116,6 @@ void noe_statement_parse(noe_parser *p)
     if (definition) noe_declaration_define(p, NOE_IS_DEFINITION);
     else if (i == STATEMENTS) no_statement(p);
     else if (p->model->grouped && i >= GROUPED)
-        noe_sum_parser_give_up(p, first.token.at, "forces and exact solutions");
+        noe_write_out_sums(p, first.token.at, "forces and exact solutions");
     else statements[i].parse(p);
 }

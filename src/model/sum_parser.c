@@ -8,15 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void noe_sum_parser_give_up(noe_parser *p, size_t at, const char *why)
-{
-    if (p->model->n > NOE_COORDINATES_MOST)
-        noe_source_fail(&p->lex.source, at, "%s: this works up to %d coordinates, here are more", why,
-                        NOE_COORDINATES_MOST);
-    p->again = NOE_READ_WRITTEN;
-    longjmp(*p->lex.source.stop, 1);
-}
-
 /* Expressions go into its term until sum_end. */
 static struct noe_sum *sum_begin(noe_parser *p, size_t at)
 {
@@ -56,7 +47,7 @@ static void level(noe_parser *p, struct noe_sum *s)
     if (s->levels == NOE_BOUND_MOST)
         noe_source_fail(&p->lex.source, k.at, "more than %d indices at once", NOE_BOUND_MOST);
     noe_index_binding_free_range(p, &s->from[s->levels], &s->to[s->levels]);
-    if (s->from[s->levels].mod || s->to[s->levels].mod) noe_sum_parser_give_up(p, k.at, "mod in the range of an index");
+    if (s->from[s->levels].mod || s->to[s->levels].mod) noe_write_out_sums(p, k.at, "mod in the range of an index");
     noe_index_binding_push(p, &k, noe_index_expression_free(s->levels));
     s->index[s->levels++] = p->bound[p->bounds - 1];
 }
@@ -100,7 +91,7 @@ void noe_sum_parser_setting(noe_parser *p, noe_rule_what what, noe_symbol *targe
     static const uint8_t moving = NOE_HAS_T | NOE_HAS_Q | NOE_HAS_V | NOE_HAS_P | NOE_HAS_SUM;
     noe_model      *m = p->model;
     const size_t    at = p->lex.token.at;
-    if (left->by > 1) noe_sum_parser_give_up(p, left->at, "a range with 'by'");
+    if (left->by > 1) noe_write_out_sums(p, left->at, "a range with 'by'");
     struct noe_sum *s = sum_begin(p, left->at);
     noe_index       index = noe_index_expression_of(left->lo);
     const bool      named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
@@ -117,7 +108,7 @@ void noe_sum_parser_setting(noe_parser *p, noe_rule_what what, noe_symbol *targe
     const noe_ex x = noe_expression_parse(p);
     if (named) p->bounds--;
     const uint8_t has = s->graph->node[x].has;
-    if (what == NOE_RULE_FIX && has & NOE_HAS_T) noe_sum_parser_give_up(p, at, "a coordinate that is fixed to what moves");
+    if (what == NOE_RULE_FIX && has & NOE_HAS_T) noe_write_out_sums(p, at, "a coordinate that is fixed to what moves");
     if (has & moving)
         noe_source_fail(&p->lex.source, at, "expected numbers and parameters only: this depends on the motion");
     sum_end(p, s, x);
@@ -153,7 +144,7 @@ static noe_ex weights(noe_parser *p, noe_ex *bar)
             size_t at = 0;
             for (int j = 0; j < count && !at; j++)
                 if (g->node[list[j]].op == NOE_SUM) at = p->model->sum[g->node[list[j]].a]->at;
-            noe_sum_parser_give_up(p, at, "a nonlinear function of a sum");
+            noe_write_out_sums(p, at, "a nonlinear function of a sum");
         }
         const noe_ex child[2] = { x.a, x.b };
         for (int c = 0; c < noe_graph_arity(x.op); c++) {

@@ -7,7 +7,7 @@
 #include "model/sum_group.h"
 
 /* Gives up keeping the sums: reads the model again, written out, or says why where it has too many coordinates. */
-_Noreturn void noe_sum_parser_give_up(noe_parser *, size_t at, const char *why);
+_Noreturn void noe_write_out_sums(noe_parser *, size_t at, const char *why);
 
 /* sum_slot.c */
 int         noe_sum_slot_number(noe_parser *, noe_slot);      /* its number in p->sum */

@@ -54,8 +54,8 @@ noe_ex noe_sum_slot_import(noe_parser *p, noe_ex x, size_t at)
         const noe_ex   i = from->list[k];
         const noe_node y = from->node[i];
         const int      arity = noe_graph_arity(y.op);
-        if (y.op == NOE_SUM) noe_sum_parser_give_up(p, at, "a sum, or what contains one, inside a sum");
-        if (y.op == NOE_H) noe_sum_parser_give_up(p, at, "the energy inside a sum");
+        if (y.op == NOE_SUM) noe_write_out_sums(p, at, "a sum, or what contains one, inside a sum");
+        if (y.op == NOE_H) noe_write_out_sums(p, at, "the energy inside a sum");
         image[i] = y.op == NOE_NUM ? noe_graph_number(to, y.value)
                  : y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P ? noe_graph_leaf(to, y.op, placed(p, y.a))
                  : !arity ? noe_graph_leaf(to, y.op, y.a)
@@ -102,7 +102,7 @@ static noe_ex expand(noe_parser *p, const struct noe_family_rule *r, const noe_i
     const noe_lexer outer = p->lex;
     const int       scope = p->scope;
     if (++p->depth > DEPTH_MOST || ++p->terms > NODES_MOST)
-        noe_sum_parser_give_up(p, at, "definitions that refer to definitions too many times");
+        noe_write_out_sums(p, at, "definitions that refer to definitions too many times");
     p->lex = r->body;
     p->scope = p->bounds;
     if (r->named) noe_index_binding_push(p, &r->index, *x);
@@ -133,14 +133,14 @@ static noe_symbol *definition(noe_parser *p, noe_symbol *f, const noe_index *x, 
     }
     if (noe_index_expression_is_fixed(x)) noe_family_no_member(p, f, x->at, at);
     if (lo < f->lo || hi > f->hi) noe_family_no_member(p, f, lo < f->lo ? lo : hi, at);
-    noe_sum_parser_give_up(p, at, "a sum over members of a definition that several statements define");
+    noe_write_out_sums(p, at, "a sum over members of a definition that several statements define");
 }
 
 noe_symbol *noe_sum_slot_member(noe_parser *p, noe_symbol *f, const noe_index *x, size_t at)
 {
     if (f->what == NOE_IS_OBSERVABLE) {
         noe_symbol *s = noe_index_expression_is_fixed(x) ? noe_family_find_member(p->model, f, x->at) : NULL;
-        if (!s) noe_sum_parser_give_up(p, at, "members of an observable inside a sum");
+        if (!s) noe_write_out_sums(p, at, "members of an observable inside a sum");
         return p->sum ? noe_sum_slot_plain(p, s) : s;
     }
     if (f->what == NOE_IS_DEFINITION) return definition(p, f, x, at);
@@ -170,5 +170,5 @@ void noe_sum_slot_rule(noe_parser *p, noe_symbol *f, const noe_left *left)
     noe_expression_parse(p);
     if (named) p->bounds--;
     p->dry = NULL;
-    if (d.back || d.ahead) noe_sum_parser_give_up(p, left->at, "a recurrence");
+    if (d.back || d.ahead) noe_write_out_sums(p, left->at, "a recurrence");
 }

@@ -29,7 +29,7 @@ void noe_symmetry_statement_parse(noe_parser *p)
         while (noe_expect_comma(p));
         noe_expect_close(p, opened, "after the generator's components");
         d.symbol = noe_model_declare(p, NOE_IS_SYMMETRY, &k);
-        noe_declaration_add_observable(p, d.symbol);
+        noe_observable_add(p, d.symbol);
         noe_model_push(p, &m->declared, m->declareds, sizeof *m->declared);
         m->declared[m->declareds++] = d;
     } while (noe_expect_comma(p));

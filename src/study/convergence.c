@@ -49,7 +49,7 @@ static void look(const convergence *c, const sums *a, noe_integrator *g, int i, 
     const noe_study *s = c->s;
     const noe_reference_rows  *grid = noe_reference_grid(&c->r, i, &s->step[j]);
     const quad      *y = grid ? grid->x + (size_t)k * (size_t)s->step[j].stride * (size_t)s->components : NULL;
-    noe_reference_look(s, g, true, a->x);
+    noe_reference_row(s, g, true, a->x);
     if (!k) memcpy(a->start, a->x, (size_t)s->components * sizeof *a->x);
     const double t = (double)(s->system->model->t0 + s->step[j].h * k);
     for (int u = 0; u < s->quantities; u++) {

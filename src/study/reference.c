@@ -11,16 +11,6 @@
 
 #define BYTES_MOST 2e9
 
-void noe_reference_look(const noe_study *s, noe_integrator *g, bool all, quad *x)
-{
-    for (int i = 0; i < s->quantities; i++) {
-        const noe_quantity *u = &s->quantity[i];
-        if (!all && u->constant) continue;
-        if (u->what == NOE_OF_COLUMN) x[u->first] = noe_column_value(g, &u->column);
-        else noe_integrator_state_get(g, u->what == NOE_OF_Q ? NOE_AT_Q : NOE_AT_P, x + u->first);
-    }
-}
-
 bool noe_reference_choose(noe_study *s)
 {
     const noe_study_option *w = noe_study_options_find(s, "reference");

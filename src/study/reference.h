@@ -25,7 +25,7 @@ typedef struct {
 } noe_reference;
 
 /* The numbers that are compared, at the integrator's state: all, or only what is not constant. */
-void noe_reference_look(const noe_study *, noe_integrator *, bool all, quad *x);
+void noe_reference_row(const noe_study *, noe_integrator *, bool all, quad *x);
 
 bool noe_reference_choose(noe_study *); /* which, from the words; false with a message */
 bool noe_reference_make(noe_study *, noe_reference *, noe_progress *); /* false with a message */

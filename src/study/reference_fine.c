@@ -25,7 +25,7 @@ static long march(const noe_reference_builder *b, const noe_reference_rows *grid
     for (; k < grid->rows && !status && !noe_task_pool_interrupted(b->progress); k += stride) {
         for (int i = 0; i < steps && k && !status; i++) status = noe_step(g);
         if (status) break;
-        noe_reference_look(b->s, g, false, x + (size_t)k * m);
+        noe_reference_row(b->s, g, false, x + (size_t)k * m);
         noe_task_pool_progress_add(b->progress, 1);
     }
     if (status) snprintf(why, NOE_REASON_MOST, "%s", noe_error() ? noe_error() : "out of memory");

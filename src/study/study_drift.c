@@ -84,13 +84,13 @@ static noe_status walk(drift *c, noe_integrator *g, int i, int j, quad *x, block
     const quad       h = s->step[j].h, t0 = s->system->model->t0;
     const long       steps = (long)roundq((s->until[0] - t0) / h);
     noe_status       status = noe_integrator_start_ready(g);
-    if (!status) noe_reference_look(s, g, true, x + s->components);
+    if (!status) noe_reference_row(s, g, true, x + s->components);
     for (long k = 1, w = 0; k <= steps && !status; k++) {
         if (noe_task_pool_interrupted(&c->progress)) return NOE_STOPPED;
         if ((status = noe_step(g))) break;
         const double t = (double)(t0 + h * k);
         while (w < d->windows - 1 && t > d->end[w] + (double)h / 2) w++;
-        noe_reference_look(s, g, true, x);
+        noe_reference_row(s, g, true, x);
         for (int u = 0; u < s->quantities; u++) {
             const int first = s->quantity[u].first;
             look(s, noe_study_drift_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first, x + s->components + first, (int)w,

@@ -77,8 +77,9 @@ const char *noe_site_names_name(noe_sums *, const noe_model *, int i);
 struct noe_sum;
 void noe_term_runs_list(const noe_model *, const noe_sums *, const struct noe_sum *, noe_terms *, jmp_buf *stop);
 
-/* sums_observables.c: all observables at a state [places + NOE_TERM_BLOCK]; false without memory. */
-bool noe_sums_observables_evaluate(const noe_sums *, double t, double energy, const double *q, const double *v, const double *p, quad *seen);
+/* sums_observables.c: all observables at a state [places + NOE_TERM_BLOCK], sums by the given function; false without memory. */
+typedef bool noe_sums_total(const noe_sums *, const noe_sum_group *, double t, const double *q, const double *v, const double *p, double *sum);
+bool noe_sums_observables_evaluate(const noe_sums *, noe_sums_total *, double t, double energy, const double *q, const double *v, const double *p, quad *seen);
 
 /* max_stiffness.c: of all terms the one of the largest rate, |d2U/dq dq| over the masses, INFINITY where that is not finite,
  * and where its coordinates stand, of those that move; false without memory. */

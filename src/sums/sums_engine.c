@@ -350,7 +350,7 @@ static bool observe(void *self, quad *seen)
     quad              t;
     for (int i = 0; v && i < g->places; i++) v[i] = at(w, NOE_AT_V, i);
     get(w, NOE_AT_T, 0, &t);
-    const bool ok = v && noe_sums_observables_evaluate(g, (double)t, (double)energy(w), array(w, w->now, A_Q), v, array(w, w->now, A_P), seen);
+    const bool ok = v && noe_sums_observables_evaluate(g, total, (double)t, (double)energy(w), array(w, w->now, A_Q), v, array(w, w->now, A_P), seen);
     free(v);
     return ok;
 }

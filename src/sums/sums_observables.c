@@ -1,11 +1,11 @@
 /* (t, q, v, p) -> the observables of a grouped model: a tape of the few places and sums that they name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
-#include "sums/term_evaluation.h"
+#include "sums/sums.h"
 
 #include <stdlib.h>
 
-bool noe_sums_observables_evaluate(const noe_sums *g, double t, double energy, const double *q, const double *v, const double *p, quad *seen)
+bool noe_sums_observables_evaluate(const noe_sums *g, noe_sums_total *total, double t, double energy, const double *q, const double *v, const double *p, quad *seen)
 {
     const int n = g->seen, inputs = noe_tape_inputs(n);
     quad     *input = noe_status_alloc((size_t)(inputs + g->observe->slots + 1), sizeof *input);
@@ -20,7 +20,7 @@ bool noe_sums_observables_evaluate(const noe_sums *g, double t, double energy, c
             input[noe_tape_input(NOE_P, k, n)] = p[place];
             continue;
         }
-        ok = noe_sums_dispatch()->total(g, &g->sum[-1 - place], t, q, v, p, &sum);
+        ok = total(g, &g->sum[-1 - place], t, q, v, p, &sum);
         input[noe_tape_input(NOE_C, k, n)] = sum;
     }
     if (ok) noe_tape_quad_run(g->observe, input, input + inputs, seen);

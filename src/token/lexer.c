@@ -140,14 +140,6 @@ void noe_lexer_next(noe_lexer *x)
 
 bool noe_lexer_is(const noe_lexer *x, int sign) { return x->token.kind == NOE_SIGN && x->token.sign == sign; }
 
-bool noe_lexer_is_word(const noe_lexer *x, const char *word)
-{
-    const noe_token *k = &x->token;
-    const char      *text = x->source.text + k->at;
-    if (k->kind != NOE_NAME || *text != *word) return false;
-    return strlen(word) == k->length && !memcmp(text, word, k->length);
-}
-
 void noe_lexer_describe(const noe_lexer *x, char out[64])
 {
     const noe_token *k = &x->token;

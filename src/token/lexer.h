@@ -6,6 +6,8 @@
 #include "number/quad.h"
 #include "token/source.h"
 
+#include <string.h>
+
 #include <stdbool.h>
 
 typedef enum { NOE_END, NOE_LINE, NOE_NAME, NOE_NUMBER, NOE_STRING, NOE_SIGN } noe_kind;
@@ -29,7 +31,14 @@ typedef struct {
 
 void noe_lexer_next(noe_lexer *); /* moves to the next token */
 bool noe_lexer_is(const noe_lexer *, int sign);
-bool noe_lexer_is_word(const noe_lexer *, const char *word); /* is it this name? */
+/* is it this name? */
+static inline bool noe_lexer_is_word(const noe_lexer *x, const char *word)
+{
+    const noe_token *k = &x->token;
+    const char      *text = x->source.text + k->at;
+    if (k->kind != NOE_NAME || *text != *word) return false;
+    return strlen(word) == k->length && !memcmp(text, word, k->length);
+}
 /* The number that `length` characters are, in the language's spelling with a sign; false when they are none. */
 bool noe_lexer_number(const char *text, size_t length, quad *value);
 void noe_lexer_describe(const noe_lexer *, char out[64]); /* "'q1'", "end of line" for messages */

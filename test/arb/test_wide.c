@@ -128,7 +128,7 @@ static char *column(const char *path, const char *name, int digits, const char *
     for (int k = 0; k < count; k++)
         if (noe_step(g)) fail_msg("%s", noe_error());
     assert_true(noe_column_name_find(s, which, &c));
-    char *text = noe_exact_column_text(g, &c);
+    char *text = noe_column_text(g, &c);
     assert_non_null(text);
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
     return text;
@@ -201,13 +201,13 @@ static void test_digits(void **unused)
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
         noe_column c;
         assert_true(noe_column_name_find(s, zero[i], &c));
-        char *text = noe_exact_column_text(g, &c);
+        char *text = noe_column_text(g, &c);
         if (fabsq(number(text)) > (quad)1e-199) fail_msg("%s = %s", zero[i], text);
         free(text);
     }
     noe_column c;
     assert_true(noe_column_name_find(s, "x", &c));
-    char *text = noe_exact_column_text(g, &c);
+    char *text = noe_column_text(g, &c);
     assert_int_equal(strspn(text + 2, "3"), 200);
     free(text);
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
@@ -227,7 +227,7 @@ static void test_memory(void **unused)
     void *memory = g->core->memory(g->work, &bytes);
     assert_true(noe_integrator_start_restore(h, memory, bytes));
     for (int k = 0; k < 5; k++) assert_int_equal(noe_step(g), NOE_OK), assert_int_equal(noe_step(h), NOE_OK);
-    char *a = noe_exact_column_text(g, &c), *b = noe_exact_column_text(h, &c);
+    char *a = noe_column_text(g, &c), *b = noe_column_text(h, &c);
     assert_string_equal(a, b);
     assert_true(noe_time(h) == 1);
     free(a), free(b);

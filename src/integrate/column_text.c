@@ -1,0 +1,18 @@
+/* column -> its value in all digits of an integrator of more than 33, as text.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/integrator.h"
+
+#include "number/decimal.h"
+
+#include <string.h>
+
+enum { QUAD = 33 };
+
+char *noe_column_text(noe_integrator *g, const noe_column *c)
+{
+    char number[NOE_NUMBER_SIZE];
+    if (c->exact || c->kind != NOE_COL_OBSERVABLE || c->index < g->system->usual) return noe_exact_column_text(g, c);
+    if (noe_integrator_start_ready(g)) return NULL;
+    noe_decimal_write(number, noe_column_value(g, c), QUAD); /* not of the model's own text */
+    return strdup(number);
+}

@@ -1,0 +1,5 @@
+/* jump = O(h^k): k of a method, s for odd s, s + 1 for even s; 2 of steps without polynomials.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/integrator.h"
+
+int noe_error_exponent(const noe_method *f) { return f->kind == NOE_GALERKIN ? f->s + (f->s + 1) % 2 : 2; }

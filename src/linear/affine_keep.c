@@ -1,0 +1,19 @@
+/* (q, p) after a step as columns of q, p, 1, f  ->  E = Phi - 1, g, G of the step.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "linear/affine_map.h"
+
+void noe_affine_keep(noe_affine_map *x, const quad *q, const quad *p)
+{
+    const int n = x->n, N = 2 * n, c = N + 1 + x->nodes * n;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < N; j++) {
+            x->E[i * N + j] = q[i * c + j] - (i == j);
+            x->E[(n + i) * N + j] = p[i * c + j] - (n + i == j);
+        }
+        x->g[i] = q[i * c + N], x->g[n + i] = p[i * c + N];
+        for (int j = 0; j < x->nodes * n; j++) { /* node j/n, dof j%n */
+            quad *const G = x->G + j / n * 2 * n * n + j % n;
+            G[i * n] = q[i * c + N + 1 + j], G[(n + i) * n] = p[i * c + N + 1 + j];
+        }
+    }
+}
