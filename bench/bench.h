@@ -35,14 +35,17 @@ static inline double median(double *x, int count)
     return x[count / 2];
 }
 
-#define COMPARED "| what | noether | beside | noether's time over its | spread | at most | |\n|---|---|---|---|---|---|---|\n"
+#define COMPARED \
+    "| what | noether | beside | noether's time over its | spread | at most | |\n|---|---|---|---|---|---|---|\n"
 
 /* A row of such a table: `ratio` holds noether's time over the other's, each pair measured in turn.  `us` and `they` are for
  * orientation.  at_most 0: no bar. */
-static inline void compared(const char *what, const char *us, const char *they, double *ratio, int count, double at_most)
+static inline void compared(const char *what, const char *us, const char *they, double *ratio,
+                            int count, double at_most)
 {
     const double middle = median(ratio, count);
-    printf("| %s | %s | %s | %.3g | %.3g .. %.3g |", what, us, they, middle, ratio[0], ratio[count - 1]);
+    printf("| %s | %s | %s | %.3g | %.3g .. %.3g |", what, us, they, middle, ratio[0],
+           ratio[count - 1]);
     if (at_most > 0) printf(" %g | %s |\n", at_most, middle <= at_most ? "met" : "not met");
     else printf(" | |\n");
     fflush(stdout);

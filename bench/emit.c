@@ -18,7 +18,8 @@ static const char driver[] =
     "    memcpy(to, x.q, sizeof x.q);\n"
     "    return 0;\n}\n";
 
-static int compare(const char *model, const char *const *start, int starts, double h, const char *flags)
+static int compare(const char *model, const char *const *start, int starts, double h,
+                   const char *flags)
 {
     char        path[100], name[40], hand_source[100];
     noe_system *s = noe_system_load(model);
@@ -28,7 +29,7 @@ static int compare(const char *model, const char *const *start, int starts, doub
         noe_system_free(s);
         s = next;
     }
-    char       *text = noe_emit_step(s, m, "emitted");
+    char           *text = noe_emit_step(s, m, "emitted");
     noe_integrator *g = noe_integrator_new(s, m, h);
     if (!text || !g) return fprintf(stderr, "%s\n", noe_error()), 1;
     snprintf(path, sizeof path, "%s/emitted.c", hand_place());
@@ -39,23 +40,28 @@ static int compare(const char *model, const char *const *start, int starts, doub
     char with[40];
     snprintf(with, sizeof with, "-std=c99 %s", flags);
     go *f[2];
-    if (!hand_compiled(path, "emitted_go", with, NULL, &f[0]) || !hand_compiled(hand_source, "hand_go", with, NULL, &f[1])) return 1;
-    double    t[2][REPEATS], ratio[REPEATS], to[2][8] = { { 0 } }, apart = 0;
+    if (!hand_compiled(path, "emitted_go", with, NULL, &f[0])
+        || !hand_compiled(hand_source, "hand_go", with, NULL, &f[1]))
+        return 1;
+    double t[2][REPEATS], ratio[REPEATS], to[2][8] = { { 0 } }, apart = 0;
     for (int r = -1; r < REPEATS; r++) /* in turn */
         for (int k = 0; k < 2; k++) {
             const double from = seconds();
-            if (f[k](noe_q(g), noe_v(g), h, STEPS, to[k])) return fprintf(stderr, "%s: a step failed\n", name), 1;
+            if (f[k](noe_q(g), noe_v(g), h, STEPS, to[k]))
+                return fprintf(stderr, "%s: a step failed\n", name), 1;
             if (r >= 0) t[k][r] = 1e9 * (seconds() - from) / STEPS;
         }
     for (int r = 0; r < REPEATS; r++) ratio[r] = t[0][r] / t[1][r];
-    if (f[0](noe_q(g), noe_v(g), h, 1000, to[0]) || f[1](noe_q(g), noe_v(g), h, 1000, to[1])) return 1;
+    if (f[0](noe_q(g), noe_v(g), h, 1000, to[0]) || f[1](noe_q(g), noe_v(g), h, 1000, to[1]))
+        return 1;
     for (int i = 0; i < noe_system_dim(s); i++) apart = fmax(apart, fabs(to[0][i] - to[1][i]));
     const double e = median(t[0], REPEATS), by_hand = median(t[1], REPEATS);
-    char what[100], us[30], they[40];
+    char         what[100], us[30], they[40];
     snprintf(what, sizeof what, "emitted simpson step, %s, %s", name, flags);
     snprintf(us, sizeof us, "%.0f ns", e), snprintf(they, sizeof they, "by hand %.0f ns", by_hand);
     compared(what, us, they, ratio, REPEATS, 1.2);
-    if (!(apart < 1e-10)) return fprintf(stderr, "%s: after 1000 steps the two are %g apart\n", name, apart), 1;
+    if (!(apart < 1e-10))
+        return fprintf(stderr, "%s: after 1000 steps the two are %g apart\n", name, apart), 1;
     noe_integrator_free(g);
     noe_method_free(m);
     noe_system_free(s);
@@ -65,11 +71,15 @@ static int compare(const char *model, const char *const *start, int starts, doub
 
 int main(void)
 {
-    printf("## The emitted step\n\n`noether emit MODEL --step simpson` beside bench/hand/MODEL.c, the same compiler and flags; after 1000 steps they agree to 1e-10. Spread of %d.\n\n" COMPARED, REPEATS);
-    static const char *const start[] = { "q=1", "q1=0.4", "q2=0.4" }, *const flags[] = { "-O2", "-O3" };
+    printf(
+        "## The emitted step\n\n`noether emit MODEL --step simpson` beside bench/hand/MODEL.c, the same compiler and flags; after 1000 steps they agree to 1e-10. Spread of %d.\n\n" COMPARED,
+        REPEATS);
+    static const char *const start[] = { "q=1", "q1=0.4", "q2=0.4" }, *const flags[] = { "-O2",
+                                                                                         "-O3" };
     int bad = 0;
     for (int k = 0; k < 2; k++) bad |= compare("systems/pendulum.lag", start, 1, 0.01, flags[k]);
-    for (int k = 0; k < 2; k++) bad |= compare("systems/double_pendulum.lag", start + 1, 2, 0.01, flags[k]);
+    for (int k = 0; k < 2; k++)
+        bad |= compare("systems/double_pendulum.lag", start + 1, 2, 0.01, flags[k]);
     hand_done();
     return bad;
 }

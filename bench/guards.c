@@ -9,7 +9,8 @@ enum { REPEATS = 9 };
 
 static double of_processor(const struct rusage *u)
 {
-    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) + 1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec)
+         + 1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
 /* Processor seconds of one run; negative: it failed. */
@@ -17,8 +18,10 @@ static double run(const char *noether, const char *what, double step, long steps
 {
     char          line[1000];
     struct rusage before, after;
-    snprintf(line, sizeof line, "%s run systems/%s --step %.17g --until '%.17g*%ld' --every 1000000000 --columns t --threads 1 --quiet >/dev/null",
-             noether, what, step, step, steps);
+    snprintf(
+        line, sizeof line,
+        "%s run systems/%s --step %.17g --until '%.17g*%ld' --every 1000000000 --columns t --threads 1 --quiet >/dev/null",
+        noether, what, step, step, steps);
     getrusage(RUSAGE_CHILDREN, &before);
     if (system(line)) return -1;
     getrusage(RUSAGE_CHILDREN, &after);
@@ -43,23 +46,29 @@ int main(int argc, char **argv)
         { "lagrange_top.lag --method 'gauss 8'", 0.0099, 400000, 1 },
         { "kepler.lag --method 'gauss 8'", 0.2, 1500000, 1 },
         { "outer_solar_system.lag --method 'gauss 8'", 400, 150000, 1 },
-        { "double_pendulum.lag q2=0.4 --sweep 'q1 = 0.1..0.8 in 800' --method simpson", 0.01, 10000, 800 },
+        { "double_pendulum.lag q2=0.4 --sweep 'q1 = 0.1..0.8 in 800' --method simpson", 0.01, 10000,
+          800 },
         { "pendulum.lag --sweep 'q = 0.1..0.8 in 800' --method simpson", 0.01, 20000, 800 },
-        { "double_pendulum.lag q2=0.4 --sweep 'q1 = 0.1..0.8 in 160' --method 'gauss 8'", 0.12, 4000, 160 },
+        { "double_pendulum.lag q2=0.4 --sweep 'q1 = 0.1..0.8 in 160' --method 'gauss 8'", 0.12,
+          4000, 160 },
     };
     if (argc != 3) return fprintf(stderr, "usage: guards NOETHER UNMEASURED\n"), 2;
-    printf("## The local error measure\n\nEach step is judged by how its velocities continue those of the step before (doc/theory.md, 6). Beside the same command compiled without\n"
-           "that, processor time of whole runs; the last rows are ensembles, eight members a vector. Spread of %d, in turn.\n\n" COMPARED, REPEATS);
+    printf(
+        "## The local error measure\n\nEach step is judged by how its velocities continue those of the step before (doc/theory.md, 6). Beside the same command compiled without\n"
+        "that, processor time of whole runs; the last rows are ensembles, eight members a vector. Spread of %d, in turn.\n\n" COMPARED,
+        REPEATS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double us[REPEATS], they[REPEATS], ratio[REPEATS];
         char   said[2][60];
         for (int r = -1; r < REPEATS; r++) { /* the first is not counted */
-            const double one = run(argv[1], rows[i].what, rows[i].step, rows[i].steps), other = run(argv[2], rows[i].what, rows[i].step, rows[i].steps);
+            const double one = run(argv[1], rows[i].what, rows[i].step, rows[i].steps),
+                         other = run(argv[2], rows[i].what, rows[i].step, rows[i].steps);
             if (one < 0 || other < 0) return fprintf(stderr, "%s failed\n", rows[i].what), 1;
             const double each = 1e9 / ((double)rows[i].steps * (double)rows[i].members);
             if (r >= 0) us[r] = each * one, they[r] = each * other, ratio[r] = one / other;
         }
-        snprintf(said[0], 60, "%.0f ns a step", median(us, REPEATS)), snprintf(said[1], 60, "without %.0f ns", median(they, REPEATS));
+        snprintf(said[0], 60, "%.0f ns a step", median(us, REPEATS)),
+            snprintf(said[1], 60, "without %.0f ns", median(they, REPEATS));
         compared(rows[i].what, said[0], said[1], ratio, REPEATS, 1.1);
     }
     return 0;

@@ -25,18 +25,21 @@ static inline const char *hand_place(void) /* where things are compiled; NULL: i
 
 /* Puts the function of that name in a source into *(a pointer to a function); false with the compiler's message.  took: of
  * the wall's clock, or NULL. */
-static inline bool hand_compiled(const char *source, const char *function, const char *flags, double *took, void *to)
+static inline bool hand_compiled(const char *source, const char *function, const char *flags,
+                                 double *took, void *to)
 {
     static int count;
     char       line[700];
     void      *library, *f = NULL;
     if (!hand_place()) return false;
-    snprintf(line, sizeof line, "cc %s -fPIC -shared %s -o %s/%d.so -lmvec -lm", flags, source, hand_folder, ++count);
+    snprintf(line, sizeof line, "cc %s -fPIC -shared %s -o %s/%d.so -lmvec -lm", flags, source,
+             hand_folder, ++count);
     const double from = wall();
     if (system(line)) return false;
     if (took) *took = wall() - from;
     snprintf(line, sizeof line, "%s/%d.so", hand_folder, count);
-    if (!(library = dlopen(line, RTLD_NOW)) || !(f = dlsym(library, function))) fprintf(stderr, "%s\n", dlerror());
+    if (!(library = dlopen(line, RTLD_NOW)) || !(f = dlsym(library, function)))
+        fprintf(stderr, "%s\n", dlerror());
     memcpy(to, &f, sizeof f);
     return f;
 }

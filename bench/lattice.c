@@ -52,12 +52,15 @@ static void growth(chain_go *by_hand)
         for (int i = 0; i < REPEATS; i++) {
             x[i] = 1e9 / N * spent(g, steps, seconds);
             const double from = seconds();
-            if (by_hand(N, q, p, 0.1, steps, &evaluations)) fprintf(stderr, "bench/hand/chain.c: a step failed\n"), exit(1);
+            if (by_hand(N, q, p, 0.1, steps, &evaluations))
+                fprintf(stderr, "bench/hand/chain.c: a step failed\n"), exit(1);
             hand[i] = 1e9 / N * (seconds() - from) / steps, ratio[i] = x[i] / hand[i];
         }
         snprintf(what, sizeof what, "simpson, FPUT, 10^%d sites", 4 + k);
-        snprintf(said[0], 80, "%.3g ns a site, %.1f iterations", median(x, REPEATS), noe_get(g, "iterations") / noe_get(g, "steps"));
-        snprintf(said[1], 80, "by hand %.3g ns, %.1f evaluations", median(hand, REPEATS), evaluations / steps);
+        snprintf(said[0], 80, "%.3g ns a site, %.1f iterations", median(x, REPEATS),
+                 noe_get(g, "iterations") / noe_get(g, "steps"));
+        snprintf(said[1], 80, "by hand %.3g ns, %.1f evaluations", median(hand, REPEATS),
+                 evaluations / steps);
         compared(what, said[0], said[1], ratio, REPEATS, 1.5);
         at[k] = median(x, REPEATS);
         free(q), free(p);
@@ -83,7 +86,9 @@ static int agree(chain_go *by_hand)
     for (int i = 0; i < N; i++) apart = fmax(apart, fabs(q[i] - noe_q(g)[i]));
     noe_integrator_free(g);
     noe_system_free(s);
-    return apart < 1e-12 ? 0 : (fprintf(stderr, "FPUT: after %d steps the two are %g apart\n", FEW, apart), 1);
+    return apart < 1e-12
+             ? 0
+             : (fprintf(stderr, "FPUT: after %d steps the two are %g apart\n", FEW, apart), 1);
 }
 
 static double resident(void)
@@ -101,24 +106,30 @@ static void text_to_step(void)
     } run[] = { { "systems/toda.lag", "N", "Toda, 200 sites: text to first step", 200 },
                 { "systems/fput_alpha.lag", "N", "FPUT, 10^6 sites: text to first step", 1e6 } };
     for (int k = 0; k < 2; k++) {
-        double x[REPEATS], compiler[REPEATS], ratio[REPEATS], before = resident();
-        char   said[2][60];
+        double    x[REPEATS], compiler[REPEATS], ratio[REPEATS], before = resident();
+        char      said[2][60];
         chain_go *unused;
         for (int i = 0; i < REPEATS; i++) {
-            const double    t = wall();
-            noe_system     *s = noe_system_load(run[k].file), *a = noe_system_with(s, run[k].size, run[k].N);
+            const double t = wall();
+            noe_system  *s = noe_system_load(run[k].file),
+                       *a = noe_system_with(s, run[k].size, run[k].N);
             noe_integrator *g = made(a, "simpson", 0.1, 1);
             x[i] = 1e3 * (wall() - t);
             noe_integrator_free(g);
             noe_system_free(s), noe_system_free(a);
-            if (!hand_compiled("bench/hand/chain.c", "chain_go", AS_FAST_AS_IT_GETS, &compiler[i], &unused)) exit(1);
+            if (!hand_compiled("bench/hand/chain.c", "chain_go", AS_FAST_AS_IT_GETS, &compiler[i],
+                               &unused))
+                exit(1);
             compiler[i] *= 1e3, ratio[i] = x[i] / compiler[i];
         }
-        snprintf(said[0], 60, "%.3g ms", median(x, REPEATS)), snprintf(said[1], 60, "a compiler, a page of C, %.0f ms", median(compiler, REPEATS));
+        snprintf(said[0], 60, "%.3g ms", median(x, REPEATS)),
+            snprintf(said[1], 60, "a compiler, a page of C, %.0f ms", median(compiler, REPEATS));
         compared(run[k].what, said[0], said[1], ratio, REPEATS, k ? 1 : 0.05);
         double share = (resident() - before) / run[k].N / 48;
         snprintf(said[0], 60, "%.3g bytes", 48 * share);
-        if (k == 1) compared("FPUT, 10^6 sites: memory a site", said[0], "48 of a state: q, p and what their sums leave", &share, 1, 4);
+        if (k == 1)
+            compared("FPUT, 10^6 sites: memory a site", said[0],
+                     "48 of a state: q, p and what their sums leave", &share, 1, 4);
     }
 }
 
@@ -144,30 +155,42 @@ static void threads(const char *what, const char *text, const char *method, doub
 
 int main(void)
 {
-    printf("\n## Many coordinates\n\nProcessor time of one thread, but where two are compared with one: that is the wall's, and says nothing on a busy machine.\n"
-           "Spread of %d, in turn.\n\n" COMPARED, REPEATS);
+    printf(
+        "\n## Many coordinates\n\nProcessor time of one thread, but where two are compared with one: that is the wall's, and says nothing on a busy machine.\n"
+        "Spread of %d, in turn.\n\n" COMPARED,
+        REPEATS);
     chain_go *by_hand;
-    if (!hand_compiled("bench/hand/chain.c", "chain_go", AS_FAST_AS_IT_GETS, NULL, &by_hand) || agree(by_hand)) return 1;
+    if (!hand_compiled("bench/hand/chain.c", "chain_go", AS_FAST_AS_IT_GETS, NULL, &by_hand)
+        || agree(by_hand))
+        return 1;
     text_to_step();
     growth(by_hand);
     threads("FPUT, 10^6 sites", NULL, "simpson", 0.1, 3);
-    threads("sine-Gordon, ring of 10^6",
-            "parameter N = 1000000, k = 4\ncoordinate u[0..N-1]\nkinetic sum(i in 0..N-1) u[i]'^2/2\n"
-            "potential sum(i in 0..N-1) (k/2*(u[(i+1) mod N] - u[i])^2 + 1 - cos(u[i]))\nstart u[i] = sin(0.3*i) + sin(2.3*i)", "simpson", 0.1, 2);
-    threads("Toda, ring of 10^5",
-            "parameter N = 100000\ncoordinate q[0..N-1]\nkinetic sum(i in 0..N-1) q[i]'^2/2\n"
-            "potential sum(i in 0..N-1) exp(q[i] - q[(i+1) mod N])\nstart q[i] = sin(0.3*i) + sin(2.3*i)", "simpson", 0.1, 20);
-    threads("lattice, 1000 x 1000",
-            "parameter N = 1000\ncoordinate u[0..N*N-1]\nkinetic sum(e in 0..N*N-1) u[e]'^2/2\n"
-            "potential sum(i in 0..N-1, j in 0..N-2) ((u[i*N+j+1] - u[i*N+j])^2/2 + (u[i*N+j+1] - u[i*N+j])^4/4)\n"
-            "potential sum(e in 0..N*N-N-1) ((u[e+N] - u[e])^2/2 + (u[e+N] - u[e])^4/4)\nstart u[i] = sin(0.3*i) + sin(2.3*i)/2", "simpson", 0.1, 2);
-    threads("Lennard-Jones, 512 atoms",
-            "parameter N = 512\ncoordinate x[0..N-1], y[0..N-1], z[0..N-1]\n"
-            "parameter Z[i in 0..N-1] = (2*i + 1)/N - 1, r[i in 0..N-1] = 6*(1 + i/N)\n"
-            "kinetic sum(i in 0..N-1) (x[i]'^2 + y[i]'^2 + z[i]'^2)/2\n"
-            "potential sum(i in 0..N-1, j in i+1..N-1) 4*(((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-6"
-            " - ((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-3)\n"
-            "start x[i] = r[i]*cos(2.4*i)*sqrt(1 - Z[i]^2), y[i] = r[i]*sin(2.4*i)*sqrt(1 - Z[i]^2), z[i] = r[i]*Z[i]", "simpson", 0.002, 2);
+    threads(
+        "sine-Gordon, ring of 10^6",
+        "parameter N = 1000000, k = 4\ncoordinate u[0..N-1]\nkinetic sum(i in 0..N-1) u[i]'^2/2\n"
+        "potential sum(i in 0..N-1) (k/2*(u[(i+1) mod N] - u[i])^2 + 1 - cos(u[i]))\nstart u[i] = sin(0.3*i) + sin(2.3*i)",
+        "simpson", 0.1, 2);
+    threads(
+        "Toda, ring of 10^5",
+        "parameter N = 100000\ncoordinate q[0..N-1]\nkinetic sum(i in 0..N-1) q[i]'^2/2\n"
+        "potential sum(i in 0..N-1) exp(q[i] - q[(i+1) mod N])\nstart q[i] = sin(0.3*i) + sin(2.3*i)",
+        "simpson", 0.1, 20);
+    threads(
+        "lattice, 1000 x 1000",
+        "parameter N = 1000\ncoordinate u[0..N*N-1]\nkinetic sum(e in 0..N*N-1) u[e]'^2/2\n"
+        "potential sum(i in 0..N-1, j in 0..N-2) ((u[i*N+j+1] - u[i*N+j])^2/2 + (u[i*N+j+1] - u[i*N+j])^4/4)\n"
+        "potential sum(e in 0..N*N-N-1) ((u[e+N] - u[e])^2/2 + (u[e+N] - u[e])^4/4)\nstart u[i] = sin(0.3*i) + sin(2.3*i)/2",
+        "simpson", 0.1, 2);
+    threads(
+        "Lennard-Jones, 512 atoms",
+        "parameter N = 512\ncoordinate x[0..N-1], y[0..N-1], z[0..N-1]\n"
+        "parameter Z[i in 0..N-1] = (2*i + 1)/N - 1, r[i in 0..N-1] = 6*(1 + i/N)\n"
+        "kinetic sum(i in 0..N-1) (x[i]'^2 + y[i]'^2 + z[i]'^2)/2\n"
+        "potential sum(i in 0..N-1, j in i+1..N-1) 4*(((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-6"
+        " - ((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2)^-3)\n"
+        "start x[i] = r[i]*cos(2.4*i)*sqrt(1 - Z[i]^2), y[i] = r[i]*sin(2.4*i)*sqrt(1 - Z[i]^2), z[i] = r[i]*Z[i]",
+        "simpson", 0.002, 2);
     hand_done();
     return 0;
 }

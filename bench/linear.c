@@ -49,13 +49,15 @@ static void element(double (*k)[8])
     for (int g = 0; g < 4; g++) {
         double B[3][8] = { { 0 } };
         for (int a = 0; a < 4; a++) {
-            const double dx = at[a][0] * (1 + at[a][1] * s * at[g][1]) / 2, dy = at[a][1] * (1 + at[a][0] * s * at[g][0]) / 2;
+            const double dx = at[a][0] * (1 + at[a][1] * s * at[g][1]) / 2,
+                         dy = at[a][1] * (1 + at[a][0] * s * at[g][0]) / 2;
             B[0][2 * a] = B[2][2 * a + 1] = dx, B[1][2 * a + 1] = B[2][2 * a] = dy;
         }
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++)
-                k[i][j] += D / 4 * (B[0][i] * (B[0][j] + nu * B[1][j]) + B[1][i] * (nu * B[0][j] + B[1][j])
-                                    + (1 - nu) / 2 * B[2][i] * B[2][j]);
+                k[i][j] += D / 4
+                         * (B[0][i] * (B[0][j] + nu * B[1][j]) + B[1][i] * (nu * B[0][j] + B[1][j])
+                            + (1 - nu) / 2 * B[2][i] * B[2][j]);
     }
 }
 
@@ -63,9 +65,11 @@ static void element(double (*k)[8])
 static noe_system *plate(int wide, int high)
 {
     const int W = wide + 1, H = high + 1, n = 2 * W * H;
-    size_t   *start = calloc((size_t)n + 1, sizeof *start), *one = calloc((size_t)n + 1, sizeof *one), at = 0;
-    int      *row = malloc(18 * (size_t)n * sizeof *row), *self = malloc((size_t)n * sizeof *self);
-    double   *value = calloc(18 * (size_t)n, sizeof *value), *mass = calloc((size_t)n, sizeof *mass), k[8][8];
+    size_t *start = calloc((size_t)n + 1, sizeof *start), *one = calloc((size_t)n + 1, sizeof *one),
+           at = 0;
+    int    *row = malloc(18 * (size_t)n * sizeof *row), *self = malloc((size_t)n * sizeof *self);
+    double *value = calloc(18 * (size_t)n, sizeof *value), *mass = calloc((size_t)n, sizeof *mass),
+           k[8][8];
     static const int corner[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
     element(k);
     for (int x = 0; x < W; x++)
@@ -82,7 +86,8 @@ static noe_system *plate(int wide, int high)
                             if (u == x && v == y) mass[j] += 0.25;
                             for (int c = 0; c < 4; c++)
                                 if (ex + corner[c][0] == u && ey + corner[c][1] == v)
-                                    for (int b = 0; b < 2; b++) value[at + (size_t)b] += k[2 * c + b][2 * e + a];
+                                    for (int b = 0; b < 2; b++)
+                                        value[at + (size_t)b] += k[2 * c + b][2 * e + a];
                         }
                         if (u == x && v == y && x == 0) value[at + (size_t)a] += 1;
                         at += 2;
@@ -114,11 +119,13 @@ static noe_integrator *started(const noe_system *s, const char *method, double s
 
 static void small(product_go *by_hand, int n)
 {
-    size_t   start[33] = { 0 };
-    int      row[1024];
-    double   K[1024], M[1024];
+    size_t start[33] = { 0 };
+    int    row[1024];
+    double K[1024], M[1024];
     for (int j = 0; j < n; j++) {
-        for (int i = 0; i < n; i++) row[j * n + i] = i, K[j * n + i] = i == j ? 2 : -1.0 / n, M[j * n + i] = (i == j) + 0.1 / n;
+        for (int i = 0; i < n; i++)
+            row[j * n + i] = i, K[j * n + i] = i == j ? 2 : -1.0 / n,
+                        M[j * n + i] = (i == j) + 0.1 / n;
         start[j + 1] = (size_t)(n * (j + 1));
     }
     const noe_csc   k = { start, row, K }, m = { start, row, M };
@@ -126,7 +133,8 @@ static void small(product_go *by_hand, int n)
     noe_integrator *g = started(s, "simpson", 0.01);
     double          A[4096], x[64], y[64], us[REPEATS], they[REPEATS], ratio[REPEATS];
     char            what[80], said[2][80];
-    for (int i = 0; i < 4 * n * n; i++) A[i] = (i % (2 * n + 1) == 0) * 0.5 + 0.1 / (2 * n); /* what is in it costs nothing */
+    for (int i = 0; i < 4 * n * n; i++)
+        A[i] = (i % (2 * n + 1) == 0) * 0.5 + 0.1 / (2 * n); /* what is in it costs nothing */
     for (int i = 0; i < 2 * n; i++) x[i] = 1;
     for (int r = 0; r < REPEATS; r++) {
         us[r] = 1e9 * best(g, 1000, 300, false);
@@ -139,14 +147,16 @@ static void small(product_go *by_hand, int n)
         they[r] = 1e9 * least, ratio[r] = us[r] / they[r];
     }
     snprintf(what, sizeof what, "a linear system of %d numbers, a call of noe_step", 2 * n);
-    snprintf(said[0], 80, "%.3g ns, in a run %.3g", median(us, REPEATS), 1e9 * best(g, 15, 60000, true));
+    snprintf(said[0], 80, "%.3g ns, in a run %.3g", median(us, REPEATS),
+             1e9 * best(g, 15, 60000, true));
     snprintf(said[1], 80, "a full matrix by hand %.3g ns", median(they, REPEATS));
     compared(what, said[0], said[1], ratio, REPEATS, 1.2);
     noe_integrator_free(g);
     noe_system_free(s);
 }
 
-static double large(int wide, int high, const char *method, double step, int steps, int runs, double GBs)
+static double large(int wide, int high, const char *method, double step, int steps, int runs,
+                    double GBs)
 {
     noe_system     *s = plate(wide, high);
     noe_integrator *g = started(s, method, step);
@@ -165,15 +175,21 @@ int main(int count, char **word)
     const bool   brief = count > 1 && !strcmp(word[1], "brief");
     const double GBs = triad(20000000);
     product_go  *by_hand;
-    if (!hand_compiled("bench/hand/product.c", "product_go", AS_FAST_AS_IT_GETS, NULL, &by_hand)) return 1;
-    printf("\n## Linear systems\n\nThe best of many runs, on the wall's clock. Spread of %d.\n\n" COMPARED, REPEATS);
+    if (!hand_compiled("bench/hand/product.c", "product_go", AS_FAST_AS_IT_GETS, NULL, &by_hand))
+        return 1;
+    printf(
+        "\n## Linear systems\n\nThe best of many runs, on the wall's clock. Spread of %d.\n\n" COMPARED,
+        REPEATS);
     small(by_hand, 2), small(by_hand, 4), small(by_hand, 8), small(by_hand, 16);
-    printf("\nPlane elasticity, bilinear squares, lumped mass; step 1 is %.2g of the limit of Simpson. STREAM's triad, one thread: %.1f GB/s.\n\n"
-           "| dofs | method | ms a step | GB of the triad in that time | route |\n|---|---|---|---|---|\n", 2.66461 / sqrt(8), GBs);
+    printf(
+        "\nPlane elasticity, bilinear squares, lumped mass; step 1 is %.2g of the limit of Simpson. STREAM's triad, one thread: %.1f GB/s.\n\n"
+        "| dofs | method | ms a step | GB of the triad in that time | route |\n|---|---|---|---|---|\n",
+        2.66461 / sqrt(8), GBs);
     large(223, 223, "simpson", 1, 10, 5, GBs);
     const double million = brief ? 0 : large(706, 706, "simpson", 1, 5, 3, GBs);
     factors = 1;
-    const double simpson = large(223, 223, "simpson", 1, 3, 3, GBs), newmark = large(223, 223, "midpoint", 1, 3, 3, GBs);
+    const double simpson = large(223, 223, "simpson", 1, 3, 3, GBs),
+                 newmark = large(223, 223, "midpoint", 1, 3, 3, GBs);
     factors = 0;
     printf("\n" COMPARED);
     if (million > 0) {
@@ -181,13 +197,17 @@ int main(int count, char **word)
         const double streamed = 16 * 18 * 12 * 999698. / GBs / 1e9;
         double       ratio = million / streamed;
         char         said[2][80];
-        snprintf(said[0], 80, "%.3g ms", 1e3 * million), snprintf(said[1], 80, "the triad, 16 times the bytes of K, %.3g ms", 1e3 * streamed);
-        compared("simpson, plane elasticity, 10^6 dofs, no factors", said[0], said[1], &ratio, 1, 1);
+        snprintf(said[0], 80, "%.3g ms", 1e3 * million),
+            snprintf(said[1], 80, "the triad, 16 times the bytes of K, %.3g ms", 1e3 * streamed);
+        compared("simpson, plane elasticity, 10^6 dofs, no factors", said[0], said[1], &ratio, 1,
+                 1);
     }
     double ratio = simpson / newmark;
     char   said[2][60];
-    snprintf(said[0], 60, "%.3g ms", 1e3 * simpson), snprintf(said[1], 60, "noether's own midpoint %.3g ms", 1e3 * newmark);
-    compared("simpson, plane elasticity, 10^5 dofs, with factors", said[0], said[1], &ratio, 1, 1.15);
+    snprintf(said[0], 60, "%.3g ms", 1e3 * simpson),
+        snprintf(said[1], 60, "noether's own midpoint %.3g ms", 1e3 * newmark);
+    compared("simpson, plane elasticity, 10^5 dofs, with factors", said[0], said[1], &ratio, 1,
+             1.15);
     hand_done();
     return 0;
 }

@@ -24,10 +24,12 @@ enum { REPEATS = 7, RUNS = 20000 };
 #define C (*AT(c))
 #define F(name) f_##name
 #define TABLES tape->tables
-#define OPERATION(op, value)                                                                                      \
-    case op:                                                                                                      \
-        for (; i < end; i++)                                                                                      \
-            *AT(d) = (op) == NOE_MULADD ? (batch)FUSED : (op) == NOE_SUBMUL ? (batch)FUSED_MINUS : (batch)(value); \
+#define OPERATION(op, value)                                 \
+    case op:                                                 \
+        for (; i < end; i++)                                 \
+            *AT(d) = (op) == NOE_MULADD ? (batch)FUSED       \
+                   : (op) == NOE_SUBMUL ? (batch)FUSED_MINUS \
+                                        : (batch)(value);    \
         break;
 static void interpret_fused(const noe_tape *tape, const noe_ins *i, char *frame, int nb)
 {
@@ -54,27 +56,33 @@ typedef struct {
     noe_ins        *code;
     char           *frame;
     void (*interpret)(const noe_tape *, const noe_ins *, char *, int);
-    noe_compiled_tapes      *machine;
-    noe_machine_code *run; /* NULL: interpreted */
+    noe_compiled_tapes *machine;
+    noe_machine_code   *run; /* NULL: interpreted */
 } bench;
 
 static void put_rows(const noe_tape *t, char *frame)
 {
     for (int i = 0; i < t->inputs + t->constants; i++)
         for (int k = 0; k < LANES; k++)
-            ((double *)frame)[i * LANES + k] = i < t->inputs ? 0.3 + 0.1 * i + 0.01 * k * i : (double)t->constant[i - t->inputs];
+            ((double *)frame)[i * LANES + k] = i < t->inputs ? 0.3 + 0.1 * i + 0.01 * k * i
+                                                             : (double)t->constant[i - t->inputs];
 }
 
 static bench ready(const noe_tape *t)
 {
     bench     b = { .tape = t, .deep = noe_register_schedule_make(t), .interpret = interpret };
     const int slots = t->slots > b.deep->slots ? t->slots : b.deep->slots, size = sizeof(batch);
-    b.code = malloc((size_t)t->length * sizeof *b.code), b.frame = aligned_alloc(64, (size_t)slots * sizeof(batch));
-    for (int i = 0; i < t->length; i++) b.code[i] = (noe_ins){ t->ins[i].d * size, t->ins[i].a * size, t->ins[i].b * size, t->ins[i].c * size };
+    b.code = malloc((size_t)t->length * sizeof *b.code),
+    b.frame = aligned_alloc(64, (size_t)slots * sizeof(batch));
+    for (int i = 0; i < t->length; i++)
+        b.code[i] = (noe_ins){ t->ins[i].d * size, t->ins[i].a * size, t->ins[i].b * size,
+                               t->ins[i].c * size };
     put_rows(t, b.frame);
 #if NOE_BUILD_LEVEL > 0
     int     *place = malloc((size_t)slots * sizeof *place);
-    noe_ins *code = malloc((size_t)t->length * sizeof *code); /* of what is called: nothing here but sines of large arguments */
+    noe_ins *code = malloc(
+        (size_t)t->length
+        * sizeof *code); /* of what is called: nothing here but sines of large arguments */
     for (int i = 0; i < slots; i++) place[i] = i * size;
     for (int i = 0; i < b.deep->length; i++) {
         const noe_ins x = b.deep->ins[i];
@@ -104,12 +112,15 @@ static double once(const bench *b)
 
 int main(void)
 {
-    static const char *const file[] = { "double_pendulum", "lagrange_top", "five_link_pendulum", "pleiades" };
+    static const char *const file[] = { "double_pendulum", "lagrange_top", "five_link_pendulum",
+                                        "pleiades" };
     enum { TAPES_OF = 2, COUNT = TAPES_OF * sizeof file / sizeof *file };
     char prices[COUNT][160];
-    printf("## Tapes\n\nGradients and Hessians of eight points at once, as machine code and interpreted, in turn; every evaluation waits for the one before.\n"
-           "Operations are those of the interpreter: a product and a sum are one, a sine and a cosine of one angle are one. One point alone takes\n"
-           "as long as eight. Spread of %d.\n\n" COMPARED, REPEATS);
+    printf(
+        "## Tapes\n\nGradients and Hessians of eight points at once, as machine code and interpreted, in turn; every evaluation waits for the one before.\n"
+        "Operations are those of the interpreter: a product and a sum are one, a sine and a cosine of one angle are one. One point alone takes\n"
+        "as long as eight. Spread of %d.\n\n" COMPARED,
+        REPEATS);
     for (size_t i = 0; i < COUNT; i++) {
         char path[80], name[80], said[2][80];
         snprintf(path, sizeof path, "systems/%s.lag", file[i / 2]);
@@ -124,8 +135,10 @@ int main(void)
             they[r] = once(&slow), ratio[r] = us[r] / they[r];
         }
         const double code = median(us, REPEATS), interpreted = median(they, REPEATS);
-        snprintf(name, sizeof name, "tape: %s, %s, %d operations", file[i / 2], i % 2 ? "Hessian" : "gradient", t->length);
-        snprintf(said[0], 80, "%.0f ns, %.3g an operation and lane", code, code / t->length / LANES);
+        snprintf(name, sizeof name, "tape: %s, %s, %d operations", file[i / 2],
+                 i % 2 ? "Hessian" : "gradient", t->length);
+        snprintf(said[0], 80, "%.0f ns, %.3g an operation and lane", code,
+                 code / t->length / LANES);
         snprintf(said[1], 80, "interpreted %.0f ns", interpreted);
         compared(name, said[0], said[1], ratio, REPEATS, 0.6);
         snprintf(prices[i], sizeof prices[i], "| %s | %.0f ns | not measured |", name, interpreted);
@@ -134,14 +147,16 @@ int main(void)
         slow.interpret = interpret_fused;
         for (int r = 0; r < REPEATS; r++) fused[r] = once(&slow);
         const double f = median(fused, REPEATS);
-        snprintf(prices[i], sizeof prices[i], "| %s | %.0f ns | %.0f ns, %+.0f %% |", name, interpreted, f, 100 * (f / interpreted - 1));
+        snprintf(prices[i], sizeof prices[i], "| %s | %.0f ns | %.0f ns, %+.0f %% |", name,
+                 interpreted, f, 100 * (f / interpreted - 1));
 #endif
         noe_tape_compiler_free(b.machine);
         free(b.code), free(b.frame);
         noe_system_free(s);
     }
-    printf("\nThe price of equal bits on every machine: the same tapes interpreted, and with fused operations and SLEEF's fastest sincos.\n\n"
-           "| tape | interpreted | fused |\n|---|---|---|\n");
+    printf(
+        "\nThe price of equal bits on every machine: the same tapes interpreted, and with fused operations and SLEEF's fastest sincos.\n\n"
+        "| tape | interpreted | fused |\n|---|---|---|\n");
     for (size_t i = 0; i < COUNT; i++) printf("%s\n", prices[i]);
     return 0;
 }

@@ -15,7 +15,7 @@ typedef struct {
 } option;
 
 /* Takes options out of argv; what is left are the words.  Returns how many, or -1 after a message. */
-int take_options(int argc, char **argv, const option *options, size_t count, const char *verb);
+int  take_options(int argc, char **argv, const option *options, size_t count, const char *verb);
 void print_options(const option *options, size_t count);
 
 /* A whole number from least to most; 0 and a message when it is none. */
@@ -25,7 +25,8 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2))); /* 
 int report(int status);  /* the library's message, if there is one; status */
 int printed(int status); /* status, or BAD_USE after a message: did standard output take it all? */
 
-bool calm_blas(void *library); /* is OpenBLAS with this one?  Then its threads end until there is work */
+bool calm_blas(
+    void *library); /* is OpenBLAS with this one?  Then its threads end until there is work */
 
 /* The verbs, one a file; argv[0] is the verb. */
 int verb_run(int argc, char **argv);

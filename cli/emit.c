@@ -22,20 +22,25 @@ static void identifier(const char *path, char name[64])
 int verb_emit(int argc, char **argv)
 {
     const char  *output = NULL, *step = NULL, *help = NULL;
-    const option options[] = { { "step", "METHOD", "instead the step of a method, for a controller: libm is all it needs", &step },
-                               { "output", "FILE", "default: standard output", &output },
-                               { "help", NULL, "this", &help } };
-    const int    words = take_options(argc, argv, options, 3, "emit");
+    const option options[] = {
+        { "step", "METHOD", "instead the step of a method, for a controller: libm is all it needs",
+          &step },
+        { "output", "FILE", "default: standard output", &output },
+        { "help", NULL, "this", &help }
+    };
+    const int words = take_options(argc, argv, options, 3, "emit");
     if (words < 0) return BAD_USE;
     if (help) {
-        printf("noether emit MODEL.lag [NAME=VALUE ...] [options]\n\n"
-               "Writes C99: NAME_lagrangian(t, z, param, grad, hess, ctx), a noe_lagrangian; of a model with forces also\n"
-               "NAME_force(t, z, param, f, dfdz, ctx), a noe_force.  With --step METHOD instead NAME_start, NAME_step and\n"
-               "NAME_velocity: fixed steps of a Galerkin method or a splitting (\"simpson\", \"gauss 3\", \"verlet\") in one file.\n\n");
+        printf(
+            "noether emit MODEL.lag [NAME=VALUE ...] [options]\n\n"
+            "Writes C99: NAME_lagrangian(t, z, param, grad, hess, ctx), a noe_lagrangian; of a model with forces also\n"
+            "NAME_force(t, z, param, f, dfdz, ctx), a noe_force.  With --step METHOD instead NAME_start, NAME_step and\n"
+            "NAME_velocity: fixed steps of a Galerkin method or a splitting (\"simpson\", \"gauss 3\", \"verlet\") in one file.\n\n");
         print_options(options, 3);
         return printed(OK);
     }
-    if (words < 1) return complain("which model?  noether emit MODEL.lag [NAME=VALUE ...] [options]");
+    if (words < 1)
+        return complain("which model?  noether emit MODEL.lag [NAME=VALUE ...] [options]");
     noe_system *s = noe_system_load(model_path(argv[0]));
     for (int i = 1; i < words && s; i++) {
         noe_system *next = noe_system_let(s, argv[i]);

@@ -28,12 +28,12 @@ typedef struct {
     const char *name, *library;
 } far;
 
-#define FAR(file, f)                                                             \
-    extern const char           first_##f[];                                     \
-    static far far_##f __attribute__((used)) = { (void *)first_##f, #f, file };  \
-    __asm__(".text\n.globl " #f "\n.hidden " #f "\n.type " #f ", @function\n"    \
-            #f ": jmp *far_" #f "(%rip)\n"                                       \
-            "first_" #f ": lea far_" #f "(%rip), %r11\n"                         \
+#define FAR(file, f)                                                                              \
+    extern const char first_##f[];                                                                \
+    static far        far_##f __attribute__((used)) = { (void *)first_##f, #f, file };            \
+    __asm__(".text\n.globl " #f "\n.hidden " #f "\n.type " #f ", @function\n" #f ": jmp *far_" #f \
+            "(%rip)\n"                                                                            \
+            "first_" #f ": lea far_" #f "(%rip), %r11\n"                                          \
             "jmp far_first\n");
 #include "late.def"
 
@@ -41,18 +41,21 @@ typedef struct {
 #define EACH(of) of(0) of(1) of(2) of(3) of(4) of(5) of(6) of(7)
 #define KEEP(i) "movups %xmm" #i ", 16*" #i "(%rsp)\n"
 #define BACK(i) "movups 16*" #i "(%rsp), %xmm" #i "\n"
-__asm__(".text\nfar_first: push %rbp\nmov %rsp, %rbp\n"
-        "push %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\npush %rax\npush %r10\n"
-        "sub $128, %rsp\n" EACH(KEEP) "mov %r11, %rdi\ncall far_find\nmov %rax, %r11\n" EACH(BACK) "add $128, %rsp\n"
-        "pop %r10\npop %rax\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop %rdi\npop %rbp\njmp *%r11\n");
+__asm__(
+    ".text\nfar_first: push %rbp\nmov %rsp, %rbp\n"
+    "push %rdi\npush %rsi\npush %rdx\npush %rcx\npush %r8\npush %r9\npush %rax\npush %r10\n"
+    "sub $128, %rsp\n" EACH (KEEP) "mov %r11, %rdi\ncall far_find\nmov %rax, %r11\n" EACH (
+        BACK) "add $128, %rsp\n"
+              "pop %r10\npop %rax\npop %r9\npop %r8\npop %rcx\npop %rdx\npop %rsi\npop %rdi\npop %rbp\njmp *%r11\n");
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* nobody calls OpenBLAS before it is calm */
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; /* nobody calls OpenBLAS before it is calm */
 
 __attribute__((used)) static void *find(far *x) __asm__("far_find");
-static void *find(far *x)
+static void                       *find(far *x)
 {
     static bool calm;
-    const int  before = errno;
+    const int   before = errno;
     pthread_mutex_lock(&lock);
     void *library = dlopen(x->library, RTLD_LAZY), *at = library ? dlsym(library, x->name) : NULL;
     if (at && !calm) calm = calm_blas(library);

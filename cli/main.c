@@ -13,19 +13,26 @@ static const struct {
     int (*run)(int argc, char **argv);
 } verbs[] = {
     { "run", "integrate a model: noether run MODEL.lag [NAME=VALUE ...] [options]", verb_run },
-    { "check", "what a system is and what stays constant, shown: noether check MODEL.lag", verb_check },
+    { "check", "what a system is and what stays constant, shown: noether check MODEL.lag",
+      verb_check },
     { "show", "what is known of a method: noether show \"gauss 3\"", verb_show },
-    { "study", "errors, drift and cost of methods: noether study convergence MODEL.lag", verb_study },
+    { "study", "errors, drift and cost of methods: noether study convergence MODEL.lag",
+      verb_study },
     { "emit", "a model's Lagrangian as C99: noether emit MODEL.lag", verb_emit },
-    { "structure", "matrices to try things on: noether structure cantilever --size 20 --output beam", verb_structure },
-    { "systems", "the models that are installed: noether systems, noether systems kepler", verb_systems },
+    { "structure",
+      "matrices to try things on: noether structure cantilever --size 20 --output beam",
+      verb_structure },
+    { "systems", "the models that are installed: noether systems, noether systems kepler",
+      verb_systems },
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static int help(FILE *to)
 {
-    fprintf(to, "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
-    for (int i = 0; i < VERBS; i++) fprintf(to, "  noether %-9s %s\n", verbs[i].name, verbs[i].does);
+    fprintf(to,
+            "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
+    for (int i = 0; i < VERBS; i++)
+        fprintf(to, "  noether %-9s %s\n", verbs[i].name, verbs[i].does);
     fprintf(to, "\n'noether help VERB' says more; noether(1) says all.\n");
     return to == stdout ? printed(OK) : BAD_USE;
 }
@@ -37,7 +44,9 @@ static int run(const char *verb, int argc, char **argv)
     const char *list[VERBS];
     for (int i = 0; i < VERBS; i++) list[i] = verbs[i].name;
     const char *near = noe_nearest_option_find(verb, strlen(verb), list, VERBS);
-    if (near) return complain("unknown verb '%s'; did you mean %s?  'noether --help' lists them", verb, near);
+    if (near)
+        return complain("unknown verb '%s'; did you mean %s?  'noether --help' lists them", verb,
+                        near);
     return complain("unknown verb '%s'; 'noether --help' lists them", verb);
 }
 
@@ -55,9 +64,11 @@ int main(int argc, char **argv)
     if (isa && *isa && strcmp(isa, "sse2") && strcmp(isa, "avx2") && strcmp(isa, "avx512"))
         return complain("NOETHER_ISA=%s: expected sse2, avx2 or avx512, or nothing", isa);
     if (argc < 2) return help(stderr);
-    if (!strcmp(argv[1], "help") && argc > 3) return complain("help on which verb?  noether help VERB");
+    if (!strcmp(argv[1], "help") && argc > 3)
+        return complain("help on which verb?  noether help VERB");
     if (!strcmp(argv[1], "help") && argc > 2) return help_on(argv[2]);
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return help(stdout);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+        return help(stdout);
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
         printf("noether %s\n", NOE_VERSION);
         return printed(OK);

@@ -38,7 +38,8 @@ int printed(int status)
 static const option *find(const char *word, size_t length, const option *options, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (strlen(options[i].name) == length && !memcmp(options[i].name, word, length)) return &options[i];
+        if (strlen(options[i].name) == length && !memcmp(options[i].name, word, length))
+            return &options[i];
     return NULL;
 }
 
@@ -54,13 +55,18 @@ static int is_option(const char *word, const option *options, size_t count)
     return !strncmp(word, "--", 2) && find(word + 2, strcspn(word + 2, "="), options, count);
 }
 
-static void unknown(const char *name, size_t length, const option *options, size_t count, const char *verb)
+static void unknown(const char *name, size_t length, const option *options, size_t count,
+                    const char *verb)
 {
     const char *list[count];
     for (size_t i = 0; i < count; i++) list[i] = options[i].name;
     const char *near = noe_nearest_option_find(name, length, list, (int)count);
-    if (near) complain("unknown option '--%.*s'; did you mean --%s?  'noether %s --help' lists all", (int)length, name, near, verb);
-    else complain("unknown option '--%.*s'; 'noether %s --help' lists them", (int)length, name, verb);
+    if (near)
+        complain("unknown option '--%.*s'; did you mean --%s?  'noether %s --help' lists all",
+                 (int)length, name, near, verb);
+    else
+        complain("unknown option '--%.*s'; 'noether %s --help' lists them", (int)length, name,
+                 verb);
 }
 
 int take_options(int argc, char **argv, const option *options, size_t count, const char *verb)
@@ -103,7 +109,10 @@ void print_options(const option *options, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char left[64];
-        snprintf(left, sizeof left, "%s--%s %s", !strcmp(options[i].name, "output") ? "-o, " : !strcmp(options[i].name, "help") ? "-h, " : "",
+        snprintf(left, sizeof left, "%s--%s %s",
+                 !strcmp(options[i].name, "output") ? "-o, "
+                 : !strcmp(options[i].name, "help") ? "-h, "
+                                                    : "",
                  options[i].name, options[i].value ? options[i].value : "");
         printf("  %-24s %s\n", left, options[i].meaning);
     }

@@ -15,33 +15,58 @@ int verb_run(int argc, char **argv)
 {
     long        many = 0;
     noe_job     job = { .every = 1, .interrupted = &interrupted };
-    const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL, *help = NULL, *quiet = NULL, *verbose = NULL, *force = NULL;
-    const char *window = NULL, *factorise = NULL, *bits = NULL;
+    const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL,
+               *help = NULL, *quiet = NULL, *verbose = NULL, *force = NULL;
+    const char  *window = NULL, *factorise = NULL, *bits = NULL;
     const option options[] = {
-        { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them", &job.method },
+        { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them",
+          &job.method },
         { "step", "EXPR", "length of a step, a number or an expression: 2*pi/100", &job.step },
-        { "tolerance", "X", "instead of method and step: the error allowed, relative to the size of each coordinate", &job.tolerance },
+        { "tolerance", "X",
+          "instead of method and step: the error allowed, relative to the size of each coordinate",
+          &job.tolerance },
         { "force", NULL, "go on where --tolerance cannot be reached", &force },
         { "until", "EXPR", "the end of time", &job.until },
         { "every", "N", "write every N-th step (the first and the last always)", &every },
-        { "columns", "LIST", "t,q1,q1.v,q1.p,energy,work,dissipated,ledger, observables; default t, q, p, energy, observables", &job.columns },
-        { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output", &job.output },
-        { "plot", "FILE", ".svg, .png or .pdf: coordinates and energy error (or ledger) against time", &job.plot },
-        { "plot-columns", "LIST", "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a map", &job.plot_columns },
-        { "solver", "NAME", "of a step's equations: fixed-point, chord, newton; default auto, by the degree", &job.solver },
-        { "window", "N", "of a structure: the window of stability that its fastest modes may lie in, default 1", &window },
-        { "factorise", NULL, "of a structure: by factors even where products with K would do", &factorise },
-        { "bits", "WHICH", "of a structure: same on every machine, or fast, with the BLAS; default same where that costs seconds at most", &bits },
+        { "columns", "LIST",
+          "t,q1,q1.v,q1.p,energy,work,dissipated,ledger, observables; default t, q, p, energy, observables",
+          &job.columns },
+        { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output",
+          &job.output },
+        { "plot", "FILE",
+          ".svg, .png or .pdf: coordinates and energy error (or ledger) against time", &job.plot },
+        { "plot-columns", "LIST",
+          "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a map",
+          &job.plot_columns },
+        { "solver", "NAME",
+          "of a step's equations: fixed-point, chord, newton; default auto, by the degree",
+          &job.solver },
+        { "window", "N",
+          "of a structure: the window of stability that its fastest modes may lie in, default 1",
+          &window },
+        { "factorise", NULL, "of a structure: by factors even where products with K would do",
+          &factorise },
+        { "bits", "WHICH",
+          "of a structure: same on every machine, or fast, with the BLAS; default same where that costs seconds at most",
+          &bits },
         { "digits", "N", "15: double; 33: binary128; 34 to 1000: FLINT/Arb", &digits },
         { "from", "FILE.h5", "go on from the end of an earlier run, bit for bit", &job.from },
-        { "ensemble", "FILE.csv", "many members: a line of names of parameters and starts, then one of values for each", &job.ensemble },
-        { "sweep", "LIST", "many members: \"theta0 = 0.1..3 in 30; l1 = 1..2 in 5\", every combination", &job.sweep },
-        { "scatter", "LIST", "many members at random: \"q1 ~ normal(0, 1e-3); m1 ~ uniform(1, 2)\"", &job.scatter },
+        { "ensemble", "FILE.csv",
+          "many members: a line of names of parameters and starts, then one of values for each",
+          &job.ensemble },
+        { "sweep", "LIST",
+          "many members: \"theta0 = 0.1..3 in 30; l1 = 1..2 in 5\", every combination",
+          &job.sweep },
+        { "scatter", "LIST", "many members at random: \"q1 ~ normal(0, 1e-3); m1 ~ uniform(1, 2)\"",
+          &job.scatter },
         { "members", "N", "how many of --scatter", &members },
         { "seed", "N", "of --scatter, default 1", &seed },
-        { "threads", "N", "for members, a structure or many coordinates, default as many as there are cores", &threads },
+        { "threads", "N",
+          "for members, a structure or many coordinates, default as many as there are cores",
+          &threads },
         { "all", "FILE", "all rows of all members; --output then has their statistics", &job.all },
-        { "verbose", NULL, "which solver the steps' equations have, why, and how it did", &verbose },
+        { "verbose", NULL, "which solver the steps' equations have, why, and how it did",
+          &verbose },
         { "quiet", NULL, "no summary", &quiet },
         { "help", NULL, "this", &help },
     };
@@ -49,33 +74,39 @@ int verb_run(int argc, char **argv)
     const int    words = take_options(argc, argv, options, count, "run");
     if (words < 0) return BAD_USE;
     if (help) {
-        printf("noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
-               "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or a start value\n"
-               "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model suggests.\n\n");
+        printf(
+            "noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
+            "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or a start value\n"
+            "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model suggests.\n\n");
         print_options(options, count);
         return printed(OK);
     }
-    if (words < 1) return complain("which model?  noether run MODEL.lag [NAME=VALUE ...] [options]");
+    if (words < 1)
+        return complain("which model?  noether run MODEL.lag [NAME=VALUE ...] [options]");
     job.model = model_path(argv[0]);
     job.let = (const char *const *)(argv + 1);
     job.lets = words - 1;
     for (int i = 0; i < job.lets; i++)
         if (!strchr(job.let[i], '='))
-            return complain("'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in quotes is one)",
-                            job.let[i]);
+            return complain(
+                "'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in quotes is one)",
+                job.let[i]);
     if (every && !whole("every", every, 1, 2000000000, &job.every)) return BAD_USE;
     if (digits && !whole("digits", digits, 15, 1000, &many)) return BAD_USE;
     if (digits && many != 15 && many < 33)
-        return complain("--digits %s: expected 15 (double), 33 (binary128), or more, up to 1000", digits);
+        return complain("--digits %s: expected 15 (double), 33 (binary128), or more, up to 1000",
+                        digits);
     job.digits = (int)many;
     job.quiet = quiet != NULL;
     job.verbose = verbose != NULL;
     job.force = force != NULL;
     if (force && !job.tolerance) return complain("--force goes with --tolerance");
-    if (job.plot_columns && !job.plot) return complain("--plot-columns needs a picture: --plot FILE");
+    if (job.plot_columns && !job.plot)
+        return complain("--plot-columns needs a picture: --plot FILE");
     const int many_members = job.ensemble || job.sweep || job.scatter;
     job.seed = 1;
-    if (many_members && job.tolerance) return complain("--tolerance is for one run, not for --ensemble, --sweep or --scatter");
+    if (many_members && job.tolerance)
+        return complain("--tolerance is for one run, not for --ensemble, --sweep or --scatter");
     if (members && !whole("members", members, 1, 10000000, &job.members)) return BAD_USE;
     if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return BAD_USE;
     if (threads && !whole("threads", threads, 1, 64, &many)) return BAD_USE;
@@ -83,7 +114,8 @@ int verb_run(int argc, char **argv)
     if (window && !whole("window", window, 1, 64, &many)) return BAD_USE;
     job.window = window ? (int)many : 0;
     job.factorise = factorise != NULL;
-    if (bits && strcmp(bits, "same") && strcmp(bits, "fast")) return complain("--bits %.40s: expected same or fast", bits);
+    if (bits && strcmp(bits, "same") && strcmp(bits, "fast"))
+        return complain("--bits %.40s: expected same or fast", bits);
     job.bits = !bits ? 0 : strcmp(bits, "same") ? 2 : 1;
     if (!many_members && (members || seed || job.all))
         return complain("--members, --seed and --all are for --ensemble, --sweep or --scatter");
@@ -91,6 +123,7 @@ int verb_run(int argc, char **argv)
     signal(SIGTERM, interrupt);
     signal(SIGPIPE, interrupt);
     const int status = many_members ? noe_ensemble_run(&job) : noe_run_job(&job);
-    if (interrupted == SIGPIPE) return 128 + SIGPIPE; /* the reader has seen enough: nothing to say */
+    if (interrupted == SIGPIPE)
+        return 128 + SIGPIPE; /* the reader has seen enough: nothing to say */
     return report(status);
 }

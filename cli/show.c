@@ -22,7 +22,8 @@ int verb_show(int argc, char **argv)
     if (words < 1) return complain("show what?  noether show \"METHOD\", methods or options");
     char what[128] = "";
     for (int i = 0; i < words; i++) { /* show gauss 3 = show "gauss 3" */
-        if (strlen(what) + strlen(argv[i]) + 2 > sizeof what) return complain("'%.60s': no such method", argv[i]);
+        if (strlen(what) + strlen(argv[i]) + 2 > sizeof what)
+            return complain("'%.60s': no such method", argv[i]);
         strcat(strcat(what, i ? " " : ""), argv[i]);
     }
     return printed(report(noe_show_method(what, stdout)));

@@ -9,12 +9,14 @@
 int verb_structure(int argc, char **argv)
 {
     noe_fem_example x = { .dim = 2, .size = 10, .steps = 100 };
-    const char    *dim = NULL, *size = NULL, *steps = NULL, *step = NULL, *consistent = NULL, *help = NULL;
-    const option   options[] = {
+    const char     *dim = NULL, *size = NULL, *steps = NULL, *step = NULL, *consistent = NULL,
+               *help = NULL;
+    const option options[] = {
         { "dim", "2|3", "of a cantilever: a plate in plane stress, or a solid; default 2", &dim },
         { "size", "N", "elements a side; default 10", &size },
         { "consistent", NULL, "mass as integrated; default: lumped", &consistent },
-        { "output", "PREFIX", "write PREFIX_M.mtx, PREFIX_K.mtx and PREFIX.lag; default: step in memory", &x.prefix },
+        { "output", "PREFIX",
+          "write PREFIX_M.mtx, PREFIX_K.mtx and PREFIX.lag; default: step in memory", &x.prefix },
         { "method", "NAME", "of the run in memory; default simpson", &x.method },
         { "step", "H", "of the run in memory; default: half of the largest stable one", &step },
         { "steps", "N", "of the run in memory; default 100", &steps },
@@ -24,13 +26,15 @@ int verb_structure(int argc, char **argv)
     const int    words = take_options(argc, argv, options, count, "structure");
     if (words < 0) return BAD_USE;
     if (help) {
-        printf("noether structure cantilever|membrane [options]\n\n"
-               "Makes mass and stiffness of a square or a cube of linear finite elements: a steel cantilever of 1 m clamped at\n"
-               "x = 0, or a membrane whose exact discrete frequencies are known.\n\n");
+        printf(
+            "noether structure cantilever|membrane [options]\n\n"
+            "Makes mass and stiffness of a square or a cube of linear finite elements: a steel cantilever of 1 m clamped at\n"
+            "x = 0, or a membrane whose exact discrete frequencies are known.\n\n");
         print_options(options, count);
         return printed(OK);
     }
-    if (words != 1) return complain("which structure?  noether structure cantilever|membrane [options]");
+    if (words != 1)
+        return complain("which structure?  noether structure cantilever|membrane [options]");
     x.kind = argv[0];
     if (dim && !whole("dim", dim, 2, 3, &x.dim)) return BAD_USE;
     if (size && !whole("size", size, 1, 100000, &x.size)) return BAD_USE;
@@ -38,7 +42,8 @@ int verb_structure(int argc, char **argv)
     if (step) {
         char *end;
         x.step = strtod(step, &end);
-        if (*end || !(x.step > 0) || x.step > 1e300) return complain("--step %s: expected a positive number", step);
+        if (*end || !(x.step > 0) || x.step > 1e300)
+            return complain("--step %s: expected a positive number", step);
     }
     if (!x.method) x.method = "simpson";
     x.consistent = consistent != NULL;

@@ -16,7 +16,7 @@ static const char *folder(void)
     static const char *const beside[] = { "../share/noether/systems/", "../systems/" };
     static char              path[PATH_MAX + 40];
     const ssize_t            length = readlink("/proc/self/exe", path, PATH_MAX);
-    char                    *slash = length > 0 && length < PATH_MAX ? (path[length] = 0, strrchr(path, '/')) : NULL;
+    char *slash = length > 0 && length < PATH_MAX ? (path[length] = 0, strrchr(path, '/')) : NULL;
     for (int i = 0; slash && i < 2; i++) {
         strcpy(slash + 1, beside[i]);
         if (!access(path, R_OK | X_OK)) return path;
@@ -27,8 +27,11 @@ static const char *folder(void)
 const char *model_path(const char *name)
 {
     static char path[2 * PATH_MAX];
-    const char *where = strchr(name, '/') || !access(name, F_OK) ? NULL : folder(), *ending = strrchr(name, '.');
-    const int length = where ? snprintf(path, sizeof path, "%s%s%s", where, name, ending && !strcmp(ending, ".lag") ? "" : ".lag") : -1;
+    const char *where = strchr(name, '/') || !access(name, F_OK) ? NULL : folder(),
+               *ending = strrchr(name, '.');
+    const int length = where ? snprintf(path, sizeof path, "%s%s%s", where, name,
+                                        ending && !strcmp(ending, ".lag") ? "" : ".lag")
+                             : -1;
     return length < 0 || length >= (int)sizeof path || access(path, R_OK) ? name : path;
 }
 
@@ -87,8 +90,9 @@ int verb_systems(int argc, char **argv)
     const int    words = take_options(argc, argv, options, 1, "systems");
     if (words < 0) return BAD_USE;
     if (help) {
-        printf("noether systems          the models that are installed: run, check, study and emit know them by name\n"
-               "noether systems NAME     the text of one, to begin with\n\n");
+        printf(
+            "noether systems          the models that are installed: run, check, study and emit know them by name\n"
+            "noether systems NAME     the text of one, to begin with\n\n");
         print_options(options, 1);
         return printed(OK);
     }

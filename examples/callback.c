@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-static double bead(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double bead(double t, const double *z, const double *param, double *grad, double *hess,
+                   void *ctx)
 {
     const double x = z[0], v = z[1], g = param[0], m = 1 + x * x;
     (void)t, (void)ctx;
@@ -30,7 +31,8 @@ int main(void)
     noe_start(run, 0, q, v);
     for (int i = 1; i <= 4; i++) {
         noe_run(run, 5 * i, NULL, NULL);
-        printf("t = %4.1f  x = %10.7f  energy = %.9f\n", noe_time(run), noe_q(run)[0], noe_get(run, "energy"));
+        printf("t = %4.1f  x = %10.7f  energy = %.9f\n", noe_time(run), noe_q(run)[0],
+               noe_get(run, "energy"));
     }
     if (noe_error()) fprintf(stderr, "%s\n", noe_error());
     noe_integrator_free(run);

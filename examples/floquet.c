@@ -57,13 +57,15 @@ int main(void)
 {
     double sum, squares;
     traces(kepler, 8 * atan(1), 100, &sum, &squares); /* all four are 1 */
-    printf("Kepler: the sum of the multipliers is %.9f, that of their squares %.9f\n", sum, squares);
+    printf("Kepler: the sum of the multipliers is %.9f, that of their squares %.9f\n", sum,
+           squares);
     traces(eight, 6.32591398, 200, &sum, &squares);
     sum -= 8;     /* pairs of ones: two momenta, the angular momentum, the energy */
     squares -= 4; /* as many ones, less 2 for each pair: x^2 + 1/x^2 = a^2 - 2 for the sum a */
     for (int sign = 1; sign >= -1; sign -= 2) {
         const double a = (sum + sign * sqrt(2 * squares - sum * sum)) / 2;
-        printf("figure eight: exp(+-2 pi i nu), nu = %.9f, of sum %.9f\n", acos(a / 2) / (8 * atan(1)), a);
+        printf("figure eight: exp(+-2 pi i nu), nu = %.9f, of sum %.9f\n",
+               acos(a / 2) / (8 * atan(1)), a);
     }
     return 0;
 }

@@ -11,7 +11,8 @@
 /* Goes on to the next maximum of x and returns when that is. */
 static double maximum(noe_integrator *g, double mu, double step)
 {
-    for (int sign = 1; sign >= -1; sign -= 2) /* the velocity is to become positive, then negative */
+    for (int sign = 1; sign >= -1;
+         sign -= 2) /* the velocity is to become positive, then negative */
         do
             if (noe_step(g)) return NAN;
         while (!(sign * noe_v(g)[0] > 0));

@@ -39,7 +39,8 @@ int main(void)
     double          M[4][4], u[4] = { 1, 0, 0, 0 }, logarithm = 0;
     for (int k = 1; k <= 500 * 64 && !noe_step_jacobian(run, M[0]); k++) {
         logarithm += log(grow(M, u));
-        if (k % 6400 == 0) printf("t = %3.0f  exponent %.6f\n", noe_time(run), logarithm / noe_time(run));
+        if (k % 6400 == 0)
+            printf("t = %3.0f  exponent %.6f\n", noe_time(run), logarithm / noe_time(run));
     }
     if (noe_error()) fprintf(stderr, "%s\n", noe_error());
     noe_integrator_free(run);

@@ -22,11 +22,13 @@ static double period(noe_integrator *g, double z[2], double M[4])
     for (int k = 0; k < STEPS; k++) {
         double J[4], N[4];
         if (noe_step_jacobian(g, J)) return NAN;
-        for (int i = 0; i < 4; i++) N[i] = J[i / 2 * 2] * M[i % 2] + J[i / 2 * 2 + 1] * M[2 + i % 2];
+        for (int i = 0; i < 4; i++)
+            N[i] = J[i / 2 * 2] * M[i % 2] + J[i / 2 * 2 + 1] * M[2 + i % 2];
         for (int i = 0; i < 4; i++) M[i] = N[i];
         x[0] = x[1], x[1] = x[2], x[2] = noe_q(g)[0];
         const double slope = (x[2] - x[0]) / 2, bend = x[2] - 2 * x[1] + x[0];
-        if (k >= 2 && fabs(slope) <= fabs(bend)) most = fmax(most, fabs(x[1] - slope * slope / bend / 2));
+        if (k >= 2 && fabs(slope) <= fabs(bend))
+            most = fmax(most, fabs(x[1] - slope * slope / bend / 2));
     }
     z[0] = noe_q(g)[0], z[1] = noe_p(g)[0];
     return most;
@@ -43,11 +45,14 @@ static double amplitude(const noe_system *model, double Omega, double z[2])
     for (int i = 0; i < 8; i++) {
         const double x = z[0], p = z[1];
         A = period(g, z, M);
-        const double a = 1 - M[0], b = -M[1], c = -M[2], d = 1 - M[3], det = a * d - b * c, r = z[0] - x, u = z[1] - p;
+        const double a = 1 - M[0], b = -M[1], c = -M[2], d = 1 - M[3], det = a * d - b * c,
+                     r = z[0] - x, u = z[1] - p;
         z[0] = x + (d * r - b * u) / det;
         z[1] = p + (a * u - c * r) / det;
     }
-    const double det = M[0] * M[3] - M[1] * M[2]; /* exp(-delta period) < 1, so stable unless a real one leaves the circle */
+    const double det =
+        M[0] * M[3]
+        - M[1] * M[2]; /* exp(-delta period) < 1, so stable unless a real one leaves the circle */
     if (fabs(M[0] + M[3]) >= 1 + det) A = NAN;
     noe_integrator_free(g);
     noe_method_free(gauss);
@@ -62,7 +67,8 @@ static double harmonic(const noe_system *s, double w, double near)
     const double delta = noe_system_get(s, "delta"), gamma = noe_system_get(s, "gamma");
     double       A = near;
     for (int i = 0; i < 30; i++) {
-        const double k = w * w - alpha - 0.75 * beta * A * A, f = (k * k + delta * delta * w * w) * A * A - gamma * gamma;
+        const double k = w * w - alpha - 0.75 * beta * A * A,
+                     f = (k * k + delta * delta * w * w) * A * A - gamma * gamma;
         A -= f / (2 * A * (k * k + delta * delta * w * w) - 3 * beta * A * A * A * k);
     }
     return A;
@@ -78,7 +84,8 @@ int main(void)
     printf("Omega     faster  harmonic     slower  harmonic\n");
     for (int k = FIRST; k <= LAST && !noe_error(); k++) {
         printf("%5.2f %10.5f %9.3f", k * 0.05, up[k], harmonic(model, k * 0.05, up[k]));
-        if (fabs(up[k] - down[k]) > 1e-6) printf(" %10.5f %9.3f", down[k], harmonic(model, k * 0.05, down[k]));
+        if (fabs(up[k] - down[k]) > 1e-6)
+            printf(" %10.5f %9.3f", down[k], harmonic(model, k * 0.05, down[k]));
         printf("\n");
     }
     noe_system_free(model);

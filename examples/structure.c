@@ -36,8 +36,8 @@ int main(void)
         noe_run(run, j * 0.5, NULL, NULL);
         /* The end moves as a triangle wave between 0 and 2, of period 4, and the middle follows; a force of 1 has done the
          * work of as much as the end has moved. */
-        printf("t = %.1f  end %8.5f  middle %8.5f  energy %8.5f\n", noe_time(run), noe_get(run, "x.200"), noe_get(run, "x.100"),
-               noe_get(run, "energy"));
+        printf("t = %.1f  end %8.5f  middle %8.5f  energy %8.5f\n", noe_time(run),
+               noe_get(run, "x.200"), noe_get(run, "x.100"), noe_get(run, "energy"));
     }
     noe_integrator_free(run);
     noe_method_free(simpson);

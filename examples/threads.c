@@ -13,7 +13,7 @@ static double            angle[THREADS];
 
 static void *swing(void *start)
 {
-    double *q = start, v = 0;
+    double         *q = start, v = 0;
     noe_integrator *run = noe_integrator_new(pendulum, method, 0.01);
     noe_start(run, 0, q, &v);
     noe_run(run, 10, NULL, NULL);

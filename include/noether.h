@@ -23,25 +23,25 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if defined __GNUC__
+#if defined            __GNUC__
 #pragma GCC visibility push(default)
 #endif
 
 /* ---- 1. What can go wrong ------------------------------------------------------------------------- */
 
 typedef enum {
-    NOE_OK,            /* done */
-    NOE_STOPPED,       /* an observer asked to stop */
-    NOE_INVALID,       /* an argument is NULL, out of range, or unknown */
-    NOE_SYNTAX,        /* the model text is wrong; the message has file:line:column */
-    NOE_SINGULAR,      /* the mass matrix L_vv is singular */
+    NOE_OK,       /* done */
+    NOE_STOPPED,  /* an observer asked to stop */
+    NOE_INVALID,  /* an argument is NULL, out of range, or unknown */
+    NOE_SYNTAX,   /* the model text is wrong; the message has file:line:column */
+    NOE_SINGULAR, /* the mass matrix L_vv is singular */
     NOE_NOT_CONVERGED, /* no acceptable solution of the step's equations; the state is that before the step */
-    NOE_NOT_FINITE,    /* a value became infinite or not a number; the state is that before the step */
+    NOE_NOT_FINITE, /* a value became infinite or not a number; the state is that before the step */
     NOE_NO_MEMORY,
-    NOE_IO             /* a file could not be read or written */
+    NOE_IO /* a file could not be read or written */
 } noe_status;
 
-const char *noe_error(void);       /* first cause since noe_error_clear(), or NULL; one per thread */
+const char *noe_error(void); /* first cause since noe_error_clear(), or NULL; one per thread */
 void        noe_error_clear(void);
 
 /* ---- 2. A system: what moves ---------------------------------------------------------------------- */
@@ -59,10 +59,11 @@ noe_system *noe_system_let(const noe_system *, const char *assignment);
 /* L at z = (q, v), 2n numbers.  Fills grad (2n: L_q then L_v) and hess (2n x 2n, row by row, symmetric)
  * when they are not NULL.  param has the nparam numbers given to noe_set; ctx is passed through.
  * Called from several threads at once when several integrators run. */
-typedef double noe_lagrangian(double t, const double *z, const double *param, double *grad, double *hess,
-                              void *ctx);
+typedef double noe_lagrangian(double t, const double *z, const double *param, double *grad,
+                              double *hess, void *ctx);
 /* A generalized force f[n] and its derivatives dfdz[n][2n] (NULL when not wanted). */
-typedef void noe_force(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx);
+typedef void noe_force(double t, const double *z, const double *param, double *f, double *dfdz,
+                       void *ctx);
 
 /* A system from C: dim coordinates "x.1" .. "x.n", nparam parameters "c.1" ..; f may be NULL.  Where L depends on t,
  * "work" and "ledger" are NAN: what t puts into the energy is not known. */
@@ -70,8 +71,8 @@ noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f,
 /* The derivative of L by t at fixed q and v. */
 typedef double noe_lagrangian_rate(double t, const double *z, const double *param, void *ctx);
 /* The same with L_t, by which the books of the energy are kept: work = int f.v - L_t dt. */
-noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t, noe_force *f,
-                              void *ctx);
+noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
+                              noe_force *f, void *ctx);
 
 /* A structure from matrices: M q'' + C q' + K q = f(t), n coordinates "x.1" .. "x.n".  Each matrix is given by
  * columns: column j has the entries start[j] .. start[j+1] - 1, counted from 0 as their rows are.  Entries on one
@@ -83,12 +84,13 @@ typedef struct {
     const double *value;
 } noe_csc;
 typedef void noe_load(double t, double *f, void *ctx);
-noe_system *noe_system_structure(int n, const noe_csc *M, const noe_csc *C, const noe_csc *K, noe_load *load,
-                                 void *ctx);
+noe_system  *noe_system_structure(int n, const noe_csc *M, const noe_csc *C, const noe_csc *K,
+                                  noe_load *load, void *ctx);
 
-int         noe_system_dim(const noe_system *);                  /* n, the number of coordinates */
-const char *noe_system_name(const noe_system *, int i);          /* name of coordinate i = 0 .. n-1 */
-double      noe_system_get(const noe_system *, const char *name); /* a parameter's value; NAN if unknown */
+int         noe_system_dim(const noe_system *);         /* n, the number of coordinates */
+const char *noe_system_name(const noe_system *, int i); /* name of coordinate i = 0 .. n-1 */
+double      noe_system_get(const noe_system *,
+                           const char *name); /* a parameter's value; NAN if unknown */
 /* What the model suggests: "method" (text), or the numbers "step", "until" as text; NULL when silent. */
 const char *noe_system_suggest(const noe_system *, const char *what);
 /* What the text says and hardly means, with its place, a line each; NULL: nothing. */
@@ -102,10 +104,11 @@ void  noe_system_free(noe_system *);
 
 typedef struct noe_method noe_method;
 
-noe_method *noe_method_parse(const char *name);   /* "simpson", "gauss 3", "P4 gauss 6"; doc/theory.md */
+noe_method *noe_method_parse(
+    const char *name); /* "simpson", "gauss 3", "P4 gauss 6"; doc/theory.md */
 const char *noe_method_name(const noe_method *);
-int         noe_method_order(const noe_method *); /* computed from the coefficients, never declared */
-void        noe_method_free(noe_method *);
+int  noe_method_order(const noe_method *); /* computed from the coefficients, never declared */
+void noe_method_free(noe_method *);
 
 /* ---- 4. An integrator: where we are --------------------------------------------------------------- */
 
@@ -126,21 +129,22 @@ noe_status      noe_step(noe_integrator *);
  * "rk4-v", which would need third derivatives of L; splittings where forces depend on velocities, and
  * "luo-guo4-frozen", which would need second derivatives of the forces; structures of more than 1000 coordinates and
  * sums of more than 128, whose M is too large.  M and the state are then as before.  The implicit function theorem on the equations of the step: doc/theory.md, section 10. */
-noe_status      noe_step_jacobian(noe_integrator *, double *M);
+noe_status noe_step_jacobian(noe_integrator *, double *M);
 /* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last before. */
-noe_status      noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
+noe_status noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
 
-double          noe_time(const noe_integrator *);
-const double   *noe_q(const noe_integrator *); /* n positions */
-const double   *noe_v(const noe_integrator *); /* n velocities: solve L_v(t, q, v) = p */
-const double   *noe_p(const noe_integrator *); /* n momenta */
+double        noe_time(const noe_integrator *);
+const double *noe_q(const noe_integrator *); /* n positions */
+const double *noe_v(const noe_integrator *); /* n velocities: solve L_v(t, q, v) = p */
+const double *noe_p(const noe_integrator *); /* n momenta */
 /* Any column by name: "t", "q1", "q1'" or "q1.v", "p(q1)" or "q1.p", "energy", an observable, a parameter,
  * a statistic or an option (noe_option_name).  NAN and a message when unknown. */
-double          noe_get(const noe_integrator *, const char *name);
-noe_status      noe_set(noe_integrator *, const char *name, double value); /* an option, or a parameter of C */
+double     noe_get(const noe_integrator *, const char *name);
+noe_status noe_set(noe_integrator *, const char *name,
+                   double value); /* an option, or a parameter of C */
 /* Row i of the table of options and statistics: its name, or NULL past the end; what it means. */
-const char     *noe_option_name(int i, const char **meaning, double *standard);
-void            noe_integrator_free(noe_integrator *);
+const char *noe_option_name(int i, const char **meaning, double *standard);
+void        noe_integrator_free(noe_integrator *);
 
 /* ---- 5. A table: what came out -------------------------------------------------------------------- */
 
@@ -154,14 +158,14 @@ size_t        noe_table_rows(const noe_table *);
 size_t        noe_table_columns(const noe_table *);
 const char   *noe_table_name(const noe_table *, size_t column);
 const double *noe_table_column(const noe_table *, const char *name); /* rows numbers, one column */
-const char   *noe_table_label(const noe_table *, size_t row);        /* what a row is called, or NULL */
-noe_status    noe_table_write(const noe_table *, const char *path);  /* .csv .json .h5 by its ending */
-void          noe_table_free(noe_table *);
+const char   *noe_table_label(const noe_table *, size_t row);    /* what a row is called, or NULL */
+noe_status noe_table_write(const noe_table *, const char *path); /* .csv .json .h5 by its ending */
+void       noe_table_free(noe_table *);
 /* The laws that a method must keep on a system, measured: a row each, labelled, with the columns value, bound
  * (NAN: none is promised) and holds (1, 0, or NAN where the law does not apply).  doc/certificate.md. */
-noe_table    *noe_check(const noe_system *, const noe_method *, double step);
+noe_table *noe_check(const noe_system *, const noe_method *, double step);
 
-#if defined __GNUC__
+#if defined            __GNUC__
 #pragma GCC visibility pop
 #endif
 #ifdef __cplusplus

@@ -18,18 +18,23 @@ static UNUSED void compare(run r, int i, run u, int k, const char *what, int ste
         const char *name;
         noe_at      at;
         bool        vector;
-    } number[] = { { "q", NOE_AT_Q, true }, { "p", NOE_AT_P, true }, { "v", NOE_AT_V, true },
-                   { "t", NOE_AT_T, false }, { "energy", NOE_AT_ENERGY, false },
-                   { "iterations", NOE_AT_ITERATIONS, false }, { "refreshes", NOE_AT_REFRESHES, false },
-                   { "subdivided", NOE_AT_SUBDIVIDED, false }, { "residual", NOE_AT_RESIDUAL, false } };
+    } number[] = { { "q", NOE_AT_Q, true },
+                   { "p", NOE_AT_P, true },
+                   { "v", NOE_AT_V, true },
+                   { "t", NOE_AT_T, false },
+                   { "energy", NOE_AT_ENERGY, false },
+                   { "iterations", NOE_AT_ITERATIONS, false },
+                   { "refreshes", NOE_AT_REFRESHES, false },
+                   { "subdivided", NOE_AT_SUBDIVIDED, false },
+                   { "residual", NOE_AT_RESIDUAL, false } };
     for (size_t j = 0; j < sizeof number / sizeof *number; j++) {
         quad x[DOFS] = { 0 }, y[DOFS] = { 0 };
         r.core->get(r.work, number[j].at, i, x);
         u.core->get(u.work, number[j].at, k, y);
         for (int d = 0; d < (number[j].vector ? r.n : 1); d++)
             if (!same(x[d], y[d]))
-                fail_msg("%s: member %d, step %d: %s[%d] is %a and %a", what, i, step, number[j].name, d,
-                         (double)x[d], (double)y[d]);
+                fail_msg("%s: member %d, step %d: %s[%d] is %a and %a", what, i, step,
+                         number[j].name, d, (double)x[d], (double)y[d]);
     }
 }
 

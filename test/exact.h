@@ -48,7 +48,8 @@ static inline nutation top_nutation(quad I1, quad I3, quad a, quad theta0, quad 
 /* The motion of systems/lagrange_top.lag. */
 static inline nutation loops(void)
 {
-    return top_nutation(number("1.1125e-5"), number("6.25e-6"), number("0.003924"), acosq(-1) / 3, 25, 100);
+    return top_nutation(number("1.1125e-5"), number("6.25e-6"), number("0.003924"), acosq(-1) / 3,
+                        25, 100);
 }
 
 static inline quad top_theta(const nutation *x, quad t)
@@ -59,8 +60,8 @@ static inline quad top_theta(const nutation *x, quad t)
 }
 
 /* sup |theta - exact| / exact of so many steps in double. */
-static inline double nutation_error(const noe_system *s, const noe_method *m, const nutation *exact, quad h,
-                                    int steps)
+static inline double nutation_error(const noe_system *s, const noe_method *m, const nutation *exact,
+                                    quad h, int steps)
 {
     run         r = make_run(noe_engine_double(), s, m, h);
     const point x = model_start(s);

@@ -32,9 +32,12 @@ static UNUSED int below(int n) { return (int)((random_number() + 1) / 2 * n) % n
 static UNUSED void write_leaf(writing *w, int n, bool velocities)
 {
     static const char *const q[] = { "x", "y", "z" }, *const v[] = { "x'", "y'", "z'" };
-    char                     number[16];
+    char number[16];
     switch (below(velocities ? 9 : 6)) {
-    case 0: snprintf(number, sizeof number, "%d.%d", below(2), 1 + below(9)); write_text(w, number); break;
+    case 0:
+        snprintf(number, sizeof number, "%d.%d", below(2), 1 + below(9));
+        write_text(w, number);
+        break;
     case 1: write_text(w, below(2) ? "a" : "b"); break;
     case 2: write_text(w, below(3) ? q[below(n)] : "t"); break;
     case 3:
@@ -49,12 +52,47 @@ static UNUSED void write_leaf(writing *w, int n, bool velocities)
 static UNUSED void write_expression(writing *w, int depth, int n, bool velocities)
 {
     static const char *const forms[] = {
-        ".+.", ".-.", ".*(.)", "(.)*.", "(.)/:", "-(.)", "(.)^2", "(.)^3", ":^-1", ":^-2", ":^0.5", ":^2.5",
-        ":^-1.5", ":^b", ":^sin(.)", "2^cos(.)", "sin(.)", "cos(.)", "tan(cos(.))", "asin(0.9*sin(.))",
-        "acos(0.9*cos(.))", "atan(.)", "sinh(sin(.))", "cosh(cos(.))", "tanh(.)", "exp(sin(.))", "log(:)",
-        "sqrt(:)", "abs(.)", "atan2(., :)", "atan2(., cos(.) - 2)", "min(., .)", "max(., .)",
-        "if(. < ., ., .)", "if(. >= ., ., .)", "if(. < . and . > . or . <= 1, ., .)", "if((. < . or . > .) and (.) <= ., ., .)",
-        "floor(3.5 + 0.4*sin(.))*.", "sign(2 + sin(.))*.", "((7 + 0.2*sin(.)) mod (2 + 0.05*cos(.)))", "((-7 + 0.2*sin(.)) mod 2)",
+        ".+.",
+        ".-.",
+        ".*(.)",
+        "(.)*.",
+        "(.)/:",
+        "-(.)",
+        "(.)^2",
+        "(.)^3",
+        ":^-1",
+        ":^-2",
+        ":^0.5",
+        ":^2.5",
+        ":^-1.5",
+        ":^b",
+        ":^sin(.)",
+        "2^cos(.)",
+        "sin(.)",
+        "cos(.)",
+        "tan(cos(.))",
+        "asin(0.9*sin(.))",
+        "acos(0.9*cos(.))",
+        "atan(.)",
+        "sinh(sin(.))",
+        "cosh(cos(.))",
+        "tanh(.)",
+        "exp(sin(.))",
+        "log(:)",
+        "sqrt(:)",
+        "abs(.)",
+        "atan2(., :)",
+        "atan2(., cos(.) - 2)",
+        "min(., .)",
+        "max(., .)",
+        "if(. < ., ., .)",
+        "if(. >= ., ., .)",
+        "if(. < . and . > . or . <= 1, ., .)",
+        "if((. < . or . > .) and (.) <= ., ., .)",
+        "floor(3.5 + 0.4*sin(.))*.",
+        "sign(2 + sin(.))*.",
+        "((7 + 0.2*sin(.)) mod (2 + 0.05*cos(.)))",
+        "((-7 + 0.2*sin(.)) mod 2)",
     };
     if (depth == 0) {
         write_leaf(w, n, velocities);
@@ -127,10 +165,12 @@ static UNUSED term operation_term(noe_op op, term a, term b, term c)
     case NOE_SUB: return (term){ x - y, ex + ey + fabsq(x - y) };
     case NOE_MUL: return (term){ x * y, ex * Y + ey * X + X * Y };
     case NOE_DIV: return (term){ x / y, ex / Y + ey * X / (Y * Y) + X / Y };
-    case NOE_ATAN2: return (term){ atan2q(x, y), (ex * Y + ey * X) / (x * x + y * y) + fabsq(atan2q(x, y)) };
+    case NOE_ATAN2:
+        return (term){ atan2q(x, y), (ex * Y + ey * X) / (x * x + y * y) + fabsq(atan2q(x, y)) };
     case NOE_MOD: {
         const quad whole = floorq(x / y);
-        return (term){ x - y * whole, ex + fabsq(whole) * ey + fabsq(y * whole) + fabsq(x - y * whole) };
+        return (term){ x - y * whole,
+                       ex + fabsq(whole) * ey + fabsq(y * whole) + fabsq(x - y * whole) };
     }
     case NOE_MIN: return x < y ? a : b;
     case NOE_MAX: return x < y ? b : a;
@@ -146,7 +186,8 @@ static UNUSED term operation_term(noe_op op, term a, term b, term c)
 }
 
 /* The terms of nodes 0 .. count-1; input as for a tape.  Constants carry one rounding, inputs none. */
-static UNUSED void evaluate(const noe_graph *g, int n, const quad *param, const quad *input, term *x)
+static UNUSED void evaluate(const noe_graph *g, int n, const quad *param, const quad *input,
+                            term *x)
 {
     for (int i = 0; i < g->count; i++) {
         const noe_node *node = &g->node[i];
@@ -163,7 +204,8 @@ static UNUSED void derive_all(noe_graph *g, noe_ex L, int n, noe_ex *root)
 {
     root[0] = L;
     noe_derivative_gradient(g, L, n, root + 1);
-    for (int i = 0; i < 2 * n; i++) noe_derivative_gradient(g, root[1 + i], n, root + 1 + 2 * n * (i + 1));
+    for (int i = 0; i < 2 * n; i++)
+        noe_derivative_gradient(g, root[1 + i], n, root + 1 + 2 * n * (i + 1));
 }
 
 /* A model of one's own with a stop for the graph: derivatives add to it. */

@@ -55,7 +55,8 @@ static void seven_slope(quad t, const quad *y, quad *dy)
     quad        f[SEVEN] = { push };
     dy[2 * SEVEN] = push * v[0], dy[2 * SEVEN + 1] = 0;
     for (int i = 0; i <= SEVEN; i++) { /* spring i between masses i - 1 and i; walls at both ends */
-        const quad d = (i < SEVEN ? q[i] : 0) - (i ? q[i - 1] : 0), u = (i < SEVEN ? v[i] : 0) - (i ? v[i - 1] : 0);
+        const quad d = (i < SEVEN ? q[i] : 0) - (i ? q[i - 1] : 0),
+                   u = (i < SEVEN ? v[i] : 0) - (i ? v[i - 1] : 0);
         const quad pull = 4 * d + d * d * d, drag = (1 + d * d) / 10 * u;
         if (i < SEVEN) f[i] -= pull + drag;
         if (i) f[i - 1] += pull + drag;
@@ -67,15 +68,30 @@ static void seven_slope(quad t, const quad *y, quad *dy)
 static UNUSED const forced driven_pendulum = {
     "coordinate q\nkinetic q'^2/2\npotential 1 - cos(q)\ndissipation q'^2/4\nforce q = 3/2*cos(2*t/3)\n"
     "start q = 1/5",
-    1, 4, { (quad)1 / 5 }, { 0 }, pendulum_slope };
+    1,
+    4,
+    { (quad)1 / 5 },
+    { 0 },
+    pendulum_slope
+};
 static UNUSED const forced van_der_pol = {
     "coordinate x\nkinetic x'^2/2\npotential x^2/2\ndissipation (x^2 - 1)*x'^2\nstart x = 1",
-    1, 2, { 1 }, { 0 }, van_der_pol_slope };
+    1,
+    2,
+    { 1 },
+    { 0 },
+    van_der_pol_slope
+};
 static UNUSED const forced damped_double_pendulum = {
     "coordinate a, b\nx1 = sin(a)\ny1 = -cos(a)\nx2 = x1 + sin(b)\ny2 = y1 - cos(b)\n"
     "kinetic (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2\npotential 10*(y1 + y2)\n"
     "dissipation 1/10*a'^2\ndissipation 1/10*(b' - a')^2\nstart a = 1, b = 2",
-    2, 1, { 1, 2 }, { 0 }, double_pendulum_slope };
+    2,
+    1,
+    { 1, 2 },
+    { 0 },
+    double_pendulum_slope
+};
 static UNUSED const forced seven_masses = {
     "coordinate a, b, c, d, e, f, g\n"
     "kinetic a'^2/2 + b'^2 + 3*c'^2/2 + 2*d'^2 + 5*e'^2/2 + 3*f'^2 + 7*g'^2/2\n"
@@ -85,7 +101,12 @@ static UNUSED const forced seven_masses = {
     "dissipation ((1 + a^2)*a'^2 + (1 + ab^2)*ab'^2 + (1 + bc^2)*bc'^2 + (1 + cd^2)*cd'^2)/20\n"
     "dissipation ((1 + de^2)*de'^2 + (1 + ef^2)*ef'^2 + (1 + fg^2)*fg'^2 + (1 + g^2)*g'^2)/20\n"
     "force a = sin(3*t)\nforce a = sin(3*t)\nstart a = 1, d = -1, g' = 1/2",
-    7, 2, { 1, 0, 0, -1 }, { 0, 0, 0, 0, 0, 0, (quad)1 / 2 }, seven_slope };
+    7,
+    2,
+    { 1, 0, 0, -1 },
+    { 0, 0, 0, 0, 0, 0, (quad)1 / 2 },
+    seven_slope
+};
 
 /* By extrapolation of the modified midpoint rule in binary128 (W. Gragg 1965; E. Hairer, S. Norsett, G. Wanner,
  * Solving Ordinary Differential Equations I, II.9): y = (q, v, work, dissipated), nothing of ours is in it. */
@@ -99,9 +120,9 @@ static UNUSED void reference(const forced *x, int pieces, quad *y)
     for (int piece = 0; piece < pieces; piece++) {
         quad T[COLUMNS][NUMBERS], last[NUMBERS];
         for (int k = 0; k < COLUMNS; k++) {
-            const int steps = 2 * (k + 1);
+            const int  steps = 2 * (k + 1);
             const quad h = H / steps;
-            quad      a[NUMBERS], b[NUMBERS], dy[NUMBERS];
+            quad       a[NUMBERS], b[NUMBERS], dy[NUMBERS];
             memcpy(a, y, sizeof a);
             x->slope(piece * H, a, dy);
             for (int i = 0; i < z; i++) b[i] = a[i] + h * dy[i];

@@ -12,7 +12,8 @@ static quad integral(int s, const quad *d, int k, quad a, quad b)
 {
     quad x[NOE_MAX_DEGREE], g[NOE_MAX_DEGREE], sum = 0;
     noe_quadrature_gauss(s, x, g);
-    for (int i = 0; i < s; i++) sum += g[i] * noe_legendre_polynomials_lagrange(s, d, k, a + (b - a) * x[i]);
+    for (int i = 0; i < s; i++)
+        sum += g[i] * noe_legendre_polynomials_lagrange(s, d, k, a + (b - a) * x[i]);
     return (b - a) * sum;
 }
 
@@ -26,7 +27,8 @@ static void lagrange_basis(noe_method *t, const quad *d)
             t->X[i][k] = integral(t->s, d, k, t->c[i], 1);
         }
         t->w[k] = integral(t->s, d, k, 0, 1);
-        for (int m = 0; m < t->s; m++) t->E[m][k] = noe_legendre_polynomials_lagrange(t->s, d, k, 1 + d[m]);
+        for (int m = 0; m < t->s; m++)
+            t->E[m][k] = noe_legendre_polynomials_lagrange(t->s, d, k, 1 + d[m]);
     }
 }
 

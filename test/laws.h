@@ -27,15 +27,16 @@ static UNUSED void small_at(quad error, quad scale, double bound, const char *wh
     const double part = (double)(fabsq(error) / scale) / bound;
     if (part > tightest) tightest = part;
     if (!(fabsq(error) <= bound * scale))
-        fail_msg("line %d: %s: %.3g of a scale of %.3g, relative %.3g, bound %.3g", line, what, (double)error,
-                 (double)scale, (double)(error / scale), bound);
+        fail_msg("line %d: %s: %.3g of a scale of %.3g, relative %.3g, bound %.3g", line, what,
+                 (double)error, (double)scale, (double)(error / scale), bound);
 }
 
 /* The three digits of a table: |x - y| <= half a unit of the last of them. */
 #define digits(x, y, relative, what) digits_at(x, y, relative, what, __LINE__)
 static UNUSED void digits_at(double x, double y, double relative, const char *what, int line)
 {
-    if (!(fabs(x - y) <= relative * fabs(y))) fail_msg("line %d: %s: %.6e instead of %.6e", line, what, x, y);
+    if (!(fabs(x - y) <= relative * fabs(y)))
+        fail_msg("line %d: %s: %.6e instead of %.6e", line, what, x, y);
 }
 
 /* ---- systems and methods ---- */
@@ -65,8 +66,8 @@ static UNUSED noe_method *method(const char *name)
 }
 
 static UNUSED const char *const every_method[] = {
-    "simpson", "midpoint", "lobatto 1", "lobatto 3", "lobatto 4", "gauss 2", "gauss 3", "gauss 6",
-    "P2 gauss 3", "P3 radau-left 3", "P4 clenshaw 5", "P2 lobatto 4"
+    "simpson", "midpoint", "lobatto 1",  "lobatto 3",       "lobatto 4",     "gauss 2",
+    "gauss 3", "gauss 6",  "P2 gauss 3", "P3 radau-left 3", "P4 clenshaw 5", "P2 lobatto 4"
 };
 enum { METHODS = sizeof every_method / sizeof *every_method };
 
@@ -83,7 +84,8 @@ static UNUSED noe_method spoiled(const noe_method *m, int which)
 static UNUSED quad suggested_step(const noe_system *s)
 {
     quad h = 0;
-    if (!noe_parse_model_value(s->model, "step", noe_system_suggest(s, "step"), &h)) fail_msg("%s", noe_error());
+    if (!noe_parse_model_value(s->model, "step", noe_system_suggest(s, "step"), &h))
+        fail_msg("%s", noe_error());
     return h;
 }
 
@@ -93,7 +95,8 @@ static UNUSED noe_system *load_small(const char *path)
     noe_system *s = load(path);
     if (s->dyn.n <= DOFS) return s;
     noe_system *small = noe_system_with(s, noe_model_find(s->model, "N", 1) ? "N" : "n", 3);
-    if (!small || small->dyn.n > DOFS) fail_msg("%s: too many coordinates, or no size N: %s", path, noe_error());
+    if (!small || small->dyn.n > DOFS)
+        fail_msg("%s: too many coordinates, or no size N: %s", path, noe_error());
     noe_system_free(s);
     return small;
 }
@@ -102,7 +105,8 @@ static UNUSED noe_system *load_small(const char *path)
 static UNUSED noe_model *own_model(const noe_system *s)
 {
     const noe_model *old = s->model;
-    noe_model       *m = noe_parse_model_text(old->name, old->text, old->length, old->change, old->changes);
+    noe_model       *m = noe_parse_model_text(old->name, old->text, old->length, old->change,
+                                              old->changes);
     if (!m) fail_msg("%s", noe_error());
     return m;
 }
@@ -129,8 +133,8 @@ typedef struct {
 
 typedef struct {
     const noe_engine *core;
-    void           *work;
-    int             n;
+    void             *work;
+    int               n;
 } run;
 
 static UNUSED run make_run(const noe_engine *core, const noe_system *s, const noe_method *m, quad h)
@@ -243,11 +247,12 @@ static UNUSED double measured_order(const noe_system *s, const noe_method *m, qu
         y[k] = get_point(r, 0);
         r.core->drop(r.work);
     }
-    return (double)log2q(state_distance(&y[0], &y[1], s->dyn.n) / state_distance(&y[1], &y[2], s->dyn.n));
+    return (double)log2q(state_distance(&y[0], &y[1], s->dyn.n)
+                         / state_distance(&y[1], &y[2], s->dyn.n));
 }
 
 /* How much a run at its start, which may go on, violates a law of this method: nothing, unless its core has another. */
-typedef double violation(run, const noe_system *, const noe_method *, quad h);
+typedef double     violation(run, const noe_system *, const noe_method *, quad h);
 static UNUSED void wrong_coefficients_are_seen(const noe_engine *core, violation *violated)
 {
     noe_system *s = load("systems/double_pendulum.lag");
@@ -268,7 +273,8 @@ static UNUSED void wrong_coefficients_are_seen(const noe_engine *core, violation
 
 /* ---- L and its derivatives, by another interpreter of the tapes ---- */
 
-static UNUSED void jet_of(const noe_tape *tape, int n, quad t, const quad *q, const quad *v, quad *out)
+static UNUSED void jet_of(const noe_tape *tape, int n, quad t, const quad *q, const quad *v,
+                          quad *out)
 {
     quad input[2 + 3 * DOFS] = { t }, slot[tape->slots];
     memcpy(input + 1, q, (size_t)n * sizeof *q);

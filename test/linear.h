@@ -31,9 +31,9 @@ static UNUSED void random_positive(int n, int band, double least, double (*A)[MO
 
 /* The whole matrix by columns, zeros left out.  Three numbers a place: static room, one matrix at a time. */
 typedef struct {
-    size_t start[MOST + 1];
-    int    row[MOST * MOST];
-    double value[MOST * MOST];
+    size_t  start[MOST + 1];
+    int     row[MOST * MOST];
+    double  value[MOST * MOST];
     noe_csc csc;
 } columns_of;
 
@@ -53,8 +53,8 @@ static UNUSED noe_system *structure(matrices *x, bool damped, noe_load *load, vo
 {
     static columns_of M, C, K;
     by_columns(&C, x->n, x->C);
-    return noe_system_structure(x->n, by_columns(&M, x->n, x->M), damped ? &C.csc : NULL, by_columns(&K, x->n, x->K),
-                                load, ctx);
+    return noe_system_structure(x->n, by_columns(&M, x->n, x->M), damped ? &C.csc : NULL,
+                                by_columns(&K, x->n, x->K), load, ctx);
 }
 
 /* A x = b in binary128, row elimination without pivoting: for positive matrices.  A is destroyed. */
@@ -72,7 +72,8 @@ static UNUSED void positive_solve(int n, quad (*A)[MOST], quad *b)
     }
 }
 
-static UNUSED void sum_of(int n, quad (*A)[MOST], quad a, double (*X)[MOST], quad b, double (*Y)[MOST])
+static UNUSED void sum_of(int n, quad (*A)[MOST], quad a, double (*X)[MOST], quad b,
+                          double (*Y)[MOST])
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) A[i][j] = a * X[i][j] + b * Y[i][j];
@@ -137,7 +138,8 @@ static UNUSED void step(noe_integrator *g)
 
 static UNUSED void seen(int n, const quad *q, const quad *p)
 {
-    for (int i = 0; i < n; i++) qs = fmax(qs, fabs((double)q[i])), ps = fmax(ps, fabs((double)p[i]));
+    for (int i = 0; i < n; i++)
+        qs = fmax(qs, fabs((double)q[i])), ps = fmax(ps, fabs((double)p[i]));
 }
 
 /* Largest distance of the integrator's state from (q, p), relative to the largest of each seen on the way. */
@@ -146,12 +148,14 @@ static UNUSED double distance(const noe_integrator *g, int n, const quad *q, con
     double error = 0;
     seen(n, q, p);
     for (int i = 0; i < n; i++)
-        error = fmax(error, fmax(fabs((double)(noe_q(g)[i] - q[i])) / qs, fabs((double)(noe_p(g)[i] - p[i])) / ps));
+        error = fmax(error, fmax(fabs((double)(noe_q(g)[i] - q[i])) / qs,
+                                 fabs((double)(noe_p(g)[i] - p[i])) / ps));
     return error;
 }
 
 /* The general core on the same system, as functions in C. */
-static UNUSED double quadratic(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static UNUSED double quadratic(double t, const double *z, const double *param, double *grad,
+                               double *hess, void *ctx)
 {
     const matrices *y = ctx;
     const int       n = y->n;
@@ -170,7 +174,8 @@ static UNUSED double quadratic(double t, const double *z, const double *param, d
     return L;
 }
 
-static UNUSED void damper(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+static UNUSED void damper(double t, const double *z, const double *param, double *f, double *dfdz,
+                          void *ctx)
 {
     const matrices *y = ctx;
     const int       n = y->n;
@@ -178,7 +183,8 @@ static UNUSED void damper(double t, const double *z, const double *param, double
     for (int i = 0; i < n; i++) {
         f[i] = sin((i + 1) * t);
         for (int j = 0; j < n; j++) f[i] -= y->C[i][j] * z[n + j];
-        for (int j = 0; j < n && dfdz; j++) dfdz[i * 2 * n + j] = 0, dfdz[i * 2 * n + n + j] = -y->C[i][j];
+        for (int j = 0; j < n && dfdz; j++)
+            dfdz[i * 2 * n + j] = 0, dfdz[i * 2 * n + n + j] = -y->C[i][j];
     }
 }
 
@@ -190,7 +196,8 @@ static UNUSED void shaker(double t, double *f, void *ctx)
 /* Functions in C say of a force what it works, not which part of it is a load. */
 static UNUSED void books_agree(const noe_integrator *g, const noe_integrator *general, double bound)
 {
-    const double work = noe_get(g, "work"), lost = noe_get(g, "dissipated"), H = noe_get(g, "energy");
+    const double work = noe_get(g, "work"), lost = noe_get(g, "dissipated"),
+                 H = noe_get(g, "energy");
     const double size = fabs(work) + fabs(lost) + fabs(H);
     small(work - lost - noe_get(general, "work"), size, bound, "the books");
     small(noe_get(g, "ledger") - noe_get(general, "ledger"), size, 2 * bound, "the ledger");

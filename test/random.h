@@ -57,8 +57,8 @@ static UNUSED double any_double(void)
 static UNUSED void close_at(quad a, quad b, double bound, int line)
 {
     if (fabsq(a - b) <= bound) return;
-    fail_msg("line %d: %.20g against %.20g, difference %.3g, bound %.3g", line, (double)a, (double)b,
-             (double)(a - b), bound);
+    fail_msg("line %d: %.20g against %.20g, difference %.3g, bound %.3g", line, (double)a,
+             (double)b, (double)(a - b), bound);
 }
 
 #endif

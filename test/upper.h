@@ -15,7 +15,8 @@
 static inline bool upper_told(void)
 {
     unsigned a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE && __get_cpuid_count(13, 1, &a, &b, &c, &d) && a & 1 << 2;
+    return __get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE
+        && __get_cpuid_count(13, 1, &a, &b, &c, &d) && a & 1 << 2;
 }
 
 static inline unsigned upper_used(void)
@@ -30,7 +31,11 @@ static inline void upper_clear(void)
     if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
 }
 
-static inline void upper_spoil(void) { __asm__ volatile("vpcmpeqd %%xmm1, %%xmm1, %%xmm1\nvinsertf128 $1, %%xmm1, %%ymm1, %%ymm1" ::: "xmm1"); }
+static inline void upper_spoil(void)
+{
+    __asm__ volatile("vpcmpeqd %%xmm1, %%xmm1, %%xmm1\nvinsertf128 $1, %%xmm1, %%ymm1, %%ymm1" ::
+                         : "xmm1");
+}
 #else
 static inline bool     upper_told(void) { return false; }
 static inline unsigned upper_used(void) { return 0; }

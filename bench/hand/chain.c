@@ -23,9 +23,12 @@ static void forces(int n, const double *q, double *F)
 int chain_go(int n, double *q, double *p, double h, int steps, double *evaluations);
 int chain_go(int n, double *q, double *p, double h, int steps, double *evaluations)
 {
-    static const double binomial[PAST + 1][PAST] = { { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 } };
-    double *room = malloc((size_t)(5 + PAST) * (size_t)n * sizeof *room), *F0 = room, *Fm = F0 + n, *base = Fm + n, *m = base + n, *d = m + n, *past[PAST];
-    int     known = 0;
+    static const double binomial[PAST + 1][PAST] = {
+        { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 }
+    };
+    double *room = malloc((size_t)(5 + PAST) * (size_t)n * sizeof *room), *F0 = room, *Fm = F0 + n,
+           *base = Fm + n, *m = base + n, *d = m + n, *past[PAST];
+    int known = 0;
     if (!room) return 1;
     for (int k = 0; k < PAST; k++) past[k] = d + (k + 1) * n;
     *evaluations = 1;
@@ -34,7 +37,9 @@ int chain_go(int n, double *q, double *p, double h, int steps, double *evaluatio
         const double *c = binomial[known];
         for (int i = 0; i < n; i++) {
             base[i] = h / 2 * (p[i] + h / 6 * F0[i]);
-            d[i] = known == PAST ? c[0] * past[0][i] + c[1] * past[1][i] + c[2] * past[2][i] + c[3] * past[3][i] : base[i];
+            d[i] = known == PAST
+                     ? c[0] * past[0][i] + c[1] * past[1][i] + c[2] * past[2][i] + c[3] * past[3][i]
+                     : base[i];
             m[i] = q[i] + d[i];
         }
         for (int it = 0;; it++) {

@@ -18,7 +18,8 @@ static void terms(const double *q, const double *v, double *F, double *P, double
     }
     for (int i = 0; i < N; i++)
         for (int j = i + 1; j < N; j++) {
-            const double w = (N - j) * l * l, s = S[i] * C[j] - C[i] * S[j], c = C[i] * C[j] + S[i] * S[j];
+            const double w = (N - j) * l * l, s = S[i] * C[j] - C[i] * S[j],
+                         c = C[i] * C[j] + S[i] * S[j];
             const double ws = w * s, wc = w * c, both = v[i] * v[j];
             F[i] -= ws * both, F[j] += ws * both;
             P[i] += wc * v[j], P[j] += wc * v[i];

@@ -19,23 +19,23 @@ static void accelerations(const v8 *q, const v8 *v, v8 *a);
 double sin(double) __attribute__((simd("notinbranch")));
 double cos(double) __attribute__((simd("notinbranch")));
 
-#define EACH(name, f)                         \
-    static inline v8 name(v8 x)               \
-    {                                         \
-        double from[S], to[S];                \
-        v8     y;                             \
-        memcpy(from, &x, sizeof from);        \
-        _Pragma("omp simd")                   \
+#define EACH(name, f)                                   \
+    static inline v8 name(v8 x)                         \
+    {                                                   \
+        double from[S], to[S];                          \
+        v8     y;                                       \
+        memcpy(from, &x, sizeof from);                  \
+        _Pragma("omp simd")                             \
         for (int i = 0; i < S; i++) to[i] = f(from[i]); \
-        memcpy(&y, to, sizeof y);             \
-        return y;                             \
+        memcpy(&y, to, sizeof y);                       \
+        return y;                                       \
     }
-EACH(sin8, sin)
-EACH(cos8, cos)
-EACH(sqrt8, sqrt)
+EACH (sin8, sin)
+    EACH (cos8, cos)
+        EACH (sqrt8, sqrt)
 
-/* Columns as vectors: entry i of A[j] is A_ij; b; E: the polynomial through the nodes at the nodes of the next step. */
-static v8     A[S], E[S];
+            /* Columns as vectors: entry i of A[j] is A_ij; b; E: the polynomial through the nodes at the nodes of the next step. */
+            static v8 A[S], E[S];
 static double b[S];
 
 static long double legendre(long double x, long double *slope)
@@ -108,7 +108,8 @@ int hand_go(const double *q, const double *v, double h, int steps, double *to)
             accelerations(Q, V, a);
             for (int k = 0; k < N; k++) {
                 const v8 next = h * times(A, a[k]) + dw[k] + w[k], d = next - V[k];
-                for (int i = 0; i < S; i++) off = fmax(off, fabs(d[i])), size = fmax(size, fabs(next[i]));
+                for (int i = 0; i < S; i++)
+                    off = fmax(off, fabs(d[i])), size = fmax(size, fabs(next[i]));
                 V[k] = next;
             }
             if (!(off < HUGE_VAL) || it == 60) return 1;

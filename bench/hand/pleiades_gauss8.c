@@ -13,8 +13,10 @@ static void accelerations(const v8 *q, const v8 *v, v8 *a)
     for (int i = 0; i < BODIES; i++)
         for (int j = i + 1; j < BODIES; j++) {
             v8 d[DIM], r2 = { 0 };
-            for (int k = 0; k < DIM; k++) d[k] = q[k * BODIES + j] - q[k * BODIES + i], r2 += d[k] * d[k];
+            for (int k = 0; k < DIM; k++)
+                d[k] = q[k * BODIES + j] - q[k * BODIES + i], r2 += d[k] * d[k];
             const v8 f = G / (r2 * sqrt8(r2));
-            for (int k = 0; k < DIM; k++) a[k * BODIES + i] += m[j] * f * d[k], a[k * BODIES + j] -= m[i] * f * d[k];
+            for (int k = 0; k < DIM; k++)
+                a[k * BODIES + i] += m[j] * f * d[k], a[k * BODIES + j] -= m[i] * f * d[k];
         }
 }

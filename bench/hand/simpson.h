@@ -26,7 +26,8 @@ static const double b[3] = { 1. / 6, 4. / 6, 1. / 6 };
 static const double slope[3][3] = { { -3, 4, -1 }, { -1, 0, 1 }, { 1, -4, 3 } };
 
 /* R = (R_m, R_0 + p) and its size; with J its derivative by d, and that of the kick. */
-static void residual(const state *x, double h, const double *d, double *R, double *kick, double *scale, double (*J)[M], double (*push)[M])
+static void residual(const state *x, double h, const double *d, double *R, double *kick,
+                     double *scale, double (*J)[M], double (*push)[M])
 {
     double F[N], P[N], D[2 * N][2 * N];
     for (int j = 0; j < N; j++) {
@@ -53,9 +54,11 @@ static void residual(const state *x, double h, const double *d, double *R, doubl
         if (!J) continue;
         for (int j = 0; j < N; j++)
             for (int k = 0; k < N; k++) {
-                const double at = h * b[i] * D[j][k], Fv = b[i] * D[j][N + k], Pq = b[i] * D[N + j][k], Pv = b[i] / h * D[N + j][N + k];
+                const double at = h * b[i] * D[j][k], Fv = b[i] * D[j][N + k],
+                             Pq = b[i] * D[N + j][k], Pv = b[i] / h * D[N + j][N + k];
                 for (int u = 0; u < 2; u++) {
-                    const double dF = (i == u + 1 ? at : 0) + slope[i][u + 1] * Fv, dP = (i == u + 1 ? Pq : 0) + slope[i][u + 1] * Pv;
+                    const double dF = (i == u + 1 ? at : 0) + slope[i][u + 1] * Fv,
+                                 dP = (i == u + 1 ? Pq : 0) + slope[i][u + 1] * Pv;
                     push[j][u * N + k] += dF;
                     J[j][u * N + k] += (i == 1 ? dF : 0) + slope[i][1] * dP;
                     J[N + j][u * N + k] += (i ? 0 : dF) + slope[i][0] * dP;
@@ -111,11 +114,16 @@ static void add(double *sum, double *rest, double what)
 int hand_step(state *x, double h);
 int hand_step(state *x, double h)
 {
-    static const double binomial[PAST + 1][PAST] = {
-        { 0 }, { 1 }, { 2, -1 }, { 3, -3, 1 }, { 4, -6, 4, -1 }, { 5, -10, 10, -5, 1 }, { 6, -15, 20, -15, 6, -1 },
-        { 7, -21, 35, -35, 21, -7, 1 }, { 8, -28, 56, -70, 56, -28, 8, -1 }
-    };
-    double d[M], R[M], kick[N], scale[N], last = HUGE_VAL;
+    static const double binomial[PAST + 1][PAST] = { { 0 },
+                                                     { 1 },
+                                                     { 2, -1 },
+                                                     { 3, -3, 1 },
+                                                     { 4, -6, 4, -1 },
+                                                     { 5, -10, 10, -5, 1 },
+                                                     { 6, -15, 20, -15, 6, -1 },
+                                                     { 7, -21, 35, -35, 21, -7, 1 },
+                                                     { 8, -28, 56, -70, 56, -28, 8, -1 } };
+    double              d[M], R[M], kick[N], scale[N], last = HUGE_VAL;
     for (int i = 0; i < M; i++) {
         d[i] = 0;
         for (int k = x->known - 1; k >= 0; k--) d[i] += binomial[x->known][k] * x->past[k][i];
@@ -125,11 +133,13 @@ int hand_step(state *x, double h)
         residual(x, h, d, R, kick, scale, it ? NULL : x->LU, x->push);
         for (int i = 0; i < M; i++) worst = fmax(worst, fabs(R[i]) / scale[i % N]);
         if (!(worst < HUGE_VAL) || it == 30) return 1;
-        end = worst <= 8 * DBL_EPSILON || (it && worst >= last / 4 && worst < 1e-10) || (it && worst <= last / 1024 && 256 * worst * worst < last * DBL_EPSILON) ||
-              (!it && x->look > 0 && 16 * x->bend * worst * worst <= DBL_EPSILON);
+        end = worst <= 8 * DBL_EPSILON || (it && worst >= last / 4 && worst < 1e-10)
+           || (it && worst <= last / 1024 && 256 * worst * worst < last * DBL_EPSILON)
+           || (!it && x->look > 0 && 16 * x->bend * worst * worst <= DBL_EPSILON);
         if (it == 1) {
             const double bound = fmax(8 * fmax(worst, 8 * DBL_EPSILON) / (last * last), 1);
-            if (worst > 32 * DBL_EPSILON || !(x->bend > 0 && x->bend < bound)) x->bend = bound; /* what rounding does not hide */
+            if (worst > 32 * DBL_EPSILON || !(x->bend > 0 && x->bend < bound))
+                x->bend = bound; /* what rounding does not hide */
             x->look = 16;
         }
         const int again = !end && it && worst >= last / 4096 && worst > 1024 * DBL_EPSILON;

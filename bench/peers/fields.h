@@ -6,7 +6,10 @@
 #include <math.h>
 
 /* name, coordinates, how many times its fastest part swings in a period */
-#define PROBLEMS(X) X(pendulum, 1, 1) X(double_pendulum, 2, 1) X(lagrange_top, 3, 1) X(solar_system, 18, 1) X(henon_heiles, 2, 1) X(fput, 32, 21)
+#define PROBLEMS(X)          \
+    X(pendulum, 1, 1)        \
+    X(double_pendulum, 2, 1) \
+    X(lagrange_top, 3, 1) X(solar_system, 18, 1) X(henon_heiles, 2, 1) X(fput, 32, 21)
 
 #define OMEGA2 39.478417604357434475 /* (2 pi)^2 */
 
@@ -15,7 +18,10 @@ static inline void pendulum(const double *q, const double *v, double *a)
     (void)v;
     a[0] = -OMEGA2 * sin(q[0]);
 }
-static inline double pendulum_energy(const double *q, const double *v) { return v[0] * v[0] / 2 + OMEGA2 * (1 - cos(q[0])); }
+static inline double pendulum_energy(const double *q, const double *v)
+{
+    return v[0] * v[0] / 2 + OMEGA2 * (1 - cos(q[0]));
+}
 
 /* Equal masses and lengths: 2 a1 + c a2 = -s w2^2 - 2 g/l sin q1,  c a1 + a2 = s w1^2 - g/l sin q2. */
 static inline void double_pendulum(const double *q, const double *v, double *a)
@@ -28,7 +34,8 @@ static inline void double_pendulum(const double *q, const double *v, double *a)
 }
 static inline double double_pendulum_energy(const double *q, const double *v) /* per m l^2 */
 {
-    return v[0] * v[0] + v[1] * v[1] / 2 + cos(q[0] - q[1]) * v[0] * v[1] + OMEGA2 * (2 * (1 - cos(q[0])) + 1 - cos(q[1]));
+    return v[0] * v[0] + v[1] * v[1] / 2 + cos(q[0] - q[1]) * v[0] * v[1]
+         + OMEGA2 * (2 * (1 - cos(q[0])) + 1 - cos(q[1]));
 }
 
 static const double I1 = 1.1125e-5, I3 = 6.25e-6, m_g_l = 0.02 * 0.02 * 9.81;
@@ -46,8 +53,10 @@ static inline double lagrange_top_energy(const double *q, const double *v)
     return I1 / 2 * (v[1] * v[1] + v[0] * v[0] * s * s) + I3 / 2 * n * n + m_g_l * c;
 }
 
-static const double sun_and_planets[6] = { 1.00000597682, 0.000954786104043, 0.000285583733151, 0.0000437273164546, 0.0000517759138449, 1 / 1.3e8 };
-static inline void solar_system(const double *q, const double *v, double *a)
+static const double sun_and_planets[6] = { 1.00000597682,      0.000954786104043,
+                                           0.000285583733151,  0.0000437273164546,
+                                           0.0000517759138449, 1 / 1.3e8 };
+static inline void  solar_system(const double *q, const double *v, double *a)
 {
     const double *m = sun_and_planets;
     (void)v;
@@ -84,7 +93,8 @@ static inline void henon_heiles(const double *q, const double *v, double *a)
 }
 static inline double henon_heiles_energy(const double *q, const double *v)
 {
-    return (v[0] * v[0] + v[1] * v[1] + q[0] * q[0] + q[1] * q[1]) / 2 + q[0] * q[0] * q[1] - q[1] * q[1] * q[1] / 3;
+    return (v[0] * v[0] + v[1] * v[1] + q[0] * q[0] + q[1] * q[1]) / 2 + q[0] * q[0] * q[1]
+         - q[1] * q[1] * q[1] / 3;
 }
 
 /* 32 sites between two that stand still, alpha = 1/4: a spring pulls with r + r^2/4. */

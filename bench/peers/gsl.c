@@ -19,13 +19,19 @@ static int drive(const gsl_odeiv2_step_type *type, int k, double T, double toler
     gsl_odeiv2_driver *d = gsl_odeiv2_driver_alloc_y_new(&s, type, T * 1e-5, tolerance, tolerance);
     double             t = 0;
     gsl_odeiv2_driver_set_nmax(d, MOST_STEPS);
-    const int          status = gsl_odeiv2_driver_apply(d, &t, T, y);
+    const int status = gsl_odeiv2_driver_apply(d, &t, T, y);
     gsl_odeiv2_driver_free(d);
     return status;
 }
 
-static int rk8pd(int k, double T, double x, double *y) { return drive(gsl_odeiv2_step_rk8pd, k, T, x, y); }
-static int msadams(int k, double T, double x, double *y) { return drive(gsl_odeiv2_step_msadams, k, T, x, y); }
+static int rk8pd(int k, double T, double x, double *y)
+{
+    return drive(gsl_odeiv2_step_rk8pd, k, T, x, y);
+}
+static int msadams(int k, double T, double x, double *y)
+{
+    return drive(gsl_odeiv2_step_msadams, k, T, x, y);
+}
 
 const peer gsl[] = { { "GSL rk8pd", rk8pd, 1e-5, 0.31622776601683794, 0 },
                      { "GSL msadams", msadams, 1e-5, 0.31622776601683794, 0 },

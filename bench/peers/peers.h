@@ -13,7 +13,7 @@ typedef struct {
     const char *name;
     int         n, swings; /* coordinates; of the fastest part in a period */
     field      *f;
-    double    (*energy)(const double *q, const double *v);
+    double (*energy)(const double *q, const double *v);
 } problem;
 
 extern const problem problems[]; /* fields.c; ends with no name */

@@ -26,9 +26,10 @@ static int adams(int k, double T, double tolerance, double *y)
     void              *m = CVodeCreate(CV_ADAMS, c);
     SUNNonlinearSolver s = SUNNonlinSol_FixedPoint(v, 0, c);
     N_VEnableFusedOps_Serial(v, 1);
-    const int          bad = CVodeInit(m, call, 0, v) || CVodeSStolerances(m, tolerance, tolerance) ||
-                    CVodeSetNonlinearSolver(m, s) || CVodeSetMaxNumSteps(m, MOST_STEPS) || CVodeSetStopTime(m, T) ||
-                    CVodeSetErrFile(m, NULL) || CVode(m, T, v, &t, CV_NORMAL) < 0;
+    const int bad = CVodeInit(m, call, 0, v) || CVodeSStolerances(m, tolerance, tolerance)
+                 || CVodeSetNonlinearSolver(m, s) || CVodeSetMaxNumSteps(m, MOST_STEPS)
+                 || CVodeSetStopTime(m, T) || CVodeSetErrFile(m, NULL)
+                 || CVode(m, T, v, &t, CV_NORMAL) < 0;
     CVodeFree(&m);
     SUNNonlinSolFree(s);
     N_VDestroy(v);
@@ -42,12 +43,12 @@ static int erk(int order, int k, double T, double tolerance, double *y)
     double     t;
     at = k;
     if (SUNContext_Create(NULL, &c)) return 1;
-    N_Vector  v = N_VMake_Serial(2 * problems[k].n, y, c);
+    N_Vector v = N_VMake_Serial(2 * problems[k].n, y, c);
     N_VEnableFusedOps_Serial(v, 1);
     void     *m = ERKStepCreate(call, 0, v, c);
-    const int bad = ERKStepSStolerances(m, tolerance, tolerance) || ERKStepSetOrder(m, order) ||
-                    ERKStepSetMaxNumSteps(m, MOST_STEPS) || ERKStepSetStopTime(m, T) || ERKStepSetErrFile(m, NULL) ||
-                    ERKStepEvolve(m, T, v, &t, ARK_NORMAL) < 0;
+    const int bad = ERKStepSStolerances(m, tolerance, tolerance) || ERKStepSetOrder(m, order)
+                 || ERKStepSetMaxNumSteps(m, MOST_STEPS) || ERKStepSetStopTime(m, T)
+                 || ERKStepSetErrFile(m, NULL) || ERKStepEvolve(m, T, v, &t, ARK_NORMAL) < 0;
     ERKStepFree(&m);
     N_VDestroy(v);
     SUNContext_Free(&c);

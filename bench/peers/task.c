@@ -10,9 +10,9 @@ enum { PERIODS = 100 };
 
 static int take(char *line, task *k)
 {
-    char         file[80], start[80];
-    double       period;
-    int          at;
+    char   file[80], start[80];
+    double period;
+    int    at;
     if (sscanf(line, "%*s %79s %79s %lf%n", file, start, &period, &at) < 3) return 1;
     k->n = problems[k->index].n;
     k->T = PERIODS * period;

@@ -13,8 +13,8 @@ typedef struct {
 } task;
 
 int    load(const char *reference, const char *problem, task *k); /* 1: cannot */
-double state_error(const task *k, const double *y);               /* largest of a coordinate after T */
-double energy_error(const task *k, const double *y);              /* |H - H0|/|H0| */
-void   say_start(const task *k);                                  /* T, start and end, for who is no C */
+double state_error(const task *k, const double *y);  /* largest of a coordinate after T */
+double energy_error(const task *k, const double *y); /* |H - H0|/|H0| */
+void   say_start(const task *k);                     /* T, start and end, for who is no C */
 
 #endif

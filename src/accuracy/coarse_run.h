@@ -6,7 +6,7 @@
 #include "integrate/integrator.h"
 
 typedef struct {
-    double local_error; /* the largest since the start; NAN: not measured */
+    double local_error;  /* the largest since the start; NAN: not measured */
     char   warning[900]; /* "" where there is none */
 } noe_coarse_run;
 

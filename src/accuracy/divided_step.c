@@ -21,7 +21,7 @@ static const double unscaled = 1e30;
 static const double share = 1e-12;
 
 typedef struct {
-    noe_integrator *g; /* of steps h / 2^depth; NULL until it is wanted */
+    noe_integrator *g;         /* of steps h / 2^depth; NULL until it is wanted */
     quad           *from, *to; /* [3n] q, v, p before and after */
 } level;
 
@@ -29,20 +29,21 @@ struct noe_divided_step {
     noe_enclosure    *e;
     const noe_system *s;
     const noe_method *f;
-    int           n, nodes, digits;
-    quad          h;
-    double        enough, parts, used; /* used: of this step */
-    level         level[HALVINGS_MOST + 1];
-    double       *momentum, *bend, *last, *weight; /* [n] largest |p_i|; error of q'' of the cubic; q'' at its end before; [2n + 1] */
-    double        energy; /* largest sum |p_i v_i| */
-    int           loads;    /* of a structure */
-    double       *impulse;  /* [loads] int |g_k| dt so far */
-    noe_interval *q, *v; /* [n] */
-    bool         *all;   /* [n] true */
-    bool          begun;
-    noe_step_division       met;
-    int           deepest; /* of this step, and what its kink takes */
-    double        bent;
+    int               n, nodes, digits;
+    quad              h;
+    double            enough, parts, used; /* used: of this step */
+    level             level[HALVINGS_MOST + 1];
+    double           *momentum, *bend, *last,
+        *weight; /* [n] largest |p_i|; error of q'' of the cubic; q'' at its end before; [2n + 1] */
+    double            energy;  /* largest sum |p_i v_i| */
+    int               loads;   /* of a structure */
+    double           *impulse; /* [loads] int |g_k| dt so far */
+    noe_interval     *q, *v;   /* [n] */
+    bool             *all;     /* [n] true */
+    bool              begun;
+    noe_step_division met;
+    int               deepest; /* of this step, and what its kink takes */
+    double            bent;
 };
 
 const noe_step_division *noe_divided_step_met(const noe_divided_step *x) { return &x->met; }
@@ -50,7 +51,8 @@ const noe_step_division *noe_divided_step_met(const noe_divided_step *x) { retur
 void noe_divided_step_free(noe_divided_step *x)
 {
     if (!x) return;
-    for (int k = 0; k <= HALVINGS_MOST; k++) noe_integrator_free(x->level[k].g), free(x->level[k].from);
+    for (int k = 0; k <= HALVINGS_MOST; k++)
+        noe_integrator_free(x->level[k].g), free(x->level[k].from);
     free(x->momentum), free(x->q), free(x->all);
     free(x);
 }
@@ -66,14 +68,23 @@ static bool open_level(noe_divided_step *x, int depth)
     return !depth || l->g;
 }
 
-noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, const noe_method *f, int nodes, quad h, int digits, double enough,
-                            const double *p, double parts)
+noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, const noe_method *f,
+                                        int nodes, quad h, int digits, double enough,
+                                        const double *p, double parts)
 {
-    const size_t n = (size_t)s->dyn.n;
-    noe_divided_step  *x = noe_status_alloc(1, sizeof *x);
+    const size_t      n = (size_t)s->dyn.n;
+    noe_divided_step *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
-    *x = (noe_divided_step){ .e = e, .s = s, .f = f, .n = s->dyn.n, .nodes = nodes, .digits = digits, .h = h, .enough = enough,
-                       .parts = parts, .met = { .least = INFINITY, .bent = INFINITY } };
+    *x = (noe_divided_step){ .e = e,
+                             .s = s,
+                             .f = f,
+                             .n = s->dyn.n,
+                             .nodes = nodes,
+                             .digits = digits,
+                             .h = h,
+                             .enough = enough,
+                             .parts = parts,
+                             .met = { .least = INFINITY, .bent = INFINITY } };
     x->loads = noe_enclosure_loads(e);
     x->momentum = noe_status_alloc(5 * n + 1 + 2 * (size_t)x->loads, sizeof *x->momentum);
     x->q = noe_status_alloc(2 * n, sizeof *x->q);
@@ -141,7 +152,8 @@ static void enclose(noe_divided_step *x, const level *l, double h, double u, dou
         const double q = (double)l->from[i];
         double       d[3];
         slopes(x, l, i, h, d);
-        const double b[4] = { 0, h * d[0] / 3, h * (d[0] + d[1]) / 3, h * (d[0] + d[1] + d[2]) / 3 };
+        const double b[4] = { 0, h * d[0] / 3, h * (d[0] + d[1]) / 3,
+                              h * (d[0] + d[1] + d[2]) / 3 };
         double       c[4], v[3];
         for (int k = 0; k < 4; k++) { /* the blossom at 3 - k times u and k times w */
             double a[4] = { b[0], b[1], b[2], b[3] };
@@ -161,10 +173,13 @@ static void enclose(noe_divided_step *x, const level *l, double h, double u, dou
 }
 
 /* Loads are measured by their own impulses: what is heavy and what is light in a structure is not looked at. */
-static noe_hidden_variation look_at_loads(noe_divided_step *x, double t, double h, double u, double w)
+static noe_hidden_variation look_at_loads(noe_divided_step *x, double t, double h, double u,
+                                          double w)
 {
-    for (int k = 0; k < x->loads; k++) x->weight[k] = h * (w - u) / (x->enough * fmax(x->impulse[k], DBL_MIN));
-    return noe_enclosure_look(x->e, noe_interval_between(t + u * h, t + w * h), NULL, NULL, x->weight);
+    for (int k = 0; k < x->loads; k++)
+        x->weight[k] = h * (w - u) / (x->enough * fmax(x->impulse[k], DBL_MIN));
+    return noe_enclosure_look(x->e, noe_interval_between(t + u * h, t + w * h), NULL, NULL,
+                              x->weight);
 }
 
 static void add_impulses(noe_divided_step *x, double t, double h)
@@ -176,7 +191,8 @@ static void add_impulses(noe_divided_step *x, double t, double h)
     }
 }
 
-static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, double h, double u, double w)
+static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, double h, double u,
+                                 double w)
 {
     if (x->loads) return look_at_loads(x, t, h, u, w);
     double largest = DBL_MIN;
@@ -188,11 +204,13 @@ static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, 
     }
     x->weight[2 * x->n] = 1 / (WALL_PART * x->enough * fmax(x->energy, DBL_MIN));
     enclose(x, l, h, u, w);
-    return noe_enclosure_look(x->e, noe_interval_between(t + u * h, t + w * h), x->q, x->v, x->weight);
+    return noe_enclosure_look(x->e, noe_interval_between(t + u * h, t + w * h), x->q, x->v,
+                              x->weight);
 }
 
 /* Does something hide in this part?  Then *what and *at say the most of it. */
-static bool hides(noe_divided_step *x, const level *l, double t, double h, noe_hidden_variation *what, double *at)
+static bool hides(noe_divided_step *x, const level *l, double t, double h,
+                  noe_hidden_variation *what, double *at)
 {
     measure_bend(x, l, h);
     *what = look(x, l, t, h, 0, 1);
@@ -200,7 +218,7 @@ static bool hides(noe_divided_step *x, const level *l, double t, double h, noe_h
     if (!(what->part > 1) || x->nodes == 1) return what->part > 1;
     noe_hidden_variation most = { 0 };
     for (int k = 0; k < x->nodes; k++) {
-        const double     u = (double)k / x->nodes, w = (double)(k + 1) / x->nodes;
+        const double               u = (double)k / x->nodes, w = (double)(k + 1) / x->nodes;
         const noe_hidden_variation o = look(x, l, t, h, u, w);
         if (o.part > most.part) most = o, *at = t + h * (u + w) / 2;
     }
@@ -217,7 +235,8 @@ static bool more(const noe_divided_step *x, const noe_hidden_variation *what)
 
 /* Something hides in a part of this length.  What a jump hides goes like the length, what a kink does like its square: the power is
  * that of the parts before. */
-static void note(noe_divided_step *x, const noe_hidden_variation *what, double at, int depth, double h)
+static void note(noe_divided_step *x, const noe_hidden_variation *what, double at, int depth,
+                 double h)
 {
     const double ratio = x->met.what.part / what->part;
     if (!what->kink) x->met.least = fmin(x->met.least, h / 2);
@@ -236,7 +255,8 @@ static bool make_part(noe_divided_step *x, level *l, quad t, int depth, noe_hidd
     const double h = (double)ldexpq(x->h, -depth);
     double       at;
     x->used++;
-    if (noe_integrator_start_from(l->g, &t, l->from, l->from + n, l->from + 2 * n, x->all)) return false;
+    if (noe_integrator_start_from(l->g, &t, l->from, l->from + n, l->from + 2 * n, x->all))
+        return false;
     if (noe_step(l->g)) {
         noe_error_clear();
         return depth < HALVINGS_MOST;
@@ -248,7 +268,8 @@ static bool make_part(noe_divided_step *x, level *l, quad t, int depth, noe_hidd
 }
 
 /* From a state [3n] at t over a step of the level above, in halves; to: where it comes to. */
-static bool divide(noe_divided_step *x, int depth, quad t, const quad *from, const noe_hidden_variation *why, quad *to)
+static bool divide(noe_divided_step *x, int depth, quad t, const quad *from,
+                   const noe_hidden_variation *why, quad *to)
 {
     const size_t bytes = 3 * (size_t)x->n * sizeof *from;
     const quad   h = ldexpq(x->h, -depth);
@@ -274,11 +295,11 @@ static bool divide(noe_divided_step *x, int depth, quad t, const quad *from, con
 
 bool noe_divided_step_step(noe_divided_step *x, noe_integrator *g)
 {
-    const int  n = x->n;
-    level     *l = &x->level[0];
+    const int            n = x->n;
+    level               *l = &x->level[0];
     noe_hidden_variation what;
-    double     at;
-    quad       t, end;
+    double               at;
+    quad                 t, end;
     noe_integrator_state_get(g, NOE_AT_T, &t);
     read(g, n, l->from);
     if (noe_step(g)) return false;
@@ -301,7 +322,8 @@ bool noe_divided_step_step(noe_divided_step *x, noe_integrator *g)
     const bool divided = divide(x, 1, t, l->from, &what, l->to);
     x->parts -= x->used;
     x->met.bent = fmin(x->met.bent, x->bent);
-    if (divided) return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
+    if (divided)
+        return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
     x->met.lost |= !(x->met.what.kink && x->met.what.of_state);
     noe_error_clear();
     pass(x, l, (double)x->h); /* the step as it is */

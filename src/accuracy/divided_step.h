@@ -16,20 +16,23 @@ typedef struct noe_divided_step noe_divided_step;
 static const double noe_divided_step_lax = 6.4e5;
 
 typedef struct {
-    double     t, near; /* where the last step that was divided had to be divided most, and how well that is known */
-    double     least;  /* the shortest part that something smooth needed; INFINITY: nothing did */
-    double     bent;   /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts are allowed */
+    double t,
+        near; /* where the last step that was divided had to be divided most, and how well that is known */
+    double least; /* the shortest part that something smooth needed; INFINITY: nothing did */
+    double
+                         bent; /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts are allowed */
     noe_hidden_variation what;
-    double     divided; /* steps that were */
-    bool       lost;    /* parts ran out, or one failed */
+    double               divided; /* steps that were */
+    bool                 lost;    /* parts ran out, or one failed */
 } noe_step_division;
 
 /* Of steps h of a method with s nodes; enough: what counts as nothing, relative to momenta of the size p [n] or, where they are
  * larger, those that are met; parts: how many may be made. */
-noe_divided_step    *noe_divided_step_make(noe_enclosure *, const noe_system *, const noe_method *, int s, quad h, int digits, double enough,
-                               const double *p, double parts);
-void           noe_divided_step_free(noe_divided_step *);
-bool           noe_divided_step_step(noe_divided_step *, noe_integrator *); /* false: it failed, or `lost` */
+noe_divided_step *noe_divided_step_make(noe_enclosure *, const noe_system *, const noe_method *,
+                                        int s, quad h, int digits, double enough, const double *p,
+                                        double parts);
+void              noe_divided_step_free(noe_divided_step *);
+bool noe_divided_step_step(noe_divided_step *, noe_integrator *); /* false: it failed, or `lost` */
 const noe_step_division *noe_divided_step_met(const noe_divided_step *);
 
 #endif

@@ -15,23 +15,24 @@ typedef struct {
 } step;
 
 struct noe_enclosure {
-    noe_model    *own;   /* of a system of sums: the same, written out; or NULL */
-    noe_tape     *tape;
+    noe_model        *own; /* of a system of sums: the same, written out; or NULL */
+    noe_tape         *tape;
     const noe_tables *tables;
-    int           n, inputs, first, length, outputs;
-    int           loads; /* of a structure: its outputs, functions of t; or 0 */
-    step         *step;  /* [length]: the value first + k */
-    int          *out;   /* [outputs] F, P and, where it may jump, L: their values */
-    noe_interval *value; /* [first + length] */
-    double       *bound; /* [first + length] of |dF|, |dP| by the value, weighed */
-    double      (*slope)[3], *hidden; /* [length] */
-    bool         *kink;  /* [length] */
+    int               n, inputs, first, length, outputs;
+    int               loads;     /* of a structure: its outputs, functions of t; or 0 */
+    step             *step;      /* [length]: the value first + k */
+    int              *out;       /* [outputs] F, P and, where it may jump, L: their values */
+    noe_interval     *value;     /* [first + length] */
+    double           *bound;     /* [first + length] of |dF|, |dP| by the value, weighed */
+    double (*slope)[3], *hidden; /* [length] */
+    bool *kink;                  /* [length] */
 };
 
 void noe_enclosure_free(noe_enclosure *e)
 {
     if (!e) return;
-    free(e->step), free(e->out), free(e->value), free(e->bound), free(e->slope), free(e->hidden), free(e->kink);
+    free(e->step), free(e->out), free(e->value), free(e->bound), free(e->slope), free(e->hidden),
+        free(e->kink);
     free(e->tape);
     noe_model_free(e->own);
     free(e);
@@ -39,7 +40,8 @@ void noe_enclosure_free(noe_enclosure *e)
 
 static bool jumps(int op)
 {
-    return op == NOE_IF || op == NOE_LT || op == NOE_LE || op == NOE_MOD || op == NOE_FN_sign || op == NOE_FN_floor;
+    return op == NOE_IF || op == NOE_LT || op == NOE_LE || op == NOE_MOD || op == NOE_FN_sign
+        || op == NOE_FN_floor;
 }
 
 /* Is there a choice by q or v in L?  Its derivatives do not show a jump. */
@@ -58,15 +60,16 @@ static noe_tape *derive(noe_model *m)
     noe_graph *g = &m->graph;
     const int  n = m->n;
     noe_ex    *root = noe_status_alloc(6 * (size_t)n, sizeof *root);
-    noe_tape  *volatile tape = NULL;
-    jmp_buf    stop;
+    noe_tape *volatile tape = NULL;
+    jmp_buf stop;
     if (!root) return NULL;
     g->stop = &stop;
     if (!setjmp(stop)) {
         noe_derivative_gradient(g, m->L, n, root);
         if (noe_force_statement_is_forced(m)) {
             noe_force_statement_forces(m, root + 2 * n, root + 3 * n);
-            for (int i = 0; i < n; i++) root[i] = noe_simplify_make(g, NOE_ADD, root[i], root[2 * n + i], 0);
+            for (int i = 0; i < n; i++)
+                root[i] = noe_simplify_make(g, NOE_ADD, root[i], root[2 * n + i], 0);
         }
         root[2 * n] = m->L;
         tape = noe_tape_new(g, m->param, n, root, 2 * n + may_jump(g, m->L));
@@ -81,8 +84,8 @@ static noe_tape *list_loads(noe_model *m)
 {
     noe_graph *g = &m->graph;
     noe_ex    *root = noe_status_alloc((size_t)(m->forces + m->grounds) + 1, sizeof *root);
-    noe_tape  *volatile tape = NULL;
-    jmp_buf    stop;
+    noe_tape *volatile tape = NULL;
+    jmp_buf stop;
     if (!root) return NULL;
     g->stop = &stop;
     for (int k = 0; k < m->forces; k++) root[k] = m->force[k].ex;
@@ -98,7 +101,8 @@ static noe_model *whole(noe_enclosure *e, const noe_system *s)
 {
     const noe_model *m = s->model;
     if (!s->dyn.groups) return s->model;
-    return e->own = noe_parse_model_text_as(NOE_MODEL_WRITTEN, m->name, m->text, m->length, m->change, m->changes);
+    return e->own = noe_parse_model_text_as(NOE_MODEL_WRITTEN, m->name, m->text, m->length,
+                                            m->change, m->changes);
 }
 
 /* Every result of the tape as a value of its own; false without memory. */
@@ -109,23 +113,30 @@ static bool unroll(noe_enclosure *e, const noe_tape *t)
     e->inputs = t->inputs;
     e->first = t->inputs + t->constants;
     e->outputs = t->outputs;
-    for (int r = 0; r < t->runs; r++) e->length += t->run[r].count * (t->run[r].op == NOE_SINCOS ? 2 : 1);
+    for (int r = 0; r < t->runs; r++)
+        e->length += t->run[r].count * (t->run[r].op == NOE_SINCOS ? 2 : 1);
     const size_t length = (size_t)e->length + 1, values = (size_t)e->first + length;
-    e->step = noe_status_alloc(length, sizeof *e->step), e->out = noe_status_alloc((size_t)t->outputs + 1, sizeof *e->out);
-    e->value = noe_status_alloc(values, sizeof *e->value), e->bound = noe_status_alloc(values, sizeof *e->bound);
-    e->slope = noe_status_alloc(length, sizeof *e->slope), e->hidden = noe_status_alloc(length, sizeof *e->hidden);
+    e->step = noe_status_alloc(length, sizeof *e->step),
+    e->out = noe_status_alloc((size_t)t->outputs + 1, sizeof *e->out);
+    e->value = noe_status_alloc(values, sizeof *e->value),
+    e->bound = noe_status_alloc(values, sizeof *e->bound);
+    e->slope = noe_status_alloc(length, sizeof *e->slope),
+    e->hidden = noe_status_alloc(length, sizeof *e->hidden);
     e->kink = noe_status_alloc(length, sizeof *e->kink);
-    if (!at || !e->step || !e->out || !e->value || !e->bound || !e->slope || !e->hidden || !e->kink) {
+    if (!at || !e->step || !e->out || !e->value || !e->bound || !e->slope || !e->hidden
+        || !e->kink) {
         free(at);
         return false;
     }
     for (int i = 0; i < e->first; i++) at[i] = i;
-    for (int i = 0; i < t->constants; i++) e->value[t->inputs + i] = (noe_interval){ (double)t->constant[i], (double)t->constant[i] };
+    for (int i = 0; i < t->constants; i++)
+        e->value[t->inputs + i] = (noe_interval){ (double)t->constant[i], (double)t->constant[i] };
     for (int r = 0; r < t->runs; r++)
         for (int left = t->run[r].count; left > 0; left--, ins++) {
             const noe_ins *i = &t->ins[ins];
-            const int      op = t->run[r].op, arity = noe_register_schedule_arity(op), zero = t->inputs;
-            const int      a = at[i->a], b = arity > 1 ? at[i->b] : zero, c = arity > 2 ? at[i->c] : zero;
+            const int op = t->run[r].op, arity = noe_register_schedule_arity(op), zero = t->inputs;
+            const int a = at[i->a], b = arity > 1 ? at[i->b] : zero,
+                      c = arity > 2 ? at[i->c] : zero;
             e->step[k] = (step){ op == NOE_SINCOS ? NOE_FN_sin : op, a, b, c, false };
             at[i->d] = e->first + k++;
             if (op != NOE_SINCOS) continue;
@@ -141,7 +152,8 @@ static bool unroll(noe_enclosure *e, const noe_tape *t)
 static bool sharp(const noe_enclosure *e)
 {
     bool some = false;
-    for (int k = 0; k < e->length; k++) some |= e->step[k].op != NOE_MULADD && e->step[k].op != NOE_SUBMUL;
+    for (int k = 0; k < e->length; k++)
+        some |= e->step[k].op != NOE_MULADD && e->step[k].op != NOE_SUBMUL;
     return some;
 }
 
@@ -170,7 +182,8 @@ bool noe_enclosure_make(const noe_system *s, noe_enclosure **to)
     const bool structure = s->dyn.structure || s->model->matrix[NOE_MASS].path;
     if (structure && m) e->loads = m->forces + m->grounds;
     if (m && (structure || m->n == e->n)) e->tape = structure ? list_loads(m) : derive(m);
-    const bool ok = m && ((!structure && m->n != e->n) || (e->tape && unroll(e, e->tape) && mark_state(e)));
+    const bool ok =
+        m && ((!structure && m->n != e->n) || (e->tape && unroll(e, e->tape) && mark_state(e)));
     if (ok && e->tape && sharp(e)) *to = e;
     else noe_enclosure_free(e);
     return ok;
@@ -181,11 +194,12 @@ static bool forwards(noe_enclosure *e)
 {
     bool some = false;
     for (int k = 0; k < e->length; k++) {
-        const step        *s = &e->step[k];
-        const noe_interval a = e->value[s->a], b = e->value[s->b], c = e->value[s->c];
-        noe_operation_range          r = noe_operation_range_apply((noe_op)s->op, e->tables, a, b, c);
+        const step         *s = &e->step[k];
+        const noe_interval  a = e->value[s->a], b = e->value[s->b], c = e->value[s->c];
+        noe_operation_range r = noe_operation_range_apply((noe_op)s->op, e->tables, a, b, c);
         if (s->a == s->b && s->op == NOE_MULADD) r.y = noe_interval_add(noe_interval_square(a), c);
-        if (s->a == s->b && s->op == NOE_SUBMUL) r.y = noe_interval_add(c, noe_interval_negative(noe_interval_square(a)));
+        if (s->a == s->b && s->op == NOE_SUBMUL)
+            r.y = noe_interval_add(c, noe_interval_negative(noe_interval_square(a)));
         e->value[e->first + k] = r.y;
         memcpy(e->slope[k], r.slope, sizeof r.slope);
         e->hidden[k] = r.hidden;
@@ -204,14 +218,17 @@ static void raise(double *bound, double by)
 static noe_hidden_variation backwards(noe_enclosure *e, const double *weight, bool wall)
 {
     noe_hidden_variation found = { .wall = wall };
-    double     most = 0;
+    double               most = 0;
     memset(e->bound, 0, (size_t)(e->first + e->length) * sizeof *e->bound);
     const int forces = e->loads ? e->loads : 2 * e->n;
-    for (int i = wall ? forces : 0; i < (wall ? e->outputs : forces); i++) e->bound[e->out[i]] += weight[i];
+    for (int i = wall ? forces : 0; i < (wall ? e->outputs : forces); i++)
+        e->bound[e->out[i]] += weight[i];
     for (int k = e->length; k-- > 0;) {
         const step  *s = &e->step[k];
         const double by = e->bound[e->first + k];
-        const double part = wall && !(s->of_state && jumps(s->op)) ? 0 : noe_interval_times(by, e->hidden[k]);
+        const double part = wall && !(s->of_state && jumps(s->op))
+                              ? 0
+                              : noe_interval_times(by, e->hidden[k]);
         if (!(by > 0)) continue;
         found.part += part;
         if (part > most) {
@@ -227,7 +244,8 @@ static noe_hidden_variation backwards(noe_enclosure *e, const double *weight, bo
     return found;
 }
 
-noe_hidden_variation noe_enclosure_look(noe_enclosure *e, noe_interval t, const noe_interval *q, const noe_interval *v, const double *weight)
+noe_hidden_variation noe_enclosure_look(noe_enclosure *e, noe_interval t, const noe_interval *q,
+                                        const noe_interval *v, const double *weight)
 {
     const size_t n = e->loads ? 0 : (size_t)e->n;
     e->value[0] = t;
@@ -235,7 +253,8 @@ noe_hidden_variation noe_enclosure_look(noe_enclosure *e, noe_interval t, const 
     memcpy(e->value + 1 + n, v, n * sizeof *v);
     if (!forwards(e)) return (noe_hidden_variation){ 0 };
     const noe_hidden_variation found = backwards(e, weight, false);
-    return found.part > 1 || e->loads || e->outputs == 2 * e->n ? found : backwards(e, weight, true);
+    return found.part > 1 || e->loads || e->outputs == 2 * e->n ? found
+                                                                : backwards(e, weight, true);
 }
 
 int noe_enclosure_loads(const noe_enclosure *e) { return e->loads; }
@@ -245,8 +264,16 @@ noe_interval noe_enclosure_load(const noe_enclosure *e, int k) { return e->value
 const char *noe_enclosure_operation(int op)
 {
     static const char *const name[NOE_OPS] = {
-        [NOE_DIV] = "a quotient", [NOE_POW] = "a power", [NOE_ATAN2] = "atan2", [NOE_MOD] = "mod", [NOE_TABLE] = "table", [NOE_MIN] = "min",
-        [NOE_MAX] = "max", [NOE_LT] = "if", [NOE_LE] = "if", [NOE_IF] = "if",
+        [NOE_DIV] = "a quotient",
+        [NOE_POW] = "a power",
+        [NOE_ATAN2] = "atan2",
+        [NOE_MOD] = "mod",
+        [NOE_TABLE] = "table",
+        [NOE_MIN] = "min",
+        [NOE_MAX] = "max",
+        [NOE_LT] = "if",
+        [NOE_LE] = "if",
+        [NOE_IF] = "if",
 #define FUNCTION(name, derivative) [NOE_FN_##name] = #name,
 #include "expr/functions.def"
 #undef FUNCTION

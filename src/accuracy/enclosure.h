@@ -14,23 +14,23 @@
 typedef struct noe_enclosure noe_enclosure;
 
 typedef struct {
-    double     part; /* sum of the bounds of what may be hidden, in units of what is asked */
-    int        op;   /* the operation with the largest of them */
-    bool       of_state; /* does it depend on q or v? */
-    bool       kink;     /* a condition or a piece that changes; else a range that is too wide */
-    bool       wall;     /* L itself may jump where a condition of the state changes */
+    double part;     /* sum of the bounds of what may be hidden, in units of what is asked */
+    int    op;       /* the operation with the largest of them */
+    bool   of_state; /* does it depend on q or v? */
+    bool   kink;     /* a condition or a piece that changes; else a range that is too wide */
+    bool   wall;     /* L itself may jump where a condition of the state changes */
 } noe_hidden_variation;
 
 /* *to is NULL where nothing in L and the forces can hide, or they have no text; false: out of memory, with a message. */
-bool           noe_enclosure_make(const noe_system *, noe_enclosure **to);
-void           noe_enclosure_free(noe_enclosure *);
+bool noe_enclosure_make(const noe_system *, noe_enclosure **to);
+void noe_enclosure_free(noe_enclosure *);
 /* Boxes t, q[n], v[n]; weight[2n + 1]: 1 / (what of F_i, of P_i and of L counts as nothing). */
-noe_hidden_variation     noe_enclosure_look(noe_enclosure *, noe_interval t, const noe_interval *q, const noe_interval *v,
-                                  const double *weight);
+noe_hidden_variation noe_enclosure_look(noe_enclosure *, noe_interval t, const noe_interval *q,
+                                        const noe_interval *v, const double *weight);
 /* A structure has loads, functions of t alone: so many, 0 of anything else.  q, v and weight are then [0] and [loads]. */
-int            noe_enclosure_loads(const noe_enclosure *);
-noe_interval   noe_enclosure_load(const noe_enclosure *, int k); /* its range in the box before */
+int          noe_enclosure_loads(const noe_enclosure *);
+noe_interval noe_enclosure_load(const noe_enclosure *, int k); /* its range in the box before */
 /* What it is called in the text: "if", "exp", "table", "/". */
-const char    *noe_enclosure_operation(int op);
+const char *noe_enclosure_operation(int op);
 
 #endif

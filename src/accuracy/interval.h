@@ -17,7 +17,10 @@ static inline noe_interval noe_interval_between(double a, double b)
 }
 static inline double noe_interval_width(noe_interval x) { return x.hi > x.lo ? x.hi - x.lo : 0; }
 static inline double noe_interval_largest(noe_interval x) { return fmax(fabs(x.lo), fabs(x.hi)); }
-static inline bool   noe_interval_contains(noe_interval x, double y) { return x.lo <= y && y <= x.hi; }
+static inline bool   noe_interval_contains(noe_interval x, double y)
+{
+    return x.lo <= y && y <= x.hi;
+}
 static inline double noe_interval_smallest(noe_interval x)
 {
     return noe_interval_contains(x, 0) ? 0 : fmin(fabs(x.lo), fabs(x.hi));
@@ -31,11 +34,15 @@ static inline noe_interval noe_interval_add(noe_interval a, noe_interval b)
     return noe_interval_between(a.lo + b.lo, a.hi + b.hi);
 }
 
-static inline noe_interval noe_interval_negative(noe_interval a) { return (noe_interval){ -a.hi, -a.lo }; }
+static inline noe_interval noe_interval_negative(noe_interval a)
+{
+    return (noe_interval){ -a.hi, -a.lo };
+}
 
 static inline noe_interval noe_interval_product(noe_interval a, noe_interval b)
 {
-    const double x = noe_interval_times(a.lo, b.lo), y = noe_interval_times(a.lo, b.hi), z = noe_interval_times(a.hi, b.lo);
+    const double x = noe_interval_times(a.lo, b.lo), y = noe_interval_times(a.lo, b.hi),
+                 z = noe_interval_times(a.hi, b.lo);
     const double w = noe_interval_times(a.hi, b.hi);
     return (noe_interval){ fmin(fmin(x, y), fmin(z, w)), fmax(fmax(x, y), fmax(z, w)) };
 }

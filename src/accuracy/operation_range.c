@@ -13,15 +13,21 @@ static const noe_interval everything = { -INFINITY, INFINITY };
 
 static noe_operation_range smooth(noe_interval y, double slope, bool visible)
 {
-    return (noe_operation_range){ .y = y, .slope = { slope }, .hidden = visible ? 0 : noe_interval_width(y) };
+    return (noe_operation_range){ .y = y,
+                                  .slope = { slope },
+                                  .hidden = visible ? 0 : noe_interval_width(y) };
 }
 
-static noe_operation_range unknown(bool kink) { return (noe_operation_range){ everything, { INFINITY, INFINITY, INFINITY }, INFINITY, kink }; }
+static noe_operation_range unknown(bool kink)
+{
+    return (noe_operation_range){ everything, { INFINITY, INFINITY, INFINITY }, INFINITY, kink };
+}
 
 static noe_operation_range tangent(noe_interval x)
 {
     const double pi = 3.141592653589793;
-    if (!isfinite(x.lo) || !isfinite(x.hi) || floor(x.lo / pi - 0.5) != floor(x.hi / pi - 0.5)) return unknown(false);
+    if (!isfinite(x.lo) || !isfinite(x.hi) || floor(x.lo / pi - 0.5) != floor(x.hi / pi - 0.5))
+        return unknown(false);
     const noe_interval y = noe_interval_between(tan(x.lo), tan(x.hi));
     const double       most = noe_interval_largest(y), away = atan(1 / most); /* from the pole */
     return smooth(y, 1 + most * most, x.hi - x.lo <= poles * away);
@@ -30,7 +36,8 @@ static noe_operation_range tangent(noe_interval x)
 /* Of values between which f is monotonous; away: the distance to the next singularity. */
 static noe_operation_range between(double a, double b, double slope, noe_interval x, double away)
 {
-    return smooth(noe_interval_between(a, b), isnan(slope) ? INFINITY : slope, noe_interval_width(x) <= poles * away);
+    return smooth(noe_interval_between(a, b), isnan(slope) ? INFINITY : slope,
+                  noe_interval_width(x) <= poles * away);
 }
 
 static noe_operation_range arc(noe_interval x, double a, double b)
@@ -48,15 +55,20 @@ static noe_operation_range hyperbolic_tangent(noe_interval x)
 
 static noe_operation_range hyperbolic_cosine(noe_interval x)
 {
-    return smooth(noe_interval_between(cosh(noe_interval_smallest(x)), cosh(noe_interval_largest(x))), fabs(sinh(noe_interval_largest(x))), noe_interval_width(x) <= growth);
+    return smooth(
+        noe_interval_between(cosh(noe_interval_smallest(x)), cosh(noe_interval_largest(x))),
+        fabs(sinh(noe_interval_largest(x))), noe_interval_width(x) <= growth);
 }
 
 /* abs x, where it may bend: |x| is x but for what is on the other side. */
 static noe_operation_range magnitude(noe_interval x)
 {
     const bool bends = x.lo < 0 && x.hi > 0;
-    return (noe_operation_range){ .y = noe_interval_between(noe_interval_smallest(x), noe_interval_largest(x)), .slope = { 1 },
-                        .hidden = bends ? 2 * fmin(-x.lo, x.hi) : 0, .kink = true };
+    return (noe_operation_range){ .y = noe_interval_between(noe_interval_smallest(x),
+                                                            noe_interval_largest(x)),
+                                  .slope = { 1 },
+                                  .hidden = bends ? 2 * fmin(-x.lo, x.hi) : 0,
+                                  .kink = true };
 }
 
 static noe_operation_range power(noe_interval x, noe_interval e)
@@ -66,35 +78,46 @@ static noe_operation_range power(noe_interval x, noe_interval e)
         const noe_interval u = noe_interval_product(noe_interval_between(log(x.lo), log(x.hi)), e);
         const noe_interval y = noe_interval_between(exp(u.lo), exp(u.hi));
         const double       most = fmax(fabs(log(x.lo)), fabs(log(x.hi)));
-        return (noe_operation_range){ .y = y, .slope = { y.hi * noe_interval_largest(e) / x.lo, y.hi * most },
-                            .hidden = noe_interval_width(u) <= growth ? 0 : noe_interval_width(y) };
+        return (noe_operation_range){
+            .y = y,
+            .slope = { y.hi * noe_interval_largest(e) / x.lo, y.hi * most },
+            .hidden = noe_interval_width(u) <= growth ? 0 : noe_interval_width(y)
+        };
     }
     const double p = e.lo;
     const bool   whole = p == floor(p), even = whole && fmod(p, 2) == 0;
-    if (x.lo <= 0 && (p < 0 || !whole)) return x.lo == 0 && p > 0 ? between(0, pow(x.hi, p), INFINITY, x, 0) : unknown(false);
+    if (x.lo <= 0 && (p < 0 || !whole))
+        return x.lo == 0 && p > 0 ? between(0, pow(x.hi, p), INFINITY, x, 0) : unknown(false);
     noe_interval y = noe_interval_between(pow(x.lo, p), pow(x.hi, p));
     if (even && noe_interval_contains(x, 0)) y = noe_interval_between(0, fmax(y.lo, y.hi));
-    const double slope = fabs(p) * fmax(pow(noe_interval_largest(x), p - 1), p < 1 ? pow(noe_interval_smallest(x), p - 1) : 0);
+    const double slope = fabs(p)
+                       * fmax(pow(noe_interval_largest(x), p - 1),
+                              p < 1 ? pow(noe_interval_smallest(x), p - 1) : 0);
     const double least = noe_interval_smallest(y), most = noe_interval_largest(y);
     return smooth(y, slope, (whole && p > 0 && p <= 16) || most <= ratio * ratio * least);
 }
 
 static noe_operation_range angle(noe_interval y, noe_interval x)
 {
-    const double pi = 3.141592653589793, far = hypot(noe_interval_smallest(x), noe_interval_smallest(y));
-    const double a = atan2(y.lo, x.lo), b = atan2(y.lo, x.hi), c = atan2(y.hi, x.lo), d = atan2(y.hi, x.hi);
-    noe_operation_range    r = { .y = { fmin(fmin(a, b), fmin(c, d)), fmax(fmax(a, b), fmax(c, d)) }, .slope = { 1 / far, 1 / far } };
-    const bool   branch = x.lo < 0 && noe_interval_contains(y, 0);
+    const double pi = 3.141592653589793,
+                 far = hypot(noe_interval_smallest(x), noe_interval_smallest(y));
+    const double a = atan2(y.lo, x.lo), b = atan2(y.lo, x.hi), c = atan2(y.hi, x.lo),
+                 d = atan2(y.hi, x.hi);
+    noe_operation_range r = { .y = { fmin(fmin(a, b), fmin(c, d)), fmax(fmax(a, b), fmax(c, d)) },
+                              .slope = { 1 / far, 1 / far } };
+    const bool          branch = x.lo < 0 && noe_interval_contains(y, 0);
     if (branch) r.y = (noe_interval){ -pi, pi };
-    if (branch || !(hypot(noe_interval_width(x), noe_interval_width(y)) <= poles * far)) r.hidden = noe_interval_width(r.y), r.kink = branch;
+    if (branch || !(hypot(noe_interval_width(x), noe_interval_width(y)) <= poles * far))
+        r.hidden = noe_interval_width(r.y), r.kink = branch;
     return r;
 }
 
 static noe_operation_range quotient(noe_interval a, noe_interval b)
 {
     if (noe_interval_contains(b, 0)) return unknown(false);
-    const double least = noe_interval_smallest(b), most = noe_interval_largest(b);
-    noe_operation_range    r = { .y = noe_interval_quotient(a, b), .slope = { 1 / least, noe_interval_largest(a) / least / least } };
+    const double        least = noe_interval_smallest(b), most = noe_interval_largest(b);
+    noe_operation_range r = { .y = noe_interval_quotient(a, b),
+                              .slope = { 1 / least, noe_interval_largest(a) / least / least } };
     r.hidden = most <= ratio * least ? 0 : noe_interval_width(r.y);
     return r;
 }
@@ -121,7 +144,9 @@ static noe_operation_range choice(noe_interval condition, noe_interval b, noe_in
 /* The larger one; where both may be, it bends by no more than how far the smaller may be above. */
 static noe_operation_range larger(noe_interval a, noe_interval b)
 {
-    noe_operation_range r = { .y = { fmax(a.lo, b.lo), fmax(a.hi, b.hi) }, .slope = { 1, 1 }, .kink = true };
+    noe_operation_range r = { .y = { fmax(a.lo, b.lo), fmax(a.hi, b.hi) },
+                              .slope = { 1, 1 },
+                              .kink = true };
     if (a.lo > b.hi) r.slope[1] = 0;
     else if (b.lo > a.hi) r.slope[0] = 0;
     else r.hidden = fmin(a.hi - b.lo, b.hi - a.lo);
@@ -135,7 +160,10 @@ static noe_operation_range negative(noe_operation_range r)
 }
 
 /* Between jumps it is constant; a jump is hidden. */
-static noe_operation_range stairs(double a, double b) { return (noe_operation_range){ .y = { a, b }, .hidden = b - a, .kink = true }; }
+static noe_operation_range stairs(double a, double b)
+{
+    return (noe_operation_range){ .y = { a, b }, .hidden = b - a, .kink = true };
+}
 
 static double sign(double x) { return x < 0 ? -1 : x > 0; }
 
@@ -143,10 +171,15 @@ static double sign(double x) { return x < 0 ? -1 : x > 0; }
 static noe_operation_range modulo(noe_interval a, noe_interval b)
 {
     if (noe_interval_contains(b, 0)) return unknown(true);
-    const double k = floor(a.lo / b.lo), least = noe_interval_smallest(b), most = noe_interval_largest(b);
-    noe_operation_range    r = { .y = { fmin(0, b.lo), fmax(0, b.hi) }, .slope = { 1, noe_interval_largest(a) / least + 1 }, .hidden = most, .kink = true };
+    const double k = floor(a.lo / b.lo), least = noe_interval_smallest(b),
+                 most = noe_interval_largest(b);
+    noe_operation_range r = { .y = { fmin(0, b.lo), fmax(0, b.hi) },
+                              .slope = { 1, noe_interval_largest(a) / least + 1 },
+                              .hidden = most,
+                              .kink = true };
     if (b.lo != b.hi || !(k == floor(a.hi / b.lo))) return r;
-    r.y = noe_interval_between(fmax(r.y.lo, fmin(a.lo - k * b.lo, r.y.hi)), fmax(r.y.lo, fmin(a.hi - k * b.lo, r.y.hi)));
+    r.y = noe_interval_between(fmax(r.y.lo, fmin(a.lo - k * b.lo, r.y.hi)),
+                               fmax(r.y.lo, fmin(a.hi - k * b.lo, r.y.hi)));
     r.hidden = 0;
     return r;
 }
@@ -162,13 +195,22 @@ static noe_operation_range function(noe_op op, noe_interval x)
     case NOE_FN_asin: return arc(x, asin(x.lo), asin(x.hi));
     case NOE_FN_acos: return arc(x, acos(x.lo), acos(x.hi));
     case NOE_FN_atan: return between(atan(x.lo), atan(x.hi), 1 / (1 + least * least), x, 1 + least);
-    case NOE_FN_sinh: return smooth(noe_interval_between(sinh(x.lo), sinh(x.hi)), cosh(most), noe_interval_width(x) <= growth);
+    case NOE_FN_sinh:
+        return smooth(noe_interval_between(sinh(x.lo), sinh(x.hi)), cosh(most),
+                      noe_interval_width(x) <= growth);
     case NOE_FN_cosh: return hyperbolic_cosine(x);
     case NOE_FN_tanh: return hyperbolic_tangent(x);
-    case NOE_FN_exp: return smooth(noe_interval_between(exp(x.lo), exp(x.hi)), exp(x.hi), noe_interval_width(x) <= growth);
-    case NOE_FN_log: return positive ? smooth(noe_interval_between(log(x.lo), log(x.hi)), 1 / x.lo, x.hi <= ratio * x.lo) : unknown(false);
-    case NOE_FN_sqrt: return x.lo >= 0 ? smooth(noe_interval_between(sqrt(x.lo), sqrt(x.hi)), 0.5 / sqrt(x.lo), x.hi <= ratio * x.lo)
-                                       : unknown(false);
+    case NOE_FN_exp:
+        return smooth(noe_interval_between(exp(x.lo), exp(x.hi)), exp(x.hi),
+                      noe_interval_width(x) <= growth);
+    case NOE_FN_log:
+        return positive ? smooth(noe_interval_between(log(x.lo), log(x.hi)), 1 / x.lo,
+                                 x.hi <= ratio * x.lo)
+                        : unknown(false);
+    case NOE_FN_sqrt:
+        return x.lo >= 0 ? smooth(noe_interval_between(sqrt(x.lo), sqrt(x.hi)), 0.5 / sqrt(x.lo),
+                                  x.hi <= ratio * x.lo)
+                         : unknown(false);
     case NOE_FN_abs: return magnitude(x);
     case NOE_FN_sign: return stairs(sign(x.lo), sign(x.hi));
     case NOE_FN_floor: return stairs(floor(x.lo), floor(x.hi));
@@ -176,13 +218,19 @@ static noe_operation_range function(noe_op op, noe_interval x)
     }
 }
 
-noe_operation_range noe_operation_range_apply(noe_op op, const noe_tables *tables, noe_interval a, noe_interval b, noe_interval c)
+noe_operation_range noe_operation_range_apply(noe_op op, const noe_tables *tables, noe_interval a,
+                                              noe_interval b, noe_interval c)
 {
     switch (op) {
-    case NOE_MULADD: return (noe_operation_range){ .y = noe_interval_add(noe_interval_product(a, b), c),
-                                         .slope = { noe_interval_largest(b), noe_interval_largest(a), 1 } };
-    case NOE_SUBMUL: return (noe_operation_range){ .y = noe_interval_add(c, noe_interval_negative(noe_interval_product(a, b))),
-                                         .slope = { noe_interval_largest(b), noe_interval_largest(a), 1 } };
+    case NOE_MULADD:
+        return (noe_operation_range){ .y = noe_interval_add(noe_interval_product(a, b), c),
+                                      .slope = { noe_interval_largest(b), noe_interval_largest(a),
+                                                 1 } };
+    case NOE_SUBMUL:
+        return (noe_operation_range){
+            .y = noe_interval_add(c, noe_interval_negative(noe_interval_product(a, b))),
+            .slope = { noe_interval_largest(b), noe_interval_largest(a), 1 }
+        };
     case NOE_DIV: return quotient(a, b);
     case NOE_POW: return power(a, b);
     case NOE_ATAN2: return angle(a, b);

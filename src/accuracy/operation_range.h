@@ -13,7 +13,8 @@ typedef struct {
     bool         kink;
 } noe_operation_range;
 
-noe_operation_range noe_operation_range_apply(noe_op, const noe_tables *, noe_interval a, noe_interval b, noe_interval c);
+noe_operation_range noe_operation_range_apply(noe_op, const noe_tables *, noe_interval a,
+                                              noe_interval b, noe_interval c);
 
 /* tabulated_range.c: samples, and their derivatives. */
 noe_operation_range noe_tabulated_range(const noe_tables *, noe_interval x, int which);

@@ -5,8 +5,10 @@
 /* Taylor coefficients of the derivative of this order, at the distance d from the beginning of a piece; [4]. */
 static void expand(const double *c, int order, double d, double *to)
 {
-    static const double factor[4][4] = { { 1, 1, 1, 1 }, { 1, 2, 3, 0 }, { 2, 6, 0, 0 }, { 6, 0, 0, 0 } };
-    double              x[4] = { 0 };
+    static const double factor[4][4] = {
+        { 1, 1, 1, 1 }, { 1, 2, 3, 0 }, { 2, 6, 0, 0 }, { 6, 0, 0, 0 }
+    };
+    double x[4] = { 0 };
     for (int j = 0; j + order < 4; j++) x[j] = factor[order][j] * c[j + order];
     to[0] = x[0] + d * (x[1] + d * (x[2] + d * x[3]));
     to[1] = x[1] + d * (2 * x[2] + d * 3 * x[3]);
@@ -22,7 +24,10 @@ static noe_interval bernstein(const double *x, double w)
     return (noe_interval){ fmin(fmin(a, b), fmin(c, e)), fmax(fmax(a, b), fmax(c, e)) };
 }
 
-static void hull(noe_interval *x, noe_interval y) { x->lo = fmin(x->lo, y.lo), x->hi = fmax(x->hi, y.hi); }
+static void hull(noe_interval *x, noe_interval y)
+{
+    x->lo = fmin(x->lo, y.lo), x->hi = fmax(x->hi, y.hi);
+}
 
 static int64_t piece(const noe_tabulated *s, double x)
 {
@@ -46,7 +51,8 @@ static double bend(const double *left, const double *right, double w)
 static const double none[4];
 
 /* The end of the samples, where they are held, or 0 beyond. */
-static void add_end(const noe_tabulated *s, int order, noe_interval x, bool high, noe_operation_range *r)
+static void add_end(const noe_tabulated *s, int order, noe_interval x, bool high,
+                    noe_operation_range *r)
 {
     const int64_t k = high ? s->pieces - 1 : 0;
     const double  at = high ? s->x_d[s->pieces] : s->x_d[0], beyond = high ? x.hi - at : at - x.lo;
@@ -55,21 +61,24 @@ static void add_end(const noe_tabulated *s, int order, noe_interval x, bool high
     expand(s->c_d[k], order, at - s->x_d[k], end);
     if (s->outside == NOE_OUTSIDE_HELD && order == 0) outside[0] = end[0];
     hull(&r->y, noe_interval_between(outside[0], outside[0]));
-    if (noe_interval_contains(x, at)) r->hidden += bend(end, outside, fmin(beyond, x.hi - x.lo - beyond));
+    if (noe_interval_contains(x, at))
+        r->hidden += bend(end, outside, fmin(beyond, x.hi - x.lo - beyond));
 }
 
 noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int which)
 {
     const noe_tabulated *s = t->item[which / 4];
-    const int          order = which % 4;
-    const double       low = s->x_d[0], high = s->x_d[s->pieces], slack = 1e-9;
-    noe_operation_range          r = { .y = { INFINITY, -INFINITY }, .kink = true };
-    noe_interval       slope = { 0, 0 };
+    const int            order = which % 4;
+    const double         low = s->x_d[0], high = s->x_d[s->pieces], slack = 1e-9;
+    noe_operation_range  r = { .y = { INFINITY, -INFINITY }, .kink = true };
+    noe_interval         slope = { 0, 0 };
     if (!isfinite(x.lo) || !isfinite(x.hi)
-        || (s->outside == NOE_OUTSIDE_REFUSED && (x.lo < low - slack * (s->x_d[1] - low)
-                                                  || x.hi > high + slack * (high - s->x_d[s->pieces - 1]))))
+        || (s->outside == NOE_OUTSIDE_REFUSED
+            && (x.lo < low - slack * (s->x_d[1] - low)
+                || x.hi > high + slack * (high - s->x_d[s->pieces - 1]))))
         return (noe_operation_range){ { -INFINITY, INFINITY }, { INFINITY, 0, 0 }, INFINITY, true };
-    if (s->outside != NOE_OUTSIDE_REFUSED) add_end(s, order, x, false, &r), add_end(s, order, x, true, &r);
+    if (s->outside != NOE_OUTSIDE_REFUSED)
+        add_end(s, order, x, false, &r), add_end(s, order, x, true, &r);
     const noe_interval in = { fmax(x.lo, low), fmin(x.hi, high) };
     if (in.lo > in.hi) return r.slope[0] = 0, r;
     const int64_t first = piece(s, in.lo), last = piece(s, in.hi);
@@ -82,7 +91,9 @@ noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int
         hull(&slope, bernstein(rate, to - from));
         if (k == first) continue;
         expand(s->c_d[k - 1], order, s->x_d[k] - s->x_d[k - 1], before);
-        r.hidden += bend(before, here, last == first + 1 ? fmin(s->x_d[k] - x.lo, x.hi - s->x_d[k]) : x.hi - x.lo);
+        r.hidden += bend(before, here,
+                         last == first + 1 ? fmin(s->x_d[k] - x.lo, x.hi - s->x_d[k])
+                                           : x.hi - x.lo);
     }
     r.slope[0] = noe_interval_largest(slope);
     return r;

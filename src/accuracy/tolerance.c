@@ -19,14 +19,17 @@ static const double few = 16384;
 static const double work_most = 3e7;
 
 typedef struct {
-    noe_trajectory_difference  duo;
-    double   T, least;
-    noe_within_steps within;
-    double   limit; /* steps that may be tried in all */
+    noe_trajectory_difference duo;
+    double                    T, least;
+    noe_within_steps          within;
+    double                    limit; /* steps that may be tried in all */
 } search;
 
 static bool stopped(const search *a) { return noe_trajectory_difference_stopped(&a->duo); }
-static noe_run_beside walk(search *a, int s, double N, double T, double most) { return noe_trajectory_difference_walk(&a->duo, s, N, T, 2, 1, most); }
+static noe_run_beside walk(search *a, int s, double N, double T, double most)
+{
+    return noe_trajectory_difference_walk(&a->duo, s, N, T, 2, 1, most);
+}
 
 /* A step that resolves the fastest motion at the start: halved until TRIAL steps and twice as many agree to 1e-3. */
 static double resolve(search *a)
@@ -47,9 +50,9 @@ static double resolve(search *a)
 /* What degree s would cost: a step for the short time T whose error, growing like t, is the tolerance at the end. */
 static double price(search *a, int s, double h, double T, double *step)
 {
-    const double floor = a->duo.digits > 15 ? 1e-31 : 1e-14;
-    const double goal = fmax(a->duo.tolerance / 3 * fmin(1, T / a->T), floor);
-    noe_run_beside   o = { 0 };
+    const double   floor = a->duo.digits > 15 ? 1e-31 : 1e-14;
+    const double   goal = fmax(a->duo.tolerance / 3 * fmin(1, T / a->T), floor);
+    noe_run_beside o = { 0 };
     for (int i = 0; i < 5 && !stopped(a); i++) {
         const double N = fmax(1, ceil(T / h - 1e-9));
         h = T / N;
@@ -83,27 +86,34 @@ static bool rounding(search *a, int s, double N, double T)
 {
     const double unit = a->duo.digits > 15 ? 0x1p-112 : DBL_EPSILON, most = a->duo.tolerance / 2;
     if (most < unit) return true;
-    const double e = noe_trajectory_difference_walk(&a->duo, s, fmax(1, ceil(N * T / a->T - 1e-9)), T, 1, 1, most).error;
+    const double e = noe_trajectory_difference_walk(&a->duo, s, fmax(1, ceil(N * T / a->T - 1e-9)),
+                                                    T, 1, 1, most)
+                         .error;
     return e > most && e < INFINITY; /* a step that could not be made is no matter of digits */
 }
 
 static int coprime(int a, int b)
 {
-    while (b) { const int r = a % b; a = b, b = r; }
+    while (b) {
+        const int r = a % b;
+        a = b, b = r;
+    }
     return a == 1;
 }
 
 /* Is there nothing between the nodes?  Few steps are compared with so many parts of each that there are enough.
  * Where the steps of the trials did not do, or there are kinks, two runs may agree by luck: what a kink does depends on the place in
  * a step where it falls, and right behind a node it is that of halves, too.  Then GROUPS times, and only these, are nodes of both. */
-static noe_run_beside look_between(search *a, int s, double N, bool smooth, const noe_run_beside *settled)
+static noe_run_beside look_between(search *a, int s, double N, bool smooth,
+                                   const noe_run_beside *settled)
 {
     const double nodes = N * s;
     if (smooth && nodes * 2 >= few) return *settled;
     const int group = smooth ? 1 : (int)(N / GROUPS);
     int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, few / nodes));
     while (!smooth && !coprime(parts, group)) parts++;
-    noe_run_beside o = noe_trajectory_difference_walk(&a->duo, s, N, a->T, parts, group, 8 * a->duo.tolerance);
+    noe_run_beside o = noe_trajectory_difference_walk(&a->duo, s, N, a->T, parts, group,
+                                                      8 * a->duo.tolerance);
     o.error = fmax(o.error, settled->error);
     return o;
 }
@@ -114,10 +124,10 @@ static noe_run_beside look_between(search *a, int s, double N, bool smooth, cons
 static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
 {
     noe_run_beside last[IDLE_HALVINGS + 1] = { { 0 } };
-    double     good = -1;
-    int        idle = 0;
-    const bool smooth = !a->duo.s->dyn.kinks;
-    double     N = fmax(a->least, ceil(a->T / h - 1e-9));
+    double         good = -1;
+    int            idle = 0;
+    const bool     smooth = !a->duo.s->dyn.kinks;
+    double         N = fmax(a->least, ceil(a->T / h - 1e-9));
     a->within = (noe_within_steps){ .multiple = smooth || a->duo.enclosure ? 1 : GROUPS };
     N = noe_within_steps_count(&a->within, a->T, N);
     const double most = fmin(a->limit, a->duo.tries + fmax(work_most / a->duo.s->dyn.n, 64 * N));
@@ -125,7 +135,8 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
     for (int i = 0; i < ROUNDS && !stopped(a); i++) {
         noe_run_beside o = walk(a, s, N, a->T, 8 * a->duo.tolerance);
         if (o.end && o.error <= a->duo.tolerance)
-            o = a->duo.enclosure ? noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o) : look_between(a, s, N, smooth && i == 0, &o);
+            o = a->duo.enclosure ? noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o)
+                                 : look_between(a, s, N, smooth && i == 0, &o);
         if (stopped(a)) return false;
         last[i % (IDLE_HALVINGS + 1)] = o;
         p->least = a->T / N / 2;
@@ -134,11 +145,15 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
         if (o.good > 1.02 * good) idle = idle > IDLE_HALVINGS ? idle - IDLE_HALVINGS : 0;
         else idle++;
         good = fmax(good, o.good);
-        if (idle == 1 && a->duo.enclosure && a->duo.s->dyn.kinks && !(a->within.met.divided > 0)) { /* a jump of t in the way? */
+        if (idle == 1 && a->duo.enclosure && a->duo.s->dyn.kinks
+            && !(a->within.met.divided > 0)) { /* a jump of t in the way? */
             noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o);
-            if (!a->within.aligned) a->within = (noe_within_steps){ .multiple = a->within.multiple };
+            if (!a->within.aligned)
+                a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
-        if (idle >= IDLE_HALVINGS && o.error < INFINITY && o.good > a->within.blind && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N)))) break;
+        if (idle >= IDLE_HALVINGS && o.error < INFINITY && o.good > a->within.blind
+            && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N))))
+            break;
         if (idle >= EVENTS) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
         double       f = isfinite(end) ? pow(a->duo.tolerance / 3 / end, 0.5 / s) : 0.5;
@@ -157,12 +172,14 @@ static void shorten(search *a, int s, noe_tolerance_choice *p)
     const double after = p->reached - (double)a->duo.t0;
     const bool   known = a->within.met.divided > 0;
     if (!a->duo.enclosure || !(after > 0) || (known ? after <= a->within.good : p->rounds)) return;
-    const double     N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
-    const noe_run_beside agreed = { .end = true };
-    const noe_step_division    met = a->within.met;
-    const noe_run_beside o = noe_within_steps_look(&a->within, &a->duo, s, N, N * a->T / p->steps, &agreed);
+    const double            N = fmax(1, ceil(p->steps * after / a->T - 1e-9));
+    const noe_run_beside    agreed = { .end = true };
+    const noe_step_division met = a->within.met;
+    const noe_run_beside o = noe_within_steps_look(&a->within, &a->duo, s, N, N * a->T / p->steps,
+                                                   &agreed);
     p->reached = fmin(p->reached, (double)a->duo.t0 + o.good);
-    if (known && met.t <= p->reached + 2 * a->T / p->steps) a->within.met = met; /* the same place, looked at with shorter steps */
+    if (known && met.t <= p->reached + 2 * a->T / p->steps)
+        a->within.met = met; /* the same place, looked at with shorter steps */
     p->early = fmin(p->early, p->reached);
 }
 
@@ -170,13 +187,16 @@ static void shorten(search *a, int s, noe_tolerance_choice *p)
 static noe_status no_start(const search *a)
 {
     noe_method     *f = noe_method_parse("gauss 4");
-    noe_integrator *g = f ? noe_integrator_make(a->duo.s, f, (quad)a->T * 0x1p-40, a->duo.digits) : NULL;
+    noe_integrator *g = f ? noe_integrator_make(a->duo.s, f, (quad)a->T * 0x1p-40, a->duo.digits)
+                          : NULL;
     const bool      told = g && (noe_integrator_start_ready(g) || noe_step(g));
     noe_integrator_free(g);
     noe_method_free(f);
     if (told) return NOE_INVALID;
-    return noe_status_fail(NOE_INVALID, "--tolerance %g: no step from %g down follows the start of this motion; give --method and --step",
-                    a->duo.tolerance, a->T / 8);
+    return noe_status_fail(
+        NOE_INVALID,
+        "--tolerance %g: no step from %g down follows the start of this motion; give --method and --step",
+        a->duo.tolerance, a->T / 8);
 }
 
 /* NOE_NOT_CONVERGED: no step does, as the pick tells, without a message. */
@@ -200,18 +220,22 @@ static noe_status choose(search *a, noe_tolerance_choice *p)
     int used = snprintf(p->why, sizeof p->why, "trials over t = %.4g took per unit of time", T);
     for (int i = 0; i < DEGREES; i++)
         if (cost[i] < INFINITY)
-            used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %.3g (gauss %d)", i ? "," : "", cost[i], degree[i]);
+            used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %.3g (gauss %d)",
+                             i ? "," : "", cost[i], degree[i]);
     return ok ? NOE_OK : NOE_NOT_CONVERGED;
 }
 
 static noe_status pick_to(search *a, quad until, noe_tolerance_choice *p)
 {
-    *p = (noe_tolerance_choice){ .method = "gauss 4", .step = 1, .error = 0, .reached = (double)until };
+    *p = (noe_tolerance_choice){
+        .method = "gauss 4", .step = 1, .error = 0, .reached = (double)until
+    };
     a->duo.t0 = a->duo.s->model->t0;
     a->duo.tries = 0;
     a->T = (double)(until - a->duo.t0);
     if (!(a->T > 0)) return NOE_OK; /* no step at all */
-    const noe_status status = noe_trajectory_difference_open(&a->duo) ? choose(a, p) : NOE_NO_MEMORY;
+    const noe_status status = noe_trajectory_difference_open(&a->duo) ? choose(a, p)
+                                                                      : NOE_NO_MEMORY;
     if (!status || status == NOE_NOT_CONVERGED) p->step = (until - a->duo.t0) / (quad)p->steps;
     noe_trajectory_difference_close(&a->duo);
     return status;
@@ -225,12 +249,13 @@ static bool advise(const search *refused, double reached, char *text, size_t siz
     const double        t0 = (double)refused->duo.t0;
     double              left = 2 * refused->duo.tries + 1e5;
     for (size_t k = 0; k < sizeof part / sizeof *part && left > 0 && !stopped(refused); k++) {
-        search   a = *refused;
+        search a = *refused;
         a.limit = left;
         noe_tolerance_choice p;
-        quad     until;
+        quad                 until;
         snprintf(text, size, "%.4g", t0 + part[k] * (reached - t0));
-        if (!noe_parse_model_value(a.duo.s->model, "until", text, &until) || !((double)until > t0)) return false;
+        if (!noe_parse_model_value(a.duo.s->model, "until", text, &until) || !((double)until > t0))
+            return false;
         const noe_status status = pick_to(&a, until, &p);
         noe_error_clear();
         left -= a.duo.tries;
@@ -246,27 +271,44 @@ static noe_status unreachable(const search *a, const noe_tolerance_choice *p)
     const double t0 = (double)a->duo.t0, tolerance = a->duo.tolerance;
     const int    digits = a->duo.digits;
     char         end[64] = "", to[32], how[80];
-    char         what[200] = "a collision, the end of what L is defined for, a jump or a kink of an if, abs, min, max?";
-    if (p->reached > t0 && advise(a, p->reached, to, sizeof to)) snprintf(end, sizeof end, "end there with --until %s, ", to);
+    char         what[200] =
+        "a collision, the end of what L is defined for, a jump or a kink of an if, abs, min, max?";
+    if (p->reached > t0 && advise(a, p->reached, to, sizeof to))
+        snprintf(end, sizeof end, "end there with --until %s, ", to);
     if (stopped(a)) return NOE_STOPPED;
-    snprintf(how, sizeof how, digits > 15 ? "take a larger tolerance" : "--digits 33 goes farther, or take a larger tolerance");
+    snprintf(how, sizeof how,
+             digits > 15 ? "take a larger tolerance"
+                         : "--digits 33 goes farther, or take a larger tolerance");
     noe_within_steps_tell(&a->within, what, sizeof what);
     if (!p->rounds)
-        return noe_status_fail(NOE_NOT_CONVERGED, "--tolerance %g is not reached up to t = %.10g: steps down to %.2g do not resolve what happens "
-                        "after t = %.6g (%s); %stake a larger tolerance, or give --method and --step; --force goes on all the same",
-                        tolerance, t0 + a->T, p->least, p->reached, what, end);
+        return noe_status_fail(
+            NOE_NOT_CONVERGED,
+            "--tolerance %g is not reached up to t = %.10g: steps down to %.2g do not resolve what happens "
+            "after t = %.6g (%s); %stake a larger tolerance, or give --method and --step; --force goes on all the same",
+            tolerance, t0 + a->T, p->least, p->reached, what, end);
     if (!*end)
-        return noe_status_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits, even for a short time: %s; --force runs "
-                        "with the best there is", tolerance, digits, how);
-    return noe_status_fail(NOE_NOT_CONVERGED, "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs may "
-                    "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth since t = %.4g); %s%s; --force goes on all "
-                    "the same", tolerance, digits, t0 + a->T, p->reached, p->method, (double)p->step, p->early, end, how);
+        return noe_status_fail(
+            NOE_NOT_CONVERGED,
+            "--tolerance %g cannot be reached in %d digits, even for a short time: %s; --force runs "
+            "with the best there is",
+            tolerance, digits, how);
+    return noe_status_fail(
+        NOE_NOT_CONVERGED,
+        "--tolerance %g cannot be reached in %d digits up to t = %.10g: whatever the step, two runs may "
+        "differ by more after t = %.6g (%s, step %.6g; a thousandfold growth since t = %.4g); %s%s; --force goes on all "
+        "the same",
+        tolerance, digits, t0 + a->T, p->reached, p->method, (double)p->step, p->early, end, how);
 }
 
-noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance, int digits, double least,
-                              volatile sig_atomic_t *interrupted, noe_tolerance_choice *p)
+noe_status noe_tolerance_pick(const noe_system *s, quad until, double tolerance, int digits,
+                              double least, volatile sig_atomic_t *interrupted,
+                              noe_tolerance_choice *p)
 {
-    search a = { .least = least, .limit = INFINITY, .duo = { .s = s, .tolerance = tolerance, .digits = digits, .interrupted = interrupted } };
+    search a = {
+        .least = least,
+        .limit = INFINITY,
+        .duo = { .s = s, .tolerance = tolerance, .digits = digits, .interrupted = interrupted }
+    };
     const noe_status status = pick_to(&a, until, p);
     return status == NOE_NOT_CONVERGED ? unreachable(&a, p) : status;
 }

@@ -11,19 +11,22 @@ typedef struct {
     char   method[16]; /* "gauss 4" */
     quad   step;       /* so many make the whole run */
     double steps;
-    double error;      /* estimated: against a run with shorter steps; INFINITY: not over the whole run */
-    double reached;    /* up to this time the estimate is within the tolerance; in chaos, that of the worst of three pairs of runs */
-    double early;      /* and up to this one within a thousandth of it */
-    double least;      /* the shortest step that was tried */
-    bool   rounds;     /* not farther for rounding; else for an event that no step resolved */
-    double tries;      /* steps that were made to find out */
-    char   why[400];   /* lines for the summary */
+    double
+        error; /* estimated: against a run with shorter steps; INFINITY: not over the whole run */
+    double
+           reached; /* up to this time the estimate is within the tolerance; in chaos, that of the worst of three pairs of runs */
+    double early;   /* and up to this one within a thousandth of it */
+    double least;   /* the shortest step that was tried */
+    bool   rounds;  /* not farther for rounding; else for an event that no step resolved */
+    double tries;   /* steps that were made to find out */
+    char   why[400]; /* lines for the summary */
 } noe_tolerance_choice;
 
 /* NOE_OK; NOE_STOPPED when interrupted; NOE_NOT_CONVERGED with a message when no step in these digits reaches the
  * end within the tolerance, and the pick is then the one that comes farthest; another status with a message.
  * At least `least` steps: rows to look at. */
-noe_status noe_tolerance_pick(const noe_system *, quad until, double tolerance, int digits, double least,
-                              volatile sig_atomic_t *interrupted, noe_tolerance_choice *);
+noe_status noe_tolerance_pick(const noe_system *, quad until, double tolerance, int digits,
+                              double least, volatile sig_atomic_t *interrupted,
+                              noe_tolerance_choice *);
 
 #endif

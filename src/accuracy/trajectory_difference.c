@@ -41,7 +41,8 @@ static double compare(noe_trajectory_difference *a, noe_integrator *g, noe_integ
 }
 
 /* The other starts a rounding error away: q_i + r_i size_i, |r_i| = 1/2 .. 1 unit in the last place, with the same momenta. */
-static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrator *other, const double *size)
+static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrator *other,
+                  const double *size)
 {
     const int    n = a->s->dyn.n;
     const double unit = a->digits > 15 ? 0x1p-112 : DBL_EPSILON;
@@ -68,31 +69,40 @@ static bool nudge(noe_trajectory_difference *a, noe_integrator *g, noe_integrato
 }
 
 /* What counts as nothing in a divided run, relative to the momenta: how errors grow is not known. */
-static double enough(const noe_trajectory_difference *a) { return fmax(a->tolerance * 1e-4, a->digits > 15 ? 1e-30 : 1e-15); }
-
-static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double T, int parts, int group, double most, bool divided)
+static double enough(const noe_trajectory_difference *a)
 {
-    char            name[16];
-    const int       n = a->s->dyn.n;
-    noe_run_beside      o = { .error = INFINITY, .before = INFINITY };
-    const quad      h = (quad)T / N;
+    return fmax(a->tolerance * 1e-4, a->digits > 15 ? 1e-30 : 1e-15);
+}
+
+static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double T, int parts,
+                           int group, double most, bool divided)
+{
+    char           name[16];
+    const int      n = a->s->dyn.n;
+    noe_run_beside o = { .error = INFINITY, .before = INFINITY };
+    const quad     h = (quad)T / N;
     snprintf(name, sizeof name, "gauss %d", s);
-    noe_method     *f = noe_method_parse(name);
-    noe_integrator *g = f ? noe_integrator_make(a->s, f, h, a->digits) : NULL;
-    noe_integrator *other = g ? noe_integrator_make(a->s, f, h * group / parts, a->digits) : NULL;
-    bool            ok = other && (parts > 1 || nudge(a, g, other, a->size));
-    noe_divided_step     *follow = ok && divided ? noe_divided_step_make(a->enclosure, a->s, f, s, h * group / parts, a->digits, enough(a),
-                                                             a->momentum, 16 * N + 1e5) : NULL;
+    noe_method       *f = noe_method_parse(name);
+    noe_integrator   *g = f ? noe_integrator_make(a->s, f, h, a->digits) : NULL;
+    noe_integrator   *other = g ? noe_integrator_make(a->s, f, h * group / parts, a->digits) : NULL;
+    bool              ok = other && (parts > 1 || nudge(a, g, other, a->size));
+    noe_divided_step *follow = ok && divided
+                                 ? noe_divided_step_make(a->enclosure, a->s, f, s,
+                                                         h * group / parts, a->digits, enough(a),
+                                                         a->momentum, 16 * N + 1e5)
+                                 : NULL;
     ok &= follow || !divided;
     memset(a->far, 0, (size_t)n * sizeof *a->far);
-    if (parts > 1) memset(a->size, 0, (size_t)n * sizeof *a->size); /* else those of the run that is nudged */
+    if (parts > 1)
+        memset(a->size, 0, (size_t)n * sizeof *a->size); /* else those of the run that is nudged */
     if (!divided) memset(a->momentum, 0, (size_t)n * sizeof *a->momentum);
     if (ok && !noe_integrator_start_ready(g) && !noe_integrator_start_ready(other)) {
         double k = 0;
         o.before = o.error = compare(a, g, other);
         while (k < N && o.error <= most && !noe_trajectory_difference_stopped(a)) {
             for (int i = 0; i < group && ok; i++) ok = !noe_step(g);
-            for (int i = 0; i < parts && ok; i++) ok = follow ? noe_divided_step_step(follow, other) : !noe_step(other);
+            for (int i = 0; i < parts && ok; i++)
+                ok = follow ? noe_divided_step_step(follow, other) : !noe_step(other);
             k += group, a->tries += group + parts;
             o.before = o.error;
             o.error = ok ? compare(a, g, other) : INFINITY;
@@ -101,7 +111,8 @@ static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double
             if (o.error <= a->tolerance / 1000) o.early = o.at;
         }
         o.end = k >= N && o.error <= most;
-        o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s) / T;
+        o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s)
+               / T;
     }
     if (follow) a->met = *noe_divided_step_met(follow);
     noe_divided_step_free(follow);
@@ -112,12 +123,14 @@ static noe_run_beside walk(noe_trajectory_difference *a, int s, double N, double
     return o;
 }
 
-noe_run_beside noe_trajectory_difference_walk(noe_trajectory_difference *a, int s, double N, double T, int parts, int group, double most)
+noe_run_beside noe_trajectory_difference_walk(noe_trajectory_difference *a, int s, double N,
+                                              double T, int parts, int group, double most)
 {
     return walk(a, s, N, T, parts, group, most, false);
 }
 
-noe_run_beside noe_trajectory_difference_walk_divided(noe_trajectory_difference *a, int s, double N, double T, double most)
+noe_run_beside noe_trajectory_difference_walk_divided(noe_trajectory_difference *a, int s, double N,
+                                                      double T, double most)
 {
     return walk(a, s, N, T, 2, 1, most, true);
 }

@@ -31,7 +31,8 @@ static void align(noe_within_steps *x, double after, double T)
     }
 }
 
-noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_difference *a, int s, double N, double T, const noe_run_beside *settled)
+noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_difference *a, int s,
+                                     double N, double T, const noe_run_beside *settled)
 {
     noe_run_beside o = noe_trajectory_difference_walk_divided(a, s, N, T, 8 * a->tolerance);
     o.error = fmax(o.error, settled->error);
@@ -61,10 +62,14 @@ double noe_within_steps_count(const noe_within_steps *x, double T, double N)
 bool noe_within_steps_tell(const noe_within_steps *x, char *text, size_t size)
 {
     if (!(x->met.divided > 0)) return false;
-    const int used = snprintf(text, size, "%s %s, within a step at t = %.10g", noe_enclosure_operation(x->met.what.op),
+    const int used = snprintf(text, size, "%s %s, within a step at t = %.10g",
+                              noe_enclosure_operation(x->met.what.op),
                               x->met.what.of_state ? "of the state" : "of t", x->met.t);
-    if (x->met.what.wall) snprintf(text, size, "L jumps by %s of the state at t = %.10g, which no step can follow: write it as a steep slope",
-                               noe_enclosure_operation(x->met.what.op), x->met.t);
+    if (x->met.what.wall)
+        snprintf(
+            text, size,
+            "L jumps by %s of the state at t = %.10g, which no step can follow: write it as a steep slope",
+            noe_enclosure_operation(x->met.what.op), x->met.t);
     else if (longest(x) < INFINITY && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, ", which takes steps below %.2g", longest(x));
     return true;

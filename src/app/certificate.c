@@ -19,7 +19,8 @@
 static const char *const level_name[] = { "strict affine", "affine, up to a total derivative",
                                           "affine, up to a total derivative, with time" };
 static const char *const exactness[] = { "exact", "holds to the rounding of the constants" };
-static const char *const verdict_name[] = { "holds", "FAILS", "fails, as it must", "does not apply", "told", "not measurable" };
+static const char *const verdict_name[] = { "holds",          "FAILS", "fails, as it must",
+                                            "does not apply", "told",  "not measurable" };
 
 /* Does double hold the masses at the start?  What else is wrong with it the laws find. */
 static bool held(const noe_system *s, const noe_method *f, quad step)
@@ -37,16 +38,24 @@ static bool held(const noe_system *s, const noe_method *f, quad step)
     return !status;
 }
 
-bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_method *f, quad step, double within)
+bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_method *f, quad step,
+                          double within)
 {
-    *c = (noe_certificate){ .system = s, .method = f, .step = step, .order = f->order, .laws = { .within = within } };
-    if (s && (s->dyn.groups || (s->model && s->model->summed)) && !(c->system = s = c->written = noe_system_written(s, "a certificate"))) return false;
+    *c = (noe_certificate){
+        .system = s, .method = f, .step = step, .order = f->order, .laws = { .within = within }
+    };
+    if (s && (s->dyn.groups || (s->model && s->model->summed))
+        && !(c->system = s = c->written = noe_system_written(s, "a certificate")))
+        return false;
     if (f->variant) {
-        noe_status_fail(NOE_INVALID, "%s is simpson by other formulas: its laws are those of \"simpson\"", noe_method_name(f));
+        noe_status_fail(NOE_INVALID,
+                        "%s is simpson by other formulas: its laws are those of \"simpson\"",
+                        noe_method_name(f));
         return false;
     }
     if (f->kind == NOE_NEWMARK && !s->dyn.structure) {
-        noe_status_fail(NOE_INVALID, "%s: laws of %s are measured on structures", s->source, noe_method_name(f));
+        noe_status_fail(NOE_INVALID, "%s: laws of %s are measured on structures", s->source,
+                        noe_method_name(f));
         return false;
     }
     if (s->dyn.structure) {
@@ -92,9 +101,11 @@ static void print_momentum(const char *s, FILE *to)
         const bool   inside = isalnum((unsigned char)*s) && !isdigit((unsigned char)*s);
         const double x = isdigit((unsigned char)*s) ? strtod(s, &end) : 0;
         if (isdigit((unsigned char)*s) && end - s > 14) used += fprintf(to, "%.12g", x), s = end;
-        else if (isdigit((unsigned char)*s)) used += fprintf(to, "%.*s", (int)(end - s), s), s = end;
+        else if (isdigit((unsigned char)*s))
+            used += fprintf(to, "%.*s", (int)(end - s), s), s = end;
         else if (inside || *s == '_')
-            while (isalnum((unsigned char)*s) || *s == '_') fputc(*s++, to), used++; /* a name's digits are no numeral */
+            while (isalnum((unsigned char)*s) || *s == '_')
+                fputc(*s++, to), used++; /* a name's digits are no numeral */
         else fputc(*s++, to), used++;
     }
     fprintf(to, "%s\n", *s ? " .." : "");
@@ -106,8 +117,9 @@ static void print_symmetries(const noe_symmetries *s, const noe_properties *fact
     for (int i = 0; i < s->count; i++) {
         const noe_symmetry *y = &s->found[i];
         const bool          energy = y->kind == NOE_ENERGY;
-        fprintf(to, "  %-18s %s; %s%s%s%s%s\n", energy ? "energy" : y->name, y->what, exactness[y->verdict],
-                y->declared ? "; declared" : "", y->strict ? "; strict" : "", y->pushed ? "; the forces act along it" : "",
+        fprintf(to, "  %-18s %s; %s%s%s%s%s\n", energy ? "energy" : y->name, y->what,
+                exactness[y->verdict], y->declared ? "; declared" : "", y->strict ? "; strict" : "",
+                y->pushed ? "; the forces act along it" : "",
                 y->depends ? "; follows from the others" : "");
         if (energy) continue;
         fprintf(to, "  %-18s I = ", "");
@@ -119,7 +131,9 @@ static void print_symmetries(const noe_symmetries *s, const noe_properties *fact
             char name[80];
             noe_uncoupled_blocks_name(facts, b, "", name, sizeof name);
             fprintf(to, "  %-18s the energy of an uncoupled block is conserved by itself%s\n", name,
-                    facts->blocks > NOE_BLOCKS_MOST && b == NOE_BLOCKS_MOST - 1 ? "; .. and those of the others" : "");
+                    facts->blocks > NOE_BLOCKS_MOST && b == NOE_BLOCKS_MOST - 1
+                        ? "; .. and those of the others"
+                        : "");
         }
     if (s->near) fprintf(to, "  nearly, and rejected: %d (residual %.1e)\n", s->near, s->nearest);
 }
@@ -137,12 +151,18 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
         const noe_law *x = &c->laws.law[i];
         char           bound[32] = "";
         if (!isnan(x->bound)) snprintf(bound, sizeof bound, "<= %.1e", x->bound);
-        fprintf(to, "  %-17s %-28s %9.2e %-10s %s\n", verdict_name[x->verdict], x->name, x->value, bound, x->what);
+        fprintf(to, "  %-17s %-28s %9.2e %-10s %s\n", verdict_name[x->verdict], x->name, x->value,
+                bound, x->what);
     }
     if (*c->laws.left)
-        fprintf(to, "\nLeft out, since %g s of computing are over: %s; 'noether check --within' sets another time.\n", c->laws.within,
-                c->laws.left);
-    fprintf(to, "\n%s\n", !c->holds ? "NOT all that is promised holds." : *c->laws.left ? "All that was measured holds." : "All that is promised holds.");
+        fprintf(
+            to,
+            "\nLeft out, since %g s of computing are over: %s; 'noether check --within' sets another time.\n",
+            c->laws.within, c->laws.left);
+    fprintf(to, "\n%s\n",
+            !c->holds       ? "NOT all that is promised holds."
+            : *c->laws.left ? "All that was measured holds."
+                            : "All that is promised holds.");
 }
 
 static void text(FILE *to, const char *s)
@@ -183,7 +203,8 @@ static void print_json(const noe_certificate *c, FILE *to)
     fprintf(to, ",\n ");
     if (c->symmetries) {
         char searched[256];
-        snprintf(searched, sizeof searched, "%s%s%s", level_name[c->symmetries->level], c->symmetries->note[0] ? "; " : "", c->symmetries->note);
+        snprintf(searched, sizeof searched, "%s%s%s", level_name[c->symmetries->level],
+                 c->symmetries->note[0] ? "; " : "", c->symmetries->note);
         member(to, "searched", searched, false);
     }
     fprintf(to, "\"symmetries\": [");
@@ -196,8 +217,9 @@ static void print_json(const noe_certificate *c, FILE *to)
         member(to, "verdict", exactness[y->verdict], false);
         numeral(to, "residual", y->residual);
         fprintf(to, "\"declared\": %s, ", y->declared ? "true" : "false");
-        fprintf(to, "\"strict\": %s, \"pushed\": %s, \"follows\": %s}", y->strict ? "true" : "false",
-                y->pushed ? "true" : "false", y->depends ? "true" : "false");
+        fprintf(to, "\"strict\": %s, \"pushed\": %s, \"follows\": %s}",
+                y->strict ? "true" : "false", y->pushed ? "true" : "false",
+                y->depends ? "true" : "false");
     }
     fprintf(to, "],\n ");
     if (c->symmetries) {
@@ -233,14 +255,18 @@ noe_table *noe_check(const noe_system *s, const noe_method *f, double step)
     static const char *const column[] = { "value", "bound", "holds" };
     if (!s || !f) return NULL;
     if (!isfinite(step) || step == 0) {
-        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", step);
+        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero",
+                        step);
         return NULL;
     }
     noe_certificate c;
     noe_table      *t = noe_certificate_make(&c, s, f, step, 0) ? noe_table_new(3, column) : NULL;
     for (int i = 0; i < c.laws.count && t; i++) {
         const noe_law *x = &c.laws.law[i];
-        const double   row[] = { x->value, x->bound, x->verdict == NOE_HOLDS ? 1 : x->verdict == NOE_FAILS ? 0 : NAN };
+        const double   row[] = { x->value, x->bound,
+                               x->verdict == NOE_HOLDS   ? 1
+                                 : x->verdict == NOE_FAILS ? 0
+                                                           : NAN };
         if (noe_table_add_labelled(t, row, x->name)) {
             noe_table_free(t);
             t = NULL;
@@ -255,7 +281,8 @@ static int check_structure(const noe_job_setup *x, int json, FILE *to)
 {
     noe_certificate c = { 0 };
     if (json) fprintf(to, "{\"modes\": ");
-    int status = noe_structure_modes_print(&x->modes, x->system, x->method, (double)x->step, json, to);
+    int status = noe_structure_modes_print(&x->modes, x->system, x->method, (double)x->step, json,
+                                           to);
     if (status == 0 && noe_certificate_make(&c, x->system, x->method, x->step, 0)) {
         if (json) fprintf(to, " ,"), laws_json(&c, to), fprintf(to, "}\n");
         else noe_certificate_print(&c, to);
@@ -270,7 +297,7 @@ static int check_structure(const noe_job_setup *x, int json, FILE *to)
 
 int noe_certificate_run(const noe_job *job, int json, FILE *to)
 {
-    noe_job_setup       x;
+    noe_job_setup   x;
     noe_certificate c = { 0 };
     int             status = 2;
     noe_job         own = *job;

@@ -12,14 +12,15 @@ typedef struct {
     const noe_method *method;
     quad              step;
     int               order; /* of the method on this system */
-    noe_properties    *structure;
+    noe_properties   *structure;
     noe_symmetries   *symmetries;
     noe_laws          laws;
     bool              holds; /* every law that is promised */
 } noe_certificate;
 
 /* Laws for which `within` seconds of computing do not last are left out; 0: none.  False with a message. */
-bool noe_certificate_make(noe_certificate *, const noe_system *, const noe_method *, quad step, double within);
+bool noe_certificate_make(noe_certificate *, const noe_system *, const noe_method *, quad step,
+                          double within);
 void noe_certificate_print(const noe_certificate *, FILE *);
 void noe_certificate_drop(noe_certificate *);
 

@@ -32,7 +32,7 @@ static double fastest(const noe_fem_mesh *g, const noe_structure *s)
     const double bound = noe_eigen_max_bound(s);
     if (isfinite(bound)) return sqrt(bound);
     noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
-    const double square = mass ? noe_eigen_max_lanczos(s, mass) : NAN;
+    const double       square = mass ? noe_eigen_max_lanczos(s, mass) : NAN;
     noe_factorization_free(mass);
     return sqrt(square);
 }
@@ -41,10 +41,10 @@ static double fastest(const noe_fem_mesh *g, const noe_structure *s)
 
 static noe_status write_matrix(const char *prefix, const char *ending, const noe_sparse *A)
 {
-    const size_t room = strlen(prefix) + strlen(ending) + 1;
-    char        *path = noe_status_alloc(room, 1);
-    noe_atomic_file     t;
-    noe_status   s = path ? NOE_OK : NOE_NO_MEMORY;
+    const size_t    room = strlen(prefix) + strlen(ending) + 1;
+    char           *path = noe_status_alloc(room, 1);
+    noe_atomic_file t;
+    noe_status      s = path ? NOE_OK : NOE_NO_MEMORY;
     if (path) snprintf(path, room, "%s%s", prefix, ending);
     if (!s) s = noe_atomic_file_open(&t, path);
     free(path);
@@ -52,7 +52,8 @@ static noe_status write_matrix(const char *prefix, const char *ending, const noe
     int64_t count = 0;
     for (int i = 0; i < A->n; i++)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) count += A->col[k] <= i;
-    fprintf(t.file, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %lld\n", A->n, A->n, (long long)count);
+    fprintf(t.file, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %lld\n", A->n, A->n,
+            (long long)count);
     for (int i = 0; i < A->n; i++)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
             if (A->col[k] <= i) fprintf(t.file, "%d %d %.17g\n", i + 1, A->col[k] + 1, A->value[k]);
@@ -61,20 +62,23 @@ static noe_status write_matrix(const char *prefix, const char *ending, const noe
 
 static noe_status write_model(const noe_fem_example *x, const noe_fem_mesh *g, int n, double omega)
 {
-    const size_t room = strlen(x->prefix) + 8;
-    char        *path = noe_status_alloc(room, 1);
-    noe_atomic_file     t;
-    noe_status   s = path ? NOE_OK : NOE_NO_MEMORY;
+    const size_t    room = strlen(x->prefix) + 8;
+    char           *path = noe_status_alloc(room, 1);
+    noe_atomic_file t;
+    noe_status      s = path ? NOE_OK : NOE_NO_MEMORY;
     if (path) snprintf(path, room, "%s.lag", x->prefix);
     if (!s) s = noe_atomic_file_open(&t, path);
     free(path);
     if (s) return s;
     const char *name = strrchr(x->prefix, '/');
     name = name ? name + 1 : x->prefix;
-    fprintf(t.file, "# %s.lag -- a %s of %d^%d elements, %s mass, made by 'noether structure'\n", name, x->kind, g->size, g->dim,
-            g->consistent ? "consistent" : "lumped");
-    fprintf(t.file, "coordinate u[1..%d]\nmass       \"%s_M.mtx\"\nstiffness  \"%s_K.mtx\"\n", n, name, name);
-    const int struck = g->kind == NOE_MEMBRANE ? (g->size - 1) * (g->size / 2 - (g->size > 2)) + g->size / 2 : n;
+    fprintf(t.file, "# %s.lag -- a %s of %d^%d elements, %s mass, made by 'noether structure'\n",
+            name, x->kind, g->size, g->dim, g->consistent ? "consistent" : "lumped");
+    fprintf(t.file, "coordinate u[1..%d]\nmass       \"%s_M.mtx\"\nstiffness  \"%s_K.mtx\"\n", n,
+            name, name);
+    const int struck = g->kind == NOE_MEMBRANE
+                         ? (g->size - 1) * (g->size / 2 - (g->size > 2)) + g->size / 2
+                         : n;
     fprintf(t.file, "start      u[%d]' = 1     # struck at one point\n", struck);
     const double h = 1.4 / omega; /* half of 2 sqrt 2 */
     fprintf(t.file, "suggest    method = \"simpson\", step = %.3g, until = %.3g\n", h, 1000 * h);
@@ -85,14 +89,15 @@ static noe_status write_model(const noe_fem_example *x, const noe_fem_mesh *g, i
 
 static noe_status play(const noe_fem_example *x, noe_structure *s, double omega, FILE *to)
 {
-    const int       n = s->n;
-    const double    h = x->step > 0 ? x->step : 1.4 / omega;
-    noe_method     *m = noe_method_parse(x->method);
-    noe_system     *system = m ? noe_structure_system_new(s) : NULL;
+    const int    n = s->n;
+    const double h = x->step > 0 ? x->step : 1.4 / omega;
+    noe_method  *m = noe_method_parse(x->method);
+    noe_system  *system = m ? noe_structure_system_new(s) : NULL;
     if (!system) noe_structure_free(s);
     noe_integrator *g = system ? noe_integrator_new(system, m, h) : NULL;
-    double         *q = g ? noe_status_alloc((size_t)n, sizeof *q) : NULL, *v = q ? noe_status_alloc((size_t)n, sizeof *v) : NULL;
-    noe_status      status = v ? NOE_OK : NOE_INVALID;
+    double         *q = g ? noe_status_alloc((size_t)n, sizeof *q) : NULL,
+           *v = q ? noe_status_alloc((size_t)n, sizeof *v) : NULL;
+    noe_status status = v ? NOE_OK : NOE_INVALID;
     for (int i = 0; v && i < n; i++) v[i] = sin(2.5 * (i + 1.0) / n);
     const double t0 = seconds();
     if (v) status = noe_start(g, 0, q, v);
@@ -106,8 +111,11 @@ static noe_status play(const noe_fem_example *x, noe_structure *s, double omega,
         char text[400] = "";
         if (g->core->tell) g->core->tell(g->work, text, sizeof text);
         fprintf(to, "start %.3g s, first step %.3g s", t1 - t0, first - t1);
-        if (x->steps > 1) fprintf(to, ", then %.4g ms a step", 1e3 * (seconds() - first) / (double)(x->steps - 1));
-        fprintf(to, "\n%s\nenergy %.10g at the start, %.10g after %ld steps of %.4g\n", text, H0, noe_get(g, "energy"), x->steps, h);
+        if (x->steps > 1)
+            fprintf(to, ", then %.4g ms a step",
+                    1e3 * (seconds() - first) / (double)(x->steps - 1));
+        fprintf(to, "\n%s\nenergy %.10g at the start, %.10g after %ld steps of %.4g\n", text, H0,
+                noe_get(g, "energy"), x->steps, h);
     }
     free(q);
     free(v);
@@ -124,7 +132,8 @@ static bool names_files(const char *prefix)
     bool        fits = *name != 0;
     for (const char *c = name; *c && fits; c += noe_utf8(c)) {
         const unsigned char *u = (const unsigned char *)c;
-        fits = noe_utf8(c) > 0 && *u >= ' ' && *u != '"' && *u != 127 && !(*u == 0xC2 && u[1] < 0xA0);
+        fits = noe_utf8(c) > 0 && *u >= ' ' && *u != '"' && *u != 127
+            && !(*u == 0xC2 && u[1] < 0xA0);
     }
     return fits;
 }
@@ -132,12 +141,18 @@ static bool names_files(const char *prefix)
 int noe_fem_example_run(const noe_fem_example *x, FILE *to)
 {
     if (x->prefix && !names_files(x->prefix))
-        return noe_status_fail(NOE_INVALID, "--output: expected the beginning of three file names, without quotes and control characters, as beam "
-                        "for beam_M.mtx, beam_K.mtx and beam.lag"), BAD_USE;
+        return noe_status_fail(
+                   NOE_INVALID,
+                   "--output: expected the beginning of three file names, without quotes and control characters, as beam "
+                   "for beam_M.mtx, beam_K.mtx and beam.lag"),
+               BAD_USE;
     noe_fem_mesh g = { .dim = (int)x->dim, .size = (int)x->size, .consistent = x->consistent };
     if (!strcmp(x->kind, "membrane")) g.kind = NOE_MEMBRANE;
     else if (strcmp(x->kind, "cantilever"))
-        return noe_status_fail(NOE_INVALID, "no structure is called '%.60s': expected cantilever or membrane", x->kind), BAD_USE;
+        return noe_status_fail(NOE_INVALID,
+                               "no structure is called '%.60s': expected cantilever or membrane",
+                               x->kind),
+               BAD_USE;
     noe_sparse *M, *K;
     if (noe_fem_mesh_make(&g, &M, &K)) return BAD_USE;
     noe_structure *s = noe_structure_new(M, NULL, K);
@@ -147,15 +162,19 @@ int noe_fem_example_run(const noe_fem_example *x, FILE *to)
         noe_structure_free(s);
         return BAD_USE;
     }
-    fprintf(to, "%s: %d coordinates, %lld entries of K, %s mass; fastest mode at most %.6g rad per unit time\n", x->kind, s->n,
-            (long long)K->start[s->n], g.consistent ? "consistent" : "lumped", omega);
+    fprintf(
+        to,
+        "%s: %d coordinates, %lld entries of K, %s mass; fastest mode at most %.6g rad per unit time\n",
+        x->kind, s->n, (long long)K->start[s->n], g.consistent ? "consistent" : "lumped", omega);
     if (g.kind == NOE_MEMBRANE)
-        fprintf(to, "exact discrete frequencies: lowest %.15g, fastest %.15g\n", noe_fem_mesh_membrane_omega(&g, 1, 1), omega);
+        fprintf(to, "exact discrete frequencies: lowest %.15g, fastest %.15g\n",
+                noe_fem_mesh_membrane_omega(&g, 1, 1), omega);
     if (!x->prefix) return play(x, s, omega, to) ? STOPPED : 0;
     noe_status status = write_matrix(x->prefix, "_M.mtx", M);
     if (!status) status = write_matrix(x->prefix, "_K.mtx", K);
     if (!status) status = write_model(x, &g, s->n, omega);
-    if (!status) fprintf(to, "written: %s_M.mtx, %s_K.mtx, %s.lag\n", x->prefix, x->prefix, x->prefix);
+    if (!status)
+        fprintf(to, "written: %s_M.mtx, %s_K.mtx, %s.lag\n", x->prefix, x->prefix, x->prefix);
     noe_structure_free(s);
     return status ? BAD_USE : 0;
 }

@@ -12,22 +12,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, PLOT_ROWS = 200000, PLOT_NUMBERS = 8000000, CURVES = 16 };
+enum {
+    BAD_USE = 2,
+    CANNOT_GO_ON = 3,
+    SIGNALLED = 128,
+    PLOT_ROWS = 200000,
+    PLOT_NUMBERS = 8000000,
+    CURVES = 16
+};
 
 typedef struct {
-    const noe_job *job;
-    noe_job_setup      x;
-    noe_columns   *columns, *drawn;
-    noe_sink      *sink;
-    noe_table     *picture;
-    noe_run_monitor      watch;
-    quad          *row;
-    char         **text;    /* the same in more than 33 digits; NULL otherwise */
-    double        *point;
-    quad           last;    /* the time that the last whole step leads to */
-    char          *changes; /* one a line */
-    char          *curves;  /* plot_columns with its families written out */
-    long           stride;  /* rows between two points of the picture */
+    const noe_job  *job;
+    noe_job_setup   x;
+    noe_columns    *columns, *drawn;
+    noe_sink       *sink;
+    noe_table      *picture;
+    noe_run_monitor watch;
+    quad           *row;
+    char          **text; /* the same in more than 33 digits; NULL otherwise */
+    double         *point;
+    quad            last;    /* the time that the last whole step leads to */
+    char           *changes; /* one a line */
+    char           *curves;  /* plot_columns with its families written out */
+    long            stride;  /* rows between two points of the picture */
 } run;
 
 /* What is drawn when nobody says: families of more than 16 coordinates as maps, two at most; NULL: every coordinate. */
@@ -51,15 +58,16 @@ static char *usual_maps(const noe_system *s)
 static noe_columns *drawn_columns(const run *r)
 {
     const noe_system *s = r->x.system;
-    char             *list = r->curves ? noe_column_list_sampled(s, r->curves, NOE_MAP_SITES) : NULL;
-    const bool        energy = !r->job->plot_columns;
-    size_t            room = 32 + (list ? strlen(list) : 0);
+    char      *list = r->curves ? noe_column_list_sampled(s, r->curves, NOE_MAP_SITES) : NULL;
+    const bool energy = !r->job->plot_columns;
+    size_t     room = 32 + (list ? strlen(list) : 0);
     for (int i = 0; i < s->dyn.n && i < 32; i++) room += strlen(noe_system_name(s, i)) + 1;
     char *text = r->curves && !list ? NULL : noe_status_alloc(room, 1), *at = text;
     if (!text) return free(list), NULL;
     at += sprintf(at, "t");
     if (list) at += sprintf(at, ",%s", list);
-    for (int i = 0; i < s->dyn.n && i < 32 && !list; i++) at += sprintf(at, ",%s", noe_system_name(s, i));
+    for (int i = 0; i < s->dyn.n && i < 32 && !list; i++)
+        at += sprintf(at, ",%s", noe_system_name(s, i));
     free(list);
     if (energy) sprintf(at, s->dyn.autonomous ? ",energy" : ",energy,ledger");
     for (char *c = text; *c; c++)
@@ -73,7 +81,8 @@ static bool open_picture(run *r)
 {
     const noe_job *j = r->job;
     if (noe_plot_check(j->plot, j->plot_columns)) return false;
-    r->curves = j->plot_columns ? noe_column_list_spread(r->x.system, j->plot_columns) : usual_maps(r->x.system);
+    r->curves = j->plot_columns ? noe_column_list_spread(r->x.system, j->plot_columns)
+                                : usual_maps(r->x.system);
     if (j->plot_columns && !r->curves) return false;
     if (!(r->drawn = drawn_columns(r))) return false;
     r->picture = noe_table_new(r->drawn->count, r->drawn->name);
@@ -85,15 +94,30 @@ static bool open_results(run *r)
 {
     const noe_job    *j = r->job;
     const noe_system *s = r->x.system;
-    if (!(r->changes = noe_system_changes(s)) || !(r->columns = noe_column_list_parse(s, j->columns))) return false;
+    if (!(r->changes = noe_system_changes(s))
+        || !(r->columns = noe_column_list_parse(s, j->columns)))
+        return false;
     if (j->plot && !open_picture(r)) return false;
-    if (noe_exact_column_ready(r->x.g, r->columns) || (r->drawn && noe_exact_column_ready(r->x.g, r->drawn))) return false;
-    const noe_head head = { .columns = r->columns->count, .name = r->columns->name, .digits = r->x.digits,
-                            .model = s->model->text, .source = s->source, .changes = r->changes,
-                            .inputs = s->model->inputs, .method = noe_method_name(r->x.method), .system = s->source, .step = r->x.step,
-                            .t0 = s->model->t0, .until = r->x.until, .last = r->last };
+    if (noe_exact_column_ready(r->x.g, r->columns)
+        || (r->drawn && noe_exact_column_ready(r->x.g, r->drawn)))
+        return false;
+    const noe_head head = { .columns = r->columns->count,
+                            .name = r->columns->name,
+                            .digits = r->x.digits,
+                            .model = s->model->text,
+                            .source = s->source,
+                            .changes = r->changes,
+                            .inputs = s->model->inputs,
+                            .method = noe_method_name(r->x.method),
+                            .system = s->source,
+                            .step = r->x.step,
+                            .t0 = s->model->t0,
+                            .until = r->x.until,
+                            .last = r->last };
     r->row = noe_status_alloc((size_t)r->columns->count, sizeof *r->row);
-    if (r->x.digits > 33 && !(r->text = noe_status_alloc((size_t)r->columns->count, sizeof *r->text))) return false;
+    if (r->x.digits > 33
+        && !(r->text = noe_status_alloc((size_t)r->columns->count, sizeof *r->text)))
+        return false;
     return r->row && (r->sink = noe_sink_open(j->output, &head));
 }
 
@@ -111,10 +135,12 @@ static noe_status write_text(run *r)
 static noe_status write_row(run *r, long row)
 {
     noe_integrator *g = r->x.g;
-    for (int i = 0; i < r->columns->count; i++) r->row[i] = noe_column_value(g, &r->columns->column[i]);
+    for (int i = 0; i < r->columns->count; i++)
+        r->row[i] = noe_column_value(g, &r->columns->column[i]);
     noe_status s = r->text ? write_text(r) : noe_sink_row(r->sink, r->row);
     if (r->picture && row % r->stride == 0 && !s) {
-        for (int i = 0; i < r->drawn->count; i++) r->point[i] = (double)noe_column_value(g, &r->drawn->column[i]);
+        for (int i = 0; i < r->drawn->count; i++)
+            r->point[i] = (double)noe_column_value(g, &r->drawn->column[i]);
         s = noe_table_add(r->picture, r->point);
     }
     noe_run_monitor_row(&r->watch, g);
@@ -133,7 +159,8 @@ static double march(run *r, double steps, noe_status *s)
         double jumped = 0;
         *s = noe_checkpoint_take(r->x.g);
         noe_run_monitor_steps(&r->watch, true);
-        if (!*s && r->x.g->core->run) *s = noe_advance_steps(r->x.g, fmin((double)every, steps - k), &jumped);
+        if (!*s && r->x.g->core->run)
+            *s = noe_advance_steps(r->x.g, fmin((double)every, steps - k), &jumped);
         n = (long)jumped, k += jumped;
         while (k < steps && n < every && !*s && !interrupted(r->job))
             if (!(*s = noe_step(r->x.g))) n++, k++;
@@ -141,7 +168,7 @@ static double march(run *r, double steps, noe_status *s)
         const noe_status ended = *s;
         *s = n ? noe_checkpoint_check_energy(r->x.g) : NOE_OK;
         if (n && !*s) *s = write_row(r, ++row); /* the last good state is a row, too */
-        if (*s) k -= n; /* the state is that of the row before */
+        if (*s) k -= n;                         /* the state is that of the row before */
         else *s = ended;
         noe_run_monitor_progress(&r->watch, k);
     }
@@ -149,9 +176,9 @@ static double march(run *r, double steps, noe_status *s)
 }
 
 typedef struct {
-    noe_coarse_run  coarse;
-    char        withdrawn[400], wrong[200], all[1700];
-    const char *one[3];
+    noe_coarse_run coarse;
+    char           withdrawn[400], wrong[200], all[1700];
+    const char    *one[3];
 } warnings;
 
 /* Of a run that is over; all of them in one text, too, for the files. */
@@ -159,34 +186,40 @@ static void find_warnings(run *r, double done, warnings *to)
 {
     *to->withdrawn = 0;
     noe_coarse_run_find(&to->coarse, r->x.g, r->x.method);
-    if (done >= 1) noe_run_monitor_withdrawn(&r->watch, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
+    if (done >= 1)
+        noe_run_monitor_withdrawn(&r->watch, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
     noe_run_monitor_wrong(&r->watch, r->x.g, to->wrong, sizeof to->wrong);
     to->one[0] = to->withdrawn, to->one[1] = to->wrong, to->one[2] = to->coarse.warning;
     *to->all = 0;
     for (size_t i = 0; i < sizeof to->one / sizeof *to->one; i++)
-        if (*to->one[i]) noe_status_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);
+        if (*to->one[i])
+            noe_status_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);
 }
 
 static int go(run *r)
 {
     const noe_job *j = r->job;
-    noe_job_setup     *x = &r->x;
+    noe_job_setup *x = &r->x;
     size_t         bytes;
     double         steps;
     bool           whole;
-    if (noe_integrator_start_ready(x->g) || noe_advance_count_steps(x->g, x->until, "--until", &steps, &whole)) return BAD_USE;
+    if (noe_integrator_start_ready(x->g)
+        || noe_advance_count_steps(x->g, x->until, "--until", &steps, &whole))
+        return BAD_USE;
     noe_integrator_state_get(x->g, NOE_AT_T, &r->last);
     r->last += (quad)steps * x->step;
     if (!open_results(r)) return BAD_USE;
-    r->stride = 1 + (long)(steps / (double)(j->every ? j->every : 1)
-                           / fmin(PLOT_ROWS, r->drawn ? (double)PLOT_NUMBERS / r->drawn->count : PLOT_ROWS));
+    r->stride = 1
+              + (long)(steps / (double)(j->every ? j->every : 1)
+                       / fmin(PLOT_ROWS,
+                              r->drawn ? (double)PLOT_NUMBERS / r->drawn->count : PLOT_ROWS));
     noe_run_monitor_start(&r->watch, x, steps, whole, j->quiet);
     r->watch.verbose = j->verbose;
-    noe_status       s = write_row(r, 0);
-    const double     k = march(r, steps, &s);
-    const bool       stopped = interrupted(j) && k < steps;
-    const void      *memory = x->g->core->memory(x->g->work, &bytes);
-    warnings         told;
+    noe_status   s = write_row(r, 0);
+    const double k = march(r, steps, &s);
+    const bool   stopped = interrupted(j) && k < steps;
+    const void  *memory = x->g->core->memory(x->g->work, &bytes);
+    warnings     told;
     find_warnings(r, k, &told);
     noe_sink_judged(r->sink, told.coarse.local_error, told.all);
     noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
@@ -194,14 +227,17 @@ static int go(run *r)
     r->sink = NULL;
     noe_run_monitor_end(&r->watch, x->g, closed ? 0 : k, stopped && !closed);
     for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
-        if (*told.one[i]) fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
+        if (*told.one[i])
+            fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
     if (closed || s == NOE_IO) return BAD_USE;
     if (r->picture) {
         const char *slash = strrchr(x->system->source, '/');
         char        title[200];
-        snprintf(title, sizeof title, "%.100s: %s, step %.6g", slash ? slash + 1 : x->system->source,
-                 noe_method_name(x->method), (double)x->step);
-        if (noe_plot_draw(j->plot, r->picture, r->curves, title)) return CANNOT_GO_ON; /* its rows are there */
+        snprintf(title, sizeof title, "%.100s: %s, step %.6g",
+                 slash ? slash + 1 : x->system->source, noe_method_name(x->method),
+                 (double)x->step);
+        if (noe_plot_draw(j->plot, r->picture, r->curves, title))
+            return CANNOT_GO_ON; /* its rows are there */
     }
     return s ? CANNOT_GO_ON : stopped ? SIGNALLED + *j->interrupted : 0;
 }

@@ -29,7 +29,8 @@ static void windows(FILE *to, const noe_method *m)
         return;
     }
     for (int i = 0; i < n; i++)
-        fprintf(to, "%s%s %.6f%s", i ? "                 " : "", i % 2 ? "unstable to" : "stable to", edge[i],
+        fprintf(to, "%s%s %.6f%s", i ? "                 " : "",
+                i % 2 ? "unstable to" : "stable to", edge[i],
                 i + 1 < n ? "\n" : ", then unstable\n");
 }
 
@@ -41,14 +42,18 @@ static void traits(FILE *to, const noe_method *m, const char *keeps)
 
 static void galerkin(FILE *to, const noe_method *m)
 {
-    fprintf(to, "%s: positions of degree %d, %d points, quadrature exact to degree %d\n", m->name, m->s, m->r, m->exact);
+    fprintf(to, "%s: positions of degree %d, %d points, quadrature exact to degree %d\n", m->name,
+            m->s, m->r, m->exact);
     traits(to, m, "keeps the momenta of affine symmetries");
     print(to, "nodes", m->c, m->r);
     print(to, "weights", m->b, m->r);
     if (m->parts) print(to, "steps", m->part, m->parts);
     if (m->variant)
-        fprintf(to, "for linear systems without damping and load: simpson by the formulas as printed, %s; for study\n",
-                m->variant == 1 ? "with the middle of the step as an unknown" : "with the middle eliminated");
+        fprintf(
+            to,
+            "for linear systems without damping and load: simpson by the formulas as printed, %s; for study\n",
+            m->variant == 1 ? "with the middle of the step as an unknown"
+                            : "with the middle eliminated");
 }
 
 static void runge_kutta(FILE *to, const noe_method *m)
@@ -69,19 +74,24 @@ static void splitting(FILE *to, const noe_method *m)
 {
     int steps[2] = { 0, 0 };
     for (int i = 0; i < m->flows; i++) steps[(i + m->drift_first) % 2]++;
-    fprintf(to, "%s: splitting for L = v.M v/2 - V(q, t), kicks (%d) and drifts (%d) in turn\n", m->name, steps[0],
-            steps[1]);
+    fprintf(to, "%s: splitting for L = v.M v/2 - V(q, t), kicks (%d) and drifts (%d) in turn\n",
+            m->name, steps[0], steps[1]);
     traits(to, m, "keeps the momenta of affine symmetries");
-    static const char *const taken[] = { "", "forces that depend on velocities by Euler's method in every kick: order %d with them\n",
-                                         ("what depends on velocities and on other coordinates as a stiffness F_j/q_j frozen "
-                                          "over the step: order %d with it, none where a coordinate passes 0\n") };
+    static const char *const taken[] = {
+        "",
+        "forces that depend on velocities by Euler's method in every kick: order %d with them\n",
+        ("what depends on velocities and on other coordinates as a stiffness F_j/q_j frozen "
+         "over the step: order %d with it, none where a coordinate passes 0\n")
+    };
     quad drifts = 0;
     for (int i = 0; i < m->flows; i++) drifts += (i + m->drift_first) % 2 ? m->flow[i] : 0;
-    if (fabsq(drifts - 1) > 1e-20) fprintf(to, "INCONSISTENT: its drifts add up to %.6g steps\n", (double)drifts);
+    if (fabsq(drifts - 1) > 1e-20)
+        fprintf(to, "INCONSISTENT: its drifts add up to %.6g steps\n", (double)drifts);
     if (m->kick) fprintf(to, taken[m->kick], m->damped_order);
     else if (m->damped_order < m->order)
         fprintf(to, "order %d with forces that depend on velocities\n", m->damped_order);
-    for (int i = 0; i < m->flows; i++) print(to, (i + m->drift_first) % 2 ? "drift" : "kick", &m->flow[i], 1);
+    for (int i = 0; i < m->flows; i++)
+        print(to, (i + m->drift_first) % 2 ? "drift" : "kick", &m->flow[i], 1);
 }
 
 static int method(const char *name, FILE *to)
@@ -93,9 +103,13 @@ static int method(const char *name, FILE *to)
     case NOE_RUNGE_KUTTA: runge_kutta(to, m); break;
     case NOE_SPLITTING: splitting(to, m); break;
     case NOE_NEWMARK:
-        fprintf(to, "%s: order %d, %s; for linear systems\nq += h v + h^2 ((1/2 - beta) a + beta a_new),  "
-                "v += h ((1 - gamma) a + gamma a_new),  M a = f - C v - K q\n", m->name, m->order,
-                m->symmetric ? "symmetric, symplectic without damping" : "neither symmetric nor symplectic");
+        fprintf(
+            to,
+            "%s: order %d, %s; for linear systems\nq += h v + h^2 ((1/2 - beta) a + beta a_new),  "
+            "v += h ((1 - gamma) a + gamma a_new),  M a = f - C v - K q\n",
+            m->name, m->order,
+            m->symmetric ? "symmetric, symplectic without damping"
+                         : "neither symmetric nor symplectic");
         break;
     }
     windows(to, m);
@@ -105,22 +119,26 @@ static int method(const char *name, FILE *to)
 
 static int methods(FILE *to)
 {
-    fprintf(to, "newmark beta gamma  \"newmark 1/4 1/2\", \"newmark 1/6 1/2\": for linear systems; order 2 iff gamma = 1/2\n");
-    fprintf(to, "gauss s             P_s x Gauss s: order 2s, stable for every step on the oscillator, s = 1 .. %d\n"
-                "lobatto s           P_s x Lobatto s+1: order 2s, s = 1 .. %d\n"
-                "simpson             lobatto 2, Simpson's variational integrator, order 4\n"
-                "midpoint, newmark   gauss 1, order 2\n"
-                "rk4, rk4-v          the classical Runge-Kutta method in (q, p), in (q, v): order 4, not symplectic\n"
-                "verlet, verlet-drift, euler, ruth3, yoshida4, suzuki4, mclachlan4, blanes-moan4, blanes-moan6,\n"
-                "sb3a-4, srkn6-4, srkn11-6, srkn14-6, yoshida6, kahan-li6, suzuki-umeno8, kahan-li8, sofroniou-spaletta8,\n"
-                "sofroniou-spaletta10 explicit splittings, for L = v.M v/2 - V(q, t); the order ends the name\n"
-                "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen, luo-guo4-drift  schemes of a paper, orders 1, 0, 1, 1, 1 with damping\n"
-                "simpson-middle, simpson-ends  Simpson's scheme of linear systems by the formulas as printed, with the middle of a\n"
-                "                    step and without; for study beside simpson, whose steps they make with more rounding\n"
-                "compose P METHOD    a symmetric method composed with itself to the even order P: \"compose 6 simpson\"\n"
-                "compose SET METHOD  the same by the steps of a set: \"compose kahan-li8 midpoint\"\n"
-                "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, clenshaw\n",
-            NOE_MAX_DEGREE, NOE_MAX_DEGREE);
+    fprintf(
+        to,
+        "newmark beta gamma  \"newmark 1/4 1/2\", \"newmark 1/6 1/2\": for linear systems; order 2 iff gamma = 1/2\n");
+    fprintf(
+        to,
+        "gauss s             P_s x Gauss s: order 2s, stable for every step on the oscillator, s = 1 .. %d\n"
+        "lobatto s           P_s x Lobatto s+1: order 2s, s = 1 .. %d\n"
+        "simpson             lobatto 2, Simpson's variational integrator, order 4\n"
+        "midpoint, newmark   gauss 1, order 2\n"
+        "rk4, rk4-v          the classical Runge-Kutta method in (q, p), in (q, v): order 4, not symplectic\n"
+        "verlet, verlet-drift, euler, ruth3, yoshida4, suzuki4, mclachlan4, blanes-moan4, blanes-moan6,\n"
+        "sb3a-4, srkn6-4, srkn11-6, srkn14-6, yoshida6, kahan-li6, suzuki-umeno8, kahan-li8, sofroniou-spaletta8,\n"
+        "sofroniou-spaletta10 explicit splittings, for L = v.M v/2 - V(q, t); the order ends the name\n"
+        "luo-guo1, luo-guo4-printed, luo-guo4, luo-guo4-frozen, luo-guo4-drift  schemes of a paper, orders 1, 0, 1, 1, 1 with damping\n"
+        "simpson-middle, simpson-ends  Simpson's scheme of linear systems by the formulas as printed, with the middle of a\n"
+        "                    step and without; for study beside simpson, whose steps they make with more rounding\n"
+        "compose P METHOD    a symmetric method composed with itself to the even order P: \"compose 6 simpson\"\n"
+        "compose SET METHOD  the same by the steps of a set: \"compose kahan-li8 midpoint\"\n"
+        "Ps RULE r           degree s, r points of gauss, lobatto, radau-left, radau-right, clenshaw\n",
+        NOE_MAX_DEGREE, NOE_MAX_DEGREE);
     return 0;
 }
 
@@ -128,7 +146,8 @@ static int options(FILE *to)
 {
     const char *name, *meaning;
     double      standard;
-    for (int i = 0; (name = noe_option_name(i, &meaning, &standard)); i++) fprintf(to, "%-12s %s\n", name, meaning);
+    for (int i = 0; (name = noe_option_name(i, &meaning, &standard)); i++)
+        fprintf(to, "%-12s %s\n", name, meaning);
     return 0;
 }
 

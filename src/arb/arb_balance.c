@@ -7,6 +7,7 @@ void noe_arb_balance_add(noe_arb_engine *w, const arb_t weight)
     if (w->dyn->autonomous) return;
     arb_ptr power = _arb_vec_init(2);
     noe_arb_program_run(w->jet->power, w->node, power, w->prec, true);
-    for (int k = 0; k < 2; k++) arb_addmul(w->gain + k, weight, power + k, w->prec), noe_wide_middle(w->gain + k);
+    for (int k = 0; k < 2; k++)
+        arb_addmul(w->gain + k, weight, power + k, w->prec), noe_wide_middle(w->gain + k);
     _arb_vec_clear(power, 2);
 }

@@ -10,22 +10,23 @@
 enum { GUARD = 64 }; /* bits beyond the digits */
 
 /* Every vector with its length, for all that is done to all. */
-#define EACH(what) \
-    what(state, w->numbers) what(before, w->numbers) what(in, noe_tape_inputs(w->n)) what(seen, w->jet->model->observables + 1) what(c, w->r) \
-    what(b, w->r) what(phi, w->r * (w->s + 1)) what(slope, w->r * (w->s + 1)) what(ahead, (w->s + 1) * (w->s + 1)) \
-    what(A, w->r * w->r) what(X, w->N) what(Y, w->N) what(node, noe_tape_inputs(w->n)) what(F, 2 * w->n * w->r) \
-    what(D, (4 * w->n * w->n + 2 * w->n) * w->r) what(sum, w->n) \
-    what(gain, 3)
+#define EACH(what)                                                                           \
+    what(state, w->numbers) what(before, w->numbers) what(in, noe_tape_inputs(w->n))         \
+        what(seen, w->jet->model->observables + 1) what(c, w->r) what(b, w->r)               \
+            what(phi, w->r *(w->s + 1)) what(slope, w->r *(w->s + 1))                        \
+                what(ahead, (w->s + 1) * (w->s + 1)) what(A, w->r * w->r) what(X, w->N)      \
+                    what(Y, w->N) what(node, noe_tape_inputs(w->n)) what(F, 2 * w->n * w->r) \
+                        what(D, (4 * w->n * w->n + 2 * w->n) * w->r) what(sum, w->n) what(gain, 3)
 #define INIT(x, count) w->x = _arb_vec_init(count);
-#define CLEAR(x, count) if (w->x) _arb_vec_clear(w->x, count);
+#define CLEAR(x, count) \
+    if (w->x) _arb_vec_clear(w->x, count);
 
 static void drop(void *self)
 {
     noe_arb_engine *w = self;
     if (!w) return;
     if (w->jet) {
-        EACH(CLEAR)
-        arb_mat_clear(w->J), arb_mat_clear(w->R);
+        EACH (CLEAR) arb_mat_clear(w->J), arb_mat_clear(w->R);
     }
     noe_arb_jet_free(w->jet);
     free(w->memory);
@@ -36,26 +37,31 @@ static void *make(const noe_dynamics *d, const noe_method *f)
 {
     noe_arb_engine *w = noe_status_alloc(1, sizeof *w);
     if (!w) return NULL;
-    *w = (noe_arb_engine){ .dyn = d, .method = *f, .n = d->n, .s = f->kind == NOE_GALERKIN ? f->s : 1, .r = f->r };
+    *w = (noe_arb_engine){
+        .dyn = d, .method = *f, .n = d->n, .s = f->kind == NOE_GALERKIN ? f->s : 1, .r = f->r
+    };
     w->N = w->n * w->s;
     w->numbers = 7 + 2 * w->n + w->N;
     if (!(w->jet = noe_arb_jet_new(d->model))) return drop(w), NULL;
-    EACH(INIT)
-    arb_mat_init(w->J, w->N, w->N), arb_mat_init(w->R, w->N, 1);
-    w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1, w->book = w->known + 1, w->q = w->book + 3;
+    EACH (INIT) arb_mat_init(w->J, w->N, w->N), arb_mat_init(w->R, w->N, 1);
+    w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1,
+    w->book = w->known + 1, w->q = w->book + 3;
     w->p = w->q + w->n, w->past = w->p + w->n;
     return w;
 }
 
 static bool lay(noe_arb_engine *w)
 {
-    if (!w->laid) w->laid = w->method.kind == NOE_GALERKIN ? noe_arb_galerkin_prepare(w) : noe_arb_explicit_prepare(w);
+    if (!w->laid)
+        w->laid = w->method.kind == NOE_GALERKIN ? noe_arb_galerkin_prepare(w)
+                                                 : noe_arb_explicit_prepare(w);
     return w->laid;
 }
 
 static void present(noe_arb_engine *w)
 {
-    arb_mul(w->in, w->count, w->h, w->prec), arb_add(w->in, w->in, w->t0, w->prec), noe_wide_middle(w->in);
+    arb_mul(w->in, w->count, w->h, w->prec), arb_add(w->in, w->in, w->t0, w->prec),
+        noe_wide_middle(w->in);
     _arb_vec_set(w->in + 1, w->q, w->n);
     _arb_vec_set(w->in + 1 + 2 * w->n, w->p, w->n);
 }
@@ -79,15 +85,17 @@ static unsigned begin_at(noe_arb_engine *w, const noe_start_point *point)
 {
     bool *momentum = noe_status_alloc((size_t)w->n, sizeof *momentum);
     w->iterations = w->refreshes = w->subdivided = w->residual = w->energy = 0;
-    w->why = momentum && lay(w) ? noe_arb_start_at(w->jet, point, w->prec, w->in, momentum) ? NOE_OK : NOE_SINGULAR
-                                : NOE_NO_MEMORY;
+    w->why = momentum && lay(w)
+               ? noe_arb_start_at(w->jet, point, w->prec, w->in, momentum) ? NOE_OK : NOE_SINGULAR
+               : NOE_NO_MEMORY;
     free(momentum);
     arb_set(w->t0, w->in);
     _arb_vec_set(w->q, w->in + 1, w->n);
     _arb_vec_set(w->p, w->in + 1 + 2 * w->n, w->n);
     arb_zero(w->known), arb_zero(w->count);
     for (int i = 0; i < w->numbers; i++) noe_wide_middle(w->state + i);
-    if (!w->why && noe_arb_jet_exponent(w->in + 1, 3 * w->n + 1) == WORD_MAX) w->why = NOE_NOT_FINITE;
+    if (!w->why && noe_arb_jet_exponent(w->in + 1, 3 * w->n + 1) == WORD_MAX)
+        w->why = NOE_NOT_FINITE;
     w->v_known = false;
     if (!w->why && !noe_arb_jet_regular(w->jet, w->in, w->prec)) w->why = NOE_SINGULAR;
     if (!w->why) know_velocities(w);
@@ -101,9 +109,9 @@ static unsigned begin(void *self) { return begin_at(noe_arb_memory_settle(self),
 /* From the numbers of set, which binary128 holds. */
 static unsigned start(void *self, const bool *momentum)
 {
-    noe_arb_engine   *w = noe_arb_memory_settle(self);
-    const size_t n = (size_t)w->n;
-    quad        *x = noe_status_alloc(3 * n, sizeof *x);
+    noe_arb_engine *w = noe_arb_memory_settle(self);
+    const size_t    n = (size_t)w->n;
+    quad           *x = noe_status_alloc(3 * n, sizeof *x);
     if (!x) return w->why = NOE_NO_MEMORY, 1;
     for (size_t j = 0; j < n; j++) {
         x[j] = noe_wide_to(w->q + j);
@@ -111,7 +119,7 @@ static unsigned start(void *self, const bool *momentum)
         x[2 * n + j] = noe_wide_to(w->p + j);
     }
     const noe_start_point point = { noe_wide_to(w->t0), x, x + n, x + 2 * n, momentum };
-    const unsigned  failed = begin_at(w, &point);
+    const unsigned        failed = begin_at(w, &point);
     free(x);
     return failed;
 }
@@ -144,7 +152,8 @@ static bool jumped(noe_arb_engine *w)
     w->v_known = false;
     const double T1 = kinetic(w, &H1);
     w->prec = prec, w->v_known = false;
-    return !(fabs(H1 - H0) <= SUSPECT_PART * fmax(fmax(fabs(H0), fmax(w->energy, w->within)), fmax(T0, T1)));
+    return !(fabs(H1 - H0)
+             <= SUSPECT_PART * fmax(fmax(fabs(H0), fmax(w->energy, w->within)), fmax(T0, T1)));
 }
 
 static unsigned step(void *self)
@@ -156,8 +165,10 @@ static unsigned step(void *self)
     w->doubt = false;
     _arb_vec_set(w->before, w->state, w->numbers);
     arb_zero(w->gain), arb_zero(w->gain + 1);
-    if (!(w->method.kind == NOE_GALERKIN ? noe_arb_galerkin_step(w) : noe_arb_explicit_step(w))) return 1;
-    for (int k = 0; k < 2; k++) arb_addmul(w->book + k, w->h, w->gain + k, w->prec), noe_wide_middle(w->book + k);
+    if (!(w->method.kind == NOE_GALERKIN ? noe_arb_galerkin_step(w) : noe_arb_explicit_step(w)))
+        return 1;
+    for (int k = 0; k < 2; k++)
+        arb_addmul(w->book + k, w->h, w->gain + k, w->prec), noe_wide_middle(w->book + k);
     arb_add_ui(w->count, w->count, 1, w->prec);
     w->v_known = w->looked = false;
     if (w->doubt && w->dyn->autonomous && !w->dyn->linear && jumped(w)) {
@@ -170,15 +181,23 @@ static unsigned step(void *self)
     return 0;
 }
 
-static noe_status why(void *self, int member) { return (void)member, ((noe_arb_engine *)self)->why; }
+static noe_status why(void *self, int member)
+{
+    return (void)member, ((noe_arb_engine *)self)->why;
+}
 
-static bool derivative(void *self, int member, quad *M) { return (void)self, (void)member, (void)M, false; }
+static bool derivative(void *self, int member, quad *M)
+{
+    return (void)self, (void)member, (void)M, false;
+}
 
 static bool stride(void *self, const char *expression)
 {
-    noe_arb_engine   *w = noe_arb_memory_settle(self);
-    noe_ex       x;
-    noe_arb_program *p = noe_parse_model_expression(w->jet->model, "step", expression, &x) ? noe_arb_program_new(w->jet->model, &x, 1) : NULL;
+    noe_arb_engine  *w = noe_arb_memory_settle(self);
+    noe_ex           x;
+    noe_arb_program *p = noe_parse_model_expression(w->jet->model, "step", expression, &x)
+                           ? noe_arb_program_new(w->jet->model, &x, 1)
+                           : NULL;
     if (p) noe_arb_program_run(p, NULL, w->h, w->prec, true);
     noe_arb_program_free(p);
     return p != NULL;
@@ -218,10 +237,13 @@ static arb_srcptr find(noe_arb_engine *w, int what, int i)
     if (what == NOE_AT_T) return present(w), w->in;
     if (what == NOE_AT_WORK) return w->book;
     if (what == NOE_AT_DISSIPATED) return w->book + 1;
-    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE || what == NOE_AT_OBSERVABLE) know_velocities(w);
+    if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE
+        || what == NOE_AT_OBSERVABLE)
+        know_velocities(w);
     if (what == NOE_AT_BALANCE) {
         arb_sub(w->gain + 2, w->in + 1 + 3 * n, w->book + 2, w->prec);
-        arb_add(w->gain + 2, w->gain + 2, w->book + 1, w->prec), arb_sub(w->gain + 2, w->gain + 2, w->book, w->prec);
+        arb_add(w->gain + 2, w->gain + 2, w->book + 1, w->prec),
+            arb_sub(w->gain + 2, w->gain + 2, w->book, w->prec);
         return noe_wide_middle(w->gain + 2), w->gain + 2;
     }
     if (what == NOE_AT_V) return w->in + 1 + n + i;
@@ -235,13 +257,17 @@ static arb_srcptr find(noe_arb_engine *w, int what, int i)
 static void get(void *self, noe_at what, int member, quad *x)
 {
     noe_arb_engine *w = noe_arb_memory_settle(self);
-    const int  count = what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V ? w->n : 1;
+    const int       count = what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V ? w->n : 1;
     (void)member;
     for (int i = 0; i < count; i++) {
         arb_srcptr y = find(w, (int)what, i);
         if (y) x[i] = noe_wide_to(y);
-        else x[i] = what == NOE_AT_ITERATIONS ? w->iterations : what == NOE_AT_REFRESHES ? w->refreshes
-                  : what == NOE_AT_SUBDIVIDED ? w->subdivided : what == NOE_AT_RESIDUAL ? w->residual : 0;
+        else
+            x[i] = what == NOE_AT_ITERATIONS ? w->iterations
+                 : what == NOE_AT_REFRESHES  ? w->refreshes
+                 : what == NOE_AT_SUBDIVIDED ? w->subdivided
+                 : what == NOE_AT_RESIDUAL   ? w->residual
+                                             : 0;
     }
 }
 
@@ -263,8 +289,18 @@ static void wide(void *self, int what, int i, noe_wide *out)
     }
 }
 
-static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
-                                .derivative = derivative, .why = why, .memory = noe_arb_memory_of, .wide = wide, .begin = begin,
-                                .stride = stride };
+static const noe_engine core = { .members = 1,
+                                 .make = make,
+                                 .drop = drop,
+                                 .set = set,
+                                 .get = get,
+                                 .start = start,
+                                 .step = step,
+                                 .derivative = derivative,
+                                 .why = why,
+                                 .memory = noe_arb_memory_of,
+                                 .wide = wide,
+                                 .begin = begin,
+                                 .stride = stride };
 
 const noe_engine *noe_arb_engine_select(void) { return &core; }

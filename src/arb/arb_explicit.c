@@ -37,8 +37,12 @@ bool noe_arb_explicit_prepare(noe_arb_engine *w)
             arb_ptr      x = i < w->r ? w->A + i * w->r + l : w->b + l;
             const size_t length = strcspn(t += strspn(t, " ;"), " ;");
             if (!quotient(x, t, length, w->prec))
-                return noe_status_fail(NOE_INVALID, "method '%s': its numbers are no quotients of whole numbers, and known to 33 "
-                                "digits only", w->method.name), false;
+                return noe_status_fail(
+                           NOE_INVALID,
+                           "method '%s': its numbers are no quotients of whole numbers, and known to 33 "
+                           "digits only",
+                           w->method.name),
+                       false;
             t += length;
             if (i < w->r) arb_add(w->c + i, w->c + i, x, w->prec), noe_wide_middle(w->c + i);
         }
@@ -46,13 +50,15 @@ bool noe_arb_explicit_prepare(noe_arb_engine *w)
 }
 
 /* to = from + h sum_l a_l k_l, l < i; k[l] every 2n. */
-static void combine(const noe_arb_engine *w, arb_ptr to, arb_srcptr from, arb_srcptr a, arb_srcptr k, int i)
+static void combine(const noe_arb_engine *w, arb_ptr to, arb_srcptr from, arb_srcptr a,
+                    arb_srcptr k, int i)
 {
     for (int j = 0; j < w->n; j++) {
         arb_t sum;
         arb_init(sum);
         for (int l = 0; l < i; l++) arb_addmul(sum, a + l, k + l * 2 * w->n + j, w->prec);
-        arb_mul(sum, sum, w->h, w->prec), arb_add(to + j, from + j, sum, w->prec), noe_wide_middle(to + j);
+        arb_mul(sum, sum, w->h, w->prec), arb_add(to + j, from + j, sum, w->prec),
+            noe_wide_middle(to + j);
         arb_clear(sum);
     }
 }
@@ -85,9 +91,9 @@ bool noe_arb_explicit_step(noe_arb_engine *w)
     const int   n = w->n, r = w->r;
     const slong prec = w->prec;
     const bool  in_v = w->method.in_v;
-    arb_ptr     K = _arb_vec_init(2 * n * r), p = _arb_vec_init(n), t = w->node, q = t + 1, v = q + n;
-    arb_srcptr  second = in_v ? w->in + 1 + n : w->p; /* what is stepped beside q */
-    bool        ok = true;
+    arb_ptr K = _arb_vec_init(2 * n * r), p = _arb_vec_init(n), t = w->node, q = t + 1, v = q + n;
+    arb_srcptr second = in_v ? w->in + 1 + n : w->p; /* what is stepped beside q */
+    bool       ok = true;
     for (int i = 0; i <= r && ok; i++) {
         arb_srcptr a = i < r ? w->A + i * r : w->b;
         arb_ptr    k = K + i * 2 * n;

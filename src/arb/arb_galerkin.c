@@ -17,24 +17,30 @@ enum { STALL_ROUNDS = 12, MOST = 60 };
 
 bool noe_arb_galerkin_prepare(noe_arb_engine *w)
 {
-    const int   s = w->s, r = w->r;
-    const slong prec = w->prec;
-    noe_named_method  recipe;
-    arb_t       x, none;
-    if (noe_method_name_read(w->method.name, &recipe) || !noe_arb_quadrature_make(recipe.rule->name, r, w->c, w->b, prec))
+    const int        s = w->s, r = w->r;
+    const slong      prec = w->prec;
+    noe_named_method recipe;
+    arb_t            x, none;
+    if (noe_method_name_read(w->method.name, &recipe)
+        || !noe_arb_quadrature_make(recipe.rule->name, r, w->c, w->b, prec))
         return false;
     arb_init(x), arb_init(none);
     arb_ptr d = _arb_vec_init(s + 1);
-    for (int k = 0; k <= s; k++) arb_set_si(d + k, k), arb_div_si(d + k, d + k, s, prec), noe_wide_middle(d + k);
+    for (int k = 0; k <= s; k++)
+        arb_set_si(d + k, k), arb_div_si(d + k, d + k, s, prec), noe_wide_middle(d + k);
     for (int i = 0; i < r; i++)
         for (int k = 0; k <= s; k++)
-            noe_arb_quadrature_lagrange(s + 1, d, k, w->c + i, w->phi + i * (s + 1) + k, w->slope + i * (s + 1) + k, prec);
+            noe_arb_quadrature_lagrange(s + 1, d, k, w->c + i, w->phi + i * (s + 1) + k,
+                                        w->slope + i * (s + 1) + k, prec);
     for (int l = 0; l <= s; l++) { /* the polynomial goes on beyond its step */
         arb_add_ui(x, d + l, 1, prec);
-        for (int k = 0; k <= s; k++) noe_arb_quadrature_lagrange(s + 1, d, k, x, w->ahead + l * (s + 1) + k, none, prec);
-        arb_sub_ui(w->ahead + l * (s + 1) + s, w->ahead + l * (s + 1) + s, 1, prec); /* phi_k(1) = delta_ks */
+        for (int k = 0; k <= s; k++)
+            noe_arb_quadrature_lagrange(s + 1, d, k, x, w->ahead + l * (s + 1) + k, none, prec);
+        arb_sub_ui(w->ahead + l * (s + 1) + s, w->ahead + l * (s + 1) + s, 1,
+                   prec); /* phi_k(1) = delta_ks */
     }
-    for (int i = 0; i < r * (s + 1); i++) noe_wide_middle(w->phi + i), noe_wide_middle(w->slope + i);
+    for (int i = 0; i < r * (s + 1); i++)
+        noe_wide_middle(w->phi + i), noe_wide_middle(w->slope + i);
     for (int i = 0; i < (s + 1) * (s + 1); i++) noe_wide_middle(w->ahead + i);
     arb_clear(x), arb_clear(none), _arb_vec_clear(d, s + 1);
     return true;
@@ -96,11 +102,14 @@ static void matrix(noe_arb_engine *w, const arb_t h)
     for (int i = 0; i < w->r; i++)
         for (int k = 0; k < s; k++)
             for (int l = 1; l <= s; l++) {
-                arb_srcptr phi = w->phi + i * (s + 1), slope = w->slope + i * (s + 1), D = w->D + i * (z * z + z);
-                arb_mul(qq, phi + k, phi + l, prec), arb_mul(qq, qq, h, prec), arb_mul(qq, qq, w->b + i, prec);
+                arb_srcptr phi = w->phi + i * (s + 1), slope = w->slope + i * (s + 1),
+                           D = w->D + i * (z * z + z);
+                arb_mul(qq, phi + k, phi + l, prec), arb_mul(qq, qq, h, prec),
+                    arb_mul(qq, qq, w->b + i, prec);
                 arb_mul(qv, phi + k, slope + l, prec), arb_mul(qv, qv, w->b + i, prec);
                 arb_mul(vq, slope + k, phi + l, prec), arb_mul(vq, vq, w->b + i, prec);
-                arb_mul(vv, slope + k, slope + l, prec), arb_mul(vv, vv, w->b + i, prec), arb_div(vv, vv, h, prec);
+                arb_mul(vv, slope + k, slope + l, prec), arb_mul(vv, vv, w->b + i, prec),
+                    arb_div(vv, vv, h, prec);
                 for (int a = 0; a < n; a++)
                     for (int b = 0; b < n; b++) {
                         arb_ptr J = arb_mat_entry(w->J, k * n + a, (l - 1) * n + b);
@@ -125,8 +134,11 @@ static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
         matrix(w, h);
         w->iterations++, w->refreshes++;
         if (!arb_mat_approx_solve(w->R, w->J, w->R, w->prec)) return false;
-        const slong size = noe_arb_jet_exponent(w->X, w->N), e = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N);
-        for (int i = 0; i < w->N; i++) arb_add(w->X + i, w->X + i, arb_mat_entry(w->R, i, 0), w->prec), noe_wide_middle(w->X + i);
+        const slong size = noe_arb_jet_exponent(w->X, w->N),
+                    e = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N);
+        for (int i = 0; i < w->N; i++)
+            arb_add(w->X + i, w->X + i, arb_mat_entry(w->R, i, 0), w->prec),
+                noe_wide_middle(w->X + i);
         const slong now = noe_arb_jet_exponent(w->X, w->N);
         if (e == WORD_MAX || now == WORD_MAX) return false;
         if (near && k == 0 && e != WORD_MIN && e >= size && e >= reach) return false;
@@ -148,8 +160,11 @@ static void predict(noe_arb_engine *w, bool flight)
     for (int l = 1; l <= s; l++)
         for (int j = 0; j < n; j++) {
             arb_ptr X = w->X + (l - 1) * n + j;
-            if (!flight) arb_dot(X, NULL, 0, w->ahead + l * (s + 1) + 1, 1, w->past + j, n, s, w->prec);
-            else arb_mul(X, w->in + 1 + n + j, w->h, w->prec), arb_mul_si(X, X, l, w->prec), arb_div_si(X, X, s, w->prec);
+            if (!flight)
+                arb_dot(X, NULL, 0, w->ahead + l * (s + 1) + 1, 1, w->past + j, n, s, w->prec);
+            else
+                arb_mul(X, w->in + 1 + n + j, w->h, w->prec), arb_mul_si(X, X, l, w->prec),
+                    arb_div_si(X, X, s, w->prec);
             noe_wide_middle(X);
         }
 }
@@ -164,19 +179,24 @@ static bool follow(noe_arb_engine *w)
     w->subdivided++;
     predict(w, true);
     /* X passes 0 where the motion has turned back: half of it is too little; from rest nothing is too far. */
-    const slong flight = noe_arb_jet_exponent(w->X, w->N), reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
+    const slong flight = noe_arb_jet_exponent(w->X, w->N),
+                reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
     for (int round = 0; round < 200 && at < 1 && stride > 1.0 / 4096; round++) {
         const double to = at + stride < 1 ? at + stride : 1;
         arb_set_d(h, to), arb_mul(h, h, w->h, w->prec), noe_wide_middle(h);
         if (at > 0) { /* the same polynomial, continued */
             arb_set_d(ratio, to / at);
-            for (int i = 0; i < w->N; i++) arb_mul(w->X + i, w->Y + i, ratio, w->prec), noe_wide_middle(w->X + i);
+            for (int i = 0; i < w->N; i++)
+                arb_mul(w->X + i, w->Y + i, ratio, w->prec), noe_wide_middle(w->X + i);
         } else {
             arb_set_d(ratio, to);
             predict(w, true);
-            for (int i = 0; i < w->N; i++) arb_mul(w->X + i, w->X + i, ratio, w->prec), noe_wide_middle(w->X + i);
+            for (int i = 0; i < w->N; i++)
+                arb_mul(w->X + i, w->X + i, ratio, w->prec), noe_wide_middle(w->X + i);
         }
-        const bool rest = at == 0 && noe_arb_jet_exponent(w->in + 1 + n, n) == WORD_MIN; /* free flight is no flight */
+        const bool rest = at == 0
+                       && noe_arb_jet_exponent(w->in + 1 + n, n)
+                              == WORD_MIN; /* free flight is no flight */
         if (newton(w, h, !rest, reach)) {
             _arb_vec_set(w->Y, w->X, w->N);
             at = to, stride *= 2;
@@ -200,7 +220,8 @@ static double energy_of_step(noe_arb_engine *w)
         for (int i = 0; i < w->r; i++) {
             const double F = rough(w->F + i * 2 * n + j), P = rough(w->F + i * 2 * n + n + j);
             arb_dot(w->sum, NULL, 0, w->slope + i * (w->s + 1) + 1, 1, w->X + j, n, w->s, 64);
-            push = fmax(push, P + h * F), momentum = fmax(momentum, P), speed = fmax(speed, rough(w->sum) / h);
+            push = fmax(push, P + h * F), momentum = fmax(momentum, P),
+            speed = fmax(speed, rough(w->sum) / h);
         }
         sum += (rough(w->p + j) + push + momentum) * speed;
     }
@@ -222,9 +243,11 @@ bool noe_arb_galerkin_step(noe_arb_engine *w)
         arb_dot(w->sum + j, NULL, 0, w->b, 1, w->F + j, 2 * n, w->r, prec);
         arb_mul(w->sum + j, w->sum + j, w->h, prec);
     }
-    const slong left = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N), before = noe_arb_jet_exponent(w->p, n), kick = noe_arb_jet_exponent(w->sum, n);
+    const slong left = noe_arb_jet_exponent(arb_mat_entry(w->R, 0, 0), w->N),
+                before = noe_arb_jet_exponent(w->p, n), kick = noe_arb_jet_exponent(w->sum, n);
     const slong scale = FLINT_MAX(before, kick); /* from rest, or to it */
-    if (noe_arb_jet_exponent(w->sum, n) == WORD_MAX || left == WORD_MAX) return w->why = NOE_NOT_FINITE, false;
+    if (noe_arb_jet_exponent(w->sum, n) == WORD_MAX || left == WORD_MAX)
+        return w->why = NOE_NOT_FINITE, false;
     if (left != WORD_MIN && scale != WORD_MIN && left - scale > -1000)
         w->residual = fmax(w->residual, ldexp(1, (int)(left - scale)));
     for (int j = 0; j < n; j++) {

@@ -18,14 +18,18 @@ static bool derive(noe_arb_jet *j)
 {
     noe_model *m = j->model;
     const int  n = j->n, N = 2 * n;
-    noe_ex    *gradient = list(j, (size_t)N), *hessian = list(j, (size_t)(N * N + N)), *legendre = list(j, (size_t)(n + 1 + n * n));
-    noe_ex    *observe = list(j, (size_t)m->observables);
-    noe_ex    *force = list(j, 4 * (size_t)n), *rate = list(j, (size_t)n);
+    noe_ex    *gradient = list(j, (size_t)N), *hessian = list(j, (size_t)(N * N + N)),
+           *legendre = list(j, (size_t)(n + 1 + n * n));
+    noe_ex *observe = list(j, (size_t)m->observables);
+    noe_ex *force = list(j, 4 * (size_t)n), *rate = list(j, (size_t)n);
     noe_derivative_gradient(&m->graph, m->L, n, gradient);
     noe_force_statement_forces(m, force, force + n);
-    for (int i = 0; i < n; i++) gradient[i] = noe_simplify_make(&m->graph, NOE_ADD, gradient[i], force[i], 0);
+    for (int i = 0; i < n; i++)
+        gradient[i] = noe_simplify_make(&m->graph, NOE_ADD, gradient[i], force[i], 0);
     for (int i = 0; i < n; i++) rate[i] = noe_derivative_by_time(&m->graph, gradient[n + i]);
-    for (int i = 0; i < N; i++) noe_derivative_gradient(&m->graph, gradient[i], n, hessian + i * N), hessian[N * N + i] = gradient[i];
+    for (int i = 0; i < N; i++)
+        noe_derivative_gradient(&m->graph, gradient[i], n, hessian + i * N),
+            hessian[N * N + i] = gradient[i];
     for (int i = 0; i < n; i++) legendre[i] = gradient[n + i];
     legendre[n] = m->L;
     for (int i = 0; i < n * n; i++) legendre[n + 1 + i] = hessian[(n + i / n) * N + n + i % n];
@@ -33,16 +37,20 @@ static bool derive(noe_arb_jet *j)
     noe_ex power[2];
     noe_force_statement_power(m, power, force);
     if (!(j->power = noe_arb_program_new(m, power, 2))) return false;
-    return (j->gradient = noe_arb_program_new(m, gradient, N)) && (j->hessian = noe_arb_program_new(m, hessian, N * N + N))
+    return (j->gradient = noe_arb_program_new(m, gradient, N))
+        && (j->hessian = noe_arb_program_new(m, hessian, N * N + N))
         && (j->legendre = noe_arb_program_new(m, legendre, n + 1 + n * n))
-        && (j->observe = noe_arb_program_new(m, observe, m->observables)) && (j->rate = noe_arb_program_new(m, rate, n));
+        && (j->observe = noe_arb_program_new(m, observe, m->observables))
+        && (j->rate = noe_arb_program_new(m, rate, n));
 }
 
 noe_arb_jet *noe_arb_jet_new(const noe_model *m)
 {
     enum { MOST = 256 }; /* coordinates: a Hessian is dense here */
     if (m->n > MOST) {
-        noe_status_fail(NOE_INVALID, "%.200s: %d coordinates: many digits and exact solutions are for up to %d", m->name, m->n, MOST);
+        noe_status_fail(NOE_INVALID,
+                        "%.200s: %d coordinates: many digits and exact solutions are for up to %d",
+                        m->name, m->n, MOST);
         return NULL;
     }
     noe_arb_jet *j = noe_status_alloc(1, sizeof *j);
@@ -86,7 +94,8 @@ slong noe_arb_jet_exponent(arb_srcptr x, int count)
     return most;
 }
 
-bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool *momentum, slong prec)
+bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool *momentum,
+                            slong prec)
 {
     enum { MOST = 100 };
     const int n = j->n;
@@ -113,10 +122,13 @@ bool noe_arb_jet_velocities(noe_arb_jet *j, arb_ptr in, arb_srcptr p, const bool
             arb_add(v + i, v + i, arb_mat_entry(b, i, 0), prec);
             noe_wide_middle(v + i);
             ok = arb_is_finite(v + i);
-            if (!arb_is_zero(v + i)) scale = FLINT_MAX(scale, arf_abs_bound_lt_2exp_si(arb_midref(v + i)));
+            if (!arb_is_zero(v + i))
+                scale = FLINT_MAX(scale, arf_abs_bound_lt_2exp_si(arb_midref(v + i)));
         }
         /* Quadratic convergence: an update of half the digits is the last but one; rounding stops the rest. */
-        if (e == WORD_MIN || (k && e < scale - prec + 8) || (k > 3 && e >= before && e < scale - prec / 2)) break;
+        if (e == WORD_MIN || (k && e < scale - prec + 8)
+            || (k > 3 && e >= before && e < scale - prec / 2))
+            break;
         if (k == MOST - 1) ok = false;
         before = e;
     }
@@ -136,10 +148,13 @@ bool noe_arb_jet_regular(noe_arb_jet *j, arb_srcptr in, slong prec)
     noe_arb_program_run(j->legendre, in, out, prec, true);
     for (int i = 0; i < n; i++) { /* rows of size 1, whatever their units */
         const slong e = noe_arb_jet_exponent(out + n + 1 + i * n, n);
-        for (int l = 0; l < n; l++) arb_mul_2exp_si(arb_mat_entry(M, i, l), out + n + 1 + i * n + l, e == WORD_MIN || e == WORD_MAX ? 0 : -e);
+        for (int l = 0; l < n; l++)
+            arb_mul_2exp_si(arb_mat_entry(M, i, l), out + n + 1 + i * n + l,
+                            e == WORD_MIN || e == WORD_MAX ? 0 : -e);
     }
     bool ok = arb_mat_approx_lu(perm, M, M, prec);
-    for (int i = 0; i < n && ok; i++) ok = arf_cmpabs_2exp_si(arb_midref(arb_mat_entry(M, i, i)), LOST - prec) > 0;
+    for (int i = 0; i < n && ok; i++)
+        ok = arf_cmpabs_2exp_si(arb_midref(arb_mat_entry(M, i, i)), LOST - prec) > 0;
     arb_mat_clear(M);
     flint_free(perm);
     _arb_vec_clear(out, n + 1 + n * n);

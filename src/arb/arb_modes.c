@@ -62,16 +62,20 @@ static void jacobi(arb_mat_t A, arb_mat_t W, slong prec)
                 if (arf_cmpabs(arb_midref(arb_mat_entry(A, p, q)), bound) <= 0) continue;
                 more = true;
                 angle(c, s, A, p, q, prec);
-                for (slong i = 0; i < n; i++) rotate(arb_mat_entry(A, i, p), arb_mat_entry(A, i, q), c, s, prec);
-                for (slong i = 0; i < n; i++) rotate(arb_mat_entry(A, p, i), arb_mat_entry(A, q, i), c, s, prec);
-                for (slong i = 0; i < n; i++) rotate(arb_mat_entry(W, i, p), arb_mat_entry(W, i, q), c, s, prec);
+                for (slong i = 0; i < n; i++)
+                    rotate(arb_mat_entry(A, i, p), arb_mat_entry(A, i, q), c, s, prec);
+                for (slong i = 0; i < n; i++)
+                    rotate(arb_mat_entry(A, p, i), arb_mat_entry(A, q, i), c, s, prec);
+                for (slong i = 0; i < n; i++)
+                    rotate(arb_mat_entry(W, i, p), arb_mat_entry(W, i, q), c, s, prec);
                 arb_zero(arb_mat_entry(A, p, q)), arb_zero(arb_mat_entry(A, q, p));
             }
     }
     arb_clear(c), arb_clear(s), arf_clear(bound), arf_clear(sum);
 }
 
-bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K, slong prec)
+bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K,
+                         slong prec)
 {
     const slong n = arb_mat_nrows(M);
     arb_mat_t   G, A, B;
@@ -83,7 +87,8 @@ bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const a
         arb_mat_transpose(A, A);
         arb_mat_approx_solve_tril(B, G, A, 0, prec);
         arb_mat_transpose(A, B);
-        arb_mat_add(A, A, B, prec + 8), arb_mat_scalar_mul_2exp_si(A, A, -1); /* symmetric to the last bit */
+        arb_mat_add(A, A, B, prec + 8),
+            arb_mat_scalar_mul_2exp_si(A, A, -1); /* symmetric to the last bit */
         middles(A);
         jacobi(A, B, prec);
         for (slong i = 0; i < n; i++) arb_set(lambda + i, arb_mat_entry(A, i, i));

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 /* n x n, symmetric; lambda[n] in no order.  Middles only.  False: M is not positive definite. */
-bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K, slong prec);
+bool noe_arb_modes_solve(arb_mat_t X, arb_ptr lambda, const arb_mat_t M, const arb_mat_t K,
+                         slong prec);
 
 #endif

@@ -17,14 +17,17 @@ void noe_arb_program_free(noe_arb_program *p)
 }
 
 /* The roots and, before them, the values of all parameters: a parameter's leaf is younger than its value. */
-static noe_arb_program *compile(noe_model *m, const noe_ex *root, int roots, noe_ex *all, int *place)
+static noe_arb_program *compile(noe_model *m, const noe_ex *root, int roots, noe_ex *all,
+                                int *place)
 {
-    noe_graph   *g = &m->graph;
+    noe_graph       *g = &m->graph;
     noe_arb_program *p = noe_status_alloc(1, sizeof *p);
     if (!p) return NULL;
     for (int i = 0; i < m->params; i++) all[i] = m->given[i];
     for (int i = 0; i < roots; i++) all[m->params + i] = root[i];
-    *p = (noe_arb_program){ .model = m, .outputs = roots, .count = noe_evaluate_reach(g, all, m->params + roots) };
+    *p = (noe_arb_program){ .model = m,
+                            .outputs = roots,
+                            .count = noe_evaluate_reach(g, all, m->params + roots) };
     p->op = noe_status_alloc((size_t)p->count + 1, sizeof *p->op);
     p->out = noe_status_alloc((size_t)roots + 1, sizeof *p->out);
     if (!p->op || !p->out) {
@@ -33,7 +36,9 @@ static noe_arb_program *compile(noe_model *m, const noe_ex *root, int roots, noe
     }
     for (int k = 0; k < p->count; k++)
         if (g->node[g->list[k]].op == NOE_TABLE) {
-            noe_status_fail(NOE_INVALID, "'%.100s': the numbers of a table have 33 digits, here are asked more", g->tables->item[0]->file);
+            noe_status_fail(NOE_INVALID,
+                            "'%.100s': the numbers of a table have 33 digits, here are asked more",
+                            g->tables->item[0]->file);
             noe_arb_program_free(p);
             return NULL;
         }
@@ -41,9 +46,12 @@ static noe_arb_program *compile(noe_model *m, const noe_ex *root, int roots, noe
         const noe_node *x = &g->node[g->list[k]];
         const int       arity = noe_graph_arity(x->op);
         place[g->list[k]] = k;
-        p->op[k] = (noe_arb_operation){ x->op, arity ? place[x->a] : x->op == NOE_PARAM ? place[m->given[x->a]] : x->a,
-                                         arity > 1 ? place[x->b] : 0, arity > 2 ? place[x->c] : 0,
-                                         noe_graph_moves(g, g->list[k]) };
+        p->op[k] = (noe_arb_operation){ x->op,
+                                        arity                ? place[x->a]
+                                        : x->op == NOE_PARAM ? place[m->given[x->a]]
+                                                             : x->a,
+                                        arity > 1 ? place[x->b] : 0, arity > 2 ? place[x->c] : 0,
+                                        noe_graph_moves(g, g->list[k]) };
         if (x->op == NOE_NUM) p->op[k].a = g->list[k];
     }
     for (int i = 0; i < roots; i++) p->out[i] = place[root[i]];
@@ -53,8 +61,8 @@ static noe_arb_program *compile(noe_model *m, const noe_ex *root, int roots, noe
 
 noe_arb_program *noe_arb_program_new(noe_model *m, const noe_ex *root, int roots)
 {
-    noe_ex      *all = noe_status_alloc((size_t)(m->params + roots) + 1, sizeof *all);
-    int         *place = noe_status_alloc((size_t)m->graph.count + 1, sizeof *place);
+    noe_ex          *all = noe_status_alloc((size_t)(m->params + roots) + 1, sizeof *all);
+    int             *place = noe_status_alloc((size_t)m->graph.count + 1, sizeof *place);
     noe_arb_program *p = all && place ? compile(m, root, roots, all, place) : NULL;
     free(all);
     free(place);
@@ -107,7 +115,8 @@ static void modulo(arb_t y, const arb_t a, const arb_t b, slong prec)
 #define arb_sign(y, x, prec) arb_set_si(y, arf_sgn(arb_midref(x)))
 #define arb_floor(y, x, prec) floor_of(y, x)
 
-static void apply(noe_arb_program *p, const noe_arb_operation *o, arb_ptr y, arb_srcptr in, slong prec)
+static void apply(noe_arb_program *p, const noe_arb_operation *o, arb_ptr y, arb_srcptr in,
+                  slong prec)
 {
     const int  n = p->model->n;
     arb_srcptr a = p->value + o->a, b = p->value + o->b, c = p->value + o->c;
@@ -115,9 +124,11 @@ static void apply(noe_arb_program *p, const noe_arb_operation *o, arb_ptr y, arb
     case NOE_NUM: noe_wide_from(y, p->model->graph.node[o->a].value); break;
     case NOE_LITERAL: literal(y, p->model->literal[o->a], prec); break;
     case NOE_PARAM: arb_set(y, a); break;
-    case NOE_T: case NOE_Q: case NOE_V: case NOE_P: case NOE_H:
-        arb_set(y, in + noe_tape_input((noe_op)o->op, o->a, n));
-        break;
+    case NOE_T:
+    case NOE_Q:
+    case NOE_V:
+    case NOE_P:
+    case NOE_H: arb_set(y, in + noe_tape_input((noe_op)o->op, o->a, n)); break;
     case NOE_NEG: arb_neg(y, a); break;
     case NOE_ADD: arb_add(y, a, b, prec); break;
     case NOE_SUB: arb_sub(y, a, b, prec); break;
@@ -131,7 +142,10 @@ static void apply(noe_arb_program *p, const noe_arb_operation *o, arb_ptr y, arb
     case NOE_LT: arb_set_si(y, less(a, b, false)); break;
     case NOE_LE: arb_set_si(y, less(a, b, true)); break;
     case NOE_IF: arb_set(y, arf_is_zero(arb_midref(a)) ? c : b); break;
-#define FUNCTION(name, derivative) case NOE_FN_##name: arb_##name(y, a, prec); break;
+#define FUNCTION(name, derivative) \
+    case NOE_FN_##name:            \
+        arb_##name(y, a, prec);    \
+        break;
 #include "expr/functions.def"
 #undef FUNCTION
     default: arb_indeterminate(y);

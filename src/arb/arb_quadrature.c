@@ -20,7 +20,10 @@
 #include <flint/fmpq_poly.h>
 #endif
 
-static int ascending(const void *a, const void *b) { return arf_cmp(arb_midref((arb_srcptr)a), arb_midref((arb_srcptr)b)); }
+static int ascending(const void *a, const void *b)
+{
+    return arf_cmp(arb_midref((arb_srcptr)a), arb_midref((arb_srcptr)b));
+}
 
 /* The roots of p in [-1, 1], which are simple and real, mapped to [0, 1]. */
 static void roots(arb_ptr c, const fmpq_poly_t p, slong prec)
@@ -41,7 +44,7 @@ static void roots(arb_ptr c, const fmpq_poly_t p, slong prec)
 
 static bool nodes(const char *rule, int r, arb_ptr c, slong prec)
 {
-    const bool left = !strcmp(rule, "radau-left"), right = !strcmp(rule, "radau-right");
+    const bool  left = !strcmp(rule, "radau-left"), right = !strcmp(rule, "radau-right");
     const ulong n = (ulong)r;
     bool        known = true;
     fmpq_poly_t p, q;
@@ -107,7 +110,8 @@ bool noe_arb_quadrature_make(const char *rule, int r, arb_ptr c, arb_ptr b, slon
     return true;
 }
 
-void noe_arb_quadrature_lagrange(int n, arb_srcptr d, int k, const arb_t x, arb_t value, arb_t slope, slong prec)
+void noe_arb_quadrature_lagrange(int n, arb_srcptr d, int k, const arb_t x, arb_t value,
+                                 arb_t slope, slong prec)
 {
     arb_t term, f, g;
     arb_init(term), arb_init(f), arb_init(g);

@@ -12,11 +12,12 @@ static bool written(noe_arb_jet *j, slong prec, arb_ptr start, bool *momentum)
     const noe_model *m = j->model;
     const int        n = j->n;
     noe_ex          *root = noe_status_alloc(3 * (size_t)n + 1, sizeof *root);
-    noe_arb_program     *p = NULL;
+    noe_arb_program *p = NULL;
     if (root) {
         root[0] = m->ex_t0;
         for (int i = 0; i < n; i++)
-            root[1 + i] = m->begin[i].ex_q, root[1 + n + i] = m->begin[i].ex_v, root[1 + 2 * n + i] = m->begin[i].ex_p;
+            root[1 + i] = m->begin[i].ex_q, root[1 + n + i] = m->begin[i].ex_v,
+                     root[1 + 2 * n + i] = m->begin[i].ex_p;
         p = noe_arb_program_new(j->model, root, 3 * n + 1);
     }
     if (p) noe_arb_program_run(p, NULL, start, prec, false);
@@ -44,7 +45,8 @@ static void given(int n, const noe_start_point *x, arb_ptr start, bool *momentum
     }
 }
 
-bool noe_arb_start_at(noe_arb_jet *j, const noe_start_point *point, slong prec, arb_ptr start, bool *momentum)
+bool noe_arb_start_at(noe_arb_jet *j, const noe_start_point *point, slong prec, arb_ptr start,
+                      bool *momentum)
 {
     const int n = j->n;
     arb_ptr   v = start + 1 + n, p = v + n, out = _arb_vec_init(2 * n);
@@ -54,7 +56,8 @@ bool noe_arb_start_at(noe_arb_jet *j, const noe_start_point *point, slong prec, 
     for (int i = 0; i < n; i++) any |= momentum[i];
     if (any) ok = ok && noe_arb_jet_velocities(j, start, p, momentum, prec + 32);
     for (int i = 0; i < n; i++)
-        if (momentum[i] && !arb_is_zero(v + i)) arb_add_error_2exp_si(v + i, arf_abs_bound_lt_2exp_si(arb_midref(v + i)) - prec);
+        if (momentum[i] && !arb_is_zero(v + i))
+            arb_add_error_2exp_si(v + i, arf_abs_bound_lt_2exp_si(arb_midref(v + i)) - prec);
     noe_arb_program_run(j->gradient, start, out, prec, false);
     for (int i = 0; i < n; i++)
         if (!momentum[i]) arb_set(p + i, out + n + i);

@@ -24,22 +24,22 @@ typedef struct {
 
 struct noe_exact_solution {
     const noe_closed_form *family;
-    const char       *source; /* for messages */
-    noe_arb_jet          *jet;
-    int               n, digits;
-    noe_start_point         point;  /* where it starts when that is not the model's start */
-    bool             *momentum;
-    quad             *given;
-    slong             prec;   /* of what follows */
-    arb_ptr           start;  /* t0, q0, v0, p0, H0 as in noe_tape_input */
-    arb_ptr           zero;   /* t0, then zeros */
-    arb_ptr           out;    /* scratch: [4 n n + 2 n + 1] */
-    double            rate;   /* 1 / a time in which the motion changes */
-    void             *own;    /* of the family, for this precision */
-    arb_ptr           now, seen; /* the state at now[0], where `fresh`; its observables, where `looked` */
-    bool              fresh, looked;
-    bool             *slow;   /* [n] coordinates that cost more than the others: only where all is asked for */
-    bool              all;
+    const char            *source; /* for messages */
+    noe_arb_jet           *jet;
+    int                    n, digits;
+    noe_start_point        point; /* where it starts when that is not the model's start */
+    bool                  *momentum;
+    quad                  *given;
+    slong                  prec;  /* of what follows */
+    arb_ptr                start; /* t0, q0, v0, p0, H0 as in noe_tape_input */
+    arb_ptr                zero;  /* t0, then zeros */
+    arb_ptr                out;   /* scratch: [4 n n + 2 n + 1] */
+    double                 rate;  /* 1 / a time in which the motion changes */
+    void                  *own;   /* of the family, for this precision */
+    arb_ptr now, seen; /* the state at now[0], where `fresh`; its observables, where `looked` */
+    bool    fresh, looked;
+    bool   *slow; /* [n] coordinates that cost more than the others: only where all is asked for */
+    bool    all;
 };
 
 /* arb_start.c: x->start at a precision; false with a message. */
@@ -52,6 +52,7 @@ bool noe_solution_state_at(noe_exact_solution *, arb_srcptr t, int digits, arb_p
 /* solution_check.c: false with a message when the family does not solve the equations of L. */
 bool noe_solution_check(noe_exact_solution *);
 
-noe_status noe_solution_refusal(const noe_exact_solution *, const char *why, ...) __attribute__((format(printf, 2, 3)));
+noe_status noe_solution_refusal(const noe_exact_solution *, const char *why, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -16,8 +16,8 @@
 
 typedef struct {
     enum { REST, CN, DN, SN, SECH, TANH } kind;
-    arb_t        X, w;  /* amplitude, with the sign of x or (TANH) of v; Omega */
-    noe_elliptic_modulus  m;
+    arb_t                  X, w; /* amplitude, with the sign of x or (TANH) of v; Omega */
+    noe_elliptic_modulus   m;
     noe_elliptic_functions first; /* sn, cn, dn at s = 0; SECH, TANH: tanh in sn, sech in cn */
 } own;
 
@@ -58,12 +58,15 @@ static bool classify(own *o, numbers *k, arb_srcptr x0, arb_srcptr v0, slong pre
     arb_add(k->e2, k->e2, k->alpha, prec), arb_mul(k->e2, k->e2, k->y, prec);
     arb_addmul(k->e2, v0, v0, prec);
     arb_mul(k->root, k->beta, k->e2, prec), arb_mul_2exp_si(k->root, k->root, 1);
-    arb_addmul(k->root, k->alpha, k->alpha, prec); /* D */
+    arb_addmul(k->root, k->alpha, k->alpha, prec);                           /* D */
     arb_mul(k->t, k->beta, k->y, prec), arb_add(k->t, k->t, k->alpha, prec); /* -x''/x */
-    if (arb_is_zero(v0) && (arb_is_zero(x0) || arb_contains_zero(k->t))) return o->kind = REST, true;
+    if (arb_is_zero(v0) && (arb_is_zero(x0) || arb_contains_zero(k->t)))
+        return o->kind = REST, true;
     if (arb_is_negative(k->beta)) {
         o->kind = arb_contains_zero(k->root) ? TANH : SN;
-        if (o->kind == SN && !(arb_is_positive(k->alpha) && arb_is_positive(k->root) && arb_is_positive(k->t))) return false;
+        if (o->kind == SN
+            && !(arb_is_positive(k->alpha) && arb_is_positive(k->root) && arb_is_positive(k->t)))
+            return false;
     } else if (arb_is_positive(k->e2)) {
         if (!arb_is_positive(k->beta) && !arb_is_positive(k->alpha)) return false;
         o->kind = CN;
@@ -75,7 +78,7 @@ static bool classify(own *o, numbers *k, arb_srcptr x0, arb_srcptr v0, slong pre
 /* X, Omega and m. */
 static void shape(own *o, numbers *k, arb_t m, slong prec)
 {
-    arb_ptr X = o->X, w = o->w;
+    arb_ptr    X = o->X, w = o->w;
     const bool soft = o->kind == SN || (o->kind == CN && !arb_is_negative(k->alpha));
     if (soft) { /* X^2 = 4e/(alpha + sqrt D), without cancellation */
         arb_add(X, k->alpha, k->root, prec), arb_div(X, k->e2, X, prec), arb_mul_2exp_si(X, X, 1);
@@ -107,26 +110,32 @@ static void shape(own *o, numbers *k, arb_t m, slong prec)
 /* sn, cn, dn of the phase, from x0 and v0. */
 static void phase(own *o, numbers *k, const arb_t m, arb_srcptr x0, arb_srcptr v0, slong prec)
 {
-    arb_ptr sn = acb_realref(o->first.sn), cn = acb_realref(o->first.cn), dn = acb_realref(o->first.dn), t = k->t;
-    if (arb_is_negative(o->kind == TANH ? v0 : x0) && (o->kind == DN || o->kind == SECH || o->kind == TANH)) arb_neg(o->X, o->X);
+    arb_ptr sn = acb_realref(o->first.sn), cn = acb_realref(o->first.cn),
+            dn = acb_realref(o->first.dn), t = k->t;
+    if (arb_is_negative(o->kind == TANH ? v0 : x0)
+        && (o->kind == DN || o->kind == SECH || o->kind == TANH))
+        arb_neg(o->X, o->X);
     arb_div(k->y, x0, o->X, prec);
     arb_mul(t, o->X, o->w, prec), arb_div(t, v0, t, prec); /* x0/X, v0/(X Omega) */
     switch (o->kind) {
     case CN: /* v = -X Omega sn dn */
         arb_set(cn, k->y);
-        arb_mul(dn, cn, cn, prec), arb_sub_ui(dn, dn, 1, prec), arb_mul(dn, dn, m, prec), arb_add_ui(dn, dn, 1, prec);
+        arb_mul(dn, cn, cn, prec), arb_sub_ui(dn, dn, 1, prec), arb_mul(dn, dn, m, prec),
+            arb_add_ui(dn, dn, 1, prec);
         arb_sqrtpos(dn, dn, prec);
         arb_div(sn, t, dn, prec), arb_neg(sn, sn);
         break;
     case SN: /* v = X Omega cn dn */
         arb_set(sn, k->y);
-        arb_mul(dn, sn, sn, prec), arb_mul(dn, dn, m, prec), arb_sub_ui(dn, dn, 1, prec), arb_neg(dn, dn);
+        arb_mul(dn, sn, sn, prec), arb_mul(dn, dn, m, prec), arb_sub_ui(dn, dn, 1, prec),
+            arb_neg(dn, dn);
         arb_sqrtpos(dn, dn, prec);
         arb_div(cn, t, dn, prec);
         break;
     case DN: /* v = -X m Omega sn cn; sn >= 0 */
         arb_set(dn, k->y);
-        arb_mul(sn, dn, dn, prec), arb_sub_ui(sn, sn, 1, prec), arb_neg(sn, sn), arb_div(sn, sn, m, prec);
+        arb_mul(sn, dn, dn, prec), arb_sub_ui(sn, sn, 1, prec), arb_neg(sn, sn),
+            arb_div(sn, sn, m, prec);
         if (arb_is_zero(v0)) arb_set_si(sn, arf_cmp_d(arb_midref(sn), 0.5) > 0);
         arb_sub_ui(cn, sn, 1, prec), arb_neg(cn, cn);
         arb_sqrtpos(sn, sn, prec), arb_sqrtpos(cn, cn, prec);
@@ -149,11 +158,13 @@ static bool derive(noe_exact_solution *x)
     const slong prec = x->prec;
     numbers     k;
     arb_t       m;
-    if (x->n != 1) return noe_solution_refusal(x, "it has one coordinate, the model %d", x->n), false;
+    if (x->n != 1)
+        return noe_solution_refusal(x, "it has one coordinate, the model %d", x->n), false;
     own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->X), arb_init(y->w), arb_init(m), noe_elliptic_functions_init(&y->first);
-    arb_init(k.alpha), arb_init(k.beta), arb_init(k.e2), arb_init(k.root), arb_init(k.y), arb_init(k.t);
+    arb_init(k.alpha), arb_init(k.beta), arb_init(k.e2), arb_init(k.root), arb_init(k.y),
+        arb_init(k.t);
     parameters(x, &k);
     bool ok = classify(y, &k, x->start + 1, x->start + 2, prec);
     if (ok && y->kind != REST) {
@@ -162,25 +173,30 @@ static bool derive(noe_exact_solution *x)
         x->rate = arf_get_d(arb_midref(y->w), ARF_RND_NEAR);
     } else x->rate = sqrt(fabs(arf_get_d(arb_midref(k.alpha), ARF_RND_NEAR)));
     noe_elliptic_functions_modulus_init(&y->m, m, prec);
-    if (!ok) noe_solution_refusal(x, "from this start the motion runs away to infinity: it has no form in sn, cn or dn");
-    else if (!(x->rate > 0 && isfinite(x->rate))) ok = false, noe_solution_refusal(x, "expected M/2 x'^2 - a/2 x^2 - b/4 x^4");
-    arb_clear(k.alpha), arb_clear(k.beta), arb_clear(k.e2), arb_clear(k.root), arb_clear(k.y), arb_clear(k.t), arb_clear(m);
+    if (!ok)
+        noe_solution_refusal(
+            x, "from this start the motion runs away to infinity: it has no form in sn, cn or dn");
+    else if (!(x->rate > 0 && isfinite(x->rate)))
+        ok = false, noe_solution_refusal(x, "expected M/2 x'^2 - a/2 x^2 - b/4 x^4");
+    arb_clear(k.alpha), arb_clear(k.beta), arb_clear(k.e2), arb_clear(k.root), arb_clear(k.y),
+        arb_clear(k.t), arb_clear(m);
     return ok;
 }
 
 static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
-    const own   *y = x->own;
-    const slong  prec = x->prec;
+    const own             *y = x->own;
+    const slong            prec = x->prec;
     noe_elliptic_functions z;
-    arb_t        u;
+    arb_t                  u;
     if (y->kind == REST) {
         arb_set(q, x->start + 1), arb_zero(v);
         return;
     }
     noe_elliptic_functions_init(&z), arb_init(u);
     arb_mul(u, y->w, s, prec);
-    if (y->kind == SECH || y->kind == TANH) noe_elliptic_functions_add_hyperbolic(&z, u, &y->first, prec);
+    if (y->kind == SECH || y->kind == TANH)
+        noe_elliptic_functions_add_hyperbolic(&z, u, &y->first, prec);
     else {
         noe_elliptic_functions_real(&z, u, &y->m);
         noe_elliptic_functions_add(&z, &z, &y->first, &y->m);

@@ -21,7 +21,8 @@ void noe_elliptic_functions_modulus_init(noe_elliptic_modulus *x, const arb_t m,
 {
     arb_t r;
     acb_t zero, th1;
-    arb_init(x->m), arb_init(x->K), acb_init(x->tau), acb_init(x->th2), acb_init(x->th3), acb_init(x->th4);
+    arb_init(x->m), arb_init(x->K), acb_init(x->tau), acb_init(x->th2), acb_init(x->th3),
+        acb_init(x->th4);
     arb_init(r), acb_init(zero), acb_init(th1);
     arb_set(x->m, m);
     x->prec = prec;
@@ -39,11 +40,18 @@ void noe_elliptic_functions_modulus_init(noe_elliptic_modulus *x, const arb_t m,
 
 void noe_elliptic_functions_modulus_clear(noe_elliptic_modulus *x)
 {
-    arb_clear(x->m), arb_clear(x->K), acb_clear(x->tau), acb_clear(x->th2), acb_clear(x->th3), acb_clear(x->th4);
+    arb_clear(x->m), arb_clear(x->K), acb_clear(x->tau), acb_clear(x->th2), acb_clear(x->th3),
+        acb_clear(x->th4);
 }
 
-void noe_elliptic_functions_init(noe_elliptic_functions *x) { acb_init(x->sn), acb_init(x->cn), acb_init(x->dn); }
-void noe_elliptic_functions_clear(noe_elliptic_functions *x) { acb_clear(x->sn), acb_clear(x->cn), acb_clear(x->dn); }
+void noe_elliptic_functions_init(noe_elliptic_functions *x)
+{
+    acb_init(x->sn), acb_init(x->cn), acb_init(x->dn);
+}
+void noe_elliptic_functions_clear(noe_elliptic_functions *x)
+{
+    acb_clear(x->sn), acb_clear(x->cn), acb_clear(x->dn);
+}
 
 /* |sn - sin|, |cn - cos|, |dn - 1| <= |m| (|u| + 1) e^(3 |Im u|). */
 static void circular(noe_elliptic_functions *x, const acb_t u, const noe_elliptic_modulus *k)
@@ -59,7 +67,8 @@ static void circular(noe_elliptic_functions *x, const acb_t u, const noe_ellipti
     arb_clear(e), arb_clear(a);
 }
 
-void noe_elliptic_functions_at(noe_elliptic_functions *x, const acb_t u, const noe_elliptic_modulus *k)
+void noe_elliptic_functions_at(noe_elliptic_functions *x, const acb_t u,
+                               const noe_elliptic_modulus *k)
 {
     const slong prec = k->prec;
     acb_t       z, t[4];
@@ -71,14 +80,18 @@ void noe_elliptic_functions_at(noe_elliptic_functions *x, const acb_t u, const n
     for (int i = 0; i < 4; i++) acb_init(t[i]);
     acb_div_arb(z, u, k->K, prec), acb_mul_2exp_si(z, z, -1);
     acb_modular_theta(t[0], t[1], t[2], t[3], z, k->tau, prec);
-    acb_mul(x->sn, k->th3, t[0], prec), acb_div(x->sn, x->sn, k->th2, prec), acb_div(x->sn, x->sn, t[3], prec);
-    acb_mul(x->cn, k->th4, t[1], prec), acb_div(x->cn, x->cn, k->th2, prec), acb_div(x->cn, x->cn, t[3], prec);
-    acb_mul(x->dn, k->th4, t[2], prec), acb_div(x->dn, x->dn, k->th3, prec), acb_div(x->dn, x->dn, t[3], prec);
+    acb_mul(x->sn, k->th3, t[0], prec), acb_div(x->sn, x->sn, k->th2, prec),
+        acb_div(x->sn, x->sn, t[3], prec);
+    acb_mul(x->cn, k->th4, t[1], prec), acb_div(x->cn, x->cn, k->th2, prec),
+        acb_div(x->cn, x->cn, t[3], prec);
+    acb_mul(x->dn, k->th4, t[2], prec), acb_div(x->dn, x->dn, k->th3, prec),
+        acb_div(x->dn, x->dn, t[3], prec);
     acb_clear(z);
     for (int i = 0; i < 4; i++) acb_clear(t[i]);
 }
 
-void noe_elliptic_functions_real(noe_elliptic_functions *x, const arb_t u, const noe_elliptic_modulus *k)
+void noe_elliptic_functions_real(noe_elliptic_functions *x, const arb_t u,
+                                 const noe_elliptic_modulus *k)
 {
     acb_t z;
     acb_init(z);
@@ -88,11 +101,12 @@ void noe_elliptic_functions_real(noe_elliptic_functions *x, const arb_t u, const
     acb_clear(z);
 }
 
-void noe_elliptic_functions_add(noe_elliptic_functions *x, const noe_elliptic_functions *a, const noe_elliptic_functions *b, const noe_elliptic_modulus *k)
+void noe_elliptic_functions_add(noe_elliptic_functions *x, const noe_elliptic_functions *a,
+                                const noe_elliptic_functions *b, const noe_elliptic_modulus *k)
 {
-    const slong  prec = k->prec;
+    const slong            prec = k->prec;
     noe_elliptic_functions y;
-    acb_t        d, e, f;
+    acb_t                  d, e, f;
     noe_elliptic_functions_init(&y), acb_init(d), acb_init(e), acb_init(f);
     acb_mul(e, a->sn, b->sn, prec), acb_mul(d, e, e, prec), acb_mul_arb(d, d, k->m, prec);
     acb_sub_ui(d, d, 1, prec), acb_neg(d, d); /* 1 - m sn^2 sn^2 */
@@ -106,7 +120,8 @@ void noe_elliptic_functions_add(noe_elliptic_functions *x, const noe_elliptic_fu
     noe_elliptic_functions_clear(&y), acb_clear(d), acb_clear(e), acb_clear(f);
 }
 
-void noe_elliptic_functions_add_hyperbolic(noe_elliptic_functions *x, const arb_t u, const noe_elliptic_functions *w, slong prec)
+void noe_elliptic_functions_add_hyperbolic(noe_elliptic_functions *x, const arb_t u,
+                                           const noe_elliptic_functions *w, slong prec)
 {
     arb_ptr    t = acb_realref(x->sn), s = acb_realref(x->cn);
     arb_srcptr wt = acb_realref(w->sn), ws = acb_realref(w->cn);

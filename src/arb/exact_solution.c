@@ -33,7 +33,9 @@ static bool keep(noe_exact_solution *x, const noe_start_point *p)
 noe_exact_solution *noe_exact_solution_new(const noe_model *m, int digits, const noe_start_point *p)
 {
     if (!m->exact) {
-        noe_status_fail(NOE_INVALID, "%.200s: the model names no exact solution: write 'exact NAME' into it", m->name);
+        noe_status_fail(NOE_INVALID,
+                        "%.200s: the model names no exact solution: write 'exact NAME' into it",
+                        m->name);
         return NULL;
     }
     noe_exact_solution *x = noe_status_alloc(1, sizeof *x);
@@ -48,7 +50,8 @@ noe_exact_solution *noe_exact_solution_new(const noe_model *m, int digits, const
     x->slow = x->momentum ? x->momentum + m->n : NULL;
     x->all = true;
     const int inputs = noe_tape_inputs(m->n);
-    x->start = _arb_vec_init(inputs), x->zero = _arb_vec_init(inputs), x->now = _arb_vec_init(inputs);
+    x->start = _arb_vec_init(inputs), x->zero = _arb_vec_init(inputs),
+    x->now = _arb_vec_init(inputs);
     x->out = _arb_vec_init(4 * m->n * m->n + 2 * m->n + 1);
     x->seen = _arb_vec_init(m->observables + 1);
     if (x->jet && x->momentum && keep(x, p) && noe_solution_check(x)) return x;
@@ -61,7 +64,8 @@ void noe_exact_solution_free(noe_exact_solution *x)
     if (!x) return;
     noe_solution_state_forget(x);
     const int inputs = noe_tape_inputs(x->n);
-    _arb_vec_clear(x->start, inputs), _arb_vec_clear(x->zero, inputs), _arb_vec_clear(x->now, inputs);
+    _arb_vec_clear(x->start, inputs), _arb_vec_clear(x->zero, inputs),
+        _arb_vec_clear(x->now, inputs);
     _arb_vec_clear(x->out, 4 * x->n * x->n + 2 * x->n + 1);
     _arb_vec_clear(x->seen, (x->jet ? x->jet->model->observables : 0) + 1);
     noe_arb_jet_free(x->jet);
@@ -70,9 +74,10 @@ void noe_exact_solution_free(noe_exact_solution *x)
     free(x);
 }
 
-bool noe_exact_solution_get(noe_exact_solution *x, const noe_wide *t, int what, int index, noe_wide *out)
+bool noe_exact_solution_get(noe_exact_solution *x, const noe_wide *t, int what, int index,
+                            noe_wide *out)
 {
-    const int n = x->n;
+    const int  n = x->n;
     const bool all = what == NOE_AT_OBSERVABLE || (what == NOE_AT_Q && x->slow[index]);
     if (!x->fresh || !arb_equal(x->now, t->x) || (all && !x->all)) {
         x->looked = false;
@@ -88,7 +93,10 @@ bool noe_exact_solution_get(noe_exact_solution *x, const noe_wide *t, int what, 
         x->looked = true;
     }
     arb_set(out->x, what == NOE_AT_OBSERVABLE ? x->seen + index
-                  : x->now + (what == NOE_AT_Q ? 1 + index : what == NOE_AT_V ? 1 + n + index
-                  : what == NOE_AT_P ? 1 + 2 * n + index : 1 + 3 * n));
+                                              : x->now
+                                                    + (what == NOE_AT_Q   ? 1 + index
+                                                       : what == NOE_AT_V ? 1 + n + index
+                                                       : what == NOE_AT_P ? 1 + 2 * n + index
+                                                                          : 1 + 3 * n));
     return true;
 }

@@ -14,10 +14,11 @@ enum { NOE_DIGITS_MOST = 1000 };
 noe_wide *noe_wide_new(void);
 void      noe_wide_free(noe_wide *);
 void      noe_wide_set(noe_wide *, quad);
-quad      noe_wide_get(const noe_wide *);                      /* the nearest */
-char     *noe_wide_text(const noe_wide *, int digits);         /* decimal; free() frees it */
+quad      noe_wide_get(const noe_wide *);              /* the nearest */
+char     *noe_wide_text(const noe_wide *, int digits); /* decimal; free() frees it */
 
-const noe_engine *noe_arb_engine_select(void); /* steps with the digits that it is told by NOE_AT_DIGITS */
+const noe_engine *noe_arb_engine_select(
+    void); /* steps with the digits that it is told by NOE_AT_DIGITS */
 
 /* A state to start from; of a coordinate with momentum[i] p counts, else v. */
 typedef struct noe_start_point {
@@ -30,10 +31,11 @@ typedef struct noe_start_point {
  * NULL with a message, also when it does not solve the equations of L to 1e-25. */
 typedef struct noe_exact_solution noe_exact_solution;
 noe_exact_solution *noe_exact_solution_new(const noe_model *, int digits, const noe_start_point *);
-void       noe_exact_solution_free(noe_exact_solution *);
+void                noe_exact_solution_free(noe_exact_solution *);
 /* Q, V, P of coordinate `index`, ENERGY, or (what < 0) an observable, at a time. */
 enum { NOE_AT_OBSERVABLE = -1 };
-bool noe_exact_solution_get(noe_exact_solution *, const noe_wide *t, int what, int index, noe_wide *);
+bool noe_exact_solution_get(noe_exact_solution *, const noe_wide *t, int what, int index,
+                            noe_wide *);
 /* A thread that has used any of this says so before it ends: FLINT keeps memory for every thread. */
 void noe_wide_leave_thread(void);
 

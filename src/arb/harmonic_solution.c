@@ -19,7 +19,10 @@ static void drop(noe_exact_solution *x)
 
 static bool derive(noe_exact_solution *x)
 {
-    if (x->n != 1) return noe_solution_refusal(x, "it has one coordinate, the model %d; see 'exact linear'", x->n), false;
+    if (x->n != 1)
+        return noe_solution_refusal(x, "it has one coordinate, the model %d; see 'exact linear'",
+                                    x->n),
+               false;
     own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->w), arb_init(y->e);

@@ -28,7 +28,8 @@ static bool derive(noe_exact_solution *x)
     const int   n = x->n;
     const slong prec = x->prec;
     arb_srcptr  q = x->start + 1, v = q + n;
-    if (n != 2 && n != 3) return noe_solution_refusal(x, "it has two or three coordinates, the model %d", n), false;
+    if (n != 2 && n != 3)
+        return noe_solution_refusal(x, "it has two or three coordinates, the model %d", n), false;
     own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->mu), arb_init(y->b), arb_init(y->r0), arb_init(y->sigma);
@@ -41,11 +42,18 @@ static bool derive(noe_exact_solution *x)
     arb_dot(y->r0, NULL, 0, q, 1, q, 1, n, prec), arb_sqrtpos(y->r0, y->r0, prec);
     arb_dot(y->sigma, NULL, 0, q, 1, v, 1, n, prec);
     arb_dot(y->b, NULL, 1, v, 1, v, 1, n, prec); /* -v^2 */
-    arb_div(x->out, y->mu, y->r0, prec), arb_mul_2exp_si(x->out, x->out, 1), arb_add(y->b, y->b, x->out, prec);
-    const double mu = fabs(arf_get_d(arb_midref(y->mu), ARF_RND_NEAR)), r = arf_get_d(arb_midref(y->r0), ARF_RND_NEAR);
-    x->rate = sqrt(mu / (r * r * r)) + fabs(arf_get_d(arb_midref(y->sigma), ARF_RND_NEAR)) / (r * r);
-    if (arb_is_finite(y->b) && arb_is_positive(y->r0) && x->rate > 0 && isfinite(x->rate)) return true;
-    return noe_solution_refusal(x, "no force at a distance of 1, or a start in the centre: expected M/2 v^2 + k/|r|"), false;
+    arb_div(x->out, y->mu, y->r0, prec), arb_mul_2exp_si(x->out, x->out, 1),
+        arb_add(y->b, y->b, x->out, prec);
+    const double mu = fabs(arf_get_d(arb_midref(y->mu), ARF_RND_NEAR)),
+                 r = arf_get_d(arb_midref(y->r0), ARF_RND_NEAR);
+    x->rate = sqrt(mu / (r * r * r))
+            + fabs(arf_get_d(arb_midref(y->sigma), ARF_RND_NEAR)) / (r * r);
+    if (arb_is_finite(y->b) && arb_is_positive(y->r0) && x->rate > 0 && isfinite(x->rate))
+        return true;
+    return noe_solution_refusal(
+               x,
+               "no force at a distance of 1, or a start in the centre: expected M/2 v^2 + k/|r|"),
+           false;
 }
 
 /* U_0 .. U_3, then t and r there. */
@@ -56,8 +64,10 @@ static void motion(const own *y, const arb_t tau, arb_ptr U, slong prec)
     noe_stumpff(U, t, prec);
     arb_set(r, tau);
     for (int k = 1; k <= 3; k++) arb_mul(U + k, U + k, r, prec), arb_mul(r, r, tau, prec);
-    arb_mul(t, y->r0, U + 1, prec), arb_addmul(t, y->sigma, U + 2, prec), arb_addmul(t, y->mu, U + 3, prec);
-    arb_mul(r, y->r0, U, prec), arb_addmul(r, y->sigma, U + 1, prec), arb_addmul(r, y->mu, U + 2, prec);
+    arb_mul(t, y->r0, U + 1, prec), arb_addmul(t, y->sigma, U + 2, prec),
+        arb_addmul(t, y->mu, U + 3, prec);
+    arb_mul(r, y->r0, U, prec), arb_addmul(r, y->sigma, U + 1, prec),
+        arb_addmul(r, y->mu, U + 2, prec);
 }
 
 /* t(tau) grows with tau: a bracket, halved, then Newton's iteration, whose last correction bounds the error. */
@@ -105,7 +115,8 @@ static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
     arb_div(f, a, y->r0, prec), arb_sub_ui(f, f, 1, prec), arb_neg(f, f);
     arb_div(dg, a, r, prec), arb_sub_ui(dg, dg, 1, prec), arb_neg(dg, dg);
     arb_mul(a, y->mu, U + 3, prec), arb_sub(g, s, a, prec);
-    arb_mul(df, y->mu, U + 1, prec), arb_div(df, df, r, prec), arb_div(df, df, y->r0, prec), arb_neg(df, df);
+    arb_mul(df, y->mu, U + 1, prec), arb_div(df, df, r, prec), arb_div(df, df, y->r0, prec),
+        arb_neg(df, df);
     for (int i = 0; i < n; i++) {
         arb_mul(q + i, f, q0 + i, prec), arb_addmul(q + i, g, v0 + i, prec);
         arb_mul(v + i, df, q0 + i, prec), arb_addmul(v + i, dg, v0 + i, prec);

@@ -40,7 +40,8 @@ static void project(noe_exact_solution *x, arb_ptr to, const arb_mat_t M, arb_sr
         arb_zero(to + i);
         for (int j = 0; j < n; j++) {
             arb_zero(a);
-            for (int k = 0; k < n && M->r; k++) arb_addmul(a, arb_mat_entry(M, j, k), y + k, x->prec);
+            for (int k = 0; k < n && M->r; k++)
+                arb_addmul(a, arb_mat_entry(M, j, k), y + k, x->prec);
             arb_addmul(to + i, arb_mat_entry(z->X, j, i), M->r ? a : y + j, x->prec);
         }
         noe_wide_middle(to + i);
@@ -50,10 +51,10 @@ static void project(noe_exact_solution *x, arb_ptr to, const arb_mat_t M, arb_sr
 
 static bool by_modes(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t K, arb_srcptr force)
 {
-    own        *y = x->own;
-    const int   n = x->n;
-    double      fastest = 0;
-    arb_mat_t   none;
+    own      *y = x->own;
+    const int n = x->n;
+    double    fastest = 0;
+    arb_mat_t none;
     if (!noe_arb_modes_solve(y->X, y->lambda, M, K, x->prec))
         return noe_solution_refusal(x, "the mass matrix is not positive definite"), false;
     arb_mat_init(none, 0, 0);
@@ -61,18 +62,20 @@ static bool by_modes(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t K
     project(x, y->eta + n, M, x->start + 1 + n);
     project(x, y->eta + 2 * n, none, force);
     arb_mat_clear(none);
-    for (int i = 0; i < n; i++) fastest = fmax(fastest, fabs(arf_get_d(arb_midref(y->lambda + i), ARF_RND_NEAR)));
+    for (int i = 0; i < n; i++)
+        fastest = fmax(fastest, fabs(arf_get_d(arb_midref(y->lambda + i), ARF_RND_NEAR)));
     x->rate = sqrt(fastest);
     return true;
 }
 
 /* A = (0 1 0; -M^-1 K, -M^-1 C, M^-1 f; 0 0 0). */
-static bool by_matrix(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t K, const arb_mat_t C, arb_srcptr force)
+static bool by_matrix(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t K,
+                      const arb_mat_t C, arb_srcptr force)
 {
-    own        *y = x->own;
-    const int   n = x->n;
-    arb_mat_t   R;
-    double      fastest = 0;
+    own      *y = x->own;
+    const int n = x->n;
+    arb_mat_t R;
+    double    fastest = 0;
     arb_mat_init(R, n, 2 * n + 1);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
@@ -84,7 +87,8 @@ static bool by_matrix(noe_exact_solution *x, const arb_mat_t M, const arb_mat_t 
     const bool ok = arb_mat_solve(R, M, R, x->prec);
     for (int i = 0; i < n && ok; i++) {
         arb_one(arb_mat_entry(y->X, i, n + i));
-        for (int j = 0; j < 2 * n + 1; j++) arb_set(arb_mat_entry(y->X, n + i, j), arb_mat_entry(R, i, j));
+        for (int j = 0; j < 2 * n + 1; j++)
+            arb_set(arb_mat_entry(y->X, n + i, j), arb_mat_entry(R, i, j));
         double row = 0, stiff = 0;
         for (int j = 0; j < n; j++) {
             row += fabs(arf_get_d(arb_midref(arb_mat_entry(R, i, n + j)), ARF_RND_NEAR));
@@ -129,7 +133,9 @@ static bool derive(noe_exact_solution *x)
             y->turning = y->turning || differ(hessian(x, n + i, j), hessian(x, i, n + j), x->prec);
         }
     for (int i = 0; i < n * n; i++) /* of forces without a potential */
-        y->turning = y->turning || differ(arb_mat_entry(K, i / n, i % n), arb_mat_entry(K, i % n, i / n), x->prec);
+        y->turning = y->turning
+                  || differ(arb_mat_entry(K, i / n, i % n), arb_mat_entry(K, i % n, i / n),
+                            x->prec);
     const int size = y->turning ? 2 * n + 1 : n;
     arb_mat_init(y->X, size, size);
     arb_ptr force = _arb_vec_init(2 * n);

@@ -13,10 +13,10 @@
 
 typedef struct {
     enum { REST, SWINGS, TURNS, NEITHER } kind;
-    arb_t        c, half, w, k; /* where V is least, plus whole turns; x0/2 in (-pi/2, pi/2]; w; k */
-    int          sign;          /* of v0 */
-    noe_elliptic_modulus  m;
-    noe_elliptic_functions first;         /* at s = 0; NEITHER: tanh and 1/cosh */
+    arb_t c, half, w, k; /* where V is least, plus whole turns; x0/2 in (-pi/2, pi/2]; w; k */
+    int   sign;          /* of v0 */
+    noe_elliptic_modulus   m;
+    noe_elliptic_functions first; /* at s = 0; NEITHER: tanh and 1/cosh */
 } own;
 
 static void drop(noe_exact_solution *x)
@@ -88,7 +88,8 @@ static bool derive(noe_exact_solution *x)
 {
     const slong prec = x->prec;
     arb_t       F, A;
-    if (x->n != 1) return noe_solution_refusal(x, "it has one coordinate, the model %d", x->n), false;
+    if (x->n != 1)
+        return noe_solution_refusal(x, "it has one coordinate, the model %d", x->n), false;
     own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->c), arb_init(y->half), arb_init(y->w), arb_init(y->k), arb_init(F), arb_init(A);
@@ -121,7 +122,8 @@ static void unwind(const own *y, arb_t phi, const arb_t u, slong prec)
     fmpz_t whole;
     arb_init(pi), arb_init(turns), fmpz_init(whole);
     arb_const_pi(pi, prec);
-    arb_div(turns, u, y->m.K, prec), arb_mul(turns, turns, pi, prec), arb_mul_2exp_si(turns, turns, -1);
+    arb_div(turns, u, y->m.K, prec), arb_mul(turns, turns, pi, prec),
+        arb_mul_2exp_si(turns, turns, -1);
     arb_add(turns, turns, y->half, prec), arb_sub(turns, turns, phi, prec);
     arb_mul_2exp_si(pi, pi, 1), arb_div(turns, turns, pi, prec);
     arf_get_fmpz(whole, arb_midref(turns), ARF_RND_NEAR);
@@ -131,10 +133,10 @@ static void unwind(const own *y, arb_t phi, const arb_t u, slong prec)
 
 static void at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
-    const own   *y = x->own;
-    const slong  prec = x->prec;
+    const own             *y = x->own;
+    const slong            prec = x->prec;
     noe_elliptic_functions z;
-    arb_t        u, k;
+    arb_t                  u, k;
     if (y->kind == REST) {
         arb_set(q, x->start + 1), arb_zero(v);
         return;

@@ -33,7 +33,8 @@ static void raise_to(arb_t most, const arb_t x)
 }
 
 /* max_i |d_i| / max_i of the terms, as |x_i'|, |should_i| and rate |x_i|. */
-static double error(const noe_exact_solution *x, arb_srcptr before, arb_srcptr after, arb_srcptr at, arb_srcptr should, const arb_t span)
+static double error(const noe_exact_solution *x, arb_srcptr before, arb_srcptr after, arb_srcptr at,
+                    arb_srcptr should, const arb_t span)
 {
     const slong prec = 2 * noe_wide_bits(DIGITS);
     arb_t       d, worst, scale, rate;
@@ -56,19 +57,22 @@ static double residual(noe_exact_solution *x, const arb_t t)
 {
     const int   n = x->n, inputs = noe_tape_inputs(n);
     const slong prec = 2 * noe_wide_bits(DIGITS);
-    arb_ptr     before = _arb_vec_init(inputs), at = _arb_vec_init(inputs), after = _arb_vec_init(inputs);
-    arb_t       e, left, right;
-    double      worst = INFINITY;
+    arb_ptr     before = _arb_vec_init(inputs), at = _arb_vec_init(inputs),
+            after = _arb_vec_init(inputs);
+    arb_t  e, left, right;
+    double worst = INFINITY;
     arb_init(e), arb_init(left), arb_init(right);
     arb_set_d(e, 1 / x->rate);
     arb_mul_2exp_si(e, e, -SHORT);
     arb_sub(left, t, e, prec), arb_add(right, t, e, prec);
     arb_mul_2exp_si(e, e, 1);
-    if (noe_solution_state_at(x, left, DIGITS, before) && noe_solution_state_at(x, right, DIGITS, after)
+    if (noe_solution_state_at(x, left, DIGITS, before)
+        && noe_solution_state_at(x, right, DIGITS, after)
         && noe_solution_state_at(x, t, DIGITS, at)) {
         const int q = 1, v = 1 + n, p = 1 + 2 * n;
         noe_arb_program_run(x->jet->gradient, at, x->out, prec, false);
-        worst = fmax(error(x, before + p, after + p, at + p, x->out, e), error(x, before + q, after + q, at + q, at + v, e));
+        worst = fmax(error(x, before + p, after + p, at + p, x->out, e),
+                     error(x, before + q, after + q, at + q, at + v, e));
     }
     arb_clear(e), arb_clear(left), arb_clear(right);
     _arb_vec_clear(before, inputs), _arb_vec_clear(at, inputs), _arb_vec_clear(after, inputs);
@@ -90,7 +94,8 @@ static double departure(noe_exact_solution *x)
         for (int i = 0; i < 2 * n; i++) {
             if (i == n) arb_one(rate);
             arb_mul(d, at + i, rate, prec), raise_to(scale, d);
-            arb_sub(d, at + i, x->start + 1 + i, prec), arb_mul(d, d, rate, prec), raise_to(worst, d);
+            arb_sub(d, at + i, x->start + 1 + i, prec), arb_mul(d, d, rate, prec),
+                raise_to(worst, d);
             if (!arb_is_finite(d)) arb_pos_inf(worst);
         }
         e = ratio(worst, scale);
@@ -119,7 +124,10 @@ bool noe_solution_check(noe_exact_solution *x)
     }
     arb_clear(t);
     if (worst <= ALLOWED) return true;
-    noe_solution_refusal(x, "it does not solve the equations of this model: at t = %.6g the residual of the "
-                     "Euler-Lagrange equations is %.1e of their terms, expected below %.0e", where, worst, ALLOWED);
+    noe_solution_refusal(
+        x,
+        "it does not solve the equations of this model: at t = %.6g the residual of the "
+        "Euler-Lagrange equations is %.1e of their terms, expected below %.0e",
+        where, worst, ALLOWED);
     return false;
 }

@@ -64,7 +64,8 @@ bool noe_solution_state_at(noe_exact_solution *x, arb_srcptr t, int digits, arb_
         _arb_vec_set(in + 1 + 2 * x->n, x->out, x->n);
         noe_arb_jet_energy(x->jet, in, in + 1 + 3 * x->n, x->prec);
     } else if (more)
-        noe_solution_refusal(x, "%d digits cannot be had at t = %.6g", digits, arf_get_d(arb_midref(t), ARF_RND_NEAR));
+        noe_solution_refusal(x, "%d digits cannot be had at t = %.6g", digits,
+                             arf_get_d(arb_midref(t), ARF_RND_NEAR));
     arb_clear(s);
     return ok;
 }

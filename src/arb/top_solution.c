@@ -19,12 +19,12 @@
 #endif
 
 typedef struct {
-    int       theta, phi, psi, sign;     /* which coordinate is which; of a: w = sign u */
-    arb_t     I1, I3, a, p_phi, p_psi;
+    int                   theta, phi, psi, sign; /* which coordinate is which; of a: w = sign u */
+    arb_t                 I1, I3, a, p_phi, p_psi;
     noe_weierstrass_cubic w;
-    bool      has_cubic;
-    arb_t     whole[2];                  /* J_+ and J_- = int ds/(1 -+ u) over a period of w */
-    arb_t     upto, part[2];             /* and from s = 0 up to an amplitude in (-pi/2, pi/2) */
+    bool                  has_cubic;
+    arb_t                 whole[2];      /* J_+ and J_- = int ds/(1 -+ u) over a period of w */
+    arb_t                 upto, part[2]; /* and from s = 0 up to an amplitude in (-pi/2, pi/2) */
 } own;
 
 static void drop(noe_exact_solution *x)
@@ -51,12 +51,14 @@ static bool identify(noe_exact_solution *x)
         if (!arb_is_zero(x->out + i)) y->theta = i, moved++;
     arb_set(y->a, x->out + y->theta);
     noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
-    for (int i = 0; i < 3; i++) arb_set(mass[i], x->out + (3 + i) * 6 + 3 + i), arb_set_d(x->zero + 1 + i, 0.5);
+    for (int i = 0; i < 3; i++)
+        arb_set(mass[i], x->out + (3 + i) * 6 + 3 + i), arb_set_d(x->zero + 1 + i, 0.5);
     noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false);
     arb_set(y->I1, mass[y->theta]);
     for (int i = 0; i < 3 && moved == 1; i++) {
         if (i == y->theta) continue;
-        if (arb_overlaps(mass[i], x->out + (3 + i) * 6 + 3 + i) && y->psi < 0) y->psi = i, arb_set(y->I3, mass[i]);
+        if (arb_overlaps(mass[i], x->out + (3 + i) * 6 + 3 + i) && y->psi < 0)
+            y->psi = i, arb_set(y->I3, mass[i]);
         else y->phi = i;
         arb_zero(x->zero + 1 + i);
     }
@@ -66,8 +68,8 @@ static bool identify(noe_exact_solution *x)
     for (int i = 0; i < 3; i++) arb_clear(mass[i]);
     y->sign = arb_is_negative(y->a) ? -1 : 1;
     if (moved == 1 && y->phi >= 0 && y->psi >= 0) x->slow[y->phi] = x->slow[y->psi] = true;
-    return moved == 1 && y->psi >= 0 && y->phi >= 0 && arb_is_positive(y->I1) && arb_is_positive(y->I3)
-        && !arb_contains_zero(y->a);
+    return moved == 1 && y->psi >= 0 && y->phi >= 0 && arb_is_positive(y->I1)
+        && arb_is_positive(y->I3) && !arb_contains_zero(y->a);
 }
 
 /* w'^2 = A w^3 + c2 w^2 + c1 w + c0 of w = sign cos theta. */
@@ -100,17 +102,24 @@ static bool derive(noe_exact_solution *x)
 {
     const slong prec = x->prec;
     arb_t       pi;
-    if (x->n != 3) return noe_solution_refusal(x, "it has three coordinates, Euler's angles; the model has %d", x->n), false;
+    if (x->n != 3)
+        return noe_solution_refusal(x, "it has three coordinates, Euler's angles; the model has %d",
+                                    x->n),
+               false;
     own *y = x->own = noe_status_alloc(1, sizeof *y);
     if (!y) return false;
     arb_init(y->I1), arb_init(y->I3), arb_init(y->a), arb_init(y->p_phi), arb_init(y->p_psi);
     arb_init(y->upto);
     for (int k = 0; k < 2; k++) arb_init(y->whole[k]), arb_init(y->part[k]);
     if (!identify(x))
-        return noe_solution_refusal(x, "expected Euler's angles in any order, I1/2 (theta'^2 + phi'^2 sin(theta)^2) + "
-                                "I3/2 (psi' + phi' cos(theta))^2 - a cos(theta), a not 0"), false;
+        return noe_solution_refusal(
+                   x,
+                   "expected Euler's angles in any order, I1/2 (theta'^2 + phi'^2 sin(theta)^2) + "
+                   "I3/2 (psi' + phi' cos(theta))^2 - a cos(theta), a not 0"),
+               false;
     arb_init(pi), arb_const_pi(pi, prec);
-    const bool inside = arb_is_positive(x->start + 1 + y->theta) && arb_lt(x->start + 1 + y->theta, pi);
+    const bool inside = arb_is_positive(x->start + 1 + y->theta)
+                     && arb_lt(x->start + 1 + y->theta, pi);
     arb_clear(pi);
     if (!inside) return noe_solution_refusal(x, "theta starts outside 0 .. pi"), false;
     equation(x);
@@ -121,12 +130,15 @@ static bool derive(noe_exact_solution *x)
     apart &= arb_gt(y->w.u1, one);
     arb_clear(one);
     if (!apart)
-        return noe_solution_refusal(x, "its axis comes to the vertical, theta = 0 or pi, where Euler's angles end"), false;
+        return noe_solution_refusal(
+                   x, "its axis comes to the vertical, theta = 0 or pi, where Euler's angles end"),
+               false;
     noe_weierstrass_cubic_amplitude(&y->w, y->upto, y->upto);
     x->rate = arf_get_d(arb_midref(y->w.kappa), ARF_RND_NEAR);
     x->rate = fmax(x->rate, fabs(arf_get_d(arb_midref(x->start + 4 + y->phi), ARF_RND_NEAR)));
     x->rate = fmax(x->rate, fabs(arf_get_d(arb_midref(x->start + 4 + y->psi), ARF_RND_NEAR)));
-    if (!(x->rate > 0 && isfinite(x->rate))) return noe_solution_refusal(x, "the roots of its cubic are not found"), false;
+    if (!(x->rate > 0 && isfinite(x->rate)))
+        return noe_solution_refusal(x, "the roots of its cubic are not found"), false;
     return true;
 }
 
@@ -139,10 +151,10 @@ typedef struct {
  * amplitude phi as variable leaves a sine and a root, whose enclosures are narrow. */
 static int density(acb_ptr out, const acb_t phi, void *param, slong order, slong prec)
 {
-    const integrand *f = param;
+    const integrand             *f = param;
     const noe_weierstrass_cubic *w = &f->y->w;
-    acb_t            sine, root;
-    arb_t            d;
+    acb_t                        sine, root;
+    arb_t                        d;
     acb_init(sine), acb_init(root), arb_init(d);
     acb_sin(sine, phi, prec), acb_mul(sine, sine, sine, prec);
     acb_mul_arb(root, sine, w->m.m, prec), acb_sub_ui(root, root, 1, prec), acb_neg(root, root);
@@ -185,7 +197,8 @@ static void integrals(own *y, const arb_t s, arb_t J[2])
     arf_get_fmpz(turns, arb_midref(n), ARF_RND_NEAR);
     arb_mul_fmpz(n, pi, turns, prec), arb_sub(rest, rest, n, prec);
     for (int k = 0; k < 2; k++) {
-        if (!fmpz_is_zero(turns) && arb_is_zero(y->whole[k])) integrate(y, k, zero, pi, y->whole[k]);
+        if (!fmpz_is_zero(turns) && arb_is_zero(y->whole[k]))
+            integrate(y, k, zero, pi, y->whole[k]);
         integrate(y, k, y->upto, rest, y->part[k]);
         arb_set(J[k], y->part[k]);
         arb_addmul_fmpz(J[k], y->whole[k], turns, prec);

@@ -6,18 +6,20 @@
 #include "arb/elliptic_functions.h"
 
 typedef struct {
-    arb_t        A, u1, u2, u3, w0, rate; /* A > 0, u1 <= w0 <= u2 < u3; w'(0) */
-    arb_t        kappa;                   /* sqrt(A (u3 - u1))/2 */
-    noe_elliptic_modulus  m;                       /* (u2 - u1)/(u3 - u1) */
+    arb_t                  A, u1, u2, u3, w0, rate; /* A > 0, u1 <= w0 <= u2 < u3; w'(0) */
+    arb_t                  kappa;                   /* sqrt(A (u3 - u1))/2 */
+    noe_elliptic_modulus   m;                       /* (u2 - u1)/(u3 - u1) */
     noe_elliptic_functions first;                   /* sn, cn, dn at s = 0 */
-    slong        prec;
+    slong                  prec;
 } noe_weierstrass_cubic;
 
 /* From w'^2 = A w^3 + c[2] w^2 + c[1] w + c[0] and w, w' at s = 0. */
-void noe_weierstrass_cubic_init(noe_weierstrass_cubic *, const arb_t A, arb_srcptr c, const arb_t w0, const arb_t rate, slong prec);
+void noe_weierstrass_cubic_init(noe_weierstrass_cubic *, const arb_t A, arb_srcptr c,
+                                const arb_t w0, const arb_t rate, slong prec);
 void noe_weierstrass_cubic_clear(noe_weierstrass_cubic *);
 /* w and w' by Jacobi's functions, u1 + (u2 - u1) sn^2(kappa s + x0 | m); s real or complex. */
-void noe_weierstrass_cubic_jacobi(const noe_weierstrass_cubic *, const acb_t s, acb_t w, acb_t rate);
+void noe_weierstrass_cubic_jacobi(const noe_weierstrass_cubic *, const acb_t s, acb_t w,
+                                  acb_t rate);
 /* The amplitude phi = am(kappa s + x0), sn = sin phi, in turns counted from s = 0; phi(0) is in (-pi, pi]. */
 void noe_weierstrass_cubic_amplitude(const noe_weierstrass_cubic *, const arb_t s, arb_t phi);
 /* w by Weierstrass' function, 4/A P(s + c) + (u1 + u2 + u3)/3; not finite near the poles of P. */

@@ -42,7 +42,9 @@ quad noe_wide_to(const arb_t x)
         arf_sub(m, m, d, ARF_PREC_EXACT, ARF_RND_DOWN);
         y += part;
     }
-    y = ldexpq(y, fmpz_cmp_si(e, 20000) > 0 ? 20000 : fmpz_cmp_si(e, -20000) < 0 ? -20000 : (int)fmpz_get_si(e));
+    y = ldexpq(y, fmpz_cmp_si(e, 20000) > 0    ? 20000
+                  : fmpz_cmp_si(e, -20000) < 0 ? -20000
+                                               : (int)fmpz_get_si(e));
     arf_clear(m), arf_clear(d), fmpz_clear(e);
     return y;
 }

@@ -20,13 +20,16 @@
 static const char stem[] = ".noether-";
 enum { DIGITS = 8 }; /* behind it */
 
-const char *noe_atomic_file_name(const noe_atomic_file *t) { return t->goal ? t->goal : "standard output"; }
+const char *noe_atomic_file_name(const noe_atomic_file *t)
+{
+    return t->goal ? t->goal : "standard output";
+}
 
 noe_status noe_atomic_file_fail(const noe_atomic_file *t)
 {
     const int why = errno;
     return noe_status_fail(NOE_IO, "cannot write %s: %s%s", noe_atomic_file_name(t), strerror(why),
-                    why == EFBIG ? "; 'ulimit -f' says how large a file may be here" : "");
+                           why == EFBIG ? "; 'ulimit -f' says how large a file may be here" : "");
 }
 
 /* A result may replace a regular file that we may write, and nothing else. */
@@ -36,8 +39,10 @@ static noe_status replaceable(const char *goal)
     if (stat(goal, &s)) return NOE_OK;
     if (S_ISDIR(s.st_mode))
         return noe_status_fail(NOE_IO, "cannot write %s: it is a folder; give a file's name", goal);
-    if (!S_ISREG(s.st_mode)) return noe_status_fail(NOE_IO, "cannot write %s: it is not a regular file", goal);
-    if (access(goal, W_OK)) return noe_status_fail(NOE_IO, "cannot write %s: %s", goal, strerror(errno));
+    if (!S_ISREG(s.st_mode))
+        return noe_status_fail(NOE_IO, "cannot write %s: it is not a regular file", goal);
+    if (access(goal, W_OK))
+        return noe_status_fail(NOE_IO, "cannot write %s: %s", goal, strerror(errno));
     return NOE_OK;
 }
 
@@ -45,8 +50,10 @@ static noe_status replaceable(const char *goal)
 static bool claim(int fd)
 {
     struct stat s;
-    flock(fd, LOCK_EX | LOCK_NB); /* where there are no locks nobody takes it for left behind, either */
-    return !fstat(fd, &s) && s.st_nlink > 0; /* 0: another run was faster, and took it for one left behind */
+    flock(fd,
+          LOCK_EX | LOCK_NB); /* where there are no locks nobody takes it for left behind, either */
+    return !fstat(fd, &s)
+        && s.st_nlink > 0; /* 0: another run was faster, and took it for one left behind */
 }
 
 /* mkstemp(3) would make the file private; open(2) gives it 0666 less the umask, as any program's output. */
@@ -68,7 +75,8 @@ static int create(char *path, char *random)
 static bool is_ours(const char *name)
 {
     const size_t length = sizeof stem - 1;
-    return !strncmp(name, stem, length) && strlen(name) == length + DIGITS && strspn(name + length, "0123456789abcdef") == DIGITS;
+    return !strncmp(name, stem, length) && strlen(name) == length + DIGITS
+        && strspn(name + length, "0123456789abcdef") == DIGITS;
 }
 
 /* What runs that were killed have left in the folder goes: files of this name that nobody holds. */
@@ -81,7 +89,9 @@ static void sweep(const char *folder)
         if (!is_ours(e->d_name)) continue;
         const int fd = openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         if (fd < 0) continue;
-        if (!fstat(fd, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid() && !flock(fd, LOCK_EX | LOCK_NB)) unlinkat(dirfd(d), e->d_name, 0);
+        if (!fstat(fd, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid()
+            && !flock(fd, LOCK_EX | LOCK_NB))
+            unlinkat(dirfd(d), e->d_name, 0);
         close(fd);
     }
     closedir(d);
@@ -114,7 +124,7 @@ static noe_status open_beside(noe_atomic_file *t, const char *goal)
 
 noe_status noe_atomic_file_open(noe_atomic_file *t, const char *goal)
 {
-    *t = (noe_atomic_file){.file = goal ? NULL : stdout};
+    *t = (noe_atomic_file){ .file = goal ? NULL : stdout };
     noe_status s = goal ? open_beside(t, goal) : NOE_OK;
     if (s) noe_atomic_file_drop(t);
     return s;
@@ -126,7 +136,8 @@ noe_status noe_atomic_file_keep(noe_atomic_file *t)
     noe_status s = NOE_OK;
     errno = 0;
     const bool lost = fflush(t->file) || ferror(t->file);
-    if (lost && !errno && write(fileno(t->file), "", 1) >= 0) errno = EIO; /* a write before failed: this one says why */
+    if (lost && !errno && write(fileno(t->file), "", 1) >= 0)
+        errno = EIO; /* a write before failed: this one says why */
     if (lost) s = noe_atomic_file_fail(t);
     if (!s && t->goal && fsync(fileno(t->file)) && errno != EINVAL) s = noe_atomic_file_fail(t);
     if (!s && t->goal && rename(t->path, t->goal)) s = noe_atomic_file_fail(t);
@@ -141,5 +152,5 @@ void noe_atomic_file_drop(noe_atomic_file *t)
     if (t->path && t->path[0]) unlink(t->path);
     free(t->goal);
     free(t->path);
-    *t = (noe_atomic_file){0};
+    *t = (noe_atomic_file){ 0 };
 }

@@ -12,39 +12,48 @@
 #ifdef NOE_LAPACK
 
 /* C <- alpha A B + beta C;  B <- alpha A^-1 B, A a triangle */
-void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k, const double *alpha, const double *a,
-            const int *lda, const double *b, const int *ldb, const double *beta, double *c, const int *ldc, size_t, size_t);
-void dtrsm_(const char *side, const char *part, const char *trans, const char *diag, const int *m, const int *n,
-            const double *alpha, const double *a, const int *lda, double *b, const int *ldb, size_t, size_t, size_t, size_t);
+void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc, size_t, size_t);
+void dtrsm_(const char *side, const char *part, const char *trans, const char *diag, const int *m,
+            const int *n, const double *alpha, const double *a, const int *lda, double *b,
+            const int *ldb, size_t, size_t, size_t, size_t);
 
 /* A X = B, by LU; by a triangle; the shortest of the X nearest to it */
-void dgesv_(const int *n, const int *cols, double *a, const int *lda, int *pivot, double *b, const int *ldb, int *info);
-void dtrtrs_(const char *part, const char *trans, const char *diag, const int *n, const int *cols, const double *a,
-             const int *lda, double *b, const int *ldb, int *info, size_t, size_t, size_t);
-void dgelss_(const int *m, const int *n, const int *cols, double *a, const int *lda, double *b, const int *ldb, double *s,
-             const double *rcond, int *rank, double *work, const int *lwork, int *info);
+void dgesv_(const int *n, const int *cols, double *a, const int *lda, int *pivot, double *b,
+            const int *ldb, int *info);
+void dtrtrs_(const char *part, const char *trans, const char *diag, const int *n, const int *cols,
+             const double *a, const int *lda, double *b, const int *ldb, int *info, size_t, size_t,
+             size_t);
+void dgelss_(const int *m, const int *n, const int *cols, double *a, const int *lda, double *b,
+             const int *ldb, double *s, const double *rcond, int *rank, double *work,
+             const int *lwork, int *info);
 
 /* A P = Q R, and products with Q;  A = L L^T, with pivots P^T A P */
-void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *pivot, double *tau, double *work, const int *lwork,
-             int *info);
-void dormqr_(const char *side, const char *trans, const int *m, const int *n, const int *k, const double *a, const int *lda,
-             const double *tau, double *c, const int *ldc, double *work, const int *lwork, int *info, size_t, size_t);
+void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *pivot, double *tau,
+             double *work, const int *lwork, int *info);
+void dormqr_(const char *side, const char *trans, const int *m, const int *n, const int *k,
+             const double *a, const int *lda, const double *tau, double *c, const int *ldc,
+             double *work, const int *lwork, int *info, size_t, size_t);
 void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *info, size_t);
-void dpstrf_(const char *part, const int *n, double *a, const int *lda, int *pivot, int *rank, const double *tol, double *work,
-             int *info, size_t);
+void dpstrf_(const char *part, const int *n, double *a, const int *lda, int *pivot, int *rank,
+             const double *tol, double *work, int *info, size_t);
 
 /* A x = l x of any A, of a symmetric one twice;  A x = l B x of symmetric ones, of any */
-void dgeev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *re, double *im, double *vl,
-            const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork, int *info, size_t, size_t);
-void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
-            const int *lwork, int *info, size_t, size_t);
-void dsyevd_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
-             const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t);
-void dsygv_(const int *type, const char *job, const char *part, const int *n, double *a, const int *lda, double *b,
-            const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
-void dggev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *b, const int *ldb, double *re,
-            double *im, double *beta, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork,
+void dgeev_(const char *left, const char *right, const int *n, double *a, const int *lda,
+            double *re, double *im, double *vl, const int *ldvl, double *vr, const int *ldvr,
+            double *work, const int *lwork, int *info, size_t, size_t);
+void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info, size_t, size_t);
+void dsyevd_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w,
+             double *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t,
+             size_t);
+void dsygv_(const int *type, const char *job, const char *part, const int *n, double *a,
+            const int *lda, double *b, const int *ldb, double *w, double *work, const int *lwork,
             int *info, size_t, size_t);
+void dggev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *b,
+            const int *ldb, double *re, double *im, double *beta, double *vl, const int *ldvl,
+            double *vr, const int *ldvr, double *work, const int *lwork, int *info, size_t, size_t);
 
 #else
 /* Whoever calls them has asked noe_optional_library_require (base/optional_library.h) before. */
@@ -66,12 +75,14 @@ void noe_optional_library_no_lapack(int arguments, ...);
 
 #ifdef NOE_ARPACK
 /* some l of a symmetric A of which products are asked for, call by call */
-void dsaupd_(int *ido, const char *bmat, const int *n, const char *which, const int *nev, const double *tol, double *resid,
-             const int *ncv, double *v, const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
-             const int *lworkl, int *info, size_t, size_t);
-void dseupd_(const int *rvec, const char *howmny, const int *select, double *d, double *z, const int *ldz, const double *sigma,
-             const char *bmat, const int *n, const char *which, const int *nev, const double *tol, double *resid,
-             const int *ncv, double *v, const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
+void dsaupd_(int *ido, const char *bmat, const int *n, const char *which, const int *nev,
+             const double *tol, double *resid, const int *ncv, double *v, const int *ldv,
+             int *iparam, int *ipntr, double *workd, double *workl, const int *lworkl, int *info,
+             size_t, size_t);
+void dseupd_(const int *rvec, const char *howmny, const int *select, double *d, double *z,
+             const int *ldz, const double *sigma, const char *bmat, const int *n, const char *which,
+             const int *nev, const double *tol, double *resid, const int *ncv, double *v,
+             const int *ldv, int *iparam, int *ipntr, double *workd, double *workl,
              const int *lworkl, int *info, size_t, size_t, size_t);
 #else
 void noe_optional_library_no_lapack(int arguments, ...);

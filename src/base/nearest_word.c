@@ -8,7 +8,8 @@ static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') 
 
 noe_nearest_word noe_nearest_word_to(const char *word, size_t length)
 {
-    return (noe_nearest_word){ .word = word, .length = length, .distance = (int)(length + 2) / 3 + 1 };
+    return (
+        noe_nearest_word){ .word = word, .length = length, .distance = (int)(length + 2) / 3 + 1 };
 }
 
 void noe_nearest_word_try(noe_nearest_word *n, const char *candidate)
@@ -22,7 +23,8 @@ void noe_nearest_word_try(noe_nearest_word *n, const char *candidate)
         int diagonal = row[0], least = (int)i;
         row[0] = (int)i;
         for (size_t j = 1; j <= m; j++) {
-            const int above = row[j], change = diagonal + (lower(n->word[i - 1]) != lower(candidate[j - 1]));
+            const int above = row[j],
+                      change = diagonal + (lower(n->word[i - 1]) != lower(candidate[j - 1]));
             row[j] = change;
             if (above + 1 < row[j]) row[j] = above + 1;
             if (row[j - 1] + 1 < row[j]) row[j] = row[j - 1] + 1;

@@ -15,6 +15,6 @@ typedef struct {
     const char *best;
 } noe_nearest_word;
 noe_nearest_word noe_nearest_word_to(const char *word, size_t length);
-void        noe_nearest_word_try(noe_nearest_word *, const char *candidate);
+void             noe_nearest_word_try(noe_nearest_word *, const char *candidate);
 
 #endif

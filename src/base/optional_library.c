@@ -44,8 +44,9 @@ const char *noe_optional_library_name(noe_library l) { return library[l].name; }
 noe_status noe_optional_library_require(noe_library l, const char *what)
 {
     if (library[l].here) return NOE_OK;
-    return noe_status_fail(NOE_INVALID, "%.200s: this build is without %s; install %s and build again", what, library[l].name,
-                    library[l].packages);
+    return noe_status_fail(NOE_INVALID,
+                           "%.200s: this build is without %s; install %s and build again", what,
+                           library[l].name, library[l].packages);
 }
 
 /* What base/lapack.h makes of calls that nobody makes. */

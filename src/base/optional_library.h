@@ -9,7 +9,15 @@
 
 #include <stdbool.h>
 
-typedef enum { NOE_OF_HDF5, NOE_OF_FLINT, NOE_OF_SUITESPARSE, NOE_OF_ARPACK, NOE_OF_LAPACK, NOE_OF_ZLIB, NOE_LIBRARIES } noe_library;
+typedef enum {
+    NOE_OF_HDF5,
+    NOE_OF_FLINT,
+    NOE_OF_SUITESPARSE,
+    NOE_OF_ARPACK,
+    NOE_OF_LAPACK,
+    NOE_OF_ZLIB,
+    NOE_LIBRARIES
+} noe_library;
 
 bool noe_optional_library_has(noe_library);
 /* NOE_OK, or NOE_INVALID and "the slowest modes of a structure: this build is without ARPACK; install libarpack2-dev and

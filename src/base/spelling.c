@@ -14,10 +14,11 @@ typedef struct {
 static name split(const char *s)
 {
     size_t n = strlen(s);
-    if (n > 1 && s[n - 1] == '\'') return (name){s, n - 1, 'v'};
-    if (n > 2 && s[n - 2] == '.' && (s[n - 1] == 'v' || s[n - 1] == 'p')) return (name){s, n - 2, s[n - 1]};
-    if (n > 3 && !strncmp(s, "p(", 2) && s[n - 1] == ')') return (name){s + 2, n - 3, 'p'};
-    return (name){s, n, 'q'};
+    if (n > 1 && s[n - 1] == '\'') return (name){ s, n - 1, 'v' };
+    if (n > 2 && s[n - 2] == '.' && (s[n - 1] == 'v' || s[n - 1] == 'p'))
+        return (name){ s, n - 2, s[n - 1] };
+    if (n > 3 && !strncmp(s, "p(", 2) && s[n - 1] == ')') return (name){ s + 2, n - 3, 'p' };
+    return (name){ s, n, 'q' };
 }
 
 /* The next character of the dotted spelling, 0 at the end. */
@@ -50,7 +51,8 @@ void noe_spelling_of_member(const char *name, size_t n, char *out)
     const size_t sign = dot > 0 && name[dot - 1] == '-';
     dot -= sign;
     const bool member = dot > 1 && name[dot - 1] == '.' && dot + sign < n
-                     && (name[dot - 2] < '0' || name[dot - 2] > '9' || memchr(name, '.', dot - 1) == NULL);
+                     && (name[dot - 2] < '0' || name[dot - 2] > '9'
+                         || memchr(name, '.', dot - 1) == NULL);
     memcpy(out, name, n);
     out[n] = 0;
     if (!member) return;

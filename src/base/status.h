@@ -6,10 +6,12 @@
 #include "noether.h"
 
 /* Records the message unless an earlier one stands, and returns s: "return noe_status_fail(NOE_IO, ...)". */
-noe_status noe_status_fail(noe_status s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+noe_status noe_status_fail(noe_status s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Adds to the text that stands in text[size]; what has no room is cut. */
-void noe_status_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void noe_status_append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* calloc(n, size) that records NOE_NO_MEMORY; NULL on failure or overflow. */
 void *noe_status_alloc(size_t n, size_t size);

@@ -9,12 +9,12 @@
 #include <string.h>
 
 struct noe_table {
-    noe_arena *texts;
-    noe_head   head;
-    double    *x; /* x_ij at x[j * room + i] */
-    const char **label; /* of rows; NULL: none has one */
-    size_t      labels; /* room of label */
-    size_t     rows, room;
+    noe_arena   *texts;
+    noe_head     head;
+    double      *x;      /* x_ij at x[j * room + i] */
+    const char **label;  /* of rows; NULL: none has one */
+    size_t       labels; /* room of label */
+    size_t       rows, room;
 };
 
 static const char *copy(noe_table *t, const char *text, noe_status *s)
@@ -30,7 +30,8 @@ static noe_status grow(noe_table *t)
     size_t  n = (size_t)t->head.columns, room = t->room ? 2 * t->room : 16;
     double *x = noe_status_alloc(room, n * sizeof *x);
     if (!x) return NOE_NO_MEMORY;
-    for (size_t j = 0; j < n && t->rows; j++) memcpy(x + j * room, t->x + j * t->room, t->rows * sizeof *x);
+    for (size_t j = 0; j < n && t->rows; j++)
+        memcpy(x + j * room, t->x + j * t->room, t->rows * sizeof *x);
     free(t->x);
     t->x = x;
     t->room = room;
@@ -50,7 +51,9 @@ static noe_status name_columns(noe_table *t, const char *const *name)
 noe_table *noe_table_new(int columns, const char *const *name)
 {
     if (!name) return NULL;
-    if (columns < 1) return noe_status_fail(NOE_INVALID, "a table needs at least one column, not %d", columns), NULL;
+    if (columns < 1)
+        return noe_status_fail(NOE_INVALID, "a table needs at least one column, not %d", columns),
+               NULL;
     noe_table *t = noe_status_alloc(1, sizeof *t);
     if (!t) return NULL;
     t->head.columns = columns;
@@ -139,8 +142,8 @@ const double *noe_table_column(const noe_table *t, const char *name)
     if (!t || !name) return NULL;
     for (size_t j = 0; j < noe_table_columns(t); j++)
         if (noe_spelling_same(t->head.name[j], name)) return noe_table_at(t, j);
-    noe_status_fail(NOE_INVALID, "the table has no column '%s'; its %d columns begin with '%s'", name,
-             t->head.columns, t->head.name[0]);
+    noe_status_fail(NOE_INVALID, "the table has no column '%s'; its %d columns begin with '%s'",
+                    name, t->head.columns, t->head.name[0]);
     return NULL;
 }
 

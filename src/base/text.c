@@ -16,7 +16,9 @@ enum { PIECE = 1024 };
 noe_text noe_text_new(noe_arena *arena)
 {
     const size_t room = 4 * PIECE;
-    return (noe_text){ .data = arena ? noe_arena_take(arena, room) : noe_status_alloc(1, room), .room = room, .arena = arena };
+    return (noe_text){ .data = arena ? noe_arena_take(arena, room) : noe_status_alloc(1, room),
+                       .room = room,
+                       .arena = arena };
 }
 
 static char *wider(noe_text *t)
@@ -69,7 +71,8 @@ void noe_text_term(noe_text *w, quad c, const char *a, const char *b, const char
 static bool standard_output(const char *path)
 {
     struct stat a, b;
-    return !stat(path, &a) && !fstat(STDOUT_FILENO, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return !stat(path, &a) && !fstat(STDOUT_FILENO, &b) && a.st_dev == b.st_dev
+        && a.st_ino == b.st_ino;
 }
 
 noe_status noe_text_write(const char *path, const char *text)

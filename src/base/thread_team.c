@@ -13,21 +13,21 @@
 #include <stdlib.h>
 
 struct noe_thread_team {
-    int             size, started, patience; /* rounds before a waiting member gives its processor away */
-    pthread_t       thread[NOE_THREADS_MOST];
+    int       size, started, patience; /* rounds before a waiting member gives its processor away */
+    pthread_t thread[NOE_THREADS_MOST];
     pthread_mutex_t lock;
     pthread_cond_t  wake;
-    long            job; /* counts up; written under the lock */
+    long            job;  /* counts up; written under the lock */
     bool            over; /* likewise */
-    void          (*work)(void *, int);
-    void           *ctx;
-    int             here, joined; /* changed by atomic operations only, */
-    long            sense;        /* and this */
+    void (*work)(void *, int);
+    void *ctx;
+    int   here, joined; /* changed by atomic operations only, */
+    long  sense;        /* and this */
 };
 
 typedef struct {
     noe_thread_team *team;
-    int       me;
+    int              me;
 } member;
 
 int noe_thread_team_processors(void)
@@ -61,12 +61,13 @@ void noe_thread_team_meet(noe_thread_team *t, int me)
 
 static void *serve(void *arg)
 {
-    const member m = *(member *)arg;
-    noe_thread_team    *t = m.team;
-    long         seen = 0;
+    const member     m = *(member *)arg;
+    noe_thread_team *t = m.team;
+    long             seen = 0;
     free(arg);
     for (;;) {
-        for (int i = 0; i < t->patience && __atomic_load_n(&t->job, __ATOMIC_RELAXED) == seen; i++) {
+        for (int i = 0; i < t->patience && __atomic_load_n(&t->job, __ATOMIC_RELAXED) == seen;
+             i++) {
 #if defined __x86_64__
             __builtin_ia32_pause();
 #endif
@@ -134,5 +135,6 @@ void noe_thread_team_do(noe_thread_team *t, void (*work)(void *, int), void *ctx
         pthread_mutex_unlock(&t->lock);
     }
     work(ctx, 0);
-    while (many && __atomic_load_n(&t->joined, __ATOMIC_ACQUIRE) < t->size - 1) pause_for(t, &rounds);
+    while (many && __atomic_load_n(&t->joined, __ATOMIC_ACQUIRE) < t->size - 1)
+        pause_for(t, &rounds);
 }

@@ -9,14 +9,15 @@ typedef struct noe_thread_team noe_thread_team;
 
 enum { NOE_THREADS_MOST = 64 };
 
-noe_thread_team *noe_thread_team_new(int members); /* the caller is one of them; NULL with a message. NULL works alone */
-void      noe_thread_team_free(noe_thread_team *);
-int       noe_thread_team_size(const noe_thread_team *);
+noe_thread_team *noe_thread_team_new(
+    int members); /* the caller is one of them; NULL with a message. NULL works alone */
+void noe_thread_team_free(noe_thread_team *);
+int  noe_thread_team_size(const noe_thread_team *);
 /* work(ctx, me) by every member, me = 0 .. size - 1; returns when all are done. */
-void      noe_thread_team_do(noe_thread_team *, void (*work)(void *ctx, int me), void *ctx);
+void noe_thread_team_do(noe_thread_team *, void (*work)(void *ctx, int me), void *ctx);
 /* Inside work: waits until every member is here. */
-void      noe_thread_team_meet(noe_thread_team *, int me);
+void noe_thread_team_meet(noe_thread_team *, int me);
 /* Processors that this process may use, at most NOE_THREADS_MOST. */
-int       noe_thread_team_processors(void);
+int noe_thread_team_processors(void);
 
 #endif

@@ -16,12 +16,15 @@ static const double DIFFERENCE_GOAL = 1e-18, DIFFERENCE_MOST = 1e-6; /* of |dL/d
 typedef struct {
     noe_state_sampler at;
     noe_random_state *x;
-    double      worst, bound; /* of the entry that comes nearest to its bound, or passes it by most */
-    int         blunt;        /* entries that no difference can tell */
+    double worst, bound; /* of the entry that comes nearest to its bound, or passes it by most */
+    int    blunt;        /* entries that no difference can tell */
 } slopes;
 
 /* The two arithmetics of the sample differ by rounding, that of binary128 being 2^-60 times that of double. */
-static quad rounding(double rough, quad x) { return ldexpq(fabsq(rough - x), -60) + ldexpq(fabsq(x), -113); }
+static quad rounding(double rough, quad x)
+{
+    return ldexpq(fabsq(rough - x), -60) + ldexpq(fabsq(x), -113);
+}
 
 static quad difference(slopes *s, quad *z, quad d, quad *noise)
 {
@@ -42,17 +45,21 @@ static void compare(slopes *s, quad *z, quad scale, quad F, quad noise, quad siz
 {
     enum { STEP_LENGTHS = 10 };
     const quad unit = fabsq(F) + size / scale + (quad)1e-300, first = (quad)1e-11 * scale;
-    quad       L = 0, last = 0, d = (quad)1e-7 * scale, allowed = DIFFERENCE_GOAL * unit, error = fabsq(difference(s, z, first, &L) - F);
+    quad       L = 0, last = 0, d = (quad)1e-7 * scale, allowed = DIFFERENCE_GOAL * unit,
+         error = fabsq(difference(s, z, first, &L) - F);
     if (!(error <= allowed)) {
         allowed = INFINITY;
         for (int k = 0; k < STEP_LENGTHS; k++, d /= 100) {
-            const quad now = difference(s, z, d, &L), apart = fabsq(now - last), can = MARGIN * (noise + L / d + apart / 10000);
-            if (k && apart <= fmaxq(fabsq(now) / 10, 10 * L / d) && can < allowed) allowed = can, error = fabsq(now - F);
+            const quad now = difference(s, z, d, &L), apart = fabsq(now - last),
+                       can = MARGIN * (noise + L / d + apart / 10000);
+            if (k && apart <= fmaxq(fabsq(now) / 10, 10 * L / d) && can < allowed)
+                allowed = can, error = fabsq(now - F);
             last = now;
         }
     }
     if (!(allowed <= DIFFERENCE_MOST * unit)) s->blunt++;
-    else if ((double)(error / allowed) * s->bound >= s->worst) s->worst = (double)(error / unit), s->bound = (double)(allowed / unit);
+    else if ((double)(error / allowed) * s->bound >= s->worst)
+        s->worst = (double)(error / unit), s->bound = (double)(allowed / unit);
 }
 
 void noe_derivative_law(const noe_system *system, noe_laws *laws)
@@ -67,17 +74,21 @@ void noe_derivative_law(const noe_system *system, noe_laws *laws)
         const quad size = fabsq(s.x->L);
         for (int i = 0; i < n; i++) {
             F[i] = s.x->F[i], F[n + i] = s.x->P[i];
-            noise[i] = rounding(s.x->rough_F[i], F[i]), noise[n + i] = rounding(s.x->rough_P[i], F[n + i]);
+            noise[i] = rounding(s.x->rough_F[i], F[i]),
+            noise[n + i] = rounding(s.x->rough_P[i], F[n + i]);
         }
         for (int i = 0; i < 2 * n; i++, entries++)
-            compare(&s, i < n ? &s.x->q[i] : &s.x->v[i - n], i < n ? s.at.q_scale[i] : s.at.v_scale[i - n], F[i], noise[i], size);
+            compare(&s, i < n ? &s.x->q[i] : &s.x->v[i - n],
+                    i < n ? s.at.q_scale[i] : s.at.v_scale[i - n], F[i], noise[i], size);
     }
     noe_random_state_close(&s.at);
     free(s.x);
     if (!ok || s.blunt == entries) {
-        noe_law_list_add_unmeasurable(laws, "derivatives", "no difference of L in binary128 is good enough");
+        noe_law_list_add_unmeasurable(laws, "derivatives",
+                                      "no difference of L in binary128 is good enough");
         return;
     }
-    noe_law_list_add(laws, "derivatives", s.worst, s.bound, "L_q and L_v against differences of L in binary128, %d random states%s", STATES,
-                s.blunt ? ", where these are good enough" : "");
+    noe_law_list_add(laws, "derivatives", s.worst, s.bound,
+                     "L_q and L_v against differences of L in binary128, %d random states%s",
+                     STATES, s.blunt ? ", where these are good enough" : "");
 }

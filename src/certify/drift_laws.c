@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum { STEPS = 10000, ROW_STEPS = 10, RUN_FACTOR = 8 };
-static const double STALL_PART = 0x1p-33; /* src/step/newton_iteration.h: sums in F and P that cancel */
+static const double STALL_PART =
+    0x1p-33; /* src/step/newton_iteration.h: sums in F and P that cancel */
 
 /* Slope of the block means of the energy error, times the length of the run; its standard error; and how far the
  * error is from the line at most. */
@@ -36,34 +37,41 @@ static double slope(const double *H, int rows, double scale, double *error, doub
     *error = sqrt(rest / (BLOCKS - 2) / xx);
     *swing = 0;
     for (int k = 0; k < rows; k++)
-        *swing = fmax(*swing, fabs((H[k] - H[0]) / scale - all - xy / xx * ((k + 0.5) / rows - 0.5)));
+        *swing = fmax(*swing,
+                      fabs((H[k] - H[0]) / scale - all - xy / xx * ((k + 0.5) / rows - 0.5)));
     return fabs(xy / xx);
 }
 
 /* What the books of the energy do not explain: nothing but rounding for Gauss methods on quadratic L, since H less work
  * is a quadratic invariant then (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, IV.2.1). */
-void noe_drift_laws_balance(const double *ledger, int rows, double scale, double unit, bool exact, int steps, noe_laws *laws)
+void noe_drift_laws_balance(const double *ledger, int rows, double scale, double unit, bool exact,
+                            int steps, noe_laws *laws)
 {
     double most = 0;
     for (int k = 0; k < rows; k++) most = fmax(most, fabs(ledger[k]));
-    noe_law_list_add(laws, "ledger", most / scale, exact ? 64 * 0x1p-53 * sqrt((double)steps) * unit / scale : NAN,
-                "energy + dissipated - work - H0, relative, over %d steps%s", steps,
-                exact ? ": a Gauss method, L quadratic" : "");
+    noe_law_list_add(laws, "ledger", most / scale,
+                     exact ? 64 * 0x1p-53 * sqrt((double)steps) * unit / scale : NAN,
+                     "energy + dissipated - work - H0, relative, over %d steps%s", steps,
+                     exact ? ": a Gauss method, L quadratic" : "");
 }
 
 /* A linear drift gains over the run twice the largest error of its first half, and more than it swings about its line;
  * a bounded error gains less than either, or no more than its scatter tells, or wanders like sqrt(t) by rounding
  * (Brouwer 1937). */
-void noe_drift_laws_energy(const char *name, const double *H, int rows, double scale, double unit, noe_law_trait stand, int steps, noe_laws *laws)
+void noe_drift_laws_energy(const char *name, const double *H, int rows, double scale, double unit,
+                           noe_law_trait stand, int steps, noe_laws *laws)
 {
     double first = 0, most = 0, error, swing;
     for (int k = 0; k < rows; k++) {
         most = fmax(most, fabs(H[k] - H[0]) / scale);
         if (k < rows / 2) first = most;
     }
-    const double gained = slope(H, rows, scale, &error, &swing), floor = 64 * 0x1p-53 * sqrt((double)steps) * unit / scale;
-    noe_law *x = noe_law_list_add(laws, name, gained, fmax(fmax(first, swing), fmax(10 * error, floor)),
-                             "drift of its error over %d steps, relative, by regression; largest error %.1e", steps, most);
+    const double gained = slope(H, rows, scale, &error, &swing),
+                 floor = 64 * 0x1p-53 * sqrt((double)steps) * unit / scale;
+    noe_law *x = noe_law_list_add(
+        laws, name, gained, fmax(fmax(first, swing), fmax(10 * error, floor)),
+        "drift of its error over %d steps, relative, by regression; largest error %.1e", steps,
+        most);
     noe_law_traits_judge(x, stand);
 }
 
@@ -82,24 +90,27 @@ static void unfinished(const noe_system *s, noe_integrator *g, int left, int mos
     const char *until = noe_system_suggest(s, "until");
     const char *why = noe_error() ? noe_error() : "";
     quad        end = 0;
-    const bool  beyond = until && noe_parse_model_value(s->model, "until", until, &end) && noe_time(g) >= (double)end;
-    noe_law_list_add(laws, "run", left, beyond ? NAN : 0, "steps not done of %d%s: %.100s", most, beyond ? ", beyond the model's end" : "", why);
+    const bool  beyond = until && noe_parse_model_value(s->model, "until", until, &end)
+                     && noe_time(g) >= (double)end;
+    noe_law_list_add(laws, "run", left, beyond ? NAN : 0, "steps not done of %d%s: %.100s", most,
+                     beyond ? ", beyond the model's end" : "", why);
 }
 
 /* The laws of so many steps, of which every look-th is looked at. */
-static void follow(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts, const noe_symmetries *y, int most, int look,
-                   noe_laws *laws)
+static void follow(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts,
+                   const noe_symmetries *y, int most, int look, noe_laws *laws)
 {
     const int       rows = most / look + 1;
     noe_integrator *g = noe_integrator_make(s, f, h, 15);
-    double         *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL;
-    double          through = 0; /* the books */
-    int             row = 0, steps = 0;
-    noe_momentum_monitor        keep;
-    noe_uncoupled_blocks      blocks;
+    double *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL;
+    double  through = 0; /* the books */
+    int     row = 0, steps = 0;
+    noe_momentum_monitor keep;
+    noe_uncoupled_blocks blocks;
     noe_quad_energy      energy;
-    const bool      open = noe_quad_energy_open(&energy, s, h) & noe_momentum_monitor_open(&keep, y) & noe_uncoupled_blocks_open(&blocks, s, facts, (double)h, rows);
-    const bool      ok = open && g && H && !noe_integrator_start_ready(g);
+    const bool open = noe_quad_energy_open(&energy, s, h) & noe_momentum_monitor_open(&keep, y)
+                    & noe_uncoupled_blocks_open(&blocks, s, facts, (double)h, rows);
+    const bool ok = open && g && H && !noe_integrator_start_ready(g);
     for (; ok && steps <= most; steps++) {
         if (steps && noe_step(g)) break;
         if (steps % look) continue;
@@ -113,16 +124,22 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     if (ok) {
         const double floor = 50 * 0x1p-53 * sqrt((double)most);
         if (steps <= most) unfinished(s, g, most - steps, most, laws);
-        if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED && !g->core->tell) /* the linear route solves none */
-            noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
-                        "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor leaves less than 2^20 eps");
+        if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED
+            && !g->core->tell) /* the linear route solves none */
+            noe_law_list_add(
+                laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
+                "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor leaves less than 2^20 eps");
         for (int i = 0; y && i < y->count; i++) {
-            char          name[80];
+            char              name[80];
             const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], f);
             snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
             if (y->found[i].kind == NOE_ENERGY) continue;
-            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&keep, i), will == NOE_BIT_FOR_BIT ? 0 : will == NOE_TO_THE_FLOOR ? floor : NAN,
-                        "drift over %d steps, promised %s", steps - 1, noe_symmetry_promise_name[will]);
+            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&keep, i),
+                             will == NOE_BIT_FOR_BIT    ? 0
+                             : will == NOE_TO_THE_FLOOR ? floor
+                                                        : NAN,
+                             "drift over %d steps, promised %s", steps - 1,
+                             noe_symmetry_promise_name[will]);
         }
         const double size = noe_quad_energy_scale(&energy), unit = energy.unit;
         const bool   gauss = f->kind == NOE_GALERKIN && f->r == f->s && f->exact == 2 * f->r - 1;
@@ -130,10 +147,15 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         for (int b = 0; b < blocks.count && stand != NOE_NOT_MEANT; b++) {
             char name[80] = "";
             noe_uncoupled_blocks_name(facts, b, "energy of ", name, sizeof name);
-            noe_drift_laws_energy(name, noe_uncoupled_blocks_energies(&blocks, b), row, noe_uncoupled_blocks_scale(&blocks, b), noe_uncoupled_blocks_unit(&blocks, b), stand, most, laws);
+            noe_drift_laws_energy(name, noe_uncoupled_blocks_energies(&blocks, b), row,
+                                  noe_uncoupled_blocks_scale(&blocks, b),
+                                  noe_uncoupled_blocks_unit(&blocks, b), stand, most, laws);
         }
-        if (stand != NOE_NOT_MEANT) noe_drift_laws_energy("energy bounded", H, row, size, unit, stand, most, laws);
-        else noe_drift_laws_balance(ledger, row, size + through, unit + through, gauss && s->dyn.quadratic, most, laws);
+        if (stand != NOE_NOT_MEANT)
+            noe_drift_laws_energy("energy bounded", H, row, size, unit, stand, most, laws);
+        else
+            noe_drift_laws_balance(ledger, row, size + through, unit + through,
+                                   gauss && s->dyn.quadratic, most, laws);
         noe_error_clear();
     }
     free(H);
@@ -143,8 +165,8 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
     noe_integrator_free(g);
 }
 
-void noe_drift_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts, const noe_symmetries *y,
-                    noe_laws *laws)
+void noe_drift_laws_find(const noe_system *s, const noe_method *f, quad h,
+                         const noe_properties *facts, const noe_symmetries *y, noe_laws *laws)
 {
     const int before = laws->count;
     follow(s, f, h, facts, y, STEPS, ROW_STEPS, laws);

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-noe_law *noe_law_list_add(noe_laws *s, const char *name, double value, double bound, const char *what, ...)
+noe_law *noe_law_list_add(noe_laws *s, const char *name, double value, double bound,
+                          const char *what, ...)
 {
     if (s->count == s->room) {
         noe_law *wider = realloc(s->law, (size_t)(s->room = 2 * s->room + 16) * sizeof *wider);

@@ -8,9 +8,11 @@
 noe_law_trait noe_law_traits_find(noe_law_kind law, const noe_system *s, const noe_method *f)
 {
     switch (law) {
-    case NOE_LAW_SYMPLECTIC: return s->dyn.forced ? NOE_NOT_MEANT : f->symplectic ? NOE_PROMISED : NOE_MUST_FAIL;
+    case NOE_LAW_SYMPLECTIC:
+        return s->dyn.forced ? NOE_NOT_MEANT : f->symplectic ? NOE_PROMISED : NOE_MUST_FAIL;
     case NOE_LAW_REVERSIBLE: return f->symmetric ? NOE_PROMISED : NOE_MUST_FAIL;
-    case NOE_LAW_ENERGY: return !s->dyn.autonomous ? NOE_NOT_MEANT : f->symplectic ? NOE_PROMISED : NOE_MUST_FAIL;
+    case NOE_LAW_ENERGY:
+        return !s->dyn.autonomous ? NOE_NOT_MEANT : f->symplectic ? NOE_PROMISED : NOE_MUST_FAIL;
     case NOE_LAW_EQUATIONS: return f->kind == NOE_GALERKIN ? NOE_PROMISED : NOE_NOT_MEANT;
     }
     return NOE_NOT_MEANT;

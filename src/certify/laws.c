@@ -39,7 +39,8 @@ static double distance(const quad *x, const quad *y, const quad *size, int n)
     for (int i = 0; i < n; i++) least[i / half] = fmaxq(least[i / half], ldexpq(size[i], -REST));
     for (int i = 0; i < n; i++) {
         const bool rests = size[i % half] <= least[0] && size[half + i % half] <= least[1];
-        most = fmax(most, (double)(fabsq(x[i] - y[i]) / ((rests ? least[i / half] : size[i]) + (quad)1e-300)));
+        most = fmax(most, (double)(fabsq(x[i] - y[i])
+                                   / ((rests ? least[i / half] : size[i]) + (quad)1e-300)));
     }
     return most;
 }
@@ -67,7 +68,9 @@ static bool walk(noe_integrator *g, int steps, quad *size)
 static bool walk_conditioned(noe_integrator *g, int steps, quad *size)
 {
     const int n = 2 * g->system->dyn.n;
-    quad      z[n], *M = noe_integrator_has_jacobian(g) ? noe_status_alloc((size_t)n * (size_t)n, sizeof *M) : NULL;
+    quad      z[n], *M = noe_integrator_has_jacobian(g)
+                           ? noe_status_alloc((size_t)n * (size_t)n, sizeof *M)
+                           : NULL;
     bool      ok = true;
     for (int k = 0; k < steps && ok; k++) {
         state(g, z);
@@ -106,7 +109,8 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
         }
     }
     noe_integrator_free(g);
-    noe_law *x1 = noe_law_list_add(laws, "reversible", value, 1e-31, "%d steps forth and back, binary128", steps);
+    noe_law *x1 = noe_law_list_add(laws, "reversible", value, 1e-31,
+                                   "%d steps forth and back, binary128", steps);
     noe_law_traits_judge(x1, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
 
@@ -122,7 +126,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     memset(size, 0, sizeof size);
     for (int k = 0; k < LEVELS && (k < RATIOS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
         noe_integrator *g = started(s, f, ldexpq(h, -k), 33);
-        const bool      ok = g && (k ? walk(g, STEPS << k, size) : walk_conditioned(g, STEPS, size));
+        const bool ok = g && (k ? walk(g, STEPS << k, size) : walk_conditioned(g, STEPS, size));
         if (ok) state(g, end[k]), computed = noe_splitting_check_order(&g->suited, f);
         noe_integrator_free(g);
         if (!ok) break;
@@ -136,21 +140,22 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
         noe_law_list_add_unmeasurable(laws, "order", "the differences are at the floor");
         return;
     }
-    noe_law_list_add(laws, "order", fmax(0, computed - measured), ORDER_LACK, "measured %.2f over %d halvings in binary128, computed %d",
-                measured, halvings + 1, computed);
+    noe_law_list_add(laws, "order", fmax(0, computed - measured), ORDER_LACK,
+                     "measured %.2f over %d halvings in binary128, computed %d", measured,
+                     halvings + 1, computed);
 }
 
 /* The trajectory alone and in each of eight lanes; by the linear route, it is another computation. */
 static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
-    const int       n = s->dyn.n, steps = 100;
+    const int         n = s->dyn.n, steps = 100;
     const noe_engine *core = noe_engine_lanes();
-    void           *w = core->make(&s->dyn, f);
-    noe_integrator *g = started(s, f, h, 15);
-    quad            q[n], v[n], p[n], t, alone[2 * n], lane[2 * n];
-    bool            momentum[n];
-    int             different = -1;
-    double          apart = 0, size[2] = { 0, 0 };
+    void             *w = core->make(&s->dyn, f);
+    noe_integrator   *g = started(s, f, h, 15);
+    quad              q[n], v[n], p[n], t, alone[2 * n], lane[2 * n];
+    bool              momentum[n];
+    int               different = -1;
+    double            apart = 0, size[2] = { 0, 0 };
     if (w && g) {
         different = 0;
         noe_integrator_state_get(g, NOE_AT_Q, q);
@@ -176,18 +181,23 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
             core->get(w, NOE_AT_Q, m, lane), core->get(w, NOE_AT_P, m, lane + n);
             for (int i = 0; i < 2 * n; i++) different += lane[i] != alone[i];
             for (int i = 0; i < 2 * n; i++)
-                if (lane[i] != alone[i]) apart = fmax(apart, (double)fabsq(lane[i] - alone[i]) / size[i / n]);
+                if (lane[i] != alone[i])
+                    apart = fmax(apart, (double)fabsq(lane[i] - alone[i]) / size[i / n]);
         }
     }
     const bool linear = g && g->core->tell;
     if (w) core->drop(w);
     noe_integrator_free(g);
     if (linear) {
-        noe_law_list_add(laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,
-                    "its distance from the general route after %d steps, of the largest position or momentum", steps);
+        noe_law_list_add(
+            laws, "linear route", different < 0 ? INFINITY : apart, 2e-14,
+            "its distance from the general route after %d steps, of the largest position or momentum",
+            steps);
         return;
     }
-    noe_law_list_add(laws, "same bits", different, 0, "numbers that differ between a lane of eight and alone, after %d steps", steps);
+    noe_law_list_add(laws, "same bits", different, 0,
+                     "numbers that differ between a lane of eight and alone, after %d steps",
+                     steps);
 }
 
 /* d(q, p)/d(q, p before) of three steps by central differences, for methods whose core has no derivative of a step; its terms
@@ -211,7 +221,8 @@ static bool differences(const noe_system *s, const noe_method *f, quad h, quad *
             state(g, y[side]);
         }
         x[c] = old;
-        for (int r = 0; r < N; r++) M[r * N + c] = (y[1][r] - y[0][r]) / (2 * d), S[r * N + c] += size[r / n] / size[c / n];
+        for (int r = 0; r < N; r++)
+            M[r * N + c] = (y[1][r] - y[0][r]) / (2 * d), S[r * N + c] += size[r / n] / size[c / n];
     }
     noe_integrator_free(g);
     return ok;
@@ -227,7 +238,9 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
     quad           *M = noe_status_alloc(2 * NN, sizeof *M), *S = M ? M + NN : NULL;
     double          worst = g && M && noe_symplectic_form_terms(g, h, S) ? 0 : NAN;
     for (int k = 0; k < 3 && exact && worst == worst; k++) {
-        if (noe_step(g) || !g->core->derivative(g->work, 0, M) || !noe_symplectic_form_terms(g, h, S)) worst = NAN;
+        if (noe_step(g) || !g->core->derivative(g->work, 0, M)
+            || !noe_symplectic_form_terms(g, h, S))
+            worst = NAN;
         else worst = fmax(worst, noe_symplectic_form_error(n, M, S));
     }
     if (!exact && M) worst = differences(s, f, h, M, S) ? noe_symplectic_form_error(n, M, S) : NAN;
@@ -238,8 +251,9 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
         return;
     }
     noe_law *law = noe_law_list_add(laws, "symplectic", worst, exact ? 64 * 0x1p-113 : 1e-16,
-                               "M' Omega M - Omega for the Jacobian of 3 steps%s, binary128%s", exact ? "" : " by differences",
-                               s->dyn.forced ? ": forces are not symplectic" : "");
+                                    "M' Omega M - Omega for the Jacobian of 3 steps%s, binary128%s",
+                                    exact ? "" : " by differences",
+                                    s->dyn.forced ? ": forces are not symplectic" : "");
     noe_law_traits_judge(law, noe_law_traits_find(NOE_LAW_SYMPLECTIC, s, f));
 }
 
@@ -251,8 +265,8 @@ static bool due(noe_laws *laws, const char *name)
     return false;
 }
 
-bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts, const noe_symmetries *y,
-                   noe_laws *laws)
+bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts,
+                   const noe_symmetries *y, noe_laws *laws)
 {
     *laws = (noe_laws){ .within = laws->within };
     if (s->model) { /* functions in C compute in double: what needs binary128 cannot be shown of them */

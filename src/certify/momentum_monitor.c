@@ -29,17 +29,22 @@ void noe_momentum_monitor_look(noe_momentum_monitor *k, noe_integrator *g)
     }
 }
 
-double noe_momentum_monitor_drift(const noe_momentum_monitor *k, int i) { return k->size[i] > 0 ? k->drift[i] / k->size[i] : k->drift[i]; }
+double noe_momentum_monitor_drift(const noe_momentum_monitor *k, int i)
+{
+    return k->size[i] > 0 ? k->drift[i] / k->size[i] : k->drift[i];
+}
 
 /* A symmetry as good as the numbers of the model, in double, is none in more digits. */
-noe_promise noe_momentum_monitor_promise(const noe_momentum_monitor *k, int i, const noe_method *f, int digits)
+noe_promise noe_momentum_monitor_promise(const noe_momentum_monitor *k, int i, const noe_method *f,
+                                         int digits)
 {
     const noe_promise will = noe_symmetry_promise_find(k->s, &k->s->found[i], f);
     const bool        rounded = digits > 15 && k->s->found[i].verdict == NOE_TO_ROUNDING;
     return rounded && (will == NOE_BIT_FOR_BIT || will == NOE_TO_THE_FLOOR) ? NOE_NEARLY : will;
 }
 
-double noe_momentum_monitor_bound(const noe_momentum_monitor *k, int i, const noe_method *f, int digits, double steps, double residual)
+double noe_momentum_monitor_bound(const noe_momentum_monitor *k, int i, const noe_method *f,
+                                  int digits, double steps, double residual)
 {
     enum { MARGIN = 64 };
     const noe_promise will = noe_momentum_monitor_promise(k, i, f, digits);
@@ -47,10 +52,14 @@ double noe_momentum_monitor_bound(const noe_momentum_monitor *k, int i, const no
     return MARGIN * sqrt(fmax(1, steps)) * fmax(digits > 15 ? 0x1p-113 : 0x1p-53, residual);
 }
 
-int noe_momentum_monitor_broken(const noe_momentum_monitor *k, const noe_method *f, int digits, double steps, double residual)
+int noe_momentum_monitor_broken(const noe_momentum_monitor *k, const noe_method *f, int digits,
+                                double steps, double residual)
 {
     for (int i = 0; k->s && i < k->s->count; i++)
-        if (k->s->found[i].kind != NOE_ENERGY && noe_momentum_monitor_drift(k, i) > noe_momentum_monitor_bound(k, i, f, digits, steps, residual)) return i;
+        if (k->s->found[i].kind != NOE_ENERGY
+            && noe_momentum_monitor_drift(k, i)
+                   > noe_momentum_monitor_bound(k, i, f, digits, steps, residual))
+            return i;
     return -1;
 }
 

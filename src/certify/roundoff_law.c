@@ -14,8 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MOST = 4096, STEPS_LEAST = 32, OPERATIONS_MOST = 1 << 23 }; /* steps; operations in binary128 of all of them */
-static const double PARTED_PART = 0x1p-51; /* distance of the states times truncation error: that differs, too */
+enum {
+    STEPS_MOST = 4096,
+    STEPS_LEAST = 32,
+    OPERATIONS_MOST = 1 << 23
+}; /* steps; operations in binary128 of all of them */
+static const double PARTED_PART =
+    0x1p-51; /* distance of the states times truncation error: that differs, too */
 
 typedef struct {
     int    steps, done;
@@ -34,11 +39,13 @@ static double distance(pair *p)
     double    most = 0;
     for (int i = 0; i < 2; i++) {
         quad *to = i ? p->y : p->x;
-        noe_integrator_state_get(p->g[i], NOE_AT_Q, to), noe_integrator_state_get(p->g[i], NOE_AT_P, to + n);
+        noe_integrator_state_get(p->g[i], NOE_AT_Q, to),
+            noe_integrator_state_get(p->g[i], NOE_AT_P, to + n);
     }
     for (int i = 0; i < 2 * n; i++) p->size[i / n] = fmaxq(p->size[i / n], fabsq(p->y[i]));
     for (int i = 0; i < 2 * n; i++)
-        if (p->size[i / n] > 0) most = fmax(most, (double)(fabsq(p->x[i] - p->y[i]) / p->size[i / n]));
+        if (p->size[i / n] > 0)
+            most = fmax(most, (double)(fabsq(p->x[i] - p->y[i]) / p->size[i / n]));
     return most;
 }
 
@@ -75,31 +82,38 @@ static void compare(pair *p, noe_quad_energy *e, outcome *to)
 static int affordable(const noe_dynamics *d, const noe_method *f)
 {
     const double s = f->kind == NOE_GALERKIN ? f->s : 1, N = d->n * s;
-    const double tape = d->hessian ? (double)d->hessian->length : 0, cost = f->r * tape + N * N * N / 3;
+    const double tape = d->hessian ? (double)d->hessian->length : 0,
+                 cost = f->r * tape + N * N * N / 3;
     const double most = fmin(STEPS_MOST / (1 + floor(N / 2)), OPERATIONS_MOST / cost);
     return most > STEPS_LEAST ? (int)most : STEPS_LEAST;
 }
 
 void noe_roundoff_law(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
-    pair           p = { .n = s->dyn.n };
-    outcome        e = { .steps = affordable(&s->dyn, f) };
-    noe_quad_energy     H;
-    const bool     open = noe_quad_energy_open(&H, s, h);
+    pair            p = { .n = s->dyn.n };
+    outcome         e = { .steps = affordable(&s->dyn, f) };
+    noe_quad_energy H;
+    const bool      open = noe_quad_energy_open(&H, s, h);
     for (int i = 0; i < 2; i++) p.g[i] = noe_integrator_make(s, f, h, i ? 33 : 15);
     p.x = noe_status_alloc(4 * (size_t)p.n + 2, sizeof *p.x);
     p.y = p.x ? p.x + 2 * p.n : NULL, p.size = p.x ? p.y + 2 * p.n : NULL;
-    if (open && p.x && p.g[0] && p.g[1] && !noe_integrator_start_ready(p.g[0]) && !noe_integrator_start_ready(p.g[1])) compare(&p, &H, &e);
+    if (open && p.x && p.g[0] && p.g[1] && !noe_integrator_start_ready(p.g[0])
+        && !noe_integrator_start_ready(p.g[1]))
+        compare(&p, &H, &e);
     const double unit = H.unit > 0 ? H.unit : 1;
     noe_quad_energy_close(&H);
     for (int i = 0; i < 2; i++) noe_integrator_free(p.g[i]);
     free(p.x);
     noe_error_clear();
     if (!e.done) return;
-    noe_law_list_add(laws, "solver floor", e.one_step, NAN, "a step in double against binary128, of the largest position or momentum");
+    noe_law_list_add(laws, "solver floor", e.one_step, NAN,
+                     "a step in double against binary128, of the largest position or momentum");
     if (!s->dyn.autonomous) return;
-    noe_law_list_add(laws, "energy floor", e.value / unit, 50 * 0x1p-53 * sqrt((double)e.done),
-                "what rounding adds over %d steps, of what a rounding of a state moves, against Brouwer's 50 eps sqrt(steps)", e.done);
+    noe_law_list_add(
+        laws, "energy floor", e.value / unit, 50 * 0x1p-53 * sqrt((double)e.done),
+        "what rounding adds over %d steps, of what a rounding of a state moves, against Brouwer's 50 eps sqrt(steps)",
+        e.done);
     if (!isnan(e.exponent))
-        noe_law_list_add(laws, "energy floor slope", e.exponent, NAN, "it grows like t to this power; 1/2 is Brouwer's, 1 a bias");
+        noe_law_list_add(laws, "energy floor slope", e.exponent, NAN,
+                         "it grows like t to this power; 1/2 is Brouwer's, 1 a bias");
 }

@@ -16,21 +16,29 @@
 #include <string.h>
 
 enum { REVERSED_STEPS = 10, LEVELS = 5, MODES_MOST = 50000, STEPS_LEAST = 200, STEPS_MOST = 10000 };
-static const double ROUNDING = 1e-13, WORK = 2e8; /* of a few steps; coordinates times steps that a long run may have */
-static const double STEP_ROUNDING = 32 * 0x1p-53, ERROR_MARGIN = 50; /* of the numbers of a state, a step; what an error must be above it */
+static const double ROUNDING = 1e-13,
+                    WORK =
+                        2e8; /* of a few steps; coordinates times steps that a long run may have */
+static const double STEP_ROUNDING = 32 * 0x1p-53,
+                    ERROR_MARGIN =
+                        50; /* of the numbers of a state, a step; what an error must be above it */
 
 typedef struct {
-    const noe_system *system;
+    const noe_system    *system;
     const noe_structure *s;
-    const noe_method *f;
-    double            h, top; /* |h|; omega^2 of the fastest mode */
-    int               n;
-    uint64_t          seed;
-    double           *z[6];   /* [2n] */
-    double            beside[2]; /* largest position and momentum, as norms, that were taken off as the load's */
+    const noe_method    *f;
+    double               h, top; /* |h|; omega^2 of the fastest mode */
+    int                  n;
+    uint64_t             seed;
+    double              *z[6]; /* [2n] */
+    double
+        beside[2]; /* largest position and momentum, as norms, that were taken off as the load's */
 } trial;
 
-static bool begin(noe_integrator *g, int n, const double *z) { return g && !noe_start_momentum(g, 0, z, z + n); }
+static bool begin(noe_integrator *g, int n, const double *z)
+{
+    return g && !noe_start_momentum(g, 0, z, z + n);
+}
 
 static void state(const noe_integrator *g, int n, double *z)
 {
@@ -92,20 +100,25 @@ static void symplectic(trial *x, noe_laws *laws)
     draw(x, a), draw(x, b);
     if (walk(x, x->h, 3, a, Sa) && walk(x, x->h, 3, b, Sb))
         worst = fabs(omega(Sa, Sb, n) - omega(a, b, n))
-              / (norm(Sa, n) * norm(Sb + n, n) + norm(Sb, n) * norm(Sa + n, n) + norm(a, n) * norm(b + n, n) + norm(b, n) * norm(a + n, n));
-    noe_law_traits_judge(noe_law_list_add(laws, "symplectic", worst, rounding(x), "q.p' - p.q' of two random motions after 3 steps, double, of its terms%s",
-                              x->system->dyn.forced ? ": forces are not symplectic" : ""),
-                  noe_law_traits_find(NOE_LAW_SYMPLECTIC, x->system, x->f));
+              / (norm(Sa, n) * norm(Sb + n, n) + norm(Sb, n) * norm(Sa + n, n)
+                 + norm(a, n) * norm(b + n, n) + norm(b, n) * norm(a + n, n));
+    noe_law_traits_judge(
+        noe_law_list_add(laws, "symplectic", worst, rounding(x),
+                         "q.p' - p.q' of two random motions after 3 steps, double, of its terms%s",
+                         x->system->dyn.forced ? ": forces are not symplectic" : ""),
+        noe_law_traits_find(NOE_LAW_SYMPLECTIC, x->system, x->f));
 }
 
 /* What a relative rounding of 1 in each number of z, or of what the load does, makes after so many steps of h, of these sizes: random
  * ones of 1e-8 tell.  c: what comes of z itself. */
-static double condition(trial *x, double h, int steps, const double *z, const double *c, double size_q, double size_p)
+static double condition(trial *x, double h, int steps, const double *z, const double *c,
+                        double size_q, double size_p)
 {
     enum { DRAWS = 3 };
     static const double by = 0x1p-26;
-    const int n = x->n;
-    double    most = fmax(1, fmax(x->beside[0] / size_q, x->beside[1] / size_p)), *moved = x->z[3], *to = x->z[5];
+    const int           n = x->n;
+    double most = fmax(1, fmax(x->beside[0] / size_q, x->beside[1] / size_p)), *moved = x->z[3],
+           *to = x->z[5];
     for (int k = 0; k < DRAWS; k++) {
         for (int i = 0; i < 2 * n; i++) moved[i] = z[i] * (1 + by * uniform(x));
         if (!walk(x, h, steps, moved, to)) return INFINITY;
@@ -128,9 +141,11 @@ static void reversible(trial *x, noe_laws *laws)
         for (int i = 0; i < 2 * n; i++) c[i] -= a[i];
         worst = fmax(norm(c, n) / q, norm(c + n, n) / p);
     }
-    noe_law_traits_judge(noe_law_list_add(laws, "reversible", worst, bound, "%d steps forth and back, double%s", REVERSED_STEPS,
-                              damped ? ": damping, undone, would let rounding grow" : ""),
-                  damped ? NOE_NOT_MEANT : noe_law_traits_find(NOE_LAW_REVERSIBLE, x->system, x->f));
+    noe_law_traits_judge(
+        noe_law_list_add(laws, "reversible", worst, bound, "%d steps forth and back, double%s",
+                         REVERSED_STEPS,
+                         damped ? ": damping, undone, would let rounding grow" : ""),
+        damped ? NOE_NOT_MEANT : noe_law_traits_find(NOE_LAW_REVERSIBLE, x->system, x->f));
 }
 
 /* A mode near omega2 by Rayleigh's quotient and inverse iteration; what it leaves of K u - omega^2 M u, of its terms. */
@@ -140,9 +155,12 @@ static double mode(trial *x, double *omega2, double *u)
     double   *Mu = x->z[4], *Ku = x->z[4] + n, left = INFINITY;
     for (int i = 0; i < n; i++) u[i] = uniform(x);
     for (int round = 0; round < 8 && left > 1e-13; round++) {
-        const bool clean = !noe_error();
-        noe_factorization *A = *omega2 > 0 ? noe_factorization_new(x->s, -1 / *omega2, 1, NOE_BITS_FAST) : NULL;
-        if (!A && clean) noe_error_clear(); /* exactly a mode's frequency: it is as good as it gets */
+        const bool         clean = !noe_error();
+        noe_factorization *A = *omega2 > 0
+                                 ? noe_factorization_new(x->s, -1 / *omega2, 1, NOE_BITS_FAST)
+                                 : NULL;
+        if (!A && clean)
+            noe_error_clear(); /* exactly a mode's frequency: it is as good as it gets */
         for (int k = 0; k < (round ? 1 : 6) && A; k++) {
             noe_sparse_times(x->s->M, u, Mu);
             noe_factorization_solve(A, Mu, u);
@@ -165,15 +183,23 @@ static double mode(trial *x, double *omega2, double *u)
 /* q(t)/q(0) of q'' + c q' + w2 q = 0 from rest. */
 static double known(double w2, double c, double t)
 {
-    const double d = w2 - c * c / 4, w = sqrt(fabs(d)), swing = d == 0 ? t : d > 0 ? sin(w * t) / w : sinh(w * t) / w;
+    const double d = w2 - c * c / 4, w = sqrt(fabs(d)),
+                 swing = d == 0 ? t
+                       : d > 0  ? sin(w * t) / w
+                                : sinh(w * t) / w;
     return exp(-c * t / 2) * ((d >= 0 ? cos(w * t) : cosh(w * t)) + c / 2 * swing);
 }
 
 static void order(trial *x, noe_laws *laws)
 {
-    const int    n = x->n, computed = noe_splitting_check_order(&(noe_splitting_check){ .damped = x->s->alpha != 0 || x->s->beta != 0 }, x->f);
-    const char  *why = x->s->C ? "a damping with no modes of its own" : n > MODES_MOST ? "too many coordinates" : NULL;
-    double      *u = x->z[0], *z = x->z[1], *to = x->z[2], omega2 = fmin(0.25 / (x->h * x->h), x->top), error[LEVELS], measured = NAN, floor = 0;
+    const int n = x->n,
+              computed = noe_splitting_check_order(
+                  &(noe_splitting_check){ .damped = x->s->alpha != 0 || x->s->beta != 0 }, x->f);
+    const char *why = x->s->C        ? "a damping with no modes of its own"
+                    : n > MODES_MOST ? "too many coordinates"
+                                     : NULL;
+    double *u = x->z[0], *z = x->z[1], *to = x->z[2], omega2 = fmin(0.25 / (x->h * x->h), x->top),
+           error[LEVELS], measured = NAN, floor = 0;
     const double left = why ? NAN : mode(x, &omega2, u);
     if (!why && !(left < 1e-9 && omega2 > 0)) why = "no mode was found";
     /* Of a slow mode the error would be rounding; the fastest one must stand the step. */
@@ -182,9 +208,12 @@ static void order(trial *x, noe_laws *laws)
     int          found = 0;
     memcpy(z, u, (size_t)n * sizeof *z), memset(z + n, 0, (size_t)n * sizeof *z);
     for (int k = 0; k < LEVELS && !why; k++) {
-        const double c = x->s->alpha + x->s->beta * omega2, exact = known(omega2, c, H * steps), size = norm(u, n);
+        const double c = x->s->alpha + x->s->beta * omega2, exact = known(omega2, c, H * steps),
+                     size = norm(u, n);
         if (!walk(x, ldexp(H, -k), steps << k, z, to)) break;
-        if (k == 0) floor = fmax(left, STEP_ROUNDING * steps * condition(x, H, steps, z, to, size, INFINITY));
+        if (k == 0)
+            floor = fmax(left,
+                         STEP_ROUNDING * steps * condition(x, H, steps, z, to, size, INFINITY));
         for (int i = 0; i < n; i++) to[i] -= exact * u[i];
         error[k] = norm(to, n) / size;
         if (error[k] < ERROR_MARGIN * floor * (1 << k)) break;
@@ -192,11 +221,13 @@ static void order(trial *x, noe_laws *laws)
         if (k > 1 && measured > computed - 0.2) break;
     }
     if (!found) {
-        noe_law_list_add_unmeasurable(laws, "order", why ? why : "the errors of a mode are rounding");
+        noe_law_list_add_unmeasurable(laws, "order",
+                                      why ? why : "the errors of a mode are rounding");
         return;
     }
-    noe_law_list_add(laws, "order", fmax(0, computed - measured), 0.35, "measured %.2f in the mode of frequency %.6g by its known motion, computed %d",
-                measured, sqrt(omega2), computed);
+    noe_law_list_add(laws, "order", fmax(0, computed - measured), 0.35,
+                     "measured %.2f in the mode of frequency %.6g by its known motion, computed %d",
+                     measured, sqrt(omega2), computed);
 }
 
 /* sum |x_i| |A_ij| |x_j| */
@@ -204,7 +235,8 @@ static double terms(const noe_sparse *A, const double *x)
 {
     double sum = 0;
     for (int i = 0; i < A->n; i++)
-        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) sum += fabs(x[i] * A->value[k] * x[A->col[k]]);
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            sum += fabs(x[i] * A->value[k] * x[A->col[k]]);
     return sum;
 }
 
@@ -213,9 +245,11 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
 {
     const int       rows = steps / look + 1;
     noe_integrator *g = noe_integrator_new(x->system, x->f, x->h);
-    double         *H = noe_status_alloc(3 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL, *form = H ? ledger + rows : NULL, T = 0, unit = 0, size;
-    bool            ok = g && H && !noe_integrator_start_ready(g);
-    if (ok && noe_get(g, "energy") == 0 && !x->s->load) draw(x, x->z[0]), ok = begin(g, x->n, x->z[0]);
+    double *H = noe_status_alloc(3 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL,
+           *form = H ? ledger + rows : NULL, T = 0, unit = 0, size;
+    bool ok = g && H && !noe_integrator_start_ready(g);
+    if (ok && noe_get(g, "energy") == 0 && !x->s->load)
+        draw(x, x->z[0]), ok = begin(g, x->n, x->z[0]);
     int row = 0;
     for (int k = 0; k <= steps && ok; k++) {
         if (k && (ok = !noe_step(g)) == false) break;
@@ -224,23 +258,33 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
         double        now = 0;
         for (int i = 0; i < x->n; i++) now += v[i] * p[i] / 2;
         T = fmax(T, now), unit = fmax(unit, terms(x->s->K, noe_q(g)) + terms(x->s->M, v));
-        H[row] = noe_get(g, "energy"), ledger[row] = noe_get(g, "ledger"), form[row] = noe_get(g, "simpson_energy");
+        H[row] = noe_get(g, "energy"), ledger[row] = noe_get(g, "ledger"),
+        form[row] = noe_get(g, "simpson_energy");
         row++;
     }
-    if (!ok) noe_law_list_add(laws, "run", steps - (double)look * row, 0, "steps not done of %d: %.100s", steps, noe_error() ? noe_error() : "");
+    if (!ok)
+        noe_law_list_add(laws, "run", steps - (double)look * row, 0, "steps not done of %d: %.100s",
+                         steps, noe_error() ? noe_error() : "");
     size = ok && T > 0 ? T : ok && unit > 0 ? unit : 1;
-    const bool gauss = x->f->kind == NOE_GALERKIN && x->f->r == x->f->s && x->f->exact == 2 * x->f->r - 1;
-    if (ok && x->system->dyn.autonomous) noe_drift_laws_energy("energy bounded", H, row, size, unit, noe_law_traits_find(NOE_LAW_ENERGY, x->system, x->f), steps, laws);
+    const bool gauss = x->f->kind == NOE_GALERKIN && x->f->r == x->f->s
+                    && x->f->exact == 2 * x->f->r - 1;
+    if (ok && x->system->dyn.autonomous)
+        noe_drift_laws_energy("energy bounded", H, row, size, unit,
+                              noe_law_traits_find(NOE_LAW_ENERGY, x->system, x->f), steps, laws);
     else if (ok) {
         const double through = fabs(noe_get(g, "work")) + fabs(noe_get(g, "dissipated"));
-        noe_drift_laws_balance(ledger, row, size + through, unit + through, gauss || (x->f->kind == NOE_NEWMARK && x->f->beta == 0.25 && x->f->gamma == 0.5), steps,
-                       laws);
+        noe_drift_laws_balance(
+            ledger, row, size + through, unit + through,
+            gauss || (x->f->kind == NOE_NEWMARK && x->f->beta == 0.25 && x->f->gamma == 0.5), steps,
+            laws);
     }
     if (ok && !isnan(form[0])) {
         double most = 0;
         for (int k = 0; k < row; k++) most = fmax(most, fabs(form[k] - form[0]) / size);
-        noe_law_list_add(laws, "simpson_energy", most, 64 * 0x1p-53 * sqrt(steps) * unit / size,
-                    "largest change of Simpson's quadratic form over %d steps, of the energy of motion", steps);
+        noe_law_list_add(
+            laws, "simpson_energy", most, 64 * 0x1p-53 * sqrt(steps) * unit / size,
+            "largest change of Simpson's quadratic form over %d steps, of the energy of motion",
+            steps);
     }
     free(H);
     noe_integrator_free(g);
@@ -260,19 +304,24 @@ static void kept(trial *x, noe_laws *laws)
 /* Products with K, and factors: the same step. */
 static void two_routes(trial *x, noe_laws *laws)
 {
-    noe_integrator *g[2] = { noe_integrator_new(x->system, x->f, x->h), noe_integrator_new(x->system, x->f, x->h) };
+    noe_integrator *g[2] = { noe_integrator_new(x->system, x->f, x->h),
+                             noe_integrator_new(x->system, x->f, x->h) };
     char            text[2][400] = { "", "" };
     const int       n = x->n;
     draw(x, x->z[0]);
-    bool ok = g[1] && !noe_set(g[1], "factorise", 1) && begin(g[0], n, x->z[0]) && begin(g[1], n, x->z[0]);
+    bool ok = g[1] && !noe_set(g[1], "factorise", 1) && begin(g[0], n, x->z[0])
+           && begin(g[1], n, x->z[0]);
     for (int i = 0; i < 2 && ok; i++) g[i]->core->tell(g[i]->work, text[i], sizeof text[i]);
     ok = ok && strcmp(text[0], text[1]);
     for (int k = 0; k < REVERSED_STEPS && ok; k++) ok = !noe_step(g[0]) && !noe_step(g[1]);
     if (ok) {
         state(g[0], n, x->z[1]), state(g[1], n, x->z[2]);
         for (int i = 0; i < 2 * n; i++) x->z[2][i] -= x->z[1][i];
-        noe_law_list_add(laws, "two routes", fmax(norm(x->z[2], n) / norm(x->z[1], n), norm(x->z[2] + n, n) / norm(x->z[1] + n, n)), REVERSED_STEPS * rounding(x),
-                    "%d steps by products with K against as many by factors", REVERSED_STEPS);
+        noe_law_list_add(
+            laws, "two routes",
+            fmax(norm(x->z[2], n) / norm(x->z[1], n), norm(x->z[2] + n, n) / norm(x->z[1] + n, n)),
+            REVERSED_STEPS * rounding(x), "%d steps by products with K against as many by factors",
+            REVERSED_STEPS);
     }
     noe_integrator_free(g[0]), noe_integrator_free(g[1]);
 }
@@ -280,16 +329,17 @@ static void two_routes(trial *x, noe_laws *laws)
 bool noe_structure_laws(const noe_system *system, const noe_method *f, quad h, noe_laws *laws)
 {
     const noe_structure *s = system->dyn.structure;
-    trial             x = { .system = system, .s = s, .f = f, .h = fabs((double)h), .n = s->n, .seed = 7 };
-    noe_factorization        *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
-    double           *room = noe_status_alloc(12 * (size_t)s->n, sizeof *room);
+    trial x = { .system = system, .s = s, .f = f, .h = fabs((double)h), .n = s->n, .seed = 7 };
+    noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
+    double            *room = noe_status_alloc(12 * (size_t)s->n, sizeof *room);
     *laws = (noe_laws){ 0 };
     if (!mass || !room) return noe_factorization_free(mass), free(room), false;
     for (int i = 0; i < 6; i++) x.z[i] = room + 2 * (size_t)i * (size_t)s->n;
     x.top = fmax(0, noe_eigen_max_lanczos(s, mass));
     noe_factorization_free(mass);
     const bool clean = !noe_error();
-    symplectic(&x, laws), reversible(&x, laws), order(&x, laws), two_routes(&x, laws), kept(&x, laws);
+    symplectic(&x, laws), reversible(&x, laws), order(&x, laws), two_routes(&x, laws),
+        kept(&x, laws);
     if (clean) noe_error_clear();
     free(room);
     return laws->law != NULL;

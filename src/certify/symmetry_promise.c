@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const quad *q, const quad *p, quad *size)
+static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const quad *q,
+                        const quad *p, quad *size)
 {
     const int        n = g->system->dyn.n;
     const noe_column column = { .kind = NOE_COL_OBSERVABLE, .index = y->observable };
@@ -19,7 +20,8 @@ static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const 
     return I;
 }
 
-quad noe_symmetry_promise_momentum(const noe_symmetries *s, const noe_symmetry *y, noe_integrator *g, quad *size)
+quad noe_symmetry_promise_momentum(const noe_symmetries *s, const noe_symmetry *y,
+                                   noe_integrator *g, quad *size)
 {
     quad q[s->n], p[s->n], t, H = 0, I = 0;
     noe_integrator_state_get(g, NOE_AT_T, &t);
@@ -31,16 +33,23 @@ quad noe_symmetry_promise_momentum(const noe_symmetries *s, const noe_symmetry *
     if (tau) noe_integrator_state_get(g, NOE_AT_ENERGY, &H);
     *size = 0;
     for (int a = 0; a < s->terms; a++) {
-        const quad x = y->coef[a] == 0 ? 0 : noe_generator_basis_momentum(&s->term[a], y->coef[a], t, q, p, H);
+        const quad x = y->coef[a] == 0
+                         ? 0
+                         : noe_generator_basis_momentum(&s->term[a], y->coef[a], t, q, p, H);
         I += x;
         *size += fabsq(x);
     }
     return I;
 }
 
-const char *const noe_symmetry_promise_name[] = { "bit for bit", "to the floor of the solver", "bounded", "approximately, to the method's order",
-                                         "nothing: the forces change it",
-                                         "as well as the constants of the model have the symmetry" };
+const char *const noe_symmetry_promise_name[] = {
+    "bit for bit",
+    "to the floor of the solver",
+    "bounded",
+    "approximately, to the method's order",
+    "nothing: the forces change it",
+    "as well as the constants of the model have the symmetry"
+};
 
 /* I = b p: as linear in the momenta as can be. */
 static bool translation(const noe_symmetries *s, const noe_symmetry *y, int *momenta)
@@ -57,7 +66,8 @@ static bool translation(const noe_symmetries *s, const noe_symmetry *y, int *mom
 
 /* Runge-Kutta methods keep what is linear in the numbers they step (Hairer, Lubich & Wanner, IV.1), explicit
  * ones nothing more; the energy of a step that is not symplectic drifts. */
-static noe_promise of_runge_kutta(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+static noe_promise of_runge_kutta(const noe_symmetries *s, const noe_symmetry *y,
+                                  const noe_method *f)
 {
     int momenta;
     if (f->in_v || !translation(s, y, &momenta)) return NOE_APPROXIMATE;
@@ -83,7 +93,8 @@ static noe_promise of_splitting(const noe_symmetries *s, const noe_symmetry *y)
 /* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
  * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
  * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
-noe_promise noe_symmetry_promise_find(const noe_symmetries *s, const noe_symmetry *y, const noe_method *f)
+noe_promise noe_symmetry_promise_find(const noe_symmetries *s, const noe_symmetry *y,
+                                      const noe_method *f)
 {
     int  momenta = 0, degree = 0;
     bool plain = true, growing = false;

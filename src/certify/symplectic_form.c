@@ -31,7 +31,8 @@ static bool invert(int n, quad *A, quad *W)
         for (int j = 0; j < n; j++) A[k * n + j] /= pivot, W[k * n + j] /= pivot;
         for (int i = 0; i < n; i++) {
             const quad f = i == k ? 0 : A[i * n + k];
-            for (int j = 0; j < n && f != 0; j++) A[i * n + j] -= f * A[k * n + j], W[i * n + j] -= f * W[k * n + j];
+            for (int j = 0; j < n && f != 0; j++)
+                A[i * n + j] -= f * A[k * n + j], W[i * n + j] -= f * W[k * n + j];
         }
     }
     return true;
@@ -83,7 +84,9 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *roo
     quad *M = at->D[NOE_D_PV], *PQ = at->D[NOE_D_PQ], *FQ = at->D[NOE_D_FQ], *FV = at->D[NOE_D_FV];
     memcpy(part, M, nn * sizeof *M);
     if (!invert(n, part, V)) return false;
-    for (size_t i = 0; i < nn; i++) V[i] = fabsq(V[i]), M[i] = fabsq(M[i]), FQ[i] = fabsq(FQ[i]), FV[i] = fabsq(FV[i]), PQ[i] = fabsq(PQ[i]) + h * FQ[i];
+    for (size_t i = 0; i < nn; i++)
+        V[i] = fabsq(V[i]), M[i] = fabsq(M[i]), FQ[i] = fabsq(FQ[i]), FV[i] = fabsq(FV[i]),
+        PQ[i] = fabsq(PQ[i]) + h * FQ[i];
     memset(part, 0, 2 * nn * sizeof *part), memset(W, 0, nn * sizeof *W);
     largest_of_columns(n, at, M);
     multiply(n, 1, V, M, part), multiply(n, 1, part, V, W); /* what solving with L_vv may lose */
@@ -92,12 +95,14 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *roo
     for (int half = 0; half < 2; half++) { /* the columns of dq, those of dp */
         quad *d = dv + (size_t)half * nn;
         memset(part, 0, 2 * nn * sizeof *part);
-        for (size_t i = 0; i < nn; i++) part[i] = h * d[i] + (half == 0 && i / (size_t)n == i % (size_t)n);
+        for (size_t i = 0; i < nn; i++)
+            part[i] = h * d[i] + (half == 0 && i / (size_t)n == i % (size_t)n);
         multiply(n, h, FQ, part, part + nn), multiply(n, h, FV, d, part + nn);
         for (size_t i = 0; i < nn; i++) {
             const int row = (int)i / n, col = (int)i % n + half * n;
             quad     *dq = &S[row * N + col], *dp = &S[(n + row) * N + col];
-            *dq = fmaxq(*dq, part[i]), *dp = fmaxq(*dp, part[nn + i] + (half == 1 && row == (int)i % n));
+            *dq = fmaxq(*dq, part[i]),
+            *dp = fmaxq(*dp, part[nn + i] + (half == 1 && row == (int)i % n));
         }
     }
     return true;
@@ -105,10 +110,10 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *roo
 
 bool noe_symplectic_form_terms(noe_integrator *g, quad h, quad *S)
 {
-    const size_t n = (size_t)g->system->dyn.n;
-    noe_linearization    at;
-    quad        *room = noe_status_alloc(6 * n * n, sizeof *room);
-    const bool   ok = noe_linearization_open(&at, g) && room && terms_at(g, &at, fabsq(h), room, S);
+    const size_t      n = (size_t)g->system->dyn.n;
+    noe_linearization at;
+    quad             *room = noe_status_alloc(6 * n * n, sizeof *room);
+    const bool ok = noe_linearization_open(&at, g) && room && terms_at(g, &at, fabsq(h), room, S);
     noe_linearization_close(&at);
     free(room);
     return ok;
@@ -122,9 +127,11 @@ double noe_symplectic_form_error(int n, const quad *M, const quad *S)
         for (int b = 0; b < a; b++) {
             quad sum = b == a - n ? 1 : 0, size = 0; /* of M' Omega M - Omega */
             for (int i = 0; i < n; i++) {
-                const quad *Mq = M + i * N, *Mp = M + (n + i) * N, *Sq = S + i * N, *Sp = S + (n + i) * N;
+                const quad *Mq = M + i * N, *Mp = M + (n + i) * N, *Sq = S + i * N,
+                           *Sp = S + (n + i) * N;
                 sum += Mq[a] * Mp[b] - Mp[a] * Mq[b];
-                size += Sq[a] * fabsq(Mp[b]) + fabsq(Mq[a]) * Sp[b] + Sp[a] * fabsq(Mq[b]) + fabsq(Mp[a]) * Sq[b];
+                size += Sq[a] * fabsq(Mp[b]) + fabsq(Mq[a]) * Sp[b] + Sp[a] * fabsq(Mq[b])
+                      + fabsq(Mp[a]) * Sq[b];
             }
             if (sum != 0) worst = fmax(worst, (double)(fabsq(sum) / size));
         }

@@ -23,7 +23,9 @@ const char *noe_c_code_name(const noe_c_nodes *c, noe_ex x, char out[64])
     switch (node->op) {
     case NOE_NUM:
         if (!isfinite((double)node->value)) /* 1e400, log(-1) */
-            return isnan((double)node->value) ? "NAN" : node->value < 0 ? "(-HUGE_VAL)" : "HUGE_VAL";
+            return isnan((double)node->value) ? "NAN"
+                 : node->value < 0            ? "(-HUGE_VAL)"
+                                              : "HUGE_VAL";
         snprintf(out, 60, node->value < 0 ? "(%.17g" : "%.17g", (double)node->value);
         if (!strpbrk(out, ".e")) strcat(out, ".0"); /* 1/2 must not be an integer division */
         if (node->value < 0) strcat(out, ")");
@@ -39,18 +41,23 @@ const char *noe_c_code_name(const noe_c_nodes *c, noe_ex x, char out[64])
 
 static void assign(noe_text *t, const noe_c_nodes *nodes, noe_ex x)
 {
-    static const char *const function[NOE_OPS] = { [NOE_POW] = "pow", [NOE_ATAN2] = "atan2",
+    static const char *const function[NOE_OPS] = {
+        [NOE_POW] = "pow",
+        [NOE_ATAN2] = "atan2",
 #define FUNCTION(name, derivative) [NOE_FN_##name] = #name,
 #include "expr/functions.def"
 #undef FUNCTION
     };
     const noe_node *node = &nodes->model->graph.node[x];
     char            as[64], bs[64], cs[64];
-    const char     *a = noe_c_code_name(nodes, node->a, as), *b = noe_c_code_name(nodes, node->b, bs), *c = noe_c_code_name(nodes, node->c, cs);
+    const char *a = noe_c_code_name(nodes, node->a, as), *b = noe_c_code_name(nodes, node->b, bs),
+               *c = noe_c_code_name(nodes, node->c, cs);
     if (node->op == NOE_MOD)
-        noe_text_add(t, "    const double rest%d = %s - %s * floor(%s / %s),\n"
-                "                 turned%d = (rest%d < 0 && %s > 0) || (rest%d > 0 && %s < 0) ? rest%d + %s : rest%d;\n",
-                x, a, b, a, b, x, x, b, x, b, x, b, x);
+        noe_text_add(
+            t,
+            "    const double rest%d = %s - %s * floor(%s / %s),\n"
+            "                 turned%d = (rest%d < 0 && %s > 0) || (rest%d > 0 && %s < 0) ? rest%d + %s : rest%d;\n",
+            x, a, b, a, b, x, x, b, x, b, x, b, x);
     noe_text_add(t, "    const double x%d = ", x);
     switch (node->op) {
     case NOE_NEG: noe_text_add(t, "-%s;\n", a); break;
@@ -83,10 +90,16 @@ void noe_c_code_section(noe_text *t, noe_c_nodes *c, const noe_ex *root, int roo
     }
 }
 
-static void begin_function(noe_c_nodes *c) { memset(c->written, 0, (size_t)c->model->graph.count * sizeof *c->written); }
+static void begin_function(noe_c_nodes *c)
+{
+    memset(c->written, 0, (size_t)c->model->graph.count * sizeof *c->written);
+}
 
 /* Is kept: it takes an operation, parameters alone say what it is. */
-static bool constant(const noe_graph *g, noe_ex x) { return noe_graph_arity(g->node[x].op) && !noe_graph_moves(g, x); }
+static bool constant(const noe_graph *g, noe_ex x)
+{
+    return noe_graph_arity(g->node[x].op) && !noe_graph_moves(g, x);
+}
 
 void noe_c_code_keep(noe_c_nodes *c, const noe_ex *root, int roots)
 {
@@ -103,13 +116,17 @@ void noe_c_code_keep(noe_c_nodes *c, const noe_ex *root, int roots)
         if (constant(g, root[i]) && c->kept[root[i]] < 0) c->kept[root[i]] = c->count++;
 }
 
-void noe_c_code_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int roots, const char *as)
+void noe_c_code_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int roots,
+                          const char *as)
 {
     noe_graph *g = &c->model->graph;
     int *const kept = c->kept;
     char       s[64];
     c->kept = NULL;
-    noe_text_add(t, "/* k: what parameters alone say. */\nstatic void %s_constants(const double *param, double *k)\n{\n    (void)param, (void)k;\n", as);
+    noe_text_add(
+        t,
+        "/* k: what parameters alone say. */\nstatic void %s_constants(const double *param, double *k)\n{\n    (void)param, (void)k;\n",
+        as);
     for (int i = 0, reached = noe_evaluate_reach(g, root, roots); i < reached; i++)
         if (constant(g, g->list[i])) assign(t, c, g->list[i]);
     for (noe_ex x = 0; x < g->count; x++)
@@ -118,16 +135,22 @@ void noe_c_code_constants(noe_text *t, noe_c_nodes *c, const noe_ex *root, int r
     c->kept = kept;
 }
 
-void noe_c_code_fill(noe_text *t, noe_c_nodes *c, const char *as, const char *name, const noe_c_array *out, int arrays)
+void noe_c_code_fill(noe_text *t, noe_c_nodes *c, const char *as, const char *name,
+                     const noe_c_array *out, int arrays)
 {
     char s[64];
-    noe_text_add(t, "static inline void %s_%s(double t, const double *z, const double *param, const double *k", as, name);
+    noe_text_add(
+        t,
+        "static inline void %s_%s(double t, const double *z, const double *param, const double *k",
+        as, name);
     for (int i = 0; i < arrays; i++) noe_text_add(t, ", double *%s", out[i].name);
     noe_text_add(t, ")\n{\n    (void)t, (void)z, (void)param, (void)k;\n");
     begin_function(c);
     for (int i = 0; i < arrays; i++) noe_c_code_section(t, c, out[i].root, out[i].count);
     for (int i = 0; i < arrays; i++)
-        for (int j = 0; j < out[i].count; j++) noe_text_add(t, "    %s[%d] = %s;\n", out[i].name, j, noe_c_code_name(c, out[i].root[j], s));
+        for (int j = 0; j < out[i].count; j++)
+            noe_text_add(t, "    %s[%d] = %s;\n", out[i].name, j,
+                         noe_c_code_name(c, out[i].root[j], s));
     noe_text_add(t, "}\n\n");
 }
 
@@ -143,7 +166,8 @@ double noe_c_code_cost(const noe_c_nodes *c, const noe_ex *root, int roots)
     double     sum = 0;
     for (int i = 0, count = noe_evaluate_reach(g, root, roots); i < count; i++) {
         const int op = g->node[g->list[i]].op;
-        if (noe_graph_arity(op) && noe_graph_moves(g, g->list[i])) sum += op <= NOE_MUL ? 1 : op == NOE_DIV ? 4 : op >= NOE_MIN && op <= NOE_IF ? 2 : 20;
+        if (noe_graph_arity(op) && noe_graph_moves(g, g->list[i]))
+            sum += op <= NOE_MUL ? 1 : op == NOE_DIV ? 4 : op >= NOE_MIN && op <= NOE_IF ? 2 : 20;
     }
     return sum;
 }
@@ -151,7 +175,9 @@ double noe_c_code_cost(const noe_c_nodes *c, const noe_ex *root, int roots)
 noe_c_nodes noe_c_code_nodes_new(noe_model *m, noe_arena *a)
 {
     const size_t count = (size_t)m->graph.count;
-    noe_c_nodes  c = { .model = m, .written = noe_arena_take(a, count * sizeof *c.written), .kept = noe_arena_take(a, count * sizeof *c.kept) };
+    noe_c_nodes  c = { .model = m,
+                       .written = noe_arena_take(a, count * sizeof *c.written),
+                       .kept = noe_arena_take(a, count * sizeof *c.kept) };
     if (!c.written || !c.kept) longjmp(*m->graph.stop, 1);
     return c;
 }
@@ -176,21 +202,26 @@ char *noe_c_code_write(const noe_system *s, const char *as, noe_c_body *body, co
         return NULL;
     }
     if (s->dyn.structure) {
-        noe_status_fail(NOE_INVALID, "%s is given by matrices: it has no Lagrangian to write as C", s->source);
+        noe_status_fail(NOE_INVALID, "%s is given by matrices: it has no Lagrangian to write as C",
+                        s->source);
         return NULL;
     }
     if (as && *as && !identifier(as)) {
-        noe_status_fail(NOE_INVALID, "'%.60s' is no name in C: expected letters, digits and underscores, at most %d", as,
-                 NAME_MOST);
+        noe_status_fail(
+            NOE_INVALID,
+            "'%.60s' is no name in C: expected letters, digits and underscores, at most %d", as,
+            NAME_MOST);
         return NULL;
     }
     if (s->model->graph.tables) {
-        noe_status_fail(NOE_INVALID, "%s: a table has no C source: write its values as a function", s->source);
+        noe_status_fail(NOE_INVALID, "%s: a table has no C source: write its values as a function",
+                        s->source);
         return NULL;
     }
     noe_text t = noe_text_new(NULL);
     /* A model of its own: the system is immutable, and derivatives add expressions. */
-    noe_model *m = t.data ? noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, s->model->text, strlen(s->model->text), s->change, s->changes)
+    noe_model *m = t.data ? noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, s->model->text,
+                                                    strlen(s->model->text), s->change, s->changes)
                           : NULL;
     noe_arena *a = m ? noe_arena_new() : NULL;
     jmp_buf    stop;

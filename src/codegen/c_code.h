@@ -23,8 +23,13 @@ void noe_c_code_keep(noe_c_nodes *, const noe_ex *root, int roots);
 /* AS_constants(param, k), which works it out. */
 void noe_c_code_constants(noe_text *, noe_c_nodes *, const noe_ex *root, int roots, const char *as);
 /* AS_NAME(t, z, param, k, arrays..): fills the arrays. */
-typedef struct { const char *name; const noe_ex *root; int count; } noe_c_array;
-void noe_c_code_fill(noe_text *, noe_c_nodes *, const char *as, const char *name, const noe_c_array *, int arrays);
+typedef struct {
+    const char   *name;
+    const noe_ex *root;
+    int           count;
+} noe_c_array;
+void noe_c_code_fill(noe_text *, noe_c_nodes *, const char *as, const char *name,
+                     const noe_c_array *, int arrays);
 /* About how many products that takes. */
 double noe_c_code_cost(const noe_c_nodes *, const noe_ex *root, int roots);
 bool   noe_c_code_zero(const noe_c_nodes *, noe_ex);
@@ -32,7 +37,8 @@ bool   noe_c_code_zero(const noe_c_nodes *, noe_ex);
 /* Writes the file for a model of its own, which it may add expressions to, under the C name `as`; jumps to
  * graph.stop when memory runs out. */
 typedef void noe_c_body(noe_text *, noe_model *, noe_arena *, const char *as, const void *ctx);
-char *noe_c_code_write(const noe_system *, const char *as, noe_c_body *, const void *ctx); /* free() frees it; NULL with a message */
+char        *noe_c_code_write(const noe_system *, const char *as, noe_c_body *,
+                              const void *ctx); /* free() frees it; NULL with a message */
 /* Once all expressions are made. */
 noe_c_nodes noe_c_code_nodes_new(noe_model *, noe_arena *);
 

@@ -31,7 +31,9 @@ static void add(sum *s, quad c, const char *format, int i, int k)
     char         x[40];
     if (fabsq(c) < 1e-30) return;
     snprintf(x, sizeof x, format, i, k);
-    if (!s->terms++) noe_text_add(s->t, "%s%s%s%s", s->groups++ ? " + " : "", s->factor, *s->factor ? " * (" : "", a < 0 ? "-" : "");
+    if (!s->terms++)
+        noe_text_add(s->t, "%s%s%s%s", s->groups++ ? " + " : "", s->factor,
+                     *s->factor ? " * (" : "", a < 0 ? "-" : "");
     else noe_text_add(s->t, a < 0 ? " - " : " + ");
     if (fabs(a) == 1) noe_text_add(s->t, "%s", x);
     else noe_text_add(s->t, "%.17g * %s", fabs(a), x);
@@ -50,9 +52,13 @@ static void nodes(noe_text *t, const noe_method *f, int n)
         for (int j = 0; j < n; j++) {
             sum q = { t, "", 0, 0 }, v = { t, "", 0, 0 };
             noe_text_add(t, "    y = ");
-            for (int m = 0; m < f->s; m++) add(&q, noe_emit_action_round_to_grid(f->I[i][m]), "a[%d]", j * f->s + m, 0);
+            for (int m = 0; m < f->s; m++)
+                add(&q, noe_emit_action_round_to_grid(f->I[i][m]), "a[%d]", j * f->s + m, 0);
             end(&q);
-            noe_text_add(t, "    z[%d][%d] = x->q[%d] + ((x->dq[%d] + rest * y) + upper * y);\n    z[%d][%d] = ", i, j, j, j, i, n + j);
+            noe_text_add(
+                t,
+                "    z[%d][%d] = x->q[%d] + ((x->dq[%d] + rest * y) + upper * y);\n    z[%d][%d] = ",
+                i, j, j, j, i, n + j);
             for (int m = 0; m < f->s; m++) add(&v, f->l[i][m], "a[%d]", j * f->s + m, 0);
             end(&v);
         }
@@ -63,43 +69,54 @@ static void nodes(noe_text *t, const noe_method *f, int n)
 static void residuals(noe_text *t, const noe_method *f, int n)
 {
     for (int i = 0; i < f->r; i++)
-        noe_text_add(t, "    for (int j = 0; j < %d; j++) f[%d][j] *= %.17g;\n", 2 * n, i, (double)f->b[i]);
+        noe_text_add(t, "    for (int j = 0; j < %d; j++) f[%d][j] *= %.17g;\n", 2 * n, i,
+                     (double)f->b[i]);
     for (int j = 0; j < n; j++) {
         sum kick = { t, "", 0, 0 }, size = { t, "fabs(h)", 0, 1 };
         noe_text_add(t, "    y = ");
         for (int i = 0; i < f->r; i++) add(&kick, 1, "f[%d][%d]", i, j);
         end(&kick);
-        noe_text_add(t, "    kick[%d] = rest * y + upper * y;\n    scale[%d] = fabs(x->p[%d]) + 1e-300", j, j, j);
+        noe_text_add(
+            t, "    kick[%d] = rest * y + upper * y;\n    scale[%d] = fabs(x->p[%d]) + 1e-300", j,
+            j, j);
         for (int i = 0; i < f->r; i++) add(&size, 1, "fabs(f[%d][%d])", i, j);
         close_group(&size, "");
         for (int i = 0; i < f->r; i++) add(&size, 1, "fabs(f[%d][%d])", i, n + j);
         end(&size);
         for (int m = 0; m < f->s; m++) {
-            sum P = { t, "", 0, 0 }, F = { t, "", 0, 0 };
+            sum          P = { t, "", 0, 0 }, F = { t, "", 0, 0 };
             const double w = (double)f->w[m];
             noe_text_add(t, "    y = ");
-            for (int i = 0; i < f->r; i++) add(&F, noe_emit_action_round_to_grid(f->X[i][m]), "f[%d][%d]", i, j);
+            for (int i = 0; i < f->r; i++)
+                add(&F, noe_emit_action_round_to_grid(f->X[i][m]), "f[%d][%d]", i, j);
             end(&F);
             noe_text_add(t, "    res[%d] = ", j * f->s + m);
             for (int i = 0; i < f->r; i++) add(&P, f->l[i][m], "f[%d][%d]", i, n + j);
             if (!P.terms) noe_text_add(t, "0");
-            if (w == 1) noe_text_add(t, " - upper * y - x->p[%d] - (rest * y + x->dp[%d]);\n", j, j);
-            else if (w != 0) noe_text_add(t, " - upper * y - %.17g * x->p[%d] - (rest * y + %.17g * x->dp[%d]);\n", w, j, w, j);
+            if (w == 1)
+                noe_text_add(t, " - upper * y - x->p[%d] - (rest * y + x->dp[%d]);\n", j, j);
+            else if (w != 0)
+                noe_text_add(t,
+                             " - upper * y - %.17g * x->p[%d] - (rest * y + %.17g * x->dp[%d]);\n",
+                             w, j, w, j);
             else noe_text_add(t, " - upper * y - rest * y;\n");
         }
     }
 }
 
 /* Row m of R_j, or the kick of j (m < 0), derived by a_ku. */
-static void entry(noe_text *t, const noe_c_nodes *c, const noe_ex *D, const noe_method *f, int j, int m, int k, int u)
+static void entry(noe_text *t, const noe_c_nodes *c, const noe_ex *D, const noe_method *f, int j,
+                  int m, int k, int u)
 {
     static const char *const power[] = { "", "h", "h * h" };
-    const int n = c->model->n, N = 2 * n, Fq = j * N + k, Fv = Fq + n, Pq = (n + j) * N + k, Pv = Pq + n;
-    sum       s = { t, "", 0, 0 };
+    const int n = c->model->n, N = 2 * n, Fq = j * N + k, Fv = Fq + n, Pq = (n + j) * N + k,
+              Pv = Pq + n;
+    sum s = { t, "", 0, 0 };
     for (int h = 0; h < 3; h++) {
         close_group(&s, power[h]);
         for (int i = 0; i < f->r; i++) {
-            const quad b = f->b[i], I = f->I[i][u], l = f->l[i][u], lm = m < 0 ? 0 : f->l[i][m], X = m < 0 ? -1 : f->X[i][m];
+            const quad b = f->b[i], I = f->I[i][u], l = f->l[i][u], lm = m < 0 ? 0 : f->l[i][m],
+                       X = m < 0 ? -1 : f->X[i][m];
             if (h == 0 && !noe_c_code_zero(c, D[Pv])) add(&s, b * lm * l, "D[%d][%d]", i, Pv);
             if (h == 1 && !noe_c_code_zero(c, D[Pq])) add(&s, b * lm * I, "D[%d][%d]", i, Pq);
             if (h == 1 && !noe_c_code_zero(c, D[Fv])) add(&s, -b * X * l, "D[%d][%d]", i, Fv);
@@ -109,11 +126,16 @@ static void entry(noe_text *t, const noe_c_nodes *c, const noe_ex *D, const noe_
     end(&s);
 }
 
-static void evaluation(noe_text *t, const noe_method *f, const char *as, const char *function, const char *more)
+static void evaluation(noe_text *t, const noe_method *f, const char *as, const char *function,
+                       const char *more)
 {
     for (int i = 0; i < f->r; i++) {
         const double c = (double)f->c[i];
-        noe_text_add(t, c == 0 ? "        %s_%s(t" : c == 1 ? "        %s_%s(t + h" : "        %s_%s(t + %.17g * h", as, function, c);
+        noe_text_add(t,
+                     c == 0   ? "        %s_%s(t"
+                     : c == 1 ? "        %s_%s(t + h"
+                              : "        %s_%s(t + %.17g * h",
+                     as, function, c);
         noe_text_add(t, ", z[%d], param, x->k, f[%d]", i, i);
         noe_text_add(t, more, i);
         noe_text_add(t, ");\n");
@@ -121,19 +143,30 @@ static void evaluation(noe_text *t, const noe_method *f, const char *as, const c
 }
 
 /* As in step/engine_setup.h: so that X = w - I of the rounded numbers, too. */
-quad noe_emit_action_round_to_grid(quad x) { return 2 * (quad)DBL_EPSILON * rintq(x / (2 * (quad)DBL_EPSILON)); }
+quad noe_emit_action_round_to_grid(quad x)
+{
+    return 2 * (quad)DBL_EPSILON * rintq(x / (2 * (quad)DBL_EPSILON));
+}
 
-bool noe_emit_action_write(noe_text *t, const noe_c_nodes *c, const noe_ex *root, const noe_method *f, const char *as)
+bool noe_emit_action_write(noe_text *t, const noe_c_nodes *c, const noe_ex *root,
+                           const noe_method *f, const char *as)
 {
     const int     n = c->model->n, N = 2 * n, s = f->s, M = n * s;
     const noe_ex *D = root + N;
     if (M * M * 4 * f->r > TERMS_MOST) return false;
-    noe_text_add(t, "/* res_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j at the modes a, kick_j = h sum_i b_i F_ij, and the size of\n"
-            " * what cancels in res_j.  With J, its derivative by a, and that of the kick. */\n");
-    noe_text_add(t, "static void %s_residual(const %s_state *x, double h, const double *a, const double *param, double *restrict res,\n"
-            "    double *restrict kick, double *restrict scale, double *restrict J, double *restrict push)\n{\n", as, as);
-    noe_text_add(t, "    const double t = %s_time(x), upper = %s_upper(h), rest = h - upper;\n"
-            "    double       z[%d][%d], f[%d][%d], D[%d][%d], y;\n", as, as, f->r, N, f->r, N, f->r, N * N);
+    noe_text_add(
+        t,
+        "/* res_jm = sum_i b_i (l_im P_ij - h X_im F_ij) - w_m p_j at the modes a, kick_j = h sum_i b_i F_ij, and the size of\n"
+        " * what cancels in res_j.  With J, its derivative by a, and that of the kick. */\n");
+    noe_text_add(
+        t,
+        "static void %s_residual(const %s_state *x, double h, const double *a, const double *param, double *restrict res,\n"
+        "    double *restrict kick, double *restrict scale, double *restrict J, double *restrict push)\n{\n",
+        as, as);
+    noe_text_add(t,
+                 "    const double t = %s_time(x), upper = %s_upper(h), rest = h - upper;\n"
+                 "    double       z[%d][%d], f[%d][%d], D[%d][%d], y;\n",
+                 as, as, f->r, N, f->r, N, f->r, N * N);
     nodes(t, f, n);
     noe_text_add(t, "    if (J) {\n");
     evaluation(t, f, as, "slopes", ", D[%d]");

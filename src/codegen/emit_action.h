@@ -7,7 +7,8 @@
 #include "method/method.h"
 
 /* root: F, P, then d(F, P)/d(q, v) row by row.  False, and nothing written, where loops are shorter. */
-bool noe_emit_action_write(noe_text *, const noe_c_nodes *, const noe_ex *root, const noe_method *, const char *as);
+bool noe_emit_action_write(noe_text *, const noe_c_nodes *, const noe_ex *root, const noe_method *,
+                           const char *as);
 
 /* How the coefficients of positions and of forces are rounded. */
 quad noe_emit_action_round_to_grid(quad);

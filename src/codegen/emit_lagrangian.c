@@ -10,21 +10,29 @@
 static void header(noe_text *t, const noe_model *m, const char *as)
 {
     noe_text_add(t, "/* %s_lagrangian: L(t, q, v) of %.200s and its derivatives, C99.\n", as,
-            strpbrk(m->name, "*\n?") ? "a model" : m->name);
-    noe_text_add(t, " * Written by noether " NOE_VERSION " from the model text; change that, not this.\n *\n");
+                 strpbrk(m->name, "*\n?") ? "a model" : m->name);
+    noe_text_add(t, " * Written by noether " NOE_VERSION
+                    " from the model text; change that, not this.\n *\n");
     noe_text_add(t, " * z = (q, v): ");
-    for (int i = 0; i < m->n; i++) noe_text_add(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
+    for (int i = 0; i < m->n; i++)
+        noe_text_add(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
     noe_text_add(t, ", then their velocities.\n");
     for (int i = 0, k = 0; i < m->symbols; i++)
         if (m->symbol[i]->what == NOE_IS_PARAMETER)
-            noe_text_add(t, " * param[%d] = %.100s, in the model %.17g\n", k, m->symbol[i]->name, (double)m->param[k]),
-            k++;
-    noe_text_add(t, " * Returns L.  Fills grad[%d] = (L_q, L_v) and hess[%d][%d] (symmetric) unless they are NULL. */\n",
-            2 * m->n, 2 * m->n, 2 * m->n);
+            noe_text_add(t, " * param[%d] = %.100s, in the model %.17g\n", k, m->symbol[i]->name,
+                         (double)m->param[k]),
+                k++;
+    noe_text_add(
+        t,
+        " * Returns L.  Fills grad[%d] = (L_q, L_v) and hess[%d][%d] (symmetric) unless they are NULL. */\n",
+        2 * m->n, 2 * m->n, 2 * m->n);
     noe_text_add(t, "#include <math.h>\n#include <stddef.h>\n\n");
     for (int i = 0; i < 2; i++) /* declared, then defined */
-        noe_text_add(t, "double %s_lagrangian(double t, const double *z, const double *param, double *grad, double *hess, "
-                "void *ctx)%s\n", as, i ? "\n{" : ";\n");
+        noe_text_add(
+            t,
+            "double %s_lagrangian(double t, const double *z, const double *param, double *grad, double *hess, "
+            "void *ctx)%s\n",
+            as, i ? "\n{" : ";\n");
     noe_text_add(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
 }
 
@@ -49,10 +57,12 @@ static void emit(noe_text *t, noe_model *m, noe_arena *a, const char *as)
     noe_text_add(t, "    if (!grad && !hess) return %s;\n\n", noe_c_code_name(&c, root[0], s));
     noe_c_code_section(t, &c, root, 1 + N);
     noe_text_add(t, "    if (grad) {\n");
-    for (int i = 0; i < N; i++) noe_text_add(t, "        grad[%d] = %s;\n", i, noe_c_code_name(&c, grad[i], s));
+    for (int i = 0; i < N; i++)
+        noe_text_add(t, "        grad[%d] = %s;\n", i, noe_c_code_name(&c, grad[i], s));
     noe_text_add(t, "    }\n    if (!hess) return %s;\n\n", noe_c_code_name(&c, root[0], s));
     noe_c_code_section(t, &c, root, 1 + N + N * N);
-    for (int i = 0; i < N * N; i++) noe_text_add(t, "    hess[%d] = %s;\n", i, noe_c_code_name(&c, hess[i], s));
+    for (int i = 0; i < N * N; i++)
+        noe_text_add(t, "    hess[%d] = %s;\n", i, noe_c_code_name(&c, hess[i], s));
     noe_text_add(t, "    return %s;\n}\n", noe_c_code_name(&c, root[0], s));
 }
 
@@ -62,24 +72,32 @@ static void emit_force(noe_text *t, noe_model *m, noe_arena *a, const char *as)
     noe_graph *g = &m->graph;
     const int  n = m->n, N = 2 * n;
     char       s[64];
-    noe_ex    *f = noe_arena_take(a, ((size_t)n * (size_t)N + 4 * (size_t)n) * sizeof *f), *slope = f + n;
+    noe_ex    *f = noe_arena_take(a, ((size_t)n * (size_t)N + 4 * (size_t)n) * sizeof *f),
+           *slope = f + n;
     if (!f) longjmp(*g->stop, 1);
     noe_force_statement_forces(m, f, slope);
     for (int i = 0; i < n; i++) noe_derivative_gradient(g, f[i], n, slope + i * N);
     noe_lowering_apply(g, f, n + n * N);
     noe_c_nodes c = noe_c_code_nodes_new(m, a);
     c.kept = NULL;
-    noe_text_add(t, "\n/* %s_force: the generalized forces, those of the dissipation among them; param as above.\n"
-            " * Fills f[%d], and dfdz[%d][%d] = df/d(q, v) unless it is NULL. */\n", as, n, n, N);
+    noe_text_add(
+        t,
+        "\n/* %s_force: the generalized forces, those of the dissipation among them; param as above.\n"
+        " * Fills f[%d], and dfdz[%d][%d] = df/d(q, v) unless it is NULL. */\n",
+        as, n, n, N);
     for (int i = 0; i < 2; i++)
-        noe_text_add(t, "void %s_force(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)%s\n",
-                as, i ? "\n{" : ";\n");
+        noe_text_add(
+            t,
+            "void %s_force(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)%s\n",
+            as, i ? "\n{" : ";\n");
     noe_text_add(t, "    (void)t, (void)z, (void)param, (void)ctx;\n");
     noe_c_code_section(t, &c, f, n);
-    for (int i = 0; i < n; i++) noe_text_add(t, "    f[%d] = %s;\n", i, noe_c_code_name(&c, f[i], s));
+    for (int i = 0; i < n; i++)
+        noe_text_add(t, "    f[%d] = %s;\n", i, noe_c_code_name(&c, f[i], s));
     noe_text_add(t, "    if (!dfdz) return;\n\n");
     noe_c_code_section(t, &c, f, n + n * N);
-    for (int i = 0; i < n * N; i++) noe_text_add(t, "    dfdz[%d] = %s;\n", i, noe_c_code_name(&c, slope[i], s));
+    for (int i = 0; i < n * N; i++)
+        noe_text_add(t, "    dfdz[%d] = %s;\n", i, noe_c_code_name(&c, slope[i], s));
     noe_text_add(t, "}\n");
 }
 
@@ -91,4 +109,7 @@ static void functions(noe_text *t, noe_model *m, noe_arena *a, const char *as, c
     if (noe_force_statement_is_forced(m)) emit_force(t, m, a, as);
 }
 
-char *noe_system_emit(const noe_system *s, const char *as) { return noe_c_code_write(s, as, functions, NULL); }
+char *noe_system_emit(const noe_system *s, const char *as)
+{
+    return noe_c_code_write(s, as, functions, NULL);
+}

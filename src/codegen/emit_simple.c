@@ -39,11 +39,13 @@ static bool positive(noe_model *m, noe_arena *a, const noe_ex *root)
 {
     const int n = m->n, N = 2 * n;
     quad     *M = take(m, a, (size_t)n * (size_t)n * sizeof *M);
-    for (int i = 0; i < n * n; i++) M[i] = noe_evaluate_constant(&m->graph, root[N + (n + i / n) * N + n + i % n], m->param);
+    for (int i = 0; i < n * n; i++)
+        M[i] = noe_evaluate_constant(&m->graph, root[N + (n + i / n) * N + n + i % n], m->param);
     for (int j = 0; j < n; j++) {
         if (!(M[j * n + j] > 0)) return false;
         for (int i = j + 1; i < n; i++)
-            for (int k = j + 1; k < n; k++) M[i * n + k] -= M[i * n + j] / M[j * n + j] * M[j * n + k];
+            for (int k = j + 1; k < n; k++)
+                M[i * n + k] -= M[i * n + j] / M[j * n + j] * M[j * n + k];
     }
     return true;
 }
@@ -53,7 +55,8 @@ bool noe_emit_simple_applies(noe_model *m, noe_arena *a, const noe_ex *root)
     const noe_node *node = m->graph.node;
     const int       n = m->n, N = 2 * n;
     for (int j = 0; j < n; j++) {
-        if (node[root[j]].has & NOE_HAS_V || node[root[n + j]].has & (NOE_HAS_Q | NOE_HAS_T)) return false;
+        if (node[root[j]].has & NOE_HAS_V || node[root[n + j]].has & (NOE_HAS_Q | NOE_HAS_T))
+            return false;
         for (int k = 0; k < n; k++)
             if (noe_graph_moves(&m->graph, root[N + (n + j) * N + n + k])) return false;
         if (!at_rest(m, a, root[n + j])) return false;
@@ -73,7 +76,8 @@ noe_ex *noe_emit_simple_roots(noe_model *m, noe_arena *a, const noe_ex *root)
     return F;
 }
 
-bool noe_emit_simple_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F, const char *as, bool slope)
+bool noe_emit_simple_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F, const char *as,
+                                    bool slope)
 {
     const int         n = c->model->n;
     const noe_ex     *K = F + n, *M = K + n * n;
@@ -83,14 +87,26 @@ bool noe_emit_simple_force_and_mass(noe_text *t, noe_c_nodes *c, const noe_ex *F
     noe_text_add(t, "/* F = L_q and the forces at (t, z), z = q%s. */\n", slope ? "; K = F_q" : "");
     noe_c_code_fill(t, c, as, "force", out, 1);
     if (slope) noe_c_code_fill(t, c, as, "slope", out, 2);
-    noe_text_add(t, "static void %s_mass(const double *param, const double *k, double *M)\n{\n    (void)param, (void)k;\n", as);
-    for (int i = 0; i < n * n; i++) noe_text_add(t, "    M[%d] = %s;\n", i, noe_c_code_name(c, M[i], s));
+    noe_text_add(
+        t,
+        "static void %s_mass(const double *param, const double *k, double *M)\n{\n    (void)param, (void)k;\n",
+        as);
+    for (int i = 0; i < n * n; i++)
+        noe_text_add(t, "    M[%d] = %s;\n", i, noe_c_code_name(c, M[i], s));
     noe_text_add(t, "}\n\n");
     bool diagonal = true;
     for (int i = 0; i < n * n; i++) diagonal &= i / n == i % n || noe_c_code_zero(c, M[i]);
-    if (!diagonal) noe_text_add(t, "static void %s_solve(const double *A, const int *row, double *x);\n\n", as);
-    noe_text_add(t, "/* x <- M^-1 x, M = A as it is factored. */\nstatic inline void %s_lighten(const double *A, const int *row, double *x)\n{\n", as);
-    if (diagonal) noe_text_add(t, "    (void)row;\n    for (int j = 0; j < %d; j++) x[j] *= A[j * %d];\n}\n\n", n, n + 1);
+    if (!diagonal)
+        noe_text_add(t, "static void %s_solve(const double *A, const int *row, double *x);\n\n",
+                     as);
+    noe_text_add(
+        t,
+        "/* x <- M^-1 x, M = A as it is factored. */\nstatic inline void %s_lighten(const double *A, const int *row, double *x)\n{\n",
+        as);
+    if (diagonal)
+        noe_text_add(t,
+                     "    (void)row;\n    for (int j = 0; j < %d; j++) x[j] *= A[j * %d];\n}\n\n",
+                     n, n + 1);
     else noe_text_add(t, "    %s_solve(A, row, x);\n}\n\n", as);
     return !diagonal;
 }

@@ -10,6 +10,7 @@ bool noe_emit_simple_applies(noe_model *, noe_arena *, const noe_ex *root);
 /* F, F_q and M of those. */
 noe_ex *noe_emit_simple_roots(noe_model *, noe_arena *, const noe_ex *root);
 /* Does M couple coordinates, its inverse need AS_solve? */
-bool    noe_emit_simple_force_and_mass(noe_text *, noe_c_nodes *, const noe_ex *F, const char *as, bool slope);
+bool noe_emit_simple_force_and_mass(noe_text *, noe_c_nodes *, const noe_ex *F, const char *as,
+                                    bool slope);
 
 #endif

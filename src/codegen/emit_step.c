@@ -16,9 +16,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNKNOWNS_MOST = 200, /* n s: the state holds their matrix */
-       PAST = 12,           /* steps that foretell the next one */
-       WRITTEN_OUT = 6 };   /* equations that need no loops */
+enum {
+    UNKNOWNS_MOST = 200, /* n s: the state holds their matrix */
+    PAST = 12,           /* steps that foretell the next one */
+    WRITTEN_OUT = 6
+}; /* equations that need no loops */
 
 static noe_ex *take(noe_model *m, noe_arena *a, size_t n)
 {
@@ -43,59 +45,109 @@ static noe_ex *derive(noe_model *m, noe_arena *a)
     return root;
 }
 
-static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as, bool simple, bool fresh)
+static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f, const char *as,
+                         bool simple, bool fresh)
 {
     const bool       flows = f->kind == NOE_SPLITTING;
     const noe_model *m = c->model;
     const bool       plain = !strpbrk(m->name, "*\n?");
-    noe_text_add(t, "/* %s_step: one step of \"%s\" for %.200s, C99.\n", as, f->name, plain ? m->name : "a model");
-    noe_text_add(t, " * Written by noether " NOE_VERSION " from the model text; change that, not this.\n *\n");
-    noe_text_add(t, " * No memory is asked for, nothing but libm is called; a state belongs to one thread.\n"
-            " * #define %s_HEADER before #include of this file gives the declarations alone.\n *\n", as);
+    noe_text_add(t, "/* %s_step: one step of \"%s\" for %.200s, C99.\n", as, f->name,
+                 plain ? m->name : "a model");
+    noe_text_add(t, " * Written by noether " NOE_VERSION
+                    " from the model text; change that, not this.\n *\n");
+    noe_text_add(
+        t,
+        " * No memory is asked for, nothing but libm is called; a state belongs to one thread.\n"
+        " * #define %s_HEADER before #include of this file gives the declarations alone.\n *\n",
+        as);
     noe_text_add(t, " * q: ");
-    for (int i = 0; i < m->n; i++) noe_text_add(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
+    for (int i = 0; i < m->n; i++)
+        noe_text_add(t, "%s%.100s", i ? ", " : "", m->coordinate[i]->name);
     noe_text_add(t, "\n");
     int params = 0;
     for (int i = 0; i < m->symbols; i++)
         if (m->symbol[i]->what == NOE_IS_PARAMETER)
             noe_text_add(t, " * param[%d] = %.100s\n", params++, m->symbol[i]->name);
-    if (flows) noe_text_add(t, " *\n * _step returns 0; or 1 when a number is not finite, the state being that before. */\n");
-    else noe_text_add(t, " *\n * _step returns 0; or 1 when its equations were not solved, the state being that before.  Unlike the\n"
+    if (flows)
+        noe_text_add(
+            t,
+            " *\n * _step returns 0; or 1 when a number is not finite, the state being that before. */\n");
+    else
+        noe_text_add(
+            t,
+            " *\n * _step returns 0; or 1 when its equations were not solved, the state being that before.  Unlike the\n"
             " * library it tries once, from the steps before, and does not look for roots far away: choose a length at\n"
             " * which 'noether run' subdivides no step. */\n");
     noe_text_add(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
-    const int constants = c->count ? c->count : 1, slots = params ? params : 1, past = f->s < 4 ? 16 : 1;
+    const int constants = c->count ? c->count : 1, slots = params ? params : 1,
+              past = f->s < 4 ? 16 : 1;
     if (flows) noe_text_add(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
-    else noe_text_add(t, "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_PAST = %d };\n", as, m->n, as,
-            f->s, as, f->r, as, simple ? m->n : m->n * f->s, as, constants, as, fresh, as, as, PAST);
-    noe_text_add(t, "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
-            "    double q[%s_N], p[%s_N], dq[%s_N], dp[%s_N]; /* what rounding lost stands in dq and dp */\n", as, as, as, as);
-    noe_text_add(t, "    double param[%d], k[%s_K]; /* parameters, and what they alone say */\n", slots, as);
-    if (!flows) noe_text_add(t, "    double past[%d][%s_M], off[%s_PAST + 1], bend; /* the steps before, and how well they foretell the next */\n"
-                        "    unsigned at;\n    int    known, order, look, kept, renew, row[%s_M];\n", past, as, as, as);
-    if (simple) noe_text_add(t, "    double F[%s_N], M[%s_N * %s_N], mass[%s_N * %s_N]; /* the force, the mass and its factors */\n"
-                        "    int    bad, massrow[%s_N];\n", as, as, as, as, as, as);
-    if (!simple) noe_text_add(t, "    double LU[%s_M * %s_M], push[%s_N * %s_M];\n", as, as, as, as);
-    else if (!flows) noe_text_add(t, "    double K[%s_N * %s_N], A[%s_N * %s_N]; /* the slope of the force in the middle, the matrix */\n", as, as, as, as);
+    else
+        noe_text_add(
+            t,
+            "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_PAST = %d };\n",
+            as, m->n, as, f->s, as, f->r, as, simple ? m->n : m->n * f->s, as, constants, as, fresh,
+            as, as, PAST);
+    noe_text_add(
+        t,
+        "typedef struct {\n    double t0, count, h; /* the time is t0 + count h */\n"
+        "    double q[%s_N], p[%s_N], dq[%s_N], dp[%s_N]; /* what rounding lost stands in dq and dp */\n",
+        as, as, as, as);
+    noe_text_add(t, "    double param[%d], k[%s_K]; /* parameters, and what they alone say */\n",
+                 slots, as);
+    if (!flows)
+        noe_text_add(
+            t,
+            "    double past[%d][%s_M], off[%s_PAST + 1], bend; /* the steps before, and how well they foretell the next */\n"
+            "    unsigned at;\n    int    known, order, look, kept, renew, row[%s_M];\n",
+            past, as, as, as);
+    if (simple)
+        noe_text_add(
+            t,
+            "    double F[%s_N], M[%s_N * %s_N], mass[%s_N * %s_N]; /* the force, the mass and its factors */\n"
+            "    int    bad, massrow[%s_N];\n",
+            as, as, as, as, as, as);
+    if (!simple)
+        noe_text_add(t, "    double LU[%s_M * %s_M], push[%s_N * %s_M];\n", as, as, as, as);
+    else if (!flows)
+        noe_text_add(
+            t,
+            "    double K[%s_N * %s_N], A[%s_N * %s_N]; /* the slope of the force in the middle, the matrix */\n",
+            as, as, as, as);
     noe_text_add(t, "} %s_state;\n", as);
-    noe_text_add(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n", as, slots);
-    noe_text_add(t, "void   %s_start(%s_state *, double t, const double *q, const double *v, const double *param);\n", as, as);
-    noe_text_add(t, "int    %s_step(%s_state *, double h, const double *param); /* fastest while h stays the same */\n", as, as);
-    noe_text_add(t, "int    %s_velocity(const %s_state *, const double *param, double *v); /* of L_v = p; 1: none found */\n", as, as);
+    noe_text_add(t, "extern const double %s_param[%d]; /* the parameters' values in the model */\n",
+                 as, slots);
+    noe_text_add(
+        t,
+        "void   %s_start(%s_state *, double t, const double *q, const double *v, const double *param);\n",
+        as, as);
+    noe_text_add(
+        t,
+        "int    %s_step(%s_state *, double h, const double *param); /* fastest while h stays the same */\n",
+        as, as);
+    noe_text_add(
+        t,
+        "int    %s_velocity(const %s_state *, const double *param, double *v); /* of L_v = p; 1: none found */\n",
+        as, as);
     noe_text_add(t, "double %s_time(const %s_state *);\n#endif\n\n#ifndef %s_HEADER\n", as, as, as);
-    noe_text_add(t, "#include <float.h>\n#include <math.h>\n#include <stddef.h>\n#include <string.h>\n\n");
+    noe_text_add(
+        t, "#include <float.h>\n#include <math.h>\n#include <stddef.h>\n#include <string.h>\n\n");
     noe_text_add(t, "const double %s_param[%d] = { ", as, slots);
     for (int i = 0; i < params; i++) noe_text_add(t, "%s%.17g", i ? ", " : "", (double)m->param[i]);
     noe_text_add(t, "%s };\n\n", params ? "" : "0");
 }
 
 /* A table of rows of s numbers; in a step they are called as in method/method.h. */
-static void table(noe_text *t, const char *as, const char *name, const quad *x, int rows, int length, int s, bool grid)
+static void table(noe_text *t, const char *as, const char *name, const quad *x, int rows,
+                  int length, int s, bool grid)
 {
     noe_text_add(t, "static const double %s_%s[%d][%d] = {\n", as, name, rows, s);
     for (int i = 0; i < rows; i++) {
         noe_text_add(t, "    { ");
-        for (int m = 0; m < s; m++) noe_text_add(t, "%s%.17g", m ? ", " : "", (double)(grid ? noe_emit_action_round_to_grid(x[i * length + m]) : x[i * length + m]));
+        for (int m = 0; m < s; m++)
+            noe_text_add(t, "%s%.17g", m ? ", " : "",
+                         (double)(grid ? noe_emit_action_round_to_grid(x[i * length + m])
+                                       : x[i * length + m]));
         noe_text_add(t, " },\n");
     }
     noe_text_add(t, "};\n");
@@ -121,10 +173,12 @@ static void text(noe_text *t, const char *const *line, const char *as)
 
 static void binomials(noe_text *t, const char *as)
 {
-    noe_text_add(t, "static const double %s_binomial[%s_PAST + 1][%s_PAST] = {\n    { 0 },\n", as, as, as);
+    noe_text_add(t, "static const double %s_binomial[%s_PAST + 1][%s_PAST] = {\n    { 0 },\n", as,
+                 as, as);
     for (int order = 1; order <= PAST; order++) {
         double c = -1;
-        for (int k = 0; k < order; k++) noe_text_add(t, "%s%g", k ? ", " : "    { ", c = -c * (order - k) / (k + 1));
+        for (int k = 0; k < order; k++)
+            noe_text_add(t, "%s%g", k ? ", " : "    { ", c = -c * (order - k) / (k + 1));
         noe_text_add(t, " },\n");
     }
     noe_text_add(t, "};\n\n");
@@ -137,10 +191,12 @@ static void solution(noe_text *t, const char *as, const char *name, int k)
     if (k > WRITTEN_OUT) noe_text_add(t, "    %s_solve_k(A, row, %d, x);\n", as, k);
     else {
         noe_text_add(t, k == 1 ? "    (void)row;\n" : "    double y;\n");
-        for (int j = 0; j + 1 < k; j++) noe_text_add(t, "    y = x[row[%d]], x[row[%d]] = x[%d], x[%d] = y;\n", j, j, j, j);
+        for (int j = 0; j + 1 < k; j++)
+            noe_text_add(t, "    y = x[row[%d]], x[row[%d]] = x[%d], x[%d] = y;\n", j, j, j, j);
         for (int i = 1; i < k; i++) {
             noe_text_add(t, "    x[%d] -= ", i);
-            for (int j = 0; j < i; j++) noe_text_add(t, "%sA[%d] * x[%d]", j ? " + " : "", i * k + j, j);
+            for (int j = 0; j < i; j++)
+                noe_text_add(t, "%sA[%d] * x[%d]", j ? " + " : "", i * k + j, j);
             noe_text_add(t, ";\n");
         }
         for (int i = k - 1; i >= 0; i--) {
@@ -162,14 +218,16 @@ static void algebra(noe_text *t, const char *as, int M, bool solved, int mass)
     if (mass) solution(t, as, "solve_mass", mass);
 }
 
-static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const noe_method *f, const char *as)
+static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root,
+                           const noe_method *f, const char *as)
 {
     const int     n = m->n;
     const noe_ex *F = noe_emit_simple_roots(m, a, root);
     noe_c_nodes   c = noe_c_code_nodes_new(m, a);
     noe_c_code_keep(&c, F, n + 2 * n * n);
     /* A slope for every step costs less than a force more. */
-    const double force = noe_c_code_cost(&c, F, n), slope = noe_c_code_cost(&c, F, n + n * n) - force;
+    const double force = noe_c_code_cost(&c, F, n),
+                 slope = noe_c_code_cost(&c, F, n + n * n) - force;
     declarations(t, &c, f, as, true, n <= 3 || slope + n * n * n / 3 < force);
     binomials(t, as);
     noe_emit_simple_force_and_mass(t, &c, F, as, true);
@@ -184,7 +242,8 @@ static void step_of_simple(noe_text *t, noe_model *m, noe_arena *a, const noe_ex
 static void flows(noe_text *t, const noe_method *f, const char *as)
 {
     quad moved = 0;
-    bool known = !f->drift_first && f->flows % 2; /* the last kick was at the beginning of this step */
+    bool known = !f->drift_first
+              && f->flows % 2; /* the last kick was at the beginning of this step */
     for (int i = 0; i < f->flows; i++) {
         const double share = (double)f->flow[i];
         if ((i + f->drift_first) % 2) {
@@ -199,7 +258,8 @@ static void flows(noe_text *t, const noe_method *f, const char *as)
     }
 }
 
-static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const noe_method *f, const char *as)
+static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root,
+                          const noe_method *f, const char *as)
 {
     const noe_ex *F = noe_emit_simple_roots(m, a, root);
     noe_c_nodes   c = noe_c_code_nodes_new(m, a);
@@ -213,14 +273,16 @@ static void step_of_flows(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
     text(t, step_flown, as);
 }
 
-static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root, const noe_method *f, const char *as)
+static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex *root,
+                          const noe_method *f, const char *as)
 {
     const int         N = 2 * m->n, M = m->n * f->s;
     const noe_c_array out[] = { { "f", root, N }, { "D", root + N, N * N } };
     noe_c_nodes       c = noe_c_code_nodes_new(m, a);
     noe_c_code_keep(&c, root, N + N * N);
     const double once = noe_c_code_cost(&c, root, N), both = noe_c_code_cost(&c, root, N + N * N);
-    declarations(t, &c, f, as, false, f->s < 4 && f->r * (both + M * M) + M * M * M / 3 < 2 * f->r * once + 600);
+    declarations(t, &c, f, as, false,
+                 f->s < 4 && f->r * (both + M * M) + M * M * M / 3 < 2 * f->r * once + 600);
     list(t, as, "w", f->w, f->s);
     if (f->s < 4) binomials(t, as);
     else table(t, as, "E", f->E[0], f->s, NOE_MAX_DEGREE, f->s, false);
@@ -246,20 +308,25 @@ static void step_of_nodes(noe_text *t, noe_model *m, noe_arena *a, const noe_ex 
 
 static bool is_simpson(const noe_method *f)
 {
-    return f->s == 2 && f->r == 3 && f->c[0] == 0 && f->c[2] == 1 && fabs((double)(6 * f->b[0] - 1)) < 1e-15;
+    return f->s == 2 && f->r == 3 && f->c[0] == 0 && f->c[2] == 1
+        && fabs((double)(6 * f->b[0] - 1)) < 1e-15;
 }
 
 static void step(noe_text *t, noe_model *m, noe_arena *a, const char *as, const void *ctx)
 {
     const noe_method *f = ctx;
     const noe_ex     *root = derive(m, a);
-    const bool        simple = noe_emit_simple_applies(m, a, root), flows = f->kind == NOE_SPLITTING;
+    const bool simple = noe_emit_simple_applies(m, a, root), flows = f->kind == NOE_SPLITTING;
     if (flows && !simple) {
-        noe_status_fail(NOE_INVALID, "a step of '%s' in C is for L = v.M v/2 - V(q, t) with constant M > 0 and forces without velocities",
-                 f->name);
+        noe_status_fail(
+            NOE_INVALID,
+            "a step of '%s' in C is for L = v.M v/2 - V(q, t) with constant M > 0 and forces without velocities",
+            f->name);
         longjmp(*m->graph.stop, 1);
     }
-    (flows ? step_of_flows : simple && is_simpson(f) ? step_of_simple : step_of_nodes)(t, m, a, root, f, as);
+    (flows                     ? step_of_flows
+     : simple && is_simpson(f) ? step_of_simple
+                               : step_of_nodes)(t, m, a, root, f, as);
     noe_text_add(t, "#endif\n");
 }
 
@@ -268,13 +335,18 @@ char *noe_emit_step(const noe_system *s, const noe_method *f, const char *as)
     if (!s || !f) return NULL;
     const bool flows = f->kind == NOE_SPLITTING && f->kick != NOE_KICK_FROZEN;
     if (!flows && (f->kind != NOE_GALERKIN || f->parts || f->variant)) {
-        noe_status_fail(NOE_INVALID, "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", \"P4 gauss 6\") and splittings "
-                 "(\"verlet\"), and \"%s\" is none", f->name);
+        noe_status_fail(
+            NOE_INVALID,
+            "a step in C is written for Galerkin methods (\"simpson\", \"gauss 3\", \"P4 gauss 6\") and splittings "
+            "(\"verlet\"), and \"%s\" is none",
+            f->name);
         return NULL;
     }
     if (noe_system_dim(s) * f->s > UNKNOWNS_MOST) {
-        noe_status_fail(NOE_INVALID, "a step in C holds a matrix of %d unknowns, %d coordinates times the degree %d; at most %d",
-                 noe_system_dim(s) * f->s, noe_system_dim(s), f->s, UNKNOWNS_MOST);
+        noe_status_fail(
+            NOE_INVALID,
+            "a step in C holds a matrix of %d unknowns, %d coordinates times the degree %d; at most %d",
+            noe_system_dim(s) * f->s, noe_system_dim(s), f->s, UNKNOWNS_MOST);
         return NULL;
     }
     return noe_c_code_write(s, as, step, f);

@@ -46,18 +46,16 @@ static const char *const step_flows[] = {
     0
 };
 
-static const char *const step_flown[] = {
-    "    for (int j = 0; j < N; j++) finite += Q[j] + P[j];",
-    "    if (!(fabs(finite) < HUGE_VAL)) return 1;",
-    "    memcpy(x->q, Q, sizeof Q);",
-    "    memcpy(x->dq, R, sizeof R);",
-    "    memcpy(x->p, P, sizeof P);",
-    "    memcpy(x->dp, S, sizeof S);",
-    "    memcpy(x->F, F, sizeof F);",
-    "    x->count++;",
-    "    return 0;",
-    "}",
-    0
-};
+static const char *const step_flown[] = { "    for (int j = 0; j < N; j++) finite += Q[j] + P[j];",
+                                          "    if (!(fabs(finite) < HUGE_VAL)) return 1;",
+                                          "    memcpy(x->q, Q, sizeof Q);",
+                                          "    memcpy(x->dq, R, sizeof R);",
+                                          "    memcpy(x->p, P, sizeof P);",
+                                          "    memcpy(x->dp, S, sizeof S);",
+                                          "    memcpy(x->F, F, sizeof F);",
+                                          "    x->count++;",
+                                          "    return 0;",
+                                          "}",
+                                          0 };
 
 #endif

@@ -22,21 +22,27 @@ enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, BLOCK = 512 };
 static bool room(noe_ensemble *e)
 {
     const long n = e->m.count;
-    e->block = n < BLOCK ? (n + NOE_LANE_BATCH - 1) / NOE_LANE_BATCH * NOE_LANE_BATCH : BLOCK; /* a crew's numbers are a cache line */
+    e->block = n < BLOCK ? (n + NOE_LANE_BATCH - 1) / NOE_LANE_BATCH * NOE_LANE_BATCH
+                         : BLOCK; /* a crew's numbers are a cache line */
     e->width = e->columns->count + 2;
-    e->bytes = (size_t)((n + e->block - 1) / e->block * e->block) * (size_t)e->rows * (size_t)e->width * sizeof(double);
+    e->bytes = (size_t)((n + e->block - 1) / e->block * e->block) * (size_t)e->rows
+             * (size_t)e->width * sizeof(double);
     e->end = noe_status_alloc((size_t)n, sizeof *e->end);
     if (!e->end) return false;
     for (long k = 0; k < n; k++) e->end[k] = (noe_end){ 0 };
     e->file = tmpfile();
     const int why = e->file ? posix_fallocate(fileno(e->file), 0, (off_t)e->bytes) : errno;
     if (why) {
-        noe_status_fail(NOE_IO, "%ld members with %ld rows of %d columns need %.3g GB on the disk of temporary files: %s; take fewer --columns "
-                 "or a larger --every", n, e->rows, e->width, 1e-9 * (double)e->bytes, strerror(why));
+        noe_status_fail(
+            NOE_IO,
+            "%ld members with %ld rows of %d columns need %.3g GB on the disk of temporary files: %s; take fewer --columns "
+            "or a larger --every",
+            n, e->rows, e->width, 1e-9 * (double)e->bytes, strerror(why));
         return false;
     }
     void *at = mmap(NULL, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(e->file), 0);
-    if (at == MAP_FAILED) return noe_status_fail(NOE_NO_MEMORY, "out of memory: %ld members", n), false;
+    if (at == MAP_FAILED)
+        return noe_status_fail(NOE_NO_MEMORY, "out of memory: %ld members", n), false;
     e->value = at;
     return true;
 }
@@ -45,12 +51,18 @@ static bool suits(const noe_job *j)
 {
     if (!!j->ensemble + !!j->sweep + !!j->scatter > 1)
         noe_status_fail(NOE_INVALID, "--ensemble, --sweep and --scatter: expected one of them");
-    else if (j->scatter && !j->members) noe_status_fail(NOE_INVALID, "--scatter: how many?  Give --members N");
+    else if (j->scatter && !j->members)
+        noe_status_fail(NOE_INVALID, "--scatter: how many?  Give --members N");
     else if (!j->scatter && j->members) noe_status_fail(NOE_INVALID, "--members is for --scatter");
-    else if (j->plot || j->from) noe_status_fail(NOE_INVALID, "%s is for one run, not for members", j->plot ? "--plot" : "--from");
+    else if (j->plot || j->from)
+        noe_status_fail(NOE_INVALID, "%s is for one run, not for members",
+                        j->plot ? "--plot" : "--from");
     else if (j->verbose) noe_status_fail(NOE_INVALID, "--verbose is for one run, not for members");
-    else if (j->all && j->output && !strcmp(j->all, j->output)) noe_status_fail(NOE_INVALID, "--all and --output: expected two files, not '%s' twice", j->all);
-    else if (j->digits > 15) noe_status_fail(NOE_INVALID, "--digits %d: members are stepped in 15 digits", j->digits);
+    else if (j->all && j->output && !strcmp(j->all, j->output))
+        noe_status_fail(NOE_INVALID, "--all and --output: expected two files, not '%s' twice",
+                        j->all);
+    else if (j->digits > 15)
+        noe_status_fail(NOE_INVALID, "--digits %d: members are stepped in 15 digits", j->digits);
     else return true;
     return false;
 }
@@ -76,21 +88,29 @@ static bool prepare(noe_ensemble *e)
     }
     if (!e->system || !(e->columns = noe_column_list_parse(e->system, j->columns))) return false;
     if (!noe_member_values_make(&e->m, j, e->system->model)) return false;
-    if (noe_integrator_start_ready(e->x.g) || noe_advance_count_steps(e->x.g, e->x.until, "--until", &e->steps, &whole)) return false;
+    if (noe_integrator_start_ready(e->x.g)
+        || noe_advance_count_steps(e->x.g, e->x.until, "--until", &e->steps, &whole))
+        return false;
     noe_integrator_state_get(e->x.g, NOE_AT_T, &e->last);
     e->last += (quad)e->steps * e->x.step;
     if (!whole && !j->quiet) noe_run_monitor_broken(e->last);
-    for (int i = 0; i < NOE_CHOSEN; i++) e->chosen[i] = noe_get(e->x.g, noe_ensemble_member_option[i]);
+    for (int i = 0; i < NOE_CHOSEN; i++)
+        e->chosen[i] = noe_get(e->x.g, noe_ensemble_member_option[i]);
     e->beside = noe_lane_batch_applies(e->system, e->x.method) && !closed(e) ? NOE_LANE_BATCH : 1;
     e->rows = 1 + (long)ceil(e->steps / (double)j->every);
-    e->progress = (noe_progress){ .what = "members", .all = e->steps * (double)e->m.count, .quiet = j->quiet,
-                                  .interrupted = j->interrupted, .threads = j->threads, .doubles = !closed(e) };
+    e->progress = (noe_progress){ .what = "members",
+                                  .all = e->steps * (double)e->m.count,
+                                  .quiet = j->quiet,
+                                  .interrupted = j->interrupted,
+                                  .threads = j->threads,
+                                  .doubles = !closed(e) };
     return noe_ensemble_table_is_writable(e) && room(e);
 }
 
 static void about(const noe_ensemble *e, long k, FILE *to)
 {
-    for (int i = 0; i < e->m.names; i++) fprintf(to, "%s%s = %s", i ? ", " : "", e->m.name[i], noe_member_values_text(&e->m, k, i));
+    for (int i = 0; i < e->m.names; i++)
+        fprintf(to, "%s%s = %s", i ? ", " : "", e->m.name[i], noe_member_values_text(&e->m, k, i));
 }
 
 /* Member k, where it stands, and why it stopped or could not begin. */
@@ -99,7 +119,8 @@ static noe_status tell(const noe_ensemble *e, long k, noe_status status, const c
     char where[300] = "", after[40] = "";
     if (e->m.line) snprintf(where, sizeof where, "%.250s:%ld: ", e->job->ensemble, e->m.line[k]);
     if (!*before) snprintf(after, sizeof after, " of %ld", e->m.count);
-    return noe_status_fail(status, "%s%smember %ld%s: %s", before, where, k + 1, after, e->end[k].why);
+    return noe_status_fail(status, "%s%smember %ld%s: %s", before, where, k + 1, after,
+                           e->end[k].why);
 }
 
 static int finish(noe_ensemble *e)
@@ -109,7 +130,8 @@ static int finish(noe_ensemble *e)
     for (long k = 0; k < e->m.count; k++) {
         if (e->end[k].bad) return tell(e, k, NOE_INVALID, ""), BAD_USE;
         if (e->end[k].why && !stopped++) first = k;
-        if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error))) worst = k;
+        if (e->end[k].rows > 0 && (worst < 0 || !(e->end[k].error <= e->end[worst].error)))
+            worst = k;
         coarse += e->end[k].coarse;
         if (e->end[k].local_error > e->end[coarsest].local_error) coarsest = k;
         begun += e->end[k].rows > 0;
@@ -117,29 +139,45 @@ static int finish(noe_ensemble *e)
     }
     if (!begun && stopped) return tell(e, first, NOE_INVALID, ""), BAD_USE;
     const double computed = noe_task_pool_seconds();
-    if (!noe_ensemble_table_write(e) || (e->job->all && !noe_ensemble_table_write_all(e))) return BAD_USE;
+    if (!noe_ensemble_table_write(e) || (e->job->all && !noe_ensemble_table_write_all(e)))
+        return BAD_USE;
     if (!e->job->quiet) {
-        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; output %.3g s; ", begun, steps, e->seconds,
-                steps > 0 ? 1e6 * e->seconds / steps : 0, noe_task_pool_seconds() - computed);
-        if (e->singles >= begun) fprintf(stderr, "each stepped alone: its equations are not solved in lanes, or it stopped\n");
+        fprintf(stderr, "  %ld members, %.0f steps in %.3g s, %.3g us a step; output %.3g s; ",
+                begun, steps, e->seconds, steps > 0 ? 1e6 * e->seconds / steps : 0,
+                noe_task_pool_seconds() - computed);
+        if (e->singles >= begun)
+            fprintf(stderr,
+                    "each stepped alone: its equations are not solved in lanes, or it stopped\n");
         else fprintf(stderr, "%ld of them eight at a time, in lanes\n", begun - e->singles);
         if (worst >= 0) {
-            fprintf(stderr, "  energy error at most %.2e of max(|H0|, largest kinetic energy): member %ld, ", e->end[worst].error, worst + 1);
+            fprintf(
+                stderr,
+                "  energy error at most %.2e of max(|H0|, largest kinetic energy): member %ld, ",
+                e->end[worst].error, worst + 1);
             about(e, worst, stderr);
             fprintf(stderr, "\n");
         }
     }
     if (coarse) {
-        fprintf(stderr, "%sWARNING: the steps do not resolve the motion of %ld of %ld members; local error up to %.2g: member %ld, ",
-                e->job->quiet ? "noether: " : "  ", coarse, e->m.count, e->end[coarsest].local_error, coarsest + 1);
+        fprintf(
+            stderr,
+            "%sWARNING: the steps do not resolve the motion of %ld of %ld members; local error up to %.2g: member %ld, ",
+            e->job->quiet ? "noether: " : "  ", coarse, e->m.count, e->end[coarsest].local_error,
+            coarsest + 1);
         about(e, coarsest, stderr);
         fprintf(stderr, "; run it alone for what to do\n");
     }
     if (e->ended && !e->job->quiet)
-        fprintf(stderr, "  %s: %ld of %ld members are at the end; the rows that they and others have are kept\n", e->ended, ended, e->m.count);
+        fprintf(
+            stderr,
+            "  %s: %ld of %ld members are at the end; the rows that they and others have are kept\n",
+            e->ended, ended, e->m.count);
     if (!stopped) return 0;
     char before[200];
-    snprintf(before, sizeof before, "%ld of %ld members stopped before the end or could not begin, their rows up to there are kept; the first, ", stopped, e->m.count);
+    snprintf(
+        before, sizeof before,
+        "%ld of %ld members stopped before the end or could not begin, their rows up to there are kept; the first, ",
+        stopped, e->m.count);
     tell(e, first, NOE_NOT_CONVERGED, before);
     return CANNOT_GO_ON;
 }
@@ -155,7 +193,9 @@ int noe_ensemble_run(const noe_job *job)
         noe_task_pool_run(e.crews, noe_ensemble_lanes_run, &e, &e.progress);
         e.seconds = noe_task_pool_seconds() - began;
         const int signal = noe_task_pool_interrupted(&e.progress) ? *job->interrupted : 0;
-        if (signal) e.ended = "interrupted", *job->interrupted = 0; /* what there is is kept, unless a second signal comes */
+        if (signal)
+            e.ended = "interrupted",
+            *job->interrupted = 0; /* what there is is kept, unless a second signal comes */
         status = finish(&e);
         if (noe_task_pool_interrupted(&e.progress)) status = SIGNALLED + *job->interrupted;
         else if (signal && status != BAD_USE) status = SIGNALLED + signal;

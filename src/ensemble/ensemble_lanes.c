@@ -11,18 +11,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SLICE = 512 }; /* steps in one hand: 0.3 ms of double pendulums, where to choose takes a ten-thousandth of that */
+enum {
+    SLICE = 512
+}; /* steps in one hand: 0.3 ms of double pendulums, where to choose takes a ten-thousandth of that */
 
 /* Eight systems whose numbers are set again and again, and what steps them: reading a model takes as long as a thousand steps. */
 typedef struct noe_crew {
-    noe_system_variant     *v[NOE_LANE_BATCH];
-    noe_system      *own[NOE_LANE_BATCH]; /* where a member is no variant */
-    noe_lane_batch        eight;
+    noe_system_variant *v[NOE_LANE_BATCH];
+    noe_system         *own[NOE_LANE_BATCH]; /* where a member is no variant */
+    noe_lane_batch      eight;
     noe_balances        book[NOE_LANE_BATCH];
-    long             from, row, counted;
-    int              count;
-    double           steps; /* how far it is */
-    struct noe_crew *next;
+    long                from, row, counted;
+    int                 count;
+    double              steps; /* how far it is */
+    struct noe_crew    *next;
 } crew;
 
 static void push(crew **list, crew *c)
@@ -43,7 +45,9 @@ static crew *make(const noe_ensemble *e)
     crew *c = noe_status_alloc(1, sizeof *c);
     for (int i = 0; c && i < NOE_LANE_BATCH && e->m.count > NOE_LANE_BATCH; i++) {
         noe_system *s = noe_ensemble_member_system(e, 0);
-        if (s) c->v[i] = noe_system_variant_new(s, e->m.name, e->m.names, noe_ensemble_member_step(e), noe_ensemble_member_until(e));
+        if (s)
+            c->v[i] = noe_system_variant_new(s, e->m.name, e->m.names, noe_ensemble_member_step(e),
+                                             noe_ensemble_member_until(e));
         if (!c->v[i]) break;
     }
     return c;
@@ -53,21 +57,27 @@ static crew *make(const noe_ensemble *e)
 static bool numbers_of(const noe_ensemble *e, long k, quad *value)
 {
     bool all = true;
-    for (int i = 0; i < e->m.names && all; i++) all = noe_member_values_number(&e->m, k, i, &value[i]);
+    for (int i = 0; i < e->m.names && all; i++)
+        all = noe_member_values_number(&e->m, k, i, &value[i]);
     return all;
 }
 
 static const noe_system *set(const noe_ensemble *e, noe_system_variant *v, long k)
 {
     quad value[e->m.names], step, until;
-    if (!v || !numbers_of(e, k, value) || !noe_system_variant_set(v, value, &step, &until)) return NULL;
-    return step == e->x.step && until == e->x.until && v->system->model->t0 == e->system->model->t0 ? v->system : NULL;
+    if (!v || !numbers_of(e, k, value) || !noe_system_variant_set(v, value, &step, &until))
+        return NULL;
+    return step == e->x.step && until == e->x.until && v->system->model->t0 == e->system->model->t0
+             ? v->system
+             : NULL;
 }
 
 static void write_rows(noe_ensemble *e, crew *c)
 {
     for (int k = 0; k < c->count; k++)
-        if (c->eight.going >> k & 1 && !noe_ensemble_member_store_row(e, c->eight.g[k], c->row, c->from + k, &c->book[k])) noe_lane_batch_leave(&c->eight, k);
+        if (c->eight.going >> k & 1
+            && !noe_ensemble_member_store_row(e, c->eight.g[k], c->row, c->from + k, &c->book[k]))
+            noe_lane_batch_leave(&c->eight, k);
 }
 
 /* Who leaves is made again from the start. */
@@ -83,20 +93,30 @@ static void begin(noe_ensemble *e, crew *c, int task)
     const noe_system *s[NOE_LANE_BATCH];
     const long        from = (long)task * NOE_LANE_BATCH, left = e->m.count - from;
     bool              all = true;
-    c->from = from, c->count = left < NOE_LANE_BATCH ? (int)left : NOE_LANE_BATCH, c->row = c->counted = 0, c->steps = 0;
+    c->from = from, c->count = left < NOE_LANE_BATCH ? (int)left : NOE_LANE_BATCH,
+    c->row = c->counted = 0, c->steps = 0;
     for (int i = 0; i < c->count; i++) c->book[i] = (noe_balances){ 0, 0 };
     for (int i = 0; i < c->count && all; i++)
-        all = (s[i] = set(e, c->v[i], from + i)) || ((s[i] = c->own[i] = noe_ensemble_member_system(e, from + i)) && noe_ensemble_member_same_times(e, s[i]));
-    if (!all || !noe_lane_batch_make(&c->eight, s, c->count, e->x.method, e->x.step, e->chosen[NOE_CHOSEN_SOLVER])) c->eight.going = 0;
+        all = (s[i] = set(e, c->v[i], from + i))
+           || ((s[i] = c->own[i] = noe_ensemble_member_system(e, from + i))
+               && noe_ensemble_member_same_times(e, s[i]));
+    if (!all
+        || !noe_lane_batch_make(&c->eight, s, c->count, e->x.method, e->x.step,
+                                e->chosen[NOE_CHOSEN_SOLVER]))
+        c->eight.going = 0;
     write_rows(e, c);
 }
 
-static bool at_end(const noe_ensemble *e, const crew *c) { return c->steps >= e->steps || !c->eight.going; }
+static bool at_end(const noe_ensemble *e, const crew *c)
+{
+    return c->steps >= e->steps || !c->eight.going;
+}
 
 static void slice(noe_ensemble *e, crew *c)
 {
     for (double left = SLICE; left > 0 && !at_end(e, c);) {
-        const double due = fmin((double)(c->row + 1) * (double)e->job->every, e->steps), more = fmin(left, due - c->steps);
+        const double due = fmin((double)(c->row + 1) * (double)e->job->every, e->steps),
+                     more = fmin(left, due - c->steps);
         noe_lane_batch_advance(&c->eight, more);
         c->steps += more, left -= more;
         if (c->steps == due) c->row++, write_rows(e, c);
@@ -138,7 +158,9 @@ static crew *fresh(noe_ensemble *e, crew *c, int task)
 {
     if (c || (c = make(e))) return begin(e, c, task), c;
     noe_error_clear();
-    for (long k = (long)task * NOE_LANE_BATCH; k < e->m.count && k < (long)(task + 1) * NOE_LANE_BATCH; k++) alone(e, k);
+    for (long k = (long)task * NOE_LANE_BATCH;
+         k < e->m.count && k < (long)(task + 1) * NOE_LANE_BATCH; k++)
+        alone(e, k);
     return NULL;
 }
 

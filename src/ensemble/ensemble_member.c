@@ -12,27 +12,44 @@ noe_system *noe_ensemble_member_system(const noe_ensemble *e, long k)
 {
     const char *let[e->m.names];
     size_t      room = 0;
-    for (int i = 0; i < e->m.names; i++) room += strlen(e->m.name[i]) + strlen(noe_member_values_text(&e->m, k, i)) + 4;
+    for (int i = 0; i < e->m.names; i++)
+        room += strlen(e->m.name[i]) + strlen(noe_member_values_text(&e->m, k, i)) + 4;
     char *text = noe_status_alloc(room, 1), *at = text;
     if (!text) return NULL;
-    for (int i = 0; i < e->m.names; i++) let[i] = at, at += 1 + sprintf(at, "%s = %s", e->m.name[i], noe_member_values_text(&e->m, k, i));
+    for (int i = 0; i < e->m.names; i++)
+        let[i] = at,
+        at += 1 + sprintf(at, "%s = %s", e->m.name[i], noe_member_values_text(&e->m, k, i));
     noe_system *s = noe_system_lets(e->system, let, e->m.names);
     free(text);
     return s;
 }
 
-const char *noe_ensemble_member_step(const noe_ensemble *e) { return e->job->step ? e->job->step : noe_system_suggest(e->system, "step"); }
-const char *noe_ensemble_member_until(const noe_ensemble *e) { return e->job->until ? e->job->until : noe_system_suggest(e->system, "until"); }
+const char *noe_ensemble_member_step(const noe_ensemble *e)
+{
+    return e->job->step ? e->job->step : noe_system_suggest(e->system, "step");
+}
+const char *noe_ensemble_member_until(const noe_ensemble *e)
+{
+    return e->job->until ? e->job->until : noe_system_suggest(e->system, "until");
+}
 
 bool noe_ensemble_member_same_times(const noe_ensemble *e, const noe_system *s)
 {
-    quad           step, until;
-    const char    *h = noe_ensemble_member_step(e), *T = noe_ensemble_member_until(e);
-    if (!noe_parse_model_value(s->model, "--step", h, &step) || !noe_parse_model_value(s->model, "--until", T, &until)) return false;
-    if (s->dyn.n != e->system->dyn.n) noe_status_fail(NOE_INVALID, "members must have the same number of coordinates");
-    else if (s->model->t0 != e->system->model->t0) noe_status_fail(NOE_INVALID, "members must start at the same time t");
-    else if (step != e->x.step) noe_status_fail(NOE_INVALID, "the step '%s' differs from member to member: give --step as a number", h);
-    else if (until != e->x.until) noe_status_fail(NOE_INVALID, "the end '%s' differs from member to member: give --until as a number", T);
+    quad        step, until;
+    const char *h = noe_ensemble_member_step(e), *T = noe_ensemble_member_until(e);
+    if (!noe_parse_model_value(s->model, "--step", h, &step)
+        || !noe_parse_model_value(s->model, "--until", T, &until))
+        return false;
+    if (s->dyn.n != e->system->dyn.n)
+        noe_status_fail(NOE_INVALID, "members must have the same number of coordinates");
+    else if (s->model->t0 != e->system->model->t0)
+        noe_status_fail(NOE_INVALID, "members must start at the same time t");
+    else if (step != e->x.step)
+        noe_status_fail(NOE_INVALID,
+                        "the step '%s' differs from member to member: give --step as a number", h);
+    else if (until != e->x.until)
+        noe_status_fail(NOE_INVALID,
+                        "the end '%s' differs from member to member: give --until as a number", T);
     else return true;
     return false;
 }
@@ -42,16 +59,19 @@ const char *const noe_ensemble_member_option[] = { "solver", "window", "factoris
 static noe_integrator *integrator_of(const noe_ensemble *e, const noe_system *s)
 {
     noe_integrator *g = noe_integrator_make(s, e->x.method, e->x.step, 15);
-    bool                     ok = g != NULL;
+    bool            ok = g != NULL;
     const int       count = s->dyn.structure ? NOE_CHOSEN : 1; /* the others are a structure's */
-    for (int i = 0; i < count && ok; i++) ok = !noe_set(g, noe_ensemble_member_option[i], e->chosen[i]);
-    if (ok && (s->dyn.structure || s->dyn.groups)) ok = !noe_set(g, "threads", 1); /* a thread is a member's */
+    for (int i = 0; i < count && ok; i++)
+        ok = !noe_set(g, noe_ensemble_member_option[i], e->chosen[i]);
+    if (ok && (s->dyn.structure || s->dyn.groups))
+        ok = !noe_set(g, "threads", 1); /* a thread is a member's */
     if (ok && !noe_integrator_start_ready(g) && !noe_exact_column_ready(g, e->columns)) return g;
     noe_integrator_free(g);
     return NULL;
 }
 
-bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, long row, long k, noe_balances *b)
+bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, long row, long k,
+                                   noe_balances *b)
 {
     noe_end      *end = &e->end[k];
     const double *v = noe_v(g), *p = noe_p(g), H = noe_get(g, "energy");
@@ -59,7 +79,8 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, lon
     for (int i = 0; i < g->system->dyn.n; i++) T += v[i] * p[i] / 2;
     if (!row) b->H0 = H;
     b->scale = fmax(b->scale, fmax(fabs(b->H0), fabs(T)));
-    const double error = fabs(g->system->dyn.autonomous ? H - b->H0 : noe_get(g, "ledger")) / (b->scale > 0 ? b->scale : 1);
+    const double error = fabs(g->system->dyn.autonomous ? H - b->H0 : noe_get(g, "ledger"))
+                       / (b->scale > 0 ? b->scale : 1);
     *noe_ensemble_at(e, row, 0, k) = noe_time(g);
     for (int c = 0; c < e->columns->count; c++)
         *noe_ensemble_at(e, row, 1 + c, k) = (double)noe_column_value(g, &e->columns->column[c]);
@@ -74,22 +95,26 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, lon
 
 void noe_ensemble_member_run(noe_ensemble *e, long k)
 {
-    noe_end      *end = &e->end[k];
-    const double  every = (double)e->job->every;
-    noe_balances     b = { 0, 0 };
+    noe_end     *end = &e->end[k];
+    const double every = (double)e->job->every;
+    noe_balances b = { 0, 0 };
     noe_error_clear();
     *end = (noe_end){ 0 };
-    noe_system     *s = noe_ensemble_member_system(e, k);
+    noe_system *s = noe_ensemble_member_system(e, k);
     end->bad = s && !noe_ensemble_member_same_times(e, s);
     noe_integrator *g = s && !end->bad ? integrator_of(e, s) : NULL;
     if (g) noe_ensemble_member_store_row(e, g, 0, k, &b);
     noe_status failed = NOE_OK;
-    for (double n = 0, done = 0; g && n < e->steps && !failed && !noe_task_pool_interrupted(&e->progress); n += done) {
+    for (double n = 0, done = 0;
+         g && n < e->steps && !failed && !noe_task_pool_interrupted(&e->progress); n += done) {
         done = 0;
         failed = noe_checkpoint_take(g);
-        const noe_status ended = failed ? failed : noe_advance_steps(g, fmin(every, e->steps - n), &done);
-        failed = !failed && done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK; /* the last good state is a row, too */
-        if (done > 0 && !failed && end->rows < e->rows && !ended) noe_ensemble_member_store_row(e, g, end->rows, k, &b);
+        const noe_status ended = failed ? failed
+                                        : noe_advance_steps(g, fmin(every, e->steps - n), &done);
+        failed = !failed && done > 0 ? noe_checkpoint_check_energy(g)
+                                     : NOE_OK; /* the last good state is a row, too */
+        if (done > 0 && !failed && end->rows < e->rows && !ended)
+            noe_ensemble_member_store_row(e, g, end->rows, k, &b);
         if (!failed) failed = ended;
         noe_task_pool_progress_add(&e->progress, (long)done);
     }

@@ -17,14 +17,23 @@ static bool is_time(const noe_ensemble *e, int c)
     return x->kind == NOE_COL_AT && x->at == NOE_AT_T;
 }
 
-static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns, const char *const *name)
+static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
+                           const char *const *name)
 {
-    char      *changes = noe_system_changes(e->system);
-    noe_head   head = { .columns = columns, .name = name, .digits = 15, .model = e->system->model->text,
-                        .source = e->system->source, .changes = changes, .method = noe_method_name(e->x.method),
-                        .system = e->system->source, .step = e->x.step, .t0 = e->system->model->t0,
-                        .until = e->x.until, .last = e->last };
-    noe_sink  *sink = changes ? noe_sink_open(path, &head) : NULL;
+    char     *changes = noe_system_changes(e->system);
+    noe_head  head = { .columns = columns,
+                       .name = name,
+                       .digits = 15,
+                       .model = e->system->model->text,
+                       .source = e->system->source,
+                       .changes = changes,
+                       .method = noe_method_name(e->x.method),
+                       .system = e->system->source,
+                       .step = e->x.step,
+                       .t0 = e->system->model->t0,
+                       .until = e->x.until,
+                       .last = e->last };
+    noe_sink *sink = changes ? noe_sink_open(path, &head) : NULL;
     free(changes);
     return sink;
 }
@@ -33,7 +42,7 @@ static noe_sink *open_sink(const noe_ensemble *e, const char *path, int columns,
 bool noe_ensemble_table_is_writable(const noe_ensemble *e)
 {
     const char *const path[] = { e->job->output, e->job->all }, *const name = "t";
-    bool              ok = true;
+    bool ok = true;
     for (int i = 0; i < 2 && ok; i++) {
         noe_sink *sink = path[i] ? open_sink(e, path[i], 1, &name) : NULL;
         ok = sink || !path[i];
@@ -62,7 +71,8 @@ static void gather(const noe_ensemble *e, long row, double *x, double *to)
         long n = 0;
         if (is_time(e, c)) continue;
         for (long k = 0; k < e->m.count; k++)
-            if (row < e->end[k].rows && isfinite(*noe_ensemble_at(e, row, 1 + c, k))) x[n++] = *noe_ensemble_at(e, row, 1 + c, k);
+            if (row < e->end[k].rows && isfinite(*noe_ensemble_at(e, row, 1 + c, k)))
+                x[n++] = *noe_ensemble_at(e, row, 1 + c, k);
         noe_statistics(x, n, to + at);
         at += NOE_STATISTICS;
     }
@@ -96,7 +106,8 @@ static void one_row(void *ctx, int i)
 }
 
 /* All rows that a member has, in order, made on all threads. */
-static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, double *to, quad *row)
+static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, double *to,
+                             quad *row)
 {
     noe_progress progress = e->progress;
     noe_status   s = NOE_OK;
@@ -106,7 +117,8 @@ static noe_status write_rows(const noe_ensemble *e, noe_sink *sink, int width, d
         rows_work  w = { .e = e, .first = first, .width = width, .to = to, .progress = &progress };
         progress.all = (double)count;
         noe_task_pool_run((int)count, one_row, &w, &progress);
-        if (noe_task_pool_interrupted(&progress)) return noe_status_fail(NOE_STOPPED, "interrupted: nothing is written");
+        if (noe_task_pool_interrupted(&progress))
+            return noe_status_fail(NOE_STOPPED, "interrupted: nothing is written");
         if (w.failed) return NOE_NO_MEMORY;
         for (long r = 0; r < count && !s; r++) {
             const double *x = to + r * width;
@@ -132,7 +144,9 @@ bool noe_ensemble_table_write(const noe_ensemble *e)
         for (int i = 0; i < NOE_STATISTICS && ok && !is_time(e, c); i++) {
             const size_t size = strlen(e->columns->name[c]) + 16;
             char        *text = noe_arena_take(a, size);
-            if ((ok = text != NULL)) snprintf(text, size, "%s.%s", e->columns->name[c], noe_statistic[i]), name[count++] = text;
+            if ((ok = text != NULL))
+                snprintf(text, size, "%s.%s", e->columns->name[c], noe_statistic[i]),
+                    name[count++] = text;
         }
     if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the statistics");
     else {
@@ -166,9 +180,12 @@ bool noe_ensemble_table_write_all(const noe_ensemble *e)
             to[0] = k + 1;
             for (int i = 0; i < names && !s; i++)
                 if (!noe_member_values_number(&e->m, k, i, &to[1 + i])
-                    && !noe_parse_model_value(e->system->model, e->m.name[i], noe_member_values_text(&e->m, k, i), &to[1 + i])) s = NOE_INVALID;
+                    && !noe_parse_model_value(e->system->model, e->m.name[i],
+                                              noe_member_values_text(&e->m, k, i), &to[1 + i]))
+                    s = NOE_INVALID;
             for (long row = 0; row < e->end[k].rows && !s; row++) {
-                for (int c = 0; c < e->columns->count; c++) to[1 + names + c] = *noe_ensemble_at(e, row, 1 + c, k);
+                for (int c = 0; c < e->columns->count; c++)
+                    to[1 + names + c] = *noe_ensemble_at(e, row, 1 + c, k);
                 s = noe_sink_row(sink, to);
             }
         }

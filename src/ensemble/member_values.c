@@ -26,7 +26,8 @@ typedef struct { /* one item of --sweep or --scatter */
 static const char *keep(noe_member_values *x, const char *text, size_t n)
 {
     char *copy = noe_arena_take(x->arena, n + 1);
-    if (!copy) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
+    if (!copy)
+        return noe_status_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
     memcpy(copy, text, n);
     copy[n] = 0;
     return copy;
@@ -36,7 +37,8 @@ static const char *trimmed(noe_member_values *x, const char *text, size_t n)
 {
     while (n && strchr(" \t\r", *text)) text++, n--;
     while (n && strchr(" \t\r", text[n - 1])) n--;
-    if (n > 1 && text[0] == '"' && text[n - 1] == '"') text++, n -= 2; /* as tables are written elsewhere */
+    if (n > 1 && text[0] == '"' && text[n - 1] == '"')
+        text++, n -= 2; /* as tables are written elsewhere */
     return keep(x, text, n);
 }
 
@@ -45,7 +47,8 @@ static const char *joined(noe_member_values *x, const char *name, const char *te
 {
     const size_t length = strlen(name);
     char        *both = noe_arena_take(x->arena, length + n + 2);
-    if (!both) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
+    if (!both)
+        return noe_status_fail(NOE_NO_MEMORY, "out of memory: the values of the members"), NULL;
     memcpy(both, name, length);
     both[length] = ' ';
     memcpy(both + length + 1, text, n);
@@ -63,7 +66,10 @@ static bool put(noe_member_values *x, long member, int name, double value)
 {
     char text[32];
     if (!isfinite(value)) {
-        noe_status_fail(NOE_INVALID, "member %ld: the value of '%.60s' is not finite: expected a range that double holds", member + 1, x->name[name]);
+        noe_status_fail(
+            NOE_INVALID,
+            "member %ld: the value of '%.60s' is not finite: expected a range that double holds",
+            member + 1, x->name[name]);
         return false;
     }
     snprintf(text, sizeof text, "%.15g", value);
@@ -71,7 +77,8 @@ static bool put(noe_member_values *x, long member, int name, double value)
 }
 
 /* The number between two places of the text, an expression of parameters. */
-static bool number(noe_member_values *x, const noe_model *m, const char *option, const char *from, const char *to, double *value)
+static bool number(noe_member_values *x, const noe_model *m, const char *option, const char *from,
+                   const char *to, double *value)
 {
     quad        exact;
     const char *text = trimmed(x, from, (size_t)(to - from));
@@ -84,31 +91,41 @@ static bool number(noe_member_values *x, const noe_model *m, const char *option,
 
 static bool bad(const char *option, const char *text, const char *expected)
 {
-    noe_status_fail(NOE_INVALID, "%s '%.*s': expected %s", option, (int)strcspn(text, ";"), text, expected);
+    noe_status_fail(NOE_INVALID, "%s '%.*s': expected %s", option, (int)strcspn(text, ";"), text,
+                    expected);
     return false;
 }
 
-static bool range(noe_member_values *x, const noe_model *m, const char *text, const char *end, item *to)
+static bool range(noe_member_values *x, const noe_model *m, const char *text, const char *end,
+                  item *to)
 {
-    static const char expected[] = "NAME = FIRST..LAST in COUNT, several with ';' between them, COUNT from 2 to 10000000";
+    static const char expected[] =
+        "NAME = FIRST..LAST in COUNT, several with ';' between them, COUNT from 2 to 10000000";
     const char *is = memchr(text, '=', (size_t)(end - text)), *dots = is ? strstr(is, "..") : NULL;
     const char *in = dots ? strstr(dots, " in ") : NULL;
     char       *tail;
-    if (!in || in >= end || dots[2] == '.') return bad("--sweep", text, expected); /* 1...2 is no 1 to 0.2 */
+    if (!in || in >= end || dots[2] == '.')
+        return bad("--sweep", text, expected); /* 1...2 is no 1 to 0.2 */
     to->count = strtol(in + 4, &tail, 10);
     tail += strspn(tail, " ");
-    if (tail != end || to->count < 2 || to->count > MEMBERS_MOST) return bad("--sweep", text, expected);
+    if (tail != end || to->count < 2 || to->count > MEMBERS_MOST)
+        return bad("--sweep", text, expected);
     if (!(x->name[x->names] = trimmed(x, text, (size_t)(is - text)))) return false;
-    return number(x, m, "--sweep", is + 1, dots, &to->a) && number(x, m, "--sweep", dots + 2, in, &to->b);
+    return number(x, m, "--sweep", is + 1, dots, &to->a)
+        && number(x, m, "--sweep", dots + 2, in, &to->b);
 }
 
-static bool distribution(noe_member_values *x, const noe_model *m, const char *text, const char *end, item *to)
+static bool distribution(noe_member_values *x, const noe_model *m, const char *text,
+                         const char *end, item *to)
 {
-    static const char expected[] = "NAME ~ normal(MEAN, DEVIATION) or NAME ~ uniform(LEAST, MOST), several with ';' between them";
-    const char *is = memchr(text, '~', (size_t)(end - text)), *c = is ? is + 1 + strspn(is + 1, " ") : end, *last = end;
+    static const char expected[] =
+        "NAME ~ normal(MEAN, DEVIATION) or NAME ~ uniform(LEAST, MOST), several with ';' between them";
+    const char *is = memchr(text, '~', (size_t)(end - text)),
+               *c = is ? is + 1 + strspn(is + 1, " ") : end, *last = end;
     while (last > text && last[-1] == ' ') last--;
     const bool  normal = !strncmp(c, "normal(", 7), uniform = !strncmp(c, "uniform(", 8);
-    const char *open = c + (normal ? 7 : 8), *comma = normal || uniform ? memchr(open, ',', (size_t)(last - open)) : NULL;
+    const char *open = c + (normal ? 7 : 8),
+               *comma = normal || uniform ? memchr(open, ',', (size_t)(last - open)) : NULL;
     if (!comma || last[-1] != ')') return bad("--scatter", text, expected);
     if (!(x->name[x->names] = trimmed(x, text, (size_t)(is - text)))) return false;
     to->normal = normal;
@@ -116,17 +133,22 @@ static bool distribution(noe_member_values *x, const noe_model *m, const char *t
     to->seeds = index && strchr(index, ',') && strspn(index + 1, "0123456789 ") == 0;
     if (to->seeds) x->name[x->names] = joined(x, x->name[x->names], c, (size_t)(last - c));
     if (!x->name[x->names]) return false;
-    if (!number(x, m, "--scatter", open, comma, &to->a) || !number(x, m, "--scatter", comma + 1, last - 1, &to->b)) return false;
+    if (!number(x, m, "--scatter", open, comma, &to->a)
+        || !number(x, m, "--scatter", comma + 1, last - 1, &to->b))
+        return false;
     return to->b >= (normal ? 0 : to->a) || bad("--scatter", text, expected);
 }
 
 /* The items of a text, `;` between them. */
 static bool items(noe_member_values *x, const noe_model *m, const char *text, item *to,
-                  bool (*one)(noe_member_values *, const noe_model *, const char *, const char *, item *))
+                  bool (*one)(noe_member_values *, const noe_model *, const char *, const char *,
+                              item *))
 {
     for (const char *end; *text; text = *end ? end + 1 : end) {
         end = text + strcspn(text, ";");
-        if (x->names == NAMES_MOST) return noe_status_fail(NOE_INVALID, "expected at most %d names of members", NAMES_MOST), false;
+        if (x->names == NAMES_MOST)
+            return noe_status_fail(NOE_INVALID, "expected at most %d names of members", NAMES_MOST),
+                   false;
         if (!one(x, m, text, end, &to[x->names])) return false;
         x->names++;
     }
@@ -140,14 +162,16 @@ static bool sweep(noe_member_values *x, const noe_model *m, const char *text)
     if (!items(x, m, text, axis, range)) return false;
     x->count = 1;
     for (int i = 0; i < x->names; i++)
-        if ((x->count *= axis[i].count) > MEMBERS_MOST) return bad("--sweep", text, "at most 10000000 members");
+        if ((x->count *= axis[i].count) > MEMBERS_MOST)
+            return bad("--sweep", text, "at most 10000000 members");
     if (!room(x)) return false;
     for (long k = 0; k < x->count; k++) {
         long left = k; /* the last name moves fastest */
         for (int i = x->names - 1; i >= 0; i--) {
-            const long   n = axis[i].count, at = left % n;
+            const long n = axis[i].count, at = left % n;
             const quad last = n - 1;
-            if (!put(x, k, i, (double)((axis[i].a * (last - at) + axis[i].b * (quad)at) / last))) return false;
+            if (!put(x, k, i, (double)((axis[i].a * (last - at) + axis[i].b * (quad)at) / last)))
+                return false;
             left /= n;
         }
     }
@@ -166,7 +190,10 @@ static bool scatter(noe_member_values *x, const noe_model *m, const noe_job *j)
     for (long k = 0; k < x->count; k++)
         for (int i = 0; i < x->names; i++) {
             const item *d = &of[i];
-            if (!put(x, k, i, d->seeds ? floor(1e15 * noe_random_uniform(&seed)) : d->normal ? d->a + d->b * noe_random_normal(&seed) : d->a + (d->b - d->a) * noe_random_uniform(&seed)))
+            if (!put(x, k, i,
+                     d->seeds    ? floor(1e15 * noe_random_uniform(&seed))
+                     : d->normal ? d->a + d->b * noe_random_normal(&seed)
+                                 : d->a + (d->b - d->a) * noe_random_uniform(&seed)))
                 return false;
         }
     return true;
@@ -191,15 +218,22 @@ static bool add_line(noe_member_values *x, const char *path, long at, const char
     if (n < 0) return false;
     for (int i = 0; i < n && i < NAMES_MOST; i++)
         if (!*cell[i] || n > NAMES_MOST)
-            return noe_status_fail(NOE_SYNTAX, "%s:%ld: expected %s, none empty, at most %d", path, at,
-                            x->names ? "values" : "names of parameters and starts", NAMES_MOST), false;
+            return noe_status_fail(NOE_SYNTAX, "%s:%ld: expected %s, none empty, at most %d", path,
+                                   at, x->names ? "values" : "names of parameters and starts",
+                                   NAMES_MOST),
+                   false;
     if (!x->names) return memcpy(x->name, cell, (size_t)n * sizeof *cell), x->names = n, true;
     if (n != x->names)
-        return noe_status_fail(NOE_SYNTAX, "%s:%ld: expected %d values, as the first line has names; found %d", path, at, x->names, n), false;
+        return noe_status_fail(NOE_SYNTAX,
+                               "%s:%ld: expected %d values, as the first line has names; found %d",
+                               path, at, x->names, n),
+               false;
     if (x->count == *wide) {
-        const char **more = noe_arena_take(x->arena, (size_t)(*wide = 2 * *wide + 64) * (size_t)n * sizeof *more);
+        const char **more = noe_arena_take(x->arena, (size_t)(*wide = 2 * *wide + 64) * (size_t)n
+                                                         * sizeof *more);
         long        *line_of = noe_arena_take(x->arena, (size_t)*wide * sizeof *line_of);
-        if (!more || !line_of) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the members of %s", path), false;
+        if (!more || !line_of)
+            return noe_status_fail(NOE_NO_MEMORY, "out of memory: the members of %s", path), false;
         if (x->count) memcpy(more, x->value, (size_t)x->count * (size_t)n * sizeof *more);
         if (x->count) memcpy(line_of, x->line, (size_t)x->count * sizeof *line_of);
         x->value = more;
@@ -224,13 +258,19 @@ static bool file(noe_member_values *x, const char *path)
             ok = !noe_status_fail(NOE_SYNTAX, "%s:%ld: a NUL byte: expected a text file", path, at);
             break;
         }
-        const char *text = line + (at == 1 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0); /* a byte order mark says nothing */
+        const char *text = line
+                         + (at == 1 && !strncmp(line, "\xEF\xBB\xBF", 3)
+                                ? 3
+                                : 0); /* a byte order mark says nothing */
         line[strcspn(line, "\n")] = 0;
         if (text[strspn(text, " \t\r")] && *text != '#') ok = add_line(x, path, at, text, &wide);
     }
     if (ok && ferror(f)) ok = !noe_status_fail(NOE_IO, "--ensemble %s: cannot read it", path);
     if (ok && !x->count)
-        ok = !noe_status_fail(NOE_SYNTAX, "--ensemble %s: expected a line of names, \"theta0,l1\", and a line of values for each member", path);
+        ok = !noe_status_fail(
+            NOE_SYNTAX,
+            "--ensemble %s: expected a line of names, \"theta0,l1\", and a line of values for each member",
+            path);
     free(line);
     if (f) fclose(f);
     return ok;
@@ -241,11 +281,13 @@ bool noe_member_values_make(noe_member_values *x, const noe_job *j, const noe_mo
     *x = (noe_member_values){ .arena = noe_arena_new() };
     x->name = x->arena ? noe_arena_take(x->arena, NAMES_MOST * sizeof *x->name) : NULL;
     if (!x->name) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the members"), false;
-    if (!(j->ensemble ? file(x, j->ensemble) : j->sweep ? sweep(x, m, j->sweep) : scatter(x, m, j))) return false;
+    if (!(j->ensemble ? file(x, j->ensemble) : j->sweep ? sweep(x, m, j->sweep) : scatter(x, m, j)))
+        return false;
     for (int i = 0; i < x->names; i++)
         for (int k = 0; k < i; k++)
             if (!strcmp(x->name[i], x->name[k]))
-                return noe_status_fail(NOE_INVALID, "the members get '%.60s' twice", x->name[i]), false;
+                return noe_status_fail(NOE_INVALID, "the members get '%.60s' twice", x->name[i]),
+                       false;
     return true;
 }
 

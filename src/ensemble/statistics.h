@@ -4,7 +4,8 @@
 #define NOE_ENSEMBLE_STATISTICS_H
 
 enum { NOE_STATISTICS = 7 };
-static const char *const noe_statistic[NOE_STATISTICS] = { "mean", "sd", "min", "q05", "median", "q95", "max" };
+static const char *const noe_statistic[NOE_STATISTICS] = { "mean",   "sd",  "min", "q05",
+                                                           "median", "q95", "max" };
 
 /* Of finite numbers, which it exchanges; nan where there are too few. */
 void noe_statistics(double *x, long n, double to[NOE_STATISTICS]);

@@ -16,8 +16,8 @@
 enum { THREADS_MOST = 64, BAR = 30 };
 
 typedef struct {
-    int             tasks;
-    void          (*work)(void *, int);
+    int tasks;
+    void (*work)(void *, int);
     void           *ctx;
     noe_progress   *progress;
     int             next;
@@ -37,7 +37,9 @@ double noe_task_pool_seconds(void)
 static void *labour(void *ctx)
 {
     pool *p = ctx;
-    for (int i; (i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->tasks && !noe_task_pool_interrupted(p->progress);) p->work(p->ctx, i);
+    for (int i; (i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->tasks
+                && !noe_task_pool_interrupted(p->progress);)
+        p->work(p->ctx, i);
 #ifdef NOE_ARB
     if (p->hired && !p->progress->doubles) noe_wide_leave_thread();
 #endif
@@ -50,7 +52,10 @@ static void *labour(void *ctx)
 
 static void bar(noe_progress *p)
 {
-    const double spent = noe_task_pool_seconds() - p->began, share = p->all > 0 ? fmin(1, (double)__atomic_load_n(&p->done, __ATOMIC_RELAXED) / p->all) : 0;
+    const double spent = noe_task_pool_seconds() - p->began,
+                 share = p->all > 0
+                           ? fmin(1, (double)__atomic_load_n(&p->done, __ATOMIC_RELAXED) / p->all)
+                           : 0;
     if (p->quiet || spent < 1 || !isatty(STDERR_FILENO)) return;
     char blocks[BAR + 1] = "";
     for (int i = 0; i < BAR; i++) blocks[i] = i < share * BAR ? '#' : '.';
@@ -66,12 +71,14 @@ int noe_task_pool_threads(int tasks, const noe_progress *progress)
     return cores < most ? (int)cores : most;
 }
 
-void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx, noe_progress *progress)
+void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx,
+                       noe_progress *progress)
 {
-    pool       p = { tasks, work, ctx, progress, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, true };
-    pthread_t  thread[THREADS_MOST];
-    const int  wanted = noe_task_pool_threads(tasks, progress);
-    int        threads = 0;
+    pool p = { tasks, work, ctx, progress, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
+               0,     true };
+    pthread_t thread[THREADS_MOST];
+    const int wanted = noe_task_pool_threads(tasks, progress);
+    int       threads = 0;
     progress->began = noe_task_pool_seconds();
     progress->shown = false;
     progress->done = 0;

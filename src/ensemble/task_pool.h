@@ -15,7 +15,8 @@ typedef struct {
     double                 began;
     volatile sig_atomic_t *interrupted;
     int                    threads; /* 0: as many as there are cores */
-    bool                   doubles; /* no task asks for more digits: FLINT, which would have to be loaded for that, keeps nothing */
+    bool
+        doubles; /* no task asks for more digits: FLINT, which would have to be loaded for that, keeps nothing */
 } noe_progress;
 
 /* work(ctx, i) once for every i; tasks begin in order.  Meanwhile a bar on standard error, if it is a terminal. */
@@ -23,8 +24,14 @@ void noe_task_pool_run(int tasks, void (*work)(void *ctx, int task), void *ctx, 
 
 int noe_task_pool_threads(int tasks, const noe_progress *); /* so many, if they can be had */
 
-static inline bool noe_task_pool_interrupted(const noe_progress *p) { return p->interrupted && *p->interrupted; }
-static inline void noe_task_pool_progress_add(noe_progress *p, long steps) { __atomic_fetch_add(&p->done, steps, __ATOMIC_RELAXED); }
+static inline bool noe_task_pool_interrupted(const noe_progress *p)
+{
+    return p->interrupted && *p->interrupted;
+}
+static inline void noe_task_pool_progress_add(noe_progress *p, long steps)
+{
+    __atomic_fetch_add(&p->done, steps, __ATOMIC_RELAXED);
+}
 double noe_task_pool_seconds(void); /* seconds */
 
 #endif

@@ -38,13 +38,18 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
     case NOE_MUL: return k ? x : b;
     case NOE_DIV: return k ? NEG(DIV(y, b)) : DIV(ONE, b);
     case NOE_POW: return k ? MUL(FN(log, x), y) : MUL(b, POW(x, SUB(b, ONE)));
-    case NOE_ATAN2: return k ? NEG(DIV(x, ADD(MUL(x, x), MUL(b, b)))) : DIV(b, ADD(MUL(x, x), MUL(b, b)));
+    case NOE_ATAN2:
+        return k ? NEG(DIV(x, ADD(MUL(x, x), MUL(b, b)))) : DIV(b, ADD(MUL(x, x), MUL(b, b)));
     case NOE_MOD: return k ? NEG(FN(floor, DIV(x, b))) : ONE;
-    case NOE_TABLE: return k || degree_left(g, b) == 0 ? ZERO : noe_simplify_make(g, NOE_TABLE, x, ADD(b, ONE), 0);
+    case NOE_TABLE:
+        return k || degree_left(g, b) == 0 ? ZERO
+                                           : noe_simplify_make(g, NOE_TABLE, x, ADD(b, ONE), 0);
     case NOE_MIN: return k ? IF(LESS(x, b), ZERO, ONE) : IF(LESS(x, b), ONE, ZERO);
     case NOE_MAX: return k ? IF(LESS(x, b), ONE, ZERO) : IF(LESS(x, b), ZERO, ONE);
     case NOE_IF: return k == 1 ? IF(x, ONE, ZERO) : k == 2 ? IF(x, ZERO, ONE) : ZERO;
-#define FUNCTION(name, derivative) case NOE_FN_##name: return derivative;
+#define FUNCTION(name, derivative) \
+    case NOE_FN_##name:            \
+        return derivative;
 #include "expr/functions.def"
 #undef FUNCTION
     default: return ZERO; /* comparisons */
@@ -72,8 +77,9 @@ void noe_derivative_gradient(noe_graph *g, noe_ex f, int n, noe_ex *out)
     const noe_ex zero = ZERO, one = ONE; /* making a node may move g->bar */
     const bool   derived = g->derived;
     g->derived = true;
-    const int    count = noe_evaluate_reach(g, &f, 1);
-    for (int k = 0; k < count; k++) g->bar[g->list[k]] = -1; /* bar_i = df / d node i, -1 where it is zero */
+    const int count = noe_evaluate_reach(g, &f, 1);
+    for (int k = 0; k < count; k++)
+        g->bar[g->list[k]] = -1; /* bar_i = df / d node i, -1 where it is zero */
     g->bar[f] = one;
     for (int j = 0; j < 2 * n; j++) out[j] = zero;
     for (int j = count; j-- > 0;) {
@@ -103,7 +109,7 @@ noe_ex noe_derivative_rate(noe_graph *g, noe_ex f)
         const noe_ex   i = g->list[j];
         const noe_node x = g->node[i];
         const noe_ex   child[3] = { x.a, x.b, x.c };
-        noe_ex         dot = x.op == NOE_T ? ONE : x.op == NOE_Q ? noe_graph_leaf(g, NOE_V, x.a) : ZERO;
+        noe_ex dot = x.op == NOE_T ? ONE : x.op == NOE_Q ? noe_graph_leaf(g, NOE_V, x.a) : ZERO;
         for (int k = 0, m = noe_graph_arity(x.op); k < m; k++)
             dot = add_rate(g, dot, i, k, g->rate[child[k]]);
         g->rate[i] = dot;

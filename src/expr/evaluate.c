@@ -15,7 +15,10 @@ static quad modq(quad x, quad y)
     return fabsq(r) >= fabsq(y) ? 0 : r;
 }
 
-static quad tableq(const noe_tables *t, quad x, quad which) { return noe_tabulated_at(t, which, x); }
+static quad tableq(const noe_tables *t, quad x, quad which)
+{
+    return noe_tabulated_at(t, which, x);
+}
 
 quad noe_evaluate_apply(noe_op op, const noe_tables *tables, quad A, quad B, quad C)
 {
@@ -24,7 +27,8 @@ quad noe_evaluate_apply(noe_op op, const noe_tables *tables, quad A, quad B, qua
 #define TABLES tables
 #define b_truth(x) (x)
 #define b_if(x, y, z) ((x) != 0 ? (y) : (z))
-#define OPERATION(op, value) case op: return value;
+#define OPERATION(op, value) \
+    case op: return value;
     switch (op) {
     case NOE_NEG: return -A;
     case NOE_ADD: return A + B;
@@ -77,15 +81,18 @@ int noe_evaluate_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t 
     return count;
 }
 
-int noe_evaluate_reach(noe_graph *g, const noe_ex *root, int roots) { return noe_evaluate_reach_new(g, root, roots, 0); }
+int noe_evaluate_reach(noe_graph *g, const noe_ex *root, int roots)
+{
+    return noe_evaluate_reach_new(g, root, roots, 0);
+}
 
 uint8_t noe_evaluate_kinks(noe_graph *g, const noe_ex *root, int roots)
 {
     uint8_t has = 0;
     for (int k = 0, count = noe_evaluate_reach(g, root, roots); k < count; k++) {
         const noe_node *x = &g->node[g->list[k]];
-        const bool      asks = (x->op >= NOE_MOD && x->op <= NOE_LE) || x->op == NOE_FN_abs || x->op == NOE_FN_sign
-                             || x->op == NOE_FN_floor;
+        const bool      asks = (x->op >= NOE_MOD && x->op <= NOE_LE) || x->op == NOE_FN_abs
+                       || x->op == NOE_FN_sign || x->op == NOE_FN_floor;
         has |= asks ? x->has : x->op == NOE_IF ? g->node[x->a].has : 0;
     }
     return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T);
@@ -95,7 +102,8 @@ uint8_t noe_evaluate_kinks(noe_graph *g, const noe_ex *root, int roots)
 quad noe_evaluate_fold(noe_op op, const noe_tables *tables, quad a, quad b, quad c)
 {
     const int  arity = noe_graph_arity(op);
-    const bool chosen = op == NOE_IF && finiteq(a), all = finiteq(a) && (arity < 2 || finiteq(b)) && (arity < 3 || finiteq(c));
+    const bool chosen = op == NOE_IF && finiteq(a),
+               all = finiteq(a) && (arity < 2 || finiteq(b)) && (arity < 3 || finiteq(c));
     return chosen || all ? noe_evaluate_apply(op, tables, a, b, c) : nanq("");
 }
 
@@ -106,9 +114,11 @@ quad noe_evaluate_constant(noe_graph *g, noe_ex root, const quad *param)
         const noe_ex    i = g->list[k];
         const noe_node *x = &g->node[i];
         const int       arity = noe_graph_arity(x->op);
-        value[i] = x->op == NOE_NUM || x->op == NOE_LITERAL ? x->value : x->op == NOE_PARAM ? param[x->a]
-                 : noe_evaluate_fold((noe_op)x->op, g->tables, value[x->a], value[arity > 1 ? x->b : x->a],
-                             value[arity > 2 ? x->c : x->a]);
+        value[i] = x->op == NOE_NUM || x->op == NOE_LITERAL ? x->value
+                 : x->op == NOE_PARAM                       ? param[x->a]
+                                      : noe_evaluate_fold((noe_op)x->op, g->tables, value[x->a],
+                                                          value[arity > 1 ? x->b : x->a],
+                                                          value[arity > 2 ? x->c : x->a]);
         g->done[i] |= NOE_VALUED;
     }
     return value[root];

@@ -53,7 +53,9 @@ static void resize(noe_graph *g, void *array, size_t n, size_t size)
 {
     void **at = array, *p = realloc(*at, n * size);
     if (!p) {
-        noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu x %zu bytes wanted for the model's expressions", n, size);
+        noe_status_fail(NOE_NO_MEMORY,
+                        "out of memory: %zu x %zu bytes wanted for the model's expressions", n,
+                        size);
         longjmp(*g->stop, 1);
     }
     *at = p;
@@ -62,8 +64,10 @@ static void resize(noe_graph *g, void *array, size_t n, size_t size)
 static void grow(noe_graph *g)
 {
     if (g->count >= NOE_GRAPH_MOST) {
-        noe_status_fail(NOE_SYNTAX, "the model is too large: with its derivatives it has more than %d operations",
-                 NOE_GRAPH_MOST);
+        noe_status_fail(
+            NOE_SYNTAX,
+            "the model is too large: with its derivatives it has more than %d operations",
+            NOE_GRAPH_MOST);
         longjmp(*g->stop, 1);
     }
     int room = g->room ? 2 * g->room : 1024;
@@ -83,7 +87,8 @@ static void grow(noe_graph *g)
     for (int i = 0; i < g->count; i++) *place(g, &g->node[i]) = i + 1;
 }
 
-noe_ex noe_graph_intern(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c, quad value, uint8_t has)
+noe_ex noe_graph_intern(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c, quad value,
+                        uint8_t has)
 {
     if (g->count == g->room) grow(g);
     noe_node x;
@@ -99,14 +104,17 @@ noe_ex noe_graph_intern(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c, q
 
 noe_ex noe_graph_number(noe_graph *g, quad value)
 {
-    return noe_graph_intern(g, NOE_NUM, 0, 0, 0, value == 0 ? 0 : value, 0); /* zeros have no sign */
+    return noe_graph_intern(g, NOE_NUM, 0, 0, 0, value == 0 ? 0 : value,
+                            0); /* zeros have no sign */
 }
 
 noe_ex noe_graph_leaf(noe_graph *g, noe_op op, int index)
 {
-    static const uint8_t has[] = { [NOE_PARAM] = NOE_HAS_PARAM, [NOE_T] = NOE_HAS_T, [NOE_Q] = NOE_HAS_Q,
-                                   [NOE_V] = NOE_HAS_V, [NOE_P] = NOE_HAS_P, [NOE_H] = NOE_HAS_P,
-                                   [NOE_C] = NOE_HAS_C, [NOE_SUM] = NOE_HAS_SUM };
+    static const uint8_t has[] = {
+        [NOE_PARAM] = NOE_HAS_PARAM, [NOE_T] = NOE_HAS_T,    [NOE_Q] = NOE_HAS_Q,
+        [NOE_V] = NOE_HAS_V,         [NOE_P] = NOE_HAS_P,    [NOE_H] = NOE_HAS_P,
+        [NOE_C] = NOE_HAS_C,         [NOE_SUM] = NOE_HAS_SUM
+    };
     return noe_graph_intern(g, op, index, 0, 0, 0, has[op]);
 }
 

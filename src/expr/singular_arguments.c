@@ -38,46 +38,58 @@ static void factors(collector *x, noe_ex u, int depth)
     }
 }
 
-int noe_singular_arguments_divisors(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+int noe_singular_arguments_divisors(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
+                                    int room)
 {
     collector x = { g, found, 0, room };
     const int n = noe_evaluate_reach(g, root, roots);
     for (int k = 0; k < n; k++) {
         const noe_node *y = &g->node[g->list[k]];
-        const bool      power = y->op == NOE_POW && (g->node[y->b].op != NOE_NUM || g->node[y->b].value < 0);
+        const bool      power = y->op == NOE_POW
+                        && (g->node[y->b].op != NOE_NUM || g->node[y->b].value < 0);
         if (y->op == NOE_DIV) factors(&x, y->b, 0);
         else if (power || y->op == NOE_FN_log) factors(&x, y->a, 0);
     }
     for (int k = 0; k < n; k++) { /* last, since making a node may move the graph */
         const noe_node y = g->node[g->list[k]];
-        if (y.op == NOE_FN_tan && y.has & NOE_HAS_Q) add(&x, noe_simplify_make(g, NOE_FN_cos, y.a, 0, 0));
+        if (y.op == NOE_FN_tan && y.has & NOE_HAS_Q)
+            add(&x, noe_simplify_make(g, NOE_FN_cos, y.a, 0, 0));
     }
     return x.count;
 }
 
-int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
+                                  int room)
 {
-    enum { FLAT_EXP = 8, FLAT_TANH = 6 }; /* exp(-8) = 3e-4, 1 - tanh(6) = 1e-5; 5 less: exp(-3), tanh(1) */
+    enum {
+        FLAT_EXP = 8,
+        FLAT_TANH = 6
+    }; /* exp(-8) = 3e-4, 1 - tanh(6) = 1e-5; 5 less: exp(-3), tanh(1) */
     collector x = { g, found, 0, room };
     const int n = noe_evaluate_reach(g, root, roots);
     for (int k = 0; k < n; k++) {
         const noe_node y = g->node[g->list[k]];
         const bool     step = y.op == NOE_FN_tanh || y.op == NOE_FN_cosh;
         if (!(y.has & (NOE_HAS_Q | NOE_HAS_T)) || y.has & NOE_HAS_V) continue;
-        if (step) add(&x, noe_simplify_make(g, NOE_SUB, noe_simplify_make(g, NOE_FN_abs, y.a, 0, 0), noe_graph_number(g, FLAT_TANH), 0));
-        else if (y.op == NOE_FN_exp) add(&x, noe_simplify_make(g, NOE_SUB, noe_simplify_make(g, NOE_NEG, y.a, 0, 0), noe_graph_number(g, FLAT_EXP), 0));
+        if (step)
+            add(&x, noe_simplify_make(g, NOE_SUB, noe_simplify_make(g, NOE_FN_abs, y.a, 0, 0),
+                                      noe_graph_number(g, FLAT_TANH), 0));
+        else if (y.op == NOE_FN_exp)
+            add(&x, noe_simplify_make(g, NOE_SUB, noe_simplify_make(g, NOE_NEG, y.a, 0, 0),
+                                      noe_graph_number(g, FLAT_EXP), 0));
     }
     return x.count;
 }
 
 /* The arguments of abs, sign, min, max and comparisons whose leaves are among `all` and of which there is one of `some`. */
-static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room, uint8_t all, uint8_t some)
+static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room,
+                         uint8_t all, uint8_t some)
 {
     collector x = { g, found, 0, room };
     const int n = noe_evaluate_reach(g, root, roots);
     for (int k = 0; k < n; k++) {
         const noe_node y = g->node[g->list[k]];
-        const bool     pair = y.op == NOE_MIN || y.op == NOE_MAX || y.op == NOE_LT || y.op == NOE_LE;
+        const bool pair = y.op == NOE_MIN || y.op == NOE_MAX || y.op == NOE_LT || y.op == NOE_LE;
         if (!(y.has & some) || y.has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T) & ~all) continue;
         if (y.op == NOE_FN_abs || y.op == NOE_FN_sign) add(&x, y.a);
         else if (pair) add(&x, noe_simplify_make(g, NOE_SUB, y.a, y.b, 0));
@@ -85,12 +97,14 @@ static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *fo
     return x.count;
 }
 
-int noe_singular_arguments_times(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+int noe_singular_arguments_times(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
+                                 int room)
 {
     return at_whose_sign(g, root, roots, found, room, NOE_HAS_T, NOE_HAS_T);
 }
 
-int noe_singular_arguments_kinks(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room)
+int noe_singular_arguments_kinks(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
+                                 int room)
 {
     return at_whose_sign(g, root, roots, found, room, NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T, NOE_HAS_V);
 }

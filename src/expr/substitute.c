@@ -6,7 +6,9 @@ noe_ex noe_substitute_image(noe_graph *g, noe_ex i)
 {
     const noe_node x = g->node[i];
     const int      arity = noe_graph_arity(x.op);
-    return arity ? noe_simplify_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0, arity > 2 ? g->bar[x.c] : 0) : i;
+    return arity ? noe_simplify_make(g, x.op, g->bar[x.a], arity > 1 ? g->bar[x.b] : 0,
+                                     arity > 2 ? g->bar[x.c] : 0)
+                 : i;
 }
 
 noe_ex noe_substitute_at_rest(noe_graph *g, noe_ex f)

@@ -23,9 +23,12 @@ static void bend(const quad *x, const quad *y, int64_t n, quad *m, quad *w)
 bool noe_tabulated_make(noe_tabulated *s, noe_arena *arena, const quad *x, const quad *y)
 {
     const int64_t n = s->pieces;
-    s->x = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x), s->c = noe_arena_take(arena, (size_t)n * sizeof *s->c);
-    s->x_d = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x_d), s->c_d = noe_arena_take(arena, (size_t)n * sizeof *s->c_d);
-    quad *m = noe_arena_take(arena, (size_t)(n + 1) * sizeof *m), *w = noe_arena_take(arena, (size_t)(n + 1) * sizeof *w);
+    s->x = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x),
+    s->c = noe_arena_take(arena, (size_t)n * sizeof *s->c);
+    s->x_d = noe_arena_take(arena, (size_t)(n + 1) * sizeof *s->x_d),
+    s->c_d = noe_arena_take(arena, (size_t)n * sizeof *s->c_d);
+    quad *m = noe_arena_take(arena, (size_t)(n + 1) * sizeof *m),
+         *w = noe_arena_take(arena, (size_t)(n + 1) * sizeof *w);
     if (!s->x || !s->c || !s->x_d || !s->c_d || !m || !w) return false;
     if (s->cubic) bend(x, y, n, m, w);
     s->per = (double)(n / (x[n] - x[0]));
@@ -34,8 +37,9 @@ bool noe_tabulated_make(noe_tabulated *s, noe_arena *arena, const quad *x, const
         if (fabsq((x[k] - x[0]) * s->per - k) > (quad)0.25) s->per = 0;
     }
     for (int64_t k = 0; k < n; k++) {
-        const quad h = x[k + 1] - x[k], c[4] = { y[k], (y[k + 1] - y[k]) / h - h * (2 * m[k] + m[k + 1]) / 6, m[k] / 2,
-                                                 (m[k + 1] - m[k]) / (6 * h) };
+        const quad h = x[k + 1] - x[k],
+                   c[4] = { y[k], (y[k + 1] - y[k]) / h - h * (2 * m[k] + m[k + 1]) / 6, m[k] / 2,
+                            (m[k + 1] - m[k]) / (6 * h) };
         for (int i = 0; i < 4; i++) s->c[k][i] = c[i], s->c_d[k][i] = (double)c[i];
     }
     return true;
@@ -61,23 +65,26 @@ static int64_t find(const noe_tabulated *s, double x)
     return low;
 }
 
-#define VALUE(real, name, X, C)                                                                              \
-    real name(const noe_tables *t, real which, real x)                                                       \
-    {                                                                                                        \
-        const noe_tabulated *s = t->item[(int)which / 4];                                                      \
-        const int          order = (int)which % 4;                                                           \
-        const int64_t      n = s->pieces;                                                                    \
-        if (!(x - x == 0)) return x - x;                                                                     \
-        const real low = s->X[0], high = s->X[n];                                                            \
-        if (x < low - (real)SLACK * (s->X[1] - low) || x > high + (real)SLACK * (high - s->X[n - 1])) {      \
-            if (s->outside == NOE_OUTSIDE_REFUSED) return (real)__builtin_nan("");                           \
-            if (s->outside == NOE_OUTSIDE_ZERO || order) return 0;                                           \
-            x = x < low ? low : high;                                                                        \
-        }                                                                                                    \
-        const int64_t k = find(s, (double)x);                                                                \
-        const real   *c = s->C[k], d = x - s->X[k];                                                          \
-        return order == 0 ? c[0] + d * (c[1] + d * (c[2] + d * c[3]))                                        \
-             : order == 1 ? c[1] + d * (2 * c[2] + d * 3 * c[3]) : order == 2 ? 2 * c[2] + d * 6 * c[3] : 6 * c[3]; \
+#define VALUE(real, name, X, C)                                                    \
+    real name(const noe_tables *t, real which, real x)                             \
+    {                                                                              \
+        const noe_tabulated *s = t->item[(int)which / 4];                          \
+        const int            order = (int)which % 4;                               \
+        const int64_t        n = s->pieces;                                        \
+        if (!(x - x == 0)) return x - x;                                           \
+        const real low = s->X[0], high = s->X[n];                                  \
+        if (x < low - (real)SLACK * (s->X[1] - low)                                \
+            || x > high + (real)SLACK * (high - s->X[n - 1])) {                    \
+            if (s->outside == NOE_OUTSIDE_REFUSED) return (real)__builtin_nan(""); \
+            if (s->outside == NOE_OUTSIDE_ZERO || order) return 0;                 \
+            x = x < low ? low : high;                                              \
+        }                                                                          \
+        const int64_t k = find(s, (double)x);                                      \
+        const real   *c = s->C[k], d = x - s->X[k];                                \
+        return order == 0 ? c[0] + d * (c[1] + d * (c[2] + d * c[3]))              \
+             : order == 1 ? c[1] + d * (2 * c[2] + d * 3 * c[3])                   \
+             : order == 2 ? 2 * c[2] + d * 6 * c[3]                                \
+                          : 6 * c[3];                                              \
     }
 VALUE(quad, noe_tabulated_at, x, c)
 VALUE(double, noe_tabulated_near, x_d, c_d)

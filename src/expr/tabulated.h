@@ -18,16 +18,16 @@ typedef struct {
     bool        cubic;  /* natural: y'' = 0 at the ends */
     noe_outside outside;
     int64_t     pieces;
-    quad       *x, (*c)[4];   /* [pieces + 1], [pieces] */
+    quad       *x, (*c)[4];     /* [pieces + 1], [pieces] */
     double     *x_d, (*c_d)[4]; /* the same, rounded */
-    double      per;          /* pieces in a unit of x, when all are as long; else 0 */
+    double      per;            /* pieces in a unit of x, when all are as long; else 0 */
 } noe_tabulated;
 
 /* Of one model: what a node NOE_TABLE means by a number, 4 times that of the samples plus the order of the derivative. */
 enum { NOE_TABLES_MOST = 4096 };
 typedef struct {
     noe_tabulated *item[NOE_TABLES_MOST];
-    int          count;
+    int            count;
 } noe_tables;
 
 /* From points with ascending x, pieces of them + 1; false: out of memory. */

@@ -16,33 +16,50 @@ enum { ITERATIONS = 80, NUMBERS_MOST = 20000, EXP_LEAST = 40 };
 static bool local(const noe_node *x)
 {
     switch ((noe_op)x->op) {
-    case NOE_FN_exp: case NOE_FN_tanh: case NOE_FN_abs: case NOE_MIN: case NOE_MAX: case NOE_LT: case NOE_LE: case NOE_TABLE:
-    case NOE_FN_sign: case NOE_FN_floor: case NOE_MOD: break;
+    case NOE_FN_exp:
+    case NOE_FN_tanh:
+    case NOE_FN_abs:
+    case NOE_MIN:
+    case NOE_MAX:
+    case NOE_LT:
+    case NOE_LE:
+    case NOE_TABLE:
+    case NOE_FN_sign:
+    case NOE_FN_floor:
+    case NOE_MOD: break;
     default: return false;
     }
     return x->has;
 }
 
 /* Where it is 0 the value may jump. */
-static bool jumps(noe_op op) { return op == NOE_LT || op == NOE_LE || op == NOE_FN_sign || op == NOE_FN_floor || op == NOE_MOD; }
+static bool jumps(noe_op op)
+{
+    return op == NOE_LT || op == NOE_LE || op == NOE_FN_sign || op == NOE_FN_floor || op == NOE_MOD;
+}
 
 /* The argument: one side less the other where there are two. */
 static noe_ex argument(noe_graph *g, noe_ex e)
 {
     const noe_node x = g->node[e];
-    return x.op == NOE_MIN || x.op == NOE_MAX || x.op == NOE_LT || x.op == NOE_LE ? noe_simplify_make(g, NOE_SUB, x.a, x.b, 0) : x.a;
+    return x.op == NOE_MIN || x.op == NOE_MAX || x.op == NOE_LT || x.op == NOE_LE
+             ? noe_simplify_make(g, NOE_SUB, x.a, x.b, 0)
+             : x.a;
 }
 
 static void list(noe_active_region *x, noe_model *m, noe_ex *root)
 {
     noe_graph *g = &m->graph;
-    const int  all = noe_evaluate_reach(g, &m->L, 1), width = 2 + 2 * m->n, most = NUMBERS_MOST / width;
-    int        found = 0;
-    noe_ex     spots[NOE_ACTIVE_MOST];
+    const int  all = noe_evaluate_reach(g, &m->L, 1), width = 2 + 2 * m->n,
+              most = NUMBERS_MOST / width;
+    int    found = 0;
+    noe_ex spots[NOE_ACTIVE_MOST];
     for (int k = 0; k < all; k++) found += local(&g->node[g->list[k]]);
-    const int wanted = found < NOE_ACTIVE_MOST ? found : NOE_ACTIVE_MOST, share = wanted < most ? wanted : most;
+    const int wanted = found < NOE_ACTIVE_MOST ? found : NOE_ACTIVE_MOST,
+              share = wanted < most ? wanted : most;
     for (int k = 0, seen = 0; k < all && x->count < share; k++)
-        if (local(&g->node[g->list[k]]) && (long)seen++ * share / found >= x->count) spots[x->count++] = g->list[k];
+        if (local(&g->node[g->list[k]]) && (long)seen++ * share / found >= x->count)
+            spots[x->count++] = g->list[k];
     for (int k = 0; k < x->count; k++) {
         const noe_node node = g->node[spots[k]];
         noe_ex        *to = root + k * width;
@@ -66,7 +83,8 @@ bool noe_active_region_open(noe_active_region *x, noe_model *m)
     bool ok = root != NULL;
     if (ok && !setjmp(stop)) {
         list(x, m, root);
-        if (x->count) x->tape = noe_tape_new(&m->graph, m->param, m->n, root, x->count * (2 + 2 * m->n));
+        if (x->count)
+            x->tape = noe_tape_new(&m->graph, m->param, m->n, root, x->count * (2 + 2 * m->n));
     } else ok = false;
     free(root);
     if (!ok || !x->count) return ok;
@@ -108,7 +126,8 @@ static quad aim(const struct noe_spot *x, uint64_t *seed, bool *part)
 }
 
 /* Newton's method towards u = want, or want times the reach, within a part of that, or of the reach; best: where it came nearest. */
-static bool approach(noe_active_region *x, int k, const quad *scale, quad want, bool of_reach, quad part, quad *best)
+static bool approach(noe_active_region *x, int k, const quad *scale, quad want, bool of_reach,
+                     quad part, quad *best)
 {
     const int N = 2 * x->n + 1;
     quad      z[N], nearest = INFINITY;
@@ -117,8 +136,10 @@ static bool approach(noe_active_region *x, int k, const quad *scale, quad want, 
         const quad *u = look(x, k, z[0], z + 1, z + 1 + x->n), *g = u + 1;
         quad        sum = 0;
         for (int i = 0; i < N; i++) sum += g[i] * scale[i] * g[i] * scale[i];
-        const quad target = of_reach ? want * sqrtq(sum) : want, within = part * (target != 0 ? fabsq(target) : sqrtq(sum));
-        if (finiteq(u[0]) && fabsq(u[0] - target) < nearest) nearest = fabsq(u[0] - target), memcpy(best, z, sizeof z);
+        const quad target = of_reach ? want * sqrtq(sum) : want,
+                   within = part * (target != 0 ? fabsq(target) : sqrtq(sum));
+        if (finiteq(u[0]) && fabsq(u[0] - target) < nearest)
+            nearest = fabsq(u[0] - target), memcpy(best, z, sizeof z);
         if (nearest <= within) return true;
         if (!finiteq(u[0]) || !finiteq(sum)) { /* too far: half the way back */
             for (int i = 0; i < N; i++) z[i] = (z[i] + best[i]) / 2;
@@ -127,7 +148,8 @@ static bool approach(noe_active_region *x, int k, const quad *scale, quad want, 
         if (!(sum > 0)) break;
         for (int i = 0; i < N; i++) z[i] += (target - u[0]) / sum * scale[i] * scale[i] * g[i];
     }
-    return x->spot[k].op == NOE_FN_exp && nearest < EXP_LEAST; /* what it has at most may be small */
+    return x->spot[k].op == NOE_FN_exp
+        && nearest < EXP_LEAST; /* what it has at most may be small */
 }
 
 static void pack(int n, quad *z, quad t, const quad *q, const quad *v)
@@ -142,7 +164,8 @@ static void unpack(int n, const quad *z, quad *t, quad *q, quad *v)
     memcpy(q, z + 1, (size_t)n * sizeof *q), memcpy(v, z + 1 + n, (size_t)n * sizeof *v);
 }
 
-bool noe_active_region_move(noe_active_region *x, int k, uint64_t *seed, const quad *scale, quad *t, quad *q, quad *v)
+bool noe_active_region_move(noe_active_region *x, int k, uint64_t *seed, const quad *scale, quad *t,
+                            quad *q, quad *v)
 {
     quad       z[2 * x->n + 1];
     bool       of_reach;
@@ -153,7 +176,8 @@ bool noe_active_region_move(noe_active_region *x, int k, uint64_t *seed, const q
     return true;
 }
 
-bool noe_active_region_meet(noe_active_region *x, int k, const quad *scale, quad *t, quad *q, quad *v, quad *across, quad *slope)
+bool noe_active_region_meet(noe_active_region *x, int k, const quad *scale, quad *t, quad *q,
+                            quad *v, quad *across, quad *slope)
 {
     const int n = x->n, N = 2 * n + 1;
     quad      z[N], sum = 0;
@@ -161,7 +185,8 @@ bool noe_active_region_meet(noe_active_region *x, int k, const quad *scale, quad
     if (!jumps(x->spot[k].op) || !approach(x, k, scale, 0, false, (quad)1e-24, z)) return false;
     memcpy(slope, look(x, k, z[0], z + 1, z + 1 + n) + 1, sizeof z);
     for (int i = 0; i < N; i++) sum += slope[i] * scale[i] * slope[i] * scale[i];
-    for (int i = 0; i < N; i++) across[i] = (quad)1e-20 * scale[i] * scale[i] * slope[i] / sqrtq(sum);
+    for (int i = 0; i < N; i++)
+        across[i] = (quad)1e-20 * scale[i] * scale[i] * slope[i] / sqrtq(sum);
     unpack(n, z, t, q, v);
     return true;
 }

@@ -28,9 +28,11 @@ typedef struct {
 bool noe_active_region_open(noe_active_region *, noe_model *);
 void noe_active_region_close(noe_active_region *);
 /* Moves the state to where term k counts; scale[2n+1]: of t, q and v.  False: no way was found. */
-bool noe_active_region_move(noe_active_region *, int k, uint64_t *seed, const quad *scale, quad *t, quad *q, quad *v);
+bool noe_active_region_move(noe_active_region *, int k, uint64_t *seed, const quad *scale, quad *t,
+                            quad *q, quad *v);
 /* Moves it to where the two sides of a comparison are equal; slope[2n+1]: of their difference there, across[2n+1]: a small way to one
  * side.  False: term k is no comparison, or no way was found. */
-bool noe_active_region_meet(noe_active_region *, int k, const quad *scale, quad *t, quad *q, quad *v, quad *across, quad *slope);
+bool noe_active_region_meet(noe_active_region *, int k, const quad *scale, quad *t, quad *q,
+                            quad *v, quad *across, quad *slope);
 
 #endif

@@ -6,15 +6,16 @@
 static int coupling(const noe_survey *s, int i, int j)
 {
     const noe_derivative_probe *x = &s->probe;
-    const int        n = x->n, N = 2 * n;
-    int              found = 0;
+    const int                   n = x->n, N = 2 * n;
+    int                         found = 0;
     for (int k = 0; k < 4; k++) {
         const int at = (i + k / 2 * n) * N + j + k % 2 * n;
         if (x->hess[at] >= 0 && !found) found = 1;
         if (!noe_survey_vanishes(s, x->hess[at])) found = 2;
         if (x->reads && (x->reads[at] || x->reads[at % N * N + at / N])) found = 2;
         const int force = i * N + j + k % 2 * n, back = j * N + i + k % 2 * n;
-        if (!noe_survey_vanishes(s, x->force[force]) || !noe_survey_vanishes(s, x->force[back])) found = 2;
+        if (!noe_survey_vanishes(s, x->force[force]) || !noe_survey_vanishes(s, x->force[back]))
+            found = 2;
     }
     return found;
 }
@@ -37,14 +38,16 @@ void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
     for (int i = 0; i < n; i++) {
         to->block[i] = i;
         for (int j = 0; j < i; j++) {
-            const int found = coupling(s, i, j), a = root_of(to->block, i), b = root_of(to->block, j);
+            const int found = coupling(s, i, j), a = root_of(to->block, i),
+                      b = root_of(to->block, j);
             to->blocks_sampled |= found == 1;
             if (found < 2) continue;
             if (i - j > to->bandwidth) to->bandwidth = i - j;
             to->block[a > b ? a : b] = a > b ? b : a;
         }
     }
-    for (int i = 0; i < n; i++) /* a root comes before what hangs on it, so it has its number already */
+    for (int i = 0; i < n;
+         i++) /* a root comes before what hangs on it, so it has its number already */
         to->block[i] = to->block[i] == i ? to->blocks++ : to->block[to->block[i]];
     for (int i = 0; i < n; i++) {
         const bool seen = noe_survey_vanishes(s, noe_derivative_probe_F(&s->probe, i));

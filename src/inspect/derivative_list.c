@@ -9,9 +9,9 @@
 
 typedef struct {
     noe_derivative_probe *to;
-    noe_model *m;
-    noe_ex    *root;
-    int       *output, room; /* of a node: its output, -1 = none yet */
+    noe_model            *m;
+    noe_ex               *root;
+    int                  *output, room; /* of a node: its output, -1 = none yet */
 } lister;
 
 static void *take(lister *x, size_t n, size_t size)
@@ -55,13 +55,13 @@ static void forget(lister *x)
 
 static void list(lister *x)
 {
-    noe_derivative_probe   *to = x->to;
-    noe_graph   *g = &x->m->graph;
-    const int    n = x->m->n, N = 2 * n;
-    const size_t nn = (size_t)n * (size_t)n;
-    noe_ex      *gradient = take(x, (size_t)N, sizeof *gradient), *hess = take(x, 4 * nn, sizeof *hess);
-    noe_ex      *gyro = take(x, nn, sizeof *gyro), *f = take(x, 4 * (size_t)n, sizeof *f);
-    noe_ex      *slope = take(x, 2 * nn + (size_t)n, sizeof *slope);
+    noe_derivative_probe *to = x->to;
+    noe_graph            *g = &x->m->graph;
+    const int             n = x->m->n, N = 2 * n;
+    const size_t          nn = (size_t)n * (size_t)n;
+    noe_ex *gradient = take(x, (size_t)N, sizeof *gradient), *hess = take(x, 4 * nn, sizeof *hess);
+    noe_ex *gyro = take(x, nn, sizeof *gyro), *f = take(x, 4 * (size_t)n, sizeof *f);
+    noe_ex *slope = take(x, 2 * nn + (size_t)n, sizeof *slope);
     x->root = take(x, 7 * nn + 2 * (size_t)n + 2, sizeof *x->root);
     noe_derivative_gradient(g, x->m->L, n, gradient);
     for (int i = 0; i < N; i++) noe_derivative_gradient(g, gradient[i], n, hess + i * N);
@@ -77,12 +77,15 @@ static void list(lister *x)
         to->kinks |= noe_evaluate_kinks(g, &f[i], 1);
     }
     for (int i = 0; i < n; i++) {
-        x->root[i] = noe_simplify_make(g, NOE_SUB, gradient[i], noe_derivative_rate(g, gradient[n + i]), 0); /* at constant v */
+        x->root[i] = noe_simplify_make(g, NOE_SUB, gradient[i],
+                                       noe_derivative_rate(g, gradient[n + i]),
+                                       0); /* at constant v */
         x->root[n + i] = gradient[i];
         to->cyclic[i] = noe_graph_is(g, gradient[i], 0);
         to->P_has |= g->node[gradient[n + i]].has;
         for (int j = i + 1; j < n; j++) {
-            const noe_ex turn = noe_simplify_make(g, NOE_SUB, hess[(n + i) * N + j], hess[(n + j) * N + i], 0);
+            const noe_ex turn = noe_simplify_make(g, NOE_SUB, hess[(n + i) * N + j],
+                                                  hess[(n + j) * N + i], 0);
             gyro[i * n + j] = noe_substitute_at_rest(g, turn);
         }
     }
@@ -105,7 +108,8 @@ static void list(lister *x)
 
 bool noe_derivative_list(noe_derivative_probe *to, const noe_system *s)
 {
-    noe_model *m = to->model = noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, s->model->text, s->model->length, s->change, s->changes);
+    noe_model *m = to->model = noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, s->model->text,
+                                                       s->model->length, s->change, s->changes);
     lister     x = { .to = to, .m = m };
     jmp_buf    stop;
     if (!m) return false;

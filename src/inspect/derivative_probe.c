@@ -34,7 +34,9 @@ bool noe_derivative_probe_open(noe_derivative_probe *x, const noe_system *s, dou
 {
     const int    n = s->dyn.n;
     const size_t nn = (size_t)n * (size_t)n;
-    *x = (noe_derivative_probe){ .dyn = &s->dyn, .arena = noe_arena_new(), .n = n, .tick = tick, .drain = -1 };
+    *x = (noe_derivative_probe){
+        .dyn = &s->dyn, .arena = noe_arena_new(), .n = n, .tick = tick, .drain = -1
+    };
     x->hess = noe_arena_take(x->arena, 7 * nn * sizeof *x->hess);
     x->cyclic = noe_arena_take(x->arena, (size_t)n * sizeof *x->cyclic);
     if (!x->hess || !x->cyclic) return false;
@@ -68,7 +70,9 @@ static void run_rounded(const noe_tape *tape, const quad *input, quad *slot, qua
             const double product = sum ? (double)a * (double)slot[i->b] : 0;
             if (op == NOE_SINCOS) slot[i->d] = (double)sinq(a), slot[i->c] = (double)cosq(a);
             else if (sum) slot[i->d] = (double)slot[i->c] + (op == NOE_SUBMUL ? -product : product);
-            else slot[i->d] = (double)noe_evaluate_apply(op, tape->tables, a, slot[i->b], slot[i->c]);
+            else
+                slot[i->d] = (double)noe_evaluate_apply(op, tape->tables, a, slot[i->b],
+                                                        slot[i->c]);
         }
     for (int k = 0; k < tape->outputs; k++) out[k] = slot[tape->out[k]];
 }
@@ -78,7 +82,8 @@ static double call(noe_derivative_probe *x, double t, double *grad, double *hess
     return x->dyn->L(t, x->z, x->param, grad, hess, x->dyn->ctx);
 }
 
-static void run_functions(noe_derivative_probe *x, double t, const quad *q, const quad *v, quad *out)
+static void run_functions(noe_derivative_probe *x, double t, const quad *q, const quad *v,
+                          quad *out)
 {
     const int n = x->n, N = 2 * n;
     for (int i = 0; i < n; i++) x->z[i] = (double)q[i], x->z[n + i] = (double)v[i];
@@ -100,7 +105,8 @@ static void run_functions(noe_derivative_probe *x, double t, const quad *q, cons
             out[x->gyro[i * n + j]] = x->hessian[(n + i) * N + j] - x->hessian[(n + j) * N + i];
 }
 
-bool noe_derivative_probe_at(noe_derivative_probe *x, quad t, const quad *q, const quad *v, bool rounded, quad *out)
+bool noe_derivative_probe_at(noe_derivative_probe *x, quad t, const quad *q, const quad *v,
+                             bool rounded, quad *out)
 {
     if (!x->tape) {
         run_functions(x, (double)t, q, v, out);

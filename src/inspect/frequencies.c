@@ -15,8 +15,8 @@ static quad at(const quad *out, int k) { return k < 0 ? 0 : out[k]; }
 static bool spectrum(const noe_survey *s, const quad *out, noe_quadratic_spectrum *to)
 {
     const noe_derivative_probe *x = &s->probe;
-    const int        n = x->n, N = 2 * n;
-    quad            *A = noe_status_alloc(3 * (size_t)n * (size_t)n, sizeof *A);
+    const int                   n = x->n, N = 2 * n;
+    quad                       *A = noe_status_alloc(3 * (size_t)n * (size_t)n, sizeof *A);
     if (!A) return false;
     quad *B = A + n * n, *C = B + n * n;
     noe_survey_mass(s, out, A);
@@ -35,10 +35,11 @@ static bool spectrum(const noe_survey *s, const quad *out, noe_quadratic_spectru
 /* Does q0 + v0 t solve the equations?  What is left is measured by what a shift by the scales does. */
 static bool steady(noe_survey *s, quad *q, quad *out)
 {
-    static const int steps[] = { 0, 1, 3, 10 };
+    static const int            steps[] = { 0, 1, 3, 10 };
     const noe_derivative_probe *x = &s->probe;
-    const int        n = x->n, N = 2 * n;
-    const double     small = x->tape ? 1e-10 : 1e-6; /* of functions in C the part (L_v)_t is a difference */
+    const int                   n = x->n, N = 2 * n;
+    const double                small = x->tape ? 1e-10
+                                                : 1e-6; /* of functions in C the part (L_v)_t is a difference */
     for (int k = 0; k < 4; k++) {
         const quad t = steps[k] * (quad)s->time / 40;
         for (int i = 0; i < n; i++) q[i] = s->q0[i] + s->v0[i] * t;
@@ -58,8 +59,8 @@ static bool steady(noe_survey *s, quad *q, quad *out)
 
 /* A start far from equilibrium says little (a pendulum at pi/2 has no frequency), so the frequencies are
  * taken along the first steps, too: some 100 small pencils' worth of them. */
-static bool trial_run(noe_properties *to, noe_survey *s, const noe_system *system, const noe_method *f,
-                      quad *q, quad *out)
+static bool trial_run(noe_properties *to, noe_survey *s, const noe_system *system,
+                      const noe_method *f, quad *q, quad *out)
 {
     const int       n = to->n, steps = n <= 16 ? 100 : n <= 48 ? 10 : 0;
     const bool      clean = !noe_error();
@@ -74,7 +75,8 @@ static bool trial_run(noe_properties *to, noe_survey *s, const noe_system *syste
         to->visited++;
     }
     noe_integrator_free(g);
-    if (ok && clean) noe_error_clear(); /* a step that fails ends the run: no more than that was asked */
+    if (ok && clean)
+        noe_error_clear(); /* a step that fails ends the run: no more than that was asked */
     return ok;
 }
 
@@ -88,7 +90,8 @@ static void limits(noe_properties *to, const noe_method *f)
     to->inside = fabs(to->step) < to->stable_step;
 }
 
-bool noe_frequencies_find(noe_properties *to, noe_survey *s, const noe_system *system, const noe_method *f)
+bool noe_frequencies_find(noe_properties *to, noe_survey *s, const noe_system *system,
+                          const noe_method *f)
 {
     const int n = to->n;
     quad     *q = noe_status_alloc(2 * (size_t)n, sizeof *q);

@@ -30,9 +30,10 @@ static void settle(noe_fact *fact, const noe_properties *to)
 static void verdicts(noe_properties *to, const noe_survey *s)
 {
     const noe_derivative_probe *x = &s->probe;
-    const int        n = to->n, N = 2 * n, L = noe_derivative_probe_L(x);
-    noe_fact         at_rest = { .holds = true };
-    to->separable.holds = to->constant_mass.holds = to->quadratic.holds = to->autonomous.holds = true;
+    const int                   n = to->n, N = 2 * n, L = noe_derivative_probe_L(x);
+    noe_fact                    at_rest = { .holds = true };
+    to->separable.holds = to->constant_mass.holds = to->quadratic.holds = to->autonomous.holds =
+        true;
     for (int i = 0; i < N * N; i++) {
         const int  k = x->hess[i], row = i / N, col = i % N;
         const bool mass = row >= n && col >= n;
@@ -46,7 +47,8 @@ static void verdicts(noe_properties *to, const noe_survey *s)
     }
     for (int i = 0; i < n * N; i++)
         if (x->force[i] >= 0)
-            need(&to->quadratic, !(x->has[x->force[i]] & (NOE_HAS_Q | NOE_HAS_V)), constant(s, x->force[i], false));
+            need(&to->quadratic, !(x->has[x->force[i]] & (NOE_HAS_Q | NOE_HAS_V)),
+                 constant(s, x->force[i], false));
     for (int i = 0; i < n * n; i++)
         if (x->gyro[i] >= 0) need(&at_rest, false, noe_survey_vanishes(s, x->gyro[i]));
     need(&to->autonomous, !(x->has[L] & NOE_HAS_T), noe_survey_none(s, L, s->drift[L]));
@@ -60,7 +62,8 @@ static void verdicts(noe_properties *to, const noe_survey *s)
         to->constant_mass.holds = false;
         to->mass_has |= NOE_HAS_V;
     }
-    to->gyroscopic = (noe_fact){ .holds = !at_rest.holds, .sampled = at_rest.holds && at_rest.sampled };
+    to->gyroscopic = (noe_fact){ .holds = !at_rest.holds,
+                                 .sampled = at_rest.holds && at_rest.sampled };
     settle(&to->separable, to);
     settle(&to->constant_mass, to);
     settle(&to->quadratic, to);
@@ -81,7 +84,8 @@ static bool fill(noe_properties *to, const noe_system *s, const noe_method *f)
         to->states = x.states, to->regular = x.regular, to->worst_condition = x.worst_condition;
         to->seed = NOE_SURVEY_SEED;
         to->damped = x.probe.drain >= 0, to->fed = x.fed;
-        ok = noe_quadratic_eigen_condition(n, M, &to->condition) && noe_frequencies_find(to, &x, s, f);
+        ok = noe_quadratic_eigen_condition(n, M, &to->condition)
+          && noe_frequencies_find(to, &x, s, f);
     }
     free(M);
     noe_survey_close(&x);
@@ -92,15 +96,20 @@ noe_properties *noe_properties_find(const noe_system *s, const noe_method *f, do
 {
     if (!s || !f) return NULL;
     if (!isfinite(step) || step == 0) {
-        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", step);
+        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero",
+                        step);
         return NULL;
     }
-    const int      n = s->dyn.n;
-    noe_arena     *arena = noe_arena_new();
+    const int       n = s->dyn.n;
+    noe_arena      *arena = noe_arena_new();
     noe_properties *to = noe_arena_take(arena, sizeof *to);
     if (to) {
-        *to = (noe_properties){ .arena = arena, .n = n, .functions = !s->model, .forces = s->dyn.forced,
-                               .params = s->dyn.params, .step = step };
+        *to = (noe_properties){ .arena = arena,
+                                .n = n,
+                                .functions = !s->model,
+                                .forces = s->dyn.forced,
+                                .params = s->dyn.params,
+                                .step = step };
         to->name = noe_arena_take(arena, (size_t)n * sizeof *to->name);
         to->block = noe_arena_take(arena, (size_t)n * sizeof *to->block);
         to->cyclic = noe_arena_take(arena, (size_t)n * sizeof *to->cyclic);

@@ -9,7 +9,8 @@ static void put_number(FILE *f, const char *name, double x, const char *end)
 {
     char text[NOE_NUMBER_SIZE];
     noe_decimal_write(text, x, 15);
-    fprintf(f, "\"%s\": %s%s", name, isfinite(x) ? text : "null", end); /* JSON knows neither nan nor inf */
+    fprintf(f, "\"%s\": %s%s", name, isfinite(x) ? text : "null",
+            end); /* JSON knows neither nan nor inf */
 }
 
 static void put_bool(FILE *f, const char *name, bool x, const char *end)
@@ -39,8 +40,8 @@ static void put_names(FILE *f, const noe_properties *s, int block, const bool *c
 
 static void put_leaves(FILE *f, const char *name, unsigned has)
 {
-    fprintf(f, "\"%s\": \"%s%s%s\",\n", name, has & NOE_HAS_Q ? "q" : "", has & NOE_HAS_V ? "v" : "",
-            has & NOE_HAS_T ? "t" : "");
+    fprintf(f, "\"%s\": \"%s%s%s\",\n", name, has & NOE_HAS_Q ? "q" : "",
+            has & NOE_HAS_V ? "v" : "", has & NOE_HAS_T ? "t" : "");
 }
 
 static void put_facts(FILE *f, const noe_properties *s)

@@ -8,7 +8,8 @@
 enum { SHOWN = 12 }; /* names in a list */
 
 /* "label   text\n" */
-__attribute__((format(printf, 3, 4))) static void line(FILE *f, const char *label, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void line(FILE *f, const char *label,
+                                                       const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -34,15 +35,17 @@ static void names(FILE *f, const noe_properties *s, int block, const bool *chose
 
 static const char *leaves(unsigned has)
 {
-    static const char *const text[] = { "the state", "t", "q", "q and t", "v", "v and t", "q and v",
-                                        "q, v and t" };
+    static const char *const text[] = { "the state", "t",       "q",       "q and t",
+                                        "v",         "v and t", "q and v", "q, v and t" };
     return text[(has & NOE_HAS_T ? 1 : 0) + (has & NOE_HAS_Q ? 2 : 0) + (has & NOE_HAS_V ? 4 : 0)];
 }
 
 static void print_verdicts(const noe_properties *s, FILE *f)
 {
-    line(f, "separable", s->separable.holds ? "yes%s, L = T(v) - V(q): explicit kicks and drifts would do"
-         : "no%s, L_vq is not 0: explicit kicks and drifts do not apply", seen(s->separable));
+    line(f, "separable",
+         s->separable.holds ? "yes%s, L = T(v) - V(q): explicit kicks and drifts would do"
+                            : "no%s, L_vq is not 0: explicit kicks and drifts do not apply",
+         seen(s->separable));
     if (s->constant_mass.holds)
         line(f, "mass matrix", "constant%s: momenta are a fixed linear function of velocities",
              seen(s->constant_mass));
@@ -52,8 +55,9 @@ static void print_verdicts(const noe_properties *s, FILE *f)
     if (!s->quadratic.holds)
         line(f, "equations", "nonlinear%s: a step is found by iteration", seen(s->quadratic));
     else
-        line(f, "equations", "linear%s, L is quadratic%s: a step is one linear system%s", seen(s->quadratic),
-             s->forces ? ", the forces are linear" : "", s->autonomous.holds ? ", always the same" : "");
+        line(f, "equations", "linear%s, L is quadratic%s: a step is one linear system%s",
+             seen(s->quadratic), s->forces ? ", the forces are linear" : "",
+             s->autonomous.holds ? ", always the same" : "");
     if (s->autonomous.holds)
         line(f, "time", "not in L%s: energy is %s", seen(s->autonomous),
              s->forces ? "changed by the forces alone" : "conserved, its error stays bounded");
@@ -63,13 +67,20 @@ static void print_verdicts(const noe_properties *s, FILE *f)
         line(f, "time", "in L%s: energy is not conserved, steps must follow what moves in L",
              seen(s->autonomous));
     if (s->damped && s->fed)
-        line(f, "damping", "NEGATIVE at %d of %d random states: it feeds energy into the motion there", s->fed, s->states);
-    else if (s->damped) line(f, "damping", "takes energy out of the motion, at all %d random states", s->states);
+        line(f, "damping",
+             "NEGATIVE at %d of %d random states: it feeds energy into the motion there", s->fed,
+             s->states);
+    else if (s->damped)
+        line(f, "damping", "takes energy out of the motion, at all %d random states", s->states);
     if (s->kinks)
-        line(f, "kinks", "abs, min, max, if, sign, floor or mod of %s: the order drops where one is crossed", leaves(s->kinks));
-    line(f, "gyroscopic", s->gyroscopic.holds
-         ? "yes%s: forces turn the velocity and do no work, like a magnetic field"
-         : "no%s: no force turns the velocity like a magnetic field", seen(s->gyroscopic));
+        line(f, "kinks",
+             "abs, min, max, if, sign, floor or mod of %s: the order drops where one is crossed",
+             leaves(s->kinks));
+    line(f, "gyroscopic",
+         s->gyroscopic.holds
+             ? "yes%s: forces turn the velocity and do no work, like a magnetic field"
+             : "no%s: no force turns the velocity like a magnetic field",
+         seen(s->gyroscopic));
 }
 
 static void print_mass(const noe_properties *s, FILE *f)
@@ -77,19 +88,22 @@ static void print_mass(const noe_properties *s, FILE *f)
     static const char label[] = "mass at the start";
     if (isnan(s->condition)) line(f, label, "not finite: start elsewhere");
     else if (s->condition == INFINITY)
-        line(f, label, "singular: velocities do not follow from momenta; start elsewhere or choose other "
+        line(f, label,
+             "singular: velocities do not follow from momenta; start elsewhere or choose other "
              "coordinates");
     else if (s->condition > 1e8)
-        line(f, label, "nearly singular, condition %.3g: velocities lose %.0f of 16 digits", s->condition,
-             log10(s->condition));
+        line(f, label, "nearly singular, condition %.3g: velocities lose %.0f of 16 digits",
+             s->condition, log10(s->condition));
     else line(f, label, "regular, condition %.3g: momenta determine velocities", s->condition);
     line(f, "mass elsewhere", "regular at %d of %d random states: %s", s->regular, s->states,
-         s->regular < s->states ? "where it is singular a motion is not determined" : "the same holds there");
+         s->regular < s->states ? "where it is singular a motion is not determined"
+                                : "the same holds there");
 }
 
 static void print_pattern(const noe_properties *s, FILE *f)
 {
-    fprintf(f, "%-19s %d of %d entries of the Hessian of L", "sparsity", s->nonzeros, 4 * s->n * s->n);
+    fprintf(f, "%-19s %d of %d entries of the Hessian of L", "sparsity", s->nonzeros,
+            4 * s->n * s->n);
     if (s->cancelled) fprintf(f, " (%d more cancel on sampled states)", s->cancelled);
     fprintf(f, ", bandwidth %d: a %s solver fits\n", s->bandwidth,
             s->bandwidth < s->n / 2 ? "banded" : "dense");
@@ -101,10 +115,14 @@ static void print_pattern(const noe_properties *s, FILE *f)
     }
     if (s->blocks > SHOWN) fprintf(f, " .. %d in all", s->blocks);
     fprintf(f, "%s%s\n", s->blocks > 1 && s->blocks_sampled ? " on sampled states" : "",
-            s->blocks > 1 ? ": each moves by itself, its energy is its own" : "none: all belong together");
+            s->blocks > 1 ? ": each moves by itself, its energy is its own"
+                          : "none: all belong together");
     fprintf(f, "%-19s ", "cyclic");
     names(f, s, -1, s->cyclic);
-    fprintf(f, "%s: %s\n", !s->cyclics ? "none" : s->functions ? " on sampled states" : "",
+    fprintf(f, "%s: %s\n",
+            !s->cyclics    ? "none"
+            : s->functions ? " on sampled states"
+                           : "",
             !s->cyclics ? "L contains every coordinate" : "the momentum is kept bit for bit");
 }
 
@@ -114,26 +132,34 @@ static void print_frequencies(const noe_properties *s, FILE *f)
     fprintf(f, "%-19s ", "frequencies");
     if (x->fastest > 0 && x->slowest < x->fastest * (1 - 1e-9)) fprintf(f, "%.10g to ", x->slowest);
     if (x->fastest > 0)
-        fprintf(f, "%.10g radians per unit time: fastest period %.6g", x->fastest, 2 * M_PI / x->fastest);
+        fprintf(f, "%.10g radians per unit time: fastest period %.6g", x->fastest,
+                2 * M_PI / x->fastest);
     else fprintf(f, "none: nothing oscillates there");
     if (x->zeros) fprintf(f, "; %d of %d roots are 0, neither held nor driven", x->zeros, 2 * s->n);
     fputc('\n', f);
-    if (s->visited) line(f, "", "along the first %d steps up to %.10g", s->visited, s->fastest_visited);
+    if (s->visited)
+        line(f, "", "along the first %d steps up to %.10g", s->visited, s->fastest_visited);
     if (x->growth > 0)
-        line(f, "growth", "%.10g per unit time: %s", x->growth, s->equilibrium
-             ? "unstable, what is near leaves exponentially" : "neighbouring motions part there");
+        line(f, "growth", "%.10g per unit time: %s", x->growth,
+             s->equilibrium ? "unstable, what is near leaves exponentially"
+                            : "neighbouring motions part there");
 }
 
 static void print_start(const noe_properties *s, FILE *f)
 {
-    if (!s->finite) line(f, "start", "L or its derivatives are not finite there: no frequencies are known");
-    else if (s->equilibrium && s->moving) line(f, "start", "steady motion: q0 + v0 t solves the equations");
+    if (!s->finite)
+        line(f, "start", "L or its derivatives are not finite there: no frequencies are known");
+    else if (s->equilibrium && s->moving)
+        line(f, "start", "steady motion: q0 + v0 t solves the equations");
     else if (s->equilibrium) line(f, "start", "an equilibrium: it stays there");
     else if (s->quadratic.holds && s->autonomous.holds)
-        line(f, "start", "no equilibrium: yet the frequencies of linear equations are the same everywhere");
-    else line(f, "start", "no equilibrium: the frequencies are those of the equations frozen there");
+        line(f, "start",
+             "no equilibrium: yet the frequencies of linear equations are the same everywhere");
+    else
+        line(f, "start", "no equilibrium: the frequencies are those of the equations frozen there");
     if (s->spectral) print_frequencies(s, f);
-    else if (s->finite) line(f, "frequencies", "not computed for more than %d coordinates", NOE_PENCIL_MOST);
+    else if (s->finite)
+        line(f, "frequencies", "not computed for more than %d coordinates", NOE_PENCIL_MOST);
 }
 
 static void print_limits(const noe_properties *s, FILE *f)
@@ -141,8 +167,9 @@ static void print_limits(const noe_properties *s, FILE *f)
     static const char label[] = "largest stable step";
     if (!isfinite(s->edge)) line(f, label, "any: %s is stable on every oscillator", s->method);
     else if (s->fastest > 0)
-        line(f, label, "%.6g = %.6g/%.6g, %s on the fastest frequency: the step %.6g is %s", s->stable_step,
-             s->edge, s->fastest, s->method, s->step, s->inside ? "inside" : "BEYOND IT, expect growth");
+        line(f, label, "%.6g = %.6g/%.6g, %s on the fastest frequency: the step %.6g is %s",
+             s->stable_step, s->edge, s->fastest, s->method, s->step,
+             s->inside ? "inside" : "BEYOND IT, expect growth");
     else line(f, label, "not known: %s", s->spectral ? "nothing oscillates" : "no frequencies");
     if (s->fastest > 0)
         line(f, "fine step", "%.6g for 40 points in the fastest period: the step %.6g gives %.3g",

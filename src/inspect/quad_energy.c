@@ -19,7 +19,7 @@ bool noe_quad_energy_open(noe_quad_energy *e, const noe_system *s, quad h)
 static quad from_state(noe_quad_energy *e, noe_integrator *g)
 {
     noe_random_state *x = e->x;
-    double      moved = 0, unit = 0;
+    double            moved = 0, unit = 0;
     noe_integrator_state_get(g, NOE_AT_T, &x->t);
     noe_integrator_state_get(g, NOE_AT_Q, x->q);
     noe_integrator_state_get(g, NOE_AT_V, x->v);
@@ -27,7 +27,8 @@ static quad from_state(noe_quad_energy *e, noe_integrator *g)
     quad H = -x->L;
     for (int i = 0; i < x->n; i++) {
         const double v = fabs((double)x->v[i]), p = fabs((double)x->P[i]);
-        const double dF = fabs((double)(x->rough_F[i] - x->F[i])), dP = fabs((double)(x->rough_P[i] - x->P[i]));
+        const double dF = fabs((double)(x->rough_F[i] - x->F[i])),
+                     dP = fabs((double)(x->rough_P[i] - x->P[i]));
         H += x->P[i] * x->v[i];
         moved += p * v / 2;
         unit += p * v + (e->h * dF + dP) * v * 0x1p53;
@@ -52,7 +53,10 @@ quad noe_quad_energy_look(noe_quad_energy *e, noe_integrator *g)
     return H - e->H0;
 }
 
-double noe_quad_energy_scale(const noe_quad_energy *e) { return e->moved > 0 ? e->moved : e->unit > 0 ? e->unit : 1; }
+double noe_quad_energy_scale(const noe_quad_energy *e)
+{
+    return e->moved > 0 ? e->moved : e->unit > 0 ? e->unit : 1;
+}
 
 void noe_quad_energy_close(noe_quad_energy *e)
 {

@@ -14,10 +14,11 @@
 static noe_tape *first_derivatives(const noe_system *s, noe_model **own)
 {
     const noe_model *old = s->model;
-    noe_model *m = *own = noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, old->text, old->length, s->change, s->changes);
-    noe_ex    *root = m ? noe_status_alloc(6 * (size_t)m->n + 2, sizeof *root) : NULL;
-    noe_tape  *tape = NULL;
-    jmp_buf    stop;
+    noe_model       *m = *own = noe_parse_model_text_as(NOE_MODEL_WRITTEN, s->source, old->text,
+                                                        old->length, s->change, s->changes);
+    noe_ex          *root = m ? noe_status_alloc(6 * (size_t)m->n + 2, sizeof *root) : NULL;
+    noe_tape        *tape = NULL;
+    jmp_buf          stop;
     if (root) {
         m->graph.stop = &stop;
         if (!setjmp(stop)) {
@@ -50,9 +51,10 @@ static double inertia(noe_state_sampler *s, noe_random_state *x, int i, double d
 static double pace(noe_state_sampler *s)
 {
     noe_random_state *x = noe_random_state_new(s->n);
-    double      far = 0, fast = 0, push = 0, turn = 0, time = INFINITY;
+    double            far = 0, fast = 0, push = 0, turn = 0, time = INFINITY;
     for (int i = 0; i < s->n && x; i++) {
-        const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : 1e-6)), q = (double)s->q0[i], v = (double)s->v0[i];
+        const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : 1e-6)),
+                     q = (double)s->q0[i], v = (double)s->v0[i];
         memcpy(x->v, s->v0, (size_t)s->n * sizeof *x->v);
         noe_random_state_evaluate(s, x);
         far += M * q * q, fast += M * v * v;
@@ -86,10 +88,13 @@ static void scales(noe_state_sampler *s)
             if (!isfinite(q[i]) || !isfinite(v[i])) break;
             now += fabs(v[i] * p[i]) / 2;
             s->v_scale[i] = fmax(s->v_scale[i], fabs(v[i]));
-            s->q_scale[i] = fmax(s->q_scale[i], fmax(fabs((double)s->q0[i]), fabs(q[i] - (double)s->q0[i])));
+            s->q_scale[i] = fmax(s->q_scale[i],
+                                 fmax(fabs((double)s->q0[i]), fabs(q[i] - (double)s->q0[i])));
         }
         T = fmax(T, now);
-        for (int i = 0; i < n && k % WAY_LOOK == 0; i++) s->way[s->ways * (2 * n + 1) + 1 + i] = q[i], s->way[s->ways * (2 * n + 1) + 1 + n + i] = v[i];
+        for (int i = 0; i < n && k % WAY_LOOK == 0; i++)
+            s->way[s->ways * (2 * n + 1) + 1 + i] = q[i],
+                                               s->way[s->ways * (2 * n + 1) + 1 + n + i] = v[i];
         if (k % WAY_LOOK == 0) s->way[s->ways++ * (2 * n + 1)] = noe_time(g);
     }
     noe_integrator_free(g);
@@ -110,7 +115,8 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
     const int n = system->dyn.n;
     *s = (noe_state_sampler){ .system = system, .n = n, .seed = 20261121 };
     if (!system->model) {
-        noe_status_fail(NOE_INVALID, "symmetries are searched in a model text, not in functions in C");
+        noe_status_fail(NOE_INVALID,
+                        "symmetries are searched in a model text, not in functions in C");
         return false;
     }
     s->tape = first_derivatives(system, &s->model);
@@ -119,7 +125,9 @@ bool noe_random_state_open(noe_state_sampler *s, const noe_system *system)
     s->q0 = noe_status_alloc(2 * (size_t)n, sizeof *s->q0);
     s->q_scale = noe_status_alloc(2 * (size_t)n, sizeof *s->q_scale);
     s->way = noe_status_alloc(NOE_TRIAL_STATES * (2 * (size_t)n + 1), sizeof *s->way);
-    if (!s->slot || !s->rough || !s->q0 || !s->q_scale || !s->way || !noe_active_region_open(&s->active, s->model)) return false;
+    if (!s->slot || !s->rough || !s->q0 || !s->q_scale || !s->way
+        || !noe_active_region_open(&s->active, s->model))
+        return false;
     s->v0 = s->q0 + n;
     s->v_scale = s->q_scale + n;
     s->t0 = system->model->t0;
@@ -150,8 +158,9 @@ void noe_random_state_close(noe_state_sampler *s)
 
 noe_random_state *noe_random_state_new(int n)
 {
-    const size_t k = (size_t)n;
-    noe_random_state  *x = noe_status_alloc(1, sizeof *x + 16 + k * (6 * sizeof(quad) + 2 * sizeof(double)));
+    const size_t      k = (size_t)n;
+    noe_random_state *x = noe_status_alloc(1, sizeof *x + 16
+                                                  + k * (6 * sizeof(quad) + 2 * sizeof(double)));
     if (!x) return NULL;
     quad *at = (quad *)((char *)x + (sizeof *x + 15) / 16 * 16);
     x->n = n;
@@ -213,7 +222,8 @@ bool noe_random_state_draw(noe_state_sampler *s, double rho, noe_random_state *x
 static void all_scales(const noe_state_sampler *s, quad *scale)
 {
     scale[0] = s->time;
-    for (int i = 0; i < s->n; i++) scale[1 + i] = s->q_scale[i], scale[1 + s->n + i] = s->v_scale[i];
+    for (int i = 0; i < s->n; i++)
+        scale[1 + i] = s->q_scale[i], scale[1 + s->n + i] = s->v_scale[i];
 }
 
 bool noe_random_state_active(noe_state_sampler *s, int k, double rho, noe_random_state *x)
@@ -221,22 +231,28 @@ bool noe_random_state_active(noe_state_sampler *s, int k, double rho, noe_random
     quad scale[2 * s->n + 1];
     draw(s, rho, x);
     all_scales(s, scale);
-    return noe_active_region_move(&s->active, k, &s->seed, scale, &x->t, x->q, x->v) && evaluated(s, x);
+    return noe_active_region_move(&s->active, k, &s->seed, scale, &x->t, x->q, x->v)
+        && evaluated(s, x);
 }
 
-bool noe_random_state_jump(noe_state_sampler *s, int k, double rho, noe_random_state *x, quad *slope)
+bool noe_random_state_jump(noe_state_sampler *s, int k, double rho, noe_random_state *x,
+                           quad *slope)
 {
     const int n = s->n;
     quad      scale[2 * n + 1], across[2 * n + 1], L[2], size = 0;
     draw(s, rho, x);
     all_scales(s, scale);
-    if (!noe_active_region_meet(&s->active, k, scale, &x->t, x->q, x->v, across, slope)) return false;
+    if (!noe_active_region_meet(&s->active, k, scale, &x->t, x->q, x->v, across, slope))
+        return false;
     for (int side = 0; side < 2; side++) {
-        for (int i = 0; i < n; i++) x->q[i] += (side ? -2 : 1) * across[1 + i], x->v[i] += (side ? -2 : 1) * across[1 + n + i];
+        for (int i = 0; i < n; i++)
+            x->q[i] += (side ? -2 : 1) * across[1 + i],
+                x->v[i] += (side ? -2 : 1) * across[1 + n + i];
         x->t += (side ? -2 : 1) * across[0];
         noe_random_state_evaluate(s, x);
         L[side] = x->L;
-        for (int i = 0; i < n; i++) size = fmaxq(size, fabsq(x->F[i] * scale[1 + i]) + fabsq(x->P[i] * scale[1 + n + i]));
+        for (int i = 0; i < n; i++)
+            size = fmaxq(size, fabsq(x->F[i] * scale[1 + i]) + fabsq(x->P[i] * scale[1 + n + i]));
     }
     return finiteq(L[0]) && finiteq(L[1]) && fabsq(L[0] - L[1]) > (quad)1e-15 * size;
 }

@@ -12,10 +12,13 @@
 
 enum { FAILS = 1, POINTS = 40 };
 
-bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, const noe_method *f, int patience)
+bool noe_structure_modes_find(noe_structure_modes *x, const noe_structure *s, const noe_method *f,
+                              int patience)
 {
     noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
-    *x = (noe_structure_modes){ .asked = s->n == 1 ? 1 : s->n - 1 < NOE_MODES ? s->n - 1 : NOE_MODES };
+    *x = (noe_structure_modes){ .asked = s->n == 1            ? 1
+                                       : s->n - 1 < NOE_MODES ? s->n - 1
+                                                              : NOE_MODES };
     if (!mass) return false;
     x->top = fmin(noe_eigen_max_bound(s), fmax(0, noe_eigen_max_lanczos(s, mass)));
     noe_factorization_free(mass);
@@ -55,7 +58,10 @@ static void lowest(const noe_structure_modes *x, FILE *to)
     for (int i = 0; i < x->found; i++)
         if (lost(&x->low[i])) open = fmax(open, x->low[i].open);
     if (still)
-        fprintf(to, "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of K\n", still, still > 1 ? "s" : "", sqrt(open));
+        fprintf(
+            to,
+            "  rigid      %d mode%s slower than %.2g: of frequency 0, or lost in the rounding of K\n",
+            still, still > 1 ? "s" : "", sqrt(open));
     fprintf(to, "  omega      lowest:");
     for (int i = 0; i < x->found; i++) {
         if (lost(&x->low[i])) continue;
@@ -63,8 +69,10 @@ static void lowest(const noe_structure_modes *x, FILE *to)
         else fprintf(to, " growing at %.6g", sqrt(-x->low[i].omega2));
     }
     if (x->found < x->asked)
-        fprintf(to, "%s\n             the slowest modes were not found: of %d that were looked for %d; others may lie between these", x->found ? "" : " none",
-                x->asked, x->found);
+        fprintf(
+            to,
+            "%s\n             the slowest modes were not found: of %d that were looked for %d; others may lie between these",
+            x->found ? "" : " none", x->asked, x->found);
     fprintf(to, "\n");
 }
 
@@ -79,30 +87,42 @@ static double blas(const noe_system *system, const noe_method *f, double h)
     return x;
 }
 
-static void as_text(const noe_system *system, const noe_method *f, double h, const noe_structure_modes *x, FILE *to)
+static void as_text(const noe_system *system, const noe_method *f, double h,
+                    const noe_structure_modes *x, FILE *to)
 {
     const noe_structure *s = system->dyn.structure;
-    const double      top = sqrt(x->top), turn = 2 * acos(-1);
+    const double         top = sqrt(x->top), turn = 2 * acos(-1);
     fprintf(to, "%s: a structure of %d coordinates\n", system->source, s->n);
-    fprintf(to, "  stiffness  %lld entries, %.3g a row\n", (long long)s->K->start[s->n], (double)s->K->start[s->n] / s->n);
-    fprintf(to, "  mass       %s%s\n", s->mass ? "lumped: within the stability limit no factorisation is needed"
-                                                : "consistent: solved with by a factorisation",
-            s->unknown ? ", nearly singular: directions almost without mass are not looked for in so large a structure"
-            : s->massless ? "" : ", regular");
+    fprintf(to, "  stiffness  %lld entries, %.3g a row\n", (long long)s->K->start[s->n],
+            (double)s->K->start[s->n] / s->n);
+    fprintf(
+        to, "  mass       %s%s\n",
+        s->mass ? "lumped: within the stability limit no factorisation is needed"
+                : "consistent: solved with by a factorisation",
+        s->unknown
+            ? ", nearly singular: directions almost without mass are not looked for in so large a structure"
+        : s->massless ? ""
+                      : ", regular");
     if (s->massless)
-        fprintf(to, "  massless   %d direction%s, %s, follow%s the others statically\n", s->massless, s->massless > 1 ? "s" : "",
+        fprintf(to, "  massless   %d direction%s, %s, follow%s the others statically\n",
+                s->massless, s->massless > 1 ? "s" : "",
                 s->hidden ? "no coordinate axes" : "coordinates", s->massless > 1 ? "" : "s");
-    if (system->model && system->model->projected) fprintf(to, "  start      is projected onto what they allow: %s\n", system->model->projected);
+    if (system->model && system->model->projected)
+        fprintf(to, "  start      is projected onto what they allow: %s\n",
+                system->model->projected);
     if (s->C || s->alpha != 0 || s->beta != 0)
-        fprintf(to, "  damping    %s, alpha = %.6g, beta = %.6g\n", s->C ? "a matrix" : "Rayleigh's", s->alpha, s->beta);
+        fprintf(to, "  damping    %s, alpha = %.6g, beta = %.6g\n",
+                s->C ? "a matrix" : "Rayleigh's", s->alpha, s->beta);
     else fprintf(to, "  damping    none: energy is conserved where there is no load\n");
     lowest(x, to);
     fprintf(to, "             fastest: at most %.8g, period %.4g\n", top, turn / top);
     if (x->chosen)
         fprintf(to, "  step       %.6g is chosen, as none is given: %s\n", h,
-                h < x->edge / top / 2 ? "40 points in the longest period" : "half of the largest stable one");
+                h < x->edge / top / 2 ? "40 points in the longest period"
+                                      : "half of the largest stable one");
     if (x->edge < INFINITY) {
-        fprintf(to, "  step       %s is stable to %.6g (omega h < %.6g); %.6g is %s\n", f->name, x->edge / top, x->edge, h,
+        fprintf(to, "  step       %s is stable to %.6g (omega h < %.6g); %.6g is %s\n", f->name,
+                x->edge / top, x->edge, h,
                 h * top < x->edge ? "within" : "BEYOND IT: a smaller step, or gauss 2");
     } else fprintf(to, "  step       %s is stable for every step\n", f->name);
     fprintf(to, "             40 points in the shortest period: %.4g", turn / top / 40);
@@ -110,19 +130,28 @@ static void as_text(const noe_system *system, const noe_method *f, double h, con
     fprintf(to, "\n");
     const double part = blas(system, f, h);
     if (part == 0) fprintf(to, "  bits       of a run: the same on every x86-64 machine\n");
-    if (part == 1) fprintf(to, "  bits       of a run: by the BLAS, with other last digits on other processors%s\n",
-                           s->blas ? ": LAPACK eliminates what has no mass" : " (--bits same)");
+    if (part == 1)
+        fprintf(
+            to,
+            "  bits       of a run: by the BLAS, with other last digits on other processors%s\n",
+            s->blas ? ": LAPACK eliminates what has no mass" : " (--bits same)");
 }
 
-static void as_json(const noe_system *system, const noe_method *f, double h, const noe_structure_modes *x, FILE *to)
+static void as_json(const noe_system *system, const noe_method *f, double h,
+                    const noe_structure_modes *x, FILE *to)
 {
     const noe_structure *s = system->dyn.structure;
-    fprintf(to, "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": %s,\n \"omega_squared\": [", s->n,
-            (long long)s->K->start[s->n], s->mass ? "true" : "false", s->massless,
-            s->C || s->alpha != 0 || s->beta != 0 ? "true" : "false");
+    fprintf(
+        to,
+        "{\"coordinates\": %d, \"entries\": %lld, \"lumped\": %s, \"massless\": %d, \"damped\": %s,\n \"omega_squared\": [",
+        s->n, (long long)s->K->start[s->n], s->mass ? "true" : "false", s->massless,
+        s->C || s->alpha != 0 || s->beta != 0 ? "true" : "false");
     for (int i = 0; i < x->found; i++) fprintf(to, "%s%.15g", i ? ", " : "", x->low[i].omega2);
-    fprintf(to, "],\n \"asked\": %d, \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", \"step\": %.17g, \"chosen\": %s, ", x->asked,
-            noe_structure_modes_rigid(x), sqrt(x->top), f->name, h, x->chosen ? "true" : "false");
+    fprintf(
+        to,
+        "],\n \"asked\": %d, \"rigid\": %d, \"fastest_omega\": %.15g, \"method\": \"%s\", \"step\": %.17g, \"chosen\": %s, ",
+        x->asked, noe_structure_modes_rigid(x), sqrt(x->top), f->name, h,
+        x->chosen ? "true" : "false");
     if (x->edge < INFINITY) fprintf(to, "\"largest_stable_step\": %.15g, ", x->edge / sqrt(x->top));
     else fprintf(to, "\"largest_stable_step\": null, ");
     const double part = blas(system, f, h);
@@ -130,7 +159,8 @@ static void as_json(const noe_system *system, const noe_method *f, double h, con
     fprintf(to, "\"holds\": %s}\n", h * sqrt(x->top) < x->edge ? "true" : "false");
 }
 
-int noe_structure_modes_print(const noe_structure_modes *x, const noe_system *s, const noe_method *f, double h, int json, FILE *to)
+int noe_structure_modes_print(const noe_structure_modes *x, const noe_system *s,
+                              const noe_method *f, double h, int json, FILE *to)
 {
     (json ? as_json : as_text)(s, f, h, x, to);
     return fabs(h) * sqrt(x->top) < x->edge ? 0 : FAILS;

@@ -20,12 +20,14 @@ typedef struct {
 } noe_structure_modes;
 
 /* False with a message.  patience: of noe_eigen_min_find. */
-bool noe_structure_modes_find(noe_structure_modes *, const noe_structure *, const noe_method *, int patience);
+bool noe_structure_modes_find(noe_structure_modes *, const noe_structure *, const noe_method *,
+                              int patience);
 /* How many of the slowest are 0, or lost in the rounding of K. */
-int  noe_structure_modes_rigid(const noe_structure_modes *);
+int noe_structure_modes_rigid(const noe_structure_modes *);
 /* 40 points in the longest period that there is, and at most half of what the method stands. */
 double noe_structure_modes_step(const noe_structure_modes *);
 /* Prints it, as text or JSON.  Exit status: 0; 1 when the step is beyond the stability limit of the method. */
-int  noe_structure_modes_print(const noe_structure_modes *, const noe_system *, const noe_method *, double step, int json, FILE *);
+int noe_structure_modes_print(const noe_structure_modes *, const noe_system *, const noe_method *,
+                              double step, int json, FILE *);
 
 #endif

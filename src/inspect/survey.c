@@ -12,7 +12,10 @@
 
 enum { STATES = NOE_SURVEY_STATES, ROUNDS = 60 };
 
-static quad *numbers(noe_survey *s, int n) { return noe_arena_take(s->arena, (size_t)n * sizeof(quad)); }
+static quad *numbers(noe_survey *s, int n)
+{
+    return noe_arena_take(s->arena, (size_t)n * sizeof(quad));
+}
 
 /* Where momenta are given the velocities are solved for; where that fails they stay 0, and L_vv tells why. */
 static void start_of_model(noe_survey *s, const noe_system *system, const noe_method *f)
@@ -61,7 +64,8 @@ void noe_survey_mass(const noe_survey *s, const quad *out, quad *M)
 }
 
 /* x and its double make one more state; before: the same at another t, or NULL. */
-static void note(noe_survey *s, const quad *x, const quad *rounded, const quad *before, const quad *first)
+static void note(noe_survey *s, const quad *x, const quad *rounded, const quad *before,
+                 const quad *first)
 {
     for (int i = 0; i < s->probe.outputs; i++) {
         s->most[i] = fmaxq(s->most[i], fabsq(x[i]));
@@ -73,7 +77,8 @@ static void note(noe_survey *s, const quad *x, const quad *rounded, const quad *
 
 static void draw(noe_survey *s, double rho, quad *q, quad *v)
 {
-    for (int i = 0; i < s->probe.n; i++) { /* numbers that double has: only the arithmetic differs */
+    for (int i = 0; i < s->probe.n;
+         i++) { /* numbers that double has: only the arithmetic differs */
         q[i] = (double)(s->q0[i] + rho * s->q_scale[i] * noe_random_normal(&s->seed));
         v[i] = (double)(s->v0[i] + rho * s->v_scale[i] * noe_random_normal(&s->seed));
     }
@@ -84,7 +89,8 @@ static bool visit(noe_survey *s)
 {
     const int    n = s->probe.n, m = s->probe.outputs;
     const double t0 = (double)s->t0;
-    quad *q = numbers(s, 2 * n), *M = numbers(s, n * n), *x = numbers(s, m), *rounded = numbers(s, m);
+    quad        *q = numbers(s, 2 * n), *M = numbers(s, n * n), *x = numbers(s, m),
+         *rounded = numbers(s, m);
     quad *first = numbers(s, m), *later = numbers(s, m), *later_rounded = numbers(s, m);
     if (!q || !M || !x || !rounded || !first || !later || !later_rounded) return false;
     double spread = 1;
@@ -111,9 +117,11 @@ static bool visit(noe_survey *s)
         s->worst_condition = fmax(s->worst_condition, condition);
     }
     if (!s->states)
-        noe_status_fail(NOE_NOT_FINITE, "L or its derivatives are not finite at any of %d random states around the "
-                 "start: a division by zero, or a square root or logarithm of a negative number?",
-                 ROUNDS * STATES);
+        noe_status_fail(
+            NOE_NOT_FINITE,
+            "L or its derivatives are not finite at any of %d random states around the "
+            "start: a division by zero, or a square root or logarithm of a negative number?",
+            ROUNDS * STATES);
     return s->states > 0;
 }
 
@@ -122,13 +130,15 @@ static bool visit(noe_survey *s)
 static void assume_noise(noe_survey *s)
 {
     const noe_derivative_probe *x = &s->probe;
-    const int        n = x->n, N = 2 * n;
-    quad             largest = 0;
-#define UNIT(k) ((k) < n ? s->q_scale[k] : s->v_scale[(k) - n])
+    const int                   n = x->n, N = 2 * n;
+    quad                        largest = 0;
+#define UNIT(k) ((k) < n ? s->q_scale[k] : s->v_scale[(k)-n])
     for (int i = 0; i < x->outputs; i++) s->noise[i] = s->most[i] / 10;
-    for (int i = 0; i < N * N; i++) largest = fmaxq(largest, s->most[x->hess[i]] * UNIT(i / N) * UNIT(i % N));
     for (int i = 0; i < N * N; i++)
-        s->noise[x->hess[i]] = fmaxq(s->noise[x->hess[i]], largest / UNIT(i / N) / UNIT(i % N) / 100);
+        largest = fmaxq(largest, s->most[x->hess[i]] * UNIT(i / N) * UNIT(i % N));
+    for (int i = 0; i < N * N; i++)
+        s->noise[x->hess[i]] = fmaxq(s->noise[x->hess[i]],
+                                     largest / UNIT(i / N) / UNIT(i % N) / 100);
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++) {
             const int a = x->hess[(n + i) * N + j], b = x->hess[(n + j) * N + i];
@@ -142,7 +152,7 @@ bool noe_survey_open(noe_survey *s, const noe_system *system, const noe_method *
     const int n = system->dyn.n;
     *s = (noe_survey){ .arena = noe_arena_new(), .time = 40 * fabs(step), .seed = NOE_SURVEY_SEED };
     if (!s->arena || !noe_derivative_probe_open(&s->probe, system, fabs(step) / 1000)) return false;
-    const int m = s->probe.outputs;
+    const int   m = s->probe.outputs;
     quad *const scale = numbers(s, 4 * n);
     s->start = numbers(s, m), s->most = numbers(s, m), s->noise = numbers(s, m);
     s->spread = numbers(s, m), s->drift = numbers(s, m);

@@ -8,19 +8,19 @@
 enum { NOE_SURVEY_STATES = 24, NOE_SURVEY_SEED = 1918 };
 
 typedef struct {
-    noe_derivative_probe  probe;
-    noe_arena *arena;
-    double     time;             /* 40 steps */
-    quad       t0, *q0, *v0;     /* the start */
-    quad      *q_scale, *v_scale;
-    bool       finite;           /* L and its derivatives, at the start */
-    quad      *start;            /* every output there */
-    quad      *most, *noise;     /* of an output: largest |x|; largest difference that rounding makes */
-    quad      *spread, *drift;   /* largest |x - that of the first state|; largest change with t alone */
-    int        states, regular;  /* of L_vv */
-    int        fed;              /* states at which the dissipation feeds energy into the motion */
-    double     worst_condition;
-    uint64_t   seed;
+    noe_derivative_probe probe;
+    noe_arena           *arena;
+    double               time;         /* 40 steps */
+    quad                 t0, *q0, *v0; /* the start */
+    quad                *q_scale, *v_scale;
+    bool                 finite; /* L and its derivatives, at the start */
+    quad                *start;  /* every output there */
+    quad  *most, *noise;    /* of an output: largest |x|; largest difference that rounding makes */
+    quad  *spread, *drift;  /* largest |x - that of the first state|; largest change with t alone */
+    int    states, regular; /* of L_vv */
+    int    fed;             /* states at which the dissipation feeds energy into the motion */
+    double worst_condition;
+    uint64_t seed;
 } noe_survey;
 
 /* False with a message; close it all the same. */

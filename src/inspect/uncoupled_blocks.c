@@ -12,10 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool noe_uncoupled_blocks_open(noe_uncoupled_blocks *b, const noe_system *s, const noe_properties *facts, double h, int rows)
+bool noe_uncoupled_blocks_open(noe_uncoupled_blocks *b, const noe_system *s,
+                               const noe_properties *facts, double h, int rows)
 {
     *b = (noe_uncoupled_blocks){ .facts = facts, .rows = rows, .h = fabs(h) };
-    if (!s->model || !facts || facts->blocks < 2 || facts->blocks > NOE_BLOCKS_MOST || !facts->autonomous.holds || facts->forces) return true;
+    if (!s->model || !facts || facts->blocks < 2 || facts->blocks > NOE_BLOCKS_MOST
+        || !facts->autonomous.holds || facts->forces)
+        return true;
     b->H = noe_status_alloc((size_t)facts->blocks * (size_t)rows, sizeof *b->H);
     b->scale = noe_status_alloc(2 * (size_t)facts->blocks, sizeof *b->scale);
     b->x = noe_random_state_new(s->dyn.n);
@@ -65,8 +68,14 @@ void noe_uncoupled_blocks_look(noe_uncoupled_blocks *b, noe_integrator *g)
     b->row++;
 }
 
-const double *noe_uncoupled_blocks_energies(const noe_uncoupled_blocks *b, int block) { return b->H + (size_t)block * (size_t)b->rows; }
-double        noe_uncoupled_blocks_unit(const noe_uncoupled_blocks *b, int block) { return b->unit[block]; }
+const double *noe_uncoupled_blocks_energies(const noe_uncoupled_blocks *b, int block)
+{
+    return b->H + (size_t)block * (size_t)b->rows;
+}
+double noe_uncoupled_blocks_unit(const noe_uncoupled_blocks *b, int block)
+{
+    return b->unit[block];
+}
 
 double noe_uncoupled_blocks_scale(const noe_uncoupled_blocks *b, int block)
 {
@@ -79,14 +88,17 @@ void noe_uncoupled_blocks_close(noe_uncoupled_blocks *b)
     free(b->H), free(b->scale), free(b->x), free(b->q0);
 }
 
-void noe_uncoupled_blocks_name(const noe_properties *s, int block, const char *before, char *to, size_t room)
+void noe_uncoupled_blocks_name(const noe_properties *s, int block, const char *before, char *to,
+                               size_t room)
 {
     enum { SHOWN = 4 };
     size_t used = (size_t)snprintf(to, room, "%s{", before);
     int    count = 0;
     for (int i = 0; i < s->n && used < room; i++) {
         if (s->block[i] != block) continue;
-        if (count < SHOWN) used += (size_t)snprintf(to + used, room - used, "%s%.12s", count ? ", " : "", s->name[i]);
+        if (count < SHOWN)
+            used += (size_t)snprintf(to + used, room - used, "%s%.12s", count ? ", " : "",
+                                     s->name[i]);
         if (count == SHOWN) used += (size_t)snprintf(to + used, room - used, ", ..");
         count++;
     }

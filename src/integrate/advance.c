@@ -15,8 +15,11 @@ noe_status noe_step(noe_integrator *g)
     if (g->core->step(g->work)) return noe_failure_diagnosis_find(g, g->core->why(g->work, 0));
     if (!due) return NOE_OK;
     const noe_passed what = noe_singularity_guard_passed(g);
-    if (what == NOE_PASSED_SINGULAR_MASS) return noe_failure_diagnosis_of_singular_mass(g, g->guard->t1, g->guard->q1);
-    return what ? noe_failure_diagnosis_of_singular_lagrangian(g, g->guard->t1, g->guard->q1, g->guard->share) : NOE_OK;
+    if (what == NOE_PASSED_SINGULAR_MASS)
+        return noe_failure_diagnosis_of_singular_mass(g, g->guard->t1, g->guard->q1);
+    return what ? noe_failure_diagnosis_of_singular_lagrangian(g, g->guard->t1, g->guard->q1,
+                                                               g->guard->share)
+                : NOE_OK;
 }
 
 /* A run that fails is made again step by step, up to the step that does. */
@@ -31,18 +34,22 @@ noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
     return s;
 }
 
-noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *name, double *steps, bool *whole)
+noe_status noe_advance_count_steps(noe_integrator *g, quad until, const char *name, double *steps,
+                                   bool *whole)
 {
     quad t, h;
     g->core->get(g->work, NOE_AT_T, 0, &t);
     g->core->get(g->work, NOE_AT_STEP, 0, &h);
     const quad x = (until - t) / h, nearest = roundq(x), eps = fabsq(x) * (quad)0x1p-50;
-    if (!finiteq(x)) return noe_status_fail(NOE_INVALID, "%s %g: expected a finite time", name, (double)until);
+    if (!finiteq(x))
+        return noe_status_fail(NOE_INVALID, "%s %g: expected a finite time", name, (double)until);
     *whole = fabsq(x - nearest) <= fmaxq((quad)1 / 1000000000, eps);
     *steps = (double)(*whole ? nearest : floorq(x));
     if (*steps >= 0) return NOE_OK;
-    return noe_status_fail(NOE_INVALID, "%s %.12g lies behind the start, t = %.12g, for a step of %.12g: %s", name, (double)until, (double)t,
-                    (double)h, h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
+    return noe_status_fail(
+        NOE_INVALID, "%s %.12g lies behind the start, t = %.12g, for a step of %.12g: %s", name,
+        (double)until, (double)t, (double)h,
+        h > 0 ? "a negative step goes back in time" : "a positive step goes forward");
 }
 
 noe_status noe_run(noe_integrator *g, double until, noe_observer *observer, void *ctx)

@@ -18,7 +18,8 @@ static bool together(noe_failure_context *s, const int *body, int count)
         quad sum = 0;
         for (int k = 0; k < count; k++) sum += s->x.D[NOE_D_FQ][i * s->n + body[k]];
         const quad m = fabsq(s->x.D[NOE_D_PV][i * s->n + i]);
-        for (int k = 0; k < count && m > 0; k++) all += (double)(fabsq(s->x.D[NOE_D_FQ][i * s->n + body[k]]) / m);
+        for (int k = 0; k < count && m > 0; k++)
+            all += (double)(fabsq(s->x.D[NOE_D_FQ][i * s->n + body[k]]) / m);
         off += m > 0 ? (double)(fabsq(sum) / m) : 0;
     }
     return all > 0 && off < 0.02 * all;
@@ -32,14 +33,18 @@ static bool tell_bodies(noe_failure_context *s, const bool *hot)
             for (int b = a + 1; b < s->n; b++)
                 for (int c = count == 2 ? s->n - 1 : b + 1; c < s->n; c++) {
                     const int body[3] = { a, b, c };
-                    if (!hot[a] || !hot[b] || told[a] || told[b] || (count == 3 && (!hot[c] || told[c]))) continue;
+                    if (!hot[a] || !hot[b] || told[a] || told[b]
+                        || (count == 3 && (!hot[c] || told[c])))
+                        continue;
                     if (!together(s, body, count)) continue;
                     bool these[MOST] = { false };
                     for (int k = 0; k < count; k++) these[body[k]] = told[body[k]] = true;
                     if (any) cause(s, ", ");
                     any = true;
                     noe_failure_context_names(s, these);
-                    cause(s, " come together (%.40s - %.40s = %.3g)", noe_failure_context_name(s, a), noe_failure_context_name(s, b), (double)(s->q[a] - s->q[b]));
+                    cause(s, " come together (%.40s - %.40s = %.3g)",
+                          noe_failure_context_name(s, a), noe_failure_context_name(s, b),
+                          (double)(s->q[a] - s->q[b]));
                 }
     return any;
 }
@@ -63,9 +68,11 @@ bool noe_collision_find(noe_failure_context *s, double edge)
     if (!noe_failure_context_good(s, 0)) return false;
     here = most = noe_failure_context_stiffness(s);
     for (double k = 0.25; k <= 3; k += 0.25)
-        if (noe_failure_context_good(s, k) && noe_failure_context_stiffness(s) > most) most = noe_failure_context_stiffness(s), share = k;
+        if (noe_failure_context_good(s, k) && noe_failure_context_stiffness(s) > most)
+            most = noe_failure_context_stiffness(s), share = k;
     const double h = fabs((double)s->h);
-    if (share == 0 || most < 4 * here || (here * h * h > edge * edge && most < 1e4 * here)) return false;
+    if (share == 0 || most < 4 * here || (here * h * h > edge * edge && most < 1e4 * here))
+        return false;
     const bool away = runs_away(s, share, most);
     noe_failure_context_good(s, share);
     noe_failure_context_stiffness(s);
@@ -81,10 +88,16 @@ bool noe_collision_find(noe_failure_context *s, double edge)
     }
     cause(s, "; the forces change %.3g-fold within %.3g steps", most / here, share);
     if (away)
-        advise(s, "end the run before, or look at the signs of the potential: nothing holds the motion back there; it can "
-               "be followed farther with a smaller step than %.3g", h);
+        advise(
+            s,
+            "end the run before, or look at the signs of the potential: nothing holds the motion back there; it can "
+            "be followed farther with a smaller step than %.3g",
+            h);
     else
-        advise(s, "end the run before, give a start that misses, or soften the force; near the collision try a "
-               "smaller step than %.3g", h);
+        advise(
+            s,
+            "end the run before, give a start that misses, or soften the force; near the collision try a "
+            "smaller step than %.3g",
+            h);
     return true;
 }

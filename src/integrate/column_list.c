@@ -20,23 +20,32 @@ static char *usual(const noe_system *s)
     if (!list) return NULL;
     at += sprintf(at, "t");
     for (int i = 0; i < n && n <= USUAL_MOST; i++) at += sprintf(at, ",%s", noe_system_name(s, i));
-    for (int i = 0; i < n && n <= USUAL_MOST; i++) at += sprintf(at, ",p(%s)", noe_system_name(s, i));
+    for (int i = 0; i < n && n <= USUAL_MOST; i++)
+        at += sprintf(at, ",p(%s)", noe_system_name(s, i));
     at += sprintf(at, ",energy");
     for (int i = 0; i < observables; i++) at += sprintf(at, ",%s", s->model->observable[i]->name);
     return list;
 }
 
 /* The family that "x", "x'", "x.v", "p(x)" or "x.p" is about, and how its members are spelled; or NULL. */
-static const noe_symbol *family(const noe_system *s, const char *name, size_t length, const char **spelling)
+static const noe_symbol *family(const noe_system *s, const char *name, size_t length,
+                                const char **spelling)
 {
     static const struct {
         const char *before, *after, *spelling;
-    } of[] = { { "", "", "%s" }, { "", "'", "%s'" }, { "", ".v", "%s'" }, { "p(", ")", "p(%s)" }, { "", ".p", "p(%s)" } };
+    } of[] = { { "", "", "%s" },
+               { "", "'", "%s'" },
+               { "", ".v", "%s'" },
+               { "p(", ")", "p(%s)" },
+               { "", ".p", "p(%s)" } };
     for (size_t i = 0; s->model && i < sizeof of / sizeof *of; i++) {
         const size_t b = strlen(of[i].before), a = strlen(of[i].after);
-        if (length <= a + b || strncmp(name, of[i].before, b) || strncmp(name + length - a, of[i].after, a)) continue;
+        if (length <= a + b || strncmp(name, of[i].before, b)
+            || strncmp(name + length - a, of[i].after, a))
+            continue;
         const noe_symbol *x = noe_model_find(s->model, name + b, length - a - b);
-        if (!x || !x->family || (i && x->what != NOE_IS_COORDINATE) || x->what == NOE_IS_DEFINITION) continue;
+        if (!x || !x->family || (i && x->what != NOE_IS_COORDINATE) || x->what == NOE_IS_DEFINITION)
+            continue;
         *spelling = of[i].spelling;
         return x;
     }
@@ -63,7 +72,8 @@ static bool add(noe_columns *x, const noe_system *s, const char *name, size_t le
         if (f) {
             if (!exists(s, f, i)) continue; /* it is fixed */
             const char *hole = strchr(spelling, '%');
-            sprintf(to, "%.*s%s[%lld]%s", (int)(hole - spelling), spelling, f->name, (long long)i, hole + 2);
+            sprintf(to, "%.*s%s[%lld]%s", (int)(hole - spelling), spelling, f->name, (long long)i,
+                    hole + 2);
         } else {
             memcpy(to, name, length);
             to[length] = 0;
@@ -99,13 +109,17 @@ noe_columns *noe_column_list_parse(const noe_system *s, const char *list)
         count += f ? (size_t)(f->hi - f->lo) + 1 : 1;
         room += f ? ((size_t)(f->hi - f->lo) + 1) * (length + 30) : length + 1;
         if (length && count <= COLUMNS_MOST) continue;
-        if (!length) noe_status_fail(NOE_INVALID, "an empty name in the list of columns '%.60s'", list);
-        else noe_status_fail(NOE_INVALID, "more than %d columns: name some of the members, as '%.*s.1'", COLUMNS_MOST,
-                      length < 60 ? (int)length : 60, name);
+        if (!length)
+            noe_status_fail(NOE_INVALID, "an empty name in the list of columns '%.60s'", list);
+        else
+            noe_status_fail(NOE_INVALID,
+                            "more than %d columns: name some of the members, as '%.*s.1'",
+                            COLUMNS_MOST, length < 60 ? (int)length : 60, name);
         free(own);
         return NULL;
     }
-    noe_columns *x = noe_status_alloc(1, sizeof *x + count * (sizeof *x->column + sizeof *x->name) + room);
+    noe_columns *x = noe_status_alloc(1, sizeof *x + count * (sizeof *x->column + sizeof *x->name)
+                                             + room);
     if (x) {
         x->name = (const char **)(x + 1); /* the wider alignment first */
         x->column = (noe_column *)(x->name + count);
@@ -133,19 +147,25 @@ static noe_columns *one_name(const noe_system *s, const char *name, size_t n)
 }
 
 /* The family of "x[*]", "x.*", "x[*]'", "p(x[*])" .., as family(); with a message when there is none. */
-static const noe_symbol *starred(const noe_system *s, const char *name, size_t length, const char **spelling)
+static const noe_symbol *starred(const noe_system *s, const char *name, size_t length,
+                                 const char **spelling)
 {
     const char       *star = memchr(name, '*', length);
     const size_t      before = (size_t)(star - name) - 1, skip = name[before] == '[' ? 3 : 2;
     char              plain[NAME_MOST + 1];
     const noe_symbol *f = NULL;
-    if (star > name && length <= NAME_MOST && before + skip <= length && strchr("[.", name[before])) {
+    if (star > name && length <= NAME_MOST && before + skip <= length
+        && strchr("[.", name[before])) {
         memcpy(plain, name, before);
         memcpy(plain + before, name + before + skip, length - before - skip);
         f = family(s, plain, length - skip, spelling);
     }
-    if (!f) noe_status_fail(NOE_INVALID, "'%.*s' is no family: a map is drawn of x[*], all members of coordinate x[1..N], of their "
-                     "velocities x[*]' or momenta p(x[*]), or of an observable E[*]", length < 60 ? (int)length : 60, name);
+    if (!f)
+        noe_status_fail(
+            NOE_INVALID,
+            "'%.*s' is no family: a map is drawn of x[*], all members of coordinate x[1..N], of their "
+            "velocities x[*]' or momenta p(x[*]), or of an observable E[*]",
+            length < 60 ? (int)length : 60, name);
     return f;
 }
 
@@ -163,7 +183,7 @@ static bool append(char **list, size_t *used, const char *item, size_t length)
     *list = wider;
     if (*used) wider[(*used)++] = ',';
     memcpy(wider + *used, item, length);
-    wider[*used += length] = 0;
+    wider[ *used += length] = 0;
     return true;
 }
 
@@ -196,8 +216,8 @@ char *noe_column_list_spread(const noe_system *s, const char *list)
     char  *out = noe_status_alloc(1, 1);
     size_t used = 0;
     for (const char *c = list; out && c;) {
-        size_t       length;
-        const char  *name = item(&c, &length), *colon = memchr(name, ':', length), *spelling;
+        size_t      length;
+        const char *name = item(&c, &length), *colon = memchr(name, ':', length), *spelling;
         if (memchr(name, '*', length) && !colon) {
             char              pattern[NAME_MOST + 40];
             const noe_symbol *f = starred(s, name, length, &spelling);
@@ -207,17 +227,21 @@ char *noe_column_list_spread(const noe_system *s, const char *list)
             return NULL;
         }
         const size_t first = colon ? (size_t)(colon - name) : length;
-        noe_columns *x = one_name(s, name, first), *y = colon ? one_name(s, colon + 1, length - first - 1) : NULL;
-        bool         ok = x && (y || !colon);
+        noe_columns *x = one_name(s, name, first),
+                    *y = colon ? one_name(s, colon + 1, length - first - 1) : NULL;
+        bool ok = x && (y || !colon);
         if (ok && y && x->count != y->count && x->count != 1) {
-            noe_status_fail(NOE_INVALID, "'%.60s': %d columns against %d", name, x->count, y->count);
+            noe_status_fail(NOE_INVALID, "'%.60s': %d columns against %d", name, x->count,
+                            y->count);
             ok = false;
         }
         for (int i = 0; ok && i < (y ? y->count : x->count); i++) {
             const char *a = x->name[x->count > 1 ? i : 0], *b = y ? y->name[i] : "";
             char       *wider = realloc(out, used + strlen(a) + strlen(b) + 3);
             if (!wider) ok = false, noe_status_fail(NOE_NO_MEMORY, "out of memory");
-            else out = wider, used += (size_t)sprintf(out + used, "%s%s%s%s", used ? "," : "", a, y ? ":" : "", b);
+            else
+                out = wider, used += (size_t)sprintf(out + used, "%s%s%s%s", used ? "," : "", a,
+                                                     y ? ":" : "", b);
         }
         free(x);
         free(y);

@@ -12,8 +12,11 @@
 static const struct {
     const char *name;
     noe_at      at;
-} books[] = { { "energy", NOE_AT_ENERGY }, { "work", NOE_AT_WORK }, { "dissipated", NOE_AT_DISSIPATED },
-              { "ledger", NOE_AT_BALANCE }, { "simpson_energy", NOE_AT_SIMPSON } };
+} books[] = { { "energy", NOE_AT_ENERGY },
+              { "work", NOE_AT_WORK },
+              { "dissipated", NOE_AT_DISSIPATED },
+              { "ledger", NOE_AT_BALANCE },
+              { "simpson_energy", NOE_AT_SIMPSON } };
 enum { BOOKS = sizeof books / sizeof *books };
 
 /* "x.3" is x[3]. */
@@ -62,8 +65,9 @@ static bool exact(const noe_system *s, const char *name, size_t length, noe_colu
 bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
 {
     static const char of[] = ".exact";
-    const size_t length = strlen(name), suffix = sizeof of - 1;
-    if (length > suffix && !strcmp(name + length - suffix, of)) return exact(s, name, length - suffix, c);
+    const size_t      length = strlen(name), suffix = sizeof of - 1;
+    if (length > suffix && !strcmp(name + length - suffix, of))
+        return exact(s, name, length - suffix, c);
     *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false };
     if (!strcmp(name, "t")) return true;
     for (int i = 0; i < BOOKS; i++)
@@ -71,19 +75,26 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
     const struct {
         noe_at      at;
         const char *before, *after;
-    } spelling[] = { { NOE_AT_Q, "", "" }, { NOE_AT_V, "", "'" }, { NOE_AT_V, "", ".v" }, { NOE_AT_P, "p(", ")" },
+    } spelling[] = { { NOE_AT_Q, "", "" },
+                     { NOE_AT_V, "", "'" },
+                     { NOE_AT_V, "", ".v" },
+                     { NOE_AT_P, "p(", ")" },
                      { NOE_AT_P, "", ".p" } };
     for (size_t i = 0; i < sizeof spelling / sizeof *spelling; i++) {
         const size_t b = strlen(spelling[i].before), a = strlen(spelling[i].after);
-        if (length <= a + b || strncmp(name, spelling[i].before, b) || strcmp(name + length - a, spelling[i].after))
+        if (length <= a + b || strncmp(name, spelling[i].before, b)
+            || strcmp(name + length - a, spelling[i].after))
             continue;
         c->at = spelling[i].at;
         c->index = coordinate(s, name + b, length - a - b);
         if (c->index >= 0) return true;
     }
     const noe_symbol *x = s->model ? symbol(s->model, name, length) : NULL;
-    if (x && !x->family && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_SYMMETRY || x->what == NOE_IS_PARAMETER)) {
-        *c = (noe_column){ x->what == NOE_IS_PARAMETER ? NOE_COL_PARAMETER : NOE_COL_OBSERVABLE, NOE_AT_T, x->index, false };
+    if (x && !x->family
+        && (x->what == NOE_IS_OBSERVABLE || x->what == NOE_IS_SYMMETRY
+            || x->what == NOE_IS_PARAMETER)) {
+        *c = (noe_column){ x->what == NOE_IS_PARAMETER ? NOE_COL_PARAMETER : NOE_COL_OBSERVABLE,
+                           NOE_AT_T, x->index, false };
         return true;
     }
     c->index = s->model ? -1 : parameter(s, name);
@@ -100,13 +111,21 @@ noe_status noe_column_name_refuse(const noe_system *s, const char *name)
     noe_nearest_word near = noe_nearest_word_to(name, strlen(name));
     for (int i = 0; i < BOOKS; i++) noe_nearest_word_try(&near, books[i].name);
     for (int i = 0; s->model && i < s->model->symbols; i++)
-        if (s->model->symbol[i]->what != NOE_IS_DEFINITION) noe_nearest_word_try(&near, s->model->symbol[i]->name);
-    for (int i = 0; noe_option_name(i, NULL, NULL); i++) noe_nearest_word_try(&near, noe_option_name(i, NULL, NULL));
+        if (s->model->symbol[i]->what != NOE_IS_DEFINITION)
+            noe_nearest_word_try(&near, s->model->symbol[i]->name);
+    for (int i = 0; noe_option_name(i, NULL, NULL); i++)
+        noe_nearest_word_try(&near, noe_option_name(i, NULL, NULL));
     const noe_symbol *x = s->model ? symbol(s->model, name, strlen(name)) : NULL;
     if (x && x->given)
-        return noe_status_fail(NOE_INVALID, "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a column of it", name,
-                        x->name);
-    if (x) return noe_status_fail(NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column", name);
-    return noe_status_fail(NOE_INVALID, "unknown column or option '%.60s'%s%s%s", name, near.best ? "; did you mean '" : "",
-                    near.best ? near.best : "", near.best ? "'?" : "");
+        return noe_status_fail(
+            NOE_INVALID,
+            "'%.60s' is fixed or follows the others: 'observe a = %.60s' in the model makes a column of it",
+            name, x->name);
+    if (x)
+        return noe_status_fail(
+            NOE_INVALID, "'%.60s' is a definition: observe it in the model to use it as a column",
+            name);
+    return noe_status_fail(NOE_INVALID, "unknown column or option '%.60s'%s%s%s", name,
+                           near.best ? "; did you mean '" : "", near.best ? near.best : "",
+                           near.best ? "'?" : "");
 }

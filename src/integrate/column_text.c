@@ -11,7 +11,8 @@ enum { QUAD = 33 };
 char *noe_column_text(noe_integrator *g, const noe_column *c)
 {
     char number[NOE_NUMBER_SIZE];
-    if (c->exact || c->kind != NOE_COL_OBSERVABLE || c->index < g->system->usual) return noe_exact_column_text(g, c);
+    if (c->exact || c->kind != NOE_COL_OBSERVABLE || c->index < g->system->usual)
+        return noe_exact_column_text(g, c);
     if (noe_integrator_start_ready(g)) return NULL;
     noe_decimal_write(number, noe_column_value(g, c), QUAD); /* not of the model's own text */
     return strdup(number);

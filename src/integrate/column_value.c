@@ -11,15 +11,16 @@
 static bool observe_groups(noe_integrator *g)
 {
     const noe_sums *x = g->system->dyn.groups;
-    const size_t      room = (size_t)x->places + NOE_TERM_BLOCK;
-    double           *q = noe_status_alloc(3 * room, sizeof *q), *v = q + room, *p = v + room;
+    const size_t    room = (size_t)x->places + NOE_TERM_BLOCK;
+    double         *q = noe_status_alloc(3 * room, sizeof *q), *v = q + room, *p = v + room;
     if (!q) return false;
     for (int i = 0; i < x->places; i++) {
         const int k = g->dof[i];
         q[i] = k < 0 ? x->q[i] : noe_q(g)[k];
         if (k >= 0) v[i] = noe_v(g)[k], p[i] = noe_p(g)[k];
     }
-    const bool ok = noe_sums_observables_evaluate(x, noe_sums_dispatch()->total, noe_time(g), noe_get(g, "energy"), q, v, p, g->seen);
+    const bool ok = noe_sums_observables_evaluate(x, noe_sums_dispatch()->total, noe_time(g),
+                                                  noe_get(g, "energy"), q, v, p, g->seen);
     free(q);
     return ok;
 }
@@ -28,8 +29,8 @@ static bool observe_groups(noe_integrator *g)
 static void observe(noe_integrator *g)
 {
     const noe_engine *core = g->core;
-    const int       n = g->system->dyn.n;
-    quad           *input = g->x;
+    const int         n = g->system->dyn.n;
+    quad             *input = g->x;
     if (g->fresh_seen) return;
     if (core->observe && !noe_integrator_uses_sums(g)) {
         noe_integrator_start_ready(g);
@@ -52,12 +53,14 @@ static void observe(noe_integrator *g)
 quad noe_column_value(noe_integrator *g, const noe_column *c)
 {
     if (c->exact) return noe_exact_column_value(g, c, NULL);
-    if (c->kind == NOE_COL_PARAMETER) return g->system->model ? g->system->model->param[c->index] : g->param[c->index];
+    if (c->kind == NOE_COL_PARAMETER)
+        return g->system->model ? g->system->model->param[c->index] : g->param[c->index];
     if (c->kind == NOE_COL_OBSERVABLE) {
         observe(g);
         return g->seen[c->index];
     }
-    if (g->core->one && !noe_integrator_uses_sums(g) && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
+    if (g->core->one && !noe_integrator_uses_sums(g)
+        && (c->at == NOE_AT_Q || c->at == NOE_AT_V || c->at == NOE_AT_P)) {
         noe_integrator_start_ready(g);
         return g->core->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
     }
@@ -70,7 +73,8 @@ double noe_get(const noe_integrator *g, const char *name)
 {
     noe_column c;
     if (!g || !name) return NAN;
-    if (noe_column_name_find(g->system, name, &c)) return (double)noe_column_value((noe_integrator *)g, &c);
+    if (noe_column_name_find(g->system, name, &c))
+        return (double)noe_column_value((noe_integrator *)g, &c);
     noe_column_name_refuse(g->system, name);
     return NAN;
 }

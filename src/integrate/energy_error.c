@@ -15,18 +15,19 @@
 #include <string.h>
 
 enum { BLOCKS_MOST = 16, PLACES_MOST = 64, STEPS_LEAST = 16 };
-static const double LARGE = 0.05,      /* of Y */
-                    GROWING = 0.1,     /* of what the kinetic energy changed, while Y is none */
-                    ROUNDING = 0x1p-44, /* of the kinetic energy, times the root of the steps */
-                    IMPORTANT = 0.1;   /* of the largest M_jj sd_j^2 of a block */
+static const double LARGE = 0.05, /* of Y */
+    GROWING = 0.1,                /* of what the kinetic energy changed, while Y is none */
+    ROUNDING = 0x1p-44,           /* of the kinetic energy, times the root of the steps */
+    IMPORTANT = 0.1;              /* of the largest M_jj sd_j^2 of a block */
 
 struct noe_energy_books {
     int     n, blocks, *block_of;
-    bool    whole;           /* by the energy balance */
+    bool    whole; /* by the energy balance */
     quad    t0, *q0, *v0, *q, *v, *now, *in, *slot, *out;
-    double *M, *T0, *z;      /* |L_vv| [n][n]; kinetic energies at the start [blocks]; of functions in C [n + 2n + 4n^2] */
-    double *most, *when;     /* largest |H_B - H_B(0)| and its t [blocks] */
-    double  exchanged;       /* with t and forces: largest work and dissipation so far */
+    double *M, *T0,
+        *z; /* |L_vv| [n][n]; kinetic energies at the start [blocks]; of functions in C [n + 2n + 4n^2] */
+    double *most, *when; /* largest |H_B - H_B(0)| and its t [blocks] */
+    double  exchanged;   /* with t and forces: largest work and dissipation so far */
     quad    H0;
 };
 
@@ -53,7 +54,8 @@ static void couple(noe_energy_books *x, const noe_dynamics *d)
 }
 
 /* H at a state, |L_vv| there into x->M. */
-static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const quad *q, const quad *v)
+static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const quad *q,
+                   const quad *v)
 {
     const noe_dynamics *d = &g->system->dyn;
     const int           n = x->n;
@@ -74,7 +76,8 @@ static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const q
     noe_tape_quad_run(d->legendre, x->in, x->slot, x->out);
     quad H = -x->out[n];
     for (int i = 0; i < n; i++) H += v[i] * x->out[i];
-    for (int k = 0; k < d->masses; k++) x->M[d->mass[k].row * n + d->mass[k].col] = fabs((double)x->out[d->mass[k].output]);
+    for (int k = 0; k < d->masses; k++)
+        x->M[d->mass[k].row * n + d->mass[k].col] = fabs((double)x->out[d->mass[k].output]);
     return H;
 }
 
@@ -84,23 +87,27 @@ static double kinetic(const noe_energy_books *x, int block, const quad *v)
     double sum = 0;
     for (int j = 0; j < x->n; j++)
         for (int k = 0; k < x->n && x->block_of[j] == block; k++)
-            if (x->block_of[k] == block) sum += x->M[j * x->n + k] * fabs((double)v[j] * (double)v[k]) / 2;
+            if (x->block_of[k] == block)
+                sum += x->M[j * x->n + k] * fabs((double)v[j] * (double)v[k]) / 2;
     return sum;
 }
 
 static noe_energy_books *make(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
-    const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n), outputs = d->legendre ? (size_t)d->legendre->outputs : 0;
-    noe_energy_books   *x = noe_status_alloc(1, sizeof *x);
+    const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n),
+                 outputs = d->legendre ? (size_t)d->legendre->outputs : 0;
+    noe_energy_books *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = d->n;
     x->whole = !d->autonomous || g->unbooked;
     x->block_of = noe_status_alloc(n, sizeof *x->block_of);
-    x->q0 = noe_status_alloc(5 * n + inputs + outputs + (d->legendre ? (size_t)d->legendre->slots : 0), sizeof *x->q0);
+    x->q0 = noe_status_alloc(
+        5 * n + inputs + outputs + (d->legendre ? (size_t)d->legendre->slots : 0), sizeof *x->q0);
     x->M = noe_status_alloc(n * n + 3 * n + 4 * n + 4 * n * n + (size_t)d->params, sizeof *x->M);
     if (!x->block_of || !x->q0 || !x->M) return noe_energy_error_free(x), NULL;
-    x->v0 = x->q0 + n, x->q = x->v0 + n, x->v = x->q + n, x->now = x->v + n, x->in = x->now + n, x->out = x->in + inputs;
+    x->v0 = x->q0 + n, x->q = x->v0 + n, x->v = x->q + n, x->now = x->v + n, x->in = x->now + n,
+    x->out = x->in + inputs;
     x->slot = x->out + outputs;
     x->T0 = x->M + n * n, x->most = x->T0 + n, x->when = x->most + n, x->z = x->when + n;
     couple(x, d);
@@ -110,7 +117,8 @@ static noe_energy_books *make(const noe_integrator *g)
 noe_status noe_energy_error_begin(noe_integrator *g)
 {
     const int n = g->system->dyn.n;
-    if (!g->core->position || n > PLACES_MOST) return NOE_OK; /* of the engines of one step, not of sums and matrices */
+    if (!g->core->position || n > PLACES_MOST)
+        return NOE_OK; /* of the engines of one step, not of sums and matrices */
     if (!g->energy && !(g->energy = make(g))) return NOE_NO_MEMORY;
     noe_energy_books *x = g->energy;
     for (int b = 0; b < x->blocks; b++) x->most[b] = 0;
@@ -124,13 +132,18 @@ noe_status noe_energy_error_begin(noe_integrator *g)
 }
 
 /* Have the velocities that matter stopped to vary more and more? */
-static bool settled(const noe_energy_books *x, int block, const quad *sd, const quad *doubled, quad count)
+static bool settled(const noe_energy_books *x, int block, const quad *sd, const quad *doubled,
+                    quad count)
 {
     double most = 0;
     for (int j = 0; j < x->n; j++)
-        if (x->block_of[j] == block) most = fmax(most, x->M[j * x->n + j] * (double)(sd[j] * sd[j]));
+        if (x->block_of[j] == block)
+            most = fmax(most, x->M[j * x->n + j] * (double)(sd[j] * sd[j]));
     for (int j = 0; j < x->n; j++)
-        if (x->block_of[j] == block && x->M[j * x->n + j] * (double)(sd[j] * sd[j]) >= IMPORTANT * most && 2 * doubled[j] > count) return false;
+        if (x->block_of[j] == block
+            && x->M[j * x->n + j] * (double)(sd[j] * sd[j]) >= IMPORTANT * most
+            && 2 * doubled[j] > count)
+            return false;
     return true;
 }
 
@@ -162,9 +175,11 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
             x->q[j] = mine ? x->now[j] : x->q0[j], x->v[j] = mine ? v[j] : x->v0[j];
         }
         const quad   H = energy(x, g, x->whole || x->blocks == 1 ? t : x->t0, x->q, x->v);
-        const double error = fabs((double)(x->whole ? balance : H - x->H0)), T = kinetic(x, b, x->v), Y = kinetic(x, b, sd) + x->exchanged;
-        const double floor = ROUNDING * sqrt((double)count) * (T + (x->whole ? fabs((double)H) : 0));
-        const bool   steady = settled(x, b, sd, doubled, count);
+        const double error = fabs((double)(x->whole ? balance : H - x->H0)),
+                     T = kinetic(x, b, x->v), Y = kinetic(x, b, sd) + x->exchanged;
+        const double floor = ROUNDING * sqrt((double)count)
+                           * (T + (x->whole ? fabs((double)H) : 0));
+        const bool steady = settled(x, b, sd, doubled, count);
         if (error > x->most[b] && error > floor) x->most[b] = error, x->when[b] = (double)t;
         const double part = x->most[b] / (steady ? Y : fmax(Y, fabs(T - x->T0[b])));
         if (!(part > y.size) || !isfinite(part)) continue;

@@ -13,7 +13,8 @@ typedef struct {
 } noe_energy_error;
 
 noe_status       noe_energy_error_begin(noe_integrator *); /* at a start */
-noe_energy_error noe_energy_error_look(noe_integrator *);  /* looks now: the largest so far by the Y of now */
-void             noe_energy_error_free(noe_energy_books *);
+noe_energy_error noe_energy_error_look(
+    noe_integrator *); /* looks now: the largest so far by the Y of now */
+void noe_energy_error_free(noe_energy_books *);
 
 #endif

@@ -2,4 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 
-int noe_error_exponent(const noe_method *f) { return f->kind == NOE_GALERKIN ? f->s + (f->s + 1) % 2 : 2; }
+int noe_error_exponent(const noe_method *f)
+{
+    return f->kind == NOE_GALERKIN ? f->s + (f->s + 1) % 2 : 2;
+}

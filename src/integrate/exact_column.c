@@ -24,8 +24,14 @@ quad noe_exact_column_value(noe_integrator *g, const noe_column *c, const quad *
 }
 
 /* Never asked: no integrator has more than 33 digits. */
-char      *noe_exact_column_text(noe_integrator *g, const noe_column *c) { return (void)g, (void)c, NULL; }
-noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression) { return (void)g, (void)expression, NOE_INVALID; }
+char *noe_exact_column_text(noe_integrator *g, const noe_column *c)
+{
+    return (void)g, (void)c, NULL;
+}
+noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression)
+{
+    return (void)g, (void)expression, NOE_INVALID;
+}
 
 #else
 
@@ -38,9 +44,10 @@ static noe_status ready(noe_integrator *g)
     if (g->exact) return NOE_OK;
     const noe_status state = noe_integrator_start_ready(g);
     if (state) return state;
-    const quad     *q = g->from;
-    const int       n = s->dyn.n;
-    const noe_start_point p = { g->from_t, q, q ? q + n : NULL, q ? q + 2 * n : NULL, g->from_momentum };
+    const quad           *q = g->from;
+    const int             n = s->dyn.n;
+    const noe_start_point p = { g->from_t, q, q ? q + n : NULL, q ? q + 2 * n : NULL,
+                                g->from_momentum };
     if (!g->wide) g->wide = noe_wide_new();
     if (!g->wide) return NOE_NO_MEMORY;
     g->exact = noe_exact_solution_new(s->model, g->digits + MORE, q ? &p : NULL);
@@ -64,7 +71,9 @@ static void now(noe_integrator *g, noe_wide *w)
 /* What the columns of closed forms and of many digits ask for. */
 static int what(const noe_column *c)
 {
-    return c->kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : c->kind == NOE_COL_PARAMETER ? NOE_AT_PARAM : (int)c->at;
+    return c->kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE
+         : c->kind == NOE_COL_PARAMETER  ? NOE_AT_PARAM
+                                         : (int)c->at;
 }
 
 quad noe_exact_column_value(noe_integrator *g, const noe_column *c, const quad *t)

@@ -6,9 +6,9 @@
 
 static noe_integrator *make(const noe_integrator *g)
 {
-    noe_system     *written = noe_system_written(g->system, g->method);
-    noe_method     *f = noe_method_parse(g->method);
-    quad            h;
+    noe_system *written = noe_system_written(g->system, g->method);
+    noe_method *f = noe_method_parse(g->method);
+    quad        h;
     g->core->get(g->work, NOE_AT_STEP, 0, &h);
     noe_integrator *x = written && f ? noe_integrator_make(written, f, h, g->digits) : NULL;
     if (x) x->written = written;

@@ -15,7 +15,9 @@ bool noe_failure_context_open(noe_failure_context *s, noe_integrator *g, noe_sta
 {
     const int n = g->system->dyn.n;
     *s = (noe_failure_context){ .g = g, .n = n, .status = why };
-    if (n > NOE_WHOLE_MOST || !(g->system->dyn.L || g->system->dyn.hessian) || !noe_linearization_open(&s->x, g)) return false;
+    if (n > NOE_WHOLE_MOST || !(g->system->dyn.L || g->system->dyn.hessian)
+        || !noe_linearization_open(&s->x, g))
+        return false;
     s->q = noe_status_alloc(3 * (size_t)n, sizeof *s->q);
     s->rate = noe_status_alloc((size_t)n, sizeof *s->rate);
     if (!s->q || !s->rate) return false;
@@ -42,7 +44,11 @@ int noe_failure_context_names(noe_failure_context *s, const bool *chosen)
     for (int i = 0; i < s->n; i++) count += chosen[i];
     for (int i = 0; i < s->n && shown < NAMED; i++)
         if (chosen[i]) {
-            noe_scene_cause(s, "%s%.40s", !shown ? "" : shown + 1 == count ? " and " : ", ", noe_failure_context_name(s, i));
+            noe_scene_cause(s, "%s%.40s",
+                            !shown               ? ""
+                            : shown + 1 == count ? " and "
+                                                 : ", ",
+                            noe_failure_context_name(s, i));
             shown++;
         }
     if (!count) noe_scene_cause(s, "no coordinate in particular");
@@ -50,12 +56,15 @@ int noe_failure_context_names(noe_failure_context *s, const bool *chosen)
     return count;
 }
 
-void noe_failure_context_places(noe_failure_context *s, const bool *chosen, const quad *q, const quad *d, double share)
+void noe_failure_context_places(noe_failure_context *s, const bool *chosen, const quad *q,
+                                const quad *d, double share)
 {
     for (int i = 0, shown = 0; i < s->n && shown < NAMED; i++) {
         if (!chosen[i]) continue;
-        const quad x = q[i] + share * d[i], small = 1e-6 * fminq(fabsq(q[i]), fabsq(d[i])); /* from q it came down to 0 */
-        noe_scene_cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", noe_failure_context_name(s, i), fabsq(x) < small ? 0.0 : (double)x);
+        const quad x = q[i] + share * d[i],
+                   small = 1e-6 * fminq(fabsq(q[i]), fabsq(d[i])); /* from q it came down to 0 */
+        noe_scene_cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", noe_failure_context_name(s, i),
+                        fabsq(x) < small ? 0.0 : (double)x);
     }
 }
 
@@ -96,9 +105,13 @@ noe_status noe_failure_context_tell(noe_failure_context *s)
     noe_integrator_state_get(s->g, NOE_AT_COUNT, &k);
     noe_integrator_state_get(s->g, NOE_AT_STEP, &h);
     if (!s->cause[0])
-        noe_scene_cause(s, "%s", s->status == NOE_NOT_FINITE ? "a value is not finite"
-              : "no solution of the step's equations near the motion, down to subdivision");
+        noe_scene_cause(
+            s, "%s",
+            s->status == NOE_NOT_FINITE
+                ? "a value is not finite"
+                : "no solution of the step's equations near the motion, down to subdivision");
     if (!s->advice[0]) noe_scene_advise(s, "try a smaller step than %.3g", fabs((double)h));
-    return noe_status_fail(s->status, "step %.0f from t = %.12g: %s; the state before the step is kept; %s", (double)k + 1,
-                    (double)t, s->cause, s->advice);
+    return noe_status_fail(s->status,
+                           "step %.0f from t = %.12g: %s; the state before the step is kept; %s",
+                           (double)k + 1, (double)t, s->cause, s->advice);
 }

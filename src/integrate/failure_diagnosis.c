@@ -25,17 +25,21 @@ static bool divides(noe_failure_context *s)
     cause(s, "this method divides what depends on velocities and on other coordinates by ");
     noe_failure_context_names(s, zero);
     cause(s, ", which is 0 there: 0/0, or infinite");
-    advise(s, "take \"yoshida4\", the same kicks and drifts with the damping inside the kicks, or \"simpson\"");
+    advise(
+        s,
+        "take \"yoshida4\", the same kicks and drifts with the damping inside the kicks, or \"simpson\"");
     s->status = NOE_NOT_FINITE;
     return true;
 }
 
 static bool mass(noe_failure_context *s, const double *t1, const double *q1)
 {
-    bool     lost[MOST], moved[MOST], any = false;
-    quad     d[MOST];
+    bool              lost[MOST], moved[MOST], any = false;
+    quad              d[MOST];
     noe_singular_mass y = { .lost = lost, .moved = moved, .dip = 1 };
-    if (s->n > NOE_SINGULAR_MASS_MOST || !s->g->system->dyn.mass_moves || !noe_singularity_guard_ready(s->g)) return false;
+    if (s->n > NOE_SINGULAR_MASS_MOST || !s->g->system->dyn.mass_moves
+        || !noe_singularity_guard_ready(s->g))
+        return false;
     for (int i = 0; i < s->n; i++) s->there[i] = q1 ? q1[i] : s->q[i] + 2 * s->h * s->v[i];
     double from[MOST], to[MOST];
     for (int i = 0; i < s->n; i++) from[i] = (double)s->q[i], to[i] = (double)s->there[i];
@@ -48,7 +52,8 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
     cause(s, ": the velocities of ");
     noe_failure_context_names(s, lost);
     cause(s, " do not follow from the momenta there");
-    advise(s, "choose coordinates that are regular there, turned axes for angles, or another start");
+    advise(s,
+           "choose coordinates that are regular there, turned axes for angles, or another start");
     s->status = NOE_SINGULAR;
     return true;
 }
@@ -74,14 +79,16 @@ static bool not_finite(noe_failure_context *s)
     for (int i = 0; i < s->n; i++) {
         d[i] = s->h * s->v[i];
         moving[i] = d[i] != 0;
-        for (int j = 0; j < s->n; j++) s->there[j] = s->q[j] + (j == i ? (quad)outside : 0) * s->h * s->v[j];
+        for (int j = 0; j < s->n; j++)
+            s->there[j] = s->q[j] + (j == i ? (quad)outside : 0) * s->h * s->v[j];
         any |= alone[i] = moving[i] && !noe_linearization_at(&s->x, t, s->there, s->v);
     }
     cause(s, "a value of L or of its derivatives is not finite from t = %.6g on", (double)t);
     for (int i = 0; i < s->n; i++) moves |= moving[i];
     if (moves) cause(s, ", ");
     noe_failure_context_places(s, any ? alone : moving, s->q, d, outside);
-    cause(s, ": a division by zero, a root or logarithm of a negative number, or a number too large");
+    cause(s,
+          ": a division by zero, a root or logarithm of a negative number, or a number too large");
     advise(s, "the motion leaves the domain of L: end it before, or start elsewhere");
     s->status = NOE_NOT_FINITE;
     return true;
@@ -89,8 +96,8 @@ static bool not_finite(noe_failure_context *s)
 
 static bool too_long(noe_failure_context *s, double edge, const char *method)
 {
-    const int    n = s->n;
-    const double h = fabs((double)s->h);
+    const int              n = s->n;
+    const double           h = fabs((double)s->h);
     noe_quadratic_spectrum w;
     if (!noe_failure_context_good(s, 0)) return false;
     quad *B = noe_status_alloc(2 * (size_t)n * (size_t)n, sizeof *B), *C = B + n * n;
@@ -106,14 +113,16 @@ static bool too_long(noe_failure_context *s, double edge, const char *method)
     bool         hot[MOST];
     for (int i = 0; i < n; i++) hot[i] = s->rate[i] >= 0.5 * most && most > 0;
     if (w.fastest * h > edge)
-        cause(s, "the step is beyond the stability limit of %s there, %.3g = %.3g/%.3g: the fastest oscillation", method,
-              edge / w.fastest, edge, w.fastest);
-    else
-        cause(s, "the step is too long for the fastest oscillation there");
+        cause(
+            s,
+            "the step is beyond the stability limit of %s there, %.3g = %.3g/%.3g: the fastest oscillation",
+            method, edge / w.fastest, edge, w.fastest);
+    else cause(s, "the step is too long for the fastest oscillation there");
     if (most > 0) cause(s, ", mostly of ");
     if (most > 0) noe_failure_context_names(s, hot);
     cause(s, ", turns by %.3g radians in a step", w.fastest * h);
-    advise(s, "try a smaller step than %.3g (40 points in the fastest period: %.3g)%s", h, 2 * M_PI / (40 * w.fastest),
+    advise(s, "try a smaller step than %.3g (40 points in the fastest period: %.3g)%s", h,
+           2 * M_PI / (40 * w.fastest),
            isfinite(edge) ? ", or a gauss method, stable on every oscillator" : "");
     return true;
 }
@@ -124,7 +133,8 @@ static const noe_tabulated *ended(noe_integrator *g)
     quad t, h;
     noe_integrator_state_get(g, NOE_AT_T, &t);
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
-    const noe_tabulated *x = g->system->model ? noe_table_lookup_outside(g->system->model, t) : NULL;
+    const noe_tabulated *x = g->system->model ? noe_table_lookup_outside(g->system->model, t)
+                                              : NULL;
     return x || !g->system->model ? x : noe_table_lookup_outside(g->system->model, t + h);
 }
 
@@ -132,9 +142,11 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
 {
     const noe_tabulated *x = ended(g);
     if (x)
-        return noe_status_fail(NOE_NOT_FINITE, "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state "
-                        "before the step is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)",
-                        noe_get(g, "steps") + 1, noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
+        return noe_status_fail(
+            NOE_NOT_FINITE,
+            "step %.0f from t = %.12g: the table '%.100s' has values from %.10g to %.10g alone; the state "
+            "before the step is kept; end the run there, or say what is outside: table(.., zero) or table(.., hold)",
+            noe_get(g, "steps") + 1, noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
     const bool silent = !noe_error();
     if (g->system->dyn.groups && g->system->dyn.n <= MOST) {
         noe_integrator *twin = noe_expanded_integrator(g);
@@ -143,13 +155,18 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
     }
     if (g->system->dyn.groups) return noe_sums_diagnosis_find(g, why);
     if (g->system->dyn.structure)
-        return noe_status_fail(why, "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
-                        "the step is kept", noe_get(g, "steps") + 1, noe_time(g));
-    const bool   clean = !noe_error();
-    const double edge = noe_failure_context_edge(g->method);
-    noe_failure_context    s;
-    if (noe_failure_context_open(&s, g, why) && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
-        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || noe_kink_find(&s) || noe_collision_find(&s, edge) || too_long(&s, edge, g->method)
+        return noe_status_fail(
+            why,
+            "step %.0f from t = %.12g: a position, a momentum or a force is not finite; the state before "
+            "the step is kept",
+            noe_get(g, "steps") + 1, noe_time(g));
+    const bool          clean = !noe_error();
+    const double        edge = noe_failure_context_edge(g->method);
+    noe_failure_context s;
+    if (noe_failure_context_open(&s, g, why)
+        && !(g->system->dyn.linear && too_long(&s, edge, g->method)))
+        (void)(divides(&s) || mass(&s, NULL, NULL) || not_finite(&s) || noe_kink_find(&s)
+               || noe_collision_find(&s, edge) || too_long(&s, edge, g->method)
                || noe_collision_find(&s, INFINITY));
     noe_failure_context_close(&s);
     if (clean) noe_error_clear(); /* what looking for the cause may have said */
@@ -158,26 +175,31 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
 
 noe_status noe_failure_diagnosis_of_singular_mass(noe_integrator *g, double t1, const double *q1)
 {
-    const bool clean = !noe_error();
-    noe_failure_context  s;
+    const bool          clean = !noe_error();
+    noe_failure_context s;
     if (noe_failure_context_open(&s, g, NOE_SINGULAR)) mass(&s, &t1, q1);
     noe_failure_context_close(&s);
     if (clean) noe_error_clear();
     return noe_failure_context_tell(&s);
 }
 
-noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *g, double t1, const double *q1, double share)
+noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *g, double t1,
+                                                        const double *q1, double share)
 {
-    const bool clean = !noe_error();
-    bool       moving[NOE_SINGULAR_BARRIER_MOST];
-    quad       d[NOE_SINGULAR_BARRIER_MOST];
-    noe_failure_context  s;
+    const bool          clean = !noe_error();
+    bool                moving[NOE_SINGULAR_BARRIER_MOST];
+    quad                d[NOE_SINGULAR_BARRIER_MOST];
+    noe_failure_context s;
     if (noe_failure_context_open(&s, g, NOE_NOT_CONVERGED)) {
         for (int i = 0; i < s.n; i++) d[i] = q1[i] - s.q[i], moving[i] = d[i] != 0;
-        cause(&s, "the step passes a singularity of L, where the force is infinite, at t = %.6g, ", (double)(s.t + share * (t1 - s.t)));
+        cause(&s, "the step passes a singularity of L, where the force is infinite, at t = %.6g, ",
+              (double)(s.t + share * (t1 - s.t)));
         noe_failure_context_places(&s, moving, s.q, d, share);
-        advise(&s, "end the run before, start elsewhere, or try a smaller step than %.3g: if the force holds the motion back it must "
-               "resolve that", (double)s.h);
+        advise(
+            &s,
+            "end the run before, start elsewhere, or try a smaller step than %.3g: if the force holds the motion back it must "
+            "resolve that",
+            (double)s.h);
     }
     noe_failure_context_close(&s);
     if (clean) noe_error_clear();

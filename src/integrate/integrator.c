@@ -12,9 +12,11 @@
 /* All but what steps it. */
 static noe_integrator *blank(const noe_system *s, const noe_method *f, int digits)
 {
-    const bool splits = f->kind == NOE_SPLITTING;
+    const bool          splits = f->kind == NOE_SPLITTING;
     noe_splitting_check suited = { 0 };
-    if (splits && (s->model || s->dyn.structure) && !s->dyn.groups && noe_splitting_check_system(s, f->name, NULL, NULL, &suited)) return NULL;
+    if (splits && (s->model || s->dyn.structure) && !s->dyn.groups
+        && noe_splitting_check_system(s, f->name, NULL, NULL, &suited))
+        return NULL;
     const size_t    n = (size_t)s->dyn.n, slots = s->observe ? (size_t)s->observe->slots : 0;
     noe_integrator *g = noe_status_alloc(1, sizeof *g);
     if (!g) return NULL;
@@ -28,7 +30,8 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
     g->order = f->order;
     g->error_exponent = noe_error_exponent(f);
     g->suited = suited;
-    g->x = noe_status_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n), sizeof *g->x);
+    g->x = noe_status_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n),
+                            sizeof *g->x);
     g->slot = noe_status_alloc(slots + 1, sizeof *g->slot);
     g->seen = noe_status_alloc((size_t)(s->model ? s->model->observables : 0) + 1, sizeof *g->seen);
     g->param = noe_status_alloc((size_t)g->params + 1, sizeof *g->param);
@@ -42,7 +45,10 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
     return g;
 }
 
-static bool as_matrices(const noe_integrator *g) { return g->as.structure && g->as.structure != g->system->dyn.structure; }
+static bool as_matrices(const noe_integrator *g)
+{
+    return g->as.structure && g->as.structure != g->system->dyn.structure;
+}
 
 /* Of a column of groups, the place is known; matrices have what moves. */
 static bool number_places(noe_integrator *g)
@@ -58,10 +64,12 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
 {
     if (!s || !f) return NULL;
     if (!finiteq(step) || step == 0) {
-        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero", (double)step);
+        noe_status_fail(NOE_INVALID, "the step is %g: expected a finite number that is not zero",
+                        (double)step);
         return NULL;
     }
-    if (s->dyn.groups && !f->variant && (digits > 15 || !noe_sums_engine(s->dyn.groups, f)) && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
+    if (s->dyn.groups && !f->variant && (digits > 15 || !noe_sums_engine(s->dyn.groups, f))
+        && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
         noe_system     *written = noe_system_written(s, f->name); /* what groups cannot do */
         noe_integrator *g = noe_integrator_make(written, f, step, digits);
         if (g) g->written = written;
@@ -82,8 +90,8 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     return g;
 }
 
-noe_integrator *noe_integrator_guest(const noe_engine *core, void *work, int member, const noe_system *s, const noe_method *f,
-                                     quad step)
+noe_integrator *noe_integrator_guest(const noe_engine *core, void *work, int member,
+                                     const noe_system *s, const noe_method *f, quad step)
 {
     noe_integrator *g = blank(s, f, 15);
     if (!g) return NULL;

@@ -24,13 +24,17 @@ static noe_status set_solver(noe_integrator *g, double which)
 {
     const quad x = which;
     if (which != 0 && which != 1 && which != 2 && which != 3)
-        return noe_status_fail(NOE_INVALID, "solver = %g: expected 0 (by the degree), 1 (fixed point), 2 (Newton, the matrix kept), "
-                        "3 (Newton)", which);
+        return noe_status_fail(
+            NOE_INVALID,
+            "solver = %g: expected 0 (by the degree), 1 (fixed point), 2 (Newton, the matrix kept), "
+            "3 (Newton)",
+            which);
     quad now = -1;
     g->core->set(g->work, NOE_AT_SOLVER, 0, &x);
     g->core->get(g->work, NOE_AT_SOLVER, 0, &now);
     if (now == x || which == 0) return NOE_OK;
-    return noe_status_fail(NOE_INVALID, "solver = %g: this run solves its equations in one way only", which);
+    return noe_status_fail(NOE_INVALID,
+                           "solver = %g: this run solves its equations in one way only", which);
 }
 
 /* The core that steps without a choice keeps the standard value. */
@@ -40,12 +44,17 @@ static noe_status set_structure(noe_integrator *g, noe_at at, const char *name, 
     quad       now = NAN;
     g->core->set(g->work, at, 0, &x);
     g->core->get(g->work, at, 0, &now);
-    if (now == x || g->system->dyn.structure || at == NOE_AT_BITS || (at == NOE_AT_THREADS && value <= 1))
+    if (now == x || g->system->dyn.structure || at == NOE_AT_BITS
+        || (at == NOE_AT_THREADS && value <= 1))
         return NOE_OK; /* a small structure has nothing to share or to factorise */
     if (at == NOE_AT_THREADS)
-        return noe_status_fail(NOE_INVALID, "threads = %g: this system is stepped by one thread; more are for structures and for many coordinates",
-                        value);
-    return noe_status_fail(NOE_INVALID, "%s = %g: only structures, given by mass and stiffness, have this choice", name, value);
+        return noe_status_fail(
+            NOE_INVALID,
+            "threads = %g: this system is stepped by one thread; more are for structures and for many coordinates",
+            value);
+    return noe_status_fail(
+        NOE_INVALID, "%s = %g: only structures, given by mass and stiffness, have this choice",
+        name, value);
 }
 
 noe_status noe_set(noe_integrator *g, const char *name, double value)
@@ -53,19 +62,23 @@ noe_status noe_set(noe_integrator *g, const char *name, double value)
     noe_column c;
     if (!g || !name) return NOE_INVALID;
     if (!noe_column_name_find(g->system, name, &c)) return noe_column_name_refuse(g->system, name);
-    if (!isfinite(value)) return noe_status_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
+    if (!isfinite(value))
+        return noe_status_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_STEP) return set_step(g, value);
     if (c.kind == NOE_COL_AT && c.at == NOE_AT_SOLVER) return set_solver(g, value);
-    if (c.kind == NOE_COL_AT && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW || c.at == NOE_AT_FACTORISE || c.at == NOE_AT_BITS)) {
+    if (c.kind == NOE_COL_AT
+        && (c.at == NOE_AT_THREADS || c.at == NOE_AT_WINDOW || c.at == NOE_AT_FACTORISE
+            || c.at == NOE_AT_BITS)) {
         const int most = c.at == NOE_AT_FACTORISE ? 1 : c.at == NOE_AT_BITS ? 2 : 64;
         if (value != floor(value) || value < (c.at == NOE_AT_WINDOW) || value > most)
-            return noe_status_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to %d", name, value,
-                            c.at == NOE_AT_WINDOW, most);
+            return noe_status_fail(NOE_INVALID, "%.60s = %g: expected a whole number from %d to %d",
+                                   name, value, c.at == NOE_AT_WINDOW, most);
         return set_structure(g, c.at, name, value);
     }
     if (c.kind != NOE_COL_PARAMETER || g->system->model)
-        return noe_status_fail(NOE_INVALID, "'%.60s' cannot be set in an integrator%s", name,
-                        c.kind == NOE_COL_PARAMETER ? ": make a new system with noe_system_with" : "");
+        return noe_status_fail(
+            NOE_INVALID, "'%.60s' cannot be set in an integrator%s", name,
+            c.kind == NOE_COL_PARAMETER ? ": make a new system with noe_system_with" : "");
     g->param[c.index] = value; /* the momenta stay, the velocities follow */
     g->core->set(g->work, NOE_AT_PARAM, 0, g->param);
     noe_integrator_moved(g);

@@ -12,11 +12,13 @@
 #include <string.h>
 
 /* Where it starts, for the solution in closed form; without memory that is refused later. */
-static void remember(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p, const bool *momentum)
+static void remember(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
+                     const bool *momentum)
 {
     const size_t n = (size_t)g->system->dyn.n, bytes = n * sizeof *q;
     if (!g->system->model || !g->system->model->exact) return;
-    if (!g->from) g->from = noe_status_alloc(4 * n, sizeof *g->from); /* the last n hold the flags */
+    if (!g->from)
+        g->from = noe_status_alloc(4 * n, sizeof *g->from); /* the last n hold the flags */
     if (!g->from) return;
     g->from_t = *t0;
     g->from_momentum = (bool *)(g->from + 3 * n);
@@ -40,11 +42,14 @@ static noe_status started(noe_integrator *g, unsigned failed)
     g->ready = true;
     g->state = failed ? g->core->why(g->work, g->member) : NOE_OK;
     if (!g->state) return noe_energy_error_begin(g);
-    snprintf(g->why, sizeof g->why, g->state == NOE_SINGULAR
-             ? "%.200s: the mass matrix L_vv is singular at the start: the velocities do not follow from the momenta there; start "
-               "elsewhere or choose other coordinates"
-             : "%.200s: L or its derivatives are not finite at the start: a division by zero, or a square root or logarithm of a "
-               "negative number?", g->system->source);
+    snprintf(
+        g->why, sizeof g->why,
+        g->state == NOE_SINGULAR
+            ? "%.200s: the mass matrix L_vv is singular at the start: the velocities do not follow from the momenta there; start "
+              "elsewhere or choose other coordinates"
+            : "%.200s: L or its derivatives are not finite at the start: a division by zero, or a square root or logarithm of a "
+              "negative number?",
+        g->system->source);
     return refuse(g, g->state);
 }
 
@@ -54,32 +59,38 @@ static bool contains_time(const noe_integrator *g, double t, const quad *q, cons
     enum { STATES = 8 };
     const noe_dynamics *d = &g->system->dyn;
     const int           n = d->n;
-    double             *z = noe_status_alloc(6 * (size_t)n + (size_t)g->params + 1, sizeof *z), *a = z + 2 * n, *b = a + 2 * n, *param = b + 2 * n;
-    uint64_t            seed = 23;
-    bool                differs = !z; /* without memory nothing is known */
+    double *z = noe_status_alloc(6 * (size_t)n + (size_t)g->params + 1, sizeof *z), *a = z + 2 * n,
+           *b = a + 2 * n, *param = b + 2 * n;
+    uint64_t seed = 23;
+    bool     differs = !z; /* without memory nothing is known */
     for (int i = 0; z && i < g->params; i++) param[i] = (double)g->param[i];
     for (int k = 0; z && k < STATES && !differs; k++) {
         const double later = t + (1 + fabs(t)) * noe_random_normal(&seed);
         for (int i = 0; i < n; i++) {
             z[i] = (double)q[i] + (k ? noe_random_normal(&seed) * (1 + fabs((double)q[i])) / 8 : 0);
-            z[n + i] = (double)v[i] + (k ? noe_random_normal(&seed) * (1 + fabs((double)v[i])) / 8 : 0);
+            z[n + i] = (double)v[i]
+                     + (k ? noe_random_normal(&seed) * (1 + fabs((double)v[i])) / 8 : 0);
         }
-        const double now = d->L(t, z, param, a, NULL, d->ctx), then = d->L(later, z, param, b, NULL, d->ctx);
-        differs = isfinite(now) && isfinite(then) && (now != then || memcmp(a, b, 2 * (size_t)n * sizeof *a));
+        const double now = d->L(t, z, param, a, NULL, d->ctx),
+                     then = d->L(later, z, param, b, NULL, d->ctx);
+        differs = isfinite(now) && isfinite(then)
+               && (now != then || memcmp(a, b, 2 * (size_t)n * sizeof *a));
     }
     free(z);
     return differs;
 }
 
-noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
-                        const bool *momentum)
+noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const quad *q,
+                                     const quad *v, const quad *p, const bool *momentum)
 {
     const noe_engine *core = g->core;
     if (g->splits && !g->system->model && !g->system->dyn.structure) {
         const bool       clean = !noe_error();
-        const noe_status unsuited = noe_splitting_check_system(g->system, g->method, q, g->param, &g->suited);
+        const noe_status unsuited = noe_splitting_check_system(g->system, g->method, q, g->param,
+                                                               &g->suited);
         if (unsuited) {
-            snprintf(g->why, sizeof g->why, "%.599s", clean && noe_error() ? noe_error() : "the method does not suit the system");
+            snprintf(g->why, sizeof g->why, "%.599s",
+                     clean && noe_error() ? noe_error() : "the method does not suit the system");
             return refuse(g, unsuited);
         }
     }
@@ -98,7 +109,8 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
 noe_status noe_integrator_start_ready(noe_integrator *g)
 {
     if (g->ready) return g->state ? noe_status_fail(g->state, "%s", g->why) : NOE_OK;
-    if (g->core->begin && !noe_integrator_uses_sums(g)) return started(g, g->core->begin(g->work)); /* from the model, to every digit */
+    if (g->core->begin && !noe_integrator_uses_sums(g))
+        return started(g, g->core->begin(g->work)); /* from the model, to every digit */
     const noe_model *m = g->system->model;
     const int        n = g->system->dyn.n;
     const quad       zero = 0;
@@ -108,7 +120,9 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
     if (x && momentum) {
         for (int i = 0; i < n && g->dof; i++) momentum[i] = false;
         for (int i = 0; g->dof && i < g->system->dyn.groups->places; i++)
-            if (g->dof[i] >= 0) x[g->dof[i]] = g->system->dyn.groups->q[i], x[n + g->dof[i]] = g->system->dyn.groups->v[i];
+            if (g->dof[i] >= 0)
+                x[g->dof[i]] = g->system->dyn.groups->q[i],
+                x[n + g->dof[i]] = g->system->dyn.groups->v[i];
         for (int i = 0; i < n && m && !g->dof; i++) {
             x[i] = m->begin[i].q, x[n + i] = m->begin[i].v, x[2 * n + i] = m->begin[i].p;
             momentum[i] = m->begin[i].has_p;
@@ -122,10 +136,12 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
     return s;
 }
 
-static noe_status start_from(noe_integrator *g, double t, const double *q, const double *z, bool momenta)
+static noe_status start_from(noe_integrator *g, double t, const double *q, const double *z,
+                             bool momenta)
 {
     if (!g || !q || !z) return NOE_INVALID;
-    if (!isfinite(t)) return noe_status_fail(NOE_INVALID, "cannot start at t = %g: expected a finite time", t);
+    if (!isfinite(t))
+        return noe_status_fail(NOE_INVALID, "cannot start at t = %g: expected a finite time", t);
     const int  n = g->system->dyn.n;
     const quad t0 = t;
     quad      *x = noe_status_alloc(2 * (size_t)n, sizeof *x);

@@ -35,10 +35,18 @@ static void say(noe_failure_context *s, const bool *moves, double width)
         if (moves[i]) only = i, count++;
     noe_scene_cause(s, "a force has a kink or a jump where ");
     if (count == 1) noe_scene_cause(s, "%.40s' = 0", noe_failure_context_name(s, only));
-    else noe_scene_cause(s, "a combination u of the velocities of "), noe_failure_context_names(s, moves), noe_scene_cause(s, " is 0");
-    noe_scene_cause(s, ", in abs, sign, min, max or if(..), and the step meets it: at sticking no smooth motion goes on");
-    noe_scene_advise(s, "write a force that is smooth there: with w = %.2g, sqrt(u^2 + w^2) for abs(u) and u/sqrt(u^2 + w^2) for "
-                     "sign(u)%s%.40s%s", width, count == 1 ? ", u being " : "", count == 1 ? noe_failure_context_name(s, only) : "", count == 1 ? "'" : "");
+    else
+        noe_scene_cause(s, "a combination u of the velocities of "),
+            noe_failure_context_names(s, moves), noe_scene_cause(s, " is 0");
+    noe_scene_cause(
+        s,
+        ", in abs, sign, min, max or if(..), and the step meets it: at sticking no smooth motion goes on");
+    noe_scene_advise(
+        s,
+        "write a force that is smooth there: with w = %.2g, sqrt(u^2 + w^2) for abs(u) and u/sqrt(u^2 + w^2) for "
+        "sign(u)%s%.40s%s",
+        width, count == 1 ? ", u being " : "", count == 1 ? noe_failure_context_name(s, only) : "",
+        count == 1 ? "'" : "");
 }
 
 bool noe_kink_find(noe_failure_context *s)
@@ -47,10 +55,11 @@ bool noe_kink_find(noe_failure_context *s)
     if (!tape || !noe_failure_context_good(s, 0)) return false;
     const int    n = s->n, count = tape->outputs;
     const double h = fabs((double)s->h);
-    quad        *slot = noe_status_alloc((size_t)tape->slots + 2 * (size_t)count, sizeof *slot), *u = slot + tape->slots, *du = u + count;
-    double      *reach = noe_status_alloc(2 * (size_t)count, sizeof *reach), *width = reach + count;
-    bool        *moves = noe_status_alloc((size_t)count * (size_t)n, sizeof *moves);
-    int          found = -1;
+    quad        *slot = noe_status_alloc((size_t)tape->slots + 2 * (size_t)count, sizeof *slot),
+         *u = slot + tape->slots, *du = u + count;
+    double *reach = noe_status_alloc(2 * (size_t)count, sizeof *reach), *width = reach + count;
+    bool   *moves = noe_status_alloc((size_t)count * (size_t)n, sizeof *moves);
+    int     found = -1;
     if (slot && reach && moves) {
         arguments(s, -1, 0, slot, u);
         for (int i = 0; i < n; i++) {
@@ -60,7 +69,8 @@ bool noe_kink_find(noe_failure_context *s)
             for (int k = 0; k < count; k++) {
                 const double slope = fabs((double)((du[k] - u[k]) / d));
                 moves[k * n + i] = slope > 0;
-                if (isfinite(change * slope)) reach[k] += change * slope, width[k] = fmax(width[k], change * slope);
+                if (isfinite(change * slope))
+                    reach[k] += change * slope, width[k] = fmax(width[k], change * slope);
             }
         }
         for (int k = 0; k < count && found < 0; k++)

@@ -14,7 +14,8 @@
 bool noe_lane_batch_applies(const noe_system *s, const noe_method *f)
 {
     const bool written = !s->dyn.groups && !s->dyn.structure && !s->dyn.L && s->model;
-    return written && noe_engine_lanes()->members == NOE_LANE_BATCH && noe_select_engine(s, f, 15, NULL) == noe_engine_double();
+    return written && noe_engine_lanes()->members == NOE_LANE_BATCH
+        && noe_select_engine(s, f, 15, NULL) == noe_engine_double();
 }
 
 void noe_lane_batch_leave(noe_lane_batch *x, int k)
@@ -29,7 +30,8 @@ static void place(noe_lane_batch *x, int k, quad solver)
     const noe_model      *m = g->system->model;
     const int             n = g->system->dyn.n;
     quad                  begin[3 * n];
-    for (int i = 0; i < n; i++) begin[i] = m->begin[i].q, begin[n + i] = m->begin[i].v, begin[2 * n + i] = m->begin[i].p;
+    for (int i = 0; i < n; i++)
+        begin[i] = m->begin[i].q, begin[n + i] = m->begin[i].v, begin[2 * n + i] = m->begin[i].p;
     x->core->set(x->work, NOE_AT_T0, k, &m->t0);
     x->core->set(x->work, NOE_AT_Q, k, begin);
     x->core->set(x->work, NOE_AT_V, k, begin + n);
@@ -54,22 +56,26 @@ static void start(noe_lane_batch *x)
     x->going = (1u << x->count) - 1;
     for (int k = 0; k < x->count; k++) {
         x->g[k]->ready = true;
-        if (!(failed >> k & 1)) noe_energy_error_begin(x->g[k]); /* without memory it is not measured */
+        if (!(failed >> k & 1))
+            noe_energy_error_begin(x->g[k]); /* without memory it is not measured */
     }
     for (int k = 0; k < NOE_LANE_BATCH; k++)
         if (failed >> k & 1) noe_lane_batch_leave(x, k);
     for (int k = x->count; k < NOE_LANE_BATCH && x->going; k++) noe_lane_batch_leave(x, k);
 }
 
-bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int count, const noe_method *f, quad step, quad solver)
+bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int count,
+                         const noe_method *f, quad step, quad solver)
 {
     if (x->first != s[0]) noe_lane_batch_drop(x);
     x->core = noe_engine_lanes(), x->count = count, x->going = 0;
     if (!x->work && !(x->work = x->core->make(&s[0]->dyn, f))) return false;
     x->first = s[0];
     for (int k = 0; k < count; k++) {
-        if (!x->core->adopt(x->work, k, &s[k]->dyn) || !same_momenta(s[0]->model, s[k]->model)) return false;
-        if (!(x->g[k] = noe_integrator_guest(x->core, x->work, k, s[k], f, step))) return noe_error_clear(), false;
+        if (!x->core->adopt(x->work, k, &s[k]->dyn) || !same_momenta(s[0]->model, s[k]->model))
+            return false;
+        if (!(x->g[k] = noe_integrator_guest(x->core, x->work, k, s[k], f, step)))
+            return noe_error_clear(), false;
         place(x, k, solver);
     }
     start(x);
@@ -108,13 +114,15 @@ static double rest(noe_lane_batch *x, double steps)
 
 static void leave(noe_lane_batch *x, unsigned failed)
 {
-    for (failed &= x->going; failed; failed &= failed - 1) noe_lane_batch_leave(x, __builtin_ctz(failed));
+    for (failed &= x->going; failed; failed &= failed - 1)
+        noe_lane_batch_leave(x, __builtin_ctz(failed));
 }
 
 void noe_lane_batch_advance(noe_lane_batch *x, double steps)
 {
     while (steps > 0 && x->going) {
-        for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--) leave(x, x->core->step(x->work));
+        for (double calm = rest(x, steps); calm > 0 && x->going; calm--, steps--)
+            leave(x, x->core->step(x->work));
         if (steps <= 0 || !x->going) break;
         steps--;
         const unsigned looks = due(x);

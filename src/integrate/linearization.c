@@ -35,7 +35,7 @@ static void by_functions(noe_linearization *x, double t, const quad *q, const qu
 {
     const noe_dynamics *d = &x->g->system->dyn;
     const int           n = x->n, N = 2 * n;
-    double *grad = x->z + N, *f = grad + N, *hess = f + n, *dfdz = hess + N * N;
+    double             *grad = x->z + N, *f = grad + N, *hess = f + n, *dfdz = hess + N * N;
     for (int i = 0; i < n; i++) x->z[i] = (double)q[i], x->z[n + i] = (double)v[i];
     d->L(t, x->z, x->param, grad, hess, d->ctx);
     if (d->f) d->f(t, x->z, x->param, f, dfdz, d->ctx);

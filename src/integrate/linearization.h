@@ -7,14 +7,16 @@
 
 typedef struct {
     const noe_integrator *g;
-    int     n;
-    quad   *F, *P, *D[NOE_D_KINDS]; /* [n], [n], [n][n] each */
-    quad   *in, *slot, *out;
-    double *z, *param;
+    int                   n;
+    quad                 *F, *P, *D[NOE_D_KINDS]; /* [n], [n], [n][n] each */
+    quad                 *in, *slot, *out;
+    double               *z, *param;
 } noe_linearization;
 
-bool noe_linearization_open(noe_linearization *, const noe_integrator *); /* false with a message; close it all the same */
+bool noe_linearization_open(
+    noe_linearization *, const noe_integrator *); /* false with a message; close it all the same */
 void noe_linearization_close(noe_linearization *);
-bool noe_linearization_at(noe_linearization *, quad t, const quad *q, const quad *v); /* are they finite there? */
+bool noe_linearization_at(noe_linearization *, quad t, const quad *q,
+                          const quad *v); /* are they finite there? */
 
 #endif

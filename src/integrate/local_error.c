@@ -12,7 +12,8 @@ static const double coarse_jump[] = { 0.3, 0.15, 0.08 };
 
 bool noe_local_error_known(const noe_integrator *g)
 {
-    return g->core == noe_engine_double() || g->core == noe_engine_lanes() || g->core == noe_engine_quad();
+    return g->core == noe_engine_double() || g->core == noe_engine_lanes()
+        || g->core == noe_engine_quad();
 }
 
 noe_local_error noe_local_error_of(noe_integrator *g)

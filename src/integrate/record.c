@@ -13,8 +13,12 @@ static noe_status describe(noe_table *t, noe_integrator *g, double until, double
     const noe_system *s = g->system;
     char             *changes = noe_system_changes(s);
     if (!changes) return NOE_NO_MEMORY;
-    noe_head head = { .model = s->model ? s->model->text : NULL, .source = s->source, .changes = changes,
-                      .inputs = s->model ? s->model->inputs : NULL, .method = g->method, .system = s->source };
+    noe_head head = { .model = s->model ? s->model->text : NULL,
+                      .source = s->source,
+                      .changes = changes,
+                      .inputs = s->model ? s->model->inputs : NULL,
+                      .method = g->method,
+                      .system = s->source };
     noe_integrator_state_get(g, NOE_AT_STEP, &head.step);
     noe_integrator_state_get(g, NOE_AT_T0, &head.t0);
     noe_integrator_state_get(g, NOE_AT_T, &head.last);
@@ -40,20 +44,22 @@ noe_table *noe_record(noe_integrator *g, double until, int every, const char *co
         noe_status_fail(NOE_INVALID, "every %d-th row: expected 1 or more", every);
         return NULL;
     }
-    if (noe_integrator_start_ready(g) || noe_advance_count_steps(g, until, "until", &steps, &whole)) return NULL;
+    if (noe_integrator_start_ready(g) || noe_advance_count_steps(g, until, "until", &steps, &whole))
+        return NULL;
     noe_columns *x = noe_column_list_parse(g->system, columns);
     if (x && noe_exact_column_ready(g, x)) {
         free(x);
         return NULL;
     }
-    noe_table   *t = x ? noe_table_new(x->count, x->name) : NULL;
-    double      *row = x ? noe_status_alloc((size_t)x->count, sizeof *row) : NULL;
-    noe_status   s = t && row ? describe(t, g, until, steps) : NOE_NO_MEMORY;
+    noe_table *t = x ? noe_table_new(x->count, x->name) : NULL;
+    double    *row = x ? noe_status_alloc((size_t)x->count, sizeof *row) : NULL;
+    noe_status s = t && row ? describe(t, g, until, steps) : NOE_NO_MEMORY;
     if (!s) s = add(t, g, x, row);
     for (double k = 0, done = 0; k < steps && !s; k += done) {
         s = noe_checkpoint_take(g);
         const noe_status ended = s ? s : noe_advance_steps(g, fmin(every, steps - k), &done);
-        s = !s && done > 0 ? noe_checkpoint_check_energy(g) : NOE_OK; /* the last good state is a row, too */
+        s = !s && done > 0 ? noe_checkpoint_check_energy(g)
+                           : NOE_OK; /* the last good state is a row, too */
         if (done > 0 && !s) s = add(t, g, x, row);
         if (!s) s = ended;
     }

@@ -15,14 +15,14 @@ void noe_restart_free(noe_restart *r)
     free(r->inputs);
     free(r->method);
     free(r->state);
-    *r = (noe_restart){0};
+    *r = (noe_restart){ 0 };
 }
 
 #ifndef NOE_HDF5
 noe_status noe_restart_read(const char *path, noe_restart *r)
 {
     if (!path || !r) return NOE_INVALID;
-    *r = (noe_restart){0};
+    *r = (noe_restart){ 0 };
     return noe_optional_library_require(NOE_OF_HDF5, path);
 }
 #else
@@ -52,7 +52,7 @@ typedef struct {
 
 static item item_open(const source *f, const char *name)
 {
-    item x = {.attribute = H5Aexists(f->file, name) > 0};
+    item x = { .attribute = H5Aexists(f->file, name) > 0 };
     x.id = x.attribute ? H5Aopen(f->file, name, H5P_DEFAULT) : H5Dopen2(f->file, name, H5P_DEFAULT);
     x.type = x.attribute ? H5Aget_type(x.id) : H5Dget_type(x.id);
     hid_t space = x.attribute ? H5Aget_space(x.id) : H5Dget_space(x.id);
@@ -78,7 +78,8 @@ static const char advice[] = "give an .h5 that a run of noether has finished";
 
 static noe_status unusable(const source *f, const char *name, const char *fault)
 {
-    return noe_status_fail(NOE_IO, "cannot restart from %s: its '%s' %s; %s", f->path, name, fault, advice);
+    return noe_status_fail(NOE_IO, "cannot restart from %s: its '%s' %s; %s", f->path, name, fault,
+                           advice);
 }
 
 /* A text of fixed length; it need not end with a 0. */
@@ -106,7 +107,8 @@ static noe_status read_number(const source *f, const char *name, quad *out)
     char      *text = NULL;
     noe_status s = read_text(f, name, &text);
     if (!s && !text) s = unusable(f, name, "is missing");
-    if (!s && (!noe_decimal_read(text, out) || *out - *out != 0)) s = unusable(f, name, "is no number");
+    if (!s && (!noe_decimal_read(text, out) || *out - *out != 0))
+        s = unusable(f, name, "is no number");
     free(text);
     return s;
 }
@@ -114,11 +116,12 @@ static noe_status read_number(const source *f, const char *name, quad *out)
 static noe_status read_digits(const source *f, int *digits)
 {
     item x = item_open(f, "digits");
-    bool good =
-        x.count == 1 && H5Tget_class(x.type) == H5T_INTEGER && item_read(&x, H5T_NATIVE_INT, digits) >= 0;
+    bool good = x.count == 1 && H5Tget_class(x.type) == H5T_INTEGER
+             && item_read(&x, H5T_NATIVE_INT, digits) >= 0;
     item_close(&x);
-    return good && (*digits == 15 || (*digits >= 33 && *digits <= 1000)) ? NOE_OK
-         : unusable(f, "digits", "is neither 15 nor 33 to 1000");
+    return good && (*digits == 15 || (*digits >= 33 && *digits <= 1000))
+             ? NOE_OK
+             : unusable(f, "digits", "is neither 15 nor 33 to 1000");
 }
 
 static noe_status copy_state(const source *f, const item *x, noe_restart *r)
@@ -130,7 +133,8 @@ static noe_status copy_state(const source *f, const item *x, noe_restart *r)
     r->bytes = (size_t)x->count;
     r->state = noe_status_alloc(r->bytes, 1);
     if (!r->state) return NOE_NO_MEMORY;
-    return item_read(x, H5T_NATIVE_UINT8, r->state) < 0 ? unusable(f, "state", "cannot be read") : NOE_OK;
+    return item_read(x, H5T_NATIVE_UINT8, r->state) < 0 ? unusable(f, "state", "cannot be read")
+                                                        : NOE_OK;
 }
 
 static noe_status read_state(const source *f, noe_restart *r)
@@ -156,7 +160,7 @@ static noe_status read_all(const source *f, noe_restart *r)
 
 static noe_status open_and_read(noe_hdf5_guard *g, const char *path, uint64_t bytes, noe_restart *r)
 {
-    source f = {path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), bytes};
+    source f = { path, H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), bytes };
     if (f.file < 0) return noe_hdf5_library_fail(g, "read", path);
     noe_status s = read_all(&f, r);
     H5Fclose(f.file);
@@ -169,30 +173,40 @@ static noe_status sealed(const char *path, uint64_t *bytes)
     static const char signature[8] = "\x89HDF\r\n\x1a\n";
     char              begin[sizeof signature] = "";
     struct stat       about;
-    if (!stat(path, &about) && !S_ISREG(about.st_mode)) return noe_status_fail(NOE_IO, "cannot restart from %s: it is no file; %s", path, advice);
+    if (!stat(path, &about) && !S_ISREG(about.st_mode))
+        return noe_status_fail(NOE_IO, "cannot restart from %s: it is no file; %s", path, advice);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return noe_status_fail(NOE_IO, "cannot read %s: %s", path, strerror(errno));
-    const bool     h5 = pread(fd, begin, sizeof begin, 0) == sizeof begin && !memcmp(begin, signature, sizeof begin);
+    const bool h5 = pread(fd, begin, sizeof begin, 0) == sizeof begin
+                 && !memcmp(begin, signature, sizeof begin);
     const noe_seal seal = noe_file_seal_look(fd, bytes);
     const int      why = errno;
     close(fd);
     switch (seal) {
     case NOE_SEAL_WHOLE: return NOE_OK;
-    case NOE_SEAL_UNREADABLE: return noe_status_fail(NOE_IO, "cannot read %s: %s", path, strerror(why));
+    case NOE_SEAL_UNREADABLE:
+        return noe_status_fail(NOE_IO, "cannot read %s: %s", path, strerror(why));
     case NOE_SEAL_BROKEN:
-        return noe_status_fail(NOE_IO, "cannot restart from %s: it is damaged, its bytes are not those that were written; %s", path, advice);
+        return noe_status_fail(
+            NOE_IO,
+            "cannot restart from %s: it is damaged, its bytes are not those that were written; %s",
+            path, advice);
     case NOE_SEAL_MISSING: break;
     }
-    if (!h5) return noe_status_fail(NOE_IO, "cannot restart from %s: it is not an HDF5 file; %s", path, advice);
-    return noe_status_fail(NOE_IO, "cannot restart from %s: it is not as noether left it: cut off, or written to by another program; %s", path,
-                    advice);
+    if (!h5)
+        return noe_status_fail(NOE_IO, "cannot restart from %s: it is not an HDF5 file; %s", path,
+                               advice);
+    return noe_status_fail(
+        NOE_IO,
+        "cannot restart from %s: it is not as noether left it: cut off, or written to by another program; %s",
+        path, advice);
 }
 
 noe_status noe_restart_read(const char *path, noe_restart *r)
 {
     uint64_t bytes;
     if (!path || !r) return NOE_INVALID;
-    *r = (noe_restart){0};
+    *r = (noe_restart){ 0 };
     noe_status s = sealed(path, &bytes);
     if (s) return s;
     if (noe_hdf5_library_load("read", path)) return NOE_IO;

@@ -10,21 +10,24 @@
 #include <string.h>
 
 enum { SEARCH = 60 };
-static const double ZERO_PART = 1e-12,            /* u against its ends where it is 0 */
-                    FAR = 1e-3, CLOSE = 1e-10,  /* shares of the way before and behind the place where forces are compared */
-                    GROWN = 10,
-                    CORE = -5, /* u of expr/singular_arguments.h where a narrow term of L is not flat */
-                    STEEP = 35, /* and where it is so flat that a step from there into it sees little of its shape */
-                    CLOSE_END = 0x1p-10; /* share of the way that shows whether u falls or rises at an end */
+static const double
+    ZERO_PART = 1e-12, /* u against its ends where it is 0 */
+    FAR = 1e-3,
+    CLOSE = 1e-10, /* shares of the way before and behind the place where forces are compared */
+    GROWN = 10, CORE = -5, /* u of expr/singular_arguments.h where a narrow term of L is not flat */
+    STEEP =
+        35, /* and where it is so flat that a step from there into it sees little of its shape */
+    CLOSE_END = 0x1p-10; /* share of the way that shows whether u falls or rises at an end */
 
 /* All u at a share of the way, in double. */
 static void look(const noe_step_path *w, double share, double *u)
 {
-    noe_singularity_guard      *x = w->g->guard;
-    const noe_tape *tape = w->g->system->dyn.singular;
-    const int       n = w->g->system->dyn.n;
+    noe_singularity_guard *x = w->g->guard;
+    const noe_tape        *tape = w->g->system->dyn.singular;
+    const int              n = w->g->system->dyn.n;
     x->u_slot[0] = w->t0 + share * (w->t1 - w->t0);
-    for (int i = 0; i < n; i++) x->u_slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * (w->q1[i] - w->q0[i]);
+    for (int i = 0; i < n; i++)
+        x->u_slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * (w->q1[i] - w->q0[i]);
     noe_tape_double_run_again(tape, x->u_slot);
     for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
 }
@@ -38,11 +41,11 @@ static double one(const noe_step_path *w, double share, int k)
 /* The largest |F_j| at a share of the way, in binary128. */
 static double force(const noe_step_path *w, double share)
 {
-    noe_singularity_guard      *x = w->g->guard;
-    const noe_tape *tape = w->g->system->dyn.gradient;
-    const int       n = w->g->system->dyn.n;
-    const quad      h = (quad)w->t1 - w->t0;
-    double          most = 0;
+    noe_singularity_guard *x = w->g->guard;
+    const noe_tape        *tape = w->g->system->dyn.gradient;
+    const int              n = w->g->system->dyn.n;
+    const quad             h = (quad)w->t1 - w->t0;
+    double                 most = 0;
     memset(x->f_in, 0, (size_t)tape->inputs * sizeof *x->f_in);
     x->f_in[0] = w->t0 + (quad)share * h;
     for (int i = 0; i < n; i++) {
@@ -84,7 +87,8 @@ static double least_of(double a, double b) { return a < b ? a : b; }
 /* The least of a parabola through |u| at 0, 1/2 and 1, and where. */
 static double dip(double a, double b, double c, double *share)
 {
-    const double bend = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c, s = bend > 0 ? -tilt / (2 * bend) : -1;
+    const double bend = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c,
+                 s = bend > 0 ? -tilt / (2 * bend) : -1;
     if (!(s > 0 && s < 1)) return least_of(a, c);
     *share = s;
     return a + s * (tilt + s * bend);
@@ -120,23 +124,26 @@ static void no_earlier(double *calm, double a, double b, double c)
 
 noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
 {
-    noe_singularity_guard       *x = w->g->guard;
-    const noe_dynamics *d = &w->g->system->dyn;
-    const int        count = d->singular->outputs;
-    int              jumps = 0;
-    noe_singular_barrier y = { .near = 1 };
-    double           calm = INFINITY; /* its square */
+    noe_singularity_guard *x = w->g->guard;
+    const noe_dynamics    *d = &w->g->system->dyn;
+    const int              count = d->singular->outputs;
+    int                    jumps = 0;
+    noe_singular_barrier   y = { .near = 1 };
+    double                 calm = INFINITY; /* its square */
     if (!x->follows) look(w, 0, x->u0);
     look(w, 0.5, x->u_half), look(w, 1, x->u1);
     for (int k = 0; k < count && !y.passed; k++) {
         const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
-        if (k >= count - d->times) { /* two jumps within a step are a pulse that it may not have seen */
+        if (k
+            >= count
+                   - d->times) { /* two jumps within a step are a pulse that it may not have seen */
             y.narrow |= (a < 0) != (c < 0) && jumps++;
             no_earlier(&calm, a, b, c);
             continue;
         }
         if (k >= count - d->times - d->narrow) {
-            y.narrow |= a > 0 && c > 0 ? jumps_over(w, k, a, b, c) : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
+            y.narrow |= a > 0 && c > 0 ? jumps_over(w, k, a, b, c)
+                                       : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
             if (c > 0) no_earlier(&calm, a, b, c);
             continue;
         }

@@ -10,15 +10,16 @@
 #include <string.h>
 
 enum { SEARCH = 64 };
-static const double PIVOT_DIP = 0.3,      /* a parabola through three points that falls below this part of its ends */
-                    NOTHING = 1e-9; /* m against its ends where it is 0 */
+static const double
+    PIVOT_DIP = 0.3, /* a parabola through three points that falls below this part of its ends */
+    NOTHING = 1e-9;  /* m against its ends where it is 0 */
 
 /* L_vv at (t, x->q, x->v) into x->M. */
 static void mass(noe_integrator *g, quad t)
 {
-    noe_singularity_guard          *x = g->guard;
-    const noe_dynamics *d = &g->system->dyn;
-    const int           n = x->n;
+    noe_singularity_guard *x = g->guard;
+    const noe_dynamics    *d = &g->system->dyn;
+    const int              n = x->n;
     for (int i = 0; i < n * n; i++) x->M[i] = 0;
     if (d->L) {
         double param[d->params + 1];
@@ -33,16 +34,17 @@ static void mass(noe_integrator *g, quad t)
     memcpy(x->in + noe_tape_input(NOE_Q, 0, n), x->q, (size_t)n * sizeof *x->in);
     memcpy(x->in + noe_tape_input(NOE_V, 0, n), x->v, (size_t)n * sizeof *x->in);
     noe_tape_quad_run(d->legendre, x->in, x->wide, x->out);
-    for (int k = 0; k < d->masses; k++) x->M[d->mass[k].row * n + d->mass[k].col] = x->out[d->mass[k].output];
+    for (int k = 0; k < d->masses; k++)
+        x->M[d->mass[k].row * n + d->mass[k].col] = x->out[d->mass[k].output];
 }
 
 /* The same in double at a share of the way, as most looks are: in quads they took a twentieth of an ensemble's time. */
 static void rough_mass(const noe_step_path *w, double share)
 {
-    noe_singularity_guard          *x = w->g->guard;
-    const noe_dynamics *d = &w->g->system->dyn;
-    const int           n = x->n;
-    const double        h = w->t1 - w->t0;
+    noe_singularity_guard *x = w->g->guard;
+    const noe_dynamics    *d = &w->g->system->dyn;
+    const int              n = x->n;
+    const double           h = w->t1 - w->t0;
     for (int i = 0; i < n * n; i++) x->M[i] = 0;
     memset(x->slot, 0, (size_t)d->legendre->inputs * sizeof *x->slot);
     x->slot[0] = w->t0 + share * h;
@@ -52,7 +54,8 @@ static void rough_mass(const noe_step_path *w, double share)
         x->slot[noe_tape_input(NOE_V, i, n)] = way / h;
     }
     noe_tape_double_run(d->legendre, x->slot);
-    for (int k = 0; k < d->masses; k++) x->M[d->mass[k].row * n + d->mass[k].col] = x->slot[d->legendre->out[d->mass[k].output]];
+    for (int k = 0; k < d->masses; k++)
+        x->M[d->mass[k].row * n + d->mass[k].col] = x->slot[d->legendre->out[d->mass[k].output]];
 }
 
 static void scale(noe_singularity_guard *x)
@@ -99,7 +102,7 @@ static double least_pivot(noe_singularity_guard *x)
 static double at(const noe_step_path *w, double share, bool exact)
 {
     noe_singularity_guard *x = w->g->guard;
-    const quad h = (quad)w->t1 - w->t0;
+    const quad             h = (quad)w->t1 - w->t0;
     if (!exact && !w->g->system->dyn.L) return rough_mass(w, share), least_pivot(x);
     for (int i = 0; i < x->n; i++) {
         const quad d = (quad)w->q1[i] - w->q0[i];
@@ -114,7 +117,8 @@ static double at(const noe_step_path *w, double share, bool exact)
 static double lowest(const noe_step_path *w, double *where)
 {
     const double part = (sqrt(5) - 1) / 2;
-    double       a = 0, b = 1, c = b - part, d = a + part, m = fabs(at(w, c, true)), k = fabs(at(w, d, true));
+    double       a = 0, b = 1, c = b - part, d = a + part, m = fabs(at(w, c, true)),
+           k = fabs(at(w, d, true));
     for (int i = 0; i < SEARCH; i++) {
         if (m < k) b = d, d = c, k = m, m = fabs(at(w, c = b - part * (b - a), true));
         else a = c, c = d, m = k, k = fabs(at(w, d = a + part * (b - a), true));
@@ -128,7 +132,8 @@ static bool may(double m0, double half, double m1)
 {
     if (!isfinite(m0) || !isfinite(half) || !isfinite(m1)) return false;
     if (m0 * m1 <= 0 || m0 * half <= 0) return true;
-    const double a = fabs(m0), b = fabs(half), c = fabs(m1), bend = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c;
+    const double a = fabs(m0), b = fabs(half), c = fabs(m1), bend = 2 * (a - 2 * b + c),
+                 tilt = 4 * b - 3 * a - c;
     const double s = bend > 0 ? -tilt / (2 * bend) : tilt < 0 ? 1 : 0;
     const double least = s > 0 && s < 1 ? a + s * (tilt + s * bend) : fmin(a, c);
     return least < PIVOT_DIP * fmax(a, c);
@@ -137,10 +142,10 @@ static bool may(double m0, double half, double m1)
 /* Whose velocities are lost: the eigenvector of the least eigenvalue; whose motion alone leads there. */
 static void who(const noe_step_path *w, noe_singular_mass *y)
 {
-    noe_singularity_guard   *x = w->g->guard;
-    const int    n = x->n;
-    const quad   h = (quad)w->t1 - w->t0, t = w->t0 + y->share * h;
-    quad_complex a[n * n], vector[n];
+    noe_singularity_guard *x = w->g->guard;
+    const int              n = x->n;
+    const quad             h = (quad)w->t1 - w->t0, t = w->t0 + y->share * h;
+    quad_complex           a[n * n], vector[n];
     at(w, y->share, true);
     mass(w->g, t); /* again, not eliminated */
     scale(x);
@@ -155,7 +160,8 @@ static void who(const noe_step_path *w, noe_singular_mass *y)
     for (int i = 0; i < n; i++) {
         y->lost[i] = fabsq(crealq(vector[i])) > (quad)0.3;
         const double start = fabs(at(w, 0, true));
-        for (int j = 0; j < n; j++) x->q[j] = w->q0[j] + (j == i ? y->share * ((quad)w->q1[j] - w->q0[j]) : 0);
+        for (int j = 0; j < n; j++)
+            x->q[j] = w->q0[j] + (j == i ? y->share * ((quad)w->q1[j] - w->q0[j]) : 0);
         mass(w->g, t);
         y->moved[i] = fabs(least_pivot(x)) <= 1e-4 * start;
     }

@@ -9,13 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SKIPPED_MOST = 256,              /* steps that are not looked at, at most, */
-       REST_BARRIER = 64 };      /* where there are denominators */
-static const double PIVOT_CLOSE = 0.1;  /* m below which every look is a close one */
+enum {
+    SKIPPED_MOST = 256, /* steps that are not looked at, at most, */
+    REST_BARRIER = 64
+};                                     /* where there are denominators */
+static const double PIVOT_CLOSE = 0.1; /* m below which every look is a close one */
 
 void noe_singularity_guard_reset(noe_singularity_guard *x)
 {
-    if (x) x->wait = x->since = 0, x->follows = false, x->last = NAN, x->near = x->flat = 1, x->narrow_t = NAN;
+    if (x)
+        x->wait = x->since = 0, x->follows = false, x->last = NAN, x->near = x->flat = 1,
+        x->narrow_t = NAN;
 }
 
 void noe_singularity_guard_free(noe_singularity_guard *x)
@@ -29,8 +33,8 @@ static noe_singularity_guard *make(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n);
-    const size_t        slots = d->legendre ? (size_t)d->legendre->slots : 0, outputs = n + 1 + n * n;
-    noe_singularity_guard          *x = noe_status_alloc(1, sizeof *x);
+    const size_t slots = d->legendre ? (size_t)d->legendre->slots : 0, outputs = n + 1 + n * n;
+    noe_singularity_guard *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = d->n;
     x->q = noe_status_alloc(2 * n + slots + inputs + outputs, sizeof *x->q);
@@ -39,16 +43,21 @@ static noe_singularity_guard *make(const noe_integrator *g)
     x->M = noe_status_alloc(n * n, sizeof *x->M);
     if (!g->borrows_work && !g->core->remember) g->core->memory(g->work, &x->bytes);
     x->memory = noe_status_alloc(1, x->bytes + 1);
-    if (!x->q || !x->way || !x->most || !x->M || !x->memory) return noe_singularity_guard_free(x), NULL;
-    x->q0 = x->way, x->q1 = x->way + n, x->v = x->q + n, x->wide = x->v + n, x->in = x->wide + slots, x->out = x->in + inputs;
-    x->slot = x->most + n, x->z = x->slot + slots, x->grad = x->z + 2 * n, x->hess = x->grad + 2 * n;
+    if (!x->q || !x->way || !x->most || !x->M || !x->memory)
+        return noe_singularity_guard_free(x), NULL;
+    x->q0 = x->way, x->q1 = x->way + n, x->v = x->q + n, x->wide = x->v + n,
+    x->in = x->wide + slots, x->out = x->in + inputs;
+    x->slot = x->most + n, x->z = x->slot + slots, x->grad = x->z + 2 * n,
+    x->hess = x->grad + 2 * n;
     noe_singularity_guard_reset(x);
     if (d->singular && d->n <= NOE_SINGULAR_BARRIER_MOST) {
-        const size_t u = (size_t)d->singular->outputs, f = (size_t)d->gradient->outputs, fs = (size_t)d->gradient->slots;
+        const size_t u = (size_t)d->singular->outputs, f = (size_t)d->gradient->outputs,
+                     fs = (size_t)d->gradient->slots;
         x->u = noe_status_alloc(4 * u + (size_t)d->singular->slots, sizeof *x->u);
         x->f_in = noe_status_alloc(inputs + fs + f, sizeof *x->f_in);
         if (!x->u || !x->f_in) return noe_singularity_guard_free(x), NULL;
-        x->u0 = x->u, x->u_half = x->u + u, x->u1 = x->u_half + u, x->u_there = x->u1 + u, x->u_slot = x->u_there + u;
+        x->u0 = x->u, x->u_half = x->u + u, x->u1 = x->u_half + u, x->u_there = x->u1 + u,
+        x->u_slot = x->u_there + u;
         noe_tape_double_run(d->singular, x->u_slot); /* places the constants */
         x->f_slot = x->f_in + inputs, x->f_out = x->f_slot + fs;
     }
@@ -59,7 +68,8 @@ static noe_singularity_guard *make(const noe_integrator *g)
 bool noe_singularity_guard_ready(noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
-    const bool poles = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST, barriers = d->singular && d->n <= NOE_SINGULAR_BARRIER_MOST;
+    const bool          poles = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST,
+               barriers = d->singular && d->n <= NOE_SINGULAR_BARRIER_MOST;
     if (!poles && !barriers) return false;
     return g->guard || (g->guard = make(g));
 }
@@ -127,19 +137,22 @@ bool noe_singularity_guard_due(noe_integrator *g)
  * comes after a quarter of the steps in which m would be 0 at this rate. */
 static bool pole_between(const noe_step_path *w)
 {
-    noe_singularity_guard   *x = w->g->guard;
+    noe_singularity_guard *x = w->g->guard;
     const double m = fabs(noe_singular_mass_pivot(w, 1)), change = fabs(m - x->last) / x->since;
-    noe_singular_mass     here = { .dip = 1 };
-    if (!(m > PIVOT_CLOSE && change * x->since < m / 2) && noe_singular_mass_find(w, &here)) return true;
+    noe_singular_mass here = { .dip = 1 };
+    if (!(m > PIVOT_CLOSE && change * x->since < m / 2) && noe_singular_mass_find(w, &here))
+        return true;
     if (here.dip < x->flat) x->flat = here.dip, x->flat_t = w->t1;
-    x->wait = !(change >= 0) ? 0 : 4 * SKIPPED_MOST * change <= m ? SKIPPED_MOST : (int)(m / (4 * change));
+    x->wait = !(change >= 0)                 ? 0
+            : 4 * SKIPPED_MOST * change <= m ? SKIPPED_MOST
+                                             : (int)(m / (4 * change));
     x->last = m;
     return false;
 }
 
 static bool barrier_between(const noe_step_path *w)
 {
-    noe_singularity_guard             *x = w->g->guard;
+    noe_singularity_guard     *x = w->g->guard;
     const noe_singular_barrier y = noe_singular_barrier_between(w);
     x->share = y.share;
     if (y.passed) return true;
@@ -154,13 +167,15 @@ noe_passed noe_singularity_guard_passed(noe_integrator *g)
 {
     noe_singularity_guard *x = g->guard;
     position(g, &x->t1, x->q1);
-    const noe_step_path    w = { g, x->t0, x->t1, x->q0, x->q1 };
-    const noe_passed what = x->poles && pole_between(&w) ? NOE_PASSED_SINGULAR_MASS
-                          : x->u && barrier_between(&w) ? NOE_PASSED_SINGULARITY : NOE_PASSED_NOTHING;
+    const noe_step_path w = { g, x->t0, x->t1, x->q0, x->q1 };
+    const noe_passed    what = x->poles && pole_between(&w) ? NOE_PASSED_SINGULAR_MASS
+                             : x->u && barrier_between(&w)  ? NOE_PASSED_SINGULARITY
+                                                            : NOE_PASSED_NOTHING;
     x->since = 0, x->follows = true;
     if (!what) return what;
     take_back(g);
-    const double near = x->near, near_t = x->near_t, flat = x->flat, flat_t = x->flat_t, narrow_t = x->narrow_t;
+    const double near = x->near, near_t = x->near_t, flat = x->flat, flat_t = x->flat_t,
+                 narrow_t = x->narrow_t;
     noe_singularity_guard_reset(x);
     x->near = near, x->near_t = near_t, x->flat = flat, x->flat_t = flat_t, x->narrow_t = narrow_t;
     return what;

@@ -5,27 +5,30 @@
 
 #include "integrate/integrator.h"
 
-enum { NOE_SINGULAR_MASS_MOST = 32,    /* coordinates up to which a singular mass is looked for, */
-       NOE_SINGULAR_BARRIER_MOST = 128 }; /* and a singular L */
+enum {
+    NOE_SINGULAR_MASS_MOST = 32, /* coordinates up to which a singular mass is looked for, */
+    NOE_SINGULAR_BARRIER_MOST = 128
+}; /* and a singular L */
 
 struct noe_singularity_guard {
-    int         n, wait, since;
-    bool        poles; /* L_vv is looked at */
-    double      last;  /* m when it was looked at, `since` steps ago; NAN: never */
-    bool        follows; /* t1, q1 and u1 are those before this step, too */
-    double      t0, t1, *q0, *q1; /* before and after the step that is looked at */
-    void       *memory; /* the state before it, where the engine has no mark of its own */
-    size_t      bytes;
-    quad       *q, *v, *wide, *in, *out; /* scratch of singular_mass.c */
-    double     *most, *slot, *z, *grad, *hess;
+    int          n, wait, since;
+    bool         poles;            /* L_vv is looked at */
+    double       last;             /* m when it was looked at, `since` steps ago; NAN: never */
+    bool         follows;          /* t1, q1 and u1 are those before this step, too */
+    double       t0, t1, *q0, *q1; /* before and after the step that is looked at */
+    void        *memory; /* the state before it, where the engine has no mark of its own */
+    size_t       bytes;
+    quad        *q, *v, *wide, *in, *out; /* scratch of singular_mass.c */
+    double      *most, *slot, *z, *grad, *hess;
     long double *M;
-    double     *way, *u; /* memory of q0 and q1, and of: */
-    double     *u0, *u_half, *u1, *u_there, *u_slot; /* scratch of singular_barrier.c */
-    quad       *f_in, *f_slot, *f_out;
-    double      share;           /* of the last step looked at where L is singular */
-    double      near, near_t;    /* the deepest dip of a denominator within a step, against its ends; when */
-    double      flat, flat_t;    /* the same of m */
-    double      narrow_t;        /* when a step jumped over a narrow term of L; NAN: none did */
+    double      *way, *u;                             /* memory of q0 and q1, and of: */
+    double      *u0, *u_half, *u1, *u_there, *u_slot; /* scratch of singular_barrier.c */
+    quad        *f_in, *f_slot, *f_out;
+    double       share; /* of the last step looked at where L is singular */
+    double       near,
+        near_t; /* the deepest dip of a denominator within a step, against its ends; when */
+    double flat, flat_t; /* the same of m */
+    double narrow_t;     /* when a step jumped over a narrow term of L; NAN: none did */
 };
 
 typedef struct { /* the way from one state to another */
@@ -34,11 +37,11 @@ typedef struct { /* the way from one state to another */
     const double   *q0, *q1;
 } noe_step_path;
 
-typedef struct { /* a place on it where L_vv is singular */
-    double share;  /* of the way */
-    double dip;    /* least m on the way against its ends, where it was looked for; else 1 */
-    bool  *lost;   /* [n] coordinates whose velocities do not follow there, */
-    bool  *moved;  /* [n] and those whose motion alone leads there; both the caller's, or NULL */
+typedef struct {  /* a place on it where L_vv is singular */
+    double share; /* of the way */
+    double dip;   /* least m on the way against its ends, where it was looked for; else 1 */
+    bool  *lost;  /* [n] coordinates whose velocities do not follow there, */
+    bool  *moved; /* [n] and those whose motion alone leads there; both the caller's, or NULL */
 } noe_singular_mass;
 
 /* Before a step: is it time to look?  Remembers the state if so. */
@@ -50,8 +53,9 @@ noe_passed noe_singularity_guard_passed(noe_integrator *);
 /* So many steps to come are not looked at; that many, at most, are made without asking. */
 int  noe_singularity_guard_rest(noe_integrator *);
 void noe_singularity_guard_skip(noe_integrator *, int steps);
-bool noe_singularity_guard_ready(noe_integrator *);  /* makes it; false where it is not looked for */
-void noe_singularity_guard_reset(noe_singularity_guard *); /* what was seen before is of another motion */
+bool noe_singularity_guard_ready(noe_integrator *); /* makes it; false where it is not looked for */
+void noe_singularity_guard_reset(
+    noe_singularity_guard *); /* what was seen before is of another motion */
 void noe_singularity_guard_free(noe_singularity_guard *);
 
 /* singular_mass.c: m = the least pivot of L_vv at a share of the way, with the sign of det; is there a pole on it? */

@@ -10,13 +10,20 @@ static noe_status refused(const noe_integrator *g)
 {
     const int n = g->system->dyn.n;
     if (g->system->dyn.structure && n > STRUCTURE_MOST)
-        return noe_status_fail(NOE_INVALID, "%s: the derivative of a step is a dense matrix, for structures of up to %d coordinates, not %d",
-                        g->system->source, STRUCTURE_MOST, n);
+        return noe_status_fail(
+            NOE_INVALID,
+            "%s: the derivative of a step is a dense matrix, for structures of up to %d coordinates, not %d",
+            g->system->source, STRUCTURE_MOST, n);
     if (g->in_v)
-        return noe_status_fail(NOE_INVALID, "%s steps (q, v): its derivative wants third derivatives of L, which no system "
-                        "gives; take \"rk4\", or difference steps", g->method);
+        return noe_status_fail(
+            NOE_INVALID,
+            "%s steps (q, v): its derivative wants third derivatives of L, which no system "
+            "gives; take \"rk4\", or difference steps",
+            g->method);
     if (g->digits > 33)
-        return noe_status_fail(NOE_INVALID, "%d digits: the derivative of a step is computed in at most 33", g->digits);
+        return noe_status_fail(NOE_INVALID,
+                               "%d digits: the derivative of a step is computed in at most 33",
+                               g->digits);
     return NOE_OK;
 }
 
@@ -24,7 +31,9 @@ static noe_status refused(const noe_integrator *g)
 static noe_status by_twin(noe_integrator *g, double *M)
 {
     if (g->system->dyn.n > NOE_WHOLE_MOST)
-        return noe_status_fail(NOE_INVALID, "the derivative of a step is a dense matrix: up to %d coordinates", NOE_WHOLE_MOST);
+        return noe_status_fail(NOE_INVALID,
+                               "the derivative of a step is a dense matrix: up to %d coordinates",
+                               NOE_WHOLE_MOST);
     noe_integrator  *twin = noe_expanded_integrator(g);
     const noe_status s = twin ? noe_step_jacobian(twin, M) : NOE_INVALID;
     return s ? s : noe_step(g);
@@ -38,16 +47,22 @@ noe_status noe_step_jacobian(noe_integrator *g, double *M)
     if (noe_integrator_start_ready(g)) return g->state;
     if (g->system->dyn.groups || noe_integrator_uses_sums(g)) return by_twin(g, M);
     if (!noe_integrator_has_jacobian(g))
-        return noe_status_fail(NOE_INVALID, "%s: the derivative of a damped kick wants second derivatives of the forces, which "
-                        "no system gives; take a Galerkin method, as \"simpson\", or difference steps", g->method);
+        return noe_status_fail(
+            NOE_INVALID,
+            "%s: the derivative of a damped kick wants second derivatives of the forces, which "
+            "no system gives; take a Galerkin method, as \"simpson\", or difference steps",
+            g->method);
     const size_t size = 4 * (size_t)g->system->dyn.n * (size_t)g->system->dyn.n;
     if (!g->jacobian) g->jacobian = noe_status_alloc(size, sizeof *g->jacobian);
     if (!g->jacobian) return NOE_NO_MEMORY;
     if ((s = noe_step(g))) return s;
     if (!g->core->derivative(g->work, 0, g->jacobian))
-        return noe_status_fail(NOE_NOT_FINITE, "the step from t = %.12g has no finite derivative: second derivatives of L "
-                        "are infinite there, or the equations of the step singular; the state before the step is "
-                        "kept; noe_step goes on without the derivative", noe_time(g));
+        return noe_status_fail(
+            NOE_NOT_FINITE,
+            "the step from t = %.12g has no finite derivative: second derivatives of L "
+            "are infinite there, or the equations of the step singular; the state before the step is "
+            "kept; noe_step goes on without the derivative",
+            noe_time(g));
     for (size_t i = 0; i < size; i++) M[i] = (double)g->jacobian[i];
     return NOE_OK;
 }

@@ -17,8 +17,12 @@ static noe_status refuse(const noe_integrator *g, int i, quad m)
 {
     char text[64];
     quadmath_snprintf(text, sizeof text, "%.3Qg", m);
-    return noe_status_fail(NOE_INVALID, "%s: the mass of %s, %s, is below 2.2e-308, the least number that double holds in full: measure it in other "
-                    "units%s", g->system->source, noe_system_name(g->system, i), text, g->system->model ? ", or take --digits 33" : "");
+    return noe_status_fail(
+        NOE_INVALID,
+        "%s: the mass of %s, %s, is below 2.2e-308, the least number that double holds in full: measure it in other "
+        "units%s",
+        g->system->source, noe_system_name(g->system, i), text,
+        g->system->model ? ", or take --digits 33" : "");
 }
 
 /* Its tape in double first: binary128 where that finds nothing, or nearly. */
@@ -31,7 +35,9 @@ static noe_status of_tape(const noe_integrator *g, quad t, const quad *q, const 
     bool                near = false;
     if (!slot) return NOE_NO_MEMORY;
     slot[0] = (double)t;
-    for (int i = 0; i < n; i++) slot[noe_tape_input(NOE_Q, i, n)] = (double)q[i], slot[noe_tape_input(NOE_V, i, n)] = (double)v[i];
+    for (int i = 0; i < n; i++)
+        slot[noe_tape_input(NOE_Q, i, n)] = (double)q[i],
+                                      slot[noe_tape_input(NOE_V, i, n)] = (double)v[i];
     noe_tape_double_run(tape, slot);
     for (int k = 0; k < d->masses; k++) {
         const double m = slot[tape->out[d->mass[k].output]];
@@ -40,7 +46,7 @@ static noe_status of_tape(const noe_integrator *g, quad t, const quad *q, const 
     free(slot);
     if (!near) return NOE_OK;
     const size_t inputs = (size_t)noe_tape_inputs(n);
-    quad        *in = noe_status_alloc(inputs + (size_t)tape->slots + (size_t)tape->outputs, sizeof *in);
+    quad *in = noe_status_alloc(inputs + (size_t)tape->slots + (size_t)tape->outputs, sizeof *in);
     if (!in) return NOE_NO_MEMORY;
     quad      *out = in + inputs + tape->slots;
     noe_status s = NOE_OK;
@@ -49,7 +55,8 @@ static noe_status of_tape(const noe_integrator *g, quad t, const quad *q, const 
     memcpy(in + noe_tape_input(NOE_V, 0, n), v, (size_t)n * sizeof *in);
     noe_tape_quad_run(tape, in, in + inputs, out);
     for (int k = 0; k < d->masses && !s; k++)
-        if (d->mass[k].row == d->mass[k].col && light(out[d->mass[k].output])) s = refuse(g, d->mass[k].row, out[d->mass[k].output]);
+        if (d->mass[k].row == d->mass[k].col && light(out[d->mass[k].output]))
+            s = refuse(g, d->mass[k].row, out[d->mass[k].output]);
     free(in);
     return s;
 }

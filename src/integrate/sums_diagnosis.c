@@ -12,18 +12,18 @@
 #include <string.h>
 
 typedef struct {
-    noe_integrator   *g;
+    noe_integrator *g;
     const noe_sums *x;
-    double            t, h, *q, *v, *there; /* [places] */
-    char              said[900];
+    double          t, h, *q, *v, *there; /* [places] */
+    char            said[900];
 } scene;
 
-#define say(s, ...) noe_status_append((s)->said, sizeof (s)->said, __VA_ARGS__)
+#define say(s, ...) noe_status_append((s)->said, sizeof(s)->said, __VA_ARGS__)
 
 static bool open_scene(scene *s, noe_integrator *g)
 {
     const noe_sums *x = g->system->dyn.groups;
-    const size_t      n = (size_t)x->places;
+    const size_t    n = (size_t)x->places;
     *s = (scene){ .g = g, .x = x, .t = noe_time(g), .h = noe_get(g, "step") };
     s->q = noe_status_alloc(3 * n, sizeof *s->q);
     if (!s->q) return false;
@@ -118,11 +118,12 @@ static void bodies(scene *s, const noe_stiffest_term *x, int half)
 static bool runs_away(scene *s, const noe_stiffest_term *hot, double share)
 {
     noe_stiffest_term x;
-    bool         grows = false;
-    double       extent = 1;
+    bool              grows = false;
+    double            extent = 1;
     for (int i = 0; i < s->x->places; i++) extent = fmax(extent, fabs(s->x->q[i]));
     for (int i = 0; i < hot->count; i++)
-        if (fabs(s->q[hot->place[i]]) > 1e6 * extent) return true; /* far from all that was there at the start */
+        if (fabs(s->q[hot->place[i]]) > 1e6 * extent)
+            return true; /* far from all that was there at the start */
     for (double k = share + 0.25; k < 1e6; k *= 2) {
         if (hottest(s, k, &x) < hot->rate / 2) return false;
         grows |= isfinite(x.rate);
@@ -147,8 +148,8 @@ static double nearest(const scene *s, const noe_stiffest_term *x, int half)
 static bool growth(scene *s, double edge)
 {
     noe_stiffest_term now, x, then;
-    const double here = hottest(s, 0, &now);
-    double       share = 0;
+    const double      here = hottest(s, 0, &now);
+    double            share = 0;
     x = now;
     for (double k = 0.0625; k <= 3; k += k < 1 ? 0.0625 : 0.25)
         if (hottest(s, k, &then) > x.rate) x = then, share = k;
@@ -160,7 +161,8 @@ static bool growth(scene *s, double edge)
     sort(s->x, &x);
     const int    half = halves(s->x, &x);
     const double d = distance(s, &x, half, 0);
-    const bool   nearer = half && distance(s, &x, half, share) < d, away = !nearer && runs_away(s, &x, share);
+    const bool   nearer = half && distance(s, &x, half, share) < d,
+               away = !nearer && runs_away(s, &x, share);
     say(s, away ? "the motion runs away: " : "a collision: ");
     if (nearer) bodies(s, &x, half), say(s, " come together (at a distance of %.3g", d);
     else {
@@ -170,11 +172,17 @@ static bool growth(scene *s, double edge)
         if (half) say(s, "at a distance of %.3g", d);
         else say(s, "at %.40s = %.6g", name(s, x.place[0]), s->q[x.place[0]]);
     }
-    if (isfinite(x.rate)) say(s, "); the forces change %.3g-fold within %.3g steps; ", x.rate / here, share);
+    if (isfinite(x.rate))
+        say(s, "); the forces change %.3g-fold within %.3g steps; ", x.rate / here, share);
     else say(s, "); a value is not finite within %.3g steps; ", share);
     say(s, "the state before the step is kept; ");
-    if (away) say(s, "end the run before, or look at the signs of the potential: nothing holds the motion back there");
-    else say(s, "end the run before, give a start that misses, or soften the force; near it try a smaller step than %.3g", s->h);
+    if (away)
+        say(s,
+            "end the run before, or look at the signs of the potential: nothing holds the motion back there");
+    else
+        say(s,
+            "end the run before, give a start that misses, or soften the force; near it try a smaller step than %.3g",
+            s->h);
     return true;
 }
 
@@ -182,7 +190,7 @@ static bool growth(scene *s, double edge)
 static bool too_long(scene *s, double edge)
 {
     noe_stiffest_term x;
-    const double turn = sqrt(hottest(s, 0, &x)) * fabs(s->h);
+    const double      turn = sqrt(hottest(s, 0, &x)) * fabs(s->h);
     if (!x.count || !isfinite(turn) || turn < fmin(edge, 2)) return false;
     sort(s->x, &x);
     const int half = halves(s->x, &x);
@@ -190,7 +198,8 @@ static bool too_long(scene *s, double edge)
     bodies(s, &x, half);
     if (half) say(s, ", at a distance of %.3g", distance(s, &x, half, 0));
     if (half && nearest(s, &x, half) > 0) say(s, " and coming nearer");
-    say(s, ": it changes at a rate of %.3g radians in a step; the state before the step is kept; try a smaller step than %.3g",
+    say(s,
+        ": it changes at a rate of %.3g radians in a step; the state before the step is kept; try a smaller step than %.3g",
         turn, 2 * M_PI / (40 * turn) * fabs(s->h));
     return true;
 }
@@ -203,11 +212,14 @@ noe_status noe_sums_diagnosis_find(noe_integrator *g, noe_status why)
     const double edge = noe_failure_context_edge(g->method);
     const bool   open = open_scene(&s, g), grows = open && growth(&s, edge);
     snprintf(core, sizeof core, "step %.0f from t = %.12g: ", step, t);
-    if (grows && noe_error() && !strncmp(noe_error(), core, strlen(core))) noe_error_clear(); /* the core's word, without names */
+    if (grows && noe_error() && !strncmp(noe_error(), core, strlen(core)))
+        noe_error_clear(); /* the core's word, without names */
     const bool told = grows || (open && too_long(&s, edge));
     free(s.q);
     if (told) return noe_status_fail(why, "%s%s", core, s.said);
-    return noe_status_fail(why, "%s%s; the state before the step is kept; try a smaller step", core, why == NOE_NOT_FINITE
-                    ? "a position, a momentum or a force is not finite, and no collision is ahead: a step too large"
-                    : "neither the fixed point nor Newton's method finds a solution of the step's equations near the motion");
+    return noe_status_fail(
+        why, "%s%s; the state before the step is kept; try a smaller step", core,
+        why == NOE_NOT_FINITE
+            ? "a position, a momentum or a force is not finite, and no collision is ahead: a step too large"
+            : "neither the fixed point nor Newton's method finds a solution of the step's equations near the motion");
 }

@@ -12,7 +12,8 @@ enum { KINDS = 7 };
 static noe_tape *tape(const noe_system *s, int i)
 {
     const noe_dynamics *d = &s->dyn;
-    noe_tape *const     all[KINDS] = { d->gradient, d->hessian, d->legendre, d->power, d->rate, d->inertial, s->observe };
+    noe_tape *const     all[KINDS] = { d->gradient, d->hessian,  d->legendre, d->power,
+                                       d->rate,     d->inertial, s->observe };
     return all[i];
 }
 
@@ -22,7 +23,9 @@ static quad *place(const noe_system_variant *x, int i)
     noe_model *m = x->system->model;
     const int  k = x->what[i].index;
     if (x->what[i].kind == NOE_COL_PARAMETER) return &m->param[k];
-    return x->what[i].at == NOE_AT_Q ? &m->begin[k].q : x->what[i].at == NOE_AT_V ? &m->begin[k].v : &m->begin[k].p;
+    return x->what[i].at == NOE_AT_Q ? &m->begin[k].q
+         : x->what[i].at == NOE_AT_V ? &m->begin[k].v
+                                     : &m->begin[k].p;
 }
 
 static bool is_place(const noe_system_variant *x, int i)
@@ -34,7 +37,10 @@ static bool is_place(const noe_system_variant *x, int i)
     return c->kind == NOE_COL_PARAMETER || (c->kind == NOE_COL_AT && c->at == NOE_AT_Q);
 }
 
-static void finish(quad *to, const noe_graph *g, noe_ex x, bool has) { *to = has ? g->number[x] : *to; }
+static void finish(quad *to, const noe_graph *g, noe_ex x, bool has)
+{
+    *to = has ? g->number[x] : *to;
+}
 
 /* The numbers of all that does not move, from those of parameters and starts that have values of their own. */
 static void work_out(noe_system_variant *x, const quad *value)
@@ -53,14 +59,19 @@ static void work_out(noe_system_variant *x, const quad *value)
         const noe_node *y = &g->node[i];
         const int       arity = noe_graph_arity(y->op);
         if (y->op == NOE_PARAM && !own[y->a]) m->param[y->a] = g->number[m->given[y->a]];
-        g->number[i] = y->op == NOE_NUM ? y->value : y->op == NOE_PARAM ? m->param[y->a]
-            : noe_evaluate_apply((noe_op)y->op, g->tables, g->number[y->a], g->number[arity > 1 ? y->b : y->a], g->number[arity > 2 ? y->c : y->a]);
+        g->number[i] = y->op == NOE_NUM ? y->value
+                     : y->op == NOE_PARAM
+                         ? m->param[y->a]
+                         : noe_evaluate_apply((noe_op)y->op, g->tables, g->number[y->a],
+                                              g->number[arity > 1 ? y->b : y->a],
+                                              g->number[arity > 2 ? y->c : y->a]);
     }
     for (int i = 0; i < m->params; i++)
         if (!own[i]) m->param[i] = g->number[m->given[i]];
     for (int i = 0; i < m->n; i++) {
         noe_begin *b = &m->begin[i];
-        finish(&b->q, g, b->ex_q, b->has_q), finish(&b->v, g, b->ex_v, b->has_v), finish(&b->p, g, b->ex_p, b->has_p);
+        finish(&b->q, g, b->ex_q, b->has_q), finish(&b->v, g, b->ex_v, b->has_v),
+            finish(&b->p, g, b->ex_p, b->has_p);
     }
     finish(&m->t0, g, m->ex_t0, m->has_t0);
     for (int i = 0; i < x->names; i++) *place(x, i) = value[i];
@@ -76,7 +87,8 @@ static bool all_finite(const noe_system_variant *x)
     const noe_model *m = x->system->model;
     bool             all = finiteq(m->t0);
     for (int i = 0; i < m->params; i++) all &= finiteq(m->param[i]);
-    for (int i = 0; i < m->n; i++) all &= finiteq(m->begin[i].q) && finiteq(m->begin[i].v) && finiteq(m->begin[i].p);
+    for (int i = 0; i < m->n; i++)
+        all &= finiteq(m->begin[i].q) && finiteq(m->begin[i].v) && finiteq(m->begin[i].p);
     return all;
 }
 
@@ -103,7 +115,8 @@ static int roots(const noe_system_variant *x, noe_ex *to)
     if (m->has_t0) to[count++] = m->ex_t0;
     for (int k = 0; k < KINDS; k++) {
         const noe_tape *t = tape(x->system, k);
-        for (int i = NOE_TAPE_OWN; t && i < t->constants; i++) to[count++] = t->from[i] < 0 ? ~t->from[i] : t->from[i];
+        for (int i = NOE_TAPE_OWN; t && i < t->constants; i++)
+            to[count++] = t->from[i] < 0 ? ~t->from[i] : t->from[i];
     }
     return count;
 }
@@ -112,7 +125,8 @@ static bool list(noe_system_variant *x)
 {
     noe_model *m = x->system->model;
     size_t     most = 3 + (size_t)m->params + 3 * (size_t)m->n;
-    for (int k = 0; k < KINDS; k++) most += tape(x->system, k) ? (size_t)tape(x->system, k)->constants : 0;
+    for (int k = 0; k < KINDS; k++)
+        most += tape(x->system, k) ? (size_t)tape(x->system, k)->constants : 0;
     noe_ex *root = noe_status_alloc(most, sizeof *root);
     if (!root) return false;
     x->count = noe_evaluate_reach(&m->graph, root, roots(x, root));
@@ -127,12 +141,22 @@ static long numbers(const noe_system_variant *x, quad *to)
 {
     const noe_model *m = x->system->model;
     long             count = 0;
-#define TAKE(number) if (to) to[count] = number; count++
+#define TAKE(number)            \
+    if (to) to[count] = number; \
+    count++
     TAKE(m->t0);
-    for (int i = 0; i < m->params; i++) { TAKE(m->param[i]); }
-    for (int i = 0; i < m->n; i++) { TAKE(m->begin[i].q); TAKE(m->begin[i].v); TAKE(m->begin[i].p); }
+    for (int i = 0; i < m->params; i++) {
+        TAKE(m->param[i]);
+    }
+    for (int i = 0; i < m->n; i++) {
+        TAKE(m->begin[i].q);
+        TAKE(m->begin[i].v);
+        TAKE(m->begin[i].p);
+    }
     for (int k = 0; k < KINDS; k++)
-        for (int i = 0; tape(x->system, k) && i < tape(x->system, k)->constants; i++) { TAKE(tape(x->system, k)->constant[i]); }
+        for (int i = 0; tape(x->system, k) && i < tape(x->system, k)->constants; i++) {
+            TAKE(tape(x->system, k)->constant[i]);
+        }
 #undef TAKE
     return count;
 }
@@ -140,9 +164,9 @@ static long numbers(const noe_system_variant *x, quad *to)
 /* With the values it was read with every number must come out as it was read. */
 static bool agrees(noe_system_variant *x)
 {
-    quad             value[x->names];
-    size_t           count = (size_t)numbers(x, NULL);
-    quad            *read = noe_status_alloc(2 * count, sizeof *read), *again = read + count;
+    quad   value[x->names];
+    size_t count = (size_t)numbers(x, NULL);
+    quad  *read = noe_status_alloc(2 * count, sizeof *read), *again = read + count;
     if (!read) return false;
     numbers(x, read);
     for (int i = 0; i < x->names; i++) value[i] = *place(x, i);
@@ -153,15 +177,21 @@ static bool agrees(noe_system_variant *x)
     return same;
 }
 
-noe_system_variant *noe_system_variant_new(noe_system *s, const char *const *name, int names, const char *step, const char *until)
+noe_system_variant *noe_system_variant_new(noe_system *s, const char *const *name, int names,
+                                           const char *step, const char *until)
 {
     noe_system_variant *x = noe_status_alloc(1, sizeof *x);
-    noe_model   *m = s->model;
-    bool         ok = x != NULL && !m->shaped && !m->declareds;
-    if (x) *x = (noe_system_variant){ .system = s, .names = names, .what = noe_status_alloc((size_t)names, sizeof *x->what) };
+    noe_model          *m = s->model;
+    bool                ok = x != NULL && !m->shaped && !m->declareds;
+    if (x)
+        *x = (noe_system_variant){ .system = s,
+                                   .names = names,
+                                   .what = noe_status_alloc((size_t)names, sizeof *x->what) };
     else noe_system_free(s);
-    ok = ok && x->what && noe_parse_model_expression(m, "step", step, &x->step) && noe_parse_model_expression(m, "until", until, &x->until);
-    for (int i = 0; i < names && ok; i++) ok = noe_column_name_find(s, name[i], &x->what[i]) && is_place(x, i);
+    ok = ok && x->what && noe_parse_model_expression(m, "step", step, &x->step)
+      && noe_parse_model_expression(m, "until", until, &x->until);
+    for (int i = 0; i < names && ok; i++)
+        ok = noe_column_name_find(s, name[i], &x->what[i]) && is_place(x, i);
     if (ok && list(x) && agrees(x)) return x;
     noe_system_variant_free(x);
     return NULL;

@@ -12,17 +12,18 @@
 typedef struct {
     noe_system *system; /* its own, of the values set last */
     int         names;
-    noe_column *what;   /* [names] */
-    noe_ex     *list;   /* what has to be worked out, children first, */
+    noe_column *what; /* [names] */
+    noe_ex     *list; /* what has to be worked out, children first, */
     int         count;
     noe_ex      step, until;
 } noe_system_variant;
 
 /* Of a system read with some values of these names; it takes the system over.  step and until: expressions.  NULL, without a
  * message, where values would change more than numbers. */
-noe_system_variant *noe_system_variant_new(noe_system *, const char *const *name, int names, const char *step, const char *until);
-void         noe_system_variant_free(noe_system_variant *);
+noe_system_variant *noe_system_variant_new(noe_system *, const char *const *name, int names,
+                                           const char *step, const char *until);
+void                noe_system_variant_free(noe_system_variant *);
 /* False when something is not finite. */
-bool         noe_system_variant_set(noe_system_variant *, const quad *value, quad *step, quad *until);
+bool noe_system_variant_set(noe_system_variant *, const quad *value, quad *step, quad *until);
 
 #endif

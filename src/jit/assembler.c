@@ -27,7 +27,8 @@ static void put_number(noe_assembler *x, uint64_t value, int bytes)
 static void put_place(noe_assembler *x, int reg, noe_operand b, int unit, int rest)
 {
     const int  near = b.at / unit, mid = (reg & 7) << 3;
-    const bool small = b.at % unit == 0 && near >= -128 && near < 128, sib = b.index >= 0 || (b.reg & 7) == NOE_RSP;
+    const bool small = b.at % unit == 0 && near >= -128 && near < 128,
+               sib = b.index >= 0 || (b.reg & 7) == NOE_RSP;
     if (b.pooled) {
         put(x, mid | 5);
         put_number(x, (uint64_t)((int64_t)x->pool + 8 * b.at - (int64_t)x->used - 4 - rest), 4);
@@ -57,14 +58,16 @@ static void put_wide(noe_assembler *x, noe_opcode op, int d, int k, int v, noe_o
 
 void noe_assembler_vector(noe_assembler *x, noe_opcode op, int d, int a, noe_operand b)
 {
-    const bool none = op == NOE_X_LOAD || op == NOE_X_STORE || op == NOE_X_SQRT || op == NOE_X_SPREAD;
-    const int  v = none ? 0 : a;
+    const bool none = op == NOE_X_LOAD || op == NOE_X_STORE || op == NOE_X_SQRT
+                   || op == NOE_X_SPREAD;
+    const int v = none ? 0 : a;
     if (x->wide) {
         put_wide(x, op, d, 0, v, b, 0);
         return;
     }
     put(x, 0xc4); /* VEX of three bytes, map 0F, prefix 66, 256 bits */
-    put(x, !(d >> 3 & 1) << 7 | (b.index < 0 || !(b.index >> 3 & 1)) << 6 | !(b.reg >> 3 & 1) << 5 | 1);
+    put(x, !(d >> 3 & 1) << 7 | (b.index < 0 || !(b.index >> 3 & 1)) << 6 | !(b.reg >> 3 & 1) << 5
+               | 1);
     put(x, (~v & 15) << 3 | 4 | 1);
     put(x, op);
     put_place(x, d, b, 1, 0);
@@ -98,7 +101,7 @@ void noe_assembler_number_of_pool(noe_assembler *x, uint64_t number) { put_numbe
 size_t noe_assembler_if_none(noe_assembler *x, int k)
 {
     put(x, 0xc5), put(x, 0xf8), put(x, 0x98), put(x, 0xc0 | k << 3 | k); /* KORTESTW */
-    put(x, 0x0f), put(x, 0x84), put_number(x, 0, 4);                        /* JZ */
+    put(x, 0x0f), put(x, 0x84), put_number(x, 0, 4);                     /* JZ */
     return x->used;
 }
 
@@ -110,7 +113,8 @@ size_t noe_assembler_on(noe_assembler *x)
 
 void noe_assembler_here(noe_assembler *x, size_t jump)
 {
-    for (int i = 0; i < 4 && !x->failed; i++) x->byte[jump - 4 + (size_t)i] = (uint8_t)((x->used - jump) >> 8 * i);
+    for (int i = 0; i < 4 && !x->failed; i++)
+        x->byte[jump - 4 + (size_t)i] = (uint8_t)((x->used - jump) >> 8 * i);
 }
 
 void noe_assembler_jump(noe_assembler *x, size_t to)
@@ -120,7 +124,10 @@ void noe_assembler_jump(noe_assembler *x, size_t to)
 }
 
 /* REX for 64 bits, with the fourth bits of the register and of the base. */
-static void put_rex(noe_assembler *x, int reg, int base) { put(x, 0x48 | reg >> 3 << 2 | base >> 3); }
+static void put_rex(noe_assembler *x, int reg, int base)
+{
+    put(x, 0x48 | reg >> 3 << 2 | base >> 3);
+}
 
 void noe_assembler_push(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x50 | (reg & 7)); }
 void noe_assembler_pop(noe_assembler *x, int reg) { put_rex(x, 0, reg), put(x, 0x58 | (reg & 7)); }
@@ -140,8 +147,14 @@ static void put_access(noe_assembler *x, int opcode, int to, int base, int32_t a
     put_place(x, to, (noe_operand){ true, base, NOE_NO_INDEX, at, false }, 1, 0);
 }
 
-void noe_assembler_address(noe_assembler *x, int to, int base, int32_t at) { put_access(x, 0x8d, to, base, at); } /* LEA */
-void noe_assembler_fetch(noe_assembler *x, int to, int base, int32_t at) { put_access(x, 0x8b, to, base, at); }   /* MOV */
+void noe_assembler_address(noe_assembler *x, int to, int base, int32_t at)
+{
+    put_access(x, 0x8d, to, base, at);
+} /* LEA */
+void noe_assembler_fetch(noe_assembler *x, int to, int base, int32_t at)
+{
+    put_access(x, 0x8b, to, base, at);
+} /* MOV */
 
 void noe_assembler_number(noe_assembler *x, int to, uint64_t value)
 {
@@ -163,14 +176,17 @@ void noe_assembler_clear(noe_assembler *x, int reg)
 void noe_assembler_repeat(noe_assembler *x, size_t from, int reg, int by, int below)
 {
     put_rex(x, 0, reg), put(x, 0x83), put(x, 0xc0 | (reg & 7)), put(x, by); /* ADD r64, imm8 */
-    put_rex(x, below, reg), put(x, 0x39), put(x, 0xc0 | (below & 7) << 3 | (reg & 7)); /* CMP reg, below */
-    put(x, 0x0f), put(x, 0x82); /* JB */
+    put_rex(x, below, reg), put(x, 0x39),
+        put(x, 0xc0 | (below & 7) << 3 | (reg & 7)); /* CMP reg, below */
+    put(x, 0x0f), put(x, 0x82);                      /* JB */
     put_number(x, (uint64_t)((int64_t)from - (int64_t)x->used - 4), 4);
 }
 
 uint8_t *noe_assembler_executable(noe_assembler *to)
 {
-    void *page = to->used && !to->failed ? mmap(NULL, to->used, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+    void *page = to->used && !to->failed ? mmap(NULL, to->used, PROT_READ | PROT_WRITE,
+                                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                                         : MAP_FAILED;
     if (page != MAP_FAILED) memcpy(page, to->byte, to->used);
     free(to->byte);
     to->byte = NULL;

@@ -6,7 +6,8 @@
 
 enum { A, B, C, D, E, FIVE, TAKEN = -2 /* a register in use that is no slot's */ };
 
-void noe_register_allocator_begin(noe_register_allocator *x, int32_t *room, const int *out, int outs)
+void noe_register_allocator_begin(noe_register_allocator *x, int32_t *room, const int *out,
+                                  int outs)
 {
     x->after = room, x->next = room + FIVE * (size_t)x->steps, x->where = x->next + x->slots;
     x->registers = x->all = x->to->wide ? 32 : 16, x->half = 0;
@@ -14,8 +15,8 @@ void noe_register_allocator_begin(noe_register_allocator *x, int32_t *room, cons
     for (int o = 0; o < outs; o++) x->next[out[o]] = NOE_AT_END;
     for (int k = x->steps; k-- > 0;) {
         const noe_register_step s = x->step[k];
-        const int         in[] = { s.a, s.b, s.c };
-        int32_t          *after = x->after + FIVE * (size_t)k;
+        const int               in[] = { s.a, s.b, s.c };
+        int32_t                *after = x->after + FIVE * (size_t)k;
         after[D] = x->next[s.d], x->next[s.d] = NOE_NEVER;
         if (s.e >= 0) after[E] = x->next[s.e], x->next[s.e] = NOE_NEVER;
         for (int j = 0; j < 3; j++)
@@ -46,7 +47,8 @@ static void forget(noe_register_allocator *x, int reg)
 
 static void write_back(noe_register_allocator *x, int reg)
 {
-    if (x->dirty[reg] && x->next[x->slot[reg]] != NOE_NEVER) noe_assembler_vector(x->to, NOE_X_STORE, reg, 0, memory(x, x->slot[reg]));
+    if (x->dirty[reg] && x->next[x->slot[reg]] != NOE_NEVER)
+        noe_assembler_vector(x->to, NOE_X_STORE, reg, 0, memory(x, x->slot[reg]));
     x->dirty[reg] = false;
 }
 
@@ -64,7 +66,9 @@ static int fresh(noe_register_allocator *x, int a, int b, int c)
     int best = idle(x);
     if (best >= 0) return best;
     for (int r = 0; r < x->registers; r++)
-        if (r != a && r != b && r != c && x->slot[r] != TAKEN && (best < 0 || x->next[x->slot[r]] > x->next[x->slot[best]])) best = r;
+        if (r != a && r != b && r != c && x->slot[r] != TAKEN
+            && (best < 0 || x->next[x->slot[r]] > x->next[x->slot[best]]))
+            best = r;
     write_back(x, best);
     forget(x, best);
     return best;
@@ -111,12 +115,14 @@ static int two(noe_register_allocator *x, noe_opcode op, int a, int b, int32_t a
     const int  left = load(x, a, x->where[b], -1);
     const bool from_memory = far(x, b, again);
     const int  right = from_memory ? -1 : load(x, b, left, -1), d = fresh(x, left, right, -1);
-    noe_assembler_vector(x->to, op, d, left, from_memory ? memory(x, b) : noe_assembler_in_register(right));
+    noe_assembler_vector(x->to, op, d, left,
+                         from_memory ? memory(x, b) : noe_assembler_in_register(right));
     return d;
 }
 
 /* a b + c, or c - a b. */
-static int three(noe_register_allocator *x, const noe_register_step *s, int a, int b, const int32_t *again, int32_t again_b)
+static int three(noe_register_allocator *x, const noe_register_step *s, int a, int b,
+                 const int32_t *again, int32_t again_b)
 {
     const bool mirror = s->form == NOE_MULTIPLY_LESS;
     const int  left = load(x, a, x->where[b], x->where[s->c]);
@@ -124,9 +130,12 @@ static int three(noe_register_allocator *x, const noe_register_step *s, int a, i
     const int  right = far_b ? -1 : load(x, b, left, x->where[s->c]);
     const bool far_c = !mirror && far(x, s->c, again[C]);
     const int  third = far_c ? -1 : load(x, s->c, left, right), d = fresh(x, left, right, third);
-    noe_assembler_vector(x->to, NOE_X_MUL, d, left, far_b ? memory(x, b) : noe_assembler_in_register(right));
+    noe_assembler_vector(x->to, NOE_X_MUL, d, left,
+                         far_b ? memory(x, b) : noe_assembler_in_register(right));
     if (mirror) noe_assembler_vector(x->to, NOE_X_SUB, d, third, noe_assembler_in_register(d));
-    else noe_assembler_vector(x->to, NOE_X_ADD, d, d, far_c ? memory(x, s->c) : noe_assembler_in_register(third));
+    else
+        noe_assembler_vector(x->to, NOE_X_ADD, d, d,
+                             far_c ? memory(x, s->c) : noe_assembler_in_register(third));
     return d;
 }
 
@@ -134,7 +143,8 @@ static int root(noe_register_allocator *x, int a, int32_t again)
 {
     const bool from_memory = far(x, a, again);
     const int  r = from_memory ? -1 : load(x, a, -1, -1), d = fresh(x, r, -1, -1);
-    noe_assembler_vector(x->to, NOE_X_SQRT, d, 0, from_memory ? memory(x, a) : noe_assembler_in_register(r));
+    noe_assembler_vector(x->to, NOE_X_SQRT, d, 0,
+                         from_memory ? memory(x, a) : noe_assembler_in_register(r));
     return d;
 }
 
@@ -147,7 +157,8 @@ static int copied(noe_register_allocator *x, int a)
 
 static int joined(noe_register_allocator *x, const noe_register_step *s)
 {
-    const int a = load(x, s->a, x->where[s->b], -1), b = load(x, s->b, a, -1), d = fresh(x, a, b, -1);
+    const int a = load(x, s->a, x->where[s->b], -1), b = load(x, s->b, a, -1),
+              d = fresh(x, a, b, -1);
     noe_assembler_join(x->to, d, b, a, s->by);
     return d;
 }
@@ -156,8 +167,8 @@ static int joined(noe_register_allocator *x, const noe_register_step *s)
 static void been_read(noe_register_allocator *x, int k)
 {
     const noe_register_step s = x->step[k];
-    const int         of[] = { s.a, s.b, s.c };
-    const int32_t    *again = x->after + FIVE * (size_t)k;
+    const int               of[] = { s.a, s.b, s.c };
+    const int32_t          *again = x->after + FIVE * (size_t)k;
     for (int j = 0; j < 3; j++) {
         if (of[j] < 0) continue;
         const int r = x->where[of[j]];
@@ -170,7 +181,7 @@ static void been_read(noe_register_allocator *x, int k)
 static void done(noe_register_allocator *x, int k, int d)
 {
     const noe_register_step s = x->step[k];
-    const int32_t    *again = x->after + FIVE * (size_t)k;
+    const int32_t          *again = x->after + FIVE * (size_t)k;
     been_read(x, k);
     if (x->where[s.d] >= 0) forget(x, x->where[s.d]);
     x->next[s.d] = again[D];
@@ -181,9 +192,9 @@ static void done(noe_register_allocator *x, int k, int d)
 static void sines(noe_register_allocator *x, int k)
 {
     const noe_register_step s = x->step[k];
-    const int32_t    *again = x->after + FIVE * (size_t)k;
-    const int         a = load(x, s.a, -1, -1);
-    int               own[2 + NOE_SINE_SCRATCH];
+    const int32_t          *again = x->after + FIVE * (size_t)k;
+    const int               a = load(x, s.a, -1, -1);
+    int                     own[2 + NOE_SINE_SCRATCH];
     for (int i = 0; i < 2 + NOE_SINE_SCRATCH; i++) {
         own[i] = fresh(x, a, -1, -1);
         x->slot[own[i]] = TAKEN;
@@ -199,24 +210,29 @@ static void sines(noe_register_allocator *x, int k)
 static void instruction(noe_register_allocator *x, int k)
 {
     const noe_register_step *s = &x->step[k];
-    const int32_t     *again = x->after + FIVE * (size_t)k;
+    const int32_t           *again = x->after + FIVE * (size_t)k;
     /* Where the order does not matter the one that has a register comes first. */
-    const bool sums = s->form == NOE_SUM_OF || s->form == NOE_PRODUCT_OF || s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS
-                      || (s->form == NOE_BITS_OF_BOTH && !x->bare);
-    const bool swap = sums && s->b >= 0 && x->where[s->a] < 0 && x->where[s->b] >= 0;
-    const int  a = swap ? s->b : s->a, b = swap ? s->a : s->b;
-    const int32_t again_b = again[swap ? A : B];
-    static const noe_opcode op[] = { [NOE_SUM_OF] = NOE_X_ADD, [NOE_DIFFERENCE_OF] = NOE_X_SUB, [NOE_PRODUCT_OF] = NOE_X_MUL,
-                                     [NOE_QUOTIENT_OF] = NOE_X_DIV, [NOE_BITS_OF_BOTH] = NOE_X_AND };
+    const bool sums = s->form == NOE_SUM_OF || s->form == NOE_PRODUCT_OF
+                   || s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS
+                   || (s->form == NOE_BITS_OF_BOTH && !x->bare);
+    const bool              swap = sums && s->b >= 0 && x->where[s->a] < 0 && x->where[s->b] >= 0;
+    const int               a = swap ? s->b : s->a, b = swap ? s->a : s->b;
+    const int32_t           again_b = again[swap ? A : B];
+    static const noe_opcode op[] = { [NOE_SUM_OF] = NOE_X_ADD,
+                                     [NOE_DIFFERENCE_OF] = NOE_X_SUB,
+                                     [NOE_PRODUCT_OF] = NOE_X_MUL,
+                                     [NOE_QUOTIENT_OF] = NOE_X_DIV,
+                                     [NOE_BITS_OF_BOTH] = NOE_X_AND };
     if (s->form == NOE_SINES_OF) sines(x, k);
     else if (s->form == NOE_BITS_OF_BOTH && x->bare) done(x, k, copied(x, s->a));
     else if (s->form == NOE_JOINED) done(x, k, joined(x, s));
     else if (s->form == NOE_CARRIED) {
-        noe_assembler_vector(x->to, NOE_X_LOAD, x->where[s->d], 0, noe_assembler_in_register(load(x, s->a, -1, -1)));
+        noe_assembler_vector(x->to, NOE_X_LOAD, x->where[s->d], 0,
+                             noe_assembler_in_register(load(x, s->a, -1, -1)));
         been_read(x, k);
-    }
-    else if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, again[A]));
-    else if (s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS) done(x, k, three(x, s, a, b, again, again_b));
+    } else if (s->form == NOE_ROOT_OF) done(x, k, root(x, a, again[A]));
+    else if (s->form == NOE_MULTIPLY_ADD || s->form == NOE_MULTIPLY_LESS)
+        done(x, k, three(x, s, a, b, again, again_b));
     else done(x, k, two(x, op[s->form], a, b, again_b));
 }
 

@@ -26,16 +26,19 @@ void noe_sine_code_pool(noe_assembler *x)
         memcpy(&bits, &number[i], sizeof bits);
         noe_assembler_number_of_pool(x, bits);
     }
-    noe_assembler_number_of_pool(x, 1), noe_assembler_number_of_pool(x, 2), noe_assembler_number_of_pool(x, INT64_MAX);
+    noe_assembler_number_of_pool(x, 1), noe_assembler_number_of_pool(x, 2),
+        noe_assembler_number_of_pool(x, INT64_MAX);
 }
 
 #define DO(op, d, a, b) noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_in_register(b))
-#define BY(op, d, a, number) noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_from_pool(number))
+#define BY(op, d, a, number) \
+    noe_assembler_vector(to, NOE_X_##op, d, a, noe_assembler_from_pool(number))
 
 /* y = ps of z. */
 static void sine_of(noe_assembler *to, int y, int z)
 {
-    BY(MUL, y, z, S6), BY(ADD, y, y, S5), DO(MUL, y, z, y), BY(ADD, y, y, S4), DO(MUL, y, z, y), BY(ADD, y, y, S3), DO(MUL, y, z, y);
+    BY(MUL, y, z, S6), BY(ADD, y, y, S5), DO(MUL, y, z, y), BY(ADD, y, y, S4), DO(MUL, y, z, y),
+        BY(ADD, y, y, S3), DO(MUL, y, z, y);
     BY(ADD, y, y, S2);
 }
 
@@ -43,27 +46,33 @@ static void sine_of(noe_assembler *to, int y, int z)
 static void cosine_of(noe_assembler *to, int y, int z, int zz, int u)
 {
     BY(MUL, y, z, C3), BY(ADD, y, y, C2), DO(MUL, y, z, y), BY(ADD, y, y, C1), DO(MUL, y, z, y);
-    BY(MUL, u, z, C6), BY(ADD, u, u, C5), DO(MUL, u, z, u), BY(ADD, u, u, C4), DO(MUL, zz, zz, zz), DO(MUL, u, zz, u);
+    BY(MUL, u, z, C6), BY(ADD, u, u, C5), DO(MUL, u, z, u), BY(ADD, u, u, C4), DO(MUL, zz, zz, zz),
+        DO(MUL, u, zz, u);
     DO(ADD, y, y, u);
 }
 
 /* Where all |x| are below pi/4: r = x, but 0 of -0, and t = 0, without what they are multiplied by. */
 static void of_first_octant(noe_assembler *to, int x, int s, int c, const int *scratch)
 {
-    const int k = scratch[0], w = scratch[1], r = scratch[2], z = scratch[3], y = scratch[4], u = scratch[5], zz = scratch[6];
+    const int k = scratch[0], w = scratch[1], r = scratch[2], z = scratch[3], y = scratch[4],
+              u = scratch[5], zz = scratch[6];
     DO(XOR, r, x, x), DO(ADD, r, x, r), DO(MUL, z, r, r), DO(MUL, zz, z, z);
     sine_of(to, y, z);
-    DO(MUL, w, z, r), DO(MUL, y, w, y), DO(MUL, y, z, y), BY(MUL, w, w, S1), DO(SUB, w, w, y), DO(SUB, s, r, w);
+    DO(MUL, w, z, r), DO(MUL, y, w, y), DO(MUL, y, z, y), BY(MUL, w, w, S1), DO(SUB, w, w, y),
+        DO(SUB, s, r, w);
     cosine_of(to, y, z, zz, u);
-    BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u), DO(SUB, c, c, w);
+    BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u),
+        DO(SUB, c, c, w);
     DO(MUL, y, z, y), DO(ADD, c, c, y), DO(ADD, c, u, c);
 }
 
-void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scratch, size_t otherwise, void (*leave)(noe_assembler *))
+void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scratch,
+                        size_t otherwise, void (*leave)(noe_assembler *))
 {
     enum { FAR = 1, LARGE = 2, ODD = 1 }; /* masks */
-    const int shifted = scratch[0], k = scratch[1], w = scratch[2], rest = scratch[3], r = scratch[4], t = scratch[5], z = scratch[6],
-              y = scratch[7], u = scratch[8], zz = scratch[9];
+    const int shifted = scratch[0], k = scratch[1], w = scratch[2], rest = scratch[3],
+              r = scratch[4], t = scratch[5], z = scratch[6], y = scratch[7], u = scratch[8],
+              zz = scratch[9];
     BY(AND, w, x, NO_SIGN);
     noe_assembler_masked(to, NOE_X_COMPARE, FAR, 0, w, noe_assembler_from_pool(QUARTER));
     const size_t near = noe_assembler_if_none(to, FAR);
@@ -86,14 +95,16 @@ void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scrat
     DO(MUL, u, z, u), DO(SUB, u, u, t), BY(MUL, w, w, S1), DO(ADD, u, u, w);
     DO(SUB, s, r, u);
     cosine_of(to, y, z, zz, u);
-    BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u), DO(SUB, c, c, w); /* half, one */
+    BY(MUL, w, z, HALF), BY(SPREAD, k, 0, UNIT), DO(SUB, u, k, w), DO(SUB, c, k, u),
+        DO(SUB, c, c, w); /* half, one */
     DO(MUL, y, z, y), DO(MUL, r, r, t), DO(SUB, y, y, r), DO(ADD, c, c, y), DO(ADD, c, u, c);
 
     noe_assembler_masked(to, NOE_X_TEST, ODD, 0, shifted, noe_assembler_from_pool(BIT_0));
     noe_assembler_masked(to, NOE_X_CHOOSE, u, ODD, s, noe_assembler_in_register(c));
     noe_assembler_masked(to, NOE_X_CHOOSE, y, ODD, c, noe_assembler_in_register(s));
     BY(AND, w, shifted, BIT_1), noe_assembler_shift(to, w, w, 62), DO(XOR, s, u, w);
-    BY(ADD_WHOLE, w, shifted, BIT_0), BY(AND, w, w, BIT_1), noe_assembler_shift(to, w, w, 62), DO(XOR, c, y, w);
+    BY(ADD_WHOLE, w, shifted, BIT_0), BY(AND, w, w, BIT_1), noe_assembler_shift(to, w, w, 62),
+        DO(XOR, c, y, w);
 
     const size_t end = noe_assembler_on(to);
     noe_assembler_here(to, near);

@@ -11,6 +11,7 @@ enum { NOE_SINE_SCRATCH = 10 }; /* registers */
 void noe_sine_code_pool(noe_assembler *);
 /* s <- sin x, c <- cos x; all registers differ.  Where an argument is too large, or nan, goes on at `otherwise` with what
  * leave() puts before. */
-void noe_sine_code_emit(noe_assembler *, int x, int s, int c, const int *scratch, size_t otherwise, void (*leave)(noe_assembler *));
+void noe_sine_code_emit(noe_assembler *, int x, int s, int c, const int *scratch, size_t otherwise,
+                        void (*leave)(noe_assembler *));
 
 #endif

@@ -8,14 +8,18 @@
 
 #include <stdlib.h>
 
-enum { MOST_TAPES = 6, MOST_LENGTH = 100000, /* instructions: beyond, code would come from far memory */
-       BASE = NOE_RBX, BIAS = 8192 };        /* offsets of one byte reach 8 KB to both sides */
+enum {
+    MOST_TAPES = 6,
+    MOST_LENGTH = 100000, /* instructions: beyond, code would come from far memory */
+    BASE = NOE_RBX,
+    BIAS = 8192
+}; /* offsets of one byte reach 8 KB to both sides */
 
 struct noe_compiled_tapes {
-    noe_assembler            to;
+    noe_assembler             to;
     noe_compiled_call *const *call;
-    size_t                   entry[MOST_TAPES], size; /* where each begins, and 1: 0 is none */
-    uint8_t                 *page; /* what runs */
+    size_t                    entry[MOST_TAPES], size; /* where each begins, and 1: 0 is none */
+    uint8_t                  *page;                    /* what runs */
 };
 
 /* Slots of a tape that hold 1, -1 and -0: tape/tape.h. */
@@ -28,9 +32,13 @@ static noe_register_step fused(const noe_tape *t, noe_ins i, bool mirror)
     const bool swap = is(t, i.b, ONE) || is(t, i.b, MINUS_ONE);
     const int  a = swap ? i.b : i.a, b = swap ? i.a : i.b;
     if (is(t, a, ONE) || is(t, a, MINUS_ONE))
-        return (noe_register_step){ mirror == is(t, a, ONE) ? NOE_DIFFERENCE_OF : NOE_SUM_OF, i.d, i.c, b, -1, -1, 0 };
-    if (!mirror && is(t, i.c, MINUS_ZERO)) return (noe_register_step){ NOE_PRODUCT_OF, i.d, a, b, -1, -1, 0 };
-    return (noe_register_step){ mirror ? NOE_MULTIPLY_LESS : NOE_MULTIPLY_ADD, i.d, a, b, i.c, -1, 0 };
+        return (noe_register_step){
+            mirror == is(t, a, ONE) ? NOE_DIFFERENCE_OF : NOE_SUM_OF, i.d, i.c, b, -1, -1, 0
+        };
+    if (!mirror && is(t, i.c, MINUS_ZERO))
+        return (noe_register_step){ NOE_PRODUCT_OF, i.d, a, b, -1, -1, 0 };
+    return (
+        noe_register_step){ mirror ? NOE_MULTIPLY_LESS : NOE_MULTIPLY_ADD, i.d, a, b, i.c, -1, 0 };
 }
 
 static noe_register_step step_of(const noe_tape *t, int op, noe_ins i)
@@ -38,8 +46,15 @@ static noe_register_step step_of(const noe_tape *t, int op, noe_ins i)
     if (op == NOE_MULADD || op == NOE_SUBMUL) return fused(t, i, op == NOE_SUBMUL);
     if (op == NOE_SINCOS) return (noe_register_step){ NOE_SINES_OF, i.d, i.a, -1, -1, i.c, 0 };
     const int arity = noe_register_schedule_arity(op);
-    return (noe_register_step){ op == NOE_DIV ? NOE_QUOTIENT_OF : op == NOE_FN_sqrt ? NOE_ROOT_OF : NOE_CALLED, i.d, i.a, arity > 1 ? i.b : -1,
-                          arity > 2 ? i.c : -1, -1, 0 };
+    return (noe_register_step){ op == NOE_DIV       ? NOE_QUOTIENT_OF
+                                : op == NOE_FN_sqrt ? NOE_ROOT_OF
+                                                    : NOE_CALLED,
+                                i.d,
+                                i.a,
+                                arity > 1 ? i.b : -1,
+                                arity > 2 ? i.c : -1,
+                                -1,
+                                0 };
 }
 
 static void call(noe_assembler *to, noe_compiled_call *f, const noe_ins *i, const noe_tape *t)
@@ -57,10 +72,14 @@ static void leave(noe_assembler *to)
     noe_assembler_pop(to, BASE);
 }
 
-static bool called(const noe_register_step *s, bool sines) { return s->form == NOE_CALLED || (s->form == NOE_SINES_OF && !sines); }
+static bool called(const noe_register_step *s, bool sines)
+{
+    return s->form == NOE_CALLED || (s->form == NOE_SINES_OF && !sines);
+}
 
 /* With sines as calls or, for AVX-512, as instructions. */
-static size_t translate(noe_compiled_tapes *m, const noe_tape *t, const int32_t *op, noe_register_allocator *x, const noe_ins *code, bool sines)
+static size_t translate(noe_compiled_tapes *m, const noe_tape *t, const int32_t *op,
+                        noe_register_allocator *x, const noe_ins *code, bool sines)
 {
     const noe_register_step *step = x->step;
     noe_assembler_align(&m->to);
@@ -68,9 +87,12 @@ static size_t translate(noe_compiled_tapes *m, const noe_tape *t, const int32_t 
     noe_assembler_push(&m->to, BASE);
     noe_assembler_address(&m->to, BASE, NOE_RDI, BIAS);
     for (int k = 0, end; k < t->length; k = end) {
-        for (end = k; end < t->length && !called(&step[end], sines); end++) {}
-        for (x->half = 0; x->half < 64; x->half += m->to.wide ? 64 : 32) noe_register_allocator_stretch(x, k, end);
-        for (; end < t->length && called(&step[end], sines); end++) call(&m->to, m->call[op[end]], code + end, t);
+        for (end = k; end < t->length && !called(&step[end], sines); end++) {
+        }
+        for (x->half = 0; x->half < 64; x->half += m->to.wide ? 64 : 32)
+            noe_register_allocator_stretch(x, k, end);
+        for (; end < t->length && called(&step[end], sines); end++)
+            call(&m->to, m->call[op[end]], code + end, t);
     }
     noe_assembler_pop(&m->to, BASE);
     noe_assembler_return(&m->to);
@@ -78,7 +100,8 @@ static size_t translate(noe_compiled_tapes *m, const noe_tape *t, const int32_t 
 }
 
 /* Once, or once more with sines as instructions, from where arguments too large for them go to the first. */
-static size_t translate_all(noe_compiled_tapes *m, const noe_tape *t, const int32_t *op, noe_register_allocator *x, const noe_ins *code)
+static size_t translate_all(noe_compiled_tapes *m, const noe_tape *t, const int32_t *op,
+                            noe_register_allocator *x, const noe_ins *code)
 {
     bool any = false;
     for (int k = 0; k < t->length; k++) any |= op[k] == NOE_SINCOS;
@@ -96,24 +119,32 @@ noe_compiled_tapes *noe_tape_compiler_new(int level, noe_compiled_call *const *c
     return m;
 }
 
-bool noe_tape_compiler_add(noe_compiled_tapes *m, int number, const noe_tape *t, const int *place, const noe_ins *code)
+bool noe_tape_compiler_add(noe_compiled_tapes *m, int number, const noe_tape *t, const int *place,
+                           const noe_ins *code)
 {
     const size_t length = (size_t)t->length, slots = (size_t)t->slots;
     if (t->length > MOST_LENGTH) return true;
     noe_register_step *step = noe_status_alloc(length + 1, sizeof *step);
-    noe_operand *at = noe_status_alloc(slots + 1, sizeof *at);
-    int32_t     *room = noe_status_alloc(length + noe_register_allocator_room(t->length, t->slots), sizeof *room);
-    const bool   ok = step && at && room;
+    noe_operand       *at = noe_status_alloc(slots + 1, sizeof *at);
+    int32_t   *room = noe_status_alloc(length + noe_register_allocator_room(t->length, t->slots),
+                                       sizeof *room);
+    const bool ok = step && at && room;
     if (ok) {
         for (int r = 0, k = 0; r < t->runs; r++)
-            for (int i = 0; i < t->run[r].count; i++, k++) step[k] = step_of(t, room[k] = t->run[r].op, t->ins[k]);
-        for (int i = 0; i < t->slots; i++) at[i] = (noe_operand){ true, BASE, NOE_NO_INDEX, place[i] - BIAS, false };
-        noe_register_allocator x = { .to = &m->to, .step = step, .place = at, .steps = t->length, .slots = t->slots };
+            for (int i = 0; i < t->run[r].count; i++, k++)
+                step[k] = step_of(t, room[k] = t->run[r].op, t->ins[k]);
+        for (int i = 0; i < t->slots; i++)
+            at[i] = (noe_operand){ true, BASE, NOE_NO_INDEX, place[i] - BIAS, false };
+        noe_register_allocator x = {
+            .to = &m->to, .step = step, .place = at, .steps = t->length, .slots = t->slots
+        };
         noe_register_allocator_begin(&x, room + length, t->out, t->outputs);
         m->entry[number] = translate_all(m, t, room, &x, code) + 1;
     }
     free(step), free(at), free(room);
-    if (ok && m->to.failed) noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * m->to.used);
+    if (ok && m->to.failed)
+        noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted",
+                        2 * m->to.used);
     return ok && !m->to.failed;
 }
 
@@ -125,7 +156,9 @@ void noe_tape_compiler_seal(noe_compiled_tapes *m)
 
 noe_machine_code *noe_tape_compiler_at(const noe_compiled_tapes *m, int number)
 {
-    return m && m->page && m->entry[number] ? (noe_machine_code *)noe_assembler_entry(m->page + m->entry[number] - 1) : NULL;
+    return m && m->page && m->entry[number]
+             ? (noe_machine_code *)noe_assembler_entry(m->page + m->entry[number] - 1)
+             : NULL;
 }
 
 size_t noe_tape_compiler_size(const noe_compiled_tapes *m) { return m ? m->size : 0; }

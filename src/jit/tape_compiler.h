@@ -15,20 +15,23 @@
 
 typedef struct noe_compiled_tapes noe_compiled_tapes; /* the code of some tapes */
 
-typedef void noe_machine_code(char *frame); /* one batch of every slot: eight doubles at its place */
-typedef void noe_compiled_call(char *frame, const noe_ins *, const noe_tape *); /* an operation on batches; places in bytes */
+typedef void noe_machine_code(
+    char *frame); /* one batch of every slot: eight doubles at its place */
+typedef void noe_compiled_call(char *frame, const noe_ins *,
+                               const noe_tape *); /* an operation on batches; places in bytes */
 
 /* For that set of instructions, 1 or 2 (noe_engine_instruction_set()), with functions for what is not translated, by op.  NULL
  * without memory, with a message. */
 noe_compiled_tapes *noe_tape_compiler_new(int level, noe_compiled_call *const *call);
 /* Tape number `number`; place[slot] in bytes; code: its instructions with places for slots, which live as long.  false
  * without memory, with a message. */
-bool noe_tape_compiler_add(noe_compiled_tapes *, int number, const noe_tape *, const int *place, const noe_ins *code);
+bool noe_tape_compiler_add(noe_compiled_tapes *, int number, const noe_tape *, const int *place,
+                           const noe_ins *code);
 /* No more tapes. */
 void noe_tape_compiler_seal(noe_compiled_tapes *);
 /* The code of a tape; NULL where there is none: it is too long, or memory cannot be made executable. */
 noe_machine_code *noe_tape_compiler_at(const noe_compiled_tapes *, int number);
 size_t noe_tape_compiler_size(const noe_compiled_tapes *); /* in bytes; 0: there is none */
-void noe_tape_compiler_free(noe_compiled_tapes *);
+void   noe_tape_compiler_free(noe_compiled_tapes *);
 
 #endif

@@ -9,7 +9,9 @@
 #include <string.h>
 
 enum { PICTURE = 200 }; /* steps that --tolerance takes at least, for a curve to be round */
-enum { SEARCHED = 12 }; /* coordinates up to which symmetries are searched before a run: 3 ms, 2 more to load LAPACK */
+enum {
+    SEARCHED = 12
+}; /* coordinates up to which symmetries are searched before a run: 3 ms, 2 more to load LAPACK */
 
 static bool let(noe_job_setup *x, const char *const *assignment, int count)
 {
@@ -38,14 +40,20 @@ static bool resume(noe_job_setup *x, const noe_job *j)
     char        *line, *next;
     if (noe_restart_read(j->from, r)) return false;
     if (!r->model || !r->method || strcmp(r->model, x->system->model->text)) {
-        noe_status_fail(NOE_INVALID, "--from %s: it was written by another model than %s", j->from, j->model);
+        noe_status_fail(NOE_INVALID, "--from %s: it was written by another model than %s", j->from,
+                        j->model);
         return false;
     }
-    const char *own = j->lets ? j->let[0] : j->method ? "--method" : j->step ? "--step"
-                    : j->digits && j->digits != r->digits ? "--digits" : NULL;
+    const char *own = j->lets                             ? j->let[0]
+                    : j->method                           ? "--method"
+                    : j->step                             ? "--step"
+                    : j->digits && j->digits != r->digits ? "--digits"
+                                                          : NULL;
     if (own) {
-        noe_status_fail(NOE_INVALID, "--from %s goes on with its own parameters, method, step and digits: leave out %s",
-                 j->from, own);
+        noe_status_fail(
+            NOE_INVALID,
+            "--from %s goes on with its own parameters, method, step and digits: leave out %s",
+            j->from, own);
         return false;
     }
     int count = 0;
@@ -59,10 +67,13 @@ static bool resume(noe_job_setup *x, const noe_job *j)
     }
     const bool ok = change && let(x, change, count);
     free(change);
-    const char *file = ok ? changed(r->inputs, x->system->model->inputs) : NULL, *name = file ? strchr(file, ' ') : NULL;
+    const char *file = ok ? changed(r->inputs, x->system->model->inputs) : NULL,
+               *name = file ? strchr(file, ' ') : NULL;
     if (name)
-        noe_status_fail(NOE_INVALID, "--from %s: it was written by another model: '%.*s', which %s reads, has changed since", j->from,
-                 (int)strcspn(name + 1, "\n"), name + 1, j->model);
+        noe_status_fail(
+            NOE_INVALID,
+            "--from %s: it was written by another model: '%.*s', which %s reads, has changed since",
+            j->from, (int)strcspn(name + 1, "\n"), name + 1, j->model);
     return ok && !name;
 }
 
@@ -76,19 +87,25 @@ static bool asks_for_one(const char *columns)
 }
 
 /* Is there nobody to see what a search would find?  Members have no summary, and columns that are named are those. */
-static bool unseen(const noe_job *j) { return j->ensemble || j->sweep || j->scatter || (j->quiet && j->columns); }
+static bool unseen(const noe_job *j)
+{
+    return j->ensemble || j->sweep || j->scatter || (j->quiet && j->columns);
+}
 
 /* The momenta of the symmetries that a small system turns out to have become observables. */
 static bool observe_symmetries(noe_job_setup *x, const noe_job *j)
 {
-    const bool named = asks_for_one(j->columns) || asks_for_one(j->plot_columns), many = x->system->dyn.n > SEARCHED;
-    x->symmetries = (many || unseen(j)) && !named ? noe_symmetry_declared(x->system) : noe_symmetry_find(x->system);
+    const bool named = asks_for_one(j->columns) || asks_for_one(j->plot_columns),
+               many = x->system->dyn.n > SEARCHED;
+    x->symmetries = (many || unseen(j)) && !named ? noe_symmetry_declared(x->system)
+                                                  : noe_symmetry_find(x->system);
     if (!x->symmetries) { /* a start that is singular or not finite has its own message later */
         noe_error_clear();
         return true;
     }
     size_t room = 1;
-    for (int i = 0; i < x->symmetries->count; i++) room += strlen(x->symmetries->found[i].momentum) + 96;
+    for (int i = 0; i < x->symmetries->count; i++)
+        room += strlen(x->symmetries->found[i].momentum) + 96;
     char *lines = noe_status_alloc(room, 1), *at = lines;
     if (!lines) return false;
     for (int i = 0; i < x->symmetries->count; i++) {
@@ -117,42 +134,65 @@ static bool choose_system(noe_job_setup *x, const noe_job *j)
 }
 
 /* What the command says, else what the model suggests, else a message. */
-static const char *word(const noe_job_setup *x, const noe_job *j, const char *said, const char *what)
+static const char *word(const noe_job_setup *x, const noe_job *j, const char *said,
+                        const char *what)
 {
     const char *suggested = noe_system_suggest(x->system, what);
     if (said || suggested) return said ? said : suggested;
-    const bool one = !j->certifies && !j->ensemble && !j->sweep && !j->scatter, chosen = one && strcmp(what, "until");
-    noe_status_fail(NOE_INVALID, "no %s: give --%s, %sor write 'suggest %s = ...' in %s", what, what,
-             chosen ? "or --tolerance 1e-9, which chooses method and step, " : "", what, j->model);
+    const bool one = !j->certifies && !j->ensemble && !j->sweep && !j->scatter,
+               chosen = one && strcmp(what, "until");
+    noe_status_fail(NOE_INVALID, "no %s: give --%s, %sor write 'suggest %s = ...' in %s", what,
+                    what, chosen ? "or --tolerance 1e-9, which chooses method and step, " : "",
+                    what, j->model);
     return NULL;
 }
 
-static bool number(const noe_job_setup *x, const noe_job *j, const char *said, const char *what, quad *value)
+static bool number(const noe_job_setup *x, const noe_job *j, const char *said, const char *what,
+                   quad *value)
 {
     char        option[16] = "--";
     const char *text = word(x, j, said, what);
-    return text && noe_parse_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
+    return text
+        && noe_parse_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
 }
 
 /* --tolerance: method and step of trials. */
 static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
 {
-    const char *own = j->method ? "--method" : j->step ? "--step" : j->from ? "--from" : j->solver ? "--solver" : NULL;
+    const char *own = j->method ? "--method"
+                    : j->step   ? "--step"
+                    : j->from   ? "--from"
+                    : j->solver ? "--solver"
+                                : NULL;
     quad        tolerance;
-    if (own) return noe_status_fail(NOE_INVALID, "--tolerance chooses method and step: leave out %s", own), false;
+    if (own)
+        return noe_status_fail(NOE_INVALID, "--tolerance chooses method and step: leave out %s",
+                               own),
+               false;
     x->digits = j->digits ? j->digits : 15;
-    if (x->digits > 33) return noe_status_fail(NOE_INVALID, "--tolerance: expected --digits 15 or 33, not %d", x->digits), false;
-    if (!noe_parse_model_value(x->system->model, "--tolerance", j->tolerance, &tolerance) || !number(x, j, j->until, "until", &x->until))
+    if (x->digits > 33)
+        return noe_status_fail(NOE_INVALID, "--tolerance: expected --digits 15 or 33, not %d",
+                               x->digits),
+               false;
+    if (!noe_parse_model_value(x->system->model, "--tolerance", j->tolerance, &tolerance)
+        || !number(x, j, j->until, "until", &x->until))
         return false;
     x->tolerance = (double)tolerance;
     if (!(x->tolerance >= 1e-30 && x->tolerance <= 0.01))
-        return noe_status_fail(NOE_INVALID, "--tolerance %s: expected an error relative to each coordinate's size, from 1e-30 to 0.01",
-                        j->tolerance), false;
+        return noe_status_fail(
+                   NOE_INVALID,
+                   "--tolerance %s: expected an error relative to each coordinate's size, from 1e-30 to 0.01",
+                   j->tolerance),
+               false;
     if (x->until < x->system->model->t0)
-        return noe_status_fail(NOE_INVALID, "--until %g lies behind the start, t = %g: --tolerance goes forward only; back in time go --method and "
-                        "a negative --step", (double)x->until, (double)x->system->model->t0), false;
-    const noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits, j->every > 1 ? 1 : PICTURE,
-                                            j->interrupted, &x->pick);
+        return noe_status_fail(
+                   NOE_INVALID,
+                   "--until %g lies behind the start, t = %g: --tolerance goes forward only; back in time go --method and "
+                   "a negative --step",
+                   (double)x->until, (double)x->system->model->t0),
+               false;
+    const noe_status s = noe_tolerance_pick(x->system, x->until, x->tolerance, x->digits,
+                                            j->every > 1 ? 1 : PICTURE, j->interrupted, &x->pick);
     if (s == NOE_STOPPED) x->status = 128 + *j->interrupted;
     if (s == NOE_NOT_CONVERGED) x->status = 3;
     if (s && !(s == NOE_NOT_CONVERGED && j->force && *x->pick.method)) return false;
@@ -171,19 +211,23 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
     x->step = x->restart.step;
     if (!name || !(x->method = noe_method_parse(name))) return false;
     const noe_structure *structure = j->certifies ? x->system->dyn.structure : NULL;
-    const bool        silent = structure && !j->step && !noe_system_suggest(x->system, "step");
-    if (structure && !noe_structure_modes_find(&x->modes, structure, x->method, NOE_LOWEST_PATIENCE)) return false;
+    const bool           silent = structure && !j->step && !noe_system_suggest(x->system, "step");
+    if (structure
+        && !noe_structure_modes_find(&x->modes, structure, x->method, NOE_LOWEST_PATIENCE))
+        return false;
     if (silent) x->step = x->modes.chosen = noe_structure_modes_step(&x->modes);
     if (!j->from && !silent && !number(x, j, j->step, "step", &x->step)) return false;
     if (!number(x, j, j->until, "until", &x->until)) return false;
     if (x->step == 0 || !finiteq(x->step)) {
-        noe_status_fail(NOE_INVALID, "%s %s: expected a number that is not 0, not %g", j->step ? "--step" : "the model's step",
-                 j->step ? j->step : noe_system_suggest(x->system, "step"), (double)x->step);
+        noe_status_fail(NOE_INVALID, "%s %s: expected a number that is not 0, not %g",
+                        j->step ? "--step" : "the model's step",
+                        j->step ? j->step : noe_system_suggest(x->system, "step"), (double)x->step);
         return false;
     }
     x->g = noe_integrator_make(x->system, x->method, x->step, x->digits);
     if (!x->g || x->digits <= 33 || j->from) return x->g != NULL;
-    return !noe_exact_column_set_step(x->g, word(x, j, j->step, "step")); /* as it is written, to every digit */
+    return !noe_exact_column_set_step(
+        x->g, word(x, j, j->step, "step")); /* as it is written, to every digit */
 }
 
 static bool choose_solver(noe_job_setup *x, const char *name)
@@ -192,19 +236,26 @@ static bool choose_solver(noe_job_setup *x, const char *name)
     const bool explicit = x->method->kind != NOE_GALERKIN;
     for (int i = 0; name && i < 4; i++)
         if (!strcmp(name, names[i]) && i && explicit)
-            return noe_status_fail(NOE_INVALID, "--solver %s: a step of \"%s\" is explicit, it has no equations to solve", name,
-                            noe_method_name(x->method)), false;
+            return noe_status_fail(
+                       NOE_INVALID,
+                       "--solver %s: a step of \"%s\" is explicit, it has no equations to solve",
+                       name, noe_method_name(x->method)),
+                   false;
         else if (!strcmp(name, names[i])) return !noe_set(x->g, "solver", i);
     if (name)
-        noe_status_fail(NOE_INVALID, "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix kept while it gains) or "
-                 "newton", name);
+        noe_status_fail(
+            NOE_INVALID,
+            "--solver %.40s: expected auto, fixed-point, chord (Newton, the matrix kept while it gains) or "
+            "newton",
+            name);
     return !name;
 }
 
 static bool choose_for_structures(noe_job_setup *x, const noe_job *j)
 {
     const bool members = j->ensemble || j->sweep || j->scatter;
-    return (!j->window || !noe_set(x->g, "window", j->window)) && (!j->factorise || !noe_set(x->g, "factorise", 1))
+    return (!j->window || !noe_set(x->g, "window", j->window))
+        && (!j->factorise || !noe_set(x->g, "factorise", 1))
         && (!j->bits || !noe_set(x->g, "bits", j->bits))
         && (!j->threads || members || !noe_set(x->g, "threads", j->threads));
 }
@@ -212,10 +263,13 @@ static bool choose_for_structures(noe_job_setup *x, const noe_job *j)
 bool noe_job_setup_make(noe_job_setup *x, const noe_job *j)
 {
     *x = (noe_job_setup){ .digits = 15 };
-    if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver) || !choose_for_structures(x, j))
+    if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver)
+        || !choose_for_structures(x, j))
         return false;
-    if (!j->from || noe_integrator_start_restore(x->g, x->restart.state, x->restart.bytes)) return true;
-    noe_status_fail(NOE_INVALID, "--from %s: its state is not that of this model and method", j->from);
+    if (!j->from || noe_integrator_start_restore(x->g, x->restart.state, x->restart.bytes))
+        return true;
+    noe_status_fail(NOE_INVALID, "--from %s: its state is not that of this model and method",
+                    j->from);
     return false;
 }
 

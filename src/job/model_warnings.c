@@ -6,7 +6,8 @@
 
 void noe_model_warnings_print(const noe_system *s)
 {
-    for (const char *line = noe_system_warning(s), *end; line && *line; line = *end ? end + 1 : end) {
+    for (const char *line = noe_system_warning(s), *end; line && *line;
+         line = *end ? end + 1 : end) {
         end = line + strcspn(line, "\n");
         fprintf(stderr, "WARNING: %.*s\n", (int)(end - line), line);
     }

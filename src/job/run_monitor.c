@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FREQUENCIES_MOST = 64 }; /* coordinates up to which the frequencies of a linear system are found before a run */
+enum {
+    FREQUENCIES_MOST = 64
+}; /* coordinates up to which the frequencies of a linear system are found before a run */
 
 /* An error of the energy, by the mean kinetic energy, of a motion that is not resolved, where the engine does not measure more itself;
  * DRIFT_NOISE: by all of the energy, what may be rounding. */
@@ -38,8 +40,11 @@ static quad value(noe_integrator *g, const char *name)
 
 static void told_growth(double growth)
 {
-    fprintf(stderr, "  WARNING: kicks back in time let what is damped grow by %.3g within a step: take a smaller step, or "
-            "\"verlet\" or \"simpson\", which only go forward\n", growth);
+    fprintf(
+        stderr,
+        "  WARNING: kicks back in time let what is damped grow by %.3g within a step: take a smaller step, or "
+        "\"verlet\" or \"simpson\", which only go forward\n",
+        growth);
 }
 
 /* What --tolerance found. */
@@ -47,50 +52,70 @@ static void told_pick(const noe_job_setup *x)
 {
     const noe_tolerance_choice *p = &x->pick;
     if (!*p->why) return;
-    fprintf(stderr, "  --tolerance %g: %s with %.0f steps; %s\n", x->tolerance, p->method, p->steps, p->why);
+    fprintf(stderr, "  --tolerance %g: %s with %.0f steps; %s\n", x->tolerance, p->method, p->steps,
+            p->why);
     if (p->error <= x->tolerance)
-        fprintf(stderr, "  the whole run and one with shorter steps differ by at most %.1e of each coordinate's size; %.3g steps to "
-                "find out\n", p->error, p->tries);
+        fprintf(
+            stderr,
+            "  the whole run and one with shorter steps differ by at most %.1e of each coordinate's size; %.3g steps to "
+            "find out\n",
+            p->error, p->tries);
     else
-        fprintf(stderr, "  WARNING: the tolerance holds up to t = %.6g only; what follows is not the motion from this start to so "
-                "many digits\n", p->reached);
+        fprintf(
+            stderr,
+            "  WARNING: the tolerance holds up to t = %.6g only; what follows is not the motion from this start to so "
+            "many digits\n",
+            p->reached);
 }
 
 void noe_run_monitor_broken(quad last)
 {
-    fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n", (double)last);
+    fprintf(stderr, "  the end is no whole number of steps away: the last step ends at t = %.10g\n",
+            (double)last);
 }
 
-void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double steps, bool whole, bool quiet)
+void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double steps, bool whole,
+                           bool quiet)
 {
     const noe_system *s = x->system;
     const int         n = s->dyn.n;
     const double      h = (double)x->step;
-    *w = (noe_run_monitor){ .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO) };
+    *w = (noe_run_monitor){
+        .system = s, .quiet = quiet, .steps = steps, .terminal = isatty(STDERR_FILENO)
+    };
     w->began = w->last = clock_now();
     w->method = x->method;
-    if (!noe_momentum_monitor_open(&w->keep, x->symmetries)) w->keep.s = NULL; /* a summary without them */
+    if (!noe_momentum_monitor_open(&w->keep, x->symmetries))
+        w->keep.s = NULL; /* a summary without them */
     w->H0 = value(x->g, "energy");
     if (quiet) return;
-    fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n, n > 1 ? "s" : "",
-            noe_method_name(x->method), noe_splitting_check_order(&x->g->suited, x->method), h);
+    fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n,
+            n > 1 ? "s" : "", noe_method_name(x->method),
+            noe_splitting_check_order(&x->g->suited, x->method), h);
     told_pick(x);
     const int order = noe_splitting_check_order(&x->g->suited, x->method);
     if (order < x->method->order)
         fprintf(stderr, "  WARNING: forces depend on %s: %s has the order %d on such systems\n",
-                x->g->suited.damped ? "velocities" : "other coordinates", noe_method_name(x->method), order);
+                x->g->suited.damped ? "velocities" : "other coordinates",
+                noe_method_name(x->method), order);
     if (order < 1)
-        fprintf(stderr, "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show %s' says why\n",
-                noe_method_name(x->method), noe_method_name(x->method));
+        fprintf(
+            stderr,
+            "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show %s' says why\n",
+            noe_method_name(x->method), noe_method_name(x->method));
     const double growth = noe_splitting_check_growth(&x->g->suited, x->method, h);
     if (growth > 2) told_growth(w->growth = growth);
-    noe_properties *facts = s->dyn.linear && !s->dyn.structure && n <= FREQUENCIES_MOST ? noe_properties_find(s, x->method, h) : NULL;
+    noe_properties *facts = s->dyn.linear && !s->dyn.structure && n <= FREQUENCIES_MOST
+                              ? noe_properties_find(s, x->method, h)
+                              : NULL;
     if (facts && facts->stable_step > 0 && !facts->inside)
-        fprintf(stderr, "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
-                "take a smaller step, or a gauss method\n", facts->stable_step);
+        fprintf(
+            stderr,
+            "  WARNING: the step is beyond the largest stable one, %.6g: the motion will grow without end; "
+            "take a smaller step, or a gauss method\n",
+            facts->stable_step);
     noe_properties_free(facts);
-    if (!whole)
-        noe_run_monitor_broken(noe_time(x->g) + steps * h);
+    if (!whole) noe_run_monitor_broken(noe_time(x->g) + steps * h);
 }
 
 void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
@@ -98,10 +123,12 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     const double *v = noe_v(g), *p = noe_p(g), H0 = (double)w->H0;
     const quad    H = value(g, "energy");
     double        T = 0;
-    for (int i = 0; i < w->system->dyn.n; i++) T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
+    for (int i = 0; i < w->system->dyn.n; i++)
+        T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
     const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "ledger"));
-    const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112 : 0; /* the difference is one of binary128 */
+    const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112
+                                         : 0; /* the difference is one of binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
     w->kinetic += T;
     if (noe_local_error_known(g)) noe_energy_error_look(g);
@@ -112,7 +139,10 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     noe_momentum_monitor_look(&w->keep, g);
 }
 
-void noe_run_monitor_steps(noe_run_monitor *w, bool begin) { w->seconds += begin ? -clock_now() : clock_now(); }
+void noe_run_monitor_steps(noe_run_monitor *w, bool begin)
+{
+    w->seconds += begin ? -clock_now() : clock_now();
+}
 
 void noe_run_monitor_progress(noe_run_monitor *w, double done)
 {
@@ -121,8 +151,9 @@ void noe_run_monitor_progress(noe_run_monitor *w, double done)
     if (spent < 2 || now - w->last < 0.25) return;
     w->last = now;
     w->shown = true;
-    fprintf(stderr, "\r  %3.0f %%  step %.0f of %.0f  %.3g steps/s  %.0f s left   ", 100 * done / w->steps, done,
-            w->steps, done / spent, (w->steps - done) * spent / fmax(done, 1));
+    fprintf(stderr, "\r  %3.0f %%  step %.0f of %.0f  %.3g steps/s  %.0f s left   ",
+            100 * done / w->steps, done, w->steps, done / spent,
+            (w->steps - done) * spent / fmax(done, 1));
 }
 
 /* How the equations of a step were solved. */
@@ -136,10 +167,13 @@ static void print_route(noe_integrator *g, const noe_method *f)
     }
     if (f->kind != NOE_GALERKIN) return;
     const double all = noe_get(g, "steps"), hard = noe_get(g, "subdivided");
-    fprintf(stderr, "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
-            noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
+    fprintf(
+        stderr,
+        "  per step %.3g iterations, %.2g Newton matrices; equations solved to %.1e of the momenta",
+        noe_get(g, "iterations") / all, noe_get(g, "refreshes") / all, noe_get(g, "residual"));
     const double smooth = noe_get(g, "contracted");
-    if (smooth > 0) fprintf(stderr, "; %.3g %% of the steps by the fixed point", 100 * smooth / all);
+    if (smooth > 0)
+        fprintf(stderr, "; %.3g %% of the steps by the fixed point", 100 * smooth / all);
     if (hard > 0) fprintf(stderr, "; %.0f hard step%s subdivided", hard, hard > 1 ? "s" : "");
     fprintf(stderr, "\n");
 }
@@ -147,9 +181,13 @@ static void print_route(noe_integrator *g, const noe_method *f)
 static void told_massless(const noe_structure *s, const noe_model *m)
 {
     if (!s || !s->massless) return;
-    if (m && m->projected) fprintf(stderr, "  the start is projected onto what directions without mass allow: %s\n", m->projected);
-    fprintf(stderr, "  %d direction%s without mass follow%s the others%s\n", s->massless, s->massless > 1 ? "s" : "",
-            s->massless > 1 ? "" : "s", s->hidden && s->load ? "; their own answer to the loads is not in the coordinates" : "");
+    if (m && m->projected)
+        fprintf(stderr, "  the start is projected onto what directions without mass allow: %s\n",
+                m->projected);
+    fprintf(stderr, "  %d direction%s without mass follow%s the others%s\n", s->massless,
+            s->massless > 1 ? "s" : "", s->massless > 1 ? "" : "s",
+            s->hidden && s->load ? "; their own answer to the loads is not in the coordinates"
+                                 : "");
 }
 
 /* The largest residual of the equations of a step, of the momenta; 0: none were solved. */
@@ -158,16 +196,21 @@ static double solved(const noe_run_monitor *w, noe_integrator *g)
     return g->core->tell || w->method->kind != NOE_GALERKIN ? 0 : noe_get(g, "residual");
 }
 
-void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, double done, char *to, size_t room)
+void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, double done, char *to,
+                               size_t room)
 {
     const double residual = solved(w, g);
     const int    i = noe_momentum_monitor_broken(&w->keep, w->method, g->digits, done, residual);
     *to = 0;
     if (i >= 0)
-        snprintf(to, room, "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is conserved is withdrawn; what L adds "
-                 "where the motion went has not that symmetry, or a step went wrong", w->keep.s->found[i].name, w->keep.s->found[i].momentum,
-                 strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "", noe_momentum_monitor_drift(&w->keep, i),
-                 noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual));
+        snprintf(
+            to, room,
+            "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is conserved is withdrawn; what L adds "
+            "where the motion went has not that symmetry, or a step went wrong",
+            w->keep.s->found[i].name, w->keep.s->found[i].momentum,
+            strlen(w->keep.s->found[i].momentum) > 60 ? " .." : "",
+            noe_momentum_monitor_drift(&w->keep, i),
+            noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual));
 }
 
 void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, char *to, size_t room)
@@ -176,46 +219,64 @@ void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, ch
     *to = 0;
     if (g->energy || w->rows < ROWS_LEAST) return;
     if (!(w->worst <= LARGE * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
-        snprintf(to, room, "the energy is wrong by %.2g %% of the mean kinetic energy: that is not the motion", 100 * w->worst / mean);
+        snprintf(
+            to, room,
+            "the energy is wrong by %.2g %% of the mean kinetic energy: that is not the motion",
+            100 * w->worst / mean);
 }
 
 void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
-    if (interrupted) fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
+    if (interrupted)
+        fprintf(stderr, "  interrupted: the rows up to t = %.10g are kept\n", noe_time(g));
     if (done < 1) return;
     if (w->quiet) return;
-    fprintf(stderr, "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step; rows and output %.3g s\n", done, done > 1 ? "s" : "", noe_time(g),
-            w->seconds, 1e6 * w->seconds / done, fmax(0, clock_now() - w->began - w->seconds));
+    fprintf(stderr,
+            "  %.0f step%s to t = %.10g in %.3g s, %.3g us a step; rows and output %.3g s\n", done,
+            done > 1 ? "s" : "", noe_time(g), w->seconds, 1e6 * w->seconds / done,
+            fmax(0, clock_now() - w->began - w->seconds));
     const double growth = exp(noe_get(g, "growth"));
-    if (growth > 2 && growth > 1.1 * w->growth) told_growth(growth); /* worse than what was told at the start */
+    if (growth > 2 && growth > 1.1 * w->growth)
+        told_growth(growth); /* worse than what was told at the start */
     print_route(g, w->method);
     if (w->verbose) noe_solver_report_print(g, w->method, stderr);
     told_massless(w->system->dyn.structure, w->system->model);
     const double scale = w->energy_scale;
-    fprintf(stderr, "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-            w->system->dyn.autonomous ? "energy error" : "energy ledger", scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0,
-            w->rows);
+    fprintf(
+        stderr,
+        "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
+        w->system->dyn.autonomous ? "energy error" : "energy ledger",
+        scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0, w->rows);
     if (!w->system->dyn.autonomous)
-        fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n", noe_get(g, "energy"), w->lost,
-                noe_get(g, "work"));
+        fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n",
+                noe_get(g, "energy"), w->lost, noe_get(g, "work"));
     if (w->fed)
-        fprintf(stderr, "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping is negative "
-                "there\n", w->fed_at);
+        fprintf(
+            stderr,
+            "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping is negative "
+            "there\n",
+            w->fed_at);
     const double residual = solved(w, g);
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
         const noe_symmetry *y = &w->keep.s->found[i];
         if (y->kind == NOE_ENERGY || y->depends) continue;
         if (y->pushed)
-            fprintf(stderr, "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n", y->name,
-                    y->momentum, strlen(y->momentum) > 60 ? " .." : "", noe_momentum_monitor_drift(&w->keep, i));
-        else if (noe_momentum_monitor_drift(&w->keep, i) > noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual))
-            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size: it is not kept\n", y->name, y->momentum,
-                    strlen(y->momentum) > 60 ? " .." : "", noe_momentum_monitor_drift(&w->keep, i));
+            fprintf(stderr,
+                    "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n",
+                    y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
+                    noe_momentum_monitor_drift(&w->keep, i));
+        else if (noe_momentum_monitor_drift(&w->keep, i)
+                 > noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual))
+            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size: it is not kept\n", y->name,
+                    y->momentum, strlen(y->momentum) > 60 ? " .." : "",
+                    noe_momentum_monitor_drift(&w->keep, i));
         else
-            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: kept %s\n", y->name, y->momentum,
-                    strlen(y->momentum) > 60 ? " .." : "", noe_momentum_monitor_drift(&w->keep, i),
-                    noe_symmetry_promise_name[noe_momentum_monitor_promise(&w->keep, i, w->method, g->digits)]);
+            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: kept %s\n",
+                    y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
+                    noe_momentum_monitor_drift(&w->keep, i),
+                    noe_symmetry_promise_name[noe_momentum_monitor_promise(&w->keep, i, w->method,
+                                                                           g->digits)]);
     }
 }
 

@@ -19,28 +19,40 @@ static void told_choice(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_dynamics *d = &g->system->dyn;
     const int           solver = (int)at(g, NOE_AT_SOLVER), N = f->s * d->n;
-    const bool          contracts = at(g, NOE_AT_CONTRACTS) != 0, with_slopes = at(g, NOE_AT_CONTRACTS) > 1;
+    const bool contracts = at(g, NOE_AT_CONTRACTS) != 0, with_slopes = at(g, NOE_AT_CONTRACTS) > 1;
     if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
-        fprintf(to, "  solver: Newton; no fixed point, since %s\n",
-                f->r < f->s ? "the quadrature has fewer nodes than the degree"
-                            : "the quadrature does not resolve the polynomials or masses couple too many coordinates");
+        fprintf(
+            to, "  solver: Newton; no fixed point, since %s\n",
+            f->r < f->s
+                ? "the quadrature has fewer nodes than the degree"
+                : "the quadrature does not resolve the polynomials or masses couple too many coordinates");
     else if (solver == 1 || (!solver && f->s >= 4))
-        fprintf(to, "  solver: the fixed point, %s: %d nodes side by side, %s (%d operations); what it does not contract "
-                "is left to Newton with a matrix of %d unknowns\n", solver ? "as asked" : "the degree is 4 or more", f->r,
-                with_slopes ? "forces with their slopes" : "gradients alone",
-                operations(with_slopes ? d->hessian : d->gradient), N);
+        fprintf(
+            to,
+            "  solver: the fixed point, %s: %d nodes side by side, %s (%d operations); what it does not contract "
+            "is left to Newton with a matrix of %d unknowns\n",
+            solver ? "as asked" : "the degree is 4 or more", f->r,
+            with_slopes ? "forces with their slopes" : "gradients alone",
+            operations(with_slopes ? d->hessian : d->gradient), N);
     else if (solver == 3)
-        fprintf(to, "  solver: Newton, as asked: a new matrix of %d unknowns for every iteration\n", N);
+        fprintf(to, "  solver: Newton, as asked: a new matrix of %d unknowns for every iteration\n",
+                N);
     else
-        fprintf(to, "  solver: Newton, %s: a matrix of %d unknowns, second derivatives by %d operations, a gradient by %d: %s\n",
-                solver ? "as asked" : "the degree is below 4", N, operations(d->hessian), operations(d->gradient),
-                at(g, NOE_AT_KEEPS) != 0 ? "the matrix is kept from step to step while it gains" : "a new one each step, one evaluation may do");
+        fprintf(
+            to,
+            "  solver: Newton, %s: a matrix of %d unknowns, second derivatives by %d operations, a gradient by %d: %s\n",
+            solver ? "as asked" : "the degree is below 4", N, operations(d->hessian),
+            operations(d->gradient),
+            at(g, NOE_AT_KEEPS) != 0 ? "the matrix is kept from step to step while it gains"
+                                     : "a new one each step, one evaluation may do");
 }
 
 static void told_tapes(noe_integrator *g, FILE *to)
 {
     const double bytes = at(g, NOE_AT_MACHINE);
-    if (bytes > 0) fprintf(to, "  tapes: %.0f bytes of machine code, %s\n", bytes, noe_engine_instruction_set() > 1 ? "AVX-512" : "AVX2");
+    if (bytes > 0)
+        fprintf(to, "  tapes: %.0f bytes of machine code, %s\n", bytes,
+                noe_engine_instruction_set() > 1 ? "AVX-512" : "AVX2");
     else fprintf(to, "  tapes: interpreted\n");
 }
 
@@ -53,27 +65,36 @@ static void told_of_sums(noe_integrator *g, const noe_sums *sums, FILE *to)
         "Newton, as asked: sparse factors, kept while they gain",
         "Newton, as asked: new sparse factors for every iteration",
     };
-    const char *said = sums->coupled ? "Newton with sparse factors, since masses couple coordinates" : by[(int)at(g, NOE_AT_SOLVER)];
+    const char *said = sums->coupled ? "Newton with sparse factors, since masses couple coordinates"
+                                     : by[(int)at(g, NOE_AT_SOLVER)];
     fprintf(to, "  solver: %s\n", said);
 }
 
 void noe_solver_report_print(noe_integrator *g, const noe_method *f, FILE *to)
 {
     const noe_sums *sums = noe_integrator_uses_sums(g) ? g->as.groups : g->system->dyn.groups;
-    if ((g->core->tell && !sums) || g->digits > 33) return; /* linear: the summary says how it steps */
+    if ((g->core->tell && !sums) || g->digits > 33)
+        return; /* linear: the summary says how it steps */
     if (!sums) told_tapes(g, to);
     if (f->kind != NOE_GALERKIN) fprintf(to, "  solver: none, the step is explicit\n");
     else if (sums) told_of_sums(g, sums, to);
     if (f->kind != NOE_GALERKIN || sums) return;
-    const double all = at(g, NOE_AT_COUNT), by_point = at(g, NOE_AT_CONTRACTED), followed = at(g, NOE_AT_SUBDIVIDED);
-    const double rounds = at(g, NOE_AT_ROUNDS), newton = at(g, NOE_AT_ITERATIONS) - rounds, left = all - by_point - followed;
+    const double all = at(g, NOE_AT_COUNT), by_point = at(g, NOE_AT_CONTRACTED),
+                 followed = at(g, NOE_AT_SUBDIVIDED);
+    const double rounds = at(g, NOE_AT_ROUNDS), newton = at(g, NOE_AT_ITERATIONS) - rounds,
+                 left = all - by_point - followed;
     told_choice(g, f, to);
     if (rounds > 0)
-        fprintf(to, "  fixed point: %.0f of %.0f steps, %.3g iterations each; two of them left %.1e of the residual at the last step\n",
-                by_point, all, by_point > 0 ? rounds / by_point : rounds, at(g, NOE_AT_CONTRACTION));
+        fprintf(
+            to,
+            "  fixed point: %.0f of %.0f steps, %.3g iterations each; two of them left %.1e of the residual at the last step\n",
+            by_point, all, by_point > 0 ? rounds / by_point : rounds, at(g, NOE_AT_CONTRACTION));
     if (newton > 0 && left > 0)
-        fprintf(to, "  Newton: %.0f of %.0f steps, %.0f of them by one evaluation\n", left, all, at(g, NOE_AT_SINGLE));
-    if (followed > 0) fprintf(to, "  following from a shorter step: %.0f of %.0f steps\n", followed, all);
+        fprintf(to, "  Newton: %.0f of %.0f steps, %.0f of them by one evaluation\n", left, all,
+                at(g, NOE_AT_SINGLE));
+    if (followed > 0)
+        fprintf(to, "  following from a shorter step: %.0f of %.0f steps\n", followed, all);
     if (newton > 0)
-        fprintf(to, "  %.0f iterations and %.0f matrices of Newton in all\n", newton, at(g, NOE_AT_REFRESHES));
+        fprintf(to, "  %.0f iterations and %.0f matrices of Newton in all\n", newton,
+                at(g, NOE_AT_REFRESHES));
 }

@@ -10,24 +10,24 @@
 
 /* A run as words; what is NULL or 0 is silent. */
 typedef struct {
-    const char        *model;   /* file */
-    const char *const *let;     /* assignments NAME=VALUE */
+    const char        *model; /* file */
+    const char *const *let;   /* assignments NAME=VALUE */
     int                lets;
-    const char        *method, *step, *until; /* step and until: expressions of the model language */
-    const char        *columns, *output, *plot, *plot_columns, *from;
-    long               every;
-    int                certifies; /* it is certified, not run: of a structure the step may be silent */
-    const char        *tolerance; /* instead of method and step */
-    int                force;   /* go on where the tolerance cannot be reached */
-    const char        *solver;  /* "fixed-point", "chord", "newton" */
-    int                digits;  /* 15, or 33 to 1000 */
-    int                window, factorise, bits; /* of structures: noe_option_name */
-    int                quiet;   /* no summary */
-    int                verbose; /* which solver and why */
-    const char        *ensemble, *sweep, *scatter, *all; /* many members, doc/ensembles.md */
-    long               members, seed; /* of a scatter */
-    int                threads; /* of members or of a structure; 0: as many as there are cores */
-    double             within;  /* of a check: seconds of computing after which laws are left out; 0: none */
+    const char *method, *step, *until; /* step and until: expressions of the model language */
+    const char *columns, *output, *plot, *plot_columns, *from;
+    long        every;
+    int         certifies; /* it is certified, not run: of a structure the step may be silent */
+    const char *tolerance; /* instead of method and step */
+    int         force;     /* go on where the tolerance cannot be reached */
+    const char *solver;    /* "fixed-point", "chord", "newton" */
+    int         digits;    /* 15, or 33 to 1000 */
+    int         window, factorise, bits;          /* of structures: noe_option_name */
+    int         quiet;                            /* no summary */
+    int         verbose;                          /* which solver and why */
+    const char *ensemble, *sweep, *scatter, *all; /* many members, doc/ensembles.md */
+    long        members, seed;                    /* of a scatter */
+    int         threads; /* of members or of a structure; 0: as many as there are cores */
+    double within; /* of a check: seconds of computing after which laws are left out; 0: none */
     volatile sig_atomic_t *interrupted; /* 0, or the signal that asks to stop */
 } noe_job;
 
@@ -52,7 +52,8 @@ int noe_fem_example_run(const noe_fem_example *, FILE *to);
 char *noe_emit_step(const noe_system *, const noe_method *, const char *name);
 
 /* The word of the list that differs from `length` characters of this one by the fewest edits, or NULL: none is near. */
-const char *noe_nearest_option_find(const char *word, size_t length, const char *const *list, int count);
+const char *noe_nearest_option_find(const char *word, size_t length, const char *const *list,
+                                    int count);
 
 void noe_model_warnings_print(const noe_system *); /* noe_system_warning on standard error */
 
@@ -68,16 +69,16 @@ typedef struct {
 
 /* A study; what is NULL or 0 is silent.  doc/studies.md. */
 typedef struct {
-    const char        *kind;   /* "convergence", "drift" or "work" */
-    const char        *model;
-    const char        *file;   /* FILE.study, instead of kind, model and words */
-    const noe_study_option    *word;
-    int                words;
-    const char *const *let;    /* assignments NAME=VALUE */
-    int                lets;
-    const char        *output, *plot, *html; /* .csv or .json; a picture; a <table> of a page */
-    int                threads; /* 0: as many as there are cores */
-    int                quiet;  /* no progress */
+    const char             *kind; /* "convergence", "drift" or "work" */
+    const char             *model;
+    const char             *file; /* FILE.study, instead of kind, model and words */
+    const noe_study_option *word;
+    int                     words;
+    const char *const      *let; /* assignments NAME=VALUE */
+    int                     lets;
+    const char            *output, *plot, *html; /* .csv or .json; a picture; a <table> of a page */
+    int                    threads;              /* 0: as many as there are cores */
+    int                    quiet;                /* no progress */
     volatile sig_atomic_t *interrupted;
 } noe_study_job;
 

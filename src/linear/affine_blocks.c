@@ -34,23 +34,30 @@ bool noe_affine_blocks_solve(quad *A, int N, quad *B, int cols)
     return true;
 }
 
-static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
+static quad *take(noe_arena *a, size_t count)
+{
+    return noe_arena_take(a, (count ? count : 1) * sizeof(quad));
+}
 
 static void spread(quad *to, const noe_sparse *A, quad factor)
 {
     for (int i = 0; A && i < A->n; i++)
-        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) to[i * A->n + A->col[k]] += factor * A->value[k];
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            to[i * A->n + A->col[k]] += factor * A->value[k];
 }
 
 /* The constant second derivatives and, at q = v = 0, the first ones. */
 static bool from_tapes(noe_affine_blocks *b, noe_arena *a, const noe_dynamics *d)
 {
     const int n = d->n;
-    quad *input = take(a, (size_t)noe_tape_inputs(n)), *slot = take(a, (size_t)d->hessian->slots + (size_t)d->legendre->slots);
+    quad     *input = take(a, (size_t)noe_tape_inputs(n)),
+         *slot = take(a, (size_t)d->hessian->slots + (size_t)d->legendre->slots);
     quad *out = take(a, (size_t)d->hessian->outputs + (size_t)d->legendre->outputs);
     if (!input || !slot || !out) return false;
     noe_tape_quad_run(d->hessian, input, slot, out);
-    quad *const block[NOE_D_KINDS] = { [NOE_D_PV] = b->PV, [NOE_D_PQ] = b->PQ, [NOE_D_FV] = b->FV, [NOE_D_FQ] = b->FQ };
+    quad *const block[NOE_D_KINDS] = {
+        [NOE_D_PV] = b->PV, [NOE_D_PQ] = b->PQ, [NOE_D_FV] = b->FV, [NOE_D_FQ] = b->FQ
+    };
     for (int i = 0; i < d->entries; i++)
         block[d->entry[i].kind][d->entry[i].row * n + d->entry[i].col] = out[d->entry[i].output];
     for (int i = 0; i < n; i++) b->cF[i] = out[i], b->cP[i] = out[n + i];
@@ -66,7 +73,8 @@ noe_status noe_affine_blocks_make(noe_affine_blocks *b, noe_arena *a, const noe_
     *b = (noe_affine_blocks){ .n = d->n, .cP = take(a, n), .cF = take(a, n) };
     for (int i = 0; i < 5; i++) *matrix[i] = take(a, n * n);
     quad *copy = take(a, n * n);
-    if (!b->cP || !b->cF || !b->PV || !b->PQ || !b->FV || !b->FQ || !b->inverse || !copy) return NOE_NO_MEMORY;
+    if (!b->cP || !b->cF || !b->PV || !b->PQ || !b->FV || !b->FQ || !b->inverse || !copy)
+        return NOE_NO_MEMORY;
     if (d->structure) {
         spread(b->PV, d->structure->M, 1);
         spread(b->FV, d->structure->C, -1);
@@ -80,7 +88,8 @@ noe_status noe_affine_blocks_make(noe_affine_blocks *b, noe_arena *a, const noe_
 }
 
 /* The rows of the given momenta, v_k = v_k for the others. */
-noe_status noe_affine_blocks_start(const noe_affine_blocks *b, noe_arena *a, const bool *momentum, const quad *q, quad *v, quad *p)
+noe_status noe_affine_blocks_start(const noe_affine_blocks *b, noe_arena *a, const bool *momentum,
+                                   const quad *q, quad *v, quad *p)
 {
     const int n = b->n;
     quad     *A = take(a, (size_t)n * (size_t)n), *x = take(a, (size_t)n);

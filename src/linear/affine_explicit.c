@@ -10,13 +10,16 @@
 
 typedef struct {
     const noe_affine_blocks *b;
-    noe_affine_map       *x;
-    int               n, cols;
-    quad              h, *C; /* [n][n] */
-    quad             *q, *p, *v, *F, *kick, *w; /* [n][cols] */
+    noe_affine_map          *x;
+    int                      n, cols;
+    quad                     h, *C;                    /* [n][n] */
+    quad                    *q, *p, *v, *F, *kick, *w; /* [n][cols] */
 } maker;
 
-static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
+static quad *take(noe_arena *a, size_t count)
+{
+    return noe_arena_take(a, (count ? count : 1) * sizeof(quad));
+}
 
 /* to += factor A x, [n][n] times [n][cols]. */
 static void times(const maker *m, quad factor, const quad *A, const quad *x, quad *to)
@@ -24,11 +27,18 @@ static void times(const maker *m, quad factor, const quad *A, const quad *x, qua
     const int n = m->n, c = m->cols;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
-            for (int j = 0; j < c && A[i * n + k] != 0; j++) to[i * c + j] += factor * A[i * n + k] * x[k * c + j];
+            for (int j = 0; j < c && A[i * n + k] != 0; j++)
+                to[i * c + j] += factor * A[i * n + k] * x[k * c + j];
 }
 
-static void copy(const maker *m, quad *to, const quad *x) { memcpy(to, x, (size_t)m->n * (size_t)m->cols * sizeof *x); }
-static void zero(const maker *m, quad *to) { memset(to, 0, (size_t)m->n * (size_t)m->cols * sizeof *to); }
+static void copy(const maker *m, quad *to, const quad *x)
+{
+    memcpy(to, x, (size_t)m->n * (size_t)m->cols * sizeof *x);
+}
+static void zero(const maker *m, quad *to)
+{
+    memset(to, 0, (size_t)m->n * (size_t)m->cols * sizeof *to);
+}
 
 static void velocities(const maker *m, const quad *p, quad *v)
 {
@@ -41,7 +51,8 @@ static void force(const maker *m, const quad *q, int node, quad *F)
 {
     zero(m, F);
     times(m, 1, m->b->FQ, q, F);
-    for (int i = 0; i < m->n && m->x->nodes; i++) F[i * m->cols + 2 * m->n + 1 + node * m->n + i] += 1;
+    for (int i = 0; i < m->n && m->x->nodes; i++)
+        F[i * m->cols + 2 * m->n + 1 + node * m->n + i] += 1;
 }
 
 /* kick = tau phi_1(tau C) g,  g in w: the series, halved until it is short; phi_1(2z) = phi_1(z) (1 + z phi_1(z)/2). */
@@ -59,7 +70,7 @@ static void damped(const maker *m, quad tau, quad *kick, quad *scratch)
     zero(m, kick);
     for (int k = 0; k < pieces; k++) { /* p' = F + C p, kick = p - p_0: one piece after another */
         quad *const term = scratch, *const next = scratch + (size_t)n * (size_t)m->cols;
-        const quad  t = tau / pieces;
+        const quad t = tau / pieces;
         copy(m, term, m->w);
         times(m, 1, m->C, kick, term); /* the slope at the beginning of the piece */
         for (int i = 0; i < n * m->cols; i++) term[i] *= t;
@@ -75,8 +86,9 @@ static void damped(const maker *m, quad tau, quad *kick, quad *scratch)
 static noe_status splitting(maker *m, noe_arena *a, const noe_method *f)
 {
     const size_t size = (size_t)m->n * (size_t)m->cols;
-    quad        *scratch = take(a, 2 * size), *c = take(a, (size_t)f->flows + 1), when = 0, at[NOE_POWER_NODES], weight[NOE_POWER_NODES];
-    int          node = 0;
+    quad        *scratch = take(a, 2 * size), *c = take(a, (size_t)f->flows + 1), when = 0,
+         at[NOE_POWER_NODES], weight[NOE_POWER_NODES];
+    int node = 0;
     if (!scratch || !c) return NOE_NO_MEMORY;
     noe_quadrature_gauss(NOE_POWER_NODES, at, weight);
     for (int i = 0; i < f->flows; i++) {
@@ -120,7 +132,8 @@ static noe_status runge_kutta(maker *m, noe_arena *a, const noe_method *f)
         copy(m, m->w, m->q), copy(m, m->F, m->p);
         for (int l = 0; l < i; l++)
             for (size_t k = 0; k < size; k++)
-                m->w[k] += m->h * f->A[i][l] * kq[(size_t)l * size + k], m->F[k] += m->h * f->A[i][l] * kp[(size_t)l * size + k];
+                m->w[k] += m->h * f->A[i][l] * kq[(size_t)l * size + k],
+                    m->F[k] += m->h * f->A[i][l] * kp[(size_t)l * size + k];
         quad *const v = kq + (size_t)i * size, *const F = kp + (size_t)i * size;
         velocities(m, m->F, v);
         force(m, m->w, i, F);
@@ -129,16 +142,28 @@ static noe_status runge_kutta(maker *m, noe_arena *a, const noe_method *f)
     }
     for (int i = 0; i < f->r; i++)
         for (size_t k = 0; k < size; k++)
-            m->q[k] += m->h * f->b[i] * kq[(size_t)i * size + k], m->p[k] += m->h * f->b[i] * kp[(size_t)i * size + k];
+            m->q[k] += m->h * f->b[i] * kq[(size_t)i * size + k],
+                m->p[k] += m->h * f->b[i] * kp[(size_t)i * size + k];
     return NOE_OK;
 }
 
-noe_status noe_affine_explicit(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, const noe_method *f, quad h)
+noe_status noe_affine_explicit(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b,
+                               const noe_method *f, quad h)
 {
     const int    n = b->n, cols = 2 * n + 1 + x->nodes * n;
     const size_t size = (size_t)n * (size_t)cols;
-    maker        m = { .b = b, .x = x, .n = n, .cols = cols, .h = h, .C = take(a, (size_t)(n * n)), .q = take(a, size), .p = take(a, size),
-                       .v = take(a, size), .F = take(a, size), .kick = take(a, size), .w = take(a, size) };
+    maker        m = { .b = b,
+                       .x = x,
+                       .n = n,
+                       .cols = cols,
+                       .h = h,
+                       .C = take(a, (size_t)(n * n)),
+                       .q = take(a, size),
+                       .p = take(a, size),
+                       .v = take(a, size),
+                       .F = take(a, size),
+                       .kick = take(a, size),
+                       .w = take(a, size) };
     if (!m.C || !m.q || !m.p || !m.v || !m.F || !m.kick || !m.w) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++) {
         m.q[i * cols + i] = 1, m.p[i * cols + n + i] = 1;

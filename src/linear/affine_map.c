@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
-
-static int kicks(const noe_method *f)
+static quad *take(noe_arena *a, size_t count)
 {
-    return (f->flows + !f->drift_first) / 2;
+    return noe_arena_take(a, (count ? count : 1) * sizeof(quad));
 }
+
+static int kicks(const noe_method *f) { return (f->flows + !f->drift_first) / 2; }
 
 /* Q = h sum_i weight_i V_i.C V_i / h^2 of the columns q, p;  C = PQ - FV. */
 static bool dissipation(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, quad h)
@@ -23,27 +23,38 @@ static bool dissipation(noe_affine_map *x, noe_arena *a, const noe_affine_blocks
         memset(CV, 0, (size_t)n * (size_t)N * sizeof *CV);
         for (int j = 0; j < n; j++)
             for (int k = 0; k < n; k++)
-                for (int c = 0; c < N && b->FV[j * n + k] != 0; c++) CV[j * N + c] -= b->FV[j * n + k] * V[k * cols + c];
+                for (int c = 0; c < N && b->FV[j * n + k] != 0; c++)
+                    CV[j * N + c] -= b->FV[j * n + k] * V[k * cols + c];
         for (int c = 0; c < N; c++)
             for (int j = 0; j < n; j++)
-                for (int e = 0; e < N; e++) x->Q[c * N + e] += x->weight[i] / h * V[j * cols + c] * CV[j * N + e];
+                for (int e = 0; e < N; e++)
+                    x->Q[c * N + e] += x->weight[i] / h * V[j * cols + c] * CV[j * N + e];
     }
     return true;
 }
 
-noe_status noe_affine_map_make(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b, const noe_method *f, quad h, bool load, bool books)
+noe_status noe_affine_map_make(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b,
+                               const noe_method *f, quad h, bool load, bool books)
 {
     const size_t n = (size_t)b->n;
     const bool   splits = f->kind == NOE_SPLITTING;
     const size_t nodes = !load ? 0 : splits ? (size_t)kicks(f) : (size_t)f->r;
     const size_t seen = !books ? 0 : splits ? (size_t)(kicks(f) * NOE_POWER_NODES) : (size_t)f->r;
-    *x = (noe_affine_map){ .n = b->n, .nodes = (int)nodes, .seen = (int)seen, .c = f->c, .E = take(a, 4 * n * n), .g = take(a, 2 * n),
-                       .G = take(a, nodes * 2 * n * n), .V = take(a, seen * n * (2 * n + 1 + nodes * n)),
-                       .weight = take(a, seen), .node = noe_arena_take(a, (seen + 1) * sizeof *x->node) };
+    *x = (noe_affine_map){ .n = b->n,
+                           .nodes = (int)nodes,
+                           .seen = (int)seen,
+                           .c = f->c,
+                           .E = take(a, 4 * n * n),
+                           .g = take(a, 2 * n),
+                           .G = take(a, nodes * 2 * n * n),
+                           .V = take(a, seen * n * (2 * n + 1 + nodes * n)),
+                           .weight = take(a, seen),
+                           .node = noe_arena_take(a, (seen + 1) * sizeof *x->node) };
     if (!x->E || !x->g || !x->G || !x->V || !x->weight || !x->node) return NOE_NO_MEMORY;
     for (size_t i = 0; i < seen && !splits; i++) x->weight[i] = f->b[i], x->node[i] = (int)i;
-    const noe_status s = f->kind == NOE_GALERKIN  ? noe_affine_galerkin(x, a, b, f, h)
-                       : f->kind == NOE_NEWMARK ? noe_affine_newmark(x, a, b, f, h) : noe_affine_explicit(x, a, b, f, h);
+    const noe_status s = f->kind == NOE_GALERKIN ? noe_affine_galerkin(x, a, b, f, h)
+                       : f->kind == NOE_NEWMARK  ? noe_affine_newmark(x, a, b, f, h)
+                                                 : noe_affine_explicit(x, a, b, f, h);
     if (!s && books && !load && !dissipation(x, a, b, h)) return NOE_NO_MEMORY;
     return s;
 }

@@ -11,7 +11,7 @@ static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, count *
 
 typedef struct {
     const noe_affine_blocks *b;
-    int               cols;
+    int                      cols;
 } shape;
 
 /* to += factor A x, [n][n] times [n][cols]. */
@@ -20,7 +20,8 @@ static void times(const shape *s, quad factor, const quad *A, const quad *x, qua
     const int n = s->b->n, c = s->cols;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
-            for (int j = 0; j < c && A[i * n + k] != 0; j++) to[i * c + j] += factor * A[i * n + k] * x[k * c + j];
+            for (int j = 0; j < c && A[i * n + k] != 0; j++)
+                to[i * c + j] += factor * A[i * n + k] * x[k * c + j];
 }
 
 /* PV a - f without the load: FV v - PQ v + FQ q + cF, of q and v as columns; and the load at node i. */
@@ -36,16 +37,19 @@ static void force(const shape *s, const quad *q, const quad *v, int node, bool l
     }
 }
 
-noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_affine_blocks *b, const noe_method *f, quad h)
+noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_affine_blocks *b,
+                              const noe_method *f, quad h)
 {
     const bool   load = x->nodes;
     const int    n = b->n, c = 2 * n + 1 + (load ? 2 * n : 0);
     const size_t m = (size_t)n * (size_t)c, nn = (size_t)n * (size_t)n;
     const shape  s = { b, c };
-    quad        *q = take(arena, m), *v = take(arena, m), *a = take(arena, m), *p = take(arena, m), *new = take(arena, m);
-    quad        *A = take(arena, nn), *w = take(arena, m);
+    quad        *q = take(arena, m), *v = take(arena, m), *a = take(arena, m), *p = take(arena, m),
+         *new = take(arena, m);
+    quad *A = take(arena, nn), *w = take(arena, m);
     if (!q || !v || !a || !p || !new || !A || !w) return NOE_NO_MEMORY;
-    for (int i = 0; i < n; i++) q[i * c + i] = 1, p[i * c + n + i] = 1, p[i * c + 2 * n] = -b->cP[i];
+    for (int i = 0; i < n; i++)
+        q[i * c + i] = 1, p[i * c + n + i] = 1, p[i * c + 2 * n] = -b->cP[i];
     times(&s, -1, b->PQ, q, p);
     times(&s, 1, b->inverse, p, v);
     force(&s, q, v, 0, load, w);
@@ -60,13 +64,14 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
         A[i] = b->PV[i] - h * f->gamma * (b->FV[i] - b->PQ[i]) - h * h * f->beta * b->FQ[i];
     memcpy(new, w, m * sizeof *w);
     if (!noe_affine_blocks_solve(A, n, new, c)) return NOE_SINGULAR;
-    for (size_t i = 0; i < m; i++) q[i] += h * h * f->beta * new[i], v[i] += h * f->gamma * new[i];
+    for (size_t i = 0; i < m; i++) q[i] += h * h * f->beta * new[i], v[i] += h * f->gamma *new[i];
     memset(p, 0, m * sizeof *p);
     times(&s, 1, b->PV, v, p);
     times(&s, 1, b->PQ, q, p);
     for (int i = 0; i < n; i++) p[i * c + 2 * n] += b->cP[i];
     noe_affine_keep(x, q, p);
-    for (int i = 0; i < n; i++) q[i * c + i] -= 1; /* of the energy: both loads push along the whole way */
+    for (int i = 0; i < n; i++)
+        q[i * c + i] -= 1; /* of the energy: both loads push along the whole way */
     for (int i = 0; i < x->seen; i++) memcpy(x->V + (size_t)i * m, q, m * sizeof *q);
     return NOE_OK;
 }

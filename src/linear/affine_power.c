@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-static quad *take(noe_arena *a, size_t count) { return noe_arena_take(a, (count ? count : 1) * sizeof(quad)); }
+static quad *take(noe_arena *a, size_t count)
+{
+    return noe_arena_take(a, (count ? count : 1) * sizeof(quad));
+}
 
 /* (E, g) after (F, f):  E + F + E F,  g + f + E f. */
 static void after(const noe_affine_map *x, const quad *F, const quad *f, quad *to, quad *tog)
@@ -39,11 +42,15 @@ static void carry(quad *Q, const quad *more, const quad *E, int N, quad *w)
 
 noe_status noe_affine_power(noe_affine_map *to, noe_arena *a, const noe_affine_map *x, double k)
 {
-    const size_t N = 2 * (size_t)x->n, NN = N * N, bytes = NN * sizeof(quad);
-    noe_affine_map   square = *x;
-    *to = (noe_affine_map){ .n = x->n, .E = take(a, NN), .g = take(a, N), .Q = x->Q ? take(a, NN) : NULL };
-    quad *E = take(a, NN), *g = take(a, N), *own = take(a, NN), *owng = take(a, N), *Q = take(a, NN), *w = take(a, 2 * NN);
-    if (!to->E || !to->g || !E || !g || !own || !owng || !Q || !w || (x->Q && !to->Q)) return NOE_NO_MEMORY;
+    const size_t   N = 2 * (size_t)x->n, NN = N * N, bytes = NN * sizeof(quad);
+    noe_affine_map square = *x;
+    *to = (noe_affine_map){
+        .n = x->n, .E = take(a, NN), .g = take(a, N), .Q = x->Q ? take(a, NN) : NULL
+    };
+    quad *E = take(a, NN), *g = take(a, N), *own = take(a, NN), *owng = take(a, N),
+         *Q = take(a, NN), *w = take(a, 2 * NN);
+    if (!to->E || !to->g || !E || !g || !own || !owng || !Q || !w || (x->Q && !to->Q))
+        return NOE_NO_MEMORY;
     memcpy(own, x->E, bytes);
     memcpy(owng, x->g, N * sizeof *owng);
     if (x->Q) memcpy(Q, x->Q, bytes);

@@ -16,10 +16,11 @@ bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *c, double complex l
     put(c->lambda, lambda);
     if (lambda == 0) return true;
     if (!c->pair && !(1 + creal(lambda) * w > 0)) return false;
-    const double complex theta = 1 + lambda * w / 2, delta = c->pair ? lambda * w / 2 : fabs(creal(lambda) * w / 2);
+    const double complex theta = 1 + lambda * w / 2,
+                         delta = c->pair ? lambda * w / 2 : fabs(creal(lambda) * w / 2);
     const double complex far = delta == 0 ? INFINITY : theta / delta, root = csqrt(far * far - 1);
-    const double         size = fmax(cabs(far + root), cabs(far - root)), q = delta == 0 ? 0 : 1 / size;
-    int                  k = 1;
+    const double size = fmax(cabs(far + root), cabs(far - root)), q = delta == 0 ? 0 : 1 / size;
+    int          k = 1;
     for (double error = 2 * q * q; error > 0x1p-58 && k <= NOE_DEGREE; error *= q) k++;
     if (k > NOE_DEGREE) return false;
     c->degree = k;
@@ -39,4 +40,7 @@ bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *c, double complex l
 
 NOE_BUILDS(noe_chebyshev_stage, noe_chebyshev_stage);
 
-const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(void) { return NOE_WIDEST(noe_chebyshev_stage); }
+const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(void)
+{
+    return NOE_WIDEST(noe_chebyshev_stage);
+}

@@ -9,8 +9,8 @@
 #include "number/real.h"
 #include "matrix/compensated_dot.h"
 
-typedef double pair __attribute__((vector_size(16), aligned(8)));
-typedef double four __attribute__((vector_size(32), aligned(8)));
+typedef double  pair __attribute__((vector_size(16), aligned(8)));
+typedef double  four __attribute__((vector_size(32), aligned(8)));
 typedef int64_t pick __attribute__((vector_size(32)));
 
 /* d = 1: four sums, since one would wait for itself. */
@@ -80,8 +80,9 @@ static void product(const noe_block_rows *A, int from, int to, const double *x, 
 INLINE void begin_pair(noe_chebyshev_step *w, int s, int j, int from, int to)
 {
     const noe_stage_pencil *x = w->x;
-    const double      P = cimag(x->P[j]), R = cimag(x->R[j]), a = w->c[j].first[0], b = w->c[j].first[1];
-    double *restrict y = w->y[j], *restrict yi = w->yi[j], *restrict res = w->res, *restrict resi = w->resi;
+    const double P = cimag(x->P[j]), R = cimag(x->R[j]), a = w->c[j].first[0], b = w->c[j].first[1];
+    double *restrict y = w->y[j], *restrict yi = w->yi[j], *restrict res = w->res,
+                     *restrict resi = w->resi;
     double *restrict d = w->d[s % 2], *restrict di = w->di[s % 2];
     for (int i = from; i < to; i++) yi[i] = P * w->p[i] + R * w->r[i];
     for (int l = 0; w->f && l < x->r; l++) {
@@ -99,9 +100,9 @@ INLINE void begin_pair(noe_chebyshev_step *w, int s, int j, int from, int to)
 /* g_j of shift j over the mass, into y_j; for a polynomial its first term. */
 INLINE void begin(noe_chebyshev_step *w, int s, int j, int from, int to)
 {
-    const noe_stage_pencil    *x = w->x;
+    const noe_stage_pencil         *x = w->x;
     const noe_chebyshev_polynomial *c = &w->c[j];
-    const double         P = creal(x->P[j]), R = creal(x->R[j]);
+    const double                    P = creal(x->P[j]), R = creal(x->R[j]);
     double *restrict y = w->y[j], *restrict res = w->res, *restrict d = w->d[s % 2];
     for (int i = from; i < to; i++) y[i] = P * w->p[i] + R * w->r[i];
     for (int l = 0; w->f && l < x->r; l++) {
@@ -118,7 +119,7 @@ INLINE void begin(noe_chebyshev_step *w, int s, int j, int from, int to)
 INLINE void iterate(noe_chebyshev_step *w, int s, int j, int k, int from, int to, const double *t)
 {
     const noe_chebyshev_polynomial *c = &w->c[j];
-    const double         lambda = c->lambda[0], keep = c->keep[k][0], take = c->take[k][0];
+    const double lambda = c->lambda[0], keep = c->keep[k][0], take = c->take[k][0];
     const double *restrict d = w->d[1 - s % 2], *restrict inverse = w->inverse;
     double *restrict next = w->d[s % 2], *restrict res = w->res, *restrict y = w->y[j];
     for (int i = from; i < to; i++) {
@@ -131,17 +132,21 @@ INLINE void iterate(noe_chebyshev_step *w, int s, int j, int k, int from, int to
 }
 
 /* The same with complex numbers; ti = K times the imaginary part. */
-INLINE void iterate_pair(noe_chebyshev_step *w, int s, int j, int k, int from, int to, const double *t, const double *ti)
+INLINE void iterate_pair(noe_chebyshev_step *w, int s, int j, int k, int from, int to,
+                         const double *t, const double *ti)
 {
     const noe_chebyshev_polynomial *c = &w->c[j];
-    const double         a = c->lambda[0], b = c->lambda[1], keep = c->keep[k][0], keepi = c->keep[k][1];
-    const double         take = c->take[k][0], takei = c->take[k][1];
-    const double *restrict d = w->d[1 - s % 2], *restrict di = w->di[1 - s % 2], *restrict inverse = w->inverse;
-    double *restrict next = w->d[s % 2], *restrict nexti = w->di[s % 2], *restrict res = w->res, *restrict resi = w->resi;
+    const double a = c->lambda[0], b = c->lambda[1], keep = c->keep[k][0], keepi = c->keep[k][1];
+    const double take = c->take[k][0], takei = c->take[k][1];
+    const double *restrict d = w->d[1 - s % 2], *restrict di = w->di[1 - s % 2],
+                           *restrict inverse = w->inverse;
+    double *restrict next = w->d[s % 2], *restrict nexti = w->di[s % 2], *restrict res = w->res,
+                     *restrict resi = w->resi;
     double *restrict y = w->y[j], *restrict yi = w->yi[j];
     for (int i = from; i < to; i++) {
         const double x = inverse[i] * t[i - from], xi = inverse[i] * ti[i - from];
-        const double rest = res[i] - (d[i] + (a * x - b * xi)), resti = resi[i] - (di[i] + (a * xi + b * x));
+        const double rest = res[i] - (d[i] + (a * x - b * xi)),
+                     resti = resi[i] - (di[i] + (a * xi + b * x));
         const double e = (keep * d[i] - keepi * di[i]) + (take * rest - takei * resti);
         const double ei = (keep * di[i] + keepi * d[i]) + (take * resti + takei * rest);
         res[i] = rest, resi[i] = resti;
@@ -177,7 +182,7 @@ INLINE void positions(noe_chebyshev_step *w, int from, int to)
 INLINE bool momenta(noe_chebyshev_step *w, int from, int to, const double *ku, const double *kq)
 {
     const noe_stage_pencil *x = w->x;
-    double            most = 0;
+    double                  most = 0;
     for (int i = from; i < to; i++) {
         double kick = -(NOE_UNIT * w->r[i] + ku[i - from]);
         if (w->alpha != 0) {
@@ -191,7 +196,8 @@ INLINE bool momenta(noe_chebyshev_step *w, int from, int to, const double *ku, c
         for (int l = 0; w->f && l < x->r; l++) kick += w->h2 * x->b[l] * w->f[l][i];
         noe_add(&w->p[i], &w->dp[i], kick);
         w->r[i] = kq[i - from];
-        const double size = __builtin_fabs(w->p[i]) + __builtin_fabs(w->q[i]) + __builtin_fabs(w->r[i]);
+        const double size = __builtin_fabs(w->p[i]) + __builtin_fabs(w->q[i])
+                          + __builtin_fabs(w->r[i]);
         most = size > most ? size : most;
         most = size == size ? most : __builtin_inf();
     }
@@ -204,7 +210,8 @@ static void stage(noe_chebyshev_step *w, int s, int from, int to, int me)
     const int d = w->k->d, last = w->stages - 1;
     double    t[MOST], z[MOST];
     for (int a = from; a < to; a += ROWS) {
-        const int b = a + ROWS < to ? a + ROWS : to, i = a * d, e = b * d, j = w->shift[s], k = w->term[s];
+        const int b = a + ROWS < to ? a + ROWS : to, i = a * d, e = b * d, j = w->shift[s],
+                  k = w->term[s];
         if (s == last) {
             product(w->k, a, b, w->u, t);
             product(w->k, a, b, w->q, z);

@@ -11,8 +11,9 @@ enum { NOE_DEGREE = 48 };
 /* One shift: (1 + lambda M^-1 k) y = M^-1 g.  d_0 = first g;  y = sum_k d_k,  res -= d + lambda M^-1 k d,
  * d_k = keep_k d_{k-1} + take_k res (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1). */
 typedef struct {
-    int    degree; /* products; of a pair with both parts */
-    bool   pair;   /* lambda is complex, and so is all that follows: the second number is the imaginary part */
+    int degree; /* products; of a pair with both parts */
+    bool
+        pair; /* lambda is complex, and so is all that follows: the second number is the imaginary part */
     double lambda[2], first[2], keep[NOE_DEGREE][2], take[NOE_DEGREE][2];
 } noe_chebyshev_polynomial;
 
@@ -22,17 +23,17 @@ bool noe_chebyshev_polynomial_make(noe_chebyshev_polynomial *, double complex la
 
 /* All that the stages of a step read and write. */
 typedef struct {
-    const noe_block_rows *k;                                /* h^2 K/24 */
+    const noe_block_rows    *k; /* h^2 K/24 */
     const noe_stage_pencil  *x;
-    noe_chebyshev_polynomial      c[NOE_PENCIL];
-    const double      *mass, *inverse; /* M, 1/M */
-    double             h2, alpha;                        /* of the pencil */
-    double            *q, *p, *dq, *dp, *r;              /* q, pi, what their sums have lost, rho = k q */
-    double            *y[NOE_PENCIL], *res, *d[2], *u;   /* [n] */
-    double            *yi[NOE_PENCIL], *resi, *di[2];    /* imaginary parts, of pairs */
-    double           **f;                                /* [nodes of the pencil], NULL without a load */
-    int                stages, shift[NOE_PENCIL * NOE_DEGREE], term[NOE_PENCIL * NOE_DEGREE];
-    bool               huge[64];                         /* by member: the next step may not be finite */
+    noe_chebyshev_polynomial c[NOE_PENCIL];
+    const double            *mass, *inverse;      /* M, 1/M */
+    double                   h2, alpha;           /* of the pencil */
+    double                  *q, *p, *dq, *dp, *r; /* q, pi, what their sums have lost, rho = k q */
+    double                  *y[NOE_PENCIL], *res, *d[2], *u; /* [n] */
+    double                  *yi[NOE_PENCIL], *resi, *di[2];  /* imaginary parts, of pairs */
+    double                 **f; /* [nodes of the pencil], NULL without a load */
+    int                      stages, shift[NOE_PENCIL * NOE_DEGREE], term[NOE_PENCIL * NOE_DEGREE];
+    bool                     huge[64]; /* by member: the next step may not be finite */
 } noe_chebyshev_step;
 
 typedef struct {
@@ -42,6 +43,7 @@ typedef struct {
     void (*stage)(noe_chebyshev_step *, int i, int from, int to, int me);
 } noe_chebyshev_stage;
 
-const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(void); /* all of them give the same bits */
+const noe_chebyshev_stage *noe_chebyshev_polynomial_kernel(
+    void); /* all of them give the same bits */
 
 #endif

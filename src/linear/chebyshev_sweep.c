@@ -4,16 +4,17 @@
 
 static void waves(void *ctx, int me)
 {
-    noe_structure_engine         *w = ctx;
-    noe_chebyshev_step          *y = &w->poly;
+    noe_structure_engine *w = ctx;
+    noe_chebyshev_step   *y = &w->poly;
     const noe_block_rows *k = w->k;
-    const int          m = noe_thread_team_size(w->team), stride = k->reach + 1;
-    const int          count = k->strips + stride * (y->stages - 1);
+    const int             m = noe_thread_team_size(w->team), stride = k->reach + 1;
+    const int             count = k->strips + stride * (y->stages - 1);
     for (int t = 0; t < count; t++) {
         for (int i = y->stages - 1; i >= 0; i--) {
             const int strip = t - stride * i;
             if (strip < 0 || strip >= k->strips) continue;
-            w->kernel->stage(y, i, noe_block_rows_share(k, strip, me, m), noe_block_rows_share(k, strip, me + 1, m), me);
+            w->kernel->stage(y, i, noe_block_rows_share(k, strip, me, m),
+                             noe_block_rows_share(k, strip, me + 1, m), me);
         }
         noe_thread_team_meet(w->team, me);
     }
@@ -22,18 +23,18 @@ static void waves(void *ctx, int me)
 void noe_chebyshev_sweep_step(noe_structure_engine *w) { noe_thread_team_do(w->team, waves, w); }
 
 typedef struct {
-    noe_structure_engine    *w;
-    const double *x;
-    double       *y;
+    noe_structure_engine *w;
+    const double         *x;
+    double               *y;
 } factors;
 
 static void times(void *ctx, int me)
 {
-    factors           *a = ctx;
+    factors              *a = ctx;
     const noe_block_rows *k = a->w->k;
-    const int          m = noe_thread_team_size(a->w->team);
-    const int64_t      blocks = k->start[k->rows];
-    int                bound[2];
+    const int             m = noe_thread_team_size(a->w->team);
+    const int64_t         blocks = k->start[k->rows];
+    int                   bound[2];
     for (int i = 0; i < 2; i++) { /* rows of equal numbers of blocks */
         const int64_t target = blocks / m * (me + i);
         int           low = 0, high = k->rows;
@@ -47,4 +48,7 @@ static void times(void *ctx, int me)
     a->w->kernel->product(k, bound[0], bound[1], a->x, a->y + (size_t)bound[0] * (size_t)k->d);
 }
 
-void noe_chebyshev_sweep_product(noe_structure_engine *w, const double *x, double *y) { noe_thread_team_do(w->team, times, &(factors){ w, x, y }); }
+void noe_chebyshev_sweep_product(noe_structure_engine *w, const double *x, double *y)
+{
+    noe_thread_team_do(w->team, times, &(factors){ w, x, y });
+}

@@ -8,13 +8,14 @@
 enum { S = NOE_MAX_DEGREE };
 
 /* Row (i, m) has the entries (j, k) of the rows i of M, C and K: sums at equal places. */
-static noe_sparse *equations(const noe_structure_engine *w, quad (*Pi)[S], quad (*Xi)[S], quad (*Theta)[S])
+static noe_sparse *equations(const noe_structure_engine *w, quad (*Pi)[S], quad (*Xi)[S],
+                             quad (*Theta)[S])
 {
     const noe_structure *x = w->s;
-    const noe_sparse *part[] = { x->M, x->C, x->K };
-    const int         n = x->n, s = w->method.s;
-    const quad        h = *w->at.h;
-    int64_t           room = 0, at = 0;
+    const noe_sparse    *part[] = { x->M, x->C, x->K };
+    const int            n = x->n, s = w->method.s;
+    const quad           h = *w->at.h;
+    int64_t              room = 0, at = 0;
     for (int a = 0; a < 3; a++) room += part[a]->start[n];
     noe_sparse *A = noe_sparse_new(n * s, room * s * s);
     for (int row = 0; A && row < n * s; row++) {
@@ -26,12 +27,15 @@ static noe_sparse *equations(const noe_structure_engine *w, quad (*Pi)[S], quad 
             int32_t j = INT32_MAX;
             double  v[3] = { 0, 0, 0 };
             for (int a = 0; a < 3; a++)
-                if (next[a] < part[a]->start[i + 1] && part[a]->col[next[a]] < j) j = part[a]->col[next[a]];
+                if (next[a] < part[a]->start[i + 1] && part[a]->col[next[a]] < j)
+                    j = part[a]->col[next[a]];
             if (j == INT32_MAX) break;
             for (int a = 0; a < 3; a++)
-                if (next[a] < part[a]->start[i + 1] && part[a]->col[next[a]] == j) v[a] = part[a]->value[next[a]++];
+                if (next[a] < part[a]->start[i + 1] && part[a]->col[next[a]] == j)
+                    v[a] = part[a]->value[next[a]++];
             for (int k = 0; k < s; k++) {
-                const quad mass = Pi[m][k] + h * x->alpha * Xi[m][k], stiff = h * h * Theta[m][k] + h * x->beta * Xi[m][k];
+                const quad mass = Pi[m][k] + h * x->alpha * Xi[m][k],
+                           stiff = h * h * Theta[m][k] + h * x->beta * Xi[m][k];
                 const quad sum = mass * v[0] + h * Xi[m][k] * v[1] + stiff * v[2];
                 if (sum != 0) A->col[at] = j * s + k, A->value[at++] = (double)sum;
             }

@@ -9,11 +9,15 @@ void noe_dense_balance_round(double *to, const quad *A, size_t count)
     for (size_t i = 0; i < count; i++) to[i] = (double)A[i];
 }
 
-bool noe_dense_balance_make(noe_dense_balance *b, noe_arena *a, const noe_affine_map *x, const noe_affine_blocks *part)
+bool noe_dense_balance_make(noe_dense_balance *b, noe_arena *a, const noe_affine_map *x,
+                            const noe_affine_blocks *part)
 {
-    const size_t n = (size_t)x->n, N = 2 * n, cols = N + 1 + (size_t)x->nodes * n, maps = (size_t)x->seen * n * cols;
-    b->V = noe_arena_take(a, maps * sizeof *b->V), b->Q = noe_arena_take(a, 2 * N * N * sizeof *b->Q);
-    b->C = noe_arena_take(a, n * n * sizeof *b->C), b->y = noe_arena_take(a, (cols + 2 * n) * sizeof *b->y);
+    const size_t n = (size_t)x->n, N = 2 * n, cols = N + 1 + (size_t)x->nodes * n,
+                 maps = (size_t)x->seen * n * cols;
+    b->V = noe_arena_take(a, maps * sizeof *b->V),
+    b->Q = noe_arena_take(a, 2 * N * N * sizeof *b->Q);
+    b->C = noe_arena_take(a, n * n * sizeof *b->C),
+    b->y = noe_arena_take(a, (cols + 2 * n) * sizeof *b->y);
     if (!b->V || !b->Q || !b->C || !b->y) return false;
     b->Qk = b->Q + N * N;
     noe_dense_balance_round(b->V, x->V, maps);
@@ -35,10 +39,11 @@ void noe_dense_balance_dissipate(noe_linear_state *at, const double *Q)
     noe_linear_state_add(at->lost, sum);
 }
 
-void noe_dense_balance_add(const noe_dense_balance *b, noe_linear_state *at, const noe_affine_map *x, const double *load, double h)
+void noe_dense_balance_add(const noe_dense_balance *b, noe_linear_state *at,
+                           const noe_affine_map *x, const double *load, double h)
 {
-    const int    n = at->n, cols = 2 * n + 1 + x->nodes * n;
-    double      *y = b->y, *hv = y + cols, *Cv = hv + n, work = 0, lost = 0;
+    const int n = at->n, cols = 2 * n + 1 + x->nodes * n;
+    double   *y = b->y, *hv = y + cols, *Cv = hv + n, work = 0, lost = 0;
     memcpy(y, at->z, 2 * (size_t)n * sizeof *y);
     y[2 * n] = 1;
     memcpy(y + 2 * n + 1, load, (size_t)(x->nodes * n) * sizeof *y);

@@ -12,11 +12,13 @@ typedef struct {
 } noe_dense_balance;
 
 /* Of the step x, which looks at the power somewhere; false without memory. */
-bool noe_dense_balance_make(noe_dense_balance *, noe_arena *, const noe_affine_map *x, const noe_affine_blocks *);
+bool noe_dense_balance_make(noe_dense_balance *, noe_arena *, const noe_affine_map *x,
+                            const noe_affine_blocks *);
 /* What a step without a load takes from the energy, or some: Q or Qk. */
 void noe_dense_balance_dissipate(noe_linear_state *, const double *Q);
 /* What a step h takes, and what the load f [nodes][n] puts in. */
-void noe_dense_balance_add(const noe_dense_balance *, noe_linear_state *, const noe_affine_map *, const double *f, double h);
+void noe_dense_balance_add(const noe_dense_balance *, noe_linear_state *, const noe_affine_map *,
+                           const double *f, double h);
 void noe_dense_balance_round(double *to, const quad *, size_t count);
 
 #endif

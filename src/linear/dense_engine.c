@@ -19,22 +19,22 @@
 #include <string.h>
 
 typedef struct {
-    noe_arena          *arena, *own; /* own: what depends on h */
-    const noe_dynamics *dyn;
-    noe_method          method;
-    noe_linear_state           at;
-    noe_affine_blocks          part;
-    noe_affine_map          map, jump;
-    const noe_transition_kernel   *kernel;
-    double              h;                /* that of map; 0: none yet */
-    int                 window;           /* option */
-    double              omega2;           /* of a structure's fastest mode; NAN: not known yet */
-    double              stride;           /* steps of jump; 0: none yet */
-    double             *E, *g, *Ek, *gk;  /* columns of width numbers */
-    double             *G, *f, *d;      /* [nodes][n][width], [nodes][n], [width] */
-    noe_dense_balance     books;
-    quad               *v, *x;            /* [n] given velocities, [2n] */
-    noe_status          blocks, why;
+    noe_arena                   *arena, *own; /* own: what depends on h */
+    const noe_dynamics          *dyn;
+    noe_method                   method;
+    noe_linear_state             at;
+    noe_affine_blocks            part;
+    noe_affine_map               map, jump;
+    const noe_transition_kernel *kernel;
+    double                       h;      /* that of map; 0: none yet */
+    int                          window; /* option */
+    double                       omega2; /* of a structure's fastest mode; NAN: not known yet */
+    double                       stride; /* steps of jump; 0: none yet */
+    double                      *E, *g, *Ek, *gk; /* columns of width numbers */
+    double                      *G, *f, *d;       /* [nodes][n][width], [nodes][n], [width] */
+    noe_dense_balance            books;
+    quad                        *v, *x; /* [n] given velocities, [2n] */
+    noe_status                   blocks, why;
 } dense;
 
 static void drop(void *self)
@@ -49,7 +49,13 @@ static void *make(const noe_dynamics *d, const noe_method *f)
 {
     noe_arena *a = noe_arena_new();
     dense     *w = noe_arena_take(a, sizeof *w);
-    if (w) *w = (dense){ .arena = a, .dyn = d, .method = *f, .kernel = noe_linear_dispatch(), .window = 1, .omega2 = NAN };
+    if (w)
+        *w = (dense){ .arena = a,
+                      .dyn = d,
+                      .method = *f,
+                      .kernel = noe_linear_dispatch(),
+                      .window = 1,
+                      .omega2 = NAN };
     const size_t n = (size_t)d->n;
     if (w && noe_linear_state_make(&w->at, a, d->n, 0)) {
         const size_t W = (size_t)w->at.width;
@@ -86,11 +92,15 @@ static void get(void *self, noe_at what, int member, quad *x)
     (void)member;
     const dense *w = self;
     if (noe_linear_state_get(&w->at, what, x)) return;
-    *x = what == NOE_AT_WINDOW ? w->window : what == NOE_AT_BLAS ? w->dyn->structure && w->dyn->structure->blas : 0;
-    if (what == NOE_AT_SIMPSON) *x = is_simpson(w) ? noe_quadratic_energy_simpson(&w->part, &w->at) : (quad)NAN;
+    *x = what == NOE_AT_WINDOW ? w->window
+       : what == NOE_AT_BLAS   ? w->dyn->structure && w->dyn->structure->blas
+                               : 0;
+    if (what == NOE_AT_SIMPSON)
+        *x = is_simpson(w) ? noe_quadratic_energy_simpson(&w->part, &w->at) : (quad)NAN;
     if (what == NOE_AT_V) noe_quadratic_energy_velocities(&w->part, &w->at, x);
     if (what == NOE_AT_ENERGY) *x = (double)noe_quadratic_energy_value(&w->part, &w->at);
-    if (what == NOE_AT_BALANCE) *x = noe_linear_state_balance(&w->at, (double)noe_quadratic_energy_value(&w->part, &w->at));
+    if (what == NOE_AT_BALANCE)
+        *x = noe_linear_state_balance(&w->at, (double)noe_quadratic_energy_value(&w->part, &w->at));
 }
 
 static void columns(double *to, const quad *A, int rows, int cols, int width)
@@ -125,13 +135,16 @@ static noe_status prepare(dense *w)
     w->own = noe_arena_new();
     noe_status s = stable(w);
     if (s) return s;
-    s = noe_affine_map_make(&w->map, w->own, &w->part, &w->method, *w->at.h, load_of(w->dyn) != NULL, !w->dyn->autonomous);
+    s = noe_affine_map_make(&w->map, w->own, &w->part, &w->method, *w->at.h,
+                            load_of(w->dyn) != NULL, !w->dyn->autonomous);
     if (s) return s;
     const size_t nodes = (size_t)w->map.nodes;
     w->E = noe_arena_take(w->own, 2 * (W * W + W) * sizeof *w->E);
     w->G = noe_arena_take(w->own, (nodes * n * W + 1) * sizeof *w->G);
     w->f = noe_arena_take(w->own, (nodes * n + 1) * sizeof *w->f);
-    if (!w->E || !w->G || !w->f || (w->map.seen && !noe_dense_balance_make(&w->books, w->own, &w->map, &w->part))) return NOE_NO_MEMORY;
+    if (!w->E || !w->G || !w->f
+        || (w->map.seen && !noe_dense_balance_make(&w->books, w->own, &w->map, &w->part)))
+        return NOE_NO_MEMORY;
     w->g = w->E + W * W, w->Ek = w->g + W, w->gk = w->Ek + W * W;
     columns(w->E, w->map.E, 2 * (int)n, 2 * (int)n, (int)W);
     columns(w->g, w->map.g, 2 * (int)n, 1, (int)W);
@@ -217,7 +230,8 @@ static unsigned run(void *self, double steps)
         if ((w->why = noe_affine_power(&w->jump, w->own, &w->map, steps))) return 1;
         columns(w->Ek, w->jump.E, 2 * w->at.n, 2 * w->at.n, W);
         columns(w->gk, w->jump.g, 2 * w->at.n, 1, W);
-        if (w->map.Q) noe_dense_balance_round(w->books.Qk, w->jump.Q, 4 * (size_t)w->at.n * (size_t)w->at.n);
+        if (w->map.Q)
+            noe_dense_balance_round(w->books.Qk, w->jump.Q, 4 * (size_t)w->at.n * (size_t)w->at.n);
         w->stride = steps;
     }
     return jump(w, w->Ek, w->gk, w->books.Qk, steps);
@@ -266,15 +280,27 @@ static void *memory(void *self, size_t *bytes)
 static void tell(void *self, char *text, size_t size)
 {
     const dense *w = self;
-    snprintf(text, size, "linear: one product with a matrix of %d x %d a step", 2 * w->at.n, 2 * w->at.n);
+    snprintf(text, size, "linear: one product with a matrix of %d x %d a step", 2 * w->at.n,
+             2 * w->at.n);
 }
 
 const noe_engine *noe_dense_engine(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
-                                   .step = step, .derivative = derivative, .why = why, .memory = memory, .run = run, .tell = tell };
+    static const noe_engine core = { .members = 1,
+                                     .make = make,
+                                     .drop = drop,
+                                     .set = set,
+                                     .get = get,
+                                     .start = start,
+                                     .step = step,
+                                     .derivative = derivative,
+                                     .why = why,
+                                     .memory = memory,
+                                     .run = run,
+                                     .tell = tell };
     const bool explicit = f->kind == NOE_SPLITTING || f->kind == NOE_RUNGE_KUTTA;
-    if (f->parts || f->variant || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN))) return NULL;
+    if (f->parts || f->variant || (explicit && (!d->structure || f->kick == NOE_KICK_FROZEN)))
+        return NULL;
     const bool covered = d->structure || (d->constant && d->autonomous && !d->L);
     return covered && d->n <= NOE_DENSE_MOST && d->n * f->s <= NOE_DENSE_MODES ? &core : NULL;
 }

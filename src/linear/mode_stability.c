@@ -12,17 +12,19 @@ enum { S = NOE_MAX_DEGREE };
 
 typedef struct {
     const noe_structure *s;
-    const noe_method *method;
-    double            h, omega2; /* h > 0 */
-    int               window;
+    const noe_method    *method;
+    double               h, omega2; /* h > 0 */
+    int                  window;
 } question;
 
 static noe_status refuse(const question *w, double stable)
 {
     const double omega = sqrt(w->omega2);
-    return noe_status_fail(NOE_INVALID, "the step %.6g is beyond the largest stable one of %s, %.6g: the fastest mode has "
-                    "frequency %.6g (period %.4g); take a smaller step, or a method that is stable at every step, as gauss 2",
-                    w->h, w->method->name, stable, omega, 8 * atan(1) / omega);
+    return noe_status_fail(
+        NOE_INVALID,
+        "the step %.6g is beyond the largest stable one of %s, %.6g: the fastest mode has "
+        "frequency %.6g (period %.4g); take a smaller step, or a method that is stable at every step, as gauss 2",
+        w->h, w->method->name, stable, omega, 8 * atan(1) / omega);
 }
 
 /* ---- undamped ---- */
@@ -31,7 +33,7 @@ static noe_status refuse(const question *w, double stable)
 static int faster(const question *w, double mu)
 {
     noe_factorization *x = noe_factorization_new(w->s, -1, w->h * w->h / (mu * mu), NOE_BITS_FAST);
-    const int  count = x ? noe_factorization_negative(x) : -1;
+    const int          count = x ? noe_factorization_negative(x) : -1;
     noe_factorization_free(x);
     return count;
 }
@@ -46,9 +48,12 @@ static noe_status windows(const question *w, const double *edge, int edges, doub
         const int above = faster(w, edge[k]), beyond = faster(w, edge[k + 1]);
         if (above < 0 || beyond < 0) return NOE_SINGULAR;
         if (above > beyond)
-            return noe_status_fail(NOE_INVALID, "the step %.6g puts %d mode%s of the structure into the gap of %s from %.6g to %.6g "
-                            "radians a step, where motions grow; take another step", w->h, above - beyond,
-                            above - beyond > 1 ? "s" : "", w->method->name, edge[k], edge[k + 1]);
+            return noe_status_fail(
+                NOE_INVALID,
+                "the step %.6g puts %d mode%s of the structure into the gap of %s from %.6g to %.6g "
+                "radians a step, where motions grow; take another step",
+                w->h, above - beyond, above - beyond > 1 ? "s" : "", w->method->name, edge[k],
+                edge[k + 1]);
     }
     return NOE_OK;
 }
@@ -93,7 +98,8 @@ static void splitting(const noe_method *f, double x, double c, const double *y, 
     d[0] = d[1] = 0;
     for (int i = 0; i < f->flows; i++) {
         const double s = (double)f->flow[i], z = c * s;
-        const double decay = f->kick == NOE_KICK_EXACT ? -expm1(-z) : z, push = z == 0 ? s : s * decay / z;
+        const double decay = f->kick == NOE_KICK_EXACT ? -expm1(-z) : z,
+                     push = z == 0 ? s : s * decay / z;
         if ((i + f->drift_first) % 2) d[0] += s * (y[1] + d[1]);
         else d[1] -= decay * (y[1] + d[1]) + push * x * (y[0] + d[0]);
     }
@@ -105,7 +111,8 @@ static void runge_kutta(const noe_method *f, double x, double c, const double *y
     d[0] = d[1] = 0;
     for (int i = 0; i < f->r; i++) {
         double z[2] = { y[0], y[1] };
-        for (int l = 0; l < i; l++) z[0] += (double)f->A[i][l] * k[l][0], z[1] += (double)f->A[i][l] * k[l][1];
+        for (int l = 0; l < i; l++)
+            z[0] += (double)f->A[i][l] * k[l][0], z[1] += (double)f->A[i][l] * k[l][1];
         k[i][0] = z[1], k[i][1] = -x * z[0] - c * z[1];
         for (int j = 0; j < 2; j++) d[j] += (double)f->b[i] * k[i][j];
     }
@@ -121,7 +128,8 @@ static double growth(const noe_method *f, double x, double c)
         else if (f->kind == NOE_RUNGE_KUTTA) runge_kutta(f, x, c, y[i], d[i]);
         else galerkin(f, x, c, y[i], d[i]);
     }
-    const double half = (d[0][0] + d[1][1]) / 2, det = d[0][0] * d[1][1] - d[0][1] * d[1][0], root = half * half - det;
+    const double half = (d[0][0] + d[1][1]) / 2, det = d[0][0] * d[1][1] - d[0][1] * d[1][0],
+                 root = half * half - det;
     if (root <= 0) return (2 * half + det) / 2; /* |1 + mu|^2 = 1 + 2 half + det */
     const double far = half + copysign(sqrt(root), half), near = far == 0 ? 0 : det / far;
     return fmax(fmax(far, near), -2 - fmin(far, near));
@@ -133,7 +141,8 @@ static bool all_rest(const question *w, double h)
     enum { GRID = 4000 };
     for (int i = 0; i <= GRID; i++) {
         const double omega2 = w->omega2 * i / GRID;
-        if (growth(w->method, h * h * omega2, h * (w->s->alpha + w->s->beta * omega2)) > 1e-10) return false;
+        if (growth(w->method, h * h * omega2, h * (w->s->alpha + w->s->beta * omega2)) > 1e-10)
+            return false;
     }
     return true;
 }
@@ -151,7 +160,8 @@ static noe_status damped(const question *w)
 }
 
 /* A damping that is no sum of M and K has no modes of its own: those without it decide. */
-noe_status noe_mode_stability_check(const noe_structure *s, const noe_method *f, double step, double omega2, int window)
+noe_status noe_mode_stability_check(const noe_structure *s, const noe_method *f, double step,
+                                    double omega2, int window)
 {
     enum { EDGES = 2 * S };
     const question w = { s, f, fabs(step), omega2, window };

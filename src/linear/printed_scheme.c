@@ -18,16 +18,16 @@
 #include <string.h>
 
 typedef struct {
-    noe_arena        *arena;
+    noe_arena           *arena;
     const noe_structure *s;
-    noe_method        method;
-    noe_linear_state         at;
-    double           *q, *p, *v, *w, *x, *y; /* q, p of the state; the others [n], x and y [3n] */
-    noe_factorization        *mass, *D, *S, *A;
-    double            h, omega2;
-    int               window;
-    noe_factor_bits          bits;
-    noe_status        why;
+    noe_method           method;
+    noe_linear_state     at;
+    double            *q, *p, *v, *w, *x, *y; /* q, p of the state; the others [n], x and y [3n] */
+    noe_factorization *mass, *D, *S, *A;
+    double             h, omega2;
+    int                window;
+    noe_factor_bits    bits;
+    noe_status         why;
 } printed;
 
 static void forget(printed *w)
@@ -74,7 +74,8 @@ static void set(void *self, noe_at what, int member, const quad *x)
 
 static bool by_blas(const printed *w)
 {
-    return w->s->blas || noe_factorization_blas(w->mass) || noe_factorization_blas(w->D) || noe_factorization_blas(w->S) || noe_factorization_blas(w->A);
+    return w->s->blas || noe_factorization_blas(w->mass) || noe_factorization_blas(w->D)
+        || noe_factorization_blas(w->S) || noe_factorization_blas(w->A);
 }
 
 static void get(void *self, noe_at what, int member, quad *x)
@@ -83,8 +84,11 @@ static void get(void *self, noe_at what, int member, quad *x)
     printed  *w = self;
     const int n = w->at.n;
     if (noe_linear_state_get(&w->at, what, x)) return;
-    *x = what == NOE_AT_WINDOW ? w->window : what == NOE_AT_BITS ? (int)w->bits : what == NOE_AT_BLAS ? by_blas(w)
-       : what == NOE_AT_SIMPSON ? NAN : 0;
+    *x = what == NOE_AT_WINDOW  ? w->window
+       : what == NOE_AT_BITS    ? (int)w->bits
+       : what == NOE_AT_BLAS    ? by_blas(w)
+       : what == NOE_AT_SIMPSON ? NAN
+                                : 0;
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_BALANCE) return;
     noe_factorization_solve(w->mass, w->p, w->w);
     if (what == NOE_AT_V) {
@@ -94,7 +98,8 @@ static void get(void *self, noe_at what, int member, quad *x)
     quad H = 0;
     noe_sparse_times(w->s->K, w->q, w->x);
     for (int i = 0; i < n; i++) H += ((quad)w->p[i] * w->w[i] + (quad)w->q[i] * w->x[i]) / 2;
-    *x = what == NOE_AT_ENERGY ? (quad)(double)H : (quad)noe_linear_state_balance(&w->at, (double)H);
+    *x = what == NOE_AT_ENERGY ? (quad)(double)H
+                               : (quad)noe_linear_state_balance(&w->at, (double)H);
 }
 
 /* The blocks of (28), the first row times M: entry (r, c) is m M + k K, and 1 where it says so. */
@@ -110,8 +115,9 @@ static noe_sparse *equations(const noe_structure *s, double h)
         int64_t   a = s->M->start[i], b = s->K->start[i];
         bool      own = false;
         for (;;) {
-            const int mc = a < s->M->start[i + 1] ? s->M->col[a] : INT32_MAX, kc = b < s->K->start[i + 1] ? s->K->col[b] : INT32_MAX;
-            int       j = mc < kc ? mc : kc;
+            const int mc = a < s->M->start[i + 1] ? s->M->col[a] : INT32_MAX,
+                      kc = b < s->K->start[i + 1] ? s->K->col[b] : INT32_MAX;
+            int j = mc < kc ? mc : kc;
             if (!own && i < j) j = i;
             if (j == INT32_MAX) break;
             const double Mij = mc == j ? s->M->value[a++] : 0, Kij = kc == j ? s->K->value[b++] : 0;
@@ -141,7 +147,9 @@ static noe_status prepare(printed *w)
         w->A = A ? noe_factorization_general(A, w->bits) : NULL;
         noe_sparse_free(A);
         if (!w->A) return NOE_SINGULAR;
-    } else if (!(w->D = noe_factorization_new(w->s, 1, h * h / 24, w->bits)) || !(w->S = noe_factorization_new(w->s, -1, h * h / 8, w->bits))) return NOE_SINGULAR;
+    } else if (!(w->D = noe_factorization_new(w->s, 1, h * h / 24, w->bits))
+               || !(w->S = noe_factorization_new(w->s, -1, h * h / 8, w->bits)))
+        return NOE_SINGULAR;
     w->h = h;
     return NOE_OK;
 }
@@ -216,8 +224,10 @@ static unsigned start(void *self, const bool *momentum)
     if ((w->why = prepare(w))) return 1;
     for (int i = 0; i < n; i++) given += momentum[i];
     if (given && given < n && !w->s->mass) {
-        w->why = noe_status_fail(NOE_INVALID, "a start with the momenta of some and the velocities of other coordinates needs a "
-                          "lumped mass: give all velocities or all momenta");
+        w->why = noe_status_fail(
+            NOE_INVALID,
+            "a start with the momenta of some and the velocities of other coordinates needs a "
+            "lumped mass: give all velocities or all momenta");
         return 1;
     }
     noe_sparse_times(w->s->M, w->v, w->w);
@@ -262,16 +272,33 @@ static void *memory(void *self, size_t *bytes)
 static void tell(void *self, char *text, size_t size)
 {
     const printed *w = self;
-    if (w->A) snprintf(text, size, "as printed, with the middle of the step: one LU of %d equations, %.3g entries", 3 * w->at.n,
-                       (double)noe_factorization_entries(w->A));
-    else snprintf(text, size, "as printed, the middle eliminated: solutions with M, D = M + h^2 K/24 and S = M - h^2 K/8");
-    if (by_blas(w)) noe_status_append(text, size, "; the BLAS of this processor: others have other last digits (--bits same)");
+    if (w->A)
+        snprintf(text, size,
+                 "as printed, with the middle of the step: one LU of %d equations, %.3g entries",
+                 3 * w->at.n, (double)noe_factorization_entries(w->A));
+    else
+        snprintf(
+            text, size,
+            "as printed, the middle eliminated: solutions with M, D = M + h^2 K/24 and S = M - h^2 K/8");
+    if (by_blas(w))
+        noe_status_append(
+            text, size,
+            "; the BLAS of this processor: others have other last digits (--bits same)");
 }
 
 const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step,
-                                   .derivative = derivative, .why = why, .memory = memory, .tell = tell };
-    const noe_structure *s = d->structure;
+    static const noe_engine core = { .members = 1,
+                                     .make = make,
+                                     .drop = drop,
+                                     .set = set,
+                                     .get = get,
+                                     .start = start,
+                                     .step = step,
+                                     .derivative = derivative,
+                                     .why = why,
+                                     .memory = memory,
+                                     .tell = tell };
+    const noe_structure    *s = d->structure;
     return s && f->variant && !s->C && s->alpha == 0 && s->beta == 0 && !s->load ? &core : NULL;
 }

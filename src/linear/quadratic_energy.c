@@ -15,7 +15,8 @@ static quad dot(int n, const quad *x, const quad *A, const quad *y)
     return sum;
 }
 
-void noe_quadratic_energy_velocities(const noe_affine_blocks *x, const noe_linear_state *at, quad *v)
+void noe_quadratic_energy_velocities(const noe_affine_blocks *x, const noe_linear_state *at,
+                                     quad *v)
 {
     const int     n = at->n;
     const double *q = at->z, *p = q + n;
@@ -40,8 +41,8 @@ quad noe_quadratic_energy_value(const noe_affine_blocks *x, const noe_linear_sta
 
 quad noe_quadratic_energy_simpson(const noe_affine_blocks *x, const noe_linear_state *at)
 {
-    const int n = at->n;
-    quad      q[4 * NOE_DENSE_MOST], *u = q + n, *r = u + n, *a = r + n, pu = 0, qr = 0, ra = 0;
+    const int  n = at->n;
+    quad       q[4 * NOE_DENSE_MOST], *u = q + n, *r = u + n, *a = r + n, pu = 0, qr = 0, ra = 0;
     const quad h2 = (quad)*at->h * *at->h;
     noe_quadratic_energy_velocities(x, at, u);
     for (int i = 0; i < n; i++) q[i] = at->z[i], r[i] = a[i] = 0;
@@ -50,5 +51,6 @@ quad noe_quadratic_energy_simpson(const noe_affine_blocks *x, const noe_linear_s
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) a[i] += x->inverse[i * n + j] * r[j];
     for (int i = 0; i < n; i++) pu += at->z[n + i] * u[i], qr += q[i] * r[i], ra += r[i] * a[i];
-    return pu / 2 + h2 / 16 * dot(n, u, x->FQ, u) + qr / 2 - h2 / 16 * ra - h2 * h2 / 576 * dot(n, a, x->FQ, a);
+    return pu / 2 + h2 / 16 * dot(n, u, x->FQ, u) + qr / 2 - h2 / 16 * ra
+         - h2 * h2 / 576 * dot(n, a, x->FQ, a);
 }

@@ -9,7 +9,7 @@
 void noe_structure_balance_look(noe_structure_engine *w)
 {
     const noe_stage_pencil *x = &w->x;
-    const int         n = w->at.n;
+    const int               n = w->at.n;
     for (int l = 0; l < x->r; l++)
         for (int j = 0; j < x->count; j++) {
             const double W = x->part[j] * creal(x->W[l][j]), *y = w->y[j];

@@ -8,11 +8,11 @@
 static void shift(noe_structure_engine *w, int j)
 {
     const noe_stage_pencil *x = &w->x;
-    const int         n = w->at.n;
-    const bool        real = x->part[j] == 1;
-    const double      P = creal(x->P[j]), R = creal(x->R[j]), Pi = cimag(x->P[j]), Ri = cimag(x->R[j]);
-    const double      h2 = *w->at.h * *w->at.h;
-    double           *g = w->g, *y = w->y[0];
+    const int               n = w->at.n;
+    const bool              real = x->part[j] == 1;
+    const double P = creal(x->P[j]), R = creal(x->R[j]), Pi = cimag(x->P[j]), Ri = cimag(x->R[j]);
+    const double h2 = *w->at.h * *w->at.h;
+    double      *g = w->g, *y = w->y[0];
     for (int i = 0; i < n; i++) g[i] = P * w->p[i] + R * w->r[i];
     for (int i = 0; i < n && !real; i++) g[n + i] = Pi * w->p[i] + Ri * w->r[i];
     for (int l = 0; w->f && l < x->r; l++) {
@@ -35,9 +35,9 @@ static void shift(noe_structure_engine *w, int j)
 void noe_structure_direct_step(noe_structure_engine *w)
 {
     const noe_stage_pencil *x = &w->x;
-    const noe_structure *s = w->s;
-    const double      h = *w->at.h, h2 = h * h;
-    const int         n = w->at.n;
+    const noe_structure    *s = w->s;
+    const double            h = *w->at.h, h2 = h * h;
+    const int               n = w->at.n;
     for (int i = 0; i < n; i++) w->d[i] = w->u[i] = 0;
     for (int l = 0; l < x->r && w->books; l++)
         for (int i = 0; i < n; i++) w->hv[l][i] = 0;
@@ -58,6 +58,7 @@ void noe_structure_direct_step(noe_structure_engine *w)
         noe_sparse_times(s->C, w->d, w->e);
         for (int i = 0; i < n; i++) w->g[i] -= h * w->e[i];
     }
-    for (int i = 0; i < n; i++) noe_add(&w->q[i], &w->dq[i], w->d[i]), noe_add(&w->p[i], &w->dp[i], w->g[i]);
+    for (int i = 0; i < n; i++)
+        noe_add(&w->q[i], &w->dq[i], w->d[i]), noe_add(&w->p[i], &w->dp[i], w->g[i]);
     noe_chebyshev_sweep_product(w, w->q, w->r);
 }

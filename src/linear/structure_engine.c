@@ -25,12 +25,14 @@ static void drop(void *self)
 static bool lay_out(noe_structure_engine *w)
 {
     const noe_structure *x = w->s;
-    const bool   splits = w->method.kind == NOE_SPLITTING, runge = w->method.kind == NOE_RUNGE_KUTTA;
-    const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n, r = (size_t)w->method.r;
+    const bool splits = w->method.kind == NOE_SPLITTING, runge = w->method.kind == NOE_RUNGE_KUTTA;
+    const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n,
+                 r = (size_t)w->method.r;
     const size_t loads = !x->load ? 0 : splits ? 1 : r;
     w->books = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
     const size_t looks = runge || (w->books && !splits) ? r : 0, kicks = runge ? r : 0;
-    double      *room = noe_arena_take(w->arena, (2 * wide + (s + 6 + loads + looks + kicks) * n) * sizeof *room);
+    double      *room = noe_arena_take(w->arena,
+                                       (2 * wide + (s + 6 + loads + looks + kicks) * n) * sizeof *room);
     if (!room) return false;
     w->g = room, w->y[0] = w->g + wide, room = w->y[0] + wide;
     for (size_t j = 1; j < s && s > 1; j++, room += n) w->y[j] = room;
@@ -39,15 +41,25 @@ static bool lay_out(noe_structure_engine *w)
     room += 2 * n;
     if (loads && !(w->f = noe_arena_take(w->arena, loads * sizeof *w->f))) return false;
     for (size_t i = 0; i < loads; i++, room += n) w->f[i] = room;
-    if (!(w->hv = noe_arena_take(w->arena, (r + 1) * sizeof *w->hv)) || !(w->kick = noe_arena_take(w->arena, (r + 1) * sizeof *w->kick)))
+    if (!(w->hv = noe_arena_take(w->arena, (r + 1) * sizeof *w->hv))
+        || !(w->kick = noe_arena_take(w->arena, (r + 1) * sizeof *w->kick)))
         return false;
     for (size_t i = 0; i < looks; i++, room += n) w->hv[i] = room;
     for (size_t i = 0; i < kicks; i++, room += n) w->kick[i] = room;
     if (w->method.kind == NOE_NEWMARK && w->books) w->hv[1] = w->hv[0]; /* one way, two loads */
     noe_chebyshev_step *y = &w->poly;
-    *y = (noe_chebyshev_step){ .k = w->k, .q = w->q, .p = w->p, .dq = w->dq, .dp = w->dp, .r = w->r, .u = w->u, .res = w->g,
-                     .d = { w->d, w->e }, .resi = w->g + n,
-                     .di = { imaginary, imaginary + n }, .mass = w->s->mass };
+    *y = (noe_chebyshev_step){ .k = w->k,
+                               .q = w->q,
+                               .p = w->p,
+                               .dq = w->dq,
+                               .dp = w->dp,
+                               .r = w->r,
+                               .u = w->u,
+                               .res = w->g,
+                               .d = { w->d, w->e },
+                               .resi = w->g + n,
+                               .di = { imaginary, imaginary + n },
+                               .mass = w->s->mass };
     memcpy(y->y, w->y, sizeof y->y);
     if (!w->s->mass) return true;
     double *inverse = noe_arena_take(w->arena, n * sizeof *inverse);
@@ -59,11 +71,16 @@ static bool lay_out(noe_structure_engine *w)
 static void *make(const noe_dynamics *d, const noe_method *f)
 {
     enum { PRODUCTS = 16 };
-    noe_arena *a = noe_arena_new();
+    noe_arena            *a = noe_arena_new();
     noe_structure_engine *w = noe_arena_take(a, sizeof *w);
     if (!w) return noe_arena_free(a), NULL;
-    *w = (noe_structure_engine){ .arena = a, .dyn = d, .s = d->structure, .method = *f, .kernel = noe_chebyshev_polynomial_kernel(), .omega2 = NAN,
-                      .window = 1 };
+    *w = (noe_structure_engine){ .arena = a,
+                                 .dyn = d,
+                                 .s = d->structure,
+                                 .method = *f,
+                                 .kernel = noe_chebyshev_polynomial_kernel(),
+                                 .omega2 = NAN,
+                                 .window = 1 };
     const size_t n = (size_t)d->n;
     quad         look[NOE_MAX_POINTS], share[NOE_MAX_POINTS];
     noe_quadrature_gauss(8, look, share);
@@ -119,15 +136,16 @@ static bool velocities(noe_structure_engine *w)
 /* h^2 H2 = pi.u/2 - 24/16 u.k u + 24/2 q.rho - 24^2/16 rho.w + 24^3/576 w.k w,  u = M^-1 pi, w = M^-1 rho. */
 static double simpson_energy(noe_structure_engine *w)
 {
-    const int    n = w->at.n;
-    double      *u = w->e, *a = w->d, *k = w->u;
+    const int n = w->at.n;
+    double   *u = w->e, *a = w->d, *k = w->u;
     noe_factorization_solve(w->mass, w->p, u);
     double H = noe_compensated_dot(n, w->p, u) / 2 + 12 * noe_compensated_dot(n, w->q, w->r);
     noe_chebyshev_sweep_product(w, u, k);
     H -= 1.5 * noe_compensated_dot(n, u, k);
     noe_factorization_solve(w->mass, w->r, a);
     noe_chebyshev_sweep_product(w, a, k);
-    return (H - 36 * noe_compensated_dot(n, w->r, a) + 24 * noe_compensated_dot(n, a, k)) / (*w->at.h * *w->at.h);
+    return (H - 36 * noe_compensated_dot(n, w->r, a) + 24 * noe_compensated_dot(n, a, k))
+         / (*w->at.h * *w->at.h);
 }
 
 static bool is_simpson(const noe_structure_engine *w)
@@ -139,9 +157,9 @@ static bool is_simpson(const noe_structure_engine *w)
 static void get(void *self, noe_at what, int member, quad *x)
 {
     (void)member;
-    noe_structure_engine   *w = self;
-    const int    n = w->at.n;
-    const double h = *w->at.h;
+    noe_structure_engine *w = self;
+    const int             n = w->at.n;
+    const double          h = *w->at.h;
     if (noe_linear_state_get(&w->at, what, x)) {
         for (int i = 0; what == NOE_AT_P && i < n; i++) x[i] = w->p[i] / *w->at.h;
         return;
@@ -151,23 +169,35 @@ static void get(void *self, noe_at what, int member, quad *x)
         *x = noe_linear_state_balance(&w->at, (double)*x);
         return;
     }
-    *x = what == NOE_AT_THREADS ? w->threads : what == NOE_AT_WINDOW ? w->window
-       : what == NOE_AT_FACTORISE ? w->factorise : what == NOE_AT_BITS ? (int)w->bits : what == NOE_AT_BLAS ? by_blas(w) : 0;
+    *x = what == NOE_AT_THREADS   ? w->threads
+       : what == NOE_AT_WINDOW    ? w->window
+       : what == NOE_AT_FACTORISE ? w->factorise
+       : what == NOE_AT_BITS      ? (int)w->bits
+       : what == NOE_AT_BLAS      ? by_blas(w)
+                                  : 0;
     if (what != NOE_AT_V && what != NOE_AT_ENERGY && what != NOE_AT_SIMPSON) return;
     const bool ok = velocities(w);
     if (what == NOE_AT_SIMPSON) *x = ok && is_simpson(w) ? simpson_energy(w) : NAN;
-    if (what == NOE_AT_ENERGY) *x = -w->s->rest - (w->s->weight ? noe_compensated_dot(n, w->s->weight, w->q) : 0);
-    if (what == NOE_AT_ENERGY) *x += ok ? noe_compensated_dot(n, w->p, w->e) / (2 * h) + NOE_UNIT / 2 * noe_compensated_dot(n, w->q, w->r) / (h * h) : NAN;
+    if (what == NOE_AT_ENERGY)
+        *x = -w->s->rest - (w->s->weight ? noe_compensated_dot(n, w->s->weight, w->q) : 0);
+    if (what == NOE_AT_ENERGY)
+        *x += ok ? noe_compensated_dot(n, w->p, w->e) / (2 * h)
+                       + NOE_UNIT / 2 * noe_compensated_dot(n, w->q, w->r) / (h * h)
+                 : NAN;
     for (int i = 0; what == NOE_AT_V && i < n; i++) x[i] = ok ? w->e[i] : NAN;
 }
 
-static bool is_explicit(const noe_structure_engine *w) { return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA; }
+static bool is_explicit(const noe_structure_engine *w)
+{
+    return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA;
+}
 
 /* f at the nodes; false when it is not finite. */
 static bool loads(noe_structure_engine *w)
 {
     bool ok = true;
-    for (int l = 0; w->f && l < w->method.r && !is_explicit(w); l++) ok &= noe_load_at_node(w, w->x.c[l], w->f[l]);
+    for (int l = 0; w->f && l < w->method.r && !is_explicit(w); l++)
+        ok &= noe_load_at_node(w, w->x.c[l], w->f[l]);
     return ok;
 }
 
@@ -201,7 +231,8 @@ static noe_status mixed(noe_structure_engine *w, const bool *momentum)
     for (int i = 0; i < M->n; i++) {
         w->e[i] = momentum[i] ? w->p[i] : w->v[i];
         if (!momentum[i]) A->col[at] = i, A->value[at++] = 1;
-        for (int64_t k = M->start[i]; k < M->start[i + 1] && momentum[i]; k++) A->col[at] = M->col[k], A->value[at++] = M->value[k];
+        for (int64_t k = M->start[i]; k < M->start[i + 1] && momentum[i]; k++)
+            A->col[at] = M->col[k], A->value[at++] = M->value[k];
         A->start[i + 1] = at;
     }
     noe_factorization *x = noe_factorization_general(A, w->bits);
@@ -215,9 +246,9 @@ static noe_status mixed(noe_structure_engine *w, const bool *momentum)
 static unsigned start(void *self, const bool *momentum)
 {
     noe_structure_engine *w = self;
-    const int  n = w->at.n;
-    int        given = 0;
-    double     bad = 0;
+    const int             n = w->at.n;
+    int                   given = 0;
+    double                bad = 0;
     *w->at.count = 0;
     memset(w->poly.huge, 0, sizeof w->poly.huge);
     if ((w->why = noe_structure_prepare_make(w))) return 1;
@@ -252,13 +283,14 @@ static bool derivative(void *self, int member, quad *M)
 {
     (void)member;
     const noe_structure_engine *w = self;
-    const int        n = w->at.n, N = 2 * n;
-    const quad       head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->bits, w->threads };
-    const noe_at     what[] = { NOE_AT_T0, NOE_AT_STEP, NOE_AT_WINDOW, NOE_AT_FACTORISE, NOE_AT_BITS, NOE_AT_THREADS };
-    noe_structure_engine       *x = make(w->dyn, &w->method);
-    double          *zero = noe_status_alloc((size_t)N, sizeof *zero);
-    quad            *z = noe_status_alloc((size_t)N, sizeof *z);
-    bool            *momentum = noe_status_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
+    const int                   n = w->at.n, N = 2 * n;
+    const quad   head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->bits, w->threads };
+    const noe_at what[] = { NOE_AT_T0,        NOE_AT_STEP, NOE_AT_WINDOW,
+                            NOE_AT_FACTORISE, NOE_AT_BITS, NOE_AT_THREADS };
+    noe_structure_engine *x = make(w->dyn, &w->method);
+    double               *zero = noe_status_alloc((size_t)N, sizeof *zero);
+    quad                 *z = noe_status_alloc((size_t)N, sizeof *z);
+    bool *momentum = noe_status_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
     for (int i = 0; i < 6 && ok; i++) set(x, what[i], 0, &head[i]);
     for (int i = 0; i < n && ok; i++) momentum[i] = true;
     for (int c = -1; c < N && ok; c++) {
@@ -293,8 +325,8 @@ static void *memory(void *self, size_t *bytes)
 /* A column of a million is one number. */
 static double one(void *self, noe_at what, int i)
 {
-    noe_structure_engine   *w = self;
-    const double h = *w->at.h;
+    noe_structure_engine *w = self;
+    const double          h = *w->at.h;
     if (what == NOE_AT_Q) return w->q[i];
     if (what == NOE_AT_P) return w->p[i] / h;
     if (w->s->mass) return w->p[i] / (h * w->s->mass[i]);
@@ -303,42 +335,64 @@ static double one(void *self, noe_at what, int i)
 
 static void tell_way(const noe_structure_engine *w, char *text, size_t size)
 {
-    int              at = snprintf(text, size, "structure: fastest mode at most %.6g radians per unit time; ", sqrt(w->omega2));
+    int at = snprintf(text, size, "structure: fastest mode at most %.6g radians per unit time; ",
+                      sqrt(w->omega2));
     if (w->whole)
-        snprintf(text + at, size - (size_t)at, "general damping: one LU of %d equations, %.3g entries", w->at.n * w->x.s,
+        snprintf(text + at, size - (size_t)at,
+                 "general damping: one LU of %d equations, %.3g entries", w->at.n * w->x.s,
                  (double)noe_factorization_entries(w->whole));
     else if (is_explicit(w)) {
         const noe_method *f = &w->method;
-        const int         count = f->kind == NOE_SPLITTING ? (f->flows + f->drift_first) / 2 : f->r + 1;
-        snprintf(text + at, size - (size_t)at, "%s, nothing to solve but M: %d product%s with K a step, %d thread%s",
-                 w->s->mass ? "lumped mass" : "mass by factors", count, count > 1 ? "s" : "", noe_thread_team_size(w->team),
-                 noe_thread_team_size(w->team) > 1 ? "s" : "");
+        const int count = f->kind == NOE_SPLITTING ? (f->flows + f->drift_first) / 2 : f->r + 1;
+        snprintf(text + at, size - (size_t)at,
+                 "%s, nothing to solve but M: %d product%s with K a step, %d thread%s",
+                 w->s->mass ? "lumped mass" : "mass by factors", count, count > 1 ? "s" : "",
+                 noe_thread_team_size(w->team), noe_thread_team_size(w->team) > 1 ? "s" : "");
     } else if (w->polynomial) {
         int degree = 0;
-        for (int j = 0; j < w->x.count; j++) degree += w->poly.c[j].degree * (w->poly.c[j].pair ? 2 : 1);
-        snprintf(text + at, size - (size_t)at, "lumped mass, no factorisation: %d + 2 products with K a step, %d thread%s%s",
-                 degree, noe_thread_team_size(w->team), noe_thread_team_size(w->team) > 1 ? "s" : "",
+        for (int j = 0; j < w->x.count; j++)
+            degree += w->poly.c[j].degree * (w->poly.c[j].pair ? 2 : 1);
+        snprintf(text + at, size - (size_t)at,
+                 "lumped mass, no factorisation: %d + 2 products with K a step, %d thread%s%s",
+                 degree, noe_thread_team_size(w->team),
+                 noe_thread_team_size(w->team) > 1 ? "s" : "",
                  w->k->strips > 1 ? ", through the cache together" : "");
     } else
         for (int j = -1, many = 0; j < w->x.count && (size_t)at < size; j++) {
             const noe_factorization *x = j < 0 ? (w->s->mass ? NULL : w->mass) : w->shift[j];
-            if (x) at += snprintf(text + at, size - (size_t)at, "%s%s by %s, %.3g entries", many++ ? "; " : "", j < 0 ? "M" : "M + lambda K",
-                                  noe_factorization_name(x), (double)noe_factorization_entries(x));
+            if (x)
+                at += snprintf(text + at, size - (size_t)at, "%s%s by %s, %.3g entries",
+                               many++ ? "; " : "", j < 0 ? "M" : "M + lambda K",
+                               noe_factorization_name(x), (double)noe_factorization_entries(x));
         }
 }
 
 static void tell(void *self, char *text, size_t size)
 {
     tell_way(self, text, size);
-    if (by_blas(self)) noe_status_append(text, size, "; the BLAS of this processor: others have other last digits (--bits same)");
+    if (by_blas(self))
+        noe_status_append(
+            text, size,
+            "; the BLAS of this processor: others have other last digits (--bits same)");
 }
 
 const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_method *f)
 {
-    static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start,
-                                   .step = step, .derivative = derivative, .why = why, .memory = memory, .one = one, .tell = tell };
+    static const noe_engine core = { .members = 1,
+                                     .make = make,
+                                     .drop = drop,
+                                     .set = set,
+                                     .get = get,
+                                     .start = start,
+                                     .step = step,
+                                     .derivative = derivative,
+                                     .why = why,
+                                     .memory = memory,
+                                     .one = one,
+                                     .tell = tell };
     if (!d->structure || f->parts || f->variant || f->kick == NOE_KICK_FROZEN) return NULL;
     const noe_structure *s = d->structure;
-    const bool        solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT && (s->C || s->beta != 0);
+    const bool           solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT
+                     && (s->C || s->beta != 0);
     return solved ? NULL : &core; /* the exact kick of such a damping is no product with K */
 }

@@ -10,14 +10,18 @@
 #include <math.h>
 
 /* int_0^s e^(-a t) phi(a t) t .. dt: what the kick of g from pi works and takes, v = M^-1 pi in v, M^-1 g in a. */
-static void settle(noe_structure_engine *w, double s, double a, const double *g, const double *v, const double *acceleration)
+static void settle(noe_structure_engine *w, double s, double a, const double *g, const double *v,
+                   const double *acceleration)
 {
-    const int n = w->at.n;
-    double    work = 0, lost = 0;
-    const double fv = w->f ? noe_compensated_dot(n, w->f[0], v) : 0, fa = w->f ? noe_compensated_dot(n, w->f[0], acceleration) : 0;
-    const double vv = noe_compensated_dot(n, v, w->p), va = noe_compensated_dot(n, v, g), aa = noe_compensated_dot(n, acceleration, g);
+    const int    n = w->at.n;
+    double       work = 0, lost = 0;
+    const double fv = w->f ? noe_compensated_dot(n, w->f[0], v) : 0,
+                 fa = w->f ? noe_compensated_dot(n, w->f[0], acceleration) : 0;
+    const double vv = noe_compensated_dot(n, v, w->p), va = noe_compensated_dot(n, v, g),
+                 aa = noe_compensated_dot(n, acceleration, g);
     for (int i = 0; i < 8; i++) {
-        const double t = w->look[i] * s, e = exp(-a * t), push = a == 0 ? t : -expm1(-a * t) / a, b = w->share[i] * s;
+        const double t = w->look[i] * s, e = exp(-a * t), push = a == 0 ? t : -expm1(-a * t) / a,
+                     b = w->share[i] * s;
         work += b * (e * fv + push * fa);
         lost += b * a * (e * e * vv + 2 * e * push * va + push * push * aa);
     }
@@ -31,9 +35,12 @@ static void settle_euler(noe_structure_engine *w, double s)
     const int n = w->at.n;
     double   *v = w->d, *a = w->y[0], lost = s * noe_compensated_dot(n, v, w->e), work = 0;
     noe_factorization_solve(w->mass, w->g, a);
-    if (w->f) work = s * noe_compensated_dot(n, w->f[0], v) + s * s / 2 * noe_compensated_dot(n, w->f[0], a);
+    if (w->f)
+        work = s * noe_compensated_dot(n, w->f[0], v)
+             + s * s / 2 * noe_compensated_dot(n, w->f[0], a);
     noe_structure_newmark_damping(w, a);
-    lost += s * s * noe_compensated_dot(n, v, w->e) + s * s * s / 3 * noe_compensated_dot(n, a, w->e);
+    lost += s * s * noe_compensated_dot(n, v, w->e)
+          + s * s * s / 3 * noe_compensated_dot(n, a, w->e);
     noe_linear_state_add(w->at.work, work);
     noe_linear_state_add(w->at.lost, lost / (*w->at.h * *w->at.h));
 }
@@ -41,9 +48,9 @@ static void settle_euler(noe_structure_engine *w, double s)
 static bool kick(noe_structure_engine *w, double s, double c)
 {
     const noe_structure *x = w->s;
-    const int         n = w->at.n;
-    const double      h2 = *w->at.h * *w->at.h, a = *w->at.h * x->alpha;
-    const bool        euler = w->method.kick == NOE_KICK_EULER && (x->C || x->alpha != 0 || x->beta != 0);
+    const int            n = w->at.n;
+    const double         h2 = *w->at.h * *w->at.h, a = *w->at.h * x->alpha;
+    const bool euler = w->method.kick == NOE_KICK_EULER && (x->C || x->alpha != 0 || x->beta != 0);
     if (w->f && !noe_load_at_node(w, c, w->f[0])) return false;
     for (int i = 0; i < n; i++) w->g[i] = -NOE_UNIT * w->r[i] + (w->f ? h2 * w->f[0][i] : 0);
     if (euler) {
@@ -89,22 +96,28 @@ static bool runge_kutta(noe_structure_engine *w)
         for (int k = 0; k < n; k++) w->d[k] = w->q[k], w->g[k] = w->p[k];
         for (int l = 0; l < i; l++) {
             const double a = (double)f->A[i][l];
-            for (int k = 0; k < n && a != 0; k++) w->d[k] += a * w->hv[l][k], w->g[k] += a * w->kick[l][k];
+            for (int k = 0; k < n && a != 0; k++)
+                w->d[k] += a * w->hv[l][k], w->g[k] += a * w->kick[l][k];
         }
         noe_factorization_solve(w->mass, w->g, w->hv[i]);
         noe_chebyshev_sweep_product(w, w->d, w->kick[i]);
-        for (int k = 0; k < n; k++) w->kick[i][k] = -NOE_UNIT * w->kick[i][k] + (w->f ? h2 * w->f[i][k] : 0);
+        for (int k = 0; k < n; k++)
+            w->kick[i][k] = -NOE_UNIT * w->kick[i][k] + (w->f ? h2 * w->f[i][k] : 0);
         if (!w->books) continue;
         noe_structure_newmark_damping(w, w->hv[i]);
         for (int k = 0; k < n; k++) w->kick[i][k] -= w->e[k];
     }
     for (int k = 0; k < n; k++) {
         double q = 0, p = 0;
-        for (int i = 0; i < f->r; i++) q += (double)f->b[i] * w->hv[i][k], p += (double)f->b[i] * w->kick[i][k];
+        for (int i = 0; i < f->r; i++)
+            q += (double)f->b[i] * w->hv[i][k], p += (double)f->b[i] * w->kick[i][k];
         noe_add(&w->q[k], &w->dq[k], q), noe_add(&w->p[k], &w->dp[k], p);
     }
     noe_chebyshev_sweep_product(w, w->q, w->r);
     return true;
 }
 
-bool noe_structure_explicit_step(noe_structure_engine *w) { return w->method.kind == NOE_SPLITTING ? split(w) : runge_kutta(w); }
+bool noe_structure_explicit_step(noe_structure_engine *w)
+{
+    return w->method.kind == NOE_SPLITTING ? split(w) : runge_kutta(w);
+}

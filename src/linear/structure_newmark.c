@@ -10,8 +10,8 @@
 void noe_structure_newmark_damping(noe_structure_engine *w, const double *x)
 {
     const noe_structure *s = w->s;
-    const double      h = *w->at.h;
-    const int         n = w->at.n;
+    const double         h = *w->at.h;
+    const int            n = w->at.n;
     for (int i = 0; i < n; i++) w->e[i] = 0;
     if (s->C) {
         noe_sparse_times(s->C, x, w->e);
@@ -33,14 +33,21 @@ static void residual(noe_structure_engine *w, int l, const double *q, const doub
     const double h2 = *w->at.h * *w->at.h;
     noe_structure_newmark_damping(w, v);
     noe_chebyshev_sweep_product(w, q, w->u);
-    for (int i = 0; i < w->at.n; i++) w->g[i] = (w->f ? h2 * w->f[l][i] : 0) - NOE_UNIT * w->u[i] - w->e[i];
+    for (int i = 0; i < w->at.n; i++)
+        w->g[i] = (w->f ? h2 * w->f[l][i] : 0) - NOE_UNIT * w->u[i] - w->e[i];
 }
 
 noe_status noe_structure_newmark_factorize(noe_structure_engine *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma, h = *w->at.h;
     const double mass = 1 + c * h * w->s->alpha, stiff = NOE_UNIT * (b + c * w->s->beta / h);
-    w->x = (noe_stage_pencil){ .s = 1, .r = 2, .count = 1, .lambda = { stiff / mass }, .part = { 1 }, .c = { 0, 1 }, .b = { 0.5, 0.5 } };
+    w->x = (noe_stage_pencil){ .s = 1,
+                               .r = 2,
+                               .count = 1,
+                               .lambda = { stiff / mass },
+                               .part = { 1 },
+                               .c = { 0, 1 },
+                               .b = { 0.5, 0.5 } };
     w->scale = mass;
     if (w->s->C) return noe_coupled_solve_factorize(w);
     if (stiff == 0) return NOE_OK;
@@ -59,7 +66,7 @@ void noe_structure_newmark_step(noe_structure_engine *w)
 {
     const double b = (double)w->method.beta, c = (double)w->method.gamma;
     const int    n = w->at.n;
-    double      *new = w->y[0];
+    double *new = w->y[0];
     for (int i = 0; i < n; i++) {
         w->d[i] = w->vh[i] + (0.5 - b) * w->ah[i];
         w->vh[i] += (1 - c) * w->ah[i];

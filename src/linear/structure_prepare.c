@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-static const double ONE_THREAD_BYTES = 2e6; /* bytes of K that one thread reads in less time than several take to meet */
+static const double ONE_THREAD_BYTES =
+    2e6; /* bytes of K that one thread reads in less time than several take to meet */
 
 void noe_structure_prepare_forget(noe_structure_engine *w)
 {
@@ -28,13 +29,15 @@ static noe_status fastest(noe_structure_engine *w)
 /* The stages of a step, when every shift is a polynomial of M^-1 K of moderate degree. */
 static bool polynomial(noe_structure_engine *w)
 {
-    noe_chebyshev_step    *y = &w->poly;
-    const double h2 = *w->at.h * *w->at.h;
-    int          s = 0;
+    noe_chebyshev_step *y = &w->poly;
+    const double        h2 = *w->at.h * *w->at.h;
+    int                 s = 0;
     if (!w->s->mass) return false;
     for (int j = 0; j < w->x.count; j++)
-        if (!noe_chebyshev_polynomial_make(&y->c[j], w->x.lambda[j], h2 / NOE_UNIT * w->omega2)) return false;
-    for (int j = 0, last = w->method.s; j < w->x.count; j++) y->yi[j] = y->c[j].pair ? w->y[--last] : NULL; /* count + pairs = s */
+        if (!noe_chebyshev_polynomial_make(&y->c[j], w->x.lambda[j], h2 / NOE_UNIT * w->omega2))
+            return false;
+    for (int j = 0, last = w->method.s; j < w->x.count; j++)
+        y->yi[j] = y->c[j].pair ? w->y[--last] : NULL; /* count + pairs = s */
     y->shift[s] = 0, y->term[s++] = -1;
     for (int j = 0; j < w->x.count; j++)
         for (int k = 0; k < y->c[j].degree; k++) {
@@ -53,7 +56,8 @@ static noe_status factors(noe_structure_engine *w)
 {
     for (int j = 0; j < w->x.count; j++) {
         if (w->x.lambda[j] == 0) continue;
-        w->shift[j] = noe_factorization_new(w->s, w->x.lambda[j], *w->at.h * *w->at.h / NOE_UNIT, w->bits);
+        w->shift[j] = noe_factorization_new(w->s, w->x.lambda[j], *w->at.h * *w->at.h / NOE_UNIT,
+                                            w->bits);
         if (!w->shift[j]) return NOE_SINGULAR;
     }
     return NOE_OK;
@@ -63,18 +67,25 @@ noe_status noe_structure_prepare_make(noe_structure_engine *w)
 {
     const double h = *w->at.h;
     noe_status   s;
-    const int threads = w->threads ? w->threads : noe_block_rows_bytes(w->k) < ONE_THREAD_BYTES ? 1 : noe_thread_team_processors();
+    const int    threads = w->threads ? w->threads
+                         : noe_block_rows_bytes(w->k) < ONE_THREAD_BYTES
+                             ? 1
+                             : noe_thread_team_processors();
     if (!w->team && !(w->team = noe_thread_team_new(threads))) return NOE_NO_MEMORY;
     if (w->h == h) return NOE_OK;
     noe_structure_prepare_forget(w);
     const bool newmark = w->method.kind == NOE_NEWMARK, galerkin = w->method.kind == NOE_GALERKIN;
     if (galerkin && !noe_stage_pencil_make(&w->x, &w->method, h * w->s->alpha, w->s->beta / h))
-        return noe_status_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate", w->method.name, h);
+        return noe_status_fail(NOE_SINGULAR, "'%s' at step %g: its modes do not separate",
+                               w->method.name, h);
     if (!w->mass && !(w->mass = noe_factorization_new(w->s, 0, 1, w->bits))) return NOE_SINGULAR;
-    if ((s = fastest(w)) || (s = noe_mode_stability_check(w->s, &w->method, h, w->omega2, w->window))) return s;
+    if ((s = fastest(w))
+        || (s = noe_mode_stability_check(w->s, &w->method, h, w->omega2, w->window)))
+        return s;
     noe_block_rows_scale(w->k, w->s->K, h * h / NOE_UNIT);
     w->polynomial = galerkin && !w->s->C && !w->factorise && polynomial(w);
-    for (int i = 0; i < w->method.r && w->method.kind == NOE_RUNGE_KUTTA; i++) w->x.b[i] = (double)w->method.b[i];
+    for (int i = 0; i < w->method.r && w->method.kind == NOE_RUNGE_KUTTA; i++)
+        w->x.b[i] = (double)w->method.b[i];
     if (newmark) s = noe_structure_newmark_factorize(w);
     else if (galerkin && w->s->C) s = noe_coupled_solve_factorize(w);
     else if (galerkin && !w->polynomial) s = factors(w);

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 12000 };                  /* kept: K is nearly dense then */
-static const double NUMBERS_MOST = 1.5e8;    /* of S */
+enum { MOST = 12000 };                    /* kept: K is nearly dense then */
+static const double NUMBERS_MOST = 1.5e8; /* of S */
 
 static bool empty(const noe_sparse *A, int i)
 {
@@ -29,7 +29,8 @@ static noe_sparse *block_of_gone(const noe_sparse *K, const noe_condensation *x,
     count = 0;
     for (int b = 0; B && b < x->gone; b++) {
         for (int64_t k = K->start[x->drop[b]]; k < K->start[x->drop[b] + 1]; k++)
-            if (place[K->col[k]] < 0) B->col[count] = -1 - place[K->col[k]], B->value[count++] = K->value[k];
+            if (place[K->col[k]] < 0)
+                B->col[count] = -1 - place[K->col[k]], B->value[count++] = K->value[k];
         B->start[b + 1] = count;
     }
     return B;
@@ -39,7 +40,7 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
 {
     double       *g = noe_status_alloc(2 * (size_t)x->gone, sizeof *g), *y = g ? g + x->gone : NULL;
     noe_sparse   *B = g ? block_of_gone(K, x, place) : NULL;
-    noe_structure    s = { .n = x->gone, .M = B, .K = B };
+    noe_structure s = { .n = x->gone, .M = B, .K = B };
     const bool    clean = !noe_error();
     x->bending = B ? noe_factorization_new(&s, 0, 1, NOE_BITS_CHEAP) : NULL;
     x->blas = noe_factorization_blas(x->bending);
@@ -48,8 +49,11 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
         free(g);
         if (!B) return NOE_NO_MEMORY;
         if (clean) noe_error_clear();
-        return noe_status_fail(NOE_SINGULAR, "a direction has neither mass nor stiffness, among the %d coordinates without mass: nothing says how "
-                        "it moves", x->gone);
+        return noe_status_fail(
+            NOE_SINGULAR,
+            "a direction has neither mass nor stiffness, among the %d coordinates without mass: nothing says how "
+            "it moves",
+            x->gone);
     }
     double most = 0;
     for (int a = 0; a < x->kept; a++) {
@@ -57,18 +61,25 @@ static noe_status solve(const noe_sparse *K, noe_condensation *x, const int *pla
         bool      any = false;
         memset(g, 0, (size_t)x->gone * sizeof *g);
         for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
-            if (place[K->col[k]] < 0) g[-1 - place[K->col[k]]] = -K->value[k], any |= K->value[k] != 0;
+            if (place[K->col[k]] < 0)
+                g[-1 - place[K->col[k]]] = -K->value[k], any |= K->value[k] != 0;
         if (!any) continue;
         noe_factorization_solve(x->bending, g, y);
-        for (int b = 0; b < x->gone; b++) x->S[(size_t)b * (size_t)x->kept + (size_t)a] = y[b], most += fabs(y[b]);
+        for (int b = 0; b < x->gone; b++)
+            x->S[(size_t)b * (size_t)x->kept + (size_t)a] = y[b], most += fabs(y[b]);
     }
     free(g);
-    return isfinite(most) ? NOE_OK : noe_status_fail(NOE_SINGULAR, "a direction has neither mass nor stiffness, among the %d coordinates without mass",
-                                              x->gone);
+    return isfinite(most)
+             ? NOE_OK
+             : noe_status_fail(
+                 NOE_SINGULAR,
+                 "a direction has neither mass nor stiffness, among the %d coordinates without mass",
+                 x->gone);
 }
 
 /* row a of A_aa + A_ab S. */
-static void reduced(const noe_sparse *A, const noe_condensation *x, const int *place, int i, double *row)
+static void reduced(const noe_sparse *A, const noe_condensation *x, const int *place, int i,
+                    double *row)
 {
     memset(row, 0, (size_t)x->kept * sizeof *row);
     for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) {
@@ -81,12 +92,13 @@ static void reduced(const noe_sparse *A, const noe_condensation *x, const int *p
 }
 
 /* The lower triangle decides, so the result is symmetric; all of it for C. */
-static noe_status project(noe_sparse **A, const noe_condensation *x, const int *place, bool symmetric)
+static noe_status project(noe_sparse **A, const noe_condensation *x, const int *place,
+                          bool symmetric)
 {
-    double     *row = noe_status_alloc((size_t)x->kept, sizeof *row), *value = NULL;
-    size_t     *start = noe_status_alloc((size_t)x->kept + 1, sizeof *start), count = 0, room = 0;
-    int        *col = NULL;
-    bool        ok = row && start;
+    double *row = noe_status_alloc((size_t)x->kept, sizeof *row), *value = NULL;
+    size_t *start = noe_status_alloc((size_t)x->kept + 1, sizeof *start), count = 0, room = 0;
+    int    *col = NULL;
+    bool    ok = row && start;
     for (int a = 0; ok && a < x->kept; a++) {
         const int last = symmetric ? a + 1 : x->kept;
         reduced(*A, x, place, x->keep[a], row);
@@ -100,19 +112,23 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
             if (more) col = more;
             ok = more != NULL;
         }
-        for (int j = 0; ok && j < last; j++) /* what is left out is rounding, which would fill the matrix */
+        for (int j = 0; ok && j < last;
+             j++) /* what is left out is rounding, which would fill the matrix */
             if (fabs(row[j]) > 1e-16 * most || j == a) col[count] = j, value[count++] = row[j];
         start[a + 1] = count;
     }
     /* rows of the lower triangle as columns of the upper one */
     noe_sparse *small = NULL;
-    if (ok && symmetric) small = noe_sparse_from("the condensed matrix", x->kept, &(noe_csc){ start, col, value });
+    if (ok && symmetric)
+        small = noe_sparse_from("the condensed matrix", x->kept, &(noe_csc){ start, col, value });
     else if (ok && (small = noe_sparse_new(x->kept, (int64_t)count))) {
         for (int a = 0; a <= x->kept; a++) small->start[a] = (int64_t)start[a];
         for (size_t k = 0; k < count; k++) small->col[k] = col[k], small->value[k] = value[k];
     }
     free(row), free(start), free(col), free(value);
-    if (!small) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the condensed matrix of %d coordinates", x->kept);
+    if (!small)
+        return noe_status_fail(NOE_NO_MEMORY,
+                               "out of memory: the condensed matrix of %d coordinates", x->kept);
     noe_sparse_free(*A);
     *A = small;
     return NOE_OK;
@@ -132,11 +148,17 @@ static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const
             if (fabs(row[a]) > 1e-6 * most) about = x->drop[b];
     }
     free(row);
-    return about < 0 ? NOE_OK : noe_status_fail(NOE_SINGULAR, "a damper acts on what has no mass (about coordinate %d): that is no equation of "
-                                         "motion; give it a mass", about + 1);
+    return about < 0
+             ? NOE_OK
+             : noe_status_fail(
+                 NOE_SINGULAR,
+                 "a damper acts on what has no mass (about coordinate %d): that is no equation of "
+                 "motion; give it a mass",
+                 about + 1);
 }
 
-noe_status noe_axis_condensation(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensation *x)
+noe_status noe_axis_condensation(noe_sparse **M, noe_sparse **C, noe_sparse **K,
+                                 noe_condensation *x)
 {
     const int n = (*M)->n;
     int      *place = noe_status_alloc((size_t)n, sizeof *place);
@@ -145,12 +167,17 @@ noe_status noe_axis_condensation(noe_sparse **M, noe_sparse **C, noe_sparse **K,
     for (int i = 0; i < n; i++) x->gone += empty(*M, i);
     x->kept = n - x->gone;
     noe_status s = NOE_OK;
-    if (x->gone && !x->kept) s = noe_status_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
+    if (x->gone && !x->kept)
+        s = noe_status_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
     else if (x->gone && (x->kept > MOST || (double)x->kept * x->gone > NUMBERS_MOST))
-        s = noe_status_fail(NOE_SINGULAR, "%d of %d coordinates have no mass: what is left of so large a structure is a dense matrix; give them a small "
-                     "mass, or condense them in the program that made it", x->gone, n);
+        s = noe_status_fail(
+            NOE_SINGULAR,
+            "%d of %d coordinates have no mass: what is left of so large a structure is a dense matrix; give them a small "
+            "mass, or condense them in the program that made it",
+            x->gone, n);
     else if (x->gone) {
-        x->keep = noe_status_alloc((size_t)x->kept, sizeof *x->keep), x->drop = noe_status_alloc((size_t)x->gone, sizeof *x->drop);
+        x->keep = noe_status_alloc((size_t)x->kept, sizeof *x->keep),
+        x->drop = noe_status_alloc((size_t)x->gone, sizeof *x->drop);
         x->S = noe_status_alloc((size_t)x->gone * (size_t)x->kept, sizeof *x->S);
         if (!x->keep || !x->drop || !x->S) s = NOE_NO_MEMORY;
         for (int i = 0, a = 0, b = 0; !s && i < n; i++) {

@@ -11,9 +11,9 @@
 
 #include <stdlib.h>
 
-static const double FILL_MOST = 1.2;   /* zeros that blocks may add */
+static const double FILL_MOST = 1.2;    /* zeros that blocks may add */
 static const double STRIP_BYTES = 12e6; /* bytes that all waves' strips may take together */
-static const double CACHED_BYTES = 4e6;  /* a matrix that is always in the cache */
+static const double CACHED_BYTES = 4e6; /* a matrix that is always in the cache */
 
 /* How many d x d blocks; marks are left behind by every block row. */
 static int64_t count(const noe_sparse *A, int d, int32_t *mark)
@@ -36,7 +36,8 @@ static void fill_row(noe_block_rows *B, const noe_sparse *A, int row, double fac
     for (;; at++) {
         int32_t col = INT32_MAX;
         for (int i = 0; i < d; i++)
-            if (next[i] < A->start[row * d + i + 1] && A->col[next[i]] / d < col) col = A->col[next[i]] / d;
+            if (next[i] < A->start[row * d + i + 1] && A->col[next[i]] / d < col)
+                col = A->col[next[i]] / d;
         if (col == INT32_MAX) break;
         B->col[at] = col;
         for (int i = 0; i < d; i++)
@@ -59,20 +60,23 @@ static bool strips(noe_block_rows *B, int products)
     const double row = noe_block_rows_bytes(B) / B->rows;
     int          high = (band + 1) / 2 > 64 ? (band + 1) / 2 : 64;
     const int    reach = (band + high - 1) / high;
-    if (noe_block_rows_bytes(B) <= CACHED_BYTES || row * high * (reach + 1) * products > STRIP_BYTES || high > B->rows / 8) high = B->rows;
+    if (noe_block_rows_bytes(B) <= CACHED_BYTES || row * high * (reach + 1) * products > STRIP_BYTES
+        || high > B->rows / 8)
+        high = B->rows;
     B->reach = high == B->rows ? 0 : reach;
     B->strips = (B->rows + high - 1) / high;
     B->strip = noe_status_alloc((size_t)B->strips + 1, sizeof *B->strip);
-    for (int i = 0; B->strip && i <= B->strips; i++) B->strip[i] = i < B->strips ? i * high : B->rows;
+    for (int i = 0; B->strip && i <= B->strips; i++)
+        B->strip[i] = i < B->strips ? i * high : B->rows;
     return B->strip != NULL;
 }
 
 noe_block_rows *noe_block_rows_from(const noe_sparse *A, int products)
 {
     noe_block_rows *B = noe_status_alloc(1, sizeof *B);
-    int32_t     *mark = noe_status_alloc((size_t)A->n, sizeof *mark);
-    int64_t      blocks = A->start[A->n];
-    int          d = 3;
+    int32_t        *mark = noe_status_alloc((size_t)A->n, sizeof *mark);
+    int64_t         blocks = A->start[A->n];
+    int             d = 3;
     for (; mark && d > 1; d--) {
         const int64_t c = count(A, d, mark);
         if (c > 0 && (double)c * d * d <= FILL_MOST * (double)A->start[A->n]) {

@@ -11,15 +11,16 @@ typedef struct {
     int32_t *col;        /* block columns, ascending */
     double  *value;      /* d d numbers a block, column by column */
     /* Waves: strips of rows; a row reads columns of at most `reach` strips before and behind its own. */
-    int      strips, reach, *strip; /* [strips + 1] first rows */
+    int strips, reach, *strip; /* [strips + 1] first rows */
 } noe_block_rows;
 
 /* d = 3, 2 or 1, whichever fits.  products: how many go together. */
 noe_block_rows *noe_block_rows_from(const noe_sparse *, int products);
-void         noe_block_rows_scale(noe_block_rows *, const noe_sparse *, double factor); /* its values: factor times those */
-void         noe_block_rows_free(noe_block_rows *);
-double       noe_block_rows_bytes(const noe_block_rows *);
+void            noe_block_rows_scale(noe_block_rows *, const noe_sparse *,
+                                     double factor); /* its values: factor times those */
+void            noe_block_rows_free(noe_block_rows *);
+double          noe_block_rows_bytes(const noe_block_rows *);
 /* The first row of share i of m of the strip's rows; equal numbers of blocks. */
-int          noe_block_rows_share(const noe_block_rows *, int strip, int i, int m);
+int noe_block_rows_share(const noe_block_rows *, int strip, int i, int m);
 
 #endif

@@ -20,7 +20,8 @@ static inline double noe_compensated_dot(int n, const double *x, const double *y
     double         sum = 0, lost = 0;
     int            i = 0;
     for (; i + WIDE <= n; i += WIDE) {
-        const wide d = *(const wide *)(x + i) * *(const wide *)(y + i) + rest, s = sums + d, b = s - sums;
+        const wide d = *(const wide *)(x + i) * *(const wide *)(y + i) + rest, s = sums + d,
+                   b = s - sums;
         rest = (sums - (s - b)) + (d - b);
         sums = s;
     }

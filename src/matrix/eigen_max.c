@@ -68,7 +68,8 @@ static double largest(int k, const double *a, const double *b, double *last)
 double noe_eigen_max_lanczos(const noe_structure *s, noe_factorization *mass)
 {
     const int n = s->n, rounds = n < LANCZOS_STEPS ? n : LANCZOS_STEPS;
-    double   *v = noe_status_alloc(4 * (size_t)n, sizeof *v), a[LANCZOS_STEPS], b[LANCZOS_STEPS], theta = 0, last, error = INFINITY;
+    double   *v = noe_status_alloc(4 * (size_t)n, sizeof *v), a[LANCZOS_STEPS], b[LANCZOS_STEPS],
+           theta = 0, last, error = INFINITY;
     if (!v) return NAN;
     double  *old = v + n, *w = old + n, *Mw = w + n; /* v: M q_k, old: M q_{k-1} */
     uint64_t bits = 1;

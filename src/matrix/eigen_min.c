@@ -17,7 +17,8 @@
 #include <string.h>
 
 enum { PLACES = 5 }; /* shifts of 1e-9 of the fastest mode, and by thousands below it */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* ARPACK keeps its place between calls in variables of its own */
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; /* ARPACK keeps its place between calls in variables of its own */
 
 typedef struct {
     int     n, nev, ncv;
@@ -29,14 +30,17 @@ static bool make(room *r)
 {
     const size_t n = (size_t)r->n, m = (size_t)r->ncv;
     r->resid = noe_status_alloc(n, sizeof(double)), r->v = noe_status_alloc(n * m, sizeof(double));
-    r->workd = noe_status_alloc(3 * n, sizeof(double)), r->workl = noe_status_alloc(m * (m + 8), sizeof(double));
-    r->d = noe_status_alloc(m, sizeof(double)), r->select = noe_status_alloc(m, sizeof(int)), r->rest = noe_status_alloc(n, sizeof(double));
+    r->workd = noe_status_alloc(3 * n, sizeof(double)),
+    r->workl = noe_status_alloc(m * (m + 8), sizeof(double));
+    r->d = noe_status_alloc(m, sizeof(double)), r->select = noe_status_alloc(m, sizeof(int)),
+    r->rest = noe_status_alloc(n, sizeof(double));
     return r->resid && r->v && r->workd && r->workl && r->d && r->select && r->rest;
 }
 
 static void drop(room *r)
 {
-    free(r->resid), free(r->v), free(r->workd), free(r->workl), free(r->d), free(r->select), free(r->rest);
+    free(r->resid), free(r->v), free(r->workd), free(r->workl), free(r->d), free(r->select),
+        free(r->rest);
 }
 
 static int ascending(const void *a, const void *b)
@@ -46,15 +50,16 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The iteration, from a start that is the same for everybody; sigma > 0 times M is added to K.  How many vectors are in r->v. */
-static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int patience, room *r)
+static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int patience,
+                   room *r)
 {
     const double tol = 1e-12, place = -sigma;
     const int    lworkl = r->ncv * (r->ncv + 8), n = r->n, vectors = 1;
     int          ido = 0, iparam[11] = { 1, 0, patience, 1, 0, 0, 3 }, ipntr[11] = { 0 }, info = 1;
     for (int i = 0; i < n; i++) r->resid[i] = sin(1.0 + 7.3 * i) + 1.1;
     for (;;) {
-        dsaupd_(&ido, "G", &n, "LM", &r->nev, &tol, r->resid, &r->ncv, r->v, &n, iparam, ipntr, r->workd, r->workl, &lworkl,
-                &info, 1, 2);
+        dsaupd_(&ido, "G", &n, "LM", &r->nev, &tol, r->resid, &r->ncv, r->v, &n, iparam, ipntr,
+                r->workd, r->workl, &lworkl, &info, 1, 2);
         double *x = r->workd + ipntr[0] - 1, *y = r->workd + ipntr[1] - 1;
         if (ido == -1) {
             noe_sparse_times(s->M, x, r->rest);
@@ -69,8 +74,9 @@ static int iterate(const noe_structure *s, noe_factorization *inverse, double si
     }
     const int found = info < 0 ? 0 : iparam[4];
     if (!found) return 0;
-    dseupd_(&vectors, "A", r->select, r->d, r->v, &n, &place, "G", &n, "LM", &r->nev, &tol, r->resid, &r->ncv, r->v, &n, iparam,
-            ipntr, r->workd, r->workl, &lworkl, &info, 1, 1, 2);
+    dseupd_(&vectors, "A", r->select, r->d, r->v, &n, &place, "G", &n, "LM", &r->nev, &tol,
+            r->resid, &r->ncv, r->v, &n, iparam, ipntr, r->workd, r->workl, &lworkl, &info, 1, 1,
+            2);
     return info ? 0 : found;
 }
 
@@ -82,9 +88,11 @@ static noe_mode of_vector(const noe_structure *s, const double *x, double unit)
     for (int i = 0; i < s->n; i++) {
         for (int64_t k = s->K->start[i]; k < s->K->start[i + 1]; k++) {
             const long double part = (long double)s->K->value[k] * x[i] * x[s->K->col[k]];
-            stiff += part, square += 2 * part * part; /* the entry across the diagonal is the same number */
+            stiff += part,
+                square += 2 * part * part; /* the entry across the diagonal is the same number */
         }
-        for (int64_t k = s->M->start[i]; k < s->M->start[i + 1]; k++) mass += (long double)s->M->value[k] * x[i] * x[s->M->col[k]];
+        for (int64_t k = s->M->start[i]; k < s->M->start[i + 1]; k++)
+            mass += (long double)s->M->value[k] * x[i] * x[s->M->col[k]];
     }
     return (noe_mode){ (double)(stiff / mass), unit * (double)(sqrtl(square) / mass) };
 }
@@ -104,7 +112,8 @@ static bool too_high(const noe_mode *x, int found, double sigma)
     return known && fabs(x[found - 1].omega2) < sigma;
 }
 
-int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patience, noe_mode *modes)
+int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patience,
+                       noe_mode *modes)
 {
     room r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
     r.ncv = 2 * r.nev + 20 < s->n ? 2 * r.nev + 20 : s->n;
@@ -123,9 +132,10 @@ int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patie
         return -1;
     }
     for (int place = 0; place < PLACES; place++, sigma *= 1e-3) {
-        const bool clean = !noe_error();
+        const bool         clean = !noe_error();
         noe_factorization *inverse = noe_factorization_new(s, 1 / sigma, 1, NOE_BITS_FAST);
-        if (!inverse && clean) noe_error_clear(); /* K + sigma M cannot be factorised: what was found before is all */
+        if (!inverse && clean)
+            noe_error_clear(); /* K + sigma M cannot be factorised: what was found before is all */
         if (!inverse) break;
         pthread_mutex_lock(&lock);
         const int vectors = iterate(s, inverse, sigma, patience, &r);

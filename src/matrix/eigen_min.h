@@ -7,7 +7,8 @@
 
 typedef struct {
     double omega2; /* x.K x / x.M x; negative where K is */
-    double open;   /* what the rounding of K, as it was written, leaves open of it: below that it is 0 or lost */
+    double
+        open; /* what the rounding of K, as it was written, leaves open of it: below that it is 0 or lost */
 } noe_mode;
 
 /* Iterations after which no more modes are waited for, for each place that is looked at. */

@@ -20,29 +20,30 @@
 #endif
 
 struct noe_factorization {
-    int              n;
-    const char      *name;
-    int64_t          entries;
-    bool             blas;
-    double          *inverse; /* of a diagonal */
-    noe_sparse      *A; /* of LU, and */
-    double          *imaginary;
+    int         n;
+    const char *name;
+    int64_t     entries;
+    bool        blas;
+    double     *inverse; /* of a diagonal */
+    noe_sparse *A;       /* of LU, and */
+    double     *imaginary;
 #ifdef NOE_SUITESPARSE
-    cholmod_common   c;
-    bool             common; /* c is started */
-    cholmod_factor  *L;
-    cholmod_dense   *Y, *E, *x;
-    noe_sparse_lu          *lu;
-    noe_ldl         *ldl; /* of a complex one: row order[k] of A is its k-th */
-    noe_ldl_lower        lower;
-    int             *order;
-    double          *w; /* [2n] */
+    cholmod_common  c;
+    bool            common; /* c is started */
+    cholmod_factor *L;
+    cholmod_dense  *Y, *E, *x;
+    noe_sparse_lu  *lu;
+    noe_ldl        *ldl; /* of a complex one: row order[k] of A is its k-th */
+    noe_ldl_lower   lower;
+    int            *order;
+    double         *w; /* [2n] */
 #endif
 };
 
 static noe_status no_solution(const noe_factorization *x, const char *why)
 {
-    return noe_status_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", x->n, why);
+    return noe_status_fail(
+        NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", x->n, why);
 }
 
 #ifdef NOE_SUITESPARSE
@@ -61,19 +62,24 @@ static void drop(noe_factorization *x)
     free(x->lower.start), free(x->lower.col);
 }
 
-static bool dear(double work, noe_factor_bits bits) { return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK)); }
+static bool dear(double work, noe_factor_bits bits)
+{
+    return bits == NOE_BITS_FAST || (bits == NOE_BITS_CHEAP && !(work <= NOE_BITS_WORK));
+}
 
 /* Row i of the lower triangle is column i of the upper one. */
 static cholmod_sparse *upper(const noe_sparse *A, cholmod_common *c)
 {
     const size_t    n = (size_t)A->n;
-    cholmod_sparse *U = cholmod_l_allocate_sparse(n, n, (size_t)A->start[n], true, true, 1, CHOLMOD_REAL, c);
+    cholmod_sparse *U = cholmod_l_allocate_sparse(n, n, (size_t)A->start[n], true, true, 1,
+                                                  CHOLMOD_REAL, c);
     if (!U) return NULL;
     SuiteSparse_long *start = U->p, *row = U->i, at = 0;
     double           *value = U->x;
     for (int i = 0; i < A->n; i++) {
         start[i] = at;
-        for (int64_t k = A->start[i]; k < A->start[i + 1] && A->col[k] <= i; k++) row[at] = A->col[k], value[at++] = A->value[k];
+        for (int64_t k = A->start[i]; k < A->start[i + 1] && A->col[k] <= i; k++)
+            row[at] = A->col[k], value[at++] = A->value[k];
     }
     start[n] = at;
     return U;
@@ -126,7 +132,8 @@ static bool cholesky(noe_factorization *x, noe_factor_bits bits)
     x->entries = (int64_t)c->lnz;
     if (c->status == CHOLMOD_OUT_OF_MEMORY || c->status == CHOLMOD_TOO_LARGE)
         noe_status_fail(NOE_NO_MEMORY, "out of memory: the factor of %d equations", n);
-    else if (c->status != CHOLMOD_OK || !x->L || x->L->minor < (size_t)n) no_solution(x, "they are singular");
+    else if (c->status != CHOLMOD_OK || !x->L || x->L->minor < (size_t)n)
+        no_solution(x, "they are singular");
     else return (x->x = cholmod_l_zeros((size_t)n, 1, CHOLMOD_REAL, c)) != NULL;
     return false;
 }
@@ -136,7 +143,8 @@ static bool permute(noe_factorization *x, int *place)
 {
     x->order = noe_status_alloc((size_t)x->n, sizeof *x->order);
     x->w = noe_status_alloc(2 * (size_t)x->n, sizeof *x->w);
-    for (int k = 0; x->order && k < x->n; k++) x->order[k] = (int)((SuiteSparse_long *)x->L->Perm)[k], place[x->order[k]] = k;
+    for (int k = 0; x->order && k < x->n; k++)
+        x->order[k] = (int)((SuiteSparse_long *)x->L->Perm)[k], place[x->order[k]] = k;
     return x->order && x->w;
 }
 
@@ -145,14 +153,18 @@ typedef struct {
     double re, im;
 } entry;
 
-static int by_column(const void *a, const void *b) { return ((const entry *)a)->col - ((const entry *)b)->col; }
+static int by_column(const void *a, const void *b)
+{
+    return ((const entry *)a)->col - ((const entry *)b)->col;
+}
 
 /* The lower triangle of P A P^T by rows. */
 static bool lower(noe_factorization *x, const int *place, double *re, double *im)
 {
     const noe_sparse *A = x->A;
     int64_t           at = 0, widest = 0;
-    for (int i = 0; i < x->n; i++) widest = A->start[i + 1] - A->start[i] > widest ? A->start[i + 1] - A->start[i] : widest;
+    for (int i = 0; i < x->n; i++)
+        widest = A->start[i + 1] - A->start[i] > widest ? A->start[i + 1] - A->start[i] : widest;
     entry *row = noe_status_alloc((size_t)widest + 1, sizeof *row);
     for (int k = 0; row && k < x->n; k++) {
         const int i = x->order[k];
@@ -160,12 +172,14 @@ static bool lower(noe_factorization *x, const int *place, double *re, double *im
         bool      own = false;
         for (int64_t e = A->start[i]; e < A->start[i + 1]; e++) {
             const int col = place[A->col[e]];
-            if (col <= k) row[count++] = (entry){ col, A->value[e], x->imaginary[e] }, own |= col == k;
+            if (col <= k)
+                row[count++] = (entry){ col, A->value[e], x->imaginary[e] }, own |= col == k;
         }
         if (!own) row[count++] = (entry){ k, 0, 0 };
         qsort(row, count, sizeof *row, by_column);
         x->lower.start[k] = at;
-        for (size_t e = 0; e < count; e++, at++) x->lower.col[at] = row[e].col, re[at] = row[e].re, im[at] = row[e].im;
+        for (size_t e = 0; e < count; e++, at++)
+            x->lower.col[at] = row[e].col, re[at] = row[e].re, im[at] = row[e].im;
     }
     x->lower.start[x->n] = at;
     free(row);
@@ -181,15 +195,19 @@ static bool complex_ldl(noe_factorization *x, noe_factor_bits bits, bool *done)
     x->c.supernodal = CHOLMOD_SIMPLICIAL;
     x->L = U ? cholmod_l_analyze(U, &x->c) : NULL;
     cholmod_l_free_sparse(&U, &x->c);
-    if (!x->L) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n), false;
+    if (!x->L)
+        return noe_status_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n),
+               false;
     *done = !dear(x->c.fl, bits);
-    double *re = *done ? noe_status_alloc(room, sizeof *re) : NULL, *im = *done ? noe_status_alloc(room, sizeof *im) : NULL;
-    int    *place = *done ? noe_status_alloc(n, sizeof *place) : NULL;
-    bool    ok = true;
+    double *re = *done ? noe_status_alloc(room, sizeof *re) : NULL,
+           *im = *done ? noe_status_alloc(room, sizeof *im) : NULL;
+    int *place = *done ? noe_status_alloc(n, sizeof *place) : NULL;
+    bool ok = true;
     if (*done) {
-        x->lower = (noe_ldl_lower){ x->n, noe_status_alloc(n + 1, sizeof(int64_t)), noe_status_alloc(room, sizeof(int32_t)) };
-        ok = re && im && place && x->lower.start && x->lower.col && permute(x, place) && lower(x, place, re, im)
-             && (x->ldl = noe_ldl_new(&x->lower, 1, 0));
+        x->lower = (noe_ldl_lower){ x->n, noe_status_alloc(n + 1, sizeof(int64_t)),
+                                    noe_status_alloc(room, sizeof(int32_t)) };
+        ok = re && im && place && x->lower.start && x->lower.col && permute(x, place)
+          && lower(x, place, re, im) && (x->ldl = noe_ldl_new(&x->lower, 1, 0));
         if (ok && !noe_ldl_factor(x->ldl, 0, re, im)) ok = !no_solution(x, "they are singular");
         if (ok) x->name = "complex LDL^T", x->entries = noe_ldl_entries(x->ldl);
     }
@@ -224,7 +242,8 @@ static bool factorise(noe_factorization *x, noe_factor_bits bits)
     }
     if (!x->L) return true;
     cholmod_dense *b = cholmod_l_ones((size_t)x->n, 1, CHOLMOD_REAL, &x->c);
-    const bool     ok = b && cholmod_l_solve2(CHOLMOD_A, x->L, b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
+    const bool     ok = b
+                 && cholmod_l_solve2(CHOLMOD_A, x->L, b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
     cholmod_l_free_dense(&b, &x->c);
     if (!ok) noe_status_fail(NOE_NO_MEMORY, "out of memory: the solution of %d equations", x->n);
     return ok;
@@ -239,7 +258,13 @@ static void solve(noe_factorization *x, const double *g, double *y)
 {
     const size_t n = (size_t)x->n;
     if (x->L) {
-        cholmod_dense b = { .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = (double *)g, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE };
+        cholmod_dense b = { .nrow = n,
+                            .ncol = 1,
+                            .nzmax = n,
+                            .d = n,
+                            .x = (double *)g,
+                            .xtype = CHOLMOD_REAL,
+                            .dtype = CHOLMOD_DOUBLE };
         cholmod_l_solve2(CHOLMOD_A, x->L, &b, NULL, &x->x, NULL, &x->Y, &x->E, &x->c);
         memcpy(y, x->x->x, n * sizeof *y);
     } else if (x->ldl) {
@@ -256,7 +281,8 @@ static int negative(const noe_factorization *x)
     int count = 0;
     if (!x->L || x->L->is_ll) return 0;
     const SuiteSparse_long *start = x->L->p;
-    for (int j = 0; j < x->n; j++) count += ((const double *)x->L->x)[start[j]] < 0; /* D stands first in each column */
+    for (int j = 0; j < x->n; j++)
+        count += ((const double *)x->L->x)[start[j]] < 0; /* D stands first in each column */
     return count;
 }
 
@@ -267,9 +293,13 @@ static void drop(noe_factorization *x) { (void)x; }
 static bool factorise(noe_factorization *x, noe_factor_bits bits)
 {
     (void)x, (void)bits;
-    return noe_optional_library_require(NOE_OF_SUITESPARSE, "equations that are not diagonal") == NOE_OK;
+    return noe_optional_library_require(NOE_OF_SUITESPARSE, "equations that are not diagonal")
+        == NOE_OK;
 }
-static bool   factorise_general(noe_factorization *x, noe_factor_bits bits) { return factorise(x, bits); }
+static bool factorise_general(noe_factorization *x, noe_factor_bits bits)
+{
+    return factorise(x, bits);
+}
 static void   solve(noe_factorization *x, const double *g, double *y) { (void)x, (void)g, (void)y; }
 static int    negative(const noe_factorization *x) { return (void)x, 0; }
 static double spread(noe_factorization *x) { return (void)x, 0; }
@@ -285,7 +315,8 @@ void noe_factorization_free(noe_factorization *x)
 }
 
 /* The union of the rows of M and K, with the values M + lambda (scale K). */
-static noe_sparse *combine(const noe_structure *s, double complex lambda, double scale, double **imaginary)
+static noe_sparse *combine(const noe_structure *s, double complex lambda, double scale,
+                           double **imaginary)
 {
     const noe_sparse *M = s->M, *K = s->K;
     const int64_t     room = M->start[s->n] + (lambda == 0 ? 0 : K->start[s->n]);
@@ -300,7 +331,8 @@ static noe_sparse *combine(const noe_structure *s, double complex lambda, double
             const bool k = b < last && (a >= end || K->col[b] <= M->col[a]);
             A->col[at] = m ? M->col[a] : K->col[b];
             const double scaled = k ? scale * K->value[b] : 0;
-            A->value[at] = (m ? M->value[a] : 0) + creal(lambda) * scaled, im[at] = cimag(lambda) * scaled;
+            A->value[at] = (m ? M->value[a] : 0) + creal(lambda) * scaled,
+            im[at] = cimag(lambda) * scaled;
             a += m, b += k;
         }
     }
@@ -330,10 +362,11 @@ static bool diagonal(noe_factorization *x)
     return true;
 }
 
-noe_factorization *noe_factorization_new(const noe_structure *s, double complex lambda, double scale, noe_factor_bits bits)
+noe_factorization *noe_factorization_new(const noe_structure *s, double complex lambda,
+                                         double scale, noe_factor_bits bits)
 {
     noe_factorization *x = noe_status_alloc(1, sizeof *x);
-    bool       ok = false;
+    bool               ok = false;
     if (!x) return NULL;
     x->n = s->n;
     x->A = combine(s, lambda, scale, &x->imaginary);
@@ -341,7 +374,8 @@ noe_factorization *noe_factorization_new(const noe_structure *s, double complex 
         free(x->imaginary);
         x->imaginary = NULL;
     }
-    if (x->A) ok = !x->imaginary && noe_sparse_diagonal(x->A, NULL) ? diagonal(x) : factorise(x, bits);
+    if (x->A)
+        ok = !x->imaginary && noe_sparse_diagonal(x->A, NULL) ? diagonal(x) : factorise(x, bits);
     if (ok) return x;
     noe_factorization_free(x);
     return NULL;
@@ -381,7 +415,8 @@ double noe_factorization_spread(noe_factorization *x)
 {
     double most = 0, least = INFINITY;
     if (!x->inverse) return spread(x);
-    for (int i = 0; i < x->n; i++) most = fmax(most, fabs(x->inverse[i])), least = fmin(least, fabs(x->inverse[i]));
+    for (int i = 0; i < x->n; i++)
+        most = fmax(most, fabs(x->inverse[i])), least = fmin(least, fabs(x->inverse[i]));
     return most > 0 ? least / most : 0;
 }
 

@@ -13,7 +13,7 @@ enum { CORNERS = 8, MOST = 3 * CORNERS };
 static const double E = 210e9, NU = 0.3, RHO = 7850;
 
 typedef struct {
-    int    dim, corners, parts;   /* parts: coordinates a node */
+    int    dim, corners, parts; /* parts: coordinates a node */
     double K[MOST][MOST], M[CORNERS][CORNERS];
 } element;
 
@@ -37,15 +37,18 @@ static double shape(const element *e, int a, const double *x, double h, double *
 /* What an isotropic solid, or a plate in plane stress, answers: stiffness between the parts i of a and j of b. */
 static double elastic(int dim, const double *a, const double *b, int i, int j)
 {
-    const double mu = E / (2 * (1 + NU)), lambda = dim == 2 ? E * NU / (1 - NU * NU) : E * NU / ((1 + NU) * (1 - 2 * NU));
-    double       dot = 0;
+    const double mu = E / (2 * (1 + NU)),
+                 lambda = dim == 2 ? E * NU / (1 - NU * NU) : E * NU / ((1 + NU) * (1 - 2 * NU));
+    double dot = 0;
     for (int k = 0; k < dim; k++) dot += a[k] * b[k];
     return lambda * a[i] * b[j] + mu * a[j] * b[i] + (i == j ? mu * dot : 0);
 }
 
 static element integrate(const noe_fem_mesh *g)
 {
-    element      e = { .dim = g->dim, .corners = 1 << g->dim, .parts = g->kind == NOE_CANTILEVER ? g->dim : 1 };
+    element      e = { .dim = g->dim,
+                       .corners = 1 << g->dim,
+                       .parts = g->kind == NOE_CANTILEVER ? g->dim : 1 };
     const double h = 1.0 / g->size, at[2] = { 0.5 - sqrt(3) / 6, 0.5 + sqrt(3) / 6 };
     const double volume = pow(h, g->dim), rho = g->kind == NOE_CANTILEVER ? RHO : 1;
     for (int point = 0; point < e.corners; point++) {
@@ -59,8 +62,10 @@ static element integrate(const noe_fem_mesh *g)
                     for (int j = 0; j < e.parts; j++) {
                         double dot = 0;
                         for (int k = 0; k < e.dim; k++) dot += slope[a][k] * slope[b][k];
-                        e.K[a * e.parts + i][b * e.parts + j]
-                            += weight * (g->kind == NOE_CANTILEVER ? elastic(e.dim, slope[a], slope[b], i, j) : dot);
+                        e.K[a * e.parts + i][b * e.parts + j] +=
+                            weight
+                            * (g->kind == NOE_CANTILEVER ? elastic(e.dim, slope[a], slope[b], i, j)
+                                                         : dot);
                     }
             }
     }
@@ -80,7 +85,8 @@ static void extent(const noe_fem_mesh *g, int axis, int *first, int *count)
 double noe_fem_mesh_count(const noe_fem_mesh *g)
 {
     double count = g->kind == NOE_CANTILEVER ? g->dim : 1;
-    for (int axis = 0, first, along; axis < g->dim; axis++, count *= along) extent(g, axis, &first, &along);
+    for (int axis = 0, first, along; axis < g->dim; axis++, count *= along)
+        extent(g, axis, &first, &along);
     return count <= INT_MAX - 2 ? count : -1;
 }
 
@@ -91,7 +97,8 @@ typedef struct {
 } target;
 
 /* Entries of the rows of one node: neighbours in order, each a block of parts x parts. */
-static void rows(const noe_fem_mesh *g, const element *e, const target *to, const int *node, int number, int64_t *at)
+static void rows(const noe_fem_mesh *g, const element *e, const target *to, const int *node,
+                 int number, int64_t *at)
 {
     int first[3] = { 0 }, count[3] = { 1, 1, 1 };
     for (int i = 0; i < g->dim; i++) extent(g, i, &first[i], &count[i]);
@@ -118,7 +125,9 @@ static void rows(const noe_fem_mesh *g, const element *e, const target *to, cons
                     b |= (end & 1) << i;
                 }
                 for (int j = 0; there && j < e->parts; j++)
-                    value[j] += !to->mass ? e->K[a * e->parts + part][b * e->parts + j] : j == part ? e->M[a][b] : 0;
+                    value[j] += !to->mass ? e->K[a * e->parts + part][b * e->parts + j]
+                              : j == part ? e->M[a][b]
+                                          : 0;
             }
             for (int j = 0; j < e->parts; j++) {
                 if (to->mass && j != part) continue;
@@ -133,7 +142,10 @@ static void rows(const noe_fem_mesh *g, const element *e, const target *to, cons
 static noe_sparse *assemble(const noe_fem_mesh *g, const element *e, bool mass)
 {
     const int n = (int)noe_fem_mesh_count(g);
-    target    to = { noe_sparse_new(n, (int64_t)n * (mass && !g->consistent ? 1 : (g->dim == 2 ? 9 : 27) * (mass ? 1 : e->parts))),
+    target    to = { noe_sparse_new(n, (int64_t)n
+                                           * (mass && !g->consistent
+                                                  ? 1
+                                                  : (g->dim == 2 ? 9 : 27) * (mass ? 1 : e->parts))),
                      mass, mass && !g->consistent };
     int       first[3] = { 0 }, count[3] = { 1, 1, 1 };
     int64_t   at = 0;
@@ -150,11 +162,14 @@ noe_status noe_fem_mesh_make(const noe_fem_mesh *g, noe_sparse **M, noe_sparse *
 {
     *M = *K = NULL;
     if (g->dim < 2 || g->dim > 3 || (g->kind == NOE_MEMBRANE && g->dim != 2))
-        return noe_status_fail(NOE_INVALID, "a %s of %d dimensions: expected %s", g->kind == NOE_MEMBRANE ? "membrane" : "cantilever", g->dim,
-                        g->kind == NOE_MEMBRANE ? "2" : "2 or 3");
+        return noe_status_fail(NOE_INVALID, "a %s of %d dimensions: expected %s",
+                               g->kind == NOE_MEMBRANE ? "membrane" : "cantilever", g->dim,
+                               g->kind == NOE_MEMBRANE ? "2" : "2 or 3");
     if (g->size < 1 + (g->kind == NOE_MEMBRANE) || noe_fem_mesh_count(g) < 0)
-        return noe_status_fail(NOE_INVALID, "size %d: expected from %d elements a side, and fewer than 2^31 coordinates", g->size,
-                        1 + (g->kind == NOE_MEMBRANE));
+        return noe_status_fail(
+            NOE_INVALID,
+            "size %d: expected from %d elements a side, and fewer than 2^31 coordinates", g->size,
+            1 + (g->kind == NOE_MEMBRANE));
     const element e = integrate(g);
     *M = assemble(g, &e, true);
     *K = *M ? assemble(g, &e, false) : NULL;

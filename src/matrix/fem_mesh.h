@@ -21,6 +21,6 @@ typedef struct {
 double     noe_fem_mesh_count(const noe_fem_mesh *);
 noe_status noe_fem_mesh_make(const noe_fem_mesh *, noe_sparse **M, noe_sparse **K);
 /* omega of the discrete membrane with i, j = 1 .. size - 1 half waves, exactly. */
-double     noe_fem_mesh_membrane_omega(const noe_fem_mesh *, int i, int j);
+double noe_fem_mesh_membrane_omega(const noe_fem_mesh *, int i, int j);
 
 #endif

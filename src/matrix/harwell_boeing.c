@@ -26,7 +26,8 @@ static int before(const char *text, const char *end)
     return c < end ? atoi(c) : 1;
 }
 
-static bool format(const noe_matrix_entries *r, const char *text, size_t length, const char *letters, fields *to)
+static bool format(const noe_matrix_entries *r, const char *text, size_t length,
+                   const char *letters, fields *to)
 {
     char copy[32] = "";
     memcpy(copy, text, length < 31 ? length : 31);
@@ -37,16 +38,18 @@ static bool format(const noe_matrix_entries *r, const char *text, size_t length,
         to->width = atoi(c + 1);
         if (to->each > 0 && to->width > 0 && (long)to->each * to->width < NOE_LINE) return true;
     }
-    noe_status_fail(NOE_SYNTAX, "%s:%ld: expected Fortran formats, '(16I5) (16I5) (5E16.8)', found '%.20s'", r->path, r->line, copy);
+    noe_status_fail(NOE_SYNTAX,
+                    "%s:%ld: expected Fortran formats, '(16I5) (16I5) (5E16.8)', found '%.20s'",
+                    r->path, r->line, copy);
     return false;
 }
 
 /* What is asked for one field after another. */
 typedef struct {
     noe_matrix_entries *r;
-    fields       is;
-    int          at; /* fields of this line that are read */
-    char         field[NOE_LINE];
+    fields              is;
+    int                 at; /* fields of this line that are read */
+    char                field[NOE_LINE];
 } cutter;
 
 static bool cut(cutter *x, const char *expected)
@@ -54,14 +57,17 @@ static bool cut(cutter *x, const char *expected)
     bool failed;
     if (x->at == x->is.each) {
         if (!noe_matrix_entries_line(x->r, &failed)) {
-            if (!failed) noe_status_fail(NOE_SYNTAX, "%s:%ld: the file ends here: expected %s", x->r->path, x->r->line, expected);
+            if (!failed)
+                noe_status_fail(NOE_SYNTAX, "%s:%ld: the file ends here: expected %s", x->r->path,
+                                x->r->line, expected);
             return false;
         }
         x->at = 0;
     }
     const size_t length = strcspn(x->r->text, "\r\n"), from = (size_t)(x->at++ * x->is.width);
     const size_t end = from + (size_t)x->is.width < length ? from + (size_t)x->is.width : length;
-    if (from >= length) return noe_matrix_entries_wrong(x->r, "the line has fewer fields than its format says");
+    if (from >= length)
+        return noe_matrix_entries_wrong(x->r, "the line has fewer fields than its format says");
     memcpy(x->field, x->r->text + from, end - from);
     x->field[end - from] = 0;
     return true;
@@ -71,8 +77,11 @@ static bool whole(cutter *x, const char *expected, long least, long most, long *
 {
     if (!cut(x, expected)) return false;
     char *t = x->field;
-    if (noe_matrix_entries_whole(&t, to) && noe_matrix_entries_over(t) && *to >= least && *to <= most) return true;
-    noe_status_fail(NOE_SYNTAX, "%s:%ld: expected %s from %ld to %ld, found '%.30s'", x->r->path, x->r->line, expected, least, most, x->field);
+    if (noe_matrix_entries_whole(&t, to) && noe_matrix_entries_over(t) && *to >= least
+        && *to <= most)
+        return true;
+    noe_status_fail(NOE_SYNTAX, "%s:%ld: expected %s from %ld to %ld, found '%.30s'", x->r->path,
+                    x->r->line, expected, least, most, x->field);
     return false;
 }
 
@@ -103,20 +112,29 @@ static bool type(noe_matrix_entries *r)
     char kind[4] = "";
     for (int i = 0; i < 3; i++) kind[i] = (char)toupper((unsigned char)r->text[i]);
     r->symmetric = kind[1] == 'S';
-    if (kind[0] != 'R' && kind[0] != 'I') return noe_matrix_entries_wrong(r, "expected a matrix of numbers, real or integer: RSA, ISA, RUA");
-    if (kind[1] != 'S' && kind[1] != 'U') return noe_matrix_entries_wrong(r, "expected a matrix that is symmetric or general: RSA, RUA");
-    return kind[2] == 'A' || noe_matrix_entries_wrong(r, "expected a matrix that is assembled: RSA, RUA");
+    if (kind[0] != 'R' && kind[0] != 'I')
+        return noe_matrix_entries_wrong(
+            r, "expected a matrix of numbers, real or integer: RSA, ISA, RUA");
+    if (kind[1] != 'S' && kind[1] != 'U')
+        return noe_matrix_entries_wrong(r,
+                                        "expected a matrix that is symmetric or general: RSA, RUA");
+    return kind[2] == 'A'
+        || noe_matrix_entries_wrong(r, "expected a matrix that is assembled: RSA, RUA");
 }
 
 static bool sizes(noe_matrix_entries *r, long *entries)
 {
     long  rows, cols;
     char *t = r->text + 3;
-    if (!noe_matrix_entries_whole(&t, &rows) || !noe_matrix_entries_whole(&t, &cols) || !noe_matrix_entries_whole(&t, entries))
-        return noe_matrix_entries_wrong(r, "expected the type and the numbers of rows, columns and entries");
+    if (!noe_matrix_entries_whole(&t, &rows) || !noe_matrix_entries_whole(&t, &cols)
+        || !noe_matrix_entries_whole(&t, entries))
+        return noe_matrix_entries_wrong(
+            r, "expected the type and the numbers of rows, columns and entries");
     if (rows != cols) return noe_matrix_entries_wrong(r, "the matrix is not square");
-    if (rows < 1 || rows > INT_MAX - 2) return noe_matrix_entries_wrong(r, "a matrix of no rows, or too many");
-    if (*entries < 0 || (double)*entries > (double)rows * (double)rows) return noe_matrix_entries_wrong(r, "more entries than places");
+    if (rows < 1 || rows > INT_MAX - 2)
+        return noe_matrix_entries_wrong(r, "a matrix of no rows, or too many");
+    if (*entries < 0 || (double)*entries > (double)rows * (double)rows)
+        return noe_matrix_entries_wrong(r, "more entries than places");
     r->n = (int)rows;
     return true;
 }
@@ -126,19 +144,25 @@ static bool header(noe_matrix_entries *r, fields is[3], long *entries)
     bool failed;
     long cards[5] = { 0 };
     for (int line = 1; line <= 4; line++) {
-        if (!noe_matrix_entries_line(r, &failed)) return failed ? false : noe_matrix_entries_wrong(r, "the file ends in its header");
+        if (!noe_matrix_entries_line(r, &failed))
+            return failed ? false : noe_matrix_entries_wrong(r, "the file ends in its header");
         char *t = r->text;
         for (int k = 0; k < 5 && line == 2; k++)
-            if (!noe_matrix_entries_whole(&t, &cards[k]) && k < 4) return noe_matrix_entries_wrong(r, "expected how many lines of each kind there are");
+            if (!noe_matrix_entries_whole(&t, &cards[k]) && k < 4)
+                return noe_matrix_entries_wrong(r,
+                                                "expected how many lines of each kind there are");
         if (line == 3 && (!type(r) || !sizes(r, entries))) return false;
     }
     const size_t length = strcspn(r->text, "\r\n");
     char         text[64];
     snprintf(text, sizeof text, "%-52.52s", "");
     memcpy(text, r->text, length < 52 ? length : 52);
-    if (!format(r, text, 16, "I", &is[0]) || !format(r, text + 16, 16, "I", &is[1]) || !format(r, text + 32, 20, "IEDFG", &is[2])) return false;
+    if (!format(r, text, 16, "I", &is[0]) || !format(r, text + 16, 16, "I", &is[1])
+        || !format(r, text + 32, 20, "IEDFG", &is[2]))
+        return false;
     /* Harwell-Boeing says here what right sides follow the matrix. */
-    if (cards[4] > 0 && !noe_matrix_entries_line(r, &failed)) return failed ? false : noe_matrix_entries_wrong(r, "the file ends in its header");
+    if (cards[4] > 0 && !noe_matrix_entries_line(r, &failed))
+        return failed ? false : noe_matrix_entries_wrong(r, "the file ends in its header");
     return true;
 }
 
@@ -150,7 +174,8 @@ static bool numbers(noe_matrix_entries *r, cutter *x, const long *start, const l
             if (!cut(x, "another number")) return false;
             char *t = x->field;
             if (!noe_matrix_entries_real(&t, &value) || !noe_matrix_entries_over(t)) {
-                noe_status_fail(NOE_SYNTAX, "%s:%ld: expected a number, found '%.30s'", r->path, r->line, x->field);
+                noe_status_fail(NOE_SYNTAX, "%s:%ld: expected a number, found '%.30s'", r->path,
+                                r->line, x->field);
                 return false;
             }
             if (!noe_matrix_entries_add(r, row[k - 1], j + 1, value)) return false;
@@ -166,7 +191,8 @@ bool noe_harwell_boeing_read(noe_matrix_entries *r)
     cutter x = { .r = r, .is = is[0], .at = is[0].each };
     long  *start = wholes(&x, "where a column begins,", r->n + 1L, entries + 1, true);
     bool   ok = start != NULL;
-    if (ok && (start[0] != 1 || start[r->n] != entries + 1)) ok = noe_matrix_entries_wrong(r, "the columns do not hold all entries");
+    if (ok && (start[0] != 1 || start[r->n] != entries + 1))
+        ok = noe_matrix_entries_wrong(r, "the columns do not hold all entries");
     x.is = is[1], x.at = is[1].each;
     ok = ok && (entries == 0 || (row = wholes(&x, "a row", entries, r->n, false)));
     x.is = is[2], x.at = is[2].each;

@@ -23,11 +23,11 @@ typedef struct {
 
 struct noe_ldl {
     const noe_ldl_lower *A;
-    int              n, factors, real;
-    int32_t         *parent, *flag, *path, *row; /* row [entries] */
-    int64_t         *start, *end;                /* of the columns of L */
-    double          *y[2], work;
-    factor          *f;
+    int                  n, factors, real;
+    int32_t             *parent, *flag, *path, *row; /* row [entries] */
+    int64_t             *start, *end;                /* of the columns of L */
+    double              *y[2], work;
+    factor              *f;
 };
 
 #ifndef NOE_SUITESPARSE
@@ -40,14 +40,15 @@ bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 #else
 bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 {
-    const size_t    n = (size_t)A->n, entries = (size_t)A->start[A->n];
-    cholmod_common  c;
+    const size_t   n = (size_t)A->n, entries = (size_t)A->start[A->n];
+    cholmod_common c;
     cholmod_l_start(&c);
     c.print = 0;
     /* Row i of the lower triangle is column i of the upper one. */
-    cholmod_sparse *U = cholmod_l_allocate_sparse(n, n, entries, true, true, 1, CHOLMOD_PATTERN, &c);
+    cholmod_sparse   *U = cholmod_l_allocate_sparse(n, n, entries, true, true, 1, CHOLMOD_PATTERN,
+                                                    &c);
     SuiteSparse_long *to = noe_status_alloc(n + 1, sizeof *to);
-    bool            ok = U && to;
+    bool              ok = U && to;
     if (ok) {
         for (size_t i = 0; i <= n; i++) ((SuiteSparse_long *)U->p)[i] = A->start[i];
         for (size_t k = 0; k < entries; k++) ((SuiteSparse_long *)U->i)[k] = A->col[k];
@@ -63,7 +64,8 @@ bool noe_ldl_order(const noe_ldl_lower *A, int *order)
 #endif
 
 /* The elimination tree and the entries in the columns of L, until there are more than `most`; how many. */
-static int64_t tree(const noe_ldl_lower *A, int32_t *parent, int32_t *flag, int64_t *count, int64_t most)
+static int64_t tree(const noe_ldl_lower *A, int32_t *parent, int32_t *flag, int64_t *count,
+                    int64_t most)
 {
     int64_t sum = 0;
     for (int k = 0; k < A->n && sum <= most; k++) {
@@ -81,9 +83,10 @@ static int64_t tree(const noe_ldl_lower *A, int32_t *parent, int32_t *flag, int6
 bool noe_ldl_keeps(const noe_ldl_lower *A, int64_t most, bool *keeps)
 {
     const size_t n = (size_t)A->n;
-    int32_t     *parent = noe_status_alloc(n + 1, sizeof *parent), *flag = noe_status_alloc(n + 1, sizeof *flag);
-    int64_t     *count = noe_status_alloc(n + 1, sizeof *count);
-    const bool   ok = parent && flag && count;
+    int32_t     *parent = noe_status_alloc(n + 1, sizeof *parent),
+            *flag = noe_status_alloc(n + 1, sizeof *flag);
+    int64_t   *count = noe_status_alloc(n + 1, sizeof *count);
+    const bool ok = parent && flag && count;
     *keeps = ok && tree(A, parent, flag, count, most) <= most;
     free(parent), free(flag), free(count);
     return ok;
@@ -94,8 +97,10 @@ static bool fits(const noe_ldl *x)
     const double want = (double)x->start[x->n] * (4.0 + 8.0 * (2 * x->factors - x->real)) / 1e9;
     const double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9;
     if (want < 0.8 * have) return true;
-    noe_status_fail(NOE_NO_MEMORY, "the equations of a step, %d of them, need about %.3g GB of memory, this machine has %.3g", x->n,
-             want, have);
+    noe_status_fail(
+        NOE_NO_MEMORY,
+        "the equations of a step, %d of them, need about %.3g GB of memory, this machine has %.3g",
+        x->n, want, have);
     return false;
 }
 
@@ -106,9 +111,11 @@ noe_ldl *noe_ldl_new(const noe_ldl_lower *A, int factors, int real)
     if (!x) return NULL;
     x->A = A, x->n = A->n, x->factors = factors, x->real = real;
     x->f = noe_status_alloc((size_t)factors + 1, sizeof *x->f);
-    x->parent = noe_status_alloc(n, sizeof *x->parent), x->flag = noe_status_alloc(n, sizeof *x->flag);
+    x->parent = noe_status_alloc(n, sizeof *x->parent),
+    x->flag = noe_status_alloc(n, sizeof *x->flag);
     x->path = noe_status_alloc(n, sizeof *x->path);
-    x->start = noe_status_alloc(n + 1, sizeof *x->start), x->end = noe_status_alloc(n, sizeof *x->end);
+    x->start = noe_status_alloc(n + 1, sizeof *x->start),
+    x->end = noe_status_alloc(n, sizeof *x->end);
     x->y[0] = noe_status_alloc(n, sizeof *x->y[0]), x->y[1] = noe_status_alloc(n, sizeof *x->y[1]);
     bool ok = x->f && x->parent && x->flag && x->path && x->start && x->end && x->y[0] && x->y[1];
     if (ok) tree(A, x->parent, x->flag, x->end, INT64_MAX);
@@ -122,8 +129,11 @@ noe_ldl *noe_ldl_new(const noe_ldl_lower *A, int factors, int real)
     ok = ok && (x->row = noe_status_alloc(entries, sizeof *x->row));
     for (int k = 0; ok && k < factors; k++) {
         factor *f = &x->f[k];
-        f->re = noe_status_alloc(entries, sizeof *f->re), f->Dr = noe_status_alloc(n, sizeof *f->Dr);
-        if (k >= real) f->im = noe_status_alloc(entries, sizeof *f->im), f->Di = noe_status_alloc(n, sizeof *f->Di);
+        f->re = noe_status_alloc(entries, sizeof *f->re),
+        f->Dr = noe_status_alloc(n, sizeof *f->Dr);
+        if (k >= real)
+            f->im = noe_status_alloc(entries, sizeof *f->im),
+            f->Di = noe_status_alloc(n, sizeof *f->Di);
         ok = f->re && f->Dr && (k < real || (f->im && f->Di));
     }
     if (ok) return x;
@@ -134,7 +144,8 @@ noe_ldl *noe_ldl_new(const noe_ldl_lower *A, int factors, int real)
 void noe_ldl_free(noe_ldl *x)
 {
     if (!x) return;
-    for (int k = 0; x->f && k < x->factors; k++) free(x->f[k].re), free(x->f[k].im), free(x->f[k].Dr), free(x->f[k].Di);
+    for (int k = 0; x->f && k < x->factors; k++)
+        free(x->f[k].re), free(x->f[k].im), free(x->f[k].Dr), free(x->f[k].Di);
     free(x->f);
     free(x->parent), free(x->flag), free(x->path), free(x->start), free(x->end), free(x->row);
     free(x->y[0]), free(x->y[1]);
@@ -150,7 +161,8 @@ static int paths(noe_ldl *x, int k, const double *re, const double *im)
         int length = 0;
         x->y[0][x->A->col[e]] += re[e];
         if (im) x->y[1][x->A->col[e]] += im[e];
-        for (int i = x->A->col[e]; x->flag[i] != k; i = x->parent[i]) x->path[length++] = i, x->flag[i] = k;
+        for (int i = x->A->col[e]; x->flag[i] != k; i = x->parent[i])
+            x->path[length++] = i, x->flag[i] = k;
         while (length) x->path[--top] = x->path[--length];
     }
     return top;
@@ -179,8 +191,9 @@ static double row_complex(noe_ldl *x, const factor *f, int k, int top)
     double *y = x->y[0], *z = x->y[1], d = y[k], di = z[k];
     y[k] = z[k] = 0;
     for (; top < x->n; top++) {
-        const int     i = x->path[top];
-        const double  yi = y[i], zi = z[i], l = yi * f->Dr[i] - zi * f->Di[i], m = yi * f->Di[i] + zi * f->Dr[i];
+        const int    i = x->path[top];
+        const double yi = y[i], zi = z[i], l = yi * f->Dr[i] - zi * f->Di[i],
+                     m = yi * f->Di[i] + zi * f->Dr[i];
         const int64_t end = x->end[i];
         y[i] = z[i] = 0;
         for (int64_t e = x->start[i]; e < end; e++) {

@@ -13,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PIVOT_REGULAR = 1e-6, /* squared pivots of the factor of M, scaled to a diagonal of 1, that leave no doubt */
-                    CLEAR = 0.01,   /* and none in any digits */
-                    GROWTH = 10;    /* of rounding, in pivots */
+static const double
+    PIVOT_REGULAR =
+        1e-6, /* squared pivots of the factor of M, scaled to a diagonal of 1, that leave no doubt */
+    CLEAR = 0.01, /* and none in any digits */
+    GROWTH = 10;  /* of rounding, in pivots */
 
 static bool empty(const noe_sparse *A, int i)
 {
@@ -38,7 +40,8 @@ static double reach(const double *A, int n)
 
 /* From P^T A P = L L^T with full pivoting: the pivots say the rank r, then (-L11^-T L21^T, 1), by columns.  A[n][n] is
  * scaled and lost.  N. J. Higham, Accuracy and Stability of Numerical Algorithms, 10.3. */
-static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double noise, double **N, int count)
+static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, double noise,
+                     double **N, int count)
 {
     int         *pivot = noe_status_alloc((size_t)n, sizeof *pivot), rank = 0, info;
     double      *work = noe_status_alloc(2 * (size_t)n, sizeof *work), *X = NULL;
@@ -58,7 +61,8 @@ static int by_pivots(const noe_sparse *M, const int *row, int n, double *A, doub
         if (!X || !more) found = -1;
     }
     for (int c = 0; c < found; c++)
-        for (int i = 0; i < rank; i++) X[i + (size_t)c * (size_t)rank] = -A[rank + c + (size_t)i * (size_t)n];
+        for (int i = 0; i < rank; i++)
+            X[i + (size_t)c * (size_t)rank] = -A[rank + c + (size_t)i * (size_t)n];
     if (found > 0) dtrsm_("L", "L", "T", "N", &rank, &found, &one, A, &n, X, &rank, 1, 1, 1, 1);
     for (int c = 0; c < found; c++) {
         double *to = *N + (size_t)(count + c) * (size_t)M->n;
@@ -80,15 +84,17 @@ bool noe_mass_nullspace_is_regular(const noe_sparse *M)
     double     *d = noe_status_alloc((size_t)M->n, sizeof *d);
     bool        good = A && d;
     int64_t     at = 0;
-    for (int i = 0; good && i < M->n; i++) d[i] = empty(M, i) ? 0 : noe_sparse_at(M, i, i), good = d[i] > 0 || empty(M, i);
+    for (int i = 0; good && i < M->n; i++)
+        d[i] = empty(M, i) ? 0 : noe_sparse_at(M, i, i), good = d[i] > 0 || empty(M, i);
     for (int i = 0; good && i < M->n; i++) {
         if (d[i] == 0) A->col[at] = i, A->value[at++] = 1;
         for (int64_t k = M->start[i]; k < M->start[i + 1] && d[i] > 0; k++)
-            if (d[M->col[k]] > 0) A->col[at] = M->col[k], A->value[at++] = M->value[k] / sqrt(d[i] * d[M->col[k]]);
+            if (d[M->col[k]] > 0)
+                A->col[at] = M->col[k], A->value[at++] = M->value[k] / sqrt(d[i] * d[M->col[k]]);
         A->start[i + 1] = at;
     }
-    const bool clean = !noe_error();
-    noe_structure s = { .n = M->n, .M = A, .K = A };
+    const bool         clean = !noe_error();
+    noe_structure      s = { .n = M->n, .M = A, .K = A };
     noe_factorization *x = good ? noe_factorization_new(&s, 0, 1, NOE_BITS_FAST) : NULL;
     good = x && !noe_factorization_negative(x) && noe_factorization_spread(x) > PIVOT_REGULAR;
     if (clean && !x) noe_error_clear();
@@ -102,11 +108,13 @@ bool noe_mass_nullspace_is_regular(const noe_sparse *M)
 static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
 {
     const int all = M->n;
-    double   *A = noe_status_alloc((size_t)n * (size_t)n + 1, sizeof *A), *d = noe_status_alloc((size_t)n + 1, sizeof *d), *w = NULL;
-    int      *at = noe_status_alloc((size_t)all, sizeof *at), info = 0, found = 0;
+    double   *A = noe_status_alloc((size_t)n * (size_t)n + 1, sizeof *A),
+           *d = noe_status_alloc((size_t)n + 1, sizeof *d), *w = NULL;
+    int *at = noe_status_alloc((size_t)all, sizeof *at), info = 0, found = 0;
     if (!A || !d || !at) found = -1;
     for (int i = 0; !found && i < all; i++) at[i] = -1;
-    for (int i = 0; !found && i < n; i++) at[row[i]] = i, d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+    for (int i = 0; !found && i < n; i++)
+        at[row[i]] = i, d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
     for (int round = 0; round < 2 && found >= 0; round++) {
         memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
         for (int i = 0; i < n; i++)
@@ -121,7 +129,10 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
             double least = 1;
             for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
             least *= least;
-            if (!info && (least > CLEAR || least > fmax(PIVOT_REGULAR, 100 * sums * noe_printed_digits_find(M)))) break;
+            if (!info
+                && (least > CLEAR
+                    || least > fmax(PIVOT_REGULAR, 100 * sums * noe_printed_digits_find(M))))
+                break;
             continue;
         }
         const double noise = sums * noe_printed_digits_find(M);
@@ -129,8 +140,8 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
             found = by_pivots(M, row, n, A, noise, N, count);
             break;
         }
-        int       lwork = -1, liwork = -1, need_i;
-        double    need;
+        int    lwork = -1, liwork = -1, need_i;
+        double need;
         dsyevd_("V", "L", &n, A, &n, d, &need, &lwork, &need_i, &liwork, &info, 1, 1);
         lwork = (int)need, liwork = need_i;
         double *work = noe_status_alloc((size_t)lwork, sizeof *work);
@@ -151,8 +162,8 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
         memset(more + (size_t)count * (size_t)all, 0, (size_t)found * (size_t)all * sizeof *more);
         for (int c = 0; c < found; c++)
             for (int i = 0; i < n; i++)
-                more[(size_t)(count + c) * (size_t)all + (size_t)row[i]]
-                    = A[i + (size_t)c * (size_t)n] / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+                more[(size_t)(count + c) * (size_t)all + (size_t)row[i]] =
+                    A[i + (size_t)c * (size_t)n] / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
     }
     free(A);
     free(d);
@@ -165,7 +176,9 @@ static int hidden(const noe_sparse *M, const int *row, int n, double **N, int co
 noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool *axes)
 {
     const int n = M->n;
-    if (!noe_sparse_diagonal(M, NULL) && noe_optional_library_require(NOE_OF_LAPACK, "a mass matrix that is not diagonal")) return NOE_INVALID;
+    if (!noe_sparse_diagonal(M, NULL)
+        && noe_optional_library_require(NOE_OF_LAPACK, "a mass matrix that is not diagonal"))
+        return NOE_INVALID;
     int *row = noe_status_alloc((size_t)n, sizeof *row), count = 0, rows = 0;
     if (!row) return NOE_NO_MEMORY;
     for (int i = 0; i < n; i++)
@@ -175,7 +188,8 @@ noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool
     for (int i = 0, c = 0; *N && i < n; i++)
         if (empty(M, i)) (*N)[(size_t)c++ * (size_t)n + (size_t)i] = 1;
     int more = 0;
-    if (*N && rows && rows <= NOE_NULLSPACE_MOST && !noe_sparse_diagonal(M, NULL)) more = hidden(M, row, rows, N, count);
+    if (*N && rows && rows <= NOE_NULLSPACE_MOST && !noe_sparse_diagonal(M, NULL))
+        more = hidden(M, row, rows, N, count);
     free(row);
     *m = count + more;
     *axes = more == 0;

@@ -9,6 +9,6 @@
  * other directions up to NOE_NULLSPACE_MOST rows).  axes: all are coordinate axes. */
 noe_status noe_mass_nullspace_find(const noe_sparse *M, double **N, int *m, bool *axes);
 /* Has M, scaled to a diagonal of 1, a factor with good pivots?  Its empty rows apart. */
-bool       noe_mass_nullspace_is_regular(const noe_sparse *M);
+bool noe_mass_nullspace_is_regular(const noe_sparse *M);
 
 #endif

@@ -23,11 +23,16 @@ bool noe_matrix_entries_line(noe_matrix_entries *r, bool *failed)
         int         code;
         const char *why = gzerror(r->file, &code);
         *failed = code != Z_OK && code != Z_STREAM_END;
-        if (*failed) noe_status_fail(NOE_IO, "%s: cannot read it: %s", r->path, code == Z_ERRNO ? strerror(errno) : why);
+        if (*failed)
+            noe_status_fail(NOE_IO, "%s: cannot read it: %s", r->path,
+                            code == Z_ERRNO ? strerror(errno) : why);
         return false;
     }
-    if (r->line == 1 && !strncmp(r->text, "\xEF\xBB\xBF", 3)) memmove(r->text, r->text + 3, strlen(r->text) - 2); /* a mark of UTF-8 */
-    if (strlen(r->text) == NOE_LINE - 1) return noe_matrix_entries_wrong(r, "a line of more than 1024 characters: no file of a matrix");
+    if (r->line == 1 && !strncmp(r->text, "\xEF\xBB\xBF", 3))
+        memmove(r->text, r->text + 3, strlen(r->text) - 2); /* a mark of UTF-8 */
+    if (strlen(r->text) == NOE_LINE - 1)
+        return noe_matrix_entries_wrong(r,
+                                        "a line of more than 1024 characters: no file of a matrix");
     *failed = false;
     return true;
 }
@@ -39,7 +44,9 @@ bool noe_matrix_entries_next(noe_matrix_entries *r, const char *expected)
         const char *t = r->text + strspn(r->text, " \t\r\n");
         if (*t && !strchr(r->comment, *t)) return true;
     }
-    if (!failed) noe_status_fail(NOE_SYNTAX, "%s:%ld: the file ends here: expected %s", r->path, r->line, expected);
+    if (!failed)
+        noe_status_fail(NOE_SYNTAX, "%s:%ld: the file ends here: expected %s", r->path, r->line,
+                        expected);
     return false;
 }
 
@@ -50,14 +57,15 @@ bool noe_matrix_entries_whole(char **text, long *x)
     char *end;
     errno = 0;
     *x = strtol(*text, &end, 10);
-    const bool there = end != *text && !errno && (*end == ',' || noe_matrix_entries_over((char[]){ *end, 0 }));
+    const bool there = end != *text && !errno
+                    && (*end == ',' || noe_matrix_entries_over((char[]){ *end, 0 }));
     *text = end + (there && *end == ',');
     return there;
 }
 
 bool noe_matrix_entries_real(char **text, double *x)
 {
-    char *t = *text + strspn(*text, " \t"), *end;
+    char        *t = *text + strspn(*text, " \t"), *end;
     const size_t length = strspn(t, "+-.0123456789eEdD");
     for (size_t k = 1; k < length; k++)
         if (t[k] == 'D' || t[k] == 'd') t[k] = 'e'; /* Fortran's double precision */
@@ -71,7 +79,8 @@ bool noe_matrix_entries_real(char **text, double *x)
 static bool wider(noe_matrix_entries *r)
 {
     const size_t room = r->room ? 2 * r->room : 1024;
-    int         *row = realloc(r->row, room * sizeof *row), *col = row ? realloc(r->col, room * sizeof *col) : NULL;
+    int         *row = realloc(r->row, room * sizeof *row),
+        *col = row ? realloc(r->col, room * sizeof *col) : NULL;
     if (row) r->row = row;
     if (col) r->col = col;
     double *x = col ? realloc(r->value, room * sizeof *x) : NULL;
@@ -83,7 +92,8 @@ static bool wider(noe_matrix_entries *r)
 
 bool noe_matrix_entries_add(noe_matrix_entries *r, long i, long j, double x)
 {
-    if (i < 1 || i > r->n || j < 1 || j > r->n) return noe_matrix_entries_wrong(r, "the entry lies outside of the matrix");
+    if (i < 1 || i > r->n || j < 1 || j > r->n)
+        return noe_matrix_entries_wrong(r, "the entry lies outside of the matrix");
     if (!isfinite(x)) return noe_matrix_entries_wrong(r, "the entry is not a finite number");
     if (r->count == r->room && !wider(r)) return false;
     r->row[r->count] = (int)i - 1;
@@ -105,10 +115,16 @@ noe_sparse *noe_matrix_entries_gather(noe_matrix_entries *r)
         below |= r->row[k] > r->col[k], above |= r->row[k] < r->col[k];
     }
     if (!r->symmetric && below != above) {
-        noe_status_fail(NOE_INVALID, "%s: the matrix is not symmetric: it says 'general', and one side of the diagonal is empty", r->path);
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: the matrix is not symmetric: it says 'general', and one side of the diagonal is empty",
+            r->path);
     } else if (r->symmetric && below && above) {
-        noe_status_fail(NOE_INVALID, "%s: it says 'symmetric', and has entries on both sides of the diagonal: write one of the two, or "
-                 "'general'", r->path);
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: it says 'symmetric', and has entries on both sides of the diagonal: write one of the two, or "
+            "'general'",
+            r->path);
     } else if (start && row && x) {
         for (int j = 1; j <= n + 1; j++) start[j] += start[j - 1];
         for (size_t k = 0; k < r->count; k++) {

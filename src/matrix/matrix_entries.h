@@ -6,8 +6,10 @@
 #include "matrix/gzip_file.h"
 #include "matrix/sparse.h"
 
-enum { NOE_LINE = 1100,          /* Matrix Market allows 1024 characters */
-       NOE_ENTRIES_TWICE = 1000 }; /* so many at one place, on the average: elements that are not added up */
+enum {
+    NOE_LINE = 1100, /* Matrix Market allows 1024 characters */
+    NOE_ENTRIES_TWICE = 1000
+}; /* so many at one place, on the average: elements that are not added up */
 
 typedef struct {
     const char *path;
@@ -47,7 +49,7 @@ bool noe_triplet_list_read(noe_matrix_entries *);
 
 /* missing_banner.c: lines of row, column and number, the first of them at hand: a list of entries, or sizes and then entries?
  * NULL with a message: it cannot be told. */
-typedef bool noe_matrix_reader(noe_matrix_entries *);
+typedef bool       noe_matrix_reader(noe_matrix_entries *);
 noe_matrix_reader *noe_missing_banner_find(noe_matrix_entries *);
 
 #endif

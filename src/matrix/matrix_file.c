@@ -15,7 +15,8 @@ static bool is_triplet(char *t)
 {
     long   i, j;
     double x;
-    return noe_matrix_entries_whole(&t, &i) && noe_matrix_entries_whole(&t, &j) && noe_matrix_entries_real(&t, &x) && noe_matrix_entries_over(t);
+    return noe_matrix_entries_whole(&t, &i) && noe_matrix_entries_whole(&t, &j)
+        && noe_matrix_entries_real(&t, &x) && noe_matrix_entries_over(t);
 }
 
 /* RSA or another three letters, then numbers. */
@@ -41,10 +42,11 @@ static bool unreadable(noe_matrix_entries *r)
 /* By the first lines; the file is then at its beginning again. */
 static noe_matrix_reader *format(noe_matrix_entries *r)
 {
-    static const char mark[] = "%%MatrixMarket";
+    static const char  mark[] = "%%MatrixMarket";
     noe_matrix_reader *found = NULL;
-    bool                failed = false, comments = true;
-    for (int k = 0; !found && !failed && (k < 4 || comments) && noe_matrix_entries_line(r, &failed); k++) {
+    bool               failed = false, comments = true;
+    for (int k = 0; !found && !failed && (k < 4 || comments) && noe_matrix_entries_line(r, &failed);
+         k++) {
         if (k == 0 && !strncasecmp(r->text, mark, sizeof mark - 1)) found = noe_matrix_market_read;
         else if (comments && is_triplet(r->text)) failed = !(found = noe_missing_banner_find(r));
         else if (k == 2 && is_type(r->text)) found = noe_harwell_boeing_read;
@@ -55,9 +57,12 @@ static noe_matrix_reader *format(noe_matrix_entries *r)
     gzrewind(r->file);
     if (found || failed) return found;
     r->line = 1;
-    noe_matrix_entries_wrong(r, lines == 1 ? "an empty file: expected a matrix"
-                                    : "expected '%%MatrixMarket matrix ...', the header of a Rutherford-Boeing file, or lines of "
-                                      "row, column and number");
+    noe_matrix_entries_wrong(
+        r,
+        lines == 1
+            ? "an empty file: expected a matrix"
+            : "expected '%%MatrixMarket matrix ...', the header of a Rutherford-Boeing file, or lines of "
+              "row, column and number");
     return NULL;
 }
 
@@ -66,13 +71,14 @@ noe_sparse *noe_matrix_file_read(const char *path, int rows)
     errno = 0;
     noe_matrix_entries r = { .path = path, .file = gzopen(path, "rb"), .comment = "", .n = rows };
     if (!r.file) {
-        noe_status_fail(NOE_IO, "%s: cannot read the matrix: %s", path, errno ? strerror(errno) : "out of memory");
+        noe_status_fail(NOE_IO, "%s: cannot read the matrix: %s", path,
+                        errno ? strerror(errno) : "out of memory");
         return NULL;
     }
     gzbuffer(r.file, 1 << 17);
     noe_matrix_reader *read = unreadable(&r) ? NULL : format(&r);
-    const bool          all = read && read(&r);
-    noe_sparse         *A = all ? noe_matrix_entries_gather(&r) : NULL;
+    const bool         all = read && read(&r);
+    noe_sparse        *A = all ? noe_matrix_entries_gather(&r) : NULL;
     gzclose(r.file);
     free(r.row);
     free(r.col);

@@ -13,14 +13,19 @@ static bool header(noe_matrix_entries *r, bool *dense)
 {
     char word[5][32] = { "" };
     for (char *t = r->text; *t; t++) *t = (char)tolower((unsigned char)*t);
-    if (sscanf(r->text, "%31s %31s %31s %31s %31s", word[0], word[1], word[2], word[3], word[4]) != 5 || strcmp(word[1], "matrix"))
-        return noe_matrix_entries_wrong(r, "expected '%%MatrixMarket matrix coordinate real symmetric' or the like");
+    if (sscanf(r->text, "%31s %31s %31s %31s %31s", word[0], word[1], word[2], word[3], word[4])
+            != 5
+        || strcmp(word[1], "matrix"))
+        return noe_matrix_entries_wrong(
+            r, "expected '%%MatrixMarket matrix coordinate real symmetric' or the like");
     *dense = !strcmp(word[2], "array");
-    if (!*dense && strcmp(word[2], "coordinate")) return noe_matrix_entries_wrong(r, "expected the format coordinate or array");
+    if (!*dense && strcmp(word[2], "coordinate"))
+        return noe_matrix_entries_wrong(r, "expected the format coordinate or array");
     if (strcmp(word[3], "real") && strcmp(word[3], "integer") && strcmp(word[3], "double"))
         return noe_matrix_entries_wrong(r, "expected numbers that are real or integer");
     r->symmetric = !strcmp(word[4], "symmetric");
-    if (!r->symmetric && strcmp(word[4], "general")) return noe_matrix_entries_wrong(r, "expected a matrix that is general or symmetric");
+    if (!r->symmetric && strcmp(word[4], "general"))
+        return noe_matrix_entries_wrong(r, "expected a matrix that is general or symmetric");
     return true;
 }
 
@@ -29,14 +34,17 @@ static bool sizes(noe_matrix_entries *r, bool dense, size_t *entries)
     long rows, cols, count = 0;
     if (!noe_matrix_entries_next(r, "the numbers of rows and columns")) return false;
     char *t = r->text;
-    if (!noe_matrix_entries_whole(&t, &rows) || !noe_matrix_entries_whole(&t, &cols) || (!dense && !noe_matrix_entries_whole(&t, &count))
-        || !noe_matrix_entries_over(t))
-        return noe_matrix_entries_wrong(r, dense ? "expected the numbers of rows and columns"
-                                          : "expected the numbers of rows, columns and entries");
+    if (!noe_matrix_entries_whole(&t, &rows) || !noe_matrix_entries_whole(&t, &cols)
+        || (!dense && !noe_matrix_entries_whole(&t, &count)) || !noe_matrix_entries_over(t))
+        return noe_matrix_entries_wrong(
+            r, dense ? "expected the numbers of rows and columns"
+                     : "expected the numbers of rows, columns and entries");
     if (rows != cols) return noe_matrix_entries_wrong(r, "the matrix is not square");
-    if (rows < 1 || rows > INT_MAX - 2) return noe_matrix_entries_wrong(r, "a matrix of no rows, or too many");
+    if (rows < 1 || rows > INT_MAX - 2)
+        return noe_matrix_entries_wrong(r, "a matrix of no rows, or too many");
     if (dense) count = r->symmetric ? rows * (rows + 1) / 2 : rows * rows;
-    if (count < 0 || (double)count > NOE_ENTRIES_TWICE * (double)rows * (double)rows) return noe_matrix_entries_wrong(r, "more entries than places");
+    if (count < 0 || (double)count > NOE_ENTRIES_TWICE * (double)rows * (double)rows)
+        return noe_matrix_entries_wrong(r, "more entries than places");
     r->n = (int)rows;
     *entries = (size_t)count;
     return true;
@@ -55,18 +63,25 @@ static bool coordinate(noe_matrix_entries *r)
     double x;
     char  *t = r->text;
     if (!noe_matrix_entries_next(r, "another entry")) return false;
-    if (!noe_matrix_entries_whole(&t, &i) || !noe_matrix_entries_whole(&t, &j)) return noe_matrix_entries_wrong(r, "expected a row, a column and a number");
+    if (!noe_matrix_entries_whole(&t, &i) || !noe_matrix_entries_whole(&t, &j))
+        return noe_matrix_entries_wrong(r, "expected a row, a column and a number");
     return value(r, t, &x) && noe_matrix_entries_add(r, i, j, x);
 }
 
 /* Column by column; of a symmetric one from the diagonal on. */
 static bool array(noe_matrix_entries *r)
 {
-    const int  last = r->count ? r->row[r->count - 1] : -1, col = r->count ? r->col[r->count - 1] : 0;
+    const int last = r->count ? r->row[r->count - 1] : -1,
+              col = r->count ? r->col[r->count - 1] : 0;
     const bool down = last + 1 < r->n;
     double     x;
     return noe_matrix_entries_next(r, "another number") && value(r, r->text, &x)
-        && noe_matrix_entries_add(r, 1 + (down ? last + 1 : r->symmetric ? col + 1 : 0), 1 + (down ? col : col + 1), x);
+        && noe_matrix_entries_add(r,
+                                  1
+                                      + (down           ? last + 1
+                                         : r->symmetric ? col + 1
+                                                        : 0),
+                                  1 + (down ? col : col + 1), x);
 }
 
 static bool entries(noe_matrix_entries *r, bool dense, size_t count)
@@ -85,7 +100,8 @@ bool noe_matrix_market_read(noe_matrix_entries *r)
     bool   dense = false, failed;
     size_t count = 0;
     r->comment = "%";
-    return noe_matrix_entries_line(r, &failed) && header(r, &dense) && sizes(r, dense, &count) && entries(r, dense, count);
+    return noe_matrix_entries_line(r, &failed) && header(r, &dense) && sizes(r, dense, &count)
+        && entries(r, dense, count);
 }
 
 bool noe_matrix_market_read_body(noe_matrix_entries *r)
@@ -94,7 +110,8 @@ bool noe_matrix_market_read_body(noe_matrix_entries *r)
     bool   below = false, above = false;
     r->comment = "#%*";
     if (!sizes(r, false, &count) || !entries(r, false, count)) return false;
-    for (size_t k = 0; k < r->count; k++) below |= r->row[k] > r->col[k], above |= r->row[k] < r->col[k];
+    for (size_t k = 0; k < r->count; k++)
+        below |= r->row[k] > r->col[k], above |= r->row[k] < r->col[k];
     r->symmetric = !(below && above);
     return true;
 }

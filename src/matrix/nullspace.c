@@ -14,20 +14,21 @@
 #include <string.h>
 
 enum { REFINEMENTS = 6 };
-static const double RESIDUAL_DONE = 1e-30, SINGULAR_SUSPECT = 1e-6, NULL_BELOW = 1e-16, NEAR_BELOW = 1e-5;
+static const double RESIDUAL_DONE = 1e-30, SINGULAR_SUSPECT = 1e-6, NULL_BELOW = 1e-16,
+                    NEAR_BELOW = 1e-5;
 
 typedef struct {
     const quad *M;
-    int     m, N, r, k;    /* rank, suspects */
-    quad   *row, *col;     /* powers of two */
-    int    *active, count; /* columns that are not zero */
-    double *A, *tau, *work;
-    int    *pivot, lwork;
-    quad   *x;             /* [count] one vector's non-zero entries, unscaled, */
-    int    *at;            /* and their columns */
-    quad   *X, *R;         /* [k][count] in pivoted order, [k][m] */
-    double *B;             /* [k][m] */
-    double  norm;
+    int         m, N, r, k;    /* rank, suspects */
+    quad       *row, *col;     /* powers of two */
+    int        *active, count; /* columns that are not zero */
+    double     *A, *tau, *work;
+    int        *pivot, lwork;
+    quad       *x;     /* [count] one vector's non-zero entries, unscaled, */
+    int        *at;    /* and their columns */
+    quad       *X, *R; /* [k][count] in pivoted order, [k][m] */
+    double     *B;     /* [k][m] */
+    double      norm;
 } search;
 
 static quad power_of_two(quad x) { return x > 0 ? ldexpq(1, -ilogbq(x)) : 1; }
@@ -39,7 +40,7 @@ static double find_zeros(search *s, const double *rough)
     for (int j = 0; j < s->N; j++) {
         double size = 0, noise = 0;
         for (int i = 0; i < s->m; i++) {
-            const quad x = s->M[(size_t)i * s->N + j];
+            const quad   x = s->M[(size_t)i * s->N + j];
             const double d = (double)(x - rough[(size_t)i * s->N + j]);
             size += (double)(x * x), noise += d * d;
         }
@@ -57,7 +58,8 @@ static void equilibrate(search *s)
     for (int i = 0; i < s->m; i++) s->row[i] = 1;
     for (int j = 0; j < s->N; j++) s->col[j] = 1;
     for (int a = 0; a < s->count; a++)
-        for (size_t i = 0; i < m; i++) s->A[(size_t)a * m + i] = (double)s->M[i * (size_t)s->N + (size_t)s->active[a]];
+        for (size_t i = 0; i < m; i++)
+            s->A[(size_t)a * m + i] = (double)s->M[i * (size_t)s->N + (size_t)s->active[a]];
     for (int pass = 0; pass < 3; pass++) {
         for (size_t i = 0; i < m; i++) {
             double most = 0;
@@ -83,7 +85,8 @@ static bool factor(search *s)
     dgeqp3_(&s->m, &s->count, s->A, &s->m, s->pivot, s->tau, s->work, &s->lwork, &info);
     s->norm = fabs(s->A[0]);
     for (s->r = 0; s->r < s->count; s->r++)
-        if (!(fabs(s->A[(size_t)s->r * (size_t)s->m + (size_t)s->r]) > SINGULAR_SUSPECT * s->norm)) break;
+        if (!(fabs(s->A[(size_t)s->r * (size_t)s->m + (size_t)s->r]) > SINGULAR_SUSPECT * s->norm))
+            break;
     s->k = s->count - s->r;
     return info == 0;
 }
@@ -121,11 +124,13 @@ static void refine(search *s)
             for (int i = 0; i < s->m; i++) most = fmaxq(most, fabsq(s->R[(size_t)l * s->m + i]));
             const quad up = power_of_two(most);
             for (int i = 0; i < s->m; i++)
-                s->B[(size_t)l * (size_t)s->m + (size_t)i] = (double)(s->R[(size_t)l * s->m + i] * up);
+                s->B[(size_t)l * (size_t)s->m + (size_t)i] = (double)(s->R[(size_t)l * s->m + i]
+                                                                      * up);
             const int one = 1;
-            dormqr_("L", "T", &s->m, &one, &s->count, s->A, &s->m, s->tau, s->B + (size_t)l * s->m, &s->m, s->work,
-                    &s->lwork, &info, 1, 1);
-            dtrtrs_("U", "N", "N", &s->r, &one, s->A, &s->m, s->B + (size_t)l * s->m, &s->m, &info, 1, 1, 1);
+            dormqr_("L", "T", &s->m, &one, &s->count, s->A, &s->m, s->tau, s->B + (size_t)l * s->m,
+                    &s->m, s->work, &s->lwork, &info, 1, 1);
+            dtrtrs_("U", "N", "N", &s->r, &one, s->A, &s->m, s->B + (size_t)l * s->m, &s->m, &info,
+                    1, 1, 1);
             for (int a = 0; a < s->r; a++)
                 s->X[(size_t)l * s->count + a] -= s->B[(size_t)l * (size_t)s->m + (size_t)a] / up;
         }
@@ -192,10 +197,11 @@ noe_nullspace *noe_nullspace_find(const quad *M, const double *rough, int m, int
 {
     const size_t mm = (size_t)m, n = (size_t)N;
     if (noe_optional_library_require(NOE_OF_LAPACK, "a search for symmetries")) return NULL;
-    search       s = { .M = M, .m = m, .N = N, .lwork = 64 * (N + 1) };
-    noe_nullspace    *out = noe_status_alloc(1, sizeof *out);
+    search         s = { .M = M, .m = m, .N = N, .lwork = 64 * (N + 1) };
+    noe_nullspace *out = noe_status_alloc(1, sizeof *out);
     s.row = noe_status_alloc(mm, sizeof *s.row), s.col = noe_status_alloc(n, sizeof *s.col);
-    s.active = noe_status_alloc(n, sizeof *s.active), s.pivot = noe_status_alloc(n, sizeof *s.pivot);
+    s.active = noe_status_alloc(n, sizeof *s.active),
+    s.pivot = noe_status_alloc(n, sizeof *s.pivot);
     s.A = noe_status_alloc(mm * n, sizeof *s.A), s.tau = noe_status_alloc(n, sizeof *s.tau);
     s.work = noe_status_alloc((size_t)s.lwork, sizeof *s.work);
     bool *gone = noe_status_alloc(n, sizeof *gone);

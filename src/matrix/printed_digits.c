@@ -7,11 +7,13 @@
 #include <stdlib.h>
 
 enum { DIGITS_LEAST = 5, MOST = 15, NUMBERS_SEEN = 300 };
-static const double UNIT = 0x1p-53,
-                    SINGLE = 0x1p-24,
-                    USUAL = 1e-9, /* of the largest: what may be left of 0 where the digits do not say, of numbers that were scaled, say */
-                    LARGE = 1e-4,  /* no rounding of DIGITS_LEAST digits or more reaches */
-                    GAP = 100;     /* eigenvalues nearer to each other than this belong together */
+static const double
+    UNIT = 0x1p-53,
+    SINGLE = 0x1p-24,
+    USUAL =
+        1e-9, /* of the largest: what may be left of 0 where the digits do not say, of numbers that were scaled, say */
+    LARGE = 1e-4, /* no rounding of DIGITS_LEAST digits or more reaches */
+    GAP = 100;    /* eigenvalues nearer to each other than this belong together */
 
 /* The fewest decimals that are x, 17 at most. */
 static int decimals(double x)

@@ -10,6 +10,6 @@
 double noe_printed_digits_find(const noe_sparse *);
 /* How many of the eigenvalues w[n], ascending, of a matrix that should have none below 0 are 0: those below the widest gap.
  * The gap must begin where rounding may reach: `noise` does so, and what is below 0 says that it has. */
-int    noe_printed_digits_cut(const double *w, int n, double noise);
+int noe_printed_digits_cut(const double *w, int n, double noise);
 
 #endif

@@ -45,12 +45,14 @@ bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition)
     int          info = 0;
     quad        *d = noe_status_alloc(k, sizeof *d);
     double      *a = noe_status_alloc(k * k + 4 * k, sizeof *a);
-    const bool   ok = d && a && !noe_optional_library_require(NOE_OF_LAPACK, "the condition of a mass matrix");
+    const bool   ok = d && a
+                 && !noe_optional_library_require(NOE_OF_LAPACK, "the condition of a mass matrix");
     *condition = NAN;
     if (ok) {
         double *w = a + k * k, least = INFINITY, most = 0;
         equilibrate(n, A, d);
-        for (int i = 0; i < n * n; i++) a[i] = (double)(d[i / n] * A[i] * d[i % n]), info |= !isfinite(a[i]);
+        for (int i = 0; i < n * n; i++)
+            a[i] = (double)(d[i / n] * A[i] * d[i % n]), info |= !isfinite(a[i]);
         if (!info) dsyev_("N", "L", &n, a, &n, w, w + n, &room, &info, 1, 1);
         for (int i = 0; i < n; i++) least = fmin(least, fabs(w[i])), most = fmax(most, fabs(w[i]));
         if (!info) *condition = least > 4 * n * 0x1p-53 * most ? most / least : INFINITY;
@@ -61,7 +63,8 @@ bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition)
 }
 
 /* Column by column; both are 2n x 2n. */
-static void linearise(int n, const quad *const pencil[3], const quad *d, quad g, double *a, double *b)
+static void linearise(int n, const quad *const pencil[3], const quad *d, quad g, double *a,
+                      double *b)
 {
     const int N = 2 * n;
     for (int i = 0; i < n; i++) {
@@ -79,7 +82,8 @@ static void read_spectrum(int N, const double *re, const double *im, const doubl
                           bool singular, noe_quadratic_spectrum *s)
 {
     for (int i = 0; i < N; i++) {
-        const double size = hypot(re[i], im[i]), speed = fabs(im[i] / beta[i]), rate = re[i] / beta[i];
+        const double size = hypot(re[i], im[i]), speed = fabs(im[i] / beta[i]),
+                     rate = re[i] / beta[i];
         if (singular && DEFECT_PART * size >= fabs(beta[i])) { /* 0/0, too: any l solves it */
             s->infinite++;
         } else if (size <= DEFECT_PART * fabs(beta[i])) {
@@ -94,26 +98,29 @@ static void read_spectrum(int N, const double *re, const double *im, const doubl
     if (!(s->fastest > 0)) s->slowest = 0;
 }
 
-bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C, noe_quadratic_spectrum *s)
+bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C,
+                              noe_quadratic_spectrum *s)
 {
     const quad *const pencil[3] = { A, B, C };
-    const int    N = 2 * n, room = 64 * N, one = 1;
-    const size_t k = (size_t)N;
-    int          info = 0;
-    double       condition;
-    quad        *d = noe_status_alloc((size_t)n, sizeof *d);
-    double      *a = noe_status_alloc(2 * k * k + 3 * k + (size_t)room, sizeof *a);
-    const bool   ok = d && a && noe_quadratic_eigen_condition(n, A, &condition);
+    const int         N = 2 * n, room = 64 * N, one = 1;
+    const size_t      k = (size_t)N;
+    int               info = 0;
+    double            condition;
+    quad             *d = noe_status_alloc((size_t)n, sizeof *d);
+    double           *a = noe_status_alloc(2 * k * k + 3 * k + (size_t)room, sizeof *a);
+    const bool        ok = d && a && noe_quadratic_eigen_condition(n, A, &condition);
     *s = (noe_quadratic_spectrum){ .slowest = INFINITY };
     if (ok) {
         double *b = a + k * k, *re = b + k * k, *im = re + k, *beta = im + k;
         equilibrate(n, A, d);
         const quad size = fmaxq(sqrtq(largest(n, C, d)), largest(n, B, d)), g = size > 0 ? size : 1;
         linearise(n, pencil, d, g, a, b);
-        dggev_("N", "N", &N, a, &N, b, &N, re, im, beta, NULL, &one, NULL, &one, beta + k, &room, &info,
-               1, 1);
+        dggev_("N", "N", &N, a, &N, b, &N, re, im, beta, NULL, &one, NULL, &one, beta + k, &room,
+               &info, 1, 1);
         if (!info) read_spectrum(N, re, im, beta, (double)g, !isfinite(condition), s);
-        else noe_status_fail(NOE_NOT_CONVERGED, "the frequencies of the linear equations were not found");
+        else
+            noe_status_fail(NOE_NOT_CONVERGED,
+                            "the frequencies of the linear equations were not found");
     }
     free(d);
     free(a);

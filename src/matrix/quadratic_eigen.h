@@ -18,7 +18,8 @@ enum { NOE_PENCIL_MOST = 256 }; /* coordinates: some 5 s */
 
 /* Matrices n x n row by row, A symmetric.  An l below 1e-6 of the size of the pencil's solutions counts as 0,
  * and a real part below that as round-off.  False with a message: no memory. */
-bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C, noe_quadratic_spectrum *);
+bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C,
+                              noe_quadratic_spectrum *);
 
 /* 2-norm condition of a symmetric A whose rows and columns are scaled to largest entries of 1;
  * INFINITY when it is singular to the rounding of double, NAN when it is not finite. */

@@ -59,8 +59,12 @@ static void polynomial(int n, const quad *A, quad *c)
 static bool roots(int n, const quad *c, quad_complex *z)
 {
     quad radius = 0;
-    for (int k = 0; k < n; k++) radius = fmaxq(radius, 2 * (c[k] == 0 ? 0 : powq(fabsq(c[k]), (quad)1 / (n - k)))); /* Fujiwara */
-    for (int k = 0; k < n; k++) z[k] = noe_complex(radius / 2 * cosq(k * (quad)6.283 / n + (quad)0.4), radius / 2 * sinq(k * (quad)6.283 / n + (quad)0.4));
+    for (int k = 0; k < n; k++)
+        radius = fmaxq(radius,
+                       2 * (c[k] == 0 ? 0 : powq(fabsq(c[k]), (quad)1 / (n - k)))); /* Fujiwara */
+    for (int k = 0; k < n; k++)
+        z[k] = noe_complex(radius / 2 * cosq(k * (quad)6.283 / n + (quad)0.4),
+                           radius / 2 * sinq(k * (quad)6.283 / n + (quad)0.4));
     for (int round = 0; round < ROUNDS && radius > 0; round++) {
         quad most = 0;
         for (int k = 0; k < n; k++) {
@@ -110,10 +114,12 @@ static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_co
     for (int round = 0; round < 3; round++) {
         quad sum = 0;
         int  big = 0;
-        for (int i = 0; i < n * n; i++) B[i] = A[i] - (i % (n + 1) == 0 ? lambda + (quad)1e-25 * size : 0);
+        for (int i = 0; i < n * n; i++)
+            B[i] = A[i] - (i % (n + 1) == 0 ? lambda + (quad)1e-25 * size : 0);
         if (!noe_small_eigen_solve(n, B, x)) return false;
         for (int i = 0; i < n; i++)
-            if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10)) big = i; /* of equal ones the first */
+            if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10))
+                big = i; /* of equal ones the first */
         const quad_complex turn = cabsq(x[big]) / x[big];
         for (int i = 0; i < n; i++) x[i] *= turn, sum += cabsq(x[i]) * cabsq(x[i]);
         for (int i = 0; i < n; i++) x[i] /= sqrtq(sum);
@@ -140,7 +146,8 @@ bool noe_small_eigen_find(int n, const quad *A, quad_complex *lambda, quad_compl
         }
         at++;
         lambda[at] = noe_complex(crealq(z[k]), -cimagq(z[k]));
-        for (int i = 0; i < n; i++) x[at * n + i] = noe_complex(crealq(x[at * n - n + i]), -cimagq(x[at * n - n + i]));
+        for (int i = 0; i < n; i++)
+            x[at * n + i] = noe_complex(crealq(x[at * n - n + i]), -cimagq(x[at * n - n + i]));
     }
     return kept >= 0;
 }

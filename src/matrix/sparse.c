@@ -35,16 +35,20 @@ static noe_status check(const char *name, int n, const noe_csc *A, bool *below, 
     *below = *above = false;
     if (!A->start || (A->start[n] && (!A->row || !A->value)))
         return noe_status_fail(NOE_INVALID, "%s: an array is missing", name);
-    if (A->start[0]) return noe_status_fail(NOE_INVALID, "%s: column 1 begins at entry %zu, expected 0", name, A->start[0]);
+    if (A->start[0])
+        return noe_status_fail(NOE_INVALID, "%s: column 1 begins at entry %zu, expected 0", name,
+                               A->start[0]);
     for (int j = 0; j < n; j++) {
         if (A->start[j + 1] < A->start[j])
             return noe_status_fail(NOE_INVALID, "%s: column %d ends before it begins", name, j + 1);
         for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
             if (A->row[k] < 0 || A->row[k] >= n)
-                return noe_status_fail(NOE_INVALID, "%s: column %d has an entry in row %lld of %d", name, j + 1, A->row[k] + 1LL, n);
+                return noe_status_fail(NOE_INVALID, "%s: column %d has an entry in row %lld of %d",
+                                       name, j + 1, A->row[k] + 1LL, n);
             if (!isfinite(A->value[k]))
-                return noe_status_fail(NOE_INVALID, "%s: the entry in row %d, column %d is not a finite number", name,
-                                A->row[k] + 1, j + 1);
+                return noe_status_fail(NOE_INVALID,
+                                       "%s: the entry in row %d, column %d is not a finite number",
+                                       name, A->row[k] + 1, j + 1);
             *below |= A->row[k] > j;
             *above |= A->row[k] < j;
         }
@@ -69,7 +73,8 @@ static void fill(noe_sparse *T, const noe_csc *A, bool mirror)
             T->start[A->row[k] + 2]++;
             if (mirror && A->row[k] != j) T->start[j + 2]++;
         }
-    for (int i = 1; i <= n + 1; i++) T->start[i] += T->start[i - 1]; /* start[i + 1]: where row i begins, moved on */
+    for (int i = 1; i <= n + 1; i++)
+        T->start[i] += T->start[i - 1]; /* start[i + 1]: where row i begins, moved on */
     for (int j = 0; j < n; j++)
         for (size_t k = A->start[j]; k < A->start[j + 1]; k++) {
             place(T, A->row[k], j, A->value[k]);

@@ -18,11 +18,14 @@ typedef struct {
 /* A copy of A given by columns.  Entries at one place add up; entries on one side of the diagonal only stand for
  * both sides.  NULL with a message that begins with `name` when an index or value is none. */
 noe_sparse *noe_sparse_from(const char *name, int n, const noe_csc *A);
-noe_sparse *noe_sparse_new(int n, int64_t entries); /* room for so many; start and col are the caller's to fill */
-void        noe_sparse_free(noe_sparse *);
+noe_sparse *noe_sparse_new(
+    int n, int64_t entries); /* room for so many; start and col are the caller's to fill */
+void noe_sparse_free(noe_sparse *);
 
-bool   noe_sparse_diagonal(const noe_sparse *, double *d); /* d[n], unless NULL; false when there is more than that */
-bool   noe_sparse_symmetric(const noe_sparse *, double tolerance, int *row, int *col); /* relative to the largest entry */
+bool   noe_sparse_diagonal(const noe_sparse *,
+                           double *d); /* d[n], unless NULL; false when there is more than that */
+bool   noe_sparse_symmetric(const noe_sparse *, double tolerance, int *row,
+                            int *col); /* relative to the largest entry */
 double noe_sparse_at(const noe_sparse *, int row, int col);
 void   noe_sparse_times(const noe_sparse *, const double *x, double *y); /* y = A x */
 

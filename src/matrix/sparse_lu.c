@@ -39,11 +39,16 @@ void noe_sparse_lu_free(noe_sparse_lu *x)
     free(x);
 }
 
-static bool no_memory(int n) { return noe_status_fail(NOE_NO_MEMORY, "out of memory: the factors of %d equations", n), false; }
+static bool no_memory(int n)
+{
+    return noe_status_fail(NOE_NO_MEMORY, "out of memory: the factors of %d equations", n), false;
+}
 
 static bool none(int n, const char *why)
 {
-    return noe_status_fail(NOE_SINGULAR, "the equations of a step, %d of them, cannot be factorised: %s", n, why), false;
+    return noe_status_fail(NOE_SINGULAR,
+                           "the equations of a step, %d of them, cannot be factorised: %s", n, why),
+           false;
 }
 
 static bool by_klu(noe_sparse_lu *x)
@@ -67,15 +72,21 @@ static bool by_umfpack(noe_sparse_lu *x)
     if (!x->wi || !x->w) return false;
     (im ? umfpack_zl_defaults : umfpack_dl_defaults)(x->control);
     x->control[UMFPACK_IRSTEP] = 0;
-    SuiteSparse_long status = im ? umfpack_zl_symbolic(n, n, x->start, x->col, re, im, &order, x->control, x->info)
-                                 : umfpack_dl_symbolic(n, n, x->start, x->col, re, &order, x->control, x->info);
-    if (!status) status = im ? umfpack_zl_numeric(x->start, x->col, re, im, order, &x->numeric, x->control, x->info)
-                             : umfpack_dl_numeric(x->start, x->col, re, order, &x->numeric, x->control, x->info);
+    SuiteSparse_long status =
+        im ? umfpack_zl_symbolic(n, n, x->start, x->col, re, im, &order, x->control, x->info)
+           : umfpack_dl_symbolic(n, n, x->start, x->col, re, &order, x->control, x->info);
+    if (!status)
+        status = im ? umfpack_zl_numeric(x->start, x->col, re, im, order, &x->numeric, x->control,
+                                         x->info)
+                    : umfpack_dl_numeric(x->start, x->col, re, order, &x->numeric, x->control,
+                                         x->info);
     if (order && im) umfpack_zl_free_symbolic(&order);
     if (order && !im) umfpack_dl_free_symbolic(&order);
     x->entries = (int64_t)(x->info[UMFPACK_LNZ] + x->info[UMFPACK_UNZ]);
     if (status == UMFPACK_ERROR_out_of_memory) return no_memory(n);
-    return !status || none(n, status == UMFPACK_WARNING_singular_matrix ? "they are singular" : "UMFPACK cannot");
+    return !status
+        || none(n,
+                status == UMFPACK_WARNING_singular_matrix ? "they are singular" : "UMFPACK cannot");
 }
 
 static bool pattern(noe_sparse_lu *x)
@@ -102,7 +113,7 @@ noe_sparse_lu *noe_sparse_lu_new(const noe_sparse *A, const double *imaginary, b
 double noe_sparse_lu_work(const noe_sparse *A)
 {
     noe_sparse_lu x = { .A = A };
-    double work = NAN;
+    double        work = NAN;
     klu_l_defaults(&x.klu);
     if (pattern(&x)) x.order = klu_l_analyze(A->n, x.start, x.col, &x.klu);
     if (x.order) work = x.order->est_flops;
@@ -118,10 +129,11 @@ void noe_sparse_lu_solve(noe_sparse_lu *x, const double *g, double *y)
         memcpy(y, g, n * sizeof *y);
         klu_l_tsolve(x->order, x->factors, (SuiteSparse_long)n, 1, y, &x->klu);
     } else if (x->imaginary)
-        umfpack_zl_wsolve(UMFPACK_Aat, x->start, x->col, x->A->value, x->imaginary, y, y + n, g, g + n, x->numeric, x->control,
-                          x->info, x->wi, x->w);
+        umfpack_zl_wsolve(UMFPACK_Aat, x->start, x->col, x->A->value, x->imaginary, y, y + n, g,
+                          g + n, x->numeric, x->control, x->info, x->wi, x->w);
     else
-        umfpack_dl_wsolve(UMFPACK_Aat, x->start, x->col, x->A->value, y, g, x->numeric, x->control, x->info, x->wi, x->w);
+        umfpack_dl_wsolve(UMFPACK_Aat, x->start, x->col, x->A->value, y, g, x->numeric, x->control,
+                          x->info, x->wi, x->w);
 }
 
 int64_t noe_sparse_lu_entries(const noe_sparse_lu *x) { return x->entries; }

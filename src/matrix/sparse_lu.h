@@ -15,6 +15,6 @@ void    noe_sparse_lu_solve(noe_sparse_lu *, const double *g, double *y);
 int64_t noe_sparse_lu_entries(const noe_sparse_lu *); /* of L and U */
 void    noe_sparse_lu_free(noe_sparse_lu *);
 /* Operations in factorising a real one by KLU, as far as they can be told before; NAN without memory. */
-double  noe_sparse_lu_work(const noe_sparse *A);
+double noe_sparse_lu_work(const noe_sparse *A);
 
 #endif

@@ -18,7 +18,8 @@ static double *dense(const noe_sparse *A)
 {
     double *x = noe_status_alloc((size_t)A->n * (size_t)A->n, sizeof *x);
     for (int i = 0; x && i < A->n; i++)
-        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) x[i + (size_t)A->col[k] * (size_t)A->n] = A->value[k];
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            x[i + (size_t)A->col[k] * (size_t)A->n] = A->value[k];
     return x;
 }
 
@@ -30,7 +31,8 @@ static noe_sparse *sparse(const double *x, int n)
     count = 0;
     for (int i = 0; A && i < n; i++) {
         for (int j = 0; j < n; j++)
-            if (x[i + (size_t)j * (size_t)n] != 0) A->col[count] = j, A->value[count++] = x[i + (size_t)j * (size_t)n];
+            if (x[i + (size_t)j * (size_t)n] != 0)
+                A->col[count] = j, A->value[count++] = x[i + (size_t)j * (size_t)n];
         A->start[i + 1] = count;
     }
     return A;
@@ -56,20 +58,27 @@ static int loose(const double *W, const double *N, int m, int n)
 static noe_status follow(const noe_sparse *K, const double *N, int m, noe_condensation *x)
 {
     const int n = x->n;
-    double   *W = noe_status_alloc((size_t)m * (size_t)n, sizeof *W), *A = noe_status_alloc((size_t)m * (size_t)n, sizeof *A);
-    double   *tau = noe_status_alloc((size_t)m, sizeof *tau), *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B), need;
-    int      *pivot = noe_status_alloc((size_t)n, sizeof *pivot), *of = noe_status_alloc((size_t)m, sizeof *of), info, room = -1;
+    double   *W = noe_status_alloc((size_t)m * (size_t)n, sizeof *W),
+           *A = noe_status_alloc((size_t)m * (size_t)n, sizeof *A);
+    double *tau = noe_status_alloc((size_t)m, sizeof *tau),
+           *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B), need;
+    int *pivot = noe_status_alloc((size_t)n, sizeof *pivot),
+        *of = noe_status_alloc((size_t)m, sizeof *of), info, room = -1;
     noe_status s = NOE_NO_MEMORY;
     if (W && A && tau && B && pivot && of) {
         for (int c = 0; c < m; c++)
             for (int i = 0; i < n; i++)
                 for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
-                    W[c + (size_t)K->col[k] * (size_t)m] += N[(size_t)c * (size_t)n + (size_t)i] * K->value[k];
+                    W[c + (size_t)K->col[k] * (size_t)m] += N[(size_t)c * (size_t)n + (size_t)i]
+                                                          * K->value[k];
         for (int j = 0; j < n; j++) {
             bool alone = false;
-            for (int c = 0; c < m && x->axes; c++) alone |= N[(size_t)c * (size_t)n + (size_t)j] != 0;
-            const double size = sqrt(fabs(noe_sparse_at(K, j, j))), by = (alone ? 1e6 : 1) / (size > 0 ? size : 1);
-            for (int c = 0; c < m; c++) A[c + (size_t)j * (size_t)m] = by * W[c + (size_t)j * (size_t)m];
+            for (int c = 0; c < m && x->axes; c++)
+                alone |= N[(size_t)c * (size_t)n + (size_t)j] != 0;
+            const double size = sqrt(fabs(noe_sparse_at(K, j, j))),
+                         by = (alone ? 1e6 : 1) / (size > 0 ? size : 1);
+            for (int c = 0; c < m; c++)
+                A[c + (size_t)j * (size_t)m] = by * W[c + (size_t)j * (size_t)m];
         }
         dgeqp3_(&m, &n, A, &m, pivot, tau, &need, &room, &info);
         room = (int)need;
@@ -78,11 +87,15 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
         s = work ? NOE_OK : NOE_NO_MEMORY;
         free(work);
         if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))
-            s = noe_status_fail(NOE_SINGULAR, "a direction has neither mass nor stiffness (about coordinate %d): nothing says how it moves",
-                         loose(W, N, m, n) + 1);
+            s = noe_status_fail(
+                NOE_SINGULAR,
+                "a direction has neither mass nor stiffness (about coordinate %d): nothing says how it moves",
+                loose(W, N, m, n) + 1);
     }
-    x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep), x->drop = noe_status_alloc((size_t)m, sizeof *x->drop);
-    x->S = noe_status_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S), x->G = noe_status_alloc((size_t)m * (size_t)n, sizeof *x->G);
+    x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep),
+    x->drop = noe_status_alloc((size_t)m, sizeof *x->drop);
+    x->S = noe_status_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S),
+    x->G = noe_status_alloc((size_t)m * (size_t)n, sizeof *x->G);
     double *right = noe_status_alloc((size_t)m * (size_t)(x->kept + n), sizeof *right);
     if (!s && x->keep && x->drop && x->S && x->G && right) {
         for (int k = 0; k < m; k++) of[k] = pivot[k] - 1;
@@ -92,16 +105,23 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
             if (gone) x->drop[b++] = i;
             else x->keep[a++] = i;
         }
-        for (int b = 0; b < m; b++) memcpy(B + (size_t)b * (size_t)m, W + (size_t)x->drop[b] * (size_t)m, (size_t)m * sizeof *B);
+        for (int b = 0; b < m; b++)
+            memcpy(B + (size_t)b * (size_t)m, W + (size_t)x->drop[b] * (size_t)m,
+                   (size_t)m * sizeof *B);
         for (int a = 0; a < x->kept; a++)
-            for (int c = 0; c < m; c++) right[c + (size_t)a * (size_t)m] = -W[c + (size_t)x->keep[a] * (size_t)m];
+            for (int c = 0; c < m; c++)
+                right[c + (size_t)a * (size_t)m] = -W[c + (size_t)x->keep[a] * (size_t)m];
         for (int i = 0; i < n; i++)
-            for (int c = 0; c < m; c++) right[c + (size_t)(x->kept + i) * (size_t)m] = N[(size_t)c * (size_t)n + (size_t)i];
+            for (int c = 0; c < m; c++)
+                right[c + (size_t)(x->kept + i) * (size_t)m] = N[(size_t)c * (size_t)n + (size_t)i];
         const int columns = x->kept + n;
         dgesv_(&m, &columns, B, &m, pivot, right, &m, &info);
         for (int c = 0; c < m; c++) {
-            for (int a = 0; a < x->kept; a++) x->S[(size_t)c * (size_t)x->kept + (size_t)a] = right[c + (size_t)a * (size_t)m];
-            for (int i = 0; i < n; i++) x->G[(size_t)c * (size_t)n + (size_t)i] = right[c + (size_t)(x->kept + i) * (size_t)m];
+            for (int a = 0; a < x->kept; a++)
+                x->S[(size_t)c * (size_t)x->kept + (size_t)a] = right[c + (size_t)a * (size_t)m];
+            for (int i = 0; i < n; i++)
+                x->G[(size_t)c * (size_t)n + (size_t)i] =
+                    right[c + (size_t)(x->kept + i) * (size_t)m];
         }
     } else if (!s) s = NOE_NO_MEMORY;
     free(W);
@@ -119,16 +139,19 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const doubl
 {
     const int    n = x->n, a = x->kept;
     const double one = 1, zero = 0;
-    double      *full = dense(*A), *half = noe_status_alloc((size_t)n * (size_t)a, sizeof *half), *y = noe_status_alloc((size_t)a * (size_t)a, sizeof *y);
-    noe_sparse  *small = NULL;
+    double      *full = dense(*A), *half = noe_status_alloc((size_t)n * (size_t)a, sizeof *half),
+           *y = noe_status_alloc((size_t)a * (size_t)a, sizeof *y);
+    noe_sparse *small = NULL;
     if (full && half && y) {
         dgemm_("N", "N", &n, &a, &n, &one, full, &n, T, &n, &zero, half, &n, 1, 1);
         dgemm_("T", "N", &a, &a, &n, &one, T, &n, half, &n, &zero, y, &a, 1, 1);
         for (int i = 0; i < a; i++)
             for (int j = 0; j < i; j++) {
-                const double scale = sqrt(fabs(y[i + (size_t)i * (size_t)a] * y[j + (size_t)j * (size_t)a]));
+                const double scale = sqrt(
+                    fabs(y[i + (size_t)i * (size_t)a] * y[j + (size_t)j * (size_t)a]));
                 double mean = (y[i + (size_t)j * (size_t)a] + y[j + (size_t)i * (size_t)a]) / 2;
-                if (fabs(mean) < 1e-15 * scale) mean = 0; /* rounding, which would fill the matrix */
+                if (fabs(mean) < 1e-15 * scale)
+                    mean = 0; /* rounding, which would fill the matrix */
                 y[i + (size_t)j * (size_t)a] = y[j + (size_t)i * (size_t)a] = mean;
             }
         small = sparse(y, a);
@@ -143,7 +166,8 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const doubl
 }
 
 /* A damper on what has no mass makes an equation of first order of it, unless N^T C T = 0, as for C = beta K. */
-static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T, const noe_condensation *x)
+static noe_status undamped(const noe_sparse *C, const double *N, int m, const double *T,
+                           const noe_condensation *x)
 {
     const int n = x->n;
     double   *row = noe_status_alloc((size_t)n, sizeof *row), most = 0;
@@ -156,19 +180,27 @@ static noe_status undamped(const noe_sparse *C, const double *N, int m, const do
         memset(row, 0, (size_t)n * sizeof *row);
         for (int i = 0; i < n; i++) {
             size += null[i] * null[i];
-            for (int64_t k = C->start[i]; k < C->start[i + 1] && null[i] != 0; k++) row[C->col[k]] += null[i] * C->value[k];
+            for (int64_t k = C->start[i]; k < C->start[i + 1] && null[i] != 0; k++)
+                row[C->col[k]] += null[i] * C->value[k];
         }
         for (int a = 0; a < x->kept && about < 0; a++) {
             double sum = 0, terms = 0;
-            for (int i = 0; i < n; i++) sum += row[i] * T[i + (size_t)a * (size_t)n], terms += fabs(row[i] * T[i + (size_t)a * (size_t)n]);
+            for (int i = 0; i < n; i++)
+                sum += row[i] * T[i + (size_t)a * (size_t)n],
+                    terms += fabs(row[i] * T[i + (size_t)a * (size_t)n]);
             if (fabs(sum) > 1e-6 * terms && fabs(sum) > 1e-9 * most * sqrt(size))
                 for (int i = about = 0; i < n; i++)
                     if (fabs(null[i]) > fabs(null[about])) about = i;
         }
     }
     free(row);
-    return about < 0 ? NOE_OK : noe_status_fail(NOE_SINGULAR, "a damper acts on what has no mass (about coordinate %d): that is no equation of "
-                                         "motion; give it a mass", about + 1);
+    return about < 0
+             ? NOE_OK
+             : noe_status_fail(
+                 NOE_SINGULAR,
+                 "a damper acts on what has no mass (about coordinate %d): that is no equation of "
+                 "motion; give it a mass",
+                 about + 1);
 }
 
 /* A diagonal entry that no mass has, where rounding is no excuse. */
@@ -181,8 +213,12 @@ static bool negative(const noe_sparse *M)
         double       row = 0;
         for (int64_t k = M->start[i]; k < M->start[i + 1]; k++) row = fmax(row, fabs(M->value[k]));
         if (d <= 0 && row > 1e-12 * most)
-            return noe_status_fail(NOE_INVALID, "the mass matrix has %.10g on its diagonal and %.10g beside it in the row of coordinate %d: a mass is "
-                            "positive", d, row, i + 1), true;
+            return noe_status_fail(
+                       NOE_INVALID,
+                       "the mass matrix has %.10g on its diagonal and %.10g beside it in the row of coordinate %d: a mass is "
+                       "positive",
+                       d, row, i + 1),
+                   true;
     }
     return false;
 }
@@ -192,13 +228,15 @@ static noe_status part_along(const noe_sparse *K, double *N, noe_condensation *x
 {
     const int    n = x->n, m = x->gone;
     const double one = 1, zero = 0;
-    double      *P = noe_status_alloc((size_t)m * (size_t)n, sizeof *P), *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B);
-    int         *pivot = noe_status_alloc((size_t)m, sizeof *pivot), info = 0;
+    double      *P = noe_status_alloc((size_t)m * (size_t)n, sizeof *P),
+           *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B);
+    int *pivot = noe_status_alloc((size_t)m, sizeof *pivot), info = 0;
     if (P && B && pivot) {
         for (int i = 0; i < n; i++)
             for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
                 for (int c = 0; c < m; c++)
-                    P[(size_t)c + (size_t)K->col[k] * (size_t)m] += N[(size_t)c * (size_t)n + (size_t)i] * K->value[k];
+                    P[(size_t)c + (size_t)K->col[k] * (size_t)m] +=
+                        N[(size_t)c * (size_t)n + (size_t)i] * K->value[k];
         dgemm_("N", "N", &m, &m, &n, &one, P, &m, N, &n, &zero, B, &m, 1, 1);
         dgesv_(&m, &n, B, &m, pivot, P, &m, &info);
     }
@@ -209,12 +247,14 @@ static noe_status part_along(const noe_sparse *K, double *N, noe_condensation *x
     return ok ? NOE_OK : NOE_NO_MEMORY;
 }
 
-noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K, noe_condensation *x)
+noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K,
+                                        noe_condensation *x)
 {
     double *N = NULL, *T = NULL;
     int     m = 0;
     if (negative(*M)) return NOE_INVALID;
-    const bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL) || noe_mass_nullspace_is_regular(*M);
+    const bool good = (*M)->n <= NOE_CONDENSE_MOST || noe_sparse_diagonal(*M, NULL)
+                   || noe_mass_nullspace_is_regular(*M);
     if ((*M)->n > NOE_NULLSPACE_MOST || (good && (*M)->n > NOE_CONDENSE_MOST)) {
         noe_status s = noe_axis_condensation(M, C, K, x);
         x->unknown = !good;
@@ -231,7 +271,9 @@ noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_spar
         if (!s && T) {
             for (int a = 0; a < x->kept; a++) {
                 T[x->keep[a] + (size_t)a * (size_t)x->n] = 1;
-                for (int b = 0; b < m; b++) T[x->drop[b] + (size_t)a * (size_t)x->n] = x->S[(size_t)b * (size_t)x->kept + (size_t)a];
+                for (int b = 0; b < m; b++)
+                    T[x->drop[b] + (size_t)a * (size_t)x->n] =
+                        x->S[(size_t)b * (size_t)x->kept + (size_t)a];
             }
             if (*C) s = undamped(*C, N, m, T, x);
             if (!s && !x->axes) s = part_along(*K, N, x);
@@ -263,7 +305,8 @@ noe_status noe_static_condensation_static(const noe_condensation *x, int b, doub
         memcpy(g, x->G + (size_t)b * (size_t)x->n, (size_t)x->n * sizeof *g);
         return NOE_OK;
     }
-    double *unit = noe_status_alloc(2 * (size_t)x->gone, sizeof *unit), *y = unit ? unit + x->gone : NULL;
+    double *unit = noe_status_alloc(2 * (size_t)x->gone, sizeof *unit),
+           *y = unit ? unit + x->gone : NULL;
     if (!unit) return NOE_NO_MEMORY;
     unit[b] = 1;
     noe_factorization_solve(x->bending, unit, y);

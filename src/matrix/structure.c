@@ -15,8 +15,10 @@ static bool symmetric(const char *name, const noe_sparse *A)
 {
     int i, j;
     if (noe_sparse_symmetric(A, ASYMMETRY_MOST, &i, &j)) return true;
-    noe_status_fail(NOE_INVALID, "the %s matrix is not symmetric: %.10g in row %d, column %d, but %.10g in row %d, column %d",
-             name, noe_sparse_at(A, i, j), i + 1, j + 1, noe_sparse_at(A, j, i), j + 1, i + 1);
+    noe_status_fail(
+        NOE_INVALID,
+        "the %s matrix is not symmetric: %.10g in row %d, column %d, but %.10g in row %d, column %d",
+        name, noe_sparse_at(A, i, j), i + 1, j + 1, noe_sparse_at(A, j, i), j + 1, i + 1);
     return false;
 }
 
@@ -28,7 +30,8 @@ static bool fits(const noe_structure *s, double alpha, double beta, double scale
         for (int a = 0; a < 3; a++)
             for (int64_t k = part[a]->start[i]; k < part[a]->start[i + 1]; k++) {
                 const int    j = part[a]->col[k];
-                const double c = alpha * noe_sparse_at(s->M, i, j) + beta * noe_sparse_at(s->K, i, j);
+                const double c = alpha * noe_sparse_at(s->M, i, j)
+                               + beta * noe_sparse_at(s->K, i, j);
                 if (!(fabs(c - noe_sparse_at(s->C, i, j)) <= 1e-14 * scale)) return false;
             }
     return true;
@@ -38,8 +41,8 @@ static bool fits(const noe_structure *s, double alpha, double beta, double scale
  * beta where there is none. */
 static void rayleigh(noe_structure *s)
 {
-    int     row[2] = { 0, 0 }, col[2] = { 0, 0 };
-    double  most[2] = { 0, 0 }, M[2], K[2], C[2];
+    int    row[2] = { 0, 0 }, col[2] = { 0, 0 };
+    double most[2] = { 0, 0 }, M[2], K[2], C[2];
     for (int i = 0; i < s->n; i++)
         for (int64_t k = s->C->start[i]; k < s->C->start[i + 1]; k++) {
             const int    j = s->C->col[k], off = j != i;
@@ -52,7 +55,8 @@ static void rayleigh(noe_structure *s)
     const double det = M[0] * K[1] - M[1] * K[0], scale = fmax(most[0], most[1]);
     const double answer[3][2] = { { M[0] != 0 ? C[0] / M[0] : 0, 0 },
                                   { 0, K[0] != 0 ? C[0] / K[0] : 0 },
-                                  { det != 0 ? (C[0] * K[1] - C[1] * K[0]) / det : 0, det != 0 ? (M[0] * C[1] - M[1] * C[0]) / det : 0 } };
+                                  { det != 0 ? (C[0] * K[1] - C[1] * K[0]) / det : 0,
+                                    det != 0 ? (M[0] * C[1] - M[1] * C[0]) / det : 0 } };
     for (int a = 0; a < 3; a++)
         if (fits(s, answer[a][0], answer[a][1], scale)) {
             s->alpha = answer[a][0], s->beta = answer[a][1];
@@ -68,8 +72,12 @@ static bool in_full(const noe_sparse *M)
     for (int i = 0; i < M->n; i++) {
         const double m = noe_sparse_at(M, i, i);
         if (m != 0 && fabs(m) < DBL_MIN)
-            return noe_status_fail(NOE_INVALID, "the mass of coordinate %d, %.3g, is below 2.2e-308, the least number that double holds in full: measure "
-                            "it in other units", i + 1, m), false;
+            return noe_status_fail(
+                       NOE_INVALID,
+                       "the mass of coordinate %d, %.3g, is below 2.2e-308, the least number that double holds in full: measure "
+                       "it in other units",
+                       i + 1, m),
+                   false;
     }
     return true;
 }
@@ -80,13 +88,16 @@ noe_structure *noe_structure_new(noe_sparse *M, noe_sparse *C, noe_sparse *K)
     if (s) {
         *s = (noe_structure){ .n = K->n, .M = M, .C = C, .K = K };
         const bool held = in_full(M);
-        if (held && M->n == K->n && (!C || C->n == K->n) && symmetric("mass", M) && symmetric("stiffness", K)) {
+        if (held && M->n == K->n && (!C || C->n == K->n) && symmetric("mass", M)
+            && symmetric("stiffness", K)) {
             if (C) rayleigh(s);
             if (!noe_sparse_diagonal(M, NULL)) return s;
             s->mass = noe_status_alloc((size_t)s->n, sizeof *s->mass);
             if (s->mass && noe_sparse_diagonal(M, s->mass)) return s;
-        } else if (held && (M->n != K->n || (C && C->n != K->n))) noe_status_fail(NOE_INVALID, "the matrices differ in size: mass %d, stiffness %d, damping %d", M->n, K->n,
-                        C ? C->n : K->n);
+        } else if (held && (M->n != K->n || (C && C->n != K->n)))
+            noe_status_fail(NOE_INVALID,
+                            "the matrices differ in size: mass %d, stiffness %d, damping %d", M->n,
+                            K->n, C ? C->n : K->n);
         noe_structure_free(s);
         return NULL;
     }

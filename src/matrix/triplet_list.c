@@ -15,11 +15,14 @@ bool noe_triplet_list_read(noe_matrix_entries *r)
         double x;
         char  *t = r->text;
         if (noe_matrix_entries_over(t) || *t == '#' || *t == '%' || *t == '*') continue;
-        if (!noe_matrix_entries_whole(&t, &i) || !noe_matrix_entries_whole(&t, &j) || !noe_matrix_entries_real(&t, &x) || !noe_matrix_entries_over(t))
+        if (!noe_matrix_entries_whole(&t, &i) || !noe_matrix_entries_whole(&t, &j)
+            || !noe_matrix_entries_real(&t, &x) || !noe_matrix_entries_over(t))
             return noe_matrix_entries_wrong(r, "expected a row, a column and a number");
         if (i > r->n || j > r->n) {
-            noe_status_fail(NOE_INVALID, "%s:%ld: row %ld, column %ld, but %d coordinates are declared: one for every row", r->path, r->line, i,
-                     j, r->n);
+            noe_status_fail(
+                NOE_INVALID,
+                "%s:%ld: row %ld, column %ld, but %d coordinates are declared: one for every row",
+                r->path, r->line, i, j, r->n);
             return false;
         }
         if (!noe_matrix_entries_add(r, i, j, x)) return false;

@@ -41,14 +41,18 @@ static int to_order(const char *text, int order, const noe_method *base, quad *x
     int n = 1;
     x[0] = 1;
     if (order % 2 || order <= base->order) {
-        noe_status_fail(NOE_INVALID, "method '%.60s': expected an even order above %d, which %s has itself", text, base->order,
-                 base->name);
+        noe_status_fail(NOE_INVALID,
+                        "method '%.60s': expected an even order above %d, which %s has itself",
+                        text, base->order, base->name);
         return 0;
     }
     for (int m = base->order; n && m < order; m += 2) n = triple(x, n, m);
     if (!n)
-        noe_status_fail(NOE_INVALID, "method '%.60s': order %d by threefold steps takes more than %d of them; take a set of "
-                 "steps, as \"compose sofroniou-spaletta10 %s\"", text, order, NOE_MAX_PARTS, base->name);
+        noe_status_fail(
+            NOE_INVALID,
+            "method '%.60s': order %d by threefold steps takes more than %d of them; take a set of "
+            "steps, as \"compose sofroniou-spaletta10 %s\"",
+            text, order, NOE_MAX_PARTS, base->name);
     return n;
 }
 
@@ -57,7 +61,8 @@ static bool flows(noe_method *f, const noe_method *base, const quad *x, int n)
     f->flows = 0;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < base->flows; k++)
-            if (!noe_splitting_add(f, (k + base->drift_first) % 2, x[i] * base->flow[k])) return false;
+            if (!noe_splitting_add(f, (k + base->drift_first) % 2, x[i] * base->flow[k]))
+                return false;
     noe_splitting_traits(f);
     return true;
 }
@@ -68,7 +73,8 @@ static bool parts(noe_method *f, const noe_method *base, const quad *x, int n)
     const int inner = base->parts ? base->parts : 1;
     if (n * inner > NOE_MAX_PARTS) return false;
     f->parts = n * inner;
-    for (int i = 0; i < f->parts; i++) f->part[i] = x[i / inner] * (base->parts ? base->part[i % inner] : 1);
+    for (int i = 0; i < f->parts; i++)
+        f->part[i] = x[i / inner] * (base->parts ? base->part[i % inner] : 1);
     f->order = noe_order_conditions_of_composition(n, x, base->order);
     f->symmetric = base->symmetric;
     for (int i = 0; i < n; i++) f->symmetric &= fabsq(x[i] - x[n - 1 - i]) < 1e-32;
@@ -82,13 +88,17 @@ static bool compose(noe_method *f, const noe_method *base, const char *text, con
     const char *table = isdigit((unsigned char)*how) ? NULL : noe_method_name_steps(text, how);
     int         n;
     if (base->variant) {
-        noe_status_fail(NOE_INVALID, "method '%.60s': %s is for study by itself; take simpson", text, base->name);
+        noe_status_fail(NOE_INVALID, "method '%.60s': %s is for study by itself; take simpson",
+                        text, base->name);
         return false;
     }
     if (!base->symmetric || (base->kind != NOE_GALERKIN && base->kind != NOE_SPLITTING)) {
-        noe_status_fail(NOE_INVALID, "method '%.60s': %s is %s; compositions are of symmetric methods, as simpson, "
-                 "midpoint or verlet", text, base->name,
-                 base->symmetric ? "neither a Galerkin method nor a splitting" : "not symmetric");
+        noe_status_fail(
+            NOE_INVALID,
+            "method '%.60s': %s is %s; compositions are of symmetric methods, as simpson, "
+            "midpoint or verlet",
+            text, base->name,
+            base->symmetric ? "neither a Galerkin method nor a splitting" : "not symmetric");
         return false;
     }
     if (!table && !isdigit((unsigned char)*how)) return false;
@@ -98,7 +108,8 @@ static bool compose(noe_method *f, const noe_method *base, const char *text, con
         noe_status_fail(NOE_INVALID, "method '%.60s': more than %d steps", text, NOE_MAX_PARTS);
         return false;
     }
-    if (snprintf(f->name, sizeof f->name, "compose %s %s", how, base->name) < (int)sizeof f->name) return true;
+    if (snprintf(f->name, sizeof f->name, "compose %s %s", how, base->name) < (int)sizeof f->name)
+        return true;
     noe_status_fail(NOE_INVALID, "method '%.60s': the name is too long", text);
     return false;
 }
@@ -108,9 +119,13 @@ const char *noe_composition_inner(const char *text, const char *rest, char how[3
     size_t n;
     rest += strspn(rest, " \t\r\n");
     n = isdigit((unsigned char)*rest) ? strspn(rest, "0123456789") : strcspn(rest, " \t\r\n");
-    if (n == 0 || n >= 32 || !rest[n + strspn(rest + n, " \t\r\n")] || (isdigit((unsigned char)*rest) && n > 2)) {
-        noe_status_fail(NOE_INVALID, "method '%.60s': expected an order or a set of steps, then a method, as \"compose 6 simpson\" "
-                 "or \"compose kahan-li8 midpoint\"", text);
+    if (n == 0 || n >= 32 || !rest[n + strspn(rest + n, " \t\r\n")]
+        || (isdigit((unsigned char)*rest) && n > 2)) {
+        noe_status_fail(
+            NOE_INVALID,
+            "method '%.60s': expected an order or a set of steps, then a method, as \"compose 6 simpson\" "
+            "or \"compose kahan-li8 midpoint\"",
+            text);
         return NULL;
     }
     for (size_t i = 0; i < n; i++) how[i] = (char)tolower((unsigned char)rest[i]);

@@ -8,7 +8,10 @@
 #include <math.h>
 
 static const double EDGE_TOUCH = 1e-20;
-enum { GRID = 1024, COMPOSITION_GRID = 64 }; /* points by w h; of compositions, whose steps cost more */
+enum {
+    GRID = 1024,
+    COMPOSITION_GRID = 64
+}; /* points by w h; of compositions, whose steps cost more */
 
 /* R(z) = 1 + z b^T (1 - z A)^-1 e at z = i y, A strictly lower triangular. */
 static bool runge_kutta_grows(const noe_method *f, quad y)
@@ -102,11 +105,14 @@ static bool grows(const noe_method *f, quad y)
 
 int noe_explicit_stability_windows(const noe_method *f, double limit, double *edge, int most)
 {
-    const int stages = f->kind == NOE_SPLITTING ? (f->flows + 1) / 2 : f->kind == NOE_GALERKIN ? f->s : f->r;
-    const int end = (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID) * (2 * stages + 1); /* no polynomial is bounded beyond */
+    const int stages = f->kind == NOE_SPLITTING ? (f->flows + 1) / 2
+                     : f->kind == NOE_GALERKIN  ? f->s
+                                                : f->r;
+    const int end = (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID)
+                  * (2 * stages + 1); /* no polynomial is bounded beyond */
     const quad d = (quad)1 / (f->kind == NOE_GALERKIN ? COMPOSITION_GRID : GRID);
-    int       edges = 0;
-    bool      before = false;
+    int        edges = 0;
+    bool       before = false;
     for (int k = 1; k <= end && (double)((k - 1) * d) < limit; k++) {
         quad       low = (k - 1) * d, high = k * d;
         const bool now = grows(f, high);
@@ -117,7 +123,8 @@ int noe_explicit_stability_windows(const noe_method *f, double limit, double *ed
             if (grows(f, y) == now) high = y;
             else low = y;
         }
-        if (high < (quad)1 / GRID) high = 0; /* grows however small the step: y^2 below the threshold */
+        if (high < (quad)1 / GRID)
+            high = 0; /* grows however small the step: y^2 below the threshold */
         if (!((double)high <= limit)) break;
         if (edges < most && edge) edge[edges] = (double)high;
         edges++;

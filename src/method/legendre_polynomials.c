@@ -41,7 +41,7 @@ static quad jacobi(int n, int alpha, int beta, quad x)
     for (int k = 2; k <= n; k++) {
         int  a = k + alpha, b = k + beta, t = a + b;
         quad next = (t - 1) * (t * (t - 2) * x + alpha * alpha - beta * beta) * p
-                    - 2 * (a - 1) * (b - 1) * t * older;
+                  - 2 * (a - 1) * (b - 1) * t * older;
         older = p;
         p = next / (2 * k * (t - k) * (t - 2));
     }

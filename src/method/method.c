@@ -17,7 +17,8 @@
 static bool symmetric(int r, const quad *c, const quad *b)
 {
     for (int i = 0; i < r; i++)
-        if (fabsq(c[i] + c[r - 1 - i] - 1) > 1e-28 || fabsq(b[i] - b[r - 1 - i]) > 1e-28) return false;
+        if (fabsq(c[i] + c[r - 1 - i] - 1) > 1e-28 || fabsq(b[i] - b[r - 1 - i]) > 1e-28)
+            return false;
     return true;
 }
 
@@ -46,8 +47,8 @@ static noe_method *composition(const char *name, const char *rest)
 
 noe_method *noe_method_parse(const char *name)
 {
-    noe_named_method  recipe;
-    const char *rest;
+    noe_named_method recipe;
+    const char      *rest;
     if (name && noe_newmark_family_named(name)) return noe_newmark_family_parse(name);
     if (name && noe_composition_named(name, &rest)) return composition(name, rest);
     if (!name || noe_method_name_read(name, &recipe)) return NULL;
@@ -59,7 +60,9 @@ noe_method *noe_method_parse(const char *name)
     case NOE_GALERKIN: m->variant = recipe.variant, galerkin(m, &recipe); break;
     case NOE_RUNGE_KUTTA: m->in_v = recipe.flag, noe_runge_kutta_fill(m, recipe.table); break;
     case NOE_NEWMARK: break; /* by its own name only */
-    case NOE_SPLITTING: m->kick = recipe.kick, noe_splitting_fill(m, recipe.form, recipe.flag, recipe.table); break;
+    case NOE_SPLITTING:
+        m->kick = recipe.kick, noe_splitting_fill(m, recipe.form, recipe.flag, recipe.table);
+        break;
     }
     return m;
 }

@@ -24,7 +24,13 @@
 
 #include <stdbool.h>
 
-enum { NOE_MAX_DEGREE = 12, NOE_MAX_POINTS = 32, NOE_MAX_STAGES = 16, NOE_MAX_FLOWS = 1024, NOE_MAX_PARTS = 128 };
+enum {
+    NOE_MAX_DEGREE = 12,
+    NOE_MAX_POINTS = 32,
+    NOE_MAX_STAGES = 16,
+    NOE_MAX_FLOWS = 1024,
+    NOE_MAX_PARTS = 128
+};
 
 /* How a splitting takes forces that depend on velocities into its kicks: by the exact flow at frozen q; by Euler's
  * method, p <- p + x h F(q, v); as a stiffness that is frozen over the step, F_j = -K_j q_j (paper 004, doc/theory.md). */
@@ -33,30 +39,31 @@ typedef enum { NOE_KICK_EXACT, NOE_KICK_EULER, NOE_KICK_FROZEN } noe_kick;
 typedef enum { NOE_GALERKIN, NOE_RUNGE_KUTTA, NOE_SPLITTING, NOE_NEWMARK } noe_method_kind;
 
 struct noe_method {
-    char name[48];                           /* canonical: "simpson", "gauss 3", "P4 clenshaw 5" */
+    char            name[48]; /* canonical: "simpson", "gauss 3", "P4 clenshaw 5" */
     noe_method_kind kind;
-    int  order;                              /* on every system the method is for */
-    bool symmetric;                          /* a step of -h undoes one of h */
-    bool symplectic;
-    int  s, r;                               /* degree of the positions; number of points, or of stages */
-    int  exact;                              /* Galerkin: polynomials up to this degree are integrated exactly */
-    bool in_v;                               /* Runge-Kutta: y = (q, v), not (q, p) */
-    quad A[NOE_MAX_STAGES][NOE_MAX_STAGES];  /* Runge-Kutta: a_il */
-    int  flows;                              /* Splitting: how many kicks and drifts, */
-    bool drift_first;                        /* which of them begins, */
-    noe_kick kick;
-    int  damped_order;                       /* and the order with forces that depend on velocities */
-    quad flow[NOE_MAX_FLOWS];
-    int  parts;                              /* of a composition of a Galerkin method: lengths of its steps; else 0 */
-    quad part[NOE_MAX_PARTS];
-    int  variant;                            /* Simpson's for linear systems, as printed: 1 with its middle, 2 without */
-    quad beta, gamma;                        /* Newmark: for linear systems; c = 0, 1, where it wants the forces, b = 1/2 */
+    int             order;     /* on every system the method is for */
+    bool            symmetric; /* a step of -h undoes one of h */
+    bool            symplectic;
+    int             s, r;  /* degree of the positions; number of points, or of stages */
+    int             exact; /* Galerkin: polynomials up to this degree are integrated exactly */
+    bool            in_v;  /* Runge-Kutta: y = (q, v), not (q, p) */
+    quad            A[NOE_MAX_STAGES][NOE_MAX_STAGES]; /* Runge-Kutta: a_il */
+    int             flows;                             /* Splitting: how many kicks and drifts, */
+    bool            drift_first;                       /* which of them begins, */
+    noe_kick        kick;
+    int             damped_order; /* and the order with forces that depend on velocities */
+    quad            flow[NOE_MAX_FLOWS];
+    int             parts; /* of a composition of a Galerkin method: lengths of its steps; else 0 */
+    quad            part[NOE_MAX_PARTS];
+    int  variant; /* Simpson's for linear systems, as printed: 1 with its middle, 2 without */
+    quad beta,
+        gamma; /* Newmark: for linear systems; c = 0, 1, where it wants the forces, b = 1/2 */
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */
-    quad l[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* l_im = l_m(c_i) */
-    quad I[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* I_im = int_0^{c_i} l_m */
-    quad X[NOE_MAX_POINTS][NOE_MAX_DEGREE];  /* X_im = int_{c_i}^1 l_m */
-    quad w[NOE_MAX_DEGREE];                  /* w_m = int_0^1 l_m, 1 0 0 .. for Legendre */
-    quad E[NOE_MAX_DEGREE][NOE_MAX_DEGREE];  /* a <- E a: the same polynomial over the next step */
+    quad l[NOE_MAX_POINTS][NOE_MAX_DEGREE];    /* l_im = l_m(c_i) */
+    quad I[NOE_MAX_POINTS][NOE_MAX_DEGREE];    /* I_im = int_0^{c_i} l_m */
+    quad X[NOE_MAX_POINTS][NOE_MAX_DEGREE];    /* X_im = int_{c_i}^1 l_m */
+    quad w[NOE_MAX_DEGREE];                    /* w_m = int_0^1 l_m, 1 0 0 .. for Legendre */
+    quad E[NOE_MAX_DEGREE][NOE_MAX_DEGREE]; /* a <- E a: the same polynomial over the next step */
 };
 
 #endif

@@ -24,11 +24,14 @@ static const struct named {
     noe_kick        kick;
     int             variant;
 } methods[] = {
-#define GALERKIN(name, degree, rule, points) { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0, 0, 0 },
+#define GALERKIN(name, degree, rule, points) \
+    { name, NOE_GALERKIN, degree, rule, points, NULL, false, 0, 0, 0 },
 #define VARIANT(name, number) { name, NOE_GALERKIN, 2, "lobatto", 3, NULL, false, 0, 0, number },
 #define RUNGE_KUTTA(name, in_v, table) { name, NOE_RUNGE_KUTTA, 0, NULL, 0, table, in_v, 0, 0, 0 },
-#define SPLITTING(name, form, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form, 0, 0 },
-#define LUO_GUO(name, kick, drift_first, table) { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_ALL, kick, 0 },
+#define SPLITTING(name, form, drift_first, table) \
+    { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_##form, 0, 0 },
+#define LUO_GUO(name, kick, drift_first, table) \
+    { name, NOE_SPLITTING, 0, NULL, 0, table, drift_first, NOE_TABLE_ALL, kick, 0 },
 #include "method/named_methods.def"
 #undef GALERKIN
 #undef VARIANT
@@ -65,9 +68,9 @@ static const char *number(const char *t, int *n)
 
 /* Collects the known names of one kind while they are compared with the one that was written. */
 struct search {
-    const char *name;
+    const char      *name;
     noe_nearest_word near;
-    char        known[480];
+    char             known[480];
 };
 
 static bool matches(struct search *s, const char *candidate)
@@ -84,16 +87,19 @@ static struct search look_for(const char *name)
 
 static noe_status unknown(const char *text, const char *kind, const struct search *s)
 {
-    return noe_status_fail(NOE_INVALID, "method '%.60s': unknown %s '%s'%s%s%s; known are %s; "
-                    "in full \"P4 gauss 6\": degree, quadrature, points",
-                    text, kind, s->name, s->near.best ? " (did you mean '" : "", s->near.best ? s->near.best : "",
-                    s->near.best ? "'?)" : "", s->known);
+    return noe_status_fail(NOE_INVALID,
+                           "method '%.60s': unknown %s '%s'%s%s%s; known are %s; "
+                           "in full \"P4 gauss 6\": degree, quadrature, points",
+                           text, kind, s->name, s->near.best ? " (did you mean '" : "",
+                           s->near.best ? s->near.best : "", s->near.best ? "'?)" : "", s->known);
 }
 
 /* How other tools call a method -> how noether does; in lower case, without blanks, hyphens and digits behind. */
 static const char *advice(const char *text)
 {
-    static const struct { const char *name, *advice; } foreign[] = {
+    static const struct {
+        const char *name, *advice;
+    } foreign[] = {
 #define FOREIGN(name, advice) { name, advice },
 #include "method/foreign_methods.def"
 #undef FOREIGN
@@ -130,16 +136,20 @@ static noe_status find_method(const char *text, const char *name, const struct n
 static noe_status check(const char *text, const noe_named_method *m)
 {
     if (m->s < 1 || m->s > NOE_MAX_DEGREE)
-        return noe_status_fail(NOE_INVALID, "method '%.60s': the degree must be a number from 1 to %d, "
-                        "as in \"gauss 3\"", text, NOE_MAX_DEGREE);
-    if (m->r < m->rule->least || m->r > NOE_MAX_POINTS)
-        return noe_status_fail(NOE_INVALID, "method '%.60s': the number of %s points must be from %d to %d", text,
-                        m->rule->name, m->rule->least, NOE_MAX_POINTS);
-    if (m->r < m->s)
         return noe_status_fail(NOE_INVALID,
-                        "method '%.60s': %d points do not see all %d modes of the velocity, which makes the "
-                        "Newton matrix singular; take at least %d points",
-                        text, m->r, m->s, m->s);
+                               "method '%.60s': the degree must be a number from 1 to %d, "
+                               "as in \"gauss 3\"",
+                               text, NOE_MAX_DEGREE);
+    if (m->r < m->rule->least || m->r > NOE_MAX_POINTS)
+        return noe_status_fail(NOE_INVALID,
+                               "method '%.60s': the number of %s points must be from %d to %d",
+                               text, m->rule->name, m->rule->least, NOE_MAX_POINTS);
+    if (m->r < m->s)
+        return noe_status_fail(
+            NOE_INVALID,
+            "method '%.60s': %d points do not see all %d modes of the velocity, which makes the "
+            "Newton matrix singular; take at least %d points",
+            text, m->r, m->s, m->s);
     return NOE_OK;
 }
 
@@ -153,8 +163,13 @@ static bool is_name(const char *text, const char *name)
 
 static void take(const struct named *known, noe_named_method *m)
 {
-    *m = (noe_named_method){ .kind = known->kind, .name = known->name, .table = known->table, .flag = known->flag,
-                         .form = known->form, .kick = known->kick, .variant = known->variant };
+    *m = (noe_named_method){ .kind = known->kind,
+                             .name = known->name,
+                             .table = known->table,
+                             .flag = known->flag,
+                             .form = known->form,
+                             .kick = known->kick,
+                             .variant = known->variant };
 }
 
 noe_status noe_method_name_read(const char *text, noe_named_method *m)
@@ -172,7 +187,8 @@ noe_status noe_method_name_read(const char *text, noe_named_method *m)
     const char *say = advice(text);
     if (say) return noe_status_fail(NOE_INVALID, "method '%.60s': %s", text, say);
     if (!name[0])
-        return noe_status_fail(NOE_INVALID, "method '%.60s': expected a name, as \"simpson\" or \"gauss 3\"", text);
+        return noe_status_fail(
+            NOE_INVALID, "method '%.60s': expected a name, as \"simpson\" or \"gauss 3\"", text);
     if (!strcmp(name, "p")) {
         t = word(number(t, &m->s), name);
         t = number(t, &m->r);
@@ -188,7 +204,8 @@ noe_status noe_method_name_read(const char *text, noe_named_method *m)
     }
     if (!status && m->kind == NOE_GALERKIN) status = check(text, m);
     if (!status && *skip(t))
-        status = noe_status_fail(NOE_INVALID, "method '%.60s': '%.20s' is left over after the name", text, skip(t));
+        status = noe_status_fail(NOE_INVALID, "method '%.60s': '%.20s' is left over after the name",
+                                 text, skip(t));
     return status;
 }
 
@@ -196,9 +213,12 @@ const char *noe_method_name_steps(const char *text, const char *name)
 {
     struct search s = look_for(name);
     for (const struct named *k = methods; k < methods + METHODS; k++)
-        if (k->kind == NOE_SPLITTING && k->form == NOE_TABLE_STEPS && matches(&s, k->name)) return k->table;
-    noe_status_fail(NOE_INVALID, "method '%.60s': no set of steps '%s'%s%s%s; an even order, or one of %s", text, name,
-             s.near.best ? " (did you mean '" : "", s.near.best ? s.near.best : "", s.near.best ? "'?)" : "", s.known);
+        if (k->kind == NOE_SPLITTING && k->form == NOE_TABLE_STEPS && matches(&s, k->name))
+            return k->table;
+    noe_status_fail(NOE_INVALID,
+                    "method '%.60s': no set of steps '%s'%s%s%s; an even order, or one of %s", text,
+                    name, s.near.best ? " (did you mean '" : "", s.near.best ? s.near.best : "",
+                    s.near.best ? "'?)" : "", s.known);
     return NULL;
 }
 

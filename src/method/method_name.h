@@ -13,7 +13,7 @@
 typedef struct {
     noe_method_kind       kind;
     const char           *name, *table; /* of what is not Galerkin */
-    bool                  flag; /* Runge-Kutta: in_v; splitting: drift_first */
+    bool                  flag;         /* Runge-Kutta: in_v; splitting: drift_first */
     noe_table_form        form;
     noe_kick              kick;
     int                   variant;

@@ -46,19 +46,22 @@ noe_method *noe_newmark_family_parse(const char *name)
     const char *t = number(blank(name) + 7, &beta);
     if (t) t = number(t, &gamma);
     if (!t || *blank(t) || !(beta >= 0 && beta <= 1) || !(gamma >= 0 && gamma <= 1)) {
-        noe_status_fail(NOE_INVALID, "method '%.60s': expected beta and gamma from 0 to 1, as \"newmark 1/4 1/2\"", name);
+        noe_status_fail(
+            NOE_INVALID,
+            "method '%.60s': expected beta and gamma from 0 to 1, as \"newmark 1/4 1/2\"", name);
         return NULL;
     }
     noe_method *m = noe_status_alloc(1, sizeof *m);
     if (!m) return NULL;
     const char *const known[] = { "0", "1/12", "1/6", "1/4", "1/3", "1/2", "1" };
-    const quad        value[] = { 0, (quad)1 / 12, (quad)1 / 6, (quad)1 / 4, (quad)1 / 3, (quad)1 / 2, 1 };
-    char              word[2][32];
-    const quad        given[2] = { beta, gamma };
+    const quad value[] = { 0, (quad)1 / 12, (quad)1 / 6, (quad)1 / 4, (quad)1 / 3, (quad)1 / 2, 1 };
+    char       word[2][32];
+    const quad given[2] = { beta, gamma };
     for (int i = 0; i < 2; i++) {
         snprintf(word[i], sizeof word[i], "%.12g", (double)given[i]);
         for (int k = 0; k < 7; k++)
-            if (fabsq(given[i] - value[k]) < 1e-12) snprintf(word[i], sizeof word[i], "%s", known[k]);
+            if (fabsq(given[i] - value[k]) < 1e-12)
+                snprintf(word[i], sizeof word[i], "%s", known[k]);
     }
     snprintf(m->name, sizeof m->name, "newmark %.16s %.16s", word[0], word[1]);
     m->kind = NOE_NEWMARK;

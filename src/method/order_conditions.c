@@ -13,7 +13,8 @@
 
 #include <stdlib.h>
 
-static const double CONDITION_ZERO = 1e-27; /* coefficients have 34 digits, products of some 70 of them a few less */
+static const double CONDITION_ZERO =
+    1e-27; /* coefficients have 34 digits, products of some 70 of them a few less */
 
 static bool small(quad x) { return fabsq(x) < CONDITION_ZERO; }
 
@@ -53,7 +54,8 @@ static bool agrees(int length, int n, const quad *x, bool drift_first, bool quad
     for (int w = 0; w < words; w++) c[w] = w == 1;
     for (int i = 0; i < n; i++) append(c, length, (i + drift_first) % 2, x[i]);
     for (int k = 1; k <= length; k++) one /= k;
-    for (int w = 0; w < words; w++) c[w] = w < words / 2 ? 0 : c[w] - one; /* those of this length only */
+    for (int w = 0; w < words; w++)
+        c[w] = w < words / 2 ? 0 : c[w] - one; /* those of this length only */
     if (quadratic) reduce(c, length);
     for (int w = words / 2; w < words; w++)
         if (!small(c[w])) return false;
@@ -64,7 +66,8 @@ int noe_order_conditions_of_splitting(int n, const quad *x, bool drift_first, bo
 {
     quad c[2 << (NOE_ORDER_CONDITIONS_MOST + 1)];
     int  order = 0;
-    while (order < NOE_ORDER_CONDITIONS_MOST && agrees(order + 1, n, x, drift_first, quadratic, c)) order++;
+    while (order < NOE_ORDER_CONDITIONS_MOST && agrees(order + 1, n, x, drift_first, quadratic, c))
+        order++;
     return order;
 }
 
@@ -84,7 +87,8 @@ static int list_words(word *list, int base)
     for (int degree = 1; degree <= NOE_ORDER_CONDITIONS_MOST + 1; degree++)
         for (int i = 0, before = n; i < before; i++) {
             const int letter = degree - list[i].degree;
-            if (letter == 1 || (letter > base && letter % 2)) list[n++] = (word){ i, letter, degree, 0 };
+            if (letter == 1 || (letter > base && letter % 2))
+                list[n++] = (word){ i, letter, degree, 0 };
         }
     return n;
 }

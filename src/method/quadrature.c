@@ -84,12 +84,9 @@ static void clenshaw(int r, quad *c, quad *b)
 }
 
 const noe_quadrature noe_quadrature_rules[] = {
-    { "gauss",       1, noe_quadrature_gauss   },
-    { "lobatto",     2, lobatto     },
-    { "radau-left",  1, radau_left  },
-    { "radau-right", 1, radau_right },
-    { "clenshaw",    2, clenshaw    },
-    { NULL,          0, NULL        }
+    { "gauss", 1, noe_quadrature_gauss }, { "lobatto", 2, lobatto },
+    { "radau-left", 1, radau_left },      { "radau-right", 1, radau_right },
+    { "clenshaw", 2, clenshaw },          { NULL, 0, NULL }
 };
 
 /* Moments of l_m, not of c^m: a rule that misses c^64 does so by 1e-39 only, but misses l_64 visibly. */

@@ -6,8 +6,8 @@
 #include "number/quad.h"
 
 typedef struct {
-    const char *name;  /* in lower case; letters, and '-' between letters */
-    int         least; /* the smallest number of points it has */
+    const char *name;                      /* in lower case; letters, and '-' between letters */
+    int         least;                     /* the smallest number of points it has */
     void (*fill)(int r, quad *c, quad *b); /* r nodes in [0, 1], ascending, and weights; r <= 32 */
 } noe_quadrature;
 

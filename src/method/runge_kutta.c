@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-enum { ORDERS = 8, TREES = 626 }; /* sum of the Catalan numbers 1, 1, 2, 5, 14, 42, 132, 429: trees with repeats */
+enum {
+    ORDERS = 8,
+    TREES = 626
+}; /* sum of the Catalan numbers 1, 1, 2, 5, 14, 42, 132, 429: trees with repeats */
 
 static const double CONDITION_ZERO = 1e-30;
 
@@ -62,7 +65,9 @@ static bool symplectic(const noe_method *f)
 {
     for (int i = 0; i < f->r; i++)
         for (int l = 0; l < f->r; l++)
-            if (fabsq(f->b[i] * f->A[i][l] + f->b[l] * f->A[l][i] - f->b[i] * f->b[l]) > CONDITION_ZERO) return false;
+            if (fabsq(f->b[i] * f->A[i][l] + f->b[l] * f->A[l][i] - f->b[i] * f->b[l])
+                > CONDITION_ZERO)
+                return false;
     return true;
 }
 
@@ -72,7 +77,8 @@ static bool symmetric(const noe_method *f)
     const int r = f->r;
     for (int i = 0; i < r; i++)
         for (int l = 0; l < r; l++)
-            if (fabsq(f->A[r - 1 - i][r - 1 - l] + f->A[i][l] - f->b[l]) > CONDITION_ZERO) return false;
+            if (fabsq(f->A[r - 1 - i][r - 1 - l] + f->A[i][l] - f->b[l]) > CONDITION_ZERO)
+                return false;
     return true;
 }
 

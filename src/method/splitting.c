@@ -43,7 +43,8 @@ int noe_splitting_steps(const char *table, quad *x, int most) { return palindrom
 void noe_splitting_fill(noe_method *f, noe_table_form form, bool drift_first, const char *table)
 {
     quad      x[NOE_MAX_FLOWS];
-    const int n = form == NOE_TABLE_ALL ? noe_number_list_read(&table, x, NOE_MAX_FLOWS) : palindrome(table, x, NOE_MAX_FLOWS);
+    const int n = form == NOE_TABLE_ALL ? noe_number_list_read(&table, x, NOE_MAX_FLOWS)
+                                        : palindrome(table, x, NOE_MAX_FLOWS);
     for (int i = 0; i < n; i++) {
         if (form != NOE_TABLE_STEPS) {
             noe_splitting_add(f, (i + drift_first) % 2, x[i]);

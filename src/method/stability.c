@@ -144,7 +144,8 @@ int noe_stability_windows(const noe_method *t, double limit, double *edge, int m
         if (most > 0 && edge) edge[0] = mu;
         return 1;
     }
-    if (t->kind != NOE_GALERKIN || t->parts) return noe_explicit_stability_windows(t, limit, edge, most);
+    if (t->kind != NOE_GALERKIN || t->parts)
+        return noe_explicit_stability_windows(t, limit, edge, most);
     periodic(t, &p);
     n = add_roots(t, &p, x, n);
     antiperiodic(t, &p);

@@ -48,15 +48,16 @@ static void numbers(const noe_method *f, noe_stage_modes *x)
         }
     }
     for (int i = 0; i < f->r; i++)
-        for (int m = 0; m < f->s; m++) x->I[i][m] = (double)f->I[i][m], x->bX[i][m] = (double)(f->b[i] * f->X[i][m]);
+        for (int m = 0; m < f->s; m++)
+            x->I[i][m] = (double)f->I[i][m], x->bX[i][m] = (double)(f->b[i] * f->X[i][m]);
 }
 
 bool noe_stage_modes_make(const noe_method *f, noe_stage_modes *x)
 {
-    const int       n = f->s;
-    double          G[S][S], T[S][S] = { { 0 } }, back[S][S] = { { 0 } }, inverse[S][S] = { { 0 } };
+    const int n = f->s;
+    double    G[S][S], T[S][S] = { { 0 } }, back[S][S] = { { 0 } }, inverse[S][S] = { { 0 } };
     noe_stage_pencil_mode mode[S];
-    int             at = 0;
+    int                   at = 0;
     *x = (noe_stage_modes){ .s = n };
     numbers(f, x);
     memcpy(G, x->G, sizeof G);
@@ -64,10 +65,12 @@ bool noe_stage_modes_make(const noe_method *f, noe_stage_modes *x)
     if (!divide(n, G, n, inverse, 1e-12)) return false;
     x->shifts = noe_stage_pencil_modes(f, mode);
     for (int k = 0; k < x->shifts; k++) {
-        x->mu_re[k] = (double)crealq(mode[k].lambda), x->mu_im[k] = mode[k].real ? 0 : (double)cimagq(mode[k].lambda);
+        x->mu_re[k] = (double)crealq(mode[k].lambda),
+        x->mu_im[k] = mode[k].real ? 0 : (double)cimagq(mode[k].lambda);
         x->real += mode[k].real;
         for (int part = 0; part < (mode[k].real ? 1 : 2) && at < n; part++, at++)
-            for (int i = 0; i < n; i++) T[i][at] = (double)(part ? cimagq(mode[k].x[i]) : crealq(mode[k].x[i]));
+            for (int i = 0; i < n; i++)
+                T[i][at] = (double)(part ? cimagq(mode[k].x[i]) : crealq(mode[k].x[i]));
     }
     if (at != n) return false;
     /* With T = (.., Re t, Im t, ..) real, d = 2 Re(t z) = 2 Re t Re z - 2 Im t Im z, and T's own inverse gives of a vector

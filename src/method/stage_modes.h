@@ -11,7 +11,8 @@ typedef struct {
     /* Right sides of the separate equations from residuals, T^-1 G^-1, and modes from their solutions, T: row or column j
      * of a real one; real and imaginary parts in two rows or columns of a pair. */
     double to[NOE_MAX_DEGREE][NOE_MAX_DEGREE], from[NOE_MAX_DEGREE][NOE_MAX_DEGREE];
-    double I[NOE_MAX_POINTS][NOE_MAX_DEGREE], bX[NOE_MAX_POINTS][NOE_MAX_DEGREE]; /* I_im, b_i X_im */
+    double I[NOE_MAX_POINTS][NOE_MAX_DEGREE],
+        bX[NOE_MAX_POINTS][NOE_MAX_DEGREE]; /* I_im, b_i X_im */
     double G[NOE_MAX_DEGREE][NOE_MAX_DEGREE], w[NOE_MAX_DEGREE];
 } noe_stage_modes;
 

@@ -108,7 +108,10 @@ static bool left(const pair *p, wide (*x)[S], int j, wide *row)
     return solve(p->n, A, row);
 }
 
-static double complex round_off(wide z) { return __builtin_complex((double)crealq(z), (double)cimagq(z)); }
+static double complex round_off(wide z)
+{
+    return __builtin_complex((double)crealq(z), (double)cimagq(z));
+}
 
 /* Real ones first, both kinds ascending: the guess comes in any order. */
 static bool before(const noe_stage_pencil_mode *a, const noe_stage_pencil_mode *b)
@@ -141,8 +144,9 @@ static int spectrum(const pair *p, noe_stage_pencil_mode *mode)
         largest = fmaxq(largest, cabsq(lambda[j]));
     }
     for (int j = 0; j < p->n; j++) {
-        noe_stage_pencil_mode y = { .lambda = lambda[j], .real = fabsq(cimagq(lambda[j])) <= 1e-20 * largest };
-        int             at = count;
+        noe_stage_pencil_mode y = { .lambda = lambda[j],
+                                    .real = fabsq(cimagq(lambda[j])) <= 1e-20 * largest };
+        int                   at = count;
         if (!y.real && cimagq(lambda[j]) < 0) continue;
         normalise(p->n, x[j]);
         memcpy(y.x, x[j], sizeof y.x);
@@ -162,10 +166,10 @@ int noe_stage_pencil_modes(const noe_method *f, noe_stage_pencil_mode *mode)
 
 bool noe_stage_pencil_make(noe_stage_pencil *x, const noe_method *f, double alpha, double beta)
 {
-    pair            p;
+    pair                  p;
     noe_stage_pencil_mode mode[S];
-    wide            v[S][S], row[S];
-    quad            X[S] = { 0 }, I[S] = { 0 };
+    wide                  v[S][S], row[S];
+    quad                  X[S] = { 0 }, I[S] = { 0 };
     memset(x, 0, sizeof *x);
     x->s = f->s, x->r = f->r;
     matrices(&p, f, alpha, beta);
@@ -173,7 +177,8 @@ bool noe_stage_pencil_make(noe_stage_pencil *x, const noe_method *f, double alph
     int columns = 0;
     for (int k = 0; k < x->count; k++) /* of a pair both */
         for (int twin = 0; twin < (mode[k].real ? 1 : 2); twin++, columns++)
-            for (int i = 0; i < f->s && columns < f->s; i++) v[columns][i] = twin ? conjq(mode[k].x[i]) : mode[k].x[i];
+            for (int i = 0; i < f->s && columns < f->s; i++)
+                v[columns][i] = twin ? conjq(mode[k].x[i]) : mode[k].x[i];
     if (columns != f->s) return false;
     for (int i = 0; i < f->r; i++) {
         x->b[i] = (double)f->b[i], x->c[i] = (double)f->c[i];
@@ -195,7 +200,9 @@ bool noe_stage_pencil_make(noe_stage_pencil *x, const noe_method *f, double alph
             x->F[k][i] = round_off(F[i] / unit), x->W[i][k] = round_off(W * unit);
         }
         const wide shifted = NOE_UNIT * mode[k].lambda;
-        x->lambda[k] = cabsq(shifted) <= 1e-20 ? 0 : real ? (double)crealq(shifted) : round_off(shifted);
+        x->lambda[k] = cabsq(shifted) <= 1e-20 ? 0
+                     : real                    ? (double)crealq(shifted)
+                                               : round_off(shifted);
         x->part[k] = real ? 1 : 2;
         x->P[k] = round_off(P / unit), x->R[k] = round_off(NOE_UNIT * R / unit);
         x->U[k] = round_off(NOE_UNIT * U * unit), x->V[k] = round_off(v[j][0] * unit);

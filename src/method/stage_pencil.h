@@ -18,9 +18,9 @@ enum { NOE_PENCIL = NOE_MAX_DEGREE };
  * it is for midpoint and lobatto 1.  Of a complex pair only the one with Im > 0 is kept; it stands for twice the real part. */
 enum { NOE_UNIT = 24 };
 typedef struct {
-    int            s, r, count;         /* modes, nodes, shifts */
-    double complex lambda[NOE_PENCIL];  /* 0 exactly where it is */
-    double         part[NOE_PENCIL];    /* 1; 2 for a pair */
+    int            s, r, count;        /* modes, nodes, shifts */
+    double complex lambda[NOE_PENCIL]; /* 0 exactly where it is */
+    double         part[NOE_PENCIL];   /* 1; 2 for a pair */
     double complex P[NOE_PENCIL], R[NOE_PENCIL], F[NOE_PENCIL][NOE_MAX_POINTS];
     double complex V[NOE_PENCIL], U[NOE_PENCIL];
     double complex W[NOE_MAX_POINTS][NOE_PENCIL]; /* h v at node i is sum_j W_ij y_j */

@@ -44,7 +44,8 @@ static bool means(noe_parser *p, const int64_t *member)
     return same;
 }
 
-bool noe_assignment_of_parameter(noe_parser *p, const noe_token *name, const int64_t *member, quad *value)
+bool noe_assignment_of_parameter(noe_parser *p, const noe_token *name, const int64_t *member,
+                                 quad *value)
 {
     const char *text = p->lex.source.text + name->at;
     bool        found = false;
@@ -53,7 +54,8 @@ bool noe_assignment_of_parameter(noe_parser *p, const noe_token *name, const int
         if (strncmp(change + strspn(change, " \t"), text, name->length)) continue;
         const noe_lexer outer = enter(p, i);
         const noe_token k = p->lex.token;
-        if (k.kind == NOE_NAME && k.length == name->length && !memcmp(change + k.at, text, k.length)) {
+        if (k.kind == NOE_NAME && k.length == name->length
+            && !memcmp(change + k.at, text, k.length)) {
             noe_lexer_next(&p->lex);
             if (means(p, member)) {
                 *value = value_of(p);
@@ -79,7 +81,8 @@ static void once(noe_parser *p, noe_target to, void *data)
 
 void noe_assignment_apply(noe_parser *p)
 {
-    assigned a = { noe_model_alloc(p, (size_t)(p->model->grouped ? 0 : p->model->n) * sizeof *a.given + 1) };
+    assigned a = { noe_model_alloc(
+        p, (size_t)(p->model->grouped ? 0 : p->model->n) * sizeof *a.given + 1) };
     for (int i = 0; i < p->model->changes; i++) {
         if (p->used[i]) continue;
         const noe_lexer outer = enter(p, i);
@@ -88,9 +91,10 @@ void noe_assignment_apply(noe_parser *p)
             leave(p, outer);
             continue;
         }
-        noe_target      to = noe_initial_conditions_target(p);
+        noe_target to = noe_initial_conditions_target(p);
         to.ruled = false; /* what comes from outside goes before what the text says */
-        if (to.what != NOE_START_T && !p->model->grouped && p->model->fix[to.index] >= 0 && !to.family)
+        if (to.what != NOE_START_T && !p->model->grouped && p->model->fix[to.index] >= 0
+            && !to.family)
             noe_initial_conditions_once(p, to);
         noe_expect_token(p, '=', "after the name");
         noe_initial_conditions_values(p, to, once, &a);

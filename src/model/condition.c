@@ -4,23 +4,29 @@
 
 enum { DEPTH_MOST = 200 };
 
-static bool compares(const noe_lexer *x) { return noe_lexer_is(x, '<') || noe_lexer_is(x, '>') || noe_lexer_is(x, 'l') || noe_lexer_is(x, 'g'); }
+static bool compares(const noe_lexer *x)
+{
+    return noe_lexer_is(x, '<') || noe_lexer_is(x, '>') || noe_lexer_is(x, 'l')
+        || noe_lexer_is(x, 'g');
+}
 
 /* Is this parenthesis around a condition, (a < b or c < d), and not around a number, (a + b) < c?  Then it contains a
  * comparison that is no argument. */
 static bool around_condition(const noe_parser *p)
 {
     noe_lexer look = p->lex;
-    int       open = 0, within = 0; /* parentheses; those that are inside a function's or an index' */
-    bool      named = false;
+    int  open = 0, within = 0; /* parentheses; those that are inside a function's or an index' */
+    bool named = false;
     do {
-        const bool opens = noe_lexer_is(&look, '(') || noe_lexer_is(&look, '['), closes = noe_lexer_is(&look, ')') || noe_lexer_is(&look, ']');
+        const bool opens = noe_lexer_is(&look, '(') || noe_lexer_is(&look, '['),
+                   closes = noe_lexer_is(&look, ')') || noe_lexer_is(&look, ']');
         if (opens && (within || named || noe_lexer_is(&look, '['))) within++;
         else if (opens) open++;
         else if (closes && within) within--;
         else if (closes) open--;
         else if (compares(&look) && !within) return true;
-        named = look.token.kind == NOE_NAME && !noe_lexer_is_word(&look, "and") && !noe_lexer_is_word(&look, "or") && !noe_lexer_is_word(&look, "mod");
+        named = look.token.kind == NOE_NAME && !noe_lexer_is_word(&look, "and")
+             && !noe_lexer_is_word(&look, "or") && !noe_lexer_is_word(&look, "mod");
         noe_lexer_next(&look);
     } while (open > 0 && look.token.kind != NOE_END && look.token.kind != NOE_LINE);
     return false;
@@ -36,7 +42,8 @@ static noe_ex comparison(noe_parser *p)
     const noe_op op = sign == '<' || sign == '>' ? NOE_LT : NOE_LE;
     const bool   turned = sign == '>' || sign == 'g';
     if (compares(&p->lex))
-        noe_source_fail(&p->lex.source, p->lex.token.at, "one comparison behind another: write a < b and b < c");
+        noe_source_fail(&p->lex.source, p->lex.token.at,
+                        "one comparison behind another: write a < b and b < c");
     return noe_simplify_make(p->graph, op, turned ? b : a, turned ? a : b, 0);
 }
 
@@ -44,7 +51,8 @@ static noe_ex one(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
     if (!noe_lexer_is(&p->lex, '(') || !around_condition(p)) return comparison(p);
-    if (++p->depth > DEPTH_MOST) noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", DEPTH_MOST);
+    if (++p->depth > DEPTH_MOST)
+        noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", DEPTH_MOST);
     noe_lexer_next(&p->lex);
     const noe_ex x = noe_condition_parse(p);
     noe_expect_close(p, at, "to close the parenthesis");

@@ -33,7 +33,9 @@ static int doubts(noe_parser *p, noe_ex x, noe_ex **found)
         const noe_ex   child[3] = { node.a, node.b, node.c };
         if (!g->bar[i] || !node.doubtful) continue;
         if (!noe_graph_moves(g, i)) (*found)[n++] = i;
-        for (int j = 0; noe_graph_moves(g, i) && j < (node.op == NOE_IF ? 1 : noe_graph_arity(node.op)); j++) g->bar[child[j]] = 1;
+        for (int j = 0;
+             noe_graph_moves(g, i) && j < (node.op == NOE_IF ? 1 : noe_graph_arity(node.op)); j++)
+            g->bar[child[j]] = 1;
     }
     return n;
 }
@@ -46,8 +48,10 @@ noe_ex noe_constant_expression_checked(noe_parser *p)
     if (!p->graph->node[x].doubtful) return x;
     for (int i = doubts(p, x, &found); i-- > 0;)
         if (!finiteq(noe_evaluate_constant(p->graph, found[i], p->model->param)))
-            noe_source_fail(&p->lex.source, at, "a constant in this expression is not finite: a division by zero, or a root or logarithm "
-                            "that has no value");
+            noe_source_fail(
+                &p->lex.source, at,
+                "a constant in this expression is not finite: a division by zero, or a root or logarithm "
+                "that has no value");
     return x;
 }
 

@@ -36,30 +36,35 @@ char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
         int line = 1;
         for (const char *c = text; c < zero; c++) line += *c == '\n';
         free(text);
-        noe_source_fail(&p->lex.source, p->lex.token.at, "line %d of '%.*s': a NUL byte: expected a text file", line,
+        noe_source_fail(&p->lex.source, p->lex.token.at,
+                        "line %d of '%.*s': a NUL byte: expected a text file", line,
                         noe_source_shown(name, length, 100), name);
     }
-    char *kept = text ? noe_arena_copy(p->model->arena, text, used) : NULL;
-    const bool lost = text && !(kept && noe_input_files_add(p->model, name, length, noe_hash(NOE_HASH_BEGIN, text, used)));
+    char      *kept = text ? noe_arena_copy(p->model->arena, text, used) : NULL;
+    const bool lost = text
+                   && !(kept
+                        && noe_input_files_add(p->model, name, length,
+                                               noe_hash(NOE_HASH_BEGIN, text, used)));
     free(text);
     if (lost) longjmp(*p->lex.source.stop, 1);
     return kept;
 }
 
 typedef struct {
-    noe_parser *p;
-    noe_csv_table  *s;
-    size_t      at; /* of the name in the model */
-    char       *text;
-    int64_t     room;
-    int         line;
+    noe_parser    *p;
+    noe_csv_table *s;
+    size_t         at; /* of the name in the model */
+    char          *text;
+    int64_t        room;
+    int            line;
 } reader;
 
 static _Noreturn void wrong(reader *r, const char *what, const char *word, size_t length)
 {
     char message[400];
-    snprintf(message, sizeof message, "line %d of '%.100s': %s%s%.*s%s", r->line, r->s->file, what, word ? ", found '" : "",
-             word ? noe_source_shown(word, length, 40) : 0, word ? word : "", word ? "'" : "");
+    snprintf(message, sizeof message, "line %d of '%.100s': %s%s%.*s%s", r->line, r->s->file, what,
+             word ? ", found '" : "", word ? noe_source_shown(word, length, 40) : 0,
+             word ? word : "", word ? "'" : "");
     noe_source_fail(&r->p->lex.source, r->at, "%s", message);
 }
 
@@ -103,21 +108,25 @@ static void names(reader *r, const char *c)
 static void row(reader *r, const char *c)
 {
     noe_csv_table *s = r->s;
-    size_t     length;
+    size_t         length;
     if (s->rows == r->room) {
         const size_t wide = (size_t)s->columns, old = (size_t)s->rows * wide;
         r->room = r->room ? 2 * r->room : 64;
         quad   *value = noe_model_alloc(r->p, (size_t)r->room * wide * sizeof *value);
         int    *line = noe_model_alloc(r->p, (size_t)r->room * sizeof *line);
-        noe_ex *ex = r->p->graph->exact ? noe_model_alloc(r->p, (size_t)r->room * wide * sizeof *ex) : NULL;
-        if (old) memcpy(value, s->value, old * sizeof *value), memcpy(line, s->line, (size_t)s->rows * sizeof *line);
+        noe_ex *ex = r->p->graph->exact ? noe_model_alloc(r->p, (size_t)r->room * wide * sizeof *ex)
+                                        : NULL;
+        if (old)
+            memcpy(value, s->value, old * sizeof *value),
+                memcpy(line, s->line, (size_t)s->rows * sizeof *line);
         if (old && ex) memcpy(ex, s->ex, old * sizeof *ex);
         s->value = value, s->line = line, s->ex = ex;
     }
     for (int j = 0; j < s->columns; j++) {
         const size_t at = (size_t)s->rows * (size_t)s->columns + (size_t)j;
         const char  *word = cell(&c, &length);
-        if (!noe_lexer_number(word, length, &s->value[at])) wrong(r, "expected a number", word, length);
+        if (!noe_lexer_number(word, length, &s->value[at]))
+            wrong(r, "expected a number", word, length);
         if (s->ex) s->ex[at] = noe_number_literal_make(r->p, s->value[at], word, length);
     }
     s->line[s->rows++] = r->line;
@@ -126,13 +135,15 @@ static void row(reader *r, const char *c)
 noe_csv_table *noe_csv_table_read(noe_parser *p)
 {
     const noe_token k = p->lex.token;
-    if (k.kind != NOE_STRING) noe_expect_fail(p, "the name of a file of numbers in quotes, \"load.csv\"");
+    if (k.kind != NOE_STRING)
+        noe_expect_fail(p, "the name of a file of numbers in quotes, \"load.csv\"");
     reader      r = { .p = p, .s = noe_model_alloc(p, sizeof *r.s), .at = k.at };
     const char *name = p->lex.source.text + k.at;
     r.s->file = noe_model_copy_text(p, name, k.length);
     r.text = noe_csv_table_read_file(p, name, k.length);
     if (!r.text)
-        noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", noe_source_shown(name, k.length, 100), name, strerror(errno));
+        noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s",
+                        noe_source_shown(name, k.length, 100), name, strerror(errno));
     const char *c = r.text;
     if (!strncmp(c, "\xEF\xBB\xBF", 3)) c += 3;
     for (; *c; c += strcspn(c, "\n"), c += *c == '\n') {
@@ -153,7 +164,8 @@ noe_csv_table *noe_csv_table_read(noe_parser *p)
         }
         if (wide != r.s->columns) {
             char expected[80];
-            snprintf(expected, sizeof expected, "expected %d columns, as before, found %d", r.s->columns, wide);
+            snprintf(expected, sizeof expected, "expected %d columns, as before, found %d",
+                     r.s->columns, wide);
             wrong(&r, expected, NULL, 0);
         }
         row(&r, from);
@@ -163,15 +175,21 @@ noe_csv_table *noe_csv_table_read(noe_parser *p)
     return r.s;
 }
 
-int noe_csv_table_column(noe_parser *p, const noe_csv_table *s, const char *name, size_t length, size_t at)
+int noe_csv_table_column(noe_parser *p, const noe_csv_table *s, const char *name, size_t length,
+                         size_t at)
 {
-    const int   shown = noe_source_shown(name, length, 60);
+    const int        shown = noe_source_shown(name, length, 60);
     noe_nearest_word near = noe_nearest_word_to(name, length);
     for (int j = 0; s->name && j < s->columns; j++) {
         if (strlen(s->name[j]) == length && !memcmp(s->name[j], name, length)) return j;
         noe_nearest_word_try(&near, s->name[j]);
     }
-    if (!s->name) noe_source_fail(&p->lex.source, at, "the columns of '%.100s' have no names: its first line has numbers", s->file);
-    if (near.best) noe_source_fail(&p->lex.source, at, "'%.100s' has no column '%.*s'; did you mean '%.60s'?", s->file, shown, name, near.best);
+    if (!s->name)
+        noe_source_fail(&p->lex.source, at,
+                        "the columns of '%.100s' have no names: its first line has numbers",
+                        s->file);
+    if (near.best)
+        noe_source_fail(&p->lex.source, at, "'%.100s' has no column '%.*s'; did you mean '%.60s'?",
+                        s->file, shown, name, near.best);
     noe_source_fail(&p->lex.source, at, "'%.100s' has no column '%.*s'", s->file, shown, name);
 }

@@ -4,7 +4,10 @@
 
 #include <unistd.h>
 
-enum { BYTES = 160, COORDINATES_MOST = 2000000000 }; /* what a coordinate of a grouped model takes, in all */
+enum {
+    BYTES = 160,
+    COORDINATES_MOST = 2000000000
+}; /* what a coordinate of a grouped model takes, in all */
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
@@ -34,13 +37,14 @@ static int64_t members(noe_parser *p, const noe_token *k, noe_left *left, int64_
     const int   shown = noe_source_shown(name, k->length, 60);
     if (left->kind == NOE_LEFT_PLAIN) return 1;
     if (left->kind == NOE_LEFT_MEMBER || left->kind == NOE_LEFT_EACH)
-        noe_source_fail(&p->lex.source, left->at, "expected the range of a family, '%.*s[1..10]'", shown, name);
+        noe_source_fail(&p->lex.source, left->at, "expected the range of a family, '%.*s[1..10]'",
+                        shown, name);
     if (left->hi < left->lo)
         noe_source_fail(&p->lex.source, left->at, "'%.*s[%lld..%lld]' has no members", shown, name,
                         (long long)left->lo, (long long)left->hi);
     if (left->hi - left->lo >= most)
-        noe_source_fail(&p->lex.source, left->at, "'%.*s[%lld..%lld]' has more than %lld members", shown, name,
-                        (long long)left->lo, (long long)left->hi, (long long)most);
+        noe_source_fail(&p->lex.source, left->at, "'%.*s[%lld..%lld]' has more than %lld members",
+                        shown, name, (long long)left->lo, (long long)left->hi, (long long)most);
     return left->hi - left->lo + 1;
 }
 
@@ -73,7 +77,8 @@ static void add_parameter(noe_parser *p, noe_symbol *s, quad value)
 
 static void parameters(noe_parser *p, const noe_token *k, noe_left *left)
 {
-    const int64_t count = members(p, k, left, p->model->grouped ? COORDINATES_MOST : NOE_FAMILY_MOST);
+    const int64_t count = members(p, k, left,
+                                  p->model->grouped ? COORDINATES_MOST : NOE_FAMILY_MOST);
     quad         *value = noe_model_alloc(p, (size_t)count * sizeof *value);
     noe_ex       *ex = noe_model_alloc(p, (size_t)count * sizeof *ex);
     noe_family_values_parse(p, left, value, ex);
@@ -94,7 +99,8 @@ void noe_declaration_define(noe_parser *p, noe_is_what what)
     const char     *name = p->lex.source.text + k.at;
     noe_left        left = noe_index_binding_left_side(p);
     noe_expect_token(p, '=',
-               what == NOE_IS_PARAMETER ? "and a value after the parameter's name" : "after the name");
+                     what == NOE_IS_PARAMETER ? "and a value after the parameter's name"
+                                              : "after the name");
     if (left.kind != NOE_LEFT_PLAIN) {
         if (what == NOE_IS_PARAMETER) parameters(p, &k, &left);
         else noe_family_definition_parse(p, what, &k, &left);
@@ -124,9 +130,11 @@ static void add_coordinate(noe_parser *p, noe_symbol *s)
 
 static void check_memory(noe_parser *p, const noe_left *left, int64_t n)
 {
-    const double want = (double)n * BYTES, have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double want = (double)n * BYTES,
+                 have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (n > COORDINATES_MOST || (have > 0 && want > have))
-        noe_source_fail(&p->lex.source, left->at, "%lld coordinates need about %.3g GB of memory, this machine has %.3g",
+        noe_source_fail(&p->lex.source, left->at,
+                        "%lld coordinates need about %.3g GB of memory, this machine has %.3g",
                         (long long)n, want / 1e9, have / 1e9);
 }
 
@@ -152,8 +160,9 @@ void noe_declaration_coordinates(noe_parser *p)
         const int64_t   count = members(p, &k, &left, (int64_t)1 << 40);
         regroup(p, &left, count);
         if (p->model->grouped) {
-            noe_symbol *s = left.kind == NOE_LEFT_PLAIN ? noe_model_declare(p, NOE_IS_COORDINATE, &k)
-                                                        : noe_family_new(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
+            noe_symbol *s = left.kind == NOE_LEFT_PLAIN
+                              ? noe_model_declare(p, NOE_IS_COORDINATE, &k)
+                              : noe_family_new(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
             s->index = p->model->n;
             if (!s->family) s->ex = noe_graph_leaf(p->graph, NOE_Q, s->index);
             p->model->n += (int)count;
@@ -164,6 +173,7 @@ void noe_declaration_coordinates(noe_parser *p)
             continue;
         }
         noe_symbol *f = noe_family_new(p, NOE_IS_COORDINATE, &k, left.lo, left.hi);
-        for (int64_t i = 0; i < count; i++) add_coordinate(p, noe_family_new_member(p, f, left.lo + i));
+        for (int64_t i = 0; i < count; i++)
+            add_coordinate(p, noe_family_new_member(p, f, left.lo + i));
     } while (noe_expect_comma(p));
 }

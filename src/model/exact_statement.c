@@ -20,9 +20,11 @@ void noe_exact_statement_parse(noe_parser *p)
     const noe_token   k = p->lex.token;
     const char       *name = s->text + k.at;
     char              list[128] = "";
-    noe_nearest_word       near = noe_nearest_word_to(name, k.length);
-    if (k.kind != NOE_NAME) noe_expect_fail(p, "the name of a family of solutions, as in 'exact pendulum'");
-    if (p->model->exact) noe_source_fail(s, k.at, "a model has one exact solution, here is a second");
+    noe_nearest_word  near = noe_nearest_word_to(name, k.length);
+    if (k.kind != NOE_NAME)
+        noe_expect_fail(p, "the name of a family of solutions, as in 'exact pendulum'");
+    if (p->model->exact)
+        noe_source_fail(s, k.at, "a model has one exact solution, here is a second");
     for (int i = 0; i < KNOWN; i++) {
         if (noe_lexer_is_word(&p->lex, known[i])) p->model->exact = known[i];
         noe_nearest_word_try(&near, known[i]);

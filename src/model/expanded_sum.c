@@ -9,7 +9,7 @@ typedef struct {
     noe_ex    total;
     bool      any;
     size_t    at, opened;
-    noe_lexer end; /* behind the last term */
+    noe_lexer end;    /* behind the last term */
     int64_t   lo, hi; /* of the last range, for "the sum is empty" */
 } sum;
 
@@ -18,7 +18,8 @@ static void term(noe_parser *p, sum *s)
     noe_expect_close(p, s->opened, "after the range of the sum");
     const noe_ex x = noe_expression_parse(p);
     if (++p->terms > NOE_TERMS_MOST)
-        noe_source_fail(&p->lex.source, s->at, "the sums of this model have more than %d terms", NOE_TERMS_MOST);
+        noe_source_fail(&p->lex.source, s->at, "the sums of this model have more than %d terms",
+                        NOE_TERMS_MOST);
     s->total = s->any ? noe_simplify_make(p->graph, NOE_ADD, s->total, x, 0) : x;
     s->any = true;
     s->end = p->lex;
@@ -37,9 +38,12 @@ static void level(noe_parser *p, sum *s)
     } else if (p->sum) {
         noe_index from, to;
         noe_index_binding_free_range(p, &from, &to);
-        if (!noe_index_expression_is_fixed(&from) || !noe_index_expression_is_fixed(&to) || to.at - from.at > 64)
-            noe_write_out_sums(p, s->at, "a sum inside a sum, of more than 64 terms or of a range that changes: write one "
-                            "sum over two indices");
+        if (!noe_index_expression_is_fixed(&from) || !noe_index_expression_is_fixed(&to)
+            || to.at - from.at > 64)
+            noe_write_out_sums(
+                p, s->at,
+                "a sum inside a sum, of more than 64 terms or of a range that changes: write one "
+                "sum over two indices");
         lo = from.at, hi = to.at;
     } else {
         noe_index_binding_range(p, &lo, &hi);
@@ -48,12 +52,14 @@ static void level(noe_parser *p, sum *s)
     s->lo = lo, s->hi = hi;
     for (int64_t i = lo; i <= hi; i++) {
         p->lex = behind;
-        noe_index_binding_push(p, &k, p->dry ? noe_index_expression_free(p->bounds) : noe_index_expression_of(i));
+        noe_index_binding_push(
+            p, &k, p->dry ? noe_index_expression_free(p->bounds) : noe_index_expression_of(i));
         if (noe_expect_comma(p)) level(p, s);
         else term(p, s);
         p->bounds--;
         if (!(++p->terms & 1023) && p->terms > NOE_TERMS_MOST)
-            noe_source_fail(&p->lex.source, s->at, "the sums of this model have more than %d terms", NOE_TERMS_MOST);
+            noe_source_fail(&p->lex.source, s->at, "the sums of this model have more than %d terms",
+                            NOE_TERMS_MOST);
     }
 }
 
@@ -66,7 +72,8 @@ static bool runs(const noe_lexer *x, noe_lexer ranges)
         open += noe_lexer_is(&ranges, '(') - noe_lexer_is(&ranges, ')');
         if (!open || k.kind == NOE_END) return false;
         if (same && noe_lexer_is_word(&ranges, "in")) return true;
-        same = k.kind == NOE_NAME && k.length == x->token.length && !memcmp(x->source.text + k.at, x->source.text + x->token.at, k.length);
+        same = k.kind == NOE_NAME && k.length == x->token.length
+            && !memcmp(x->source.text + k.at, x->source.text + x->token.at, k.length);
     }
 }
 
@@ -85,22 +92,31 @@ static void look_ahead(noe_parser *p, size_t at)
     }
     noe_lexer_next(&look);
     for (int open = 0;; noe_lexer_next(&look)) {
-        const bool opens = noe_lexer_is(&look, '(') || noe_lexer_is(&look, '['), closes = noe_lexer_is(&look, ')') || noe_lexer_is(&look, ']');
+        const bool opens = noe_lexer_is(&look, '(') || noe_lexer_is(&look, '['),
+                   closes = noe_lexer_is(&look, ')') || noe_lexer_is(&look, ']');
         const bool word = look.token.kind == NOE_NAME, number = look.token.kind == NOE_NUMBER;
-        const bool end = look.token.kind == NOE_END || look.token.kind == NOE_LINE || (closes && !open)
-                      || (!open && (noe_lexer_is(&look, ',') || noe_lexer_is_word(&look, "and") || noe_lexer_is_word(&look, "or")))
-                      || noe_lexer_is(&look, '<') || noe_lexer_is(&look, '>') || noe_lexer_is(&look, 'l') || noe_lexer_is(&look, 'g');
-        const bool next = end || (!open && operand && (noe_lexer_is(&look, '+') || noe_lexer_is(&look, '-')));
+        const bool end = look.token.kind == NOE_END || look.token.kind == NOE_LINE
+                      || (closes && !open)
+                      || (!open
+                          && (noe_lexer_is(&look, ',') || noe_lexer_is_word(&look, "and")
+                              || noe_lexer_is_word(&look, "or")))
+                      || noe_lexer_is(&look, '<') || noe_lexer_is(&look, '>')
+                      || noe_lexer_is(&look, 'l') || noe_lexer_is(&look, 'g');
+        const bool next =
+            end || (!open && operand && (noe_lexer_is(&look, '+') || noe_lexer_is(&look, '-')));
         if (next && !has) {
-            noe_model_warn(p, sign, "the sum before reaches to the end of its line or parentheses, so this is added in each of its terms: "
-                           "write (sum(..) ..) and then what is added once");
+            noe_model_warn(
+                p, sign,
+                "the sum before reaches to the end of its line or parentheses, so this is added in each of its terms: "
+                "write (sum(..) ..) and then what is added once");
             return;
         }
         if (end) return;
         if (next) sign = look.token.at, has = false;
         open += opens - closes;
         has = has || (word && runs(&look, p->lex));
-        operand = closes || number || noe_lexer_is(&look, '\'') || (word && !noe_lexer_is_word(&look, "mod"));
+        operand = closes || number || noe_lexer_is(&look, '\'')
+               || (word && !noe_lexer_is_word(&look, "mod"));
     }
 }
 
@@ -114,8 +130,9 @@ noe_ex noe_expanded_sum_parse(noe_parser *p, size_t at)
     level(p, &s);
     if (!s.any) {
         char values[100];
-        noe_source_fail(&p->lex.source, at, "the sum is empty%s: its index would run over %lld..%lld",
-                        noe_index_expression_bound_values(p, values), (long long)s.lo, (long long)s.hi);
+        noe_source_fail(
+            &p->lex.source, at, "the sum is empty%s: its index would run over %lld..%lld",
+            noe_index_expression_bound_values(p, values), (long long)s.lo, (long long)s.hi);
     }
     p->lex = s.end;
     return s.total;

@@ -29,7 +29,8 @@ void noe_expect_close(noe_parser *p, size_t opened, const char *where)
         const int         line = noe_source_line(s, opened);
         char              found[64], far[60] = "";
         noe_lexer_describe(&p->lex, found);
-        if (line != noe_source_line(s, at)) snprintf(far, sizeof far, "; it was opened in line %d", line);
+        if (line != noe_source_line(s, at))
+            snprintf(far, sizeof far, "; it was opened in line %d", line);
         noe_source_fail(s, at, "expected ')' %s, found %s%s", where, found, far);
     }
     noe_lexer_next(&p->lex);

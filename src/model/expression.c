@@ -35,10 +35,11 @@ static noe_ex power(noe_parser *p)
 static noe_ex unary(noe_parser *p)
 {
     if (++p->depth > DEPTH_MOST)
-        noe_source_fail(&p->lex.source, p->lex.token.at, "nested deeper than %d levels", DEPTH_MOST);
+        noe_source_fail(&p->lex.source, p->lex.token.at, "nested deeper than %d levels",
+                        DEPTH_MOST);
     if (p->graph->count > NODES_MOST)
-        noe_source_fail(&p->lex.source, p->lex.token.at, "too large a model: more than %d operations",
-                        NODES_MOST);
+        noe_source_fail(&p->lex.source, p->lex.token.at,
+                        "too large a model: more than %d operations", NODES_MOST);
     const bool minus = noe_lexer_is(&p->lex, '-');
     noe_ex     x;
     if (minus || noe_lexer_is(&p->lex, '+')) {
@@ -56,8 +57,10 @@ static noe_ex term(noe_parser *p)
 {
     noe_ex x = unary(p);
     for (;;) {
-        const noe_op op = noe_lexer_is(&p->lex, '*') ? NOE_MUL : noe_lexer_is(&p->lex, '/') ? NOE_DIV
-                        : noe_lexer_is_word(&p->lex, "mod") ? NOE_MOD : NOE_NUM;
+        const noe_op op = noe_lexer_is(&p->lex, '*')        ? NOE_MUL
+                        : noe_lexer_is(&p->lex, '/')        ? NOE_DIV
+                        : noe_lexer_is_word(&p->lex, "mod") ? NOE_MOD
+                                                            : NOE_NUM;
         if (op == NOE_NUM) return x;
         noe_lexer_next(&p->lex);
         x = noe_simplify_make(p->graph, op, x, unary(p), 0);
@@ -68,7 +71,9 @@ noe_ex noe_expression_parse(noe_parser *p)
 {
     noe_ex x = term(p);
     for (;;) {
-        const noe_op op = noe_lexer_is(&p->lex, '+') ? NOE_ADD : noe_lexer_is(&p->lex, '-') ? NOE_SUB : NOE_NUM;
+        const noe_op op = noe_lexer_is(&p->lex, '+') ? NOE_ADD
+                        : noe_lexer_is(&p->lex, '-') ? NOE_SUB
+                                                     : NOE_NUM;
         if (op == NOE_NUM) return x;
         noe_lexer_next(&p->lex);
         x = noe_simplify_make(p->graph, op, x, term(p), 0);

@@ -8,7 +8,8 @@
 
 static int shown(const noe_symbol *s) { return noe_source_shown(s->name, strlen(s->name), 60); }
 
-noe_symbol *noe_family_new(noe_parser *p, noe_is_what what, const noe_token *name, int64_t lo, int64_t hi)
+noe_symbol *noe_family_new(noe_parser *p, noe_is_what what, const noe_token *name, int64_t lo,
+                           int64_t hi)
 {
     noe_symbol *s = noe_model_declare(p, what, name);
     s->family = true;
@@ -33,7 +34,8 @@ noe_symbol *noe_family_find_member(const noe_model *m, const noe_symbol *family,
     char         name[128];
     const size_t length = strlen(family->name);
     if (length < sizeof name - 24)
-        return noe_model_find(m, name, (size_t)snprintf(name, sizeof name, "%s[%lld]", family->name, (long long)i));
+        return noe_model_find(
+            m, name, (size_t)snprintf(name, sizeof name, "%s[%lld]", family->name, (long long)i));
     for (int k = 0; k < m->symbols; k++) { /* a very long name */
         const char *other = m->symbol[k]->name;
         char       *end;
@@ -49,12 +51,16 @@ _Noreturn void noe_family_no_member(noe_parser *p, const noe_symbol *f, int64_t 
     char values[100], runs[80] = "it has no members yet";
     noe_index_expression_bound_values(p, values);
     if (f->lo <= f->hi)
-        snprintf(runs, sizeof runs, "the index runs over %lld..%lld", (long long)f->lo, (long long)f->hi);
-    noe_source_fail(&p->lex.source, at, "'%.*s[%lld]' does not exist%s: %s", shown(f), f->name, (long long)i, values,
-                    runs);
+        snprintf(runs, sizeof runs, "the index runs over %lld..%lld", (long long)f->lo,
+                 (long long)f->hi);
+    noe_source_fail(&p->lex.source, at, "'%.*s[%lld]' does not exist%s: %s", shown(f), f->name,
+                    (long long)i, values, runs);
 }
 
-static int64_t below(int64_t a, int64_t b) { return (a - noe_index_expression_mod(a, b)) / b; } /* floor(a/b), b > 0 */
+static int64_t below(int64_t a, int64_t b)
+{
+    return (a - noe_index_expression_mod(a, b)) / b;
+} /* floor(a/b), b > 0 */
 
 /* lo <= at + by i <= hi, as a bound of i. */
 static void constrain(struct noe_dry *d, int64_t lo, int64_t hi, int64_t at, int64_t by)
@@ -86,7 +92,8 @@ static noe_symbol *stand_in(noe_parser *p, const noe_symbol *f, const noe_index 
 noe_symbol *noe_family_member(noe_parser *p, noe_symbol *f, size_t at)
 {
     if (!noe_lexer_is(&p->lex, '['))
-        noe_source_fail(&p->lex.source, at, "'%.*s' is a family: write a member of it, as '%.*s[%lld]'", shown(f),
+        noe_source_fail(&p->lex.source, at,
+                        "'%.*s' is a family: write a member of it, as '%.*s[%lld]'", shown(f),
                         f->name, shown(f), f->name, (long long)f->lo);
     noe_lexer_next(&p->lex);
     const noe_index x = noe_index_expression_parse(p);

@@ -40,29 +40,36 @@ static void find_range(noe_parser *p, const noe_symbol *family, noe_left *left, 
     const char *name = p->lex.source.text + left->index.at;
     const int   length = noe_source_shown(name, left->index.length, 60);
     if (d.back && d.ahead)
-        noe_source_fail(&p->lex.source, left->at, "'%.*s' is defined by members before it and behind it",
-                        shown(family), family->name);
+        noe_source_fail(&p->lex.source, left->at,
+                        "'%.*s' is defined by members before it and behind it", shown(family),
+                        family->name);
     if ((d.back || d.ahead) && !old)
-        noe_source_fail(&p->lex.source, left->at, "'%.*s' is defined by itself: define a first member above, as "
-                        "'%.*s[0] = 0'", shown(family), family->name, shown(family), family->name);
+        noe_source_fail(&p->lex.source, left->at,
+                        "'%.*s' is defined by itself: define a first member above, as "
+                        "'%.*s[0] = 0'",
+                        shown(family), family->name, shown(family), family->name);
     if (left->kind == NOE_LEFT_EACH) {
         if (!d.bounded)
-            noe_source_fail(&p->lex.source, left->at, "over which indices does it run?  Write [%.*s in 1..10]",
-                            length, name);
+            noe_source_fail(&p->lex.source, left->at,
+                            "over which indices does it run?  Write [%.*s in 1..10]", length, name);
         left->lo = d.lo, left->hi = d.hi;
-        if (old && !d.ahead && left->lo <= family->hi && left->hi > family->hi) left->lo = family->hi + 1;
+        if (old && !d.ahead && left->lo <= family->hi && left->hi > family->hi)
+            left->lo = family->hi + 1;
         else if (old && left->hi >= family->lo && left->lo < family->lo) left->hi = family->lo - 1;
         if (d.back && left->lo < family->lo + d.back) left->lo = family->lo + d.back;
         if (d.ahead && left->hi > family->hi - d.ahead) left->hi = family->hi - d.ahead;
     }
     if (left->hi < left->lo)
-        noe_source_fail(&p->lex.source, left->at, "there is no %.*s for which all of this exists and '%.*s' "
-                        "is not defined", length, name, shown(family), family->name);
+        noe_source_fail(&p->lex.source, left->at,
+                        "there is no %.*s for which all of this exists and '%.*s' "
+                        "is not defined",
+                        length, name, shown(family), family->name);
     *down = d.ahead > 0;
     p->lex = body;
 }
 
-void noe_family_definition_parse(noe_parser *p, noe_is_what what, const noe_token *name, const noe_left *side)
+void noe_family_definition_parse(noe_parser *p, noe_is_what what, const noe_token *name,
+                                 const noe_left *side)
 {
     noe_left    left = *side;
     const char *text = p->lex.source.text + name->at;
@@ -74,12 +81,14 @@ void noe_family_definition_parse(noe_parser *p, noe_is_what what, const noe_toke
     if (!family) family = noe_family_new(p, what, name, 0, -1);
     if (left.kind != NOE_LEFT_MEMBER) find_range(p, family, &left, &down);
     if (left.hi - left.lo >= NOE_FAMILY_MOST && !(p->model->grouped && what == NOE_IS_DEFINITION))
-        noe_source_fail(&p->lex.source, left.at, "a family of more than %d members", NOE_FAMILY_MOST);
+        noe_source_fail(&p->lex.source, left.at, "a family of more than %d members",
+                        NOE_FAMILY_MOST);
     const bool kept = p->model->grouped && what == NOE_IS_DEFINITION;
     for (int64_t i = left.lo; i <= left.hi && (!kept || i == left.lo); i++)
         if (noe_family_find_member(p->model, family, i))
-            noe_source_fail(&p->lex.source, left.at, "'%.*s[%lld]' is declared already, in line %d", shown(family),
-                            family->name, (long long)i, noe_source_line(&p->lex.source, family->at));
+            noe_source_fail(&p->lex.source, left.at, "'%.*s[%lld]' is declared already, in line %d",
+                            shown(family), family->name, (long long)i,
+                            noe_source_line(&p->lex.source, family->at));
     if (kept) {
         noe_sum_slot_rule(p, family, &left);
         return;

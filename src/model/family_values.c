@@ -9,7 +9,8 @@
 
 /* Numbers between commas, semicolons, blanks and line ends; # begins a comment.  Returns how many there are
  * (at most `most` are kept); *bad: where something else stands, or NULL. */
-static int64_t numbers(noe_parser *p, const char *text, quad *value, noe_ex *ex, int64_t most, const char **bad)
+static int64_t numbers(noe_parser *p, const char *text, quad *value, noe_ex *ex, int64_t most,
+                       const char **bad)
 {
     int64_t count = 0;
     *bad = NULL;
@@ -35,14 +36,18 @@ static void from_file(noe_parser *p, int64_t most, quad *value, noe_ex *ex)
     const char     *name = p->lex.source.text + k.at, *bad;
     const int       shown = noe_source_shown(name, k.length, 100);
     char           *text = noe_csv_table_read_file(p, name, k.length), message[200] = "";
-    if (!text) noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", shown, name, strerror(errno));
+    if (!text)
+        noe_source_fail(&p->lex.source, k.at, "cannot read '%.*s': %s", shown, name,
+                        strerror(errno));
     const int64_t count = numbers(p, text, value, ex, most, &bad);
     int           line = 1;
     for (const char *c = text; bad && c < bad; c++) line += *c == '\n';
-    if (bad) snprintf(message, sizeof message, "line %d of '%.*s': expected a number, found '%.*s'", line, shown, name,
-                      noe_source_shown(bad, strcspn(bad, ",; \t\r\n#"), 40), bad);
-    else if (count != most) snprintf(message, sizeof message, "'%.*s' has %lld numbers, the family has %lld members",
-                                     shown, name, (long long)count, (long long)most);
+    if (bad)
+        snprintf(message, sizeof message, "line %d of '%.*s': expected a number, found '%.*s'",
+                 line, shown, name, noe_source_shown(bad, strcspn(bad, ",; \t\r\n#"), 40), bad);
+    else if (count != most)
+        snprintf(message, sizeof message, "'%.*s' has %lld numbers, the family has %lld members",
+                 shown, name, (long long)count, (long long)most);
     if (*message) noe_source_fail(&p->lex.source, k.at, "%s", message);
     noe_lexer_next(&p->lex);
 }
@@ -91,7 +96,9 @@ void noe_family_values_parse(noe_parser *p, const noe_left *left, quad *value, n
         from_file(p, count, value, ex);
         return;
     }
-    if (left->kind == NOE_LEFT_RANGE && noe_lexer_is(&p->lex, '(') && from_list(p, count, value, ex)) return;
+    if (left->kind == NOE_LEFT_RANGE && noe_lexer_is(&p->lex, '(')
+        && from_list(p, count, value, ex))
+        return;
     noe_index_binding_each(p, left, false, one, &f);
     p->lex = f.end;
 }

@@ -21,11 +21,13 @@ static void fix(noe_parser *p, noe_symbol *s, size_t at)
         noe_source_fail(&p->lex.source, at, "'%.*s' is fixed twice", shown(s), s->name);
     const noe_begin *b = &m->begin[s->index];
     if ((b->has_q && !b->ruled_q) || ((b->has_v || b->has_p) && !b->ruled_v))
-        noe_source_fail(&p->lex.source, at, "'%.*s' has a start above: what is fixed has none", shown(s), s->name);
+        noe_source_fail(&p->lex.source, at, "'%.*s' has a start above: what is fixed has none",
+                        shown(s), s->name);
     const size_t value = p->lex.token.at;
     const noe_ex x = noe_expression_parse(p);
     if (p->graph->node[x].has & ~(NOE_HAS_PARAM | NOE_HAS_T))
-        noe_source_fail(&p->lex.source, value, "expected numbers, parameters and t only: this depends on the motion");
+        noe_source_fail(&p->lex.source, value,
+                        "expected numbers, parameters and t only: this depends on the motion");
     m->fix[s->index] = x;
 }
 
@@ -65,7 +67,8 @@ static void substitute(noe_parser *p, const int *number, noe_ex **root, int root
 {
     noe_model *m = p->model;
     noe_graph *g = &m->graph;
-    noe_ex    *want = noe_model_alloc(p, (size_t)roots * sizeof *want), *rate = noe_model_alloc(p, (size_t)m->n * sizeof *rate);
+    noe_ex    *want = noe_model_alloc(p, (size_t)roots * sizeof *want),
+           *rate = noe_model_alloc(p, (size_t)m->n * sizeof *rate);
     for (int i = 0; i < m->n; i++) rate[i] = m->fix[i] < 0 ? 0 : noe_derivative_rate(g, m->fix[i]);
     for (int k = 0; k < roots; k++) want[k] = *root[k];
     const noe_ex zero = noe_graph_number(g, 0);
@@ -73,8 +76,10 @@ static void substitute(noe_parser *p, const int *number, noe_ex **root, int root
         const noe_ex   i = g->list[k];
         const noe_node x = g->node[i];
         noe_ex         y;
-        if (x.op == NOE_Q) y = m->fix[x.a] < 0 ? noe_graph_leaf(g, NOE_Q, number[x.a]) : m->fix[x.a];
-        else if (x.op == NOE_V) y = m->fix[x.a] < 0 ? noe_graph_leaf(g, NOE_V, number[x.a]) : rate[x.a];
+        if (x.op == NOE_Q)
+            y = m->fix[x.a] < 0 ? noe_graph_leaf(g, NOE_Q, number[x.a]) : m->fix[x.a];
+        else if (x.op == NOE_V)
+            y = m->fix[x.a] < 0 ? noe_graph_leaf(g, NOE_V, number[x.a]) : rate[x.a];
         else if (x.op == NOE_P) y = m->fix[x.a] < 0 ? noe_graph_leaf(g, NOE_P, number[x.a]) : zero;
         else y = noe_substitute_image(g, i);
         g->bar[i] = y;
@@ -91,19 +96,26 @@ void noe_fixed_coordinate_apply(noe_parser *p)
     for (int i = 0; i < m->n; i++) {
         number[i] = m->fix[i] < 0 ? n++ : -1;
         if (m->fix[i] < 0) m->row[n - 1] = i;
-        else if (m->matrix[NOE_MASS].path && !m->eliminated && m->fix[i] != noe_graph_number(&m->graph, 0))
-            noe_source_fail(&p->lex.source, m->coordinate[i]->at, "'%.*s' is fixed to another value than 0: matrices allow 0 only",
+        else if (m->matrix[NOE_MASS].path && !m->eliminated
+                 && m->fix[i] != noe_graph_number(&m->graph, 0))
+            noe_source_fail(&p->lex.source, m->coordinate[i]->at,
+                            "'%.*s' is fixed to another value than 0: matrices allow 0 only",
                             shown(m->coordinate[i]), m->coordinate[i]->name);
     }
     if (n == m->n) return;
-    if (n == 0) noe_source_fail(&p->lex.source, m->coordinate[0]->at, "every coordinate is fixed: nothing moves");
-    noe_ex **root = noe_model_alloc(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n) * sizeof *root);
+    if (n == 0)
+        noe_source_fail(&p->lex.source, m->coordinate[0]->at,
+                        "every coordinate is fixed: nothing moves");
+    noe_ex **root = noe_model_alloc(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n)
+                                           * sizeof *root);
     root[roots++] = &m->L;
     root[roots++] = &m->dissipation;
     for (int i = 0; i < m->symbols; i++)
-        if (!m->symbol[i]->family && m->symbol[i]->what != NOE_IS_PARAMETER) root[roots++] = &m->symbol[i]->ex;
+        if (!m->symbol[i]->family && m->symbol[i]->what != NOE_IS_PARAMETER)
+            root[roots++] = &m->symbol[i]->ex;
     for (int k = 0; k < m->forces; k++) root[roots++] = &m->force[k].ex;
-    for (int k = 0; k < m->declareds * m->n; k++) root[roots++] = &m->declared[k / m->n].xi[k % m->n];
+    for (int k = 0; k < m->declareds * m->n; k++)
+        root[roots++] = &m->declared[k / m->n].xi[k % m->n];
     substitute(p, number, root, roots);
     noe_symmetry_statement_fix(p, number);
     int forces = 0; /* one on what is fixed does nothing */

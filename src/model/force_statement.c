@@ -15,7 +15,9 @@ static void add(noe_parser *p, int index, bool ground)
     const size_t at = p->lex.token.at;
     const noe_ex x = noe_constant_expression_checked(p);
     if (ground && p->graph->node[x].has & ~(NOE_HAS_PARAM | NOE_HAS_T))
-        noe_source_fail(&p->lex.source, at, "expected numbers, parameters and t only: the ground does not see the structure move");
+        noe_source_fail(
+            &p->lex.source, at,
+            "expected numbers, parameters and t only: the ground does not see the structure move");
     noe_acting **list = ground ? &m->ground : &m->force;
     int         *count = ground ? &m->grounds : &m->forces;
     noe_model_push(p, list, *count, sizeof **list);
@@ -34,12 +36,16 @@ static void acting(noe_parser *p, bool ground)
     do {
         const size_t at = p->lex.token.at, length = p->lex.token.length;
         if (p->lex.token.kind == NOE_NAME && noe_resolve_is_reserved(&p->lex))
-            noe_source_fail(&p->lex.source, at, "'%.*s' is no coordinate: only coordinates have forces", (int)length,
+            noe_source_fail(&p->lex.source, at,
+                            "'%.*s' is no coordinate: only coordinates have forces", (int)length,
                             p->lex.source.text + at);
-        const noe_symbol *s = noe_resolve_moving(p, "is no coordinate: only coordinates have forces");
+        const noe_symbol *s = noe_resolve_moving(p,
+                                                 "is no coordinate: only coordinates have forces");
         noe_left          members = { .kind = NOE_LEFT_PLAIN };
         if (s->family) members = noe_index_binding_member_side(p, s);
-        noe_expect_token(p, '=', ground ? "after the coordinate along which the ground moves" : "after the coordinate that the force acts on");
+        noe_expect_token(p, '=',
+                         ground ? "after the coordinate along which the ground moves"
+                                : "after the coordinate that the force acts on");
         if (s->family) {
             forcing f = { .family = s, .ground = ground };
             noe_index_binding_each(p, &members, false, each, &f);
@@ -58,8 +64,10 @@ void noe_force_statement_ground(noe_parser *p)
     const size_t at = p->lex.token.at;
     acting(p, true);
     if (!p->model->sparse)
-        noe_source_fail(&p->lex.source, at, "the ground moves under structures given by matrices; elsewhere write what moves into the "
-                        "kinetic energy, (x' + w)^2");
+        noe_source_fail(
+            &p->lex.source, at,
+            "the ground moves under structures given by matrices; elsewhere write what moves into the "
+            "kinetic energy, (x' + w)^2");
 }
 
 void noe_force_statement_dissipation(noe_parser *p)
@@ -68,7 +76,8 @@ void noe_force_statement_dissipation(noe_parser *p)
     const size_t at = p->lex.token.at;
     const noe_ex x = noe_constant_expression_checked(p);
     if (!(g->node[x].has & NOE_HAS_V))
-        noe_source_fail(&p->lex.source, at, "the dissipation function contains no velocities: its force -dD/dq' is 0");
+        noe_source_fail(&p->lex.source, at,
+                        "the dissipation function contains no velocities: its force -dD/dq' is 0");
     p->model->dissipation = noe_simplify_make(g, NOE_ADD, p->model->dissipation, x, 0);
 }
 
@@ -92,7 +101,8 @@ static void parts(noe_model *m, noe_ex *to, noe_ex *drag)
 void noe_force_statement_forces(noe_model *m, noe_ex *to, noe_ex *scratch)
 {
     parts(m, to, scratch);
-    for (int j = 0; j < m->n; j++) to[j] = noe_simplify_make(&m->graph, NOE_SUB, to[j], scratch[j], 0);
+    for (int j = 0; j < m->n; j++)
+        to[j] = noe_simplify_make(&m->graph, NOE_SUB, to[j], scratch[j], 0);
 }
 
 static noe_ex times_velocity(noe_model *m, const noe_ex *x)
@@ -100,13 +110,16 @@ static noe_ex times_velocity(noe_model *m, const noe_ex *x)
     noe_graph *g = &m->graph;
     noe_ex     sum = noe_graph_number(g, 0);
     for (int j = 0; j < m->n; j++)
-        sum = noe_simplify_make(g, NOE_ADD, sum, noe_simplify_make(g, NOE_MUL, x[j], noe_graph_leaf(g, NOE_V, j), 0), 0);
+        sum = noe_simplify_make(g, NOE_ADD, sum,
+                                noe_simplify_make(g, NOE_MUL, x[j], noe_graph_leaf(g, NOE_V, j), 0),
+                                0);
     return sum;
 }
 
 void noe_force_statement_power(noe_model *m, noe_ex power[2], noe_ex *scratch)
 {
     parts(m, scratch, scratch + m->n);
-    power[0] = noe_simplify_make(&m->graph, NOE_SUB, times_velocity(m, scratch), noe_derivative_by_time(&m->graph, m->L), 0);
+    power[0] = noe_simplify_make(&m->graph, NOE_SUB, times_velocity(m, scratch),
+                                 noe_derivative_by_time(&m->graph, m->L), 0);
     power[1] = times_velocity(m, scratch + m->n);
 }

@@ -11,7 +11,7 @@ static bool inside_sum(const char *running, const char *this)
 {
     do running--;
     while (*running == ' ');
-    do this--;
+    do this --;
     while (*this == ' ');
     return *running != '[' && *this == '(';
 }
@@ -25,14 +25,19 @@ noe_token noe_index_binding_bind(noe_parser *p)
     if (noe_resolve_is_reserved(&p->lex))
         noe_source_fail(&p->lex.source, k.at, "'%.*s' is a reserved name", shown, here(p));
     if (old)
-        noe_source_fail(&p->lex.source, k.at, "'%.*s' is declared already, in line %d: give the index another name",
+        noe_source_fail(&p->lex.source, k.at,
+                        "'%.*s' is declared already, in line %d: give the index another name",
                         shown, here(p), noe_source_line(&p->lex.source, old->at));
     const int running = noe_index_expression_bound_at(p);
     if (running >= 0 && inside_sum(p->bound[running].name, here(p)))
-        noe_source_fail(&p->lex.source, k.at, "the index '%.*s' runs already: the sum before reaches to the end of its line "
-                        "or parentheses; end it, (sum(..) ..) + sum(..), or give this index another name", shown, here(p));
+        noe_source_fail(
+            &p->lex.source, k.at,
+            "the index '%.*s' runs already: the sum before reaches to the end of its line "
+            "or parentheses; end it, (sum(..) ..) + sum(..), or give this index another name",
+            shown, here(p));
     if (running >= 0)
-        noe_source_fail(&p->lex.source, k.at, "the index '%.*s' runs already: give this one another name", shown,
+        noe_source_fail(&p->lex.source, k.at,
+                        "the index '%.*s' runs already: give this one another name", shown,
                         here(p));
     noe_lexer_next(&p->lex);
     return k;
@@ -48,7 +53,8 @@ void noe_index_binding_push(noe_parser *p, const noe_token *k, noe_index is)
 void noe_index_binding_free_range(noe_parser *p, noe_index *from, noe_index *to)
 {
     *from = noe_index_expression_parse(p);
-    if (!noe_lexer_is(&p->lex, NOE_RANGE)) noe_expect_fail(p, "'..' between the first and the last index");
+    if (!noe_lexer_is(&p->lex, NOE_RANGE))
+        noe_expect_fail(p, "'..' between the first and the last index");
     noe_lexer_next(&p->lex);
     *to = noe_index_expression_parse(p);
 }
@@ -56,7 +62,8 @@ void noe_index_binding_free_range(noe_parser *p, noe_index *from, noe_index *to)
 void noe_index_binding_range(noe_parser *p, int64_t *lo, int64_t *hi)
 {
     *lo = noe_index_expression_value(p);
-    if (!noe_lexer_is(&p->lex, NOE_RANGE)) noe_expect_fail(p, "'..' between the first and the last index");
+    if (!noe_lexer_is(&p->lex, NOE_RANGE))
+        noe_expect_fail(p, "'..' between the first and the last index");
     noe_lexer_next(&p->lex);
     *hi = noe_index_expression_value(p);
 }
@@ -81,7 +88,10 @@ static noe_left left_side(noe_parser *p, bool strides)
                 const size_t at = p->lex.token.at;
                 noe_lexer_next(&p->lex);
                 left.by = noe_index_expression_value(p);
-                if (left.by < 1) noe_source_fail(&p->lex.source, at, "expected 1 or more behind 'by', found %lld", (long long)left.by);
+                if (left.by < 1)
+                    noe_source_fail(&p->lex.source, at,
+                                    "expected 1 or more behind 'by', found %lld",
+                                    (long long)left.by);
             }
             noe_expect_token(p, ']', "after the index");
             return left;
@@ -106,22 +116,26 @@ noe_left noe_index_binding_member_side(noe_parser *p, const noe_symbol *f)
     const int shown = noe_source_shown(f->name, strlen(f->name), 60);
     noe_left  left = left_side(p, true);
     if (left.kind == NOE_LEFT_PLAIN)
-        noe_source_fail(&p->lex.source, left.at, "'%.*s' is a family: write '%.*s[%lld]', or '%.*s[i]' for all", shown,
+        noe_source_fail(&p->lex.source, left.at,
+                        "'%.*s' is a family: write '%.*s[%lld]', or '%.*s[i]' for all", shown,
                         f->name, shown, f->name, (long long)f->lo, shown, f->name);
     if (left.kind == NOE_LEFT_RANGE)
         noe_source_fail(&p->lex.source, left.at, "a rule names its index: write [i in %lld..%lld]",
                         (long long)left.lo, (long long)left.hi);
     if (left.kind == NOE_LEFT_EACH) left.lo = f->lo, left.hi = f->hi;
     if (left.hi < left.lo)
-        noe_source_fail(&p->lex.source, left.at, "the range %lld..%lld is empty", (long long)left.lo,
-                        (long long)left.hi);
+        noe_source_fail(&p->lex.source, left.at, "the range %lld..%lld is empty",
+                        (long long)left.lo, (long long)left.hi);
     if (left.lo < f->lo || left.hi > f->hi)
-        noe_source_fail(&p->lex.source, left.at, "'%.*s[%lld]' does not exist: the index runs over %lld..%lld", shown,
-                        f->name, (long long)(left.lo < f->lo ? left.lo : left.hi), (long long)f->lo, (long long)f->hi);
+        noe_source_fail(&p->lex.source, left.at,
+                        "'%.*s[%lld]' does not exist: the index runs over %lld..%lld", shown,
+                        f->name, (long long)(left.lo < f->lo ? left.lo : left.hi), (long long)f->lo,
+                        (long long)f->hi);
     return left;
 }
 
-void noe_index_binding_each(noe_parser *p, const noe_left *left, bool down, void (*each)(noe_parser *, int64_t, void *), void *data)
+void noe_index_binding_each(noe_parser *p, const noe_left *left, bool down,
+                            void (*each)(noe_parser *, int64_t, void *), void *data)
 {
     const noe_lexer body = p->lex;
     const bool      named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;

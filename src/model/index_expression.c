@@ -10,13 +10,15 @@ static const quad MOST = 1e12; /* far from where int64 ends, so one operation ca
 
 static _Noreturn void no_integer(noe_parser *p, size_t at, quad value)
 {
-    noe_source_fail(&p->lex.source, at, "an index must be an integer: this is %.12g", (double)value);
+    noe_source_fail(&p->lex.source, at, "an index must be an integer: this is %.12g",
+                    (double)value);
 }
 
 static int64_t integer(noe_parser *p, size_t at, quad value)
 {
     if (value != rintq(value)) no_integer(p, at, value);
-    if (fabsq(value) > MOST) noe_source_fail(&p->lex.source, at, "the index is too large: %.6g", (double)value);
+    if (fabsq(value) > MOST)
+        noe_source_fail(&p->lex.source, at, "the index is too large: %.6g", (double)value);
     return (int64_t)value;
 }
 
@@ -55,7 +57,8 @@ static noe_index number(noe_parser *p)
     if (k.kind != NOE_NAME) noe_expect_fail(p, "an index: integers, their names, + - * / mod");
     const noe_ex value = noe_resolve_value(p);
     if (p->graph->node[value].has & ~NOE_HAS_PARAM)
-        noe_source_fail(&p->lex.source, k.at, "an index must be an integer: this depends on the motion");
+        noe_source_fail(&p->lex.source, k.at,
+                        "an index must be an integer: this depends on the motion");
     if (p->graph->node[value].has) p->model->shaped = true;
     x.at = integer(p, k.at, noe_evaluate_constant(p->graph, value, p->model->param));
     return x;
@@ -63,7 +66,8 @@ static noe_index number(noe_parser *p)
 
 static _Noreturn void too_complicated(noe_parser *p, size_t at)
 {
-    noe_source_fail(&p->lex.source, at, "too complicated an index: expected a + b*i or (a + b*i) mod m");
+    noe_source_fail(&p->lex.source, at,
+                    "too complicated an index: expected a + b*i or (a + b*i) mod m");
 }
 
 static noe_index multiply(noe_parser *p, size_t at, noe_index a, noe_index b)
@@ -82,7 +86,8 @@ static noe_index factor(noe_parser *p)
 {
     const size_t at = p->lex.token.at;
     noe_index    x;
-    if (++p->depth > NESTED_MOST) noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", NESTED_MOST);
+    if (++p->depth > NESTED_MOST)
+        noe_source_fail(&p->lex.source, at, "nested deeper than %d levels", NESTED_MOST);
     if (noe_lexer_is(&p->lex, '-')) {
         noe_lexer_next(&p->lex);
         const noe_index minus = { .at = -1 };
@@ -110,7 +115,9 @@ static noe_index divide(noe_parser *p, size_t at, noe_index a, noe_index b)
 static noe_index modulo(noe_parser *p, size_t at, noe_index a, noe_index b)
 {
     if (!fixed(&b) || a.mod) too_complicated(p, at);
-    if (b.at <= 0) noe_source_fail(&p->lex.source, at, "mod %lld: expected a positive number", (long long)b.at);
+    if (b.at <= 0)
+        noe_source_fail(&p->lex.source, at, "mod %lld: expected a positive number",
+                        (long long)b.at);
     if (fixed(&a)) a.at = noe_index_expression_mod(a.at, b.at);
     else a.mod = b.at;
     return a;
@@ -141,7 +148,8 @@ static noe_index add(noe_parser *p, size_t at, noe_index a, noe_index b)
         return a;
     }
     a.at = integer(p, at, (quad)a.at + (quad)b.at);
-    for (int k = 0; k < NOE_BOUND_MOST; k++) a.by[k] = integer(p, at, (quad)a.by[k] + (quad)b.by[k]);
+    for (int k = 0; k < NOE_BOUND_MOST; k++)
+        a.by[k] = integer(p, at, (quad)a.by[k] + (quad)b.by[k]);
     return a;
 }
 
@@ -177,8 +185,8 @@ const char *noe_index_expression_bound_values(const noe_parser *p, char out[100]
     for (int i = p->scope; i < p->bounds && n < 60; i++)
         if (fixed(&p->bound[i].is))
             n += snprintf(out + n, (size_t)(100 - n), "%s%.*s = %lld", n ? ", " : " (",
-                          noe_source_shown(p->bound[i].name, p->bound[i].length, 10), p->bound[i].name,
-                          (long long)p->bound[i].is.at);
+                          noe_source_shown(p->bound[i].name, p->bound[i].length, 10),
+                          p->bound[i].name, (long long)p->bound[i].is.at);
     if (n) snprintf(out + n, (size_t)(100 - n), ")");
     return out;
 }

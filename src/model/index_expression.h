@@ -20,8 +20,12 @@ typedef struct {
     noe_index   is;
 } noe_bound;
 
-static inline noe_index noe_index_expression_of(int64_t value) { return (noe_index){ .at = value }; }
-static inline noe_index noe_index_expression_free(int level) /* the index of a level, and nothing else */
+static inline noe_index noe_index_expression_of(int64_t value)
+{
+    return (noe_index){ .at = value };
+}
+static inline noe_index noe_index_expression_free(
+    int level) /* the index of a level, and nothing else */
 {
     noe_index x = { .at = 0 };
     x.by[level] = 1;

@@ -20,8 +20,9 @@ noe_target noe_initial_conditions_target(noe_parser *p)
         to.what = NOE_START_P;
     }
     const char *why = to.what == NOE_START_P ? "is no coordinate: only coordinates have momenta"
-                    : p->assigning ? "is neither a parameter nor a coordinate: it has no value to assign"
-                                   : "is no coordinate: only coordinates have a start";
+                    : p->assigning
+                        ? "is neither a parameter nor a coordinate: it has no value to assign"
+                        : "is no coordinate: only coordinates have a start";
     noe_symbol *s = noe_resolve_moving(p, why);
     to.index = s->index;
     if (p->model->grouped) {
@@ -46,7 +47,8 @@ noe_target noe_initial_conditions_target(noe_parser *p)
 void noe_initial_conditions_both(noe_parser *p, noe_target to)
 {
     const char *name = p->model->coordinate[to.index]->name;
-    noe_source_fail(&p->lex.source, to.at, "both velocity and momentum of '%.*s' are given: give one of them",
+    noe_source_fail(&p->lex.source, to.at,
+                    "both velocity and momentum of '%.*s' are given: give one of them",
                     noe_source_shown(name, strlen(name), 60), name);
 }
 
@@ -63,11 +65,13 @@ void noe_initial_conditions_once(noe_parser *p, noe_target to)
     const char      *name = m->coordinate[to.index]->name;
     const bool       has_q = b->has_q && b->ruled_q == to.ruled, other = b->ruled_v != to.ruled;
     if (m->fix[to.index] >= 0 && !to.ruled)
-        noe_source_fail(s, to.at, "'%.*s' is fixed: it has no start", noe_source_shown(name, strlen(name), 60), name);
+        noe_source_fail(s, to.at, "'%.*s' is fixed: it has no start",
+                        noe_source_shown(name, strlen(name), 60), name);
     if (to.what == NOE_START_Q ? has_q : !other && (to.what == NOE_START_V ? b->has_v : b->has_p))
         noe_source_fail(s, to.at, "the start of the %s of '%.*s' is given twice", of[to.what],
                         noe_source_shown(name, strlen(name), 60), name);
-    if (to.what != NOE_START_Q && !other && (b->has_v || b->has_p)) noe_initial_conditions_both(p, to);
+    if (to.what != NOE_START_Q && !other && (b->has_v || b->has_p))
+        noe_initial_conditions_both(p, to);
 }
 
 /* The text's values must be finite only where no assignment takes their place. */
@@ -85,7 +89,8 @@ void noe_initial_conditions_check(noe_parser *p)
     for (int i = 0; i < m->n && !m->grouped; i++) {
         const noe_begin *b = &m->begin[i];
         if (!finiteq(b->q)) noe_source_fail(&p->lex.source, b->at_q, "the value is not finite");
-        if (!finiteq(b->v) || !finiteq(b->p)) noe_source_fail(&p->lex.source, b->at_v, "the value is not finite");
+        if (!finiteq(b->v) || !finiteq(b->p))
+            noe_source_fail(&p->lex.source, b->at_v, "the value is not finite");
     }
 }
 
@@ -99,14 +104,21 @@ void noe_initial_conditions_set(noe_parser *p, noe_target to, quad value)
     }
     noe_begin *b = &p->model->begin[to.index];
     /* What is said of one member goes before what is said of all. */
-    if (to.ruled && (to.what == NOE_START_Q ? b->has_q && !b->ruled_q : (b->has_v || b->has_p) && !b->ruled_v)) return;
+    if (to.ruled
+        && (to.what == NOE_START_Q ? b->has_q && !b->ruled_q
+                                   : (b->has_v || b->has_p) && !b->ruled_v))
+        return;
     *(to.what == NOE_START_Q ? &b->ruled_q : &b->ruled_v) = to.ruled;
     *(to.what == NOE_START_Q ? &b->at_q : &b->at_v) = to.at;
     switch (to.what) {
     case NOE_START_T: break;
     case NOE_START_Q: b->q = value, b->ex_q = p->constant, b->has_q = true; break;
-    case NOE_START_V: b->v = value, b->p = 0, b->ex_v = p->constant, b->has_v = true, b->has_p = false; break;
-    case NOE_START_P: b->p = value, b->v = 0, b->ex_p = p->constant, b->has_p = true, b->has_v = false; break;
+    case NOE_START_V:
+        b->v = value, b->p = 0, b->ex_v = p->constant, b->has_v = true, b->has_p = false;
+        break;
+    case NOE_START_P:
+        b->p = value, b->v = 0, b->ex_p = p->constant, b->has_p = true, b->has_v = false;
+        break;
     }
 }
 
@@ -128,11 +140,15 @@ static void each(noe_parser *p, int64_t i, void *data)
     s->end = p->lex;
 }
 
-void noe_initial_conditions_values(noe_parser *p, noe_target to, void (*check)(noe_parser *, noe_target, void *), void *data)
+void noe_initial_conditions_values(noe_parser *p, noe_target                              to,
+                                   void (*check)(noe_parser *, noe_target, void *), void *data)
 {
     if (to.what != NOE_START_T && p->model->grouped) {
-        noe_sum_parser_setting(p, to.what == NOE_START_Q ? NOE_RULE_Q : to.what == NOE_START_V ? NOE_RULE_V : NOE_RULE_P,
-                            to.family, &to.members);
+        noe_sum_parser_setting(p,
+                               to.what == NOE_START_Q   ? NOE_RULE_Q
+                               : to.what == NOE_START_V ? NOE_RULE_V
+                                                        : NOE_RULE_P,
+                               to.family, &to.members);
         return;
     }
     starting s = { .to = to, .check = check, .data = data };

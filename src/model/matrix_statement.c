@@ -14,7 +14,8 @@ bool noe_matrix_statement_names_matrix(const char *text, size_t length)
         const char *word = c + strspn(c, " \t");
         for (int k = NOE_MASS; k <= NOE_STIFFNESS; k++) {
             const size_t n = strlen(named[k]);
-            if (!strncmp(word, named[k], n) && word[n + strspn(word + n, " \t")] == '"') return true;
+            if (!strncmp(word, named[k], n) && word[n + strspn(word + n, " \t")] == '"')
+                return true;
         }
     }
     return false;
@@ -41,7 +42,8 @@ void noe_matrix_statement_damping(noe_parser *p)
     do {
         const bool alpha = noe_lexer_is_word(&p->lex, "alpha");
         if (!alpha && !noe_lexer_is_word(&p->lex, "beta")) {
-            if (p->lex.token.kind != NOE_STRING) noe_expect_fail(p, "alpha = .., beta = .. or the name of a file in quotes");
+            if (p->lex.token.kind != NOE_STRING)
+                noe_expect_fail(p, "alpha = .., beta = .. or the name of a file in quotes");
             file(p, NOE_DAMPING);
             continue;
         }
@@ -58,19 +60,27 @@ void noe_matrix_statement_check(noe_parser *p)
     const noe_source *s = &p->lex.source;
     if (!m->matrix[NOE_STIFFNESS].path && !m->matrix[NOE_MASS].path) {
         if (m->matrix[NOE_DAMPING].path || m->alpha != 0 || m->beta != 0)
-            noe_source_fail(s, m->matrix[NOE_DAMPING].at, "damping by matrices needs a mass and a stiffness matrix; use "
+            noe_source_fail(s, m->matrix[NOE_DAMPING].at,
+                            "damping by matrices needs a mass and a stiffness matrix; use "
                             "'dissipation' with a Lagrangian");
         return;
     }
     for (int k = NOE_MASS; k <= NOE_STIFFNESS; k++)
         if (!m->matrix[k].path)
-            noe_source_fail(s, m->matrix[1 - k].at, "a %s matrix alone: the %s matrix is missing", named[1 - k], named[k]);
+            noe_source_fail(s, m->matrix[1 - k].at, "a %s matrix alone: the %s matrix is missing",
+                            named[1 - k], named[k]);
     if (m->n == 0)
-        noe_source_fail(s, m->matrix[NOE_MASS].at, "no coordinates are declared: write 'coordinate u[1..n]', n the number of rows");
-    if (m->graph.node[m->L].has & (NOE_HAS_Q | NOE_HAS_V) || m->graph.node[m->dissipation].has & NOE_HAS_V)
-        noe_source_fail(s, m->matrix[NOE_MASS].at, "a system is given by matrices or by a Lagrangian, not by both");
+        noe_source_fail(
+            s, m->matrix[NOE_MASS].at,
+            "no coordinates are declared: write 'coordinate u[1..n]', n the number of rows");
+    if (m->graph.node[m->L].has & (NOE_HAS_Q | NOE_HAS_V)
+        || m->graph.node[m->dissipation].has & NOE_HAS_V)
+        noe_source_fail(s, m->matrix[NOE_MASS].at,
+                        "a system is given by matrices or by a Lagrangian, not by both");
     for (int k = 0; k < m->forces; k++)
         if (m->graph.node[m->force[k].ex].has & ~(NOE_HAS_PARAM | NOE_HAS_T))
-            noe_source_fail(s, m->matrix[NOE_MASS].at, "the force on '%.60s' depends on the motion: forces on matrices are "
-                            "functions of t", m->coordinate[m->force[k].index]->name);
+            noe_source_fail(s, m->matrix[NOE_MASS].at,
+                            "the force on '%.60s' depends on the motion: forces on matrices are "
+                            "functions of t",
+                            m->coordinate[m->force[k].index]->name);
 }

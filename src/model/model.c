@@ -38,7 +38,8 @@ void *noe_model_alloc(noe_parser *p, size_t size)
 void *noe_model_push(noe_parser *p, void *array, int count, size_t size)
 {
     void **at = array;
-    if (count && (count < 8 || count & (count - 1))) return *at; /* there is room for 8, 16, 32, ... */
+    if (count && (count < 8 || count & (count - 1)))
+        return *at; /* there is room for 8, 16, 32, ... */
     void *wider = noe_model_alloc(p, size * (size_t)(count ? 2 * count : 8));
     if (count) memcpy(wider, *at, size * (size_t)count);
     return *at = wider;
@@ -69,7 +70,8 @@ noe_symbol *noe_model_declare(noe_parser *p, noe_is_what what, const noe_token *
     return noe_model_declare_name(p, what, p->lex.source.text + name->at, name->length, name->at);
 }
 
-noe_symbol *noe_model_declare_name(noe_parser *p, noe_is_what what, const char *name, size_t length, size_t at)
+noe_symbol *noe_model_declare_name(noe_parser *p, noe_is_what what, const char *name, size_t length,
+                                   size_t at)
 {
     noe_model *m = p->model;
     if (2 * m->symbols >= m->slots) {

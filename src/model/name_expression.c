@@ -13,7 +13,10 @@ static const struct {
 #define FUNCTION(name, derivative) { #name, NOE_FN_##name, 1 },
 #include "expr/functions.def"
 #undef FUNCTION
-    { "atan2", NOE_ATAN2, 2 }, { "min", NOE_MIN, 2 }, { "max", NOE_MAX, 2 }, { "if", NOE_IF, 3 },
+    { "atan2", NOE_ATAN2, 2 },
+    { "min", NOE_MIN, 2 },
+    { "max", NOE_MAX, 2 },
+    { "if", NOE_IF, 3 },
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -30,9 +33,12 @@ static noe_ex call(noe_parser *p, int i)
         if (noe_lexer_is(&p->lex, ')'))
             noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here is %s", name, n,
                             n > 1 ? "s" : "",
-                            k == 0 ? "none" : k == 1 ? "only one" : "one too few");
+                            k == 0   ? "none"
+                            : k == 1 ? "only one"
+                                     : "one too few");
         if (k) noe_expect_token(p, ',', "between the arguments");
-        argument[k] = functions[i].op == NOE_IF && k == 0 ? noe_condition_parse(p) : noe_expression_parse(p);
+        argument[k] = functions[i].op == NOE_IF && k == 0 ? noe_condition_parse(p)
+                                                          : noe_expression_parse(p);
     }
     if (noe_lexer_is(&p->lex, ','))
         noe_source_fail(s, p->lex.token.at, "%s takes %d argument%s, here are more", name, n,
@@ -46,9 +52,11 @@ static noe_ex momentum(noe_parser *p, size_t at)
 {
     const size_t opened = p->lex.token.at;
     if (!p->observing)
-        noe_source_fail(&p->lex.source, at, "momenta p(..) have a meaning only in start and observe");
+        noe_source_fail(&p->lex.source, at,
+                        "momenta p(..) have a meaning only in start and observe");
     noe_expect_token(p, '(', "after p: a momentum is p(q1)");
-    const int index = noe_resolve_coordinate(p, "is no coordinate: only coordinates have momenta")->index;
+    const int index =
+        noe_resolve_coordinate(p, "is no coordinate: only coordinates have momenta")->index;
     noe_expect_close(p, opened, "after the coordinate");
     return noe_graph_leaf(p->graph, NOE_P, index);
 }
@@ -59,7 +67,8 @@ static noe_ex symbol(noe_parser *p)
     const size_t      at = p->lex.token.at;
     const noe_symbol *s = noe_resolve_symbol(p);
     if (s->what == NOE_IS_SYMMETRY)
-        noe_source_fail(&p->lex.source, at, "'%.*s' is a symmetry: its momentum is a column, not part of an expression",
+        noe_source_fail(&p->lex.source, at,
+                        "'%.*s' is a symmetry: its momentum is a column, not part of an expression",
                         noe_source_shown(s->name, strlen(s->name), 60), s->name);
     if (!p->observing && p->graph->node[s->ex].has & NOE_HAS_P)
         noe_source_fail(&p->lex.source, at,
@@ -73,9 +82,11 @@ static noe_ex primes(noe_parser *p, noe_ex x)
     for (; noe_lexer_is(&p->lex, '\''); noe_lexer_next(&p->lex)) {
         const uint8_t has = p->graph->node[x].has;
         const char   *why = has & NOE_HAS_V ? "velocities: a model has no accelerations"
-                          : has & NOE_HAS_P ? "momenta or the energy" : NULL;
-        const size_t at = p->lex.token.at;
-        if (why) noe_source_fail(&p->lex.source, at, "the prime of something that contains %s", why);
+                          : has & NOE_HAS_P ? "momenta or the energy"
+                                            : NULL;
+        const size_t  at = p->lex.token.at;
+        if (why)
+            noe_source_fail(&p->lex.source, at, "the prime of something that contains %s", why);
         if (has & NOE_HAS_SUM) noe_sum_parser_rates(p);
         x = noe_derivative_rate(p->graph, x);
     }
@@ -92,16 +103,21 @@ noe_ex noe_name_expression_parse(noe_parser *p)
     if (bound >= 0) {
         noe_lexer_next(&p->lex);
         const noe_index *is = &p->bound[bound].is;
-        return noe_index_expression_is_fixed(is) ? noe_graph_number(g, (quad)is->at) : p->dry ? p->dry->stand_in.ex : noe_sum_slot_index(p, is);
+        return noe_index_expression_is_fixed(is) ? noe_graph_number(g, (quad)is->at)
+             : p->dry                            ? p->dry->stand_in.ex
+                                                 : noe_sum_slot_index(p, is);
     }
     /* Most names are the model's own; no word below can be one. */
-    if (noe_model_find(p->model, p->lex.source.text + at, p->lex.token.length)) return primes(p, symbol(p));
+    if (noe_model_find(p->model, p->lex.source.text + at, p->lex.token.length))
+        return primes(p, symbol(p));
     if (pi || noe_lexer_is_word(&p->lex, "t")) {
         noe_lexer_next(&p->lex);
-        return primes(p, pi ? noe_number_literal_make(p, acosq(-1), NULL, 0) : noe_graph_leaf(g, NOE_T, 0));
+        return primes(p, pi ? noe_number_literal_make(p, acosq(-1), NULL, 0)
+                            : noe_graph_leaf(g, NOE_T, 0));
     }
     if (noe_lexer_is_word(&p->lex, "energy")) {
-        if (!p->observing) noe_source_fail(&p->lex.source, at, "'energy' has a meaning only in observe");
+        if (!p->observing)
+            noe_source_fail(&p->lex.source, at, "'energy' has a meaning only in observe");
         noe_lexer_next(&p->lex);
         return primes(p, noe_graph_leaf(g, NOE_H, 0));
     }
@@ -114,7 +130,8 @@ noe_ex noe_name_expression_parse(noe_parser *p)
         return noe_table_lookup_parse(p);
     }
     while (i < FUNCTIONS && !noe_lexer_is_word(&p->lex, functions[i].name)) i++;
-    if (i == FUNCTIONS && !noe_lexer_is_word(&p->lex, "p")) return symbol(p); /* says that it is unknown */
+    if (i == FUNCTIONS && !noe_lexer_is_word(&p->lex, "p"))
+        return symbol(p); /* says that it is unknown */
     noe_lexer_next(&p->lex);
     const noe_ex x = i < FUNCTIONS ? call(p, i) : momentum(p, at);
     if (noe_lexer_is(&p->lex, '\''))

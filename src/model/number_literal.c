@@ -8,7 +8,9 @@ enum { EXACT_DIGITS = 15 };
 noe_ex noe_number_literal_make(noe_parser *p, quad value, const char *text, size_t length)
 {
     noe_model *m = p->model;
-    if (!m->graph.exact || (text && length <= EXACT_DIGITS && fabsq(value) < (quad)0x1p52 && 2 * value == roundq(2 * value)))
+    if (!m->graph.exact
+        || (text && length <= EXACT_DIGITS && fabsq(value) < (quad)0x1p52
+            && 2 * value == roundq(2 * value)))
         return noe_graph_number(p->graph, value);
     noe_model_push(p, &m->literal, m->literals, sizeof *m->literal);
     m->literal[m->literals] = text ? noe_model_copy_text(p, text, length) : NULL;

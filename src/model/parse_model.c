@@ -24,18 +24,21 @@ static void check_velocities(noe_parser *p)
 {
     noe_model  *m = p->model;
     noe_source *text = &p->lex.source;
-    if (m->n == 0) noe_source_fail(text, text->length, "no coordinate is declared: write 'coordinate q'");
+    if (m->n == 0)
+        noe_source_fail(text, text->length, "no coordinate is declared: write 'coordinate q'");
     if (!(m->graph.node[m->L].has & NOE_HAS_V))
-        noe_source_fail(text, m->coordinate[0]->at,
-                        "the Lagrangian contains no velocities: write kinetic energy, 'kinetic m/2*%.*s'^2'",
-                        shown(m->coordinate[0]), m->coordinate[0]->name);
+        noe_source_fail(
+            text, m->coordinate[0]->at,
+            "the Lagrangian contains no velocities: write kinetic energy, 'kinetic m/2*%.*s'^2'",
+            shown(m->coordinate[0]), m->coordinate[0]->name);
     noe_ex *gradient = noe_model_alloc(p, 2 * (size_t)m->n * sizeof *gradient);
     noe_derivative_gradient(&m->graph, m->L, m->n, gradient);
     for (int i = 0; i < m->n; i++)
         if (!(m->graph.node[gradient[m->n + i]].has & NOE_HAS_V))
-            noe_source_fail(text, m->coordinate[i]->at,
-                            "coordinate '%.*s' has no kinetic energy: its momentum contains no velocity",
-                            shown(m->coordinate[i]), m->coordinate[i]->name);
+            noe_source_fail(
+                text, m->coordinate[i]->at,
+                "coordinate '%.*s' has no kinetic energy: its momentum contains no velocity",
+                shown(m->coordinate[i]), m->coordinate[i]->name);
 }
 
 /* Two things stand side by side. */
@@ -44,7 +47,8 @@ static _Noreturn void missing(noe_parser *p)
     char found[64];
     noe_lexer_describe(&p->lex, found);
     noe_source_fail(&p->lex.source, p->lex.token.at,
-                    "expected the end of the statement, found %s: is a sign missing before it?", found);
+                    "expected the end of the statement, found %s: is a sign missing before it?",
+                    found);
 }
 
 static void parse(noe_parser *p)
@@ -55,8 +59,7 @@ static void parse(noe_parser *p)
     for (noe_lexer_next(&p->lex); p->lex.token.kind != NOE_END;) {
         if (p->lex.token.kind != NOE_LINE) noe_statement_parse(p);
         const noe_kind kind = p->lex.token.kind;
-        if (kind == NOE_NAME || kind == NOE_NUMBER || noe_lexer_is(&p->lex, '('))
-            missing(p);
+        if (kind == NOE_NAME || kind == NOE_NUMBER || noe_lexer_is(&p->lex, '(')) missing(p);
         if (kind != NOE_LINE && kind != NOE_END) noe_expect_fail(p, "the end of the statement");
         if (kind == NOE_LINE) noe_lexer_next(&p->lex);
     }
@@ -65,7 +68,9 @@ static void parse(noe_parser *p)
     noe_initial_conditions_check(p);
     noe_matrix_statement_check(p);
     if (p->model->grouped) {
-        if (!p->model->n) noe_source_fail(&p->lex.source, p->lex.source.length, "no coordinate is declared: write 'coordinate q'");
+        if (!p->model->n)
+            noe_source_fail(&p->lex.source, p->lex.source.length,
+                            "no coordinate is declared: write 'coordinate q'");
         noe_sum_parser_finish(p);
         return;
     }
@@ -82,8 +87,8 @@ static bool copy_changes(noe_model *m, const char *const *change, int changes)
 }
 
 /* A model that holds the texts, without the mark that some editors begin a file with. */
-static noe_model *blank(const char *name, const char *text, size_t length, const char *const *change,
-                        int changes, bool exact)
+static noe_model *blank(const char *name, const char *text, size_t length,
+                        const char *const *change, int changes, bool exact)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF in UTF-8 */
     const size_t      skip = length >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
@@ -107,11 +112,13 @@ static bool attempt(noe_parser *p, void (*what)(noe_parser *))
     return true;
 }
 
-static noe_model *model_parse(const char *name, const char *text, size_t length, const char *const *change,
-                              int changes, bool exact, noe_model_kind kind)
+static noe_model *model_parse(const char *name, const char *text, size_t length,
+                              const char *const *change, int changes, bool exact,
+                              noe_model_kind kind)
 {
     if (length > TEXT_MOST) {
-        noe_status_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name, TEXT_MOST >> 20);
+        noe_status_fail(NOE_SYNTAX, "%.200s: larger than %d MB: not a model", name,
+                        TEXT_MOST >> 20);
         return NULL;
     }
     noe_parser *p = noe_status_alloc(1, sizeof *p);
@@ -137,14 +144,14 @@ static noe_model *model_parse(const char *name, const char *text, size_t length,
     return m;
 }
 
-noe_model *noe_parse_model_text(const char *name, const char *text, size_t length, const char *const *change,
-                           int changes)
+noe_model *noe_parse_model_text(const char *name, const char *text, size_t length,
+                                const char *const *change, int changes)
 {
     return model_parse(name, text, length, change, changes, false, NOE_MODEL_AS_FITS);
 }
 
-noe_model *noe_parse_model_text_as(noe_model_kind kind, const char *name, const char *text, size_t length,
-                              const char *const *change, int changes)
+noe_model *noe_parse_model_text_as(noe_model_kind kind, const char *name, const char *text,
+                                   size_t length, const char *const *change, int changes)
 {
     return model_parse(name, text, length, change, changes, false, kind);
 }
@@ -192,7 +199,7 @@ bool noe_parse_model_value(const noe_model *model, const char *what, const char 
 {
     /* A model of its own: the given one stays as it is, and an expression adds nodes. */
     noe_model  *m = noe_parse_model_text(model->name, model->text, model->length, model->change,
-                                    model->changes);
+                                         model->changes);
     noe_parser *p = m ? noe_status_alloc(1, sizeof *p) : NULL;
     bool        done = false;
     if (p) {

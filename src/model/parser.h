@@ -18,36 +18,44 @@ typedef struct {
     const char *defining;  /* the name on the left, for "defined by itself", or NULL */
     size_t      defining_length;
     noe_bound   bound[NOE_BOUND_MOST]; /* indices that run: those of sums inside those of rules */
-    int         bounds, scope; /* those from `scope` on are seen */
-    struct noe_sum *sum;   /* not NULL: expressions are the term of this sum, model/sum_group.h */
-    noe_symbol  stand_in;  /* for members inside sums */
-    enum { NOE_READ_ONCE, NOE_READ_GROUPED, NOE_READ_WRITTEN } again; /* the whole text has to be read again, so */
+    int         bounds, scope;         /* those from `scope` on are seen */
+    struct noe_sum *sum; /* not NULL: expressions are the term of this sum, model/sum_group.h */
+    noe_symbol      stand_in; /* for members inside sums */
+    enum {
+        NOE_READ_ONCE,
+        NOE_READ_GROUPED,
+        NOE_READ_WRITTEN
+    } again;               /* the whole text has to be read again, so */
     struct noe_dry *dry;   /* not NULL: a rule is read to find its range */
-    int64_t     terms;     /* of sums, so far */
-    size_t      looked;    /* sums up to here have been looked at for what they should not reach over */
-    quad        value;     /* of a text that is one expression */
-    noe_ex      constant;  /* what noe_constant_expression_value read last */
-    jmp_buf     stop;
+    int64_t         terms; /* of sums, so far */
+    size_t  looked;   /* sums up to here have been looked at for what they should not reach over */
+    quad    value;    /* of a text that is one expression */
+    noe_ex  constant; /* what noe_constant_expression_value read last */
+    jmp_buf stop;
 } noe_parser;
 
 /* model.c: memory of the model; these jump to stop on failure. */
-void       *noe_model_alloc(noe_parser *, size_t size);
-void       *noe_model_push(noe_parser *, void *array, int count, size_t size); /* room for one more */
-char       *noe_model_copy_text(noe_parser *, const char *text, size_t length);     /* a copy */
+void *noe_model_alloc(noe_parser *, size_t size);
+void *noe_model_push(noe_parser *, void *array, int count, size_t size);  /* room for one more */
+char *noe_model_copy_text(noe_parser *, const char *text, size_t length); /* a copy */
 noe_symbol *noe_model_declare(noe_parser *, noe_is_what, const noe_token *name);
-noe_symbol *noe_model_declare_name(noe_parser *, noe_is_what, const char *name, size_t length, size_t at);
+noe_symbol *noe_model_declare_name(noe_parser *, noe_is_what, const char *name, size_t length,
+                                   size_t at);
 
-void noe_model_warn(noe_parser *, size_t at, const char *); /* the place and the text; nothing stops */
+void noe_model_warn(noe_parser *, size_t at,
+                    const char *); /* the place and the text; nothing stops */
 
 /* statement.c, declaration.c */
-void noe_statement_parse(noe_parser *);
-void noe_declaration_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
-void noe_declaration_coordinates(noe_parser *);
-void noe_observable_add(noe_parser *, noe_symbol *);
-noe_token noe_declaration_new_name(noe_parser *, noe_is_what); /* a NAME for a new symbol; moves past it */
-void noe_symmetry_statement_parse(noe_parser *); /* symmetry_statement.c */
-void noe_symmetry_statement_finish(noe_parser *);     /* when all coordinates are known, */
-void noe_symmetry_statement_fix(noe_parser *, const int *number); /* and which of them are fixed: number < 0 */
+void      noe_statement_parse(noe_parser *);
+void      noe_declaration_define(noe_parser *, noe_is_what); /* NAME = EXPRESSION */
+void      noe_declaration_coordinates(noe_parser *);
+void      noe_observable_add(noe_parser *, noe_symbol *);
+noe_token noe_declaration_new_name(noe_parser *,
+                                   noe_is_what);       /* a NAME for a new symbol; moves past it */
+void      noe_symmetry_statement_parse(noe_parser *);  /* symmetry_statement.c */
+void      noe_symmetry_statement_finish(noe_parser *); /* when all coordinates are known, */
+void      noe_symmetry_statement_fix(noe_parser *,
+                                     const int *number); /* and which of them are fixed: number < 0 */
 
 /* force_statement.c */
 void noe_force_statement_force(noe_parser *);
@@ -57,25 +65,30 @@ void noe_force_statement_dissipation(noe_parser *);
 /* expect.c */
 _Noreturn void noe_expect_fail(noe_parser *, const char *expected); /* "expected .., found 'x'" */
 void           noe_expect_token(noe_parser *, int sign, const char *where);
-void           noe_expect_close(noe_parser *, size_t opened, const char *where); /* the ')' of an earlier '(' */
-bool           noe_expect_comma(noe_parser *); /* passes one */
+void           noe_expect_close(noe_parser *, size_t opened,
+                                const char *where); /* the ')' of an earlier '(' */
+bool           noe_expect_comma(noe_parser *);      /* passes one */
 
 /* expression.c, number_literal.c, constant_expression.c */
 noe_ex noe_expression_parse(noe_parser *);
 noe_ex noe_condition_parse(noe_parser *); /* condition.c: 1 or 0 */
-noe_ex noe_number_literal_make(noe_parser *, quad value, const char *text, size_t length); /* text NULL: pi */
+noe_ex noe_number_literal_make(noe_parser *, quad value, const char *text,
+                               size_t length);      /* text NULL: pi */
 noe_ex noe_constant_expression_parse(noe_parser *); /* an expression of parameters alone, */
 quad   noe_constant_expression_finite(noe_parser *, noe_ex, size_t at); /* its value, */
-quad   noe_constant_expression_value(noe_parser *); /* and both */
+quad   noe_constant_expression_value(noe_parser *);                     /* and both */
 noe_ex noe_constant_expression_checked(noe_parser *); /* an expression whose constants are finite */
 
 /* name_expression.c, resolve.c */
-noe_ex noe_name_expression_parse(noe_parser *); /* what begins with a name: x, x', sin(x), p(q), pi, t, energy */
-bool   noe_resolve_is_reserved(const noe_lexer *);
+noe_ex noe_name_expression_parse(
+    noe_parser *); /* what begins with a name: x, x', sin(x), p(q), pi, t, energy */
+bool noe_resolve_is_reserved(const noe_lexer *);
 /* The symbol that the current token names; a message with the nearest name when there is none. */
 noe_symbol *noe_resolve_symbol(noe_parser *);
-noe_symbol *noe_resolve_coordinate(noe_parser *, const char *why); /* "'x1' <why>" when it is something else */
-noe_symbol *noe_resolve_moving(noe_parser *, const char *why); /* the same, but a family stays a family */
+noe_symbol *noe_resolve_coordinate(noe_parser *,
+                                   const char *why); /* "'x1' <why>" when it is something else */
+noe_symbol *noe_resolve_moving(noe_parser *,
+                               const char *why); /* the same, but a family stays a family */
 noe_ex      noe_resolve_value(noe_parser *);
 
 /* expanded_sum.c; what follows the word */
@@ -100,10 +113,12 @@ void noe_matrix_statement_mass(noe_parser *);
 void noe_matrix_statement_stiffness(noe_parser *);
 void noe_matrix_statement_damping(noe_parser *);
 void noe_matrix_statement_check(noe_parser *);
-bool noe_matrix_statement_names_matrix(const char *text, size_t length); /* does a line say mass ".." or stiffness ".."? */
+bool noe_matrix_statement_names_matrix(
+    const char *text, size_t length); /* does a line say mass ".." or stiffness ".."? */
 
 /* matrix_factor.c */
-bool noe_matrix_factor_parse(noe_parser *); /* an assignment to entries of a matrix; false: it is none */
+bool noe_matrix_factor_parse(
+    noe_parser *); /* an assignment to entries of a matrix; false: it is none */
 
 /* initial_conditions.c: start values */
 /* What stands between brackets on the left of an equals sign. */
@@ -117,30 +132,32 @@ typedef enum {
 typedef struct {
     noe_left_kind kind;
     int64_t       lo, hi;
-    int64_t       by;     /* of IN: every so manieth */
-    noe_token     index;  /* the name of the running one */
-    size_t        at;     /* of the bracket */
+    int64_t       by;    /* of IN: every so manieth */
+    noe_token     index; /* the name of the running one */
+    size_t        at;    /* of the bracket */
 } noe_left;
 
 typedef enum { NOE_START_T, NOE_START_Q, NOE_START_V, NOE_START_P } noe_start_what;
 typedef struct {
     noe_start_what what;
-    int            index; /* of the coordinate */
-    noe_symbol    *family; /* or of members of a family, */
+    int            index;   /* of the coordinate */
+    noe_symbol    *family;  /* or of members of a family, */
     noe_left       members; /* these; */
-    bool           ruled; /* all of them at once */
+    bool           ruled;   /* all of them at once */
     size_t         at;
 } noe_target;
-noe_target     noe_initial_conditions_target(noe_parser *); /* t, q1, q1', p(q1) */
-void           noe_initial_conditions_once(noe_parser *, noe_target); /* refuses what is given already */
+noe_target noe_initial_conditions_target(noe_parser *);     /* t, q1, q1', p(q1) */
+void noe_initial_conditions_once(noe_parser *, noe_target); /* refuses what is given already */
 _Noreturn void noe_initial_conditions_both(noe_parser *, noe_target); /* velocity and momentum */
 void           noe_initial_conditions_set(noe_parser *, noe_target, quad value);
 /* The value behind the equals sign, for every member; check comes before each. */
-void           noe_initial_conditions_check(noe_parser *);
-void           noe_initial_conditions_values(noe_parser *, noe_target, void (*check)(noe_parser *, noe_target, void *), void *data);
+void noe_initial_conditions_check(noe_parser *);
+void noe_initial_conditions_values(noe_parser *, noe_target,
+                                   void (*check)(noe_parser *, noe_target, void *), void *data);
 
 /* assignment.c: assignments from outside: does one give the value of a parameter?  All others: start values. */
-bool noe_assignment_of_parameter(noe_parser *, const noe_token *name, const int64_t *member, quad *value); /* NULL: no family */
+bool noe_assignment_of_parameter(noe_parser *, const noe_token *name, const int64_t *member,
+                                 quad *value); /* NULL: no family */
 void noe_assignment_apply(noe_parser *);
 
 #endif

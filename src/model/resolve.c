@@ -14,9 +14,11 @@ static const char *const function[] = {
 #undef FUNCTION
     "atan2", "min", "max", "if", "table",
 };
-enum { MEANING = sizeof meaning / sizeof *meaning,
-       COLUMNS = sizeof column / sizeof *column,
-       FUNCTIONS = sizeof function / sizeof *function };
+enum {
+    MEANING = sizeof meaning / sizeof *meaning,
+    COLUMNS = sizeof column / sizeof *column,
+    FUNCTIONS = sizeof function / sizeof *function
+};
 
 static bool among(const noe_lexer *x, const char *const *list, int count)
 {
@@ -27,15 +29,15 @@ static bool among(const noe_lexer *x, const char *const *list, int count)
 
 bool noe_resolve_is_reserved(const noe_lexer *x)
 {
-    return among(x, meaning, MEANING) || among(x, column, COLUMNS)
-        || among(x, function, FUNCTIONS);
+    return among(x, meaning, MEANING) || among(x, column, COLUMNS) || among(x, function, FUNCTIONS);
 }
 
 static const char *here(const noe_parser *p) { return p->lex.source.text + p->lex.token.at; }
 
 static bool wanted(const noe_parser *p, const noe_symbol *s, bool coordinate)
 {
-    return !coordinate || s->what == NOE_IS_COORDINATE || (p->assigning && s->what == NOE_IS_PARAMETER);
+    return !coordinate || s->what == NOE_IS_COORDINATE
+        || (p->assigning && s->what == NOE_IS_PARAMETER);
 }
 
 static _Noreturn void unknown(noe_parser *p, bool coordinate)
@@ -44,20 +46,26 @@ static _Noreturn void unknown(noe_parser *p, bool coordinate)
     const noe_source *s = &p->lex.source;
     const int         shown = noe_source_shown(here(p), k.length, 60);
     if (among(&p->lex, column, COLUMNS))
-        noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown, here(p));
-    if (noe_lexer_is_word(&p->lex, "mod")) noe_source_fail(s, k.at, "'mod' stands between two numbers: a mod b");
+        noe_source_fail(s, k.at, "'%.*s' is a column of a run and has no meaning in a model", shown,
+                        here(p));
+    if (noe_lexer_is_word(&p->lex, "mod"))
+        noe_source_fail(s, k.at, "'mod' stands between two numbers: a mod b");
     if (noe_lexer_is_word(&p->lex, "and") || noe_lexer_is_word(&p->lex, "or"))
-        noe_source_fail(s, k.at, "'%.*s' stands between two comparisons: if(a < b %.*s c < d, x, y)", shown, here(p), shown, here(p));
+        noe_source_fail(s, k.at,
+                        "'%.*s' stands between two comparisons: if(a < b %.*s c < d, x, y)", shown,
+                        here(p), shown, here(p));
     if (p->defining && p->defining_length == k.length && !memcmp(p->defining, here(p), k.length))
         noe_source_fail(s, k.at, "'%.*s' is defined by itself", shown, here(p));
     const char *const foreign = coordinate ? NULL : noe_foreign_word_name(&p->lex);
     if (foreign) noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p), foreign);
     noe_nearest_word near = noe_nearest_word_to(here(p), k.length);
     for (int i = 0; i < p->model->symbols; i++)
-        if (wanted(p, p->model->symbol[i], coordinate)) noe_nearest_word_try(&near, p->model->symbol[i]->name);
+        if (wanted(p, p->model->symbol[i], coordinate))
+            noe_nearest_word_try(&near, p->model->symbol[i]->name);
     for (int i = 0; i < FUNCTIONS && !coordinate; i++) noe_nearest_word_try(&near, function[i]);
     if (near.best)
-        noe_source_fail(s, k.at, "unknown name '%.*s'; did you mean '%.60s'?", shown, here(p), near.best);
+        noe_source_fail(s, k.at, "unknown name '%.*s'; did you mean '%.60s'?", shown, here(p),
+                        near.best);
     const char *advice = p->assigning ? "the model has no such parameter or coordinate"
                                       : "declare it above this line";
     noe_source_fail(s, k.at, "unknown name '%.*s': %s", shown, here(p), advice);
@@ -97,7 +105,8 @@ noe_symbol *noe_resolve_moving(noe_parser *p, const char *why)
     noe_symbol  *s = known(p, true);
     const size_t at = p->lex.token.at;
     if (s->what != NOE_IS_COORDINATE)
-        noe_source_fail(&p->lex.source, at, "'%.*s' %s", noe_source_shown(s->name, strlen(s->name), 60), s->name, why);
+        noe_source_fail(&p->lex.source, at, "'%.*s' %s",
+                        noe_source_shown(s->name, strlen(s->name), 60), s->name, why);
     noe_lexer_next(&p->lex);
     return s;
 }

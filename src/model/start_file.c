@@ -32,12 +32,15 @@ static bool says_nothing(const noe_model *m, const char *name)
 
 void noe_start_file_read(noe_parser *p)
 {
-    const size_t     at = p->lex.token.at;
+    const size_t         at = p->lex.token.at;
     const noe_csv_table *s = noe_csv_table_read(p);
-    const noe_lexer  outer = p->lex;
-    int              used = 0;
+    const noe_lexer      outer = p->lex;
+    int                  used = 0;
     if (!s->name)
-        noe_source_fail(&p->lex.source, at, "the first line of '%.100s' has numbers: expected the names of what starts, \"q1,q1.v\"", s->file);
+        noe_source_fail(
+            &p->lex.source, at,
+            "the first line of '%.100s' has numbers: expected the names of what starts, \"q1,q1.v\"",
+            s->file);
     if (p->model->grouped) noe_write_out_sums(p, at, "a start by the names of columns");
     for (int j = 0; j < s->columns; j++) {
         const size_t k = (size_t)(s->rows - 1) * (size_t)s->columns + (size_t)j;
@@ -47,7 +50,9 @@ void noe_start_file_read(noe_parser *p)
         noe_source_check(&p->lex.source);
         noe_lexer_next(&p->lex);
         noe_target to = noe_initial_conditions_target(p);
-        if (p->lex.token.kind != NOE_END || to.ruled) noe_expect_fail(p, "the name of a coordinate, q1, its velocity q1', its momentum p(q1), or t");
+        if (p->lex.token.kind != NOE_END || to.ruled)
+            noe_expect_fail(
+                p, "the name of a coordinate, q1, its velocity q1', its momentum p(q1), or t");
         p->constant = s->ex ? s->ex[k] : noe_graph_number(&p->model->graph, s->value[k]);
         noe_initial_conditions_once(p, to);
         to.at = at;

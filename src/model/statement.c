@@ -28,7 +28,10 @@ static void add(noe_parser *p, noe_op op)
 static void kinetic(noe_parser *p) { add(p, NOE_ADD); }
 static void potential(noe_parser *p) { add(p, NOE_SUB); }
 
-static void once(noe_parser *p, noe_target to, void *data) { (void)data, noe_initial_conditions_once(p, to); }
+static void once(noe_parser *p, noe_target to, void *data)
+{
+    (void)data, noe_initial_conditions_once(p, to);
+}
 
 static void start(noe_parser *p)
 {
@@ -51,10 +54,13 @@ static void suggest(noe_parser *p)
         const size_t name = p->lex.token.at, length = p->lex.token.length;
         const char **to = noe_lexer_is_word(&p->lex, "method") ? &m->method
                         : noe_lexer_is_word(&p->lex, "step")   ? &m->step
-                        : noe_lexer_is_word(&p->lex, "until")  ? &m->until : NULL;
+                        : noe_lexer_is_word(&p->lex, "until")  ? &m->until
+                                                               : NULL;
         const char  *text = p->lex.source.text;
         if (!to) noe_expect_fail(p, "method, step or until");
-        if (*to) noe_source_fail(&p->lex.source, name, "'%.*s' is suggested twice", (int)length, text + name);
+        if (*to)
+            noe_source_fail(&p->lex.source, name, "'%.*s' is suggested twice", (int)length,
+                            text + name);
         noe_lexer_next(&p->lex);
         noe_expect_token(p, '=', "after what is suggested");
         const noe_token k = p->lex.token;
@@ -73,9 +79,15 @@ static const struct {
     const char *name;
     void (*parse)(noe_parser *);
 } statements[] = {
-    { "parameter", parameter }, { "coordinate", noe_declaration_coordinates }, { "kinetic", kinetic },
-    { "potential", potential }, { "lagrangian", kinetic },         { "start", start },
-    { "observe", observe },     { "suggest", suggest },     { "fix", noe_fixed_coordinate_parse },
+    { "parameter", parameter },
+    { "coordinate", noe_declaration_coordinates },
+    { "kinetic", kinetic },
+    { "potential", potential },
+    { "lagrangian", kinetic },
+    { "start", start },
+    { "observe", observe },
+    { "suggest", suggest },
+    { "fix", noe_fixed_coordinate_parse },
     { "symmetry", noe_symmetry_statement_parse },
     { "force", noe_force_statement_force },
     { "ground", noe_force_statement_ground },
@@ -85,23 +97,29 @@ static const struct {
     { "stiffness", noe_matrix_statement_stiffness },
     { "damping", noe_matrix_statement_damping },
 };
-enum { STATEMENTS = sizeof statements / sizeof *statements, GROUPED = 9 }; /* the first of them leave sums as sums */
+enum {
+    STATEMENTS = sizeof statements / sizeof *statements,
+    GROUPED = 9
+}; /* the first of them leave sums as sums */
 
 static _Noreturn void no_statement(noe_parser *p)
 {
-    char        found[64];
-    noe_nearest_word near = noe_nearest_word_to(p->lex.source.text + p->lex.token.at, p->lex.token.length);
+    char             found[64];
+    noe_nearest_word near = noe_nearest_word_to(p->lex.source.text + p->lex.token.at,
+                                                p->lex.token.length);
     noe_lexer_describe(&p->lex, found);
     const char *const advice = noe_foreign_word_statement(&p->lex);
     if (advice)
-        noe_source_fail(&p->lex.source, p->lex.token.at, "%s begins no statement and is not followed by '=': write %s", found, advice);
+        noe_source_fail(&p->lex.source, p->lex.token.at,
+                        "%s begins no statement and is not followed by '=': write %s", found,
+                        advice);
     for (int i = 0; i < STATEMENTS; i++) noe_nearest_word_try(&near, statements[i].name);
     if (near.best)
         noe_source_fail(&p->lex.source, p->lex.token.at,
-                        "%s begins no statement and is not followed by '='; did you mean '%s'?", found,
-                        near.best);
-    noe_source_fail(&p->lex.source, p->lex.token.at, "%s begins no statement and is not followed by '='",
-                    found);
+                        "%s begins no statement and is not followed by '='; did you mean '%s'?",
+                        found, near.best);
+    noe_source_fail(&p->lex.source, p->lex.token.at,
+                    "%s begins no statement and is not followed by '='", found);
 }
 
 void noe_statement_parse(noe_parser *p)

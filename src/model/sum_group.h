@@ -10,27 +10,33 @@
 #include "model/index_expression.h"
 #include "model/model.h"
 
-typedef enum { NOE_SLOT_COORDINATE, NOE_SLOT_PARAMETER, NOE_SLOT_INDEX, NOE_SLOT_CHECK } noe_slot_kind;
+typedef enum {
+    NOE_SLOT_COORDINATE,
+    NOE_SLOT_PARAMETER,
+    NOE_SLOT_INDEX,
+    NOE_SLOT_CHECK
+} noe_slot_kind;
 
 typedef struct {
     noe_slot_kind kind;
-    noe_index     index;  /* lo <= index <= hi; the slot is number first + index - lo of its kind, */
-    int64_t       lo, hi; /* or, of NOE_SLOT_INDEX, the index itself; NOE_SLOT_CHECK is nothing but lo .. hi */
-    int           first;
-    const char   *name;   /* of the family, for messages */
+    noe_index     index; /* lo <= index <= hi; the slot is number first + index - lo of its kind, */
+    int64_t       lo,
+        hi; /* or, of NOE_SLOT_INDEX, the index itself; NOE_SLOT_CHECK is nothing but lo .. hi */
+    int         first;
+    const char *name; /* of the family, for messages */
 } noe_slot;
 
 struct noe_sum {
     noe_graph *graph;
     noe_ex     ex;
-    size_t     at;      /* where it stands in the text */
-    int        levels;  /* indices; from[k] .. to[k] may contain those before k */
+    size_t     at;     /* where it stands in the text */
+    int        levels; /* indices; from[k] .. to[k] may contain those before k */
     noe_index  from[NOE_BOUND_MOST], to[NOE_BOUND_MOST];
     noe_bound  index[NOE_BOUND_MOST]; /* their names */
     noe_slot  *slot;
     int        slots;
-    int        rate;    /* the sum of the time derivatives, -1 = not made */
-    quad       weight;  /* in L; of the sums that are not in L, 0 */
+    int        rate;   /* the sum of the time derivatives, -1 = not made */
+    quad       weight; /* in L; of the sums that are not in L, 0 */
 };
 
 /* fix x[i] = .., start x[i] = ..: slot 0 takes the value of the expression, for each index. */

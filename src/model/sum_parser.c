@@ -47,7 +47,8 @@ static void level(noe_parser *p, struct noe_sum *s)
     if (s->levels == NOE_BOUND_MOST)
         noe_source_fail(&p->lex.source, k.at, "more than %d indices at once", NOE_BOUND_MOST);
     noe_index_binding_free_range(p, &s->from[s->levels], &s->to[s->levels]);
-    if (s->from[s->levels].mod || s->to[s->levels].mod) noe_write_out_sums(p, k.at, "mod in the range of an index");
+    if (s->from[s->levels].mod || s->to[s->levels].mod)
+        noe_write_out_sums(p, k.at, "mod in the range of an index");
     noe_index_binding_push(p, &k, noe_index_expression_free(s->levels));
     s->index[s->levels++] = p->bound[p->bounds - 1];
 }
@@ -76,41 +77,50 @@ void noe_sum_parser_rates(noe_parser *p)
         r->ex = noe_derivative_rate(s->graph, s->ex);
         noe_model_push(p, &m->sum, m->sums, sizeof *m->sum);
         m->sum[s->rate = m->sums] = r;
-        const noe_ex of = noe_graph_leaf(&m->graph, NOE_SUM, k), rate = noe_graph_leaf(&m->graph, NOE_SUM, m->sums++);
+        const noe_ex of = noe_graph_leaf(&m->graph, NOE_SUM, k),
+                     rate = noe_graph_leaf(&m->graph, NOE_SUM, m->sums++);
         m->graph.rate[of] = rate;
         m->graph.done[of] |= NOE_RATED;
     }
     for (int k = 0; k < m->sums; k++) { /* what contains velocities has no prime */
         const noe_ex of = noe_graph_leaf(&m->graph, NOE_SUM, k);
-        if (m->sum[k]->rate < 0) m->graph.rate[of] = noe_graph_number(&m->graph, 0), m->graph.done[of] |= NOE_RATED;
+        if (m->sum[k]->rate < 0)
+            m->graph.rate[of] = noe_graph_number(&m->graph, 0), m->graph.done[of] |= NOE_RATED;
     }
 }
 
-void noe_sum_parser_setting(noe_parser *p, noe_rule_what what, noe_symbol *target, const noe_left *left)
+void noe_sum_parser_setting(noe_parser *p, noe_rule_what what, noe_symbol *target,
+                            const noe_left *left)
 {
     static const uint8_t moving = NOE_HAS_T | NOE_HAS_Q | NOE_HAS_V | NOE_HAS_P | NOE_HAS_SUM;
-    noe_model      *m = p->model;
-    const size_t    at = p->lex.token.at;
+    noe_model           *m = p->model;
+    const size_t         at = p->lex.token.at;
     if (left->by > 1) noe_write_out_sums(p, left->at, "a range with 'by'");
     struct noe_sum *s = sum_begin(p, left->at);
     noe_index       index = noe_index_expression_of(left->lo);
     const bool      named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
     if (named) {
-        s->from[0] = noe_index_expression_of(left->lo), s->to[0] = noe_index_expression_of(left->hi);
+        s->from[0] = noe_index_expression_of(left->lo),
+        s->to[0] = noe_index_expression_of(left->hi);
         s->levels = 1;
         index = noe_index_expression_free(0);
         noe_index_binding_push(p, &left->index, index);
     }
-    const noe_slot slot = { .kind = NOE_SLOT_COORDINATE, .index = target->family ? index : noe_index_expression_of(0),
-                            .lo = target->family ? target->lo : 0, .hi = target->family ? target->hi : 0,
-                            .first = target->index, .name = target->name };
+    const noe_slot slot = { .kind = NOE_SLOT_COORDINATE,
+                            .index = target->family ? index : noe_index_expression_of(0),
+                            .lo = target->family ? target->lo : 0,
+                            .hi = target->family ? target->hi : 0,
+                            .first = target->index,
+                            .name = target->name };
     noe_sum_slot_number(p, slot);
     const noe_ex x = noe_expression_parse(p);
     if (named) p->bounds--;
     const uint8_t has = s->graph->node[x].has;
-    if (what == NOE_RULE_FIX && has & NOE_HAS_T) noe_write_out_sums(p, at, "a coordinate that is fixed to what moves");
+    if (what == NOE_RULE_FIX && has & NOE_HAS_T)
+        noe_write_out_sums(p, at, "a coordinate that is fixed to what moves");
     if (has & moving)
-        noe_source_fail(&p->lex.source, at, "expected numbers and parameters only: this depends on the motion");
+        noe_source_fail(&p->lex.source, at,
+                        "expected numbers and parameters only: this depends on the motion");
     sum_end(p, s, x);
     m->sums--; /* it is no sum */
     noe_model_push(p, &m->setting, m->settings, sizeof *m->setting);
@@ -137,9 +147,10 @@ static noe_ex weights(noe_parser *p, noe_ex *bar)
             continue;
         }
         if (x.op == NOE_SUM) continue;
-        const bool   linear_a = x.op == NOE_ADD || x.op == NOE_SUB || x.op == NOE_NEG
-                             || (x.op == NOE_MUL && !noe_graph_moves(g, x.b)) || (x.op == NOE_DIV && !noe_graph_moves(g, x.b));
-        const bool   linear = linear_a || (x.op == NOE_MUL && !noe_graph_moves(g, x.a));
+        const bool linear_a = x.op == NOE_ADD || x.op == NOE_SUB || x.op == NOE_NEG
+                           || (x.op == NOE_MUL && !noe_graph_moves(g, x.b))
+                           || (x.op == NOE_DIV && !noe_graph_moves(g, x.b));
+        const bool linear = linear_a || (x.op == NOE_MUL && !noe_graph_moves(g, x.a));
         if (!linear) {
             size_t at = 0;
             for (int j = 0; j < count && !at; j++)
@@ -153,10 +164,13 @@ static noe_ex weights(noe_parser *p, noe_ex *bar)
                 if (c == 1 || x.op == NOE_MUL) continue;          /* the factor itself */
             }
             noe_ex part = w;
-            if (x.op == NOE_NEG || (x.op == NOE_SUB && c)) part = noe_simplify_make(g, NOE_MUL, minus, w, 0);
+            if (x.op == NOE_NEG || (x.op == NOE_SUB && c))
+                part = noe_simplify_make(g, NOE_MUL, minus, w, 0);
             if (x.op == NOE_MUL) part = noe_simplify_make(g, NOE_MUL, w, child[!c], 0);
             if (x.op == NOE_DIV) part = noe_simplify_make(g, NOE_DIV, w, x.b, 0);
-            bar[child[c]] = bar[child[c]] < 0 ? part : noe_simplify_make(g, NOE_ADD, bar[child[c]], part, 0);
+            bar[child[c]] = bar[child[c]] < 0
+                              ? part
+                              : noe_simplify_make(g, NOE_ADD, bar[child[c]], part, 0);
         }
     }
     return rest;
@@ -167,7 +181,7 @@ void noe_sum_parser_finish(noe_parser *p)
     noe_model *m = p->model;
     noe_graph *g = p->graph;
     if (!m->sums && !m->n) return;
-    noe_ex      *bar = noe_model_alloc(p, (size_t)(2 * g->count + 64 * (m->sums + 16)) * sizeof *bar);
+    noe_ex *bar = noe_model_alloc(p, (size_t)(2 * g->count + 64 * (m->sums + 16)) * sizeof *bar);
     const noe_ex rest = weights(p, bar);
     for (int k = 0; k < m->sums; k++) {
         const noe_ex leaf = noe_graph_leaf(g, NOE_SUM, k);

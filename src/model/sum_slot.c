@@ -23,8 +23,8 @@ int noe_sum_slot_number(noe_parser *p, noe_slot x)
     struct noe_sum *s = p->sum;
     for (int i = 0; i < s->slots; i++) {
         const noe_slot *y = &s->slot[i];
-        if (y->kind == x.kind && y->first - y->lo == x.first - x.lo && same_index(&y->index, &x.index)
-            && (x.kind != NOE_SLOT_CHECK || y->name == x.name))
+        if (y->kind == x.kind && y->first - y->lo == x.first - x.lo
+            && same_index(&y->index, &x.index) && (x.kind != NOE_SLOT_CHECK || y->name == x.name))
             return i;
     }
     noe_model_push(p, &s->slot, s->slots, sizeof *s->slot);
@@ -47,9 +47,9 @@ static int placed(noe_parser *p, int place)
 
 noe_ex noe_sum_slot_import(noe_parser *p, noe_ex x, size_t at)
 {
-    noe_graph   *from = &p->model->graph, *to = p->graph;
-    const int    count = noe_evaluate_reach(from, &x, 1);
-    noe_ex      *image = noe_model_alloc(p, (size_t)(x + 1) * sizeof *image);
+    noe_graph *from = &p->model->graph, *to = p->graph;
+    const int  count = noe_evaluate_reach(from, &x, 1);
+    noe_ex    *image = noe_model_alloc(p, (size_t)(x + 1) * sizeof *image);
     for (int k = 0; k < count; k++) {
         const noe_ex   i = from->list[k];
         const noe_node y = from->node[i];
@@ -57,22 +57,26 @@ noe_ex noe_sum_slot_import(noe_parser *p, noe_ex x, size_t at)
         if (y.op == NOE_SUM) noe_write_out_sums(p, at, "a sum, or what contains one, inside a sum");
         if (y.op == NOE_H) noe_write_out_sums(p, at, "the energy inside a sum");
         image[i] = y.op == NOE_NUM ? noe_graph_number(to, y.value)
-                 : y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P ? noe_graph_leaf(to, y.op, placed(p, y.a))
+                 : y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P
+                     ? noe_graph_leaf(to, y.op, placed(p, y.a))
                  : !arity ? noe_graph_leaf(to, y.op, y.a)
-                 : noe_simplify_make(to, y.op, image[y.a], arity > 1 ? image[y.b] : 0, arity > 2 ? image[y.c] : 0);
+                          : noe_simplify_make(to, y.op, image[y.a], arity > 1 ? image[y.b] : 0,
+                                              arity > 2 ? image[y.c] : 0);
     }
     return image[x];
 }
 
 static noe_symbol *stand_in(noe_parser *p, const noe_symbol *s, noe_ex ex, int index)
 {
-    p->stand_in = (noe_symbol){ .name = s->name, .what = s->what, .at = s->at, .ex = ex, .index = index };
+    p->stand_in =
+        (noe_symbol){ .name = s->name, .what = s->what, .at = s->at, .ex = ex, .index = index };
     return &p->stand_in;
 }
 
 noe_symbol *noe_sum_slot_plain(noe_parser *p, noe_symbol *s)
 {
-    if (s->what == NOE_IS_PARAMETER) return stand_in(p, s, noe_graph_leaf(p->graph, NOE_PARAM, s->index), s->index);
+    if (s->what == NOE_IS_PARAMETER)
+        return stand_in(p, s, noe_graph_leaf(p->graph, NOE_PARAM, s->index), s->index);
     if (s->what == NOE_IS_COORDINATE) {
         const int slot = placed(p, s->index);
         return stand_in(p, s, noe_graph_leaf(p->graph, NOE_Q, slot), slot);
@@ -139,7 +143,9 @@ static noe_symbol *definition(noe_parser *p, noe_symbol *f, const noe_index *x, 
 noe_symbol *noe_sum_slot_member(noe_parser *p, noe_symbol *f, const noe_index *x, size_t at)
 {
     if (f->what == NOE_IS_OBSERVABLE) {
-        noe_symbol *s = noe_index_expression_is_fixed(x) ? noe_family_find_member(p->model, f, x->at) : NULL;
+        noe_symbol *s = noe_index_expression_is_fixed(x)
+                          ? noe_family_find_member(p->model, f, x->at)
+                          : NULL;
         if (!s) noe_write_out_sums(p, at, "members of an observable inside a sum");
         return p->sum ? noe_sum_slot_plain(p, s) : s;
     }
@@ -149,8 +155,12 @@ noe_symbol *noe_sum_slot_member(noe_parser *p, noe_symbol *f, const noe_index *x
     const int place = fixed ? f->index + (int)(x->at - f->lo) : 0;
     if (fixed && !moves) return stand_in(p, f, noe_graph_leaf(p->graph, NOE_PARAM, place), place);
     if (fixed && !p->sum) return stand_in(p, f, noe_graph_leaf(p->graph, NOE_Q, place), place);
-    noe_slot slot = { .kind = moves ? NOE_SLOT_COORDINATE : NOE_SLOT_PARAMETER, .index = *x, .lo = f->lo, .hi = f->hi,
-                      .first = f->index, .name = f->name };
+    noe_slot  slot = { .kind = moves ? NOE_SLOT_COORDINATE : NOE_SLOT_PARAMETER,
+                       .index = *x,
+                       .lo = f->lo,
+                       .hi = f->hi,
+                       .first = f->index,
+                       .name = f->name };
     const int s = noe_sum_slot_number(p, slot);
     return stand_in(p, f, noe_graph_leaf(p->graph, moves ? NOE_Q : NOE_C, s), s);
 }
@@ -159,7 +169,8 @@ void noe_sum_slot_rule(noe_parser *p, noe_symbol *f, const noe_left *left)
 {
     const bool named = left->kind == NOE_LEFT_EACH || left->kind == NOE_LEFT_IN;
     noe_model_push(p, &f->rule, f->rules, sizeof *f->rule);
-    f->rule[f->rules++] = (struct noe_family_rule){ left->lo, left->hi, left->index, named, p->lex };
+    f->rule[f->rules++] = (struct noe_family_rule){ left->lo, left->hi, left->index, named,
+                                                    p->lex };
     if (f->hi < f->lo) f->lo = left->lo, f->hi = left->hi;
     if (left->lo < f->lo) f->lo = left->lo;
     if (left->hi > f->hi) f->hi = left->hi;

@@ -9,7 +9,9 @@ static void component(noe_parser *p, noe_declared *d)
     const size_t at = p->lex.token.at;
     const noe_ex x = noe_expression_parse(p);
     if (p->graph->node[x].has & (NOE_HAS_V | NOE_HAS_P))
-        noe_source_fail(&p->lex.source, at, "a generator is a function of coordinates, parameters and t: here are velocities");
+        noe_source_fail(
+            &p->lex.source, at,
+            "a generator is a function of coordinates, parameters and t: here are velocities");
     noe_model_push(p, &d->xi, d->parts, sizeof *d->xi);
     noe_model_push(p, &d->text, d->parts, sizeof *d->text);
     d->xi[d->parts] = x;
@@ -43,17 +45,22 @@ void noe_symmetry_statement_finish(noe_parser *p)
         noe_declared *d = &m->declared[k];
         const char   *name = d->symbol->name;
         if (d->parts != m->n)
-            noe_source_fail(&p->lex.source, d->at, "the symmetry '%.*s' has %d component%s, the model %d coordinate%s: "
+            noe_source_fail(&p->lex.source, d->at,
+                            "the symmetry '%.*s' has %d component%s, the model %d coordinate%s: "
                             "one for each is expected, in the order of their declaration",
-                            noe_source_shown(name, strlen(name), 60), name, d->parts, d->parts > 1 ? "s" : "", m->n,
-                            m->n > 1 ? "s" : "");
+                            noe_source_shown(name, strlen(name), 60), name, d->parts,
+                            d->parts > 1 ? "s" : "", m->n, m->n > 1 ? "s" : "");
         noe_ex sum = noe_graph_number(g, 0);
         int    still = 0;
         while (still < m->n && noe_graph_is(g, d->xi[still], 0)) still++;
-        if (still == m->n) noe_source_fail(&p->lex.source, d->at, "the symmetry '%.*s' moves nothing: all its components are 0",
-                                           noe_source_shown(name, strlen(name), 60), name);
+        if (still == m->n)
+            noe_source_fail(&p->lex.source, d->at,
+                            "the symmetry '%.*s' moves nothing: all its components are 0",
+                            noe_source_shown(name, strlen(name), 60), name);
         for (int i = 0; i < m->n; i++)
-            sum = noe_simplify_make(g, NOE_ADD, sum, noe_simplify_make(g, NOE_MUL, d->xi[i], noe_graph_leaf(g, NOE_P, i), 0), 0);
+            sum = noe_simplify_make(
+                g, NOE_ADD, sum,
+                noe_simplify_make(g, NOE_MUL, d->xi[i], noe_graph_leaf(g, NOE_P, i), 0), 0);
         d->symbol->ex = sum;
     }
 }
@@ -69,8 +76,10 @@ void noe_symmetry_statement_fix(noe_parser *p, const int *number)
                 d->xi[parts] = d->xi[i], d->text[parts++] = d->text[i];
             } else if (!noe_graph_is(&m->graph, d->xi[i], 0)) {
                 const char *name = m->coordinate[i]->name;
-                noe_source_fail(&p->lex.source, d->at, "the symmetry moves '%.*s', which is fixed: its component must be 0",
-                                noe_source_shown(name, strlen(name), 60), name);
+                noe_source_fail(
+                    &p->lex.source, d->at,
+                    "the symmetry moves '%.*s', which is fixed: its component must be 0",
+                    noe_source_shown(name, strlen(name), 60), name);
             }
         }
         d->parts = parts;

@@ -35,7 +35,8 @@ static void words(noe_parser *p, wanted *w)
         }
         const quad x = noe_constant_expression_value(p);
         if (!(x >= 1 && x <= 1e6 && x == floorq(x)))
-            noe_source_fail(&p->lex.source, k.at, "expected the number of a column, 1 or more, or its name in quotes");
+            noe_source_fail(&p->lex.source, k.at,
+                            "expected the number of a column, 1 or more, or its name in quotes");
         if (p->graph->node[p->constant].has) p->model->shaped = true;
         w->number = (int64_t)x;
     }
@@ -46,17 +47,22 @@ static void points(noe_parser *p, const wanted *w, noe_tabulated *s, const noe_c
 {
     const noe_source *text = &p->lex.source;
     const int64_t     n = sheet->rows, C = sheet->columns, j = s->column - 1;
-    quad             *x = noe_model_alloc(p, (size_t)n * sizeof *x), *y = noe_model_alloc(p, (size_t)n * sizeof *y);
+    quad             *x = noe_model_alloc(p, (size_t)n * sizeof *x),
+         *y = noe_model_alloc(p, (size_t)n * sizeof *y);
     if (j >= C)
-        noe_source_fail(text, w->at, "'%.100s' has %lld column%s: there is no number %lld", sheet->file, (long long)C, C > 1 ? "s" : "",
-                        (long long)s->column);
-    if (n < 2) noe_source_fail(text, w->file.at, "'%.100s' has one row: expected two or more", sheet->file);
+        noe_source_fail(text, w->at, "'%.100s' has %lld column%s: there is no number %lld",
+                        sheet->file, (long long)C, C > 1 ? "s" : "", (long long)s->column);
+    if (n < 2)
+        noe_source_fail(text, w->file.at, "'%.100s' has one row: expected two or more",
+                        sheet->file);
     for (int64_t k = 0; k < n; k++) {
         x[k] = C == 1 ? (quad)k : sheet->value[k * C];
         y[k] = sheet->value[k * C + j];
         if (k && (double)x[k] <= (double)x[k - 1])
-            noe_source_fail(text, w->file.at, "line %d of '%.100s': %.10g follows %.10g in the first column: expected a larger number",
-                            sheet->line[k], sheet->file, (double)x[k], (double)x[k - 1]);
+            noe_source_fail(
+                text, w->file.at,
+                "line %d of '%.100s': %.10g follows %.10g in the first column: expected a larger number",
+                sheet->line[k], sheet->file, (double)x[k], (double)x[k - 1]);
     }
     s->pieces = n - 1;
     if (!noe_tabulated_make(s, p->model->arena, x, y)) longjmp(*text->stop, 1);
@@ -84,19 +90,26 @@ static noe_csv_table *read(noe_parser *p, const noe_token *file)
 /* The number of the samples among those of the model. */
 static int samples(noe_parser *p, const wanted *w)
 {
-    const noe_source *text = &p->lex.source;
-    const noe_csv_table  *sheet = read(p, &w->file);
-    noe_tables       *t = p->model->graph.tables;
+    const noe_source    *text = &p->lex.source;
+    const noe_csv_table *sheet = read(p, &w->file);
+    noe_tables          *t = p->model->graph.tables;
     if (!t) t = p->model->graph.tables = noe_model_alloc(p, sizeof *t);
     p->graph->tables = t;
-    noe_tabulated s = { .file = sheet->file, .column = w->number, .cubic = w->cubic, .outside = w->outside };
-    if (w->column.length) s.column = 1 + noe_csv_table_column(p, sheet, text->text + w->column.at, w->column.length, w->at);
+    noe_tabulated s = {
+        .file = sheet->file, .column = w->number, .cubic = w->cubic, .outside = w->outside
+    };
+    if (w->column.length)
+        s.column =
+            1 + noe_csv_table_column(p, sheet, text->text + w->column.at, w->column.length, w->at);
     if (!s.column) s.column = sheet->columns > 1 ? 2 : 1;
     for (int i = 0; i < t->count; i++) {
         const noe_tabulated *old = t->item[i];
-        if (old->file == s.file && old->column == s.column && old->cubic == s.cubic && old->outside == s.outside) return i;
+        if (old->file == s.file && old->column == s.column && old->cubic == s.cubic
+            && old->outside == s.outside)
+            return i;
     }
-    if (t->count == NOE_TABLES_MOST) noe_source_fail(text, w->file.at, "more than %d tables", NOE_TABLES_MOST);
+    if (t->count == NOE_TABLES_MOST)
+        noe_source_fail(text, w->file.at, "more than %d tables", NOE_TABLES_MOST);
     t->item[t->count] = noe_model_alloc(p, sizeof s);
     points(p, w, &s, sheet);
     *t->item[t->count] = s;
@@ -109,20 +122,23 @@ noe_ex noe_table_lookup_parse(noe_parser *p)
     wanted       w = { .number = 0 };
     noe_expect_token(p, '(', "after table");
     w.file = p->lex.token;
-    if (w.file.kind != NOE_STRING) noe_expect_fail(p, "the name of a file of numbers in quotes, \"load.csv\"");
+    if (w.file.kind != NOE_STRING)
+        noe_expect_fail(p, "the name of a file of numbers in quotes, \"load.csv\"");
     noe_lexer_next(&p->lex);
     noe_expect_token(p, ',', "and what to look up, as in table(\"load.csv\", t)");
     const noe_ex x = noe_expression_parse(p);
     words(p, &w);
     noe_expect_close(p, opened, "after the table");
-    return noe_simplify_make(p->graph, NOE_TABLE, x, noe_graph_number(p->graph, 4 * samples(p, &w)), 0);
+    return noe_simplify_make(p->graph, NOE_TABLE, x, noe_graph_number(p->graph, 4 * samples(p, &w)),
+                             0);
 }
 
 static const noe_tabulated *outside(const noe_graph *g, quad t)
 {
     for (int i = 0; i < g->count; i++) {
         const noe_node *x = &g->node[i];
-        if (x->op == NOE_TABLE && g->node[x->a].op == NOE_T && isnanq(noe_tabulated_at(g->tables, g->node[x->b].value, t)))
+        if (x->op == NOE_TABLE && g->node[x->a].op == NOE_T
+            && isnanq(noe_tabulated_at(g->tables, g->node[x->b].value, t)))
             return g->tables->item[(int)g->node[x->b].value / 4];
     }
     return NULL;

@@ -18,10 +18,27 @@ __extension__ typedef unsigned __int128 noe_u128;
 static inline __attribute__((unused)) int noe_turns(double x, double *r, double *rest)
 {
     static const uint64_t two_over_pi[] = { /* after 64 zeros */
-        0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c,
-        0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
-        0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08,
-        0x56033046fc7b6bab };
+                                            0,
+                                            0xa2f9836e4e441529,
+                                            0xfc2757d1f534ddc0,
+                                            0xdb6295993c439041,
+                                            0xfe5163abdebbc561,
+                                            0xb7246e3a424dd2e0,
+                                            0x06492eea09d1921c,
+                                            0xfe1deb1cb129a73e,
+                                            0xe88235f52ebb4484,
+                                            0xe99c7026b45f7e41,
+                                            0x3991d639835339f4,
+                                            0x9c845f8bbdf9283b,
+                                            0x1ff897ffde05980f,
+                                            0xef2f118b5a0a6d1f,
+                                            0x6d367ecf27cb09b7,
+                                            0x4f463f669e5fea2d,
+                                            0x7527bac7ebe5f17b,
+                                            0x3d0739f78a5292ea,
+                                            0x6bfb5fb11f8d5d08,
+                                            0x56033046fc7b6bab
+    };
     uint64_t bits, window[3];
     memcpy(&bits, &x, sizeof bits);
     const int power = (int)(bits >> 52 & 0x7ff) - 1075; /* |x| = m 2^power */
@@ -41,7 +58,9 @@ static inline __attribute__((unused)) int noe_turns(double x, double *r, double 
     int            k = (int)(high >> 62);
     const int      above = (int)(f >> 127); /* half a quarter turn: back from the next */
     if (above) f = -f, k++;
-    const quad turn = (quad)f * (quad)0x1p-128 * ((quad)0x1.921fb54442d18p0 + (quad)0x1.1a62633145c07p-54); /* pi/2 to 2^-107 */
+    const quad turn = (quad)f * (quad)0x1p-128
+                    * ((quad)0x1.921fb54442d18p0
+                       + (quad)0x1.1a62633145c07p-54); /* pi/2 to 2^-107 */
     const quad y = above != (x < 0) ? -turn : turn;
     *r = (double)y, *rest = (double)(y - *r);
     return (x < 0 ? -k : k) & 3;

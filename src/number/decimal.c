@@ -45,8 +45,9 @@ static int layout_integer(char *out, uint64_t m, int k)
 /* Powers up to 10^22 are exact doubles, so what is exact in decimal stays exact here. */
 static quad times_power(quad x, int k)
 {
-    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double ten[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     for (; k > 22; k -= 22) x *= ten[22];
     for (; k < -22; k += 22) x /= ten[22];
     return k < 0 ? x / ten[-k] : x * ten[k];
@@ -63,10 +64,10 @@ static uint64_t roundest(uint64_t lo, uint64_t mid, uint64_t hi)
 
 static int shortest_double(char *out, double x)
 {
-    int      e, k = 16 - (int)floor(log10(x));         /* x 10^k has 17 digits, or is 10^16 (1 - u) */
-    bool     power = frexp(x, &e) == 0.5 && e > -1021; /* then the lower neighbour is half as far */
-    quad     half = ldexpq(1, (e > -1021 ? e - 53 : -1074) - 1);
-    quad     left = times_power(power ? x - half / 2 : x - half, k), right = times_power(x + half, k);
+    int  e, k = 16 - (int)floor(log10(x));         /* x 10^k has 17 digits, or is 10^16 (1 - u) */
+    bool power = frexp(x, &e) == 0.5 && e > -1021; /* then the lower neighbour is half as far */
+    quad half = ldexpq(1, (e > -1021 ? e - 53 : -1074) - 1);
+    quad left = times_power(power ? x - half / 2 : x - half, k), right = times_power(x + half, k);
     uint64_t mid = (uint64_t)(times_power(x, k) + (quad)1 / 2);
     uint64_t lo = (uint64_t)left + ((quad)(uint64_t)left < left), hi = (uint64_t)right;
     for (;;) {

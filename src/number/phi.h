@@ -9,7 +9,7 @@
 #include "number/real.h"
 
 enum { PHI_TERMS = NOE_REAL == NOE_QUAD ? 20 : 11 }; /* 8^-k/(k+1)! below a rounding */
-enum { PHI_DOUBLINGS = 16 };                         /* |z| <= 8192: e^z is past all numbers there */
+enum { PHI_DOUBLINGS = 16 }; /* |z| <= 8192: e^z is past all numbers there */
 
 /* How often |z| has to be halved: 0, 1, .. as a real. */
 INLINE real phi_halvings(real size, real *scale)
@@ -84,8 +84,8 @@ static void phi_times(int n, const real *A, const real *x, real *y)
 /* y = phi_1(d C) b without a matrix of its own, |d C| at most 2^PHI_SHORT/8: over 2^times pieces of the way,
  * x <- e^(d C) x = x + d C phi_1(d C) x, whose phi_1(d C) x add up.  x, z, sum: [n]. */
 enum { PHI_SHORT = 4 };
-static void phi_1_vector(int n, const real *C, real d, real times, real scale, const real *b, real *y, real *x, real *z,
-                         real *sum)
+static void phi_1_vector(int n, const real *C, real d, real times, real scale, const real *b,
+                         real *y, real *x, real *z, real *sum)
 {
     const real piece = d * scale;
     real       pieces = r_set(1);

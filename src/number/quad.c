@@ -37,7 +37,8 @@ quad noe_quad_sqrt(quad x)
     if (x == 0 || power == 0x7fff) return x + x;
     if (power == 0) return noe_quad_sqrt(x * (quad)0x1p200) * (quad)0x1p-100;
     power -= 16383; /* x = 1.f 2^power */
-    u.bits = (root(((u.bits & digits) | one << 112) << (power & 1)) & digits) | (u128)((power >> 1) + 16383) << 112;
+    u.bits = (root(((u.bits & digits) | one << 112) << (power & 1)) & digits)
+           | (u128)((power >> 1) + 16383) << 112;
     return u.x;
 }
 #endif

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef long double          quad;
+typedef long double quad;
 typedef long double _Complex quad_complex;
 
 #define fabsq fabsl
@@ -60,7 +60,8 @@ static inline void __attribute__((unused)) sincosq(quad x, quad *s, quad *c)
 }
 
 /* printf's of one quad: %.*Qe. */
-static inline int __attribute__((unused)) quadmath_snprintf(char *text, size_t size, const char *format, ...)
+static inline int __attribute__((unused))
+quadmath_snprintf(char *text, size_t size, const char *format, ...)
 {
     char    with_l[32];
     va_list rest;
@@ -90,7 +91,7 @@ quad noe_quad_hypot(quad x, quad y);
 #if LDBL_MANT_DIG == 113
 #define sqrtq(x) sqrtl(x)
 #else
-quad noe_quad_sqrt(quad x);
+quad                 noe_quad_sqrt(quad x);
 #define sqrtq(x) noe_quad_sqrt(x)
 #endif
 #define asinq(x) noe_quad_asin(x)

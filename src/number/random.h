@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-double noe_random_uniform(uint64_t *seed);  /* in (0, 1) */
-double noe_random_normal(uint64_t *seed); /* mean 0, variance 1; moves the seed on */
+double noe_random_uniform(uint64_t *seed); /* in (0, 1) */
+double noe_random_normal(uint64_t *seed);  /* mean 0, variance 1; moves the seed on */
 
 #endif

@@ -75,32 +75,36 @@ INLINE lanes lanes_abs(lanes a) { return (lanes)((lane_mask)a & INT64_MAX); }
 typedef quad real, batch, coef, num;
 typedef int  mask;
 #elif NOE_REAL == NOE_LANES
-typedef lanes     real, batch;
-typedef double    coef, num;
+typedef lanes real, batch;
+typedef double coef, num;
 typedef lane_mask mask;
 #else
 typedef double real, num;
-typedef lanes  batch, coef;
-typedef int    mask;
+typedef lanes batch, coef;
+typedef int mask;
 #endif
 
-enum { WIDE = sizeof(batch) / sizeof(real),      /* nodes or modes in one batch */
-       MEMBERS = NOE_REAL == NOE_LANES ? LANES : 1 }; /* trajectories in one real */
+enum {
+    WIDE = sizeof(batch) / sizeof(real), /* nodes or modes in one batch */
+    MEMBERS = NOE_REAL == NOE_LANES ? LANES : 1
+}; /* trajectories in one real */
 
 /* Batches that hold n nodes or modes. */
 INLINE int blocks(int n) { return (n + WIDE - 1) / WIDE; }
 
 #if NOE_REAL == NOE_LANES
-INLINE real r_if(mask m, real a, real b) { return lanes_if(m, a, b); }
-INLINE real r_abs(real a) { return lanes_abs(a); }
-INLINE mask m_all(int yes) { return (mask){ 0 } - yes; }
-INLINE mask m_not(mask m) { return ~m; }
+INLINE real     r_if(mask m, real a, real b) { return lanes_if(m, a, b); }
+INLINE real     r_abs(real a) { return lanes_abs(a); }
+INLINE mask     m_all(int yes) { return (mask){ 0 } - yes; }
+INLINE mask     m_not(mask m) { return ~m; }
 INLINE unsigned m_bits(mask m) { return lanes_bits(m); }
 /* The largest of the members. */
 INLINE num r_most(real x)
 {
-    x = lanes_if(x < __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3), __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3), x);
-    x = lanes_if(x < __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5), __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5), x);
+    x = lanes_if(x < __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3),
+                 __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3), x);
+    x = lanes_if(x < __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5),
+                 __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5), x);
     return x[0] < x[1] ? x[1] : x[0];
 }
 INLINE real r_set(num x) { return (real){ 0 } + x; }
@@ -112,25 +116,28 @@ INLINE real r_if(mask m, real a, real b) { return m ? a : b; }
 #if NOE_REAL == NOE_QUAD
 INLINE real r_abs(real a) { return fabsq(a); }
 #else
-INLINE real r_abs(real a) { return __builtin_fabs(a); }
+INLINE real  r_abs(real a) { return __builtin_fabs(a); }
 #endif
 INLINE mask m_all(int yes) { return yes; }
 INLINE mask m_not(mask m) { return !m; }
 INLINE unsigned m_bits(mask m) { return m != 0; }
 INLINE num r_most(real x) { return x; }
 INLINE real r_set(num x) { return x; }
-INLINE num  r_member(real x, int i) { return (void)i, x; }
+INLINE num r_member(real x, int i) { return (void)i, x; }
 INLINE void r_put(real *x, int i, num y) { (void)i, *x = y; }
 #endif
 
 #if NOE_REAL == NOE_QUAD
-INLINE batch b_abs(batch a) { return fabsq(a); }
-INLINE batch b_max(batch a, batch b) { return a < b ? b : a; }
+INLINE batch     b_abs(batch a) { return fabsq(a); }
+INLINE batch     b_max(batch a, batch b) { return a < b ? b : a; }
 static const num EPS = 0x1p-113; /* half a unit in the last place of 1 */
 #else
 INLINE batch b_abs(batch a) { return lanes_abs(a); }
 #if defined __AVX512F__
-INLINE batch b_max(batch a, batch b) { return (batch)_mm512_max_pd((__m512d)b, (__m512d)a); } /* a where one is nan */
+INLINE batch b_max(batch a, batch b)
+{
+    return (batch)_mm512_max_pd((__m512d)b, (__m512d)a);
+} /* a where one is nan */
 #else
 INLINE batch b_max(batch a, batch b) { return lanes_if(a < b, b, a); }
 #endif
@@ -143,11 +150,14 @@ INLINE real  r_max(real a, real b) { return b_max(a, b); }
 INLINE real  r_min(real a, real b) { return -b_max(-a, -b); }
 #else
 INLINE batch b_where(mask m, batch a, batch b) { return m ? a : b; }
-INLINE real  r_max(real a, real b) { return r_if(a < b, b, a); }
-INLINE real  r_min(real a, real b) { return r_if(b < a, b, a); }
+INLINE real r_max(real a, real b) { return r_if(a < b, b, a); }
+INLINE real r_min(real a, real b) { return r_if(b < a, b, a); }
 #endif
 INLINE int  m_any(mask m) { return m_bits(m) != 0; }
-INLINE mask r_finite(real a) { return a - a == a - a; } /* inf - inf and nan are not equal to themselves */
+INLINE mask r_finite(real a)
+{
+    return a - a == a - a;
+} /* inf - inf and nan are not equal to themselves */
 INLINE batch b_zero(void) { return (batch){ 0 }; }
 
 /* The largest of the nodes in a batch; are all of them finite? */
@@ -195,7 +205,8 @@ INLINE batch contracted(int b, int nb, const coef *A, int terms, const real *x)
     batch odd = A[nb + b] * x[1];
     int   k = 2;
 #pragma GCC unroll 3
-    for (; k + 1 < terms; k += 2) even += A[k * nb + b] * x[k], odd += A[(k + 1) * nb + b] * x[k + 1];
+    for (; k + 1 < terms; k += 2)
+        even += A[k * nb + b] * x[k], odd += A[(k + 1) * nb + b] * x[k + 1];
     if (k < terms) even += A[k * nb + b] * x[k];
     return even + odd;
 }

@@ -32,16 +32,11 @@ INLINE lane_mask quarter_turns(lanes x, lanes *r, lanes *t)
 INLINE void sines_of(lanes r, lanes t, lanes *s, lanes *one, lanes *c)
 {
     const lanes z = r * r, zz = z * z;
-    const lanes ps = SINE_S2
-                   + z * (SINE_S3
-                          + z * (SINE_S4
-                                 + z * (SINE_S5 + z * SINE_S6)));
+    const lanes ps = SINE_S2 + z * (SINE_S3 + z * (SINE_S4 + z * (SINE_S5 + z * SINE_S6)));
     const lanes v = z * r;
     *s = -((z * (0.5 * t - v * ps) - t) + v * SINE_S1);
-    const lanes pc = z * (SINE_C1
-                          + z * (SINE_C2 + z * SINE_C3))
-                   + zz * zz * (SINE_C4
-                                + z * (SINE_C5 + z * SINE_C6));
+    const lanes pc = z * (SINE_C1 + z * (SINE_C2 + z * SINE_C3))
+                   + zz * zz * (SINE_C4 + z * (SINE_C5 + z * SINE_C6));
     const lanes half = 0.5 * z;
     *one = 1.0 - half;
     *c = ((1.0 - *one) - half) + (z * pc - r * t);
@@ -67,7 +62,9 @@ INLINE void lanes_sincos(lanes x, lanes *s, lanes *c)
 
 /* Of the lanes that are too large, or no numbers: r, t and quadrant. */
 INLINE unsigned lanes_large(lanes x) { return lanes_bits(~(lanes_abs(x) <= SINE_LARGEST)); }
-static __attribute__((noinline, unused)) void turns_of_large(const double *x, unsigned which, double *r, double *t, int64_t *quadrant)
+static __attribute__((noinline, unused)) void turns_of_large(const double *x, unsigned which,
+                                                             double *r, double *t,
+                                                             int64_t *quadrant)
 {
     for (int i = 0; i < LANES; i++)
         if (which >> i & 1) quadrant[i] = noe_turns(x[i], &r[i], &t[i]);

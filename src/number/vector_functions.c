@@ -9,13 +9,13 @@
 #include "number/logarithm.h"
 #include "number/sincos.h"
 
-#define OF_ONE(name, value)                                             \
-    void NOE_BUILD(noe_##name##_)(const lanes *X, lanes *to)            \
-    {                                                                   \
-        for (int i = 0; i < PARTS; i++) {                               \
-            const part x = ((const part *)X)[i];                        \
-            ((part *)to)[i] = (value);                                  \
-        }                                                               \
+#define OF_ONE(name, value)                                  \
+    void NOE_BUILD(noe_##name##_)(const lanes *X, lanes *to) \
+    {                                                        \
+        for (int i = 0; i < PARTS; i++) {                    \
+            const part x = ((const part *)X)[i];             \
+            ((part *)to)[i] = (value);                       \
+        }                                                    \
     }
 #define OF_TWO(name, value)                                                  \
     void NOE_BUILD(noe_##name##_)(const lanes *X, const lanes *Y, lanes *to) \
@@ -44,14 +44,15 @@ void NOE_BUILD(noe_tan_)(const lanes *X, lanes *to)
     lanes          r, t, s_low, one, c_low;
     lane_mask      quadrant = quarter_turns(x, &r, &t);
     const unsigned large = lanes_large(x);
-    if (__builtin_expect(large, 0)) turns_of_large((const double *)X, large, (double *)&r, (double *)&t, (int64_t *)&quadrant);
+    if (__builtin_expect(large, 0))
+        turns_of_large((const double *)X, large, (double *)&r, (double *)&t, (int64_t *)&quadrant);
     sines_of(r, t, &s_low, &one, &c_low);
     const lane_mask odd = -(quadrant & 1);
     const lanes     over = lanes_if(odd, one, r), over_low = lanes_if(odd, c_low, s_low);
     const lanes     under = lanes_if(odd, r, one), under_low = lanes_if(odd, s_low, c_low);
     lanes           y;
     for (int i = 0; i < PARTS; i++)
-        ((part *)&y)[i] = quotient(((const part *)&over)[i], ((const part *)&over_low)[i], ((const part *)&under)[i],
-                                   ((const part *)&under_low)[i]);
+        ((part *)&y)[i] = quotient(((const part *)&over)[i], ((const part *)&over_low)[i],
+                                   ((const part *)&under)[i], ((const part *)&under_low)[i]);
     *to = lanes_if(lanes_abs(x) < 0x1p-30, x, lanes_if(odd, -y, y));
 }

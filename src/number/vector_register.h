@@ -22,7 +22,8 @@ enum { PART_BYTES = 32 };
 enum { PART_BYTES = 16 };
 #endif
 
-typedef double   part __attribute__((vector_size(PART_BYTES), may_alias)); /* as well a part of lanes */
+typedef double part
+    __attribute__((vector_size(PART_BYTES), may_alias)); /* as well a part of lanes */
 typedef int64_t  part_mask __attribute__((vector_size(PART_BYTES)));
 typedef uint64_t part_word __attribute__((vector_size(PART_BYTES)));
 
@@ -38,8 +39,8 @@ INLINE part part_if(part_mask m, part a, part b)
     return (part)(((part_mask)a & m) | ((part_mask)b & ~m));
 #endif
 }
-INLINE part part_of(double x) { return (part){ 0 } + x; }
-INLINE part part_abs(part a) { return (part)((part_mask)a & INT64_MAX); }
+INLINE part      part_of(double x) { return (part){ 0 } + x; }
+INLINE part      part_abs(part a) { return (part)((part_mask)a & INT64_MAX); }
 INLINE part_word part_sign(part a) { return (part_word)a & (UINT64_C(1) << 63); }
 /* |a| with that sign, where a >= 0. */
 INLINE part part_signed(part a, part_word sign) { return (part)((part_word)a | sign); }
@@ -82,7 +83,10 @@ INLINE part part_sum_rest(part a, part b, part s) { return (a - s) + b; }
 /* x rounded to a whole number, |x| < 2^51; 2^k of such a one, -1022 <= k <= 1023; y 2^k of larger ones, twice that far. */
 #define WHOLE 0x1.8p52
 INLINE part part_round(part x) { return (x + WHOLE) - WHOLE; }
-INLINE part part_power_of_two(part k) { return (part)(((part_word)(k + WHOLE) << 52) + (UINT64_C(1023) << 52)); }
+INLINE part part_power_of_two(part k)
+{
+    return (part)(((part_word)(k + WHOLE) << 52) + (UINT64_C(1023) << 52));
+}
 INLINE part part_scaled(part y, part k)
 {
 #if defined __AVX512F__

@@ -50,4 +50,4 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     return NOE_OK;
 }
 
-const noe_format noe_csv_format = {".csv", open_csv, row, finish, NULL};
+const noe_format noe_csv_format = { ".csv", open_csv, row, finish, NULL };

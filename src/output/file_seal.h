@@ -12,7 +12,7 @@
 typedef enum { NOE_SEAL_WHOLE, NOE_SEAL_MISSING, NOE_SEAL_BROKEN, NOE_SEAL_UNREADABLE } noe_seal;
 
 /* Puts one behind all that is there.  -1: it cannot be read or written, errno says why. */
-int      noe_file_seal_put(int fd);
+int noe_file_seal_put(int fd);
 /* UNREADABLE: errno says why.  bytes: how many it has under the seal. */
 noe_seal noe_file_seal_look(int fd, uint64_t *bytes);
 

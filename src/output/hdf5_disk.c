@@ -19,16 +19,16 @@
 #include <unistd.h>
 
 typedef struct {
-    H5FD_t       base; /* HDF5's own part comes first */
+    H5FD_t         base; /* HDF5's own part comes first */
     noe_hdf5_disk *disk;
-    haddr_t      end_of_space, end_of_file;
+    haddr_t        end_of_space, end_of_file;
 } driver;
 
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t list, haddr_t most)
 {
     (void)name, (void)flags, (void)most;
     noe_hdf5_disk *const *disk = H5Pget_driver_info(list);
-    driver             *d = disk ? noe_status_alloc(1, sizeof *d) : NULL;
+    driver               *d = disk ? noe_status_alloc(1, sizeof *d) : NULL;
     if (d) d->disk = *disk;
     return (H5FD_t *)d;
 }
@@ -42,8 +42,8 @@ static herr_t close_disk(H5FD_t *file)
 static herr_t query(const H5FD_t *file, unsigned long *flags)
 {
     (void)file;
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-             H5FD_FEAT_AGGREGATE_SMALLDATA;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE
+           | H5FD_FEAT_AGGREGATE_SMALLDATA;
     return 0;
 }
 
@@ -67,7 +67,8 @@ static haddr_t end_of_file(const H5FD_t *file, H5FD_mem_t type)
 }
 
 /* What was never written reads as zeros, as in a file with holes. */
-static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t at, size_t size, void *bytes)
+static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t at, size_t size,
+                        void *bytes)
 {
     (void)type, (void)list;
     const driver *d = (const driver *)file;

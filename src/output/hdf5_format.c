@@ -13,7 +13,7 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
     return noe_optional_library_require(NOE_OF_HDF5, noe_atomic_file_name(&s->temp));
 }
 
-const noe_format noe_hdf5_format = {".h5", open_h5, NULL, NULL, NULL};
+const noe_format noe_hdf5_format = { ".h5", open_h5, NULL, NULL, NULL };
 #else
 #include "output/hdf5_library.h"
 #include "output/hdf5_disk.h"
@@ -24,10 +24,10 @@ const noe_format noe_hdf5_format = {".h5", open_h5, NULL, NULL, NULL};
 
 typedef struct {
     noe_hdf5_disk disk;
-    hid_t       table, low;    /* low is 0 for doubles */
-    hsize_t     rows;          /* in the file */
-    size_t      block, filled; /* rows of a chunk, and those waiting in high and rest */
-    double     *high, *rest;   /* rest is NULL for doubles */
+    hid_t         table, low;    /* low is 0 for doubles */
+    hsize_t       rows;          /* in the file */
+    size_t        block, filled; /* rows of a chunk, and those waiting in high and rest */
+    double       *high, *rest;   /* rest is NULL for doubles */
 } h5;
 
 /* About 128 KB a chunk: deflate likes it, and a reader of one row need not inflate much. */
@@ -35,8 +35,8 @@ static size_t rows_of_chunk(size_t columns) { return columns > 8192 ? 1 : 16384 
 
 static hid_t create_table(hid_t file, const char *name, size_t block, size_t columns)
 {
-    hsize_t size[] = {0, columns}, most[] = {H5S_UNLIMITED, columns};
-    hsize_t chunk[] = {block, columns < 1 << 20 ? columns : 1 << 20};
+    hsize_t size[] = { 0, columns }, most[] = { H5S_UNLIMITED, columns };
+    hsize_t chunk[] = { block, columns < 1 << 20 ? columns : 1 << 20 };
     hid_t   space = H5Screate_simple(2, size, most), list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(list, 2, chunk);
     H5Pset_shuffle(list);
@@ -60,9 +60,9 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
 {
     size_t n = (size_t)h->columns;
     if (noe_hdf5_library_load("write", noe_atomic_file_name(&s->temp))) return NOE_IO;
-    h5    *o = s->own = noe_status_alloc(1, sizeof *o);
+    h5 *o = s->own = noe_status_alloc(1, sizeof *o);
     if (!o) return NOE_NO_MEMORY;
-    o->disk = (noe_hdf5_disk){.fd = fileno(s->temp.file), .file = H5I_INVALID_HID};
+    o->disk = (noe_hdf5_disk){ .fd = fileno(s->temp.file), .file = H5I_INVALID_HID };
     o->block = rows_of_chunk(n);
     o->high = noe_status_alloc(o->block * n, sizeof *o->high);
     o->rest = h->digits > 15 ? noe_status_alloc(o->block * n, sizeof *o->rest) : NULL;
@@ -73,7 +73,8 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
     herr_t e = noe_hdf5_disk_create(&o->disk, s->temp.path);
     if (e >= 0) e = noe_hdf5_header_put_head(o->disk.file, h);
     if (e >= 0) e = (o->table = create_table(o->disk.file, "table", o->block, n)) < 0 ? -1 : 0;
-    if (e >= 0 && o->rest) e = (o->low = create_table(o->disk.file, "table_low", o->block, n)) < 0 ? -1 : 0;
+    if (e >= 0 && o->rest)
+        e = (o->low = create_table(o->disk.file, "table_low", o->block, n)) < 0 ? -1 : 0;
     noe_status status = told(s, &g, e);
     noe_hdf5_library_unlock(&g);
     return status;
@@ -81,7 +82,8 @@ static noe_status open_h5(noe_sink *s, const noe_head *h)
 
 static herr_t append(const h5 *o, hid_t table, const double *x, hsize_t columns)
 {
-    hsize_t at[] = {o->rows, 0}, count[] = {o->filled, columns}, size[] = {o->rows + o->filled, columns};
+    hsize_t at[] = { o->rows, 0 }, count[] = { o->filled, columns },
+            size[] = { o->rows + o->filled, columns };
     if (H5Dset_extent(table, size) < 0) return -1;
     hid_t  file = H5Dget_space(table), memory = H5Screate_simple(2, count, NULL);
     herr_t e = H5Sselect_hyperslab(file, H5S_SELECT_SET, at, NULL, count, NULL);
@@ -120,14 +122,16 @@ static noe_status row(noe_sink *s, const quad *x)
 
 static noe_status finish(noe_sink *s, const void *state, size_t bytes)
 {
-    h5          *o = s->own;
-    hsize_t      count = bytes;
+    h5            *o = s->own;
+    hsize_t        count = bytes;
     noe_hdf5_guard g;
     noe_hdf5_library_lock(&g);
     herr_t e = flush(o, (hsize_t)s->columns);
-    if (e >= 0 && bytes) e = noe_hdf5_header_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
+    if (e >= 0 && bytes)
+        e = noe_hdf5_header_put(o->disk.file, "state", H5T_NATIVE_UINT8, state, &count);
     if (e >= 0) e = noe_hdf5_header_put_ended(o->disk.file, s->ended);
-    if (e >= 0 && s->judged) e = noe_hdf5_header_put_judged(o->disk.file, s->local_error, s->warning);
+    if (e >= 0 && s->judged)
+        e = noe_hdf5_header_put_judged(o->disk.file, s->local_error, s->warning);
     if (e >= 0) e = noe_hdf5_disk_close(&o->disk);
     noe_status status = told(s, &g, e);
     noe_hdf5_library_unlock(&g);
@@ -149,5 +153,5 @@ static void close_h5(noe_sink *s)
     s->own = NULL;
 }
 
-const noe_format noe_hdf5_format = {".h5", open_h5, row, finish, close_h5};
+const noe_format noe_hdf5_format = { ".h5", open_h5, row, finish, close_h5 };
 #endif

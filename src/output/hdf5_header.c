@@ -69,7 +69,8 @@ static herr_t put_number(hid_t file, const char *name, const char *exact, quad x
     return attach(file, name, H5T_NATIVE_DOUBLE, &d, NULL) < 0 ? -1 : put_text(file, exact, text);
 }
 
-herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count)
+herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x,
+                           const hsize_t *count)
 {
     hid_t  space = count ? H5Screate_simple(1, count, NULL) : H5Screate(H5S_SCALAR);
     hid_t  d = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);

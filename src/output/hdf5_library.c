@@ -31,7 +31,9 @@ static void *library(void) { return dlopen(NOE_HDF5, RTLD_LAZY); }
 noe_status noe_hdf5_library_load(const char *verb, const char *path)
 {
     if (library()) return NOE_OK;
-    return noe_status_fail(NOE_IO, "cannot %s %s without HDF5: %s; install it, or use .csv or .json", verb, path, dlerror());
+    return noe_status_fail(NOE_IO,
+                           "cannot %s %s without HDF5: %s; install it, or use .csv or .json", verb,
+                           path, dlerror());
 }
 
 hid_t noe_hdf5_library_id(const char *name)
@@ -58,6 +60,7 @@ void noe_hdf5_library_unlock(const noe_hdf5_guard *g)
 
 noe_status noe_hdf5_library_fail(const noe_hdf5_guard *g, const char *verb, const char *path)
 {
-    return noe_status_fail(NOE_IO, "cannot %s %s: %s", verb, path, g->reason[0] ? g->reason : "HDF5 failed");
+    return noe_status_fail(NOE_IO, "cannot %s %s: %s", verb, path,
+                           g->reason[0] ? g->reason : "HDF5 failed");
 }
 #endif

@@ -19,14 +19,16 @@ typedef struct {
 /* Can it be loaded?  The command does that late, when a file is wanted (cli/late.c).  Else "cannot VERB PATH: why". */
 noe_status noe_hdf5_library_load(const char *verb, const char *path);
 void       noe_hdf5_library_lock(noe_hdf5_guard *);
-void       noe_hdf5_library_unlock(const noe_hdf5_guard *); /* the host program's error handler is back */
+void noe_hdf5_library_unlock(const noe_hdf5_guard *); /* the host program's error handler is back */
 /* "cannot VERB PATH: reason" */
 noe_status noe_hdf5_library_fail(const noe_hdf5_guard *, const char *verb, const char *path);
 
 /* Negative on failure, as HDF5's own.  count NULL: one x, else *count of them. */
-herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x, const hsize_t *count);
+herr_t noe_hdf5_header_put(hid_t file, const char *name, hid_t type, const void *x,
+                           const hsize_t *count);
 herr_t noe_hdf5_header_put_head(hid_t file, const noe_head *);
-herr_t noe_hdf5_header_put_ended(hid_t file, const char *why); /* "complete" is 1, or 0 and "ended" says why */
+herr_t noe_hdf5_header_put_ended(hid_t       file,
+                                 const char *why); /* "complete" is 1, or 0 and "ended" says why */
 herr_t noe_hdf5_header_put_judged(hid_t file, double local_error, const char *warning);
 
 /* HDF5's types and classes are variables.  A function can be bound when it is called, a variable cannot: it is asked for by name. */

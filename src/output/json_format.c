@@ -59,7 +59,10 @@ static void put_member(FILE *f, const char *name, const char *text)
     put_text(f, text, NULL);
 }
 
-static noe_status written(noe_sink *s) { return ferror(s->temp.file) ? noe_atomic_file_fail(&s->temp) : NOE_OK; }
+static noe_status written(noe_sink *s)
+{
+    return ferror(s->temp.file) ? noe_atomic_file_fail(&s->temp) : NOE_OK;
+}
 
 static noe_status open_json(noe_sink *s, const noe_head *h)
 {
@@ -115,4 +118,4 @@ static noe_status finish(noe_sink *s, const void *state, size_t bytes)
     return written(s);
 }
 
-const noe_format noe_json_format = {".json", open_json, row, finish, NULL};
+const noe_format noe_json_format = { ".json", open_json, row, finish, NULL };

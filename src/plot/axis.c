@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-noe_axis noe_axis_empty(void) { return (noe_axis){.lo = INFINITY, .hi = -INFINITY, .unit = 1, .digits = 5}; }
+noe_axis noe_axis_empty(void)
+{
+    return (noe_axis){ .lo = INFINITY, .hi = -INFINITY, .unit = 1, .digits = 5 };
+}
 
 void noe_axis_include(noe_axis *a, const double *x, size_t n)
 {
@@ -70,8 +73,8 @@ int noe_axis_width(const noe_axis *a)
 
 void noe_axis_unit(const noe_axis *a, char *out, size_t size)
 {
-    static const char *const raised[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
-                                         "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+    static const char *const raised[] = { "\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                          "\u2075", "\u2076", "\u2077", "\u2078", "\u2079" };
     char                     number[16], text[64] = " / 10";
     snprintf(number, sizeof number, "%d", a->exponent);
     for (const char *c = number; *c; c++) strcat(text, *c == '-' ? "\u207B" : raised[*c - '0']);

@@ -8,7 +8,7 @@
 
 bool noe_curves_position(const char *name)
 {
-    static const char *const other[] = {"t", "energy", "work", "dissipated", "ledger"};
+    static const char *const other[] = { "t", "energy", "work", "dissipated", "ledger" };
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         if (!strcmp(name, other[i])) return false;
     return noe_spelling_kind(name) == 'q';
@@ -19,7 +19,7 @@ static bool star(const char *name) { return strstr(name, "[*]") != NULL; }
 
 static noe_status make_room(noe_curves *c, noe_arena *memory, size_t most)
 {
-    *c = (noe_curves){.x = noe_arena_take(memory, most * sizeof *c->x)};
+    *c = (noe_curves){ .x = noe_arena_take(memory, most * sizeof *c->x) };
     c->y = noe_arena_take(memory, most * sizeof *c->y);
     c->map = noe_arena_take(memory, most * sizeof *c->map);
     return c->x && c->y && c->map ? NOE_OK : NOE_NO_MEMORY;
@@ -59,14 +59,18 @@ noe_status noe_curves_named(noe_curves *c, noe_arena *memory, const char *column
         const char *x = c->pairs ? next_name(memory, &columns, &separator) : "t";
         if (!x) return NOE_NO_MEMORY;
         if (c->pairs && separator != ':')
-            return noe_status_fail(NOE_INVALID,
-                            "no partner for '%s': draw columns over t (q1,q2) or pairs (q1:q1.p)", x);
+            return noe_status_fail(
+                NOE_INVALID, "no partner for '%s': draw columns over t (q1,q2) or pairs (q1:q1.p)",
+                x);
         const char *y = next_name(memory, &columns, &separator);
         if (!y) return NOE_NO_MEMORY;
         if (separator == ':')
-            return noe_status_fail(NOE_INVALID, "'%s' stands between two colons: a pair is q1:q1.p", y);
+            return noe_status_fail(NOE_INVALID, "'%s' stands between two colons: a pair is q1:q1.p",
+                                   y);
         if (star(x) || star(y)) {
-            if (c->pairs) return noe_status_fail(NOE_INVALID, "'%s': a map has the time on its axis; pairs have another one", y);
+            if (c->pairs)
+                return noe_status_fail(
+                    NOE_INVALID, "'%s': a map has the time on its axis; pairs have another one", y);
             c->map[c->maps++] = y;
             continue;
         }

@@ -17,7 +17,7 @@ typedef struct {
     int          maps;
 } noe_curves;
 
-bool       noe_curves_position(const char *name); /* neither t, an energy, a velocity nor a momentum */
+bool noe_curves_position(const char *name); /* neither t, an energy, a velocity nor a momentum */
 noe_status noe_curves_all(noe_curves *, noe_arena *, const noe_table *); /* every position over t */
 noe_status noe_curves_named(noe_curves *, noe_arena *, const char *columns);
 /* "q1, q2, q3", or "x[1] .. x[14]"; equal neighbours count once. */

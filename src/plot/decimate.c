@@ -14,14 +14,16 @@ static bool row_drawable(const double *x, const double *y, size_t i)
 static size_t push(size_t *keep, size_t k, size_t row)
 {
     if (k && keep[k - 1] == row) return k;
-    if (k && row != NOE_DECIMATE_GAP && keep[k - 1] != NOE_DECIMATE_GAP && keep[k - 1] > row) return k;
+    if (k && row != NOE_DECIMATE_GAP && keep[k - 1] != NOE_DECIMATE_GAP && keep[k - 1] > row)
+        return k;
     keep[k] = row;
     return k + 1;
 }
 
 /* Jugel et al., "M4: a visualization-oriented time series data aggregation", VLDB 2014: with a bucket per
  * pixel column these four rows paint the same pixels as all. */
-static size_t bucket(const double *x, const double *y, size_t begin, size_t end, size_t *keep, size_t k)
+static size_t bucket(const double *x, const double *y, size_t begin, size_t end, size_t *keep,
+                     size_t k)
 {
     size_t first = NOE_DECIMATE_GAP, low = 0, high = 0, last = 0, drawn = 0;
     for (size_t i = begin; i < end; i++) {
@@ -72,7 +74,8 @@ static size_t walk(const double *x, const double *y, size_t n, double dx, double
     for (size_t i = 0; i < n && k <= most; i++) {
         bool fine = row_drawable(x, y, i);
         if (fine) last = i;
-        if (fine && at != NOE_DECIMATE_GAP && fabs(x[i] - x[at]) < dx && fabs(y[i] - y[at]) < dy) continue;
+        if (fine && at != NOE_DECIMATE_GAP && fabs(x[i] - x[at]) < dx && fabs(y[i] - y[at]) < dy)
+            continue;
         at = fine ? i : NOE_DECIMATE_GAP;
         k = push(keep, k, at);
     }
@@ -92,7 +95,8 @@ static size_t scatter(const double *x, const double *y, size_t n, size_t most, s
     return k;
 }
 
-size_t noe_decimate_path(const double *x, const double *y, size_t n, size_t most, size_t *keep, bool *dots)
+size_t noe_decimate_path(const double *x, const double *y, size_t n, size_t most, size_t *keep,
+                         bool *dots)
 {
     double dx = extent(x, n), dy = extent(y, n);
     *dots = false;

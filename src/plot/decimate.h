@@ -18,6 +18,7 @@ size_t noe_decimate_time(const double *x, const double *y, size_t n, size_t most
 
 /* A path in the plane: rows a small step apart, at most 1/100 of the picture.  A path too long for that
  * becomes *dots, scattered rows, since straight lines between them would show what never was. */
-size_t noe_decimate_path(const double *x, const double *y, size_t n, size_t most, size_t *keep, bool *dots);
+size_t noe_decimate_path(const double *x, const double *y, size_t n, size_t most, size_t *keep,
+                         bool *dots);
 
 #endif

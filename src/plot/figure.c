@@ -43,11 +43,14 @@ static void measure(const noe_chart *c, range *x, range *y)
     *y = (range){ INFINITY, -INFINITY, c->log_y };
     for (int i = 0; i < c->count; i++)
         for (int k = 0; k < c->series[i].points; k++)
-            if (drawn(c, c->series[i].x[k], c->series[i].y[k])) include(x, c->series[i].x[k]), include(y, c->series[i].y[k]);
+            if (drawn(c, c->series[i].x[k], c->series[i].y[k]))
+                include(x, c->series[i].x[k]), include(y, c->series[i].y[k]);
     for (range *r = x;; r = y) {
         if (!(r->lo <= r->hi)) r->lo = r->log ? 0.1 : 0, r->hi = 1;
-        if (r->log && r->hi < 10 * r->lo) r->lo = mark(r->lo, false), r->hi = mark(r->hi, true); /* or there may be no label */
-        const double pad = r->log ? pow(r->hi / r->lo, 0.06) * 1.1 : 0.05 * (r->hi - r->lo) + 1e-300 + 1e-12 * fabs(r->hi);
+        if (r->log && r->hi < 10 * r->lo)
+            r->lo = mark(r->lo, false), r->hi = mark(r->hi, true); /* or there may be no label */
+        const double pad = r->log ? pow(r->hi / r->lo, 0.06) * 1.1
+                                  : 0.05 * (r->hi - r->lo) + 1e-300 + 1e-12 * fabs(r->hi);
         r->lo = r->log ? r->lo / pad : r->lo - pad;
         r->hi = r->log ? r->hi * pad : r->hi + pad;
         if (r == y) break;
@@ -58,9 +61,11 @@ static void measure(const noe_chart *c, range *x, range *y)
 static void put_log_tics(FILE *f, char axis, const range *r)
 {
     static const double step[] = { 1, 2, 5 };
-    const int           first = (int)floor(log10(r->lo)), last = (int)ceil(log10(r->hi)), decades = last - first;
-    const int           every = decades > 10 ? (decades + 7) / 8 : 1, fine = log10(r->hi / r->lo) < 1.3 ? 3 : 1;
-    const char         *before = "";
+    const int           first = (int)floor(log10(r->lo)), last = (int)ceil(log10(r->hi)),
+              decades = last - first;
+    const int every = decades > 10 ? (decades + 7) / 8 : 1,
+              fine = log10(r->hi / r->lo) < 1.3 ? 3 : 1;
+    const char *before = "";
     fprintf(f, "set %ctics (", axis);
     for (int e = first; e <= last; e++)
         for (int k = 0; k < fine; k++) {
@@ -76,28 +81,31 @@ static void put_log_tics(FILE *f, char axis, const range *r)
 static void put_axis(FILE *f, char axis, const range *r)
 {
     fprintf(f, "set %crange [%.17g:%.17g]\n", axis, r->lo, r->hi);
-    fprintf(f, r->log ? "set logscale %c\n" : "unset logscale %c\nset %ctics autofreq\n", axis, axis);
+    fprintf(f, r->log ? "set logscale %c\n" : "unset logscale %c\nset %ctics autofreq\n", axis,
+            axis);
     if (r->log) put_log_tics(f, axis, r);
 }
 
 static unsigned colour(int i)
 {
-    static const unsigned of[] = { 0x1f6fb4, 0xd1495b, 0x2a9d5c, 0xe08a1e, 0x7a4fb5, 0x4b5563, 0x00a3a3, 0xb8609a };
+    static const unsigned of[] = { 0x1f6fb4, 0xd1495b, 0x2a9d5c, 0xe08a1e,
+                                   0x7a4fb5, 0x4b5563, 0x00a3a3, 0xb8609a };
     return of[i % 8];
 }
 
 static void put_series(FILE *f, const noe_chart *c, int i, bool legend)
 {
     const noe_series *s = &c->series[i];
-    const bool        guide = s->slope != 0 && s->guide < s->points && drawn(c, s->x[s->guide], s->y[s->guide]);
-    const bool        few = s->points <= 64;
-    fprintf(f, "%s'-' with %s pt %d ps 0.7 lw 1.8 lc rgb '#%06x' ", i ? ", " : "plot ", few ? "linespoints" : "lines",
-            5 + 2 * (s->colour % 5), colour(s->colour));
+    const bool        guide = s->slope != 0 && s->guide < s->points
+                    && drawn(c, s->x[s->guide], s->y[s->guide]);
+    const bool few = s->points <= 64;
+    fprintf(f, "%s'-' with %s pt %d ps 0.7 lw 1.8 lc rgb '#%06x' ", i ? ", " : "plot ",
+            few ? "linespoints" : "lines", 5 + 2 * (s->colour % 5), colour(s->colour));
     if (legend) fputs("title ", f), noe_gnuplot_text(f, s->label, 18);
     else fputs("notitle", f);
     if (guide)
-        fprintf(f, ", %.17g*(x/%.17g)**%.17g with lines dt 3 lw 1.1 lc rgb '#%06x' notitle", s->y[s->guide], s->x[s->guide],
-                s->slope, colour(s->colour));
+        fprintf(f, ", %.17g*(x/%.17g)**%.17g with lines dt 3 lw 1.1 lc rgb '#%06x' notitle",
+                s->y[s->guide], s->x[s->guide], s->slope, colour(s->colour));
 }
 
 static void put_points(FILE *f, const noe_chart *c, const noe_series *s)
@@ -111,28 +119,39 @@ static void put_points(FILE *f, const noe_chart *c, const noe_series *s)
 
 static void put_chart(FILE *f, const noe_chart *c, int at, int charts, bool legend)
 {
-    const int    columns = charts > 4 ? 3 : charts > 1 ? 2 : 1, rows = (charts + columns - 1) / columns;
-    const double right = 0.83, top = 0.9, w = right / columns, h = top / rows, x = at % columns * w, y = top - at / columns * h;
-    range        of_x, of_y;
+    const int columns = charts > 4 ? 3
+                      : charts > 1 ? 2
+                                   : 1,
+              rows = (charts + columns - 1) / columns;
+    const double right = 0.83, top = 0.9, w = right / columns, h = top / rows, x = at % columns * w,
+                 y = top - at / columns * h;
+    range of_x, of_y;
     measure(c, &of_x, &of_y);
-    fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset bmargin at screen %g\n",
-            x + 0.075, x + w - 0.015, y - 0.05, y - h + 0.085);
+    fprintf(
+        f,
+        "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset bmargin at screen %g\n",
+        x + 0.075, x + w - 0.015, y - 0.05, y - h + 0.085);
     put_axis(f, 'x', &of_x);
     put_axis(f, 'y', &of_y);
-    fputs("set title ", f), noe_gnuplot_text(f, c->title, 100 / columns), fputs(" offset 0,-0.6\n", f);
+    fputs("set title ", f), noe_gnuplot_text(f, c->title, 100 / columns),
+        fputs(" offset 0,-0.6\n", f);
     fputs("set xlabel ", f), noe_gnuplot_text(f, c->x, 60), fputs(" offset 0,0.3\n", f);
     fputs("set ylabel ", f), noe_gnuplot_text(f, c->y, 50), fputs(" offset 1,0\n", f);
-    fprintf(f, "set key at screen %g,%g left top Left reverse samplen 1.6 spacing 1.2 width 0\n", right + 0.01, top - 0.04);
+    fprintf(f, "set key at screen %g,%g left top Left reverse samplen 1.6 spacing 1.2 width 0\n",
+            right + 0.01, top - 0.04);
     for (int i = 0; i < c->count; i++) put_series(f, c, i, legend);
     fputc('\n', f);
     for (int i = 0; i < c->count; i++) put_points(f, c, &c->series[i]);
 }
 
-static noe_status write(FILE *f, const char *terminal, const char *title, const noe_chart *chart, int charts)
+static noe_status write(FILE *f, const char *terminal, const char *title, const noe_chart *chart,
+                        int charts)
 {
     fprintf(f, "set encoding utf8\nset terminal %s\nset multiplot\n", terminal);
-    fputs("set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb '#3c4048'\n"
-          "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\n", f);
+    fputs(
+        "set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb '#3c4048'\n"
+        "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\n",
+        f);
     fputs("set label 1 ", f), noe_gnuplot_text(f, title, 110);
     fputs(" at screen 0.02,0.965 left textcolor rgb '#20242c'\n", f);
     for (int i = 0; i < charts; i++) {
@@ -140,7 +159,9 @@ static noe_status write(FILE *f, const char *terminal, const char *title, const 
         fputs("unset label 1\n", f);
     }
     fputs("unset multiplot\n", f);
-    return fflush(f) || ferror(f) ? noe_status_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno)) : NOE_OK;
+    return fflush(f) || ferror(f) ? noe_status_fail(
+               NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno))
+                                  : NOE_OK;
 }
 
 noe_status noe_figure_draw(const char *path, const char *title, const noe_chart *chart, int charts)
@@ -148,9 +169,12 @@ noe_status noe_figure_draw(const char *path, const char *title, const noe_chart 
     const char *terminal = noe_plot_terminal(path);
     FILE       *script = terminal ? tmpfile() : NULL;
     if (!terminal) return NOE_INVALID;
-    if (!script) return noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s", strerror(errno));
+    if (!script)
+        return noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s",
+                               strerror(errno));
     locale_t   plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
-    noe_status s = write(script, terminal, title, chart, charts < NOE_CHARTS_MOST ? charts : NOE_CHARTS_MOST);
+    noe_status s = write(script, terminal, title, chart,
+                         charts < NOE_CHARTS_MOST ? charts : NOE_CHARTS_MOST);
     uselocale(before);
     freelocale(plain);
     if (!s) s = noe_gnuplot_run(script, path);

@@ -10,9 +10,10 @@
 typedef struct {
     const char   *label;
     int           points, colour; /* the same colour is the same thing in every chart */
-    const double *x, *y;          /* what is not finite, or not positive on a logarithmic axis, is left out */
-    double        slope;          /* of a guide through the last point drawn; 0: none */
-    int           guide;          /* which point it goes through */
+    const double *x,
+        *y;       /* what is not finite, or not positive on a logarithmic axis, is left out */
+    double slope; /* of a guide through the last point drawn; 0: none */
+    int    guide; /* which point it goes through */
 } noe_series;
 
 typedef struct {

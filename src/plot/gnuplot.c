@@ -47,14 +47,15 @@ void noe_gnuplot_text(FILE *f, const char *s, int most)
 /* Files, not pipes, at all three ends: nobody waits for another and a dead gnuplot raises no signal here. */
 static int run(FILE *script, FILE *picture, FILE *said, int *status)
 {
-    char *const                argument[] = {"gnuplot", "-d", NULL}; /* -d: nobody's own settings */
+    char *const argument[] = { "gnuplot", "-d", NULL }; /* -d: nobody's own settings */
     posix_spawn_file_actions_t files;
     posix_spawnattr_t          attributes;
     sigset_t                   usual;
     pid_t                      child;
     if (posix_spawn_file_actions_init(&files)) return ENOMEM;
     if (posix_spawnattr_init(&attributes)) return posix_spawn_file_actions_destroy(&files), ENOMEM;
-    sigemptyset(&usual), sigaddset(&usual, SIGXFSZ); /* it would draw on into a file that takes no more */
+    sigemptyset(&usual),
+        sigaddset(&usual, SIGXFSZ); /* it would draw on into a file that takes no more */
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     int e = posix_spawn_file_actions_adddup2(&files, fileno(script), 0);
@@ -85,17 +86,22 @@ static noe_status unfit(const char *path, FILE *said)
 static bool complete(FILE *picture)
 {
     static const char *const last[] = { "</svg>", "IEND", "%%EOF" };
-    char          tail[64];
-    struct stat   s;
-    const off_t   from = fstat(fileno(picture), &s) ? 0 : s.st_size > (off_t)sizeof tail ? s.st_size - (off_t)sizeof tail : 0;
-    const ssize_t n = pread(fileno(picture), tail, sizeof tail, from);
+    char                     tail[64];
+    struct stat              s;
+    const off_t              from = fstat(fileno(picture), &s)     ? 0
+                                  : s.st_size > (off_t)sizeof tail ? s.st_size - (off_t)sizeof tail
+                                                                   : 0;
+    const ssize_t            n = pread(fileno(picture), tail, sizeof tail, from);
     for (int k = 0; k < 3; k++)
         for (ssize_t i = 0, m = (ssize_t)strlen(last[k]); i + m <= n; i++)
             if (!memcmp(tail + i, last[k], (size_t)m)) return true;
     return false;
 }
 
-static noe_status absent(void) { return noe_status_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox"); }
+static noe_status absent(void)
+{
+    return noe_status_fail(NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox");
+}
 
 noe_status noe_gnuplot_ready(void)
 {
@@ -104,7 +110,8 @@ noe_status noe_gnuplot_ready(void)
     for (;; path = end + 1) {
         char file[4096];
         end = path + strcspn(path, ":");
-        const int length = snprintf(file, sizeof file, "%.*s%sgnuplot", (int)(end - path), path, end > path ? "/" : "");
+        const int length = snprintf(file, sizeof file, "%.*s%sgnuplot", (int)(end - path), path,
+                                    end > path ? "/" : "");
         if (length < (int)sizeof file && !access(file, X_OK)) return NOE_OK;
         if (!*end) return absent();
     }
@@ -112,20 +119,23 @@ noe_status noe_gnuplot_ready(void)
 
 noe_status noe_gnuplot_run(FILE *script, const char *path)
 {
-    noe_atomic_file   picture;
-    noe_status s = noe_atomic_file_open(&picture, path);
+    noe_atomic_file picture;
+    noe_status      s = noe_atomic_file_open(&picture, path);
     if (s) return s;
     FILE *said = tmpfile();
     int   status = 0, e = said ? 0 : errno;
     rewind(script);
     if (!e) e = run(script, picture.file, said, &status);
-    if (e == ENOENT || e == EACCES)
-        s = absent();
+    if (e == ENOENT || e == EACCES) s = absent();
     else if (e == EFBIG) errno = e, s = noe_atomic_file_fail(&picture);
     else if (e) s = noe_status_fail(NOE_IO, "cannot run gnuplot: %s", strerror(e));
-    else if (status || fseek(picture.file, 0, SEEK_END) || ftell(picture.file) == 0) s = unfit(path, said);
+    else if (status || fseek(picture.file, 0, SEEK_END) || ftell(picture.file) == 0)
+        s = unfit(path, said);
     else if (!complete(picture.file))
-        s = noe_status_fail(NOE_IO, "cannot write %s: the picture is cut off; is the disk full, or is there a limit on the size of files?", path);
+        s = noe_status_fail(
+            NOE_IO,
+            "cannot write %s: the picture is cut off; is the disk full, or is there a limit on the size of files?",
+            path);
     if (said) fclose(said);
     if (s) noe_atomic_file_drop(&picture);
     return s ? s : noe_atomic_file_keep(&picture);

@@ -28,12 +28,14 @@ static bool member(const char *pattern, const char *name, double *index)
 /* "p(x[i])" of "p(x[*])". */
 static const char *with_i(noe_arena *memory, const char *pattern)
 {
-    char *text = noe_arena_copy(memory, pattern, strlen(pattern)), *star = text ? strchr(text, '*') : NULL;
+    char *text = noe_arena_copy(memory, pattern, strlen(pattern)),
+         *star = text ? strchr(text, '*') : NULL;
     if (star) *star = 'i';
     return text;
 }
 
-noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *t, const char *pattern)
+noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *t,
+                              const char *pattern)
 {
     const size_t columns = noe_table_columns(t);
     double       index, first = INFINITY, last = -INFINITY, apart = INFINITY;
@@ -42,14 +44,23 @@ noe_status noe_heat_map_panel(noe_panel *p, noe_arena *memory, const noe_table *
             if (index > last && isfinite(last)) apart = fmin(apart, index - last);
             first = fmin(first, index), last = fmax(last, index);
         }
-    if (!(first < last)) return noe_status_fail(NOE_INVALID, "'%s': a map needs two members of a family at least", pattern);
-    *p = (noe_panel){ .rows = noe_table_rows(t), .time = true, .x_label = "t", .y_label = "i",
-                      .note = with_i(memory, pattern), .first = first, .apart = apart,
-                      .sites = 1 + (int)((last - first) / apart), .now = noe_table_column(t, "t") };
+    if (!(first < last))
+        return noe_status_fail(NOE_INVALID, "'%s': a map needs two members of a family at least",
+                               pattern);
+    *p = (noe_panel){ .rows = noe_table_rows(t),
+                      .time = true,
+                      .x_label = "t",
+                      .y_label = "i",
+                      .note = with_i(memory, pattern),
+                      .first = first,
+                      .apart = apart,
+                      .sites = 1 + (int)((last - first) / apart),
+                      .now = noe_table_column(t, "t") };
     p->site = noe_arena_take(memory, (size_t)p->sites * sizeof *p->site);
     if (!p->site || !p->note) return NOE_NO_MEMORY;
     for (size_t j = 0; j < columns; j++)
-        if (member(pattern, noe_table_name(t, j), &index)) p->site[(int)((index - first) / apart)] = noe_table_at(t, j);
+        if (member(pattern, noe_table_name(t, j), &index))
+            p->site[(int)((index - first) / apart)] = noe_table_at(t, j);
     return p->now ? NOE_OK : NOE_INVALID;
 }
 
@@ -62,20 +73,28 @@ static size_t nearest(const noe_panel *p, double t, size_t from)
 
 static void put_colours(FILE *f, const noe_panel *p, const noe_axis *c)
 {
-    if (c->lo < 0) fputs("set palette defined (0 '#16417c', 1 '#4f8ac4', 2 '#f6f5f1', 3 '#d9804e', 4 '#8c2318')\n", f);
-    else fputs("set palette defined (0 '#f6f5f1', 1 '#9cc3d8', 2 '#3b7ea8', 3 '#1d4b7a', 4 '#101f45')\n", f);
-    fprintf(f, "set cbrange [%.17g:%.17g]\nset format cb '%%.%dg'\n", c->lo / c->unit, c->hi / c->unit, c->digits);
-    fprintf(f, "set colorbox user origin screen %g,%g size screen 0.016,%g noborder\n", p->right + 0.015,
-            p->bottom, p->top - p->bottom);
+    if (c->lo < 0)
+        fputs(
+            "set palette defined (0 '#16417c', 1 '#4f8ac4', 2 '#f6f5f1', 3 '#d9804e', 4 '#8c2318')\n",
+            f);
+    else
+        fputs(
+            "set palette defined (0 '#f6f5f1', 1 '#9cc3d8', 2 '#3b7ea8', 3 '#1d4b7a', 4 '#101f45')\n",
+            f);
+    fprintf(f, "set cbrange [%.17g:%.17g]\nset format cb '%%.%dg'\n", c->lo / c->unit,
+            c->hi / c->unit, c->digits);
+    fprintf(f, "set colorbox user origin screen %g,%g size screen 0.016,%g noborder\n",
+            p->right + 0.015, p->bottom, p->top - p->bottom);
 }
 
 noe_status noe_heat_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
 {
-    const int cells = p->rows < CELLS ? (int)p->rows : CELLS;
-    const double begin = p->now[0], end = p->now[p->rows - 1], width = cells > 1 ? (end - begin) / (cells - 1) : 1;
-    size_t   *row = noe_arena_take(memory, (size_t)cells * sizeof *row);
-    noe_axis  c = noe_axis_empty();
-    char      unit[64];
+    const int    cells = p->rows < CELLS ? (int)p->rows : CELLS;
+    const double begin = p->now[0], end = p->now[p->rows - 1],
+                 width = cells > 1 ? (end - begin) / (cells - 1) : 1;
+    size_t  *row = noe_arena_take(memory, (size_t)cells * sizeof *row);
+    noe_axis c = noe_axis_empty();
+    char     unit[64];
     if (!row) return NOE_NO_MEMORY;
     for (int k = 0; k < cells; k++) row[k] = nearest(p, begin + k * width, k ? row[k - 1] : 0);
     for (int i = 0; i < p->sites; i++)
@@ -86,9 +105,11 @@ noe_status noe_heat_map_draw(const noe_panel *p, FILE *f, noe_arena *memory)
     put_colours(f, p, &c);
     noe_axis_unit(&c, unit, sizeof unit);
     fputs("set label 5 ", f), noe_gnuplot_text(f, p->note, 12);
-    fprintf(f, ".'%s' at screen %g,%g left textcolor rgb '#3c4048'\n", unit, p->right + 0.012, p->top + 0.022);
-    fprintf(f, "unset grid\nset border 3 front lc rgb '#8a8f98' lw 0.8\n"
-               "plot '-' matrix using (%.17g + $1*%.17g):(%.17g + $2*%.17g):3 with image notitle\n",
+    fprintf(f, ".'%s' at screen %g,%g left textcolor rgb '#3c4048'\n", unit, p->right + 0.012,
+            p->top + 0.022);
+    fprintf(f,
+            "unset grid\nset border 3 front lc rgb '#8a8f98' lw 0.8\n"
+            "plot '-' matrix using (%.17g + $1*%.17g):(%.17g + $2*%.17g):3 with image notitle\n",
             begin / p->x.unit, width / p->x.unit, p->first / p->y.unit, p->apart / p->y.unit);
     for (int i = 0; i < p->sites; i++) {
         for (int k = 0; k < cells; k++) {

@@ -6,9 +6,15 @@
 #include "plot/heat_map.h"
 #include "plot/decimate.h"
 
-enum { POINTS = 4000, ALL_POINTS = 120000, MARKED_POINTS = 60 }; /* of a curve, of all; few enough to mark each */
-enum { STRIP = 6 }; /* axes are not made equal where the curves would then fill less than a sixth of one of them */
-enum { NAME = 26, NAMES = 24 };                        /* letters of a name and names in a legend, at most */
+enum {
+    POINTS = 4000,
+    ALL_POINTS = 120000,
+    MARKED_POINTS = 60
+}; /* of a curve, of all; few enough to mark each */
+enum {
+    STRIP = 6
+}; /* axes are not made equal where the curves would then fill less than a sixth of one of them */
+enum { NAME = 26, NAMES = 24 }; /* letters of a name and names in a legend, at most */
 
 void noe_panel_measure(noe_panel *p)
 {
@@ -28,7 +34,8 @@ void noe_panel_measure(noe_panel *p)
 
 void noe_panel_equal(noe_panel *p)
 {
-    double width = 3 * (p->right - p->left), height = 2 * (p->top - p->bottom); /* pictures are 3 : 2 */
+    double width = 3 * (p->right - p->left),
+           height = 2 * (p->top - p->bottom); /* pictures are 3 : 2 */
     double x = (p->x.hi - p->x.lo) / width, y = (p->y.hi - p->y.lo) / height;
     if (!p->equal || x > STRIP * y || y > STRIP * x) return;
     if (x < y) noe_axis_widen(&p->x, y * width);
@@ -49,9 +56,9 @@ double noe_panel_legend(const noe_panel *p)
 /* Up to eight curves: colours told apart, muted; more: a scale from the first to the last. */
 static unsigned colour(int i, int n)
 {
-    static const unsigned apart[] = {0x3b6ea5, 0xd1792c, 0x4f9d69, 0xb8474c,
-                                     0x7c68ae, 0x8a6d5c, 0xcf83b4, 0x7d7f86};
-    static const unsigned scale[] = {0x46327e, 0x365c8d, 0x277f8e, 0x1fa187, 0x6cc04a, 0xd0b92c};
+    static const unsigned apart[] = { 0x3b6ea5, 0xd1792c, 0x4f9d69, 0xb8474c,
+                                      0x7c68ae, 0x8a6d5c, 0xcf83b4, 0x7d7f86 };
+    static const unsigned scale[] = { 0x46327e, 0x365c8d, 0x277f8e, 0x1fa187, 0x6cc04a, 0xd0b92c };
     if (n <= 8) return apart[i];
     double   at = 5.0 * i / (n - 1);
     int      k = at < 4 ? (int)at : 4;
@@ -122,7 +129,8 @@ static void put_style(FILE *f, const noe_panel *p, int i, bool dots)
         put_title(f, p, i);
         return;
     }
-    fprintf(f, "'-' with %s lw 1.7 lc rgb '#%06x' ", p->rows <= MARKED_POINTS ? "linespoints pt 7 ps 0.5" : "lines", c);
+    fprintf(f, "'-' with %s lw 1.7 lc rgb '#%06x' ",
+            p->rows <= MARKED_POINTS ? "linespoints pt 7 ps 0.5" : "lines", c);
     put_title(f, p, i);
 }
 
@@ -131,8 +139,8 @@ static void put_points(FILE *f, const noe_panel *p, int i, const size_t *keep, s
     for (size_t k = 0; k < n; k++) {
         if (keep[k] == NOE_DECIMATE_GAP) fputs("\n", f);
         else
-            fprintf(f, "%.*g %.*g\n", p->x.digits + 4, p->curve[i].x[keep[k]] / p->x.unit, p->y.digits + 4,
-                    p->curve[i].y[keep[k]] / p->y.unit);
+            fprintf(f, "%.*g %.*g\n", p->x.digits + 4, p->curve[i].x[keep[k]] / p->x.unit,
+                    p->y.digits + 4, p->curve[i].y[keep[k]] / p->y.unit);
     }
     fputs("e\n", f);
 }
@@ -164,7 +172,8 @@ noe_status noe_panel_draw(const noe_panel *p, FILE *f, noe_arena *memory)
         fprintf(f, ", '-' with points pt 7 ps 0.9 lc rgb '#%06x' notitle", colour(i, p->curves));
     putc('\n', f);
     for (int i = 0; i < p->curves; i++) put_points(f, p, i, keep[i], n[i]);
-    for (int i = 0; i < p->curves && p->ends; i++) put_points(f, p, i, (const size_t[]){ p->rows - 1 }, 1);
+    for (int i = 0; i < p->curves && p->ends; i++)
+        put_points(f, p, i, (const size_t[]){ p->rows - 1 }, 1);
     fputs("unset label\n", f);
     return NOE_OK;
 }

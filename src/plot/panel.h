@@ -23,14 +23,14 @@ typedef struct {
     const char *x_label, *y_label; /* NULL: none, nor numbers at the x axis */
     const char *note;              /* above the panel, at the right; NULL: none */
     double      least;             /* the y axis reaches from -least to least at least */
-    bool        equal;             /* one unit is as long on both axes, unless a strip would remain */
+    bool        equal; /* one unit is as long on both axes, unless a strip would remain */
     noe_axis    x, y;
     double      top, bottom, left, right; /* edges, as shares of the picture */
-    bool        ends;              /* a dot where each curve ends */
+    bool        ends;                     /* a dot where each curve ends */
     /* A map, plot/heat_map.h, has no curves: site[k], or NULL, is the column of member first + k apart, now the times. */
     const double **site, *now;
-    double      first, apart;
-    int         sites;
+    double         first, apart;
+    int            sites;
 } noe_panel;
 
 double     noe_panel_legend(const noe_panel *); /* its share of the picture's width */

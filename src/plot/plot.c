@@ -29,9 +29,10 @@ typedef struct {
 const char *noe_plot_terminal(const char *path)
 {
     static const char *const known[][2] = {
-        {".svg", "svg size 1200,800 noenhanced font 'Helvetica,16' background '#ffffff'"},
-        {".png", "pngcairo size 1200,800 noenhanced font 'Helvetica,12' background '#ffffff'"},
-        {".pdf", "pdfcairo size 24cm,16cm noenhanced font 'Helvetica,12' background '#ffffff'"}};
+        { ".svg", "svg size 1200,800 noenhanced font 'Helvetica,16' background '#ffffff'" },
+        { ".png", "pngcairo size 1200,800 noenhanced font 'Helvetica,12' background '#ffffff'" },
+        { ".pdf", "pdfcairo size 24cm,16cm noenhanced font 'Helvetica,12' background '#ffffff'" }
+    };
     size_t n = strlen(path);
     for (int i = 0; i < 3; i++)
         if (n > 4 && !strcasecmp(path + n - 4, known[i][0])) return known[i][1];
@@ -78,8 +79,9 @@ static noe_status energy_panel(plot *p, const double *h, const double *ledger)
 {
     noe_panel *panel = &p->panel[p->panels++];
     size_t     rows = panel->rows = noe_table_rows(p->table);
-    double    *error = noe_arena_take(p->memory, rows * sizeof *error), largest = 0, scale = fabs(h[0]);
-    char      *note = noe_arena_take(p->memory, 80);
+    double    *error = noe_arena_take(p->memory, rows * sizeof *error), largest = 0,
+           scale = fabs(h[0]);
+    char *note = noe_arena_take(p->memory, 80);
     panel->curve = noe_arena_take(p->memory, sizeof *panel->curve);
     if (!error || !note || !panel->curve) return NOE_NO_MEMORY;
     for (size_t i = 0; i < rows; i++) {
@@ -89,14 +91,18 @@ static noe_status energy_panel(plot *p, const double *h, const double *ledger)
     }
     bool relative = scale > largest;
     for (size_t i = 0; i < rows && relative; i++) error[i] /= scale;
-    if (relative) snprintf(note, 80, "relative to %s = %.6g", ledger ? "the largest |energy|" : "|energy(0)|", scale);
+    if (relative)
+        snprintf(note, 80, "relative to %s = %.6g", ledger ? "the largest |energy|" : "|energy(0)|",
+                 scale);
     else snprintf(note, 80, "energy(0) = %.6g", h[0]);
-    *panel->curve = (noe_curve){noe_table_column(p->table, "t"), error, ledger ? "ledger" : "energy"};
+    *panel->curve = (noe_curve){ noe_table_column(p->table, "t"), error,
+                                 ledger ? "ledger" : "energy" };
     panel->curves = 1;
     panel->time = true;
     panel->x_label = "t";
-    panel->y_label = ledger ? relative ? "relative energy ledger" : "energy ledger"
-                           : relative ? "relative energy error" : "energy error";
+    panel->y_label = ledger   ? relative ? "relative energy ledger" : "energy ledger"
+                   : relative ? "relative energy error"
+                              : "energy error";
     panel->note = note;
     panel->least = relative ? 0x1p-52 : 0;
     return panel->curve->x ? NOE_OK : NOE_INVALID;
@@ -106,25 +112,30 @@ static noe_status choose(plot *p, const char *columns)
 {
     const noe_table *t = p->table;
     const double    *energy = NULL, *ledger = NULL;
-    noe_status       s =
-        columns ? noe_curves_named(&p->curves, p->memory, columns) : noe_curves_all(&p->curves, p->memory, t);
+    noe_status       s = columns ? noe_curves_named(&p->curves, p->memory, columns)
+                                 : noe_curves_all(&p->curves, p->memory, t);
     for (size_t j = 0; j < noe_table_columns(t); j++)
         if (!strcmp(noe_table_name(t, j), "energy")) energy = noe_table_at(t, j);
         else if (!strcmp(noe_table_name(t, j), "ledger")) ledger = noe_table_at(t, j);
     if (!s && p->curves.maps > PANELS - 2)
-        return noe_status_fail(NOE_INVALID, "%d maps in one picture: at most %d", p->curves.maps, PANELS - 2);
-    for (int i = 0; i < p->curves.maps && !s; i++) s = noe_heat_map_panel(&p->panel[p->panels++], p->memory, t, p->curves.map[i]);
+        return noe_status_fail(NOE_INVALID, "%d maps in one picture: at most %d", p->curves.maps,
+                               PANELS - 2);
+    for (int i = 0; i < p->curves.maps && !s; i++)
+        s = noe_heat_map_panel(&p->panel[p->panels++], p->memory, t, p->curves.map[i]);
     if (!s && p->curves.count) s = curves_panel(p);
     if (!s && energy && !p->curves.pairs) s = energy_panel(p, energy, ledger);
     if (s || p->panels) return s;
-    return noe_status_fail(NOE_INVALID, "nothing to draw: the table has neither positions nor the energy");
+    return noe_status_fail(NOE_INVALID,
+                           "nothing to draw: the table has neither positions nor the energy");
 }
 
 /* ---- the picture ---- */
 
 static void arrange(plot *p, bool title)
 {
-    const int below = p->panels > 1 && !p->panel[p->panels - 1].sites ? p->panels - 1 : p->panels; /* a low one at the foot */
+    const int below = p->panels > 1 && !p->panel[p->panels - 1].sites
+                        ? p->panels - 1
+                        : p->panels; /* a low one at the foot */
     double    top = title ? 0.925 : 0.965, left = 0, legend = 0;
     for (int i = 0; i < p->panels; i++) {
         legend = fmax(legend, noe_panel_legend(&p->panel[i]));
@@ -146,26 +157,31 @@ static void arrange(plot *p, bool title)
 static noe_status draw(plot *p, FILE *f, const char *terminal, const char *title)
 {
     fprintf(f, "set encoding utf8\nset terminal %s\nset multiplot\n", terminal);
-    fputs("set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb '#3c4048'\n"
-          "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\nset style data lines\n",
-          f);
+    fputs(
+        "set border 3 lc rgb '#8a8f98' lw 0.8\nset tics nomirror out scale 0.5 textcolor rgb '#3c4048'\n"
+        "set grid lt 1 lc rgb '#e4e6ea' lw 0.7\nset style data lines\n",
+        f);
     if (title && *title) {
         fputs("set label 1 ", f);
         noe_gnuplot_text(f, title, 110);
-        fprintf(f, " at screen %g,0.963 left font ',%d' textcolor rgb '#20242c'\n", p->panel[0].left,
-                strncmp(terminal, "svg", 3) ? 15 : 20);
+        fprintf(f, " at screen %g,0.963 left font ',%d' textcolor rgb '#20242c'\n",
+                p->panel[0].left, strncmp(terminal, "svg", 3) ? 15 : 20);
     }
     noe_status s = NOE_OK;
     for (int i = 0; i < p->panels && !s; i++) s = noe_panel_draw(&p->panel[i], f, p->memory);
     fputs("unset multiplot\n", f);
-    if (!s && (fflush(f) || ferror(f))) s = noe_status_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s", strerror(errno));
+    if (!s && (fflush(f) || ferror(f)))
+        s = noe_status_fail(NOE_IO, "cannot write a temporary file for gnuplot: %s",
+                            strerror(errno));
     return s;
 }
 
 static noe_status picture(plot *p, const char *path, const char *terminal, const char *title)
 {
     FILE *script = tmpfile();
-    if (!script) return noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s", strerror(errno));
+    if (!script)
+        return noe_status_fail(NOE_IO, "cannot make a temporary file for gnuplot: %s",
+                               strerror(errno));
     locale_t   plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
     noe_status s = draw(p, script, terminal, title);
     uselocale(before);
@@ -175,13 +191,15 @@ static noe_status picture(plot *p, const char *path, const char *terminal, const
     return s;
 }
 
-noe_status noe_plot_draw(const char *path, const noe_table *t, const char *columns, const char *title)
+noe_status noe_plot_draw(const char *path, const noe_table *t, const char *columns,
+                         const char *title)
 {
     if (!path || !t) return NOE_INVALID;
     const char *kind = noe_plot_terminal(path);
     if (!kind) return NOE_INVALID;
-    if (!noe_table_rows(t)) return noe_status_fail(NOE_INVALID, "nothing to draw: the table has no rows");
-    plot p = {.table = t, .memory = noe_arena_new()};
+    if (!noe_table_rows(t))
+        return noe_status_fail(NOE_INVALID, "nothing to draw: the table has no rows");
+    plot p = { .table = t, .memory = noe_arena_new() };
     if (!p.memory) return NOE_NO_MEMORY;
     noe_status s = choose(&p, columns);
     if (!s) arrange(&p, title && *title);
@@ -192,8 +210,8 @@ noe_status noe_plot_draw(const char *path, const noe_table *t, const char *colum
 
 noe_status noe_plot_check(const char *path, const char *columns)
 {
-    noe_curves curves;
-    noe_atomic_file   trial;
+    noe_curves      curves;
+    noe_atomic_file trial;
     if (!path || !noe_plot_terminal(path)) return NOE_INVALID;
     if (noe_gnuplot_ready()) return NOE_IO;
     noe_arena *memory = noe_arena_new();

@@ -57,6 +57,9 @@ INLINE void substitute(const real *A, const real *row, const int N, const real *
 
 /* Of any size. */
 static void lu_factor(real *A, real *row, int N) { eliminate(A, row, N); }
-static void lu_solve(const real *A, const real *row, int N, const real *b, real *x) { substitute(A, row, N, b, x); }
+static void lu_solve(const real *A, const real *row, int N, const real *b, real *x)
+{
+    substitute(A, row, N, b, x);
+}
 
 #endif

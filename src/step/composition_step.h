@@ -30,7 +30,8 @@ static unsigned composition(work *w)
         going = done;
     }
     rotate_history(w, going);
-    if (w->parts > 1) { /* a part that failed leaves the whole step undone, and its past of no use */
+    if (w->parts
+        > 1) { /* a part that failed leaves the whole step undone, and its past of no use */
         select_part(w, 0);
         swap_saved(w, m_not(going), 0);
         *w->history_length = r_if(going, *w->history_length, r_set(0));

@@ -10,9 +10,11 @@
 
 #include "step/step_update.h"
 
-enum { STRIDES_MOST = 100,  /* tries */
-       STRIDE_ITERATIONS = 10,   /* iterations of a stride */
-       STRIDE_PARTS = 256 }; /* 1/STRIDE_PARTS of a step is the shortest stride */
+enum {
+    STRIDES_MOST = 100,     /* tries */
+    STRIDE_ITERATIONS = 10, /* iterations of a stride */
+    STRIDE_PARTS = 256
+}; /* 1/STRIDE_PARTS of a step is the shortest stride */
 
 /* w->a = the modes at x = to from those at x = at, w->branch_modes, and x = was, w->branch_modes_before; mode m of a smooth motion is x^m times what
  * changes slowly, which is continued by a straight line. */
@@ -26,7 +28,8 @@ static void extrapolate_branch(work *w, real was, real at, real to)
         real now = one, before = one, next = one;
         for (int m = 0; m < w->s; m++, now *= back, before *= far, next *= to) {
             const int  i = j * w->s + m;
-            const real slope = r_if(m ? second : m_all(0), zero, w->branch_modes[i] / now - w->branch_modes_before[i] / before);
+            const real slope = r_if(m ? second : m_all(0), zero,
+                                    w->branch_modes[i] / now - w->branch_modes_before[i] / before);
             w->a[i] = (w->branch_modes[i] / now + share * slope) * next;
         }
     }
@@ -39,7 +42,9 @@ static mask follow_branch(work *w, mask want, real *kick)
     const real one = r_set(1), zero = r_set(0);
     real       was = zero, at = zero, stride = one;
     mask       slow, going = want & velocities(w, NULL, want, w->v);
-    for (int i = 0; i < w->N; i++) w->branch_modes[i] = w->branch_modes_before[i] = r_if(want, i % w->s ? zero : w->v[i / w->s], w->branch_modes[i]);
+    for (int i = 0; i < w->N; i++)
+        w->branch_modes[i] = w->branch_modes_before[i] = r_if(
+            want, i % w->s ? zero : w->v[i / w->s], w->branch_modes[i]);
     for (int round = 0; round < STRIDES_MOST && m_any(going); round++) {
         const real to = r_if(one < at + stride, one, at + stride);
         extrapolate_branch(w, was, at, to);

@@ -11,7 +11,8 @@
 /* t, Q and V at the nodes of a step of length h. */
 INLINE void nodes(work *w, const shape z, real h)
 {
-    const real t = *w->t0 + (*w->count + w->part_start) * *w->h, upper = upper_half(h), rest = h - upper;
+    const real t = *w->t0 + (*w->count + w->part_start) * *w->h, upper = upper_half(h),
+               rest = h - upper;
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     for (int j = 0; j < z.n; j++) {
         batch      *Q = w->Q + j * z.B, *V = w->V + j * z.B;
@@ -28,7 +29,7 @@ INLINE void residual(work *w, const shape z, real h)
 {
     const int  n = z.n, s = z.s;
     const real upper = upper_half(h), rest = h - upper;
-    batch      P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bP[NOE_MAX_POINTS], bF[NOE_MAX_POINTS];
+    batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], bP[NOE_MAX_POINTS], bF[NOE_MAX_POINTS];
     for (int j = 0; j < n; j++) {
         const real *F = (const real *)bF;
         weigh(bF, z.B, w->weight, w->out + j * z.B);
@@ -36,7 +37,8 @@ INLINE void residual(work *w, const shape z, real h)
         contract(P_part, z.S, w->l_m, z.r, (const real *)bP);
         contract(F_part, z.S, w->X_m, z.r, F);
         for (int m = 0; m < s; m++)
-            w->e[j * s + m] = (((const real *)P_part)[m] - upper * ((const real *)F_part)[m] - w->w[m] * w->p[j])
+            w->e[j * s + m] = (((const real *)P_part)[m] - upper * ((const real *)F_part)[m]
+                               - w->w[m] * w->p[j])
                             - (rest * ((const real *)F_part)[m] + w->w[m] * w->dp[j]);
         real sum = F[0];
         for (int i = 1; i < z.r; i++) sum += F[i];
@@ -90,7 +92,9 @@ INLINE void scale_parts(work *w, const shape z, real h)
 }
 
 /* Pairs of modes, then modes of the kick, whose coefficient is not 0 at a node: those of Simpson's method. */
-static const unsigned char simpson[NOE_D_KINDS][3] = { { 0x0f, 0x01, 0x0f }, { 0x00, 0x03, 0x05 }, { 0x33, 0x15, 0x30 }, { 0x00, 0x3f, 0x10 } };
+static const unsigned char simpson[NOE_D_KINDS][3] = {
+    { 0x0f, 0x01, 0x0f }, { 0x00, 0x03, 0x05 }, { 0x33, 0x15, 0x30 }, { 0x00, 0x3f, 0x10 }
+};
 
 /* Is that all there is? */
 static bool is_simpson(const work *w)
@@ -98,19 +102,23 @@ static bool is_simpson(const work *w)
     bool yes = w->s == 2 && w->r == 3;
     for (int p = 0; p < NOE_D_KINDS && yes; p++)
         for (int i = 0; i < w->r; i++)
-            for (int k = 0; k < 6; k++) yes &= simpson[p][i] >> k & 1 || ((const num *)(w->part[p] + i * w->K))[k] == 0;
+            for (int k = 0; k < 6; k++)
+                yes &= simpson[p][i] >> k & 1 || ((const num *)(w->part[p] + i * w->K))[k] == 0;
     return yes;
 }
 
 /* even, odd += A D over the nodes of one entry of this kind, for `count` batches from b on.  Products with 0 are left
  * out: where all of a batch are, and in lanes one by one; a sum that began as +0 does not see them. */
-INLINE void add_entry(work *w, const shape z, int b, const int count, const int kind, const real *D, batch *even, batch *odd)
+INLINE void add_entry(work *w, const shape z, int b, const int count, const int kind, const real *D,
+                      batch *even, batch *odd)
 {
     const batch *A = w->scaled[kind] + b;
     int          i = 0;
-#define NODE(sum, i) \
-    _Pragma("GCC unroll 6") for (int k = 0; k < count; k++) \
-        if (!z.simpson || (WIDE > 1 ? simpson[kind][i] : simpson[kind][i] >> k & 1)) sum[k] += A[(i) * z.K + k] * D[i];
+#define NODE(sum, i)                                                                 \
+    _Pragma("GCC unroll 6")                                                          \
+    for (int k = 0; k < count; k++)                                                  \
+        if (!z.simpson || (WIDE > 1 ? simpson[kind][i] : simpson[kind][i] >> k & 1)) \
+            sum[k] += A[(i)*z.K + k] * D[i];
     for (; i + 1 < z.r; i += 2) {
         NODE(even, i)
         NODE(odd, i + 1)
@@ -135,7 +143,8 @@ INLINE void sums_of(work *w, const shape z, int b, const int count, const int *a
     for (int k = 0; k < count; k++) even[k] = odd[k] = b_zero();
 #pragma GCC unroll 4
     for (int kind = 0; kind < NOE_D_KINDS; kind++)
-        if (at[kind] >= 0) add_entry(w, z, b, count, kind, element(w->out, z.B, at[kind], 0), even, odd);
+        if (at[kind] >= 0)
+            add_entry(w, z, b, count, kind, element(w->out, z.B, at[kind], 0), even, odd);
 #pragma GCC unroll 6
     for (int k = 0; k < count; k++) w->block[b + k] = even[k] + odd[k];
 }
@@ -164,8 +173,13 @@ INLINE void jacobian(work *w, const shape z, real h)
         real reach = r_set(0);
         for (int l = 0; l < z.n; l++) {
             const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
-            if (at[NOE_D_PV] >= 0) w->new_mass_bound[j * z.n + l] = largest(z, element(w->out, z.B, at[NOE_D_PV], 0), NULL);
-            if (at[NOE_D_FQ] >= 0) reach += r_abs(h) * largest(z, element(w->out, z.B, at[NOE_D_FQ], 0), element(w->Q, z.B, l, 0));
+            if (at[NOE_D_PV] >= 0)
+                w->new_mass_bound[j * z.n + l] = largest(z, element(w->out, z.B, at[NOE_D_PV], 0),
+                                                         NULL);
+            if (at[NOE_D_FQ] >= 0)
+                reach += r_abs(h)
+                       * largest(z, element(w->out, z.B, at[NOE_D_FQ], 0),
+                                 element(w->Q, z.B, l, 0));
             block_of(w, z, j, l, at);
         }
         w->new_position_rounding[j] = reach;

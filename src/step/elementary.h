@@ -20,8 +20,13 @@ INLINE batch f_sign(batch x) { return x < 0 ? -1 : x > 0 ? 1 : x; }
 INLINE batch b_if(batch c, batch x, batch y) { return c != 0 ? x : y; }
 INLINE batch b_truth(int m) { return m; }
 INLINE void  f_sincos(batch x, batch *s, batch *c) { sincosq(x, s, c); }
-INLINE batch f_table(const noe_tables *t, batch x, batch which) { return noe_tabulated_at(t, which, x); }
-UNARY(sqrt) UNARY(sin) UNARY(cos)
+INLINE batch f_table(const noe_tables *t, batch x, batch which)
+{
+    return noe_tabulated_at(t, which, x);
+}
+UNARY(sqrt)
+UNARY(sin)
+UNARY(cos)
 
 #else
 
@@ -29,19 +34,19 @@ UNARY(sqrt) UNARY(sin) UNARY(cos)
 #include "number/vector_register.h"
 #include "number/sincos.h"
 
-#define UNARY(name)                      \
-    INLINE batch f_##name(batch x)       \
-    {                                    \
-        batch y;                         \
+#define UNARY(name)                       \
+    INLINE batch f_##name(batch x)        \
+    {                                     \
+        batch y;                          \
         NOE_BUILD(noe_##name##_)(&x, &y); \
-        return y;                        \
+        return y;                         \
     }
-#define BINARY(name)                         \
-    INLINE batch f_##name(batch x, batch y)  \
-    {                                        \
-        batch z;                             \
+#define BINARY(name)                          \
+    INLINE batch f_##name(batch x, batch y)   \
+    {                                         \
+        batch z;                              \
         NOE_BUILD(noe_##name##_)(&x, &y, &z); \
-        return z;                            \
+        return z;                             \
     }
 INLINE batch f_sqrt(batch x)
 {
@@ -50,7 +55,10 @@ INLINE batch f_sqrt(batch x)
     return y;
 }
 INLINE batch f_abs(batch x) { return lanes_abs(x); }
-INLINE batch f_sign(batch x) { return lanes_if(x < 0, (batch){ 0 } - 1, lanes_if(x > 0, (batch){ 0 } + 1, x)); }
+INLINE batch f_sign(batch x)
+{
+    return lanes_if(x < 0, (batch){ 0 } - 1, lanes_if(x > 0, (batch){ 0 } + 1, x));
+}
 /* Beyond 2^52 all numbers are whole; below, adding it rounds to a whole number near by. */
 INLINE batch f_floor(batch x)
 {
@@ -67,7 +75,8 @@ INLINE batch f_table(const noe_tables *t, batch x, batch which)
     for (int i = 0; i < LANES; i++) y[i] = noe_tabulated_near(t, which[i], x[i]);
     return y;
 }
-static __attribute__((noinline, unused)) void sincos_large(lanes x, unsigned which, lanes *s, lanes *c)
+static __attribute__((noinline, unused)) void sincos_large(lanes x, unsigned which, lanes *s,
+                                                           lanes *c)
 {
     lanes     r = { 0 }, t = { 0 }, sine, cosine;
     lane_mask quadrant = { 0 };
@@ -106,8 +115,16 @@ INLINE batch f_mod(batch x, batch y)
     return b_if(b_truth(b_abs(r) >= b_abs(y)), b_zero(), r);
 }
 
-UNARY(tan) UNARY(asin) UNARY(acos) UNARY(atan)
-UNARY(sinh) UNARY(cosh) UNARY(tanh) UNARY(exp) UNARY(log)
-BINARY(pow) BINARY(atan2)
+UNARY(tan)
+UNARY(asin)
+UNARY(acos)
+UNARY(atan)
+UNARY(sinh)
+UNARY(cosh)
+UNARY(tanh)
+UNARY(exp)
+UNARY(log)
+BINARY(pow)
+BINARY(atan2)
 
 #endif

@@ -37,7 +37,8 @@ static void gain_at(work *w, const site *x, const real *V, num b)
 static real balance_error(work *w)
 {
     const real change = energy(w) - w->balance[START];
-    return ((change + w->balance[DISSIPATED]) - w->balance[WORK]) + (w->balance[REST + DISSIPATED] - w->balance[REST + WORK]);
+    return ((change + w->balance[DISSIPATED]) - w->balance[WORK])
+         + (w->balance[REST + DISSIPATED] - w->balance[REST + WORK]);
 }
 
 #endif

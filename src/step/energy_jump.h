@@ -40,8 +40,8 @@ static real mixed_energy(work *w, real t, int block, real *size)
 /* X of one block (-1: of all); of the first FIRST_STEPS ranges with this step's, whose velocities are in w->end_velocities. */
 static real exchanged(const work *w, int block)
 {
-    const int n = w->n;
-    real      sum = r_set(0);
+    const int  n = w->n;
+    real       sum = r_set(0);
     const mask begins = *w->history_length < r_set(FIRST_STEPS);
     for (int j = 0; j < n; j++) {
         const real *ends = w->end_velocities;
@@ -50,7 +50,8 @@ static real exchanged(const work *w, int block)
         w->most[j] = r_if(begins, high - low, w->velocity_max[j] - w->velocity_min[j]);
     }
     for (int j = 0; j < n; j++)
-        for (int k = 0; k < n && (block < 0 || w->block_of[j] == block); k++) sum += w->mass_bound[j * n + k] * w->most[j] * w->most[k];
+        for (int k = 0; k < n && (block < 0 || w->block_of[j] == block); k++)
+            sum += w->mass_bound[j * n + k] * w->most[j] * w->most[k];
     return sum / 2;
 }
 
@@ -58,8 +59,10 @@ static real exchanged(const work *w, int block)
  * nodes: near an equilibrium H itself loses a step in its rounding, 1 - cos(q) = 0. */
 static real change_by_forces(work *w, real t, int block, int nodes)
 {
-    static const num at[2][2] = { { (num)0.28867513459481288 }, { (num)0.16999052179242813, (num)0.43056815579702629 } },
-                     weight[2][2] = { { (num)0.5 }, { (num)0.32607257743127307, (num)0.17392742256872693 } };
+    static const num at[2][2] = { { (num)0.28867513459481288 },
+                                  { (num)0.16999052179242813, (num)0.43056815579702629 } },
+                     weight[2][2] = { { (num)0.5 },
+                                      { (num)0.32607257743127307, (num)0.17392742256872693 } };
     const int   n = w->n, half = nodes / 2;
     const real *q0 = w->saved_state, *p0 = q0 + n, *dq0 = p0 + n, *v0 = q0 + 4 * n;
     real        sum = r_set(0);
@@ -75,7 +78,9 @@ static real change_by_forces(work *w, real t, int block, int nodes)
         jet_at(w, GRADIENT, &x, w->stage_v);
         for (int j = 0; j < n; j++)
             if (w->block_of[j] == block)
-                sum -= weight[half - 1][i % half] * (output(w, j) * ((w->q[j] - q0[j]) + (w->dq[j] - dq0[j])) + output(w, n + j) * (w->v[j] - v0[j]));
+                sum -= weight[half - 1][i % half]
+                     * (output(w, j) * ((w->q[j] - q0[j]) + (w->dq[j] - dq0[j]))
+                        + output(w, n + j) * (w->v[j] - v0[j]));
     }
     return sum;
 }
@@ -100,22 +105,25 @@ static real kinetic_change(work *w, int block)
 static mask reject_energy_jumps(work *w, mask made)
 {
     enum { ALL = -1, NONE = -2 };
-    const int  n = w->n;
-    const bool whole = !w->dyn->autonomous;
-    const real begin = *w->t0 + (*w->count - 1 + w->part_start) * *w->h, end = begin + w->length;
+    const int   n = w->n;
+    const bool  whole = !w->dyn->autonomous;
+    const real  begin = *w->t0 + (*w->count - 1 + w->part_start) * *w->h, end = begin + w->length;
     real *const saved = w->saved_state, *const v0 = saved + 4 * n;
     const site now = { end, w->q, w->p, w->dp }, was = { begin, saved, saved + n, saved + 3 * n };
     guess_velocities(w, made, w->v);
     copy_where(made, v0, w->v, n);
-    mask       good = made & velocities_at(w, &was, NULL, made, v0) & velocities_at(w, &now, NULL, made, w->v);
+    mask good = made & velocities_at(w, &was, NULL, made, v0)
+              & velocities_at(w, &now, NULL, made, w->v);
     real       less, more;
-    const real before = mixed_energy(w, begin, NONE, &less), gain = whole ? w->gain[WORK] - w->gain[DISSIPATED] : r_set(0);
+    const real before = mixed_energy(w, begin, NONE, &less),
+               gain = whole ? w->gain[WORK] - w->gain[DISSIPATED] : r_set(0);
     for (int b = whole ? ALL : 0; b < (whole ? 0 : w->blocks); b++) {
         const real change = mixed_energy(w, end, b, &more) - before - gain;
         const real most = EXCHANGED_PART * exchanged(w, b) + KINETIC_PART * kinetic_change(w, b);
         mask       fits = r_abs(change) <= most + ENERGY_ROUNDINGS * EPS * (less + more);
         if (!whole && m_any(good & m_not(fits))) {
-            const real by = change_by_forces(w, end, b, 4), roughly = change_by_forces(w, end, b, 2);
+            const real by = change_by_forces(w, end, b, 4),
+                       roughly = change_by_forces(w, end, b, 2);
             fits = fits | ((r_abs(by) <= most) & (1024 * r_abs(by - roughly) <= most));
         }
         good = good & fits;

@@ -12,8 +12,9 @@ int noe_engine_instruction_set(void)
 #if defined __x86_64__
     const char *ask = getenv("NOETHER_ISA");
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) level = 1;
-    if (level && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
-        && __builtin_cpu_supports("avx512bw")) level = 2;
+    if (level && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")
+        && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
+        level = 2;
     if (ask && !strcmp(ask, "avx2") && level > 1) level = 1;
     if (ask && !strcmp(ask, "sse2")) level = 0;
 #endif

@@ -42,14 +42,16 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
     real *to = numbers_of(w, what, &count);
     w->v_known = w->F_known = false;
     for (int i = 0; to && i < count; i++) r_put(&to[i], member, (num)x[i]);
-    for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++) w->param[i] = (double)x[i], w->mass_known = false;
+    for (int i = 0; what == NOE_AT_PARAM && i < w->dyn->params; i++)
+        w->param[i] = (double)x[i], w->mass_known = false;
 }
 
 /* Velocities are solved for when they are asked for; where that fails they read nan. */
 static void update_velocities(work *w)
 {
     if (w->v_known) return;
-    *w->unsolved = r_if(velocities(w, NULL, m_all(1), w->v), r_set(0), r_set((num)__builtin_nan("")));
+    *w->unsolved = r_if(velocities(w, NULL, m_all(1), w->v), r_set(0),
+                        r_set((num)__builtin_nan("")));
     w->v_known = true;
 }
 
@@ -58,12 +60,14 @@ static void get_work(void *self, noe_at what, int member, quad *x)
     work *w = self;
     if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE) update_velocities(w);
     int         count;
-    const real *from = numbers_of(w, what, &count), bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
+    const real *from = numbers_of(w, what, &count),
+               bad = what == NOE_AT_V ? *w->unsolved : r_set(0);
     if (!from) *x = what == NOE_AT_SIMPSON ? (quad)__builtin_nan("") : what == NOE_AT_WINDOW;
     for (int i = 0; from && i < count; i++) x[i] = r_member(from[i] + bad, member);
     if (what == NOE_AT_CONTRACTS) *x = w->natural ? 2 : w->has_fixed_point;
     if (what == NOE_AT_KEEPS) *x = w->may_reuse_matrix;
-    if (what == NOE_AT_MACHINE) *x = w->run[GRADIENT] ? (quad)noe_tape_compiler_size(w->machine) : 0;
+    if (what == NOE_AT_MACHINE)
+        *x = w->run[GRADIENT] ? (quad)noe_tape_compiler_size(w->machine) : 0;
     if (what == NOE_AT_T) *x = r_member(*w->t0 + *w->count * *w->h, member);
     if (what == NOE_AT_JUMP || what == NOE_AT_JUMP_PLACE || what == NOE_AT_JUMP_COUNT) {
         int       place;
@@ -72,7 +76,8 @@ static void get_work(void *self, noe_at what, int member, quad *x)
         *x = what == NOE_AT_JUMP ? most : what == NOE_AT_JUMP_PLACE ? place : after;
     }
     if (what == NOE_AT_SPREAD) deviations(w, member, x);
-    for (int i = 0; what == NOE_AT_DOUBLED && i < w->n; i++) x[i] = r_member(w->doubled_at[i], member);
+    for (int i = 0; what == NOE_AT_DOUBLED && i < w->n; i++)
+        x[i] = r_member(w->doubled_at[i], member);
     if (what == NOE_AT_ENERGY) *x = r_member(energy(w) + *w->unsolved, member);
     if (what == NOE_AT_BALANCE) *x = r_member(balance_error(w) + *w->unsolved, member);
 }
@@ -99,7 +104,8 @@ static bool derivative_work(void *self, int member, quad *M)
 {
     work      *w = self;
     const bool finite = w->kind == NOE_RUNGE_KUTTA ? runge_kutta_jacobian(w, member, M)
-                      : w->kind == NOE_SPLITTING ? splitting_jacobian(w, member, M) : composed_jacobian(w, member, M);
+                      : w->kind == NOE_SPLITTING   ? splitting_jacobian(w, member, M)
+                                                   : composed_jacobian(w, member, M);
     if (!finite) w->v_known = w->F_known = false;
     return finite;
 }
@@ -138,8 +144,11 @@ static void take_back_work(void *self)
     w->v_known = w->F_known = false;
 }
 
-#define INSTANCE \
-    { MEMBERS, make_work, drop_work, adopt, clone, set_work, get_work, start_work, step_work, derivative_work, why_work, \
-      memory_work, position_work, remember_work, take_back_work, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+#define INSTANCE                                                                                  \
+    {                                                                                             \
+        MEMBERS, make_work, drop_work, adopt, clone, set_work, get_work, start_work, step_work,   \
+            derivative_work, why_work, memory_work, position_work, remember_work, take_back_work, \
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL                                              \
+    }
 
 #endif

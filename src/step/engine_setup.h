@@ -10,10 +10,7 @@
 #include "method/quadrature.h"
 
 /* Rows of coefficients padded to whole batches; padding repeats element 0 of nodes and is 0 for modes. */
-static void put_coefficient(coef *row, int i, quad x)
-{
-    ((num *)row)[i] = (num)x;
-}
+static void put_coefficient(coef *row, int i, quad x) { ((num *)row)[i] = (num)x; }
 
 /* x to a multiple of 2 EPS, so that X = w - I and Ahat_ij/b_j = 1 - A_ji/b_i of the rounded numbers, too, to the last
  * bit: they are then those of a discrete action, and what is lost is 1e-16 of the order conditions.  Rounded each by
@@ -25,7 +22,8 @@ static quad at_point(const noe_method *f, int m, quad c)
 {
     quad sum = 0;
     if (f->kind != NOE_GALERKIN) return m == 0;
-    for (int k = 0; k < f->r; k++) sum += f->l[k][m] * noe_legendre_polynomials_lagrange(f->r, f->c, k, c);
+    for (int k = 0; k < f->r; k++)
+        sum += f->l[k][m] * noe_legendre_polynomials_lagrange(f->r, f->c, k, c);
     return sum;
 }
 
@@ -59,7 +57,10 @@ static void coefficients(work *w, const noe_method *f)
         }
     }
     w->node_at_end = f->c[r - 1] == 1;
-    for (int i = 0; i < r; i++) w->to_end[i] = f->kind == NOE_GALERKIN ? (num)noe_legendre_polynomials_lagrange(r, f->c, i, 1) : 0;
+    for (int i = 0; i < r; i++)
+        w->to_end[i] = f->kind == NOE_GALERKIN
+                         ? (num)noe_legendre_polynomials_lagrange(r, f->c, i, 1)
+                         : 0;
     for (int i = 0; i < r; i++) {
         w->at[i] = (num)f->c[i];
         for (int k = 0; k < r && w->kind == NOE_RUNGE_KUTTA; k++) w->A[i * r + k] = (num)f->A[i][k];
@@ -88,7 +89,8 @@ static void prediction_coefficients(work *w)
 {
     const quad r = sqrtq(3) / 2; /* u = a_0 -+ r a_1 */
     w->half_step_factor = (num)r, w->to_mode = (num)(1 / (2 * r));
-    for (int o = 0; o < how_many_orders(w); o++) extrapolation_weights(orders(w)[o], w->weights_of_order + o * HISTORY_STEPS);
+    for (int o = 0; o < how_many_orders(w); o++)
+        extrapolation_weights(orders(w)[o], w->weights_of_order + o * HISTORY_STEPS);
     *w->weights_order = r_set(-1);
 }
 
@@ -139,7 +141,8 @@ static void forces_coefficients(work *w, const noe_method *f)
                 H[i][j] += A * Ahat;
             }
             for (int m = 0; m < w->s; m++)
-                for (int k = 0; k < w->s; k++) E[i][j] += f->l[i][k] * f->E[k][m] * f->b[j] * f->l[j][m];
+                for (int k = 0; k < w->s; k++)
+                    E[i][j] += f->l[i][k] * f->E[k][m] * f->b[j] * f->l[j][m];
         }
     for (const noe_entry *x = w->dyn->entry, *end = x + w->dyn->entries; x < end; x++)
         if (x->kind == NOE_D_FQ) w->slope[x->row * w->n + x->col] = x->output;
@@ -185,15 +188,47 @@ static void *piece(stretch *x, size_t n, size_t size)
 /* What a restart needs; every piece a whole number of reals. */
 static void lay_out_memory(work *w)
 {
-    real **const one[] = { &w->t0, &w->h, &w->count, &w->history_length, &w->matrix_reuse,
-                           &w->iterations, &w->refreshes, &w->subdivided, &w->residual, &w->growth, &w->newton_steps,
-                           &w->solver, &w->contracted, &w->prediction_order, &w->phase, &w->newest_row, &w->curvature,
-                           &w->rounds, &w->contraction, &w->single, &w->coupling_steps, &w->seen };
-    real **const n[MARKED] = { &w->q, &w->p, &w->dq, &w->dp, &w->v, &w->last_end_velocity, &w->velocity_max, &w->velocity_min,
-                                 &w->half, &w->doubled_at, &w->origin, &w->sum, &w->square, &w->jump, &w->jump_at };
+    real **const one[] = { &w->t0,
+                           &w->h,
+                           &w->count,
+                           &w->history_length,
+                           &w->matrix_reuse,
+                           &w->iterations,
+                           &w->refreshes,
+                           &w->subdivided,
+                           &w->residual,
+                           &w->growth,
+                           &w->newton_steps,
+                           &w->solver,
+                           &w->contracted,
+                           &w->prediction_order,
+                           &w->phase,
+                           &w->newest_row,
+                           &w->curvature,
+                           &w->rounds,
+                           &w->contraction,
+                           &w->single,
+                           &w->coupling_steps,
+                           &w->seen };
+    real **const n[MARKED] = { &w->q,
+                               &w->p,
+                               &w->dq,
+                               &w->dp,
+                               &w->v,
+                               &w->last_end_velocity,
+                               &w->velocity_max,
+                               &w->velocity_min,
+                               &w->half,
+                               &w->doubled_at,
+                               &w->origin,
+                               &w->sum,
+                               &w->square,
+                               &w->jump,
+                               &w->jump_at };
     real        *at = w->memory;
     w->all_last = w->last = at, at += w->parts * w->N_row; /* whole batches: first */
-    w->all_history = w->history = at, at += w->keeps_history ? w->parts * HISTORY_STEPS * w->N_row : 0;
+    w->all_history = w->history = at,
+    at += w->keeps_history ? w->parts * HISTORY_STEPS * w->N_row : 0;
     w->u = at, at += w->half_steps ? 2 * w->N_row : 0;
     w->last_forces = at, at += w->natural ? w->n * w->B * WIDE : 0;
     w->balance = at, at += BALANCE_ROWS;
@@ -210,8 +245,8 @@ static void lay_out(work *w, stretch *x)
 {
     const noe_dynamics *d = w->dyn;
     const size_t        n = (size_t)w->n, N = (size_t)w->N, s = (size_t)w->s, r = (size_t)w->r;
-    const size_t        parts = (size_t)w->parts, B = (size_t)w->B, S = (size_t)w->S, K = (size_t)w->K;
-    size_t outputs = 2 * n + 1 + 4 * n * n, slots = 0;
+    const size_t parts = (size_t)w->parts, B = (size_t)w->B, S = (size_t)w->S, K = (size_t)w->K;
+    size_t       outputs = 2 * n + 1 + 4 * n * n, slots = 0;
     for (int k = GRADIENT; k < TAPES; k++)
         if (w->tape[k]) {
             const noe_tape *tape = w->tape[k];
@@ -224,7 +259,8 @@ static void lay_out(work *w, stretch *x)
     w->plan = plan_frame(w, (int)outputs);
     w->frame = piece(x, (size_t)w->plan.size * B, sizeof(batch));
     w->map = piece(x, slots, sizeof *w->map);
-    w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)), w->I = piece(x, s * B, sizeof(coef));
+    w->c = piece(x, B, sizeof(coef)), w->l = piece(x, s * B, sizeof(coef)),
+    w->I = piece(x, s * B, sizeof(coef));
     w->l_m = piece(x, r * S, sizeof(coef)), w->X_m = piece(x, r * S, sizeof(coef));
     w->weight = piece(x, B, sizeof(coef));
     for (int p = 0; p < NOE_D_KINDS; p++)
@@ -232,28 +268,39 @@ static void lay_out(work *w, stretch *x)
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num));
     w->E = piece(x, s * S, sizeof(coef)), w->E_V = piece(x, s * B, sizeof(coef));
-    w->at = piece(x, r, sizeof(num)), w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
+    w->at = piece(x, r, sizeof(num)),
+    w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
     const size_t forces = w->natural ? n * B : 0;
-    w->numbers = BALANCE_ROWS + 22 + 16 * n + (parts * (w->keeps_history ? HISTORY_STEPS + 1 : 1) + (w->half_steps ? 2 : 0)) * (size_t)w->N_row + forces * WIDE + N + n * N + n * n + N * N;
+    w->numbers = BALANCE_ROWS + 22 + 16 * n
+               + (parts * (w->keeps_history ? HISTORY_STEPS + 1 : 1) + (w->half_steps ? 2 : 0))
+                     * (size_t)w->N_row
+               + forces * WIDE + N + n * N + n * n + N * N;
     w->memory = piece(x, w->numbers, sizeof(real));
-    w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)), w->e = piece(x, N, sizeof(real));
-    w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)), w->x = piece(x, N, sizeof(real));
-    w->new_kick_jacobian = piece(x, n * N, sizeof(real)), w->new_mass_bound = piece(x, n * n, sizeof(real));
+    w->a = piece(x, (size_t)w->N_row, sizeof(real)), w->d = piece(x, N + 2 * n, sizeof(real)),
+    w->e = piece(x, N, sizeof(real));
+    w->scale = piece(x, n, sizeof(real)), w->J = piece(x, N * N, sizeof(real)),
+    w->x = piece(x, N, sizeof(real));
+    w->new_kick_jacobian = piece(x, n * N, sizeof(real)),
+    w->new_mass_bound = piece(x, n * n, sizeof(real));
     w->new_position_rounding = piece(x, n, sizeof(real));
     w->at_start = piece(x, n, sizeof(real)), w->speed = piece(x, n, sizeof(real));
     w->kick = piece(x, n, sizeof(real)), w->total = piece(x, 2 * n, sizeof(real));
     w->branch_modes = piece(x, N, sizeof(real)), w->branch_modes_before = piece(x, N, sizeof(real));
     w->end_velocities = piece(x, 2 * n, sizeof(real)), w->block_of = piece(x, n, sizeof(int));
-    w->norm = piece(x, n, sizeof(real)), w->norm_before = piece(x, n, sizeof(real)), w->velocity_norm = piece(x, n, sizeof(real));
+    w->norm = piece(x, n, sizeof(real)), w->norm_before = piece(x, n, sizeof(real)),
+    w->velocity_norm = piece(x, n, sizeof(real));
     w->most = piece(x, n, sizeof(real)), w->at_end = piece(x, s, sizeof(num));
     w->at_begin = piece(x, s, sizeof(num)), w->to_end = piece(x, r, sizeof(num));
     w->marked = piece(x, MARKED * n + BALANCE_ROWS + 1, sizeof(real));
     w->all_saved_states = w->saved_state = piece(x, parts * (5 * n + START), sizeof(real));
     w->gamma = piece(x, parts, sizeof(num)), w->gamma_from = piece(x, parts, sizeof(num));
     w->product = piece(x, parts > 1 ? 8 * n * n : 0, sizeof(quad));
-    const size_t nodal = w->has_fixed_point && r == s ? r : 0, weights = !w->has_fixed_point ? 0 : w->coupled ? n * n : n;
+    const size_t nodal = w->has_fixed_point && r == s ? r : 0, weights = !w->has_fixed_point ? 0
+                                                                       : w->coupled          ? n * n
+                                                                                             : n;
     w->A_V = piece(x, nodal * B, sizeof(coef)), w->Ahat = piece(x, nodal * B, sizeof(coef));
-    w->H = piece(x, w->natural ? r * B : 0, sizeof(coef)), w->E_F = piece(x, w->natural ? r * B : 0, sizeof(coef));
+    w->H = piece(x, w->natural ? r * B : 0, sizeof(coef)),
+    w->E_F = piece(x, w->natural ? r * B : 0, sizeof(coef));
     w->HE = piece(x, w->natural ? r * B : 0, sizeof(coef));
     w->X = piece(x, forces, sizeof(batch)), w->rest_momenta = piece(x, n, sizeof(real));
     w->W = piece(x, weights * B, sizeof(batch));
@@ -264,18 +311,26 @@ static void lay_out(work *w, stretch *x)
     w->k_q = piece(x, stages * n, sizeof(real)), w->k_p = piece(x, stages * n, sizeof(real));
     const bool   split = w->kind == NOE_SPLITTING;
     const size_t slopes = split ? 1 : stages, full = split && w->damped && !w->diagonal ? n * n : 0;
-    w->d_q = piece(x, slopes * 2 * n * n, sizeof(real)), w->d_p = piece(x, slopes * 2 * n * n, sizeof(real));
+    w->d_q = piece(x, slopes * 2 * n * n, sizeof(real)),
+    w->d_p = piece(x, slopes * 2 * n * n, sizeof(real));
     w->flow = piece(x, (size_t)w->flows, sizeof(num)), w->V0 = piece(x, n, sizeof(real));
     w->velocities_before = piece(x, split ? n : 0, sizeof(real));
     w->C = piece(x, full, sizeof(real)), w->C_size = piece(x, 1, sizeof(real));
     w->Z = piece(x, full, sizeof(real)), w->phi = piece(x, full, sizeof(real));
-    w->F0 = piece(x, split ? n : 0, sizeof(real)), w->G0 = piece(x, full ? full : split ? n : 0, sizeof(real));
-    w->power = piece(x, 2 * full, sizeof(real)), w->saved_aside = piece(x, split ? 5 * n : 0, sizeof(real));
+    w->F0 = piece(x, split ? n : 0, sizeof(real)), w->G0 = piece(x,
+                                                                 full    ? full
+                                                                 : split ? n
+                                                                         : 0,
+                                                                 sizeof(real));
+    w->power = piece(x, 2 * full, sizeof(real)),
+    w->saved_aside = piece(x, split ? 5 * n : 0, sizeof(real));
     w->frozen = w->freezes ? piece(x, n, sizeof(real)) : NULL;
     w->stage_q = piece(x, n, sizeof(real)), w->stage_p = piece(x, n, sizeof(real));
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
-    w->guess = piece(x, (size_t)w->N_row, sizeof(real)), w->weights_order = piece(x, 1, sizeof(real));
-    w->differences = piece(x, (size_t)w->N_row, sizeof(real)), w->prediction_weights = piece(x, HISTORY_STEPS, sizeof(real));
+    w->guess = piece(x, (size_t)w->N_row, sizeof(real)),
+    w->weights_order = piece(x, 1, sizeof(real));
+    w->differences = piece(x, (size_t)w->N_row, sizeof(real)),
+    w->prediction_weights = piece(x, HISTORY_STEPS, sizeof(real));
     w->weights_of_order = piece(x, PREDICTION_ORDERS * HISTORY_STEPS, sizeof(num));
     w->unsolved = piece(x, 1, sizeof(real));
     w->t = w->frame, w->Q = w->t + B, w->V = w->Q + n * B, w->out = w->t + (size_t)w->plan.out * B;
@@ -308,7 +363,8 @@ static void prepare_splitting(work *w, const noe_method *f)
     w->damped = (d->L ? d->f != NULL : forces) && f->kick == NOE_KICK_EXACT;
     w->kick_by_euler = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EULER;
     w->freezes = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_FROZEN;
-    w->reuses_last_kick = !f->drift_first && f->flows % 2 && d->autonomous && !w->damped && !w->kick_by_euler && !w->freezes;
+    w->reuses_last_kick = !f->drift_first && f->flows % 2 && d->autonomous && !w->damped
+                       && !w->kick_by_euler && !w->freezes;
     quad c[KICK_NODES] = { 0 }, b[KICK_NODES] = { 0 };
     if (f->kind == NOE_SPLITTING) noe_quadrature_gauss(KICK_NODES, c, b);
     for (int i = 0; i < KICK_NODES; i++) w->kick_c[i] = (num)c[i], w->kick_b[i] = (num)b[i];
@@ -328,10 +384,14 @@ static void constants(work *w, int member, const noe_dynamics *d)
 /* Are two systems the same but for constants? */
 static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
 {
-    const size_t entries = (size_t)a->entries * sizeof *a->entry, masses = (size_t)a->masses * sizeof *a->mass;
+    const size_t entries = (size_t)a->entries * sizeof *a->entry,
+                 masses = (size_t)a->masses * sizeof *a->mass;
     if (a == b) return true;
-    if (a->n != b->n || a->entries != b->entries || a->masses != b->masses || a->L || b->L) return false;
-    if (a->linear != b->linear || a->autonomous != b->autonomous || a->mass_constant != b->mass_constant) return false;
+    if (a->n != b->n || a->entries != b->entries || a->masses != b->masses || a->L || b->L)
+        return false;
+    if (a->linear != b->linear || a->autonomous != b->autonomous
+        || a->mass_constant != b->mass_constant)
+        return false;
     if (memcmp(a->entry, b->entry, entries) || memcmp(a->mass, b->mass, masses)) return false;
     for (int k = GRADIENT; k < TAPES; k++)
         if (!noe_tape_same(tape_of(a, k), tape_of(b, k))) return false;
@@ -365,8 +425,15 @@ static void drop_work(void *self)
 
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
-    work w = { .dyn = d, .n = d->n, .s = f->s, .r = f->r, .N = d->n * f->s, .kind = f->kind, .in_v = f->in_v,
-               .B = blocks(f->r), .S = blocks(f->s),
+    work w = { .dyn = d,
+               .n = d->n,
+               .s = f->s,
+               .r = f->r,
+               .N = d->n * f->s,
+               .kind = f->kind,
+               .in_v = f->in_v,
+               .B = blocks(f->r),
+               .S = blocks(f->s),
                .K = blocks(f->s * f->s + f->s) };
     w.rows = blocks(w.N), w.N_row = w.rows * WIDE;
     prepare_splitting(&w, f);
@@ -382,8 +449,10 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     }
     bool turned;
     on_diagonal(d, NOE_D_PQ, &turned);
-    w.corrects_coupling = w.has_fixed_point && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.r <= LANE_NODES && w.n > 1 && w.n <= COFACTOR_MOST && turned;
-    w.natural = d->natural && w.has_fixed_point && w.parts == 1 && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
+    w.corrects_coupling = w.has_fixed_point && w.s >= FIXED_POINT_DEGREE && w.r == w.s
+                       && w.r <= LANE_NODES && w.n > 1 && w.n <= COFACTOR_MOST && turned;
+    w.natural = d->natural && w.has_fixed_point && w.parts == 1 && w.s >= FIXED_POINT_DEGREE
+             && w.r == w.s && w.n <= COFACTOR_MOST;
     stretch x = { NULL, 0 };
     work   *self = piece(&x, 1, sizeof w);
     lay_out(&w, &x);
@@ -420,7 +489,8 @@ static void clone(void *self, int from, int to)
 {
     work *w = self;
     for (size_t i = 0; i < w->numbers; i++) r_put(&w->memory[i], to, r_member(w->memory[i], from));
-    for (int i = noe_tape_inputs(w->n) * w->B; i < w->plan.computed * w->B; i++) { /* the constants */
+    for (int i = noe_tape_inputs(w->n) * w->B; i < w->plan.computed * w->B;
+         i++) { /* the constants */
         real *x = (real *)&w->frame[i];
         r_put(x, to, r_member(*x, from));
     }

@@ -12,17 +12,25 @@
 #include "step/node_masses.h"
 #include "step/newton_iteration.h"
 
-enum { FIXED_POINT_ITERATIONS = 40, /* iterations at most, */
-       SLOW_ITERATIONS = 4,    /* of which so many may gain less than a half */
-       CLOSE_STALL_ROUNDINGS = 64,  /* units of rounding at which it may stop shrinking whatever it contracted before */
-       MANY_ITERATIONS = 9, SMALL_GAIN = 256, COUPLING_STEPS = 64, /* what is many iterations, a small gain, some steps: correct_coupling() */
-       DRIFT_MARGIN = 256 }; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
+enum {
+    FIXED_POINT_ITERATIONS = 40, /* iterations at most, */
+    SLOW_ITERATIONS = 4,         /* of which so many may gain less than a half */
+    CLOSE_STALL_ROUNDINGS =
+        64, /* units of rounding at which it may stop shrinking whatever it contracted before */
+    MANY_ITERATIONS = 9,
+    SMALL_GAIN = 256,
+    COUPLING_STEPS = 64, /* what is many iterations, a small gain, some steps: correct_coupling() */
+    DRIFT_MARGIN = 256
+}; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
                         of a long run in which rounding is only a random walk */
 
 enum { FIXED_POINT_DEGREE = 4 }; /* degrees from which on it is faster than a dense Newton matrix */
 
 /* Do steps begin with the velocities of the last polynomial, without its modes? */
-INLINE bool continues_velocities(const work *w, const shape z) { return z.s >= FIXED_POINT_DEGREE && w->parts == 1 && z.r == z.s; }
+INLINE bool continues_velocities(const work *w, const shape z)
+{
+    return z.s >= FIXED_POINT_DEGREE && w->parts == 1 && z.r == z.s;
+}
 
 /* V at the nodes: of the last polynomial, of free flight where there is none, or of the predicted modes in w->a. */
 INLINE void predict_velocities(work *w, const shape z)
@@ -39,9 +47,9 @@ INLINE void predict_velocities(work *w, const shape z)
 /* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes in w->d. */
 INLINE void node_motion(work *w, const shape z, real h)
 {
-    const int  B = z.B;
-    const bool nodal = z.r == z.s;
-    const real upper = upper_half(h), rest = h - upper;
+    const int    B = z.B;
+    const bool   nodal = z.r == z.s;
+    const real   upper = upper_half(h), rest = h - upper;
     batch *const V = w->V, *const Q = w->Q;
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
@@ -87,7 +95,8 @@ INLINE void add_velocities(work *w, const shape z, const batch *U, mask going, i
 {
     if (z.r > z.s) add_velocity_modes(w, U, going, j);
     else
-        for (int b = 0; b < z.B; b++) w->V[j * z.B + b] = b_where(going, w->V[j * z.B + b] + U[b], w->V[j * z.B + b]);
+        for (int b = 0; b < z.B; b++)
+            w->V[j * z.B + b] = b_where(going, w->V[j * z.B + b] + U[b], w->V[j * z.B + b]);
 }
 
 /* The linear part of what positions change in momenta, from the Hessian's tape at the prediction. */
@@ -98,7 +107,8 @@ static void gather_coupling(work *w)
     for (int k = 0; k < w->dyn->entries; k++) {
         const noe_entry *x = &w->dyn->entry[k];
         if (x->kind != NOE_D_PQ) continue;
-        memcpy((void *)(w->G + (x->row * w->n + x->col) * w->B), w->out + (size_t)x->output * w->B, (size_t)w->B * sizeof(batch));
+        memcpy((void *)(w->G + (x->row * w->n + x->col) * w->B), w->out + (size_t)x->output * w->B,
+               (size_t)w->B * sizeof(batch));
     }
 }
 
@@ -131,11 +141,13 @@ INLINE void correct_coupling(work *w, const shape z, real h, mask which, bool co
  * when a correction is not. */
 INLINE real correct_velocities(work *w, const shape z, real h, mask going, mask corrects)
 {
-    const int    n = z.n, B = z.B;
-    const bool   coupled = n > 1 && w->coupled, turns = n > 1 && n <= COFACTOR_MOST && z.r <= LANE_NODES && m_any(corrects);
-    const real   upper = upper_half(h), rest = h - upper;
-    batch        few[2 * COFACTOR_MOST * blocks(LANE_NODES)], worst = b_zero(), all = worst;
-    batch *const rho = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few : w->rho, *const U = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few + n * B : w->U;
+    const int  n = z.n, B = z.B;
+    const bool coupled = n > 1 && w->coupled,
+               turns = n > 1 && n <= COFACTOR_MOST && z.r <= LANE_NODES && m_any(corrects);
+    const real          upper = upper_half(h), rest = h - upper;
+    batch               few[2 * COFACTOR_MOST * blocks(LANE_NODES)], worst = b_zero(), all = worst;
+    batch *const        rho = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few : w->rho,
+                 *const U = n <= COFACTOR_MOST && z.r <= LANE_NODES ? few + n * B : w->U;
 #pragma GCC unroll 3
     for (int j = 0; j < n; j++) {
         const batch *P = w->out + (n + j) * B;
@@ -245,12 +257,18 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
         if (weigh) w->mass_known = w->dyn->mass_constant;
         const real worst = correct_velocities(w, z, h, going, corrects);
         /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
-        const mask finite = r_finite(worst), first = m_all(it == 0), shrinks = m_all(it < 2) | (4 * worst < before);
-        const mask unsolved_is_small = first | (DRIFT_MARGIN * last * last * last <= EPS * before * before) | (DRIFT_MARGIN * worst * worst <= EPS * last);
+        const mask finite = r_finite(worst), first = m_all(it == 0),
+                   shrinks = m_all(it < 2) | (4 * worst < before);
+        const mask unsolved_is_small = first
+                                     | (DRIFT_MARGIN * last * last * last <= EPS * before * before)
+                                     | (DRIFT_MARGIN * worst * worst <= EPS * last);
         if (it == 2) rate = worst / before;
         /* What stops shrinking is rounding where it shrank before; else it may turn from what it contracts to what it does not. */
-        const mask stall = m_not(first | (worst < last)) & ((worst <= CLOSE_STALL_ROUNDINGS * EPS) | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
-        const mask end = going & finite & (((worst <= RESIDUAL_ROUNDINGS * EPS) & unsolved_is_small) | stall);
+        const mask stall = m_not(first | (worst < last))
+                         & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
+                            | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
+        const mask end = going & finite
+                       & (((worst <= RESIDUAL_ROUNDINGS * EPS) & unsolved_is_small) | stall);
         if (it == 2) *w->contraction = r_if(going, rate, *w->contraction);
         slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
         rounds += r_if(going, one, zero);
@@ -262,8 +280,12 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
         last = worst;
     }
     /* Where two iterations gain little, and many are needed; now and then a step tells again. */
-    const mask gains_little = (r_set(MANY_ITERATIONS) < rounds) & (1 < SMALL_GAIN * *w->contraction);
-    *w->coupling_steps = r_if(want & m_all(w->corrects_coupling), r_if(corrects, *w->coupling_steps - 1, r_if(gains_little, r_set(COUPLING_STEPS), zero)), *w->coupling_steps);
+    const mask gains_little = (r_set(MANY_ITERATIONS) < rounds)
+                            & (1 < SMALL_GAIN * *w->contraction);
+    *w->coupling_steps = r_if(
+        want & m_all(w->corrects_coupling),
+        r_if(corrects, *w->coupling_steps - 1, r_if(gains_little, r_set(COUPLING_STEPS), zero)),
+        *w->coupling_steps);
     *w->iterations += rounds;
     *w->rounds += rounds;
     *slow_ones = want & (r_set(16) < rounds);

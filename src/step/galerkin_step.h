@@ -21,27 +21,33 @@ INLINE void predict_modes(work *w, const shape z)
     } else extrapolate_modes(w, z);
     if (m_any(none))
         for (int j = 0; j < z.n; j++)
-            for (int m = 0; m < s; m++) w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
+            for (int m = 0; m < s; m++)
+                w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
 }
 
 /* The two iterations are compiled once for shapes that are known when a step is made (newton_any), */
-static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real *kick, mask *slow)
+static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real *kick,
+                                                      mask *slow)
 {
-    return w->natural ? nystrom(w, of(w), h, want, kick, slow) : fixed_point(w, of(w), h, want, kick, slow);
+    return w->natural ? nystrom(w, of(w), h, want, kick, slow)
+                      : fixed_point(w, of(w), h, want, kick, slow);
 }
 
 /* and for a shape of constants the one that it is made for. */
 INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 {
-    if (__builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE) return newton(w, z, w->length, want, NEWTON_ITERATIONS, kick, slow);
+    if (__builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE)
+        return newton(w, z, w->length, want, NEWTON_ITERATIONS, kick, slow);
     return newton_any(w, w->length, want, NEWTON_ITERATIONS, kick, slow);
 }
 
 INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *slow)
 {
-    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n) && w->natural)
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
+        && w->natural)
         return nystrom(w, z, w->length, want, kick, slow);
-    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE) return fixed_point(w, z, w->length, want, kick, slow);
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE)
+        return fixed_point(w, z, w->length, want, kick, slow);
     return fixed_point_any(w, w->length, want, kick, slow);
 }
 
@@ -49,7 +55,8 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
 INLINE mask tries_fixed_point(const work *w, const shape z)
 {
     const mask chosen = *w->solver == r_set(1), free = *w->solver == r_set(0);
-    return m_all(w->has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE))) & (*w->newton_steps <= r_set(0));
+    return m_all(w->has_fixed_point) & (chosen | (free & m_all(z.s >= FIXED_POINT_DEGREE)))
+         & (*w->newton_steps <= r_set(0));
 }
 
 /* The forces at the nodes of steps that the fixed point left to others: its next prediction. */
@@ -72,12 +79,15 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
     real      *kick = w->total; /* every member's own, of its last iteration */
     if (!continues_velocities(w, z)) predict_modes(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
-        const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z) : attempt == NEWTON ? left & m_not(suspect) : left;
+        const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z)
+                         : attempt == NEWTON   ? left & m_not(suspect)
+                                               : left;
         mask       slow = m_all(0);
         if (!m_any(tries)) continue;
         if (attempt == NEWTON && continues_velocities(w, z)) predict_modes(w, z);
-        mask done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
-                  : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow) : follow_branch(w, tries, kick);
+        mask       done = attempt == CONTRACT ? by_fixed_point(w, z, tries, kick, &slow)
+                        : attempt == NEWTON   ? by_newton(w, z, tries, kick, &slow)
+                                              : follow_branch(w, tries, kick);
         const mask elsewhere = is_discontinuous(w, z, kick) | slow;
         if (attempt != FOLLOW) {
             suspect = suspect | (done & continues & elsewhere);
@@ -94,7 +104,8 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         if (w->natural) copy_where(ok, w->last_forces, (const real *)w->X, z.n * z.B * WIDE);
         left = left & m_not(ok);
         if (attempt != CONTRACT) continue;
-        *w->newton_steps = r_if(tries & left & m_not(suspect), r_set(RETRY_STEPS), *w->newton_steps);
+        *w->newton_steps = r_if(tries & left & m_not(suspect), r_set(RETRY_STEPS),
+                                *w->newton_steps);
         *w->contracted += r_if(tries & ok, r_set(1), r_set(0));
     }
     *w->newton_steps = r_if(r_set(0) < *w->newton_steps, *w->newton_steps - 1, *w->newton_steps);

@@ -34,10 +34,12 @@ INLINE mask norms_within(const work *w, const real *a, num factor, const real *c
 }
 
 /* The same where blocks with a_b <= small all_b, whose a is rounding, are excused. */
-INLINE mask norms_within_or_small(const work *w, const real *a, num factor, const real *c, num small, const real *all)
+INLINE mask norms_within_or_small(const work *w, const real *a, num factor, const real *c,
+                                  num small, const real *all)
 {
     mask yes = m_all(1);
-    for (int b = 0; b < w->blocks; b++) yes = yes & ((a[b] <= factor * c[b]) | (a[b] <= small * all[b]));
+    for (int b = 0; b < w->blocks; b++)
+        yes = yes & ((a[b] <= factor * c[b]) | (a[b] <= small * all[b]));
     return yes;
 }
 

@@ -59,12 +59,14 @@ static mask regular(work *w, const real *v)
     for (int side = 0; side < 2; side++) /* rows, then columns */
         for (int j = 0; j < n; j++) {
             real most = r_set(0);
-            for (int i = 0; i < n; i++) most = r_max(most, r_abs(w->J[side ? i * n + j : j * n + i]));
+            for (int i = 0; i < n; i++)
+                most = r_max(most, r_abs(w->J[side ? i * n + j : j * n + i]));
             ok = ok & (r_set(0) < most) & r_finite(most);
             for (int i = 0; i < n; i++) w->J[side ? i * n + j : j * n + i] /= most;
         }
     lu_factor(w->J, w->x, n);
-    for (int j = 0; j < n; j++) ok = ok & (r_abs(w->J[j * n + j]) < 1 / (64 * n * EPS)); /* reciprocal pivots */
+    for (int j = 0; j < n; j++)
+        ok = ok & (r_abs(w->J[j * n + j]) < 1 / (64 * n * EPS)); /* reciprocal pivots */
     return ok;
 }
 
@@ -76,7 +78,8 @@ static void guess_velocities(const work *w, mask want, real *v)
     for (int j = 0; j < w->n; j++) {
         real mean = r_set(0);
         for (int m = 0; m < w->s; m++) mean += w->w[m] * a[j * w->s + m];
-        v[j] = r_if(want & (r_set(0) < *w->history_length), r_if(r_finite(mean), mean, r_set(0)), v[j]);
+        v[j] = r_if(want & (r_set(0) < *w->history_length), r_if(r_finite(mean), mean, r_set(0)),
+                    v[j]);
     }
 }
 
@@ -90,10 +93,12 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
     const num level = STALL_ROUNDINGS * EPS;
     mask      going = want, done = m_all(0);
     real      share = r_set(1), *d = w->d + n;
-    real     *before = w->at_start, *most = w->speed; /* |e_j| at the last v, and the largest scale_j so far */
+    real     *before = w->at_start,
+         *most = w->speed; /* |e_j| at the last v, and the largest scale_j so far */
     for (int j = 0; j < n; j++) most[j] = r_set(0);
     for (int it = 0; it < 200 && m_any(going); it++) {
-        real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0), now = r_set(0), last = r_set(0);
+        real worst = r_set(0), poison = r_set(0), correction = r_set(0), size = r_set(0),
+             now = r_set(0), last = r_set(0);
         jet_at(w, LEGENDRE, x, v);
         mass_matrix(w, solve);
         for (int j = 0; j < n; j++) { /* the size of what cancels in p - L_v */
@@ -119,7 +124,8 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
         }
         const mask better = finite & (m_all(it == 0) | (now < last));
         const mask tiny = (worst <= level) | (correction <= level * level * size);
-        const mask end = going & finite & ((worst <= RESIDUAL_ROUNDINGS * EPS) | (m_not(better) & tiny));
+        const mask end = going & finite
+                       & ((worst <= RESIDUAL_ROUNDINGS * EPS) | (m_not(better) & tiny));
         const mask forward = going & m_not(end) & better, back = going & m_not(end) & m_not(better);
         share = r_if(back, share / 2, r_set(1));
         copy_where(forward, d, w->d, n);

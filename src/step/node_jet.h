@@ -27,7 +27,8 @@ static void jet_calls(work *w, int which, int nodes)
             r_put(AT(out, 1), member, 0);
             continue;
         }
-        const double L = d->L(time, w->z, w->param, w->grad, which == GRADIENT ? NULL : w->hess, d->ctx);
+        const double L = d->L(time, w->z, w->param, w->grad, which == GRADIENT ? NULL : w->hess,
+                              d->ctx);
         if (d->f && which != LEGENDRE) {
             double force[n];
             d->f(time, w->z, w->param, force, which == GRADIENT ? NULL : w->dfdz, d->ctx);
@@ -42,16 +43,22 @@ static void jet_calls(work *w, int which, int nodes)
             continue;
         }
         for (int j = 0; j < 2 * n; j++) r_put(AT(out, j), member, w->grad[j]);
-        for (int j = 0; j < 4 * n * n && which == HESSIAN; j++) r_put(AT(out, 2 * n + j), member, w->hess[j]);
+        for (int j = 0; j < 4 * n * n && which == HESSIAN; j++)
+            r_put(AT(out, 2 * n + j), member, w->hess[j]);
         for (int j = 0; j < n * n && which == INERTIAL; j++)
             r_put(AT(out, 2 * n + j), member, w->hess[(n + j / n) * 2 * n + n + j % n]);
 #undef AT
     }
-    const int outputs = which == POWER ? 2 : which == LEGENDRE ? n + 1 + n * n
-                      : 2 * n + (which == HESSIAN ? 4 * n * n : which == INERTIAL ? n * n : 0);
+    const int outputs = which == POWER    ? 2
+                      : which == LEGENDRE ? n + 1 + n * n
+                                          : 2 * n
+                                                + (which == HESSIAN    ? 4 * n * n
+                                                   : which == INERTIAL ? n * n
+                                                                       : 0);
     if (WIDE > 1) /* idle lanes repeat the first node */
         for (int j = 0; j < outputs; j++)
-            for (int i = nodes; i < blocks(nodes) * WIDE; i++) *element(out, w->B, j, i) = *element(out, w->B, j, 0);
+            for (int i = nodes; i < blocks(nodes) * WIDE; i++)
+                *element(out, w->B, j, i) = *element(out, w->B, j, 0);
 }
 
 /* The first `nodes` elements of w->t and of the rows of w->Q and w->V -> those of w->out. */
@@ -67,7 +74,8 @@ static void jet(work *w, int which, int nodes)
         for (int b = 0; b < nb; b++) w->run[which](frame + b * sizeof(batch));
     else interpret(w->tape[which], w->code[which], frame, nb);
     for (const frame_copy *x = w->copy[which], *end = x + w->copies[which]; x < end; x++)
-        for (int b = 0; b < nb; b++) ((batch *)(frame + x->to))[b] = ((const batch *)(frame + x->from))[b];
+        for (int b = 0; b < nb; b++)
+            ((batch *)(frame + x->to))[b] = ((const batch *)(frame + x->from))[b];
 }
 
 #endif

@@ -6,7 +6,10 @@
 #include "step/node_jet.h"
 
 /* The last outputs of the inertial tape: those of L_vv. */
-INLINE batch *mass_entry(work *w, const noe_entry *x) { return w->out + (size_t)(x->output + w->n - 1) * w->B; }
+INLINE batch *mass_entry(work *w, const noe_entry *x)
+{
+    return w->out + (size_t)(x->output + w->n - 1) * w->B;
+}
 
 /* The entries of M where masses couple, in W. */
 static void gather_masses(work *w)
@@ -14,11 +17,14 @@ static void gather_masses(work *w)
     memset((void *)w->W, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->W);
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        for (int b = 0; b < w->B; b++) w->W[(x->row * w->n + x->col) * w->B + b] = mass_entry(w, x)[b];
+        for (int b = 0; b < w->B; b++)
+            w->W[(x->row * w->n + x->col) * w->B + b] = mass_entry(w, x)[b];
     }
 }
 
-enum { COFACTOR_MOST = 3 }; /* coordinates whose masses are inverted, by cofactors: one division, and no sum waits for another */
+enum {
+    COFACTOR_MOST = 3
+}; /* coordinates whose masses are inverted, by cofactors: one division, and no sum waits for another */
 
 /* M^-1 of two or three coordinates, on and below the diagonal of W. */
 static void invert_masses(work *w)
@@ -36,7 +42,8 @@ static void invert_masses(work *w)
         const batch x = yy * zz - yz * yz, y = xz * yz - xy * zz, z = xy * yz - xz * yy;
         const batch d = 1 / ((xx * x + xy * y) + xz * z);
         W[0] = x * d, W[3 * B] = y * d, W[6 * B] = z * d;
-        W[4 * B] = (xx * zz - xz * xz) * d, W[7 * B] = (xy * xz - xx * yz) * d, W[8 * B] = (xx * yy - xy * xy) * d;
+        W[4 * B] = (xx * zz - xz * xz) * d, W[7 * B] = (xy * xz - xx * yz) * d,
+              W[8 * B] = (xx * yy - xy * xy) * d;
     }
 }
 
@@ -62,7 +69,8 @@ static void factor_masses(work *w)
             w->W[(j * n + j) * B + b] = d;
             for (int i = j + 1; i < n; i++) {
                 const batch l = w->W[(i * n + j) * B + b] * d;
-                for (int k = j + 1; k <= i; k++) w->W[(i * n + k) * B + b] -= l * w->W[(k * n + j) * B + b];
+                for (int k = j + 1; k <= i; k++)
+                    w->W[(i * n + k) * B + b] -= l * w->W[(k * n + j) * B + b];
             }
             for (int i = j + 1; i < n; i++) w->W[(i * n + j) * B + b] *= d;
         }
@@ -76,7 +84,8 @@ INLINE void mass_solve(const batch *W, const batch *rho, batch *U, const int n, 
         for (int i = 0; i < n; i++) {
             batch sum = W[i * n * B + b] * rho[b];
 #pragma GCC unroll 3
-            for (int k = 1; k < n; k++) sum += W[(k <= i ? i * n + k : k * n + i) * B + b] * rho[k * B + b];
+            for (int k = 1; k < n; k++)
+                sum += W[(k <= i ? i * n + k : k * n + i) * B + b] * rho[k * B + b];
             U[i * B + b] = sum;
         }
     for (int b = 0; b < B && n > COFACTOR_MOST; b++) {

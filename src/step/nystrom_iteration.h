@@ -13,7 +13,10 @@
 
 #include "step/fixed_point_iteration.h"
 
-enum { ALL_NODES = COFACTOR_MOST * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE) }; /* batches of all nodes */
+enum {
+    ALL_NODES = COFACTOR_MOST
+              * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE)
+}; /* batches of all nodes */
 
 /* M at v = 0, and L_v there, which are the same at every q: once, until constants change. */
 static __attribute__((noinline)) void evaluate_constant_mass(work *w)
@@ -25,13 +28,15 @@ static __attribute__((noinline)) void evaluate_constant_mass(work *w)
     for (int j = 0; j < n; j++) w->rest_momenta[j] = *element(w->out, B, n + j, 0);
     for (int k = 0; k < w->dyn->masses; k++) {
         const noe_entry *x = &w->dyn->mass[k];
-        w->mass_bound[x->row * n + x->col] = w->mass_entry_bound[k] = r_abs(*(const real *)mass_entry(w, x));
+        w->mass_bound[x->row * n + x->col] = w->mass_entry_bound[k] = r_abs(
+            *(const real *)mass_entry(w, x));
     }
     w->mass_known = true;
 }
 
 /* u = g M^-1 x at the nodes; gW: g/M where nothing couples */
-INLINE void scaled_mass_solve(const work *w, const shape z, real g, const batch *gW, const batch *x, batch *u)
+INLINE void scaled_mass_solve(const work *w, const shape z, real g, const batch *gW, const batch *x,
+                              batch *u)
 {
     if (z.n > 1 && w->coupled) {
         mass_solve(w->W, x, u, z.n, z.B);
@@ -56,7 +61,8 @@ INLINE void apply_H(const shape z, const coef *H, const batch *x, batch *y)
 {
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++)
-        for (int b = 0; b < z.B; b++) y[j * z.B + b] = contract_by_four(b, z.B, H, z.r, (const real *)(x + j * z.B));
+        for (int b = 0; b < z.B; b++)
+            y[j * z.B + b] = contract_by_four(b, z.B, H, z.r, (const real *)(x + j * z.B));
 }
 
 /* S = G h^2 M^-1, the slopes G where the Hessian's tape has left them; row by row, as M^-1 is symmetric.  In K x = S H x no
@@ -122,7 +128,8 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
 }
 
 /* D = h A V, V = M^-1 P, P + lost = p + dp + h Ahat X: where X leads by A and Ahat in turn. */
-INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *X, batch *P, batch *lost, batch *D)
+INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *X, batch *P,
+                             batch *lost, batch *D)
 {
     const real upper = upper_half(h), rest = h - upper;
     batch      V[ALL_NODES], bx[NOE_MAX_DEGREE];
@@ -148,13 +155,16 @@ INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *
 }
 
 /* V = M^-1 ((P + lost) + h Ahat dX), where dX moves P by about a unit. */
-INLINE void final_velocities(work *w, const shape z, real h, batch *P, const batch *lost, const batch *dX)
+INLINE void final_velocities(work *w, const shape z, real h, batch *P, const batch *lost,
+                             const batch *dX)
 {
     batch bx[NOE_MAX_DEGREE];
 #pragma GCC unroll 3
     for (int j = 0; j < z.n; j++) {
         for (int b = 0; b < z.B; b++) bx[b] = (h * w->weight[b]) * dX[j * z.B + b];
-        for (int b = 0; b < z.B; b++) P[j * z.B + b] += lost[j * z.B + b] + contract_by_four(b, z.B, w->Ahat, z.r, (const real *)bx);
+        for (int b = 0; b < z.B; b++)
+            P[j * z.B + b] += lost[j * z.B + b]
+                            + contract_by_four(b, z.B, w->Ahat, z.r, (const real *)bx);
     }
     scaled_mass_solve(w, z, r_set(1), w->W, P, w->V);
 }
@@ -170,7 +180,8 @@ INLINE real weighted_sum(const work *w, const shape z, const batch *X)
 
 /* kick = h sum b (X + dX), of the members that have a solution.  What dX adds meets the bits of rest push before it meets a
  * rounded product, which alone would swallow it: rest is not 0, not even where h is a power of 2. */
-INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X, const batch *dX, mask done, real *kick)
+INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X, const batch *dX,
+                           mask done, real *kick)
 {
     const real upper = upper_half(h - h / 1024), rest = h - upper;
     for (int j = 0; j < z.n; j++) {
@@ -183,17 +194,20 @@ INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X,
 /* As fixed_point(): to the modes in w->a, `kick` = h sum b F, and the forces in w->X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
-    const real one = r_set(1), zero = r_set(0), hh = h * h, t = *w->t0 + (*w->count + w->part_start) * *w->h;
-    mask       going = want, done = m_all(0);
-    real       last = zero, rounds = zero, slow = zero, rate = one;
-    const int  all = z.n * z.B;
-    batch      v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES], P[ALL_NODES], lost[ALL_NODES],
-               x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES], dX[ALL_NODES], *const X = w->X, *const D = w->rho;
+    const real one = r_set(1), zero = r_set(0), hh = h * h,
+               t = *w->t0 + (*w->count + w->part_start) * *w->h;
+    mask      going = want, done = m_all(0);
+    real      last = zero, rounds = zero, slow = zero, rate = one;
+    const int all = z.n * z.B;
+    batch     v[ALL_NODES], r[ALL_NODES], d[ALL_NODES], g[ALL_NODES], e[ALL_NODES], hhW[ALL_NODES],
+        P[ALL_NODES], lost[ALL_NODES], x[ALL_NODES], y[ALL_NODES], S[COFACTOR_MOST * ALL_NODES],
+        dX[ALL_NODES], *const X = w->X, *const D = w->rho;
     if (!w->mass_known) evaluate_constant_mass(w);
     for (int b = 0; b < z.B; b++) w->t[b] = t + w->c[b] * h;
     for (int i = 0; i < all; i++) hhW[i] = w->coupled ? b_zero() : hh * w->W[i];
     for (int j = 0; j < z.n; j++) {
-        for (int b = 0; b < z.B; b++) d[j * z.B + b] = b_zero() + ((w->p[j] - w->rest_momenta[j]) + w->dp[j]);
+        for (int b = 0; b < z.B; b++)
+            d[j * z.B + b] = b_zero() + ((w->p[j] - w->rest_momenta[j]) + w->dp[j]);
         contract(X + j * z.B, z.B, w->E_F, z.r, w->last_forces + j * z.B * WIDE);
     }
     for (int i = 0; i < all; i++) dX[i] = b_zero();
@@ -227,18 +241,27 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         apply_H(z, w->H, g, x);
         apply_slopes(z, S, x, g);
         for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
-        const mask finite = b_finite(sum), shrinks = first | (4 * worst < last), down = first | (worst < last);
-        const mask tiny = DRIFT_MARGIN * worst <= EPS, unsolved_is_small = m_not(first) & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * last));
+        const mask finite = b_finite(sum), shrinks = first | (4 * worst < last),
+                   down = first | (worst < last);
+        const mask tiny = DRIFT_MARGIN * worst <= EPS,
+                   unsolved_is_small = m_not(first)
+                                     & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * last));
         if (it == 1) rate = worst / (last + (num)1e-300);
         /* What stops shrinking is rounding where it shrank before. */
-        const mask stall = m_not(down) & ((worst <= CLOSE_STALL_ROUNDINGS * EPS) | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
-        const mask end = going & finite & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS)) | stall);
+        const mask stall = m_not(down)
+                         & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
+                            | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
+        const mask end = going & finite
+                       & (unsolved_is_small | (m_not(shrinks) & (worst <= RESIDUAL_ROUNDINGS * EPS))
+                          | stall);
         if (it == 1) *w->contraction = r_if(going, rate, *w->contraction);
         slow += r_if(shrinks | (worst <= STALL_ROUNDINGS * EPS), zero, one);
         rounds += r_if(going, one, zero);
         const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / last, worst);
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
-        for (int i = 0; i < all; i++) dX[i] = b_where(going, r[i], dX[i]); /* of who has ended others' rounds are not the last */
+        for (int i = 0; i < all; i++)
+            dX[i] = b_where(going, r[i],
+                            dX[i]); /* of who has ended others' rounds are not the last */
         done = done | end;
         going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
         last = worst;

@@ -17,7 +17,10 @@
 static const int order_of_modes[] = { 1, 2, 3, 4, 6, 8, 11, 15 }, order_of_halves[] = { 0, 3, 10 };
 _Static_assert(sizeof order_of_modes == PREDICTION_ORDERS * sizeof(int), "ORDERS");
 INLINE const int *orders(const work *w) { return w->half_steps ? order_of_halves : order_of_modes; }
-INLINE int        how_many_orders(const work *w) { return w->half_steps ? (int)(sizeof order_of_halves / sizeof(int)) : PREDICTION_ORDERS; }
+INLINE int        how_many_orders(const work *w)
+{
+    return w->half_steps ? (int)(sizeof order_of_halves / sizeof(int)) : PREDICTION_ORDERS;
+}
 
 /* -(-1)^k C(j, k): what of k steps before is in a polynomial of degree j - 1 through as many, k = 1 .. j. */
 static void extrapolation_weights(int j, num *share)
@@ -28,24 +31,33 @@ static void extrapolation_weights(int j, num *share)
 }
 
 /* What w is of: u_1 and u_2 of one step, from the four before the first of them, those of one step and two before. */
-INLINE void half_step_means(const real *a, num r, real u[2]) { u[0] = a[0] - r * a[1], u[1] = a[0] + r * a[1]; }
+INLINE void half_step_means(const real *a, num r, real u[2])
+{
+    u[0] = a[0] - r * a[1], u[1] = a[0] + r * a[1];
+}
 /* u_n = u + change, where (1 - B)^4 u_n = w, from u and the last three differences. */
-INLINE real half_step_change(real w, real last, real before, real long_before) { return (3 * (last - before) + long_before) + w; }
+INLINE real half_step_change(real w, real last, real before, real long_before)
+{
+    return (3 * (last - before) + long_before) + w;
+}
 
 /* to = sum_k share_k w(k steps before), of `count` batches from b on: even steps and odd ones apart. */
-INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, const int count, batch *to)
+INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, const int count,
+                                batch *to)
 {
     const int   last = newest_row(w);
     const real *share = w->prediction_weights;
     batch       even[REGISTER_SUMS], odd[REGISTER_SUMS];
     int         k = 0;
-#define ADD(sum, k) \
-    { \
+#define ADD(sum, k)                                                              \
+    {                                                                            \
         const batch *x = (const batch *)modes_of(w, z.rows * WIDE, last, k) + b; \
-        _Pragma("GCC unroll 6") for (int i = 0; i < count; i++) sum[i] += share[k] * x[i]; \
+        _Pragma("GCC unroll 6")                                                  \
+        for (int i = 0; i < count; i++) sum[i] += share[k] * x[i];               \
     }
 #pragma GCC unroll 6
-    for (int i = 0; i < count; i++) even[i] = odd[i] = b_zero(); /* to which no zero makes a difference */
+    for (int i = 0; i < count; i++)
+        even[i] = odd[i] = b_zero(); /* to which no zero makes a difference */
     for (; k + 1 < steps; k += 2) {
         ADD(even, k)
         ADD(odd, k + 1)
@@ -59,7 +71,8 @@ INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, 
 INLINE void extrapolate_rows(const work *w, const shape z, int steps, real *to)
 {
     int b = 0;
-    for (; b + REGISTER_SUMS <= z.rows; b += REGISTER_SUMS) extrapolate_batches(w, z, steps, b, REGISTER_SUMS, (batch *)to);
+    for (; b + REGISTER_SUMS <= z.rows; b += REGISTER_SUMS)
+        extrapolate_batches(w, z, steps, b, REGISTER_SUMS, (batch *)to);
     if (z.rows % REGISTER_SUMS == 4) extrapolate_batches(w, z, steps, b, 4, (batch *)to), b += 4;
     for (; b < z.rows; b++) extrapolate_batches(w, z, steps, b, 1, (batch *)to);
 }
@@ -67,7 +80,9 @@ INLINE void extrapolate_rows(const work *w, const shape z, int steps, real *to)
 /* The shares of an order, for some members; they are for so many steps. */
 INLINE void set_weights(work *w, int order, int steps, mask which)
 {
-    for (int k = 0; k < steps; k++) w->prediction_weights[k] = r_if(which, r_set(w->weights_of_order[order * HISTORY_STEPS + k]), w->prediction_weights[k]);
+    for (int k = 0; k < steps; k++)
+        w->prediction_weights[k] = r_if(
+            which, r_set(w->weights_of_order[order * HISTORY_STEPS + k]), w->prediction_weights[k]);
 }
 
 /* a = the modes of this step by those before, of each member by its own order. */
@@ -76,8 +91,10 @@ INLINE void extrapolate_modes(work *w, const shape z)
     if (m_any(m_not(*w->weights_order == *w->prediction_order))) {
         w->weights_steps = 0;
         for (int o = 0; o < how_many_orders(w); o++)
-            if (m_any(*w->prediction_order == r_set(o)) && w->weights_steps < orders(w)[o]) w->weights_steps = orders(w)[o];
-        for (int o = 0; o < how_many_orders(w); o++) set_weights(w, o, w->weights_steps, *w->prediction_order == r_set(o));
+            if (m_any(*w->prediction_order == r_set(o)) && w->weights_steps < orders(w)[o])
+                w->weights_steps = orders(w)[o];
+        for (int o = 0; o < how_many_orders(w); o++)
+            set_weights(w, o, w->weights_steps, *w->prediction_order == r_set(o));
         *w->weights_order = *w->prediction_order;
     }
     extrapolate_rows(w, z, w->weights_steps, w->a);
@@ -85,7 +102,8 @@ INLINE void extrapolate_modes(work *w, const shape z)
     for (int i = 0; w->half_steps && i < z.N; i += 2) {
         real *const a = w->a + i;
         const real  d = u[i + 1] - u[i], e = u[i] - old[i + 1], f = old[i + 1] - old[i];
-        const real  first = u[i + 1] + half_step_change(a[0], d, e, f), second = first + half_step_change(a[1], first - u[i + 1], d, e);
+        const real  first = u[i + 1] + half_step_change(a[0], d, e, f),
+                   second = first + half_step_change(a[1], first - u[i + 1], d, e);
         a[0] = (first + second) / 2 * other, a[1] = (second - first) * w->to_mode;
     }
 }
@@ -103,8 +121,10 @@ INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, 
             u[i + k] = r_if(new_motion, now[k] - grows, u[i + k]);
             old[i + k] = r_if(new_motion, u[i + k] - grows, old[i + k]);
         }
-        const real b = now[0] - u[i + 1], c = u[i + 1] - u[i], d = u[i] - old[i + 1], e = old[i + 1] - old[i], zero = r_set(0);
-        to[i] = b - half_step_change(zero, c, d, e), to[i + 1] = (now[1] - now[0]) - half_step_change(zero, b, c, d);
+        const real b = now[0] - u[i + 1], c = u[i + 1] - u[i], d = u[i] - old[i + 1],
+                   e = old[i + 1] - old[i], zero = r_set(0);
+        to[i] = b - half_step_change(zero, c, d, e),
+        to[i + 1] = (now[1] - now[0]) - half_step_change(zero, b, c, d);
         for (int k = 0; k < 2; k++) {
             old[i + k] = r_if(ok, u[i + k], old[i + k]);
             u[i + k] = r_if(ok, now[k], u[i + k]);
@@ -113,7 +133,8 @@ INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, 
 }
 
 /* The order by which `now`, not remembered yet, would have been foretold best, in energy, M_jj (now - guess)^2. */
-static __attribute__((noinline)) void choose_order(work *w, const shape z, mask due, const real *now)
+static __attribute__((noinline)) void choose_order(work *w, const shape z, mask due,
+                                                   const real *now)
 {
     real least = r_set((num)__builtin_inf()), best = *w->prediction_order;
     for (int o = 0; o < how_many_orders(w); o++) {
@@ -124,7 +145,8 @@ static __attribute__((noinline)) void choose_order(work *w, const shape z, mask 
         real off = r_set(0);
         for (int j = 0; j < z.n; j++) {
             const real M = w->mass_bound[j * z.n + j];
-            for (int m = j * z.s; m < (j + 1) * z.s; m++) off = r_max(off, M * (now[m] - w->guess[m]) * (now[m] - w->guess[m]));
+            for (int m = j * z.s; m < (j + 1) * z.s; m++)
+                off = r_max(off, M * (now[m] - w->guess[m]) * (now[m] - w->guess[m]));
         }
         const mask better = has & (off < least);
         least = r_if(better, off, least), best = r_if(better, r_set(o), best);

@@ -52,7 +52,7 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
     for (int i = 0; i < w->r; i++) {
-        site x;
+        site  x;
         real *V = w->k_q + i * n;
         stage(w, i, &x, one);
         jet_at(w, HESSIAN, &x, V);
@@ -67,7 +67,8 @@ static bool runge_kutta_jacobian(work *w, int member, quad *M)
     }
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
-            const real dq = stage_slope(w, w->d_q, w->r, j, c, j == c), dp = stage_slope(w, w->d_p, w->r, j, c, n + j == c);
+            const real dq = stage_slope(w, w->d_q, w->r, j, c, j == c),
+                       dp = stage_slope(w, w->d_p, w->r, j, c, n + j == c);
             M[j * N + c] = r_member(dq, member);
             M[(n + j) * N + c] = r_member(dp, member);
             all += dq + dp;

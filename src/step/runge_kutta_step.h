@@ -35,7 +35,8 @@ static void momentum_rate(work *w, const site *x, const real *v)
         for (int side = 1; side >= -1; side -= 2) {
             const site y = { x->t + side * k * d, x->q, x->p, x->dp };
             jet_at(w, LEGENDRE, &y, v);
-            for (int j = 0; j < w->n; j++) w->kick[j] += side * (k == 3 ? third : weight[k - 1]) * output(w, j);
+            for (int j = 0; j < w->n; j++)
+                w->kick[j] += side * (k == 3 ? third : weight[k - 1]) * output(w, j);
         }
     for (int j = 0; j < w->n; j++) w->kick[j] /= d;
 }
@@ -93,7 +94,7 @@ static unsigned runge_kutta(work *w)
     guess_velocities(w, ok, w->v);
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
     for (int i = 0; i < w->r; i++) {
-        site x;
+        site  x;
         real *V = w->k_q + i * n, *K = w->k_p + i * n;
         ok = stage(w, i, &x, ok);
         if (w->in_v) acceleration(w, &x, V, K);

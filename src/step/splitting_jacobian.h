@@ -9,7 +9,7 @@
 
 static void kick_columns(work *w, real length, num moved)
 {
-    const int   n = w->n, N = 2 * n;
+    const int  n = w->n, N = 2 * n;
     const site x = { *w->t0 + (*w->count + moved) * *w->h, w->q, w->p, w->dp };
     jet_at(w, HESSIAN, &x, w->V0);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; y < end; y++) {
@@ -41,7 +41,8 @@ static bool splitting_jacobian(work *w, int member, quad *M)
     const mask one = r_set(0) < which;
     swap_saved(w, one, -1);
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
-    for (int i = 0; i < 5; i++) memcpy((void *)(w->saved_aside + i * n), state[i], (size_t)n * sizeof *w->saved_aside);
+    for (int i = 0; i < 5; i++)
+        memcpy((void *)(w->saved_aside + i * n), state[i], (size_t)n * sizeof *w->saved_aside);
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
             w->d_q[j * N + c] = r_set(j == c);
@@ -52,7 +53,8 @@ static bool splitting_jacobian(work *w, int member, quad *M)
         if ((i + w->drift_first) % 2) drift_columns(w, length), moved += w->flow[i];
         else kick_columns(w, length, moved);
     }
-    for (int i = 0; i < 5; i++) memcpy((void *)state[i], w->saved_aside + i * n, (size_t)n * sizeof *w->saved_aside);
+    for (int i = 0; i < 5; i++)
+        memcpy((void *)state[i], w->saved_aside + i * n, (size_t)n * sizeof *w->saved_aside);
     for (int j = 0; j < n; j++)
         for (int c = 0; c < N; c++) {
             M[j * N + c] = r_member(w->d_q[j * N + c], member);

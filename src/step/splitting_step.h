@@ -25,7 +25,8 @@ static void split_begin(work *w)
 static void split_velocities(work *w, const real *more, real *v)
 {
     const int n = w->n;
-    for (int j = 0; j < n; j++) w->e[j] = (w->p[j] - w->b0[j]) + (w->dp[j] + (more ? more[j] : r_set(0)));
+    for (int j = 0; j < n; j++)
+        w->e[j] = (w->p[j] - w->b0[j]) + (w->dp[j] + (more ? more[j] : r_set(0)));
     if (w->diagonal)
         for (int j = 0; j < n; j++) v[j] = w->e[j] * w->LU[j * n + j];
     else lu_solve(w->LU, w->pivot, n, w->e, v);
@@ -79,7 +80,8 @@ static void force_at(work *w, const site *x)
     for (int j = 0; j < n; j++) w->F0[j] = output(w, j);
     for (int i = 0; i < G && w->damped; i++) w->G0[i] = r_set(0);
     for (const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries; w->damped && y < end; y++)
-        if (y->kind == NOE_D_FV) w->G0[w->diagonal ? y->row : y->row * n + y->col] = output(w, y->output);
+        if (y->kind == NOE_D_FV)
+            w->G0[w->diagonal ? y->row : y->row * n + y->col] = output(w, y->output);
     if (w->damped && !w->diagonal) damping(w);
     for (int j = 0; j < n && w->frozen; j++) w->F0[j] = alone(w, x, j) - w->frozen[j] * x->q[j];
 }
@@ -126,7 +128,8 @@ static void kick_gains(work *w, const site *x, real length)
         kick_by(w, length * w->kick_c[i]);
         split_velocities(w, w->kick, w->v);
         jet_at(w, POWER, x, w->v);
-        for (int k = WORK; k <= DISSIPATED; k++) w->gain[k] += length * (w->kick_b[i] * output(w, k));
+        for (int k = WORK; k <= DISSIPATED; k++)
+            w->gain[k] += length * (w->kick_b[i] * output(w, k));
     }
 }
 
@@ -160,11 +163,14 @@ static unsigned splitting(work *w)
     }
     for (int j = 0; j < w->n; j++) flight += w->q[j] + w->p[j];
     const mask ok = r_finite(flight);
-    for (int k = WORK; k <= DISSIPATED && has_balance(w); k++) add(ok, &w->balance[k], &w->balance[REST + k], w->gain[k]);
+    for (int k = WORK; k <= DISSIPATED && has_balance(w); k++)
+        add(ok, &w->balance[k], &w->balance[REST + k], w->gain[k]);
     swap_saved(w, m_not(ok), 0);
     w->F_known = w->reuses_last_kick && !m_any(m_not(ok));
     *w->count = r_if(ok, *w->count + 1, *w->count);
-    for (int j = 0; j < w->n; j++) w->e[j] = ((w->q[j] - w->saved_state[j]) + (w->dq[j] - w->saved_state[2 * w->n + j])) / *w->h;
+    for (int j = 0; j < w->n; j++)
+        w->e[j] = ((w->q[j] - w->saved_state[j]) + (w->dq[j] - w->saved_state[2 * w->n + j]))
+                / *w->h;
     velocities_at_ends(w, w->velocities_before, w->e);
     record_jumps(w, of(w), ok, ok & (r_set(0) < *w->history_length));
     split_velocities(w, NULL, w->a);

@@ -20,8 +20,9 @@ INLINE void add(mask m, real *sum, real *rest, real what)
 INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
 {
     const real upper = upper_half(w->length), rest = w->length - upper;
-    const int  drift_modes = z.s < 4 ? z.s : w->drift_modes; /* with Legendre's polynomials the first carries all */
-    real       flight = r_set(0);
+    const int  drift_modes =
+        z.s < 4 ? z.s : w->drift_modes; /* with Legendre's polynomials the first carries all */
+    real flight = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real sum = w->w[0] * w->a[j * z.s];
         for (int m = 1; m < drift_modes; m++) sum += w->w[m] * w->a[j * z.s + m];
@@ -34,7 +35,8 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
         w->dp[j] = r_if(ok, w->dp[j] + kick[z.n + j], w->dp[j]);
         add(ok, &w->p[j], &w->dp[j], kick[j]);
     }
-    for (int k = WORK; k <= DISSIPATED && has_balance(w); k++) add(ok, &w->balance[k], &w->balance[REST + k], w->gain[k]);
+    for (int k = WORK; k <= DISSIPATED && has_balance(w); k++)
+        add(ok, &w->balance[k], &w->balance[REST + k], w->gain[k]);
     *w->count = r_if(ok, *w->count + 1, *w->count);
     return ok;
 }
@@ -43,19 +45,25 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
  * at every eighth.  Parts of a composition have one order. */
 INLINE void store_history(work *w, const shape z, mask ok)
 {
-    const bool   all = m_bits(ok) == (1u << MEMBERS) - 1;
-    const mask   new_motion = ok & (*w->history_length <= r_set(0)); /* what is remembered is not of this motion */
+    const bool all = m_bits(ok) == (1u << MEMBERS) - 1;
+    const mask new_motion =
+        ok & (*w->history_length <= r_set(0)); /* what is remembered is not of this motion */
     const batch *a = (const batch *)w->a;
     *w->prediction_order = r_if(new_motion, r_set(0), *w->prediction_order);
-    *w->history_length = r_if(ok & (*w->history_length < r_set(HISTORY_STEPS)), *w->history_length + 1, *w->history_length);
-    for (int b = 0; b < z.rows; b++) ((batch *)w->last)[b] = all ? a[b] : b_where(ok, a[b], ((batch *)w->last)[b]);
+    *w->history_length = r_if(ok & (*w->history_length < r_set(HISTORY_STEPS)),
+                              *w->history_length + 1, *w->history_length);
+    for (int b = 0; b < z.rows; b++)
+        ((batch *)w->last)[b] = all ? a[b] : b_where(ok, a[b], ((batch *)w->last)[b]);
     if (w->keeps_history) {
-        const mask due = ok & ((*w->history_length < r_set(HISTORY_STEPS)) | (*w->phase == r_set(0)) | (*w->phase == r_set(PHASES / 2)));
-        real      *now = w->a;
-        batch     *to = (batch *)modes_of(w, z.rows * WIDE, newest_row(w), -1);
+        const mask due = ok
+                       & ((*w->history_length < r_set(HISTORY_STEPS)) | (*w->phase == r_set(0))
+                          | (*w->phase == r_set(PHASES / 2)));
+        real  *now = w->a;
+        batch *to = (batch *)modes_of(w, z.rows * WIDE, newest_row(w), -1);
         if (w->half_steps) update_half_steps(w, z, ok, new_motion, now = w->differences);
         if (m_any(due)) choose_order(w, z, due, now);
-        for (int b = 0; b < z.rows; b++) to[b] = all ? ((batch *)now)[b] : b_where(ok, ((batch *)now)[b], to[b]);
+        for (int b = 0; b < z.rows; b++)
+            to[b] = all ? ((batch *)now)[b] : b_where(ok, ((batch *)now)[b], to[b]);
     }
 }
 
@@ -81,7 +89,10 @@ INLINE void save_state(work *w, const shape z, mask which)
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
     const bool  all = m_bits(which) == (1u << MEMBERS) - 1;
     for (int i = 0; i < 5; i++)
-        for (int j = 0; j < z.n; j++) w->saved_state[i * z.n + j] = all ? state[i][j] : r_if(which, state[i][j], w->saved_state[i * z.n + j]);
+        for (int j = 0; j < z.n; j++)
+            w->saved_state[i * z.n + j] = all
+                                            ? state[i][j]
+                                            : r_if(which, state[i][j], w->saved_state[i * z.n + j]);
     copy_where(which, w->saved_state + 5 * z.n, w->balance, START);
 }
 
@@ -97,7 +108,9 @@ static void swap_saved(work *w, mask which, num count)
 static unsigned failure_reasons(work *w, mask left, mask broken)
 {
     for (int i = 0; i < MEMBERS; i++)
-        w->why[i] = !(m_bits(left) >> i & 1) ? NOE_OK : m_bits(broken) >> i & 1 ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
+        w->why[i] = !(m_bits(left) >> i & 1) ? NOE_OK
+                  : m_bits(broken) >> i & 1  ? NOE_NOT_FINITE
+                                             : NOE_NOT_CONVERGED;
     return m_bits(left) & ((1u << MEMBERS) - 1);
 }
 
@@ -109,8 +122,10 @@ static unsigned begin_motion(work *w, const bool *momentum)
         w->dq[j] = w->dp[j] = r_set(0);
         if (momentum[j]) w->v[j] = r_set(0);
     }
-    *w->history_length = *w->matrix_reuse = *w->residual = *w->growth = *w->newton_steps = *w->contracted = r_set(0);
-    *w->coupling_steps = *w->prediction_order = *w->newest_row = *w->phase = *w->curvature = *w->rounds = *w->contraction = *w->single = r_set(0);
+    *w->history_length = *w->matrix_reuse = *w->residual = *w->growth = *w->newton_steps =
+        *w->contracted = r_set(0);
+    *w->coupling_steps = *w->prediction_order = *w->newest_row = *w->phase = *w->curvature =
+        *w->rounds = *w->contraction = *w->single = r_set(0);
     for (int i = 0; w->natural && i < w->n * w->B * WIDE; i++) w->last_forces[i] = r_set(0);
     *w->iterations = *w->refreshes = *w->subdivided = *w->count = r_set(0);
     const mask solved = any ? velocities(w, momentum, m_all(1), w->v) : m_all(1);
@@ -118,7 +133,8 @@ static unsigned begin_motion(work *w, const bool *momentum)
     legendre_jet(w, w->v);
     begin_jumps(w);
     for (int k = 0; k < w->dyn->masses; k++)
-        w->mass_bound[w->dyn->mass[k].row * w->n + w->dyn->mass[k].col] = r_abs(output(w, w->dyn->mass[k].output));
+        w->mass_bound[w->dyn->mass[k].row * w->n + w->dyn->mass[k].col] = r_abs(
+            output(w, w->dyn->mass[k].output));
     mask finite = m_all(1);
     for (int j = 0; j < w->n; j++) {
         if (!momentum[j]) w->p[j] = output(w, j);
@@ -128,7 +144,9 @@ static unsigned begin_motion(work *w, const bool *momentum)
     for (int k = 0; k < START; k++) w->balance[k] = r_set(0);
     w->balance[START] = energy(w);
     for (int i = 0; i < MEMBERS; i++)
-        w->why[i] = !(m_bits(finite) >> i & 1) ? NOE_NOT_FINITE : !(m_bits(ok) >> i & 1) ? NOE_SINGULAR : NOE_OK;
+        w->why[i] = !(m_bits(finite) >> i & 1) ? NOE_NOT_FINITE
+                  : !(m_bits(ok) >> i & 1)     ? NOE_SINGULAR
+                                               : NOE_OK;
     return m_bits(m_not(ok & finite)) & ((1u << MEMBERS) - 1);
 }
 

@@ -38,7 +38,10 @@ static bool relocate(work *w, int k)
     const noe_tape   *t = w->tape[k];
     const int         fixed = t->inputs + t->constants, size = (int)sizeof(batch) * w->B;
     for (int i = 0; i < t->slots; i++)
-        map[i] = size * (i < t->inputs ? i : i < fixed ? p->constants[k] + i - t->inputs : p->computed + i - fixed);
+        map[i] = size
+               * (i < t->inputs ? i
+                  : i < fixed   ? p->constants[k] + i - t->inputs
+                                : p->computed + i - fixed);
     w->copies[k] = 0;
     for (int o = 0; o < t->outputs; o++) {
         const int slot = t->out[o], here = size * (p->out + o);

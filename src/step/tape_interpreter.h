@@ -7,13 +7,22 @@
 #include "jit/tape_compiler.h"
 
 /* One run: so many times the same operation, on one to three batches in turn, which do not wait for one another. */
-#define OPERATION(op, value)                                                 \
-    case op:                                                                 \
-        for (; i < end; i++) {                                               \
-            { enum { AT_ = 0 }; *AT(d) = (value); }                          \
-            if (nb > 1) { enum { AT_ = 1 }; *AT(d) = (value); }              \
-            if (nb > 2) { enum { AT_ = 2 }; *AT(d) = (value); }              \
-        }                                                                    \
+#define OPERATION(op, value)      \
+    case op:                      \
+        for (; i < end; i++) {    \
+            {                     \
+                enum { AT_ = 0 }; \
+                *AT(d) = (value); \
+            }                     \
+            if (nb > 1) {         \
+                enum { AT_ = 1 }; \
+                *AT(d) = (value); \
+            }                     \
+            if (nb > 2) {         \
+                enum { AT_ = 2 }; \
+                *AT(d) = (value); \
+            }                     \
+        }                         \
         break;
 #define AT(x) ((batch *)(frame + i->x) + AT_)
 #define A (*AT(a))
@@ -31,9 +40,18 @@ INLINE void interpret_batches(const noe_tape *tape, const noe_ins *i, char *fram
 #include "expr/operations.def"
         case NOE_SINCOS:
             for (; i < end; i++) {
-                { enum { AT_ = 0 }; f_sincos(A, AT(d), AT(c)); }
-                if (nb > 1) { enum { AT_ = 1 }; f_sincos(A, AT(d), AT(c)); }
-                if (nb > 2) { enum { AT_ = 2 }; f_sincos(A, AT(d), AT(c)); }
+                {
+                    enum { AT_ = 0 };
+                    f_sincos(A, AT(d), AT(c));
+                }
+                if (nb > 1) {
+                    enum { AT_ = 1 };
+                    f_sincos(A, AT(d), AT(c));
+                }
+                if (nb > 2) {
+                    enum { AT_ = 2 };
+                    f_sincos(A, AT(d), AT(c));
+                }
             }
             break;
         default: __builtin_unreachable();
@@ -44,7 +62,8 @@ INLINE void interpret_batches(const noe_tape *tape, const noe_ins *i, char *fram
 /* The first nb batches of every row of the frame. */
 static void interpret(const noe_tape *tape, const noe_ins *code, char *frame, int nb)
 {
-    for (; nb == 3 || nb > 4; nb -= 3, frame += 3 * sizeof(batch)) interpret_batches(tape, code, frame, 3);
+    for (; nb == 3 || nb > 4; nb -= 3, frame += 3 * sizeof(batch))
+        interpret_batches(tape, code, frame, 3);
     for (; nb > 1; nb -= 2, frame += 2 * sizeof(batch)) interpret_batches(tape, code, frame, 2);
     if (nb) interpret_batches(tape, code, frame, 1);
 }
@@ -55,11 +74,11 @@ static void interpret(const noe_tape *tape, const noe_ins *code, char *frame, in
 /* One instruction on one batch: what machine code calls. */
 #undef AT
 #define AT(x) ((batch *)(frame + i->x))
-#define OPERATION(op, value)                                                                  \
-    static void call_##op(char *frame, const noe_ins *i, const noe_tape *tape)                \
-    {                                                                                         \
-        (void)tape;                                                                           \
-        *AT(d) = (value);                                                                     \
+#define OPERATION(op, value)                                                   \
+    static void call_##op(char *frame, const noe_ins *i, const noe_tape *tape) \
+    {                                                                          \
+        (void)tape;                                                            \
+        *AT(d) = (value);                                                      \
     }
 #include "expr/operations.def"
 #undef OPERATION

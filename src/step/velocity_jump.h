@@ -17,28 +17,37 @@
 static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
 /* A velocity that is such a part of those it is coupled to may still be that of a front. */
 static const num FRONT = (num)0.03;
-enum { RANGE_GROWTH = 4,          /* a step that makes the range so many times larger is looked at, too, */
-       SETTLING_STEPS = 8,        /* after so many steps */
-       VELOCITY_ROUNDINGS = 1 << 10,    /* roundings of a velocity that are no jump */
-       LAST_MODE_DEGREE = 4 };   /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
+enum {
+    RANGE_GROWTH = 4,   /* a step that makes the range so many times larger is looked at, too, */
+    SETTLING_STEPS = 8, /* after so many steps */
+    VELOCITY_ROUNDINGS = 1 << 10, /* roundings of a velocity that are no jump */
+    LAST_MODE_DEGREE = 4
+}; /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
 
 /* The members of which a jump is more than rounding of what cancels in its own equation. */
 static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
 {
-    const int n = w->n;
-    const num noise = VELOCITY_ROUNDINGS * EPS;
+    const int  n = w->n;
+    const num  noise = VELOCITY_ROUNDINGS * EPS;
     const mask settled = r_set(SETTLING_STEPS) <= *w->history_length;
-    mask      yes = m_all(0);
+    mask       yes = m_all(0);
     for (int j = 0; j < n; j++) {
-        const real range = r_max(w->velocity_max[j], r_max(w->end_velocities[j], w->end_velocities[n + j])) - r_min(w->velocity_min[j], r_min(w->end_velocities[j], w->end_velocities[n + j]));
+        const real range =
+            r_max(w->velocity_max[j], r_max(w->end_velocities[j], w->end_velocities[n + j]))
+            - r_min(w->velocity_min[j], r_min(w->end_velocities[j], w->end_velocities[n + j]));
         w->most[j] = range;
     }
     for (int j = 0; j < n; j++) {
-        const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1]) : r_set(0);
-        const mask burst = settled & (RANGE_GROWTH * (w->velocity_max[j] - w->velocity_min[j]) < w->most[j]);
-        const real jump = r_if(burst, w->most[j], r_max(last, r_abs(w->end_velocities[j] - w->last_end_velocity[j])));
+        const real last = w->s > 2 ? r_abs(w->at_end[w->s - 1] * w->a[(j + 1) * w->s - 1])
+                                   : r_set(0);
+        const mask burst = settled
+                         & (RANGE_GROWTH * (w->velocity_max[j] - w->velocity_min[j]) < w->most[j]);
+        const real jump = r_if(burst, w->most[j],
+                               r_max(last, r_abs(w->end_velocities[j] - w->last_end_velocity[j])));
         const real M = w->mass_bound[j * n + j], size = M * jump;
-        yes = yes | ((part * w->most[j] < jump) & (noise * (w->scale[j] + w->position_rounding[j]) < size));
+        yes = yes
+            | ((part * w->most[j] < jump)
+               & (noise * (w->scale[j] + w->position_rounding[j]) < size));
     }
     return yes;
 }
@@ -51,28 +60,33 @@ INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
 #ifdef NOE_UNMEASURED /* bench/guards.c */
     return m_all(0);
 #endif
-    const num part = z.s == 1 ? JUMP_MOST_ONE_MODE : JUMP_MOST_MODES;
+    const num  part = z.s == 1 ? JUMP_MOST_ONE_MODE : JUMP_MOST_MODES;
     const mask settled = r_set(SETTLING_STEPS) <= *w->history_length;
-    mask      yes = m_all(0), ends = m_all(0);
-    real      few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->most;
+    mask       yes = m_all(0), ends = m_all(0);
+    real       few[NOE_MAX_DEGREE], *range = z.n <= NOE_MAX_DEGREE ? few : w->most;
     for (int j = 0; j < z.n; j++) {
         const real *a = w->a + j * z.s;
         real        begin = w->at_begin[0] * a[0], end = w->at_end[0] * a[0];
         for (int m = 1; m < z.s; m++) begin += w->at_begin[m] * a[m], end += w->at_end[m] * a[m];
-        const real high = r_max(w->velocity_max[j], r_max(begin, end)), low = r_min(w->velocity_min[j], r_min(begin, end));
+        const real high = r_max(w->velocity_max[j], r_max(begin, end)),
+                   low = r_min(w->velocity_min[j], r_min(begin, end));
         w->end_velocities[j] = begin, w->end_velocities[z.n + j] = end;
         range[j] = high - low;
         yes = yes | (part * range[j] < r_abs(begin - w->last_end_velocity[j]));
-        yes = yes | (settled & (RANGE_GROWTH * (w->velocity_max[j] - w->velocity_min[j]) < range[j]));
+        yes = yes
+            | (settled & (RANGE_GROWTH * (w->velocity_max[j] - w->velocity_min[j]) < range[j]));
         if (z.s > 2) yes = yes | (part * range[j] < r_abs(w->at_end[z.s - 1] * a[z.s - 1]));
     }
     for (int j = 0; j < z.n && z.s < LAST_MODE_DEGREE; j++) {
         real most = r_set(0);
         for (int k = 0; k < z.n; k++) most += w->mass_bound[j * z.n + k] * range[k];
-        const real *nodes = element(w->out, z.B, z.n + j, 0), p = w->p[j] + (kick[j] + kick[z.n + j]);
-        real        P = w->to_end[z.r - 1] * nodes[z.r - 1];
+        const real *nodes = element(w->out, z.B, z.n + j, 0),
+                   p = w->p[j] + (kick[j] + kick[z.n + j]);
+        real P = w->to_end[z.r - 1] * nodes[z.r - 1];
         for (int i = 0; i < z.r - 1 && !w->node_at_end; i++) P += w->to_end[i] * nodes[i];
-        ends = ends | ((part * most < r_abs(p - P)) & (STALL_ROUNDINGS * EPS * (w->scale[j] + w->position_rounding[j]) < r_abs(p - P)));
+        ends = ends
+             | ((part * most < r_abs(p - P))
+                & (STALL_ROUNDINGS * EPS * (w->scale[j] + w->position_rounding[j]) < r_abs(p - P)));
     }
     if (m_any(yes)) yes = yes & significant_jumps(w, part);
     return yes | ends;
@@ -84,17 +98,25 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 #ifdef NOE_UNMEASURED
     return;
 #endif
-    const num noise = w->kind == NOE_GALERKIN ? VELOCITY_ROUNDINGS * EPS : 0; /* the others have no sizes of their equations: largest_jump() */
+    const num noise = w->kind == NOE_GALERKIN
+                        ? VELOCITY_ROUNDINGS * EPS
+                        : 0; /* the others have no sizes of their equations: largest_jump() */
     *w->seen += r_if(ok, r_set(1), r_set(0));
     for (int j = 0; j < z.n; j++) {
-        const real begin = w->end_velocities[j], end = w->end_velocities[z.n + j], jump = r_abs(begin - w->last_end_velocity[j]);
-        const mask larger = compared & (w->jump[j] < jump) & (noise * (w->scale[j] + w->position_rounding[j]) < w->mass_bound[j * z.n + j] * jump);
+        const real begin = w->end_velocities[j], end = w->end_velocities[z.n + j],
+                   jump = r_abs(begin - w->last_end_velocity[j]);
+        const mask larger = compared & (w->jump[j] < jump)
+                          & (noise * (w->scale[j] + w->position_rounding[j])
+                             < w->mass_bound[j * z.n + j] * jump);
         w->jump[j] = r_if(larger, jump, w->jump[j]);
         w->jump_at[j] = r_if(larger, *w->count, w->jump_at[j]);
-        w->velocity_max[j] = r_if(ok, r_max(w->velocity_max[j], r_max(begin, end)), w->velocity_max[j]);
-        w->velocity_min[j] = r_if(ok, r_min(w->velocity_min[j], r_min(begin, end)), w->velocity_min[j]);
+        w->velocity_max[j] = r_if(ok, r_max(w->velocity_max[j], r_max(begin, end)),
+                                  w->velocity_max[j]);
+        w->velocity_min[j] = r_if(ok, r_min(w->velocity_min[j], r_min(begin, end)),
+                                  w->velocity_min[j]);
         w->last_end_velocity[j] = r_if(ok, end, w->last_end_velocity[j]);
-        const real range = w->velocity_max[j] - w->velocity_min[j], since = r_if(ok, end - w->origin[j], r_set(0));
+        const real range = w->velocity_max[j] - w->velocity_min[j],
+                   since = r_if(ok, end - w->origin[j], r_set(0));
         w->sum[j] += since, w->square[j] += since * since;
         const mask doubled = ok & (2 * w->half[j] < range);
         w->half[j] = r_if(doubled, range, w->half[j]);
@@ -105,7 +127,8 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 /* Of steps without polynomials: V(0) = v, and V(1) as if V were linear. */
 static void velocities_at_ends(work *w, const real *v, const real *mean)
 {
-    for (int j = 0; j < w->n; j++) w->end_velocities[j] = v[j], w->end_velocities[w->n + j] = 2 * mean[j] - v[j];
+    for (int j = 0; j < w->n; j++)
+        w->end_velocities[j] = v[j], w->end_velocities[w->n + j] = 2 * mean[j] - v[j];
 }
 
 /* Before the first step. */
@@ -124,7 +147,8 @@ static void deviations(const work *w, int member, quad *to)
 {
     const num count = r_member(*w->seen, member);
     for (int j = 0; j < w->n; j++) {
-        const num mean = r_member(w->sum[j], member) / count, square = r_member(w->square[j], member) / count - mean * mean;
+        const num mean = r_member(w->sum[j], member) / count,
+                  square = r_member(w->square[j], member) / count - mean * mean;
         to[j] = count > 0 && square > 0 ? sqrtq(square) : 0;
     }
 }
@@ -143,12 +167,15 @@ static num largest_jump(const work *w, int member, int *place, num *count)
         block[w->block_of[j]] += r_member(w->mass_bound[j * w->n + j], member) * range * range;
     }
     for (int j = 0; j < w->n; j++) {
-        const num high = r_member(r_abs(w->velocity_max[j]), member), low = r_member(r_abs(w->velocity_min[j]), member),
-                  range = r_member(w->velocity_max[j] - w->velocity_min[j], member), jump = r_member(w->jump[j], member),
+        const num high = r_member(r_abs(w->velocity_max[j]), member),
+                  low = r_member(r_abs(w->velocity_min[j]), member),
+                  range = r_member(w->velocity_max[j] - w->velocity_min[j], member),
+                  jump = r_member(w->jump[j], member),
                   mass = r_member(w->mass_bound[j * w->n + j], member), all = block[w->block_of[j]],
                   rounding = noise * (high > low ? high : low);
         if (!(rounding < jump) || !(most * range < jump)) continue;
-        const bool grows = r_member(*w->count - w->doubled_at[j], member) < SETTLING_STEPS && r_member(*w->count, member) > SETTLING_STEPS;
+        const bool grows = r_member(*w->count - w->doubled_at[j], member) < SETTLING_STEPS
+                        && r_member(*w->count, member) > SETTLING_STEPS;
         const num small = grows ? FRONT : w->kind == NOE_GALERKIN ? 0 : noise;
         if (0 < mass && mass * jump * jump <= small * small * all) continue;
         most = jump / range, *place = j, *count = r_member(w->jump_at[j], member);

@@ -18,17 +18,20 @@ typedef struct {
 
 typedef struct {
     noe_error_norm *norm;
-    quad     *x, *start; /* now and at the start */
+    quad           *x, *start; /* now and at the start */
 } sums;
 
-static double digits_unit(int digits) { return digits > 33 ? 0x1p-112 : digits > 15 ? 0x1p-112 : 0x1p-52; }
+static double digits_unit(int digits)
+{
+    return digits > 33 ? 0x1p-112 : digits > 15 ? 0x1p-112 : 0x1p-52;
+}
 
 /* The errors up to window w become cells.  Round-off: one unit a step of the largest number, at least 64. */
 static void keep(const convergence *c, const sums *a, int w, int i, int j, double steps)
 {
-    const noe_study *s = c->s;
-    const noe_reference_rows  *grid = noe_reference_grid(&c->r, i, &s->step[j]);
-    const double     h = (double)s->step[j].h;
+    const noe_study          *s = c->s;
+    const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
+    const double              h = (double)s->step[j].h;
     for (int k = 0; k < s->quantities; k++) {
         const noe_quantity *u = &s->quantity[k];
         noe_cell           *cell = noe_study_setup_cell(s, w, k, i, j);
@@ -36,25 +39,29 @@ static void keep(const convergence *c, const sums *a, int w, int i, int j, doubl
         for (int m = 0; m < u->count && grid && !u->constant; m++)
             own = fmax(own, grid->doubt[w * s->components + u->first + m]);
         cell->value = noe_error_norm_value(&a->norm[k], u, h);
-        cell->floor = noe_error_norm_share(&a->norm[k], u, digits_unit(s->digits) * a->norm[k].size * fmax(64, steps), h * steps);
+        cell->floor = noe_error_norm_share(
+            &a->norm[k], u, digits_unit(s->digits) * a->norm[k].size * fmax(64, steps), h * steps);
         cell->doubt = noe_error_norm_share(&a->norm[k], u, own, h * steps);
         if (isnan(cell->value) && a->norm[k].zero)
-            snprintf(noe_study_run_at(s, i, j)->why, NOE_REASON_MOST, "%.60s is 0 at t = %.6g: no relative error there; take 'scaled'", u->name,
+            snprintf(noe_study_run_at(s, i, j)->why, NOE_REASON_MOST,
+                     "%.60s is 0 at t = %.6g: no relative error there; take 'scaled'", u->name,
                      a->norm[k].zero_at);
     }
 }
 
 static void look(const convergence *c, const sums *a, noe_integrator *g, int i, int j, long k)
 {
-    const noe_study *s = c->s;
-    const noe_reference_rows  *grid = noe_reference_grid(&c->r, i, &s->step[j]);
-    const quad      *y = grid ? grid->x + (size_t)k * (size_t)s->step[j].stride * (size_t)s->components : NULL;
+    const noe_study          *s = c->s;
+    const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
+    const quad *y = grid ? grid->x + (size_t)k * (size_t)s->step[j].stride * (size_t)s->components
+                         : NULL;
     noe_reference_row(s, g, true, a->x);
     if (!k) memcpy(a->start, a->x, (size_t)s->components * sizeof *a->x);
     const double t = (double)(s->system->model->t0 + s->step[j].h * k);
     for (int u = 0; u < s->quantities; u++) {
         const int first = s->quantity[u].first;
-        noe_error_norm_add(&a->norm[u], &s->quantity[u], a->x + first, (s->quantity[u].constant ? a->start : y) + first, t);
+        noe_error_norm_add(&a->norm[u], &s->quantity[u], a->x + first,
+                           (s->quantity[u].constant ? a->start : y) + first, t);
     }
 }
 
@@ -66,14 +73,15 @@ static noe_status no_reference(noe_study_run_of *run, const noe_reference_rows *
 
 static noe_status walk(convergence *c, const sums *a, noe_integrator *g, int i, int j)
 {
-    const noe_study *s = c->s;
-    const noe_reference_rows  *grid = noe_reference_grid(&c->r, i, &s->step[j]);
-    long             k = 0;
-    noe_status       status = noe_integrator_start_ready(g);
+    const noe_study          *s = c->s;
+    const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
+    long                      k = 0;
+    noe_status                status = noe_integrator_start_ready(g);
     if (!status) look(c, a, g, i, j, 0);
     for (int w = 0; w < s->windows && !status; w++) {
         const long end = (long)roundq((s->until[w] - s->system->model->t0) / s->step[j].h);
-        if (grid && end * s->step[j].stride >= grid->rows) return no_reference(noe_study_run_at(s, i, j), grid);
+        if (grid && end * s->step[j].stride >= grid->rows)
+            return no_reference(noe_study_run_at(s, i, j), grid);
         for (; k < end && !status;) {
             if (noe_task_pool_interrupted(&c->progress)) return NOE_STOPPED;
             if ((status = noe_step(g))) break;
@@ -87,22 +95,29 @@ static noe_status walk(convergence *c, const sums *a, noe_integrator *g, int i, 
 
 static void task(void *ctx, int t)
 {
-    convergence      *c = ctx;
-    const noe_study  *s = c->s;
-    const int         i = t % s->methods, j = t / s->methods; /* the short ones first: they are kept if somebody stops the rest */
-    noe_study_run_of *run = noe_study_run_at(s, i, j);
-    const noe_reference_rows   *grid = noe_reference_grid(&c->r, i, &s->step[j]);
-    noe_error_norm         *norm = noe_status_alloc((size_t)s->quantities, sizeof *norm);
-    quad             *x = noe_status_alloc(2 * (size_t)s->components, sizeof *x);
-    const sums        a = { norm, x, x ? x + s->components : NULL };
-    noe_integrator   *g = NULL;
-    noe_status        status = NOE_NO_MEMORY;
+    convergence     *c = ctx;
+    const noe_study *s = c->s;
+    const int        i = t % s->methods,
+              j = t
+                / s->methods; /* the short ones first: they are kept if somebody stops the rest */
+    noe_study_run_of         *run = noe_study_run_at(s, i, j);
+    const noe_reference_rows *grid = noe_reference_grid(&c->r, i, &s->step[j]);
+    noe_error_norm           *norm = noe_status_alloc((size_t)s->quantities, sizeof *norm);
+    quad                     *x = noe_status_alloc(2 * (size_t)s->components, sizeof *x);
+    const sums                a = { norm, x, x ? x + s->components : NULL };
+    noe_integrator           *g = NULL;
+    noe_status                status = NOE_NO_MEMORY;
     *run->why = 0;
     if (grid && (grid->broken || !grid->rows)) no_reference(run, grid);
-    else if (norm && x && (g = noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h, s->digits)))
+    else if (norm && x
+             && (g = noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h,
+                                         s->digits)))
         status = walk(c, &a, g, i, j);
     if (status && !*run->why)
-        snprintf(run->why, NOE_REASON_MOST, "%.590s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
+        snprintf(run->why, NOE_REASON_MOST, "%.590s",
+                 status == NOE_STOPPED ? "interrupted"
+                 : noe_error()         ? noe_error()
+                                       : "out of memory");
     if (g) run->steps = noe_get(g, "steps"), run->iterations = noe_get(g, "iterations");
     noe_error_clear();
     noe_integrator_free(g);
@@ -112,18 +127,23 @@ static void task(void *ctx, int t)
 
 bool noe_convergence_find(noe_study *s)
 {
-    convergence c = { .s = s, .progress = { .quiet = s->job->quiet, .interrupted = s->job->interrupted,
-                                            .threads = s->job->threads } };
-    const size_t cells = (size_t)s->windows * (size_t)s->quantities * (size_t)s->methods * (size_t)s->steps;
+    convergence  c = { .s = s,
+                       .progress = { .quiet = s->job->quiet,
+                                     .interrupted = s->job->interrupted,
+                                     .threads = s->job->threads } };
+    const size_t cells = (size_t)s->windows * (size_t)s->quantities * (size_t)s->methods
+                       * (size_t)s->steps;
     for (size_t k = 0; k < cells; k++) s->cell[k].value = NAN;
     for (int k = 0; k < s->methods * s->steps; k++) strcpy(s->run[k].why, "interrupted");
     bool ok = noe_reference_choose(s) && noe_reference_make(s, &c.r, &c.progress);
     if (ok) {
         double all = 0;
-        for (int j = 0; j < s->steps; j++) all += (double)((s->until[s->windows - 1] - s->system->model->t0) / s->step[j].h);
+        for (int j = 0; j < s->steps; j++)
+            all += (double)((s->until[s->windows - 1] - s->system->model->t0) / s->step[j].h);
         c.progress.all = all * s->methods;
         c.progress.what = "runs";
-        if (!noe_task_pool_interrupted(&c.progress)) noe_task_pool_run(s->methods * s->steps, task, &c, &c.progress);
+        if (!noe_task_pool_interrupted(&c.progress))
+            noe_task_pool_run(s->methods * s->steps, task, &c, &c.progress);
         s->stopped = noe_task_pool_interrupted(&c.progress);
         noe_reference_says(s, &c.r);
     }

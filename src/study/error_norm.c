@@ -15,7 +15,8 @@ static double length(const noe_quantity *u, const quad *x, const quad *y)
     return all;
 }
 
-void noe_error_norm_add(noe_error_norm *a, const noe_quantity *u, const quad *x, const quad *y, double t)
+void noe_error_norm_add(noe_error_norm *a, const noe_quantity *u, const quad *x, const quad *y,
+                        double t)
 {
     double       e = length(u, x, y);
     const double of = length(u, y, NULL);
@@ -37,7 +38,8 @@ double noe_error_norm_value(const noe_error_norm *a, const noe_quantity *u, doub
     return u->l2 ? sqrt(h * a->sum) : a->sup;
 }
 
-double noe_error_norm_share(const noe_error_norm *a, const noe_quantity *u, double delta, double length)
+double noe_error_norm_share(const noe_error_norm *a, const noe_quantity *u, double delta,
+                            double length)
 {
     const double share = u->scaling == NOE_ABSOLUTE ? delta : delta / a->of_sup;
     return u->l2 && u->scaling != NOE_SCALED ? share * sqrt(length) : share;

@@ -13,7 +13,8 @@ double noe_order_fit_pair(double h0, double e0, double h1, double e1)
 
 /* Below the floor alone is no proof, a small error of a good method may be true; nor is a small gain, a coarse step
  * may be outside the asymptotic range.  Behind the first point of a plateau all is round-off. */
-void noe_order_fit_mask(int n, const double *h, const double *e, const double *floor, double order, bool *masked)
+void noe_order_fit_mask(int n, const double *h, const double *e, const double *floor, double order,
+                        bool *masked)
 {
     for (int i = 0; i < n; i++) {
         const bool flat = i && !(e[i] < e[i - 1] * pow(h[i] / h[i - 1], 0.8 * order));

@@ -14,9 +14,11 @@
 bool noe_reference_choose(noe_study *s)
 {
     const noe_study_option *w = noe_study_options_find(s, "reference");
-    bool            needed = false;
+    bool                    needed = false;
     for (int i = 0; i < s->quantities; i++) needed |= !s->quantity[i].constant;
-    s->reference = !needed ? NOE_REFERENCE_NONE : noe_reference_exact_exists(s->system) ? NOE_REFERENCE_EXACT : NOE_REFERENCE_FINE;
+    s->reference = !needed                               ? NOE_REFERENCE_NONE
+                 : noe_reference_exact_exists(s->system) ? NOE_REFERENCE_EXACT
+                                                         : NOE_REFERENCE_FINE;
     s->reference_digits = s->digits > 33 ? 64 : 33;
     if (!needed || !w) return true;
     if (!strcmp(w->value, "exact")) s->reference = NOE_REFERENCE_EXACT;
@@ -24,8 +26,13 @@ bool noe_reference_choose(noe_study *s)
     else if (!strcmp(w->value, "33") || !strcmp(w->value, "64")) s->reference = NOE_REFERENCE_FINE;
     else return noe_study_options_fail(s, w, "expected exact, self, 33 or 64"), false;
     if (s->reference == NOE_REFERENCE_EXACT && !noe_reference_exact_exists(s->system))
-        return noe_study_options_fail(s, w, s->system->model->exact ? "%s: built without FLINT/Arb; take 33 or self"
-                                 : "%s names no exact solution ('exact NAME' in the model); take 33, 64 or self", s->system->source), false;
+        return noe_study_options_fail(
+                   s, w,
+                   s->system->model->exact
+                       ? "%s: built without FLINT/Arb; take 33 or self"
+                       : "%s names no exact solution ('exact NAME' in the model); take 33, 64 or self",
+                   s->system->source),
+               false;
     if (s->reference == NOE_REFERENCE_FINE) s->reference_digits = atoi(w->value);
     return true;
 }
@@ -33,10 +40,11 @@ bool noe_reference_choose(noe_study *s)
 static void build(void *ctx, int task)
 {
     const noe_reference_builder *b = ctx;
-    const bool     closed = b->s->reference == NOE_REFERENCE_EXACT;
-    noe_reference_rows      *grid = &b->r->grid[closed ? task / NOE_SHARES : task];
+    const bool                   closed = b->s->reference == NOE_REFERENCE_EXACT;
+    noe_reference_rows          *grid = &b->r->grid[closed ? task / NOE_SHARES : task];
     if (closed) noe_reference_exact_fill(b, grid, task % NOE_SHARES);
-    else if (b->s->reference == NOE_REFERENCE_SELF) noe_reference_fine_self(b, grid, b->s->method[task / b->r->grids].method);
+    else if (b->s->reference == NOE_REFERENCE_SELF)
+        noe_reference_fine_self(b, grid, b->s->method[task / b->r->grids].method);
     else noe_reference_fine_refine(b, grid);
 }
 
@@ -71,9 +79,9 @@ static int lay_out(noe_study *s, quad *H)
 
 bool noe_reference_make(noe_study *s, noe_reference *r, noe_progress *progress)
 {
-    quad    H[64];
+    quad                  H[64];
     noe_reference_builder b = { s, r, progress };
-    double  bytes = 0, rows = 0;
+    double                bytes = 0, rows = 0;
     *r = (noe_reference){ 0 };
     if (s->reference == NOE_REFERENCE_NONE) return true;
     r->sets = s->reference == NOE_REFERENCE_SELF ? s->methods : 1;
@@ -85,29 +93,43 @@ bool noe_reference_make(noe_study *s, noe_reference *r, noe_progress *progress)
         grid->H = H[i % r->grids];
         const double count = (double)roundq(span / grid->H) + 1;
         rows += count;
-        bytes += (s->reference == NOE_REFERENCE_EXACT ? 1 : 2) * count * s->components * (double)sizeof *grid->x;
+        bytes += (s->reference == NOE_REFERENCE_EXACT ? 1 : 2) * count * s->components
+               * (double)sizeof *grid->x;
         grid->rows = (long)count;
         for (int j = 0; j < s->steps; j++)
             if (s->step[j].grid == i % r->grids) grid->system = s->step[j].system;
     }
     if (bytes > BYTES_MOST)
-        return noe_status_fail(NOE_INVALID, "the reference has %.3g numbers, %.1f GB: take larger steps or a shorter time, or errors of "
-                        "constants alone (energy)", rows * s->components, 1e-9 * bytes), false;
+        return noe_status_fail(
+                   NOE_INVALID,
+                   "the reference has %.3g numbers, %.1f GB: take larger steps or a shorter time, or errors of "
+                   "constants alone (energy)",
+                   rows * s->components, 1e-9 * bytes),
+               false;
     for (int i = 0; i < r->sets * r->grids; i++) {
         noe_reference_rows *grid = &r->grid[i];
         grid->x = noe_status_alloc((size_t)grid->rows * (size_t)s->components, sizeof *grid->x);
-        grid->doubt = noe_status_alloc((size_t)s->windows * (size_t)s->components, sizeof *grid->doubt);
-        if (s->reference != NOE_REFERENCE_EXACT) grid->coarse = noe_status_alloc((size_t)grid->rows * (size_t)s->components, sizeof *grid->x);
-        if (!grid->x || !grid->doubt || (s->reference != NOE_REFERENCE_EXACT && !grid->coarse)) return false;
+        grid->doubt = noe_status_alloc((size_t)s->windows * (size_t)s->components,
+                                       sizeof *grid->doubt);
+        if (s->reference != NOE_REFERENCE_EXACT)
+            grid->coarse = noe_status_alloc((size_t)grid->rows * (size_t)s->components,
+                                            sizeof *grid->x);
+        if (!grid->x || !grid->doubt || (s->reference != NOE_REFERENCE_EXACT && !grid->coarse))
+            return false;
     }
     progress->what = "reference";
-    progress->all = s->reference == NOE_REFERENCE_EXACT ? rows : s->reference == NOE_REFERENCE_SELF ? 2 * rows : 1.5 * rows;
-    if (s->reference == NOE_REFERENCE_FINE) noe_task_pool_run(2 * r->grids, noe_reference_fine_first, &b, progress);
-    noe_task_pool_run(r->sets * r->grids * (s->reference == NOE_REFERENCE_EXACT ? NOE_SHARES : 1), build, &b, progress);
+    progress->all = s->reference == NOE_REFERENCE_EXACT ? rows
+                  : s->reference == NOE_REFERENCE_SELF  ? 2 * rows
+                                                        : 1.5 * rows;
+    if (s->reference == NOE_REFERENCE_FINE)
+        noe_task_pool_run(2 * r->grids, noe_reference_fine_first, &b, progress);
+    noe_task_pool_run(r->sets * r->grids * (s->reference == NOE_REFERENCE_EXACT ? NOE_SHARES : 1),
+                      build, &b, progress);
     return true;
 }
 
-const noe_reference_rows *noe_reference_grid(const noe_reference *r, int method, const noe_study_step *x)
+const noe_reference_rows *noe_reference_grid(const noe_reference *r, int method,
+                                             const noe_study_step *x)
 {
     return r->grids ? &r->grid[(r->sets > 1 ? method * r->grids : 0) + x->grid] : NULL;
 }
@@ -132,7 +154,10 @@ void noe_reference_says(noe_study *s, const noe_reference *r)
     switch (s->reference) {
     case NOE_REFERENCE_NONE: snprintf(to, 200, "its own value at the start"); break;
     case NOE_REFERENCE_EXACT: snprintf(to, 200, "the exact solution"); break;
-    case NOE_REFERENCE_SELF: snprintf(to, 200, "each method itself with 1/%d of the finest step, known to %.1e", NOE_SELF, worst); break;
+    case NOE_REFERENCE_SELF:
+        snprintf(to, 200, "each method itself with 1/%d of the finest step, known to %.1e",
+                 NOE_SELF, worst);
+        break;
     case NOE_REFERENCE_FINE:
         snprintf(to, 200, "a run of %s in %d digits with the step %.6g, known to %.1e",
                  noe_reference_fine_method(s->system->dyn.n), s->reference_digits,

@@ -8,19 +8,20 @@
 
 /* Rows a time H apart; steps that are multiples of H share them. */
 typedef struct {
-    quad    H;
-    long    rows;  /* fewer than asked for when the motion ends before: `why` */
-    quad   *x, *coarse; /* [rows][components]; only what is not constant has a value; coarse: by twice the step */
-    long    done[2];    /* rows of the fine and the coarse run */
-    bool    broken;     /* no row is sure */
-    double *doubt; /* [windows][components]: the reference's own error there */
-    double  step;  /* that it took; 0: none, it is exact */
+    quad  H;
+    long  rows; /* fewer than asked for when the motion ends before: `why` */
+    quad *x,
+        *coarse; /* [rows][components]; only what is not constant has a value; coarse: by twice the step */
+    long              done[2]; /* rows of the fine and the coarse run */
+    bool              broken;  /* no row is sure */
+    double           *doubt;   /* [windows][components]: the reference's own error there */
+    double            step;    /* that it took; 0: none, it is exact */
     const noe_system *system;
-    char    why[NOE_REASON_MOST], why_coarse[NOE_REASON_MOST];
+    char              why[NOE_REASON_MOST], why_coarse[NOE_REASON_MOST];
 } noe_reference_rows;
 
 typedef struct {
-    int       grids, sets; /* sets: 1, or one a method */
+    int                 grids, sets; /* sets: 1, or one a method */
     noe_reference_rows *grid;        /* [sets][grids] */
 } noe_reference;
 
@@ -30,7 +31,8 @@ void noe_reference_row(const noe_study *, noe_integrator *, bool all, quad *x);
 bool noe_reference_choose(noe_study *); /* which, from the words; false with a message */
 bool noe_reference_make(noe_study *, noe_reference *, noe_progress *); /* false with a message */
 void noe_reference_drop(noe_reference *);
-const noe_reference_rows *noe_reference_grid(const noe_reference *, int method, const noe_study_step *);
+const noe_reference_rows *noe_reference_grid(const noe_reference *, int method,
+                                             const noe_study_step *);
 void noe_reference_says(noe_study *, const noe_reference *); /* what it was, in words */
 
 #endif

@@ -17,7 +17,8 @@ enum { NOE_SELF = 8, NOE_SHARES = 16 };
 const char *noe_reference_fine_method(int n);
 void        noe_reference_fine_first(void *builder, int task);
 void        noe_reference_fine_refine(const noe_reference_builder *, noe_reference_rows *);
-void        noe_reference_fine_self(const noe_reference_builder *, noe_reference_rows *, const noe_method *);
+void        noe_reference_fine_self(const noe_reference_builder *, noe_reference_rows *,
+                                    const noe_method *);
 
 /* reference_exact.c: a share of the rows of a grid. */
 bool noe_reference_exact_exists(const noe_system *);

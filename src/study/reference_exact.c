@@ -16,22 +16,33 @@ static bool closed(const noe_quantity *u)
 {
     const noe_at at = u->column.at;
     if (u->what != NOE_OF_COLUMN || u->column.kind == NOE_COL_OBSERVABLE) return true;
-    if (u->column.kind == NOE_COL_AT && (at == NOE_AT_Q || at == NOE_AT_V || at == NOE_AT_P || at == NOE_AT_ENERGY)) return true;
-    return noe_status_fail(NOE_INVALID, "'%.60s' has no exact value: take the reference 33", u->name), false;
+    if (u->column.kind == NOE_COL_AT
+        && (at == NOE_AT_Q || at == NOE_AT_V || at == NOE_AT_P || at == NOE_AT_ENERGY))
+        return true;
+    return noe_status_fail(NOE_INVALID, "'%.60s' has no exact value: take the reference 33",
+                           u->name),
+           false;
 }
 
-static bool exact_row(const noe_study *s, noe_exact_solution *exact, noe_wide *t, noe_wide *value, quad *x)
+static bool exact_row(const noe_study *s, noe_exact_solution *exact, noe_wide *t, noe_wide *value,
+                      quad *x)
 {
     for (int i = 0; i < s->quantities; i++) {
         const noe_quantity *u = &s->quantity[i];
         const noe_column   *column = &u->column;
         if (!u->constant && !closed(u)) return false;
         for (int c = 0; c < u->count && !u->constant; c++) {
-            const bool named = u->what == NOE_OF_COLUMN, seen = named && column->kind == NOE_COL_OBSERVABLE;
-            const int  what = seen ? NOE_AT_OBSERVABLE : named ? (int)column->at : u->what == NOE_OF_Q ? NOE_AT_Q : NOE_AT_P;
-            if (!noe_exact_solution_get(exact, t, what, named ? column->index : c, value)) return false;
+            const bool named = u->what == NOE_OF_COLUMN,
+                       seen = named && column->kind == NOE_COL_OBSERVABLE;
+            const int what = seen                ? NOE_AT_OBSERVABLE
+                           : named               ? (int)column->at
+                           : u->what == NOE_OF_Q ? NOE_AT_Q
+                                                 : NOE_AT_P;
+            if (!noe_exact_solution_get(exact, t, what, named ? column->index : c, value))
+                return false;
             if (!finiteq(x[u->first + c] = noe_wide_get(value)))
-                return noe_status_fail(NOE_NOT_FINITE, "the exact %.60s is not finite", u->name), false;
+                return noe_status_fail(NOE_NOT_FINITE, "the exact %.60s is not finite", u->name),
+                       false;
         }
     }
     return true;
@@ -40,17 +51,21 @@ static bool exact_row(const noe_study *s, noe_exact_solution *exact, noe_wide *t
 /* The rows of a grid from share/NOE_SHARES of them on to the next: each share has a solution of its own. */
 void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows *grid, int share)
 {
-    const noe_study *s = b->s;
-    noe_exact_solution       *exact = noe_exact_solution_new(grid->system->model, (s->digits > 33 ? 64 : 33) + MORE_DIGITS, NULL);
-    noe_wide        *t = noe_wide_new(), *value = noe_wide_new();
-    bool             ok = exact && t && value;
-    const long       end = (share + 1) * grid->rows / NOE_SHARES;
-    for (long k = share * grid->rows / NOE_SHARES; k < end && ok && !noe_task_pool_interrupted(b->progress); k++) {
+    const noe_study    *s = b->s;
+    noe_exact_solution *exact = noe_exact_solution_new(
+        grid->system->model, (s->digits > 33 ? 64 : 33) + MORE_DIGITS, NULL);
+    noe_wide  *t = noe_wide_new(), *value = noe_wide_new();
+    bool       ok = exact && t && value;
+    const long end = (share + 1) * grid->rows / NOE_SHARES;
+    for (long k = share * grid->rows / NOE_SHARES;
+         k < end && ok && !noe_task_pool_interrupted(b->progress); k++) {
         noe_wide_set(t, s->system->model->t0 + grid->H * k);
         ok = exact_row(s, exact, t, value, grid->x + (size_t)k * (size_t)s->components);
         noe_task_pool_progress_add(b->progress, 1);
     }
-    if (!ok) snprintf(grid->why, NOE_REASON_MOST, "%s", noe_error() ? noe_error() : "out of memory"), grid->broken = true;
+    if (!ok)
+        snprintf(grid->why, NOE_REASON_MOST, "%s", noe_error() ? noe_error() : "out of memory"),
+            grid->broken = true;
     noe_error_clear();
     noe_exact_solution_free(exact);
     noe_wide_free(t);
@@ -60,7 +75,8 @@ void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows
 
 bool noe_reference_exact_exists(const noe_system *s) { return (void)s, false; }
 
-void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows *grid, int share) /* noe_reference_choose never chose it */
+void noe_reference_exact_fill(const noe_reference_builder *b, noe_reference_rows *grid,
+                              int share) /* noe_reference_choose never chose it */
 {
     (void)b, (void)share;
     snprintf(grid->why, NOE_REASON_MOST, "built without FLINT/Arb"), grid->broken = true;

@@ -14,7 +14,8 @@ static const double UNIT = 0x1p-113; /* of the numbers that are kept */
 
 /* Every k-th step of a run is a row, k = 1/sub steps of H; sub = 1/2: every second row only.  Returns how many rows
  * there are, all unless it could not go on, and then why; -1 when it could not even begin. */
-static long march(const noe_reference_builder *b, const noe_reference_rows *grid, const noe_method *f, int digits, double sub, quad *x, char why[NOE_REASON_MOST])
+static long march(const noe_reference_builder *b, const noe_reference_rows *grid,
+                  const noe_method *f, int digits, double sub, quad *x, char why[NOE_REASON_MOST])
 {
     const size_t    m = (size_t)b->s->components;
     const long      stride = sub < 1 ? 2 : 1;
@@ -48,7 +49,8 @@ static bool shorten(const noe_study *s, noe_reference_rows *grid, long rows)
 
 /* Largest |fine - coarse| of each number up to each window, at least `unit` of its size; returns the worst
  * relative to the size.  That the step's error falls by 2^order says nothing of rounding, so nothing is divided by it. */
-static double doubt(const noe_study *s, noe_reference_rows *grid, const quad *fine, const quad *coarse, size_t stride, double unit)
+static double doubt(const noe_study *s, noe_reference_rows *grid, const quad *fine,
+                    const quad *coarse, size_t stride, double unit)
 {
     const size_t m = (size_t)s->components;
     double       worst = 0;
@@ -57,7 +59,8 @@ static double doubt(const noe_study *s, noe_reference_rows *grid, const quad *fi
         int    w = 0;
         for (size_t k = 0; k < (size_t)grid->rows; k += stride) {
             const double t = (double)(s->system->model->t0 + grid->H * k);
-            while (w < s->windows - 1 && t > (double)(s->until[w] + grid->H / 2)) grid->doubt[(size_t)w++ * m + c] = most;
+            while (w < s->windows - 1 && t > (double)(s->until[w] + grid->H / 2))
+                grid->doubt[(size_t)w++ * m + c] = most;
             size = fmax(size, fabs((double)fine[k * m + c]));
             const double d = fmax(fabs((double)(fine[k * m + c] - coarse[k * m + c])), unit * size);
             most = d > most || isnan(d) ? d : most;
@@ -69,18 +72,25 @@ static double doubt(const noe_study *s, noe_reference_rows *grid, const quad *fi
 }
 
 /* Of high order, and not too many unknowns a step. */
-const char *noe_reference_fine_method(int n) { return n <= 8 ? "gauss 8" : n <= 32 ? "gauss 4" : "gauss 2"; }
+const char *noe_reference_fine_method(int n)
+{
+    return n <= 8 ? "gauss 8" : n <= 32 ? "gauss 4" : "gauss 2";
+}
 
 /* The first two runs, with the steps 2 H and H. */
 void noe_reference_fine_first(void *ctx, int task)
 {
     const noe_reference_builder *b = ctx;
-    noe_reference_rows      *grid = &b->r->grid[task / 2];
-    noe_method    *f = noe_method_parse(noe_reference_fine_method(b->s->system->dyn.n));
-    const bool     coarse = task % 2;
-    char           why[NOE_REASON_MOST];
-    grid->done[coarse] = f ? march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1, coarse ? grid->coarse : grid->x, why) : -1;
-    if (grid->done[coarse] < 0) snprintf(coarse ? grid->why_coarse : grid->why, NOE_REASON_MOST, "%s", f ? why : "out of memory");
+    noe_reference_rows          *grid = &b->r->grid[task / 2];
+    noe_method *f = noe_method_parse(noe_reference_fine_method(b->s->system->dyn.n));
+    const bool  coarse = task % 2;
+    char        why[NOE_REASON_MOST];
+    grid->done[coarse] = f ? march(b, grid, f, b->s->reference_digits, coarse ? 0.5 : 1,
+                                   coarse ? grid->coarse : grid->x, why)
+                           : -1;
+    if (grid->done[coarse] < 0)
+        snprintf(coarse ? grid->why_coarse : grid->why, NOE_REASON_MOST, "%s",
+                 f ? why : "out of memory");
     noe_method_free(f);
 }
 
@@ -104,31 +114,38 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
         noe_method_free(f);
         return;
     }
-    if (grid->done[0] == grid->rows && grid->done[1] == grid->rows) worst = doubt(s, grid, grid->x, grid->coarse, 2, UNIT);
-    for (int sub = 2; sub <= FINEST && !(worst <= enough) && !noe_task_pool_interrupted(b->progress); sub *= 2) {
+    if (grid->done[0] == grid->rows && grid->done[1] == grid->rows)
+        worst = doubt(s, grid, grid->x, grid->coarse, 2, UNIT);
+    for (int sub = 2;
+         sub <= FINEST && !(worst <= enough) && !noe_task_pool_interrupted(b->progress); sub *= 2) {
         const long had = grid->done[0];
         memcpy(grid->coarse, grid->x, size * sizeof *grid->x);
         grid->done[0] = march(b, grid, f, s->reference_digits, sub, grid->x, grid->why);
         grid->step = (double)grid->H / sub;
         if (grid->done[0] < grid->rows && sub >= ENDS && !shorten(s, grid, grid->done[0])) break;
         const double before = worst;
-        worst = had >= grid->rows && grid->done[0] >= grid->rows ? doubt(s, grid, grid->x, grid->coarse, 1, UNIT) : INFINITY;
+        worst = had >= grid->rows && grid->done[0] >= grid->rows
+                  ? doubt(s, grid, grid->x, grid->coarse, 1, UNIT)
+                  : INFINITY;
         idle = worst < before / 4 || worst == INFINITY ? 0 : idle + 1;
         if (idle == 3) break;
     }
     if (!(worst < INFINITY) && !*grid->why)
-        snprintf(grid->why, NOE_REASON_MOST, "it does not settle, down to 1/%d of the step", FINEST);
+        snprintf(grid->why, NOE_REASON_MOST, "it does not settle, down to 1/%d of the step",
+                 FINEST);
     if (!(worst < INFINITY)) grid->rows = 0;
     noe_method_free(f);
 }
 
 /* The method itself, eight times as fine, and its error from that four times as fine. */
-void noe_reference_fine_self(const noe_reference_builder *b, noe_reference_rows *grid, const noe_method *f)
+void noe_reference_fine_self(const noe_reference_builder *b, noe_reference_rows *grid,
+                             const noe_method *f)
 {
     const noe_study *s = b->s;
-    const long coarse = march(b, grid, f, s->digits, NOE_SELF / 2, grid->coarse, grid->why);
-    const long fine = march(b, grid, f, s->digits, NOE_SELF, grid->x, grid->why);
-    if ((coarse == grid->rows && fine == grid->rows) || shorten(s, grid, coarse < fine ? coarse : fine))
+    const long       coarse = march(b, grid, f, s->digits, NOE_SELF / 2, grid->coarse, grid->why);
+    const long       fine = march(b, grid, f, s->digits, NOE_SELF, grid->x, grid->why);
+    if ((coarse == grid->rows && fine == grid->rows)
+        || shorten(s, grid, coarse < fine ? coarse : fine))
         doubt(s, grid, grid->x, grid->coarse, 1, s->digits > 15 ? UNIT : 0x1p-53);
     grid->step = (double)grid->H / NOE_SELF;
 }

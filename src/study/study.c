@@ -30,7 +30,11 @@ static bool files_fit(const noe_study_job *j)
 {
     if (j->plot && noe_figure_check(j->plot)) return false;
     if (j->output && !ends(j->output, ".csv") && !ends(j->output, ".json"))
-        return noe_status_fail(NOE_INVALID, "cannot write '%s': the name of a study's table must end in .csv or .json", j->output), false;
+        return noe_status_fail(
+                   NOE_INVALID,
+                   "cannot write '%s': the name of a study's table must end in .csv or .json",
+                   j->output),
+               false;
     return true;
 }
 
@@ -47,7 +51,7 @@ static int verdict(const noe_study *s)
 static bool show_convergence(const noe_study *s, FILE *to)
 {
     const noe_study_job *j = s->job;
-    noe_text             t = noe_text_new(NULL), file = noe_text_new(NULL), page = noe_text_new(NULL);
+    noe_text t = noe_text_new(NULL), file = noe_text_new(NULL), page = noe_text_new(NULL);
     (s->kind == NOE_WORK ? noe_study_work_text : noe_study_text_add)(&t, s);
     if (j->output) (ends(j->output, ".csv") ? noe_study_csv_add : noe_study_csv_add_json)(&file, s);
     if (j->html && s->kind == NOE_WORK) noe_study_html_add_text(&page, s, t.data);
@@ -57,16 +61,20 @@ static bool show_convergence(const noe_study *s, FILE *to)
     else free(file.data);
     if (j->html) ok &= hand_over(&page, j->html, NULL);
     else free(page.data);
-    return ok && (!j->plot || !(s->kind == NOE_WORK ? noe_study_work_plot : noe_study_plot_draw)(s, j->plot));
+    return ok
+        && (!j->plot
+            || !(s->kind == NOE_WORK ? noe_study_work_plot : noe_study_plot_draw)(s, j->plot));
 }
 
 static bool show_drift(const noe_study *s, const noe_drift *d, FILE *to)
 {
     const noe_study_job *j = s->job;
-    noe_text             t = noe_text_new(NULL), file = noe_text_new(NULL), page = noe_text_new(NULL);
+    noe_text t = noe_text_new(NULL), file = noe_text_new(NULL), page = noe_text_new(NULL);
     noe_study_drift_report_text(&t, s, d);
     if (j->html) noe_study_html_add_text(&page, s, t.data);
-    if (j->output) (ends(j->output, ".csv") ? noe_study_drift_report_csv : noe_study_drift_report_json)(&file, s, d);
+    if (j->output)
+        (ends(j->output, ".csv") ? noe_study_drift_report_csv : noe_study_drift_report_json)(&file,
+                                                                                             s, d);
     bool ok = hand_over(&t, NULL, to);
     if (j->output) ok &= hand_over(&file, j->output, NULL);
     else free(file.data);
@@ -79,7 +87,8 @@ static bool go(noe_study *s, FILE *to)
 {
     noe_drift d = { 0 };
     if (s->kind == NOE_DRIFT) return noe_study_drift_make(s, &d) && show_drift(s, &d, to);
-    return noe_convergence_find(s) && (s->kind != NOE_WORK || noe_study_work_measure(s)) && show_convergence(s, to);
+    return noe_convergence_find(s) && (s->kind != NOE_WORK || noe_study_work_measure(s))
+        && show_convergence(s, to);
 }
 
 int noe_study_run(const noe_study_job *job, FILE *to)

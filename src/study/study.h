@@ -11,7 +11,12 @@ typedef enum { NOE_CONVERGENCE, NOE_DRIFT, NOE_WORK } noe_study_kind;
 typedef enum { NOE_ABSOLUTE, NOE_RELATIVE, NOE_SCALED } noe_scaling; /* doc/studies.md, "Errors" */
 typedef enum { NOE_OF_Q, NOE_OF_P, NOE_OF_COLUMN } noe_quantity_what;
 typedef enum { NOE_ORDER_ENDS, NOE_ORDER_LAST, NOE_ORDER_FIT } noe_order_kind;
-typedef enum { NOE_REFERENCE_NONE, NOE_REFERENCE_EXACT, NOE_REFERENCE_SELF, NOE_REFERENCE_FINE } noe_reference_kind;
+typedef enum {
+    NOE_REFERENCE_NONE,
+    NOE_REFERENCE_EXACT,
+    NOE_REFERENCE_SELF,
+    NOE_REFERENCE_FINE
+} noe_reference_kind;
 
 /* What the error is of, and how it is measured. */
 typedef struct {
@@ -34,15 +39,15 @@ typedef struct {
     const char *text;
     quad        h;
     noe_system *system;
-    bool        own; /* the system is no other step's */
+    bool        own;          /* the system is no other step's */
     int         grid, stride; /* node k is node k * stride of that grid of reference values */
 } noe_study_step;
 
 typedef enum { NOE_SAYS_NUMBERS, NOE_SAYS_ORDER, NOE_SAYS_BOUND } noe_says;
 typedef struct { /* a line of what is printed elsewhere */
-    noe_says     says;
-    int          method, quantity, window;
-    const char **number; /* [steps] texts, or one */
+    noe_says                says;
+    int                     method, quantity, window;
+    const char            **number; /* [steps] texts, or one */
     const noe_study_option *word;
 } noe_published;
 typedef struct {
@@ -60,49 +65,51 @@ typedef struct {
     double doubt; /* the reference's own error */
 } noe_cell;
 
-typedef struct { /* of one method with one step */
+typedef struct {                 /* of one method with one step */
     char   why[NOE_REASON_MOST]; /* it could not go on; "" */
     double steps, iterations, seconds;
 } noe_study_run_of;
 
 typedef struct {
-    const noe_study_job *job;
-    noe_arena        *arena;
-    const noe_study_option   *word; /* of the command line or the file */
-    int               words;
-    noe_study_kind    kind;
-    const char       *title, *source;
-    noe_system       *system; /* with the study's own parameters, without `step` */
-    noe_study_method *method;
-    noe_study_step   *step;
-    noe_quantity     *quantity;
-    const char      **until_text;
-    quad             *until;
-    int               methods, steps, quantities, windows, components;
-    quad              period; /* 0: the window */
-    int               digits;
-    noe_order_kind    order;
-    noe_reference_kind reference;
-    int               reference_digits;
-    char              reference_says[200];
-    noe_published    *published;
-    noe_erratum      *erratum;
-    int               publisheds, errata;
-    bool              recomputed; /* those numbers are no print's: somebody else's program has them */
-    noe_cell         *cell; /* noe_study_setup_cell */
-    noe_study_run_of *run;  /* [methods][steps] */
+    const noe_study_job    *job;
+    noe_arena              *arena;
+    const noe_study_option *word; /* of the command line or the file */
+    int                     words;
+    noe_study_kind          kind;
+    const char             *title, *source;
+    noe_system             *system; /* with the study's own parameters, without `step` */
+    noe_study_method       *method;
+    noe_study_step         *step;
+    noe_quantity           *quantity;
+    const char            **until_text;
+    quad                   *until;
+    int                     methods, steps, quantities, windows, components;
+    quad                    period; /* 0: the window */
+    int                     digits;
+    noe_order_kind          order;
+    noe_reference_kind      reference;
+    int                     reference_digits;
+    char                    reference_says[200];
+    noe_published          *published;
+    noe_erratum            *erratum;
+    int                     publisheds, errata;
+    bool      recomputed;      /* those numbers are no print's: somebody else's program has them */
+    noe_cell *cell;            /* noe_study_setup_cell */
+    noe_study_run_of *run;     /* [methods][steps] */
     bool              stopped; /* by a signal: some runs are not done */
 } noe_study;
 
 /* study_options.c: the message of a word, "table1.study:7: norm l3: expected .." or "--norm l3: expected ..". */
-noe_status      noe_study_options_fail(const noe_study *, const noe_study_option *, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+noe_status noe_study_options_fail(const noe_study *, const noe_study_option *, const char *format,
+                                  ...) __attribute__((format(printf, 3, 4)));
 const noe_study_option *noe_study_options_find(const noe_study *, const char *key);
-char           *noe_study_options_name(const noe_study *, const noe_study_option *, char name[300]); /* "--step", "table1.study:7: step" */
+char                   *noe_study_options_name(const noe_study *, const noe_study_option *,
+                                               char name[300]); /* "--step", "table1.study:7: step" */
 /* "a, b, atan2(c, d)" -> its items, without blanks around; NULL without memory. */
-const char    **noe_study_options_list(noe_arena *, const char *text, int *count);
-bool            noe_study_options_said(const noe_study *, const char *key, const char *suggested, noe_study_option *);
-bool            noe_study_options_check(const noe_study *); /* every key known, none twice */
+const char **noe_study_options_list(noe_arena *, const char *text, int *count);
+bool         noe_study_options_said(const noe_study *, const char *key, const char *suggested,
+                                    noe_study_option *);
+bool         noe_study_options_check(const noe_study *); /* every key known, none twice */
 
 /* study_file.c: false with a message. */
 bool noe_study_file_read(noe_study *, const char *path);
@@ -117,12 +124,14 @@ bool noe_study_steps_choices(noe_study *);
 /* study_quantity.c */
 bool noe_study_quantity_make(noe_study *);
 /* published.c */
-bool noe_published_make(noe_study *);
-const char *noe_published_kind(const noe_study *); /* "published", "recomputed independently", or "" without numbers */
+bool        noe_published_make(noe_study *);
+const char *noe_published_kind(
+    const noe_study *); /* "published", "recomputed independently", or "" without numbers */
 
 /* convergence.c: every method with every step, over the cores; fills cell and run.  False with a message. */
 bool noe_convergence_find(noe_study *);
-bool noe_study_work_measure(noe_study *); /* study_work.c: the time of every run that convergence made */
+bool noe_study_work_measure(
+    noe_study *); /* study_work.c: the time of every run that convergence made */
 
 noe_cell *noe_study_setup_cell(const noe_study *, int window, int quantity, int method, int step);
 static inline noe_study_run_of *noe_study_run_at(const noe_study *s, int method, int step)

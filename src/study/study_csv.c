@@ -33,17 +33,22 @@ typedef struct {
 
 static void csv_row(noe_text *t, const noe_study *s, const place *x)
 {
-    const noe_study_verdict      judged = noe_study_verdict_find(s, x->w, x->u, x->i, x->j);
+    const noe_study_verdict judged = noe_study_verdict_find(s, x->w, x->u, x->i, x->j);
     const noe_study_run_of *run = noe_study_run_at(s, x->i, x->j);
     noe_study_csv_add_string(t, s->method[x->i].label, "\"\"");
     noe_text_add(t, ",");
     noe_study_csv_add_string(t, s->quantity[x->u].label, "\"\"");
     const double number[] = { (double)s->until[x->w], (double)s->step[x->j].h, judged.computed,
-                              noe_study_verdict_order_of_pair(s, x->w, x->u, x->i, x->j), x->masked[x->j] };
+                              noe_study_verdict_order_of_pair(s, x->w, x->u, x->i, x->j),
+                              x->masked[x->j] };
     for (int k = 0; k < 5; k++) noe_text_add(t, ","), noe_study_csv_add_number(t, number[k], "");
     if (s->kind == NOE_WORK)
-        for (int k = 0; k < 2; k++) noe_text_add(t, ","), noe_study_csv_add_number(t, k ? run->seconds : noe_study_work_evaluations(s, x->i, x->j), "");
-    noe_text_add(t, ",%s,%s,", judged.printed ? judged.printed : "", noe_study_verdict_word[judged.is]);
+        for (int k = 0; k < 2; k++)
+            noe_text_add(t, ","),
+                noe_study_csv_add_number(
+                    t, k ? run->seconds : noe_study_work_evaluations(s, x->i, x->j), "");
+    noe_text_add(t, ",%s,%s,", judged.printed ? judged.printed : "",
+                 noe_study_verdict_word[judged.is]);
     if (*run->why) noe_study_csv_add_string(t, run->why, "\"\"");
     noe_text_add(t, "\n");
 }
@@ -51,8 +56,9 @@ static void csv_row(noe_text *t, const noe_study *s, const place *x)
 void noe_study_csv_add(noe_text *t, const noe_study *s)
 {
     place x;
-    noe_text_add(t, "method,error,until,step,value,order,roundoff,%s%s,verdict,failure\n", s->kind == NOE_WORK ? "evaluations,seconds," : "",
-            s->recomputed ? "recomputed" : "published");
+    noe_text_add(t, "method,error,until,step,value,order,roundoff,%s%s,verdict,failure\n",
+                 s->kind == NOE_WORK ? "evaluations,seconds," : "",
+                 s->recomputed ? "recomputed" : "published");
     for (x.w = 0; x.w < s->windows; x.w++)
         for (x.u = 0; x.u < s->quantities; x.u++)
             for (x.i = 0; x.i < s->methods; x.i++) {
@@ -64,14 +70,15 @@ void noe_study_csv_add(noe_text *t, const noe_study *s)
 static void json_step(noe_text *t, const noe_study *s, const place *x)
 {
     const noe_study_verdict judged = noe_study_verdict_find(s, x->w, x->u, x->i, x->j);
-    const char      *why = noe_study_run_at(s, x->i, x->j)->why;
+    const char             *why = noe_study_run_at(s, x->i, x->j)->why;
     noe_text_add(t, "%s\n      {\"step\": ", x->j ? "," : "");
     noe_study_csv_add_number(t, (double)s->step[x->j].h, "null");
     noe_text_add(t, ", \"value\": ");
     noe_study_csv_add_number(t, judged.computed, "null");
     noe_text_add(t, ", \"order\": ");
     noe_study_csv_add_number(t, noe_study_verdict_order_of_pair(s, x->w, x->u, x->i, x->j), "null");
-    noe_text_add(t, ", \"roundoff\": %s, \"reference known to\": ", x->masked[x->j] ? "true" : "false");
+    noe_text_add(
+        t, ", \"roundoff\": %s, \"reference known to\": ", x->masked[x->j] ? "true" : "false");
     noe_study_csv_add_number(t, noe_study_setup_cell(s, x->w, x->u, x->i, x->j)->doubt, "null");
     if (s->kind == NOE_WORK) {
         noe_text_add(t, ", \"evaluations\": ");
@@ -79,9 +86,13 @@ static void json_step(noe_text *t, const noe_study *s, const place *x)
         noe_text_add(t, ", \"seconds\": ");
         noe_study_csv_add_number(t, noe_study_run_at(s, x->i, x->j)->seconds, "null");
     }
-    if (judged.printed) noe_text_add(t, ", \"%s\": \"%.60s\"", s->recomputed ? "recomputed" : "published", judged.printed);
+    if (judged.printed)
+        noe_text_add(t, ", \"%s\": \"%.60s\"", s->recomputed ? "recomputed" : "published",
+                     judged.printed);
     if (judged.is) noe_text_add(t, ", \"verdict\": \"%s\"", noe_study_verdict_word[judged.is]);
-    if (judged.erratum) noe_text_add(t, ", \"reason\": "), noe_study_csv_add_string(t, judged.erratum->reason, "\\\"");
+    if (judged.erratum)
+        noe_text_add(t, ", \"reason\": "),
+            noe_study_csv_add_string(t, judged.erratum->reason, "\\\"");
     if (*why) noe_text_add(t, ", \"failure\": "), noe_study_csv_add_string(t, why, "\\\"");
     noe_text_add(t, "}");
 }
@@ -89,7 +100,8 @@ static void json_step(noe_text *t, const noe_study *s, const place *x)
 static void json_row(noe_text *t, const noe_study *s, place *x)
 {
     const noe_study_verdict order = noe_study_verdict_find(s, x->w, x->u, x->i, -1);
-    const double     orders[] = { noe_study_verdict_order_of_ends(s, x->w, x->u, x->i), noe_study_verdict_order_by_fit(s, x->w, x->u, x->i, x->masked) };
+    const double            orders[] = { noe_study_verdict_order_of_ends(s, x->w, x->u, x->i),
+                                         noe_study_verdict_order_by_fit(s, x->w, x->u, x->i, x->masked) };
     noe_text_add(t, "    {\"method\": ");
     noe_study_csv_add_string(t, s->method[x->i].label, "\\\"");
     noe_text_add(t, ", \"error\": ");
@@ -101,8 +113,9 @@ static void json_row(noe_text *t, const noe_study *s, place *x)
         noe_study_csv_add_number(t, orders[k], "null");
     }
     if (order.printed)
-        noe_text_add(t, ", \"order %s\": \"%.60s\", \"order verdict\": \"%s\"", s->recomputed ? "recomputed" : "published", order.printed,
-                noe_study_verdict_word[order.is]);
+        noe_text_add(t, ", \"order %s\": \"%.60s\", \"order verdict\": \"%s\"",
+                     s->recomputed ? "recomputed" : "published", order.printed,
+                     noe_study_verdict_word[order.is]);
     noe_text_add(t, ",\n     \"steps\": [");
     for (x->j = 0; x->j < s->steps; x->j++) json_step(t, s, x);
     noe_text_add(t, "]}");
@@ -113,7 +126,8 @@ void noe_study_csv_add_json(noe_text *t, const noe_study *s)
     place       x;
     const char *before = "";
     char        words[320];
-    noe_text_add(t, "{\n  \"study\": \"%s\",\n  \"title\": ", s->kind == NOE_WORK ? "work" : "convergence");
+    noe_text_add(
+        t, "{\n  \"study\": \"%s\",\n  \"title\": ", s->kind == NOE_WORK ? "work" : "convergence");
     noe_study_csv_add_string(t, s->title ? s->title : "", "\\\"");
     noe_text_add(t, ",\n  \"system\": ");
     noe_study_csv_add_string(t, s->system->source, "\\\"");

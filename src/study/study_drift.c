@@ -38,7 +38,8 @@ static int regression(int n, const double *x, const double *y, double *slope, do
     if (m < 3) return m;
     mx /= m, my /= m;
     for (int i = 0; i < n; i++)
-        if (isfinite(x[i]) && isfinite(y[i])) xx += (x[i] - mx) * (x[i] - mx), xy += (x[i] - mx) * (y[i] - my);
+        if (isfinite(x[i]) && isfinite(y[i]))
+            xx += (x[i] - mx) * (x[i] - mx), xy += (x[i] - mx) * (y[i] - my);
     *slope = xy / xx;
     for (int i = 0; i < n; i++)
         if (isfinite(x[i]) && isfinite(y[i])) rest += pow(y[i] - my - *slope * (x[i] - mx), 2);
@@ -47,21 +48,24 @@ static int regression(int n, const double *x, const double *y, double *slope, do
 }
 
 /* Over the last two decades of time: what comes before has too few nodes in a window to have seen the largest error. */
-static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_drift_growth *g, double steps)
+static void finish(const noe_study *s, const noe_drift *d, const blocks *b, noe_drift_growth *g,
+                   double steps)
 {
-    double    x[WINDOWS_MOST], y[WINDOWS_MOST], mean[NOE_BLOCKS], at[NOE_BLOCKS];
+    double       x[WINDOWS_MOST], y[WINDOWS_MOST], mean[NOE_BLOCKS], at[NOE_BLOCKS];
     const double t0 = (double)s->system->model->t0, end = d->end[d->windows - 1] - t0;
     for (int k = 0; k < d->windows; k++) {
         x[k] = d->end[k] - t0 >= end / 100 ? log(d->end[k] - t0) : NAN;
         y[k] = g->most[k] > 0 ? log(g->most[k]) : NAN;
     }
     regression(d->windows, x, y, &g->power, &g->power_error);
-    for (int k = 0; k < NOE_BLOCKS; k++) mean[k] = b->count[k] ? b->sum[k] / b->count[k] : NAN, at[k] = (k + 0.5) / NOE_BLOCKS;
+    for (int k = 0; k < NOE_BLOCKS; k++)
+        mean[k] = b->count[k] ? b->sum[k] / b->count[k] : NAN, at[k] = (k + 0.5) / NOE_BLOCKS;
     regression(NOE_BLOCKS, at, mean, &g->gained, &g->scatter);
     g->floor = 0x1p-53 * b->size * fmax(64, steps);
 }
 
-static void look(const noe_study *s, noe_drift_growth *g, const noe_quantity *u, blocks *b, const quad *x, const quad *x0, int window, int block)
+static void look(const noe_study *s, noe_drift_growth *g, const noe_quantity *u, blocks *b,
+                 const quad *x, const quad *x0, int window, int block)
 {
     double far = 0, of = 0;
     for (int c = 0; c < u->count; c++) {
@@ -93,8 +97,8 @@ static noe_status walk(drift *c, noe_integrator *g, int i, int j, quad *x, block
         noe_reference_row(s, g, true, x);
         for (int u = 0; u < s->quantities; u++) {
             const int first = s->quantity[u].first;
-            look(s, noe_study_drift_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first, x + s->components + first, (int)w,
-                 (int)((k - 1) * NOE_BLOCKS / steps));
+            look(s, noe_study_drift_growth_at(s, d, u, i, j), &s->quantity[u], &b[u], x + first,
+                 x + s->components + first, (int)w, (int)((k - 1) * NOE_BLOCKS / steps));
         }
         if (k % 256 == 0) noe_task_pool_progress_add(&c->progress, 256);
     }
@@ -109,18 +113,26 @@ static void task(void *ctx, int t)
     noe_study_run_of *run = noe_study_run_at(s, i, j);
     quad             *x = noe_status_alloc(2 * (size_t)s->components, sizeof *x);
     blocks           *b = noe_status_alloc((size_t)s->quantities, sizeof *b);
-    noe_integrator   *g = x && b ? noe_integrator_make(s->step[j].system, s->method[i].method, s->step[j].h, s->digits) : NULL;
+    noe_integrator   *g = x && b ? noe_integrator_make(s->step[j].system, s->method[i].method,
+                                                       s->step[j].h, s->digits)
+                                 : NULL;
     const noe_status  status = g ? walk(c, g, i, j, x, b) : NOE_NO_MEMORY;
     *run->why = 0;
     if (status)
-        snprintf(run->why, NOE_REASON_MOST, "%.590s", status == NOE_STOPPED ? "interrupted" : noe_error() ? noe_error() : "out of memory");
+        snprintf(run->why, NOE_REASON_MOST, "%.590s",
+                 status == NOE_STOPPED ? "interrupted"
+                 : noe_error()         ? noe_error()
+                                       : "out of memory");
     for (int u = 0; u < s->quantities && x && b; u++) {
         const noe_quantity *q = &s->quantity[u];
         double              of = 0;
-        for (int m = 0; m < q->count; m++) of = fmax(of, fabs((double)x[s->components + q->first + m]));
+        for (int m = 0; m < q->count; m++)
+            of = fmax(of, fabs((double)x[s->components + q->first + m]));
         if (q->scaling != NOE_ABSOLUTE && of == 0)
-            snprintf(run->why, NOE_REASON_MOST, "%.60s is 0 at the start: it has no relative error", q->name);
-        finish(s, c->d, &b[u], noe_study_drift_growth_at(s, c->d, u, i, j), g ? noe_get(g, "steps") : 0);
+            snprintf(run->why, NOE_REASON_MOST, "%.60s is 0 at the start: it has no relative error",
+                     q->name);
+        finish(s, c->d, &b[u], noe_study_drift_growth_at(s, c->d, u, i, j),
+               g ? noe_get(g, "steps") : 0);
     }
     noe_error_clear();
     noe_integrator_free(g);
@@ -133,17 +145,22 @@ static void task(void *ctx, int t)
 static bool windows(noe_study *s, noe_drift *d)
 {
     const noe_study_option *w = noe_study_options_find(s, "windows");
-    char            kind[16] = "log", rest;
-    const double    t0 = (double)s->system->model->t0, length = (double)s->until[0] - t0, h = (double)s->step[0].h;
-    int             ends = 0;
+    char                    kind[16] = "log", rest;
+    const double            t0 = (double)s->system->model->t0, length = (double)s->until[0] - t0,
+                 h = (double)s->step[0].h;
+    int ends = 0;
     d->windows = WINDOWS;
-    if (w && (sscanf(w->value, "%15s %d%c", kind, &d->windows, &rest) != 2 || d->windows < 1 || d->windows > WINDOWS_MOST
-              || (strcmp(kind, "log") && strcmp(kind, "linear"))))
-        return noe_study_options_fail(s, w, "expected \"log N\" or \"linear N\", N from 1 to %d", WINDOWS_MOST), false;
+    if (w
+        && (sscanf(w->value, "%15s %d%c", kind, &d->windows, &rest) != 2 || d->windows < 1
+            || d->windows > WINDOWS_MOST || (strcmp(kind, "log") && strcmp(kind, "linear"))))
+        return noe_study_options_fail(s, w, "expected \"log N\" or \"linear N\", N from 1 to %d",
+                                      WINDOWS_MOST),
+               false;
     d->log = !strcmp(kind, "log");
     if (!(d->end = noe_arena_take(s->arena, (size_t)d->windows * sizeof *d->end))) return false;
     for (int k = 0; k < d->windows; k++) {
-        const double share = d->log ? pow(length / h, (k + 1.0) / d->windows - 1) : (k + 1.0) / d->windows;
+        const double share = d->log ? pow(length / h, (k + 1.0) / d->windows - 1)
+                                    : (k + 1.0) / d->windows;
         const double end = t0 + h * round(length * share / h);
         if (end > (ends ? d->end[ends - 1] : t0) + h / 2) d->end[ends++] = end;
     }
@@ -158,7 +175,7 @@ bool noe_study_drift_columns(noe_study *s)
     for (int i = 0; found && i < found->count; i++) {
         const noe_symmetry *y = &found->found[i];
         const size_t        room = strlen(y->momentum) + 96;
-        char               *line = y->kind == NOE_ENERGY || y->depends ? NULL : noe_status_alloc(room, 1);
+        char *line = y->kind == NOE_ENERGY || y->depends ? NULL : noe_status_alloc(room, 1);
         if (line && !noe_model_find(s->system->model, y->name, strlen(y->name))) {
             snprintf(line, room, "observe %s = %s\n", y->name, y->momentum);
             noe_system *more = noe_system_extended(s->system, line);
@@ -177,26 +194,40 @@ noe_study_option noe_study_drift_error(noe_study *s)
 {
     const noe_model *m = s->system->model;
     size_t           room = 32;
-    for (int i = s->system->usual; i < m->observables; i++) room += strlen(m->observable[i]->name) + 2;
+    for (int i = s->system->usual; i < m->observables; i++)
+        room += strlen(m->observable[i]->name) + 2;
     char *list = noe_arena_take(s->arena, room);
     if (list) strcpy(list, s->system->dyn.autonomous ? "energy" : "ledger");
-    for (int i = s->system->usual; list && i < m->observables; i++) strcat(strcat(list, ", "), m->observable[i]->name);
+    for (int i = s->system->usual; list && i < m->observables; i++)
+        strcat(strcat(list, ", "), m->observable[i]->name);
     return (noe_study_option){ "error", "", list ? list : "", 0 };
 }
 
 bool noe_study_drift_make(noe_study *s, noe_drift *d)
 {
-    drift        c = { s, d, { .quiet = s->job->quiet, .interrupted = s->job->interrupted, .threads = s->job->threads, .what = "runs" } };
+    drift        c = { s,
+                       d,
+                       { .quiet = s->job->quiet,
+                         .interrupted = s->job->interrupted,
+                         .threads = s->job->threads,
+                         .what = "runs" } };
     const size_t growths = (size_t)s->quantities * (size_t)s->methods * (size_t)s->steps;
-    if (s->windows != 1) return noe_study_options_fail(s, noe_study_options_find(s, "until"), "a study of drift has one end"), false;
-    if (!windows(s, d) || !(d->growth = noe_arena_take(s->arena, growths * sizeof *d->growth))) return false;
+    if (s->windows != 1)
+        return noe_study_options_fail(s, noe_study_options_find(s, "until"),
+                                      "a study of drift has one end"),
+               false;
+    if (!windows(s, d) || !(d->growth = noe_arena_take(s->arena, growths * sizeof *d->growth)))
+        return false;
     for (size_t k = 0; k < growths; k++) {
         noe_drift_growth *g = &d->growth[k];
-        if (!(g->most = noe_arena_take(s->arena, (size_t)d->windows * sizeof *g->most))) return false;
+        if (!(g->most = noe_arena_take(s->arena, (size_t)d->windows * sizeof *g->most)))
+            return false;
         for (int w = 0; w < d->windows; w++) g->most[w] = NAN;
     }
     for (int k = 0; k < s->methods * s->steps; k++) strcpy(s->run[k].why, "interrupted");
-    for (int j = 0; j < s->steps; j++) c.progress.all += s->methods * (double)((s->until[0] - s->system->model->t0) / s->step[j].h);
+    for (int j = 0; j < s->steps; j++)
+        c.progress.all += s->methods
+                        * (double)((s->until[0] - s->system->model->t0) / s->step[j].h);
     noe_task_pool_run(s->methods * s->steps, task, &c, &c.progress);
     s->stopped = noe_task_pool_interrupted(&c.progress);
     return true;

@@ -14,23 +14,28 @@ static void header(noe_text *t, const noe_study *s, const char *first)
 {
     noe_text_add(t, "%18s", first);
     for (int i = 0; i < s->methods; i++)
-        for (int j = 0; j < s->steps; j++) noe_text_add(t, "  %*.*s", WIDTH, WIDTH, s->method[i].label);
+        for (int j = 0; j < s->steps; j++)
+            noe_text_add(t, "  %*.*s", WIDTH, WIDTH, s->method[i].label);
     if (s->steps > 1) {
         noe_text_add(t, "\n%18s", "step");
         for (int i = 0; i < s->methods; i++)
-            for (int j = 0; j < s->steps; j++) noe_text_add(t, "  %*.6g", WIDTH, (double)s->step[j].h);
+            for (int j = 0; j < s->steps; j++)
+                noe_text_add(t, "  %*.6g", WIDTH, (double)s->step[j].h);
     }
     noe_text_add(t, "\n");
 }
 
 /* One line, a number a run: at: where in noe_drift_growth. */
-static void line(noe_text *t, const noe_study *s, const noe_drift *d, int u, const char *name, const char *format, size_t at)
+static void line(noe_text *t, const noe_study *s, const noe_drift *d, int u, const char *name,
+                 const char *format, size_t at)
 {
     noe_text_add(t, "%18s", name);
     for (int i = 0; i < s->methods; i++)
         for (int j = 0; j < s->steps; j++) {
             noe_text_add(t, "  ");
-            noe_study_text_add_number(t, WIDTH, format, *(const double *)((const char *)noe_study_drift_growth_at(s, d, u, i, j) + at));
+            noe_study_text_add_number(
+                t, WIDTH, format,
+                *(const double *)((const char *)noe_study_drift_growth_at(s, d, u, i, j) + at));
         }
     noe_text_add(t, "\n");
 }
@@ -45,7 +50,8 @@ static void block(noe_text *t, const noe_study *s, const noe_drift *d, int u)
         for (int i = 0; i < s->methods; i++)
             for (int j = 0; j < s->steps; j++) {
                 noe_text_add(t, "  ");
-                noe_study_text_add_number(t, WIDTH, "%.4e", noe_study_drift_growth_at(s, d, u, i, j)->most[w]);
+                noe_study_text_add_number(t, WIDTH, "%.4e",
+                                          noe_study_drift_growth_at(s, d, u, i, j)->most[w]);
             }
         noe_text_add(t, "\n");
     }
@@ -59,10 +65,14 @@ void noe_study_drift_report_text(noe_text *t, const noe_study *s, const noe_drif
 {
     noe_study_text_add_head(t, s);
     for (int j = 0; j < s->steps; j++)
-        noe_text_add(t, "%s%.10g", j ? ", " : "t to ", j ? (double)s->step[j].h : (double)s->until[0]);
-    noe_text_add(t, ", step %.10g, %.0f steps\n", (double)s->step[0].h, (double)roundq((s->until[0] - s->system->model->t0) / s->step[0].h));
+        noe_text_add(t, "%s%.10g", j ? ", " : "t to ",
+                     j ? (double)s->step[j].h : (double)s->until[0]);
+    noe_text_add(t, ", step %.10g, %.0f steps\n", (double)s->step[0].h,
+                 (double)roundq((s->until[0] - s->system->model->t0) / s->step[0].h));
     for (int u = 0; u < s->quantities; u++) block(t, s, d, u);
-    noe_text_add(t, "\nt^0: bounded; t^0.5: the random walk of round-off; t^1: a drift.  Fitted over the last two decades of time.\n");
+    noe_text_add(
+        t,
+        "\nt^0: bounded; t^0.5: the random walk of round-off; t^1: a drift.  Fitted over the last two decades of time.\n");
     noe_study_text_add_failures(t, s);
 }
 
@@ -73,7 +83,8 @@ static void csv_row(noe_text *t, const noe_study *s, const noe_drift *d, int u, 
     noe_study_csv_add_string(t, s->method[i].label, "\"\"");
     noe_text_add(t, ",");
     noe_study_csv_add_string(t, s->quantity[u].label, "\"\"");
-    const double x[] = { (double)s->step[j].h, d->end[w], noe_study_drift_growth_at(s, d, u, i, j)->most[w] };
+    const double x[] = { (double)s->step[j].h, d->end[w],
+                         noe_study_drift_growth_at(s, d, u, i, j)->most[w] };
     for (int k = 0; k < 3; k++) noe_text_add(t, ","), noe_study_csv_add_number(t, x[k], "");
     noe_text_add(t, "\n");
 }
@@ -92,18 +103,22 @@ void noe_study_drift_report_csv(noe_text *t, const noe_study *s, const noe_drift
     all(t, s, d, csv_row);
 }
 
-static void json_row(noe_text *t, const noe_study *s, const noe_drift *d, int u, int i, int j, int w)
+static void json_row(noe_text *t, const noe_study *s, const noe_drift *d, int u, int i, int j,
+                     int w)
 {
     const noe_drift_growth *g = noe_study_drift_growth_at(s, d, u, i, j);
-    const double      x[] = { (double)s->step[j].h, g->power, g->gained };
-    const char *const name[] = { "step", "power", "gained" };
+    const double            x[] = { (double)s->step[j].h, g->power, g->gained };
+    const char *const       name[] = { "step", "power", "gained" };
     if (!w) {
         noe_text_add(t, "%s\n    {\"method\": ", u || i || j ? "," : "");
         noe_study_csv_add_string(t, s->method[i].label, "\\\"");
         noe_text_add(t, ", \"error\": ");
         noe_study_csv_add_string(t, s->quantity[u].label, "\\\"");
-        for (int k = 0; k < 3; k++) noe_text_add(t, ", \"%s\": ", name[k]), noe_study_csv_add_number(t, x[k], "null");
-        if (*noe_study_run_at(s, i, j)->why) noe_text_add(t, ", \"failure\": "), noe_study_csv_add_string(t, noe_study_run_at(s, i, j)->why, "\\\"");
+        for (int k = 0; k < 3; k++)
+            noe_text_add(t, ", \"%s\": ", name[k]), noe_study_csv_add_number(t, x[k], "null");
+        if (*noe_study_run_at(s, i, j)->why)
+            noe_text_add(t, ", \"failure\": "),
+                noe_study_csv_add_string(t, noe_study_run_at(s, i, j)->why, "\\\"");
         noe_text_add(t, ", \"largest\": [");
     }
     noe_text_add(t, "%s", w ? ", " : "");
@@ -116,7 +131,8 @@ void noe_study_drift_report_json(noe_text *t, const noe_study *s, const noe_drif
     noe_text_add(t, "{\n  \"study\": \"drift\",\n  \"system\": ");
     noe_study_csv_add_string(t, s->system->source, "\\\"");
     noe_text_add(t, ",\n  \"until\": [");
-    for (int w = 0; w < d->windows; w++) noe_text_add(t, "%s", w ? ", " : ""), noe_study_csv_add_number(t, d->end[w], "null");
+    for (int w = 0; w < d->windows; w++)
+        noe_text_add(t, "%s", w ? ", " : ""), noe_study_csv_add_number(t, d->end[w], "null");
     noe_text_add(t, "],\n  \"rows\": [");
     all(t, s, d, json_row);
     noe_text_add(t, "\n  ]\n}\n");
@@ -124,23 +140,36 @@ void noe_study_drift_report_json(noe_text *t, const noe_study *s, const noe_drif
 
 noe_status noe_study_drift_report_plot(const noe_study *s, const noe_drift *d, const char *path)
 {
-    const int   lines = s->methods * s->steps, charts = s->quantities < NOE_CHARTS_MOST ? s->quantities : NOE_CHARTS_MOST;
+    const int lines = s->methods * s->steps,
+              charts = s->quantities < NOE_CHARTS_MOST ? s->quantities : NOE_CHARTS_MOST;
     noe_chart  *chart = noe_arena_take(s->arena, (size_t)charts * sizeof *chart);
     noe_series *series = noe_arena_take(s->arena, (size_t)(charts * lines) * sizeof *series);
     char       *label = noe_arena_take(s->arena, (size_t)lines * 64), title[400];
     if (!chart || !series || !label) return NOE_NO_MEMORY;
     for (int u = 0; u < charts; u++) {
-        chart[u] = (noe_chart){ s->quantity[u].label, "t", s->quantity[u].scaling ? "largest relative error in a window" : "largest error in a window",
-                                d->log, true, series + u * lines, lines };
+        chart[u] = (noe_chart){ s->quantity[u].label,
+                                "t",
+                                s->quantity[u].scaling ? "largest relative error in a window"
+                                                       : "largest error in a window",
+                                d->log,
+                                true,
+                                series + u * lines,
+                                lines };
         for (int k = 0; k < lines; k++) {
-            const noe_drift_growth *g = noe_study_drift_growth_at(s, d, u, k / s->steps, k % s->steps);
-            char             *name = label + k * 64;
-            if (s->steps > 1) snprintf(name, 64, "%.30s %.4g", s->method[k / s->steps].label, (double)s->step[k % s->steps].h);
+            const noe_drift_growth *g = noe_study_drift_growth_at(s, d, u, k / s->steps,
+                                                                  k % s->steps);
+            char                   *name = label + k * 64;
+            if (s->steps > 1)
+                snprintf(name, 64, "%.30s %.4g", s->method[k / s->steps].label,
+                         (double)s->step[k % s->steps].h);
             else snprintf(name, 64, "%.60s", s->method[k].label);
             series[u * lines + k] = (noe_series){ name, d->windows, k, d->end, g->most, 0, 0 };
         }
     }
     const char *slash = strrchr(s->system->source, '/');
-    snprintf(title, sizeof title, "%.300s", s->title ? s->title : slash ? slash + 1 : s->system->source);
+    snprintf(title, sizeof title, "%.300s",
+             s->title ? s->title
+             : slash  ? slash + 1
+                      : s->system->source);
     return noe_figure_draw(path, title, chart, charts);
 }

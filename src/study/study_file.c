@@ -16,8 +16,10 @@ static char *whole_file(noe_arena *a, const char *path)
     char  *text = noe_status_alloc(FILE_MOST, 1), *copy = NULL;
     FILE  *f = text ? fopen(path, "rb") : NULL;
     size_t length = f ? fread(text, 1, FILE_MOST, f) : 0;
-    if (text && (!f || ferror(f))) noe_status_fail(NOE_IO, "%s: cannot read the study: %s", path, strerror(errno));
-    else if (length == FILE_MOST) noe_status_fail(NOE_INVALID, "%s: larger than 1 MB: not a study", path);
+    if (text && (!f || ferror(f)))
+        noe_status_fail(NOE_IO, "%s: cannot read the study: %s", path, strerror(errno));
+    else if (length == FILE_MOST)
+        noe_status_fail(NOE_INVALID, "%s: larger than 1 MB: not a study", path);
     else if (text && memchr(text, 0, length)) noe_status_fail(NOE_INVALID, "%s: not a text", path);
     else if (text) copy = noe_arena_copy(a, text, length);
     if (f) fclose(f);
@@ -37,15 +39,20 @@ static char *trim(char *from, char *end)
 static bool add(noe_study *s, const char *path, char *line, int number, int *room)
 {
     noe_study_option *word = (noe_study_option *)s->word;
-    char     *equal = strchr(line, '='), *key = line;
-    if (!equal) return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, found '%.60s'", path, number, line), false;
+    char             *equal = strchr(line, '='), *key = line;
+    if (!equal)
+        return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, found '%.60s'", path,
+                               number, line),
+               false;
     char *value = trim(equal + 1, equal + strlen(equal)), *subject;
     key = trim(line, equal);
     subject = key + strcspn(key, " \t");
     if (*subject) *subject++ = 0;
     subject = trim(subject, subject + strlen(subject));
     if (!*key || !*value)
-        return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, one of them is missing", path, number), false;
+        return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, one of them is missing",
+                               path, number),
+               false;
     if (s->words == *room) {
         *room = *room ? 2 * *room : 32;
         noe_study_option *wider = noe_arena_take(s->arena, (size_t)*room * sizeof *wider);

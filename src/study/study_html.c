@@ -11,7 +11,11 @@
 static void say_escaped(noe_text *t, const char *text)
 {
     for (; *text; text++) {
-        const char *as = *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : *text == '"' ? "&quot;" : NULL;
+        const char *as = *text == '<' ? "&lt;"
+                       : *text == '>' ? "&gt;"
+                       : *text == '&' ? "&amp;"
+                       : *text == '"' ? "&quot;"
+                                      : NULL;
         if (as) noe_text_add(t, "%s", as);
         else noe_text_add(t, "%c", *text);
     }
@@ -24,7 +28,8 @@ static void row(noe_text *t, const noe_study *s, int w, int u, int i, int at)
     const noe_study_verdict x = noe_study_verdict_find(s, w, u, i, at);
     if (at < 0 && !x.printed && !x.erratum && s->steps < 2) return;
     noe_text_add(t, "<tr class=\"%s\">", css[x.is]);
-    if (s->windows > 1) noe_text_add(t, "<td>"), say_escaped(t, s->until_text[w]), noe_text_add(t, "</td>");
+    if (s->windows > 1)
+        noe_text_add(t, "<td>"), say_escaped(t, s->until_text[w]), noe_text_add(t, "</td>");
     noe_text_add(t, "<td>");
     say_escaped(t, s->method[i].label);
     noe_text_add(t, "</td><td>");
@@ -33,7 +38,8 @@ static void row(noe_text *t, const noe_study *s, int w, int u, int i, int at)
     if (at < 0) {
         noe_text_add(t, "order");
     } else {
-        const double n = (double)((s->period > 0 ? s->period : s->until[w] - s->system->model->t0) / s->step[at].h);
+        const double n = (double)((s->period > 0 ? s->period : s->until[w] - s->system->model->t0)
+                                  / s->step[at].h);
         noe_text_add(t, "%.6g", fabs(n - round(n)) < 1e-6 * n ? round(n) : n);
     }
     noe_text_add(t, "</td><td>%s</td><td>", x.printed ? x.printed : "");
@@ -42,7 +48,8 @@ static void row(noe_text *t, const noe_study *s, int w, int u, int i, int at)
     if (x.printed) noe_study_text_add_number(t, 0, "%+.1e", x.computed - strtod(x.printed, NULL));
     noe_text_add(t, "</td><td>%s", noe_study_verdict_word[x.is]);
     if (x.erratum) noe_text_add(t, ": "), say_escaped(t, x.erratum->reason);
-    if (at >= 0 && *noe_study_run_at(s, i, at)->why) noe_text_add(t, " "), say_escaped(t, noe_study_run_at(s, i, at)->why);
+    if (at >= 0 && *noe_study_run_at(s, i, at)->why)
+        noe_text_add(t, " "), say_escaped(t, noe_study_run_at(s, i, at)->why);
     noe_text_add(t, "</td></tr>\n");
 }
 
@@ -57,7 +64,13 @@ static void say_start(noe_text *t, const noe_study *s)
         const bool       p = k >= m->n && b->has_p;
         noe_text_add(t, "%s%s", k ? ", " : "", p ? "p(" : "");
         say_escaped(t, m->coordinate[k % m->n]->name);
-        noe_text_add(t, "%s = %.10g", p ? ")" : k < m->n ? "" : "'", (double)(k < m->n ? b->q : p ? b->p : b->v));
+        noe_text_add(t, "%s = %.10g",
+                     p          ? ")"
+                     : k < m->n ? ""
+                                : "'",
+                     (double)(k < m->n ? b->q
+                              : p      ? b->p
+                                       : b->v));
     }
     noe_text_add(t, "; ");
 }
@@ -69,7 +82,8 @@ void noe_study_html_add(noe_text *t, const noe_study *s)
     say_escaped(t, s->title ? s->title : s->system->source);
     noe_text_add(t, "<br><small>");
     if (s->publisheds) noe_text_add(t, "%s", noe_published_kind(s));
-    if (s->publisheds && strcmp(s->source, noe_published_kind(s))) noe_text_add(t, ": "), say_escaped(t, s->source);
+    if (s->publisheds && strcmp(s->source, noe_published_kind(s)))
+        noe_text_add(t, ": "), say_escaped(t, s->source);
     if (s->publisheds) noe_text_add(t, "; ");
     say_start(t, s);
     for (int u = 0; u < s->quantities; u++) {
@@ -78,10 +92,12 @@ void noe_study_html_add(noe_text *t, const noe_study *s)
     }
     noe_text_add(t, "errors against ");
     say_escaped(t, s->reference_says);
-    noe_text_add(t, "</small></caption>\n<thead><tr>%s<th>method</th><th>error</th><th>%s</th><th>", s->windows > 1 ? "<th>until</th>" : "",
-            s->period > 0 ? "steps per period" : "steps");
+    noe_text_add(t, "</small></caption>\n<thead><tr>%s<th>method</th><th>error</th><th>%s</th><th>",
+                 s->windows > 1 ? "<th>until</th>" : "",
+                 s->period > 0 ? "steps per period" : "steps");
     say_escaped(t, noe_published_kind(s));
-    noe_text_add(t, "</th><th>noether</th><th>difference</th><th>verdict</th></tr></thead>\n<tbody>\n");
+    noe_text_add(
+        t, "</th><th>noether</th><th>difference</th><th>verdict</th></tr></thead>\n<tbody>\n");
     for (int w = 0; w < s->windows; w++)
         for (int u = 0; u < s->quantities; u++)
             for (int i = 0; i < s->methods; i++) {

@@ -13,7 +13,9 @@ static void fill(const noe_study *s, int w, int u, int i, noe_series *to, double
 {
     bool masked[64];
     noe_study_verdict_order_by_fit(s, w, u, i, masked);
-    *to = (noe_series){ s->method[i].label, s->steps, i, h, e, noe_method_order(s->method[i].method), -1 };
+    *to = (noe_series){
+        s->method[i].label, s->steps, i, h, e, noe_method_order(s->method[i].method), -1
+    };
     for (int j = 0; j < s->steps; j++) {
         h[j] = (double)s->step[j].h;
         e[j] = noe_study_setup_cell(s, w, u, i, j)->value;
@@ -24,21 +26,29 @@ static void fill(const noe_study *s, int w, int u, int i, noe_series *to, double
 
 noe_status noe_study_plot_draw(const noe_study *s, const char *path)
 {
-    const int   charts = s->windows * s->quantities < NOE_CHARTS_MOST ? s->windows * s->quantities : NOE_CHARTS_MOST;
+    const int   charts = s->windows * s->quantities < NOE_CHARTS_MOST ? s->windows * s->quantities
+                                                                      : NOE_CHARTS_MOST;
     noe_chart  *chart = noe_arena_take(s->arena, (size_t)charts * sizeof *chart);
     noe_series *series = noe_arena_take(s->arena, (size_t)(charts * s->methods) * sizeof *series);
-    double     *numbers = noe_arena_take(s->arena, (size_t)(charts * s->methods * s->steps * 2) * sizeof *numbers);
+    double     *numbers = noe_arena_take(s->arena, (size_t)(charts * s->methods * s->steps * 2)
+                                                       * sizeof *numbers);
     char       *text = noe_arena_take(s->arena, (size_t)charts * 200), title[400];
     if (!chart || !series || !numbers || !text) return NOE_NO_MEMORY;
     for (int k = 0; k < charts; k++, text += 200) {
         const noe_quantity *u = &s->quantity[k % s->quantities];
-        snprintf(text, 200, "%.60s%s, t to %.6g", u->label, u->scaling ? " (relative)" : "", (double)s->until[k / s->quantities]);
-        chart[k] = (noe_chart){ text, "step h", "error", true, true, series + k * s->methods, s->methods };
+        snprintf(text, 200, "%.60s%s, t to %.6g", u->label, u->scaling ? " (relative)" : "",
+                 (double)s->until[k / s->quantities]);
+        chart[k] = (noe_chart){ text,      "step h", "error", true, true, series + k * s->methods,
+                                s->methods };
         for (int i = 0; i < s->methods; i++, numbers += 2 * s->steps)
-            fill(s, k / s->quantities, k % s->quantities, i, &series[k * s->methods + i], numbers, numbers + s->steps);
+            fill(s, k / s->quantities, k % s->quantities, i, &series[k * s->methods + i], numbers,
+                 numbers + s->steps);
     }
     const char *slash = strrchr(s->system->source, '/');
-    snprintf(title, sizeof title, "%.300s%s", s->title ? s->title : slash ? slash + 1 : s->system->source,
+    snprintf(title, sizeof title, "%.300s%s",
+             s->title ? s->title
+             : slash  ? slash + 1
+                      : s->system->source,
              s->title ? "" : ": errors; dashed: the order of the method");
     return noe_figure_draw(path, title, chart, charts);
 }

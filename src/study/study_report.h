@@ -9,8 +9,10 @@
 void noe_study_text_add(noe_text *, const noe_study *);
 void noe_study_csv_add(noe_text *, const noe_study *);
 void noe_study_csv_add_json(noe_text *, const noe_study *);
-void noe_study_html_add(noe_text *, const noe_study *); /* <table>: published, computed, difference, verdict */
-void noe_study_html_add_text(noe_text *, const noe_study *, const char *text); /* <table> that holds a text as it is */
+void noe_study_html_add(noe_text *,
+                        const noe_study *); /* <table>: published, computed, difference, verdict */
+void noe_study_html_add_text(noe_text *, const noe_study *,
+                             const char *text); /* <table> that holds a text as it is */
 
 noe_status noe_study_plot_draw(const noe_study *, const char *path);
 
@@ -24,10 +26,11 @@ noe_status noe_study_work_plot(const noe_study *, const char *path);
 double     noe_study_work_evaluations(const noe_study *, int method, int step);
 
 /* Parts: what was studied; the runs that failed; a number or '-'; an error in words. */
-void        noe_study_text_add_head(noe_text *, const noe_study *);
-void        noe_study_text_add_failures(noe_text *, const noe_study *);
-void        noe_study_text_add_number(noe_text *, int width, const char *format, double x);
-void        noe_study_csv_add_number(noe_text *, double x, const char *none); /* reads back as the same double */
+void noe_study_text_add_head(noe_text *, const noe_study *);
+void noe_study_text_add_failures(noe_text *, const noe_study *);
+void noe_study_text_add_number(noe_text *, int width, const char *format, double x);
+void noe_study_csv_add_number(noe_text *, double x,
+                              const char *none); /* reads back as the same double */
 /* As a string of CSV, quote "\"\"", or of JSON, "\\\"". */
 void        noe_study_csv_add_string(noe_text *, const char *text, const char *quote);
 const char *noe_study_text_quantity(const noe_quantity *, char words[320]);

@@ -18,7 +18,8 @@ static bool blame(const noe_study *s, const noe_study_option *w)
     if (message && *message == ' ') text = message + 1;
     snprintf(cause, sizeof cause, "%.*s", (int)strcspn(text, "\n"), text);
     noe_error_clear();
-    noe_status_fail(NOE_INVALID, "%s %.80s = %.120s: %s", noe_study_options_name(s, w, name), w->subject, w->value, cause);
+    noe_status_fail(NOE_INVALID, "%s %.80s = %.120s: %s", noe_study_options_name(s, w, name),
+                    w->subject, w->value, cause);
     return false;
 }
 
@@ -40,7 +41,8 @@ static bool add(const noe_study *s, noe_system **system, const noe_study_option 
 /* The words `let`, and what the command line says. */
 static bool let(noe_study *s)
 {
-    const char **text = noe_arena_take(s->arena, (size_t)(s->words + s->job->lets + 1) * sizeof *text);
+    const char **text = noe_arena_take(s->arena,
+                                       (size_t)(s->words + s->job->lets + 1) * sizeof *text);
     int          count = 0;
     for (int i = 0; text && i < s->words; i++) {
         const noe_study_option *w = &s->word[i];
@@ -72,8 +74,10 @@ static char *beside(noe_study *s, const char *path)
 static bool make_system(noe_study *s)
 {
     const noe_study_option *w = noe_study_options_find(s, "model");
-    const char     *path = s->job->file ? w ? beside(s, w->value) : NULL : s->job->model;
-    if (!path && !w) return noe_status_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file), false;
+    const char             *path = s->job->file ? w ? beside(s, w->value) : NULL : s->job->model;
+    if (!path && !w)
+        return noe_status_fail(NOE_INVALID, "%s: no model: write 'model = FILE.lag'", s->job->file),
+               false;
     if (!path || !(s->system = noe_system_load(path))) return false;
     if (!let(s)) return false;
     if (!s->job->quiet) noe_model_warnings_print(s->system);
@@ -93,10 +97,10 @@ static bool make_columns(noe_study *s)
     bool any = false;
     for (int i = 0; i < s->words; i++) any |= !strcmp(s->word[i].key, "observe");
     for (int j = 0; j < s->steps; j++) {
-        noe_study_step *x = &s->step[j];
-        char            value[64];
-        const noe_study_option  step = { "parameter", "step", value, 0 };
-        noe_system     *system = s->system;
+        noe_study_step        *x = &s->step[j];
+        char                   value[64];
+        const noe_study_option step = { "parameter", "step", value, 0 };
+        noe_system            *system = s->system;
         x->system = s->system;
         if (!any) continue;
         quadmath_snprintf(value, sizeof value, "%.36Qe", x->h);
@@ -119,7 +123,8 @@ static bool make_methods(noe_study *s)
     for (int i = 0; s->method && i < s->methods; i++) {
         s->method[i].label = label[i];
         for (int j = 0; j < i; j++)
-            if (!strcmp(label[j], label[i])) return noe_study_options_fail(s, &w, "'%.60s' stands twice", label[i]), false;
+            if (!strcmp(label[j], label[i]))
+                return noe_study_options_fail(s, &w, "'%.60s' stands twice", label[i]), false;
         if (!*label[i]) return noe_study_options_fail(s, &w, "an empty name in the list"), false;
         if (!(s->method[i].method = noe_method_parse(label[i]))) return false;
     }
@@ -129,13 +134,21 @@ static bool make_methods(noe_study *s)
 static bool make_kind(noe_study *s)
 {
     const noe_study_option *w = noe_study_options_find(s, "study");
-    const char     *kind = s->job->file ? w ? w->value : NULL : s->job->kind;
-    if (!kind) return noe_status_fail(NOE_INVALID, "%s: which study?  write 'study = convergence', drift or work", s->job->file), false;
+    const char             *kind = s->job->file ? w ? w->value : NULL : s->job->kind;
+    if (!kind)
+        return noe_status_fail(NOE_INVALID,
+                               "%s: which study?  write 'study = convergence', drift or work",
+                               s->job->file),
+               false;
     if (!strcmp(kind, "convergence")) s->kind = NOE_CONVERGENCE;
     else if (!strcmp(kind, "drift")) s->kind = NOE_DRIFT;
     else if (!strcmp(kind, "work")) s->kind = NOE_WORK;
-    else return noe_status_fail(NOE_INVALID, "%s%sno study is called '%.60s': expected convergence, drift or work",
-                         s->job->file ? s->job->file : "", s->job->file ? ": " : "", kind), false;
+    else
+        return noe_status_fail(
+                   NOE_INVALID,
+                   "%s%sno study is called '%.60s': expected convergence, drift or work",
+                   s->job->file ? s->job->file : "", s->job->file ? ": " : "", kind),
+               false;
     return true;
 }
 
@@ -151,11 +164,13 @@ bool noe_study_setup_make(noe_study *s)
     title = noe_study_options_find(s, "title");
     source = noe_study_options_find(s, "source");
     s->title = title ? title->value : NULL;
-    if (!make_system(s) || !make_methods(s) || !noe_study_steps_find(s) || !noe_study_steps_windows(s) || !make_columns(s) || !noe_study_steps_choices(s)
+    if (!make_system(s) || !make_methods(s) || !noe_study_steps_find(s)
+        || !noe_study_steps_windows(s) || !make_columns(s) || !noe_study_steps_choices(s)
         || !noe_study_quantity_make(s) || !noe_published_make(s))
         return false;
     s->source = source ? source->value : noe_published_kind(s);
-    const size_t cells = (size_t)s->windows * (size_t)s->quantities * (size_t)s->methods * (size_t)s->steps;
+    const size_t cells = (size_t)s->windows * (size_t)s->quantities * (size_t)s->methods
+                       * (size_t)s->steps;
     s->cell = noe_arena_take(s->arena, cells * sizeof *s->cell);
     s->run = noe_arena_take(s->arena, (size_t)(s->methods * s->steps) * sizeof *s->run);
     return s->cell && s->run;

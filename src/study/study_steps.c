@@ -20,7 +20,8 @@ static bool whole(const noe_study *s, const noe_study_option *w, int least, int 
     char      *end;
     const long n = strtol(w->value, &end, 10);
     if (end == w->value || *end || n < least || n > most)
-        return noe_study_options_fail(s, w, "expected a whole number from %d to %d", least, most), false;
+        return noe_study_options_fail(s, w, "expected a whole number from %d to %d", least, most),
+               false;
     *x = (int)n;
     return true;
 }
@@ -28,24 +29,31 @@ static bool whole(const noe_study *s, const noe_study_option *w, int least, int 
 static bool positive(const noe_study *s, const noe_study_option *w, const char *text, quad *x)
 {
     if (!value(s, w, text, x)) return false;
-    return *x > 0 || (noe_study_options_fail(s, w, "expected a positive %s, not %.6g", strcmp(w->key, "steps") ? w->key : "step", (double)*x), false);
+    return *x > 0
+        || (noe_study_options_fail(s, w, "expected a positive %s, not %.6g",
+                                   strcmp(w->key, "steps") ? w->key : "step", (double)*x),
+            false);
 }
 
 bool noe_study_steps_find(noe_study *s)
 {
-    const noe_study_option *list = noe_study_options_find(s, "steps"), *halved = noe_study_options_find(s, "halvings");
+    const noe_study_option *list = noe_study_options_find(s, "steps"),
+                           *halved = noe_study_options_find(s, "halvings");
     const noe_study_option *one = noe_study_options_find(s, "step");
-    const char    **text = NULL;
+    const char            **text = NULL;
     noe_study_option        w;
-    int             halvings = s->kind == NOE_DRIFT ? 0 : 3;
-    char            name[300];
+    int                     halvings = s->kind == NOE_DRIFT ? 0 : 3;
+    char                    name[300];
     if (list && (halved || one))
-        return noe_status_fail(NOE_INVALID, "%s: give either steps, or step and halvings", noe_study_options_name(s, list, name)), false;
+        return noe_status_fail(NOE_INVALID, "%s: give either steps, or step and halvings",
+                               noe_study_options_name(s, list, name)),
+               false;
     if (halved && !whole(s, halved, 0, HALVINGS_MOST, &halvings)) return false;
     if (list) {
         w = *list;
         if (!(text = noe_study_options_list(s->arena, w.value, &s->steps))) return false;
-        if (s->steps > STEPS_MOST) return noe_study_options_fail(s, &w, "at most %d steps", STEPS_MOST), false;
+        if (s->steps > STEPS_MOST)
+            return noe_study_options_fail(s, &w, "at most %d steps", STEPS_MOST), false;
     } else {
         if (!noe_study_options_said(s, "step", "step", &w)) return false;
         s->steps = halvings + 1;
@@ -56,8 +64,10 @@ bool noe_study_steps_find(noe_study *s)
         if (!list && j) s->step[j].h = s->step[j - 1].h / 2;
         else if (!positive(s, &w, s->step[j].text, &s->step[j].h)) return false;
         if (list && j && !(s->step[j].h < s->step[j - 1].h))
-            return noe_study_options_fail(s, &w, "from the coarsest to the finest: %.6g does not follow %.6g", (double)s->step[j].h,
-                                 (double)s->step[j - 1].h), false;
+            return noe_study_options_fail(
+                       s, &w, "from the coarsest to the finest: %.6g does not follow %.6g",
+                       (double)s->step[j].h, (double)s->step[j - 1].h),
+                   false;
     }
     return true;
 }
@@ -70,18 +80,24 @@ bool noe_study_steps_windows(noe_study *s)
     if (period && !positive(s, period, period->value, &s->period)) return false;
     if (!noe_study_options_said(s, "until", "until", &w)) return false;
     s->until_text = noe_study_options_list(s->arena, w.value, &s->windows);
-    s->until = s->until_text ? noe_arena_take(s->arena, (size_t)s->windows * sizeof *s->until) : NULL;
+    s->until = s->until_text ? noe_arena_take(s->arena, (size_t)s->windows * sizeof *s->until)
+                             : NULL;
     for (int i = 0; s->until && i < s->windows; i++) {
         if (!value(s, &w, s->until_text[i], &s->until[i])) return false;
         const quad length = s->until[i] - s->system->model->t0;
         if (!(length > 0))
-            return noe_study_options_fail(s, &w, "the end lies behind the start, t = %.10g", (double)s->system->model->t0), false;
-        if (i && !(s->until[i] > s->until[i - 1])) return noe_study_options_fail(s, &w, "from the shortest window to the longest"), false;
+            return noe_study_options_fail(s, &w, "the end lies behind the start, t = %.10g",
+                                          (double)s->system->model->t0),
+                   false;
+        if (i && !(s->until[i] > s->until[i - 1]))
+            return noe_study_options_fail(s, &w, "from the shortest window to the longest"), false;
         for (int j = 0; j < s->steps; j++) {
             const quad n = length / s->step[j].h;
             if (fabsq(n - roundq(n)) > fmaxq(1e-9, n * 0x1p-50))
-                return noe_study_options_fail(s, &w, "%.10g steps of %.10g lead there: expected a whole number", (double)n,
-                                     (double)s->step[j].h), false;
+                return noe_study_options_fail(
+                           s, &w, "%.10g steps of %.10g lead there: expected a whole number",
+                           (double)n, (double)s->step[j].h),
+                       false;
         }
     }
     return s->until != NULL;
@@ -89,14 +105,19 @@ bool noe_study_steps_windows(noe_study *s)
 
 bool noe_study_steps_choices(noe_study *s)
 {
-    const noe_study_option *digits = noe_study_options_find(s, "digits"), *orders = noe_study_options_find(s, "orders");
+    const noe_study_option *digits = noe_study_options_find(s, "digits"),
+                           *orders = noe_study_options_find(s, "orders");
     s->digits = 15;
-    if (digits && !(s->digits = !strcmp(digits->value, "15") ? 15 : !strcmp(digits->value, "33") ? 33
-                              : !strcmp(digits->value, "64") ? 64 : 0))
+    if (digits
+        && !(s->digits = !strcmp(digits->value, "15") ? 15
+                       : !strcmp(digits->value, "33") ? 33
+                       : !strcmp(digits->value, "64") ? 64
+                                                      : 0))
         return noe_study_options_fail(s, digits, "expected 15, 33 or 64"), false;
     if (!orders) return true;
     if (!strcmp(orders->value, "last")) s->order = NOE_ORDER_LAST;
     else if (!strcmp(orders->value, "fit")) s->order = NOE_ORDER_FIT;
-    else if (strcmp(orders->value, "ends")) return noe_study_options_fail(s, orders, "expected last, ends or fit"), false;
+    else if (strcmp(orders->value, "ends"))
+        return noe_study_options_fail(s, orders, "expected last, ends or fit"), false;
     return true;
 }

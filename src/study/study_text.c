@@ -19,7 +19,8 @@ void noe_study_text_add_number(noe_text *t, int width, const char *format, doubl
 /* Steps in a period, or in the window; blank when that is no whole number. */
 static void say_step(noe_text *t, const noe_study *s, int w, int j)
 {
-    const quad   span = s->period > 0 ? s->period : s->until[w] - s->system->model->t0, n = span / s->step[j].h;
+    const quad span = s->period > 0 ? s->period : s->until[w] - s->system->model->t0,
+               n = span / s->step[j].h;
     const double whole = (double)roundq(n);
     noe_text_add(t, "%14.8g ", (double)s->step[j].h);
     if (fabs((double)n - whole) < 1e-6 * whole) noe_text_add(t, "%9.0f", whole);
@@ -28,12 +29,18 @@ static void say_step(noe_text *t, const noe_study *s, int w, int j)
 
 const char *noe_study_text_quantity(const noe_quantity *u, char words[320])
 {
-    static const char *const scaling[] = { "", ", relative to the reference at each node", ", relative to its largest value" };
-    snprintf(words, 320, "%.60s%s%.60s%s, %s over the nodes%s%s", u->label, strcmp(u->label, u->name) ? " = error of " : "",
-             strcmp(u->label, u->name) ? u->name : "", u->constant && strcmp(u->name, "energy") ? " against its start" : "",
-             u->l2 ? "sqrt(h sum of squares)" : "largest", u->count < 2 ? "" : u->euclid ? ", Euclidean norm of the coordinates"
-                                                                              : ", largest of the coordinates",
-             u->scaling == NOE_RELATIVE && u->constant ? ", relative to its value at the start" : scaling[u->scaling]);
+    static const char *const scaling[] = { "", ", relative to the reference at each node",
+                                           ", relative to its largest value" };
+    snprintf(words, 320, "%.60s%s%.60s%s, %s over the nodes%s%s", u->label,
+             strcmp(u->label, u->name) ? " = error of " : "",
+             strcmp(u->label, u->name) ? u->name : "",
+             u->constant && strcmp(u->name, "energy") ? " against its start" : "",
+             u->l2 ? "sqrt(h sum of squares)" : "largest",
+             u->count < 2 ? ""
+             : u->euclid  ? ", Euclidean norm of the coordinates"
+                          : ", largest of the coordinates",
+             u->scaling == NOE_RELATIVE && u->constant ? ", relative to its value at the start"
+                                                       : scaling[u->scaling]);
     return words;
 }
 
@@ -41,10 +48,11 @@ static void block(noe_text *t, const noe_study *s, int w, int u)
 {
     bool masked[64], any = false, doubtful = false;
     char words[320];
-    noe_text_add(t, "\n%s, t = %.10g .. %.10g\n", noe_study_text_quantity(&s->quantity[u], words), (double)s->system->model->t0,
-            (double)s->until[w]);
+    noe_text_add(t, "\n%s, t = %.10g .. %.10g\n", noe_study_text_quantity(&s->quantity[u], words),
+                 (double)s->system->model->t0, (double)s->until[w]);
     noe_text_add(t, "%14s %9s", "h", s->period > 0 ? "N/period" : "N");
-    for (int i = 0; i < s->methods; i++) noe_text_add(t, "  %*.*s  order", WIDTH, WIDTH + 9, s->method[i].label);
+    for (int i = 0; i < s->methods; i++)
+        noe_text_add(t, "  %*.*s  order", WIDTH, WIDTH + 9, s->method[i].label);
     noe_text_add(t, "\n");
     for (int j = 0; j < s->steps; j++) {
         say_step(t, s, w, j);
@@ -66,7 +74,9 @@ static void block(noe_text *t, const noe_study *s, int w, int u)
         noe_text_add(t, "%24s", of[k]);
         for (int i = 0; i < s->methods; i++) {
             noe_text_add(t, "  %*s ", WIDTH, "");
-            noe_study_text_add_number(t, 6, "%.2f", k ? noe_study_verdict_order_by_fit(s, w, u, i, NULL) : noe_study_verdict_order_of_ends(s, w, u, i));
+            noe_study_text_add_number(t, 6, "%.2f",
+                                      k ? noe_study_verdict_order_by_fit(s, w, u, i, NULL)
+                                        : noe_study_verdict_order_of_ends(s, w, u, i));
         }
         noe_text_add(t, "\n");
     }
@@ -79,7 +89,8 @@ static void beside_print(noe_text *t, const noe_study *s, const int count[NOE_VE
     noe_text_add(t, "\n%.200s: ", s->source);
     const char *before = "";
     for (int v = 1; v < NOE_VERDICTS; v++)
-        if (count[v]) noe_text_add(t, "%s%d %s", before, count[v], noe_study_verdict_word[v]), before = ", ";
+        if (count[v])
+            noe_text_add(t, "%s%d %s", before, count[v], noe_study_verdict_word[v]), before = ", ";
     noe_text_add(t, "\n");
     for (int w = 0; w < s->windows; w++)
         for (int u = 0; u < s->quantities; u++)
@@ -87,12 +98,13 @@ static void beside_print(noe_text *t, const noe_study *s, const int count[NOE_VE
                 for (int at = -1; at < s->steps; at++) {
                     const noe_study_verdict x = noe_study_verdict_find(s, w, u, i, at);
                     if (x.is < NOE_MISPRINT) continue;
-                    noe_text_add(t, "  %s: %.40s %.40s", noe_study_verdict_word[x.is], s->method[i].label, s->quantity[u].label);
+                    noe_text_add(t, "  %s: %.40s %.40s", noe_study_verdict_word[x.is],
+                                 s->method[i].label, s->quantity[u].label);
                     if (s->windows > 1) noe_text_add(t, " until %.40s", s->until_text[w]);
                     if (at < 0) noe_text_add(t, ", order");
                     else noe_text_add(t, ", h = %.8g", (double)s->step[at].h);
-                    noe_text_add(t, ": %.40s %s, computed %.5g", x.printed ? x.printed : "nothing", s->recomputed ? "recomputed" : "in print",
-                            x.computed);
+                    noe_text_add(t, ": %.40s %s, computed %.5g", x.printed ? x.printed : "nothing",
+                                 s->recomputed ? "recomputed" : "in print", x.computed);
                     if (x.erratum) noe_text_add(t, ": %.300s", x.erratum->reason);
                     noe_text_add(t, "\n");
                 }
@@ -116,7 +128,8 @@ void noe_study_text_add_failures(noe_text *t, const noe_study *s)
         for (int j = 0; j < s->steps; j++) {
             const char *why = noe_study_run_at(s, i, j)->why;
             if (!*why) continue;
-            noe_text_add(t, "  %.40s, h = %.8g: %.590s\n", s->method[i].label, (double)s->step[j].h, strcmp(why, before) ? why : "the same");
+            noe_text_add(t, "  %.40s, h = %.8g: %.590s\n", s->method[i].label, (double)s->step[j].h,
+                         strcmp(why, before) ? why : "the same");
             before = why;
         }
 }

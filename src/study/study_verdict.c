@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const noe_study_verdict_word[NOE_VERDICTS] = { "", "reproduced", "round-off", "erratum", "DIFFERS", "NO ERRATUM" };
+const char *const noe_study_verdict_word[NOE_VERDICTS] = { "",        "reproduced", "round-off",
+                                                           "erratum", "DIFFERS",    "NO ERRATUM" };
 
 /* One unit of the last digit of "1.05e-06" is 1e-08. */
 static double unit(const char *text)
@@ -27,15 +28,17 @@ bool noe_study_verdict_digits_agree(const char *printed, double computed, double
 double noe_study_verdict_order_of_pair(const noe_study *s, int w, int u, int i, int j)
 {
     if (j < 1) return NAN;
-    return noe_order_fit_pair((double)s->step[j - 1].h, noe_study_setup_cell(s, w, u, i, j - 1)->value, (double)s->step[j].h,
-                          noe_study_setup_cell(s, w, u, i, j)->value);
+    return noe_order_fit_pair((double)s->step[j - 1].h,
+                              noe_study_setup_cell(s, w, u, i, j - 1)->value, (double)s->step[j].h,
+                              noe_study_setup_cell(s, w, u, i, j)->value);
 }
 
 double noe_study_verdict_order_of_ends(const noe_study *s, int w, int u, int i)
 {
     const int last = s->steps - 1;
-    return noe_order_fit_pair((double)s->step[0].h, noe_study_setup_cell(s, w, u, i, 0)->value, (double)s->step[last].h,
-                          noe_study_setup_cell(s, w, u, i, last)->value);
+    return noe_order_fit_pair((double)s->step[0].h, noe_study_setup_cell(s, w, u, i, 0)->value,
+                              (double)s->step[last].h,
+                              noe_study_setup_cell(s, w, u, i, last)->value);
 }
 
 double noe_study_verdict_order_by_fit(const noe_study *s, int w, int u, int i, bool *masked)
@@ -48,7 +51,8 @@ double noe_study_verdict_order_by_fit(const noe_study *s, int w, int u, int i, b
         e[j] = c->value;
         floor[j] = fmax(c->floor, 10 * c->doubt);
     }
-    noe_order_fit_mask(s->steps, h, e, floor, noe_method_order(s->method[i].method), masked ? masked : own);
+    noe_order_fit_mask(s->steps, h, e, floor, noe_method_order(s->method[i].method),
+                       masked ? masked : own);
     return noe_order_fit_slope(s->steps, h, e, masked ? masked : own);
 }
 
@@ -56,7 +60,8 @@ static double computed(const noe_study *s, int w, int u, int i, int at)
 {
     if (at >= 0) return noe_study_setup_cell(s, w, u, i, at)->value;
     return s->order == NOE_ORDER_LAST ? noe_study_verdict_order_of_pair(s, w, u, i, s->steps - 1)
-         : s->order == NOE_ORDER_FIT  ? noe_study_verdict_order_by_fit(s, w, u, i, NULL) : noe_study_verdict_order_of_ends(s, w, u, i);
+         : s->order == NOE_ORDER_FIT  ? noe_study_verdict_order_by_fit(s, w, u, i, NULL)
+                                      : noe_study_verdict_order_of_ends(s, w, u, i);
 }
 
 static const noe_published *line(const noe_study *s, noe_says says, int w, int u, int i)
@@ -79,7 +84,8 @@ noe_study_verdict noe_study_verdict_find(const noe_study *s, int w, int u, int i
 {
     const noe_published *numbers = line(s, at < 0 ? NOE_SAYS_ORDER : NOE_SAYS_NUMBERS, w, u, i);
     const noe_published *bound = at < 0 ? NULL : line(s, NOE_SAYS_BOUND, w, u, i);
-    noe_study_verdict           x = { NOE_NOT_PRINTED, numbers ? numbers->number[at < 0 ? 0 : at] : NULL, NULL, computed(s, w, u, i, at) };
+    noe_study_verdict    x = { NOE_NOT_PRINTED, numbers ? numbers->number[at < 0 ? 0 : at] : NULL,
+                               NULL, computed(s, w, u, i, at) };
     if (x.printed && !strcmp(x.printed, "-")) x.printed = NULL;
     for (int k = 0; k < s->errata; k++) {
         const noe_erratum *e = &s->erratum[k];
@@ -103,5 +109,6 @@ void noe_study_verdict_count(const noe_study *s, int count[NOE_VERDICTS])
     for (int w = 0; w < s->windows; w++)
         for (int u = 0; u < s->quantities; u++)
             for (int i = 0; i < s->methods; i++)
-                for (int at = -1; at < s->steps; at++) count[noe_study_verdict_find(s, w, u, i, at).is]++;
+                for (int at = -1; at < s->steps; at++)
+                    count[noe_study_verdict_find(s, w, u, i, at).is]++;
 }

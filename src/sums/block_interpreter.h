@@ -12,17 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef double loose __attribute__((vector_size(8 * sizeof(double)), aligned(8), may_alias)); /* at any address */
+typedef double loose
+    __attribute__((vector_size(8 * sizeof(double)), aligned(8), may_alias)); /* at any address */
 
 /* A tape with room for a block in each of its slots; inputs point to where the numbers are. */
 typedef struct {
     const noe_block_program *program;
-    const noe_block_loops         *loops;  /* its straight parts as machine code; NULL: all is interpreted */
-    double                 **slot;  /* [slots] */
-    double                  *store; /* [slots][NOE_TERM_PITCH] */
+    const noe_block_loops *loops; /* its straight parts as machine code; NULL: all is interpreted */
+    double               **slot;  /* [slots] */
+    double                *store; /* [slots][NOE_TERM_PITCH] */
 } term_memory;
 
-static double *own_place(const term_memory *b, int slot) { return b->store + (size_t)slot * NOE_TERM_PITCH; }
+static double *own_place(const term_memory *b, int slot)
+{
+    return b->store + (size_t)slot * NOE_TERM_PITCH;
+}
 
 static bool make_term_memory(term_memory *b, noe_arena *arena, const noe_tape *t)
 {
@@ -30,7 +34,8 @@ static bool make_term_memory(term_memory *b, noe_arena *arena, const noe_tape *t
     if (!p) return false;
     const size_t room = (size_t)p->slots * NOE_TERM_PITCH + NOE_MARGIN;
     double      *store = noe_arena_take(arena, room * sizeof *store);
-    *b = (term_memory){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot), store + NOE_MARGIN };
+    *b = (term_memory){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot),
+                        store + NOE_MARGIN };
     if (!b->slot || !store) return false;
     memset(store, 0, room * sizeof *store);
     for (int i = 0; i < p->slots; i++) b->slot[i] = own_place(b, i);
@@ -39,24 +44,28 @@ static bool make_term_memory(term_memory *b, noe_arena *arena, const noe_tape *t
     return true;
 }
 
-INLINE lanes splat(double x) { return (lanes){ x, x, x, x, x, x, x, x }; } /* of -0 too, which 0 + x is not */
+INLINE lanes splat(double x)
+{
+    return (lanes){ x, x, x, x, x, x, x, x };
+} /* of -0 too, which 0 + x is not */
 
 /* Instructions from .. to-1 for numbers 0 .. count-1 of every slot, count rounded up to whole vectors. */
 static void interpret_block(const term_memory *w, int from, int to, int count)
 {
-#define OPERATION(op, value)                                                          \
-    case op: {                                                                        \
-        const lanes J = splat(*b), K = splat(*c);                                     \
-        for (int k = 0; k < count; k += LANES) *(loose *)(d + k) = (loose)(value);    \
-        (void)J, (void)K;                                                             \
-        break;                                                                        \
+#define OPERATION(op, value)                                                       \
+    case op: {                                                                     \
+        const lanes J = splat(*b), K = splat(*c);                                  \
+        for (int k = 0; k < count; k += LANES) *(loose *)(d + k) = (loose)(value); \
+        (void)J, (void)K;                                                          \
+        break;                                                                     \
     }
-#define A ((lanes)*(const loose *)(a + k))
-#define B ((lanes)*(const loose *)(b + k))
-#define C ((lanes)*(const loose *)(c + k))
+#define A ((lanes) * (const loose *)(a + k))
+#define B ((lanes) * (const loose *)(b + k))
+#define C ((lanes) * (const loose *)(c + k))
 #define F(name) f_##name
 #define TABLES w->program->tables
-    for (const noe_block_ins *i = w->program->ins + from, *end = w->program->ins + to; i < end; i++) {
+    for (const noe_block_ins *i = w->program->ins + from, *end = w->program->ins + to; i < end;
+         i++) {
         const double *a = w->slot[i->a], *b = w->slot[i->b], *c = w->slot[i->c];
         double       *d = w->slot[i->d];
         switch (i->op) {
@@ -95,7 +104,7 @@ static void interpret_program(const term_memory *w, int count)
 /* Where the numbers of the coordinates are: q, v and p of slot s in term e of a run at origin[s] + stride[s] e. */
 typedef struct {
     const double  *q, *v, *p;
-    const int64_t *origin; /* NULL: the places themselves */
+    const int64_t *origin;  /* NULL: the places themselves */
     const int64_t *landing; /* the same of what is put out; NULL: those */
 } sources;
 
@@ -107,18 +116,21 @@ static void fill(double *to, double first, double stride, int count)
 /* Input `input` of the block <- count numbers from x on. */
 static void set_input(const term_memory *b, int input, const double *x, int64_t stride, int count)
 {
-    b->slot[input] = stride == 1 ? (double *)x : own_place(b, input); /* arrays have room for a block behind their end */
+    b->slot[input] = stride == 1
+                       ? (double *)x
+                       : own_place(b, input); /* arrays have room for a block behind their end */
     for (int k = 0; k < count && stride != 1; k++) b->slot[input][k] = x[stride * k];
 }
 
 /* The inputs of terms e .. e + count - 1 of a run. */
-static void set_inputs(const noe_sums *g, const noe_terms *t, int64_t run, int64_t e, int count, const term_memory *b,
-                       const sources *x)
+static void set_inputs(const noe_sums *g, const noe_terms *t, int64_t run, int64_t e, int count,
+                       const term_memory *b, const sources *x)
 {
     const int64_t *base = t->base + run * t->slots, *origin = x->origin ? x->origin : base;
     for (int s = 0; s < t->slots; s++) {
-        const int64_t stride = t->stride[s], at = base[s] + stride * e, from = origin[s] + stride * e;
-        const int     q = noe_tape_input(NOE_Q, s, t->slots);
+        const int64_t stride = t->stride[s], at = base[s] + stride * e,
+                      from = origin[s] + stride * e;
+        const int q = noe_tape_input(NOE_Q, s, t->slots);
         if (t->kind[s] == NOE_AT_INDEX) {
             b->slot[q] = own_place(b, q);
             fill(b->slot[q], (double)at, (double)stride, count);
@@ -136,14 +148,16 @@ static void set_inputs(const noe_sums *g, const noe_terms *t, int64_t run, int64
 INLINE void store_some(double *to, lanes x, int64_t left)
 {
     static const lane_mask number = { 0, 1, 2, 3, 4, 5, 6, 7 };
-    *(loose *)to = (loose)(left < LANES ? lanes_if(number < left, x, (lanes)*(const loose *)to) : x);
+    *(loose *)to = (loose)(left < LANES ? lanes_if(number < left, x, (lanes) * (const loose *)to)
+                                        : x);
 }
 
 /* One output that goes to places side by side: to_k += sign x_k. */
 INLINE void add_one(double *to, const double *x, double sign, int64_t count)
 {
     for (int64_t k = 0; k < count; k += LANES)
-        store_some(to + k, (lanes)(*(const loose *)(to + k) + sign * *(const loose *)(x + k)), count - k);
+        store_some(to + k, (lanes)(*(const loose *)(to + k) + sign * *(const loose *)(x + k)),
+                   count - k);
 }
 
 INLINE void add_few(double *to, const double *x, double sign, int64_t count)
@@ -152,22 +166,25 @@ INLINE void add_few(double *to, const double *x, double sign, int64_t count)
 }
 
 /* Two of them, by places apart, in one sweep over the places that both go to: first x, then y, as one by one. */
-static void add_two(double *to, const double *x, double sign, int64_t by, const double *y, double other, int64_t count)
+static void add_two(double *to, const double *x, double sign, int64_t by, const double *y,
+                    double other, int64_t count)
 {
     const int64_t apart = by < 0 ? -by : by, both = count - apart;
     double       *at = by < 0 ? to : to + by;
     const double *from = by < 0 ? x : x + by, *more = by < 0 ? y - by : y;
     for (int64_t k = 0; k < both; k += LANES)
-        store_some(at + k, (lanes)((*(const loose *)(at + k) + sign * *(const loose *)(from + k)) + other * *(const loose *)(more + k)),
-                 both - k);
+        store_some(at + k,
+                   (lanes)((*(const loose *)(at + k) + sign * *(const loose *)(from + k))
+                           + other * *(const loose *)(more + k)),
+                   both - k);
     if (by < 0) add_few(to + by, y, other, apart), add_few(to + both, x + both, sign, apart);
     else add_few(to, x, sign, apart), add_few(to + count, y + both, other, apart);
 }
 
 /* The outputs of a block go to their places, those first that go farther ahead: where terms stand side by side, sums at one
  * place are in the order of the terms.  So the bits do not depend on who works on which blocks. */
-static void add_outputs(const noe_sum_group *g, int64_t run, int64_t e, int count, const term_memory *b, double *out,
-                    const int64_t *origin, bool add)
+static void add_outputs(const noe_sum_group *g, int64_t run, int64_t e, int count,
+                        const term_memory *b, double *out, const int64_t *origin, bool add)
 {
     const noe_terms         *t = &g->terms;
     const noe_block_program *p = b->program;
@@ -179,7 +196,7 @@ static void add_outputs(const noe_sum_group *g, int64_t run, int64_t e, int coun
         double       *to = out + base[s] + stride * e;
         int           k = 0;
         if (add && stride == 1) {
-            const int     next = o + 1 < p->outputs && t->stride[g->to[o + 1]] == 1 ? g->to[o + 1] : s;
+            const int next = o + 1 < p->outputs && t->stride[g->to[o + 1]] == 1 ? g->to[o + 1] : s;
             const int64_t by = base[next] - base[s];
             if (by == 0 || by >= count || by <= -count) add_one(to, x, sign, count);
             else o++, add_two(to, x, sign, by, b->slot[p->out[o]], p->minus[o] ? -1 : 1, count);
@@ -187,22 +204,24 @@ static void add_outputs(const noe_sum_group *g, int64_t run, int64_t e, int coun
         }
         if (!add)
             for (; k < count; k++) to[stride * k] = sign * x[k];
-        else if (!stride) { /* all in one place: in lanes, then across */
-            lanes sum = { 0 };
+        else if (!stride) { /* all in one place: in lanes, then across */ lanes sum = { 0 };
             for (; k + LANES <= count; k += LANES) sum += *(const loose *)(x + k);
-            *to += sign * (((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7])));
+            *to += sign
+                 * (((sum[0] + sum[4]) + (sum[1] + sum[5]))
+                    + ((sum[2] + sum[6]) + (sum[3] + sum[7])));
         }
         for (; k < count; k++) to[stride * k] += sign * x[k];
     }
 }
 
 /* Terms lo .. hi-1 of a run, in blocks that begin at multiples of NOE_TERM_BLOCK. */
-static void add_terms(const noe_sums *g, const noe_sum_group *group, int64_t run, int64_t lo, int64_t hi, const term_memory *b,
-                      const sources *x, double *out, bool add)
+static void add_terms(const noe_sums *g, const noe_sum_group *group, int64_t run, int64_t lo,
+                      int64_t hi, const term_memory *b, const sources *x, double *out, bool add)
 {
     while (lo < hi) {
-        const int64_t next = (lo / NOE_TERM_BLOCK + 1) * NOE_TERM_BLOCK, end = next < hi ? next : hi;
-        const int     count = (int)(end - lo);
+        const int64_t next = (lo / NOE_TERM_BLOCK + 1) * NOE_TERM_BLOCK,
+                      end = next < hi ? next : hi;
+        const int count = (int)(end - lo);
         set_inputs(g, &group->terms, run, lo, count, b, x);
         interpret_program(b, count);
         add_outputs(group, run, lo, count, b, out, x->landing ? x->landing : x->origin, add);
@@ -216,10 +235,11 @@ static void set_time(const term_memory *b, double t)
     if (b->store[0] != t) fill(b->store, t, 0, NOE_TERM_BLOCK);
 }
 
-static bool scatter(const noe_sums *g, const noe_sum_group *group, const double *q, double *out, bool add)
+static bool scatter(const noe_sums *g, const noe_sum_group *group, const double *q, double *out,
+                    bool add)
 {
     noe_arena    *arena = noe_arena_new();
-    term_memory         b;
+    term_memory   b;
     const sources x = { .q = q };
     const bool    ok = arena && make_term_memory(&b, arena, group->force);
     for (int64_t r = 0; ok && r < group->terms.runs; r++)
@@ -236,11 +256,11 @@ static inline void add_exactly(double *s, double *e, double x)
     *s = sum;
 }
 
-static bool total(const noe_sums *g, const noe_sum_group *group, double t, const double *q, const double *v, const double *p,
-                  double *sum)
+static bool total(const noe_sums *g, const noe_sum_group *group, double t, const double *q,
+                  const double *v, const double *p, double *sum)
 {
     noe_arena    *arena = noe_arena_new();
-    term_memory         b;
+    term_memory   b;
     const sources x = { .q = q, .v = v, .p = p };
     const bool    ok = arena && make_term_memory(&b, arena, group->value);
     double        s[LANES] = { 0 }, e[LANES] = { 0 };

@@ -7,24 +7,35 @@
 
 #include <stdlib.h>
 
-enum { SLOTS = NOE_RDI, STORE = NOE_RSI, BYTES = NOE_RDX, AT = NOE_RCX, POINTERS = 10, PINS = 12, PINS_OF_FEW = 4, SHORTEST = 2 };
+enum {
+    SLOTS = NOE_RDI,
+    STORE = NOE_RSI,
+    BYTES = NOE_RDX,
+    AT = NOE_RCX,
+    POINTERS = 10,
+    PINS = 12,
+    PINS_OF_FEW = 4,
+    SHORTEST = 2
+};
 
 /* Those the caller does not miss come first. */
-static const int pointer[POINTERS] = { NOE_R8, NOE_R9, NOE_R10, NOE_R11, NOE_RBX, NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
+static const int pointer[POINTERS] = { NOE_R8,  NOE_R9,  NOE_R10, NOE_R11, NOE_RBX,
+                                       NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
 enum { FREE = 4 };
 
 typedef struct {
     const noe_block_program *p;
     noe_assembler            to;
-    noe_register_step             *step;
+    noe_register_step       *step;
     noe_operand             *place;
     int                     *uses; /* of a slot, in the part at hand */
-    noe_register_allocator            x;
+    noe_register_allocator   x;
 } looper;
 
 noe_register_step noe_block_loop_register_step(noe_block_ins i)
 {
-#define STEP(form, a, b, c) return (noe_register_step){ form, i.d, a, b, c, -1, 0 }
+#define STEP(form, a, b, c) \
+    return (noe_register_step) { form, i.d, a, b, c, -1, 0 }
     switch (i.op) {
     case NOE_PLUS: STEP(NOE_SUM_OF, i.a, i.b, -1);
     case NOE_LESS: STEP(NOE_DIFFERENCE_OF, i.a, i.b, -1);
@@ -41,13 +52,21 @@ noe_register_step noe_block_loop_register_step(noe_block_ins i)
     case NOE_DIV: STEP(NOE_QUOTIENT_OF, i.a, i.b, -1);
     case NOE_FN_sqrt: STEP(NOE_ROOT_OF, i.a, -1, -1);
     case NOE_SINCOS: return (noe_register_step){ NOE_CALLED, i.d, i.a, -1, -1, i.c, 0 };
-    default: STEP(NOE_CALLED, i.a, noe_register_schedule_arity(i.op) > 1 ? i.b : -1, noe_register_schedule_arity(i.op) > 2 ? i.c : -1);
+    default:
+        STEP(NOE_CALLED, i.a, noe_register_schedule_arity(i.op) > 1 ? i.b : -1,
+             noe_register_schedule_arity(i.op) > 2 ? i.c : -1);
     }
 #undef STEP
 }
 
-static bool input(const looper *l, int slot) { return slot > 0 && slot < l->p->inputs; } /* that of the time has its own place */
-static bool constant(const looper *l, int slot) { return slot >= l->p->inputs && slot < l->p->inputs + l->p->constants; }
+static bool input(const looper *l, int slot)
+{
+    return slot > 0 && slot < l->p->inputs;
+} /* that of the time has its own place */
+static bool constant(const looper *l, int slot)
+{
+    return slot >= l->p->inputs && slot < l->p->inputs + l->p->constants;
+}
 
 static void count_uses(looper *l, int from, int to)
 {
@@ -99,7 +118,8 @@ static void loop_of(looper *l, int from, int to)
 static void places(looper *l)
 {
     for (int i = 0; i < l->p->slots; i++)
-        l->place[i] = (noe_operand){ true, input(l, i) ? -1 : STORE, constant(l, i) ? NOE_NO_INDEX : AT,
+        l->place[i] = (noe_operand){ true, input(l, i) ? -1 : STORE,
+                                     constant(l, i) ? NOE_NO_INDEX : AT,
                                      input(l, i) ? 0 : 8 * NOE_TERM_PITCH * i, false };
 }
 
@@ -107,7 +127,8 @@ static void assemble(looper *l, noe_block_loops *to, size_t *entry)
 {
     for (int k = 0, end; k < l->p->length; k = end) {
         const bool straight = l->step[k].form != NOE_CALLED;
-        for (end = k; end < l->p->length && (l->step[end].form != NOE_CALLED) == straight; end++) {}
+        for (end = k; end < l->p->length && (l->step[end].form != NOE_CALLED) == straight; end++) {
+        }
         to->loop[to->loops] = (noe_loop){ k, end, NULL };
         entry[to->loops] = SIZE_MAX;
         if (straight && end - k >= SHORTEST) entry[to->loops] = l->to.used, loop_of(l, k, end);
@@ -115,7 +136,8 @@ static void assemble(looper *l, noe_block_loops *to, size_t *entry)
     }
 }
 
-bool noe_block_loop_make(noe_block_loops *to, int level, const noe_block_program *p, noe_arena *arena)
+bool noe_block_loop_make(noe_block_loops *to, int level, const noe_block_program *p,
+                         noe_arena *arena)
 {
     const size_t length = (size_t)p->length + 1, slots = (size_t)p->slots + 1;
     looper       l = { .p = p, .to = { .wide = level > 1 } };
@@ -123,19 +145,28 @@ bool noe_block_loop_make(noe_block_loops *to, int level, const noe_block_program
     l.step = noe_arena_take(arena, length * sizeof *l.step);
     l.place = noe_arena_take(arena, slots * sizeof *l.place);
     l.uses = noe_arena_take(arena, slots * sizeof *l.uses);
-    int32_t *room = noe_arena_take(arena, noe_register_allocator_room(p->length, p->slots) * sizeof *room);
+    int32_t *room = noe_arena_take(arena,
+                                   noe_register_allocator_room(p->length, p->slots) * sizeof *room);
     size_t  *entry = noe_arena_take(arena, length * sizeof *entry);
     if (!to->loop || !l.step || !l.place || !l.uses || !room || !entry) return false;
     for (int k = 0; k < p->length; k++) l.step[k] = noe_block_loop_register_step(p->ins[k]);
     places(&l);
-    l.x = (noe_register_allocator){ .to = &l.to, .step = l.step, .place = l.place, .steps = p->length, .slots = p->slots, .pointer_base = SLOTS };
+    l.x = (noe_register_allocator){ .to = &l.to,
+                                    .step = l.step,
+                                    .place = l.place,
+                                    .steps = p->length,
+                                    .slots = p->slots,
+                                    .pointer_base = SLOTS };
     noe_register_allocator_begin(&l.x, room, p->out, p->outputs);
     assemble(&l, to, entry);
     to->size = l.to.used;
-    if (l.to.failed) noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size);
+    if (l.to.failed)
+        noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted",
+                        2 * to->size);
     to->page = noe_assembler_executable(&l.to);
     for (int k = 0; to->page && k < to->loops; k++)
-        if (entry[k] != SIZE_MAX) to->loop[k].run = (noe_loop_code *)noe_assembler_entry(to->page + entry[k]);
+        if (entry[k] != SIZE_MAX)
+            to->loop[k].run = (noe_loop_code *)noe_assembler_entry(to->page + entry[k]);
     return !l.to.failed;
 }
 

@@ -11,20 +11,24 @@ typedef struct {
 } signed_value;
 
 typedef struct {
-    noe_block_program    *to;
-    signed_value   *at;   /* of each slot of the tape: what it holds now */
-    noe_block_ins  *made; /* in terms of values; made[k] computes value first + k */
-    int             first, count;
-    bool            plain;   /* takes the tape as it stands */
+    noe_block_program *to;
+    signed_value      *at;   /* of each slot of the tape: what it holds now */
+    noe_block_ins     *made; /* in terms of values; made[k] computes value first + k */
+    int                first, count;
+    bool               plain; /* takes the tape as it stands */
 } maker;
 
 enum { COSINE = -1, SEARCHED = 256 };
 
-static bool constant(const maker *m, int v) { return v >= m->to->inputs && v < m->first; }
-static double number(const maker *m, signed_value x) { return (x.minus ? -1 : 1) * m->to->constant[x.value - m->to->inputs]; }
+static bool   constant(const maker *m, int v) { return v >= m->to->inputs && v < m->first; }
+static double number(const maker *m, signed_value x)
+{
+    return (x.minus ? -1 : 1) * m->to->constant[x.value - m->to->inputs];
+}
 static bool is(const maker *m, signed_value x, double y)
 {
-    return constant(m, x.value) && number(m, x) == y && !__builtin_signbit(number(m, x)) == !__builtin_signbit(y);
+    return constant(m, x.value) && number(m, x) == y
+        && !__builtin_signbit(number(m, x)) == !__builtin_signbit(y);
 }
 
 /* The value of an operation; SINCOS, with two, goes by itself. */
@@ -56,7 +60,9 @@ static signed_value sum(maker *m, signed_value x, signed_value y)
         x = y, y = swap;
     }
     if (constant(m, y.value) && !constant(m, x.value))
-        return (signed_value){ compute(m, x.minus ? NOE_K_LESS : NOE_PLUS_K, x.value, 0, whole(m, y)), false };
+        return (signed_value){
+            compute(m, x.minus ? NOE_K_LESS : NOE_PLUS_K, x.value, 0, whole(m, y)), false
+        };
     const bool one = x.value < y.value;
     const int  a = one ? x.value : y.value, b = one ? y.value : x.value;
     if (x.minus == y.minus) return (signed_value){ compute(m, NOE_PLUS, a, b, 0), x.minus };
@@ -75,8 +81,10 @@ static signed_value product_sum(maker *m, signed_value x, signed_value y, signed
         x.minus ^= number(m, y) < 0;
         return none ? x : sum(m, x, z);
     }
-    const bool   minus = x.minus != y.minus, scale = constant(m, y.value), plus_k = constant(m, z.value);
-    const int    k = scale ? y.value : 0, a = !scale && y.value < x.value ? y.value : x.value, b = a == x.value ? y.value : x.value;
+    const bool minus = x.minus != y.minus, scale = constant(m, y.value),
+               plus_k = constant(m, z.value);
+    const int k = scale ? y.value : 0, a = !scale && y.value < x.value ? y.value : x.value,
+              b = a == x.value ? y.value : x.value;
     if (scale) {
         if (none) return (signed_value){ compute(m, NOE_SCALE, a, 0, k), minus };
         const int K = whole(m, (signed_value){ k, minus != (z.minus && !plus_k) });
@@ -84,8 +92,12 @@ static signed_value product_sum(maker *m, signed_value x, signed_value y, signed
         return (signed_value){ compute(m, NOE_SCALE_PLUS, a, z.value, K), z.minus };
     }
     if (none) return (signed_value){ compute(m, NOE_TIMES, a, b, 0), minus };
-    if (plus_k) return (signed_value){ compute(m, minus ? NOE_K_LESS_TIMES : NOE_TIMES_PLUS_K, a, b, whole(m, z)), false };
-    return (signed_value){ compute(m, minus == z.minus ? NOE_MULADD : NOE_SUBMUL, a, b, z.value), z.minus };
+    if (plus_k)
+        return (signed_value){
+            compute(m, minus ? NOE_K_LESS_TIMES : NOE_TIMES_PLUS_K, a, b, whole(m, z)), false
+        };
+    return (signed_value){ compute(m, minus == z.minus ? NOE_MULADD : NOE_SUBMUL, a, b, z.value),
+                           z.minus };
 }
 
 static void translate(maker *m, const noe_ins *i, noe_op op)
@@ -103,16 +115,18 @@ static void translate(maker *m, const noe_ins *i, noe_op op)
         m->made[m->count++] = (noe_block_ins){ NOE_SINCOS, 0, a, 0, 0 };
         m->made[m->count++] = (noe_block_ins){ COSINE, 0, 0, 0, 0 };
     } else
-        m->at[i->d] = (signed_value){ compute(m, op, whole(m, x), whole(m, y), whole(m, z)), false };
+        m->at[i->d] = (signed_value){ compute(m, op, whole(m, x), whole(m, y), whole(m, z)),
+                                      false };
 }
 
 /* Values -> slots, which are used again when their last reader is done. */
 static bool place(maker *m, noe_arena *arena)
 {
     noe_block_program *p = m->to;
-    const int    values = m->first + m->count;
-    int         *last = noe_arena_take(arena, (size_t)values * sizeof *last), *slot = noe_arena_take(arena, (size_t)values * sizeof *slot),
-                *free = noe_arena_take(arena, (size_t)values * sizeof *free), spare = 0;
+    const int          values = m->first + m->count;
+    int               *last = noe_arena_take(arena, (size_t)values * sizeof *last),
+        *slot = noe_arena_take(arena, (size_t)values * sizeof *slot),
+        *free = noe_arena_take(arena, (size_t)values * sizeof *free), spare = 0;
     if (!last || !slot || !free) return false;
     p->slots = m->first;
     for (int v = 0; v < values; v++) last[v] = -1, slot[v] = v;
@@ -125,7 +139,8 @@ static bool place(maker *m, noe_arena *arena)
         noe_block_ins *x = &m->made[k];
         const int      in[3] = { x->a, x->b, x->c };
         for (int i = 0; i < 3; i++)
-            if (in[i] >= m->first && last[in[i]] == k) free[spare++] = slot[in[i]], last[in[i]] = -1;
+            if (in[i] >= m->first && last[in[i]] == k)
+                free[spare++] = slot[in[i]], last[in[i]] = -1;
         slot[m->first + k] = spare ? free[--spare] : p->slots++;
         x->d = slot[m->first + k], x->a = slot[x->a], x->b = slot[x->b], x->c = slot[x->c];
     }
@@ -142,12 +157,16 @@ static bool place(maker *m, noe_arena *arena)
 static noe_block_program *program_of(const noe_tape *t, noe_arena *arena)
 {
     enum { OPERANDS = 3 };
-    const size_t room = (size_t)t->length * (2 + OPERANDS) + 1;
+    const size_t       room = (size_t)t->length * (2 + OPERANDS) + 1;
     noe_block_program *p = noe_arena_take(arena, sizeof *p);
-    maker        m = { .to = p, .at = noe_arena_take(arena, (size_t)t->slots * sizeof *m.at),
-                       .made = noe_arena_take(arena, room * sizeof *m.made) };
+    maker              m = { .to = p,
+                             .at = noe_arena_take(arena, (size_t)t->slots * sizeof *m.at),
+                             .made = noe_arena_take(arena, room * sizeof *m.made) };
     if (!p || !m.at || !m.made) return NULL;
-    *p = (noe_block_program){ .inputs = t->inputs, .constants = 2 * t->constants, .outputs = t->outputs, .tables = t->tables };
+    *p = (noe_block_program){ .inputs = t->inputs,
+                              .constants = 2 * t->constants,
+                              .outputs = t->outputs,
+                              .tables = t->tables };
     p->constant = noe_arena_take(arena, (size_t)p->constants * sizeof *p->constant);
     p->ins = noe_arena_take(arena, room * sizeof *p->ins);
     p->out = noe_arena_take(arena, (size_t)t->outputs * sizeof *p->out + 1);
@@ -163,7 +182,8 @@ static noe_block_program *program_of(const noe_tape *t, noe_arena *arena)
     const noe_ins *i = t->ins;
     for (int k = 0; k < t->runs; k++)
         for (int left = t->run[k].count; left > 0; left--) translate(&m, i++, (noe_op)t->run[k].op);
-    for (int o = 0; o < t->outputs; o++) p->out[o] = m.at[t->out[o]].value, p->minus[o] = m.at[t->out[o]].minus;
+    for (int o = 0; o < t->outputs; o++)
+        p->out[o] = m.at[t->out[o]].value, p->minus[o] = m.at[t->out[o]].minus;
     return place(&m, arena) ? p : NULL;
 }
 

@@ -12,16 +12,16 @@
 #include "tape/tape.h"
 
 /* K, J: the first number in the slots c and b.  The operations of the tape go on where they are as good. */
-#define NOE_SHORTCUTS(OPERATION)              \
-    OPERATION(NOE_PLUS, A + B)                \
-    OPERATION(NOE_LESS, A - B)                \
-    OPERATION(NOE_TIMES, A * B)               \
-    OPERATION(NOE_PLUS_K, A + K)              \
-    OPERATION(NOE_K_LESS, K - A)              \
-    OPERATION(NOE_SCALE, A * K)               \
-    OPERATION(NOE_SCALE_PLUS, A * K + B)      \
-    OPERATION(NOE_SCALE_PLUS_J, A * K + J)    \
-    OPERATION(NOE_TIMES_PLUS_K, A * B + K)    \
+#define NOE_SHORTCUTS(OPERATION)          \
+    OPERATION(NOE_PLUS, A + B)            \
+    OPERATION(NOE_LESS, A - B)            \
+    OPERATION(NOE_TIMES, A *B)            \
+    OPERATION(NOE_PLUS_K, A + K)          \
+    OPERATION(NOE_K_LESS, K - A)          \
+    OPERATION(NOE_SCALE, A *K)            \
+    OPERATION(NOE_SCALE_PLUS, A *K + B)   \
+    OPERATION(NOE_SCALE_PLUS_J, A *K + J) \
+    OPERATION(NOE_TIMES_PLUS_K, A *B + K) \
     OPERATION(NOE_K_LESS_TIMES, K - A * B)
 
 enum {
@@ -36,12 +36,12 @@ typedef struct {
 } noe_block_ins;
 
 typedef struct {
-    int            inputs, constants, slots, length, outputs;
-    double        *constant;
-    noe_block_ins *ins;
-    int           *out;
+    int               inputs, constants, slots, length, outputs;
+    double           *constant;
+    noe_block_ins    *ins;
+    int              *out;
     const noe_tables *tables; /* of the tape */
-    bool          *minus; /* [outputs]: the output is the negative of its slot */
+    bool             *minus;  /* [outputs]: the output is the negative of its slot */
 } noe_block_program;
 
 /* NULL without memory. */

@@ -5,23 +5,34 @@
 #include "base/status.h"
 #include "jit/register_allocator.h"
 
-enum { SLOTS = NOE_RDI, CELLS = NOE_RSI, BYTES = NOE_RDX, AT = NOE_RCX, POINTERS = 10, FREE = 4, PINS = 12, CARRIED = 6, LANES = 8,
-       LONGEST = 200, /* steps: what is longer keeps its numbers in memory anyway */
-       CELL = 64 };
+enum {
+    SLOTS = NOE_RDI,
+    CELLS = NOE_RSI,
+    BYTES = NOE_RDX,
+    AT = NOE_RCX,
+    POINTERS = 10,
+    FREE = 4,
+    PINS = 12,
+    CARRIED = 6,
+    LANES = 8,
+    LONGEST = 200, /* steps: what is longer keeps its numbers in memory anyway */
+    CELL = 64
+};
 
-static const int pointer[POINTERS] = { NOE_R8, NOE_R9, NOE_R10, NOE_R11, NOE_RBX, NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
+static const int pointer[POINTERS] = { NOE_R8,  NOE_R9,  NOE_R10, NOE_R11, NOE_RBX,
+                                       NOE_RBP, NOE_R12, NOE_R13, NOE_R14, NOE_R15 };
 
 typedef struct {
-    const noe_sums               *g;
+    const noe_sums                 *g;
     const noe_block_program *const *program;
-    noe_fused_loop                      *f;
+    noe_fused_loop                 *f;
     noe_assembler                   to;
-    noe_register_step                    *step;
+    noe_register_step              *step;
     noe_operand                    *place;
-    bool                           *pointed; /* [slots]: in memory at its pointer, not in its cell */
-    int                            *uses, *out, carried[CARRIED], from[CARRIED];
-    int                             steps, outs, carries;
-    noe_register_allocator                   x;
+    bool                  *pointed; /* [slots]: in memory at its pointer, not in its cell */
+    int                   *uses, *out, carried[CARRIED], from[CARRIED];
+    int                    steps, outs, carries;
+    noe_register_allocator x;
 } fuser;
 
 static int cell(fuser *x) { return x->f->slots++; }
@@ -48,8 +59,8 @@ static int do_new(fuser *x, noe_form form, int a, int b, int c, int by)
 static bool shifts(const fuser *x, int k)
 {
     const noe_sum_group *group = &x->g->group[k];
-    const noe_terms *t = &group->terms;
-    int64_t          least = INT64_MAX, run = 0;
+    const noe_terms     *t = &group->terms;
+    int64_t              least = INT64_MAX, run = 0;
     for (int64_t r = 1; r < t->runs; r++)
         if (t->count[r] > t->count[run]) run = r;
     for (int pass = 0; pass < 2; pass++)
@@ -67,18 +78,20 @@ static bool shifts(const fuser *x, int k)
 static bool join(fuser *x, int k, int *as)
 {
     const noe_terms *t = &x->g->group[k].terms;
-    noe_fused_sum *to = &x->f->group[k];
+    noe_fused_sum   *to = &x->f->group[k];
     for (int s = 0; s < t->slots; s++) {
         to->next[s] = -1;
         if (t->kind[s] != NOE_AT_COORDINATE || to->ahead[s]) continue;
         const int own = to->first + noe_tape_input(NOE_Q, s, t->slots);
         for (int i = 0; i < t->slots; i++) {
-            if (t->kind[i] != NOE_AT_COORDINATE || t->family[i] != t->family[s] || !to->ahead[i]) continue;
+            if (t->kind[i] != NOE_AT_COORDINATE || t->family[i] != t->family[s] || !to->ahead[i])
+                continue;
             if (to->next[s] < 0) {
                 if (x->carries == CARRIED) return false;
                 x->carried[x->carries] = own, x->from[x->carries++] = to->next[s] = pointed(x);
             }
-            as[noe_tape_input(NOE_Q, i, t->slots)] = do_new(x, NOE_JOINED, own, to->next[s], -1, to->ahead[i]);
+            as[noe_tape_input(NOE_Q, i, t->slots)] = do_new(x, NOE_JOINED, own, to->next[s], -1,
+                                                            to->ahead[i]);
         }
     }
     return true;
@@ -88,7 +101,7 @@ static bool join(fuser *x, int k, int *as)
 static bool terms(fuser *x, int k)
 {
     const noe_block_program *p = x->program[k];
-    noe_fused_sum         *to = &x->f->group[k];
+    noe_fused_sum           *to = &x->f->group[k];
     int *const               as = to->put; /* the slots of the program here */
     if (x->steps + p->length > LONGEST) return false;
     to->first = x->f->slots;
@@ -99,7 +112,7 @@ static bool terms(fuser *x, int k)
     if (!join(x, k, as)) return false;
     for (int i = 0; i < p->length; i++) {
         noe_register_step s = noe_block_loop_register_step(p->ins[i]);
-        int *const  of[] = { &s.d, &s.a, &s.b, &s.c };
+        int *const        of[] = { &s.d, &s.a, &s.b, &s.c };
         if (s.form == NOE_CALLED) return false;
         for (int j = 0; j < 4; j++)
             if (*of[j] >= 0) *of[j] = as[*of[j]];
@@ -113,8 +126,9 @@ static bool terms(fuser *x, int k)
 static int landed(fuser *x, int k, int o)
 {
     const noe_fused_sum *group = &x->f->group[k];
-    const int              slot = x->program[k]->out[o], by = group->ahead[x->g->group[k].to[o]];
-    if (!group->put[slot]) group->put[slot] = do_new(x, NOE_BITS_OF_BOTH, group->first + slot, group->mask, -1, 0);
+    const int            slot = x->program[k]->out[o], by = group->ahead[x->g->group[k].to[o]];
+    if (!group->put[slot])
+        group->put[slot] = do_new(x, NOE_BITS_OF_BOTH, group->first + slot, group->mask, -1, 0);
     const int f = group->put[slot];
     if (!by) return f;
     if (x->carries == CARRIED) return -1;
@@ -144,10 +158,13 @@ static bool kick_and_drift(fuser *x, int family)
 {
     const int state = x->f->state + family * NOE_FUSED_STATE;
     bool      minus = false;
-    const int F = force_on(x, family, &minus), w = state + NOE_FUSED_NEW_W, u = state + NOE_FUSED_NEW_U, q = state + NOE_FUSED_NEW_Q;
+    const int F = force_on(x, family, &minus), w = state + NOE_FUSED_NEW_W,
+              u = state + NOE_FUSED_NEW_U, q = state + NOE_FUSED_NEW_Q;
     if (F < 0) return false;
-    do_into(x, minus ? NOE_MULTIPLY_LESS : NOE_MULTIPLY_ADD, w, F, x->f->kick, state + NOE_FUSED_W, 0);
-    const int p = do_new(x, NOE_SUM_OF, w, state + NOE_FUSED_P, -1, 0), v = do_new(x, NOE_PRODUCT_OF, p, state + NOE_FUSED_M, -1, 0);
+    do_into(x, minus ? NOE_MULTIPLY_LESS : NOE_MULTIPLY_ADD, w, F, x->f->kick, state + NOE_FUSED_W,
+            0);
+    const int p = do_new(x, NOE_SUM_OF, w, state + NOE_FUSED_P, -1, 0),
+              v = do_new(x, NOE_PRODUCT_OF, p, state + NOE_FUSED_M, -1, 0);
     do_into(x, NOE_MULTIPLY_ADD, u, v, x->f->drift, state + NOE_FUSED_U, 0);
     do_into(x, NOE_SUM_OF, q, u, state + NOE_FUSED_Q, -1, 0);
     x->out[x->outs++] = w, x->out[x->outs++] = u, x->out[x->outs++] = q;
@@ -163,7 +180,8 @@ static bool steps_of(fuser *x)
     for (int i = 0; i < x->g->families * NOE_FUSED_STATE; i++) pointed(x);
     for (int f = 0; f < x->g->families; f++)
         if (!kick_and_drift(x, f)) return false;
-    for (int i = 0; i < x->carries; i++) do_into(x, NOE_CARRIED, x->carried[i], x->from[i], -1, -1, 0);
+    for (int i = 0; i < x->carries; i++)
+        do_into(x, NOE_CARRIED, x->carried[i], x->from[i], -1, -1, 0);
     return true;
 }
 
@@ -175,7 +193,8 @@ static int choose_pins(fuser *x, int *pin)
     for (; count < PINS; count++) {
         int best = -1;
         for (int i = 0; i < x->f->slots; i++)
-            if (!x->pointed[i] && x->uses[i] > 0 && (best < 0 || x->uses[i] > x->uses[best])) best = i;
+            if (!x->pointed[i] && x->uses[i] > 0 && (best < 0 || x->uses[i] > x->uses[best]))
+                best = i;
         if (best < 0) break;
         pin[count] = best, x->uses[best] = 0;
     }
@@ -193,7 +212,8 @@ static void count_uses(fuser *x)
     }
     for (int k = 0; k < x->steps; k++)
         if (x->step[k].form != NOE_CARRIED) x->uses[x->step[k].d] = -1;
-    for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
+    for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE;
+         s += NOE_FUSED_STATE)
         x->uses[s + NOE_FUSED_NEW_Q] = x->uses[s + NOE_FUSED_NEW_W] = 1;
 }
 
@@ -212,13 +232,16 @@ static size_t assemble(fuser *x, bool both)
     const size_t entry = x->to.used;
     count_uses(x);
     for (int i = 0; i < x->f->slots; i++) {
-        x->place[i] = (noe_operand){ true, x->pointed[i] ? -1 : CELLS, x->pointed[i] ? AT : NOE_NO_INDEX, x->pointed[i] ? 0 : CELL * i, false };
+        x->place[i] = (noe_operand){ true, x->pointed[i] ? -1 : CELLS,
+                                     x->pointed[i] ? AT : NOE_NO_INDEX,
+                                     x->pointed[i] ? 0 : CELL * i, false };
         if (!x->pointed[i] || x->uses[i] < 1 || pointers == POINTERS) continue;
         if (pointers >= FREE) noe_assembler_push(&x->to, pointer[pointers]);
         noe_assembler_fetch(&x->to, pointer[pointers], SLOTS, 8 * i);
         x->place[i].reg = pointer[pointers++];
     }
-    for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE; s += NOE_FUSED_STATE)
+    for (int s = x->f->state; s < x->f->state + x->g->families * NOE_FUSED_STATE;
+         s += NOE_FUSED_STATE)
         x->place[s + NOE_FUSED_NEW_U] = x->place[s + NOE_FUSED_U];
     noe_assembler_clear(&x->to, AT);
     noe_register_allocator_pin(&x->x, pin, choose_pins(x, pin));
@@ -230,36 +253,58 @@ static size_t assemble(fuser *x, bool both)
     return entry;
 }
 
-bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g, const noe_block_program *const *program, noe_arena *arena)
+bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
+                         const noe_block_program *const *program, noe_arena *arena)
 {
-    size_t slots = 3 + (size_t)g->families * (NOE_FUSED_STATE + 2), outputs = 0, steps = 5 * (size_t)g->families;
-    *to = (noe_fused_loop){ .group = noe_arena_take(arena, (size_t)g->groups * sizeof *to->group + 1) };
+    size_t slots = 3 + (size_t)g->families * (NOE_FUSED_STATE + 2), outputs = 0,
+           steps = 5 * (size_t)g->families;
+    *to = (noe_fused_loop){ .group = noe_arena_take(arena,
+                                                    (size_t)g->groups * sizeof *to->group + 1) };
     if (!to->group) return false;
     for (int k = 0; k < g->groups; k++) {
         if (!program[k]) continue;
-        slots += (size_t)program[k]->slots + 1, outputs += (size_t)g->group[k].terms.slots, steps += (size_t)program[k]->length;
+        slots += (size_t)program[k]->slots + 1, outputs += (size_t)g->group[k].terms.slots,
+            steps += (size_t)program[k]->length;
         to->group[k].ahead = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
         to->group[k].next = noe_arena_take(arena, (size_t)g->group[k].terms.slots * sizeof(int));
         to->group[k].put = noe_arena_take(arena, (size_t)program[k]->slots * sizeof(int));
         if (!to->group[k].ahead || !to->group[k].next || !to->group[k].put) return false;
         for (int i = 0; i < program[k]->slots; i++) to->group[k].put[i] = 0;
     }
-    slots += 6 * outputs, steps += 4 * outputs + CARRIED; /* outputs are not more than slots of terms */
-    fuser x = { .g = g, .program = program, .f = to, .to = { .wide = true }, .step = noe_arena_take(arena, steps * sizeof *x.step),
-                .place = noe_arena_take(arena, slots * sizeof *x.place), .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
-                .uses = noe_arena_take(arena, slots * sizeof *x.uses), .out = noe_arena_take(arena, slots * sizeof *x.out) };
-    int32_t *room = noe_arena_take(arena, noe_register_allocator_room((int)steps, (int)slots) * sizeof *room);
+    slots += 6 * outputs,
+        steps += 4 * outputs + CARRIED; /* outputs are not more than slots of terms */
+    fuser    x = { .g = g,
+                   .program = program,
+                   .f = to,
+                   .to = { .wide = true },
+                   .step = noe_arena_take(arena, steps * sizeof *x.step),
+                   .place = noe_arena_take(arena, slots * sizeof *x.place),
+                   .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
+                   .uses = noe_arena_take(arena, slots * sizeof *x.uses),
+                   .out = noe_arena_take(arena, slots * sizeof *x.out) };
+    int32_t *room = noe_arena_take(arena, noe_register_allocator_room((int)steps, (int)slots)
+                                              * sizeof *room);
     if (!x.step || !x.place || !x.pointed || !x.uses || !x.out || !room) return false;
     for (size_t i = 0; i < slots; i++) x.pointed[i] = false;
     if (!steps_of(&x)) return true;
-    x.x = (noe_register_allocator){ .to = &x.to, .step = x.step, .place = x.place, .steps = x.steps, .slots = to->slots, .pointer_base = SLOTS };
+    x.x = (noe_register_allocator){ .to = &x.to,
+                                    .step = x.step,
+                                    .place = x.place,
+                                    .steps = x.steps,
+                                    .slots = to->slots,
+                                    .pointer_base = SLOTS };
     noe_register_allocator_begin(&x.x, room, x.out, x.outs);
     assemble(&x, false);
     const size_t whole = assemble(&x, true);
     to->size = x.to.used;
-    if (x.to.failed) return noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted", 2 * to->size), false;
+    if (x.to.failed)
+        return noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted",
+                               2 * to->size),
+               false;
     to->page = noe_assembler_executable(&x.to);
-    if (to->page) to->run = (noe_loop_code *)noe_assembler_entry(to->page), to->whole = (noe_loop_code *)noe_assembler_entry(to->page + whole);
+    if (to->page)
+        to->run = (noe_loop_code *)noe_assembler_entry(to->page),
+        to->whole = (noe_loop_code *)noe_assembler_entry(to->page + whole);
     return true;
 }
 

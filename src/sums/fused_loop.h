@@ -11,7 +11,17 @@
 #include "sums/block_loop.h"
 
 /* Of a family, all pointers: what is read, and places that are written; the new u stands where the old one did. */
-enum { NOE_FUSED_W, NOE_FUSED_U, NOE_FUSED_P, NOE_FUSED_M, NOE_FUSED_Q, NOE_FUSED_NEW_W, NOE_FUSED_NEW_U, NOE_FUSED_NEW_Q, NOE_FUSED_STATE };
+enum {
+    NOE_FUSED_W,
+    NOE_FUSED_U,
+    NOE_FUSED_P,
+    NOE_FUSED_M,
+    NOE_FUSED_Q,
+    NOE_FUSED_NEW_W,
+    NOE_FUSED_NEW_U,
+    NOE_FUSED_NEW_Q,
+    NOE_FUSED_STATE
+};
 
 typedef struct { /* of a group */
     int  first;  /* its slot 0 */
@@ -24,15 +34,17 @@ typedef struct { /* of a group */
 typedef struct {
     /* (pointers, cells, bytes of sites), both by slot: a cell is eight doubles.  whole: so many bytes without a mask, then on
      * to as many as a whole number in cell `bytes` says.  NULL: there is none. */
-    noe_loop_code   *run, *whole;
-    int              slots, kick, drift, bytes, state; /* state: the first of NOE_FUSED_STATE slots of each family */
+    noe_loop_code *run, *whole;
+    int            slots, kick, drift, bytes,
+        state; /* state: the first of NOE_FUSED_STATE slots of each family */
     noe_fused_sum *group;
-    size_t           size;
-    uint8_t         *page;
+    size_t         size;
+    uint8_t       *page;
 } noe_fused_loop;
 
 /* From programs [groups], NULL for a group without forces.  false without memory, with a message. */
-bool noe_fused_loop_make(noe_fused_loop *, const noe_sums *, const noe_block_program *const *, noe_arena *);
+bool noe_fused_loop_make(noe_fused_loop *, const noe_sums *, const noe_block_program *const *,
+                         noe_arena *);
 void noe_fused_loop_free(noe_fused_loop *);
 
 #endif

@@ -11,7 +11,8 @@
 #include "sums/tile.h"
 
 /* Output o of `count` terms, the first at `at` in the scratch arrays; false: not beside the sites of the segment. */
-static bool gather_output(const term_memory *b, int o, int64_t at, int count, const segment *x, summands *to)
+static bool gather_output(const term_memory *b, int o, int64_t at, int count, const segment *x,
+                          summands *to)
 {
     const noe_block_program *p = b->program;
     const int64_t            a = at - x->at;
@@ -26,19 +27,24 @@ static bool gather_output(const term_memory *b, int o, int64_t at, int count, co
 static bool strips_are_aligned(const noe_sums *g, int k, const noe_fused_loop *f, tile_memory *d)
 {
     const noe_terms         *t = &g->group[k].terms;
-    const noe_fused_sum   *x = &f->group[k];
+    const noe_fused_sum     *x = &f->group[k];
     strip                   *s = &d->strip[k];
     const noe_block_program *p = s->term_memory.program;
     int64_t                  least = INT64_MAX;
     for (int i = 0; i < t->slots; i++)
-        if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at < least) least = s->at[i] - d->segment[t->family[i]].at;
+        if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at < least)
+            least = s->at[i] - d->segment[t->family[i]].at;
     for (int i = 0; i < t->slots; i++) {
-        if (t->kind[i] == NOE_AT_COORDINATE && s->at[i] - d->segment[t->family[i]].at != least + x->ahead[i]) return false;
+        if (t->kind[i] == NOE_AT_COORDINATE
+            && s->at[i] - d->segment[t->family[i]].at != least + x->ahead[i])
+            return false;
         if (t->kind[i] == NOE_AT_NUMBER && least > 0) return false; /* nothing stands before them */
     }
     for (int i = 1; i < p->inputs; i++) d->line[x->first + i] = s->term_memory.slot[i] - least;
     for (int i = 0; i < t->slots; i++)
-        if (x->next[i] >= 0) d->line[x->next[i]] = s->term_memory.slot[noe_tape_input(NOE_Q, i, t->slots)] - least + LANES;
+        if (x->next[i] >= 0)
+            d->line[x->next[i]] = s->term_memory.slot[noe_tape_input(NOE_Q, i, t->slots)] - least
+                                + LANES;
     d->line[x->mask] = s->mask - least;
     for (; s->ones < s->count; s->ones++) memset(s->mask + s->ones, 0xff, sizeof(double));
     for (; s->ones > s->count; s->ones--) s->mask[s->ones - 1] = 0;
@@ -47,7 +53,8 @@ static bool strips_are_aligned(const noe_sums *g, int k, const noe_fused_loop *f
     return true;
 }
 
-typedef struct { /* terms lo .. lo + count - 1 of a run; where the first has its first coordinate in the scratch arrays */
+typedef struct
+{ /* terms lo .. lo + count - 1 of a run; where the first has its first coordinate in the scratch arrays */
     int64_t run, lo, count, at;
 } terms_piece;
 
@@ -55,13 +62,16 @@ enum { PIECES = 8 };
 
 /* One more piece, in the order of the sites.  False: too many, or its terms are not made as those of the others, whose slots
  * stand at s->at. */
-static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new, const strip *s, terms_piece *all, int *count)
+static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new, const strip *s,
+                      terms_piece *all, int *count)
 {
     if (*count == PIECES) return false;
     for (int i = 0; i < x->slots && *count; i++) {
-        if (x->kind[i] == NOE_AT_COORDINATE && origin[i] + new.lo - s->at[i] != new.at - all->at) return false;
+        if (x->kind[i] == NOE_AT_COORDINATE && origin[i] + new.lo - s->at[i] != new.at - all->at)
+            return false;
         if (x->kind[i] == NOE_AT_COORDINATE) continue;
-        if (x->stride[i] || x->base[new.run * x->slots + i] != x->base[all->run * x->slots + i]) return false;
+        if (x->stride[i] || x->base[new.run * x->slots + i] != x->base[all->run * x->slots + i])
+            return false;
     }
     int k = (*count)++;
     for (; k && all[k - 1].at > new.at; k--) all[k] = all[k - 1];
@@ -88,10 +98,14 @@ static bool find_strip(const noe_sums *g, const tiling *t, int k, tile_memory *d
             else all_here(g, x, r, d);
             if (lo >= hi) continue;
             const terms_piece old = pieces ? *all : (terms_piece){ 0 };
-            if (!add_piece(x, d->origin, (terms_piece){ r, lo, hi - lo, d->origin[first] + lo }, s, all, &pieces)) return false;
+            if (!add_piece(x, d->origin, (terms_piece){ r, lo, hi - lo, d->origin[first] + lo }, s,
+                           all, &pieces))
+                return false;
             if (pieces > 1 && all->at == old.at) continue;
             for (int i = 0; i < x->slots; i++) { /* a new first one */
-                const int64_t at = x->kind[i] == NOE_AT_COORDINATE ? d->origin[i] + lo : x->stride[i] ? lo : 0;
+                const int64_t at = x->kind[i] == NOE_AT_COORDINATE ? d->origin[i] + lo
+                                 : x->stride[i]                    ? lo
+                                                                   : 0;
                 if (x->kind[i] == NOE_AT_COORDINATE && x->stride[i] != 1) return false;
                 *same = *same && s->at[i] == at;
                 s->at[i] = at;
@@ -117,8 +131,10 @@ static bool set_up_strip(const noe_sums *g, int k, tile_memory *d, const double 
     set_inputs(g, t, s->run, s->lo, s->count, &s->term_memory, &x);
     for (int o = 0; o < g->group[k].force->outputs; o++) {
         const int i = g->group[k].to[o], f = t->family[i], before = g->group[k].to[o ? o - 1 : 0];
-        if (t->family[before] == f && s->at[before] < s->at[i]) return false; /* another order than that of `deliver` */
-        if (!gather_output(&s->term_memory, o, s->at[i], s->count, &d->segment[f], &d->sum[f])) return false;
+        if (t->family[before] == f && s->at[before] < s->at[i])
+            return false; /* another order than that of `deliver` */
+        if (!gather_output(&s->term_memory, o, s->at[i], s->count, &d->segment[f], &d->sum[f]))
+            return false;
     }
     return true;
 }
@@ -126,7 +142,8 @@ static bool set_up_strip(const noe_sums *g, int k, tile_memory *d, const double 
 static summands alone(const double *F) { return (summands){ 1, 0, { 1 }, { F } }; }
 
 /* The tile before the desk, its positions in Q; where that is not so, or may not be, its forces are added up in F. */
-static void gather_forces(const noe_sums *g, const tiling *t, const noe_fused_loop *fused, tile_memory *d, bool may, const double *Q, const double *F)
+static void gather_forces(const noe_sums *g, const tiling *t, const noe_fused_loop *fused,
+                          tile_memory *d, bool may, const double *Q, const double *F)
 {
     bool same = d->gathers, fuses = fused->run;
     for (int f = 0; f < g->families; f++) {
@@ -136,11 +153,14 @@ static void gather_forces(const noe_sums *g, const tiling *t, const noe_fused_lo
     d->gathers = may;
     for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = find_strip(g, t, k, d, &same);
     if (d->gathers && same) return;
-    for (int f = 0; f < g->families; f++) d->sum[f].count = 0, d->sum[f].sites = d->segment[f].count;
-    for (int k = 0; k < g->groups && d->gathers; k++) d->gathers = !d->strip[k].count || set_up_strip(g, k, d, Q);
+    for (int f = 0; f < g->families; f++)
+        d->sum[f].count = 0, d->sum[f].sites = d->segment[f].count;
+    for (int k = 0; k < g->groups && d->gathers; k++)
+        d->gathers = !d->strip[k].count || set_up_strip(g, k, d, Q);
     for (int f = 0; f < g->families && !d->gathers; f++) d->sum[f] = alone(F + d->segment[f].at);
     d->fuses = fuses && d->gathers, d->whole = d->segment->count;
-    for (int k = 0; k < g->groups && d->fuses; k++) d->fuses = !g->group[k].force || (d->strip[k].count && strips_are_aligned(g, k, fused, d));
+    for (int k = 0; k < g->groups && d->fuses; k++)
+        d->fuses = !g->group[k].force || (d->strip[k].count && strips_are_aligned(g, k, fused, d));
     const int64_t all = (d->segment->count + LANES - 1) / LANES * LANES;
     if (d->whole >= all) d->whole = all - LANES; /* one is left for the loop with masks */
 }
@@ -154,7 +174,8 @@ static void work_strips(const noe_sums *g, const tile_memory *d, double time)
         if (!s->count) continue;
         set_time(&s->term_memory, time);
         interpret_program(&s->term_memory, s->count);
-        for (int o = 0; o < p->outputs; o++) *(loose *)(s->term_memory.slot[p->out[o]] + s->count) = (loose){ 0 };
+        for (int o = 0; o < p->outputs; o++)
+            *(loose *)(s->term_memory.slot[p->out[o]] + s->count) = (loose){ 0 };
     }
 }
 

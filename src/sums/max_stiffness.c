@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double size_of(const noe_sums *g, const noe_sum_group *group, const int64_t *at, double *slot)
+static double size_of(const noe_sums *g, const noe_sum_group *group, const int64_t *at,
+                      double *slot)
 {
     double sum = 0;
     noe_tape_double_run(group->stiff, slot);
@@ -20,8 +21,8 @@ static double size_of(const noe_sums *g, const noe_sum_group *group, const int64
 }
 
 /* Places of what moves and has a good share in it, each once. */
-static void stand(const noe_sums *g, const noe_sum_group *group, const int64_t *at, const double *v, const double *slot,
-                  noe_stiffest_term *to)
+static void stand(const noe_sums *g, const noe_sum_group *group, const int64_t *at, const double *v,
+                  const double *slot, noe_stiffest_term *to)
 {
     to->count = 0, to->bend = 0;
     for (int o = 0; o < group->stiff->outputs; o++) {
@@ -31,15 +32,18 @@ static void stand(const noe_sums *g, const noe_sum_group *group, const int64_t *
     for (int o = 0; o < group->stiff->outputs; o++)
         for (int end = 0; end < 2; end++) {
             const int    a = group->pair[o].a, b = group->pair[o].b, place = (int)at[end ? b : a];
-            const double k2 = slot[group->stiff->out[o]] * slot[group->stiff->out[o]] * g->inverse[at[a]] * g->inverse[at[b]];
-            int          k = 0;
+            const double k2 = slot[group->stiff->out[o]] * slot[group->stiff->out[o]]
+                            * g->inverse[at[a]] * g->inverse[at[b]];
+            int k = 0;
             if (k2 < 0.01 * to->rate * to->rate) continue; /* of INFINITY: what is finite */
             while (k < to->count && to->place[k] != place) k++;
-            if (k == to->count && k < NOE_STIFFEST_MOST && g->inverse[place] != 0) to->place[to->count++] = place;
+            if (k == to->count && k < NOE_STIFFEST_MOST && g->inverse[place] != 0)
+                to->place[to->count++] = place;
         }
 }
 
-static bool look(const noe_sums *g, const noe_sum_group *group, double t, const double *q, const double *v, noe_stiffest_term *to)
+static bool look(const noe_sums *g, const noe_sum_group *group, double t, const double *q,
+                 const double *v, noe_stiffest_term *to)
 {
     const noe_terms *x = &group->terms;
     double          *slot = noe_status_alloc((size_t)group->stiff->slots + 1, sizeof *slot);
@@ -49,8 +53,11 @@ static bool look(const noe_sums *g, const noe_sum_group *group, double t, const 
             slot[0] = t;
             for (int s = 0; s < x->slots; s++) {
                 at[s] = x->base[r * x->slots + s] + x->stride[s] * e;
-                slot[noe_tape_input(NOE_Q, s, x->slots)] = x->kind[s] == NOE_AT_COORDINATE ? q[at[s]]
-                                                         : x->kind[s] == NOE_AT_NUMBER ? g->number[at[s]] : (double)at[s];
+                slot[noe_tape_input(NOE_Q, s, x->slots)] = x->kind[s] == NOE_AT_COORDINATE
+                                                             ? q[at[s]]
+                                                         : x->kind[s] == NOE_AT_NUMBER
+                                                             ? g->number[at[s]]
+                                                             : (double)at[s];
             }
             const double rate = size_of(g, group, at, slot);
             if (rate <= to->rate) continue;
@@ -63,7 +70,8 @@ static bool look(const noe_sums *g, const noe_sum_group *group, double t, const 
     return ok;
 }
 
-bool noe_max_stiffness(const noe_sums *g, double t, const double *q, const double *v, noe_stiffest_term *to)
+bool noe_max_stiffness(const noe_sums *g, double t, const double *q, const double *v,
+                       noe_stiffest_term *to)
 {
     *to = (noe_stiffest_term){ 0 };
     for (int k = 0; k < g->groups; k++)

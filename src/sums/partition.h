@@ -30,14 +30,16 @@ static int64_t blocks_of(int64_t terms) { return (terms + NOE_TERM_BLOCK - 1) / 
 static int64_t block_cost(const noe_sum_group *g) { return g->force->length + 8; }
 
 /* Blocks `from` .. `to` - 1 of a run belong to the share. */
-static void cover_blocks(const noe_sums *g, const noe_sum_group *group, int64_t run, int64_t from, int64_t to, const tile_memory *d, share *s)
+static void cover_blocks(const noe_sums *g, const noe_sum_group *group, int64_t run, int64_t from,
+                         int64_t to, const tile_memory *d, share *s)
 {
     const noe_terms *t = &group->terms;
-    const int64_t    last = to * NOE_TERM_BLOCK < t->count[run] ? to * NOE_TERM_BLOCK : t->count[run];
+    const int64_t last = to * NOE_TERM_BLOCK < t->count[run] ? to * NOE_TERM_BLOCK : t->count[run];
     all_here(g, t, run, d);
     for (int o = 0; o < group->force->outputs; o++) {
         const int     k = group->to[o];
-        const int64_t stride = t->count[run] > 1 ? t->stride[k] : 0, a = d->origin[k] + stride * from * NOE_TERM_BLOCK,
+        const int64_t stride = t->count[run] > 1 ? t->stride[k] : 0,
+                      a = d->origin[k] + stride * from * NOE_TERM_BLOCK,
                       b = d->origin[k] + stride * (last - 1);
         s->lo = a < s->lo ? a : s->lo, s->lo = b < s->lo ? b : s->lo;
         s->hi = a >= s->hi ? a + 1 : s->hi, s->hi = b >= s->hi ? b + 1 : s->hi;
@@ -45,7 +47,8 @@ static void cover_blocks(const noe_sums *g, const noe_sum_group *group, int64_t 
 }
 
 /* Cuts the work into `count` shares; how many numbers their arrays hold. */
-static int64_t cut_shares(const noe_sums *g, const tile_memory *d, int64_t work, int count, sharing *x)
+static int64_t cut_shares(const noe_sums *g, const tile_memory *d, int64_t work, int count,
+                          sharing *x)
 {
     int64_t done = 0, room = 0;
     int     now = 0;
@@ -55,16 +58,21 @@ static int64_t cut_shares(const noe_sums *g, const tile_memory *d, int64_t work,
         for (int64_t r = 0; group->force && r < group->terms.runs; r++) {
             const int64_t blocks = blocks_of(group->terms.count[r]), each = block_cost(group);
             for (int64_t b = 0; b < blocks;) {
-                const int64_t end = work * (now + 1) / count, fit = now == count - 1 ? blocks - b : (end - done + each - 1) / each,
-                              some = fit < 1 ? 1 : fit < blocks - b ? fit : blocks - b;
-                if (x->of[now].hi == 0) x->of[now].group = k, x->of[now].run = r, x->of[now].block = b;
+                const int64_t end = work * (now + 1) / count,
+                              fit = now == count - 1 ? blocks - b : (end - done + each - 1) / each,
+                              some = fit < 1          ? 1
+                                   : fit < blocks - b ? fit
+                                                      : blocks - b;
+                if (x->of[now].hi == 0)
+                    x->of[now].group = k, x->of[now].run = r, x->of[now].block = b;
                 cover_blocks(g, group, r, b, b + some, d, &x->of[now]);
                 b += some, done += some * each;
                 if (done >= end && now < count - 1) now++;
             }
         }
     }
-    for (x->count = 0; x->count < count && x->of[x->count].hi; x->count++) room += x->of[x->count].hi - x->of[x->count].lo;
+    for (x->count = 0; x->count < count && x->of[x->count].hi; x->count++)
+        room += x->of[x->count].hi - x->of[x->count].lo;
     return room;
 }
 
@@ -76,19 +84,25 @@ static bool partition_terms(const noe_sums *g, noe_arena *arena, const tile_memo
     for (int k = 0; k < g->groups; k++)
         for (int64_t r = 0; g->group[k].force && r < g->group[k].terms.runs; r++)
             work += blocks_of(g->group[k].terms.count[r]) * block_cost(&g->group[k]);
-    int count = work * NOE_TERM_BLOCK / SHARE_WORK < SHARES_MOST ? (int)(work * NOE_TERM_BLOCK / SHARE_WORK) : SHARES_MOST;
-    while (count > 1 && cut_shares(g, d, work, count, x) > work + 4 * g->places) count /= 2; /* adding up must be cheap */
+    int count = work * NOE_TERM_BLOCK / SHARE_WORK < SHARES_MOST
+                  ? (int)(work * NOE_TERM_BLOCK / SHARE_WORK)
+                  : SHARES_MOST;
+    while (count > 1 && cut_shares(g, d, work, count, x) > work + 4 * g->places)
+        count /= 2; /* adding up must be cheap */
     if (count < 2 || x->count < 2) {
         x->count = 0;
         return true;
     }
     for (int i = 0; i < x->count; i++)
-        if (!(x->of[i].F = noe_arena_take(arena, (size_t)(x->of[i].hi - x->of[i].lo + NOE_TERM_BLOCK) * sizeof(double)))) return false;
+        if (!(x->of[i].F = noe_arena_take(
+                  arena, (size_t)(x->of[i].hi - x->of[i].lo + NOE_TERM_BLOCK) * sizeof(double))))
+            return false;
     return true;
 }
 
 /* One share's forces. */
-static void share_forces(const noe_sums *g, const sharing *x, int i, const tile_memory *d, double time, const double *Q)
+static void share_forces(const noe_sums *g, const sharing *x, int i, const tile_memory *d,
+                         double time, const double *Q)
 {
     const share  *s = &x->of[i], *next = &x->of[i + 1];
     const sources from = { .q = Q, .origin = d->origin, .landing = d->landing };
@@ -98,12 +112,14 @@ static void share_forces(const noe_sums *g, const sharing *x, int i, const tile_
         if (!group->force) continue;
         set_time(&d->term_memory[k], time);
         for (int64_t r = k == s->group ? s->run : 0; r < group->terms.runs; r++) {
-            const bool first = k == s->group && r == s->run, last = k == next->group && r == next->run;
+            const bool first = k == s->group && r == s->run,
+                       last = k == next->group && r == next->run;
             if (k == next->group && r > next->run) break;
             const int64_t count = group->terms.count[r], end = next->block * NOE_TERM_BLOCK;
             all_here(g, &group->terms, r, d);
             for (int j = 0; j < group->terms.slots; j++) d->landing[j] = d->origin[j] - s->lo;
-            add_terms(g, group, r, first ? s->block * NOE_TERM_BLOCK : 0, last && end < count ? end : count, &d->term_memory[k], &from, s->F, true);
+            add_terms(g, group, r, first ? s->block * NOE_TERM_BLOCK : 0,
+                      last && end < count ? end : count, &d->term_memory[k], &from, s->F, true);
             if (last) break;
         }
     }
@@ -122,20 +138,21 @@ static void add_shares(const sharing *x, int64_t from, int64_t to, double *F)
 }
 
 typedef struct {
-    const noe_sums *g;
-    const sharing    *x;
-    noe_thread_team         *team;
-    tile_memory             *tile_memory;
-    double            time;
-    const double     *Q;
-    double           *F;
-    int               next; /* share that nobody has taken yet; by atomic operations only */
+    const noe_sums  *g;
+    const sharing   *x;
+    noe_thread_team *team;
+    tile_memory     *tile_memory;
+    double           time;
+    const double    *Q;
+    double          *F;
+    int              next; /* share that nobody has taken yet; by atomic operations only */
 } shared_work;
 
 static void share_of_member(void *ctx, int me)
 {
     shared_work  *s = ctx;
-    const int64_t room = s->tile_memory->room, stretches = (room + STRETCH - 1) / STRETCH, size = noe_thread_team_size(s->team);
+    const int64_t room = s->tile_memory->room, stretches = (room + STRETCH - 1) / STRETCH,
+                  size = noe_thread_team_size(s->team);
     for (int i; (i = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED)) < s->x->count;)
         share_forces(s->g, s->x, i, &s->tile_memory[me], s->time, s->Q);
     noe_thread_team_meet(s->team, me);
@@ -143,7 +160,8 @@ static void share_of_member(void *ctx, int me)
         add_shares(s->x, k * STRETCH, k == stretches - 1 ? room : (k + 1) * STRETCH, s->F);
 }
 
-static void shared_forces(const noe_sums *g, const sharing *x, noe_thread_team *team, tile_memory *desks, double time, const double *Q, double *F)
+static void shared_forces(const noe_sums *g, const sharing *x, noe_thread_team *team,
+                          tile_memory *desks, double time, const double *Q, double *F)
 {
     shared_work s = { g, x, team, desks, time, Q, F, 0 };
     noe_thread_team_do(team, share_of_member, &s);

@@ -29,7 +29,9 @@ static const noe_symbol *family_of(const noe_model *m, int place)
     const noe_symbol *found = NULL;
     for (int i = 0; i < m->symbols; i++) {
         const noe_symbol *s = m->symbol[i];
-        if (s->what == NOE_IS_COORDINATE && s->index <= place && (!found || s->index > found->index)) found = s;
+        if (s->what == NOE_IS_COORDINATE && s->index <= place
+            && (!found || s->index > found->index))
+            found = s;
     }
     return found;
 }
@@ -45,10 +47,12 @@ const char *noe_site_names_name(noe_sums *g, const noe_model *m, int i)
             if (!s || place > s->index + (s->family ? s->hi - s->lo : 0)) s = family_of(m, place);
             if (g->inverse[place] == 0) continue;
             char *to = names + (size_t)k++ * ROOM;
-            if (s->family) snprintf(to, ROOM, "%.60s[%lld]", s->name, (long long)(s->lo + place - s->index));
+            if (s->family)
+                snprintf(to, ROOM, "%.60s[%lld]", s->name, (long long)(s->lo + place - s->index));
             else snprintf(to, ROOM, "%.90s", s->name);
         }
-        if (!__atomic_compare_exchange_n(&g->names, &none, names, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        if (!__atomic_compare_exchange_n(&g->names, &none, names, false, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_ACQUIRE)) {
             free(names);
             names = none;
         }

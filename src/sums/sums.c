@@ -9,5 +9,7 @@ const noe_sums_kernel *noe_sums_dispatch(void) { return NOE_WIDEST(noe_sums_kern
 const noe_engine *noe_sums_engine(const noe_sums *g, const noe_method *f)
 {
     if (g->coupled && f->kind != NOE_GALERKIN) return NULL; /* M^-1 p is no product */
-    return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN ? noe_sums_dispatch()->core : NULL;
+    return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN
+             ? noe_sums_dispatch()->core
+             : NULL;
 }

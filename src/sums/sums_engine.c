@@ -56,8 +56,10 @@ static bool scratch(const work *w, tile_memory *d)
         d->Q[i] = piece(w->arena, room, sizeof(double), &ok);
         d->F[i] = piece(w->arena, room, sizeof(double), &ok);
     }
-    for (int i = 0; i < DESK_ARRAYS; i++) d->one[i] = (double *)piece(w->arena, room + NOE_MARGIN, sizeof(double), &ok) + NOE_MARGIN;
-    for (int i = 0; w->t.ring && i < READ; i++) d->bent[i] = piece(w->arena, room, sizeof(double), &ok);
+    for (int i = 0; i < DESK_ARRAYS; i++)
+        d->one[i] = (double *)piece(w->arena, room + NOE_MARGIN, sizeof(double), &ok) + NOE_MARGIN;
+    for (int i = 0; w->t.ring && i < READ; i++)
+        d->bent[i] = piece(w->arena, room, sizeof(double), &ok);
     return ok;
 }
 
@@ -74,8 +76,8 @@ static bool widen(work *w, int rounds)
 /* What the fused loop works on; the first desk has it made. */
 static bool fused_tile(work *w, tile_memory *d)
 {
-    const noe_sums         *g = w->g;
-    noe_fused_loop                *f = &w->fused;
+    const noe_sums           *g = w->g;
+    noe_fused_loop           *f = &w->fused;
     bool                      ok = true;
     const noe_block_program **program = piece(w->arena, (size_t)g->groups, sizeof *program, &ok);
     for (int k = 0; ok && k < g->groups; k++) {
@@ -90,15 +92,16 @@ static bool fused_tile(work *w, tile_memory *d)
     if (ok) memset(d->cell, 0, (size_t)f->slots * LANES * sizeof *d->cell);
     for (int k = 0; ok && f->run && k < g->groups; k++)
         for (int i = 0; program[k] && i < program[k]->constants; i++)
-            fill(d->cell + (f->group[k].first + program[k]->inputs + i) * LANES, program[k]->constant[i], 0, LANES);
+            fill(d->cell + (f->group[k].first + program[k]->inputs + i) * LANES,
+                 program[k]->constant[i], 0, LANES);
     return ok;
 }
 
 static bool desk_make(work *w, tile_memory *d)
 {
     const noe_sums *g = w->g;
-    const size_t      r = (size_t)w->r + 1;
-    bool              ok = true;
+    const size_t    r = (size_t)w->r + 1;
+    bool            ok = true;
     d->segment = piece(w->arena, (size_t)g->families, sizeof *d->segment, &ok);
     d->origin = piece(w->arena, (size_t)w->slots, sizeof *d->origin, &ok);
     d->landing = piece(w->arena, (size_t)w->slots, sizeof *d->landing, &ok);
@@ -111,7 +114,9 @@ static bool desk_make(work *w, tile_memory *d)
     for (int i = 0; ok && i < g->groups; i++)
         if (g->group[i].force) {
             ok = make_term_memory(&d->term_memory[i], w->arena, g->group[i].force);
-            if (NOE_BUILD_LEVEL > 0 && ok && d == w->tile_memory) ok = noe_block_loop_make(&w->loops[i], NOE_BUILD_LEVEL, d->term_memory[i].program, w->arena);
+            if (NOE_BUILD_LEVEL > 0 && ok && d == w->tile_memory)
+                ok = noe_block_loop_make(&w->loops[i], NOE_BUILD_LEVEL, d->term_memory[i].program,
+                                         w->arena);
             d->term_memory[i].loops = &w->loops[i];
             if (!ok || !w->explicit) continue;
             ok = make_term_memory(&d->strip[i].term_memory, w->arena, g->group[i].force);
@@ -125,7 +130,7 @@ static bool desk_make(work *w, tile_memory *d)
 static bool lay_out(work *w)
 {
     const noe_sums *g = w->g;
-    bool              ok = true;
+    bool            ok = true;
     w->stride = ((size_t)g->places + 2 * NOE_TERM_BLOCK) / LANES * LANES;
     w->wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
     w->now = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
@@ -133,9 +138,12 @@ static bool lay_out(work *w)
     w->past = 2 * ARRAYS * w->stride * sizeof(double) > CACHE;
     w->per_round = 0;
     for (int k = 0; k < g->groups; k++)
-        if (g->group[k].force) w->per_round += (double)g->group[k].terms.terms * g->group[k].force->length * (w->hi - w->lo);
+        if (g->group[k].force)
+            w->per_round += (double)g->group[k].terms.terms * g->group[k].force->length
+                          * (w->hi - w->lo);
     if (!ok || !tile(g, w->arena, w->explicit ? evaluations(w) : 0, &w->t)) return false;
-    for (int i = 0; i < g->groups; i++) w->slots = g->group[i].terms.slots > w->slots ? g->group[i].terms.slots : w->slots;
+    for (int i = 0; i < g->groups; i++)
+        w->slots = g->group[i].terms.slots > w->slots ? g->group[i].terms.slots : w->slots;
     w->length = 1;
     if (w->parts) w->before = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
     w->rounds = w->explicit ? evaluations(w) : w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS;
@@ -144,8 +152,12 @@ static bool lay_out(work *w)
     if (!ok || !desk_make(w, w->tile_memory) || !widen(w, w->rounds)) return false;
     w->desks = 1;
     if (w->t.tiles == 1 && !partition_terms(g, w->arena, w->tile_memory, &w->shares)) return false;
-    if (w->explicit && w->t.tiles == 1) gather_forces(g, &w->t, &w->fused, w->tile_memory, !w->shares.count, w->tile_memory->one[E_Q], w->tile_memory->one[E_F]);
-    const int64_t most = w->t.tiles > 1 ? w->t.sites < 2 * TILE ? 1 : w->t.tiles : w->shares.count ? w->shares.count : 1;
+    if (w->explicit && w->t.tiles == 1)
+        gather_forces(g, &w->t, &w->fused, w->tile_memory, !w->shares.count,
+                      w->tile_memory->one[E_Q], w->tile_memory->one[E_F]);
+    const int64_t most = w->t.tiles > 1  ? w->t.sites < 2 * TILE ? 1 : w->t.tiles
+                       : w->shares.count ? w->shares.count
+                                         : 1;
     w->most = most < NOE_THREADS_MOST ? (int)most : NOE_THREADS_MOST;
     return true;
 }
@@ -154,12 +166,14 @@ static bool lay_out(work *w)
 static bool hire(work *w)
 {
     if (w->most == 1) return true;
-    const int asked = w->threads ? w->threads : noe_thread_team_processors(), size = asked < w->most ? asked : w->most;
+    const int asked = w->threads ? w->threads : noe_thread_team_processors(),
+              size = asked < w->most ? asked : w->most;
     if (size == noe_thread_team_size(w->team)) return true;
     noe_thread_team_free(w->team);
     w->team = NULL;
     for (; w->desks < size; w->desks++)
-        if (!desk_make(w, &w->tile_memory[w->desks]) || !scratch(w, &w->tile_memory[w->desks])) return false;
+        if (!desk_make(w, &w->tile_memory[w->desks]) || !scratch(w, &w->tile_memory[w->desks]))
+            return false;
     return size == 1 || (w->team = noe_thread_team_new(size)) != NULL;
 }
 
@@ -190,7 +204,8 @@ static void *make(const noe_dynamics *dyn, const noe_method *f)
     if (w) {
         w->arena = arena, w->g = dyn->groups;
         if (!numbers(w, f))
-            noe_status_fail(NOE_INVALID, "'%s' has too few points for so many coordinates", noe_method_name(f));
+            noe_status_fail(NOE_INVALID, "'%s' has too few points for so many coordinates",
+                            noe_method_name(f));
         else if (lay_out(w) && (!w->g->coupled || newton_ready(w))) return w;
         drop(w);
     } else noe_arena_free(arena);
@@ -200,15 +215,16 @@ static void *make(const noe_dynamics *dyn, const noe_method *f)
 /* F at the present positions. */
 static void present_forces(work *w)
 {
-    forces_everywhere(w, w->now[T0] + w->now[COUNT] * w->now[STEP], array(w, w->now, A_Q), array(w, w->now, A_F));
+    forces_everywhere(w, w->now[T0] + w->now[COUNT] * w->now[STEP], array(w, w->now, A_Q),
+                      array(w, w->now, A_F));
 }
 
 static double energy_of(const work *w, double *state, double *kinetic)
 {
     const noe_sums *g = w->g;
-    const double     *q = array(w, state, A_Q), *p = array(w, state, A_P), *dp = array(w, state, A_DP);
-    const double      t = state[T0] + state[COUNT] * state[STEP];
-    double            s[LANES] = { 0 }, e[LANES] = { 0 };
+    const double *q = array(w, state, A_Q), *p = array(w, state, A_P), *dp = array(w, state, A_DP);
+    const double  t = state[T0] + state[COUNT] * state[STEP];
+    double        s[LANES] = { 0 }, e[LANES] = { 0 };
     for (int i = 0; i < g->places; i++) {
         const double P = p[i] + dp[i];
         add_exactly(&s[i % LANES], &e[i % LANES], P * P * g->inverse[i] / 2);
@@ -237,7 +253,8 @@ static unsigned started(work *w)
     const size_t n = (size_t)w->g->places;
     memset(array(w, w->now, A_DQ), 0, n * sizeof(double));
     memset(array(w, w->now, A_DP), 0, n * sizeof(double));
-    static const int zero[] = { COUNT, ITERATIONS, RESIDUAL, FROZEN, REFRESHES, CONTRACTED, STIFF, WAIT, SPENT, BLOCK, COST };
+    static const int zero[] = { COUNT, ITERATIONS, RESIDUAL, FROZEN, REFRESHES, CONTRACTED,
+                                STIFF, WAIT,       SPENT,    BLOCK,  COST };
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) w->now[zero[i]] = 0;
     w->now[PATIENCE] = FIRST_WAIT;
     present_forces(w);
@@ -252,9 +269,9 @@ static unsigned started(work *w)
 
 static unsigned begin(void *self)
 {
-    work             *w = self;
+    work           *w = self;
     const noe_sums *g = w->g;
-    double           *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P);
+    double         *q = array(w, w->now, A_Q), *p = array(w, w->now, A_P);
     for (int i = 0; i < g->places; i++) {
         q[i] = g->q[i];
         p[i] = g->inverse[i] != 0 ? g->v[i] / g->inverse[i] : 0;
@@ -267,17 +284,19 @@ static unsigned begin(void *self)
 /* v given stands in the place of F until start. */
 static unsigned start(void *self, const bool *momentum)
 {
-    work             *w = self;
+    work           *w = self;
     const noe_sums *g = w->g;
-    double           *p = array(w, w->now, A_P), *v = array(w, w->now, A_F);
-    int given = 0;
+    double         *p = array(w, w->now, A_P), *v = array(w, w->now, A_F);
+    int             given = 0;
     for (int i = 0, k = 0; i < g->places; i++) {
         if (g->inverse[i] == 0) continue;
         if (!momentum[k]) p[i] = v[i] / g->inverse[i];
         given += momentum[k++];
     }
     if (g->coupled && given && given < g->n) {
-        w->why = noe_status_fail(NOE_INVALID, "the kinetic energy couples velocities: give the momenta of all coordinates or of none");
+        w->why = noe_status_fail(
+            NOE_INVALID,
+            "the kinetic energy couples velocities: give the momenta of all coordinates or of none");
         return 1;
     }
     if (g->coupled && !given) coupled_momenta(w, v, p);
@@ -320,7 +339,9 @@ static double at(work *w, noe_at what, int place)
 {
     if (w->g->coupled && what == NOE_AT_V) return coupled_velocities(w)[place];
     const double p = array(w, w->now, A_P)[place];
-    return what == NOE_AT_Q ? array(w, w->now, A_Q)[place] : what == NOE_AT_P ? p : p * w->g->inverse[place];
+    return what == NOE_AT_Q ? array(w, w->now, A_Q)[place]
+         : what == NOE_AT_P ? p
+                            : p * w->g->inverse[place];
 }
 
 static void get(void *self, noe_at what, int member, quad *x)
@@ -344,18 +365,24 @@ static double get_one(void *self, noe_at what, int place) { return at(self, what
 
 static bool observe(void *self, quad *seen)
 {
-    work             *w = self;
+    work           *w = self;
     const noe_sums *g = w->g;
-    double           *v = noe_status_alloc((size_t)g->places + NOE_TERM_BLOCK, sizeof *v);
-    quad              t;
+    double         *v = noe_status_alloc((size_t)g->places + NOE_TERM_BLOCK, sizeof *v);
+    quad            t;
     for (int i = 0; v && i < g->places; i++) v[i] = at(w, NOE_AT_V, i);
     get(w, NOE_AT_T, 0, &t);
-    const bool ok = v && noe_sums_observables_evaluate(g, total, (double)t, (double)energy(w), array(w, w->now, A_Q), v, array(w, w->now, A_P), seen);
+    const bool ok = v
+                 && noe_sums_observables_evaluate(g, total, (double)t, (double)energy(w),
+                                                  array(w, w->now, A_Q), v, array(w, w->now, A_P),
+                                                  seen);
     free(v);
     return ok;
 }
 
-static bool derivative(void *self, int member, quad *M) { return (void)self, (void)member, (void)M, false; }
+static bool derivative(void *self, int member, quad *M)
+{
+    return (void)self, (void)member, (void)M, false;
+}
 static noe_status why(void *self, int member) { return (void)member, ((work *)self)->why; }
 
 static void *memory(void *self, size_t *bytes)
@@ -374,24 +401,39 @@ static void tell(void *self, char *text, size_t size)
     int64_t       terms = 0;
     int           operations = 0, at;
     for (int k = 0; k < w->g->groups; k++)
-        if (w->g->group[k].force) terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
-    at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; ", (long long)terms, operations,
-                  (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "", noe_thread_team_size(w->team), noe_thread_team_size(w->team) > 1 ? "s" : "");
+        if (w->g->group[k].force)
+            terms += w->g->group[k].terms.terms, operations += w->g->group[k].force->length;
+    at = snprintf(text, size, "%lld terms of %d operations in all, %lld tile%s on %d thread%s; ",
+                  (long long)terms, operations, (long long)w->t.tiles, w->t.tiles > 1 ? "s" : "",
+                  noe_thread_team_size(w->team), noe_thread_team_size(w->team) > 1 ? "s" : "");
     if (at < 0 || (size_t)at >= size) return;
     if (w->explicit) {
         const int count = evaluations(w);
-        snprintf(text + at, size - (size_t)at, "%d evaluation%s of the forces a step", count, count > 1 ? "s" : "");
+        snprintf(text + at, size - (size_t)at, "%d evaluation%s of the forces a step", count,
+                 count > 1 ? "s" : "");
         return;
     }
     at += snprintf(text + at, size - (size_t)at, "%.3g iterations a step, to %.1e of the positions",
                    head[ITERATIONS] / fmax(head[COUNT], 1), head[RESIDUAL]);
     if (head[REFRESHES] > 0 && x && x->ldl && (size_t)at < size)
-        snprintf(text + at, size - (size_t)at, "; %.0f of %.0f steps by Newton's method, %.0f matri%s, %lld entries a factor",
-                 head[COUNT] - head[CONTRACTED], head[COUNT], head[REFRESHES], head[REFRESHES] > 1 ? "ces" : "x",
-                 (long long)noe_ldl_entries(x->ldl));
+        snprintf(text + at, size - (size_t)at,
+                 "; %.0f of %.0f steps by Newton's method, %.0f matri%s, %lld entries a factor",
+                 head[COUNT] - head[CONTRACTED], head[COUNT], head[REFRESHES],
+                 head[REFRESHES] > 1 ? "ces" : "x", (long long)noe_ldl_entries(x->ldl));
 }
 
-static const noe_engine core = { .members = 1, .make = make, .drop = drop, .set = set, .get = get, .start = start, .step = step_once,
-                               .derivative = derivative, .why = why, .memory = memory, .tell = tell, .begin = begin,
-                               .one = get_one, .observe = observe };
-const noe_sums_kernel NOE_BUILD(noe_sums_kernel_) = { scatter, total, &core };
+static const noe_engine core = { .members = 1,
+                                 .make = make,
+                                 .drop = drop,
+                                 .set = set,
+                                 .get = get,
+                                 .start = start,
+                                 .step = step_once,
+                                 .derivative = derivative,
+                                 .why = why,
+                                 .memory = memory,
+                                 .tell = tell,
+                                 .begin = begin,
+                                 .one = get_one,
+                                 .observe = observe };
+const noe_sums_kernel   NOE_BUILD(noe_sums_kernel_) = { scatter, total, &core };

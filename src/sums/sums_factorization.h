@@ -13,19 +13,19 @@
 enum { POWERS = 40 }; /* iterations for the fastest oscillation */
 
 struct newton {
-    noe_stage_modes      x;
+    noe_stage_modes     x;
     noe_sums_stiffness *K;
-    noe_ldl       *ldl, *mass; /* mass: the factor of M, NULL where it is a diagonal */
-    double        *moving;     /* velocities of all places, of a coupled M; where known */
-    bool           known;
-    term_memory         *stiff;    /* [groups] */
-    double        *y[NOE_MAX_DEGREE], *Q[NOE_MAX_POINTS], *F[NOE_MAX_POINTS], *end; /* [places] */
-    double        *R[NOE_MAX_DEGREE], *re, *im, *v; /* [n]; values of a matrix, re and im [entries] */
-    double         length;   /* of the step that the factors are for; 0: there are none */
-    double         bound;    /* of omega^2, by the sums of the rows of M^-1 K */
-    double         turn;     /* fastest omega h of the last K where it is beyond the edge, else 0 */
-    bool           lent;     /* somebody may have written the state since: are the factors still of its K? */
-    uint64_t       print;    /* of the positions that they are of */
+    noe_ldl            *ldl, *mass; /* mass: the factor of M, NULL where it is a diagonal */
+    double             *moving;     /* velocities of all places, of a coupled M; where known */
+    bool                known;
+    term_memory        *stiff;                                                /* [groups] */
+    double  *y[NOE_MAX_DEGREE], *Q[NOE_MAX_POINTS], *F[NOE_MAX_POINTS], *end; /* [places] */
+    double  *R[NOE_MAX_DEGREE], *re, *im, *v; /* [n]; values of a matrix, re and im [entries] */
+    double   length; /* of the step that the factors are for; 0: there are none */
+    double   bound;  /* of omega^2, by the sums of the rows of M^-1 K */
+    double   turn;   /* fastest omega h of the last K where it is beyond the edge, else 0 */
+    bool     lent;  /* somebody may have written the state since: are the factors still of its K? */
+    uint64_t print; /* of the positions that they are of */
 };
 
 static void newton_free(newton *x)
@@ -58,7 +58,8 @@ static void costs(work *w)
     for (int k = 0; k < w->g->groups; k++) {
         const noe_sum_group *group = &w->g->group[k];
         if (group->stiff)
-            w->per_matrix += (double)group->terms.terms * (group->stiff->length + FACTOR_COST * group->stiff->outputs);
+            w->per_matrix += (double)group->terms.terms
+                           * (group->stiff->length + FACTOR_COST * group->stiff->outputs);
     }
 }
 
@@ -67,8 +68,10 @@ static bool factor_mass(newton *x)
     x->mass = noe_ldl_new(&x->K->at, 1, 1);
     if (!x->mass) return false;
     if (noe_ldl_factor(x->mass, 0, x->K->M, NULL) && !noe_ldl_negative(x->mass, 0)) return true;
-    noe_status_fail(NOE_SINGULAR, "the mass matrix of the kinetic energy is not positive definite: the velocities do not follow from the "
-             "momenta");
+    noe_status_fail(
+        NOE_SINGULAR,
+        "the mass matrix of the kinetic energy is not positive definite: the velocities do not follow from the "
+        "momenta");
     return false;
 }
 
@@ -80,7 +83,8 @@ static double coupled_energy(const work *w, double *state)
     double        sum = 0, lost = 0;
     for (int k = 0; k < x->K->at.n; k++) x->v[k] = p[x->K->place[k]] + dp[x->K->place[k]];
     mass_divide(x->K, x->mass, x->v);
-    for (int k = 0; k < x->K->at.n; k++) add_exactly(&sum, &lost, (p[x->K->place[k]] + dp[x->K->place[k]]) * x->v[k] / 2);
+    for (int k = 0; k < x->K->at.n; k++)
+        add_exactly(&sum, &lost, (p[x->K->place[k]] + dp[x->K->place[k]]) * x->v[k] / 2);
     return sum + lost;
 }
 
@@ -110,18 +114,20 @@ static bool newton_ready(work *w)
 {
     if (w->newton) return w->newton->re != NULL;
     const noe_sums *g = w->g;
-    const size_t      places = w->stride, n = (size_t)g->n;
-    newton           *x = w->newton = noe_arena_take(w->arena, sizeof *x);
-    bool              ok = x != NULL;
+    const size_t    places = w->stride, n = (size_t)g->n;
+    newton         *x = w->newton = noe_arena_take(w->arena, sizeof *x);
+    bool            ok = x != NULL;
     if (!ok) return false;
     x->x = w->modes;
     x->stiff = noe_arena_take(w->arena, (size_t)(g->groups + 1) * sizeof *x->stiff);
     ok = x->stiff != NULL;
     for (int k = 0; ok && k < g->groups; k++)
         if (g->group[k].stiff) ok = make_term_memory(&x->stiff[k], w->arena, g->group[k].stiff);
-    ok = ok && (x->K = noe_sums_stiffness_new(g)) && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
+    ok = ok && (x->K = noe_sums_stiffness_new(g))
+      && (x->ldl = noe_ldl_new(&x->K->at, x->x.shifts, x->x.real));
     for (int m = 0; m < x->x.s; m++) x->y[m] = own(w, places, &ok), x->R[m] = own(w, n, &ok);
-    for (int i = w->lo; i < w->hi; i++) x->Q[i] = own(w, places, &ok), x->F[i] = own(w, places, &ok);
+    for (int i = w->lo; i < w->hi; i++)
+        x->Q[i] = own(w, places, &ok), x->F[i] = own(w, places, &ok);
     x->end = own(w, places, &ok);
     x->v = own(w, n, &ok);
     const size_t entries = ok ? (size_t)x->K->at.start[n] : 0;
@@ -134,14 +140,14 @@ static bool newton_ready(work *w)
 /* K = U'' at Q. */
 static void assemble(const work *w, double t, const double *Q)
 {
-    const noe_sums    *g = w->g;
-    const newton        *x = w->newton;
+    const noe_sums           *g = w->g;
+    const newton             *x = w->newton;
     const noe_sums_stiffness *K = x->K;
-    const sources        from = { .q = Q };
+    const sources             from = { .q = Q };
     memset(K->K, 0, (size_t)K->at.start[K->at.n] * sizeof *K->K);
     for (int k = 0; k < g->groups; k++) {
         const noe_sum_group *group = &g->group[k];
-        const noe_terms *list = &group->terms;
+        const noe_terms     *list = &group->terms;
         if (!group->stiff) continue;
         set_time(&x->stiff[k], t);
         for (int64_t r = 0; r < list->runs; r++)
@@ -151,16 +157,18 @@ static void assemble(const work *w, double t, const double *Q)
                 set_inputs(g, list, r, e, count, &x->stiff[k], &from);
                 interpret_program(&x->stiff[k], count);
                 for (int o = 0; o < group->stiff->outputs; o++) {
-                    const int      a = group->pair[o].a, b = group->pair[o].b;
-                    const int32_t *A = K->unknown, *B = A;
+                    const int                a = group->pair[o].a, b = group->pair[o].b;
+                    const int32_t           *A = K->unknown, *B = A;
                     const noe_block_program *out = x->stiff[k].program;
-                    const double            *value = x->stiff[k].slot[out->out[o]], sign = out->minus[o] ? -1 : 1;
+                    const double            *value = x->stiff[k].slot[out->out[o]],
+                                 sign = out->minus[o] ? -1 : 1;
                     A += list->base[r * list->slots + a] + list->stride[a] * e;
                     B += list->base[r * list->slots + b] + list->stride[b] * e;
                     for (int i = 0; i < count; i++) {
                         const int32_t row = A[list->stride[a] * i], col = B[list->stride[b] * i];
                         if (row >= 0 && col >= 0)
-                            K->K[noe_sums_stiffness_at(K, row, col)] += sign * (row == col && a != b ? 2 * value[i] : value[i]);
+                            K->K[noe_sums_stiffness_at(K, row, col)] +=
+                                sign * (row == col && a != b ? 2 * value[i] : value[i]);
                     }
                 }
             }
@@ -168,7 +176,8 @@ static void assemble(const work *w, double t, const double *Q)
 }
 
 /* v <- M^-1 K u, and with absolute values the largest sum of a row. */
-static double stiff_times(const noe_sums_stiffness *K, const noe_ldl *mass, const double *u, double *v)
+static double stiff_times(const noe_sums_stiffness *K, const noe_ldl *mass, const double *u,
+                          double *v)
 {
     const int n = K->at.n;
     double    most = 0;
@@ -188,8 +197,8 @@ static double stiff_times(const noe_sums_stiffness *K, const noe_ldl *mass, cons
 static double fastest(const newton *x)
 {
     const noe_sums_stiffness *K = x->K;
-    const int            n = K->at.n;
-    double              *u = x->R[0], *v = x->v, ratio = 0;
+    const int                 n = K->at.n;
+    double                   *u = x->R[0], *v = x->v, ratio = 0;
     for (int i = 0; i < n; i++) u[i] = 1 - 2 * (double)(((uint32_t)i * 2654435761u) >> 31);
     for (int round = 0; round < POWERS; round++) {
         double uMv = 0, uMu = 0, vMv = 0;
@@ -217,7 +226,10 @@ static uint64_t print_of(const double *x, size_t count)
 }
 
 /* mu = 0: M itself, a diagonal. */
-static bool mass_alone(const noe_stage_modes *x, int j) { return fabs(x->mu_re[j]) + fabs(x->mu_im[j]) < 1e-13; }
+static bool mass_alone(const noe_stage_modes *x, int j)
+{
+    return fabs(x->mu_re[j]) + fabs(x->mu_im[j]) < 1e-13;
+}
 
 /* Factors of M + mu h^2 K, K at the positions that the state remembers. */
 static bool factorise(work *w, double h, double t)

@@ -12,11 +12,14 @@
 
 #include <stdio.h>
 
-enum { NEWTON_MOST = 40,  /* iterations */
-       SLOW = 8,          /* iterations of the fixed point that make one look at what Newton's would cost */
-       TRIAL = 8,         /* steps of that look */
-       FIRST_WAIT = 16, LAST_WAIT = 1024, /* steps between two looks, doubled */
-       FEW_PLACES = 4096 }; /* that one thread is done with sooner */
+enum {
+    NEWTON_MOST = 40, /* iterations */
+    SLOW = 8,  /* iterations of the fixed point that make one look at what Newton's would cost */
+    TRIAL = 8, /* steps of that look */
+    FIRST_WAIT = 16,
+    LAST_WAIT = 1024, /* steps between two looks, doubled */
+    FEW_PLACES = 4096
+}; /* that one thread is done with sooner */
 
 /* A loop over all places or coordinates, each member of the team its part: none reads what another writes. */
 typedef struct {
@@ -37,7 +40,8 @@ static void sweep_all(void (*part)(void *, int), sweep *x)
 /* Of `count` the part of member `me`, in whole vectors. */
 static int64_t part_from(const work *w, int me, int64_t count)
 {
-    const int64_t vectors = (count + LANES - 1) / LANES, size = w->g->n >= FEW_PLACES ? noe_thread_team_size(w->team) : 1,
+    const int64_t vectors = (count + LANES - 1) / LANES,
+                  size = w->g->n >= FEW_PLACES ? noe_thread_team_size(w->team) : 1,
                   from = vectors * me / size * LANES;
     return from < count ? from : count;
 }
@@ -90,7 +94,8 @@ static void residuals_by(void *ctx, int me)
     const work   *w = y->w;
     const newton *x = w->newton;
     const int     n = x->K->at.n, s = x->x.s;
-    const double *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP), *F0 = array(w, w->now, A_F);
+    const double *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP),
+                 *F0 = array(w, w->now, A_F);
     const double  h = y->h, h2 = h * h;
     const int64_t end = part_from(w, me + 1, n);
     for (int64_t k = part_from(w, me, n); k < end; k++) {
@@ -101,9 +106,11 @@ static void residuals_by(void *ctx, int me)
             double inertia = 0, force = w->first ? x->x.bX[0][m] * F0[at] : 0;
             for (int l = 0; l < s; l++) inertia += x->x.G[m][l] * x->y[l][at];
             for (int i = w->lo; i < w->hi; i++) force += x->x.bX[i][m] * x->F[i][at];
-            r[m] = (x->mass ? x->R[m][k] : mass * inertia) - x->x.w[m] * h * (p[at] + dp[at]) - h2 * force;
+            r[m] = (x->mass ? x->R[m][k] : mass * inertia) - x->x.w[m] * h * (p[at] + dp[at])
+                 - h2 * force;
         }
-        for (int j = 0; j < s; j++) { /* real parts in place j of a pair, imaginary ones in the next */
+        for (int j = 0; j < s;
+             j++) { /* real parts in place j of a pair, imaginary ones in the next */
             double sum = 0;
             for (int m = 0; m < s; m++) sum += x->x.to[j][m] * r[m];
             x->R[j][k] = sum;
@@ -164,7 +171,8 @@ static double move(const work *w, double *size)
     sweep  x = { .w = w };
     double most = *size = 0;
     sweep_all(move_by, &x);
-    for (int i = 0; i < NOE_THREADS_MOST; i++) most = larger(most, x.of[i].most), *size = larger(*size, x.of[i].size);
+    for (int i = 0; i < NOE_THREADS_MOST; i++)
+        most = larger(most, x.of[i].most), *size = larger(*size, x.of[i].size);
     return most;
 }
 
@@ -172,10 +180,11 @@ static double move(const work *w, double *size)
 static bool arrive_everywhere(work *w, double h, double t)
 {
     const newton *x = w->newton;
-    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ), *p = array(w, w->now, A_P),
-                 *dp = array(w, w->now, A_DP), *F = array(w, w->now, A_F), *m = w->g->inverse;
-    double *to = array(w, w->next, A_Q), *to_dq = array(w, w->next, A_DQ), *to_p = array(w, w->next, A_P),
-           *to_dp = array(w, w->next, A_DP), *end = x->end;
+    const double *q = array(w, w->now, A_Q), *dq = array(w, w->now, A_DQ),
+                 *p = array(w, w->now, A_P), *dp = array(w, w->now, A_DP),
+                 *F = array(w, w->now, A_F), *m = w->g->inverse;
+    double *to = array(w, w->next, A_Q), *to_dq = array(w, w->next, A_DQ),
+           *to_p = array(w, w->next, A_P), *to_dp = array(w, w->next, A_DP), *end = x->end;
     const lanes zero = { 0 };
     lanes       poison = zero;
     for (size_t k = 0; k < w->wide; k += LANES) {
@@ -209,24 +218,30 @@ static double energy_of(const work *w, double *state, double *kinetic);
 static bool plausible(work *w)
 {
     enum { ROUNDINGS = 1 << 10 };
-    const double *p0 = array(w, w->now, A_P), *p1 = array(w, w->next, A_P), *inverse = w->g->inverse;
-    double        kinetic, after, exchanged = 0;
-    const double  H1 = energy_of(w, w->next, &after), H0 = energy_of(w, w->now, &kinetic);
-    for (size_t k = 0; k < w->wide; k++) exchanged += (p1[k] - p0[k]) * (p1[k] - p0[k]) * inverse[k];
-    return fabs(H1 - H0) <= 0.25 * exchanged + ROUNDINGS * EPS * (fabs(H0) + fabs(H1) + kinetic + after);
+    const double *p0 = array(w, w->now, A_P), *p1 = array(w, w->next, A_P),
+                 *inverse = w->g->inverse;
+    double       kinetic, after, exchanged = 0;
+    const double H1 = energy_of(w, w->next, &after), H0 = energy_of(w, w->now, &kinetic);
+    for (size_t k = 0; k < w->wide; k++)
+        exchanged += (p1[k] - p0[k]) * (p1[k] - p0[k]) * inverse[k];
+    return fabs(H1 - H0)
+        <= 0.25 * exchanged + ROUNDINGS * EPS * (fabs(H0) + fabs(H1) + kinetic + after);
 }
 
 /* All modes, from rest at q. */
 static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
 {
-    newton      *x = w->newton;
-    const bool   full = w->now[SOLVER] == 3;
-    const double *q = array(w, w->now, A_Q), *middle = w->lo < w->hi ? x->Q[(w->lo + w->hi - 1) / 2] : q;
-    bool         fresh = full || w->now[FROZEN] == 0, doubt = false;
-    double       last = 0, before = 1;
-    int          grown = 0;
+    newton       *x = w->newton;
+    const bool    full = w->now[SOLVER] == 3;
+    const double *q = array(w, w->now, A_Q),
+                 *middle = w->lo < w->hi ? x->Q[(w->lo + w->hi - 1) / 2] : q;
+    bool   fresh = full || w->now[FROZEN] == 0, doubt = false;
+    double last = 0, before = 1;
+    int    grown = 0;
     if (fresh && !refresh(w, h, t, q)) return FAILED;
-    if (!fresh && (x->length != h || (x->lent && print_of(array(w, w->now, A_K), (size_t)w->g->places) != x->print)))
+    if (!fresh
+        && (x->length != h
+            || (x->lent && print_of(array(w, w->now, A_K), (size_t)w->g->places) != x->print)))
         if (!factorise(w, h, t)) return FAILED;
     x->lent = false;
     for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->stride * sizeof *x->y[m]);
@@ -235,7 +250,8 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
         for (int i = w->lo; i < w->hi; i++) {
             node_at(w, i);
             if (it == 1 && i > w->lo) memcpy(x->F[i], x->F[w->lo], w->stride * sizeof *x->F[i]);
-            else if (it == 1 && w->first) memcpy(x->F[i], array(w, w->now, A_F), w->stride * sizeof *x->F[i]);
+            else if (it == 1 && w->first)
+                memcpy(x->F[i], array(w, w->now, A_F), w->stride * sizeof *x->F[i]);
             else forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
         }
         if (it > 1 && full && !refresh(w, h, t, middle)) return FAILED;
@@ -245,9 +261,12 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
         w->now[SPENT] += w->per_round + w->per_solve;
         if (e - e != 0) return BROKEN;
         /* What the forces lose by cancelling is h^2 omega^2 roundings of a position. */
-        const double  floor = 16 * EPS * size * (1 + h * h * x->bound / 24);
-        const bool    settled = e <= 2 * EPS * size, stalled = it > 2 && e <= floor && (e >= 0.9 * last || (e >= last / 4 && before < 0.06));
-        const bool    swift = it > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last && (fresh || e <= 4096 * EPS * size);
+        const double floor = 16 * EPS * size * (1 + h * h * x->bound / 24);
+        const bool   settled = e <= 2 * EPS * size,
+                   stalled = it > 2 && e <= floor
+                          && (e >= 0.9 * last || (e >= last / 4 && before < 0.06));
+        const bool swift = it > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last
+                        && (fresh || e <= 4096 * EPS * size);
         if (settled || stalled || swift) {
             *residual = size > 0 ? e / size * (swift ? ratio : 1) : 0;
             for (int i = w->lo; i < w->hi; i++) {

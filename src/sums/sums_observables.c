@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
-bool noe_sums_observables_evaluate(const noe_sums *g, noe_sums_total *total, double t, double energy, const double *q, const double *v, const double *p, quad *seen)
+bool noe_sums_observables_evaluate(const noe_sums *g, noe_sums_total *total, double t,
+                                   double energy, const double *q, const double *v, const double *p,
+                                   quad *seen)
 {
     const int n = g->seen, inputs = noe_tape_inputs(n);
     quad     *input = noe_status_alloc((size_t)(inputs + g->observe->slots + 1), sizeof *input);

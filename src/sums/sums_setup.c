@@ -16,7 +16,7 @@
 
 typedef struct {
     noe_model   *m;
-    noe_sums  *g;
+    noe_sums    *g;
     const char **why;
     jmp_buf      stop;
 } maker;
@@ -36,7 +36,7 @@ static _Noreturn void give_up(maker *x, const char *why)
 
 static noe_tape *tape(maker *x, noe_graph *g, int slots, const noe_ex *root, int roots)
 {
-    jmp_buf  *outer = g->stop;
+    jmp_buf *outer = g->stop;
     g->stop = &x->stop;
     noe_tape *t = noe_tape_new(g, x->m->param, slots, root, roots);
     g->stop = outer;
@@ -48,9 +48,11 @@ static noe_tape *tape(maker *x, noe_graph *g, int slots, const noe_ex *root, int
 static noe_ex *wider(maker *x, noe_site_pair **pair, const noe_ex *entry, int count, int *room)
 {
     *room = *room ? 2 * *room : 8;
-    noe_ex   *entries = take(x, (size_t)*room, sizeof *entries);
+    noe_ex        *entries = take(x, (size_t)*room, sizeof *entries);
     noe_site_pair *pairs = take(x, (size_t)*room, sizeof *pairs);
-    if (count) memcpy(entries, entry, (size_t)count * sizeof *entries), memcpy(pairs, *pair, (size_t)count * sizeof *pairs);
+    if (count)
+        memcpy(entries, entry, (size_t)count * sizeof *entries),
+            memcpy(pairs, *pair, (size_t)count * sizeof *pairs);
     *pair = pairs;
     return entries;
 }
@@ -58,21 +60,24 @@ static noe_ex *wider(maker *x, noe_site_pair **pair, const noe_ex *entry, int co
 /* Adds the constants c_s of P_s = c_s V_s to the masses. */
 static void add_masses(maker *x, noe_sum_group *to, noe_graph *g, int k, const noe_ex *P)
 {
-    noe_ex *row = take(x, 2 * (size_t)k, sizeof *row), *mass = take(x, (size_t)k, sizeof *mass), *couple = NULL;
-    int    *slot = take(x, (size_t)k, sizeof *slot), masses = 0, couples = 0, room = 0;
+    noe_ex *row = take(x, 2 * (size_t)k, sizeof *row), *mass = take(x, (size_t)k, sizeof *mass),
+           *couple = NULL;
+    int           *slot = take(x, (size_t)k, sizeof *slot), masses = 0, couples = 0, room = 0;
     noe_site_pair *pair = NULL;
     for (int s = 0; s < k; s++) {
         if (noe_graph_is(g, P[s], 0)) continue;
         noe_derivative_gradient(g, P[s], k, row);
         for (int r = 0; r < k; r++) {
             if (!noe_graph_is(g, row[r], 0)) give_up(x, "its masses depend on the positions");
-            if (g->node[row[k + r]].has & ~(NOE_HAS_PARAM | NOE_HAS_C)) give_up(x, "its masses are not constant");
+            if (g->node[row[k + r]].has & ~(NOE_HAS_PARAM | NOE_HAS_C))
+                give_up(x, "its masses are not constant");
             if (r >= s || noe_graph_is(g, row[k + r], 0)) continue;
             if (couples == room) couple = wider(x, &pair, couple, couples, &room);
             pair[couples] = (noe_site_pair){ s, r };
             couple[couples++] = row[k + r];
         }
-        if (!noe_graph_is(g, noe_substitute_at_rest(g, P[s]), 0)) give_up(x, "L contains terms linear in the velocities");
+        if (!noe_graph_is(g, noe_substitute_at_rest(g, P[s]), 0))
+            give_up(x, "L contains terms linear in the velocities");
         slot[masses] = s;
         mass[masses++] = row[k + s];
     }
@@ -85,7 +90,8 @@ static void add_masses(maker *x, noe_sum_group *to, noe_graph *g, int k, const n
     noe_sum_group now = *to;
     now.force = tape(x, g, k, mass, masses);
     now.to = slot;
-    const bool ok = noe_sums_dispatch()->scatter(x->g, &now, x->g->q, x->g->inverse, true); /* 1/m later */
+    const bool ok = noe_sums_dispatch()->scatter(x->g, &now, x->g->q, x->g->inverse,
+                                                 true); /* 1/m later */
     free(now.force);
     if (!ok) longjmp(x->stop, 1);
 }
@@ -93,10 +99,10 @@ static void add_masses(maker *x, noe_sum_group *to, noe_graph *g, int k, const n
 /* The second derivatives of U, from the forces. */
 static void add_stiffness(maker *x, noe_sum_group *to, noe_graph *g, int k, const noe_ex *force)
 {
-    const int forces = to->force->outputs;
-    noe_ex   *row = take(x, 2 * (size_t)k, sizeof *row), *entry = NULL;
+    const int      forces = to->force->outputs;
+    noe_ex        *row = take(x, 2 * (size_t)k, sizeof *row), *entry = NULL;
     noe_site_pair *pair = NULL;
-    int       count = 0, room = 0;
+    int            count = 0, room = 0;
     for (int i = 0; i < forces; i++) {
         if (!(g->node[force[i]].has & NOE_HAS_Q)) continue;
         noe_derivative_gradient(g, force[i], k, row);
@@ -121,16 +127,16 @@ static int64_t ahead(const noe_slot *s)
 
 static void add_group(maker *x, const struct noe_sum *s)
 {
-    noe_graph *g = s->graph;
-    const int  k = s->slots;
+    noe_graph     *g = s->graph;
+    const int      k = s->slots;
     noe_sum_group *to = &x->g->group[x->g->groups];
-    jmp_buf   *outer = g->stop;
+    jmp_buf       *outer = g->stop;
     g->stop = &x->stop;
     noe_term_runs_list(x->m, x->g, s, &to->terms, &x->stop);
     const noe_ex L = noe_simplify_make(g, NOE_MUL, noe_graph_number(g, s->weight), s->ex, 0);
-    noe_ex      *grad = take(x, 2 * (size_t)k, sizeof *grad), *force = take(x, (size_t)k, sizeof *force);
-    int          forces = 0;
-    int *slot = take(x, (size_t)k, sizeof *slot);
+    noe_ex *grad = take(x, 2 * (size_t)k, sizeof *grad), *force = take(x, (size_t)k, sizeof *force);
+    int     forces = 0;
+    int    *slot = take(x, (size_t)k, sizeof *slot);
     to->to = slot;
     noe_derivative_gradient(g, L, k, grad);
     for (int i = 0; i < k; i++) {
@@ -138,7 +144,8 @@ static void add_group(maker *x, const struct noe_sum *s)
         if (noe_graph_is(g, grad[i], 0)) continue;
         if (g->node[grad[i]].has & NOE_HAS_T) give_up(x, "its forces depend on t");
         int at = forces++;
-        for (; at && ahead(&s->slot[slot[at - 1]]) < ahead(&s->slot[i]); at--) slot[at] = slot[at - 1], force[at] = force[at - 1];
+        for (; at && ahead(&s->slot[slot[at - 1]]) < ahead(&s->slot[i]); at--)
+            slot[at] = slot[at - 1], force[at] = force[at - 1];
         slot[at] = i, force[at] = grad[i];
     }
     x->g->groups++; /* what is made so far is freed with it */
@@ -155,8 +162,8 @@ static void add_group(maker *x, const struct noe_sum *s)
 
 static void list_families(maker *x)
 {
-    noe_model  *m = x->m;
-    noe_sums *g = x->g;
+    noe_model *m = x->m;
+    noe_sums  *g = x->g;
     g->family = take(x, (size_t)m->symbols, sizeof *g->family);
     for (int i = 0; i < m->symbols; i++) {
         const noe_symbol *s = m->symbol[i];
@@ -170,7 +177,7 @@ static void list_families(maker *x)
 /* The values of a setting, slot 0 by slot 0, into `to`. */
 static void set(maker *x, const struct noe_sum *s, double *to)
 {
-    noe_sum_group now = { .terms = { 0 } };
+    noe_sum_group    now = { .terms = { 0 } };
     static const int first[] = { 0 };
     noe_term_runs_list(x->m, x->g, s, &now.terms, &x->stop);
     now.force = tape(x, s->graph, s->slots, &s->ex, 1);
@@ -191,29 +198,36 @@ static _Noreturn void refuse(maker *x, int64_t place, const char *what)
         if (y->what == NOE_IS_COORDINATE && y->index <= place && (!s || y->index > s->index)) s = y;
     }
     const int shown = noe_source_shown(s->name, strlen(s->name), 60);
-    if (s->family) noe_source_fail(&text, s->at, "coordinate '%.*s[%lld]' %s", shown, s->name, (long long)(s->lo + place - s->index), what);
+    if (s->family)
+        noe_source_fail(&text, s->at, "coordinate '%.*s[%lld]' %s", shown, s->name,
+                        (long long)(s->lo + place - s->index), what);
     noe_source_fail(&text, s->at, "coordinate '%.*s' %s", shown, s->name, what);
 }
 
 /* Masses, positions, velocities; momenta where those are given. */
 static void start(maker *x)
 {
-    noe_sums *g = x->g;
-    noe_model  *m = x->m;
-    double     *fixed = take(x, (size_t)g->places + NOE_TERM_BLOCK, sizeof *fixed);
+    noe_sums  *g = x->g;
+    noe_model *m = x->m;
+    double    *fixed = take(x, (size_t)g->places + NOE_TERM_BLOCK, sizeof *fixed);
     for (int i = 0; i < g->places; i++) fixed[i] = NAN;
     for (int what = NOE_RULE_Q; what >= NOE_RULE_FIX; what--) { /* what is fixed goes before */
         for (int k = 0; k < m->settings; k++)
-            if ((int)m->setting[k].what == what) set(x, m->setting[k].sum, what == NOE_RULE_FIX ? fixed : g->q);
+            if ((int)m->setting[k].what == what)
+                set(x, m->setting[k].sum, what == NOE_RULE_FIX ? fixed : g->q);
     }
     for (int i = 0; i < g->places; i++) {
         if (!isnan(fixed[i])) {
             g->q[i] = fixed[i], g->inverse[i] = 0;
             continue;
         }
-        if (g->inverse[i] == 0) refuse(x, i, "has no kinetic energy: its momentum contains no velocity");
+        if (g->inverse[i] == 0)
+            refuse(x, i, "has no kinetic energy: its momentum contains no velocity");
         if (!isfinite(g->inverse[i])) refuse(x, i, "has a mass that is not finite");
-        if (fabs(g->inverse[i]) < DBL_MIN) refuse(x, i, "has a mass below 2.2e-308, the least number that double holds in full: measure it in other units");
+        if (fabs(g->inverse[i]) < DBL_MIN)
+            refuse(
+                x, i,
+                "has a mass below 2.2e-308, the least number that double holds in full: measure it in other units");
         g->inverse[i] = 1 / g->inverse[i];
         g->n++;
     }
@@ -222,22 +236,25 @@ static void start(maker *x)
     for (int k = 0; k < m->settings; k++) { /* of velocity and momentum the later one counts */
         const noe_rule_what what = m->setting[k].what;
         if (what != NOE_RULE_V && what != NOE_RULE_P) continue;
-        if (what == NOE_RULE_P && g->coupled) give_up(x, "it starts by momenta, and its kinetic energy couples velocities");
+        if (what == NOE_RULE_P && g->coupled)
+            give_up(x, "it starts by momenta, and its kinetic energy couples velocities");
         for (int i = 0; i < g->places; i++) p[i] = NAN;
         set(x, m->setting[k].sum, p);
         for (int i = 0; i < g->places; i++)
-            if (!isnan(p[i])) g->v[i] = what == NOE_RULE_P ? p[i] * g->inverse[i] : g->inverse[i] == 0 ? 0 : p[i];
+            if (!isnan(p[i]))
+                g->v[i] = what == NOE_RULE_P ? p[i] * g->inverse[i] : g->inverse[i] == 0 ? 0 : p[i];
     }
 }
 
 /* The observables as a tape of the few coordinates and sums in them. */
 static void observe(maker *x)
 {
-    noe_model  *m = x->m;
-    noe_sums *g = x->g;
-    noe_graph  *from = &m->graph, to = { .stop = &x->stop };
-    noe_ex     *root = take(x, (size_t)m->observables, sizeof *root), *image = take(x, (size_t)from->count + 1, sizeof *image);
-    jmp_buf    *outer = from->stop;
+    noe_model *m = x->m;
+    noe_sums  *g = x->g;
+    noe_graph *from = &m->graph, to = { .stop = &x->stop };
+    noe_ex    *root = take(x, (size_t)m->observables, sizeof *root),
+           *image = take(x, (size_t)from->count + 1, sizeof *image);
+    jmp_buf *outer = from->stop;
     from->stop = &x->stop;
     for (int i = 0; i < m->observables; i++) root[i] = m->observable[i]->ex;
     const int count = m->observables ? noe_evaluate_reach(from, root, m->observables) : 0;
@@ -247,11 +264,11 @@ static void observe(maker *x)
         const noe_ex   i = from->list[k];
         const noe_node y = from->node[i];
         const int      arity = noe_graph_arity(y.op);
-        const bool     sum = y.op == NOE_SUM, placed = y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P;
-        int            slot = 0;
+        const bool sum = y.op == NOE_SUM, placed = y.op == NOE_Q || y.op == NOE_V || y.op == NOE_P;
+        int        slot = 0;
         if (sum) {
             const struct noe_sum *s = m->sum[y.a];
-            noe_sum_group            *now = &g->sum[g->sums];
+            noe_sum_group        *now = &g->sum[g->sums];
             noe_term_runs_list(m, g, s, &now->terms, &x->stop);
             now->value = tape(x, s->graph, s->slots, &s->ex, 1);
             g->sums++;
@@ -259,9 +276,12 @@ static void observe(maker *x)
         }
         for (slot = sum ? slot : 0; placed && slot < g->seen && g->place[slot] != y.a;) slot++;
         if (placed && slot == g->seen) g->place[g->seen++] = y.a;
-        image[i] = y.op == NOE_NUM ? noe_graph_number(&to, y.value) : sum ? noe_graph_leaf(&to, NOE_C, slot)
-                 : placed ? noe_graph_leaf(&to, y.op, slot) : !arity ? noe_graph_leaf(&to, y.op, y.a)
-                 : noe_simplify_make(&to, y.op, image[y.a], arity > 1 ? image[y.b] : 0, arity > 2 ? image[y.c] : 0);
+        image[i] = y.op == NOE_NUM ? noe_graph_number(&to, y.value)
+                 : sum             ? noe_graph_leaf(&to, NOE_C, slot)
+                 : placed          ? noe_graph_leaf(&to, y.op, slot)
+                 : !arity          ? noe_graph_leaf(&to, y.op, y.a)
+                          : noe_simplify_make(&to, y.op, image[y.a], arity > 1 ? image[y.b] : 0,
+                                              arity > 2 ? image[y.c] : 0);
     }
     from->stop = outer;
     for (int i = 0; i < m->observables; i++) root[i] = image[root[i]];
@@ -275,11 +295,12 @@ static void observe(maker *x)
 static void make(maker *x)
 {
     noe_model   *m = x->m;
-    noe_sums  *g = x->g;
+    noe_sums    *g = x->g;
     const size_t n = (size_t)m->n + NOE_TERM_BLOCK;
     g->places = m->n;
     list_families(x);
-    g->inverse = take(x, n, sizeof *g->inverse), g->q = take(x, n, sizeof *g->q), g->v = take(x, n, sizeof *g->v);
+    g->inverse = take(x, n, sizeof *g->inverse), g->q = take(x, n, sizeof *g->q),
+    g->v = take(x, n, sizeof *g->v);
     g->group = take(x, (size_t)m->sums, sizeof *g->group);
     for (int k = 0; k < m->sums; k++)
         if (m->sum[k]->weight != 0) add_group(x, m->sum[k]);
@@ -310,7 +331,9 @@ noe_sums *noe_sums_setup_make(noe_model *m, const char **why)
 void noe_sums_setup_drop(noe_sums *g)
 {
     if (!g) return;
-    for (int k = 0; k < g->groups; k++) free(g->group[k].force), free(g->group[k].stiff), free(g->group[k].couple), free(g->group[k].value);
+    for (int k = 0; k < g->groups; k++)
+        free(g->group[k].force), free(g->group[k].stiff), free(g->group[k].couple),
+            free(g->group[k].value);
     for (int k = 0; k < g->sums; k++) free(g->sum[k].value);
     free(g->observe);
     free(g->names);

@@ -15,11 +15,15 @@ static outcome by_newton(work *w, double h, double t, double *rounds, double *re
     if (!newton_ready(w)) return FAILED;
     const outcome o = newton_step(w, h, t, rounds, residual);
     const double  turn = w->newton->turn;
-    if (o != SOLVED && turn > 0 && w->g->n > NOE_WHOLE_MOST) /* fewer are looked at by name: integrate/failure_diagnosis.c */
-        noe_status_fail(NOE_NOT_CONVERGED, "step %.0f from t = %.12g: the step is beyond the stability limit of the method, %.3g = "
-                 "%.3g/%.3g: the fastest oscillation there turns by %.3g radians in a step; the state before the step is kept; "
-                 "try a smaller step, or a gauss method, stable on every oscillator", w->now[COUNT] + 1, t, w->edge * fabs(h) / turn,
-                 w->edge, turn / fabs(h), turn);
+    if (o != SOLVED && turn > 0
+        && w->g->n
+               > NOE_WHOLE_MOST) /* fewer are looked at by name: integrate/failure_diagnosis.c */
+        noe_status_fail(
+            NOE_NOT_CONVERGED,
+            "step %.0f from t = %.12g: the step is beyond the stability limit of the method, %.3g = "
+            "%.3g/%.3g: the fastest oscillation there turns by %.3g radians in a step; the state before the step is kept; "
+            "try a smaller step, or a gauss method, stable on every oscillator",
+            w->now[COUNT] + 1, t, w->edge * fabs(h) / turn, w->edge, turn / fabs(h), turn);
     return o;
 }
 
@@ -38,7 +42,8 @@ static void compare(work *w, double rounds)
         patience(w, head[SPENT] / head[BLOCK] < head[COST] ? STIFF : WAIT);
         head[BLOCK] = head[SPENT] = 0;
     } else if (head[WAIT] > 0) head[WAIT]--;
-    else if (rounds >= SLOW && newton_ready(w) && w->per_solve < SLOW * w->per_round) head[STIFF] = TRIAL;
+    else if (rounds >= SLOW && newton_ready(w) && w->per_solve < SLOW * w->per_round)
+        head[STIFF] = TRIAL;
 }
 
 static outcome solve_step(work *w, double *rounds, double *residual)
@@ -93,7 +98,8 @@ static unsigned step_once(void *self)
         w->length = w->parts ? w->part[i] : 1;
         o = make_part(w);
     }
-    if (w->parts && o != SOLVED) memcpy(w->now, w->before, (HEAD + STATE * w->stride) * sizeof *w->now);
+    if (w->parts && o != SOLVED)
+        memcpy(w->now, w->before, (HEAD + STATE * w->stride) * sizeof *w->now);
     w->why = o == SOLVED ? NOE_OK : o == BROKEN ? NOE_NOT_FINITE : NOE_NOT_CONVERGED;
     if (o != SOLVED) return 1;
     w->now[COUNT]++;

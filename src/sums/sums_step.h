@@ -19,54 +19,77 @@ typedef struct newton newton;
  * and the energy would drift by 1e-18 a step.  So the weights h b_j are rounded, and what goes with them in q follows from
  * the rounded ones, in two doubles: beta_ij/b_j, and for q at the end (1 - c_j), are what symplecticity is a matter of. */
 typedef struct {
-    double h, kick[NOE_MAX_POINTS];                          /* h b_j */
+    double h, kick[NOE_MAX_POINTS]; /* h b_j */
     double alpha[NOE_MAX_POINTS], alpha_low[NOE_MAX_POINTS];
-    double early[NOE_MAX_POINTS];                            /* of F at the beginning in Q_i, in units of h/m */
-    double beta[NOE_MAX_POINTS][NOE_MAX_POINTS], guess[NOE_MAX_POINTS]; /* of F_j in Q_i, in units of 1/m; their sum */
-    double late[NOE_MAX_POINTS], late_low[NOE_MAX_POINTS];   /* of F_j in q at the end, in units of h/m */
-    bool   low;
+    double early[NOE_MAX_POINTS]; /* of F at the beginning in Q_i, in units of h/m */
+    double beta[NOE_MAX_POINTS][NOE_MAX_POINTS],
+        guess[NOE_MAX_POINTS]; /* of F_j in Q_i, in units of 1/m; their sum */
+    double late[NOE_MAX_POINTS],
+        late_low[NOE_MAX_POINTS]; /* of F_j in q at the end, in units of h/m */
+    bool low;
 } scaled;
 
 typedef struct {
-    noe_arena          *arena;
-    const noe_sums   *g;
-    int                 r, lo, hi; /* nodes; lo .. hi-1 are implicit */
-    bool                first, last; /* explicit ones at c = 0, c = 1 */
-    double              c[NOE_MAX_POINTS], b[NOE_MAX_POINTS], beta[NOE_MAX_POINTS][NOE_MAX_POINTS];
-    quad                alpha[NOE_MAX_POINTS], share[NOE_MAX_POINTS][NOE_MAX_POINTS], rest[NOE_MAX_POINTS];
-    scaled              by; /* what these are for a step */
-    double             *now, *next; /* HEAD numbers, then q, dq, p, dp, F, and where K is from [stride each] */
-    size_t              stride, wide; /* wide: places in whole vectors */
-    tiling              t;
-    sharing             shares; /* of the one tile there is */
-    int                 rounds; /* iterations for which the rims are wide enough */
-    int                 slots; /* of the widest group */
-    tile_memory               *tile_memory;  /* [desks] */
-    noe_block_loops          *loops; /* [groups]: of their forces, for all desks */
-    noe_fused_loop           fused; /* of all of them, for all desks */
-    int                 desks, threads, most; /* threads: asked for, 0 as many as processors; most: that have something to do */
-    noe_thread_team           *team;                 /* NULL: alone */
-    noe_status          why;
-    bool                past; /* the state is written past the caches */
-    bool                explicit;
-    int                 flows;       /* of a splitting; 0: a Runge-Kutta method of r stages, beta and b */
-    bool                drift_first, known; /* known: its first forces are those of the last kick */
-    double             *flow;
-    int                 parts;       /* of a composition */
-    double             *part, length; /* that of the present one, in steps */
-    double             *before;      /* the state before the step, of a composition */
-    noe_stage_modes           modes;
-    newton             *newton;  /* NULL until it is wanted */
-    double              edge;    /* omega h of the first window of stability */
-    double              per_round, per_solve, per_matrix; /* operations, to compare solvers by */
+    noe_arena      *arena;
+    const noe_sums *g;
+    int             r, lo, hi;   /* nodes; lo .. hi-1 are implicit */
+    bool            first, last; /* explicit ones at c = 0, c = 1 */
+    double          c[NOE_MAX_POINTS], b[NOE_MAX_POINTS], beta[NOE_MAX_POINTS][NOE_MAX_POINTS];
+    quad    alpha[NOE_MAX_POINTS], share[NOE_MAX_POINTS][NOE_MAX_POINTS], rest[NOE_MAX_POINTS];
+    scaled  by;         /* what these are for a step */
+    double *now, *next; /* HEAD numbers, then q, dq, p, dp, F, and where K is from [stride each] */
+    size_t  stride, wide; /* wide: places in whole vectors */
+    tiling  t;
+    sharing shares;               /* of the one tile there is */
+    int     rounds;               /* iterations for which the rims are wide enough */
+    int     slots;                /* of the widest group */
+    tile_memory     *tile_memory; /* [desks] */
+    noe_block_loops *loops;       /* [groups]: of their forces, for all desks */
+    noe_fused_loop   fused;       /* of all of them, for all desks */
+    int              desks, threads,
+        most; /* threads: asked for, 0 as many as processors; most: that have something to do */
+    noe_thread_team *team; /* NULL: alone */
+    noe_status       why;
+    bool             past; /* the state is written past the caches */
+    bool explicit;
+    int             flows; /* of a splitting; 0: a Runge-Kutta method of r stages, beta and b */
+    bool            drift_first, known; /* known: its first forces are those of the last kick */
+    double         *flow;
+    int             parts;        /* of a composition */
+    double         *part, length; /* that of the present one, in steps */
+    double         *before;       /* the state before the step, of a composition */
+    noe_stage_modes modes;
+    newton         *newton;                           /* NULL until it is wanted */
+    double          edge;                             /* omega h of the first window of stability */
+    double          per_round, per_solve, per_matrix; /* operations, to compare solvers by */
 } work;
 
 /* Of the head.  STIFF: steps that Newton's method has before the fixed point is tried again; WAIT: steps before that is
  * compared with Newton's; SPENT: operations of BLOCK steps of Newton's, COST: of one of the fixed point. */
-enum { T0, STEP, COUNT, ITERATIONS, RESIDUAL, H0, SOLVER, FROZEN, REFRESHES, CONTRACTED, STIFF, WAIT, PATIENCE, SPENT, BLOCK,
-       COST, KINETIC };
+enum {
+    T0,
+    STEP,
+    COUNT,
+    ITERATIONS,
+    RESIDUAL,
+    H0,
+    SOLVER,
+    FROZEN,
+    REFRESHES,
+    CONTRACTED,
+    STIFF,
+    WAIT,
+    PATIENCE,
+    SPENT,
+    BLOCK,
+    COST,
+    KINETIC
+};
 
-static double *array(const work *w, double *state, int k) { return state + HEAD + (size_t)k * w->stride; }
+static double *array(const work *w, double *state, int k)
+{
+    return state + HEAD + (size_t)k * w->stride;
+}
 enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
 
 static double low_part(quad x)
@@ -89,7 +112,8 @@ static void take_length(work *w, double h)
         n->late[i] = (double)late, n->late_low[i] = low_part(late);
         n->low |= n->late_low[i] != 0 || n->alpha_low[i] != 0;
         n->early[i] = w->first ? (double)(n->kick[0] * w->share[i][0]) : 0;
-        for (int j = w->lo; j < w->hi; j++) n->guess[i] += n->beta[i][j] = (double)((quad)h * n->kick[j] * w->share[i][j]);
+        for (int j = w->lo; j < w->hi; j++)
+            n->guess[i] += n->beta[i][j] = (double)((quad)h * n->kick[j] * w->share[i][j]);
     }
 }
 
@@ -103,7 +127,8 @@ static void forces_at(const work *w, const tile_memory *d, double t, const doubl
 static void sit_down(const work *w, tile_memory *d, int64_t k)
 {
     if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
-    for (int i = 0; i < ARRAYS; i++) d->read[i] = opened(w->g, &w->t, d, array(w, w->now, i), d->bent[i]);
+    for (int i = 0; i < ARRAYS; i++)
+        d->read[i] = opened(w->g, &w->t, d, array(w, w->now, i), d->bent[i]);
     d->mass = opened(w->g, &w->t, d, w->g->inverse, d->bent[ARRAYS]);
 }
 
@@ -118,17 +143,19 @@ static void forces_by(void *ctx, int me)
 {
     const everywhere *x = ctx;
     const work       *w = x->w;
-    tile_memory             *d = &w->tile_memory[me];
+    tile_memory      *d = &w->tile_memory[me];
     const int         size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
     for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
         if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
         const double *from = opened(w->g, &w->t, d, x->Q, d->one[0]);
         for (int f = 0; f < w->g->families && !d->is_bent; f++)
-            memcpy(d->one[0] + d->segment[f].at, from + d->segment[f].from, (size_t)d->segment[f].count * sizeof *from);
+            memcpy(d->one[0] + d->segment[f].at, from + d->segment[f].from,
+                   (size_t)d->segment[f].count * sizeof *from);
         forces_at(w, d, x->t, d->one[0], d->one[2]);
         for (int f = 0; f < w->g->families; f++) {
             const segment *y = &d->segment[f];
-            memcpy(x->F + y->to, d->one[2] + y->at + y->mine, (size_t)(y->mine_end - y->mine) * sizeof *x->F);
+            memcpy(x->F + y->to, d->one[2] + y->at + y->mine,
+                   (size_t)(y->mine_end - y->mine) * sizeof *x->F);
         }
     }
 }
@@ -141,7 +168,7 @@ static void forces_everywhere(const work *w, double t, const double *Q, double *
     else forces_by(&x, 0);
 }
 
-#define VECTOR(x) ((lanes)*(const loose *)(x))
+#define VECTOR(x) ((lanes) * (const loose *)(x))
 
 /* Eight numbers; where registers hold four as halves, which GCC 12 takes through the stack otherwise. */
 INLINE void write_down(double *to, lanes x)
@@ -187,19 +214,23 @@ static bool all_zero(lanes x)
 /* C_i and a first guess: the forces are those at the end of the last step.  Returns the largest of the guess. */
 static double predict(const work *w, const tile_memory *d, double h)
 {
-    const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F],
-                 *m = d->mass;
+    const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP],
+                 *F = d->read[A_F], *m = d->mass;
     lanes size = { 0 };
     for (int i = w->lo; i < w->hi; i++) {
-        const double alpha = w->by.alpha[i], low = w->by.alpha_low[i], early = w->by.early[i], guess = w->by.guess[i];
+        const double alpha = w->by.alpha[i], low = w->by.alpha_low[i], early = w->by.early[i],
+                     guess = w->by.guess[i];
         for (int f = 0; f < w->g->families; f++) {
             const segment x = d->segment[f];
             double       *C = d->C[i] + x.at, *Q = d->Q[i] + x.at;
             for (int64_t k = 0; k < x.count; k += LANES) {
                 const int64_t at = x.from + k;
                 const lanes   force = VECTOR(F + at), inverse = VECTOR(m + at), P = VECTOR(p + at);
-                const lanes   c = VECTOR(dq + at) + inverse * (h * (alpha * P + (alpha * VECTOR(dp + at) + low * P + early * force)));
-                const lanes   first = VECTOR(q + at) + (c + inverse * (guess * force));
+                const lanes   c =
+                    VECTOR(dq + at)
+                    + inverse
+                          * (h * (alpha * P + (alpha * VECTOR(dp + at) + low * P + early * force)));
+                const lanes first = VECTOR(q + at) + (c + inverse * (guess * force));
                 *(loose *)(C + k) = (loose)c;
                 *(loose *)(Q + k) = (loose)first;
                 size = b_max(size, b_abs(first));
@@ -210,13 +241,14 @@ static double predict(const work *w, const tile_memory *d, double h)
 }
 
 /* Q_i from the forces at from .. to - 1 of a segment, rounded up to whole vectors; the largest change. */
-static lanes update(const work *w, const tile_memory *d, int i, const segment *x, int64_t from, int64_t to)
+static lanes update(const work *w, const tile_memory *d, int i, const segment *x, int64_t from,
+                    int64_t to)
 {
     const int     lo = w->lo, hi = w->hi;
     const double *q = d->read[A_Q] + x->from, *m = d->mass + x->from, *C = d->C[i] + x->at,
                  *F = d->F[lo] + x->at, *beta = w->by.beta[i], by_first = beta[lo];
-    double       *Q = d->Q[i] + x->at;
-    lanes         change = { 0 };
+    double *Q = d->Q[i] + x->at;
+    lanes   change = { 0 };
     for (int64_t k = from; k < to; k += LANES) {
         lanes sum = by_first * VECTOR(F + k);
         for (int j = lo + 1; j < hi; j++) sum += beta[j] * VECTOR(d->F[j] + x->at + k);
@@ -234,10 +266,12 @@ typedef enum { SOLVED, MORE, FAILED, BROKEN } outcome;
 static const double CORRECTION_ZERO = 0x1p-53 / 256;
 
 /* The implicit nodes; how many rounds. */
-static outcome solve(const work *w, const tile_memory *d, double h, double t, double size, int *rounds, double *residual)
+static outcome solve(const work *w, const tile_memory *d, double h, double t, double size,
+                     int *rounds, double *residual)
 {
-    double last = 0, factor = 1, left = INFINITY; /* what an iteration leaves of an error; the error of Q, by that */
-    int    grown = 0;
+    double last = 0, factor = 1,
+           left = INFINITY; /* what an iteration leaves of an error; the error of Q, by that */
+    int grown = 0;
     for (*rounds = 1;; ++*rounds) {
         lanes change = { 0 };
         for (int i = w->lo; i < w->hi; i++) forces_at(w, d, t + w->c[i] * h, d->Q[i], d->F[i]);
@@ -263,7 +297,8 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
         if (*rounds > 2 && e >= last && e <= 64 * EPS * size) return SOLVED;
         grown += *rounds > 1 && e > last;
         if (grown > 3) return FAILED;
-        if (*rounds + 1 >= w->rounds) return w->t.tiles > 1 && w->rounds < MOST_ROUNDS ? MORE : FAILED;
+        if (*rounds + 1 >= w->rounds)
+            return w->t.tiles > 1 && w->rounds < MOST_ROUNDS ? MORE : FAILED;
         last = e;
     }
 }
@@ -278,11 +313,12 @@ INLINE lanes two_sum_lanes(lanes a, lanes b, lanes *e)
 /* q at the end of the step, and the forces there. */
 static bool arrive(const work *w, const tile_memory *d, double h, double t)
 {
-    const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F],
-                 *m = d->mass;
-    const double by_first = w->first ? w->by.late[0] : 0, low_first = w->first ? w->by.late_low[0] : 0;
-    const int    lo = w->lo, hi = w->hi;
-    lanes        poison = { 0 };
+    const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP],
+                 *F = d->read[A_F], *m = d->mass;
+    const double by_first = w->first ? w->by.late[0] : 0,
+                 low_first = w->first ? w->by.late_low[0] : 0;
+    const int lo = w->lo, hi = w->hi;
+    lanes     poison = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
         double       *to = d->one[0] + x.at, *rest = d->one[1] + x.at;
@@ -295,11 +331,13 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
                 for (int j = lo; j < hi; j++) low += w->by.late_low[j] * VECTOR(d->F[j] + x.at + k);
             }
             const lanes by = h * (VECTOR(p + at) + (sum + low));
-            const lanes now = two_sum_lanes(VECTOR(q + at), VECTOR(m + at) * by + VECTOR(dq + at), &lost);
+            const lanes now = two_sum_lanes(VECTOR(q + at), VECTOR(m + at) * by + VECTOR(dq + at),
+                                            &lost);
             *(loose *)(to + k) = (loose)now;
             *(loose *)(rest + k) = (loose)lost;
         }
-        for (int64_t k = x.mine; k < x.mine_end; k += LANES) poison += VECTOR(to + k) - VECTOR(to + k);
+        for (int64_t k = x.mine; k < x.mine_end; k += LANES)
+            poison += VECTOR(to + k) - VECTOR(to + k);
     }
     if (w->last) forces_at(w, d, t + h, d->one[0], d->one[2]);
     return all_zero(poison);
@@ -309,20 +347,22 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
 static bool deliver_state(const work *w, const tile_memory *d)
 {
     const double *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F], *m = d->mass;
-    double *const next[ARRAYS] = { array(w, w->next, 0), array(w, w->next, 1), array(w, w->next, 2), array(w, w->next, 3),
-                                   array(w, w->next, 4) };
-    const double *end = w->last ? d->one[2] : d->F[w->hi - 1], by_first = w->first ? w->by.kick[0] : 0,
+    double *const next[ARRAYS] = { array(w, w->next, 0), array(w, w->next, 1), array(w, w->next, 2),
+                                   array(w, w->next, 3), array(w, w->next, 4) };
+    const double *end = w->last ? d->one[2] : d->F[w->hi - 1],
+                 by_first = w->first ? w->by.kick[0] : 0,
                  by_last = w->last ? w->by.kick[w->r - 1] : 0;
-    const int     lo = w->lo, hi = w->hi;
-    lanes         poison = { 0 };
-    const lanes   zero = { 0 };
+    const int   lo = w->lo, hi = w->hi;
+    lanes       poison = { 0 };
+    const lanes zero = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
         const bool    past = w->past && x.to % LANES == 0;
         for (int64_t k = x.mine; k < x.mine_end; k += LANES) {
-            const int64_t at = x.from + k, here = x.at + k, to = x.to + k - x.mine, left = x.mine_end - k;
-            const lanes   last = VECTOR(end + here);
-            lanes         sum = by_first * VECTOR(F + at), lost;
+            const int64_t at = x.from + k, here = x.at + k, to = x.to + k - x.mine,
+                          left = x.mine_end - k;
+            const lanes last = VECTOR(end + here);
+            lanes       sum = by_first * VECTOR(F + at), lost;
             for (int j = lo; j < hi; j++) sum += w->by.kick[j] * VECTOR(d->F[j] + here);
             sum += by_last * last;
             sum = lanes_if(VECTOR(m + at) == zero, zero, sum); /* what is fixed has no momentum */

@@ -16,7 +16,8 @@ void noe_sums_stiffness_free(noe_sums_stiffness *x)
 
 /* Counts the entries of each row below the diagonal in start[row + 1], or, where `list`, puts their columns at
  * start[row]++. */
-static void visit_pairs(const noe_terms *t, const noe_site_pair *pair, int count, noe_sums_stiffness *x, bool list)
+static void visit_pairs(const noe_terms *t, const noe_site_pair *pair, int count,
+                        noe_sums_stiffness *x, bool list)
 {
     for (int o = 0; o < count; o++) {
         const int s = pair[o].a, u = pair[o].b;
@@ -37,7 +38,8 @@ static void visit(const noe_sums *g, noe_sums_stiffness *x, bool list)
     for (int k = 0; k < g->groups; k++) {
         const noe_sum_group *group = &g->group[k];
         if (group->stiff) visit_pairs(&group->terms, group->pair, group->stiff->outputs, x, list);
-        if (group->couple) visit_pairs(&group->terms, group->couples, group->couple->outputs, x, list);
+        if (group->couple)
+            visit_pairs(&group->terms, group->couples, group->couple->outputs, x, list);
     }
 }
 
@@ -52,13 +54,16 @@ static bool couple(const noe_sums *g, const noe_sum_group *group, noe_sums_stiff
             for (int s = 0; s < t->slots; s++) {
                 const int64_t at = base[s] + t->stride[s] * e;
                 if (t->kind[s] == NOE_AT_COORDINATE) continue;
-                slot[noe_tape_input(NOE_Q, s, t->slots)] = t->kind[s] == NOE_AT_INDEX ? (double)at : g->number[at];
+                slot[noe_tape_input(NOE_Q, s, t->slots)] = t->kind[s] == NOE_AT_INDEX
+                                                             ? (double)at
+                                                             : g->number[at];
             }
             noe_tape_double_run(group->couple, slot);
             for (int o = 0; o < group->couple->outputs; o++) {
                 const int     s = group->couples[o].a, u = group->couples[o].b;
-                const int32_t a = x->unknown[base[s] + t->stride[s] * e], b = x->unknown[base[u] + t->stride[u] * e];
-                const double  m = slot[group->couple->out[o]];
+                const int32_t a = x->unknown[base[s] + t->stride[s] * e],
+                              b = x->unknown[base[u] + t->stride[u] * e];
+                const double m = slot[group->couple->out[o]];
                 if (a >= 0 && b >= 0) x->M[noe_sums_stiffness_at(x, a, b)] += a == b ? 2 * m : m;
             }
         }
@@ -104,7 +109,8 @@ static bool rows(const noe_sums *g, noe_sums_stiffness *x)
         const int64_t end = x->at.start[i], first = to;
         sort(x->at.col + from, end - from);
         for (; from < end; from++)
-            if (to == first || x->at.col[to - 1] != x->at.col[from]) x->at.col[to++] = x->at.col[from];
+            if (to == first || x->at.col[to - 1] != x->at.col[from])
+                x->at.col[to++] = x->at.col[from];
         x->at.start[i] = first;
     }
     x->at.start[n] = to;
@@ -135,9 +141,9 @@ static void along(const noe_sums *g, noe_sums_stiffness *x, int *order)
 noe_sums_stiffness *noe_sums_stiffness_new(const noe_sums *g)
 {
     noe_sums_stiffness *x = noe_status_alloc(1, sizeof *x);
-    const size_t   n = (size_t)g->n;
-    int           *order = noe_status_alloc(n + 1, sizeof *order);
-    bool           ok = x && order;
+    const size_t        n = (size_t)g->n;
+    int                *order = noe_status_alloc(n + 1, sizeof *order);
+    bool                ok = x && order;
     if (ok) {
         x->at.n = g->n;
         x->at.start = noe_status_alloc(n + 1, sizeof *x->at.start);

@@ -7,15 +7,15 @@
 #include "matrix/ldl.h"
 
 typedef struct {
-    noe_ldl_lower  at;    /* unknown k, in an order that keeps factors sparse */
-    int       *place; /* [at.n]: where unknown k stands */
-    int32_t   *unknown; /* [places]: its number, -1 of what is fixed */
-    double    *K, *M; /* values of the entries */
+    noe_ldl_lower at;      /* unknown k, in an order that keeps factors sparse */
+    int          *place;   /* [at.n]: where unknown k stands */
+    int32_t      *unknown; /* [places]: its number, -1 of what is fixed */
+    double       *K, *M;   /* values of the entries */
 } noe_sums_stiffness;
 
 /* The entries and their order; NULL without memory, with a message. */
 noe_sums_stiffness *noe_sums_stiffness_new(const noe_sums *);
-void           noe_sums_stiffness_free(noe_sums_stiffness *);
+void                noe_sums_stiffness_free(noe_sums_stiffness *);
 
 /* The entry of unknowns a and b, which is there. */
 static inline int64_t noe_sums_stiffness_at(const noe_sums_stiffness *x, int32_t a, int32_t b)

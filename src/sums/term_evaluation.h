@@ -7,8 +7,10 @@
 
 typedef struct {
     /* out[place] += or = the outputs of the force tape at q, v, p [places]; false without memory. */
-    bool (*scatter)(const noe_sums *, const noe_sum_group *, const double *q, double *out, bool add);
-    bool (*total)(const noe_sums *, const noe_sum_group *, double t, const double *q, const double *v, const double *p,
+    bool (*scatter)(const noe_sums *, const noe_sum_group *, const double *q, double *out,
+                    bool add);
+    bool (*total)(const noe_sums *, const noe_sum_group *, double t, const double *q,
+                  const double *v, const double *p,
                   double *sum); /* of the value tape, compensated */
     const noe_engine *core;
 } noe_sums_kernel;

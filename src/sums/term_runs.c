@@ -10,11 +10,11 @@
 
 typedef struct {
     const noe_model      *m;
-    const noe_sums     *g;
+    const noe_sums       *g;
     const struct noe_sum *s;
     noe_terms            *to;
-    int64_t               value[NOE_BOUND_MOST], room, last[2]; /* last: of an empty range, for its message */
-    noe_source            source;
+    int64_t    value[NOE_BOUND_MOST], room, last[2]; /* last: of an empty range, for its message */
+    noe_source source;
 } lister;
 
 static void *take(lister *x, size_t size)
@@ -27,7 +27,8 @@ static void *take(lister *x, size_t size)
 static void grow(lister *x)
 {
     const size_t wide = (size_t)(x->room ? 2 * x->room : 4), slots = (size_t)x->to->slots;
-    int64_t     *count = take(x, wide * sizeof *count), *base = take(x, wide * (slots + 1) * sizeof *base);
+    int64_t     *count = take(x, wide * sizeof *count),
+            *base = take(x, wide * (slots + 1) * sizeof *base);
     if (x->room) {
         memcpy(count, x->to->count, (size_t)x->room * sizeof *count);
         memcpy(base, x->to->base, (size_t)x->room * slots * sizeof *base);
@@ -52,18 +53,19 @@ static _Noreturn void missing(lister *x, const noe_slot *s, int64_t index, int64
     values[0] = 0;
     for (int k = 0; k < x->s->levels && n < 80; k++)
         n += snprintf(values + n, sizeof values - (size_t)n, "%s%.*s = %lld", n ? ", " : " (",
-                      noe_source_shown(x->s->index[k].name, x->s->index[k].length, 10), x->s->index[k].name,
-                      (long long)x->value[k]);
+                      noe_source_shown(x->s->index[k].name, x->s->index[k].length, 10),
+                      x->s->index[k].name, (long long)x->value[k]);
     if (n) snprintf(values + n, sizeof values - (size_t)n, ")");
-    noe_source_fail(&x->source, x->s->at, "'%.*s[%lld]' does not exist%s: the index runs over %lld..%lld",
-                    noe_source_shown(s->name, strlen(s->name), 60), s->name, (long long)index, values, (long long)s->lo,
-                    (long long)s->hi);
+    noe_source_fail(&x->source, x->s->at,
+                    "'%.*s[%lld]' does not exist%s: the index runs over %lld..%lld",
+                    noe_source_shown(s->name, strlen(s->name), 60), s->name, (long long)index,
+                    values, (long long)s->lo, (long long)s->hi);
 }
 
 /* Terms from `first` on, `most` of them: as far as no slot wraps around; returns how many. */
 static int64_t add_run(lister *x, int64_t first, int64_t most)
 {
-    const int levels = x->s->levels;
+    const int  levels = x->s->levels;
     noe_terms *t = x->to;
     if (t->runs == x->room) grow(x);
     int64_t *base = t->base + t->runs * t->slots, count = most;
@@ -72,7 +74,8 @@ static int64_t add_run(lister *x, int64_t first, int64_t most)
         const noe_slot *s = &x->s->slot[k];
         const int64_t   by = levels ? s->index.by[levels - 1] : 0, m = s->index.mod;
         if (!m || !by) continue;
-        const int64_t r = noe_index_expression_mod(inner(x, &s->index), m), far = by > 0 ? (m - 1 - r) / by + 1 : r / -by + 1;
+        const int64_t r = noe_index_expression_mod(inner(x, &s->index), m),
+                      far = by > 0 ? (m - 1 - r) / by + 1 : r / -by + 1;
         if (far < count) count = far;
     }
     for (int k = 0; k < x->s->slots; k++) {
@@ -84,8 +87,12 @@ static int64_t add_run(lister *x, int64_t first, int64_t most)
         if (s->kind == NOE_SLOT_INDEX) continue;
         const int64_t end = a + by * (count - 1);
         if (a < s->lo || a > s->hi) missing(x, s, a, first);
-        if (end > s->hi) missing(x, s, s->hi + 1 + noe_index_expression_mod(a - s->hi - 1, by), first + (s->hi - a) / by + 1);
-        if (end < s->lo) missing(x, s, s->lo - 1 - noe_index_expression_mod(s->lo - 1 - a, -by), first + (a - s->lo) / -by + 1);
+        if (end > s->hi)
+            missing(x, s, s->hi + 1 + noe_index_expression_mod(a - s->hi - 1, by),
+                    first + (s->hi - a) / by + 1);
+        if (end < s->lo)
+            missing(x, s, s->lo - 1 - noe_index_expression_mod(s->lo - 1 - a, -by),
+                    first + (a - s->lo) / -by + 1);
     }
     t->count[t->runs++] = count;
     t->terms += count;
@@ -121,9 +128,12 @@ static int family_of(const noe_sums *g, int64_t place)
     return lo;
 }
 
-void noe_term_runs_list(const noe_model *m, const noe_sums *g, const struct noe_sum *s, noe_terms *to, jmp_buf *stop)
+void noe_term_runs_list(const noe_model *m, const noe_sums *g, const struct noe_sum *s,
+                        noe_terms *to, jmp_buf *stop)
 {
-    lister       x = { .m = m, .g = g, .s = s, .to = to, .source = { m->name, m->text, m->length, stop } };
+    lister x = {
+        .m = m, .g = g, .s = s, .to = to, .source = { m->name, m->text, m->length, stop }
+    };
     const size_t n = (size_t)s->slots;
     *to = (noe_terms){ .slots = s->slots };
     to->kind = take(&x, n * sizeof *to->kind);
@@ -132,12 +142,13 @@ void noe_term_runs_list(const noe_model *m, const noe_sums *g, const struct noe_
     for (int k = 0; k < s->slots; k++) {
         const noe_slot *y = &s->slot[k];
         to->kind[k] = y->kind == NOE_SLOT_COORDINATE ? NOE_AT_COORDINATE
-                    : y->kind == NOE_SLOT_PARAMETER  ? NOE_AT_NUMBER : NOE_AT_INDEX;
+                    : y->kind == NOE_SLOT_PARAMETER  ? NOE_AT_NUMBER
+                                                     : NOE_AT_INDEX;
         to->stride[k] = s->levels ? y->index.by[s->levels - 1] : 0;
         if (y->kind == NOE_SLOT_COORDINATE) to->family[k] = family_of(g, y->first);
     }
     level(&x, 0);
     if (!to->terms)
-        noe_source_fail(&x.source, s->at, "the sum is empty: its index would run over %lld..%lld", (long long)x.last[0],
-                        (long long)x.last[1]);
+        noe_source_fail(&x.source, s->at, "the sum is empty: its index would run over %lld..%lld",
+                        (long long)x.last[0], (long long)x.last[1]);
 }

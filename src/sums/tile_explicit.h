@@ -22,7 +22,7 @@ typedef struct {
 
 static moving moving_of(const tile_memory *d, const segment *x)
 {
-    return (moving){ d->read[A_Q] + x->from, d->read[A_P] + x->from, d->mass + x->from,
+    return (moving){ d->read[A_Q] + x->from,  d->read[A_P] + x->from,  d->mass + x->from,
                      d->read[A_DQ] + x->from, d->read[A_DP] + x->from, NULL };
 }
 
@@ -36,7 +36,8 @@ static void evaluate(const work *w, const tile_memory *d)
 /* All in numbers of their own: what is stored meanwhile could be theirs, for all that the compiler knows. */
 INLINE lanes force_of(const summands x, const int count, int64_t k)
 {
-    lanes F = count > 0 ? x.sign[0] * VECTOR(x.from[0] + k) : (lanes){ 0 }; /* what it is added to is never -0 */
+    lanes F = count > 0 ? x.sign[0] * VECTOR(x.from[0] + k)
+                        : (lanes){ 0 }; /* what it is added to is never -0 */
     if (count > 1) F += x.sign[1] * VECTOR(x.from[1] + k);
     if (count > 2) F += x.sign[2] * VECTOR(x.from[2] + k);
     if (count > 3) F += x.sign[3] * VECTOR(x.from[3] + k);
@@ -64,14 +65,17 @@ static void forces_there(const work *w, const tile_memory *d, double *F)
     for (int f = 0; f < w->g->families; f++) {
         const segment *x = &d->segment[f];
         const summands sum = d->sum[f];
-#define DO(terms) for (int64_t k = 0; k < x->count; k += LANES) *(loose *)(F + x->at + k) = (loose)force_of(sum, terms, k)
+#define DO(terms)                                 \
+    for (int64_t k = 0; k < x->count; k += LANES) \
+    *(loose *)(F + x->at + k) = (loose)force_of(sum, terms, k)
         OF_SUMMANDS(sum.count, DO)
 #undef DO
     }
 }
 
 /* w <- w + kick F,  u <- u + drift (p + w)/m,  Q = q + u: the flows between two evaluations of the forces. */
-INLINE void flow_by(const tile_memory *d, const segment *x, const moving *a, const bool kicks, const int count, double kick, double drift)
+INLINE void flow_by(const tile_memory *d, const segment *x, const moving *a, const bool kicks,
+                    const int count, double kick, double drift)
 {
     const double  *q = a->q, *p = a->p, *m = a->m, *from_u = a->u, *from_w = a->w;
     const summands F = *a->F;
@@ -86,30 +90,37 @@ INLINE void flow_by(const tile_memory *d, const segment *x, const moving *a, con
     }
 }
 
-static void flow_on(const tile_memory *d, const segment *x, const moving *a, double kick, double drift)
+static void flow_on(const tile_memory *d, const segment *x, const moving *a, double kick,
+                    double drift)
 {
 #define DO(terms) flow_by(d, x, a, true, terms, kick, drift)
     OF_SUMMANDS(a->F->count, DO)
 #undef DO
 }
 
-typedef struct { /* the next state of what a tile owns */
+typedef struct {                 /* the next state of what a tile owns */
     double *q, *dq, *p, *dp, *F; /* F NULL: not kept */
     bool    past;
 } arrival;
 
 static arrival arrival_of(const work *w, const segment *x)
 {
-    return (arrival){ array(w, w->next, A_Q) + x->to, array(w, w->next, A_DQ) + x->to, array(w, w->next, A_P) + x->to,
-                      array(w, w->next, A_DP) + x->to, w->known ? array(w, w->next, A_F) + x->to : NULL, w->past && x->to % LANES == 0 };
+    return (arrival){ array(w, w->next, A_Q) + x->to,
+                      array(w, w->next, A_DQ) + x->to,
+                      array(w, w->next, A_P) + x->to,
+                      array(w, w->next, A_DP) + x->to,
+                      w->known ? array(w, w->next, A_F) + x->to : NULL,
+                      w->past && x->to % LANES == 0 };
 }
 
 /* q + u, p + w to places k on, `left` of them; returns what is left over by the sums, of what is infinite no number. */
-INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lanes p, lanes m, lanes u, lanes w, lanes F)
+INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lanes p, lanes m,
+                       lanes u, lanes w, lanes F)
 {
     const lanes zero = { 0 };
     lanes       dq, dp;
-    q = two_sum_lanes(q, u, &dq), p = two_sum_lanes(p, lanes_if(m == zero, zero, w), &dp); /* what is fixed has no momentum */
+    q = two_sum_lanes(q, u, &dq),
+    p = two_sum_lanes(p, lanes_if(m == zero, zero, w), &dp); /* what is fixed has no momentum */
     put(to->q + k, q, left, to->past);
     put(to->dq + k, dq, left, to->past);
     put(to->p + k, p, left, to->past);
@@ -125,17 +136,19 @@ INLINE lanes first_of(lanes x, int64_t left)
 }
 
 /* The flows at the end of the step; drift 0: there is none. */
-INLINE lanes end_by(const work *s, const segment *x, const moving *a, const int count, double kick, double drift)
+INLINE lanes end_by(const work *s, const segment *x, const moving *a, const int count, double kick,
+                    double drift)
 {
     const arrival  to = arrival_of(s, x);
     const summands F = *a->F;
-    const double  *q = a->q + x->mine, *p = a->p + x->mine, *m = a->m + x->mine, *from_u = a->u + x->mine, *from_w = a->w + x->mine;
-    const int64_t  end = x->mine_end - x->mine, whole = end / LANES * LANES;
-    lanes          lost = { 0 };
-#define ARRIVE(left)                                                                                          \
-    const lanes f = force_of(F, count, x->mine + k), w = VECTOR(from_w + k) + kick * f;                       \
-    lanes       u = VECTOR(from_u + k);                                                                       \
-    if (drift != 0) u += drift * ((VECTOR(p + k) + w) * VECTOR(m + k));                                       \
+    const double  *q = a->q + x->mine, *p = a->p + x->mine, *m = a->m + x->mine,
+                 *from_u = a->u + x->mine, *from_w = a->w + x->mine;
+    const int64_t end = x->mine_end - x->mine, whole = end / LANES * LANES;
+    lanes         lost = { 0 };
+#define ARRIVE(left)                                                                    \
+    const lanes f = force_of(F, count, x->mine + k), w = VECTOR(from_w + k) + kick * f; \
+    lanes       u = VECTOR(from_u + k);                                                 \
+    if (drift != 0) u += drift * ((VECTOR(p + k) + w) * VECTOR(m + k));                 \
     const lanes rest = arrive_at(&to, k, left, VECTOR(q + k), VECTOR(p + k), VECTOR(m + k), u, w, f)
     for (int64_t k = 0; k < whole; k += LANES) {
         ARRIVE(LANES);
@@ -167,7 +180,8 @@ static void line_up_state(const work *w, const tile_memory *d)
         const segment *s = &d->segment[f];
         double       **at = d->line + x->state + f * NOE_FUSED_STATE;
         at[NOE_FUSED_NEW_W] = d->one[E_W] + s->at;
-        at[NOE_FUSED_W] = w->drift_first ? (double *)d->read[A_DP] + s->from : at[NOE_FUSED_NEW_W]; /* at first */
+        at[NOE_FUSED_W] = w->drift_first ? (double *)d->read[A_DP] + s->from
+                                         : at[NOE_FUSED_NEW_W]; /* at first */
         at[NOE_FUSED_U] = at[NOE_FUSED_NEW_U] = d->one[E_U] + s->at;
         at[NOE_FUSED_NEW_Q] = d->one[E_Q] + s->at;
         at[NOE_FUSED_P] = (double *)d->read[A_P] + s->from; /* what is the state is only read */
@@ -175,7 +189,8 @@ static void line_up_state(const work *w, const tile_memory *d)
         at[NOE_FUSED_M] = (double *)d->mass + s->from;
     }
     for (int k = 0; k < w->g->groups; k++)
-        if (d->strip[k].count) *(loose *)(d->cell + x->group[k].first * LANES) = (loose)splat(w->now[T0]);
+        if (d->strip[k].count)
+            *(loose *)(d->cell + x->group[k].first * LANES) = (loose)splat(w->now[T0]);
 }
 
 /* From positions in E_Q to the next ones: forces, kick and drift in one. */
@@ -188,7 +203,8 @@ static void fused_flow(const work *w, const tile_memory *d, double kick, double 
     memcpy(d->cell + x->bytes * LANES, &bytes, sizeof bytes);
     if (d->whole > 0) x->whole(d->line, d->cell, (size_t)d->whole * sizeof(double));
     else x->run(d->line, d->cell, bytes);
-    for (int f = 0; f < w->g->families; f++) d->line[x->state + f * NOE_FUSED_STATE + NOE_FUSED_W] = d->one[E_W] + d->segment[f].at;
+    for (int f = 0; f < w->g->families; f++)
+        d->line[x->state + f * NOE_FUSED_STATE + NOE_FUSED_W] = d->one[E_W] + d->segment[f].at;
 }
 
 static outcome split_tile(const work *w, const tile_memory *d, double h)
@@ -202,7 +218,8 @@ static outcome split_tile(const work *w, const tile_memory *d, double h)
     if (asks) evaluate(w, d);
     if (d->fuses) line_up_state(w, d);
     for (int i = 0; i < w->flows; i += 1 + (i || !w->drift_first)) {
-        const bool   kicks = i || !w->drift_first, drifts = i + kicks < w->flows, last = i + kicks + drifts >= w->flows;
+        const bool kicks = i || !w->drift_first, drifts = i + kicks < w->flows,
+                   last = i + kicks + drifts >= w->flows;
         const double kick = kicks ? w->flow[i] * h : 0, drift = drifts ? w->flow[i + kicks] * h : 0;
         const bool   fused = d->fuses && i && !last;
         if (fused) fused_flow(w, d, kick, drift);
@@ -233,16 +250,19 @@ static outcome stages_tile(const work *w, const tile_memory *d, double h)
             const segment *x = &d->segment[f];
             const moving   a = moving_of(d, x);
             const arrival  to = arrival_of(w, x);
-            for (int64_t k = i < w->r ? 0 : x->mine; k < (i < w->r ? x->count : x->mine_end); k += LANES) {
+            for (int64_t k = i < w->r ? 0 : x->mine; k < (i < w->r ? x->count : x->mine_end);
+                 k += LANES) {
                 lanes v = zero, F = zero;
                 for (int l = 0; l < i; l++) {
                     if (c[l] == 0) continue;
-                    v += c[l] * VECTOR(d->Q[l] + x->at + k), F += c[l] * VECTOR(d->F[l] + x->at + k);
+                    v += c[l] * VECTOR(d->Q[l] + x->at + k),
+                        F += c[l] * VECTOR(d->F[l] + x->at + k);
                 }
                 const lanes u = VECTOR(a.u + k) + h * v, m = VECTOR(a.m + k);
                 F = VECTOR(a.w + k) + h * F;
                 if (i == w->r) {
-                    lost += first_of(arrive_at(&to, k - x->mine, x->mine_end - k, VECTOR(a.q + k), VECTOR(a.p + k), m, u, F, zero),
+                    lost += first_of(arrive_at(&to, k - x->mine, x->mine_end - k, VECTOR(a.q + k),
+                                               VECTOR(a.p + k), m, u, F, zero),
                                      x->mine_end - k);
                     continue;
                 }

@@ -11,7 +11,8 @@ static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, 
     outcome      o = SOLVED;
     sit_down(w, d, k);
     *rounds = 0, *residual = 0;
-    if (w->explicit && w->t.tiles > 1) gather_forces(w->g, &w->t, &w->fused, d, true, d->one[E_Q], d->one[E_F]);
+    if (w->explicit && w->t.tiles > 1)
+        gather_forces(w->g, &w->t, &w->fused, d, true, d->one[E_Q], d->one[E_F]);
     if (w->explicit) return w->flows ? split_tile(w, d, h) : stages_tile(w, d, h);
     const double size = predict(w, d, h);
     if (w->lo < w->hi) o = solve(w, d, h, t, size, rounds, residual);
@@ -32,9 +33,9 @@ typedef struct {
 
 static void step_by(void *ctx, int me)
 {
-    stepping     *x = ctx;
-    const work   *w = x->w;
-    const int     size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
+    stepping   *x = ctx;
+    const work *w = x->w;
+    const int   size = w->t.tiles > 1 ? noe_thread_team_size(w->team) : 1;
     x->of[me].worst = SOLVED, x->of[me].rounds = x->of[me].residual = 0;
     for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
         int           n;

@@ -10,7 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIME_MOST = 12, FULL_MOST = 40, OMEGA_MOST = 60, GAUGE_MOST = 1000, EACH_MOST = 200, FAMILY_MOST = 1500 };
+enum {
+    TIME_MOST = 12,
+    FULL_MOST = 40,
+    OMEGA_MOST = 60,
+    GAUGE_MOST = 1000,
+    EACH_MOST = 200,
+    FAMILY_MOST = 1500
+};
 
 /* Numbers of stems and bodies; few coordinates without a label are one body, many are one each. */
 static bool name_bodies(noe_ansatz *x, const noe_system *m)
@@ -27,7 +34,9 @@ static bool name_bodies(noe_ansatz *x, const noe_system *m)
         for (int j = i - 1; j >= 0; j--) {
             const char *b = noe_system_name(m, j);
             if (noe_name_stem_same(a, b)) x->stem[i] = x->stem[j];
-            if (!strcmp(noe_name_stem_label(a), noe_name_stem_label(b)) && (noe_name_stem_label(a)[0] || plain <= ONE_BODY)) x->body[i] = x->body[j];
+            if (!strcmp(noe_name_stem_label(a), noe_name_stem_label(b))
+                && (noe_name_stem_label(a)[0] || plain <= ONE_BODY))
+                x->body[i] = x->body[j];
         }
     }
     return x->stem != NULL;
@@ -37,8 +46,8 @@ static bool name_bodies(noe_ansatz *x, const noe_system *m)
 static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
 {
     const int n = at->n;
-    quad     *P = noe_status_alloc((size_t)n, sizeof *P), *v = noe_status_alloc((size_t)n, sizeof *v);
-    bool      same = P && v;
+    quad *P = noe_status_alloc((size_t)n, sizeof *P), *v = noe_status_alloc((size_t)n, sizeof *v);
+    bool  same = P && v;
     for (int state = 0; state < 3 && same; state++) {
         for (int tries = 0; !noe_random_state_draw(at, 1, x); tries++)
             if (tries == 100) break;
@@ -49,7 +58,8 @@ static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
             noe_random_state_evaluate(at, x);
             for (int i = 0; i < n; i++) {
                 const quad m = (x->P[i] - P[i]) / at->v_scale[j], old = M[i * n + j];
-                if (state && !(fabsq(m - old) <= 1e-20 * (fabsq(M[i * n + i]) + fabsq(old)))) same = false;
+                if (state && !(fabsq(m - old) <= 1e-20 * (fabsq(M[i * n + i]) + fabsq(old))))
+                    same = false;
                 if (!state) M[i * n + j] = m;
             }
             x->v[j] = v[j];
@@ -77,13 +87,17 @@ static bool invert(int n, quad *M, quad *W)
         for (int j = 0; j < n; j++) M[k * n + j] /= pivot, W[k * n + j] /= pivot;
         for (int i = 0; i < n; i++) {
             const quad f = i == k ? 0 : M[i * n + k];
-            for (int j = 0; j < n && f != 0; j++) M[i * n + j] -= f * M[k * n + j], W[i * n + j] -= f * W[k * n + j];
+            for (int j = 0; j < n && f != 0; j++)
+                M[i * n + j] -= f * M[k * n + j], W[i * n + j] -= f * W[k * n + j];
         }
     }
     return true;
 }
 
-static void add_term(noe_symmetries *s, noe_term_kind kind, int i, int j, int k) { s->term[s->terms++] = (noe_basis_term){ kind, i, j, k }; }
+static void add_term(noe_symmetries *s, noe_term_kind kind, int i, int j, int k)
+{
+    s->term[s->terms++] = (noe_basis_term){ kind, i, j, k };
+}
 
 /* A of all pairs, or of those in one body; b t, b, f linear in q and in t. */
 static bool list_terms(noe_ansatz *x, bool all)
@@ -108,7 +122,10 @@ static bool list_terms(noe_ansatz *x, bool all)
 }
 
 /* A new column, the sum of terms that follow; or one more of its terms. */
-static void begin_column(noe_ansatz *x) { x->first[x->columns - x->omegas + 1] = x->first[x->columns - x->omegas], x->columns++; }
+static void begin_column(noe_ansatz *x)
+{
+    x->first[x->columns - x->omegas + 1] = x->first[x->columns - x->omegas], x->columns++;
+}
 
 static void add_part(noe_ansatz *x, int term, quad weight)
 {
@@ -140,9 +157,11 @@ static void list_columns(noe_ansatz *x, const quad *M, bool omega)
     const bool            each = s->n <= EACH_MOST;
     for (int a = 0; a < s->terms; a++) {
         const noe_basis_term *y = &s->term[a];
-        const bool      together = !omega && (y->kind == NOE_TERM_A || (!each && y->kind != NOE_TERM_FT && y->kind != NOE_TERM_TAU));
-        const bool      weighted = together && y->kind == NOE_TERM_FQ && M;
-        bool            said = omega && y->kind == NOE_TERM_A;
+        const bool            together = !omega
+                           && (y->kind == NOE_TERM_A
+                               || (!each && y->kind != NOE_TERM_FT && y->kind != NOE_TERM_TAU));
+        const bool weighted = together && y->kind == NOE_TERM_FQ && M;
+        bool       said = omega && y->kind == NOE_TERM_A;
         for (int b = 0; b < a && together && !said; b++) said = alike(x, y, &s->term[b]);
         if (said) continue; /* the first of its kind spoke for all */
         begin_column(x);
@@ -163,8 +182,13 @@ static bool set_units(noe_ansatz *x, const noe_state_sampler *at)
     x->unit = noe_arena_take(x->arena, (size_t)s->terms * sizeof *x->unit);
     for (int a = 0; a < s->terms && x->unit; a++) {
         const noe_basis_term *y = &s->term[a];
-        const quad      q = at->q_scale[y->i], t = y->k == 0 ? 1 : y->k == 1 ? at->time : (quad)at->time * at->time;
-        x->unit[a] = (y->kind == NOE_TERM_A ? q / at->q_scale[y->j] : y->kind == NOE_TERM_B ? q : 1) / t;
+        const quad            q = at->q_scale[y->i], t = y->k == 0 ? 1
+                                                       : y->k == 1 ? at->time
+                                                                   : (quad)at->time * at->time;
+        x->unit[a] = (y->kind == NOE_TERM_A   ? q / at->q_scale[y->j]
+                      : y->kind == NOE_TERM_B ? q
+                                              : 1)
+                   / t;
     }
     return x->unit != NULL;
 }
@@ -175,8 +199,12 @@ static bool all_terms(noe_ansatz *x)
     noe_symmetries *s = x->s;
     s->level = s->n <= TIME_MOST ? NOE_TIME : NOE_GAUGE;
     if (noe_generator_basis_make(s->level, s->n, NULL) > GAUGE_MOST) s->level = NOE_STRICT;
-    if (s->level == NOE_GAUGE) snprintf(s->note, sizeof s->note, "%d coordinates: of changes of time only t + const was searched", s->n);
-    if (s->level == NOE_STRICT) snprintf(s->note, sizeof s->note, "%d coordinates: only strict affine generators and t + const were searched", s->n);
+    if (s->level == NOE_GAUGE)
+        snprintf(s->note, sizeof s->note,
+                 "%d coordinates: of changes of time only t + const was searched", s->n);
+    if (s->level == NOE_STRICT)
+        snprintf(s->note, sizeof s->note,
+                 "%d coordinates: only strict affine generators and t + const were searched", s->n);
     s->terms = noe_generator_basis_make(s->level, s->n, NULL);
     s->term = noe_arena_take(s->arena, ((size_t)s->terms + 1) * sizeof *s->term);
     x->first = noe_arena_take(x->arena, ((size_t)s->terms + 3) * sizeof *x->first);
@@ -189,7 +217,8 @@ static bool all_terms(noe_ansatz *x)
     return true;
 }
 
-bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at, noe_random_state *state)
+bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at,
+                     noe_random_state *state)
 {
     const int    n = s->n;
     const size_t nn = (size_t)n * (size_t)n;
@@ -199,12 +228,13 @@ bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at, no
         snprintf(s->note, sizeof s->note, "%d coordinates: symmetries were not searched", n);
         return true;
     }
-    quad      *M = noe_arena_take(x->arena, 2 * nn * sizeof *M), *W = M ? M + nn : NULL;
+    quad *M = noe_arena_take(x->arena, 2 * nn * sizeof *M), *W = M ? M + nn : NULL;
     if (!M) return false;
     const bool constant = constant_mass(at, state, M), omega = constant && n <= OMEGA_MOST;
     if (!omega && n <= FULL_MOST) return all_terms(x);
     s->level = NOE_GAUGE;
-    if (n > EACH_MOST && !(x->centre = noe_arena_take(x->arena, (size_t)n * sizeof(quad)))) return false;
+    if (n > EACH_MOST && !(x->centre = noe_arena_take(x->arena, (size_t)n * sizeof(quad))))
+        return false;
     if (!name_bodies(x, at->system) || !list_terms(x, omega)) return false;
     x->first = noe_arena_take(x->arena, ((size_t)s->terms + 3) * sizeof *x->first);
     x->part = noe_arena_take(x->arena, ((size_t)s->terms + 16 * (size_t)n) * sizeof *x->part);
@@ -212,9 +242,14 @@ bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at, no
     if (!x->first || !x->part || !x->weight || !set_units(x, at)) return false;
     if (omega) x->columns = x->omegas = n * (n - 1) / 2;
     list_columns(x, constant ? M : NULL, omega);
-    snprintf(s->note, sizeof s->note, omega ? "%d coordinates, constant mass: all but other changes of time than t + const, and f quadratic in q"
-             : n <= EACH_MOST ? "%d coordinates: of linear maps only those common to all bodies were searched, of changes of time t + const"
-             : "%d coordinates: only translations, boosts and linear maps common to all bodies were searched", n);
+    snprintf(
+        s->note, sizeof s->note,
+        omega
+            ? "%d coordinates, constant mass: all but other changes of time than t + const, and f quadratic in q"
+        : n <= EACH_MOST
+            ? "%d coordinates: of linear maps only those common to all bodies were searched, of changes of time t + const"
+            : "%d coordinates: only translations, boosts and linear maps common to all bodies were searched",
+        n);
     if (!omega) return true;
     x->W = W;
     return invert(n, M, W);
@@ -222,7 +257,7 @@ bool noe_ansatz_make(noe_ansatz *x, noe_symmetries *s, noe_state_sampler *at, no
 
 void noe_ansatz_row(const noe_ansatz *x, const noe_random_state *y, quad *row, double *rough)
 {
-    const int       n = x->s->n;
+    const int             n = x->s->n;
     const noe_basis_term *term = x->s->term;
     if (x->W) { /* xi = M^-1 (e_i q_j - e_j q_i) */
         quad   F[n], P[n];
@@ -240,14 +275,16 @@ void noe_ansatz_row(const noe_ansatz *x, const noe_random_state *y, quad *row, d
             for (int j = i + 1; j < n; j++, c++) {
                 const quad qi = y->q[i] - x->centre[i], qj = y->q[j] - x->centre[j];
                 row[c] = F[i] * qj - F[j] * qi + P[i] * y->v[j] - P[j] * y->v[i];
-                rough[c] = rF[i] * (double)qj - rF[j] * (double)qi + rP[i] * (double)y->v[j] - rP[j] * (double)y->v[i];
+                rough[c] = rF[i] * (double)qj - rF[j] * (double)qi + rP[i] * (double)y->v[j]
+                         - rP[j] * (double)y->v[i];
             }
     }
     for (int c = x->omegas; c < x->columns; c++) {
         row[c] = 0, rough[c] = 0;
         for (int k = x->first[c - x->omegas]; k < x->first[c - x->omegas + 1]; k++) {
             row[c] += x->weight[k] * noe_generator_basis_value(&term[x->part[k]], y, x->centre);
-            rough[c] += (double)x->weight[k] * noe_generator_basis_rough(&term[x->part[k]], y, x->centre);
+            rough[c] += (double)x->weight[k]
+                      * noe_generator_basis_rough(&term[x->part[k]], y, x->centre);
         }
     }
 }
@@ -258,10 +295,12 @@ void noe_ansatz_expand(const noe_ansatz *x, const quad *column, quad *term)
     memset(term, 0, (size_t)x->s->terms * sizeof *term);
     for (int i = 0, c = 0; i < n && x->W; i++)
         for (int j = i + 1; j < n; j++, c++)
-            for (int l = 0; l < n && column[c] != 0; l++) { /* A = M^-1 Omega; its terms stand first, row by row */
+            for (int l = 0; l < n && column[c] != 0;
+                 l++) { /* A = M^-1 Omega; its terms stand first, row by row */
                 term[l * n + j] += x->W[l * n + i] * column[c];
                 term[l * n + i] -= x->W[l * n + j] * column[c];
             }
     for (int c = x->omegas; c < x->columns; c++)
-        for (int k = x->first[c - x->omegas]; k < x->first[c - x->omegas + 1]; k++) term[x->part[k]] += x->weight[k] * column[c];
+        for (int k = x->first[c - x->omegas]; k < x->first[c - x->omegas + 1]; k++)
+            term[x->part[k]] += x->weight[k] * column[c];
 }

@@ -10,18 +10,20 @@
 #include "symmetry/symmetry.h"
 
 typedef struct {
-    noe_symmetries *s;       /* its level, term, terms and note are filled */
+    noe_symmetries *s; /* its level, term, terms and note are filled */
     noe_arena      *arena;
     int             columns, omegas; /* the first of them are Omega_ij, i < j */
     int            *first, *part; /* the others: terms part[first[c]] .. part[first[c + 1] - 1], */
     quad           *weight;       /* with weights */
-    int            *stem, *body; /* [n] numbers: of x[3] those of x and of 3 */
-    quad           *W;       /* [n][n] M^-1, or NULL */
-    const quad     *centre;  /* [n] q is counted from here: the start, or 0 where one b serves all bodies */
-    quad           *unit;    /* [terms] what size a coefficient has, or NULL: that of the columns */
+    int            *stem, *body;  /* [n] numbers: of x[3] those of x and of 3 */
+    quad           *W;            /* [n][n] M^-1, or NULL */
+    const quad
+         *centre; /* [n] q is counted from here: the start, or 0 where one b serves all bodies */
+    quad *unit;   /* [terms] what size a coefficient has, or NULL: that of the columns */
 } noe_ansatz;
 
-bool noe_ansatz_make(noe_ansatz *, noe_symmetries *, noe_state_sampler *, noe_random_state *); /* false with a message */
+bool noe_ansatz_make(noe_ansatz *, noe_symmetries *, noe_state_sampler *,
+                     noe_random_state *); /* false with a message */
 /* The columns at a state. */
 void noe_ansatz_row(const noe_ansatz *, const noe_random_state *, quad *row, double *rough);
 /* Coefficients of the terms from those of the columns. */

@@ -12,9 +12,9 @@
 typedef struct {
     const noe_symmetries *s;
     const noe_system     *m;
-    int   K, *row;        /* strict rows with A not 0 */
-    int   pivots, *pivot; /* columns of reduced conditions */
-    quad *R;              /* [K][K]: the conditions on combinations of rows, reduced */
+    int                   K, *row;        /* strict rows with A not 0 */
+    int                   pivots, *pivot; /* columns of reduced conditions */
+    quad                 *R; /* [K][K]: the conditions on combinations of rows, reduced */
 } search;
 
 /* A further condition sum_i r_i c_i = 0. */
@@ -54,8 +54,10 @@ static void conditions(search *x, quad *r)
         int        as = -1;
         for (int b = 0; b < a && within && as < 0; b++) {
             const noe_basis_term *z = &s->term[b];
-            if (z->kind == NOE_TERM_A && !z->k && !strcmp(label(x, z->i), label(x, z->j)) && noe_name_stem_same(name(x, z->i), name(x, y->i))
-                && noe_name_stem_same(name(x, z->j), name(x, y->j))) as = b;
+            if (z->kind == NOE_TERM_A && !z->k && !strcmp(label(x, z->i), label(x, z->j))
+                && noe_name_stem_same(name(x, z->i), name(x, y->i))
+                && noe_name_stem_same(name(x, z->j), name(x, y->j)))
+                as = b;
         }
         if (within && as < 0) continue; /* the first body itself */
         for (int i = 0; i < x->K; i++) {
@@ -93,7 +95,8 @@ static bool replace(search *x)
         quad most = 0, *z = Z + (size_t)i * N, *to = s->found[free_row[i]].coef;
         for (size_t a = 0; a < N; a++)
             if (all[a]) most = fmaxq(most, fabsq(z[a]));
-        for (size_t a = 0; a < N; a++) to[a] = all[a] && fabsq(z[a]) < (quad)1e-24 * most ? 0 : z[a];
+        for (size_t a = 0; a < N; a++)
+            to[a] = all[a] && fabsq(z[a]) < (quad)1e-24 * most ? 0 : z[a];
     }
     free(Z), free(all);
     return Z && all;
@@ -107,7 +110,8 @@ bool noe_collective_symmetry_find(noe_symmetries *s, const noe_system *m, int ro
     for (int i = 0; i < s->n; i++) bodies |= noe_name_stem_label(noe_system_name(m, i))[0] != 0;
     for (int i = 0; i < rows && bodies; i++) {
         bool linear = false;
-        for (int a = 0; a < s->terms; a++) linear |= s->term[a].kind == NOE_TERM_A && s->found[i].coef[a] != 0;
+        for (int a = 0; a < s->terms; a++)
+            linear |= s->term[a].kind == NOE_TERM_A && s->found[i].coef[a] != 0;
         if (s->found[i].strict && linear) row[x.K++] = i;
     }
     if (x.K < 2) return true;

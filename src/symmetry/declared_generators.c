@@ -30,7 +30,8 @@ static bool coefficients(noe_symmetries *s, const noe_declared *d, noe_symmetry 
         if (d->gauge && z->kind == NOE_TERM_FQ) x[a] = z->k ? d->e[z->i] : d->d[z->i];
         if (d->gauge && z->kind == NOE_TERM_FQQ) x[a] = half * d->C[z->i * n + z->j];
         if (d->gauge && z->kind == NOE_TERM_FT) x[a] = d->g[z->k - 1];
-        if (x[a] != 0 && !(z->k == 0 && (z->kind == NOE_TERM_A || z->kind == NOE_TERM_B))) left -= 1;
+        if (x[a] != 0 && !(z->k == 0 && (z->kind == NOE_TERM_A || z->kind == NOE_TERM_B)))
+            left -= 1;
     }
     if (left == 0) y->coef = x;
     return true;
@@ -44,10 +45,12 @@ static char *momentum(noe_symmetries *s, const noe_system *m, const noe_declared
     char *text = noe_arena_take(s->arena, room), *at = text;
     for (int i = 0; i < s->n && text; i++) {
         if (!strcmp(d->text[i], "0")) continue;
-        const bool plain = strcspn(d->text[i], "+-*/^ (") == strlen(d->text[i]), one = !strcmp(d->text[i], "1");
+        const bool plain = strcspn(d->text[i], "+-*/^ (") == strlen(d->text[i]),
+                   one = !strcmp(d->text[i], "1");
         at += sprintf(at, at > text ? " + " : "");
         if (one) at += sprintf(at, "p(%s)", noe_system_name(m, i));
-        else at += sprintf(at, plain ? "%s*p(%s)" : "(%s)*p(%s)", d->text[i], noe_system_name(m, i));
+        else
+            at += sprintf(at, plain ? "%s*p(%s)" : "(%s)*p(%s)", d->text[i], noe_system_name(m, i));
     }
     if (text && d->gauge) sprintf(at, " - f");
     return text;
@@ -57,7 +60,9 @@ static char *momentum(noe_symmetries *s, const noe_system *m, const noe_declared
 static bool components(noe_symmetries *s, const noe_system *system, int k, noe_symmetry *y)
 {
     const noe_model *old = system->model;
-    if (!s->model) s->model = noe_parse_model_text_as(NOE_MODEL_WRITTEN, system->source, old->text, old->length, system->change, system->changes);
+    if (!s->model)
+        s->model = noe_parse_model_text_as(NOE_MODEL_WRITTEN, system->source, old->text,
+                                           old->length, system->change, system->changes);
     noe_model *m = s->model;
     if (m) y->xi = noe_tape_new(&m->graph, m->param, m->n, m->declared[k].xi, m->n);
     y->slot = y->xi ? noe_arena_take(s->arena, ((size_t)y->xi->slots + 1) * sizeof *y->slot) : NULL;
@@ -67,7 +72,8 @@ static bool components(noe_symmetries *s, const noe_system *system, int k, noe_s
 bool noe_declared_generators_add(noe_symmetries *s, const noe_system *system)
 {
     const noe_model *m = system->model;
-    noe_symmetry    *all = noe_arena_take(s->arena, ((size_t)s->count + (size_t)m->declareds + 1) * sizeof *all);
+    noe_symmetry    *all = noe_arena_take(s->arena,
+                                          ((size_t)s->count + (size_t)m->declareds + 1) * sizeof *all);
     if (!all) return false;
     if (s->count) memcpy(all, s->found, (size_t)s->count * sizeof *all);
     s->found = all;
@@ -83,7 +89,8 @@ bool noe_declared_generators_add(noe_symmetries *s, const noe_system *system)
         s->count++;
         if (y->coef && !noe_generator_name_describe(s, system, y)) return false;
         if (!y->coef) {
-            snprintf(y->what, sizeof y->what, "%s%s", d->affine ? "affine" : "not affine in these coordinates",
+            snprintf(y->what, sizeof y->what, "%s%s",
+                     d->affine ? "affine" : "not affine in these coordinates",
                      d->gauge ? ", up to a total derivative" : "");
             y->momentum = momentum(s, system, d);
         }

@@ -54,7 +54,8 @@ quad noe_generator_basis_value(const noe_basis_term *x, const noe_random_state *
 double noe_generator_basis_rough(const noe_basis_term *x, const noe_random_state *s, const quad *c)
 {
     const double tk = (double)power(s->t, x->k), dk = (double)rate(s->t, x->k);
-    const double qi = (double)s->q[x->i] - (c ? (double)c[x->i] : 0), qj = (double)s->q[x->j] - (c ? (double)c[x->j] : 0);
+    const double qi = (double)s->q[x->i] - (c ? (double)c[x->i] : 0),
+                 qj = (double)s->q[x->j] - (c ? (double)c[x->j] : 0);
     const double vi = (double)s->v[x->i], vj = (double)s->v[x->j];
     switch (x->kind) {
     case NOE_TERM_A: return s->rough_F[x->i] * tk * qj + s->rough_P[x->i] * (tk * vj + dk * qj);
@@ -69,7 +70,8 @@ double noe_generator_basis_rough(const noe_basis_term *x, const noe_random_state
     return s->rough_L_t * tk + (s->rough_L - H) * dk;
 }
 
-quad noe_generator_basis_momentum(const noe_basis_term *x, quad c, quad t, const quad *q, const quad *p, quad H)
+quad noe_generator_basis_momentum(const noe_basis_term *x, quad c, quad t, const quad *q,
+                                  const quad *p, quad H)
 {
     c *= power(t, x->k);
     switch (x->kind) {

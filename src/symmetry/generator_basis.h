@@ -9,7 +9,14 @@
 
 #include "inspect/random_state.h"
 
-typedef enum { NOE_TERM_TAU, NOE_TERM_A, NOE_TERM_B, NOE_TERM_FQ, NOE_TERM_FQQ, NOE_TERM_FT } noe_term_kind;
+typedef enum {
+    NOE_TERM_TAU,
+    NOE_TERM_A,
+    NOE_TERM_B,
+    NOE_TERM_FQ,
+    NOE_TERM_FQQ,
+    NOE_TERM_FT
+} noe_term_kind;
 
 typedef struct {
     noe_term_kind kind;
@@ -24,11 +31,14 @@ int noe_generator_basis_make(noe_level, int n, noe_basis_term *term);
 
 /* The column's entry at a state, with q and v counted from `centre` (NULL: from 0); in binary128, or from the
  * sample's double values. */
-quad   noe_generator_basis_value(const noe_basis_term *, const noe_random_state *, const quad *centre);
-double noe_generator_basis_rough(const noe_basis_term *, const noe_random_state *, const quad *centre);
+quad   noe_generator_basis_value(const noe_basis_term *, const noe_random_state *,
+                                 const quad *centre);
+double noe_generator_basis_rough(const noe_basis_term *, const noe_random_state *,
+                                 const quad *centre);
 
 /* What a coefficient c of the term adds to I = p xi - tau H - f. */
-quad noe_generator_basis_momentum(const noe_basis_term *, quad c, quad t, const quad *q, const quad *p, quad H);
+quad noe_generator_basis_momentum(const noe_basis_term *, quad c, quad t, const quad *q,
+                                  const quad *p, quad H);
 
 /* Is the term part of a strict affine generator, xi = A q + b? */
 static inline bool noe_generator_basis_strict(const noe_basis_term *x)

@@ -15,8 +15,8 @@ static void momentum(noe_text *w, const noe_symmetries *s, const noe_system *m, 
     for (int minus = 0; minus < 2; minus++)
         for (int a = 0; a < s->terms; a++) {
             const noe_basis_term *y = &s->term[a];
-            const char     *qi = noe_system_name(m, y->i), *qj = noe_system_name(m, y->j);
-            const quad      c = y->kind == NOE_TERM_A || y->kind == NOE_TERM_B ? x[a] : -x[a];
+            const char           *qi = noe_system_name(m, y->i), *qj = noe_system_name(m, y->j);
+            const quad            c = y->kind == NOE_TERM_A || y->kind == NOE_TERM_B ? x[a] : -x[a];
             snprintf(p, sizeof p, "p(%.250s)", qi);
             if (c == 0 || (c < 0) != minus) continue;
             switch (y->kind) {
@@ -49,7 +49,8 @@ static parts look(const noe_symmetries *s, const quad *x)
 }
 
 /* "x", "x1 + x2 - x3", "every x": the directions of b t^k. */
-static void direction(const noe_symmetries *s, const noe_system *m, const quad *x, int k, noe_text *w)
+static void direction(const noe_symmetries *s, const noe_system *m, const quad *x, int k,
+                      noe_text *w)
 {
     noe_text    own = noe_text_new(s->arena);
     const char *lead = NULL;
@@ -64,8 +65,10 @@ static void direction(const noe_symmetries *s, const noe_system *m, const quad *
             if (own.length < 300) noe_text_term(&own, x[a], name, "", "");
         }
     for (int i = 0; i < s->n && lead; i++) all += noe_name_stem_same(noe_system_name(m, i), lead);
-    if (count > 1 && alike && count == all) noe_text_add(w, "every %.*s", (int)noe_name_stem_length(lead), lead);
-    else if (own.data) noe_text_add(w, count > 6 ? "%.60s .. (%d coordinates)" : "%.300s", own.data, count);
+    if (count > 1 && alike && count == all)
+        noe_text_add(w, "every %.*s", (int)noe_name_stem_length(lead), lead);
+    else if (own.data)
+        noe_text_add(w, count > 6 ? "%.60s .. (%d coordinates)" : "%.300s", own.data, count);
 }
 
 /* 1/tau where tau is constant, and nothing but A and b stands beside it; else 0. */
@@ -75,13 +78,15 @@ static quad time_rate(const noe_symmetries *s, const quad *x)
     for (int a = 0; a < s->terms; a++) {
         if (x[a] == 0) continue;
         if (s->term[a].kind == NOE_TERM_TAU && s->term[a].k == 0) tau = x[a];
-        else if (s->term[a].k || (s->term[a].kind != NOE_TERM_A && s->term[a].kind != NOE_TERM_B)) return 0;
+        else if (s->term[a].k || (s->term[a].kind != NOE_TERM_A && s->term[a].kind != NOE_TERM_B))
+            return 0;
     }
     return tau != 0 ? 1 / tau : 0;
 }
 
 /* The map that goes with a translation in time, and its speed: "rotation in the x-y plane, 7/10 radian per unit time". */
-static void describe_map(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, quad rate, noe_text *w)
+static void describe_map(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, quad rate,
+                         noe_text *w)
 {
     const noe_symmetry old = *y;
     quad               most = 0;
@@ -99,20 +104,25 @@ static void describe_map(const noe_symmetries *s, const noe_system *m, noe_symme
 void noe_generator_name_find(const noe_symmetries *s, noe_symmetry *y)
 {
     static const char *const stem[] = { "translation", "boost", "rotation", "generator", "time" };
-    char   base[48];
-    size_t n = (size_t)snprintf(base, sizeof base, "%s", stem[y->kind]);
-    const char *from = y->kind == NOE_ROTATION ? strstr(y->what, "in the ") : strstr(y->what, "along ");
+    char                     base[48];
+    size_t                   n = (size_t)snprintf(base, sizeof base, "%s", stem[y->kind]);
+    const char              *from = y->kind == NOE_ROTATION ? strstr(y->what, "in the ")
+                                                            : strstr(y->what, "along ");
     if (from) from += y->kind == NOE_ROTATION ? 7 : 6;
     if (from && !strncmp(from, "every ", 6)) from += 6;
     const size_t length = from ? strcspn(from, " ,") : 0;
-    if (from && length < 24 && !memchr(from, '+', length) && (from[length] != ',' || y->kind != NOE_ROTATION)) {
+    if (from && length < 24 && !memchr(from, '+', length)
+        && (from[length] != ',' || y->kind != NOE_ROTATION)) {
         base[n++] = '_';
-        for (size_t i = 0; i < length; i++) base[n++] = from[i] == '-' || from[i] == '*' ? '_' : from[i];
+        for (size_t i = 0; i < length; i++)
+            base[n++] = from[i] == '-' || from[i] == '*' ? '_' : from[i];
         base[n] = 0;
     }
     int same = 1;
-    for (const noe_symmetry *z = s->found; z < y; z++) same += !strncmp(z->name, base, strlen(base)) ;
-    if (same > 1 || (n == strlen(stem[y->kind]) && y->kind != NOE_ENERGY)) snprintf(y->name, sizeof y->name, "%s_%d", base, same);
+    for (const noe_symmetry *z = s->found; z < y; z++)
+        same += !strncmp(z->name, base, strlen(base));
+    if (same > 1 || (n == strlen(stem[y->kind]) && y->kind != NOE_ENERGY))
+        snprintf(y->name, sizeof y->name, "%s_%d", base, same);
     else snprintf(y->name, sizeof y->name, "%s", base);
 }
 
@@ -125,8 +135,10 @@ bool noe_generator_name_describe(noe_symmetries *s, const noe_system *m, noe_sym
         y->kind = !has.A && !has.At && !has.b && !has.bt && !has.f ? NOE_ENERGY : NOE_OTHER;
         const quad rate = has.A && !has.At ? time_rate(s, y->coef) : 0;
         noe_text_add(&w, y->kind == NOE_ENERGY ? "translation in time"
-                : rate != 0 ? "translation in time with a " : has.A ? "translation in time with a linear map"
-                : has.b ? "translation in time and space" : "change of time");
+                         : rate != 0           ? "translation in time with a "
+                         : has.A               ? "translation in time with a linear map"
+                         : has.b               ? "translation in time and space"
+                                               : "change of time");
         if (rate != 0) describe_map(s, m, y, rate, &w);
     } else if (has.At) {
         noe_text_add(&w, "linear generator that grows with t");

@@ -9,13 +9,16 @@
 #include <string.h>
 
 /* The value at a state, and the size of its terms. */
-static quad value(const noe_symmetries *s, const noe_symmetry *y, const noe_random_state *x, quad *size)
+static quad value(const noe_symmetries *s, const noe_symmetry *y, const noe_random_state *x,
+                  quad *size)
 {
     quad H = -x->L, I = 0;
     *size = 0;
     for (int i = 0; i < s->n; i++) H += x->P[i] * x->v[i];
     for (int a = 0; a < s->terms; a++) {
-        const quad term = y->coef[a] == 0 ? 0 : noe_generator_basis_momentum(&s->term[a], y->coef[a], x->t, x->q, x->P, H);
+        const quad term = y->coef[a] == 0 ? 0
+                                          : noe_generator_basis_momentum(&s->term[a], y->coef[a],
+                                                                         x->t, x->q, x->P, H);
         I += term;
         *size += fabsq(term);
     }
@@ -47,12 +50,14 @@ static void sort(noe_symmetries *s)
 }
 
 /* dI/d(q, v) times the scales, by central differences in binary128 (error about 1e-20). */
-static void slope(const noe_symmetries *s, noe_state_sampler *at, const noe_symmetry *y, noe_random_state *x, quad *g)
+static void slope(const noe_symmetries *s, noe_state_sampler *at, const noe_symmetry *y,
+                  noe_random_state *x, quad *g)
 {
     quad most = 0, size;
     for (int i = 0; i < 2 * s->n; i++) {
         quad      *z = i < s->n ? &x->q[i] : &x->v[i - s->n];
-        const quad old = *z, scale = i < s->n ? at->q_scale[i] : at->v_scale[i - s->n], d = scale * (quad)1e-11;
+        const quad old = *z, scale = i < s->n ? at->q_scale[i] : at->v_scale[i - s->n],
+                   d = scale * (quad)1e-11;
         *z = old + d, noe_random_state_evaluate(at, x);
         const quad up = value(s, y, x, &size);
         *z = old - d, noe_random_state_evaluate(at, x);

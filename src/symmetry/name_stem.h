@@ -14,7 +14,10 @@ static inline size_t noe_name_stem_length(const char *name)
     return n;
 }
 
-static inline const char *noe_name_stem_label(const char *name) { return name + noe_name_stem_length(name); }
+static inline const char *noe_name_stem_label(const char *name)
+{
+    return name + noe_name_stem_length(name);
+}
 
 static inline bool noe_name_stem_same(const char *a, const char *b)
 {

@@ -15,14 +15,16 @@ typedef struct {
     int    n, i[TURNED_MOST]; /* coordinates */
     bool   one;               /* of one body, for all */
     double A[TURNED_MOST * TURNED_MOST], b[TURNED_MOST];
-    bool   axial;             /* about an axis */
-    double along;             /* of a screw about an axis: its advance, in units of |v| */
+    bool   axial; /* about an axis */
+    double along; /* of a screw about an axis: its advance, in units of |v| */
 } turning;
 
 static bool turned(const noe_symmetries *s, const quad *x, int i)
 {
     for (int a = 0; a < s->terms; a++)
-        if (x[a] != 0 && s->term[a].kind == NOE_TERM_A && s->term[a].k == 0 && (s->term[a].i == i || s->term[a].j == i)) return true;
+        if (x[a] != 0 && s->term[a].kind == NOE_TERM_A && s->term[a].k == 0
+            && (s->term[a].i == i || s->term[a].j == i))
+            return true;
     return false;
 }
 
@@ -34,7 +36,9 @@ static void affine(const noe_symmetries *s, const noe_system *m, const quad *x, 
     for (int i = 0; i < s->n; i++) {
         place[i] = -1;
         if (!turned(s, x, i)) continue;
-        const bool here = !y->n || !strcmp(noe_name_stem_label(noe_system_name(m, i)), noe_name_stem_label(noe_system_name(m, y->i[0])));
+        const bool here = !y->n
+                       || !strcmp(noe_name_stem_label(noe_system_name(m, i)),
+                                  noe_name_stem_label(noe_system_name(m, y->i[0])));
         if ((y->one && !here) || y->n == TURNED_MOST) continue;
         place[i] = y->n;
         y->i[y->n++] = i;
@@ -42,7 +46,8 @@ static void affine(const noe_symmetries *s, const noe_system *m, const quad *x, 
     for (int a = 0; a < s->terms; a++) {
         const noe_basis_term *z = &s->term[a];
         if (z->k || place[z->i] < 0) continue;
-        if (z->kind == NOE_TERM_A && place[z->j] >= 0) y->A[place[z->i] * y->n + place[z->j]] = (double)x[a];
+        if (z->kind == NOE_TERM_A && place[z->j] >= 0)
+            y->A[place[z->i] * y->n + place[z->j]] = (double)x[a];
         if (z->kind == NOE_TERM_B) y->b[place[z->i]] = (double)x[a];
     }
 }
@@ -58,7 +63,8 @@ static nature natures(int n, const double *A)
     memcpy(copy, A, sizeof copy);
     for (int i = 0; i < n * n; i++) size = fmax(size, fabs(A[i]));
     dgeev_("N", "N", &n, copy, &n, re, im, none, &one, none, &one, work, &lwork, &info, 1, 1);
-    for (int i = 0; i < n && !info; i++) real = fmax(real, fabs(re[i])), imaginary = fmax(imaginary, fabs(im[i]));
+    for (int i = 0; i < n && !info; i++)
+        real = fmax(real, fabs(re[i])), imaginary = fmax(imaginary, fabs(im[i]));
     if (imaginary > 1e-6 * size && imaginary > real) return TURNS;
     return real > 1e-6 * size ? STRETCHES : SHEARS;
 }
@@ -79,14 +85,16 @@ static bool planes(const turning *y, const noe_system *m, noe_text *w, bool *cir
         if (partner <= i) continue;
         const char *a = noe_system_name(m, y->i[i]), *b = noe_system_name(m, y->i[partner]);
         if (!count) first[0] = y->i[i], first[1] = y->i[partner];
-        same &= noe_name_stem_same(a, noe_system_name(m, first[0])) && noe_name_stem_same(b, noe_system_name(m, first[1]));
+        same &= noe_name_stem_same(a, noe_system_name(m, first[0]))
+             && noe_name_stem_same(b, noe_system_name(m, first[1]));
         noe_text_add(&list, "%s%.60s-%.60s", count++ ? ", " : "", a, b);
         *circular &= fabs(y->A[i * n + partner] + y->A[partner * n + i]) < 1e-12;
     }
     if (!count || !list.data) return false;
     const char *a = noe_system_name(m, first[0]), *b = noe_system_name(m, first[1]);
     if (same && (count > 1 || y->one)) {
-        noe_text_add(w, "%.*s-%.*s plane", (int)noe_name_stem_length(a), a, (int)noe_name_stem_length(b), b);
+        noe_text_add(w, "%.*s-%.*s plane", (int)noe_name_stem_length(a), a,
+                     (int)noe_name_stem_length(b), b);
         if (y->one) noe_text_add(w, " of every body");
         else noe_text_add(w, "s of %d bodies", count);
     } else {
@@ -102,11 +110,13 @@ static bool axis(turning *y, noe_text *w)
     const double *A = y->A, v[3] = { A[7], A[2], A[3] };
     double        most = 0, size = 0, along = 0;
     if (y->n != 3) return false;
-    for (int i = 0; i < 3; i++) most = fmax(most, fabs(v[i])), size += v[i] * v[i], along += v[i] * y->b[i];
+    for (int i = 0; i < 3; i++)
+        most = fmax(most, fabs(v[i])), size += v[i] * v[i], along += v[i] * y->b[i];
     for (int i = 0; i < 9; i++)
         if (fabs(A[i] + A[i % 3 * 3 + i / 3]) > 1e-12 * most) return false;
     const double sign = v[0] < 0 || (v[0] == 0 && (v[1] < 0 || (v[1] == 0 && v[2] < 0))) ? -1 : 1;
-    noe_text_add(w, "rotation about the axis (%.6g, %.6g, %.6g)", sign * v[0] / most, sign * v[1] / most, sign * v[2] / most);
+    noe_text_add(w, "rotation about the axis (%.6g, %.6g, %.6g)", sign * v[0] / most,
+                 sign * v[1] / most, sign * v[2] / most);
     double far = 0;
     for (int i = 0; i < 3; i++) far = fmax(far, fabs(y->b[i]));
     for (int i = 0; i < 3; i++) y->b[i] -= along / size * v[i];
@@ -116,7 +126,8 @@ static bool axis(turning *y, noe_text *w)
 }
 
 /* What b adds to a rotation: another centre, or an advance. */
-static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, const turning *y, noe_text *w)
+static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, const turning *y,
+                   noe_text *w)
 {
     const int n = y->n;
     double    c[n], A[n * n], work[n * 64 + 64], value[n];
@@ -126,24 +137,32 @@ static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, 
     for (int i = 0; i < n; i++) c[i] = -y->b[i], moved |= y->b[i] != 0;
     for (int i = 0; i < n * n; i++) A[i % n * n + i / n] = y->A[i];
     const double least = 1e-10;
-    if (moved) dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &room, &info); /* A c = -b, the shortest c */
+    if (moved)
+        dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &room,
+                &info); /* A c = -b, the shortest c */
     for (int i = 0; i < n && moved && !info; i++) far = fmax(far, fabs(c[i]));
     for (int i = 0; i < n && moved && !info; i++) {
         if (fabs(c[i]) <= 1e-9 * far) continue;
-        noe_text_add(w, "%s%.60s = %.6g", about ? ", " : y->axial ? " through " : " about ", noe_system_name(m, y->i[i]), c[i]);
+        noe_text_add(w, "%s%.60s = %.6g",
+                     about      ? ", "
+                     : y->axial ? " through "
+                                : " about ",
+                     noe_system_name(m, y->i[i]), c[i]);
         about = true;
     }
     for (int a = 0; a < s->terms; a++) {
         const noe_basis_term *z = &s->term[a];
-        char            text[64];
+        char                  text[64];
         if (z->kind != NOE_TERM_B || z->k || x[a] == 0 || turned(s, x, z->i)) continue;
         noe_text_number(x[a], text);
         if (strlen(text) > 12) snprintf(text, sizeof text, "%.9g", (double)x[a]);
-        noe_text_add(w, " with %.60s advancing %s per radian, %.6g per turn", noe_system_name(m, z->i), text, 2 * M_PI * (double)x[a]);
+        noe_text_add(w, " with %.60s advancing %s per radian, %.6g per turn",
+                     noe_system_name(m, z->i), text, 2 * M_PI * (double)x[a]);
     }
 }
 
-void noe_rotation_name_describe(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, noe_text *w)
+void noe_rotation_name_describe(const noe_symmetries *s, const noe_system *m, noe_symmetry *y,
+                                noe_text *w)
 {
     turning *A = noe_arena_take(s->arena, sizeof *A);
     bool     circular, advances = false;
@@ -152,17 +171,23 @@ void noe_rotation_name_describe(const noe_symmetries *s, const noe_system *m, no
         return;
     }
     affine(s, m, y->coef, A);
-    noe_text    list = noe_text_new(s->arena);
+    noe_text     list = noe_text_new(s->arena);
     const nature how = natures(A->n, A->A);
     const bool   flat = planes(A, m, &list, &circular);
     for (int a = 0; a < s->terms; a++)
-        advances |= s->term[a].kind == NOE_TERM_B && s->term[a].k == 0 && y->coef[a] != 0 && !turned(s, y->coef, s->term[a].i);
+        advances |= s->term[a].kind == NOE_TERM_B && s->term[a].k == 0 && y->coef[a] != 0
+                 && !turned(s, y->coef, s->term[a].i);
     y->kind = how == TURNS ? NOE_ROTATION : NOE_OTHER;
     if (how == TURNS && flat && list.data)
-        noe_text_add(w, "%s%s in the %.300s", circular ? "" : "elliptic ", advances ? "screw: rotation" : "rotation", list.data);
+        noe_text_add(w, "%s%s in the %.300s", circular ? "" : "elliptic ",
+                     advances ? "screw: rotation" : "rotation", list.data);
     else if (how == TURNS && axis(A, w)) advances = false;
-    else noe_text_add(w, how == TURNS ? "rotation that mixes several coordinates" : how == STRETCHES ? "scaling" : "shear");
+    else
+        noe_text_add(w, how == TURNS       ? "rotation that mixes several coordinates"
+                        : how == STRETCHES ? "scaling"
+                                           : "shear");
     centre(s, m, y->coef, A, w);
     if (A->along != 0) /* an angle |v| goes with along v */
-        noe_text_add(w, ", a screw: %.6g along it per radian, %.6g per turn", fabs(A->along), fabs(A->along) * 2 * M_PI);
+        noe_text_add(w, ", a screw: %.6g along it per radian, %.6g per turn", fabs(A->along),
+                     fabs(A->along) * 2 * M_PI);
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 /* Of a generator with an A that does not grow with t: its kind and the words. */
-void noe_rotation_name_describe(const noe_symmetries *, const noe_system *, noe_symmetry *, noe_text *);
+void noe_rotation_name_describe(const noe_symmetries *, const noe_system *, noe_symmetry *,
+                                noe_text *);
 
 #endif

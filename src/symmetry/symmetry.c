@@ -13,27 +13,32 @@
 #include <string.h>
 
 enum { ROUNDS = 60, FRESH_STATES = 120, STATES_EACH = 8, SPECIAL_MOST = 200 };
-static const double RESIDUAL_EXACT = 1e-27; /* of the terms of Noether's identity: what binary128 leaves where they cancel, with coefficients that were found */
+static const double RESIDUAL_EXACT =
+    1e-27; /* of the terms of Noether's identity: what binary128 leaves where they cancel, with coefficients that were found */
 
 typedef struct {
-    noe_state_sampler     sampler;
-    noe_symmetries *out;
-    noe_random_state     *state;
+    noe_state_sampler sampler;
+    noe_symmetries   *out;
+    noe_random_state *state;
     noe_ansatz        span;
-    quad           *M;
-    double         *rough;
-    int             m, specials; /* rows; those at special states */
+    quad             *M;
+    double           *rough;
+    int               m, specials; /* rows; those at special states */
 } finder;
 
 static const double around[] = { 0.3, 1, 3, 10, 30, 100 };
 
 /* State k of those that are no random ones around the start: of a trial run, and of each local term some where it counts. */
-static int  special(const finder *f) { return f->sampler.ways + STATES_EACH * f->sampler.active.count; }
+static int special(const finder *f)
+{
+    return f->sampler.ways + STATES_EACH * f->sampler.active.count;
+}
 static bool special_state(finder *f, int k)
 {
     const int ways = f->sampler.ways;
     return k < ways ? noe_random_state_way(&f->sampler, k, f->state)
-                    : noe_random_state_active(&f->sampler, (k - ways) / STATES_EACH, around[(k - ways) % STATES_EACH % 3], f->state);
+                    : noe_random_state_active(&f->sampler, (k - ways) / STATES_EACH,
+                                              around[(k - ways) % STATES_EACH % 3], f->state);
 }
 
 /* Rows at random states, the last ones at special ones; rho cycles, and halves while more than half of the states are outside L's
@@ -55,13 +60,15 @@ static bool rows(finder *f)
                 refused++;
                 continue;
             }
-            noe_ansatz_row(&f->span, f->state, f->M + (size_t)have * N, f->rough + (size_t)have * N);
+            noe_ansatz_row(&f->span, f->state, f->M + (size_t)have * N,
+                           f->rough + (size_t)have * N);
             have++;
         }
         if (2 * refused > tried) shrink /= 2;
     }
     if (have == f->m) return true;
-    noe_status_fail(NOE_INVALID, "symmetries: L is finite only in too small a region around the start");
+    noe_status_fail(NOE_INVALID,
+                    "symmetries: L is finite only in too small a region around the start");
     return false;
 }
 
@@ -71,7 +78,8 @@ static int readable(finder *f, quad *Z, int k)
     const int N = f->out->terms;
     bool     *strict = noe_arena_take(f->out->arena, 2 * (size_t)N), *rest = strict + N;
     if (!strict) return -1;
-    for (int j = 0; j < N; j++) rest[j] = !(strict[j] = noe_generator_basis_strict(&f->out->term[j]));
+    for (int j = 0; j < N; j++)
+        rest[j] = !(strict[j] = noe_generator_basis_strict(&f->out->term[j]));
     const int loose = noe_row_echelon_reduce(Z, k, N, 0, rest);
     for (int i = loose; i < k; i++)
         for (int j = 0; j < N; j++)
@@ -89,8 +97,10 @@ static void uncentre(const noe_symmetries *s, const quad *c, quad *x)
         const noe_basis_term *y = &s->term[a];
         for (int b = 0; b < s->terms && x[a] != 0; b++) {
             const noe_basis_term *z = &s->term[b];
-            if (y->kind == NOE_TERM_A && z->kind == NOE_TERM_B && z->i == y->i && z->k == y->k) add[b] -= x[a] * c[y->j];
-            if (y->kind == NOE_TERM_FQ && z->kind == NOE_TERM_FT && z->k == y->k) add[b] -= x[a] * c[y->i];
+            if (y->kind == NOE_TERM_A && z->kind == NOE_TERM_B && z->i == y->i && z->k == y->k)
+                add[b] -= x[a] * c[y->j];
+            if (y->kind == NOE_TERM_FQ && z->kind == NOE_TERM_FT && z->k == y->k)
+                add[b] -= x[a] * c[y->i];
             if (y->kind == NOE_TERM_FQQ && z->kind == NOE_TERM_FQ && z->k == 0)
                 add[b] -= x[a] * ((z->i == y->i ? c[y->j] : 0) + (z->i == y->j ? c[y->i] : 0));
         }
@@ -103,8 +113,11 @@ static void normalise(const noe_symmetries *s, quad *x)
 {
     int lead = -1;
     for (int a = 0; a < s->terms; a++)
-        if (x[a] != 0 && (lead < 0 || (s->term[a].kind == s->term[lead].kind && s->term[a].k == s->term[lead].k
-                                       && fabsq(x[a]) > fabsq(x[lead]) * (1 - (s->term[a].i > s->term[a].j) * (quad)1e-9))))
+        if (x[a] != 0
+            && (lead < 0
+                || (s->term[a].kind == s->term[lead].kind && s->term[a].k == s->term[lead].k
+                    && fabsq(x[a])
+                           > fabsq(x[lead]) * (1 - (s->term[a].i > s->term[a].j) * (quad)1e-9))))
             lead = a;
     const quad unit = lead < 0 ? 1 : x[lead];
     for (int a = 0; a < s->terms; a++) x[a] /= unit;
@@ -138,13 +151,18 @@ static bool over_a_jump(finder *f, const quad *x)
     const int n = f->out->n;
     quad      slope[2 * n + 1];
     for (int k = 0; k < STATES_EACH * f->sampler.active.count; k++) {
-        if (!noe_random_state_jump(&f->sampler, k / STATES_EACH, around[k % STATES_EACH % 3], f->state, slope)) continue;
+        if (!noe_random_state_jump(&f->sampler, k / STATES_EACH, around[k % STATES_EACH % 3],
+                                   f->state, slope))
+            continue;
         quad sum = 0, size = 0;
         f->state->L = 0, f->state->L_t = slope[0];
-        memcpy(f->state->F, slope + 1, (size_t)n * sizeof *slope), memcpy(f->state->P, slope + 1 + n, (size_t)n * sizeof *slope);
+        memcpy(f->state->F, slope + 1, (size_t)n * sizeof *slope),
+            memcpy(f->state->P, slope + 1 + n, (size_t)n * sizeof *slope);
         for (int a = 0; a < f->out->terms; a++) {
             const noe_basis_term *y = &f->out->term[a];
-            if (x[a] == 0 || y->kind == NOE_TERM_FQ || y->kind == NOE_TERM_FQQ || y->kind == NOE_TERM_FT) continue;
+            if (x[a] == 0 || y->kind == NOE_TERM_FQ || y->kind == NOE_TERM_FQQ
+                || y->kind == NOE_TERM_FT)
+                continue;
             const quad z = x[a] * noe_generator_basis_value(y, f->state, NULL);
             sum += z, size += fabsq(z);
         }
@@ -159,7 +177,8 @@ static double residual(finder *f, const quad *x)
     double worst = 0;
     int    good = 0;
     for (int k = 0; k < 20 * FRESH_STATES && good < FRESH_STATES; k++)
-        if (noe_random_state_draw(&f->sampler, around[k % 6], f->state)) worst = fmax(worst, identity(f, x)), good++;
+        if (noe_random_state_draw(&f->sampler, around[k % 6], f->state))
+            worst = fmax(worst, identity(f, x)), good++;
     for (int k = 0; k < special(f); k++)
         if (special_state(f, k)) worst = fmax(worst, identity(f, x));
     return worst;
@@ -175,11 +194,12 @@ static bool pushed(finder *f, const quad *x)
     for (int k = 0; k < 20 * FRESH_STATES && good < FRESH_STATES; k++) {
         if (!noe_random_state_draw(&f->sampler, 1, f->state)) continue;
         const noe_random_state *at = f->state;
-        quad              power = 0, sum = 0, size = 0;
+        quad                    power = 0, sum = 0, size = 0;
         for (int i = 0; i < s->n; i++) power += at->f[i] * at->v[i];
         for (int a = 0; a < s->terms; a++) {
             if (x[a] == 0) continue;
-            const quad y = noe_generator_basis_momentum(&s->term[a], x[a], at->t, at->q, at->f, power)
+            const quad y = noe_generator_basis_momentum(&s->term[a], x[a], at->t, at->q, at->f,
+                                                        power)
                          - noe_generator_basis_momentum(&s->term[a], x[a], at->t, at->q, none, 0);
             sum += y, size += fabsq(y);
         }
@@ -204,7 +224,8 @@ static void without_translations(noe_symmetries *s, int rows)
         for (int k = 0; k < rows && only_b; k++) {
             quad      *x = s->found[k].coef;
             const quad f = x[lead] / T[lead];
-            for (int a = 0; a < s->terms && k != i && f != 0; a++) x[a] = a == lead ? 0 : x[a] - f * T[a];
+            for (int a = 0; a < s->terms && k != i && f != 0; a++)
+                x[a] = a == lead ? 0 : x[a] - f * T[a];
         }
     }
 }
@@ -225,7 +246,8 @@ static quad reach(const finder *f, const quad *x, const noe_basis_term *b)
     quad sum = 0;
     for (int a = 0; a < f->out->terms; a++) {
         const noe_basis_term *y = &f->out->term[a];
-        if (x[a] != 0 && y->kind == NOE_TERM_A && y->i == b->i && y->k == b->k) sum += fabsq(x[a]) * f->sampler.q_scale[y->j];
+        if (x[a] != 0 && y->kind == NOE_TERM_A && y->i == b->i && y->k == b->k)
+            sum += fabsq(x[a]) * f->sampler.q_scale[y->j];
     }
     return sum;
 }
@@ -238,7 +260,8 @@ static bool confirm(finder *f, noe_symmetry *y)
     normalise(f->out, y->coef);
     for (int j = 0; j < N; j++) {
         const noe_basis_term *z = &f->out->term[j];
-        const quad      unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, (quad)1e-30) : 1;
+        const quad unit = z->kind == NOE_TERM_B ? fmaxq(reach(f, y->coef, z) * 100, (quad)1e-30)
+                                                : 1;
         exact[j] = snap(fabsq(y->coef[j]) < (quad)1e-24 * unit ? 0 : y->coef[j]);
     }
     const double snapped = residual(f, exact), raw = residual(f, y->coef);
@@ -282,7 +305,8 @@ static bool find(finder *f, const noe_system *system)
     quad       *Z = coefficients(f, null, unit);
     s->found = noe_arena_take(s->arena, ((size_t)k + 1) * sizeof *s->found);
     bool ok = s->found && Z;
-    for (int i = 0; i < k && ok; i++) ok = (s->found[i].coef = noe_arena_take(s->arena, N * sizeof(quad))) != NULL;
+    for (int i = 0; i < k && ok; i++)
+        ok = (s->found[i].coef = noe_arena_take(s->arena, N * sizeof(quad))) != NULL;
     const int loose = ok ? readable(f, Z, k) : -1;
     ok = loose >= 0;
     for (int i = 0; i < k && ok; i++) { /* strict ones first */
@@ -302,7 +326,8 @@ static bool find(finder *f, const noe_system *system)
             s->nearest = fmin(s->nearest, s->found[i].residual);
         }
     }
-    for (int i = 0; i < s->count && ok; i++) ok = noe_generator_name_describe(s, system, &s->found[i]);
+    for (int i = 0; i < s->count && ok; i++)
+        ok = noe_generator_name_describe(s, system, &s->found[i]);
     if (ok) ok = noe_independent_momenta_sort(s, &f->sampler, f->state);
     for (int i = 0; i < s->count && ok; i++) noe_generator_name_find(s, &s->found[i]);
     noe_nullspace_free(null);

@@ -10,32 +10,33 @@ typedef enum { NOE_EXACT, NOE_TO_ROUNDING } noe_verdict; /* ... of the constants
 typedef enum { NOE_TRANSLATION, NOE_BOOST, NOE_ROTATION, NOE_OTHER, NOE_ENERGY } noe_symmetry_kind;
 
 typedef struct {
-    quad             *coef;    /* of the dictionary's terms, q counted from 0; NULL: declared, and not among them */
-    bool              declared; /* by the model, verified when that was read; the rest is found */
-    int               observable; /* of a declared one: its momentum */
-    noe_tape         *xi;      /* of a declared one: its components */
-    quad             *slot;
-    bool              strict;  /* xi = A q + b, nothing else: every Galerkin method keeps its momentum */
-    bool              pushed;  /* forces act along it: its momentum changes by their impulse */
-    bool              depends; /* its momentum follows from those before it */
+    quad
+        *coef; /* of the dictionary's terms, q counted from 0; NULL: declared, and not among them */
+    bool declared;   /* by the model, verified when that was read; the rest is found */
+    int  observable; /* of a declared one: its momentum */
+    noe_tape *xi;    /* of a declared one: its components */
+    quad     *slot;
+    bool      strict;  /* xi = A q + b, nothing else: every Galerkin method keeps its momentum */
+    bool      pushed;  /* forces act along it: its momentum changes by their impulse */
+    bool      depends; /* its momentum follows from those before it */
     noe_symmetry_kind kind;
     noe_verdict       verdict;
-    double            residual; /* on fresh states */
-    char              name[64]; /* "rotation_x_y": the observable */
+    double            residual;  /* on fresh states */
+    char              name[64];  /* "rotation_x_y": the observable */
     char              what[160]; /* "rotation in the x-y plane" */
-    char             *momentum; /* "x*p(y) - y*p(x)", in the model language */
+    char             *momentum;  /* "x*p(y) - y*p(x)", in the model language */
 } noe_symmetry;
 
 typedef struct {
-    noe_arena    *arena;
-    noe_level     level;   /* what was searched */
-    int           n, terms, count;
-    noe_basis_term     *term;
-    noe_symmetry *found;
-    noe_model    *model;   /* of the tapes of those that are declared; NULL: none are */
-    int           near;    /* rejected although nearly symmetries, */
-    double        nearest; /* the smallest residual among them */
-    char          note[160]; /* what was not searched and why; "" */
+    noe_arena      *arena;
+    noe_level       level; /* what was searched */
+    int             n, terms, count;
+    noe_basis_term *term;
+    noe_symmetry   *found;
+    noe_model      *model;     /* of the tapes of those that are declared; NULL: none are */
+    int             near;      /* rejected although nearly symmetries, */
+    double          nearest;   /* the smallest residual among them */
+    char            note[160]; /* what was not searched and why; "" */
 } noe_symmetries;
 
 /* All affine symmetries of L, found on random states in binary128.  NULL with a message. */

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SINGULAR_MOST = 1024, /* arguments of an L that becomes singular where they vanish, */
-       KINK_MOST = 64 };     /* and of forces that have a kink there */
+enum {
+    SINGULAR_MOST = 1024, /* arguments of an L that becomes singular where they vanish, */
+    KINK_MOST = 64
+}; /* and of forces that have a kink there */
 
 typedef struct {
     noe_model    *m;
@@ -40,9 +42,9 @@ static void restart(lister *x, int roots)
 /* Lists the non-zero hess_ij, z = 2n or n long, one pair of dofs after another; equal ones share an output. */
 static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
 {
-    const int n = x->m->n;
+    const int    n = x->m->n;
     const noe_ex zero = noe_graph_number(&x->m->graph, 0);
-    int       count = 0;
+    int          count = 0;
     for (int block = 0; block < n * n; block++)
         for (int i = block / n; i < z; i += n)
             for (int j = block % n; j < z; j += n) {
@@ -54,10 +56,13 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                 }
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = false;
                 if (z == n && x->m->graph.node[e].has & NOE_HAS_Q) x->dyn->mass_moves = true;
-                if (z == n && x->m->graph.node[e].has & ~NOE_HAS_PARAM) x->dyn->mass_constant = false;
-                if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) x->dyn->constant = false;
-                const bool F = z > n && i < n, q = z > n && j < n; /* of L_vv alone: neither */
-                entry[count++] = (noe_entry){ (noe_d_kind)(2 * F + q), block / n, block % n, x->output[e] };
+                if (z == n && x->m->graph.node[e].has & ~NOE_HAS_PARAM)
+                    x->dyn->mass_constant = false;
+                if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T))
+                    x->dyn->constant = false;
+                const bool F = z > n && i<n, q = z> n && j < n; /* of L_vv alone: neither */
+                entry[count++] = (noe_entry){ (noe_d_kind)(2 * F + q), block / n, block % n,
+                                              x->output[e] };
             }
     return count;
 }
@@ -66,7 +71,8 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
 static void places(noe_dynamics *d)
 {
     for (int i = 0; i < d->n * d->n * NOE_D_KINDS; i++) d->at[i] = -1;
-    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++) d->at[(y->row * d->n + y->col) * NOE_D_KINDS + (int)y->kind] = y->output;
+    for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
+        d->at[(y->row * d->n + y->col) * NOE_D_KINDS + (int)y->kind] = y->output;
 }
 
 /* F <- F + f, D <- D + f_z: rows of F alone, so that D is no longer symmetric. */
@@ -79,7 +85,8 @@ static void add_forces(lister *x, noe_ex *F, noe_ex *hess, noe_ex *row)
     for (int i = 0; i < n; i++) {
         F[i] = noe_simplify_make(g, NOE_ADD, F[i], f[i], 0);
         noe_derivative_gradient(g, f[i], n, row);
-        for (int j = 0; j < N; j++) hess[i * N + j] = noe_simplify_make(g, NOE_ADD, hess[i * N + j], row[j], 0);
+        for (int j = 0; j < N; j++)
+            hess[i * N + j] = noe_simplify_make(g, NOE_ADD, hess[i * N + j], row[j], 0);
     }
 }
 
@@ -104,7 +111,8 @@ static void derive(lister *x, noe_ex *gradient, noe_ex *hess, noe_ex *mass)
         for (int j = 0; j <= i; j++) hess[i * 2 * n + j] = hess[j * 2 * n + i] = row[j];
     }
     x->dyn->quadratic = !(g->node[x->m->L].has & NOE_HAS_T);
-    for (int i = 0; i < 4 * n * n; i++) x->dyn->quadratic &= !(g->node[hess[i]].has & (NOE_HAS_Q | NOE_HAS_V));
+    for (int i = 0; i < 4 * n * n; i++)
+        x->dyn->quadratic &= !(g->node[hess[i]].has & (NOE_HAS_Q | NOE_HAS_V));
     if (noe_force_statement_is_forced(x->m)) add_forces(x, gradient, hess, row);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) mass[i * n + j] = hess[(n + i) * 2 * n + n + j];
@@ -116,7 +124,9 @@ static noe_ex fixed_rate(noe_graph *g, noe_ex P, int n)
     noe_ex rate = noe_derivative_rate(g, P), by[2 * n];
     noe_derivative_gradient(g, P, n, by);
     for (int i = 0; i < n; i++)
-        rate = noe_simplify_make(g, NOE_SUB, rate, noe_simplify_make(g, NOE_MUL, by[i], noe_graph_leaf(g, NOE_V, i), 0), 0);
+        rate = noe_simplify_make(
+            g, NOE_SUB, rate, noe_simplify_make(g, NOE_MUL, by[i], noe_graph_leaf(g, NOE_V, i), 0),
+            0);
     return rate;
 }
 
@@ -140,7 +150,8 @@ static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gra
 {
     bool yes = d->mass_constant;
     for (int i = 0; i < d->n; i++)
-        yes &= !(g->node[gradient[i]].has & NOE_HAS_V) && !(g->node[gradient[d->n + i]].has & (NOE_HAS_Q | NOE_HAS_T));
+        yes &= !(g->node[gradient[i]].has & NOE_HAS_V)
+            && !(g->node[gradient[d->n + i]].has & (NOE_HAS_Q | NOE_HAS_T));
     return yes;
 }
 
@@ -148,9 +159,11 @@ static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gra
  * jumps in L, as floor(x), F and P do not. */
 static void kinks(lister *x, const noe_ex *gradient)
 {
-    const uint8_t has = noe_evaluate_kinks(&x->m->graph, gradient, 2 * x->m->n) | noe_evaluate_kinks(&x->m->graph, &x->m->L, 1);
+    const uint8_t has = noe_evaluate_kinks(&x->m->graph, gradient, 2 * x->m->n)
+                      | noe_evaluate_kinks(&x->m->graph, &x->m->L, 1);
     x->dyn->kinks = has;
-    if (has & (NOE_HAS_Q | NOE_HAS_V)) x->dyn->linear = x->dyn->constant = x->dyn->quadratic = false;
+    if (has & (NOE_HAS_Q | NOE_HAS_V))
+        x->dyn->linear = x->dyn->constant = x->dyn->quadratic = false;
     if (has & NOE_HAS_V) x->dyn->mass_constant = false;
 }
 
@@ -160,11 +173,14 @@ static bool make_singular(lister *x, const noe_ex *gradient)
     noe_graph *g = &x->m->graph;
     noe_ex     found[SINGULAR_MOST];
     const int  singular = noe_singular_arguments_divisors(g, &x->m->L, 1, found, SINGULAR_MOST);
-    const int  narrow = noe_singular_arguments_narrow(g, gradient, 2 * x->m->n, found + singular, SINGULAR_MOST - singular);
-    const int  times = noe_singular_arguments_times(g, gradient, 2 * x->m->n, found + singular + narrow, SINGULAR_MOST - singular - narrow);
-    const int  count = singular + narrow + times;
+    const int  narrow = noe_singular_arguments_narrow(g, gradient, 2 * x->m->n, found + singular,
+                                                      SINGULAR_MOST - singular);
+    const int  times = noe_singular_arguments_times(
+         g, gradient, 2 * x->m->n, found + singular + narrow, SINGULAR_MOST - singular - narrow);
+    const int count = singular + narrow + times;
     x->dyn->narrow = narrow, x->dyn->times = times;
-    return !count || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
+    return !count
+        || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
 }
 
 /* The tape of the arguments at which forces and momenta have kinks in the velocities. */
@@ -209,10 +225,14 @@ static bool make(lister *x, noe_tape **observe)
     kinks(x, gradient);
     d->natural = natural(g, d, gradient);
     if (!(d->legendre = noe_tape_new(g, m->param, m->n, x->root, x->roots))) return false;
-    memmove(x->root + 2 * m->n, x->root + m->n + 1, (size_t)(x->roots - m->n - 1) * sizeof *x->root);
+    memmove(x->root + 2 * m->n, x->root + m->n + 1,
+            (size_t)(x->roots - m->n - 1) * sizeof *x->root);
     memcpy(x->root, gradient, 2 * n * sizeof *gradient);
-    if (!(d->inertial = noe_tape_new(g, m->param, m->n, x->root, x->roots + m->n - 1))) return false;
-    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x, gradient) || !make_kink(x, gradient)) return false;
+    if (!(d->inertial = noe_tape_new(g, m->param, m->n, x->root, x->roots + m->n - 1)))
+        return false;
+    if (!make_power(x) || !make_rate(x, gradient + n) || !make_singular(x, gradient)
+        || !make_kink(x, gradient))
+        return false;
     noe_ex *seen = take(x, (size_t)m->observables, sizeof *seen);
     for (int i = 0; i < m->observables; i++) seen[i] = m->observable[i]->ex;
     return (*observe = noe_tape_new(g, m->param, m->n, seen, m->observables)) != NULL;
@@ -222,12 +242,14 @@ bool noe_dynamics_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape
 {
     if (m->matrix[NOE_MASS].path) return noe_model_structure_make(m, arena, d, observe);
     if (m->n > NOE_COORDINATES_MOST) {
-        noe_status_fail(NOE_INVALID, "%s: %d coordinates: this version solves dense equations, for up to %d of them", m->name,
-                 m->n, NOE_COORDINATES_MOST);
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: %d coordinates: this version solves dense equations, for up to %d of them",
+            m->name, m->n, NOE_COORDINATES_MOST);
         return false;
     }
-    lister       x = { .m = m, .arena = arena, .dyn = d };
-    jmp_buf      stop;
+    lister        x = { .m = m, .arena = arena, .dyn = d };
+    jmp_buf       stop;
     volatile bool ok = false;
     m->graph.stop = &stop;
     if (!setjmp(stop)) ok = make(&x, observe);

@@ -31,11 +31,17 @@ bool noe_matrix_scaling_apply(const noe_model *m, noe_matrix which, const char *
             for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) {
                 const int j = A->col[k];
                 if (x->what == NOE_FACTOR_ALL) A->value[k] *= a;
-                else if (x->what == NOE_FACTOR_ENTRY && i == row && j == col) pair(A, i, k, a), found = true;
-                else if (x->what == NOE_FACTOR_NORMAL && j <= i) pair(A, i, k, a + b * noe_random_normal(&seed));
-                else if (x->what == NOE_FACTOR_UNIFORM && j <= i) pair(A, i, k, a + (b - a) * noe_random_uniform(&seed));
+                else if (x->what == NOE_FACTOR_ENTRY && i == row && j == col)
+                    pair(A, i, k, a), found = true;
+                else if (x->what == NOE_FACTOR_NORMAL && j <= i)
+                    pair(A, i, k, a + b * noe_random_normal(&seed));
+                else if (x->what == NOE_FACTOR_UNIFORM && j <= i)
+                    pair(A, i, k, a + (b - a) * noe_random_uniform(&seed));
             }
-        if (!found) return noe_status_fail(NOE_INVALID, "%s: there is no entry in row %d, column %d", path, row + 1, col + 1), false;
+        if (!found)
+            return noe_status_fail(NOE_INVALID, "%s: there is no entry in row %d, column %d", path,
+                                   row + 1, col + 1),
+                   false;
     }
     return true;
 }

@@ -37,7 +37,8 @@ static noe_sparse *moving(noe_sparse *A, const noe_model *m)
         int64_t at = 0;
         for (int i = 0; i < m->n; i++) {
             for (int64_t k = A->start[m->row[i]]; k < A->start[m->row[i] + 1]; k++)
-                if (number[A->col[k]] >= 0) B->col[at] = number[A->col[k]], B->value[at++] = A->value[k];
+                if (number[A->col[k]] >= 0)
+                    B->col[at] = number[A->col[k]], B->value[at++] = A->value[k];
             B->start[i + 1] = at;
         }
     }
@@ -51,7 +52,8 @@ static uint64_t hash_of(const noe_sparse *A)
 {
     const size_t   n = (size_t)A->n, entries = (size_t)A->start[n];
     const uint64_t rows = noe_hash(NOE_HASH_BEGIN, A->start, (n + 1) * sizeof *A->start);
-    return noe_hash(noe_hash(rows, A->col, entries * sizeof *A->col), A->value, entries * sizeof *A->value);
+    return noe_hash(noe_hash(rows, A->col, entries * sizeof *A->col), A->value,
+                    entries * sizeof *A->value);
 }
 
 static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load)
@@ -62,12 +64,17 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load)
         A[k] = path ? noe_matrix_file_read(path, m->rows) : NULL;
         const bool fits = A[k] && A[k]->n == m->rows;
         if (A[k] && !fits)
-            noe_status_fail(NOE_INVALID, "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'", path,
-                     A[k]->n, m->rows, A[k]->n);
+            noe_status_fail(
+                NOE_INVALID,
+                "%s: %d rows, but %d coordinates are declared: one for every row, 'coordinate u[1..%d]'",
+                path, A[k]->n, m->rows, A[k]->n);
         const char *name = m->matrix[k].path;
-        const bool  set = fits && noe_input_files_add(m, name, strlen(name), hash_of(A[k])) && noe_matrix_scaling_apply(m, (noe_matrix)k, path, A[k]);
+        const bool  set = fits && noe_input_files_add(m, name, strlen(name), hash_of(A[k]))
+                      && noe_matrix_scaling_apply(m, (noe_matrix)k, path, A[k]);
         free(path);
-        if (!set || (k == NOE_MASS && !noe_structure_load_ground(load, m, A[k])) || !(A[k] = moving(A[k], m))) return false;
+        if (!set || (k == NOE_MASS && !noe_structure_load_ground(load, m, A[k]))
+            || !(A[k] = moving(A[k], m)))
+            return false;
     }
     return true;
 }
@@ -82,9 +89,11 @@ static __attribute__((noinline)) bool *read_by_others(noe_model *m)
     int     roots = 0;
     for (int i = 0; root && i < m->symbols; i++) {
         const noe_symbol *s = m->symbol[i];
-        if (!s->family && (s->what == NOE_IS_DEFINITION || s->what == NOE_IS_OBSERVABLE)) root[roots++] = s->ex;
+        if (!s->family && (s->what == NOE_IS_DEFINITION || s->what == NOE_IS_OBSERVABLE))
+            root[roots++] = s->ex;
     }
-    for (int k = 0, count = read && root ? noe_evaluate_reach(&m->graph, root, roots) : 0; k < count; k++) {
+    for (int k = 0, count = read && root ? noe_evaluate_reach(&m->graph, root, roots) : 0;
+         k < count; k++) {
         const noe_node *x = &m->graph.node[m->graph.list[k]];
         if (x->op == NOE_Q || x->op == NOE_V || x->op == NOE_P) read[x->a] = true;
     }
@@ -95,10 +104,10 @@ static __attribute__((noinline)) bool *read_by_others(noe_model *m)
 /* q_b = S q_a + G f: a force bends what has no mass at once.  Written out for those that something reads. */
 static bool eliminate(noe_model *m, const noe_condensation *x, const noe_structure_load *load)
 {
-    noe_ex *to = noe_status_alloc((size_t)m->n, sizeof *to);
-    double *G = noe_status_alloc((size_t)x->n, sizeof *G);
-    bool   *wanted = read_by_others(m);
-    jmp_buf stop, *outer = m->graph.stop;
+    noe_ex       *to = noe_status_alloc((size_t)m->n, sizeof *to);
+    double       *G = noe_status_alloc((size_t)x->n, sizeof *G);
+    bool         *wanted = read_by_others(m);
+    jmp_buf       stop, *outer = m->graph.stop;
     volatile bool ok = to && G && wanted;
     m->graph.stop = &stop;
     if (ok && setjmp(stop)) ok = false;
@@ -111,13 +120,17 @@ static bool eliminate(noe_model *m, const noe_condensation *x, const noe_structu
             for (int k = 0; k < load->count && x->axes; k++) {
                 const double g = G[load->term[k].row] * load->term[k].w;
                 if (g == 0) continue;
-                const noe_ex term = noe_simplify_make(&m->graph, NOE_MUL, noe_graph_number(&m->graph, g), load->g[load->term[k].of], 0);
+                const noe_ex term = noe_simplify_make(&m->graph, NOE_MUL,
+                                                      noe_graph_number(&m->graph, g),
+                                                      load->g[load->term[k].of], 0);
                 sum = noe_simplify_make(&m->graph, NOE_ADD, sum, term, 0);
             }
             for (int a = 0; a < x->kept; a++) {
                 const double S = x->S[(size_t)b * (size_t)x->kept + (size_t)a];
                 if (S == 0) continue;
-                const noe_ex term = noe_simplify_make(&m->graph, NOE_MUL, noe_graph_number(&m->graph, S), noe_graph_leaf(&m->graph, NOE_Q, a), 0);
+                const noe_ex term = noe_simplify_make(&m->graph, NOE_MUL,
+                                                      noe_graph_number(&m->graph, S),
+                                                      noe_graph_leaf(&m->graph, NOE_Q, a), 0);
                 sum = noe_simplify_make(&m->graph, NOE_ADD, sum, term, 0);
             }
             to[x->drop[b]] = sum;
@@ -144,12 +157,18 @@ static noe_tape *observed(noe_model *m)
 }
 
 /* All of it, in a model whose graph jumps back when memory is out. */
-static bool make(noe_model *m, noe_dynamics *d, noe_structure_load *load, noe_condensation *x, noe_sparse *A[3], noe_tape **observe)
+static bool make(noe_model *m, noe_dynamics *d, noe_structure_load *load, noe_condensation *x,
+                 noe_sparse *A[3], noe_tape **observe)
 {
     noe_graph_number(&m->graph, 1); /* which no load has to add, then */
-    if (!read(m, A, load) || !noe_structure_load_forces(load, m) || noe_static_condensation_make(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x)) return false;
+    if (!read(m, A, load) || !noe_structure_load_forces(load, m)
+        || noe_static_condensation_make(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x))
+        return false;
     const bool loaded = load->count > 0;
-    if (x->gone && (!noe_start_projection_apply(m, x, loaded) || !eliminate(m, x, load) || !noe_structure_load_condense(load, x))) return false;
+    if (x->gone
+        && (!noe_start_projection_apply(m, x, loaded) || !eliminate(m, x, load)
+            || !noe_structure_load_condense(load, x)))
+        return false;
     noe_structure *s = noe_structure_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
     memset(A, 0, 3 * sizeof *A); /* taken over */
     if (!s) return false;
@@ -160,19 +179,23 @@ static bool make(noe_model *m, noe_dynamics *d, noe_structure_load *load, noe_co
     s->alpha += (double)m->alpha;
     s->beta += (double)m->beta;
     const bool damped = s->C || s->alpha != 0 || s->beta != 0;
-    *d = (noe_dynamics){ .n = m->n, .linear = true, .constant = true, .forced = damped || loaded,
-                         .autonomous = !damped && !loaded, .structure = s };
+    *d = (noe_dynamics){ .n = m->n,
+                         .linear = true,
+                         .constant = true,
+                         .forced = damped || loaded,
+                         .autonomous = !damped && !loaded,
+                         .structure = s };
     return noe_structure_load_hang(load, m, s) && (*observe = observed(m));
 }
 
 bool noe_model_structure_make(noe_model *m, noe_arena *arena, noe_dynamics *d, noe_tape **observe)
 {
     (void)arena;
-    noe_sparse   *A[3] = { NULL, NULL, NULL };
-    noe_condensation x = { .n = 0 };
-    noe_structure_load   load = { .count = 0 };
-    jmp_buf       stop;
-    volatile bool ok = false;
+    noe_sparse        *A[3] = { NULL, NULL, NULL };
+    noe_condensation   x = { .n = 0 };
+    noe_structure_load load = { .count = 0 };
+    jmp_buf            stop;
+    volatile bool      ok = false;
     m->graph.stop = &stop;
     if (!setjmp(stop)) ok = make(m, d, &load, &x, A, observe);
     m->graph.stop = NULL;

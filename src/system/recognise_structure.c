@@ -21,7 +21,7 @@ static void push(double t, double *f, void *ctx)
 static noe_structure *finish(noe_sparse *M, noe_sparse *K, double *weight, double rest)
 {
     noe_structure *s = noe_structure_new(M, NULL, K);
-    bool        some = false;
+    bool           some = false;
     for (int i = 0; s && i < s->n; i++) some |= weight[i] != 0;
     if (!s || !some) free(weight), weight = NULL;
     if (!s) return NULL;
@@ -63,17 +63,21 @@ static noe_sparse *collect(const tapes *x, noe_d_kind kind, int sign)
 static noe_structure *from_tapes(const noe_dynamics *d)
 {
     const int n = d->n;
-    tapes     x = { .d = d, .input = noe_status_alloc((size_t)noe_tape_inputs(n), sizeof(quad)),
-                    .slot = noe_status_alloc((size_t)(d->hessian->slots + d->legendre->slots), sizeof(quad)),
-                    .out = noe_status_alloc((size_t)(d->hessian->outputs + d->legendre->outputs), sizeof(quad)) };
-    double   *weight = noe_status_alloc((size_t)n, sizeof *weight), rest = 0;
-    bool      mixed = false, ok = x.input && x.slot && x.out && weight;
+    tapes     x = {
+            .d = d,
+            .input = noe_status_alloc((size_t)noe_tape_inputs(n), sizeof(quad)),
+            .slot = noe_status_alloc((size_t)(d->hessian->slots + d->legendre->slots), sizeof(quad)),
+            .out = noe_status_alloc((size_t)(d->hessian->outputs + d->legendre->outputs), sizeof(quad))
+    };
+    double        *weight = noe_status_alloc((size_t)n, sizeof *weight), rest = 0;
+    bool           mixed = false, ok = x.input && x.slot && x.out && weight;
     noe_structure *s = NULL;
     if (ok) {
         noe_tape_quad_run(d->hessian, x.input, x.slot, x.out);
         for (int i = 0; i < n; i++) weight[i] = (double)x.out[i], mixed |= x.out[n + i] != 0;
         for (int k = 0; k < d->entries; k++)
-            mixed |= (d->entry[k].kind == NOE_D_PQ || d->entry[k].kind == NOE_D_FV) && x.out[d->entry[k].output] != 0;
+            mixed |= (d->entry[k].kind == NOE_D_PQ || d->entry[k].kind == NOE_D_FV)
+                  && x.out[d->entry[k].output] != 0;
     }
     if (ok && !mixed) {
         noe_sparse *M = collect(&x, NOE_D_PV, 1), *K = collect(&x, NOE_D_FQ, -1);
@@ -92,9 +96,11 @@ static bool add_up(const noe_sums *g, const noe_sums_stiffness *at, double *K)
 {
     for (int k = 0; k < g->groups; k++) {
         const noe_sum_group *group = &g->group[k];
-        const noe_terms *t = &group->terms;
+        const noe_terms     *t = &group->terms;
         if (!group->stiff) continue;
-        quad *input = noe_status_alloc((size_t)(noe_tape_inputs(t->slots) + group->stiff->slots + group->stiff->outputs), sizeof *input);
+        quad *input = noe_status_alloc(
+            (size_t)(noe_tape_inputs(t->slots) + group->stiff->slots + group->stiff->outputs),
+            sizeof *input);
         quad *out = input + noe_tape_inputs(t->slots), *slot = out + group->stiff->outputs;
         if (!input) return false;
         bool same = true, done = false; /* of all terms: none of them has numbers of its own */
@@ -104,7 +110,9 @@ static bool add_up(const noe_sums *g, const noe_sums_stiffness *at, double *K)
                 for (int s = 0; s < t->slots; s++) {
                     const int64_t place = t->base[r * t->slots + s] + t->stride[s] * e;
                     if (t->kind[s] != NOE_AT_COORDINATE)
-                        input[noe_tape_input(NOE_C, s, t->slots)] = t->kind[s] == NOE_AT_INDEX ? (quad)place : (quad)g->number[place];
+                        input[noe_tape_input(NOE_C, s, t->slots)] = t->kind[s] == NOE_AT_INDEX
+                                                                      ? (quad)place
+                                                                      : (quad)g->number[place];
                 }
                 if (!same || !done) noe_tape_quad_run(group->stiff, input, slot, out), done = true;
                 for (int o = 0; o < group->stiff->outputs; o++) {
@@ -112,7 +120,8 @@ static bool add_up(const noe_sums *g, const noe_sums_stiffness *at, double *K)
                     const int32_t a = at->unknown[t->base[r * t->slots + s] + t->stride[s] * e],
                                   b = at->unknown[t->base[r * t->slots + u] + t->stride[u] * e];
                     if (a < 0 || b < 0) continue;
-                    K[noe_sums_stiffness_at(at, a, b)] += (double)out[o] * (a == b && s != u ? 2 : 1);
+                    K[noe_sums_stiffness_at(at, a, b)] += (double)out[o]
+                                                        * (a == b && s != u ? 2 : 1);
                 }
             }
         free(input);
@@ -137,7 +146,7 @@ static noe_sparse *whole(const noe_sums_stiffness *at, const double *K, const in
         for (int i = 0; i < n; i++) start[i + 2] += start[i + 1];
         for (int i = 0; i < n; i++)
             for (int64_t k = at->at.start[i]; k < at->at.start[i + 1]; k++) {
-                const int a = number[i], b = number[at->at.col[k]], col = a < b ? a : b;
+                const int    a = number[i], b = number[at->at.col[k]], col = a < b ? a : b;
                 const size_t to = start[col + 1]++;
                 row[to] = a < b ? b : a, value[to] = K[k];
             }
@@ -165,7 +174,8 @@ static bool at_zero(const noe_sums *g, double *q, double *force, double *rest)
     double U = 0, part;
     for (int i = 0; i < g->places; i++) q[i] = g->inverse[i] != 0 ? 0 : g->q[i];
     for (int k = 0; k < g->groups; k++) {
-        if (g->group[k].force && !noe_sums_dispatch()->scatter(g, &g->group[k], q, force, true)) return false;
+        if (g->group[k].force && !noe_sums_dispatch()->scatter(g, &g->group[k], q, force, true))
+            return false;
         if (!g->group[k].value) continue;
         if (!noe_sums_dispatch()->total(g, &g->group[k], g->t0, q, NULL, NULL, &part)) return false;
         U += part;
@@ -179,12 +189,15 @@ static noe_structure *from_groups(const noe_sums *g)
     for (int k = 0; k < g->groups; k++)
         if (g->group[k].bent) return NULL;
     noe_sums_stiffness *at = noe_sums_stiffness_new(g);
-    const size_t   room = (size_t)g->places + NOE_TERM_BLOCK;
-    double *q = noe_status_alloc(room, sizeof *q), *force = noe_status_alloc(room, sizeof *force), *weight = noe_status_alloc((size_t)g->n, sizeof *weight);
-    int         *number = noe_status_alloc((size_t)g->places + 1, sizeof *number), *dof = noe_status_alloc((size_t)g->n + 1, sizeof *dof);
-    double       rest = 0;
-    noe_structure  *s = NULL;
-    if (at && q && force && weight && number && dof && add_up(g, at, at->K) && at_zero(g, q, force, &rest)) {
+    const size_t        room = (size_t)g->places + NOE_TERM_BLOCK;
+    double *q = noe_status_alloc(room, sizeof *q), *force = noe_status_alloc(room, sizeof *force),
+           *weight = noe_status_alloc((size_t)g->n, sizeof *weight);
+    int *number = noe_status_alloc((size_t)g->places + 1, sizeof *number),
+        *dof = noe_status_alloc((size_t)g->n + 1, sizeof *dof);
+    double         rest = 0;
+    noe_structure *s = NULL;
+    if (at && q && force && weight && number && dof && add_up(g, at, at->K)
+        && at_zero(g, q, force, &rest)) {
         for (int i = 0, k = 0; i < g->places; i++)
             if (g->inverse[i] != 0) weight[k] = force[i], number[i] = k, k++;
         for (int k = 0; k < g->n; k++) dof[k] = number[at->place[k]];
@@ -200,6 +213,7 @@ static noe_structure *from_groups(const noe_sums *g)
 noe_structure *noe_recognise_structure(const noe_dynamics *d)
 {
     if (d->groups) return from_groups(d->groups);
-    if (d->L || d->structure || !d->hessian || !d->constant || !d->linear || !d->autonomous) return NULL;
+    if (d->L || d->structure || !d->hessian || !d->constant || !d->linear || !d->autonomous)
+        return NULL;
     return from_tapes(d);
 }

@@ -17,27 +17,41 @@ static const noe_engine *groups(const noe_system *s, const noe_method *m, int di
 {
     const noe_engine *core = digits <= DOUBLE ? noe_sums_engine(s->dyn.groups, m) : NULL;
     if (digits > DOUBLE)
-        noe_status_fail(NOE_INVALID, "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or \"verlet\", not in %d digits",
-                 s->source, s->dyn.n, digits);
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: %d coordinates are stepped in double, as by \"simpson\", \"gauss 4\" or \"verlet\", not in %d digits",
+            s->source, s->dyn.n, digits);
     else if (!core)
-        noe_status_fail(NOE_INVALID, "%s: %d coordinates in sums are not stepped by '%s' (a splitting with velocities that L_vv couples, or a frozen one): "
-                 "take \"simpson\" or \"gauss 4\"", s->source, s->dyn.n, noe_method_name(m));
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: %d coordinates in sums are not stepped by '%s' (a splitting with velocities that L_vv couples, or a frozen one): "
+            "take \"simpson\" or \"gauss 4\"",
+            s->source, s->dyn.n, noe_method_name(m));
     return core;
 }
 
 /* A quadratic text that is too large for a matrix of the whole step. */
 static const noe_engine *quadratic(const noe_system *s, const noe_method *m, noe_dynamics *as)
 {
-    noe_structure *x = s->dyn.structure || (s->dyn.n <= NOE_DENSE_MOST && !m->variant) ? NULL : noe_recognise_structure(&s->dyn);
+    noe_structure *x = s->dyn.structure || (s->dyn.n <= NOE_DENSE_MOST && !m->variant)
+                         ? NULL
+                         : noe_recognise_structure(&s->dyn);
     if (!x) return NULL;
-    noe_dynamics    y = { .n = s->dyn.n, .linear = true, .constant = true, .quadratic = true, .autonomous = true, .structure = x };
-    const noe_engine *core = m->variant ? noe_printed_scheme(&y, m) : noe_structure_engine_select(&y, m);
+    noe_dynamics      y = { .n = s->dyn.n,
+                            .linear = true,
+                            .constant = true,
+                            .quadratic = true,
+                            .autonomous = true,
+                            .structure = x };
+    const noe_engine *core = m->variant ? noe_printed_scheme(&y, m)
+                                        : noe_structure_engine_select(&y, m);
     if (core && as) *as = y;
     else noe_structure_free(x);
     return core;
 }
 
-const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits, noe_dynamics *as)
+const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, int digits,
+                                    noe_dynamics *as)
 {
     if (as) *as = s->dyn;
     const noe_engine *sparse = digits <= DOUBLE ? quadratic(s, m, as) : NULL;
@@ -45,8 +59,11 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
     if (m->variant) {
         const noe_engine *printed = digits <= DOUBLE ? noe_printed_scheme(&s->dyn, m) : NULL;
         if (!printed)
-            noe_status_fail(NOE_INVALID, "%s: '%s' is for linear systems in double, M q'' + K q = 0 without damping, forces and t: Simpson's "
-                     "scheme by the formulas as printed; take \"simpson\"", s->source, noe_method_name(m));
+            noe_status_fail(
+                NOE_INVALID,
+                "%s: '%s' is for linear systems in double, M q'' + K q = 0 without damping, forces and t: Simpson's "
+                "scheme by the formulas as printed; take \"simpson\"",
+                s->source, noe_method_name(m));
         return printed;
     }
     if (s->dyn.groups) return groups(s, m, digits);
@@ -54,20 +71,30 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
     if (!linear && digits <= DOUBLE) linear = noe_structure_engine_select(&s->dyn, m);
     if (linear) return linear;
     if (m->kind == NOE_NEWMARK && !s->dyn.structure) {
-        noe_status_fail(NOE_INVALID, "%s: '%s' is for linear systems without t, in 15 digits and up to %d coordinates, or given by "
-                 "matrices; what the papers call Newmark is \"midpoint\"", s->source, noe_method_name(m), NOE_DENSE_MOST);
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: '%s' is for linear systems without t, in 15 digits and up to %d coordinates, or given by "
+            "matrices; what the papers call Newmark is \"midpoint\"",
+            s->source, noe_method_name(m), NOE_DENSE_MOST);
         return NULL;
     }
     if (s->dyn.structure) {
         if (digits > DOUBLE)
-            noe_status_fail(NOE_INVALID, "%s: a structure is stepped in double, not in %d digits", s->source, digits);
+            noe_status_fail(NOE_INVALID, "%s: a structure is stepped in double, not in %d digits",
+                            s->source, digits);
         else if (m->kind == NOE_SPLITTING)
-            noe_status_fail(NOE_INVALID, "%s: '%s' does not step this structure: its kicks %s; take \"simpson\", \"gauss 2\" or \"rk4\"",
-                     s->source, noe_method_name(m), m->kick == NOE_KICK_FROZEN ? "divide by positions"
-                     : "would take a damping that is no multiple of the mass as an exponential of matrices");
+            noe_status_fail(
+                NOE_INVALID,
+                "%s: '%s' does not step this structure: its kicks %s; take \"simpson\", \"gauss 2\" or \"rk4\"",
+                s->source, noe_method_name(m),
+                m->kick == NOE_KICK_FROZEN
+                    ? "divide by positions"
+                    : "would take a damping that is no multiple of the mass as an exponential of matrices");
         else
-            noe_status_fail(NOE_INVALID, "%s: '%s' does not step a structure: take \"simpson\", \"lobatto 3\" or \"gauss 3\"", s->source,
-                     noe_method_name(m));
+            noe_status_fail(
+                NOE_INVALID,
+                "%s: '%s' does not step a structure: take \"simpson\", \"lobatto 3\" or \"gauss 3\"",
+                s->source, noe_method_name(m));
         return NULL;
     }
     if (digits <= DOUBLE) {
@@ -77,7 +104,8 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
         return lent ? noe_sums_dispatch()->core : noe_engine_double();
     }
     if (s->dyn.L) {
-        noe_status_fail(NOE_INVALID, "functions in C compute in double: %d digits need a model text", digits);
+        noe_status_fail(NOE_INVALID,
+                        "functions in C compute in double: %d digits need a model text", digits);
         return NULL;
     }
     if (digits <= QUAD) return noe_engine_quad();
@@ -86,8 +114,10 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
         return NULL;
     }
     if (m->kind == NOE_SPLITTING || m->parts) {
-        noe_status_fail(NOE_INVALID, "%d digits: the coefficients of %s have 36; take a Galerkin method, as \"gauss 8\"", digits,
-                 noe_method_name(m));
+        noe_status_fail(
+            NOE_INVALID,
+            "%d digits: the coefficients of %s have 36; take a Galerkin method, as \"gauss 8\"",
+            digits, noe_method_name(m));
         return NULL;
     }
 #ifdef NOE_ARB

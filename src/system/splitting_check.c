@@ -21,11 +21,11 @@ typedef struct {
     const char       *method;
     const quad       *param;
     int               n;
-    quad              t0, *q0;          /* [n] */
+    quad              t0, *q0; /* [n] */
     quad             *input, *slot, *out;
-    quad             *q, *v;            /* of the state, in input */
-    quad             *M, *P0;           /* of the first state: [n][n], [n] */
-    quad             *G, *F0;           /* of the state at hand, at rest: [n][n], [n] */
+    quad             *q, *v;                   /* of the state, in input */
+    quad             *M, *P0;                  /* of the first state: [n][n], [n] */
+    quad             *G, *F0;                  /* of the state at hand, at rest: [n][n], [n] */
     quad              mass, damping, coupling; /* largest so far */
     double           *z, *grad, *hess, *dfdz, *own;
     double            tolerance;
@@ -48,7 +48,8 @@ static bool evaluate(survey *x, quad t)
         d->L((double)t, x->z, x->own, x->grad, x->hess, d->ctx);
         if (d->f) d->f((double)t, x->z, x->own, force, x->dfdz, d->ctx);
         for (int i = 0; i < N; i++) x->out[i] = x->grad[i] + (d->f && i < n ? force[i] : 0);
-        for (int i = 0; i < N * N; i++) x->out[N + i] = x->hess[i] + (d->f && i < n * N ? x->dfdz[i] : 0);
+        for (int i = 0; i < N * N; i++)
+            x->out[N + i] = x->hess[i] + (d->f && i < n * N ? x->dfdz[i] : 0);
         outputs += N * N;
     }
     quad all = 0;
@@ -70,11 +71,13 @@ static quad entry(const survey *x, const noe_entry *y) { return x->out[y->output
 static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
 {
     const noe_system *s = x->s;
-    return noe_status_fail(NOE_INVALID,
-                    "%s: method '%s' takes L = v.M v/2 - V(q, t), M constant, apart into kicks and drifts: here "
-                    "d2L/d(%s')d(%s%s) is not %s; take \"simpson\"", s->source, x->method, noe_system_name(s, y->row),
-                    noe_system_name(s, y->col), mass ? "'" : "",
-                    mass ? "constant, the mass depends on the state or on t" : "0, a term contains both");
+    return noe_status_fail(
+        NOE_INVALID,
+        "%s: method '%s' takes L = v.M v/2 - V(q, t), M constant, apart into kicks and drifts: here "
+        "d2L/d(%s')d(%s%s) is not %s; take \"simpson\"",
+        s->source, x->method, noe_system_name(s, y->row), noe_system_name(s, y->col),
+        mass ? "'" : "",
+        mass ? "constant, the mass depends on the state or on t" : "0, a term contains both");
 }
 
 /* L_vq = 0, and L_vv that of the first state. */
@@ -93,7 +96,8 @@ static noe_status separable(survey *x, bool first)
     for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++) {
         if (y->kind == NOE_D_PQ && fabsq(entry(x, y)) > x->tolerance * x->mass * fmaxq(fast, 1))
             return refuse(x, y, false);
-        if (y->kind == NOE_D_PV && fabsq(entry(x, y) - x->M[y->row * n + y->col]) > x->tolerance * x->mass)
+        if (y->kind == NOE_D_PV
+            && fabsq(entry(x, y) - x->M[y->row * n + y->col]) > x->tolerance * x->mass)
             return refuse(x, y, true);
     }
     return NOE_OK;
@@ -106,9 +110,11 @@ static noe_status rest(survey *x, bool first)
         const quad P = x->out[x->n + i];
         if (first) x->P0[i] = P;
         if (fabsq(P - x->P0[i]) > x->tolerance * (x->mass + fabsq(P)))
-            return noe_status_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
-                            "contains %s' times something that is not constant; take \"simpson\"", x->s->source,
-                            x->method, noe_system_name(x->s, i));
+            return noe_status_fail(
+                NOE_INVALID,
+                "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
+                "contains %s' times something that is not constant; take \"simpson\"",
+                x->s->source, x->method, noe_system_name(x->s, i));
     }
     return NOE_OK;
 }
@@ -118,7 +124,8 @@ static void couple(survey *x)
 {
     const noe_dynamics *d = &x->s->dyn;
     for (const noe_entry *y = d->entry; y < d->entry + d->entries; y++)
-        if (y->kind == NOE_D_FQ && y->row != y->col) x->coupling = fmaxq(x->coupling, fabsq(entry(x, y)));
+        if (y->kind == NOE_D_FQ && y->row != y->col)
+            x->coupling = fmaxq(x->coupling, fabsq(entry(x, y)));
 }
 
 static void keep_rest(survey *x)
@@ -132,9 +139,12 @@ static void keep_rest(survey *x)
 
 static noe_status bent(const survey *x, int row, int col)
 {
-    return noe_status_fail(NOE_INVALID, "%s: method '%s' takes forces that are linear in the velocities into its kicks: "
-                    "here the force on %s is not linear in %s%s; take \"simpson\"", x->s->source, x->method,
-                    noe_system_name(x->s, row), col < 0 ? "the velocities" : noe_system_name(x->s, col), col < 0 ? "" : "'");
+    return noe_status_fail(
+        NOE_INVALID,
+        "%s: method '%s' takes forces that are linear in the velocities into its kicks: "
+        "here the force on %s is not linear in %s%s; take \"simpson\"",
+        x->s->source, x->method, noe_system_name(x->s, row),
+        col < 0 ? "the velocities" : noe_system_name(x->s, col), col < 0 ? "" : "'");
 }
 
 /* f_v that at rest, in x->G. */
@@ -160,10 +170,14 @@ static noe_status straight(survey *x)
             const quad f = x->G[i * n + j] * x->v[j], p = x->M[i * n + j] * x->v[j];
             F += f, size += fabsq(f), P += p, weight += fabsq(p);
         }
-        if (fabsq(x->out[i] - F) > x->tolerance * (x->mass + size + fabsq(x->out[i]))) return bent(x, i, -1);
+        if (fabsq(x->out[i] - F) > x->tolerance * (x->mass + size + fabsq(x->out[i])))
+            return bent(x, i, -1);
         if (fabsq(x->out[n + i] - P) > x->tolerance * (x->mass + weight))
-            return noe_status_fail(NOE_INVALID, "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
-                            "contains %s' in another way; take \"simpson\"", x->s->source, x->method, noe_system_name(x->s, i));
+            return noe_status_fail(
+                NOE_INVALID,
+                "%s: method '%s' takes L = v.M v/2 - V(q, t) apart into kicks and drifts: here L "
+                "contains %s' in another way; take \"simpson\"",
+                x->s->source, x->method, noe_system_name(x->s, i));
     }
     return NOE_OK;
 }
@@ -182,7 +196,8 @@ static noe_status look(survey *x)
         if (!s) s = rest(x, seen == 0);
         couple(x);
         keep_rest(x);
-        for (int i = 0; i < x->n; i++) x->v[i] = (double)(fmax(reach, 0.1) * 3 * noe_random_normal(&x->seed));
+        for (int i = 0; i < x->n; i++)
+            x->v[i] = (double)(fmax(reach, 0.1) * 3 * noe_random_normal(&x->seed));
         if (!s && evaluate(x, t)) {
             s = separable(x, false);
             if (!s) s = affine(x);
@@ -206,7 +221,8 @@ static double rate(survey *x)
         for (int k = 0; k < n; k++) {
             if (k == c) continue;
             const quad f = x->M[c * n + k] / pivot;
-            for (int i = 0; i < n && f != 0; i++) x->M[i * n + k] -= f * x->M[i * n + c], x->G[i * n + k] -= f * x->G[i * n + c];
+            for (int i = 0; i < n && f != 0; i++)
+                x->M[i * n + k] -= f * x->M[i * n + c], x->G[i * n + k] -= f * x->G[i * n + c];
         }
         for (int i = 0; i < n; i++) x->M[i * n + c] /= pivot, x->G[i * n + c] /= pivot;
     }
@@ -222,26 +238,36 @@ static double rate(survey *x)
 static bool take(survey *x, quad **block, double **small)
 {
     const noe_dynamics *d = &x->s->dyn;
-    const size_t n = (size_t)x->n, N = 2 * n, inputs = (size_t)noe_tape_inputs(x->n);
-    const size_t slots = d->L ? 0 : (size_t)d->hessian->slots, outputs = d->L ? N + N * N : (size_t)d->hessian->outputs;
+    const size_t        n = (size_t)x->n, N = 2 * n, inputs = (size_t)noe_tape_inputs(x->n);
+    const size_t        slots = d->L ? 0 : (size_t)d->hessian->slots,
+                 outputs = d->L ? N + N * N : (size_t)d->hessian->outputs;
     *block = noe_status_alloc(inputs + slots + outputs + n + 2 * n * n + 2 * n, sizeof **block);
     *small = noe_status_alloc(N + N + N * N + n * N + (size_t)d->params, sizeof **small);
     if (!*block || !*small) return false;
-    x->input = *block, x->slot = x->input + inputs, x->out = x->slot + slots, x->q0 = x->out + outputs;
+    x->input = *block, x->slot = x->input + inputs, x->out = x->slot + slots,
+    x->q0 = x->out + outputs;
     x->M = x->q0 + n, x->G = x->M + n * n, x->P0 = x->G + n * n, x->F0 = x->P0 + n;
     x->q = x->input + 1, x->v = x->q + n;
-    x->z = *small, x->grad = x->z + N, x->hess = x->grad + N, x->dfdz = x->hess + N * N, x->own = x->dfdz + n * N;
+    x->z = *small, x->grad = x->z + N, x->hess = x->grad + N, x->dfdz = x->hess + N * N,
+    x->own = x->dfdz + n * N;
     for (int i = 0; i < d->params; i++) x->own[i] = x->param ? (double)x->param[i] : 0;
     return true;
 }
 
-noe_status noe_splitting_check_system(const noe_system *s, const char *method, const quad *q0, const quad *param, noe_splitting_check *to)
+noe_status noe_splitting_check_system(const noe_system *s, const char *method, const quad *q0,
+                                      const quad *param, noe_splitting_check *to)
 {
-    survey  x = { .s = s, .method = method, .param = param, .n = s->dyn.n, .seed = 41, .tolerance = s->dyn.L ? 1e-9 : 1e-20 };
+    survey  x = { .s = s,
+                  .method = method,
+                  .param = param,
+                  .n = s->dyn.n,
+                  .seed = 41,
+                  .tolerance = s->dyn.L ? 1e-9 : 1e-20 };
     quad   *block = NULL;
     double *small = NULL;
     *to = (noe_splitting_check){ 0 };
-    if (!s->dyn.L && !s->dyn.hessian) { /* sums that are not written out, or matrices: the route knows */
+    if (!s->dyn.L
+        && !s->dyn.hessian) { /* sums that are not written out, or matrices: the route knows */
         const noe_structure *x = s->dyn.structure;
         to->damped = x && (x->C || x->alpha != 0 || x->beta != 0);
         to->coupled = x != NULL;
@@ -266,6 +292,7 @@ noe_status noe_splitting_check_system(const noe_system *s, const char *method, c
 double noe_splitting_check_growth(const noe_splitting_check *x, const noe_method *f, double step)
 {
     double worst = 0;
-    for (int i = f->drift_first; f->kind == NOE_SPLITTING && i < f->flows; i += 2) worst = fmax(worst, -(double)f->flow[i]);
+    for (int i = f->drift_first; f->kind == NOE_SPLITTING && i < f->flows; i += 2)
+        worst = fmax(worst, -(double)f->flow[i]);
     return exp(x->rate * worst * fabs(step));
 }

@@ -13,7 +13,8 @@ typedef struct {
 
 /* Can a splitting method of this name step the system?  Else NOE_INVALID, and the message names what is in the way.
  * q0: near where, NULL: at the model's start.  param: values for functions in C. */
-noe_status noe_splitting_check_system(const noe_system *, const char *method, const quad *q0, const quad *param, noe_splitting_check *);
+noe_status noe_splitting_check_system(const noe_system *, const char *method, const quad *q0,
+                                      const quad *param, noe_splitting_check *);
 
 /* The order of a method on such a system: forces that depend on velocities are not all that a set may be for, and the
  * frozen scheme takes those that depend on other coordinates like them. */

@@ -12,15 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double START_ROUNDING = 1e-9; /* of the largest: a start written with ten digits is one that is allowed */
+static const double START_ROUNDING =
+    1e-9; /* of the largest: a start written with ten digits is one that is allowed */
 
 typedef struct {
-    noe_model           *m;
+    noe_model              *m;
     const noe_condensation *x;
-    bool                 loaded;
-    quad                *was, *is; /* [n] */
-    char                 first[300];
-    int                  count;    /* that do not begin as told */
+    bool                    loaded;
+    quad                   *was, *is; /* [n] */
+    char                    first[300];
+    int                     count; /* that do not begin as told */
 } projection;
 
 /* S q_a for coordinates that go and are silent. */
@@ -29,7 +30,8 @@ static void follow(const projection *p, const bool *told, quad *q)
     const noe_condensation *x = p->x;
     for (int b = 0; b < x->gone; b++) {
         quad sum = 0;
-        for (int a = 0; a < x->kept; a++) sum += (quad)x->S[(size_t)b * (size_t)x->kept + (size_t)a] * q[x->keep[a]];
+        for (int a = 0; a < x->kept; a++)
+            sum += (quad)x->S[(size_t)b * (size_t)x->kept + (size_t)a] * q[x->keep[a]];
         if (!told || !told[x->drop[b]]) q[x->drop[b]] = sum;
     }
 }
@@ -52,9 +54,11 @@ static void say(projection *p, const char *after, int i, bool known)
     const char *name = p->m->coordinate[i]->name;
     if (p->count++) return;
     if (known)
-        snprintf(p->first, sizeof p->first, "%.100s%s begins at %.10g, not at %.10g", name, after, (double)p->is[i], (double)p->was[i]);
+        snprintf(p->first, sizeof p->first, "%.100s%s begins at %.10g, not at %.10g", name, after,
+                 (double)p->is[i], (double)p->was[i]);
     else
-        snprintf(p->first, sizeof p->first, "%.100s%s begins where the others and the load put it, not at %.10g", name, after,
+        snprintf(p->first, sizeof p->first,
+                 "%.100s%s begins where the others and the load put it, not at %.10g", name, after,
                  (double)p->was[i]);
 }
 
@@ -62,35 +66,39 @@ static void say(projection *p, const char *after, int i, bool known)
 static void project(projection *p, const bool *told, const char *after)
 {
     const noe_condensation *x = p->x;
-    quad                 most = 0;
+    quad                    most = 0;
     for (int i = 0; i < x->n; i++) p->is[i] = p->was[i];
     follow(p, x->axes ? NULL : told, p->is);
     if (!x->axes && x->P) along(x, p->is);
     for (int i = 0; i < x->n; i++) most = fmaxq(most, fmaxq(fabsq(p->was[i]), fabsq(p->is[i])));
     int moved = 0;
     for (int i = 0; i < x->n; i++)
-        if (told[i] && fabsq(p->is[i] - p->was[i]) > START_ROUNDING * most) moved++, say(p, after, i, !(x->axes && p->loaded));
-    for (int i = 0; i < x->n && !moved; i++) p->is[i] = p->was[i]; /* as it was written, to the last bit */
+        if (told[i] && fabsq(p->is[i] - p->was[i]) > START_ROUNDING * most)
+            moved++, say(p, after, i, !(x->axes && p->loaded));
+    for (int i = 0; i < x->n && !moved; i++)
+        p->is[i] = p->was[i]; /* as it was written, to the last bit */
 }
 
 static bool momenta(projection *p)
 {
     const noe_condensation *x = p->x;
-    noe_begin           *begin = p->m->begin;
-    bool                 any = false;
+    noe_begin              *begin = p->m->begin;
+    bool                    any = false;
     for (int b = 0; b < x->gone; b++) any |= begin[x->drop[b]].has_p && begin[x->drop[b]].p != 0;
     for (int a = 0; any && a < x->kept; a++) {
         noe_begin *to = &begin[x->keep[a]];
         if (to->has_v) continue; /* its velocity is given: the momentum follows */
-        for (int b = 0; b < x->gone; b++) to->p += (quad)x->S[(size_t)b * (size_t)x->kept + (size_t)a] * begin[x->drop[b]].p;
+        for (int b = 0; b < x->gone; b++)
+            to->p += (quad)x->S[(size_t)b * (size_t)x->kept + (size_t)a] * begin[x->drop[b]].p;
         to->has_p = true;
     }
     for (int b = 0; any && b < x->gone; b++) {
         const int i = x->drop[b];
         if (!begin[i].has_p || begin[i].p == 0) continue;
         if (!p->count++)
-            snprintf(p->first, sizeof p->first, "the momentum of %.100s, %.10g, is shared by those that it follows", p->m->coordinate[i]->name,
-                     (double)begin[i].p);
+            snprintf(p->first, sizeof p->first,
+                     "the momentum of %.100s, %.10g, is shared by those that it follows",
+                     p->m->coordinate[i]->name, (double)begin[i].p);
     }
     return any;
 }
@@ -98,10 +106,13 @@ static bool momenta(projection *p)
 bool noe_start_projection_apply(noe_model *m, const noe_condensation *x, bool loaded)
 {
     const size_t n = (size_t)x->n;
-    projection   p = { .m = m, .x = x, .loaded = loaded, .was = noe_status_alloc(2 * n, sizeof *p.was) };
-    bool        *told = noe_status_alloc(n, sizeof *told), ok = p.was && told, q = false, v = false;
+    projection   p = {
+          .m = m, .x = x, .loaded = loaded, .was = noe_status_alloc(2 * n, sizeof *p.was)
+    };
+    bool *told = noe_status_alloc(n, sizeof *told), ok = p.was && told, q = false, v = false;
     p.is = p.was + n;
-    for (int b = 0; ok && b < x->gone; b++) q |= m->begin[x->drop[b]].has_q, v |= m->begin[x->drop[b]].has_v;
+    for (int b = 0; ok && b < x->gone; b++)
+        q |= m->begin[x->drop[b]].has_q, v |= m->begin[x->drop[b]].has_v;
     for (size_t i = 0; ok && q && i < n; i++) p.was[i] = m->begin[i].q, told[i] = m->begin[i].has_q;
     if (ok && q) project(&p, told, "");
     for (size_t i = 0; ok && q && i < n; i++) m->begin[i].q = p.is[i];
@@ -115,7 +126,8 @@ bool noe_start_projection_apply(noe_model *m, const noe_condensation *x, bool lo
     }
     if (p.count) {
         char text[400];
-        snprintf(text, sizeof text, p.count > 1 ? "%s; %d more differ" : "%s", p.first, p.count - 1);
+        snprintf(text, sizeof text, p.count > 1 ? "%s; %d more differ" : "%s", p.first,
+                 p.count - 1);
         ok = ok && (m->projected = noe_arena_copy(m->arena, text, strlen(text)));
     }
     free(p.was);

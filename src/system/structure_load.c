@@ -14,9 +14,12 @@ static bool put(noe_structure_load *x, int row, int of, double w)
 {
     if (w == 0) return true;
     if (x->count == x->room) {
-        const int    room = x->room ? 2 * x->room : 64;
+        const int     room = x->room ? 2 * x->room : 64;
         noe_row_load *more = realloc(x->term, (size_t)room * sizeof *more);
-        if (!more) return noe_status_fail(NOE_NO_MEMORY, "out of memory: the loads of %d coordinates", x->count), false;
+        if (!more)
+            return noe_status_fail(NOE_NO_MEMORY, "out of memory: the loads of %d coordinates",
+                                   x->count),
+                   false;
         x->term = more, x->room = room;
     }
     x->term[x->count++] = (noe_row_load){ row, of, w };
@@ -30,10 +33,12 @@ static int function(noe_structure_load *x, noe_model *m, noe_ex ex, quad *w)
     for (*w = 1;;) {
         const noe_node *y = &g->node[ex];
         if (y->op == NOE_NEG) *w = -*w, ex = y->a;
-        else if (y->op == NOE_MUL && !noe_graph_moves(g, y->a)) *w *= noe_evaluate_constant(g, y->a, m->param), ex = g->node[ex].b;
+        else if (y->op == NOE_MUL && !noe_graph_moves(g, y->a))
+            *w *= noe_evaluate_constant(g, y->a, m->param), ex = g->node[ex].b;
         else break;
     }
-    if (!noe_graph_moves(g, ex)) *w *= noe_evaluate_constant(g, ex, m->param), ex = noe_graph_number(g, 1);
+    if (!noe_graph_moves(g, ex))
+        *w *= noe_evaluate_constant(g, ex, m->param), ex = noe_graph_number(g, 1);
     for (int k = 0; k < x->functions; k++)
         if (x->g[k] == ex) return k;
     x->g[x->functions] = ex;
@@ -63,10 +68,10 @@ bool noe_structure_load_forces(noe_structure_load *x, noe_model *m)
 bool noe_structure_load_ground(noe_structure_load *x, noe_model *m, const noe_sparse *M)
 {
     if (!m->grounds) return true;
-    const int first = x->functions, n = M->n;
-    double   *r = noe_status_alloc(2 * (size_t)n, sizeof *r), *f = r ? r + n : NULL;
+    const int     first = x->functions, n = M->n;
+    double       *r = noe_status_alloc(2 * (size_t)n, sizeof *r), *f = r ? r + n : NULL;
     noe_row_load *own = noe_status_alloc((size_t)m->grounds, sizeof *own);
-    bool         ok = r && own && room(x, m->grounds);
+    bool          ok = r && own && room(x, m->grounds);
     for (int k = 0; ok && k < m->grounds; k++) {
         quad w;
         own[k].row = m->ground[k].index;
@@ -96,12 +101,14 @@ bool noe_structure_load_condense(noe_structure_load *x, const noe_condensation *
     for (int b = 0; ok && b < c->gone; b++) place[c->drop[b]] = -1 - b;
     for (int k = 0; ok && k < own; k++) {
         const noe_row_load t = x->term[k];
-        const int         b = -1 - place[t.row];
+        const int          b = -1 - place[t.row];
         if (b < 0) continue;
-        for (int a = 0; ok && a < c->kept; a++) ok = put(x, c->keep[a], t.of, t.w * c->S[(size_t)b * (size_t)c->kept + (size_t)a]);
+        for (int a = 0; ok && a < c->kept; a++)
+            ok = put(x, c->keep[a], t.of, t.w * c->S[(size_t)b * (size_t)c->kept + (size_t)a]);
     }
     for (int k = 0; ok && k < x->count; k++)
-        if (place[x->term[k].row] >= 0) x->term[count] = x->term[k], x->term[count++].row = place[x->term[k].row];
+        if (place[x->term[k].row] >= 0)
+            x->term[count] = x->term[k], x->term[count++].row = place[x->term[k].row];
     x->count = count;
     free(place);
     return ok;
@@ -116,9 +123,9 @@ void noe_structure_load_free(noe_structure_load *x)
 /* ---- what the structure has of it ---- */
 
 typedef struct {
-    noe_tape    *tape;
+    noe_tape     *tape;
     noe_row_load *term;
-    int          n, count;
+    int           n, count;
 } load;
 
 enum { ROOM = 4096 };

@@ -7,15 +7,15 @@
 #include "matrix/static_condensation.h"
 #include "matrix/structure.h"
 
-typedef struct { /* w g on one row */
+typedef struct {    /* w g on one row */
     int    row, of; /* of: which of the functions */
     double w;
 } noe_row_load;
 
 typedef struct {
     noe_row_load *term;
-    int          count, room, functions;
-    noe_ex      *g;  /* [functions] of t alone */
+    int           count, room, functions;
+    noe_ex       *g; /* [functions] of t alone */
 } noe_structure_load;
 
 /* The forces of the model, by the numbers of the coordinates that move; false with a message. */

@@ -18,12 +18,12 @@
 enum { SHOWN = 6 };
 
 typedef struct {
-    noe_model    *m;
-    noe_declared *d;
-    int           n;
-    noe_ex        S; /* L_q xi + L_v xi' */
-    noe_zero_states    at;
-    jmp_buf       stop;
+    noe_model      *m;
+    noe_declared   *d;
+    int             n;
+    noe_ex          S; /* L_q xi + L_v xi' */
+    noe_zero_states at;
+    jmp_buf         stop;
 } verifier;
 
 static void *take(verifier *x, size_t n, size_t size)
@@ -65,9 +65,10 @@ static noe_ex polynomial(verifier *x, const noe_ex *b)
     noe_graph    *g = &x->m->graph;
     noe_declared *d = x->d;
     const int     n = x->n;
-    noe_ex       *e = take(x, (size_t)(n * n + 2 * n + 2), sizeof *e), *row = take(x, 2 * (size_t)n, sizeof *row);
-    quad         *y = take(x, (size_t)(n * n + 2 * n + 2), sizeof *y);
-    const noe_ex  t = noe_graph_leaf(g, NOE_T, 0);
+    noe_ex       *e = take(x, (size_t)(n * n + 2 * n + 2), sizeof *e),
+           *row = take(x, 2 * (size_t)n, sizeof *row);
+    quad        *y = take(x, (size_t)(n * n + 2 * n + 2), sizeof *y);
+    const noe_ex t = noe_graph_leaf(g, NOE_T, 0);
     for (int i = 0; i < n; i++) {
         noe_derivative_gradient(g, b[i], n, row);
         memcpy(e + i * n, row, (size_t)n * sizeof *e);
@@ -78,17 +79,24 @@ static noe_ex polynomial(verifier *x, const noe_ex *b)
     values(x, e, n * n + 2 * n + 2, y);
     d->C = y, d->e = y + n * n, d->d = y + n * n + n;
     d->g[1] = y[n * n + 2 * n + 1] / 2, d->g[0] = y[n * n + 2 * n] - 2 * d->g[1] * x->m->t0;
-    noe_ex f = noe_simplify_make(g, NOE_ADD, scaled(g, d->g[0], t), scaled(g, d->g[1], noe_simplify_make(g, NOE_MUL, t, t, 0)), 0);
+    noe_ex f = noe_simplify_make(g, NOE_ADD, scaled(g, d->g[0], t),
+                                 scaled(g, d->g[1], noe_simplify_make(g, NOE_MUL, t, t, 0)), 0);
     for (int i = 0; i < n; i++) {
         const noe_ex q = noe_graph_leaf(g, NOE_Q, i);
         d->d[i] -= x->m->t0 * d->e[i], d->g[0] -= d->e[i] * x->m->begin[i].q;
         for (int j = 0; j < n; j++) {
             d->d[i] -= d->C[i * n + j] * x->m->begin[j].q;
-            f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->C[i * n + j] / 2, noe_simplify_make(g, NOE_MUL, q, noe_graph_leaf(g, NOE_Q, j), 0)), 0);
+            f = noe_simplify_make(
+                g, NOE_ADD, f,
+                scaled(g, d->C[i * n + j] / 2,
+                       noe_simplify_make(g, NOE_MUL, q, noe_graph_leaf(g, NOE_Q, j), 0)),
+                0);
         }
         f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->d[i], q), 0);
-        f = noe_simplify_make(g, NOE_ADD, f, scaled(g, d->e[i], noe_simplify_make(g, NOE_MUL, t, q, 0)), 0);
-        f = noe_simplify_make(g, NOE_SUB, f, scaled(g, d->e[i] * x->m->begin[i].q, t), 0); /* g0 is complete only now */
+        f = noe_simplify_make(g, NOE_ADD, f,
+                              scaled(g, d->e[i], noe_simplify_make(g, NOE_MUL, t, q, 0)), 0);
+        f = noe_simplify_make(g, NOE_SUB, f, scaled(g, d->e[i] * x->m->begin[i].q, t),
+                              0); /* g0 is complete only now */
     }
     return f;
 }
@@ -100,11 +108,16 @@ static _Noreturn void refuse(verifier *x, const noe_zero_found *found, const cha
     int              used = snprintf(state, sizeof state, "t = %.6g", (double)x->at.in[0]);
     for (int v = 0; v < 2; v++)
         for (int i = 0; i < x->n && i < SHOWN; i++)
-            used += snprintf(state + used, sizeof state - (size_t)used, ", %.30s%s = %.6g", x->m->coordinate[i]->name, v ? "'" : "",
+            used += snprintf(state + used, sizeof state - (size_t)used, ", %.30s%s = %.6g",
+                             x->m->coordinate[i]->name, v ? "'" : "",
                              (double)x->at.in[noe_tape_input(v ? NOE_V : NOE_Q, i, x->n)]);
     if (why) noe_source_fail(&at, x->d->at, "the symmetry '%.60s' %s", x->d->symbol->name, why);
-    noe_source_fail(&at, x->d->at, "'%.60s' is no symmetry of L: at %s%s its L_q xi + L_v xi' is %.3g, of terms of the size %.3g, "
-                    "and no total derivative", x->d->symbol->name, state, x->n > SHOWN ? ", .." : "", (double)found->sum, (double)found->size);
+    noe_source_fail(
+        &at, x->d->at,
+        "'%.60s' is no symmetry of L: at %s%s its L_q xi + L_v xi' is %.3g, of terms of the size %.3g, "
+        "and no total derivative",
+        x->d->symbol->name, state, x->n > SHOWN ? ", .." : "", (double)found->sum,
+        (double)found->size);
 }
 
 /* E_i = S_q,i - d/dt S_v,i, term by term; false when S is not affine in the velocities to begin with. */
@@ -122,17 +135,20 @@ static bool euler(verifier *x, const noe_ex *slope, noe_ex *term)
 
 static void verify(verifier *x)
 {
-    noe_graph    *g = &x->m->graph;
-    noe_declared *d = x->d;
-    const int     n = x->n;
-    noe_zero_found     found, ignored;
-    noe_ex       *slope = take(x, 2 * (size_t)n, sizeof *slope), *term = take(x, 2 * (size_t)n + 1, sizeof *term);
+    noe_graph     *g = &x->m->graph;
+    noe_declared  *d = x->d;
+    const int      n = x->n;
+    noe_zero_found found, ignored;
+    noe_ex        *slope = take(x, 2 * (size_t)n, sizeof *slope),
+           *term = take(x, 2 * (size_t)n + 1, sizeof *term);
     noe_derivative_gradient(g, x->m->L, n, slope);
     x->S = noe_graph_number(g, 0);
     for (int i = 0; i < n; i++) {
         term[2 * i] = noe_simplify_make(g, NOE_MUL, slope[i], d->xi[i], 0);
-        term[2 * i + 1] = noe_simplify_make(g, NOE_MUL, slope[n + i], noe_derivative_rate(g, d->xi[i]), 0);
-        x->S = noe_simplify_make(g, NOE_ADD, noe_simplify_make(g, NOE_ADD, x->S, term[2 * i], 0), term[2 * i + 1], 0);
+        term[2 * i + 1] = noe_simplify_make(g, NOE_MUL, slope[n + i],
+                                            noe_derivative_rate(g, d->xi[i]), 0);
+        x->S = noe_simplify_make(g, NOE_ADD, noe_simplify_make(g, NOE_ADD, x->S, term[2 * i], 0),
+                                 term[2 * i + 1], 0);
     }
     if (vanishes(x, term, 1, 2 * n, &found)) return;
     quad *state = take(x, (size_t)noe_tape_inputs(n), sizeof *state);
@@ -143,8 +159,10 @@ static void verify(verifier *x)
         term[0] = x->S, term[1] = noe_simplify_make(g, NOE_NEG, noe_derivative_rate(g, f), 0, 0);
         d->gauge = vanishes(x, term, 1, 2, &ignored);
         if (!d->gauge)
-            refuse(x, &ignored, "changes L by a total derivative df/dt whose f is no polynomial of degree 2 in t and the "
-                   "coordinates: its momentum is not known");
+            refuse(
+                x, &ignored,
+                "changes L by a total derivative df/dt whose f is no polynomial of degree 2 in t and the "
+                "coordinates: its momentum is not known");
         d->symbol->ex = noe_simplify_make(g, NOE_SUB, d->symbol->ex, f, 0);
         return;
     }
@@ -155,12 +173,13 @@ static void verify(verifier *x)
 /* Do forces act along xi? */
 static void push(verifier *x)
 {
-    const int n = x->n;
-    noe_ex   *f = take(x, 4 * (size_t)n, sizeof *f);
+    const int      n = x->n;
+    noe_ex        *f = take(x, 4 * (size_t)n, sizeof *f);
     noe_zero_found found;
     if (!noe_force_statement_is_forced(x->m)) return;
     noe_force_statement_forces(x->m, f, f + n);
-    for (int i = 0; i < n; i++) f[i] = noe_simplify_make(&x->m->graph, NOE_MUL, f[i], x->d->xi[i], 0);
+    for (int i = 0; i < n; i++)
+        f[i] = noe_simplify_make(&x->m->graph, NOE_MUL, f[i], x->d->xi[i], 0);
     x->d->pushed = !vanishes(x, f, 1, n, &found);
 }
 
@@ -170,8 +189,9 @@ static void affine(verifier *x)
     noe_graph    *g = &x->m->graph;
     noe_declared *d = x->d;
     const int     n = x->n;
-    noe_ex       *e = take(x, (size_t)(n * n + 2 * n), sizeof *e), *row = take(x, 2 * (size_t)n, sizeof *row);
-    unsigned      has = 0;
+    noe_ex       *e = take(x, (size_t)(n * n + 2 * n), sizeof *e),
+           *row = take(x, 2 * (size_t)n, sizeof *row);
+    unsigned has = 0;
     for (int i = 0; i < n; i++) {
         noe_derivative_gradient(g, d->xi[i], n, row);
         memcpy(e + i * n, row, (size_t)n * sizeof *e);

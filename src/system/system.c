@@ -23,8 +23,9 @@ static char *plain(noe_arena *a, const char *text)
     char        *out = noe_arena_take(a, length);
     while (end > text && end[-1] == ' ') end--;
     const int  name = (int)(end - text) - 2;
-    const bool v = name > 0 && end[-2] == '.' && end[-1] == 'v', p = name > 0 && end[-2] == '.' && end[-1] == 'p';
-    char      *member = noe_status_alloc(length, 1);
+    const bool v = name > 0 && end[-2] == '.' && end[-1] == 'v',
+               p = name > 0 && end[-2] == '.' && end[-1] == 'p';
+    char *member = noe_status_alloc(length, 1);
     if (out && member) {
         noe_spelling_of_member(text, v || p ? (size_t)name : (size_t)(end - text), member);
         snprintf(out, length, p ? "p(%s)%s" : v ? "%s'%s" : "%s%s", member, end);
@@ -41,7 +42,8 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     s->model = noe_parse_model_text_as(kind, s->source, text, length, s->change, s->changes);
     if (!s->model) return false;
     if (!s->model->grouped)
-        return noe_symmetry_check_declared(s->model) && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe);
+        return noe_symmetry_check_declared(s->model)
+            && noe_dynamics_make(s->model, s->arena, &s->dyn, &s->observe);
     if ((s->dyn.groups = noe_sums_setup_make(s->model, &why))) {
         s->dyn.n = s->dyn.groups->n;
         s->dyn.autonomous = true;
@@ -49,16 +51,19 @@ bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_
     }
     if (!why) return false;
     if (s->model->n > NOE_COORDINATES_MOST) {
-        noe_status_fail(NOE_INVALID, "%s: %d coordinates, and %s: this works up to %d coordinates; above, masses are constant and "
-                 "forces depend on positions alone", s->source, s->model->n, why, NOE_COORDINATES_MOST);
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: %d coordinates, and %s: this works up to %d coordinates; above, masses are constant and "
+            "forces depend on positions alone",
+            s->source, s->model->n, why, NOE_COORDINATES_MOST);
         return false;
     }
     noe_model_free(s->model);
     return noe_system_fill(s, NOE_MODEL_WRITTEN, text, length);
 }
 
-static noe_system *make(const char *source, const char *text, size_t length, const char *const *old, int count,
-                        const char *const *more, int mores)
+static noe_system *make(const char *source, const char *text, size_t length, const char *const *old,
+                        int count, const char *const *more, int mores)
 {
     noe_arena  *arena = noe_arena_new();
     noe_system *s = noe_arena_take(arena, sizeof *s);
@@ -83,8 +88,11 @@ static noe_system *make(const char *source, const char *text, size_t length, con
 noe_system *noe_system_written(const noe_system *s, const char *what)
 {
     if (s->dyn.groups && s->dyn.groups->places > NOE_COORDINATES_MOST) {
-        noe_status_fail(NOE_INVALID, "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
-                 "system smaller", s->source, what, NOE_COORDINATES_MOST, s->dyn.n);
+        noe_status_fail(
+            NOE_INVALID,
+            "%s: %s needs all of L written out, which is done up to %d coordinates, here are %d: make the "
+            "system smaller",
+            s->source, what, NOE_COORDINATES_MOST, s->dyn.n);
         return NULL;
     }
     noe_arena  *arena = noe_arena_new();
@@ -98,7 +106,8 @@ noe_system *noe_system_written(const noe_system *s, const char *what)
     to->source = noe_arena_copy(arena, s->source, strlen(s->source));
     to->change = noe_arena_take(arena, (size_t)(s->changes + 1) * sizeof *to->change);
     bool ok = to->source && to->change;
-    for (int i = 0; ok && i < s->changes; i++) ok = (to->change[i] = noe_arena_copy(arena, s->change[i], strlen(s->change[i]))) != NULL;
+    for (int i = 0; ok && i < s->changes; i++)
+        ok = (to->change[i] = noe_arena_copy(arena, s->change[i], strlen(s->change[i]))) != NULL;
     if (ok && noe_system_fill(to, NOE_MODEL_WRITTEN, s->model->text, s->model->length)) {
         to->usual = s->usual;
         return to;
@@ -107,7 +116,10 @@ noe_system *noe_system_written(const noe_system *s, const char *what)
     return NULL;
 }
 
-noe_system *noe_system_parse(const char *text) { return text ? make("model", text, strlen(text), NULL, 0, NULL, 0) : NULL; }
+noe_system *noe_system_parse(const char *text)
+{
+    return text ? make("model", text, strlen(text), NULL, 0, NULL, 0) : NULL;
+}
 
 noe_system *noe_system_load(const char *path)
 {
@@ -128,8 +140,10 @@ noe_system *noe_system_load(const char *path)
         text = wider;
     }
     if (!text) noe_status_fail(NOE_NO_MEMORY, "%s: out of memory", path);
-    else if (ferror(f)) noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
-    else if (length > FILE_MOST) noe_status_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
+    else if (ferror(f))
+        noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
+    else if (length > FILE_MOST)
+        noe_status_fail(NOE_SYNTAX, "%s: larger than %d MB: not a model", path, FILE_MOST >> 20);
     else s = make(path, text, length, NULL, 0, NULL, 0);
     free(text);
     fclose(f);
@@ -149,15 +163,18 @@ char *noe_system_changes(const noe_system *s)
 noe_system *noe_system_lets(const noe_system *s, const char *const *assignment, int count)
 {
     if (!s->model) {
-        noe_status_fail(NOE_INVALID, "a system made in C has no names to assign: use noe_set and noe_start");
+        noe_status_fail(NOE_INVALID,
+                        "a system made in C has no names to assign: use noe_set and noe_start");
         return NULL;
     }
     for (int i = 0; i < count; i++)
         if (!strchr(assignment[i], '=') || strchr(assignment[i], '\n')) {
-            noe_status_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line", assignment[i]);
+            noe_status_fail(NOE_INVALID, "'%.60s': expected an assignment NAME=VALUE in one line",
+                            assignment[i]);
             return NULL;
         }
-    return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes, assignment, count);
+    return make(s->source, s->model->text, strlen(s->model->text), s->change, s->changes,
+                assignment, count);
 }
 
 noe_system *noe_system_let(const noe_system *s, const char *assignment)
@@ -231,7 +248,10 @@ const char *noe_system_suggest(const noe_system *s, const char *what)
     return strcmp(what, "until") ? NULL : s->model->until;
 }
 
-const char *noe_system_warning(const noe_system *s) { return s && s->model ? s->model->warning : NULL; }
+const char *noe_system_warning(const noe_system *s)
+{
+    return s && s->model ? s->model->warning : NULL;
+}
 
 void noe_system_free(noe_system *s)
 {

@@ -9,15 +9,15 @@
 
 struct noe_system {
     noe_arena   *arena;
-    noe_model   *model;   /* NULL for functions in C */
-    const char  *source;  /* file name, or "model" */
-    const char **change;  /* assignments after loading */
+    noe_model   *model;  /* NULL for functions in C */
+    const char  *source; /* file name, or "model" */
+    const char **change; /* assignments after loading */
     int          changes;
     noe_dynamics dyn;
     noe_tape    *observe; /* one output an observable */
     bool         whole;   /* all of L steps it, whatever sums there are */
     int          usual;   /* observables among the usual columns */
-    char       (*name)[16]; /* of coordinates, for functions in C */
+    char (*name)[16];     /* of coordinates, for functions in C */
 };
 
 /* noe_system_let, several at once. */

@@ -51,8 +51,10 @@ static void draw(noe_zero_states *x, double rho, uint64_t *seed)
     const noe_model *m = x->m;
     x->in[0] = (double)m->t0 + rho * x->time * noe_random_normal(seed);
     for (int i = 0; i < m->n; i++) {
-        x->in[noe_tape_input(NOE_Q, i, m->n)] = (double)m->begin[i].q + rho * x->q[i] * noe_random_normal(seed);
-        x->in[noe_tape_input(NOE_V, i, m->n)] = (double)m->begin[i].v + rho * x->v[i] * noe_random_normal(seed);
+        x->in[noe_tape_input(NOE_Q, i, m->n)] = (double)m->begin[i].q
+                                              + rho * x->q[i] * noe_random_normal(seed);
+        x->in[noe_tape_input(NOE_V, i, m->n)] = (double)m->begin[i].v
+                                              + rho * x->v[i] * noe_random_normal(seed);
     }
 }
 
@@ -82,14 +84,17 @@ static double zero_at(noe_zero_states *x, zero *z, noe_zero_found *found)
             noise += fabsq(z->out[i] - z->rough[z->tape->out[i]]);
         }
         if (!finiteq(all) || !finiteq(noise)) return -1;
-        if (fabsq(exact) <= fmaxq((quad)1e-26 * all, (quad)0x1p-46 * noise) || (double)(fabsq(exact) / all) <= worst) continue;
+        if (fabsq(exact) <= fmaxq((quad)1e-26 * all, (quad)0x1p-46 * noise)
+            || (double)(fabsq(exact) / all) <= worst)
+            continue;
         worst = (double)(fabsq(exact) / all);
         *found = (noe_zero_found){ exact, all };
     }
     return worst;
 }
 
-bool noe_zero_test_all(noe_zero_states *x, const noe_ex *term, int sums, int terms, const char *name, noe_zero_found *found)
+bool noe_zero_test_all(noe_zero_states *x, const noe_ex *term, int sums, int terms,
+                       const char *name, noe_zero_found *found)
 {
     static const double cycle[] = { 1, 0.3, 3, 10 };
     uint64_t            seed = 1918;
@@ -105,7 +110,9 @@ bool noe_zero_test_all(noe_zero_states *x, const noe_ex *term, int sums, int ter
     }
     free(z.tape);
     if (off > 0 || good >= STATES_LEAST) return !(off > 0);
-    noe_status_fail(NOE_INVALID, "%s: the symmetry '%.60s' cannot be verified: L is finite at too few of %d random states around the start",
-             x->m->name, name, TRIES);
+    noe_status_fail(
+        NOE_INVALID,
+        "%s: the symmetry '%.60s' cannot be verified: L is finite at too few of %d random states around the start",
+        x->m->name, name, TRIES);
     longjmp(*x->stop, 1);
 }

@@ -13,13 +13,15 @@ typedef struct {
     jmp_buf   *stop;         /* where memory out and what cannot be told lead to */
 } noe_zero_states;
 
-typedef struct { /* where a sum is not 0, the state being in x->in: its value, and the size of its terms */
+typedef struct
+{ /* where a sum is not 0, the state being in x->in: its value, and the size of its terms */
     quad sum, size;
 } noe_zero_found;
 
 /* x->m and x->stop are set. */
 void noe_zero_test_states(noe_zero_states *);
 /* Is each of so many sums, of so many terms that follow one another, 0 at every state?  name: of the symmetry that is verified. */
-bool noe_zero_test_all(noe_zero_states *, const noe_ex *term, int sums, int terms, const char *name, noe_zero_found *);
+bool noe_zero_test_all(noe_zero_states *, const noe_ex *term, int sums, int terms, const char *name,
+                       noe_zero_found *);
 
 #endif

@@ -6,9 +6,9 @@ typedef struct {
     noe_graph     *g;
     noe_operation *operation;
     int            operations;
-    int           *maker;            /* of a node: the operation that computes it, -1 = none */
-    int           *uses;             /* of a node: by operations so far, and as an output */
-    int           *parents, *others; /* of a node; those of them that are no sums, outputs among them */
+    int           *maker;  /* of a node: the operation that computes it, -1 = none */
+    int           *uses;   /* of a node: by operations so far, and as an output */
+    int *parents, *others; /* of a node; those of them that are no sums, outputs among them */
 } fuser;
 
 static bool computed(const fuser *f, noe_ex x)
@@ -22,7 +22,8 @@ static void count_parents(fuser *f, noe_ex x)
     const noe_ex    child[3] = { node->a, node->b, node->c };
     for (int i = 0, n = noe_graph_arity(node->op); i < n; i++) {
         f->parents[child[i]]++;
-        f->others[child[i]] += node->op != NOE_ADD && node->op != NOE_NEG && !(node->op == NOE_SUB && i == 1);
+        f->others[child[i]] += node->op != NOE_ADD && node->op != NOE_NEG
+                            && !(node->op == NOE_SUB && i == 1);
     }
 }
 
@@ -80,12 +81,13 @@ static noe_ex partner(fuser *f, noe_ex x, int epoch)
 {
     const noe_node node = f->g->node[x];
     if (node.op != NOE_FN_sin && node.op != NOE_FN_cos) return -1;
-    const noe_ex other = noe_simplify_make(f->g, node.op == NOE_FN_sin ? NOE_FN_cos : NOE_FN_sin, node.a, 0, 0);
+    const noe_ex other = noe_simplify_make(f->g, node.op == NOE_FN_sin ? NOE_FN_cos : NOE_FN_sin,
+                                           node.a, 0, 0);
     return f->g->stamp[other] == epoch ? other : -1;
 }
 
-int noe_multiply_add_make(noe_graph *g, noe_arena *arena, const noe_ex *list, int count, const noe_ex *root, int roots,
-             noe_operation *operation, int *maker)
+int noe_multiply_add_make(noe_graph *g, noe_arena *arena, const noe_ex *list, int count,
+                          const noe_ex *root, int roots, noe_operation *operation, int *maker)
 {
     const size_t nodes = (size_t)g->count;
     const int    epoch = g->epoch;

@@ -13,25 +13,32 @@
 typedef struct {
     const noe_tape *from;
     noe_tape       *to;
-    int            *op;      /* [length] */
-    int           (*maker)[3]; /* [length]: of each operand the operation that computes it, or -1 */
-    int           (*which)[3]; /* and which of its results it is */
-    int            *height;  /* the longest way to it from what is given */
-    int            *layer;   /* how many functions are called one after another on the way to it */
-    bool           *done;
-    int            *order, count;
-    int            *stack;
+    int            *op; /* [length] */
+    int (*maker)[3];    /* [length]: of each operand the operation that computes it, or -1 */
+    int (*which)[3];    /* and which of its results it is */
+    int  *height;       /* the longest way to it from what is given */
+    int  *layer;        /* how many functions are called one after another on the way to it */
+    bool *done;
+    int  *order, count;
+    int  *stack;
 } sorter;
 
 /* Sums, products, quotients, roots: all else is a function to such an order. */
-static bool straight(int op) { return op == NOE_MULADD || op == NOE_SUBMUL || op == NOE_DIV || op == NOE_FN_sqrt; }
+static bool straight(int op)
+{
+    return op == NOE_MULADD || op == NOE_SUBMUL || op == NOE_DIV || op == NOE_FN_sqrt;
+}
 
 int noe_register_schedule_arity(int op)
 {
-    return op == NOE_MULADD || op == NOE_SUBMUL ? 3 : op == NOE_SINCOS ? 1 : noe_graph_arity((noe_op)op);
+    return op == NOE_MULADD || op == NOE_SUBMUL ? 3
+         : op == NOE_SINCOS                     ? 1
+                                                : noe_graph_arity((noe_op)op);
 }
 
-static void trace(sorter *s, int *last) /* last: of a slot, 2 times the operation that wrote it and which result, or -1 */
+static void trace(
+    sorter *s,
+    int    *last) /* last: of a slot, 2 times the operation that wrote it and which result, or -1 */
 {
     const noe_tape *t = s->from;
     for (int i = 0; i < t->slots; i++) last[i] = -1;
@@ -41,7 +48,8 @@ static void trace(sorter *s, int *last) /* last: of a slot, 2 times the operatio
             const int     in[3] = { x.a, x.b, x.c };
             s->op[k] = t->run[r].op;
             for (int j = 0; j < 3; j++) {
-                const int from = j < noe_register_schedule_arity(s->op[k]) ? last[in[j]] : -1, m = from < 0 ? -1 : from / 2;
+                const int from = j < noe_register_schedule_arity(s->op[k]) ? last[in[j]] : -1,
+                          m = from < 0 ? -1 : from / 2;
                 s->maker[k][j] = m, s->which[k][j] = from < 0 ? 0 : from % 2;
                 if (m < 0) continue;
                 if (s->height[m] >= s->height[k]) s->height[k] = s->height[m] + 1;
@@ -107,7 +115,8 @@ static void place(sorter *s, const int *last, int *slot, int *uses, int *spare)
         if (last[t->out[o]] >= 0) uses[last[t->out[o]]]++;
     for (int n = 0; n < s->count; n++)
         for (int j = 0; j < 3; j++)
-            if (s->maker[s->order[n]][j] >= 0) uses[2 * s->maker[s->order[n]][j] + s->which[s->order[n]][j]]++;
+            if (s->maker[s->order[n]][j] >= 0)
+                uses[2 * s->maker[s->order[n]][j] + s->which[s->order[n]][j]]++;
     for (int n = 0; n < s->count; n++) {
         const int     k = s->order[n];
         const noe_ins x = t->ins[k];
@@ -125,24 +134,28 @@ static void place(sorter *s, const int *last, int *slot, int *uses, int *spare)
             if (!uses[2 * k]) spare[spares++] = y.d;
             if (!uses[2 * k + 1]) spare[spares++] = y.c;
         }
-        if (!to->runs || to->run[to->runs - 1].op != s->op[k]) to->run[to->runs++] = (noe_run_of){ s->op[k], 0 };
+        if (!to->runs || to->run[to->runs - 1].op != s->op[k])
+            to->run[to->runs++] = (noe_run_of){ s->op[k], 0 };
         to->run[to->runs - 1].count++;
         to->ins[to->length++] = y;
     }
-    for (int o = 0; o < t->outputs; o++) to->out[o] = last[t->out[o]] >= 0 ? slot[last[t->out[o]]] : t->out[o];
+    for (int o = 0; o < t->outputs; o++)
+        to->out[o] = last[t->out[o]] >= 0 ? slot[last[t->out[o]]] : t->out[o];
 }
 
 noe_tape *noe_register_schedule_make(const noe_tape *t)
 {
     const size_t n = (size_t)t->length, slots = (size_t)t->slots;
     noe_arena   *arena = noe_arena_new();
-    sorter       s = { .from = t, .to = noe_tape_blank(t->inputs, n, (size_t)t->constants, t->outputs) };
-    int         *room = arena ? noe_arena_take(arena, (19 * n + slots + 1) * sizeof *room) : NULL;
+    sorter s = { .from = t, .to = noe_tape_blank(t->inputs, n, (size_t)t->constants, t->outputs) };
+    int   *room = arena ? noe_arena_take(arena, (19 * n + slots + 1) * sizeof *room) : NULL;
     s.done = arena ? noe_arena_take(arena, n + 1) : NULL;
     if (s.to && room && s.done) {
-        s.op = room, s.height = s.op + n, s.layer = s.height + n, s.order = s.layer + n, s.stack = s.order + n;
+        s.op = room, s.height = s.op + n, s.layer = s.height + n, s.order = s.layer + n,
+        s.stack = s.order + n;
         s.maker = (int(*)[3])(s.stack + n), s.which = s.maker + n;
-        int *const slot = (int *)(s.which + n), *const uses = slot + 2 * n, *const spare = uses + 2 * n, *const last = spare + 2 * n;
+        int *const slot = (int *)(s.which + n), *const uses = slot + 2 * n,
+                   *const spare = uses + 2 * n, *const last = spare + 2 * n;
         memcpy(s.to->constant, t->constant, (size_t)t->constants * sizeof *t->constant);
         memcpy(s.to->from, t->from, (size_t)t->constants * sizeof *t->from);
         s.to->constants = t->constants, s.to->tables = t->tables;

@@ -7,12 +7,12 @@ typedef struct {
     noe_arena     *arena;
     noe_operation *operation;
     int            operations;
-    int           *maker;           /* of a node: the operation that computes it, -1 = none */
-    int           *reader, *first;  /* operations that read an operation's result: reader[first[i] ..] */
+    int           *maker; /* of a node: the operation that computes it, -1 = none */
+    int *reader, *first;  /* operations that read an operation's result: reader[first[i] ..] */
     struct {
         int head, tail, count; /* the list of those that wait for nothing */
         int waiting;           /* how many others there are */
-    } ready[NOE_OPS]; /* by kind */
+    } ready[NOE_OPS];          /* by kind */
 } scheduler;
 
 static void *take(scheduler *s, size_t n, size_t size)
@@ -36,7 +36,8 @@ static void link(scheduler *s)
                 if (fill) s->reader[first[from + 1]++] = k, s->operation[k].waits++;
                 else first[from + 2]++;
             }
-        if (fill) break; /* first[i + 1] has moved on to the end of i, which is the beginning of i + 1 */
+        if (fill)
+            break; /* first[i + 1] has moved on to the end of i, which is the beginning of i + 1 */
         for (int k = 2; k < n + 2; k++) first[k] += first[k - 1];
         s->reader = take(s, (size_t)first[n + 1], sizeof *s->reader);
     }
@@ -58,7 +59,8 @@ static int get(scheduler *s, int *kind)
     if (!s->ready[*kind].count) {
         int best = -1;
         for (int i = 0; i < NOE_OPS; i++)
-            if (s->ready[i].count && (best < 0 || s->ready[i].waiting < s->ready[best].waiting)) best = i;
+            if (s->ready[i].count && (best < 0 || s->ready[i].waiting < s->ready[best].waiting))
+                best = i;
         *kind = best;
     }
     const int k = s->ready[*kind].head;
@@ -67,8 +69,8 @@ static int get(scheduler *s, int *kind)
     return k;
 }
 
-noe_operation *noe_run_schedule_make(noe_graph *g, noe_arena *arena, const noe_ex *list, int count, const noe_ex *root,
-                            int roots, int *operations)
+noe_operation *noe_run_schedule_make(noe_graph *g, noe_arena *arena, const noe_ex *list, int count,
+                                     const noe_ex *root, int roots, int *operations)
 {
     scheduler s = { .g = g, .arena = arena };
     int       kind = NOE_NUM;

@@ -19,12 +19,12 @@ typedef struct {
 
 /* The operations that compute the roots, in order; memory from the arena; jumps to g->stop on failure.
  * list: the nodes that the roots need, children first, by noe_evaluate_reach just before. */
-noe_operation *noe_run_schedule_make(noe_graph *, noe_arena *, const noe_ex *list, int count, const noe_ex *root,
-                            int roots, int *operations);
+noe_operation *noe_run_schedule_make(noe_graph *, noe_arena *, const noe_ex *list, int count,
+                                     const noe_ex *root, int roots, int *operations);
 
 /* multiply_add.c: the same in no order.  Fills operation (room for count of them) and, for every node, maker: which
  * operation computes it, or -1.  Returns how many there are. */
-int noe_multiply_add_make(noe_graph *, noe_arena *, const noe_ex *list, int count, const noe_ex *root, int roots,
-             noe_operation *operation, int *maker);
+int noe_multiply_add_make(noe_graph *, noe_arena *, const noe_ex *list, int count,
+                          const noe_ex *root, int roots, noe_operation *operation, int *maker);
 
 #endif

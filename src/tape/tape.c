@@ -42,7 +42,7 @@ static int read(maker *m, noe_ex x)
     const noe_node *node = &m->g->node[x];
     if (m->slot[x] < 0)
         m->slot[x] = noe_graph_moves(m->g, x) ? noe_tape_input(node->op, node->a, m->n)
-                                        : constant(m, m->g->number[x], x);
+                                              : constant(m, m->g->number[x], x);
     return m->slot[x];
 }
 
@@ -54,7 +54,8 @@ static int read_minus(maker *m, noe_ex x)
 
 static void release(maker *m, noe_ex x)
 {
-    if (x < 0 || --m->uses[x] || !noe_graph_moves(m->g, x) || !noe_graph_arity(m->g->node[x].op)) return;
+    if (x < 0 || --m->uses[x] || !noe_graph_moves(m->g, x) || !noe_graph_arity(m->g->node[x].op))
+        return;
     m->spare[m->spares++] = m->slot[x];
 }
 
@@ -68,7 +69,8 @@ static int write(maker *m, noe_ex x)
 static void emit(maker *m, const noe_operation *o)
 {
     noe_tape *t = m->tape;
-    if (!t->runs || t->run[t->runs - 1].op != (int32_t)o->op) t->run[t->runs++] = (noe_run_of){ o->op, 0 };
+    if (!t->runs || t->run[t->runs - 1].op != (int32_t)o->op)
+        t->run[t->runs++] = (noe_run_of){ o->op, 0 };
     t->run[t->runs - 1].count++;
     noe_ins *i = &t->ins[t->length++];
     i->a = o->minus ? read_minus(m, o->in[0]) : read(m, o->in[0]);
@@ -91,7 +93,8 @@ noe_tape *noe_tape_blank(int inputs, size_t n, size_t constants, int roots)
 {
     const size_t skip = (sizeof(noe_tape) + sizeof(quad) - 1) / sizeof(quad) * sizeof(quad);
     const size_t size = constants * sizeof(quad) + n * (sizeof(noe_ins) + sizeof(noe_run_of));
-    noe_tape    *t = noe_status_alloc(1, skip + size + (size_t)roots * sizeof(int) + constants * sizeof(noe_ex));
+    noe_tape    *t = noe_status_alloc(1, skip + size + (size_t)roots * sizeof(int)
+                                             + constants * sizeof(noe_ex));
     if (!t) return NULL;
     t->constant = (quad *)((char *)t + skip);
     t->ins = (noe_ins *)(t->constant + constants);
@@ -123,16 +126,19 @@ static size_t evaluate(maker *m, const noe_ex *list, int count)
         const int       arity = noe_graph_arity(x->op);
         if (noe_graph_moves(m->g, list[k])) continue;
         found++;
-        number[list[k]] = x->op == NOE_NUM ? x->value : x->op == NOE_PARAM ? m->param[x->a]
-            : noe_evaluate_fold((noe_op)x->op, m->g->tables, number[x->a], number[arity > 1 ? x->b : x->a],
-                        number[arity > 2 ? x->c : x->a]);
+        number[list[k]] = x->op == NOE_NUM ? x->value
+                        : x->op == NOE_PARAM
+                            ? m->param[x->a]
+                            : noe_evaluate_fold((noe_op)x->op, m->g->tables, number[x->a],
+                                                number[arity > 1 ? x->b : x->a],
+                                                number[arity > 2 ? x->c : x->a]);
     }
     return found;
 }
 
 /* Gives every constant its slot; what is computed comes behind them. */
-static void place_constants(maker *m, const noe_operation *operation, int operations, const noe_ex *root,
-                            int roots)
+static void place_constants(maker *m, const noe_operation *operation, int operations,
+                            const noe_ex *root, int roots)
 {
     for (int k = 0; k < operations; k++) {
         const noe_operation *o = &operation[k];
@@ -156,7 +162,8 @@ static void make(maker *m, const noe_ex *want, int roots)
     const size_t nodes = (size_t)g->count;
     noe_ex      *list = take(m, (size_t)count, sizeof *list);
     memcpy(list, g->list, (size_t)count * sizeof *list);
-    const noe_operation *operation = noe_run_schedule_make(g, m->arena, list, count, root, roots, &operations);
+    const noe_operation *operation = noe_run_schedule_make(g, m->arena, list, count, root, roots,
+                                                           &operations);
 
     m->slot = take(m, nodes, sizeof *m->slot);
     m->minus = take(m, nodes, sizeof *m->minus);
@@ -197,8 +204,8 @@ noe_tape *noe_tape_new(noe_graph *g, const quad *param, int n, const noe_ex *roo
 bool noe_tape_same(const noe_tape *a, const noe_tape *b)
 {
     if (!a || !b) return a == b;
-    return a->inputs == b->inputs && a->constants == b->constants && a->slots == b->slots && a->runs == b->runs
-        && a->length == b->length && a->outputs == b->outputs
+    return a->inputs == b->inputs && a->constants == b->constants && a->slots == b->slots
+        && a->runs == b->runs && a->length == b->length && a->outputs == b->outputs
         && !memcmp(a->run, b->run, (size_t)a->runs * sizeof *a->run)
         && !memcmp(a->ins, b->ins, (size_t)a->length * sizeof *a->ins)
         && !memcmp(a->out, b->out, (size_t)a->outputs * sizeof *a->out);

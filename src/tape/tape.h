@@ -21,12 +21,13 @@ typedef struct {
 } noe_run_of;
 
 typedef struct {
-    int         inputs, constants, slots, runs, length, outputs;
-    quad       *constant;
-    noe_ex     *from; /* what each constant is the value of; ~x: the negative of x's; the first three: themselves */
-    noe_run_of *run;
-    noe_ins    *ins;
-    int        *out; /* the slot of each output */
+    int   inputs, constants, slots, runs, length, outputs;
+    quad *constant;
+    noe_ex *
+        from; /* what each constant is the value of; ~x: the negative of x's; the first three: themselves */
+    noe_run_of       *run;
+    noe_ins          *ins;
+    int              *out;    /* the slot of each output */
     const noe_tables *tables; /* of the model, which must live as long; NULL: none */
 } noe_tape;
 
@@ -36,8 +37,11 @@ enum { NOE_TAPE_OWN = 3 }; /* constants of every tape: 1, -1, -0 */
  * the place of q. */
 static inline int noe_tape_input(noe_op leaf, int index, int n)
 {
-    return leaf == NOE_T ? 0 : leaf == NOE_Q || leaf == NOE_C ? 1 + index : leaf == NOE_V ? 1 + n + index
-         : leaf == NOE_P ? 1 + 2 * n + index : 1 + 3 * n;
+    return leaf == NOE_T                  ? 0
+         : leaf == NOE_Q || leaf == NOE_C ? 1 + index
+         : leaf == NOE_V                  ? 1 + n + index
+         : leaf == NOE_P                  ? 1 + 2 * n + index
+                                          : 1 + 3 * n;
 }
 static inline int noe_tape_inputs(int n) { return 2 + 3 * n; }
 
@@ -59,6 +63,7 @@ void noe_tape_quad_run(const noe_tape *, const quad *input, quad *slot, quad *ou
 /* The same in double; the inputs stand in slot, outputs are left there (tape->out).  What rounding does differs
  * from the core's in the last bits: for estimates. */
 void noe_tape_double_run(const noe_tape *, double *slot);
-void noe_tape_double_run_again(const noe_tape *, double *slot); /* the constants stand in slot from the time before */
+void noe_tape_double_run_again(const noe_tape *,
+                               double *slot); /* the constants stand in slot from the time before */
 
 #endif

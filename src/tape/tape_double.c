@@ -13,7 +13,10 @@ static double mod(double x, double y)
     return fabs(r) >= fabs(y) ? 0 : r;
 }
 
-static double table(const noe_tables *t, double x, double which) { return noe_tabulated_near(t, which, x); }
+static double table(const noe_tables *t, double x, double which)
+{
+    return noe_tabulated_near(t, which, x);
+}
 
 static double rough_apply(noe_op op, const noe_tables *tables, double A, double B, double C)
 {
@@ -22,7 +25,8 @@ static double rough_apply(noe_op op, const noe_tables *tables, double A, double 
 #define TABLES tables
 #define b_truth(x) (x)
 #define b_if(x, y, z) ((x) != 0 ? (y) : (z))
-#define OPERATION(op, value) case op: return value;
+#define OPERATION(op, value) \
+    case op: return value;
     switch (op) {
 #include "expr/operations.def"
     default: return NAN;
@@ -53,6 +57,7 @@ void noe_tape_double_run_again(const noe_tape *tape, double *slot)
                 slot[i->d] = sin(a), slot[i->c] = cos(a);
             }
         else
-            for (; i < end; i++) slot[i->d] = rough_apply(op, tape->tables, slot[i->a], slot[i->b], slot[i->c]);
+            for (; i < end; i++)
+                slot[i->d] = rough_apply(op, tape->tables, slot[i->a], slot[i->b], slot[i->c]);
     }
 }

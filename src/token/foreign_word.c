@@ -10,7 +10,12 @@ static const struct {
     kind        is;
     const char *word, *advice;
 } foreign[] = {
-#define FOREIGN_FUNCTION(word, advice) { FUNCTION, word, advice },
+#define FOREIGN_FUNCTION(word, advice) \
+    {                                  \
+        FUNCTION                       \
+        , word, advice                 \
+    }                                  \
+    ,
 #define FOREIGN_NAME(word, advice) { NAME, word, advice },
 #define FOREIGN_STATEMENT(word, advice) { STATEMENT, word, advice },
 #define FOREIGN_SIGN(word, advice) { SIGN, word, advice },

@@ -49,7 +49,9 @@ bool noe_lexer_number(const char *text, size_t length, quad *value)
     enum { MOST = 1000 };
     char         copy[MOST + 1];
     const size_t sign = length && (*text == '-' || *text == '+'), digits = length - sign;
-    if (length > MOST || !digits || !(digit(text[sign]) || (text[sign] == '.' && digit(text[sign + 1])))) return false;
+    if (length > MOST || !digits
+        || !(digit(text[sign]) || (text[sign] == '.' && digit(text[sign + 1]))))
+        return false;
     memcpy(copy, text, length);
     copy[length] = 0;
     if (number_length(copy + sign) != digits) return false;
@@ -60,18 +62,20 @@ bool noe_lexer_number(const char *text, size_t length, quad *value)
 static void number(noe_lexer *x)
 {
     enum { MOST = 1000 };
-    char         copy[MOST + 1]; /* strtoflt128 must not run on into what follows */
-    noe_token   *k = &x->token;
-    const char  *p = x->source.text + k->at;
+    char        copy[MOST + 1]; /* strtoflt128 must not run on into what follows */
+    noe_token  *k = &x->token;
+    const char *p = x->source.text + k->at;
     k->kind = NOE_NUMBER;
     k->length = number_length(p);
-    if (k->length > MOST) noe_source_fail(&x->source, k->at, "a number of more than %d characters", MOST);
+    if (k->length > MOST)
+        noe_source_fail(&x->source, k->at, "a number of more than %d characters", MOST);
     memcpy(copy, p, k->length);
     copy[k->length] = 0;
     k->number = decimal(copy);
     if (!finiteq(k->number)) noe_source_fail(&x->source, k->at, "the number is too large");
     if (letter(p[k->length]))
-        noe_source_fail(&x->source, k->at + k->length, "a name right behind a number: write * between them");
+        noe_source_fail(&x->source, k->at + k->length,
+                        "a name right behind a number: write * between them");
     x->at = k->at + k->length;
 }
 
@@ -84,7 +88,9 @@ static void sign(noe_lexer *x)
     k->sign = p[0];
     size_t            length;
     const char *const advice = noe_foreign_word_sign(p, &length);
-    if (advice) noe_source_fail(&x->source, k->at, "'%.*s' has no meaning here: %s", (int)length, p, advice);
+    if (advice)
+        noe_source_fail(&x->source, k->at, "'%.*s' has no meaning here: %s", (int)length, p,
+                        advice);
     if ((p[0] == '<' || p[0] == '>') && p[1] == '=') {
         k->length = 2;
         k->sign = p[0] == '<' ? 'l' : 'g';
@@ -92,8 +98,10 @@ static void sign(noe_lexer *x)
         k->length = 2;
         k->sign = NOE_RANGE;
     } else if (p[0] == '.' && k->at > 0 && (letter(p[-1]) || digit(p[-1]) || p[-1] == ']')) {
-        noe_source_fail(&x->source, k->at, "'.' has no meaning here: in a model the velocity of x is x', its momentum p(x), a member "
-                        "x[3]; x.v, x.p and x.3 are for the command line");
+        noe_source_fail(
+            &x->source, k->at,
+            "'.' has no meaning here: in a model the velocity of x is x', its momentum p(x), a member "
+            "x[3]; x.v, x.p and x.3 are for the command line");
     } else if (!strchr("+-*/^()=,'<>[]", p[0])) {
         noe_source_fail(&x->source, k->at, "'%c' has no meaning here", p[0]);
     }
@@ -138,7 +146,10 @@ void noe_lexer_next(noe_lexer *x)
     else sign(x);
 }
 
-bool noe_lexer_is(const noe_lexer *x, int sign) { return x->token.kind == NOE_SIGN && x->token.sign == sign; }
+bool noe_lexer_is(const noe_lexer *x, int sign)
+{
+    return x->token.kind == NOE_SIGN && x->token.sign == sign;
+}
 
 void noe_lexer_describe(const noe_lexer *x, char out[64])
 {

@@ -18,7 +18,7 @@ typedef struct {
     noe_kind kind;
     size_t   at, length; /* where it stands; of a string: what is between the quotes */
     quad     number;
-    int      sign;       /* the character; "<=" is 'l', ">=" is 'g', ".." NOE_RANGE */
+    int      sign; /* the character; "<=" is 'l', ">=" is 'g', ".." NOE_RANGE */
 } noe_token;
 
 typedef struct {

@@ -25,7 +25,10 @@ int noe_source_line(const noe_source *s, size_t offset)
     return line;
 }
 
-static int follows(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* inside a UTF-8 character */
+static int follows(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+} /* inside a UTF-8 character */
 
 int noe_source_shown(const char *word, size_t length, int most)
 {
@@ -62,7 +65,8 @@ static size_t print(const noe_source *s, size_t i, char *out)
     return strange ? 1 : n;
 }
 
-void noe_source_place(const noe_source *s, size_t offset, const char *message, char *out, size_t size)
+void noe_source_place(const noe_source *s, size_t offset, const char *message, char *out,
+                      size_t size)
 {
     int column = 1;
     for (size_t i = line_start(s, offset); i < offset; i += width(s, i)) column++;
@@ -89,8 +93,8 @@ void noe_source_fail(const noe_source *s, size_t offset, const char *format, ...
     for (size_t i = from; i < s->length && s->text[i] != '\n' && n < SHOWN; i += width(s, i))
         n += print(s, i, shown + n);
     shown[n] = 0;
-    noe_status_fail(NOE_SYNTAX, "%s:%d:%d: %s\n    %s\n    %*s^", tail(s->name), noe_source_line(s, offset), column,
-             message, shown, caret, "");
+    noe_status_fail(NOE_SYNTAX, "%s:%d:%d: %s\n    %s\n    %*s^", tail(s->name),
+                    noe_source_line(s, offset), column, message, shown, caret, "");
     longjmp(*s->stop, 1);
 }
 
@@ -107,7 +111,8 @@ void noe_source_check(const noe_source *s)
         if (c == 0xC2 && (unsigned char)s->text[i + 1] < 0xA0) /* U+0080 .. U+009F */
             noe_source_fail(s, i, "control character 0x%02X: a model is a text file",
                             (unsigned char)s->text[i + 1]);
-        if (i - start > LINE_MOST) noe_source_fail(s, i, "the line is longer than %d bytes", LINE_MOST);
+        if (i - start > LINE_MOST)
+            noe_source_fail(s, i, "the line is longer than %d bytes", LINE_MOST);
         if (c == '\n') start = i + 1;
         i += n;
     }

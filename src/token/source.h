@@ -16,7 +16,8 @@ typedef struct {
 } noe_source;
 
 /* "name:line:column: message". */
-void noe_source_place(const noe_source *, size_t offset, const char *message, char *out, size_t size);
+void noe_source_place(const noe_source *, size_t offset, const char *message, char *out,
+                      size_t size);
 /* "name:line:column: message", the line and a caret under the column; NOE_SYNTAX; then jumps to *stop.
  * A column is a character, a tab too. */
 _Noreturn void noe_source_fail(const noe_source *, size_t offset, const char *format, ...)

@@ -14,7 +14,8 @@ enum { MOST = 512, SMALL = 8 };
 static const double tolerance[] = { 1e-5, 1e-8, 1e-11 };
 
 /* The end of so many steps, and, where wanted, the largest |q_i| on the way. */
-static bool end(const noe_system *s, const char *method, int digits, double steps, quad T, quad *q, double *size)
+static bool end(const noe_system *s, const char *method, int digits, double steps, quad T, quad *q,
+                double *size)
 {
     const int       n = noe_system_dim(s);
     noe_method     *f = noe_method_parse(method);
@@ -67,13 +68,15 @@ static void look(const char *path, double part, tally *all)
 {
     noe_system *s = noe_system_load(path);
     assert_non_null(s);
-    const int   n = noe_system_dim(s);
-    quad        until, q[MOST], ref[MOST];
-    double      size[MOST];
-    noe_tolerance_choice    p[3];
-    noe_status  status[3];
-    const char *name = strrchr(path, '/') + 1;
-    assert_true(n <= MOST && noe_parse_model_value(s->model, "until", noe_system_suggest(s, "until"), &until));
+    const int            n = noe_system_dim(s);
+    quad                 until, q[MOST], ref[MOST];
+    double               size[MOST];
+    noe_tolerance_choice p[3];
+    noe_status           status[3];
+    const char          *name = strrchr(path, '/') + 1;
+    assert_true(
+        n <= MOST
+        && noe_parse_model_value(s->model, "until", noe_system_suggest(s, "until"), &until));
     const quad T = (until - s->model->t0) * part;
     for (int k = 0; k < 3; k++) {
         status[k] = noe_tolerance_pick(s, s->model->t0 + T, tolerance[k], 15, 1, NULL, &p[k]);
@@ -90,8 +93,8 @@ static void look(const char *path, double part, tally *all)
         const bool   ran = end(s, p[k].method, 15, p[k].steps, T, q, NULL);
         const double e = ran ? distance(n, q, ref, size) : INFINITY;
         all->cases++;
-        printf("%-28s %g  %s %6.0f steps: true %.2e, said %.2e%s\n", name, tolerance[k], p[k].method, p[k].steps, e, p[k].error,
-               status[k] ? ", refused" : "");
+        printf("%-28s %g  %s %6.0f steps: true %.2e, said %.2e%s\n", name, tolerance[k],
+               p[k].method, p[k].steps, e, p[k].error, status[k] ? ", refused" : "");
         if (status[k]) {
             all->refused++;
             all->lazy += e <= tolerance[k] / 10;
@@ -126,9 +129,10 @@ static void the_promise_holds_over_the_library(void **state)
     }
     globfree(&g);
     const int ran = t.cases - t.refused;
-    printf("%d cases: %d refused (%d of them needlessly), %d of %d within 10 times, %d above 100 times; "
-           "%d with a step four times as long are not within 10; %d systems without a reference\n",
-           t.cases, t.refused, t.lazy, t.within, ran, t.silent, t.spoiled, t.skipped);
+    printf(
+        "%d cases: %d refused (%d of them needlessly), %d of %d within 10 times, %d above 100 times; "
+        "%d with a step four times as long are not within 10; %d systems without a reference\n",
+        t.cases, t.refused, t.lazy, t.within, ran, t.silent, t.spoiled, t.skipped);
     assert_true(t.cases >= 60 && t.skipped <= 3);
     assert_true(t.within >= 0.95 * ran);
     assert_int_equal(t.silent, 0);
@@ -140,20 +144,24 @@ static void the_promise_holds_over_the_library(void **state)
 static void the_horizon_of_chaos_is_named(void **state)
 {
     (void)state;
-    quad        q[2], ref[2];
-    double      size[2];
-    noe_tolerance_choice    p, before;
-    noe_system *s = noe_system_load("systems/double_pendulum.lag");
+    quad                 q[2], ref[2];
+    double               size[2];
+    noe_tolerance_choice p, before;
+    noe_system          *s = noe_system_load("systems/double_pendulum.lag");
     assert_int_equal(noe_tolerance_pick(s, 40, 1e-11, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     assert_non_null(strstr(noe_error(), "--until"));
     noe_error_clear();
     assert_true(p.reached > 5 && p.reached < 40);
-    const quad T = p.reached * 0.65; /* rounding of other steps differs a hundredfold, and grows tenfold in about a second */
+    const quad T =
+        p.reached
+        * 0.65; /* rounding of other steps differs a hundredfold, and grows tenfold in about a second */
     assert_int_equal(noe_tolerance_pick(s, T, 1e-11, 15, 1, NULL, &before), NOE_OK);
-    assert_true(reference(s, T, before.steps, ref, size) && end(s, before.method, 15, before.steps, T, q, NULL));
+    assert_true(reference(s, T, before.steps, ref, size)
+                && end(s, before.method, 15, before.steps, T, q, NULL));
     assert_true(distance(2, q, ref, size) <= 1e-10);
     assert_true(reference(s, p.reached * 1.3, before.steps, ref, size));
-    assert_true(end(s, p.method, 15, ceil(p.reached * 1.3 / (double)p.step), p.reached * 1.3, q, NULL));
+    assert_true(
+        end(s, p.method, 15, ceil(p.reached * 1.3 / (double)p.step), p.reached * 1.3, q, NULL));
     assert_true(distance(2, q, ref, size) > 1e-11);
     noe_system_free(s);
 }
@@ -163,14 +171,16 @@ static void the_horizon_of_chaos_is_named(void **state)
 static void the_horizon_is_not_that_of_the_luckiest(void **state)
 {
     (void)state;
-    quad        q[2], ref[2];
-    double      size[2];
-    noe_tolerance_choice    p;
-    noe_system *s = noe_system_load("systems/double_pendulum.lag"), *t = noe_system_with(s, "q1", 1.74);
+    quad                 q[2], ref[2];
+    double               size[2];
+    noe_tolerance_choice p;
+    noe_system          *s = noe_system_load("systems/double_pendulum.lag"),
+               *t = noe_system_with(s, "q1", 1.74);
     assert_int_equal(noe_tolerance_pick(t, 40, 1e-11, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     noe_error_clear();
     const double steps = ceil((double)(p.reached / p.step));
-    assert_true(reference(t, p.reached, steps, ref, size) && end(t, p.method, 15, steps, p.reached, q, NULL));
+    assert_true(reference(t, p.reached, steps, ref, size)
+                && end(t, p.method, 15, steps, p.reached, q, NULL));
     assert_true(distance(2, q, ref, size) <= 100e-11);
     noe_system_free(t);
     noe_system_free(s);
@@ -180,8 +190,8 @@ static void the_horizon_is_not_that_of_the_luckiest(void **state)
 static void binary128_goes_beyond(void **state)
 {
     (void)state;
-    noe_tolerance_choice    p;
-    noe_system *s = noe_system_load("systems/kepler.lag");
+    noe_tolerance_choice p;
+    noe_system          *s = noe_system_load("systems/kepler.lag");
     assert_int_equal(noe_tolerance_pick(s, 20, 1e-17, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     noe_error_clear();
     assert_int_equal(noe_tolerance_pick(s, 1, 1e-17, 33, 1, NULL, &p), NOE_OK);
@@ -191,10 +201,11 @@ static void binary128_goes_beyond(void **state)
 
 static char why[600]; /* the message of the last pick */
 
-static noe_status pick_of(const char *text, quad until, double tol, noe_tolerance_choice *p, double *q)
+static noe_status pick_of(const char *text, quad until, double tol, noe_tolerance_choice *p,
+                          double *q)
 {
-    noe_system      *s = noe_system_parse(text);
-    quad             x[2];
+    noe_system *s = noe_system_parse(text);
+    quad        x[2];
     assert_non_null(s);
     const noe_status status = noe_tolerance_pick(s, until, tol, 15, 1, NULL, p);
     snprintf(why, sizeof why, "%s", status ? noe_error() : "");
@@ -210,11 +221,17 @@ static void a_kink_is_no_matter_of_digits(void **state)
 {
     (void)state;
     const double g = 9.81, k = 1000, T = 20, tol = 1e-6;
-    const double w = sqrt(k), fall = sqrt(2 / g), v = g * fall, low = 2 * (M_PI - atan(v * w / g)) / w; /* time on the floor */
-    double       t = fmod(T, 2 * fall + low), q, z = 0;
-    noe_tolerance_choice     p;
-    assert_int_equal(pick_of("coordinate z\nkinetic z'^2/2\npotential 9.81*z + if(z < 0, 500*z^2, 0)\nstart z = 1\n", T, tol, &p, &q), NOE_OK);
-    if (t > fall && t < fall + low) z = -g / k + g / k * cos(w * (t - fall)) - v / w * sin(w * (t - fall));
+    const double w = sqrt(k), fall = sqrt(2 / g), v = g * fall,
+                 low = 2 * (M_PI - atan(v * w / g)) / w; /* time on the floor */
+    double               t = fmod(T, 2 * fall + low), q, z = 0;
+    noe_tolerance_choice p;
+    assert_int_equal(
+        pick_of(
+            "coordinate z\nkinetic z'^2/2\npotential 9.81*z + if(z < 0, 500*z^2, 0)\nstart z = 1\n",
+            T, tol, &p, &q),
+        NOE_OK);
+    if (t > fall && t < fall + low)
+        z = -g / k + g / k * cos(w * (t - fall)) - v / w * sin(w * (t - fall));
     else t = fmin(t, fabs(2 * fall + low - t)), z = 1 - g * t * t / 2;
     print_message("%s, %.0f steps: %.3e from the ball\n", p.method, p.steps, fabs(q - z));
     assert_true(fabs(q - z) <= 10 * tol);
@@ -225,17 +242,23 @@ static void a_kink_is_no_matter_of_digits(void **state)
 static void runs_that_agree_by_luck_are_found_out(void **state)
 {
     (void)state;
-    static const struct { double a, T, tol; } lucky[] = { { 1, 27, 5.34e-5 }, { 1.4251185290880937, 27, 1.78e-6 }, { 1, 30, 1e-3 } };
+    static const struct {
+        double a, T, tol;
+    } lucky[] = { { 1, 27, 5.34e-5 }, { 1.4251185290880937, 27, 1.78e-6 }, { 1, 30, 1e-3 } };
     int passed = 0;
     for (size_t i = 0; i < sizeof lucky / sizeof *lucky; i++) {
         const double a = lucky[i].a, quarter = sqrt(2 / a), t = fmod(lucky[i].T, 4 * quarter);
-        const double x = t < quarter ? 1 - a * t * t / 2 : t < 3 * quarter ? a * pow(t - 2 * quarter, 2) / 2 - 1 : 1 - a * pow(t - 4 * quarter, 2) / 2;
+        const double x = t < quarter     ? 1 - a * t * t / 2
+                       : t < 3 * quarter ? a * pow(t - 2 * quarter, 2) / 2 - 1
+                                         : 1 - a * pow(t - 4 * quarter, 2) / 2;
         char         text[100];
         double       q;
-        noe_tolerance_choice     p;
-        snprintf(text, sizeof text, "coordinate x\nkinetic x'^2/2\npotential %.17g*abs(x)\nstart x = 1\n", a);
+        noe_tolerance_choice p;
+        snprintf(text, sizeof text,
+                 "coordinate x\nkinetic x'^2/2\npotential %.17g*abs(x)\nstart x = 1\n", a);
         if (pick_of(text, lucky[i].T, lucky[i].tol, &p, &q)) continue;
-        print_message("%s, %.0f steps: %.3e from the parabolas, tolerance %g\n", p.method, p.steps, fabs(q - x), lucky[i].tol);
+        print_message("%s, %.0f steps: %.3e from the parabolas, tolerance %g\n", p.method, p.steps,
+                      fabs(q - x), lucky[i].tol);
         assert_true(fabs(q - x) <= 10 * lucky[i].tol);
         passed++;
     }
@@ -249,11 +272,15 @@ static void a_pulse_between_the_nodes_is_seen(void **state)
     (void)state;
     const double w = 0.01, exact = cos(60) + 5 * w * sqrt(M_PI) * exp(-w * w / 4) * sin(20);
     for (double tol = 1e-4; tol > 1e-11; tol /= 100) {
-        double   q;
+        double               q;
         noe_tolerance_choice p;
-        assert_int_equal(pick_of("coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 5*exp(-((t - 40)/0.01)^2)\nstart x = 1\n",
-                                 60, tol, &p, &q), NOE_OK);
-        print_message("%s, %.0f steps: %.3e from the pushed oscillator\n", p.method, p.steps, fabs(q - exact));
+        assert_int_equal(
+            pick_of(
+                "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 5*exp(-((t - 40)/0.01)^2)\nstart x = 1\n",
+                60, tol, &p, &q),
+            NOE_OK);
+        print_message("%s, %.0f steps: %.3e from the pushed oscillator\n", p.method, p.steps,
+                      fabs(q - exact));
         assert_true(fabs(q - exact) <= 10 * tol);
     }
 }
@@ -262,10 +289,13 @@ static void a_pulse_between_the_nodes_is_seen(void **state)
 static void a_jump_is_named(void **state)
 {
     (void)state;
-    double   q;
+    double               q;
     noe_tolerance_choice p;
-    assert_int_equal(pick_of("coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = if(t < 7.3217, 0.5, -0.5)\nstart x = 2\n",
-                             20, 1e-11, &p, &q), NOE_NOT_CONVERGED);
+    assert_int_equal(
+        pick_of(
+            "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = if(t < 7.3217, 0.5, -0.5)\nstart x = 2\n",
+            20, 1e-11, &p, &q),
+        NOE_NOT_CONVERGED);
     assert_non_null(strstr(why, "do not resolve what happens after t = 7.3"));
     assert_null(strstr(why, "digits"));
     assert_true(fabs(p.reached - 7.3217) < 0.1);
@@ -275,7 +305,7 @@ static void a_jump_is_named(void **state)
 static void the_end_of_the_domain_is_named(void **state)
 {
     (void)state;
-    noe_tolerance_choice    p;
+    noe_tolerance_choice p;
     noe_system *s = noe_system_parse("coordinate x\nkinetic x'^2/2\npotential sqrt(1 - x)\n");
     assert_int_equal(noe_tolerance_pick(s, 5, 1e-9, 15, 1, NULL, &p), NOE_NOT_CONVERGED);
     assert_non_null(strstr(noe_error(), "the end of what L is defined for"));

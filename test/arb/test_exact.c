@@ -7,7 +7,8 @@
 #include "integrate/integrator.h"
 
 /* The system of a text with changes, one after another. */
-static noe_system *with(noe_system *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static noe_system *with(noe_system *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static noe_system *with(noe_system *s, const char *format, ...)
 {
     char    text[200];
@@ -27,32 +28,37 @@ static double difference(const noe_system *s, quad h, int steps, bool own)
 {
     noe_error_clear();
     noe_method     *m = method("gauss 8");
-    noe_integrator *g = noe_integrator_make(s, m, h, 33), *half = noe_integrator_make(s, m, h / 2, 33);
-    const int       n = s->dyn.n;
-    quad            worst[2] = { 0 }, size[2] = { 0 };
+    noe_integrator *g = noe_integrator_make(s, m, h, 33),
+                   *half = noe_integrator_make(s, m, h / 2, 33);
+    const int n = s->dyn.n;
+    quad      worst[2] = { 0 }, size[2] = { 0 };
     for (int k = 0; k <= steps; k++) {
         for (int i = 0; i < 2 * n && (k == 1 || k % (steps / 6) == 0); i++) {
-            noe_column   c = { NOE_COL_AT, i < n ? NOE_AT_Q : NOE_AT_P, i % n, false };
-            const quad   x = noe_column_value(g, &c);
+            noe_column c = { NOE_COL_AT, i < n ? NOE_AT_Q : NOE_AT_P, i % n, false };
+            const quad x = noe_column_value(g, &c);
             c.exact = !own;
             const quad y = noe_column_value(own ? half : g, &c);
             if (noe_error()) fail_msg("%s", noe_error());
             worst[i / n] = fmaxq(worst[i / n], fabsq(x - y));
             size[i / n] = fmaxq(size[i / n], fabsq(x));
-            if (!(fabsq(x - y) < 1)) fail_msg("off at step %d: %g against %g", k, (double)x, (double)y);
+            if (!(fabsq(x - y) < 1))
+                fail_msg("off at step %d: %g against %g", k, (double)x, (double)y);
         }
-        if (k < steps && (noe_step(g) || (own && (noe_step(half) || noe_step(half))))) fail_msg("%s", noe_error());
+        if (k < steps && (noe_step(g) || (own && (noe_step(half) || noe_step(half)))))
+            fail_msg("%s", noe_error());
     }
     noe_integrator_free(g), noe_integrator_free(half);
     noe_method_free(m);
-    return (double)fmaxq(worst[0] / (size[0] > 0 ? size[0] : 1), worst[1] / (size[1] > 0 ? size[1] : 1)); /* at rest: 0 */
+    return (double)fmaxq(worst[0] / (size[0] > 0 ? size[0] : 1),
+                         worst[1] / (size[1] > 0 ? size[1] : 1)); /* at rest: 0 */
 }
 
 /* The closed form is the run, to the bound, or to ten times what the run differs from itself. */
 static void same(const noe_system *s, quad h, int steps, double bound, const char *what)
 {
     double error = difference(s, h, steps, false), own;
-    if (error <= bound || error > 10 * (own = difference(s, h, steps, true))) small(error, 1, bound, what);
+    if (error <= bound || error > 10 * (own = difference(s, h, steps, true)))
+        small(error, 1, bound, what);
 }
 
 static void test_pendulum(void **unused)
@@ -76,14 +82,18 @@ static noe_system *random_linear(int n, int free, double sign, double turn)
     at += sprintf(at, "\nkinetic");
     for (int i = 1; i <= n; i++) /* a sum of squares: G G^T is positive definite */
         for (int j = 1; j <= i; j++)
-            at += sprintf(at, "%s%.17g*x%d'", j == 1 ? i == 1 ? " (" : " + (" : " + ", i == j ? 1.5 + random_number() : random_number(), j),
-            at += sprintf(at, "%s", j == i ? ")^2/2" : "");
+            at += sprintf(at, "%s%.17g*x%d'", j == 1 ? i == 1 ? " (" : " + (" : " + ",
+                          i == j ? 1.5 + random_number() : random_number(), j),
+                at += sprintf(at, "%s", j == i ? ")^2/2" : "");
     at += sprintf(at, "\npotential 0.3*x1");
     for (int i = free + 1; i <= n; i++)
-        at += sprintf(at, " + %.17g*(x%d + %.17g*x%d)^2", sign * (2 + random_number()), i, random_number(), n);
-    at += sprintf(at, "\nlagrangian %.17g*x1*x%d'\nexact linear\nstart", turn * (2 + random_number()), n);
+        at += sprintf(at, " + %.17g*(x%d + %.17g*x%d)^2", sign * (2 + random_number()), i,
+                      random_number(), n);
+    at += sprintf(at, "\nlagrangian %.17g*x1*x%d'\nexact linear\nstart",
+                  turn * (2 + random_number()), n);
     for (int i = 1; i <= n; i++)
-        at += sprintf(at, "%s x%d = %.17g, x%d' = %.17g", i > 1 ? "," : "", i, random_number(), i, random_number());
+        at += sprintf(at, "%s x%d = %.17g, x%d' = %.17g", i > 1 ? "," : "", i, random_number(), i,
+                      random_number());
     return parse(text);
 }
 
@@ -93,13 +103,15 @@ static void test_linear(void **unused)
     static const struct {
         int    n, free;
         double sign, turn;
-    } kinds[] = { { 1, 0, 1, 0 }, { 3, 0, 1, 0 }, { 4, 2, 1, 0 }, { 3, 0, -1, 0 }, { 2, 1, -1, 0 }, { 3, 1, 1, 1 }, { 2, 2, 1, 1 } };
+    } kinds[] = { { 1, 0, 1, 0 },  { 3, 0, 1, 0 }, { 4, 2, 1, 0 }, { 3, 0, -1, 0 },
+                  { 2, 1, -1, 0 }, { 3, 1, 1, 1 }, { 2, 2, 1, 1 } };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         noe_system *s = random_linear(kinds[i].n, kinds[i].free, kinds[i].sign, kinds[i].turn);
         same(s, (quad)1 / 200, 400, 5e-32, "linear"); /* measured: 1e-33 */
         noe_system_free(s);
     }
-    noe_system *s = with(load("systems/harmonic_oscillator.lag"), "q' = %.17g", 9 * random_number());
+    noe_system *s = with(load("systems/harmonic_oscillator.lag"), "q' = %.17g",
+                         9 * random_number());
     same(s, (quad)1 / 100, 200, 5e-32, "harmonic"); /* measured: 1e-33 */
     noe_system_free(s);
     s = load("systems/linear_double_pendulum.lag");
@@ -113,13 +125,20 @@ static void test_duffing(void **unused)
     static const struct {
         const char *system, *alpha, *beta, *x, *v;
     } kinds[] = {
-        { "hard", "1.3", "0.8", "-1.2", "0.7" },      { "cn over the hill", "-1", "0.6", "0.3", "1" },
-        { "right well", "-1.1", "0.7", "1.4", "0.2" }, { "left well", "-1.1", "0.7", "-1.4", "0.2" },
-        { "well, inner edge", "-1", "1", "0.6", "0" }, { "well, outer edge", "-1", "1", "1.3", "0" },
-        { "soft", "1.2", "-0.4", "0.9", "-0.6" },      { "soft, from the edge", "1", "-0.5", "-1.1", "0" },
-        { "nearly linear", "2", "1e-40", "1", "1" },   { "linear", "2", "0", "1", "1" },
-        { "separatrix of the wells", "-1", "1", "-sqrt(2)", "0" }, { "between the hills", "1", "-1", "0", "-sqrt(1/2)" },
-        { "at rest", "-1", "1", "-1", "0" },           { "in the middle", "1", "1", "0", "0" },
+        { "hard", "1.3", "0.8", "-1.2", "0.7" },
+        { "cn over the hill", "-1", "0.6", "0.3", "1" },
+        { "right well", "-1.1", "0.7", "1.4", "0.2" },
+        { "left well", "-1.1", "0.7", "-1.4", "0.2" },
+        { "well, inner edge", "-1", "1", "0.6", "0" },
+        { "well, outer edge", "-1", "1", "1.3", "0" },
+        { "soft", "1.2", "-0.4", "0.9", "-0.6" },
+        { "soft, from the edge", "1", "-0.5", "-1.1", "0" },
+        { "nearly linear", "2", "1e-40", "1", "1" },
+        { "linear", "2", "0", "1", "1" },
+        { "separatrix of the wells", "-1", "1", "-sqrt(2)", "0" },
+        { "between the hills", "1", "-1", "0", "-sqrt(1/2)" },
+        { "at rest", "-1", "1", "-1", "0" },
+        { "in the middle", "1", "1", "0", "0" },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         noe_system *s = load("systems/duffing.lag");
@@ -129,7 +148,8 @@ static void test_duffing(void **unused)
         noe_system_free(s);
     }
     noe_system *s = load("systems/double_well.lag");
-    same(s, (quad)1 / 50, 300, 5e-32, "double well"); /* starts next to the separatrix; measured: 1e-33 */
+    same(s, (quad)1 / 50, 300, 5e-32,
+         "double well"); /* starts next to the separatrix; measured: 1e-33 */
     noe_system_free(s);
 }
 
@@ -137,18 +157,27 @@ static void test_kepler(void **unused)
 {
     (void)unused;
     char text[600];
-    for (int i = 0; i < 8; i++) { /* ellipses and hyperbolas, to the sun and away from it, any orientation, from anywhere */
-        snprintf(text, sizeof text, "parameter mu = %s%.17g\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -mu/sqrt(x^2 + y^2)\n"
-                 "exact kepler\nstart x = %.17g, y = %.17g, x' = %.17g, y' = %.17g", i == 6 ? "-" : "", 1 + 0.2 * random_number(),
-                 1.5 + 0.4 * random_number(), random_number(), 0.4 * random_number(), (i % 2 ? 0.9 : -1.6) + 0.2 * random_number());
+    for (
+        int i = 0; i < 8;
+        i++) { /* ellipses and hyperbolas, to the sun and away from it, any orientation, from anywhere */
+        snprintf(
+            text, sizeof text,
+            "parameter mu = %s%.17g\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -mu/sqrt(x^2 + y^2)\n"
+            "exact kepler\nstart x = %.17g, y = %.17g, x' = %.17g, y' = %.17g",
+            i == 6 ? "-" : "", 1 + 0.2 * random_number(), 1.5 + 0.4 * random_number(),
+            random_number(), 0.4 * random_number(), (i % 2 ? 0.9 : -1.6) + 0.2 * random_number());
         noe_system *s = parse(text);
-        if (i == 7) s = with(s, "x = 1"), s = with(s, "y = 0"), s = with(s, "x' = 0"), s = with(s, "y' = sqrt(2*mu)"); /* a parabola */
+        if (i == 7)
+            s = with(s, "x = 1"), s = with(s, "y = 0"), s = with(s, "x' = 0"),
+            s = with(s, "y' = sqrt(2*mu)");           /* a parabola */
         same(s, (quad)1 / 200, 600, 5e-32, "kepler"); /* measured: 5e-34 */
         noe_system_free(s);
     }
-    snprintf(text, sizeof text, "coordinate x, y, z\nkinetic 3*(x'^2 + y'^2 + z'^2)/2\npotential -4/sqrt(x^2 + y^2 + z^2)\n"
-             "exact kepler\nstart x = %.17g, y = 0.2, z = %.17g, x' = 0.3, y' = %.17g, p(z) = 1", 1.1 + 0.2 * random_number(),
-             random_number(), 0.9 + 0.2 * random_number());
+    snprintf(
+        text, sizeof text,
+        "coordinate x, y, z\nkinetic 3*(x'^2 + y'^2 + z'^2)/2\npotential -4/sqrt(x^2 + y^2 + z^2)\n"
+        "exact kepler\nstart x = %.17g, y = 0.2, z = %.17g, x' = 0.3, y' = %.17g, p(z) = 1",
+        1.1 + 0.2 * random_number(), random_number(), 0.9 + 0.2 * random_number());
     noe_system *s = parse(text);
     same(s, (quad)1 / 200, 600, 5e-32, "kepler in space");
     noe_system_free(s);
@@ -163,13 +192,17 @@ static void test_top(void **unused)
     s = load("systems/lagrange_top_cusps.lag");
     same(s, (quad)1 / 400, 300, 1e-32, "cusps");
     noe_system_free(s);
-    for (int i = 0; i < 4; i++) { /* any start, Euler's angles in another order, hanging tops, equal moments */
+    for (int i = 0; i < 4;
+         i++) { /* any start, Euler's angles in another order, hanging tops, equal moments */
         char text[600];
-        snprintf(text, sizeof text, "parameter A = %.17g, C = %s, a = %.17g\ncoordinate spin, turn, tilt\n"
-                 "lagrangian A/2*(tilt'^2 + turn'^2*sin(tilt)^2) + C/2*(spin' + turn'*cos(tilt))^2 - a*cos(tilt)\n"
-                 "exact top\nstart tilt = %.17g, tilt' = %.17g, turn' = %.17g, p(spin) = %.17g, turn = 7",
-                 1.5 + 0.5 * random_number(), i == 3 ? "A" : "1.2", i % 2 ? -2.0 : 1.5, 1.4 + 0.3 * random_number(),
-                 0.3 * random_number(), 1 + 0.5 * random_number(), 4 + random_number()); /* not close by a pole of the angles */
+        snprintf(
+            text, sizeof text,
+            "parameter A = %.17g, C = %s, a = %.17g\ncoordinate spin, turn, tilt\n"
+            "lagrangian A/2*(tilt'^2 + turn'^2*sin(tilt)^2) + C/2*(spin' + turn'*cos(tilt))^2 - a*cos(tilt)\n"
+            "exact top\nstart tilt = %.17g, tilt' = %.17g, turn' = %.17g, p(spin) = %.17g, turn = 7",
+            1.5 + 0.5 * random_number(), i == 3 ? "A" : "1.2", i % 2 ? -2.0 : 1.5,
+            1.4 + 0.3 * random_number(), 0.3 * random_number(), 1 + 0.5 * random_number(),
+            4 + random_number()); /* not close by a pole of the angles */
         s = parse(text);
         same(s, (quad)1 / 600, 600, 3e-32, text); /* measured: 5e-34 */
         noe_system_free(s);
@@ -181,19 +214,22 @@ static void test_both_forms(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 20; i++) {
-        noe_weierstrass_cubic   y;
-        const slong prec = 260;
-        arb_ptr     c = _arb_vec_init(4), root = _arb_vec_init(6);
-        const double u1 = -0.5 + 0.3 * random_number(), u2 = 0.3 + 0.4 * random_number(), u3 = 2 + random_number(), A = 2 + random_number();
+        noe_weierstrass_cubic y;
+        const slong           prec = 260;
+        arb_ptr               c = _arb_vec_init(4), root = _arb_vec_init(6);
+        const double          u1 = -0.5 + 0.3 * random_number(), u2 = 0.3 + 0.4 * random_number(),
+                     u3 = 2 + random_number(), A = 2 + random_number();
         const double u[3] = { u1, u2, u3 };
         /* A (w - u1)(w - u2)(w - u3), from a height between the first two, up or down; every fourth from a root */
         const double w0 = i % 4 ? u1 + (u2 - u1) * (0.5 + 0.45 * random_number()) : i % 8 ? u1 : u2;
         for (int k = 0; k < 3; k++) arb_set_d(root + k, u[k]);
         arb_set_d(c + 3, A);
-        arb_add(c + 2, root, root + 1, prec), arb_add(c + 2, c + 2, root + 2, prec), arb_mul(c + 2, c + 2, c + 3, prec), arb_neg(c + 2, c + 2);
+        arb_add(c + 2, root, root + 1, prec), arb_add(c + 2, c + 2, root + 2, prec),
+            arb_mul(c + 2, c + 2, c + 3, prec), arb_neg(c + 2, c + 2);
         for (int k = 0; k < 3; k++) arb_addmul(c + 1, root + k, root + (k + 1) % 3, prec);
         arb_mul(c + 1, c + 1, c + 3, prec);
-        arb_mul(c, root, root + 1, prec), arb_mul(c, c, root + 2, prec), arb_mul(c, c, c + 3, prec), arb_neg(c, c);
+        arb_mul(c, root, root + 1, prec), arb_mul(c, c, root + 2, prec), arb_mul(c, c, c + 3, prec),
+            arb_neg(c, c);
         arb_ptr w = root + 3, rate = root + 4, t = root + 5;
         arb_set_d(w, w0);
         if (i % 4) {
@@ -203,7 +239,8 @@ static void test_both_forms(void **unused)
             if (i % 3) arb_neg(rate, rate);
         }
         noe_weierstrass_cubic_init(&y, c + 3, c, w, rate, prec);
-        for (int k = 0; k < 3; k++) assert_true(arb_overlaps(k == 0 ? y.u1 : k == 1 ? y.u2 : y.u3, root + k));
+        for (int k = 0; k < 3; k++)
+            assert_true(arb_overlaps(k == 0 ? y.u1 : k == 1 ? y.u2 : y.u3, root + k));
         acb_t s, jacobi;
         acb_init(s), acb_init(jacobi);
         arb_set_d(acb_realref(s), 0.3 + 0.2 * random_number());
@@ -220,13 +257,14 @@ static void test_both_forms(void **unused)
 /* A column at time t, to 33 digits. */
 static quad at(const noe_system *s, const char *column, const char *t)
 {
-    noe_column  c;
-    noe_wide   *w = noe_wide_new();
-    noe_exact_solution  *x = noe_exact_solution_new(s->model, 40, NULL);
+    noe_column          c;
+    noe_wide           *w = noe_wide_new();
+    noe_exact_solution *x = noe_exact_solution_new(s->model, 40, NULL);
     if (!x) fail_msg("%s", noe_error());
     assert_true(noe_column_name_find(s, column, &c));
     noe_wide_set(w, number(t));
-    assert_true(noe_exact_solution_get(x, w, c.kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : (int)c.at, c.index, w));
+    assert_true(noe_exact_solution_get(
+        x, w, c.kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE : (int)c.at, c.index, w));
     const quad y = noe_wide_get(w);
     noe_wide_free(w);
     noe_exact_solution_free(x);
@@ -239,43 +277,62 @@ static void test_periods(void **unused)
     (void)unused;
     noe_system *s = load("systems/pendulum.lag");
     const quad  half = acosq(0);
-    small(at(s, "q'", "1.18034059901609622604533794056"), 1, 5e-28, "a period of the pendulum"); /* q'' is -39 */
+    small(at(s, "q'", "1.18034059901609622604533794056"), 1, 5e-28,
+          "a period of the pendulum"); /* q'' is -39 */
     small(at(s, "q'", "0.59017029950804811302266897028"), 1, 5e-28, "half a period");
-    small(at(s, "q'", "0.29508514975402405651133448514") + 4 * half * sqrtq(2), 1, 1e-27, "fastest below");
+    small(at(s, "q'", "0.29508514975402405651133448514") + 4 * half * sqrtq(2), 1, 1e-27,
+          "fastest below");
     noe_system_free(s);
     s = load("systems/lagrange_top.lag");
-    small(at(s, "theta'", "0.10874600547956244621582628987883"), 1, 1e-30, "loops"); /* theta'' is 5000 */
-    small(cosq(at(s, "theta", "0.054373002739781223107913144939415")) - number("0.8943678364676486740"), 1, 1e-19, "loops, upright");
-    small(at(s, "phi'", "0.054373002739781223107913144939415") + number("30.86"), 1, 5e-3, "loops, backwards");
+    small(at(s, "theta'", "0.10874600547956244621582628987883"), 1, 1e-30,
+          "loops"); /* theta'' is 5000 */
+    small(cosq(at(s, "theta", "0.054373002739781223107913144939415"))
+              - number("0.8943678364676486740"),
+          1, 1e-19, "loops, upright");
+    small(at(s, "phi'", "0.054373002739781223107913144939415") + number("30.86"), 1, 5e-3,
+          "loops, backwards");
     noe_system_free(s);
     s = load("systems/lagrange_top_cusps.lag");
     small(at(s, "theta'", "0.264291785114457893333273594049"), 1, 3e-28, "cusps");
-    small(cosq(at(s, "theta", "0.1321458925572289466666367970245")) - (4 - sqrtq(13)), 1, 1e-32, "cusps, lowest");
+    small(cosq(at(s, "theta", "0.1321458925572289466666367970245")) - (4 - sqrtq(13)), 1, 1e-32,
+          "cusps, lowest");
     noe_system_free(s);
-    static const char *const samples[][3] = { /* of a run of Taylor's method with 40 digits */
-        { "systems/lagrange_top.lag", "0.030125582599067974965195120844811", "0.74588511091696061768537032052249" },
-        { "systems/lagrange_top.lag", "0.11168508670873980962706483825393", "1.0437815173051441221996048970829" },
-        { "systems/lagrange_top_cusps.lag", "0.040179494358616909459450377473638", "1.0726154813150288875939197114507" },
-        { "systems/lagrange_top_cusps.lag", "0.27143480633376756612606477226636", "1.0480675013160265293508935067497" },
+    static const char *const samples[][3] = {
+        /* of a run of Taylor's method with 40 digits */
+        { "systems/lagrange_top.lag", "0.030125582599067974965195120844811",
+          "0.74588511091696061768537032052249" },
+        { "systems/lagrange_top.lag", "0.11168508670873980962706483825393",
+          "1.0437815173051441221996048970829" },
+        { "systems/lagrange_top_cusps.lag", "0.040179494358616909459450377473638",
+          "1.0726154813150288875939197114507" },
+        { "systems/lagrange_top_cusps.lag", "0.27143480633376756612606477226636",
+          "1.0480675013160265293508935067497" },
     };
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         s = load(samples[i][0]);
-        small(at(s, "theta", samples[i][1]) - number(samples[i][2]), 1, 1e-30, "a sample of the nutation");
+        small(at(s, "theta", samples[i][1]) - number(samples[i][2]), 1, 1e-30,
+              "a sample of the nutation");
         noe_system_free(s);
     }
     s = load("systems/duffing.lag");
-    small(at(s, "x'", "4.768022029102460"), 1, 2e-15, "a period of Duffing's oscillator"); /* x'' is -2 */
+    small(at(s, "x'", "4.768022029102460"), 1, 2e-15,
+          "a period of Duffing's oscillator"); /* x'' is -2 */
     noe_system_free(s);
-    static const char *const detest[][5] = { /* of the test set DETEST: 15 digits; of e = 0.5: Kepler's equation by bc */
-        { "0.1", "0.219883535200840", "0.942707684634181", "-0.978765984105818", "0.328797799096204" },
-        { "0.5", "-0.578043295303536123275145836160", "0.863384000919419280133573065244", "-0.959508373038073", "-0.065049151267120" },
-        { "0.9", "-1.295266250987576", "0.400393896379232", "-0.677539092470755", "-0.127083815427869" },
+    static const char *const detest[][5] = {
+        /* of the test set DETEST: 15 digits; of e = 0.5: Kepler's equation by bc */
+        { "0.1", "0.219883535200840", "0.942707684634181", "-0.978765984105818",
+          "0.328797799096204" },
+        { "0.5", "-0.578043295303536123275145836160", "0.863384000919419280133573065244",
+          "-0.959508373038073", "-0.065049151267120" },
+        { "0.9", "-1.295266250987576", "0.400393896379232", "-0.677539092470755",
+          "-0.127083815427869" },
     };
     static const char *const column[] = { "x", "y", "x'", "y'" };
     for (size_t i = 0; i < sizeof detest / sizeof *detest; i++) {
         s = with(load("systems/kepler.lag"), "e = %s", detest[i][0]);
         for (int k = 0; k < 4; k++)
-            small(at(s, column[k], "20") - number(detest[i][1 + k]), 1, strlen(detest[i][1 + k]) > 20 ? 5e-30 : 2e-15, column[k]);
+            small(at(s, column[k], "20") - number(detest[i][1 + k]), 1,
+                  strlen(detest[i][1 + k]) > 20 ? 5e-30 : 2e-15, column[k]);
         noe_system_free(s);
     }
 }
@@ -293,29 +350,58 @@ static void refused(const char *text, const char *why)
 static void test_refused(void **unused)
 {
     (void)unused;
-    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4\nexact pendulum\nstart x = 1", "does not solve the equations");
-    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + 1e-20*x^4\nexact harmonic\nstart x = 1", "does not solve the equations");
-    refused("coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-22*x^2\nexact pendulum\nstart x = 1", "does not solve the equations");
-    refused("coordinate x\nkinetic x'^2/2\npotential 1 - cos(x)*(1 + 1e-9*t)\nexact pendulum\nstart x = 1", "does not solve the equations");
-    refused("coordinate x, y\nkinetic x'^2/2 + y'^2/2\npotential x^2\nexact pendulum", "one coordinate");
-    refused("coordinate x, y\nkinetic x'^2/2 - y'^2/2\npotential x^2\nexact linear", "not positive definite");
-    refused("coordinate x\nkinetic x'^2/2\npotential -x^2\nexact harmonic", "stiffness is not positive");
+    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4\nexact pendulum\nstart x = 1",
+            "does not solve the equations");
+    refused(
+        "coordinate x\nkinetic x'^2/2\npotential x^2/2 + 1e-20*x^4\nexact harmonic\nstart x = 1",
+        "does not solve the equations");
+    refused(
+        "coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-22*x^2\nexact pendulum\nstart x = 1",
+        "does not solve the equations");
+    refused(
+        "coordinate x\nkinetic x'^2/2\npotential 1 - cos(x)*(1 + 1e-9*t)\nexact pendulum\nstart x = 1",
+        "does not solve the equations");
+    refused("coordinate x, y\nkinetic x'^2/2 + y'^2/2\npotential x^2\nexact pendulum",
+            "one coordinate");
+    refused("coordinate x, y\nkinetic x'^2/2 - y'^2/2\npotential x^2\nexact linear",
+            "not positive definite");
+    refused("coordinate x\nkinetic x'^2/2\npotential -x^2\nexact harmonic",
+            "stiffness is not positive");
     refused("coordinate x\nkinetic x'^2/2\npotential x^2", "names no exact solution");
-    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 - x^4/4\nexact duffing\nstart x = 1.1", "runs away");
-    refused("coordinate phi, theta, psi\nkinetic (theta'^2 + phi'^2*sin(theta)^2)/2 + (psi' + phi'*cos(theta))^2/2\n"
-            "potential cos(theta)\nexact top\nstart theta = 1", "its axis comes to the vertical");
-    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x^6\nexact duffing\nstart x = 1", "does not solve");
-    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x\nexact duffing\nstart x = 1", "does not solve");
-    refused("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/(x^2 + y^2)^0.5000000000000000000001\nexact kepler\nstart x = 1, y' = 1.1", "does not solve");
-    refused("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2*(1 + 1e-20))\nexact kepler\nstart x = 1, y' = 1.1", "does not solve");
-    refused("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2\nexact top", "three coordinates");
-    refused("coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\npotential cos(t1) + 1e-20*cos(2*t1)\n"
-            "exact top\nstart t1 = 1, p1' = 7", "does not solve");
-    refused("coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\nexact top\nstart t1 = 1, p1' = 7", "expected Euler's angles");
-    refused("coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\npotential cos(t1)\nexact top\nstart p1' = 7", "outside 0 .. pi");
+    refused("coordinate x\nkinetic x'^2/2\npotential x^2/2 - x^4/4\nexact duffing\nstart x = 1.1",
+            "runs away");
+    refused(
+        "coordinate phi, theta, psi\nkinetic (theta'^2 + phi'^2*sin(theta)^2)/2 + (psi' + phi'*cos(theta))^2/2\n"
+        "potential cos(theta)\nexact top\nstart theta = 1",
+        "its axis comes to the vertical");
+    refused(
+        "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x^6\nexact duffing\nstart x = 1",
+        "does not solve");
+    refused(
+        "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4 + 1e-20*x\nexact duffing\nstart x = 1",
+        "does not solve");
+    refused(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/(x^2 + y^2)^0.5000000000000000000001\nexact kepler\nstart x = 1, y' = 1.1",
+        "does not solve");
+    refused(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2*(1 + 1e-20))\nexact kepler\nstart x = 1, y' = 1.1",
+        "does not solve");
+    refused("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2\nexact top",
+            "three coordinates");
+    refused(
+        "coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\npotential cos(t1) + 1e-20*cos(2*t1)\n"
+        "exact top\nstart t1 = 1, p1' = 7",
+        "does not solve");
+    refused(
+        "coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\nexact top\nstart t1 = 1, p1' = 7",
+        "expected Euler's angles");
+    refused(
+        "coordinate f, t1, p1\nkinetic t1'^2/2 + f'^2*sin(t1)^2/2 + (p1' + f'*cos(t1))^2/4\npotential cos(t1)\nexact top\nstart p1' = 7",
+        "outside 0 .. pi");
     /* The same models with the right name, or the perturbation below what matters, are not. */
-    noe_system *s = parse("coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-32*x^2\nexact pendulum\nstart x = 1");
-    noe_exact_solution  *x = noe_exact_solution_new(s->model, 20, NULL);
+    noe_system *s = parse(
+        "coordinate x\nkinetic x'^2/2\npotential 1 - cos(x) + 1e-32*x^2\nexact pendulum\nstart x = 1");
+    noe_exact_solution *x = noe_exact_solution_new(s->model, 20, NULL);
     assert_non_null(x);
     noe_exact_solution_free(x);
     noe_system_free(s);
@@ -328,8 +414,10 @@ static void test_sixty_digits(void **unused)
     static const struct {
         const char *system, *step, *change, *column;
     } run[] = {
-        { "systems/pendulum.lag", "1/800", "q' = 13", "q" },   { "systems/duffing.lag", "1/200", "alpha = -1/3", "x" },
-        { "systems/kepler.lag", "1/800", "e = 0.1", "p(y)" },  { "systems/lagrange_top.lag", "1/40000", "I3 = 7e-6", "psi" },
+        { "systems/pendulum.lag", "1/800", "q' = 13", "q" },
+        { "systems/duffing.lag", "1/200", "alpha = -1/3", "x" },
+        { "systems/kepler.lag", "1/800", "e = 0.1", "p(y)" },
+        { "systems/lagrange_top.lag", "1/40000", "I3 = 7e-6", "psi" },
         { "systems/linear_double_pendulum.lag", "1/800", "mu = 0.3", "q2" },
     };
     for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
@@ -357,10 +445,13 @@ static void test_from_c(void **unused)
     noe_system     *s = load("systems/pendulum.lag");
     noe_method     *m = method("gauss 6");
     noe_integrator *g = noe_integrator_new(s, m, 0.01);
-    noe_table      *t = noe_record(g, 0.5, 10, "t, q, q.exact, q', q'.exact, q.v.exact, p(q), q.p.exact, p(q).exact, energy.exact, k2.exact");
+    noe_table      *t = noe_record(
+             g, 0.5, 10,
+             "t, q, q.exact, q', q'.exact, q.v.exact, p(q), q.p.exact, p(q).exact, energy.exact, k2.exact");
     assert_non_null(t);
     assert_int_equal(noe_table_rows(t), 6);
-    const double *q = noe_table_column(t, "q"), *x = noe_table_column(t, "q.exact"), *p = noe_table_column(t, "p(q)");
+    const double *q = noe_table_column(t, "q"), *x = noe_table_column(t, "q.exact"),
+                 *p = noe_table_column(t, "p(q)");
     for (int k = 0; k < 6; k++) {
         assert_true(fabs(q[k] - x[k]) < 1e-13);
         assert_true(noe_table_column(t, "q'.exact")[k] == noe_table_column(t, "q.v.exact")[k]);
@@ -398,11 +489,13 @@ static void families_of(const noe_system *s, const char *path)
 #include "model/exact_families.def"
 #undef EXACT
     };
-    static const char *const also[][2] = { { "harmonic", "linear" }, { "harmonic", "duffing" } }; /* which holds the other */
-    const char *own = s->model->exact ? s->model->exact : "";
+    static const char *const also[][2] = { { "harmonic", "linear" },
+                                           { "harmonic", "duffing" } }; /* which holds the other */
+    const char              *own = s->model->exact ? s->model->exact : "";
     for (size_t i = 0; i < sizeof family / sizeof *family; i++) {
         bool right = !strcmp(own, family[i]);
-        for (size_t k = 0; k < 2; k++) right |= !strcmp(own, also[k][0]) && !strcmp(family[i], also[k][1]);
+        for (size_t k = 0; k < 2; k++)
+            right |= !strcmp(own, also[k][0]) && !strcmp(family[i], also[k][1]);
         noe_error_clear();
         s->model->exact = family[i];
         noe_exact_solution *x = noe_exact_solution_new(s->model, 20, NULL);
@@ -421,14 +514,15 @@ static void test_families(void **unused)
 
 /* A closed form with another amplitude, frequency or phase is found out. */
 static const noe_closed_form *honest;
-static int               spoil;
-static void spoiled_at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
+static int                    spoil;
+static void                   spoiled_at(noe_exact_solution *x, const arb_t s, arb_ptr q, arb_ptr v)
 {
     arb_t y;
     arb_init(y);
     arb_mul_2exp_si(y, s, -80), arb_add(y, y, s, x->prec);
     honest->at(x, spoil == 0 ? y : s, q, v); /* faster */
-    if (spoil == 1) arb_mul_2exp_si(y, q, -80), arb_add(q, q, y, x->prec); /* wider, and from elsewhere */
+    if (spoil == 1)
+        arb_mul_2exp_si(y, q, -80), arb_add(q, q, y, x->prec); /* wider, and from elsewhere */
     if (spoil == 2) arb_mul_2exp_si(y, v, -80), arb_add(v, v, y, x->prec); /* another velocity */
     arb_clear(y);
 }
@@ -437,8 +531,8 @@ static void test_saboteur(void **unused)
 {
     (void)unused;
     for (spoil = 0; spoil < 4; spoil++) {
-        noe_system *s = load("systems/pendulum.lag");
-        noe_exact_solution  *x = noe_exact_solution_new(s->model, 20, NULL);
+        noe_system         *s = load("systems/pendulum.lag");
+        noe_exact_solution *x = noe_exact_solution_new(s->model, 20, NULL);
         honest = x->family;
         const noe_closed_form spoiled = { honest->name, honest->derive, spoiled_at, honest->drop };
         x->family = &spoiled;
@@ -455,10 +549,12 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_linear), cmocka_unit_test(test_duffing),
-        cmocka_unit_test(test_kepler), cmocka_unit_test(test_top), cmocka_unit_test(test_both_forms), cmocka_unit_test(test_periods),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_saboteur),
-        cmocka_unit_test(test_families), cmocka_unit_test(test_sixty_digits), cmocka_unit_test(test_from_c),
+        cmocka_unit_test(test_pendulum),     cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_duffing),      cmocka_unit_test(test_kepler),
+        cmocka_unit_test(test_top),          cmocka_unit_test(test_both_forms),
+        cmocka_unit_test(test_periods),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_saboteur),     cmocka_unit_test(test_families),
+        cmocka_unit_test(test_sixty_digits), cmocka_unit_test(test_from_c),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("the tightest at %.2g of its bound\n", tightest);

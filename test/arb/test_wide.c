@@ -18,7 +18,8 @@ static run wide_run(const noe_system *s, const noe_method *m, quad h, int digits
 }
 
 /* The largest difference after some steps from x, relative to the motion in these steps and the momenta. */
-static double apart(const noe_system *s, const noe_method *m, const noe_engine *core, const point *x, quad h, int steps)
+static double apart(const noe_system *s, const noe_method *m, const noe_engine *core,
+                    const point *x, quad h, int steps)
 {
     run  a = wide_run(s, m, h, 64), b = make_run(core, s, m, h);
     quad worst = 0, far = 0, high = momentum_scale(&s->dyn, x);
@@ -29,13 +30,16 @@ static double apart(const noe_system *s, const noe_method *m, const noe_engine *
         far = fmaxq(far, fmaxq(fabsq(y.q[j]), fabsq(y.q[j] - x->q[j])));
         high = fmaxq(high, fmaxq(fabsq(x->p[j]), fabsq(y.p[j])));
     }
-    for (int j = 0; j < a.n; j++) worst = fmaxq(worst, fmaxq(fabsq(y.q[j] - z.q[j]) / far, fabsq(y.p[j] - z.p[j]) / high));
+    for (int j = 0; j < a.n; j++)
+        worst = fmaxq(worst, fmaxq(fabsq(y.q[j] - z.q[j]) / far, fabsq(y.p[j] - z.p[j]) / high));
     a.core->drop(a.work), b.core->drop(b.work);
     return (double)worst;
 }
 
-static const char *const methods[] = { "simpson", "midpoint", "gauss 3", "lobatto 4", "P2 gauss 3", "P3 radau-left 3",
-                                       "P2 radau-right 3", "P4 clenshaw 5", "gauss 8", "rk4", "rk4-v" };
+static const char *const methods[] = {
+    "simpson",          "midpoint",      "gauss 3", "lobatto 4", "P2 gauss 3", "P3 radau-left 3",
+    "P2 radau-right 3", "P4 clenshaw 5", "gauss 8", "rk4",       "rk4-v"
+};
 
 static void steps(const noe_system *s, const char *path)
 {
@@ -45,7 +49,7 @@ static void steps(const noe_system *s, const char *path)
         const quad  h = suggested_step(s);
         char        what[200];
         snprintf(what, sizeof what, "%s, %s", path, methods[i]);
-        small(apart(s, m, noe_engine_quad(), &x, h, 1), 1, 1e-32, what);  /* measured: 1e-33 */
+        small(apart(s, m, noe_engine_quad(), &x, h, 1), 1, 1e-32, what);   /* measured: 1e-33 */
         small(apart(s, m, noe_engine_double(), &x, h, 1), 1, 6e-14, what); /* measured: 1.5e-15 */
         noe_method_free(m);
     }
@@ -65,11 +69,13 @@ static void test_saboteur(void **unused)
     noe_method *m = method("simpson"), wrong = *m;
     const point x = random_point(s);
     wrong.b[1] += (quad)1e-25;
-    run a = wide_run(s, m, (quad)1 / 40, 64), b = make_run(noe_engine_quad(), s, &wrong, (quad)1 / 40);
+    run a = wide_run(s, m, (quad)1 / 40, 64),
+        b = make_run(noe_engine_quad(), s, &wrong, (quad)1 / 40);
     start_run(a, &x, false), start_run(b, &x, false);
     step_run(a), step_run(b);
     const point y = get_point(a, 0), z = get_point(b, 0);
-    assert_true(fabsq(y.p[0] - z.p[0]) + fabsq(y.p[1] - z.p[1]) > (quad)1e-30); /* what is compared is bound by 1e-32 */
+    assert_true(fabsq(y.p[0] - z.p[0]) + fabsq(y.p[1] - z.p[1])
+                > (quad)1e-30); /* what is compared is bound by 1e-32 */
     a.core->drop(a.work), b.core->drop(b.work);
     noe_method_free(m);
     noe_system_free(s);
@@ -100,25 +106,30 @@ static void test_turning(void **unused)
     static const struct {
         const char *method;
         quad        h;
-    } way[] = { { "midpoint", (quad)1 / 4 }, { "midpoint", (quad)2 / 5 }, { "simpson", (quad)1 / 4 }, { "gauss 3", (quad)2 / 5 } };
+    } way[] = { { "midpoint", (quad)1 / 4 },
+                { "midpoint", (quad)2 / 5 },
+                { "simpson", (quad)1 / 4 },
+                { "gauss 3", (quad)2 / 5 } };
     for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
         noe_system *s = load("systems/pendulum.lag");
         noe_method *m = method(way[i].method);
         const quad  q = (quad)1 / 10;
-        run         a = wide_run(s, m, way[i].h, 64), b = make_run(noe_engine_quad(), s, m, way[i].h);
-        point       x = random_point(s);
+        run   a = wide_run(s, m, way[i].h, 64), b = make_run(noe_engine_quad(), s, m, way[i].h);
+        point x = random_point(s);
         x.q[0] = q, x.v[0] = x.p[0] = x.t = 0;
         start_run(a, &x, false), start_run(b, &x, false);
         for (int k = 0; k < 200; k++) step_run(a), step_run(b);
         const point y = get_point(a, 0), z = get_point(b, 0);
-        small((double)fmaxq(fabsq(y.q[0] - z.q[0]) / q, fabsq(y.p[0] - z.p[0])), 1, 5e-31, way[i].method); /* measured: 1e-31 */
+        small((double)fmaxq(fabsq(y.q[0] - z.q[0]) / q, fabsq(y.p[0] - z.p[0])), 1, 5e-31,
+              way[i].method); /* measured: 1e-31 */
         a.core->drop(a.work), b.core->drop(b.work);
         noe_method_free(m), noe_system_free(s);
     }
 }
 
 /* The text of a column after so many steps. */
-static char *column(const char *path, const char *name, int digits, const char *step, int count, const char *which)
+static char *column(const char *path, const char *name, int digits, const char *step, int count,
+                    const char *which)
 {
     noe_system     *s = load(path);
     noe_method     *m = method(name);
@@ -147,8 +158,10 @@ static void test_known_states(void **unused)
         { "systems/double_pendulum.lag", "simpson", "1/40", 1, "q1", "1.5584597515056449565082" },
         { "systems/double_pendulum.lag", "simpson", "1/40", 1, "q2", "1.5707955445833762610308" },
         { "systems/double_pendulum.lag", "simpson", "1/40", 40, "q1", "-0.464548909855142069468" },
-        { "systems/double_pendulum.lag", "simpson", "1/40", 40, "p(q2)", "0.630716019106866710299" },
-        { "systems/double_pendulum.lag", "gauss 8", "1/80", 80, "q1", "-0.4644774554190288" }, /* the motion itself at t = 1 */
+        { "systems/double_pendulum.lag", "simpson", "1/40", 40, "p(q2)",
+          "0.630716019106866710299" },
+        { "systems/double_pendulum.lag", "gauss 8", "1/80", 80, "q1",
+          "-0.4644774554190288" }, /* the motion itself at t = 1 */
         { "systems/lagrange_top.lag", "simpson", loops, 1, "phi", "0.1349975957254808504949" },
         { "systems/lagrange_top.lag", "simpson", loops, 20, "theta", "1.04719753141401154540" },
         { "systems/lagrange_top.lag", "simpson", loops, 20, "psi", "12.0833520499042738371" },
@@ -157,9 +170,11 @@ static void test_known_states(void **unused)
         { "systems/lagrange_top.lag", "lobatto 3", loops, 20, "psi", "12.083284005647475467" },
     };
     for (size_t i = 0; i < sizeof state / sizeof *state; i++) {
-        char *text = column(state[i].path, state[i].method, 50, state[i].step, state[i].steps, state[i].column);
+        char *text = column(state[i].path, state[i].method, 50, state[i].step, state[i].steps,
+                            state[i].column);
         if (strncmp(text, state[i].digits, strlen(state[i].digits)))
-            fail_msg("%s, %s, step %d: %s instead of %s", state[i].path, state[i].method, state[i].steps, text, state[i].digits);
+            fail_msg("%s, %s, step %d: %s instead of %s", state[i].path, state[i].method,
+                     state[i].steps, text, state[i].digits);
         free(text);
     }
 }
@@ -193,10 +208,11 @@ static void test_digits(void **unused)
         free(text);
     }
     free(last);
-    noe_system *s = parse("parameter a = 0.3, b = 3/10 - a, c = sin(pi), d = exp(1)\ncoordinate x\nkinetic a*x'^2/2\n"
-                          "observe e = 0.1 + 0.2 - a, f = log(d) - 1, g = 2^0.5*2^0.5 - 2, h = (x - a*10/9)^2\nstart x = 1/3");
-    noe_method *m = method("simpson");
-    noe_integrator *g = noe_integrator_make(s, m, 1, 200);
+    noe_system *s = parse(
+        "parameter a = 0.3, b = 3/10 - a, c = sin(pi), d = exp(1)\ncoordinate x\nkinetic a*x'^2/2\n"
+        "observe e = 0.1 + 0.2 - a, f = log(d) - 1, g = 2^0.5*2^0.5 - 2, h = (x - a*10/9)^2\nstart x = 1/3");
+    noe_method              *m = method("simpson");
+    noe_integrator          *g = noe_integrator_make(s, m, 1, 200);
     static const char *const zero[] = { "b", "c", "e", "f", "g", "h" };
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
         noe_column c;
@@ -219,14 +235,16 @@ static void test_memory(void **unused)
     (void)unused;
     noe_system     *s = load("systems/double_pendulum.lag");
     noe_method     *m = method("gauss 3");
-    noe_integrator *g = noe_integrator_make(s, m, (quad)1 / 10, 70), *h = noe_integrator_make(s, m, 1, 70);
-    noe_column      c;
-    size_t          bytes;
+    noe_integrator *g = noe_integrator_make(s, m, (quad)1 / 10, 70),
+                   *h = noe_integrator_make(s, m, 1, 70);
+    noe_column c;
+    size_t     bytes;
     assert_true(noe_column_name_find(s, "p(q1)", &c));
     for (int k = 0; k < 5; k++) assert_int_equal(noe_step(g), NOE_OK);
     void *memory = g->core->memory(g->work, &bytes);
     assert_true(noe_integrator_start_restore(h, memory, bytes));
-    for (int k = 0; k < 5; k++) assert_int_equal(noe_step(g), NOE_OK), assert_int_equal(noe_step(h), NOE_OK);
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(noe_step(g), NOE_OK), assert_int_equal(noe_step(h), NOE_OK);
     char *a = noe_column_text(g, &c), *b = noe_column_text(h, &c);
     assert_string_equal(a, b);
     assert_true(noe_time(h) == 1);
@@ -238,8 +256,10 @@ static void test_memory(void **unused)
 static void test_near_an_equilibrium(void **unused)
 {
     (void)unused;
-    noe_system *s[2] = { noe_system_parse("coordinate q\nkinetic q'^2/2\npotential 1 - cos(q)\nstart q = 1e-60"),
-                         noe_system_parse("coordinate q\nkinetic q'^2/2\npotential q^2/2\nstart q = 1e-60") };
+    noe_system *s[2] = {
+        noe_system_parse("coordinate q\nkinetic q'^2/2\npotential 1 - cos(q)\nstart q = 1e-60"),
+        noe_system_parse("coordinate q\nkinetic q'^2/2\npotential q^2/2\nstart q = 1e-60")
+    };
     noe_method *m = noe_method_parse("simpson");
     quad        x[2];
     for (int i = 0; i < 2; i++) {
@@ -251,7 +271,8 @@ static void test_near_an_equilibrium(void **unused)
         assert_true(noe_get(g, "residual") < 1e-60);
         noe_integrator_free(g), noe_system_free(s[i]);
     }
-    small(x[1] - x[0], fabsq(x[0]), 4 * 0x1p-113, "near an equilibrium"); /* as binary128 tells of 64 digits */
+    small(x[1] - x[0], fabsq(x[0]), 4 * 0x1p-113,
+          "near an equilibrium"); /* as binary128 tells of 64 digits */
     noe_method_free(m);
 }
 
@@ -259,8 +280,14 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quadratures), cmocka_unit_test(test_steps), cmocka_unit_test(test_saboteur), cmocka_unit_test(test_turning),
-        cmocka_unit_test(test_known_states), cmocka_unit_test(test_a_long_step_goes_on), cmocka_unit_test(test_digits), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_quadratures),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_saboteur),
+        cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_known_states),
+        cmocka_unit_test(test_a_long_step_goes_on),
+        cmocka_unit_test(test_digits),
+        cmocka_unit_test(test_memory),
         cmocka_unit_test(test_near_an_equilibrium),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

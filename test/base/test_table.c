@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static const char *const three[] = {"t", "p(x[3])", "q1'"};
+static const char *const three[] = { "t", "p(x[3])", "q1'" };
 
 static double entry(size_t i, size_t j) { return (double)i * 1.25 - (double)(j * j); }
 
@@ -23,12 +23,13 @@ static void test_rows_and_columns(void **state)
     noe_table *t = noe_table_new(3, three);
     assert_non_null(noe_table_column(t, "t")); /* also without a row */
     for (size_t i = 0; i < 1000; i++) {
-        double row[] = {entry(i, 0), entry(i, 1), entry(i, 2)};
+        double row[] = { entry(i, 0), entry(i, 1), entry(i, 2) };
         assert_int_equal(noe_table_rows(t), i);
         assert_int_equal(noe_table_add(t, row), NOE_OK);
         if (i < 70 || i == 999) /* past several doublings: 16, 32, 64, .. */
             for (size_t j = 0; j < 3; j++)
-                for (size_t k = 0; k <= i; k++) assert_true(noe_table_column(t, three[j])[k] == entry(k, j));
+                for (size_t k = 0; k <= i; k++)
+                    assert_true(noe_table_column(t, three[j])[k] == entry(k, j));
     }
     assert_int_equal(noe_table_columns(t), 3);
     for (size_t j = 0; j < 3; j++) assert_string_equal(noe_table_name(t, j), three[j]);
@@ -40,7 +41,7 @@ static void test_names_are_copies(void **state)
 {
     (void)state;
     char        name[] = "energy";
-    const char *list[] = {name};
+    const char *list[] = { name };
     noe_table  *t = noe_table_new(1, list);
     strcpy(name, "other!");
     assert_string_equal(noe_table_name(t, 0), "energy");
@@ -50,19 +51,20 @@ static void test_names_are_copies(void **state)
 static void test_two_spellings(void **state)
 {
     (void)state;
-    static const char *const same[][2] = {{"q1'", "q1.v"},
-                                          {"p(q1)", "q1.p"},
-                                          {"x[3]", "x.3"},
-                                          {"x[3]'", "x.3.v"},
-                                          {"p(x[13])", "x.13.p"},
-                                          {"p(x[3])", "x[3].p"},
-                                          {"a[1][2]", "a.1.2"},
-                                          {"a[1, 2]", "a[1][2]"},
-                                          {"x", "x"},
-                                          {"\xCE\xB8'", "\xCE\xB8.v"}};
-    static const char *const other[][2] = {{"q1", "q1.v"}, {"q1.p", "q1.v"}, {"x[3]", "x.33"},
-                                           {"x3", "x.3"},  {"p", "p(q)"},    {"q1", "q"},
-                                           {"", "x"},      {".v", "'"},      {"x.1", "x.11"}};
+    static const char *const same[][2] = { { "q1'", "q1.v" },
+                                           { "p(q1)", "q1.p" },
+                                           { "x[3]", "x.3" },
+                                           { "x[3]'", "x.3.v" },
+                                           { "p(x[13])", "x.13.p" },
+                                           { "p(x[3])", "x[3].p" },
+                                           { "a[1][2]", "a.1.2" },
+                                           { "a[1, 2]", "a[1][2]" },
+                                           { "x", "x" },
+                                           { "\xCE\xB8'", "\xCE\xB8.v" } };
+    static const char *const other[][2] = {
+        { "q1", "q1.v" }, { "q1.p", "q1.v" }, { "x[3]", "x.33" }, { "x3", "x.3" },  { "p", "p(q)" },
+        { "q1", "q" },    { "", "x" },        { ".v", "'" },      { "x.1", "x.11" }
+    };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         assert_true(noe_spelling_same(same[i][0], same[i][1]));
         assert_true(noe_spelling_same(same[i][1], same[i][0]));
@@ -84,7 +86,7 @@ static void test_unknown_and_null(void **state)
 {
     (void)state;
     noe_error_clear();
-    double     row[3] = {0};
+    double     row[3] = { 0 };
     noe_table *t = noe_table_new(3, three);
     assert_null(noe_table_new(3, NULL));
     assert_int_equal(noe_table_add(NULL, row), NOE_INVALID);
@@ -113,7 +115,8 @@ static void test_head(void **state)
     (void)state;
     char     model[] = "coordinate q";
     noe_head h = {
-        .columns = 99, .digits = 33, .model = model, .changes = "g=2", .step = (quad)1 / 3, .t0 = -1};
+        .columns = 99, .digits = 33, .model = model, .changes = "g=2", .step = (quad)1 / 3, .t0 = -1
+    };
     noe_table *t = noe_table_new(3, three);
     assert_int_equal(noe_table_head(t, &h), NOE_OK);
     model[0] = 'X';
@@ -134,7 +137,7 @@ static void test_no_memory(void **state)
     (void)state;
     char *big = calloc(1, 100001);
     memset(big, 'm', 100000);
-    noe_head h = {.model = big, .method = "simpson"};
+    noe_head h = { .model = big, .method = "simpson" };
     int      failures = 0;
     for (long k = 0, whole = 0; !whole; k++) {
         noe_error_clear();
@@ -143,7 +146,7 @@ static void test_no_memory(void **state)
         noe_status s = t ? noe_table_head(t, &h) : NOE_NO_MEMORY;
         size_t     n = 0;
         for (; n < 100 && !s; n++) {
-            double row[] = {(double)n, 1, 2};
+            double row[] = { (double)n, 1, 2 };
             s = noe_table_add(t, row);
         }
         whole = calls_left >= 0;

@@ -23,7 +23,8 @@ static const noe_law *law(const noe_certificate *c, const char *name)
 static void test_holds(void **state)
 {
     (void)state;
-    static const char *const file[] = { "double_pendulum", "kepler", "lagrange_top", "magnetic", "moving_pivot", "relativistic" };
+    static const char *const file[] = { "double_pendulum", "kepler",       "lagrange_top",
+                                        "magnetic",        "moving_pivot", "relativistic" };
     static const char *const method[] = { "simpson", "gauss 3", "P3 radau-left 3", "P2 gauss 3" };
     for (size_t i = 0; i < sizeof file / sizeof *file; i++)
         for (size_t k = 0; k < sizeof method / sizeof *method; k++) {
@@ -38,7 +39,8 @@ static void test_holds(void **state)
             if (!c.holds) noe_certificate_print(&c, stdout);
             assert_true(c.holds);
             const noe_law_verdict back = law(&c, "reversible")->verdict;
-            assert_true(k == 2 ? back == NOE_FAILS_AS_IT_MUST || back == NOE_TOLD : back == NOE_HOLDS);
+            assert_true(k == 2 ? back == NOE_FAILS_AS_IT_MUST || back == NOE_TOLD
+                               : back == NOE_HOLDS);
             if (i == 4) assert_int_equal(law(&c, "ledger")->verdict, NOE_TOLD);
             noe_certificate_drop(&c);
             noe_method_free(m);
@@ -94,19 +96,22 @@ static void test_kinds(void **state)
         const char     *method;
         noe_law_verdict symplectic, reversible, energy;
     } kind[] = {
-        { "simpson", NOE_HOLDS, NOE_HOLDS, NOE_HOLDS }, { "gauss 2", NOE_HOLDS, NOE_HOLDS, NOE_HOLDS },
+        { "simpson", NOE_HOLDS, NOE_HOLDS, NOE_HOLDS },
+        { "gauss 2", NOE_HOLDS, NOE_HOLDS, NOE_HOLDS },
         { "verlet", NOE_HOLDS, NOE_HOLDS, NOE_HOLDS },
         { "rk4", NOE_FAILS_AS_IT_MUST, NOE_FAILS_AS_IT_MUST, NOE_FAILS_AS_IT_MUST },
         { "rk4-v", NOE_FAILS_AS_IT_MUST, NOE_FAILS_AS_IT_MUST, NOE_FAILS_AS_IT_MUST },
         { "P2 radau-right 2", NOE_HOLDS, NOE_FAILS_AS_IT_MUST, NOE_HOLDS },
     };
-    noe_system *s = noe_system_parse("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)/2 + x^2*y - y^3/3\n"
-                                     "start x = 0.2, y' = 0.3\n");
+    noe_system *s = noe_system_parse(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)/2 + x^2*y - y^3/3\n"
+        "start x = 0.2, y' = 0.3\n");
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
         noe_method     *m = noe_method_parse(kind[i].method);
         noe_certificate c = certificate(s, m, 0.1);
         assert_true(c.holds);
-        if (law(&c, "symplectic")->verdict != kind[i].symplectic || law(&c, "reversible")->verdict != kind[i].reversible
+        if (law(&c, "symplectic")->verdict != kind[i].symplectic
+            || law(&c, "reversible")->verdict != kind[i].reversible
             || law(&c, "energy bounded")->verdict != kind[i].energy) {
             noe_certificate_print(&c, stdout);
             fail_msg("%s", kind[i].method);
@@ -124,8 +129,9 @@ static void test_kinds(void **state)
 static void test_balance(void **state)
 {
     (void)state;
-    noe_system *s = noe_system_parse("coordinate u[1..12]\nkinetic sum(i in 1..12) u[i]'^2/2\n"
-                                     "potential u[1]^4/4 + sum(i in 1..11) (u[i+1] - u[i])^4/4\nstart u[i] = i\n");
+    noe_system *s = noe_system_parse(
+        "coordinate u[1..12]\nkinetic sum(i in 1..12) u[i]'^2/2\n"
+        "potential u[1]^4/4 + sum(i in 1..11) (u[i+1] - u[i])^4/4\nstart u[i] = i\n");
     noe_method *m = noe_method_parse("P2 gauss 3");
     for (int wrong = 0; wrong < 2; wrong++) {
         if (wrong) m->c[1] += (quad)1e-12, m->I[1][0] += (quad)1e-12, m->X[1][0] -= (quad)1e-12;
@@ -142,13 +148,16 @@ static void test_balance(void **state)
 static void test_blocks(void **state)
 {
     (void)state;
-    noe_system *s = noe_system_parse("coordinate x, y, z\nkinetic (x'^2 + 1e-6*y'^2 + 1e-6*z'^2)/2\npotential x^4/4 + 1e-6*((y - z)^4/4 + y^2)\n"
-                                     "start x = 1, y = 0.5, z' = 0.3\n");
+    noe_system *s = noe_system_parse(
+        "coordinate x, y, z\nkinetic (x'^2 + 1e-6*y'^2 + 1e-6*z'^2)/2\npotential x^4/4 + 1e-6*((y - z)^4/4 + y^2)\n"
+        "start x = 1, y = 0.5, z' = 0.3\n");
     for (int wrong = 0; wrong < 2; wrong++) {
         noe_method     *m = noe_method_parse(wrong ? "rk4" : "simpson");
         noe_certificate c = certificate(s, m, 0.05);
-        assert_int_equal(law(&c, "energy of {x}")->verdict, wrong ? NOE_FAILS_AS_IT_MUST : NOE_HOLDS);
-        assert_int_equal(law(&c, "energy of {y, z}")->verdict, wrong ? NOE_FAILS_AS_IT_MUST : NOE_HOLDS);
+        assert_int_equal(law(&c, "energy of {x}")->verdict,
+                         wrong ? NOE_FAILS_AS_IT_MUST : NOE_HOLDS);
+        assert_int_equal(law(&c, "energy of {y, z}")->verdict,
+                         wrong ? NOE_FAILS_AS_IT_MUST : NOE_HOLDS);
         assert_true(law(&c, "energy of {y, z}")->value < 1e-3);
         noe_certificate_drop(&c);
         noe_method_free(m);
@@ -160,7 +169,8 @@ static void test_blocks(void **state)
 static void test_saboteurs(void **state)
 {
     (void)state;
-    noe_system *s = noe_system_parse("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\nstart x = 1, y' = 0.9\n");
+    noe_system *s = noe_system_parse(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt(x^2 + y^2)\nstart x = 1, y' = 0.9\n");
     /* R weighs the node forces as p does not: no map of an action */
     noe_method *m = noe_method_parse("simpson");
     for (int i = 0; i < m->r; i++) m->X[i][0] *= 1 + (quad)1e-6;
@@ -181,8 +191,9 @@ static void test_saboteurs(void **state)
     noe_system_free(s);
     /* damping of 1e-6 that the system does not own up to: energy drifts, areas shrink; of 1e-13, areas alone show it */
     for (int k = 0; k < 2; k++) {
-        s = noe_system_parse(k ? "coordinate x\nkinetic x'^2/2\npotential x^4/4\nforce x = -1e-13*x'\nstart x = 1\n"
-                               : "coordinate x\nkinetic x'^2/2\npotential x^4/4\nforce x = -1e-6*x'\nstart x = 1\n");
+        s = noe_system_parse(
+            k ? "coordinate x\nkinetic x'^2/2\npotential x^4/4\nforce x = -1e-13*x'\nstart x = 1\n"
+              : "coordinate x\nkinetic x'^2/2\npotential x^4/4\nforce x = -1e-6*x'\nstart x = 1\n");
         s->dyn.forced = false, s->dyn.autonomous = true;
         m = noe_method_parse("gauss 6");
         c = certificate(s, m, 0.05);
@@ -199,10 +210,11 @@ static void test_saboteurs(void **state)
 static void test_from_rest(void **state)
 {
     (void)state;
-    static const double step[] = { 0.001, 0.003, 0.01, 0.03 };
+    static const double      step[] = { 0.001, 0.003, 0.01, 0.03 };
     static const char *const method[] = { "simpson", "midpoint", "gauss 3", "lobatto 3" };
-    noe_system *s = noe_system_parse("parameter g = 9.81\ncoordinate a, b\nx = sin(a)\ny = -cos(a)\nu = x + sin(b)\nv = y - cos(b)\n"
-                                     "kinetic (x'^2 + y'^2 + u'^2 + v'^2)/2\npotential g*(y + v)\nstart a = pi/2, b = pi/2\n");
+    noe_system              *s = noe_system_parse(
+                     "parameter g = 9.81\ncoordinate a, b\nx = sin(a)\ny = -cos(a)\nu = x + sin(b)\nv = y - cos(b)\n"
+                                  "kinetic (x'^2 + y'^2 + u'^2 + v'^2)/2\npotential g*(y + v)\nstart a = pi/2, b = pi/2\n");
     for (int i = 0; i < 16; i++) {
         noe_method     *m = noe_method_parse(method[i / 4]);
         noe_integrator *g = noe_integrator_new(s, m, step[i % 4]);
@@ -223,9 +235,11 @@ static void test_at_rest(void **state)
     for (int i = 0; i < N; i++) at += sprintf(at, "%s x%d", i ? "," : "coordinate", i);
     at += sprintf(at, "\nlagrangian 0");
     for (int i = 0; i < N; i++)
-        at += sprintf(at, " + x%d'^2/2 - (x%d - x%d)^2/2 - (x%d - x%d)^4/4", i, (i + 1) % N, i, (i + 1) % N, i);
+        at += sprintf(at, " + x%d'^2/2 - (x%d - x%d)^2/2 - (x%d - x%d)^4/4", i, (i + 1) % N, i,
+                      (i + 1) % N, i);
     at += sprintf(at, "\nstart");
-    for (int i = 0; i < N; i++) at += sprintf(at, "%s x%d = %g", i ? "," : "", i, 0.1 * (7 * i % 5 - 2));
+    for (int i = 0; i < N; i++)
+        at += sprintf(at, "%s x%d = %g", i ? "," : "", i, 0.1 * (7 * i % 5 - 2));
     noe_error_clear();
     noe_system     *s = noe_system_parse(text);
     noe_method     *m = noe_method_parse("simpson");
@@ -236,7 +250,8 @@ static void test_at_rest(void **state)
     noe_certificate_drop(&c);
     noe_integrator *g = noe_integrator_new(s, m, 0.05);
     assert_int_equal(noe_run(g, 1, NULL, NULL), NOE_OK);
-    assert_true(noe_get(g, "residual") < 1e-14 && noe_get(g, "iterations") <= 4 * 20); /* measured: 5e-19, 66 */
+    assert_true(noe_get(g, "residual") < 1e-14
+                && noe_get(g, "iterations") <= 4 * 20); /* measured: 5e-19, 66 */
     noe_integrator_free(g);
     noe_method_free(m);
     noe_system_free(s);
@@ -250,11 +265,13 @@ static void test_near_the_limit(void **state)
         const char *method;
         double      limit; /* of w h: sqrt 8, 2 */
     } known[] = { { "simpson", 2.8284271247461903 }, { "lobatto 1", 2 } };
-    noe_system *s = noe_system_parse("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)/2 + (x - y)^2/2\nstart x = 1\n");
+    noe_system *s = noe_system_parse(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2)/2 + (x - y)^2/2\nstart x = 1\n");
     for (int i = 0; i < 2; i++)
         for (int beyond = 0; beyond < 2; beyond++) {
             noe_method     *m = noe_method_parse(known[i].method);
-            noe_integrator *g = noe_integrator_new(s, m, known[i].limit / sqrt(3) * (beyond ? 1.004 : 0.996));
+            noe_integrator *g = noe_integrator_new(
+                s, m, known[i].limit / sqrt(3) * (beyond ? 1.004 : 0.996));
             assert_int_equal(noe_run(g, 1000, NULL, NULL), NOE_OK);
             if (beyond) assert_true(fabs(noe_q(g)[0]) > 1e6);
             else assert_true(fabs(noe_q(g)[0]) < 30);
@@ -264,7 +281,8 @@ static void test_near_the_limit(void **state)
     noe_system_free(s);
 }
 
-static double spring(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double spring(double t, const double *z, const double *param, double *grad, double *hess,
+                     void *ctx)
 {
     (void)t, (void)param, (void)ctx;
     if (grad) grad[0] = -z[0] * z[0] * z[0], grad[1] = z[1];
@@ -299,8 +317,9 @@ static void test_public(void **state)
     noe_method *m = noe_method_parse("gauss 4");
     noe_table  *t = noe_check(s, m, 0.05);
     assert_non_null(t);
-    const double *value = noe_table_column(t, "value"), *bound = noe_table_column(t, "bound"), *holds = noe_table_column(t, "holds");
-    bool          momentum = false;
+    const double *value = noe_table_column(t, "value"), *bound = noe_table_column(t, "bound"),
+                 *holds = noe_table_column(t, "holds");
+    bool momentum = false;
     for (size_t i = 0; i < noe_table_rows(t); i++) {
         momentum |= !strcmp(noe_table_label(t, i), "momentum rotation_x_y");
         assert_true(isnan(holds[i]) || (holds[i] == 1) == (value[i] <= bound[i]));
@@ -317,14 +336,12 @@ static void test_public(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holds),
-        cmocka_unit_test(test_wrong_weight),
-        cmocka_unit_test(test_wrong_table),
-        cmocka_unit_test(test_kinds), cmocka_unit_test(test_balance), cmocka_unit_test(test_blocks), cmocka_unit_test(test_saboteurs),
-        cmocka_unit_test(test_from_rest), cmocka_unit_test(test_at_rest),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_near_the_limit),
-        cmocka_unit_test(test_public),
+        cmocka_unit_test(test_holds),          cmocka_unit_test(test_wrong_weight),
+        cmocka_unit_test(test_wrong_table),    cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_balance),        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_saboteurs),      cmocka_unit_test(test_from_rest),
+        cmocka_unit_test(test_at_rest),        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_near_the_limit), cmocka_unit_test(test_public),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

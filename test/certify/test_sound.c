@@ -9,8 +9,11 @@
 
 enum { SAMPLE = 10, LONG = 200, TEXT = 8000 };
 
-static int wanted(void) { const char *count = getenv("NOE_SOUND");
-    return count ? atoi(count) : getenv("NOE_LONG") ? LONG : SAMPLE; }
+static int wanted(void)
+{
+    const char *count = getenv("NOE_SOUND");
+    return count ? atoi(count) : getenv("NOE_LONG") ? LONG : SAMPLE;
+}
 
 static double between(double a, double b) { return a + (b - a) * (random_number() + 1) / 2; }
 static int    below(int n) { return (int)(bits() % (uint64_t)n); }
@@ -20,8 +23,8 @@ static bool   chance(int of) { return below(of) == 0; }
 
 typedef struct {
     char   text[TEXT];
-    double step; /* a tenth of a radian of the fastest motion, or less */
-    bool   free; /* nothing oscillates */
+    double step;    /* a tenth of a radian of the fastest motion, or less */
+    bool   free;    /* nothing oscillates */
     double damping; /* a coefficient of x0'^2 that damps x0 at a rate of about 1 */
     bool   separable;
 } lagrangian;
@@ -40,9 +43,11 @@ static void kinetic(lagrangian *x, int n, double *fastest)
     const int kind = below(4);
     x->separable = kind == 0;
     for (int i = 0; i < n; i++) say(x, "%s%.3g*X%d'^2/2", i ? " + " : "", between(0.5, 2), i);
-    for (int i = 0; i + 1 < n && kind == 1; i++) say(x, " + 0.2*cos(X%d - X%d)*X%d'*X%d'", i, i + 1, i, i + 1);
+    for (int i = 0; i + 1 < n && kind == 1; i++)
+        say(x, " + 0.2*cos(X%d - X%d)*X%d'*X%d'", i, i + 1, i, i + 1);
     for (int i = 0; i < n && kind == 2; i++) say(x, " + 0.3*cos(X%d)*X%d'^2/2", (i + 1) % n, i);
-    for (int i = 0; i + 1 < n && kind == 3; i += 2) say(x, " + %.3g*(X%d*X%d' - X%d*X%d')", between(-0.5, 0.5), i, i + 1, i + 1, i);
+    for (int i = 0; i + 1 < n && kind == 3; i += 2)
+        say(x, " + %.3g*(X%d*X%d' - X%d*X%d')", between(-0.5, 0.5), i, i + 1, i + 1, i);
     *fastest = 1;
 }
 
@@ -72,9 +77,10 @@ static lagrangian random_lagrangian(void)
 {
     lagrangian   x = { .text = "" };
     const int    n = 1 + below(4);
-    const double second = pow(10, between(-3, 3)), mass = pow(10, between(-4, 4)), one = pow(10, between(-3, 3));
-    double       U[4], c[4], fastest = 1;
-    const bool   units = chance(2), far = chance(3), rest = chance(4);
+    const double second = pow(10, between(-3, 3)), mass = pow(10, between(-4, 4)),
+                 one = pow(10, between(-3, 3));
+    double     U[4], c[4], fastest = 1;
+    const bool units = chance(2), far = chance(3), rest = chance(4);
     say(&x, "coordinate ");
     for (int i = 0; i < n; i++) {
         U[i] = units ? pow(10, between(-3, 3)) : one;
@@ -88,12 +94,14 @@ static lagrangian random_lagrangian(void)
     if (chance(4)) say(&x, " + %.3g", pow(10, between(-1, 4)));
     potential(&x, n, &fastest);
     say(&x, ")\n");
-    if (chance(6)) say(&x, "dissipation %.3g*X%d'^2\n", 0.1 * mass * second, below(n)), x.separable = false;
+    if (chance(6))
+        say(&x, "dissipation %.3g*X%d'^2\n", 0.1 * mass * second, below(n)), x.separable = false;
     if (chance(6)) say(&x, "force x0 = %.17g*cos(%.17g*t)\n", 0.3 * mass / U[0], 0.7 / second);
     say(&x, "start ");
     for (int i = 0; i < n; i++) {
         const bool still = rest && i;
-        say(&x, "%sx%d = %.17g, x%d' = %.17g", i ? ", " : "", i, c[i] + (still ? 0 : U[i] * between(-1, 1)), i,
+        say(&x, "%sx%d = %.17g, x%d' = %.17g", i ? ", " : "", i,
+            c[i] + (still ? 0 : U[i] * between(-1, 1)), i,
             rest ? 0 : U[i] / second * between(-1, 1));
     }
     say(&x, "\n");
@@ -105,8 +113,11 @@ static lagrangian random_lagrangian(void)
 
 static noe_method *random_method(bool separable)
 {
-    static const char *const name[] = { "simpson", "midpoint", "gauss 2", "gauss 3", "gauss 4", "lobatto 3", "P2 gauss 3", "P3 radau-left 3",
-                                        "gauss 6", "compose 4 midpoint", "rk4", "verlet", "yoshida4" };
+    static const char *const name[] = {
+        "simpson",   "midpoint",   "gauss 2",         "gauss 3", "gauss 4",
+        "lobatto 3", "P2 gauss 3", "P3 radau-left 3", "gauss 6", "compose 4 midpoint",
+        "rk4",       "verlet",     "yoshida4"
+    };
     return method(name[below(separable ? 13 : 11)]);
 }
 
@@ -131,7 +142,9 @@ static void tell(const noe_certificate *c, const char *text)
 {
     for (int i = 0; i < c->laws.count; i++) {
         const noe_law *x = &c->laws.law[i];
-        if (x->verdict == NOE_FAILS) printf("  %s: %s %.3g > %.3g: %s\n", noe_method_name(c->method), x->name, x->value, x->bound, x->what);
+        if (x->verdict == NOE_FAILS)
+            printf("  %s: %s %.3g > %.3g: %s\n", noe_method_name(c->method), x->name, x->value,
+                   x->bound, x->what);
     }
     printf("step %.17g\n%s\n", (double)c->step, text);
 }
@@ -162,16 +175,18 @@ static void note(const noe_certificate *c)
 static void tell_nearest(void)
 {
     for (int k = 0; k < 40 && nearest[k].name[0]; k++)
-        printf("  %-20s at most %8.1e, typically %8.1e of its bound, %d times\n", nearest[k].name, nearest[k].share,
-               pow(10, nearest[k].sum / nearest[k].count), nearest[k].count);
+        printf("  %-20s at most %8.1e, typically %8.1e of its bound, %d times\n", nearest[k].name,
+               nearest[k].share, pow(10, nearest[k].sum / nearest[k].count), nearest[k].count);
     memset(nearest, 0, sizeof nearest);
 }
 
-static noe_certificate certify(const noe_system *s, const noe_method *m, double step, const char *text)
+static noe_certificate certify(const noe_system *s, const noe_method *m, double step,
+                               const char *text)
 {
     noe_certificate c;
     noe_error_clear();
-    if (!noe_certificate_make(&c, s, m, step, 0)) fail_msg("%s: %s\n%s", noe_method_name(m), noe_error(), text);
+    if (!noe_certificate_make(&c, s, m, step, 0))
+        fail_msg("%s: %s\n%s", noe_method_name(m), noe_error(), text);
     if (alarmed(&c)) alarms++, tell(&c, text);
     note(&c);
     return c;
@@ -200,7 +215,11 @@ static void test_lagrangians(void **unused)
 /* A weight, the forces, a node, a damping that nobody owns up to: what each of them breaks. */
 static const struct {
     const char *method, *law;
-} sabotage[] = { { "simpson", "order" }, { "gauss 3", "symplectic" }, { "P2 gauss 3", "reversible" }, { "gauss 6", "symplectic" }, { "gauss 6", "symplectic" } };
+} sabotage[] = { { "simpson", "order" },
+                 { "gauss 3", "symplectic" },
+                 { "P2 gauss 3", "reversible" },
+                 { "gauss 6", "symplectic" },
+                 { "gauss 6", "symplectic" } };
 enum { SABOTEURS = sizeof sabotage / sizeof *sabotage };
 
 static noe_law_verdict verdict(const noe_certificate *c, const char *name)
@@ -217,7 +236,8 @@ static void test_saboteurs(void **unused)
     for (int k = 0; k < wanted(); k++) {
         const int  which = k % SABOTEURS;
         lagrangian x = random_lagrangian();
-        if (x.free || strstr(x.text, "force") || strstr(x.text, "dissipation") || strstr(x.text, "1e-3*sin")) { /* forces answer for it; waves hide the order */
+        if (x.free || strstr(x.text, "force") || strstr(x.text, "dissipation")
+            || strstr(x.text, "1e-3*sin")) { /* forces answer for it; waves hide the order */
             k--;
             continue;
         }
@@ -239,7 +259,9 @@ static void test_saboteurs(void **unused)
         if (!noe_certificate_make(&c, s, m, x.step, 0)) fail_msg("%s\n%s", noe_error(), x.text);
         const noe_law_verdict v = verdict(&c, sabotage[which].law);
         if (v == NOE_FAILS) seen++;
-        else if (v == NOE_HOLDS) passed++, printf("  saboteur %d passed:\n", which), noe_certificate_print(&c, stdout), printf("step %.17g\n%s\n", x.step, x.text);
+        else if (v == NOE_HOLDS)
+            passed++, printf("  saboteur %d passed:\n", which), noe_certificate_print(&c, stdout),
+                printf("step %.17g\n%s\n", x.step, x.text);
         else blind++;
         noe_certificate_drop(&c);
         noe_method_free(m);
@@ -278,16 +300,19 @@ static double random_matrices(int n)
     for (int i = 0; i < n; i++) {
         double row = 0;
         for (int j = 0; j < n; j++) row += fabs(x.K[i][j]);
-        top = fmax(top, row / (lumped ? x.M[i][i] : 0.5)); /* Gershgorin, and the least eigenvalue of M */
+        top = fmax(
+            top, row / (lumped ? x.M[i][i] : 0.5)); /* Gershgorin, and the least eigenvalue of M */
     }
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) x.M[i][j] *= mass * unit[i] * unit[j], x.K[i][j] *= stiff * unit[i] * unit[j];
+        for (int j = 0; j < n; j++)
+            x.M[i][j] *= mass * unit[i] * unit[j], x.K[i][j] *= stiff * unit[i] * unit[j];
     return sqrt(top * stiff / mass);
 }
 
 static void test_structures(void **unused)
 {
-    static const char *const name[] = { "simpson", "gauss 2", "gauss 3", "lobatto 3", "verlet", "newmark 1/4 1/2", "rk4", "midpoint" };
+    static const char *const name[] = { "simpson", "gauss 2",         "gauss 3", "lobatto 3",
+                                        "verlet",  "newmark 1/4 1/2", "rk4",     "midpoint" };
     (void)unused;
     alarms = stopped = 0;
     for (int k = 0; k < wanted(); k++) {
@@ -300,7 +325,8 @@ static void test_structures(void **unused)
         noe_system *s = structure(&x, damped, kind == 2 ? shaker : NULL, &x);
         if (!s) fail_msg("%s", noe_error());
         noe_method *m = method(name[below(8)]);
-        snprintf(text, sizeof text, "structure %d of kind %d, %d coordinates, omega h = %.3g\n", k, kind, n, step * fastest);
+        snprintf(text, sizeof text, "structure %d of kind %d, %d coordinates, omega h = %.3g\n", k,
+                 kind, n, step * fastest);
         noe_certificate c = certify(s, m, step, text);
         noe_certificate_drop(&c);
         noe_method_free(m);

@@ -9,7 +9,8 @@
 
 enum { STEPS = 40 };
 
-static const char *const methods[] = { "simpson", "midpoint", "gauss 3", "lobatto 4", "P4 gauss 6", "gauss 6" };
+static const char *const methods[] = { "simpson",   "midpoint",   "gauss 3",
+                                       "lobatto 4", "P4 gauss 6", "gauss 6" };
 static int               written, splittings;
 
 static void save(const char *name, const char *suffix, const char *text)
@@ -43,7 +44,8 @@ static void *function(const char *file, const char *name, const char *suffix, vo
     return found;
 }
 
-typedef int go(double t, const double *q, const double *v, const double *param, const double *h, int steps, double *to);
+typedef int go(double t, const double *q, const double *v, const double *param, const double *h,
+               int steps, double *to);
 
 static go *compile(const char *name, const char *text, void **library)
 {
@@ -51,13 +53,14 @@ static go *compile(const char *name, const char *text, void **library)
     go  *f;
     save(name, "", text);
 #define NAME name
-    snprintf(calls, sizeof calls, driver, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME,
-             NAME, NAME);
+    snprintf(calls, sizeof calls, driver, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME, NAME,
+             NAME, NAME, NAME, NAME, NAME, NAME, NAME);
 #undef NAME
     save(name, "_go", calls);
     const char *const flags = "-std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -fPIC";
-    shell("${CC:-cc} %s -c %s.c && ${CC:-cc} %s -c %s_go.c && ${CC:-cc} -shared %s.o %s_go.o -lm -o %s.so", flags, name, flags,
-          name, name, name, name);
+    shell(
+        "${CC:-cc} %s -c %s.c && ${CC:-cc} %s -c %s_go.c && ${CC:-cc} -shared %s.o %s_go.o -lm -o %s.so",
+        flags, name, flags, name, name, name, name);
     shell("! nm -u %s.o | grep -E 'alloc|free|printf|noe_|stdout|stderr'", name);
     *(void **)&f = function(name, name, "_go", library);
     return f;
@@ -86,7 +89,8 @@ static double apart(const noe_system *s, const noe_method *f, go *C, double h)
         }
         worst = fmax(worst, error / size);
     }
-    if (fabs(to[3 * n] - noe_time(g)) > 1e-15 * fabs(noe_time(g))) fail_msg("time %g, not %g", to[3 * n], noe_time(g));
+    if (fabs(to[3 * n] - noe_time(g)) > 1e-15 * fabs(noe_time(g)))
+        fail_msg("time %g, not %g", to[3 * n], noe_time(g));
     free(to);
     noe_integrator_free(g);
     noe_system_free(whole);
@@ -114,7 +118,7 @@ static void one_system(const noe_system *s, const char *path)
 {
     const int    m = written % (int)(sizeof methods / sizeof *methods);
     const double error = compare(s, methods[m], (double)suggested_step(s), strrchr(path, '/') + 1);
-    const bool   fast = strstr(path, "moving_pivot"); /* t to rounding, times the pivot's frequency */
+    const bool fast = strstr(path, "moving_pivot"); /* t to rounding, times the pivot's frequency */
     assert_true(error < (fast ? 5e-11 : 1.4e-13));
 }
 
@@ -137,10 +141,10 @@ static void test_methods(void **state)
 /* What is wrong in the text must show. */
 static void sabotaged(const char *path, const char *name, const char *right, int at, char wrong)
 {
-    void        *library;
-    noe_system  *s = noe_system_load(path);
-    noe_method  *f = noe_method_parse("simpson");
-    char        *text = noe_emit_step(s, f, name), *term = strstr(text, right);
+    void       *library;
+    noe_system *s = noe_system_load(path);
+    noe_method *f = noe_method_parse("simpson");
+    char       *text = noe_emit_step(s, f, name), *term = strstr(text, right);
     assert_non_null(term);
     term[at] = wrong;
     assert_true(apart(s, f, compile(name, text, &library), 0.01) > 1e-7);
@@ -154,7 +158,7 @@ static void test_saboteur(void **state)
 {
     (void)state;
     sabotaged("systems/double_pendulum.lag", "broken", "0.5 * a[0] - 0.4330127", 11, '+');
-    sabotaged("systems/pendulum.lag", "bent", "b24 = b - 1. / 8", 15, '9');  /* not 1/24 */
+    sabotaged("systems/pendulum.lag", "bent", "b24 = b - 1. / 8", 15, '9'); /* not 1/24 */
 }
 
 /* The mean energies of two windows that see nothing of what oscillates, their difference a step: of the pendulum's scale. */
@@ -176,8 +180,8 @@ static const char long_run[] =
 
 static double drift(const char *text, const char *name, const char *file)
 {
-    char   all[6000], other[100];
-    void  *library;
+    char  all[6000], other[100];
+    void *library;
     double (*run)(long, double);
     save(file, "", text);
     snprintf(all, sizeof all, long_run, file, name, name, name, name, name, name, name);
@@ -196,7 +200,7 @@ static void test_drift(void **state)
 {
     (void)state;
     static const char *const method[] = { "simpson", "gauss 3" };
-    noe_system *s = noe_system_load("systems/pendulum.lag");
+    noe_system              *s = noe_system_load("systems/pendulum.lag");
     for (int i = 0; i < 2; i++) {
         noe_method  *f = noe_method_parse(method[i]);
         char        *text = noe_emit_step(s, f, i ? "g" : "l");
@@ -216,7 +220,8 @@ static void test_drift(void **state)
 }
 
 /* Another length from step 20 on, another parameter: as the core started anew there.  What cannot be solved is told. */
-static void controlled(const char *path, const char *method, const char *parameter, double value, double far, const char *name)
+static void controlled(const char *path, const char *method, const char *parameter, double value,
+                       double far, const char *name)
 {
     enum { AT = 20, ALL = 50, MOST = 64, PARAMETERS = 8 };
     void           *library;
@@ -269,16 +274,21 @@ static void test_controller(void **state)
 {
     (void)state;
     controlled("systems/double_pendulum.lag", "gauss 2", "m2", 3, 1e9, "c");
-    controlled("systems/fput_alpha.lag", "simpson", "alpha", 0.4, INFINITY, "d"); /* constant mass: a text of its own */
-    controlled("systems/pendulum.lag", "simpson", "m", 3, INFINITY, "e");         /* another mass, too */
+    controlled("systems/fput_alpha.lag", "simpson", "alpha", 0.4, INFINITY,
+               "d"); /* constant mass: a text of its own */
+    controlled("systems/pendulum.lag", "simpson", "m", 3, INFINITY, "e"); /* another mass, too */
 }
 
 /* A singular mass, a velocity in the potential, friction, a mass that moves: not the text of constant mass. */
 static void test_which_text(void **state)
 {
     (void)state;
-    static const struct { const char *model; int simple; } one[] = {
-        { "parameter m = 2, k = 3\ncoordinate x, y\nkinetic m/2*x'^2 + (x' + 2*y')^2\npotential k*x^4 + y^2*cos(t)\n", 1 },
+    static const struct {
+        const char *model;
+        int         simple;
+    } one[] = {
+        { "parameter m = 2, k = 3\ncoordinate x, y\nkinetic m/2*x'^2 + (x' + 2*y')^2\npotential k*x^4 + y^2*cos(t)\n",
+          1 },
         { "coordinate x, y\nkinetic (x' + y')^2\npotential x^4 + y^2\n", 0 },
         { "parameter b = 0\ncoordinate x\nlagrangian x'^2/2 + b*x' - x^4\n", 0 },
         { "coordinate x, y\nlagrangian (x'^2 + y'^2)/2 + x*y' - x^4\n", 0 },
@@ -291,11 +301,13 @@ static void test_which_text(void **state)
         noe_system *s = noe_system_parse(one[i].model);
         char       *text = noe_emit_step(s, f, "x");
         if (!text) fail_msg("%s", noe_error());
-        if ((strstr(text, "x_mass(") != NULL) != one[i].simple) fail_msg("the wrong text for\n%s", one[i].model);
+        if ((strstr(text, "x_mass(") != NULL) != one[i].simple)
+            fail_msg("the wrong text for\n%s", one[i].model);
         free(text);
         noe_system_free(s);
     }
-    noe_system *s = noe_system_parse(one[0].model), *t = noe_system_let(s, "x=0.4"), *u = noe_system_let(t, "y=0.3");
+    noe_system *s = noe_system_parse(one[0].model), *t = noe_system_let(s, "x=0.4"),
+               *u = noe_system_let(t, "y=0.3");
     assert_true(compare(u, "simpson", 0.02, "consistent mass, a force of t") < 1e-13);
     noe_system_free(s), noe_system_free(t), noe_system_free(u);
     noe_method_free(f);
@@ -305,10 +317,13 @@ static void test_which_text(void **state)
 static void one_splitting(const noe_system *s, const char *path)
 {
     static const char *const methods[] = { "verlet", "verlet-drift", "blanes-moan6", "kahan-li8" };
-    noe_method *f = noe_method_parse("verlet");
-    char       *text = noe_emit_step(s, f, "x");
+    noe_method              *f = noe_method_parse("verlet");
+    char                    *text = noe_emit_step(s, f, "x");
     noe_method_free(f);
-    if (text) assert_true(compare(s, methods[splittings++ % 4], (double)suggested_step(s), strrchr(path, '/') + 1) < 1e-14);
+    if (text)
+        assert_true(
+            compare(s, methods[splittings++ % 4], (double)suggested_step(s), strrchr(path, '/') + 1)
+            < 1e-14);
     else assert_non_null(strstr(noe_error(), "with constant M > 0 and forces without velocities"));
     noe_error_clear();
     free(text);
@@ -319,7 +334,8 @@ static void test_splittings(void **state)
     (void)state;
     every_system(one_splitting);
     assert_in_range(splittings, 10, 40);
-    noe_system *s = noe_system_parse("parameter m = 2\ncoordinate x, y\nkinetic m/2*x'^2 + (x' + 2*y')^2\npotential x^4 + y^2*cos(t)\nstart x = 0.4, y = 0.3\n");
+    noe_system *s = noe_system_parse(
+        "parameter m = 2\ncoordinate x, y\nkinetic m/2*x'^2 + (x' + 2*y')^2\npotential x^4 + y^2*cos(t)\nstart x = 0.4, y = 0.3\n");
     assert_true(compare(s, "blanes-moan6", 0.02, "consistent mass, a force of t") < 1e-14);
     noe_system_free(s);
 }
@@ -328,7 +344,7 @@ static void test_refused(void **state)
 {
     (void)state;
     static const char *const none[] = { "rk4", "compose 6 simpson" };
-    noe_system *s = noe_system_load("systems/pendulum.lag");
+    noe_system              *s = noe_system_load("systems/pendulum.lag");
     for (int i = 0; i < 2; i++) {
         noe_method *f = noe_method_parse(none[i]);
         noe_error_clear();
@@ -343,8 +359,11 @@ static void test_refused(void **state)
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_methods),
-                                        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_drift), cmocka_unit_test(test_splittings), cmocka_unit_test(test_controller), cmocka_unit_test(test_which_text),
-                                        cmocka_unit_test(test_refused) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_systems),    cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_saboteur),   cmocka_unit_test(test_drift),
+        cmocka_unit_test(test_splittings), cmocka_unit_test(test_controller),
+        cmocka_unit_test(test_which_text), cmocka_unit_test(test_refused)
+    };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -14,7 +14,8 @@ static char all[400], statistics[400], own[400], columns[TEXT], scatter[300];
 
 static void name_files(void)
 {
-    strcpy(all, in_scratch("all.csv")), strcpy(statistics, in_scratch("statistics.csv")), strcpy(own, in_scratch("own.csv"));
+    strcpy(all, in_scratch("all.csv")), strcpy(statistics, in_scratch("statistics.csv")),
+        strcpy(own, in_scratch("own.csv"));
 }
 
 /* A coordinate and a parameter that is a number. */
@@ -22,15 +23,18 @@ static void choose_names(const noe_system *s)
 {
     const noe_model *m = s->model;
     const char      *q = noe_system_name(s, 0);
-    const double     at = (double)m->begin[0].q, c = m->params ? noe_system_get(s, m->symbol[0]->name) : 0;
+    const double     at = (double)m->begin[0].q,
+                 c = m->params ? noe_system_get(s, m->symbol[0]->name) : 0;
     int used = snprintf(scatter, sizeof scatter, "%s ~ normal(%.3f, 0.1)", q, at);
-    if (m->params && m->symbol[0]->what == NOE_IS_PARAMETER && !m->symbol[0]->family && (!m->shaped || c != floor(c)))
-        snprintf(scatter + used, sizeof scatter - (size_t)used, "; %s ~ uniform(%.6g, %.6g)", m->symbol[0]->name,
-                 fmin(0.9 * c, 1.2 * c), fmax(0.9 * c, 1.2 * c));
+    if (m->params && m->symbol[0]->what == NOE_IS_PARAMETER && !m->symbol[0]->family
+        && (!m->shaped || c != floor(c)))
+        snprintf(scatter + used, sizeof scatter - (size_t)used, "; %s ~ uniform(%.6g, %.6g)",
+                 m->symbol[0]->name, fmin(0.9 * c, 1.2 * c), fmax(0.9 * c, 1.2 * c));
     used = snprintf(columns, sizeof columns, "t,energy,work,dissipated");
     for (int i = 0; i < s->dyn.n && i < 12; i++) {
         const char *name = noe_system_name(s, i);
-        used += snprintf(columns + used, sizeof columns - (size_t)used, ",%s,%s.v,%s.p", name, name, name);
+        used += snprintf(columns + used, sizeof columns - (size_t)used, ",%s,%s.v,%s.p", name, name,
+                         name);
     }
 }
 
@@ -67,22 +71,42 @@ static void check(const char *path, const char *method, long drawn)
     choose_names(s);
     const int names = strchr(scatter, ';') ? 2 : 1;
     snprintf(text[0], 100, "%s=", noe_system_name(s, 0)), let[0] = text[0];
-    snprintf(text[1], 100, "%s=", s->model->symbols ? s->model->symbol[0]->name : ""), let[1] = text[1];
-    noe_job     job = { .model = path, .method = method, .until = until, .columns = columns, .every = 7, .quiet = 1,
-                        .output = statistics, .scatter = scatter, .members = COUNT, .seed = drawn, .all = all };
-    const int   status = noe_ensemble_run(&job);
+    snprintf(text[1], 100, "%s=", s->model->symbols ? s->model->symbol[0]->name : ""),
+        let[1] = text[1];
+    noe_job   job = { .model = path,
+                      .method = method,
+                      .until = until,
+                      .columns = columns,
+                      .every = 7,
+                      .quiet = 1,
+                      .output = statistics,
+                      .scatter = scatter,
+                      .members = COUNT,
+                      .seed = drawn,
+                      .all = all };
+    const int status = noe_ensemble_run(&job);
     if (status != 2) {
         char *table = slurp(all);
         for (int k = 1; k <= COUNT; k++) {
             char   *rows = rows_of(table, k, names, let);
-            noe_job alone = { .model = path, .method = method, .until = until, .columns = columns, .every = 7, .quiet = 1,
-                              .output = own, .let = (const char *const *)let, .lets = names };
+            noe_job alone = { .model = path,
+                              .method = method,
+                              .until = until,
+                              .columns = columns,
+                              .every = 7,
+                              .quiet = 1,
+                              .output = own,
+                              .let = (const char *const *)let,
+                              .lets = names };
             noe_error_clear();
-            const int stopped = noe_run_job(&alone) == 3; /* then its last good state is a row, too, at a time of its own */
-            char *mine = slurp(own), *body = strchr(mine, '\n') + 1;
+            const int stopped =
+                noe_run_job(&alone)
+                == 3; /* then its last good state is a row, too, at a time of its own */
+            char       *mine = slurp(own), *body = strchr(mine, '\n') + 1;
             const char *more = body + strlen(rows);
             if (strncmp(body, rows, strlen(rows)) || (*more && (!stopped || strchr(more, '\n')[1])))
-                fail_msg("%s, %s, scatter %s: member %d of seed %ld is not its own run:\n%s%s", path, method, scatter, k, job.seed, rows, body);
+                fail_msg("%s, %s, scatter %s: member %d of seed %ld is not its own run:\n%s%s",
+                         path, method, scatter, k, job.seed, rows, body);
             compared++;
             free(mine);
             free(rows);
@@ -97,11 +121,13 @@ static void check(const char *path, const char *method, long drawn)
 static void test_each_is_its_own_run(void **unused)
 {
     (void)unused;
-    static const char *const method[] = { "simpson", "gauss 6", "rk4", "verlet", "compose 6 simpson", "midpoint", "rk4-v", "gauss 3" };
+    static const char *const method[] = { "simpson",           "gauss 6",  "rk4",   "verlet",
+                                          "compose 6 simpson", "midpoint", "rk4-v", "gauss 3" };
     glob_t                   files;
     name_files();
     assert_int_equal(glob("systems/*.lag", 0, NULL, &files), 0);
-    for (size_t i = 0; i < files.gl_pathc; i++) check(files.gl_pathv[i], method[bits() % 8], (long)(seed & 0xffff));
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        check(files.gl_pathv[i], method[bits() % 8], (long)(seed & 0xffff));
     globfree(&files);
     check("systems/double_pendulum.lag", "simpson", (long)(seed & 0xffff));
     check("systems/kepler.lag", "simpson", (long)(seed & 0xffff));
@@ -113,10 +139,12 @@ static void test_each_is_its_own_run(void **unused)
 static void test_nobody_waits_in_motion(void **unused)
 {
     (void)unused;
-    static const char *const path[] = { "systems/kepler.lag", "systems/pendulum.lag", "systems/henon_heiles.lag" };
+    static const char *const path[] = { "systems/kepler.lag", "systems/pendulum.lag",
+                                        "systems/henon_heiles.lag" };
     name_files();
     for (int i = 0; i < 3; i++)
-        for (long k = 0; k < 4; k++) check(path[i], k % 2 ? "gauss 8" : "gauss 6", k < 2 ? 12030 : (long)(bits() & 0xffff));
+        for (long k = 0; k < 4; k++)
+            check(path[i], k % 2 ? "gauss 8" : "gauss 6", k < 2 ? 12030 : (long)(bits() & 0xffff));
 }
 
 /* Long enough for crews to go from hand to hand, more threads than crews, a row in the middle of every other slice. */
@@ -127,9 +155,19 @@ static void test_any_hands(void **unused)
     name_files();
     snprintf(scatter, sizeof scatter, "q1 ~ uniform(0.1, 2.9); q2 ~ normal(0, 1)");
     for (int threads = 1; threads <= 9; threads += threads < 4 ? 1 : 5) {
-        noe_job job = { .model = "systems/double_pendulum.lag", .method = "simpson", .step = "0.01", .until = "21", .columns = "t,q1,q2,energy",
-                        .every = 700, .quiet = 1, .output = statistics, .scatter = scatter, .members = 61, .seed = (long)(seed & 0xffff),
-                        .all = all, .threads = threads };
+        noe_job job = { .model = "systems/double_pendulum.lag",
+                        .method = "simpson",
+                        .step = "0.01",
+                        .until = "21",
+                        .columns = "t,q1,q2,energy",
+                        .every = 700,
+                        .quiet = 1,
+                        .output = statistics,
+                        .scatter = scatter,
+                        .members = 61,
+                        .seed = (long)(seed & 0xffff),
+                        .all = all,
+                        .threads = threads };
         noe_error_clear();
         const int status = noe_ensemble_run(&job);
         assert_true(status == 0 || status == 3); /* a whip of a large start may stop */
@@ -143,8 +181,10 @@ static void test_any_hands(void **unused)
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_each_is_its_own_run, make_scratch, remove_scratch),
-                                        cmocka_unit_test_setup_teardown(test_nobody_waits_in_motion, make_scratch, remove_scratch),
-                                        cmocka_unit_test_setup_teardown(test_any_hands, make_scratch, remove_scratch) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_each_is_its_own_run, make_scratch, remove_scratch),
+        cmocka_unit_test_setup_teardown(test_nobody_waits_in_motion, make_scratch, remove_scratch),
+        cmocka_unit_test_setup_teardown(test_any_hands, make_scratch, remove_scratch)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,10 +15,10 @@ static double drawn(int shape, long k, long n)
 {
     const double r = random_number();
     switch (shape) {
-    case 0: return 3 + 1e-3 * r;              /* noise around a value */
-    case 1: return (double)k / (double)n;     /* a sweep */
+    case 0: return 3 + 1e-3 * r;                            /* noise around a value */
+    case 1: return (double)k / (double)n;                   /* a sweep */
     case 2: return k < n / 2 ? (double)k : (double)(n - k); /* up and down */
-    case 3: return floor(4 * r);              /* few values, each many times */
+    case 3: return floor(4 * r);                            /* few values, each many times */
     default: return 1e3 * r * r * r;
     }
 }
@@ -38,18 +38,23 @@ static void test_as_sorted(void **state)
         const long n = c < 20 ? 1 + c / 4 : 1 + (long)(0.5 * (1 + random_number()) * (MOST - 1));
         quad       mean = 0, square = 0, size = 0;
         double     to[NOE_STATISTICS];
-        for (long k = 0; k < n; k++) x[k] = y[k] = drawn(c % SHAPES, k, n), mean += x[k], size += fabs(x[k]);
+        for (long k = 0; k < n; k++)
+            x[k] = y[k] = drawn(c % SHAPES, k, n), mean += x[k], size += fabs(x[k]);
         mean /= n, size /= n;
         for (long k = 0; k < n; k++) square += (x[k] - mean) * (x[k] - mean);
         noe_statistics(x, n, to);
         qsort(y, (size_t)n, sizeof *y, order);
         qsort(x, (size_t)n, sizeof *x, order);
         assert_memory_equal(x, y, (size_t)n * sizeof *x); /* exchanged, none lost */
-        small(to[0] - mean, fabsq(mean) + size * (quad)0x1p-40, 0x1p-52, "mean"); /* two parts: 106 bits, n^2 < 2^24 */
-        if (n > 1) small(to[1] - sqrtq(square / (n - 1)), sqrtq(square / (n - 1)) + size, 0x1p-51, "deviation");
+        small(to[0] - mean, fabsq(mean) + size * (quad)0x1p-40, 0x1p-52,
+              "mean"); /* two parts: 106 bits, n^2 < 2^24 */
+        if (n > 1)
+            small(to[1] - sqrtq(square / (n - 1)), sqrtq(square / (n - 1)) + size, 0x1p-51,
+                  "deviation");
         else assert_true(isnan(to[1]));
         assert_true(to[2] == y[0] && to[6] == y[n - 1]);
-        assert_true(to[3] == placed(y, n, 0.05) && to[4] == placed(y, n, 0.5) && to[5] == placed(y, n, 0.95));
+        assert_true(to[3] == placed(y, n, 0.05) && to[4] == placed(y, n, 0.5)
+                    && to[5] == placed(y, n, 0.95));
     }
 }
 
@@ -69,6 +74,7 @@ static void test_few(void **state)
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_sorted), cmocka_unit_test(test_few) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_as_sorted),
+                                        cmocka_unit_test(test_few) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

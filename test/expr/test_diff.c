@@ -21,8 +21,8 @@ static bool same_side(const noe_graph *g, const term *x, const term *y)
 
 /* max |df_k/dz_j - difference of fourth order|, relative to the terms in f_k and in the derivative.  df holds
  * 2n nodes for each of the f.  Negative when a kink is too near. */
-static double worst_difference(const noe_graph *g, int n, const quad *param, const quad *input, double step,
-                               const noe_ex *f, int count, const noe_ex *df)
+static double worst_difference(const noe_graph *g, int n, const quad *param, const quad *input,
+                               double step, const noe_ex *f, int count, const noe_ex *df)
 {
     static const int weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
     const size_t     inputs = (size_t)noe_tape_inputs(n), nodes = (size_t)g->count;
@@ -119,22 +119,27 @@ static void test_random(void **state)
 /* One wrong rule for each function; u is the argument, y the function. */
 static noe_ex wrong_rule(noe_graph *g, noe_op op, noe_ex u, noe_ex y)
 {
-    const noe_ex one = noe_graph_number(g, 1), uu = noe_simplify_make(g, NOE_MUL, u, u, 0), yy = noe_simplify_make(g, NOE_MUL, y, y, 0);
-    const noe_ex less = noe_simplify_make(g, NOE_SUB, one, uu, 0), root = noe_simplify_make(g, NOE_FN_sqrt, less, 0, 0);
+    const noe_ex one = noe_graph_number(g, 1), uu = noe_simplify_make(g, NOE_MUL, u, u, 0),
+                 yy = noe_simplify_make(g, NOE_MUL, y, y, 0);
+    const noe_ex less = noe_simplify_make(g, NOE_SUB, one, uu, 0),
+                 root = noe_simplify_make(g, NOE_FN_sqrt, less, 0, 0);
     switch (op) {
-    case NOE_FN_sin: return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_FN_cos, u, 0, 0), 0, 0); /* sign */
-    case NOE_FN_cos: return noe_simplify_make(g, NOE_FN_sin, u, 0, 0);                             /* sign */
-    case NOE_FN_tan: return noe_simplify_make(g, NOE_SUB, one, yy, 0);                             /* 1 - y^2 */
-    case NOE_FN_asin: return noe_simplify_make(g, NOE_DIV, one, less, 0);                          /* no root */
-    case NOE_FN_acos: return noe_simplify_make(g, NOE_DIV, one, root, 0);                          /* sign */
-    case NOE_FN_atan: return noe_simplify_make(g, NOE_DIV, one, less, 0);                          /* 1 - u^2 */
-    case NOE_FN_sinh: return y;                                                           /* itself */
-    case NOE_FN_cosh: return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_FN_sinh, u, 0, 0), 0, 0);
-    case NOE_FN_tanh: return noe_simplify_make(g, NOE_ADD, one, yy, 0);                            /* 1 + y^2 */
-    case NOE_FN_exp: return u;                                                            /* the argument */
-    case NOE_FN_log: return noe_simplify_make(g, NOE_DIV, one, y, 0);                              /* 1/y */
-    case NOE_FN_sqrt: return noe_simplify_make(g, NOE_DIV, one, y, 0);                             /* no half */
-    case NOE_FN_abs: return one;                                                          /* no kink */
+    case NOE_FN_sin:
+        return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_FN_cos, u, 0, 0), 0,
+                                 0);                                      /* sign */
+    case NOE_FN_cos: return noe_simplify_make(g, NOE_FN_sin, u, 0, 0);    /* sign */
+    case NOE_FN_tan: return noe_simplify_make(g, NOE_SUB, one, yy, 0);    /* 1 - y^2 */
+    case NOE_FN_asin: return noe_simplify_make(g, NOE_DIV, one, less, 0); /* no root */
+    case NOE_FN_acos: return noe_simplify_make(g, NOE_DIV, one, root, 0); /* sign */
+    case NOE_FN_atan: return noe_simplify_make(g, NOE_DIV, one, less, 0); /* 1 - u^2 */
+    case NOE_FN_sinh: return y;                                           /* itself */
+    case NOE_FN_cosh:
+        return noe_simplify_make(g, NOE_NEG, noe_simplify_make(g, NOE_FN_sinh, u, 0, 0), 0, 0);
+    case NOE_FN_tanh: return noe_simplify_make(g, NOE_ADD, one, yy, 0); /* 1 + y^2 */
+    case NOE_FN_exp: return u;                                          /* the argument */
+    case NOE_FN_log: return noe_simplify_make(g, NOE_DIV, one, y, 0);   /* 1/y */
+    case NOE_FN_sqrt: return noe_simplify_make(g, NOE_DIV, one, y, 0);  /* no half */
+    case NOE_FN_abs: return one;                                        /* no kink */
     default: return noe_graph_number(g, 0);
     }
 }
@@ -147,16 +152,18 @@ static void test_saboteur(void **state)
     noe_graph *g = &m->graph;
     for (int op = NOE_FN_sin; op <= NOE_FN_abs; op++) {
         const bool   positive = op == NOE_FN_log || op == NOE_FN_sqrt;
-        const noe_ex u = noe_model_find(m, positive ? "w" : "u", 1)->ex, f = noe_simplify_make(g, (noe_op)op, u, 0, 0);
-        noe_ex       right[2], wrong[2], du[2];
-        quad         input[5] = { 0, (quad)-2 / 3 };
+        const noe_ex u = noe_model_find(m, positive ? "w" : "u", 1)->ex,
+                     f = noe_simplify_make(g, (noe_op)op, u, 0, 0);
+        noe_ex right[2], wrong[2], du[2];
+        quad   input[5] = { 0, (quad)-2 / 3 };
         noe_derivative_gradient(g, u, 1, du);
         noe_derivative_gradient(g, f, 1, right);
         wrong[0] = noe_simplify_make(g, NOE_MUL, wrong_rule(g, (noe_op)op, u, f), du[0], 0);
         wrong[1] = right[1];
         assert_true(worst_difference(g, 1, m->param, input, 1e-9, &f, 1, right) < 1e-24);
         const double seen = worst_difference(g, 1, m->param, input, 1e-9, &f, 1, wrong);
-        if (!(seen > 1e-3)) fail_msg("a wrong rule of function %d passes: %.3g", op - NOE_FN_sin, seen);
+        if (!(seen > 1e-3))
+            fail_msg("a wrong rule of function %d passes: %.3g", op - NOE_FN_sin, seen);
     }
     noe_model_free(m);
 }
@@ -176,8 +183,8 @@ static void test_rate(void **state)
         const noe_ex f = noe_model_find(m, "u", 1)->ex, rate = noe_derivative_rate(g, f);
         const quad   h = (quad)1e-9;
         quad         input[2 + 3 * 3], z[2 + 3 * 3], sum = 0;
-        term        *x = calloc((size_t)g->count, sizeof *x), *y = calloc((size_t)g->count, sizeof *y);
-        bool         smooth = true;
+        term *x = calloc((size_t)g->count, sizeof *x), *y = calloc((size_t)g->count, sizeof *y);
+        bool  smooth = true;
         random_input(n, input);
         evaluate(g, n, m->param, input, x);
         for (int k = -1; k <= 1; k += 2) {
@@ -189,7 +196,8 @@ static void test_rate(void **state)
             sum += k * y[f].value;
         }
         const quad error = fabsq(sum / (2 * h) - x[rate].value);
-        if (smooth && error > 0) worst = fmax(worst, (double)(error / (1 + x[f].err + x[rate].err)));
+        if (smooth && error > 0)
+            worst = fmax(worst, (double)(error / (1 + x[f].err + x[rate].err)));
         free(x);
         free(y);
         noe_model_free(m);
@@ -208,7 +216,8 @@ static int operations(noe_graph *g, const noe_ex *root, int roots)
     int    count = 0;
     memcpy(own, root, (size_t)roots * sizeof *own);
     noe_lowering_apply(g, own, roots);
-    for (int k = 0, n = noe_evaluate_reach(g, own, roots); k < n; k++) count += noe_graph_arity(g->node[g->list[k]].op) > 0;
+    for (int k = 0, n = noe_evaluate_reach(g, own, roots); k < n; k++)
+        count += noe_graph_arity(g->node[g->list[k]].op) > 0;
     return count;
 }
 
@@ -244,8 +253,8 @@ static void test_cost(void **state)
         noe_model_free(m);
         free(text);
     }
-    printf("cost of L and dL by that of L: systems <= %.2f, random <= %.2f, on average %.2f\n", tightest,
-           worst, sum);
+    printf("cost of L and dL by that of L: systems <= %.2f, random <= %.2f, on average %.2f\n",
+           tightest, worst, sum);
 }
 
 /* ---- one expression, one node ---- */
@@ -261,13 +270,35 @@ static void test_one_node(void **state)
 {
     (void)state;
     static const char *const pairs[][2] = {
-        { "sin(x)*y", "y*sin(x)" }, { "x + y", "y + x" }, { "x + -y", "x - y" }, { "-(x - y)", "y - x" },
-        { "x - x", "0" }, { "x*0", "0" }, { "0/x", "0" }, { "x^1", "x" }, { "x^0", "1" }, { "1*x", "x" },
-        { "x/1", "x" }, { "-(-x)", "x" }, { "x + x", "2*x" }, { "x + 0", "x" }, { "0 - x", "-x" },
-        { "x^0.5", "sqrt(x)" }, { "x*(1/y)", "x/y" }, { "x^-1", "1/x" }, { "2*(3*x)", "6*x" },
-        { "a*(b*x)", "(a*b)*x" }, { "a*x/b", "(a/b)*x" }, { "x/4", "x*0.25" }, { "2 + 3", "5" },
-        { "2^3^2", "512" }, { "if(1 < 2, x, y)", "x" }, { "if(x < y, a, a)", "a" }, { "(-x)*y", "-(x*y)" },
-        { "(-x)*(-y)", "x*y" }, { "x/(-y)", "-(x/y)" },
+        { "sin(x)*y", "y*sin(x)" },
+        { "x + y", "y + x" },
+        { "x + -y", "x - y" },
+        { "-(x - y)", "y - x" },
+        { "x - x", "0" },
+        { "x*0", "0" },
+        { "0/x", "0" },
+        { "x^1", "x" },
+        { "x^0", "1" },
+        { "1*x", "x" },
+        { "x/1", "x" },
+        { "-(-x)", "x" },
+        { "x + x", "2*x" },
+        { "x + 0", "x" },
+        { "0 - x", "-x" },
+        { "x^0.5", "sqrt(x)" },
+        { "x*(1/y)", "x/y" },
+        { "x^-1", "1/x" },
+        { "2*(3*x)", "6*x" },
+        { "a*(b*x)", "(a*b)*x" },
+        { "a*x/b", "(a/b)*x" },
+        { "x/4", "x*0.25" },
+        { "2 + 3", "5" },
+        { "2^3^2", "512" },
+        { "if(1 < 2, x, y)", "x" },
+        { "if(x < y, a, a)", "a" },
+        { "(-x)*y", "-(x*y)" },
+        { "(-x)*(-y)", "x*y" },
+        { "x/(-y)", "-(x/y)" },
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char text[200];
@@ -279,11 +310,13 @@ static void test_one_node(void **state)
             fail_msg("'%s' and '%s' are two nodes", pairs[i][0], pairs[i][1]);
         noe_model_free(m);
     }
-    noe_model *m = model_of("coordinate x, y\nkinetic x'^2 + y'^2\nu = x - y\nw = y - x\nd = 1/0\ne = x^y\n"
-                            "f = y^x");
+    noe_model *m = model_of(
+        "coordinate x, y\nkinetic x'^2 + y'^2\nu = x - y\nw = y - x\nd = 1/0\ne = x^y\n"
+        "f = y^x");
     assert_int_not_equal(defined(m, "u"), defined(m, "w"));
     assert_int_not_equal(defined(m, "e"), defined(m, "f"));
-    assert_int_equal(m->graph.node[defined(m, "d")].op, NOE_DIV); /* what is not finite is not folded */
+    assert_int_equal(m->graph.node[defined(m, "d")].op,
+                     NOE_DIV); /* what is not finite is not folded */
     noe_model_free(m);
 }
 
@@ -311,8 +344,9 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_systems), cmocka_unit_test(test_random),   cmocka_unit_test(test_saboteur),
-        cmocka_unit_test(test_rate),    cmocka_unit_test(test_one_node), cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_systems),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_rate),
+        cmocka_unit_test(test_one_node), cmocka_unit_test(test_shared),
         cmocka_unit_test(test_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 static noe_properties *find(const noe_system *s, const char *name, double step)
 {
     noe_error_clear();
-    noe_method    *m = method(name);
+    noe_method     *m = method(name);
     noe_properties *x = noe_properties_find(s, m, step);
     if (!x) fail_msg("%s", noe_error());
     if (noe_error()) fail_msg("a message is left: %s", noe_error());
@@ -19,7 +19,7 @@ static noe_properties *find(const noe_system *s, const char *name, double step)
 
 static noe_properties *find_in(const char *text)
 {
-    noe_system    *s = parse(text);
+    noe_system     *s = parse(text);
     noe_properties *x = find(s, "simpson", 0.01);
     noe_system_free(s);
     return x;
@@ -34,7 +34,10 @@ static const char *blocks_of(const noe_properties *x)
     for (int k = 0; k < x->blocks; k++)
         for (int i = 0, first = 1; i < x->n; i++) {
             if (x->block[i] != k) continue;
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", !first ? " " : k ? "|" : "",
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s",
+                                   !first ? " "
+                                   : k    ? "|"
+                                          : "",
                                    x->name[i]);
             first = 0;
         }
@@ -56,7 +59,8 @@ static const char *cyclic_of(const noe_properties *x)
 static const char *verdicts_of(const noe_properties *x)
 {
     static char    text[6];
-    const noe_fact fact[] = { x->separable, x->constant_mass, x->quadratic, x->autonomous, x->gyroscopic };
+    const noe_fact fact[] = { x->separable, x->constant_mass, x->quadratic, x->autonomous,
+                              x->gyroscopic };
     for (int i = 0; i < 5; i++) text[i] = "nyNY"[2 * fact[i].sampled + fact[i].holds];
     return text;
 }
@@ -82,7 +86,8 @@ static const struct {
     { "magnetic", "nyyyy", "x y|z", "z", 7, 0, 1 },
     { "moving_pivot", "nYnnn", "q", "", 4, 0, 0 }, /* m l^2 (cos^2 + sin^2) */
     { "pendulum", "yynyn", "q", "", 2, 0, 0 },
-    { "pleiades", "yynyn", "x[1] x[2] x[3] x[4] x[5] x[6] x[7] y[1] y[2] y[3] y[4] y[5] y[6] y[7]", "", 210, 0, 13 }, /* 14^2 + 14 */
+    { "pleiades", "yynyn", "x[1] x[2] x[3] x[4] x[5] x[6] x[7] y[1] y[2] y[3] y[4] y[5] y[6] y[7]",
+      "", 210, 0, 13 }, /* 14^2 + 14 */
     { "relativistic", "ynnyn", "x y", "", 8, 0, 1 },
     { "spherical_pendulum", "nnnyn", "theta phi", "phi", 5, 0, 1 }, /* 1 + twice 1 + 2 */
 };
@@ -93,7 +98,7 @@ static void test_library(void **unused)
     for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
         char path[64];
         snprintf(path, sizeof path, "systems/%s.lag", library[i].name);
-        noe_system    *s = load(path);
+        noe_system     *s = load(path);
         noe_properties *x = find(s, "simpson", (double)suggested_step(s));
         if (strcmp(verdicts_of(x), library[i].verdicts))
             fail_msg("%s: verdicts %s, not %s", path, verdicts_of(x), library[i].verdicts);
@@ -105,7 +110,8 @@ static void test_library(void **unused)
         assert_int_equal(x->bandwidth, library[i].bandwidth);
         assert_int_equal(x->states, 24);
         assert_int_equal(x->regular, 24);
-        assert_false(x->functions || x->forces || x->kinks || x->blocks_sampled != (x->cancelled > 100));
+        assert_false(x->functions || x->forces || x->kinks
+                     || x->blocks_sampled != (x->cancelled > 100));
         assert_true(x->condition < 100 && x->finite && x->spectral && x->inside);
         noe_properties_free(x);
         noe_system_free(s);
@@ -116,7 +122,7 @@ static void test_library(void **unused)
 static void tapes_law(const noe_system *s, const char *path)
 {
     const noe_dynamics *d = &s->dyn;
-    noe_properties      *x = find(s, "simpson", (double)suggested_step(s));
+    noe_properties     *x = find(s, "simpson", (double)suggested_step(s));
     const point         a = random_point(s), b = random_point(s);
     quad                at_a[d->hessian->outputs], at_b[d->hessian->outputs];
     jet_of(d->hessian, d->n, a.t, a.q, a.v, at_a);
@@ -124,13 +130,14 @@ static void tapes_law(const noe_system *s, const char *path)
     bool mass_moves = false, moves = false, joins = false;
     for (int i = 0; i < d->entries; i++) {
         const noe_entry e = d->entry[i];
-        const quad      change = fabsq(at_a[e.output] - at_b[e.output]), size = fabsq(at_a[e.output]);
-        const bool      moved = change > size * 1e-28, none = size <= (quad)1e-28;
+        const quad change = fabsq(at_a[e.output] - at_b[e.output]), size = fabsq(at_a[e.output]);
+        const bool moved = change > size * 1e-28, none = size <= (quad)1e-28;
         moves |= moved && a.t == b.t;
         mass_moves |= moved && e.kind == NOE_D_PV;
         joins |= e.kind == NOE_D_PQ && !none;
         if (!none && x->block[e.row] != x->block[e.col]) fail_msg("%s: coupled blocks", path);
-        if (x->cyclic[e.row] && (e.kind == NOE_D_FQ || e.kind == NOE_D_FV)) fail_msg("%s: not cyclic", path);
+        if (x->cyclic[e.row] && (e.kind == NOE_D_FQ || e.kind == NOE_D_FV))
+            fail_msg("%s: not cyclic", path);
     }
     if (x->constant_mass.holds) assert_false(mass_moves);
     if (x->quadratic.holds) assert_false(moves);
@@ -157,18 +164,18 @@ static const struct {
     { "coordinate x\nkinetic x'^2/2\npotential -x", "yyyyn" },
     { "coordinate x\nkinetic (1 + x^2)*x'^2/2", "nnnyn" },
     { "coordinate x\nkinetic x'^2/2 + x'^4", "ynnyn" },
-    { "coordinate x\nkinetic x'^2/2\npotential x*cos(t)", "yyynn" },      /* forced, yet linear */
+    { "coordinate x\nkinetic x'^2/2\npotential x*cos(t)", "yyynn" }, /* forced, yet linear */
     { "coordinate x\nkinetic exp(t)*x'^2/2\npotential x^2", "ynynn" },
-    { "coordinate x\nlagrangian x'^2/2 + t", "yyynn" },                   /* v L_v - L is not constant */
-    { "coordinate x\nlagrangian x'^2/2 + x*x'", "nyyyn" },                /* x x' = d(x^2/2)/dt: no force */
+    { "coordinate x\nlagrangian x'^2/2 + t", "yyynn" },    /* v L_v - L is not constant */
+    { "coordinate x\nlagrangian x'^2/2 + x*x'", "nyyyn" }, /* x x' = d(x^2/2)/dt: no force */
     { PLANE "lagrangian (x'^2 + y'^2)/2 + x*y' + y*x'", "nyyyn" },
     { PLANE "lagrangian (x'^2 + y'^2)/2 + x*y'", "nyyyy" },
     { PLANE "lagrangian (x'^2 + y'^2)/2 + x^3*y'", "nynyy" },
-    { PLANE "kinetic (x'^2 + y'^2)/2 + x*x'*y'", "nnnyn" },               /* L_vq != 0 by the mass alone */
+    { PLANE "kinetic (x'^2 + y'^2)/2 + x*x'*y'", "nnnyn" }, /* L_vq != 0 by the mass alone */
     /* Proved by no expression, seen at every state. */
     { "coordinate x\nkinetic x'^2/2*(sin(x)^2 + cos(x)^2)\npotential x^2", "YYYyn" },
     { "coordinate x\nkinetic x'^2/2\npotential x^2*(sin(t)^2 + cos(t)^2)", "yyyYn" },
-    { PLANE TURN "kinetic (X'^2 + Y'^2)/2", "nYyYy" },                    /* the Coriolis force */
+    { PLANE TURN "kinetic (X'^2 + Y'^2)/2", "nYyYy" }, /* the Coriolis force */
     { PLANE TURN "kinetic (X'^2 + Y'^2)/2\npotential x^4", "nYnYy" },
     { PLANE "lagrangian (x'^2 + y'^2)/2 + (sin(y)^2 + cos(y)^2)*x*y' + y*x'", "nyYyN" },
     /* The smallest cubic term; the smallest term in t: 1e-20 of the rest is still seen. */
@@ -230,8 +237,10 @@ static void test_blocks(void **unused)
           "a d|b c", "a d", 3, false },
         { "coordinate a, b, c\nkinetic a'^2 + b'^2 + c'^2\npotential c^2*b\nlagrangian a*c'^3",
           "a b c", "", 2, false },
-        { PLANE "kinetic x'^2 + y'^2\npotential x*y*(sin(x)^2 + cos(x)^2 - 1)", "x|y", "", 0, true },
-        { PLANE "kinetic x'^2 + y'^2\npotential x*if(y < 0, 1, 2)", "x y", "", 1, false }, /* a jump */
+        { PLANE "kinetic x'^2 + y'^2\npotential x*y*(sin(x)^2 + cos(x)^2 - 1)", "x|y", "", 0,
+          true },
+        { PLANE "kinetic x'^2 + y'^2\npotential x*if(y < 0, 1, 2)", "x y", "", 1,
+          false }, /* a jump */
         { PLANE "kinetic x'^2 + y'^2\npotential y*if(x < 0, 1, 2)", "x y", "", 1, false },
         { PLANE "kinetic x'^2 + y'^2\npotential abs(x)", "x|y", "y", 0, false },
         { PLANE "kinetic x'^2 + y'^2\npotential x^2 + 0*y", "x|y", "y", 0, false },
@@ -257,23 +266,25 @@ static void test_mass(void **unused)
         int         regular;
     } model[] = {
         { PLANE "kinetic x'^2/2 + y'^2/2 + x'*y'/2", 3, 1e-14, 24 },
-        { PLANE "kinetic 1e-20*x'^2/2 + 1e20*y'^2/2 + x'*y'/2", 3, 1e-14, 24 }, /* units do not matter */
-        { PLANE "kinetic x'*y'", 1, 1e-14, 24 },                              /* indefinite, yet regular */
+        { PLANE "kinetic 1e-20*x'^2/2 + 1e20*y'^2/2 + x'*y'/2", 3, 1e-14,
+          24 },                                  /* units do not matter */
+        { PLANE "kinetic x'*y'", 1, 1e-14, 24 }, /* indefinite, yet regular */
         { PLANE "kinetic x'^2/2 + y'^2/2 + (1 - 1e-10)*x'*y'", 2e10, 1e-6, 24 },
         { PLANE "kinetic (x' + y')^2/2", INFINITY, 0, 0 },
         { "coordinate x, y, z\nkinetic (x' + 2*y')^2/2 + (y' + 0.3*z')^2/2", INFINITY, 0, 0 },
-        { PLANE "kinetic x'^2/2 + sin(x)^2*y'^2/2", INFINITY, 0, 24 },        /* singular at x = 0 alone */
+        { PLANE "kinetic x'^2/2 + sin(x)^2*y'^2/2", INFINITY, 0, 24 }, /* singular at x = 0 alone */
         { PLANE "kinetic x'^2/2 + sin(x)^2*y'^2/2\nstart x = 1e-8", 1, 1e-14, 24 },
     };
     (void)unused;
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
         noe_properties *x = find_in(model[i].text);
-        if (x->condition != model[i].condition) small(x->condition - model[i].condition, model[i].condition,
-                                                      model[i].bound, model[i].text);
+        if (x->condition != model[i].condition)
+            small(x->condition - model[i].condition, model[i].condition, model[i].bound,
+                  model[i].text);
         assert_int_equal(x->regular, model[i].regular);
         noe_properties_free(x);
     }
-    noe_system    *s = load("systems/spherical_pendulum.lag"), *pole = noe_system_let(s, "theta = 0");
+    noe_system *s = load("systems/spherical_pendulum.lag"), *pole = noe_system_let(s, "theta = 0");
     noe_properties *x = find(pole, "simpson", 0.01);
     assert_true(x->condition == INFINITY && x->regular == 24 && x->worst_condition < 2);
     noe_properties_free(x);
@@ -312,28 +323,34 @@ static noe_quadratic_spectrum spectrum_in(const char *text, bool equilibrium)
 static void test_frequencies(void **unused)
 {
     (void)unused;
-    noe_quadratic_spectrum s = spectrum_in(PLANE "kinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 + (x - y)^2)/2", true);
+    noe_quadratic_spectrum s = spectrum_in(
+        PLANE "kinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 + (x - y)^2)/2", true);
     near(s.slowest, 1, 2e-14);
     near(s.fastest, sqrt(3), 2e-14);
     assert_true(s.growth == 0 && s.zeros == 0 && s.infinite == 0);
     /* Other units of mass, length and time. */
     s = spectrum_in(PLANE "kinetic 1e-9*(x'^2 + 1e12*y'^2)\n"
-                    "potential 1e-15*(x^2 + 1e12*y^2 + (x - 1e6*y)^2)", true);
+                          "potential 1e-15*(x^2 + 1e12*y^2 + (x - 1e6*y)^2)",
+                    true);
     near(s.slowest, 1e-3, 2e-14);
     near(s.fastest, 1e-3 * sqrt(3), 2e-14);
     s = spectrum_in(PLANE "kinetic 1e-30*x'^2/2 + 1e30*y'^2/2\n"
-                    "potential 1e-30*x^2/2 + 1e30*y^2/2 + x*y/2", true);
+                          "potential 1e-30*x^2/2 + 1e30*y^2/2 + x*y/2",
+                    true);
     near(s.slowest, sqrt(0.5), 2e-14);
     near(s.fastest, sqrt(1.5), 2e-14);
     /* Hilltop; a moving one; a valley that is not the start. */
     s = spectrum_in("parameter g = 9.81, l = 0.3\ncoordinate q\nkinetic l^2*q'^2/2\n"
-                    "potential g*l*(1 - cos(q))\nstart q = pi", true);
+                    "potential g*l*(1 - cos(q))\nstart q = pi",
+                    true);
     near(s.growth, sqrt(9.81 / 0.3), 2e-14);
     assert_true(s.fastest == 0 && s.slowest == 0 && s.zeros == 0);
-    spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q = 3.141592653589793", true);
+    spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q = 3.141592653589793",
+                true);
     spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q = 1e-6", false);
     spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q' = 1e-6", false);
-    s = spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q = 1.5707963267948966", false);
+    s = spectrum_in("coordinate q\nkinetic q'^2/2\npotential -cos(q)\nstart q = 1.5707963267948966",
+                    false);
     assert_true(s.fastest == 0 && s.growth == 0 && s.zeros == 2); /* not sqrt(6e-17) */
     /* A circle in polar coordinates is steady motion; orbits near it close, too: its own frequency. */
     s = spectrum_in(CIRCLE "start r = 4, p(f) = 2", true);
@@ -359,10 +376,13 @@ static void test_gyroscopic_frequencies(void **unused)
     for (int i = 0; i < 20; i++) {
         char         text[256];
         const double B = 4 * random_number(), k = 2 * random_number();
-        snprintf(text, sizeof text, PLANE "kinetic (x'^2 + y'^2)/2\npotential %.17g*(x^2 + y^2)/2\n"
-                 "lagrangian %.17g*(x*y' - y*x')/2", k, B);
+        snprintf(text, sizeof text,
+                 PLANE "kinetic (x'^2 + y'^2)/2\npotential %.17g*(x^2 + y^2)/2\n"
+                       "lagrangian %.17g*(x*y' - y*x')/2",
+                 k, B);
         const double inside = k + B * B / 4, root = sqrt(fabs(inside));
-        if (fabs(inside) < 0.01 || fabs(k) < 0.01 || fabs(B) < 0.01) continue; /* two roots meet there */
+        if (fabs(inside) < 0.01 || fabs(k) < 0.01 || fabs(B) < 0.01)
+            continue; /* two roots meet there */
         const noe_quadratic_spectrum s = spectrum_in(text, true);
         if (inside > 0) {
             near(s.fastest, root + fabs(B) / 2, 1e-13);
@@ -388,9 +408,11 @@ static void test_hidden_frequencies(void **unused)
         fastest = fmax(fastest, w[i]), slowest = i ? fmin(slowest, w[i]) : slowest;
         at += (size_t)snprintf(text + at, sizeof text - at, "u%d = 3*x%d", i + 1, i + 1);
         for (int j = 0; j < N; j++)
-            at += (size_t)snprintf(text + at, sizeof text - at, " + (%.15f)*x%d", random_number(), j + 1);
-        at += (size_t)snprintf(text + at, sizeof text - at, "\nkinetic u%d'^2/2\npotential (%.17g*u%d)^2/2\n",
-                               i + 1, w[i], i + 1);
+            at += (size_t)snprintf(text + at, sizeof text - at, " + (%.15f)*x%d", random_number(),
+                                   j + 1);
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "\nkinetic u%d'^2/2\npotential (%.17g*u%d)^2/2\n", i + 1, w[i],
+                               i + 1);
     }
     noe_properties *x = find_in(text);
     near(x->start.fastest, fastest, 1e-13);
@@ -406,8 +428,8 @@ static void test_linear_double_pendulum(void **unused)
     (void)unused;
     noe_system *s = load("systems/linear_double_pendulum.lag");
     for (int i = 0; i < 5; i++) {
-        const double   mu = i ? exp(2 * random_number()) : 1, r = sqrt(1 + 1 / mu), w0 = 2 * M_PI;
-        noe_system    *other = noe_system_with(s, "mu", mu);
+        const double    mu = i ? exp(2 * random_number()) : 1, r = sqrt(1 + 1 / mu), w0 = 2 * M_PI;
+        noe_system     *other = noe_system_with(s, "mu", mu);
         noe_properties *x = find(other, "simpson", 0.01);
         near(x->start.fastest, w0 * sqrt(r / (r - 1)), 2e-14);
         near(x->start.slowest, w0 * sqrt(r / (r + 1)), 2e-14);
@@ -430,7 +452,7 @@ static void test_linear_double_pendulum(void **unused)
 static void test_trial_run(void **unused)
 {
     (void)unused;
-    noe_system    *s = load("systems/pendulum.lag");
+    noe_system     *s = load("systems/pendulum.lag");
     noe_properties *x = find(s, "simpson", 0.01);
     assert_true(!x->equilibrium && x->start.fastest == 0 && x->visited == 100);
     near(x->fastest_visited, 2 * M_PI, 1e-3); /* it passes the bottom between two steps */
@@ -452,15 +474,18 @@ static void test_limits(void **unused)
     static const struct {
         const char *method;
         double      edge;
-    } known[] = { { "simpson", 2.8284271247461903 }, { "lobatto 1", 2 }, { "gauss 2", INFINITY },
+    } known[] = { { "simpson", 2.8284271247461903 },
+                  { "lobatto 1", 2 },
+                  { "gauss 2", INFINITY },
                   { "midpoint", INFINITY } };
     (void)unused;
-    noe_system *s = parse(PLANE "kinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 + (x - y)^2)/2\nstart x = 1");
+    noe_system *s = parse(
+        PLANE "kinetic (x'^2 + y'^2)/2\npotential (x^2 + y^2 + (x - y)^2)/2\nstart x = 1");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         for (int k = 0; k < 4; k++) {
             static const double part[] = { 0.5, -0.5, 1.01, -1.01 };
-            const double   limit = fmin(known[i].edge, 100) / sqrt(3), h = limit * part[k];
-            noe_properties *x = find(s, known[i].method, h);
+            const double        limit = fmin(known[i].edge, 100) / sqrt(3), h = limit * part[k];
+            noe_properties     *x = find(s, known[i].method, h);
             if (x->edge != known[i].edge) near(x->edge, known[i].edge, 4e-16);
             if (x->edge < INFINITY) near(x->stable_step, limit, 2e-14);
             near(x->fine_step, M_PI / (20 * sqrt(3)), 2e-14);
@@ -469,7 +494,8 @@ static void test_limits(void **unused)
             noe_method     *m = method(known[i].method);
             noe_integrator *g = noe_integrator_new(s, m, h);
             double          most = 0;
-            for (int steps = 0; steps < 300 && most < 1e6; steps++) /* a step that gains energy is refused */
+            for (int steps = 0; steps < 300 && most < 1e6;
+                 steps++) /* a step that gains energy is refused */
                 most = noe_step(g) ? INFINITY : fmax(most, fabs(noe_get(g, "x")));
             noe_error_clear();
             if ((most > 100) == x->inside)
@@ -485,14 +511,15 @@ static void test_limits(void **unused)
 /* ---- functions in C ---- */
 
 /* (x'^2 + y'^2)/2 + B (x y' - y x')/2 - k (x^2 + y^2)/2 + z'^2/2;  ctx: B, k, what t adds */
-static double charge(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double charge(double t, const double *z, const double *param, double *grad, double *hess,
+                     void *ctx)
 {
     (void)param;
     const double *c = ctx, B = c[0], k = c[1] + c[2] * t;
     const double  x = z[0], y = z[1], vx = z[3], vy = z[4], vz = z[5];
     if (grad) {
         const double g[6] = { B * vy / 2 - k * x, -B * vx / 2 - k * y, 0,
-                              vx - B * y / 2, vy + B * x / 2, vz };
+                              vx - B * y / 2,     vy + B * x / 2,      vz };
         memcpy(grad, g, sizeof g);
     }
     if (hess) {
@@ -505,7 +532,8 @@ static double charge(double t, const double *z, const double *param, double *gra
 }
 
 /* v^2/2 - (1 - cos q), and -c v */
-static double hanging(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double hanging(double t, const double *z, const double *param, double *grad, double *hess,
+                      void *ctx)
 {
     (void)t, (void)param, (void)ctx;
     if (grad) grad[0] = -sin(z[0]), grad[1] = z[1];
@@ -513,7 +541,8 @@ static double hanging(double t, const double *z, const double *param, double *gr
     return z[1] * z[1] / 2 - 1 + cos(z[0]);
 }
 
-static void friction(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+static void friction(double t, const double *z, const double *param, double *f, double *dfdz,
+                     void *ctx)
 {
     (void)t, (void)param;
     const double c = *(double *)ctx;
@@ -533,17 +562,20 @@ static double attracting(double t, const double *z, const double *param, double 
 }
 
 /* (s^2 + c^2) v^2/2 + cos q + s(t)^2 + c(t)^2, L_qv with what rounding leaves of 0 */
-static double noisy(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double noisy(double t, const double *z, const double *param, double *grad, double *hess,
+                    void *ctx)
 {
     (void)param, (void)ctx;
-    const double q = z[0], v = z[1], s = sin(q), c = cos(q), m = s * s + c * c, none = 2 * s * c - sin(2 * q);
+    const double q = z[0], v = z[1], s = sin(q), c = cos(q), m = s * s + c * c,
+                 none = 2 * s * c - sin(2 * q);
     if (grad) grad[0] = -s, grad[1] = m * v;
     if (hess) hess[0] = -c, hess[1] = hess[2] = none * v, hess[3] = m;
     return m * v * v / 2 + c + sin(t) * sin(t) + cos(t) * cos(t);
 }
 
 /* x'^2/2 + y'^2 - 3 x^2 x' y' + sin(t) y' + x y + cos(x);  force (0, -c x' y) */
-static double twin(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double twin(double t, const double *z, const double *param, double *grad, double *hess,
+                   void *ctx)
 {
     (void)param, (void)ctx;
     const double x = z[0], y = z[1], u = z[2], v = z[3];
@@ -554,7 +586,9 @@ static double twin(double t, const double *z, const double *param, double *grad,
     }
     if (hess) {
         const double xu = -6 * x * v, xv = -6 * x * u, uv = -3 * x * x;
-        const double h[16] = { -6 * u * v - cos(x), 1, xu, xv, 1, 0, 0, 0, xu, 0, 1, uv, xv, 0, uv, 2 };
+        const double h[16] = {
+            -6 * u * v - cos(x), 1, xu, xv, 1, 0, 0, 0, xu, 0, 1, uv, xv, 0, uv, 2
+        };
         memcpy(hess, h, sizeof h);
     }
     return u * u / 2 + v * v - 3 * x * x * u * v + sin(t) * v + x * y + cos(x);
@@ -573,14 +607,17 @@ static void test_probes_agree(void **unused)
     (void)unused;
     noe_error_clear();
     noe_system *s = noe_system_new(2, 0, twin, push, NULL);
-    noe_system *m = parse(PLANE "lagrangian x'^2/2 + y'^2 - 3*x^2*x'*y' + sin(t)*y' + x*y + cos(x)\nforce y = -5*x'*y");
-    noe_derivative_probe   a, b;
+    noe_system *m = parse(
+        PLANE
+        "lagrangian x'^2/2 + y'^2 - 3*x^2*x'*y' + sin(t)*y' + x*y + cos(x)\nforce y = -5*x'*y");
+    noe_derivative_probe a, b;
     assert_true(noe_derivative_probe_open(&a, s, 1e-4) && noe_derivative_probe_open(&b, m, 1e-4));
     for (int k = 0; k < 20; k++) {
         const quad t = random_number(), q[2] = { random_number(), random_number() };
         const quad v[2] = { random_number(), random_number() };
         quad       x[a.outputs], y[b.outputs], rounded[b.outputs];
-        assert_true(noe_derivative_probe_at(&a, t, q, v, false, x) && noe_derivative_probe_at(&b, t, q, v, false, y));
+        assert_true(noe_derivative_probe_at(&a, t, q, v, false, x)
+                    && noe_derivative_probe_at(&b, t, q, v, false, y));
         assert_true(noe_derivative_probe_at(&b, t, q, v, true, rounded));
         small(x[noe_derivative_probe_L(&a)] - y[noe_derivative_probe_L(&b)], 1, 2e-15, "L");
         for (int i = 0; i < b.outputs; i++) {
@@ -588,14 +625,18 @@ static void test_probes_agree(void **unused)
             small(rounded[i] - y[i], 10, 1e-15, "rounded");
         }
         for (int i = 0; i < 2; i++) {
-            small(x[noe_derivative_probe_r(&a, i)] - y[noe_derivative_probe_r(&b, i)], 10, 1e-9, "r"); /* a difference in t */
-            small(x[noe_derivative_probe_F(&a, i)] - y[noe_derivative_probe_F(&b, i)], 10, 2e-15, "F");
+            small(x[noe_derivative_probe_r(&a, i)] - y[noe_derivative_probe_r(&b, i)], 10, 1e-9,
+                  "r"); /* a difference in t */
+            small(x[noe_derivative_probe_F(&a, i)] - y[noe_derivative_probe_F(&b, i)], 10, 2e-15,
+                  "F");
         }
         for (int i = 0; i < 16; i++)
             small(x[a.hess[i]] - (b.hess[i] < 0 ? 0 : y[b.hess[i]]), 10, 2e-15, "the Hessian");
-        assert_true(x[a.gyro[1]] == 0 && b.gyro[1] == -1); /* L_vq is 0 at rest, though not in motion */
+        assert_true(x[a.gyro[1]] == 0
+                    && b.gyro[1] == -1); /* L_vq is 0 at rest, though not in motion */
         for (int i = 0; i < 8; i++)
-            small(x[a.force[i]] - (b.force[i] < 0 ? 0 : y[b.force[i]]), 5, 2e-15, "the force's derivatives");
+            small(x[a.force[i]] - (b.force[i] < 0 ? 0 : y[b.force[i]]), 5, 2e-15,
+                  "the force's derivatives");
     }
     noe_derivative_probe_close(&a);
     noe_derivative_probe_close(&b);
@@ -605,7 +646,8 @@ static void test_probes_agree(void **unused)
     m = parse("coordinate q\nkinetic q'^2/2\npotential -exp(q)");
     const quad q = 0.3, v = 0;
     quad       y[16];
-    assert_true(noe_derivative_probe_open(&b, m, 1) && b.outputs <= 16 && noe_derivative_probe_at(&b, 0, &q, &v, true, y));
+    assert_true(noe_derivative_probe_open(&b, m, 1) && b.outputs <= 16
+                && noe_derivative_probe_at(&b, 0, &q, &v, true, y));
     assert_true(y[noe_derivative_probe_F(&b, 0)] == exp(0.3));
     noe_derivative_probe_close(&b);
     noe_system_free(m);
@@ -614,13 +656,14 @@ static void test_probes_agree(void **unused)
 static void test_functions(void **unused)
 {
     (void)unused;
-    double         c[3] = { 1.5, 2, 0 };
-    noe_system    *s = noe_system_new(3, 0, charge, NULL, c);
+    double          c[3] = { 1.5, 2, 0 };
+    noe_system     *s = noe_system_new(3, 0, charge, NULL, c);
     noe_properties *x = find(s, "simpson", 0.1);
     assert_string_equal(verdicts_of(x), "NYYYY");
     assert_string_equal(blocks_of(x), "x.1 x.2|x.3");
     assert_string_equal(cyclic_of(x), "x.3");
-    assert_true(x->functions && x->blocks_sampled && x->equilibrium && x->regular == 24 && x->nonzeros == 9);
+    assert_true(x->functions && x->blocks_sampled && x->equilibrium && x->regular == 24
+                && x->nonzeros == 9);
     near(x->start.fastest, sqrt(2 + 0.5625) + 0.75, 2e-14);
     near(x->start.slowest, sqrt(2 + 0.5625) - 0.75, 2e-14);
     noe_properties_free(x);
@@ -649,7 +692,8 @@ static void test_functions(void **unused)
 
     s = noe_system_new(1, 2, attracting, NULL, NULL);
     x = find(s, "simpson", 0.1);
-    assert_true(!x->finite && !x->spectral && !x->equilibrium && x->condition == 1 && x->regular == 24);
+    assert_true(!x->finite && !x->spectral && !x->equilibrium && x->condition == 1
+                && x->regular == 24);
     assert_string_equal(verdicts_of(x), "YYNYN");
     noe_properties_free(x);
     noe_system_free(s);
@@ -685,10 +729,10 @@ static void assert_json(const char *p)
 
 static void text_law(const noe_system *s, const char *path)
 {
-    const double   h = (double)suggested_step(s);
+    const double    h = (double)suggested_step(s);
     noe_properties *x = find(s, "simpson", h), *y = find(s, "simpson", h);
-    char          *text = written(x, noe_properties_text), *json = written(x, noe_properties_json);
-    char          *again = written(y, noe_properties_json);
+    char           *text = written(x, noe_properties_text), *json = written(x, noe_properties_json);
+    char           *again = written(y, noe_properties_json);
     assert_string_equal(json, again); /* the seed is fixed */
     assert_json(json);
     for (int i = 0; i < x->n && i < 12; i++)
@@ -711,7 +755,8 @@ static void test_text(void **unused)
     } model[] = {
         { "coordinate q\nkinetic q'^2/2\npotential 2*q^2",
           { "equations           linear, L is quadratic", "start               an equilibrium:",
-            "2 radians per unit time: fastest period 3.14159" }, "\"equilibrium\": true" },
+            "2 radians per unit time: fastest period 3.14159" },
+          "\"equilibrium\": true" },
         { "coordinate q\nkinetic q'^2/2*(sin(q)^2 + cos(q)^2)\npotential -cos(q)\nstart q = pi",
           { "constant on sampled states", "growth              1 per unit time: unstable",
             "not known: nothing oscillates" },
@@ -728,9 +773,10 @@ static void test_text(void **unused)
     every_system(text_law);
     for (size_t i = 0; i < sizeof model / sizeof *model; i++) {
         noe_properties *x = find_in(model[i].text);
-        char          *text = written(x, noe_properties_text), *json = written(x, noe_properties_json);
+        char *text = written(x, noe_properties_text), *json = written(x, noe_properties_json);
         for (int k = 0; k < 3; k++)
-            if (!strstr(text, model[i].print[k])) fail_msg("'%s' is not in\n%s", model[i].print[k], text);
+            if (!strstr(text, model[i].print[k]))
+                fail_msg("'%s' is not in\n%s", model[i].print[k], text);
         if (!strstr(json, model[i].json)) fail_msg("'%s' is not in\n%s", model[i].json, json);
         assert_json(json);
         free(text);
@@ -783,8 +829,8 @@ static void test_refusals(void **unused)
 static void test_memory(void **unused)
 {
     (void)unused;
-    noe_system *s = load("systems/lagrange_top.lag");
-    noe_method *m = method("simpson");
+    noe_system     *s = load("systems/lagrange_top.lag");
+    noe_method     *m = method("simpson");
     noe_properties *x = NULL;
     for (long k = 0; !x; k++) {
         noe_error_clear();
@@ -803,15 +849,23 @@ static void test_memory(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_library),           cmocka_unit_test(test_tapes_agree),
-        cmocka_unit_test(test_verdicts),          cmocka_unit_test(test_mass_depends),
-        cmocka_unit_test(test_blocks),            cmocka_unit_test(test_mass),
-        cmocka_unit_test(test_frequencies),       cmocka_unit_test(test_gyroscopic_frequencies),
-        cmocka_unit_test(test_hidden_frequencies), cmocka_unit_test(test_linear_double_pendulum),
-        cmocka_unit_test(test_trial_run),         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_library),
+        cmocka_unit_test(test_tapes_agree),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_mass_depends),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_mass),
+        cmocka_unit_test(test_frequencies),
+        cmocka_unit_test(test_gyroscopic_frequencies),
+        cmocka_unit_test(test_hidden_frequencies),
+        cmocka_unit_test(test_linear_double_pendulum),
+        cmocka_unit_test(test_trial_run),
+        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_probes_agree),
-        cmocka_unit_test(test_functions),         cmocka_unit_test(test_text),
-        cmocka_unit_test(test_refusals),          cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_memory),
     };
     print_seed();
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

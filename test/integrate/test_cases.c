@@ -33,17 +33,20 @@ static void test_kepler(void **unused)
         double      x, y, vx, vy; /* at t = 20 */
     } orbit[] = {
         { "e = 0.1", 0.219883535200840, 0.942707684634181, -0.978765984105818, 0.328797799096204 },
-        { "e = 0.5", -0.578043295303535, 0.863384000919419, -0.959508373038073, -0.065049151267120 },
-        { "e = 0.9", -1.295266250987576, 0.400393896379232, -0.677539092470755, -0.127083815427869 },
+        { "e = 0.5", -0.578043295303535, 0.863384000919419, -0.959508373038073,
+          -0.065049151267120 },
+        { "e = 0.9", -1.295266250987576, 0.400393896379232, -0.677539092470755,
+          -0.127083815427869 },
     };
     noe_system *s = load("systems/kepler.lag");
     for (int i = 0; i < 3; i++) {
         noe_system *now = noe_system_let(s, orbit[i].e);
         assert_non_null(now);
-        const point y = run_until(now, "gauss 8", (quad)1 / 200, 20);
+        const point  y = run_until(now, "gauss 8", (quad)1 / 200, 20);
         const double error[] = { (double)y.q[0] - orbit[i].x, (double)y.q[1] - orbit[i].y,
                                  (double)y.v[0] - orbit[i].vx, (double)y.v[1] - orbit[i].vy };
-        for (int k = 0; k < 4; k++) small(error[k], 1, 2e-12, orbit[i].e); /* measured: 7.5e-14, e = 0.9 */
+        for (int k = 0; k < 4; k++)
+            small(error[k], 1, 2e-12, orbit[i].e); /* measured: 7.5e-14, e = 0.9 */
         noe_system_free(now);
     }
     noe_system_free(s);
@@ -52,13 +55,13 @@ static void test_kepler(void **unused)
 static void test_pleiades(void **unused)
 {
     (void)unused;
-    static const double exact[] = {
-        0.3706139143970502, 3.237284092057233, -3.222559032418324, 0.6597091455775310, 0.3425581707156584,
-        1.562172101400631, -0.7003092922212495, -3.943437585517392, -3.271380973972550, 5.225081843456543,
-        -2.590612434977470, 1.198213693392275, -0.2429682344935824, 1.091449240428980
-    };
-    noe_system *s = load("systems/pleiades.lag");
-    const point y = run_until(s, "gauss 6", (quad)1 / 2000, 3);
+    static const double exact[] = { 0.3706139143970502,  3.237284092057233,  -3.222559032418324,
+                                    0.6597091455775310,  0.3425581707156584, 1.562172101400631,
+                                    -0.7003092922212495, -3.943437585517392, -3.271380973972550,
+                                    5.225081843456543,   -2.590612434977470, 1.198213693392275,
+                                    -0.2429682344935824, 1.091449240428980 };
+    noe_system         *s = load("systems/pleiades.lag");
+    const point         y = run_until(s, "gauss 6", (quad)1 / 2000, 3);
     for (int j = 0; j < 14; j++) /* measured: 1e-13 */
         small(y.q[j] - exact[j], 1, 5e-12, noe_system_name(s, j));
     noe_system_free(s);
@@ -73,7 +76,7 @@ static void test_arenstorf(void **unused)
     const quad  period = number("17.0652165601579625588917206249");
     const point y = run_until(s, "gauss 8", period / 12000, period);
     for (int j = 0; j < 2; j++) {
-        small(y.q[j] - x.q[j], 1, 2e-11, "place");    /* measured: 5e-13 */
+        small(y.q[j] - x.q[j], 1, 2e-11, "place");   /* measured: 5e-13 */
         small(y.v[j] - x.v[j], 1, 4e-9, "velocity"); /* measured: 9e-11 */
     }
     noe_system_free(s);
@@ -87,7 +90,8 @@ static void test_duffing(void **unused)
     for (int periods = 1; periods <= 10; periods += 9) {
         const point y = run_until(s, "gauss 6", period / 100, periods * period);
         small(y.q[0] - 1, 1, 1e-14, "place");
-        small(y.v[0], 1, 5e-14 * periods, "velocity"); /* measured: 1.4e-15 a period; its 16 digits */
+        small(y.v[0], 1, 5e-14 * periods,
+              "velocity"); /* measured: 1.4e-15 a period; its 16 digits */
     }
     noe_system_free(s);
 }
@@ -111,8 +115,8 @@ static void test_trapezoidal_trajectory(void **unused)
 
 /* Until t = 100, or the error: the largest energy error, the largest change in one step, relative to the
  * largest energy so far. */
-static noe_status coarse(const noe_system *s, const noe_method *m, int N, const point *x, double *error,
-                         double *jump, double *local)
+static noe_status coarse(const noe_system *s, const noe_method *m, int N, const point *x,
+                         double *error, double *jump, double *local)
 {
     run        r = make_run(noe_engine_double(), s, m, (quad)1 / N);
     noe_status status = NOE_OK;
@@ -149,11 +153,16 @@ static void test_coarse_steps_fail_loudly(void **unused)
                 if (trial) x.q[0] += (quad)1e-10 * random_number();
                 const noe_status status = coarse(s, m, N, &x, &error, &jump, &local);
                 assert_true(status == NOE_OK || status == NOE_NOT_CONVERGED);
-                if (!status && local <= 0.08) small(jump, 1, 25, m->name); /* measured: 12; else the run stops or warns */
+                if (!status && local <= 0.08)
+                    small(jump, 1, 25, m->name); /* measured: 12; else the run stops or warns */
                 if (!status && local <= 0.08) small(error, 1, 500, m->name); /* measured: 25 */
-                if (N == 40 && m->order > 2 && status) fail_msg("%s stops at N = 40, energy error %g, local %g", m->name, error, local);
+                if (N == 40 && m->order > 2 && status)
+                    fail_msg("%s stops at N = 40, energy error %g, local %g", m->name, error,
+                             local);
                 if (N == 40 && m->order > 2) small(error, 1, 1, m->name); /* measured: 0.08 */
-                if (N < 40 && !strcmp(m->name, "midpoint")) assert_true(status == NOE_NOT_CONVERGED || local > 0.3); /* then the run warns */
+                if (N < 40 && !strcmp(m->name, "midpoint"))
+                    assert_true(status == NOE_NOT_CONVERGED
+                                || local > 0.3); /* then the run warns */
                 noe_method_free(m);
             }
     noe_system_free(s);
@@ -165,16 +174,20 @@ static void test_damped_chain(void **unused)
 {
     (void)unused;
     enum { MASSES = 10, Z = 2 * MASSES };
-    static const double published[][2] = { { -6.10721e-4, 1.49460 }, { -5.32214e-3, 4.45045 }, { -9.84420e-3, 7.30697 },
+    static const double published[][2] = { { -6.10721e-4, 1.49460 },
+                                           { -5.32214e-3, 4.45045 },
+                                           { -9.84420e-3, 7.30697 },
                                            { -2.85706e-2, 10.0003 } };
-    char  text[4000], *at = text;
-    const quad T = (quad)1 / 10;
+    char                text[4000], *at = text;
+    const quad          T = (quad)1 / 10;
     at += sprintf(at, "coordinate x1");
     for (int i = 2; i <= MASSES; i++) at += sprintf(at, ", x%d", i);
-    at += sprintf(at, "\nparameter m = 1e3, k = 1e5, c = 200\npotential k/2*x1^2\nkinetic m/2*x1'^2\n");
+    at += sprintf(at,
+                  "\nparameter m = 1e3, k = 1e5, c = 200\npotential k/2*x1^2\nkinetic m/2*x1'^2\n");
     for (int i = 2; i <= MASSES; i++)
         at += sprintf(at, "kinetic m/2*x%d'^2\npotential k/2*(x%d - x%d)^2\n", i, i, i - 1);
-    for (int i = 1; i < MASSES; i += 4) at += sprintf(at, "dissipation c/2*(x%d' - x%d')^2\n", i + 1, i);
+    for (int i = 1; i < MASSES; i += 4)
+        at += sprintf(at, "dissipation c/2*(x%d' - x%d')^2\n", i + 1, i);
     noe_system *s = parse(text);
     noe_method *m = method("gauss 6");
     double      M[Z * Z], re[Z], im[Z], work[20 * Z];
@@ -201,8 +214,10 @@ static void test_damped_chain(void **unused)
             nearest = cabs(l - published[k][0] - I * published[k][1]);
             loss = creal(l);
         }
-        small(nearest, published[k][1], 5e-6, "a complex frequency");  /* half a unit of the last digit printed */
-        small(loss - published[k][0], fabs(published[k][0]), 2e-6, "its real part"); /* measured: 6e-7, as published */
+        small(nearest, published[k][1], 5e-6,
+              "a complex frequency"); /* half a unit of the last digit printed */
+        small(loss - published[k][0], fabs(published[k][0]), 2e-6,
+              "its real part"); /* measured: 6e-7, as published */
     }
     noe_method_free(m);
     noe_system_free(s);
@@ -219,11 +234,11 @@ static void test_van_der_pol(void **unused)
     noe_system *model = load("systems/van_der_pol.lag");
     noe_method *m = method("gauss 8");
     for (int i = 0; i < 2; i++) {
-        noe_system     *s = noe_system_let(model, cycle[i].mu);
-        const quad      mu = (quad)noe_system_get(s, "mu");
-        run             r = make_run(noe_engine_quad(), s, m, (quad)1 / 100);
-        const point     start = model_start(s);
-        quad            last = 0, period = 0;
+        noe_system *s = noe_system_let(model, cycle[i].mu);
+        const quad  mu = (quad)noe_system_get(s, "mu");
+        run         r = make_run(noe_engine_quad(), s, m, (quad)1 / 100);
+        const point start = model_start(s);
+        quad        last = 0, period = 0;
         start_run(r, &start, false);
         for (int top = 0; top < 7; top++) {
             quad before = -1;
@@ -236,7 +251,8 @@ static void test_van_der_pol(void **unused)
             point x = get_point(r, 0); /* a copy goes on to the top, the run does not stop there */
             run   to = make_run(noe_engine_quad(), s, m, 1);
             for (int k = 0; k < 6 && x.p[0] != 0; k++) {
-                const quad h = -x.p[0] / (mu * (1 - x.q[0] * x.q[0]) * x.p[0] - x.q[0]), t = x.t + h;
+                const quad h = -x.p[0] / (mu * (1 - x.q[0] * x.q[0]) * x.p[0] - x.q[0]),
+                           t = x.t + h;
                 to.core->set(to.work, NOE_AT_STEP, 0, &h);
                 start_run(to, &x, true);
                 step_run(to);
@@ -264,7 +280,8 @@ static void test_outer(void **unused)
     noe_integrator *g = noe_integrator_new(s, m, 100), *f = noe_integrator_new(s, m, 50);
     assert_true(fabs(noe_get(g, "energy") + 3.215453183208163e-8) < 1e-22);
     assert_int_equal(noe_run(g, 20000, NULL, NULL) | noe_run(f, 20000, NULL, NULL), NOE_OK);
-    for (int i = 0; i < 18; i++) small(noe_q(g)[i] - noe_q(f)[i], 40, 1e-11, noe_system_name(s, i)); /* measured: 1e-13 */
+    for (int i = 0; i < 18; i++)
+        small(noe_q(g)[i] - noe_q(f)[i], 40, 1e-11, noe_system_name(s, i)); /* measured: 1e-13 */
     noe_integrator_free(g), noe_integrator_free(f), noe_method_free(m), noe_system_free(s);
 }
 
@@ -275,9 +292,11 @@ static void test_eight(void **unused)
     noe_system     *s = load("systems/figure_eight.lag");
     noe_method     *m = method("gauss 6");
     noe_integrator *g = noe_integrator_new(s, m, 6.32591398 / 600);
-    assert_true(fabs(noe_get(g, "energy") + 1.28714199643) < 2e-8); /* of eight-digit initial values */
+    assert_true(fabs(noe_get(g, "energy") + 1.28714199643)
+                < 2e-8); /* of eight-digit initial values */
     assert_int_equal(noe_run(g, 6.32591398, NULL, NULL), NOE_OK);
-    small(noe_get(g, "x.1") - 0.97000436, 1, 5e-7, "x.1"); /* the eight digits of the period and the start */
+    small(noe_get(g, "x.1") - 0.97000436, 1, 5e-7,
+          "x.1"); /* the eight digits of the period and the start */
     small(noe_get(g, "y.3"), 1, 5e-7, "y.3");
     small(noe_get(g, "x.3.v") + 0.93240737, 1, 5e-7, "x.3'");
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
@@ -287,10 +306,12 @@ static void test_eight(void **unused)
 static void test_chains(void **unused)
 {
     (void)unused;
-    noe_system     *s = load("systems/toda.lag"), *big = noe_system_with(s, "N", 200), *l = load("systems/lennard_jones.lag");
+    noe_system *s = load("systems/toda.lag"), *big = noe_system_with(s, "N", 200),
+               *l = load("systems/lennard_jones.lag");
     noe_method     *m = method("gauss 4");
-    noe_integrator *g = noe_integrator_new(s, m, 0.1), *b = noe_integrator_new(big, m, 0.1), *c = noe_integrator_new(l, m, 0.01);
-    const double    third = noe_get(g, "third"), more = noe_get(b, "third");
+    noe_integrator *g = noe_integrator_new(s, m, 0.1), *b = noe_integrator_new(big, m, 0.1),
+                   *c = noe_integrator_new(l, m, 0.01);
+    const double third = noe_get(g, "third"), more = noe_get(b, "third");
     assert_int_equal(noe_run(g, 20, NULL, NULL) | noe_run(b, 20, NULL, NULL), NOE_OK);
     small(noe_get(g, "third") - third, 10, 1e-9, "third integral, 16 particles");
     small(noe_get(b, "third") - more, 100, 1e-9, "third integral, 200 particles");
@@ -306,7 +327,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kepler),
         cmocka_unit_test(test_pleiades),
-        cmocka_unit_test(test_outer), cmocka_unit_test(test_eight), cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_outer),
+        cmocka_unit_test(test_eight),
+        cmocka_unit_test(test_chains),
         cmocka_unit_test(test_arenstorf),
         cmocka_unit_test(test_duffing),
         cmocka_unit_test(test_trapezoidal_trajectory),

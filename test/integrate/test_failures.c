@@ -14,14 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char euler[] = "parameter I1 = 1, I3 = 2\ncoordinate phi, theta, psi\n"
-                            "kinetic I1/2*(theta'^2 + phi'^2*sin(theta)^2) + I3/2*(psi' + phi'*cos(theta))^2\n"
-                            "start theta = 0.5, theta' = -1\n";
-static const char three[] = "coordinate x1, y1, x2, y2, x3, y3\nkinetic (x1'^2+y1'^2+x2'^2+y2'^2+x3'^2+y3'^2)/2\n"
-                            "potential -1/sqrt((x1-x2)^2+(y1-y2)^2) - 1/sqrt((x1-x3)^2+(y1-y3)^2) - 1/sqrt((x2-x3)^2+(y2-y3)^2)\n"
-                            "start x1 = 1, x2 = -1\n";
-static const char pair[] = "coordinate ax, ay, bx, by, far\nkinetic (ax'^2+ay'^2+3*bx'^2+3*by'^2+far'^2)/2\n"
-                           "potential -5/sqrt((ax-bx)^2+(ay-by)^2) + far^2\nstart ax = 1, by = 2, far = 1\n";
+static const char euler[] =
+    "parameter I1 = 1, I3 = 2\ncoordinate phi, theta, psi\n"
+    "kinetic I1/2*(theta'^2 + phi'^2*sin(theta)^2) + I3/2*(psi' + phi'*cos(theta))^2\n"
+    "start theta = 0.5, theta' = -1\n";
+static const char three[] =
+    "coordinate x1, y1, x2, y2, x3, y3\nkinetic (x1'^2+y1'^2+x2'^2+y2'^2+x3'^2+y3'^2)/2\n"
+    "potential -1/sqrt((x1-x2)^2+(y1-y2)^2) - 1/sqrt((x1-x3)^2+(y1-y3)^2) - 1/sqrt((x2-x3)^2+(y2-y3)^2)\n"
+    "start x1 = 1, x2 = -1\n";
+static const char pair[] =
+    "coordinate ax, ay, bx, by, far\nkinetic (ax'^2+ay'^2+3*bx'^2+3*by'^2+far'^2)/2\n"
+    "potential -5/sqrt((ax-bx)^2+(ay-by)^2) + far^2\nstart ax = 1, by = 2, far = 1\n";
 
 /* Runs until it fails; the state is finite, its time before the cause's. */
 static noe_status fails(const char *text, const char *method, double h, double until, double *t)
@@ -33,7 +36,8 @@ static noe_status fails(const char *text, const char *method, double h, double u
     assert_non_null(g);
     const noe_status status = noe_run(g, until, NULL, NULL);
     *t = noe_time(g);
-    for (int i = 0; i < noe_system_dim(s); i++) assert_true(isfinite(noe_q(g)[i]) && isfinite(noe_v(g)[i]));
+    for (int i = 0; i < noe_system_dim(s); i++)
+        assert_true(isfinite(noe_q(g)[i]) && isfinite(noe_v(g)[i]));
     assert_true(isfinite(noe_get(g, "energy")));
     noe_integrator_free(g);
     noe_method_free(m);
@@ -43,7 +47,8 @@ static noe_status fails(const char *text, const char *method, double h, double u
 
 static void says(const char *part)
 {
-    if (!noe_error() || !strstr(noe_error(), part)) fail_msg("no '%s' in: %s", part, noe_error() ? noe_error() : "(nothing)");
+    if (!noe_error() || !strstr(noe_error(), part))
+        fail_msg("no '%s' in: %s", part, noe_error() ? noe_error() : "(nothing)");
 }
 
 static void test_causes(void **state)
@@ -55,27 +60,112 @@ static void test_causes(void **state)
         noe_status  status;
         const char *says[5];
     } rule[] = {
-        { euler, "simpson", 0.01, 1, 0.48, 0.5, NOE_SINGULAR,
+        { euler,
+          "simpson",
+          0.01,
+          1,
+          0.48,
+          0.5,
+          NOE_SINGULAR,
           { "singular at t = 0.5", "theta = 0", "phi and psi do not follow", "turned axes" } },
-        { euler, "gauss 4", 0.037, 1, 0.46, 0.5, NOE_SINGULAR, { "singular at t = 0.5", "theta = 0" } },
-        { "coordinate x, y\nkinetic x'^2*(1 - x)/2 + y'^2/2\npotential x*y\nstart x' = 1\n", "simpson", 0.01, 2, 0.6, 0.67, NOE_SINGULAR,
+        { euler,
+          "gauss 4",
+          0.037,
+          1,
+          0.46,
+          0.5,
+          NOE_SINGULAR,
+          { "singular at t = 0.5", "theta = 0" } },
+        { "coordinate x, y\nkinetic x'^2*(1 - x)/2 + y'^2/2\npotential x*y\nstart x' = 1\n",
+          "simpson",
+          0.01,
+          2,
+          0.6,
+          0.67,
+          NOE_SINGULAR,
           { "singular at t = 0.66", "x = 1", "velocities of x do not" } },
-        { three, "simpson", 0.01, 2, 0.9, 1, NOE_NOT_CONVERGED, { "collision", "x1, x2 and x3 come together", "smaller step than 0.01" } },
-        { three, "gauss 3", 0.002, 2, 0.95, 1, NOE_NOT_CONVERGED, { "collision", "x1, x2 and x3 come together" } },
-        { pair, "simpson", 0.01, 3, 1, 2, NOE_NOT_CONVERGED, { "collision", "ax and bx come together", "ay and by come together" } },
-        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt((x - 3)^2 + y^2)\nstart x = 4\n", "simpson", 0.01, 2, 1, 1.12,
-          NOE_NOT_CONVERGED, { "collision", "grows without bound near x = 3.0" } },
-        { "coordinate x\nkinetic x'^2/2\npotential sqrt(1 - x)/1000\nstart x' = 1\n", "simpson", 0.01, 2, 0.98, 1, NOE_NOT_FINITE,
+        { three,
+          "simpson",
+          0.01,
+          2,
+          0.9,
+          1,
+          NOE_NOT_CONVERGED,
+          { "collision", "x1, x2 and x3 come together", "smaller step than 0.01" } },
+        { three,
+          "gauss 3",
+          0.002,
+          2,
+          0.95,
+          1,
+          NOE_NOT_CONVERGED,
+          { "collision", "x1, x2 and x3 come together" } },
+        { pair,
+          "simpson",
+          0.01,
+          3,
+          1,
+          2,
+          NOE_NOT_CONVERGED,
+          { "collision", "ax and bx come together", "ay and by come together" } },
+        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential -1/sqrt((x - 3)^2 + y^2)\nstart x = 4\n",
+          "simpson",
+          0.01,
+          2,
+          1,
+          1.12,
+          NOE_NOT_CONVERGED,
+          { "collision", "grows without bound near x = 3.0" } },
+        { "coordinate x\nkinetic x'^2/2\npotential sqrt(1 - x)/1000\nstart x' = 1\n",
+          "simpson",
+          0.01,
+          2,
+          0.98,
+          1,
+          NOE_NOT_FINITE,
           { "not finite from t = 0.999", "x = 1", "root or logarithm", "domain of L" } },
-        { "coordinate x\nkinetic x'^2/2\npotential exp(x) - exp(2*x)\nstart x = 1\n", "verlet", 0.01, 1, 0.44, 0.46, NOE_NOT_FINITE,
-          { "not finite from t = 0.45 on, x = 5", "a number too large" } }, /* exp(2x) of binary128 ends at 5678 */
-        { "coordinate x\nkinetic x'^2/2\npotential exp(x) - exp(2*x)\nstart x = 1\n", "rk4", 0.01, 1, 0.43, 0.45, NOE_NOT_FINITE,
-          { "the motion runs away", "the force on x grows on and on", "the forces change 3.54e+9", "-fold" } },
-        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential y^2 - x^4\nstart x = 1\n", "simpson", 0.01, 9, 0.8, 1, NOE_NOT_CONVERGED,
+        { "coordinate x\nkinetic x'^2/2\npotential exp(x) - exp(2*x)\nstart x = 1\n",
+          "verlet",
+          0.01,
+          1,
+          0.44,
+          0.46,
+          NOE_NOT_FINITE,
+          { "not finite from t = 0.45 on, x = 5",
+            "a number too large" } }, /* exp(2x) of binary128 ends at 5678 */
+        { "coordinate x\nkinetic x'^2/2\npotential exp(x) - exp(2*x)\nstart x = 1\n",
+          "rk4",
+          0.01,
+          1,
+          0.43,
+          0.45,
+          NOE_NOT_FINITE,
+          { "the motion runs away", "the force on x grows on and on", "the forces change 3.54e+9",
+            "-fold" } },
+        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential y^2 - x^4\nstart x = 1\n",
+          "simpson",
+          0.01,
+          9,
+          0.8,
+          1,
+          NOE_NOT_CONVERGED,
           { "the motion runs away", "the force on x grows on and on", "from x = " } },
-        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + 50*y^2 + 1e3*y^4 + x^2*y^2\nstart x = 1, y = 1\n", "simpson", 0.2,
-          2, 0, 0, NOE_NOT_CONVERGED, { "beyond the stability limit of simpson", "mostly of y", "smaller step than 0.2", "gauss" } },
-        { "coordinate x\nkinetic x'^2/2\npotential 50*x^2\nstart x = 1\n", "lobatto 1", 1, 3000, 30, 200, NOE_NOT_FINITE,
+        { "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + 50*y^2 + 1e3*y^4 + x^2*y^2\nstart x = 1, y = 1\n",
+          "simpson",
+          0.2,
+          2,
+          0,
+          0,
+          NOE_NOT_CONVERGED,
+          { "beyond the stability limit of simpson", "mostly of y", "smaller step than 0.2",
+            "gauss" } },
+        { "coordinate x\nkinetic x'^2/2\npotential 50*x^2\nstart x = 1\n",
+          "lobatto 1",
+          1,
+          3000,
+          30,
+          200,
+          NOE_NOT_FINITE,
           { "beyond the stability limit of lobatto 1", "0.2 = 2/10", "mostly of x" } },
     };
     for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
@@ -92,7 +182,8 @@ static void test_causes(void **state)
             noe_table_free(table);
             noe_integrator_free(g);
         } else {
-            assert_int_equal(fails(rule[i].text, rule[i].method, rule[i].step, rule[i].until, &t), rule[i].status);
+            assert_int_equal(fails(rule[i].text, rule[i].method, rule[i].step, rule[i].until, &t),
+                             rule[i].status);
         }
         for (int k = 0; k < 5 && rule[i].says[k]; k++) says(rule[i].says[k]);
         says("the state before the step is kept");
@@ -110,15 +201,18 @@ static void test_poles(void **state)
     srand(1);
     for (int k = 0; k < 60; k++) {
         char         text[600];
-        const double theta = 0.1 + rand() % 1000 * 1e-3, speed = 0.2 + rand() % 1000 * 2e-3, h = 0.001 + rand() % 100 * 3e-4;
-        double       t;
-        snprintf(text, sizeof text, "%.*s, theta' = 0 - %.17g\npotential 0.1*cos(psi)*sin(theta)^2\n", (int)(strstr(euler, "start") - euler),
-                 euler, speed);
+        const double theta = 0.1 + rand() % 1000 * 1e-3, speed = 0.2 + rand() % 1000 * 2e-3,
+                     h = 0.001 + rand() % 100 * 3e-4;
+        double t;
+        snprintf(text, sizeof text,
+                 "%.*s, theta' = 0 - %.17g\npotential 0.1*cos(psi)*sin(theta)^2\n",
+                 (int)(strstr(euler, "start") - euler), euler, speed);
         snprintf(strchr(text, 0), 200, "start theta = %.17g, phi = 1, psi = 1\n", theta);
         char *comma = strstr(text, ", theta' = 0");
         memmove(comma + 6, comma + 1, strlen(comma));
         memcpy(comma, "start ", 6);
-        if (fails(text, k % 2 ? "simpson" : "gauss 2", h, 1e4 * h, &t) != NOE_SINGULAR) continue; /* turned back before it */
+        if (fails(text, k % 2 ? "simpson" : "gauss 2", h, 1e4 * h, &t) != NOE_SINGULAR)
+            continue; /* turned back before it */
         says("theta = ");
         noe_error_clear();
     }
@@ -126,7 +220,8 @@ static void test_poles(void **state)
         char         text[300];
         const double r = 0.1 + rand() % 1000 * 1e-3, h = 0.001 + rand() % 100 * 3e-4;
         double       t;
-        snprintf(text, sizeof text, "coordinate r, phi\nkinetic (r'^2 + r^2*phi'^2)/2\nstart r = %.17g, r' = -1\n", r);
+        snprintf(text, sizeof text,
+                 "coordinate r, phi\nkinetic (r'^2 + r^2*phi'^2)/2\nstart r = %.17g, r' = -1\n", r);
         assert_int_equal(fails(text, "simpson", h, 3, &t), NOE_SINGULAR);
         says("r = 0: the velocities of phi");
         assert_true(t < r && t > r - 1.01 * h);
@@ -157,7 +252,8 @@ static void test_no_alarm(void **state)
 static void test_turning(void **state)
 {
     (void)state;
-    noe_system *s = noe_system_parse("coordinate x\nkinetic x'^2/2 + x'^4/4\npotential x^4/4\nstart x = 2\n");
+    noe_system *s = noe_system_parse(
+        "coordinate x\nkinetic x'^2/2 + x'^4/4\npotential x^4/4\nstart x = 2\n");
     noe_method *m = noe_method_parse("gauss 4");
     double      slowest = 1; /* v is solved for to 8 units of |p| + |L_v| + |L_vv v| */
     for (int k = 0; k < 40; k++) {
@@ -176,25 +272,30 @@ static void test_turning(void **state)
 }
 
 /* The same from functions in C: polar coordinates, and two bodies. */
-static double polar(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double polar(double t, const double *z, const double *param, double *grad, double *hess,
+                    void *ctx)
 {
     (void)t, (void)param, (void)ctx;
-    if (grad) grad[0] = z[0] * z[3] * z[3], grad[1] = 0, grad[2] = z[2], grad[3] = z[0] * z[0] * z[3];
+    if (grad)
+        grad[0] = z[0] * z[3] * z[3], grad[1] = 0, grad[2] = z[2], grad[3] = z[0] * z[0] * z[3];
     if (hess) {
         memset(hess, 0, 16 * sizeof *hess);
-        hess[0] = z[3] * z[3], hess[3] = hess[12] = 2 * z[0] * z[3], hess[10] = 1, hess[15] = z[0] * z[0];
+        hess[0] = z[3] * z[3], hess[3] = hess[12] = 2 * z[0] * z[3], hess[10] = 1,
+        hess[15] = z[0] * z[0];
     }
     return (z[2] * z[2] + z[0] * z[0] * z[3] * z[3]) / 2;
 }
 
-static double bodies(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double bodies(double t, const double *z, const double *param, double *grad, double *hess,
+                     void *ctx)
 {
     (void)t, (void)param, (void)ctx;
     const double r = fabs(z[0] - z[1]), s = z[0] < z[1] ? 1 : -1;
     if (grad) grad[0] = s / (r * r), grad[1] = -s / (r * r), grad[2] = z[2], grad[3] = z[3];
     if (hess) {
         memset(hess, 0, 16 * sizeof *hess);
-        hess[0] = hess[5] = 2 / (r * r * r), hess[1] = hess[4] = -2 / (r * r * r), hess[10] = hess[15] = 1;
+        hess[0] = hess[5] = 2 / (r * r * r), hess[1] = hess[4] = -2 / (r * r * r),
+        hess[10] = hess[15] = 1;
     }
     return (z[2] * z[2] + z[3] * z[3]) / 2 + 1 / r;
 }
@@ -208,7 +309,11 @@ static void test_functions(void **state)
         noe_status      status;
         const char     *says[2];
     } rule[] = { { polar, { 0.5, 0 }, { -1, 0 }, NOE_SINGULAR, { "x.1 = 0", "velocities of x.2" } },
-                 { bodies, { 0, 1 }, { 0, 0 }, NOE_NOT_CONVERGED, { "collision", "x.1 and x.2 come together" } } };
+                 { bodies,
+                   { 0, 1 },
+                   { 0, 0 },
+                   NOE_NOT_CONVERGED,
+                   { "collision", "x.1 and x.2 come together" } } };
     for (int i = 0; i < 2; i++) {
         noe_system     *s = noe_system_new(2, 0, rule[i].L, NULL, NULL);
         noe_method     *m = noe_method_parse("simpson");
@@ -240,31 +345,43 @@ static void test_many_collide(void **state)
     (void)state;
     seeded();
     for (int k = 0; k < 6; k++) {
-        const int    a = 1 + rand() % 100, other = 1 + rand() % 99, b = other < a ? other : other + 1, lo = a < b ? a : b, hi = a + b - lo;
+        const int a = 1 + rand() % 100, other = 1 + rand() % 99, b = other < a ? other : other + 1,
+                  lo = a < b ? a : b, hi = a + b - lo;
         const int    centre = k % 3 == 2;
         const double r = uniform(0.3, 0.5), turn = uniform(0, 6.28);
         char         text[12000], names[100], law[100];
         double       at[101][2], v[101][2] = { { 0 } }, t;
-        for (int i = 1; i <= 100; i++) at[i][0] = 4 * (i % 10) + uniform(-1, 1), at[i][1] = 4 * (i / 10) + uniform(-1, 1);
+        for (int i = 1; i <= 100; i++)
+            at[i][0] = 4 * (i % 10) + uniform(-1, 1), at[i][1] = 4 * (i / 10) + uniform(-1, 1);
         snprintf(law, sizeof law, "(x[i] - %.9f)^2 + (y[i] - %.9f)^2", at[a][0], at[a][1]);
         at[b][0] = at[a][0] + r * cos(turn), at[b][1] = at[a][1] + r * sin(turn);
         v[b][0] = -2 * cos(turn), v[b][1] = -2 * sin(turn);
         if (centre) at[a][0] += 2;
-        int n = snprintf(text, sizeof text, "coordinate x[1..100], y[1..100]\nkinetic sum(i in 1..100) ((x[i]'^2 + y[i]'^2)/2)\n"
-                         "potential sum(i in 1..100%s) 1e-4*sqrt(sqrt(%s) - 0.1)\n", centre ? "" : ", j in i+1..100",
-                         centre ? law : "(x[i] - x[j])^2 + (y[i] - y[j])^2");
+        int n = snprintf(
+            text, sizeof text,
+            "coordinate x[1..100], y[1..100]\nkinetic sum(i in 1..100) ((x[i]'^2 + y[i]'^2)/2)\n"
+            "potential sum(i in 1..100%s) 1e-4*sqrt(sqrt(%s) - 0.1)\n",
+            centre ? "" : ", j in i+1..100", centre ? law : "(x[i] - x[j])^2 + (y[i] - y[j])^2");
         for (int i = 1; i <= 100; i++)
-            n += snprintf(text + n, sizeof text - (size_t)n, "start x[%d] = %.9f, y[%d] = %.9f, x[%d]' = %.9f, y[%d]' = %.9f\n", i,
+            n += snprintf(text + n, sizeof text - (size_t)n,
+                          "start x[%d] = %.9f, y[%d] = %.9f, x[%d]' = %.9f, y[%d]' = %.9f\n", i,
                           at[i][0], i, at[i][1], i, v[i][0], i, v[i][1]);
-        if (centre) snprintf(names, sizeof names, "the force on x[%d], y[%d] grows without bound (at x[%d] = ", b, b, b);
-        else snprintf(names, sizeof names, "a collision: x[%d], y[%d] and x[%d], y[%d] come together (at a distance of 0.1", lo, lo, hi, hi);
+        if (centre)
+            snprintf(names, sizeof names,
+                     "the force on x[%d], y[%d] grows without bound (at x[%d] = ", b, b, b);
+        else
+            snprintf(
+                names, sizeof names,
+                "a collision: x[%d], y[%d] and x[%d], y[%d] come together (at a distance of 0.1",
+                lo, lo, hi, hi);
         const noe_status why = fails(text, k < 3 ? "simpson" : "lobatto 4", 0.01, 1, &t);
         assert_true(why == NOE_NOT_CONVERGED || why == NOE_NOT_FINITE);
         says(names);
         says("not finite");
         /* they meet after (r - 1/10)/2 but for what forces below 100 1e-4/2/(1/10) do; a step before it ends */
         const double meet = (r - 0.1) / 2;
-        if (!(t <= meet + 1e-3 && t >= meet - 0.01 - 1e-3)) fail_msg("%d: they meet at %g, stopped at %g", k, meet, t);
+        if (!(t <= meet + 1e-3 && t >= meet - 0.01 - 1e-3))
+            fail_msg("%d: they meet at %g, stopped at %g", k, meet, t);
         noe_error_clear();
     }
 }
@@ -275,11 +392,13 @@ static void test_many_fall(void **state)
     (void)state;
     char   text[6000];
     double t;
-    int    n = snprintf(text, sizeof text, "coordinate x[1..100], y[1..100]\nkinetic sum(i in 1..100) ((x[i]'^2 + y[i]'^2)/2)\n"
-                        "potential sum(i in 1..100, j in i+1..100) -1/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2)\n");
+    int    n = snprintf(
+           text, sizeof text,
+           "coordinate x[1..100], y[1..100]\nkinetic sum(i in 1..100) ((x[i]'^2 + y[i]'^2)/2)\n"
+              "potential sum(i in 1..100, j in i+1..100) -1/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2)\n");
     for (int i = 1; i <= 100; i++)
-        n += snprintf(text + n, sizeof text - (size_t)n, "start x[%d] = %g, y[%d] = %g\n", i, i == 42 ? 12.01 : 4.0 * (i % 10), i,
-                      i == 42 ? 4.02 : 4.0 * (i / 10));
+        n += snprintf(text + n, sizeof text - (size_t)n, "start x[%d] = %g, y[%d] = %g\n", i,
+                      i == 42 ? 12.01 : 4.0 * (i % 10), i, i == 42 ? 4.02 : 4.0 * (i / 10));
     assert_int_equal(fails(text, "simpson", 0.01, 1, &t), NOE_NOT_CONVERGED);
     says("x[13], y[13] and x[42], y[42]");
     noe_error_clear();
@@ -291,20 +410,28 @@ static void test_many_escape(void **state)
     (void)state;
     seeded();
     for (int k = 0; k < 8; k++) {
-        const int  a = 1 + rand() % 199;
-        const int  bond = k % 2;
-        char       text[600], names[100];
-        double     t;
-        snprintf(text, sizeof text, "coordinate x[1..200]\nkinetic sum(i in 1..200) x[i]'^2/2\npotential sum(i in 1..199) (%s)\n"
-                 "start x[%d] = %.9f%s\n", bond ? "(x[i+1] - x[i])^2/20 - (x[i+1] - x[i])^4" : "(x[i+1] - x[i])^2/20 - x[i]^4", a,
-                 uniform(1, 2), bond ? "" : ", x[200] = 0.1");
+        const int a = 1 + rand() % 199;
+        const int bond = k % 2;
+        char      text[600], names[100];
+        double    t;
+        snprintf(
+            text, sizeof text,
+            "coordinate x[1..200]\nkinetic sum(i in 1..200) x[i]'^2/2\npotential sum(i in 1..199) (%s)\n"
+            "start x[%d] = %.9f%s\n",
+            bond ? "(x[i+1] - x[i])^2/20 - (x[i+1] - x[i])^4" : "(x[i+1] - x[i])^2/20 - x[i]^4", a,
+            uniform(1, 2), bond ? "" : ", x[200] = 0.1");
         if (bond) { /* which of its two bonds goes first is for the start to say */
             char more[60];
             snprintf(more, sizeof more, "start x[%d] = %.9f\n", a + 1, -uniform(1, 2));
             strcat(text, more);
         }
-        if (bond) snprintf(names, sizeof names, "the motion runs away: the force between x[%d] and x[%d] grows on and on", a, a + 1);
-        else snprintf(names, sizeof names, "the motion runs away: the force on x[%d] grows on and on", a);
+        if (bond)
+            snprintf(names, sizeof names,
+                     "the motion runs away: the force between x[%d] and x[%d] grows on and on", a,
+                     a + 1);
+        else
+            snprintf(names, sizeof names,
+                     "the motion runs away: the force on x[%d] grows on and on", a);
         const noe_status why = fails(text, k < 4 ? "simpson" : "gauss 3", 0.01, 20, &t);
         assert_true(why == NOE_NOT_CONVERGED || why == NOE_NOT_FINITE);
         says(names);
@@ -318,29 +445,38 @@ static void test_many_escape(void **state)
 static void test_sticking(void **state)
 {
     (void)state;
-    static const char *const methods[] = { "simpson", "midpoint", "gauss 2", "gauss 3", "lobatto 3" };
-    static const char *const model = "coordinate x, y\nkinetic %g/2*x'^2 + y'^2/2 + %g*x'*y'\npotential %g*x^2 + (x - y)^2/2\n"
-                                     "start x = %g, y = %g, x' = %g\n";
+    static const char *const methods[] = { "simpson", "midpoint", "gauss 2", "gauss 3",
+                                           "lobatto 3" };
+    static const char *const model =
+        "coordinate x, y\nkinetic %g/2*x'^2 + y'^2/2 + %g*x'*y'\npotential %g*x^2 + (x - y)^2/2\n"
+        "start x = %g, y = %g, x' = %g\n";
     int stuck = 0;
     for (int k = 0; k < 40; k++) {
         char         base[300], text[600], smooth[600], u[40];
-        const double mu = 0.2 + uniform(0, 1), m = 0.6 + uniform(0, 1), h = 0.01 + 0.03 * uniform(0, 1);
-        const int    force = k % 2, together = k % 3 == 0;
-        snprintf(base, sizeof base, model, m, 0.3 * uniform(0, 1), uniform(0, 1), uniform(0, 1), uniform(0, 1), k % 4 ? 2 * uniform(0, 1) : 0);
+        const double mu = 0.2 + uniform(0, 1), m = 0.6 + uniform(0, 1),
+                     h = 0.01 + 0.03 * uniform(0, 1);
+        const int force = k % 2, together = k % 3 == 0;
+        snprintf(base, sizeof base, model, m, 0.3 * uniform(0, 1), uniform(0, 1), uniform(0, 1),
+                 uniform(0, 1), k % 4 ? 2 * uniform(0, 1) : 0);
         snprintf(u, sizeof u, together ? "(x' - y')" : "x'");
         const char *m_ = methods[k % 5];
-        snprintf(text, sizeof text, force && !together ? "%sforce x = -%g*sign%s\n" : "%sdissipation %g*abs%s\n", base, mu, together ? u : "(x')");
+        snprintf(text, sizeof text,
+                 force && !together ? "%sforce x = -%g*sign%s\n" : "%sdissipation %g*abs%s\n", base,
+                 mu, together ? u : "(x')");
         double t;
         if (fails(text, m_, h, 40, &t) == NOE_OK) continue; /* it rattles on */
         stuck++;
         says("a force has a kink or a jump where ");
         says(together ? "of the velocities of x and y" : "x' = 0");
-        const char  *told = strstr(noe_error(), "with w = ");
+        const char *told = strstr(noe_error(), "with w = ");
         assert_non_null(told);
         const double w = strtod(told + 9, NULL);
-        if (force && !together) snprintf(smooth, sizeof smooth, "%sforce x = -%g*x'/sqrt(x'^2 + %g^2)\n", base, mu, w);
-        else snprintf(smooth, sizeof smooth, "%sdissipation %g*sqrt(%s^2 + %g^2)\n", base, mu, u, w);
-        if (fails(smooth, m_, h, 40, &t)) fail_msg("%s, step %g: %s\n%s", m_, h, noe_error(), smooth);
+        if (force && !together)
+            snprintf(smooth, sizeof smooth, "%sforce x = -%g*x'/sqrt(x'^2 + %g^2)\n", base, mu, w);
+        else
+            snprintf(smooth, sizeof smooth, "%sdissipation %g*sqrt(%s^2 + %g^2)\n", base, mu, u, w);
+        if (fails(smooth, m_, h, 40, &t))
+            fail_msg("%s, step %g: %s\n%s", m_, h, noe_error(), smooth);
     }
     assert_true(stuck >= 10);
 }
@@ -362,7 +498,8 @@ static void test_files(void **state)
         fclose(f);
         remove(in_scratch("failure.json"));
         assert_true(!strstr(text, "\"complete\": true") == !whole);
-        assert_int_equal(strstr(text, "\"ended\": \"step 50 from t = 0.49: the mass matrix") == NULL, whole);
+        assert_int_equal(
+            strstr(text, "\"ended\": \"step 50 from t = 0.49: the mass matrix") == NULL, whole);
         noe_table_free(t);
         noe_integrator_free(g);
         noe_method_free(m);
@@ -373,10 +510,11 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_causes), cmocka_unit_test(test_poles), cmocka_unit_test(test_no_alarm),
-        cmocka_unit_test(test_functions), cmocka_unit_test(test_many_collide), cmocka_unit_test(test_many_fall),
-        cmocka_unit_test(test_many_escape), cmocka_unit_test(test_sticking), cmocka_unit_test(test_turning),
-        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_causes),       cmocka_unit_test(test_poles),
+        cmocka_unit_test(test_no_alarm),     cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_many_collide), cmocka_unit_test(test_many_fall),
+        cmocka_unit_test(test_many_escape),  cmocka_unit_test(test_sticking),
+        cmocka_unit_test(test_turning),      cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -22,14 +22,15 @@ static const char bodies[] =
     "kinetic (x1'^2 + y1'^2 + x2'^2 + y2'^2 + x3'^2 + y3'^2)/2\npotential V\n"
     "observe E = ((x1'-u)^2 + y1'^2 + (x2'-u)^2 + y2'^2 + (x3'-u)^2 + y3'^2)/2 + V\n";
 
-static const char *const methods[] = { "simpson", "midpoint", "gauss 2", "gauss 3", "lobatto 3", "gauss 6", "gauss 8", "P2 gauss 3" };
+static const char *const methods[] = { "simpson",   "midpoint", "gauss 2", "gauss 3",
+                                       "lobatto 3", "gauss 6",  "gauss 8", "P2 gauss 3" };
 enum { GUARDED = sizeof methods / sizeof *methods, STEPS = 60, OBSERVED = 3 };
 
 typedef struct {
-    int    done;        /* steps until it stopped */
-    double error, jump; /* local error measure */
-    bool   coarse, wrong; /* by the local error; by the energy */
-    double energy;      /* its error, by what the motion exchanges */
+    int    done;                     /* steps until it stopped */
+    double error, jump;              /* local error measure */
+    bool   coarse, wrong;            /* by the local error; by the energy */
+    double energy;                   /* its error, by what the motion exchanges */
     double x[OBSERVED], most, least; /* observed at the end; the energy E */
 } outcome;
 
@@ -44,7 +45,7 @@ static outcome run_text(const char *text, const char *name, double h, const char
         noe_energy_error_look(g);
         y.most = fmax(y.most, noe_get(g, "E")), y.least = fmin(y.least, noe_get(g, "E"));
     }
-    const noe_local_error e = noe_local_error_of(g);
+    const noe_local_error  e = noe_local_error_of(g);
     const noe_energy_error w = noe_energy_error_look(g);
     y.wrong = w.large, y.energy = w.size;
     y.error = e.size, y.jump = e.jump, y.coarse = e.coarse;
@@ -55,14 +56,17 @@ static outcome run_text(const char *text, const char *name, double h, const char
 }
 
 /* The condition of a run: by what rounding in the last number of its start moves the end. */
-static double condition(const char *text, const char *name, double h, const char *const *observed, const outcome *y)
+static double condition(const char *text, const char *name, double h, const char *const *observed,
+                        const outcome *y)
 {
     double most = 1e-13;
     for (int k = 0; k < 3; k++) {
         char moved[4096];
-        snprintf(moved, sizeof moved, "%s*(1 %c %.17g)\n", text, k % 2 ? '-' : '+', (k + 1) * 4e-16 * STEPS);
+        snprintf(moved, sizeof moved, "%s*(1 %c %.17g)\n", text, k % 2 ? '-' : '+',
+                 (k + 1) * 4e-16 * STEPS);
         const outcome z = run_text(moved, name, h, observed);
-        for (int i = 0; i < OBSERVED && z.done == y->done; i++) most = fmax(most, fabs(z.x[i] - y->x[i]));
+        for (int i = 0; i < OBSERVED && z.done == y->done; i++)
+            most = fmax(most, fabs(z.x[i] - y->x[i]));
     }
     return most;
 }
@@ -75,29 +79,44 @@ static void same(const outcome *y, const outcome *z, double bound, const char *w
     if (bound > 1e-6) return;
     compared++;
     if (y->done != z->done || y->coarse != z->coarse || y->wrong != z->wrong)
-        fail_msg("%s: %d steps, coarse %d, wrong %d instead of %d, %d, %d", what, z->done, z->coarse, z->wrong, y->done, y->coarse, y->wrong);
-    if (!(fabs(y->energy - z->energy) <= 1e-6 * y->energy + 1e4 * bound + 1e-7)) /* in a frame that moves at 100, rounding */ fail_msg("%s: energy error %.17g instead of %.17g, bound %g", what, z->energy, y->energy, bound);
-    if (!(fabs(y->jump - z->jump) <= 1e-6 * y->jump + 100 * bound)) fail_msg("%s: local error %.17g instead of %.17g, bound %g", what, z->error, y->error, bound);
+        fail_msg("%s: %d steps, coarse %d, wrong %d instead of %d, %d, %d", what, z->done,
+                 z->coarse, z->wrong, y->done, y->coarse, y->wrong);
+    if (!(fabs(y->energy - z->energy)
+          <= 1e-6 * y->energy + 1e4 * bound + 1e-7)) /* in a frame that moves at 100, rounding */
+        fail_msg("%s: energy error %.17g instead of %.17g, bound %g", what, z->energy, y->energy,
+                 bound);
+    if (!(fabs(y->jump - z->jump) <= 1e-6 * y->jump + 100 * bound))
+        fail_msg("%s: local error %.17g instead of %.17g, bound %g", what, z->error, y->error,
+                 bound);
     for (int i = 0; i < OBSERVED; i++)
         if (!(fabs(z->x[i] - y->x[i]) <= 500 * bound))
-            fail_msg("%s: observed %d: %.17g instead of %.17g, bound %.3g", what, i, z->x[i], y->x[i], 500 * bound); /* measured: 90 */
+            fail_msg("%s: observed %d: %.17g instead of %.17g, bound %.3g", what, i, z->x[i],
+                     y->x[i], 500 * bound); /* measured: 90 */
 }
 
 /* An orbit beside something else that is heavy, slow, or a constant: what is wrong of it is told as if it were alone. */
 static void test_neighbours(void **unused)
 {
     (void)unused;
-    static const char *const others[] = { "", "potential 1e15\n", "coordinate a\nkinetic 1e8*a'^2/2\npotential 1e8*a^2/2\nstart a = 1\n" };
-    static const char *const orbits[] = { "rk4", "simpson", "gauss 2", "gauss 3", "lobatto 3", "verlet", "gauss 6" };
-    int told = 0;
+    static const char *const others[] = {
+        "", "potential 1e15\n",
+        "coordinate a\nkinetic 1e8*a'^2/2\npotential 1e8*a^2/2\nstart a = 1\n"
+    };
+    static const char *const orbits[] = { "rk4",       "simpson", "gauss 2", "gauss 3",
+                                          "lobatto 3", "verlet",  "gauss 6" };
+    int                      told = 0;
     for (size_t i = 0; i < sizeof orbits / sizeof *orbits; i++)
         for (int k = 0; k < 6; k++) {
-            const double e = 0.85 + 0.12 * fabs(random_number()), h = k % 2 ? 0.3 * fabs(random_number()) + 0.02 : 0.001;
-            int          first = -1;
+            const double e = 0.85 + 0.12 * fabs(random_number()),
+                         h = k % 2 ? 0.3 * fabs(random_number()) + 0.02 : 0.001;
+            int first = -1;
             for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
                 char text[1024];
-                snprintf(text, sizeof text, "coordinate x, y\nr = sqrt(x^2 + y^2)\nkinetic (x'^2 + y'^2)/2\npotential -1/r\n"
-                         "observe E = (x'^2 + y'^2)/2 - 1/r\nstart x = -1 - %.17g, y' = -sqrt((1 - %.17g)/(1 + %.17g))\n%s", e, e, e, others[o]);
+                snprintf(
+                    text, sizeof text,
+                    "coordinate x, y\nr = sqrt(x^2 + y^2)\nkinetic (x'^2 + y'^2)/2\npotential -1/r\n"
+                    "observe E = (x'^2 + y'^2)/2 - 1/r\nstart x = -1 - %.17g, y' = -sqrt((1 - %.17g)/(1 + %.17g))\n%s",
+                    e, e, e, others[o]);
                 noe_system     *s = parse(text);
                 noe_method     *m = method(orbits[i]);
                 noe_integrator *g = noe_integrator_new(s, m, h);
@@ -107,9 +126,14 @@ static void test_neighbours(void **unused)
                     noe_energy_error_look(g);
                     worst = fmax(worst, fabs(noe_get(g, "E") + 0.5));
                 }
-                const int is = failed || noe_local_error_of(g).coarse || noe_energy_error_look(g).large;
-                if (k % 2 == 0 && is && worst < 1e-4) fail_msg("%s, e = %g beside %zu, step %g: a false alarm, E to %g", orbits[i], e, o, h, worst);
-                if (!is && worst > 0.05) fail_msg("%s, e = %g beside %zu, step %g: E = %g in silence", orbits[i], e, o, h, worst);
+                const int is = failed || noe_local_error_of(g).coarse
+                            || noe_energy_error_look(g).large;
+                if (k % 2 == 0 && is && worst < 1e-4)
+                    fail_msg("%s, e = %g beside %zu, step %g: a false alarm, E to %g", orbits[i], e,
+                             o, h, worst);
+                if (!is && worst > 0.05)
+                    fail_msg("%s, e = %g beside %zu, step %g: E = %g in silence", orbits[i], e, o,
+                             h, worst);
                 if (first < 0) first = is;
                 told += is;
                 noe_error_clear();
@@ -124,11 +148,14 @@ static void test_neighbours(void **unused)
 static void test_fronts(void **unused)
 {
     (void)unused;
-    static const char *const chains[] = { "simpson", "gauss 3", "gauss 8", "rk4", "verlet", "midpoint" };
-    char text[2048] = "coordinate x0";
+    static const char *const chains[] = { "simpson", "gauss 3", "gauss 8",
+                                          "rk4",     "verlet",  "midpoint" };
+    char                     text[2048] = "coordinate x0";
     for (int k = 1; k < 14; k++) snprintf(text + strlen(text), 20, ", x%d", k);
     for (int k = 0; k < 14; k++) snprintf(text + strlen(text), 40, "\nkinetic x%d'^2/2", k);
-    for (int k = 0; k < 13; k++) snprintf(text + strlen(text), 80, "\npotential (x%d - x%d)^2/2 + (x%d - x%d)^4/4", k + 1, k, k + 1, k);
+    for (int k = 0; k < 13; k++)
+        snprintf(text + strlen(text), 80, "\npotential (x%d - x%d)^2/2 + (x%d - x%d)^4/4", k + 1, k,
+                 k + 1, k);
     snprintf(text + strlen(text), 20, "\nstart x0' = 1\n");
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
         const double    h = 0.02 + 0.03 * fabs(random_number());
@@ -138,7 +165,8 @@ static void test_fronts(void **unused)
         for (int k = 1; k <= 400; k++) {
             assert_int_equal(noe_step(g), NOE_OK);
             const noe_local_error e = noe_local_error_of(g);
-            if (k >= 32 && (e.coarse || noe_energy_error_look(g).large)) fail_msg("%s, step %g: after %d steps %g at %d", chains[i], h, k, e.size, e.place);
+            if (k >= 32 && (e.coarse || noe_energy_error_look(g).large))
+                fail_msg("%s, step %g: after %d steps %g at %d", chains[i], h, k, e.size, e.place);
         }
         noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
     }
@@ -154,8 +182,10 @@ static void test_same_in_other_words(void **unused)
     } addition[] = {
         { "plain", "c = 1, a1 = 1, a2 = 1", "u1, u2", "" },
         { "a constant in V", "c = 1, a1 = 1, a2 = 1", "u1, u2", "potential 1e5\n" },
-        { "a total derivative", "c = 1, a1 = 1, a2 = 1", "u1, u2", "lagrangian 3*u1*u1' + 2*(u1*u2' + u1'*u2)\n" },
-        { "a heavy free coordinate", "c = 1, a1 = 1, a2 = 1", "u1, u2", "coordinate z\nkinetic 1e5*z'^2/2\nstart z' = 1\n" },
+        { "a total derivative", "c = 1, a1 = 1, a2 = 1", "u1, u2",
+          "lagrangian 3*u1*u1' + 2*(u1*u2' + u1'*u2)\n" },
+        { "a heavy free coordinate", "c = 1, a1 = 1, a2 = 1", "u1, u2",
+          "coordinate z\nkinetic 1e5*z'^2/2\nstart z' = 1\n" },
         { "a force of nothing", "c = 1, a1 = 1, a2 = 1", "u1, u2", "force u1 = 1e-30*cos(t)\n" },
         { "a factor of L", "c = 4096, a1 = 1, a2 = 1", "u1, u2", "" },
         { "other units", "c = 1, a1 = 1024, a2 = 1/1024", "u1, u2", "" },
@@ -163,13 +193,17 @@ static void test_same_in_other_words(void **unused)
     };
     for (int k = 0; k < 12; k++)
         for (int i = 0; i < GUARDED; i++) {
-            const double h = pow(10, -2.5 + 1.8 * fabs(random_number())), q1 = 3 * random_number(), q2 = 3 * random_number();
-            outcome      y = { 0 };
-            double       bound = 0;
+            const double h = pow(10, -2.5 + 1.8 * fabs(random_number())), q1 = 3 * random_number(),
+                         q2 = 3 * random_number();
+            outcome y = { 0 };
+            double  bound = 0;
             for (size_t a = 0; a < sizeof addition / sizeof *addition; a++) {
                 char text[4096];
-                snprintf(text, sizeof text, "parameter %s\ncoordinate %s\n%s%sstart u1 = %.17g/a1\nstart u2 = %.17g/a2", addition[a].parameters,
-                         addition[a].coordinates, pendulums, addition[a].more, q1, q2);
+                snprintf(
+                    text, sizeof text,
+                    "parameter %s\ncoordinate %s\n%s%sstart u1 = %.17g/a1\nstart u2 = %.17g/a2",
+                    addition[a].parameters, addition[a].coordinates, pendulums, addition[a].more,
+                    q1, q2);
                 const outcome z = run_text(text, methods[i], h, seen);
                 if (a == 0) y = z, bound = condition(text, methods[i], h, seen, &y);
                 else same(&y, &z, bound, addition[a].what);
@@ -184,25 +218,38 @@ static void test_same_in_other_words(void **unused)
 static void test_boosts(void **unused)
 {
     (void)unused;
-    static const char *const of_cart[] = { "q1", "q2", "E" }, *const of_bodies[] = { "y1", "y2", "E" };
+    static const char *const of_cart[] = { "q1", "q2", "E" }, *const of_bodies[] = { "y1", "y2",
+                                                                                     "E" };
     compared = 0;
     for (int k = 0; k < 8; k++)
         for (int i = 0; i < GUARDED; i++) {
             char         text[2][4096];
             const bool   three = k % 2;
-            const double h = pow(10, -2.5 + (three ? 1.5 : 0.8) * fabs(random_number())), a = 3 * random_number(), b = 3 * random_number();
+            const double h = pow(10, -2.5 + (three ? 1.5 : 0.8) * fabs(random_number())),
+                         a = 3 * random_number(), b = 3 * random_number();
             for (int moves = 0; moves < 2; moves++)
                 if (three)
-                    snprintf(text[moves], sizeof *text, "parameter u = %d\n%sstart x1 = 1, y1 = 3, x2 = -2, x3 = 1, x1' = u, x2' = u, x3' = u\n"
-                             "start y3 = %.17g\nstart y2 = %.17g", 10 * moves, bodies, -1 + a / 20, -1 + b / 20);
+                    snprintf(
+                        text[moves], sizeof *text,
+                        "parameter u = %d\n%sstart x1 = 1, y1 = 3, x2 = -2, x3 = 1, x1' = u, x2' = u, x3' = u\n"
+                        "start y3 = %.17g\nstart y2 = %.17g",
+                        10 * moves, bodies, -1 + a / 20, -1 + b / 20);
                 else
-                    snprintf(text[moves], sizeof *text, "parameter u = %d\n%sstart X' = u, q1 = %.17g\nstart q2 = %.17g", 10 * moves, cart, a, b);
+                    snprintf(text[moves], sizeof *text,
+                             "parameter u = %d\n%sstart X' = u, q1 = %.17g\nstart q2 = %.17g",
+                             10 * moves, cart, a, b);
             const char *const *seen = three ? of_bodies : of_cart;
-            const outcome y = run_text(text[0], methods[i], h, seen), z = run_text(text[1], methods[i], h, seen);
+            const outcome      y = run_text(text[0], methods[i], h, seen),
+                          z = run_text(text[1], methods[i], h, seen);
             if (three)
-                same(&y, &z, fmax(condition(text[0], methods[i], h, seen, &y), condition(text[1], methods[i], h, seen, &z)), "bodies that move together");
+                same(&y, &z,
+                     fmax(condition(text[0], methods[i], h, seen, &y),
+                          condition(text[1], methods[i], h, seen, &z)),
+                     "bodies that move together");
             else if (y.done != STEPS || z.done != STEPS || y.coarse || z.coarse)
-                fail_msg("%s, step %g: a cart that moves: %d steps, local error %g instead of %d, %g", methods[i], h, z.done, z.error, y.done, y.error);
+                fail_msg(
+                    "%s, step %g: a cart that moves: %d steps, local error %g instead of %d, %g",
+                    methods[i], h, z.done, z.error, y.done, y.error);
         }
     printf("%d comparisons\n", compared);
     assert_true(compared > 10);
@@ -214,15 +261,20 @@ enum { WILD_TIMES_THREE, WILD_BACKWARDS, WILD_NAN, WILDS };
 enum { PAST = 16, LANES = 8 }; /* of step/engine_state.h and number/real.h */
 
 /* Spoils what the predictor knows of a member: everything from the past polynomials up to the state. */
-static void spoil_prediction(const noe_engine *core, void *work, const noe_method *m, const noe_system *s, int member, int how)
+static void spoil_prediction(const noe_engine *core, void *work, const noe_method *m,
+                             const noe_system *s, int member, int how)
 {
-    const int     n = s->dyn.n;
-    const bool    natural = s->dyn.natural && n <= 3 && m->r == m->s; /* its forces are continued, step/nystrom_iteration.h */
-    size_t        bytes;
-    double       *memory = core->memory(work, &bytes);
-    const int     wide = core->members > 1 ? 1 : LANES, row = (n * m->s + wide - 1) / wide * wide, nodes = (m->r + wide - 1) / wide * wide;
-    const bool    rings = m->s < 4;
-    const size_t  from = rings ? (size_t)row : 0, to = rings ? (size_t)row * (1 + PAST + (m->s == 2 ? 2 : 0)) : (size_t)row + (natural ? (size_t)(n * nodes) : 0);
+    const int  n = s->dyn.n;
+    const bool natural = s->dyn.natural && n <= 3
+                      && m->r == m->s; /* its forces are continued, step/nystrom_iteration.h */
+    size_t    bytes;
+    double   *memory = core->memory(work, &bytes);
+    const int wide = core->members > 1 ? 1 : LANES, row = (n * m->s + wide - 1) / wide * wide,
+              nodes = (m->r + wide - 1) / wide * wide;
+    const bool   rings = m->s < 4;
+    const size_t from = rings ? (size_t)row : 0,
+                 to = rings ? (size_t)row * (1 + PAST + (m->s == 2 ? 2 : 0))
+                            : (size_t)row + (natural ? (size_t)(n * nodes) : 0);
     assert_true(to * (size_t)core->members * sizeof *memory < bytes);
     for (size_t k = from; k < to; k++) {
         double *x = &memory[k * (size_t)core->members + (size_t)member];
@@ -234,30 +286,37 @@ static void spoil_prediction(const noe_engine *core, void *work, const noe_metho
 static void test_wild_predictions(void **unused)
 {
     (void)unused;
-    static const char *const name[] = { "simpson", "midpoint", "gauss 2", "gauss 3", "lobatto 3", "gauss 6", "gauss 8" };
-    static const char *const path[] = { "systems/double_pendulum.lag", "systems/henon_heiles.lag", "systems/pendulum.lag", "systems/kepler.lag",
+    static const char *const name[] = { "simpson",   "midpoint", "gauss 2", "gauss 3",
+                                        "lobatto 3", "gauss 6",  "gauss 8" };
+    static const char *const path[] = { "systems/double_pendulum.lag", "systems/henon_heiles.lag",
+                                        "systems/pendulum.lag", "systems/kepler.lag",
                                         "systems/lagrange_top.lag" };
-    int more = 0;
+    int                      more = 0;
     for (size_t p = 0; p < sizeof path / sizeof *path; p++)
         for (size_t i = 0; i < sizeof name / sizeof *name; i++)
             for (int how = 0; how < WILDS; how++)
                 for (int lanes = 0; lanes < 2; lanes++) {
                     const noe_engine *core = lanes ? noe_engine_lanes() : noe_engine_double();
-                    noe_system     *s = load(path[p]);
-                    noe_method     *m = method(name[i]);
-                    const point     x = random_point(s);
-                    const quad      h = suggested_step(s) / 2;
-                    run             r = make_run(core, s, m, h), w = make_run(core, s, m, h);
-                    const int       member = lanes ? 3 : 0;
+                    noe_system       *s = load(path[p]);
+                    noe_method       *m = method(name[i]);
+                    const point       x = random_point(s);
+                    const quad        h = suggested_step(s) / 2;
+                    run               r = make_run(core, s, m, h), w = make_run(core, s, m, h);
+                    const int         member = lanes ? 3 : 0;
                     start_run(r, &x, true), start_run(w, &x, true);
                     for (int k = 0; k < 20; k++) step_run(r), step_run(w);
                     spoil_prediction(core, w.work, m, s, member, how);
-                    const quad before = get_one(w, member, NOE_AT_ITERATIONS), plain = get_one(r, member, NOE_AT_ITERATIONS);
+                    const quad before = get_one(w, member, NOE_AT_ITERATIONS),
+                               plain = get_one(r, member, NOE_AT_ITERATIONS);
                     step_run(r), step_run(w);
-                    more += get_one(w, member, NOE_AT_ITERATIONS) - before > get_one(r, member, NOE_AT_ITERATIONS) - plain;
+                    more += get_one(w, member, NOE_AT_ITERATIONS) - before
+                          > get_one(r, member, NOE_AT_ITERATIONS) - plain;
                     const quad scale = momentum_scale(&s->dyn, &x);
                     char       what[100];
-                    snprintf(what, sizeof what, "%s, %s, %s", path[p], name[i], how == WILD_NAN ? "nan" : how == WILD_BACKWARDS ? "-1" : "3");
+                    snprintf(what, sizeof what, "%s, %s, %s", path[p], name[i],
+                             how == WILD_NAN         ? "nan"
+                             : how == WILD_BACKWARDS ? "-1"
+                                                     : "3");
                     for (int k = 0; k < core->members; k++) {
                         const point a = get_point(r, k), b = get_point(w, k);
                         for (int j = 0; j < s->dyn.n; j++) {
@@ -266,7 +325,8 @@ static void test_wild_predictions(void **unused)
                             small(a.q[j] - b.q[j], size, 2e-14, what);
                             small(a.p[j] - b.p[j], scale, 2e-14, what);
                         }
-                        small(get_one(w, k, NOE_AT_JUMP) - get_one(r, k, NOE_AT_JUMP), 1, 1e-9, "local error");
+                        small(get_one(w, k, NOE_AT_JUMP) - get_one(r, k, NOE_AT_JUMP), 1, 1e-9,
+                              "local error");
                     }
                     core->drop(r.work), core->drop(w.work);
                     noe_method_free(m), noe_system_free(s);
@@ -281,14 +341,23 @@ static void test_wild_predictions(void **unused)
 static void test_starts_without_a_scale(void **unused)
 {
     (void)unused;
-    static const char *const couple[] = { "cos(a)", "cos(a - b)", "sin(b)", "a*b/10", "0" }, *const field[] = { "a", "b", "a^2", "b^4", "cos(a)", "0 - cos(b)",
-                      "a^2*b^2", "(a - b)^2", "0" }, *const place[] = { "0", "pi/2", "pi", "0 - pi/2", "1" };
-    static const char *const name[] = { "simpson", "midpoint", "gauss 2", "gauss 3", "lobatto 1", "lobatto 3", "gauss 6", "gauss 8", "compose 6 simpson", "rk4" };
-#define ANY(list) list[(size_t)(fabs((double)random_number()) * 0.999 * (sizeof list / sizeof *list))]
+    static const char *const        couple[] = { "cos(a)", "cos(a - b)", "sin(b)", "a*b/10", "0" },
+                             *const field[] = { "a",       "b",         "a^2",
+                                                "b^4",     "cos(a)",    "0 - cos(b)",
+                                                "a^2*b^2", "(a - b)^2", "0" },
+                             *const place[] = { "0", "pi/2", "pi", "0 - pi/2", "1" };
+    static const char *const name[] = { "simpson",           "midpoint",  "gauss 2", "gauss 3",
+                                        "lobatto 1",         "lobatto 3", "gauss 6", "gauss 8",
+                                        "compose 6 simpson", "rk4" };
+#define ANY(list) \
+    list[(size_t)(fabs((double)random_number()) * 0.999 * (sizeof list / sizeof *list))]
     for (int k = 0; k < 1000; k++) {
         char text[700];
-        snprintf(text, sizeof text, "coordinate a, b, c\nkinetic (a'^2 + b'^2 + c'^2)/2 + %s*a'*b'/2 + %s*b'*c'/3\npotential %s + %s\nstart a = %s, b = %s, %s = %s\n",
-                 ANY(couple), ANY(couple), ANY(field), ANY(field), ANY(place), ANY(place), random_number() > 0 ? "c" : "c'", ANY(place));
+        snprintf(
+            text, sizeof text,
+            "coordinate a, b, c\nkinetic (a'^2 + b'^2 + c'^2)/2 + %s*a'*b'/2 + %s*b'*c'/3\npotential %s + %s\nstart a = %s, b = %s, %s = %s\n",
+            ANY(couple), ANY(couple), ANY(field), ANY(field), ANY(place), ANY(place),
+            random_number() > 0 ? "c" : "c'", ANY(place));
         noe_system     *s = parse(text);
         const char     *which = name[k % 10];
         noe_method     *m = method(which);
@@ -316,19 +385,31 @@ static void test_not_silent(void **unused)
           "gauss 6", 0.01, 2000 },
         { "coordinate x, y\nV = -1/sqrt(x^2 + y^2)\nkinetic (x'^2 + y'^2)/2\npotential V\nobserve E = (x'^2 + y'^2)/2 + V\nstart x = -1.9, y' = 0 - sqrt(0.1/1.9)\n",
           "simpson", 0.05, 400 },
-        { "coordinate x\nkinetic x'^2/2\npotential 0.001/abs(x)\nobserve E = x'^2/2 + 0.001/abs(x)\nstart x = -3.14159, x' = 1\n", "gauss 6", 0.1, 100 },
-        { "coordinate x\nkinetic x'^2/2\npotential 0.001/abs(x)\nobserve E = x'^2/2 + 0.001/abs(x)\nstart x = -3.14159, x' = 1\n", "gauss 2", 0.3, 34 },
-        { "coordinate x\nkinetic x'^2/2\npotential 0.001/abs(x)\nobserve E = x'^2/2 + 0.001/abs(x)\nstart x = -3.14159, x' = 1\n", "verlet", 0.1, 100 },
-        { "coordinate x\nkinetic x'^2/2\npotential 1e-12*(1/x^12 - 1/x^6)\nobserve E = x'^2/2\nstart x = -3.14159, x' = 1\n", "verlet", 0.1, 100 },
-        { "coordinate x\nkinetic x'^2/2\npotential 1e-9*log(x)\nobserve E = x'^2/2\nstart x = 3.14159, x' = -1\n", "simpson", 0.1, 100 },
+        { "coordinate x\nkinetic x'^2/2\npotential 0.001/abs(x)\nobserve E = x'^2/2 + 0.001/abs(x)\nstart x = -3.14159, x' = 1\n",
+          "gauss 6", 0.1, 100 },
+        { "coordinate x\nkinetic x'^2/2\npotential 0.001/abs(x)\nobserve E = x'^2/2 + 0.001/abs(x)\nstart x = -3.14159, x' = 1\n",
+          "gauss 2", 0.3, 34 },
+        { "coordinate x\nkinetic x'^2/2\npotential 0.001/abs(x)\nobserve E = x'^2/2 + 0.001/abs(x)\nstart x = -3.14159, x' = 1\n",
+          "verlet", 0.1, 100 },
+        { "coordinate x\nkinetic x'^2/2\npotential 1e-12*(1/x^12 - 1/x^6)\nobserve E = x'^2/2\nstart x = -3.14159, x' = 1\n",
+          "verlet", 0.1, 100 },
+        { "coordinate x\nkinetic x'^2/2\npotential 1e-9*log(x)\nobserve E = x'^2/2\nstart x = 3.14159, x' = -1\n",
+          "simpson", 0.1, 100 },
         { NARROW "0.6*exp(-(x/1e-4)^2)\n" NARROW_START, "gauss 8", 0.3, 30 },
         { NARROW "0.6*exp(-(x/1e-4)^2)\n" NARROW_START, "verlet", 0.003, 3000 },
         { NARROW "0.6*exp(-abs(x)/1e-3)\n" NARROW_START, "gauss 4", 0.3, 30 },
-        { NARROW "0.3*(tanh((x + 1e-5)/1e-6) - tanh((x - 1e-5)/1e-6))\n" NARROW_START, "simpson", 0.1, 80 },
-        { NARROW "x^2/2\nforce x = if(t < 3.123, 0, if(t < 3.1231, 1e4, 0))\n" NARROW_START, "gauss 12", 0.1, 100 },
-        { NARROW "x^2/2\nforce x = 1e4*exp(-((t - 2.00001)/1e-4)^2)\n" NARROW_START, "midpoint", 0.01, 600 },
-        { NARROW "1 - cos(x)\n" "observe E = 0\nstart x = 2\n", "verlet", 1.5, 700 },
-        { NARROW "1 - cos(x)\n" "observe E = 0\nstart x = 2\n", "rk4", 1, 1000 },
+        { NARROW "0.3*(tanh((x + 1e-5)/1e-6) - tanh((x - 1e-5)/1e-6))\n" NARROW_START, "simpson",
+          0.1, 80 },
+        { NARROW "x^2/2\nforce x = if(t < 3.123, 0, if(t < 3.1231, 1e4, 0))\n" NARROW_START,
+          "gauss 12", 0.1, 100 },
+        { NARROW "x^2/2\nforce x = 1e4*exp(-((t - 2.00001)/1e-4)^2)\n" NARROW_START, "midpoint",
+          0.01, 600 },
+        { NARROW "1 - cos(x)\n"
+                 "observe E = 0\nstart x = 2\n",
+          "verlet", 1.5, 700 },
+        { NARROW "1 - cos(x)\n"
+                 "observe E = 0\nstart x = 2\n",
+          "rk4", 1, 1000 },
     };
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
         noe_system     *s = parse(hard[i].text);
@@ -336,13 +417,17 @@ static void test_not_silent(void **unused)
         noe_integrator *g = noe_integrator_new(s, m, hard[i].h);
         int             k = 0;
         while (k < hard[i].steps && !noe_step(g)) k++;
-        if (k == hard[i].steps && !noe_local_error_of(g).coarse && !noe_energy_error_look(g).large && !(g->guard && !isnan(g->guard->narrow_t))) fail_msg("case %zu ran to its end without a word", i);
-        if (k < hard[i].steps) assert_non_null(strstr(noe_error(), "the state before the step is kept"));
+        if (k == hard[i].steps && !noe_local_error_of(g).coarse && !noe_energy_error_look(g).large
+            && !(g->guard && !isnan(g->guard->narrow_t)))
+            fail_msg("case %zu ran to its end without a word", i);
+        if (k < hard[i].steps)
+            assert_non_null(strstr(noe_error(), "the state before the step is kept"));
         noe_error_clear();
         noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
     }
     /* And what is not singular where its text divides by 0 is passed. */
-    noe_system     *s = parse("coordinate x\nkinetic x'^2/2\npotential sin(x)/x\nstart x = -3.14159, x' = 2\n");
+    noe_system *s = parse(
+        "coordinate x\nkinetic x'^2/2\npotential sin(x)/x\nstart x = -3.14159, x' = 2\n");
     noe_method     *m = method("simpson");
     noe_integrator *g = noe_integrator_new(s, m, 0.1);
     assert_int_equal(noe_run(g, 3, NULL, NULL), NOE_OK);

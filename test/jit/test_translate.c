@@ -15,10 +15,10 @@
 enum { MODELS = 100, FAR = 40 /* rows between slots, for offsets of one byte and of four */ };
 
 typedef struct {
-    int        *place;
-    noe_ins    *code;
-    size_t      size;
-    char       *frame[2]; /* of the interpreter, of the machine */
+    int     *place;
+    noe_ins *code;
+    size_t   size;
+    char    *frame[2]; /* of the interpreter, of the machine */
 } tile_memory;
 
 static void *rows(size_t bytes) { return aligned_alloc(64, (bytes + 63) / 64 * 64); }
@@ -26,8 +26,10 @@ static void *rows(size_t bytes) { return aligned_alloc(64, (bytes + 63) / 64 * 6
 /* Inputs and constants are in both frames; all else differs before. */
 static tile_memory set_up(const noe_tape *t, int apart)
 {
-    tile_memory d = { malloc((size_t)t->slots * sizeof *d.place), malloc(((size_t)t->length + 1) * sizeof *d.code),
-               (size_t)t->slots * 64 * (size_t)apart, { NULL, NULL } };
+    tile_memory d = { malloc((size_t)t->slots * sizeof *d.place),
+                      malloc(((size_t)t->length + 1) * sizeof *d.code),
+                      (size_t)t->slots * 64 * (size_t)apart,
+                      { NULL, NULL } };
     for (int i = 0; i < t->slots; i++) d.place[i] = 64 * apart * i;
     for (int k = 0; k < t->length; k++) {
         const noe_ins i = t->ins[k];
@@ -39,7 +41,8 @@ static tile_memory set_up(const noe_tape *t, int apart)
     }
     for (int i = 0; i < t->inputs + t->constants; i++)
         for (int k = 0; k < LANES; k++) {
-            const double x = i < t->inputs ? 2 * random_number() : (double)t->constant[i - t->inputs];
+            const double x = i < t->inputs ? 2 * random_number()
+                                           : (double)t->constant[i - t->inputs];
             for (int f = 0; f < 2; f++) ((double *)(d.frame[f] + d.place[i]))[k] = x;
         }
     return d;
@@ -55,7 +58,8 @@ static int differing(const noe_tape *t, const tile_memory *d)
 {
     int count = 0;
     for (int o = 0; o < t->outputs; o++) {
-        const double *x = (double *)(d->frame[0] + d->place[t->out[o]]), *y = (double *)(d->frame[1] + d->place[t->out[o]]);
+        const double *x = (double *)(d->frame[0] + d->place[t->out[o]]),
+                     *y = (double *)(d->frame[1] + d->place[t->out[o]]);
         for (int k = 0; k < LANES; k++) {
             const bool both = isnan(x[k]) && isnan(y[k]);
             if (!both && memcmp(&x[k], &y[k], sizeof *x)) {
@@ -72,12 +76,16 @@ static int differing(const noe_tape *t, const tile_memory *d)
 enum { ANY, ODD, NEAR, NOT_NEAR, KINDS };
 static void put_odd(const tile_memory *d, int kind)
 {
-    const double odd[KINDS][LANES] = { [ODD] = { 0.0, -0.0, INFINITY, -1, NAN, 0x1p-1074, 1e308, 3 },
-                                       [NEAR] = { 0.0, -0.0, 0x1p-1074, -1e-160, 0.785, -0.785, 1e-9, random_number() / 2 },
-                                       [NOT_NEAR] = { 0.0, -0.0, 0x1p-1074, -1e-160, 0.785, -0.78539816339744839, 0.5, 0.785398163397448 } };
+    const double odd[KINDS][LANES] = {
+        [ODD] = { 0.0, -0.0, INFINITY, -1, NAN, 0x1p-1074, 1e308, 3 },
+        [NEAR] = { 0.0, -0.0, 0x1p-1074, -1e-160, 0.785, -0.785, 1e-9, random_number() / 2 },
+        [NOT_NEAR] = { 0.0, -0.0, 0x1p-1074, -1e-160, 0.785, -0.78539816339744839, 0.5,
+                       0.785398163397448 }
+    };
     for (int j = 0; j < 3; j++)
         for (int k = 0; k < LANES; k++)
-            for (int f = 0; f < 2; f++) ((double *)(d->frame[f] + d->place[1 + j]))[k] = odd[kind][(k + j * 3) % LANES];
+            for (int f = 0; f < 2; f++)
+                ((double *)(d->frame[f] + d->place[1 + j]))[k] = odd[kind][(k + j * 3) % LANES];
 }
 
 /* Outputs that differ: interpreted, and as machine code of the other tape (the same, or one that is spoiled). */
@@ -98,7 +106,7 @@ static int compared(const noe_tape *t, const noe_tape *other, int level, int apa
     return count;
 }
 
-static int looked;
+static int      looked;
 static unsigned seen;
 
 static void look(char *frame, const noe_ins *i, const noe_tape *t)
@@ -112,7 +120,7 @@ static void look(char *frame, const noe_ins *i, const noe_tape *t)
 static void leaves_nothing(const noe_tape *t, const char *what, int level)
 {
     noe_compiled_call *call[NOE_OPS];
-    tile_memory              d = set_up(t, 1);
+    tile_memory        d = set_up(t, 1);
     for (int i = 0; i < NOE_OPS; i++) call[i] = look;
     noe_compiled_tapes *m = noe_tape_compiler_new(level, call);
     assert_non_null(m);
@@ -125,7 +133,9 @@ static void leaves_nothing(const noe_tape *t, const char *what, int level)
         noe_tape_compiler_at(m, 0)(d.frame[1]);
         seen |= upper_used();
         upper_clear();
-        if (seen) fail_msg("%s: upper halves of registers are in use (%x) after code of level %d", what, seen, level);
+        if (seen)
+            fail_msg("%s: upper halves of registers are in use (%x) after code of level %d", what,
+                     seen, level);
     }
     noe_tape_compiler_free(m);
     clear(&d);
@@ -133,10 +143,12 @@ static void leaves_nothing(const noe_tape *t, const char *what, int level)
 
 static void law(const noe_tape *t, const char *what)
 {
-    for (int level = 1; upper_told() && level <= noe_engine_instruction_set(); level++) leaves_nothing(t, what, level);
+    for (int level = 1; upper_told() && level <= noe_engine_instruction_set(); level++)
+        leaves_nothing(t, what, level);
     for (int level = 1; level <= noe_engine_instruction_set(); level++) {
         const int apart = random_number() < 0 ? 1 : FAR, count = compared(t, t, level, apart, ANY);
-        if (count) fail_msg("%s: %d of %d outputs differ at level %d", what, count, t->outputs, level);
+        if (count)
+            fail_msg("%s: %d of %d outputs differ at level %d", what, count, t->outputs, level);
     }
 }
 
@@ -190,16 +202,32 @@ static noe_tape *tape_of_text(noe_model **m, const char *text)
 static void test_edges(void **state)
 {
     (void)state;
-    static const char *const form[] = { "x*y", "-x", "x - y", "x + y", "-(x*y)", "x - y*z", "z - 3*y", "x/y", "sqrt(x)", "x^2 - x*x",
-                                        "sin(x)*cos(y)", "sin(x)", "cos(x)", "if(x < y, x, y) + max(x, z)", "abs(x)/(x - x)", "x*x*x*x + y*y*y" };
+    static const char *const form[] = { "x*y",
+                                        "-x",
+                                        "x - y",
+                                        "x + y",
+                                        "-(x*y)",
+                                        "x - y*z",
+                                        "z - 3*y",
+                                        "x/y",
+                                        "sqrt(x)",
+                                        "x^2 - x*x",
+                                        "sin(x)*cos(y)",
+                                        "sin(x)",
+                                        "cos(x)",
+                                        "if(x < y, x, y) + max(x, z)",
+                                        "abs(x)/(x - x)",
+                                        "x*x*x*x + y*y*y" };
     for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
         char text[200];
-        snprintf(text, sizeof text, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = %s\n", form[i]);
+        snprintf(text, sizeof text, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = %s\n",
+                 form[i]);
         noe_model *m;
         noe_tape  *t = tape_of_text(&m, text);
         for (int level = 1; level <= noe_engine_instruction_set(); level++)
             for (int kind = ODD; kind < KINDS; kind++)
-                if (compared(t, t, level, 1, kind)) fail_msg("u = %s at level %d, numbers %d", form[i], level, kind);
+                if (compared(t, t, level, 1, kind))
+                    fail_msg("u = %s at level %d, numbers %d", form[i], level, kind);
         free(t);
         noe_model_free(m);
     }
@@ -210,7 +238,8 @@ static void test_saboteur(void **state)
 {
     (void)state;
     noe_model *m;
-    noe_tape  *t = tape_of_text(&m, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = (x*y + z)/(3 + y*y) - x*z\n");
+    noe_tape  *t = tape_of_text(
+         &m, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = (x*y + z)/(3 + y*y) - x*z\n");
     for (int k = 0; k < t->length; k++)
         for (int level = 1; level <= noe_engine_instruction_set(); level++) {
             const noe_ins right = t->ins[k];
@@ -231,16 +260,18 @@ static void test_saboteur(void **state)
 static void test_left(void **state)
 {
     (void)state;
-    if (!upper_told()) print_message("this processor does not tell which registers are in use (XGETBV with ECX = 1): skipped\n");
+    if (!upper_told())
+        print_message(
+            "this processor does not tell which registers are in use (XGETBV with ECX = 1): skipped\n");
     else assert_true(looked >= 10);
 }
 
 static void test_forbidden(void **state)
 {
     (void)state;
-    noe_model  *m;
-    noe_tape   *t = tape_of_text(&m, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = x*y + z\n");
-    tile_memory        d = set_up(t, 1);
+    noe_model *m;
+    noe_tape *t = tape_of_text(&m, "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = x*y + z\n");
+    tile_memory d = set_up(t, 1);
     int         how;
     const pid_t child = fork();
     if (!child) {
@@ -249,9 +280,11 @@ static void test_forbidden(void **state)
         noe_compiled_tapes *machine = noe_tape_compiler_new(noe_engine_instruction_set(), call_of);
         if (!noe_tape_compiler_add(machine, 0, t, d.place, d.code)) _exit(1);
         noe_tape_compiler_seal(machine);
-        if (noe_tape_compiler_at(machine, 0) || noe_tape_compiler_size(machine) || noe_error()) _exit(1);
+        if (noe_tape_compiler_at(machine, 0) || noe_tape_compiler_size(machine) || noe_error())
+            _exit(1);
         noe_tape_compiler_free(machine);
-        noe_integrator *g = noe_integrator_new(load("systems/pendulum.lag"), method("simpson"), 0.01);
+        noe_integrator *g = noe_integrator_new(load("systems/pendulum.lag"), method("simpson"),
+                                               0.01);
         _exit(!g || noe_step(g) != NOE_OK);
     }
     assert_int_equal(waitpid(child, &how, 0), child);
@@ -266,8 +299,12 @@ static void test_forbidden(void **state)
 int main(void)
 {
     print_seed();
-    if (!noe_engine_instruction_set()) return printf("1..0 # no AVX2 here: tapes are interpreted\n"), 0;
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_random), cmocka_unit_test(test_edges),
-                                        cmocka_unit_test(test_left), cmocka_unit_test(test_saboteur), cmocka_unit_test(test_forbidden) };
+    if (!noe_engine_instruction_set())
+        return printf("1..0 # no AVX2 here: tapes are interpreted\n"), 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_systems),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_edges),    cmocka_unit_test(test_left),
+        cmocka_unit_test(test_saboteur), cmocka_unit_test(test_forbidden)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

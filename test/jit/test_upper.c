@@ -31,7 +31,8 @@ static void count(const char *name, unsigned used)
 
 /* A call and what it leaves. */
 #define DO(name, ...) (upper_clear(), (name)(__VA_ARGS__), count(#name, upper_used()))
-#define GET(to, name, ...) (upper_clear(), (to) = (name)(__VA_ARGS__), (void)(to), count(#name, upper_used()))
+#define GET(to, name, ...) \
+    (upper_clear(), (to) = (name)(__VA_ARGS__), (void)(to), count(#name, upper_used()))
 
 static void called_back(const char *who)
 {
@@ -46,7 +47,8 @@ static int observe(void *ctx, const noe_integrator *g)
     return ++*(int *)ctx > 3;
 }
 
-static double anharmonic(double t, const double *z, const double *c, double *grad, double *hess, void *ctx)
+static double anharmonic(double t, const double *z, const double *c, double *grad, double *hess,
+                         void *ctx)
 {
     (void)t, (void)ctx;
     called_back("a Lagrangian");
@@ -73,7 +75,8 @@ static void load(double t, double *f, void *ctx)
 /* All that can be asked of an integrator. */
 static void all_of(noe_integrator *g, int n)
 {
-    static const char *const ask[] = { "t", "energy", "ledger", "work", "dissipated", "residual", "steps", "nothing" };
+    static const char *const ask[] = { "t",          "energy",   "ledger", "work",
+                                       "dissipated", "residual", "steps",  "nothing" };
     double                   x, J[4 * n * n];
     const double            *z;
     noe_status               s;
@@ -141,7 +144,8 @@ static void all_with(noe_system *s, const char *method, double step, bool laws_t
 
 static void all_methods(noe_system *s)
 {
-    static const char *const method[] = { "simpson", "midpoint", "gauss 3", "gauss 8", "lobatto 3", "compose 6 simpson" };
+    static const char *const method[] = { "simpson", "midpoint",  "gauss 3",
+                                          "gauss 8", "lobatto 3", "compose 6 simpson" };
     for (size_t i = 0; i < sizeof method / sizeof *method; i++) all_with(s, method[i], 0.01, i < 1);
 }
 
@@ -181,7 +185,8 @@ static void models(void)
         free(source);
         DO(noe_error_clear);
         all_methods(s);
-        for (size_t k = 0; i != 2 && k < sizeof explicit / sizeof *explicit; k++) all_with(s, explicit[k], 0.01, k < 1);
+        for (size_t k = 0; i != 2 && k < sizeof explicit / sizeof *explicit; k++)
+            all_with(s, explicit[k], 0.01, k < 1);
         DO(noe_system_free, s);
     }
     noe_system *s;
@@ -222,7 +227,8 @@ static void structures(void)
         const noe_csc M = { diagonal, own, one }, K = { start, row, value };
         noe_system   *s;
         GET(s, noe_system_structure, n, &M, NULL, &K, k % 2 ? load : NULL, NULL);
-        all_with(s, "simpson", 0.1, true), all_with(s, "gauss 3", 0.1, false), all_with(s, "verlet", 0.1, false);
+        all_with(s, "simpson", 0.1, true), all_with(s, "gauss 3", 0.1, false),
+            all_with(s, "verlet", 0.1, false);
         if (n == MOST) {
             noe_method     *f = noe_method_parse("simpson");
             noe_integrator *g = noe_integrator_new(s, f, 0.1);
@@ -267,7 +273,8 @@ static void unused_after_every_call(void **state)
     static const char *const set[] = { NULL, "avx2", "sse2" };
     const char              *given = getenv("NOETHER_ISA");
     if (!upper_told()) {
-        print_message("this processor does not tell which registers are in use (XGETBV with ECX = 1): skipped\n");
+        print_message(
+            "this processor does not tell which registers are in use (XGETBV with ECX = 1): skipped\n");
         return;
     }
     if (__builtin_cpu_supports("avx")) {
@@ -301,6 +308,7 @@ static void unused_after_every_call(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(unused_after_every_call, make_scratch, remove_scratch) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(
+        unused_after_every_call, make_scratch, remove_scratch) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

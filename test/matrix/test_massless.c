@@ -15,11 +15,12 @@
 static double *squares(const noe_structure *s)
 {
     const int n = s->n, room = 64 * n, one = 1;
-    double   *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)n * (size_t)n, 8), *w = calloc((size_t)n, 8),
-             *work = calloc((size_t)room, 8);
+    double   *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)n * (size_t)n, 8),
+           *w = calloc((size_t)n, 8), *work = calloc((size_t)room, 8);
     int info;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) K[i + n * j] = noe_sparse_at(s->K, i, j), M[i + n * j] = noe_sparse_at(s->M, i, j);
+        for (int j = 0; j < n; j++)
+            K[i + n * j] = noe_sparse_at(s->K, i, j), M[i + n * j] = noe_sparse_at(s->M, i, j);
     dsygv_(&one, "N", "L", &n, K, &n, M, &n, w, work, &room, &info, 1, 1);
     assert_int_equal(info, 0);
     free(K), free(M), free(work);
@@ -31,7 +32,8 @@ static void print(const char *name, const noe_sparse *A, int decimals)
 {
     FILE *f = fopen(in_scratch(name), "w");
     assert_non_null(f);
-    fprintf(f, "%%%%MatrixMarket matrix coordinate real general\n%d %d %lld\n", A->n, A->n, (long long)A->start[A->n]);
+    fprintf(f, "%%%%MatrixMarket matrix coordinate real general\n%d %d %lld\n", A->n, A->n,
+            (long long)A->start[A->n]);
     for (int i = 0; i < A->n; i++)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) {
             fprintf(f, "%d %d ", i + 1, A->col[k] + 1);
@@ -45,7 +47,8 @@ static void print(const char *name, const noe_sparse *A, int decimals)
 static noe_system *structure_of(int n, const char *more)
 {
     char text[1200];
-    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%s\n", n, more);
+    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%s\n", n,
+             more);
     put("s.lag", text);
     return load(in_scratch("s.lag"));
 }
@@ -54,7 +57,8 @@ static noe_system *structure_of(int n, const char *more)
 static void test_a_deck_in_fewer_digits(void **unused)
 {
     (void)unused;
-    noe_sparse *M = noe_matrix_file_read("test/data/ccx_beamf_M.mtx.gz", 720), *K = noe_matrix_file_read("test/data/ccx_beamf_K.mtx.gz", 720);
+    noe_sparse *M = noe_matrix_file_read("test/data/ccx_beamf_M.mtx.gz", 720),
+               *K = noe_matrix_file_read("test/data/ccx_beamf_K.mtx.gz", 720);
     assert_true(M && K);
     print("k.mtx", K, 17);
     double *exact = NULL;
@@ -62,11 +66,14 @@ static void test_a_deck_in_fewer_digits(void **unused)
         const int decimals = (const int[]){ 14, 10, 6, 0 }[round]; /* 0: of single precision */
         print("m.mtx", M, decimals);
         noe_system *s = structure_of(720, "");
-        if (s->dyn.structure->massless != 144) fail_msg("%d digits: %d directions without mass", decimals, s->dyn.structure->massless);
+        if (s->dyn.structure->massless != 144)
+            fail_msg("%d digits: %d directions without mass", decimals, s->dyn.structure->massless);
         assert_true(s->dyn.structure->hidden);
         double *w = squares(s->dyn.structure);
         if (!exact) exact = calloc(576, 8), memcpy(exact, w, 576 * sizeof *w);
-        for (int i = 0; i < 10; i++) small(w[i] - exact[i], exact[i], decimals ? fmax(pow(10, 1 - decimals), 1e-9) : 3e-7, "slow modes");
+        for (int i = 0; i < 10; i++)
+            small(w[i] - exact[i], exact[i], decimals ? fmax(pow(10, 1 - decimals), 1e-9) : 3e-7,
+                  "slow modes");
         assert_true(w[575] < 1.1 * exact[575]); /* no mode of what is left of 0 */
         free(w);
         noe_system_free(s);
@@ -80,7 +87,11 @@ static void test_ranks(void **unused)
 {
     (void)unused;
     for (int round = 0; round < 60; round++) {
-        const int   rank = 3 + (int)(bits() % 8), n = 2 * rank, kind = (int)(bits() % 3), some = 6 + (int)(bits() % 12), decimals = kind == 0 ? some : kind == 1 ? 0 : -some;
+        const int rank = 3 + (int)(bits() % 8), n = 2 * rank, kind = (int)(bits() % 3),
+                  some = 6 + (int)(bits() % 12),
+                  decimals = kind == 0 ? some
+                           : kind == 1 ? 0
+                                       : -some;
         noe_sparse *M = noe_sparse_new(n, n * n), *K = noe_sparse_new(n, n * n);
         double      B[10][20], C[20][20];
         for (int r = 0; r < rank; r++) /* a unit matrix and more: well conditioned */
@@ -98,7 +109,8 @@ static void test_ranks(void **unused)
         print("m.mtx", M, decimals), print("k.mtx", K, 17);
         noe_system *s = structure_of(n, "");
         if (s->dyn.structure->massless != n - rank)
-            fail_msg("rank %d of %d in %d digits: %d directions without mass", rank, n, decimals, s->dyn.structure->massless);
+            fail_msg("rank %d of %d in %d digits: %d directions without mass", rank, n, decimals,
+                     s->dyn.structure->massless);
         noe_system_free(s);
         noe_sparse_free(M), noe_sparse_free(K);
     }
@@ -112,7 +124,10 @@ static void test_small_masses_stay(void **unused)
         const double g = 1 + fabs(random_number()), e = pow(10, -6 - 2 * fabs(random_number()));
         const double off = g * (1 - e), left = g - off;
         char         text[400];
-        snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 %.17g\n2 1 %.17g\n2 2 %.17g\n", g, off, g);
+        snprintf(
+            text, sizeof text,
+            "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 %.17g\n2 1 %.17g\n2 2 %.17g\n",
+            g, off, g);
         put("m.mtx", text);
         put("k.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n");
         noe_system *s = structure_of(2, "");
@@ -130,12 +145,15 @@ static void test_scaled(void **unused)
 {
     (void)unused;
     for (int round = 0; round < 20; round++) {
-        const double a = 1 + fabs(random_number()), b = 1 + fabs(random_number()), scale = exp(random_number());
+        const double a = 1 + fabs(random_number()), b = 1 + fabs(random_number()),
+                     scale = exp(random_number());
         char         text[400], entry[3][40];
         const double M[3] = { a * a, a * b, b * b };
         for (int i = 0; i < 3; i++) snprintf(entry[i], sizeof entry[i], "%.9e", M[i]);
-        snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 %.17g\n2 1 %.17g\n2 2 %.17g\n",
-                 scale * atof(entry[0]), scale * atof(entry[1]), scale * atof(entry[2]));
+        snprintf(
+            text, sizeof text,
+            "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 %.17g\n2 1 %.17g\n2 2 %.17g\n",
+            scale * atof(entry[0]), scale * atof(entry[1]), scale * atof(entry[2]));
         put("m.mtx", text);
         put("k.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n");
         noe_system *s = structure_of(2, "");
@@ -152,8 +170,10 @@ static void test_many(void **unused)
     FILE *m = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w");
     for (int i = 0; i < PAIRS; i++) {
         const double a = 1 + fabs(random_number()), b = 1 + fabs(random_number());
-        fprintf(m, "%d %d %.9e\n%d %d %.9e\n%d %d %.9e\n", 2 * i + 1, 2 * i + 1, a * a, 2 * i + 2, 2 * i + 1, a * b, 2 * i + 2, 2 * i + 2, b * b);
-        fprintf(k, "%d %d %.17g\n%d %d 2.5\n", 2 * i + 1, 2 * i + 1, 1 + i / 500., 2 * i + 2, 2 * i + 2);
+        fprintf(m, "%d %d %.9e\n%d %d %.9e\n%d %d %.9e\n", 2 * i + 1, 2 * i + 1, a * a, 2 * i + 2,
+                2 * i + 1, a * b, 2 * i + 2, 2 * i + 2, b * b);
+        fprintf(k, "%d %d %.17g\n%d %d 2.5\n", 2 * i + 1, 2 * i + 1, 1 + i / 500., 2 * i + 2,
+                2 * i + 2);
     }
     fclose(m), fclose(k);
     noe_system *s = structure_of(2 * PAIRS, "");
@@ -168,7 +188,8 @@ static void test_how_it_is_written(void **unused)
         noe_sparse *A = noe_sparse_new(200, 200);
         char        text[40];
         for (int i = 0; i < 200; i++) {
-            snprintf(text, sizeof text, "%.*e", decimals - 1, random_number() * pow(10, 5 * random_number()));
+            snprintf(text, sizeof text, "%.*e", decimals - 1,
+                     random_number() * pow(10, 5 * random_number()));
             A->col[i] = i, A->value[i] = strtod(text, NULL), A->start[i + 1] = i + 1;
         }
         const double found = noe_printed_digits_find(A);
@@ -196,21 +217,29 @@ static void test_starts_of_coordinates(void **unused)
 {
     (void)unused;
     for (int round = 0; round < 20; round++) {
-        const double a = 1 + fabs(random_number()), b = 1 + fabs(random_number()), u1 = random_number(), u3 = random_number(),
-                     u2 = random_number(), there = (a * u1 + b * u3) / (a + b);
+        const double a = 1 + fabs(random_number()), b = 1 + fabs(random_number()),
+                     u1 = random_number(), u3 = random_number(), u2 = random_number(),
+                     there = (a * u1 + b * u3) / (a + b);
         char text[600];
         put("m.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 1\n3 3 2\n");
-        snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 %.17g\n2 1 %.17g\n2 2 %.17g\n3 2 %.17g\n3 3 %.17g\n",
-                 a, -a, a + b, -b, b);
+        snprintf(
+            text, sizeof text,
+            "%%%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 %.17g\n2 1 %.17g\n2 2 %.17g\n3 2 %.17g\n3 3 %.17g\n",
+            a, -a, a + b, -b, b);
         put("k.mtx", text);
-        snprintf(text, sizeof text, "start u[1] = %.17g, u[2] = %.17g, u[3] = %.17g, u[1]' = 1, u[2]' = 7", u1, u2, u3);
+        snprintf(text, sizeof text,
+                 "start u[1] = %.17g, u[2] = %.17g, u[3] = %.17g, u[1]' = 1, u[2]' = 7", u1, u2,
+                 u3);
         noe_system *s = structure_of(3, text);
         assert_int_equal(noe_system_dim(s), 2);
-        assert_true(begins(s, "u[1]", false) == u1 && begins(s, "u[3]", false) == u3 && begins(s, "u[1]", true) == 1);
+        assert_true(begins(s, "u[1]", false) == u1 && begins(s, "u[3]", false) == u3
+                    && begins(s, "u[1]", true) == 1);
         snprintf(text, sizeof text, "u[2] begins at %.10g, not at %.10g; 1 more differ", there, u2);
-        if (!s->model->projected || strcmp(s->model->projected, text)) fail_msg("'%s' instead of '%s'", s->model->projected, text);
+        if (!s->model->projected || strcmp(s->model->projected, text))
+            fail_msg("'%s' instead of '%s'", s->model->projected, text);
         noe_system_free(s);
-        snprintf(text, sizeof text, "start u[1] = %.17g, u[2] = %.12g, u[3] = %.17g", u1, there, u3);
+        snprintf(text, sizeof text, "start u[1] = %.17g, u[2] = %.12g, u[3] = %.17g", u1, there,
+                 u3);
         s = structure_of(3, text);
         assert_null(s->model->projected); /* it is where it has to be */
         noe_system_free(s);
@@ -224,7 +253,8 @@ static void test_starts_of_coordinates(void **unused)
         /* Where a load acts on it nobody knows without asking the load. */
         snprintf(text, sizeof text, "start u[1] = %.17g, u[2] = 5\nforce u[2] = 1 + t", u1);
         s = structure_of(3, text);
-        assert_string_equal(s->model->projected, "u[2] begins where the others and the load put it, not at 5");
+        assert_string_equal(s->model->projected,
+                            "u[2] begins where the others and the load put it, not at 5");
         noe_system_free(s);
     }
 }
@@ -234,15 +264,24 @@ static void test_starts_of_directions(void **unused)
 {
     (void)unused;
     for (int round = 0; round < 20; round++) {
-        const double a = 1 + fabs(random_number()), b = 1 + fabs(random_number()), k1 = 1 + fabs(random_number()), k2 = 1 + fabs(random_number()),
+        const double a = 1 + fabs(random_number()), b = 1 + fabs(random_number()),
+                     k1 = 1 + fabs(random_number()), k2 = 1 + fabs(random_number()),
                      u1 = random_number(), u2 = random_number(), sum = a * u1 + b * u2;
-        const double t1 = sum * a * k2 / (a * a * k2 + b * b * k1), t2 = sum * b * k1 / (a * a * k2 + b * b * k1);
-        char         text[600];
-        snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 %.17g\n2 1 %.17g\n2 2 %.17g\n", a * a, a * b, b * b);
+        const double t1 = sum * a * k2 / (a * a * k2 + b * b * k1),
+                     t2 = sum * b * k1 / (a * a * k2 + b * b * k1);
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 %.17g\n2 1 %.17g\n2 2 %.17g\n",
+            a * a, a * b, b * b);
         put("m.mtx", text);
-        snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 %.17g\n2 2 %.17g\n", k1, k2);
+        snprintf(text, sizeof text,
+                 "%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 %.17g\n2 2 %.17g\n",
+                 k1, k2);
         put("k.mtx", text);
-        snprintf(text, sizeof text, "observe one = u[1], two = u[2]\nstart u[1] = %.17g, u[2] = %.17g, u[1]' = %.17g", u1, u2, u1);
+        snprintf(text, sizeof text,
+                 "observe one = u[1], two = u[2]\nstart u[1] = %.17g, u[2] = %.17g, u[1]' = %.17g",
+                 u1, u2, u1);
         noe_system     *s = structure_of(2, text);
         noe_method     *m = method("gauss 2");
         noe_integrator *g = noe_integrator_new(s, m, 0.01);
@@ -260,7 +299,8 @@ static void test_starts_of_directions(void **unused)
 
 /* ---- masses that double does not hold ---- */
 
-static double one_mass(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double one_mass(double t, const double *z, const double *param, double *grad, double *hess,
+                       void *ctx)
 {
     const double m = *(double *)ctx;
     (void)t, (void)param;
@@ -296,9 +336,15 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_deck_in_fewer_digits), cmocka_unit_test(test_ranks), cmocka_unit_test(test_small_masses_stay),
-        cmocka_unit_test(test_many), cmocka_unit_test(test_how_it_is_written), cmocka_unit_test(test_starts_of_coordinates),
-        cmocka_unit_test(test_starts_of_directions), cmocka_unit_test(test_scaled), cmocka_unit_test(test_too_light),
+        cmocka_unit_test(test_a_deck_in_fewer_digits),
+        cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_small_masses_stay),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_how_it_is_written),
+        cmocka_unit_test(test_starts_of_coordinates),
+        cmocka_unit_test(test_starts_of_directions),
+        cmocka_unit_test(test_scaled),
+        cmocka_unit_test(test_too_light),
     };
     return cmocka_run_group_tests(tests, make_scratch, clean);
 }

@@ -12,11 +12,12 @@
 static double *squares(const noe_structure *s)
 {
     const int n = s->n, room = 64 * n, one = 1;
-    double   *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)n * (size_t)n, 8), *w = calloc((size_t)n, 8),
-             *work = calloc((size_t)room, 8);
+    double   *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)n * (size_t)n, 8),
+           *w = calloc((size_t)n, 8), *work = calloc((size_t)room, 8);
     int info;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) K[i + n * j] = noe_sparse_at(s->K, i, j), M[i + n * j] = noe_sparse_at(s->M, i, j);
+        for (int j = 0; j < n; j++)
+            K[i + n * j] = noe_sparse_at(s->K, i, j), M[i + n * j] = noe_sparse_at(s->M, i, j);
     dsygv_(&one, "N", "L", &n, K, &n, M, &n, w, work, &room, &info, 1, 1);
     assert_int_equal(info, 0);
     free(K), free(M), free(work);
@@ -27,8 +28,8 @@ static noe_system *deck(const char *name, int n, const char *const *ending, cons
 {
     char text[600], data[100];
     snprintf(data, sizeof data, "test/data/%s", name);
-    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"%s%s\"\nstiffness \"%s%s\"\n%s", n, data,
-             ending[0], data, ending[1], more);
+    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"%s%s\"\nstiffness \"%s%s\"\n%s", n,
+             data, ending[0], data, ending[1], more);
     return parse(text);
 }
 
@@ -53,7 +54,8 @@ static void test_bcsstk01(void **unused)
 static void test_nastran(void **unused)
 {
     (void)unused;
-    static const double known[] = { 1.764385e4, 1.800475e4, 6.542455e5, 6.645972e5, 7.545368e6, 7.580662e6, 6.257528e7, 6.263273e7 };
+    static const double known[] = { 1.764385e4, 1.800475e4, 6.542455e5, 6.645972e5,
+                                    7.545368e6, 7.580662e6, 6.257528e7, 6.263273e7 };
     noe_system *s = deck("nastran_test_case", 10, (const char *[]){ "_M.mtx", "_K.mtx" }, "");
     assert_int_equal(noe_system_dim(s), 10);
     double *w = squares(s->dyn.structure);
@@ -73,9 +75,10 @@ static void test_calculix(void **unused)
     noe_system *s = deck("ccx_beamf", 720, (const char *[]){ "_M.mtx.gz", "_K.mtx.gz" }, "");
     assert_int_equal(noe_system_dim(s), 576);
     assert_true(s->dyn.structure->hidden);
-    double *w = squares(s->dyn.structure);
+    double  *w = squares(s->dyn.structure);
     noe_mode low[10];
-    assert_int_equal(noe_eigen_min_find(s->dyn.structure, w[575], 10, NOE_LOWEST_PATIENCE, low), 10);
+    assert_int_equal(noe_eigen_min_find(s->dyn.structure, w[575], 10, NOE_LOWEST_PATIENCE, low),
+                     10);
     for (int i = 0; i < 10; i++) small(low[i].omega2 - w[i], w[i], 1e-9, "ARPACK");
     digits(w[0], 0.6770787e10, 1e-6, "beamf");
     digits(w[1], 0.1473508e11, 1e-6, "beamf");
@@ -84,13 +87,16 @@ static void test_calculix(void **unused)
     noe_system_free(s);
 }
 
-static const char spring[] = "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2\n2 2 2\n3 3 1\n2 1 -1\n3 2 -1\n";
-static const char unit[] = "%%MatrixMarket matrix coordinate integer general\n% three masses\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n";
+static const char spring[] =
+    "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2\n2 2 2\n3 3 1\n2 1 -1\n3 2 -1\n";
+static const char unit[] =
+    "%%MatrixMarket matrix coordinate integer general\n% three masses\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n";
 
 static noe_system *chain(const char *more)
 {
     char text[800];
-    snprintf(text, sizeof text, "coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%s\n", more);
+    snprintf(text, sizeof text, "coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%s\n",
+             more);
     put("chain.lag", text);
     noe_error_clear();
     return noe_system_load(in_scratch("chain.lag"));
@@ -102,15 +108,19 @@ static void test_equals_the_lagrangian(void **unused)
     (void)unused;
     put("m.mtx", unit);
     put("k.mtx", spring);
-    const char *const more = "fix u[2] = 0\nforce u[3] = sin(2*t), u[1] = 0.1*t\nstart u[1] = 0.3, u[3]' = -0.2";
+    const char *const more =
+        "fix u[2] = 0\nforce u[3] = sin(2*t), u[1] = 0.1*t\nstart u[1] = 0.3, u[3]' = -0.2";
     char damped[300];
     snprintf(damped, sizeof damped, "%s\ndamping alpha = 0.05, beta = 0.01", more);
     noe_system *a = chain(damped);
     if (!a) fail_msg("%s", noe_error());
     char text[600];
-    snprintf(text, sizeof text, "coordinate u[1..3]\nkinetic (u[1]'^2 + u[2]'^2 + u[3]'^2)/2\n"
-             "potential (u[1]^2 + (u[2] - u[1])^2 + (u[3] - u[2])^2)/2\n"
-             "dissipation 0.05/2*(u[1]'^2 + u[2]'^2 + u[3]'^2) + 0.01/2*(u[1]'^2 + (u[2]' - u[1]')^2 + (u[3]' - u[2]')^2)\n%s\n", more);
+    snprintf(
+        text, sizeof text,
+        "coordinate u[1..3]\nkinetic (u[1]'^2 + u[2]'^2 + u[3]'^2)/2\n"
+        "potential (u[1]^2 + (u[2] - u[1])^2 + (u[3] - u[2])^2)/2\n"
+        "dissipation 0.05/2*(u[1]'^2 + u[2]'^2 + u[3]'^2) + 0.01/2*(u[1]'^2 + (u[2]' - u[1]')^2 + (u[3]' - u[2]')^2)\n%s\n",
+        more);
     noe_system *b = parse(text);
     assert_int_equal(noe_system_dim(a), 2);
     noe_method     *m = method("simpson");
@@ -152,8 +162,10 @@ static void test_refused(void **unused)
     refused(SYMMETRIC "3 3 1\n1 1 1\n2 2 1\n", "", "more lines than the file promises");
     refused(SYMMETRIC "3 3 9999999999999\n", "", "more entries than places");
     refused(SYMMETRIC "4 4 1\n1 1 1\n", "", "4 rows, but 3 coordinates are declared");
-    refused("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n1 1 1\n", "", "not symmetric");
-    refused("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n2 1 4\n", "", "not symmetric: 5 in row 1, column 2");
+    refused("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n1 1 1\n", "",
+            "not symmetric");
+    refused("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n2 1 4\n", "",
+            "not symmetric: 5 in row 1, column 2");
     refused(spring, "fix u[1] = 0.1", "fixed to another value than 0");
     refused(spring, "potential u[1]^4", "by matrices or by a Lagrangian, not by both");
     refused(spring, "force u[1] = -u[1]'", "depends on the motion");
@@ -165,7 +177,9 @@ static void test_refused(void **unused)
     put("k.mtx", spring);
     noe_error_clear();
     assert_null(noe_system_load(in_scratch("bad.lag")));
-    if (!strstr(noe_error(), "0 on its diagonal and 1 beside it in the row of coordinate 1: a mass is positive")) fail_msg("%s", noe_error());
+    if (!strstr(noe_error(),
+                "0 on its diagonal and 1 beside it in the row of coordinate 1: a mass is positive"))
+        fail_msg("%s", noe_error());
     put("alone.lag", "coordinate u[1..3]\nmass \"m.mtx\"\n");
     noe_error_clear();
     assert_null(noe_system_load(in_scratch("alone.lag")));
@@ -178,10 +192,13 @@ static void test_pairs(void **unused)
 {
     (void)unused;
     enum { PAIRS = 1260 };
-    FILE *m = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w"), *f = fopen(in_scratch("chain.lag"), "w");
+    FILE *m = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w"),
+         *f = fopen(in_scratch("chain.lag"), "w");
     for (int i = 0; i < PAIRS; i++) {
-        fprintf(m, "%d %d 1\n%d %d 1\n%d %d 1\n", 2 * i + 1, 2 * i + 1, 2 * i + 2, 2 * i + 1, 2 * i + 2, 2 * i + 2);
-        fprintf(k, "%d %d %.17g\n%d %d 2\n", 2 * i + 1, 2 * i + 1, 1 + i / 500., 2 * i + 2, 2 * i + 2);
+        fprintf(m, "%d %d 1\n%d %d 1\n%d %d 1\n", 2 * i + 1, 2 * i + 1, 2 * i + 2, 2 * i + 1,
+                2 * i + 2, 2 * i + 2);
+        fprintf(k, "%d %d %.17g\n%d %d 2\n", 2 * i + 1, 2 * i + 1, 1 + i / 500., 2 * i + 2,
+                2 * i + 2);
     }
     fprintf(f, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n", 2 * PAIRS);
     fclose(m), fclose(k), fclose(f);
@@ -192,7 +209,8 @@ static void test_pairs(void **unused)
     assert_int_equal(x->n, PAIRS);
     assert_true(x->hidden && x->massless == PAIRS && !x->unknown);
     for (int i = 0; i < PAIRS; i++)
-        digits(noe_sparse_at(x->K, i, i) / noe_sparse_at(x->M, i, i), (1 + i / 500.) * 2 / (3 + i / 500.), 1e-12, "pairs");
+        digits(noe_sparse_at(x->K, i, i) / noe_sparse_at(x->M, i, i),
+               (1 + i / 500.) * 2 / (3 + i / 500.), 1e-12, "pairs");
     noe_system_free(s);
 }
 
@@ -212,8 +230,9 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bcsstk01), cmocka_unit_test(test_nastran), cmocka_unit_test(test_calculix),
-        cmocka_unit_test(test_equals_the_lagrangian), cmocka_unit_test(test_refused), cmocka_unit_test(test_a_mechanism),
+        cmocka_unit_test(test_bcsstk01), cmocka_unit_test(test_nastran),
+        cmocka_unit_test(test_calculix), cmocka_unit_test(test_equals_the_lagrangian),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_a_mechanism),
         cmocka_unit_test(test_pairs),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

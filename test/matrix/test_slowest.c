@@ -18,11 +18,15 @@ typedef struct {
 static noe_structure *chains(int many, int each, double k, double ground, double lightest)
 {
     const int n = many * each;
-    size_t   *start = calloc((size_t)n + 1, sizeof *start), *diagonal = calloc((size_t)n + 1, sizeof *diagonal);
-    int      *row = calloc(3 * (size_t)n, sizeof *row), *own = calloc((size_t)n, sizeof *own);
-    double   *K = calloc(3 * (size_t)n, sizeof *K), *M = calloc((size_t)n, sizeof *M), *spring = calloc((size_t)n + 1, sizeof *spring);
-    size_t    at = 0;
-    for (int i = 0; i < n; i++) M[i] = 1 + fabs(random_number()), spring[i] = i % each ? k * (1 + fabs(random_number()) / 2) : 0;
+    size_t   *start = calloc((size_t)n + 1, sizeof *start),
+           *diagonal = calloc((size_t)n + 1, sizeof *diagonal);
+    int    *row = calloc(3 * (size_t)n, sizeof *row), *own = calloc((size_t)n, sizeof *own);
+    double *K = calloc(3 * (size_t)n, sizeof *K), *M = calloc((size_t)n, sizeof *M),
+           *spring = calloc((size_t)n + 1, sizeof *spring);
+    size_t at = 0;
+    for (int i = 0; i < n; i++)
+        M[i] = 1 + fabs(random_number()),
+        spring[i] = i % each ? k * (1 + fabs(random_number()) / 2) : 0;
     if (lightest > 0) M[n / 2] = lightest;
     for (int i = 0; i < n; i++) {
         const double left = spring[i], right = (i + 1) % each ? spring[i + 1] : 0;
@@ -31,7 +35,9 @@ static noe_structure *chains(int many, int each, double k, double ground, double
         if (right > 0) row[at] = i + 1, K[at++] = -right;
         start[i + 1] = at, diagonal[i + 1] = (size_t)i + 1, own[i] = i;
     }
-    noe_structure *s = noe_structure_new(noe_sparse_from("M", n, &(noe_csc){ diagonal, own, M }), NULL, noe_sparse_from("K", n, &(noe_csc){ start, row, K }));
+    noe_structure *s = noe_structure_new(noe_sparse_from("M", n, &(noe_csc){ diagonal, own, M }),
+                                         NULL,
+                                         noe_sparse_from("K", n, &(noe_csc){ start, row, K }));
     assert_non_null(s);
     free(start), free(diagonal), free(row), free(own), free(K), free(M), free(spring);
     return s;
@@ -39,8 +45,8 @@ static noe_structure *chains(int many, int each, double k, double ground, double
 
 static double top_of(const noe_structure *s)
 {
-    noe_structure_modes   x;
-    noe_method *f = method("simpson");
+    noe_structure_modes x;
+    noe_method         *f = method("simpson");
     assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_PATIENCE));
     noe_method_free(f);
     return x.top;
@@ -51,10 +57,11 @@ static void test_slow_modes_are_modes(void **unused)
 {
     (void)unused;
     for (int round = 0; round < 12; round++) {
-        const double k = pow(10, 12 + 3 * random_number()), part = pow(10, -11 + 2 * random_number());
-        noe_structure  *s = chains(1, 50, k, part * k, 0);
-        noe_mode     low[10];
-        const double top = top_of(s);
+        const double k = pow(10, 12 + 3 * random_number()),
+                     part = pow(10, -11 + 2 * random_number());
+        noe_structure *s = chains(1, 50, k, part * k, 0);
+        noe_mode       low[10];
+        const double   top = top_of(s);
         assert_int_equal(noe_eigen_min_find(s, top, 10, NOE_LOWEST_PATIENCE, low), 10);
         assert_true(low[0].omega2 > low[0].open);
         /* K as it is stored: every diagonal entry of 2k or so is rounded */
@@ -69,13 +76,14 @@ static void test_rigid_modes_are_none(void **unused)
 {
     (void)unused;
     for (int many = 1; many <= 12; many += many < 3 ? 1 : 9) {
-        noe_structure  *s = chains(many, 20, pow(10, 8 * random_number()), 0, 0);
-        noe_structure_modes    x;
-        noe_method  *f = method("simpson");
+        noe_structure      *s = chains(many, 20, pow(10, 8 * random_number()), 0, 0);
+        noe_structure_modes x;
+        noe_method         *f = method("simpson");
         assert_true(noe_structure_modes_find(&x, s, f, NOE_LOWEST_PATIENCE));
         assert_int_equal(x.found, 10);
         assert_int_equal(noe_structure_modes_rigid(&x), many < 10 ? many : 10);
-        for (int i = 0; i < x.found && i < many; i++) assert_true(fabs(x.low[i].omega2) <= x.low[i].open);
+        for (int i = 0; i < x.found && i < many; i++)
+            assert_true(fabs(x.low[i].omega2) <= x.low[i].open);
         noe_method_free(f);
         noe_structure_free(s);
     }
@@ -87,7 +95,7 @@ static void test_below_a_wild_mode(void **unused)
     (void)unused;
     for (int round = 0; round < 5; round++) {
         const uint64_t was = seed;
-        noe_structure    *tame = chains(2, 400, 1, 0.01, 1), *wild;
+        noe_structure *tame = chains(2, 400, 1, 0.01, 1), *wild;
         noe_mode       a[10], b[10];
         seed = was;
         wild = chains(2, 400, 1, 0.01, 1e-16);
@@ -106,11 +114,11 @@ static void test_below_a_wild_mode(void **unused)
 static void test_what_was_found(void **unused)
 {
     (void)unused;
-    noe_structure *s = chains(1, 3000, 1e-3, 1, 0);
-    noe_method *f = method("simpson");
-    noe_structure_modes   x;
-    noe_system *about = noe_structure_system_new(s);
-    char        text[4000] = "";
+    noe_structure      *s = chains(1, 3000, 1e-3, 1, 0);
+    noe_method         *f = method("simpson");
+    noe_structure_modes x;
+    noe_system         *about = noe_structure_system_new(s);
+    char                text[4000] = "";
     assert_true(noe_structure_modes_find(&x, s, f, 1));
     assert_true(x.found < 10 && x.asked == 10);
     for (int json = 0; json < 2; json++) {
@@ -120,7 +128,12 @@ static void test_what_was_found(void **unused)
         text[fread(text, 1, sizeof text - 1, to)] = 0;
         fclose(to);
         char said[200];
-        snprintf(said, sizeof said, json ? "\"asked\": 10," : "the slowest modes were not found: of 10 that were looked for %d; others may lie between", x.found);
+        snprintf(
+            said, sizeof said,
+            json
+                ? "\"asked\": 10,"
+                : "the slowest modes were not found: of 10 that were looked for %d; others may lie between",
+            x.found);
         if (!strstr(text, said) || !strstr(text, "fastest")) fail_msg("no '%s' in %s", said, text);
     }
     noe_method_free(f);
@@ -131,9 +144,9 @@ static void test_what_was_found(void **unused)
 static void test_a_step_by_the_frequencies(void **unused)
 {
     (void)unused;
-    noe_structure *s = chains(1, 50, 100, 1, 0);
-    noe_structure_modes   x;
-    noe_method *implicit = method("gauss 2"), *simpson = method("simpson");
+    noe_structure      *s = chains(1, 50, 100, 1, 0);
+    noe_structure_modes x;
+    noe_method         *implicit = method("gauss 2"), *simpson = method("simpson");
     assert_true(noe_structure_modes_find(&x, s, implicit, NOE_LOWEST_PATIENCE));
     digits(noe_structure_modes_step(&x), 2 * M_PI / 40, 1e-9, "40 points");
     assert_true(noe_structure_modes_find(&x, s, simpson, NOE_LOWEST_PATIENCE));
@@ -150,8 +163,11 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_modes_are_modes), cmocka_unit_test(test_rigid_modes_are_none), cmocka_unit_test(test_below_a_wild_mode),
-        cmocka_unit_test(test_what_was_found), cmocka_unit_test(test_a_step_by_the_frequencies),
+        cmocka_unit_test(test_slow_modes_are_modes),
+        cmocka_unit_test(test_rigid_modes_are_none),
+        cmocka_unit_test(test_below_a_wild_mode),
+        cmocka_unit_test(test_what_was_found),
+        cmocka_unit_test(test_a_step_by_the_frequencies),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

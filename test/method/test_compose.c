@@ -5,7 +5,10 @@
 #include "method/stability.h"
 #include "method/order_conditions.h"
 
-static const struct { const char *name, *canonical; int order, steps; } rows[] = {
+static const struct {
+    const char *name, *canonical;
+    int         order, steps;
+} rows[] = {
     { "compose 4 midpoint", "compose 4 midpoint", 4, 3 },
     { "Compose 6 Simpson", "compose 6 simpson", 6, 3 },
     { "compose 8simpson", "compose 8 simpson", 8, 9 },
@@ -48,13 +51,22 @@ static void test_names_and_orders(void **unused)
 static void test_refusals(void **unused)
 {
     (void)unused;
-    static const struct { const char *name, *says; } wrong[] = {
-        { "compose", "expected an order or a set" },       { "compose 4", "expected an order or a set" },
-        { "compose 4 simpson", "an even order above 4" },   { "compose 5 midpoint", "an even order above 2" },
-        { "compose 6 rk4", "rk4 is not symmetric" },        { "compose 4 newmark 1/4 1/2", "is neither a Galerkin method nor" }, { "compose 4 ruth3", "ruth3 is not symmetric" },
-        { "compose 4 P2 radau-left 2", "not symmetric" },   { "compose suzuki midpoint", "did you mean 'suzuki4'" },
-        { "compose 12 midpoint", "more than 128" },         { "compose verlet midpoint", "no set of steps 'verlet'" },
-        { "compose 4 sympson", "did you mean 'simpson'" },  { "compose 999 midpoint", "expected an order or a set" },
+    static const struct {
+        const char *name, *says;
+    } wrong[] = {
+        { "compose", "expected an order or a set" },
+        { "compose 4", "expected an order or a set" },
+        { "compose 4 simpson", "an even order above 4" },
+        { "compose 5 midpoint", "an even order above 2" },
+        { "compose 6 rk4", "rk4 is not symmetric" },
+        { "compose 4 newmark 1/4 1/2", "is neither a Galerkin method nor" },
+        { "compose 4 ruth3", "ruth3 is not symmetric" },
+        { "compose 4 P2 radau-left 2", "not symmetric" },
+        { "compose suzuki midpoint", "did you mean 'suzuki4'" },
+        { "compose 12 midpoint", "more than 128" },
+        { "compose verlet midpoint", "no set of steps 'verlet'" },
+        { "compose 4 sympson", "did you mean 'simpson'" },
+        { "compose 999 midpoint", "expected an order or a set" },
         { "compose 4 compose suzuki4 compose suzuki4 midpoint x", "left over" },
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -67,16 +79,22 @@ static void test_refusals(void **unused)
 }
 
 /* On a mass matrix that depends on q, driven and damped: no splitting would do. */
-static const char everything[] = "coordinate x, y\n"
-                                 "kinetic (1 + t^2/4 + x^2)*x'^2/2 + y'^2 + sin(t)*cos(x)*x'*y'/2\n"
-                                 "lagrangian t*x*y' - y*x' - x^2/2 - y^4/4 + cos(t)*x*y\nforce y = -y'^3/4\n"
-                                 "start x = 1, y = 0.3, x' = 0.2, y' = -0.5\n";
+static const char everything[] =
+    "coordinate x, y\n"
+    "kinetic (1 + t^2/4 + x^2)*x'^2/2 + y'^2 + sin(t)*cos(x)*x'*y'/2\n"
+    "lagrangian t*x*y' - y*x' - x^2/2 - y^4/4 + cos(t)*x*y\nforce y = -y'^3/4\n"
+    "start x = 1, y = 0.3, x' = 0.2, y' = -0.5\n";
 
 static void test_measured(void **unused)
 {
     (void)unused;
-    static const struct { const char *name; double h; } some[] = {
-        { "compose 4 midpoint", 1. / 64 }, { "compose 6 simpson", 1. / 32 }, { "compose 8 gauss 3", 1. / 16 },
+    static const struct {
+        const char *name;
+        double      h;
+    } some[] = {
+        { "compose 4 midpoint", 1. / 64 },
+        { "compose 6 simpson", 1. / 32 },
+        { "compose 8 gauss 3", 1. / 16 },
         { "compose kahan-li6 lobatto 1", 1. / 32 },
     };
     noe_system *s = parse(everything);
@@ -96,12 +114,13 @@ static void test_derivative(void **unused)
 {
     (void)unused;
     static const int weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
-    noe_system *s = parse(everything);
-    noe_method *m = method("compose 6 simpson");
-    run         r = make_run(noe_engine_quad(), s, m, (quad)1 / 16), back = make_run(noe_engine_quad(), s, m, -(quad)1 / 16);
-    point       x = model_start(s);
-    quad        M[16], size = 0, worst = 0;
-    const quad  d = (quad)1e-7;
+    noe_system      *s = parse(everything);
+    noe_method      *m = method("compose 6 simpson");
+    run              r = make_run(noe_engine_quad(), s, m, (quad)1 / 16),
+        back = make_run(noe_engine_quad(), s, m, -(quad)1 / 16);
+    point      x = model_start(s);
+    quad       M[16], size = 0, worst = 0;
+    const quad d = (quad)1e-7;
     start_run(r, &x, true);
     step_run(r), step_run(r);
     x = get_point(r, 0);
@@ -122,9 +141,11 @@ static void test_derivative(void **unused)
             start_run(r, &z, true);
             step_run(r);
             z = get_point(r, 0);
-            for (int i = 0; i < 4; i++) by[i] += weight[k] * (i < 2 ? z.q[i] : z.p[i - 2]) / (12 * d);
+            for (int i = 0; i < 4; i++)
+                by[i] += weight[k] * (i < 2 ? z.q[i] : z.p[i - 2]) / (12 * d);
         }
-        for (int i = 0; i < 4; i++) worst = fmaxq(worst, fabsq(by[i] - M[i * 4 + c])), size = fmaxq(size, fabsq(by[i]));
+        for (int i = 0; i < 4; i++)
+            worst = fmaxq(worst, fabsq(by[i] - M[i * 4 + c])), size = fmaxq(size, fabsq(by[i]));
     }
     small(worst, size, 1e-23, "derivative of a composition");
     r.core->drop(r.work), back.core->drop(back.work);
@@ -138,7 +159,8 @@ static void test_memory(void **unused)
     (void)unused;
     noe_system *s = load("systems/double_pendulum.lag");
     noe_method *m = method("compose 6 simpson");
-    run         a = make_run(noe_engine_double(), s, m, (quad)1 / 50), b = make_run(noe_engine_double(), s, m, 1);
+    run         a = make_run(noe_engine_double(), s, m, (quad)1 / 50),
+        b = make_run(noe_engine_double(), s, m, 1);
     const point x = model_start(s);
     size_t      bytes;
     start_run(a, &x, false);
@@ -156,7 +178,8 @@ static void test_memory(void **unused)
     noe_method     *fine = method("gauss 8"), *base = method("simpson");
     noe_integrator *e = noe_integrator_new(s, fine, 0.125), *f = noe_integrator_new(s, base, 0.125);
     noe_run(g, 1, NULL, NULL), noe_run(e, 1, NULL, NULL), noe_run(f, 1, NULL, NULL);
-    const double composed = fabs(noe_q(g)[0] - noe_q(e)[0]), simple = fabs(noe_q(f)[0] - noe_q(e)[0]);
+    const double composed = fabs(noe_q(g)[0] - noe_q(e)[0]),
+                 simple = fabs(noe_q(f)[0] - noe_q(e)[0]);
     if (!(composed < simple / 3)) fail_msg("%.3g, simpson alone %.3g", composed, simple);
     noe_integrator_free(g), noe_integrator_free(e), noe_integrator_free(f);
     noe_method_free(m), noe_method_free(fine), noe_method_free(base);
@@ -189,8 +212,9 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_and_orders), cmocka_unit_test(test_refusals), cmocka_unit_test(test_measured),
-        cmocka_unit_test(test_derivative),       cmocka_unit_test(test_memory),   cmocka_unit_test(test_stability),
+        cmocka_unit_test(test_names_and_orders), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_measured),         cmocka_unit_test(test_derivative),
+        cmocka_unit_test(test_memory),           cmocka_unit_test(test_stability),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

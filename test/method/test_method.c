@@ -77,7 +77,8 @@ static void step(const noe_method *t, lagrangian *L, quad h, quad *q, quad *p)
                 quad l = t->b[i] * t->l[i][m], X = t->b[i] * h * t->X[i][m];
                 rest[m] -= l * f[1] - X * f[0];
                 for (int k = 0; k < t->s; k++)
-                    A[m][k] += (l * f[4] - X * f[3]) * t->l[i][k] + (l * f[3] - X * f[2]) * h * t->I[i][k];
+                    A[m][k] += (l * f[4] - X * f[3]) * t->l[i][k]
+                             + (l * f[3] - X * f[2]) * h * t->I[i][k];
             }
         }
         eliminate(t->s, A, rest);
@@ -103,17 +104,30 @@ static quad trace(const noe_method *t, quad mu)
 static void test_names(void **unused)
 {
     (void)unused;
-    static const struct { const char *name, *canonical; int s, r; } rows[] = {
-        { "simpson", "simpson", 2, 3 },        { "Simpson ", "simpson", 2, 3 },
-        { "lobatto 2", "simpson", 2, 3 },      { "P2 lobatto 3", "simpson", 2, 3 },
-        { "midpoint", "midpoint", 1, 1 },      { "newmark", "midpoint", 1, 1 },
-        { "gauss 1", "midpoint", 1, 1 },       { "\tGAUSS\n3", "gauss 3", 3, 3 },
-        { "gauss3", "gauss 3", 3, 3 },         { "p 3 gauss 003", "gauss 3", 3, 3 },
-        { "lobatto 1", "lobatto 1", 1, 2 },    { "lobatto3", "lobatto 3", 3, 4 },
-        { "P4 gauss 6", "P4 gauss 6", 4, 6 },  { "p4gauss6", "P4 gauss 6", 4, 6 },
-        { "gauss 12", "gauss 12", 12, 12 },    { "P12 gauss 32", "P12 gauss 32", 12, 32 },
-        { "P2 lobatto 2", "P2 lobatto 2", 2, 2 }, { "P4 clenshaw 5", "P4 clenshaw 5", 4, 5 },
-        { "P3 Radau-Left 3", "P3 radau-left 3", 3, 3 }, { "P3radau-right4", "P3 radau-right 4", 3, 4 },
+    static const struct {
+        const char *name, *canonical;
+        int         s, r;
+    } rows[] = {
+        { "simpson", "simpson", 2, 3 },
+        { "Simpson ", "simpson", 2, 3 },
+        { "lobatto 2", "simpson", 2, 3 },
+        { "P2 lobatto 3", "simpson", 2, 3 },
+        { "midpoint", "midpoint", 1, 1 },
+        { "newmark", "midpoint", 1, 1 },
+        { "gauss 1", "midpoint", 1, 1 },
+        { "\tGAUSS\n3", "gauss 3", 3, 3 },
+        { "gauss3", "gauss 3", 3, 3 },
+        { "p 3 gauss 003", "gauss 3", 3, 3 },
+        { "lobatto 1", "lobatto 1", 1, 2 },
+        { "lobatto3", "lobatto 3", 3, 4 },
+        { "P4 gauss 6", "P4 gauss 6", 4, 6 },
+        { "p4gauss6", "P4 gauss 6", 4, 6 },
+        { "gauss 12", "gauss 12", 12, 12 },
+        { "P12 gauss 32", "P12 gauss 32", 12, 32 },
+        { "P2 lobatto 2", "P2 lobatto 2", 2, 2 },
+        { "P4 clenshaw 5", "P4 clenshaw 5", 4, 5 },
+        { "P3 Radau-Left 3", "P3 radau-left 3", 3, 3 },
+        { "P3radau-right4", "P3 radau-right 4", 3, 4 },
         { "P12 radau-right 32", "P12 radau-right 32", 12, 32 },
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -131,25 +145,38 @@ static void test_names(void **unused)
 static void test_errors_say_what_to_do(void **unused)
 {
     (void)unused;
-    static const struct { const char *name, *says; } rows[] = {
-        { "", "expected a name" },              { "  ", "expected a name" },
-        { "42", "expected a name" },            { "-gauss 3", "expected a name" },
-        { "gaus 3", "did you mean 'gauss'" },   { "sympson", "did you mean 'simpson'" },
+    static const struct {
+        const char *name, *says;
+    } rows[] = {
+        { "", "expected a name" },
+        { "  ", "expected a name" },
+        { "42", "expected a name" },
+        { "-gauss 3", "expected a name" },
+        { "gaus 3", "did you mean 'gauss'" },
+        { "sympson", "did you mean 'simpson'" },
         { "qqq", "known are simpson, midpoint, newmark, gauss, lobatto" },
         { "P4 labatto 5", "did you mean 'lobatto'" },
         { "P4 qqq 5", "known are gauss, lobatto, radau-left, radau-right, clenshaw" },
-        { "P4 5", "unknown quadrature ''" },    { "radau- 3", "unknown name 'radau'" },
-        { "gauss", "degree must be" },          { "gauss 0", "degree must be a number from 1 to 12" },
-        { "gauss 13", "degree must be" },       { "gauss -1", "degree must be" },
-        { "P gauss 3", "degree must be" },      { "gauss 99999999999999999999", "degree must be" },
-        { "P4 gauss", "points must be from 1 to 32" }, { "P4 gauss 33", "points must be from 1 to 32" },
+        { "P4 5", "unknown quadrature ''" },
+        { "radau- 3", "unknown name 'radau'" },
+        { "gauss", "degree must be" },
+        { "gauss 0", "degree must be a number from 1 to 12" },
+        { "gauss 13", "degree must be" },
+        { "gauss -1", "degree must be" },
+        { "P gauss 3", "degree must be" },
+        { "gauss 99999999999999999999", "degree must be" },
+        { "P4 gauss", "points must be from 1 to 32" },
+        { "P4 gauss 33", "points must be from 1 to 32" },
         { "P1 lobatto 1", "points must be from 2 to 32" },
         { "P4 clenshaw 99999999999999999999", "points must be from 2 to 32" },
         { "P4 gauss 3", "singular; take at least 4 points" },
         { "P12 radau-left 11", "singular; take at least 12 points" },
-        { "gauss 3x", "'x' is left over" },     { "gauss 3 4", "'4' is left over" },
-        { "gauss 3.5", "'.5' is left over" },   { "simpson 2", "'2' is left over" },
-        { "P4 gauss 6;", "';' is left over" },  { "midpoint\xc3\xa9", "is left over" },
+        { "gauss 3x", "'x' is left over" },
+        { "gauss 3 4", "'4' is left over" },
+        { "gauss 3.5", "'.5' is left over" },
+        { "simpson 2", "'2' is left over" },
+        { "P4 gauss 6;", "';' is left over" },
+        { "midpoint\xc3\xa9", "is left over" },
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         noe_error_clear();
@@ -176,9 +203,10 @@ static void test_null_passes_through(void **unused)
 static void test_random_text(void **unused)
 {
     (void)unused;
-    static const char *pieces[] = { "p", "P", "gauss", "lobatto", "radau-", "left", "clenshaw", "simpson",
-                                    " ", "1", "2", "3", "7", "0", "-", "\xff", "\n", "gauzz", "%s%n",
-                                    "midpoint" };
+    static const char *pieces[] = { "p",    "P",        "gauss",   "lobatto", "radau-",
+                                    "left", "clenshaw", "simpson", " ",       "1",
+                                    "2",    "3",        "7",       "0",       "-",
+                                    "\xff", "\n",       "gauzz",   "%s%n",    "midpoint" };
     for (int n = 0; n < 2000; n++) {
         char text[100] = "";
         int  count = (int)(4 + 4 * random_number());
@@ -197,14 +225,22 @@ static void test_random_text(void **unused)
 
 /* ---- the numbers -------------------------------------------------------------------------------------- */
 
-static const struct method_row { const char *name; int order; bool symmetric; } methods[] = {
-    { "midpoint", 2, true },        { "lobatto 1", 2, true },       { "simpson", 4, true },
-    { "gauss 2", 4, true },         { "gauss 3", 6, true },         { "lobatto 3", 6, true },
-    { "gauss 4", 8, true },         { "lobatto 4", 8, true },       { "P4 gauss 6", 8, true },
-    { "P2 lobatto 2", 2, true },    { "P3 lobatto 3", 4, true },    { "P2 gauss 3", 4, true },
-    { "P1 gauss 4", 2, true },      { "P2 clenshaw 2", 2, true },   { "P4 clenshaw 5", 6, true },
-    { "P3 clenshaw 6", 6, true },   { "P1 radau-left 1", 1, false }, { "P1 radau-right 1", 1, false },
-    { "P2 radau-left 2", 3, false }, { "P3 radau-left 3", 5, false }, { "P3 radau-right 4", 6, false },
+static const struct method_row {
+    const char *name;
+    int         order;
+    bool        symmetric;
+} methods[] = {
+    { "midpoint", 2, true },          { "lobatto 1", 2, true },
+    { "simpson", 4, true },           { "gauss 2", 4, true },
+    { "gauss 3", 6, true },           { "lobatto 3", 6, true },
+    { "gauss 4", 8, true },           { "lobatto 4", 8, true },
+    { "P4 gauss 6", 8, true },        { "P2 lobatto 2", 2, true },
+    { "P3 lobatto 3", 4, true },      { "P2 gauss 3", 4, true },
+    { "P1 gauss 4", 2, true },        { "P2 clenshaw 2", 2, true },
+    { "P4 clenshaw 5", 6, true },     { "P3 clenshaw 6", 6, true },
+    { "P1 radau-left 1", 1, false },  { "P1 radau-right 1", 1, false },
+    { "P2 radau-left 2", 3, false },  { "P3 radau-left 3", 5, false },
+    { "P3 radau-right 4", 6, false },
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -301,9 +337,9 @@ static void test_basis_change_leaves_the_step(void **unused)
     (void)unused;
     for (int k = 0; k < METHODS; k++) {
         noe_method *m = parse(methods[k].name);
-        quad        d[S], q0 = random_number(), p0 = 1 + random_number(), q = q0, p = p0, q2 = q0, p2 = p0;
-        double      edge[2 * S], edge2[2 * S];
-        int         n = noe_stability_windows(m, 1e9, edge, 2 * S);
+        quad d[S], q0 = random_number(), p0 = 1 + random_number(), q = q0, p = p0, q2 = q0, p2 = p0;
+        double edge[2 * S], edge2[2 * S];
+        int    n = noe_stability_windows(m, 1e9, edge, 2 * S);
         step(m, pendulum, (quad)1 / 2, &q, &p);
         random_nodes(m->s, d);
         lagrange_basis(m, d);
@@ -322,13 +358,22 @@ static void test_basis_change_leaves_the_step(void **unused)
 static void test_published_windows(void **unused)
 {
     (void)unused;
-    static const struct { const char *name; int n; double edge[7]; } rows[] = {
+    static const struct {
+        const char *name;
+        int         n;
+        double      edge[7];
+    } rows[] = {
         { "lobatto 1", 1, { 2.000000 } },
         { "simpson", 3, { 2.828427, 3.464102, 4.898979 } },
         { "lobatto 3", 5, { 3.112718, 3.162278, 5.477226, 7.745967, 8.620382 } },
         { "lobatto 4", 5, { 3.140445, 3.142467, 6.054050, 6.480741, 8.254551 } },
-        { "lobatto 5", 7, { 3.141564, 3.141616, 6.253008, 6.305939, 8.841474, 10.105951, 11.353409 } },
-        { "gauss 1", 0, { 0 } }, { "gauss 2", 0, { 0 } }, { "gauss 3", 0, { 0 } }, { "gauss 4", 0, { 0 } },
+        { "lobatto 5",
+          7,
+          { 3.141564, 3.141616, 6.253008, 6.305939, 8.841474, 10.105951, 11.353409 } },
+        { "gauss 1", 0, { 0 } },
+        { "gauss 2", 0, { 0 } },
+        { "gauss 3", 0, { 0 } },
+        { "gauss 4", 0, { 0 } },
         { "gauss 5", 0, { 0 } },
     };
     double edge[7];

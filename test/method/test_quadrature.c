@@ -88,7 +88,10 @@ static void test_nodes_ascend_and_weights_are_positive(void **unused)
 static void test_published_gauss(void **unused)
 {
     (void)unused;
-    static const struct { int r, i; const char *x, *w; } rows[] = {
+    static const struct {
+        int         r, i;
+        const char *x, *w;
+    } rows[] = {
         { 2, 1, "0.57735026918962576451", "1.00000000000000000000" },
         { 3, 2, "0.77459666924148337704", "0.55555555555555555556" },
         { 3, 1, "0.00000000000000000000", "0.88888888888888888889" },
@@ -119,7 +122,8 @@ static void test_nodes_and_weights_by_formula(void **unused)
         rule("lobatto")->fill(r, c, b);
         for (int i = 0; i < r; i++) {
             quad x = 2 * c[i] - 1, p = legendre(r - 1, x);
-            close_to(legendre(r - 2, x), x * p, 1e-31); /* (1-x^2) P'_r-1 = (r-1)(P_r-2 - x P_r-1) = 0 */
+            close_to(legendre(r - 2, x), x * p,
+                     1e-31); /* (1-x^2) P'_r-1 = (r-1)(P_r-2 - x P_r-1) = 0 */
             close_to(b[i] * r * (r - 1) * p * p, 1, 1e-30);
         }
         rule("radau-left")->fill(r, c, b);
@@ -213,7 +217,8 @@ static void test_lagrange_interpolates(void **unused)
     const quad d[4] = { 0, (quad)1 / 3, (quad)1 / 2, 1 };
     for (int n = 0; n < 20; n++) {
         quad a = random_number(), b = random_number(), c = 2 * (quad)random_number(), sum = 0;
-        for (int k = 0; k < 4; k++) sum += ((d[k] + a) * d[k] * d[k] + b) * noe_legendre_polynomials_lagrange(4, d, k, c);
+        for (int k = 0; k < 4; k++)
+            sum += ((d[k] + a) * d[k] * d[k] + b) * noe_legendre_polynomials_lagrange(4, d, k, c);
         close_to(sum, (c + a) * c * c + b, 1e-30);
     }
 }

@@ -14,13 +14,15 @@ static const struct {
       "kinetic sum(i in 1..N) x[i]'^2/2\npotential sum(i in 0..N) k/2*(x[i+1] - x[i])^4\nstart x[i] = 0.1*i, x[2]' = 1",
       "parameter k = 2\ncoordinate a, b, c\nkinetic a'^2/2 + b'^2/2 + c'^2/2\n"
       "potential k/2*(a - 0)^4 + k/2*(b - a)^4 + k/2*(c - b)^4 + k/2*(1/3 - c)^4\n"
-      "start a = 0.1, b = 0.2, c = 0.1*3, b' = 1", NULL },
+      "start a = 0.1, b = 0.2, c = 0.1*3, b' = 1",
+      NULL },
     { "a ring",
       "parameter N = 4\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\n"
       "potential sum(i in 0..N-1) exp(x[(i+1) mod N] - x[i])\nstart x[i] = sin(i), x[(0-1) mod N]' = 1",
       "coordinate a, b, c, d\nkinetic a'^2/2 + b'^2/2 + c'^2/2 + d'^2/2\n"
       "potential exp(b - a) + exp(c - b) + exp(d - c) + exp(a - d)\n"
-      "start a = sin(0), b = sin(1), c = sin(2), d = sin(3), d' = 1", NULL },
+      "start a = sin(0), b = sin(1), c = sin(2), d = sin(3), d' = 1",
+      NULL },
     { "pairs of bodies, a triangular sum, a list of masses",
       "parameter m[1..3] = (1, 2, 3)\ncoordinate x[1..3], y[1..3]\n"
       "kinetic sum(i in 1..3) m[i]/2*(x[i]'^2 + y[i]'^2)\n"
@@ -29,24 +31,28 @@ static const struct {
       "parameter a = 1, b = 2, c = 3\ncoordinate x, u, w, y, v, z\n"
       "kinetic a/2*(x'^2 + y'^2) + b/2*(u'^2 + v'^2) + c/2*(w'^2 + z'^2)\n"
       "potential -(a*b/sqrt((x - u)^2 + (y - v)^2) + a*c/sqrt((x - w)^2 + (y - z)^2) + b*c/sqrt((u - w)^2 + (v - z)^2))\n"
-      "start x = 1, u = 2, w = 3, y = 1, v = 4, z = 9, p(u) = 1, p(w) = 1, y' = 2", NULL },
+      "start x = 1, u = 2, w = 3, y = 1, v = 4, z = 9, p(u) = 1, p(w) = 1, y' = 2",
+      NULL },
     { "a recurrence",
       "parameter n = 3\ncoordinate q[1..n]\nX[0] = 0\nX[i] = X[i-1] + sin(q[i])\nY[n] = -cos(q[n])\n"
       "Y[i] = Y[i+1] - cos(q[i])\nkinetic sum(i in 1..n) (X[i]'^2/2 + Y[i]'^2)\npotential sum(i in 1..n) Y[i]\n"
       "start q[i] = 1",
       "coordinate a, b, c\nA = 0 + sin(a)\nB = A + sin(b)\nC = B + sin(c)\nZ = -cos(c)\nV = Z - cos(b)\nU = V - cos(a)\n"
-      "kinetic A'^2/2 + U'^2 + (B'^2/2 + V'^2) + (C'^2/2 + Z'^2)\npotential U + V + Z\nstart a = 1, b = 1, c = 1", NULL },
+      "kinetic A'^2/2 + U'^2 + (B'^2/2 + V'^2) + (C'^2/2 + Z'^2)\npotential U + V + Z\nstart a = 1, b = 1, c = 1",
+      NULL },
     { "a moving end",
       "coordinate x[0..2]\nkinetic sum(i in 0..2) x[i]'^2\npotential sum(i in 1..2) (x[i] - x[i-1])^2*x[i]^2\n"
       "fix x[0] = sin(3*t)\nstart x[i] = 1/2",
       "coordinate a, b\nf = sin(3*t)\nkinetic f'^2 + a'^2 + b'^2\npotential (a - f)^2*a^2 + (b - a)^2*b^2\n"
-      "start a = 1/2, b = 1/2", NULL },
+      "start a = 1/2, b = 1/2",
+      NULL },
     { "forces on all of them",
       "coordinate x[0..2]\nfix x[0] = 0\nkinetic sum(i in 0..2) x[i]'^2\npotential sum(i in 1..2) (x[i] - x[i-1])^4\n"
       "force x[i] = -i*x[i]' + sin(t)\nforce x[2] = x[0]' + 1\ndissipation sum(i in 1..2) (x[i]' - x[i-1]')^2/9\n"
       "start x[i] = i",
       "coordinate a, b\nkinetic a'^2 + b'^2\npotential (a - 0)^4 + (b - a)^4\nforce a = -a' + sin(t)\n"
-      "force b = -2*b' + sin(t), b = 1\ndissipation (a' - 0)^2/9 + (b' - a')^2/9\nstart a = 1, b = 2", NULL },
+      "force b = -2*b' + sin(t), b = 1\ndissipation (a' - 0)^2/9 + (b' - a')^2/9\nstart a = 1, b = 2",
+      NULL },
     { "three coordinates per body, masses by a rule, a sum in a start, sums observed",
       "parameter N = 2, m[i in 0..2] = 3 - i\ncoordinate x[0..N], y[0..N], z[0..N]\n"
       "kinetic sum(i in 0..N) m[i]/2*(x[i]'^2 + y[i]'^2 + z[i]'^2)\n"
@@ -87,14 +93,16 @@ static int observed(noe_integrator *g, const char *names, double *x)
 {
     int  n = 0, used = 0;
     char name[32];
-    for (; names && sscanf(names, "%31s%n", name, &used) == 1 && *name != '|'; names += used) x[n++] = noe_get(g, name);
+    for (; names && sscanf(names, "%31s%n", name, &used) == 1 && *name != '|'; names += used)
+        x[n++] = noe_get(g, name);
     return n;
 }
 
 static void alike(const char *name, const char *family, const char *plain, const char *names)
 {
-    noe_system     *s[2] = { parsed(family), parsed(plain) };
-    noe_method     *m = method("P4 gauss 6"); /* by gradients alone: second derivatives of the two round differently */
+    noe_system *s[2] = { parsed(family), parsed(plain) };
+    noe_method *m = method(
+        "P4 gauss 6"); /* by gradients alone: second derivatives of the two round differently */
     noe_integrator *g[2];
     double          x[2][8];
     const int       n = noe_system_dim(s[0]);
@@ -109,7 +117,8 @@ static void alike(const char *name, const char *family, const char *plain, const
     const int count = observed(g[0], names, x[0]);
     assert_int_equal(observed(g[1], names ? strchr(names, '|') + 1 : NULL, x[1]), count);
     for (int i = 0; i < count; i++)
-        if (!(x[0][i] == x[1][i])) fail_msg("%s: observable %d is %.17g and %.17g", name, i, x[0][i], x[1][i]);
+        if (!(x[0][i] == x[1][i]))
+            fail_msg("%s: observable %d is %.17g and %.17g", name, i, x[0][i], x[1][i]);
     for (int i = 0; i < 2; i++) noe_integrator_free(g[i]), noe_system_free(s[i]);
     noe_method_free(m);
 }
@@ -124,7 +133,9 @@ static void test_written_out(void **unused)
 static double value(const char *text, const char *name)
 {
     char whole[1000];
-    snprintf(whole, sizeof whole, "coordinate q[1..3], r\nkinetic sum(i in 1..3) q[i]'^2 + r'^2\nstart q[i] = 10^i\n%s", text);
+    snprintf(whole, sizeof whole,
+             "coordinate q[1..3], r\nkinetic sum(i in 1..3) q[i]'^2 + r'^2\nstart q[i] = 10^i\n%s",
+             text);
     noe_system     *s = parsed(whole);
     noe_method     *m = method("simpson");
     noe_integrator *g = noe_integrator_new(s, m, 1);
@@ -143,21 +154,22 @@ static void test_grammar(void **unused)
         const char *text, *name;
         double      value;
     } says[] = {
-        { "observe a = sum(i in 1..3) i + 1", "a", 9 },            /* to the end of the line */
-        { "observe a = (sum(i in 1..3) i) + 1", "a", 7 },          /* to the end of its parentheses */
-        { "observe a = 2*sum(i in 1..3) i*2, b = 1", "a", 24 },    /* to the comma */
+        { "observe a = sum(i in 1..3) i + 1", "a", 9 },         /* to the end of the line */
+        { "observe a = (sum(i in 1..3) i) + 1", "a", 7 },       /* to the end of its parentheses */
+        { "observe a = 2*sum(i in 1..3) i*2, b = 1", "a", 24 }, /* to the comma */
         { "observe a = sum(i in 1..3) sum(j in i..3) i*j", "a", 25 },
         { "observe a = sum(i in 1..3, j in i..3) i*j", "a", 25 },
-        { "observe a = sum(i in 1..3, j in i+1..3) i*j", "a", 11 }, /* one of its inner ranges is empty */
+        { "observe a = sum(i in 1..3, j in i+1..3) i*j", "a",
+          11 }, /* one of its inner ranges is empty */
         { "observe a = sum(i in -1..1) q[(i - 5) mod 3 + 1]", "a", 1110 },
-        { "observe a = q[1 + 7 mod 3]", "a", 100 },                 /* mod binds like times */
+        { "observe a = q[1 + 7 mod 3]", "a", 100 }, /* mod binds like times */
         { "observe a = q[6/2]", "a", 1000 },
         { "observe a = sum(i in 1..1) q[2*(i + 1) - 1]", "a", 1000 },
         { "observe a = sum(i in 1..3) (-1)^i*q[i]", "a", -910 },
         { "parameter N = 2\nobserve a = q[N]", "a", 100 },
         { "two = 2\nobserve a = q[two]", "a", 100 },
         { "observe a[i] = 2*q[i]", "a.3", 2000 },
-        { "observe a[i] = q[i+1]", "a[2]", 1000 },                  /* i runs over 0..2 */
+        { "observe a[i] = q[i+1]", "a[2]", 1000 }, /* i runs over 0..2 */
         { "observe a[i] = q[2*i]", "a[1]", 100 },
         { "observe a[i] = q[4-i]", "a[1]", 1000 },
         { "observe a[i in 2..4] = q[i-1] + i", "a.4", 1004 },
@@ -165,8 +177,8 @@ static void test_grammar(void **unused)
         { "parameter w[i in 0..3] = i^2\nobserve a = w[3]", "a", 9 },
         { "parameter w[0..2] = (3, 4,\n 5)\nobserve a = w[2]", "a", 5 },
         { "F[0] = 1\nF[1] = 1\nF[i in 2..20] = F[i-1] + F[i-2]\nobserve a = F[20]", "a", 10946 },
-        { "start q[3] = 5\nobserve a = q[3]", "a", 5 },             /* one member before all of them */
-        { "in = 3\nobserve a = sum(i in in..3) i", "a", 3 },         /* `in` is a name like others */
+        { "start q[3] = 5\nobserve a = q[3]", "a", 5 },      /* one member before all of them */
+        { "in = 3\nobserve a = sum(i in in..3) i", "a", 3 }, /* `in` is a name like others */
     };
     for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
         const double x = value(says[i].text, says[i].name);
@@ -177,8 +189,9 @@ static void test_grammar(void **unused)
 static void test_names(void **unused)
 {
     (void)unused;
-    noe_system *s = parsed("parameter m[1..2] = (1, 2)\ncoordinate x[0..2], y\nfix x[0] = 0\n"
-                           "kinetic sum(i in 1..2) m[i]*x[i]'^2 + y'^2\nobserve d[i] = x[i+1] - x[i]");
+    noe_system *s = parsed(
+        "parameter m[1..2] = (1, 2)\ncoordinate x[0..2], y\nfix x[0] = 0\n"
+        "kinetic sum(i in 1..2) m[i]*x[i]'^2 + y'^2\nobserve d[i] = x[i+1] - x[i]");
     noe_system *t1 = noe_system_let(s, "x.2 = 4"), *t = noe_system_let(t1, "x.1.v = 3");
     noe_system *u1 = noe_system_let(t, "m[2] = 5"), *u = noe_system_let(u1, "x[i in 1..2] = i + 1");
     noe_method *m = method("simpson");
@@ -186,7 +199,8 @@ static void test_names(void **unused)
     assert_int_equal(noe_system_dim(s), 3);
     assert_string_equal(noe_system_name(s, 0), "x[1]");
     noe_integrator *g = noe_integrator_new(t, m, 0.1), *f = noe_integrator_new(u, m, 0.1);
-    assert_true(noe_get(g, "x.2") == 4 && noe_get(g, "x[1]'") == 3 && noe_get(g, "p(x[1])") == 6 && noe_get(g, "d.1") == 4);
+    assert_true(noe_get(g, "x.2") == 4 && noe_get(g, "x[1]'") == 3 && noe_get(g, "p(x[1])") == 6
+                && noe_get(g, "d.1") == 4);
     assert_true(noe_get(f, "x.2") == 3 && noe_get(f, "m.2") == 5 && noe_get(f, "x.1.p") == 6);
     noe_table *r = noe_record(g, 0.2, 1, "t, x, x', p(x), y, d, m");
     if (!r) fail_msg("%s", noe_error());
@@ -196,28 +210,36 @@ static void test_names(void **unused)
     noe_table_free(r);
     noe_integrator_free(g), noe_integrator_free(f);
     noe_method_free(m);
-    noe_system_free(s), noe_system_free(t), noe_system_free(u), noe_system_free(t1), noe_system_free(u1);
+    noe_system_free(s), noe_system_free(t), noe_system_free(u), noe_system_free(t1),
+        noe_system_free(u1);
 }
 
 static void test_file(void **unused)
 {
     (void)unused;
-    char path[] = "/tmp/noether-family-XXXXXX", text[300];
+    char      path[] = "/tmp/noether-family-XXXXXX", text[300];
     const int fd = mkstemp(path);
     FILE     *f = fdopen(fd, "w");
     fputs("# masses\n1.5, 2.5e0\n  -3 # the last but one\n4\r\n", f);
     fclose(f);
-    snprintf(text, sizeof text, "parameter m[1..4] = \"%s\"\nobserve a = m[1], b = m[2], c = m[3], d = m[4]", path);
-    assert_true(value(text, "a") == 1.5 && value(text, "b") == 2.5 && value(text, "c") == -3 && value(text, "d") == 4);
-    snprintf(text, sizeof text, "parameter m[1..4] = \"%s\"\ncoordinate q[1..4]\nkinetic sum(i in 1..4) m[i]^2*q[i]'^2\n"
-             "potential sum(i in 2..4) m[i]*q[i]^2*q[i-1]^2\nstart q[i] = i", path);
+    snprintf(text, sizeof text,
+             "parameter m[1..4] = \"%s\"\nobserve a = m[1], b = m[2], c = m[3], d = m[4]", path);
+    assert_true(value(text, "a") == 1.5 && value(text, "b") == 2.5 && value(text, "c") == -3
+                && value(text, "d") == 4);
+    snprintf(
+        text, sizeof text,
+        "parameter m[1..4] = \"%s\"\ncoordinate q[1..4]\nkinetic sum(i in 1..4) m[i]^2*q[i]'^2\n"
+        "potential sum(i in 2..4) m[i]*q[i]^2*q[i-1]^2\nstart q[i] = i",
+        path);
     alike("masses from a file", text,
           "coordinate a, b, c, d\nkinetic 1.5^2*a'^2 + 2.5^2*b'^2 + (-3)^2*c'^2 + 4^2*d'^2\n"
-          "potential 2.5*b^2*a^2 + (-3)*c^2*b^2 + 4*d^2*c^2\nstart a = 1, b = 2, c = 3, d = 4", NULL);
+          "potential 2.5*b^2*a^2 + (-3)*c^2*b^2 + 4*d^2*c^2\nstart a = 1, b = 2, c = 3, d = 4",
+          NULL);
     static const char *const wrong[][2] = { { "1 2 3", "has 3 numbers, the family has 4 members" },
                                             { "1 2 3 4 5", "has 5 numbers" },
                                             { "1\n2\nx 3 4", "line 3" },
-                                            { "1 2 3 0x4", "found '0x4'" }, { "1 2 3 nan", "found 'nan'" } };
+                                            { "1 2 3 0x4", "found '0x4'" },
+                                            { "1 2 3 nan", "found 'nan'" } };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         f = fopen(path, "w");
         fputs(wrong[i][0], f);
@@ -234,7 +256,8 @@ static void test_file(void **unused)
 static void test_linear(void **unused)
 {
     (void)unused;
-    noe_system *s = load("systems/n_link_pendulum.lag"), *a = noe_system_with(s, "n", 20), *b = noe_system_with(s, "n", 40);
+    noe_system *s = load("systems/n_link_pendulum.lag"), *a = noe_system_with(s, "n", 20),
+               *b = noe_system_with(s, "n", 40);
     assert_non_null(b);
     assert_true(b->dyn.gradient->length < 2.1 * a->dyn.gradient->length);
     assert_true(b->dyn.hessian->length < 4.2 * a->dyn.hessian->length);
@@ -243,7 +266,8 @@ static void test_linear(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_written_out), cmocka_unit_test(test_grammar),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_written_out),
+                                        cmocka_unit_test(test_grammar),
                                         cmocka_unit_test(test_names), cmocka_unit_test(test_file),
                                         cmocka_unit_test(test_linear) };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,48 +25,129 @@ static void test_precedence(void **state)
         const char *text;
         double      value;
     } table[] = {
-        { "2^3^2", 512 }, { "(2^3)^2", 64 }, { "-2^2", -4 }, { "(-2)^2", 4 }, { "2^-1", 0.5 },
-        { "-2^-2", -0.25 }, { "2^-2^2", 0.0625 }, { "2*3 + 4", 10 }, { "2 + 3*4", 14 }, { "8/4/2", 1 },
-        { "8/(4/2)", 4 }, { "8/4*2", 4 }, { "6/2*3", 9 }, { "8 - 4 - 2", 2 }, { "8 - (4 - 2)", 6 },
-        { "-3 - 4", -7 }, { "2 - -3", 5 }, { "2 + -3", -1 }, { "- -3", 3 }, { "--3", 3 }, { "+3", 3 },
-        { "-+3", -3 }, { "2*-3", -6 }, { "2/-4", -0.5 }, { "-2*-3", 6 }, { "2^3*4", 32 }, { "4*2^3", 32 },
-        { "1/2*4", 2 }, { "-2^2*3", -12 }, { "2*3^2", 18 }, { "2 + 3^2", 11 }, { "9^0.5", 3 }, { "9^.5", 3 },
-        { "1e3", 1000 }, { "1E+2", 100 }, { "25e-2", 0.25 }, { "5.", 5 }, { "5.e1", 50 }, { "((((7))))", 7 },
-        { "(1\n + # a comment\n 2)", 3 }, { "if(1 < 2, 3, 4)", 3 }, { "if(2 < 1, 3, 4)", 4 },
-        { "if(2 < 2, 3, 4)", 4 }, { "if(2 <= 2, 3, 4)", 3 }, { "if(2 > 2, 3, 4)", 4 },
-        { "if(2 >= 2, 3, 4)", 3 }, { "if(3 > 2, 3, 4)", 3 }, { "min(3, 2)", 2 }, { "max(3, 2)", 3 },
-        { "abs(-3)", 3 }, { "abs(3)", 3 }, { "sqrt(16)", 4 }, { "exp(0)", 1 }, { "log(1)", 0 },
-        { "2*sqrt(4)^2", 8 }, { "0^0", 1 }, { "0 - 0", 0 },
-        { "floor(2.75)", 2 }, { "floor(-2.75)", -3 }, { "floor(-3)", -3 }, { "sign(-7)", -1 }, { "sign(0)", 0 }, { "sign(.5)", 1 },
-        { "7 mod 3", 1 }, { "-7 mod 3", -7 + 9 }, { "(-7) mod 3", 2 }, { "7 mod -3", -2 }, { "5.5 mod 2", 1.5 }, { "6 mod 3", 0 },
-        { "2*7 mod 4", 2 }, { "7 mod 4*2", 6 }, { "1 + 7 mod 4", 4 }, { "7 mod 2^2", 3 }, { "0.75 mod 0.25", 0 },
-        { "if(1 < 2 and 2 < 3, 4, 5)", 4 }, { "if(1 < 2 and 3 < 2, 4, 5)", 5 }, { "if(2 < 1 or 2 < 3, 4, 5)", 4 },
-        { "if(2 < 1 or 3 < 2, 4, 5)", 5 }, { "if(1 < 2 or 1 < 2 and 2 < 1, 4, 5)", 4 }, { "if((1 < 2 or 1 < 2) and 2 < 1, 4, 5)", 5 },
-        { "if((1 + 1) < 3 and (2) < (3), 4, 5)", 4 }, { "if(((1 < 2)), 4, 5)", 4 }, { "if((if(1 < 2, 3, 4)) < 4, 5, 6)", 5 },
-        { "if(((1 < 2) and (max(1, 2) < 3)) or 2 < 1, 4, 5)", 4 }, { "if(1 > 2, 1/0, 3)", 3 },
+        { "2^3^2", 512 },
+        { "(2^3)^2", 64 },
+        { "-2^2", -4 },
+        { "(-2)^2", 4 },
+        { "2^-1", 0.5 },
+        { "-2^-2", -0.25 },
+        { "2^-2^2", 0.0625 },
+        { "2*3 + 4", 10 },
+        { "2 + 3*4", 14 },
+        { "8/4/2", 1 },
+        { "8/(4/2)", 4 },
+        { "8/4*2", 4 },
+        { "6/2*3", 9 },
+        { "8 - 4 - 2", 2 },
+        { "8 - (4 - 2)", 6 },
+        { "-3 - 4", -7 },
+        { "2 - -3", 5 },
+        { "2 + -3", -1 },
+        { "- -3", 3 },
+        { "--3", 3 },
+        { "+3", 3 },
+        { "-+3", -3 },
+        { "2*-3", -6 },
+        { "2/-4", -0.5 },
+        { "-2*-3", 6 },
+        { "2^3*4", 32 },
+        { "4*2^3", 32 },
+        { "1/2*4", 2 },
+        { "-2^2*3", -12 },
+        { "2*3^2", 18 },
+        { "2 + 3^2", 11 },
+        { "9^0.5", 3 },
+        { "9^.5", 3 },
+        { "1e3", 1000 },
+        { "1E+2", 100 },
+        { "25e-2", 0.25 },
+        { "5.", 5 },
+        { "5.e1", 50 },
+        { "((((7))))", 7 },
+        { "(1\n + # a comment\n 2)", 3 },
+        { "if(1 < 2, 3, 4)", 3 },
+        { "if(2 < 1, 3, 4)", 4 },
+        { "if(2 < 2, 3, 4)", 4 },
+        { "if(2 <= 2, 3, 4)", 3 },
+        { "if(2 > 2, 3, 4)", 4 },
+        { "if(2 >= 2, 3, 4)", 3 },
+        { "if(3 > 2, 3, 4)", 3 },
+        { "min(3, 2)", 2 },
+        { "max(3, 2)", 3 },
+        { "abs(-3)", 3 },
+        { "abs(3)", 3 },
+        { "sqrt(16)", 4 },
+        { "exp(0)", 1 },
+        { "log(1)", 0 },
+        { "2*sqrt(4)^2", 8 },
+        { "0^0", 1 },
+        { "0 - 0", 0 },
+        { "floor(2.75)", 2 },
+        { "floor(-2.75)", -3 },
+        { "floor(-3)", -3 },
+        { "sign(-7)", -1 },
+        { "sign(0)", 0 },
+        { "sign(.5)", 1 },
+        { "7 mod 3", 1 },
+        { "-7 mod 3", -7 + 9 },
+        { "(-7) mod 3", 2 },
+        { "7 mod -3", -2 },
+        { "5.5 mod 2", 1.5 },
+        { "6 mod 3", 0 },
+        { "2*7 mod 4", 2 },
+        { "7 mod 4*2", 6 },
+        { "1 + 7 mod 4", 4 },
+        { "7 mod 2^2", 3 },
+        { "0.75 mod 0.25", 0 },
+        { "if(1 < 2 and 2 < 3, 4, 5)", 4 },
+        { "if(1 < 2 and 3 < 2, 4, 5)", 5 },
+        { "if(2 < 1 or 2 < 3, 4, 5)", 4 },
+        { "if(2 < 1 or 3 < 2, 4, 5)", 5 },
+        { "if(1 < 2 or 1 < 2 and 2 < 1, 4, 5)", 4 },
+        { "if((1 < 2 or 1 < 2) and 2 < 1, 4, 5)", 5 },
+        { "if((1 + 1) < 3 and (2) < (3), 4, 5)", 4 },
+        { "if(((1 < 2)), 4, 5)", 4 },
+        { "if((if(1 < 2, 3, 4)) < 4, 5, 6)", 5 },
+        { "if(((1 < 2) and (max(1, 2) < 3)) or 2 < 1, 4, 5)", 4 },
+        { "if(1 > 2, 1/0, 3)", 3 },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (value(table[i].text) != table[i].value)
-            fail_msg("%s = %g, not %g", table[i].text, (double)value(table[i].text), table[i].value);
+            fail_msg("%s = %g, not %g", table[i].text, (double)value(table[i].text),
+                     table[i].value);
 }
 
 static void test_functions(void **state)
 {
     (void)state;
-    const volatile quad x = (quad)7 / 16; /* the compiler's own sinh x rounds otherwise than libm's */
+    const volatile quad x = (quad)7
+                          / 16; /* the compiler's own sinh x rounds otherwise than libm's */
     const struct {
         const char *text;
         quad        value;
     } table[] = {
-        { "sin(0.4375)", sinq(x) }, { "cos(0.4375)", cosq(x) }, { "tan(0.4375)", tanq(x) },
-        { "asin(0.4375)", asinq(x) }, { "acos(0.4375)", acosq(x) }, { "atan(0.4375)", atanq(x) },
-        { "sinh(0.4375)", sinhq(x) }, { "cosh(0.4375)", coshq(x) }, { "tanh(0.4375)", tanhq(x) },
-        { "exp(0.4375)", expq(x) }, { "log(0.4375)", logq(x) }, { "sqrt(0.4375)", sqrtq(x) },
-        { "atan2(0.4375, -1)", atan2q(x, -1) }, { "0.4375^0.3", powq(x, (quad)3 / 10) }, { "pi", acosq(-1) },
-        { "0.3", (quad)3 / 10 }, { "1/3", (quad)1 / 3 }, { "0.1 + 0.2", (quad)1 / 10 + (quad)1 / 5 },
+        { "sin(0.4375)", sinq(x) },
+        { "cos(0.4375)", cosq(x) },
+        { "tan(0.4375)", tanq(x) },
+        { "asin(0.4375)", asinq(x) },
+        { "acos(0.4375)", acosq(x) },
+        { "atan(0.4375)", atanq(x) },
+        { "sinh(0.4375)", sinhq(x) },
+        { "cosh(0.4375)", coshq(x) },
+        { "tanh(0.4375)", tanhq(x) },
+        { "exp(0.4375)", expq(x) },
+        { "log(0.4375)", logq(x) },
+        { "sqrt(0.4375)", sqrtq(x) },
+        { "atan2(0.4375, -1)", atan2q(x, -1) },
+        { "0.4375^0.3", powq(x, (quad)3 / 10) },
+        { "pi", acosq(-1) },
+        { "0.3", (quad)3 / 10 },
+        { "1/3", (quad)1 / 3 },
+        { "0.1 + 0.2", (quad)1 / 10 + (quad)1 / 5 },
         { "6.62607015e-34", number("6.62607015e-34") },
         { "0.1234567890123456789012345678901234", number("0.1234567890123456789012345678901234") },
-        { "1e400", number("1e400") }, { "-0.3", (quad)-3 / 10 },
+        { "1e400", number("1e400") },
+        { "-0.3", (quad)-3 / 10 },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (value(table[i].text) != table[i].value) fail_msg("%s is not exact", table[i].text);
@@ -144,7 +225,8 @@ static void test_trees(void **state)
     for (int i = 0; i < 3000; i++) {
         const tree t = grow(1 + i % 5);
         const quad read = value(t.w.text);
-        if (read != t.value) fail_msg("%s = %.20g, not %.20g", t.w.text, (double)read, (double)t.value);
+        if (read != t.value)
+            fail_msg("%s = %.20g, not %.20g", t.w.text, (double)read, (double)t.value);
         free(t.w.text);
     }
 }
@@ -168,25 +250,36 @@ static quad defined(noe_model *m, const char *name, quad t, const quad *q, const
 static void test_primes(void **state)
 {
     (void)state;
-    noe_model *m = model_of("parameter l = 3, A = 2\ncoordinate s, q\nkinetic s'^2 + q'^2\n"
-                            "x = s + l*sin(q)\ny = -l*cos(q)\nu = x^2*y\npivot = A*cos(5*t)\nw = pivot*q\n"
-                            "dx = x'\ndy = y'\ndu = u'\ndp = pivot'\ndw = w'\ndl = l'\ndt = t'\n"
-                            "dpi = pi'\nddt = t''\n"
-                            "sq = x'^2\nsame = dx^2\nspaced = x '\nsquare = q'^2*s'\n");
+    noe_model *m = model_of(
+        "parameter l = 3, A = 2\ncoordinate s, q\nkinetic s'^2 + q'^2\n"
+        "x = s + l*sin(q)\ny = -l*cos(q)\nu = x^2*y\npivot = A*cos(5*t)\nw = pivot*q\n"
+        "dx = x'\ndy = y'\ndu = u'\ndp = pivot'\ndw = w'\ndl = l'\ndt = t'\n"
+        "dpi = pi'\nddt = t''\n"
+        "sq = x'^2\nsame = dx^2\nspaced = x '\nsquare = q'^2*s'\n");
     const quad l = 3, A = 2, t = random_number();
-    const quad q[] = { random_number(), random_number() }, v[] = { random_number(), random_number() };
+    const quad q[] = { random_number(), random_number() },
+               v[] = { random_number(), random_number() };
     const quad x = q[0] + l * sinq(q[1]), y = -l * cosq(q[1]);
-    const quad dx = v[0] + l * cosq(q[1]) * v[1], dy = l * sinq(q[1]) * v[1], dp = -5 * A * sinq(5 * t);
+    const quad dx = v[0] + l * cosq(q[1]) * v[1], dy = l * sinq(q[1]) * v[1],
+               dp = -5 * A * sinq(5 * t);
     const struct {
         const char *name;
         quad        value;
-    } table[] = { { "dx", dx }, { "dy", dy }, { "du", 2 * x * dx * y + x * x * dy }, { "dp", dp },
-                  { "dw", dp * q[1] + A * cosq(5 * t) * v[1] }, { "dl", 0 }, { "dt", 1 }, { "dpi", 0 },
+    } table[] = { { "dx", dx },
+                  { "dy", dy },
+                  { "du", 2 * x * dx * y + x * x * dy },
+                  { "dp", dp },
+                  { "dw", dp * q[1] + A * cosq(5 * t) * v[1] },
+                  { "dl", 0 },
+                  { "dt", 1 },
+                  { "dpi", 0 },
                   { "ddt", 0 },
-                  { "sq", dx * dx }, { "spaced", dx }, { "square", v[1] * v[1] * v[0] } };
+                  { "sq", dx * dx },
+                  { "spaced", dx },
+                  { "square", v[1] * v[1] * v[0] } };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        small(defined(m, table[i].name, t, q, v) - table[i].value, 1 + fabsq(table[i].value), 60 * QUAD_EPS,
-              table[i].name);
+        small(defined(m, table[i].name, t, q, v) - table[i].value, 1 + fabsq(table[i].value),
+              60 * QUAD_EPS, table[i].name);
     assert_int_equal(noe_model_find(m, "sq", 2)->ex, noe_model_find(m, "same", 4)->ex);
     noe_model_free(m);
 }
@@ -195,9 +288,10 @@ static void test_primes(void **state)
 static void test_sum(void **state)
 {
     (void)state;
-    noe_model *m = model_of("potential 3\ncoordinate x\nlagrangian 5*x'\nkinetic x'^2\npotential x\n"
-                            "kinetic 7*x\n"
-                            "lagrangian 11\n");
+    noe_model *m = model_of(
+        "potential 3\ncoordinate x\nlagrangian 5*x'\nkinetic x'^2\npotential x\n"
+        "kinetic 7*x\n"
+        "lagrangian 11\n");
     const quad x = random_number(), v = random_number();
     term      *y = calloc((size_t)m->graph.count, sizeof *y);
     const quad input[5] = { 0, x, v };
@@ -209,9 +303,10 @@ static void test_sum(void **state)
 
 /* ---- parameters, start values and what changes them from outside ---- */
 
-static const char pendulum[] = "parameter g = 8, l1 = g/4, l2 = l1 + 1\ncoordinate q1, q2\n"
-                               "kinetic q1'^2/2 + q2'^2/2\npotential -g/l1*cos(q1) - cos(q2)\n"
-                               "start q1 = l2/2, p(q2) = g, t = 1\nsuggest step = l1/100 # a comment\n";
+static const char pendulum[] =
+    "parameter g = 8, l1 = g/4, l2 = l1 + 1\ncoordinate q1, q2\n"
+    "kinetic q1'^2/2 + q2'^2/2\npotential -g/l1*cos(q1) - cos(q2)\n"
+    "start q1 = l2/2, p(q2) = g, t = 1\nsuggest step = l1/100 # a comment\n";
 
 static noe_system *let(noe_system *s, const char *assignment)
 {
@@ -260,7 +355,8 @@ static void test_overrides(void **state)
     s = let(s, "p(q1) = 6");
     assert_true(s->model->begin[0].has_p && s->model->begin[0].p == 6);
     noe_system *w = noe_system_with(s, "q1.p", 0.1), *u = noe_system_with(w, "g", 3);
-    assert_true(w->model->begin[0].p == (quad)0.1 && u->model->param[0] == 3 && s->model->begin[0].p == 6);
+    assert_true(w->model->begin[0].p == (quad)0.1 && u->model->param[0] == 3
+                && s->model->begin[0].p == 6);
     noe_system_free(u);
     noe_system_free(w);
     noe_system_free(s);
@@ -271,8 +367,8 @@ static void test_needless(void **state)
 {
     (void)state;
     static const char *const change[] = { "a = 0", "b = 3" };
-    const char               text[] = "parameter a = 1, b = 1/a\ncoordinate q\nkinetic q'^2\nstart q = b\n";
-    noe_model               *m = noe_parse_model_text("model", text, strlen(text), change, 2);
+    const char text[] = "parameter a = 1, b = 1/a\ncoordinate q\nkinetic q'^2\nstart q = b\n";
+    noe_model *m = noe_parse_model_text("model", text, strlen(text), change, 2);
     assert_non_null(m);
     assert_true(m->begin[0].q == 3);
     noe_model_free(m);
@@ -287,7 +383,8 @@ static void test_same_text(void **state)
     static const char *const same[] = {
         "coordinate x\nkinetic x'^2/2\nsuggest method = \"gauss 2\", step = 0.5\n",
         "coordinate x\nkinetic x'^2/2\nsuggest method = \"gauss 2\", step = 0.5",
-        "\xEF\xBB\xBF" "coordinate x\r\nkinetic x'^2/2\r\nsuggest method = \"gauss 2\", step = 0.5  \r\n",
+        "\xEF\xBB\xBF"
+        "coordinate x\r\nkinetic x'^2/2\r\nsuggest method = \"gauss 2\", step = 0.5  \r\n",
         "# x\n\n\n  coordinate\tx # x\n\tkinetic(x'^2\n\n/2)#\n suggest method=\"gauss 2\"\n"
         "suggest step=0.5# (\n#",
     };
@@ -306,11 +403,12 @@ static void test_same_text(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    noe_model *m = model_of("parameter parameter = 1, start = 2, mass = 3, _a1 = 4, \xCF\x89 = 5, Q = 6\n"
-                            "coordinate \xCE\xB8, q, kinetic\npotential = start*q\n"
-                            "force = potential*\xCF\x89\n"
-                            "kinetic mass*\xCE\xB8'^2 + q'^2 + kinetic'^2\npotential force\n"
-                            "observe observe = force\n");
+    noe_model *m = model_of(
+        "parameter parameter = 1, start = 2, mass = 3, _a1 = 4, \xCF\x89 = 5, Q = 6\n"
+        "coordinate \xCE\xB8, q, kinetic\npotential = start*q\n"
+        "force = potential*\xCF\x89\n"
+        "kinetic mass*\xCE\xB8'^2 + q'^2 + kinetic'^2\npotential force\n"
+        "observe observe = force\n");
     assert_int_equal(m->params, 6);
     assert_int_equal(m->n, 3);
     assert_string_equal(m->coordinate[0]->name, "\xCE\xB8");
@@ -328,7 +426,8 @@ static void test_locale(void **state)
     snprintf(keep, sizeof keep, "%s", before);
     size_t i = 0;
     while (i < sizeof comma / sizeof *comma && !setlocale(LC_NUMERIC, comma[i])) i++;
-    printf("locale: %s\n", i < sizeof comma / sizeof *comma ? comma[i] : "no other than C is installed");
+    printf("locale: %s\n",
+           i < sizeof comma / sizeof *comma ? comma[i] : "no other than C is installed");
     assert_true(value("0.3") == (quad)3 / 10);
     setlocale(LC_NUMERIC, keep);
 }
@@ -337,10 +436,11 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precedence), cmocka_unit_test(test_functions), cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_primes),     cmocka_unit_test(test_sum),       cmocka_unit_test(test_overrides),
-        cmocka_unit_test(test_needless),   cmocka_unit_test(test_same_text), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_precedence), cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_trees),      cmocka_unit_test(test_primes),
+        cmocka_unit_test(test_sum),        cmocka_unit_test(test_overrides),
+        cmocka_unit_test(test_needless),   cmocka_unit_test(test_same_text),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

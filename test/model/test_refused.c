@@ -7,11 +7,13 @@
 
 /* Is the message "SOURCE:LINE:COLUMN: ..", then that line of the text, then a caret under that column?
  * "the model is too large" has no place. */
-static bool well_formed(const char *message, const char *text, int *line, int *column, const char **what)
+static bool well_formed(const char *message, const char *text, int *line, int *column,
+                        const char **what)
 {
     const char *at = strchr(message, ':'), *end = strchr(message, '\n');
     int         used = 0;
-    if (!at || !end || sscanf(at, ":%d:%d: %n", line, column, &used) != 2 || used == 0) return false;
+    if (!at || !end || sscanf(at, ":%d:%d: %n", line, column, &used) != 2 || used == 0)
+        return false;
     *what = at + used;
     const char *shown = end + 5, *caret = strchr(shown, '\n');
     if (strncmp(end, "\n    ", 5) || !caret || strncmp(caret, "\n    ", 5)) return false;
@@ -20,10 +22,11 @@ static bool well_formed(const char *message, const char *text, int *line, int *c
     if (!text) return true;
     for (int i = 1; i < *line; i++)
         if (!(text = strchr(text, '\n')) || !*text++) return false;
-    size_t bytes = 0, column_bytes = 0; /* of the line; before the column, in the line as it is shown */
+    size_t bytes = 0,
+           column_bytes = 0; /* of the line; before the column, in the line as it is shown */
     while (text[bytes] && text[bytes] != '\n') bytes++;
-    for (int c = 1; column_bytes < bytes && c < *column; c++)
-        do column_bytes++;
+    for (int c = 1; column_bytes < bytes && c < *column; c++) do
+            column_bytes++;
         while (((unsigned char)text[column_bytes] & 0xC0) == 0x80);
     if (bytes > 100) return true;
     for (size_t i = 0; i < bytes; i++)
@@ -50,11 +53,16 @@ static const struct {
     { "coordinate x\nx = 2*x\n", 2, 1, { "'x' is declared already, in line 1" } },
     { "parameter a = 1, a = 2", 1, 18, { "'a' is declared already, in line 1" } },
     { "parameter a = 1\n\ncoordinate b, a", 3, 15, { "'a' is declared already, in line 1" } },
-    { "parameter omega = 2\ncoordinate x\nkinetic omga*x'^2", 3, 9,
+    { "parameter omega = 2\ncoordinate x\nkinetic omga*x'^2",
+      3,
+      9,
       { "unknown name 'omga'", "did you mean 'omega'?" } },
     { "coordinate Q\nkinetic q'^2", 2, 9, { "unknown name 'q'", "did you mean 'Q'?" } },
     { "coordinate x\nkinetic sinn(x)", 2, 9, { "unknown name 'sinn'", "did you mean 'sin'?" } },
-    { "coordinate x\nkinetic foo*x'^2", 2, 9, { "unknown name 'foo'", "declare it above this line" } },
+    { "coordinate x\nkinetic foo*x'^2",
+      2,
+      9,
+      { "unknown name 'foo'", "declare it above this line" } },
     { "coordinate x\nkinetic y'^2", 2, 9, { "unknown name 'y'", "declare it above" } },
     { "parameter sin = 1", 1, 11, { "'sin' is a reserved name" } },
     { "parameter energy = 1", 1, 11, { "'energy' is a reserved name" } },
@@ -71,16 +79,28 @@ static const struct {
     { "coordinate x\nkinetic ln(x')", 2, 9, { "unknown name 'ln'", "log(x)" } },
     { "coordinate x\nkinetic x'**2", 2, 11, { "'**' has no meaning here", "a^b" } },
     { "coordinate x\nkinetic pow(x', 2)", 2, 9, { "unknown name 'pow'", "a^b" } },
-    { "coordinate x\nkinetic x'^2 // energy", 2, 14, { "'//' has no meaning here", "a comment begins with #" } },
+    { "coordinate x\nkinetic x'^2 // energy",
+      2,
+      14,
+      { "'//' has no meaning here", "a comment begins with #" } },
     { "coordinate x\nkinetic x'^2;", 2, 13, { "';' has no meaning here", "ends with its line" } },
     { "coordinate x\nkinetic x'^2*Pi", 2, 14, { "unknown name 'Pi'", "the number is pi" } },
     { "coordinate x\nkinetic der(x)^2", 2, 9, { "unknown name 'der'", "q'" } },
     { "param m = 1\n", 1, 1, { "'param' begins no statement", "write parameter m = 1" } },
     { "coordinate x\nT x'^2\n", 2, 1, { "'T' begins no statement", "write kinetic" } },
     { "coordinate x\ninit x = 1\n", 2, 1, { "'init' begins no statement", "write start" } },
-    { "coordinate x\nkinetic if(x == 1, 2, x'^2)", 2, 14, { "'==' has no meaning here", "<, <=, > and >=" } },
-    { "coordinate x\nkinetic if(x < 1 && x > 0, 2, x'^2)", 2, 18, { "'&&' has no meaning here", "write and" } },
-    { "coordinate x\nkinetic if(0 < x < 1, 2, x'^2)", 2, 18, { "one comparison behind another", "a < b and b < c" } },
+    { "coordinate x\nkinetic if(x == 1, 2, x'^2)",
+      2,
+      14,
+      { "'==' has no meaning here", "<, <=, > and >=" } },
+    { "coordinate x\nkinetic if(x < 1 && x > 0, 2, x'^2)",
+      2,
+      18,
+      { "'&&' has no meaning here", "write and" } },
+    { "coordinate x\nkinetic if(0 < x < 1, 2, x'^2)",
+      2,
+      18,
+      { "one comparison behind another", "a < b and b < c" } },
     { "coordinate x\nkinetic if(0 < x and, 2, x'^2)", 2, 21, { "found ','" } },
     { "coordinate x\nkinetic and*x'^2", 2, 9, { "'and' stands between two comparisons" } },
     { "coordinate x\nkinetic mod*x'^2", 2, 9, { "'mod' stands between two numbers" } },
@@ -98,8 +118,14 @@ static const struct {
     { MASS "start x = 0/0", 3, 11, { "the value is not finite" } },
     { MASS "potential 0*log(0)*x^2", 3, 11, { "a constant in this expression is not finite" } },
     { MASS "potential 0/0", 3, 11, { "a constant in this expression is not finite" } },
-    { MASS "force x = 1 - (1/0 - 1/0)*x", 3, 11, { "a constant in this expression is not finite" } },
-    { MASS "dissipation sqrt(-1)^0*x'^2", 3, 13, { "a constant in this expression is not finite" } },
+    { MASS "force x = 1 - (1/0 - 1/0)*x",
+      3,
+      11,
+      { "a constant in this expression is not finite" } },
+    { MASS "dissipation sqrt(-1)^0*x'^2",
+      3,
+      13,
+      { "a constant in this expression is not finite" } },
     /* functions */
     { "coordinate x\nkinetic sin(x, 2)", 2, 14, { "sin takes 1 argument,", "more" } },
     { "coordinate x\nkinetic min(1, 2, 3)", 2, 17, { "min takes 2 arguments", "more" } },
@@ -107,8 +133,14 @@ static const struct {
     { "coordinate x\nkinetic sin()", 2, 13, { "sin takes 1 argument,", "none" } },
     { "coordinate x\nkinetic if(x < 1, 2)", 2, 20, { "if takes 3 arguments", "too few" } },
     { "coordinate x\nkinetic if(x, 1, 2)", 2, 13, { "expected a comparison", "found ','" } },
-    { "coordinate x\nkinetic max(1 2)", 2, 15, { "expected ',' between the arguments, found '2'" } },
-    { "coordinate x\nkinetic sin x", 2, 13, { "expected '(' after the name of a function, found 'x'" } },
+    { "coordinate x\nkinetic max(1 2)",
+      2,
+      15,
+      { "expected ',' between the arguments, found '2'" } },
+    { "coordinate x\nkinetic sin x",
+      2,
+      13,
+      { "expected '(' after the name of a function, found 'x'" } },
     /* primes */
     { "coordinate x\nkinetic x''^2", 2, 11, { "contains velocities", "no accelerations" } },
     { "coordinate x\ny = x'\nkinetic y'^2", 3, 10, { "contains velocities" } },
@@ -123,14 +155,25 @@ static const struct {
     { "coordinate x y", 1, 14, { "found 'y'", "is a sign missing before it?" } },
     { "parameter a = 1.2.3", 1, 18, { "found '.3'", "is a sign missing before it?" } },
     { "parameter a = 1..3", 1, 16, { "expected the end of the statement, found '..'" } },
-    { "coordinate x\nkinetic", 2, 8, { "expected a number, a name or '(', found the end of the text" } },
-    { "coordinate x\nkinetic x'^2/2 +\n", 2, 17,
+    { "coordinate x\nkinetic",
+      2,
+      8,
+      { "expected a number, a name or '(', found the end of the text" } },
+    { "coordinate x\nkinetic x'^2/2 +\n",
+      2,
+      17,
       { "expected a number, a name or '(', found the end of the line" } },
-    { "coordinate x\nkinetic (x", 2, 11,
+    { "coordinate x\nkinetic (x",
+      2,
+      11,
       { "expected ')' to close the parenthesis, found the end of the text" } },
-    { "coordinate x\nkinetic (x\n\nstart x=1", 4, 1,
+    { "coordinate x\nkinetic (x\n\nstart x=1",
+      4,
+      1,
       { "expected ')'", "found 'start'", "opened in line 2" } },
-    { "coordinate x\nkinetic sin(x\n\nstart x=1", 4, 1,
+    { "coordinate x\nkinetic sin(x\n\nstart x=1",
+      4,
+      1,
       { "expected ')'", "found 'start'", "opened in line 2" } },
     { "coordinate x\nkinetic x)", 2, 10, { "expected the end of the statement, found ')'" } },
     { "coordinate x\nkinetic x & 2", 2, 11, { "'&' has no meaning here" } },
@@ -144,8 +187,14 @@ static const struct {
     /* what does not move must not move */
     { "coordinate x\nparameter k = 2*x", 2, 15, { "expected numbers and parameters only" } },
     { "parameter k = t", 1, 15, { "expected numbers and parameters only" } },
-    { "coordinate x\nkinetic x'^2\nstart x = x'", 3, 11, { "expected numbers and parameters only" } },
-    { "coordinate x\nkinetic x'^2\nsuggest step = x", 3, 16, { "expected numbers and parameters only" } },
+    { "coordinate x\nkinetic x'^2\nstart x = x'",
+      3,
+      11,
+      { "expected numbers and parameters only" } },
+    { "coordinate x\nkinetic x'^2\nsuggest step = x",
+      3,
+      16,
+      { "expected numbers and parameters only" } },
     /* statements */
     { "coordinat x", 1, 1, { "'coordinat' begins no statement", "did you mean 'coordinate'?" } },
     { "foo bar", 1, 1, { "'foo' begins no statement and is not followed by '='" } },
@@ -155,19 +204,37 @@ static const struct {
     { "parameter a", 1, 12, { "expected '=' and a value", "found the end of the text" } },
     { "parameter a = 1,\n", 1, 17, { "expected a name, found the end of the line" } },
     { "coordinate 3", 1, 12, { "expected a name, found '3'" } },
-    { MASS "exact", 3, 6, { "expected the name of a family of solutions", "found the end of the text" } },
+    { MASS "exact",
+      3,
+      6,
+      { "expected the name of a family of solutions", "found the end of the text" } },
     { MASS "exact 3", 3, 7, { "expected the name of a family of solutions", "found '3'" } },
-    { MASS "exact keppler", 3, 7, { "no exact solution is called 'keppler'", "did you mean 'kepler'?" } },
-    { MASS "exact solution", 3, 7, { "no exact solution is called 'solution'", "known are harmonic, linear," } },
+    { MASS "exact keppler",
+      3,
+      7,
+      { "no exact solution is called 'keppler'", "did you mean 'kepler'?" } },
+    { MASS "exact solution",
+      3,
+      7,
+      { "no exact solution is called 'solution'", "known are harmonic, linear," } },
     { MASS "exact linear\nexact harmonic", 4, 7, { "a model has one exact solution" } },
     { MASS "exact linear x", 3, 14, { "expected the end of the statement" } },
     { MASS "force y = 2", 3, 7, { "unknown name 'y'" } },
-    { "coordinate alpha\nkinetic alpha'^2\nforce alhpa = 2", 3, 7, { "unknown name 'alhpa'", "did you mean 'alpha'?" } },
-    { MASS "parameter c = 1\nforce c = 2", 4, 7, { "'c' is no coordinate: only coordinates have forces" } },
+    { "coordinate alpha\nkinetic alpha'^2\nforce alhpa = 2",
+      3,
+      7,
+      { "unknown name 'alhpa'", "did you mean 'alpha'?" } },
+    { MASS "parameter c = 1\nforce c = 2",
+      4,
+      7,
+      { "'c' is no coordinate: only coordinates have forces" } },
     { MASS "force t = 2", 3, 7, { "'t' is no coordinate: only coordinates have forces" } },
     { MASS "force energy = 2", 3, 7, { "'energy' is no coordinate" } },
     { MASS "force 2 = x", 3, 7, { "expected a name" } },
-    { MASS "force x' = 2", 3, 8, { "expected '=' after the coordinate that the force acts on, found '''" } },
+    { MASS "force x' = 2",
+      3,
+      8,
+      { "expected '=' after the coordinate that the force acts on, found '''" } },
     { MASS "force x", 3, 8, { "expected '='" } },
     { MASS "force x = -x''", 3, 14, { "no accelerations" } },
     { MASS "force x = p(x)", 3, 11, { "momenta p(..) have a meaning only in start and observe" } },
@@ -188,53 +255,113 @@ static const struct {
     { MASS "symmetry s = (x')", 3, 15, { "a function of coordinates" } },
     { MASS "symmetry s = (p(x))", 3, 15, { "momenta p(..)" } },
     { MASS "symmetry s = (1, 0)", 3, 10, { "has 2 components, the model 1 coordinate:" } },
-    { MASS "symmetry s = (1)\ncoordinate y\nkinetic y'^2", 3, 10, { "has 1 component, the model 2 coordinates" } },
-    { MASS "symmetry s = (1)\nobserve a = 2*s", 4, 15, { "'s' is a symmetry: its momentum is a column" } },
+    { MASS "symmetry s = (1)\ncoordinate y\nkinetic y'^2",
+      3,
+      10,
+      { "has 1 component, the model 2 coordinates" } },
+    { MASS "symmetry s = (1)\nobserve a = 2*s",
+      4,
+      15,
+      { "'s' is a symmetry: its momentum is a column" } },
     /* families and sums */
     { "coordinate x[1..0]", 1, 13, { "'x[1..0]' has no members" } },
     { "coordinate x[1..9999]\nkinetic x[1]'^2", 1, 12, { "'x[2]' has no kinetic energy" } },
-    { "coordinate x[1..9999]\nkinetic sum(i in 1..9999) x[i]'^2\nforce x[1] = 2", 3, 1,
+    { "coordinate x[1..9999]\nkinetic sum(i in 1..9999) x[i]'^2\nforce x[1] = 2",
+      3,
+      1,
       { "forces and exact solutions: this works up to 4000 coordinates" } },
     { "parameter N = 0\ncoordinate x[1..N]", 2, 13, { "'x[1..0]' has no members" } },
     { "coordinate x[1..2.5]", 1, 17, { "an index must be an integer: this is 2.5" } },
     { "coordinate x[1..5/2]", 1, 18, { "an index must be an integer: this is 2.5" } },
-    { "parameter N = 3\ncoordinate x[1..N/2]", 2, 18, { "an index must be an integer: this is 1.5" } },
+    { "parameter N = 3\ncoordinate x[1..N/2]",
+      2,
+      18,
+      { "an index must be an integer: this is 1.5" } },
     { "coordinate x[1..1/0]", 1, 18, { "division by 0 in an index" } },
     { "coordinate x[1..1e20]", 1, 17, { "the index is too large" } },
     { "coordinate x[3]", 1, 13, { "expected the range of a family, 'x[1..10]'" } },
     { "coordinate x[i]", 1, 13, { "expected the range of a family" } },
-    { "coordinate x[1..3\nkinetic x[1]'^2", 2, 1, { "expected ']' after the index, found 'kinetic'" } },
+    { "coordinate x[1..3\nkinetic x[1]'^2",
+      2,
+      1,
+      { "expected ']' after the index, found 'kinetic'" } },
     { "coordinate x[1..3]\nkinetic x'^2", 2, 9, { "'x' is a family", "'x[1]'" } },
     { "coordinate x\nkinetic x[1]'^2", 2, 9, { "'x' is no family" } },
     { "coordinate x[1..3]\nkinetic x[4]'^2", 2, 9, { "'x[4]' does not exist", "1..3" } },
     { "coordinate x[1..3]\nkinetic x[1 mod 0]'^2", 2, 13, { "mod 0: expected a positive number" } },
-    { "coordinate x[1..3]\nkinetic x[x[1]]'^2", 2, 11, { "an index must be an integer: this depends on the motion" } },
-    { "coordinate x[1..3]\nkinetic sum(i in 1..3) x[i+1]'^2", 2, 24, { "'x[4]' does not exist (i = 3)", "1..3" } },
-    { "coordinate x[1..3]\nkinetic sum(i in 1..3, j in i..3) x[i+j]'^2", 2, 35,
+    { "coordinate x[1..3]\nkinetic x[x[1]]'^2",
+      2,
+      11,
+      { "an index must be an integer: this depends on the motion" } },
+    { "coordinate x[1..3]\nkinetic sum(i in 1..3) x[i+1]'^2",
+      2,
+      24,
+      { "'x[4]' does not exist (i = 3)", "1..3" } },
+    { "coordinate x[1..3]\nkinetic sum(i in 1..3, j in i..3) x[i+j]'^2",
+      2,
+      35,
       { "'x[4]' does not exist (i = 1, j = 3)", "1..3" } },
     { "coordinate x[1..3]\nkinetic sum(i in 1..0) x[i]'^2", 2, 9, { "the sum is empty", "1..0" } },
-    { "coordinate x[1..3]\nkinetic sum(i in 4..4, j in i+1..3) x[i]'^2", 2, 9, { "the sum is empty", "5..3" } },
-    { "coordinate x[1..3]\nkinetic sum(i in 1..3 x[i]'^2", 2, 23, { "expected ')' after the range of the sum" } },
+    { "coordinate x[1..3]\nkinetic sum(i in 4..4, j in i+1..3) x[i]'^2",
+      2,
+      9,
+      { "the sum is empty", "5..3" } },
+    { "coordinate x[1..3]\nkinetic sum(i in 1..3 x[i]'^2",
+      2,
+      23,
+      { "expected ')' after the range of the sum" } },
     { "coordinate x[1..3]\nkinetic sum(i 1..3) x[i]'^2", 2, 15, { "expected 'in'" } },
     { "coordinate x[1..3]\nkinetic sum(i in 3) x[i]'^2", 2, 19, { "expected '..'" } },
-    { "coordinate x[1..3]\nkinetic sum(x in 1..3) x[1]'^2", 2, 13, { "'x' is declared already, in line 1" } },
-    { "coordinate x[1..3]\nkinetic sum(i in 1..3, i in 1..3) x[i]'^2", 2, 24,
+    { "coordinate x[1..3]\nkinetic sum(x in 1..3) x[1]'^2",
+      2,
+      13,
+      { "'x' is declared already, in line 1" } },
+    { "coordinate x[1..3]\nkinetic sum(i in 1..3, i in 1..3) x[i]'^2",
+      2,
+      24,
       { "the index 'i' runs already: give this one another name" } },
-    { "coordinate x[1..3]\nkinetic sum(i in 1..3) x[i]'^2 + sum(i in 1..3) x[i]^2", 2, 38,
-      { "the index 'i' runs already", "to the end of its line or parentheses", "(sum(..) ..) + sum(..)" } },
-    { "coordinate x[1..3]\nX[i in 1..3] = sum(i in 1..2) x[i]", 2, 20, { "'i' runs already: give this one another name" } },
-    { "coordinate x[1..3]\nkinetic sum(sin in 1..3) x[1]'^2", 2, 13, { "'sin' is a reserved name" } },
+    { "coordinate x[1..3]\nkinetic sum(i in 1..3) x[i]'^2 + sum(i in 1..3) x[i]^2",
+      2,
+      38,
+      { "the index 'i' runs already", "to the end of its line or parentheses",
+        "(sum(..) ..) + sum(..)" } },
+    { "coordinate x[1..3]\nX[i in 1..3] = sum(i in 1..2) x[i]",
+      2,
+      20,
+      { "'i' runs already: give this one another name" } },
+    { "coordinate x[1..3]\nkinetic sum(sin in 1..3) x[1]'^2",
+      2,
+      13,
+      { "'sin' is a reserved name" } },
     { "coordinate x[1..3]\nkinetic sum x[1]'^2", 2, 13, { "expected '(' after sum" } },
     { "coordinate x[1..3]\nkinetic x[1]'^2 + i", 2, 19, { "unknown name 'i'" } },
-    { "coordinate x\nkinetic x'^2 + sum(i in 1..1e7) 0", 2, 16, { "have more than 4194304 terms" } },
-    { "coordinate x\nkinetic x'^2 + sum(i in 1..1e5, j in 1..1e5) 0", 2, 16, { "have more than 4194304 terms" } },
+    { "coordinate x\nkinetic x'^2 + sum(i in 1..1e7) 0",
+      2,
+      16,
+      { "have more than 4194304 terms" } },
+    { "coordinate x\nkinetic x'^2 + sum(i in 1..1e5, j in 1..1e5) 0",
+      2,
+      16,
+      { "have more than 4194304 terms" } },
     { "coordinate x\nkinetic x'^2 + sum(i in 1..1e5, j in 1..0) 0", 2, 16, { "the sum is empty" } },
     { "coordinate x\nkinetic x'^2 + mod", 2, 16, { "'mod' stands between two numbers" } },
-    { "coordinate q[1..3]\nX[i] = X[i-1] + q[i]", 2, 2, { "'X' is defined by itself", "define a first member" } },
-    { "coordinate q[1..3]\nX[0] = 0\nX[i] = X[i-1] + X[i+1] + q[i]", 3, 2, { "members before it and behind it" } },
+    { "coordinate q[1..3]\nX[i] = X[i-1] + q[i]",
+      2,
+      2,
+      { "'X' is defined by itself", "define a first member" } },
+    { "coordinate q[1..3]\nX[0] = 0\nX[i] = X[i-1] + X[i+1] + q[i]",
+      3,
+      2,
+      { "members before it and behind it" } },
     { "coordinate q[1..3]\nX[i] = q[i]\nX[i] = q[i]^2", 3, 2, { "'X[1]' is declared already" } },
-    { "coordinate q[1..3]\nX[i] = q[1]", 2, 2, { "over which indices does it run?", "[i in 1..10]" } },
-    { "coordinate q[1..3]\nX[i in 0..3] = q[i]", 2, 16, { "'q[0]' does not exist (i = 0)", "1..3" } },
+    { "coordinate q[1..3]\nX[i] = q[1]",
+      2,
+      2,
+      { "over which indices does it run?", "[i in 1..10]" } },
+    { "coordinate q[1..3]\nX[i in 0..3] = q[i]",
+      2,
+      16,
+      { "'q[0]' does not exist (i = 0)", "1..3" } },
     { "coordinate q[1..3]\nX[1..3] = 2", 2, 2, { "a rule names its index" } },
     { "coordinate q[1..3]\nX[1] = 2\nX[1] = 3", 3, 2, { "'X[1]' is declared already" } },
     { "coordinate q[1..3]\nX[1] = 2\nX = 3", 3, 1, { "'X' is declared already, in line 2" } },
@@ -242,55 +369,127 @@ static const struct {
     { "parameter m[1..3] = (1, 2, 3, 4)", 1, 21, { "4 values for 3 members" } },
     { "parameter m[1..3] = \"nowhere.csv\"", 1, 22, { "cannot read 'nowhere.csv'" } },
     { "parameter m[i in 1..3] = 1/(i - 2)", 1, 26, { "the value is not finite" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[4] = 0", 3, 6, { "'x[4]' does not exist", "0..3" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[0] = x[1]", 3, 12, { "numbers, parameters and t only" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[0] = 0, x[0] = 1", 3, 15, { "'x[0]' is fixed twice" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[i] = 0", 1, 12, { "every coordinate is fixed" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[0] = 0\nstart x[0] = 1", 4, 7, { "'x[0]' is fixed" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nstart x[0] = 1\nfix x[0] = 0", 4, 5, { "has a start above" } },
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[4] = 0",
+      3,
+      6,
+      { "'x[4]' does not exist", "0..3" } },
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[0] = x[1]",
+      3,
+      12,
+      { "numbers, parameters and t only" } },
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[0] = 0, x[0] = 1",
+      3,
+      15,
+      { "'x[0]' is fixed twice" } },
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[i] = 0",
+      1,
+      12,
+      { "every coordinate is fixed" } },
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nfix x[0] = 0\nstart x[0] = 1",
+      4,
+      7,
+      { "'x[0]' is fixed" } },
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nstart x[0] = 1\nfix x[0] = 0",
+      4,
+      5,
+      { "has a start above" } },
     { "coordinate x\nkinetic x'^2\nfix y = 0", 3, 5, { "unknown name 'y'" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nstart x[7] = 1", 3, 8, { "'x[7]' does not exist", "0..3" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nstart x[i] = i, x[i] = 2", 3, 17,
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nstart x[7] = 1",
+      3,
+      8,
+      { "'x[7]' does not exist", "0..3" } },
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nstart x[i] = i, x[i] = 2",
+      3,
+      17,
       { "position of 'x[0]' is given twice" } },
-    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nstart x[1] = 1, x[1] = 2", 3, 17,
+    { "coordinate x[0..3]\nkinetic sum(i in 0..3) x[i]'^2\nstart x[1] = 1, x[1] = 2",
+      3,
+      17,
       { "position of 'x[1]' is given twice" } },
     { "coordinate x\nkinetic x'^2\nobserve a = work", 3, 13, { "'work' is a column of a run" } },
     /* momenta and energy */
-    { "coordinate x\nkinetic x'^2\npotential p(x)*x", 3, 11,
+    { "coordinate x\nkinetic x'^2\npotential p(x)*x",
+      3,
+      11,
       { "momenta p(..)", "only in start and observe" } },
-    { "coordinate x\nkinetic x'^2\npotential energy", 3, 11, { "'energy' has a meaning only in observe" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = p(x)\npotential a*x", 4, 11,
+    { "coordinate x\nkinetic x'^2\npotential energy",
+      3,
+      11,
+      { "'energy' has a meaning only in observe" } },
+    { "coordinate x\nkinetic x'^2\nobserve a = p(x)\npotential a*x",
+      4,
+      11,
       { "'a' contains momenta or the energy" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = energy\nb = 2*a", 4, 7,
+    { "coordinate x\nkinetic x'^2\nobserve a = energy\nb = 2*a",
+      4,
+      7,
       { "'a' contains momenta or the energy" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = 2*energy\nparameter b = a", 4, 15,
+    { "coordinate x\nkinetic x'^2\nobserve a = 2*energy\nparameter b = a",
+      4,
+      15,
       { "'a' contains momenta" } },
-    { "coordinate x\nkinetic x'^2\nobserve a = energy\nobserve b = a'", 4, 14,
+    { "coordinate x\nkinetic x'^2\nobserve a = energy\nobserve b = a'",
+      4,
+      14,
       { "the prime of something", "momenta" } },
     { "coordinate x\nkinetic x'^2\nobserve a = p(z)", 3, 15, { "unknown name 'z'" } },
-    { "coordinate x\nk=x\nkinetic x'^2\nobserve a = p(k)", 4, 15, { "'k' is no coordinate", "momenta" } },
+    { "coordinate x\nk=x\nkinetic x'^2\nobserve a = p(k)",
+      4,
+      15,
+      { "'k' is no coordinate", "momenta" } },
     /* start and suggest */
-    { "coordinate x\nkinetic x'^2\nstart x = 1, x = 2", 3, 14, { "position of 'x' is given twice" } },
-    { "coordinate x\nkinetic x'^2\nstart x' = 1\nstart x' = 2", 4, 7, { "velocity of 'x' is given twice" } },
-    { "coordinate x\nkinetic x'^2\nstart p(x) = 1, p(x) = 2", 3, 17, { "momentum of 'x' is given twice" } },
+    { "coordinate x\nkinetic x'^2\nstart x = 1, x = 2",
+      3,
+      14,
+      { "position of 'x' is given twice" } },
+    { "coordinate x\nkinetic x'^2\nstart x' = 1\nstart x' = 2",
+      4,
+      7,
+      { "velocity of 'x' is given twice" } },
+    { "coordinate x\nkinetic x'^2\nstart p(x) = 1, p(x) = 2",
+      3,
+      17,
+      { "momentum of 'x' is given twice" } },
     { "coordinate x\nkinetic x'^2\nstart t = 1, t = 2", 3, 14, { "start of t is given twice" } },
-    { "coordinate x\nkinetic x'^2\nstart x' = 1, p(x) = 2", 3, 15,
+    { "coordinate x\nkinetic x'^2\nstart x' = 1, p(x) = 2",
+      3,
+      15,
       { "both velocity and momentum of 'x' are given" } },
-    { "coordinate x\nkinetic x'^2\nstart p(x) = 1, x' = 2", 3, 17,
+    { "coordinate x\nkinetic x'^2\nstart p(x) = 1, x' = 2",
+      3,
+      17,
       { "both velocity and momentum of 'x' are given" } },
     { "parameter k=1\ncoordinate x\nkinetic x'^2\nstart k = 1", 4, 7, { "'k' is no coordinate" } },
     { "coordinate x\nkinetic x'^2\nstart x'' = 1", 3, 9, { "expected '='", "found '''" } },
-    { "coordinate x, y\nkinetic x'^2 + y'^2\nsymmetry s = (0, 0*x)", 3, 10, { "the symmetry 's' moves nothing" } },
+    { "coordinate x, y\nkinetic x'^2 + y'^2\nsymmetry s = (0, 0*x)",
+      3,
+      10,
+      { "the symmetry 's' moves nothing" } },
     { "coordinate x\nkinetic x'^2\nstart x = 1/0", 3, 11, { "the value is not finite" } },
-    { "coordinate x\nkinetic x'^2\nsuggest step = 1, step = 2", 3, 19, { "'step' is suggested twice" } },
-    { "coordinate x\nkinetic x'^2\nsuggest method = \"a\"\nsuggest method = \"b\"", 4, 9,
+    { "coordinate x\nkinetic x'^2\nsuggest step = 1, step = 2",
+      3,
+      19,
+      { "'step' is suggested twice" } },
+    { "coordinate x\nkinetic x'^2\nsuggest method = \"a\"\nsuggest method = \"b\"",
+      4,
+      9,
       { "'method' is suggested twice" } },
-    { "coordinate x\nkinetic x'^2\nsuggest method = simpson", 3, 18, { "in quotes", "found 'simpson'" } },
-    { "coordinate x\nkinetic x'^2\nsuggest method = \"simpson\n", 3, 18, { "the string is not closed" } },
-    { "coordinate x\nkinetic x'^2\nsuggest steps = 1", 3, 9,
+    { "coordinate x\nkinetic x'^2\nsuggest method = simpson",
+      3,
+      18,
+      { "in quotes", "found 'simpson'" } },
+    { "coordinate x\nkinetic x'^2\nsuggest method = \"simpson\n",
+      3,
+      18,
+      { "the string is not closed" } },
+    { "coordinate x\nkinetic x'^2\nsuggest steps = 1",
+      3,
+      9,
       { "expected method, step or until, found 'steps'" } },
     /* columns are characters: letters of two bytes, tabs, carriage returns, a mark at the beginning */
-    { "coordinate \xCE\xB8\n\tparameter \xCF\x89=1, \xC3\xA9 = \xCE\xB8*\xCF\x88", 2, 23,
+    { "coordinate \xCE\xB8\n\tparameter \xCF\x89=1, \xC3\xA9 = \xCE\xB8*\xCF\x88",
+      2,
+      23,
       { "unknown name '\xCF\x88'" } },
     { "coordinate x\r\n\t\tkinetic\tx $ 2\r\n", 2, 13, { "'$' has no meaning here" } },
     { "coordinate x\nkinetic x'^2/2 \x01", 2, 16, { "control character 0x01" } },
@@ -310,7 +509,8 @@ static void test_refusals(void **state)
         if (!well_formed(noe_error(), odd ? NULL : text, &line, &column, &what))
             fail_msg("not well formed:\n%s\n%s", text, noe_error());
         if (line != refusals[i].line || column != refusals[i].column)
-            fail_msg("expected line %d, column %d:\n%s", refusals[i].line, refusals[i].column, noe_error());
+            fail_msg("expected line %d, column %d:\n%s", refusals[i].line, refusals[i].column,
+                     noe_error());
         for (int k = 0; k < 3 && refusals[i].words[k]; k++)
             if (!strstr(what, refusals[i].words[k]))
                 fail_msg("expected \"%s\":\n%s", refusals[i].words[k], noe_error());
@@ -330,7 +530,8 @@ static void test_assignments(void **state)
         const char *words;
     } table[] = {
         { NULL, "l3 = 2", 1, "unknown name 'l3'; did you mean 'l1'?" },
-        { NULL, "length = 2", 1, "unknown name 'length': the model has no such parameter or coordinate" },
+        { NULL, "length = 2", 1,
+          "unknown name 'length': the model has no such parameter or coordinate" },
         { NULL, "l1 = 2*l1", 8, "'l1' is defined by itself" },
         { NULL, "g = l1", 5, "unknown name 'l1'" }, /* declared below */
         { NULL, "l1 = 1/0", 6, "the value is not finite" },
@@ -349,14 +550,17 @@ static void test_assignments(void **state)
         { "q1.p = 1", "q1' = 2", 1, "both velocity and momentum of 'q1' are given" },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        noe_system *s = parse(model), *first = table[i].first ? noe_system_let(s, table[i].first) : NULL;
+        noe_system *s = parse(model),
+                   *first = table[i].first ? noe_system_let(s, table[i].first) : NULL;
         noe_system *second = noe_system_let(first ? first : s, table[i].text);
         const char *what = "";
         int         line = 0, column = 0;
         if (second || !noe_error()) fail_msg("accepted: %s", table[i].text);
-        if (!well_formed(noe_error(), NULL, &line, &column, &what) || line != 1 || column != table[i].column
-            || !strstr(what, table[i].words) || strncmp(noe_error(), "assignment:1:", 13))
-            fail_msg("expected column %d, \"%s\":\n%s", table[i].column, table[i].words, noe_error());
+        if (!well_formed(noe_error(), NULL, &line, &column, &what) || line != 1
+            || column != table[i].column || !strstr(what, table[i].words)
+            || strncmp(noe_error(), "assignment:1:", 13))
+            fail_msg("expected column %d, \"%s\":\n%s", table[i].column, table[i].words,
+                     noe_error());
         noe_system_free(first);
         noe_system_free(s);
     }
@@ -448,8 +652,10 @@ static void test_long(void **state)
 static void test_bytes(void **state)
 {
     (void)state;
-    static const char *const broken[] = { "\x80", "\xC3", "\xC0\x80", "\xE2\x82", "\xED\xA0\x80",
-                                          "\xF4\x90\x80\x80", "\xFF\xFE", "\xC2\x9B", "\x1B[2J", "\x7F" };
+    static const char *const broken[] = { "\x80",     "\xC3",         "\xC0\x80",
+                                          "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+                                          "\xFF\xFE", "\xC2\x9B",     "\x1B[2J",
+                                          "\x7F" };
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         char text[100];
         snprintf(text, sizeof text, "coordinate x\n\xC3\xA9 = 1 %sz\n", broken[i]);
@@ -479,13 +685,15 @@ static void test_many(void **state)
         int         count;
         const char *words;
     } table[] = {
-        { "coordinate x\nkinetic x'^2\nparameter a0 = 1\n", "parameter a%1$d = a%2$d\n", 200000, NULL },
+        { "coordinate x\nkinetic x'^2\nparameter a0 = 1\n", "parameter a%1$d = a%2$d\n", 200000,
+          NULL },
         { "coordinate x\nkinetic x'^2\nd0 = x\n", "d%1$d = d%2$d + x\n", 200000, NULL },
-        { "coordinate x\nkinetic x'^2\nd0 = x\n", "d%1$d = sin(d%2$d)\ne%1$d = d%1$d'\n", 100000, NULL },
+        { "coordinate x\nkinetic x'^2\nd0 = x\n", "d%1$d = sin(d%2$d)\ne%1$d = d%1$d'\n", 100000,
+          NULL },
         { "parameter b = 1\ncoordinate x\nkinetic x'^2\nd0 = b\n",
           "d%1$d = cos(d%2$d)\nparameter a%1$d = d%1$d\n", 50000, NULL },
-        { "coordinate x0\nkinetic x0'^2\n", "coordinate x%1$d\nkinetic x%1$d'^2 + x%2$d*x%1$d\n", 1000,
-          NULL },
+        { "coordinate x0\nkinetic x0'^2\n", "coordinate x%1$d\nkinetic x%1$d'^2 + x%2$d*x%1$d\n",
+          1000, NULL },
         { "coordinate x\nkinetic x'^2\n", "observe o%1$d = x*%1$d\n", 100000, NULL },
         { "coordinate x\nkinetic x'^2\n", "potential z%1$d\n", 100000, "unknown name 'z1'" },
     };
@@ -534,8 +742,10 @@ static void mutate(const noe_system *s, const char *path)
             const size_t at = (size_t)below((int)n), span = (size_t)below(30);
             const int    kind = below(3);
             if (kind == 0) text[at] = signs[below(sizeof signs - 1)];
-            if (kind == 1 && at + span < n) memmove(text + at, text + at + span, n -= span + at), n += at;
-            if (kind == 2 && at + 2 * span < n) memmove(text + at + span, text + at, n - at), n += span;
+            if (kind == 1 && at + span < n)
+                memmove(text + at, text + at + span, n -= span + at), n += at;
+            if (kind == 2 && at + 2 * span < n)
+                memmove(text + at + span, text + at, n - at), n += span;
         }
         accepts(text, n, true);
     }
@@ -566,13 +776,17 @@ static void starve(void *(*make)(const noe_system *), void (*drop)(void *), cons
         if (made) drop(made);
         if (made && !failed) return;
         if (failed && !made) assert_non_null(noe_error());
-        if (failed && !made && !strstr(noe_error(), "memory")) fail_msg("call %ld: %s", k, noe_error());
+        if (failed && !made && !strstr(noe_error(), "memory"))
+            fail_msg("call %ld: %s", k, noe_error());
         assert_true(k < 10000);
     }
 }
 
 static void *make_system(const noe_system *s) { return (void)s, noe_system_parse(small_model); }
-static void *make_load(const noe_system *s) { return (void)s, noe_system_load("systems/pendulum.lag"); }
+static void *make_load(const noe_system *s)
+{
+    return (void)s, noe_system_load("systems/pendulum.lag");
+}
 static void *make_with(const noe_system *s) { return noe_system_with(s, "g", 3); }
 static void *make_let(const noe_system *s) { return noe_system_let(s, "q.v = g"); }
 static void *make_c(const noe_system *s) { return noe_system_emit(s, "small"); }
@@ -602,9 +816,11 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_assignments), cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_long),     cmocka_unit_test(test_bytes),       cmocka_unit_test(test_many),
-        cmocka_unit_test(test_long_path), cmocka_unit_test(test_mutations),  cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_assignments),
+        cmocka_unit_test(test_nesting),   cmocka_unit_test(test_long),
+        cmocka_unit_test(test_bytes),     cmocka_unit_test(test_many),
+        cmocka_unit_test(test_long_path), cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

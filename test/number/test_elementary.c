@@ -25,10 +25,11 @@ typedef struct {
     double (*rough_of_two)(double, double);
 } function;
 
-#define QUAD(name) static quad name##_exact(quad x) { return name##q(x); }
-#define QUAD_OF_TWO(name) static quad name##_exact(quad x, quad y) { return name##q(x, y); }
-EACH(QUAD)
-EACH_OF_TWO(QUAD_OF_TWO)
+#define QUAD(name) \
+    static quad name##_exact(quad x) { return name##q(x); }
+#define QUAD_OF_TWO(name) \
+    static quad name##_exact(quad x, quad y) { return name##q(x, y); }
+EACH (QUAD) EACH_OF_TWO(QUAD_OF_TWO)
 #define ROW(name, isa) { #name, noe_##name##_##isa, NULL, name##_exact, NULL, name, NULL },
 #define ROW_OF_TWO(name, isa) { #name, NULL, noe_##name##_##isa, NULL, name##_exact, NULL, name },
 #if defined __x86_64__
@@ -40,36 +41,32 @@ EACH_OF_TWO(QUAD_OF_TWO)
 #define SSE2_OF_TWO(name) ROW_OF_TWO(name, sse2)
 #define AVX2_OF_TWO(name) ROW_OF_TWO(name, avx2)
 #define AVX512_OF_TWO(name) ROW_OF_TWO(name, avx512)
-EACH(DECLARE)
-EACH_OF_TWO(DECLARE_OF_TWO)
+EACH (DECLARE) EACH_OF_TWO(DECLARE_OF_TWO)
 enum { FUNCTIONS = 11 };
-static const function of_build[][FUNCTIONS] = { { EACH(SSE2) EACH_OF_TWO(SSE2_OF_TWO) },
-                                                { EACH(AVX2) EACH_OF_TWO(AVX2_OF_TWO) },
-                                                { EACH(AVX512) EACH_OF_TWO(AVX512_OF_TWO) } };
+static const function of_build[][FUNCTIONS] = { { EACH (SSE2) EACH_OF_TWO(SSE2_OF_TWO) },
+                                                { EACH (AVX2) EACH_OF_TWO(AVX2_OF_TWO) },
+                                                { EACH (AVX512) EACH_OF_TWO(AVX512_OF_TWO) } };
 #else
 #define DECLARE(name) one_of noe_##name##_any;
 #define DECLARE_OF_TWO(name) two_of noe_##name##_any;
 #define ANY(name) ROW(name, any)
 #define ANY_OF_TWO(name) ROW_OF_TWO(name, any)
-EACH(DECLARE)
-EACH_OF_TWO(DECLARE_OF_TWO)
+EACH (DECLARE) EACH_OF_TWO(DECLARE_OF_TWO)
 enum { FUNCTIONS = 11 };
-static const function of_build[][FUNCTIONS] = { { EACH(ANY) EACH_OF_TWO(ANY_OF_TWO) } };
+static const function of_build[][FUNCTIONS] = { { EACH (ANY) EACH_OF_TWO(ANY_OF_TWO) } };
 #endif
 
 /* Sine and cosine are in line, in every build: test_lanes compares them. */
-#define IN_LINE(name)                                    \
-    static void name##_lanes(const lanes *x, lanes *to) \
-    {                                                   \
-        *to = f_##name(*x);                             \
-    }                                                   \
+#define IN_LINE(name)                                                           \
+    static void name##_lanes(const lanes *x, lanes *to) { *to = f_##name(*x); } \
     QUAD(name)
 IN_LINE(sin)
 IN_LINE(cos)
 enum { ALL = FUNCTIONS + 2 };
 static const function *of(int i)
 {
-    static const function in_line[] = { { "sin", sin_lanes, NULL, sin_exact, NULL, sin, NULL }, { "cos", cos_lanes, NULL, cos_exact, NULL, cos, NULL } };
+    static const function in_line[] = { { "sin", sin_lanes, NULL, sin_exact, NULL, sin, NULL },
+                                        { "cos", cos_lanes, NULL, cos_exact, NULL, cos, NULL } };
     return i < FUNCTIONS ? &of_build[0][i] : &in_line[i - FUNCTIONS];
 }
 
@@ -83,7 +80,7 @@ static lanes all(double x) /* 0 + x would lose the sign of -0 */
     return y;
 }
 
-static lanes value(const function *f, lanes x, lanes y) 
+static lanes value(const function *f, lanes x, lanes y)
 {
     lanes z;
     if (f->one) f->one(&x, &z);
@@ -110,7 +107,8 @@ static double argument(const function *f, double *y)
     const int   kind = (int)(bits() % 4);
     *y = 0;
     if (!strcmp(n, "pow")) {
-        const double x = kind == 0 ? 1 + random_number() * ldexp(1, -(int)(bits() % 50)) : exp(from(-700, 700));
+        const double x = kind == 0 ? 1 + random_number() * ldexp(1, -(int)(bits() % 50))
+                                   : exp(from(-700, 700));
         *y = from(-700, 700) / log(x);
         if (!(fabs(*y) < 1e300)) *y = 1;
         if (kind == 1) *y = trunc(from(-9, 9));
@@ -120,14 +118,23 @@ static double argument(const function *f, double *y)
         *y = exp(from(-300, 300)) * (bits() % 2 ? 1 : -1);
         return *y * exp(kind == 0 ? from(-300, 300) : from(-4, 4)) * (bits() % 2 ? 1 : -1);
     }
-    if (!strcmp(n, "log")) return kind == 0 ? 1 + random_number() * ldexp(1, -(int)(bits() % 50)) : fabs(any_double()) + 0x1p-1074;
+    if (!strcmp(n, "log"))
+        return kind == 0 ? 1 + random_number() * ldexp(1, -(int)(bits() % 50))
+                         : fabs(any_double()) + 0x1p-1074;
     if (!strcmp(n, "exp")) return from(-745, 709);
     const bool turns = f->rough == tan || f->rough == sin || f->rough == cos;
     if (turns && kind == 0) return exp(from(-300, 709)) * (bits() % 2 ? 1 : -1);
-    if (turns && kind == 1) return nextafter((double)(bits() % 1000000) * M_PI_2, from(-1, 1) * 1e9);
-    if (turns && bits() % 64 == 0) return 6381956970095103 * 0x1p797; /* of all doubles the nearest to a multiple of pi/2 */
-    if (n[0] == 'a' && strcmp(n, "atan")) return kind == 0 ? random_number() * ldexp(1, -(int)(bits() % 400)) : random_number();
-    return kind == 0 ? random_number() * ldexp(1, -(int)(bits() % 400)) : random_number() * (kind == 1 ? 1 : kind == 2 ? 6 : 700);
+    if (turns && kind == 1)
+        return nextafter((double)(bits() % 1000000) * M_PI_2, from(-1, 1) * 1e9);
+    if (turns && bits() % 64 == 0)
+        return 6381956970095103 * 0x1p797; /* of all doubles the nearest to a multiple of pi/2 */
+    if (n[0] == 'a' && strcmp(n, "atan"))
+        return kind == 0 ? random_number() * ldexp(1, -(int)(bits() % 400)) : random_number();
+    return kind == 0 ? random_number() * ldexp(1, -(int)(bits() % 400))
+                     : random_number()
+                           * (kind == 1   ? 1
+                              : kind == 2 ? 6
+                                          : 700);
 }
 
 enum { ROUNDS = 4000 };
@@ -145,7 +152,9 @@ static void test_accuracy(void **state)
             const lanes z = value(f, X, Y);
             for (int k = 0; k < LANES; k++) {
                 const double e = off(z[k], f->one ? f->exact(x[k]) : f->exact_of_two(x[k], y[k]));
-                if (!(e < bound_of(f))) fail_msg("%s(%.17g, %.17g) = %.17g is off by %.3f units", f->name, x[k], y[k], z[k], e);
+                if (!(e < bound_of(f)))
+                    fail_msg("%s(%.17g, %.17g) = %.17g is off by %.3f units", f->name, x[k], y[k],
+                             z[k], e);
                 worst = fmax(worst, e);
             }
         }
@@ -156,9 +165,26 @@ static void test_accuracy(void **state)
 /* One of the numbers at which something ends, or any. */
 static double special(void)
 {
-    static const double at[] = { 0, 1, 0.5, 2, 3, 0x1p52, 0x1p53, 0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp1023, INFINITY, NAN, 1e308, 1e-310,
-                                 0.4140625, 2.4140625, 709.782712893384, 745.1332191019412, 710.4758600739439 };
-    const double x = bits() % 4 ? at[bits() % (sizeof at / sizeof *at)] : any_double();
+    static const double at[] = { 0,
+                                 1,
+                                 0.5,
+                                 2,
+                                 3,
+                                 0x1p52,
+                                 0x1p53,
+                                 0x1p-1074,
+                                 0x1p-1022,
+                                 0x1.fffffffffffffp1023,
+                                 INFINITY,
+                                 NAN,
+                                 1e308,
+                                 1e-310,
+                                 0.4140625,
+                                 2.4140625,
+                                 709.782712893384,
+                                 745.1332191019412,
+                                 710.4758600739439 };
+    const double        x = bits() % 4 ? at[bits() % (sizeof at / sizeof *at)] : any_double();
     return bits() % 2 ? x : -x;
 }
 
@@ -169,15 +195,18 @@ static void test_ends(void **state)
         const function *f = of(i);
         for (int round = 0; round < ROUNDS; round++) {
             const double x = special(), y = special();
-            const double z = value(f, all(x), all(y))[5], libm = f->one ? f->rough(x) : f->rough_of_two(x, y);
-            const bool   nans = z != z && libm != libm;
+            const double z = value(f, all(x), all(y))[5],
+                         libm = f->one ? f->rough(x) : f->rough_of_two(x, y);
+            const bool nans = z != z && libm != libm;
             if (nans || z == libm) {
                 const bool sine = f->rough == sin && x == 0; /* of -0 it is 0 */
-                if (!nans && !sine && signbit(z) != signbit(libm)) fail_msg("%s(%.17g, %.17g) has another sign", f->name, x, y);
+                if (!nans && !sine && signbit(z) != signbit(libm))
+                    fail_msg("%s(%.17g, %.17g) has another sign", f->name, x, y);
                 continue;
             }
             const quad exact = f->one ? f->exact(x) : f->exact_of_two(x, y);
-            if (!(off(z, exact) < bound_of(f))) fail_msg("%s(%.17g, %.17g) = %.17g, but %.17g", f->name, x, y, z, libm);
+            if (!(off(z, exact) < bound_of(f)))
+                fail_msg("%s(%.17g, %.17g) = %.17g, but %.17g", f->name, x, y, z, libm);
         }
     }
 }
@@ -199,8 +228,10 @@ static void test_builds(void **state)
                 z = value(f, x, y);
                 for (int k = 0; k < LANES; k++) w[k] = value(g, all(x[k]), all(y[k]))[k ^ 3];
                 for (int k = 0; k < LANES; k++)
-                    if (!(z[k] != z[k] && w[k] != w[k]) && memcmp((double *)&z + k, (double *)&w + k, sizeof(double)))
-                        fail_msg("%s(%.17g, %.17g): %.17g alone, %.17g by build %d", f->name, x[k], y[k], w[k], z[k], level);
+                    if (!(z[k] != z[k] && w[k] != w[k])
+                        && memcmp((double *)&z + k, (double *)&w + k, sizeof(double)))
+                        fail_msg("%s(%.17g, %.17g): %.17g alone, %.17g by build %d", f->name, x[k],
+                                 y[k], w[k], z[k], level);
             }
 }
 
@@ -209,18 +240,21 @@ static void test_machines(void **state)
 {
     (void)state;
     static const uint64_t known[ALL] = { /* in the order of EACH and EACH_OF_TWO; sin, cos */
-        0x69979c6fdd13a4df, 0xa1c1f622c9ddbad5, 0x846dc694f3a5020a, 0xf03b1023896da2f7,
-        0x48077b7906aad6ba, 0xe04e9476c07659e1, 0xc3051c8e6d8b5206, 0x62c758bb59c7db75,
-        0xb165a45a153047fa, 0xd5bc9a5e64f796ca, 0xd1fd0c57449d0f68, 0x52ac078c9cc253b5,
-        0x53c63b62aec38033 };
-    const uint64_t        before = seed;
+                                         0x69979c6fdd13a4df, 0xa1c1f622c9ddbad5, 0x846dc694f3a5020a,
+                                         0xf03b1023896da2f7, 0x48077b7906aad6ba, 0xe04e9476c07659e1,
+                                         0xc3051c8e6d8b5206, 0x62c758bb59c7db75, 0xb165a45a153047fa,
+                                         0xd5bc9a5e64f796ca, 0xd1fd0c57449d0f68, 0x52ac078c9cc253b5,
+                                         0x53c63b62aec38033
+    };
+    const uint64_t before = seed;
     for (int i = 0; i < ALL; i++) {
         uint64_t h = 14695981039346656037u;
         seed = 1;
         for (int round = 0; round < 12000; round++) {
             lanes x, y;
             for (int k = 0; k < LANES; k++) {
-                x[k] = random_number() * ldexp(1, (int)(bits() % 24) - 12), y[k] = random_number() * ldexp(1, (int)(bits() % 8) - 4);
+                x[k] = random_number() * ldexp(1, (int)(bits() % 24) - 12),
+                y[k] = random_number() * ldexp(1, (int)(bits() % 8) - 4);
                 if (!strcmp(of(i)->name, "pow") || !strcmp(of(i)->name, "log")) x[k] = fabs(x[k]);
                 if (!strncmp(of(i)->name, "as", 2) || !strncmp(of(i)->name, "ac", 2)) x[k] /= 4096;
             }
@@ -241,32 +275,47 @@ static void test_binary128(void **state)
 {
     (void)state;
 #if LDBL_MANT_DIG == 113
-    quad (*const rest)(quad, quad, quad) = fmal, (*const arc)(quad) = asinl, (*const other)(quad) = acosl;
+    quad (*const rest)(quad, quad, quad) = fmal, (*const arc)(quad) = asinl,
+                                   (*const other)(quad) = acosl;
 #else
-    quad (*const rest)(quad, quad, quad) = fmaq, (*const arc)(quad) = asinq, (*const other)(quad) = acosq;
+    quad (*const rest)(quad, quad, quad) = fmaq, (*const arc)(quad) = asinq,
+                                   (*const other)(quad) = acosq;
 #endif
     for (int round = 0; round < 4 * ROUNDS; round++) {
         int        e;
         const quad digits = 1 + (quad)(bits() >> 11) * 0x1p-53 + (quad)(bits() >> 4) * 0x1p-113;
-        const quad near = digits * digits * (1 + (int)(bits() % 5 - 2) * (quad)0x1p-112); /* to squares of all digits */
-        const quad x = ldexpq(bits() % 2 ? near : digits, (int)(bits() % 32000) - 16000), y = sqrtq(x);
+        const quad near = digits * digits
+                        * (1
+                           + (int)(bits() % 5 - 2) * (quad)0x1p-112); /* to squares of all digits */
+        const quad x = ldexpq(bits() % 2 ? near : digits, (int)(bits() % 32000) - 16000),
+                   y = sqrtq(x);
         frexpq(y, &e);
-        if (!(fabsq(rest(y, y, -x)) <= ldexpq(y, e - 113))) fail_msg("sqrt(%.17g) is not rounded", (double)x);
-        const quad s = (quad)random_number() * (1 + (quad)random_number() * 0x1p-53), small = ldexpq(s, -(int)(bits() % 100));
+        if (!(fabsq(rest(y, y, -x)) <= ldexpq(y, e - 113)))
+            fail_msg("sqrt(%.17g) is not rounded", (double)x);
+        const quad s = (quad)random_number() * (1 + (quad)random_number() * 0x1p-53),
+                   small = ldexpq(s, -(int)(bits() % 100));
         const quad a = arc(small), b = other(s);
-        if (!(fabsq(asinq(small) - a) <= 4 * 0x1p-113 * fabsq(a))) fail_msg("asin(%.17g) in binary128", (double)small);
-        if (!(fabsq(acosq(s) - b) <= 4 * 0x1p-113 * fabsq(b))) fail_msg("acos(%.17g) in binary128", (double)s);
+        if (!(fabsq(asinq(small) - a) <= 4 * 0x1p-113 * fabsq(a)))
+            fail_msg("asin(%.17g) in binary128", (double)small);
+        if (!(fabsq(acosq(s) - b) <= 4 * 0x1p-113 * fabsq(b)))
+            fail_msg("acos(%.17g) in binary128", (double)s);
     }
-    const quad least = ldexpq(1, -16494), most = ldexpq(1 - (quad)0x1p-113, 16383) * 2, inf = INFINITY;
-    assert_true(sqrtq(least) == ldexpq(1, -8247) && sqrtq(most) < ldexpq(1, 8192) && sqrtq(inf) == inf && sqrtq((quad)4) == 2);
-    assert_true(isnanq(sqrtq((quad)-1)) && isnanq(sqrtq((quad)NAN)) && 1 / sqrtq((quad)-0.0) == -inf);
-    assert_true(asinq((quad)1) == acosq((quad)0) && acosq((quad)1) == 0 && 1 / asinq((quad)-0.0) == -inf && isnanq(acosq((quad)1.5)));
+    const quad least = ldexpq(1, -16494), most = ldexpq(1 - (quad)0x1p-113, 16383) * 2,
+               inf = INFINITY;
+    assert_true(sqrtq(least) == ldexpq(1, -8247) && sqrtq(most) < ldexpq(1, 8192)
+                && sqrtq(inf) == inf && sqrtq((quad)4) == 2);
+    assert_true(isnanq(sqrtq((quad)-1)) && isnanq(sqrtq((quad)NAN))
+                && 1 / sqrtq((quad)-0.0) == -inf);
+    assert_true(asinq((quad)1) == acosq((quad)0) && acosq((quad)1) == 0
+                && 1 / asinq((quad)-0.0) == -inf && isnanq(acosq((quad)1.5)));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_accuracy), cmocka_unit_test(test_ends), cmocka_unit_test(test_builds),
-                                        cmocka_unit_test(test_machines), cmocka_unit_test(test_binary128) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_accuracy),
+                                        cmocka_unit_test(test_ends), cmocka_unit_test(test_builds),
+                                        cmocka_unit_test(test_machines),
+                                        cmocka_unit_test(test_binary128) };
     print_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

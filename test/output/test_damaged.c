@@ -18,7 +18,11 @@ int main(void) { return 0; }
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-enum { SECONDS = 2, PATIENCE = 60, MOST = 1 << 18 }; /* of the processor, and of a machine that others use, too */
+enum {
+    SECONDS = 2,
+    PATIENCE = 60,
+    MOST = 1 << 18
+}; /* of the processor, and of a machine that others use, too */
 
 static char command[4096];
 
@@ -76,39 +80,33 @@ static const char *damage(bytes *x)
     const size_t block = (size_t)1 << below(10), places = x->n / block;
     const size_t from = block * below(places), to = block * below(places);
     switch (bits() % 6) {
-    case 0:
-        x->at[below(x->n)] ^= (unsigned char)(1 << bits() % 8);
-        return "one bit";
+    case 0: x->at[below(x->n)] ^= (unsigned char)(1 << bits() % 8); return "one bit";
     case 1:
-        for (size_t k = 2 + below(30); k > 0; k--) x->at[below(x->n)] ^= (unsigned char)(1 << bits() % 8);
+        for (size_t k = 2 + below(30); k > 0; k--)
+            x->at[below(x->n)] ^= (unsigned char)(1 << bits() % 8);
         return "some bits";
-    case 2:
-        x->n = below(x->n);
-        return "the end";
-    case 3:
-        swap(x, from, to, block);
-        return "two blocks";
-    case 4:
-        memset(x->at + to, bits() % 2 ? 0 : 0xff, block);
-        return "a block";
-    default:
-        memmove(x->at + to, x->at + from, block);
-        return "a copy";
+    case 2: x->n = below(x->n); return "the end";
+    case 3: swap(x, from, to, block); return "two blocks";
+    case 4: memset(x->at + to, bits() % 2 ? 0 : 0xff, block); return "a block";
+    default: memmove(x->at + to, x->at + from, block); return "a copy";
     }
 }
 
 static void test_damaged(void **state)
 {
     (void)state;
-    static const char model[] = "parameter g = 2\ncoordinate q\nkinetic q'^2/2\npotential g*(1 - cos(q))\nstart q = 1\n"
-                                "force q = table(\"push.csv\", t)/10\n";
-    static const char *const write[] = { "noether", "run", "model.lag", "--method", "simpson", "--step", "0.01", "--until", "1",
-                                         "--every", "10", "--quiet", "--output", "whole.h5", NULL };
-    static const char *const go_on[] = { "noether", "run", "model.lag", "--from", "damaged.h5", "--until", "1.1", "--quiet", NULL };
-    static bytes whole, now, rows, out, err;
-    const char  *many = getenv("NOE_DAMAGED");
-    const int    files = many ? atoi(many) : 300;
-    int          same = 0;
+    static const char model[] =
+        "parameter g = 2\ncoordinate q\nkinetic q'^2/2\npotential g*(1 - cos(q))\nstart q = 1\n"
+        "force q = table(\"push.csv\", t)/10\n";
+    static const char *const write[] = { "noether", "run",     "model.lag", "--method", "simpson",
+                                         "--step",  "0.01",    "--until",   "1",        "--every",
+                                         "10",      "--quiet", "--output",  "whole.h5", NULL };
+    static const char *const go_on[] = { "noether", "run", "model.lag", "--from", "damaged.h5",
+                                         "--until", "1.1", "--quiet",   NULL };
+    static bytes             whole, now, rows, out, err;
+    const char              *many = getenv("NOE_DAMAGED");
+    const int                files = many ? atoi(many) : 300;
+    int                      same = 0;
     put("model.lag", model);
     put("push.csv", "0,0\n1,1\n3,0\n");
     assert_int_equal(noether(write), 0);
@@ -120,7 +118,8 @@ static void test_damaged(void **state)
     for (int k = 0; k < files; k++) {
         const char *what = "";
         bool        none = true;
-        for (int tries = 0; none && tries <= k % 20; tries++) { /* blocks may be alike: of one file in twenty, or so, nothing changes */
+        for (int tries = 0; none && tries <= k % 20;
+             tries++) { /* blocks may be alike: of one file in twenty, or so, nothing changes */
             now = whole;
             what = damage(&now);
             none = now.n == whole.n && !memcmp(now.at, whole.at, now.n);
@@ -130,12 +129,16 @@ static void test_damaged(void **state)
         load(&out, "out"), load(&err, "err");
         if (status == 0) same++;
         if (status == 0 ? out.n != rows.n || memcmp(out.at, rows.at, out.n) : status != 2)
-            fail_msg("file %d of %d, damaged in %s: status %d: %.*s", k, files, what, status, (int)err.n, (const char *)err.at);
-        if (none != (status == 0)) fail_msg("file %d, %s: %s, status %d", k, what, none ? "nothing has changed" : "not noticed", status);
+            fail_msg("file %d of %d, damaged in %s: status %d: %.*s", k, files, what, status,
+                     (int)err.n, (const char *)err.at);
+        if (none != (status == 0))
+            fail_msg("file %d, %s: %s, status %d", k, what,
+                     none ? "nothing has changed" : "not noticed", status);
         if (status && (!err.n || out.n)) fail_msg("file %d, %s: no message, or rows", k, what);
     }
     printf("%d damaged files: %d were as before, %d refused\n", files, same, files - same);
-    remove(in_scratch("out")), remove(in_scratch("err")), remove(in_scratch("damaged.h5")), remove(in_scratch("whole.h5"));
+    remove(in_scratch("out")), remove(in_scratch("err")), remove(in_scratch("damaged.h5")),
+        remove(in_scratch("whole.h5"));
     remove(in_scratch("model.lag")), remove(in_scratch("push.csv"));
 }
 

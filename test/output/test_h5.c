@@ -9,9 +9,10 @@
 static void test_without(void **state)
 {
     (void)state;
-    static const char *const name[] = {"t"};
+    static const char *const name[] = { "t" };
     noe_restart              r;
-    assert_null(noe_sink_open(in_scratch("a.h5"), &(noe_head){.columns = 1, .name = name, .digits = 15}));
+    assert_null(
+        noe_sink_open(in_scratch("a.h5"), &(noe_head){ .columns = 1, .name = name, .digits = 15 }));
     assert_non_null(strstr(noe_error(), "built without HDF5; install libhdf5-dev"));
     noe_error_clear();
     assert_int_equal(noe_restart_read("a.h5", &r), NOE_IO);
@@ -21,7 +22,7 @@ static void test_without(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_without)};
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_without) };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
 #else
@@ -31,17 +32,17 @@ int main(void)
 #include <hdf5.h>
 #include <sys/stat.h>
 
-static const char *const names[] = {"t", "q", "p(q)", "energy"};
-static const noe_head    head = {.columns = 4,
-                                 .name = names,
-                                 .digits = 15,
-                                 .model = "coordinate q",
-                                 .source = "q.lag",
-                                 .changes = "g = 2",
-                                 .method = "gauss 3",
-                                 .system = "q",
-                                 .step = 0.01,
-                                 .t0 = -2};
+static const char *const names[] = { "t", "q", "p(q)", "energy" };
+static const noe_head    head = { .columns = 4,
+                                  .name = names,
+                                  .digits = 15,
+                                  .model = "coordinate q",
+                                  .source = "q.lag",
+                                  .changes = "g = 2",
+                                  .method = "gauss 3",
+                                  .system = "q",
+                                  .step = 0.01,
+                                  .t0 = -2 };
 
 static char **names_of(size_t n)
 {
@@ -57,7 +58,8 @@ static void free_names(char **name, size_t n)
 }
 
 /* Reads with HDF5's own functions and compares with the rows, to the bit. */
-static void compare_table(hid_t file, const char *name, const double *x, size_t rows, size_t columns)
+static void compare_table(hid_t file, const char *name, const double *x, size_t rows,
+                          size_t columns)
 {
     hsize_t size[2];
     hid_t   d = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(d);
@@ -75,10 +77,11 @@ static void compare_table(hid_t file, const char *name, const double *x, size_t 
 
 static void check_table(size_t rows, size_t columns, int digits)
 {
-    char    **name = names_of(columns);
-    double   *high = calloc(rows * columns + 1, sizeof *high), *low = calloc(rows * columns + 1, sizeof *low);
+    char  **name = names_of(columns);
+    double *high = calloc(rows * columns + 1, sizeof *high),
+           *low = calloc(rows * columns + 1, sizeof *low);
     quad     *row = calloc(columns, sizeof *row);
-    noe_head  h = {.columns = (int)columns, .name = (const char *const *)name, .digits = digits};
+    noe_head  h = { .columns = (int)columns, .name = (const char *const *)name, .digits = digits };
     noe_sink *s = noe_sink_open(in_scratch("a.h5"), &h);
     assert_non_null(s);
     for (size_t i = 0; i < rows; i++) {
@@ -95,7 +98,7 @@ static void check_table(size_t rows, size_t columns, int digits)
     compare_table(file, "table", high, rows, columns);
     if (digits == 33) compare_table(file, "table_low", low, rows, columns);
     else assert_int_equal(H5Lexists(file, "table_low", H5P_DEFAULT), 0);
-    hid_t  a = H5Aopen(file, "columns", H5P_DEFAULT), type = H5Aget_type(a), space = H5Aget_space(a);
+    hid_t a = H5Aopen(file, "columns", H5P_DEFAULT), type = H5Aget_type(a), space = H5Aget_space(a);
     size_t wide = H5Tget_size(type);
     char  *text = calloc(columns, wide);
     assert_int_equal(H5Tis_variable_str(type), 0);
@@ -120,10 +123,12 @@ static void check_table(size_t rows, size_t columns, int digits)
 static void test_chunks(void **state)
 {
     (void)state;
-    static const size_t shape[][2] = {{0, 3},     {1, 3},     {4095, 4}, {4096, 4}, {4097, 4},
-                                      {8192, 4},  {12289, 4}, {4, 3000}, {5, 3000}, {6, 3000},
-                                      {10, 3000}, {11, 3000}, {3, 10000}};
-    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) check_table(shape[i][0], shape[i][1], 15);
+    static const size_t shape[][2] = { { 0, 3 },    { 1, 3 },    { 4095, 4 },  { 4096, 4 },
+                                       { 4097, 4 }, { 8192, 4 }, { 12289, 4 }, { 4, 3000 },
+                                       { 5, 3000 }, { 6, 3000 }, { 10, 3000 }, { 11, 3000 },
+                                       { 3, 10000 } };
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
+        check_table(shape[i][0], shape[i][1], 15);
     check_table(4097, 4, 33);
     check_table(11, 3000, 33);
 }
@@ -222,7 +227,7 @@ static void spoil(const char *name, hid_t type)
         const union {
             double d;
             int    i;
-        } x = {.i = 20};
+        } x = { .i = 20 };
         hid_t space = H5Screate(H5S_SCALAR);
         hid_t a = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
         H5Awrite(a, type, &x);
@@ -236,7 +241,8 @@ static void spoil(const char *name, hid_t type)
 static void replace_text(const char *name, const char *text, size_t length)
 {
     spoil(name, 0);
-    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT),
+          space = H5Screate(H5S_SCALAR);
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, length);
     H5Tset_strpad(type, H5T_STR_NULLPAD);
@@ -253,7 +259,8 @@ static void replace_text(const char *name, const char *text, size_t length)
 static void variable_text(const char *name, const char *text)
 {
     spoil(name, 0);
-    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT),
+          space = H5Screate(H5S_SCALAR);
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, H5T_VARIABLE);
     hid_t a = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -340,7 +347,8 @@ static void test_changed(void **state)
     H5Fclose(H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT));
     expect_refusal("written to by another program");
     whole_file();
-    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT), d = H5Dopen2(file, "state", H5P_DEFAULT);
+    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDWR, H5P_DEFAULT),
+          d = H5Dopen2(file, "state", H5P_DEFAULT);
     H5Dwrite(d, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, "STATE");
     H5Dclose(d);
     H5Fclose(file);
@@ -363,13 +371,14 @@ static void test_rows_have_checksums(void **state)
 {
     (void)state;
     whole_file();
-    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(file, "table", H5P_DEFAULT),
-          list = H5Dget_create_plist(d);
+    hid_t file = H5Fopen(in_scratch("bad.h5"), H5F_ACC_RDONLY, H5P_DEFAULT),
+          d = H5Dopen2(file, "table", H5P_DEFAULT), list = H5Dget_create_plist(d);
     unsigned flags, value[8], config;
     bool     found = false;
     for (int k = 0; k < H5Pget_nfilters(list); k++) {
         size_t count = 8;
-        found |= H5Pget_filter2(list, (unsigned)k, &flags, &count, value, 0, NULL, &config) == H5Z_FILTER_FLETCHER32;
+        found |= H5Pget_filter2(list, (unsigned)k, &flags, &count, value, 0, NULL, &config)
+              == H5Z_FILTER_FLETCHER32;
     }
     assert_true(found);
     H5Pclose(list), H5Dclose(d), H5Fclose(file);

@@ -39,27 +39,27 @@ static void check_double(double x)
 static void test_doubles(void **state)
 {
     (void)state;
-    static const double special[] = {0.0,
-                                     -0.0,
-                                     1,
-                                     -1,
-                                     0.1,
-                                     0.01,
-                                     8115043742445503488.0,
-                                     1e15,
-                                     1e16,
-                                     1e22,
-                                     1e23,
-                                     9007199254740992.0,
-                                     5e-324,
-                                     2.2250738585072014e-308,
-                                     2.225073858507201e-308,
-                                     1.7976931348623157e308,
-                                     5.684341886080801e-14,
-                                     999999999999999.9,
-                                     1e-5,
-                                     1e-6,
-                                     4503599627370495.5};
+    static const double special[] = { 0.0,
+                                      -0.0,
+                                      1,
+                                      -1,
+                                      0.1,
+                                      0.01,
+                                      8115043742445503488.0,
+                                      1e15,
+                                      1e16,
+                                      1e22,
+                                      1e23,
+                                      9007199254740992.0,
+                                      5e-324,
+                                      2.2250738585072014e-308,
+                                      2.225073858507201e-308,
+                                      1.7976931348623157e308,
+                                      5.684341886080801e-14,
+                                      999999999999999.9,
+                                      1e-5,
+                                      1e-6,
+                                      4503599627370495.5 };
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) check_double(special[i]);
     for (int i = 0; i < 100000; i++) check_double(any_double());
     for (int k = 0; k < 2000; k++) check_double(k * 0.01);
@@ -125,10 +125,12 @@ static void test_locale(void **state)
 {
     (void)state;
     char command[256];
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null", scratch);
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null",
+             scratch);
     int made = system(command);
     setenv("LOCPATH", scratch, 1);
-    bool comma = made != -1 && setlocale(LC_ALL, "de_DE.UTF-8") && localeconv()->decimal_point[0] == ',';
+    bool comma = made != -1 && setlocale(LC_ALL, "de_DE.UTF-8")
+              && localeconv()->decimal_point[0] == ',';
     if (comma) {
         quad x;
         expect_number("1.5", 1.5, 15);
@@ -150,7 +152,7 @@ static void test_utf8(void **state)
 {
     (void)state;
     for (long c = 1; c < 0x120000; c += c < 0x3000 ? 1 : 7) { /* an independent encoder */
-        char s[5] = {0};
+        char s[5] = { 0 };
         int  n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
         for (long k = n - 1, rest = c; k > 0; k--, rest >>= 6) s[k] = (char)(0x80 | (rest & 63));
         s[0] = n == 1 ? (char)c : (char)((0xF00 >> n & 0xFF) | c >> 6 * (n - 1));
@@ -167,17 +169,17 @@ static void test_utf8(void **state)
 /* ---- csv and json ---- */
 
 enum { COLUMNS = 5, ROWS = 3000 };
-static const char *const names[COLUMNS] = {"t", "p(q1)", "a,b", "say \"q\"", "\xCE\xB8'"};
+static const char *const names[COLUMNS] = { "t", "p(q1)", "a,b", "say \"q\"", "\xCE\xB8'" };
 
-static const noe_head head = {.columns = COLUMNS,
-                              .name = names,
-                              .digits = 15,
-                              .system = "pendulum",
-                              .source = "pen\tdulum.lag",
-                              .changes = "g = 1\n\nl = \"2\"\n",
-                              .method = "simpson",
-                              .step = 0.01,
-                              .model = "# \x01 \xFF back\\slash\r\ncoordinate \xCE\xB8"};
+static const noe_head head = { .columns = COLUMNS,
+                               .name = names,
+                               .digits = 15,
+                               .system = "pendulum",
+                               .source = "pen\tdulum.lag",
+                               .changes = "g = 1\n\nl = \"2\"\n",
+                               .method = "simpson",
+                               .step = 0.01,
+                               .model = "# \x01 \xFF back\\slash\r\ncoordinate \xCE\xB8" };
 
 static quad *random_rows(void)
 {
@@ -301,13 +303,14 @@ static void test_json(void **state)
             else if (digits == 33) assert_memory_equal(&x[i], &j->x[i], sizeof *x);
             else assert_true(same((double)x[i], (double)j->x[i]));
         }
-        assert_non_null(
-            strstr(text, "{\"noether\": \"" NOE_VERSION "\",\n\"system\": \"pendulum\",\n"
-                         "\"source\": \"pen\\tdulum.lag\",\n\"changes\": [\"g = 1\", \"l = \\\"2\\\"\"],\n"));
-        assert_non_null(
-            strstr(text, "\"model\": \"# \\u0001 \\ufffd back\\\\slash\\r\\ncoordinate \xCE\xB8\""));
-        assert_non_null(
-            strstr(text, "\"columns\": [\"t\", \"p(q1)\", \"a,b\", \"say \\\"q\\\"\", \"\xCE\xB8'\"]"));
+        assert_non_null(strstr(
+            text,
+            "{\"noether\": \"" NOE_VERSION "\",\n\"system\": \"pendulum\",\n"
+            "\"source\": \"pen\\tdulum.lag\",\n\"changes\": [\"g = 1\", \"l = \\\"2\\\"\"],\n"));
+        assert_non_null(strstr(
+            text, "\"model\": \"# \\u0001 \\ufffd back\\\\slash\\r\\ncoordinate \xCE\xB8\""));
+        assert_non_null(strstr(
+            text, "\"columns\": [\"t\", \"p(q1)\", \"a,b\", \"say \\\"q\\\"\", \"\xCE\xB8'\"]"));
         assert_non_null(strstr(text, "],\n\"complete\": true}"));
         free(text);
         free(j);
@@ -318,7 +321,7 @@ static void test_json(void **state)
 static void test_empty_json(void **state)
 {
     (void)state;
-    const noe_head h = {.columns = 1, .name = names, .digits = 15};
+    const noe_head h = { .columns = 1, .name = names, .digits = 15 };
     write_rows(in_scratch("empty.json"), &h, NULL, 0);
     char *text = slurp(in_scratch("empty.json"));
     json *j = calloc(1, sizeof *j);
@@ -343,7 +346,8 @@ static void test_table_write(void **state)
     assert_int_equal(noe_table_write(t, in_scratch("t.csv")), NOE_OK);
     char *text = slurp(in_scratch("t.csv")), *s = strchr(text, '\n') + 1;
     for (size_t i = 0; i < 40; i++)
-        for (size_t k = 0; k < COLUMNS; k++, s++) assert_true(same(strtod(s, &s), noe_table_at(t, k)[i]));
+        for (size_t k = 0; k < COLUMNS; k++, s++)
+            assert_true(same(strtod(s, &s), noe_table_at(t, k)[i]));
     free(text);
     assert_int_equal(noe_table_write(t, in_scratch("t.json")), NOE_OK);
     text = slurp(in_scratch("t.json"));
@@ -361,7 +365,7 @@ static void test_table_write(void **state)
 
 /* ---- files ---- */
 
-static const char *const endings[] = {".csv", ".json", ".h5"};
+static const char *const endings[] = { ".csv", ".json", ".h5" };
 
 static void expect_refusal(const char *path, noe_status status, const char *message)
 {
@@ -377,7 +381,8 @@ static void expect_refusal(const char *path, noe_status status, const char *mess
 static void test_refusals(void **state)
 {
     (void)state;
-    expect_refusal("out.txt", NOE_INVALID, "cannot write 'out.txt': the name must end in .csv, .json or .h5");
+    expect_refusal("out.txt", NOE_INVALID,
+                   "cannot write 'out.txt': the name must end in .csv, .json or .h5");
     expect_refusal("csv", NOE_INVALID, "must end in");
     expect_refusal(".csv", NOE_INVALID, "must end in");
     expect_refusal("", NOE_INVALID, "must end in");
@@ -403,7 +408,7 @@ static void test_refusals(void **state)
 static void test_drop_and_replace(void **state)
 {
     (void)state;
-    quad x[COLUMNS] = {1, 2, 3, 4, 5};
+    quad x[COLUMNS] = { 1, 2, 3, 4, 5 };
     for (int i = 0; i < 3; i++) {
         char path[300];
         snprintf(path, sizeof path, "%s/keep%s", scratch, endings[i]);
@@ -437,7 +442,7 @@ static void test_drop_and_replace(void **state)
 static void test_link_is_followed(void **state)
 {
     (void)state;
-    quad x[COLUMNS] = {1, 2, 3, 4, 5};
+    quad x[COLUMNS] = { 1, 2, 3, 4, 5 };
     char link[300];
     snprintf(link, sizeof link, "%s/link.csv", scratch);
     fclose(fopen(in_scratch("target.csv"), "w"));
@@ -454,7 +459,7 @@ static void test_link_is_followed(void **state)
 /* In a child whose files may not grow beyond 64 KB, as on a full disk. */
 static int on_full_disk(const char *ending)
 {
-    struct rlimit limit = {1 << 16, 1 << 16};
+    struct rlimit limit = { 1 << 16, 1 << 16 };
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
     char path[300];
@@ -473,7 +478,7 @@ static int on_full_disk(const char *ending)
 static int on_closed_pipe(const char *ending)
 {
     int  end[2];
-    quad x[COLUMNS] = {1, 2, 3, 4, 5};
+    quad x[COLUMNS] = { 1, 2, 3, 4, 5 };
     (void)ending;
     signal(SIGPIPE, SIG_IGN);
     if (pipe(end) || dup2(end[1], 1) < 0) return 1;
@@ -486,7 +491,7 @@ static int on_closed_pipe(const char *ending)
 
 static int to_standard_output(const char *path)
 {
-    quad x[COLUMNS] = {1, 2, 3, 4, 0.1};
+    quad x[COLUMNS] = { 1, 2, 3, 4, 0.1 };
     if (!freopen(path, "w", stdout)) return 1;
     noe_sink *s = noe_sink_open(NULL, &head);
     noe_sink_row(s, x);
@@ -498,7 +503,8 @@ static void expect_child(int (*run)(const char *), const char *argument)
     int status;
     fflush(NULL);
     pid_t child = fork();
-    if (!child) exit(run(argument)); /* not _exit: HDF5 must survive its clean-up after a full disk */
+    if (!child)
+        exit(run(argument)); /* not _exit: HDF5 must survive its clean-up after a full disk */
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
 }
@@ -519,7 +525,7 @@ static void test_failing_writes(void **state)
 static void test_no_memory(void **state)
 {
     (void)state;
-    quad row[COLUMNS] = {1, 2, 3, 4, 5};
+    quad row[COLUMNS] = { 1, 2, 3, 4, 5 };
     for (int i = 0; i < 3; i++) {
         char path[300];
         int  failures = 0, before = count_scratch();

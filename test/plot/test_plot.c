@@ -73,7 +73,8 @@ static void check_gap(size_t begin, size_t end, bool path)
     bool          dots = false, gap = false, after = false;
     for (size_t i = 0; i < N; i++) x[i] = (double)i, y[i] = i >= begin && i < end ? NAN : 1;
     y[7000] = INFINITY;
-    size_t k = path ? noe_decimate_path(x, y, N, MOST, keep, &dots) : noe_decimate_time(x, y, N, MOST, keep);
+    size_t k = path ? noe_decimate_path(x, y, N, MOST, keep, &dots)
+                    : noe_decimate_time(x, y, N, MOST, keep);
     check_order(k, N);
     for (size_t i = 0; i < k; i++) {
         if (keep[i] == NOE_DECIMATE_GAP) {
@@ -119,8 +120,8 @@ static void test_paths(void **state)
         assert_true(k > MOST / 4);
         if (dots) assert_true(k > MOST * 9 / 10);
         for (size_t i = 1; i < k && !dots; i++) /* what is left out lies within a small step */
-            assert_true(fabs(x[keep[i]] - x[keep[i - 1]]) < 0.07 &&
-                        fabs(y[keep[i]] - y[keep[i - 1]]) < 0.023);
+            assert_true(fabs(x[keep[i]] - x[keep[i - 1]]) < 0.07
+                        && fabs(y[keep[i]] - y[keep[i - 1]]) < 0.023);
         if (!dots) assert_int_equal(keep[k - 1], N - 1);
     }
 }
@@ -129,7 +130,7 @@ static void test_paths(void **state)
 
 static noe_axis axis_of(double a, double b, double c)
 {
-    double   x[] = {a, b, c};
+    double   x[] = { a, b, c };
     noe_axis axis = noe_axis_empty();
     noe_axis_include(&axis, x, 3);
     noe_axis_finish(&axis, 0.05, 0);
@@ -152,27 +153,30 @@ static void test_axes(void **state)
     for (int i = 0; i < 20000; i++) {
         double x = any_double(), y = i % 3 ? any_double() : x * (1 + 1e-9), z = i % 2 ? 0 : x;
         a = axis_of(x, y, z);
-        assert_true(a.lo < a.hi && isfinite(a.lo / a.unit) && isfinite(a.hi / a.unit) && a.unit > 0);
-        assert_true(a.digits >= 5 && a.digits <= 15 && noe_axis_width(&a) > 0 && noe_axis_width(&a) < 20);
+        assert_true(a.lo < a.hi && isfinite(a.lo / a.unit) && isfinite(a.hi / a.unit)
+                    && a.unit > 0);
+        assert_true(a.digits >= 5 && a.digits <= 15 && noe_axis_width(&a) > 0
+                    && noe_axis_width(&a) < 20);
         assert_true(fmax(fabs(a.lo), fabs(a.hi)) / a.unit < 100001);
         if (noe_decimate_drawable(x)) assert_true(a.lo <= x && x <= a.hi);
     }
     char text[64];
-    noe_axis_unit(&(noe_axis){.exponent = -120}, text, sizeof text);
+    noe_axis_unit(&(noe_axis){ .exponent = -120 }, text, sizeof text);
     assert_string_equal(text, " / 10\u207B\u00B9\u00B2\u2070");
-    noe_axis_unit(&(noe_axis){.exponent = 0}, text, sizeof text);
+    noe_axis_unit(&(noe_axis){ .exponent = 0 }, text, sizeof text);
     assert_string_equal(text, "");
 }
 
 /* ---- pictures ---- */
 
-static const char *const names[] = {"t", "q1", "x[2]", "p(q1)", "energy"};
+static const char *const names[] = { "t", "q1", "x[2]", "p(q1)", "energy" };
 
 static noe_table *pendulum(size_t rows)
 {
     noe_table *t = noe_table_new(5, names);
     for (size_t i = 0; i < rows; i++) {
-        double s = 0.02 * (double)i, row[] = {s, sin(s), cos(3 * s), cos(s), -0.5 + 1e-9 * sin(s)};
+        double s = 0.02 * (double)i,
+               row[] = { s, sin(s), cos(3 * s), cos(s), -0.5 + 1e-9 * sin(s) };
         noe_table_add(t, row);
     }
     return t;
@@ -220,11 +224,11 @@ static void test_svg(void **state)
 /* Members 2, 4 and 8 of a family, of rows that are not equally far apart: x[i] = 1000 i + number of the row. */
 static noe_table *waves(size_t rows)
 {
-    static const char *const list[] = {"t", "x[2]", "x[4]", "x[8]", "energy"};
+    static const char *const list[] = { "t", "x[2]", "x[4]", "x[8]", "energy" };
     noe_table               *t = noe_table_new(5, list);
     for (size_t k = 0; k < rows; k++) {
         const double r = (double)k;
-        noe_table_add(t, (double[]){1 + 1e-4 * r * r, 2000 + r, 4000 + r, 8000 + r, -1});
+        noe_table_add(t, (double[]){ 1 + 1e-4 * r * r, 2000 + r, 4000 + r, 8000 + r, -1 });
     }
     return t;
 }
@@ -249,8 +253,9 @@ static void test_map_cells(void **state)
     at += strlen("with image notitle\n");
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < CELLS; c++) {
-            const double x = strtod(at, &at), when = now[0] + c * (now[ROWS - 1] - now[0]) / (CELLS - 1);
-            double       least = INFINITY;
+            const double x = strtod(at, &at),
+                         when = now[0] + c * (now[ROWS - 1] - now[0]) / (CELLS - 1);
+            double least = INFINITY;
             assert_true(isnan(x) == (i == 2));
             if (isnan(x)) continue;
             const size_t row = (size_t)(x - 1000 * (2 + 2 * i));
@@ -303,12 +308,12 @@ static void test_hostile_texts(void **state)
     (void)state;
     char title[600], name[200];
     snprintf(title, sizeof title,
-             "it's `touch %s/evil1` <b>&\n!touch %s/evil1\nsystem('touch %s/evil1')\\n\xff", scratch, scratch,
-             scratch);
+             "it's `touch %s/evil1` <b>&\n!touch %s/evil1\nsystem('touch %s/evil1')\\n\xff",
+             scratch, scratch, scratch);
     snprintf(name, sizeof name, "q'.system('touch %s/evil2').'\n", scratch);
-    const char *const list[] = {"t", name, "@q", "energy"};
+    const char *const list[] = { "t", name, "@q", "energy" };
     noe_table        *t = noe_table_new(4, list);
-    for (int i = 0; i < 100; i++) noe_table_add(t, (double[]){i, sin(i), cos(i), 1});
+    for (int i = 0; i < 100; i++) noe_table_add(t, (double[]){ i, sin(i), cos(i), 1 });
     char *text = draw(t, "h.svg", NULL, title);
     assert_non_null(strstr(text, "&lt;b>&amp;"));
     assert_non_null(strstr(text, "it's `touch"));
@@ -321,26 +326,27 @@ static void test_hostile_texts(void **state)
 static void test_odd_tables(void **state)
 {
     (void)state;
-    const double odd[][4] = {{1, 1, 1, 1},
-                             {NAN, NAN, NAN, NAN},
-                             {0, 0, 0, 0},
-                             {1e308, -1e308, 1e308, 1},
-                             {5e-324, 0, 5e-324, 0},
-                             {INFINITY, 1, NAN, -INFINITY},
-                             {1e-20, 1e-20, 1e-20, 1e-20}};
+    const double odd[][4] = { { 1, 1, 1, 1 },
+                              { NAN, NAN, NAN, NAN },
+                              { 0, 0, 0, 0 },
+                              { 1e308, -1e308, 1e308, 1 },
+                              { 5e-324, 0, 5e-324, 0 },
+                              { INFINITY, 1, NAN, -INFINITY },
+                              { 1e-20, 1e-20, 1e-20, 1e-20 } };
     for (size_t k = 0; k < 2 * sizeof odd / sizeof *odd; k++) { /* a single row, then a hundred */
         noe_table *t = noe_table_new(5, names);
         for (size_t i = 0; i < (k % 2 ? 100 : 1); i++) {
             const double *x = odd[k / 2];
-            noe_table_add(t, (double[]){(double)i, x[i % 4], x[(i + 1) % 4], x[(i + 2) % 4], x[(i + 3) % 4]});
+            noe_table_add(t, (double[]){ (double)i, x[i % 4], x[(i + 1) % 4], x[(i + 2) % 4],
+                                         x[(i + 3) % 4] });
         }
         free(draw(t, "o.svg", NULL, NULL));
         free(draw(t, "o.svg", "q1:q1.p", NULL));
         noe_table_free(t);
     }
     char        name[101][48];
-    const char *many[101] = {"t"};
-    double      row[101] = {0};
+    const char *many[101] = { "t" };
+    double      row[101] = { 0 };
     for (int i = 1; i < 101; i++) {
         snprintf(name[i], sizeof name[i], "a_rather_long_name_of_a_coordinate[%d]", i);
         many[i] = name[i];
@@ -379,9 +385,9 @@ static void test_refusals(void **state)
     expect_refusal(t, "r.svg", "q1:x[2]:q1", NOE_INVALID, "between two colons");
     expect_refusal(t, "r.svg", "", NOE_INVALID, "no column ''");
     expect_refusal(t, "none/r.svg", NULL, NOE_IO, "No such file or directory");
-    const char *const only[] = {"t", "p(q)"};
+    const char *const only[] = { "t", "p(q)" };
     noe_table        *nothing = noe_table_new(2, only);
-    noe_table_add(nothing, (double[]){0, 1});
+    noe_table_add(nothing, (double[]){ 0, 1 });
     expect_refusal(nothing, "r.svg", NULL, NOE_INVALID, "nothing to draw");
     assert_int_equal(noe_plot_draw(NULL, t, NULL, NULL), NOE_INVALID);
     assert_int_equal(noe_plot_draw("a.svg", NULL, NULL, NULL), NOE_INVALID);
@@ -395,9 +401,9 @@ static void test_refusals(void **state)
 static void test_check(void **state)
 {
     (void)state;
-    static const char *const bad[][3] = {{"r.gif", "q1", "must end in"},
-                                         {"r.svg", "q1:q2,q3", "no partner for 'q3'"},
-                                         {"none/r.svg", NULL, "No such file or directory"}};
+    static const char *const bad[][3] = { { "r.gif", "q1", "must end in" },
+                                          { "r.svg", "q1:q2,q3", "no partner for 'q3'" },
+                                          { "none/r.svg", NULL, "No such file or directory" } };
     int                      before = count_scratch();
     assert_int_equal(noe_plot_check(in_scratch("r.svg"), "q1:q2"), NOE_OK);
     assert_int_equal(noe_plot_check(in_scratch("r.svg"), NULL), NOE_OK);
@@ -417,7 +423,8 @@ static void test_gnuplot_missing(void **state)
     char       path[4096];
     snprintf(path, sizeof path, "%s", getenv("PATH"));
     setenv("PATH", scratch, 1);
-    expect_refusal(t, "g.svg", NULL, NOE_IO, "gnuplot is not installed: apt-get install gnuplot-nox");
+    expect_refusal(t, "g.svg", NULL, NOE_IO,
+                   "gnuplot is not installed: apt-get install gnuplot-nox");
     FILE *f = fopen(in_scratch("gnuplot"), "w");
     fputs("#!/bin/sh\necho; echo 'line 3: unknown terminal' >&2; exit 1\n", f);
     fclose(f);

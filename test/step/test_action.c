@@ -22,7 +22,10 @@ static void core_residual(work *w, quad h, const quad *a, int which)
     residual(w, of(w), h);
 }
 
-static const quad *core_R(work *w, quad h, const quad *a) { return core_residual(w, h, a, GRADIENT), w->e; }
+static const quad *core_R(work *w, quad h, const quad *a)
+{
+    return core_residual(w, h, a, GRADIENT), w->e;
+}
 
 static const quad *core_J(work *w, quad h, const quad *a)
 {
@@ -41,7 +44,8 @@ static quad lagrangian(const noe_dynamics *d, quad t, const quad *q, const quad 
 }
 
 /* S, where a[j * s + m]. */
-static quad action(const noe_dynamics *d, const noe_method *m, quad h, quad t, const quad *q, const quad *a)
+static quad action(const noe_dynamics *d, const noe_method *m, quad h, quad t, const quad *q,
+                   const quad *a)
 {
     quad S = 0;
     for (int i = 0; i < m->r; i++) {
@@ -59,14 +63,15 @@ static quad action(const noe_dynamics *d, const noe_method *m, quad h, quad t, c
 }
 
 /* dS / d x, x one of the numbers of q or a: central differences of fourth order; what the rounding of S can make of them. */
-static quad slope(const noe_dynamics *d, const noe_method *m, quad h, quad t, quad *q, quad *a, quad *x,
-                  double dx, quad *rounding)
+static quad slope(const noe_dynamics *d, const noe_method *m, quad h, quad t, quad *q, quad *a,
+                  quad *x, double dx, quad *rounding)
 {
     const quad at = *x, by = dx * (1 + fabsq(at));
     quad       S[5];
     for (int k = 0; k < 5; k++) *x = at + (k - 2) * by, S[k] = action(d, m, h, t, q, a);
     *x = at;
-    *rounding = 16 * (quad)0x1p-113 * fabsq(S[2]) / by; /* 18 / 12 times the roundings of a sum of L, a few each */
+    *rounding = 16 * (quad)0x1p-113 * fabsq(S[2])
+              / by; /* 18 / 12 times the roundings of a sum of L, a few each */
     return (8 * (S[3] - S[1]) - (S[4] - S[0])) / (12 * by);
 }
 
@@ -80,7 +85,8 @@ static void random_modes(const noe_method *m, int n, const quad *v, quad *a)
 }
 
 /* The largest violation of R = slopes of S beyond what rounding does to the slopes, relative to the terms of R. */
-static double violated_R(run r, const noe_system *s, const noe_method *m, const point *x, quad h, quad *a)
+static double violated_R(run r, const noe_system *s, const noe_method *m, const point *x, quad h,
+                         quad *a)
 {
     quad        worst = 0, q[DOFS];
     const quad *R = core_R(r.work, h, a);
@@ -90,7 +96,8 @@ static double violated_R(run r, const noe_system *s, const noe_method *m, const 
         const quad kick = slope(&s->dyn, m, h, x->t, q, a, &q[j], 1e-9, &of_kick);
         for (int k = 0; k < m->s; k++) {
             const quad S = slope(&s->dyn, m, h, x->t, q, a, &a[j * m->s + k], 1e-7, &of_S) / h;
-            const quad scale = fabsq(x->p[j]) + fabsq(kick) + fabsq(S), rounding = fabsq(m->w[k]) * of_kick + of_S / h;
+            const quad scale = fabsq(x->p[j]) + fabsq(kick) + fabsq(S),
+                       rounding = fabsq(m->w[k]) * of_kick + of_S / h;
             const quad error = fabsq(R[j * m->s + k] - (S - m->w[k] * (x->p[j] + kick)));
             worst = fmaxq(worst, (error - rounding) / scale);
         }
@@ -104,7 +111,7 @@ static double violated_J(run r, const noe_method *m, quad h, quad *a)
     const int N = r.n * m->s;
     quad      J[N * N], worst = 0;
     memcpy(J, core_J(r.work, h, a), sizeof J);
-    for (int c = 0; c < N; c += N > 20 ? 1 + (int)(5 + 5 * random_number()) : 1) {
+    for (int c = 0; c<N; c += N> 20 ? 1 + (int)(5 + 5 * random_number()) : 1) {
         const quad at = a[c], by = (quad)1e-7 * (1 + fabsq(at));
         quad       slopes[MOST] = { 0 }, most = 0;
         for (int k = -2; k <= 2; k++) {
@@ -131,8 +138,9 @@ static void action_law(const noe_system *s, const char *path)
         start_run(r, &x, true);
         random_modes(m, r.n, x.v, a);
         if (!s->dyn.forced) /* forces are no slope of an action; test_nodes has them */
-            small(violated_R(r, s, m, &x, h, a), 1, 1e-23, path); /* measured: 4e-25, the moving pivot */
-        small(violated_J(r, m, h, a), 1, 2e-24, path);        /* measured: 1e-25 */
+            small(violated_R(r, s, m, &x, h, a), 1, 1e-23,
+                  path);                               /* measured: 4e-25, the moving pivot */
+        small(violated_J(r, m, h, a), 1, 2e-24, path); /* measured: 1e-25 */
         core.drop(r.work);
         noe_method_free(m);
     }

@@ -33,7 +33,8 @@ static void momentum_law(const noe_system *s, const char *path)
             for (int k = 0; k < 20000; k++) {
                 step_run(r);
                 const point y = get_point(r, 0);
-                if (y.p[j] != first.p[j]) fail_msg("%s: p of coordinate %d moved in step %d", path, j, k);
+                if (y.p[j] != first.p[j])
+                    fail_msg("%s: p of coordinate %d moved in step %d", path, j, k);
             }
             assert_true(get_point(r, 0).q[j] != first.q[j]);
             r.core->drop(r.work);
@@ -47,7 +48,8 @@ static void test_cyclic_momenta_bit_for_bit(void **unused)
     (void)unused;
     found = 0;
     every_system(momentum_law);
-    assert_int_equal(found, 7); /* two of each top, one of the spherical pendulum, one in the field, a board */
+    assert_int_equal(
+        found, 7); /* two of each top, one of the spherical pendulum, one in the field, a board */
 }
 
 /* From rest, with a momentum that is 0 for ever while its velocity is not: sizes of rounding errors cannot be
@@ -64,7 +66,7 @@ static void test_at_rest_with_a_momentum_of_zero(void **unused)
     for (int i = 0; i < METHODS; i++) {
         noe_method *m = method(every_method[i]);
         const quad  h = (quad)1 / 64;
-        run         d = make_run(noe_engine_double(), s, m, h), r = make_run(noe_engine_quad(), s, m, h);
+        run d = make_run(noe_engine_double(), s, m, h), r = make_run(noe_engine_quad(), s, m, h);
         start_run(d, &x, false);
         start_run(r, &x, false);
         for (int k = 0; k < STEPS; k++) {
@@ -105,7 +107,8 @@ static void test_the_states_are_right(void **unused)
 static const double OMEGA = 6.283185307179586;
 
 /* L = v^2/2 - omega^2 (1 - cos q) */
-static double pendulum(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double pendulum(double t, const double *z, const double *param, double *grad, double *hess,
+                       void *ctx)
 {
     (void)t, (void)param, (void)ctx;
     if (grad) grad[0] = -OMEGA * OMEGA * sin(z[0]), grad[1] = z[1];
@@ -113,7 +116,8 @@ static double pendulum(double t, const double *z, const double *param, double *g
     return z[1] * z[1] / 2 - OMEGA * OMEGA * (1 - cos(z[0]));
 }
 
-static void damping(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+static void damping(double t, const double *z, const double *param, double *f, double *dfdz,
+                    void *ctx)
 {
     (void)t, (void)param, (void)ctx;
     f[0] = -1e-6 * z[1];
@@ -147,9 +151,10 @@ static double drift(const noe_system *s, double *relative)
 static void test_energy_does_not_drift(void **unused)
 {
     (void)unused;
-    noe_system *text = load("systems/pendulum.lag"), *functions = noe_system_new(1, 0, pendulum, NULL, NULL);
+    noe_system *text = load("systems/pendulum.lag"),
+               *functions = noe_system_new(1, 0, pendulum, NULL, NULL);
     noe_system *damped = noe_system_new(1, 0, pendulum, damping, NULL);
-    double size;
+    double      size;
     small(drift(text, &size), 1, 3e-3, "drift of the energy"); /* measured: 7e-5 */
     small(size, 1, 1e-7, "energy error");                      /* measured: 4.3e-8 */
     small(drift(functions, &size), 1, 3e-3, "drift of the energy");

@@ -12,7 +12,8 @@ typedef struct {
     double state, work, dissipated, ledger;
 } errors;
 
-static errors after(const forced *x, const noe_system *s, const noe_method *m, int steps, const quad *y)
+static errors after(const forced *x, const noe_system *s, const noe_method *m, int steps,
+                    const quad *y)
 {
     run         r = make_run(noe_engine_quad(), s, m, x->until / steps);
     const point start = model_start(s);
@@ -21,7 +22,8 @@ static errors after(const forced *x, const noe_system *s, const noe_method *m, i
     start_run(r, &start, false);
     for (int i = 0; i < steps; i++) {
         step_run(r);
-        if (4 * i >= 3 * steps) e.ledger = fmax(e.ledger, (double)fabsq(get_one(r, 0, NOE_AT_BALANCE)));
+        if (4 * i >= 3 * steps)
+            e.ledger = fmax(e.ledger, (double)fabsq(get_one(r, 0, NOE_AT_BALANCE)));
     }
     const point end = get_point(r, 0);
     r.core->get(r.work, NOE_AT_V, 0, v);
@@ -38,14 +40,18 @@ static double order_of(double coarse, double fine) { return log2(coarse / fine);
 static void test_orders(void **unused)
 {
     (void)unused;
-    static const char *const name[] = { "gauss 1", "gauss 2", "gauss 3", "gauss 4", "lobatto 1", "simpson", "lobatto 3",
-                                        "lobatto 4", "P3 radau-left 3", "P3 radau-right 4" };
+    static const char *const name[] = { "gauss 1",         "gauss 2",   "gauss 3",
+                                        "gauss 4",         "lobatto 1", "simpson",
+                                        "lobatto 3",       "lobatto 4", "P3 radau-left 3",
+                                        "P3 radau-right 4" };
     const struct {
         const forced *x;
         const char   *what;
         int           steps;
-    } system[] = { { &driven_pendulum, "driven pendulum", 40 }, { &van_der_pol, "Van der Pol", 80 },
-                   { &damped_double_pendulum, "damped double pendulum", 80 }, { &seven_masses, "seven masses", 40 } };
+    } system[] = { { &driven_pendulum, "driven pendulum", 40 },
+                   { &van_der_pol, "Van der Pol", 80 },
+                   { &damped_double_pendulum, "damped double pendulum", 80 },
+                   { &seven_masses, "seven masses", 40 } };
     for (size_t k = 0; k < sizeof system / sizeof *system; k++) {
         const forced *x = system[k].x;
         noe_system   *s = parse(x->text);
@@ -55,10 +61,12 @@ static void test_orders(void **unused)
         for (int i = 0; i < 2 * x->n + 2; i++) small(y[i] - z[i], 1, 2e-20, "the reference");
         for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
             noe_method  *m = method(name[i]);
-            const errors a = after(x, s, m, system[k].steps, z), b = after(x, s, m, 2 * system[k].steps, z);
-            const double state = order_of(a.state, b.state), lost = order_of(a.dissipated, b.dissipated);
-            printf("%-24s %-18s %8.1e %8.1e %6.2f of %d  dissipated %6.2f\n", system[k].what, m->name, a.state, b.state,
-                   state, m->order, lost);
+            const errors a = after(x, s, m, system[k].steps, z),
+                         b = after(x, s, m, 2 * system[k].steps, z);
+            const double state = order_of(a.state, b.state),
+                         lost = order_of(a.dissipated, b.dissipated);
+            printf("%-24s %-18s %8.1e %8.1e %6.2f of %d  dissipated %6.2f\n", system[k].what,
+                   m->name, a.state, b.state, state, m->order, lost);
             small(state - m->order, 1, 0.1, m->name);
             if (lost < m->order - 0.3) fail_msg("dissipated: order %g of %d", lost, m->order);
             assert_true(b.work <= 1000 * b.state && b.ledger <= 1000 * b.state);
@@ -77,16 +85,23 @@ static void test_orders_of_explicit_methods(void **unused)
         const char   *name;
         const forced *x;
         int           order, steps;
-    } explicit[] = {
-        { "luo-guo4-printed", &seven_masses, 0, 80 },      { "luo-guo1", &seven_masses, 1, 320 },
-        { "luo-guo4", &seven_masses, 1, 320 },             { "luo-guo4-drift", &seven_masses, 1, 320 },
-        { "rk4", &seven_masses, 4, 320 },
-        { "rk4-v", &seven_masses, 4, 320 },                { "verlet", &seven_masses, 2, 40 },
-        { "ruth3", &seven_masses, 3, 40 },                 { "blanes-moan6", &van_der_pol, 6, 80 }, 
-        { "verlet-drift", &van_der_pol, 2, 80 },           { "yoshida4", &van_der_pol, 4, 160 },
-        { "srkn11-6", &van_der_pol, 4, 80 },               { "kahan-li8", &van_der_pol, 8, 160 },
-        { "sofroniou-spaletta8", &van_der_pol, 8, 80 },    { "sofroniou-spaletta10", &van_der_pol, 10, 80 },
-        { "kahan-li6", &driven_pendulum, 6, 80 },          { "sofroniou-spaletta10", &driven_pendulum, 10, 40 } };
+    } explicit[] = { { "luo-guo4-printed", &seven_masses, 0, 80 },
+                     { "luo-guo1", &seven_masses, 1, 320 },
+                     { "luo-guo4", &seven_masses, 1, 320 },
+                     { "luo-guo4-drift", &seven_masses, 1, 320 },
+                     { "rk4", &seven_masses, 4, 320 },
+                     { "rk4-v", &seven_masses, 4, 320 },
+                     { "verlet", &seven_masses, 2, 40 },
+                     { "ruth3", &seven_masses, 3, 40 },
+                     { "blanes-moan6", &van_der_pol, 6, 80 },
+                     { "verlet-drift", &van_der_pol, 2, 80 },
+                     { "yoshida4", &van_der_pol, 4, 160 },
+                     { "srkn11-6", &van_der_pol, 4, 80 },
+                     { "kahan-li8", &van_der_pol, 8, 160 },
+                     { "sofroniou-spaletta8", &van_der_pol, 8, 80 },
+                     { "sofroniou-spaletta10", &van_der_pol, 10, 80 },
+                     { "kahan-li6", &driven_pendulum, 6, 80 },
+                     { "sofroniou-spaletta10", &driven_pendulum, 10, 40 } };
     for (size_t i = 0; i < sizeof explicit / sizeof *explicit; i++) {
         const forced *x = explicit[i].x;
         noe_system   *s = parse(x->text);
@@ -96,8 +111,8 @@ static void test_orders_of_explicit_methods(void **unused)
         if (!i || x != explicit[i - 1].x) reference(x, 40, y);
         const errors a = after(x, s, m, N, y), b = after(x, s, m, 2 * N, y);
         const double state = order_of(a.state, b.state), left = order_of(a.ledger, b.ledger);
-        printf("%d coordinates %-20s %8.1e %8.1e %6.2f of %d  ledger %6.2f\n", x->n, m->name, a.state, b.state, state,
-               explicit[i].order, left);
+        printf("%d coordinates %-20s %8.1e %8.1e %6.2f of %d  ledger %6.2f\n", x->n, m->name,
+               a.state, b.state, state, explicit[i].order, left);
         small(state - explicit[i].order, 1, 0.15, m->name);
         if (left < explicit[i].order - 0.5) fail_msg("%s: ledger of order %g", m->name, left);
         noe_method_free(m);
@@ -109,11 +124,14 @@ static void test_orders_of_explicit_methods(void **unused)
 static void test_schemes_of_paper_004(void **unused)
 {
     (void)unused;
-    noe_system *s = load("systems/duffing.lag"), *damped = load("systems/duffing_planar.lag");
-    const char *const pair[][2] = { { "luo-guo4", "yoshida4" }, { "luo-guo4-frozen", "yoshida4" }, { "luo-guo1", "euler" } };
+    noe_system       *s = load("systems/duffing.lag"), *damped = load("systems/duffing_planar.lag");
+    const char *const pair[][2] = { { "luo-guo4", "yoshida4" },
+                                    { "luo-guo4-frozen", "yoshida4" },
+                                    { "luo-guo1", "euler" } };
     for (int i = 0; i < 3; i++) {
         noe_method *a = method(pair[i][0]), *b = method(pair[i][1]);
-        run         r = make_run(noe_engine_quad(), s, a, (quad)1 / 20), u = make_run(noe_engine_quad(), s, b, (quad)1 / 20);
+        run         r = make_run(noe_engine_quad(), s, a, (quad)1 / 20),
+            u = make_run(noe_engine_quad(), s, b, (quad)1 / 20);
         const point x = model_start(s);
         start_run(r, &x, false), start_run(u, &x, false);
         for (int k = 0; k < 100; k++) step_run(r), step_run(u);
@@ -141,9 +159,15 @@ static void test_schemes_of_paper_004(void **unused)
 static void test_frozen_order_where_coordinates_are_coupled(void **unused)
 {
     (void)unused;
-    static const char text[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + y^2%s\nstart x = 1, y = 2, x' = 0.1\n";
-    static const struct { const char *name, *term; int order; } row[] = {
-        { "luo-guo4-frozen", " + 0.3*x*y", 1 }, { "luo-guo4-frozen", "", 4 }, { "luo-guo4", " + 0.3*x*y", 4 },
+    static const char text[] =
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2/2 + y^2%s\nstart x = 1, y = 2, x' = 0.1\n";
+    static const struct {
+        const char *name, *term;
+        int         order;
+    } row[] = {
+        { "luo-guo4-frozen", " + 0.3*x*y", 1 },
+        { "luo-guo4-frozen", "", 4 },
+        { "luo-guo4", " + 0.3*x*y", 4 },
     };
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         char model[300];
@@ -162,7 +186,8 @@ static void test_frozen_order_where_coordinates_are_coupled(void **unused)
             r.core->drop(r.work);
         }
         const double order = (double)log2q(fabsq((x[0] - x[1]) / (x[1] - x[2])));
-        if (!(fabs(order - row[k].order) < 0.1)) fail_msg("%s%s: order %.3f", row[k].name, row[k].term, order);
+        if (!(fabs(order - row[k].order) < 0.1))
+            fail_msg("%s%s: order %.3f", row[k].name, row[k].term, order);
         noe_integrator_free(g);
         noe_method_free(m), noe_system_free(s);
     }
@@ -206,8 +231,10 @@ static void test_momentum_changes_by_the_impulse(void **unused)
     (void)unused;
     for (int i = 0; i < METHODS; i++) {
         noe_method *m = method(every_method[i]);
-        small(unbalanced(noe_engine_quad(), m), 1, 100 * QUAD_EPS, m->name);  /* measured: 1.7 eps over 200 steps */
-        small(unbalanced(noe_engine_double(), m), 1, 100 * 0x1p-53, m->name); /* measured: 1.2 eps */
+        small(unbalanced(noe_engine_quad(), m), 1, 100 * QUAD_EPS,
+              m->name); /* measured: 1.7 eps over 200 steps */
+        small(unbalanced(noe_engine_double(), m), 1, 100 * 0x1p-53,
+              m->name); /* measured: 1.2 eps */
         for (int which = 1; which < 3; which++) {
             const noe_method wrong = spoiled(m, which);
             assert_true(unbalanced(noe_engine_quad(), &wrong) > 1e-8);
@@ -223,8 +250,9 @@ static void test_momentum_changes_by_the_impulse(void **unused)
 static void test_inner_forces_leave_the_sum(void **unused)
 {
     (void)unused;
-    noe_system *s = parse("coordinate x, y\nkinetic x'^2/2 + 3*y'^2/2\npotential (x - y)^4\ndissipation (x' - y')^2/9\n"
-                          "force x = sin(x - y)*cos(t), y = -sin(x - y)*cos(t)\nstart x = 1, y' = 2");
+    noe_system *s = parse(
+        "coordinate x, y\nkinetic x'^2/2 + 3*y'^2/2\npotential (x - y)^4\ndissipation (x' - y')^2/9\n"
+        "force x = sin(x - y)*cos(t), y = -sin(x - y)*cos(t)\nstart x = 1, y' = 2");
     noe_method *m = method("simpson");
     run         r = make_run(noe_engine_quad(), s, m, (quad)1 / 50);
     const point start = model_start(s);
@@ -247,11 +275,16 @@ static noe_system *random_linear(void)
     char   text[2000];
     char  *at = text;
     double k[6];
-    at += sprintf(at, "coordinate x, y, z\nkinetic x'^2 + 3*y'^2/2 + z'^2/2 + %.17g*x'*y'\n", 0.4 * random_number());
+    at += sprintf(at, "coordinate x, y, z\nkinetic x'^2 + 3*y'^2/2 + z'^2/2 + %.17g*x'*y'\n",
+                  0.4 * random_number());
     for (int i = 0; i < 6; i++) k[i] = random_number();
-    at += sprintf(at, "potential 2*x^2 + 3*y^2 + z^2 + %.17g*x*y + %.17g*y*z\nlagrangian %.17g*(x*y' - y*x')\n", k[0], k[1], k[2]);
+    at += sprintf(
+        at,
+        "potential 2*x^2 + 3*y^2 + z^2 + %.17g*x*y + %.17g*y*z\nlagrangian %.17g*(x*y' - y*x')\n",
+        k[0], k[1], k[2]);
     at += sprintf(at, "dissipation 0.3*x'^2 + 0.2*y'^2 + 0.1*z'^2 + %.17g*y'*z'\n", 0.1 * k[3]);
-    sprintf(at, "force x = sin(%.17g*t), z = cos(t)\nstart x = %.17g, y' = 1", 2 + k[4], 1 + k[5] / 2);
+    sprintf(at, "force x = sin(%.17g*t), z = cos(t)\nstart x = %.17g, y' = 1", 2 + k[4],
+            1 + k[5] / 2);
     return parse(text);
 }
 
@@ -277,11 +310,14 @@ static void test_the_ledger_of_gauss_methods(void **unused)
     (void)unused;
     static const char *const gauss[] = { "midpoint", "gauss 2", "gauss 3", "gauss 4", "gauss 8" };
     static const char *const other[] = { "simpson", "lobatto 3", "P2 gauss 3", "rk4" };
-    noe_system *linear = random_linear(), *cycle = parse(van_der_pol.text); /* any damping will do: only L is quadratic */
+    noe_system              *linear = random_linear(),
+               *cycle = parse(van_der_pol.text); /* any damping will do: only L is quadratic */
     for (size_t i = 0; i < sizeof gauss / sizeof *gauss; i++) {
         noe_method *m = method(gauss[i]), wrong = *m;
-        small(unexplained(noe_engine_quad(), linear, m, (quad)1 / 10), 1, 200 * QUAD_EPS, m->name); /* measured: 5 eps */
-        small(unexplained(noe_engine_double(), linear, m, (quad)1 / 10), 1, 200 * 0x1p-53, m->name); /* measured: 7 eps */
+        small(unexplained(noe_engine_quad(), linear, m, (quad)1 / 10), 1, 200 * QUAD_EPS,
+              m->name); /* measured: 5 eps */
+        small(unexplained(noe_engine_double(), linear, m, (quad)1 / 10), 1, 200 * 0x1p-53,
+              m->name); /* measured: 7 eps */
         small(unexplained(noe_engine_quad(), cycle, m, (quad)1 / 50), 1, 200 * QUAD_EPS, m->name);
         wrong.b[0] += (quad)1 / 1000000;
         assert_true(unexplained(noe_engine_quad(), linear, &wrong, (quad)1 / 10) > 1e-10);
@@ -308,7 +344,8 @@ static UNUSED void test_books_in_64_digits(void **unused)
     for (int i = 0; i < 4; i++) {
         noe_method     *m = method(name[i]);
         noe_system     *of = i % 2 ? driven : s;
-        noe_integrator *a = noe_integrator_make(of, m, (quad)1 / 32, 33), *b = noe_integrator_make(of, m, (quad)1 / 32, 64);
+        noe_integrator *a = noe_integrator_make(of, m, (quad)1 / 32, 33),
+                       *b = noe_integrator_make(of, m, (quad)1 / 32, 64);
         for (int k = 0; k < 16; k++) assert_true(!noe_step(a) && !noe_step(b));
         for (int k = 0; k < 3; k++) {
             quad x, y;
@@ -329,10 +366,12 @@ static void test_the_driving_in_L_does_work(void **unused)
     (void)unused;
     static const char *const text[] = {
         "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4\npotential -x*cos(2*t)\nstart x = 1",
-        "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4\nforce x = cos(2*t)\nstart x = 1" };
+        "coordinate x\nkinetic x'^2/2\npotential x^2/2 + x^4/4\nforce x = cos(2*t)\nstart x = 1"
+    };
     noe_system *in_L = parse(text[0]), *force = parse(text[1]);
     noe_method *m = method("gauss 4");
-    run         a = make_run(noe_engine_quad(), in_L, m, (quad)1 / 20), b = make_run(noe_engine_quad(), force, m, (quad)1 / 20);
+    run         a = make_run(noe_engine_quad(), in_L, m, (quad)1 / 20),
+        b = make_run(noe_engine_quad(), force, m, (quad)1 / 20);
     const point x = model_start(in_L);
     start_run(a, &x, false);
     start_run(b, &x, false);
@@ -340,7 +379,8 @@ static void test_the_driving_in_L_does_work(void **unused)
     const point p = get_point(a, 0), q = get_point(b, 0);
     small(p.q[0] - q.q[0], 1, 1e-28, "the same motion");
     /* int f v dt = f x | - int f' x dt */
-    small(get_one(b, 0, NOE_AT_WORK) - get_one(a, 0, NOE_AT_WORK) - (q.q[0] * cosq(10) - 1), 1, 1e-12, "by parts");
+    small(get_one(b, 0, NOE_AT_WORK) - get_one(a, 0, NOE_AT_WORK) - (q.q[0] * cosq(10) - 1), 1,
+          1e-12, "by parts");
     small(get_one(a, 0, NOE_AT_BALANCE), 1, 1e-12, "ledger");
     assert_true(fabsq(get_one(a, 0, NOE_AT_WORK)) > (quad)1 / 100);
     a.core->drop(a.work), b.core->drop(b.work);
@@ -350,7 +390,8 @@ static void test_the_driving_in_L_does_work(void **unused)
 
 /* ---- functions in C ---- */
 
-static double swing(double t, const double *z, const double *c, double *grad, double *hess, void *ctx)
+static double swing(double t, const double *z, const double *c, double *grad, double *hess,
+                    void *ctx)
 {
     (void)t, (void)c, (void)ctx;
     if (grad) grad[0] = -sin(z[0]), grad[1] = z[1];
@@ -368,8 +409,8 @@ static void push(double t, const double *z, const double *c, double *f, double *
 static void test_functions_in_C_push_alike(void **unused)
 {
     (void)unused;
-    noe_system     *text = parse(driven_pendulum.text), *c = noe_system_new(1, 0, swing, push, NULL);
-    noe_method     *m = method("simpson");
+    noe_system *text = parse(driven_pendulum.text), *c = noe_system_new(1, 0, swing, push, NULL);
+    noe_method *m = method("simpson");
     noe_integrator *a = noe_integrator_new(text, m, 0.02), *b = noe_integrator_new(c, m, 0.02);
     const double    q = 0.2, v = 0;
     assert_int_equal(noe_start(b, 0, &q, &v), NOE_OK);
@@ -389,7 +430,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_orders_of_explicit_methods),
-        cmocka_unit_test(test_schemes_of_paper_004), cmocka_unit_test(test_frozen_order_where_coordinates_are_coupled),
+        cmocka_unit_test(test_schemes_of_paper_004),
+        cmocka_unit_test(test_frozen_order_where_coordinates_are_coupled),
         cmocka_unit_test(test_momentum_changes_by_the_impulse),
         cmocka_unit_test(test_inner_forces_leave_the_sum),
         cmocka_unit_test(test_the_ledger_of_gauss_methods),

@@ -15,7 +15,7 @@
 
 NOE_BUILDS(noe_engine, noe_engine_double);
 NOE_BUILDS(noe_engine, noe_engine_lanes);
-#if defined __x86_64__
+#if defined                    __x86_64__
 static const noe_engine *const narrowest = &noe_engine_double_sse2;
 #else
 static const noe_engine *const narrowest = &noe_engine_double_any;
@@ -40,7 +40,8 @@ static beginning begin_at(const noe_system *s, int m)
     noe_integrator *g = noe_integrator_make(s, f, 1, 15);
     noe_integrator_state_get(g, NOE_AT_Q, b.q);
     noe_integrator_state_get(g, NOE_AT_V, b.v);
-    for (int i = 0; i < s->dyn.n; i++) b.q[i] = (double)(b.q[i] * (1 + m / (quad)1000)), b.v[i] = (double)b.v[i];
+    for (int i = 0; i < s->dyn.n; i++)
+        b.q[i] = (double)(b.q[i] * (1 + m / (quad)1000)), b.v[i] = (double)b.v[i];
     noe_integrator_free(g);
     noe_method_free(f);
     return b;
@@ -55,12 +56,14 @@ static void place(const noe_engine *core, void *w, int member, const beginning *
 /* q, p, v and energy after some steps. */
 static int states(const noe_engine *core, void *w, int member, int n, quad *x)
 {
-    core->get(w, NOE_AT_Q, member, x), core->get(w, NOE_AT_P, member, x + n), core->get(w, NOE_AT_V, member, x + 2 * n);
+    core->get(w, NOE_AT_Q, member, x), core->get(w, NOE_AT_P, member, x + n),
+        core->get(w, NOE_AT_V, member, x + 2 * n);
     core->get(w, NOE_AT_ENERGY, member, x + 3 * n);
     return 3 * n + 1;
 }
 
-static int alone(const noe_engine *core, const noe_system *s, const noe_method *f, const beginning *b, quad h, int steps, quad *x)
+static int alone(const noe_engine *core, const noe_system *s, const noe_method *f,
+                 const beginning *b, quad h, int steps, quad *x)
 {
     void *w = core->make(&s->dyn, f);
     place(core, w, 0, b, h);
@@ -80,7 +83,8 @@ static quad step_of(const noe_system *s)
 
 static void each(void (*check)(const noe_system *, const noe_method *, quad))
 {
-    static const char *const method[] = { "simpson", "gauss 6", "P4 clenshaw 5", "rk4", "rk4-v", "compose 6 simpson" };
+    static const char *const method[] = { "simpson", "gauss 6", "P4 clenshaw 5",
+                                          "rk4",     "rk4-v",   "compose 6 simpson" };
     glob_t                   files;
     assert_int_equal(glob("systems/*.lag", 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++)
@@ -98,9 +102,9 @@ static void each(void (*check)(const noe_system *, const noe_method *, quad))
 static void same_as_alone(const noe_system *s, const noe_method *f, quad h)
 {
     const noe_engine *core = noe_engine_lanes();
-    void           *w = core->make(&s->dyn, f);
-    beginning       b[8];
-    quad            x[3 * MOST + 1], y[3 * MOST + 1];
+    void             *w = core->make(&s->dyn, f);
+    beginning         b[8];
+    quad              x[3 * MOST + 1], y[3 * MOST + 1];
     for (int m = 0; m < core->members; m++) {
         b[m] = begin_at(s, m);
         place(core, w, m, &b[m], m == 6 ? 2 * h : h); /* one of them has the harder steps */
@@ -129,9 +133,12 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
     quad            x[3 * MOST + 1], y[3 * MOST + 1];
     const int       count = alone(narrowest, s, f, &b, h, steps_of_all(), x);
 #if defined __x86_64__
-    const int       level = noe_engine_instruction_set();
-    const noe_engine *other[] = { &noe_engine_lanes_sse2, level > 0 ? &noe_engine_double_avx2 : NULL, level > 0 ? &noe_engine_lanes_avx2 : NULL,
-                                level > 1 ? &noe_engine_double_avx512 : NULL, level > 1 ? &noe_engine_lanes_avx512 : NULL };
+    const int         level = noe_engine_instruction_set();
+    const noe_engine *other[] = { &noe_engine_lanes_sse2,
+                                  level > 0 ? &noe_engine_double_avx2 : NULL,
+                                  level > 0 ? &noe_engine_lanes_avx2 : NULL,
+                                  level > 1 ? &noe_engine_double_avx512 : NULL,
+                                  level > 1 ? &noe_engine_lanes_avx512 : NULL };
 #else
     const noe_engine *other[] = { &noe_engine_lanes_any };
 #endif
@@ -147,7 +154,8 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
             other[k]->drop(w);
         }
         for (int i = 0; i < count; i++)
-            if (x[i] != y[i]) fail_msg("%s, %s: number %d differs on build %zu", s->source, f->name, i, k);
+            if (x[i] != y[i])
+                fail_msg("%s, %s: number %d differs on build %zu", s->source, f->name, i, k);
     }
 }
 
@@ -156,12 +164,13 @@ static void same_on_all(const noe_system *s, const noe_method *f, quad h)
 static void test_pivots(void **state)
 {
     (void)state;
-    noe_system     *s = noe_system_parse("coordinate x, y\nlagrangian x'^2/2 + 2*sin(x)*x'*y' + 5/2*y'^2 - x^2 - y^2\n");
-    noe_method     *f = noe_method_parse("gauss 3");
+    noe_system *s = noe_system_parse(
+        "coordinate x, y\nlagrangian x'^2/2 + 2*sin(x)*x'*y' + 5/2*y'^2 - x^2 - y^2\n");
+    noe_method       *f = noe_method_parse("gauss 3");
     const noe_engine *core = noe_engine_lanes();
-    void           *w = core->make(&s->dyn, f);
-    beginning       b[8];
-    quad            x[7], y[7];
+    void             *w = core->make(&s->dyn, f);
+    beginning         b[8];
+    quad              x[7], y[7];
     for (int m = 0; m < 8; m++) {
         b[m] = (beginning){ .q = { (m + 1) * (quad)0.1875, 1 }, .v = { m % 3, (quad)0.5 - m } };
         place(core, w, m, &b[m], (quad)1 / 64);
@@ -189,12 +198,12 @@ static void test_instruction_sets(void **state)
 static void test_failing_member(void **state)
 {
     (void)state;
-    noe_system     *s = noe_system_load("systems/kepler.lag");
-    noe_method     *f = noe_method_parse("simpson");
+    noe_system       *s = noe_system_load("systems/kepler.lag");
+    noe_method       *f = noe_method_parse("simpson");
     const noe_engine *core = noe_engine_lanes();
-    void           *w = core->make(&s->dyn, f);
-    beginning       b[8];
-    quad            x[7], y[7], q[2];
+    void             *w = core->make(&s->dyn, f);
+    beginning         b[8];
+    quad              x[7], y[7], q[2];
     for (int m = 0; m < 8; m++) {
         b[m] = begin_at(s, m);
         if (m == 3) b[m].v[0] = b[m].v[1] = 0; /* falls into the centre */
@@ -233,7 +242,8 @@ static void near_quad(const noe_system *s, const noe_method *f, quad h)
         const int n = s->dyn.n, at = half * n;
         size = 0;
         for (int i = at; i < at + n; i++) size = fmaxq(size, fabsq(y[i]));
-        for (int i = at; i < at + n && size > 0; i++) widest = fmax(widest, (double)(fabsq(x[i] - y[i]) / size) * 0x1p53);
+        for (int i = at; i < at + n && size > 0; i++)
+            widest = fmax(widest, (double)(fabsq(x[i] - y[i]) / size) * 0x1p53);
     }
 }
 

@@ -65,17 +65,19 @@ static void test_every_member_has_its_own_pivots(void **unused)
 static void test_a_collapse_disturbs_nobody(void **unused)
 {
     (void)unused;
-    noe_system *s = load("systems/kepler.lag");
+    noe_system       *s = load("systems/kepler.lag");
     const char *const name[] = { "simpson", "gauss 3", "gauss 6" };
     for (int m = 0; m < 3; m++) {
         noe_method *f = method(name[m]);
         const int   doomed = (int)(4 + 4 * random_number());
         const quad  h = (quad)1 / 20;
-        run         with = make_run(noe_engine_lanes(), s, f, h), without = make_run(noe_engine_lanes(), s, f, h);
-        const bool  momentum[DOFS] = { false };
-        int         failures = 0;
+        run         with = make_run(noe_engine_lanes(), s, f, h),
+            without = make_run(noe_engine_lanes(), s, f, h);
+        const bool momentum[DOFS] = { false };
+        int        failures = 0;
         for (int i = 0; i < EIGHT; i++) {
-            const point x = random_point(s), falling = { .q = { (quad)0.5 + (quad)0.1 * random_number() } };
+            const point x = random_point(s),
+                        falling = { .q = { (quad)0.5 + (quad)0.1 * random_number() } };
             put_point(with, i, i == doomed ? &falling : &x);
             put_point(without, i, &x);
         }
@@ -89,7 +91,7 @@ static void test_a_collapse_disturbs_nobody(void **unused)
             for (int i = 0; i < EIGHT; i++)
                 if (i != doomed) assert_int_equal(with.core->why(with.work, i), NOE_OK);
             if (!failed) continue;
-            const point    after = get_point(with, doomed);
+            const point      after = get_point(with, doomed);
             const noe_status why = with.core->why(with.work, doomed);
             failures++;
             assert_true(why == NOE_NOT_CONVERGED || why == NOE_NOT_FINITE);

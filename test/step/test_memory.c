@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const system_file[] = { "systems/double_pendulum.lag", "systems/kepler.lag", "systems/moving_pivot.lag" };
+static const char *const system_file[] = { "systems/double_pendulum.lag", "systems/kepler.lag",
+                                           "systems/moving_pivot.lag" };
 static const char *const method_name[] = { "simpson", "gauss 6", "lobatto 3" };
 enum { CASES = 3 };
 
@@ -51,10 +52,11 @@ static void test_restart(void **state)
             noe_system     *s = noe_system_load(system_file[i]);
             noe_method     *m = noe_method_parse(method_name[i]);
             const quad      h = (quad)1 / 100;
-            noe_integrator *a = noe_integrator_make(s, m, h, digits), *b = noe_integrator_make(s, m, h, digits);
-            const int       n = s->dyn.n;
-            quad            x[2][2 * n + 1];
-            size_t          bytes;
+            noe_integrator *a = noe_integrator_make(s, m, h, digits),
+                           *b = noe_integrator_make(s, m, h, digits);
+            const int n = s->dyn.n;
+            quad      x[2][2 * n + 1];
+            size_t    bytes;
             for (int k = 0; k < 37; k++) assert_int_equal(noe_step(a), NOE_OK);
             void *saved = a->core->memory(a->work, &bytes);
             assert_true(noe_integrator_start_restore(b, saved, bytes));
@@ -87,10 +89,10 @@ static void test_failing(void **state)
     for (; !through && k < 10000; k++) {
         noe_error_clear();
         calls_left = k;
-        noe_method     *m = noe_method_parse("gauss 3");
-        noe_integrator *g = noe_integrator_new(s, m, 0.01);
+        noe_method      *m = noe_method_parse("gauss 3");
+        noe_integrator  *g = noe_integrator_new(s, m, 0.01);
         const noe_status now = g ? noe_step(g) : NOE_NO_MEMORY;
-        noe_table      *t = g ? noe_record(g, 0.1, 1, NULL) : NULL;
+        noe_table       *t = g ? noe_record(g, 0.1, 1, NULL) : NULL;
         through = calls_left >= 0;
         calls_left = -1;
         if (through) {

@@ -59,7 +59,8 @@ static quad violated_form(const matrix *M)
     for (int a = 0; a < M->z; a++)
         for (int b = 0; b < M->z; b++) {
             quad form = (b == a + n) - (a == b + n);
-            for (int j = 0; j < n; j++) form -= M->at[j][a] * M->at[n + j][b] - M->at[n + j][a] * M->at[j][b];
+            for (int j = 0; j < n; j++)
+                form -= M->at[j][a] * M->at[n + j][b] - M->at[n + j][a] * M->at[j][b];
             worst = fmaxq(worst, fabsq(form));
         }
     return worst / (most * most);
@@ -139,7 +140,8 @@ static void derivative_law(const noe_system *s, const char *path)
         small(largest(&wrong), scale, 1e-24, path); /* measured: 6.4e-26, the differences' error */
         small(largest(&lost), scale, 200 * 0x1p-53, path); /* measured: 12 eps */
         if (!s->dyn.forced) {
-            small(violated_form(&M), 1, 200 * QUAD_EPS, path); /* measured: 8 eps, here and in double */
+            small(violated_form(&M), 1, 200 * QUAD_EPS,
+                  path); /* measured: 8 eps, here and in double */
             small(violated_form(&N), 1, 200 * 0x1p-53, path);
             small(determinant(M) - 1, scale, 800 * QUAD_EPS, path); /* measured: 32 eps, Pleiades */
             small(determinant(N) - 1, scale, 800 * 0x1p-53, path);
@@ -175,19 +177,20 @@ static void test_a_lost_term_is_seen(void **unused)
         memcpy(entry, d.entry, (size_t)d.entries * sizeof *entry);
         memcpy(at, d.at, (size_t)(d.n * d.n) * NOE_D_KINDS * sizeof *at);
         other.dyn.entries = d.entries;
-        run r = make_run(noe_engine_quad(), &other, m, (quad)1 / 100);
+        run    r = make_run(noe_engine_quad(), &other, m, (quad)1 / 100);
         matrix D = by_differences(r, &x, size);
         start_run(r, &x, true);
         step_run(r);
         memmove(entry + lost, entry + lost + 1, (size_t)(d.entries - lost - 1) * sizeof *entry);
         other.dyn.entries--;
-        at[(d.entry[lost].row * d.n + d.entry[lost].col) * NOE_D_KINDS + (int)d.entry[lost].kind] = -1;
+        at[(d.entry[lost].row * d.n + d.entry[lost].col) * NOE_D_KINDS + (int)d.entry[lost].kind] =
+            -1;
         matrix M = derivative(r, 0);
         in_units(&M, size);
         in_units(&D, size);
         const noe_entry *e = &d.entry[lost];
         const matrix     wrong = difference(&M, &D);
-        const bool       diagonal = e->row == e->col && (e->kind == NOE_D_PV || e->kind == NOE_D_FQ);
+        const bool diagonal = e->row == e->col && (e->kind == NOE_D_PV || e->kind == NOE_D_FQ);
         assert_true(largest(&wrong) > (quad)1e-10 * largest(&M));
         assert_true((violated_form(&M) < 200 * QUAD_EPS) == diagonal);
         r.core->drop(r.work);
@@ -210,8 +213,9 @@ static void test_kepler_has_unit_multipliers(void **unused)
     const int   steps = 200;
     const quad  pi = 4 * atanq(1);
     run         r = make_run(noe_engine_quad(), s, m, 2 * pi / steps);
-    const quad  d = x.q[0], gradient[] = { 1 / (d * d), 0, 0, x.p[1] }, X[] = { 0, x.p[1], -1 / (d * d), 0 };
-    matrix      M = { .z = 4, .at = { { 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 } } }, exact = M;
+    const quad  d = x.q[0], gradient[] = { 1 / (d * d), 0, 0, x.p[1] },
+               X[] = { 0, x.p[1], -1 / (d * d), 0 };
+    matrix M = { .z = 4, .at = { { 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 } } }, exact = M;
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 4; k++) exact.at[i][k] -= 6 * pi * X[i] * gradient[k];
     start_run(r, &x, true);
@@ -244,13 +248,14 @@ static void test_lanes_are_the_double_bit_for_bit(void **unused)
     const point start = model_start(s);
     const quad  h = (quad)1 / 8;
     const bool  momentum[DOFS] = { true, true };
-    run         lanes = make_run(noe_engine_lanes(), s, m, h), one = make_run(noe_engine_double(), s, m, h);
+    run lanes = make_run(noe_engine_lanes(), s, m, h), one = make_run(noe_engine_double(), s, m, h);
     start_run(lanes, &start, true);
     for (int round = 0; round < 100; round++) {
         point x[8];
         for (int i = 0; i < 8; i++) {
             x[i] = start;
-            for (int j = 0; j < 2; j++) x[i].q[j] = 3 * random_number(), x[i].p[j] = random_number();
+            for (int j = 0; j < 2; j++)
+                x[i].q[j] = 3 * random_number(), x[i].p[j] = random_number();
             put_point(lanes, i, &x[i]);
         }
         assert_int_equal(lanes.core->start(lanes.work, momentum), 0);
@@ -259,8 +264,9 @@ static void test_lanes_are_the_double_bit_for_bit(void **unused)
             start_run(one, &x[i], true);
             assert_int_equal(one.core->step(one.work), failed >> i & 1);
             if (failed >> i & 1) continue;
-            const matrix M = derivative(one, 0), N = derivative(lanes, i), wrong = difference(&M, &N);
-            const point  a = get_point(one, 0), b = get_point(lanes, i);
+            const matrix M = derivative(one, 0), N = derivative(lanes, i),
+                         wrong = difference(&M, &N);
+            const point a = get_point(one, 0), b = get_point(lanes, i);
             assert_true(largest(&wrong) == 0);
             assert_memory_equal(&a, &b, sizeof a);
         }
@@ -279,9 +285,10 @@ static void test_the_state_is_that_of_noe_step(void **unused)
     noe_system     *s = load("systems/lagrange_top.lag");
     noe_method     *m = method("simpson");
     const quad      h = suggested_step(s);
-    noe_integrator *plain = noe_integrator_new(s, m, (double)h), *with = noe_integrator_new(s, m, (double)h);
-    point           x = model_start(s);
-    double          q[3], p[3], M[36] = { 0 };
+    noe_integrator *plain = noe_integrator_new(s, m, (double)h),
+                   *with = noe_integrator_new(s, m, (double)h);
+    point  x = model_start(s);
+    double q[3], p[3], M[36] = { 0 };
     for (int j = 0; j < 3; j++) q[j] = (double)x.q[j], p[j] = (double)x.p[j];
     noe_start_momentum(plain, 0, q, p);
     noe_start_momentum(with, 0, q, p);
@@ -304,7 +311,8 @@ static void test_the_state_is_that_of_noe_step(void **unused)
 }
 
 /* A pendulum in C whose Hessian, where *ctx asks for it, is not a number. */
-static double pendulum(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double pendulum(double t, const double *z, const double *param, double *grad, double *hess,
+                       void *ctx)
 {
     (void)t, (void)param;
     if (grad) grad[0] = -sin(z[0]), grad[1] = z[1];
@@ -347,7 +355,8 @@ static void test_no_finite_derivative(void **unused)
 
 /* L = v^2/2 - q^2/2 and the force -c v: D is not symmetric, and the midpoint rule is
  * M = (1 - h A/2)^-1 (1 + h A/2), A = (0, 1; -1, -c). */
-static double spring(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double spring(double t, const double *z, const double *param, double *grad, double *hess,
+                     void *ctx)
 {
     (void)t, (void)param, (void)ctx;
     if (grad) grad[0] = -z[0], grad[1] = z[1];
@@ -355,7 +364,8 @@ static double spring(double t, const double *z, const double *param, double *gra
     return (z[1] * z[1] - z[0] * z[0]) / 2;
 }
 
-static void damping(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+static void damping(double t, const double *z, const double *param, double *f, double *dfdz,
+                    void *ctx)
 {
     (void)t, (void)param, (void)ctx;
     f[0] = -0.25 * z[1];
@@ -366,7 +376,8 @@ static void test_forces_are_differentiated(void **unused)
 {
     (void)unused;
     const double    h = 0.5, c = 0.25, k = h / 2, d = 1 + k * c + k * k, q = 1, v = 0;
-    const double    exact[] = { (1 + k * c - k * k) / d, 2 * k / d, -2 * k / d, (1 - k * c - k * k) / d };
+    const double    exact[] = { (1 + k * c - k * k) / d, 2 * k / d, -2 * k / d,
+                                (1 - k * c - k * k) / d };
     noe_system     *s = noe_system_new(1, 0, spring, damping, NULL);
     noe_method     *m = method("midpoint");
     noe_integrator *g = noe_integrator_new(s, m, h);

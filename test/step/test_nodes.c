@@ -49,11 +49,13 @@ static double violated_nodes(const noe_system *s, const noe_method *m, quad h, c
         }
     }
     for (int i = 0; i < m->r; i++) {
-        quad phi[MODES + 1], slope[MODES + 1], Q[DOFS], V[DOFS] = { 0 }, out[dyn->gradient->outputs];
+        quad phi[MODES + 1], slope[MODES + 1], Q[DOFS], V[DOFS] = { 0 },
+                                                        out[dyn->gradient->outputs];
         lagrange(m->s, d, m->c[i], phi, slope);
         for (int j = 0; j < n; j++) {
             Q[j] = old->q[j];
-            for (int k = 0; k <= m->s; k++) Q[j] += phi[k] * x[k][j], V[j] += slope[k] * x[k][j] / h;
+            for (int k = 0; k <= m->s; k++)
+                Q[j] += phi[k] * x[k][j], V[j] += slope[k] * x[k][j] / h;
         }
         jet_of(dyn->gradient, n, old->t + m->c[i] * h, Q, V, out);
         for (int j = 0; j < n; j++)
@@ -94,7 +96,8 @@ static void node_law(const noe_system *s, const char *path)
         run         r = make_run(&core, s, m, h);
         const point x = random_point(s);
         start_run(r, &x, true);
-        for (int k = 0; k < 10; k++) /* measured: 30 eps; 320 where the momenta cancel, moving_pivot */
+        for (int k = 0; k < 10;
+             k++) /* measured: 30 eps; 320 where the momenta cancel, moving_pivot */
             small(violated_step(r, s, m, h), 1, 2000 * QUAD_EPS, path);
         core.drop(r.work);
         noe_method_free(m);
@@ -148,7 +151,8 @@ static void basis_law(const noe_system *s, const char *path)
             for (int j = 0; j < r.n; j++)
                 worst = fmaxq(worst, fmaxq(fabsq(y.q[j] - z.q[j]) / q, fabsq(y.p[j] - z.p[j]) / p));
         }
-        small(worst, 1, 2000 * QUAD_EPS, path); /* measured: 10 eps; five links 370, M is ill-conditioned */
+        small(worst, 1, 2000 * QUAD_EPS,
+              path); /* measured: 10 eps; five links 370, M is ill-conditioned */
         core.drop(r.work);
         core.drop(u.work);
         noe_method_free(m);

@@ -13,19 +13,23 @@ static int broken(const work *w, bool nodal)
 {
     int count = 0;
     for (int i = 0; i < w->r; i++)
-        for (int m = 0; m < w->s; m++) count += (quad)w->X_m[i * w->S + m] + (quad)w->I[m * w->B + i] != (quad)w->w[m];
+        for (int m = 0; m < w->s; m++)
+            count += (quad)w->X_m[i * w->S + m] + (quad)w->I[m * w->B + i] != (quad)w->w[m];
     for (int i = 0; i < w->r && nodal; i++)
-        for (int j = 0; j < w->r; j++) count += (quad)w->A_V[i * w->B + j] + (quad)w->Ahat[j * w->B + i] != 1;
+        for (int j = 0; j < w->r; j++)
+            count += (quad)w->A_V[i * w->B + j] + (quad)w->Ahat[j * w->B + i] != 1;
     return count;
 }
 
 static void test_coefficients_are_those_of_an_action(void **unused)
 {
     (void)unused;
-    static const char *const name[] = { "gauss 2", "gauss 4", "gauss 6", "gauss 8", "gauss 12", "simpson", "lobatto 5", "P4 gauss 6",
-                                        "P3 radau-left 3", "P4 clenshaw 5" };
-    noe_system *s = load("systems/kepler.lag");
-    int         alone = 0;
+    static const char *const name[] = { "gauss 2",      "gauss 4",    "gauss 6",
+                                        "gauss 8",      "gauss 12",   "simpson",
+                                        "lobatto 5",    "P4 gauss 6", "P3 radau-left 3",
+                                        "P4 clenshaw 5" };
+    noe_system              *s = load("systems/kepler.lag");
+    int                      alone = 0;
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
         noe_method *m = method(name[k]);
         run         r = make_run(&core, s, m, (quad)1 / 10);
@@ -34,7 +38,8 @@ static void test_coefficients_are_those_of_an_action(void **unused)
         assert_int_equal(broken(w, nodal), 0);
         for (int i = 0; i < w->r; i++) { /* rounded one by one */
             for (int m_ = 0; m_ < w->s; m_++)
-                w->X_m[i * w->S + m_] = (double)m->X[i][m_], w->I[m_ * w->B + i] = (double)m->I[i][m_];
+                w->X_m[i * w->S + m_] = (double)m->X[i][m_],
+                                  w->I[m_ * w->B + i] = (double)m->I[i][m_];
             for (int j = 0; j < w->r && nodal; j++) w->Ahat[j * w->B + i] *= 1 + 0x1p-52;
         }
         alone += broken(w, nodal) > 0;
@@ -129,8 +134,8 @@ static void test_forces_as_unknowns_do_not_drift(void **unused)
     (void)unused;
     if (emulated()) skip();
     static const double step[] = { 0.05, 0.1, 0.125 }, start[] = { 1.8, 2.2 };
-    noe_system *s = load("systems/pendulum.lag");
-    noe_method *m = method("gauss 8");
+    noe_system         *s = load("systems/pendulum.lag");
+    noe_method         *m = method("gauss 8");
     for (int i = 0; i < 3; i++) {
         double squares = 0;
         for (int k = 0; k < 2; k++) {
@@ -156,13 +161,19 @@ static void test_newton_does_not_drift(void **unused)
         const char *method;
         double      step, bound;
         long        steps;
-    } run[] = { { "simpson", 0.01, 4e-20, 2000000 }, { "simpson", 0.02, 8e-20, 2000000 }, { "gauss 3", 0.01, 4e-20, 1000000 }, { "gauss 3", 0.1, 1.2e-19, 1000000 } };
+    } run[] = { { "simpson", 0.01, 4e-20, 2000000 },
+                { "simpson", 0.02, 8e-20, 2000000 },
+                { "gauss 3", 0.01, 4e-20, 1000000 },
+                { "gauss 3", 0.1, 1.2e-19, 1000000 } };
     noe_system *s = load("systems/pendulum.lag");
     for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
         noe_method  *m = method(run[i].method);
-        const double d = drift_at(s, m, run[i].step, 1, run[i].steps), e = drift_at(s, m, run[i].step, 1.2, run[i].steps), rms = sqrt((d * d + e * e) / 2);
+        const double d = drift_at(s, m, run[i].step, 1, run[i].steps),
+                     e = drift_at(s, m, run[i].step, 1.2, run[i].steps),
+                     rms = sqrt((d * d + e * e) / 2);
         printf("%s, steps of %g: %.1e of the energy a step\n", run[i].method, run[i].step, rms);
-        if (!(rms < run[i].bound)) fail_msg("%s, steps of %g: %g > %g", run[i].method, run[i].step, rms, run[i].bound);
+        if (!(rms < run[i].bound))
+            fail_msg("%s, steps of %g: %g > %g", run[i].method, run[i].step, rms, run[i].bound);
         noe_method_free(m);
     }
     noe_system_free(s);

@@ -19,12 +19,20 @@ static void table(noe_method *f, const char *text)
 static void test_order_from_the_conditions(void **unused)
 {
     (void)unused;
-    static const struct { const char *table; int order; } known[] = {
-        { "1;", 1 }, { "1/2; 0 1;", 2 }, { "1; 1/2 1/2;", 2 }, { "1/3; 0 2/3; 1/4 0 3/4;", 3 },
-        { "1/2; 0 1/2; 0 0 1; 1/6 1/3 1/3 1/6;", 4 }, { "1/3; -1/3 1; 1 -1 1; 1/8 3/8 3/8 1/8;", 4 },
+    static const struct {
+        const char *table;
+        int         order;
+    } known[] = {
+        { "1;", 1 },
+        { "1/2; 0 1;", 2 },
+        { "1; 1/2 1/2;", 2 },
+        { "1/3; 0 2/3; 1/4 0 3/4;", 3 },
+        { "1/2; 0 1/2; 0 0 1; 1/6 1/3 1/3 1/6;", 4 },
+        { "1/3; -1/3 1; 1 -1 1; 1/8 3/8 3/8 1/8;", 4 },
         /* Butcher's sixth-order method with seven stages (Butcher, Numerical Methods for ODEs, 33) */
         { "1/3; 0 2/3; 1/12 1/3 -1/12; 25/48 -55/24 35/48 15/8; 3/20 -11/24 -1/8 1/2 1/10;"
-          "-261/260 33/13 43/156 -118/39 32/195 80/39; 13/200 0 11/40 11/40 4/25 4/25 13/200;", 6 },
+          "-261/260 33/13 43/156 -118/39 32/195 80/39; 13/200 0 11/40 11/40 4/25 4/25 13/200;",
+          6 },
         { "1/2; 0 1/2; 0 0 1; 1/6 1/3 1/3 0.1;", 0 },
     };
     noe_method f;
@@ -50,8 +58,13 @@ static void test_order_from_the_conditions(void **unused)
 static void test_stability(void **unused)
 {
     (void)unused;
-    static const struct { const char *table; double edge; } known[] = {
-        { "1;", 0 }, { "1/2; 0 1;", 0 }, { "1/3; 0 2/3; 1/4 0 3/4;", 1.7320508075688772 },
+    static const struct {
+        const char *table;
+        double      edge;
+    } known[] = {
+        { "1;", 0 },
+        { "1/2; 0 1;", 0 },
+        { "1/3; 0 2/3; 1/4 0 3/4;", 1.7320508075688772 },
         { "1/2; 0 1/2; 0 0 1; 1/6 1/3 1/3 1/6;", 2.8284271247461903 },
     };
     noe_method f;
@@ -72,12 +85,13 @@ static void test_pendulum(void **unused)
     static const double known[3][3] = { { 6.55486e-05, 1.48907e-05, 5.81623e-06 },
                                         { 4.83179e-06, 9.68195e-07, 2.36074e-07 },
                                         { 3.24532e-07, 6.17677e-08, 1.07461e-08 } };
-    noe_system *s = load("systems/pendulum.lag");
-    const quad  T = number("1.18034059901609622604533794056");
-    noe_method *rk4 = method("rk4"), *fine = method("gauss 8");
+    noe_system         *s = load("systems/pendulum.lag");
+    const quad          T = number("1.18034059901609622604533794056");
+    noe_method         *rk4 = method("rk4"), *fine = method("gauss 8");
     for (int i = 0; i < 3; i++) {
-        const int   N = 50 << i;
-        run         r = make_run(noe_engine_quad(), s, rk4, T / N), exact = make_run(noe_engine_quad(), s, fine, T / N);
+        const int N = 50 << i;
+        run       r = make_run(noe_engine_quad(), s, rk4, T / N),
+            exact = make_run(noe_engine_quad(), s, fine, T / N);
         const point x = model_start(s);
         quad        worst[3] = { 0 };
         start_run(r, &x, false);
@@ -91,7 +105,8 @@ static void test_pendulum(void **unused)
             worst[1] = fmaxq(worst[1], fabsq(y.q[0] - z.q[0]));
             worst[2] = fmaxq(worst[2], fabsq(get_one(r, 0, NOE_AT_ENERGY) - H0) / H0);
         }
-        for (int c = 0; c < 3; c++) digits((double)worst[c], known[i][c], 5.1e-6, "rk4 on the pendulum");
+        for (int c = 0; c < 3; c++)
+            digits((double)worst[c], known[i][c], 5.1e-6, "rk4 on the pendulum");
         r.core->drop(r.work);
         exact.core->drop(exact.work);
     }
@@ -152,7 +167,8 @@ static void test_orders(void **unused)
 
 /* ---- functions in C: L_vt by differences, forces ---- */
 
-static double swinging(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double swinging(double t, const double *z, const double *param, double *grad, double *hess,
+                       void *ctx)
 {
     (void)param, (void)ctx;
     const double m = 1 + 0.5 * sin(t), q = z[0], v = z[1];
@@ -161,7 +177,8 @@ static double swinging(double t, const double *z, const double *param, double *g
     return m * v * v / 2 + cos(q);
 }
 
-static void rubbing(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+static void rubbing(double t, const double *z, const double *param, double *f, double *dfdz,
+                    void *ctx)
 {
     (void)param, (void)ctx;
     *f = -0.3 * z[1] * z[1] * z[1] + 0.2 * cos(3 * t);
@@ -188,8 +205,10 @@ static void test_functions_in_c(void **unused)
     const double exact = end_of(s, "gauss 6", 0.05);
     for (int which = 0; which < 2; which++) {
         const char  *name = which ? "rk4-v" : "rk4";
-        const double coarse = fabs(end_of(s, name, 0.1) - exact), fine = fabs(end_of(s, name, 0.05) - exact);
-        if (!(fabs(log2(coarse / fine) - 4) < 0.25)) fail_msg("%s: order %.3f", name, log2(coarse / fine));
+        const double coarse = fabs(end_of(s, name, 0.1) - exact),
+                     fine = fabs(end_of(s, name, 0.05) - exact);
+        if (!(fabs(log2(coarse / fine) - 4) < 0.25))
+            fail_msg("%s: order %.3f", name, log2(coarse / fine));
     }
     noe_system_free(s);
 }
@@ -212,7 +231,7 @@ static void test_derivative(void **unused)
     const point same = get_point(r, 0);
     assert_memory_equal(&y, &same, sizeof y);
     for (int c = 0; c < 4; c++) {
-        quad by[4] = { 0 };
+        quad             by[4] = { 0 };
         static const int weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
         for (int k = 0; k < 4; k++) {
             point z = x;
@@ -220,7 +239,8 @@ static void test_derivative(void **unused)
             start_run(r, &z, true);
             step_run(r);
             z = get_point(r, 0);
-            for (int i = 0; i < 4; i++) by[i] += weight[k] * (i < 2 ? z.q[i] : z.p[i - 2]) / (12 * d);
+            for (int i = 0; i < 4; i++)
+                by[i] += weight[k] * (i < 2 ? z.q[i] : z.p[i - 2]) / (12 * d);
         }
         for (int i = 0; i < 4; i++) {
             worst = fmaxq(worst, fabsq(by[i] - M[i * 4 + c]));
@@ -247,9 +267,12 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_from_the_conditions), cmocka_unit_test(test_stability),
-        cmocka_unit_test(test_pendulum),                  cmocka_unit_test(test_momenta),
-        cmocka_unit_test(test_orders),                    cmocka_unit_test(test_functions_in_c),
+        cmocka_unit_test(test_order_from_the_conditions),
+        cmocka_unit_test(test_stability),
+        cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_momenta),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_functions_in_c),
         cmocka_unit_test(test_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,12 +3,14 @@
 #include "laws.h"
 #include "integrate/integrator.h"
 
-static const char *const long_method[] = { "simpson", "gauss 3", "gauss 4", "lobatto 5", "P4 gauss 6", "gauss 8" };
+static const char *const long_method[] = { "simpson",   "gauss 3",    "gauss 4",
+                                           "lobatto 5", "P4 gauss 6", "gauss 8" };
 enum { LONG_METHODS = sizeof long_method / sizeof *long_method };
 
-static point step_by(const noe_engine *core, const noe_system *s, const noe_method *m, const point *x, quad solver, quad *count)
+static point step_by(const noe_engine *core, const noe_system *s, const noe_method *m,
+                     const point *x, quad solver, quad *count)
 {
-    run   r = make_run(core, s, m, suggested_step(s) / 4);
+    run r = make_run(core, s, m, suggested_step(s) / 4);
     for (int i = 0; i < core->members; i++) core->set(r.work, NOE_AT_SOLVER, i, &solver);
     start_run(r, x, true);
     for (int k = 0; k < 3; k++) step_run(r);
@@ -37,7 +39,8 @@ static void one_root(const noe_system *s, const char *path)
         noe_method *m = method(long_method[i]);
         const point x = random_point(s);
         quad        by_point, by_chord, none;
-        const point a = step_by(noe_engine_quad(), s, m, &x, 1, &by_point), b = step_by(noe_engine_quad(), s, m, &x, 2, &by_chord);
+        const point a = step_by(noe_engine_quad(), s, m, &x, 1, &by_point),
+                    b = step_by(noe_engine_quad(), s, m, &x, 2, &by_chord);
         const point c = step_by(noe_engine_quad(), s, m, &x, 3, &none);
         assert_true(by_chord == 0 && none == 0);
         tried++, contracted += by_point == 3;
@@ -51,7 +54,8 @@ static void test_one_root(void **unused)
 {
     (void)unused;
     every_system(one_root);
-    printf("the fixed point solved all three steps in %d of %d runs; tightest bound %.2g\n", contracted, tried, tightest);
+    printf("the fixed point solved all three steps in %d of %d runs; tightest bound %.2g\n",
+           contracted, tried, tightest);
     assert_true(contracted > 3 * tried / 4);
 }
 
@@ -59,12 +63,14 @@ static void test_one_root(void **unused)
 static void test_what_does_not_contract(void **unused)
 {
     (void)unused;
-    noe_system *s = parse("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 800*x^2 + y^4/4 + x*y^2\n"
-                          "start x = 0.1, y = 1\nsuggest step = 1.6");
+    noe_system *s = parse(
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 800*x^2 + y^4/4 + x*y^2\n"
+        "start x = 0.1, y = 1\nsuggest step = 1.6");
     noe_method *m = method("gauss 6");
     const point x = random_point(s);
     quad        by_point, none;
-    const point a = step_by(noe_engine_quad(), s, m, &x, 1, &by_point), b = step_by(noe_engine_quad(), s, m, &x, 2, &none);
+    const point a = step_by(noe_engine_quad(), s, m, &x, 1, &by_point),
+                b = step_by(noe_engine_quad(), s, m, &x, 2, &none);
     assert_true(by_point < 3);
     small(apart(s, &x, &a, &b), 1, 1000 * QUAD_EPS, "stiff");
     noe_method_free(m);
@@ -79,7 +85,8 @@ static void test_a_wrong_coefficient_is_seen(void **unused)
     noe_method *m = method("gauss 4"), wrong = spoiled(m, 2);
     const point x = random_point(s);
     quad        count;
-    const point a = step_by(noe_engine_quad(), s, &wrong, &x, 1, &count), b = step_by(noe_engine_quad(), s, m, &x, 2, &count);
+    const point a = step_by(noe_engine_quad(), s, &wrong, &x, 1, &count),
+                b = step_by(noe_engine_quad(), s, m, &x, 2, &count);
     assert_true(apart(s, &x, &a, &b) > 1e-9);
     noe_method_free(m);
     noe_system_free(s);
@@ -91,8 +98,9 @@ static void test_a_wrong_coefficient_is_seen(void **unused)
 static void test_ladder(void **unused)
 {
     (void)unused;
-    noe_system *s = parse("coordinate a, b\nkinetic (a'^2 + b'^2 + a'*b'*cos(a - b))/2\npotential 20*(1 - cos(a)) + 4*(1 - cos(b)) + a^4\n"
-                          "start a = 1, b = 2");
+    noe_system *s = parse(
+        "coordinate a, b\nkinetic (a'^2 + b'^2 + a'*b'*cos(a - b))/2\npotential 20*(1 - cos(a)) + 4*(1 - cos(b)) + a^4\n"
+        "start a = 1, b = 2");
     noe_method *m = method("gauss 4");
     int         by_point = 0, by_newton = 0, followed = 0, failed = 0, strangers = 0;
     double      worst = 0;
@@ -100,7 +108,8 @@ static void test_ladder(void **unused)
         noe_integrator *g = noe_integrator_new(s, m, h), *wide = noe_integrator_make(s, m, h, 33);
         assert_int_equal(noe_set(wide, "solver", 3), NOE_OK);
         for (int k = 0; k < 8; k++) {
-            const double t = noe_time(g), q[2] = { noe_q(g)[0], noe_q(g)[1] }, p[2] = { noe_p(g)[0], noe_p(g)[1] };
+            const double t = noe_time(g), q[2] = { noe_q(g)[0], noe_q(g)[1] },
+                         p[2] = { noe_p(g)[0], noe_p(g)[1] };
             const double points = noe_get(g, "contracted"), hards = noe_get(g, "subdivided");
             if (noe_step(g)) {
                 failed++;
@@ -109,11 +118,13 @@ static void test_ladder(void **unused)
                 noe_error_clear();
                 break;
             }
-            const bool point = noe_get(g, "contracted") > points, hard = noe_get(g, "subdivided") > hards;
+            const bool point = noe_get(g, "contracted") > points,
+                       hard = noe_get(g, "subdivided") > hards;
             assert_true(!point || !hard);
             point ? by_point++ : hard ? followed++ : by_newton++;
             assert_int_equal(noe_start_momentum(wide, t, q, p), NOE_OK);
-            if (noe_step(wide)) { /* it begins here, and has not seen how much the motion exchanges */
+            if (noe_step(
+                    wide)) { /* it begins here, and has not seen how much the motion exchanges */
                 strangers++;
                 noe_error_clear();
                 break;
@@ -122,9 +133,11 @@ static void test_ladder(void **unused)
         }
         noe_integrator_free(g), noe_integrator_free(wide);
     }
-    printf("ladder: %d steps by the fixed point, %d by Newton, %d by following, %d not at all; apart by %.2g\n", by_point, by_newton, followed, failed,
-           worst);
-    assert_true(worst < 1e-12); /* angles of some radians, sensitive to rounding by the slope of a step */
+    printf(
+        "ladder: %d steps by the fixed point, %d by Newton, %d by following, %d not at all; apart by %.2g\n",
+        by_point, by_newton, followed, failed, worst);
+    assert_true(worst
+                < 1e-12); /* angles of some radians, sensitive to rounding by the slope of a step */
     assert_true(by_point && by_newton && followed && failed && strangers <= 3);
     noe_method_free(m);
     noe_system_free(s);
@@ -141,17 +154,19 @@ static void test_near_an_equilibrium(void **unused)
     for (int i = 0; i < 3; i++)
         for (int digits = 15; digits <= 33; digits += 18) {
             noe_method     *m = method(name[i]);
-            noe_integrator *g = noe_integrator_make(s, m, 0.05, digits), *l = noe_integrator_make(line, m, 0.05, digits);
-            const quad      q = pow(10, (digits > 15 ? -55 : -30) - 20 * random_number()), t = 0, v = 0;
-            const quad      eps = digits > 15 ? QUAD_EPS : 0x1p-53;
-            const bool      momentum = false;
+            noe_integrator *g = noe_integrator_make(s, m, 0.05, digits),
+                           *l = noe_integrator_make(line, m, 0.05, digits);
+            const quad q = pow(10, (digits > 15 ? -55 : -30) - 20 * random_number()), t = 0, v = 0;
+            const quad eps = digits > 15 ? QUAD_EPS : 0x1p-53;
+            const bool momentum = false;
             assert_int_equal(noe_integrator_start_from(g, &t, &q, &v, &v, &momentum), NOE_OK);
             assert_int_equal(noe_integrator_start_from(l, &t, &q, &v, &v, &momentum), NOE_OK);
             for (int k = 0; k < 100; k++) {
                 quad x, y;
                 if (noe_step(g)) fail_msg("%s from %g: %s", name[i], (double)q, noe_error());
                 assert_int_equal(noe_step(l), NOE_OK);
-                noe_integrator_state_get(g, NOE_AT_Q, &x), noe_integrator_state_get(l, NOE_AT_Q, &y);
+                noe_integrator_state_get(g, NOE_AT_Q, &x),
+                    noe_integrator_state_get(l, NOE_AT_Q, &y);
                 small(x - y, q, (double)(16 * (k + 1) * eps), name[i]);
             }
             noe_integrator_free(g), noe_integrator_free(l);
@@ -168,16 +183,19 @@ static void test_turning_forces(void **unused)
     enum { STEPS = 240 };
     noe_system     *s = load("systems/lagrange_top.lag");
     noe_method     *m = method("gauss 8");
-    noe_integrator *g = noe_integrator_new(s, m, 0.0099), *wide = noe_integrator_make(s, m, 0.0099, 33);
-    double          worst = 0;
+    noe_integrator *g = noe_integrator_new(s, m, 0.0099),
+                   *wide = noe_integrator_make(s, m, 0.0099, 33);
+    double worst = 0;
     assert_int_equal(noe_set(wide, "solver", 3), NOE_OK);
     for (int k = 0; k < STEPS; k++) {
-        const double t = noe_time(g), q[3] = { noe_q(g)[0], noe_q(g)[1], noe_q(g)[2] }, p[3] = { noe_p(g)[0], noe_p(g)[1], noe_p(g)[2] };
+        const double t = noe_time(g), q[3] = { noe_q(g)[0], noe_q(g)[1], noe_q(g)[2] },
+                     p[3] = { noe_p(g)[0], noe_p(g)[1], noe_p(g)[2] };
         assert_int_equal(noe_step(g), NOE_OK);
         if (k % 16 != 15) continue;
         assert_int_equal(noe_start_momentum(wide, t, q, p), NOE_OK);
         assert_int_equal(noe_step(wide), NOE_OK);
-        for (int j = 0; j < 3; j++) worst = fmax(worst, fabs(noe_q(g)[j] - noe_q(wide)[j]) / (1 + fabs(q[j])));
+        for (int j = 0; j < 3; j++)
+            worst = fmax(worst, fabs(noe_q(g)[j] - noe_q(wide)[j]) / (1 + fabs(q[j])));
     }
     const double rounds = noe_get(g, "rounds") / noe_get(g, "contracted");
     printf("a top: %.2f iterations a step, apart by %.2g\n", rounds, worst);
@@ -186,10 +204,11 @@ static void test_turning_forces(void **unused)
     noe_integrator_free(g), noe_integrator_free(wide);
 
     const noe_engine *core = noe_engine_lanes();
-    const run       all = make_run(core, s, m, (quad)99 / 10000);
-    bool            momentum[DOFS] = { false };
-    point           x[16];
-    for (int i = 0; i < core->members; i++) x[i] = model_start(s), x[i].v[2] = (quad)100 * i / core->members, put_point(all, i, &x[i]);
+    const run         all = make_run(core, s, m, (quad)99 / 10000);
+    bool              momentum[DOFS] = { false };
+    point             x[16];
+    for (int i = 0; i < core->members; i++)
+        x[i] = model_start(s), x[i].v[2] = (quad)100 * i / core->members, put_point(all, i, &x[i]);
     assert_int_equal(core->start(all.work, momentum), 0);
     for (int k = 0; k < STEPS; k++) step_run(all);
     for (int i = 0; i < core->members; i++) {
@@ -213,7 +232,8 @@ static void test_choice(void **unused)
     noe_method     *m = method("gauss 6");
     noe_integrator *g = noe_integrator_new(s, m, 0.05);
     for (int k = 0; k < 20; k++) assert_int_equal(noe_step(g), NOE_OK);
-    assert_true(noe_get(g, "contracted") == 20 && noe_get(g, "refreshes") == 0); /* degree 6: the fixed point */
+    assert_true(noe_get(g, "contracted") == 20
+                && noe_get(g, "refreshes") == 0); /* degree 6: the fixed point */
     assert_int_equal(noe_set(g, "solver", 3), NOE_OK);
     for (int k = 0; k < 20; k++) assert_int_equal(noe_step(g), NOE_OK);
     assert_true(noe_get(g, "contracted") == 20 && noe_get(g, "refreshes") >= 20);
@@ -230,8 +250,9 @@ static void test_choice(void **unused)
 static void test_what_turns_is_not_solved(void **unused)
 {
     (void)unused;
-    noe_system     *s = noe_system_parse("parameter mu = 100\ncoordinate x\nkinetic x'^2/2\npotential x^2/2\n"
-                                         "dissipation mu/2*(x^2 - 1)*x'^2\nstart x = 2\n");
+    noe_system *s = noe_system_parse(
+        "parameter mu = 100\ncoordinate x\nkinetic x'^2/2\npotential x^2/2\n"
+        "dissipation mu/2*(x^2 - 1)*x'^2\nstart x = 2\n");
     noe_method     *f = noe_method_parse("gauss 6");
     noe_integrator *g = noe_integrator_new(s, f, 0.05), *newton = noe_integrator_new(s, f, 0.05);
     double          worst = 0;
@@ -252,18 +273,20 @@ static void test_forces_as_unknowns(void **unused)
 {
     (void)unused;
     static const char *const degree[] = { "gauss 4", "gauss 5", "gauss 8", "gauss 9", "gauss 12" };
-    int by_point = 0, steps = 0;
+    int                      by_point = 0, steps = 0;
     for (int k = 0; k < 15; k++) {
-        const int n = 1 + k % 3;
-        char      text[1200];
-        size_t    at = 0;
+        const int         n = 1 + k % 3;
+        char              text[1200];
+        size_t            at = 0;
         const char *const x[] = { "x", "y", "z" };
 #define PUT(...) at += (size_t)snprintf(text + at, sizeof text - at, __VA_ARGS__)
         PUT("coordinate x%s%s\n", n > 1 ? ", y" : "", n > 2 ? ", z" : "");
         for (int j = 0; j < n; j++) {
-            PUT("kinetic %.17g*%s'^2 + %.3g*%s'\n", 1 + 0.5 * random_number(), x[j], random_number(), x[j]);
+            PUT("kinetic %.17g*%s'^2 + %.3g*%s'\n", 1 + 0.5 * random_number(), x[j],
+                random_number(), x[j]);
             if (j && k % 2) PUT("kinetic %.3g*%s'*%s'\n", 0.3 * random_number(), x[j - 1], x[j]);
-            PUT("potential %.3g*%s^2 + cos(%s + %.3g*t) + %.3g*%s^4\n", 1 + 0.5 * random_number(), x[j], x[j], random_number(), 0.5 + 0.4 * random_number(), x[j]);
+            PUT("potential %.3g*%s^2 + cos(%s + %.3g*t) + %.3g*%s^4\n", 1 + 0.5 * random_number(),
+                x[j], x[j], random_number(), 0.5 + 0.4 * random_number(), x[j]);
             if (j) PUT("potential %.3g*sin(%s - %s)\n", random_number(), x[j - 1], x[j]);
             PUT("force %s = %.3g*%s*sin(t)\n", x[j], 0.1 * random_number(), x[n - 1]);
             PUT("start %s = %.3g, %s' = %.3g\n", x[j], random_number(), x[j], random_number());
@@ -272,12 +295,15 @@ static void test_forces_as_unknowns(void **unused)
         noe_system *s = parse(text);
         assert_true(s->dyn.natural);
         noe_method     *m = method(degree[k / 3]);
-        noe_integrator *g = noe_integrator_new(s, m, 0.2), *wide = noe_integrator_make(s, m, 0.2, 33);
+        noe_integrator *g = noe_integrator_new(s, m, 0.2),
+                       *wide = noe_integrator_make(s, m, 0.2, 33);
         assert_int_equal(noe_set(wide, "solver", 3), NOE_OK);
         double worst = 0;
         for (int i = 0; i < 25; i++) {
             assert_int_equal(noe_step(g) | noe_step(wide), NOE_OK);
-            for (int j = 0; j < n; j++) worst = fmax(worst, fmax(fabs(noe_q(g)[j] - noe_q(wide)[j]), fabs(noe_p(g)[j] - noe_p(wide)[j])));
+            for (int j = 0; j < n; j++)
+                worst = fmax(worst, fmax(fabs(noe_q(g)[j] - noe_q(wide)[j]),
+                                         fabs(noe_p(g)[j] - noe_p(wide)[j])));
         }
         if (worst > 2e-14) print_message("%s%s: %.2g\n", text, degree[k / 3], worst);
         assert_true(worst < 2e-13);
@@ -287,8 +313,12 @@ static void test_forces_as_unknowns(void **unused)
         noe_system_free(s);
     }
     assert_true(by_point > steps * 9 / 10);
-    static const char *const other[] = { "coordinate x\nkinetic x'^2/2 + x^2*x'^2\npotential x^2", "coordinate x, y\nkinetic (x'^2 + y'^2)/2 + x*y'\npotential x^2",
-                                         "coordinate x\nkinetic x'^2/2\npotential x^2\nforce x = if(x' < 0, 1, -1)", "coordinate x\nkinetic x'^2/2 + sin(t)*x'\npotential x^2" };
+    static const char *const other[] = {
+        "coordinate x\nkinetic x'^2/2 + x^2*x'^2\npotential x^2",
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2 + x*y'\npotential x^2",
+        "coordinate x\nkinetic x'^2/2\npotential x^2\nforce x = if(x' < 0, 1, -1)",
+        "coordinate x\nkinetic x'^2/2 + sin(t)*x'\npotential x^2"
+    };
     for (int i = 0; i < 4; i++) {
         noe_system *s = parse(other[i]);
         assert_false(s->dyn.natural);

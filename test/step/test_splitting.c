@@ -11,12 +11,24 @@ static const struct set {
     int         order, damped; /* with forces that depend on velocities */
     double      h;             /* where the order shows on the system below, 4 steps of it */
 } sets[] = {
-    { "euler", 1, 1, 1. / 1024 },          { "verlet", 2, 2, 1. / 128 },       { "verlet-drift", 2, 2, 1. / 128 },
-    { "ruth3", 3, 3, 1. / 128 },           { "yoshida4", 4, 4, 1. / 128 },     { "suzuki4", 4, 4, 1. / 64 },
-    { "mclachlan4", 4, 4, 1. / 64 },       { "blanes-moan4", 4, 4, 1. / 64 },  { "blanes-moan6", 6, 6, 1. / 64 },
-    { "sb3a-4", 4, 4, 1. / 64 },           { "srkn6-4", 4, 4, 1. / 64 },       { "srkn11-6", 6, 4, 1. / 64 },
-    { "srkn14-6", 6, 4, 1. / 64 },         { "yoshida6", 6, 6, 1. / 128 },     { "kahan-li6", 6, 6, 1. / 128 },
-    { "kahan-li8", 8, 8, 1. / 64 },        { "suzuki-umeno8", 8, 8, 1. / 128 }, { "sofroniou-spaletta8", 8, 8, 1. / 64 },
+    { "euler", 1, 1, 1. / 1024 },
+    { "verlet", 2, 2, 1. / 128 },
+    { "verlet-drift", 2, 2, 1. / 128 },
+    { "ruth3", 3, 3, 1. / 128 },
+    { "yoshida4", 4, 4, 1. / 128 },
+    { "suzuki4", 4, 4, 1. / 64 },
+    { "mclachlan4", 4, 4, 1. / 64 },
+    { "blanes-moan4", 4, 4, 1. / 64 },
+    { "blanes-moan6", 6, 6, 1. / 64 },
+    { "sb3a-4", 4, 4, 1. / 64 },
+    { "srkn6-4", 4, 4, 1. / 64 },
+    { "srkn11-6", 6, 4, 1. / 64 },
+    { "srkn14-6", 6, 4, 1. / 64 },
+    { "yoshida6", 6, 6, 1. / 128 },
+    { "kahan-li6", 6, 6, 1. / 128 },
+    { "kahan-li8", 8, 8, 1. / 64 },
+    { "suzuki-umeno8", 8, 8, 1. / 128 },
+    { "sofroniou-spaletta8", 8, 8, 1. / 64 },
     { "sofroniou-spaletta10", 10, 10, 1. / 16 },
 };
 enum { SETS = sizeof sets / sizeof *sets };
@@ -54,7 +66,8 @@ static void test_forest_ruth(void **unused)
     (void)unused;
     noe_method *m = method("yoshida4");
     const quad  root = cbrtq(2), z = root + 1 / root;
-    const quad  want[] = { (2 + z) / 6, (2 + z) / 3, (1 - z) / 6, -(1 + 2 * z) / 3, (1 - z) / 6, (2 + z) / 3, (2 + z) / 6 };
+    const quad  want[] = { (2 + z) / 6, (2 + z) / 3, (1 - z) / 6, -(1 + 2 * z) / 3,
+                           (1 - z) / 6, (2 + z) / 3, (2 + z) / 6 };
     assert_int_equal(m->flows, 7);
     assert_false(m->drift_first);
     for (int i = 0; i < 7; i++) small(m->flow[i] - want[i], 1, 1e-33, "Forest-Ruth");
@@ -76,8 +89,13 @@ static void test_forest_ruth(void **unused)
 static void test_names(void **unused)
 {
     (void)unused;
-    static const struct { const char *name, *canonical; } rows[] = {
-        { "Verlet", "verlet" }, { " kahan-li 8 ", "kahan-li8" }, { "SRKN11-6", "srkn11-6" }, { "yoshida 4", "yoshida4" },
+    static const struct {
+        const char *name, *canonical;
+    } rows[] = {
+        { "Verlet", "verlet" },
+        { " kahan-li 8 ", "kahan-li8" },
+        { "SRKN11-6", "srkn11-6" },
+        { "yoshida 4", "yoshida4" },
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         noe_method *m = method(rows[k].name);
@@ -101,10 +119,9 @@ static const char driven[] =
     "kinetic x'^2/2 + y'^2 + 3/4*z'^2 + x'*y'/2 - y'*z'/3\n"
     "potential x^2/2 + y^2 + z^2/3 + x^2*y - y^3/3 + x*z^2/2 + cos(x - z) + sin(t)*x*y + cos(2*t)*z\n";
 /* The same with forces that depend on velocities, through a full matrix that depends on q and t. */
-static const char rubbed[] =
-    "force x = -(1/2 + x^2)*x' + y*y'/3 + sin(t)\n"
-    "force y = -x'/5 - (1/3 + z^2 + sin(t)/4)*y'\n"
-    "force z = x*y'/4 - z'/2\n";
+static const char rubbed[] = "force x = -(1/2 + x^2)*x' + y*y'/3 + sin(t)\n"
+                             "force y = -x'/5 - (1/3 + z^2 + sin(t)/4)*y'\n"
+                             "force z = x*y'/4 - z'/2\n";
 static const char begin[] = "start x = 0.3, y = 0.2, z = -0.4, x' = 0.5, y' = -0.3, z' = 0.2\n";
 
 static noe_system *system_of(const char *a, const char *b)
@@ -120,10 +137,12 @@ static void test_orders_measured(void **unused)
     noe_system *s = system_of(driven, ""), *d = system_of(driven, rubbed);
     for (int k = 0; k < SETS; k++) {
         noe_method  *m = method(sets[k].name);
-        const double free = measured_order(s, m, sets[k].h, 4), damped = measured_order(d, m, sets[k].h, 4);
+        const double free = measured_order(s, m, sets[k].h, 4),
+                     damped = measured_order(d, m, sets[k].h, 4);
         printf("%-22s %7.3f %7.3f\n", m->name, free, damped);
         if (!(fabs(free - sets[k].order) < 0.1)) fail_msg("%s: order %.3f", m->name, free);
-        if (!(fabs(damped - sets[k].damped) < 0.1)) fail_msg("%s, damped: order %.3f", m->name, damped);
+        if (!(fabs(damped - sets[k].damped) < 0.1))
+            fail_msg("%s, damped: order %.3f", m->name, damped);
         noe_method_free(m);
     }
     noe_system_free(s);
@@ -151,7 +170,8 @@ static double sup_error(const char *text, const char *name, quad h, int steps, i
 {
     noe_system *s = parse(text);
     noe_method *m = method(name), *fine = method("gauss 6");
-    run         r = make_run(noe_engine_double(), s, m, h), exact = make_run(noe_engine_quad(), s, fine, h / 2);
+    run         r = make_run(noe_engine_double(), s, m, h),
+        exact = make_run(noe_engine_quad(), s, fine, h / 2);
     const point x = model_start(s);
     quad        worst = 0;
     start_run(r, &x, false);
@@ -166,17 +186,23 @@ static double sup_error(const char *text, const char *name, quad h, int steps, i
     return (double)worst;
 }
 
-static const char van_der_pol[] = "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 10*(1 - x^2)*x'\nstart x = 1\n";
-static const char two_duffing[] = "coordinate a, b\nkinetic a'^2 + 3/2*b'^2\n"
-                                  "potential a^2 + a^4/40 + b^2 + b^4/20 + a*b\ndissipation a'^2/20 + b'^2/10\nstart b' = 1\n";
+static const char van_der_pol[] =
+    "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 10*(1 - x^2)*x'\nstart x = 1\n";
+static const char two_duffing[] =
+    "coordinate a, b\nkinetic a'^2 + 3/2*b'^2\n"
+    "potential a^2 + a^4/40 + b^2 + b^4/20 + a*b\ndissipation a'^2/20 + b'^2/10\nstart b' = 1\n";
 
 static void test_known_damped_errors(void **unused)
 {
     (void)unused;
-    digits(sup_error(van_der_pol, "yoshida4", (quad)1 / 100, 2000, 1), 0.0004839, 5e-3, "Van der Pol, T = 20");
-    digits(sup_error(van_der_pol, "rk4", (quad)1 / 100, 2000, 1), 0.001018, 5e-3, "Van der Pol, T = 20, rk4");
-    digits(sup_error(two_duffing, "yoshida4", (quad)1 / 100, 10000, 2), 9.843e-09, 1e-3, "two Duffing, T = 100");
-    digits(sup_error(two_duffing, "rk4", (quad)1 / 100, 10000, 2), 1.194e-09, 1e-3, "two Duffing, T = 100, rk4");
+    digits(sup_error(van_der_pol, "yoshida4", (quad)1 / 100, 2000, 1), 0.0004839, 5e-3,
+           "Van der Pol, T = 20");
+    digits(sup_error(van_der_pol, "rk4", (quad)1 / 100, 2000, 1), 0.001018, 5e-3,
+           "Van der Pol, T = 20, rk4");
+    digits(sup_error(two_duffing, "yoshida4", (quad)1 / 100, 10000, 2), 9.843e-09, 1e-3,
+           "two Duffing, T = 100");
+    digits(sup_error(two_duffing, "rk4", (quad)1 / 100, 10000, 2), 1.194e-09, 1e-3,
+           "two Duffing, T = 100, rk4");
 }
 
 /* ---- the derivative of a step ---- */
@@ -194,7 +220,8 @@ static void differences(run r, const point *x, quad *M)
             start_run(r, &y, true);
             step_run(r);
             y = get_point(r, 0);
-            for (int i = 0; i < N; i++) M[i * N + c] += weight[k] * (i < n ? y.q[i] : y.p[i - n]) / (12 * d);
+            for (int i = 0; i < N; i++)
+                M[i * N + c] += weight[k] * (i < n ? y.q[i] : y.p[i - n]) / (12 * d);
         }
 }
 
@@ -221,8 +248,11 @@ static void test_determinant_of_a_damped_step(void **unused)
     (void)unused;
     noe_system *s = system_of(driven, rubbed);
     const char *names[] = { "verlet-drift", "yoshida4", "blanes-moan6" };
-    const quad  h = (quad)1 / 8, Mass[3][3] = { { 1, (quad)0.5, 0 }, { (quad)0.5, 2, -(quad)1 / 3 }, { 0, -(quad)1 / 3, (quad)1.5 } };
-    const quad  minor[3] = { Mass[1][1] * Mass[2][2] - Mass[1][2] * Mass[2][1], Mass[0][0] * Mass[2][2],
+    const quad  h = (quad)1 / 8, Mass[3][3] = { { 1, (quad)0.5, 0 },
+                                                { (quad)0.5, 2, -(quad)1 / 3 },
+                                                { 0, -(quad)1 / 3, (quad)1.5 } };
+    const quad  minor[3] = { Mass[1][1] * Mass[2][2] - Mass[1][2] * Mass[2][1],
+                             Mass[0][0] * Mass[2][2],
                              Mass[0][0] * Mass[1][1] - Mass[0][1] * Mass[1][0] };
     const quad  D = minor[0] - Mass[0][1] * Mass[0][1] * Mass[2][2];
     const quad  inv01 = -Mass[0][1] * Mass[2][2] / D, inv12 = -Mass[0][0] * Mass[1][2] / D;
@@ -246,8 +276,11 @@ static void test_determinant_of_a_damped_step(void **unused)
             y = get_point(p, 0);
             const quad *q = y.q, t = x.t + moved * h;
             const quad  Gxx = -((quad)1 / 2 + q[0] * q[0]), Gxy = q[1] / 3, Gyx = -(quad)1 / 5;
-            const quad  Gyy = -((quad)1 / 3 + q[2] * q[2] + sinq(t) / 4), Gzy = q[0] / 4, Gzz = -(quad)1 / 2;
-            sum += m->flow[i] * h * ((Gxx * minor[0] + Gyy * minor[1] + Gzz * minor[2]) / D + (Gxy + Gyx) * inv01 + Gzy * inv12);
+            const quad  Gyy = -((quad)1 / 3 + q[2] * q[2] + sinq(t) / 4), Gzy = q[0] / 4,
+                       Gzz = -(quad)1 / 2;
+            sum += m->flow[i] * h
+                 * ((Gxx * minor[0] + Gyy * minor[1] + Gzz * minor[2]) / D + (Gxy + Gyx) * inv01
+                    + Gzy * inv12);
             p.core->drop(p.work);
         }
         small(determinant(6, M) - expq(sum), 1, 1e-22, m->name); /* the differences' error */
@@ -275,7 +308,8 @@ static void test_symplectic_and_reversible(void **unused)
         for (int a = 0; a < 6; a++)
             for (int b = 0; b < 6; b++) {
                 quad form = (b == a + 3) - (a == b + 3);
-                for (int j = 0; j < 3; j++) form -= M[j * 6 + a] * M[(3 + j) * 6 + b] - M[(3 + j) * 6 + a] * M[j * 6 + b];
+                for (int j = 0; j < 3; j++)
+                    form -= M[j * 6 + a] * M[(3 + j) * 6 + b] - M[(3 + j) * 6 + a] * M[j * 6 + b];
                 worst = fmaxq(worst, fabsq(form));
             }
         small(worst, 1, 1e-31, m->name); /* measured: 3e-33 */
@@ -318,7 +352,8 @@ static void test_stability(void **unused)
                 step_run(r);
                 most = fmax(most, (double)fabsq(get_point(r, 0).q[0]));
             }
-            if ((most > 200) != (side > 0)) fail_msg("%s at %.6g %+d: %.3g", m->name, edge[0], side, most);
+            if ((most > 200) != (side > 0))
+                fail_msg("%s at %.6g %+d: %.3g", m->name, edge[0], side, most);
             r.core->drop(r.work);
         }
         noe_method_free(m);
@@ -342,9 +377,12 @@ static void test_lanes_and_restart(void **unused)
             bool        momentum[DOFS] = { false };
             for (int i = 0; i < 8; i++) {
                 x[i] = model_start(s);
-                for (int j = 0; j < 3; j++) x[i].q[j] += (double)i / 10, x[i].q[j] = (double)x[i].q[j], x[i].v[j] = (double)x[i].v[j];
+                for (int j = 0; j < 3; j++)
+                    x[i].q[j] += (double)i / 10, x[i].q[j] = (double)x[i].q[j],
+                                                 x[i].v[j] = (double)x[i].v[j];
                 put_point(r, i, &x[i]);
-                const quad h = (double)(i == 5 ? 1 : (quad)1 / 16); /* one needs doublings of its own */
+                const quad h = (double)(i == 5 ? 1
+                                               : (quad)1 / 16); /* one needs doublings of its own */
                 r.core->set(r.work, NOE_AT_STEP, i, &h);
             }
             assert_int_equal(r.core->start(r.work, momentum), 0);
@@ -361,7 +399,8 @@ static void test_lanes_and_restart(void **unused)
                 a.core->drop(a.work);
                 for (int j = 12; j < 20; j++) failed |= again.core->step(again.work);
                 const point lane = get_point(r, i), alone = get_point(again, 0);
-                if (!failed && memcmp(&lane, &alone, sizeof lane)) fail_msg("%s: lane %d differs", names[k], i);
+                if (!failed && memcmp(&lane, &alone, sizeof lane))
+                    fail_msg("%s: lane %d differs", names[k], i);
                 again.core->drop(again.work);
             }
             r.core->drop(r.work);
@@ -388,7 +427,8 @@ static void test_energy_bounded(void **unused)
             step_run(r);
             half[i >= 50000] = fmaxq(half[i >= 50000], fabsq(get_one(r, 0, NOE_AT_ENERGY) - H0));
         }
-        if ((half[1] < (quad)1.05 * half[0]) != (k < 2)) fail_msg("%s: %.3g, %.3g", names[k], (double)half[0], (double)half[1]);
+        if ((half[1] < (quad)1.05 * half[0]) != (k < 2))
+            fail_msg("%s: %.3g, %.3g", names[k], (double)half[0], (double)half[1]);
         r.core->drop(r.work);
         noe_method_free(m);
     }
@@ -403,7 +443,8 @@ static void test_damping_alone(void **unused)
     const double c[] = { 1e-12, 0.1, 3, 40, 500, -2 };
     for (int k = 0; k < 6; k++) {
         char text[200];
-        snprintf(text, sizeof text, "coordinate x\nkinetic x'^2\nforce x = -2*(%.17g)*x'\nstart x' = 1\n", c[k]);
+        snprintf(text, sizeof text,
+                 "coordinate x\nkinetic x'^2\nforce x = -2*(%.17g)*x'\nstart x' = 1\n", c[k]);
         char decimal[40];
         snprintf(decimal, sizeof decimal, "%.17g", c[k]);
         noe_system *s = parse(text);
@@ -413,7 +454,8 @@ static void test_damping_alone(void **unused)
             const point x = model_start(s);
             start_run(r, &x, false);
             step_run(r);
-            const quad want = expq(-number(decimal)), got = get_point(r, 0).p[0] / 2, eps = which ? QUAD_EPS : 0x1p-53;
+            const quad want = expq(-number(decimal)), got = get_point(r, 0).p[0] / 2,
+                       eps = which ? QUAD_EPS : 0x1p-53;
             small(got - want, fmaxq(want, 1), 8 * eps, text);
             r.core->drop(r.work);
         }
@@ -426,12 +468,15 @@ static void test_damping_alone(void **unused)
 static void test_damping_by_a_matrix(void **unused)
 {
     (void)unused;
-    const double c[][2] = { { 1e-9, 1e-10 }, { 0.1, -0.05 }, { 3, 2 }, { 40, 30 }, { 300, -100 }, { -2, 1 } };
+    const double c[][2] = { { 1e-9, 1e-10 }, { 0.1, -0.05 }, { 3, 2 },
+                            { 40, 30 },      { 300, -100 },  { -2, 1 } };
     for (int k = 0; k < 6; k++) {
         char text[300], a[40], b[40];
         snprintf(a, sizeof a, "%.17g", c[k][0]), snprintf(b, sizeof b, "%.17g", c[k][1]);
-        snprintf(text, sizeof text, "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = -(%s)*x' - (%s)*y'\n"
-                 "force y = -(%s)*x' - (%s)*y'\nstart x' = 1, y' = 0.25\n", a, b, b, a);
+        snprintf(text, sizeof text,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = -(%s)*x' - (%s)*y'\n"
+                 "force y = -(%s)*x' - (%s)*y'\nstart x' = 1, y' = 0.25\n",
+                 a, b, b, a);
         noe_system *s = parse(text);
         noe_method *m = method("verlet");
         for (int which = 0; which < 2; which++) {
@@ -440,8 +485,9 @@ static void test_damping_by_a_matrix(void **unused)
             start_run(r, &x, false);
             step_run(r);
             const point y = get_point(r, 0);
-            const quad  plus = (quad)1.25 * expq(-number(a) - number(b)), minus = (quad)0.75 * expq(number(b) - number(a));
-            const quad  scale = fmaxq(1, fmaxq(plus, minus)), eps = which ? QUAD_EPS : 0x1p-53;
+            const quad  plus = (quad)1.25 * expq(-number(a) - number(b)),
+                       minus = (quad)0.75 * expq(number(b) - number(a));
+            const quad scale = fmaxq(1, fmaxq(plus, minus)), eps = which ? QUAD_EPS : 0x1p-53;
             small(y.p[0] + y.p[1] - plus, scale, 32 * eps, text);
             small(y.p[0] - y.p[1] - minus, scale, 32 * eps, text);
             r.core->drop(r.work);
@@ -470,7 +516,8 @@ static void test_ledger(void **unused)
             r.core->drop(r.work);
         }
         const double order = (double)log2q(left[0] / left[1]);
-        if (!(fabs(order - m->damped_order) < 0.3)) fail_msg("%s: the ledger has the order %.3f", m->name, order);
+        if (!(fabs(order - m->damped_order) < 0.3))
+            fail_msg("%s: the ledger has the order %.3f", m->name, order);
         noe_method_free(m);
     }
     noe_system_free(s);
@@ -478,17 +525,24 @@ static void test_ledger(void **unused)
 
 /* ---- what is refused, and told ---- */
 
-static const struct { const char *text, *says; } refused[] = {
+static const struct {
+    const char *text, *says;
+} refused[] = {
     { "coordinate a, b\nkinetic a'^2 + b^2*b'^2\n", "d2L/d(b')d(b') is not constant" },
     { "coordinate a, b\nkinetic a'^2 + b'^2\nlagrangian a*b' - b*a'\n", "d2L/d(a')d(b) is not 0" },
     { "coordinate a, b\nkinetic a'^2 + (1 + t^2)*b'^2\n", "d2L/d(b')d(b') is not constant" },
     { "coordinate a, b\nkinetic a'^2 + b'^4 + b'^2\n", "d2L/d(b')d(b') is not constant" },
-    { "coordinate a, b\nkinetic a'^2 + b'^2\nlagrangian sin(t)*b'\n", "b' times something that is not constant" },
-    { "coordinate a, b\nkinetic a'^2 + b'^2\nforce a = -b'^3\n", "the force on a is not linear in b'" },
+    { "coordinate a, b\nkinetic a'^2 + b'^2\nlagrangian sin(t)*b'\n",
+      "b' times something that is not constant" },
+    { "coordinate a, b\nkinetic a'^2 + b'^2\nforce a = -b'^3\n",
+      "the force on a is not linear in b'" },
     /* What jumps has the derivative 0 and is not constant. */
-    { "coordinate a, b\nkinetic a'^2 + b'^2\ndissipation 3*abs(b')\n", "the force on b is not linear in the velocities" },
-    { "coordinate a, b\nkinetic a'^2 + b'^2\nforce a = if(b' > 2, -1, a)\n", "the force on a is not linear in the velocities" },
-    { "coordinate a, b\nkinetic a'^2 + b'^2\nlagrangian abs(b')\n", "here L contains b' in another way" },
+    { "coordinate a, b\nkinetic a'^2 + b'^2\ndissipation 3*abs(b')\n",
+      "the force on b is not linear in the velocities" },
+    { "coordinate a, b\nkinetic a'^2 + b'^2\nforce a = if(b' > 2, -1, a)\n",
+      "the force on a is not linear in the velocities" },
+    { "coordinate a, b\nkinetic a'^2 + b'^2\nlagrangian abs(b')\n",
+      "here L contains b' in another way" },
 };
 
 static void test_refusals(void **unused)
@@ -498,12 +552,14 @@ static void test_refusals(void **unused)
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         noe_system *s = parse(refused[k].text);
         assert_null(noe_integrator_new(s, m, 0.1));
-        if (!noe_error() || !strstr(noe_error(), refused[k].says) || !strstr(noe_error(), "take \"simpson\""))
+        if (!noe_error() || !strstr(noe_error(), refused[k].says)
+            || !strstr(noe_error(), "take \"simpson\""))
             fail_msg("%s gives: %s", refused[k].text, noe_error() ? noe_error() : "no message");
         noe_system_free(s);
     }
     /* What cancels is no obstacle: polar coordinates of a plane written in full, a mass that is constant. */
-    noe_system *s = parse("coordinate a, b\nu = cos(a)\nw = sin(a)\nkinetic (u'^2 + w'^2)/2 + b'^2/2\nlagrangian 3*b'\npotential cos(a)*b\n");
+    noe_system *s = parse(
+        "coordinate a, b\nu = cos(a)\nw = sin(a)\nkinetic (u'^2 + w'^2)/2 + b'^2/2\nlagrangian 3*b'\npotential cos(a)*b\n");
     noe_integrator *g = noe_integrator_new(s, m, 0.1);
     assert_non_null(g);
     assert_int_equal(noe_step(g), NOE_OK);
@@ -517,29 +573,36 @@ static void test_constant_momentum(void **unused)
 {
     (void)unused;
     noe_system *a = parse("coordinate x\nkinetic x'^2\npotential x^4\nstart x = 1, x' = 1\n");
-    noe_system *b = parse("coordinate x\nkinetic x'^2\nlagrangian 5*x'\npotential x^4\nstart x = 1, x' = 1\n");
+    noe_system *b = parse(
+        "coordinate x\nkinetic x'^2\nlagrangian 5*x'\npotential x^4\nstart x = 1, x' = 1\n");
     noe_method *m = method("verlet");
-    run         r = make_run(noe_engine_quad(), a, m, (quad)1 / 8), s = make_run(noe_engine_quad(), b, m, (quad)1 / 8);
+    run         r = make_run(noe_engine_quad(), a, m, (quad)1 / 8),
+        s = make_run(noe_engine_quad(), b, m, (quad)1 / 8);
     const point x = model_start(a);
     start_run(r, &x, false), start_run(s, &x, false);
     for (int k = 0; k < 10; k++) step_run(r), step_run(s);
-    small(get_point(r, 0).q[0] - get_point(s, 0).q[0], 1, 1e-31, "a constant momentum changes nothing");
+    small(get_point(r, 0).q[0] - get_point(s, 0).q[0], 1, 1e-31,
+          "a constant momentum changes nothing");
     r.core->drop(r.work), s.core->drop(s.work);
     noe_method_free(m), noe_system_free(a), noe_system_free(b);
 }
 
 /* ---- functions in C ---- */
 
-static double oscillator(double t, const double *z, const double *param, double *grad, double *hess, void *ctx)
+static double oscillator(double t, const double *z, const double *param, double *grad, double *hess,
+                         void *ctx)
 {
     (void)t, (void)ctx;
     const double k = param[0], q = z[0], v = z[1], wrong = param[1];
     if (grad) grad[0] = -k * q - q * q * q + wrong * q * v * v, grad[1] = v + wrong * q * q * v;
-    if (hess) hess[0] = -k - 3 * q * q + wrong * v * v, hess[1] = hess[2] = 2 * wrong * q * v, hess[3] = 1 + wrong * q * q;
+    if (hess)
+        hess[0] = -k - 3 * q * q + wrong * v * v, hess[1] = hess[2] = 2 * wrong * q * v,
+        hess[3] = 1 + wrong * q * q;
     return v * v / 2 - k * q * q / 2 - q * q * q * q / 4 + wrong * q * q * v * v / 2;
 }
 
-static void friction(double t, const double *z, const double *param, double *f, double *dfdz, void *ctx)
+static void friction(double t, const double *z, const double *param, double *f, double *dfdz,
+                     void *ctx)
 {
     (void)t, (void)ctx;
     const double c = 0.2 + z[0] * z[0], cubic = param[2];
@@ -547,7 +610,8 @@ static void friction(double t, const double *z, const double *param, double *f, 
     if (dfdz) dfdz[0] = -2 * z[0] * z[1], dfdz[1] = -c - 3 * cubic * z[1] * z[1];
 }
 
-static noe_status run_c(const char *name, double h, double wrong, double cubic, double *end, noe_status *jacobian)
+static noe_status run_c(const char *name, double h, double wrong, double cubic, double *end,
+                        noe_status *jacobian)
 {
     noe_system     *s = noe_system_new(1, 3, oscillator, friction, NULL);
     noe_method     *m = method(name);
@@ -592,15 +656,22 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders_from_words),     cmocka_unit_test(test_forest_ruth),
-        cmocka_unit_test(test_names),                 cmocka_unit_test(test_orders_measured),
+        cmocka_unit_test(test_orders_from_words),
+        cmocka_unit_test(test_forest_ruth),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_orders_measured),
         cmocka_unit_test(test_a_wrong_coefficient_is_measured),
-        cmocka_unit_test(test_known_damped_errors), cmocka_unit_test(test_determinant_of_a_damped_step),
-        cmocka_unit_test(test_symplectic_and_reversible), cmocka_unit_test(test_lanes_and_restart),
-        cmocka_unit_test(test_energy_bounded),        cmocka_unit_test(test_damping_alone),         cmocka_unit_test(test_stability),
-                 cmocka_unit_test(test_ledger),
+        cmocka_unit_test(test_known_damped_errors),
+        cmocka_unit_test(test_determinant_of_a_damped_step),
+        cmocka_unit_test(test_symplectic_and_reversible),
+        cmocka_unit_test(test_lanes_and_restart),
+        cmocka_unit_test(test_energy_bounded),
+        cmocka_unit_test(test_damping_alone),
+        cmocka_unit_test(test_stability),
+        cmocka_unit_test(test_ledger),
         cmocka_unit_test(test_damping_by_a_matrix),
-        cmocka_unit_test(test_refusals),              cmocka_unit_test(test_constant_momentum),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_constant_momentum),
         cmocka_unit_test(test_functions_in_c),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

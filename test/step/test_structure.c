@@ -123,7 +123,8 @@ static void reverse_law(const noe_system *s, const char *path)
         const double back = not_undone(noe_engine_quad(), s, m, h);
         if (m->symmetric || exact) {
             small(back, 1, 100 * QUAD_EPS, path); /* measured: 19 eps */
-            small(not_undone(noe_engine_double(), s, m, h), 1, 100 * 0x1p-53, path); /* measured: 10 eps */
+            small(not_undone(noe_engine_double(), s, m, h), 1, 100 * 0x1p-53,
+                  path); /* measured: 10 eps */
         } else if (back < 1e8 * QUAD_EPS)
             fail_msg("%s, %s: undone to %g although its nodes are one-sided", path, m->name, back);
         noe_method_free(m);

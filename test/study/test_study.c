@@ -22,10 +22,11 @@ static void the_plateau_is_masked(void **state)
     (void)state;
     for (int trial = 0; trial < 500; trial++) {
         enum { N = 16 };
-        const double p = 2 * (1 + rand() % 4), C = pow(10, 3 * uniform() - 1), noise = pow(10, -14 + 3 * uniform());
-        double       h[N], e[N], floor[N];
-        bool         masked[N], none[N] = { false };
-        int          on = 0, clear = 0;
+        const double p = 2 * (1 + rand() % 4), C = pow(10, 3 * uniform() - 1),
+                     noise = pow(10, -14 + 3 * uniform());
+        double h[N], e[N], floor[N];
+        bool   masked[N], none[N] = { false };
+        int    on = 0, clear = 0;
         for (int i = 0; i < N; i++) {
             h[i] = 0.1 * pow(2, -i);
             const double truth = C * pow(h[i], p) * (1 + 0.5 * h[i] * (2 * uniform() - 1));
@@ -40,7 +41,8 @@ static void the_plateau_is_masked(void **state)
             if (i >= N - on && on > 1 && i > N - on) assert_true(masked[i]);
         }
         if (clear < 3 || on < 4) continue;
-        const double far = 0.1 * p + 0.02; /* a pair at the edge may have lost a fifth of its order */
+        const double far = 0.1 * p
+                         + 0.02; /* a pair at the edge may have lost a fifth of its order */
         assert_true(fabs(noe_order_fit_slope(N, h, e, masked) - p) < far);
         assert_true(fabs(noe_order_fit_slope(N, h, e, none) - p) > far); /* what the mask is for */
     }
@@ -49,7 +51,8 @@ static void the_plateau_is_masked(void **state)
 static void a_coarse_step_or_a_saturated_error_is_no_plateau(void **state)
 {
     (void)state;
-    const double h[] = { 0.4, 0.2, 0.1, 0.05 }, saturated[] = { 1.25, 1.258, 1.258, 0.854 }, floor[] = { 1e-13, 1e-13, 1e-13, 1e-13 };
+    const double h[] = { 0.4, 0.2, 0.1, 0.05 }, saturated[] = { 1.25, 1.258, 1.258, 0.854 },
+                 floor[] = { 1e-13, 1e-13, 1e-13, 1e-13 };
     const double round_off[] = { 1e-14, 2e-14, 1.5e-14, 1e-14 }, exact[] = { 1e-3, 0, 0, 0 };
     bool         masked[4];
     noe_order_fit_mask(4, h, saturated, floor, 2, masked);
@@ -71,15 +74,24 @@ static void a_number_is_held_to_its_last_printed_digit(void **state)
         double      computed;
         bool        same;
     } cases[] = {
-        { "1.31e-03", 1.3168605e-3, true },  { "1.32e-03", 1.3168605e-3, true }, /* truncated, rounded */
-        { "1.33e-03", 1.3168605e-3, false }, { "0.782", 0.078217, false },      { "0.0782", 0.078217, true },
-        { "2", 2.9, true },                  { "2", 3.1, false },               { "-1.5", -1.56, true },
-        { "6.08e-06", 6.0856e-6, true },     { "0.000800", 0.0008772, false },  { "1.05E-6", 1.0497e-6, true },
+        { "1.31e-03", 1.3168605e-3, true },
+        { "1.32e-03", 1.3168605e-3, true }, /* truncated, rounded */
+        { "1.33e-03", 1.3168605e-3, false },
+        { "0.782", 0.078217, false },
+        { "0.0782", 0.078217, true },
+        { "2", 2.9, true },
+        { "2", 3.1, false },
+        { "-1.5", -1.56, true },
+        { "6.08e-06", 6.0856e-6, true },
+        { "0.000800", 0.0008772, false },
+        { "1.05E-6", 1.0497e-6, true },
         { "5.25e-09", NAN, false },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(noe_study_verdict_digits_agree(cases[i].printed, cases[i].computed, 0), cases[i].same);
-    for (int i = 0; i < 10000; i++) { /* rounded and truncated to d digits it is the same, one unit further it is not */
+        assert_int_equal(noe_study_verdict_digits_agree(cases[i].printed, cases[i].computed, 0),
+                         cases[i].same);
+    for (int i = 0; i < 10000;
+         i++) { /* rounded and truncated to d digits it is the same, one unit further it is not */
         const int    d = 1 + rand() % 6;
         const double x = (2 * uniform() - 1) * pow(10, 20 * uniform() - 10);
         char         text[64];
@@ -98,10 +110,12 @@ static void norms_are_what_they_are_called(void **state)
     (void)state;
     enum { N = 3, K = 200 };
     for (int trial = 0; trial < 64; trial++) {
-        const noe_quantity u = { .count = N, .l2 = trial & 1, .euclid = trial & 2, .scaling = trial / 4 % 3 };
-        quad               x[K][N], y[K][N];
-        double             sup = 0, sum = 0, y_sup = 0, y_sum = 0, h = 0.01;
-        noe_error_norm           norm = { 0 };
+        const noe_quantity u = {
+            .count = N, .l2 = trial & 1, .euclid = trial & 2, .scaling = trial / 4 % 3
+        };
+        quad           x[K][N], y[K][N];
+        double         sup = 0, sum = 0, y_sup = 0, y_sum = 0, h = 0.01;
+        noe_error_norm norm = { 0 };
         for (int k = 0; k < K; k++) {
             double e = 0, of = 0;
             for (int i = 0; i < N; i++) {
@@ -121,16 +135,23 @@ static void norms_are_what_they_are_called(void **state)
     }
     const noe_quantity relative = { .count = 1, .scaling = NOE_RELATIVE };
     const quad         one = 1, none = 0;
-    noe_error_norm           norm = { 0 };
+    noe_error_norm     norm = { 0 };
     noe_error_norm_add(&norm, &relative, &one, &none, 2);
     assert_true(isnan(noe_error_norm_value(&norm, &relative, 1)) && norm.zero && norm.zero_at == 2);
 }
 
 /* ---- a study, and the same by hand ---- */
 
-static noe_study_job words(const char *model, const char *const *let, int lets, noe_study_option *word, int count)
+static noe_study_job words(const char *model, const char *const *let, int lets,
+                           noe_study_option *word, int count)
 {
-    return (noe_study_job){ .kind = "convergence", .model = model, .word = word, .words = count, .let = let, .lets = lets, .quiet = 1 };
+    return (noe_study_job){ .kind = "convergence",
+                            .model = model,
+                            .word = word,
+                            .words = count,
+                            .let = let,
+                            .lets = lets,
+                            .quiet = 1 };
 }
 
 /* sup and l2 of q1 of one run against the nutation by the arithmetic-geometric mean. */
@@ -160,12 +181,16 @@ static void errors_are_those_of_a_hand_made_run(void **state)
     static const char T[] = "0.10874600547956244621582628987883";
     char              until[160], steps[160];
     snprintf(until, sizeof until, "%s, 2*%s", T, T);
-    snprintf(steps, sizeof steps, "%s/20, %s/30, %s/40", T, T, T); /* 20 and 40 share a grid, 30 has its own */
-    noe_study_option word[] = { { "methods", "", "simpson, midpoint, rk4-v", 0 }, { "until", "", until, 0 }, { "steps", "", steps, 0 },
-                        { "error", "", "theta relative, far: theta relative l2", 0 }, { "reference", "", "33", 0 } };
-    noe_study_job job = words("systems/lagrange_top.lag", NULL, 0, word, 5);
-    noe_study     s = { .job = &job };
-    const int     per[] = { 20, 30, 40 };
+    snprintf(steps, sizeof steps, "%s/20, %s/30, %s/40", T, T,
+             T); /* 20 and 40 share a grid, 30 has its own */
+    noe_study_option word[] = { { "methods", "", "simpson, midpoint, rk4-v", 0 },
+                                { "until", "", until, 0 },
+                                { "steps", "", steps, 0 },
+                                { "error", "", "theta relative, far: theta relative l2", 0 },
+                                { "reference", "", "33", 0 } };
+    noe_study_job    job = words("systems/lagrange_top.lag", NULL, 0, word, 5);
+    noe_study        s = { .job = &job };
+    const int        per[] = { 20, 30, 40 };
     assert_true(noe_study_setup_make(&s) && noe_convergence_find(&s));
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -175,7 +200,8 @@ static void errors_are_those_of_a_hand_made_run(void **state)
                 assert_true(fabs(noe_study_setup_cell(&s, w, 0, i, j)->value / sup - 1) < 1e-9);
                 assert_true(fabs(noe_study_setup_cell(&s, w, 1, i, j)->value / l2 - 1) < 1e-9);
             }
-    assert_true(noe_study_setup_cell(&s, 1, 0, 0, 0)->doubt < 1e-15 && noe_study_setup_cell(&s, 1, 0, 0, 0)->doubt >= 0);
+    assert_true(noe_study_setup_cell(&s, 1, 0, 0, 0)->doubt < 1e-15
+                && noe_study_setup_cell(&s, 1, 0, 0, 0)->doubt >= 0);
     noe_study_setup_drop(&s);
 }
 
@@ -184,8 +210,8 @@ static void references_agree(void **state)
 {
     (void)state;
     for (int trial = 0; trial < 3; trial++) {
-        char        q0[64], other[64];
-        const char *let[] = { q0 }, *wrong[] = { other };
+        char         q0[64], other[64];
+        const char  *let[] = { q0 }, *wrong[] = { other };
         const double amplitude = 0.3 + 2.4 * uniform();
         double       e[4][3];
         snprintf(q0, sizeof q0, "q=%.6f", amplitude);
@@ -198,31 +224,45 @@ static void references_agree(void **state)
                                                      "33"
 #endif
             };
-            noe_study_option word[] = { { "methods", "", "simpson", 0 }, { "until", "", "2", 0 }, { "step", "", "0.04", 0 },
-                                { "halvings", "", "2", 0 }, { "error", "", "q", 0 }, { "reference", "", reference[r], 0 } };
+            noe_study_option word[] = {
+                { "methods", "", "simpson", 0 }, { "until", "", "2", 0 },
+                { "step", "", "0.04", 0 },       { "halvings", "", "2", 0 },
+                { "error", "", "q", 0 },         { "reference", "", reference[r], 0 }
+            };
             noe_study_job job = words("systems/pendulum.lag", let, 1, word, 6);
             noe_study     s = { .job = &job };
             assert_true(noe_study_setup_make(&s) && noe_convergence_find(&s));
             for (int j = 0; j < 3; j++) {
                 assert_string_equal(noe_study_run_at(&s, 0, j)->why, "");
                 e[r][j] = noe_study_setup_cell(&s, 0, 0, 0, j)->value;
-                const double far = r == 2 ? 1e-3 : 1e-7; /* of the truncation error: its own reference's, or round-off */
+                const double far =
+                    r == 2 ? 1e-3
+                           : 1e-7; /* of the truncation error: its own reference's, or round-off */
                 assert_true(fabs(e[r][j] / e[0][j] - 1) < far);
-                if (r == 2) assert_true(fabs(e[r][j] - e[0][j]) < 3 * noe_study_setup_cell(&s, 0, 0, 0, j)->doubt + 1e-14);
+                if (r == 2)
+                    assert_true(fabs(e[r][j] - e[0][j])
+                                < 3 * noe_study_setup_cell(&s, 0, 0, 0, j)->doubt + 1e-14);
             }
             noe_study_setup_drop(&s);
         }
-        noe_study_option      word[] = { { "until", "", "2", 0 }, { "steps", "", "0.01", 0 }, { "error", "", "q", 0 } };
-        noe_study_job right = words("systems/pendulum.lag", let, 1, word, 3), off = words("systems/pendulum.lag", wrong, 1, word, 3);
+        noe_study_option word[] = { { "until", "", "2", 0 },
+                                    { "steps", "", "0.01", 0 },
+                                    { "error", "", "q", 0 } };
+        noe_study_job    right = words("systems/pendulum.lag", let, 1, word, 3),
+                      off = words("systems/pendulum.lag", wrong, 1, word, 3);
         noe_study     a = { .job = &right }, b = { .job = &off };
         noe_reference ra, rb;
         noe_progress  progress = { .quiet = true };
-        assert_true(noe_study_setup_make(&a) && noe_reference_choose(&a) && noe_reference_make(&a, &ra, &progress));
-        assert_true(noe_study_setup_make(&b) && noe_reference_choose(&b) && noe_reference_make(&b, &rb, &progress));
+        assert_true(noe_study_setup_make(&a) && noe_reference_choose(&a)
+                    && noe_reference_make(&a, &ra, &progress));
+        assert_true(noe_study_setup_make(&b) && noe_reference_choose(&b)
+                    && noe_reference_make(&b, &rb, &progress));
         quad worst = 0;
-        for (int k = 0; k <= 200; k++) worst = fmaxq(worst, fabsq(ra.grid[0].x[k] - rb.grid[0].x[k]));
+        for (int k = 0; k <= 200; k++)
+            worst = fmaxq(worst, fabsq(ra.grid[0].x[k] - rb.grid[0].x[k]));
         assert_true(worst > 9e-5); /* thousands of times the errors above */
-        noe_reference_drop(&ra), noe_reference_drop(&rb), noe_study_setup_drop(&a), noe_study_setup_drop(&b);
+        noe_reference_drop(&ra), noe_reference_drop(&rb), noe_study_setup_drop(&a),
+            noe_study_setup_drop(&b);
     }
 }
 
@@ -243,9 +283,11 @@ static int table(const char *line, char **text)
     char        folder[1000], copy[400];
     strcpy(copy, path);
     assert_non_null(getcwd(folder, sizeof folder));
-    fprintf(f, "study = convergence\nmodel = %s/systems/pendulum.lag\nmethods = newmark, simpson\n"
-               "parameter T = 1.18034059901609622604533794056\nuntil = T\nsteps = T/50, T/100, T/200\n"
-               "error = p, q, relH: energy relative\n%s\n", folder, line);
+    fprintf(f,
+            "study = convergence\nmodel = %s/systems/pendulum.lag\nmethods = newmark, simpson\n"
+            "parameter T = 1.18034059901609622604533794056\nuntil = T\nsteps = T/50, T/100, T/200\n"
+            "error = p, q, relH: energy relative\n%s\n",
+            folder, line);
     fclose(f);
     noe_study_job job = { .file = copy, .quiet = 1 };
     int           status;
@@ -261,13 +303,17 @@ static void a_column_may_know_the_step(void **state)
     char *text;
     assert_int_equal(table("observe plain = q'^2\nobserve scaled_by_step = step*q'^2", &text), 0);
     free(text);
-    static const noe_study_option word[] = { { "until", "", "1", 0 },    { "steps", "", "1/20, 1/40, 1/60", 0 },       { "observe", "plain", "q'^2", 0 },
-                                     { "observe", "longer", "step*q'^2", 0 }, { "error", "", "plain, longer", 0 } };
+    static const noe_study_option word[] = { { "until", "", "1", 0 },
+                                             { "steps", "", "1/20, 1/40, 1/60", 0 },
+                                             { "observe", "plain", "q'^2", 0 },
+                                             { "observe", "longer", "step*q'^2", 0 },
+                                             { "error", "", "plain, longer", 0 } };
     noe_study_job job = words("systems/pendulum.lag", NULL, 0, (noe_study_option *)word, 5);
     noe_study     s = { .job = &job };
     assert_true(noe_study_setup_make(&s) && noe_convergence_find(&s));
     for (int j = 0; j < 3; j++) {
-        const double h = (double)s.step[j].h, plain = noe_study_setup_cell(&s, 0, 0, 0, j)->value, longer = noe_study_setup_cell(&s, 0, 1, 0, j)->value;
+        const double h = (double)s.step[j].h, plain = noe_study_setup_cell(&s, 0, 0, 0, j)->value,
+                     longer = noe_study_setup_cell(&s, 0, 1, 0, j)->value;
         assert_true(plain > 0 && fabs(longer / (h * plain) - 1) < 1e-9);
     }
     noe_study_setup_drop(&s);
@@ -279,8 +325,10 @@ static void threads_change_nothing(void **state)
     char *text[3];
     int   status[3];
     for (int threads = 1; threads <= 3; threads++) {
-        noe_study_option      word[] = { { "methods", "", "simpson, gauss 2, rk4", 0 }, { "until", "", "1", 0 }, { "steps", "", "1/20, 1/30, 1/40", 0 } };
-        noe_study_job job = words("systems/double_pendulum.lag", NULL, 0, word, 3);
+        noe_study_option word[] = { { "methods", "", "simpson, gauss 2, rk4", 0 },
+                                    { "until", "", "1", 0 },
+                                    { "steps", "", "1/20, 1/30, 1/40", 0 } };
+        noe_study_job    job = words("systems/double_pendulum.lag", NULL, 0, word, 3);
         job.threads = threads;
         text[threads - 1] = printed(&job, &status[threads - 1]);
         assert_int_equal(status[threads - 1], 0);
@@ -294,18 +342,25 @@ static void threads_change_nothing(void **state)
 static void drift_is_told_from_bounded_errors(void **state)
 {
     (void)state;
-    noe_study_option      word[] = { { "methods", "", "simpson, rk4, gauss 8", 0 }, { "until", "", "400", 0 }, { "step", "", "0.02", 0 },
-                             { "error", "", "energy relative", 0 }, { "windows", "", "log 25", 0 } };
-    noe_study_job job = words("systems/pendulum.lag", NULL, 0, word, 5);
-    noe_study     s = { .job = &job };
-    noe_drift     d = { 0 };
+    noe_study_option word[] = { { "methods", "", "simpson, rk4, gauss 8", 0 },
+                                { "until", "", "400", 0 },
+                                { "step", "", "0.02", 0 },
+                                { "error", "", "energy relative", 0 },
+                                { "windows", "", "log 25", 0 } };
+    noe_study_job    job = words("systems/pendulum.lag", NULL, 0, word, 5);
+    noe_study        s = { .job = &job };
+    noe_drift        d = { 0 };
     job.kind = "drift";
     assert_true(noe_study_setup_make(&s) && noe_study_drift_make(&s, &d));
-    const noe_drift_growth *simpson = noe_study_drift_growth_at(&s, &d, 0, 0, 0), *rk4 = noe_study_drift_growth_at(&s, &d, 0, 1, 0), *fine = noe_study_drift_growth_at(&s, &d, 0, 2, 0);
+    const noe_drift_growth *simpson = noe_study_drift_growth_at(&s, &d, 0, 0, 0),
+                           *rk4 = noe_study_drift_growth_at(&s, &d, 0, 1, 0),
+                           *fine = noe_study_drift_growth_at(&s, &d, 0, 2, 0);
     assert_true(fabs(simpson->power) < 0.05 && fabs(simpson->gained) < 0.01 * simpson->most[24]);
-    assert_true(fabs(rk4->power - 1) < 0.1 && fabs(rk4->gained) > 0.8 * rk4->most[24] && fabs(rk4->gained) > 100 * rk4->scatter);
-    assert_true(fine->most[24] < fine->floor && fine->floor < 1e-9); /* round-off, and known to be */
-    double most = 0; /* the windows together hold the largest error of the run */
+    assert_true(fabs(rk4->power - 1) < 0.1 && fabs(rk4->gained) > 0.8 * rk4->most[24]
+                && fabs(rk4->gained) > 100 * rk4->scatter);
+    assert_true(fine->most[24] < fine->floor
+                && fine->floor < 1e-9); /* round-off, and known to be */
+    double most = 0;                    /* the windows together hold the largest error of the run */
     for (int w = 0; w < d.windows; w++) most = fmax(most, simpson->most[w]);
     noe_system     *system = noe_system_load("systems/pendulum.lag");
     noe_method     *f = noe_method_parse("simpson");
@@ -317,7 +372,8 @@ static void drift_is_told_from_bounded_errors(void **state)
         by_hand = fmax(by_hand, fabs(noe_get(g, "energy") - H0) / H0);
     }
     assert_true(fabs(most / by_hand - 1) < 1e-6);
-    noe_method     *explicit = noe_method_parse("rk4"); /* a steady loss: what is gained is the error at the end, sign and all */
+    noe_method *explicit = noe_method_parse(
+        "rk4"); /* a steady loss: what is gained is the error at the end, sign and all */
     noe_integrator *lossy = noe_integrator_make(system, explicit, number("0.02"), 15);
     assert_int_equal(noe_run(lossy, 400, NULL, NULL), NOE_OK);
     assert_true(fabs(rk4->gained / ((noe_get(lossy, "energy") - H0) / H0) - 1) < 0.1);
@@ -334,22 +390,33 @@ static void a_wrong_digit_is_told(void **state)
         int         status;
         const char *line;
     } cases[] = {
-        { 0, "published simpson p = 6.08e-06 3.78e-07 2.36e-08" }, { 0, "published newmark q = 5.26e-03 1.31e-03 3.29e-04" },
-        { 1, "published simpson p = 6.08e-06 3.78e-07 2.38e-08" }, { 1, "published newmark q = 5.24e-03 1.31e-03 3.29e-04" },
-        { 0, "published simpson p = 6.08e-06 - -" },               { 0, "order simpson p = 4.0" },
-        { 0, "order simpson p = 4.02" },                           { 1, "order simpson p = 4.03" },
+        { 0, "published simpson p = 6.08e-06 3.78e-07 2.36e-08" },
+        { 0, "published newmark q = 5.26e-03 1.31e-03 3.29e-04" },
+        { 1, "published simpson p = 6.08e-06 3.78e-07 2.38e-08" },
+        { 1, "published newmark q = 5.24e-03 1.31e-03 3.29e-04" },
+        { 0, "published simpson p = 6.08e-06 - -" },
+        { 0, "order simpson p = 4.0" },
+        { 0, "order simpson p = 4.02" },
+        { 1, "order simpson p = 4.03" },
         { 1, "order simpson p = 2" },
-        { 0, "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 3 = 2.36e-08 a digit" },
-        { 1, "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 3 = 2.39e-08 a wrong one" },
-        { 1, "published simpson p = 6.08e-06 3.78e-07 2.36e-08\nerratum simpson p at 3 = 2.36e-08 there is none" },
-        { 1, "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 2 = 3.78e-07 another" },
-        { 0, "bound simpson relH = 2e-6" },                        { 1, "bound simpson relH = 1e-6" },
+        { 0,
+          "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 3 = 2.36e-08 a digit" },
+        { 1,
+          "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 3 = 2.39e-08 a wrong one" },
+        { 1,
+          "published simpson p = 6.08e-06 3.78e-07 2.36e-08\nerratum simpson p at 3 = 2.36e-08 there is none" },
+        { 1,
+          "published simpson p = 6.08e-06 3.78e-07 2.38e-08\nerratum simpson p at 2 = 3.78e-07 another" },
+        { 0, "bound simpson relH = 2e-6" },
+        { 1, "bound simpson relH = 1e-6" },
         { 0, "order simpson p = 3.0\nerratum simpson p at order = 4.0 misprint" },
-        { 0, "recomputed simpson p = 6.08e-06 3.78e-07 2.36e-08" },  { 1, "recomputed simpson p = 6.08e-06 3.78e-07 2.38e-08" },
+        { 0, "recomputed simpson p = 6.08e-06 3.78e-07 2.36e-08" },
+        { 1, "recomputed simpson p = 6.08e-06 3.78e-07 2.38e-08" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text;
-        if (table(cases[i].line, &text) != cases[i].status) fail_msg("%s: not %d\n%s", cases[i].line, cases[i].status, text);
+        if (table(cases[i].line, &text) != cases[i].status)
+            fail_msg("%s: not %d\n%s", cases[i].line, cases[i].status, text);
         free(text);
         assert_null(noe_error());
     }
@@ -361,20 +428,30 @@ static void study_files_are_refused_by_line(void **state)
     static const struct {
         const char *line, *message;
     } cases[] = {
-        { "published simpson p = 6.08e-06 3.78e-07", "t.study:8: published simpson p 6.08e-06 3.78e-07: expected 3 numbers, one a step; found 2" },
-        { "published simpson v = 1 2 3", "t.study:8: published simpson v 1 2 3: expected an error of the study behind the method" },
-        { "published verlet p = 1 2 3", "t.study:8: published verlet p 1 2 3: expected a method of the study first" },
-        { "published simpson p until 2 = 1 2 3", "t.study:8: published simpson p until 2 1 2 3: expected 'until T' with a T of the study" },
+        { "published simpson p = 6.08e-06 3.78e-07",
+          "t.study:8: published simpson p 6.08e-06 3.78e-07: expected 3 numbers, one a step; found 2" },
+        { "published simpson v = 1 2 3",
+          "t.study:8: published simpson v 1 2 3: expected an error of the study behind the method" },
+        { "published verlet p = 1 2 3",
+          "t.study:8: published verlet p 1 2 3: expected a method of the study first" },
+        { "published simpson p until 2 = 1 2 3",
+          "t.study:8: published simpson p until 2 1 2 3: expected 'until T' with a T of the study" },
         { "published simpson p = 1 2 x", "t.study:8: published simpson p 1 2 x: 'x' is no number" },
         { "recomputed simpson p = 1 2 3\npublished newmark p = 1 2 3",
           "t.study:8: recomputed simpson p 1 2 3: the study has published numbers; recomputed ones make a study of their own" },
-        { "recomputed simpson p = 1 2 3\nerratum simpson p at 1 = 2 why", "t.study:9: erratum simpson p at 1 2 why: an erratum is of what is published, not of recomputed numbers" },
-        { "published simpson p = 1 2 3\n\npublished simpson p = 1 2 3", "t.study:10: published simpson p 1 2 3: given twice" },
-        { "erratum simpson p = 1 why", "t.study:8: erratum simpson p 1 why: which number?  'at 2' is the second, 'at order' the order" },
-        { "erratum simpson p at 4 = 1 why", "t.study:8: erratum simpson p at 4 1 why: expected 'at order' or 'at 1' .. 'at 3'" },
-        { "erratum simpson p at 1 = 1", "t.study:8: erratum simpson p at 1 1: expected the right number and the reason" },
+        { "recomputed simpson p = 1 2 3\nerratum simpson p at 1 = 2 why",
+          "t.study:9: erratum simpson p at 1 2 why: an erratum is of what is published, not of recomputed numbers" },
+        { "published simpson p = 1 2 3\n\npublished simpson p = 1 2 3",
+          "t.study:10: published simpson p 1 2 3: given twice" },
+        { "erratum simpson p = 1 why",
+          "t.study:8: erratum simpson p 1 why: which number?  'at 2' is the second, 'at order' the order" },
+        { "erratum simpson p at 4 = 1 why",
+          "t.study:8: erratum simpson p at 4 1 why: expected 'at order' or 'at 1' .. 'at 3'" },
+        { "erratum simpson p at 1 = 1",
+          "t.study:8: erratum simpson p at 1 1: expected the right number and the reason" },
         { "method = simpson", "t.study:8: unknown key 'method'; did you mean 'methods'?" },
-        { "observe K = nosuch^2", "t.study:8: observe K = nosuch^2: unknown name 'nosuch': declare it above this line" },
+        { "observe K = nosuch^2",
+          "t.study:8: observe K = nosuch^2: unknown name 'nosuch': declare it above this line" },
         { "parameter = 3", "t.study:8: parameter: expected 'parameter NAME = ..'" },
         { "norm", "t.study:8: expected KEY = VALUE, found 'norm'" },
         { "norm = l3", "t.study:8: norm l3: expected sup or l2" },
@@ -385,7 +462,8 @@ static void study_files_are_refused_by_line(void **state)
         assert_int_equal(table(cases[i].line, &text), 2);
         assert_string_equal(text ? text : "", "");
         free(text);
-        if (!noe_error() || !strstr(noe_error(), cases[i].message)) fail_msg("%s:\n%s\nnot\n%s", cases[i].line, noe_error(), cases[i].message);
+        if (!noe_error() || !strstr(noe_error(), cases[i].message))
+            fail_msg("%s:\n%s\nnot\n%s", cases[i].line, noe_error(), cases[i].message);
         noe_error_clear();
     }
 }

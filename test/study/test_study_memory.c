@@ -15,9 +15,16 @@ static char shown[1 << 16]; /* standard output of a study, without an allocation
 
 static int study(const char *kind)
 {
-    static const noe_study_option word[] = { { "methods", "", "simpson, rk4", 0 }, { "until", "", "0.2", 0 }, { "steps", "", "0.1, 0.05", 0 } };
-    const noe_study_job   job = { .kind = kind, .model = "systems/henon_heiles.lag", .word = word, .words = 3, .threads = 1, .quiet = 1 };
-    FILE                 *to = fmemopen(shown, sizeof shown, "w");
+    static const noe_study_option word[] = { { "methods", "", "simpson, rk4", 0 },
+                                             { "until", "", "0.2", 0 },
+                                             { "steps", "", "0.1, 0.05", 0 } };
+    const noe_study_job           job = { .kind = kind,
+                                          .model = "systems/henon_heiles.lag",
+                                          .word = word,
+                                          .words = 3,
+                                          .threads = 1,
+                                          .quiet = 1 };
+    FILE                         *to = fmemopen(shown, sizeof shown, "w");
     memset(shown, 0, sizeof shown);
     setvbuf(to, NULL, _IONBF, 0);
     const int status = noe_study_run(&job, to);
@@ -65,6 +72,7 @@ static void a_study_of_drift(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(a_study_of_convergence), cmocka_unit_test(a_study_of_drift) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(a_study_of_convergence),
+                                        cmocka_unit_test(a_study_of_drift) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,8 @@ static int    below(int n) { return (int)(bits() % (uint64_t)n); }
 static int sum_of(char *to, size_t room, int n, int families, int reach)
 {
     const char *x = "x", *y = families > 1 && below(2) ? "y" : "x";
-    const int   r = 1 + below(reach), less = below(4) ? 0 : below(3), first = below(5) ? 0 : 1 + below(3),
-                last = (n - 1 - r - less)/(below(8) ? 1 : 2);
+    const int   r = 1 + below(reach), less = below(4) ? 0 : below(3),
+              first = below(5) ? 0 : 1 + below(3), last = (n - 1 - r - less) / (below(8) ? 1 : 2);
 #define OVER "sum(i in %d..%d) "
 #define ENDS first, last
     switch (below(9)) {
@@ -36,8 +36,12 @@ static int sum_of(char *to, size_t room, int n, int families, int reach)
     case 4: return snprintf(to, room, OVER "k[i]*(%s[i+%d] - %s[i])^2/2", ENDS, x, r, x);
     case 5: return snprintf(to, room, OVER "(1 + i/N)*(x[i+%d] - x[i])^2/3", ENDS, r);
     case 6: return snprintf(to, room, OVER "sqrt(1 + (%s[i+%d] - %s[i])^2)", ENDS, x, r, y);
-    case 7: return snprintf(to, room, "sum(i in %d..N-2) (%s[i+1] - 2*%s[i] + %s[i-1])^2/(3 + %s[i]^2)", 1 + first, x, x, x, x);
-    default: return snprintf(to, room, OVER "%s(%s[i] - %s[i+%d])", ENDS, below(2) ? "cos" : "0.3*exp", x, y, r);
+    case 7:
+        return snprintf(to, room, "sum(i in %d..N-2) (%s[i+1] - 2*%s[i] + %s[i-1])^2/(3 + %s[i]^2)",
+                        1 + first, x, x, x, x);
+    default:
+        return snprintf(to, room, OVER "%s(%s[i] - %s[i+%d])", ENDS, below(2) ? "cos" : "0.3*exp",
+                        x, y, r);
     }
 }
 
@@ -47,53 +51,69 @@ static int sum_around(char *to, size_t room, int reach)
     const int r = 1 + below(reach);
     switch (below(5)) {
     case 0: return snprintf(to, room, "sum(i in 0..N-1) (x[i]^2/2 + %.3f*x[i]^4)", some());
-    case 1: return snprintf(to, room, "sum(i in 0..N-1) (x[(i+%d) mod N] - x[i])^2*%.3f", r, some());
-    case 2: return snprintf(to, room, "sum(i in 0..N-1) (x[(i+N-%d) mod N] - x[i])^4*%.3f", r, some());
+    case 1:
+        return snprintf(to, room, "sum(i in 0..N-1) (x[(i+%d) mod N] - x[i])^2*%.3f", r, some());
+    case 2:
+        return snprintf(to, room, "sum(i in 0..N-1) (x[(i+N-%d) mod N] - x[i])^4*%.3f", r, some());
     case 3: return snprintf(to, room, "sum(i in 0..N-1) k[i]*(x[(i+%d) mod N] - x[i])^2", r);
-    default: return snprintf(to, room, "sum(i in 0..N-1) (x[(i+1) mod N] - 2*x[i] + x[(i-1) mod N])^2/(3 + x[i]^2)");
+    default:
+        return snprintf(
+            to, room, "sum(i in 0..N-1) (x[(i+1) mod N] - 2*x[i] + x[(i-1) mod N])^2/(3 + x[i]^2)");
     }
 }
 
 static char *model_of(int n)
 {
     static char text[TEXT];
-    const int   families = 1 + !below(4), sums = 1 + below(3), reach = 1 + below(3), ring = families == 1 && !below(3);
-    int         at = snprintf(text, TEXT, "parameter N = %d\nparameter m[i in 0..N-1] = %s, k[i in 0..N-1] = 1 + i^2/N^2\n", n,
-                              below(2) ? "1" : "1.5 + sin(i)");
-    at += snprintf(text + at, TEXT - (size_t)at, "coordinate x[0..N-1]%s\n", families > 1 ? ", y[0..N-1]" : "");
+    const int   families = 1 + !below(4), sums = 1 + below(3), reach = 1 + below(3),
+              ring = families == 1 && !below(3);
+    int at = snprintf(
+        text, TEXT,
+        "parameter N = %d\nparameter m[i in 0..N-1] = %s, k[i in 0..N-1] = 1 + i^2/N^2\n", n,
+        below(2) ? "1" : "1.5 + sin(i)");
+    at += snprintf(text + at, TEXT - (size_t)at, "coordinate x[0..N-1]%s\n",
+                   families > 1 ? ", y[0..N-1]" : "");
     if (!ring && below(2)) at += snprintf(text + at, TEXT - (size_t)at, "fix x[0] = 0\n");
     if (!ring && below(3) == 0) at += snprintf(text + at, TEXT - (size_t)at, "fix x[N-1] = 0.1\n");
-    at += snprintf(text + at, TEXT - (size_t)at, "kinetic sum(i in 0..N-1) m[i]*x[i]'^2/2%s\n", families > 1 ? "\nkinetic sum(i in 0..N-1) y[i]'^2" : "");
+    at += snprintf(text + at, TEXT - (size_t)at, "kinetic sum(i in 0..N-1) m[i]*x[i]'^2/2%s\n",
+                   families > 1 ? "\nkinetic sum(i in 0..N-1) y[i]'^2" : "");
     for (int k = 0; k < sums; k++) {
         at += snprintf(text + at, TEXT - (size_t)at, "potential ");
-        at += ring ? sum_around(text + at, TEXT - (size_t)at, reach) : sum_of(text + at, TEXT - (size_t)at, n, families, reach);
+        at += ring ? sum_around(text + at, TEXT - (size_t)at, reach)
+                   : sum_of(text + at, TEXT - (size_t)at, n, families, reach);
         at += snprintf(text + at, TEXT - (size_t)at, "\n");
     }
-    snprintf(text + at, TEXT - (size_t)at, "start x[i] = sin(i^2)/2, x[i]' = cos(3*i)%s\n", families > 1 ? ", y[i] = cos(i^3)/3" : "");
+    snprintf(text + at, TEXT - (size_t)at, "start x[i] = sin(i^2)/2, x[i]' = cos(3*i)%s\n",
+             families > 1 ? ", y[i] = cos(i^3)/3" : "");
     return text;
 }
 
 /* The positions and momenta after some steps. */
-static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sums_kernel *kernel, way how, const char *text)
+static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sums_kernel *kernel,
+                     way how, const char *text)
 {
     work      *w = kernel->core->make(dyn, m);
     const quad h = 0.05, one = 1;
     if (!w) fail_msg("%s\n%s", noe_error(), text);
     if (how == NOT_FUSED) w->fused.run = NULL, w->tile_memory->fuses = false;
-    if (how == ADDED_UP) gather_forces(w->g, &w->t, &w->fused, w->tile_memory, false, w->tile_memory->one[E_Q], w->tile_memory->one[E_F]);
+    if (how == ADDED_UP)
+        gather_forces(w->g, &w->t, &w->fused, w->tile_memory, false, w->tile_memory->one[E_Q],
+                      w->tile_memory->one[E_F]);
     for (int k = 0; k < w->g->groups; k++) {
         const strip *x = &w->tile_memory->strip[k];
         if (!w->g->group[k].force) continue;
         if (how == ONE_TERM_LESS) x->mask[x->count - 1] = 0;
         for (int i = 0; how == ANOTHER_NUMBER && i < LANES * x->term_memory.program->constants; i++)
-            w->tile_memory->cell[(w->fused.group[k].first + x->term_memory.program->inputs) * LANES + i] += 1;
+            w->tile_memory
+                ->cell[(w->fused.group[k].first + x->term_memory.program->inputs) * LANES + i] += 1;
     }
     kernel->core->set(w, NOE_AT_STEP, 0, &h), kernel->core->set(w, NOE_AT_THREADS, 0, &one);
     if (kernel->core->begin(w)) fail_msg("does not begin\n%s", text);
     for (int k = 0; k < STEPS; k++) {
         if (kernel->core->step(w)) fail_msg("does not step\n%s", text);
     }
-    gathered += w->tile_memory->gathers, fused += how == AS_IT_IS && w->tile_memory->fuses && w->flows; /* the last tile */
+    gathered += w->tile_memory->gathers,
+        fused += how == AS_IT_IS && w->tile_memory->fuses && w->flows; /* the last tile */
     const size_t n = (size_t)w->g->places;
     double      *x = calloc(4 * n, sizeof *x);
     for (int i = 0; i < 4; i++) memcpy(x + (size_t)i * n, array(w, w->now, i), n * sizeof *x);
@@ -103,22 +123,26 @@ static double *moved(const noe_dynamics *dyn, const noe_method *m, const noe_sum
 
 static void law(int n)
 {
-    static const char *const names[] = { "sb3a-4", "srkn6-4", "verlet", "kahan-li8", "euler", "rk4" };
-    const noe_sums_kernel  *builds[] = { &noe_sums_kernel_sse2, &noe_sums_kernel_avx2, &noe_sums_kernel_avx512 };
-    const char              *text = model_of(n);
-    noe_system              *s = noe_system_parse(text);
+    static const char *const names[] = {
+        "sb3a-4", "srkn6-4", "verlet", "kahan-li8", "euler", "rk4"
+    };
+    const noe_sums_kernel *builds[] = { &noe_sums_kernel_sse2, &noe_sums_kernel_avx2,
+                                        &noe_sums_kernel_avx512 };
+    const char            *text = model_of(n);
+    noe_system            *s = noe_system_parse(text);
     if (!s || !s->dyn.groups) fail_msg("%s\n%s", s ? "not stepped by its sums" : noe_error(), text);
-    const noe_dynamics      *dyn = &s->dyn;
-    const char              *name = names[below(6)];
-    noe_method              *m = noe_method_parse(name);
-    const size_t             bytes = 4 * (size_t)s->dyn.groups->places * sizeof(double);
+    const noe_dynamics *dyn = &s->dyn;
+    const char         *name = names[below(6)];
+    noe_method         *m = noe_method_parse(name);
+    const size_t        bytes = 4 * (size_t)s->dyn.groups->places * sizeof(double);
     if (!m) fail_msg("%s", noe_error());
     double *first = moved(dyn, m, builds[0], AS_IT_IS, text);
     for (int level = 0; level <= noe_engine_instruction_set(); level++)
         for (way how = AS_IT_IS; how <= ADDED_UP; how++) {
             if (how == ADDED_UP && n > NOE_TERM_BLOCK) continue; /* tiles find out for themselves */
             double *x = moved(dyn, m, builds[level], how, text);
-            if (memcmp(first, x, bytes)) fail_msg("%s: build %d, way %d differs\n%s", name, level, how, text);
+            if (memcmp(first, x, bytes))
+                fail_msg("%s: build %d, way %d differs\n%s", name, level, how, text);
             free(x);
         }
     free(first);
@@ -139,8 +163,9 @@ static void test_saboteur(void **unused)
 {
     (void)unused;
     if (noe_engine_instruction_set() < FUSING) skip();
-    const char *text = "parameter N = 150\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\n"
-                       "potential sum(i in 0..N-2) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^3/7)\nstart x[i] = sin(i^2)/2";
+    const char *text =
+        "parameter N = 150\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\n"
+        "potential sum(i in 0..N-2) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^3/7)\nstart x[i] = sin(i^2)/2";
     noe_system *s = noe_system_parse(text);
     noe_method *m = noe_method_parse("sb3a-4");
     double     *x[4];
@@ -158,6 +183,7 @@ static void test_saboteur(void **unused)
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_random), cmocka_unit_test(test_saboteur) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_random),
+                                        cmocka_unit_test(test_saboteur) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,8 @@ static noe_system *as(const noe_system *old, noe_model_kind kind)
     s->source = old->source;
     s->change = old->change;
     s->changes = old->changes;
-    if (!noe_system_fill(s, kind, old->model->text, old->model->length)) fail_msg("%s", noe_error());
+    if (!noe_system_fill(s, kind, old->model->text, old->model->length))
+        fail_msg("%s", noe_error());
     s->usual = s->model->observables;
     return s;
 }
@@ -37,7 +38,8 @@ static const struct {
       "A[k in 1..2] = sum(i in 1..N) x[i]*sin(pi*k*i/(N+1))\nobserve E[k in 1..2] = A[k]'^2 + A[k]^2\n"
       "observe m = sum(i in 1..N) x[i]^2*p(x[i])/i, u = x[3]*x[4]' + m*energy\n"
       "start x[i] = sin(pi*i/(N+1)), x[2]' = 1, p(x[5]) = -1" },
-    { "a ring with an outer field", "parameter N = 8, k = 2, g[0..N-1] = (1, 2, 3, 4, 5, 6, 7, 8)\ncoordinate q[0..N-1]\n"
+    { "a ring with an outer field",
+      "parameter N = 8, k = 2, g[0..N-1] = (1, 2, 3, 4, 5, 6, 7, 8)\ncoordinate q[0..N-1]\n"
       "kinetic sum(i in 0..N-1) (1 + i)/2*q[i]'^2\npotential sum(i in 0..N-1) (exp(q[(i+1) mod N] - q[i]) + g[i]*(1 - cos(k*q[i])))\n"
       "start q[i] = cos(i), q[i]' = sin(2*i)\nobserve e = sum(i in 0..N-1) g[i]*q[i]" },
     { "bodies in the plane",
@@ -50,47 +52,62 @@ static const struct {
       "potential 2*z^2 - sum(i in 0..N*N-1) 0.1*z*t0\nlagrangian (z^3/7 - sum(i in 0..N*N-1) u[i]/9)/2\n"
       "potential k*(sum(i in 0..N-1, j in 0..N-2) (u[i*N+j+1] - u[i*N+j])^2/2) + sum(i in 0..N-2, j in 0..N-1) (u[i*N+N+j] - u[i*N+j])^4/4\n"
       "potential -sin(u[3]) + sum(i in 0..N*N-1) (u[i] - z)^2/2\nstart u[i] = sin(3*i), z' = 0.5\nobserve s = z + u[2]^2" },
-    { "signs and functions", "coordinate x[1..12]\nkinetic sum(i in 1..12) x[i]'^2\n"
+    { "signs and functions",
+      "coordinate x[1..12]\nkinetic sum(i in 1..12) x[i]'^2\n"
       "potential sum(i in 1..11) (sin(x[i] - x[i+1])*cos(x[i] - x[i+1])/(3 - sin(x[i+1])) - exp(-(x[i+1] - x[i]))*tanh(x[i] - x[i+1])"
       " - (-x[i])*(-x[i+1])/7 + sqrt(2 - cos(x[i] - x[i+1])) + log(3 - (x[i+1] - x[i])^3/9) + (x[i] - 1)*(1 - x[i+1])/5)\nstart x[i] = sin(i^2)" },
-    { "angles", "coordinate x[1..12]\nkinetic sum(i in 1..12) x[i]'^2\n"
+    { "angles",
+      "coordinate x[1..12]\nkinetic sum(i in 1..12) x[i]'^2\n"
       "potential sum(i in 1..11) (atan2(x[i+1] - x[i], 2 - x[i]) + (x[i] - x[i+1])^2*max(x[i], -5) - min(-x[i+1], 4)^2/2)\n"
       "start x[i] = sin(i^2)\nobserve a = sum(i in 1..11) atan2(x[i] - x[i+1], -1), b = sum(i in 1..12) if(x[i] < -9, -1, x[i])" },
-    { "strides", "coordinate x[1..12]\nkinetic sum(i in 1..6) (x[2*i]'^2 + 2*x[2*i-1]'^2)\n"
+    { "strides",
+      "coordinate x[1..12]\nkinetic sum(i in 1..6) (x[2*i]'^2 + 2*x[2*i-1]'^2)\n"
       "potential (sum(i in 1..6) (x[13-2*i] - x[i])^2) + (sum(i in 1..12) x[i]^4/4) + sum(i in 1..3, j in 2*i..5) x[i]*x[j]*x[12-i-j]/9\n"
       "start x[i in 2..5] = 1/i, x[7] = 0.4" },
 };
 enum { MODELS = sizeof models / sizeof *models };
 
-static void compare(const char *name, noe_integrator *g, noe_integrator *w, const char *column, double bound)
+static void compare(const char *name, noe_integrator *g, noe_integrator *w, const char *column,
+                    double bound)
 {
     const double a = noe_get(g, column), b = noe_get(w, column);
-    if (!(fabs(a - b) <= bound * (1 + fabs(b)))) fail_msg("%s: %s is %.17g, written out %.17g", name, column, a, b);
+    if (!(fabs(a - b) <= bound * (1 + fabs(b))))
+        fail_msg("%s: %s is %.17g, written out %.17g", name, column, a, b);
 }
 
 static void test_same(void **unused)
 {
     (void)unused;
-    static const char *const methods[] = { "simpson", "gauss 1", "gauss 4", "lobatto 1", "lobatto 5", "P2 gauss 4", "P3 radau-left 4", "gauss 8",
-                                          /* explicit ones, and compositions */
-                                          "verlet", "verlet-drift", "euler", "ruth3", "mclachlan4", "sb3a-4", "srkn6-4", "srkn14-6", "kahan-li8",
-                                          "rk4", "rk4-v", "compose kahan-li6 simpson", "compose 6 gauss 2" };
+    static const char *const methods[] = { "simpson", "gauss 1", "gauss 4", "lobatto 1",
+                                           "lobatto 5", "P2 gauss 4", "P3 radau-left 4", "gauss 8",
+                                           /* explicit ones, and compositions */
+                                           "verlet", "verlet-drift", "euler", "ruth3", "mclachlan4",
+                                           "sb3a-4", "srkn6-4", "srkn14-6", "kahan-li8", "rk4",
+                                           "rk4-v", "compose kahan-li6 simpson",
+                                           "compose 6 gauss 2" };
     for (int k = 0; k < MODELS; k++)
         for (size_t f = 0; f < sizeof methods / sizeof *methods; f++) {
-            noe_system *s = parsed(models[k].text), *grouped = as(s, NOE_MODEL_GROUPED), *written = as(s, NOE_MODEL_WRITTEN);
+            noe_system *s = parsed(models[k].text), *grouped = as(s, NOE_MODEL_GROUPED),
+                       *written = as(s, NOE_MODEL_WRITTEN);
             assert_non_null(grouped->dyn.groups);
             assert_null(written->dyn.groups);
             assert_int_equal(noe_system_dim(grouped), noe_system_dim(written));
             noe_method     *m = method(methods[f]);
-            noe_integrator *g = noe_integrator_new(grouped, m, 0.02), *w = noe_integrator_new(written, m, 0.02);
-            if (!g || noe_run(g, 0.5, NULL, NULL) || noe_run(w, 0.5, NULL, NULL)) fail_msg("%s: %s", models[k].name, noe_error());
+            noe_integrator *g = noe_integrator_new(grouped, m, 0.02),
+                           *w = noe_integrator_new(written, m, 0.02);
+            if (!g || noe_run(g, 0.5, NULL, NULL) || noe_run(w, 0.5, NULL, NULL))
+                fail_msg("%s: %s", models[k].name, noe_error());
             double worst = 0;
             for (int i = 0; i < noe_system_dim(s); i++) {
                 assert_string_equal(noe_system_name(grouped, i), noe_system_name(written, i));
-                worst = fmax(worst, fabs(noe_q(g)[i] - noe_q(w)[i]) + fabs(noe_p(g)[i] - noe_p(w)[i]) + fabs(noe_v(g)[i] - noe_v(w)[i]));
+                worst = fmax(worst, fabs(noe_q(g)[i] - noe_q(w)[i])
+                                        + fabs(noe_p(g)[i] - noe_p(w)[i])
+                                        + fabs(noe_v(g)[i] - noe_v(w)[i]));
                 compare(models[k].name, g, w, noe_system_name(written, i), 5e-14);
             }
-            if (!(worst < 1e-13)) fail_msg("%s, %s: they part by %.2e", models[k].name, methods[f], worst); /* measured: 4e-15 */
+            if (!(worst < 1e-13))
+                fail_msg("%s, %s: they part by %.2e", models[k].name, methods[f],
+                         worst); /* measured: 4e-15 */
             compare(models[k].name, g, w, "energy", 2e-14);
             for (int i = 0; i < s->model->observables; i++)
                 compare(models[k].name, g, w, written->model->observable[i]->name, 1e-13);
@@ -103,7 +120,8 @@ static noe_integrator *chain(const noe_system *s, const char *name, int threads,
 {
     noe_method     *m = method(name);
     noe_integrator *g = noe_integrator_new(s, m, 0.1);
-    if (!g || noe_set(g, "threads", threads) || noe_run(g, 2, NULL, NULL)) fail_msg("%s", noe_error());
+    if (!g || noe_set(g, "threads", threads) || noe_run(g, 2, NULL, NULL))
+        fail_msg("%s", noe_error());
     memcpy(out, noe_q(g), (size_t)noe_system_dim(s) * sizeof *out);
     memcpy(out + noe_system_dim(s), noe_p(g), (size_t)noe_system_dim(s) * sizeof *out);
     noe_method_free(m);
@@ -115,13 +133,15 @@ static noe_integrator *chain(const noe_system *s, const char *name, int threads,
 static void test_threads(void **unused)
 {
     (void)unused;
-    noe_system *s = load("systems/fput_alpha.lag"), *a = noe_system_let(s, "N = 9000"), *b = noe_system_let(a, "x[i] = sin(i^2)");
+    noe_system *s = load("systems/fput_alpha.lag"), *a = noe_system_let(s, "N = 9000"),
+               *b = noe_system_let(a, "x[i] = sin(i^2)");
     noe_system *c = noe_system_let(b, "N = 2000");
     const int   n = noe_system_dim(b);
     double     *x[3], *y = calloc(4000, sizeof *y);
     assert_int_equal(n, 9000);
     for (int i = 0; i < 3; i++) x[i] = calloc(2 * (size_t)n, sizeof **x);
-    static const char *const names[] = { "simpson", "gauss 5", "kahan-li8", "rk4", "sofroniou-spaletta10" };
+    static const char *const names[] = { "simpson", "gauss 5", "kahan-li8", "rk4",
+                                         "sofroniou-spaletta10" };
     for (int f = 0; f < 5; f++) {
         for (int i = 0; i < 3; i++) noe_integrator_free(chain(b, names[f], i + 1, x[i]));
         assert_memory_equal(x[0], x[1], 2 * (size_t)n * sizeof **x);
@@ -129,7 +149,9 @@ static void test_threads(void **unused)
         noe_integrator_free(chain(c, names[f], 2, y));
         int same = 0;
         for (int i = 0; i < 1000; i++) same += x[0][i] == y[i] && x[0][n + i] == y[2000 + i];
-        assert_true(same >= 900); /* tiles that end after another number of iterations differ by a rounding */
+        assert_true(
+            same
+            >= 900); /* tiles that end after another number of iterations differ by a rounding */
     }
     for (int i = 0; i < 3; i++) free(x[i]);
     free(y);
@@ -144,20 +166,25 @@ static void test_threads(void **unused)
 static void test_threads_everywhere(void **unused)
 {
     (void)unused;
-#define RING "parameter N = 2500\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) (2 + sin(i))*x[i]'^2/2\n" \
-             "potential sum(i in 0..N-1) ((x[(i+1) mod N] - x[i])^2/2 + (x[(i+N-2) mod N] - x[i])^4/4 + cos(x[i]))\n" \
-             "start x[i] = sin(i^2), x[i]' = cos(3*i)"
-#define PAIR "parameter N = 2100\ncoordinate y[1..N], x[1..N]\nkinetic sum(i in 1..N) (x[i]'^2 + 2*y[i]'^2)/2\n" \
-             "potential sum(i in 1..N) (cos(x[i mod N + 1] - y[i]) + (y[(i + 6) mod N + 1] - x[i])^2/2)\n" \
-             "start x[i] = sin(i^2), y[i] = cos(i^3)"
-#define ROWS "parameter N = 33, M = 130\ncoordinate x[0..N*M-1]\nkinetic sum(i in 0..N*M-1) x[i]'^2/2\n" \
-             "potential sum(j in 0..M-1, i in 0..N-2) (x[j*N+i+1] - x[j*N+i])^2/2\n" \
-             "potential (sum(i in 0..N*M-N-1) (x[i+N] - x[i])^4/4) + (sum(j in 0..M-1) x[j*N]^2) + sum(j in 0..M-3) cos(x[j*N+3] - x[j*N+7])\n" \
-             "start x[i] = sin(i^2)"
-#define BODIES "parameter N = 90\ncoordinate x[1..N], y[1..N]\nkinetic sum(i in 1..N) (x[i]'^2 + i*y[i]'^2)/2\n" \
-             "potential -sum(i in 1..N, j in i+1..N) 1/N/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2 + 0.1)\n" \
-             "potential sum(i in 1..N-1) ((x[i+1] - x[i])^2 + (y[i+1] - x[i])^2)/9\nstart x[i] = 2*sin(i^2), y[i] = 2*cos(i^3)"
-    static const char *const text[] = { RING, RING WHOLE, PAIR, PAIR WHOLE, ROWS, ROWS WHOLE, BODIES, BODIES };
+#define RING                                                                                                 \
+    "parameter N = 2500\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) (2 + sin(i))*x[i]'^2/2\n"            \
+    "potential sum(i in 0..N-1) ((x[(i+1) mod N] - x[i])^2/2 + (x[(i+N-2) mod N] - x[i])^4/4 + cos(x[i]))\n" \
+    "start x[i] = sin(i^2), x[i]' = cos(3*i)"
+#define PAIR                                                                                            \
+    "parameter N = 2100\ncoordinate y[1..N], x[1..N]\nkinetic sum(i in 1..N) (x[i]'^2 + 2*y[i]'^2)/2\n" \
+    "potential sum(i in 1..N) (cos(x[i mod N + 1] - y[i]) + (y[(i + 6) mod N + 1] - x[i])^2/2)\n"       \
+    "start x[i] = sin(i^2), y[i] = cos(i^3)"
+#define ROWS                                                                                                                           \
+    "parameter N = 33, M = 130\ncoordinate x[0..N*M-1]\nkinetic sum(i in 0..N*M-1) x[i]'^2/2\n"                                        \
+    "potential sum(j in 0..M-1, i in 0..N-2) (x[j*N+i+1] - x[j*N+i])^2/2\n"                                                            \
+    "potential (sum(i in 0..N*M-N-1) (x[i+N] - x[i])^4/4) + (sum(j in 0..M-1) x[j*N]^2) + sum(j in 0..M-3) cos(x[j*N+3] - x[j*N+7])\n" \
+    "start x[i] = sin(i^2)"
+#define BODIES                                                                                        \
+    "parameter N = 90\ncoordinate x[1..N], y[1..N]\nkinetic sum(i in 1..N) (x[i]'^2 + i*y[i]'^2)/2\n" \
+    "potential -sum(i in 1..N, j in i+1..N) 1/N/sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2 + 0.1)\n"      \
+    "potential sum(i in 1..N-1) ((x[i+1] - x[i])^2 + (y[i+1] - x[i])^2)/9\nstart x[i] = 2*sin(i^2), y[i] = 2*cos(i^3)"
+    static const char *const text[] = { RING, RING WHOLE, PAIR,   PAIR WHOLE,
+                                        ROWS, ROWS WHOLE, BODIES, BODIES };
     static const char *const names[] = { "simpson", "gauss 2", "verlet", "rk4" };
     for (size_t k = 0; k < sizeof text / sizeof *text; k += 2)
         for (int f = 0; f < 4; f++) {
@@ -179,7 +206,9 @@ static void test_threads_everywhere(void **unused)
             assert_memory_equal(x[0], x[2], 2 * (size_t)n * sizeof **x);
             assert_memory_equal(x[3], x[4], 2 * (size_t)n * sizeof **x);
             for (int i = 0; i < 2 * n; i++) worst = fmax(worst, fabs(x[0][i] - x[3][i]));
-            if (!(worst < 6e-14)) fail_msg("system %zu, %s: in tiles and whole part by %.2e", k / 2, names[f], worst); /* measured: 1.3e-15 */
+            if (!(worst < 6e-14))
+                fail_msg("system %zu, %s: in tiles and whole part by %.2e", k / 2, names[f],
+                         worst); /* measured: 1.3e-15 */
             for (int i = 0; i < 5; i++) free(x[i]);
         }
 }
@@ -188,8 +217,9 @@ static void test_threads_everywhere(void **unused)
 static void test_shares(void **unused)
 {
     (void)unused;
-    noe_system *s = parsed(BODIES), *grouped = as(s, NOE_MODEL_GROUPED), *written = as(s, NOE_MODEL_WRITTEN);
-    double     *x = calloc(720, sizeof *x), worst = 0;
+    noe_system *s = parsed(BODIES), *grouped = as(s, NOE_MODEL_GROUPED),
+               *written = as(s, NOE_MODEL_WRITTEN);
+    double *x = calloc(720, sizeof *x), worst = 0;
     noe_integrator_free(chain(grouped, "simpson", 2, x));
     noe_integrator_free(chain(written, "simpson", 0, x + 360));
     for (int i = 0; i < 360; i++) worst = fmax(worst, fabs(x[i] - x[360 + i]));
@@ -204,7 +234,8 @@ static void test_no_drift(void **unused)
 {
     (void)unused;
     enum { STEPS = 20000 };
-    noe_system     *s = load("systems/fput_alpha.lag"), *a = noe_system_let(s, "N = 150"), *b = noe_system_let(a, "x[i] = sin(pi*i/(N+1)) + sin(i^2)/4");
+    noe_system *s = load("systems/fput_alpha.lag"), *a = noe_system_let(s, "N = 150"),
+               *b = noe_system_let(a, "x[i] = sin(pi*i/(N+1)) + sin(i^2)/4");
     noe_method     *m = method("gauss 6");
     noe_integrator *g = noe_integrator_new(b, m, 0.1);
     assert_non_null(b->dyn.groups);
@@ -212,16 +243,19 @@ static void test_no_drift(void **unused)
     for (int k = 0; k < STEPS; k++)
         if (noe_step(g)) fail_msg("%s", noe_error());
     const double off = fabs(noe_get(g, "energy") - E) / E;
-    if (!(off < 2.2e-16 * sqrt(STEPS))) fail_msg("the energy is off by %.2e after %d steps", off, STEPS); /* measured: 4e-15 */
-    noe_integrator_free(g), noe_method_free(m), noe_system_free(s), noe_system_free(a), noe_system_free(b);
+    if (!(off < 2.2e-16 * sqrt(STEPS)))
+        fail_msg("the energy is off by %.2e after %d steps", off, STEPS); /* measured: 4e-15 */
+    noe_integrator_free(g), noe_method_free(m), noe_system_free(s), noe_system_free(a),
+        noe_system_free(b);
 }
 
 /* Written out, a chain across several tiles moves alike: the rims are wide enough. */
 static void test_tiles(void **unused)
 {
     (void)unused;
-    noe_system     *s = parsed("parameter N = 2200\ncoordinate x[1..N]\nkinetic sum(i in 1..N) x[i]'^2/2\n"
-                               "potential sum(i in 1..N-2) ((x[i+2] - x[i])^2 + (x[i+1] - x[i])^4)/2\nstart x[i] = sin(i^2)/2");
+    noe_system *s = parsed(
+        "parameter N = 2200\ncoordinate x[1..N]\nkinetic sum(i in 1..N) x[i]'^2/2\n"
+        "potential sum(i in 1..N-2) ((x[i+2] - x[i])^2 + (x[i+1] - x[i])^4)/2\nstart x[i] = sin(i^2)/2");
     noe_method     *m = method("gauss 2");
     noe_integrator *g = noe_integrator_new(s, m, 0.1);
     assert_non_null(s->dyn.groups);
@@ -229,7 +263,8 @@ static void test_tiles(void **unused)
     /* the same by the equations of the method itself, all sites at once */
     const double r = sqrt(3), A[2][2] = { { 0.25, 0.25 - r / 6 }, { 0.25 + r / 6, 0.25 } };
     enum { N = 2200 };
-    double *q = calloc(8 * N, sizeof *q), *v = q + N, *F[2] = { q + 2 * N, q + 3 * N }, *Q = q + 4 * N, worst = 0;
+    double *q = calloc(8 * N, sizeof *q), *v = q + N, *F[2] = { q + 2 * N, q + 3 * N },
+           *Q = q + 4 * N, worst = 0;
     for (int i = 0; i < N; i++) q[i] = sin((double)(i + 1) * (i + 1)) / 2;
     for (int step = 0; step < 10; step++) {
         for (int it = 0; it < 60; it++) {
@@ -256,8 +291,10 @@ static void test_tiles(void **unused)
             v[i] += 0.1 * (F[0][i] + F[1][i]) / 2;
         }
     }
-    for (int i = 0; i < N; i++) worst = fmax(worst, fabs(noe_q(g)[i] - q[i]) + fabs(noe_v(g)[i] - v[i]));
-    if (!(worst < 2e-14)) fail_msg("tiles part from the whole by %.2e", worst); /* measured: 2e-15 */
+    for (int i = 0; i < N; i++)
+        worst = fmax(worst, fabs(noe_q(g)[i] - q[i]) + fabs(noe_v(g)[i] - v[i]));
+    if (!(worst < 2e-14))
+        fail_msg("tiles part from the whole by %.2e", worst); /* measured: 2e-15 */
     free(q);
     noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
 }
@@ -265,10 +302,10 @@ static void test_tiles(void **unused)
 static void test_restart(void **unused)
 {
     (void)unused;
-    noe_system *s = load("systems/fput_alpha.lag"), *a = noe_system_let(s, "N = 300");
-    noe_method *m = method("simpson");
+    noe_system     *s = load("systems/fput_alpha.lag"), *a = noe_system_let(s, "N = 300");
+    noe_method     *m = method("simpson");
     noe_integrator *g = noe_integrator_new(a, m, 0.1), *f = noe_integrator_new(a, m, 0.1);
-    size_t bytes;
+    size_t          bytes;
     assert_int_equal(noe_run(g, 5, NULL, NULL), NOE_OK);
     const void *memory = g->core->memory(g->work, &bytes);
     assert_true(noe_integrator_start_restore(f, memory, bytes));
@@ -277,7 +314,8 @@ static void test_restart(void **unused)
     assert_true(noe_time(f) == noe_time(g) && noe_get(f, "energy") == noe_get(g, "energy"));
     /* and by hand, from positions and velocities or momenta */
     noe_integrator *h = noe_integrator_new(a, m, 0.1), *k = noe_integrator_new(a, m, 0.1);
-    assert_int_equal(noe_start(h, 1, noe_q(g), noe_v(g)) | noe_start_momentum(k, 1, noe_q(g), noe_p(g)), NOE_OK);
+    assert_int_equal(
+        noe_start(h, 1, noe_q(g), noe_v(g)) | noe_start_momentum(k, 1, noe_q(g), noe_p(g)), NOE_OK);
     assert_int_equal(noe_run(h, 3, NULL, NULL) | noe_run(k, 3, NULL, NULL), NOE_OK);
     assert_memory_equal(noe_q(h), noe_q(k), 300 * sizeof(double));
     noe_integrator_free(g), noe_integrator_free(f), noe_integrator_free(h), noe_integrator_free(k);
@@ -293,39 +331,58 @@ static void test_lent(void **unused)
         double      h;
         bool        lent;
     } cases[] = {
-        { "fput_alpha", "sb3a-4", 0.1, true },         { "fput_alpha", "simpson", 0.1, true },  { "fput_alpha", "rk4", 0.1, true },
-        { "sine_gordon", "simpson", 0.05, true },      { "spring_lattice", "verlet", 0.02, true }, { "toda", "midpoint", 0.05, true },
-        { "lennard_jones", "simpson", 0.002, true },   { "outer_solar_system", "simpson", 100, true },
-        { "outer_solar_system", "verlet", 100, false }, { "fput_alpha", "gauss 8", 0.1, false }, { "n_link_pendulum", "simpson", 0.01, false },
-        { "pleiades", "simpson", 0.001, false },       { "hanging_cable", "sb3a-4", 0.001, true },
+        { "fput_alpha", "sb3a-4", 0.1, true },
+        { "fput_alpha", "simpson", 0.1, true },
+        { "fput_alpha", "rk4", 0.1, true },
+        { "sine_gordon", "simpson", 0.05, true },
+        { "spring_lattice", "verlet", 0.02, true },
+        { "toda", "midpoint", 0.05, true },
+        { "lennard_jones", "simpson", 0.002, true },
+        { "outer_solar_system", "simpson", 100, true },
+        { "outer_solar_system", "verlet", 100, false },
+        { "fput_alpha", "gauss 8", 0.1, false },
+        { "n_link_pendulum", "simpson", 0.01, false },
+        { "pleiades", "simpson", 0.001, false },
+        { "hanging_cable", "sb3a-4", 0.001, true },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char path[80];
         snprintf(path, sizeof path, "systems/%s.lag", cases[k].file);
         noe_system     *s = load(path), *whole = noe_system_written(s, "a test");
         noe_method     *m = method(cases[k].method);
-        noe_integrator *g = noe_integrator_new(s, m, cases[k].h), *w = noe_integrator_new(whole, m, cases[k].h);
-        const int       n = noe_system_dim(s);
+        noe_integrator *g = noe_integrator_new(s, m, cases[k].h),
+                       *w = noe_integrator_new(whole, m, cases[k].h);
+        const int n = noe_system_dim(s);
         if (!g || !w || noe_error()) fail_msg("%s: %s", path, noe_error());
-        if (noe_integrator_uses_sums(g) != cases[k].lent || noe_integrator_uses_sums(w)) fail_msg("%s by %s: lent %d", path, cases[k].method, !cases[k].lent);
-        if (noe_run(g, 40 * cases[k].h, NULL, NULL) || noe_run(w, 40 * cases[k].h, NULL, NULL)) fail_msg("%s: %s", path, noe_error());
+        if (noe_integrator_uses_sums(g) != cases[k].lent || noe_integrator_uses_sums(w))
+            fail_msg("%s by %s: lent %d", path, cases[k].method, !cases[k].lent);
+        if (noe_run(g, 40 * cases[k].h, NULL, NULL) || noe_run(w, 40 * cases[k].h, NULL, NULL))
+            fail_msg("%s: %s", path, noe_error());
         double worst = 0, size = 0;
         for (int i = 0; i < n; i++) {
             worst = fmax(worst, fabs(noe_q(g)[i] - noe_q(w)[i]) + fabs(noe_v(g)[i] - noe_v(w)[i]));
             size = fmax(size, fabs(noe_q(w)[i]) + fabs(noe_v(w)[i]));
         }
-        if (!(worst <= 4e-14 * size)) fail_msg("%s by %s: they part by %.2e", path, cases[k].method, worst / size); /* measured: 8e-16 */
+        if (!(worst <= 4e-14 * size))
+            fail_msg("%s by %s: they part by %.2e", path, cases[k].method,
+                     worst / size); /* measured: 8e-16 */
         compare(path, g, w, "energy", 1e-14 * fabs(noe_get(w, "energy")));
-        for (int i = 0; i < whole->model->observables; i++) compare(path, g, w, whole->model->observable[i]->name, 1e-13);
+        for (int i = 0; i < whole->model->observables; i++)
+            compare(path, g, w, whole->model->observable[i]->name, 1e-13);
         if (n <= 40 && m->kind == NOE_GALERKIN) { /* the derivative of the step, and the step */
             double *M = malloc(8 * (size_t)(n * n) * sizeof *M), off = 0, most = 0;
-            if (noe_step_jacobian(g, M) || noe_step_jacobian(w, M + 4 * n * n)) fail_msg("%s: %s", path, noe_error());
-            for (int i = 0; i < 4 * n * n; i++) off = fmax(off, fabs(M[i] - M[4 * n * n + i])), most = fmax(most, fabs(M[i]));
-            if (!(off <= 2e-14 * most)) fail_msg("%s: derivatives part by %.2e", path, off / most); /* measured: 2e-16 */
-            if (noe_get(g, "steps") != 41 || noe_get(w, "steps") != 41) fail_msg("%s: %g steps", path, noe_get(g, "steps"));
+            if (noe_step_jacobian(g, M) || noe_step_jacobian(w, M + 4 * n * n))
+                fail_msg("%s: %s", path, noe_error());
+            for (int i = 0; i < 4 * n * n; i++)
+                off = fmax(off, fabs(M[i] - M[4 * n * n + i])), most = fmax(most, fabs(M[i]));
+            if (!(off <= 2e-14 * most))
+                fail_msg("%s: derivatives part by %.2e", path, off / most); /* measured: 2e-16 */
+            if (noe_get(g, "steps") != 41 || noe_get(w, "steps") != 41)
+                fail_msg("%s: %g steps", path, noe_get(g, "steps"));
             free(M);
         }
-        noe_integrator_free(g), noe_integrator_free(w), noe_method_free(m), noe_system_free(s), noe_system_free(whole);
+        noe_integrator_free(g), noe_integrator_free(w), noe_method_free(m), noe_system_free(s),
+            noe_system_free(whole);
     }
 }
 
@@ -340,10 +397,13 @@ static void test_refused(void **unused)
     } cases[] = {
         { BIG "potential sqrt(sum(i in 1..5000) x[i]^2 + 1)", "a nonlinear function of a sum" },
         { MID "potential sqrt(sum(i in 1..200) x[i]^2 + 1)", NULL },
-        { BIG "potential sum(i in 1..5000) x[i+1]^2", "'x[5001]' does not exist (i = 5000): the index runs over 1..5000" },
+        { BIG "potential sum(i in 1..5000) x[i+1]^2",
+          "'x[5001]' does not exist (i = 5000): the index runs over 1..5000" },
         { BIG "potential sum(i in 1..20, j in 1..1000) x[i*j]^2", "too complicated an index" },
-        { BIG "potential sum(i in 1..5000) x[(i - 1) mod 5000]^2", "'x[0]' does not exist (i = 1)" },
-        { BIG "potential sum(i in 5..4) x[i]^2", "the sum is empty: its index would run over 5..4" },
+        { BIG "potential sum(i in 1..5000) x[(i - 1) mod 5000]^2",
+          "'x[0]' does not exist (i = 1)" },
+        { BIG "potential sum(i in 5..4) x[i]^2",
+          "the sum is empty: its index would run over 5..4" },
         { BIG "force x[1] = 1", "forces" },
         { MID "force x[1] = 1", NULL },
         { BIG "kinetic x[1]'*x[2]'/8\nstart p(x[3]) = 1", "couples velocities" },
@@ -352,13 +412,15 @@ static void test_refused(void **unused)
         { BIG "kinetic sum(i in 1..5000) x[i]^2*x[i]'^2", "depend on the" },
         { BIG "potential t*x[1]", "depend on t" },
         { BIG "lagrangian sum(i in 1..4999) x[i]*x[i+1]'", "positions" },
-        { "coordinate x[0..5000]\nkinetic sum(i in 1..5000) x[i]'^2/2", "coordinate 'x[0]' has no kinetic energy" },
+        { "coordinate x[0..5000]\nkinetic sum(i in 1..5000) x[i]'^2/2",
+          "coordinate 'x[0]' has no kinetic energy" },
         { BIG "fix x[3] = sin(t)", "fixed to what moves" },
         { BIG "fix x[i] = 0", "every coordinate is fixed" },
         { BIG "fix x[5001] = 0", "'x[5001]' does not exist" },
         { BIG "start x[0] = 1", "'x[0]' does not exist" },
         { BIG "start x[i] = x[1]", "expected numbers and parameters only" },
-        { BIG "X[0] = 0\nX[i] = X[i-1] + x[i]\npotential sum(i in 1..5000) X[i]^2", "a recurrence" },
+        { BIG "X[0] = 0\nX[i] = X[i-1] + x[i]\npotential sum(i in 1..5000) X[i]^2",
+          "a recurrence" },
         { MID "X[0] = 0\nX[i] = X[i-1] + x[i]\npotential sum(i in 1..200) X[i]^2", NULL },
         { "coordinate x[1..10^15]\nkinetic x[1]'^2", "expected ']'" },
         { "coordinate x[1..1000000000000]\nkinetic x[1]'^2", "GB of memory" },
@@ -373,10 +435,12 @@ static void test_refused(void **unused)
         noe_system_free(s);
     }
     noe_error_clear();
-    noe_system *s = parsed(BIG "potential sum(i in 1..5000) (x[i]^2 + 1e-9*x[i]^4)"); /* but for that a structure */
+    noe_system *s = parsed(
+        BIG "potential sum(i in 1..5000) (x[i]^2 + 1e-9*x[i]^4)"); /* but for that a structure */
     noe_method *m = method("luo-guo4-frozen");
     assert_null(noe_integrator_new(s, m, 0.1));
-    assert_non_null(strstr(noe_error(), "5000 coordinates in sums are not stepped by 'luo-guo4-frozen'"));
+    assert_non_null(
+        strstr(noe_error(), "5000 coordinates in sums are not stepped by 'luo-guo4-frozen'"));
     noe_error_clear();
     assert_null(noe_system_emit(s, "L"));
     assert_non_null(strstr(noe_error(), "written out"));
@@ -400,10 +464,14 @@ static void test_refused(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_same), cmocka_unit_test(test_threads),
-                                        cmocka_unit_test(test_threads_everywhere), cmocka_unit_test(test_shares),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_same),
+                                        cmocka_unit_test(test_threads),
+                                        cmocka_unit_test(test_threads_everywhere),
+                                        cmocka_unit_test(test_shares),
                                         cmocka_unit_test(test_no_drift),
-                                        cmocka_unit_test(test_tiles), cmocka_unit_test(test_lent), cmocka_unit_test(test_restart),
+                                        cmocka_unit_test(test_tiles),
+                                        cmocka_unit_test(test_lent),
+                                        cmocka_unit_test(test_restart),
                                         cmocka_unit_test(test_refused) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

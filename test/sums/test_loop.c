@@ -17,10 +17,10 @@ static int coded;
 /* How many outputs of a block of terms differ. */
 static int differing(const noe_tape *t, int level, int spoiled)
 {
-    noe_arena *arena = noe_arena_new();
-    term_memory      b[2];
-    noe_block_loops  loops;
-    int        count = 0;
+    noe_arena      *arena = noe_arena_new();
+    term_memory     b[2];
+    noe_block_loops loops;
+    int             count = 0;
     for (int k = 0; k < 2; k++) {
         assert_true(make_term_memory(&b[k], arena, t));
         for (int i = b[k].program->inputs + b[k].program->constants; i < b[k].program->slots; i++)
@@ -29,7 +29,8 @@ static int differing(const noe_tape *t, int level, int spoiled)
     double *apart = noe_arena_take(arena, (NOE_TERM_BLOCK + 1) * (size_t)t->inputs * sizeof *apart);
     for (int i = 0; i < t->inputs; i++)
         for (int k = 0; k < NOE_TERM_BLOCK; k++) b[0].slot[i][k] = 2 * random_number();
-    for (int i = 0; i < t->inputs; i++) { /* some from other places, not aligned, as those of coordinates are */
+    for (int i = 0; i < t->inputs;
+         i++) { /* some from other places, not aligned, as those of coordinates are */
         if (i && i % 2) b[1].slot[i] = apart + (NOE_TERM_BLOCK + 1) * (size_t)i + 1;
         memcpy(b[1].slot[i], b[0].slot[i], NOE_TERM_BLOCK * sizeof(double));
     }
@@ -59,23 +60,27 @@ static void law(const noe_tape *t, const char *what)
 {
     for (int level = 1; t && t->length && level <= noe_engine_instruction_set(); level++) {
         const int count = differing(t, level, -1);
-        if (count) fail_msg("%s: %d of %d outputs differ at level %d", what, count, t->outputs, level);
+        if (count)
+            fail_msg("%s: %d of %d outputs differ at level %d", what, count, t->outputs, level);
     }
 }
 
 static void test_library(void **state)
 {
     (void)state;
-    static const char *const file[] = { "fput_alpha", "fput_beta", "toda", "sine_gordon", "klein_gordon", "spring_lattice", "lennard_jones",
-                                        "hanging_cable", "pleiades", "outer_solar_system" };
-    int sums = 0;
+    static const char *const file[] = { "fput_alpha",        "fput_beta",     "toda",
+                                        "sine_gordon",       "klein_gordon",  "spring_lattice",
+                                        "lennard_jones",     "hanging_cable", "pleiades",
+                                        "outer_solar_system" };
+    int                      sums = 0;
     for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
         char path[80];
         snprintf(path, sizeof path, "systems/%s.lag", file[i]);
-        noe_system *s = load(path), *large = noe_system_with(s, "N", 400);
+        noe_system     *s = load(path), *large = noe_system_with(s, "N", 400);
         const noe_sums *g = large ? large->dyn.groups : NULL;
         noe_error_clear();
-        for (int k = 0; g && k < g->groups; k++) law(g->group[k].force, path), law(g->group[k].value, path), sums++;
+        for (int k = 0; g && k < g->groups; k++)
+            law(g->group[k].force, path), law(g->group[k].value, path), sums++;
         noe_system_free(large);
         noe_system_free(s);
     }
@@ -102,11 +107,13 @@ static void test_random(void **state)
 static void test_saboteur(void **state)
 {
     (void)state;
-    noe_model *m = model_of("coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = (x*y + z)/(3 + y*y) - x*z\n");
+    noe_model *m = model_of(
+        "coordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = (x*y + z)/(3 + y*y) - x*z\n");
     noe_tape  *t = noe_tape_new(&m->graph, m->param, m->n, &noe_model_find(m, "u", 1)->ex, 1);
     noe_arena *arena = noe_arena_new();
     for (int k = noe_block_program_make(t, arena)->length; k-- > 0;)
-        for (int level = 1; level <= noe_engine_instruction_set(); level++) assert_int_equal(differing(t, level, k), 1);
+        for (int level = 1; level <= noe_engine_instruction_set(); level++)
+            assert_int_equal(differing(t, level, k), 1);
     noe_arena_free(arena);
     free(t);
     noe_model_free(m);
@@ -115,7 +122,10 @@ static void test_saboteur(void **state)
 int main(void)
 {
     print_seed();
-    if (!noe_engine_instruction_set()) return printf("1..0 # no AVX2 here: terms are interpreted\n"), 0;
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_library), cmocka_unit_test(test_random), cmocka_unit_test(test_saboteur) };
+    if (!noe_engine_instruction_set())
+        return printf("1..0 # no AVX2 here: terms are interpreted\n"), 0;
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_library),
+                                        cmocka_unit_test(test_random),
+                                        cmocka_unit_test(test_saboteur) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

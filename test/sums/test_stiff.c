@@ -27,7 +27,16 @@ static char *list(char *to, const char *name, int n, double lo, double hi)
     return to + sprintf(to, ")\n");
 }
 
-enum { CHAIN, RING, PLANE, LATTICE, PAIRS, BAR, HOOP, SHAPES }; /* the last two: consistent masses */
+enum {
+    CHAIN,
+    RING,
+    PLANE,
+    LATTICE,
+    PAIRS,
+    BAR,
+    HOOP,
+    SHAPES
+}; /* the last two: consistent masses */
 
 /* Convex springs of about the given stiffness, masses from 1 to 3, positions of size 1. */
 static void model(char *text, int shape, double k)
@@ -39,24 +48,44 @@ static void model(char *text, int shape, double k)
     text = list(text, "w", n, -1, 1);
     text += sprintf(text, "coordinate x[0..%d]%s\n", n - 1, shape == PLANE ? ", y[0..8]" : "");
     if (shape == CHAIN) text += sprintf(text, "fix x[0] = 0\n");
-    if (shape == BAR) text += sprintf(text, "fix x[8] = 0.5\nkinetic sum(i in 0..7) m[i]/6*(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2)\n");
+    if (shape == BAR)
+        text += sprintf(
+            text,
+            "fix x[8] = 0.5\nkinetic sum(i in 0..7) m[i]/6*(x[i]'^2 + x[i]'*x[i+1]' + x[i+1]'^2)\n");
     else if (shape == HOOP)
-        text += sprintf(text, "kinetic sum(i in 0..8) m[i]/9*(x[i]'^2 + x[i]'*x[(i+1) mod 9]' + x[(i+1) mod 9]'^2) + x[3]'^2/9\n");
+        text += sprintf(
+            text,
+            "kinetic sum(i in 0..8) m[i]/9*(x[i]'^2 + x[i]'*x[(i+1) mod 9]' + x[(i+1) mod 9]'^2) + x[3]'^2/9\n");
     else text += sprintf(text, "kinetic sum(i in 0..%d) m[i]/2*x[i]'^2\n", n - 1);
     if (shape == PLANE) text += sprintf(text, "kinetic sum(i in 0..8) m[8-i]/2*y[i]'^2\n");
     switch (shape) {
-    case BAR: case CHAIN: text += sprintf(text, "r[i] = x[i+1] - x[i]\npotential sum(i in 0..7) k[i]*(r[i]^2/2 + r[i]^4/40)\n"); break;
-    case HOOP: case RING: text += sprintf(text, "r[i in 0..8] = x[(i+1) mod 9] - x[i]\npotential sum(i in 0..8) k[i]*(cosh(r[i]/4) - 1)*16\n"); break;
+    case BAR:
+    case CHAIN:
+        text += sprintf(
+            text, "r[i] = x[i+1] - x[i]\npotential sum(i in 0..7) k[i]*(r[i]^2/2 + r[i]^4/40)\n");
+        break;
+    case HOOP:
+    case RING:
+        text += sprintf(
+            text,
+            "r[i in 0..8] = x[(i+1) mod 9] - x[i]\npotential sum(i in 0..8) k[i]*(cosh(r[i]/4) - 1)*16\n");
+        break;
     case PLANE:
-        text += sprintf(text, "d[i] = (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2\npotential sum(i in 0..7) k[i]/2*(d[i] + d[i]^2/40)\n"
-                              "potential (sum(i in 0..8) (x[i]^2 + y[i]^2)/2) + sum(i in 0..6) (y[i+2] - 2*y[i+1] + y[i])^2\n");
+        text += sprintf(
+            text,
+            "d[i] = (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2\npotential sum(i in 0..7) k[i]/2*(d[i] + d[i]^2/40)\n"
+            "potential (sum(i in 0..8) (x[i]^2 + y[i]^2)/2) + sum(i in 0..6) (y[i+2] - 2*y[i+1] + y[i])^2\n");
         break;
     case LATTICE:
-        text += sprintf(text, "potential sum(i in 0..3, j in 0..2) k[4*i+j]/2*(x[4*i+j+1] - x[4*i+j])^2\n"
-                              "potential sum(e in 0..11) k[e]*((x[e+4] - x[e])^2/2 + (x[e+4] - x[e])^4/40)\n"
-                              "potential sum(e in 0..15) x[e]^4/4\n");
+        text += sprintf(
+            text, "potential sum(i in 0..3, j in 0..2) k[4*i+j]/2*(x[4*i+j+1] - x[4*i+j])^2\n"
+                  "potential sum(e in 0..11) k[e]*((x[e+4] - x[e])^2/2 + (x[e+4] - x[e])^4/40)\n"
+                  "potential sum(e in 0..15) x[e]^4/4\n");
         break;
-    default: text += sprintf(text, "potential sum(i in 0..7, j in i+1..8) k[i]/8*((x[i] - x[j])^2/2 + (x[i] - x[j])^4/90)\n");
+    default:
+        text += sprintf(
+            text,
+            "potential sum(i in 0..7, j in i+1..8) k[i]/8*((x[i] - x[j])^2/2 + (x[i] - x[j])^4/90)\n");
     }
     sprintf(text, "start x[i] = u[i]%s, x[i]' = w[i]\n", shape == PLANE ? ", y[i] = w[i]" : "");
 }
@@ -75,14 +104,15 @@ static double apart(noe_integrator *g, noe_integrator *w)
     return fmax(fmax(dq / q, dv / v), fmax(dp / p, dE / fabs(E)));
 }
 
-static const char *const methods[] = { "simpson", "midpoint", "gauss 2", "gauss 5", "gauss 8", "lobatto 4", "P2 gauss 4",
-                                       "P3 radau-left 4", "compose 6 simpson" };
+static const char *const methods[] = { "simpson",    "midpoint",        "gauss 2",
+                                       "gauss 5",    "gauss 8",         "lobatto 4",
+                                       "P2 gauss 4", "P3 radau-left 4", "compose 6 simpson" };
 enum { NAMES = sizeof methods / sizeof *methods, LEGS = 5 };
 
 /* One run of every solver beside the dense core in binary128.  turn: about the fastest omega h. */
 static void compare(int shape, const char *name, double turn)
 {
-    static char text[8000];
+    static char  text[8000];
     const double k = 100, h = turn / sqrt((shape < BAR ? 8 : 40) * k);
     model(text, shape, k);
     noe_system     *grouped = as(text, NOE_MODEL_GROUPED), *written = as(text, NOE_MODEL_WRITTEN);
@@ -94,7 +124,8 @@ static void compare(int shape, const char *name, double turn)
         if (solver == 1 && turn > 1) continue; /* the fixed point alone may fail, and says so */
         noe_integrator *g = noe_integrator_new(grouped, m, h);
         assert_int_equal(noe_set(g, "solver", solver), NOE_OK);
-        if (!g || noe_run(g, LEGS * h, NULL, NULL)) fail_msg("%s, shape %d, solver %d: %s", name, shape, solver, noe_error());
+        if (!g || noe_run(g, LEGS * h, NULL, NULL))
+            fail_msg("%s, shape %d, solver %d: %s", name, shape, solver, noe_error());
         /* Forces lose (omega h)^2 roundings of a position, and a step hands them on. */
         small(apart(g, w), 1 + turn * turn, 6e-14, name); /* measured: 5e-15 */
         if (solver > 1) assert_true(noe_get(g, "refreshes") >= 1 || !strcmp(name, "lobatto 1"));
@@ -110,7 +141,9 @@ static void test_same(void **unused)
     for (int shape = 0; shape < SHAPES; shape++)
         for (int f = 0; f < NAMES; f++) {
             compare(shape, methods[f], 0.5);
-            compare(shape, methods[f], f == 0 || f == 5 || f == 6 || f == 8 ? 1.5 : 4); /* within the limit of Lobatto's */
+            compare(shape, methods[f],
+                    f == 0 || f == 5 || f == 6 || f == 8 ? 1.5
+                                                         : 4); /* within the limit of Lobatto's */
         }
     printf("closest to a bound: %.2f of it\n", tightest);
 }
@@ -128,7 +161,8 @@ static void test_very_stiff(void **unused)
     static const char *const names[] = { "midpoint", "gauss 3", "gauss 8" };
     for (int f = 0; f < 3; f++) {
         noe_method     *m = method(names[f]);
-        noe_integrator *g = noe_integrator_new(grouped, m, 0.5), *w = noe_integrator_new(written, m, 0.5);
+        noe_integrator *g = noe_integrator_new(grouped, m, 0.5),
+                       *w = noe_integrator_new(written, m, 0.5);
         if (noe_run(g, 5, NULL, NULL) || noe_run(w, 5, NULL, NULL)) fail_msg("%s", noe_error());
         assert_true(noe_get(g, "refreshes") >= 1); /* by itself */
         /* omega h = 1400: 2e6 roundings a step may be lost in the forces, and stay bounded as the motion does. */
@@ -141,8 +175,11 @@ static void test_very_stiff(void **unused)
 static noe_system *chain(int n)
 {
     char text[600];
-    sprintf(text, "parameter N = %d\ncoordinate x[0..N+1]\nfix x[0] = 0, x[N+1] = 0\nkinetic sum(i in 1..N) x[i]'^2/2\n"
-                  "potential sum(i in 0..N) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^4/4)\nstart x[i] = sin(i^2)/9\n", n);
+    sprintf(
+        text,
+        "parameter N = %d\ncoordinate x[0..N+1]\nfix x[0] = 0, x[N+1] = 0\nkinetic sum(i in 1..N) x[i]'^2/2\n"
+        "potential sum(i in 0..N) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^4/4)\nstart x[i] = sin(i^2)/9\n",
+        n);
     return as(text, NOE_MODEL_GROUPED);
 }
 
@@ -173,8 +210,9 @@ static void test_restart(void **unused)
     (void)unused;
     noe_system     *s = chain(150);
     noe_method     *m = method("gauss 2");
-    noe_integrator *g = noe_integrator_new(s, m, 1.5), *f = noe_integrator_new(s, m, 1.5), *all = noe_integrator_new(s, m, 1.5);
-    size_t          bytes;
+    noe_integrator *g = noe_integrator_new(s, m, 1.5), *f = noe_integrator_new(s, m, 1.5),
+                   *all = noe_integrator_new(s, m, 1.5);
+    size_t bytes;
     assert_int_equal(noe_run(all, 60, NULL, NULL), NOE_OK);
     assert_true(noe_get(all, "refreshes") >= 1);
     for (int leg = 1; leg <= 10; leg++) {
@@ -187,7 +225,8 @@ static void test_restart(void **unused)
     }
     assert_memory_equal(noe_q(g), noe_q(all), 150 * sizeof(double));
     assert_memory_equal(noe_p(g), noe_p(all), 150 * sizeof(double));
-    noe_integrator_free(g), noe_integrator_free(f), noe_integrator_free(all), noe_method_free(m), noe_system_free(s);
+    noe_integrator_free(g), noe_integrator_free(f), noe_integrator_free(all), noe_method_free(m),
+        noe_system_free(s);
 }
 
 /* Steps where the fixed point is swift are left to it; beyond the limit of stability a run ends and says why. */
@@ -212,8 +251,11 @@ static void test_twin(void **unused)
     (void)unused;
     enum { N = 70, M = 2 * N };
     char text[400];
-    sprintf(text, "coordinate x[1..%d]\nkinetic sum(i in 1..%d) i/70*x[i]'^2\npotential sum(i in 1..%d) ((x[i+1] - x[i])^2/2 + x[i]^4/4)\n"
-                  "start x[i] = sin(i^2)/3\n", N, N, N - 1);
+    sprintf(
+        text,
+        "coordinate x[1..%d]\nkinetic sum(i in 1..%d) i/70*x[i]'^2\npotential sum(i in 1..%d) ((x[i+1] - x[i])^2/2 + x[i]^4/4)\n"
+        "start x[i] = sin(i^2)/3\n",
+        N, N, N - 1);
     noe_system     *s = noe_system_parse(text), *w = as(text, NOE_MODEL_WRITTEN);
     noe_method     *m = method("simpson");
     noe_integrator *a = noe_integrator_new(s, m, 0.05), *b = noe_integrator_new(w, m, 0.05);
@@ -223,7 +265,8 @@ static void test_twin(void **unused)
     assert_int_equal(noe_step_jacobian(a, J) | noe_step_jacobian(b, K), NOE_OK);
     assert_true(noe_time(a) == noe_time(b) && noe_time(a) > 0.54);
     for (int i = 0; i < M * M; i++) worst = fmax(worst, fabs(J[i] - K[i]));
-    if (!(worst < 4e-14)) fail_msg("the derivatives part by %.2e", worst); /* entries up to 2; measured: 3e-17 */
+    if (!(worst < 4e-14))
+        fail_msg("the derivatives part by %.2e", worst); /* entries up to 2; measured: 3e-17 */
     small(apart(a, b), 1, 2e-14, "after the step");
     noe_integrator *far = noe_integrator_new(s, m, 9);
     assert_int_equal(noe_run(far, 9000, NULL, NULL), NOE_NOT_CONVERGED);
@@ -258,16 +301,19 @@ static void test_beam(void **unused)
         tip[k] = noe_get(g, "y[40]");
         noe_integrator_free(g), noe_method_free(m);
     }
-    if (!(fabs(tip[0] - tip[1]) < 1e-7)) fail_msg("the tip at half the step: %.12g, %.12g", tip[0], tip[1]); /* measured: 5e-9 */
+    if (!(fabs(tip[0] - tip[1]) < 1e-7))
+        fail_msg("the tip at half the step: %.12g, %.12g", tip[0], tip[1]); /* measured: 5e-9 */
     noe_system_free(s);
 }
 
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_same), cmocka_unit_test(test_very_stiff),
-                                        cmocka_unit_test(test_threads), cmocka_unit_test(test_restart),
-                                        cmocka_unit_test(test_chosen), cmocka_unit_test(test_twin),
-                                        cmocka_unit_test(test_beam) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same),    cmocka_unit_test(test_very_stiff),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_chosen),  cmocka_unit_test(test_twin),
+        cmocka_unit_test(test_beam)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

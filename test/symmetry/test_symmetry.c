@@ -22,7 +22,8 @@ static double uniform(double a, double b)
 }
 
 typedef struct {
-    int strict, gauge, energy, near, depends, rounding; /* rounding: only to that of the constants */
+    int strict, gauge, energy, near, depends,
+        rounding; /* rounding: only to that of the constants */
 } counts;
 
 /* gauge: all that leave time alone. */
@@ -39,7 +40,8 @@ static counts count(const char *text)
         bool time = false;
         for (int a = 0; a < y->terms; a++)
             if (y->found[i].coef[a] != 0)
-                time |= y->term[a].kind == NOE_TERM_TAU || (y->term[a].kind == NOE_TERM_A && y->term[a].k);
+                time |= y->term[a].kind == NOE_TERM_TAU
+                     || (y->term[a].kind == NOE_TERM_A && y->term[a].k);
         if (y->found[i].verdict != NOE_EXACT) {
             c.rounding++;
             continue;
@@ -61,36 +63,68 @@ static void test_named(void **state)
         const char *what, *text;
         int         strict, gauge, energy;
     } known[] = {
-        { "top", "parameter I1=1,I3=2,a=3\ncoordinate phi, theta, psi\nkinetic I1/2*(theta'^2+phi'^2*sin(theta)^2)+I3/2*(psi'+phi'*cos(theta))^2\n"
-                 "potential a*cos(theta)\nstart theta=1, psi'=3", 2, 2, 1 },
-        { "kepler in the plane", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart x=1,y'=1.1", 1, 1, 1 },
-        { "kepler in space", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential -1/sqrt(x^2+y^2+z^2)\nstart x=1,y'=1.1", 3, 3, 1 },
-        { "kepler in SI units", "parameter G=6.67430e-11,M=1.98847e30,m=5.9722e24\ncoordinate x,y,z\nkinetic m/2*(x'^2+y'^2+z'^2)\n"
-                 "potential -G*M*m/sqrt(x^2+y^2+z^2)\nstart x=1.496e11,y'=29780\nsuggest step=86400", 3, 3, 1 },
-        { "helix potential", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1", 1, 1, 1 },
-        { "polar coordinates", "coordinate r,phi\nkinetic (r'^2+r^2*phi'^2)/2\npotential -1/r\nstart r=1,phi'=1", 1, 1, 1 },
-        { "spherical pendulum", "coordinate a,b\nkinetic (a'^2+sin(a)^2*b'^2)/2\npotential cos(a)\nstart a=1,b'=1", 1, 1, 1 },
-        { "henon-heiles", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2+x^2*y-y^3/3\nstart x=.1,y'=.5", 0, 0, 1 },
-        { "arenstorf", "parameter mu=0.012277471\ncoordinate x,y\nlagrangian (x'^2+y'^2)/2+x*y'-y*x'+(x^2+y^2)/2+(1-mu)/sqrt((x+mu)^2+y^2)+mu/sqrt((x-1+mu)^2+y^2)\n"
-                 "start x=0.994,y'=-2", 0, 0, 1 },
-        { "rotation about (2, -1)", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential 1/(1+(x-2)^2+(y+1)^2)\nstart x=1,y'=1", 1, 1, 1 },
+        { "top",
+          "parameter I1=1,I3=2,a=3\ncoordinate phi, theta, psi\nkinetic I1/2*(theta'^2+phi'^2*sin(theta)^2)+I3/2*(psi'+phi'*cos(theta))^2\n"
+          "potential a*cos(theta)\nstart theta=1, psi'=3",
+          2, 2, 1 },
+        { "kepler in the plane",
+          "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart x=1,y'=1.1", 1,
+          1, 1 },
+        { "kepler in space",
+          "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential -1/sqrt(x^2+y^2+z^2)\nstart x=1,y'=1.1",
+          3, 3, 1 },
+        { "kepler in SI units",
+          "parameter G=6.67430e-11,M=1.98847e30,m=5.9722e24\ncoordinate x,y,z\nkinetic m/2*(x'^2+y'^2+z'^2)\n"
+          "potential -G*M*m/sqrt(x^2+y^2+z^2)\nstart x=1.496e11,y'=29780\nsuggest step=86400",
+          3, 3, 1 },
+        { "helix potential",
+          "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1",
+          1, 1, 1 },
+        { "polar coordinates",
+          "coordinate r,phi\nkinetic (r'^2+r^2*phi'^2)/2\npotential -1/r\nstart r=1,phi'=1", 1, 1,
+          1 },
+        { "spherical pendulum",
+          "coordinate a,b\nkinetic (a'^2+sin(a)^2*b'^2)/2\npotential cos(a)\nstart a=1,b'=1", 1, 1,
+          1 },
+        { "henon-heiles",
+          "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2+x^2*y-y^3/3\nstart x=.1,y'=.5",
+          0, 0, 1 },
+        { "arenstorf",
+          "parameter mu=0.012277471\ncoordinate x,y\nlagrangian (x'^2+y'^2)/2+x*y'-y*x'+(x^2+y^2)/2+(1-mu)/sqrt((x+mu)^2+y^2)+mu/sqrt((x-1+mu)^2+y^2)\n"
+          "start x=0.994,y'=-2",
+          0, 0, 1 },
+        { "rotation about (2, -1)",
+          "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential 1/(1+(x-2)^2+(y+1)^2)\nstart x=1,y'=1",
+          1, 1, 1 },
         { "free in 1", "coordinate x\nkinetic x'^2/2\nstart x'=1", 1, 2, 1 },
         { "free in 2", "coordinate x,y\nkinetic (x'^2+y'^2)/2\nstart x'=1", 3, 5, 1 },
         { "free in 3", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\nstart x'=1", 6, 9, 1 },
-        { "magnetic field in space", "coordinate x,y,z\nlagrangian (x'^2+y'^2+z'^2)/2+(x*y'-y*x')/2\nstart x'=1", 2, 5, 1 },
-        { "gravity in space", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential 9.81*z\nstart x'=1", 3, 7, 1 },
-        { "ring of 8", "coordinate a,b,c,d,e,f,g,h\nkinetic (a'^2+b'^2+c'^2+d'^2+e'^2+f'^2+g'^2+h'^2)/2\n"
-                 "u1=b-a\nu2=c-b\nu3=d-c\nu4=e-d\nu5=f-e\nu6=g-f\nu7=h-g\nu8=a-h\n"
-                 "potential (u1^2+u2^2+u3^2+u4^2+u5^2+u6^2+u7^2+u8^2)/2+(u1^3+u2^3+u3^3+u4^3+u5^3+u6^3+u7^3+u8^3)/12\nstart a=1", 1, 2, 1 },
-        { "isotropic oscillator", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2\nstart x=1", 1, 1, 1 },
-        { "isotropic oscillator in space", "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential (x^2+y^2+z^2)/2\nstart x=1", 3, 3, 1 },
-        { "elliptic", "coordinate x,y\nkinetic (x'^2+4*y'^2)/2\npotential (x^2+4*y^2)^2/2\nstart x=1", 1, 1, 1 },
-        { "driven", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential x^4*cos(t)\nstart x=1", 1, 2, 0 },
+        { "magnetic field in space",
+          "coordinate x,y,z\nlagrangian (x'^2+y'^2+z'^2)/2+(x*y'-y*x')/2\nstart x'=1", 2, 5, 1 },
+        { "gravity in space",
+          "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential 9.81*z\nstart x'=1", 3, 7, 1 },
+        { "ring of 8",
+          "coordinate a,b,c,d,e,f,g,h\nkinetic (a'^2+b'^2+c'^2+d'^2+e'^2+f'^2+g'^2+h'^2)/2\n"
+          "u1=b-a\nu2=c-b\nu3=d-c\nu4=e-d\nu5=f-e\nu6=g-f\nu7=h-g\nu8=a-h\n"
+          "potential (u1^2+u2^2+u3^2+u4^2+u5^2+u6^2+u7^2+u8^2)/2+(u1^3+u2^3+u3^3+u4^3+u5^3+u6^3+u7^3+u8^3)/12\nstart a=1",
+          1, 2, 1 },
+        { "isotropic oscillator",
+          "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential (x^2+y^2)/2\nstart x=1", 1, 1, 1 },
+        { "isotropic oscillator in space",
+          "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential (x^2+y^2+z^2)/2\nstart x=1", 3,
+          3, 1 },
+        { "elliptic",
+          "coordinate x,y\nkinetic (x'^2+4*y'^2)/2\npotential (x^2+4*y^2)^2/2\nstart x=1", 1, 1,
+          1 },
+        { "driven", "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential x^4*cos(t)\nstart x=1", 1, 2,
+          0 },
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const counts c = count(known[i].text);
-        if (c.strict != known[i].strict || c.gauge != known[i].gauge || c.energy != known[i].energy || c.near)
-            print_message("%s: strict %d, gauge %d, energy %d, near %d\n", known[i].what, c.strict, c.gauge, c.energy, c.near);
+        if (c.strict != known[i].strict || c.gauge != known[i].gauge || c.energy != known[i].energy
+            || c.near)
+            print_message("%s: strict %d, gauge %d, energy %d, near %d\n", known[i].what, c.strict,
+                          c.gauge, c.energy, c.near);
         assert_int_equal(c.strict, known[i].strict);
         assert_int_equal(c.gauge, known[i].gauge);
         assert_int_equal(c.energy, known[i].energy);
@@ -102,9 +136,10 @@ static void test_named(void **state)
 static void test_dependent(void **state)
 {
     (void)state;
-    const counts c = count("coordinate a,b,c,u,v,w\nkinetic (a'^2+u'^2)/2+(b'^2+v'^2)+3*(c'^2+w'^2)/2\n"
-                           "potential -2/sqrt((a-b)^2+(u-v)^2)-3/sqrt((a-c)^2+(u-w)^2)-6/sqrt((b-c)^2+(v-w)^2)\n"
-                           "start a=1,b=-1,u=0.3,w=0.5,c'=0.4");
+    const counts c = count(
+        "coordinate a,b,c,u,v,w\nkinetic (a'^2+u'^2)/2+(b'^2+v'^2)+3*(c'^2+w'^2)/2\n"
+        "potential -2/sqrt((a-b)^2+(u-v)^2)-3/sqrt((a-c)^2+(u-w)^2)-6/sqrt((b-c)^2+(v-w)^2)\n"
+        "start a=1,b=-1,u=0.3,w=0.5,c'=0.4");
     assert_int_equal(c.strict, 4);
     assert_int_equal(c.gauge, 6);
     assert_int_equal(c.depends, 1);
@@ -115,11 +150,17 @@ static void test_nearly(void **state)
     (void)state;
     for (int e = 6; e <= 22; e += 2) {
         char text[300];
-        snprintf(text, sizeof text, "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)+1e-%d*x^2*y^2\nstart x=1,y'=1.1", e);
+        snprintf(
+            text, sizeof text,
+            "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)+1e-%d*x^2*y^2\nstart x=1,y'=1.1",
+            e);
         const counts c = count(text);
         if (c.strict) print_message("asymmetry 1e-%d reported as symmetry\n", e);
         assert_int_equal(c.strict, 0);
-        if (e != 8) assert_int_equal(c.near + c.rounding, e > 8); /* above, it is no suspect at all; 1e-8 is by the sampled region */
+        if (e != 8)
+            assert_int_equal(
+                c.near + c.rounding,
+                e > 8); /* above, it is no suspect at all; 1e-8 is by the sampled region */
         assert_true(e >= 20 || c.rounding == 0);
     }
 }
@@ -131,25 +172,30 @@ static void random_text(char *text, size_t size, int kind)
 #define SAY(...) at += snprintf(at, (size_t)(end - at), __VA_ARGS__)
     SAY("coordinate x,y,w\n");
     for (int i = 1; i <= 3; i++)
-        SAY("z%d = %.3f*x + %.3f*y + %.3f*w + %.3f\n", i, uniform(-1, 1) + (i == 1) * 2, uniform(-1, 1) + (i == 2) * 2,
-            uniform(-1, 1) + (i == 3) * 2, uniform(-1, 1));
+        SAY("z%d = %.3f*x + %.3f*y + %.3f*w + %.3f\n", i, uniform(-1, 1) + (i == 1) * 2,
+            uniform(-1, 1) + (i == 2) * 2, uniform(-1, 1) + (i == 3) * 2, uniform(-1, 1));
     const double a = uniform(0.2, 1), b = uniform(0.2, 1), k = uniform(0.3, 1);
     switch (kind) {
     case 0: /* generic */
         SAY("kinetic (z1'^2 + %.3f*z2'^2 + z3'^2)/2*(1 + %.3f*cos(z1))\n", 1 + a, b / 2);
-        SAY("potential sin(z1 + %.3f*z2) + cos(%.3f*z2 - z3) + %.3f*z3^4 + %.3f*z1^4\n", a, k, b, a);
+        SAY("potential sin(z1 + %.3f*z2) + cos(%.3f*z2 - z3) + %.3f*z3^4 + %.3f*z1^4\n", a, k, b,
+            a);
         break;
     case 1: /* translation along z3 */
-        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z1))\npotential sin(z1 + %.3f*z2) + z2^4 + z1^4\n", 1 + a, b / 2, k);
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z1))\npotential sin(z1 + %.3f*z2) + z2^4 + z1^4\n",
+            1 + a, b / 2, k);
         break;
     case 2: /* rotation of z1, z2 */
-        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z3))\npotential (z1^2 + z2^2)^2*%.3f + z3^4\n", 1 + a, b / 2, k);
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*cos(z3))\npotential (z1^2 + z2^2)^2*%.3f + z3^4\n",
+            1 + a, b / 2, k);
         break;
     case 3: /* both */
-        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*(z1^2 + z2^2))\npotential (z1^2 + z2^2)^2*%.3f\n", 1 + a, b, k);
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2*(1 + %.3f*(z1^2 + z2^2))\npotential (z1^2 + z2^2)^2*%.3f\n",
+            1 + a, b, k);
         break;
     default: /* screw */
-        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2\npotential (z1^2 + z2^2)*(1 + %.3f*(z1^2 + z2^2)) + z1*cos(%.3f*z3) + z2*sin(%.3f*z3)\n", 1 + a, b, k, k);
+        SAY("kinetic (z1'^2 + z2'^2 + %.3f*z3'^2)/2\npotential (z1^2 + z2^2)*(1 + %.3f*(z1^2 + z2^2)) + z1*cos(%.3f*z3) + z2*sin(%.3f*z3)\n",
+            1 + a, b, k, k);
     }
     SAY("start x = 0.3, y' = 0.7, w' = -0.4\n");
 #undef SAY
@@ -164,7 +210,8 @@ static void test_random(void **state)
         const int kind = i % 2 ? 1 + (i / 2) % 4 : 0; /* 200 with a group, 200 without */
         random_text(text, sizeof text, kind);
         const counts c = count(text);
-        if (c.strict != strict[kind] || c.energy != 1) print_message("kind %d: strict %d, energy %d\n%s", kind, c.strict, c.energy, text);
+        if (c.strict != strict[kind] || c.energy != 1)
+            print_message("kind %d: strict %d, energy %d\n%s", kind, c.strict, c.energy, text);
         assert_int_equal(c.strict, strict[kind]);
         assert_int_equal(c.gauge, strict[kind]);
         assert_int_equal(c.energy, 1);
@@ -177,14 +224,17 @@ static void test_words(void **state)
     static const struct {
         const char *text, *name, *what, *momentum;
     } known[] = {
-        { "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart x=1,y'=1.1", "rotation_x_y",
-          "rotation in the x-y plane", "x*p(y) - y*p(x)" },
-        { "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential 1/(1+(x-2)^2+(y+1)^2)\nstart x=1,y'=1", "rotation_x_y",
-          "rotation in the x-y plane about x = 2, y = -1", "x*p(y) - y*p(x) - p(x) - 2*p(y)" },
-        { "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1", "rotation_x_y",
-          "screw: rotation in the x-y plane with z advancing 10/7 per radian, 8.97598 per turn", "x*p(y) + (10/7)*p(z) - y*p(x)" },
-        { "coordinate r,phi\nkinetic (r'^2+r^2*phi'^2)/2\npotential -1/r\nstart r=1,phi'=1", "translation_phi",
-          "translation along phi", "p(phi)" },
+        { "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential -1/sqrt(x^2+y^2)\nstart x=1,y'=1.1",
+          "rotation_x_y", "rotation in the x-y plane", "x*p(y) - y*p(x)" },
+        { "coordinate x,y\nkinetic (x'^2+y'^2)/2\npotential 1/(1+(x-2)^2+(y+1)^2)\nstart x=1,y'=1",
+          "rotation_x_y", "rotation in the x-y plane about x = 2, y = -1",
+          "x*p(y) - y*p(x) - p(x) - 2*p(y)" },
+        { "coordinate x,y,z\nkinetic (x'^2+y'^2+z'^2)/2\npotential x*cos(0.7*z)+y*sin(0.7*z)+(x^2+y^2)\nstart x=1",
+          "rotation_x_y",
+          "screw: rotation in the x-y plane with z advancing 10/7 per radian, 8.97598 per turn",
+          "x*p(y) + (10/7)*p(z) - y*p(x)" },
+        { "coordinate r,phi\nkinetic (r'^2+r^2*phi'^2)/2\npotential -1/r\nstart r=1,phi'=1",
+          "translation_phi", "translation along phi", "p(phi)" },
         { "coordinate z\nkinetic z'^2/2\npotential 9.81*z\nstart z'=1", "translation_z",
           "translation along z, up to a total derivative", NULL },
         { "parameter m = 0.02, k = 5, pitch = 3\n"
@@ -194,7 +244,8 @@ static void test_words(void **state)
           "kinetic m/2*(x'^2+y'^2+z'^2)\n"
           "potential k/2*(X^2+Y^2) + 0.1*cos(atan2(Y, X) - 2*pi*z/pitch)*(X^2+Y^2)\n"
           "start x = 2.5, y = -0.6, z = 0.1, x' = 1, z' = 2\n",
-          "rotation_x_y", "screw: rotation in the x-y plane about x = 2, y = -1 with z advancing 0.477464829 per radian, 3 per turn",
+          "rotation_x_y",
+          "screw: rotation in the x-y plane about x = 2, y = -1 with z advancing 0.477464829 per radian, 3 per turn",
           NULL },
         { "parameter GM = 1.32712440018e20, X0 = 3e10, Y0 = -1.2e10\n"
           "coordinate x, y, z\n"
@@ -210,7 +261,8 @@ static void test_words(void **state)
           "kinetic (x'^2+y'^2+z'^2)/2\n"
           "potential r2^2 + s^4 + s\n"
           "start x = 1, z = 5.5, y' = 0.4\n",
-          "rotation_1", "rotation about the axis (1, 1, 1) through x = -1.66667, y = -1.66667, z = 3.33333",
+          "rotation_1",
+          "rotation about the axis (1, 1, 1) through x = -1.66667, y = -1.66667, z = 3.33333",
           NULL },
         { "coordinate x, y, z\n"
           "X = x - 1\n"
@@ -221,14 +273,14 @@ static void test_words(void **state)
           "kinetic (x'^2+y'^2+z'^2)/2\n"
           "potential (a^2 + b^2) + 0.3*(a*cos(2*pi*s/1.5) - b*sin(2*pi*s/1.5))\n"
           "start x = 1.5, z = 0.5, y' = 0.4\n",
-          "rotation_1", "rotation about the axis (0.5, 1, 1) through x = 1.11111, y = 0.222222, z = -0.777778, a screw: 0.238732 along it per radian, 1.5 per turn",
+          "rotation_1",
+          "rotation about the axis (0.5, 1, 1) through x = 1.11111, y = 0.222222, z = -0.777778, a screw: 0.238732 along it per radian, 1.5 per turn",
           NULL },
         { "coordinate x, y\n"
           "kinetic x'^2/2 + 4*y'^2/2\n"
           "potential (x^2 + 4*y^2)^2\n"
           "start x = 1, y' = 0.3\n",
-          "rotation_x_y", "elliptic rotation in the x-y plane",
-          NULL },
+          "rotation_x_y", "elliptic rotation in the x-y plane", NULL },
         { "parameter W = 0.7\n"
           "coordinate x, y\n"
           "X = x*cos(W*t) + y*sin(W*t)\n"
@@ -236,7 +288,8 @@ static void test_words(void **state)
           "kinetic (x'^2+y'^2)/2\n"
           "potential log(1 + X^2 + 2*Y^2)\n"
           "start x = 1, y' = 0.5\n",
-          "generator_1", "translation in time with a rotation in the x-y plane, 7/10 radian per unit time",
+          "generator_1",
+          "translation in time with a rotation in the x-y plane, 7/10 radian per unit time",
           "(7/10)*x*p(y) - energy - (7/10)*y*p(x)" },
         { "parameter m1 = 1e-6, m2 = 4e3, k = 1e-3, L0 = 1e-3\n"
           "coordinate x1, y1, x2, y2\n"
@@ -252,15 +305,13 @@ static void test_words(void **state)
           "kinetic m1/2*(x1'^2+y1'^2) + m2/2*(x2'^2+y2'^2)\n"
           "potential k/2*(d-L0)^2\n"
           "start x1 = 1.2e-3, y1' = 1e-3, x2 = 0\n",
-          "translation_x", "translation along every x",
-          "p(x1) + p(x2)" },
+          "translation_x", "translation along every x", "p(x1) + p(x2)" },
         { "parameter m1 = 9.1e-31, m2 = 1e-25\n"
           "coordinate x, y, u, v\n"
           "kinetic m1/2*(x'^2+y'^2) + m2/2*(u'^2+v'^2)\n"
           "potential 1e-19*((x/1e-9)^2+(y/1e-9)^2) + 1e-19*((u/1e-3)^2+(v/1e-3)^2) + 1e-20*(x*u+y*v)^2/1e-24\n"
           "start x = 1e-9, v = 1e-3, y' = 1e5\n",
-          "rotation_1", "rotation in the x-y, u-v planes",
-          "x*p(y) + u*p(v) - y*p(x) - v*p(u)" },
+          "rotation_1", "rotation in the x-y, u-v planes", "x*p(y) + u*p(v) - y*p(x) - v*p(u)" },
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         noe_system     *s = noe_system_parse(known[i].text);
@@ -268,22 +319,28 @@ static void test_words(void **state)
         bool            seen = false;
         assert_non_null(y);
         for (int k = 0; k < y->count; k++) {
-            seen |= !strcmp(y->found[k].name, known[i].name) && !strcmp(y->found[k].what, known[i].what)
+            seen |= !strcmp(y->found[k].name, known[i].name)
+                 && !strcmp(y->found[k].what, known[i].what)
                  && (!known[i].momentum || !strcmp(y->found[k].momentum, known[i].momentum));
         }
         for (int k = 0; k < y->count && !seen; k++)
-            print_message("%s | %s | %s\n", y->found[k].name, y->found[k].what, y->found[k].momentum);
+            print_message("%s | %s | %s\n", y->found[k].name, y->found[k].what,
+                          y->found[k].momentum);
         assert_true(seen);
         noe_symmetry_free(y);
         noe_system_free(s);
     }
 }
 
-#define RING(n) "parameter N = " #n ", off = 0\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\nu[i in 0..N-1] = x[(i+1) mod N] - x[i]\n" \
-                "potential sum(i in 0..N-1) (u[i]^2/2 + u[i]^3/3)\nstart x[0] = 0.1\npotential off*x[1]^2\n"
-#define LOOP(n) "parameter N = " #n "\ncoordinate x[1..N], y[1..N]\nkinetic sum(i in 1..N) (1 + i/3)*(x[i]'^2 + y[i]'^2)/2\n" \
-                "potential sum(i in 1..N-1) sqrt(1 + (x[i+1]-x[i])^2 + (y[i+1]-y[i])^2)\n" \
-                "start x[i] = cos(i), y[i] = sin(2*i), x[i]' = sin(i)\n"
+#define RING(n)                                                                                                     \
+    "parameter N = " #n                                                                                             \
+    ", off = 0\ncoordinate x[0..N-1]\nkinetic sum(i in 0..N-1) x[i]'^2/2\nu[i in 0..N-1] = x[(i+1) mod N] - x[i]\n" \
+    "potential sum(i in 0..N-1) (u[i]^2/2 + u[i]^3/3)\nstart x[0] = 0.1\npotential off*x[1]^2\n"
+#define LOOP(n)                                                                               \
+    "parameter N = " #n                                                                       \
+    "\ncoordinate x[1..N], y[1..N]\nkinetic sum(i in 1..N) (1 + i/3)*(x[i]'^2 + y[i]'^2)/2\n" \
+    "potential sum(i in 1..N-1) sqrt(1 + (x[i+1]-x[i])^2 + (y[i+1]-y[i])^2)\n"                \
+    "start x[i] = cos(i), y[i] = sin(2*i), x[i]' = sin(i)\n"
 
 /* Many coordinates: what is searched is said, and what is found there is the group. */
 static void test_many(void **state)
@@ -297,10 +354,13 @@ static void test_many(void **state)
         { RING(36), "36 coordinates, constant mass", 1, 2 },
         { RING(70), "70 coordinates: of linear maps only those common to all bodies", 1, 2 },
         { RING(210), "210 coordinates: only translations, boosts and linear maps", 1, 2 },
-        { LOOP(10), "20 coordinates, constant mass", 4, 6 }, /* and the rotation of the mass centre */
+        { LOOP(10), "20 coordinates, constant mass", 4,
+          6 }, /* and the rotation of the mass centre */
         { LOOP(32), "64 coordinates: of linear maps", 3, 5 },
         { LOOP(105), "210 coordinates: only translations", 3, 5 },
-        { LOOP(7) "kinetic (x[1] - x[2])^2*(x[1]' - x[2]')^2\n", "14 coordinates: of changes of time", 3, 5 }, /* no M^-1: every A; the mass centre is free */
+        { LOOP(7) "kinetic (x[1] - x[2])^2*(x[1]' - x[2]')^2\n",
+          "14 coordinates: of changes of time", 3,
+          5 }, /* no M^-1: every A; the mass centre is free */
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         noe_error_clear();
@@ -308,7 +368,8 @@ static void test_many(void **state)
         noe_symmetries *y = noe_symmetry_find(s);
         if (!y) fail_msg("%s: %s", known[i].text, noe_error());
         int strict = 0, gauge = 0, energy = 0;
-        for (int k = 0; k < y->count; k++) strict += y->found[k].strict, energy += y->found[k].kind == NOE_ENERGY;
+        for (int k = 0; k < y->count; k++)
+            strict += y->found[k].strict, energy += y->found[k].kind == NOE_ENERGY;
         gauge = y->count - energy;
         if (!strstr(y->note, known[i].says)) fail_msg("'%s' is not '%s'", y->note, known[i].says);
         if (strict != known[i].strict || gauge != known[i].gauge || energy != (known[i].gauge > 0))
@@ -350,10 +411,14 @@ static void test_local(void **state)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char text[300];
-        snprintf(text, sizeof text, "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential %s\nstart x = 1, y' = 1, x' = 0.3\n", known[i].potential);
+        snprintf(
+            text, sizeof text,
+            "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential %s\nstart x = 1, y' = 1, x' = 0.3\n",
+            known[i].potential);
         const counts c = count(text);
         if (c.strict != known[i].strict || c.gauge != known[i].gauge || c.energy != known[i].energy)
-            fail_msg("%s: %d strict, %d gauge, %d energy", known[i].potential, c.strict, c.gauge, c.energy);
+            fail_msg("%s: %d strict, %d gauge, %d energy", known[i].potential, c.strict, c.gauge,
+                     c.energy);
     }
 }
 
@@ -363,9 +428,10 @@ int main(void)
     seed = given ? strtoull(given, NULL, 10) : 1;
     print_message("random seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_named),  cmocka_unit_test(test_dependent), cmocka_unit_test(test_nearly),
-        cmocka_unit_test(test_random), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_many), cmocka_unit_test(test_local),
+        cmocka_unit_test(test_named),  cmocka_unit_test(test_dependent),
+        cmocka_unit_test(test_nearly), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_words),  cmocka_unit_test(test_many),
+        cmocka_unit_test(test_local),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

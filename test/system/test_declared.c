@@ -14,7 +14,8 @@
 #include <string.h>
 
 #define PLANE "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nstart x = 1, y = 0.3, x' = 0.2, y' = 0.9\n"
-#define SPHERE "coordinate th, ph\nkinetic (th'^2 + sin(th)^2*ph'^2)/2\nstart th = 1, th' = 0.5, ph' = 0.9\n"
+#define SPHERE \
+    "coordinate th, ph\nkinetic (th'^2 + sin(th)^2*ph'^2)/2\nstart th = 1, th' = 0.5, ph' = 0.9\n"
 #define TILT "symmetry s = (sin(ph), cos(ph)*cos(th)/sin(th)"
 
 /* The momentum at the end of a run against that at its start, over its size. */
@@ -51,14 +52,16 @@ static void test_right(void **state)
         { PLANE "potential (x - y)^4 + t*(x - y)\nsymmetry s = (1, 1)\n", 1e-14 },
         { PLANE "potential cos(x - t)\nsymmetry s = (0, 1 + t)\n", 1e-14 },
         { SPHERE TILT ")\n", 1e-5 },
-        { "coordinate r, ph\nkinetic (r'^2 + r^2*ph'^2)/2\nsymmetry s = (cos(ph), -sin(ph)/r)\nstart r = 1, r' = 0.3, ph' = 0.2\n", 1e-4 },
+        { "coordinate r, ph\nkinetic (r'^2 + r^2*ph'^2)/2\nsymmetry s = (cos(ph), -sin(ph)/r)\nstart r = 1, r' = 0.3, ph' = 0.2\n",
+          1e-4 },
     };
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         const double off = drift(right[i].text, "simpson", 0.05, 2);
         if (!(off <= right[i].bound)) fail_msg("%s: drift %g", right[i].text, off);
     }
     /* not affine: of the order of the method */
-    const double coarse = drift(SPHERE TILT ")\n", "simpson", 0.1, 2), fine = drift(SPHERE TILT ")\n", "simpson", 0.05, 2);
+    const double coarse = drift(SPHERE TILT ")\n", "simpson", 0.1, 2),
+                 fine = drift(SPHERE TILT ")\n", "simpson", 0.05, 2);
     assert_true(fabs(log2(coarse / fine) - 4) < 0.2);
 }
 
@@ -82,19 +85,29 @@ static void test_wrong(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         noe_error_clear();
         assert_null(noe_system_parse(wrong[i]));
-        if (!strstr(noe_error(), "'s' is no symmetry of L: at t = ")) fail_msg("%s: %s", wrong[i], noe_error());
-        if (!strstr(noe_error(), strstr(wrong[i], "potential") || strstr(wrong[i], "lagrangian") ? "model:5:10:" : "model:4:10:")) fail_msg("%s", noe_error());
+        if (!strstr(noe_error(), "'s' is no symmetry of L: at t = "))
+            fail_msg("%s: %s", wrong[i], noe_error());
+        if (!strstr(noe_error(), strstr(wrong[i], "potential") || strstr(wrong[i], "lagrangian")
+                                     ? "model:5:10:"
+                                     : "model:4:10:"))
+            fail_msg("%s", noe_error());
     }
     noe_error_clear();
-    assert_null(noe_system_parse(PLANE "potential -1/sqrt(x^2 + y^2)\nsymmetry s = (-y, 1.000001*x)\n"));
+    assert_null(
+        noe_system_parse(PLANE "potential -1/sqrt(x^2 + y^2)\nsymmetry s = (-y, 1.000001*x)\n"));
     double      t, x, y, u, v, S;
     const char *at = strstr(noe_error(), "at t = ");
-    assert_int_equal(sscanf(at, "at t = %lf, x = %lf, y = %lf, x' = %lf, y' = %lf its L_q xi + L_v xi' is %lf", &t, &x, &y, &u, &v, &S), 6);
+    assert_int_equal(
+        sscanf(at, "at t = %lf, x = %lf, y = %lf, x' = %lf, y' = %lf its L_q xi + L_v xi' is %lf",
+               &t, &x, &y, &u, &v, &S),
+        6);
     assert_true(fabs(1e-6 * (u * v - x * y / pow(x * x + y * y, 1.5)) / S - 1) < 1e-2);
     noe_error_clear();
     /* a total derivative, but f = x^3 is beyond what is looked for */
-    assert_null(noe_system_parse(PLANE "lagrangian x^3*y'\nsymmetry s = (0, y)\nlagrangian -x^3*y'\nlagrangian 3*x^2*x'*y - y'^2/2\n"
-                                 "kinetic 0*y'^2\n"));
+    assert_null(noe_system_parse(
+        PLANE
+        "lagrangian x^3*y'\nsymmetry s = (0, y)\nlagrangian -x^3*y'\nlagrangian 3*x^2*x'*y - y'^2/2\n"
+        "kinetic 0*y'^2\n"));
     noe_error_clear();
     assert_null(noe_system_parse(PLANE "lagrangian y*3*x^2*x'\nsymmetry s = (0, 1)\n"));
     assert_non_null(strstr(noe_error(), "f is no polynomial of degree 2"));
@@ -109,13 +122,16 @@ static void test_random(void **state)
     uint64_t seed = 7;
     for (int k = 0; k < 100; k++) {
         char         text[600];
-        const double a = noe_random_normal(&seed), b = noe_random_normal(&seed), c = noe_random_normal(&seed), off[] = { 0, 1e-6, 1e-9, 1e-12 };
+        const double a = noe_random_normal(&seed), b = noe_random_normal(&seed),
+                     c = noe_random_normal(&seed), off[] = { 0, 1e-6, 1e-9, 1e-12 };
         for (int w = 0; w < 4; w++) {
             noe_error_clear();
-            snprintf(text, sizeof text,
-                     "parameter a = %.17g, b = %.17g, c = %.17g, off = %g\ncoordinate x, y, z\nkinetic x'^2 + 2*y'^2 + z'^2/3 + x'*y'/4\n"
-                     "u = a*x + b*y + c*z\nkinetic u'^2*u^2\npotential u^4 + cos(u) + off*x^2\nsymmetry s = (b, -a, 0), r = (c, 0, -a*(1 + 2*off))\n"
-                     "start x = 1, y' = 1\n", a, b, c, off[w]);
+            snprintf(
+                text, sizeof text,
+                "parameter a = %.17g, b = %.17g, c = %.17g, off = %g\ncoordinate x, y, z\nkinetic x'^2 + 2*y'^2 + z'^2/3 + x'*y'/4\n"
+                "u = a*x + b*y + c*z\nkinetic u'^2*u^2\npotential u^4 + cos(u) + off*x^2\nsymmetry s = (b, -a, 0), r = (c, 0, -a*(1 + 2*off))\n"
+                "start x = 1, y' = 1\n",
+                a, b, c, off[w]);
             noe_system *s = noe_system_parse(text);
             if (!s != (w > 0)) fail_msg("%s: %s", text, noe_error() ? noe_error() : "not refused");
             noe_system_free(s);
@@ -128,16 +144,19 @@ static void test_random(void **state)
 static void test_certificate(void **state)
 {
     (void)state;
-    noe_system *s = noe_system_parse(SPHERE TILT ")\nsymmetry about = (0, 1)\n");
-    noe_method *m = noe_method_parse("simpson");
+    noe_system     *s = noe_system_parse(SPHERE TILT ")\nsymmetry about = (0, 1)\n");
+    noe_method     *m = noe_method_parse("simpson");
     noe_certificate c;
     int             seen = 0;
     assert_true(noe_certificate_make(&c, s, m, (quad)1 / 100, 0));
     assert_true(c.holds);
     for (int i = 0; i < c.laws.count; i++) {
         const noe_law *x = &c.laws.law[i];
-        if (!strcmp(x->name, "momentum s")) seen++, assert_int_equal(x->verdict, NOE_TOLD), assert_true(x->value < 1e-7 && x->value > 0);
-        if (!strcmp(x->name, "momentum about")) seen++, assert_int_equal(x->verdict, NOE_HOLDS), assert_true(x->bound == 0);
+        if (!strcmp(x->name, "momentum s"))
+            seen++, assert_int_equal(x->verdict, NOE_TOLD),
+                assert_true(x->value < 1e-7 && x->value > 0);
+        if (!strcmp(x->name, "momentum about"))
+            seen++, assert_int_equal(x->verdict, NOE_HOLDS), assert_true(x->bound == 0);
     }
     assert_int_equal(seen, 2);
     noe_certificate_drop(&c);
@@ -148,7 +167,10 @@ static void test_certificate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_right), cmocka_unit_test(test_wrong), cmocka_unit_test(test_random), cmocka_unit_test(test_certificate),
+        cmocka_unit_test(test_right),
+        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_certificate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

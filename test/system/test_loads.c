@@ -45,26 +45,39 @@ static void test_samples(void **unused)
 {
     (void)unused;
     for (int round = 0; round < 8; round++) {
-        noe_arena  *arena = noe_arena_new();
-        noe_tables *t = calloc(1, sizeof *t);
-        noe_tabulated s = { .cubic = round % 2, .outside = (noe_outside)(round % 3), .pieces = POINTS - 1 };
-        quad        x[POINTS], y[POINTS];
+        noe_arena    *arena = noe_arena_new();
+        noe_tables   *t = calloc(1, sizeof *t);
+        noe_tabulated s = { .cubic = round % 2,
+                            .outside = (noe_outside)(round % 3),
+                            .pieces = POINTS - 1 };
+        quad          x[POINTS], y[POINTS];
         for (int k = 0; k < POINTS; k++)
-            x[k] = (k ? x[k - 1] : 0) + (round % 4 < 2 ? (quad)0.125 : (quad)(0.01 + fabs(random_number()))), y[k] = random_number();
+            x[k] = (k ? x[k - 1] : 0)
+                 + (round % 4 < 2 ? (quad)0.125 : (quad)(0.01 + fabs(random_number()))),
+            y[k] = random_number();
         assert_true(noe_tabulated_make(&s, arena, x, y));
         t->item[t->count++] = &s;
         const quad last = x[POINTS - 1], tiny = (quad)1e-12;
-        for (int k = 0; k < POINTS; k++) { /* through the points, and smooth there; what is natural has no bend at its ends */
+        for (
+            int k = 0; k < POINTS;
+            k++) { /* through the points, and smooth there; what is natural has no bend at its ends */
             small(noe_tabulated_at(t, 0, x[k]) - y[k], 1, 1e-30, "points");
-            small(noe_tabulated_near(t, 0, (double)x[k]) - (double)y[k], 1, 1e-12, "points in double");
+            small(noe_tabulated_near(t, 0, (double)x[k]) - (double)y[k], 1, 1e-12,
+                  "points in double");
             if (k == 0 || k == POINTS - 1) {
                 if (s.cubic) small(noe_tabulated_at(t, 2, x[k]), 1e4, 1e-24, "ends");
                 continue;
             }
             for (int d = 0; d < (s.cubic ? 3 : 1); d++)
-                small(noe_tabulated_at(t, d, x[k] - tiny) - noe_tabulated_at(t, d, x[k] + tiny), d == 2 ? 1e8 : d ? 1e5 : 1e3, 1e-11, "smooth");
+                small(noe_tabulated_at(t, d, x[k] - tiny) - noe_tabulated_at(t, d, x[k] + tiny),
+                      d == 2 ? 1e8
+                      : d    ? 1e5
+                             : 1e3,
+                      1e-11, "smooth");
         }
-        for (int trial = 0; trial < 200; trial++) { /* each order is the derivative of the one below; straight lines where linear */
+        for (
+            int trial = 0; trial < 200;
+            trial++) { /* each order is the derivative of the one below; straight lines where linear */
             const quad at = (random_number() + 1) / 2 * last, d = (quad)1e-10;
             int        k = 0;
             while (x[k + 1] <= at) k++;
@@ -72,18 +85,25 @@ static void test_samples(void **unused)
             const quad line = y[k] + (y[k + 1] - y[k]) * (at - x[k]) / (x[k + 1] - x[k]);
             if (!s.cubic) small(noe_tabulated_at(t, 0, at) - line, 1, 1e-30, "straight");
             for (int i = 0; i < 3; i++) {
-                const quad slope = (noe_tabulated_at(t, i, at + d) - noe_tabulated_at(t, i, at - d)) / (2 * d);
-                if (s.cubic || i < 1) small(slope - noe_tabulated_at(t, i + 1, at), 1e8, 1e-16, "derivative");
+                const quad slope = (noe_tabulated_at(t, i, at + d) - noe_tabulated_at(t, i, at - d))
+                                 / (2 * d);
+                if (s.cubic || i < 1)
+                    small(slope - noe_tabulated_at(t, i + 1, at), 1e8, 1e-16, "derivative");
             }
-            small(noe_tabulated_near(t, 0, (double)at) - (double)noe_tabulated_at(t, 0, (double)at), 1e2, 1e-13, "double");
+            small(noe_tabulated_near(t, 0, (double)at) - (double)noe_tabulated_at(t, 0, (double)at),
+                  1e2, 1e-13, "double");
         }
         for (int side = 0; side < 2; side++) {
-            const quad far = side ? last + 1 : -1, value = noe_tabulated_at(t, 0, far), near = noe_tabulated_near(t, 0, (double)far);
+            const quad far = side ? last + 1 : -1, value = noe_tabulated_at(t, 0, far),
+                       near = noe_tabulated_near(t, 0, (double)far);
             if (s.outside == NOE_OUTSIDE_REFUSED) assert_true(isnanq(value) && isnanq(near));
             if (s.outside == NOE_OUTSIDE_ZERO) assert_true(value == 0 && near == 0);
-            if (s.outside == NOE_OUTSIDE_HELD) small(value - (side ? y[POINTS - 1] : y[0]), 1, 1e-30, "held"), small(near - value, 1, 1e-12, "held");
+            if (s.outside == NOE_OUTSIDE_HELD)
+                small(value - (side ? y[POINTS - 1] : y[0]), 1, 1e-30, "held"),
+                    small(near - value, 1, 1e-12, "held");
         }
-        assert_false(isnanq(noe_tabulated_at(t, 0, last * (1 + (quad)1e-14)))); /* what rounding does to t is inside */
+        assert_false(isnanq(noe_tabulated_at(
+            t, 0, last * (1 + (quad)1e-14)))); /* what rounding does to t is inside */
         free(t);
         noe_arena_free(arena);
     }
@@ -97,7 +117,8 @@ static void test_forced_by_a_file(void **unused)
     quad  y[PIECES + 1], x = 0.3, v = -0.2;
     FILE *f = fopen(in_scratch("load.csv"), "w");
     fprintf(f, "# of the tests\ntime; unused; \"the load\"\r\n");
-    for (int k = 0; k <= PIECES; k++) y[k] = random_number(), fprintf(f, "%.17g;7;%.17g\r\n", k * 0.25, (double)y[k]);
+    for (int k = 0; k <= PIECES; k++)
+        y[k] = random_number(), fprintf(f, "%.17g;7;%.17g\r\n", k * 0.25, (double)y[k]);
     fclose(f);
     for (int k = 0; k < PIECES; k++) {
         const quad h = 0.25, b = (y[k + 1] - y[k]) / h, A = x - y[k], B = v - b;
@@ -108,7 +129,7 @@ static void test_forced_by_a_file(void **unused)
     const char *const text[] = {
         "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = table(\"load.csv\", t, \"the load\")\nstart x = 0.3, x' = -0.2\n",
         ("coordinate x[1..1]\nmass \"one.mtx\"\nstiffness \"one.mtx\"\nforce x[1] = -2*table(\"load.csv\", t, 3, linear)/(-2)\n"
-        "start x[1] = 0.3, x[1]' = -0.2\n"),
+         "start x[1] = 0.3, x[1]' = -0.2\n"),
         "coordinate x, z\nkinetic x'^2/2 + z'^2/2\npotential x^2/2 - x*table(\"load.csv\", t, 3) + z^4\nstart x = 0.3, x' = -0.2, z = 1\n",
     };
     for (int i = 0; i < 3; i++) {
@@ -119,7 +140,8 @@ static void test_forced_by_a_file(void **unused)
         small(noe_v(g)[0] - v, 1, 1e-13, "velocity");
         noe_error_clear();
         assert_int_equal(noe_step(g), NOE_NOT_FINITE);
-        if (!strstr(noe_error(), "'load.csv' has values from 0 to 5 alone")) fail_msg("%s", noe_error());
+        if (!strstr(noe_error(), "'load.csv' has values from 0 to 5 alone"))
+            fail_msg("%s", noe_error());
         noe_error_clear();
         noe_integrator_free(g);
         noe_system_free(s);
@@ -133,15 +155,17 @@ static void test_of_the_position(void **unused)
     FILE *f = fopen(in_scratch("spring.csv"), "w");
     for (int k = -40; k <= 40; k++) fprintf(f, "%.17g %.17g\n", k * 0.05, pow(k * 0.05, 2) / 2);
     fclose(f);
-    noe_system     *s = model("coordinate x\nkinetic x'^2/2\npotential table(\"spring.csv\", x, cubic)\nstart x = 1\n");
+    noe_system *s = model(
+        "coordinate x\nkinetic x'^2/2\npotential table(\"spring.csv\", x, cubic)\nstart x = 1\n");
     noe_integrator *g = from(s, "gauss 4", 0.01);
     steps(g, 300);
     /* natural at its ends, where x^2/2 bends: elsewhere the error falls by 3.7 a piece */
     small(noe_q(g)[0] - cosq(3), 1, 1e-7, "spring");
     noe_integrator_free(g);
     noe_system_free(s);
-    s = model("coordinate q[0..200]\nkinetic sum(i in 0..200) q[i]'^2/2\npotential sum(i in 0..200) table(\"spring.csv\", q[i], cubic)\n"
-              "start q[i] = cos(i)\n");
+    s = model(
+        "coordinate q[0..200]\nkinetic sum(i in 0..200) q[i]'^2/2\npotential sum(i in 0..200) table(\"spring.csv\", q[i], cubic)\n"
+        "start q[i] = cos(i)\n");
     assert_non_null(s->dyn.groups);
     g = from(s, "gauss 4", 0.01);
     steps(g, 300);
@@ -158,10 +182,12 @@ static void test_ground(void **unused)
     (void)unused;
     put("m.mtx", "1 1 2\n2 2 3\n3 3 1.5\n4 4 1\n2 1 0.5\n3 2 0.4\n4 3 0.3\n");
     put("k.mtx", "1 1 1\n2 2 3\n3 3 5\n4 4 3\n2 1 -1\n3 2 -2\n4 3 -3\n");
-    noe_system *a = model("coordinate u[1..4]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nfix u[1] = 0\nground u[i] = 0.4*cos(2*t)\n");
-    noe_system *b = model("coordinate x[2..4]\nw = 0.1*(1 - cos(2*t))\n"
-                          "kinetic (2*w'^2 + 3*x[2]'^2 + 1.5*x[3]'^2 + x[4]'^2)/2 + 0.5*w'*x[2]' + 0.4*x[2]'*x[3]' + 0.3*x[3]'*x[4]'\n"
-                          "potential ((x[2] - w)^2 + 2*(x[3] - x[2])^2 + 3*(x[4] - x[3])^2)/2\n");
+    noe_system *a = model(
+        "coordinate u[1..4]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nfix u[1] = 0\nground u[i] = 0.4*cos(2*t)\n");
+    noe_system *b = model(
+        "coordinate x[2..4]\nw = 0.1*(1 - cos(2*t))\n"
+        "kinetic (2*w'^2 + 3*x[2]'^2 + 1.5*x[3]'^2 + x[4]'^2)/2 + 0.5*w'*x[2]' + 0.4*x[2]'*x[3]' + 0.3*x[3]'*x[4]'\n"
+        "potential ((x[2] - w)^2 + 2*(x[3] - x[2])^2 + 3*(x[4] - x[3])^2)/2\n");
     assert_int_equal(noe_system_dim(a), 3);
     noe_integrator *g = from(a, "gauss 6", 0.05), *h = from(b, "gauss 6", 0.05);
     steps(g, 100), steps(h, 100);
@@ -173,14 +199,19 @@ static void test_ground(void **unused)
     noe_system_free(a);
     noe_system_free(b);
     /* along some of the coordinates, by a factor: -M r a is the sum of its columns */
-    a = model("parameter r[1..4] = (0, 1, 0, 2)\ncoordinate u[1..4]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nground u[i] = r[i]*sin(t)\n");
-    b = model("coordinate u[1..4]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nforce u[1] = -0.5*sin(t), u[2] = -3*sin(t), "
-              "u[3] = -(0.4 + 0.6)*sin(t), u[4] = -2*sin(t)\n");
-    noe_system *c = model("coordinate u[1..4]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nground u[i in 2..4 by 2] = i/2*sin(t)\n");
+    a = model(
+        "parameter r[1..4] = (0, 1, 0, 2)\ncoordinate u[1..4]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nground u[i] = r[i]*sin(t)\n");
+    b = model(
+        "coordinate u[1..4]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nforce u[1] = -0.5*sin(t), u[2] = -3*sin(t), "
+        "u[3] = -(0.4 + 0.6)*sin(t), u[4] = -2*sin(t)\n");
+    noe_system *c = model(
+        "coordinate u[1..4]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nground u[i in 2..4 by 2] = i/2*sin(t)\n");
     g = from(a, "simpson", 0.05), h = from(b, "simpson", 0.05);
     noe_integrator *k = from(c, "simpson", 0.05);
     steps(g, 100), steps(h, 100), steps(k, 100);
-    for (int i = 0; i < 4; i++) small(noe_q(g)[i] - noe_q(h)[i], 1, 1e-14, "columns"), small(noe_q(k)[i] - noe_q(g)[i], 1, 1e-14, "by");
+    for (int i = 0; i < 4; i++)
+        small(noe_q(g)[i] - noe_q(h)[i], 1, 1e-14, "columns"),
+            small(noe_q(k)[i] - noe_q(g)[i], 1, 1e-14, "by");
     noe_integrator_free(g), noe_integrator_free(h), noe_integrator_free(k);
     noe_system_free(a), noe_system_free(b), noe_system_free(c);
 }
@@ -191,9 +222,11 @@ static void test_load_without_mass(void **unused)
     (void)unused;
     put("m.mtx", "1 1 1\n3 3 2\n");
     put("k.mtx", "1 1 5\n2 2 5\n3 3 3\n2 1 -2\n3 2 -3\n");
-    noe_system *a = model("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nforce u[2] = 0.3*sin(2*t)\nobserve mid = u[2]\n");
-    noe_system *b = model("coordinate u, v\nmid = (2*u + 3*v + 0.3*sin(2*t))/5\nkinetic u'^2/2 + v'^2\n"
-                          "potential 3/2*u^2 + (u - mid)^2 + 3/2*(v - mid)^2 - 0.3*sin(2*t)*mid\nobserve m = mid\n");
+    noe_system *a = model(
+        "coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nforce u[2] = 0.3*sin(2*t)\nobserve mid = u[2]\n");
+    noe_system *b = model(
+        "coordinate u, v\nmid = (2*u + 3*v + 0.3*sin(2*t))/5\nkinetic u'^2/2 + v'^2\n"
+        "potential 3/2*u^2 + (u - mid)^2 + 3/2*(v - mid)^2 - 0.3*sin(2*t)*mid\nobserve m = mid\n");
     noe_integrator *g = from(a, "gauss 6", 0.05), *h = from(b, "gauss 6", 0.05);
     steps(g, 77), steps(h, 77);
     for (int i = 0; i < 2; i++) small(noe_q(g)[i] - noe_q(h)[i], 1, 1e-13, "masses");
@@ -204,8 +237,10 @@ static void test_load_without_mass(void **unused)
     noe_system_free(a);
     noe_system_free(b);
     put("c.mtx", "2 2 1\n");
-    refused("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n", "a damper acts on what has no mass (about coordinate 2)");
-    noe_system_free(model("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping beta = 0.1, alpha = 1\n"));
+    refused("coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n",
+            "a damper acts on what has no mass (about coordinate 2)");
+    noe_system_free(model(
+        "coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping beta = 0.1, alpha = 1\n"));
 }
 
 /* Too many for a dense search: 900 of the chains above, side by side, each as it is alone. */
@@ -216,19 +251,26 @@ static void test_many_without_mass(void **unused)
     put("m.mtx", "1 1 1\n3 3 2\n");
     put("k.mtx", "1 1 5\n2 2 5\n3 3 3\n2 1 -2\n3 2 -3\n");
     static const char law[] = "damping alpha = 0.1, beta = 0.02\n";
-    char text[400];
-    snprintf(text, sizeof text, "coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%sforce u[2] = 0.3*sin(2*t)\nobserve mid = u[2]\n", law);
+    char              text[400];
+    snprintf(
+        text, sizeof text,
+        "coordinate u[1..3]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%sforce u[2] = 0.3*sin(2*t)\nobserve mid = u[2]\n",
+        law);
     noe_system     *a = model(text);
     noe_integrator *g = from(a, "gauss 3", 0.05);
     steps(g, 40);
     FILE *m = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w");
     for (int i = 0; i < 3 * COPIES; i += 3) {
         fprintf(m, "%d %d 1\n%d %d 2\n", i + 1, i + 1, i + 3, i + 3);
-        fprintf(k, "%d %d 5\n%d %d 5\n%d %d 3\n%d %d -2\n%d %d -3\n", i + 1, i + 1, i + 2, i + 2, i + 3, i + 3, i + 2, i + 1, i + 3, i + 2);
+        fprintf(k, "%d %d 5\n%d %d 5\n%d %d 3\n%d %d -2\n%d %d -3\n", i + 1, i + 1, i + 2, i + 2,
+                i + 3, i + 3, i + 2, i + 1, i + 3, i + 2);
     }
     fclose(m), fclose(k);
-    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%sforce u[i in 2..%d by 3] = 0.3*sin(2*t)\n"
-             "observe first = u[2], other = u[1001], end = u[%d]\n", 3 * COPIES, law, 3 * COPIES, 3 * COPIES - 1);
+    snprintf(
+        text, sizeof text,
+        "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n%sforce u[i in 2..%d by 3] = 0.3*sin(2*t)\n"
+        "observe first = u[2], other = u[1001], end = u[%d]\n",
+        3 * COPIES, law, 3 * COPIES, 3 * COPIES - 1);
     noe_system *b = model(text);
     assert_int_equal(noe_system_dim(b), 2 * COPIES);
     noe_integrator *h = from(b, "gauss 3", 0.05);
@@ -239,10 +281,13 @@ static void test_many_without_mass(void **unused)
     noe_integrator_free(g), noe_integrator_free(h);
     noe_system_free(a), noe_system_free(b);
     put("c.mtx", "1001 1001 1\n");
-    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n", 3 * COPIES);
+    snprintf(text, sizeof text,
+             "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\n",
+             3 * COPIES);
     refused(text, "a damper acts on what has no mass (about coordinate 1001)");
     k = fopen(in_scratch("k.mtx"), "a"), fprintf(k, "5 5 -5\n5 4 2\n6 5 3\n"), fclose(k);
-    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n", 3 * COPIES);
+    snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\n",
+             3 * COPIES);
     refused(text, "neither mass nor stiffness, among the 900 coordinates without mass");
 }
 
@@ -252,7 +297,8 @@ static void test_many_without_mass(void **unused)
 static void test_start_from_a_file(void **unused)
 {
     (void)unused;
-    static const char text[] = "coordinate x, u[1..2]\nkinetic x'^2/2 + x'*u[1]' + u[1]'^2 + u[2]'^2\npotential x^4 + (u[1] - u[2])^2\nobserve d = u[1] - u[2]\n";
+    static const char text[] =
+        "coordinate x, u[1..2]\nkinetic x'^2/2 + x'*u[1]' + u[1]'^2 + u[2]'^2\npotential x^4 + (u[1] - u[2])^2\nobserve d = u[1] - u[2]\n";
     char all[600];
     snprintf(all, sizeof all, "%sstart x = 0.3, u[1]' = 1, u[2] = 0.2\n", text);
     noe_system     *a = model(all);
@@ -263,12 +309,15 @@ static void test_start_from_a_file(void **unused)
     noe_system *b = model(all);
     h = from(b, "gauss 4", 0.05);
     assert_true(noe_time(h) == noe_time(g));
-    for (int i = 0; i < 3; i++) small(noe_q(h)[i] - noe_q(g)[i], 1, 1e-15, "q"), small(noe_p(h)[i] - noe_p(g)[i], 1, 1e-14, "p");
+    for (int i = 0; i < 3; i++)
+        small(noe_q(h)[i] - noe_q(g)[i], 1, 1e-15, "q"),
+            small(noe_p(h)[i] - noe_p(g)[i], 1, 1e-14, "p");
     noe_integrator_free(g), noe_integrator_free(h), noe_table_free(rows);
     noe_system_free(a), noe_system_free(b);
     put("shape.csv", "i,q,v\n1,0.5,3\n2,-1,4\n3,2,5\n");
-    a = model("coordinate u[1..3]\nkinetic sum(i in 1..3) u[i]'^2\nstart u[i] = table(\"shape.csv\", i), u[i]' = table(\"shape.csv\", i, \"v\")\n"
-              "parameter m[i in 1..3] = 2*table(\"shape.csv\", i)\n");
+    a = model(
+        "coordinate u[1..3]\nkinetic sum(i in 1..3) u[i]'^2\nstart u[i] = table(\"shape.csv\", i), u[i]' = table(\"shape.csv\", i, \"v\")\n"
+        "parameter m[i in 1..3] = 2*table(\"shape.csv\", i)\n");
     g = from(a, "simpson", 0.1);
     static const double q[3] = { 0.5, -1, 2 };
     for (int i = 0; i < 3; i++) assert_true(noe_q(g)[i] == q[i] && noe_v(g)[i] == 3 + i);
@@ -286,7 +335,9 @@ static void test_start_from_a_file(void **unused)
     refused(TWO "start \"a.csv\"\n", "'a.csv' has no column of the state");
     put("a.csv", "1,2\n");
     refused(TWO "start \"a.csv\"\n", "the first line of 'a.csv' has numbers");
-    refused("coordinate u[1..3]\nkinetic sum(i in 1..3) u[i]'^2\nstart u[i] = table(\"shape.csv\", 2*i)\n", "the value is not finite");
+    refused(
+        "coordinate u[1..3]\nkinetic sum(i in 1..3) u[i]'^2\nstart u[i] = table(\"shape.csv\", 2*i)\n",
+        "the value is not finite");
 }
 
 /* Positions, velocities and momenta, a consistent M: p = M v, whichever of them is given; small and large. */
@@ -294,23 +345,31 @@ static void test_mixed_start(void **unused)
 {
     (void)unused;
     for (int n = 4; n <= 100; n += 96) {
-        FILE *f = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w"), *x = fopen(in_scratch("state.csv"), "w");
+        FILE *f = fopen(in_scratch("m.mtx"), "w"), *k = fopen(in_scratch("k.mtx"), "w"),
+             *x = fopen(in_scratch("state.csv"), "w");
         for (int i = 1; i <= n; i++) fprintf(f, "%d %d 4\n", i, i), fprintf(k, "%d %d 2\n", i, i);
-        for (int i = 1; i < n; i++) fprintf(f, "%d %d 1\n", i + 1, i), fprintf(k, "%d %d -1\n", i + 1, i);
+        for (int i = 1; i < n; i++)
+            fprintf(f, "%d %d 1\n", i + 1, i), fprintf(k, "%d %d -1\n", i + 1, i);
         fclose(f), fclose(k);
         double given[100];
-        for (int i = 0; i < n; i++) fprintf(x, "%su.%d%s", i ? "," : "", i + 1, i % 3 ? ".v" : ".p");
+        for (int i = 0; i < n; i++)
+            fprintf(x, "%su.%d%s", i ? "," : "", i + 1, i % 3 ? ".v" : ".p");
         fprintf(x, "\n");
-        for (int i = 0; i < n; i++) given[i] = random_number(), fprintf(x, "%s%.17g", i ? "," : "", given[i]);
+        for (int i = 0; i < n; i++)
+            given[i] = random_number(), fprintf(x, "%s%.17g", i ? "," : "", given[i]);
         fclose(x);
         char text[200];
-        snprintf(text, sizeof text, "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nstart \"state.csv\", u[2] = 0.5\n", n);
+        snprintf(
+            text, sizeof text,
+            "coordinate u[1..%d]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nstart \"state.csv\", u[2] = 0.5\n",
+            n);
         noe_system     *s = model(text);
         noe_integrator *g = from(s, "simpson", 0.01);
         const double   *v = noe_v(g), *p = noe_p(g);
         for (int i = 0; i < n; i++) {
             small((i % 3 ? v[i] : p[i]) - given[i], 1, 1e-14, "given");
-            small(4 * v[i] + (i ? v[i - 1] : 0) + (i < n - 1 ? v[i + 1] : 0) - p[i], 1, 1e-14, "p = M v");
+            small(4 * v[i] + (i ? v[i - 1] : 0) + (i < n - 1 ? v[i + 1] : 0) - p[i], 1, 1e-14,
+                  "p = M v");
         }
         assert_true(noe_q(g)[1] == 0.5 && noe_q(g)[0] == 0);
         noe_integrator_free(g);
@@ -320,15 +379,18 @@ static void test_mixed_start(void **unused)
 
 /* ---- textbooks ---- */
 
-static void published(const char *text, const char *name, double h, const char *of, int rows, const double *known, double within)
+static void published(const char *text, const char *name, double h, const char *of, int rows,
+                      const double *known, double within)
 {
     noe_system     *s = model(text);
     noe_integrator *g = from(s, name, h);
     for (int k = 0; k < rows; k++) {
         steps(g, 1);
-        const double unit = pow(10, floor(log10(fmax(fabs(known[k]), 1e-30))) - 2); /* of the third digit */
+        const double unit = pow(10, floor(log10(fmax(fabs(known[k]), 1e-30)))
+                                        - 2); /* of the third digit */
         if (known[k] != 0 && !(fabs(noe_get(g, of) - known[k]) <= within * unit))
-            fail_msg("%s: %s row %d: %.6g instead of %.6g", name, of, k + 1, noe_get(g, of), known[k]);
+            fail_msg("%s: %s row %d: %.6g instead of %.6g", name, of, k + 1, noe_get(g, of),
+                     known[k]);
     }
     noe_integrator_free(g);
     noe_system_free(s);
@@ -338,13 +400,18 @@ static void published(const char *text, const char *name, double h, const char *
 static void test_bathe(void **unused)
 {
     (void)unused;
-    static const double newmark[2][12] = { { 0.00673, 0.0505, 0.189, 0.485, 0.961, 1.58, 2.23, 2.76, 3.00, 2.85, 2.28, 1.40 },
-                                           { 0.364, 1.35, 2.68, 4.00, 4.95, 5.34, 5.13, 4.48, 3.64, 2.90, 2.44, 2.31 } };
-    static const double central[2][12] = { { 0, 0.0307, 0.168, 0.487, 1.02, 1.70, 2.40, 2.91, 3.07, 2.77, 2.04, 1.02 },
-                                           { 0.392, 1.45, 2.83, 4.14, 5.02, 5.26, 4.90, 4.17, 3.37, 2.78, 2.54, 2.60 } };
+    static const double newmark[2][12] = {
+        { 0.00673, 0.0505, 0.189, 0.485, 0.961, 1.58, 2.23, 2.76, 3.00, 2.85, 2.28, 1.40 },
+        { 0.364, 1.35, 2.68, 4.00, 4.95, 5.34, 5.13, 4.48, 3.64, 2.90, 2.44, 2.31 }
+    };
+    static const double central[2][12] = {
+        { 0, 0.0307, 0.168, 0.487, 1.02, 1.70, 2.40, 2.91, 3.07, 2.77, 2.04, 1.02 },
+        { 0.392, 1.45, 2.83, 4.14, 5.02, 5.26, 4.90, 4.17, 3.37, 2.78, 2.54, 2.60 }
+    };
     put("m.mtx", "1 1 2\n2 2 1\n");
     put("k.mtx", "1 1 6\n1 2 -2\n2 2 4\n");
-    static const char text[] = "coordinate u[1..2]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nforce u[2] = 10\n";
+    static const char text[] =
+        "coordinate u[1..2]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\nforce u[2] = 10\n";
     for (int i = 0; i < 2; i++) {
         published(text, "newmark 1/4 1/2", 0.28, i ? "u[2]" : "u[1]", 12, newmark[i], 1);
         published(text, "newmark 0 1/2", 0.28, i ? "u[2]" : "u[1]", 12, central[i], 1);
@@ -352,7 +419,8 @@ static void test_bathe(void **unused)
     noe_system     *s = model(text);
     noe_integrator *g = from(s, "gauss 8", 0.28);
     for (int k = 1; k <= 12; k++) { /* the closed form of example 9.7 */
-        const double t = 0.28 * k, x1 = 5 / sqrt(3) * (1 - cos(t * sqrt(2))), x2 = 2 * sqrt(2. / 3) * (cos(t * sqrt(5)) - 1);
+        const double t = 0.28 * k, x1 = 5 / sqrt(3) * (1 - cos(t * sqrt(2))),
+                     x2 = 2 * sqrt(2. / 3) * (cos(t * sqrt(5)) - 1);
         steps(g, 1);
         small(noe_q(g)[0] - (x1 / sqrt(3) + x2 * sqrt(2. / 3) / 2), 1, 1e-14, "exact");
         small(noe_q(g)[1] - (x1 / sqrt(3) - x2 * sqrt(2. / 3)), 1, 1e-14, "exact");
@@ -365,15 +433,19 @@ static void test_bathe(void **unused)
 static void test_chopra(void **unused)
 {
     (void)unused;
-    static const double average[] = { 0.0437, 0.2326, 0.6121, 1.0825, 1.4309, 1.4231, 0.9622, 0.1908, -0.6044, -1.1442 };
-    static const double linear[] = { 0.0300, 0.2193, 0.6166, 1.1130, 1.4782, 1.4625, 0.9514, 0.1273, -0.6954, -1.2208 };
+    static const double average[] = { 0.0437, 0.2326, 0.6121, 1.0825,  1.4309,
+                                      1.4231, 0.9622, 0.1908, -0.6044, -1.1442 };
+    static const double linear[] = { 0.0300, 0.2193, 0.6166, 1.1130,  1.4782,
+                                     1.4625, 0.9514, 0.1273, -0.6954, -1.2208 };
     put("m.mtx", "1 1 0.2533\n");
     put("k.mtx", "1 1 10\n");
     FILE *f = fopen(in_scratch("c.mtx"), "w");
     fprintf(f, "1 1 %.17g\n", 2 * 0.05 * sqrt(10 * 0.2533));
     fclose(f);
-    put("p.csv", "t,p\n0,0\n0.1,5\n0.2,8.6602540378443865\n0.3,10\n0.4,8.6602540378443865\n0.5,5\n0.6,0\n");
-    static const char text[] = "coordinate u[1..1]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\nforce u[1] = table(\"p.csv\", t, zero)\n";
+    put("p.csv",
+        "t,p\n0,0\n0.1,5\n0.2,8.6602540378443865\n0.3,10\n0.4,8.6602540378443865\n0.5,5\n0.6,0\n");
+    static const char text[] =
+        "coordinate u[1..1]\nmass \"m.mtx\"\nstiffness \"k.mtx\"\ndamping \"c.mtx\"\nforce u[1] = table(\"p.csv\", t, zero)\n";
     published(text, "newmark 1/4 1/2", 0.1, "u[1]", 10, average, 0.5);
     published(text, "newmark 1/6 1/2", 0.1, "u[1]", 10, linear, 0.5);
 }
@@ -393,25 +465,34 @@ static void test_refused(void **unused)
     refused(X "table(\"a.csv\", t)\n", "line 4 of 'a.csv': expected a number, found 'x'");
     refused(X "table(\"b.csv\", t)\n", "line 4 of 'b.csv': 1 follows 1 in the first column");
     refused(X "table(\"c.csv\", t)\n", "line 3 of 'c.csv': expected 2 columns, as before, found 1");
-    refused(X "table(\"d.csv\", t, \"sout\")\n", "'d.csv' has no column 'sout'; did you mean 'south'?");
+    refused(X "table(\"d.csv\", t, \"sout\")\n",
+            "'d.csv' has no column 'sout'; did you mean 'south'?");
     refused(X "table(\"d.csv\", t, 4)\n", "'d.csv' has 3 columns: there is no number 4");
     refused(X "table(\"d.csv\", t, 1.5)\n", "expected the number of a column");
-    refused(X "table(\"d.csv\", t, 2, 3)\n", "expected linear or cubic, zero or hold behind the column");
+    refused(X "table(\"d.csv\", t, 2, 3)\n",
+            "expected linear or cubic, zero or hold behind the column");
     refused(X "table(\"g.csv\", t, \"y\")\n", "the columns of 'g.csv' have no names");
     refused(X "table(\"e.csv\", t)\n", "there are none");
     refused(X "table(\"f.csv\", t)\n", "'f.csv' has one row");
     refused(X "table(t)\n", "expected the name of a file of numbers in quotes");
     refused(X "table(\"g.csv\")\n", "and what to look up");
-    refused("coordinate x\nkinetic x'^2/2\nground x = 1\n", "the ground moves under structures given by matrices");
+    refused("coordinate x\nkinetic x'^2/2\nground x = 1\n",
+            "the ground moves under structures given by matrices");
     put("m.mtx", "1 1 1\n2 2 1\n");
-    refused("coordinate u[1..2]\nmass \"m.mtx\"\nstiffness \"m.mtx\"\nground u[i] = u[1]\n", "the ground does not see the structure move");
-    refused("coordinate u[1..2]\nmass \"m.mtx\"\nstiffness \"m.mtx\"\nground u[i in 1..2 by 0] = 1\n", "expected 1 or more behind 'by', found 0");
+    refused("coordinate u[1..2]\nmass \"m.mtx\"\nstiffness \"m.mtx\"\nground u[i] = u[1]\n",
+            "the ground does not see the structure move");
+    refused(
+        "coordinate u[1..2]\nmass \"m.mtx\"\nstiffness \"m.mtx\"\nground u[i in 1..2 by 0] = 1\n",
+        "expected 1 or more behind 'by', found 0");
 }
 
 static int gone(void **state)
 {
-    static const char *const files[] = { "model.lag", "load.csv", "one.mtx", "spring.csv", "m.mtx", "k.mtx", "c.mtx", "p.csv", "state.csv", "shape.csv",
-                                         "a.csv", "b.csv", "c.csv", "d.csv", "e.csv", "f.csv", "g.csv" };
+    static const char *const files[] = { "model.lag", "load.csv",  "one.mtx", "spring.csv",
+                                         "m.mtx",     "k.mtx",     "c.mtx",   "p.csv",
+                                         "state.csv", "shape.csv", "a.csv",   "b.csv",
+                                         "c.csv",     "d.csv",     "e.csv",   "f.csv",
+                                         "g.csv" };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(in_scratch(files[i]));
     return remove_scratch(state);
 }
@@ -420,9 +501,17 @@ int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples), cmocka_unit_test(test_forced_by_a_file), cmocka_unit_test(test_of_the_position),
-        cmocka_unit_test(test_ground), cmocka_unit_test(test_load_without_mass), cmocka_unit_test(test_many_without_mass), cmocka_unit_test(test_start_from_a_file),
-        cmocka_unit_test(test_mixed_start), cmocka_unit_test(test_bathe), cmocka_unit_test(test_chopra), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_forced_by_a_file),
+        cmocka_unit_test(test_of_the_position),
+        cmocka_unit_test(test_ground),
+        cmocka_unit_test(test_load_without_mass),
+        cmocka_unit_test(test_many_without_mass),
+        cmocka_unit_test(test_start_from_a_file),
+        cmocka_unit_test(test_mixed_start),
+        cmocka_unit_test(test_bathe),
+        cmocka_unit_test(test_chopra),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, make_scratch, gone);
 }

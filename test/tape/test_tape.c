@@ -74,8 +74,10 @@ static void deep_is_same(const noe_tape *t, const quad *input, const quad *want)
     noe_tape *deep = noe_register_schedule_make(t);
     assert_non_null(deep);
     valid_tape(deep);
-    assert_true(deep->length <= t->length && deep->outputs == t->outputs && deep->constants == t->constants);
-    quad *slot = calloc((size_t)deep->slots, sizeof *slot), *out = calloc((size_t)t->outputs, sizeof *out);
+    assert_true(deep->length <= t->length && deep->outputs == t->outputs
+                && deep->constants == t->constants);
+    quad *slot = calloc((size_t)deep->slots, sizeof *slot),
+         *out = calloc((size_t)t->outputs, sizeof *out);
     noe_tape_quad_run(deep, input, slot, out);
     for (int k = 0; k < t->outputs; k++) assert_true(out[k] == want[k]);
     free(slot), free(out), free(deep);
@@ -91,8 +93,9 @@ static double tape_against_graph(noe_model *m, const point *at, const noe_ex *ro
     noe_tape *tape = noe_tape_new(&m->graph, m->param, m->n, root, roots);
     assert_non_null(tape);
     valid_tape(tape);
-    term  *x = calloc((size_t)m->graph.count, sizeof *x);
-    quad  *slot = calloc((size_t)tape->slots, sizeof *slot), *out = calloc((size_t)roots, sizeof *out);
+    term *x = calloc((size_t)m->graph.count, sizeof *x);
+    quad *slot = calloc((size_t)tape->slots, sizeof *slot),
+         *out = calloc((size_t)roots, sizeof *out);
     quad   input[2 + 3 * DOFS];
     double worst = 0;
     put_input(m, at, input);
@@ -113,8 +116,8 @@ static double tape_against_graph(noe_model *m, const point *at, const noe_ex *ro
 
 static double model_tape(noe_model *m, const point *at)
 {
-    const int    N = 2 * m->n, roots = 1 + N + N * N;
-    noe_ex      *root = calloc((size_t)roots, sizeof *root);
+    const int N = 2 * m->n, roots = 1 + N + N * N;
+    noe_ex   *root = calloc((size_t)roots, sizeof *root);
     derive_all(&m->graph, m->L, m->n, root);
     const double worst = tape_against_graph(m, at, root, roots);
     free(root);
@@ -159,13 +162,22 @@ static void test_plain_outputs(void **state)
 {
     (void)state;
     noe_model   *m = model_of("parameter a = 2, b = a/3\ncoordinate x, y\nkinetic x'^2 + y'^2\n"
-                              "u = sin(x)\nw = sin(b)*2");
+                                "u = sin(x)\nw = sin(b)*2");
     noe_graph   *g = &m->graph;
     const noe_ex u = noe_model_find(m, "u", 1)->ex, w = noe_model_find(m, "w", 1)->ex;
-    const noe_ex root[] = { noe_graph_leaf(g, NOE_T, 0), noe_graph_leaf(g, NOE_Q, 1), noe_graph_leaf(g, NOE_V, 0),
+    const noe_ex root[] = { noe_graph_leaf(g, NOE_T, 0),
+                            noe_graph_leaf(g, NOE_Q, 1),
+                            noe_graph_leaf(g, NOE_V, 0),
                             noe_graph_number(g, 7),
-                            noe_graph_leaf(g, NOE_PARAM, 1), w, u, u, noe_simplify_make(g, NOE_NEG, u, 0, 0), noe_graph_number(g, 0),
-                            noe_graph_leaf(g, NOE_P, 1), noe_graph_leaf(g, NOE_H, 0), noe_graph_number(g, 1) };
+                            noe_graph_leaf(g, NOE_PARAM, 1),
+                            w,
+                            u,
+                            u,
+                            noe_simplify_make(g, NOE_NEG, u, 0, 0),
+                            noe_graph_number(g, 0),
+                            noe_graph_leaf(g, NOE_P, 1),
+                            noe_graph_leaf(g, NOE_H, 0),
+                            noe_graph_number(g, 1) };
     const point  x = anywhere();
     assert_true(tape_against_graph(m, &x, root, sizeof root / sizeof *root) <= 2);
     noe_tape *none = noe_tape_new(g, m->param, m->n, root, 0);
@@ -186,22 +198,37 @@ static void test_frugal(void **state)
         const char *text;
         int         operations, runs;
     } table[] = {
-        { "x*y + y*z + z*x", 3, 1 }, { "x*y", 1, 1 }, { "-(x*y)", 1, 1 }, { "x - 3*y", 1, 1 },
-        { "-3*x - a*y", 2, 1 }, { "x/4 + y/a", 2, 1 }, { "2*a*x*3/a", 1, 1 }, { "a*(3*(x/b))", 1, 1 },
-        { "sin(x)*cos(x)", 2, 2 }, { "x^4", 2, 1 }, { "x^9", 4, 1 }, { "x^2.5", 3, 2 },
-        { "sin(x) + sin(y) + sin(z) + x*y", 6, 2 }, { "x - y*z", 1, 1 }, { "(x*y + z)*(x*y - 2*z)", 4, 1 },
-        { "sin(a)*b", 0, 0 }, { "x*y + 0*z", 1, 1 }, { "x/y", 1, 1 }, { "x/y + z/y + x*z/y", 5, 2 },
+        { "x*y + y*z + z*x", 3, 1 },
+        { "x*y", 1, 1 },
+        { "-(x*y)", 1, 1 },
+        { "x - 3*y", 1, 1 },
+        { "-3*x - a*y", 2, 1 },
+        { "x/4 + y/a", 2, 1 },
+        { "2*a*x*3/a", 1, 1 },
+        { "a*(3*(x/b))", 1, 1 },
+        { "sin(x)*cos(x)", 2, 2 },
+        { "x^4", 2, 1 },
+        { "x^9", 4, 1 },
+        { "x^2.5", 3, 2 },
+        { "sin(x) + sin(y) + sin(z) + x*y", 6, 2 },
+        { "x - y*z", 1, 1 },
+        { "(x*y + z)*(x*y - 2*z)", 4, 1 },
+        { "sin(a)*b", 0, 0 },
+        { "x*y + 0*z", 1, 1 },
+        { "x/y", 1, 1 },
+        { "x/y + z/y + x*z/y", 5, 2 },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char text[200];
-        snprintf(text, sizeof text,
-                 "parameter a = 2, b = a/3\ncoordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = %s\n",
-                 table[i].text);
+        snprintf(
+            text, sizeof text,
+            "parameter a = 2, b = a/3\ncoordinate x, y, z\nkinetic x'^2 + y'^2 + z'^2\nu = %s\n",
+            table[i].text);
         noe_model *m = model_of(text);
-        noe_tape  *tape = noe_tape_new(&m->graph, m->param, m->n, &noe_model_find(m, "u", 1)->ex, 1);
+        noe_tape *tape = noe_tape_new(&m->graph, m->param, m->n, &noe_model_find(m, "u", 1)->ex, 1);
         if (tape->length != table[i].operations || tape->runs != table[i].runs)
-            fail_msg("%s: %d operations in %d runs, not %d in %d", table[i].text, tape->length, tape->runs,
-                     table[i].operations, table[i].runs);
+            fail_msg("%s: %d operations in %d runs, not %d in %d", table[i].text, tape->length,
+                     tape->runs, table[i].operations, table[i].runs);
         free(tape);
         noe_model_free(m);
     }
@@ -227,7 +254,8 @@ static void publish(noe_system *s, point at)
     if (!text) fail_msg("%s", noe_error());
     put(file, text);
     free(text);
-    shell("${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s", file);
+    shell("${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -ffp-contract=off -fPIC -c %s",
+          file);
     library[books++] = (written){ s, at };
 }
 
@@ -241,9 +269,9 @@ static double c_against_graph(noe_lagrangian *L, const written *w)
 {
     noe_model *m = own_model(w->s);
     const int  n = m->n, N = 2 * n;
-    double     z[2 * DOFS], param[64], grad[2 * DOFS], *hess = calloc((size_t)(N * N), sizeof *hess);
-    quad       input[2 + 3 * DOFS];
-    noe_ex    *root = calloc((size_t)(1 + N + N * N), sizeof *root);
+    double  z[2 * DOFS], param[64], grad[2 * DOFS], *hess = calloc((size_t)(N * N), sizeof *hess);
+    quad    input[2 + 3 * DOFS];
+    noe_ex *root = calloc((size_t)(1 + N + N * N), sizeof *root);
     derive_all(&m->graph, m->L, n, root);
     term *x = calloc((size_t)m->graph.count, sizeof *x);
     put_input(m, &w->at, input);
@@ -259,7 +287,8 @@ static double c_against_graph(noe_lagrangian *L, const written *w)
             assert_true(hess[i * N + j] == hess[j * N + i]);
         }
     double again[2 * DOFS];
-    assert_true(L(t, z, param, NULL, NULL, NULL) == value && L(t, z, param, again, NULL, NULL) == value);
+    assert_true(L(t, z, param, NULL, NULL, NULL) == value
+                && L(t, z, param, again, NULL, NULL) == value);
     assert_memory_equal(again, grad, (size_t)N * sizeof *grad);
     assert_true(L(t, z, param, NULL, hess, NULL) == value);
     free(x);
@@ -301,8 +330,10 @@ static void test_emitted(void **state)
 int main(void)
 {
     print_seed();
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_systems), cmocka_unit_test(test_random),
-                                        cmocka_unit_test(test_plain_outputs), cmocka_unit_test(test_frugal),
-                                        cmocka_unit_test_setup_teardown(test_emitted, make_scratch, remove_scratch) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_systems), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_plain_outputs), cmocka_unit_test(test_frugal),
+        cmocka_unit_test_setup_teardown(test_emitted, make_scratch, remove_scratch)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

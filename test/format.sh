@@ -1,0 +1,16 @@
+#!/bin/bash
+# the layout of every C file is that of .clang-format.
+# SPDX-License-Identifier: BSD-3-Clause
+cd "$(dirname "$0")/.." || exit 1
+# Other versions lay some lines out in another way.
+version=$(clang-format --version 2>/dev/null | sed -n 's/.*version \([0-9]*\).*/\1/p')
+if [ "$version" != 14 ]; then
+    echo "ok formatting is not looked at: clang-format ${version:-is not there}, not 14"
+    exit 0
+fi
+found=$(git ls-files -- 'src/*.[ch]' 'cli/*.[ch]' 'include/*.h' 'test/*.[ch]' 'examples/*.c' 'bench/*.[ch]' 2>/dev/null \
+    | xargs -P 2 -n 60 clang-format --dry-run 2>&1 | sed -n 's/: warning: .*//p' | sort -u)
+[ -z "$found" ] && echo "ok every C file is formatted" && exit 0
+echo "not ok every C file is formatted: clang-format -i FILE"
+echo "$found" | head -20
+exit 1
