@@ -133,6 +133,15 @@ arm-tests: all $(filter $(ARM_TESTS:%=$(B)/test/%),$(TESTS))
 	    test/run $(B) same_bits.sh $(ARM_TESTS)
 sanitize: deps
 	+$(MAKE) --no-print-directory B=$(B)/san OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined" tests
+# Lines of src that the tests execute, per cent.  What looks at the objects and at the layout is left out: counters are objects, too.
+# A test that has no time or no memory to spare for counting fails here and is no reason to show nothing.
+COVERED := $(notdir $(TESTS)) $(filter-out house.sh layers.sh format.sh kernels.sh,$(notdir $(wildcard test/*.sh)))
+coverage: deps
+	+$(MAKE) --no-print-directory B=$(B)/coverage OPT="-O1 -g" EXTRA="--coverage -fprofile-update=atomic" covered
+	test/coverage $(B)/coverage
+covered: all $(TESTS) $(EXAMPLES)
+	find $(B) -name '*.gcda' -delete
+	-test/run $(B) $(COVERED)
 fuzz:
 	+$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang OPT="-O1 -g" EXTRA="-fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libnoether.a
 	clang $(FLAGS) -fsanitize=fuzzer,address,undefined test/fuzz_model.c $(B)/fuzz/libnoether.a $(LIBS) -o $(B)/fuzz/fuzz_model
@@ -153,6 +162,12 @@ papers: deps
 # The energy error of six runs of 10^7 steps, minutes: build/brouwer/brouwer.svg, the picture in doc/lattices.md.
 brouwer: all
 	@doc/brouwer $(B)/noether $(B)/brouwer
+# The reference of noether.h: build/api/html/index.html.
+api:
+	@test/deps doxygen
+	@mkdir -p $(B)/api
+	@{ cat doc/Doxyfile; echo 'PROJECT_NUMBER = $(VERSION)'; echo 'OUTPUT_DIRECTORY = $(B)/api'; } | doxygen -
+	@echo $(B)/api/html/index.html
 deps:
 	@test/deps $(NEED)
 install: all
@@ -180,5 +195,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer
+.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
