@@ -1,26 +1,33 @@
-/* L_q and L_v against (L(z + d) - L(z - d))/2d in binary128: the law "derivatives".
+/* The law "derivatives": L_q and L_v against (L(z + d) - L(z - d))/2d in binary128.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The difference errs by c d^2, c being large where L has short waves, and by the rounding of L over d.  One d for all does not
- * exist: it is looked for, from 1e-11 of a scale on, until the difference is as good as can be wished or as it gets.  A derivative
- * that is wrong agrees with none of them. */
+ * The error of the difference is c d^2, c being large where L has short waves, plus the rounding
+ * error of L over d.  No single d suits every L: it is searched, from 1e-11 of a scale on, until
+ * the difference reaches the wanted accuracy or gets no better.  A wrong derivative agrees with
+ * none of these differences. */
 #include "certify/laws.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* STATES random states; MARGIN: factor on the estimated error of a difference. */
 enum { STATES = 10, MARGIN = 50 };
-static const double DIFFERENCE_GOAL = 1e-18, DIFFERENCE_MOST = 1e-6; /* of |dL/dz| + |L|/scale */
+/* Relative to |dL/dz| + |L|/scale.  GOAL: a difference this near to the derivative is accepted at
+ * once; MOST: an allowed error above this does not test the derivative. */
+static const double DIFFERENCE_GOAL = 1e-18, DIFFERENCE_MOST = 1e-6;
 
 typedef struct {
-    noe_state_sampler at;
-    noe_random_state *x;
-    double worst, bound; /* of the entry that comes nearest to its bound, or passes it by most */
-    int    blunt;        /* entries that no difference can tell */
+    noe_state_sampler at; /* draws the states */
+    noe_random_state *x;  /* the state, with L and its derivatives in binary128 and double */
+    double worst,         /* relative error of the entry nearest to, or farthest above, its bound */
+        bound;            /* relative error allowed in that entry */
+    int blunt;            /* number of entries for which no difference is accurate enough */
 } slopes;
 
-/* The two arithmetics of the sample differ by rounding, that of binary128 being 2^-60 times that of double. */
+/* Rounding error of x in binary128: 2^-60 of the difference between the values in double (rough)
+ * and in binary128, as the units of rounding are 2^-53 and 2^-113, and the rounding of x itself.
+ * */
 static quad rounding(double rough, quad x)
 {
     return ldexpq(fabsq(rough - x), -60) + ldexpq(fabsq(x), -113);
@@ -39,8 +46,9 @@ static quad difference(slopes *s, quad *z, quad d, quad *noise)
     return (up - down) / (2 * d);
 }
 
-/* F = dL/dz at the state, `noise` its own rounding.  Of d = 1e-7, 1e-9 .. of the scale the best counts: where two that follow each
- * other agree, they differ by ten thousand times the c d^2 of the second. */
+/* Compares F = dL/dz, with rounding error `noise`, with differences of L.  Of d = 1e-7, 1e-9 .. of
+ * the scale the most accurate counts: d falls a hundredfold, the error c d^2 ten thousandfold, so
+ * two successive differences that agree are 10^4 times the error of the second apart. */
 static void compare(slopes *s, quad *z, quad scale, quad F, quad noise, quad size)
 {
     enum { STEP_LENGTHS = 10 };

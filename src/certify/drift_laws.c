@@ -1,4 +1,4 @@
-/* I(t) - I(0), H(t) - H(0) over ten thousand steps.
+/* The laws of a long run: I(t) - I(0) of momenta and H(t) - H(0) of energies over 10,000 steps.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/uncoupled_blocks.h"
 #include "inspect/quad_energy.h"
@@ -11,12 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Steps of a run; steps from one sample to the next; both grow by RUN_FACTOR for a second run. */
 enum { STEPS = 10000, ROW_STEPS = 10, RUN_FACTOR = 8 };
-static const double STALL_PART =
-    0x1p-33; /* src/step/newton_iteration.h: sums in F and P that cancel */
+/* Largest residual of the discrete equations, of the momenta: 2^20 roundings, the STALL_ROUNDINGS
+ * of src/step/newton_iteration.h, which sums in F and P that cancel need. */
+static const double STALL_PART = 0x1p-33;
 
-/* Slope of the block means of the energy error, times the length of the run; its standard error; and how far the
- * error is from the line at most. */
+/* Modulus of the slope of the energy error by regression on block means, times the length of the
+ * run; error: its standard error; swing: the largest distance of the energy error from the line.
+ * */
 static double slope(const double *H, int rows, double scale, double *error, double *swing)
 {
     enum { BLOCKS = 20 };
@@ -42,8 +45,9 @@ static double slope(const double *H, int rows, double scale, double *error, doub
     return fabs(xy / xx);
 }
 
-/* What the books of the energy do not explain: nothing but rounding for Gauss methods on quadratic L, since H less work
- * is a quadratic invariant then (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, IV.2.1). */
+/* The residual of the energy balance, H + dissipated - work - H0.  It is rounding alone for Gauss
+ * methods on quadratic L, since H less work is a quadratic invariant then (E. Hairer, C. Lubich,
+ * G. Wanner, Geometric Numerical Integration, IV.2.1). */
 void noe_drift_laws_balance(const double *ledger, int rows, double scale, double unit, bool exact,
                             int steps, noe_laws *laws)
 {
@@ -55,9 +59,10 @@ void noe_drift_laws_balance(const double *ledger, int rows, double scale, double
                      exact ? ": a Gauss method, L quadratic" : "");
 }
 
-/* A linear drift gains over the run twice the largest error of its first half, and more than it swings about its line;
- * a bounded error gains less than either, or no more than its scatter tells, or wanders like sqrt(t) by rounding
- * (Brouwer 1937). */
+/* The drift of an energy error over the run, with its bound.  A linear drift gains twice the
+ * largest error of its first half, and more than its swing about the line.  A bounded error gains
+ * less than either, or no more than ten standard errors of the slope, or is a random walk of
+ * roundings, which grows like sqrt(t) (Brouwer 1937). */
 void noe_drift_laws_energy(const char *name, const double *H, int rows, double scale, double unit,
                            noe_law_trait stand, int steps, noe_laws *laws)
 {
@@ -75,7 +80,7 @@ void noe_drift_laws_energy(const char *name, const double *H, int rows, double s
     noe_law_traits_judge(x, stand);
 }
 
-/* A beat longer than the run is no drift: what seems to be one is looked at in a longer run, which decides. */
+/* A beat longer than the run looks like a drift; so after a failure a longer run decides. */
 bool noe_drift_laws_failed(const noe_laws *s, int from)
 {
     for (int i = from; i < s->count; i++)
@@ -83,8 +88,8 @@ bool noe_drift_laws_failed(const noe_laws *s, int from)
     return false;
 }
 
-/* A run that ends before ten thousand steps, in a collision for instance: no law is broken when the model's own end
- * had been passed. */
+/* Reports a run that ended before its last step, in a collision for instance.  This breaks no law
+ * if the end time that the model suggests had been passed. */
 static void unfinished(const noe_system *s, noe_integrator *g, int left, int most, noe_laws *laws)
 {
     const char *until = noe_system_suggest(s, "until");
@@ -96,14 +101,14 @@ static void unfinished(const noe_system *s, noe_integrator *g, int left, int mos
                      beyond ? ", beyond the model's end" : "", why);
 }
 
-/* The laws of so many steps, of which every look-th is looked at. */
+/* Appends the laws of a run of `most` steps, sampled every `look` steps. */
 static void follow(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts,
                    const noe_symmetries *y, int most, int look, noe_laws *laws)
 {
     const int       rows = most / look + 1;
     noe_integrator *g = noe_integrator_make(s, f, h, 15);
     double *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL;
-    double  through = 0; /* the books */
+    double  through = 0; /* largest |dissipated| + |work|: energy that the balance accounts for */
     int     row = 0, steps = 0;
     noe_momentum_monitor keep;
     noe_uncoupled_blocks blocks;
@@ -125,7 +130,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         const double floor = 50 * 0x1p-53 * sqrt((double)most);
         if (steps <= most) unfinished(s, g, most - steps, most, laws);
         if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED
-            && !g->core->tell) /* the linear route solves none */
+            && !g->core->tell) /* the linear engines solve no discrete equations */
             noe_law_list_add(
                 laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
                 "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor leaves less than 2^20 eps");

@@ -1,4 +1,4 @@
-/* value <= bound: one law of a run.
+/* The list of the laws of a run: appends a law, with the verdict of value <= bound.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/laws.h"
 

@@ -1,10 +1,10 @@
-/* What a method promises of a law on a system: one line a kind.
+/* Whether a method promises a law on a system, must break it, or neither: one case per law.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/laws.h"
 
 #include <math.h>
 
-/* A new kind of method adds a line to the law that it keeps or breaks. */
+/* A new kind of method adds its condition to the laws that it preserves or breaks. */
 noe_law_trait noe_law_traits_find(noe_law_kind law, const noe_system *s, const noe_method *f)
 {
     switch (law) {
@@ -18,7 +18,8 @@ noe_law_trait noe_law_traits_find(noe_law_kind law, const noe_system *s, const n
     return NOE_NOT_MEANT;
 }
 
-/* What must fail and yet was not seen to is told: a step so small, or a system so simple, that it does not show. */
+/* A law that must fail and yet stays within its bound gets NOE_TOLD: the step is so small, or the
+ * system so simple, that the failure does not show. */
 void noe_law_traits_judge(noe_law *x, noe_law_trait stand)
 {
     if (!x || stand == NOE_PROMISED) return;

@@ -1,4 +1,4 @@
-/* symplecticity, reversibility, order, same bits: measured on this system.
+/* Measures symplecticity, reversibility, order and equality of SIMD lanes on a given system.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/laws.h"
 
@@ -10,9 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-static const double ORDER_LACK = 0.35; /* what a measured order may lack */
+static const double ORDER_LACK =
+    0.35; /* by which a measured order may fall short of the computed */
 
-/* Starts from positions and momenta, or velocities. */
+/* Starts an integrator at time t from positions q and momenta (or velocities) z. */
 static noe_status begin(noe_integrator *g, quad t, const quad *q, const quad *z, bool momenta)
 {
     bool momentum[g->system->dyn.n];
@@ -28,8 +29,10 @@ static noe_integrator *started(const noe_system *s, const noe_method *f, quad h,
     return NULL;
 }
 
-/* |difference| of two states (q, p) over the sizes of their coordinates so far; a coordinate that stays below 2^-20 of
- * the largest in both is at rest but for rounding, and has that size. */
+/* Largest |x_i - y_i| / size_i of two states x, y = (q, p), n = 2 coordinates x system size;
+ * size: the largest moduli so far.  A coordinate whose position and momentum both stay below 2^-20
+ * of the largest position and momentum is at rest but for rounding; 2^-20 of the largest then is
+ * its size. */
 static double distance(const quad *x, const quad *y, const quad *size, int n)
 {
     enum { REST = 20 };
@@ -45,7 +48,8 @@ static double distance(const quad *x, const quad *y, const quad *size, int n)
     return most;
 }
 
-static void state(noe_integrator *g, quad *x) /* q, p */
+/* x[2n] = (q, p) */
+static void state(noe_integrator *g, quad *x)
 {
     noe_integrator_state_get(g, NOE_AT_Q, x);
     noe_integrator_state_get(g, NOE_AT_P, x + g->system->dyn.n);
@@ -63,8 +67,9 @@ static bool walk(noe_integrator *g, int steps, quad *size)
     return true;
 }
 
-/* A relative unit of rounding in each coordinate before a step is one of sum_k |M_ik z_k| after it, M the step's
- * derivative: where large terms balance, a coordinate still at rest has that size. */
+/* Steps as walk does, and raises size_i to sum_j |M_ij z_j|, M the derivative of the step and z the
+ * state before it.  A relative rounding error in every z_j becomes one of this sum in coordinate i:
+ * where large terms cancel, a coordinate still at rest has that size. */
 static bool walk_conditioned(noe_integrator *g, int steps, quad *size)
 {
     const int n = 2 * g->system->dyn.n;
@@ -86,7 +91,7 @@ static bool walk_conditioned(noe_integrator *g, int steps, quad *size)
     return ok;
 }
 
-/* step(-h) after step(h), in binary128. */
+/* |step(-h) step(h) z - z| in binary128: the law "reversible". */
 static void reversible(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int       n = 2 * s->dyn.n, half = s->dyn.n, steps = 10;
@@ -114,8 +119,9 @@ static void reversible(const noe_system *s, const noe_method *f, quad h, noe_law
     noe_law_traits_judge(x1, noe_law_traits_find(NOE_LAW_REVERSIBLE, s, f));
 }
 
-/* Orders by halving: |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order, in binary128, over 8 steps of h.
- * Halving goes on while the order falls short: what is fast beside the step hides it. */
+/* Order by halving the step: |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order, in binary128, over 8 steps
+ * of h.  Halving goes on while the measured order falls short of the computed one, since motions
+ * that the step does not resolve hide the order. */
 static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     enum { LEVELS = 10, RATIOS_LEAST = 4, STEPS = 8 };
@@ -132,7 +138,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
         if (!ok) break;
         if (k == 0) continue;
         const double d = distance(end[k - 1], end[k], size, n);
-        if (d > 0 && d < 1e-26) break; /* at the floor of binary128 */
+        if (d > 0 && d < 1e-26) break; /* at the rounding level of binary128 */
         if (last > 0 && d > 0) measured = log2(last / d), halvings++;
         last = d;
     }
@@ -145,7 +151,9 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
                      halvings + 1, computed);
 }
 
-/* The trajectory alone and in each of eight lanes; by the linear route, it is another computation. */
+/* The law "same bits": the trajectory by itself and in SIMD lanes of a batch whose other lanes have
+ * other initial conditions.  A linear engine computes another way than the lanes, so there the law
+ * is "linear route": the distance of the two results. */
 static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int         n = s->dyn.n, steps = 100;
@@ -200,8 +208,9 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
                      steps);
 }
 
-/* d(q, p)/d(q, p before) of three steps by central differences, for methods whose core has no derivative of a step; its terms
- * are those in S and what the sizes of the states make. */
+/* M = d(q, p after)/d(q, p before) of three steps by central differences, for methods whose engine
+ * has no derivative of a step.  S[2n][2n], the sizes of the terms in M, grows by the ratio of the
+ * sizes of the states: size of row / size of column. */
 static bool differences(const noe_system *s, const noe_method *f, quad h, quad *M, quad *S)
 {
     const int       n = s->dyn.n, N = 2 * n;
@@ -228,7 +237,8 @@ static bool differences(const noe_system *s, const noe_method *f, quad h, quad *
     return ok;
 }
 
-/* M' Omega M = Omega for the exact Jacobian of a step, in binary128; else for one by differences, which have rounded sizes. */
+/* The law "symplectic": M' Omega M = Omega in binary128, M the exact Jacobian of each of three
+ * steps, or the Jacobian of all three by differences where the engine has no exact one. */
 static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_laws *laws)
 {
     const int       n = s->dyn.n, N = 2 * n;
@@ -257,7 +267,7 @@ static void symplectic(const noe_system *s, const noe_method *f, quad h, noe_law
     noe_law_traits_judge(law, noe_law_traits_find(NOE_LAW_SYMPLECTIC, s, f));
 }
 
-/* Is there time for it? */
+/* True while the time limit is not reached; else notes the name among the laws left out. */
 static bool due(noe_laws *laws, const char *name)
 {
     if (laws->within <= 0 || (double)clock() / CLOCKS_PER_SEC < laws->within) return true;
@@ -269,7 +279,7 @@ bool noe_laws_find(const noe_system *s, const noe_method *f, quad h, const noe_p
                    const noe_symmetries *y, noe_laws *laws)
 {
     *laws = (noe_laws){ .within = laws->within };
-    if (s->model) { /* functions in C compute in double: what needs binary128 cannot be shown of them */
+    if (s->model) { /* a Lagrangian in C computes in double: laws in binary128 do not apply to it */
         if (due(laws, "derivatives")) noe_derivative_law(s, laws);
         if (due(laws, "symplectic")) symplectic(s, f, h, laws);
         if (due(laws, "reversible")) reversible(s, f, h, laws);

@@ -1,4 +1,4 @@
-/* what a method promises, as numbers with bounds: the laws of a run.
+/* The laws of a run: each property that a method promises, as a measured value with its bound.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CERTIFY_LAWS_H
 #define NOE_CERTIFY_LAWS_H
@@ -8,52 +8,56 @@
 #include "integrate/integrator.h"
 
 typedef enum {
-    NOE_HOLDS,
-    NOE_FAILS,
-    NOE_FAILS_AS_IT_MUST,
-    NOE_DOES_NOT_APPLY,
-    NOE_TOLD,
-    NOE_NOT_MEASURABLE
+    NOE_HOLDS,            /* promised, value <= bound */
+    NOE_FAILS,            /* promised, value > bound */
+    NOE_FAILS_AS_IT_MUST, /* expected failure: the method breaks this law, and value > bound */
+    NOE_DOES_NOT_APPLY,   /* the law has no meaning for this system and method */
+    NOE_TOLD,             /* a value without a verdict: no bound, or an expected failure not seen */
+    NOE_NOT_MEASURABLE    /* `what` says why */
 } noe_law_verdict;
 
 typedef struct {
-    char            name[80];     /* "symplectic", "momentum rotation_x_y" */
-    char            what[160];    /* what was measured, and the promise */
-    double          value, bound; /* bound nan: none is promised */
+    char   name[80];  /* "symplectic", "momentum rotation_x_y" */
+    char   what[160]; /* what was measured, and the promise */
+    double value,     /* measured, dimensionless; NAN: not measured */
+        bound;        /* largest value with which the law holds; NAN: none is promised */
     noe_law_verdict verdict;
 } noe_law;
 
 typedef struct {
-    noe_law *law;
+    noe_law *law; /* [count], memory for [room] */
     int      count, room;
-    double   within;    /* seconds of computing after which laws are left out; 0: none is */
-    char     left[200]; /* which: "order, same bits" */
+    double   within;    /* CPU seconds of the process until which laws are measured; 0: no limit */
+    char     left[200]; /* names of the laws that were left out: "order, same bits" */
 } noe_laws;
 
-/* All laws that a system, a method and a step are to keep, within laws->within seconds; false with a message when memory ran out. */
+/* Measures every law that applies to a system, a method and a step; laws->within limits the time.
+ * False with a message: out of memory. */
 bool noe_laws_find(const noe_system *, const noe_method *, quad step, const noe_properties *,
                    const noe_symmetries *, noe_laws *);
 void noe_law_list_free(noe_laws *);
-/* The same of a structure, in double; its step is to be within the limit of stability. */
+/* The laws of a finite-element structure, in double; the step must be within the limit of
+ * stability. */
 bool noe_structure_laws(const noe_system *, const noe_method *, quad step, noe_laws *);
 
 /* derivative_law.c: the derivatives of L that a step uses are those of L. */
 void noe_derivative_law(const noe_system *, noe_laws *);
-/* drift_laws.c: the laws of a long run. */
+/* drift_laws.c: the laws of a long run: momenta, energy or energy balance, discrete equations. */
 void noe_drift_laws_find(const noe_system *, const noe_method *, quad step, const noe_properties *,
                          const noe_symmetries *, noe_laws *);
-bool noe_drift_laws_failed(const noe_laws *,
-                           int from); /* does one of the energy fail, from this law on? */
-/* roundoff_law.c: what rounding does, the method's steps in double against those in binary128. */
+/* True if a law of the energy with an index of `from` or more fails. */
+bool noe_drift_laws_failed(const noe_laws *, int from);
+/* roundoff_law.c: the effect of rounding: steps in double against the same steps in binary128. */
 void noe_roundoff_law(const noe_system *, const noe_method *, quad step, noe_laws *);
 
-/* A new law at the end, or NULL. */
+/* Appends a law with the verdict that value and bound imply; NULL: out of memory. */
 noe_law *noe_law_list_add(noe_laws *, const char *name, double value, double bound,
                           const char *what, ...) __attribute__((format(printf, 5, 6)));
-void     noe_law_list_add_unmeasurable(noe_laws *, const char *name,
-                                       const char *why); /* one that cannot be measured here */
+/* Appends a law that cannot be measured here, with the reason. */
+void noe_law_list_add_unmeasurable(noe_laws *, const char *name, const char *why);
 
-/* law_traits.c: how a method stands to a law on a system; its verdict when it is not promised. */
+/* law_traits.c: whether a method promises a law on a system, must break it, or neither; and the
+ * verdict of a law that is not promised. */
 typedef enum {
     NOE_LAW_SYMPLECTIC,
     NOE_LAW_REVERSIBLE,
@@ -64,27 +68,29 @@ typedef enum { NOE_PROMISED, NOE_MUST_FAIL, NOE_NOT_MEANT } noe_law_trait;
 noe_law_trait noe_law_traits_find(noe_law_kind, const noe_system *, const noe_method *);
 void          noe_law_traits_judge(noe_law *, noe_law_trait);
 
-/* drift_laws.c: of rows along a run of so many steps: the energy, and the ledger of its books, relative to scale; unit: what a relative
- * rounding of 1 in a state makes in them. */
+/* drift_laws.c: the law of the energy H[rows], or of the residual of the energy balance
+ * ledger[rows] = H + dissipated - work (the balance law takes it less H0), sampled evenly along a
+ * run of `steps` steps.  scale: energy to which both are relative; unit: change of the energy per
+ * relative rounding error of 1 in the state. */
 void noe_drift_laws_energy(const char *name, const double *H, int rows, double scale, double unit,
                            noe_law_trait, int steps, noe_laws *);
 void noe_drift_laws_balance(const double *ledger, int rows, double scale, double unit, bool exact,
                             int steps, noe_laws *);
 
-/* What a method keeps of a generator's momentum. */
+/* How well a method preserves the momentum of a generator. */
 typedef enum {
-    NOE_BIT_FOR_BIT,
-    NOE_TO_THE_FLOOR,
-    NOE_BOUNDED,
-    NOE_APPROXIMATE,
-    NOE_CHANGED,
-    NOE_NEARLY
+    NOE_BIT_FOR_BIT,  /* exactly: p + h sum b_i 0 = p */
+    NOE_TO_THE_FLOOR, /* to the accuracy with which the step's equations are solved */
+    NOE_BOUNDED,      /* the error stays bounded: the energy of a symplectic method */
+    NOE_APPROXIMATE,  /* to the order of the method */
+    NOE_CHANGED,      /* not at all: forces act along the generator */
+    NOE_NEARLY        /* as exactly as the model's constants, in double, have the symmetry */
 } noe_promise;
 extern const char *const noe_symmetry_promise_name[];
 noe_promise              noe_symmetry_promise_find(const noe_symmetries *, const noe_symmetry *,
                                                    const noe_method *);
 
-/* I of a generator at the state of an integrator, and the size of its terms. */
+/* Momentum I of a generator at an integrator's state; size: the sum of the moduli of its terms. */
 quad noe_symmetry_promise_momentum(const noe_symmetries *, const noe_symmetry *, noe_integrator *,
                                    quad *size);
 

@@ -1,4 +1,4 @@
-/* max_t |I(t) - I(0)| / |I|: the momenta of a run, beside what the method promises for them.
+/* Drift max_t |I(t) - I(0)| / |I| of the momenta along a run, and the bound the method promises.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/momentum_monitor.h"
 
@@ -34,7 +34,8 @@ double noe_momentum_monitor_drift(const noe_momentum_monitor *k, int i)
     return k->size[i] > 0 ? k->drift[i] / k->size[i] : k->drift[i];
 }
 
-/* A symmetry as good as the numbers of the model, in double, is none in more digits. */
+/* A symmetry that the model's constants have only to the rounding of double is not exact in more
+ * digits. */
 noe_promise noe_momentum_monitor_promise(const noe_momentum_monitor *k, int i, const noe_method *f,
                                          int digits)
 {

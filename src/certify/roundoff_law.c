@@ -1,10 +1,11 @@
-/* H in double less H in binary128 ~ eps sqrt(steps): what rounding does to a run.
+/* The effect of rounding on the energy: H in double less H in binary128 ~ eps sqrt(steps).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The same discrete motion twice.  Rounding errors that have no bias add up like a random walk (D. Brouwer, On the
- * accumulation of errors in numerical integration, Astronomical Journal 46 (1937) 149): the energy's grow like
- * t^1/2.  A bias of a fraction of a unit in every step grows like t and is seen.  Where the two motions part, by
- * chaos, the comparison ends. */
+ * The same discrete motion is computed in both precisions.  Rounding errors without bias add up
+ * like a random walk (D. Brouwer, On the accumulation of errors in numerical integration, Astronomical
+ * Journal 46 (1937) 149): the energy error by rounding grows like t^1/2.  A bias of a fraction of a
+ * unit in every step grows like t and shows.  The comparison ends where the two motions part by
+ * chaos. */
 #include "certify/laws.h"
 
 #include "base/status.h"
@@ -14,25 +15,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    STEPS_MOST = 4096,
-    STEPS_LEAST = 32,
-    OPERATIONS_MOST = 1 << 23
-}; /* steps; operations in binary128 of all of them */
-static const double PARTED_PART =
-    0x1p-51; /* distance of the states times truncation error: that differs, too */
+/* Steps of the comparison, and operations in binary128 of all of them. */
+enum { STEPS_MOST = 4096, STEPS_LEAST = 32, OPERATIONS_MOST = 1 << 23 };
+/* The comparison ends where the relative distance of the two states times the relative truncation
+ * error of the energy reaches this: the truncation errors of the two differ then, too, by about
+ * that much. */
+static const double PARTED_PART = 0x1p-51;
 
 typedef struct {
-    int    steps, done;
-    double one_step, value, exponent;
+    int steps,       /* to compare */
+        done;        /* compared before the motions parted or a step failed */
+    double one_step, /* relative distance of the states after one step */
+        value,       /* largest |H in double - H in binary128|, in the unit of the energy */
+        exponent;    /* a in value ~ t^a; NAN: too few steps */
 } outcome;
 
 typedef struct {
     noe_integrator *g[2]; /* double, binary128 */
-    int             n;
-    quad           *x, *y, *size; /* [2n] each: states; largest sizes so far */
+    int             n;    /* coordinates */
+    quad           *x,    /* [2n] state (q, p) in double */
+        *y,               /* [2n] state (q, p) in binary128 */
+        *size;            /* [2] largest position and largest momentum so far */
 } pair;
 
+/* Largest difference of the two states, relative to the largest position or momentum so far. */
 static double distance(pair *p)
 {
     const int n = p->n;
@@ -49,7 +55,7 @@ static double distance(pair *p)
     return most;
 }
 
-/* Slope of log |d| over log steps, d the largest so far at the powers of two. */
+/* Slope of log |d| over log steps; d[i]: the largest difference up to the i-th power of two. */
 static double exponent(const double *d, int count)
 {
     double mx = 0, my = 0, xy = 0, xx = 0;
@@ -78,7 +84,8 @@ static void compare(pair *p, noe_quad_energy *e, outcome *to)
     to->exponent = octaves >= 4 && grown[0] > 0 ? exponent(grown, octaves) : NAN;
 }
 
-/* Few where a step is dear: one Hessian at every node and one factor of its matrix. */
+/* Number of steps within OPERATIONS_MOST; a step costs a Hessian at every node and a factorisation
+ * of Newton's matrix. */
 static int affordable(const noe_dynamics *d, const noe_method *f)
 {
     const double s = f->kind == NOE_GALERKIN ? f->s : 1, N = d->n * s;

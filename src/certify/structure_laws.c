@@ -1,8 +1,10 @@
-/* omega(S x, S y) = omega(x, y),  S(-h) S(h) = 1,  |q - q_mode(t)| ~ h^order,  H2 constant:  the laws of a structure, in double.
+/* The laws of a finite-element structure, M q'' + C q' + K q = f, measured in double.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A step is affine, so what it does to the difference of two states does not depend on the load.  Its order is seen in one
- * mode, of which the motion is known: one that has some ten steps a period. */
+ * omega(S x, S y) = omega(x, y),  S(-h) S(h) = 1,  |q - q_mode(t)| ~ h^order,  H2 constant.
+ * A step S is affine, so its effect on the difference of two states does not depend on the load.
+ * The order is measured in one mode, whose motion is known in closed form: one with some ten steps a
+ * period. */
 #include "certify/laws.h"
 
 #include "number/random.h"
@@ -15,24 +17,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* REVERSED_STEPS: steps forth, and steps back.  LEVELS: step lengths h, h/2, .. for the order.
+ * MODES_MOST: coordinates for which a mode is computed.  STEPS_*: steps of the long run. */
 enum { REVERSED_STEPS = 10, LEVELS = 5, MODES_MOST = 50000, STEPS_LEAST = 200, STEPS_MOST = 10000 };
-static const double ROUNDING = 1e-13,
-                    WORK =
-                        2e8; /* of a few steps; coordinates times steps that a long run may have */
-static const double STEP_ROUNDING = 32 * 0x1p-53,
-                    ERROR_MARGIN =
-                        50; /* of the numbers of a state, a step; what an error must be above it */
+/* ROUNDING: relative rounding error of a few steps.  WORK: coordinates times steps of a long run.
+ * */
+static const double ROUNDING = 1e-13, WORK = 2e8;
+/* STEP_ROUNDING: relative rounding error of a state by one step.  ERROR_MARGIN: factor by which
+ * the error of a mode must exceed its rounding error to count for the order. */
+static const double STEP_ROUNDING = 32 * 0x1p-53, ERROR_MARGIN = 50;
 
 typedef struct {
     const noe_system    *system;
-    const noe_structure *s;
+    const noe_structure *s; /* M, C, K and load */
     const noe_method    *f;
-    double               h, top; /* |h|; omega^2 of the fastest mode */
-    int                  n;
-    uint64_t             seed;
-    double              *z[6]; /* [2n] */
-    double
-        beside[2]; /* largest position and momentum, as norms, that were taken off as the load's */
+    double               h, /* modulus of the step */
+        top;                /* omega^2 of the fastest mode */
+    int      n;             /* coordinates */
+    uint64_t seed;
+    double  *z[6]; /* [2n] each: states (q, p), and memory for intermediate results */
+    /* Largest norms of the positions and of the momenta of the load's motion from rest, which was
+     * subtracted from the states. */
+    double beside[2];
 } trial;
 
 static bool begin(noe_integrator *g, int n, const double *z)
@@ -48,7 +54,7 @@ static void state(const noe_integrator *g, int n, double *z)
 
 static double uniform(trial *x) { return 2 * noe_random_uniform(&x->seed) - 1; }
 
-/* Positions of order 1 and momenta that have the like energy. */
+/* Random positions of order 1, and momenta M v with velocities of a like energy. */
 static void draw(trial *x, double *z)
 {
     double *v = x->z[5];
@@ -63,7 +69,8 @@ static double norm(const double *x, int n)
     return sqrt(sum);
 }
 
-/* So many steps of h from z, less those from 0 where there is a load, into to. */
+/* to = the state after `steps` steps of h from z; with a load, less the state after as many steps
+ * from rest at 0. */
 static bool walk(trial *x, double h, int steps, const double *z, double *to)
 {
     noe_integrator *g = noe_integrator_new(x->system, x->f, h);
@@ -83,9 +90,10 @@ static bool walk(trial *x, double h, int steps, const double *z, double *to)
     return ok;
 }
 
-/* What solving equations of the condition 1 + (h omega)^2 may lose. */
+/* Bound of the relative rounding error of solving equations of the condition 1 + (h omega)^2. */
 static double rounding(const trial *x) { return ROUNDING * fmax(1, x->h * x->h * x->top); }
 
+/* The symplectic form of two states a, b = (q, p). */
 static double omega(const double *a, const double *b, int n)
 {
     quad sum = 0;
@@ -109,8 +117,10 @@ static void symplectic(trial *x, noe_laws *laws)
         noe_law_traits_find(NOE_LAW_SYMPLECTIC, x->system, x->f));
 }
 
-/* What a relative rounding of 1 in each number of z, or of what the load does, makes after so many steps of h, of these sizes: random
- * ones of 1e-8 tell.  c: what comes of z itself. */
+/* Condition of `steps` steps of h from z: the relative change of the final state, positions
+ * relative to size_q and momenta to size_p, per relative change of each number of z, or of the
+ * load's motion. Measured by random relative changes of 2^-26.  c: the final state from z itself.
+ * */
 static double condition(trial *x, double h, int steps, const double *z, const double *c,
                         double size_q, double size_p)
 {
@@ -128,7 +138,8 @@ static double condition(trial *x, double h, int steps, const double *z, const do
     return most;
 }
 
-/* Backwards a damped motion grows, and its rounding with it: there it is not looked for. */
+/* The law "reversible".  With damping it is not measured: backwards, a damped motion grows, and
+ * its rounding error with it. */
 static void reversible(trial *x, noe_laws *laws)
 {
     const int  n = x->n;
@@ -148,7 +159,8 @@ static void reversible(trial *x, noe_laws *laws)
         damped ? NOE_NOT_MEANT : noe_law_traits_find(NOE_LAW_REVERSIBLE, x->system, x->f));
 }
 
-/* A mode near omega2 by Rayleigh's quotient and inverse iteration; what it leaves of K u - omega^2 M u, of its terms. */
+/* A mode u of frequency near omega2, and its omega2, by inverse iteration with Rayleigh's
+ * quotient; returns |K u - omega^2 M u| / |K u|. */
 static double mode(trial *x, double *omega2, double *u)
 {
     const int n = x->n;
@@ -159,8 +171,7 @@ static double mode(trial *x, double *omega2, double *u)
         noe_factorization *A = *omega2 > 0
                                  ? noe_factorization_new(x->s, -1 / *omega2, 1, NOE_BITS_FAST)
                                  : NULL;
-        if (!A && clean)
-            noe_error_clear(); /* exactly a mode's frequency: it is as good as it gets */
+        if (!A && clean) noe_error_clear(); /* singular: omega2 is a mode's frequency to rounding */
         for (int k = 0; k < (round ? 1 : 6) && A; k++) {
             noe_sparse_times(x->s->M, u, Mu);
             noe_factorization_solve(A, Mu, u);
@@ -180,7 +191,7 @@ static double mode(trial *x, double *omega2, double *u)
     return left;
 }
 
-/* q(t)/q(0) of q'' + c q' + w2 q = 0 from rest. */
+/* q(t)/q(0) of q'' + c q' + w2 q = 0, q'(0) = 0, in closed form. */
 static double known(double w2, double c, double t)
 {
     const double d = w2 - c * c / 4, w = sqrt(fabs(d)),
@@ -202,7 +213,8 @@ static void order(trial *x, noe_laws *laws)
            error[LEVELS], measured = NAN, floor = 0;
     const double left = why ? NAN : mode(x, &omega2, u);
     if (!why && !(left < 1e-9 && omega2 > 0)) why = "no mode was found";
-    /* Of a slow mode the error would be rounding; the fastest one must stand the step. */
+    /* Long enough that the error of a slow mode exceeds rounding, and stable for the fastest
+     * mode. */
     const double H = fmin(fmax(0.5 / sqrt(omega2), x->h), fmax(x->h, 1 / sqrt(x->top)));
     const int    steps = why ? 0 : (int)fmax(4, ceil(1.2 / (H * sqrt(omega2))));
     int          found = 0;
@@ -240,7 +252,9 @@ static double terms(const noe_sparse *A, const double *x)
     return sum;
 }
 
-/* Energy, books and Simpson's form over a long run; from the model's start, if it moves. */
+/* Appends the laws of energy, energy balance and Simpson's quadratic form over a run of `steps`
+ * steps, sampled every `look` steps; from the model's initial state, or from a random one if that
+ * is at rest without load. */
 static void keep(trial *x, int steps, int look, noe_laws *laws)
 {
     const int       rows = steps / look + 1;
@@ -297,11 +311,11 @@ static void kept(trial *x, noe_laws *laws)
     const uint64_t seed = x->seed;
     keep(x, steps, ROW_STEPS, laws);
     if (!noe_drift_laws_failed(laws, before)) return;
-    laws->count = before, x->seed = seed; /* the same motion */
+    laws->count = before, x->seed = seed; /* so that the longer run has the same start */
     keep(x, RUN_FACTOR * steps, RUN_FACTOR * ROW_STEPS, laws);
 }
 
-/* Products with K, and factors: the same step. */
+/* The law "two routes": steps by products with K (polynomials) and by factorisations agree. */
 static void two_routes(trial *x, noe_laws *laws)
 {
     noe_integrator *g[2] = { noe_integrator_new(x->system, x->f, x->h),

@@ -1,9 +1,10 @@
-/* I(t) of a generator, and what a method of degree s keeps of it.
+/* The momentum I of a generator at a state, and how well a method preserves it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/laws.h"
 
 #include <string.h>
 
+/* The momentum of a declared generator that is no sum of basis terms: the model's observable. */
 static quad of_declared(const noe_symmetry *y, noe_integrator *g, quad t, const quad *q,
                         const quad *p, quad *size)
 {
@@ -51,7 +52,8 @@ const char *const noe_symmetry_promise_name[] = {
     "as well as the constants of the model have the symmetry"
 };
 
-/* I = b p: as linear in the momenta as can be. */
+/* True for a translation xi = b, I = b.p; momenta: number of nonzero components of b (and
+ * others). */
 static bool translation(const noe_symmetries *s, const noe_symmetry *y, int *momenta)
 {
     bool plain = true;
@@ -64,8 +66,9 @@ static bool translation(const noe_symmetries *s, const noe_symmetry *y, int *mom
     return plain && y->strict;
 }
 
-/* Runge-Kutta methods keep what is linear in the numbers they step (Hairer, Lubich & Wanner, IV.1), explicit
- * ones nothing more; the energy of a step that is not symplectic drifts. */
+/* Runge-Kutta methods preserve invariants that are linear in the variables they step (Hairer,
+ * Lubich & Wanner, IV.1), explicit methods no others; the energy of a step that is not symplectic
+ * drifts. */
 static noe_promise of_runge_kutta(const noe_symmetries *s, const noe_symmetry *y,
                                   const noe_method *f)
 {
@@ -74,8 +77,9 @@ static noe_promise of_runge_kutta(const noe_symmetries *s, const noe_symmetry *y
     return momenta == 1 ? NOE_BIT_FOR_BIT : NOE_TO_THE_FLOOR;
 }
 
-/* Kicks and drifts both keep the momentum of a strict affine symmetry, which T and V have each by itself, and a
- * boost b t, b q: p is constant along b, and the drifts add up to h. */
+/* Kicks and drifts both preserve the momentum of a strict affine symmetry, since T and V each
+ * have the symmetry, and that of a boost xi = b t, f = b q: p is constant along b, and the drifts
+ * add up to h. */
 static noe_promise of_splitting(const noe_symmetries *s, const noe_symmetry *y)
 {
     int  momenta;
@@ -90,9 +94,10 @@ static noe_promise of_splitting(const noe_symmetries *s, const noe_symmetry *y)
     return y->strict || boost ? NOE_TO_THE_FLOOR : NOE_APPROXIMATE;
 }
 
-/* What a Galerkin method of degree s keeps of a momentum: all of a strict affine one, bit for bit where it is the
- * momentum of a coordinate that L does not contain; with a gauge term f = t^k q^m all of it when the quadrature
- * is exact for degree k + m s - 1; of what changes time nothing but that it stays near (doc/theory.md). */
+/* A Galerkin method of degree s preserves the momentum of a strict affine generator, and bit for
+ * bit where this is the momentum of a coordinate that L does not contain; with a gauge term f =
+ * t^k q^m it preserves the momentum if the quadrature is exact for degree k + m s - 1; the
+ * momentum of a generator that changes time only stays near its start value (doc/theory.md). */
 noe_promise noe_symmetry_promise_find(const noe_symmetries *s, const noe_symmetry *y,
                                       const noe_method *f)
 {

@@ -1,8 +1,9 @@
-/* M' Omega M = Omega for the Jacobian M of a step, in binary128: the law "symplectic".
+/* The law "symplectic": M' Omega M = Omega for the Jacobian M of a step, in binary128.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An entry of M may cancel to nothing, as dp/dq of a free particle in a frame that turns does: the rounding in it is that of the
- * terms it is made of.  With a change of velocities dv = |L_vv^-1| (|L_vq| + h |L_qq|) dq + |L_vv^-1| dp these are, entry by entry,
+ * The terms of an entry of M may cancel, as those of dp/dq of a free particle in a rotating frame
+ * do; the rounding error of the entry is that of its terms.  With a change of velocities
+ * dv = |L_vv^-1| (|L_vq| + h |L_qq|) dq + |L_vv^-1| dp the sizes of these terms are, by entry,
  * dq + h dv and dp + h |L_qq| (dq + h dv) + h |L_qv| dv. */
 #include "certify/symplectic_form.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A^-1 by elimination with pivots; A is destroyed.  False: singular. */
+/* W = A^-1 by Gauss-Jordan elimination with row pivots; A is destroyed.  False: A is singular. */
 static bool invert(int n, quad *A, quad *W)
 {
     for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
@@ -48,8 +49,9 @@ static void multiply(int n, quad a, const quad *A, const quad *B, quad *C)
         }
 }
 
-/* Elimination with pivots mixes rows: what it loses in an entry is of the largest in its column (N. Higham, Accuracy and Stability of
- * Numerical Algorithms, 9.3), of rows that are coupled to it. */
+/* Replaces each entry of M by the largest in its column among the rows coupled to its row:
+ * pivoting mixes rows, so the rounding error of an entry is relative to that largest one (N.
+ * Higham, Accuracy and Stability of Numerical Algorithms, 9.3). */
 static void largest_of_columns(int n, const noe_linearization *at, quad *M)
 {
     int part[n];
@@ -71,7 +73,7 @@ static void largest_of_columns(int n, const noe_linearization *at, quad *M)
     }
 }
 
-/* Of each of the four parts of M the terms at one state, into S where they are larger. */
+/* Raises S[2n][2n] to the sizes of the terms of the four blocks of M at the present state. */
 static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *room, quad *S)
 {
     const int    n = g->system->dyn.n, N = 2 * n;
@@ -89,10 +91,11 @@ static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *roo
         PQ[i] = fabsq(PQ[i]) + h * FQ[i];
     memset(part, 0, 2 * nn * sizeof *part), memset(W, 0, nn * sizeof *W);
     largest_of_columns(n, at, M);
-    multiply(n, 1, V, M, part), multiply(n, 1, part, V, W); /* what solving with L_vv may lose */
+    multiply(n, 1, V, M, part),
+        multiply(n, 1, part, V, W); /* bound of the rounding error of a solution with L_vv */
     memset(dv, 0, 2 * nn * sizeof *dv), memset(part, 0, nn * sizeof *part);
     multiply(n, 1, W, PQ, dv), memcpy(dv + nn, W, nn * sizeof *W);
-    for (int half = 0; half < 2; half++) { /* the columns of dq, those of dp */
+    for (int half = 0; half < 2; half++) { /* first the columns of dq, then those of dp */
         quad *d = dv + (size_t)half * nn;
         memset(part, 0, 2 * nn * sizeof *part);
         for (size_t i = 0; i < nn; i++)
