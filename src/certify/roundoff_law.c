@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The same discrete motion is computed in both precisions.  Rounding errors without bias add up
- * like a random walk (D. Brouwer, On the accumulation of errors in numerical integration, Astronomical
- * Journal 46 (1937) 149): the energy error by rounding grows like t^1/2.  A bias of a fraction of a
- * unit in every step grows like t and shows.  The comparison ends where the two motions part by
- * chaos. */
+ * like a random walk (D. Brouwer, On the accumulation of errors in numerical integration,
+ * Astronomical Journal 46 (1937) 149): the energy error by rounding grows like t^1/2.  A bias of a
+ * fraction of a unit in every step grows like t and shows.  The comparison ends where the two
+ * motions part by chaos. */
 #include "certify/laws.h"
 
 #include "base/status.h"

@@ -3,8 +3,8 @@
  *
  * omega(S x, S y) = omega(x, y),  S(-h) S(h) = 1,  |q - q_mode(t)| ~ h^order,  H2 constant.
  * A step S is affine, so its effect on the difference of two states does not depend on the load.
- * The order is measured in one mode, whose motion is known in closed form: one with some ten steps a
- * period. */
+ * The order is measured in one mode, whose motion is known in closed form: one with some ten steps
+ * a period. */
 #include "certify/laws.h"
 
 #include "number/random.h"

@@ -52,8 +52,7 @@ const char *const noe_symmetry_promise_name[] = {
     "as well as the constants of the model have the symmetry"
 };
 
-/* True for a translation xi = b, I = b.p; momenta: number of nonzero components of b (and
- * others). */
+/* True for a translation xi = b, I = b.p; momenta: the number of its nonzero coefficients. */
 static bool translation(const noe_symmetries *s, const noe_symmetry *y, int *momenta)
 {
     bool plain = true;
