@@ -1,4 +1,4 @@
-/* the widest build of the groups that this machine runs; all of them give the same bits.
+/* Selects the build of the sums engine for this machine's SIMD registers; all give the same bits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sums/term_evaluation.h"
 
@@ -8,7 +8,8 @@ const noe_sums_kernel *noe_sums_dispatch(void) { return NOE_WIDEST(noe_sums_kern
 
 const noe_engine *noe_sums_engine(const noe_sums *g, const noe_method *f)
 {
-    if (g->coupled && f->kind != NOE_GALERKIN) return NULL; /* M^-1 p is no product */
+    /* Explicit methods multiply by a diagonal M^-1 site by site. */
+    if (g->coupled && f->kind != NOE_GALERKIN) return NULL;
     return f->kind != NOE_NEWMARK && !f->variant && f->kick != NOE_KICK_FROZEN
              ? noe_sums_dispatch()->core
              : NULL;

@@ -1,10 +1,12 @@
-/* make, start, set, get, step: groups as an instance of the core.  Compiled once per instruction set.
+/* The sums engine: memory, initial state, access to the state.  Compiled once per instruction set.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define NOE_REAL NOE_DOUBLE
 #include "sums/sums_solver.h"
 #include "method/stability.h"
 
-/* alpha, beta/b and the rest from the tableau, in binary128: a = G^-1 ( w p + h sum_i b_i X_i F_i ). */
+/* alpha_i = I_i . G^-1 w,  share_ij = beta_ij/b_j = I_i . G^-1 X_j  and  rest_j = w . G^-1 X_j of a
+ * Galerkin method, in binary128, from the modes of the velocity a = G^-1 ( w p + h sum_i b_i X_i
+ * F_i )/m.  False: G is singular. */
 static bool coefficients(work *w, const noe_method *f)
 {
     const int s = f->s, r = w->r = f->r;
@@ -15,7 +17,8 @@ static bool coefficients(work *w, const noe_method *f)
         G[m][s] = f->w[m];
         for (int i = 0; i < r; i++) G[m][s + 1 + i] = f->X[i][m];
     }
-    for (int c = 0; c < s; c++) { /* Gauss and Jordan; G is positive definite */
+    /* Gauss-Jordan elimination without pivoting: G is positive definite. */
+    for (int c = 0; c < s; c++) {
         if (!(G[c][c] > 0)) return false;
         for (int k = s + r; k >= c; k--) G[c][k] /= G[c][c];
         for (int m = 0; m < s; m++)
@@ -39,6 +42,7 @@ static bool coefficients(work *w, const noe_method *f)
     return true;
 }
 
+/* n elements of the arena; NULL, and *ok = false, if there is no memory or *ok was false before. */
 static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
 {
     void *p = *ok ? noe_arena_take(a, (n ? n : 1) * size) : NULL;
@@ -46,11 +50,13 @@ static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
     return p;
 }
 
+/* Scratch arrays of one thread, of the length of a tile with its halos.  False: out of memory. */
 static bool scratch(const work *w, tile_memory *d)
 {
     const size_t room = (size_t)room_of(w->g, &w->t, w->t.halo);
     bool         ok = true;
-    if (w->t.tiles == 1 && d != w->tile_memory) return true; /* the first one's are for all */
+    /* With a single tile all threads use the arrays of the first. */
+    if (w->t.tiles == 1 && d != w->tile_memory) return true;
     for (int i = w->lo; i < w->hi; i++) {
         d->C[i] = piece(w->arena, room, sizeof(double), &ok);
         d->Q[i] = piece(w->arena, room, sizeof(double), &ok);
@@ -63,7 +69,8 @@ static bool scratch(const work *w, tile_memory *d)
     return ok;
 }
 
-/* Rims for so many rounds. */
+/* Makes the halos of the tiles wide enough for `rounds` evaluations of the forces.  False: out of
+ * memory. */
 static bool widen(work *w, int rounds)
 {
     bool ok = true;
@@ -73,7 +80,8 @@ static bool widen(work *w, int rounds)
     return ok;
 }
 
-/* What the fused loop works on; the first desk has it made. */
+/* Pointers, cells and masks of the fused loop for one thread.  The loop itself is compiled with the
+ * memory of the first thread and serves all.  False: out of memory. */
 static bool fused_tile(work *w, tile_memory *d)
 {
     const noe_sums           *g = w->g;
@@ -97,6 +105,8 @@ static bool fused_tile(work *w, tile_memory *d)
     return ok;
 }
 
+/* The memory of one thread; the loops of machine code are made with that of the first.  False: out
+ * of memory. */
 static bool desk_make(work *w, tile_memory *d)
 {
     const noe_sums *g = w->g;
@@ -123,10 +133,13 @@ static bool desk_make(work *w, tile_memory *d)
             d->strip[i].term_memory.loops = &w->loops[i];
             d->strip[i].at = piece(w->arena, (size_t)w->slots, sizeof *d->strip[i].at, &ok);
         }
-    if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d); /* for good */
+    /* A single tile never changes. */
+    if (ok && w->t.tiles == 1) cut(g, &w->t, 0, d);
     return ok && (!w->flows || NOE_BUILD_LEVEL < 2 || fused_tile(w, d));
 }
 
+/* State, tiles, memory of the first thread, and the largest number of threads with work.  False:
+ * out of memory. */
 static bool lay_out(work *w)
 {
     const noe_sums *g = w->g;
@@ -162,7 +175,8 @@ static bool lay_out(work *w)
     return true;
 }
 
-/* Threads and what they work with, when the first step is made. */
+/* Starts the threads, with memory for each, at the first step or when their number has changed.
+ * False: out of memory. */
 static bool hire(work *w)
 {
     if (w->most == 1) return true;
@@ -187,6 +201,7 @@ static void drop(void *self)
     noe_arena_free(w->arena);
 }
 
+/* The coefficients of the method.  False: it has too few nodes, or out of memory. */
 static bool numbers(work *w, const noe_method *f)
 {
     if (f->kind != NOE_GALERKIN) return explicit_numbers(w, f);
@@ -212,13 +227,15 @@ static void *make(const noe_dynamics *dyn, const noe_method *f)
     return NULL;
 }
 
-/* F at the present positions. */
+/* Fills array A_F of the present state with the forces at its positions. */
 static void present_forces(work *w)
 {
     forces_everywhere(w, w->now[T0] + w->now[COUNT] * w->now[STEP], array(w, w->now, A_Q),
                       array(w, w->now, A_F));
 }
 
+/* p.M^-1 p/2 + U of a state by compensated sums, in an order that does not depend on tiles or
+ * threads; the first term alone in *kinetic.  NaN: out of memory. */
 static double energy_of(const work *w, double *state, double *kinetic)
 {
     const noe_sums *g = w->g;
@@ -247,7 +264,8 @@ static double energy(work *w)
     return energy_of(w, w->now, &kinetic);
 }
 
-/* Starts from q and p in the present state. */
+/* Starts a run from q and p of the present state: clears the compensation terms and the counts,
+ * evaluates forces and energy.  1: something is not finite. */
 static unsigned started(work *w)
 {
     const size_t n = (size_t)w->g->places;
@@ -267,6 +285,7 @@ static unsigned started(work *w)
     return poison != 0;
 }
 
+/* Starts from the initial conditions of the model. */
 static unsigned begin(void *self)
 {
     work           *w = self;
@@ -281,7 +300,8 @@ static unsigned begin(void *self)
     return started(w);
 }
 
-/* v given stands in the place of F until start. */
+/* Starts from q and, for each coordinate that is not fixed, from p (momentum[k]) or v.  Velocities
+ * set before the start are stored in array A_F, which `started` overwrites with the forces. */
 static unsigned start(void *self, const bool *momentum)
 {
     work           *w = self;
@@ -303,6 +323,7 @@ static unsigned start(void *self, const bool *momentum)
     return started(w);
 }
 
+/* Where a scalar of the state is stored; NULL: not in the state. */
 static double *number_at(work *w, noe_at what)
 {
     switch (what) {
@@ -335,6 +356,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
     }
 }
 
+/* Position, momentum or velocity of one place. */
 static double at(work *w, noe_at what, int place)
 {
     if (w->g->coupled && what == NOE_AT_V) return coupled_velocities(w)[place];
@@ -379,12 +401,15 @@ static bool observe(void *self, quad *seen)
     return ok;
 }
 
+/* This engine does not give the derivative of a step. */
 static bool derivative(void *self, int member, quad *M)
 {
     return (void)self, (void)member, (void)M, false;
 }
 static noe_status why(void *self, int member) { return (void)member, ((work *)self)->why; }
 
+/* The state for a restart.  The caller may write to it, so the factorizations are checked before
+ * their next use. */
 static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
@@ -393,6 +418,7 @@ static void *memory(void *self, size_t *bytes)
     return w->now;
 }
 
+/* Terms, tiles, threads and iterations, for the summary of a run. */
 static void tell(void *self, char *text, size_t size)
 {
     const work   *w = self;

@@ -1,7 +1,10 @@
-/* M + mu_j h^2 K = L D L^T,  K = U''(q) of an earlier step.
+/* The matrices of Newton's method: evaluation from the terms, factorization, highest frequency.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The matrices of sums_newton.h: assembled from the terms, factored for each mu_j, kept with what tells their age. */
+ *     M + mu_j h^2 K = L D L^T for every mu_j of sums_newton.h,   K = U''(q) of an earlier step.
+ *
+ * A factorization is used over many steps; step length and a hash of the positions tell whether it
+ * is still valid. */
 #ifndef NOE_SUMS_SUMS_FACTORIZATION_H
 #define NOE_SUMS_SUMS_FACTORIZATION_H
 
@@ -10,22 +13,42 @@
 #include "sums/sums_stiffness.h"
 #include "sums/tile_sweep.h"
 
-enum { POWERS = 40 }; /* iterations for the fastest oscillation */
+/* Iterations of the power method for the highest frequency. */
+enum { POWERS = 40 };
 
+/* Memory of Newton's method.  Unknown k is the k-th coordinate that is not fixed, in the order of
+ * K->place. */
 struct newton {
-    noe_stage_modes     x;
+    /* mu_j and the transformation that separates the equations of the modes */
+    noe_stage_modes x;
+    /* K = U'' and M, pattern and values */
     noe_sums_stiffness *K;
-    noe_ldl            *ldl, *mass; /* mass: the factor of M, NULL where it is a diagonal */
-    double             *moving;     /* velocities of all places, of a coupled M; where known */
-    bool                known;
-    term_memory        *stiff;                                                /* [groups] */
-    double  *y[NOE_MAX_DEGREE], *Q[NOE_MAX_POINTS], *F[NOE_MAX_POINTS], *end; /* [places] */
-    double  *R[NOE_MAX_DEGREE], *re, *im, *v; /* [n]; values of a matrix, re and im [entries] */
-    double   length; /* of the step that the factors are for; 0: there are none */
-    double   bound;  /* of omega^2, by the sums of the rows of M^-1 K */
-    double   turn;   /* fastest omega h of the last K where it is beyond the edge, else 0 */
-    bool     lent;  /* somebody may have written the state since: are the factors still of its K? */
-    uint64_t print; /* of the positions that they are of */
+    /* factors of M + mu_j h^2 K, one for each mu_j; factor of M, NULL if M is diagonal */
+    noe_ldl *ldl, *mass;
+    /* [places]: velocities v = M^-1 p of a coupled M */
+    double *moving;
+    /* `moving` belongs to the present state */
+    bool known;
+    /* [groups]: tapes of the second derivatives */
+    term_memory *stiff;
+    /* [places]: modes y = h a, positions and forces at the implicit nodes, forces at the end of the
+     * step */
+    double *y[NOE_MAX_DEGREE], *Q[NOE_MAX_POINTS], *F[NOE_MAX_POINTS], *end;
+    /* R: [n] residuals, then corrections of the modes; re, im: [entries] values of a matrix; v: [n]
+     * scratch */
+    double *R[NOE_MAX_DEGREE], *re, *im, *v;
+    /* step length h of the factors; 0: there are no factors */
+    double length;
+    /* bound of omega^2 by row sums of M^-1 K; if M is coupled, twice the estimate by the power
+     * method */
+    double bound;
+    /* largest omega h of the last K if it exceeds w->edge, else 0 */
+    double turn;
+    /* the state was accessible from outside since the factorization: compare `print` before the
+     * next use */
+    bool lent;
+    /* hash of the positions at which the factors were computed */
+    uint64_t print;
 };
 
 static void newton_free(newton *x)
@@ -36,6 +59,8 @@ static void newton_free(newton *x)
     noe_ldl_free(x->mass);
 }
 
+/* `count` doubles of the arena; NULL, and *ok = false, if there is no memory or *ok was false
+ * before. */
 static void *own(work *w, size_t count, bool *ok)
 {
     void *p = *ok ? noe_arena_take(w->arena, (count + 1) * sizeof(double)) : NULL;
@@ -43,7 +68,9 @@ static void *own(work *w, size_t count, bool *ok)
     return p;
 }
 
-/* Operations, in lanes: one of a factor, which goes from place to place, is as long as FACTOR_COST of a tape. */
+/* Operations of a solve and of a factorization, in units of a tape operation on eight terms.  An
+ * operation on a factor, which is scalar and indirectly addressed, takes as long as FACTOR_COST of
+ * them; a complex one four times that. */
 static void costs(work *w)
 {
     enum { FACTOR_COST = 8 };
@@ -63,6 +90,8 @@ static void costs(work *w)
     }
 }
 
+/* Factorizes a mass matrix that is not diagonal.  False, with a message: not positive definite, or
+ * out of memory. */
 static bool factor_mass(newton *x)
 {
     x->mass = noe_ldl_new(&x->K->at, 1, 1);
@@ -75,7 +104,7 @@ static bool factor_mass(newton *x)
     return false;
 }
 
-/* Kinetic energy of a coupled M in the state given; the velocities stay in x->v, by unknowns. */
+/* Kinetic energy of a state if M is coupled; leaves the velocities in x->v [n]. */
 static double coupled_energy(const work *w, double *state)
 {
     const newton *x = w->newton;
@@ -88,7 +117,7 @@ static double coupled_energy(const work *w, double *state)
     return sum + lost;
 }
 
-/* The velocities of all places, of a coupled M. */
+/* The velocities of all places in the present state if M is coupled. */
 static const double *coupled_velocities(work *w)
 {
     newton *x = w->newton;
@@ -100,7 +129,7 @@ static const double *coupled_velocities(work *w)
     return x->moving;
 }
 
-/* p <- M v of all places, of a coupled M. */
+/* p <- M v for all places if M is coupled. */
 static void coupled_momenta(const work *w, const double *v, double *p)
 {
     const newton *x = w->newton;
@@ -109,7 +138,8 @@ static void coupled_momenta(const work *w, const double *v, double *p)
     for (int k = 0; k < x->K->at.n; k++) p[x->K->place[k]] = x->R[0][k];
 }
 
-/* Made when it is first wanted. */
+/* Allocates the memory of Newton's method at its first use.  False: out of memory, or M is not
+ * positive definite. */
 static bool newton_ready(work *w)
 {
     if (w->newton) return w->newton->re != NULL;
@@ -137,7 +167,7 @@ static bool newton_ready(work *w)
     return ok;
 }
 
-/* K = U'' at Q. */
+/* K <- U'' at time t and positions Q of all places, added up term by term. */
 static void assemble(const work *w, double t, const double *Q)
 {
     const noe_sums           *g = w->g;
@@ -175,7 +205,8 @@ static void assemble(const work *w, double t, const double *Q)
     }
 }
 
-/* v <- M^-1 K u, and with absolute values the largest sum of a row. */
+/* v <- M^-1 K u; returns the largest element.  u = NULL: the row sums of |K| over the diagonal of M
+ * instead, of which the largest bounds omega^2 if M is diagonal. */
 static double stiff_times(const noe_sums_stiffness *K, const noe_ldl *mass, const double *u,
                           double *v)
 {
@@ -193,7 +224,8 @@ static double stiff_times(const noe_sums_stiffness *K, const noe_ldl *mass, cons
     return most;
 }
 
-/* omega^2 of the fastest oscillation, from below: u.K u/u.M u after some powers. */
+/* Estimate from below of the largest omega^2, the Rayleigh quotient u.K u/u.M u after POWERS steps
+ * of the power method.  The signs of the first u come from a multiplicative hash. */
 static double fastest(const newton *x)
 {
     const noe_sums_stiffness *K = x->K;
@@ -214,9 +246,10 @@ static double fastest(const newton *x)
     return ratio;
 }
 
+/* Hash of x[count]: FNV-1a, on 64-bit words instead of bytes. */
 static uint64_t print_of(const double *x, size_t count)
 {
-    uint64_t hash = 1469598103934665603u; /* FNV-1a, by words */
+    uint64_t hash = 1469598103934665603u;
     for (size_t i = 0; i < count; i++) {
         uint64_t bits;
         memcpy(&bits, &x[i], sizeof bits);
@@ -225,13 +258,14 @@ static uint64_t print_of(const double *x, size_t count)
     return hash;
 }
 
-/* mu = 0: M itself, a diagonal. */
+/* Whether mu_j is 0 (up to rounding): the matrix is M itself and needs no factorization here. */
 static bool mass_alone(const noe_stage_modes *x, int j)
 {
     return fabs(x->mu_re[j]) + fabs(x->mu_im[j]) < 1e-13;
 }
 
-/* Factors of M + mu h^2 K, K at the positions that the state remembers. */
+/* Evaluates K at the positions in array A_K of the state, factorizes M + mu_j h^2 K, and estimates
+ * the highest frequency. False: a pivot is 0 or not finite. */
 static bool factorise(work *w, double h, double t)
 {
     newton       *x = w->newton;
@@ -258,7 +292,7 @@ static bool factorise(work *w, double h, double t)
     return ok;
 }
 
-/* A matrix at Q. */
+/* Stores the positions Q in array A_K and factorizes there. */
 static bool refresh(work *w, double h, double t, const double *Q)
 {
     memcpy(array(w, w->now, A_K), Q, (size_t)w->g->places * sizeof *Q);

@@ -1,11 +1,11 @@
-/* p = M v,  M v = p:  a constant mass matrix that is no diagonal.
+/* Products and solves with a constant mass matrix that need not be diagonal:  p = M v,  M v = p.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SUMS_SUMS_MASS_H
 #define NOE_SUMS_SUMS_MASS_H
 
 #include "sums/sums_stiffness.h"
 
-/* v <- M u. */
+/* v <- M u; K holds M as its lower triangle. */
 static inline void mass_times(const noe_sums_stiffness *K, const double *u, double *v)
 {
     const int n = K->at.n;
@@ -18,7 +18,7 @@ static inline void mass_times(const noe_sums_stiffness *K, const double *u, doub
         }
 }
 
-/* v <- M^-1 v; mass: NULL where M is its diagonal. */
+/* v <- M^-1 v.  mass: the factor of M; NULL: only the diagonal of M is used. */
 static inline void mass_divide(const noe_sums_stiffness *K, const noe_ldl *mass, double *v)
 {
     if (mass) noe_ldl_solve(mass, 0, v, NULL);

@@ -1,10 +1,15 @@
-/* y <- y - (G (x) M + h^2 Theta (x) K)^-1 R(y),  K = U''(q) of an earlier step: where the fixed point is slow.
+/* A step by simplified Newton iterations, for stiff sums where the fixed point is slow or diverges.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Unknown are the modes y = h a of the velocity: Q_i = q + sum_m I_im y_m and
- *     R_m = sum_k G_mk M y_k - w_m h p - h^2 sum_i b_i X_im F(Q_i),     G = sum b l l',  Theta = sum b X I'.
- * With the eigenvectors T of G^-1 Theta this is one symmetric matrix M + mu_j h^2 K an eigenvalue, of a conjugate pair
- * one (doc/theory.md, section 14).  Simpson: mu = 0, 1/24.  The matrices are kept while they contract. */
+ *     y <- y - (G (x) M + h^2 Theta (x) K)^-1 R(y),   K = U''(q) of an earlier step.
+ *
+ * The unknowns are the modes y = h a of the velocity: Q_i = q + sum_m I_im y_m and
+ *     R_m = sum_k G_mk M y_k - w_m h p - h^2 sum_i b_i X_im F(Q_i),
+ *     G = sum_i b_i l_i l_i',   Theta = sum_i b_i X_i I_i'.
+ * In the basis of the eigenvectors T of G^-1 Theta this separates into one symmetric matrix M +
+ * mu_j h^2 K for every real eigenvalue, and one complex matrix for every conjugate pair
+ * (doc/theory.md, section 14).  Simpson: mu = 0, 1/24.  The matrices are used again as long as the
+ * iterations that new ones would save cost less than making them. */
 #ifndef NOE_SUMS_SUMS_NEWTON_H
 #define NOE_SUMS_SUMS_NEWTON_H
 
@@ -13,31 +18,36 @@
 #include <stdio.h>
 
 enum {
-    NEWTON_MOST = 40, /* iterations */
-    SLOW = 8,  /* iterations of the fixed point that make one look at what Newton's would cost */
-    TRIAL = 8, /* steps of that look */
-    FIRST_WAIT = 16,
-    LAST_WAIT = 1024, /* steps between two looks, doubled */
-    FEW_PLACES = 4096
-}; /* that one thread is done with sooner */
+    NEWTON_MOST = 40, /* limit of the iterations in a step */
+    SLOW = 8,  /* iterations of a fixed-point step from which Newton's method is compared with it */
+    TRIAL = 8, /* steps of Newton's method in a comparison */
+    FIRST_WAIT = 16,  /* steps between the first two comparisons; doubled every time */
+    LAST_WAIT = 1024, /* limit of that interval */
+    FEW_PLACES = 4096 /* below so many coordinates one thread is faster than several */
+};
 
-/* A loop over all places or coordinates, each member of the team its part: none reads what another writes. */
+/* A loop over all places or unknowns, divided among the threads; no thread reads what another one
+ * writes. */
 typedef struct {
     const work *w;
-    int         node;
-    double      h;
-    struct { /* of a member; in lines of its own */
+    int         node; /* node for node_by */
+    double      h;    /* step length */
+    /* Results of each thread, padded to a cache line: largest change of a position, largest
+     * position. */
+    struct {
         double most, size, rest[6];
     } of[NOE_THREADS_MOST];
 } sweep;
 
+/* Runs the loop, by one thread if there are few coordinates. */
 static void sweep_all(void (*part)(void *, int), sweep *x)
 {
     if (x->w->g->n >= FEW_PLACES) noe_thread_team_do(x->w->team, part, x);
     else part(x, 0);
 }
 
-/* Of `count` the part of member `me`, in whole vectors. */
+/* First index, a multiple of the vector length, of the part of thread `me` in a loop of length
+ * `count`. */
 static int64_t part_from(const work *w, int me, int64_t count)
 {
     const int64_t vectors = (count + LANES - 1) / LANES,
@@ -46,7 +56,7 @@ static int64_t part_from(const work *w, int me, int64_t count)
     return from < count ? from : count;
 }
 
-/* Positions at the node. */
+/* Positions at a node, the part of thread `me`: Q_i = q + dq + sum_m I_im y_m. */
 static void node_by(void *ctx, int me)
 {
     const sweep  *y = ctx;
@@ -61,13 +71,16 @@ static void node_by(void *ctx, int me)
     }
 }
 
+/* Positions at node i. */
 static void node_at(const work *w, int i)
 {
     sweep x = { .w = w, .node = i };
     sweep_all(node_by, &x);
 }
 
-/* At this contraction, would a new matrix cost less than the iterations that it saves?  So many are left with it. */
+/* Whether a new matrix costs less than the iterations that it saves.  e: last correction; ratio:
+ * contraction; floor: the correction at which the iteration ends.  With a new matrix about
+ * STEPS_SAVED iterations remain. */
 static bool worth_it(const work *w, double e, double ratio, double floor)
 {
     enum { STEPS_SAVED = 4 };
@@ -75,7 +88,7 @@ static bool worth_it(const work *w, double e, double ratio, double floor)
     return (left - STEPS_SAVED) * (w->per_round + w->per_solve) > w->per_matrix;
 }
 
-/* R_m <- sum_k G_mk M y_k of an M that is no diagonal. */
+/* R_m <- sum_k G_mk M y_k if M is not diagonal. */
 static void inertia_of(const newton *x)
 {
     for (int m = 0; m < x->x.s; m++) {
@@ -87,7 +100,7 @@ static void inertia_of(const newton *x)
     }
 }
 
-/* R <- the residuals. */
+/* R <- T^-1 G^-1 R(y), the residuals of the separated equations; the part of thread `me`. */
 static void residuals_by(void *ctx, int me)
 {
     const sweep  *y = ctx;
@@ -109,8 +122,8 @@ static void residuals_by(void *ctx, int me)
             r[m] = (x->mass ? x->R[m][k] : mass * inertia) - x->x.w[m] * h * (p[at] + dp[at])
                  - h2 * force;
         }
-        for (int j = 0; j < s;
-             j++) { /* real parts in place j of a pair, imaginary ones in the next */
+        /* Of a conjugate pair: real parts in R[j], imaginary parts in R[j + 1]. */
+        for (int j = 0; j < s; j++) {
             double sum = 0;
             for (int m = 0; m < s; m++) sum += x->x.to[j][m] * r[m];
             x->R[j][k] = sum;
@@ -118,7 +131,7 @@ static void residuals_by(void *ctx, int me)
     }
 }
 
-/* R <- the corrections of the modes. */
+/* R <- the corrections of the modes in the basis T: residuals, then one solve for each mu_j. */
 static void correct(const work *w, double h)
 {
     const newton *x = w->newton;
@@ -132,10 +145,10 @@ static void correct(const work *w, double h)
     }
 }
 
-/* What is no number is larger than any. */
+/* The larger of a and b; INFINITY if b is NaN. */
 static double larger(double a, double b) { return b > a || b != b ? (b != b ? INFINITY : b) : a; }
 
-/* y <- y - d. */
+/* y <- y - T R, the part of thread `me`. */
 static void move_by(void *ctx, int me)
 {
     sweep        *y = ctx;
@@ -165,7 +178,8 @@ static void move_by(void *ctx, int me)
     y->of[me].most = most, y->of[me].size = large;
 }
 
-/* The largest change of a position at a node or the end, and the largest position. */
+/* Corrects the modes.  Returns the largest change of a position at a node or at the end; *size: the
+ * largest position. */
 static double move(const work *w, double *size)
 {
     sweep  x = { .w = w };
@@ -176,7 +190,7 @@ static double move(const work *w, double *size)
     return most;
 }
 
-/* The state at the end, into the next one; false when it is not finite. */
+/* Writes the state at the end of the step to w->next.  False: it is not finite. */
 static bool arrive_everywhere(work *w, double h, double t)
 {
     const newton *x = w->newton;
@@ -213,8 +227,10 @@ static bool arrive_everywhere(work *w, double h, double t)
 
 static double energy_of(const work *w, double *state, double *kinetic);
 
-/* A solution far from the motion, or a step beyond the stability limit, shows in the energy: it changes by more than a part of what
- * the step exchanges, sum (dp)^2/m, which knows no constants in V and no common velocity, and than rounding. */
+/* Whether the energy change of the step is plausible.  A solution far from the motion, or a step
+ * beyond the stability limit, changes the energy by more than a quarter of sum_j (p_new -
+ * p)_j^2/m_j plus rounding.  That sum is a measure of the energy exchanged in the step which
+ * depends neither on constants in V nor on a common velocity. */
 static bool plausible(work *w)
 {
     enum { ROUNDINGS = 1 << 10 };
@@ -228,7 +244,10 @@ static bool plausible(work *w)
         <= 0.25 * exchanged + ROUNDINGS * EPS * (fabs(H0) + fabs(H1) + kinetic + after);
 }
 
-/* All modes, from rest at q. */
+/* One step.  The iteration starts from y = 0, at rest at q, so its first result is the linearly
+ * implicit step. full: a new matrix in every iteration (solver BY_NEWTON).  fresh: the matrix was
+ * made in this step.  doubt: the energy is checked at the end.  last, before: correction and
+ * contraction of the previous iteration. */
 static outcome newton_step(work *w, double h, double t, double *rounds, double *residual)
 {
     newton       *x = w->newton;
@@ -260,7 +279,10 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
         *rounds += 1;
         w->now[SPENT] += w->per_round + w->per_solve;
         if (e - e != 0) return BROKEN;
-        /* What the forces lose by cancelling is h^2 omega^2 roundings of a position. */
+        /* Cancellation in the forces amounts to h^2 omega^2 roundings of a position: corrections do
+         * not get smaller than `floor`.  The iteration ends when a correction is two roundings
+         * (settled), when it no longer decreases below the floor (stalled), or when the contraction
+         * is so strong that the next one would be rounding (swift). */
         const double floor = 16 * EPS * size * (1 + h * h * x->bound / 24);
         const bool   settled = e <= 2 * EPS * size,
                    stalled = it > 2 && e <= floor

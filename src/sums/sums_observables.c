@@ -1,10 +1,12 @@
-/* (t, q, v, p) -> the observables of a grouped model: a tape of the few places and sums that they name.
+/* The observables of a model of sums: evaluates the sums that they contain, then one tape.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "sums/sums.h"
 
 #include <stdlib.h>
 
+/* The inputs of the tape are t, the energy, and q, v, p of the coordinates or the values of the
+ * sums in g->place. */
 bool noe_sums_observables_evaluate(const noe_sums *g, noe_sums_total *total, double t,
                                    double energy, const double *q, const double *v, const double *p,
                                    quad *seen)

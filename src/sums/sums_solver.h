@@ -1,23 +1,28 @@
-/* which iteration solves a step: the fixed point where it contracts, Newton's where that costs less or is all there is.
+/* Chooses the iteration that solves a step: fixed point or, where that costs less, Newton's method.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Costs are counts of operations, so the choice is the same on every machine and with any number of threads. */
+ * Newton's method is also used where the fixed point fails, and always where the mass matrix is not
+ * diagonal.  Costs are counts of operations, so the choice is the same on every machine and with
+ * any number of threads. */
 #ifndef NOE_SUMS_SUMS_SOLVER_H
 #define NOE_SUMS_SUMS_SOLVER_H
 
 #include "sums/sums_newton.h"
 
-enum { BY_COST, BY_FIXED_POINT, BY_CHORD, BY_NEWTON }; /* the option `solver` */
+/* Values of the option `solver`. */
+enum { BY_COST, BY_FIXED_POINT, BY_CHORD, BY_NEWTON };
 
+/* A step by Newton's method.  If it fails beyond the stability limit of the method, the message
+ * says so. */
 static outcome by_newton(work *w, double h, double t, double *rounds, double *residual)
 {
     *rounds = *residual = 0;
     if (!newton_ready(w)) return FAILED;
     const outcome o = newton_step(w, h, t, rounds, residual);
     const double  turn = w->newton->turn;
-    if (o != SOLVED && turn > 0
-        && w->g->n
-               > NOE_WHOLE_MOST) /* fewer are looked at by name: integrate/failure_diagnosis.c */
+    /* Systems of at most NOE_WHOLE_MOST coordinates are diagnosed in integrate/failure_diagnosis.c.
+     *  */
+    if (o != SOLVED && turn > 0 && w->g->n > NOE_WHOLE_MOST)
         noe_status_fail(
             NOE_NOT_CONVERGED,
             "step %.0f from t = %.12g: the step is beyond the stability limit of the method, %.3g = "
@@ -27,13 +32,17 @@ static outcome by_newton(work *w, double h, double t, double *rounds, double *re
     return o;
 }
 
+/* Sets the counter STIFF or WAIT to the interval between two comparisons, and doubles that interval
+ * up to LAST_WAIT. */
 static void patience(work *w, int which)
 {
     w->now[which] = w->now[PATIENCE];
     w->now[PATIENCE] = fmin(2 * w->now[PATIENCE], LAST_WAIT);
 }
 
-/* After a step of the fixed point: is Newton's method to be looked at, or what came out of looking? */
+/* After a step by the fixed point: evaluates a comparison with Newton's method if one has just been
+ * made, else counts down to the next, else begins one (TRIAL steps of Newton's method) if the step
+ * took SLOW iterations or more. */
 static void compare(work *w, double rounds)
 {
     double *head = w->now;
@@ -46,6 +55,8 @@ static void compare(work *w, double rounds)
         head[STIFF] = TRIAL;
 }
 
+/* One step, or one substep of a composition, by the solver that costs least or that the option
+ * `solver` demands. */
 static outcome solve_step(work *w, double *rounds, double *residual)
 {
     double      *head = w->now;
@@ -71,6 +82,7 @@ static outcome solve_step(work *w, double *rounds, double *residual)
     return o;
 }
 
+/* Makes one substep and, if it succeeds, makes the next state the present one. */
 static outcome make_part(work *w)
 {
     double        rounds, residual;
@@ -85,6 +97,7 @@ static outcome make_part(work *w)
     return o;
 }
 
+/* One step.  1: it failed, the state is unchanged, `why` has the reason. */
 static unsigned step_once(void *self)
 {
     work   *w = self;

@@ -1,103 +1,171 @@
-/* Q_i = q + h/m ( alpha_i p + h sum_j beta_ij F_j ):  one vector equation a node that is not explicit.
+/* State of the sums engine, and an implicit step of one tile by fixed-point iteration.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With constant masses the modes of the velocity follow from the forces, a = G^-1 ( w p + h sum_i b_i X_i F_i ) / m,
- * G = sum_i b_i l_i l_i', so positions at the nodes are the only unknowns (doc/theory.md, section 14).  A node at the
- * beginning of the step is where the last one ended; the force at its end enters no position.  Simpson has one
- * implicit node.  The fixed point contracts by about h^2 beta max(omega^2). */
+ *     Q_i = q + h/m ( alpha_i p + h sum_j beta_ij F_j ):   one vector equation per implicit node.
+ *
+ * With constant masses the modes of the velocity follow from the forces, a = G^-1 ( w p + h sum_i
+ * b_i X_i F_i ) / m, G = sum_i b_i l_i l_i', so the positions at the nodes are the only unknowns
+ * (doc/theory.md, section 14).  A node at c = 0 has the positions and forces at the end of the
+ * previous step; the force at a node c = 1 enters no position. Simpson has one implicit node.  An
+ * iteration multiplies the error by about h^2 beta max(omega^2). */
 #ifndef NOE_SUMS_SUMS_STEP_H
 #define NOE_SUMS_SUMS_STEP_H
 
 #include "method/stage_modes.h"
 #include "sums/partition.h"
 
+/* HEAD: scalars at the beginning of a state.  ARRAYS: arrays of a state that every step rewrites
+ * (A_Q .. A_F). FIRST_ROUNDS: iterations for which the halos of the tiles are first made;
+ * MOST_ROUNDS: limit of the iterations. CACHE, bytes: states larger than this are written with
+ * streaming stores. */
 enum { HEAD = 24, ARRAYS = 5, FIRST_ROUNDS = 10, MOST_ROUNDS = 80, CACHE = 1 << 24 };
 
 typedef struct newton newton;
 
-/* The coefficients of a step of length h.  Rounded one by one they would make a method that is not quite symplectic,
- * and the energy would drift by 1e-18 a step.  So the weights h b_j are rounded, and what goes with them in q follows from
- * the rounded ones, in two doubles: beta_ij/b_j, and for q at the end (1 - c_j), are what symplecticity is a matter of. */
+/* The coefficients of a step of length h.  If each were rounded by itself, the method would not be
+ * exactly symplectic, and the energy would drift by 1e-18 a step.  So the weights h b_j are rounded
+ * first, and the coefficients of F_j in the positions are computed from the rounded weights and
+ * stored in two doubles: the step is symplectic if the ratios beta_ij/b_j and, for q at the end, (1
+ * - c_j) are right. */
 typedef struct {
-    double h, kick[NOE_MAX_POINTS]; /* h b_j */
+    /* step length */
+    double h,
+        /* h b_j, rounded */
+        kick[NOE_MAX_POINTS];
+    /* alpha_i = alpha + alpha_low: coefficient of h p/m in Q_i */
     double alpha[NOE_MAX_POINTS], alpha_low[NOE_MAX_POINTS];
-    double early[NOE_MAX_POINTS]; /* of F at the beginning in Q_i, in units of h/m */
-    double beta[NOE_MAX_POINTS][NOE_MAX_POINTS],
-        guess[NOE_MAX_POINTS]; /* of F_j in Q_i, in units of 1/m; their sum */
-    double late[NOE_MAX_POINTS],
-        late_low[NOE_MAX_POINTS]; /* of F_j in q at the end, in units of h/m */
+    /* coefficient of the force at the beginning of the step in Q_i, in units of h/m */
+    double early[NOE_MAX_POINTS];
+    /* beta_ij: coefficient of F_j in Q_i, in units of 1/m; guess_i = sum_j beta_ij */
+    double beta[NOE_MAX_POINTS][NOE_MAX_POINTS], guess[NOE_MAX_POINTS];
+    /* late + late_low: coefficient of F_j in q at the end of the step, in units of h/m */
+    double late[NOE_MAX_POINTS], late_low[NOE_MAX_POINTS];
+    /* some alpha_low or late_low is not 0 */
     bool low;
 } scaled;
 
+/* The engine state. */
 typedef struct {
-    noe_arena      *arena;
+    noe_arena *arena;
+    /* the system */
     const noe_sums *g;
-    int             r, lo, hi;   /* nodes; lo .. hi-1 are implicit */
-    bool            first, last; /* explicit ones at c = 0, c = 1 */
-    double          c[NOE_MAX_POINTS], b[NOE_MAX_POINTS], beta[NOE_MAX_POINTS][NOE_MAX_POINTS];
-    quad    alpha[NOE_MAX_POINTS], share[NOE_MAX_POINTS][NOE_MAX_POINTS], rest[NOE_MAX_POINTS];
-    scaled  by;         /* what these are for a step */
-    double *now, *next; /* HEAD numbers, then q, dq, p, dp, F, and where K is from [stride each] */
-    size_t  stride, wide; /* wide: places in whole vectors */
-    tiling  t;
-    sharing shares;               /* of the one tile there is */
-    int     rounds;               /* iterations for which the rims are wide enough */
-    int     slots;                /* of the widest group */
-    tile_memory     *tile_memory; /* [desks] */
-    noe_block_loops *loops;       /* [groups]: of their forces, for all desks */
-    noe_fused_loop   fused;       /* of all of them, for all desks */
-    int              desks, threads,
-        most; /* threads: asked for, 0 as many as processors; most: that have something to do */
-    noe_thread_team *team; /* NULL: alone */
-    noe_status       why;
-    bool             past; /* the state is written past the caches */
+
+    /* Coefficients. */
+    /* r nodes or stages; nodes lo .. hi-1 are implicit */
+    int r, lo, hi;
+    /* there are explicit nodes at c = 0 and at c = 1 */
+    bool first, last;
+    /* nodes and weights; beta: matrix A of an explicit Runge-Kutta method */
+    double c[NOE_MAX_POINTS], b[NOE_MAX_POINTS], beta[NOE_MAX_POINTS][NOE_MAX_POINTS];
+    /* I_i . G^-1 w;  beta_ij/b_j = I_i . G^-1 X_j;  w . G^-1 X_j, all without dimension */
+    quad alpha[NOE_MAX_POINTS], share[NOE_MAX_POINTS][NOE_MAX_POINTS], rest[NOE_MAX_POINTS];
+    /* the same for the present step length */
+    scaled by;
+
+    /* State: HEAD scalars, then the arrays A_Q .. A_K of `stride` doubles each. */
+    /* the state before the step and, while a step is made, the one after it */
+    double *now, *next;
+    /* doubles in an array; places rounded up to whole vectors */
+    size_t stride, wide;
+
+    /* Tiles and threads. */
+    tiling t;
+    /* how the terms are shared among threads if there is one tile only */
+    sharing shares;
+    /* evaluations of the forces for which the halos of the tiles are wide enough */
+    int rounds;
+    /* largest number of slots in a term */
+    int slots;
+    /* [NOE_THREADS_MOST], of which `desks` are made: memory of each thread */
+    tile_memory *tile_memory;
+    /* [groups]: machine code of the forces, used by all threads */
+    noe_block_loops *loops;
+    /* machine code of forces, kick and drift of all groups, used by all threads */
+    noe_fused_loop fused;
+    /* desks: threads with memory; threads: requested, 0: one a processor; most: largest number that
+     * has work */
+    int desks, threads, most;
+    /* NULL: one thread */
+    noe_thread_team *team;
+
+    /* status of the last step */
+    noe_status why;
+    /* the state is written with streaming stores (it is larger than CACHE) */
+    bool past;
+
+    /* Explicit methods. */
+    /* a splitting or an explicit Runge-Kutta method */
     bool explicit;
-    int             flows; /* of a splitting; 0: a Runge-Kutta method of r stages, beta and b */
-    bool            drift_first, known; /* known: its first forces are those of the last kick */
-    double         *flow;
-    int             parts;        /* of a composition */
-    double         *part, length; /* that of the present one, in steps */
-    double         *before;       /* the state before the step, of a composition */
+    /* number of flows (kicks and drifts) of a splitting; 0: a Runge-Kutta method of r stages with
+     * beta and b */
+    int flows;
+    /* drift_first: the first flow is a drift; known: the first forces of a step are those of the
+     * last kick before it */
+    bool drift_first, known;
+    /* [flows]: length of each flow, in steps */
+    double *flow;
+
+    /* Compositions. */
+    /* substeps; 0: the method is no composition */
+    int parts;
+    /* [parts] lengths of the substeps; length of the present one, in steps */
+    double *part, length;
+    /* copy of the state before the step, restored if a substep fails */
+    double *before;
+
+    /* Newton's method. */
+    /* eigenvalues and eigenvectors of G^-1 Theta */
     noe_stage_modes modes;
-    newton         *newton;                           /* NULL until it is wanted */
-    double          edge;                             /* omega h of the first window of stability */
-    double          per_round, per_solve, per_matrix; /* operations, to compare solvers by */
+    /* NULL until first used */
+    newton *newton;
+    /* omega h at the end of the first interval of stability; INFINITY: stable on every oscillator
+     *  */
+    double edge;
+    /* operations of an iteration's forces, of its solve, and of a factorization: the measure of
+     * cost */
+    double per_round, per_solve, per_matrix;
 } work;
 
-/* Of the head.  STIFF: steps that Newton's method has before the fixed point is tried again; WAIT: steps before that is
- * compared with Newton's; SPENT: operations of BLOCK steps of Newton's, COST: of one of the fixed point. */
+/* The scalars of a state.  STIFF to COST serve the choice between fixed point and Newton's
+ * method (sums_solver.h). */
 enum {
-    T0,
-    STEP,
-    COUNT,
-    ITERATIONS,
-    RESIDUAL,
-    H0,
-    SOLVER,
-    FROZEN,
-    REFRESHES,
-    CONTRACTED,
-    STIFF,
-    WAIT,
-    PATIENCE,
-    SPENT,
-    BLOCK,
-    COST,
-    KINETIC
+    T0,         /* initial time */
+    STEP,       /* step length h */
+    COUNT,      /* steps made: t = T0 + COUNT STEP */
+    ITERATIONS, /* iterations since the start */
+    RESIDUAL,   /* largest change of a last iteration since the start, relative to the positions */
+    H0,         /* energy at the start */
+    SOLVER,     /* option `solver`: BY_COST, BY_FIXED_POINT, BY_CHORD or BY_NEWTON */
+    FROZEN,     /* 1: array A_K has the positions at which the matrix was evaluated */
+    REFRESHES,  /* matrices evaluated since the start */
+    CONTRACTED, /* steps solved by the fixed point since the start */
+    STIFF,      /* steps left for Newton's method before the fixed point is tried again */
+    WAIT,       /* steps left for the fixed point before it is compared with Newton's method */
+    PATIENCE,   /* steps until the next comparison, doubled each time */
+    SPENT,      /* operations of the last BLOCK steps of Newton's method */
+    BLOCK,      /* steps of Newton's method in the present comparison */
+    COST,       /* operations of the last step by the fixed point */
+    KINETIC     /* kinetic energy at the start */
 };
 
 static double *array(const work *w, double *state, int k)
 {
     return state + HEAD + (size_t)k * w->stride;
 }
+
+/* The arrays of a state: q, p and their compensation terms dq, dp (q + dq is the position); the
+ * forces at q; and the positions at which the matrix of Newton's method was evaluated.  STATE:
+ * their number. */
 enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
 
+/* x - (double)x, 0 where that is only the rounding of a binary128 number. */
 static double low_part(quad x)
 {
     const quad low = x - (double)x;
     return fabsq(low) < (quad)1e-28 * fabsq(x) ? 0 : (double)low;
 }
 
+/* Computes the coefficients for step length h. */
 static void take_length(work *w, double h)
 {
     scaled *n = &w->by;
@@ -117,13 +185,14 @@ static void take_length(work *w, double h)
     }
 }
 
+/* F = -dU/dq at time t and positions Q, both scratch arrays of the present tile. */
 static void forces_at(const work *w, const tile_memory *d, double t, const double *Q, double *F)
 {
     if (w->shares.count) shared_forces(w->g, &w->shares, w->team, w->tile_memory, t, Q, F);
     else forces(w->g, &w->t, d, t, Q, F);
 }
 
-/* Tile k before the desk. */
+/* Sets the memory of a thread up for tile k. */
 static void sit_down(const work *w, tile_memory *d, int64_t k)
 {
     if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
@@ -132,13 +201,15 @@ static void sit_down(const work *w, tile_memory *d, int64_t k)
     d->mass = opened(w->g, &w->t, d, w->g->inverse, d->bent[ARRAYS]);
 }
 
+/* Arguments of forces_everywhere. */
 typedef struct {
     const work   *w;
-    double        t;
-    const double *Q;
-    double       *F;
+    double        t; /* time */
+    const double *Q; /* [stride]: positions of all places */
+    double       *F; /* [stride]: forces on all places */
 } everywhere;
 
+/* The forces in the tiles of thread `me`. */
 static void forces_by(void *ctx, int me)
 {
     const everywhere *x = ctx;
@@ -160,7 +231,7 @@ static void forces_by(void *ctx, int me)
     }
 }
 
-/* F = -U'(Q) of all places. */
+/* F = -dU/dq at time t and positions Q, arrays of all places. */
 static void forces_everywhere(const work *w, double t, const double *Q, double *F)
 {
     everywhere x = { w, t, Q, F };
@@ -170,7 +241,8 @@ static void forces_everywhere(const work *w, double t, const double *Q, double *
 
 #define VECTOR(x) ((lanes) * (const loose *)(x))
 
-/* Eight numbers; where registers hold four as halves, which GCC 12 takes through the stack otherwise. */
+/* Stores eight doubles.  Where a register holds four, it stores halves: GCC 12 would copy through
+ * the stack otherwise. */
 INLINE void write_down(double *to, lanes x)
 {
 #if defined __AVX2__ && !defined __AVX512F__ && __has_builtin(__builtin_shufflevector)
@@ -182,7 +254,8 @@ INLINE void write_down(double *to, lanes x)
 #endif
 }
 
-/* The first `left` of eight numbers, past the caches where the state is too large for them. */
+/* Stores the first `left` of eight doubles, with a streaming store if `past` (the state does not
+ * fit the caches). */
 INLINE void put(double *to, lanes x, int64_t left, bool past)
 {
 #if defined __AVX512F__
@@ -203,7 +276,8 @@ static double largest(lanes x)
     return most;
 }
 
-/* Is x - x = 0 in all lanes?  The largest would lose what is no number. */
+/* Whether x = 0 in all lanes.  The argument is a sum of differences y - y, NaN where y is not
+ * finite; `largest` would lose a NaN, a sum does not. */
 static bool all_zero(lanes x)
 {
     double sum = x[0];
@@ -211,7 +285,8 @@ static bool all_zero(lanes x)
     return sum == 0;
 }
 
-/* C_i and a first guess: the forces are those at the end of the last step.  Returns the largest of the guess. */
+/* Constant part C_i of Q_i - q, and the first guess of Q_i with the forces at the beginning of the
+ * step at all nodes. Returns the largest |Q_i| of the guess. */
 static double predict(const work *w, const tile_memory *d, double h)
 {
     const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP],
@@ -240,7 +315,8 @@ static double predict(const work *w, const tile_memory *d, double h)
     return largest(size);
 }
 
-/* Q_i from the forces at from .. to - 1 of a segment, rounded up to whole vectors; the largest change. */
+/* Q_i = q + (C_i + sum_j beta_ij F_j/m) for sites from .. to - 1 of a segment, rounded up to whole
+ * vectors.  Returns the largest |change of Q_i|. */
 static lanes update(const work *w, const tile_memory *d, int i, const segment *x, int64_t from,
                     int64_t to)
 {
@@ -259,24 +335,31 @@ static lanes update(const work *w, const tile_memory *d, int i, const segment *x
     return change;
 }
 
+/* Result of a step, from good to bad.  MORE: the halos of the tiles are too narrow for the
+ * iterations needed; FAILED: no convergence; BROKEN: something is not finite. */
 typedef enum { SOLVED, MORE, FAILED, BROKEN } outcome;
 
-/* Of the largest position: an error of the nodes that the energy does not show in 1e7 steps.  What is left of them is no
- * rounding, it is the same from step to step. */
+/* Stopping criterion of the fixed point: error of the positions at the nodes, relative to the
+ * largest position.  It is eps/256, an error that the energy does not show in 1e7 steps.  It is
+ * below eps since the error left by an iteration is not random as roundings are: it is the same
+ * from step to step, and its effects add up. */
 static const double CORRECTION_ZERO = 0x1p-53 / 256;
 
-/* The implicit nodes; how many rounds. */
+/* Fixed-point iteration for the positions at the implicit nodes.  size: largest position; *rounds:
+ * evaluations of the forces made; *residual: the last change relative to size. */
 static outcome solve(const work *w, const tile_memory *d, double h, double t, double size,
                      int *rounds, double *residual)
 {
-    double last = 0, factor = 1,
-           left = INFINITY; /* what an iteration leaves of an error; the error of Q, by that */
-    int grown = 0;
+    /* last: change of the previous iteration; factor: contraction of an iteration; left: estimated
+     * error of Q */
+    double last = 0, factor = 1, left = INFINITY;
+    int    grown = 0;
     for (*rounds = 1;; ++*rounds) {
         lanes change = { 0 };
         for (int i = w->lo; i < w->hi; i++) forces_at(w, d, t + w->c[i] * h, d->Q[i], d->F[i]);
         for (int i = w->lo; i < w->hi; i++)
-            for (int f = 0; f < w->g->families; f++) { /* what counts is what the tile owns */
+            /* Convergence is judged by the sites that the tile owns. */
+            for (int f = 0; f < w->g->families; f++) {
                 const segment *x = &d->segment[f];
                 change = b_max(change, update(w, d, i, x, x->mine, x->mine_end));
                 update(w, d, i, x, 0, x->mine);
@@ -284,11 +367,13 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
             }
         const double e = largest(change);
         *residual = size > 0 ? e / size : 0;
-        if (e - e != 0) return BROKEN; /* a nan shows at the end */
+        /* e is infinite; a NaN is lost by b_max and is found at the end of the step. */
+        if (e - e != 0) return BROKEN;
         if (e <= CORRECTION_ZERO * size) return SOLVED;
         if (*rounds > 1 && e > 64 * EPS * size) factor = e / last;
         left = factor * (e < left ? e : left);
-        if (left <= CORRECTION_ZERO * size) { /* the forces there are the last */
+        /* Converged: the step uses the forces at the last positions. */
+        if (left <= CORRECTION_ZERO * size) {
             for (int i = w->lo; i < w->hi; i++) forces_at(w, d, t + w->c[i] * h, d->Q[i], d->F[i]);
             ++*rounds;
             *residual *= factor;
@@ -303,6 +388,7 @@ static outcome solve(const work *w, const tile_memory *d, double h, double t, do
     }
 }
 
+/* s + e = a + b exactly (Knuth's TwoSum), in every lane. */
 INLINE lanes two_sum_lanes(lanes a, lanes b, lanes *e)
 {
     const lanes s = a + b, bb = s - a;
@@ -310,7 +396,8 @@ INLINE lanes two_sum_lanes(lanes a, lanes b, lanes *e)
     return s;
 }
 
-/* q at the end of the step, and the forces there. */
+/* q and its compensation term at the end of the step, and the forces there if the method has a node
+ * at c = 1.  False: something is not finite. */
 static bool arrive(const work *w, const tile_memory *d, double h, double t)
 {
     const double *q = d->read[A_Q], *dq = d->read[A_DQ], *p = d->read[A_P], *dp = d->read[A_DP],
@@ -343,7 +430,8 @@ static bool arrive(const work *w, const tile_memory *d, double h, double t)
     return all_zero(poison);
 }
 
-/* p at the end; what the tile owns goes into the next state. */
+/* p at the end of the step; writes the sites that the tile owns to the next state.  False:
+ * something is not finite. */
 static bool deliver_state(const work *w, const tile_memory *d)
 {
     const double *p = d->read[A_P], *dp = d->read[A_DP], *F = d->read[A_F], *m = d->mass;
@@ -365,7 +453,8 @@ static bool deliver_state(const work *w, const tile_memory *d)
             lanes       sum = by_first * VECTOR(F + at), lost;
             for (int j = lo; j < hi; j++) sum += w->by.kick[j] * VECTOR(d->F[j] + here);
             sum += by_last * last;
-            sum = lanes_if(VECTOR(m + at) == zero, zero, sum); /* what is fixed has no momentum */
+            /* Fixed coordinates (1/m = 0) have no momentum. */
+            sum = lanes_if(VECTOR(m + at) == zero, zero, sum);
             const lanes now = two_sum_lanes(VECTOR(p + at), sum + VECTOR(dp + at), &lost);
             put(next[A_Q] + to, VECTOR(d->one[0] + here), left, past);
             put(next[A_DQ] + to, VECTOR(d->one[1] + here), left, past);

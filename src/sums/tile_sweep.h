@@ -1,10 +1,11 @@
-/* one step of all tiles: the present state stays, the next one is written beside it.
+/* One step of all tiles, divided among the threads: reads the present state, writes the next one.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SUMS_TILE_SWEEP_H
 #define NOE_SUMS_TILE_SWEEP_H
 
 #include "sums/tile_explicit.h"
 
+/* One step of tile k with the memory of one thread. */
 static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, double *residual)
 {
     const double h = w->length * w->now[STEP], t = w->now[T0] + w->now[COUNT] * w->now[STEP];
@@ -23,14 +24,17 @@ static outcome step_tile(const work *w, tile_memory *d, int64_t k, int *rounds, 
 static bool widen(work *w, int rounds);
 static bool hire(work *w);
 
+/* Results of each thread, padded to a cache line: worst outcome, most iterations, largest residual
+ * of its tiles. */
 typedef struct {
     const work *w;
-    struct { /* of a member; in lines of its own */
+    struct {
         outcome worst;
         double  rounds, residual, rest[5];
     } of[NOE_THREADS_MOST];
 } stepping;
 
+/* Steps the tiles of thread `me`. */
 static void step_by(void *ctx, int me)
 {
     stepping   *x = ctx;
@@ -47,7 +51,8 @@ static void step_by(void *ctx, int me)
     }
 }
 
-/* All tiles; the state stays as it is, the next one stands beside it. */
+/* One step of all tiles into w->next; w->now stays as it is.  Repeated with wider halos where an
+ * iteration needs them. */
 static outcome step_tiles(work *w, double *rounds, double *residual)
 {
     outcome  worst;
