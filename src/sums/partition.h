@@ -1,35 +1,42 @@
-/* F = sum_k F_k, k = 1 .. shares: the terms of a system that cannot be cut into tiles, shared among threads.
+/* Divides the terms of a system without tiles among threads:  F = sum_k F_k, k = 1 .. shares.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bodies that all act on each other, lattices too narrow for tiles.  The terms, in their order, are cut into shares of
- * about as much work; each adds up in an array of its own that covers the sites it touches, and then the arrays are
- * added in their order.  How many shares there are depends on the system alone, so the bits do not depend on threads. */
+ * Used for many bodies that all act on each other, and for lattices too narrow for tiles.  The
+ * terms, in their order, are divided into shares of about equal cost.  Each share accumulates its
+ * forces in an array of its own, which covers the sites that it touches; then the arrays are added
+ * in their order.  The number of shares depends on the system alone, so the bits do not depend on
+ * the number of threads. */
 #ifndef NOE_SUMS_PARTITION_H
 #define NOE_SUMS_PARTITION_H
 
 #include "sums/tile.h"
 #include "base/thread_team.h"
 
+/* SHARES_MOST: limit of the number of shares.  SHARE_WORK: operations that make a share worth
+ * while.  STRETCH: sites that a thread adds up at a time. */
 enum { SHARES_MOST = 32, SHARE_WORK = 1 << 16, STRETCH = 2048 };
 
+/* The blocks of terms from (group, run, block) up to the beginning of the next share. */
 typedef struct {
     int     group;
-    int64_t run, block; /* the first of its blocks */
-    int64_t lo, hi;     /* of the scratch arrays it touches lo .. hi - 1 */
-    double *F;
+    int64_t run, block;
+    int64_t lo, hi; /* indices lo .. hi - 1 of the scratch arrays that its terms touch */
+    double *F;      /* [hi - lo + NOE_TERM_BLOCK]: its forces */
 } share;
 
+/* All shares; the last element only marks the end. */
 typedef struct {
-    int   count; /* 0: one thread does it all */
+    int   count; /* 0: one thread computes all terms */
     share of[SHARES_MOST + 1];
 } sharing;
 
 static int64_t blocks_of(int64_t terms) { return (terms + NOE_TERM_BLOCK - 1) / NOE_TERM_BLOCK; }
 
-/* What a block of a group costs, in operations of a block: feeding, delivering and starting are about eight more. */
+/* Cost of a block of terms, in operations on a block: reading inputs, adding outputs and overhead
+ * are about eight. */
 static int64_t block_cost(const noe_sum_group *g) { return g->force->length + 8; }
 
-/* Blocks `from` .. `to` - 1 of a run belong to the share. */
+/* Extends lo .. hi of a share by what blocks `from` .. `to` - 1 of a run touch. */
 static void cover_blocks(const noe_sums *g, const noe_sum_group *group, int64_t run, int64_t from,
                          int64_t to, const tile_memory *d, share *s)
 {
@@ -46,7 +53,8 @@ static void cover_blocks(const noe_sums *g, const noe_sum_group *group, int64_t 
     }
 }
 
-/* Cuts the work into `count` shares; how many numbers their arrays hold. */
+/* Divides the terms, of total cost `work`, into `count` shares.  Returns the doubles of all their
+ * arrays. */
 static int64_t cut_shares(const noe_sums *g, const tile_memory *d, int64_t work, int count,
                           sharing *x)
 {
@@ -76,7 +84,8 @@ static int64_t cut_shares(const noe_sums *g, const tile_memory *d, int64_t work,
     return room;
 }
 
-/* desk 0 has the whole system before it.  False without memory. */
+/* Chooses the number of shares and allocates their arrays; d is set up for the single tile.  False:
+ * out of memory. */
 static bool partition_terms(const noe_sums *g, noe_arena *arena, const tile_memory *d, sharing *x)
 {
     int64_t work = 0;
@@ -87,8 +96,8 @@ static bool partition_terms(const noe_sums *g, noe_arena *arena, const tile_memo
     int count = work * NOE_TERM_BLOCK / SHARE_WORK < SHARES_MOST
                   ? (int)(work * NOE_TERM_BLOCK / SHARE_WORK)
                   : SHARES_MOST;
-    while (count > 1 && cut_shares(g, d, work, count, x) > work + 4 * g->places)
-        count /= 2; /* adding up must be cheap */
+    /* Adding the arrays must be cheap against computing the forces. */
+    while (count > 1 && cut_shares(g, d, work, count, x) > work + 4 * g->places) count /= 2;
     if (count < 2 || x->count < 2) {
         x->count = 0;
         return true;
@@ -100,7 +109,7 @@ static bool partition_terms(const noe_sums *g, noe_arena *arena, const tile_memo
     return true;
 }
 
-/* One share's forces. */
+/* The forces of share i, in its own array. */
 static void share_forces(const noe_sums *g, const sharing *x, int i, const tile_memory *d,
                          double time, const double *Q)
 {
@@ -125,7 +134,7 @@ static void share_forces(const noe_sums *g, const sharing *x, int i, const tile_
     }
 }
 
-/* F over from .. to - 1, share by share. */
+/* F at indices from .. to - 1: the sum over the shares, in their order. */
 static void add_shares(const sharing *x, int64_t from, int64_t to, double *F)
 {
     memset(F + from, 0, (size_t)(to - from) * sizeof *F);
@@ -137,17 +146,20 @@ static void add_shares(const sharing *x, int64_t from, int64_t to, double *F)
     }
 }
 
+/* Arguments of shared_forces. */
 typedef struct {
     const noe_sums  *g;
     const sharing   *x;
     noe_thread_team *team;
-    tile_memory     *tile_memory;
+    tile_memory     *tile_memory; /* [threads] */
     double           time;
-    const double    *Q;
-    double          *F;
-    int              next; /* share that nobody has taken yet; by atomic operations only */
+    const double    *Q; /* positions, scratch array */
+    double          *F; /* forces, scratch array */
+    int next; /* the first share that no thread has taken yet; accessed by atomic operations only */
 } shared_work;
 
+/* Thread `me`: takes shares until none is left; then, after a barrier, adds up its stretch of
+ * sites. */
 static void share_of_member(void *ctx, int me)
 {
     shared_work  *s = ctx;
@@ -160,6 +172,7 @@ static void share_of_member(void *ctx, int me)
         add_shares(s->x, k * STRETCH, k == stretches - 1 ? room : (k + 1) * STRETCH, s->F);
 }
 
+/* F = -dU/dq at positions Q by all threads. */
 static void shared_forces(const noe_sums *g, const sharing *x, noe_thread_team *team,
                           tile_memory *desks, double time, const double *Q, double *F)
 {

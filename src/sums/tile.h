@@ -1,73 +1,108 @@
-/* [lo, hi) of the sites and a rim around it: a stretch of a chain that a step goes through while it is in the cache.
+/* Tiles: pieces of a chain or ring of sites that are stepped one by one, each while it is in the cache.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What a step does to a site depends on sites at most halo = (evaluations of the forces) x (reach of a term) away.
- * A tile works on so many sites more than it owns; those near its edge become wrong, its own stay right, and it
- * writes only its own.  So tiles need nothing from each other, and their order and number of threads leave no trace. */
+ * A tile owns the sites [lo, hi).  The result of a step at a site depends on sites at most halo =
+ * (evaluations of the forces) x (reach of a term) away.  A tile computes its own sites and a halo
+ * on either side; the values in the halo become wrong during the step, those of its own sites stay
+ * right, and only these are written.  So tiles are independent of each other, and neither their
+ * order nor the number of threads changes a bit. */
 #ifndef NOE_SUMS_TILE_H
 #define NOE_SUMS_TILE_H
 
 #include "sums/fused_loop.h"
 #include "sums/block_interpreter.h"
 
+/* TILE: sites of the smallest tile of an implicit method.  DESK_ARRAYS: scratch arrays of a thread;
+ * READ: arrays that are copied where a tile wraps around a ring (the state and 1/m). */
 enum { TILE = 1024, DESK_ARRAYS = 6, READ = 6 };
 
-typedef struct { /* of one family, count sites in scratch arrays at `at` */
-    int64_t first, count,
-        at; /* of its sites; on a ring the first may be negative, and they may go on behind the last */
-    int64_t from;           /* in the arrays that are read */
-    int64_t mine, mine_end; /* those it owns, counted from the first */
-    int64_t to;             /* the place of the first that it owns */
+/* The part of one family that lies in a tile, halos included. */
+typedef struct {
+    /* Sites first .. first + count - 1, at index `at` of the scratch arrays.  On a ring `first` may
+     * be negative, and the sites may run past the last one. */
+    int64_t first, count, at;
+    /* index of the first site in the arrays that are read */
+    int64_t from;
+    /* sites that the tile owns, counted from `first` */
+    int64_t mine, mine_end;
+    /* place of the first site that the tile owns */
+    int64_t to;
 } segment;
 
 enum {
-    SUMMANDS = 4, /* of a force: more are added up in an array */
-    STRIP_RUNS = 16
-}; /* runs that every tile looks at */
+    SUMMANDS =
+        4, /* terms of a force that are gathered; forces of more terms are accumulated in an array */
+    STRIP_RUNS = 16 /* most runs of a system with strips, since every tile searches all runs */
+};
 
-typedef struct { /* F_k = sum of sign_i from_i[k] */
-    int           count;
-    int64_t       sites; /* of the segment that this is for */
+/* A force as a sum of outputs of terms: F_k = sum_i sign_i from_i[k]. */
+typedef struct {
+    int           count; /* of summands */
+    int64_t       sites; /* length of the segment for which the pointers were set */
     double        sign[SUMMANDS];
     const double *from[SUMMANDS];
 } summands;
 
-typedef struct
-{ /* all terms of a group in the tile, lo .. lo + count - 1 of a run, fed to a bench; count 0: there are none */
+/* All terms of one group in a tile, if they are contiguous: terms lo .. lo + count - 1 of a run.
+ * count 0: none. */
+typedef struct {
     term_memory term_memory;
     int64_t     run, lo;
-    int         count, ones;
-    int64_t    *at;   /* [slots]: where the first term has its coordinate in the scratch arrays */
-    double     *mask; /* ones for so many terms, then zeros */
+    int         count;
+    int         ones; /* number of ones in mask */
+    int64_t    *at;   /* [slots]: index of the first term's coordinate in the scratch arrays */
+    double     *mask; /* [NOE_TERM_PITCH]: all bits set for each term, then zeros */
 } strip;
 
-typedef struct {              /* what one thread works with */
-    term_memory *term_memory; /* [groups] */
-    strip       *strip;       /* [groups]: gather_forces.h */
-    summands    *sum;         /* [families]: the forces of the tile in those */
-    bool         gathers, fuses;
-    double     **line, *cell;      /* of the fused loop: its pointers, its cells */
-    int64_t      whole;            /* sites that have all their terms */
-    segment     *segment;          /* [families] */
-    int64_t     *origin, *landing; /* [slots] */
-    double **C, **Q, **F; /* [nodes]: constant part, positions and forces at the implicit nodes */
-    double  *one[DESK_ARRAYS];
-    double  *bent[READ]; /* a tile that goes around the end of a ring is copied to here */
-    const double *read[READ - 1], *mass; /* the state and 1/m, or those */
-    bool          is_bent;
-    int64_t       room;
+/* Memory of one thread for one tile after another. */
+typedef struct {
+    /* [groups]: tape of the forces with room for a block of terms */
+    term_memory *term_memory;
+    /* [groups]: gather_forces.h */
+    strip *strip;
+    /* [families]: the forces of the tile */
+    summands *sum;
+    /* gathers: forces are gathered from strips; fuses: the fused loop applies to the tile */
+    bool gathers, fuses;
+    /* pointers and cells of the fused loop (fused_loop.h) */
+    double **line, *cell;
+    /* sites from the first on that have all their terms, for the fused loop without masks */
+    int64_t whole;
+    /* [families] */
+    segment *segment;
+    /* [slots]: where the coordinates of a run are read, and where its forces are added: see
+     * `sources` */
+    int64_t *origin, *landing;
+    /* [nodes][room]: constant part, positions and forces at the implicit nodes */
+    double **C, **Q, **F;
+    /* [room] each: scratch */
+    double *one[DESK_ARRAYS];
+    /* [room] each: copies of state and 1/m of a tile that wraps around a ring */
+    double *bent[READ];
+    /* state and 1/m of the tile: the arrays themselves, or the copies in `bent` */
+    const double *read[READ - 1], *mass;
+    /* the tile wraps around a ring */
+    bool is_bent;
+    /* doubles of a scratch array in use */
+    int64_t room;
 } tile_memory;
 
+/* How the sites are divided into tiles. */
 typedef struct {
-    int64_t sites, size, halo, reach; /* size: what a tile owns */
-    bool    strip;                    /* a tile with its rims is no longer than a block */
-    int64_t tiles;
-    bool    ring; /* behind the last site comes the first */
-    int64_t **
-        site; /* [groups][runs][slots]: the site in its family, on a ring that near those of the other slots */
+    /* sites of the longest family; sites owned by a tile; halo on either side; largest distance of
+     * sites in a term */
+    int64_t sites, size, halo, reach;
+    /* a tile with its halos is at most one block of terms */
+    bool    strip;
+    int64_t tiles; /* number of tiles */
+    bool    ring;  /* the last site is a neighbour of the first */
+    /* [groups][runs][slots]: site within its family; on a ring shifted by its length to be near the
+     * other slots */
+    int64_t **site;
 } tiling;
 
-/* The sites of a run, near each other; the distance of the farthest two, -1: its terms do not keep together. */
+/* Site of each slot of a run.  Returns the largest distance of two of them; -1: the slots of the
+ * run do not advance by the same positive stride, so its terms are not local. */
 static int64_t sites_of(const noe_sums *g, const noe_terms *t, int64_t run, int64_t n, bool *ring,
                         int64_t *site)
 {
@@ -86,10 +121,11 @@ static int64_t sites_of(const noe_sums *g, const noe_terms *t, int64_t run, int6
     return hi > lo ? hi - lo : 0;
 }
 
-/* How far apart the members of a term stand; -1: terms do not keep together. */
+/* The largest distance of two sites in a term; -1: the terms are not local. */
 static int64_t reach_of(const noe_sums *g, tiling *t)
 {
-    int64_t far = 0, n = t->sites; /* a ring's families are all as long */
+    /* On a ring all families have the same length. */
+    int64_t far = 0, n = t->sites;
     for (int f = 0; f < g->families; f++)
         if (g->family[f].count != n) n = 0;
     for (int k = 0; k < g->groups; k++) {
@@ -103,12 +139,15 @@ static int64_t reach_of(const noe_sums *g, tiling *t)
     return far;
 }
 
+/* Halo for so many evaluations of the forces, in whole vectors. */
 static int64_t rim(const tiling *t, int rounds)
 {
     return (t->reach * (rounds + 2) + LANES - 1) / LANES * LANES;
 }
 
-/* Tiles of a block, rims and all, for that many evaluations: while a step goes through one it stays in the nearest cache. */
+/* Chooses tiles of at most one block of terms, halos included, for `rounds` evaluations of the
+ * forces: a step of such a tile stays in the first-level cache.  False: the halos would take too
+ * much of a block, or there are too many runs. */
 static bool by_strips(const noe_sums *g, int rounds, tiling *t)
 {
     const int64_t most = NOE_TERM_BLOCK - 2 * rim(t, rounds);
@@ -121,7 +160,8 @@ static bool by_strips(const noe_sums *g, int rounds, tiling *t)
     return t->strip = true;
 }
 
-/* Explicit: as many evaluations of the forces a step, 0: implicit.  False without memory. */
+/* Chooses the tiles.  explicit: evaluations of the forces in a step, 0: an implicit method.  False:
+ * out of memory. */
 static bool tile(const noe_sums *g, noe_arena *arena, int explicit, tiling *t)
 {
     *t = (tiling){ .tiles = 1 };
@@ -139,10 +179,10 @@ static bool tile(const noe_sums *g, noe_arena *arena, int explicit, tiling *t)
     }
     t->reach = reach_of(g, t);
     if (explicit && t->reach >= 0 && by_strips(g, explicit, t)) return true;
-    const int64_t least = t->sites < 64 * TILE
-                            ? TILE
-                            : 2 * TILE, /* many tiles: rims cost more than the cache saves */
-        size = 64 * t->reach > least ? (64 * t->reach + LANES - 1) / LANES * LANES : least;
+    /* With many tiles the halos cost more than the cache saves. */
+    const int64_t least = t->sites < 64 * TILE ? TILE : 2 * TILE,
+                  size = 64 * t->reach > least ? (64 * t->reach + LANES - 1) / LANES * LANES
+                                               : least;
     if (t->reach < 0 || t->sites < 2 * size) return true; /* size is at least TILE */
     int64_t few = t->sites / size; /* even numbers of tiles keep two and four threads busy */
     if (few < 64) few -= few > 3 ? few % 4 : few % 2;
@@ -153,7 +193,7 @@ static bool tile(const noe_sums *g, noe_arena *arena, int explicit, tiling *t)
 
 static int64_t clip(int64_t x, int64_t most) { return x < 0 ? 0 : x > most ? most : x; }
 
-/* Numbers of a tile in the scratch arrays, whole vectors a family. */
+/* Doubles of a scratch array for any tile, whole vectors for each family. */
 static int64_t room_of(const noe_sums *g, const tiling *t, int64_t halo)
 {
     int64_t room = 0;
@@ -164,7 +204,7 @@ static int64_t room_of(const noe_sums *g, const tiling *t, int64_t halo)
     return room + NOE_TERM_BLOCK;
 }
 
-/* Sites a .. a + count - 1 of a ring of n. */
+/* Copies sites a .. a + count - 1 of a ring of n sites. */
 static void bend(double *to, const double *from, int64_t a, int64_t count, int64_t n)
 {
     while (count > 0) {
@@ -177,7 +217,7 @@ static void bend(double *to, const double *from, int64_t a, int64_t count, int64
     }
 }
 
-/* Where tile k is. */
+/* Sets the segments of tile k. */
 static void cut(const noe_sums *g, const tiling *t, int64_t k, tile_memory *d)
 {
     int64_t       at = 0;
@@ -194,7 +234,8 @@ static void cut(const noe_sums *g, const tiling *t, int64_t k, tile_memory *d)
     d->room = at;
 }
 
-/* The tile's part of an array of places, in `bent` where it is in two pieces. */
+/* The array `from` of all places, to be read by the segments' `from`; copied to `bent` if the tile
+ * wraps around a ring. */
 static const double *opened(const noe_sums *g, const tiling *t, const tile_memory *d,
                             const double *from, double *bent)
 {
@@ -204,12 +245,14 @@ static const double *opened(const noe_sums *g, const tiling *t, const tile_memor
     return d->is_bent ? bent : from;
 }
 
+/* x/stride, rounded up. */
 static int64_t over(int64_t x, int64_t stride)
 {
     return stride == 1 ? x : (x + stride - 1) / stride;
 }
 
-/* Which terms of a run lie in the tile when its sites are moved by `by`; where those are in the scratch arrays. */
+/* Terms *lo .. *hi - 1 of a run that lie in the tile when the sites of the run are shifted by `by`
+ * (a multiple of the length of a ring); sets d->origin. */
 static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t by,
                    const tile_memory *d, int64_t *lo, int64_t *hi)
 {
@@ -227,6 +270,7 @@ static void within(const noe_terms *t, int64_t run, const int64_t *site, int64_t
     }
 }
 
+/* d->origin of a run if all its terms lie in the tile. */
 static void all_here(const noe_sums *g, const noe_terms *t, int64_t run, const tile_memory *d)
 {
     for (int s = 0; s < t->slots; s++)
@@ -235,7 +279,7 @@ static void all_here(const noe_sums *g, const noe_terms *t, int64_t run, const t
                          - g->family[t->family[s]].first;
 }
 
-/* F = -dU/dq at Q and time t, right wherever all terms of a site lie in the tile. */
+/* F = -dU/dq at positions Q and `time`; right at all sites of which all terms lie in the tile. */
 static void forces(const noe_sums *g, const tiling *t, const tile_memory *d, double time,
                    const double *Q, double *F)
 {
