@@ -1,4 +1,4 @@
-/* Tiles: pieces of a chain or ring of sites that are stepped one by one, each while it is in the cache.
+/* Tiles: pieces of a chain or ring of sites, stepped one by one, each while it is in the cache.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A tile owns the sites [lo, hi).  The result of a step at a site depends on sites at most halo =
@@ -30,9 +30,10 @@ typedef struct {
 } segment;
 
 enum {
-    SUMMANDS =
-        4, /* terms of a force that are gathered; forces of more terms are accumulated in an array */
-    STRIP_RUNS = 16 /* most runs of a system with strips, since every tile searches all runs */
+    /* Largest number of outputs in a gathered force; forces of more are accumulated in an array. */
+    SUMMANDS = 4,
+    /* Largest number of runs of a system with strips, since every tile searches all runs. */
+    STRIP_RUNS = 16
 };
 
 /* A force as a sum of outputs of terms: F_k = sum_i sign_i from_i[k]. */
@@ -48,8 +49,7 @@ typedef struct {
 typedef struct {
     term_memory term_memory;
     int64_t     run, lo;
-    int         count;
-    int         ones; /* number of ones in mask */
+    int         count, ones; /* ones: number of nonzero elements in mask */
     int64_t    *at;   /* [slots]: index of the first term's coordinate in the scratch arrays */
     double     *mask; /* [NOE_TERM_PITCH]: all bits set for each term, then zeros */
 } strip;
