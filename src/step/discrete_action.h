@@ -1,14 +1,16 @@
-/* R_m = sum_i b_i ( l_im P_i - h X_im F_i ) - w_m p, and its derivative with respect to the modes a.
+/* The equations of one Galerkin step, R_m = sum_i b_i (l_im P_i - h X_im F_i) - w_m p, and dR/da.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The discrete action h sum_i b_i L(t_i, q + h sum_m I_im a_m, sum_m l_im a_m) is stationary when all R_m
- * vanish (doc/theory.md, section 2).  Arrays over dofs j and modes m are indexed [j][m]. */
+ * The unknowns are the velocity modes a_m, m = 0 .. s-1.  At node i, Q_i = q + h sum_m I_im a_m
+ * and V_i = sum_m l_im a_m; F_i = L_q and P_i = L_v there.  The discrete action h sum_i b_i
+ * L(t_i, Q_i, V_i) is stationary when all R_m vanish (doc/theory.md, section 2).  Arrays over
+ * coordinates j and modes m are indexed [j][m]. */
 #ifndef NOE_STEP_DISCRETE_ACTION_H
 #define NOE_STEP_DISCRETE_ACTION_H
 
 #include "step/node_jet.h"
 
-/* t, Q and V at the nodes of a step of length h. */
+/* t, Q and V at the nodes of a step of length h, from the modes in w->a. */
 INLINE void nodes(work *w, const shape z, real h)
 {
     const real t = *w->t0 + (*w->count + w->part_start) * *w->h, upper = upper_half(h),
@@ -23,8 +25,9 @@ INLINE void nodes(work *w, const shape z, real h)
     }
 }
 
-/* e = R from F and P in w->out; kick = h sum b F.  The weights go to F and P, the other coefficients are as in nodes():
- * what is solved is then the stationary point of one discrete action, also when they are rounded. */
+/* e = R and kick = h sum_i b_i F_i, from F and P in w->out.  The weights b_i multiply F and P
+ * first and the other coefficients are those of nodes(): what is solved is then the stationary
+ * point of one discrete action, also with rounded coefficients. */
 INLINE void residual(work *w, const shape z, real h)
 {
     const int  n = z.n, s = z.s;
@@ -46,7 +49,8 @@ INLINE void residual(work *w, const shape z, real h)
     }
 }
 
-/* at_start_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) at the prediction. */
+/* at_start_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) at the prediction: the part of scale_j that
+ * later iterations do not change. */
 INLINE void scales_at_start(work *w, const shape z, real h)
 {
     for (int j = 0; j < z.n; j++) {
@@ -70,7 +74,8 @@ INLINE void speeds(work *w, const shape z)
     }
 }
 
-/* scale_j = at_start_j + sum_k |L_vv,jk| speed_k, the size of the terms of R_j. */
+/* scale_j = at_start_j + sum_k max_i |L_vv,jk| speed_k: the size of the terms of R_j, to which
+ * its rounding errors are relative. */
 INLINE void scales(work *w, const shape z)
 {
     const int n = z.n;
@@ -81,7 +86,7 @@ INLINE void scales(work *w, const shape z)
     }
 }
 
-/* part times 1, h, h, h^2. */
+/* scaled = part times 1, h, h, h^2, for P_v, P_q, F_v, F_q; recomputed when h changes. */
 INLINE void scale_parts(work *w, const shape z, real h)
 {
     const real power[NOE_D_KINDS] = { r_set(1), h, h, h * h };
@@ -91,12 +96,13 @@ INLINE void scale_parts(work *w, const shape z, real h)
         for (int i = 0; i < z.r * z.K; i++) w->scaled[p][i] = w->part[p][i] * power[p];
 }
 
-/* Pairs of modes, then modes of the kick, whose coefficient is not 0 at a node: those of Simpson's method. */
+/* Simpson's method: which coefficients are not 0, for each kind of derivative and each node.
+ * Bits 0 to 3 are the pairs of modes (m, k), bits 4 and 5 the modes of the kick. */
 static const unsigned char simpson[NOE_D_KINDS][3] = {
     { 0x0f, 0x01, 0x0f }, { 0x00, 0x03, 0x05 }, { 0x33, 0x15, 0x30 }, { 0x00, 0x3f, 0x10 }
 };
 
-/* Is that all there is? */
+/* Are all other coefficients of this method 0, too? */
 static bool is_simpson(const work *w)
 {
     bool yes = w->s == 2 && w->r == 3;
@@ -107,8 +113,10 @@ static bool is_simpson(const work *w)
     return yes;
 }
 
-/* even, odd += A D over the nodes of one entry of this kind, for `count` batches from b on.  Products with 0 are left
- * out: where all of a batch are, and in lanes one by one; a sum that began as +0 does not see them. */
+/* even and odd += A D over the even and the odd nodes, for one entry D of this kind and `count`
+ * batches of the coefficients A from b on.  Products with coefficients that are 0 are left out
+ * (whole batches of them; one by one where a batch is one node of several trajectories): adding
+ * them would not change a sum that began as +0. */
 INLINE void add_entry(work *w, const shape z, int b, const int count, const int kind, const real *D,
                       batch *even, batch *odd)
 {
@@ -127,7 +135,7 @@ INLINE void add_entry(work *w, const shape z, int b, const int count, const int 
 #undef NODE
 }
 
-/* most_i |x_i y_i| over the nodes */
+/* max_i |x_i y_i| over the nodes; y = NULL: max_i |x_i|. */
 INLINE real largest(const shape z, const real *x, const real *y)
 {
     real most = r_set(0);
@@ -135,7 +143,8 @@ INLINE real largest(const shape z, const real *x, const real *y)
     return most;
 }
 
-/* block_b = sum over entries and nodes of A D, the even and the odd nodes apart, for `count` batches from b on. */
+/* block = sum over entries and nodes of A D, for `count` batches from b on.  Even and odd nodes
+ * are summed separately, which halves the chain of dependent additions. */
 INLINE void sums_of(work *w, const shape z, int b, const int count, const int *at)
 {
     batch even[REGISTER_SUMS], odd[REGISTER_SUMS];
@@ -149,7 +158,7 @@ INLINE void sums_of(work *w, const shape z, int b, const int count, const int *a
     for (int k = 0; k < count; k++) w->block[b + k] = even[k] + odd[k];
 }
 
-/* One block of J and of new_kick_jacobian, of the dofs j and l. */
+/* The block of J and of new_kick_jacobian that belongs to the coordinates j and l. */
 INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
 {
     const int s = z.s, N = z.N, K = z.K;
@@ -163,9 +172,10 @@ INLINE void block_of(work *w, const shape z, int j, int l, const int *at)
     for (int k = 0; k < s; k++) push[k] = block[s * s + k];
 }
 
-/* J = dR/da and new_kick_jacobian = d kick / da from D in w->out.  On the way new_mass_bound = max_i |L_vv| over the nodes, and
- * new_reach_j = sum_k max_i |h F_q,jk| |Q_k|: a unit of rounding in Q is one of this in R_j, and where large
- * coordinates balance all that one at rest has. */
+/* J = dR/da and new_kick_jacobian = d kick / da from D in w->out; also new_mass_bound = max_i
+ * |L_vv| over the nodes and new_position_rounding_j = sum_k max_i |h F_q,jk Q_k|: a relative
+ * rounding error of Q changes R_j by this times that error.  Where forces of large coordinates
+ * balance and a coordinate is at rest, no other term bounds the rounding of R_j. */
 INLINE void jacobian(work *w, const shape z, real h)
 {
     scale_parts(w, z, h);

@@ -1,5 +1,12 @@
-/* work = a method's coefficients, a system's tapes, and where one trajectory (or eight) is.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Engine state: coefficients of a method, tapes of a system, state of one trajectory (or of eight).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One `work` is everything that an engine instance holds.  Letters are those of doc/theory.md: n
+ * coordinates, s modes, r nodes, N = n s unknowns.  A `batch` is one SIMD vector, a `real` one
+ * number of every member (number/real.h).  A shape in brackets counts elements of the member's
+ * type; [..][B] runs over batches of nodes, [..][S] over batches of modes.  Quantities have the
+ * units of the model: q, velocity, momentum, energy; where a comment names none, the member is a
+ * pure number. */
 #ifndef NOE_STEP_ENGINE_STATE_H
 #define NOE_STEP_ENGINE_STATE_H
 
@@ -12,173 +19,280 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Gauss nodes that integrate the power of the forces during one kick of a splitting. */
 enum { KICK_NODES = 8 };
 enum {
-    MARKED = 15, /* vectors [n] of the state: step/engine_setup.h, memory */
-    HISTORY_STEPS =
-        16, /* velocity polynomials of the steps before, kept for the predictor: a power of 2 */
+    /* Vectors [n] of the state that are copied when the state is remembered: `q` to `jump_at`, in
+     * the order of lay_out_memory() in step/engine_setup.h. */
+    MARKED = 15,
+    /* Earlier steps stored for the predictor; a power of 2, because rows are indexed modulo it. */
+    HISTORY_STEPS = 16,
+    /* Period, in steps, of what is done now and then. */
     PHASES = 16,
+    /* Entries of the predictor's table of orders: step/predictor.h. */
     PREDICTION_ORDERS = 8
-}; /* of prediction: step/predictor.h */
+};
 
+/* The tapes of a system, in the order of `tape`, `code` and `run`. */
 enum { GRADIENT, HESSIAN, LEGENDRE, RATE, POWER, INERTIAL, TAPES };
 
-typedef struct { /* rows from the beginning of the frame */
-    int constants[TAPES], computed, out, size;
+/* Row numbers in the frame of the tapes (step/tape_frame.h); `size` is the number of rows. */
+typedef struct {
+    int constants[TAPES], /* first constant of each tape */
+        computed,         /* first intermediate result */
+        out,              /* first output */
+        size;
 } frame_plan;
 
+/* One row that is copied after a tape has run; offsets from the beginning of the frame in bytes. */
 typedef struct {
-    int32_t to, from; /* offsets in bytes */
+    int32_t to, from;
 } frame_copy;
 
 typedef struct {
-    noe_arena          *arena;
-    const noe_dynamics *dyn;
-    int                 n, s, r, N; /* dofs, modes, nodes, unknowns n s */
-    noe_method_kind     kind;
-    bool                in_v; /* of Runge-Kutta methods: stages in (q, v), not (q, p) */
-    int B, S, K; /* batches that hold r nodes, s modes, s s pairs of modes and s more */
+    noe_arena          *arena; /* owns all memory of this struct */
+    const noe_dynamics *dyn;   /* the system; borrowed */
+    int                 n,     /* coordinates */
+        s,                     /* modes */
+        r,                     /* nodes */
+        N;                     /* unknowns, n s */
+    noe_method_kind kind;
+    bool            in_v; /* Runge-Kutta: the stages are in (q, v), not in (q, p) */
+    int             B,    /* batches that hold r nodes */
+        S,                /* batches that hold s modes */
+        K;                /* batches that hold s s pairs of modes and s modes more */
 
-    /* Coefficients, batches over nodes (B) or modes (S, W). */
-    coef *c, *l, *I;          /* [B], [s][B], [s][B] */
-    coef *weight, *l_m, *X_m; /* b_i [B]; l_im and X_im [r][S] */
-    coef *part
-        [NOE_D_KINDS]; /* [r][K], for D = P_v, P_q, F_v, F_q: b_i times l l, l I, -X l, -X I of the pair
-                                (m, k), then 0, 0, l, I of (k): what D adds to J and to the kick */
-    num   *
-        weights_of_order; /* of each order of prediction: [PREDICTION_ORDERS][HISTORY_STEPS], step/predictor.h */
-    num   half_step_factor, to_mode;
-    bool  half_steps;    /* two modes are two mean velocities of half steps */
-    bool  keeps_history; /* modes are continued from those of many steps, not of the last alone */
-    coef *E,
-        *E_V; /* the modes, and V at the nodes, of the last polynomial continued: [s][S], [s][B] */
-    num  *b, *w;              /* [r], [s] */
-    num  *at_begin, *at_end;  /* l_m(0), l_m(1) [s] */
-    num  *to_end;             /* the polynomial through the nodes at 1, from its values there [r] */
-    bool  node_at_end;        /* c_r = 1 */
-    int   drift_modes;        /* modes with a weight in w that is not 0: the last one, and 1 */
-    num  *at, *A;             /* of Runge-Kutta methods: c_i [r], a_il [r][r] */
-    int   parts;              /* of compositions; 1 otherwise */
-    num  *gamma, *gamma_from; /* [parts] lengths, and where each begins, in steps */
-    num  *flow;               /* of splittings: [flows] kicks and drifts in turn */
-    int   flows;
-    bool  kick_by_euler, freezes;
-    real *frozen;          /* of luo-guo4-frozen: K_j [n]; else NULL */
-    bool  simpson;         /* its coefficients have zeros where Simpson's have */
-    bool reuses_last_kick; /* steps begin and end with a kick, by a force that depends on q alone */
-    bool drift_first, diagonal, damped; /* M and f_v have diagonals only; there is some f_v */
+    /* ---- Coefficients of the method: pure numbers, padded to whole batches. ---- */
+    coef *c,      /* nodes c_i, in steps: [B] */
+        *l,       /* l_m(c_i): [s][B] */
+        *I;       /* I_m(c_i) = integral of l_m from 0 to c_i: [s][B] */
+    coef *weight, /* quadrature weights b_i: [B] */
+        *l_m,     /* l_m(c_i), the modes of a node together: [r][S] */
+        *X_m;     /* X_im = integral of l_m from c_i to 1: [r][S] */
+    /* What an entry of D = d(F, P)/d(q, v) at node i adds to J and to the derivative of the
+     * kick, without powers of h: [r][K] for each kind of entry P_v, P_q, F_v, F_q.  For the pair
+     * of modes (m, k) it is b_i times l_im l_ik, l_im I_ik, -X_im l_ik, -X_im I_ik; behind the s
+     * s pairs, for mode k of the kick, b_i times 0, 0, l_ik, I_ik. */
+    coef *part[NOE_D_KINDS];
+    /* Predictor (step/predictor.h): weights of the earlier steps, one row for each order:
+     * [PREDICTION_ORDERS][HISTORY_STEPS]. */
+    num *weights_of_order;
+    num  half_step_factor, /* sqrt(3)/2: mean velocities of half steps are a_0 -+ sqrt(3)/2 a_1 */
+        to_mode;           /* 1/sqrt(3): a_1 from the difference of those two means */
+    bool half_steps;       /* the predictor continues mean velocities of half steps, not modes */
+    bool keeps_history;    /* the predictor uses many earlier steps, not the last one alone */
+    /* Extrapolation of the last step's velocity polynomial into this step: */
+    coef *E,          /* its modes, [s][S]; */
+        *E_V;         /* its values at the nodes, [s][B] */
+    num *b,           /* weights b_i, one by one: [r] */
+        *w;           /* w_m = integral of l_m over the step: [s] */
+    num *at_begin,    /* l_m(0): [s] */
+        *at_end;      /* l_m(1): [s] */
+    num *to_end;      /* Lagrange polynomials of the nodes at 1: from nodal values to the end [r] */
+    bool node_at_end; /* c_r = 1 */
+    int  drift_modes; /* 1 + the last mode m with w_m not 0: modes that the drift of q needs */
+    num *at,          /* Runge-Kutta: c_i [r] */
+        *A;           /* Runge-Kutta: a_il [r][r] */
+    int  parts;       /* compositions: number of parts; 1 otherwise */
+    num *gamma,       /* length of each part, in steps: [parts] */
+        *gamma_from;  /* beginning of each part, in steps: [parts] */
+    num *flow;        /* splittings: lengths of kicks and drifts in turn, in steps: [flows] */
+    int  flows;       /* how many */
+    bool kick_by_euler, /* splittings: forces are taken at the velocities before the kick */
+        freezes;        /* method luo-guo4-frozen: couplings are frozen for the step */
+    real *frozen;       /* the stiffnesses K_j of luo-guo4-frozen [n]; else NULL */
+    bool  simpson;      /* the coefficients are 0 wherever those of Simpson's method are */
+    /* Splittings: a step begins and ends with a kick and the force depends on q alone, so that
+     * the last force of a step is the first of the next. */
+    bool reuses_last_kick;
+    bool drift_first, /* splittings: a step begins with a drift */
+        diagonal,     /* splittings: M and f_v are diagonal matrices */
+        damped;       /* splittings: kicks are damped exactly, as forces depend on velocities */
 
-    /* Memory: what a restart needs, one stretch of `numbers` reals. */
+    /* ---- State: what a restart needs, one array of `numbers` reals (lay_out_memory()). ---- */
     real  *memory;
     size_t numbers;
-    real  *t0, *h, *count, *q, *p, *dq, *dp, *v; /* d.: compensation of the sums */
-    real  *all_last, *last; /* [parts][N_row]: the velocity modes of the last step; of this part */
-    real  *all_history,
-        *history; /* [parts][HISTORY_STEPS][N_row]: what is continued of the steps before, round and round; of this part */
-    real *newest_row;       /* the row of the last step */
-    real *u;                /* halves of the last step and of the one before [2][N_row] */
-    int   rows, N_row;      /* batches that hold N numbers, and how many they hold */
-    real *history_length;   /* how many of them there are */
-    real *prediction_order; /* of the prediction by them: step/predictor.h */
-    real *
-        phase; /* 0 .. 15, one more with every step: what is looked at now and then is due for all members at once */
-    real *
-        curvature; /* a bound of residual / residual^2 before, under a matrix of its own; 0: not known */
+    real  *t0,            /* time at the start of the run; t = t0 + count h */
+        *h,               /* length of a step */
+        *count,           /* steps made */
+        *q,               /* positions [n] */
+        *p,               /* momenta [n] */
+        *dq,              /* compensation of the sum q: what its rounding has lost [n] */
+        *dp,              /* compensation of the sum p [n] */
+        *v;               /* velocities [n]; valid where `v_known` */
+    real *all_last,       /* velocity modes of the last step, for each part: [parts][N_row] */
+        *last;            /* row of `all_last` for the present part */
+    real *all_history,    /* what the predictor continues, a ring: [parts][HISTORY_STEPS][N_row] */
+        *history;         /* that of the present part: [HISTORY_STEPS][N_row] */
+    real *newest_row;     /* row of `history` that holds the last step */
+    real *u;              /* mean velocities of the halves of the last two steps [2][N_row] */
+    int   rows,           /* batches that hold N numbers */
+        N_row;            /* numbers that those batches hold */
+    real *history_length; /* how many earlier steps `history` holds */
+    real *prediction_order; /* which order of the table the predictor uses */
+    /* Steps made modulo PHASES: what is done now and then is due at a fixed phase, for all
+     * members at once. */
+    real *phase;
+    /* Bound beta of residual <= beta (residual before)^2, for a correction by a matrix of the
+     * same step; 0: unknown. */
+    real *curvature;
     real *last_end_velocity; /* velocity at the end of the last step [n]: step/velocity_jump.h */
-    real *velocity_max, *velocity_min; /* largest and least velocity since the start [n] */
-    real *half,
-        *doubled_at; /* their difference when it had last doubled; counts of steps by then [n] */
-    real *origin, *sum,
-        *square; /* velocity at the start; sums of v - origin and its square at the ends of steps [n] */
-    real *seen; /* how many those are */
-    real *jump,
-        *jump_at; /* largest jump of the velocity between two steps since the start [n]; counts of steps before it [n] */
-    real *balance; /* what forces put into the energy and took out of it: step/energy_balance.h */
-    real *LU, *pivot,
-        *matrix_reuse;      /* factored Newton matrix; keep: it is good for the next step */
-    bool  may_reuse_matrix; /* an old matrix and a gradient more may cost less than a new matrix */
-    real *kick_jacobian, *mass_bound,
-        *position_rounding; /* [n][n s]: d kick / d a; [n][n]: max |L_vv|; [n]: max |h F_q Q|; of the same age */
-    real *iterations, *refreshes, *subdivided, *residual, *growth;
-    real *solver, *contracted, *rounds, *contraction, *single; /* NOE_AT_ their names */
-    real *
-        coupling_steps; /* steps for which corrections of the fixed point go on to what positions change in momenta */
-    real *
-        newton_steps; /* steps that are left to Newton's method before the fixed point is tried again */
+    real *velocity_max,      /* largest velocity since the start [n] */
+        *velocity_min;       /* least velocity since the start [n] */
+    real *half,              /* velocity_max - velocity_min when it had last doubled [n] */
+        *doubled_at;         /* steps made by then [n] */
+    real *origin,            /* velocity at the start [n] */
+        *sum,                /* sum of v - origin over the ends of steps [n] */
+        *square;             /* sum of (v - origin)^2 over the ends of steps [n] */
+    real *seen;              /* number of terms of these two sums */
+    real *jump,    /* largest jump of the velocity between two steps since the start [n] */
+        *jump_at;  /* steps made before that jump [n] */
+    real *balance; /* energy put in and taken out by forces [BALANCE_ROWS]: step/energy_balance.h */
+    real *LU,      /* factored Newton matrix J [N][N] */
+        *pivot,    /* row permutation of the factorization [N] */
+        *matrix_reuse; /* > 0: the next step begins with this matrix; < 0: so many steps do not */
+    bool may_reuse_matrix; /* an old matrix and one more gradient may cost less than a new matrix */
+    /* Evaluated together with the matrix, and as old as it: */
+    real *kick_jacobian,    /* d kick / d a [n][N] */
+        *mass_bound,        /* largest |L_vv| over the nodes [n][n] */
+        *position_rounding; /* sum_k max_i |h F_q,jk Q_k|, in momentum [n]: see jacobian() */
+    /* Statistics since the start: */
+    real *iterations, /* iterations of all solvers */
+        *refreshes,   /* Newton matrices */
+        *subdivided,  /* steps that the continuation could not make in one stride */
+        *residual,    /* largest residual left over, relative to the momenta */
+        *growth;      /* splittings: largest damping exponent |c s h| of a kick backward in time */
+    real *solver,     /* NOE_AT_SOLVER: an option, not a count */
+        *contracted,  /* NOE_AT_CONTRACTED */
+        *rounds,      /* NOE_AT_ROUNDS */
+        *contraction, /* NOE_AT_CONTRACTION */
+        *single;      /* NOE_AT_SINGLE */
+    /* Steps for which the fixed-point iteration still corrects momenta for changes of position:
+     * correct_coupling(). */
+    real *coupling_steps;
+    /* Steps that Newton's method still makes before the fixed-point iteration is tried again. */
+    real *newton_steps;
 
-    /* Scratch of a step. */
-    real *a, *d, *e, *scale, *J,
-        *x; /* modes, update, residual [n s]; sizes [n]; a matrix; one row of it */
-    real *new_kick_jacobian, *new_mass_bound, *new_position_rounding, *at_start, *speed;
-    real *differences,
-        *guess; /* what is continued, of this step, and by an order that is tried [N_row] */
-    real *prediction_weights; /* what of each step before is in this one [HISTORY_STEPS], */
-    real *weights_order;      /* of the order for which they are */
-    int   weights_steps;      /* and how many steps that needs */
-    real *
-        end_velocities; /* velocities at the beginning and the end of this step's polynomial [2][n] */
-    int blocks,
-        *block_of; /* sets of coordinates that are coupled, and which of them each is in [n] */
-    real *norm, *norm_before, *velocity_norm,
-        *most; /* step/kinetic_norm.h: of the correction, the one before, velocities [blocks]; [n] */
-    real *kick,
-        *total; /* h sum b F [n]: of this iteration; of each member's last one, and what is late in it [2 n] */
-    real  length;                             /* of the step, or of its part at hand */
-    num   part_start;                         /* where that begins, in steps */
-    real *branch_modes, *branch_modes_before; /* modes of two shorter steps: step/continuation.h */
-    real   *
-        marked; /* the remembered state, that before a step: q .. jump_at [MARKED n], book [BALANCE_ROWS], count */
-    real *all_saved_states, *saved_state; /* q, p, dq, dp, v, book before each part; this one */
-    quad *product;                        /* two matrices [2n][2n] */
-    real  gain[2];                        /* what the step adds to the book */
-    real *k_q, *k_p, *stage_q, *stage_p, *stage_dp,
-        *stage_v;            /* Runge-Kutta stages [r][n]; one of them [n] */
-    real *d_q, *d_p;         /* and their derivatives [r][n][2n]; of the state, for a splitting */
-    real *V0, *b0;           /* splittings: 0 [n]; L_v at v = 0 [n], part of the memory */
-    real *velocities_before; /* and the velocities before the step [n] */
-    real *F0, *G0;           /* of a kick: F at v = 0 [n] and f_v [n][n], or its diagonal */
-    real *C, *C_size;        /* f_v M^-1 [n][n] and its norm */
-    real *Z, *phi, *power, *saved_aside; /* [n][n], its phi_1, two products; a state [5 n] */
-    num   kick_c[KICK_NODES], kick_b[KICK_NODES];
-    coef *A_V, *Ahat; /* of the fixed point, r = s, over b_j: [r][B] */
-    coef *H, *E_F,
-        *HE;  /* of step/nystrom_iteration.h: A Ahat, forces continued, their product: [r][B] */
-    batch *X; /* forces at the nodes [n][B], */
-    real  *last_forces;  /* those of the last step, part of the memory, */
-    real  *rest_momenta; /* and L_v at v = 0 [n] */
-    int    slope[9];     /* F_q by row and column: which output of the Hessian's tape; 0: none */
-    batch *W, *U,
-        *rho; /* factored masses [n n][B] ([n][B] when not coupled), correction, imbalance [n][B] */
-    batch     *G; /* L_vq at the nodes [n n][B], where the fixed point can use it; else NULL */
-    real      *mass_entry_bound;         /* max |M| over the nodes, of the entries of L_vv */
-    bool       corrects_coupling;        /* velocities of few coordinates turn forces: there is G */
-    bool       has_fixed_point, coupled; /* the fixed point is there; masses couple coordinates */
-    bool       natural;                  /* it is that of step/nystrom_iteration.h */
-    bool       mass_known;               /* W and heavy are known and constant */
-    batch     *t, *Q, *V, *out;          /* at the nodes: [B], [n][B], [n][B], [outputs][B] */
-    batch     *scaled[NOE_D_KINDS], *block; /* part by powers of h, [r][K]; one block of J, [K] */
-    real      *scaled_h;                    /* the h of `scaled` */
-    batch     *frame;                       /* of the tapes: step/tape_frame.h */
-    frame_plan plan;                        /* what is where in it */
-    int       *map;                         /* scratch of its making */
-    noe_ins   *code[TAPES];                 /* their instructions, by offsets in bytes */
-    noe_tape  *tape
-        [TAPES]; /* of dyn; for machine code in an order for registers, and ours; NULL: there is none */
-    noe_compiled_tapes *machine;     /* the same as machine code, or NULL */
-    noe_machine_code   *run[TAPES];  /* of each tape; NULL: interpreted */
-    frame_copy         *copy[TAPES]; /* what is not computed in its place */
-    int                 copies[TAPES];
-    real               *unsolved; /* 0, or nan where v could not be found */
-    bool
-                F_known; /* F0 is the force at the present state: the last kick of a step is the first of the next */
-    bool        v_known;                        /* v solves L_v(q, v) = p at the present state */
-    noe_status *why;                            /* [MEMBERS] */
-    double     *param, *z, *grad, *hess, *dfdz; /* for functions in C */
+    /* ---- Scratch of a step. ---- */
+    real *a,                    /* velocity modes a_m, the unknowns [n][s] */
+        *d,                     /* correction of the modes [n][s], and 2n numbers more */
+        *e,                     /* residual R_m [n][s], in momentum */
+        *scale,                 /* size of the terms of R, in momentum [n] */
+        *J,                     /* Newton matrix dR/da [N][N] */
+        *x;                     /* row permutation of the factored J [N] */
+    real *new_kick_jacobian,    /* as kick_jacobian, before it is accepted */
+        *new_mass_bound,        /* as mass_bound */
+        *new_position_rounding, /* as position_rounding */
+        *at_start,              /* part of `scale` that is known at the prediction [n] */
+        *speed;                 /* largest |velocity| of each coordinate [n] */
+    real *differences,          /* this step's row of `history` [N_row] */
+        *guess;               /* that row as an order under trial would have predicted it [N_row] */
+    real *prediction_weights; /* weights of the earlier steps in this prediction [HISTORY_STEPS] */
+    real *weights_order;      /* the order that these weights are for, each member's own */
+    int   weights_steps;      /* number of earlier steps that they need */
+    /* Velocities at the beginning and at the end of this step's velocity polynomial [2][n]. */
+    real *end_velocities;
+    int   blocks,  /* number of sets of coordinates that L or forces couple */
+        *block_of; /* the set of each coordinate [n] */
+    /* Squared kinetic norms (step/kinetic_norm.h), in energy: */
+    real *norm,         /* of the correction [blocks] */
+        *norm_before,   /* of the correction before [blocks] */
+        *velocity_norm, /* of the velocities [blocks] */
+        *most;          /* scratch: a velocity or a range of each coordinate [n] */
+    real *kick,         /* h sum_i b_i F_i of the present iteration [n] */
+        *total;         /* [2][n]: the same at each member's last iteration; what d adds to it */
+    real length;        /* length of the step, or of the part of a composition at hand */
+    num  part_start;    /* beginning of that part, in steps */
+    /* Modes of the last two, shorter steps on the branch [n][s]: step/continuation.h. */
+    real *branch_modes, *branch_modes_before;
+    /* Copy of the state before a step: `q` .. `jump_at` [MARKED n], `balance` [BALANCE_ROWS],
+     * `count`. */
+    real *marked;
+    /* q, p, dq, dp, v [5 n] and balance [START] before each part of a step; the row of the
+     * present part. */
+    real *all_saved_states, *saved_state;
+    quad *product; /* compositions: two matrices [2][2n][2n] for the product of derivatives */
+    real  gain[2]; /* energy that the step adds to `balance`: work and dissipation */
+    real *k_q,     /* Runge-Kutta: velocity of each stage [r][n] */
+        *k_p,      /* Runge-Kutta: force (in (q, v): acceleration) of each stage [r][n] */
+        *stage_q,  /* position of one stage [n] */
+        *stage_p,  /* momentum of one stage [n] */
+        *stage_dp, /* low-order part of that momentum [n] */
+        *stage_v;  /* velocity of one stage [n] */
+    /* Derivatives with respect to the (q, p) before the step: of the stages [r][n][2n], of the
+     * state for a splitting [n][2n]. */
+    real *d_q, *d_p;
+    /* Splittings: */
+    real *V0,                /* zero velocities [n] */
+        *b0;                 /* L_v at v = 0 [n]; part of `memory` */
+    real *velocities_before; /* velocities before the step [n] */
+    real *F0,                /* force of a kick at v = 0 [n] */
+        *G0;                 /* f_v of a kick [n][n], or its diagonal [n] */
+    real *C,                 /* f_v M^-1 [n][n], in 1/time */
+        *C_size;             /* its largest row sum */
+    real *Z,                 /* length of the kick times C [n][n] */
+        *phi,                /* phi_1(Z) [n][n] */
+        *power,              /* scratch: two products of matrices [2][n][n] */
+        *saved_aside;        /* q, p, dq, dp, v while a derivative is computed [5 n] */
+    num kick_c[KICK_NODES],  /* Gauss nodes on [0, 1] */
+        kick_b[KICK_NODES];  /* Gauss weights */
+
+    /* Fixed-point iterations. */
+    coef *A_V, /* A_ij/b_j, where r = s: positions at the nodes from velocities there [r][B] */
+        *Ahat; /* Ahat_ij/b_j, where r = s: momenta at the nodes from forces there [r][B] */
+    /* step/nystrom_iteration.h: */
+    coef *H,             /* A Ahat [r][B] */
+        *E_F,            /* forces of the last step extrapolated to the nodes of this one [r][B] */
+        *HE;             /* H E_F [r][B] */
+    batch *X;            /* forces at the nodes, the unknowns [n][B] */
+    real  *last_forces;  /* forces at the nodes of the last step [n][B]; part of `memory` */
+    real  *rest_momenta; /* L_v at v = 0 [n] */
+    int    slope[9];     /* output of the Hessian's tape that is F_q of (row, column); 0: none */
+    batch *W,            /* factored masses at the nodes [n n][B]; [n][B] where uncoupled */
+        *U,              /* correction of the velocities at the nodes [n][B] */
+        *rho;            /* residual at the nodes, in momentum [n][B] */
+    batch *G;            /* L_vq at the nodes [n n][B]; NULL where the iteration cannot use it */
+    real  *mass_entry_bound;  /* max |M| over the nodes for each entry of L_vv [dyn->masses] */
+    bool   corrects_coupling; /* few coordinates, and forces depend on velocities: there is G */
+    bool   has_fixed_point,   /* the fixed-point iteration can solve this method and system */
+        coupled;              /* L_vv has entries off the diagonal */
+    bool natural;             /* the fixed point is that of step/nystrom_iteration.h */
+    bool mass_known;          /* W and mass_entry_bound are known and constant */
+
+    /* Evaluation of the tapes. */
+    batch *t,                   /* times of the nodes [B] */
+        *Q,                     /* positions at the nodes [n][B] */
+        *V,                     /* velocities at the nodes [n][B] */
+        *out;                   /* outputs of the tape at the nodes [outputs][B] */
+    batch *scaled[NOE_D_KINDS], /* `part` times 1, h, h, h^2 [r][K] */
+        *block;                 /* one block of J of two coordinates [K] */
+    real      *scaled_h;        /* the h that `scaled` is for */
+    batch     *frame;           /* rows of all tapes [plan.size][B]: step/tape_frame.h */
+    frame_plan plan;            /* what is where in `frame` */
+    int       *map;             /* scratch of relocate(): slot of a tape to offset */
+    noe_ins   *code[TAPES];     /* instructions of each tape, by offsets in bytes */
+    /* The tapes of `dyn`; where they become machine code, copies in an order for registers that
+     * this struct owns.  NULL: the system has no such tape. */
+    noe_tape           *tape[TAPES];
+    noe_compiled_tapes *machine;       /* their machine code, or NULL */
+    noe_machine_code   *run[TAPES];    /* entry point of each tape; NULL: it is interpreted */
+    frame_copy         *copy[TAPES];   /* outputs that are not computed in their place */
+    int                 copies[TAPES]; /* how many */
+    real               *unsolved;      /* 0, or nan where L_v(q, v) = p could not be solved for v */
+    /* F0 is the force at the present state: the last kick of a step is the first of the next. */
+    bool        F_known;
+    bool        v_known; /* v solves L_v(q, v) = p at the present state */
+    noe_status *why;     /* why the last step or start failed [MEMBERS] */
+    /* For systems that are functions in C, one node at a time: */
+    double *param, /* parameters [dyn->params] */
+        *z,        /* (q, v) [2n] */
+        *grad,     /* gradient of L [2n] */
+        *hess,     /* Hessian of L [2n][2n] */
+        *dfdz;     /* derivative of the force [n][2n] */
 } work;
 
-enum {
-    COUPLED_MASS_MOST = 64
-}; /* coordinates up to which masses that couple them are factored node by node */
+/* Most coordinates with coupled masses for which L_vv is factored at every node. */
+enum { COUPLED_MASS_MOST = 64 };
 INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
 {
     noe_tape *const all[TAPES] = { d->gradient, d->hessian, d->legendre,
@@ -186,17 +300,25 @@ INLINE noe_tape *tape_of(const noe_dynamics *d, int which)
     return all[which];
 }
 
-/* How large: dofs, modes, nodes, unknowns n s; batches that hold nodes, modes, pairs of modes, unknowns.  Where a step is
- * compiled for a shape of constants its loops have no ends to look for. */
+/* Sizes of a step, copies of the members of `work` with these names.  A step that is compiled
+ * for constant sizes has loops of known length. */
 typedef struct {
-    int  n, s, r, N, B, S, K, rows;
-    bool simpson; /* coefficients of Simpson's method: those that are 0 are known */
+    int n,        /* coordinates */
+        s,        /* modes */
+        r,        /* nodes */
+        N,        /* unknowns, n s */
+        B,        /* batches that hold the nodes */
+        S,        /* batches that hold the modes */
+        K,        /* batches that hold the pairs of modes, and the modes once more */
+        rows;     /* batches that hold the unknowns */
+    bool simpson; /* coefficients of Simpson's method: which of them are 0 is known */
 } shape;
 INLINE shape of_simpson(int n)
 {
     return (shape){ n, 2, 3, 2 * n, blocks(3), blocks(2), blocks(6), blocks(2 * n), true };
 }
-enum { LANE_NODES = 8 }; /* and as many modes: one batch of doubles */
+/* Nodes, and as many modes, that fill one batch of doubles. */
+enum { LANE_NODES = 8 };
 INLINE shape of_eight_nodes(int n)
 {
     return (shape){ n,
@@ -214,9 +336,11 @@ INLINE shape of(const work *w)
     return (shape){ w->n, w->s, w->r, w->N, w->B, w->S, w->K, w->rows, false };
 }
 
-enum { REGISTER_SUMS = 6 }; /* sums that stay in registers */
+/* Batches of sums that a loop accumulates at once, so that they stay in registers. */
+enum { REGISTER_SUMS = 6 };
 
-/* What is continued, of so many steps ago; before this one is remembered -1 is its own place. */
+/* Row of the history from `ago` steps before the newest.  ago = -1 is the row that the present
+ * step will be stored in. */
 INLINE real *modes_of(const work *w, int row_size, int newest_row, int ago)
 {
     return w->history + (size_t)((newest_row - ago) & (HISTORY_STEPS - 1)) * (size_t)row_size;

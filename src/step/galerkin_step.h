@@ -1,4 +1,4 @@
-/* R_m(a) = 0;  q <- q + h sum_m w_m a_m,  p <- p + h sum_i b_i F_i: the step of a Galerkin method.
+/* A Galerkin step: R_m(a) = 0, then q <- q + h sum_m w_m a_m and p <- p + h sum_i b_i F_i.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_GALERKIN_STEP_H
 #define NOE_STEP_GALERKIN_STEP_H
@@ -7,7 +7,8 @@
 #include "step/nystrom_iteration.h"
 #include "step/energy_jump.h"
 
-/* The modes continued from the steps before, for s >= 4 the last polynomial itself; without a past, free flight. */
+/* w->a = the predicted modes: extrapolated from the steps before, for s >= 4 from the last
+ * velocity polynomial alone; without earlier steps, free flight. */
 INLINE void predict_modes(work *w, const shape z)
 {
     const int  s = z.s;
@@ -25,7 +26,8 @@ INLINE void predict_modes(work *w, const shape z)
                 w->a[j * s + m] = r_if(none, m ? r_set(0) : w->v[j], w->a[j * s + m]);
 }
 
-/* The two iterations are compiled once for shapes that are known when a step is made (newton_any), */
+/* The fixed-point iteration for sizes that are known at run time only, compiled once (as
+ * newton_any). */
 static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real *kick,
                                                       mask *slow)
 {
@@ -33,7 +35,8 @@ static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want
                       : fixed_point(w, of(w), h, want, kick, slow);
 }
 
-/* and for a shape of constants the one that it is made for. */
+/* Newton's method.  Where the degree z.s is a compile-time constant below FIXED_POINT_DEGREE
+ * it is compiled for these sizes, else newton_any() serves. */
 INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
 {
     if (__builtin_constant_p(z.s) && z.s < FIXED_POINT_DEGREE)
@@ -41,6 +44,8 @@ INLINE mask by_newton(work *w, const shape z, mask want, real *kick, mask *slow)
     return newton_any(w, w->length, want, NEWTON_ITERATIONS, kick, slow);
 }
 
+/* The fixed-point iteration, compiled for these sizes where the degree is a compile-time
+ * constant from FIXED_POINT_DEGREE on. */
 INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *slow)
 {
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
@@ -51,7 +56,8 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
     return fixed_point_any(w, w->length, want, kick, slow);
 }
 
-/* Which members try the fixed point: those that it did not fail within the last RETRY_STEPS steps. */
+/* The members that try the fixed-point iteration: those of which it did not fail within the last
+ * RETRY_STEPS steps. */
 INLINE mask tries_fixed_point(const work *w, const shape z)
 {
     const mask chosen = *w->solver == r_set(1), free = *w->solver == r_set(0);
@@ -59,7 +65,8 @@ INLINE mask tries_fixed_point(const work *w, const shape z)
          & (*w->newton_steps <= r_set(0));
 }
 
-/* The forces at the nodes of steps that the fixed point left to others: its next prediction. */
+/* w->X = the forces at the nodes of the solution in w->a, for members that the Nystrom iteration
+ * did not solve: its next prediction needs them. */
 static void store_forces(work *w, mask which)
 {
     nodes(w, of(w), w->length);
@@ -67,16 +74,18 @@ static void store_forces(work *w, mask which)
     copy_where(which, (real *)w->X, (const real *)w->out, w->n * w->B * WIDE);
 }
 
-/* Steps the wanted members and returns those that did; broken: of the others, those whose sums were not finite.
- * From the prediction by the fixed point, then by Newton's method.  A solution that was hard to find or does not continue the
- * motion may be another root than that of the motion: it is thrown away, and the motion's own is followed from free flight; that
- * must not contradict the energy. */
+/* Steps the wanted members; returns those that were stepped.  *broken: of the others, those
+ * whose sums were not finite.  Three attempts: from the prediction by the fixed-point iteration,
+ * then by Newton's method, then by continuation.  A solution of the first two that took many
+ * iterations or does not continue the motion may be another root than that of the motion: it is
+ * discarded, and the root of the motion is followed from free flight (step/continuation.h).  The
+ * solution found so must not contradict the energy (step/energy_jump.h). */
 INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
 {
     enum { CONTRACT, NEWTON, FOLLOW, ATTEMPTS };
     const mask continues = m_all(!w->dyn->linear) & (r_set(0) < *w->history_length);
     mask       left = want, suspect = m_all(0);
-    real      *kick = w->total; /* every member's own, of its last iteration */
+    real      *kick = w->total; /* of each member from its last iteration */
     if (!continues_velocities(w, z)) predict_modes(w, z);
     for (int attempt = CONTRACT; attempt < ATTEMPTS && m_any(left); attempt++) {
         const mask tries = attempt == CONTRACT ? left & tries_fixed_point(w, z)
@@ -112,8 +121,9 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
     return want & m_not(left);
 }
 
-/* Small systems have steps of their own: most steps that are ever made are Simpson's, or of eight nodes, which fill a
- * batch.  Not where eight doubles are many registers: these steps would be too long. */
+/* The step, compiled for constant sizes where these are common: Simpson's method, and eight
+ * nodes, which fill a batch, in one to three coordinates.  Not where eight doubles take many
+ * registers: this code would be too long. */
 static mask galerkin(work *w, mask want, mask *broken)
 {
 #if (NOE_REAL == NOE_DOUBLE && defined __AVX2__) || (NOE_REAL == NOE_LANES && defined __AVX512F__)

@@ -1,31 +1,49 @@
-/* a <- a - J^-1 R(a): the modes of one step.
+/* Newton's method for the modes of one step: a <- a - J^-1 R(a).  Stopping criterion and constants.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The matrix is fresh at the first iteration (unless the last step found the old one good enough) and kept
- * while each iteration makes the residual 4096 times smaller.  The iteration ends when the residual is a few
- * units of what cancels in it; when the next one would be, by the contraction just measured with this very
- * matrix; or when corrections stop shrinking far below the resolution of the step's velocities.  Corrections are compared by
- * their kinetic norms, block by block (step/kinetic_norm.h): residuals have no common unit, and one that is 0 at first no scale. */
+ * The matrix is new at the first iteration (unless the last step found the old one good enough)
+ * and is used again while each iteration makes the residual MATRIX_GAIN times smaller.
+ * Residuals are relative to the size of the terms that cancel in R_j (scales() in
+ * step/discrete_action.h) and compared with the unit of rounding EPS.  The iteration ends
+ *   - when the residual is a few units of rounding,
+ *   - when the next residual will be, by the contraction just measured with this very matrix,
+ *   - when it will be by the measured curvature of R, the correction being by a new matrix, or
+ *   - when corrections stop shrinking far below the resolution of the velocities of the step.
+ * Corrections are compared by their kinetic norms, block by block (step/kinetic_norm.h), because
+ * residuals of different coordinates have no common unit, and a residual that is 0 at first has
+ * no scale. */
 #ifndef NOE_STEP_NEWTON_ITERATION_H
 #define NOE_STEP_NEWTON_ITERATION_H
 
 #include "step/batch_lu.h"
 #include "step/kinetic_norm.h"
 
+/* Names in ROUNDINGS count units of rounding EPS of the relative residual. */
 enum {
-    NEWTON_ITERATIONS = 7,  /* from a prediction: what takes longer is not near it */
-    RESIDUAL_ROUNDINGS = 8, /* units of rounding in R that end the iteration */
-    CORRECTION_GAIN =
-        4, /* what a matrix of this solution must gain in corrections, or the root is not near */
-    MATRIX_GAIN = 1 << 12,        /* what a matrix must gain to be kept */
-    RETRY_STEPS = 20,             /* steps before an old matrix is tried again */
-    REUSE_ROUNDINGS = 1 << 10,    /* units near which the matrix is good enough */
-    MEASURED_ROUNDINGS = 1 << 12, /* and above which a residual is not rounding, */
-    CURVATURE_MOST = 1 << 16,     /* nor is a smaller one that such a bend explains */
+    /* Most iterations from a prediction: a root that takes longer is not near the prediction. */
+    NEWTON_ITERATIONS = 7,
+    /* The residual that ends the iteration. */
+    RESIDUAL_ROUNDINGS = 8,
+    /* Factor by which corrections must shrink with a matrix of this step, or the root is not
+     * near (Deuflhard: step/continuation.h). */
+    CORRECTION_GAIN = 4,
+    /* Factor by which an iteration must shrink the residual, or the next has a new matrix. */
+    MATRIX_GAIN = 1 << 12,
+    /* Steps before an old matrix, or the fixed-point iteration, is tried again after it failed. */
+    RETRY_STEPS = 20,
+    /* A residual up to this needs no new matrix. */
+    REUSE_ROUNDINGS = 1 << 10,
+    /* A residual above this is not rounding: the curvature can be measured by it. */
+    MEASURED_ROUNDINGS = 1 << 12,
+    /* Nor is a smaller residual that a curvature below this explains. */
+    CURVATURE_MOST = 1 << 16,
+    /* A residual up to this may stop shrinking: sums in F and P can cancel, which `scale` does
+     * not see. */
     STALL_ROUNDINGS = 1 << 20
-}; /* and those at which it may stop shrinking: sums in F and P that cancel */
+};
 
-/* max_jm |R_jm| / (scale_j + reach_j / RESIDUAL_ROUNDINGS); not finite when any R is not. */
+/* The relative residual, max_jm |R_jm| / (scale_j + position_rounding_j / RESIDUAL_ROUNDINGS);
+ * not finite when any R is not. */
 INLINE real worst_residual(const work *w, const shape z)
 {
     real worst = r_set(0), poison = r_set(0);
@@ -33,13 +51,14 @@ INLINE real worst_residual(const work *w, const shape z)
         real most = r_set(0);
         for (int m = j * z.s; m < (j + 1) * z.s; m++) {
             most = r_max(most, r_abs(w->e[m]));
-            poison += w->e[m] - w->e[m]; /* a maximum can lose a nan */
+            poison += w->e[m] - w->e[m]; /* nan where R is; a maximum can lose a nan */
         }
         worst = r_max(worst, most / (w->scale[j] + w->position_rounding[j] / RESIDUAL_ROUNDINGS));
     }
     return worst + poison;
 }
 
+/* to = from for the members of m. */
 INLINE void copy_where(mask m, real *to, const real *from, int count)
 {
     if (m_bits(m) == (1u << MEMBERS) - 1) memcpy((void *)to, from, (size_t)count * sizeof *to);
@@ -47,7 +66,8 @@ INLINE void copy_where(mask m, real *to, const real *from, int count)
         for (int i = 0; i < count; i++) to[i] = r_if(m, from[i], to[i]);
 }
 
-/* The matrix and what is of its age, for some members; for all of them without a copy. */
+/* Evaluates and factors the matrix, and the quantities of the same age, for the members
+ * `which`.  Where these are all, directly in its place, without a copy. */
 INLINE void refactor(work *w, const shape z, real h, mask which)
 {
     real *const J = w->J, *const x = w->x, *const push = w->new_kick_jacobian,
@@ -71,8 +91,9 @@ INLINE void refactor(work *w, const shape z, real h, mask which)
     *w->refreshes += r_if(which, r_set(1), r_set(0));
 }
 
-/* After the first correction under a matrix of this very step the residual is bend times the square of the one before.
- * bend is measured where that is told from rounding, else bounded by it. */
+/* w->curvature = beta: after the first correction, with a matrix of this very step, residual <=
+ * beta (residual before)^2.  beta is eight times the measured quotient where the residual can be
+ * told from rounding, else that quotient is a bound. */
 static void measure_curvature(work *w, mask which, real before, real after)
 {
     const real square = before * before,
@@ -87,8 +108,10 @@ static void measure_curvature(work *w, mask which, real before, real after)
     *w->curvature = r_if(which, r_max(curvature, r_set(1)), old);
 }
 
-/* kick = h sum b F at the last modes: at those before the correction d, and its linear effect apart: less than a unit of the
- * whole, and of one sign for long. */
+/* kick [2][n] of the members that end: h sum_i b_i F_i at the modes before the last correction
+ * d, and apart from it the linear effect of d, -dkick/da d.  That is less than a unit of
+ * rounding of the kick, but has one sign over many steps; added to the kick it would be lost,
+ * and the energy would drift (doc/theory.md, section 9). */
 INLINE void last_kick(work *w, const shape z, mask end, real *kick)
 {
     for (int j = 0; j < z.n && m_any(end); j++) {
@@ -99,9 +122,11 @@ INLINE void last_kick(work *w, const shape z, mask end, real *kick)
     }
 }
 
-/* Will this matrix, fresh at a residual of this size, be too old for the next one?  That has an eighth of what the bend bounds.
- * It would be refused there, or leave more than a unit of rounding after it, 2 next^2 / worst; where matrices are cheap two of them are better than two
- * more gradients. */
+/* Will this matrix, new at a residual `worst`, be too old at the next residual?  That is
+ * expected to be an eighth of its bound, next = curvature worst^2 / 8.  The matrix is too old if
+ * it would be refused there (MATRIX_GAIN) or, where matrices are cheap, if the residual after
+ * it, 2 next^2 / worst, would be more than rounding: two matrices then cost less than two more
+ * gradients. */
 INLINE mask matrix_expires(const work *w, mask fresh, real worst)
 {
     const real next = *w->curvature * worst * worst / 8;
@@ -110,22 +135,24 @@ INLINE mask matrix_expires(const work *w, mask fresh, real worst)
     return fresh & (r_set(0) < *w->curvature) & (refused | more);
 }
 
-/* What one iteration leaves to the next. */
+/* What one iteration passes on to the next. */
 typedef struct {
-    mask going, done;
-    mask old;             /* the matrix is not of this step */
-    mask corrected_fresh; /* corrected once, by a matrix of its own */
-    mask wants_matrix;    /* the next one wants a matrix of its own */
-    real last, rounds;
+    mask going,           /* members that iterate */
+        done;             /* members that have converged */
+    mask old;             /* the matrix is of an earlier step */
+    mask corrected_fresh; /* the first correction was by a matrix of this iterate */
+    mask wants_matrix;    /* the next iteration needs a new matrix */
+    real last,            /* relative residual of the last iteration */
+        rounds;           /* iterations so far */
 } newton_progress;
 
-/* Iteration `it`; that it is the first is known when it is compiled. */
+/* Iteration `it`.  Inlined, so that the first iteration is compiled by itself. */
 INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *kick,
                            newton_progress *x)
 {
     const real one = r_set(1), zero = r_set(0);
     const mask first = m_all(it == 0), going = x->going, old = x->old;
-    const mask full = *w->solver == r_set(3); /* a matrix of its own for every iteration */
+    const mask full = *w->solver == r_set(3); /* a new matrix every iteration */
     mask       fresh = going & x->wants_matrix;
     const bool hessian = m_any(fresh);
     nodes(w, z, h);
@@ -150,7 +177,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
               small = (num)STALL_ROUNDINGS * STALL_ROUNDINGS * EPS * EPS; /* of squares */
     kinetic_norms(w, z, w->d, w->norm);
     const mask shrinks = first | norms_within(w, w->norm, quarter, w->norm_before);
-    mask       tiny = m_all(0), near = shrinks; /* near: of blocks that are not tiny, all shrink */
+    mask       tiny = m_all(0), near = shrinks; /* near: all blocks shrink that are not tiny */
     if (m_any(m_not(shrinks))) {
         kinetic_norms(w, z, w->a, w->velocity_norm);
         tiny = norms_within(w, w->norm, small, w->velocity_norm);
@@ -162,8 +189,9 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     const num  stall = STALL_ROUNDINGS * EPS;
     const mask at_roundoff = worst <= RESIDUAL_ROUNDINGS * EPS;
     const mask stalled = m_not(shrinks) & ((worst <= stall) | tiny);
-    /* A residual can be small by accident, its terms of first and of second order cancelling, under a matrix of
-     * another step; one of this step contracts as it has just done. */
+    /* The next residual is about worst^2 / last.  With a matrix of another step a residual can
+     * be small by accident, its terms of first and of second order cancelling; a matrix of this
+     * step contracts as it has just done. */
     const mask next_at_roundoff = m_not(first) & m_not(fresh) & (1024 * worst < x->last)
                                 & (256 * worst * worst < x->last * EPS)
                                 & (m_not(old) | (worst <= MATRIX_GAIN * EPS));
@@ -189,8 +217,9 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     for (int b = 0; b < w->blocks; b++) w->norm_before[b] = w->norm[b];
 }
 
-/* Solves for the wanted members from the prediction in w->a, h the length of the step; returns those that converged within
- * `most` iterations, with h sum b F in `kick`.  *slow: those that needed more than five. */
+/* Solves R(a) = 0 for the wanted members from the prediction in w->a, h the length of the step.
+ * Returns the members that converged within `most` iterations, with their kick as last_kick()
+ * leaves it.  *slow: those that needed more than five. */
 INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *kick, mask *slow)
 {
     const real      one = r_set(1), zero = r_set(0);
@@ -206,7 +235,8 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
     for (int it = 1; it < most && m_any(x.going); it++) newton_iterate(w, z, h, it, kick, &x);
     *w->iterations += x.rounds;
     *slow = want & (r_set(5) < x.rounds);
-    /* A matrix that was good at once serves the next step too; after one that was not, RETRY_STEPS new ones. */
+    /* A matrix with which the step took at most three iterations serves the next step, too.  If
+     * an old matrix took more, the next RETRY_STEPS steps begin with new ones. */
     const mask good = x.done & (x.rounds <= r_set(3)), kept = zero < *w->matrix_reuse;
     const real next = r_if(
         kept, r_if(good & x.old, one, r_set(-RETRY_STEPS)),
@@ -215,7 +245,7 @@ INLINE mask newton(work *w, const shape z, real h, mask want, int most, real *ki
     return x.done;
 }
 
-/* Of any shape, compiled once. */
+/* For sizes known at run time only, compiled once. */
 static __attribute__((noinline)) mask newton_any(work *w, real h, mask want, int most, real *kick,
                                                  mask *slow)
 {
