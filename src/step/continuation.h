@@ -1,23 +1,26 @@
-/* a(1) along the branch a(x), 0 <= x <= 1, of the solutions of a step of length x h, which begins with free flight, a(0) = (v, 0, ..).
+/* Continuation of a step from free flight, a(0) = (v, 0, ..): a(x) solves a step of length x h.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * This is what "the solution of a step" means: the equations of a long step have others, far from the motion.  A stride along
- * the branch counts where Newton's corrections fall to a quarter each from the first on, which keeps it on its branch; else it
- * is halved (P. Deuflhard, Newton Methods for Nonlinear Problems, 2004, section 5.1).  Where the branch turns back before x = 1
- * the step has no solution. */
+ * The end a(1) of this branch, 0 <= x <= 1, is by definition the solution of a step: the
+ * equations of a long step have other solutions, far from the motion.  A stride along the branch
+ * is accepted if Newton's corrections shrink to a quarter each from the first on, which keeps
+ * the solution on its branch; else the stride is halved (P.  Deuflhard, Newton Methods for
+ * Nonlinear Problems, 2004, section 5.1).  Where the branch turns back before x = 1 the step has
+ * no solution. */
 #ifndef NOE_STEP_CONTINUATION_H
 #define NOE_STEP_CONTINUATION_H
 
 #include "step/step_update.h"
 
 enum {
-    STRIDES_MOST = 100,     /* tries */
-    STRIDE_ITERATIONS = 10, /* iterations of a stride */
-    STRIDE_PARTS = 256
-}; /* 1/STRIDE_PARTS of a step is the shortest stride */
+    STRIDES_MOST = 100,     /* most strides that are tried in a step */
+    STRIDE_ITERATIONS = 10, /* most Newton iterations of a stride */
+    STRIDE_PARTS = 256      /* 1/STRIDE_PARTS of a step is the shortest stride */
+};
 
-/* w->a = the modes at x = to from those at x = at, w->branch_modes, and x = was, w->branch_modes_before; mode m of a smooth motion is x^m times what
- * changes slowly, which is continued by a straight line. */
+/* w->a = the predicted modes at x = to, from w->branch_modes at x = at and
+ * w->branch_modes_before at x = was.  Mode m of a smooth motion is x^m times a slowly changing
+ * factor, which is extrapolated linearly. */
 static void extrapolate_branch(work *w, real was, real at, real to)
 {
     const real zero = r_set(0), one = r_set(1);
@@ -35,8 +38,9 @@ static void extrapolate_branch(work *w, real was, real at, real to)
     }
 }
 
-/* Solves for the wanted members; those that reached the end of the branch, with their kicks.  v at the beginning of the step is
- * asked of the momenta, so that nothing depends on the steps before. */
+/* Solves a step for the wanted members; returns those that reached the end of the branch, with
+ * their kicks.  v at the beginning of the step is computed from the momenta, so that nothing
+ * depends on the steps before. */
 static mask follow_branch(work *w, mask want, real *kick)
 {
     const real one = r_set(1), zero = r_set(0);

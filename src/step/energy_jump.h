@@ -1,23 +1,27 @@
-/* |H_B(after) - H_B(before)| against the kinetic energy of what velocities have varied, block by block: the second witness of a step.
+/* Second test of a step found by continuation: its change of energy, for each uncoupled block B.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A solution that lies on the branch of the motion may still be none: of a step far beyond the stability limit.  Then H changes
- * by more than the block has ever exchanged between its kinetic and its potential energy,
+ * A solution on the branch of the motion may still be wrong: that of a step far beyond the
+ * stability limit.  Then |H_B(after) - H_B(before)| is more than the block has ever exchanged
+ * between its kinetic and its potential energy,
  *     X_B = sum_{j,k in B} |M_jk| range_j range_k / 2,
- * and by more than that energy changes in the step.  Neither depends on constants in V, boosts or other blocks;
- * in the first FIRST_STEPS, which have no ranges yet, the kinetic energy before is a scale, too, and depends on the frame.  H_B is H where this block alone has moved.  Where t or forces are present the energy balance is witness of all
- * blocks at once. */
+ * and more than the change of its kinetic energy in the step.  H_B is H where the coordinates of
+ * this block alone have moved.  Neither scale depends on constants in the potential, boosts or
+ * other blocks.  In the first FIRST_STEPS steps, which have no ranges yet, the kinetic energy
+ * before the step is a scale, too, and depends on the frame.  With explicit time or forces the
+ * energy balance of all blocks together takes the place of H_B. */
 #ifndef NOE_STEP_ENERGY_JUMP_H
 #define NOE_STEP_ENERGY_JUMP_H
 
 #include "step/step_update.h"
 
-/* H may change by this part of X, and of what the kinetic energy changes in the step, and by so many roundings of its terms. */
+/* H may change by EXCHANGED_PART of X, plus KINETIC_PART of the change of the kinetic energy in
+ * the step, plus ENERGY_ROUNDINGS units of rounding of its terms. */
 static const num EXCHANGED_PART = 0.25, KINETIC_PART = 0.25;
 enum { ENERGY_ROUNDINGS = 1 << 10, FIRST_STEPS = 8 };
 
-/* H at t where the coordinates of one block (-1: all) are in the present state and the others in the saved one; the size of its
- * terms. */
+/* H at t where the coordinates of one block (-1: all, -2: none) are in the present state and the
+ * others in the saved one; *size: the sum of the absolute values of its terms. */
 static real mixed_energy(work *w, real t, int block, real *size)
 {
     const int n = w->n;
@@ -37,7 +41,8 @@ static real mixed_energy(work *w, real t, int block, real *size)
     return H;
 }
 
-/* X of one block (-1: of all); of the first FIRST_STEPS ranges with this step's, whose velocities are in w->end_velocities. */
+/* X of one block (-1: all).  In the first FIRST_STEPS steps ranges include this step, whose
+ * velocities are in w->end_velocities. */
 static real exchanged(const work *w, int block)
 {
     const int  n = w->n;
@@ -55,8 +60,9 @@ static real exchanged(const work *w, int block)
     return sum / 2;
 }
 
-/* H1 - H0 = [v.P] - int F.dq + P.dv of one block along the straight way from the saved state to the present one, by Gauss with 2 or 4
- * nodes: near an equilibrium H itself loses a step in its rounding, 1 - cos(q) = 0. */
+/* H1 - H0 = [v.P] - int F.dq + P.dv of one block along the straight line from the saved state to
+ * the present one, by Gauss quadrature with 2 or 4 nodes: near an equilibrium the change of H
+ * itself is lost in rounding, 1 - cos(q) = 0. */
 static real change_by_forces(work *w, real t, int block, int nodes)
 {
     static const num at[2][2] = { { (num)0.28867513459481288 },
@@ -85,8 +91,9 @@ static real change_by_forces(work *w, real t, int block, int nodes)
     return sum;
 }
 
-/* |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2| of one block (-1: of all), L_vv where it was evaluated last: what the kinetic energy changes;
- * in the first FIRST_STEPS, which have no other scale yet, and the kinetic energy before. */
+/* The change of the kinetic energy, |sum_jk M_jk (v1 + v0)_j (v1 - v0)_k / 2|, of one block (-1:
+ * all), with L_vv where it was evaluated last; in the first FIRST_STEPS steps, which have no
+ * other scale yet, plus the kinetic energy before the step. */
 static real kinetic_change(work *w, int block)
 {
     const mask  begins = *w->history_length < r_set(FIRST_STEPS);
@@ -101,7 +108,8 @@ static real kinetic_change(work *w, int block)
     return (r_abs(sum) + r_if(begins, r_abs(before), r_set(0))) / 2;
 }
 
-/* Of steps just made, whose state before is saved: takes back those whose energy contradicts them; returns the others. */
+/* Takes back those of the steps just made whose energy jumps; returns the members whose steps
+ * remain.  The state before the steps is in w->saved_state. */
 static mask reject_energy_jumps(work *w, mask made)
 {
     enum { ALL = -1, NONE = -2 };

@@ -1,11 +1,13 @@
-/* V <- V + M^-1 ( p + h Ahat F - Pi P ): the velocities at the nodes of one step.
+/* Fixed-point iteration for the velocities at the nodes: V <- V + M^-1 (p + h Ahat F - Pi P).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The equations of the step projected on its nodes: with A_ij = sum_m I_m(c_i) b_j l_m(c_j), Ahat_ij = sum_m l_m(c_i)
- * b_j X_m(c_j) and the projection Pi_ij = sum_m l_m(c_i) b_j l_m(c_j) on polynomials of degree s-1 (1 when r = s), where
- * Q = q + h A V, P = L_v, F = L_q there.  M = L_vv node by node at the prediction, factored in lanes, is kept for the
- * step.  Needs no second derivatives and no matrix of all unknowns: a long step of high degree costs a dozen gradients,
- * whose nodes fill the lanes.  What it does not contract is left to Newton's method.  doc/theory.md, section 6. */
+ * The equations of the step in nodal form: with A_ij = sum_m I_m(c_i) b_j l_m(c_j), Ahat_ij =
+ * sum_m l_m(c_i) b_j X_m(c_j) and the projection Pi_ij = sum_m l_m(c_i) b_j l_m(c_j) on
+ * polynomials of degree s-1 (1 when r = s), where Q = q + h A V, P = L_v, F = L_q there.  M =
+ * L_vv node by node at the prediction, factored with one node a SIMD lane, serves for the whole
+ * step.  No second derivatives and no matrix of all unknowns are needed: a long step of high
+ * degree costs a dozen gradients, whose nodes fill the lanes.  A step for which the iteration
+ * does not contract is left to Newton's method.  doc/theory.md, section 6. */
 #ifndef NOE_STEP_FIXED_POINT_ITERATION_H
 #define NOE_STEP_FIXED_POINT_ITERATION_H
 
@@ -13,26 +15,36 @@
 #include "step/newton_iteration.h"
 
 enum {
-    FIXED_POINT_ITERATIONS = 40, /* iterations at most, */
-    SLOW_ITERATIONS = 4,         /* of which so many may gain less than a half */
-    CLOSE_STALL_ROUNDINGS =
-        64, /* units of rounding at which it may stop shrinking whatever it contracted before */
+    /* Most iterations. */
+    FIXED_POINT_ITERATIONS = 40,
+    /* Most slow iterations: less than a factor 4 in two iterations (Nystrom form: in one). */
+    SLOW_ITERATIONS = 4,
+    /* Residual, in units of rounding, at which the iteration may stop shrinking however it
+     * contracted before. */
+    CLOSE_STALL_ROUNDINGS = 64,
+    /* correct_coupling() is switched on by a step with more than MANY_ITERATIONS of which two
+     * left more than 1/SMALL_GAIN of the residual, and stays on for COUPLING_STEPS steps. */
     MANY_ITERATIONS = 9,
     SMALL_GAIN = 256,
-    COUPLING_STEPS = 64, /* what is many iterations, a small gain, some steps: correct_coupling() */
+    COUPLING_STEPS = 64,
+    /* The part of the solution that is not yet found must be below 1/DRIFT_MARGIN of a unit of
+     * rounding: it has the same sign in step after step and is a drift in a long run in which
+     * rounding is only a random walk (doc/theory.md, section 9). */
     DRIFT_MARGIN = 256
-}; /* what is left unsolved is this part of a unit: it has the same sign in step after step, and is the drift
-                        of a long run in which rounding is only a random walk */
+};
 
-enum { FIXED_POINT_DEGREE = 4 }; /* degrees from which on it is faster than a dense Newton matrix */
+/* Least degree for which the fixed-point iteration is faster than a dense Newton matrix. */
+enum { FIXED_POINT_DEGREE = 4 };
 
-/* Do steps begin with the velocities of the last polynomial, without its modes? */
+/* Is the prediction formed directly at the nodes, from the velocity polynomial of the last step,
+ * without modes? */
 INLINE bool continues_velocities(const work *w, const shape z)
 {
     return z.s >= FIXED_POINT_DEGREE && w->parts == 1 && z.r == z.s;
 }
 
-/* V at the nodes: of the last polynomial, of free flight where there is none, or of the predicted modes in w->a. */
+/* w->V = the predicted velocities at the nodes: from the velocity polynomial of the last step,
+ * from free flight where there is none, or from the predicted modes in w->a. */
 INLINE void predict_velocities(work *w, const shape z)
 {
     const bool on = continues_velocities(w, z);
@@ -44,7 +56,8 @@ INLINE void predict_velocities(work *w, const shape z)
     if (z.r > z.s) memcpy((void *)w->d, w->a, (size_t)z.N * sizeof *w->d);
 }
 
-/* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes in w->d. */
+/* V and Q at the nodes: from V itself or, where there are more nodes than modes, from its modes
+ * in w->d. */
 INLINE void node_motion(work *w, const shape z, real h)
 {
     const int    B = z.B;
@@ -81,7 +94,8 @@ static void project_residual(work *w, batch *rho, int j, real upper, real rest)
     contract(rho, B, w->l, s, R);
 }
 
-/* V_j <- V_j + U or, where there are more nodes than modes, their modes, of the members that are going on. */
+/* Where there are more nodes than modes: adds the modes of U to those in w->d, for the members
+ * that iterate. */
 static void add_velocity_modes(work *w, const batch *U, mask going, int j)
 {
     const int B = w->B, s = w->s;
@@ -91,6 +105,7 @@ static void add_velocity_modes(work *w, const batch *U, mask going, int j)
     for (int m = 0; m < s; m++) w->d[j * s + m] += r_if(going, ((const real *)modes)[m], r_set(0));
 }
 
+/* V_j <- V_j + U, or the same in modes, for the members that iterate. */
 INLINE void add_velocities(work *w, const shape z, const batch *U, mask going, int j)
 {
     if (z.r > z.s) add_velocity_modes(w, U, going, j);
@@ -99,7 +114,8 @@ INLINE void add_velocities(work *w, const shape z, const batch *U, mask going, i
             w->V[j * z.B + b] = b_where(going, w->V[j * z.B + b] + U[b], w->V[j * z.B + b]);
 }
 
-/* The linear part of what positions change in momenta, from the Hessian's tape at the prediction. */
+/* w->G = L_vq at the nodes, from the Hessian's tape at the prediction: how positions change
+ * momenta, to first order. */
 static void gather_coupling(work *w)
 {
     jet(w, HESSIAN, w->r);
@@ -112,8 +128,9 @@ static void gather_coupling(work *w)
     }
 }
 
-/* U <- U - M^-1 G h A U, of some members: momenta then are what they were meant to be after positions have moved, too.
- * Where velocities turn forces an iteration does what otherwise takes two. */
+/* U <- U - M^-1 G h A U, for the members `which`: the correction U moves positions by h A U and
+ * so momenta by G h A U, which is taken back at once.  Where forces depend on velocities one
+ * iteration then does what otherwise takes two. */
 INLINE void correct_coupling(work *w, const shape z, real h, mask which, bool coupled, batch *U)
 {
     const int n = z.n, B = z.B;
@@ -137,8 +154,8 @@ INLINE void correct_coupling(work *w, const shape z, real h, mask which, bool co
     for (int i = 0; i < n * B; i++) U[i] = b_where(which, U[i] - u[i], U[i]);
 }
 
-/* rho = p + h Ahat F - Pi P at the nodes, then V <- V + U, U = M^-1 rho.  Returns max_ij |rho_ij| / scale_j, not finite
- * when a correction is not. */
+/* rho = p + h Ahat F - Pi P at the nodes, then V <- V + U, U = M^-1 rho.  Returns the relative
+ * residual max_ij |rho_ij| / scale_j; it is not finite when a correction is not. */
 INLINE real correct_velocities(work *w, const shape z, real h, mask going, mask corrects)
 {
     const int  n = z.n, B = z.B;
@@ -179,7 +196,7 @@ INLINE real correct_velocities(work *w, const shape z, real h, mask going, mask 
     return r_if(b_finite(all), over_nodes(worst), r_set((num)__builtin_nan("")));
 }
 
-/* kick = h sum b F, of the members that end. */
+/* kick = h sum_i b_i F_i for the members that end; nothing is added later (compare last_kick()). */
 INLINE void store_kick(work *w, const shape z, real h, mask end, real *kick)
 {
     const real upper = upper_half(h), rest = h - upper;
@@ -192,8 +209,9 @@ INLINE void store_kick(work *w, const shape z, real h, mask end, real *kick)
     }
 }
 
-/* scale_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) + sum_k max_i |M_jk| max_i |V_ik|: what cancels in rho_j, at the
- * prediction.  Later ones would let an iteration that diverges raise its own floor. */
+/* scale_j = |p_j| + max_i ( |P_ij| + |h F_ij| ) + sum_k max_i |M_jk| max_i |V_ik|: the size of
+ * the terms that cancel in rho_j, at the prediction.  Scales of later iterates would let an
+ * iteration that diverges loosen its own stopping criterion. */
 INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
 {
     const int n = z.n, B = z.B;
@@ -221,7 +239,7 @@ INLINE void scales_at_prediction(work *w, const shape z, real h, mask want)
     for (int j = 0; j < n; j++) w->e[j] = 1 / w->scale[j];
 }
 
-/* The modes of the solution, of the members that have one. */
+/* w->a = the modes of the solution, for the members that have one. */
 INLINE void store_modes(work *w, const shape z, mask done)
 {
     batch bV[NOE_MAX_POINTS], modes[NOE_MAX_DEGREE];
@@ -236,8 +254,9 @@ INLINE void store_modes(work *w, const shape z, mask done)
     }
 }
 
-/* As newton(): from a prediction to the modes in w->a, `kick` = h sum b F, of those that it brought to the solution;
- * slow_ones: those that needed more than sixteen iterations. */
+/* As newton(): iterates from the prediction; returns the members that converged, with their
+ * modes in w->a and kick = h sum_i b_i F_i. *slow_ones: those that needed more than sixteen
+ * iterations. */
 INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const real one = r_set(1), zero = r_set(0);
@@ -256,14 +275,16 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
         if (it == 0) scales_at_prediction(w, z, h, want);
         if (weigh) w->mass_known = w->dyn->mass_constant;
         const real worst = correct_velocities(w, z, h, going, corrects);
-        /* Two in turn tell how it contracts: where velocities turn forces every other gains little. */
+        /* The contraction is measured over two iterations: where forces depend on velocities
+         * every other iteration gains little. */
         const mask finite = r_finite(worst), first = m_all(it == 0),
                    shrinks = m_all(it < 2) | (4 * worst < before);
         const mask unsolved_is_small = first
                                      | (DRIFT_MARGIN * last * last * last <= EPS * before * before)
                                      | (DRIFT_MARGIN * worst * worst <= EPS * last);
         if (it == 2) rate = worst / before;
-        /* What stops shrinking is rounding where it shrank before; else it may turn from what it contracts to what it does not. */
+        /* A residual that stops shrinking is rounding if it shrank well before; else what is
+         * left may be a component that the iteration does not contract. */
         const mask stall = m_not(first | (worst < last))
                          & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
                             | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
@@ -279,7 +300,8 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
         before = last;
         last = worst;
     }
-    /* Where two iterations gain little, and many are needed; now and then a step tells again. */
+    /* The coupling correction is used where two iterations gain little and many are needed;
+     * after COUPLING_STEPS steps one step without it decides again. */
     const mask gains_little = (r_set(MANY_ITERATIONS) < rounds)
                             & (1 < SMALL_GAIN * *w->contraction);
     *w->coupling_steps = r_if(

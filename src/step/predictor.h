@@ -1,14 +1,23 @@
-/* (1 - B)^4 (1 - B^2)^j u = 0: Legendre's two modes, as mean velocities u of half steps, continued; B is half a step back.
+/* Prediction of the modes of a step by extrapolation from earlier steps, and why it is dithered.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Other modes are continued by a polynomial each, (1 - B^2)^j a = 0.  Two mean velocities, twice as dense, need half as many steps
- * of the past for the same order, and where the motion is rough they are continued much better.  But the middle of a step is not
- * quite a point of the motion that its ends are of: every other u is off by what is itself smooth, which (1 + B)^j takes away.
- * So the fourth differences w = (1 - B)^4 u of the one half, and of the other, are continued by polynomials.
- * The best order is found by trying all of them, at every eighth step; few, far apart, do as well as many.
- * Rounding: where one evaluation solves a step of a smooth motion, what is lost there has one sign for long, and the energy drifts by
- * 6e-20 a step, 2e-19 with longer steps.  Where it comes from was not found; with a few units more or less in the prediction, other
- * ones at every step, there is a random walk (doc/theory.md, section 9). */
+ * Let B be the shift by half a step back.  The two Legendre modes of a method with s = 2 are the
+ * mean velocities u of two half steps, and
+ *     (1 - B)^4 (1 - B^2)^j u = 0
+ * predicts them.  Other modes are extrapolated by a polynomial each, (1 - B^2)^j a = 0.  Mean
+ * velocities of half steps are twice as dense as steps: they need half as many earlier steps for
+ * the same order, and are extrapolated much better where the motion is rough.  But the middle of
+ * a step does not lie on quite the same motion as its ends: every other u has an error, itself
+ * smooth, which (1 + B)^j removes.  So the fourth differences w = (1 - B)^4 u are extrapolated
+ * by polynomials, those of first halves and those of second halves separately.  The best order
+ * is found by trying all of them, at every eighth step; a few orders that are far apart do as
+ * well as many.
+ *
+ * Dithering: where one evaluation solves a step of a smooth motion, the rounding
+ * error of the step has one sign for long, and the energy drifts by 6e-20 a step,
+ * 2e-19 with longer steps; the origin of this error was not found.  extrapolate_modes() adds a
+ * few units of rounding to the prediction, different ones at every step, and the drift becomes a
+ * random walk (doc/theory.md, section 9). */
 #ifndef NOE_STEP_PREDICTOR_H
 #define NOE_STEP_PREDICTOR_H
 
@@ -22,7 +31,8 @@ INLINE int        how_many_orders(const work *w)
     return w->half_steps ? (int)(sizeof order_of_halves / sizeof(int)) : PREDICTION_ORDERS;
 }
 
-/* -(-1)^k C(j, k): what of k steps before is in a polynomial of degree j - 1 through as many, k = 1 .. j. */
+/* share[k-1] = -(-1)^k C(j, k), k = 1 .. j: the weight of the value k steps before in the
+ * extrapolation by the polynomial of degree j - 1 through j values. */
 static void extrapolation_weights(int j, num *share)
 {
     num c = 1;
@@ -30,18 +40,20 @@ static void extrapolation_weights(int j, num *share)
     for (int k = 0; k < j; k++) share[k] = -share[k];
 }
 
-/* What w is of: u_1 and u_2 of one step, from the four before the first of them, those of one step and two before. */
+/* u = a_0 -+ r a_1: the mean velocities of the first and the second half of a step. */
 INLINE void half_step_means(const real *a, num r, real u[2])
 {
     u[0] = a[0] - r * a[1], u[1] = a[0] + r * a[1];
 }
-/* u_n = u + change, where (1 - B)^4 u_n = w, from u and the last three differences. */
+/* The next u minus the last, such that (1 - B)^4 of the next is w, from the last three
+ * differences of u. */
 INLINE real half_step_change(real w, real last, real before, real long_before)
 {
     return (3 * (last - before) + long_before) + w;
 }
 
-/* to = sum_k share_k w(k steps before), of `count` batches from b on: even steps and odd ones apart. */
+/* to = sum_k share_k w(k steps before), for `count` batches from b on; even and odd k are summed
+ * separately. */
 INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, const int count,
                                 batch *to)
 {
@@ -57,7 +69,7 @@ INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, 
     }
 #pragma GCC unroll 6
     for (int i = 0; i < count; i++)
-        even[i] = odd[i] = b_zero(); /* to which no zero makes a difference */
+        even[i] = odd[i] = b_zero(); /* weights of 0 do not change the bits of this sum */
     for (; k + 1 < steps; k += 2) {
         ADD(even, k)
         ADD(odd, k + 1)
@@ -68,6 +80,7 @@ INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, 
     for (int i = 0; i < count; i++) to[b + i] = even[i] + odd[i];
 }
 
+/* The same for all batches. */
 INLINE void extrapolate_rows(const work *w, const shape z, int steps, real *to)
 {
     int b = 0;
@@ -77,7 +90,8 @@ INLINE void extrapolate_rows(const work *w, const shape z, int steps, real *to)
     for (; b < z.rows; b++) extrapolate_batches(w, z, steps, b, 1, (batch *)to);
 }
 
-/* The shares of an order, for some members; they are for so many steps. */
+/* w->prediction_weights = the weights of an order for `steps` earlier steps, for the members
+ * `which`. */
 INLINE void set_weights(work *w, int order, int steps, mask which)
 {
     for (int k = 0; k < steps; k++)
@@ -85,7 +99,9 @@ INLINE void set_weights(work *w, int order, int steps, mask which)
             which, r_set(w->weights_of_order[order * HISTORY_STEPS + k]), w->prediction_weights[k]);
 }
 
-/* a = the modes of this step by those before, of each member by its own order. */
+/* w->a = the predicted modes of this step, of each member by its own order.  The factor `other`,
+ * 1 - 120 EPS to 1 + 120 EPS by the phase of the step, dithers the mean velocity (see the head
+ * of this file). */
 INLINE void extrapolate_modes(work *w, const shape z)
 {
     if (m_any(m_not(*w->weights_order == *w->prediction_order))) {
@@ -108,8 +124,9 @@ INLINE void extrapolate_modes(work *w, const shape z)
     }
 }
 
-/* Of the step just solved: what is continued, in `to`, and the halves that the next one is continued from; before the first step
- * of all there was the same acceleration. */
+/* After a step has been solved: to = its fourth differences, which the predictor extrapolates,
+ * and w->u = its mean velocities of half steps.  Before the first step of a motion the same
+ * acceleration is assumed. */
 INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, real *to)
 {
     real *const u = w->u, *const old = u + w->N_row;
@@ -132,7 +149,8 @@ INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, 
     }
 }
 
-/* The order by which `now`, not remembered yet, would have been foretold best, in energy, M_jj (now - guess)^2. */
+/* w->prediction_order = the order that would have predicted `now`, which is not in the history
+ * yet, best, in energy: max_jm M_jj (now - guess)^2. */
 static __attribute__((noinline)) void choose_order(work *w, const shape z, mask due,
                                                    const real *now)
 {

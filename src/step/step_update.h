@@ -1,4 +1,4 @@
-/* q <- q + h sum_m w_m a_m,  p <- p + kick, both sums compensated: what steps of every kind share.
+/* End of a step of any kind: q <- q + h sum_m w_m a_m, p <- p + kick, compensated; history.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_STEP_UPDATE_H
 #define NOE_STEP_STEP_UPDATE_H
@@ -7,6 +7,8 @@
 #include "step/predictor.h"
 #include "step/velocity_jump.h"
 
+/* sum + rest <- sum + rest + what, for the members of m; `rest` is what rounding of `sum` has
+ * lost. */
 INLINE void add(mask m, real *sum, real *rest, real what)
 {
     real       lost;
@@ -15,14 +17,15 @@ INLINE void add(mask m, real *sum, real *rest, real what)
     *rest = r_if(m, lost, *rest);
 }
 
-/* q <- q + h sum w a, p <- p + kick, and what the next step will want to know; members whose sums are not
- * finite stay. */
+/* q <- q + h sum_m w_m a_m, p <- p + kick, the energy balance and the count of steps; returns
+ * the members that moved: those whose sums are not finite stay where they are.  kick [2][n]: see
+ * last_kick(). */
 INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
 {
     const real upper = upper_half(w->length), rest = w->length - upper;
-    const int  drift_modes =
-        z.s < 4 ? z.s : w->drift_modes; /* with Legendre's polynomials the first carries all */
-    real flight = r_set(0);
+    const int  drift_modes = z.s < 4 ? z.s
+                                     : w->drift_modes; /* Legendre polynomials: only w_0 is not 0 */
+    real       flight = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real sum = w->w[0] * w->a[j * z.s];
         for (int m = 1; m < drift_modes; m++) sum += w->w[m] * w->a[j * z.s + m];
@@ -41,13 +44,14 @@ INLINE mask advance_state(work *w, const shape z, mask done, const real *kick)
     return ok;
 }
 
-/* The modes of this step for the next ones.  The order of prediction is chosen at every step while there are few of them, then
- * at every eighth.  Parts of a composition have one order. */
+/* Stores the modes of this step for the prediction of the next ones.  The order of prediction is
+ * chosen at every step while the history is short, then at every eighth.  All parts of a
+ * composition use the same order. */
 INLINE void store_history(work *w, const shape z, mask ok)
 {
     const bool all = m_bits(ok) == (1u << MEMBERS) - 1;
-    const mask new_motion =
-        ok & (*w->history_length <= r_set(0)); /* what is remembered is not of this motion */
+    const mask new_motion = ok
+                          & (*w->history_length <= r_set(0)); /* the history is of another motion */
     const batch *a = (const batch *)w->a;
     *w->prediction_order = r_if(new_motion, r_set(0), *w->prediction_order);
     *w->history_length = r_if(ok & (*w->history_length < r_set(HISTORY_STEPS)),
@@ -67,7 +71,8 @@ INLINE void store_history(work *w, const shape z, mask ok)
     }
 }
 
-/* The step of these members is the newest; the others keep their own, whose places turn with it. */
+/* Makes the row that store_history() wrote the newest one for the members `done`.  All members
+ * share one ring, so that the rows of the others are moved on by one place. */
 INLINE void rotate_history(work *w, mask done)
 {
     const int  last = newest_row(w), row = w->N_row;
@@ -84,6 +89,7 @@ INLINE void rotate_history(work *w, mask done)
     *w->newest_row = r_set((last + 1) & (HISTORY_STEPS - 1));
 }
 
+/* w->saved_state = q, p, dq, dp, v and the energy balance, for the members `which`. */
 INLINE void save_state(work *w, const shape z, mask which)
 {
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
@@ -96,6 +102,8 @@ INLINE void save_state(work *w, const shape z, mask which)
     copy_where(which, w->saved_state + 5 * z.n, w->balance, START);
 }
 
+/* Exchanges the state and the saved one, for the members `which`, and adds `count` to their
+ * count of steps. */
 static void swap_saved(work *w, mask which, num count)
 {
     real *const state[] = { w->q, w->p, w->dq, w->dp, w->v };
@@ -104,7 +112,8 @@ static void swap_saved(work *w, mask which, num count)
     *w->count = r_if(which, *w->count + count, *w->count);
 }
 
-/* Why each member failed, and bit i for member i: `left` have no solution, `broken` a number that is not finite. */
+/* Sets w->why of every member and returns bit i for each member i that failed: members of `left`
+ * have no solution, those also in `broken` a number that is not finite. */
 static unsigned failure_reasons(work *w, mask left, mask broken)
 {
     for (int i = 0; i < MEMBERS; i++)
@@ -114,6 +123,8 @@ static unsigned failure_reasons(work *w, mask left, mask broken)
     return m_bits(left) & ((1u << MEMBERS) - 1);
 }
 
+/* The start of a run from q and, coordinate by coordinate, v or (where momentum[j]) p: solves
+ * for the other, clears the history and statistics; returns bit i for each member i that failed. */
 static unsigned begin_motion(work *w, const bool *momentum)
 {
     bool any = false;

@@ -1,30 +1,40 @@
-/* jump_j = |V_n(0) - V_{n-1}(1)| against range_j = max V - min V:  does a step continue the motion, and how well is that resolved?
+/* Does a step continue the motion?  jump_j = |V_n(0) - V_{n-1}(1)| against range_j = max V - min V.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * V_n is the velocity of step n, a polynomial; where two steps meet the velocity of the motion is continuous, and what the
- * polynomials leave open is the part of it that they cannot represent.  With range_j, by how much the velocity of this very
- * coordinate has varied, it is a local error measure that does not change with constants in V, total derivatives in L, boosts
- * and translations of a free system, units, a common factor of L, the order of coordinates, or systems that are not coupled
- * to this one.  For small steps jump_j falls as h^k, k = s for odd s, s + 1 for even s.
- * Steps that have velocities instead of polynomials, kicks and drifts or Runge-Kutta stages, have V(1) = 2 (q1 - q0)/h - V(0). */
+ * V_n is the velocity of step n, a polynomial.  Where two steps meet, the velocity of the motion
+ * is continuous; the jump between the polynomials is the part of the velocity that they cannot
+ * represent.  Relative to range_j, by how much the velocity of this very coordinate has varied,
+ * it is a measure of the local error that does not change with constants in the potential, total
+ * derivatives in L, boosts and translations of a free system, units, a common factor of L, the
+ * order of coordinates, or systems that are not coupled to this one.  For small steps jump_j
+ * falls as h^k, k = s for odd s, s + 1 for even s.  Splittings and Runge-Kutta methods have no
+ * velocity polynomials; for them V(1) = 2 (q1 - q0)/h - V(0). */
 #ifndef NOE_STEP_VELOCITY_JUMP_H
 #define NOE_STEP_VELOCITY_JUMP_H
 
 #include "step/newton_iteration.h"
 
-/* A jump above this part of the range is not the motion of the steps before until following it has shown that it is: a step of
- * one mode makes one of omega h/2, one of two modes 0.04 (omega h)^3. */
+/* A step whose jump is above this part of the range is not accepted unless continuation finds
+ * the same solution.  For comparison, on a harmonic oscillation one mode makes a jump of omega
+ * h/2, two modes one of 0.04 (omega h)^3. */
 static const num JUMP_MOST_ONE_MODE = 0.5, JUMP_MOST_MODES = 0.0625;
-/* A velocity that is such a part of those it is coupled to may still be that of a front. */
+/* A velocity below this part of the velocities that it is coupled to may be that of the front of
+ * a wave: see largest_jump(). */
 static const num FRONT = (num)0.03;
 enum {
-    RANGE_GROWTH = 4,   /* a step that makes the range so many times larger is looked at, too, */
-    SETTLING_STEPS = 8, /* after so many steps */
-    VELOCITY_ROUNDINGS = 1 << 10, /* roundings of a velocity that are no jump */
+    /* A step that makes the range larger by this factor is suspect, too, */
+    RANGE_GROWTH = 4,
+    /* once this many steps have been made. */
+    SETTLING_STEPS = 8,
+    /* Units of rounding of a velocity up to which a difference is no jump. */
+    VELOCITY_ROUNDINGS = 1 << 10,
+    /* Number of modes from which on momenta at the end of the step are not compared: the last
+     * mode tells enough, and the Nystrom form evaluates no momenta. */
     LAST_MODE_DEGREE = 4
-}; /* modes from which on the last of them says enough, and the Nystrom form evaluates no momenta */
+};
 
-/* The members of which a jump is more than rounding of what cancels in its own equation. */
+/* The members of which some jump is more than rounding of the terms that cancel in the equation
+ * of its coordinate. */
 static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
 {
     const int  n = w->n;
@@ -52,9 +62,10 @@ static __attribute__((noinline)) mask significant_jumps(work *w, const num part)
     return yes;
 }
 
-/* Of the solution in w->a: the ends of the velocity polynomials into w->end_velocities [2][n].  Which members do not continue the motion?
- * Nor does one that makes the range much larger, whose last mode of three or more is large, or whose momenta P = L_v at the nodes, continued to the end of the step, are
- * far from p + kick. */
+/* The members whose solution in w->a does not continue the motion: with a large jump, with a
+ * range made much larger, with a large last mode of three or more, or with momenta P = L_v at
+ * the nodes that, extrapolated to the end of the step, are far from p + kick.  Stores the
+ * velocities at both ends of the step in w->end_velocities [2][n]. */
 INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
 {
 #ifdef NOE_UNMEASURED /* bench/guards.c */
@@ -92,7 +103,8 @@ INLINE mask is_discontinuous(work *w, const shape z, const real *kick)
     return yes | ends;
 }
 
-/* Remembers the step whose velocities begin and end with w->end_velocities, and how that compares with the step before. */
+/* Updates ranges, sums and last velocities by the step with w->end_velocities, for the members
+ * `ok`; largest jumps for the members `compared`, which have a step before. */
 INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 {
 #ifdef NOE_UNMEASURED
@@ -100,7 +112,7 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
 #endif
     const num noise = w->kind == NOE_GALERKIN
                         ? VELOCITY_ROUNDINGS * EPS
-                        : 0; /* the others have no sizes of their equations: largest_jump() */
+                        : 0; /* other methods have no scale_j: largest_jump() */
     *w->seen += r_if(ok, r_set(1), r_set(0));
     for (int j = 0; j < z.n; j++) {
         const real begin = w->end_velocities[j], end = w->end_velocities[z.n + j],
@@ -124,14 +136,14 @@ INLINE void record_jumps(work *w, const shape z, mask ok, mask compared)
     }
 }
 
-/* Of steps without polynomials: V(0) = v, and V(1) as if V were linear. */
+/* For steps without polynomials: V(0) = v, and V(1) as if V were linear with this mean. */
 static void velocities_at_ends(work *w, const real *v, const real *mean)
 {
     for (int j = 0; j < w->n; j++)
         w->end_velocities[j] = v[j], w->end_velocities[w->n + j] = 2 * mean[j] - v[j];
 }
 
-/* Before the first step. */
+/* Resets everything that record_jumps() updates, before the first step. */
 static void begin_jumps(work *w)
 {
     *w->seen = r_set(0);
@@ -142,7 +154,7 @@ static void begin_jumps(work *w)
     }
 }
 
-/* The standard deviation of each velocity since the start, of a member. */
+/* to [n] = the standard deviation of each velocity of a member since the start. */
 static void deviations(const work *w, int member, quad *to)
 {
     const num count = r_member(*w->seen, member);
@@ -153,9 +165,11 @@ static void deviations(const work *w, int member, quad *to)
     }
 }
 
-/* The largest jump_j / range_j so far of a member, in which coordinate and at the end of which step.  Ranges and jumps that
- * are rounding, of that velocity or of those it is coupled to, do not count; nor does what is small beside those while its range
- * still doubles every few steps: ahead of a front in a chain everything is new, and as good as at rest. */
+/* The largest jump_j / range_j of a member since the start; *place: the coordinate; *count: the
+ * steps before it.  Ranges and jumps do not count that are rounding, of that velocity or of the
+ * velocities it is coupled to; nor do velocities that are small beside those while their range
+ * still doubles every few steps: ahead of a front in a chain every range is new, and the
+ * coordinates are practically at rest. */
 static num largest_jump(const work *w, int member, int *place, num *count)
 {
     const num noise = VELOCITY_ROUNDINGS * EPS;
