@@ -1,4 +1,4 @@
-/* generators that are searched: sums of terms of the dictionary, a column each.
+/* The ansatz of the symmetry search: each unknown (column) is a sum of terms of the basis.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "symmetry/ansatz.h"
 
@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Largest numbers of coordinates (GAUGE_MOST: of terms) with: TIME, changes of time t^k; FULL,
+ * every term when the mass is not constant; OMEGA, every A = M^-1 Omega when it is; GAUGE, all
+ * terms of the gauge level; EACH, a column for every b and f; FAMILY, a search at all. */
 enum {
     TIME_MOST = 12,
     FULL_MOST = 40,
@@ -19,7 +22,8 @@ enum {
     FAMILY_MOST = 1500
 };
 
-/* Numbers of stems and bodies; few coordinates without a label are one body, many are one each. */
+/* Numbers the stems and bodies; up to ONE_BODY coordinates without a label are one body together,
+ * more are one body each. */
 static bool name_bodies(noe_ansatz *x, const noe_system *m)
 {
     enum { ONE_BODY = 12 };
@@ -42,7 +46,7 @@ static bool name_bodies(noe_ansatz *x, const noe_system *m)
     return x->stem != NULL;
 }
 
-/* M = L_vv from momenta at v = 0 and at unit velocities, when these are linear and the same at other states. */
+/* M = L_vv by differences of the momenta in v; true if it is the same at three random states. */
 static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
 {
     const int n = at->n;
@@ -69,7 +73,7 @@ static bool constant_mass(noe_state_sampler *at, noe_random_state *x, quad *M)
     return same;
 }
 
-/* W = M^-1 by Gauss and Jordan; M is destroyed. */
+/* W = M^-1 by Gauss-Jordan elimination with row pivots; M is destroyed. */
 static bool invert(int n, quad *M, quad *W)
 {
     for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
@@ -99,7 +103,8 @@ static void add_term(noe_symmetries *s, noe_term_kind kind, int i, int j, int k)
     s->term[s->terms++] = (noe_basis_term){ kind, i, j, k };
 }
 
-/* A of all pairs, or of those in one body; b t, b, f linear in q and in t. */
+/* Lists the terms: A of all pairs of coordinates, or of pairs in one body; tau = 1; b t, b; f = q,
+ * q t, t, t^2. */
 static bool list_terms(noe_ansatz *x, bool all)
 {
     noe_symmetries *s = x->s;
@@ -121,7 +126,7 @@ static bool list_terms(noe_ansatz *x, bool all)
     return true;
 }
 
-/* A new column, the sum of terms that follow; or one more of its terms. */
+/* Begins a new column, the sum of the terms that add_part adds. */
 static void begin_column(noe_ansatz *x)
 {
     x->first[x->columns - x->omegas + 1] = x->first[x->columns - x->omegas], x->columns++;
@@ -134,14 +139,15 @@ static void add_part(noe_ansatz *x, int term, quad weight)
     x->weight[(*end)++] = weight;
 }
 
-/* Terms a and b move stems, or have f of stems, alike: x[1] to y[1] as x[2] to y[2]. */
+/* True if terms a and b are the same but for the body: x[1] to y[1] as x[2] to y[2]. */
 static bool alike(const noe_ansatz *x, const noe_basis_term *a, const noe_basis_term *b)
 {
     return a->kind == b->kind && a->k == b->k && x->stem[a->i] == x->stem[b->i]
         && (a->kind != NOE_TERM_A || x->stem[a->j] == x->stem[b->j]);
 }
 
-/* The momentum that the unit velocity of all of a stem gives to i: f of their boost is the sum of these q_i. */
+/* Momentum of coordinate i when all coordinates of a stem have velocity 1: sum_j M_ij.  The gauge
+ * term of the common boost of the stem is f = sum_i of these times q_i. */
 static quad boosted(const noe_ansatz *x, const quad *M, int i, int stem)
 {
     quad sum = 0;
@@ -150,7 +156,8 @@ static quad boosted(const noe_ansatz *x, const quad *M, int i, int stem)
     return sum;
 }
 
-/* Omega stands for all A; else one block is common to all bodies, and of very many one b, too. */
+/* Lists the columns other than Omega.  With omega, the Omega_ij replace every A; else one block A
+ * is common to all bodies, and above EACH_MOST coordinates one b and one f, too. */
 static void list_columns(noe_ansatz *x, const quad *M, bool omega)
 {
     const noe_symmetries *s = x->s;
@@ -163,7 +170,7 @@ static void list_columns(noe_ansatz *x, const quad *M, bool omega)
         const bool weighted = together && y->kind == NOE_TERM_FQ && M;
         bool       said = omega && y->kind == NOE_TERM_A;
         for (int b = 0; b < a && together && !said; b++) said = alike(x, y, &s->term[b]);
-        if (said) continue; /* the first of its kind spoke for all */
+        if (said) continue; /* in the column of the first term that is alike */
         begin_column(x);
         if (!together) add_part(x, a, 1);
         for (int b = 0; b < s->terms && together; b++) {
@@ -193,7 +200,7 @@ static bool set_units(noe_ansatz *x, const noe_state_sampler *at)
     return x->unit != NULL;
 }
 
-/* Every term of the dictionary by itself. */
+/* A column for every term of the generator basis. */
 static bool all_terms(noe_ansatz *x)
 {
     noe_symmetries *s = x->s;

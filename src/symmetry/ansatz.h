@@ -1,32 +1,37 @@
-/* generators that are searched: sums of terms of the dictionary, a column each.
+/* The ansatz of the symmetry search: each unknown (column) is a sum of terms of the basis.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Few coordinates: every term.  More, with constant mass M: A = M^-1 Omega with Omega antisymmetric, for in
- * Noether's identity the part quadratic in v is v' M A v.  Many: one block common to all bodies, xi = a q of each,
- * bodies being what the names x[1], y[1], z[1] or x1, y1, z1 say. */
+ * Few coordinates: every term is a column.  More coordinates and constant mass M: A = M^-1 Omega
+ * with Omega antisymmetric, since the part of Noether's identity that is quadratic in v is v' M A
+ * v.  Many coordinates: one block a common to all bodies, xi = a q of each body; the bodies are
+ * read from the names: x[1], y[1], z[1] or x1, y1, z1. */
 #ifndef NOE_SYMMETRY_ANSATZ_H
 #define NOE_SYMMETRY_ANSATZ_H
 
 #include "symmetry/symmetry.h"
 
 typedef struct {
-    noe_symmetries *s; /* its level, term, terms and note are filled */
+    noe_symmetries *s; /* its level, term, terms and note are filled by noe_ansatz_make */
     noe_arena      *arena;
-    int             columns, omegas; /* the first of them are Omega_ij, i < j */
-    int            *first, *part; /* the others: terms part[first[c]] .. part[first[c + 1] - 1], */
-    quad           *weight;       /* with weights */
-    int            *stem, *body;  /* [n] numbers: of x[3] those of x and of 3 */
-    quad           *W;            /* [n][n] M^-1, or NULL */
-    const quad
-         *centre; /* [n] q is counted from here: the start, or 0 where one b serves all bodies */
-    quad *unit;   /* [terms] what size a coefficient has, or NULL: that of the columns */
+    int             columns, /* unknowns */
+        omegas;              /* how many of the columns, the first ones, are Omega_ij, i < j */
+    /* Column omegas + c is the sum of the terms part[first[c]] .. part[first[c + 1] - 1] with the
+     * weights weight[first[c]] .. */
+    int  *first, *part;
+    quad *weight;
+    int  *stem, /* [n] number of the coordinate's stem: for x[3] that of x */
+        *body;  /* [n] number of the coordinate's body: for x[3] that of 3 */
+    quad *W;    /* [n][n] M^-1; NULL without omegas */
+    /* [n] origin from which q is counted: the start, or 0 where one b is common to all bodies. */
+    const quad *centre;
+    quad       *unit; /* [terms] natural size of a coefficient; NULL: the scale of its column */
 } noe_ansatz;
 
-bool noe_ansatz_make(noe_ansatz *, noe_symmetries *, noe_state_sampler *,
-                     noe_random_state *); /* false with a message */
-/* The columns at a state. */
+/* False with a message. */
+bool noe_ansatz_make(noe_ansatz *, noe_symmetries *, noe_state_sampler *, noe_random_state *);
+/* Row of Noether's identity at a state, row[columns] in binary128 and rough[columns] in double. */
 void noe_ansatz_row(const noe_ansatz *, const noe_random_state *, quad *row, double *rough);
-/* Coefficients of the terms from those of the columns. */
+/* Coefficients term[terms] of the generator from those of the columns, column[columns]. */
 void noe_ansatz_expand(const noe_ansatz *, const quad *column, quad *term);
 
 #endif

@@ -1,4 +1,4 @@
-/* generators that move all bodies alike, A(x[k], y[k]) = a(x, y) for every k: found in the span, put in the basis.
+/* Finds the symmetries that move all bodies alike: A(x[k], y[k]) = a(x, y) for every body k.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "symmetry/symmetry.h"
 
@@ -12,12 +12,12 @@
 typedef struct {
     const noe_symmetries *s;
     const noe_system     *m;
-    int                   K, *row;        /* strict rows with A not 0 */
-    int                   pivots, *pivot; /* columns of reduced conditions */
-    quad                 *R; /* [K][K]: the conditions on combinations of rows, reduced */
+    int                   K, *row;        /* number and indices of the strict symmetries, A not 0 */
+    int                   pivots, *pivot; /* number and pivot columns of the reduced conditions */
+    quad                 *R; /* [pivots][K] conditions on the weights c of a combination, reduced */
 } search;
 
-/* A further condition sum_i r_i c_i = 0. */
+/* Adds the condition sum_i r_i c_i = 0 to the reduced conditions, unless it follows from them. */
 static void require(search *x, quad *r)
 {
     quad most = 0, left = 0;
@@ -43,7 +43,8 @@ static void require(search *x, quad *r)
 static const char *name(const search *x, int i) { return noe_system_name(x->m, i); }
 static const char *label(const search *x, int i) { return noe_name_stem_label(name(x, i)); }
 
-/* Between bodies nothing; within them what the first body has between the same stems. */
+/* The conditions: A is 0 between different bodies, and within a body equal to A of the first body
+ * for the same stems. */
 static void conditions(search *x, quad *r)
 {
     const noe_symmetries *s = x->s;
@@ -68,7 +69,7 @@ static void conditions(search *x, quad *r)
     }
 }
 
-/* The combinations c that are free, one for every column without a pivot, take the place of that row. */
+/* Replaces, for every column without a pivot, that symmetry by the combination it gives. */
 static bool replace(search *x)
 {
     const noe_symmetries *s = x->s;

@@ -1,4 +1,4 @@
-/* symmetry NAME = (xi_1, .., xi_n) of a model -> a symmetry among those found, its momentum the column NAME.
+/* Adds the symmetries that a model declares, symmetry NAME = (xi_1, .., xi_n), to those found.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "symmetry/symmetry.h"
 
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The generator's coefficients, NULL in y where the dictionary lacks a term. */
+/* Sets the coefficients of the basis terms; they stay NULL where the basis lacks a term.  False:
+ * out of memory. */
 static bool coefficients(noe_symmetries *s, const noe_declared *d, noe_symmetry *y)
 {
     const int n = s->n;
@@ -37,7 +38,7 @@ static bool coefficients(noe_symmetries *s, const noe_declared *d, noe_symmetry 
     return true;
 }
 
-/* "(-y)*p(x) + (x)*p(y)", and what is known of f in words. */
+/* The momentum as text, "(-y)*p(x) + (x)*p(y)", followed by " - f" with a gauge term. */
 static char *momentum(noe_symmetries *s, const noe_system *m, const noe_declared *d)
 {
     size_t room = 64;
@@ -56,7 +57,7 @@ static char *momentum(noe_symmetries *s, const noe_system *m, const noe_declared
     return text;
 }
 
-/* The components as a tape, for the size of the momentum's terms. */
+/* Makes a tape of the components xi_i, which gives the size of the momentum's terms. */
 static bool components(noe_symmetries *s, const noe_system *system, int k, noe_symmetry *y)
 {
     const noe_model *old = system->model;

@@ -1,4 +1,4 @@
-/* xi = A t^k q + b t^k, tau = t^k, f in {t^k q, q q, t^k}: the generators that are searched.
+/* The basis of the generators that are searched: xi = A t^k q + b t^k, tau = t^k, f.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "symmetry/generator_basis.h"
 
@@ -45,7 +45,7 @@ quad noe_generator_basis_value(const noe_basis_term *x, const noe_random_state *
     case NOE_TERM_FT: return -dk;
     case NOE_TERM_TAU: break;
     }
-    /* L - L_v v only where it is wanted */
+    /* H = L_v v is needed only where tau depends on t */
     quad H = 0;
     for (int i = 0; x->k && i < s->n; i++) H += s->P[i] * s->v[i];
     return s->L_t * tk + (s->L - H) * dk;

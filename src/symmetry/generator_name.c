@@ -1,4 +1,4 @@
-/* xi, tau, f  ->  "translation along x", x*p(y) - y*p(x).
+/* Names a generator (xi, tau, f), "translation along x", and writes its momentum, x*p(y) - y*p(x).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "symmetry/rotation_name.h"
 #include "symmetry/name_stem.h"
@@ -8,7 +8,8 @@
 
 static const char *power(int k) { return k == 0 ? "" : k == 1 ? "t" : "t^2"; }
 
-/* I = sum_i xi_i p_i - tau H - f, in the model language; what is added first, then what is subtracted. */
+/* I = sum_i xi_i p_i - tau H - f in the model language: positive terms first, then negative ones.
+ * */
 static void momentum(noe_text *w, const noe_symmetries *s, const noe_system *m, const quad *x)
 {
     char p[300];
@@ -71,7 +72,7 @@ static void direction(const noe_symmetries *s, const noe_system *m, const quad *
         noe_text_add(w, count > 6 ? "%.60s .. (%d coordinates)" : "%.300s", own.data, count);
 }
 
-/* 1/tau where tau is constant, and nothing but A and b stands beside it; else 0. */
+/* 1/tau if tau is constant and the generator has no other terms than A and b; else 0. */
 static quad time_rate(const noe_symmetries *s, const quad *x)
 {
     quad tau = 0;
@@ -84,7 +85,8 @@ static quad time_rate(const noe_symmetries *s, const quad *x)
     return tau != 0 ? 1 / tau : 0;
 }
 
-/* The map that goes with a translation in time, and its speed: "rotation in the x-y plane, 7/10 radian per unit time". */
+/* The map combined with a translation in time, and its rate: "rotation in the x-y plane, 7/10
+ * radian per unit time". */
 static void describe_map(const noe_symmetries *s, const noe_system *m, noe_symmetry *y, quad rate,
                          noe_text *w)
 {
@@ -100,7 +102,7 @@ static void describe_map(const noe_symmetries *s, const noe_system *m, noe_symme
     noe_text_add(w, ", %s radian per unit time", text);
 }
 
-/* Letters of a name: "rotation in the x-y plane" -> rotation_x_y. */
+/* Makes an identifier of the description: "rotation in the x-y plane" -> rotation_x_y. */
 void noe_generator_name_find(const noe_symmetries *s, noe_symmetry *y)
 {
     static const char *const stem[] = { "translation", "boost", "rotation", "generator", "time" };

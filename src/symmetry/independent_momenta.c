@@ -1,4 +1,4 @@
-/* I = L_v xi + tau (L - L_v v) - f: which momenta are something, and which follow from others.
+/* Which momenta I = L_v xi + tau (L - L_v v) - f are not 0, and which are functions of others.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "symmetry/symmetry.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value at a state, and the size of its terms. */
+/* The momentum at a state; size: the sum of the moduli of its terms. */
 static quad value(const noe_symmetries *s, const noe_symmetry *y, const noe_random_state *x,
                   quad *size)
 {
@@ -32,7 +32,8 @@ static int terms_of(const noe_symmetries *s, const noe_symmetry *y)
     return count;
 }
 
-/* Translations, boosts, rotations, others by their number of terms, energy last. */
+/* Order of the list: translations, boosts, rotations, others, energy; within a kind by the number
+ * of terms, then by name. */
 static bool before(const noe_symmetries *s, const noe_symmetry *x, const noe_symmetry *y)
 {
     if (x->kind != y->kind) return x->kind < y->kind;
@@ -49,7 +50,8 @@ static void sort(noe_symmetries *s)
         }
 }
 
-/* dI/d(q, v) times the scales, by central differences in binary128 (error about 1e-20). */
+/* g[2n] = dI/d(q, v) times the scales, by central differences in binary128 (error about 1e-20),
+ * divided by its largest entry. */
 static void slope(const noe_symmetries *s, noe_state_sampler *at, const noe_symmetry *y,
                   noe_random_state *x, quad *g)
 {
@@ -69,7 +71,8 @@ static void slope(const noe_symmetries *s, noe_state_sampler *at, const noe_symm
     for (int i = 0; i < 2 * s->n && most > 0; i++) g[i] /= most;
 }
 
-/* Is row `i` of G (N numbers a row, rows above it orthonormal) a combination of those?  Makes it orthonormal. */
+/* True if row i of G (N numbers a row) is a combination of the rows above it, which are
+ * orthonormal; the row becomes 0 then, else orthonormal to them. */
 static bool follows(quad *G, int i, int N)
 {
     quad *g = G + (size_t)i * (size_t)N, before = 0, after = 0;

@@ -1,4 +1,4 @@
-/* "x[3]", "x3" -> the stem x and the label: which coordinates are the same of different bodies.
+/* Divides a coordinate's name, "x[3]" or "x3", into its stem x and the label of its body, [3] or 3.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SYMMETRY_NAME_STEM_H
 #define NOE_SYMMETRY_NAME_STEM_H

@@ -1,4 +1,4 @@
-/* xi = A q + b  ->  "rotation in the x-y plane about x = 1": what A does, in words.
+/* Describes xi = A q + b in words: "rotation in the x-y plane about x = 1".
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "symmetry/rotation_name.h"
 
@@ -9,14 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A and b of the part without t, of the coordinates that A turns; of very many, of one body's. */
+/* A and b, without the parts that depend on t, restricted to the coordinates that A moves; if
+ * these are more than TURNED_MOST, to those of one body. */
 enum { TURNED_MOST = 64 };
 typedef struct {
-    int    n, i[TURNED_MOST]; /* coordinates */
-    bool   one;               /* of one body, for all */
-    double A[TURNED_MOST * TURNED_MOST], b[TURNED_MOST];
-    bool   axial; /* about an axis */
-    double along; /* of a screw about an axis: its advance, in units of |v| */
+    int    n, i[TURNED_MOST];            /* number and indices of the coordinates */
+    bool   one;                          /* these are one body's, in place of all bodies' */
+    double A[TURNED_MOST * TURNED_MOST], /* [n][n] */
+        b[TURNED_MOST];                  /* [n] */
+    bool   axial;                        /* a rotation about an axis v in space */
+    double along;                        /* advance of a screw about that axis, in units of |v| */
 } turning;
 
 static bool turned(const noe_symmetries *s, const quad *x, int i)
@@ -54,7 +56,8 @@ static void affine(const noe_symmetries *s, const noe_system *m, const quad *x, 
 
 typedef enum { TURNS, STRETCHES, SHEARS } nature;
 
-/* By the eigenvalues of A: imaginary ones turn, real ones stretch, none at all shears. */
+/* Classifies A by its eigenvalues: imaginary ones rotate, real ones stretch, all zero is a shear.
+ * */
 static nature natures(int n, const double *A)
 {
     const int lwork = 16 * n + 64, one = 1;
@@ -69,7 +72,8 @@ static nature natures(int n, const double *A)
     return real > 1e-6 * size ? STRETCHES : SHEARS;
 }
 
-/* "x-y plane", "x1-y1, x2-z2 planes", "x-y planes of 6 bodies" when A is made of 2 x 2 blocks that turn. */
+/* "x-y plane", "x1-y1, x2-z2 planes", "x-y planes of 6 bodies"; false if A does not consist of 2
+ * x 2 blocks.  circular: every block is antisymmetric. */
 static bool planes(const turning *y, const noe_system *m, noe_text *w, bool *circular)
 {
     const int n = y->n;
@@ -103,8 +107,8 @@ static bool planes(const turning *y, const noe_system *m, noe_text *w, bool *cir
     return true;
 }
 
-/* Three coordinates turned about an axis, A v = w x v: "about the axis (1, 1, 1)", and the advance of a screw along it;
- * b loses that part. */
+/* A rotation of three coordinates about an axis v, A q = v x q: "about the axis (1, 1, 1)", and
+ * the advance of a screw along v, which is subtracted from b. */
 static bool axis(turning *y, noe_text *w)
 {
     const double *A = y->A, v[3] = { A[7], A[2], A[3] };
@@ -121,11 +125,11 @@ static bool axis(turning *y, noe_text *w)
     for (int i = 0; i < 3; i++) far = fmax(far, fabs(y->b[i]));
     for (int i = 0; i < 3; i++) y->b[i] -= along / size * v[i];
     y->axial = true;
-    y->along = fabs(along) > 1e-9 * most * far ? along / size : 0; /* per radian: of an angle |v| */
+    y->along = fabs(along) > 1e-9 * most * far ? along / size : 0; /* per angle |v| */
     return true;
 }
 
-/* What b adds to a rotation: another centre, or an advance. */
+/* The effect of b on a rotation: another centre, or an advance along other coordinates. */
 static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, const turning *y,
                    noe_text *w)
 {
@@ -139,7 +143,7 @@ static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, 
     const double least = 1e-10;
     if (moved)
         dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &room,
-                &info); /* A c = -b, the shortest c */
+                &info); /* A c = -b, the c of least norm */
     for (int i = 0; i < n && moved && !info; i++) far = fmax(far, fabs(c[i]));
     for (int i = 0; i < n && moved && !info; i++) {
         if (fabs(c[i]) <= 1e-9 * far) continue;
@@ -187,7 +191,7 @@ void noe_rotation_name_describe(const noe_symmetries *s, const noe_system *m, no
                         : how == STRETCHES ? "scaling"
                                            : "shear");
     centre(s, m, y->coef, A, w);
-    if (A->along != 0) /* an angle |v| goes with along v */
+    if (A->along != 0) /* an angle |v| goes with an advance along * v */
         noe_text_add(w, ", a screw: %.6g along it per radian, %.6g per turn", fabs(A->along),
                      fabs(A->along) * 2 * M_PI);
 }

@@ -1,14 +1,14 @@
-/* rows -> reduced rows with the same span, pivots where a reader wants them.
+/* Gauss-Jordan reduction of rows in binary128, with pivots in given columns.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "symmetry/row_echelon.h"
 
 #include <stddef.h>
 
-static const double ZERO_PART = 1e-12; /* of a row whose largest entry was of size 1 */
+static const double ZERO_PART = 1e-12; /* smaller entries of a row of largest entry 1 count as 0 */
 
 static quad *row(quad *Z, int N, int i) { return Z + (size_t)i * (size_t)N; }
 
-/* Rows that cancel in part are brought back to size 1, so that entries of different rows compare. */
+/* Scales a row to a largest entry of 1, so that entries of different rows can be compared. */
 static void normalise(quad *x, int N)
 {
     quad most = 0;

@@ -1,5 +1,7 @@
-/* random states -> rows -> null space -> generators that hold on fresh states.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The search for symmetries: the null space of Noether's identity at random states.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Random states -> rows -> null space -> generators, each verified on fresh states. */
 #include "symmetry/symmetry.h"
 
 #include "base/status.h"
@@ -13,8 +15,9 @@
 #include <string.h>
 
 enum { ROUNDS = 60, FRESH_STATES = 120, STATES_EACH = 8, SPECIAL_MOST = 200 };
-static const double RESIDUAL_EXACT =
-    1e-27; /* of the terms of Noether's identity: what binary128 leaves where they cancel, with coefficients that were found */
+/* Residual of Noether's identity, relative to its terms, below which a symmetry is exact: what
+ * rounding in binary128 leaves with coefficients from the null space. */
+static const double RESIDUAL_EXACT = 1e-27;
 
 typedef struct {
     noe_state_sampler sampler;
@@ -23,12 +26,15 @@ typedef struct {
     noe_ansatz        span;
     quad             *M;
     double           *rough;
-    int               m, specials; /* rows; those at special states */
+    int               m, /* rows of M and rough, [m][span.columns] in binary128 and in double */
+        specials;        /* how many of them, the first ones, are at special states */
 } finder;
 
+/* Widths of the random states, relative to the scales. */
 static const double around[] = { 0.3, 1, 3, 10, 30, 100 };
 
-/* State k of those that are no random ones around the start: of a trial run, and of each local term some where it counts. */
+/* Number of special states, not drawn around the start: the states of a trial run, and STATES_EACH
+ * states in the active region of each local term of L. */
 static int special(const finder *f)
 {
     return f->sampler.ways + STATES_EACH * f->sampler.active.count;
@@ -41,8 +47,8 @@ static bool special_state(finder *f, int k)
                                               around[(k - ways) % STATES_EACH % 3], f->state);
 }
 
-/* Rows at random states, the last ones at special ones; rho cycles, and halves while more than half of the states are outside L's
- * domain. */
+/* Fills the rows: first special states, then random ones.  The width cycles through three values,
+ * and halves while more than half of the states are outside L's domain. */
 static bool rows(finder *f)
 {
     const size_t N = (size_t)f->span.columns;
@@ -72,7 +78,9 @@ static bool rows(finder *f)
     return false;
 }
 
-/* Strict rows first, each part reduced by itself; strict pivots are cleared from the rest. */
+/* Reduces the k generators Z to readable ones: rows with other terms come first, then the strict
+ * rows, each part reduced by itself; the strict pivots are cleared from all rows.  Returns the
+ * number of rows that are not strict; -1: out of memory. */
 static int readable(finder *f, quad *Z, int k)
 {
     const int N = f->out->terms;
@@ -88,7 +96,7 @@ static int readable(finder *f, quad *Z, int k)
     return loose;
 }
 
-/* Coefficients for q counted from 0 instead of from the centre c. */
+/* Changes coefficients for q counted from the centre c into those for q counted from 0. */
 static void uncentre(const noe_symmetries *s, const quad *c, quad *x)
 {
     quad add[s->terms];
@@ -108,7 +116,8 @@ static void uncentre(const noe_symmetries *s, const quad *c, quad *x)
     for (int a = 0; a < s->terms; a++) x[a] += add[a];
 }
 
-/* The largest coefficient of the leading kind becomes 1 (of A: below the diagonal if it can be). */
+/* Scales the largest coefficient of the leading kind to 1; of equal ones of A, one below the
+ * diagonal. */
 static void normalise(const noe_symmetries *s, quad *x)
 {
     int lead = -1;
@@ -133,7 +142,7 @@ static quad snap(quad x)
     return x;
 }
 
-/* |row . x| / sum |terms| at the state. */
+/* Residual of Noether's identity at the present state, |sum of terms| / sum of |terms|. */
 static double identity(const finder *f, const quad *x)
 {
     quad sum = 0, size = 0;
@@ -145,7 +154,8 @@ static double identity(const finder *f, const quad *x)
     return size > 0 && finiteq(size) ? (double)(fabsq(sum) / size) : 0;
 }
 
-/* Does the generator carry states over a jump of L?  Its derivatives do not show one. */
+/* True if the generator moves states across a discontinuity of L, which derivatives do not show.
+ * */
 static bool over_a_jump(finder *f, const quad *x)
 {
     const int n = f->out->n;
@@ -171,7 +181,7 @@ static bool over_a_jump(finder *f, const quad *x)
     return false;
 }
 
-/* The largest on fresh states, also where local terms count. */
+/* Largest residual of Noether's identity on fresh states, random and special ones. */
 static double residual(finder *f, const quad *x)
 {
     double worst = 0;
@@ -184,7 +194,8 @@ static double residual(finder *f, const quad *x)
     return worst;
 }
 
-/* Is dI/dt = f . (xi - tau v) something?  I is linear in p and H, so this is I at p = f, H = f . v. */
+/* True if forces change the momentum: dI/dt = f . (xi - tau v) is not 0.  I is linear in p and H,
+ * so this is I at p = f, H = f . v, without the gauge term. */
 static bool pushed(finder *f, const quad *x)
 {
     const noe_symmetries *s = f->out;
@@ -209,8 +220,8 @@ static bool pushed(finder *f, const quad *x)
     return false;
 }
 
-/* Rows x lose what they have along the strict translations (rows of b alone), so that a rotation is about 0 and
- * not about the start where both are symmetries. */
+/* Subtracts from every generator its part along the strict translations (those with b alone), so
+ * that a rotation is about 0, not about the start, where both are symmetries. */
 static void without_translations(noe_symmetries *s, int rows)
 {
     for (int i = 0; i < rows; i++) {
@@ -230,7 +241,7 @@ static void without_translations(noe_symmetries *s, int rows)
     }
 }
 
-/* From scaled, centred coefficients to those of the dictionary. */
+/* Coefficients of the basis terms x from scaled ones for q counted from the centre, z. */
 static void restore(finder *f, const quad *z, const quad *unit, quad *x)
 {
     const int N = f->out->terms;
@@ -240,7 +251,7 @@ static void restore(finder *f, const quad *z, const quad *unit, quad *x)
     uncentre(f->out, f->span.centre, x);
 }
 
-/* b_i beside what A does to coordinates of their sizes: what is far below it is rounding. */
+/* Size of (A q)_i for coordinates of their natural sizes: a b_i far below it is rounding. */
 static quad reach(const finder *f, const quad *x, const noe_basis_term *b)
 {
     quad sum = 0;
@@ -252,7 +263,8 @@ static quad reach(const finder *f, const quad *x, const noe_basis_term *b)
     return sum;
 }
 
-/* Rounds to fractions where that holds as well, and decides; false: it does not hold on fresh states. */
+/* Rounds the coefficients to fractions where the symmetry holds as well with these, and sets
+ * residual and verdict; false: the symmetry does not hold on fresh states. */
 static bool confirm(finder *f, noe_symmetry *y)
 {
     const int N = f->out->terms;
@@ -272,7 +284,8 @@ static bool confirm(finder *f, noe_symmetry *y)
     return y->residual <= 1e-15 && !over_a_jump(f, y->coef);
 }
 
-/* Null vectors of the columns become coefficients of the terms, scaled so that they compare; NULL: no memory. */
+/* Coefficients of the terms from the null vectors of the columns, divided by their units so that
+ * they can be compared; NULL: out of memory. */
 static quad *coefficients(finder *f, const noe_nullspace *null, const quad *unit)
 {
     const size_t N = (size_t)f->out->terms, columns = (size_t)f->span.columns;
@@ -321,7 +334,7 @@ static bool find(finder *f, const noe_system *system)
         if (confirm(f, &s->found[i])) {
             s->found[i].pushed = system->dyn.forced && pushed(f, s->found[i].coef);
             s->found[s->count++] = s->found[i];
-        } else { /* an asymmetry that grows away from the start */
+        } else { /* nearly a symmetry around the start, but not farther away */
             s->near++;
             s->nearest = fmin(s->nearest, s->found[i].residual);
         }
