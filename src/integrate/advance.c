@@ -1,4 +1,4 @@
-/* (q, p)(t) -> (q, p)(t + h) -> .. -> (q, p)(until).
+/* Steps of an integrator: (q, p)(t) -> (q, p)(t + h) -> .. -> (q, p)(until).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/singularity_guard.h"
@@ -22,7 +22,8 @@ noe_status noe_step(noe_integrator *g)
                 : NOE_OK;
 }
 
-/* A run that fails is made again step by step, up to the step that does. */
+/* Where the engine has made all steps at once and one failed, they are repeated one by one up to
+ * that step, so that the failure can be diagnosed. */
 noe_status noe_advance_steps(noe_integrator *g, double steps, double *done)
 {
     noe_status s = noe_integrator_start_ready(g);

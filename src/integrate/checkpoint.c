@@ -1,4 +1,5 @@
-/* a row of results must have an energy.
+/* Stores the state at rows of results and restores it where the energy of a later row is not
+ * finite.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARK_MOST = 1 << 20 }; /* bytes of a state that is remembered */
+enum { MARK_MOST = 1 << 20 }; /* bytes up to which an engine state is stored */
 
 noe_status noe_checkpoint_take(noe_integrator *g)
 {

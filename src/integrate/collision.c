@@ -1,4 +1,4 @@
-/* |L_qq| -> infinity along q + s h v: which bodies come together, or does the motion run away?
+/* Diagnosis of a failed step: a collision or an escape, |L_qq| -> infinity along q + s h v.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/failure_context.h"
@@ -10,7 +10,8 @@ enum { MOST = NOE_WHOLE_MOST };
 #define cause(...) noe_scene_cause(__VA_ARGS__)
 #define advise(...) noe_scene_advise(__VA_ARGS__)
 
-/* Bodies: sets of two or three coordinates that L_qq knows by their differences alone. */
+/* Are these two or three coordinates, of bodies that come together, such that L_qq depends on their
+ * differences alone?  The sum of their columns is then below 0.02 of the entries. */
 static bool together(noe_failure_context *s, const int *body, int count)
 {
     double off = 0, all = 0;
@@ -25,6 +26,7 @@ static bool together(noe_failure_context *s, const int *body, int count)
     return all > 0 && off < 0.02 * all;
 }
 
+/* Appends the coordinates that come together to the cause; false where there are none. */
 static bool tell_bodies(noe_failure_context *s, const bool *hot)
 {
     bool told[MOST] = { false }, any = false;
@@ -49,7 +51,7 @@ static bool tell_bodies(noe_failure_context *s, const bool *hot)
     return any;
 }
 
-/* Past a collision the forces are small again; of a motion that runs away they grow on and on. */
+/* Beyond a collision the forces are small again; in a motion that runs away they grow on and on. */
 static bool runs_away(noe_failure_context *s, double share, double most)
 {
     bool grows = false;

@@ -1,4 +1,4 @@
-/* "t, q1, energy" -> names and places of columns; a family is all of its members.
+/* Parses a list of columns, "t, q1, energy"; the name of a family stands for all its elements.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/integrator.h"
@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_MOST = 64, COLUMNS_MOST = 1 << 16, NAME_MOST = 200 };
+enum {
+    USUAL_MOST = 64,        /* coordinates up to which they are default columns */
+    COLUMNS_MOST = 1 << 16, /* columns of one list */
+    NAME_MOST = 200         /* bytes of a name with an asterisk */
+};
 
-/* The usual columns as a list. */
+/* The default columns as a list: t, coordinates, momenta, energy and observables. */
 static char *usual(const noe_system *s)
 {
     const int n = s->dyn.n, observables = s->usual;
@@ -27,7 +31,8 @@ static char *usual(const noe_system *s)
     return list;
 }
 
-/* The family that "x", "x'", "x.v", "p(x)" or "x.p" is about, and how its members are spelled; or NULL. */
+/* The family x that "x", "x'", "x.v", "p(x)" or "x.p" names, and the spelling of its elements; or
+ * NULL. */
 static const noe_symbol *family(const noe_system *s, const char *name, size_t length,
                                 const char **spelling)
 {
@@ -52,7 +57,7 @@ static const noe_symbol *family(const noe_system *s, const char *name, size_t le
     return NULL;
 }
 
-/* Has the system a member i of the family that moves, if it is one of coordinates? */
+/* Does element i of the family exist, and is it not fixed if it is a coordinate? */
 static bool exists(const noe_system *s, const noe_symbol *f, int64_t i)
 {
     if (!s->dyn.groups) {
@@ -62,7 +67,7 @@ static bool exists(const noe_system *s, const noe_symbol *f, int64_t i)
     return f->what != NOE_IS_COORDINATE || s->dyn.groups->inverse[f->index + (int)(i - f->lo)] != 0;
 }
 
-/* One name of the list: the column, or those of a family's members; false with a message. */
+/* Adds the column of one name, or the columns of a family's elements; false with a message. */
 static bool add(noe_columns *x, const noe_system *s, const char *name, size_t length, char **text)
 {
     const char       *spelling = NULL;
@@ -70,7 +75,7 @@ static bool add(noe_columns *x, const noe_system *s, const char *name, size_t le
     for (int64_t i = f ? f->lo : 0; i <= (f ? f->hi : 0); i++) {
         char *to = *text;
         if (f) {
-            if (!exists(s, f, i)) continue; /* it is fixed */
+            if (!exists(s, f, i)) continue; /* fixed coordinate */
             const char *hole = strchr(spelling, '%');
             sprintf(to, "%.*s%s[%lld]%s", (int)(hole - spelling), spelling, f->name, (long long)i,
                     hole + 2);
@@ -87,7 +92,7 @@ static bool add(noe_columns *x, const noe_system *s, const char *name, size_t le
     return true;
 }
 
-/* The next name of a list without the blanks around it. */
+/* The next name of a list, without the blanks around it. */
 static const char *item(const char **list, size_t *length)
 {
     const char *c = *list + strspn(*list, " "), *end = c + strcspn(c, ",");
@@ -146,7 +151,8 @@ static noe_columns *one_name(const noe_system *s, const char *name, size_t n)
     return x;
 }
 
-/* The family of "x[*]", "x.*", "x[*]'", "p(x[*])" .., as family(); with a message when there is none. */
+/* The family of "x[*]", "x.*", "x[*]'", "p(x[*])" .., as family(); with a message when there is
+ * none. */
 static const noe_symbol *starred(const noe_system *s, const char *name, size_t length,
                                  const char **spelling)
 {
@@ -169,6 +175,7 @@ static const noe_symbol *starred(const noe_system *s, const char *name, size_t l
     return f;
 }
 
+/* Writes the name of an element, or of all with index "*". */
 static void spell(char *to, const char *spelling, const noe_symbol *f, const char *index)
 {
     const char *hole = strchr(spelling, '%');

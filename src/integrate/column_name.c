@@ -1,4 +1,4 @@
-/* name -> t, q, q', p, energy, an observable, a parameter, a statistic.
+/* Finds the column of a name: t, q, q', p, energy, an observable, a parameter, a statistic.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/spelling.h"
 #include "base/status.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the energy's books are called. */
+/* Names of the terms of the energy balance. */
 static const struct {
     const char *name;
     noe_at      at;
@@ -19,7 +19,7 @@ static const struct {
               { "simpson_energy", NOE_AT_SIMPSON } };
 enum { BOOKS = sizeof books / sizeof *books };
 
-/* "x.3" is x[3]. */
+/* The symbol of a name; "x.3" is x[3]. */
 static const noe_symbol *symbol(const noe_model *m, const char *name, size_t length)
 {
     enum { MOST = 200 };
@@ -41,7 +41,7 @@ static int coordinate(const noe_system *s, const char *name, size_t length)
     return -1;
 }
 
-/* Which parameter of functions in C: "c.1", "c.2" ..; -1: none. */
+/* Number of a parameter of functions in C, "c.1", "c.2" .., from 0; -1: none. */
 static int parameter(const noe_system *s, const char *name)
 {
     if (strncmp(name, "c.", 2) || name[2] < '1' || name[2] > '9') return -1;
@@ -50,7 +50,7 @@ static int parameter(const noe_system *s, const char *name)
     return *end || i > s->dyn.params ? -1 : (int)i - 1;
 }
 
-/* NAME.exact, where NAME moves. */
+/* NAME.exact, where NAME is a quantity of the motion. */
 static bool exact(const noe_system *s, const char *name, size_t length, noe_column *c)
 {
     char *own = s->model ? strndup(name, length) : NULL;

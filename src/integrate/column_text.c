@@ -1,4 +1,4 @@
-/* column -> its value in all digits of an integrator of more than 33, as text.
+/* Value of a column as text, in all digits of an integrator of more than 33 digits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 
@@ -14,6 +14,7 @@ char *noe_column_text(noe_integrator *g, const noe_column *c)
     if (c->exact || c->kind != NOE_COL_OBSERVABLE || c->index < g->system->usual)
         return noe_exact_column_text(g, c);
     if (noe_integrator_start_ready(g)) return NULL;
-    noe_decimal_write(number, noe_column_value(g, c), QUAD); /* not of the model's own text */
+    noe_decimal_write(number, noe_column_value(g, c),
+                      QUAD); /* a quantity known in binary128 only */
     return strdup(number);
 }

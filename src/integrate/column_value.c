@@ -1,4 +1,4 @@
-/* column -> its value at the present state.
+/* Value of a column at the present state.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/integrator.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of groups that are stepped as matrices. */
+/* The observables of a system of sums that is stepped as matrices. */
 static bool observe_groups(noe_integrator *g)
 {
     const noe_sums *x = g->system->dyn.groups;
@@ -25,7 +25,7 @@ static bool observe_groups(noe_integrator *g)
     return ok;
 }
 
-/* All observables at once, once a state. */
+/* Evaluates all observables, once for each state. */
 static void observe(noe_integrator *g)
 {
     const noe_engine *core = g->core;

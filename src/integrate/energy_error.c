@@ -1,11 +1,14 @@
-/* e = max_B |H_B(t) - H_B(0)| / Y_B,  Y_B = sum_{j,k in B} |L_vj vk| sd_j sd_k / 2.
+/* Energy error: e = max_B |H_B(t) - H_B(0)| / Y_B,  Y_B = sum_{j,k in B} |L_vj vk| sd_j sd_k / 2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * B are the sets of coordinates that L or forces couple, H_B is H where B alone has moved since the start, and sd_j the standard deviation
- * of velocity j since then: Y is about the mean kinetic energy in the frame of the mean velocity, also of an orbit whose pericentre
- * is passed in a moment.  Constants in V, boosts, units and other blocks change none of it.  Where t or forces are present
- * H - H(0) is the energy balance of all blocks at once, and Y has their work and dissipation, too.  As long as velocities go on to vary more than before, Y is no scale yet:
- * then it is what the kinetic energy has changed, too. */
+ * B runs over the blocks, the sets of coordinates that L or forces couple.  H_B is H with the
+ * coordinates of B as they are and all others as at the start; sd_j is the standard deviation of
+ * velocity j since the start.  Y is about the mean kinetic energy in the frame of the mean
+ * velocity, also on an orbit that passes its pericentre in a moment.  Constants in V, boosts, units
+ * and other blocks do not change e.  Where L depends on t or forces act, H - H(0) is replaced by
+ * the energy balance of all blocks at once, and Y includes their work and dissipation.  As long as
+ * the velocities still vary more and more, Y is at least the change of the kinetic energy since the
+ * start. */
 #include "integrate/energy_error.h"
 
 #include "base/status.h"
@@ -14,21 +17,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS_MOST = 16, PLACES_MOST = 64, STEPS_LEAST = 16 };
-static const double LARGE = 0.05, /* of Y */
-    GROWING = 0.1,                /* of what the kinetic energy changed, while Y is none */
-    ROUNDING = 0x1p-44,           /* of the kinetic energy, times the root of the steps */
-    IMPORTANT = 0.1;              /* of the largest M_jj sd_j^2 of a block */
+enum {
+    BLOCKS_MOST = 16, /* with more blocks all coordinates are one block */
+    PLACES_MOST = 64, /* coordinates up to which the error is measured */
+    STEPS_LEAST = 16  /* steps before which it is 0 */
+};
+static const double
+    /* Part of Y above which the error is large. */
+    LARGE = 0.05,
+    /* The same of the change of kinetic energy, while the velocities still vary more and more. */
+    GROWING = 0.1,
+    /* Rounding, below which an error is not counted: part of the kinetic energy for one step; it
+     * grows as the root of the number of steps. */
+    ROUNDING = 0x1p-44,
+    /* Part of the largest M_jj sd_j^2 of a block from which on velocity j matters. */
+    IMPORTANT = 0.1;
 
 struct noe_energy_books {
-    int     n, blocks, *block_of;
-    bool    whole; /* by the energy balance */
-    quad    t0, *q0, *v0, *q, *v, *now, *in, *slot, *out;
-    double *M, *T0,
-        *z; /* |L_vv| [n][n]; kinetic energies at the start [blocks]; of functions in C [n + 2n + 4n^2] */
-    double *most, *when; /* largest |H_B - H_B(0)| and its t [blocks] */
-    double  exchanged;   /* with t and forces: largest work and dissipation so far */
-    quad    H0;
+    int  n, blocks, *block_of; /* coordinates; blocks; [n] block of a coordinate */
+    bool whole;                /* the error is that of the energy balance */
+    quad t0, *q0, *v0,         /* time and [n] positions and velocities at the start */
+        *q, *v, *now,          /* [n] a state to evaluate; [n] present positions */
+        *in, *slot, *out;      /* inputs, slots and outputs of the Legendre tape */
+    double *M,                 /* [n][n] |L_vv| */
+        *T0,                   /* [blocks] kinetic energies at the start */
+        *z;                    /* [2n + 2n + 4n^2 + params] scratch for an L in C */
+    double *most, *when;       /* [blocks] largest |H_B - H_B(0)| and its time */
+    double  exchanged; /* largest |work| + |dissipation| so far, where t or forces are present */
+    quad    H0;        /* energy at the start */
 };
 
 void noe_energy_error_free(noe_energy_books *x)
@@ -37,6 +53,7 @@ void noe_energy_error_free(noe_energy_books *x)
     free(x->block_of), free(x->q0), free(x->M), free(x);
 }
 
+/* Finds the blocks, from the nonzero entries of the Hessian. */
 static void couple(noe_energy_books *x, const noe_dynamics *d)
 {
     int *const of = x->block_of;
@@ -53,7 +70,7 @@ static void couple(noe_energy_books *x, const noe_dynamics *d)
     memset(of, 0, (size_t)x->n * sizeof *of);
 }
 
-/* H at a state, |L_vv| there into x->M. */
+/* H at a state; stores |L_vv| of that state in x->M. */
 static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const quad *q,
                    const quad *v)
 {
@@ -81,7 +98,7 @@ static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const q
     return H;
 }
 
-/* sum_{j,k in B} |M_jk| |x_j| |x_k| / 2. */
+/* sum_{j,k in B} |M_jk| |v_j| |v_k| / 2. */
 static double kinetic(const noe_energy_books *x, int block, const quad *v)
 {
     double sum = 0;
@@ -118,7 +135,7 @@ noe_status noe_energy_error_begin(noe_integrator *g)
 {
     const int n = g->system->dyn.n;
     if (!g->core->position || n > PLACES_MOST)
-        return NOE_OK; /* of the engines of one step, not of sums and matrices */
+        return NOE_OK; /* measured for the one-step engines, not for those of sums and matrices */
     if (!g->energy && !(g->energy = make(g))) return NOE_NO_MEMORY;
     noe_energy_books *x = g->energy;
     for (int b = 0; b < x->blocks; b++) x->most[b] = 0;
@@ -131,7 +148,8 @@ noe_status noe_energy_error_begin(noe_integrator *g)
     return NOE_OK;
 }
 
-/* Have the velocities that matter stopped to vary more and more? */
+/* Have the velocities that matter stopped varying more and more?  doubled[j]: number of steps after
+ * which the range of velocity j last doubled. */
 static bool settled(const noe_energy_books *x, int block, const quad *sd, const quad *doubled,
                     quad count)
 {

@@ -1,4 +1,4 @@
-/* |H_B(t) - H_B(0)| / Y_B: what a run has got wrong of the energy, by what the motion exchanges.
+/* Energy error of a run relative to the energy that the motion exchanges: |H_B(t) - H_B(0)| / Y_B.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_INTEGRATE_ENERGY_ERROR_H
 #define NOE_INTEGRATE_ENERGY_ERROR_H
@@ -6,15 +6,16 @@
 #include "integrate/integrator.h"
 
 typedef struct {
-    double size;  /* the largest since the start; NAN: not measured */
-    double t;     /* when */
-    int    place; /* a coordinate of its block */
-    bool   large; /* the motion is not this one */
+    double size;  /* the largest since the start, relative; NAN: not measured */
+    double t;     /* time at which it was found */
+    int    place; /* number of a coordinate in its block B */
+    bool   large; /* so large that the computed motion is not that of the system */
 } noe_energy_error;
 
-noe_status       noe_energy_error_begin(noe_integrator *); /* at a start */
-noe_energy_error noe_energy_error_look(
-    noe_integrator *); /* looks now: the largest so far by the Y of now */
-void noe_energy_error_free(noe_energy_books *);
+/* Begins the measurement, at a start. */
+noe_status noe_energy_error_begin(noe_integrator *);
+/* Measures the present state; returns the largest error so far over the present Y. */
+noe_energy_error noe_energy_error_look(noe_integrator *);
+void             noe_energy_error_free(noe_energy_books *);
 
 #endif

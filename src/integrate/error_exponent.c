@@ -1,4 +1,5 @@
-/* jump = O(h^k): k of a method, s for odd s, s + 1 for even s; 2 of steps without polynomials.
+/* Exponent k of the velocity jump, jump = O(h^k): s for odd s, s + 1 for even s; 2 without
+ * polynomials.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 

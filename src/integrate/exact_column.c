@@ -1,4 +1,4 @@
-/* NAME.exact: q(t), v(t), p(t) of the solution that the model names.
+/* Columns NAME.exact: q(t), v(t), p(t) of the solution in closed form that the model names.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 
@@ -23,7 +23,7 @@ quad noe_exact_column_value(noe_integrator *g, const noe_column *c, const quad *
     return nanq("");
 }
 
-/* Never asked: no integrator has more than 33 digits. */
+/* Never called in a build without Arb: no integrator has more than 33 digits. */
 char *noe_exact_column_text(noe_integrator *g, const noe_column *c)
 {
     return (void)g, (void)c, NULL;
@@ -35,9 +35,10 @@ noe_status noe_exact_column_set_step(noe_integrator *g, const char *expression)
 
 #else
 
-/* Beyond those that the steps are computed with. */
+/* Digits of the closed form beyond those of the steps. */
 enum { MORE = 8 };
 
+/* Makes the closed form, from the start of the integrator; an error with a message. */
 static noe_status ready(noe_integrator *g)
 {
     const noe_system *s = g->system;
@@ -61,6 +62,7 @@ noe_status noe_exact_column_ready(noe_integrator *g, const noe_columns *x)
     return NOE_OK;
 }
 
+/* Present time of the integrator into w. */
 static void now(noe_integrator *g, noe_wide *w)
 {
     quad t;
@@ -68,7 +70,7 @@ static void now(noe_integrator *g, noe_wide *w)
     else g->core->get(g->work, NOE_AT_T, g->member, &t), noe_wide_set(w, t);
 }
 
-/* What the columns of closed forms and of many digits ask for. */
+/* The quantity of a column, as the closed form and the multiple-precision engine number it. */
 static int what(const noe_column *c)
 {
     return c->kind == NOE_COL_OBSERVABLE ? NOE_AT_OBSERVABLE

@@ -1,5 +1,7 @@
-/* the same system with its sums written out, in the same state: for what looks at all of L at once.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Expanded integrator: the same system with its sums written out, in the same state.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For whatever needs all of L at once: derivatives of a step, the diagnosis of failures. */
 #include "integrate/integrator.h"
 
 #include "base/status.h"

@@ -1,4 +1,4 @@
-/* the last good state, the straight way q + s h v ahead of it, and what is said about them.
+/* Failure context: the last good state, the straight path q + s h v ahead of it, and the message.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/failure_context.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NAMED = 6 }; /* names in a list */
+enum { NAMED = 6 }; /* coordinates that a message names, at most */
 
 bool noe_failure_context_open(noe_failure_context *s, noe_integrator *g, noe_status why)
 {
@@ -61,8 +61,8 @@ void noe_failure_context_places(noe_failure_context *s, const bool *chosen, cons
 {
     for (int i = 0, shown = 0; i < s->n && shown < NAMED; i++) {
         if (!chosen[i]) continue;
-        const quad x = q[i] + share * d[i],
-                   small = 1e-6 * fminq(fabsq(q[i]), fabsq(d[i])); /* from q it came down to 0 */
+        /* A difference far below q and d is rounding: the coordinate is 0. */
+        const quad x = q[i] + share * d[i], small = 1e-6 * fminq(fabsq(q[i]), fabsq(d[i]));
         noe_scene_cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", noe_failure_context_name(s, i),
                         fabsq(x) < small ? 0.0 : (double)x);
     }

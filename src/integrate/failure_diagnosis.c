@@ -1,8 +1,11 @@
-/* a step failed: which of singular mass, value that is not finite, collision, escape, step beyond the stability limit?
+/* Diagnosis of a failed step: finds its cause and sets the message.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The system is looked at in the last good state and on the straight way q + s h v ahead of it: where does L end,
- * where is L_vv singular, where does L_qq grow without bound, how fast does it oscillate. */
+ * Possible causes are a singular mass matrix, a value that is not finite, a kink of a force, a
+ * collision, a motion that runs away, and a step beyond the stability limit.  The system is
+ * examined in the last good state and on the straight path q + s h v ahead of it: where the domain
+ * of L ends, where L_vv is singular, where L_qq grows without bound, and how fast the motion
+ * oscillates. */
 #include "base/status.h"
 #include "matrix/quadratic_eigen.h"
 #include "integrate/singularity_guard.h"
@@ -12,11 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = NOE_WHOLE_MOST }; /* coordinates up to which it is done */
+enum { MOST = NOE_WHOLE_MOST }; /* coordinates up to which a failure is diagnosed */
 #define cause(...) noe_scene_cause(__VA_ARGS__)
 #define advise(...) noe_scene_advise(__VA_ARGS__)
 
-/* K_j = C v/q_j of the frozen scheme of paper 004. */
+/* Does the method divide by a position that is 0?  K_j = C v/q_j in the frozen scheme of paper
+ * 004. */
 static bool divides(noe_failure_context *s)
 {
     bool zero[MOST], any = false;
@@ -32,6 +36,7 @@ static bool divides(noe_failure_context *s)
     return true;
 }
 
+/* Is L_vv singular on the way to (*t1, q1); NULL: on the straight path of two steps? */
 static bool mass(noe_failure_context *s, const double *t1, const double *q1)
 {
     bool              lost[MOST], moved[MOST], any = false;
@@ -58,7 +63,8 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
     return true;
 }
 
-/* The first share of the way where a value is not finite; alone: coordinates whose motion alone leads there. */
+/* Is a value not finite on the path of 1.25 steps?  The first such place is found by bisection;
+ * alone[i]: the motion of coordinate i alone leads to one. */
 static bool not_finite(noe_failure_context *s)
 {
     enum { LOOKS = 40 };
@@ -94,6 +100,8 @@ static bool not_finite(noe_failure_context *s)
     return true;
 }
 
+/* Is the step too long for the fastest oscillation of the linearised system, or beyond the
+ * stability limit omega h = edge of the method? */
 static bool too_long(noe_failure_context *s, double edge, const char *method)
 {
     const int              n = s->n;
@@ -127,7 +135,7 @@ static bool too_long(noe_failure_context *s, double edge, const char *method)
     return true;
 }
 
-/* A table of t that ends before the step does. */
+/* A tabulated function of t whose data end before the step does; NULL: none. */
 static const noe_tabulated *ended(noe_integrator *g)
 {
     quad t, h;
@@ -169,7 +177,7 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
                || noe_collision_find(&s, edge) || too_long(&s, edge, g->method)
                || noe_collision_find(&s, INFINITY));
     noe_failure_context_close(&s);
-    if (clean) noe_error_clear(); /* what looking for the cause may have said */
+    if (clean) noe_error_clear(); /* messages of the search itself */
     return noe_failure_context_tell(&s);
 }
 

@@ -1,4 +1,4 @@
-/* system + method + step -> integrator.
+/* Makes an integrator of a system, a method and a step size, and frees it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/optional_library.h"
 #include "matrix/structure.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All but what steps it. */
+/* An integrator without engine and engine state; NULL with a message. */
 static noe_integrator *blank(const noe_system *s, const noe_method *f, int digits)
 {
     const bool          splits = f->kind == NOE_SPLITTING;
@@ -50,7 +50,8 @@ static bool as_matrices(const noe_integrator *g)
     return g->as.structure && g->as.structure != g->system->dyn.structure;
 }
 
-/* Of a column of groups, the place is known; matrices have what moves. */
+/* Where sums are stepped as matrices: columns name places of the sums, the matrices have only the
+ * places that move.  Fills g->dof, the map from places to coordinates. */
 static bool number_places(noe_integrator *g)
 {
     const noe_sums *x = g->system->dyn.groups;
@@ -70,7 +71,7 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     }
     if (s->dyn.groups && !f->variant && (digits > 15 || !noe_sums_engine(s->dyn.groups, f))
         && s->dyn.groups->places <= NOE_COORDINATES_MOST) {
-        noe_system     *written = noe_system_written(s, f->name); /* what groups cannot do */
+        noe_system     *written = noe_system_written(s, f->name); /* sums cannot take this method */
         noe_integrator *g = noe_integrator_make(written, f, step, digits);
         if (g) g->written = written;
         else noe_system_free(written);

@@ -1,4 +1,4 @@
-/* integrator = system + method + core + where it is.
+/* An integrator: a system, a method, the engine that steps them, and the state of the run.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_INTEGRATE_INTEGRATOR_H
 #define NOE_INTEGRATE_INTEGRATOR_H
@@ -11,137 +11,164 @@ typedef struct noe_energy_books      noe_energy_books;
 
 struct noe_integrator {
     const noe_system *system;
-    noe_system       *written; /* that system, when it is the integrator's own; or NULL */
-    noe_integrator *expanded; /* of sums that stay sums: all written out; NULL until it is wanted */
-    const noe_engine *core;
-    void             *work;
-    noe_dynamics      as;     /* what the core steps: the system's, or the same as matrices */
-    int              *dof;    /* [places] of groups as matrices: which coordinate stands there */
-    int               member; /* which of the trajectories of work it is */
-    bool              borrows_work; /* work is another's: integrate/lane_batch.h */
-    char              method[48];   /* its name */
-    int               digits;
-    bool              freezes;               /* it divides by positions: luo-guo4-frozen */
-    int               order, error_exponent; /* of its method: p and k of integrate/local_error.c */
-    bool              splits, in_v;          /* it is a splitting; a Runge-Kutta method in (q, v) */
-    noe_splitting_check
-        suited; /* what the splitting found the system to be; of functions in C once started */
-    noe_status state;    /* NOE_OK once started; else why it cannot go on, */
-    char       why[600]; /* and the message */
-    bool  unbooked; /* functions in C whose L contains t, and no L_t: what t puts in is not known */
-    bool  ready;    /* started, from the model or by hand */
-    bool  continued; /* from a state that was restored */
-    int   params;
-    quad *x, *param; /* scratch [3n + 2 + ..]; values given to functions in C */
-    double *q, *v, *p;
-    quad   *slot, *seen; /* of the observables' tape */
+    /* The same system with its sums written out, owned by this integrator, where the method cannot
+     * be applied to sums; else NULL. */
+    noe_system *written;
+    /* For a system of sums: the expanded integrator, with all sums written out; NULL until it is
+     * needed (noe_expanded_integrator). */
+    noe_integrator   *expanded;
+    const noe_engine *core; /* the engine */
+    void             *work; /* the engine state: made, stepped and freed by the engine */
+    /* What the engine steps: the system's dynamics, or the same dynamics as matrices or sums. */
+    noe_dynamics as;
+    /* [places] for sums that are stepped as matrices: number of the coordinate at a place, -1 for a
+     * fixed place; NULL otherwise. */
+    int *dof;
+    int  member;       /* index of this trajectory in the engine state, 0 unless it is borrowed */
+    bool borrows_work; /* the engine state belongs to a lane batch: integrate/lane_batch.h */
+    char method[48];   /* name of the method */
+    int  digits;       /* decimal digits of the arithmetic: 15, 33 or more */
+    bool freezes;      /* the method divides by positions: luo-guo4-frozen */
+    int  order, error_exponent; /* p and k of integrate/local_error.c, of the method */
+    bool splits, in_v; /* the method is a splitting; it is a Runge-Kutta method in (q, v) */
+    /* Result of the splitting check; for a system of functions in C known once it has started. */
+    noe_splitting_check suited;
+    noe_status          state;    /* NOE_OK once started; else the reason why it cannot step */
+    char                why[600]; /* the message that belongs to `state` */
+    /* L is a function in C that depends on t, and no L_t is given: the energy that the dependence
+     * on t puts in is unknown. */
+    bool    unbooked;
+    bool    ready;     /* a start was made, from the model or from given values */
+    bool    continued; /* the state was restored from a restart file */
+    int     params;    /* number of parameters of functions in C */
+    quad   *x, *param; /* scratch [3n + 2 + inputs of a tape]; [params] values for functions in C */
+    double *q, *v, *p; /* [n] each: the present state in double, valid where fresh_.. is set */
+    quad   *slot, *seen; /* scratch of the observables' tape; [observables] their values */
     quad   *jacobian;    /* [2n][2n]; NULL until noe_step_jacobian is called */
-    noe_singularity_guard
-                     *guard; /* against singular masses and a singular L; NULL until it is needed */
-    noe_energy_books *energy;     /* since the start: integrate/energy_error.h; NULL: not kept */
-    void             *checkpoint; /* the state at the last row; NULL: not remembered */
-    bool              fresh_q, fresh_v, fresh_p, fresh_seen;
-    quad             *from; /* q, v, p [3n] of a start by hand; NULL: the model's */
-    quad              from_t;
-    bool             *from_momentum;
-    noe_exact_solution
-             *exact; /* the solution in closed form from there; NULL until a column asks */
-    noe_wide *wide;
+    /* Detects singular mass matrices and singularities of L; NULL until it is needed. */
+    noe_singularity_guard *guard;
+    /* Energy error since the start: integrate/energy_error.h; NULL: not measured. */
+    noe_energy_books *energy;
+    void             *checkpoint; /* engine state at the last row of results; NULL: none stored */
+    /* q, v, p and the observables in `seen` are those of the present state. */
+    bool  fresh_q, fresh_v, fresh_p, fresh_seen;
+    quad *from;          /* [3n] q, v, p of a start from given values; NULL: the model's start */
+    quad  from_t;        /* time of that start */
+    bool *from_momentum; /* [n] p, not v, was given for the coordinate */
+    /* The solution in closed form from this start; NULL until a column needs it. */
+    noe_exact_solution *exact;
+    noe_wide           *wide; /* scratch: one number with more digits than binary128 */
 };
 
 typedef enum { NOE_COL_AT, NOE_COL_OBSERVABLE, NOE_COL_PARAMETER } noe_column_kind;
 typedef struct {
     noe_column_kind kind;
-    noe_at          at;    /* of NOE_COL_AT */
-    int             index; /* coordinate, observable, parameter */
-    bool            exact; /* NAME.exact: of the solution in closed form */
+    noe_at          at;    /* the quantity, for NOE_COL_AT */
+    int             index; /* number of the coordinate, observable or parameter */
+    bool            exact; /* NAME.exact: the value of the solution in closed form */
 } noe_column;
 
-/* digits: 15 steps in double, 33 in binary128. */
+/* digits: 15 for steps in double, 33 in binary128, more in multiple precision. */
 noe_integrator *noe_integrator_make(const noe_system *, const noe_method *, quad step, int digits);
-/* The trajectory `member` of a core at work: the work is the caller's.  NULL with a message. */
+/* An integrator that borrows the engine state `work`, which the caller owns, and stands for its
+ * trajectory `member`.  NULL with a message. */
 noe_integrator *noe_integrator_guest(const noe_engine *, void *work, int member, const noe_system *,
                                      const noe_method *, quad step);
-/* expanded_integrator.c: a grouped system written out, at the state of this one; NULL with a message. */
+/* expanded_integrator.c: the integrator of the same system with its sums written out, set to the
+ * present state of this one; NULL with a message. */
 noe_integrator *noe_expanded_integrator(noe_integrator *);
-noe_status noe_integrator_start_ready(noe_integrator *); /* starts from the model unless started */
-/* From t0, q and, coordinate by coordinate, v or (where momentum[i]) p. */
+/* Starts from the model's initial conditions unless a start was made before. */
+noe_status noe_integrator_start_ready(noe_integrator *);
+/* Starts from t0, q and, coordinate by coordinate, v or (where momentum[i]) p; [n] each. */
 noe_status noe_integrator_start_from(noe_integrator *, const quad *t0, const quad *q, const quad *v,
                                      const quad *p, const bool *momentum);
 bool       noe_integrator_start_restore(noe_integrator *, const void *memory, size_t bytes);
-/* How many steps lead to `until`, which a message calls `name`; *whole tells whether they end there. */
+/* *steps: the number of steps that lead to time `until`, or to the last step before it; *whole:
+ * they end at `until` exactly.  `name` is the name of that time in a message. */
 noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *name, double *steps,
                                    bool *whole);
-/* So many steps, of which only the last is looked at; *done of them were made. */
+/* Makes `steps` steps, of which only the last state is read; *done: the number that succeeded. */
 noe_status noe_advance_steps(noe_integrator *, double steps, double *done);
-void       noe_integrator_state_get(noe_integrator *, noe_at, quad *); /* starts it first */
-/* Is the system written out, and stepped by its sums? */
+/* Reads a quantity of the present state; starts the integrator first where needed. */
+void noe_integrator_state_get(noe_integrator *, noe_at, quad *);
+/* Is the system written out, and yet stepped by its sums (system/use_sums.h)? */
 static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 {
     return g->as.groups && g->as.groups != g->system->dyn.groups;
 }
-/* Can the core differentiate its step? */
+/* Can the engine differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
     return !g->in_v && g->digits <= 33 && !(g->splits && g->suited.damped) && !g->freezes;
 }
-/* What was read before is stale. */
+/* Marks the cached q, v, p and observables as out of date: the state has changed. */
 static inline void noe_integrator_moved(noe_integrator *g)
 {
     g->fresh_q = g->fresh_v = g->fresh_p = g->fresh_seen = false;
 }
 
-/* local_error.c: the largest local error since the start. */
+/* local_error.c: the largest local error measure since the start. */
 typedef struct {
-    double size;   /* NAN: not measured by this engine */
-    double jump;   /* of the velocity of a coordinate between two steps, over what it has varied */
-    int    place;  /* that coordinate */
-    double t;      /* when */
-    bool   coarse; /* the steps are too long for that coordinate */
+    double size;   /* relative; NAN: not measured by this engine */
+    double jump;   /* jump of a velocity between two steps over the range of that velocity */
+    int    place;  /* number of the coordinate with that velocity */
+    double t;      /* time of the jump */
+    bool   coarse; /* the steps are too long to resolve that coordinate */
 } noe_local_error;
 noe_local_error noe_local_error_of(noe_integrator *);
 bool            noe_local_error_known(const noe_integrator *);
-int             noe_error_exponent(const noe_method *); /* k */
+int             noe_error_exponent(const noe_method *); /* k of jump = O(h^k) */
 
-/* failure_diagnosis.c: why a step failed, or passed a singular mass on the way to (t1, q1): the message, and its status. */
+/* failure_diagnosis.c: finds why a step failed, sets the message and returns the status of the
+ * cause. */
 noe_status noe_failure_diagnosis_find(noe_integrator *, noe_status why);
-noe_status noe_sums_diagnosis_find(noe_integrator *,
-                                   noe_status why); /* sums_diagnosis.c: of many coordinates */
+/* sums_diagnosis.c: the same for a system of sums with many coordinates. */
+noe_status noe_sums_diagnosis_find(noe_integrator *, noe_status why);
+/* The message for a step to (t1, q1) that passed a singular mass matrix. */
 noe_status noe_failure_diagnosis_of_singular_mass(noe_integrator *, double t1, const double *q1);
-noe_status noe_failure_diagnosis_of_singular_lagrangian(
-    noe_integrator *, double t1, const double *q1, double share); /* of L, at a share of the way */
+/* The message for a step to (t1, q1) that passed a singularity of L at the fraction `share` of the
+ * way. */
+noe_status noe_failure_diagnosis_of_singular_lagrangian(noe_integrator *, double t1,
+                                                        const double *q1, double share);
 
-/* checkpoint.c: before the steps to a row, and after them: where the energy is not finite there is no row, the state is
- * that of the row before, and the message says why. */
+/* checkpoint.c: _take stores the state before the steps to a row of results, _check_energy is
+ * called after them: where the energy is not finite it restores the stored state and returns the
+ * reason. */
 noe_status noe_checkpoint_take(noe_integrator *);
 noe_status noe_checkpoint_check_energy(noe_integrator *);
 
 /* column_name.c, column_value.c, integrator_option.c */
-bool noe_column_name_find(const noe_system *, const char *name, noe_column *); /* no message */
+/* False, without a message, where no column has this name. */
+bool noe_column_name_find(const noe_system *, const char *name, noe_column *);
 quad noe_column_value(noe_integrator *, const noe_column *);
-noe_status noe_column_name_refuse(const noe_system *, const char *name); /* the message */
+/* Sets the message that refuses an unknown name. */
+noe_status noe_column_name_refuse(const noe_system *, const char *name);
 bool       noe_integrator_option_find(const char *name, noe_at *);
-/* The columns of a list ("t,q1,energy", NULL = the usual ones): count, names and places in one block that
- * free() frees; NULL with a message. */
+/* The columns of a list ("t,q1,energy"; NULL: the default columns), in one block of memory for
+ * free(); NULL with a message. */
 typedef struct {
-    int          count;
-    const char **name;
-    noe_column  *column;
+    int          count;  /* number of columns */
+    const char **name;   /* [count] as in the list, families written out */
+    noe_column  *column; /* [count] what each column holds */
 } noe_columns;
 noe_columns *noe_column_list_parse(const noe_system *, const char *list);
-/* "x, x:y" -> "x[1],x[2],x[1]:y[1],x[2]:y[2]": families written out, pairs member by member; free() frees it. */
+/* "x, x:y" -> "x[1],x[2],x[1]:y[1],x[2]:y[2]": families written out, pairs element by element; the
+ * caller frees the text. */
 char *noe_column_list_spread(const noe_system *, const char *list);
-/* "x[*]" becomes so many of x[1], x[2], .. at most, at equal distances; all else stays.  The caller frees it. */
+/* Replaces "x[*]" by at most `most` of x[1], x[2], .., at equal distances, and leaves all other
+ * names as they are; the caller frees the text. */
 char *noe_column_list_sampled(const noe_system *, const char *list, int most);
 
-/* exact_column.c: the solution in closed form, where one of the columns asks for it; the message when there is none. */
+/* exact_column.c: prepares the solution in closed form where one of the columns needs it; an error
+ * with a message where there is none. */
 noe_status noe_exact_column_ready(noe_integrator *, const noe_columns *);
-quad       noe_exact_column_value(noe_integrator *, const noe_column *,
-                                  const quad *t); /* at t; NULL: now */
-/* Of an integrator of more than 33 digits: a column in all of them, free() frees it; the step as an expression. */
-char      *noe_exact_column_text(noe_integrator *,
-                                 const noe_column *); /* of closed forms and of the engine alone */
-char      *noe_column_text(noe_integrator *, const noe_column *);
+/* The value of the closed form at time *t; NULL: at the time of the integrator. */
+quad noe_exact_column_value(noe_integrator *, const noe_column *, const quad *t);
+/* For integrators of more than 33 digits: a column's value in all digits, as text that the caller
+ * frees; noe_exact_column_text handles closed forms and quantities of the engine only. */
+char *noe_exact_column_text(noe_integrator *, const noe_column *);
+char *noe_column_text(noe_integrator *, const noe_column *);
+/* For integrators of more than 33 digits: sets the step to the value of an expression. */
 noe_status noe_exact_column_set_step(noe_integrator *, const char *expression);
 void       noe_integrator_drop_exact(noe_integrator *);
 

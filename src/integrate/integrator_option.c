@@ -1,4 +1,4 @@
-/* name -> what of an integrator can be set, and what it counts.
+/* Options that can be set in an integrator and statistics that can be read from it, by name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 
@@ -8,7 +8,7 @@
 static const struct {
     const char *name, *meaning;
     noe_at      at;
-    double      standard; /* NAN: it cannot be set */
+    double      standard; /* value if not set; NAN: it can only be read */
 } options[] = {
     { "step", "length of a step, in units of t; setting it starts anew from the present state",
       NOE_AT_STEP, 0.01 },

@@ -1,11 +1,11 @@
-/* name <- value: a step, a solver, threads, a parameter of functions in C.
+/* Sets an option of an integrator: step, solver, threads, or a parameter of functions in C.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/integrator.h"
 
 #include <math.h>
 
-/* A running integrator starts anew, from where it is. */
+/* Sets the step.  A running integrator starts anew from its present state. */
 static noe_status set_step(noe_integrator *g, double step)
 {
     if (step == 0) return noe_status_fail(NOE_INVALID, "the step is 0: expected another number");
@@ -37,7 +37,7 @@ static noe_status set_solver(noe_integrator *g, double which)
                            "solver = %g: this run solves its equations in one way only", which);
 }
 
-/* The core that steps without a choice keeps the standard value. */
+/* Sets an option of engines for structures; another engine accepts the standard value only. */
 static noe_status set_structure(noe_integrator *g, noe_at at, const char *name, double value)
 {
     const quad x = value;
@@ -46,7 +46,7 @@ static noe_status set_structure(noe_integrator *g, noe_at at, const char *name, 
     g->core->get(g->work, at, 0, &now);
     if (now == x || g->system->dyn.structure || at == NOE_AT_BITS
         || (at == NOE_AT_THREADS && value <= 1))
-        return NOE_OK; /* a small structure has nothing to share or to factorise */
+        return NOE_OK; /* a small structure needs neither threads nor factors */
     if (at == NOE_AT_THREADS)
         return noe_status_fail(
             NOE_INVALID,

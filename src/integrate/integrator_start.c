@@ -1,4 +1,4 @@
-/* (q, v) or (q, p) at t0 -> an integrator that may step.
+/* Starts an integrator from (q, v) or (q, p) at t0.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "number/random.h"
 #include "base/status.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where it starts, for the solution in closed form; without memory that is refused later. */
+/* Stores the initial conditions for the solution in closed form; where memory runs out that
+ * solution is refused later. */
 static void remember(noe_integrator *g, const quad *t0, const quad *q, const quad *v, const quad *p,
                      const bool *momentum)
 {
@@ -26,7 +27,7 @@ static void remember(noe_integrator *g, const quad *t0, const quad *q, const qua
     memcpy(g->from_momentum, momentum, n * sizeof *momentum);
 }
 
-/* It cannot start, for the reason that the message has: every call from now on says so. */
+/* The start failed with the message g->why: every later call returns the same error. */
 static noe_status refuse(noe_integrator *g, noe_status why)
 {
     g->ready = true;
@@ -34,7 +35,8 @@ static noe_status refuse(noe_integrator *g, noe_status why)
     return noe_status_fail(why, "%s", g->why);
 }
 
-/* The core has been started: is it where it should be? */
+/* After a start of the engine: resets what was measured before, and sets the message where it
+ * failed. */
 static noe_status started(noe_integrator *g, unsigned failed)
 {
     noe_integrator_moved(g);
@@ -53,7 +55,8 @@ static noe_status started(noe_integrator *g, unsigned failed)
     return refuse(g, g->state);
 }
 
-/* Does L of functions in C contain t?  L and its gradient at states around the start, now and at other times. */
+/* Does an L given as a function in C depend on t?  Compares L and its gradient at random states
+ * around the start, at time t and at other times. */
 static bool contains_time(const noe_integrator *g, double t, const quad *q, const quad *v)
 {
     enum { STATES = 8 };
@@ -62,7 +65,7 @@ static bool contains_time(const noe_integrator *g, double t, const quad *q, cons
     double *z = noe_status_alloc(6 * (size_t)n + (size_t)g->params + 1, sizeof *z), *a = z + 2 * n,
            *b = a + 2 * n, *param = b + 2 * n;
     uint64_t seed = 23;
-    bool     differs = !z; /* without memory nothing is known */
+    bool     differs = !z; /* without memory: assume that it does */
     for (int i = 0; z && i < g->params; i++) param[i] = (double)g->param[i];
     for (int k = 0; z && k < STATES && !differs; k++) {
         const double later = t + (1 + fabs(t)) * noe_random_normal(&seed);
@@ -110,7 +113,8 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
 {
     if (g->ready) return g->state ? noe_status_fail(g->state, "%s", g->why) : NOE_OK;
     if (g->core->begin && !noe_integrator_uses_sums(g))
-        return started(g, g->core->begin(g->work)); /* from the model, to every digit */
+        return started(g,
+                       g->core->begin(g->work)); /* from the model's expressions, in all digits */
     const noe_model *m = g->system->model;
     const int        n = g->system->dyn.n;
     const quad       zero = 0;
@@ -129,7 +133,7 @@ noe_status noe_integrator_start_ready(noe_integrator *g)
         }
         s = noe_integrator_start_from(g, m ? &m->t0 : &zero, x, x + n, x + 2 * n, momentum);
         free(g->from);
-        g->from = NULL; /* it starts as the model says, to every digit */
+        g->from = NULL; /* the closed form takes the model's own values, in all digits */
     }
     free(x);
     free(momentum);

@@ -1,4 +1,4 @@
-/* t, q, v, p of an integrator, as doubles.
+/* Reads t, q, v, p and statistics of an integrator, in double.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/energy_error.h"
 
@@ -18,8 +18,8 @@ void noe_integrator_state_get(noe_integrator *g, noe_at what, quad *x)
     g->core->get(g->work, what, g->member, x);
 }
 
-/* Reads what is asked for the first time after a step; an integrator belongs to one thread, so its cache
- * may be filled behind a const pointer. */
+/* Reads q, v or p from the engine on the first call after a step.  An integrator belongs to one
+ * thread, so its cache may be filled behind a const pointer. */
 static const double *cached(const noe_integrator *constant, noe_at what, double *to, bool *fresh)
 {
     noe_integrator *g = (noe_integrator *)constant;

@@ -1,8 +1,9 @@
-/* u(t, q, v) = 0 within a step, where abs(u) has a kink: friction at which a body sticks has no smooth motion.
+/* Diagnosis of a failed step: a kink of a force, abs(u) with u(t, q, v) = 0 within the step.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * u comes to 0 within the step where |u| <= h sum_i |u_vi F_i / M_ii|.  A law that is smooth over what velocities change in a
- * step, sqrt(u^2 + w^2) for abs(u), w = h max |u_vi F_i / M_ii|, is one that the step resolves. */
+ * Where dry friction makes a body stick there is no smooth motion.  u can reach 0 within the step
+ * where |u| <= h sum_i |u_vi F_i / M_ii|.  The step resolves a law that is smooth on the scale of
+ * the change of velocities in a step: sqrt(u^2 + w^2) for abs(u), w = h max |u_vi F_i / M_ii|. */
 #include "integrate/failure_context.h"
 
 #include "base/status.h"
@@ -12,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NEARBY = 4; /* the acceleration of the state is not that of the whole step */
+/* Factor on that bound: the acceleration of the whole step is not that of the state. */
+static const double NEARBY = 4;
 
-/* All u at (t, q, v) of the scene, but v_i + d. */
+/* All u at (t, q, v) of the failure context, with v_i + d in place of v_i. */
 static void arguments(const noe_failure_context *s, int i, quad d, quad *slot, quad *u)
 {
     const noe_tape *tape = s->g->system->dyn.kink;

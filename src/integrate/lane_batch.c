@@ -1,7 +1,8 @@
-/* (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8: integrators that step together, a trajectory a lane.
+/* Lane batch: up to 8 integrators that step together, one trajectory a SIMD lane.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A lane whose trajectory has left repeats one that is there: nobody waits for what is not wanted. */
+ * (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8.  A lane whose trajectory has left the batch repeats
+ * one that is still in it, so that no iteration is longer for a result that is not needed. */
 #include "integrate/lane_batch.h"
 
 #include "base/status.h"
@@ -57,7 +58,7 @@ static void start(noe_lane_batch *x)
     for (int k = 0; k < x->count; k++) {
         x->g[k]->ready = true;
         if (!(failed >> k & 1))
-            noe_energy_error_begin(x->g[k]); /* without memory it is not measured */
+            noe_energy_error_begin(x->g[k]); /* without memory the energy error is not measured */
     }
     for (int k = 0; k < NOE_LANE_BATCH; k++)
         if (failed >> k & 1) noe_lane_batch_leave(x, k);
@@ -95,6 +96,7 @@ void noe_lane_batch_drop(noe_lane_batch *x)
     *x = (noe_lane_batch){ 0 };
 }
 
+/* Bit k: the next step of trajectory k has to be checked for singularities. */
 static unsigned due(noe_lane_batch *x)
 {
     unsigned all = 0;
@@ -103,7 +105,8 @@ static unsigned due(noe_lane_batch *x)
     return all;
 }
 
-/* How many of these steps none of them looks at; they are taken off what each may rest. */
+/* How many of the next steps need no check of singularities in any trajectory; they are counted as
+ * made in all singularity guards. */
 static double rest(noe_lane_batch *x, double steps)
 {
     for (int k = 0; k < x->count; k++)

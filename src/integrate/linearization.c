@@ -1,4 +1,4 @@
-/* (t, q, v) -> F = L_q + f, P = L_v and their derivatives at one state, in binary128.
+/* F = L_q + f, P = L_v and their derivatives by q and v at one state (t, q, v), in binary128.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/linearization.h"
 

@@ -1,13 +1,15 @@
-/* e = max_j (jump_j / range_j)^(p/k): the local error measure of a run.
+/* Local error measure of a run: e = max_j (jump_j / range_j)^(p/k).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * jump and range are those of step/velocity_jump.h; jump falls as h^k, and with this power e as h^p, p the order of the method: about
- * the part of what the velocity of coordinate j varies that a step gets wrong. */
+ * jump_j is the jump of velocity j between two steps and range_j the range of that velocity, both
+ * from step/velocity_jump.h.  jump falls as h^k, so with this power e falls as h^p, p the order of
+ * the method: e is about the error of velocity j in one step relative to its range. */
 #include "integrate/integrator.h"
 
 #include <math.h>
 
-/* Jumps, k = 1, 2, 3 and more, of about eight, seven and four steps a period of an oscillation: fewer are called coarse. */
+/* jump / range for k = 1, 2, and 3 or more with about eight, seven and four steps a period of an
+ * oscillation: with a larger jump the steps are called coarse. */
 static const double coarse_jump[] = { 0.3, 0.15, 0.08 };
 
 bool noe_local_error_known(const noe_integrator *g)

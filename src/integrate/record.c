@@ -1,4 +1,4 @@
-/* rows of a run: every k-th step, the first and the last.
+/* Records a run as a table: the first state, every k-th step, and the last state.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "base/table.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the table says about itself when it is written. */
+/* Fills the head of the table, which output files repeat. */
 static noe_status describe(noe_table *t, noe_integrator *g, double until, double steps)
 {
     const noe_system *s = g->system;
@@ -59,7 +59,7 @@ noe_table *noe_record(noe_integrator *g, double until, int every, const char *co
         s = noe_checkpoint_take(g);
         const noe_status ended = s ? s : noe_advance_steps(g, fmin(every, steps - k), &done);
         s = !s && done > 0 ? noe_checkpoint_check_energy(g)
-                           : NOE_OK; /* the last good state is a row, too */
+                           : NOE_OK; /* after a failure the last good state is a row, too */
         if (done > 0 && !s) s = add(t, g, x, row);
         if (!s) s = ended;
     }

@@ -1,4 +1,4 @@
-/* (q, p, t) at the end of one run = the start of the next.
+/* Restart files: (q, p, t) at the end of one run is the start of the next.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "output/sink.h"
 
@@ -40,14 +40,14 @@ noe_status noe_restart_read(const char *path, noe_restart *r)
 typedef struct {
     const char *path;
     hid_t       file;
-    uint64_t    bytes; /* of the file: nothing in it is longer */
+    uint64_t    bytes; /* size of the file, a bound for everything in it */
 } source;
 
-/* An attribute of the root group, or else a dataset in it. */
+/* An attribute of the root group of the file, or else a dataset in that group. */
 typedef struct {
     bool     attribute;
     hid_t    id, type;
-    hssize_t count; /* negative: there is none */
+    hssize_t count; /* number of values; negative: the item does not exist */
 } item;
 
 static item item_open(const source *f, const char *name)
@@ -82,7 +82,7 @@ static noe_status unusable(const source *f, const char *name, const char *fault)
                            advice);
 }
 
-/* A text of fixed length; it need not end with a 0. */
+/* Copies a text of fixed length, which need not end with a zero byte. */
 static noe_status copy_text(const source *f, const char *name, const item *x, char **out)
 {
     const size_t size = H5Tget_size(x->type);
@@ -167,7 +167,7 @@ static noe_status open_and_read(noe_hdf5_guard *g, const char *path, uint64_t by
     return s;
 }
 
-/* Before HDF5 looks at it: is it all there, and as it was written? */
+/* Before HDF5 reads the file: is it complete and as it was written? */
 static noe_status sealed(const char *path, uint64_t *bytes)
 {
     static const char signature[8] = "\x89HDF\r\n\x1a\n";

@@ -1,25 +1,32 @@
-/* u(q) = 0 between two states, where 1/u or log u is infinite?  There no motion passes.
+/* Detects a step across u(q) = 0, where 1/u or log u in L is infinite: no motion passes there.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The nodes of a step that jumps over a singularity may stand so far from it on both sides that their forces do not show it.
- * Denominators do: a difference of coordinates changes its sign on the straight way, a sum of squares is a parabola there that
- * falls to 0.  What is singular, and not sin(x)/x, shows in the force, which grows without bound towards the place. */
+ * The nodes of a step that jumps over a singularity may lie so far from it on both sides that their
+ * forces do not show it.  Denominators do: on the straight path a difference of coordinates changes
+ * its sign, and a sum of squares is a parabola that falls to 0.  A true singularity, unlike
+ * sin(x)/x at 0, is told by the force, which grows without bound towards the place. */
 #include "integrate/singular_barrier.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SEARCH = 60 };
+enum { SEARCH = 60 }; /* bisections, and steps of golden section */
 static const double
-    ZERO_PART = 1e-12, /* u against its ends where it is 0 */
-    FAR = 1e-3,
-    CLOSE = 1e-10, /* shares of the way before and behind the place where forces are compared */
-    GROWN = 10, CORE = -5, /* u of expr/singular_arguments.h where a narrow term of L is not flat */
-    STEEP =
-        35, /* and where it is so flat that a step from there into it sees little of its shape */
-    CLOSE_END = 0x1p-10; /* share of the way that shows whether u falls or rises at an end */
+    /* Least |u| over the sum of |u| at the ends, below which u counts as 0. */
+    ZERO_PART = 1e-12,
+    /* Distances from the place, as fractions of the path, at which forces are compared. */
+    FAR = 1e-3, CLOSE = 1e-10,
+    /* Ratio of the near to the far force above which the force is singular. */
+    GROWN = 10,
+    /* u (expr/singular_arguments.h) below which a narrow term of L is not flat. */
+    CORE = -5,
+    /* u above which that term is so flat that a step from there into it sees little of its
+     * shape. */
+    STEEP = 35,
+    /* Fraction of the path that shows whether u falls or rises at an end. */
+    CLOSE_END = 0x1p-10;
 
-/* All u at a share of the way, in double. */
+/* All u at a fraction of the path, in double. */
 static void look(const noe_step_path *w, double share, double *u)
 {
     noe_singularity_guard *x = w->g->guard;
@@ -38,7 +45,7 @@ static double one(const noe_step_path *w, double share, int k)
     return w->g->guard->u_there[k];
 }
 
-/* The largest |F_j| at a share of the way, in binary128. */
+/* The largest |F_j| at a fraction of the path, in binary128. */
 static double force(const noe_step_path *w, double share)
 {
     noe_singularity_guard *x = w->g->guard;
@@ -56,11 +63,12 @@ static double force(const noe_step_path *w, double share)
     noe_tape_quad_run(tape, x->f_in, x->f_slot, x->f_out);
     for (int i = 0; i < n; i++) {
         const double size = (double)fabsq(x->f_out[i]);
-        if (!(size <= most)) most = size; /* nan, too */
+        if (!(size <= most)) most = size; /* a NaN counts as largest */
     }
     return most;
 }
 
+/* Does the force grow without bound towards this place, from either side? */
 static bool singular(const noe_step_path *w, double share)
 {
     for (int side = -1; side <= 1; side += 2) {
@@ -70,7 +78,7 @@ static bool singular(const noe_step_path *w, double share)
     return false;
 }
 
-/* Where u_k changes its sign, by bisection. */
+/* The fraction of the path at which u_k changes its sign, by bisection. */
 static double crossing(const noe_step_path *w, int k, double u0)
 {
     double a = 0, b = 1;
@@ -84,7 +92,7 @@ static double crossing(const noe_step_path *w, int k, double u0)
 
 static double least_of(double a, double b) { return a < b ? a : b; }
 
-/* The least of a parabola through |u| at 0, 1/2 and 1, and where. */
+/* The minimum of the parabola through |u| at 0, 1/2 and 1 of the path, and its place. */
 static double dip(double a, double b, double c, double *share)
 {
     const double bend = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c,
@@ -94,7 +102,7 @@ static double dip(double a, double b, double c, double *share)
     return a + s * (tilt + s * bend);
 }
 
-/* The least u_k on the way, of a u_k that falls and then rises: golden section (Kiefer 1953). */
+/* The minimum on the path of a u_k that falls and then rises: golden section (Kiefer 1953). */
 static double lowest(const noe_step_path *w, int k)
 {
     const double part = (sqrt(5) - 1) / 2;
@@ -114,7 +122,8 @@ static bool jumps_over(const noe_step_path *w, int k, double a, double b, double
     return lowest(w, k) <= CORE;
 }
 
-/* The square of the steps in which no u can vanish, by half; this u was a, b, c. */
+/* Lowers *calm, the square of half the steps in which no u can vanish, for a u that was a, b, c at
+ * 0, 1/2 and 1 of the step. */
 static void no_earlier(double *calm, double a, double b, double c)
 {
     const double rate = c - a, bend = 4 * fabs(a - 2 * b + c);
@@ -129,14 +138,13 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
     const int              count = d->singular->outputs;
     int                    jumps = 0;
     noe_singular_barrier   y = { .near = 1 };
-    double                 calm = INFINITY; /* its square */
+    double                 calm = INFINITY; /* the square of y.calm */
     if (!x->follows) look(w, 0, x->u0);
     look(w, 0.5, x->u_half), look(w, 1, x->u1);
     for (int k = 0; k < count && !y.passed; k++) {
         const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
-        if (k
-            >= count
-                   - d->times) { /* two jumps within a step are a pulse that it may not have seen */
+        if (k >= count - d->times) {
+            /* Two jumps in time within a step are a pulse that its nodes may have missed. */
             y.narrow |= (a < 0) != (c < 0) && jumps++;
             no_earlier(&calm, a, b, c);
             continue;
@@ -148,7 +156,7 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
             continue;
         }
         const double ends = least_of(fabs(a), fabs(c)), all = fabs(a) + fabs(c);
-        if (a == 0) continue; /* nor does a motion begin there */
+        if (a == 0) continue; /* no motion begins at a singularity: u = 0 at the start is none */
         if ((a < 0) != (c < 0) || c == 0 || (b < 0) != (a < 0)) {
             y.share = crossing(w, k, a);
             y.passed = singular(w, y.share);

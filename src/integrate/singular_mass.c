@@ -1,18 +1,21 @@
-/* m = least pivot of D L_vv D = 0:  where velocities do not follow from momenta.
+/* Finds where the mass matrix is singular: m = least pivot of D L_vv D = 0.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * D is from the largest entries seen.  m falls as the square of the distance where angles have a pole, in
- * proportion to it where det changes sign. */
+ * Where m = 0 the velocities are not determined by the momenta.  D scales by the largest entries
+ * that L_vv had so far.  Near a pole of angles m falls as the square of the distance, where det
+ * L_vv changes sign in proportion to the distance. */
 #include "matrix/small_eigen.h"
 #include "integrate/singularity_guard.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SEARCH = 64 };
+enum { SEARCH = 64 }; /* steps of golden section */
 static const double
-    PIVOT_DIP = 0.3, /* a parabola through three points that falls below this part of its ends */
-    NOTHING = 1e-9;  /* m against its ends where it is 0 */
+    /* A parabola through three m that falls below this part of the larger end is searched. */
+    PIVOT_DIP = 0.3,
+    /* Least m over the larger m of the ends below which L_vv is singular. */
+    NOTHING = 1e-9;
 
 /* L_vv at (t, x->q, x->v) into x->M. */
 static void mass(noe_integrator *g, quad t)
@@ -38,7 +41,8 @@ static void mass(noe_integrator *g, quad t)
         x->M[d->mass[k].row * n + d->mass[k].col] = x->out[d->mass[k].output];
 }
 
-/* The same in double at a share of the way, as most looks are: in quads they took a twentieth of an ensemble's time. */
+/* The same in double at a fraction of the path, for most checks: in binary128 they took a twentieth
+ * of the time of an ensemble. */
 static void rough_mass(const noe_step_path *w, double share)
 {
     noe_singularity_guard *x = w->g->guard;
@@ -58,6 +62,7 @@ static void rough_mass(const noe_step_path *w, double share)
         x->M[d->mass[k].row * n + d->mass[k].col] = x->slot[d->legendre->out[d->mass[k].output]];
 }
 
+/* M <- D M D, D = diag(1 / sqrt(largest entry of row i so far)). */
 static void scale(noe_singularity_guard *x)
 {
     const int n = x->n;
@@ -72,7 +77,8 @@ static void scale(noe_singularity_guard *x)
     }
 }
 
-/* The least pivot of x->M by rows exchanged (Golub & Van Loan, Matrix Computations, 3.4), with the sign of det. */
+/* The least pivot of x->M by elimination with row exchanges (Golub & Van Loan, Matrix Computations,
+ * 3.4), with the sign of det. */
 static double least_pivot(noe_singularity_guard *x)
 {
     const int    n = x->n;
@@ -99,6 +105,7 @@ static double least_pivot(noe_singularity_guard *x)
     return (double)(sign * least);
 }
 
+/* m at a fraction of the path; exact: in binary128 also where double would do. */
 static double at(const noe_step_path *w, double share, bool exact)
 {
     noe_singularity_guard *x = w->g->guard;
@@ -113,7 +120,8 @@ static double at(const noe_step_path *w, double share, bool exact)
     return least_pivot(x);
 }
 
-/* The least |m| by golden section (Kiefer 1953); of an m that falls to 0 the place is found to rounding. */
+/* The least |m| by golden section (Kiefer 1953); where m falls to 0 the place is found to
+ * rounding. */
 static double lowest(const noe_step_path *w, double *where)
 {
     const double part = (sqrt(5) - 1) / 2;
@@ -127,7 +135,8 @@ static double lowest(const noe_step_path *w, double *where)
     return fmin(m, k);
 }
 
-/* Can m be 0 between?  It changes sign, is 0 at an end, or the parabola through three points falls far. */
+/* Can m be 0 on the path?  m changes sign, is 0 at an end, or the parabola through its values at 0,
+ * 1/2 and 1 falls far. */
 static bool may(double m0, double half, double m1)
 {
     if (!isfinite(m0) || !isfinite(half) || !isfinite(m1)) return false;
@@ -139,7 +148,7 @@ static bool may(double m0, double half, double m1)
     return least < PIVOT_DIP * fmax(a, c);
 }
 
-/* Whose velocities are lost: the eigenvector of the least eigenvalue; whose motion alone leads there. */
+/* Fills y->lost, from the eigenvector of the least eigenvalue of L_vv, and y->moved. */
 static void who(const noe_step_path *w, noe_singular_mass *y)
 {
     noe_singularity_guard *x = w->g->guard;

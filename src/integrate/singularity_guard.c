@@ -1,5 +1,9 @@
-/* How long until det L_vv = 0, or a denominator?  How fast they fall says how many steps need not be looked at.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Singularity guard: which steps are checked for det L_vv = 0 and singularities of L, and the
+ * checks.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The rate at which the least pivot of L_vv and the denominators of L fall towards 0 gives the
+ * number of steps that need not be checked. */
 #include "integrate/singular_barrier.h"
 
 #include "base/status.h"
@@ -10,10 +14,13 @@
 #include <string.h>
 
 enum {
-    SKIPPED_MOST = 256, /* steps that are not looked at, at most, */
+    /* Steps without a check, at most. */
+    SKIPPED_MOST = 256,
+    /* The same where L has denominators. */
     REST_BARRIER = 64
-};                                     /* where there are denominators */
-static const double PIVOT_CLOSE = 0.1; /* m below which every look is a close one */
+};
+/* Scaled least pivot m below which every check searches the whole step. */
+static const double PIVOT_CLOSE = 0.1;
 
 void noe_singularity_guard_reset(noe_singularity_guard *x)
 {
@@ -58,7 +65,7 @@ static noe_singularity_guard *make(const noe_integrator *g)
         if (!x->u || !x->f_in) return noe_singularity_guard_free(x), NULL;
         x->u0 = x->u, x->u_half = x->u + u, x->u1 = x->u_half + u, x->u_there = x->u1 + u,
         x->u_slot = x->u_there + u;
-        noe_tape_double_run(d->singular, x->u_slot); /* places the constants */
+        noe_tape_double_run(d->singular, x->u_slot); /* puts the constants in their slots */
         x->f_slot = x->f_in + inputs, x->f_out = x->f_slot + fs;
     }
     x->poles = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST;
@@ -87,7 +94,7 @@ void noe_singularity_guard_skip(noe_integrator *g, int steps)
     g->guard->wait -= steps;
 }
 
-/* t and q of the integrator, now. */
+/* Present t and q of the integrator. */
 static void position(noe_integrator *g, double *t, double *q)
 {
     const int n = g->guard->n;
@@ -102,7 +109,8 @@ static void position(noe_integrator *g, double *t, double *q)
     for (int i = 0; i < n; i++) q[i] = (double)there[i];
 }
 
-/* A guest's state is not its own: it is not taken back. */
+/* Stores the state before a step.  An integrator that borrows its engine state neither stores nor
+ * restores it: other trajectories share that state. */
 static void mark(noe_integrator *g)
 {
     size_t bytes;
@@ -111,6 +119,7 @@ static void mark(noe_integrator *g)
     else memcpy(g->guard->memory, g->core->memory(g->work, &bytes), g->guard->bytes);
 }
 
+/* Restores the state before the step. */
 static void take_back(noe_integrator *g)
 {
     size_t bytes;
@@ -133,8 +142,9 @@ bool noe_singularity_guard_due(noe_integrator *g)
     return true;
 }
 
-/* A step is looked at closely when m is low or has changed by much since the last look; else the next look
- * comes after a quarter of the steps in which m would be 0 at this rate. */
+/* Is L_vv singular within the step?  The whole step is searched when m is low or has changed by
+ * much since the last check; else the next check comes after a quarter of the steps in which m
+ * would fall to 0 at this rate. */
 static bool pole_between(const noe_step_path *w)
 {
     noe_singularity_guard *x = w->g->guard;
@@ -150,6 +160,7 @@ static bool pole_between(const noe_step_path *w)
     return false;
 }
 
+/* Is L singular within the step?  Sets the number of steps until the next check. */
 static bool barrier_between(const noe_step_path *w)
 {
     noe_singularity_guard     *x = w->g->guard;

@@ -1,4 +1,4 @@
-/* det L_vv = 0 between two states, where velocities do not follow from momenta, or L singular?
+/* Singularity guard: detects steps that passed det L_vv = 0 or a singularity of L.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_INTEGRATE_SINGULARITY_GUARD_H
 #define NOE_INTEGRATE_SINGULARITY_GUARD_H
@@ -6,59 +6,83 @@
 #include "integrate/integrator.h"
 
 enum {
-    NOE_SINGULAR_MASS_MOST = 32, /* coordinates up to which a singular mass is looked for, */
+    /* Coordinates up to which a singular mass matrix is looked for. */
+    NOE_SINGULAR_MASS_MOST = 32,
+    /* Coordinates up to which a singularity of L is looked for. */
     NOE_SINGULAR_BARRIER_MOST = 128
-}; /* and a singular L */
-
-struct noe_singularity_guard {
-    int          n, wait, since;
-    bool         poles;            /* L_vv is looked at */
-    double       last;             /* m when it was looked at, `since` steps ago; NAN: never */
-    bool         follows;          /* t1, q1 and u1 are those before this step, too */
-    double       t0, t1, *q0, *q1; /* before and after the step that is looked at */
-    void        *memory; /* the state before it, where the engine has no mark of its own */
-    size_t       bytes;
-    quad        *q, *v, *wide, *in, *out; /* scratch of singular_mass.c */
-    double      *most, *slot, *z, *grad, *hess;
-    long double *M;
-    double      *way, *u;                             /* memory of q0 and q1, and of: */
-    double      *u0, *u_half, *u1, *u_there, *u_slot; /* scratch of singular_barrier.c */
-    quad        *f_in, *f_slot, *f_out;
-    double       share; /* of the last step looked at where L is singular */
-    double       near,
-        near_t; /* the deepest dip of a denominator within a step, against its ends; when */
-    double flat, flat_t; /* the same of m */
-    double narrow_t;     /* when a step jumped over a narrow term of L; NAN: none did */
 };
 
-typedef struct { /* the way from one state to another */
+struct noe_singularity_guard {
+    /* Coordinates; steps until the next check; steps since the last one. */
+    int    n, wait, since;
+    bool   poles;   /* L_vv is checked */
+    double last;    /* m = scaled least pivot of L_vv at the last check; NAN: none so far */
+    bool   follows; /* the step before was checked: t1, q1 and u1 are the state before this step */
+    /* Times and [n] positions before and after the step that is checked. */
+    double t0, t1, *q0, *q1;
+    /* [bytes] engine state before that step, where the engine cannot remember it itself. */
+    void  *memory;
+    size_t bytes;
+    /* Scratch of singular_mass.c: */
+    quad *q, *v,          /* [n] each: a state on the path */
+        *wide,            /* slots of the Legendre tape in binary128 */
+        *in, *out;        /* inputs and outputs of that tape */
+    double *most,         /* [n] largest entries of row i of L_vv so far */
+        *slot,            /* slots of the Legendre tape in double */
+        *z, *grad,        /* [2n] each: arguments and gradient of an L in C */
+        *hess;            /* [2n][2n] its Hessian */
+    long double *M;       /* [n][n] the scaled mass matrix */
+    double      *way, *u; /* the memory of q0 and q1; of u0 to u_slot */
+    /* Scratch of singular_barrier.c: */
+    double *u0, *u_half, *u1,     /* arguments u of singular terms at 0, 1/2 and 1 of the step */
+        *u_there,                 /* the same at any other fraction of the step */
+        *u_slot;                  /* slots of the tape of u */
+    quad  *f_in, *f_slot, *f_out; /* inputs, slots and outputs of the tape of F */
+    double share;                 /* fraction of the step checked last at which L is singular */
+    /* Least |u| within a step over the lesser |u| of its ends, least so far (1: none dipped); its
+     * time. */
+    double near, near_t;
+    double flat, flat_t; /* the same for m */
+    double narrow_t;     /* time of a step that jumped over a narrow term of L; NAN: none */
+};
+
+/* The straight path from (t0, q0) to (t1, q1), positions [n]. */
+typedef struct {
     noe_integrator *g;
     double          t0, t1;
     const double   *q0, *q1;
 } noe_step_path;
 
-typedef struct {  /* a place on it where L_vv is singular */
-    double share; /* of the way */
-    double dip;   /* least m on the way against its ends, where it was looked for; else 1 */
-    bool  *lost;  /* [n] coordinates whose velocities do not follow there, */
-    bool  *moved; /* [n] and those whose motion alone leads there; both the caller's, or NULL */
+/* A place on a path where L_vv is singular. */
+typedef struct {
+    double share; /* fraction of the path */
+    double dip;   /* least m on the path over the lesser m of its ends; 1 where not looked for */
+    /* [n] the velocities of these coordinates are not determined by the momenta there; the caller's
+     * memory, or NULL. */
+    bool *lost;
+    /* [n] the motion of this coordinate alone leads to the place; the caller's memory, or NULL. */
+    bool *moved;
 } noe_singular_mass;
 
-/* Before a step: is it time to look?  Remembers the state if so. */
+/* Before a step: has it to be checked?  Stores the state if so. */
 bool noe_singularity_guard_due(noe_integrator *);
 typedef enum { NOE_PASSED_NOTHING, NOE_PASSED_SINGULAR_MASS, NOE_PASSED_SINGULARITY } noe_passed;
-/* After a step that was due: what it passed; the state is then that before the step (but of a guest, whose state stays),
- * the one after it is t1 and q1 of the guard. */
+/* After a step that has to be checked: what it passed.  If anything, the state before the step is
+ * restored (except in an integrator that borrows its engine state), and t1 and q1 of the guard have
+ * the state after it. */
 noe_passed noe_singularity_guard_passed(noe_integrator *);
-/* So many steps to come are not looked at; that many, at most, are made without asking. */
+/* noe_.._rest: the number of steps to come that need no check; noe_.._skip: so many of them were
+ * made without a call of noe_singularity_guard_due. */
 int  noe_singularity_guard_rest(noe_integrator *);
 void noe_singularity_guard_skip(noe_integrator *, int steps);
-bool noe_singularity_guard_ready(noe_integrator *); /* makes it; false where it is not looked for */
-void noe_singularity_guard_reset(
-    noe_singularity_guard *); /* what was seen before is of another motion */
+/* Makes the guard of an integrator; false where there is nothing to check. */
+bool noe_singularity_guard_ready(noe_integrator *);
+/* Forgets all measurements: the motion does not continue that of before. */
+void noe_singularity_guard_reset(noe_singularity_guard *);
 void noe_singularity_guard_free(noe_singularity_guard *);
 
-/* singular_mass.c: m = the least pivot of L_vv at a share of the way, with the sign of det; is there a pole on it? */
+/* singular_mass.c: _pivot: m = the least pivot of L_vv at a fraction of the path, with the sign of
+ * det L_vv; _find: is L_vv singular on the path? */
 double noe_singular_mass_pivot(const noe_step_path *, double share);
 bool   noe_singular_mass_find(const noe_step_path *, noe_singular_mass *);
 

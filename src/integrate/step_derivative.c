@@ -1,11 +1,11 @@
-/* M = d(q, p)(t + h)/d(q, p)(t): the derivative of a step.
+/* Derivative of a step: M = d(q, p)(t + h)/d(q, p)(t).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "integrate/integrator.h"
 
-enum { STRUCTURE_MOST = 1000 }; /* coordinates of a structure up to which it is worked out */
+enum { STRUCTURE_MOST = 1000 }; /* coordinates of a structure up to which M is computed */
 
-/* Nobody has a dense matrix of so many coordinates, or what is asked of L. */
+/* Refuses systems too large for a dense matrix, and methods whose derivative is not available. */
 static noe_status refused(const noe_integrator *g)
 {
     const int n = g->system->dyn.n;
@@ -27,7 +27,7 @@ static noe_status refused(const noe_integrator *g)
     return NOE_OK;
 }
 
-/* Sums are written out for it. */
+/* For systems of sums: the derivative of the expanded integrator's step. */
 static noe_status by_twin(noe_integrator *g, double *M)
 {
     if (g->system->dyn.n > NOE_WHOLE_MOST)

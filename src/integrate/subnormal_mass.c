@@ -1,8 +1,8 @@
-/* 0 < m < 2.2e-308:  masses that double does not hold.
+/* Refuses masses 0 < |m| < 2.2e-308, which double cannot represent with full precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Such numbers have fewer digits than others, and 1/m may be none at all.  What is 0 is another matter: L_vv is singular
- * there. */
+ * Such subnormal numbers have fewer digits than others, and 1/m may overflow.  m = 0 is not refused
+ * here: L_vv is then singular, which the start finds. */
 #include "integrate/subnormal_mass.h"
 
 #include "base/status.h"
@@ -25,7 +25,8 @@ static noe_status refuse(const noe_integrator *g, int i, quad m)
         g->system->model ? ", or take --digits 33" : "");
 }
 
-/* Its tape in double first: binary128 where that finds nothing, or nearly. */
+/* From the Legendre tape: in double first, and in binary128 where a mass is 0 or subnormal in
+ * double. */
 static noe_status of_tape(const noe_integrator *g, quad t, const quad *q, const quad *v)
 {
     const noe_dynamics *d = &g->system->dyn;

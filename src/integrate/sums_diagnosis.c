@@ -1,8 +1,10 @@
-/* a step of many bodies failed: which term of the sums, and so which bodies, brought it about?
+/* Diagnosis of a failed step of many bodies: the term of the sums, and so the bodies, that caused
+ * it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As in failure_diagnosis.c the system is looked at in the last good state and on the straight way q + s h v ahead, but term by
- * term: the one whose force changes most with the place has few coordinates, and these have names. */
+ * As in failure_diagnosis.c the system is examined in the last good state and on the straight path
+ * q + s h v ahead of it, but term by term: the term whose force changes fastest with the position
+ * has few coordinates, and the message can name them. */
 #include "base/status.h"
 #include "integrate/failure_context.h"
 
@@ -14,8 +16,9 @@
 typedef struct {
     noe_integrator *g;
     const noe_sums *x;
-    double          t, h, *q, *v, *there; /* [places] */
-    char            said[900];
+    /* Time, step and [places] positions and velocities of the last good state; a position ahead. */
+    double t, h, *q, *v, *there;
+    char   said[900]; /* the message so far */
 } scene;
 
 #define say(s, ...) noe_status_append((s)->said, sizeof(s)->said, __VA_ARGS__)
@@ -38,7 +41,7 @@ static bool open_scene(scene *s, noe_integrator *g)
     return true;
 }
 
-/* The hottest term at share s of the way; without memory: none. */
+/* The stiffest term (largest rate of L_qq) at q + share h v, and its rate; 0 without memory. */
 static double hottest(scene *s, double share, noe_stiffest_term *to)
 {
     for (int i = 0; i < s->x->places; i++) s->there[i] = s->q[i] + share * s->h * s->v[i];
@@ -52,7 +55,8 @@ static int family(const noe_sums *g, int place)
     return f;
 }
 
-/* x[3] and y[3] are of one body; a coordinate of its own is one, too. */
+/* Number of the body of a coordinate: x[3] and y[3] belong to one body; a coordinate that is not in
+ * a family is a body by itself. */
 static int64_t body(const noe_sums *g, int place)
 {
     const int f = family(g, place);
@@ -66,7 +70,7 @@ static const char *name(const scene *s, int place)
     return noe_system_name(s->g->system, i);
 }
 
-/* Body after body, each in the order of declaration. */
+/* Sorts the coordinates of a term by body, and within a body in the order of declaration. */
 static void sort(const noe_sums *g, noe_stiffest_term *x)
 {
     for (int i = 1; i < x->count; i++)
@@ -78,7 +82,8 @@ static void sort(const noe_sums *g, noe_stiffest_term *x)
         }
 }
 
-/* How many coordinates the first of two bodies has, when the second has the same; else 0. */
+/* For a term of two bodies with equally many coordinates of the same families: that number; else
+ * 0. */
 static int halves(const noe_sums *g, const noe_stiffest_term *x)
 {
     const int half = x->count / 2;
@@ -114,7 +119,7 @@ static void bodies(scene *s, const noe_stiffest_term *x, int half)
     if (half) say(s, " and "), names(s, x->place + half, half);
 }
 
-/* Past a collision the forces are small again; of a motion that runs away they grow on and on. */
+/* Beyond a collision the forces are small again; in a motion that runs away they grow on and on. */
 static bool runs_away(scene *s, const noe_stiffest_term *hot, double share)
 {
     noe_stiffest_term x;
@@ -123,7 +128,7 @@ static bool runs_away(scene *s, const noe_stiffest_term *hot, double share)
     for (int i = 0; i < s->x->places; i++) extent = fmax(extent, fabs(s->x->q[i]));
     for (int i = 0; i < hot->count; i++)
         if (fabs(s->q[hot->place[i]]) > 1e6 * extent)
-            return true; /* far from all that was there at the start */
+            return true; /* far outside the extent of the start */
     for (double k = share + 0.25; k < 1e6; k *= 2) {
         if (hottest(s, k, &x) < hot->rate / 2) return false;
         grows |= isfinite(x.rate);
@@ -131,7 +136,7 @@ static bool runs_away(scene *s, const noe_stiffest_term *hot, double share)
     return grows;
 }
 
-/* The share of the way at which two bodies are nearest; 0: they move apart. */
+/* The number of steps after which two bodies are nearest; 0: they move apart. */
 static double nearest(const scene *s, const noe_stiffest_term *x, int half)
 {
     double rv = 0, vv = 0;
@@ -143,8 +148,8 @@ static double nearest(const scene *s, const noe_stiffest_term *x, int half)
     return rv < 0 ? -rv / vv : 0;
 }
 
-/* L_qq of one term grows at least fourfold within three steps, far more where the step is too long as it is and the
- * motion could be an oscillation. */
+/* Does L_qq of one term grow at least fourfold within three steps?  Where the step is too long
+ * already and the motion could be an oscillation, 10^4-fold is required. */
 static bool growth(scene *s, double edge)
 {
     noe_stiffest_term now, x, then;
@@ -186,7 +191,7 @@ static bool growth(scene *s, double edge)
     return true;
 }
 
-/* They are there already: the force of one term alone turns them too far in a step. */
+/* Is the step too long for the force of one term alone, sqrt(rate) h beyond the stability limit? */
 static bool too_long(scene *s, double edge)
 {
     noe_stiffest_term x;
@@ -213,7 +218,7 @@ noe_status noe_sums_diagnosis_find(noe_integrator *g, noe_status why)
     const bool   open = open_scene(&s, g), grows = open && growth(&s, edge);
     snprintf(core, sizeof core, "step %.0f from t = %.12g: ", step, t);
     if (grows && noe_error() && !strncmp(noe_error(), core, strlen(core)))
-        noe_error_clear(); /* the core's word, without names */
+        noe_error_clear(); /* the engine's message, which names no coordinate */
     const bool told = grows || (open && too_long(&s, edge));
     free(s.q);
     if (told) return noe_status_fail(why, "%s%s", core, s.said);

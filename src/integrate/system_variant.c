@@ -1,4 +1,4 @@
-/* (values) -> the same system with these values: its numbers worked out again, its code as it is.
+/* Variants of a system: the same tapes with other values of parameters and initial conditions.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/system_variant.h"
 
@@ -17,7 +17,7 @@ static noe_tape *tape(const noe_system *s, int i)
     return all[i];
 }
 
-/* Where the value of name i is kept. */
+/* The place in the model of value i. */
 static quad *place(const noe_system_variant *x, int i)
 {
     noe_model *m = x->system->model;
@@ -42,14 +42,15 @@ static void finish(quad *to, const noe_graph *g, noe_ex x, bool has)
     *to = has ? g->number[x] : *to;
 }
 
-/* The numbers of all that does not move, from those of parameters and starts that have values of their own. */
+/* Evaluates all that is constant along a motion, from the given values of parameters and initial
+ * conditions. */
 static void work_out(noe_system_variant *x, const quad *value)
 {
     noe_model *m = x->system->model;
     noe_graph *g = &m->graph;
     bool       own[m->params + 1];
     memset(own, 0, sizeof own);
-    memset(g->done, 0, (size_t)g->count * sizeof *g->done); /* of other values */
+    memset(g->done, 0, (size_t)g->count * sizeof *g->done); /* they belong to other values */
     for (int i = 0; i < x->names; i++) {
         *place(x, i) = value[i];
         if (x->what[i].kind == NOE_COL_PARAMETER) own[x->what[i].index] = true;
@@ -136,7 +137,7 @@ static bool list(noe_system_variant *x)
     return true;
 }
 
-/* All of them; how many. */
+/* Copies all numbers that values can change to `to`, unless it is NULL; returns their count. */
 static long numbers(const noe_system_variant *x, quad *to)
 {
     const noe_model *m = x->system->model;
@@ -161,7 +162,7 @@ static long numbers(const noe_system_variant *x, quad *to)
     return count;
 }
 
-/* With the values it was read with every number must come out as it was read. */
+/* Check: with the values of the file every number must come out as it was read. */
 static bool agrees(noe_system_variant *x)
 {
     quad   value[x->names];

@@ -1,4 +1,4 @@
-/* L, dL, d2L as functions in C -> system: every entry of the Hessian is a non-zero.
+/* A system of L, dL, d2L given as functions in C: every entry of the Hessian may be nonzero.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "system/system.h"

@@ -1,4 +1,4 @@
-/* L, f -> F = L_q + f, P = L_v, D = d(F, P)/d(q, v): the tapes of a model.
+/* Makes the tapes of a model: F = L_q + f, P = L_v, D = d(F, P)/d(q, v), and those for checks.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/derivative.h"
 #include "expr/singular_arguments.h"
@@ -11,18 +11,18 @@
 #include <string.h>
 
 enum {
-    SINGULAR_MOST = 1024, /* arguments of an L that becomes singular where they vanish, */
-    KINK_MOST = 64
-}; /* and of forces that have a kink there */
+    SINGULAR_MOST = 1024, /* expressions at whose zeros L is singular */
+    KINK_MOST = 64        /* expressions at whose zeros a force has a kink */
+};
 
 typedef struct {
     noe_model    *m;
     noe_arena    *arena;
     noe_dynamics *dyn;
-    noe_ex       *root; /* the outputs of the tape being listed */
-    int           roots;
-    int          *output; /* of an expression, -1 = none yet; by node */
-    int           room;
+    noe_ex       *root;   /* [roots] expressions that are the outputs of the tape in the making */
+    int           roots;  /* number of these */
+    int          *output; /* [room] output number of the expression at a node, -1: none yet */
+    int           room;   /* nodes of the graph that `output` has room for */
 } lister;
 
 static void *take(lister *x, size_t n, size_t size)
@@ -32,14 +32,15 @@ static void *take(lister *x, size_t n, size_t size)
     return p;
 }
 
-/* Outputs so far forgotten; the first `roots` of the next list stand in x->root already. */
+/* Begins a new tape, whose first `roots` outputs are in x->root already. */
 static void restart(lister *x, int roots)
 {
     x->roots = roots;
     for (int i = 0; i < x->room; i++) x->output[i] = -1;
 }
 
-/* Lists the non-zero hess_ij, z = 2n or n long, one pair of dofs after another; equal ones share an output. */
+/* Lists the nonzero entries of a Hessian of z = 2n (q and v) or n (v) rows, one pair of coordinates
+ * after another; equal expressions share an output. */
 static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
 {
     const int    n = x->m->n;
@@ -60,14 +61,15 @@ static int entries(lister *x, const noe_ex *hess, int z, noe_entry *entry)
                     x->dyn->mass_constant = false;
                 if (x->m->graph.node[e].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T))
                     x->dyn->constant = false;
-                const bool F = z > n && i<n, q = z> n && j < n; /* of L_vv alone: neither */
+                const bool F = z > n && i<n, q = z> n
+                            && j < n; /* both false for a Hessian of v alone */
                 entry[count++] = (noe_entry){ (noe_d_kind)(2 * F + q), block / n, block % n,
                                               x->output[e] };
             }
     return count;
 }
 
-/* Where each entry of D is among the outputs. */
+/* Fills d->at, the output number of each entry of D. */
 static void places(noe_dynamics *d)
 {
     for (int i = 0; i < d->n * d->n * NOE_D_KINDS; i++) d->at[i] = -1;
@@ -90,7 +92,7 @@ static void add_forces(lister *x, noe_ex *F, noe_ex *hess, noe_ex *row)
     }
 }
 
-/* The tape of what changes the energy, where something does. */
+/* The tape of the power that changes the energy, where L depends on t or forces act. */
 static bool make_power(lister *x)
 {
     noe_graph *g = &x->m->graph;
@@ -145,7 +147,7 @@ static bool make_rate(lister *x, const noe_ex *P)
     return !some || (x->dyn->rate = noe_tape_new(g, x->m->param, n, rate, n)) != NULL;
 }
 
-/* Are momenta those of a constant mass and forces free of velocities, also where they jump? */
+/* Is the mass constant, and do forces not depend on velocities, not even by jumps? */
 static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gradient)
 {
     bool yes = d->mass_constant;
@@ -155,8 +157,9 @@ static bool natural(const noe_graph *g, const noe_dynamics *d, const noe_ex *gra
     return yes;
 }
 
-/* |x| has the second derivative 0 and is not linear: what jumps in F or P, its derivatives do not show; what
- * jumps in L, as floor(x), F and P do not. */
+/* Clears the flags of linearity where L or a force has a kink or jump.  |x| is not linear though
+ * its second derivative is 0: the derivatives of F and P do not show their jumps, and F and P do
+ * not show jumps of L such as floor(x). */
 static void kinks(lister *x, const noe_ex *gradient)
 {
     const uint8_t has = noe_evaluate_kinks(&x->m->graph, gradient, 2 * x->m->n)
@@ -167,7 +170,8 @@ static void kinks(lister *x, const noe_ex *gradient)
     if (has & NOE_HAS_V) x->dyn->mass_constant = false;
 }
 
-/* The tape of the arguments at which L becomes singular, of those that tell where forces are nearly constant, and when they jump. */
+/* The tape of arguments u: those at whose zeros L is singular, those that tell where a narrow term
+ * of L is nearly flat, and those at whose zeros in time forces jump. */
 static bool make_singular(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
@@ -183,7 +187,7 @@ static bool make_singular(lister *x, const noe_ex *gradient)
         || (x->dyn->singular = noe_tape_new(g, x->m->param, x->m->n, found, count)) != NULL;
 }
 
-/* The tape of the arguments at which forces and momenta have kinks in the velocities. */
+/* The tape of the expressions at whose zeros forces or momenta have kinks in the velocities. */
 static bool make_kink(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;
@@ -206,7 +210,8 @@ static bool make(lister *x, noe_tape **observe)
     x->output = take(x, (size_t)x->room, sizeof *x->output);
     d->model = m;
     d->n = m->n;
-    d->linear = d->constant = d->mass_constant = true; /* until an entry of the Hessian says no */
+    d->linear = d->constant = d->mass_constant =
+        true; /* until an entry of the Hessian disproves it */
     d->forced = noe_force_statement_is_forced(m);
     d->autonomous = !(g->node[m->L].has & NOE_HAS_T) && !d->forced;
     d->entry = take(x, 4 * n * n, sizeof *d->entry);

@@ -1,4 +1,4 @@
-/* K_ij <- c_ij K_ij:  the factors of a model, on the matrix that its file has.
+/* Scales entries of a matrix that was read from a file by factors of the model: K_ij <- c_ij K_ij.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "number/random.h"
 #include "base/status.h"

@@ -1,4 +1,4 @@
-/* M q'' + (C + alpha M + beta K) q' + K q = f(t):  a structure from a model's files.
+/* A finite-element structure from a model's files: M q'' + (C + alpha M + beta K) q' + K q = f(t).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "system/model_structure.h"
 
@@ -15,7 +15,8 @@
 
 /* ---- the files ---- */
 
-/* Beside the model, unless the name begins with a slash. */
+/* The path of a file named in a model: in the folder of the model, unless the name begins with a
+ * slash. */
 static char *beside(const char *model, const char *file)
 {
     const char  *slash = strrchr(model, '/');
@@ -25,7 +26,7 @@ static char *beside(const char *model, const char *file)
     return path;
 }
 
-/* Rows and columns of the coordinates that move. */
+/* The rows and columns of the coordinates that are not fixed. */
 static noe_sparse *moving(noe_sparse *A, const noe_model *m)
 {
     if (m->n == m->rows) return A;
@@ -47,7 +48,7 @@ static noe_sparse *moving(noe_sparse *A, const noe_model *m)
     return B;
 }
 
-/* Of the matrix, not of the file: blanks, comments and compression say nothing. */
+/* Hash of the matrix, not of the file: blanks, comments and compression do not change it. */
 static uint64_t hash_of(const noe_sparse *A)
 {
     const size_t   n = (size_t)A->n, entries = (size_t)A->start[n];
@@ -79,9 +80,9 @@ static bool read(noe_model *m, noe_sparse *A[3], noe_structure_load *load)
     return true;
 }
 
-/* ---- what has no mass ---- */
+/* ---- coordinates without mass ---- */
 
-/* Which coordinates observables and definitions read. */
+/* Marks the coordinates that observables and definitions read. */
 static __attribute__((noinline)) bool *read_by_others(noe_model *m)
 {
     bool   *read = noe_status_alloc((size_t)m->n, sizeof *read);
@@ -101,7 +102,8 @@ static __attribute__((noinline)) bool *read_by_others(noe_model *m)
     return root ? read : (free(read), NULL);
 }
 
-/* q_b = S q_a + G f: a force bends what has no mass at once.  Written out for those that something reads. */
+/* Replaces massless coordinates that something reads by q_b = S q_a + G f: they follow the others
+ * and the forces without delay. */
 static bool eliminate(noe_model *m, const noe_condensation *x, const noe_structure_load *load)
 {
     noe_ex       *to = noe_status_alloc((size_t)m->n, sizeof *to);
@@ -156,11 +158,11 @@ static noe_tape *observed(noe_model *m)
     return tape;
 }
 
-/* All of it, in a model whose graph jumps back when memory is out. */
+/* Makes the whole dynamics; a lack of memory in the graph leaves by longjmp. */
 static bool make(noe_model *m, noe_dynamics *d, noe_structure_load *load, noe_condensation *x,
                  noe_sparse *A[3], noe_tape **observe)
 {
-    noe_graph_number(&m->graph, 1); /* which no load has to add, then */
+    noe_graph_number(&m->graph, 1); /* so that no load adds this node */
     if (!read(m, A, load) || !noe_structure_load_forces(load, m)
         || noe_static_condensation_make(&A[NOE_MASS], &A[NOE_DAMPING], &A[NOE_STIFFNESS], x))
         return false;
@@ -170,7 +172,7 @@ static bool make(noe_model *m, noe_dynamics *d, noe_structure_load *load, noe_co
             || !noe_structure_load_condense(load, x)))
         return false;
     noe_structure *s = noe_structure_new(A[NOE_MASS], A[NOE_DAMPING], A[NOE_STIFFNESS]);
-    memset(A, 0, 3 * sizeof *A); /* taken over */
+    memset(A, 0, 3 * sizeof *A); /* now owned by the structure */
     if (!s) return false;
     s->massless = x->gone;
     s->hidden = x->gone && !x->axes;

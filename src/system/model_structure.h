@@ -1,4 +1,4 @@
-/* model -> M, C, K, f(t): what its statements mass, stiffness, damping, fix and force say.
+/* Makes M, C, K, f(t) of a model given by statements mass, stiffness, damping, fix and force.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SYSTEM_MODEL_STRUCTURE_H
 #define NOE_SYSTEM_MODEL_STRUCTURE_H
@@ -6,9 +6,11 @@
 #include "matrix/sparse.h"
 #include "system/system.h"
 
-/* The dynamics of a model given by matrices, false with a message.  Files are looked for beside the model's. */
+/* The dynamics of a model given by matrices; false with a message.  Relative file names are taken
+ * from the folder of the model's file. */
 bool noe_model_structure_make(noe_model *, noe_arena *, noe_dynamics *, noe_tape **observe);
-/* matrix_scaling.c: what assignments do to the entries of a matrix as it is in its file; false with a message. */
+/* matrix_scaling.c: applies the assignments of the model to the entries of a matrix as it was read;
+ * false with a message. */
 bool noe_matrix_scaling_apply(const noe_model *, noe_matrix, const char *path, noe_sparse *);
 
 #endif

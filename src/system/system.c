@@ -1,4 +1,4 @@
-/* text -> system; a system with one value changed is a new system.
+/* Makes a system of a model text; a system with a value changed is a new system.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "system/system.h"
 
@@ -15,7 +15,8 @@
 
 enum { FILE_MOST = 1 << 24 };
 
-/* "q1.v = 2" -> "q1' = 2", "q1.p" -> "p(q1)", "x.3" -> "x[3]": the spellings that shells leave alone. */
+/* "q1.v = 2" -> "q1' = 2", "q1.p" -> "p(q1)", "x.3" -> "x[3]": the spellings that need no quotes in
+ * a shell. */
 static char *plain(noe_arena *a, const char *text)
 {
     const char  *equal = strchr(text, '='), *end = equal ? equal : text + strlen(text);
@@ -34,7 +35,7 @@ static char *plain(noe_arena *a, const char *text)
     return member ? out : NULL;
 }
 
-/* The model and what steps it: sums that stay sums, or tapes of all of L. */
+/* Reads the model and makes what is stepped: sums, matrices, or tapes of all of L. */
 bool noe_system_fill(noe_system *s, noe_model_kind kind, const char *text, size_t length)
 {
     const char *why = NULL;
@@ -159,7 +160,7 @@ char *noe_system_changes(const noe_system *s)
     return list;
 }
 
-/* All at once: what one makes wrong another may mend. */
+/* All assignments are applied before the model is checked: one may correct what another breaks. */
 noe_system *noe_system_lets(const noe_system *s, const char *const *assignment, int count)
 {
     if (!s->model) {
@@ -201,7 +202,8 @@ noe_system *noe_system_observing(const noe_system *s, const char *lines)
 {
     noe_system *more = noe_system_extended(s, lines);
     if (!more) return NULL;
-    ((char *)more->model->text)[s->model->length] = 0; /* its text stays the model's own */
+    ((char *)more->model->text)[s->model->length] =
+        0; /* the text of the model does not show the added lines */
     more->model->length = s->model->length;
     return more;
 }
@@ -216,7 +218,7 @@ noe_system *noe_system_with(const noe_system *s, const char *name, double value)
     const size_t room = strlen(name) + 64;
     char        *text = noe_status_alloc(room, 1);
     if (!text) return NULL;
-    snprintf(text, room, "%s = %.36e", name, value); /* reads back as the same number */
+    snprintf(text, room, "%s = %.36e", name, value); /* 37 digits: read back as the same number */
     noe_system *with = noe_system_let(s, text);
     free(text);
     return with;

@@ -1,4 +1,4 @@
-/* system = model + the tapes of its L, ready to step.
+/* A system: a model and the tapes, sums or matrices of its Lagrangian, ready to step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SYSTEM_SYSTEM_H
 #define NOE_SYSTEM_SYSTEM_H
@@ -8,33 +8,39 @@
 #include "model/model.h"
 
 struct noe_system {
-    noe_arena   *arena;
-    noe_model   *model;  /* NULL for functions in C */
-    const char  *source; /* file name, or "model" */
-    const char **change; /* assignments after loading */
-    int          changes;
-    noe_dynamics dyn;
-    noe_tape    *observe; /* one output an observable */
-    bool         whole;   /* all of L steps it, whatever sums there are */
-    int          usual;   /* observables among the usual columns */
-    char (*name)[16];     /* of coordinates, for functions in C */
+    noe_arena   *arena;   /* owns all memory of the system */
+    noe_model   *model;   /* NULL for functions in C */
+    const char  *source;  /* file name, or "model" */
+    const char **change;  /* [changes] assignments made after loading, as texts */
+    int          changes; /* number of these assignments */
+    noe_dynamics dyn;     /* tapes, sums or matrices of the Lagrangian and forces */
+    noe_tape    *observe; /* one output for each observable */
+    bool         whole;   /* stepped by tapes of all of L, even where L has sums */
+    int          usual;   /* number of observables that are default columns */
+    char (*name)[16];     /* [n] names of coordinates, for functions in C */
 };
 
-/* noe_system_let, several at once. */
+/* As noe_system_let, with several assignments at once. */
 noe_system *noe_system_lets(const noe_system *, const char *const *assignment, int count);
 
-/* The same system with more statements, "parameter NAME = EXPR" or "observe NAME = EXPR", at the end of its text. */
+/* The same system with more statements, "parameter NAME = EXPR" or "observe NAME = EXPR", at the
+ * end of its text. */
 noe_system *noe_system_extended(const noe_system *, const char *lines);
-/* The same system with more observables, lines "observe NAME = EXPR"; they are columns, but none of the usual. */
+/* The same system with more observables, lines "observe NAME = EXPR"; they are no default
+ * columns. */
 noe_system *noe_system_observing(const noe_system *, const char *lines);
-char *noe_system_changes(const noe_system *); /* its assignments, one a line; free() frees it */
+/* The assignments made after loading, one a line; the caller frees the text. */
+char *noe_system_changes(const noe_system *);
 
-/* Of a system that has its texts: GROUPED and WRITTEN are for comparing the two. */
+/* Reads the model and makes the dynamics.  Kinds GROUPED (sums) and WRITTEN (written out) exist to
+ * compare the two. */
 bool noe_system_fill(noe_system *, noe_model_kind, const char *text, size_t length);
-/* A system once more, written out and stepped so, for `what` that needs all of L; NULL with a message. */
+/* A copy of a system with its sums written out, for `what` (a method's name, for the message) that
+ * needs all of L; NULL with a message. */
 noe_system *noe_system_written(const noe_system *, const char *what);
 
-/* A system of a structure, which it takes over unless it fails: NULL. */
+/* A system of a finite-element structure, which it takes over; NULL on failure, and the structure
+ * stays the caller's. */
 noe_system *noe_structure_system_new(struct noe_structure *);
 
 /* dynamics.c: the tapes of a model, false with a message. */
