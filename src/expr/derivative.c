@@ -1,11 +1,12 @@
-/* df = f_a da + f_b db + f_c dc, backwards for gradients, forwards for rates.
+/* Derivatives of expressions: df = f_a da + f_b db + f_c dc, in reverse mode for gradients.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One table of partial derivatives serves both directions (Griewank & Walther, Evaluating Derivatives,
- * ch. 3); a reverse sweep makes the gradient cost at most a small multiple of f. */
+ * Rates df/dt are made in forward mode.  One table of partial derivatives serves both modes
+ * (Griewank & Walther, Evaluating Derivatives, ch. 3); in reverse mode the gradient costs at most a
+ * small multiple of f. */
 #include "expr/derivative.h"
 
-/* The makers that functions.def is written in; g is the graph at hand. */
+/* Abbreviations used in functions.def; g is the graph. */
 #define ZERO noe_graph_number(g, 0)
 #define ONE noe_graph_number(g, 1)
 #define HALF noe_graph_number(g, (quad)1 / 2)
@@ -19,14 +20,14 @@
 #define IF(a, b, c) noe_simplify_make(g, NOE_IF, a, b, c)
 #define FN(name, a) noe_simplify_make(g, NOE_FN_##name, a, 0, 0)
 
-/* Derivatives that the samples meant by b have left. */
+/* How often the tabulated function b can still be differentiated. */
 static int degree_left(const noe_graph *g, noe_ex b)
 {
     const int which = (int)g->node[b].value;
     return (g->tables->item[which / 4]->cubic ? 3 : 1) - which % 4;
 }
 
-/* Partial derivative of node y with respect to its child k. */
+/* Partial derivative of node y with respect to its operand k. */
 static noe_ex partial(noe_graph *g, noe_ex y, int k)
 {
     const noe_node node = g->node[y];
@@ -56,14 +57,15 @@ static noe_ex partial(noe_graph *g, noe_ex y, int k)
     }
 }
 
-/* dot + partial rate; what is constant by pieces adds nothing. */
+/* dot + (partial derivative of y by operand k) rate; piecewise constant functions add 0. */
 static noe_ex add_rate(noe_graph *g, noe_ex dot, noe_ex y, int k, noe_ex rate)
 {
     const noe_ex d = noe_graph_is(g, rate, 0) ? rate : partial(g, y, k);
     return noe_graph_is(g, d, 0) ? dot : ADD(dot, MUL(d, rate));
 }
 
-/* bar times the derivative of node y by its child k.  The two of a quotient share a division. */
+/* bar times the partial derivative of y by operand k.  Both partial derivatives of a quotient share
+ * one division. */
 static noe_ex share(noe_graph *g, noe_ex bar, noe_ex y, int k)
 {
     const noe_node node = g->node[y];

@@ -1,4 +1,4 @@
-/* df = f_a da + f_b db + f_c dc, backwards for gradients, forwards for rates.
+/* Derivatives of expressions: df = f_a da + f_b db + f_c dc, in reverse mode for gradients.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_EXPR_DERIVATIVE_H
 #define NOE_EXPR_DERIVATIVE_H

@@ -1,4 +1,4 @@
-/* value(f) = op(value(a), value(b), value(c)), children first.
+/* Evaluates expressions, operands first, and lists the nodes they depend on.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/graph.h"
 
@@ -61,7 +61,7 @@ int noe_evaluate_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t 
         g->epoch = 0;
     }
     g->epoch++;
-    noe_ex high = 0; /* a child is older than its parents, so the newest node is a root */
+    noe_ex high = 0; /* an operand is older than its users, so the newest node is a root */
     for (int k = 0; k < roots; k++) {
         find(g, root[k], done, &count);
         if (root[k] > high) high = root[k];
@@ -98,7 +98,8 @@ uint8_t noe_evaluate_kinks(noe_graph *g, const noe_ex *root, int roots)
     return has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T);
 }
 
-/* IEEE arithmetic forgets: 1/(1/0) is 0 there, and min(0/0, 1) is 1. */
+/* NaN where an operand is not finite: IEEE arithmetic alone would give 1/(1/0) = 0 and min(0/0, 1)
+ * = 1. */
 quad noe_evaluate_fold(noe_op op, const noe_tables *tables, quad a, quad b, quad c)
 {
     const int  arity = noe_graph_arity(op);

@@ -1,4 +1,4 @@
-/* f = op(a, b, c): expressions as a graph in which equal expressions are one node.
+/* Expressions as a graph of nodes f = op(a, b, c) in which equal expressions are one node.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/graph.h"
 

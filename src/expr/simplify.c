@@ -1,8 +1,8 @@
-/* x + 0 = x, x - x = 0, 1 x = x, -(-x) = x, 2 + 3 = 5: op(a, b, c) in a simpler form.
+/* Simplifies op(a, b, c) when a node is made: x + 0 = x, x - x = 0, 1 x = x, -(-x) = x, 2 + 3 = 5.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/graph.h"
 
-/* One order for what commutes: what does not move first, numbers before all, then by age. */
+/* Order of the operands of commutative operations: numbers, other constants, then by age. */
 static noe_ex rank(const noe_graph *g, noe_ex x)
 {
     return g->node[x].op == NOE_NUM ? -NOE_GRAPH_MOST - 1
@@ -10,12 +10,12 @@ static noe_ex rank(const noe_graph *g, noe_ex x)
                                     : x - NOE_GRAPH_MOST;
 }
 
-/* May x vanish from an expression?  Not what need not be finite: 0 log(0) is no number, and no 0. */
+/* May x be dropped from an expression?  Not if it may not be finite: 0 log(0) is not 0. */
 static bool drops(const noe_graph *g, noe_ex x) { return g->derived || !g->node[x].doubtful; }
 
-/* Algebra that is exact or spares an operation; returns -1 when nothing applies.  Factors that do not move
- * are gathered, and one divides by them once, in binary128.  Rules name a and b by their own form only, so
- * the order in which they are tried does not matter. */
+/* Applies algebra that is exact or saves an operation; -1 when no rule applies.  Constant factors
+ * are gathered, and a division by them is made once, in binary128.  Rules look at the form of a and
+ * b only, so the order in which they are tried does not matter. */
 static noe_ex simplify(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
 {
     const noe_node x = g->node[a], y = g->node[b];
@@ -90,10 +90,11 @@ static noe_ex simplify(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c)
     return -1;
 }
 
-/* A half of a whole number that double holds: binary128 tells its sums, products and roots from all others. */
+/* Is x half a whole number that double represents exactly?  In binary128 sums, products and roots
+ * of such numbers can be told from all others. */
 static bool half(quad x) { return fabsq(x) < (quad)0x1p52 && 2 * x == roundq(2 * x); }
 
-/* Does op lead from such numbers to such a number, and without rounding? */
+/* Does op of such numbers give such a number without rounding? */
 static bool folds(noe_op op, const noe_node *x, const noe_node *y, const noe_node *z, int arity,
                   quad value)
 {
@@ -105,7 +106,8 @@ static bool folds(noe_op op, const noe_node *x, const noe_node *y, const noe_nod
         && (arity < 3 || half(z->value));
 }
 
-/* Has the operation of finite operands a value that need not be finite?  Of numbers that is known. */
+/* Can the operation give a value that is not finite for finite operands?  Known where operands are
+ * numbers. */
 static bool risky(noe_op op, const noe_node *b)
 {
     if (op == NOE_DIV || op == NOE_MOD) return b->op != NOE_NUM || b->value == 0;

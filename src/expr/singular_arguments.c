@@ -1,4 +1,4 @@
-/* u -> 0 where 1/u, log u or tan has no value, and where abs(u) has a kink: arguments whose zeros matter.
+/* Lists arguments u at whose zeros an expression is singular (1/u, log u, tan) or has a kink.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/singular_arguments.h"
 
@@ -15,7 +15,7 @@ static void add(collector *x, noe_ex u)
     if (x->count < x->room) x->found[x->count++] = u;
 }
 
-/* The factors of u whose sign u may lose; depth ends what a text may nest. */
+/* The factors of u that may vanish; depth bounds the recursion. */
 static void factors(collector *x, noe_ex u, int depth)
 {
     const noe_node *y = &x->g->node[u];
@@ -81,7 +81,8 @@ int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, n
     return x.count;
 }
 
-/* The arguments of abs, sign, min, max and comparisons whose leaves are among `all` and of which there is one of `some`. */
+/* The arguments of abs, sign, min, max and comparisons whose leaves are among `all` and of which
+ * there is one of `some`. */
 static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room,
                          uint8_t all, uint8_t some)
 {

@@ -1,4 +1,4 @@
-/* f(x) -> f(y):  an expression with other leaves, child by child.
+/* Substitution f(x) -> f(y): an expression with its leaves replaced, operand by operand.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/substitute.h"
 

@@ -1,11 +1,12 @@
-/* f(x) -> f(y):  an expression with other leaves, child by child; images stand in g->bar.
+/* Substitution f(x) -> f(y): an expression with its leaves replaced, operand by operand.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_EXPR_SUBSTITUTE_H
 #define NOE_EXPR_SUBSTITUTE_H
 
 #include "expr/graph.h"
 
-/* Node i, made of the images of its children; a leaf is its own.  g->bar may move: what it returns is stored afterwards. */
+/* Node i, made again of the replacements of its operands, which are in g->bar; a leaf stays itself.
+ * g->bar may be reallocated: the caller stores the result only after the call. */
 noe_ex noe_substitute_image(noe_graph *, noe_ex i);
 
 /* The expression where all velocities are 0. */

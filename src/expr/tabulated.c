@@ -1,13 +1,15 @@
-/* y(x) through points (x_k, y_k): piecewise linear, or a cubic spline.
+/* Tabulated functions y(x) through points (x_k, y_k): piecewise linear, or a natural cubic spline.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/tabulated.h"
 
 #include <string.h>
 
-static const double SLACK = 1e-9; /* of a piece */
+/* Part of a piece beyond an end that counts as inside. */
+static const double SLACK = 1e-9;
 
-/* m_k = y''(x_k) of the natural spline: h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1} = 6 (s_k - s_{k-1}), s the slopes
- * (C. de Boor, A Practical Guide to Splines, IV); elimination from the left. */
+/* m_k = y''(x_k) of the natural spline: h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1} = 6
+ * (s_k - s_{k-1}), s the slopes (C. de Boor, A Practical Guide to Splines, IV); elimination from
+ * the left. */
 static void bend(const quad *x, const quad *y, int64_t n, quad *m, quad *w)
 {
     m[0] = m[n] = w[0] = 0;

@@ -1,5 +1,4 @@
-/* Stores the state at rows of results and restores it where the energy of a later row is not
- * finite.
+/* Stores the state at rows of results; restores it where the energy of a later row is not finite.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 

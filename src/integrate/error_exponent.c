@@ -1,5 +1,4 @@
-/* Exponent k of the velocity jump, jump = O(h^k): s for odd s, s + 1 for even s; 2 without
- * polynomials.
+/* Exponent k of the velocity jump, O(h^k): s for odd s, s + 1 for even s; 2 without polynomials.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "integrate/integrator.h"
 

@@ -1,5 +1,4 @@
-/* Singularity guard: which steps are checked for det L_vv = 0 and singularities of L, and the
- * checks.
+/* Singularity guard: which steps are checked for det L_vv = 0 or a singular L, and the checks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The rate at which the least pivot of L_vv and the denominators of L fall towards 0 gives the

@@ -1,5 +1,4 @@
-/* Diagnosis of a failed step of many bodies: the term of the sums, and so the bodies, that caused
- * it.
+/* Diagnosis of a failed step of many bodies: the term of the sums, and the bodies, that caused it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * As in failure_diagnosis.c the system is examined in the last good state and on the straight path

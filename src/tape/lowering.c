@@ -1,4 +1,4 @@
-/* x^3 -> (x x) x,  a/b, c/b -> a r, c r with r = 1/b:  the same function of cheaper operations.
+/* Rewrites expressions as cheaper operations: x^3 -> (x x) x;  a/b, c/b -> a r, c r with r = 1/b.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tape/lowering.h"
 
@@ -28,7 +28,8 @@ static noe_ex lower_power(noe_graph *g, noe_ex x, noe_ex e)
     return value < 0 ? noe_simplify_make(g, NOE_DIV, noe_graph_number(g, 1), y, 0) : y;
 }
 
-/* a/b, c/b  ->  r = 1/b, a r, c r: a quotient takes as long as ten products, and forces of pairs have one a direction. */
+/* a/b, c/b  ->  r = 1/b, a r, c r: a quotient takes as long as ten products, and the force between
+ * two bodies has one quotient for each direction. */
 static void share_quotients(noe_graph *g, noe_ex *root, int roots)
 {
     enum { ONCE = 4, TWICE = 8 }; /* beside NOE_VALUED and NOE_RATED */

@@ -1,4 +1,4 @@
-/* a b, then + c  ->  a b + c: the operations that compute the roots.
+/* Makes the operations that compute the roots, a product and a sum fused to a b + c.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tape/run_schedule.h"
 
@@ -6,9 +6,9 @@ typedef struct {
     noe_graph     *g;
     noe_operation *operation;
     int            operations;
-    int           *maker;  /* of a node: the operation that computes it, -1 = none */
-    int           *uses;   /* of a node: by operations so far, and as an output */
-    int *parents, *others; /* of a node; those of them that are no sums, outputs among them */
+    int           *maker;  /* [nodes] number of the operation that computes a node, -1: none */
+    int           *uses;   /* [nodes] uses of a node by operations so far, and as an output */
+    int *parents, *others; /* [nodes] nodes that read it; those that are no sums, with outputs */
 } fuser;
 
 static bool computed(const fuser *f, noe_ex x)
@@ -27,7 +27,7 @@ static void count_parents(fuser *f, noe_ex x)
     }
 }
 
-/* A product that only sums read goes into them and is not computed itself. */
+/* A product that is read by sums only is fused into them and not computed by itself. */
 static bool absorbs(const fuser *f, noe_ex x)
 {
     return computed(f, x) && f->g->node[x].op == NOE_MUL && !f->others[x];
@@ -48,7 +48,7 @@ static void add(const fuser *f, noe_operation *o, noe_ex a, noe_ex b)
     else operands(o, NOE_MULADD, a, NOE_ONE, b);
 }
 
-/* c - a b.  With a constant a it is (-a) b + c, of the commoner kind. */
+/* c - a b.  With a constant a it becomes (-a) b + c, the more frequent operation. */
 static void subtract(const fuser *f, noe_operation *o, noe_ex c, noe_ex product)
 {
     const noe_node *x = &f->g->node[product];
@@ -76,7 +76,7 @@ static void translate(const fuser *f, noe_operation *o)
     }
 }
 
-/* The node of the other of sin a, cos a when it is needed too, else -1. */
+/* For sin a the node of cos a and vice versa, where it is needed, too; else -1. */
 static noe_ex partner(fuser *f, noe_ex x, int epoch)
 {
     const noe_node node = f->g->node[x];
@@ -97,7 +97,7 @@ int noe_multiply_add_make(noe_graph *g, noe_arena *arena, const noe_ex *list, in
     for (size_t i = 0; i < nodes; i++) maker[i] = -1;
     for (int k = 0; k < count; k++) count_parents(&f, list[k]);
     for (int k = 0; k < roots; k++) f.uses[root[k]]++, f.others[root[k]]++;
-    /* From the roots down: a product that was absorbed has no uses when its turn comes. */
+    /* From the roots down: a product that was fused into sums has no uses when it is reached. */
     for (int k = count; k-- > 0;) {
         const noe_ex x = list[k];
         if (!computed(&f, x) || !f.uses[x] || maker[x] >= 0) continue;

@@ -1,7 +1,8 @@
-/* the same operations, each soon before it is read: an order for registers, as runs of one operation are for interpreters.
+/* Orders the operations of a tape for registers: each is computed soon before it is read.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Depth first from the outputs, the longest way first (R. Sethi, J. D. Ullman, Journal of the ACM 17 (1970) 715). */
+ * Runs of equal operations suit interpreters, this order suits machine code.  Depth first from the
+ * outputs, the longest path first (R. Sethi, J. D. Ullman, Journal of the ACM 17 (1970) 715). */
 #include "tape/tape.h"
 
 #include "base/arena.h"
@@ -14,16 +15,16 @@ typedef struct {
     const noe_tape *from;
     noe_tape       *to;
     int            *op; /* [length] */
-    int (*maker)[3];    /* [length]: of each operand the operation that computes it, or -1 */
-    int (*which)[3];    /* and which of its results it is */
-    int  *height;       /* the longest way to it from what is given */
-    int  *layer;        /* how many functions are called one after another on the way to it */
+    int (*maker)[3];    /* [length] for each operand the operation that computes it, or -1 */
+    int (*which)[3];    /* [length] and the number of the result */
+    int  *height;       /* [length] longest path to it from inputs and constants */
+    int  *layer;        /* [length] most function calls, one after another, on a path to it */
     bool *done;
     int  *order, count;
     int  *stack;
 } sorter;
 
-/* Sums, products, quotients, roots: all else is a function to such an order. */
+/* Sums, products, quotients and roots are single instructions; all else is a function call. */
 static bool straight(int op)
 {
     return op == NOE_MULADD || op == NOE_SUBMUL || op == NOE_DIV || op == NOE_FN_sqrt;
@@ -61,7 +62,7 @@ static void trace(
         }
 }
 
-/* What operation k needs, then itself; the highest operand first. */
+/* Appends the operations that k needs, then k; the operand with the longest path first. */
 static void visit(sorter *s, int k)
 {
     int top = 0;
@@ -82,7 +83,7 @@ static void visit(sorter *s, int k)
     }
 }
 
-/* Functions layer by layer, each layer together, since a call empties the registers. */
+/* Function calls layer by layer, all of a layer together, since a call empties the registers. */
 static void sort(sorter *s, const int *last, int *function, int *first)
 {
     const noe_tape *t = s->from;
@@ -103,7 +104,7 @@ static void sort(sorter *s, const int *last, int *function, int *first)
         if (last[t->out[o]] >= 0) visit(s, last[t->out[o]] / 2);
 }
 
-/* Slots anew, in the new order, and used again when their last reader is done. */
+/* Assigns slots in the new order; a slot is used again after its last reader. */
 static void place(sorter *s, const int *last, int *slot, int *uses, int *spare)
 {
     const noe_tape *t = s->from;

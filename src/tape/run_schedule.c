@@ -1,4 +1,4 @@
-/* operations -> an order in which equal ones follow each other.
+/* Orders the operations of a tape so that equal operations form long runs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tape/run_schedule.h"
 
@@ -7,12 +7,12 @@ typedef struct {
     noe_arena     *arena;
     noe_operation *operation;
     int            operations;
-    int           *maker; /* of a node: the operation that computes it, -1 = none */
-    int *reader, *first;  /* operations that read an operation's result: reader[first[i] ..] */
+    int           *maker; /* [nodes] number of the operation that computes a node, -1: none */
+    int *reader, *first;  /* operations that read the result of operation i: reader[first[i] ..] */
     struct {
-        int head, tail, count; /* the list of those that wait for nothing */
-        int waiting;           /* how many others there are */
-    } ready[NOE_OPS];          /* by kind */
+        int head, tail, count; /* list of the operations whose operands are all computed */
+        int waiting;           /* number of the other operations of this kind */
+    } ready[NOE_OPS];          /* by kind of operation */
 } scheduler;
 
 static void *take(scheduler *s, size_t n, size_t size)
@@ -52,8 +52,8 @@ static void put(scheduler *s, int k)
     s->ready[op].waiting--;
 }
 
-/* Stays with a kind while one of it is ready, then goes to the kind of which fewest have to wait: that kind
- * is soonest done with. */
+/* The next operation: of the same kind while one is ready, then of the kind of which fewest are not
+ * ready, since that kind can be completed soonest. */
 static int get(scheduler *s, int *kind)
 {
     if (!s->ready[*kind].count) {

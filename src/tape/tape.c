@@ -1,4 +1,4 @@
-/* x_d <- x_a x_b + x_c: a function as straight-line code, in runs of one operation.
+/* Makes tapes: straight-line code x_d <- op(x_a, x_b, x_c), in runs of equal operations.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tape/tape.h"
 
@@ -15,8 +15,8 @@ typedef struct {
     noe_tape   *tape;
     const quad *param;
     int         n;
-    int        *slot, *uses; /* of a node: its slot, -1 = none yet; its readers to come */
-    int        *minus;       /* of a constant: the slot of its negative, -1 = none yet */
+    int        *slot, *uses; /* [nodes] slot of a node, -1: none yet; readers still to come */
+    int        *minus;       /* [nodes] slot of the negative of a constant, -1: none yet */
     int        *spare;       /* free slots, a stack */
     int         spares;
 } maker;
@@ -81,7 +81,8 @@ static void emit(maker *m, const noe_operation *o)
         i->d = write(m, o->node);
         return;
     }
-    /* Sine and cosine always come from one function: one of them alone must have the same bits. */
+    /* Sine and cosine are always computed by one function, so that a sine has the same bits with
+     * and without its cosine. */
     const bool sine = m->g->node[o->node].op == NOE_FN_sin;
     const int  mine = write(m, o->node), its = write(m, o->other);
     if (o->other < 0) m->spare[m->spares++] = its;
@@ -116,7 +117,7 @@ static noe_tape *blank(maker *m, size_t n, size_t constants, int roots)
     return t;
 }
 
-/* The values of what does not move; returns how many there are. */
+/* Computes the values of all constant nodes; returns their number. */
 static size_t evaluate(maker *m, const noe_ex *list, int count)
 {
     quad  *number = m->g->number;
@@ -136,7 +137,7 @@ static size_t evaluate(maker *m, const noe_ex *list, int count)
     return found;
 }
 
-/* Gives every constant its slot; what is computed comes behind them. */
+/* Gives every constant its slot; slots of computed values follow. */
 static void place_constants(maker *m, const noe_operation *operation, int operations,
                             const noe_ex *root, int roots)
 {
@@ -170,7 +171,8 @@ static void make(maker *m, const noe_ex *want, int roots)
     m->uses = take(m, nodes, sizeof *m->uses);
     m->spare = take(m, 2 * (size_t)operations, sizeof *m->spare);
     for (size_t i = 0; i < nodes; i++) m->slot[i] = m->minus[i] = -1;
-    for (int k = 0; k < roots; k++) m->uses[root[k]] = 1; /* the caller: outputs live on */
+    for (int k = 0; k < roots; k++)
+        m->uses[root[k]] = 1; /* outputs are read by the caller: their slots are not used again */
     for (int k = 0; k < operations; k++)
         for (int i = 0; i < operation[k].arity; i++)
             if (operation[k].in[i] >= 0) m->uses[operation[k].in[i]]++;

@@ -1,4 +1,4 @@
-/* slot_d <- op(slot_a, slot_b, slot_c) in double, by the functions of libm.
+/* Evaluates a tape in double with the functions of libm: slot_d <- op(slot_a, slot_b, slot_c).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tape/tape.h"
 
@@ -40,7 +40,7 @@ void noe_tape_double_run(const noe_tape *tape, double *slot)
     noe_tape_double_run_again(tape, slot);
 }
 
-/* Sums and products are most of a tape: they have loops of their own. */
+/* Most operations of a tape are sums and products: these have separate loops. */
 void noe_tape_double_run_again(const noe_tape *tape, double *slot)
 {
     const noe_ins *i = tape->ins;

@@ -1,4 +1,4 @@
-/* slot_d <- op(slot_a, slot_b, slot_c), one after another, in binary128.
+/* Evaluates a tape in binary128, one instruction at a time: slot_d <- op(slot_a, slot_b, slot_c).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tape/tape.h"
 
