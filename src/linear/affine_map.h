@@ -1,4 +1,4 @@
-/* (q, p) <- (q, p) + E (q, p) + g + sum_i G_i f(t + c_i h):  the step of a linear system, in binary128.
+/* The step of a linear system as an affine map, computed in binary128.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_LINEAR_AFFINE_MAP_H
 #define NOE_LINEAR_AFFINE_MAP_H
@@ -7,48 +7,57 @@
 #include "step/engine.h"
 #include "matrix/structure.h"
 
-/* P = L_v = PV v + PQ q + cP,  F = L_q + forces = FV v + FQ q + cF,  L(0, 0) = L0; matrices [n][n] row by row. */
+/* The constant derivatives of a linear system, matrices [n][n] row by row and vectors [n]:
+ *     P = L_v = PV v + PQ q + cP,   F = L_q + forces = FV v + FQ q + cF,   L(0, 0) = L0. */
 typedef struct {
     int   n;
     quad *PV, *PQ, *FV, *FQ, *cP, *cF, L0;
     quad *inverse; /* of PV */
 } noe_affine_blocks;
 
+/* (q, p) <- (q, p) + E (q, p) + g + sum_i G_i f(t + c_i h). */
 typedef struct {
-    int         n, nodes; /* 2n numbers are the state; nodes of the load: 0 without one */
-    const quad *c;        /* [nodes] */
-    quad       *E, *g;    /* [2n][2n], [2n] */
-    quad       *G;        /* [nodes][2n][n] */
-    /* For the books, NULL without: h v where its power is looked at, of q, p, 1, f; the weights there; and for each of these
-     * places the node of the load it belongs to.  damped: what a step dissipates is (q, p).Q (q, p), without a load. */
-    int   seen;
-    quad *V, *weight, *Q; /* [seen][n][2n + 1 + nodes n], [seen], [2n][2n] */
-    int  *node;
+    int n, nodes;      /* coordinates; times in a step at which the load is evaluated, 0: no load */
+    const quad *c;     /* [nodes]: these times, in steps */
+    quad       *E, *g; /* [2n][2n], [2n] */
+    quad       *G;     /* [nodes][2n][n] */
+    /* For the energy balance: quadrature points of the power in a step; 0: no energy balance. */
+    int seen;
+    /* V [seen][n][2n + 1 + nodes n]: h v at these points, as a function of q, p, 1 and the loads.
+     * weight [seen]. Q [2n][2n]: a step without load dissipates (q, p).Q (q, p); NULL: with load,
+     * or no energy balance. */
+    quad *V, *weight, *Q;
+    /* [seen]: the node of the load at each of these points */
+    int *node;
 } noe_affine_map;
 
-/* From the tapes of a quadratic L or the matrices of a structure.  False with a message; NOE_SINGULAR: PV is. */
+/* From the tapes of a quadratic L or the matrices of a structure.  NOE_SINGULAR: PV is singular. */
 noe_status noe_affine_blocks_make(noe_affine_blocks *, noe_arena *, const noe_dynamics *);
-enum { NOE_POWER_NODES = 8 }; /* at the power of a kick */
+/* Gauss points for the power along a kick. */
+enum { NOE_POWER_NODES = 8 };
 
-/* From q and, coordinate by coordinate, p where momentum[j], else v, both. */
+/* v and p of all coordinates from q and, for each coordinate j, from p_j (momentum[j]) or v_j. */
 noe_status noe_affine_blocks_start(const noe_affine_blocks *, noe_arena *, const bool *momentum,
                                    const quad *q, quad *v, quad *p);
-/* Of every kind of method, a step h; NOE_SINGULAR where its equations are. */
+/* The map of a step of length h, for any kind of method.  load, books: for a load, for the energy
+ * balance.  NOE_SINGULAR: the equations of the step are singular. */
 noe_status noe_affine_map_make(noe_affine_map *, noe_arena *, const noe_affine_blocks *,
                                const noe_method *, quad h, bool load, bool books);
-/* The same by kind; x has room. */
+/* The same for each kind of method; the arrays of the map are allocated. */
 noe_status noe_affine_galerkin(noe_affine_map *, noe_arena *, const noe_affine_blocks *,
                                const noe_method *, quad h);
 noe_status noe_affine_newmark(noe_affine_map *, noe_arena *, const noe_affine_blocks *,
                               const noe_method *, quad h);
 noe_status noe_affine_explicit(noe_affine_map *, noe_arena *, const noe_affine_blocks *,
                                const noe_method *, quad h);
-/* From the new state as columns of q, p, 1, f. */
+/* E, g and G from the new q and p, given as matrices [n][2n + 1 + nodes n] acting on (q, p, 1,
+ * loads). */
 void noe_affine_keep(noe_affine_map *, const quad *q, const quad *p);
-/* k steps as one, no load: E and g of the k-th power, by squaring. */
+/* E, g and Q of k steps without load as one map, by repeated squaring. */
 noe_status noe_affine_power(noe_affine_map *to, noe_arena *, const noe_affine_map *, double k);
 
-/* A x = b for `cols` right sides at once, B[N][cols] row by row; partial pivoting.  False: A is singular. */
+/* Solves A x = b for `cols` right sides, B[N][cols] row by row, in place; partial pivoting.  False:
+ * A is singular. */
 bool noe_affine_blocks_solve(quad *A, int N, quad *B, int cols);
 
 #endif

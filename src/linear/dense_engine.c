@@ -1,9 +1,12 @@
-/* z + rest <- z + (rest + (Phi - 1) z + g + sum_i G_i f(t + c_i h)).
+/* The engine for linear systems of few coordinates: one product with a transition matrix a step.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Phi - 1 is worked out in binary128 and rounded once, so it is right to half a unit of *its* last place, which h
- * makes smaller than that of Phi; with the compensated sum rounding stays far below the method's own error.  k steps
- * whose results nobody asks for are one, by Phi^k - 1. */
+ *     z + rest <- z + (rest + (Phi - 1) z + g + sum_i G_i f(t + c_i h)).
+ *
+ * Phi - 1 is computed in binary128 and rounded once, so its error is half a unit in the last place
+ * of Phi - 1, which is smaller than that of Phi by a factor of the order of h.  With the
+ * compensated sum rounding stays far below the error of the method.  k steps of which only the last
+ * result is needed are one product with Phi^k - 1. */
 #include "linear/dense_engine.h"
 
 #include "base/status.h"
@@ -78,7 +81,8 @@ static void set(void *self, noe_at what, int member, const quad *x)
     if (what == NOE_AT_WINDOW && w->dyn->structure) w->window = (int)*x, w->h = 0;
 }
 
-/* It is that of Simpson's step and of nothing else: no damping, no load, no term but those of M and K. */
+/* Whether the quadratic form NOE_AT_SIMPSON is preserved: Simpson's method, without damping or
+ * load, with no terms but those of M and K. */
 static bool is_simpson(const dense *w)
 {
     bool other = load_of(w->dyn) || strcmp(w->method.name, "simpson") || w->blocks;
@@ -109,7 +113,8 @@ static void columns(double *to, const quad *A, int rows, int cols, int width)
         for (int i = 0; i < rows; i++) to[j * width + i] = (double)A[i * cols + j];
 }
 
-/* A structure is stepped within the windows of stability; a text may say what it likes. */
+/* Refuses a step of a structure beyond the intervals of stability of the method; a Lagrangian as
+ * text is not checked. */
 static noe_status stable(dense *w)
 {
     const noe_structure *s = w->dyn->structure;
@@ -124,7 +129,7 @@ static noe_status stable(dense *w)
     return noe_mode_stability_check(s, &w->method, *w->at.h, w->omega2, w->window);
 }
 
-/* Phi - 1 for the step h, unless it is that already. */
+/* Computes Phi - 1 for step length h, if it has changed. */
 static noe_status prepare(dense *w)
 {
     if (w->h == *w->at.h) return NOE_OK;
@@ -161,7 +166,7 @@ static bool all_finite(const dense *w)
     return sum == 0;
 }
 
-/* So many applications of E, g, each of which stands for `steps`. */
+/* Applies the map (E, g) `times` times; each application makes `steps` steps. */
 static unsigned apply(dense *w, const double *E, const double *g, double times, double steps)
 {
     const double done = w->kernel->steps(2 * w->at.n, E, g, w->at.z, w->at.rest, times);
@@ -171,7 +176,7 @@ static unsigned apply(dense *w, const double *E, const double *g, double times, 
     return 1;
 }
 
-/* One application, and what it dissipates. */
+/* One application of a map, and the energy that it dissipates. */
 static unsigned jump(dense *w, const double *E, const double *g, const double *Q, double steps)
 {
     const double before[2] = { w->at.lost[0], w->at.lost[1] };
@@ -207,7 +212,8 @@ static unsigned step(void *self)
     return w->map.nodes ? forced(w) : jump(w, w->E, w->g, w->books.Q, 1);
 }
 
-/* As one jump when that pays: it takes two products in binary128 for every bit of `steps`. */
+/* Many steps: as one map from SINGLE_STEPS on, since that takes two matrix products in binary128
+ * for every bit of `steps`. */
 static unsigned run(void *self, double steps)
 {
     enum { SINGLE_STEPS = 16 };

@@ -1,16 +1,16 @@
-/* z <- z + E z: small linear systems, by their transition matrix.
+/* The engine for linear systems of few coordinates: one product with a transition matrix a step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_LINEAR_DENSE_ENGINE_H
 #define NOE_LINEAR_DENSE_ENGINE_H
 
 #include "step/engine.h"
 
-enum {
-    NOE_DENSE_MOST = 32,
-    NOE_DENSE_MODES = 128
-}; /* n and n s: its equations are solved in binary128, under 0.1 s */
+/* Limits of n and of n s (s modes): the equations are solved in binary128, which takes less than
+ * 0.1 s. */
+enum { NOE_DENSE_MOST = 32, NOE_DENSE_MODES = 128 };
 
-/* The route when it covers the system and the method, else NULL: structures and quadratic L without t. */
+/* The engine for structures and for quadratic L without t; NULL: it does not have the system or the
+ * method. */
 const noe_engine *noe_dense_engine(const noe_dynamics *, const noe_method *);
 
 #endif

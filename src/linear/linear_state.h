@@ -1,4 +1,4 @@
-/* t0, h, count, z = (q, p) and what its sums have lost: where a linear system is.
+/* The state of a linear system: t0, h, count, z = (q, p), compensation terms, work and dissipation.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_LINEAR_LINEAR_STATE_H
 #define NOE_LINEAR_LINEAR_STATE_H
@@ -7,22 +7,30 @@
 #include "step/engine.h"
 
 typedef struct {
-    int n, width;   /* z and rest have width >= 2n numbers, aligned to 64 bytes, the last ones 0 */
-    double *memory; /* all that follows: what a restart needs */
+    /* coordinates; z and rest have width >= 2n doubles, aligned to 64 bytes, the last ones 0 */
+    int n, width;
+    /* [numbers]: all that follows, which is what a restart needs */
+    double *memory;
     size_t  numbers;
-    double *t0, *h, *count, *H0; /* H0: the energy at the start */
-    double *work, *lost; /* by loads and by dampers since the start; [1]: what the sums have lost */
-    double *z, *rest;    /* the state is z + rest */
-    double *more;        /* what a route keeps besides */
+    /* initial time, step length, steps made, energy at the start */
+    double *t0, *h, *count, *H0;
+    /* [2] each: work of the loads and energy dissipated since the start; [1]: compensation terms */
+    double *work, *lost;
+    /* [width] each: the state (q, p) is z + rest */
+    double *z, *rest;
+    /* further numbers of an engine */
+    double *more;
 } noe_linear_state;
 
-bool   noe_linear_state_make(noe_linear_state *, noe_arena *, int n, size_t more);
-void   noe_linear_state_set(noe_linear_state *, noe_at,
-                            const quad *); /* q, p, t0, h; others are not the state's */
-bool   noe_linear_state_get(const noe_linear_state *, noe_at,
-                            quad *); /* false: it is not in the state */
-void   noe_linear_state_add(double *book, double what);
-double noe_linear_state_balance(const noe_linear_state *,
-                                double energy); /* what the books do not explain */
+/* False: out of memory.  more: further doubles for the engine. */
+bool noe_linear_state_make(noe_linear_state *, noe_arena *, int n, size_t more);
+/* Sets q, p, t0, h or the count; other quantities are ignored. */
+void noe_linear_state_set(noe_linear_state *, noe_at, const quad *);
+/* False: the quantity is not part of the state. */
+bool noe_linear_state_get(const noe_linear_state *, noe_at, quad *);
+/* book[0] += what, with the compensation term in book[1]. */
+void noe_linear_state_add(double *book, double what);
+/* energy + dissipated - work - energy at the start. */
+double noe_linear_state_balance(const noe_linear_state *, double energy);
 
 #endif

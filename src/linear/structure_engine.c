@@ -1,4 +1,4 @@
-/* (q, pi) <- (q + d, pi - 24 rho - k u - .. ), rho = k q:  a structure of any size as an instance of the core.
+/* The engine for finite-element structures of any size: memory, start, step, access to the state.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/structure_engine.h"
 
@@ -46,7 +46,8 @@ static bool lay_out(noe_structure_engine *w)
         return false;
     for (size_t i = 0; i < looks; i++, room += n) w->hv[i] = room;
     for (size_t i = 0; i < kicks; i++, room += n) w->kick[i] = room;
-    if (w->method.kind == NOE_NEWMARK && w->books) w->hv[1] = w->hv[0]; /* one way, two loads */
+    /* Newmark's method: both loads do work along the same displacement. */
+    if (w->method.kind == NOE_NEWMARK && w->books) w->hv[1] = w->hv[0];
     noe_chebyshev_step *y = &w->poly;
     *y = (noe_chebyshev_step){ .k = w->k,
                                .q = w->q,
@@ -133,7 +134,8 @@ static bool velocities(noe_structure_engine *w)
     return true;
 }
 
-/* h^2 H2 = pi.u/2 - 24/16 u.k u + 24/2 q.rho - 24^2/16 rho.w + 24^3/576 w.k w,  u = M^-1 pi, w = M^-1 rho. */
+/* h^2 H2 = pi.u/2 - 24/16 u.k u + 24/2 q.rho - 24^2/16 rho.w + 24^3/576 w.k w,  u = M^-1 pi, w =
+ * M^-1 rho. */
 static double simpson_energy(noe_structure_engine *w)
 {
     const int n = w->at.n;
@@ -192,7 +194,7 @@ static bool is_explicit(const noe_structure_engine *w)
     return w->method.kind == NOE_SPLITTING || w->method.kind == NOE_RUNGE_KUTTA;
 }
 
-/* f at the nodes; false when it is not finite. */
+/* The loads at the nodes of an implicit method.  False: one is not finite. */
 static bool loads(noe_structure_engine *w)
 {
     bool ok = true;
@@ -221,7 +223,8 @@ static unsigned step(void *self)
     return 0;
 }
 
-/* Some velocities and some momenta: the rows (M v)_i = p_i of these, v_i = v_i of those, for all of v. */
+/* All velocities from the momenta of some coordinates and the velocities of the others: solves (M
+ * v)_i = p_i for the former, with v_i given for the latter. */
 static noe_status mixed(noe_structure_engine *w, const bool *momentum)
 {
     const noe_sparse *M = w->s->M;
@@ -278,7 +281,8 @@ static unsigned start(void *self, const bool *momentum)
 
 static void *make(const noe_dynamics *, const noe_method *);
 
-/* The step is affine: what it makes of every unit less what it makes of 0, by an instance of its own. */
+/* The step is an affine map: column c of its derivative is its value at the unit vector c less its
+ * value at 0, by a second engine state. */
 static bool derivative(void *self, int member, quad *M)
 {
     (void)member;
@@ -322,7 +326,7 @@ static void *memory(void *self, size_t *bytes)
     return w->at.memory;
 }
 
-/* A column of a million is one number. */
+/* Q, P or V of one coordinate, without computing all n. */
 static double one(void *self, noe_at what, int i)
 {
     noe_structure_engine *w = self;
@@ -394,5 +398,6 @@ const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_m
     const noe_structure *s = d->structure;
     const bool           solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT
                      && (s->C || s->beta != 0);
-    return solved ? NULL : &core; /* the exact kick of such a damping is no product with K */
+    /* The exact kick of such a damping is a matrix exponential, not a product with K. */
+    return solved ? NULL : &core;
 }
