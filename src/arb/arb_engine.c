@@ -1,4 +1,4 @@
-/* (q, p)(t) -> (q, p)(t + h) with any number of digits: the instance of the core that does it.
+/* The engine in any number of digits: memory, start, step, access to the state.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "arb/arb_engine.h"
 
@@ -7,9 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { GUARD = 64 }; /* bits beyond the digits */
+/* Bits beyond the digits requested. */
+enum { GUARD = 64 };
 
-/* Every vector with its length, for all that is done to all. */
+/* Applies a macro to every vector of the engine state and its length. */
 #define EACH(what)                                                                           \
     what(state, w->numbers) what(before, w->numbers) what(in, noe_tape_inputs(w->n))         \
         what(seen, w->jet->model->observables + 1) what(c, w->r) what(b, w->r)               \
@@ -137,8 +138,9 @@ static double kinetic(noe_arb_engine *w, double *H)
     return fabs(twice) / 2;
 }
 
-/* A root that was found by following the motion must not change the energy by a part of it: a far root would.  The state is
- * exact; four times the digits are for what H loses near an equilibrium, 1 - cos(q). */
+/* A root that was found by following the motion must not change the energy by a part of it: a far
+ * root would.  The state is exact; four times the digits are for what H loses near an equilibrium,
+ * 1 - cos(q). */
 static bool jumped(noe_arb_engine *w)
 {
     static const double SUSPECT_PART = 0.25;

@@ -1,7 +1,10 @@
-/* (q, p)(t) -> (q, p)(t + h) with any number of digits: what the two kinds of steps share.
+/* The engine in any number of digits: the state that Galerkin and Runge-Kutta steps share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Middles only: arithmetic as in floating point, of prec bits, 64 of them beyond the digits asked for. */
+ *     (q, p)(t) -> (q, p)(t + h)
+ *
+ * Only the midpoints of Arb's balls are used, so this is floating-point arithmetic of prec bits, 64
+ * more than the digits requested. */
 #ifndef NOE_ARB_ARB_ENGINE_H
 #define NOE_ARB_ARB_ENGINE_H
 
@@ -12,41 +15,60 @@ typedef struct {
     const noe_dynamics *dyn;
     noe_method          method;
     noe_arb_jet        *jet;
-    int                 n, s, r, N, digits; /* N = n s */
-    slong               prec;
-    /* State: t0, h, steps, whether past is known, the energy's books (work, dissipated, the energy at the start), q [n], p [n], past [N]: Q_k - Q_0 of the step before. */
+    /* coordinates, degree, nodes, unknowns N = n s, decimal digits */
+    int n, s, r, N, digits;
+    /* bits */
+    slong prec;
+    /* State [numbers]: t0, h, number of steps, whether `past` is known, book [3] for the energy
+     * balance (work, dissipated, energy at the start), q [n], p [n], and past [N] = Q_k - Q_0 of
+     * the previous step. */
     arb_ptr state;
     int     numbers;
     arb_ptr t0, h, count, known, book, q, p, past;
-    void   *memory; /* the state as plain numbers, while the caller may write it: `out` */
-    size_t  bytes;
-    bool    out, laid;
-    arb_ptr in; /* t, q, v, p, H of the present; v and H where v_known, observables where looked */
+    /* the state as plain numbers [bytes], for a restart */
+    void  *memory;
+    size_t bytes;
+    /* out: the caller may write to `memory`; laid: the coefficients are computed */
+    bool out, laid;
+    /* t, q, v, p, H of the present state */
+    arb_ptr in;
+    /* the observables */
     arb_ptr seen;
-    bool    v_known, looked;
-    /* Coefficients: nodes, weights; [r][s+1]: phi_k and phi_k' at c_i; [s+1][s+1]: phi_k(1 + d_l) - phi_k(1). */
+    /* v and H in `in` are computed; the observables are computed */
+    bool v_known, looked;
+    /* Coefficients: nodes, weights; [r][s+1]: phi_k and phi_k' at c_i; [s+1][s+1]: phi_k(1 + d_l) -
+     * phi_k(1). */
     arb_ptr c, b, phi, slope, ahead;
     arb_ptr A; /* explicit Runge-Kutta: [r][r] */
     /* Scratch of a step. */
-    arb_ptr gain; /* what a step adds to the books; the ledger */
-    arb_ptr X, Y, node, F, D,
-        sum; /* X, Y [N]; node: t, q, v, ..; F [r][2n]; D [r][4nn + 2n]; sum [n] */
-    arb_mat_t  J, R;
-    arb_ptr    before; /* the state before a step */
-    double     energy; /* the largest kinetic energy so far */
-    double     within; /* about that of the step at hand */
-    bool       doubt;  /* the root was not next to the prediction */
-    double     iterations, refreshes, subdivided, residual;
+    /* [3]: work and dissipation of a step; energy balance */
+    arb_ptr gain;
+    /* X, Y [N]; node: t, q, v, ..; F [r][2n]; D [r][4nn + 2n]; sum [n] */
+    arb_ptr X, Y, node, F, D, sum;
+    /* Newton's matrix [N][N] and residuals [N] */
+    arb_mat_t J, R;
+    /* the state before a step */
+    arb_ptr before;
+    /* largest kinetic energy so far; estimate of that of the present step */
+    double energy;
+    double within;
+    /* the root was not close to the prediction */
+    bool doubt;
+    /* counts since the start, and the largest residual */
+    double iterations, refreshes, subdivided, residual;
+    /* status of the last step */
     noe_status why;
 } noe_arb_engine;
 
-/* arb_galerkin.c, arb_explicit.c: coefficients, false with a message; a step, false where there is none. */
+/* arb_galerkin.c, arb_explicit.c: the coefficients, false with a message; one step, false if it has
+ * no solution. */
 bool noe_arb_galerkin_prepare(noe_arb_engine *);
 bool noe_arb_galerkin_step(noe_arb_engine *);
 bool noe_arb_explicit_prepare(noe_arb_engine *);
 bool noe_arb_explicit_step(noe_arb_engine *);
 
-/* arb_memory.c: the state as plain numbers; and back before anything else, as the caller may have written them. */
+/* arb_memory.c: the state as plain numbers; and its conversion back, which must come before any
+ * other use of the state, since the caller may have written to those numbers. */
 void           *noe_arb_memory_of(void *, size_t *bytes);
 noe_arb_engine *noe_arb_memory_settle(void *);
 

@@ -1,10 +1,13 @@
-/* R_k = sum_i b_i ( h phi_k(c_i) F_i + phi_k'(c_i) P_i );  p + R_0 = 0, R_1 = .. = R_s-1 = 0,  p <- p + h sum_i b_i F_i.
+/* The Galerkin step in any number of digits, in the node form of the discrete action.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The node form: q(t + c h) = sum_k Q_k phi_k(c) with Lagrange's polynomials of the nodes k/s, unknown Q_1 .. Q_s.
- * src/core has the modes of the velocity as unknowns: the same method, another computation.
- * Newton's matrix, row k < s, column l >= 1:
- *     sum_i b_i ( h phi_k phi_l F_q + phi_k phi_l' F_v + phi_k' phi_l P_q + phi_k' phi_l' P_v / h ). */
+ *     R_k = sum_i b_i ( h phi_k(c_i) F_i + phi_k'(c_i) P_i ),
+ *     p + R_0 = 0,   R_1 = .. = R_s-1 = 0,   p <- p + h sum_i b_i F_i.
+ *
+ * q(t + c h) = sum_k Q_k phi_k(c) with the Lagrange polynomials phi_k of the nodes k/s; the
+ * unknowns are Q_1 .. Q_s. In src/step the unknowns are the modes of the velocity: the same method
+ * by a different computation. Newton's matrix, row k < s, column l >= 1:
+ *     sum_i b_i ( h phi_k phi_l F_q + phi_k phi_l' F_v + phi_k' phi_l P_q + phi_k' phi_l' P_v/h ). */
 #include "arb/arb_engine.h"
 #include "arb/arb_quadrature.h"
 #include "method/method_name.h"
@@ -46,7 +49,8 @@ bool noe_arb_galerkin_prepare(noe_arb_engine *w)
     return true;
 }
 
-/* F, P and, where wanted, D at node i for the increments X of a step h. */
+/* F, P and, if `derivatives`, D at node i, for the increments X_k = Q_k - Q_0 of a step of length
+ * h. */
 static void node(noe_arb_engine *w, const arb_t h, int i, bool derivatives)
 {
     const int   n = w->n, s = w->s;
@@ -92,6 +96,7 @@ static void equations(noe_arb_engine *w, const arb_t h)
     arb_clear(a), arb_clear(b);
 }
 
+/* J <- Newton's matrix. */
 static void matrix(noe_arb_engine *w, const arb_t h)
 {
     const int   n = w->n, s = w->s, z = 2 * n;
@@ -123,8 +128,8 @@ static void matrix(noe_arb_engine *w, const arb_t h)
     arb_clear(qq), arb_clear(qv), arb_clear(vq), arb_clear(vv);
 }
 
-/* Newton's iteration from X; false unless its corrections shrink and, if it is to stay near, the first is no more than
- * half of X or of 2^reach. */
+/* Newton's iteration from X; false unless its corrections shrink and, if it is to stay near, the
+ * first is no more than half of X or of 2^reach. */
 static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
 {
     slong before = WORD_MAX;
@@ -143,7 +148,8 @@ static bool newton(noe_arb_engine *w, const arb_t h, bool near, slong reach)
         if (e == WORD_MAX || now == WORD_MAX) return false;
         if (near && k == 0 && e != WORD_MIN && e >= size && e >= reach) return false;
         if (e == WORD_MIN) return true;
-        /* Quadratic: the next correction, e_k (e_k/e_k-1)^2, would be rounding, which a solution 0 has none of. */
+        /* Quadratic: the next correction, e_k (e_k/e_k-1)^2, would be rounding, which a solution 0
+         * has none of. */
         const slong rounding = (now == WORD_MIN ? e : now) - w->prec;
         if (k && e < before && 3 * e - 2 * before < rounding - 8) return true;
         if (k && e >= before && ++rises > 2) return e < rounding + 16;
@@ -169,7 +175,8 @@ static void predict(noe_arb_engine *w, bool flight)
         }
 }
 
-/* From a short step, where free flight is right, to the whole one, always near: no far root is met. */
+/* From a short step, where free flight is right, to the whole one, always near: no far root is
+ * met. */
 static bool follow(noe_arb_engine *w)
 {
     const int n = w->n;
@@ -178,7 +185,8 @@ static bool follow(noe_arb_engine *w)
     arb_init(h), arb_init(ratio);
     w->subdivided++;
     predict(w, true);
-    /* X passes 0 where the motion has turned back: half of it is too little; from rest nothing is too far. */
+    /* X passes 0 where the motion has turned back: half of it is too little; from rest nothing is
+     * too far. */
     const slong flight = noe_arb_jet_exponent(w->X, w->N),
                 reach = flight == WORD_MIN ? WORD_MAX : flight - 2;
     for (int round = 0; round < 200 && at < 1 && stride > 1.0 / 4096; round++) {
@@ -208,8 +216,9 @@ static bool follow(noe_arb_engine *w)
 
 static double rough(const arb_t x) { return fabs(arf_get_d(arb_midref(x), ARF_RND_NEAR)); }
 
-/* An eighth of sum_j ( |p_j| + max_i (|P_ij| + |h F_ij|) + max_i |P_ij| ) max_i |V_ij|: about the kinetic energy of the step,
- * as src/core counts it.  At the ends of a long step all may rest that is fast inside, as forces times h tell. */
+/* An eighth of sum_j ( |p_j| + max_i (|P_ij| + |h F_ij|) + max_i |P_ij| ) max_i |V_ij|: about the
+ * kinetic energy of the step, as src/core counts it.  At the ends of a long step all may rest that
+ * is fast inside, as forces times h tell. */
 static double energy_of_step(noe_arb_engine *w)
 {
     const int    n = w->n;

@@ -1,8 +1,9 @@
-/* any number of digits: solutions in closed form, and the Galerkin step.
+/* Computation in any number of digits: solutions in closed form, and an engine.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Written with FLINT/Arb and apart from src/core: the second computation that the first is compared with.  No
- * Arb type stands here, so that the house above is the same without the library. */
+ * Written with FLINT/Arb and independently of src/step: the second computation with which the first
+ * is compared.  No Arb type occurs here, so the rest of noether is compiled in the same way without
+ * that library. */
 #ifndef NOE_ARB_EXACT_SOLUTION_H
 #define NOE_ARB_EXACT_SOLUTION_H
 
@@ -20,15 +21,16 @@ char     *noe_wide_text(const noe_wide *, int digits); /* decimal; free() frees 
 const noe_engine *noe_arb_engine_select(
     void); /* steps with the digits that it is told by NOE_AT_DIGITS */
 
-/* A state to start from; of a coordinate with momentum[i] p counts, else v. */
+/* Initial conditions: t0, q [n] and, for each coordinate, p[i] (momentum[i]) or v[i]. */
 typedef struct noe_start_point {
     quad        t0;
     const quad *q, *v, *p;
     const bool *momentum;
 } noe_start_point;
 
-/* The solution that the model names, through a point, or through the model's own start (NULL); to so many digits.
- * NULL with a message, also when it does not solve the equations of L to 1e-25. */
+/* The closed-form solution that the model names, to so many digits, from the given initial
+ * conditions or (NULL) those of the model.  NULL with a message, also if it does not satisfy the
+ * equations of motion of L to 1e-25. */
 typedef struct noe_exact_solution noe_exact_solution;
 noe_exact_solution *noe_exact_solution_new(const noe_model *, int digits, const noe_start_point *);
 void                noe_exact_solution_free(noe_exact_solution *);
@@ -36,7 +38,8 @@ void                noe_exact_solution_free(noe_exact_solution *);
 enum { NOE_AT_OBSERVABLE = -1 };
 bool noe_exact_solution_get(noe_exact_solution *, const noe_wide *t, int what, int index,
                             noe_wide *);
-/* A thread that has used any of this says so before it ends: FLINT keeps memory for every thread. */
+/* To be called by every thread that has used these functions before it ends: FLINT holds memory for
+ * each thread. */
 void noe_wide_leave_thread(void);
 
 #endif

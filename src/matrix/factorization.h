@@ -1,4 +1,4 @@
-/* (M + lambda k) y = g, for ever the same matrix: factorised, or divided by.
+/* Factorization of M + lambda k, and solves (M + lambda k) y = g with it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_MATRIX_FACTORIZATION_H
 #define NOE_MATRIX_FACTORIZATION_H
@@ -10,20 +10,22 @@
 
 typedef struct noe_factorization noe_factorization;
 
-/* The BLAS has other kernels for every processor, and other bits with each.  Without it the same factors take up to fifteen times as
- * long, a solution no longer. */
+/* The BLAS has different kernels for different processors, and these give different bits.  Without
+ * it a factorization takes up to fifteen times as long; a solve takes no longer. */
 typedef enum {
-    NOE_BITS_CHEAP, /* without the BLAS where that takes seconds at most: NOE_BITS_WORK operations */
-    NOE_BITS_SAME,  /* without it */
-    NOE_BITS_FAST   /* with it wherever it is faster */
+    /* without the BLAS where that takes seconds at most: NOE_BITS_WORK operations */
+    NOE_BITS_CHEAP,
+    NOE_BITS_SAME, /* without it */
+    NOE_BITS_FAST  /* with it wherever it is faster */
 } noe_factor_bits;
 #define NOE_BITS_WORK 2e9
 
-/* Factorises M + lambda k, k = scale K rounded: by its diagonal, by Cholesky, by LDL^T or, complex, by LDL^T or LU.
- * NULL with a message: singular, or out of memory. */
+/* Factorizes M + lambda k, k = scale K rounded: diagonal, Cholesky, LDL^T or, if complex, LDL^T or
+ * LU. NULL with a message: singular, or out of memory. */
 noe_factorization *noe_factorization_new(const noe_structure *, double complex lambda, double scale,
                                          noe_factor_bits);
-/* y[n] or, of a complex matrix, y[2n] = real parts, imaginary parts; likewise g.  y and g differ. */
+/* y[n] or, of a complex matrix, y[2n] = real parts, imaginary parts; likewise g.  y and g
+ * differ. */
 void        noe_factorization_solve(noe_factorization *, const double *g, double *y);
 const char *noe_factorization_name(const noe_factorization *); /* "Cholesky" .. */
 bool        noe_factorization_blas(

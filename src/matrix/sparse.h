@@ -1,4 +1,4 @@
-/* y = A x  for an n x n matrix of which only the non-zeros are kept, row by row.
+/* Sparse n x n matrices in compressed row form, and the product y = A x.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_MATRIX_SPARSE_H
 #define NOE_MATRIX_SPARSE_H
@@ -10,13 +10,14 @@
 
 typedef struct {
     int      n;
-    int64_t *start; /* n + 1: row i has the entries start[i] .. start[i+1] - 1 */
-    int32_t *col;   /* ascending in each row */
-    double  *value;
+    int64_t *start; /* [n + 1]: row i has the entries start[i] .. start[i+1] - 1 */
+    int32_t *col;   /* [start[n]]: columns, ascending in each row */
+    double  *value; /* [start[n]] */
 } noe_sparse;
 
-/* A copy of A given by columns.  Entries at one place add up; entries on one side of the diagonal only stand for
- * both sides.  NULL with a message that begins with `name` when an index or value is none. */
+/* A copy of A given by columns.  Entries at one place add up; entries on one side of the diagonal
+ * only stand for both sides.  NULL with a message that begins with `name` when an index or value is
+ * none. */
 noe_sparse *noe_sparse_from(const char *name, int n, const noe_csc *A);
 noe_sparse *noe_sparse_new(
     int n, int64_t entries); /* room for so many; start and col are the caller's to fill */

@@ -1,4 +1,4 @@
-/* M q'' + C q' + K q = f(t),  p = M q':  a structure, as matrices.
+/* A finite-element structure as matrices:  M q'' + C q' + K q = f(t),  p = M q'.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_MATRIX_STRUCTURE_H
 #define NOE_MATRIX_STRUCTURE_H
@@ -6,23 +6,35 @@
 #include "matrix/sparse.h"
 
 typedef struct noe_structure {
-    int         n;
-    noe_sparse *M, *C, *K;   /* C need not be symmetric and may be NULL */
-    double      alpha, beta; /* the damping is alpha M + beta K + C */
-    int         massless;    /* directions without mass that were eliminated before */
-    bool        unknown; /* M is nearly singular: directions almost without mass are still there */
-    bool        hidden;  /* some of them are no coordinate axes */
-    bool        blas;    /* eliminated with the BLAS, whose bits are those of a processor */
-    double     *mass;    /* the diagonal of a lumped M, else NULL */
-    double     *weight,
-        rest;       /* of a potential -weight.q - rest besides: then load is weight; NULL: none */
-    noe_load *load; /* writes f(t) into f[n]; NULL: none */
+    /* coordinates */
+    int n;
+    /* mass, damping, stiffness; C need not be symmetric and may be NULL */
+    noe_sparse *M, *C, *K;
+    /* the damping matrix is alpha M + beta K + C */
+    double alpha, beta;
+    /* number of directions without mass that were eliminated */
+    int massless;
+    /* M is nearly singular: there are still directions with almost no mass */
+    bool unknown;
+    /* some directions without mass are not coordinate axes */
+    bool hidden;
+    /* the elimination used the BLAS, so its last bits depend on the processor */
+    bool blas;
+    /* [n]: the diagonal of a lumped M, else NULL */
+    double *mass;
+    /* weight [n], rest: a further potential -weight.q - rest, whose force is the load; NULL:
+     * none */
+    double *weight, rest;
+    /* writes f(t) to f[n]; NULL: no load */
+    noe_load *load;
     void     *ctx;
-    void (*drop)(void *ctx); /* frees ctx with the structure; may be NULL */
+    /* frees ctx together with the structure; may be NULL */
+    void (*drop)(void *ctx);
 } noe_structure;
 
-/* A C that is alpha M + beta K to rounding is known for what it is, and dropped.  Takes the matrices over, also when it fails: NULL with a message when one is missing, not symmetric (M, K) or not
- * as large as the others. */
+/* Takes ownership of the matrices, also on failure.  A C that equals alpha M + beta K to rounding
+ * is replaced by alpha and beta.  NULL with a message: a matrix is missing, M or K is not
+ * symmetric, or their sizes differ. */
 noe_structure *noe_structure_new(noe_sparse *M, noe_sparse *C, noe_sparse *K);
 void           noe_structure_free(noe_structure *);
 
