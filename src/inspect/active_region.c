@@ -1,4 +1,4 @@
-/* max(x - 1e4, 0), exp(-1000 r^2): states where a term that is local counts.
+/* Finds states where local terms of L, such as max(x - 1e4, 0) or exp(-1000 r^2), are active.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/active_region.h"
 
@@ -32,13 +32,13 @@ static bool local(const noe_node *x)
     return x->has;
 }
 
-/* Where it is 0 the value may jump. */
+/* True if the function of the argument may jump where the argument is 0. */
 static bool jumps(noe_op op)
 {
     return op == NOE_LT || op == NOE_LE || op == NOE_FN_sign || op == NOE_FN_floor || op == NOE_MOD;
 }
 
-/* The argument: one side less the other where there are two. */
+/* The argument u; of an operation with two sides, their difference. */
 static noe_ex argument(noe_graph *g, noe_ex e)
 {
     const noe_node x = g->node[e];
@@ -100,7 +100,7 @@ void noe_active_region_close(noe_active_region *x)
     free(x->out);
 }
 
-/* u and its gradient in (t, q, v). */
+/* u of term k and its gradient in (t, q, v), [2n+2]. */
 static const quad *look(noe_active_region *x, int k, quad t, const quad *q, const quad *v)
 {
     const size_t size = (size_t)x->n * sizeof *q;
@@ -113,7 +113,8 @@ static const quad *look(noe_active_region *x, int k, quad t, const quad *q, cons
     return x->out + (size_t)k * (2 + 2 * (size_t)x->n);
 }
 
-/* What u is to be: a number, or where sides meet a part of what u changes over the scales, on either side, near and far. */
+/* Target value of u: a number; or, where two sides are equal at u = 0, a multiple (*part is set) of
+ * the change of u over the scales, on either side, near and far. */
 static quad aim(const struct noe_spot *x, uint64_t *seed, bool *part)
 {
     const double uniform = noe_random_uniform(seed);
@@ -125,7 +126,8 @@ static quad aim(const struct noe_spot *x, uint64_t *seed, bool *part)
     return pow(10, -6 * uniform) * (noe_random_uniform(seed) < 0.5 ? -1 : 1);
 }
 
-/* Newton's method towards u = want, or want times the reach, within a part of that, or of the reach; best: where it came nearest. */
+/* Newton's method towards u = want, or want times the reach (the change of u over the scales), to
+ * within a part of the target, or of the reach; best: the nearest state so far. */
 static bool approach(noe_active_region *x, int k, const quad *scale, quad want, bool of_reach,
                      quad part, quad *best)
 {
@@ -141,7 +143,7 @@ static bool approach(noe_active_region *x, int k, const quad *scale, quad want, 
         if (finiteq(u[0]) && fabsq(u[0] - target) < nearest)
             nearest = fabsq(u[0] - target), memcpy(best, z, sizeof z);
         if (nearest <= within) return true;
-        if (!finiteq(u[0]) || !finiteq(sum)) { /* too far: half the way back */
+        if (!finiteq(u[0]) || !finiteq(sum)) { /* too far: halve the step */
             for (int i = 0; i < N; i++) z[i] = (z[i] + best[i]) / 2;
             continue;
         }
@@ -149,7 +151,7 @@ static bool approach(noe_active_region *x, int k, const quad *scale, quad want, 
         for (int i = 0; i < N; i++) z[i] += (target - u[0]) / sum * scale[i] * scale[i] * g[i];
     }
     return x->spot[k].op == NOE_FN_exp
-        && nearest < EXP_LEAST; /* what it has at most may be small */
+        && nearest < EXP_LEAST; /* the largest value that exp takes may be small */
 }
 
 static void pack(int n, quad *z, quad t, const quad *q, const quad *v)

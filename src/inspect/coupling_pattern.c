@@ -1,8 +1,9 @@
-/* i ~ j  if  d2L/dz_i dz_j is not 0:  sparsity, bandwidth, blocks, cyclic coordinates.
+/* Sparsity, bandwidth, uncoupled blocks and cyclic coordinates: i ~ j if d2L/dz_i dz_j is not 0.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/property_parts.h"
 
-/* What joins coordinates i and j: 0 nothing, 1 only what vanishes at every random state, 2 something. */
+/* Coupling of coordinates i and j: 0 none, 1 entries that are 0 at every random state, 2 others.
+ * */
 static int coupling(const noe_survey *s, int i, int j)
 {
     const noe_derivative_probe *x = &s->probe;
@@ -26,7 +27,8 @@ static int root_of(const int *parent, int i)
     return i;
 }
 
-/* block[] is a forest whose roots are first coordinates, then numbers. */
+/* block[] is first a forest, each root the first coordinate of its block, and then the numbers of
+ * the blocks. */
 void noe_coupling_pattern(noe_properties *to, const noe_survey *s)
 {
     const int n = to->n;

@@ -1,4 +1,4 @@
-/* L -> the expressions of its derivatives, each of them once.
+/* Lists the expressions of the derivatives of L that the probe evaluates, each of them once.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/derivative_probe.h"
 #include "expr/derivative.h"
@@ -11,7 +11,7 @@ typedef struct {
     noe_derivative_probe *to;
     noe_model            *m;
     noe_ex               *root;
-    int                  *output, room; /* of a node: its output, -1 = none yet */
+    int                  *output, room; /* [room] the output of a node; -1: none yet */
 } lister;
 
 static void *take(lister *x, size_t n, size_t size)
@@ -21,8 +21,8 @@ static void *take(lister *x, size_t n, size_t size)
     return p;
 }
 
-/* Across a kink a derivative may be 0 on both sides of what is coupled: what stands in L and in its gradient
- * counts. */
+/* With a kink a second derivative may be 0 on both sides although the coordinates are coupled; so
+ * the variables in the expressions of L and its gradient count. */
 static void read_leaves(lister *x, const noe_ex *gradient)
 {
     noe_graph *g = &x->m->graph;

@@ -1,4 +1,4 @@
-/* (t, q, v) -> r, L_q, L, d2L at one state, in binary128 and as double rounds it.
+/* Evaluates L and its first and second derivatives at a state, in binary128 or rounded to double.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/derivative_probe.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every number may be anything: all is found on states. */
+/* A Lagrangian in C: no derivative is known to be 0, all are evaluated at states. */
 static bool open_functions(noe_derivative_probe *x)
 {
     const int    n = x->n, N = 2 * n;
@@ -56,7 +56,7 @@ void noe_derivative_probe_close(noe_derivative_probe *x)
     noe_arena_free(x->arena);
 }
 
-/* tape_run.c with every result rounded to double. */
+/* Runs the tape as tape_run.c does, with every result rounded to double. */
 static void run_rounded(const noe_tape *tape, const quad *input, quad *slot, quad *out)
 {
     const noe_ins *i = tape->ins;

@@ -1,43 +1,48 @@
-/* (t, q, v) -> r, L_q, L, d2L at one state, in binary128 and as double rounds it.
+/* Evaluates L and its first and second derivatives at a state, in binary128 or rounded to double.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Of a model the derivatives are expressions of a model of the probe's own (a system is immutable), so an
- * entry can be zero, or free of q, from its expression.  Functions in C show numbers only; their parameters
- * are 0 here, as in an integrator that was told nothing. */
+ * For a model the derivatives are expressions in the probe's own copy of the model (a system is
+ * immutable), so an entry can be zero, or independent of q, by its expression.  A Lagrangian in C
+ * has values only; its parameters are 0 here, as in an integrator whose parameters were not set. */
 #ifndef NOE_INSPECT_DERIVATIVE_PROBE_H
 #define NOE_INSPECT_DERIVATIVE_PROBE_H
 
 #include "system/system.h"
 
-/* Outputs: r_i = F - (L_v)_t - L_vq v (n), F = L_q + f (n), L; then those that the index arrays name. */
+/* Outputs: r_i = F - (L_v)_t - L_vq v (n), F = L_q + f (n), L; then those whose numbers stand in
+ * the index arrays, where -1 means 0 by the expression. */
 typedef struct {
     const noe_dynamics *dyn;
     noe_arena          *arena;
     int                 n, outputs;
-    int        checked; /* outputs before this one must be finite where the state is good */
-    int       *hess;    /* [2n][2n] the output of d2L/dz_i dz_j; -1: 0 from the expression */
-    int       *force;   /* [n][2n] of df_i/dz_j */
-    int        drain;   /* v . dD/dv, the power that the dissipation takes; -1: no dissipation */
-    int       *gyro;    /* [n][n], j > i, of (L_vq - L_qv)_ij at v = 0 */
-    uint8_t   *has;     /* of an output: NOE_HAS_..; all of them for functions in C */
-    uint8_t    P_has;   /* the same of L_v as a whole */
-    uint8_t    kinks;   /* of the conditions in abs, min, max, if: what derivatives do not see */
-    bool      *cyclic;  /* [n] F_i is 0 from the expression */
+    int        checked; /* the first outputs, which must be finite at an admissible state */
+    int       *hess;    /* [2n][2n] output of d2L/dz_i dz_j, z = (q, v) */
+    int       *force;   /* [n][2n] output of df_i/dz_j */
+    int        drain;   /* output of v . dD/dv, the power of the dissipation; -1: no dissipation */
+    int       *gyro;    /* [n][n], j > i, output of (L_vq - L_qv)_ij at v = 0 */
+    uint8_t   *has;     /* [outputs] NOE_HAS_..: variables in the expression; all for L in C */
+    uint8_t    P_has;   /* NOE_HAS_.. of all of L_v */
+    uint8_t    kinks;   /* NOE_HAS_.. of conditions in abs, min, max, if: hidden from derivatives */
+    bool      *cyclic;  /* [n] F_i is 0 by the expression */
     bool      *reads;   /* [2n][2n] dL/dz_i contains z_j; NULL without kinks */
-    noe_model *model;   /* its own */
-    noe_tape  *tape;
-    quad      *input, *slot;
-    double     tick; /* difference in t, for functions in C */
-    double    *param, *z, *grad, *hessian, *f, *dfdz, *late, *early;
+    noe_model *model;   /* the probe's own; NULL for L in C */
+    noe_tape  *tape;    /* of the outputs; NULL for L in C */
+    quad      *input, *slot; /* [tape->inputs], [tape->slots] */
+    /* For L in C: step of the difference in t; parameters (0); z = (q, v); gradient, Hessian,
+     * force and its derivative at t; gradients at t + tick and t - tick. */
+    double  tick;
+    double *param, *z, *grad, *hessian, *f, *dfdz, *late, *early;
 } noe_derivative_probe;
 
-/* tick: a time short against the motion, not 0.  False with a message; close it all the same. */
+/* tick: a time short against the motion, not 0.  False with a message; must be closed in either
+ * case. */
 bool noe_derivative_probe_open(noe_derivative_probe *, const noe_system *, double tick);
 void noe_derivative_probe_close(noe_derivative_probe *);
 bool noe_derivative_list(noe_derivative_probe *,
                          const noe_system *); /* derivative_list.c: of a model */
 
-/* Fills out; rounded: every operation is rounded to double (functions in C are, anyway).  Are they finite? */
+/* Fills out[outputs]; rounded: every operation is rounded to double (L in C always is).  False:
+ * one of the `checked` outputs is not finite. */
 bool noe_derivative_probe_at(noe_derivative_probe *, quad t, const quad *q, const quad *v,
                              bool rounded, quad *out);
 

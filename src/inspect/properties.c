@@ -1,4 +1,4 @@
-/* L -> what it is: separable? constant mass? linear? coupled how, cyclic in what, how fast?
+/* Properties of a Lagrangian: separable, constant mass, linear; couplings, cyclic q, frequencies.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/property_parts.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One more output that must vanish, or not depend on some leaves, for the fact to hold. */
+/* Adds a condition of a fact: that an output is 0, or does not depend on some variables. */
 static void need(noe_fact *fact, bool proved, bool seen)
 {
     fact->sampled |= !proved && seen;
@@ -21,7 +21,8 @@ static bool constant(const noe_survey *s, int output, bool in_time)
         && (!in_time || noe_survey_none(s, output, s->drift[output]));
 }
 
-/* A fact that fails is disproved by one number, whatever was sampled; of functions in C all is numbers. */
+/* A fact that fails is disproved by one value, so it is not `sampled`; for L in C every fact is.
+ * */
 static void settle(noe_fact *fact, const noe_properties *to)
 {
     fact->sampled = (fact->holds && fact->sampled) || to->functions;
@@ -52,7 +53,7 @@ static void verdicts(noe_properties *to, const noe_survey *s)
     for (int i = 0; i < n * n; i++)
         if (x->gyro[i] >= 0) need(&at_rest, false, noe_survey_vanishes(s, x->gyro[i]));
     need(&to->autonomous, !(x->has[L] & NOE_HAS_T), noe_survey_none(s, L, s->drift[L]));
-    /* Derivatives do not see a jump at a kink. */
+    /* Derivatives do not show a jump at a kink. */
     to->kinks = x->kinks;
     if (to->kinks & (NOE_HAS_Q | NOE_HAS_V)) {
         to->quadratic.holds = false;

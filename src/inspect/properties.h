@@ -1,4 +1,4 @@
-/* L -> what it is: separable? constant mass? linear? coupled how, cyclic in what, how fast?
+/* Properties of a Lagrangian: separable, constant mass, linear; couplings, cyclic q, frequencies.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_INSPECT_PROPERTIES_H
 #define NOE_INSPECT_PROPERTIES_H
@@ -9,9 +9,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A verdict.  Of a model: what does not stand in an expression is proved; what stands in it and vanishes at
- * every random state is `sampled`; what is not zero at one of them is disproved.  Functions in C: all is
- * sampled. */
+/* A property that holds or not.  For a model: proved if by the expressions; `sampled` if a term
+ * that stands in an expression is 0 at every random state; disproved if it is not 0 at one of
+ * them.  For a Lagrangian in C everything is sampled. */
 typedef struct {
     bool holds, sampled;
 } noe_fact;
@@ -20,10 +20,10 @@ typedef struct {
     noe_arena   *arena;
     int          n;
     const char **name;      /* of the coordinates */
-    bool         functions; /* in C */
-    bool         forces;
-    int          params; /* of functions in C, all 0 here */
-    int          states; /* random ones */
+    bool         functions; /* L is a function in C */
+    bool         forces;    /* there are generalized forces */
+    int          params;    /* parameters of L in C, all 0 here */
+    int          states;    /* number of random states */
     uint64_t     seed;
 
     noe_fact separable;     /* L_vq = 0:  L = T(v, t) - V(q, t) */
@@ -35,38 +35,39 @@ typedef struct {
     unsigned kinks;         /* NOE_HAS_..: what abs, min, max, if depend on */
 
     double condition;       /* of L_vv at the start; INFINITY: singular; NAN: not finite there */
-    double worst_condition; /* at the random states */
-    int    regular;         /* of `states` */
+    double worst_condition; /* largest condition of L_vv at the random states */
+    int    regular;         /* number of random states where L_vv is nonsingular */
 
-    int  nonzeros;       /* of the (2n)^2 entries of the Hessian of L in (q, v) */
-    int  cancelled;      /* more that the expression has but that are 0 at every random state */
-    int  bandwidth;      /* largest |i - j| of two coupled coordinates */
-    int  blocks;         /* uncoupled ones */
-    int *block;          /* [n] 0 .. blocks - 1, in order of first coordinates */
+    int  nonzeros;  /* nonzero entries of the (2n)^2 of the Hessian of L in (q, v) */
+    int  cancelled; /* further entries that have an expression but are 0 at all random states */
+    int  bandwidth; /* largest |i - j| of two coupled coordinates */
+    int  blocks;    /* number of uncoupled blocks of coordinates */
+    int *block;     /* [n] 0 .. blocks - 1, in order of first coordinates */
     bool blocks_sampled; /* some coupling stands in the expression but is 0 at every random state */
-    bool damped;         /* by a dissipation function; */
-    int  fed;            /* states at which that feeds energy into the motion */
-    int  cyclics;
-    bool *cyclic; /* [n] L_q,i = 0 identically */
+    bool damped;         /* there is a dissipation function */
+    int  fed;            /* random states at which it feeds energy into the motion */
+    int  cyclics;        /* number of cyclic coordinates */
+    bool *cyclic;        /* [n] L_q,i = 0 identically */
 
-    bool finite;                  /* L and its derivatives are, at the start */
+    bool finite;                  /* L and its derivatives are finite at the start */
     bool equilibrium;             /* q0 + v0 t solves the equations: at rest, or in steady motion */
     bool moving;                  /* v0 is not 0 */
     bool spectral;                /* `start` was computed */
     noe_quadratic_spectrum start; /* of the equations frozen at the start */
-    int                    visited; /* steps of a trial run at which frequencies were taken, */
-    double                 fastest_visited; /* and the largest of them */
+    int                    visited; /* steps of a trial run at which frequencies were computed */
+    double fastest_visited;         /* largest frequency of those steps, in rad per unit time */
 
     char   method[48];
-    double step, edge; /* w h at which the method becomes unstable on the oscillator, or INFINITY */
-    double fastest;    /* w: the larger of start's and the trial run's; 0: unknown or none */
+    double step,    /* length, in units of t */
+        edge;       /* w h at which the method becomes unstable on the oscillator, or INFINITY */
+    double fastest; /* w: larger of the start's and the trial run's; 0: unknown or none */
     double stable_step; /* edge / w */
     double fine_step;   /* 40 points in the fastest period; INFINITY without one */
     bool   inside;      /* |step| < stable_step */
 } noe_properties;
 
-/* NULL with a message.  step in units of t, not 0; times and speeds at which states are drawn follow it
- * where the start is at rest. */
+/* NULL with a message.  step: in units of t, not 0; where the start is at rest, it sets the times
+ * and speeds of the random states. */
 noe_properties *noe_properties_find(const noe_system *, const noe_method *, double step);
 void            noe_properties_free(noe_properties *);
 void            noe_properties_text(const noe_properties *, FILE *); /* a line a fact */

@@ -1,4 +1,4 @@
-/* H(t) - H(0) in binary128 from the states of a run; and how much of it the rounding of a state makes.
+/* Energy change H(t) - H(0) of a run in binary128, and its sensitivity to rounding of the state.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/quad_energy.h"
 
@@ -15,7 +15,8 @@ bool noe_quad_energy_open(noe_quad_energy *e, const noe_system *s, quad h)
     return noe_random_state_open(&e->at, s) && e->x;
 }
 
-/* H; adds to the unit what rounding does here: |p| |v|, and what that of the forces, at rounded positions, does in a step. */
+/* H at the present state; raises the unit to the effect of rounding here: |p| |v|, and in a step
+ * the effect of rounded forces at rounded positions. */
 static quad from_state(noe_quad_energy *e, noe_integrator *g)
 {
     noe_random_state *x = e->x;

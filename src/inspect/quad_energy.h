@@ -1,8 +1,9 @@
-/* H(t) - H(0) in binary128 from the states of a run; and how much of it the rounding of a state makes.
+/* Energy change H(t) - H(0) of a run in binary128, and its sensitivity to rounding of the state.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A constant in V is in neither.  Momenta that are rounded have an energy that is off by |v| |p| eps; forces that are rounded, at
- * positions that are, change it by |v| |dF| h in a step.  Positions themselves are carried with their rounding. */
+ * Neither depends on a constant in V.  Rounded momenta change the energy by |v| |p| eps; rounded
+ * forces, at rounded positions, change it by |v| |dF| h in a step.  Positions themselves are
+ * carried together with their rounding. */
 #ifndef NOE_INSPECT_QUAD_ENERGY_H
 #define NOE_INSPECT_QUAD_ENERGY_H
 
@@ -12,15 +13,16 @@
 typedef struct {
     noe_state_sampler at;
     noe_random_state *x;
-    bool              begun, sampled; /* a model; functions in C tell their energy in double */
-    double            h;
-    quad              H0;
-    double            moved; /* largest sum |p_i v_i|/2: the energy of motion */
-    double unit; /* largest change of H that a relative rounding of 1 makes, within a step */
+    bool              begun, /* H0 is known */
+        sampled;  /* L is a model; for L in C the energy is the integrator's, in double */
+    double h;     /* step */
+    quad   H0;    /* energy at the start */
+    double moved; /* largest sum |p_i v_i|/2: the energy of motion */
+    double unit;  /* largest change of H in a step per relative rounding error of 1 */
 } noe_quad_energy;
 
 bool   noe_quad_energy_open(noe_quad_energy *, const noe_system *,
-                            quad h); /* false with a message; close it all the same */
+                            quad h); /* false with a message; must be closed in either case */
 quad   noe_quad_energy_look(noe_quad_energy *,
                             noe_integrator *); /* H - H0; the first state is the start */
 double noe_quad_energy_scale(

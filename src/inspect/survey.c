@@ -1,4 +1,4 @@
-/* max, max |rounded - exact|, max |x - x_1| over random states: is it 0? is it constant?
+/* Decides on random states which derivatives of L are identically 0 and which are constant.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/survey.h"
 
@@ -17,7 +17,8 @@ static quad *numbers(noe_survey *s, int n)
     return noe_arena_take(s->arena, (size_t)n * sizeof(quad));
 }
 
-/* Where momenta are given the velocities are solved for; where that fails they stay 0, and L_vv tells why. */
+/* The start of a model.  Given momenta, the velocities are solved for; where that fails they stay
+ * 0, and the condition of L_vv shows the reason. */
 static void start_of_model(noe_survey *s, const noe_system *system, const noe_method *f)
 {
     const noe_model *m = system->model;
@@ -41,8 +42,8 @@ static quad most_of(const quad *x, int n)
     return most;
 }
 
-/* As far as the start is from 0 or as it comes in 40 steps; as fast as it starts.  What is silent goes with
- * the others. */
+/* Scales of q: the distance of the start from 0, or of its motion in 40 steps; of v: the start's
+ * speed. A coordinate at rest at 0 takes the scale of the others. */
 static void scales(noe_survey *s)
 {
     const int n = s->probe.n;
@@ -63,7 +64,8 @@ void noe_survey_mass(const noe_survey *s, const quad *out, quad *M)
     }
 }
 
-/* x and its double make one more state; before: the same at another t, or NULL. */
+/* Takes the outputs x of one more state into account; rounded: in double; before: at another t,
+ * or NULL. */
 static void note(noe_survey *s, const quad *x, const quad *rounded, const quad *before,
                  const quad *first)
 {
@@ -84,7 +86,8 @@ static void draw(noe_survey *s, double rho, quad *q, quad *v)
     }
 }
 
-/* States around the start, rho times the scales away; nearer ones when too many lie where L is not finite. */
+/* Visits states around the start, rho times the scales away; nearer ones if L is not finite at too
+ * many. */
 static bool visit(noe_survey *s)
 {
     const int    n = s->probe.n, m = s->probe.outputs;
@@ -125,8 +128,8 @@ static bool visit(noe_survey *s)
     return s->states > 0;
 }
 
-/* Functions in C compute in double alone: 1e-13 of an entry's size is noise, and 1e-14 of the Hessian's in
- * units of the scales. */
+/* L in C computes in double alone, so its noise is assumed: 1e-13 of the entry, and 1e-14 of the
+ * Hessian in units of the scales. */
 static void assume_noise(noe_survey *s)
 {
     const noe_derivative_probe *x = &s->probe;

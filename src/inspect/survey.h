@@ -1,4 +1,4 @@
-/* max, max |rounded - exact|, max |x - x_1| over random states: is it 0? is it constant?
+/* Decides on random states which derivatives of L are identically 0 and which are constant.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_INSPECT_SURVEY_H
 #define NOE_INSPECT_SURVEY_H
@@ -10,25 +10,30 @@ enum { NOE_SURVEY_STATES = 24, NOE_SURVEY_SEED = 1918 };
 typedef struct {
     noe_derivative_probe probe;
     noe_arena           *arena;
-    double               time;         /* 40 steps */
+    double               time;         /* length of 40 steps, in units of t */
     quad                 t0, *q0, *v0; /* the start */
     quad                *q_scale, *v_scale;
-    bool                 finite; /* L and its derivatives, at the start */
-    quad                *start;  /* every output there */
-    quad  *most, *noise;    /* of an output: largest |x|; largest difference that rounding makes */
-    quad  *spread, *drift;  /* largest |x - that of the first state|; largest change with t alone */
-    int    states, regular; /* of L_vv */
-    int    fed;             /* states at which the dissipation feeds energy into the motion */
-    double worst_condition;
+    bool                 finite; /* L and its derivatives are finite at the start */
+    quad                *start;  /* [outputs] at the start */
+    /* [outputs] of an output x, over the states: */
+    quad *most,               /* largest |x| */
+        *noise;               /* largest difference of x in double and in binary128 */
+    quad *spread,             /* largest |x - x at the first state| */
+        *drift;               /* largest change of x with t alone */
+    int states,               /* random states */
+        regular;              /* those where L_vv is nonsingular */
+    int      fed;             /* those where the dissipation feeds energy into the motion */
+    double   worst_condition; /* largest condition of L_vv */
     uint64_t seed;
 } noe_survey;
 
-/* False with a message; close it all the same. */
+/* False with a message; must be closed in either case. */
 bool noe_survey_open(noe_survey *, const noe_system *, const noe_method *, double step);
 void noe_survey_close(noe_survey *);
 
-/* x, of the size of rounding errors there?  Identically 0 leaves 1e-18 of the noise of double in binary128,
- * what merely cancels leaves the more the less it cancels: for a false 0 it would take 28 digits. */
+/* True if x is of the size of rounding errors in binary128.  An output that is identically 0
+ * leaves 1e-18 of the noise of double; one that only cancels in part leaves more: a wrong 0 would
+ * need a cancellation of 28 digits. */
 static inline bool noe_survey_none(const noe_survey *s, int output, quad x)
 {
     return x <= s->noise[output] * 1e-12;
@@ -39,7 +44,7 @@ static inline bool noe_survey_vanishes(const noe_survey *s, int output)
     return output < 0 || noe_survey_none(s, output, s->most[output]); /* -1: from the expression */
 }
 
-/* L_vv, n x n, from outputs. */
+/* M = L_vv, n x n, from the outputs. */
 void noe_survey_mass(const noe_survey *, const quad *out, quad *M);
 
 #endif
