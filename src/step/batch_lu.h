@@ -1,15 +1,16 @@
-/* P A = L U with partial pivoting, every member by its own pivots.
+/* LU factorization with partial pivoting, P A = L U, every member with its own pivots.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The largest entry comes up by exchanging rows one after another where it is needed, so eight members
- * with eight different orders go through the same operations as each alone (Golub & Van Loan, Matrix
- * Computations, 3.4).  Pivots are stored as their reciprocals; a zero pivot leaves infinities behind,
- * which the caller's test for finite values finds. */
+ * The largest entry is moved up by exchanges of rows one after another where they are needed, so
+ * that eight members with eight different orders of rows go through the same operations as each
+ * alone (Golub & Van Loan, Matrix Computations, 3.4).  Pivots are stored as their reciprocals; a
+ * zero pivot leaves infinities behind, which the caller's test for finite values finds. */
 #ifndef NOE_STEP_BATCH_LU_H
 #define NOE_STEP_BATCH_LU_H
 
 #include "number/real.h"
 
+/* Exchanges a and b [n] for the members of m. */
 INLINE void exchange(mask m, real *a, real *b, int n)
 {
     for (int k = 0; k < n; k++) {
@@ -19,7 +20,7 @@ INLINE void exchange(mask m, real *a, real *b, int n)
     }
 }
 
-/* A: N x N row by row, overwritten; row[i]: which row of the system stands in place i. */
+/* Factors A [N][N] in place; row[i]: the row of the system that stands in place i. */
 INLINE void eliminate(real *A, real *row, const int N)
 {
     for (int i = 0; i < N; i++) row[i] = r_set(i);
@@ -41,6 +42,7 @@ INLINE void eliminate(real *A, real *row, const int N)
     }
 }
 
+/* Solves A x = b with the factors of eliminate(). */
 INLINE void substitute(const real *A, const real *row, const int N, const real *b, real *x)
 {
     mask elsewhere = m_all(0);
@@ -55,7 +57,7 @@ INLINE void substitute(const real *A, const real *row, const int N, const real *
     }
 }
 
-/* Of any size. */
+/* The same for sizes known at run time only, compiled once. */
 static void lu_factor(real *A, real *row, int N) { eliminate(A, row, N); }
 static void lu_solve(const real *A, const real *row, int N, const real *b, real *x)
 {

@@ -1,13 +1,14 @@
-/* steps of gamma_1 h, gamma_2 h, .. in turn: the step of a composition of a Galerkin method with itself.
+/* A composition of a Galerkin method with itself: steps of gamma_1 h, gamma_2 h, .. in turn.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every part has its own past, of the same part of earlier steps, whose polynomials have its length; and the state
- * before it, which the derivative starts from. */
+ * Every part has its own history, of the same part of earlier steps, because their polynomials
+ * have the same length; and its own saved state before it, from which the derivative starts. */
 #ifndef NOE_STEP_COMPOSITION_STEP_H
 #define NOE_STEP_COMPOSITION_STEP_H
 
 #include "step/galerkin_jacobian.h"
 
+/* Points the history, the saved state and the length of w at part i. */
 INLINE void select_part(work *w, int i)
 {
     w->history = w->all_history + (size_t)i * HISTORY_STEPS * w->N_row;
@@ -24,14 +25,14 @@ static unsigned composition(work *w)
     for (int i = 0; i < w->parts && m_any(going); i++) {
         select_part(w, i);
         if (i) *w->history_length = r_if(going, known, *w->history_length);
-        if (w->parts > 1) *w->matrix_reuse = r_set(0); /* of another length */
+        if (w->parts > 1) *w->matrix_reuse = r_set(0); /* the matrix is for another length */
         const mask done = galerkin(w, going, &broken);
         if (i + 1 < w->parts) *w->count = r_if(done, *w->count - 1, *w->count);
         going = done;
     }
     rotate_history(w, going);
-    if (w->parts
-        > 1) { /* a part that failed leaves the whole step undone, and its past of no use */
+    /* A part that failed: the whole step is undone, and its history is of no use. */
+    if (w->parts > 1) {
         select_part(w, 0);
         swap_saved(w, m_not(going), 0);
         *w->history_length = r_if(going, *w->history_length, r_set(0));
@@ -39,7 +40,7 @@ static unsigned composition(work *w)
     return failure_reasons(w, m_not(going), broken);
 }
 
-/* The product of the parts' derivatives, the last on the left. */
+/* M [2n][2n] = the product of the derivatives of the parts, the last on the left. */
 static bool composed_jacobian(work *w, int member, quad *M)
 {
     const int N = 2 * w->n;

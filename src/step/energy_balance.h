@@ -1,16 +1,19 @@
-/* work += h sum_i b_i (f.V - L_t)_i,  dissipated += h sum_i b_i (V.D_v)_i: the energy's books, by the method's own weights.
+/* Energy balance: work += h sum_i b_i (f.V - L_t)_i, dissipated += h sum_i b_i (V.D_v)_i.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_ENERGY_BALANCE_H
 #define NOE_STEP_ENERGY_BALANCE_H
 
 #include "step/legendre_transform.h"
 
-/* Rows of the book: two sums, their compensation, the energy at the start. */
+/* Rows of w->balance, in energy: the two sums, their compensations at REST and REST + 1, the
+ * energy at the start. */
 enum { WORK, DISSIPATED, REST, START = 4, BALANCE_ROWS };
 
+/* Can anything change the energy? */
 static bool has_balance(const work *w) { return w->dyn->power || w->dyn->f || w->dyn->L_t; }
 
-/* What the step with the modes in w->a adds to the books, from the state before it. */
+/* w->gain = what the step with the modes in w->a adds to both sums, by the quadrature of the
+ * method; the state is that before the step. */
 static void step_gains(work *w)
 {
     w->gain[WORK] = w->gain[DISSIPATED] = r_set(0);
@@ -25,7 +28,8 @@ static void step_gains(work *w)
     }
 }
 
-/* The same for a stage at (x, V) of weight b in a step that began with gain = 0. */
+/* Adds a Runge-Kutta stage at (x, V) with weight b to w->gain, which is 0 at the beginning of
+ * the step. */
 static void gain_at(work *w, const site *x, const real *V, num b)
 {
     if (!has_balance(w)) return;
@@ -33,7 +37,7 @@ static void gain_at(work *w, const site *x, const real *V, num b)
     for (int k = WORK; k <= DISSIPATED; k++) w->gain[k] += *w->h * (b * output(w, k));
 }
 
-/* What of the energy the books do not explain: the error of the method. */
+/* The change of the energy that work and dissipation do not explain: the error of the method. */
 static real balance_error(work *w)
 {
     const real change = energy(w) - w->balance[START];

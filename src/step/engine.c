@@ -1,4 +1,4 @@
-/* the widest build of the core that this machine runs; all of them give the same bits.
+/* Chooses the widest build of the engine that this machine runs; all builds give the same bits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "step/engine.h"
 

@@ -1,4 +1,4 @@
-/* set, start, step, get: a work as the rest of the house sees it.
+/* The functions of noe_engine (set, get, start, step, ..) for the `real` of the including file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_ENGINE_INSTANCE_H
 #define NOE_STEP_ENGINE_INSTANCE_H
@@ -8,7 +8,8 @@
 #include "step/runge_kutta_jacobian.h"
 #include "step/splitting_jacobian.h"
 
-/* The numbers behind a name and how many; NULL for what has to be computed. */
+/* The numbers of the engine state that a noe_at reads, and how many; NULL for what has to be
+ * computed. */
 static real *numbers_of(work *w, noe_at what, int *count)
 {
     *count = 1;
@@ -46,7 +47,7 @@ static void set_work(void *self, noe_at what, int member, const quad *x)
         w->param[i] = (double)x[i], w->mass_known = false;
 }
 
-/* Velocities are solved for when they are asked for; where that fails they read nan. */
+/* Solves for the velocities when they are read; where that fails they read as nan. */
 static void update_velocities(work *w)
 {
     if (w->v_known) return;
@@ -125,7 +126,8 @@ static void position_work(void *self, int member, double *t, double *q)
     for (int j = 0; j < w->n; j++) q[j] = (double)r_member(w->q[j], member);
 }
 
-/* What a step changes but the past of the prediction, which is forgotten when the step is taken back. */
+/* Saves all that a step changes except the history of the predictor, which is cleared when the
+ * step is taken back. */
 static void remember_work(void *self)
 {
     work *w = self;

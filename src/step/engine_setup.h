@@ -1,4 +1,4 @@
-/* a method's numbers and a system's tapes, laid out for an instance.
+/* Construction of an engine state: coefficients of the method, tapes of the system, memory layout.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_ENGINE_SETUP_H
 #define NOE_STEP_ENGINE_SETUP_H
@@ -9,15 +9,18 @@
 #include "method/legendre_polynomials.h"
 #include "method/quadrature.h"
 
-/* Rows of coefficients padded to whole batches; padding repeats element 0 of nodes and is 0 for modes. */
+/* Element i of a row of coefficients.  Rows are padded to whole batches: with node 0 in rows
+ * over nodes, with 0 in rows over modes. */
 static void put_coefficient(coef *row, int i, quad x) { ((num *)row)[i] = (num)x; }
 
-/* x to a multiple of 2 EPS, so that X = w - I and Ahat_ij/b_j = 1 - A_ji/b_i of the rounded numbers, too, to the last
- * bit: they are then those of a discrete action, and what is lost is 1e-16 of the order conditions.  Rounded each by
- * itself they break symplecticity, in every step in the same direction (doc/theory.md, section 9). */
+/* x to a multiple of 2 EPS, so that X = w - I and Ahat_ij/b_j = 1 - A_ji/b_i hold for the
+ * rounded numbers, too, to the last bit: these are then the coefficients of a discrete action,
+ * and the error is 1e-16 in the order conditions.  Coefficients rounded one by one break
+ * symplecticity, in every step in the same direction (doc/theory.md, section 9). */
 static quad on_grid(quad x) { return 2 * (quad)EPS * rintq(x / (2 * (quad)EPS)); }
 
-/* l_m(c) from its values at the nodes, in any basis; 1 of the one mode of methods without polynomials. */
+/* l_m(c) from its values at the nodes, in any basis; methods without polynomials have one mode,
+ * 1. */
 static quad at_point(const noe_method *f, int m, quad c)
 {
     quad sum = 0;
@@ -27,6 +30,7 @@ static quad at_point(const noe_method *f, int m, quad c)
     return sum;
 }
 
+/* Rounds the coefficients of the method, in binary128, to those of the engine state. */
 static void coefficients(work *w, const noe_method *f)
 {
     const int s = w->s, r = w->r;
@@ -85,6 +89,7 @@ static void coefficients(work *w, const noe_method *f)
     }
 }
 
+/* Weights of all orders of the predictor. */
 static void prediction_coefficients(work *w)
 {
     const quad r = sqrtq(3) / 2; /* u = a_0 -+ r a_1 */
@@ -94,7 +99,8 @@ static void prediction_coefficients(work *w)
     *w->weights_order = r_set(-1);
 }
 
-/* Is sum_i b_i l_im l_ik = 1 for m = k, else 0? */
+/* Is the basis orthonormal in the quadrature, sum_i b_i l_im l_ik = delta_mk?  (1e-28: rounding
+ * of binary128.) */
 static bool orthonormal(const noe_method *f)
 {
     quad worst = 0;
@@ -107,8 +113,8 @@ static bool orthonormal(const noe_method *f)
     return worst < 1e-28;
 }
 
-/* A_ij/b_j = sum_m I_im l_jm and Ahat_ij/b_j = sum_m l_im X_jm = 1 - A_ji/b_i, which makes the step symplectic
- * (Hairer, Lubich, Wanner, Geometric Numerical Integration, VI.4, theorem 4.6). */
+/* A_ij/b_j = sum_m I_im l_jm and Ahat_ij/b_j = sum_m l_im X_jm = 1 - A_ji/b_i, which makes the
+ * step symplectic (Hairer, Lubich, Wanner, Geometric Numerical Integration, VI.4, theorem 4.6). */
 static void nodal_coefficients(work *w, const noe_method *f)
 {
     for (int j = 0; j < w->r; j++)
@@ -124,7 +130,9 @@ static void nodal_coefficients(work *w, const noe_method *f)
         }
 }
 
-/* H_ij = sum_k A_ik Ahat_kj, (E_F)_ij = l_j(1 + c_i) with Lagrange's l_j, and their product: only on the way to a solution. */
+/* Nystrom form: H_ij = sum_k A_ik Ahat_kj, (E_F)_ij = l_j(1 + c_i) with Lagrange polynomials
+ * l_j, and their product.  They affect only the iterates, not the solution, and are rounded one
+ * by one; w->slope: see engine_state.h. */
 static void forces_coefficients(work *w, const noe_method *f)
 {
     const int r = w->r;
@@ -157,7 +165,8 @@ static void forces_coefficients(work *w, const noe_method *f)
         }
 }
 
-/* Which coordinates do L or forces couple?  Blocks are numbered by their first coordinate. */
+/* w->blocks and w->block_of: the sets of coordinates that L or forces couple, numbered in the
+ * order of their first coordinates. */
 static void find_blocks(work *w)
 {
     const noe_dynamics *d = w->dyn;
@@ -172,12 +181,14 @@ static void find_blocks(work *w)
     for (int j = 0; j < w->n; j++) of[j] = of[j] == j ? w->blocks++ : of[of[j]];
 }
 
-/* One stretch of memory handed out piece by piece; with base NULL it only counts. */
+/* One block of memory that is handed out piece by piece; with base NULL only the size is
+ * counted. */
 typedef struct {
     char  *base;
     size_t used;
 } stretch;
 
+/* Memory for n elements of this size, aligned to 64 bytes. */
 static void *piece(stretch *x, size_t n, size_t size)
 {
     void *p = x->base ? x->base + x->used : NULL;
@@ -185,7 +196,7 @@ static void *piece(stretch *x, size_t n, size_t size)
     return p;
 }
 
-/* What a restart needs; every piece a whole number of reals. */
+/* Layout of w->memory, all that a restart needs; every piece is a whole number of reals. */
 static void lay_out_memory(work *w)
 {
     real **const one[] = { &w->t0,
@@ -226,7 +237,8 @@ static void lay_out_memory(work *w)
                                &w->jump,
                                &w->jump_at };
     real        *at = w->memory;
-    w->all_last = w->last = at, at += w->parts * w->N_row; /* whole batches: first */
+    w->all_last = w->last = at,
+    at += w->parts * w->N_row; /* first, because these are read as whole batches */
     w->all_history = w->history = at,
     at += w->keeps_history ? w->parts * HISTORY_STEPS * w->N_row : 0;
     w->u = at, at += w->half_steps ? 2 * w->N_row : 0;
@@ -241,6 +253,7 @@ static void lay_out_memory(work *w)
     w->LU = at;
 }
 
+/* Layout of everything: called once to count, once to assign. */
 static void lay_out(work *w, stretch *x)
 {
     const noe_dynamics *d = w->dyn;
@@ -341,7 +354,7 @@ static void lay_out(work *w, stretch *x)
     if (x->base) lay_out_memory(w);
 }
 
-/* Are all entries of this kind on the diagonal, and are there any? */
+/* Are all entries of D of this kind on the diagonal?  *any: are there any? */
 static bool on_diagonal(const noe_dynamics *d, noe_d_kind kind, bool *any)
 {
     bool yes = true;
@@ -351,6 +364,7 @@ static bool on_diagonal(const noe_dynamics *d, noe_d_kind kind, bool *any)
     return yes;
 }
 
+/* Members of `work` that only splittings and compositions need. */
 static void prepare_splitting(work *w, const noe_method *f)
 {
     const noe_dynamics *d = w->dyn;
@@ -370,7 +384,7 @@ static void prepare_splitting(work *w, const noe_method *f)
     for (int i = 0; i < KICK_NODES; i++) w->kick_c[i] = (num)c[i], w->kick_b[i] = (num)b[i];
 }
 
-/* Of a member into the frame: every lane of a batch that holds its nodes. */
+/* Writes the constants of a member's system into the frame, for every node. */
 static void constants(work *w, int member, const noe_dynamics *d)
 {
     for (int k = GRADIENT; k < TAPES && !d->L; k++)
@@ -381,7 +395,7 @@ static void constants(work *w, int member, const noe_dynamics *d)
         }
 }
 
-/* Are two systems the same but for constants? */
+/* Do two systems differ in constants at most? */
 static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
 {
     const size_t entries = (size_t)a->entries * sizeof *a->entry,
@@ -398,7 +412,8 @@ static bool same_tapes(const noe_dynamics *a, const noe_dynamics *b)
     return true;
 }
 
-/* About what a tape costs, in its operations: a function takes as long as eight of them. */
+/* Approximate cost of a tape in multiply-adds; an elementary function takes as long as eight of
+ * them. */
 static double tape_cost(const noe_tape *t)
 {
     double cost = t->length;
@@ -407,7 +422,8 @@ static double tape_cost(const noe_tape *t)
     return cost;
 }
 
-/* With a new matrix one evaluation may do, with an old one two are the least, and 40 operations around each. */
+/* May an old Newton matrix be cheaper?  With a new matrix one evaluation may solve a step, with
+ * an old one at least two gradients are needed, with 40 operations around each. */
 static bool keeps_matrix(const work *w)
 {
     const noe_dynamics *d = w->dyn;
@@ -423,6 +439,7 @@ static void drop_work(void *self)
     noe_arena_free(w->arena);
 }
 
+/* A new engine state for this system and method; NULL without memory. */
 static void *make_work(const noe_dynamics *d, const noe_method *f)
 {
     work w = { .dyn = d,
@@ -477,6 +494,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     return NULL;
 }
 
+/* noe_engine.adopt: the member gets the constants of d, if the tapes are the same. */
 static bool adopt(void *self, int member, const noe_dynamics *d)
 {
     if (!same_tapes(((work *)self)->dyn, d)) return false;
@@ -485,6 +503,7 @@ static bool adopt(void *self, int member, const noe_dynamics *d)
     return true;
 }
 
+/* noe_engine.clone: copies state and constants of one member to another. */
 static void clone(void *self, int from, int to)
 {
     work *w = self;

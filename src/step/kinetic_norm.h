@@ -1,15 +1,16 @@
-/* |x|_B^2 = sum_{j,k in B} |M_jk| |x_j| |x_k|: the kinetic size of velocities x, one number for each uncoupled block B.
+/* Kinetic norm of velocities x, block by block: |x|_B^2 = sum_{j,k in B} |M_jk| |x_j| |x_k|.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The measure by which Newton's corrections are compared with each other.  It does not depend on units of coordinates, on
- * constants in V, on total derivatives in L, on boosts, and a common factor of L or a block that is coupled to nothing
- * changes no comparison.  M = w->mass_bound, x_j the largest of its modes; blocks are coordinates that L or forces couple. */
+ * Newton's corrections are compared with each other in this norm.  It does not depend on units
+ * of coordinates, constants in the potential, total derivatives in L or boosts; a common factor
+ * of L, or another block, changes no comparison.  M = w->mass_bound; x_j is the largest mode of
+ * coordinate j; blocks are sets of coordinates that L or forces couple. */
 #ifndef NOE_STEP_KINETIC_NORM_H
 #define NOE_STEP_KINETIC_NORM_H
 
 #include "step/discrete_action.h"
 
-/* to_b = |x|^2 of each block, x: modes [n][s]. */
+/* to [blocks] = |x|_B^2 of each block, from modes x [n][s]. */
 INLINE void kinetic_norms(const work *w, const shape z, const real *x, real *to)
 {
     real size[NOE_MAX_DEGREE], *most = z.n <= NOE_MAX_DEGREE ? size : w->most;
@@ -33,7 +34,7 @@ INLINE mask norms_within(const work *w, const real *a, num factor, const real *c
     return yes;
 }
 
-/* The same where blocks with a_b <= small all_b, whose a is rounding, are excused. */
+/* The same, but blocks with a_b <= small all_b, where a is rounding, count as within. */
 INLINE mask norms_within_or_small(const work *w, const real *a, num factor, const real *c,
                                   num small, const real *all)
 {

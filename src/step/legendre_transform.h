@@ -1,22 +1,23 @@
-/* L_v(t, q, v) = p  <->  v, and the energy v . L_v - L there.
+/* The Legendre transform: velocities v from L_v(t, q, v) = p, and the energy v . L_v - L.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_LEGENDRE_TRANSFORM_H
 #define NOE_STEP_LEGENDRE_TRANSFORM_H
 
 #include "step/newton_iteration.h"
 
-/* Where L and its derivatives are wanted: at q, with the momenta p + dp. */
+/* A point at which L and its derivatives are evaluated: time, q [n], and the momenta p + dp [n]. */
 typedef struct {
     real        t;
     const real *q, *p, *dp;
 } site;
 
+/* The present state. */
 INLINE site here(const work *w)
 {
     return (site){ *w->t0 + (*w->count + w->part_start) * *w->h, w->q, w->p, w->dp };
 }
 
-/* A tape at one (t, q, v), into w->out. */
+/* Evaluates a tape at one (t, q, v); outputs in w->out, read by output(). */
 static void jet_at(work *w, int which, const site *x, const real *v)
 {
     w->t[0] = b_zero() + x->t;
@@ -27,16 +28,18 @@ static void jet_at(work *w, int which, const site *x, const real *v)
     jet(w, which, 1);
 }
 
-/* P, L and L_vv at the present (q, v). */
+/* P, L and L_vv at the present t and q and at v. */
 static void legendre_jet(work *w, const real *v)
 {
     const site x = here(w);
     jet_at(w, LEGENDRE, &x, v);
 }
 
+/* Output o of the tape that jet_at() has evaluated. */
 INLINE real output(work *w, int o) { return *element(w->out, w->B, o, 0); }
 
-/* J = L_vv; rows of coordinates whose velocity is given (solve[j] = 0) are those of the identity. */
+/* J = L_vv; rows of coordinates whose velocity is given (solve[j] = 0) are those of the
+ * identity. */
 static void mass_matrix(work *w, const bool *solve)
 {
     const int n = w->n;
@@ -49,7 +52,8 @@ static void mass_matrix(work *w, const bool *solve)
         if (solve && !solve[j]) w->J[j * n + j] = r_set(1);
 }
 
-/* Is L_vv regular at (q, v)?  Its pivots, after scaling rows and columns to entries of size 1. */
+/* The members for which L_vv is nonsingular at (q, v): judged by its pivots after rows and
+ * columns are scaled to entries of size 1. */
 static mask regular(work *w, const real *v)
 {
     const int n = w->n;
@@ -70,8 +74,8 @@ static mask regular(work *w, const real *v)
     return ok;
 }
 
-/* v = the mean velocity of the last step: a first guess that depends on the state alone, so that reading the
- * velocities twice, or after a restart, gives the same bits. */
+/* v = the mean velocity of the last step: an initial guess that depends on the state alone, so
+ * that reading the velocities twice, or after a restart, gives the same bits. */
 static void guess_velocities(const work *w, mask want, real *v)
 {
     const real *a = w->last;
@@ -83,10 +87,11 @@ static void guess_velocities(const work *w, mask want, real *v)
     }
 }
 
-/* Solves for the v_j with solve[j] (all when NULL) of the wanted members by Newton from v, halving steps that
- * do not help (L_v of a relativistic particle ends at the speed of light).  Whether they do is told by one measure
- * for both ends of a step, the largest scales so far: where v goes through 0 those of the moment do, too.
- * Returns those that converged. */
+/* Solves L_v = p for the v_j with solve[j] (all when NULL) of the wanted members by Newton's
+ * method from v; returns the members that converged.  A Newton step that does not reduce the
+ * residual is halved (L_v of a relativistic particle ends at the speed of light).  The residuals
+ * at both ends of a Newton step are compared in one norm, relative to the largest scales so far:
+ * the present scales go to 0 where v does. */
 static mask velocities_at(work *w, const site *x, const bool *solve, mask want, real *v)
 {
     const int n = w->n;
@@ -139,7 +144,8 @@ static mask velocities_at(work *w, const site *x, const bool *solve, mask want, 
     return done;
 }
 
-/* The same at the present state, all of them from a guess that depends on it alone. */
+/* velocities_at() for the present state; where all velocities are unknown, from
+ * guess_velocities(). */
 static mask velocities(work *w, const bool *solve, mask want, real *v)
 {
     const site x = here(w);
@@ -147,6 +153,7 @@ static mask velocities(work *w, const bool *solve, mask want, real *v)
     return velocities_at(w, &x, solve, want, v);
 }
 
+/* v . L_v - L at the present state and w->v. */
 static real energy(work *w)
 {
     legendre_jet(w, w->v);

@@ -1,11 +1,12 @@
-/* (t, q, v) at the nodes -> F = L_q, P = L_v, their derivatives, L.
+/* Evaluation of a system at the nodes: (t, q, v) -> F = L_q, P = L_v, their derivatives, L.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_NODE_JET_H
 #define NOE_STEP_NODE_JET_H
 
 #include "step/engine_state.h"
 
-/* Functions in C see one node of one trajectory at a time. */
+/* For functions in C, which are called for one node of one trajectory at a time; outputs in the
+ * order of the tapes. */
 static void jet_calls(work *w, int which, int nodes)
 {
     batch *const Q = w->Q, *const V = w->V, *const out = w->out;
@@ -55,13 +56,14 @@ static void jet_calls(work *w, int which, int nodes)
                                                 + (which == HESSIAN    ? 4 * n * n
                                                    : which == INERTIAL ? n * n
                                                                        : 0);
-    if (WIDE > 1) /* idle lanes repeat the first node */
+    if (WIDE > 1) /* lanes without a node repeat the first node */
         for (int j = 0; j < outputs; j++)
             for (int i = nodes; i < blocks(nodes) * WIDE; i++)
                 *element(out, w->B, j, i) = *element(out, w->B, j, 0);
 }
 
-/* The first `nodes` elements of w->t and of the rows of w->Q and w->V -> those of w->out. */
+/* Evaluates tape `which` at the first `nodes` elements of w->t and of the rows of w->Q and w->V;
+ * outputs in the rows of w->out. */
 static void jet(work *w, int which, int nodes)
 {
     if (w->dyn->L) {

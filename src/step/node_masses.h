@@ -1,17 +1,17 @@
-/* M = L_vv at every node of a step, ready to be solved with: U = M^-1 rho.
+/* Mass matrices M = L_vv at every node of a step, factored, and U = M^-1 rho.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STEP_NODE_MASSES_H
 #define NOE_STEP_NODE_MASSES_H
 
 #include "step/node_jet.h"
 
-/* The last outputs of the inertial tape: those of L_vv. */
+/* An entry of L_vv at the nodes, among the last outputs of the inertial tape. */
 INLINE batch *mass_entry(work *w, const noe_entry *x)
 {
     return w->out + (size_t)(x->output + w->n - 1) * w->B;
 }
 
-/* The entries of M where masses couple, in W. */
+/* W = the entries of M, where it is not diagonal. */
 static void gather_masses(work *w)
 {
     memset((void *)w->W, 0, (size_t)(w->n * w->n * w->B) * sizeof *w->W);
@@ -22,11 +22,11 @@ static void gather_masses(work *w)
     }
 }
 
-enum {
-    COFACTOR_MOST = 3
-}; /* coordinates whose masses are inverted, by cofactors: one division, and no sum waits for another */
+/* Most coordinates whose coupled M is inverted by cofactors: one division, and no sum waits for
+ * another. */
+enum { COFACTOR_MOST = 3 };
 
-/* M^-1 of two or three coordinates, on and below the diagonal of W. */
+/* M^-1 for two or three coordinates, on and below the diagonal of W. */
 static void invert_masses(work *w)
 {
     const int n = w->n, B = w->B;
@@ -47,8 +47,8 @@ static void invert_masses(work *w)
     }
 }
 
-/* M = L D L^T at every node, without exchanges: where that fails numbers are not finite, and the iteration with
- * them.  W holds L below the diagonal and 1/D on it, or M^-1 itself. */
+/* M = L D L^T at every node, without exchanges of rows: where that fails numbers are not finite,
+ * and the iteration ends.  W holds L below the diagonal and 1/D on it, or M^-1 itself. */
 static void factor_masses(work *w)
 {
     const int n = w->n, B = w->B;
@@ -76,7 +76,7 @@ static void factor_masses(work *w)
         }
 }
 
-/* U = M^-1 rho, node by node, where masses couple. */
+/* U = M^-1 rho, node by node, where M is not diagonal. */
 INLINE void mass_solve(const batch *W, const batch *rho, batch *U, const int n, const int B)
 {
     for (int b = 0; b < B && n <= COFACTOR_MOST; b++)

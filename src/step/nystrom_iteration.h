@@ -1,24 +1,31 @@
-/* X = F(q + h c v + h^2 A Ahat M^-1 X): the forces at the nodes of one step where L = v M v/2 - V(t, q).
+/* Nystrom form for L = v M v/2 - V(t, q): nodal forces X = F(q + h c v + h^2 A Ahat M^-1 X).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where the mass is constant and forces do not depend on velocities the equations of step/fixed_point_iteration.h are those of a
- * Nystrom method, with one product of matrices between two evaluations, not two.  X begins as the polynomial of the last
- * step's forces continued; with r = F - X, the slopes G = F_q and K = G h^2 H M^-1, H = A Ahat, it becomes X + (1 + K + K^2) r.
- * The rounded H is that of no discrete action (step/engine_setup.h): from the second evaluation on, while forces are evaluated at the
- * nodes that H gave, A and Ahat in turn tell where X leads, and the slopes what that changes.  What the last correction adds to
- * velocities and kick, about a unit, is never added to a rounded number alone: of one sign for long, it is a drift where it is lost.
- * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14; doc/theory.md, sections 6 and 9. */
+ * Where the mass is constant and forces do not depend on velocities the equations of
+ * step/fixed_point_iteration.h are those of a Nystrom method, with one matrix product between
+ * two evaluations instead of two.  X begins as the polynomial of the last step's forces
+ * continued; with r = F - X, the slopes G = F_q and K = G h^2 H M^-1, H = A Ahat, it becomes X +
+ * (1 + K + K^2) r.  The rounded H belongs to no discrete action (on_grid() in
+ * step/engine_setup.h).  So from the second evaluation on, while forces are evaluated at the
+ * positions that H gave, the positions that follow from X are also computed by A and Ahat one
+ * after the other, and the difference enters the correction by the slopes.  The last correction
+ * changes velocities and kick by about a unit of rounding, with one sign for long: it is added
+ * to the low-order part first, because lost in rounding it would be a drift.  E.  Hairer, S.
+ * P.  Norsett, G.  Wanner, Solving Ordinary Differential Equations I, II.14; doc/theory.md,
+ * sections 6 and 9. */
 #ifndef NOE_STEP_NYSTROM_ITERATION_H
 #define NOE_STEP_NYSTROM_ITERATION_H
 
 #include "step/fixed_point_iteration.h"
 
+/* Most batches that hold all nodes of all coordinates. */
 enum {
     ALL_NODES = COFACTOR_MOST
               * (NOE_REAL == NOE_DOUBLE ? (NOE_MAX_DEGREE + LANES - 1) / LANES : NOE_MAX_DEGREE)
-}; /* batches of all nodes */
+};
 
-/* M at v = 0, and L_v there, which are the same at every q: once, until constants change. */
+/* M, and L_v at v = 0, which are the same at every q: evaluated once, until the constants of the
+ * system change. */
 static __attribute__((noinline)) void evaluate_constant_mass(work *w)
 {
     const int n = w->n, B = w->B;
@@ -34,7 +41,7 @@ static __attribute__((noinline)) void evaluate_constant_mass(work *w)
     w->mass_known = true;
 }
 
-/* u = g M^-1 x at the nodes; gW: g/M where nothing couples */
+/* u = g M^-1 x at the nodes; gW = g/M where the mass matrix is diagonal. */
 INLINE void scaled_mass_solve(const work *w, const shape z, real g, const batch *gW, const batch *x,
                               batch *u)
 {
@@ -46,7 +53,7 @@ INLINE void scaled_mass_solve(const work *w, const shape z, real g, const batch 
         for (int i = 0; i < z.n * z.B; i++) u[i] = gW[i] * x[i];
 }
 
-/* sum_k H_kb x_k in four sums: what the next evaluation waits for. */
+/* sum_k H_kb x_k in four independent sums, because the next evaluation waits for the result. */
 INLINE batch contract_by_four(int b, int nb, const coef *H, int terms, const real *x)
 {
     batch sum[4];
@@ -56,7 +63,7 @@ INLINE batch contract_by_four(int b, int nb, const coef *H, int terms, const rea
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* y = H x: h^2 M^-1 y is how far forces x move the nodes. */
+/* y = H x: forces x move the positions at the nodes by h^2 M^-1 y. */
 INLINE void apply_H(const shape z, const coef *H, const batch *x, batch *y)
 {
 #pragma GCC unroll 3
@@ -65,8 +72,9 @@ INLINE void apply_H(const shape z, const coef *H, const batch *x, batch *y)
             y[j * z.B + b] = contract_by_four(b, z.B, H, z.r, (const real *)(x + j * z.B));
 }
 
-/* S = G h^2 M^-1, the slopes G where the Hessian's tape has left them; row by row, as M^-1 is symmetric.  In K x = S H x no
- * mass stands between two products of matrices. */
+/* S = G h^2 M^-1, with the slopes G = F_q in the outputs of the Hessian's tape; row by row,
+ * because M^-1 is symmetric.  K x = S H x then needs no solution with M between the two matrix
+ * products. */
 INLINE void scaled_slopes(const work *w, const shape z, real hh, const batch *hhW, batch *S)
 {
     const bool coupled = z.n > 1 && w->coupled;
@@ -99,7 +107,7 @@ INLINE void apply_slopes(const shape z, const batch *S, const batch *y, batch *g
         }
 }
 
-/* g = g + G D */
+/* g = g + G D. */
 INLINE void add_slopes(const work *w, const shape z, const batch *D, batch *g)
 {
 #pragma GCC unroll 3
@@ -112,7 +120,8 @@ INLINE void add_slopes(const work *w, const shape z, const batch *D, batch *g)
         }
 }
 
-/* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, as in the fixed point, and e = 1/scale. */
+/* scale_j = 2 |p_j| + max_i |h F_ij| + sum_k |M_jk v_k|, as in scales_at_prediction(), and e =
+ * 1/scale. */
 INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
 {
     for (int j = 0; j < z.n; j++) {
@@ -127,7 +136,8 @@ INLINE void scales_of_forces(work *w, const shape z, real h, const batch *v)
     for (int j = 0; j < z.n; j++) w->e[j] = 1 / w->scale[j];
 }
 
-/* D = h A V, V = M^-1 P, P + lost = p + dp + h Ahat X: where X leads by A and Ahat in turn. */
+/* D = h A V, V = M^-1 P, P + lost = p + dp + h Ahat X: displacements that follow from X by Ahat
+ * and A; `lost` is the rounding of P. */
 INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *X, batch *P,
                              batch *lost, batch *D)
 {
@@ -154,7 +164,7 @@ INLINE void motion_of_forces(const work *w, const shape z, real h, const batch *
     }
 }
 
-/* V = M^-1 ((P + lost) + h Ahat dX), where dX moves P by about a unit. */
+/* V = M^-1 ((P + lost) + h Ahat dX), where dX changes P by about a unit of rounding. */
 INLINE void final_velocities(work *w, const shape z, real h, batch *P, const batch *lost,
                              const batch *dX)
 {
@@ -169,7 +179,7 @@ INLINE void final_velocities(work *w, const shape z, real h, batch *P, const bat
     scaled_mass_solve(w, z, r_set(1), w->W, P, w->V);
 }
 
-/* sum b x */
+/* sum_i b_i x_i. */
 INLINE real weighted_sum(const work *w, const shape z, const batch *X)
 {
     const real *x = (const real *)X;
@@ -178,8 +188,9 @@ INLINE real weighted_sum(const work *w, const shape z, const batch *X)
     return even + odd;
 }
 
-/* kick = h sum b (X + dX), of the members that have a solution.  What dX adds meets the bits of rest push before it meets a
- * rounded product, which alone would swallow it: rest is not 0, not even where h is a power of 2. */
+/* kick = h sum_i b_i (X + dX)_i, for the members that have a solution.  The part of dX is added
+ * to the small product rest * push before the large rounded product, in which it would be lost;
+ * `rest` is not 0 even where h is a power of 2. */
 INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X, const batch *dX,
                            mask done, real *kick)
 {
@@ -191,7 +202,7 @@ INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X,
     }
 }
 
-/* As fixed_point(): to the modes in w->a, `kick` = h sum b F, and the forces in w->X. */
+/* As fixed_point(): leaves the modes in w->a, kick = h sum_i b_i F_i, and the forces in w->X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
     const real one = r_set(1), zero = r_set(0), hh = h * h,
@@ -247,7 +258,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
                    unsolved_is_small = m_not(first)
                                      & (tiny | (DRIFT_MARGIN * worst * worst <= EPS * last));
         if (it == 1) rate = worst / (last + (num)1e-300);
-        /* What stops shrinking is rounding where it shrank before. */
+        /* A residual that stops shrinking is rounding if it shrank well before. */
         const mask stall = m_not(down)
                          & ((worst <= CLOSE_STALL_ROUNDINGS * EPS)
                             | ((worst <= STALL_ROUNDINGS * EPS) & (4 * rate < one)));
@@ -260,8 +271,8 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         const real left = r_if(unsolved_is_small & m_not(tiny), worst * worst / last, worst);
         *w->residual = r_if(end, r_max(*w->residual, left), *w->residual);
         for (int i = 0; i < all; i++)
-            dX[i] = b_where(going, r[i],
-                            dX[i]); /* of who has ended others' rounds are not the last */
+            /* Members that have ended keep the correction of their own last iteration. */
+            dX[i] = b_where(going, r[i], dX[i]);
         done = done | end;
         going = going & m_not(end) & finite & (slow <= r_set(SLOW_ITERATIONS));
         last = worst;
@@ -271,7 +282,7 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         scaled_mass_solve(w, z, hh, hhW, y, e);
         for (int i = 0; i < all; i++) D[i] += e[i], X[i] = b_where(going, X[i] + r[i], X[i]);
     }
-    if (m_any(done)) { /* after two evaluations at least */
+    if (m_any(done)) { /* P and lost are set: at least two evaluations */
         final_velocities(w, z, h, P, lost, dX);
         kick_of_forces(w, z, h, X, dX, done, kick);
         for (int i = 0; i < all; i++) X[i] += dX[i];
