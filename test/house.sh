@@ -96,6 +96,8 @@ is() { [ "$2" = "$3" ] || echo "got $2, expected $3" | tee "$T/said"; [ "$2" = "
 is "the prefix of noether.pc is that of this install" "$(sed -n 's/^prefix=//p' "$D/lib/pkgconfig/noether.pc")" /usr
 is "its version is that of the header" "$(PKG_CONFIG_PATH=$D/lib/pkgconfig pkg-config --modversion noether)" \
     "$(sed -n 's/^#define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)"
+is "the version in CITATION.cff is that of the header" "$(sed -n 's/^version: //p' CITATION.cff)" \
+    "$(sed -n 's/^#define NOE_VERSION "\(.*\)"/\1/p' include/noether.h)"
 grep -rl "$T" "$D/lib/pkgconfig" | none "the temporary folder is in none of it"
 build() { # NAME FLAGS: examples/kepler.c against the installed library
     local name=$1
