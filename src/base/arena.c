@@ -1,4 +1,4 @@
-/* arena = memory that grows in blocks and is freed at once.
+/* An arena: memory that grows in blocks and is freed as a whole.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include "base/arena.h"
@@ -19,7 +19,8 @@ struct noe_arena {
 
 static char *align(char *p) { return p + (-(uintptr_t)p & (ALIGN - 1)); }
 
-/* Pages of 2 MB where the system has them: an array of a million numbers is then touched in 4 pieces, not in 2000. */
+/* Pages of 2 MB where the system has them: an array of a million numbers is then touched in 4
+ * pieces, not in 2000. */
 static void in_large_pages(void *p, size_t size)
 {
 #if defined MADV_HUGEPAGE

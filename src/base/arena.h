@@ -1,4 +1,4 @@
-/* arena = memory that grows in blocks and is freed at once.
+/* An arena: memory that grows in blocks and is freed as a whole.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_ARENA_H
 #define NOE_BASE_ARENA_H

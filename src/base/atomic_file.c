@@ -1,7 +1,8 @@
-/* goal = old file, until rename(2): then goal = new file, never half of one.
+/* Files replaced atomically: the goal is the old file until rename(2), then the complete new file.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A run that is killed leaves ".noether-0123abcd" behind, and the next one that writes into the folder removes it. */
+ * A run that is killed leaves ".noether-0123abcd" behind, and the next one that writes into the
+ * folder removes it. */
 #include "base/atomic_file.h"
 
 #include <dirent.h>
@@ -56,7 +57,8 @@ static bool claim(int fd)
         && s.st_nlink > 0; /* 0: another run was faster, and took it for one left behind */
 }
 
-/* mkstemp(3) would make the file private; open(2) gives it 0666 less the umask, as any program's output. */
+/* mkstemp(3) would make the file private; open(2) gives it 0666 less the umask, as any program's
+ * output. */
 static int create(char *path, char *random)
 {
     int fd = -1;

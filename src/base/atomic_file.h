@@ -1,4 +1,4 @@
-/* goal = old file, until rename(2): then goal = new file, never half of one.
+/* Files replaced atomically: the goal is the old file until rename(2), then the complete new file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_ATOMIC_FILE_H
 #define NOE_BASE_ATOMIC_FILE_H
@@ -9,8 +9,8 @@
 
 typedef struct {
     FILE *file;
-    char *goal; /* where it goes, links followed; NULL: standard output */
-    char *path; /* where it is being written, in the same folder */
+    char *goal; /* final path, links followed; NULL: standard output */
+    char *path; /* temporary path in the same folder, being written */
 } noe_atomic_file;
 
 noe_status noe_atomic_file_open(

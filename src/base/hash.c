@@ -1,4 +1,4 @@
-/* h <- (h xor byte) * prime:  FNV-1a of 64 bits, a checksum against damage.
+/* FNV-1a hash of 64 bits, h <- (h xor byte) * prime: a checksum against damage.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/hash.h"
 

@@ -1,7 +1,8 @@
-/* h <- (h xor byte) * prime:  FNV-1a of 64 bits, a checksum against damage.
+/* FNV-1a hash of 64 bits, h <- (h xor byte) * prime: a checksum against damage.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, RFC 9923.  Every factor is odd, so one changed byte always changes it. */
+ * G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, RFC 9923.  Every factor is odd, so one changed byte
+ * always changes it. */
 #ifndef NOE_BASE_HASH_H
 #define NOE_BASE_HASH_H
 
@@ -10,7 +11,7 @@
 
 #define NOE_HASH_BEGIN 14695981039346656037u
 
-/* Of what came before, NOE_HASH_BEGIN at first, and these bytes. */
+/* The hash of all bytes so far: `before` is the hash of earlier bytes, NOE_HASH_BEGIN at first. */
 uint64_t noe_hash(uint64_t before, const void *, size_t bytes);
 
 #endif

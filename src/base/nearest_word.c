@@ -1,4 +1,4 @@
-/* d(word, candidate) = fewest edits between them (Levenshtein).
+/* The candidate nearest to a word: d(word, candidate) = fewest edits between them (Levenshtein).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/nearest_word.h"
 

@@ -1,4 +1,4 @@
-/* q' = q.v,  p(q) = q.p,  x[3] = x.3:  two spellings, one quantity.
+/* The two spellings of a quantity: q' = q.v,  p(q) = q.p,  x[3] = x.3.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/spelling.h"
 

@@ -1,4 +1,4 @@
-/* status = first cause since the last clear, one message per thread.
+/* Statuses and error messages: the first cause since the last clear, one message per thread.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 

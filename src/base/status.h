@@ -1,11 +1,12 @@
-/* status = first cause since the last clear, one message per thread.
+/* Statuses and error messages: the first cause since the last clear, one message per thread.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_STATUS_H
 #define NOE_BASE_STATUS_H
 
 #include "noether.h"
 
-/* Records the message unless an earlier one stands, and returns s: "return noe_status_fail(NOE_IO, ...)". */
+/* Records the message unless an earlier one stands, and returns s: "return noe_status_fail(NOE_IO,
+ * ...)". */
 noe_status noe_status_fail(noe_status s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,4 +1,4 @@
-/* table = (name_j, x_ij): named columns of doubles, grown row by row, each column contiguous.
+/* A table (name_j, x_ij), the result of a run: named columns of doubles, contiguous, grown by rows.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/table.h"
 

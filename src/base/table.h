@@ -1,4 +1,4 @@
-/* table = (name_j, x_ij): named columns of doubles, grown row by row, each column contiguous.
+/* A table (name_j, x_ij), the result of a run: named columns of doubles, contiguous, grown by rows.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_TABLE_H
 #define NOE_BASE_TABLE_H
@@ -26,7 +26,8 @@ typedef struct {
 noe_table *noe_table_new(int columns, const char *const *name);
 noe_status noe_table_add(noe_table *, const double *row); /* on failure the rows before stay */
 noe_status noe_table_add_labelled(noe_table *, const double *row, const char *label);
-/* Keeps copies of the texts, step and t0 for noe_table_write; columns, name and digits stay the table's. */
+/* Keeps copies of the texts, step and t0 for noe_table_write; columns, name and digits stay the
+ * table's. */
 noe_status      noe_table_head(noe_table *, const noe_head *);
 noe_status      noe_table_ended(noe_table *, const char *why); /* a copy of it becomes head.ended */
 const noe_head *noe_table_about(const noe_table *);

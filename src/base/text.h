@@ -1,4 +1,4 @@
-/* text <- text + piece: a text that grows, and a file that holds it whole.
+/* A text that grows by pieces, and a file written as a whole.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_TEXT_H
 #define NOE_BASE_TEXT_H

@@ -1,8 +1,8 @@
-/* meet: the last to come turns the sense of all.
+/* A thread team, with a sense-reversing barrier: the last thread to arrive turns the sense.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The members spin between phases and for some ten microseconds between jobs, then they sleep; where there are more of
- * them than processors they give theirs away while they wait. */
+ * Threads spin between phases and for some ten microseconds between jobs, then they sleep; where
+ * there are more threads than processors they yield the processor while they wait. */
 #define _GNU_SOURCE
 #include "base/thread_team.h"
 

@@ -1,4 +1,4 @@
-/* one job, several threads: each does its share, all meet at the end of every phase.
+/* A thread team: several threads work on one job, with a barrier at the end of every phase.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_BASE_THREAD_TEAM_H
 #define NOE_BASE_THREAD_TEAM_H
@@ -13,9 +13,9 @@ noe_thread_team *noe_thread_team_new(
     int members); /* the caller is one of them; NULL with a message. NULL works alone */
 void noe_thread_team_free(noe_thread_team *);
 int  noe_thread_team_size(const noe_thread_team *);
-/* work(ctx, me) by every member, me = 0 .. size - 1; returns when all are done. */
+/* Calls work(ctx, me) in every thread, me = 0 .. size - 1; returns when all have returned. */
 void noe_thread_team_do(noe_thread_team *, void (*work)(void *ctx, int me), void *ctx);
-/* Inside work: waits until every member is here. */
+/* Called inside work: a barrier, returns when every thread of the team has called it. */
 void noe_thread_team_meet(noe_thread_team *, int me);
 /* Processors that this process may use, at most NOE_THREADS_MOST. */
 int noe_thread_team_processors(void);

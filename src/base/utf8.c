@@ -1,8 +1,9 @@
-/* U+0000 .. U+10FFFF in one to four bytes.
+/* UTF-8: characters U+0000 .. U+10FFFF in one to four bytes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/utf8.h"
 
-/* Unicode 15, table 3-7: the second byte's range rules out overlong forms, surrogates and > U+10FFFF. */
+/* Unicode 15, table 3-7: the second byte's range rules out overlong forms, surrogates and >
+ * U+10FFFF. */
 int noe_utf8(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;

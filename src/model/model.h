@@ -1,4 +1,4 @@
-/* model = parameters, coordinates, L(t, q, v), start, observables.
+/* A model: parameters, coordinates, L(t, q, v), initial conditions and observables, read from text.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_MODEL_MODEL_H
 #define NOE_MODEL_MODEL_H
@@ -20,52 +20,56 @@ typedef enum {
 typedef struct {
     const char *name;
     noe_is_what what;
-    int         index; /* among its kind */
-    noe_ex      ex;
-    size_t      at;     /* where it is declared */
-    bool        given;  /* of a definition: a coordinate that is fixed, or follows the others */
-    bool        family; /* x[lo] .. x[hi]; its members are symbols of their own, "x[3]" */
-    int64_t     lo, hi;
-    struct noe_family_rule *rule; /* of definitions in grouped models */
-    int                     rules;
+    int         index;  /* number among the symbols of its kind */
+    noe_ex      ex;     /* its expression */
+    size_t      at;     /* offset of its declaration in the text */
+    bool        given;  /* a definition that was a coordinate, fixed or following the others */
+    bool        family; /* x[lo] .. x[hi]; its elements are symbols of their own, "x[3]" */
+    int64_t     lo, hi; /* first and last index of a family */
+    struct noe_family_rule *rule;  /* [rules] definitions of a family, in models of sums */
+    int                     rules; /* number of these */
 } noe_symbol;
 
-enum { NOE_GROUPED_FROM = 64 }; /* more coordinates than these: sums stay sums */
-enum {
-    NOE_WHOLE_MOST = 128
-}; /* up to which a step is differentiated, and a failure explained by all of L */
-enum { NOE_COORDINATES_MOST = 4000 }; /* that are written out: dense Hessians of (2n)^2 numbers */
+/* With more coordinates than these, sums are not written out. */
+enum { NOE_GROUPED_FROM = 64 };
+/* Coordinates up to which a step is differentiated and a failure is diagnosed from all of L. */
+enum { NOE_WHOLE_MOST = 128 };
+/* Coordinates of a system that is written out, at most: dense Hessians have (2n)^2 numbers. */
+enum { NOE_COORDINATES_MOST = 4000 };
 
-typedef struct { /* start of one coordinate; what is not given is silent */
-    quad   q, v, p;
-    bool   has_q, has_v, has_p;
-    noe_ex ex_q, ex_v, ex_p; /* what gave the values */
-    bool   ruled_q, ruled_v; /* by a rule for the whole family; of velocity or momentum */
-    size_t at_q, at_v;       /* where the text says them */
+/* Initial conditions of one coordinate. */
+typedef struct {
+    quad   q, v, p;             /* position, velocity, momentum */
+    bool   has_q, has_v, has_p; /* the value is given */
+    noe_ex ex_q, ex_v, ex_p;    /* expressions of the values */
+    bool   ruled_q, ruled_v;    /* given for the whole family: position; velocity or momentum */
+    size_t at_q, at_v;          /* offsets of these in the text */
 } noe_begin;
 
-typedef struct { /* a generalized force on one coordinate */
-    int    index;
+/* A generalized force on one coordinate. */
+typedef struct {
+    int    index; /* number of the coordinate */
     noe_ex ex;
 } noe_acting;
 
-typedef struct {         /* a generator xi(t, q) that the model claims to be a symmetry */
-    noe_symbol  *symbol; /* of its momentum sum xi_i p_i - f, an observable */
-    int          parts;
-    noe_ex      *xi;   /* [parts] */
-    const char **text; /* [parts] as written */
-    size_t       at;
-    /* What verifying it finds: L_q xi + L_v xi' = df/dt. */
-    bool affine,
-        gauge;    /* xi = A q + b + t c; f = t (g0 + t g1) + (d + t e) q + q C q / 2 is not 0 */
-    bool  pushed; /* forces act along xi */
+/* A generator xi(t, q) that the model declares to be a symmetry. */
+typedef struct {
+    noe_symbol  *symbol; /* its momentum sum xi_i p_i - f, an observable */
+    int          parts;  /* components of xi */
+    noe_ex      *xi;     /* [parts] */
+    const char **text;   /* [parts] as written */
+    size_t       at;     /* offset in the text */
+    /* Results of its verification, L_q xi + L_v xi' = df/dt: xi = A q + b + t c is affine;
+     * f = t (g0 + t g1) + (d + t e) q + q C q / 2 is not 0. */
+    bool  affine, gauge;
+    bool  pushed;                      /* forces act along xi */
     quad *A, *b, *c, *C, *d, *e, g[2]; /* [n][n], [n], [n]; [n][n], [n], [n] */
 } noe_declared;
 
 typedef enum { NOE_MASS, NOE_STIFFNESS, NOE_DAMPING } noe_matrix;
 typedef struct {
-    const char *path; /* as written; NULL: there is none */
-    size_t      at;
+    const char *path; /* as written; NULL: no such matrix */
+    size_t      at;   /* offset in the text */
 } noe_matrix_file;
 
 typedef enum {
@@ -74,107 +78,116 @@ typedef enum {
     NOE_FACTOR_NORMAL,
     NOE_FACTOR_UNIFORM
 } noe_factor_what;
-typedef struct { /* on entries of a matrix */
+/* A factor on entries of a matrix. */
+typedef struct {
     noe_factor_what what;
     noe_matrix      which;
-    int64_t         row, col; /* of ENTRY, from 1 */
-    quad            a, b;     /* the factor; mean and deviation; least and most */
-    uint64_t        seed;
+    int64_t         row, col; /* the entry, from 1, for ENTRY */
+    quad            a, b;     /* factor; mean and standard deviation; least and greatest value */
+    uint64_t        seed;     /* of the random numbers, for NORMAL and UNIFORM */
 } noe_factor;
 
 typedef struct {
     noe_arena   *arena;
     noe_graph    graph;
-    const char  *name, *text;
-    size_t       length; /* of the text */
-    const char **change;
-    int          changes;
-    noe_symbol **symbol; /* in order of declaration */
-    int          symbols, *slot, slots;
+    const char  *name, *text;           /* name for messages; the text of the model */
+    size_t       length;                /* bytes of the text */
+    const char **change;                /* [changes] assignments made after loading, as texts */
+    int          changes;               /* number of these */
+    noe_symbol **symbol;                /* [symbols] in order of declaration */
+    int          symbols, *slot, slots; /* their number; [slots] hash table of their numbers */
 
-    int          params, n, observables;
-    quad        *param;   /* values, in order of declaration */
-    noe_ex      *given;   /* and the expressions that gave them */
-    const char **literal; /* of NOE_LITERAL; NULL is pi */
-    int          literals;
-    noe_symbol **coordinate; /* n */
-    noe_symbol **observable;
-    noe_begin   *begin; /* n */
-    noe_ex      *fix;   /* n while it is read: what a coordinate is fixed to, -1 = it moves */
-    quad         t0;
-    bool         has_t0;
-    noe_ex       ex_t0;
-    noe_ex       L;
-    bool grouped; /* sums stay sums, model/sum_group.h: no L, begin and coordinate[] of the whole */
-    bool written; /* sums are written out, however many */
-    bool summed;  /* there are sums, and they are written out */
-    bool sparse;  /* written out for matrices: of any size */
-    bool shaped;  /* parameters are in indices: how many terms there are depends on their values */
-    struct noe_sum       **sum;
-    struct noe_csv_table **sheet; /* files of numbers that were read */
-    int                    sheets;
-    struct noe_setting    *setting;
-    noe_graph            **graphs; /* those of the sums */
-    int                    sums, settings, graph_count;
-    noe_acting            *force; /* as stated; those of one coordinate add up */
-    int                    forces;
-    noe_acting *
-        ground; /* accelerations of the ground along coordinates, fixed ones too, by their first numbers */
-    int             grounds;
-    noe_declared   *declared; /* symmetries */
-    int             declareds;
+    int          params, n, observables; /* numbers of parameters, coordinates, observables */
+    quad        *param;                  /* [params] values, in order of declaration */
+    noe_ex      *given;                  /* [params] expressions of the values */
+    const char **literal;                /* [literals] texts of NOE_LITERAL nodes; NULL is pi */
+    int          literals;               /* number of these */
+    noe_symbol **coordinate;             /* [n] */
+    noe_symbol **observable;             /* [observables] */
+    noe_begin   *begin;                  /* [n] initial conditions */
+    noe_ex *fix;    /* [n] while reading: expression that a coordinate is fixed to, -1: it moves */
+    quad    t0;     /* time of the start */
+    bool    has_t0; /* it is given */
+    noe_ex  ex_t0;  /* its expression */
+    noe_ex  L;      /* the Lagrangian */
+    /* Sums are not written out (model/sum_group.h): no L, begin and coordinate[] of the whole. */
+    bool grouped;
+    bool written; /* sums are written out, whatever the number of coordinates */
+    bool summed;  /* the text has sums, and they are written out */
+    bool sparse;  /* written out for matrices: any number of coordinates */
+    bool shaped;  /* parameters occur in indices: their values change the number of terms */
+    struct noe_sum       **sum;     /* [sums] */
+    struct noe_csv_table **sheet;   /* [sheets] CSV files that were read */
+    int                    sheets;  /* number of these */
+    struct noe_setting    *setting; /* [settings] fixed and initial values by rules */
+    noe_graph            **graphs;  /* [graph_count] graphs of the sums' terms */
+    int                    sums, settings, graph_count; /* numbers of each */
+    noe_acting            *force;  /* [forces] as stated; those of a coordinate add */
+    int                    forces; /* number of these */
+    /* [grounds] accelerations of the ground along coordinates, fixed ones included, by the numbers
+     * of the coordinates before any was fixed. */
+    noe_acting     *ground;
+    int             grounds;     /* number of these */
+    noe_declared   *declared;    /* [declareds] symmetries */
+    int             declareds;   /* number of these */
     noe_ex          dissipation; /* D(t, q, q'): its force is -dD/dq' */
-    noe_matrix_file matrix[3];   /* instead of L */
-    noe_factor     *factor;      /* on them, from outside */
-    int             factors;
+    noe_matrix_file matrix[3];   /* mass, stiffness and damping, in place of L */
+    noe_factor     *factor;      /* [factors] assignments to entries of the matrices */
+    int             factors;     /* number of these */
     quad            alpha, beta; /* of the damping alpha M + beta K */
-    int            *row;  /* [n] of the matrices: number of a coordinate before others were fixed */
-    int             rows; /* how many there were */
-    int             eliminated; /* coordinates without mass that follow the others */
-    const char     *projected; /* what of the start is not as it was told, since they do; or NULL */
-    const char     *method, *step, *until; /* what it suggests, as text; or NULL */
-    const char     *inputs;  /* a line for each file that was read: its hash and name; NULL: none */
-    const char     *warning; /* what the text says and hardly means, a line each; or NULL */
-    const char *exact; /* the name of its exact solution, of model/exact_families.def; or NULL */
+    int            *row;  /* [n] row of the matrices as read: number before others were fixed */
+    int             rows; /* rows of the matrices as read */
+    int             eliminated; /* number of massless coordinates, which follow the others */
+    /* The coordinates that do not begin as given, because of the massless ones; or NULL. */
+    const char *projected;
+    const char *method, *step, *until; /* suggestions of the model, as text; or NULL */
+    const char *inputs;  /* a line for each file that was read: its hash and name; NULL: none */
+    const char *warning; /* a line for each statement that is probably not meant so; or NULL */
+    const char *exact; /* name of the closed-form solution, of model/exact_families.def; or NULL */
 } noe_model;
 
-/* A model from text, or NULL with the message.  name stands in messages.  change: assignments from outside,
- * "l1 = g/40", "q1' = 2", "p(q1) = 0"; a later one of the same name replaces an earlier one.  All are
- * copied. */
+/* A model from text, or NULL with the message.  name stands in messages.  change: assignments from
+ * outside, "l1 = g/40", "q1' = 2", "p(q1) = 0"; a later one of the same name replaces an earlier
+ * one.  All are copied. */
 noe_model *noe_parse_model_text(const char *name, const char *text, size_t length,
                                 const char *const *change, int changes);
 void       noe_model_free(noe_model *);
 
-/* GROUPED: sums stay sums, WRITTEN: each is written out, AS_FITS: by the number of coordinates.  What cannot stay a sum
- * is written out all the same, and so is what names matrices, of any size. */
+/* GROUPED: sums are not written out, WRITTEN: all are, AS_FITS: decided by the number of
+ * coordinates. Expressions that cannot be sums of terms are written out in any case, and so are
+ * models of matrices. */
 typedef enum { NOE_MODEL_AS_FITS, NOE_MODEL_GROUPED, NOE_MODEL_WRITTEN } noe_model_kind;
 noe_model *noe_parse_model_text_as(noe_model_kind, const char *name, const char *text,
                                    size_t length, const char *const *change, int changes);
 
-/* The same model once more, every number as it was written: 0.3 is 3/10 and pi is pi.  In its graph numbers are
- * NOE_LITERAL but for halves of whole numbers; nothing is folded that binary128 would round. */
+/* A copy of the model with every number as it was written: 0.3 is 3/10 and pi is pi.  In its graph
+ * numbers are NOE_LITERAL except for halves of whole numbers; nothing is folded that binary128
+ * would round. */
 noe_model *noe_parse_model_exact(const noe_model *);
 /* An expression of parameters, in the graph of this model.  False with a message. */
 bool noe_parse_model_expression(noe_model *, const char *what, const char *text, noe_ex *);
 
-/* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a message. */
+/* The value of an expression of parameters, "2*pi/100"; what names it in messages.  False with a
+ * message. */
 bool noe_parse_model_value(const noe_model *, const char *what, const char *text, quad *value);
 
-/* Coordinates that follow the others: to[n], their expressions, -1 for those that stay, which are numbered anew.  False
- * with a message. */
+/* Eliminates coordinates: to[n] has their expressions, -1 for coordinates that remain, which get
+ * new numbers.  False with a message. */
 bool noe_parse_model_eliminate(noe_model *, const noe_ex *to);
 
-/* force_statement.c.  scratch: 3n expressions of room; those that run out of memory jump to graph.stop. */
+/* force_statement.c.  scratch: [3n]; a lack of memory leads to graph.stop. */
 bool noe_force_statement_is_forced(const noe_model *);
-/* to[n] = the generalized forces, those of the dissipation among them. */
+/* to[n] = the generalized forces, that of the dissipation function included. */
 void noe_force_statement_forces(noe_model *, noe_ex *to, noe_ex *scratch);
-/* What changes the energy: power[0] = sum force q' - L_t puts in, power[1] = q' . dD/dq' takes out. */
+/* The power that changes the energy: power[0] = sum force q' - L_t is put in, power[1] = q' .
+ * dD/dq' is dissipated. */
 void noe_force_statement_power(noe_model *, noe_ex power[2], noe_ex *scratch);
 
-/* table_lookup.c: a table of t alone that has no value at t, or NULL. */
+/* table_lookup.c: a tabulated function of t alone that has no value at t, or NULL. */
 const noe_tabulated *noe_table_lookup_outside(const noe_model *, quad t);
 
-/* input_files.c: one more file that the model has read, by the hash of what it says.  False: out of memory. */
+/* input_files.c: records a file that the model has read and the hash of its contents.  False: out
+ * of memory. */
 bool noe_input_files_add(noe_model *, const char *name, size_t length, uint64_t hash);
 
 noe_symbol *noe_model_find(const noe_model *, const char *name, size_t length);

@@ -1,9 +1,10 @@
-/* L = L_0 + sum_k w_k sum_i f_k(x[i], x[i+1], ..): sums that stay sums, one term and where its arguments stand.
+/* Sums of like terms that are not written out: L = L_0 + sum_k w_k sum_i f_k(x[i], x[i+1], ..).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A model of many coordinates is not written out.  The term of a sum is one expression in a graph of its own, in
- * which NOE_Q, NOE_V and NOE_P are the coordinates of its slots and NOE_C the numbers of its slots (parameters
- * m[i], the index i itself); a slot says which member it is by an index in the indices of the sum. */
+ * A model of many coordinates is not written out.  The term f_k of a sum is one expression in a
+ * graph of its own, in which NOE_Q, NOE_V and NOE_P are the coordinates in its slots and NOE_C the
+ * numbers in its slots (parameters m[i], the index i itself).  A slot gives the element of a family
+ * by an index expression in the indices of the sum. */
 #ifndef NOE_MODEL_SUM_GROUP_H
 #define NOE_MODEL_SUM_GROUP_H
 
@@ -29,14 +30,14 @@ typedef struct {
 struct noe_sum {
     noe_graph *graph;
     noe_ex     ex;
-    size_t     at;     /* where it stands in the text */
-    int        levels; /* indices; from[k] .. to[k] may contain those before k */
-    noe_index  from[NOE_BOUND_MOST], to[NOE_BOUND_MOST];
-    noe_bound  index[NOE_BOUND_MOST]; /* their names */
-    noe_slot  *slot;
-    int        slots;
-    int        rate;   /* the sum of the time derivatives, -1 = not made */
-    quad       weight; /* in L; of the sums that are not in L, 0 */
+    size_t     at; /* offset in the text */
+    int levels;    /* number of indices; the range from[k] .. to[k] may contain indices before k */
+    noe_index from[NOE_BOUND_MOST], to[NOE_BOUND_MOST];
+    noe_bound index[NOE_BOUND_MOST]; /* their names */
+    noe_slot *slot;
+    int       slots;
+    int       rate;   /* number of the sum of the terms' time derivatives, -1: not made */
+    quad      weight; /* factor of the sum in L; 0 for sums that are not in L */
 };
 
 /* fix x[i] = .., start x[i] = ..: slot 0 takes the value of the expression, for each index. */

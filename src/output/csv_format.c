@@ -1,4 +1,4 @@
-/* x_1,x_2,..,x_n  (RFC 4180): a line of names, then a line a row.
+/* CSV output (RFC 4180): a line of names, then a line x_1,x_2,..,x_n for each row.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "output/output_format.h"
 #include "number/decimal.h"

@@ -1,4 +1,4 @@
-/* format = (ending, open, row, finish, close).
+/* Output formats: a file ending and the functions open, row, finish, close.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_OUTPUT_OUTPUT_FORMAT_H
 #define NOE_OUTPUT_OUTPUT_FORMAT_H

@@ -1,4 +1,4 @@
-/* rows (x_1 .. x_n) -> a file, whole or not at all.
+/* A sink: rows (x_1 .. x_n) written to a file, which appears complete or not at all.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "output/output_format.h"
 

@@ -1,4 +1,4 @@
-/* table -> file: row i is (x_i1 .. x_in).
+/* Writes a table to a file: row i is (x_i1 .. x_in).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "output/sink.h"
 

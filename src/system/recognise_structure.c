@@ -1,4 +1,4 @@
-/* M = L_vv, K = -L_qq, both constant, L_vq = 0, no forces:  a structure in all but name.
+/* Recognises a quadratic L as matrices: M = L_vv, K = -L_qq constant, L_vq = 0, no forces.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "system/recognise_structure.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is constant pushes always; it belongs to the energy, not to the work. */
+/* The constant force w.  Its potential is part of the energy, so that it does no work. */
 static void push(double t, double *f, void *ctx)
 {
     const noe_structure *s = ctx;
@@ -43,7 +43,7 @@ static quad lagrangian(tapes *x)
     return x->out[x->d->n];
 }
 
-/* The entries of one kind by rows, as d->entry has them: ordered by row and column. */
+/* The entries of one kind as a sparse matrix; d->entry is ordered by row and column. */
 static noe_sparse *collect(const tapes *x, noe_d_kind kind, int sign)
 {
     const noe_dynamics *d = x->d;
@@ -89,9 +89,9 @@ static noe_structure *from_tapes(const noe_dynamics *d)
     return s;
 }
 
-/* ---- from groups ---- */
+/* ---- from sums ---- */
 
-/* Adds up d2U/dq dq of every term; the slots of a term that are no coordinates have their numbers. */
+/* Adds d2U/dq dq of every term; slots of a term that are no coordinates hold their numbers. */
 static bool add_up(const noe_sums *g, const noe_sums_stiffness *at, double *K)
 {
     for (int k = 0; k < g->groups; k++) {
@@ -129,7 +129,7 @@ static bool add_up(const noe_sums *g, const noe_sums_stiffness *at, double *K)
     return true;
 }
 
-/* All of a lower triangle, in the order of the places that move. */
+/* The symmetric matrix of a lower triangle, in the order of the places that move. */
 static noe_sparse *whole(const noe_sums_stiffness *at, const double *K, const int *number)
 {
     const int   n = at->at.n;
@@ -168,7 +168,7 @@ static noe_sparse *masses(const noe_sums *g)
     return M;
 }
 
-/* F and U where all that moves is at 0. */
+/* F and U with all coordinates that move at 0. */
 static bool at_zero(const noe_sums *g, double *q, double *force, double *rest)
 {
     double U = 0, part;

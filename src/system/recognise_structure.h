@@ -1,4 +1,4 @@
-/* L = v.M v/2 - q.K q/2 + w.q + c  as a text  ->  M, K, w, c as matrices.
+/* Recognises a quadratic L = v.M v/2 - q.K q/2 + w.q + c written as text, as matrices M, K, w, c.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SYSTEM_RECOGNISE_STRUCTURE_H
 #define NOE_SYSTEM_RECOGNISE_STRUCTURE_H
@@ -6,8 +6,8 @@
 #include "step/engine.h"
 #include "matrix/structure.h"
 
-/* From the tapes of a Lagrangian that was written out, or from its groups.  NULL: it is no such thing; or, with a message,
- * memory ran out. */
+/* From the tapes of a Lagrangian that is written out, or from its sums.  NULL without a message: L
+ * is not of this form; NULL with a message: out of memory. */
 noe_structure *noe_recognise_structure(const noe_dynamics *);
 
 #endif

@@ -1,4 +1,4 @@
-/* (system, method, digits) -> the instance of the core that steps it.
+/* Selects the engine that steps a system by a method with a number of digits.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "system/select_engine.h"
 
@@ -30,7 +30,7 @@ static const noe_engine *groups(const noe_system *s, const noe_method *m, int di
     return core;
 }
 
-/* A quadratic text that is too large for a matrix of the whole step. */
+/* The engine for a quadratic L that is too large for a dense matrix of the whole step. */
 static const noe_engine *quadratic(const noe_system *s, const noe_method *m, noe_dynamics *as)
 {
     noe_structure *x = s->dyn.structure || (s->dyn.n <= NOE_DENSE_MOST && !m->variant)

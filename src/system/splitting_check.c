@@ -1,9 +1,10 @@
-/* L_vq = 0, L_vv constant, f affine in v?  What a splitting method asks of a system.
+/* Checks whether a splitting method can step a system: L_vq = 0, L_vv constant, f affine in v.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The Hessian at random states around the start, in binary128, or in double for functions in C: entries that its
- * list does not have are 0 from the expressions, of the others it is numbers that decide.  Identically 0 leaves
- * rounding errors, some 1e-33 of what cancels; a false 0 would have to be below 1e-20 at every state. */
+ * The Hessian is evaluated at random states around the start, in binary128, or in double for
+ * functions in C.  Entries that are not in its list are 0 as expressions; for the others the
+ * numbers decide.  An entry that is identically 0 leaves rounding errors, some 1e-33 of the terms
+ * that cancel; an entry taken for 0 by mistake would have to be below 1e-20 at every state. */
 #include "system/splitting_check.h"
 
 #include "number/random.h"
@@ -14,25 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 24 };
+enum { STATES = 24 }; /* random states */
 
 typedef struct {
     const noe_system *s;
     const char       *method;
     const quad       *param;
     int               n;
-    quad              t0, *q0; /* [n] */
-    quad             *input, *slot, *out;
-    quad             *q, *v;                   /* of the state, in input */
-    quad             *M, *P0;                  /* of the first state: [n][n], [n] */
-    quad             *G, *F0;                  /* of the state at hand, at rest: [n][n], [n] */
-    quad              mass, damping, coupling; /* largest so far */
-    double           *z, *grad, *hess, *dfdz, *own;
-    double            tolerance;
-    uint64_t          seed;
+    quad              t0, *q0;            /* time; [n] positions around which states are taken */
+    quad             *input, *slot, *out; /* of the Hessian tape */
+    quad             *q, *v;              /* [n] each: the present state, part of input */
+    quad             *M, *P0;             /* [n][n] L_vv and [n] L_v at rest of the first state */
+    quad             *G, *F0;             /* [n][n] f_v and [n] F of the present state at rest */
+    quad              mass, damping, coupling;      /* largest entries so far */
+    double           *z, *grad, *hess, *dfdz, *own; /* arguments and results of functions in C */
+    double            tolerance;                    /* relative size below which a number is 0 */
+    uint64_t          seed;                         /* of the random numbers */
 } survey;
 
-/* F, P and D at the state into out, as the Hessian tape has them.  Are they finite? */
+/* F, P and D at the present state into x->out, in the order of the Hessian tape; are they
+ * finite? */
 static bool evaluate(survey *x, quad t)
 {
     const noe_dynamics *d = &x->s->dyn;
@@ -67,7 +69,7 @@ static void draw(survey *x, double reach, bool rest)
 
 static quad entry(const survey *x, const noe_entry *y) { return x->out[y->output]; }
 
-/* d2L/d(row') d(col, or col' where mass) is in the way. */
+/* The message that names the entry d2L/d(row') d(col), or d(col') where `mass`, as the obstacle. */
 static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
 {
     const noe_system *s = x->s;
@@ -80,7 +82,7 @@ static noe_status refuse(const survey *x, const noe_entry *y, bool mass)
         mass ? "constant, the mass depends on the state or on t" : "0, a term contains both");
 }
 
-/* L_vq = 0, and L_vv that of the first state. */
+/* Checks that L_vq = 0 and that L_vv is that of the first state. */
 static noe_status separable(survey *x, bool first)
 {
     const noe_dynamics *d = &x->s->dyn;
@@ -103,7 +105,7 @@ static noe_status separable(survey *x, bool first)
     return NOE_OK;
 }
 
-/* L_v at rest that of the first state. */
+/* Checks that L_v at rest is that of the first state. */
 static noe_status rest(survey *x, bool first)
 {
     for (int i = 0; i < x->n; i++) {
@@ -119,7 +121,7 @@ static noe_status rest(survey *x, bool first)
     return NOE_OK;
 }
 
-/* Does a force depend on other coordinates than its own? */
+/* Does a force depend on coordinates other than its own?  Updates x->coupling. */
 static void couple(survey *x)
 {
     const noe_dynamics *d = &x->s->dyn;
@@ -147,7 +149,7 @@ static noe_status bent(const survey *x, int row, int col)
         col < 0 ? "the velocities" : noe_system_name(x->s, col), col < 0 ? "" : "'");
 }
 
-/* f_v that at rest, in x->G. */
+/* Checks that f_v is that at rest, x->G. */
 static noe_status affine(survey *x)
 {
     const noe_dynamics *d = &x->s->dyn;
@@ -160,7 +162,8 @@ static noe_status affine(survey *x)
     return NOE_OK;
 }
 
-/* F = F_0 + G v, P = P_0 + M v: a jump, as of dry friction, its derivatives do not show. */
+/* Checks F = F_0 + G v, P = P_0 + M v: derivatives alone do not show a jump such as dry
+ * friction. */
 static noe_status straight(survey *x)
 {
     const int n = x->n;
@@ -182,7 +185,7 @@ static noe_status straight(survey *x)
     return NOE_OK;
 }
 
-/* Every state twice: at rest, then moving. */
+/* Checks every state twice: at rest, then moving. */
 static noe_status look(survey *x)
 {
     noe_status s = NOE_OK;
@@ -266,8 +269,7 @@ noe_status noe_splitting_check_system(const noe_system *s, const char *method, c
     quad   *block = NULL;
     double *small = NULL;
     *to = (noe_splitting_check){ 0 };
-    if (!s->dyn.L
-        && !s->dyn.hessian) { /* sums that are not written out, or matrices: the route knows */
+    if (!s->dyn.L && !s->dyn.hessian) { /* sums not written out, or matrices: see select_engine.c */
         const noe_structure *x = s->dyn.structure;
         to->damped = x && (x->C || x->alpha != 0 || x->beta != 0);
         to->coupled = x != NULL;

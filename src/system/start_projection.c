@@ -1,8 +1,9 @@
-/* q <- q - N (N^T K N)^-1 N^T K q:  a start that directions without mass allow.
+/* Projects a start onto those that directions without mass allow: q <- q - N (N^T K N)^-1 N^T K q.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * M N = 0, so what moves along N has no momentum: the projection leaves M q and M q' as they are.  Where N are
- * coordinate axes it leaves all other coordinates as they are, too.  Momenta are forms: of q = T q_a they are T^T p. */
+ * M N = 0, so motion along N has no momentum, and the projection leaves M q and M q' unchanged.
+ * Where the columns of N are coordinate axes it leaves all other coordinates unchanged, too.
+ * Momenta are covectors: with q = T q_a those of q_a are T^T p. */
 #include "system/start_projection.h"
 
 #include "base/status.h"
@@ -12,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double START_ROUNDING =
-    1e-9; /* of the largest: a start written with ten digits is one that is allowed */
+/* Part of the largest value up to which a projection is rounding: a start written with ten digits
+ * is accepted without a warning. */
+static const double START_ROUNDING = 1e-9;
 
 typedef struct {
     noe_model              *m;
@@ -21,10 +23,10 @@ typedef struct {
     bool                    loaded;
     quad                   *was, *is; /* [n] */
     char                    first[300];
-    int                     count; /* that do not begin as told */
+    int                     count; /* coordinates that do not begin as given */
 } projection;
 
-/* S q_a for coordinates that go and are silent. */
+/* S q_a for eliminated coordinates whose initial conditions are not given. */
 static void follow(const projection *p, const bool *told, quad *q)
 {
     const noe_condensation *x = p->x;

@@ -1,7 +1,8 @@
-/* f(t) = sum_k w_k g_k(t):  the load of a structure, from the forces of a model and the acceleration of its ground.
+/* The load f(t) = sum_k w_k g_k(t) of a structure, from forces and the acceleration of the ground.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Loads that differ by a factor share their function: a record of the ground is looked up once for all coordinates. */
+ * Loads that differ by a constant factor share their function g: a record of the ground is
+ * evaluated once for all coordinates. */
 #include "system/structure_load.h"
 
 #include "base/status.h"
@@ -26,7 +27,7 @@ static bool put(noe_structure_load *x, int row, int of, double w)
     return true;
 }
 
-/* ex = w g: its constant factors apart. */
+/* The number of g in ex = w g, with the constant factors of ex in w. */
 static int function(noe_structure_load *x, noe_model *m, noe_ex ex, quad *w)
 {
     noe_graph *g = &m->graph;
@@ -120,7 +121,7 @@ void noe_structure_load_free(noe_structure_load *x)
     free(x->g);
 }
 
-/* ---- what the structure has of it ---- */
+/* ---- the load as the structure evaluates it ---- */
 
 typedef struct {
     noe_tape     *tape;
@@ -130,7 +131,7 @@ typedef struct {
 
 enum { ROOM = 4096 };
 
-/* Functions worked out in binary128 from t alone; several threads may ask at once. */
+/* Evaluates f(t) in binary128; several threads may call it at once. */
 static void push(double t, double *f, void *ctx)
 {
     const load  *x = ctx;

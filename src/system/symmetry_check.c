@@ -1,9 +1,9 @@
-/* L_q xi + L_v xi' = df/dt at every state: what a model declares is verified before it is believed.
+/* Verifies declared symmetries: L_q xi + L_v xi' = df/dt at every state.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * S = L_q xi + L_v xi' is 0, or else a total derivative: S = a + b v with b_i = f_q,i, which the Euler operator
- * S_q - d/dt S_v sends to 0 (P. J. Olver, Applications of Lie Groups to Differential Equations, 4.1).  f is then
- * looked for among the polynomials of degree 2. */
+ * S = L_q xi + L_v xi' is 0, or else a total derivative: S = a + b v with b_i = f_q,i, which the
+ * Euler operator S_q - d/dt S_v sends to 0 (P. J. Olver, Applications of Lie Groups to Differential
+ * Equations, 4.1).  f is then sought among the polynomials of degree 2 in t and q. */
 #include "system/symmetry_check.h"
 
 #include "base/status.h"
@@ -38,7 +38,7 @@ static bool vanishes(verifier *x, const noe_ex *term, int sums, int terms, noe_z
     return noe_zero_test_all(&x->at, term, sums, terms, x->d->symbol->name, found);
 }
 
-/* The numbers of expressions at the start, at rest. */
+/* The values of expressions at the start, with all velocities 0. */
 static void values(verifier *x, const noe_ex *e, int count, quad *to)
 {
     memset(x->at.in, 0, (size_t)noe_tape_inputs(x->n) * sizeof *x->at.in);
@@ -120,7 +120,8 @@ static _Noreturn void refuse(verifier *x, const noe_zero_found *found, const cha
         (double)found->size);
 }
 
-/* E_i = S_q,i - d/dt S_v,i, term by term; false when S is not affine in the velocities to begin with. */
+/* E_i = S_q,i - d/dt S_v,i, term by term; false when S is not affine in the velocities to begin
+ * with. */
 static bool euler(verifier *x, const noe_ex *slope, noe_ex *term)
 {
     noe_graph *g = &x->m->graph;
@@ -183,7 +184,7 @@ static void push(verifier *x)
     x->d->pushed = !vanishes(x, f, 1, n, &found);
 }
 
-/* xi = A q + b + t c? */
+/* Is xi = A q + b + t c? */
 static void affine(verifier *x)
 {
     noe_graph    *g = &x->m->graph;

@@ -1,24 +1,31 @@
-/* cost of a step by sums < cost of one by all of L?
+/* Uses the sums of a system that is written out for its steps, where that is faster.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Up to NOE_GROUPED_FROM coordinates a system is written out: laws, derivatives and symmetries look at all of it.  To step a
- * chain of twenty sites its sums do all the same: eight terms at once, one small tape, no matrix. */
+ * Up to NOE_GROUPED_FROM coordinates a system is written out, since laws, derivatives and
+ * symmetries need all of L.  The steps of a chain of twenty sites can use its sums nevertheless:
+ * eight terms at once, one small tape, no matrix.  The cost of a step by either is estimated. */
 #include "system/use_sums.h"
 
 #include "base/status.h"
 
 enum {
-    FEW = 8, /* coordinates below which nobody looks */
-    A_RUN =
-        30, /* what a run of terms costs before the first, in operations of a tape; measured, as what follows */
-    A_SLOT = 6,        /* each of its arguments, fed and put out */
-    A_FLOW = 5,        /* a kick and a drift of one coordinate where all of L is written out */
-    ITERATIONS = 8,    /* of a fixed point; of a smooth motion they are fewer */
-    A_MATRIX = 5,      /* unknowns^3 over this: Newton's method, its matrix factorised */
-    NODES_TOGETHER = 4 /* from this degree on the nodes of a step fill the lanes already */
+    /* Coordinates below which sums are not tried. */
+    FEW = 8,
+    /* Measured costs, in operations of a tape: start of a run of terms, */
+    A_RUN = 30,
+    /* each argument of a term, read and written, */
+    A_SLOT = 6,
+    /* and a kick and a drift of one coordinate where all of L is written out. */
+    A_FLOW = 5,
+    /* Iterations of a fixed point; fewer for a smooth motion. */
+    ITERATIONS = 8,
+    /* unknowns^3 over this: one factorisation of Newton's matrix. */
+    A_MATRIX = 5,
+    /* Degree of a method from which on the nodes of one step fill the SIMD lanes already. */
+    NODES_TOGETHER = 4
 };
 
-/* The forces of all terms at one time. */
+/* Cost of the forces of all terms, evaluated once. */
 static double by_sums(const noe_sums *g)
 {
     double cost = 0;
@@ -31,7 +38,8 @@ static double by_sums(const noe_sums *g)
     return cost;
 }
 
-/* A step of the one and of the other.  Below degree 4 Newton's method factorises a matrix of all unknowns. */
+/* Is a step by sums dearer than one by all of L?  Below degree 4 Newton's method factorises a
+ * matrix of all unknowns. */
 static bool dearer(const noe_sums *g, const noe_method *m, const noe_dynamics *d)
 {
     const double n = d->n, forces = by_sums(g), unknowns = m->s * n;
@@ -55,7 +63,7 @@ noe_sums *noe_use_sums(const noe_system *s, const noe_method *m)
     noe_sums   *g = model && model->grouped ? noe_sums_setup_make(model, &why) : NULL;
     if (g) g->model = model;
     else noe_model_free(model);
-    if (clean) noe_error_clear(); /* a text that is no sum of terms of few coordinates is none */
+    if (clean) noe_error_clear(); /* L may be no sum of terms with few coordinates: no error */
     if (g && !g->coupled && g->n == d->n && noe_sums_engine(g, m) && !dearer(g, m, d)) return g;
     noe_sums_setup_drop(g);
     return NULL;

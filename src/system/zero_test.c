@@ -1,4 +1,4 @@
-/* sum_k term_k = 0 at every state?  Asked at random ones around the start of a model, in binary128.
+/* Zero test: is sum_k term_k = 0 at every state?  Evaluated at random states, in binary128.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "system/zero_test.h"
 
@@ -24,7 +24,7 @@ static void *take(noe_zero_states *x, size_t n, size_t size)
     return p;
 }
 
-/* What is silent about its start goes with the others. */
+/* A coordinate whose start is not given takes the scale of the others. */
 void noe_zero_test_states(noe_zero_states *x)
 {
     const noe_model *m = x->m;
@@ -69,8 +69,9 @@ static zero open_zero(noe_zero_states *x, const noe_ex *term, int sums, int term
     return z;
 }
 
-/* The largest |sum| / size of its terms at the state that is not what rounding makes of 0; -1: not finite.  What
- * the arithmetic of double loses beside that of binary128 tells how much cancels. */
+/* The largest |sum| / (size of its terms) at the state that is more than rounding makes of 0; -1:
+ * not finite.  The difference between the results in double and in binary128 tells how much
+ * cancels. */
 static double zero_at(noe_zero_states *x, zero *z, noe_zero_found *found)
 {
     double worst = 0;

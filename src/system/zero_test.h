@@ -1,4 +1,4 @@
-/* sum_k term_k = 0 at every state?  Asked at random ones around the start of a model, in binary128.
+/* Zero test: is sum_k term_k = 0 at every state?  Evaluated at random states, in binary128.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SYSTEM_ZERO_TEST_H
 #define NOE_SYSTEM_ZERO_TEST_H
@@ -8,9 +8,9 @@
 
 typedef struct {
     noe_model *m;
-    double     time, *q, *v; /* scales: as far as the start is from 0, as fast as it starts */
-    quad      *in;           /* a state, in the order of a tape's inputs */
-    jmp_buf   *stop;         /* where memory out and what cannot be told lead to */
+    double     time, *q, *v; /* scales of t and [n] of q and v, from the size of the start */
+    quad      *in;           /* a random state around the start, as the inputs of a tape */
+    jmp_buf   *stop;         /* where a lack of memory and an undecidable test lead */
 } noe_zero_states;
 
 typedef struct
@@ -18,9 +18,10 @@ typedef struct
     quad sum, size;
 } noe_zero_found;
 
-/* x->m and x->stop are set. */
+/* Prepares the scales; x->m and x->stop have been set by the caller. */
 void noe_zero_test_states(noe_zero_states *);
-/* Is each of so many sums, of so many terms that follow one another, 0 at every state?  name: of the symmetry that is verified. */
+/* Is each of `sums` sums 0 at every state?  term: `terms` consecutive terms of each sum.  name:
+ * name of the symmetry that is verified, for messages. */
 bool noe_zero_test_all(noe_zero_states *, const noe_ex *term, int sums, int terms, const char *name,
                        noe_zero_found *);
 

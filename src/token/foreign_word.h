@@ -1,4 +1,4 @@
-/* a word of other tools -> how noether says it, or NULL.
+/* Words of other tools: the spelling in the model language, for messages, or NULL.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_TOKEN_FOREIGN_WORD_H
 #define NOE_TOKEN_FOREIGN_WORD_H

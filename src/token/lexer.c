@@ -1,4 +1,4 @@
-/* text -> names, numbers, strings, signs.
+/* Lexer of the model language: text to names, numbers, strings and signs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "token/lexer.h"
 
@@ -34,7 +34,8 @@ static size_t number_length(const char *p)
     return n;
 }
 
-/* strtoflt128 takes the decimal point of the thread's locale, so the plain locale stands in meanwhile. */
+/* strtoflt128 uses the decimal point of the thread's locale, so the C locale is set for the
+ * call. */
 static quad decimal(const char *text)
 {
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);

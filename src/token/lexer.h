@@ -1,4 +1,4 @@
-/* text -> names, numbers, strings, signs.
+/* Lexer of the model language: text to names, numbers, strings and signs.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_TOKEN_LEXER_H
 #define NOE_TOKEN_LEXER_H
@@ -16,16 +16,16 @@ enum { NOE_RANGE = 'r' };
 
 typedef struct {
     noe_kind kind;
-    size_t   at, length; /* where it stands; of a string: what is between the quotes */
-    quad     number;
-    int      sign; /* the character; "<=" is 'l', ">=" is 'g', ".." NOE_RANGE */
+    size_t   at, length; /* offset and bytes in the text; for a string those between the quotes */
+    quad     number;     /* value, for NOE_NUMBER */
+    int      sign;       /* the character; "<=" is 'l', ">=" is 'g', ".." is NOE_RANGE */
 } noe_token;
 
 typedef struct {
     noe_source source;
-    size_t     at;     /* next character */
-    int        parens; /* open ones, brackets too: inside them a line end is a blank */
-    size_t     end;    /* where the token before the current one ended */
+    size_t     at;     /* offset of the next character */
+    int        parens; /* open parentheses and brackets: inside them a line end is a blank */
+    size_t     end;    /* offset of the end of the token before the current one */
     noe_token  token;  /* the current token */
 } noe_lexer;
 
@@ -39,7 +39,8 @@ static inline bool noe_lexer_is_word(const noe_lexer *x, const char *word)
     if (k->kind != NOE_NAME || *text != *word) return false;
     return strlen(word) == k->length && !memcmp(text, word, k->length);
 }
-/* The number that `length` characters are, in the language's spelling with a sign; false when they are none. */
+/* Reads `length` characters as a number in the language's spelling, a sign allowed; false where
+ * they are none. */
 bool noe_lexer_number(const char *text, size_t length, quad *value);
 void noe_lexer_describe(const noe_lexer *, char out[64]); /* "'q1'", "end of line" for messages */
 

@@ -1,4 +1,4 @@
-/* text + offset -> file:line:column, the line, a caret.
+/* Source texts and places in them, for messages: file:line:column, the line, a caret.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "token/source.h"
 
