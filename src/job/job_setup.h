@@ -1,4 +1,4 @@
-/* words -> system, method, integrator.
+/* Makes the system, method and integrator of a job from its options.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_JOB_JOB_SETUP_H
 #define NOE_JOB_JOB_SETUP_H
@@ -11,20 +11,20 @@
 
 typedef struct {
     noe_system          *system;
-    noe_symmetries      *symmetries; /* of small systems; or NULL */
+    noe_symmetries      *symmetries; /* for small systems; else NULL */
     noe_method          *method;
     noe_integrator      *g;
-    noe_restart          restart; /* of --from */
+    noe_restart          restart; /* from the file of --from */
     quad                 step, until;
     int                  digits;
-    noe_tolerance_choice pick;      /* of --tolerance */
-    double               tolerance; /* or 0 */
-    noe_structure_modes  modes;     /* of a structure that is certified */
-    int                  status;    /* why there is no integrator, as an exit status */
+    noe_tolerance_choice pick;      /* the choice of method and step by --tolerance */
+    double               tolerance; /* of --tolerance; 0: not given */
+    noe_structure_modes  modes;     /* of a finite-element structure that is certified */
+    int                  status;    /* exit status where there is no integrator */
 } noe_job_setup;
 
 bool noe_job_setup_make(noe_job_setup *,
-                        const noe_job *); /* false with a message; drop it all the same */
+                        const noe_job *); /* false with a message; must be dropped in either case */
 void noe_job_setup_drop(noe_job_setup *);
 
 #endif

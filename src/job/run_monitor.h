@@ -1,5 +1,8 @@
-/* progress while it runs, a summary when it is done; largest |H - H0| or |ledger|, by max(|H0|, largest kinetic energy).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Shows the progress of a run and prints its summary, with energy error, momenta and warnings.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Energy error: largest |H - H0|, or residual of the energy balance, relative to
+ * max(|H0|, largest kinetic energy). */
 #ifndef NOE_JOB_RUN_MONITOR_H
 #define NOE_JOB_RUN_MONITOR_H
 
@@ -9,27 +12,31 @@
 typedef struct {
     const noe_system *system;
     bool              quiet, verbose, terminal, shown;
-    double steps, seconds, began, last; /* steps to do; time spent stepping; clock readings */
-    quad   H0;
-    double worst, energy_scale; /* |H - H0| at rows; its denominator */
-    double kinetic;             /* sum of the kinetic energies at rows */
-    double growth;              /* of damped kicks back in time: what has been told of it */
-    double lost, fed_at;        /* dissipated so far; when it first became less */
-    long   rows, fed;           /* at how many of them it had */
+    double            steps,           /* steps to do */
+        seconds,                       /* time spent in steps */
+        began,                         /* clock at the start, in seconds */
+        last;                          /* clock at the last reading, in seconds */
+    quad   H0;                         /* energy at the start */
+    double worst,                      /* largest |H - H0| at rows */
+        energy_scale;                  /* its denominator */
+    double               kinetic;      /* sum of the kinetic energies at rows */
+    double               growth;       /* factor of damped kicks back in time already reported */
+    double               lost, fed_at; /* dissipated so far; time when it first decreased */
+    long                 rows, fed;    /* rows; rows at which it had decreased */
     noe_momentum_monitor keep;
     const noe_method    *method;
 } noe_run_monitor;
 
 void noe_run_monitor_broken(
-    quad last); /* says that the last whole step ends there, before the end that was asked for */
+    quad last); /* prints that the last whole step ends there, before the requested end */
 void noe_run_monitor_start(noe_run_monitor *, const noe_job_setup *, double steps, bool whole,
                            bool quiet);
 void noe_run_monitor_row(noe_run_monitor *, noe_integrator *);
 void noe_run_monitor_steps(noe_run_monitor *, bool begin); /* the clock of stepping alone */
 void noe_run_monitor_progress(noe_run_monitor *, double done);
 void noe_run_monitor_close(noe_run_monitor *);
-/* What is to be warned of, else "": a momentum that was promised and drifts; where the engine measures no energy
- * error itself, an energy that is wrong. */
+/* Warnings, "" if there are none: withdrawn, a momentum that the method promises to preserve and
+ * that drifts; wrong, a large energy error, where the engine does not measure that error itself. */
 void noe_run_monitor_withdrawn(const noe_run_monitor *, noe_integrator *, double done, char *to,
                                size_t room);
 void noe_run_monitor_wrong(const noe_run_monitor *, const noe_integrator *, char *to, size_t room);

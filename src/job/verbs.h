@@ -1,4 +1,4 @@
-/* what the command can do beyond noether.h, described by text.
+/* The functions of the command beyond noether.h: each verb takes its options as text.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_JOB_VERBS_H
 #define NOE_JOB_VERBS_H
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* A run as words; what is NULL or 0 is silent. */
+/* The options of a run as text; NULL or 0: not given. */
 typedef struct {
     const char        *model; /* file */
     const char *const *let;   /* assignments NAME=VALUE */
@@ -16,62 +16,68 @@ typedef struct {
     const char *method, *step, *until; /* step and until: expressions of the model language */
     const char *columns, *output, *plot, *plot_columns, *from;
     long        every;
-    int         certifies; /* it is certified, not run: of a structure the step may be silent */
-    const char *tolerance; /* instead of method and step */
-    int         force;     /* go on where the tolerance cannot be reached */
+    int         certifies; /* certify, not run; a finite-element structure needs no step then */
+    const char *tolerance; /* takes the place of method and step */
+    int         force;     /* go on although the tolerance cannot be reached */
     const char *solver;    /* "fixed-point", "chord", "newton" */
     int         digits;    /* 15, or 33 to 1000 */
-    int         window, factorise, bits;          /* of structures: noe_option_name */
-    int         quiet;                            /* no summary */
-    int         verbose;                          /* which solver and why */
-    const char *ensemble, *sweep, *scatter, *all; /* many members, doc/ensembles.md */
+    int         window, factorise, bits; /* for finite-element structures: noe_option_name */
+    int         quiet;                   /* no summary */
+    int         verbose;                 /* report the solver and the reason for it */
+    const char *ensemble, *sweep, *scatter, *all; /* ensembles of many members, doc/ensembles.md */
     long        members, seed;                    /* of a scatter */
-    int         threads; /* of members or of a structure; 0: as many as there are cores */
-    double within; /* of a check: seconds of computing after which laws are left out; 0: none */
-    volatile sig_atomic_t *interrupted; /* 0, or the signal that asks to stop */
+    int         threads; /* for the members or a structure; 0: as many as there are cores */
+    double      within;  /* for a check: CPU seconds until which laws are measured; 0: no limit */
+    volatile sig_atomic_t *interrupted; /* 0, or the number of the signal that stops the run */
 } noe_job;
 
-/* Runs it.  The exit status of the command: 0; 2 bad use; 3 the run could not go on; 128 + the signal. */
+/* Runs the job.  Returns the exit status of the command: 0; 2 bad use; 3 the run could not go on;
+ * 128 + the signal. */
 int noe_run_job(const noe_job *);
-/* Runs all members that ensemble, sweep or scatter say; output holds their statistics, `all` every one of them. */
+/* Runs all members of the ensemble, sweep or scatter; the file `output` gets their statistics, the
+ * file `all` every member. */
 int noe_ensemble_run(const noe_job *);
 
-/* A structure of size^dim elements, src/matrix/fem_mesh.h.  Writes PREFIX_M.mtx, PREFIX_K.mtx and PREFIX.lag; without a prefix
- * it steps in memory and tells how fast.  Exit status. */
+/* An example of a finite-element structure of size^dim elements, src/matrix/fem_mesh.h.
+ * noe_fem_example_run writes PREFIX_M.mtx, PREFIX_K.mtx and PREFIX.lag; without a prefix it steps
+ * in memory and prints the speed.  Returns the exit status. */
 typedef struct {
     const char *kind; /* "cantilever" or "membrane" */
     const char *prefix, *method;
     long        dim, size, steps;
-    double      step; /* 0: half of what is stable */
-    int         consistent;
+    double      step;       /* 0: half of the stability limit */
+    int         consistent; /* consistent mass matrix, else lumped */
 } noe_fem_example;
 int noe_fem_example_run(const noe_fem_example *, FILE *to);
 
-/* C99 source of the step of a Galerkin method, NAME_start, NAME_step, NAME_velocity, that needs nothing but libm; the
- * caller frees it. */
+/* C99 source of the step of a Galerkin method, NAME_start, NAME_step and NAME_velocity, which
+ * needs libm alone; the caller frees it. */
 char *noe_emit_step(const noe_system *, const noe_method *, const char *name);
 
-/* The word of the list that differs from `length` characters of this one by the fewest edits, or NULL: none is near. */
+/* The word of the list with the fewest edits from the first `length` characters of `word`; NULL:
+ * none is near. */
 const char *noe_nearest_option_find(const char *word, size_t length, const char *const *list,
                                     int count);
 
-void noe_model_warnings_print(const noe_system *); /* noe_system_warning on standard error */
+/* Prints noe_system_warning on standard error. */
+void noe_model_warnings_print(const noe_system *);
 
-/* Structure, symmetries and laws of job's system, method and step, as text or JSON.  The exit status: 0 only if
- * all that is promised holds, 1 if something fails, 2 bad use, 3 if something was left out for want of time. */
+/* Properties, symmetries and laws of the job's system, method and step, as text or JSON.  Returns
+ * the exit status: 0 only if every promised law holds, 1 if one fails, 2 bad use, 3 if laws were
+ * left out for lack of time. */
 int noe_certificate_run(const noe_job *, int json, FILE *to);
 
-/* A word of a study: --key value, or the line "key subject = value" of a study file. */
+/* An option of a study: --key value, or the line "key subject = value" of a study file. */
 typedef struct {
-    const char *key, *subject, *value; /* subject: "" where there is none */
+    const char *key, *subject, *value; /* subject: "" if there is none */
     int         line;                  /* 0: the command line */
 } noe_study_option;
 
-/* A study; what is NULL or 0 is silent.  doc/studies.md. */
+/* The options of a study as text, doc/studies.md; NULL or 0: not given. */
 typedef struct {
     const char             *kind; /* "convergence", "drift" or "work" */
     const char             *model;
-    const char             *file; /* FILE.study, instead of kind, model and words */
+    const char             *file; /* FILE.study, in place of kind, model and options */
     const noe_study_option *word;
     int                     words;
     const char *const      *let; /* assignments NAME=VALUE */
@@ -82,11 +88,13 @@ typedef struct {
     volatile sig_atomic_t *interrupted;
 } noe_study_job;
 
-/* Runs it and prints its tables.  The exit status: 0; 1 what is published elsewhere is not reproduced; 2 bad use;
- * 3 a run could not go on; 128 + the signal.  Rows that are done are kept. */
+/* Runs the study and prints its tables.  Returns the exit status: 0; 1 published numbers were not
+ * reproduced; 2 bad use; 3 a run could not go on; 128 + the signal.  Completed rows are
+ * preserved. */
 int noe_study_run(const noe_study_job *, FILE *to);
 
-/* Prints what is known of a method ("gauss 3"), "methods", or "options".  Exit status. */
+/* Prints the properties of a method ("gauss 3"), the list of "methods", or of "options".  Returns
+ * the exit status. */
 int noe_show_method(const char *what, FILE *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* e(method, step, window, quantity) = |x - y| over the nodes: what a study asks, and what it found.
+/* A study: options and results, the errors e(method, step, window, quantity) = |x - y| at nodes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STUDY_STUDY_H
 #define NOE_STUDY_STUDY_H
@@ -18,7 +18,7 @@ typedef enum {
     NOE_REFERENCE_FINE
 } noe_reference_kind;
 
-/* What the error is of, and how it is measured. */
+/* A quantity whose error is measured, and the norm of the error. */
 typedef struct {
     const char       *label, *name; /* what tables call it; a column */
     noe_quantity_what what;
@@ -58,15 +58,15 @@ typedef struct {
 
 enum { NOE_REASON_MOST = 600 };
 
-/* An error and what can be said of it. */
+/* A measured error and its accuracy. */
 typedef struct {
-    double value; /* NAN: there is none */
-    double floor; /* below this it is round-off */
-    double doubt; /* the reference's own error */
+    double value; /* the error; NAN: none */
+    double floor; /* rounding error; a smaller value is rounding alone */
+    double doubt; /* error of the reference solution */
 } noe_cell;
 
 typedef struct {                 /* of one method with one step */
-    char   why[NOE_REASON_MOST]; /* it could not go on; "" */
+    char   why[NOE_REASON_MOST]; /* why the run could not go on; "" */
     double steps, iterations, seconds;
 } noe_study_run_of;
 
@@ -93,18 +93,19 @@ typedef struct {
     noe_published          *published;
     noe_erratum            *erratum;
     int                     publisheds, errata;
-    bool      recomputed;      /* those numbers are no print's: somebody else's program has them */
-    noe_cell *cell;            /* noe_study_setup_cell */
-    noe_study_run_of *run;     /* [methods][steps] */
-    bool              stopped; /* by a signal: some runs are not done */
+    bool              recomputed; /* the published numbers are of another program, not from print */
+    noe_cell         *cell;       /* noe_study_setup_cell */
+    noe_study_run_of *run;        /* [methods][steps] */
+    bool              stopped;    /* by a signal: some runs are not done */
 } noe_study;
 
-/* study_options.c: the message of a word, "table1.study:7: norm l3: expected .." or "--norm l3: expected ..". */
+/* study_options.c: fails with a message about an option, "table1.study:7: norm l3: expected .." or
+ * "--norm l3: expected ..". */
 noe_status noe_study_options_fail(const noe_study *, const noe_study_option *, const char *format,
                                   ...) __attribute__((format(printf, 3, 4)));
 const noe_study_option *noe_study_options_find(const noe_study *, const char *key);
-char                   *noe_study_options_name(const noe_study *, const noe_study_option *,
-                                               char name[300]); /* "--step", "table1.study:7: step" */
+/* "--step", "table1.study:7: step" */
+char *noe_study_options_name(const noe_study *, const noe_study_option *, char name[300]);
 /* "a, b, atan2(c, d)" -> its items, without blanks around; NULL without memory. */
 const char **noe_study_options_list(noe_arena *, const char *text, int *count);
 bool         noe_study_options_said(const noe_study *, const char *key, const char *suggested,
@@ -128,7 +129,8 @@ bool        noe_published_make(noe_study *);
 const char *noe_published_kind(
     const noe_study *); /* "published", "recomputed independently", or "" without numbers */
 
-/* convergence.c: every method with every step, over the cores; fills cell and run.  False with a message. */
+/* convergence.c: runs every method with every step on all cores; fills cell and run.  False with a
+ * message. */
 bool noe_convergence_find(noe_study *);
 bool noe_study_work_measure(
     noe_study *); /* study_work.c: the time of every run that convergence made */
