@@ -7,7 +7,7 @@
  * q(t + c h) = sum_k Q_k phi_k(c) with the Lagrange polynomials phi_k of the nodes k/s; the
  * unknowns are Q_1 .. Q_s. In src/step the unknowns are the modes of the velocity: the same method
  * by a different computation. Newton's matrix, row k < s, column l >= 1:
- *     sum_i b_i ( h phi_k phi_l F_q + phi_k phi_l' F_v + phi_k' phi_l P_q + phi_k' phi_l' P_v/h ). */
+ *   sum_i b_i ( h phi_k phi_l F_q + phi_k phi_l' F_v + phi_k' phi_l P_q + phi_k' phi_l' P_v/h ). */
 #include "arb/arb_engine.h"
 #include "arb/arb_quadrature.h"
 #include "method/method_name.h"

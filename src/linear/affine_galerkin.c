@@ -1,8 +1,9 @@
-/* E: a step's equations for the modes, linear in (q, p), solved once for every column.
+/* The affine map of a Galerkin step: its equations for the modes, solved for every column.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     sum_i b_i ( l_im P_i - h X_im F_i ) = w_m p,   q += h sum_m w_m a_m,   p += h sum_i b_i F_i
- * with V_i = sum_k l_ik a_k, Q_i = q + h sum_k I_ik a_k (method/method.h).  In binary128, rounded where it is used. */
+ * with V_i = sum_k l_ik a_k, Q_i = q + h sum_k I_ik a_k (method/method.h).  In binary128, rounded
+ * where it is used. */
 #include "linear/affine_map.h"
 
 #include "base/status.h"

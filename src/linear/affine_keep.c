@@ -1,4 +1,4 @@
-/* (q, p) after a step as columns of q, p, 1, f  ->  E = Phi - 1, g, G of the step.
+/* E = Phi - 1, g and G of a step, from the new (q, p) as functions of q, p, 1 and the loads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/affine_map.h"
 

@@ -1,4 +1,4 @@
-/* z <- z + E z + g:  what all kinds of steps share.
+/* The affine map of a step, for any kind of method; and its dissipation.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/affine_map.h"
 

@@ -1,8 +1,8 @@
-/* M a = f - C v - K q at both ends:  Newmark's step as a matrix, in binary128.
+/* The affine map of Newmark's step:  M a = f - C v - K q at both ends of the step, in binary128.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Columns: q, p, 1, f(t), f(t + h).  With F = FV v + FQ q + cF, P = PV v + PQ q + cP the equation of motion is
- * PV a = F - PQ v + f, so -C is FV - PQ. */
+ * Columns: q, p, 1, f(t), f(t + h).  With F = FV v + FQ q + cF, P = PV v + PQ q + cP the equation
+ * of motion is PV a = F - PQ v + f, so -C is FV - PQ. */
 #include "linear/affine_map.h"
 
 #include <string.h>
@@ -24,7 +24,8 @@ static void times(const shape *s, quad factor, const quad *A, const quad *x, qua
                 to[i * c + j] += factor * A[i * n + k] * x[k * c + j];
 }
 
-/* PV a - f without the load: FV v - PQ v + FQ q + cF, of q and v as columns; and the load at node i. */
+/* PV a - f without the load: FV v - PQ v + FQ q + cF, of q and v as columns; and the load at node
+ * i. */
 static void force(const shape *s, const quad *q, const quad *v, int node, bool load, quad *to)
 {
     const int n = s->b->n, c = s->cols;
@@ -70,8 +71,8 @@ noe_status noe_affine_newmark(noe_affine_map *x, noe_arena *arena, const noe_aff
     times(&s, 1, b->PQ, q, p);
     for (int i = 0; i < n; i++) p[i * c + 2 * n] += b->cP[i];
     noe_affine_keep(x, q, p);
-    for (int i = 0; i < n; i++)
-        q[i * c + i] -= 1; /* of the energy: both loads push along the whole way */
+    /* For the energy balance: both loads do work along the whole displacement. */
+    for (int i = 0; i < n; i++) q[i * c + i] -= 1;
     for (int i = 0; i < x->seen; i++) memcpy(x->V + (size_t)i * m, q, m * sizeof *q);
     return NOE_OK;
 }

@@ -1,4 +1,4 @@
-/* (1 + E)^k - 1, and the g that goes with it:  k steps as one, by squaring.
+/* k steps as one affine map, by repeated squaring:  (1 + E)^k - 1, its g, and its dissipation.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/affine_map.h"
 

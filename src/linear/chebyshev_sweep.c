@@ -1,4 +1,4 @@
-/* wave t: the stages k of the strips t - (reach + 1) k.
+/* A step by polynomials in waves through the cache: wave t is stage k of strip t - (reach + 1) k.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/structure_engine.h"
 

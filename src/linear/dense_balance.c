@@ -1,4 +1,4 @@
-/* work += sum_i w_i f_i.(h v_i),  dissipated += z.Q z:  the books of a linear system's step, by maps.
+/* Energy balance for few coordinates:  work += sum_i w_i f_i.(h v_i),  dissipated += z.Q z.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/dense_balance.h"
 

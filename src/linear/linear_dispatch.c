@@ -1,4 +1,4 @@
-/* the widest build of the kernels that this machine runs.
+/* Selects the build of the transition kernel for the instruction set of this machine.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "step/engine.h"
 #include "linear/transition_kernel.h"

@@ -1,4 +1,4 @@
-/* memory = t0, h, count, H0, z, rest, and more, in one stretch.
+/* The state of a linear system in one array: t0, h, count, H0, work, dissipation, z, rest, more.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "linear/linear_state.h"
 

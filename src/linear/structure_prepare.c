@@ -1,4 +1,4 @@
-/* h -> shifts, factors or polynomials.
+/* Prepares the structure engine for a step length: shifts, factors or polynomials.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "linear/structure_engine.h"
@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-static const double ONE_THREAD_BYTES =
-    2e6; /* bytes of K that one thread reads in less time than several take to meet */
+/* Bytes of K that one thread reads in less time than several threads need for a barrier. */
+static const double ONE_THREAD_BYTES = 2e6;
 
 void noe_structure_prepare_forget(noe_structure_engine *w)
 {

@@ -1,4 +1,4 @@
-/* slot_d <- slot_a slot_b + slot_c for NOE_TERM_BLOCK terms at once: each operation goes over the block before the next.
+/* Interprets the program of a term for a block of terms, one operation after the other.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_SUMS_BLOCK_INTERPRETER_H
 #define NOE_SUMS_BLOCK_INTERPRETER_H
@@ -49,7 +49,8 @@ INLINE lanes splat(double x)
     return (lanes){ x, x, x, x, x, x, x, x };
 } /* of -0 too, which 0 + x is not */
 
-/* Instructions from .. to-1 for numbers 0 .. count-1 of every slot, count rounded up to whole vectors. */
+/* Instructions from .. to-1 for numbers 0 .. count-1 of every slot, count rounded up to whole
+ * vectors. */
 static void interpret_block(const term_memory *w, int from, int to, int count)
 {
 #define OPERATION(op, value)                                                       \
@@ -101,7 +102,8 @@ static void interpret_program(const term_memory *w, int count)
         }
 }
 
-/* Where the numbers of the coordinates are: q, v and p of slot s in term e of a run at origin[s] + stride[s] e. */
+/* The arrays of the coordinates: slot s in term e of a run is at index origin[s] + stride[s] e of
+ * q, v and p. */
 typedef struct {
     const double  *q, *v, *p;
     const int64_t *origin;  /* NULL: the places themselves */
@@ -165,7 +167,8 @@ INLINE void add_few(double *to, const double *x, double sign, int64_t count)
     for (int64_t k = 0; k < count; k++) to[k] += sign * x[k];
 }
 
-/* Two of them, by places apart, in one sweep over the places that both go to: first x, then y, as one by one. */
+/* Two of them, by places apart, in one sweep over the places that both go to: first x, then y, as
+ * one by one. */
 static void add_two(double *to, const double *x, double sign, int64_t by, const double *y,
                     double other, int64_t count)
 {
@@ -181,8 +184,9 @@ static void add_two(double *to, const double *x, double sign, int64_t by, const 
     else add_few(to, x, sign, apart), add_few(to + count, y + both, other, apart);
 }
 
-/* The outputs of a block go to their places, those first that go farther ahead: where terms stand side by side, sums at one
- * place are in the order of the terms.  So the bits do not depend on who works on which blocks. */
+/* Adds the outputs of a block to their places, those with the largest index first: where terms are
+ * adjacent, the sum at a place is then in the order of the terms.  So the bits do not depend on
+ * which thread computes which blocks. */
 static void add_outputs(const noe_sum_group *g, int64_t run, int64_t e, int count,
                         const term_memory *b, double *out, const int64_t *origin, bool add)
 {

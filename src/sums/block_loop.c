@@ -1,4 +1,4 @@
-/* a block program -> loops of machine code, and what is interpreted between them.
+/* Translates the program of a term to loops of machine code, with interpreted parts between them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sums/block_loop.h"
 
@@ -78,7 +78,7 @@ static void count_uses(looper *l, int from, int to)
     }
 }
 
-/* The numbers read most often. */
+/* Chooses the constants that are read most often, which get registers. */
 static int choose_pins(looper *l, int *pin)
 {
     const int most = l->to.wide ? PINS : PINS_OF_FEW;

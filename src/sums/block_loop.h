@@ -1,16 +1,17 @@
-/* slot_d <- slot_a slot_b + slot_c for a block of terms, the straight parts as machine code: one loop over the terms.
+/* Machine code for the program of a term: one loop over a block of terms for each straight part.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Between two functions all that is computed of eight terms stays in registers; numbers of the program have theirs for the
- * whole loop.  The bits are those of the interpreter (block_interpreter.h), which calls the functions. */
+ * Between two calls of elementary functions all intermediate results of eight terms stay in
+ * registers, and constants of the program stay in registers for the whole loop.  The bits are those
+ * of the interpreter (block_interpreter.h), which calls the functions. */
 #ifndef NOE_SUMS_BLOCK_LOOP_H
 #define NOE_SUMS_BLOCK_LOOP_H
 
 #include "jit/register_allocator.h"
 #include "sums/block_program.h"
 
-/* slot: where the block of each slot is; store: that of the slots which have their own place, NOE_TERM_PITCH apart; so many bytes
- * of each, a multiple of 64. */
+/* slot: where the block of each slot is; store: that of the slots which have their own place,
+ * NOE_TERM_PITCH apart; so many bytes of each, a multiple of 64. */
 typedef void noe_loop_code(double *const *slot, const double *store, size_t bytes);
 
 typedef struct { /* instructions from .. to - 1 of the program */
@@ -28,8 +29,8 @@ typedef struct {
 /* An operation of a program as a step on registers. */
 noe_register_step noe_block_loop_register_step(noe_block_ins);
 
-/* For that set of instructions, 1 or 2 (noe_engine_instruction_set()); the program lives as long.  false without memory, with a
- * message. */
+/* For that set of instructions, 1 or 2 (noe_engine_instruction_set()); the program lives as long.
+ * false without memory, with a message. */
 bool noe_block_loop_make(noe_block_loops *, int level, const noe_block_program *, noe_arena *);
 void noe_block_loop_free(noe_block_loops *);
 

@@ -1,4 +1,4 @@
-/* a b + c -> the cheapest operation with the same bits, equal ones once.
+/* Simplifies the tape of a term: a b + c to the cheapest operation with the same bits, each once.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sums/block_program.h"
 
@@ -119,7 +119,7 @@ static void translate(maker *m, const noe_ins *i, noe_op op)
                                       false };
 }
 
-/* Values -> slots, which are used again when their last reader is done. */
+/* Assigns slots to values; a slot is used again after the last operation that reads it. */
 static bool place(maker *m, noe_arena *arena)
 {
     noe_block_program *p = m->to;

@@ -1,17 +1,19 @@
-/* slot_d <- a b + c, what of it is 1, 0 or a number being known: the tape of a term, made for blocks of terms.
+/* The program of a term: its tape, with operations chosen for evaluation on blocks of terms.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * On one point an operation costs what it waits for; on a block it costs what it loads and stores.  So here a
- * number is no operand but part of the operation, and x - y, where y - x is known, is y - x with a sign, which the
- * reader takes into account: the forces on the two ends of a spring are one.  All of this changes no bit but the
- * sign of a zero, and not even that where atan2 could tell (a tape with atan2 is taken as it stands). */
+ * On a single point an operation costs its latency; on a block it costs its loads and stores.  So
+ * here a constant is part of the operation instead of an operand, and x - y, if y - x has been
+ * computed, is that value with a sign, which the operations that read it take into account: the
+ * forces on the two ends of a spring are computed once.  This changes no bit but the sign of a
+ * zero, and not even that where atan2 could tell (a tape with atan2 is left as it is). */
 #ifndef NOE_SUMS_BLOCK_PROGRAM_H
 #define NOE_SUMS_BLOCK_PROGRAM_H
 
 #include "base/arena.h"
 #include "tape/tape.h"
 
-/* K, J: the first number in the slots c and b.  The operations of the tape go on where they are as good. */
+/* K, J: the first number in the slots c and b.  The operations of the tape go on where they are as
+ * good. */
 #define NOE_SHORTCUTS(OPERATION)          \
     OPERATION(NOE_PLUS, A + B)            \
     OPERATION(NOE_LESS, A - B)            \

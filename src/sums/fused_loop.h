@@ -1,16 +1,21 @@
-/* Q -> f(Q), w <- w + kick F, u <- u + drift (p + w)/m, Q <- q + u, eight sites at a time: one loop of machine code.
+/* Forces, kick and drift of a splitting as one loop of machine code, eight sites at a time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What the terms of eight sites put out never leaves the registers: what of it lies ahead of the term is joined with that of
- * the eight before (VALIGNQ), which the loop carries, as it carries the positions of the next eight; masks are for the ends of the sums, and before them a loop goes without.  Terms read only sites that the loop has not changed yet.  The bits
- * are those of gather_forces.h and tile_explicit.h; with AVX-512 only, and where no function is called. */
+ *     Q -> f(Q),   w <- w + kick F,   u <- u + drift (p + w)/m,   Q <- q + u.
+ *
+ * The outputs of the terms of eight sites stay in registers: outputs for sites ahead of the term
+ * are joined (VALIGNQ) with those of the previous eight, which the loop carries, as it carries the
+ * positions of the next eight.  Masks serve at the ends of the sums; up to there a loop without
+ * masks is used.  Terms read only sites that the loop has not changed yet.  The bits are those of
+ * gather_forces.h and tile_explicit.h.  For AVX-512 only, and only where no function is called. */
 #ifndef NOE_SUMS_FUSED_LOOP_H
 #define NOE_SUMS_FUSED_LOOP_H
 
 #include "sums/sums.h"
 #include "sums/block_loop.h"
 
-/* Of a family, all pointers: what is read, and places that are written; the new u stands where the old one did. */
+/* Pointers of a family: arrays that are read, and arrays that are written; the new u replaces the
+ * old one. */
 enum {
     NOE_FUSED_W,
     NOE_FUSED_U,
@@ -32,8 +37,9 @@ typedef struct { /* of a group */
 } noe_fused_sum;
 
 typedef struct {
-    /* (pointers, cells, bytes of sites), both by slot: a cell is eight doubles.  whole: so many bytes without a mask, then on
-     * to as many as a whole number in cell `bytes` says.  NULL: there is none. */
+    /* (pointers, cells, bytes of sites), both by slot: a cell is eight doubles.  whole: so many
+     * bytes without a mask, then on to as many as a whole number in cell `bytes` says.  NULL: there
+     * is none. */
     noe_loop_code *run, *whole;
     int            slots, kick, drift, bytes,
         state; /* state: the first of NOE_FUSED_STATE slots of each family */
@@ -42,7 +48,8 @@ typedef struct {
     uint8_t       *page;
 } noe_fused_loop;
 
-/* From programs [groups], NULL for a group without forces.  false without memory, with a message. */
+/* From programs [groups], NULL for a group without forces.  false without memory, with a
+ * message. */
 bool noe_fused_loop_make(noe_fused_loop *, const noe_sums *, const noe_block_program *const *,
                          noe_arena *);
 void noe_fused_loop_free(noe_fused_loop *);

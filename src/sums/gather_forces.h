@@ -1,16 +1,20 @@
-/* F_k = sum_i sign_i f_i[k - a_i]: the forces of a tile from what its terms put out, read where they are needed.
+/* Gathers the forces of a tile from the outputs of its terms, without an array of forces.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where all terms of a tile are one block a group, each output lies beside the sites, a_i places apart, and zeros stand where
- * there is no term.  So no array of forces is filled with zeros, added to and read again.  The terms read the same array
- * each time, so where they read is found out once a tile.  The order of the sums is that of `deliver` (block_interpreter.h): the
- * same bits whether a tile gathers or not. */
+ *     F_k = sum_i sign_i f_i[k - a_i],   f_i the outputs of the terms.
+ *
+ * If the terms of each group in a tile are one block, every output is an array parallel to the
+ * sites, shifted by a_i places, with zeros where there is no term.  So no array of forces has to be
+ * cleared, accumulated and read again.  The terms always read the same scratch array, so their
+ * input pointers are set once for each tile.  The order of the sums is that of add_outputs
+ * (block_interpreter.h): the bits are the same whether forces are gathered or not. */
 #ifndef NOE_SUMS_GATHER_FORCES_H
 #define NOE_SUMS_GATHER_FORCES_H
 
 #include "sums/tile.h"
 
-/* Output o of `count` terms, the first at `at` in the scratch arrays; false: not beside the sites of the segment. */
+/* Adds output o of `count` terms, the first at index `at` of the scratch arrays, to the summands of
+ * a segment.  False: it does not cover the sites of the segment, or there are too many summands. */
 static bool gather_output(const term_memory *b, int o, int64_t at, int count, const segment *x,
                           summands *to)
 {
@@ -23,7 +27,7 @@ static bool gather_output(const term_memory *b, int o, int64_t at, int count, co
     return true;
 }
 
-/* Do the terms stand as the fused loop takes for granted?  Then its pointers are set. */
+/* Whether the terms of group k are placed as the fused loop assumes; if so, sets its pointers. */
 static bool strips_are_aligned(const noe_sums *g, int k, const noe_fused_loop *f, tile_memory *d)
 {
     const noe_terms         *t = &g->group[k].terms;
@@ -53,15 +57,16 @@ static bool strips_are_aligned(const noe_sums *g, int k, const noe_fused_loop *f
     return true;
 }
 
-typedef struct
-{ /* terms lo .. lo + count - 1 of a run; where the first has its first coordinate in the scratch arrays */
+/* Terms lo .. lo + count - 1 of a run; at: index of the first term's first coordinate in the
+ * scratch arrays. */
+typedef struct {
     int64_t run, lo, count, at;
 } terms_piece;
 
 enum { PIECES = 8 };
 
-/* One more piece, in the order of the sites.  False: too many, or its terms are not made as those of the others, whose slots
- * stand at s->at. */
+/* One more piece, in the order of the sites.  False: too many, or its terms are not made as those
+ * of the others, whose slots stand at s->at. */
 static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new, const strip *s,
                       terms_piece *all, int *count)
 {
@@ -79,8 +84,8 @@ static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new
     return true;
 }
 
-/* The group's terms in the tile, if they stand side by side: those of one run, or around the end of a ring of more;
- * *same: as they were in the tile before. */
+/* The group's terms in the tile, if they stand side by side: those of one run, or around the end of
+ * a ring of more; *same: as they were in the tile before. */
 static bool find_strip(const noe_sums *g, const tiling *t, int k, tile_memory *d, bool *same)
 {
     const noe_terms *x = &g->group[k].terms;
@@ -121,7 +126,8 @@ static bool find_strip(const noe_sums *g, const tiling *t, int k, tile_memory *d
     return true;
 }
 
-/* Fed; outputs of those terms among the summands. */
+/* Sets the inputs of the strip of group k and adds its outputs to the summands.  False: they cannot
+ * be gathered. */
 static bool set_up_strip(const noe_sums *g, int k, tile_memory *d, const double *Q)
 {
     const noe_terms *t = &g->group[k].terms;
@@ -132,7 +138,7 @@ static bool set_up_strip(const noe_sums *g, int k, tile_memory *d, const double 
     for (int o = 0; o < g->group[k].force->outputs; o++) {
         const int i = g->group[k].to[o], f = t->family[i], before = g->group[k].to[o ? o - 1 : 0];
         if (t->family[before] == f && s->at[before] < s->at[i])
-            return false; /* another order than that of `deliver` */
+            return false; /* the order would not be that of add_outputs */
         if (!gather_output(&s->term_memory, o, s->at[i], s->count, &d->segment[f], &d->sum[f]))
             return false;
     }
@@ -141,7 +147,8 @@ static bool set_up_strip(const noe_sums *g, int k, tile_memory *d, const double 
 
 static summands alone(const double *F) { return (summands){ 1, 0, { 1 }, { F } }; }
 
-/* The tile before the desk, its positions in Q; where that is not so, or may not be, its forces are added up in F. */
+/* Decides whether the forces of the present tile, at positions Q, are gathered and whether the
+ * fused loop applies; if not gathered (or not `may`), the forces are accumulated in F. */
 static void gather_forces(const noe_sums *g, const tiling *t, const noe_fused_loop *fused,
                           tile_memory *d, bool may, const double *Q, const double *F)
 {
@@ -165,7 +172,7 @@ static void gather_forces(const noe_sums *g, const tiling *t, const noe_fused_lo
     if (d->whole >= all) d->whole = all - LANES; /* one is left for the loop with masks */
 }
 
-/* f_i at those positions. */
+/* Evaluates the outputs f_i of all strips; zeros follow the last term. */
 static void work_strips(const noe_sums *g, const tile_memory *d, double time)
 {
     for (int k = 0; k < g->groups; k++) {

@@ -1,4 +1,4 @@
-/* max over terms of | m^-1/2 d2U/dq dq m^-1/2 |: the term of a sum whose force changes most with the place.
+/* The term of a sum whose force changes most with position:  max of | m^-1/2 d2U/dq dq m^-1/2 |.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sums/sums.h"
 
@@ -15,12 +15,13 @@ static double size_of(const noe_sums *g, const noe_sum_group *group, const int64
     for (int o = 0; o < group->stiff->outputs; o++) {
         const int    a = group->pair[o].a, b = group->pair[o].b;
         const double m = g->inverse[at[a]] * g->inverse[at[b]], k = slot[group->stiff->out[o]];
-        if (m != 0) sum += (a == b ? 1 : 2) * k * k * m; /* what is fixed is not moved */
+        if (m != 0) sum += (a == b ? 1 : 2) * k * k * m; /* m = 0: a fixed coordinate */
     }
     return isfinite(sum) ? sqrt(sum) : INFINITY;
 }
 
-/* Places of what moves and has a good share in it, each once. */
+/* Stores the places of the coordinates that are not fixed and contribute to the rate, each once;
+ * and `bend`. */
 static void stand(const noe_sums *g, const noe_sum_group *group, const int64_t *at, const double *v,
                   const double *slot, noe_stiffest_term *to)
 {

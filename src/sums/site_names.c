@@ -36,7 +36,8 @@ static const noe_symbol *family_of(const noe_model *m, int place)
     return found;
 }
 
-/* All names at once, when the first is asked for; the systems of two threads may ask together. */
+/* Makes all names at the first call; two threads may call at the same time (the first to finish
+ * stores its names). */
 const char *noe_site_names_name(noe_sums *g, const noe_model *m, int i)
 {
     enum { ROOM = 96 };

@@ -1,4 +1,4 @@
-/* L of a grouped model -> masses, force and energy tapes of each sum, the start.
+/* Sets up a system of sums from a model: masses, tapes of forces and energy, initial conditions.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sums/sums.h"
 
@@ -44,7 +44,7 @@ static noe_tape *tape(maker *x, noe_graph *g, int slots, const noe_ex *root, int
     return t;
 }
 
-/* Room for more pairs of slots and what stands at them. */
+/* Doubles the room for pairs of slots and their entries. */
 static noe_ex *wider(maker *x, noe_site_pair **pair, const noe_ex *entry, int count, int *room)
 {
     *room = *room ? 2 * *room : 8;
@@ -118,7 +118,8 @@ static void add_stiffness(maker *x, noe_sum_group *to, noe_graph *g, int k, cons
     if (count) to->stiff = tape(x, g, k, entry, count);
 }
 
-/* How far ahead of the term a coordinate stands, on a ring the nearer way. */
+/* Offset of a coordinate from the index of its term; on a ring the smaller of the two ways
+ * round. */
 static int64_t ahead(const noe_slot *s)
 {
     const int64_t m = s->index.mod, a = m ? noe_index_expression_mod(s->index.at, m) : s->index.at;

@@ -1,4 +1,4 @@
-/* every term with arguments at a and b makes an entry (a, b): counted, listed, sorted, each once.
+/* Pattern of the stiffness matrix of sums: each term with arguments a and b gives an entry (a, b).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sums/sums_stiffness.h"
 
@@ -14,8 +14,8 @@ void noe_sums_stiffness_free(noe_sums_stiffness *x)
     free(x);
 }
 
-/* Counts the entries of each row below the diagonal in start[row + 1], or, where `list`, puts their columns at
- * start[row]++. */
+/* Counts the entries of each row below the diagonal in start[row + 1], or, where `list`, puts their
+ * columns at start[row]++. */
 static void visit_pairs(const noe_terms *t, const noe_site_pair *pair, int count,
                         noe_sums_stiffness *x, bool list)
 {

@@ -1,4 +1,4 @@
-/* sum(i in a..b, j in c..d) -> runs: base_s + stride_s e for each slot s, e = 0 .. count-1.
+/* Lists the terms of sum(i in a..b, j in c..d) as runs: base_s + stride_s e for slot s, e < count.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sums/sums.h"
 

@@ -1,20 +1,25 @@
-/* p <- p + x h F(q),  q <- q + x h p/m, in turn; or the stages of an explicit Runge-Kutta method: one tile.
+/* A step of one tile by a splitting (kicks and drifts) or by an explicit Runge-Kutta method.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A tile goes through all flows of a step while it is in the cache; its rim is as wide as the sums of one step reach.
- * Where the first flow and the last are kicks, the forces of the last are those of the next first.
+ *     kick: p <- p + x h F(q),     drift: q <- q + x h p/m.
  *
- * In a step what moves is u = q - q_0 and w = p - p_0, which begin as what the compensated sums of the last step have
- * left over.  A rounding of u is one of h v, as every term of such a sum has it; so one exact sum a step is enough. */
+ * A tile goes through all flows of a step while it is in the cache; its halo is as wide as the
+ * influence of a site in one step.  If the first and the last flow are kicks, the forces of the
+ * last kick are those of the first kick of the next step.
+ *
+ * Within a step the variables are u = q - q_0 and w = p - p_0.  Their initial values are the
+ * compensation terms of the previous step.  A rounding error of u is of the size of one of h v, as
+ * in every term of a compensated sum, so one compensated addition a step is enough. */
 #ifndef NOE_SUMS_TILE_EXPLICIT_H
 #define NOE_SUMS_TILE_EXPLICIT_H
 
 #include "sums/gather_forces.h"
 #include "sums/sums_step.h"
 
-enum { E_Q, E_U, E_W, E_F }; /* scratch of a tile: d->one[..] */
+/* Scratch arrays d->one[..]: positions, u, w, forces. */
+enum { E_Q, E_U, E_W, E_F };
 
-/* Where the numbers of a segment are: of the state, of what has moved since the step began, of what the forces are sums of. */
+/* The data of a segment: q, p and 1/m at the beginning of the step; u and w; the forces. */
 typedef struct {
     const double   *q, *p, *m, *u, *w;
     const summands *F;
@@ -26,14 +31,15 @@ static moving moving_of(const tile_memory *d, const segment *x)
                      d->read[A_DQ] + x->from, d->read[A_DP] + x->from, NULL };
 }
 
-/* The forces at E_Q, as d->sum. */
+/* Evaluates the forces at the positions E_Q; d->sum then gives them. */
 static void evaluate(const work *w, const tile_memory *d)
 {
     if (d->gathers) work_strips(w->g, d, w->now[T0]);
     else forces_at(w, d, w->now[T0], d->one[E_Q], d->one[E_F]);
 }
 
-/* All in numbers of their own: what is stored meanwhile could be theirs, for all that the compiler knows. */
+/* Eight forces.  The summands are passed by value: otherwise the compiler must assume that a store
+ * changes them. */
 INLINE lanes force_of(const summands x, const int count, int64_t k)
 {
     lanes F = count > 0 ? x.sign[0] * VECTOR(x.from[0] + k)
@@ -44,7 +50,7 @@ INLINE lanes force_of(const summands x, const int count, int64_t k)
     return F;
 }
 
-/* DO(count), count a number that the compiler knows. */
+/* DO(count) with a count that is a constant for the compiler. */
 #define OF_SUMMANDS(many, DO) \
     switch (many) {           \
     case 0: DO(0); break;     \
@@ -54,7 +60,7 @@ INLINE lanes force_of(const summands x, const int count, int64_t k)
     default: DO(SUMMANDS);    \
     }
 
-/* F there. */
+/* The forces at the positions E_Q, written to F. */
 static void forces_there(const work *w, const tile_memory *d, double *F)
 {
     if (!d->gathers) {
@@ -73,7 +79,8 @@ static void forces_there(const work *w, const tile_memory *d, double *F)
     }
 }
 
-/* w <- w + kick F,  u <- u + drift (p + w)/m,  Q = q + u: the flows between two evaluations of the forces. */
+/* w <- w + kick F,  u <- u + drift (p + w)/m,  Q = q + u: the flows between two evaluations of the
+ * forces. */
 INLINE void flow_by(const tile_memory *d, const segment *x, const moving *a, const bool kicks,
                     const int count, double kick, double drift)
 {
@@ -98,8 +105,10 @@ static void flow_on(const tile_memory *d, const segment *x, const moving *a, dou
 #undef DO
 }
 
-typedef struct {                 /* the next state of what a tile owns */
-    double *q, *dq, *p, *dp, *F; /* F NULL: not kept */
+/* The sites that a tile owns in the next state.  F NULL: the forces are not stored; past: streaming
+ * stores. */
+typedef struct {
+    double *q, *dq, *p, *dp, *F;
     bool    past;
 } arrival;
 
@@ -113,7 +122,8 @@ static arrival arrival_of(const work *w, const segment *x)
                       w->past && x->to % LANES == 0 };
 }
 
-/* q + u, p + w to places k on, `left` of them; returns what is left over by the sums, of what is infinite no number. */
+/* Writes q + u and p + w with their compensation terms to `left` places from k on.  Returns the
+ * product of the compensation terms, which is NaN where a sum is not finite. */
 INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lanes p, lanes m,
                        lanes u, lanes w, lanes F)
 {
@@ -135,7 +145,7 @@ INLINE lanes first_of(lanes x, int64_t left)
     return lanes_if(number < left, x, (lanes){ 0 });
 }
 
-/* The flows at the end of the step; drift 0: there is none. */
+/* The last kick and drift of the step; drift 0: there is none. */
 INLINE lanes end_by(const work *s, const segment *x, const moving *a, const int count, double kick,
                     double drift)
 {
@@ -172,7 +182,7 @@ static lanes flow_out(const work *s, const segment *x, const moving *a, double k
     return lost;
 }
 
-/* What the fused loop finds at its pointers. */
+/* Sets the pointers of the fused loop for a step of the tile. */
 static void line_up_state(const work *w, const tile_memory *d)
 {
     const noe_fused_loop *x = &w->fused;
@@ -193,7 +203,7 @@ static void line_up_state(const work *w, const tile_memory *d)
             *(loose *)(d->cell + x->group[k].first * LANES) = (loose)splat(w->now[T0]);
 }
 
-/* From positions in E_Q to the next ones: forces, kick and drift in one. */
+/* Forces at the positions E_Q, kick and drift to the next positions, by the fused loop. */
 static void fused_flow(const work *w, const tile_memory *d, double kick, double drift)
 {
     const noe_fused_loop *x = &w->fused;
@@ -239,7 +249,7 @@ static outcome split_tile(const work *w, const tile_memory *d, double h)
     return all_zero(lost - lost) ? SOLVED : BROKEN;
 }
 
-/* Velocities of stage i in d->Q[i], forces in d->F[i]. */
+/* An explicit Runge-Kutta step; velocities of stage i are in d->Q[i], forces in d->F[i]. */
 static outcome stages_tile(const work *w, const tile_memory *d, double h)
 {
     const lanes zero = { 0 };
