@@ -27,8 +27,8 @@ static const double
     LARGE = 0.05,
     /* The same of the change of kinetic energy, while the velocities still vary more and more. */
     GROWING = 0.1,
-    /* Rounding, below which an error is not counted: part of the kinetic energy for one step; it
-     * grows as the root of the number of steps. */
+    /* Rounding, below which an error is not counted: part of the kinetic energy and of the sum of
+     * |F_j q_j| for one step; it grows as the root of the number of steps. */
     ROUNDING = 0x1p-44,
     /* Part of the largest M_jj sd_j^2 of a block from which on velocity j matters. */
     IMPORTANT = 0.1;
@@ -98,6 +98,20 @@ static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const q
     return H;
 }
 
+/* sum_{j in B} |F_j q_j| at the state that energy() was called for last: what a rounding of the
+ * positions makes of the energy, in units of that rounding. */
+static double forces_by_positions(noe_energy_books *x, const noe_integrator *g, int block)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    double              sum = 0;
+    if (!d->L) noe_tape_quad_run(d->gradient, x->in, x->slot, x->out);
+    for (int j = 0; j < x->n; j++)
+        if (x->block_of[j] == block)
+            sum += d->L ? fabs(x->z[2 * x->n + j] * x->z[j])
+                        : fabs((double)x->out[j] * (double)x->q[j]);
+    return sum;
+}
+
 /* sum_{j,k in B} |M_jk| |v_j| |v_k| / 2. */
 static double kinetic(const noe_energy_books *x, int block, const quad *v)
 {
@@ -112,15 +126,19 @@ static double kinetic(const noe_energy_books *x, int block, const quad *v)
 static noe_energy_books *make(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
-    const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n),
-                 outputs = d->legendre ? (size_t)d->legendre->outputs : 0;
+    const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n);
+    size_t              outputs = 0, slots = 0;
+    for (int k = 0; k < 2 && !d->L; k++) {
+        const noe_tape *tape = k ? d->gradient : d->legendre;
+        if ((size_t)tape->outputs > outputs) outputs = (size_t)tape->outputs;
+        if ((size_t)tape->slots > slots) slots = (size_t)tape->slots;
+    }
     noe_energy_books *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = d->n;
     x->whole = !d->autonomous || g->unbooked;
     x->block_of = noe_status_alloc(n, sizeof *x->block_of);
-    x->q0 = noe_status_alloc(
-        5 * n + inputs + outputs + (d->legendre ? (size_t)d->legendre->slots : 0), sizeof *x->q0);
+    x->q0 = noe_status_alloc(5 * n + inputs + outputs + slots, sizeof *x->q0);
     x->M = noe_status_alloc(n * n + 3 * n + 4 * n + 4 * n * n + (size_t)d->params, sizeof *x->M);
     if (!x->block_of || !x->q0 || !x->M) return noe_energy_error_free(x), NULL;
     x->v0 = x->q0 + n, x->q = x->v0 + n, x->v = x->q + n, x->now = x->v + n, x->in = x->now + n,
@@ -196,7 +214,7 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
         const double error = fabs((double)(x->whole ? balance : H - x->H0)),
                      T = kinetic(x, b, x->v), Y = kinetic(x, b, sd) + x->exchanged;
         const double floor = ROUNDING * sqrt((double)count)
-                           * (T + (x->whole ? fabs((double)H) : 0));
+                           * (T + forces_by_positions(x, g, b) + (x->whole ? fabs((double)H) : 0));
         const bool steady = settled(x, b, sd, doubled, count);
         if (error > x->most[b] && error > floor) x->most[b] = error, x->when[b] = (double)t;
         const double part = x->most[b] / (steady ? Y : fmax(Y, fabs(T - x->T0[b])));

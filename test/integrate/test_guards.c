@@ -172,6 +172,30 @@ static void test_fronts(void **unused)
     }
 }
 
+/* A motion that the numbers of its positions hardly show has an energy of rounding, no wrong one. */
+static void test_small_motions(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "coordinate a\nkinetic (1 + a^2)*a'^2/2\npotential a\nstart a = 1e8\n",
+        "coordinate a, b\nkinetic a'^2/2 + (1 + b^2)*b'^2 + sin(a - b)*a'*b'/2\n"
+        "potential 0 - a^4 - b^4\nstart a = 1e-9\n",
+        "coordinate a\nkinetic a'^2/2\npotential 1e12*a + a^2/2\nstart a = -1e12\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (int k = 0; k < GUARDED; k++) {
+            noe_system     *s = parse(texts[i]);
+            noe_method     *m = method(methods[k]);
+            noe_integrator *g = noe_integrator_new(s, m, 0.01 + 0.1 * fabs(random_number()));
+            for (int step = 0; step < 64; step++) {
+                assert_int_equal(noe_step(g), NOE_OK);
+                const noe_energy_error e = noe_energy_error_look(g);
+                if (e.large) fail_msg("%zu, %s: %g after %d steps", i, methods[k], e.size, step);
+            }
+            noe_integrator_free(g), noe_method_free(m), noe_system_free(s);
+        }
+}
+
 /* Chaotic starts, steps from fine to far too long: with each addition the same verdict, local error and motion. */
 static void test_same_in_other_words(void **unused)
 {
@@ -446,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_not_silent),
         cmocka_unit_test(test_neighbours),
         cmocka_unit_test(test_fronts),
+        cmocka_unit_test(test_small_motions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
