@@ -17,9 +17,9 @@ typedef struct {
     const char        *inputs;  /* the files that the model read, a line for each: hash and name */
     const char        *method, *system;
     quad               step, t0;
-    quad               until,
-        last; /* the end that was asked for; where the last whole step leads: less where the end is no
-                                     * whole number of steps away */
+    /* The end that was asked for; the time of the last whole step, earlier where the end is no
+     * whole number of steps away. */
+    quad        until, last;
     const char *ended; /* why the run stopped before its end; NULL: it did not */
 } noe_head;
 

@@ -6,17 +6,17 @@
 #include "model/parser.h"
 
 typedef struct noe_csv_table {
-    const char  *file; /* as the model names it */
+    const char  *file; /* name as in the model */
     int64_t      rows;
     int          columns;
     const char **name;  /* [columns]; NULL when the first line has numbers already */
     quad        *value; /* [rows][columns] */
-    noe_ex      *ex;    /* the same, as they are written; only where the graph is exact */
-    int         *line;  /* [rows]: where each stands */
+    noe_ex      *ex;    /* [rows][columns] the numbers as written; only where the graph is exact */
+    int         *line;  /* [rows] line of the file in which a row stands */
 } noe_csv_table;
 
-/* The file that the string at hand names; moves past it.  Commas, semicolons or blanks are between the numbers; lines that
- * begin with # say nothing. */
+/* The file that the string at hand names; moves past it.  Commas, semicolons or blanks are between
+ * the numbers; lines that begin with # say nothing. */
 noe_csv_table *noe_csv_table_read(noe_parser *);
 /* The number of the column of this name, from 0; refuses with `at` in the text. */
 int noe_csv_table_column(noe_parser *, const noe_csv_table *, const char *name, size_t length,

@@ -1,4 +1,4 @@
-/* x = (x[lo] .. x[hi]): many quantities under one name.
+/* Families x = (x[lo] .. x[hi]): many quantities under one name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_MODEL_FAMILY_H
 #define NOE_MODEL_FAMILY_H
@@ -25,7 +25,8 @@ noe_left noe_index_binding_member_side(
     noe_parser *,
     const noe_symbol *family); /* the same, of members that exist: u[i in 1..9 by 3], too */
 
-/* For every index of the left side binds its name and calls each(p, i, data), the lexer where it stands now. */
+/* For every index of the left side binds its name and calls each(p, i, data), the lexer where it
+ * stands now. */
 void noe_index_binding_each(noe_parser *, const noe_left *, bool down,
                             void (*each)(noe_parser *, int64_t i, void *), void *data);
 void noe_index_binding_push(noe_parser *, const noe_token *name, noe_index);
@@ -39,20 +40,21 @@ noe_symbol *noe_family_member(noe_parser *, noe_symbol *family,
                               size_t at); /* x[index]; x is behind us */
 _Noreturn void noe_family_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
 
-/* family_values.c: the values of parameters m[lo..hi] and what gave them, behind the equals sign. */
+/* family_values.c: the values of parameters m[lo..hi] and what gave them, behind the equals
+ * sign. */
 void noe_family_values_parse(noe_parser *, const noe_left *, quad *value, noe_ex *ex);
 
 /* family_definition.c: X[i] = EXPRESSION, the name and the left side behind us. */
 void noe_family_definition_parse(noe_parser *, noe_is_what, const noe_token *name,
                                  const noe_left *);
 
-/* A rule read without values, to find out where its index runs. */
+/* State while a rule is read without values, to find the range of its index. */
 struct noe_dry {
-    const noe_symbol *own;         /* the family being defined; NULL until it has members */
-    int64_t           lo, hi;      /* what the families that it refers to allow */
-    int64_t           back, ahead; /* X[i - back], X[i + ahead]: members of its own, 0 = none */
-    bool              bounded;
-    noe_symbol        stand_in; /* for members */
+    const noe_symbol *own;    /* the family being defined; NULL until it has members */
+    int64_t           lo, hi; /* range that the families it refers to allow */
+    int64_t    back, ahead; /* X[i - back], X[i + ahead]: elements of the family itself, 0: none */
+    bool       bounded;
+    noe_symbol stand_in; /* for members */
 };
 
 #endif

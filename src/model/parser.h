@@ -1,4 +1,4 @@
-/* statement* -> model: what the parts of the parser share.
+/* The parser of models: the state and the functions that its parts share.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_MODEL_PARSER_H
 #define NOE_MODEL_PARSER_H
@@ -10,27 +10,28 @@
 typedef struct {
     noe_lexer   lex;
     noe_model  *model;
-    noe_graph  *graph;     /* where expressions go */
-    bool       *used;      /* model->change: was it of a parameter? */
-    int         depth;     /* of nesting; a bound on the C stack */
-    bool        observing; /* p(q) and energy have a meaning */
-    bool        assigning; /* the text is an assignment from outside */
+    noe_graph  *graph;     /* graph in which expressions are made */
+    bool       *used;      /* [changes] the assignment model->change[i] was to a parameter */
+    int         depth;     /* depth of nesting, bounded because of the C stack */
+    bool        observing; /* in an observable: p(q) and energy are allowed */
+    bool        assigning; /* the text is an assignment made after loading */
     const char *defining;  /* the name on the left, for "defined by itself", or NULL */
     size_t      defining_length;
-    noe_bound   bound[NOE_BOUND_MOST]; /* indices that run: those of sums inside those of rules */
-    int         bounds, scope;         /* those from `scope` on are seen */
+    noe_bound
+        bound[NOE_BOUND_MOST]; /* [bounds] bound indices: those of rules, then those of sums */
+    int bounds, scope;         /* their number; indices before `scope` are hidden */
     struct noe_sum *sum; /* not NULL: expressions are the term of this sum, model/sum_group.h */
-    noe_symbol      stand_in; /* for members inside sums */
+    noe_symbol      stand_in; /* stands for an element of a family inside sums */
     enum {
         NOE_READ_ONCE,
         NOE_READ_GROUPED,
         NOE_READ_WRITTEN
-    } again;               /* the whole text has to be read again, so */
-    struct noe_dry *dry;   /* not NULL: a rule is read to find its range */
-    int64_t         terms; /* of sums, so far */
+    } again;               /* whether and how the whole text has to be read again */
+    struct noe_dry *dry;   /* not NULL: a rule is read without values, to find its range */
+    int64_t         terms; /* terms of expanded sums so far */
     size_t  looked;   /* sums up to here have been looked at for what they should not reach over */
-    quad    value;    /* of a text that is one expression */
-    noe_ex  constant; /* what noe_constant_expression_value read last */
+    quad    value;    /* value of a text that is one expression */
+    noe_ex  constant; /* expression that noe_constant_expression_value read last */
     jmp_buf stop;
 } noe_parser;
 
@@ -121,7 +122,7 @@ bool noe_matrix_factor_parse(
     noe_parser *); /* an assignment to entries of a matrix; false: it is none */
 
 /* initial_conditions.c: start values */
-/* What stands between brackets on the left of an equals sign. */
+/* The index in brackets on the left of an equals sign. */
 typedef enum {
     NOE_LEFT_PLAIN,  /* x */
     NOE_LEFT_MEMBER, /* x[3]: lo = hi = 3 */
@@ -155,7 +156,8 @@ void noe_initial_conditions_check(noe_parser *);
 void noe_initial_conditions_values(noe_parser *, noe_target,
                                    void (*check)(noe_parser *, noe_target, void *), void *data);
 
-/* assignment.c: assignments from outside: does one give the value of a parameter?  All others: start values. */
+/* assignment.c: assignments from outside: does one give the value of a parameter?  All others:
+ * start values. */
 bool noe_assignment_of_parameter(noe_parser *, const noe_token *name, const int64_t *member,
                                  quad *value); /* NULL: no family */
 void noe_assignment_apply(noe_parser *);

@@ -23,9 +23,9 @@ void noe_sink_ended(noe_sink *,
 /* Finishes the file, renames it into place and frees the sink; after a failed row there is nothing
  * to keep. state is what a restart needs, opaque here; only .h5 keeps it; NULL: none. */
 noe_status noe_sink_close(noe_sink *, const void *state, size_t bytes);
-void noe_sink_drop(noe_sink *); /* as if it had never been; what standard output has, it has */
+void       noe_sink_drop(noe_sink *); /* removes the file; what went to standard output stays */
 
-/* What an .h5 knows to go on from.  Texts that the file lacks are NULL. */
+/* What an .h5 file stores for a restart.  Texts that the file lacks are NULL. */
 typedef struct {
     char  *model, *source, *changes, *inputs, *method;
     quad   step, t0;
