@@ -1,4 +1,4 @@
-/* argv -> verb, options, words.
+/* Reads the command line: argv into verb, options and words.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CLI_COMMAND_H
 #define NOE_CLI_COMMAND_H

@@ -1,4 +1,4 @@
-/* f(x) = x |-> library(f)(x): a library is loaded when the first of its functions is called.
+/* Loads a library when the first of its functions is called: f(x) = x -> library(f)(x).
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * To load HDF5, FLINT, SuiteSparse, ARPACK and OpenBLAS, with the sixty libraries that they ask for, takes 16 ms, and most runs

@@ -1,4 +1,4 @@
-/* --name VALUE, --name=VALUE -> where it belongs.
+/* Stores the options --name VALUE and --name=VALUE of the command line.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 #include "job/verbs.h"

@@ -1,4 +1,4 @@
-/* noether run MODEL.lag: a Lagrangian becomes rows.
+/* noether run MODEL.lag: integrates a Lagrangian and writes the rows of the result.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 #include "job/verbs.h"

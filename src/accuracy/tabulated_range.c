@@ -1,5 +1,7 @@
-/* y(x) by pieces c_0 + d (c_1 + d (c_2 + d c_3)): its range over [a, b], and how far its pieces bend from each other there.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Encloses a tabulated function over an interval [a, b], and the bend between its pieces there.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * y(x) by pieces c_0 + d (c_1 + d (c_2 + d c_3)). */
 #include "accuracy/operation_range.h"
 
 /* Taylor coefficients of the derivative of this order, at the distance d from the beginning of a piece; [4]. */

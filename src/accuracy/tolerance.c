@@ -1,5 +1,7 @@
-/* e(h) = max_t,i |q_i(h) - q_i(h/2)| / scale_i, scale_i = max |q_i|: the step h = T/N with e(h) <= tolerance.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses method and step for a tolerance: the step h = T/N with e(h) <= tolerance.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * e(h) = max_t,i |q_i(h) - q_i(h/2)| / scale_i, scale_i = max |q_i|. */
 #include "accuracy/tolerance.h"
 
 #include "base/status.h"

@@ -1,5 +1,7 @@
-/* tolerance -> method and step: max over the run of |q_i - true| <= tolerance * scale_i, shown by a second run.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses method and step for a tolerance, and verifies the choice by a second run.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * max over the run of |q_i - true| <= tolerance * scale_i. */
 #ifndef NOE_ACCURACY_TOLERANCE_H
 #define NOE_ACCURACY_TOLERANCE_H
 

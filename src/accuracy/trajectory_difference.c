@@ -1,4 +1,4 @@
-/* (q, q*) -> e: step by step, until they part.
+/* The difference e of two runs q and q*, step by step, until they part.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "accuracy/trajectory_difference.h"
 

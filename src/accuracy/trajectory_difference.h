@@ -1,5 +1,7 @@
-/* e = max_t,i |q_i(t) - q*_i(t)| / scale_i, scale_i = max |q_i|: of two runs q and q* side by side.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The difference of two runs q and q*, side by side.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * e = max_t,i |q_i(t) - q*_i(t)| / scale_i, scale_i = max |q_i|. */
 #ifndef NOE_ACCURACY_TRAJECTORY_DIFFERENCE_H
 #define NOE_ACCURACY_TRAJECTORY_DIFFERENCE_H
 

@@ -1,4 +1,4 @@
-/* what a system is, what must stay constant, what was shown to: the certificate.
+/* The certificate of a system: its properties, its conserved momenta, the laws and their verdicts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "app/certificate.h"
 

@@ -1,4 +1,4 @@
-/* size^dim elements -> PREFIX_M.mtx, PREFIX_K.mtx, PREFIX.lag, or steps in memory.
+/* Finite-element examples of size^dim elements: PREFIX_M.mtx, PREFIX_K.mtx, PREFIX.lag, or steps.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/verbs.h"
 

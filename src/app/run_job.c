@@ -1,4 +1,4 @@
-/* words -> system, method, integrator -> rows, summary, picture.
+/* Runs a job: from options to system, method and integrator, then rows, summary and picture.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "base/table.h"

@@ -1,4 +1,4 @@
-/* a method in numbers: nodes, weights, order, symmetry, windows of stability.
+/* Prints a method in numbers: nodes, weights, order, symmetry, stability windows.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "job/verbs.h"

@@ -1,4 +1,4 @@
-/* x <- a op b: expressions as statements of C99.
+/* Writes expressions as statements of C99, x <- a op b.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_code.h"
 

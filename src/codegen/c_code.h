@@ -1,4 +1,4 @@
-/* a model -> the text of a C99 file.
+/* Writes a model as the text of a C99 file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CODEGEN_C_CODE_H
 #define NOE_CODEGEN_C_CODE_H

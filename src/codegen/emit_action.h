@@ -1,4 +1,4 @@
-/* R_m(a), dR_m/da_u of one step, written out.
+/* Writes the residual R_m(a) and Jacobian dR_m/da_u of one step as C99.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_CODEGEN_EMIT_ACTION_H
 #define NOE_CODEGEN_EMIT_ACTION_H

@@ -1,4 +1,4 @@
-/* L, dL, d2L; f, df -> C99.
+/* Writes L, dL, d2L and the forces f, df as C99.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/c_code.h"
 #include "expr/derivative.h"

@@ -1,4 +1,4 @@
-/* L, a Galerkin method or a splitting -> its step, C99 that needs nothing but libm.
+/* Writes the step of a Galerkin method or a splitting for L as C99 that needs libm alone.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "codegen/emit_action.h"

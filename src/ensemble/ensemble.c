@@ -1,4 +1,4 @@
-/* x_k, k = 1 .. N, on all threads -> statistics.
+/* Runs all members x_k, k = 1 .. N, of an ensemble on all threads, and writes their statistics.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * What members compute is kept in a file without a name until the statistics are made, not in memory: a page holds one

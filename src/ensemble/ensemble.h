@@ -1,4 +1,4 @@
-/* x_rck: column c of member k at row r, in a file that has no name.
+/* An ensemble: x_rck, column c of member k at row r, in a temporary file without a name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ENSEMBLE_ENSEMBLE_H
 #define NOE_ENSEMBLE_ENSEMBLE_H

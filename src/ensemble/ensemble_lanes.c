@@ -1,4 +1,4 @@
-/* members 8 i .. 8 i + 7 side by side, some steps at a time: the crew that is least far goes on.
+/* Steps members 8 i .. 8 i + 7 in SIMD lanes, some steps at a time: the least advanced batch first.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * If a thread took every crew from start to end, all others would wait for the last one.  So the last crews, one more than a thread

@@ -1,4 +1,4 @@
-/* member k = the run of its own with these values.
+/* Runs member k of an ensemble by itself: the system with the values of that member.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "ensemble/ensemble.h"

@@ -1,4 +1,4 @@
-/* x_k, k = 1 .. N -> mean, deviation, quantiles, at every time.
+/* Writes mean, deviation and quantiles of the members x_k, k = 1 .. N, at every time.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "ensemble/ensemble.h"

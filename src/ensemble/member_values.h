@@ -1,4 +1,4 @@
-/* a file, ranges or distributions -> members: names and, for each member, the values they get, as text.
+/* Reads the members of an ensemble from a file, ranges or distributions: names and values as text.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ENSEMBLE_MEMBER_VALUES_H
 #define NOE_ENSEMBLE_MEMBER_VALUES_H

@@ -1,4 +1,4 @@
-/* x_1 .. x_N -> mean, deviation, least, quantiles, largest.
+/* Statistics of x_1 .. x_N: mean, deviation, least, quantiles, largest.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ENSEMBLE_STATISTICS_H
 #define NOE_ENSEMBLE_STATISTICS_H

@@ -1,4 +1,4 @@
-/* task_0 .. task_{n-1} over the cores.
+/* Runs task_0 .. task_{n-1} on all cores.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A task writes only what is its own, so the results do not depend on the number of threads. */

@@ -1,4 +1,4 @@
-/* task_0 .. task_{n-1} over the cores.
+/* Runs task_0 .. task_{n-1} on all cores.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_ENSEMBLE_TASK_POOL_H
 #define NOE_ENSEMBLE_TASK_POOL_H

@@ -1,5 +1,7 @@
-/* r(q0 + v0 t, v0) = 0?   w of the equations frozen at the start;   h w < edge.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Equilibrium of the start, frequencies w of the equations frozen there, and stability h w < edge.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * r(q0 + v0 t, v0) = 0: the start is an equilibrium or a steady motion. */
 #include "inspect/property_parts.h"
 
 #include "base/status.h"

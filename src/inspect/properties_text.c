@@ -1,4 +1,4 @@
-/* fact: consequence.
+/* Prints the properties of a Lagrangian as text, a fact and its consequence on each line.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/properties.h"
 

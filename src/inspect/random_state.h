@@ -1,4 +1,4 @@
-/* (t, q, v) at random -> L, L_t, L_q, L_v in double and in binary128.
+/* Draws random states (t, q, v) and evaluates L, L_t, L_q, L_v there, in double and in binary128.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_INSPECT_RANDOM_STATE_H
 #define NOE_INSPECT_RANDOM_STATE_H

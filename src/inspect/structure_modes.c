@@ -1,4 +1,4 @@
-/* K x = omega^2 M x  ->  the stability limit, and the step for 40 points in the shortest period.
+/* Modes K x = omega^2 M x: the stability limit, and the step for 40 points in the shortest period.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect/structure_modes.h"
 

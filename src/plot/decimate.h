@@ -1,4 +1,4 @@
-/* n rows -> the few that look the same on paper.
+/* Reduces n rows of a curve to the few that look the same on paper.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_PLOT_DECIMATE_H
 #define NOE_PLOT_DECIMATE_H

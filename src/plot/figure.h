@@ -1,4 +1,4 @@
-/* charts of points (x, y) on logarithmic or plain axes, with straight guides C x^p.
+/* Charts of points (x, y) on logarithmic or linear axes, with straight guides C x^p.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_PLOT_FIGURE_H
 #define NOE_PLOT_FIGURE_H

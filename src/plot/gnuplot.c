@@ -1,4 +1,4 @@
-/* script -> gnuplot -> picture.
+/* Runs gnuplot on a script and stores the picture.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/gnuplot.h"
 

@@ -1,4 +1,4 @@
-/* map = a family over time: colour at (t, i) is x[i](t).
+/* Draws a family of columns over time as a heat map: the colour at (t, i) is x[i](t).
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Every cell is a number of the run, that of the row nearest to its time; nothing is averaged. */

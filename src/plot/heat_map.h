@@ -1,4 +1,4 @@
-/* map = a family over time: colour at (t, i) is x[i](t).
+/* Draws a family of columns over time as a heat map: the colour at (t, i) is x[i](t).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_PLOT_HEAT_MAP_H
 #define NOE_PLOT_HEAT_MAP_H

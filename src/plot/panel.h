@@ -1,4 +1,4 @@
-/* panel = axes and the curves (x, y) in them.
+/* A panel of a picture: axes and the curves (x, y) in them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_PLOT_PANEL_H
 #define NOE_PLOT_PANEL_H

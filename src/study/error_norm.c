@@ -1,4 +1,4 @@
-/* sup_k |x_k - y_k|, sqrt(h sum_k |x_k - y_k|^2): an error over the nodes, node by node.
+/* Norm of an error over the nodes, node by node: sup_k |x_k - y_k|, sqrt(h sum_k |x_k - y_k|^2).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/error_norm.h"
 

@@ -1,4 +1,4 @@
-/* e = C h^p  ->  p: by pairs, by the ends, by regression.
+/* The order p of errors e = C h^p: by pairs of steps, by the ends, by regression.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STUDY_ORDER_FIT_H
 #define NOE_STUDY_ORDER_FIT_H

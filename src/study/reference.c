@@ -1,4 +1,4 @@
-/* y(t_k): which reference, and where its rows are.
+/* Chooses the reference solution y(t_k) of a study and finds its rows.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/reference_build.h"
 

@@ -1,4 +1,4 @@
-/* y(t_k): the motion that errors are measured against, at the nodes.
+/* The reference solution y(t_k) at the nodes, against which errors are measured.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STUDY_REFERENCE_H
 #define NOE_STUDY_REFERENCE_H

@@ -1,4 +1,4 @@
-/* y(t_k) in closed form, as the model names it.
+/* The reference solution y(t_k) in closed form, as the model names it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/reference_build.h"
 

@@ -1,4 +1,4 @@
-/* integrator -> the numbers that a study compares, at its present state.
+/* The numbers that a study compares, at the present state of an integrator.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/reference.h"
 

@@ -1,4 +1,4 @@
-/* words -> study -> tables, files, picture, exit status.
+/* Runs a study: from options to tables, files, picture and exit status.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "plot/figure.h"
 #include "study/study_report.h"

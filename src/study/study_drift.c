@@ -1,4 +1,4 @@
-/* max |x(t) - x(0)| over each window of a long run, and how it grows.
+/* Drift of a long run: max |x(t) - x(0)| over each window, and how it grows.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Round-off that is random grows like t^1/2 in a conserved quantity: D. Brouwer, On the accumulation of errors in

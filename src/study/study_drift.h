@@ -1,4 +1,4 @@
-/* max |x(t) - x(0)| over each window of a long run, and how it grows.
+/* Drift of a long run: max |x(t) - x(0)| over each window, and how it grows.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STUDY_STUDY_DRIFT_H
 #define NOE_STUDY_STUDY_DRIFT_H

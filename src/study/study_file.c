@@ -1,4 +1,4 @@
-/* lines "KEY [SUBJECT] = VALUE  # comment" -> words.
+/* Reads the options of a study from the lines "KEY [SUBJECT] = VALUE  # comment" of a file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study.h"
 

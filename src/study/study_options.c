@@ -1,4 +1,4 @@
-/* (key, value)*: the words of a study, from the command line or from a file.
+/* The options (key, value) of a study, from the command line or from a file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study.h"
 

@@ -1,4 +1,4 @@
-/* words -> system, columns, methods, and all the rest.
+/* Makes the system, columns, methods and all other parts of a study from its options.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_drift.h"
 

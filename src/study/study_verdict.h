@@ -1,4 +1,4 @@
-/* |computed - printed| <= one unit of the last printed digit?
+/* Compares with published numbers: |computed - printed| <= one unit of the last printed digit.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef NOE_STUDY_STUDY_VERDICT_H
 #define NOE_STUDY_STUDY_VERDICT_H

@@ -1,4 +1,4 @@
-/* seconds and evaluations of every run: the fastest of several, the methods taking turns.
+/* Measures seconds and evaluations of every run: the fastest of several, methods alternating.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "study/study_report.h"
 
