@@ -1,16 +1,16 @@
-/* real = double, eight doubles, or binary128: what a number is in the core.
+/* Number types of an engine: real = double, eight doubles (SIMD lanes), or binary128.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One source, three instances.  A core steps `real`s; the tape is evaluated on `batch`es; `coef` is a
- * coefficient such that batch = coef * real:
+ * One source, three instances.  An engine steps `real`s; tapes are evaluated on `batch`es; a
+ * `coef` is a coefficient such that batch = coef * real; a `num` is one number:
  *
  *     instance    real      batch                coef              one batch holds
  *     double      double    eight doubles        eight doubles     eight nodes, or eight modes
  *     lanes       8 doubles eight doubles        double            one node of eight trajectories
  *     quad        binary128 binary128            binary128         one node
  *
- * Every element sees the same operations in the same order in the first two, so their results are equal
- * bit for bit.  Arithmetic is the operators'; all else goes through the shims below. */
+ * Every element sees the same operations in the same order in the first two, so their results
+ * are equal bit for bit.  Arithmetic is the operators'; all else goes through the shims below. */
 #ifndef NOE_NUMBER_REAL_H
 #define NOE_NUMBER_REAL_H
 
@@ -25,7 +25,7 @@
 #define NOE_LANES 2
 #define NOE_QUAD 3
 
-/* The name of what one file exports, once per instruction set. */
+/* The name of what a file exports that is compiled once per instruction set: name_avx2, say. */
 #define NOE_PASTE(name, isa) name##isa
 #define NOE_PASTE_BUILD(name, isa) NOE_PASTE(name, isa)
 #if defined __AVX512F__
@@ -85,9 +85,9 @@ typedef int mask;
 #endif
 
 enum {
-    WIDE = sizeof(batch) / sizeof(real), /* nodes or modes in one batch */
-    MEMBERS = NOE_REAL == NOE_LANES ? LANES : 1
-}; /* trajectories in one real */
+    WIDE = sizeof(batch) / sizeof(real),        /* nodes or modes in one batch */
+    MEMBERS = NOE_REAL == NOE_LANES ? LANES : 1 /* trajectories in one real */
+};
 
 /* Batches that hold n nodes or modes. */
 INLINE int blocks(int n) { return (n + WIDE - 1) / WIDE; }
@@ -134,10 +134,8 @@ static const num EPS = 0x1p-113; /* half a unit in the last place of 1 */
 #else
 INLINE batch b_abs(batch a) { return lanes_abs(a); }
 #if defined __AVX512F__
-INLINE batch b_max(batch a, batch b)
-{
-    return (batch)_mm512_max_pd((__m512d)b, (__m512d)a);
-} /* a where one is nan */
+/* a where one of them is nan, as in the other builds. */
+INLINE batch b_max(batch a, batch b) { return (batch)_mm512_max_pd((__m512d)b, (__m512d)a); }
 #else
 INLINE batch b_max(batch a, batch b) { return lanes_if(a < b, b, a); }
 #endif
@@ -153,14 +151,12 @@ INLINE batch b_where(mask m, batch a, batch b) { return m ? a : b; }
 INLINE real r_max(real a, real b) { return r_if(a < b, b, a); }
 INLINE real r_min(real a, real b) { return r_if(b < a, b, a); }
 #endif
-INLINE int  m_any(mask m) { return m_bits(m) != 0; }
-INLINE mask r_finite(real a)
-{
-    return a - a == a - a;
-} /* inf - inf and nan are not equal to themselves */
+INLINE int m_any(mask m) { return m_bits(m) != 0; }
+/* Is a finite?  inf - inf and nan are not equal to themselves. */
+INLINE mask  r_finite(real a) { return a - a == a - a; }
 INLINE batch b_zero(void) { return (batch){ 0 }; }
 
-/* The largest of the nodes in a batch; are all of them finite? */
+/* over_nodes: the largest of the nodes in a batch; b_finite: are all of them finite? */
 #if NOE_REAL == NOE_DOUBLE
 INLINE real over_nodes(batch x)
 {
@@ -182,9 +178,10 @@ INLINE real two_sum(real a, real b, real *e)
     return s;
 }
 
-/* The upper half of the bits of h (Veltkamp).  h x is taken as two products, by this and by the rest, wherever it goes into
- * the state: the bits of a decimal step repeat, 0.1 is 1.1001 1001 .., its products with all x then have fractions of a
- * unit in the last place that are close to fifths, and their rounding is not zero on average but a tenth of a unit. */
+/* The upper half of the bits of h (Veltkamp).  h x is computed as two products, by this and by
+ * the rest, wherever it is added to the state: the bits of a decimal step repeat, 0.1 is 1.1001
+ * 1001 .., its products with all x then have fractions of a unit in the last place that are
+ * close to fifths, and their rounding is not zero on average but a tenth of a unit. */
 INLINE real upper_half(real h)
 {
     const real c = h * (NOE_REAL == NOE_QUAD ? (num)0x1p57 + 1 : (num)0x1p27 + 1);
@@ -197,7 +194,8 @@ INLINE void weigh(batch *out, int nb, const coef *b, const batch *x)
     for (int k = 0; k < nb; k++) out[k] = b[k] * x[k];
 }
 
-/* sum_k A_kb x_k: nodes from modes, and modes from nodes.  Two sums are sooner done than one. */
+/* sum_k A_kb x_k: nodes from modes, or modes from nodes.  Two sums that do not wait for each
+ * other are faster than one. */
 INLINE batch contracted(int b, int nb, const coef *A, int terms, const real *x)
 {
     batch even = A[b] * x[0];

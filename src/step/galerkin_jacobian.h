@@ -1,15 +1,17 @@
-/* M = d(q, p)_new/d(q, p):  da = -J^-1 (R_q dq - w dp),  dq_new = dq + h w.da,  dp_new = dp + h sum b_i dF_i.
+/* Derivative M = d(q, p)_new/d(q, p) of a Galerkin step, by the implicit function theorem.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The implicit function theorem on the equations of the step (doc/theory.md, section 10), with the second
- * derivatives of L at the modes where the iteration ended: not the matrix that the iteration used, which may
- * be of an earlier step.  What a later step or a restart depends on is left alone. */
+ *     da = -J^-1 (R_q dq - w dp),  dq_new = dq + h w.da,  dp_new = dp + h sum_i b_i dF_i
+ * (doc/theory.md, section 10), with the second derivatives of L at the modes where the iteration
+ * ended, not with the matrix that the iteration used, which may be of an earlier step.  Nothing
+ * that a later step or a restart depends on is changed. */
 #ifndef NOE_STEP_GALERKIN_JACOBIAN_H
 #define NOE_STEP_GALERKIN_JACOBIAN_H
 
 #include "step/galerkin_step.h"
 
-/* e = dR/dq_l and kick = d(h sum_i b_i F_i)/dq_l at fixed modes, from the entries of D in w->out. */
+/* e = dR/dq_l and kick = d(h sum_i b_i F_i)/dq_l at fixed modes, from the entries of D in
+ * w->out. */
 static void by_position(work *w, real h, int l)
 {
     batch part[NOE_MAX_DEGREE], bD[NOE_MAX_POINTS];
@@ -36,7 +38,8 @@ static void by_momentum(work *w, int l)
     for (int j = 0; j < w->n; j++) w->kick[j] = r_set(0);
 }
 
-/* Column c of M, of one member; w->d = -da.  Returns the sum of the entries: finite when they are. */
+/* Column c of M of one member, from w->d = -da.  Returns the sum of its entries, which is finite
+ * when they are. */
 static real column(work *w, real h, int c, int member, quad *M)
 {
     const int n = w->n, s = w->s;
@@ -52,8 +55,8 @@ static real column(work *w, real h, int c, int member, quad *M)
     return all;
 }
 
-/* M[2n][2n] of the step that the member has just made, in the order (q, p), row by row.  False when it is not
- * finite; then the member is where it was before that step. */
+/* M[2n][2n] of the step that the member has just made, in the order (q, p), row by row.  False
+ * when it is not finite; then the member is where it was before that step. */
 static bool galerkin_jacobian(work *w, int member, quad *M)
 {
     const real h = w->length;

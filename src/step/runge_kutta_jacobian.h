@@ -1,14 +1,14 @@
-/* dV_i = L_vv^-1 ( dP_i - L_vq dQ_i ),  dF_i = F_q dQ_i + F_v dV_i: the derivative of a Runge-Kutta step in (q, p).
+/* Derivative of a Runge-Kutta step: dV_i = L_vv^-1 (dP_i - L_vq dQ_i), dF_i = F_q dQ_i + F_v dV_i.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The stages differentiated one after another, exact to rounding.  In (q, v) it would want the third derivatives
- * of L, which no tape has. */
+ * For methods in (q, p).  The stages are differentiated one after another, exact to rounding.
+ * Methods in (q, v) would need third derivatives of L, which no tape has. */
 #ifndef NOE_STEP_RUNGE_KUTTA_JACOBIAN_H
 #define NOE_STEP_RUNGE_KUTTA_JACOBIAN_H
 
 #include "step/runge_kutta_step.h"
 
-/* [0 or 1] + h sum_l a_il k_l of column c. */
+/* one + h sum_l a_il k_lj, column c; one = 0 or 1: the entry of the identity. */
 INLINE real stage_slope(const work *w, const real *k, int i, int j, int c, int one)
 {
     const num *a = i < w->r ? w->A + i * w->r : w->b;
@@ -19,7 +19,8 @@ INLINE real stage_slope(const work *w, const real *k, int i, int j, int c, int o
     return r_set(one) + *w->h * sum;
 }
 
-/* Column c of d(V_i, F_i)/d(q, p), from the entries of D in w->out and the factored L_vv in w->J. */
+/* Column c of d(V_i, F_i)/d(q, p), from the entries of D in w->out and the factored L_vv in
+ * w->J. */
 static void stage_column(work *w, int i, int c)
 {
     const int n = w->n, N = 2 * n;
@@ -43,7 +44,7 @@ static void stage_column(work *w, int i, int c)
     }
 }
 
-/* As galerkin_jacobian(): of the step that the member has just made. */
+/* As galerkin_jacobian(), for the step that the member has just made. */
 static bool runge_kutta_jacobian(work *w, int member, quad *M)
 {
     const int n = w->n, N = 2 * n;

@@ -1,8 +1,9 @@
-/* Q_i = q + h sum_l a_il V_l,  P_i = p + h sum_l a_il F_l,  L_v(Q_i, V_i) = P_i: explicit Runge-Kutta methods.
+/* Explicit Runge-Kutta: Q_i = q + h sum a_il V_l, P_i = p + h sum a_il F_l, L_v(Q_i, V_i) = P_i.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * In (q, p): q' = v, p' = F = L_q + f, the velocity of each stage from L_v = P_i.  In (q, v): q' = v and
- * L_vv v' = F - L_vq v - L_vt, with p = L_v at the end.  Stages in arrays [r][n]; one element for one member. */
+ * In (q, p): q' = v, p' = F = L_q + f, the velocity of each stage from L_v = P_i.  In (q, v): q'
+ * = v and L_vv v' = F - L_vq v - L_vt, with p = L_v at the end.  Stages in arrays [r][n]; one
+ * element for one member. */
 #ifndef NOE_STEP_RUNGE_KUTTA_STEP_H
 #define NOE_STEP_RUNGE_KUTTA_STEP_H
 
@@ -18,8 +19,9 @@ INLINE real stage_sum(const work *w, const real *k, int i, int j)
     return sum;
 }
 
-/* L_vt at a stage, into w->kick: a tape of its own; of functions in C, which do not give it, the difference of
- * sixth order over an eighth of the step on both sides, which is exactly 0 where L_v does not depend on t. */
+/* w->kick = L_vt at a stage: by the tape `rate`; for functions in C, which do not provide it, by
+ * the central difference of sixth order with spacing h/8, which is exactly 0 where L_v does not
+ * depend on t. */
 static void momentum_rate(work *w, const site *x, const real *v)
 {
     static const num weight[] = { 0.75, -0.15, 0 };
@@ -57,7 +59,8 @@ static void acceleration(work *w, const site *x, const real *v, real *a)
     lu_solve(w->J, w->x, n, w->e, a);
 }
 
-/* Stage i: where it is, in w->stage_q and w->stage_p or, in (q, v), w->stage_v; then V_i.  False bits: no v. */
+/* Stage i: its position and momentum in w->stage_q, w->stage_p and w->stage_dp, then its
+ * velocity V_i in w->k_q.  Returns the members of `ok` for which V_i was found. */
 static mask stage(work *w, int i, site *x, mask ok)
 {
     const real h = *w->h;
@@ -74,7 +77,7 @@ static mask stage(work *w, int i, site *x, mask ok)
     return ok;
 }
 
-/* kick = P(t + h, q1, v1) - p. */
+/* kick = L_v(t + h, q1, v1) - p, for methods in (q, v). */
 static void momenta_of_velocities(work *w, real *kick)
 {
     const real h = *w->h;
@@ -87,6 +90,7 @@ static void momenta_of_velocities(work *w, real *kick)
     for (int j = 0; j < w->n; j++) kick[j] = (output(w, j) - w->p[j]) - w->dp[j];
 }
 
+/* One step; bit i of the result: member i failed. */
 static unsigned runge_kutta(work *w)
 {
     const int n = w->n;

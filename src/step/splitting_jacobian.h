@@ -1,12 +1,14 @@
-/* kick: dp <- dp + s_i h F_q dq,   drift: dq <- dq + r_i h M^-1 dp: the derivative of a splitting step.
+/* Derivative of a splitting step: kick dp <- dp + s_i h F_q dq, drift dq <- dq + r_i h M^-1 dp.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Of kicks without damping: the derivative of a damped one wants those of G, which no tape has. */
+ * For kicks without damping: the derivative of a damped kick would need derivatives of G = F_v,
+ * which no tape has. */
 #ifndef NOE_STEP_SPLITTING_JACOBIAN_H
 #define NOE_STEP_SPLITTING_JACOBIAN_H
 
 #include "step/splitting_step.h"
 
+/* A kick of this length, of the state and of its derivative in w->d_p. */
 static void kick_columns(work *w, real length, num moved)
 {
     const int  n = w->n, N = 2 * n;
@@ -20,6 +22,7 @@ static void kick_columns(work *w, real length, num moved)
     for (int j = 0; j < n; j++) add(m_all(1), &w->p[j], &w->dp[j], length * output(w, j));
 }
 
+/* A drift of this length, of the state and of its derivative in w->d_q. */
 static void drift_columns(work *w, real length)
 {
     const int n = w->n, N = 2 * n;
@@ -31,7 +34,7 @@ static void drift_columns(work *w, real length)
     drift(w, length);
 }
 
-/* As galerkin_jacobian(): of the step that the member has just made. */
+/* As galerkin_jacobian(), for the step that the member has just made. */
 static bool splitting_jacobian(work *w, int member, quad *M)
 {
     const int n = w->n, N = 2 * n;

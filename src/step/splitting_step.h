@@ -1,8 +1,8 @@
-/* p <- p + s_i h F(q),  q <- q + r_i h M^-1 p, in turn: the step of a splitting method.
+/* The step of a splitting method: kicks p <- p + s_i h F(q), drifts q <- q + r_i h M^-1 p, in turn.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For L = v.M v/2 + b.v - V(q, t) with M, b constant (system/splitting_check.c sees to that).  t moves with the drift.  Forces
- * g(q, t) + G(q, t) v are the damped kick, exact at frozen q:
+ * For L = v.M v/2 + b.v - V(q, t) with M, b constant (checked by system/splitting_check.c).  t
+ * moves with the drift.  For forces g(q, t) + G(q, t) v the kick is damped, exact at fixed q:
  *     p' = g + G v,   p <- p + s h phi_1(s h G M^-1) (g + G v),   phi_1(z) = (e^z - 1)/z. */
 #ifndef NOE_STEP_SPLITTING_STEP_H
 #define NOE_STEP_SPLITTING_STEP_H
@@ -32,6 +32,7 @@ static void split_velocities(work *w, const real *more, real *v)
     else lu_solve(w->LU, w->pivot, n, w->e, v);
 }
 
+/* q <- q + length M^-1 (p - b). */
 static void drift(work *w, real length)
 {
     const mask all = m_all(1);
@@ -39,7 +40,7 @@ static void drift(work *w, real length)
     for (int j = 0; j < w->n; j++) add(all, &w->q[j], &w->dq[j], length * w->a[j]);
 }
 
-/* F_j at rest where all coordinates but q_j are 0. */
+/* F_j at zero velocities, with all coordinates but q_j set to 0. */
 static real alone(work *w, const site *x, int j)
 {
     for (int k = 0; k < w->n; k++) w->e[k] = k == j ? x->q[k] : r_set(0);
@@ -48,7 +49,8 @@ static real alone(work *w, const site *x, int j)
     return output(w, j);
 }
 
-/* K_j = -(F_j(q, v) - F_j(q_j alone))/q_j: damping and what other coordinates do as a stiffness of q_j, paper 004, (20). */
+/* K_j = -(F_j(q, v) - F_j(q_j alone))/q_j: damping and coupling to other coordinates as a
+ * stiffness of q_j; paper 004, (20). */
 static void freeze(work *w)
 {
     const site x = here(w);
@@ -58,7 +60,7 @@ static void freeze(work *w)
     for (int j = 0; j < w->n; j++) w->frozen[j] = (alone(w, &x, j) - w->frozen[j]) / w->q[j];
 }
 
-/* C = G M^-1, M symmetric, and its largest row sum. */
+/* w->C = G M^-1, M symmetric, and w->C_size = its largest row sum. */
 static void damping(work *w)
 {
     const int n = w->n;
@@ -71,7 +73,8 @@ static void damping(work *w)
     }
 }
 
-/* F and G at rest into w->F0 and w->G0, which holds the diagonal alone where that is all. */
+/* w->F0 = F and w->G0 = F_v at zero velocities; w->G0 holds the diagonal alone where all is
+ * diagonal. */
 static void force_at(work *w, const site *x)
 {
     const int n = w->n, G = w->diagonal ? n : n * n;
@@ -86,7 +89,8 @@ static void force_at(work *w, const site *x)
     for (int j = 0; j < n && w->frozen; j++) w->F0[j] = alone(w, x, j) - w->frozen[j] * x->q[j];
 }
 
-/* w->kick = phi_1(Z) (F + G v) length, Z = length C; returns |Z|.  v at the beginning in w->a. */
+/* w->kick = phi_1(Z) (F + G v) length, Z = length C, v = w->a at the beginning of the kick;
+ * returns |Z|. */
 static real damped_kick(work *w, real length)
 {
     const int n = w->n;
@@ -112,6 +116,7 @@ static real damped_kick(work *w, real length)
     return most;
 }
 
+/* w->kick = the change of p by a kick of this length; returns its |Z|, 0 without damping. */
 static real kick_by(work *w, real length)
 {
     if (w->damped) return damped_kick(w, length);
@@ -119,8 +124,8 @@ static real kick_by(work *w, real length)
     return r_set(0);
 }
 
-/* What a kick adds to the books: the power along p(tau), known in closed form, by KICK_NODES points of Gauss, which
- * leave rounding errors where |Z| is not far above 1. */
+/* Adds the energy of a kick to w->gain: the power along p(tau), which is known in closed form,
+ * integrated by KICK_NODES Gauss nodes, whose error is rounding where |Z| is not far above 1. */
 static void kick_gains(work *w, const site *x, real length)
 {
     if (!has_balance(w)) return;
@@ -133,7 +138,7 @@ static void kick_gains(work *w, const site *x, real length)
     }
 }
 
-/* moved: the drifts so far, in steps. */
+/* A kick of share steps; moved: the drifts so far in this step, in steps, which give the time. */
 static void kick(work *w, num share, num moved)
 {
     const mask all = m_all(1);
@@ -148,6 +153,7 @@ static void kick(work *w, num share, num moved)
     for (int j = 0; j < w->n; j++) add(all, &w->p[j], &w->dp[j], w->kick[j]);
 }
 
+/* One step; bit i of the result: member i failed. */
 static unsigned splitting(work *w)
 {
     num  moved = 0;

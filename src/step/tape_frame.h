@@ -1,8 +1,9 @@
-/* one row for all tapes, so many batches wide as hold all nodes: t, q, v, .. | constants of each | what is computed | F, P, ..
+/* Frame of the tapes, in rows: t, q, v | constants of each tape | intermediate values | F, P, ..
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The tapes of a system read the same inputs and write their outputs to the same place: nothing is copied in or out.
- * Instructions hold offsets in bytes. */
+ * A row has as many batches as hold all nodes.  The tapes of a system read the same inputs and
+ * write their outputs to the same rows: nothing is copied in or out.  Instructions hold offsets
+ * in bytes from the beginning of the frame. */
 #ifndef NOE_STEP_TAPE_FRAME_H
 #define NOE_STEP_TAPE_FRAME_H
 
@@ -10,6 +11,7 @@
 
 enum { COMPILES_TAPES = NOE_REAL != NOE_QUAD && NOE_BUILD_LEVEL > 0 };
 
+/* The rows of a frame with room for this number of outputs. */
 static frame_plan plan_frame(const work *w, int outputs)
 {
     frame_plan p = { .size = noe_tape_inputs(w->n) };
@@ -28,9 +30,10 @@ static frame_plan plan_frame(const work *w, int outputs)
     return p;
 }
 
-/* Where the slots of a tape are in the frame, map[slot]; what is computed for an output is computed in its place, unless
- * it is one already.  Then its instructions, the outputs that have to be copied, and its machine code.  false without
- * memory. */
+/* Places tape k in the frame: map[slot] is the offset of each of its slots.  A value that is an
+ * output is computed in the row of that output, unless it already has the row of another.
+ * Writes the instructions with offsets, the outputs that have to be copied, and the machine
+ * code.  false without memory. */
 static bool relocate(work *w, int k)
 {
     const frame_plan *p = &w->plan;
@@ -56,7 +59,8 @@ static bool relocate(work *w, int k)
     return !w->machine || noe_tape_compiler_add(w->machine, k, t, map, w->code[k]);
 }
 
-/* The tapes, in an order for registers where they become machine code.  false without memory. */
+/* w->tape = the tapes of the system; where they become machine code, copies in an order for
+ * registers.  false without memory. */
 static bool make_tapes(work *w)
 {
     bool ok = true;
@@ -68,12 +72,14 @@ static bool make_tapes(work *w)
     return ok;
 }
 
+/* Frees those copies. */
 static void drop_tapes(work *w)
 {
     for (int k = GRADIENT; COMPILES_TAPES && k < TAPES && !w->dyn->L; k++) free(w->tape[k]);
 }
 
-/* All tapes; to machine code where that can be.  false without memory. */
+/* Places all tapes in the frame and compiles them where the machine allows it.  false without
+ * memory. */
 static bool relocate_all(work *w)
 {
     bool ok = true;
