@@ -1,14 +1,14 @@
 /* The tableau of a method: L_d = h sum_i b_i L(t + c_i h, q + h sum_m I_im a_m, sum_m l_im a_m).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A method is a set of coefficients, of one of the kinds below; order and symmetry are computed
- * from them.
+ * A method is a set of coefficients, of one of the kinds below; its order and other traits
+ * are computed from them.
  *
  * Galerkin: the velocity over a step is a polynomial of degree s-1 with the modes a_m, in the
  * orthonormal Legendre basis l_m of [0, 1]; positions are its integral.  (The formulas hold in
  * any basis and the step is the same: method/stage_basis.h.)  Stationary action gives, m < s,
  *     sum_i b_i ( l_im P_i - h X_im F_i ) = w_m p,   P = L_v, F = L_q at the nodes,
- *     q <- q + h sum_m w_m a_m,   p <- p + h sum_i b_i F_i.                      doc/theory.md, section 2
+ *     q <- q + h sum_m w_m a_m,   p <- p + h sum_i b_i F_i           (doc/theory.md, section 2).
  *
  * Runge-Kutta, explicit: y' = f(t, y) with y = (q, p) or (q, v),
  *     k_i = f(t + c_i h, y + h sum_l a_il k_l),   y <- y + h sum_i b_i k_i.
@@ -58,17 +58,17 @@ struct noe_method {
     quad     flow[NOE_MAX_FLOWS]; /* Splitting: lengths of the flows, in steps */
     int      parts;               /* Composition of a Galerkin method: number of parts; else 0 */
     quad     part[NOE_MAX_PARTS]; /* Composition: lengths of the parts, in steps */
-    int variant; /* Simpson's scheme for linear systems, as published: 1 with its middle value, 2 without */
-    /* Newmark's beta and gamma, for linear systems; c = 0, 1 are the times of the forces, b =
-     * 1/2. */
+    /* Simpson's scheme for linear systems, as published: 1 with its middle value, 2 without. */
+    int variant;
+    /* Newmark, for linear systems; c = 0, 1 are the times of the forces, b = 1/2. */
     quad beta, gamma;
     quad c[NOE_MAX_POINTS], b[NOE_MAX_POINTS]; /* nodes in [0, 1], ascending; weights, sum 1 */
     quad l[NOE_MAX_POINTS][NOE_MAX_DEGREE];    /* l_im = l_m(c_i) */
     quad I[NOE_MAX_POINTS][NOE_MAX_DEGREE];    /* I_im = int_0^{c_i} l_m */
     quad X[NOE_MAX_POINTS][NOE_MAX_DEGREE];    /* X_im = int_{c_i}^1 l_m */
     quad w[NOE_MAX_DEGREE];                    /* w_m = int_0^1 l_m, 1 0 0 .. for Legendre */
-    quad E[NOE_MAX_DEGREE]
-          [NOE_MAX_DEGREE]; /* a <- E a: the same polynomial continued over the next step */
+    /* a <- E a: the same polynomial continued over the next step. */
+    quad E[NOE_MAX_DEGREE][NOE_MAX_DEGREE];
 };
 
 #endif
