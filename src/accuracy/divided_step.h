@@ -16,8 +16,8 @@ typedef struct noe_divided_step noe_divided_step;
 static const double noe_divided_step_lax = 6.4e5;
 
 typedef struct {
-    double t,
-        near; /* where the last step that was divided had to be divided most, and how well that is known */
+    /* Time at which the last divided step was divided most, and the uncertainty of that time. */
+    double t, near;
     double least; /* the shortest part that something smooth needed; INFINITY: nothing did */
     double
                          bent; /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts are allowed */

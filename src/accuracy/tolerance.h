@@ -11,16 +11,18 @@
 
 typedef struct {
     char   method[16]; /* "gauss 4" */
-    quad   step;       /* so many make the whole run */
-    double steps;
-    double
-        error; /* estimated: against a run with shorter steps; INFINITY: not over the whole run */
-    double
-           reached; /* up to this time the estimate is within the tolerance; in chaos, that of the worst of three pairs of runs */
-    double early;   /* and up to this one within a thousandth of it */
-    double least;   /* the shortest step that was tried */
-    bool   rounds;  /* not farther for rounding; else for an event that no step resolved */
-    double tries;   /* steps that were made to find out */
+    quad   step;       /* length, in units of t */
+    double steps;      /* number of these steps in the whole run */
+    /* Estimated error, by comparison with a run with shorter steps; INFINITY: there is no
+     * estimate over the whole run. */
+    double error;
+    /* Time up to which the estimate is within the tolerance; in chaos, that of the worst of three
+     * pairs of runs. */
+    double reached;
+    double early;    /* time up to which the estimate is within a thousandth of the tolerance */
+    double least;    /* the shortest step that was tried */
+    bool   rounds;   /* rounding limits `reached`; else an event that no step resolved */
+    double tries;    /* number of steps made for the choice */
     char   why[400]; /* lines for the summary */
 } noe_tolerance_choice;
 
