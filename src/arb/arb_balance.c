@@ -1,5 +1,7 @@
-/* gain += weight (f.v - L_t, v.D_v): what a stage adds to the energy's books.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Energy balance of a stage in any number of digits.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     gain += weight (f.v - L_t, v.D_v) */
 #include "arb/arb_engine.h"
 
 void noe_arb_balance_add(noe_arb_engine *w, const arb_t weight)

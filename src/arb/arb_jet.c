@@ -1,5 +1,7 @@
-/* F = L_q + f, P = L_v, d(F, P)/d(q, v) of an exact model;  v of L_v(t, q, v) = p by Newton's iteration.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Derivatives of an exact model, and velocities from momenta by Newton's iteration.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     F = L_q + f,   P = L_v,   d(F, P)/d(q, v);   v of L_v(t, q, v) = p */
 #include "arb/arb_program.h"
 
 #include "base/status.h"

@@ -1,5 +1,7 @@
-/* x = +-m 2^e: exponent, sign and limbs of every number of a state, for restarts.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The state in any number of digits as plain numbers, for restarts.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     x = +-m 2^e: exponent, sign and limbs of every number */
 #include "arb/arb_engine.h"
 
 #include "base/status.h"

@@ -1,5 +1,7 @@
-/* K x = lambda M x:  X^T M X = 1, X^T K X = diag(lambda), M > 0.
+/* The symmetric generalized eigenvalue problem, at any precision.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     K x = lambda M x:   X^T M X = 1,   X^T K X = diag(lambda),   M > 0
  *
  * M = G G^T by Cholesky, then Jacobi's rotations of G^-1 K G^-T: G. H. Golub, C. F. Van Loan, Matrix
  * Computations, 8.5.  They converge quadratically, find multiple eigenvalues, and keep the vectors orthogonal to

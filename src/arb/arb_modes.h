@@ -1,5 +1,7 @@
-/* K x = lambda M x:  X^T M X = 1, X^T K X = diag(lambda), M > 0.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The symmetric generalized eigenvalue problem, at any precision.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     K x = lambda M x:   X^T M X = 1,   X^T K X = diag(lambda),   M > 0 */
 #ifndef NOE_ARB_ARB_MODES_H
 #define NOE_ARB_ARB_MODES_H
 

@@ -1,5 +1,8 @@
-/* r'' = -mu r/|r|^3:  r = f r0 + g v0,  s = r0 U1 + (r0.v0) U2 + mu U3 solved for tau,  U_k = tau^k c_k(b tau^2).
+/* The Kepler problem in closed form, by Stumpff functions.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     r'' = -mu r/|r|^3:   r = f r0 + g v0,   s = r0 U1 + (r0.v0) U2 + mu U3 solved for tau,
+ *          U_k = tau^k c_k(b tau^2)
  *
  * Universal variables: dt = |r| dtau, b = 2 mu/|r0| - v0^2.  Ellipses (b > 0), parabolas, hyperbolas (also of a
  * repelling centre, mu < 0), in the plane or in space, from any start: J. M. A. Danby, Fundamentals of Celestial

@@ -1,5 +1,7 @@
-/* c_k(z) = 1/k! - z/(k+2)! + z^2/(k+4)! - ..:  cos, sin, cosh and sinh in one entire function.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Stumpff functions: cos, sin, cosh and sinh in one entire function.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     c_k(z) = 1/k! - z/(k+2)! + z^2/(k+4)! - .. */
 #include "arb/stumpff.h"
 
 /* |z| < 1: the series, whose tail is smaller than its first term left out. */

@@ -1,5 +1,7 @@
-/* I1 (theta'^2 + phi'^2 sin^2 theta)/2 + I3 (psi' + phi' cos theta)^2/2 - a cos theta:  the heavy symmetric top.
+/* The heavy symmetric top in closed form.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     L = I1 (theta'^2 + phi'^2 sin^2 theta)/2 + I3 (psi' + phi' cos theta)^2/2 - a cos theta
  *
  * u = cos theta is a cubic's elliptic function, by Jacobi's and by Weierstrass' functions; both must agree, or
  * nothing is told.  phi' = (p_phi - p_psi u)/(I1 (1 - u^2)) and psi' = p_psi/I3 - u phi' are integrated by Arb's

@@ -1,5 +1,7 @@
-/* binary128 = d_1 + d_2 + d_3 in doubles, to Arb and back.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Conversion of binary128 numbers to Arb and back.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     binary128 = d_1 + d_2 + d_3 in doubles */
 #include "arb/wide.h"
 
 #include "base/status.h"

@@ -1,4 +1,4 @@
-/* wide = an Arb ball [m - r, m + r] of any precision.
+/* A number of any precision: an Arb ball [m - r, m + r].
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE Trans. Comput. 66

@@ -1,5 +1,7 @@
-/* D = d(F, P)/d(q, v), constant: from tapes or from matrices; and the velocities and momenta of a start.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The constant derivatives of a linear system, from tapes or matrices; v and p of a start.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     D = d(F, P)/d(q, v) */
 #include "linear/affine_map.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
-/* p += s h phi_1(s h C) (F + C p),  q += r h M^-1 p;  k_i = f(t + c_i h, y + h sum_l a_il k_l):  explicit steps as a matrix.
+/* The affine map of a splitting or Runge-Kutta step.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     p += s h phi_1(s h C) (F + C p),   q += r h M^-1 p;
+ *     k_i = f(t + c_i h, y + h sum_l a_il k_l)
  *
  * Columns: q, p, 1, f at the times it is asked for.  For structures: no forces but -K q, -C v, f.  C = FV M^-1. */
 #include "linear/affine_map.h"

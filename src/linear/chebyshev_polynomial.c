@@ -1,5 +1,7 @@
-/* 1/(1 + x) on 0 .. X by Chebyshev's polynomial:  error 2 q^(k+1),  q = (sqrt c - 1)/(sqrt c + 1),  c = 1 + X.
+/* Coefficients of the Chebyshev iteration that replaces a solve.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     1/(1 + x) on 0 .. X:   error 2 q^(k+1),   q = (sqrt c - 1)/(sqrt c + 1),   c = 1 + X
  *
  * Its degree depends on X alone, not on what is solved: no sums over all rows, the same polynomial of K every step. */
 #include "step/engine.h"

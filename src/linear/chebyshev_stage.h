@@ -1,5 +1,7 @@
-/* y = p(K) g  by Chebyshev's iteration of fixed degree: a step as stages, a stage as rows.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* A Galerkin step by Chebyshev iterations of fixed degree, as stages on ranges of rows.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     y = p(K) g */
 #ifndef NOE_LINEAR_CHEBYSHEV_STAGE_H
 #define NOE_LINEAR_CHEBYSHEV_STAGE_H
 

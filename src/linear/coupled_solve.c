@@ -1,5 +1,7 @@
-/* ( Pi (x) M + h Xi (x) C + Theta (x) 24 k ) a = w (x) pi - X (x) 24 rho + ..:  all modes at once, for any damping C.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Solves the equations of all modes of a structure together, for any damping matrix C.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     ( Pi (x) M + h Xi (x) C + Theta (x) 24 k ) a = w (x) pi - X (x) 24 rho + .. */
 #include "base/status.h"
 #include "linear/structure_engine.h"
 

@@ -1,5 +1,7 @@
-/* mu = h omega inside a window;  damped: the eigenvalues of each mode's step at most 1.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Checks that a method bounds every mode of a structure at a step length.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     undamped: mu = h omega inside a window; damped: each mode's step has eigenvalues <= 1 */
 #include "linear/mode_stability.h"
 
 #include "base/status.h"

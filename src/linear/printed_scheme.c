@@ -1,5 +1,7 @@
-/* A (q_m, p, q) = B (p_0, q_0);   q = Z^-1 (2 p_0 + (X - Y) q_0),  p = X (q - q_0) - p_0.
+/* Simpson's step of a structure by the printed formulas, with and without the middle point.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     A (q_m, p, q) = B (p_0, q_0);   q = Z^-1 (2 p_0 + (X - Y) q_0),   p = X (q - q_0) - p_0
  *
  * J. A. Rojas-Quintero, F. Dubois, J. G. Cabrera-Diaz, Axioms 13 (2024) 255: the first variant, (26)-(29), keeps the middle of
  * the step as an unknown; the second, (30)-(32), has eliminated it, L q_m = (q_0 + q)/2.  In double, as printed, and without

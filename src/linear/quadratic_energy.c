@@ -1,5 +1,7 @@
-/* H = v.PV v/2 - q.FQ q/2 - cF.q - L0,  v = PV^-1 (p - PQ q - cP):  what a linear system has in a state, in binary128.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Energy and preserved quadratic form of a linear system, in binary128.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     H = v.PV v/2 - q.FQ q/2 - cF.q - L0,   v = PV^-1 (p - PQ q - cP) */
 #include "linear/quadratic_energy.h"
 
 #include "linear/dense_engine.h"

@@ -1,5 +1,7 @@
-/* work += sum_i b_i f_i.(h v_i),  dissipated += sum_i b_i (h v_i).C (h v_i)/h:  by the method's own weights.
+/* Energy balance of a structure's step, with the weights of the method.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     work += sum_i b_i f_i.(h v_i),   dissipated += sum_i b_i (h v_i).C (h v_i)/h
  *
  * Sums over all rows by one thread, in one order: the bits do not depend on how many step. */
 #include "linear/structure_engine.h"

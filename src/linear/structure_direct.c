@@ -1,5 +1,7 @@
-/* y_j by factors:  g_j = P_j pi + R_j rho + h^2 sum F_ji f_i,  (M + lambda_j k) y_j = g_j.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* A Galerkin step of a structure by factors of M + lambda_j k.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     (M + lambda_j k) y_j = g_j,   g_j = P_j pi + R_j rho + h^2 sum_i F_ji f_i */
 #include "linear/structure_engine.h"
 
 #include "matrix/compensated_dot.h"

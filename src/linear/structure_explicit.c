@@ -1,5 +1,7 @@
-/* pi += s (h^2 f - 24 rho),  q += r M^-1 pi,  rho = k q:  splittings and Runge-Kutta methods as products with K.
+/* Splitting and Runge-Kutta steps of a structure, as products with K.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     pi += s (h^2 f - 24 rho),   q += r M^-1 pi,   rho = k q
  *
  * Damping alpha M is in the exact kick: pi' = g - a pi, a = h alpha, so pi <- e^(-a s) pi + phi s g,
  * phi = (1 - e^(-a s))/(a s).  Other damping is for Euler's kick, and for Runge-Kutta. */

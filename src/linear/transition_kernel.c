@@ -1,5 +1,7 @@
-/* z + rest <- z + (rest + E z + g):  the products in four sums, the last sum compensated.
+/* Steps of a linear system by its transition matrix: four partial sums, compensated addition.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     z + rest <- z + (rest + E z + g)
  *
  * Compiled once per instruction set.  A sum that waits for the one before takes four cycles an addition: four
  * of them at once hide that.  What is lost in z + d (Dekker's sum of two, exact) is found off the way from one step

@@ -1,5 +1,7 @@
-/* z <- z + E z + d: what is worth a build for every instruction set.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The inner loop of the transition matrix, built once for every instruction set.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     z <- z + E z + d */
 #ifndef NOE_LINEAR_TRANSITION_KERNEL_H
 #define NOE_LINEAR_TRANSITION_KERNEL_H
 

@@ -1,5 +1,7 @@
-/* K_bb q_b = -K_ba q_a  for rows b of M that are empty:  K <- K_aa + K_ab S,  S = -K_bb^-1 K_ba, K_bb factorised sparse.
+/* Static condensation of the coordinates b without mass: empty rows of M; sparse.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     K_bb q_b = -K_ba q_a:   K <- K_aa + K_ab S,   S = -K_bb^-1 K_ba
  *
  * R. J. Guyan, AIAA Journal 3 (1965) 380.  For structures too large to look for other null vectors of M. */
 #include "matrix/static_condensation.h"

@@ -1,4 +1,4 @@
-/* rows of d dofs -> rows of blocks -> strips.
+/* Converts rows of a sparse matrix to rows of d x d blocks, and these to strips.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Stage k of strip i needs stage k - 1 of the strips i - reach .. i + reach.  So the stages k of the strips

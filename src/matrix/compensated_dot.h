@@ -1,5 +1,7 @@
-/* sum_i x_i y_i, without losing what is added.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Compensated scalar product of two vectors.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     sum_i x_i y_i */
 #ifndef NOE_MATRIX_COMPENSATED_DOT_H
 #define NOE_MATRIX_COMPENSATED_DOT_H
 

@@ -1,5 +1,7 @@
-/* K Q_k = M Q_k T_k + beta_k M q_{k+1} e_k^T:  Lanczos, and what Gershgorin's circles say.
+/* The highest frequency of a structure: Lanczos iteration and Gershgorin's bound.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     K Q_k = M Q_k T_k + beta_k M q_{k+1} e_k^T
  *
  * The largest eigenvalue needs no reorthogonalisation: lost orthogonality repeats found eigenvalues and makes no new
  * ones (Parlett, The Symmetric Eigenvalue Problem, 13).  theta + |beta_k s_k| bounds an eigenvalue from above. */

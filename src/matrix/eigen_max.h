@@ -1,5 +1,7 @@
-/* omega^2 = max_x  x.K x / x.M x:  the fastest mode of a structure.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The highest frequency of a structure.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     omega^2 = max_x  x.K x / x.M x */
 #ifndef NOE_MATRIX_EIGEN_MAX_H
 #define NOE_MATRIX_EIGEN_MAX_H
 

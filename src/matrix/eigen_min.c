@@ -1,5 +1,7 @@
-/* (K + sigma M)^-1 M x = nu x,  omega^2 = 1/nu - sigma:  the slowest modes first.
+/* The lowest frequencies of a structure by shift and inversion.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     (K + sigma M)^-1 M x = nu x,   omega^2 = 1/nu - sigma
  *
  * ARPACK's shift-and-invert mode (Lehoucq, Sorensen, Yang, ARPACK Users' Guide, 3.2) with the shift just below 0, so that
  * rigid-body modes need nothing special.  It is inverse iteration, and the Rayleigh quotients of its vectors say which

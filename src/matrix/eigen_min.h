@@ -1,5 +1,7 @@
-/* K x = omega^2 M x:  the slowest modes of a structure.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The lowest frequencies of a structure.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     K x = omega^2 M x */
 #ifndef NOE_MATRIX_EIGEN_MIN_H
 #define NOE_MATRIX_EIGEN_MIN_H
 

@@ -1,5 +1,7 @@
-/* P A P^T = L L^T by CHOLMOD, L D L^T of complex matrices without pivots, L U of any.
+/* Factorizations of sparse matrices: CHOLMOD, LDL^T without pivots, LU.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     P A P^T = L L^T by CHOLMOD, L D L^T of complex matrices without pivots, L U of any
  *
  * CHOLMOD: Chen, Davis, Hager, Rajamanickam, ACM Trans. Math. Softw. 35 (2008) 22: row by row without the BLAS, or by dense blocks
  * with it.  A complex M + lambda k, M positive definite, needs no pivots: in the coordinates of the modes any leading block is

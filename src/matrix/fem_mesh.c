@@ -1,5 +1,7 @@
-/* K_ab = int B_a^T D B_b,  M_ab = int rho N_a N_b  over Q1 elements, all alike, added up row by row.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Finite-element examples: assembles M and K from Q1 elements that are all alike.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     K_ab = int B_a^T D B_b,   M_ab = int rho N_a N_b */
 #include "matrix/fem_mesh.h"
 
 #include "base/status.h"

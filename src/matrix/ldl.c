@@ -1,5 +1,7 @@
-/* row k of L solves  L_(k-1) D_(k-1) l = a_k  along the paths of the elimination tree that end in k.
+/* Sparse LDL^T factorization, row by row along the elimination tree.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     row k of L solves L_(k-1) D_(k-1) l = a_k
  *
  * T. A. Davis, Algorithm 849: A concise sparse Cholesky factorization package, ACM Trans. Math. Softw. 31 (2005) 587;
  * the order is CHOLMOD's approximate minimum degree.  Without pivots: the matrices are M + mu h^2 K, of which M is

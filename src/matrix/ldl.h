@@ -1,5 +1,7 @@
-/* P A P^T = L D L^T for a symmetric, real or complex, sparse A.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Sparse LDL^T factorization of a symmetric real or complex matrix.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     P A P^T = L D L^T */
 #ifndef NOE_MATRIX_LDL_H
 #define NOE_MATRIX_LDL_H
 

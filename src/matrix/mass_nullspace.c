@@ -1,5 +1,7 @@
-/* M N = 0:  the directions without mass.
+/* Finds the directions without mass.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     M N = 0
  *
  * A consistent M may lose rank anywhere, so they need not be coordinate axes. */
 #include "matrix/mass_nullspace.h"

@@ -1,5 +1,7 @@
-/* M N = 0:  the directions without mass.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the directions without mass.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     M N = 0 */
 #ifndef NOE_MATRIX_MASS_NULLSPACE_H
 #define NOE_MATRIX_MASS_NULLSPACE_H
 

@@ -1,5 +1,7 @@
-/* M x = 0, in binary128 from a factorisation in double.
+/* The null space of a matrix, in binary128 from a factorization in double.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     M x = 0
  *
  * Rows and columns are equilibrated by powers of two; a QR factorisation with column pivoting (Golub & Van Loan,
  * Matrix Computations, 5.4) names the columns that depend on the others; the dependence is refined with

@@ -1,5 +1,7 @@
-/* M x = 0, in binary128 from a factorisation in double.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The null space of a matrix, in binary128 from a factorization in double.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     M x = 0 */
 #ifndef NOE_MATRIX_NULLSPACE_H
 #define NOE_MATRIX_NULLSPACE_H
 

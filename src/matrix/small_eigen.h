@@ -1,5 +1,7 @@
-/* A x = l x of a small matrix, in binary128.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Eigenvalues and eigenvectors of a small matrix, in binary128.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     A x = l x */
 #ifndef NOE_MATRIX_SMALL_EIGEN_H
 #define NOE_MATRIX_SMALL_EIGEN_H
 

@@ -1,4 +1,4 @@
-/* columns -> rows:  a matrix is transposed while it is checked, completed and sorted.
+/* Sparse matrices: reads columns, checks and completes them, and sorts them into rows.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix/sparse.h"
 

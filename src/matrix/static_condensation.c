@@ -1,5 +1,7 @@
-/* M N = 0, N^T K q = 0   ->   q = T q_a,  M <- T^T M T,  K <- T^T K T.
+/* Eliminates directions without mass by static condensation.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     M N = 0, N^T K q = 0   ->   q = T q_a,   M <- T^T M T,   K <- T^T K T
  *
  * R. J. Guyan, Reduction of stiffness and mass matrices, AIAA Journal 3 (1965) 380, is exact for what has no mass; here
  * a massless direction need not be a coordinate: a consistent M may lose rank anywhere. */

@@ -1,5 +1,7 @@
-/* N^T K q = 0:  directions without mass follow the others.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Eliminates directions without mass by static condensation.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     N^T K q = 0 */
 #ifndef NOE_MATRIX_STATIC_CONDENSATION_H
 #define NOE_MATRIX_STATIC_CONDENSATION_H
 

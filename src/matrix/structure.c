@@ -1,4 +1,4 @@
-/* M, C, K -> a structure: as large as each other, M and K symmetric.
+/* Makes a structure of the matrices M, C, K: equal sizes, M and K symmetric.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "matrix/structure.h"
 
