@@ -67,7 +67,7 @@ $(B)/unmeasured/%.$(1).o: src/%.c
 	$(CC) $(FLAGS) -DNOE_UNMEASURED $($(1)) $(if $(filter sse2,$(1)),,$(if $(findstring clang,$(CC)),,-fpeel-loops)) -c $$< -o $$@
 endef
 $(foreach i,$(ISAS),$(eval $(call unmeasured,$(i))))
-MEASURED := $(filter $(B)/core/double.% $(B)/core/lanes.%,$(OBJ))
+MEASURED := $(filter $(B)/step/engine_double.% $(B)/step/engine_lanes.%,$(OBJ))
 $(B)/unmeasured/noether: $(CLI) $(patsubst $(B)/%,$(B)/unmeasured/%,$(MEASURED)) $(filter-out $(MEASURED),$(OBJ))
 	$(CC) $(OPT) $(EXTRA) $^ -Wl,--as-needed $(LIBS) -o $@
 $(B)/cli/%.o: cli/%.c
