@@ -61,7 +61,8 @@ static void test_every_member_has_its_own_pivots(void **unused)
 
 /* ---- failures ---- */
 
-/* A planet without angular momentum falls into the sun; seven others go their ways as if it were not there. */
+/* A planet without angular momentum, so close to the sun that it falls into it within a step;
+ * seven others go their ways as if it were not there. */
 static void test_a_collapse_disturbs_nobody(void **unused)
 {
     (void)unused;
@@ -77,7 +78,7 @@ static void test_a_collapse_disturbs_nobody(void **unused)
         int        failures = 0;
         for (int i = 0; i < EIGHT; i++) {
             const point x = random_point(s),
-                        falling = { .q = { (quad)0.5 + (quad)0.1 * random_number() } };
+                        falling = { .q = { (quad)0.02 + (quad)0.004 * random_number() } };
             put_point(with, i, i == doomed ? &falling : &x);
             put_point(without, i, &x);
         }
@@ -98,7 +99,7 @@ static void test_a_collapse_disturbs_nobody(void **unused)
             assert_true(after.t == before.t && !memcmp(after.q, before.q, sizeof after.q));
             assert_memory_equal(after.p, before.p, sizeof after.p);
         }
-        assert_true(failures > 100);
+        if (failures <= 100) fail_msg("%d failures", failures);
         for (int i = 0; i < EIGHT; i++)
             if (i != doomed) compare(with, i, without, i, name[m], 200);
         with.core->drop(with.work);
