@@ -13,6 +13,7 @@ NEED := gcc libc6-dev pkg-config libopenblas-dev libhdf5-dev libflint-dev libfli
 # ---- flags ------------------------------------------------------------------------------------------------
 # -ffp-contract=off: a product and a sum are rounded one by one, on every machine, so results are the same bits.
 OPT     ?= -O2 -g
+,       := ,
 WARN    := -Wall -Wextra -Wpedantic -Wno-psabi
 # Libraries that may be missing; WITHOUT="hdf5 flint" leaves those out, as if they were not there.
 OPTIONAL := hdf5 flint suitesparse arpack lapack zlib
@@ -33,6 +34,15 @@ LIBS    := $(FAR) $(NEAR)
 HOT     := src/step/engine_double.c src/step/engine_lanes.c src/number/vector_functions.c src/linear/transition_kernel.c src/linear/chebyshev_stage.c src/sums/sums_engine.c
 ISAS    := $(if $(filter x86_64,$(MACHINE)),sse2 avx2 avx512,any)
 any     :=
+# DEVELOP=1: for the instruction set of this machine alone, a third of the time.
+DEVELOP :=
+ifneq ($(DEVELOP),)
+ISAS    := any
+any     := $(if $(filter x86_64,$(MACHINE)),$(if $(shell grep -lm1 avx512vl /proc/cpuinfo),$$(avx512),$(if $(shell grep -lm1 avx2 /proc/cpuinfo),$$(avx2))))
+FLAGS   += -DNOE_ONE_BUILD
+endif
+# Under sanitizers: address checks see null pointers and objects; UBSan's own checks of them take gcc five minutes a file.
+CHECKED := $(if $(findstring undefined,$(EXTRA)),-fno-sanitize=null$(,)alignment$(,)object-size $(if $(findstring clang,$(CC)),,-fno-var-tracking))
 sse2    :=
 avx2    := -mavx2 -mfma
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
@@ -57,7 +67,7 @@ $(B)/%.o: src/%.c
 define hot
 $(B)/%.$(1).o: src/%.c
 	@mkdir -p $$(@D)
-	$(CC) $(FLAGS) $($(1)) $$(PEEL) -c $$< -o $$@
+	$(CC) $(FLAGS) $($(1)) $$(CHECKED) $$(PEEL) -c $$< -o $$@
 endef
 $(foreach i,$(ISAS),$(eval $(call hot,$(i))))
 # The command without the local error measure, to know what that costs: bench/guards.c.

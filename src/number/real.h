@@ -29,17 +29,20 @@
 #define NOE_PASTE(name, isa) name##isa
 #define NOE_PASTE_BUILD(name, isa) NOE_PASTE(name, isa)
 #if defined __AVX512F__
-#define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx512)
 #define NOE_BUILD_LEVEL 2 /* as noe_engine_instruction_set() */
 #elif defined __AVX2__
-#define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx2)
 #define NOE_BUILD_LEVEL 1
-#elif defined __x86_64__
-#define NOE_BUILD(name) NOE_PASTE_BUILD(name, sse2)
-#define NOE_BUILD_LEVEL 0
 #else
-#define NOE_BUILD(name) NOE_PASTE_BUILD(name, any)
 #define NOE_BUILD_LEVEL 0
+#endif
+#if defined NOE_ONE_BUILD || !defined __x86_64__
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, any)
+#elif defined __AVX512F__
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx512)
+#elif defined __AVX2__
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, avx2)
+#else
+#define NOE_BUILD(name) NOE_PASTE_BUILD(name, sse2)
 #endif
 
 enum { LANES = 8 };

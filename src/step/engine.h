@@ -154,8 +154,8 @@ typedef struct {
 } noe_engine;
 
 /* Declares the builds of what is compiled once per instruction set; chooses the widest build
- * that this machine runs. */
-#if defined __x86_64__
+ * that this machine runs.  NOE_ONE_BUILD: there is one, for this machine (`make DEVELOP=1`). */
+#if defined __x86_64__ && !defined NOE_ONE_BUILD
 #define NOE_BUILDS(type, name) extern const type name##_sse2, name##_avx2, name##_avx512
 #define NOE_WIDEST(name)                                  \
     (noe_engine_instruction_set() == 2   ? &name##_avx512 \
