@@ -615,6 +615,8 @@ for words in "q1=0.3 l1=g/10" "q1=2.5 l1=1.25" "q1=-1 l1=2"; do
     [ -s alone ] && cmp -s alone among || status=1
 done
 ok "members: each bit for bit as alone" $status
+head -1 all.csv | grep -q ',energy,local_error,energy_error$' && awk -F, 'NR > 1 && $8 > 1e-6 { one = 1 } NR > 1 && $9 < 0 { bad = 1 } END { exit !one || bad }' all.csv
+ok "members: what judges each is in its rows" $?
 "$N" run "$D" --sweep "q1 = 0.1..3.0 in 30; m2 = 1..2 in 3" --until 1 --every 50 --columns q1,energy --output stats.csv --all all.csv --quiet 2>err
 awk -F, 'NR > 1 { i = n[$1]++; s[i] += $4; q[i] += $4 * $4; m = i > m ? i : m }
     END { for (i = 0; i <= m; i++) { mu = s[i] / 90; printf "%.9f %.9f\n", mu, sqrt((q[i] - 90 * mu * mu) / 89) } }' all.csv >own

@@ -49,6 +49,12 @@ static double enough(const noe_integrator *g, const noe_method *f, double h,
     return found;
 }
 
+bool noe_coarse_run_singular(const noe_integrator *g)
+{
+    const noe_singularity_guard *x = g->guard;
+    return x && (!isnan(x->narrow_t) || x->near < DIP || x->flat < FLAT);
+}
+
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
 {
     const noe_local_error        e = noe_local_error_of(g);

@@ -10,6 +10,10 @@ typedef struct {
     char   warning[900]; /* "" where there is none */
 } noe_coarse_run;
 
+/* Has a step passed close by a singularity, a pole of the coordinates, or over a narrow term or a
+ * pulse, so that noe_coarse_run_find warns of it? */
+bool noe_coarse_run_singular(const noe_integrator *);
+
 /* Looks at a run that is over.  A step is only named when the run has been made again with it up to the place of the warning. */
 void noe_coarse_run_find(noe_coarse_run *, noe_integrator *, const noe_method *);
 

@@ -24,7 +24,7 @@ static bool room(noe_ensemble *e)
     const long n = e->m.count;
     e->block = n < BLOCK ? (n + NOE_LANE_BATCH - 1) / NOE_LANE_BATCH * NOE_LANE_BATCH
                          : BLOCK; /* a crew's numbers are a cache line */
-    e->width = e->columns->count + 2;
+    e->width = 1 + e->columns->count + NOE_JUDGED;
     e->bytes = (size_t)((n + e->block - 1) / e->block * e->block) * (size_t)e->rows
              * (size_t)e->width * sizeof(double);
     e->end = noe_status_alloc((size_t)n, sizeof *e->end);

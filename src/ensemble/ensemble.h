@@ -18,6 +18,10 @@ typedef struct {
     bool   coarse;      /* its steps do not resolve its motion */
 } noe_end;
 
+/* What is kept of every row behind its columns, the last three of `width`: the energy error by
+ * max(|H0|, largest kinetic energy); what noe_get calls local_error and energy_error, so far. */
+enum { NOE_JUDGED_BALANCE, NOE_JUDGED_LOCAL, NOE_JUDGED_ENERGY, NOE_JUDGED };
+
 /* What is chosen of how to solve, for all members: options of an integrator. */
 enum { NOE_CHOSEN_SOLVER, NOE_CHOSEN_WINDOW, NOE_CHOSEN_FACTORISE, NOE_CHOSEN_BITS, NOE_CHOSEN };
 
@@ -34,7 +38,7 @@ typedef struct {
     long              beside;                /* and so many in lanes: a crew; */
     long              singles;               /* of those, some were made alone after all */
     int               crews, begun, threads; /* crews there are to be, and are or were */
-    int               width;                 /* t, the columns, the energy error */
+    int               width;                 /* t, the columns, and NOE_JUDGED more */
     double           *value;
     size_t            bytes;
     FILE             *file;
@@ -55,6 +59,11 @@ static inline double *noe_ensemble_at(const noe_ensemble *e, long row, int colum
     return e->value
          + ((block * (size_t)e->rows + (size_t)row) * C + (size_t)column) * (size_t)e->block
          + (size_t)(member % e->block);
+}
+
+static inline double *noe_ensemble_judged(const noe_ensemble *e, long row, int what, long member)
+{
+    return noe_ensemble_at(e, row, e->width - NOE_JUDGED + what, member);
 }
 
 /* ensemble_member.c: the system with the values of member k, NULL with a message; rows are of one time, so step, start and end

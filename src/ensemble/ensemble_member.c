@@ -1,6 +1,7 @@
 /* Runs member k of an ensemble by itself: the system with the values of that member.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
+#include "accuracy/coarse_run.h"
 #include "ensemble/ensemble.h"
 #include "integrate/energy_error.h"
 
@@ -84,11 +85,14 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, lon
     *noe_ensemble_at(e, row, 0, k) = noe_time(g);
     for (int c = 0; c < e->columns->count; c++)
         *noe_ensemble_at(e, row, 1 + c, k) = (double)noe_column_value(g, &e->columns->column[c]);
-    *noe_ensemble_at(e, row, e->width - 1, k) = error;
+    *noe_ensemble_judged(e, row, NOE_JUDGED_BALANCE, k) = error;
     if (!(error <= end->error) && !isnan(end->error)) end->error = error;
     const noe_local_error local = noe_local_error_of(g);
     if (local.size > end->local_error) end->local_error = local.size;
-    end->coarse |= local.coarse || noe_energy_error_look(g).large;
+    const noe_energy_error energy = noe_energy_error_look(g);
+    *noe_ensemble_judged(e, row, NOE_JUDGED_LOCAL, k) = local.size;
+    *noe_ensemble_judged(e, row, NOE_JUDGED_ENERGY, k) = energy.size;
+    end->coarse |= local.coarse || energy.large || noe_coarse_run_singular(g);
     end->rows = row + 1;
     return isfinite(H);
 }

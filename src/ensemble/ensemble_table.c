@@ -79,7 +79,7 @@ static void gather(const noe_ensemble *e, long row, double *x, double *to)
     double worst = 0;
     for (long k = 0; k < e->m.count; k++)
         if (row < e->end[k].rows && !isnan(worst)) {
-            const double error = *noe_ensemble_at(e, row, e->width - 1, k);
+            const double error = *noe_ensemble_judged(e, row, NOE_JUDGED_BALANCE, k);
             worst = isnan(error) ? error : fmax(worst, error);
         }
     to[at] = worst;
@@ -158,14 +158,26 @@ bool noe_ensemble_table_write(const noe_ensemble *e)
     return ok;
 }
 
-/* member, what it got, its columns. */
+/* Is a column of this name among those that are written anyway? */
+static bool has_column(const noe_ensemble *e, const char *name)
+{
+    bool any = false;
+    for (int c = 0; c < e->columns->count; c++) any |= !strcmp(e->columns->name[c], name);
+    return any;
+}
+
+/* member, what it got, its columns, and what judges it so far. */
 bool noe_ensemble_table_write_all(const noe_ensemble *e)
 {
-    const int    names = e->m.names, count = 1 + names + e->columns->count;
+    static const char *const judged[] = {
+        [NOE_JUDGED_LOCAL] = "local_error", [NOE_JUDGED_ENERGY] = "energy_error"
+    };
+    const int    names = e->m.names, own = 1 + names + e->columns->count, most = own + NOE_JUDGED;
     noe_arena   *a = noe_arena_new();
-    const char **name = a ? noe_arena_take(a, (size_t)count * sizeof *name) : NULL;
-    quad        *to = a ? noe_arena_take(a, (size_t)count * sizeof *to) : NULL;
+    const char **name = a ? noe_arena_take(a, (size_t)most * sizeof *name) : NULL;
+    quad        *to = a ? noe_arena_take(a, (size_t)most * sizeof *to) : NULL;
     bool         ok = name && to;
+    int          count = own, from[NOE_JUDGED];
     for (int i = 0; ok && i < names; i++) {
         char *text = noe_arena_take(a, strlen(e->m.name[i]) + 8);
         if ((ok = text != NULL)) sprintf(text, "given.%s", e->m.name[i]), name[1 + i] = text;
@@ -174,6 +186,8 @@ bool noe_ensemble_table_write_all(const noe_ensemble *e)
     else {
         name[0] = "member";
         for (int c = 0; c < e->columns->count; c++) name[1 + names + c] = e->columns->name[c];
+        for (int i = NOE_JUDGED_LOCAL; i < NOE_JUDGED && noe_local_error_known(e->x.g); i++)
+            if (!has_column(e, judged[i])) from[count - own] = i, name[count++] = judged[i];
         noe_sink  *sink = open_sink(e, e->job->all, count, name);
         noe_status s = NOE_OK;
         for (long k = 0; sink && k < e->m.count && !s; k++) {
@@ -186,6 +200,8 @@ bool noe_ensemble_table_write_all(const noe_ensemble *e)
             for (long row = 0; row < e->end[k].rows && !s; row++) {
                 for (int c = 0; c < e->columns->count; c++)
                     to[1 + names + c] = *noe_ensemble_at(e, row, 1 + c, k);
+                for (int i = own; i < count; i++)
+                    to[i] = *noe_ensemble_judged(e, row, from[i - own], k);
                 s = noe_sink_row(sink, to);
             }
         }

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 7 };
+enum { KINDS = 9 };
 
 static noe_tape *tape(const noe_system *s, int i)
 {
     const noe_dynamics *d = &s->dyn;
-    noe_tape *const     all[KINDS] = { d->gradient, d->hessian,  d->legendre, d->power,
-                                       d->rate,     d->inertial, s->observe };
+    noe_tape *const     all[KINDS] = { d->gradient, d->hessian, d->legendre, d->power, d->rate,
+                                       d->inertial, s->observe, d->singular, d->kink };
     return all[i];
 }
 

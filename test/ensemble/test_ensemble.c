@@ -30,7 +30,7 @@ static void choose_names(const noe_system *s)
         && (!m->shaped || c != floor(c)))
         snprintf(scatter + used, sizeof scatter - (size_t)used, "; %s ~ uniform(%.6g, %.6g)",
                  m->symbol[0]->name, fmin(0.9 * c, 1.2 * c), fmax(0.9 * c, 1.2 * c));
-    used = snprintf(columns, sizeof columns, "t,energy,work,dissipated");
+    used = snprintf(columns, sizeof columns, "t,energy,work,dissipated,local_error,energy_error");
     for (int i = 0; i < s->dyn.n && i < 12; i++) {
         const char *name = noe_system_name(s, i);
         used += snprintf(columns + used, sizeof columns - (size_t)used, ",%s,%s.v,%s.p", name, name,
@@ -147,6 +147,23 @@ static void test_nobody_waits_in_motion(void **unused)
             check(path[i], k % 2 ? "gauss 8" : "gauss 6", k < 2 ? 12030 : (long)(bits() & 0xffff));
 }
 
+/* A singularity whose place is a parameter: each member stops at its own. */
+static void test_own_singularity(void **unused)
+{
+    (void)unused;
+    static const char *const name[] = { "gauss 6", "verlet", "simpson", "midpoint" };
+    char                     path[400];
+    name_files();
+    strcpy(path, in_scratch("wall.lag"));
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "parameter c = 9\ncoordinate x\nkinetic x'^2/2\npotential 1e-3/abs(x - c)\n"
+               "start x = 0, x' = 1\nsuggest method = \"gauss 6\", step = 0.41, until = 12.3\n");
+    assert_int_equal(fclose(f), 0);
+    for (int i = 0; i < 4; i++) check(path, name[i], (long)(bits() & 0xffff));
+    assert_int_equal(remove(path), 0);
+}
+
 /* Long enough for crews to go from hand to hand, more threads than crews, a row in the middle of every other slice. */
 static void test_any_hands(void **unused)
 {
@@ -184,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_each_is_its_own_run, make_scratch, remove_scratch),
         cmocka_unit_test_setup_teardown(test_nobody_waits_in_motion, make_scratch, remove_scratch),
+        cmocka_unit_test_setup_teardown(test_own_singularity, make_scratch, remove_scratch),
         cmocka_unit_test_setup_teardown(test_any_hands, make_scratch, remove_scratch)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
