@@ -28,7 +28,7 @@ int verb_check(int argc, char **argv)
     if (help) {
         printf(
             "noether check MODEL.lag [NAME=VALUE ...] [options]\n\n"
-            "Finds the structure and the symmetries of a Lagrangian, and shows that a method keeps what it must.\n"
+            "Finds the structure and the symmetries of a Lagrangian, and shows that a method preserves what it must.\n"
             "Exit status 0 only if all that is promised holds, 1 if something fails, 3 if something was left out.\n\n");
         print_options(options, count);
         return printed(OK);

@@ -1,4 +1,4 @@
-/* noether VERB ...: a Lagrangian becomes a trajectory that keeps what the physics keeps.
+/* noether VERB ...: integrates Lagrangian mechanics from a text file and preserves its structure.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "command.h"
 #include "job/verbs.h"
@@ -29,8 +29,9 @@ enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static int help(FILE *to)
 {
-    fprintf(to,
-            "noether turns a Lagrangian into a trajectory that keeps what the physics keeps.\n\n");
+    fprintf(
+        to,
+        "noether integrates Lagrangian mechanics from a text file and preserves its structure.\n\n");
     for (int i = 0; i < VERBS; i++)
         fprintf(to, "  noether %-9s %s\n", verbs[i].name, verbs[i].does);
     fprintf(to, "\n'noether help VERB' says more; noether(1) says all.\n");

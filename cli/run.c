@@ -29,12 +29,12 @@ int verb_run(int argc, char **argv)
         { "until", "EXPR", "the end of time", &job.until },
         { "every", "N", "write every N-th step (the first and the last always)", &every },
         { "columns", "LIST",
-          "t,q1,q1.v,q1.p,energy,work,dissipated,ledger, observables; default t, q, p, energy, observables",
+          "t,q1,q1.v,q1.p,energy,work,dissipated,balance, observables; default t, q, p, energy, observables",
           &job.columns },
         { "output", "FILE", ".csv, .json or .h5 by its ending; default: CSV on standard output",
           &job.output },
         { "plot", "FILE",
-          ".svg, .png or .pdf: coordinates and energy error (or ledger) against time", &job.plot },
+          ".svg, .png or .pdf: coordinates and energy error (or balance) against time", &job.plot },
         { "plot-columns", "LIST",
           "what to draw: q1,q2 against time, q1:q1.p for a phase portrait, x[*] for a family as a map",
           &job.plot_columns },
@@ -76,7 +76,7 @@ int verb_run(int argc, char **argv)
     if (help) {
         printf(
             "noether run MODEL.lag [NAME=VALUE ...] [options]\n\n"
-            "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or a start value\n"
+            "Integrates the Lagrangian in MODEL.lag.  NAME=VALUE sets a parameter (l1=g/40) or an initial value\n"
             "(q1=pi/2, q1.v=0 for q1', q1.p=0 for p(q1)).  What is not said is as the model suggests.\n\n");
         print_options(options, count);
         return printed(OK);

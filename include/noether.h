@@ -1,4 +1,4 @@
-/* L(q, q')  ->  (q, p)(t):  a Lagrangian becomes a trajectory that keeps what the physics keeps.
+/* L(q, q')  ->  (q, p)(t):  integrates Lagrangian mechanics from a text file and preserves its structure.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Four nouns: a system (what moves; immutable), a method (how to step; immutable), an integrator (where
@@ -51,7 +51,7 @@ typedef struct noe_system noe_system;
 noe_system *noe_system_load(const char *path);  /* a model file, doc/model.md */
 noe_system *noe_system_parse(const char *text); /* the same from memory */
 
-/* A new system that differs in one value: a parameter ("l1") or a start value ("q1", "q1'", "p(q1)").
+/* A new system that differs in one value: a parameter ("l1") or an initial value ("q1", "q1'", "p(q1)").
  * What depends on a parameter follows it.  _let takes an assignment in the model language, "l1 = g/40". */
 noe_system *noe_system_with(const noe_system *, const char *name, double value);
 noe_system *noe_system_let(const noe_system *, const char *assignment);
@@ -66,11 +66,11 @@ typedef void noe_force(double t, const double *z, const double *param, double *f
                        void *ctx);
 
 /* A system from C: dim coordinates "x.1" .. "x.n", nparam parameters "c.1" ..; f may be NULL.  Where L depends on t,
- * "work" and "ledger" are NAN: what t puts into the energy is not known. */
+ * "work" and "balance" are NAN: what t puts into the energy is not known. */
 noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx);
 /* The derivative of L by t at fixed q and v. */
 typedef double noe_lagrangian_rate(double t, const double *z, const double *param, void *ctx);
-/* The same with L_t, by which the books of the energy are kept: work = int f.v - L_t dt. */
+/* The same with L_t, needed for the energy balance: work = int f.v - L_t dt. */
 noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
                               noe_force *f, void *ctx);
 
@@ -116,7 +116,7 @@ typedef struct noe_integrator noe_integrator;
 /* Called after every step; nonzero stops the run. */
 typedef int noe_observer(void *ctx, const noe_integrator *);
 
-/* Starts at t = 0 from the model's start values; step in units of t, may be negative, not zero.  The system must
+/* Starts at t = 0 from the model's initial conditions; step in units of t, may be negative, not zero.  The system must
  * outlive its integrators, and what ctx points to its system; the method may go before. */
 noe_integrator *noe_integrator_new(const noe_system *, const noe_method *, double step);
 noe_status      noe_start(noe_integrator *, double t, const double *q, const double *v);
@@ -161,7 +161,7 @@ const double *noe_table_column(const noe_table *, const char *name); /* rows num
 const char   *noe_table_label(const noe_table *, size_t row);    /* what a row is called, or NULL */
 noe_status noe_table_write(const noe_table *, const char *path); /* .csv .json .h5 by its ending */
 void       noe_table_free(noe_table *);
-/* The laws that a method must keep on a system, measured: a row each, labelled, with the columns value, bound
+/* The laws that a method must obey on a system, measured: a row each, labelled, with the columns value, bound
  * (NAN: none is promised) and holds (1, 0, or NAN where the law does not apply).  doc/certificate.md. */
 noe_table *noe_check(const noe_system *, const noe_method *, double step);
 

@@ -410,17 +410,17 @@ ok "the summary: steps, time per step, iterations, energy error and its denomina
 run "$S/double_pendulum.lag" --every 10
 [ "$(wc -l <err)" = 4 ]
 ok "no progress where there is no terminal" $?
-# The books of the energy go on with the run.
-run "$S/driven_pendulum.lag" --until 5 --output books.h5 && run "$S/driven_pendulum.lag" --from books.h5 --until 10 --columns t,work,dissipated,ledger \
-    && tail -1 out >more.txt && run "$S/driven_pendulum.lag" --until 10 --columns t,work,dissipated,ledger && cmp -s more.txt <(tail -1 out)
-ok "work, dissipated and ledger go on from a restart, bit for bit" $?
+# The energy balance goes on with the run.
+run "$S/driven_pendulum.lag" --until 5 --output forced.h5 && run "$S/driven_pendulum.lag" --from forced.h5 --until 10 --columns t,work,dissipated,balance \
+    && tail -1 out >more.txt && run "$S/driven_pendulum.lag" --until 10 --columns t,work,dissipated,balance && cmp -s more.txt <(tail -1 out)
+ok "work, dissipated and balance go on from a restart, bit for bit" $?
 run "$S/van_der_pol.lag" --until 1
 grep -q 'NOTE: the dissipation feeds energy into the motion, first before t = 0.02: damping is negative there' err
 ok "negative damping is allowed and said" $?
 run "$S/moving_pivot.lag"
-grep -q '^  energy ledger at most [0-9.]*e-0[3-9] of' err && ! grep -q 'energy error' err \
-    && grep -q '^  the ledger is energy [-0-9.]* + dissipated 0 - work [-0-9.]* - H0' err
-ok "where energy is not conserved the summary has the ledger" $?
+grep -q '^  energy balance at most [0-9.]*e-0[3-9] of' err && ! grep -q 'energy error' err \
+    && grep -q '^  the energy balance is energy [-0-9.]* + dissipated 0 - work [-0-9.]* - H0' err
+ok "where energy is not conserved the summary has the energy balance" $?
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then # and a pseudo-terminal
     script -qec "timeout -s INT 3 $N run $P --until 1e9 --every 1000 --output long.csv" /dev/null >out 2>&1 </dev/null
     tr '\r' '\n' <out | grep -qE '^ +[0-9]+ % +step [0-9]+ of 100000000000 +[0-9.e+]+ steps/s +[0-9]+ s left'
@@ -480,7 +480,7 @@ shows() { # NAME METHOD, then lines that must be there
     for line in "$@"; do grep -qxF -e "$line" out || { echo "missing: $line"; false; } || break; done
     ok "show $name" $?
 }
-shows simpson simpson 'order 4, symmetric, symplectic, keeps the momenta of affine symmetries' \
+shows simpson simpson 'order 4, symmetric, symplectic, preserves the momenta of affine symmetries' \
     'weights   0.166666666666666666666666666666667' '          0.666666666666666666666666666666667' \
     'oscillator, w h: stable to 2.828427' '                 unstable to 3.464102' \
     '                 stable to 4.898979, then unstable'
@@ -491,13 +491,13 @@ shows "lobatto 5" "lobatto 5" '          0.117472338035267653574498513020331' ' 
     'weights   0.033333333333333333333333333333333' '                 stable to 6.253008' \
     '                 unstable to 6.305939' '                 stable to 8.841474' '                 unstable to 10.105951' \
     '                 stable to 11.353409'
-shows rk4 "RK 4" 'order 4, not symmetric, not symplectic, keeps the momenta of translations' \
+shows rk4 "RK 4" 'order 4, not symmetric, not symplectic, preserves the momenta of translations' \
     'a(2,.)    0.500000000000000000000000000000000' 'oscillator, w h: stable to 2.828427, then unstable'
 "$N" run "$P" --method rk4-v --until 1 >out 2>err && [ "$(wc -l <out)" = 102 ]
 ok "run --method rk4-v" $?
-shows "compose 6 simpson" "compose 6 Simpson" 'order 6, symmetric, symplectic, keeps the momenta of affine symmetries' \
+shows "compose 6 simpson" "compose 6 Simpson" 'order 6, symmetric, symplectic, preserves the momenta of affine symmetries' \
     'steps     1.174671758089363384495069436557146' 'oscillator, w h: stable to 3.277768, then unstable'
-shows srkn11-6 "SRKN11-6" 'order 6, symmetric, symplectic, keeps the momenta of affine symmetries' \
+shows srkn11-6 "SRKN11-6" 'order 6, symmetric, symplectic, preserves the momenta of affine symmetries' \
     'order 4 with forces that depend on velocities' 'oscillator, w h: stable to 3.141431'
 printf "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = 10*(1 - x^2)*x'\nstart x = 1\n" >vdp.lag
 "$N" run vdp.lag --method srkn11-6 --step 0.01 --until 1 >out 2>err && grep -q 'WARNING: .* srkn11-6 has the order 4' err \
@@ -827,7 +827,7 @@ potential  (x^2 + y^2)^2/1e5 + 0.5/(1 + (((x + 8)^2 + (y - 0.01)^2)/1e-3)^16)
 start      x = 1, y' = 0.01, x' = -9.5
 M
 run well.lag --method "gauss 3" --step 0.0001 --until 0.5 --every 500
-[ $status = 0 ] && ! grep -q 'withdrawn' err && grep -q 'rotation_x_y .* promised: kept' err
+[ $status = 0 ] && ! grep -q 'withdrawn' err && grep -q 'rotation_x_y .* promised: preserved' err
 ok "a momentum is kept before the term that breaks it" $?
 run well.lag --method "gauss 3" --step 0.0001 --until 2 --every 2000
 [ $status = 0 ] && grep -q 'WARNING: rotation_x_y = .* drifts by .*: that it is conserved is withdrawn' err && ! grep -q 'promised' err

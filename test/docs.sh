@@ -90,9 +90,9 @@ ok "README.md: its C runs" $?
 for m in systems/*.lag; do
     timeout $patience "$N" run "$m" --output rows.csv >out 2>err
     status=$?
-    error=$(sed -n 's/.*energy [el][a-z]* at most \([0-9.e+-]*\) of.*/\1/p' err)
+    error=$(sed -n 's/.*energy [eb][a-z]* at most \([0-9.e+-]*\) of.*/\1/p' err)
     [ $status = 0 ] && awk -v x="${error:-1}" 'BEGIN { exit !(x + 0 == x && x < 1e-3) }'
-    ok "$m: runs by its own suggestion, in time, energy error or ledger ${error:-unknown}" $?
+    ok "$m: runs by its own suggestion, in time, energy error or balance ${error:-unknown}" $?
 done
 
 # ---- examples ----------------------------------------------------------------------------------------------

@@ -194,13 +194,15 @@ static UNUSED void shaker(double t, double *f, void *ctx)
 }
 
 /* Functions in C say of a force what it works, not which part of it is a load. */
-static UNUSED void books_agree(const noe_integrator *g, const noe_integrator *general, double bound)
+static UNUSED void balances_agree(const noe_integrator *g, const noe_integrator *general,
+                                  double bound)
 {
     const double work = noe_get(g, "work"), lost = noe_get(g, "dissipated"),
                  H = noe_get(g, "energy");
     const double size = fabs(work) + fabs(lost) + fabs(H);
-    small(work - lost - noe_get(general, "work"), size, bound, "the books");
-    small(noe_get(g, "ledger") - noe_get(general, "ledger"), size, 2 * bound, "the ledger");
+    small(work - lost - noe_get(general, "work"), size, bound, "the balance");
+    small(noe_get(g, "balance") - noe_get(general, "balance"), size, 2 * bound,
+          "the energy balance");
 }
 
 #endif

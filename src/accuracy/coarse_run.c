@@ -100,7 +100,7 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
         noe_status_append(
             c->warning, sizeof c->warning,
             "%sat t = %.6g: within a step the mass matrix L_vv is nearly singular, %.1e of what it is at "
-            "its ends: near a pole of the coordinates; take a smaller step, or coordinates that are regular there, turned axes for "
+            "its ends: near a pole of the coordinates; take a smaller step, or coordinates without a singularity there, turned axes for "
             "angles",
             and, x->flat_t, x->flat);
 }

@@ -19,7 +19,7 @@
 static const char *const level_name[] = { "strict affine", "affine, up to a total derivative",
                                           "affine, up to a total derivative, with time" };
 static const char *const exactness[] = { "exact", "holds to the rounding of the constants" };
-static const char *const verdict_name[] = { "holds",          "FAILS", "fails, as it must",
+static const char *const verdict_name[] = { "holds",          "FAILS", "expected failure",
                                             "does not apply", "told",  "not measurable" };
 
 /* Does double hold the masses at the start?  What else is wrong with it the laws find. */
@@ -151,7 +151,7 @@ void noe_certificate_print(const noe_certificate *c, FILE *to)
         const noe_law *x = &c->laws.law[i];
         char           bound[32] = "";
         if (!isnan(x->bound)) snprintf(bound, sizeof bound, "<= %.1e", x->bound);
-        fprintf(to, "  %-17s %-28s %9.2e %-10s %s\n", verdict_name[x->verdict], x->name, x->value,
+        fprintf(to, "  %-16s %-28s %9.2e %-10s %s\n", verdict_name[x->verdict], x->name, x->value,
                 bound, x->what);
     }
     if (*c->laws.left)

@@ -69,7 +69,7 @@ static noe_columns *drawn_columns(const run *r)
     for (int i = 0; i < s->dyn.n && i < 32 && !list; i++)
         at += sprintf(at, ",%s", noe_system_name(s, i));
     free(list);
-    if (energy) sprintf(at, s->dyn.autonomous ? ",energy" : ",energy,ledger");
+    if (energy) sprintf(at, s->dyn.autonomous ? ",energy" : ",energy,balance");
     for (char *c = text; *c; c++)
         if (*c == ':') *c = ',';
     noe_columns *x = noe_column_list_parse(s, text);

@@ -44,7 +44,7 @@ static void galerkin(FILE *to, const noe_method *m)
 {
     fprintf(to, "%s: positions of degree %d, %d points, quadrature exact to degree %d\n", m->name,
             m->s, m->r, m->exact);
-    traits(to, m, "keeps the momenta of affine symmetries");
+    traits(to, m, "preserves the momenta of affine symmetries");
     print(to, "nodes", m->c, m->r);
     print(to, "weights", m->b, m->r);
     if (m->parts) print(to, "steps", m->part, m->parts);
@@ -60,7 +60,8 @@ static void runge_kutta(FILE *to, const noe_method *m)
 {
     fprintf(to, "%s: explicit Runge-Kutta method with %d stages in %s\n", m->name, m->r,
             m->in_v ? "positions and velocities" : "positions and momenta");
-    traits(to, m, m->in_v ? "keeps no momentum exactly" : "keeps the momenta of translations");
+    traits(to, m,
+           m->in_v ? "preserves no momentum exactly" : "preserves the momenta of translations");
     for (int i = 1; i < m->r; i++) {
         char label[24];
         snprintf(label, sizeof label, "a(%d,.)", i + 1);
@@ -76,7 +77,7 @@ static void splitting(FILE *to, const noe_method *m)
     for (int i = 0; i < m->flows; i++) steps[(i + m->drift_first) % 2]++;
     fprintf(to, "%s: splitting for L = v.M v/2 - V(q, t), kicks (%d) and drifts (%d) in turn\n",
             m->name, steps[0], steps[1]);
-    traits(to, m, "keeps the momenta of affine symmetries");
+    traits(to, m, "preserves the momenta of affine symmetries");
     static const char *const taken[] = {
         "",
         "forces that depend on velocities by Euler's method in every kick: order %d with them\n",

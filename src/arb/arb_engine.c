@@ -46,7 +46,7 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     if (!(w->jet = noe_arb_jet_new(d->model))) return drop(w), NULL;
     EACH (INIT) arb_mat_init(w->J, w->N, w->N), arb_mat_init(w->R, w->N, 1);
     w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1,
-    w->book = w->known + 1, w->q = w->book + 3;
+    w->balance = w->known + 1, w->q = w->balance + 3;
     w->p = w->q + w->n, w->past = w->p + w->n;
     return w;
 }
@@ -100,7 +100,7 @@ static unsigned begin_at(noe_arb_engine *w, const noe_start_point *point)
     w->v_known = false;
     if (!w->why && !noe_arb_jet_regular(w->jet, w->in, w->prec)) w->why = NOE_SINGULAR;
     if (!w->why) know_velocities(w);
-    arb_zero(w->book), arb_zero(w->book + 1), arb_set(w->book + 2, w->in + 1 + 3 * w->n);
+    arb_zero(w->balance), arb_zero(w->balance + 1), arb_set(w->balance + 2, w->in + 1 + 3 * w->n);
     if (!w->why && noe_arb_jet_exponent(w->in + 1 + w->n, w->n) == WORD_MAX) w->why = NOE_SINGULAR;
     return w->why != NOE_OK;
 }
@@ -170,7 +170,7 @@ static unsigned step(void *self)
     if (!(w->method.kind == NOE_GALERKIN ? noe_arb_galerkin_step(w) : noe_arb_explicit_step(w)))
         return 1;
     for (int k = 0; k < 2; k++)
-        arb_addmul(w->book + k, w->h, w->gain + k, w->prec), noe_wide_middle(w->book + k);
+        arb_addmul(w->balance + k, w->h, w->gain + k, w->prec), noe_wide_middle(w->balance + k);
     arb_add_ui(w->count, w->count, 1, w->prec);
     w->v_known = w->looked = false;
     if (w->doubt && w->dyn->autonomous && !w->dyn->linear && jumped(w)) {
@@ -237,15 +237,15 @@ static arb_srcptr find(noe_arb_engine *w, int what, int i)
     if (what == NOE_AT_Q) return w->q + i;
     if (what == NOE_AT_P) return w->p + i;
     if (what == NOE_AT_T) return present(w), w->in;
-    if (what == NOE_AT_WORK) return w->book;
-    if (what == NOE_AT_DISSIPATED) return w->book + 1;
+    if (what == NOE_AT_WORK) return w->balance;
+    if (what == NOE_AT_DISSIPATED) return w->balance + 1;
     if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE
         || what == NOE_AT_OBSERVABLE)
         know_velocities(w);
     if (what == NOE_AT_BALANCE) {
-        arb_sub(w->gain + 2, w->in + 1 + 3 * n, w->book + 2, w->prec);
-        arb_add(w->gain + 2, w->gain + 2, w->book + 1, w->prec),
-            arb_sub(w->gain + 2, w->gain + 2, w->book, w->prec);
+        arb_sub(w->gain + 2, w->in + 1 + 3 * n, w->balance + 2, w->prec);
+        arb_add(w->gain + 2, w->gain + 2, w->balance + 1, w->prec),
+            arb_sub(w->gain + 2, w->gain + 2, w->balance, w->prec);
         return noe_wide_middle(w->gain + 2), w->gain + 2;
     }
     if (what == NOE_AT_V) return w->in + 1 + n + i;

@@ -48,12 +48,12 @@ static double slope(const double *H, int rows, double scale, double *error, doub
 /* The residual of the energy balance, H + dissipated - work - H0.  It is rounding alone for Gauss
  * methods on quadratic L, since H less work is a quadratic invariant then (E. Hairer, C. Lubich,
  * G. Wanner, Geometric Numerical Integration, IV.2.1). */
-void noe_drift_laws_balance(const double *ledger, int rows, double scale, double unit, bool exact,
+void noe_drift_laws_balance(const double *balance, int rows, double scale, double unit, bool exact,
                             int steps, noe_laws *laws)
 {
     double most = 0;
-    for (int k = 0; k < rows; k++) most = fmax(most, fabs(ledger[k]));
-    noe_law_list_add(laws, "ledger", most / scale,
+    for (int k = 0; k < rows; k++) most = fmax(most, fabs(balance[k]));
+    noe_law_list_add(laws, "balance", most / scale,
                      exact ? 64 * 0x1p-53 * sqrt((double)steps) * unit / scale : NAN,
                      "energy + dissipated - work - H0, relative, over %d steps%s", steps,
                      exact ? ": a Gauss method, L quadratic" : "");
@@ -107,7 +107,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
 {
     const int       rows = most / look + 1;
     noe_integrator *g = noe_integrator_make(s, f, h, 15);
-    double *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL;
+    double *H = noe_status_alloc(2 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL;
     double  through = 0; /* largest |dissipated| + |work|: energy that the balance accounts for */
     int     row = 0, steps = 0;
     noe_momentum_monitor keep;
@@ -121,7 +121,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         if (steps % look) continue;
         const double lost = noe_get(g, "dissipated"), work = noe_get(g, "work");
         H[row] = (double)noe_quad_energy_look(&energy, g);
-        ledger[row] = H[row] + lost - work;
+        balance[row] = H[row] + lost - work;
         through = fmax(through, fabs(lost) + fabs(work)), row++;
         noe_momentum_monitor_look(&keep, g);
         noe_uncoupled_blocks_look(&blocks, g);
@@ -159,7 +159,7 @@ static void follow(const noe_system *s, const noe_method *f, quad h, const noe_p
         if (stand != NOE_NOT_MEANT)
             noe_drift_laws_energy("energy bounded", H, row, size, unit, stand, most, laws);
         else
-            noe_drift_laws_balance(ledger, row, size + through, unit + through,
+            noe_drift_laws_balance(balance, row, size + through, unit + through,
                                    gauss && s->dyn.quadratic, most, laws);
         noe_error_clear();
     }

@@ -9,10 +9,12 @@ noe_law_trait noe_law_traits_find(noe_law_kind law, const noe_system *s, const n
 {
     switch (law) {
     case NOE_LAW_SYMPLECTIC:
-        return s->dyn.forced ? NOE_NOT_MEANT : f->symplectic ? NOE_PROMISED : NOE_MUST_FAIL;
-    case NOE_LAW_REVERSIBLE: return f->symmetric ? NOE_PROMISED : NOE_MUST_FAIL;
+        return s->dyn.forced ? NOE_NOT_MEANT : f->symplectic ? NOE_PROMISED : NOE_BROKEN_BY_METHOD;
+    case NOE_LAW_REVERSIBLE: return f->symmetric ? NOE_PROMISED : NOE_BROKEN_BY_METHOD;
     case NOE_LAW_ENERGY:
-        return !s->dyn.autonomous ? NOE_NOT_MEANT : f->symplectic ? NOE_PROMISED : NOE_MUST_FAIL;
+        return !s->dyn.autonomous ? NOE_NOT_MEANT
+             : f->symplectic      ? NOE_PROMISED
+                                  : NOE_BROKEN_BY_METHOD;
     case NOE_LAW_EQUATIONS: return f->kind == NOE_GALERKIN ? NOE_PROMISED : NOE_NOT_MEANT;
     }
     return NOE_NOT_MEANT;
@@ -24,5 +26,5 @@ void noe_law_traits_judge(noe_law *x, noe_law_trait stand)
 {
     if (!x || stand == NOE_PROMISED) return;
     if (stand == NOE_NOT_MEANT || isnan(x->value)) x->verdict = NOE_DOES_NOT_APPLY;
-    else x->verdict = x->verdict == NOE_FAILS ? NOE_FAILS_AS_IT_MUST : NOE_TOLD;
+    else x->verdict = x->verdict == NOE_FAILS ? NOE_EXPECTED_FAILURE : NOE_TOLD;
 }

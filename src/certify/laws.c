@@ -204,8 +204,7 @@ static void same_bits(const noe_system *s, const noe_method *f, quad h, noe_laws
         return;
     }
     noe_law_list_add(laws, "same bits", different, 0,
-                     "numbers that differ between a lane of eight and alone, after %d steps",
-                     steps);
+                     "numbers that differ between a SIMD lane and alone, after %d steps", steps);
 }
 
 /* M = d(q, p after)/d(q, p before) of three steps by central differences, for methods whose engine

@@ -10,7 +10,7 @@
 typedef enum {
     NOE_HOLDS,            /* promised, value <= bound */
     NOE_FAILS,            /* promised, value > bound */
-    NOE_FAILS_AS_IT_MUST, /* expected failure: the method breaks this law, and value > bound */
+    NOE_EXPECTED_FAILURE, /* expected failure: the method breaks this law, and value > bound */
     NOE_DOES_NOT_APPLY,   /* the law has no meaning for this system and method */
     NOE_TOLD,             /* a value without a verdict: no bound, or an expected failure not seen */
     NOE_NOT_MEASURABLE    /* `what` says why */
@@ -64,17 +64,17 @@ typedef enum {
     NOE_LAW_ENERGY,
     NOE_LAW_EQUATIONS
 } noe_law_kind;
-typedef enum { NOE_PROMISED, NOE_MUST_FAIL, NOE_NOT_MEANT } noe_law_trait;
+typedef enum { NOE_PROMISED, NOE_BROKEN_BY_METHOD, NOE_NOT_MEANT } noe_law_trait;
 noe_law_trait noe_law_traits_find(noe_law_kind, const noe_system *, const noe_method *);
 void          noe_law_traits_judge(noe_law *, noe_law_trait);
 
 /* drift_laws.c: the law of the energy H[rows], or of the residual of the energy balance
- * ledger[rows] = H + dissipated - work (the balance law takes it less H0), sampled evenly along a
+ * balance[rows] = H + dissipated - work (the balance law takes it less H0), sampled evenly along a
  * run of `steps` steps.  scale: energy to which both are relative; unit: change of the energy per
  * relative rounding error of 1 in the state. */
 void noe_drift_laws_energy(const char *name, const double *H, int rows, double scale, double unit,
                            noe_law_trait, int steps, noe_laws *);
-void noe_drift_laws_balance(const double *ledger, int rows, double scale, double unit, bool exact,
+void noe_drift_laws_balance(const double *balance, int rows, double scale, double unit, bool exact,
                             int steps, noe_laws *);
 
 /* How well a method preserves the momentum of a generator. */

@@ -259,8 +259,8 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
 {
     const int       rows = steps / look + 1;
     noe_integrator *g = noe_integrator_new(x->system, x->f, x->h);
-    double *H = noe_status_alloc(3 * (size_t)rows, sizeof *H), *ledger = H ? H + rows : NULL,
-           *form = H ? ledger + rows : NULL, T = 0, unit = 0, size;
+    double *H = noe_status_alloc(3 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL,
+           *form = H ? balance + rows : NULL, T = 0, unit = 0, size;
     bool ok = g && H && !noe_integrator_start_ready(g);
     if (ok && noe_get(g, "energy") == 0 && !x->s->load)
         draw(x, x->z[0]), ok = begin(g, x->n, x->z[0]);
@@ -272,7 +272,7 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
         double        now = 0;
         for (int i = 0; i < x->n; i++) now += v[i] * p[i] / 2;
         T = fmax(T, now), unit = fmax(unit, terms(x->s->K, noe_q(g)) + terms(x->s->M, v));
-        H[row] = noe_get(g, "energy"), ledger[row] = noe_get(g, "ledger"),
+        H[row] = noe_get(g, "energy"), balance[row] = noe_get(g, "balance"),
         form[row] = noe_get(g, "simpson_energy");
         row++;
     }
@@ -288,7 +288,7 @@ static void keep(trial *x, int steps, int look, noe_laws *laws)
     else if (ok) {
         const double through = fabs(noe_get(g, "work")) + fabs(noe_get(g, "dissipated"));
         noe_drift_laws_balance(
-            ledger, row, size + through, unit + through,
+            balance, row, size + through, unit + through,
             gauss || (x->f->kind == NOE_NEWMARK && x->f->beta == 0.25 && x->f->gamma == 0.5), steps,
             laws);
     }

@@ -20,7 +20,7 @@ typedef struct noe_crew {
     noe_system_variant *v[NOE_LANE_BATCH];
     noe_system         *own[NOE_LANE_BATCH]; /* where a member is no variant */
     noe_lane_batch      eight;
-    noe_balances        book[NOE_LANE_BATCH];
+    noe_balances        balances[NOE_LANE_BATCH];
     long                from, row, counted;
     int                 count;
     double              steps; /* how far it is */
@@ -76,7 +76,8 @@ static void write_rows(noe_ensemble *e, crew *c)
 {
     for (int k = 0; k < c->count; k++)
         if (c->eight.going >> k & 1
-            && !noe_ensemble_member_store_row(e, c->eight.g[k], c->row, c->from + k, &c->book[k]))
+            && !noe_ensemble_member_store_row(e, c->eight.g[k], c->row, c->from + k,
+                                              &c->balances[k]))
             noe_lane_batch_leave(&c->eight, k);
 }
 
@@ -95,7 +96,7 @@ static void begin(noe_ensemble *e, crew *c, int task)
     bool              all = true;
     c->from = from, c->count = left < NOE_LANE_BATCH ? (int)left : NOE_LANE_BATCH,
     c->row = c->counted = 0, c->steps = 0;
-    for (int i = 0; i < c->count; i++) c->book[i] = (noe_balances){ 0, 0 };
+    for (int i = 0; i < c->count; i++) c->balances[i] = (noe_balances){ 0, 0 };
     for (int i = 0; i < c->count && all; i++)
         all = (s[i] = set(e, c->v[i], from + i))
            || ((s[i] = c->own[i] = noe_ensemble_member_system(e, from + i))

@@ -80,7 +80,7 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, lon
     for (int i = 0; i < g->system->dyn.n; i++) T += v[i] * p[i] / 2;
     if (!row) b->H0 = H;
     b->scale = fmax(b->scale, fmax(fabs(b->H0), fabs(T)));
-    const double error = fabs(g->system->dyn.autonomous ? H - b->H0 : noe_get(g, "ledger"))
+    const double error = fabs(g->system->dyn.autonomous ? H - b->H0 : noe_get(g, "balance"))
                        / (b->scale > 0 ? b->scale : 1);
     *noe_ensemble_at(e, row, 0, k) = noe_time(g);
     for (int c = 0; c < e->columns->count; c++)

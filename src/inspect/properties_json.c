@@ -64,7 +64,7 @@ static void put_pattern(FILE *f, const noe_properties *s)
     fprintf(f, "\"mass\": {");
     put_number(f, "condition", s->condition, ", ");
     put_bool(f, "singular", s->condition == INFINITY, ", ");
-    fprintf(f, "\"regular\": %d, \"states\": %d, ", s->regular, s->states);
+    fprintf(f, "\"nonsingular\": %d, \"states\": %d, ", s->regular, s->states);
     put_number(f, "worst_condition", s->worst_condition, "},\n");
     fprintf(f, "\"hessian\": {\"size\": %d, \"nonzeros\": %d, ", 2 * s->n, s->nonzeros);
     fprintf(f, "\"cancelled\": %d, \"bandwidth\": %d},\n\"blocks\": [", s->cancelled, s->bandwidth);

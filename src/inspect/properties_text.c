@@ -94,8 +94,8 @@ static void print_mass(const noe_properties *s, FILE *f)
     else if (s->condition > 1e8)
         line(f, label, "nearly singular, condition %.3g: velocities lose %.0f of 16 digits",
              s->condition, log10(s->condition));
-    else line(f, label, "regular, condition %.3g: momenta determine velocities", s->condition);
-    line(f, "mass elsewhere", "regular at %d of %d random states: %s", s->regular, s->states,
+    else line(f, label, "nonsingular, condition %.3g: momenta determine velocities", s->condition);
+    line(f, "mass elsewhere", "nonsingular at %d of %d random states: %s", s->regular, s->states,
          s->regular < s->states ? "where it is singular a motion is not determined"
                                 : "the same holds there");
 }
@@ -123,7 +123,7 @@ static void print_pattern(const noe_properties *s, FILE *f)
             !s->cyclics    ? "none"
             : s->functions ? " on sampled states"
                            : "",
-            !s->cyclics ? "L contains every coordinate" : "the momentum is kept bit for bit");
+            !s->cyclics ? "L contains every coordinate" : "the momentum is preserved bit for bit");
 }
 
 static void print_frequencies(const noe_properties *s, FILE *f)

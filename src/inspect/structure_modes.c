@@ -102,7 +102,7 @@ static void as_text(const noe_system *system, const noe_method *f, double h,
         s->unknown
             ? ", nearly singular: directions almost without mass are not looked for in so large a structure"
         : s->massless ? ""
-                      : ", regular");
+                      : ", nonsingular");
     if (s->massless)
         fprintf(to, "  massless   %d direction%s, %s, follow%s the others statically\n",
                 s->massless, s->massless > 1 ? "s" : "",

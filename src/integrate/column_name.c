@@ -12,12 +12,12 @@
 static const struct {
     const char *name;
     noe_at      at;
-} books[] = { { "energy", NOE_AT_ENERGY },
-              { "work", NOE_AT_WORK },
-              { "dissipated", NOE_AT_DISSIPATED },
-              { "ledger", NOE_AT_BALANCE },
-              { "simpson_energy", NOE_AT_SIMPSON } };
-enum { BOOKS = sizeof books / sizeof *books };
+} balance_terms[] = { { "energy", NOE_AT_ENERGY },
+                      { "work", NOE_AT_WORK },
+                      { "dissipated", NOE_AT_DISSIPATED },
+                      { "balance", NOE_AT_BALANCE },
+                      { "simpson_energy", NOE_AT_SIMPSON } };
+enum { BALANCE_TERMS = sizeof balance_terms / sizeof *balance_terms };
 
 /* The symbol of a name; "x.3" is x[3]. */
 static const noe_symbol *symbol(const noe_model *m, const char *name, size_t length)
@@ -70,8 +70,8 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
         return exact(s, name, length - suffix, c);
     *c = (noe_column){ NOE_COL_AT, NOE_AT_T, 0, false };
     if (!strcmp(name, "t")) return true;
-    for (int i = 0; i < BOOKS; i++)
-        if (c->at = books[i].at, !strcmp(name, books[i].name)) return true;
+    for (int i = 0; i < BALANCE_TERMS; i++)
+        if (c->at = balance_terms[i].at, !strcmp(name, balance_terms[i].name)) return true;
     const struct {
         noe_at      at;
         const char *before, *after;
@@ -109,7 +109,7 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
 noe_status noe_column_name_refuse(const noe_system *s, const char *name)
 {
     noe_nearest_word near = noe_nearest_word_to(name, strlen(name));
-    for (int i = 0; i < BOOKS; i++) noe_nearest_word_try(&near, books[i].name);
+    for (int i = 0; i < BALANCE_TERMS; i++) noe_nearest_word_try(&near, balance_terms[i].name);
     for (int i = 0; s->model && i < s->model->symbols; i++)
         if (s->model->symbol[i]->what != NOE_IS_DEFINITION)
             noe_nearest_word_try(&near, s->model->symbol[i]->name);

@@ -57,8 +57,9 @@ static bool mass(noe_failure_context *s, const double *t1, const double *q1)
     cause(s, ": the velocities of ");
     noe_failure_context_names(s, lost);
     cause(s, " do not follow from the momenta there");
-    advise(s,
-           "choose coordinates that are regular there, turned axes for angles, or another start");
+    advise(
+        s,
+        "choose coordinates without a singularity there, turned axes for angles, or another start");
     s->status = NOE_SINGULAR;
     return true;
 }

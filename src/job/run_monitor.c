@@ -1,4 +1,4 @@
-/* progress while it runs, a summary when it is done; largest |H - H0| or |ledger|, by max(|H0|, largest kinetic energy).
+/* progress while it runs, a summary when it is done; largest |H - H0| or |balance|, by max(|H0|, largest kinetic energy).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/run_monitor.h"
 
@@ -126,7 +126,7 @@ void noe_run_monitor_row(noe_run_monitor *w, noe_integrator *g)
     for (int i = 0; i < w->system->dyn.n; i++)
         T += v[i] * p[i] / 2; /* of a Lagrangian quadratic in v */
     w->energy_scale = fmax(w->energy_scale, fmax(fabs(H0), fabs(T)));
-    const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "ledger"));
+    const double error = (double)(w->system->dyn.autonomous ? H - w->H0 : value(g, "balance"));
     const double unseen = g->digits > 33 ? fabs(H0) * 0x1p-112
                                          : 0; /* the difference is one of binary128 */
     w->worst = isfinite((double)H) ? fmax(w->worst, fmax(fabs(error), unseen)) : INFINITY;
@@ -246,10 +246,10 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
     fprintf(
         stderr,
         "  %s at most %.2e of %.6g = max(|H0|, largest kinetic energy), H0 = %.10g, at %ld rows\n",
-        w->system->dyn.autonomous ? "energy error" : "energy ledger",
+        w->system->dyn.autonomous ? "energy error" : "energy balance",
         scale > 0 ? w->worst / scale : w->worst, scale, (double)w->H0, w->rows);
     if (!w->system->dyn.autonomous)
-        fprintf(stderr, "  the ledger is energy %.6g + dissipated %.6g - work %.6g - H0\n",
+        fprintf(stderr, "  the energy balance is energy %.6g + dissipated %.6g - work %.6g - H0\n",
                 noe_get(g, "energy"), w->lost, noe_get(g, "work"));
     if (w->fed)
         fprintf(
@@ -268,11 +268,11 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
                     noe_momentum_monitor_drift(&w->keep, i));
         else if (noe_momentum_monitor_drift(&w->keep, i)
                  > noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual))
-            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size: it is not kept\n", y->name,
-                    y->momentum, strlen(y->momentum) > 60 ? " .." : "",
+            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size: it is not preserved\n",
+                    y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
                     noe_momentum_monitor_drift(&w->keep, i));
         else
-            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: kept %s\n",
+            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: preserved %s\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
                     noe_momentum_monitor_drift(&w->keep, i),
                     noe_symmetry_promise_name[noe_momentum_monitor_promise(&w->keep, i, w->method,

@@ -34,12 +34,12 @@ static bool dissipation(noe_affine_map *x, noe_arena *a, const noe_affine_blocks
 }
 
 noe_status noe_affine_map_make(noe_affine_map *x, noe_arena *a, const noe_affine_blocks *b,
-                               const noe_method *f, quad h, bool load, bool books)
+                               const noe_method *f, quad h, bool load, bool balance)
 {
     const size_t n = (size_t)b->n;
     const bool   splits = f->kind == NOE_SPLITTING;
     const size_t nodes = !load ? 0 : splits ? (size_t)kicks(f) : (size_t)f->r;
-    const size_t seen = !books ? 0 : splits ? (size_t)(kicks(f) * NOE_POWER_NODES) : (size_t)f->r;
+    const size_t seen = !balance ? 0 : splits ? (size_t)(kicks(f) * NOE_POWER_NODES) : (size_t)f->r;
     *x = (noe_affine_map){ .n = b->n,
                            .nodes = (int)nodes,
                            .seen = (int)seen,
@@ -55,6 +55,6 @@ noe_status noe_affine_map_make(noe_affine_map *x, noe_arena *a, const noe_affine
     const noe_status s = f->kind == NOE_GALERKIN ? noe_affine_galerkin(x, a, b, f, h)
                        : f->kind == NOE_NEWMARK  ? noe_affine_newmark(x, a, b, f, h)
                                                  : noe_affine_explicit(x, a, b, f, h);
-    if (!s && books && !load && !dissipation(x, a, b, h)) return NOE_NO_MEMORY;
+    if (!s && balance && !load && !dissipation(x, a, b, h)) return NOE_NO_MEMORY;
     return s;
 }

@@ -39,10 +39,10 @@ enum { NOE_POWER_NODES = 8 };
 /* v and p of all coordinates from q and, for each coordinate j, from p_j (momentum[j]) or v_j. */
 noe_status noe_affine_blocks_start(const noe_affine_blocks *, noe_arena *, const bool *momentum,
                                    const quad *q, quad *v, quad *p);
-/* The map of a step of length h, for any kind of method.  load, books: for a load, for the energy
+/* The map of a step of length h, for any kind of method.  load, balance: for a load, for the energy
  * balance.  NOE_SINGULAR: the equations of the step are singular. */
 noe_status noe_affine_map_make(noe_affine_map *, noe_arena *, const noe_affine_blocks *,
-                               const noe_method *, quad h, bool load, bool books);
+                               const noe_method *, quad h, bool load, bool balance);
 /* The same for each kind of method; the arrays of the map are allocated. */
 noe_status noe_affine_galerkin(noe_affine_map *, noe_arena *, const noe_affine_blocks *,
                                const noe_method *, quad h);

@@ -35,7 +35,7 @@ typedef struct {
     double                       stride; /* steps of jump; 0: none yet */
     double                      *E, *g, *Ek, *gk; /* columns of width numbers */
     double                      *G, *f, *d;       /* [nodes][n][width], [nodes][n], [width] */
-    noe_dense_balance            books;
+    noe_dense_balance            balance;
     quad                        *v, *x; /* [n] given velocities, [2n] */
     noe_status                   blocks, why;
 } dense;
@@ -148,7 +148,7 @@ static noe_status prepare(dense *w)
     w->G = noe_arena_take(w->own, (nodes * n * W + 1) * sizeof *w->G);
     w->f = noe_arena_take(w->own, (nodes * n + 1) * sizeof *w->f);
     if (!w->E || !w->G || !w->f
-        || (w->map.seen && !noe_dense_balance_make(&w->books, w->own, &w->map, &w->part)))
+        || (w->map.seen && !noe_dense_balance_make(&w->balance, w->own, &w->map, &w->part)))
         return NOE_NO_MEMORY;
     w->g = w->E + W * W, w->Ek = w->g + W, w->gk = w->Ek + W * W;
     columns(w->E, w->map.E, 2 * (int)n, 2 * (int)n, (int)W);
@@ -199,7 +199,7 @@ static unsigned forced(dense *w)
             for (int k = 0; k < 2 * n; k++) w->d[k] += w->G[(i * n + j) * W + k] * f[j];
     }
     const double before[4] = { w->at.work[0], w->at.work[1], w->at.lost[0], w->at.lost[1] };
-    noe_dense_balance_add(&w->books, &w->at, &w->map, w->f, w->h);
+    noe_dense_balance_add(&w->balance, &w->at, &w->map, w->f, w->h);
     const unsigned failed = apply(w, w->E, w->d, 1, 1);
     if (failed) memcpy(w->at.work, before, sizeof before);
     return failed;
@@ -209,7 +209,7 @@ static unsigned step(void *self)
 {
     dense *w = self;
     if (w->h != *w->at.h && (w->why = prepare(w))) return 1;
-    return w->map.nodes ? forced(w) : jump(w, w->E, w->g, w->books.Q, 1);
+    return w->map.nodes ? forced(w) : jump(w, w->E, w->g, w->balance.Q, 1);
 }
 
 /* Many steps: as one map from SINGLE_STEPS on, since that takes two matrix products in binary128
@@ -227,7 +227,7 @@ static unsigned run(void *self, double steps)
     if (steps < SINGLE_STEPS && !w->map.Q) return apply(w, w->E, w->g, steps, 1);
     if (steps < SINGLE_STEPS) {
         for (double k = 0; k < steps; k++)
-            if (jump(w, w->E, w->g, w->books.Q, 1)) return 1;
+            if (jump(w, w->E, w->g, w->balance.Q, 1)) return 1;
         return 0;
     }
     if (w->stride != steps) {
@@ -237,10 +237,11 @@ static unsigned run(void *self, double steps)
         columns(w->Ek, w->jump.E, 2 * w->at.n, 2 * w->at.n, W);
         columns(w->gk, w->jump.g, 2 * w->at.n, 1, W);
         if (w->map.Q)
-            noe_dense_balance_round(w->books.Qk, w->jump.Q, 4 * (size_t)w->at.n * (size_t)w->at.n);
+            noe_dense_balance_round(w->balance.Qk, w->jump.Q,
+                                    4 * (size_t)w->at.n * (size_t)w->at.n);
         w->stride = steps;
     }
-    return jump(w, w->Ek, w->gk, w->books.Qk, steps);
+    return jump(w, w->Ek, w->gk, w->balance.Qk, steps);
 }
 
 static unsigned start(void *self, const bool *momentum)

@@ -48,11 +48,11 @@ bool noe_linear_state_get(const noe_linear_state *s, noe_at what, quad *x)
     }
 }
 
-void noe_linear_state_add(double *book, double what)
+void noe_linear_state_add(double *balance, double what)
 {
-    const double d = what + book[1], sum = book[0] + d, b = sum - book[0];
-    book[1] = (book[0] - (sum - b)) + (d - b);
-    book[0] = sum;
+    const double d = what + balance[1], sum = balance[0] + d, b = sum - balance[0];
+    balance[1] = (balance[0] - (sum - b)) + (d - b);
+    balance[0] = sum;
 }
 
 double noe_linear_state_balance(const noe_linear_state *s, double energy)

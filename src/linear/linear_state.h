@@ -28,8 +28,8 @@ bool noe_linear_state_make(noe_linear_state *, noe_arena *, int n, size_t more);
 void noe_linear_state_set(noe_linear_state *, noe_at, const quad *);
 /* False: the quantity is not part of the state. */
 bool noe_linear_state_get(const noe_linear_state *, noe_at, quad *);
-/* book[0] += what, with the compensation term in book[1]. */
-void noe_linear_state_add(double *book, double what);
+/* balance[0] += what, with the compensation term in balance[1]. */
+void noe_linear_state_add(double *balance, double what);
 /* energy + dissipated - work - energy at the start. */
 double noe_linear_state_balance(const noe_linear_state *, double energy);
 

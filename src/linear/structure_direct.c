@@ -27,7 +27,7 @@ static void shift(noe_structure_engine *w, int j)
     const double Vi = x->part[j] * cimag(x->V[j]), Ui = x->part[j] * cimag(x->U[j]);
     for (int i = 0; i < n; i++) w->d[i] += V * y[i], w->u[i] += U * y[i];
     for (int i = 0; i < n && !real; i++) w->d[i] -= Vi * y[n + i], w->u[i] -= Ui * y[n + i];
-    for (int l = 0; l < x->r && w->books; l++) {
+    for (int l = 0; l < x->r && w->balance; l++) {
         const double W = x->part[j] * creal(x->W[l][j]), Wi = x->part[j] * cimag(x->W[l][j]);
         for (int i = 0; i < n; i++) w->hv[l][i] += W * y[i];
         for (int i = 0; i < n && !real; i++) w->hv[l][i] -= Wi * y[n + i];
@@ -41,7 +41,7 @@ void noe_structure_direct_step(noe_structure_engine *w)
     const double            h = *w->at.h, h2 = h * h;
     const int               n = w->at.n;
     for (int i = 0; i < n; i++) w->d[i] = w->u[i] = 0;
-    for (int l = 0; l < x->r && w->books; l++)
+    for (int l = 0; l < x->r && w->balance; l++)
         for (int i = 0; i < n; i++) w->hv[l][i] = 0;
     if (w->whole) noe_coupled_solve_modes(w);
     else

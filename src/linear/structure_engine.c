@@ -29,8 +29,8 @@ static bool lay_out(noe_structure_engine *w)
     const size_t n = (size_t)w->at.n, s = (size_t)w->method.s, wide = s < 2 ? 2 * n : s * n,
                  r = (size_t)w->method.r;
     const size_t loads = !x->load ? 0 : splits ? 1 : r;
-    w->books = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
-    const size_t looks = runge || (w->books && !splits) ? r : 0, kicks = runge ? r : 0;
+    w->balance = (x->load && !x->weight) || x->C || x->alpha != 0 || x->beta != 0;
+    const size_t looks = runge || (w->balance && !splits) ? r : 0, kicks = runge ? r : 0;
     double      *room = noe_arena_take(w->arena,
                                        (2 * wide + (s + 6 + loads + looks + kicks) * n) * sizeof *room);
     if (!room) return false;
@@ -47,7 +47,7 @@ static bool lay_out(noe_structure_engine *w)
     for (size_t i = 0; i < looks; i++, room += n) w->hv[i] = room;
     for (size_t i = 0; i < kicks; i++, room += n) w->kick[i] = room;
     /* Newmark's method: both loads do work along the same displacement. */
-    if (w->method.kind == NOE_NEWMARK && w->books) w->hv[1] = w->hv[0];
+    if (w->method.kind == NOE_NEWMARK && w->balance) w->hv[1] = w->hv[0];
     noe_chebyshev_step *y = &w->poly;
     *y = (noe_chebyshev_step){ .k = w->k,
                                .q = w->q,
@@ -217,8 +217,8 @@ static unsigned step(void *self)
     else if (w->polynomial) noe_chebyshev_sweep_step(w);
     else noe_structure_direct_step(w);
     w->why = NOE_OK;
-    if (w->books && w->polynomial) noe_structure_balance_look(w);
-    if (w->books && w->method.kind != NOE_SPLITTING) noe_structure_balance_add(w);
+    if (w->balance && w->polynomial) noe_structure_balance_look(w);
+    if (w->balance && w->method.kind != NOE_SPLITTING) noe_structure_balance_add(w);
     *w->at.count += 1;
     return 0;
 }

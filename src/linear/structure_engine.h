@@ -58,7 +58,7 @@ typedef struct {
     double *g, *y[NOE_PENCIL], *u, *d, *e;
     /* loads or damping change the energy: work and dissipation are added up for the energy
      * balance */
-    bool books;
+    bool balance;
     /* nodes and weights of 8-point Gauss quadrature for the power along a kick */
     double look[8], share[8];
     /* [r][n]: h v at the nodes; of a Runge-Kutta method the stages h v and h p' */

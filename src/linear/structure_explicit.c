@@ -60,7 +60,7 @@ static bool kick(noe_structure_engine *w, double s, double c)
         noe_structure_newmark_damping(w, w->d);
         for (int i = 0; i < n; i++) w->g[i] -= w->e[i];
         settle_euler(w, s);
-    } else if (w->books) {
+    } else if (w->balance) {
         noe_factorization_solve(w->mass, w->p, w->d);
         noe_factorization_solve(w->mass, w->g, w->e);
         settle(w, s, a, w->g, w->d, w->e);
@@ -105,7 +105,7 @@ static bool runge_kutta(noe_structure_engine *w)
         noe_chebyshev_sweep_product(w, w->d, w->kick[i]);
         for (int k = 0; k < n; k++)
             w->kick[i][k] = -NOE_UNIT * w->kick[i][k] + (w->f ? h2 * w->f[i][k] : 0);
-        if (!w->books) continue;
+        if (!w->balance) continue;
         noe_structure_newmark_damping(w, w->hv[i]);
         for (int k = 0; k < n; k++) w->kick[i][k] -= w->e[k];
     }

@@ -83,7 +83,7 @@ void noe_structure_newmark_step(noe_structure_engine *w)
     }
     for (int i = 0; i < n; i++) {
         const double d = w->d[i] + b * new[i] + w->dq[i], s = w->q[i] + d, back = s - w->q[i];
-        if (w->books) w->hv[0][i] = d;
+        if (w->balance) w->hv[0][i] = d;
         w->dq[i] = (w->q[i] - (s - back)) + (d - back);
         w->q[i] = s;
         w->vh[i] += c * new[i];

@@ -7,7 +7,7 @@
 
 /* Names that a model cannot give a meaning of its own. */
 static const char *const meaning[] = { "t", "pi", "p", "energy", "sum", "mod", "and", "or" };
-static const char *const column[] = { "work", "dissipated", "ledger" };
+static const char *const column[] = { "work", "dissipated", "balance" };
 static const char *const function[] = {
 #define FUNCTION(name, derivative) #name,
 #include "expr/functions.def"

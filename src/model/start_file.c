@@ -23,7 +23,7 @@ static const char *written(noe_parser *p, const char *name)
 
 static bool says_nothing(const noe_model *m, const char *name)
 {
-    static const char *const columns[] = { "energy", "work", "dissipated", "ledger" };
+    static const char *const columns[] = { "energy", "work", "dissipated", "balance" };
     const noe_symbol        *s = noe_model_find(m, name, strlen(name));
     for (int i = 0; i < 4; i++)
         if (!strcmp(name, columns[i])) return true;

@@ -8,7 +8,7 @@
 
 bool noe_curves_position(const char *name)
 {
-    static const char *const other[] = { "t", "energy", "work", "dissipated", "ledger" };
+    static const char *const other[] = { "t", "energy", "work", "dissipated", "balance" };
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         if (!strcmp(name, other[i])) return false;
     return noe_spelling_kind(name) == 'q';

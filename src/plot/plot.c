@@ -72,10 +72,10 @@ static noe_status curves_panel(plot *p)
     return NOE_OK;
 }
 
-/* (H - H0)/|H0|, or H - H0 where H0 is no measure: zero, or smaller than the error itself.  Of a run that keeps books
- * of its energy the ledger instead, by the largest |H|.  The note says which; a relative error is never shown
+/* (H - H0)/|H0|, or H - H0 where H0 is no measure: zero, or smaller than the error itself.  Of a run that has an
+ * energy balance, the balance instead, by the largest |H|.  The note says which; a relative error is never shown
  * larger than round-off is. */
-static noe_status energy_panel(plot *p, const double *h, const double *ledger)
+static noe_status energy_panel(plot *p, const double *h, const double *balance)
 {
     noe_panel *panel = &p->panel[p->panels++];
     size_t     rows = panel->rows = noe_table_rows(p->table);
@@ -85,22 +85,22 @@ static noe_status energy_panel(plot *p, const double *h, const double *ledger)
     panel->curve = noe_arena_take(p->memory, sizeof *panel->curve);
     if (!error || !note || !panel->curve) return NOE_NO_MEMORY;
     for (size_t i = 0; i < rows; i++) {
-        error[i] = ledger ? ledger[i] : h[i] - h[0];
+        error[i] = balance ? balance[i] : h[i] - h[0];
         if (fabs(error[i]) > largest) largest = fabs(error[i]);
-        if (ledger && fabs(h[i]) > scale) scale = fabs(h[i]);
+        if (balance && fabs(h[i]) > scale) scale = fabs(h[i]);
     }
     bool relative = scale > largest;
     for (size_t i = 0; i < rows && relative; i++) error[i] /= scale;
     if (relative)
-        snprintf(note, 80, "relative to %s = %.6g", ledger ? "the largest |energy|" : "|energy(0)|",
-                 scale);
+        snprintf(note, 80, "relative to %s = %.6g",
+                 balance ? "the largest |energy|" : "|energy(0)|", scale);
     else snprintf(note, 80, "energy(0) = %.6g", h[0]);
     *panel->curve = (noe_curve){ noe_table_column(p->table, "t"), error,
-                                 ledger ? "ledger" : "energy" };
+                                 balance ? "balance" : "energy" };
     panel->curves = 1;
     panel->time = true;
     panel->x_label = "t";
-    panel->y_label = ledger   ? relative ? "relative energy ledger" : "energy ledger"
+    panel->y_label = balance  ? relative ? "relative energy balance" : "energy balance"
                    : relative ? "relative energy error"
                               : "energy error";
     panel->note = note;
@@ -111,19 +111,19 @@ static noe_status energy_panel(plot *p, const double *h, const double *ledger)
 static noe_status choose(plot *p, const char *columns)
 {
     const noe_table *t = p->table;
-    const double    *energy = NULL, *ledger = NULL;
+    const double    *energy = NULL, *balance = NULL;
     noe_status       s = columns ? noe_curves_named(&p->curves, p->memory, columns)
                                  : noe_curves_all(&p->curves, p->memory, t);
     for (size_t j = 0; j < noe_table_columns(t); j++)
         if (!strcmp(noe_table_name(t, j), "energy")) energy = noe_table_at(t, j);
-        else if (!strcmp(noe_table_name(t, j), "ledger")) ledger = noe_table_at(t, j);
+        else if (!strcmp(noe_table_name(t, j), "balance")) balance = noe_table_at(t, j);
     if (!s && p->curves.maps > PANELS - 2)
         return noe_status_fail(NOE_INVALID, "%d maps in one picture: at most %d", p->curves.maps,
                                PANELS - 2);
     for (int i = 0; i < p->curves.maps && !s; i++)
         s = noe_heat_map_panel(&p->panel[p->panels++], p->memory, t, p->curves.map[i]);
     if (!s && p->curves.count) s = curves_panel(p);
-    if (!s && energy && !p->curves.pairs) s = energy_panel(p, energy, ledger);
+    if (!s && energy && !p->curves.pairs) s = energy_panel(p, energy, balance);
     if (s || p->panels) return s;
     return noe_status_fail(NOE_INVALID,
                            "nothing to draw: the table has neither positions nor the energy");

@@ -6,7 +6,7 @@
 #include "base/status.h"
 
 /* path ends in .svg, .png or .pdf.  columns: "x[*]", a map of a family over t; "q1,q2" over t; below them the energy error (or
- * the ledger) if the table has
+ * the energy balance) if the table has
  * the energy; or pairs "q1:q1.p,q2:q2.p", one against the other; NULL: every position over t.
  * title may be NULL. */
 noe_status noe_plot_draw(const char *path, const noe_table *, const char *columns,

@@ -189,7 +189,7 @@ bool noe_study_drift_columns(noe_study *s)
 }
 
 /* "energy, rotation_x_y": the momenta are the observables that the model itself has not.  Where energy is not conserved
- * its ledger is. */
+ * its balance is. */
 noe_study_option noe_study_drift_error(noe_study *s)
 {
     const noe_model *m = s->system->model;
@@ -197,7 +197,7 @@ noe_study_option noe_study_drift_error(noe_study *s)
     for (int i = s->system->usual; i < m->observables; i++)
         room += strlen(m->observable[i]->name) + 2;
     char *list = noe_arena_take(s->arena, room);
-    if (list) strcpy(list, s->system->dyn.autonomous ? "energy" : "ledger");
+    if (list) strcpy(list, s->system->dyn.autonomous ? "energy" : "balance");
     for (int i = s->system->usual; list && i < m->observables; i++)
         strcat(strcat(list, ", "), m->observable[i]->name);
     return (noe_study_option){ "error", "", list ? list : "", 0 };

@@ -51,7 +51,7 @@ static bool item(noe_study *s, const noe_study_option *w, char *text, noe_quanti
     u->what = !strcmp(u->name, "q") ? NOE_OF_Q : !strcmp(u->name, "p") ? NOE_OF_P : NOE_OF_COLUMN;
     u->count = u->what == NOE_OF_COLUMN ? 1 : s->system->dyn.n;
     u->constant |= s->system->dyn.autonomous ? !strcmp(u->name, "energy")
-                                             : !strcmp(u->name, "ledger");
+                                             : !strcmp(u->name, "balance");
     if (u->what == NOE_OF_COLUMN && !noe_column_name_find(system, u->name, &u->column)) {
         char name[300];
         noe_column_name_refuse(system, u->name);
@@ -75,7 +75,7 @@ bool noe_study_quantity_make(noe_study *s)
 {
     const noe_study_option *w = noe_study_options_find(s, "error");
     const noe_study_option  usual = { "error", "",
-                                     s->system->dyn.autonomous ? "q, p, energy" : "q, p, ledger",
+                                     s->system->dyn.autonomous ? "q, p, energy" : "q, p, balance",
                                       0 };
     const noe_study_option  kept = s->kind == NOE_DRIFT ? noe_study_drift_error(s) : usual;
     noe_quantity            u = { .constant = s->kind == NOE_DRIFT };

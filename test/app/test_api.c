@@ -769,7 +769,7 @@ static double driven_rate(double t, const double *z, const double *param, void *
     return -*(const double *)ctx * sin(t) * z[0];
 }
 
-/* t in L: without L_t the books are unknown, with it those of the same text. */
+/* t in L: without L_t the energy balance is unknown, with it that of the same text. */
 static void test_rate(void **state)
 {
     (void)state;
@@ -787,15 +787,15 @@ static void test_rate(void **state)
     }
     assert_int_equal(noe_start(o.g, 0, &x, &v), NOE_OK);
     assert_int_equal(noe_run(o.g, 10, NULL, NULL), NOE_OK);
-    assert_true(isnan(noe_get(g[0], "ledger")) && isnan(noe_get(g[0], "work")));
+    assert_true(isnan(noe_get(g[0], "balance")) && isnan(noe_get(g[0], "work")));
     assert_true(fabs(noe_get(g[0], "x.1") - noe_get(o.g, "x")) < 1e-13);
     assert_true(fabs(noe_get(o.g, "work")) > 0.1
                 && fabs(noe_get(g[1], "work") - noe_get(o.g, "work")) < 1e-13);
-    assert_true(fabs(noe_get(g[1], "ledger")) < 1e-9
-                && fabs(noe_get(g[1], "ledger") - noe_get(o.g, "ledger")) < 1e-13);
+    assert_true(fabs(noe_get(g[1], "balance")) < 1e-9
+                && fabs(noe_get(g[1], "balance") - noe_get(o.g, "balance")) < 1e-13);
     assert_true(same(noe_get(g[2], "work"), 0)
-                && fabs(noe_get(g[2], "ledger")) < 1e-9); /* free of t: energy alone */
-    assert_true(fabs(noe_get(g[3], "ledger")) < 1e-9
+                && fabs(noe_get(g[2], "balance")) < 1e-9); /* free of t: energy alone */
+    assert_true(fabs(noe_get(g[3], "balance")) < 1e-9
                 && fabs(noe_get(g[3], "work") - noe_get(g[1], "work")) > 0.1);
     for (int i = 0; i < 4; i++) noe_integrator_free(g[i]), noe_system_free(s[i]);
     end(o);

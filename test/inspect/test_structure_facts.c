@@ -762,7 +762,7 @@ static void test_text(void **unused)
             "not known: nothing oscillates" },
           "\"constant_mass\": {\"holds\": true, \"sampled\": true}" },
         { PLANE "kinetic (x' + y')^2/2\npotential 1e6*(x - y)^2 + abs(x)",
-          { "mass at the start   singular", "mass elsewhere      regular at 0 of 24",
+          { "mass at the start   singular", "mass elsewhere      nonsingular at 0 of 24",
             "kinks               abs" },
           "\"singular\": true" },
         { PLANE "kinetic 1e-6*(x'^2 + y'^2)\npotential x^2 + y^2",

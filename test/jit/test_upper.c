@@ -75,8 +75,8 @@ static void load(double t, double *f, void *ctx)
 /* All that can be asked of an integrator. */
 static void all_of(noe_integrator *g, int n)
 {
-    static const char *const ask[] = { "t",          "energy",   "ledger", "work",
-                                       "dissipated", "residual", "steps",  "nothing" };
+    static const char *const ask[] = { "t",          "energy",   "balance", "work",
+                                       "dissipated", "residual", "steps",   "nothing" };
     double                   x, J[4 * n * n];
     const double            *z;
     noe_status               s;

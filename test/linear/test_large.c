@@ -74,7 +74,7 @@ static void as_the_general_core(void **state)
             const double d = distance(g, n, qq, pp);
             if (d > 4e-14) print_message("%s, kind %d: %.3g\n", method[m], kind, d);
             small(d, 1, 4e-14, "structure against the general core");
-            books_agree(g, general, 1e-13);
+            balances_agree(g, general, 1e-13);
             char told
                 [400]; /* a lumped mass needs no factors, with damping alpha M + beta K neither */
             g->core->tell(g->work, told, sizeof told);
@@ -360,7 +360,7 @@ static void newmark_two_routes(void **state)
                 const noe_integrator *y = i ? large : g;
                 const double          size = fabs(noe_get(y, "energy")) + fabs(noe_get(y, "work"))
                                   + noe_get(y, "dissipated");
-                small(noe_get(y, "ledger"), size, 1e-13, "Newmark's ledger");
+                small(noe_get(y, "balance"), size, 1e-13, "Newmark's balance");
                 assert_true(kind % 3 ? noe_get(y, "work") != 0 && noe_get(y, "dissipated") > 0
                                      : noe_get(y, "dissipated") == 0);
             }
@@ -673,7 +673,7 @@ static void certificate(void **state)
             assert_true(law(t, "order", y) && y[2] != 0);
             measured += y[2] == 1; /* of a slow mode the error may be rounding */
             assert_true(law(t, "simpson_energy", y) == (m == 0 && !damped));
-            assert_true(law(t, "energy bounded", y) == !damped && law(t, "ledger", y) == damped);
+            assert_true(law(t, "energy bounded", y) == !damped && law(t, "balance", y) == damped);
             if (damped && (m == 1 || m == 5)) assert_true(y[2] == 1);
             assert_true(!law(t, "two routes", y) || y[2] == 1);
             assert_true(law(t, "two routes", y) || m > 2

@@ -59,7 +59,7 @@ static void as_the_general_core(void **state)
                 seen(5, qq, pp);
             }
             small(distance(g, 5, qq, pp), 1, 4e-14, "linear route against the general one");
-            books_agree(g, general, 1e-13);
+            balances_agree(g, general, 1e-13);
             noe_integrator_free(general);
             noe_integrator_free(g);
             noe_system_free(c);
@@ -154,7 +154,7 @@ static void chopra(void **state)
             for (int k = 0; k < 10; k++) {
                 if (noe_step(g)) fail_msg("%s", noe_error());
                 if (!(fabs(noe_get(g, "x.1") - table[i].u[k])
-                      < 0.6e-4)) /* one digit of the book is cut off, not rounded */
+                      < 0.6e-4)) /* one digit of the balance is cut off, not rounded */
                     fail_msg("%s, row %d: %.6f instead of %.4f", table[i].method, k + 1,
                              noe_get(g, "x.1"), table[i].u[k]);
             }

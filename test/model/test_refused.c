@@ -73,7 +73,7 @@ static const struct {
     { "coordinate sum", 1, 12, { "'sum' is a reserved name" } },
     { "coordinate mod", 1, 12, { "'mod' is a reserved name" } },
     { "parameter work = 1", 1, 11, { "'work' is a reserved name" } },
-    { "parameter ledger = 1", 1, 11, { "'ledger' is a reserved name" } },
+    { "parameter balance = 1", 1, 11, { "'balance' is a reserved name" } },
     { "parameter dissipated = 1", 1, 11, { "'dissipated' is a reserved name" } },
     /* words of other tools */
     { "coordinate x\nkinetic ln(x')", 2, 9, { "unknown name 'ln'", "log(x)" } },

@@ -7,9 +7,9 @@
 
 /* ---- order ---- */
 
-/* Errors of (q, v), of the work and the dissipated energy, after so many steps, and the largest ledger of the last quarter. */
+/* Errors of (q, v), of the work and the dissipated energy, after so many steps, and the largest balance of the last quarter. */
 typedef struct {
-    double state, work, dissipated, ledger;
+    double state, work, dissipated, balance;
 } errors;
 
 static errors after(const forced *x, const noe_system *s, const noe_method *m, int steps,
@@ -23,7 +23,7 @@ static errors after(const forced *x, const noe_system *s, const noe_method *m, i
     for (int i = 0; i < steps; i++) {
         step_run(r);
         if (4 * i >= 3 * steps)
-            e.ledger = fmax(e.ledger, (double)fabsq(get_one(r, 0, NOE_AT_BALANCE)));
+            e.balance = fmax(e.balance, (double)fabsq(get_one(r, 0, NOE_AT_BALANCE)));
     }
     const point end = get_point(r, 0);
     r.core->get(r.work, NOE_AT_V, 0, v);
@@ -69,7 +69,7 @@ static void test_orders(void **unused)
                    m->name, a.state, b.state, state, m->order, lost);
             small(state - m->order, 1, 0.1, m->name);
             if (lost < m->order - 0.3) fail_msg("dissipated: order %g of %d", lost, m->order);
-            assert_true(b.work <= 1000 * b.state && b.ledger <= 1000 * b.state);
+            assert_true(b.work <= 1000 * b.state && b.balance <= 1000 * b.state);
             noe_method_free(m);
         }
         noe_system_free(s);
@@ -110,11 +110,11 @@ static void test_orders_of_explicit_methods(void **unused)
         static quad   y[NUMBERS];
         if (!i || x != explicit[i - 1].x) reference(x, 40, y);
         const errors a = after(x, s, m, N, y), b = after(x, s, m, 2 * N, y);
-        const double state = order_of(a.state, b.state), left = order_of(a.ledger, b.ledger);
-        printf("%d coordinates %-20s %8.1e %8.1e %6.2f of %d  ledger %6.2f\n", x->n, m->name,
+        const double state = order_of(a.state, b.state), left = order_of(a.balance, b.balance);
+        printf("%d coordinates %-20s %8.1e %8.1e %6.2f of %d  balance %6.2f\n", x->n, m->name,
                a.state, b.state, state, explicit[i].order, left);
         small(state - explicit[i].order, 1, 0.15, m->name);
-        if (left < explicit[i].order - 0.5) fail_msg("%s: ledger of order %g", m->name, left);
+        if (left < explicit[i].order - 0.5) fail_msg("%s: balance of order %g", m->name, left);
         noe_method_free(m);
         noe_system_free(s);
     }
@@ -267,7 +267,7 @@ static void test_inner_forces_leave_the_sum(void **unused)
     noe_system_free(s);
 }
 
-/* ---- the ledger ---- */
+/* ---- the energy balance ---- */
 
 /* A random linear system of three masses, damped by a random matrix, driven at two frequencies. */
 static noe_system *random_linear(void)
@@ -288,7 +288,7 @@ static noe_system *random_linear(void)
     return parse(text);
 }
 
-/* Largest |ledger| over 300 steps, in units of the largest energy. */
+/* Largest |balance| over 300 steps, in units of the largest energy. */
 static double unexplained(const noe_engine *core, const noe_system *s, const noe_method *m, quad h)
 {
     run         r = make_run(core, s, m, h);
@@ -305,7 +305,7 @@ static double unexplained(const noe_engine *core, const noe_system *s, const noe
     return (double)(worst / size);
 }
 
-static void test_the_ledger_of_gauss_methods(void **unused)
+static void test_the_energy_balance_of_gauss_methods(void **unused)
 {
     (void)unused;
     static const char *const gauss[] = { "midpoint", "gauss 2", "gauss 3", "gauss 4", "gauss 8" };
@@ -334,12 +334,12 @@ static void test_the_ledger_of_gauss_methods(void **unused)
     noe_system_free(cycle);
 }
 
-/* The core of any number of digits is another program: its books are those of binary128, to all digits of that. */
-static UNUSED void test_books_in_64_digits(void **unused)
+/* The core of any number of digits is another program: its energy balance is that of binary128, to all digits of that. */
+static UNUSED void test_the_balance_in_64_digits(void **unused)
 {
     (void)unused;
     static const char *const name[] = { "gauss 3", "simpson", "rk4", "rk4-v" };
-    static const noe_at      book[] = { NOE_AT_WORK, NOE_AT_DISSIPATED, NOE_AT_BALANCE };
+    static const noe_at      balance[] = { NOE_AT_WORK, NOE_AT_DISSIPATED, NOE_AT_BALANCE };
     noe_system *s = parse(damped_double_pendulum.text), *driven = parse(driven_pendulum.text);
     for (int i = 0; i < 4; i++) {
         noe_method     *m = method(name[i]);
@@ -349,8 +349,8 @@ static UNUSED void test_books_in_64_digits(void **unused)
         for (int k = 0; k < 16; k++) assert_true(!noe_step(a) && !noe_step(b));
         for (int k = 0; k < 3; k++) {
             quad x, y;
-            noe_integrator_state_get(a, book[k], &x);
-            noe_integrator_state_get(b, book[k], &y);
+            noe_integrator_state_get(a, balance[k], &x);
+            noe_integrator_state_get(b, balance[k], &y);
             small(x - y, 20, 100 * QUAD_EPS, m->name);
             assert_true(k == 0 && of == s ? y == 0 : fabsq(y) > 1e-12);
         }
@@ -360,7 +360,7 @@ static UNUSED void test_books_in_64_digits(void **unused)
     noe_system_free(s), noe_system_free(driven);
 }
 
-/* t in L does work, -L_t: as a force the same push has other books, and both have their order. */
+/* t in L does work, -L_t: as a force the same push has another balance, and both have their order. */
 static void test_the_driving_in_L_does_work(void **unused)
 {
     (void)unused;
@@ -381,7 +381,7 @@ static void test_the_driving_in_L_does_work(void **unused)
     /* int f v dt = f x | - int f' x dt */
     small(get_one(b, 0, NOE_AT_WORK) - get_one(a, 0, NOE_AT_WORK) - (q.q[0] * cosq(10) - 1), 1,
           1e-12, "by parts");
-    small(get_one(a, 0, NOE_AT_BALANCE), 1, 1e-12, "ledger");
+    small(get_one(a, 0, NOE_AT_BALANCE), 1, 1e-12, "balance");
     assert_true(fabsq(get_one(a, 0, NOE_AT_WORK)) > (quad)1 / 100);
     a.core->drop(a.work), b.core->drop(b.work);
     noe_method_free(m);
@@ -417,8 +417,8 @@ static void test_functions_in_C_push_alike(void **unused)
     for (int k = 0; k < 500; k++) assert_true(!noe_step(a) && !noe_step(b));
     small(noe_get(a, "q") - noe_get(b, "x.1"), 1, 1e-12, "q");
     small(noe_get(a, "work") - noe_get(a, "dissipated") - noe_get(b, "work"), 1, 1e-12, "work");
-    small(noe_get(a, "ledger") - noe_get(b, "ledger"), 1, 1e-12, "ledger");
-    assert_true(noe_get(b, "dissipated") == 0 && fabs(noe_get(a, "ledger")) < 1e-6);
+    small(noe_get(a, "balance") - noe_get(b, "balance"), 1, 1e-12, "balance");
+    assert_true(noe_get(b, "dissipated") == 0 && fabs(noe_get(a, "balance")) < 1e-6);
     noe_integrator_free(a), noe_integrator_free(b);
     noe_method_free(m);
     noe_system_free(text), noe_system_free(c);
@@ -434,9 +434,9 @@ int main(void)
         cmocka_unit_test(test_frozen_order_where_coordinates_are_coupled),
         cmocka_unit_test(test_momentum_changes_by_the_impulse),
         cmocka_unit_test(test_inner_forces_leave_the_sum),
-        cmocka_unit_test(test_the_ledger_of_gauss_methods),
+        cmocka_unit_test(test_the_energy_balance_of_gauss_methods),
 #ifdef NOE_ARB
-        cmocka_unit_test(test_books_in_64_digits),
+        cmocka_unit_test(test_the_balance_in_64_digits),
 #endif
         cmocka_unit_test(test_the_driving_in_L_does_work),
         cmocka_unit_test(test_functions_in_C_push_alike),

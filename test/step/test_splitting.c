@@ -497,9 +497,9 @@ static void test_damping_by_a_matrix(void **unused)
     }
 }
 
-/* ---- the books: energy + dissipated - work - H0 has the order of the method, with L_t, forces and dissipation ---- */
+/* ---- energy balance: energy + dissipated - work - H0 has the order of the method, with L_t, forces and dissipation ---- */
 
-static void test_ledger(void **unused)
+static void test_energy_balance(void **unused)
 {
     (void)unused;
     noe_system *s = system_of(driven, rubbed);
@@ -517,7 +517,7 @@ static void test_ledger(void **unused)
         }
         const double order = (double)log2q(left[0] / left[1]);
         if (!(fabs(order - m->damped_order) < 0.3))
-            fail_msg("%s: the ledger has the order %.3f", m->name, order);
+            fail_msg("%s: the energy balance has the order %.3f", m->name, order);
         noe_method_free(m);
     }
     noe_system_free(s);
@@ -668,7 +668,7 @@ int main(void)
         cmocka_unit_test(test_energy_bounded),
         cmocka_unit_test(test_damping_alone),
         cmocka_unit_test(test_stability),
-        cmocka_unit_test(test_ledger),
+        cmocka_unit_test(test_energy_balance),
         cmocka_unit_test(test_damping_by_a_matrix),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_constant_momentum),
