@@ -15,9 +15,9 @@ static UNUSED bool same(quad x, quad y)
 static UNUSED void compare(run r, int i, run u, int k, const char *what, int step)
 {
     static const struct {
-        const char *name;
-        noe_at      at;
-        bool        vector;
+        const char      *name;
+        noe_engine_value at;
+        bool             vector;
     } number[] = { { "q", NOE_AT_Q, true },
                    { "p", NOE_AT_P, true },
                    { "v", NOE_AT_V, true },

@@ -177,7 +177,7 @@ static UNUSED point get_point(run r, int member)
     return x;
 }
 
-static UNUSED quad get_one(run r, int member, noe_at what)
+static UNUSED quad get_one(run r, int member, noe_engine_value what)
 {
     quad x[DOFS] = { 0 };
     r.core->get(r.work, what, member, x);

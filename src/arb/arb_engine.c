@@ -207,7 +207,7 @@ static bool stride(void *self, const char *expression)
 
 /* ---- what can be read and set ---- */
 
-static void set(void *self, noe_at what, int member, const quad *x)
+static void set(void *self, noe_engine_value what, int member, const quad *x)
 {
     noe_arb_engine *w = noe_arb_memory_settle(self);
     (void)member;
@@ -256,7 +256,7 @@ static arb_srcptr find(noe_arb_engine *w, int what, int i)
     return w->seen + i;
 }
 
-static void get(void *self, noe_at what, int member, quad *x)
+static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     noe_arb_engine *w = noe_arb_memory_settle(self);
     const int       count = what == NOE_AT_Q || what == NOE_AT_P || what == NOE_AT_V ? w->n : 1;
@@ -286,7 +286,7 @@ static void wide(void *self, int what, int i, noe_wide *out)
     if (y) arb_set(out->x, y);
     else {
         quad x;
-        get(w, (noe_at)what, 0, &x);
+        get(w, (noe_engine_value)what, 0, &x);
         noe_wide_from(out->x, x);
     }
 }

@@ -10,8 +10,8 @@
 
 /* Names of the terms of the energy balance. */
 static const struct {
-    const char *name;
-    noe_at      at;
+    const char      *name;
+    noe_engine_value at;
 } balance_terms[] = { { "energy", NOE_AT_ENERGY },
                       { "work", NOE_AT_WORK },
                       { "dissipated", NOE_AT_DISSIPATED },
@@ -73,8 +73,8 @@ bool noe_column_name_find(const noe_system *s, const char *name, noe_column *c)
     for (int i = 0; i < BALANCE_TERMS; i++)
         if (c->at = balance_terms[i].at, !strcmp(name, balance_terms[i].name)) return true;
     const struct {
-        noe_at      at;
-        const char *before, *after;
+        noe_engine_value at;
+        const char      *before, *after;
     } spelling[] = { { NOE_AT_Q, "", "" },
                      { NOE_AT_V, "", "'" },
                      { NOE_AT_V, "", ".v" },

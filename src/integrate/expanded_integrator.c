@@ -21,7 +21,7 @@ static noe_integrator *make(const noe_integrator *g)
 
 noe_integrator *noe_expanded_integrator(noe_integrator *g)
 {
-    static const noe_at same[] = { NOE_AT_STEP, NOE_AT_T0, NOE_AT_COUNT };
+    static const noe_engine_value same[] = { NOE_AT_STEP, NOE_AT_T0, NOE_AT_COUNT };
     if (!g->expanded && !(g->expanded = make(g))) return NULL;
     noe_integrator *x = g->expanded;
     if (noe_start_momentum(x, noe_time(g), noe_q(g), noe_p(g))) return NULL;

@@ -62,10 +62,10 @@ struct noe_integrator {
 
 typedef enum { NOE_COL_AT, NOE_COL_OBSERVABLE, NOE_COL_PARAMETER } noe_column_kind;
 typedef struct {
-    noe_column_kind kind;
-    noe_at          at;    /* the quantity, for NOE_COL_AT */
-    int             index; /* number of the coordinate, observable or parameter */
-    bool            exact; /* NAME.exact: the value of the solution in closed form */
+    noe_column_kind  kind;
+    noe_engine_value at;    /* the quantity, for NOE_COL_AT */
+    int              index; /* number of the coordinate, observable or parameter */
+    bool             exact; /* NAME.exact: the value of the solution in closed form */
 } noe_column;
 
 /* digits: 15 for steps in double, 33 in binary128, more in multiple precision. */
@@ -90,7 +90,7 @@ noe_status noe_advance_count_steps(noe_integrator *, quad until, const char *nam
 /* Makes `steps` steps, of which only the last state is read; *done: the number that succeeded. */
 noe_status noe_advance_steps(noe_integrator *, double steps, double *done);
 /* Reads a quantity of the present state; starts the integrator first where needed. */
-void noe_integrator_state_get(noe_integrator *, noe_at, quad *);
+void noe_integrator_state_get(noe_integrator *, noe_engine_value, quad *);
 /* Is the system written out, and yet stepped by its sums (system/use_sums.h)? */
 static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 {
@@ -143,7 +143,7 @@ bool noe_column_name_find(const noe_system *, const char *name, noe_column *);
 quad noe_column_value(noe_integrator *, const noe_column *);
 /* Sets the message that refuses an unknown name. */
 noe_status noe_column_name_refuse(const noe_system *, const char *name);
-bool       noe_integrator_option_find(const char *name, noe_at *);
+bool       noe_integrator_option_find(const char *name, noe_engine_value *);
 /* The columns of a list ("t,q1,energy"; NULL: the default columns), in one block of memory for
  * free(); NULL with a message. */
 typedef struct {

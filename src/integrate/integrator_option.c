@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *meaning;
-    noe_at      at;
-    double      standard; /* value if not set; NAN: it can only be read */
+    const char      *name, *meaning;
+    noe_engine_value at;
+    double           standard; /* value if not set; NAN: it can only be read */
 } options[] = {
     { "step", "length of a step, in units of t; setting it starts anew from the present state",
       NOE_AT_STEP, 0.01 },
@@ -64,7 +64,7 @@ const char *noe_option_name(int i, const char **meaning, double *standard)
     return options[i].name;
 }
 
-bool noe_integrator_option_find(const char *name, noe_at *at)
+bool noe_integrator_option_find(const char *name, noe_engine_value *at)
 {
     for (int i = 0; i < OPTIONS; i++)
         if (!strcmp(options[i].name, name)) return *at = options[i].at, true;

@@ -38,7 +38,8 @@ static noe_status set_solver(noe_integrator *g, double which)
 }
 
 /* Sets an option of engines for structures; another engine accepts the standard value only. */
-static noe_status set_structure(noe_integrator *g, noe_at at, const char *name, double value)
+static noe_status set_structure(noe_integrator *g, noe_engine_value at, const char *name,
+                                double value)
 {
     const quad x = value;
     quad       now = NAN;

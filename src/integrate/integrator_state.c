@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-void noe_integrator_state_get(noe_integrator *g, noe_at what, quad *x)
+void noe_integrator_state_get(noe_integrator *g, noe_engine_value what, quad *x)
 {
     if (what != NOE_AT_STEP) noe_integrator_start_ready(g);
     if (what == NOE_AT_ENERGY_ERROR) {
@@ -20,7 +20,8 @@ void noe_integrator_state_get(noe_integrator *g, noe_at what, quad *x)
 
 /* Reads q, v or p from the engine on the first call after a step.  An integrator belongs to one
  * thread, so its cache may be filled behind a const pointer. */
-static const double *cached(const noe_integrator *constant, noe_at what, double *to, bool *fresh)
+static const double *cached(const noe_integrator *constant, noe_engine_value what, double *to,
+                            bool *fresh)
 {
     noe_integrator *g = (noe_integrator *)constant;
     if (!*fresh) {

@@ -7,7 +7,7 @@
 
 static int operations(const noe_tape *t) { return t ? t->length : 0; }
 
-static double at(noe_integrator *g, noe_at what)
+static double at(noe_integrator *g, noe_engine_value what)
 {
     quad x = 0;
     g->core->get(g->work, what, 0, &x);

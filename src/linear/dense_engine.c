@@ -72,7 +72,7 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     return NULL;
 }
 
-static void set(void *self, noe_at what, int member, const quad *x)
+static void set(void *self, noe_engine_value what, int member, const quad *x)
 {
     (void)member;
     dense *w = self;
@@ -91,7 +91,7 @@ static bool is_simpson(const dense *w)
     return !other;
 }
 
-static void get(void *self, noe_at what, int member, quad *x)
+static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     (void)member;
     const dense *w = self;

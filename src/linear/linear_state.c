@@ -20,7 +20,7 @@ bool noe_linear_state_make(noe_linear_state *x, noe_arena *a, int n, size_t more
     return true;
 }
 
-void noe_linear_state_set(noe_linear_state *s, noe_at what, const quad *x)
+void noe_linear_state_set(noe_linear_state *s, noe_engine_value what, const quad *x)
 {
     const int n = s->n, from = what == NOE_AT_P ? n : 0;
     if (what == NOE_AT_T0) *s->t0 = (double)*x;
@@ -30,7 +30,7 @@ void noe_linear_state_set(noe_linear_state *s, noe_at what, const quad *x)
     for (int i = 0; i < n; i++) s->z[from + i] = (double)x[i], s->rest[from + i] = 0;
 }
 
-bool noe_linear_state_get(const noe_linear_state *s, noe_at what, quad *x)
+bool noe_linear_state_get(const noe_linear_state *s, noe_engine_value what, quad *x)
 {
     const int n = s->n, from = what == NOE_AT_P ? n : 0;
     switch (what) {

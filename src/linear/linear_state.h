@@ -25,9 +25,9 @@ typedef struct {
 /* False: out of memory.  more: further doubles for the engine. */
 bool noe_linear_state_make(noe_linear_state *, noe_arena *, int n, size_t more);
 /* Sets q, p, t0, h or the count; other quantities are ignored. */
-void noe_linear_state_set(noe_linear_state *, noe_at, const quad *);
+void noe_linear_state_set(noe_linear_state *, noe_engine_value, const quad *);
 /* False: the quantity is not part of the state. */
-bool noe_linear_state_get(const noe_linear_state *, noe_at, quad *);
+bool noe_linear_state_get(const noe_linear_state *, noe_engine_value, quad *);
 /* balance[0] += what, with the compensation term in balance[1]. */
 void noe_linear_state_add(double *balance, double what);
 /* energy + dissipated - work - energy at the start. */

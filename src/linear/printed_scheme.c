@@ -61,7 +61,7 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     return w;
 }
 
-static void set(void *self, noe_at what, int member, const quad *x)
+static void set(void *self, noe_engine_value what, int member, const quad *x)
 {
     (void)member;
     printed *w = self;
@@ -80,7 +80,7 @@ static bool by_blas(const printed *w)
         || noe_factorization_blas(w->S) || noe_factorization_blas(w->A);
 }
 
-static void get(void *self, noe_at what, int member, quad *x)
+static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     (void)member;
     printed  *w = self;

@@ -111,7 +111,7 @@ static bool by_blas(const noe_structure_engine *w)
     return any;
 }
 
-static void set(void *self, noe_at what, int member, const quad *x)
+static void set(void *self, noe_engine_value what, int member, const quad *x)
 {
     (void)member;
     noe_structure_engine *w = self;
@@ -156,7 +156,7 @@ static bool is_simpson(const noe_structure_engine *w)
     return !strcmp(w->method.name, "simpson") && !s->C && !s->load && s->alpha == 0 && s->beta == 0;
 }
 
-static void get(void *self, noe_at what, int member, quad *x)
+static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     (void)member;
     noe_structure_engine *w = self;
@@ -288,12 +288,12 @@ static bool derivative(void *self, int member, quad *M)
     (void)member;
     const noe_structure_engine *w = self;
     const int                   n = w->at.n, N = 2 * n;
-    const quad   head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->bits, w->threads };
-    const noe_at what[] = { NOE_AT_T0,        NOE_AT_STEP, NOE_AT_WINDOW,
-                            NOE_AT_FACTORISE, NOE_AT_BITS, NOE_AT_THREADS };
-    noe_structure_engine *x = make(w->dyn, &w->method);
-    double               *zero = noe_status_alloc((size_t)N, sizeof *zero);
-    quad                 *z = noe_status_alloc((size_t)N, sizeof *z);
+    const quad head[] = { *w->at.t0, *w->at.h, w->window, w->factorise, w->bits, w->threads };
+    const noe_engine_value what[] = { NOE_AT_T0,        NOE_AT_STEP, NOE_AT_WINDOW,
+                                      NOE_AT_FACTORISE, NOE_AT_BITS, NOE_AT_THREADS };
+    noe_structure_engine  *x = make(w->dyn, &w->method);
+    double                *zero = noe_status_alloc((size_t)N, sizeof *zero);
+    quad                  *z = noe_status_alloc((size_t)N, sizeof *z);
     bool *momentum = noe_status_alloc((size_t)n, sizeof *momentum), ok = x && zero && z && momentum;
     for (int i = 0; i < 6 && ok; i++) set(x, what[i], 0, &head[i]);
     for (int i = 0; i < n && ok; i++) momentum[i] = true;
@@ -327,7 +327,7 @@ static void *memory(void *self, size_t *bytes)
 }
 
 /* Q, P or V of one coordinate, without computing all n. */
-static double one(void *self, noe_at what, int i)
+static double one(void *self, noe_engine_value what, int i)
 {
     noe_structure_engine *w = self;
     const double          h = *w->at.h;

@@ -105,7 +105,7 @@ typedef enum {
     NOE_AT_DOUBLED,      /* steps made when the range of each velocity had last doubled [n] */
     NOE_AT_ENERGY_ERROR, /* of an integrator: integrate/energy_error.c */
     NOE_AT_RESIDUAL      /* largest |R| left over, relative to the momenta, since the start */
-} noe_at;
+} noe_engine_value;
 
 typedef struct noe_wide noe_wide; /* a number of any length: arb/ */
 
@@ -120,8 +120,8 @@ typedef struct {
      * differ in more than constants.  NULL: this engine has no constants of members. */
     bool (*adopt)(void *, int member, const noe_dynamics *);
     void (*clone)(void *, int from, int to); /* copies the state of member `from` to member `to` */
-    void (*set)(void *, noe_at, int member, const quad *);
-    void (*get)(void *, noe_at, int member, quad *);
+    void (*set)(void *, noe_engine_value, int member, const quad *);
+    void (*get)(void *, noe_engine_value, int member, quad *);
     /* `start`: starts every member from its Q and, coordinate by coordinate, its V or (where
      * momentum[j]) its P. `step`: makes one step.  Bit i of the result: member i failed, its
      * state is unchanged. */
@@ -149,7 +149,7 @@ typedef struct {
     bool (*stride)(void *, const char *expression);
     /* Engines of many coordinates; NULL in the others.  `one`: Q, V or P of one coordinate.
      * `observe`: all observables; false without memory. */
-    double (*one)(void *, noe_at, int place);
+    double (*one)(void *, noe_engine_value, int place);
     bool (*observe)(void *, quad *seen);
 } noe_engine;
 

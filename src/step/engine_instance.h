@@ -8,9 +8,9 @@
 #include "step/runge_kutta_jacobian.h"
 #include "step/splitting_jacobian.h"
 
-/* The numbers of the engine state that a noe_at reads, and how many; NULL for what has to be
+/* The numbers of the engine state that a noe_engine_value reads, and how many; NULL for what has to be
  * computed. */
-static real *numbers_of(work *w, noe_at what, int *count)
+static real *numbers_of(work *w, noe_engine_value what, int *count)
 {
     *count = 1;
     switch (what) {
@@ -36,7 +36,7 @@ static real *numbers_of(work *w, noe_at what, int *count)
     }
 }
 
-static void set_work(void *self, noe_at what, int member, const quad *x)
+static void set_work(void *self, noe_engine_value what, int member, const quad *x)
 {
     work *w = self;
     int   count;
@@ -56,7 +56,7 @@ static void update_velocities(work *w)
     w->v_known = true;
 }
 
-static void get_work(void *self, noe_at what, int member, quad *x)
+static void get_work(void *self, noe_engine_value what, int member, quad *x)
 {
     work *w = self;
     if (what == NOE_AT_V || what == NOE_AT_ENERGY || what == NOE_AT_BALANCE) update_velocities(w);

@@ -14,7 +14,7 @@ bool noe_reference_exact_exists(const noe_system *s) { return s->model->exact !=
 /* What of a solution has a closed form. */
 static bool closed(const noe_quantity *u)
 {
-    const noe_at at = u->column.at;
+    const noe_engine_value at = u->column.at;
     if (u->what != NOE_OF_COLUMN || u->column.kind == NOE_COL_OBSERVABLE) return true;
     if (u->column.kind == NOE_COL_AT
         && (at == NOE_AT_Q || at == NOE_AT_V || at == NOE_AT_P || at == NOE_AT_ENERGY))

@@ -324,7 +324,7 @@ static unsigned start(void *self, const bool *momentum)
 }
 
 /* Where a scalar of the state is stored; NULL: not in the state. */
-static double *number_at(work *w, noe_at what)
+static double *number_at(work *w, noe_engine_value what)
 {
     switch (what) {
     case NOE_AT_T0: return &w->now[T0];
@@ -339,7 +339,7 @@ static double *number_at(work *w, noe_at what)
     }
 }
 
-static void set(void *self, noe_at what, int member, const quad *x)
+static void set(void *self, noe_engine_value what, int member, const quad *x)
 {
     work         *w = self;
     double *const one = number_at(w, what);
@@ -357,7 +357,7 @@ static void set(void *self, noe_at what, int member, const quad *x)
 }
 
 /* Position, momentum or velocity of one place. */
-static double at(work *w, noe_at what, int place)
+static double at(work *w, noe_engine_value what, int place)
 {
     if (w->g->coupled && what == NOE_AT_V) return coupled_velocities(w)[place];
     const double p = array(w, w->now, A_P)[place];
@@ -366,7 +366,7 @@ static double at(work *w, noe_at what, int place)
                             : p * w->g->inverse[place];
 }
 
-static void get(void *self, noe_at what, int member, quad *x)
+static void get(void *self, noe_engine_value what, int member, quad *x)
 {
     work         *w = self;
     double *const one = number_at(w, what);
@@ -383,7 +383,10 @@ static void get(void *self, noe_at what, int member, quad *x)
     else *x = 0;
 }
 
-static double get_one(void *self, noe_at what, int place) { return at(self, what, place); }
+static double get_one(void *self, noe_engine_value what, int place)
+{
+    return at(self, what, place);
+}
 
 static bool observe(void *self, quad *seen)
 {

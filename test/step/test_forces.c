@@ -338,8 +338,8 @@ static void test_the_energy_balance_of_gauss_methods(void **unused)
 static UNUSED void test_the_balance_in_64_digits(void **unused)
 {
     (void)unused;
-    static const char *const name[] = { "gauss 3", "simpson", "rk4", "rk4-v" };
-    static const noe_at      balance[] = { NOE_AT_WORK, NOE_AT_DISSIPATED, NOE_AT_BALANCE };
+    static const char *const      name[] = { "gauss 3", "simpson", "rk4", "rk4-v" };
+    static const noe_engine_value balance[] = { NOE_AT_WORK, NOE_AT_DISSIPATED, NOE_AT_BALANCE };
     noe_system *s = parse(damped_double_pendulum.text), *driven = parse(driven_pendulum.text);
     for (int i = 0; i < 4; i++) {
         noe_method     *m = method(name[i]);
