@@ -133,6 +133,14 @@ noe_status noe_step_jacobian(noe_integrator *, double *M);
 /* Whole steps until time `until`: the nearest whole number when within 1e-9 of it, else the last before. */
 noe_status noe_run(noe_integrator *, double until, noe_observer *, void *ctx);
 
+/* q and p [n] at time t, which lies in the step that comes next, from noe_time to one step beyond: by one step of the
+ * method of length t - noe_time that is thrown away.  The run is not changed, bit for bit.  The order is that of the
+ * method, and every momentum that the method preserves is preserved at every t to rounding; at the ends the result is
+ * that of the grid.  Large finite-element structures, for which another step length costs a factorization, are
+ * interpolated between two grid points (Hermite, error O(h^6), with loads O(h^4)).  Errors: NOE_INVALID for a time
+ * outside the step, those of noe_step.  doc/theory.md, section 16. */
+noe_status noe_at(noe_integrator *, double t, double *q, double *p);
+
 double        noe_time(const noe_integrator *);
 const double *noe_q(const noe_integrator *); /* n positions */
 const double *noe_v(const noe_integrator *); /* n velocities: solve L_v(t, q, v) = p */

@@ -133,6 +133,8 @@ void noe_integrator_free(noe_integrator *g)
     free(g->jacobian);
     noe_singularity_guard_free(g->guard);
     noe_energy_error_free(g->energy);
+    free(g->fraction);
+    noe_integrator_free(g->probe);
     free(g->checkpoint);
     free(g->from);
     noe_integrator_drop_exact(g);

@@ -8,6 +8,7 @@
 
 typedef struct noe_singularity_guard noe_singularity_guard;
 typedef struct noe_energy_books      noe_energy_books;
+typedef struct noe_fraction          noe_fraction;
 
 struct noe_integrator {
     const noe_system *system;
@@ -49,7 +50,11 @@ struct noe_integrator {
     noe_singularity_guard *guard;
     /* Energy error since the start: integrate/energy_error.h; NULL: not measured. */
     noe_energy_books *energy;
-    void             *checkpoint; /* engine state at the last row of results; NULL: none stored */
+    /* fractional_step.c: what it remembers, one block of memory; the integrator that makes the
+     * fractional steps.  NULL until they are needed. */
+    noe_fraction   *fraction;
+    noe_integrator *probe;
+    void           *checkpoint; /* engine state at the last row of results; NULL: none stored */
     /* q, v, p and the observables in `seen` are those of the present state. */
     bool  fresh_q, fresh_v, fresh_p, fresh_seen;
     quad *from;          /* [3n] q, v, p of a start from given values; NULL: the model's start */

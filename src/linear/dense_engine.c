@@ -30,7 +30,7 @@ typedef struct {
     noe_affine_map               map, jump;
     const noe_transition_kernel *kernel;
     double                       h;      /* that of map; 0: none yet */
-    int                          window; /* option */
+    int                          window; /* option; 0: stability is not checked */
     double                       omega2; /* of a structure's fastest mode; NAN: not known yet */
     double                       stride; /* steps of jump; 0: none yet */
     double                      *E, *g, *Ek, *gk; /* columns of width numbers */
@@ -118,7 +118,7 @@ static void columns(double *to, const quad *A, int rows, int cols, int width)
 static noe_status stable(dense *w)
 {
     const noe_structure *s = w->dyn->structure;
-    if (!s) return NOE_OK;
+    if (!s || !w->window) return NOE_OK;
     if (w->omega2 != w->omega2) {
         noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
         if (!mass) return NOE_SINGULAR;

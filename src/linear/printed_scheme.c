@@ -271,6 +271,15 @@ static void *memory(void *self, size_t *bytes)
     return w->at.memory;
 }
 
+static void place(void *self, quad t, const double *q, const double *p)
+{
+    printed     *w = self;
+    const size_t bytes = (size_t)w->at.n * sizeof *q;
+    if (w->h != *w->at.h) prepare(w); /* a restart has not stepped */
+    *w->at.t0 = (double)t, *w->at.count = 0;
+    memcpy(w->q, q, bytes), memcpy(w->p, p, bytes);
+}
+
 static void tell(void *self, char *text, size_t size)
 {
     const printed *w = self;
@@ -300,7 +309,8 @@ const noe_engine *noe_printed_scheme(const noe_dynamics *d, const noe_method *f)
                                      .derivative = derivative,
                                      .why = why,
                                      .memory = memory,
-                                     .tell = tell };
+                                     .tell = tell,
+                                     .place = place };
     const noe_structure    *s = d->structure;
     return s && f->variant && !s->C && s->alpha == 0 && s->beta == 0 && !s->load ? &core : NULL;
 }

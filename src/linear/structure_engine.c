@@ -337,6 +337,17 @@ static double one(void *self, noe_engine_value what, int i)
     return velocities(w) ? w->e[i] : NAN;
 }
 
+/* The state between two steps; its compensation terms are 0. */
+static void place(void *self, quad t, const double *q, const double *p)
+{
+    noe_structure_engine *w = self;
+    if (w->h != *w->at.h || !w->team) noe_structure_prepare_make(w); /* a restart has not stepped */
+    *w->at.t0 = (double)t, *w->at.count = 0;
+    for (int i = 0; i < w->at.n; i++)
+        w->q[i] = q[i], w->p[i] = *w->at.h * p[i], w->dq[i] = w->dp[i] = 0;
+    noe_chebyshev_sweep_product(w, w->q, w->r);
+}
+
 static void tell_way(const noe_structure_engine *w, char *text, size_t size)
 {
     int at = snprintf(text, size, "structure: fastest mode at most %.6g radians per unit time; ",
@@ -393,7 +404,8 @@ const noe_engine *noe_structure_engine_select(const noe_dynamics *d, const noe_m
                                      .why = why,
                                      .memory = memory,
                                      .one = one,
-                                     .tell = tell };
+                                     .tell = tell,
+                                     .place = place };
     if (!d->structure || f->parts || f->variant || f->kick == NOE_KICK_FROZEN) return NULL;
     const noe_structure *s = d->structure;
     const bool           solved = f->kind == NOE_SPLITTING && f->kick == NOE_KICK_EXACT

@@ -151,6 +151,14 @@ typedef struct {
      * `observe`: all observables; false without memory. */
     double (*one)(void *, noe_engine_value, int place);
     bool (*observe)(void *, quad *seen);
+    /* Fractional steps, integrate/fractional_step.h.  `shorten`: the next step of each member is
+     * one of length tau that ends at time t [members]; `ahead`: NULL, or a state of the same
+     * motion one step of the present length further, from which the step can be predicted; NULL:
+     * use `set`.  `place`: puts the state at t, q [n], p [n] between two steps, to be read and
+     * then overwritten by way of `memory`; not NULL where another length of the step costs a
+     * factorization. */
+    void (*shorten)(void *, const quad *t, const quad *tau, const void *ahead);
+    void (*place)(void *, quad t, const double *q, const double *p);
 } noe_engine;
 
 /* Declares the builds of what is compiled once per instruction set; chooses the widest build

@@ -5,6 +5,7 @@
 
 #include "step/composition_step.h"
 #include "step/engine_setup.h"
+#include "step/fractional_prediction.h"
 #include "step/runge_kutta_jacobian.h"
 #include "step/splitting_jacobian.h"
 
@@ -146,11 +147,30 @@ static void take_back_work(void *self)
     w->v_known = w->F_known = false;
 }
 
+/* The next step of each member is one of length tau that ends at time t [members].  It is predicted
+ * from the modes of `ahead`, the same motion one step of the present length further, or of the last
+ * step.  A Newton matrix of another length is of no use; nor is the curvature. */
+static void shorten_work(void *self, const quad *t, const quad *tau, const void *ahead)
+{
+    work       *w = self;
+    const work *run = ahead;
+    real        theta = r_set(0);
+    for (int i = 0; i < MEMBERS; i++) {
+        const num length = (num)tau[i];
+        r_put(&theta, i, length / r_member(*w->h, i));
+        r_put(w->h, i, length), r_put(w->t0, i, (num)t[i]), r_put(w->count, i, -1);
+    }
+    *w->matrix_reuse = *w->curvature = r_set(0);
+    w->v_known = w->F_known = false;
+    w->given = w->kind == NOE_GALERKIN && (run || !m_any(*w->history_length <= r_set(0)));
+    if (w->given) predict_fraction(w, run ? run->all_last : w->all_last, run ? 0 : 1, theta);
+}
+
 #define INSTANCE                                                                                  \
     {                                                                                             \
         MEMBERS, make_work, drop_work, adopt, clone, set_work, get_work, start_work, step_work,   \
             derivative_work, why_work, memory_work, position_work, remember_work, take_back_work, \
-            NULL, NULL, NULL, NULL, NULL, NULL, NULL                                              \
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL, shorten_work, NULL                          \
     }
 
 #endif

@@ -69,7 +69,13 @@ static void coefficients(work *w, const noe_method *f)
         w->at[i] = (num)f->c[i];
         for (int k = 0; k < r && w->kind == NOE_RUNGE_KUTTA; k++) w->A[i * r + k] = (num)f->A[i][k];
     }
-    quad from = 0;
+    quad from = 0, gauss[NOE_MAX_DEGREE] = { 0 }, share[NOE_MAX_DEGREE] = { 0 };
+    if (f->kind == NOE_GALERKIN) noe_quadrature_gauss(s, gauss, share);
+    for (int k = 0; k < s; k++) {
+        w->gauss_c[k] = (num)gauss[k];
+        for (int m = 0; m < s; m++)
+            w->gauss_l[k * s + m] = (num)(share[k] * at_point(f, m, gauss[k]));
+    }
     for (int i = 0; i < w->parts; i++) {
         w->gamma[i] = f->parts ? (num)f->part[i] : 1;
         w->gamma_from[i] = (num)from;
@@ -280,6 +286,7 @@ static void lay_out(work *w, stretch *x)
         w->part[p] = piece(x, r * K, sizeof(coef)), w->scaled[p] = piece(x, r * K, sizeof(batch));
     w->block = piece(x, K, sizeof(batch)), w->scaled_h = piece(x, 1, sizeof(real));
     w->b = piece(x, r, sizeof(num)), w->w = piece(x, s, sizeof(num));
+    w->gauss_c = piece(x, s, sizeof(num)), w->gauss_l = piece(x, s * s, sizeof(num));
     w->E = piece(x, s * S, sizeof(coef)), w->E_V = piece(x, s * B, sizeof(coef));
     w->at = piece(x, r, sizeof(num)),
     w->A = piece(x, w->kind == NOE_RUNGE_KUTTA ? r * r : 0, sizeof(num));
@@ -342,6 +349,7 @@ static void lay_out(work *w, stretch *x)
     w->stage_dp = piece(x, n, sizeof(real)), w->stage_v = piece(x, n, sizeof(real));
     w->guess = piece(x, (size_t)w->N_row, sizeof(real)),
     w->weights_order = piece(x, 1, sizeof(real));
+    w->fraction = piece(x, parts * (size_t)w->N_row, sizeof(real));
     w->differences = piece(x, (size_t)w->N_row, sizeof(real)),
     w->prediction_weights = piece(x, HISTORY_STEPS, sizeof(real));
     w->weights_of_order = piece(x, PREDICTION_ORDERS * HISTORY_STEPS, sizeof(num));

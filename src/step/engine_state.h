@@ -84,6 +84,8 @@ typedef struct {
     /* Extrapolation of the last step's velocity polynomial into this step: */
     coef *E,          /* its modes, [s][S]; */
         *E_V;         /* its values at the nodes, [s][B] */
+    num *gauss_c,     /* Gauss nodes c_g that integrate products of two modes exactly: [s] */
+        *gauss_l;     /* b_g l_m(c_g) with their weights: [s][s] */
     num *b,           /* weights b_i, one by one: [r] */
         *w;           /* w_m = integral of l_m over the step: [s] */
     num *at_begin,    /* l_m(0): [s] */
@@ -187,6 +189,8 @@ typedef struct {
         *speed;                 /* largest |velocity| of each coordinate [n] */
     real *differences,          /* this step's row of `history` [N_row] */
         *guess;               /* that row as an order under trial would have predicted it [N_row] */
+    real *fraction;           /* predicted modes of each part of a fractional step [parts][N_row] */
+    bool  given;              /* `last` has the predicted modes of this step: shorten_work() */
     real *prediction_weights; /* weights of the earlier steps in this prediction [HISTORY_STEPS] */
     real *weights_order;      /* the order that these weights are for, each member's own */
     int   weights_steps;      /* number of earlier steps that they need */

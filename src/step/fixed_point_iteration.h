@@ -40,7 +40,7 @@ enum { FIXED_POINT_DEGREE = 4 };
  * without modes? */
 INLINE bool continues_velocities(const work *w, const shape z)
 {
-    return z.s >= FIXED_POINT_DEGREE && w->parts == 1 && z.r == z.s;
+    return z.s >= FIXED_POINT_DEGREE && w->parts == 1 && z.r == z.s && !w->given;
 }
 
 /* w->V = the predicted velocities at the nodes: from the velocity polynomial of the last step,

@@ -8,11 +8,15 @@
 #include "step/energy_jump.h"
 
 /* w->a = the predicted modes: extrapolated from the steps before, for s >= 4 from the last
- * velocity polynomial alone; without earlier steps, free flight. */
+ * velocity polynomial alone; without earlier steps, free flight; or as they are given. */
 INLINE void predict_modes(work *w, const shape z)
 {
     const int  s = z.s;
     const mask none = *w->history_length <= r_set(0);
+    if (w->given) {
+        memcpy((void *)w->a, w->last, (size_t)z.N * sizeof *w->a);
+        return;
+    }
     if (!w->keeps_history) {
         batch modes[NOE_MAX_DEGREE];
         for (int j = 0; j < z.n; j++) {

@@ -202,6 +202,14 @@ INLINE void kick_of_forces(const work *w, const shape z, real h, const batch *X,
     }
 }
 
+/* w->X = the forces at the nodes of the motion with the modes in w->a. */
+static __attribute__((noinline)) void forces_of_modes(work *w, real h)
+{
+    nodes(w, of(w), h);
+    jet(w, GRADIENT, w->r);
+    memcpy((void *)w->X, w->out, (size_t)(w->n * w->B) * sizeof(batch));
+}
+
 /* As fixed_point(): leaves the modes in w->a, kick = h sum_i b_i F_i, and the forces in w->X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
@@ -219,11 +227,12 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
     for (int j = 0; j < z.n; j++) {
         for (int b = 0; b < z.B; b++)
             d[j * z.B + b] = b_zero() + ((w->p[j] - w->rest_momenta[j]) + w->dp[j]);
-        contract(X + j * z.B, z.B, w->E_F, z.r, w->last_forces + j * z.B * WIDE);
+        if (!w->given) contract(X + j * z.B, z.B, w->E_F, z.r, w->last_forces + j * z.B * WIDE);
     }
+    if (w->given) forces_of_modes(w, h);
     for (int i = 0; i < all; i++) dX[i] = b_zero();
     scaled_mass_solve(w, z, one, w->W, d, v);
-    apply_H(z, w->HE, (const batch *)w->last_forces, y);
+    apply_H(z, w->given ? w->H : w->HE, w->given ? X : (const batch *)w->last_forces, y);
     scaled_mass_solve(w, z, hh, hhW, y, e);
     for (int i = 0; i < all; i++) D[i] = w->dq[i / z.B] + ((h * w->c[i % z.B]) * v[i] + e[i]);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {

@@ -95,6 +95,9 @@ static void call_with_null(const orbit *o, const noe_table *t)
     assert_int_equal(noe_step(NULL), NOE_INVALID);
     assert_int_equal(noe_step_jacobian(NULL, (double[4]){ 0 }), NOE_INVALID);
     assert_int_equal(noe_step_jacobian(o->g, NULL), NOE_INVALID);
+    assert_int_equal(noe_at(NULL, 0, (double[4]){ 0 }, (double[4]){ 0 }), NOE_INVALID);
+    assert_int_equal(noe_at(o->g, 0, NULL, (double[4]){ 0 }), NOE_INVALID);
+    assert_int_equal(noe_at(o->g, 0, (double[4]){ 0 }, NULL), NOE_INVALID);
     assert_int_equal(noe_run(NULL, 1, NULL, NULL), NOE_INVALID);
     assert_true(isnan(noe_time(NULL)));
     assert_null(noe_q(NULL));

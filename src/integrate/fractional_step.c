@@ -1,0 +1,210 @@
+/* Fractional step: (q, p)(t_n + tau) by one step of length tau from the grid point t_n.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/fractional_step.h"
+
+#include "base/status.h"
+#include "integrate/hermite_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A time may lie outside a step by this part of it, which is rounding. */
+static const quad SLACK = 1e-9;
+
+struct noe_fraction {
+    void      *left; /* [bytes] engine state at t_n */
+    size_t     bytes;
+    quad       t, h, count; /* t_n; the step of the grid; steps made until t_n */
+    bool       marked;      /* `left` is filled */
+    noe_status why;         /* of the last step that could not be made */
+    /* Interpolation: */
+    noe_hermite_end end[2]; /* grid points at t_n and t_n + h */
+    bool            known;  /* both are read */
+    void           *aside;  /* [bytes] engine state of the run while another is in its place */
+    bool            placed; /* it is */
+    double         *q, *p;  /* [n] the interpolated state */
+};
+
+bool noe_fractional_step_interpolates(const noe_integrator *g) { return g->core->place != NULL; }
+
+/* The integrator that makes the fractional steps; the options of the run are in the engine state,
+ * but the number of threads and the parameters of functions in C. */
+static noe_integrator *probe(const noe_integrator *g, quad h)
+{
+    noe_method     *f = noe_method_parse(g->method);
+    noe_integrator *x = f ? noe_integrator_make(g->system, f, h, g->digits) : NULL;
+    quad            threads, unchecked = 0; /* one step cannot be unstable */
+    noe_method_free(f);
+    if (!x) return NULL;
+    g->core->get(g->work, NOE_AT_THREADS, g->member, &threads);
+    x->core->set(x->work, NOE_AT_THREADS, 0, &threads);
+    x->core->set(x->work, NOE_AT_WINDOW, 0, &unchecked);
+    x->unbooked = g->unbooked;
+    x->ready = x->continued = true;
+    return x;
+}
+
+/* Everything in one block of memory, and the probe. */
+static noe_status make(noe_integrator *g)
+{
+    const size_t n = (size_t)g->system->dyn.n;
+    const bool   between = noe_fractional_step_interpolates(g);
+    const size_t numbers = between ? (NOE_HERMITE_ROOM + 2) * n : 0;
+    size_t       bytes;
+    quad         h;
+    g->core->memory(g->work, &bytes);
+    g->core->get(g->work, NOE_AT_STEP, 0, &h);
+    if (!between && !g->probe && !(g->probe = probe(g, h))) return NOE_NO_MEMORY;
+    noe_fraction *x = noe_status_alloc(1, sizeof *x + (between ? 2 : 1) * bytes
+                                              + numbers * sizeof(double));
+    if (!x) return NOE_NO_MEMORY;
+    g->fraction = x;
+    x->bytes = bytes;
+    x->left = x + 1;
+    x->aside = (char *)x->left + bytes;
+    if (!between) return NOE_OK;
+    x->q = (double *)((char *)x->aside + bytes);
+    x->p = x->q + n;
+    noe_hermite_state_lay_out(x->end, (int)n, x->p + n);
+    return NOE_OK;
+}
+
+noe_status noe_fractional_step_mark(noe_integrator *g)
+{
+    noe_status s = noe_integrator_start_ready(g);
+    if (s) return s;
+    if (g->digits > 33 || g->borrows_work)
+        return noe_status_fail(
+            NOE_INVALID, "%d digits: states between the steps are computed in 15 or 33 digits",
+            g->digits);
+    if (!g->fraction && (s = make(g))) return s;
+    noe_fraction *x = g->fraction;
+    noe_fractional_step_leave(g);
+    memcpy(x->left, g->core->memory(g->work, &x->bytes), x->bytes);
+    g->core->get(g->work, NOE_AT_T, 0, &x->t);
+    g->core->get(g->work, NOE_AT_STEP, 0, &x->h);
+    g->core->get(g->work, NOE_AT_COUNT, 0, &x->count);
+    x->marked = true, x->known = false;
+    return NOE_OK;
+}
+
+/* Is the run one step beyond t_n? */
+static bool is_ahead(const noe_integrator *g)
+{
+    const noe_fraction *x = g->fraction;
+    quad                count;
+    g->core->get(g->work, NOE_AT_COUNT, 0, &count);
+    return count == x->count + 1;
+}
+
+void noe_fractional_step_leave(noe_integrator *g)
+{
+    noe_fraction *x = g->fraction;
+    size_t        bytes;
+    if (!x || !x->placed) return;
+    memcpy(g->core->memory(g->work, &bytes), x->aside, x->bytes);
+    x->placed = false;
+    noe_integrator_moved(g);
+}
+
+/* Reads both grid points; the run is stepped, and taken back, where it stands at t_n. */
+static noe_status read_ends(noe_integrator *g)
+{
+    noe_fraction    *x = g->fraction;
+    size_t           bytes;
+    void *const      memory = g->core->memory(g->work, &bytes);
+    const bool       ahead = is_ahead(g);
+    const noe_status s = ahead ? NOE_OK : noe_step(g);
+    bool             ok = !s && noe_hermite_state_read(g, &x->end[1]);
+    memcpy(x->aside, memory, bytes);
+    memcpy(memory, x->left, bytes);
+    noe_integrator_moved(g);
+    ok = ok && noe_hermite_state_read(g, &x->end[0]);
+    if (ahead) memcpy(memory, x->aside, bytes);
+    noe_integrator_moved(g);
+    x->known = ok;
+    return ok ? NOE_OK : s ? s : NOE_NO_MEMORY;
+}
+
+/* Puts the interpolated state in the place of the run's. */
+static noe_integrator *interpolate(noe_integrator *g, quad t)
+{
+    noe_fraction *x = g->fraction;
+    size_t        bytes;
+    if (!x->known && (x->why = read_ends(g))) return NULL;
+    noe_hermite_state_between(g->as.structure, x->end, (double)((t - x->t) / x->h), x->q, x->p);
+    memcpy(x->aside, g->core->memory(g->work, &bytes), x->bytes);
+    g->core->place(g->work, t, x->q, x->p);
+    x->placed = true;
+    noe_integrator_moved(g);
+    return g;
+}
+
+/* Makes the fractional step. */
+static noe_integrator *step(noe_integrator *g, quad t, quad tau)
+{
+    noe_fraction     *x = g->fraction;
+    noe_integrator   *y = g->probe;
+    const noe_engine *core = y->core;
+    const quad        before = -1;
+    size_t            bytes;
+    memcpy(core->memory(y->work, &bytes), x->left, x->bytes);
+    noe_integrator_moved(y);
+    if (g->params) {
+        memcpy(y->param, g->param, (size_t)g->params * sizeof *y->param);
+        core->set(y->work, NOE_AT_PARAM, 0, y->param);
+    }
+    if (tau == 0) return y;
+    if (core->shorten) core->shorten(y->work, &t, &tau, is_ahead(g) ? g->work : NULL);
+    else {
+        core->set(y->work, NOE_AT_STEP, 0, &tau);
+        core->set(y->work, NOE_AT_T0, 0, &t);
+        core->set(y->work, NOE_AT_COUNT, 0, &before);
+    }
+    if (!core->step(y->work)) return y;
+    x->why = noe_status_fail(
+        core->why(y->work, 0),
+        "t = %.12g: the fractional step of %.3g from t = %.12g could not be made: %s", (double)t,
+        (double)tau, (double)x->t, "try a smaller step");
+    return NULL;
+}
+
+/* The state at t = t_n + tau. */
+static noe_integrator *take(noe_integrator *g, quad t, quad tau)
+{
+    noe_fraction *x = g->fraction;
+    if (!x || !x->marked) return NULL;
+    noe_fractional_step_leave(g);
+    if (tau == x->h && is_ahead(g)) return g;
+    return g->probe ? step(g, t, tau) : interpolate(g, t);
+}
+
+noe_integrator *noe_fractional_step_take(noe_integrator *g, quad tau)
+{
+    return take(g, g->fraction ? g->fraction->t + tau : 0, tau);
+}
+
+noe_integrator *noe_fractional_step_at(noe_integrator *g, quad t)
+{
+    return take(g, t, g->fraction ? t - g->fraction->t : 0);
+}
+
+noe_status noe_at(noe_integrator *g, double t, double *q, double *p)
+{
+    if (!g || !q || !p) return NOE_INVALID;
+    const noe_status s = noe_fractional_step_mark(g);
+    if (s) return s;
+    const noe_fraction *x = g->fraction;
+    const quad          share = (t - x->t) / x->h;
+    if (!(share >= -SLACK && share <= 1 + SLACK))
+        return noe_status_fail(
+            NOE_INVALID, "t = %.12g: expected a time within the next step, from %.12g to %.12g", t,
+            (double)x->t, (double)(x->t + x->h));
+    const size_t    bytes = (size_t)g->system->dyn.n * sizeof *q;
+    noe_integrator *y = noe_fractional_step_at(g, t);
+    if (!y) return x->why;
+    memcpy(q, noe_q(y), bytes), memcpy(p, noe_p(y), bytes);
+    noe_fractional_step_leave(g);
+    return NOE_OK;
+}
