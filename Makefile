@@ -42,7 +42,8 @@ any     := $(if $(filter x86_64,$(MACHINE)),$(if $(shell grep -lm1 avx512vl /pro
 FLAGS   += -DNOE_ONE_BUILD
 endif
 # Under sanitizers: address checks see null pointers and objects; UBSan's own checks of them take gcc five minutes a file.
-CHECKED := $(if $(findstring undefined,$(EXTRA)),-fno-sanitize=null$(,)alignment$(,)object-size $(if $(findstring clang,$(CC)),,-fno-var-tracking))
+# gcc empties the upper halves of the vector registers with -fexpensive-optimizations alone, which -O1 has not.
+CHECKED := $(if $(findstring clang,$(CC)),,-fexpensive-optimizations) $(if $(findstring undefined,$(EXTRA)),-fno-sanitize=null$(,)alignment$(,)object-size $(if $(findstring clang,$(CC)),,-fno-var-tracking))
 sse2    :=
 avx2    := -mavx2 -mfma
 avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw
