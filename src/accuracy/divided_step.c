@@ -33,7 +33,7 @@ struct noe_divided_step {
     quad              h;
     double            enough, parts, used; /* used: of this step */
     level             level[HALVINGS_MOST + 1];
-    double           *momentum, *bend, *last,
+    double           *momentum, *cubic_error, *last,
         *weight; /* [n] largest |p_i|; error of q'' of the cubic; q'' at its end before; [2n + 1] */
     double            energy;  /* largest sum |p_i v_i| */
     int               loads;   /* of a structure */
@@ -43,7 +43,7 @@ struct noe_divided_step {
     bool              begun;
     noe_step_division met;
     int               deepest; /* of this step, and what its kink takes */
-    double            bent;
+    double            kink_length;
 };
 
 const noe_step_division *noe_divided_step_met(const noe_divided_step *x) { return &x->met; }
@@ -84,7 +84,7 @@ noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, c
                              .h = h,
                              .enough = enough,
                              .parts = parts,
-                             .met = { .least = INFINITY, .bent = INFINITY } };
+                             .met = { .least = INFINITY, .kink_length = INFINITY } };
     x->loads = noe_enclosure_loads(e);
     x->momentum = noe_status_alloc(5 * n + 1 + 2 * (size_t)x->loads, sizeof *x->momentum);
     x->q = noe_status_alloc(2 * n, sizeof *x->q);
@@ -93,7 +93,7 @@ noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, c
         noe_divided_step_free(x);
         return NULL;
     }
-    x->bend = x->momentum + n, x->last = x->bend + n, x->weight = x->last + n;
+    x->cubic_error = x->momentum + n, x->last = x->cubic_error + n, x->weight = x->last + n;
     x->impulse = x->weight + (x->loads ? (size_t)x->loads : 2 * n + 1);
     x->v = x->q + n;
     for (size_t i = 0; i < n; i++) x->all[i] = true, x->momentum[i] = p[i];
@@ -116,13 +116,13 @@ static void slopes(const noe_divided_step *x, const level *l, int i, double h, d
 }
 
 /* How wrong the second derivatives of the cubics are: by how much they jump from one to the next. */
-static void measure_bend(noe_divided_step *x, const level *l, double h)
+static void measure_cubic_error(noe_divided_step *x, const level *l, double h)
 {
     for (int i = 0; i < x->n; i++) {
         double d[3];
         slopes(x, l, i, h, d);
         const double first = 2 * (d[1] - d[0]) / h, end = 2 * (d[2] - d[1]) / h;
-        x->bend[i] = x->begun ? fabs(first - x->last[i]) : fabs(end - first) / 4;
+        x->cubic_error[i] = x->begun ? fabs(first - x->last[i]) : fabs(end - first) / 4;
     }
 }
 
@@ -167,8 +167,8 @@ static void enclose(noe_divided_step *x, const level *l, double h, double u, dou
                 for (int j = 0; j < 2 - r; j++) a[j] = between(a[j], a[j + 1], r < k ? w : u);
             v[k] = a[0];
         }
-        x->q[i] = about(c, 4, x->bend[i] * h * h / 32);
-        x->v[i] = about(v, 3, x->bend[i] * h / 8);
+        x->q[i] = about(c, 4, x->cubic_error[i] * h * h / 32);
+        x->v[i] = about(v, 3, x->cubic_error[i] * h / 8);
     }
 }
 
@@ -212,7 +212,7 @@ static noe_hidden_variation look(noe_divided_step *x, const level *l, double t, 
 static bool hides(noe_divided_step *x, const level *l, double t, double h,
                   noe_hidden_variation *what, double *at)
 {
-    measure_bend(x, l, h);
+    measure_cubic_error(x, l, h);
     *what = look(x, l, t, h, 0, 1);
     *at = t + h / 2;
     if (!(what->part > 1) || x->nodes == 1) return what->part > 1;
@@ -243,7 +243,7 @@ static void note(noe_divided_step *x, const noe_hidden_variation *what, double a
     if (depth > 0 && depth <= x->deepest) return;
     if (what->kink && depth > 1 && isfinite(ratio) && what->part < unscaled) {
         const double power = fmin(4, fmax(1, log2(ratio)));
-        x->bent = h * pow(noe_divided_step_lax / what->part, 1 / power);
+        x->kink_length = h * pow(noe_divided_step_lax / what->part, 1 / power);
     }
     x->deepest = depth, x->met.t = at, x->met.near = h / x->nodes, x->met.what = *what;
 }
@@ -317,11 +317,11 @@ bool noe_divided_step_step(noe_divided_step *x, noe_integrator *g)
         pass(x, l, (double)x->h);
         return true;
     }
-    x->used = 0, x->bent = INFINITY, x->met.divided++;
+    x->used = 0, x->kink_length = INFINITY, x->met.divided++;
     note(x, &what, at, 0, (double)x->h);
     const bool divided = divide(x, 1, t, l->from, &what, l->to);
     x->parts -= x->used;
-    x->met.bent = fmin(x->met.bent, x->bent);
+    x->met.kink_length = fmin(x->met.kink_length, x->kink_length);
     if (divided)
         return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
     x->met.lost |= !(x->met.what.kink && x->met.what.of_state);

@@ -20,7 +20,7 @@ typedef struct {
     double t, near;
     double least; /* the shortest part that something smooth needed; INFINITY: nothing did */
     double
-                         bent; /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts are allowed */
+                         kink_length; /* the shortest that a kink or a jump takes to count as nothing, LAX times as much as parts are allowed */
     noe_hidden_variation what;
     double               divided; /* steps that were */
     bool                 lost;    /* parts ran out, or one failed */

@@ -62,8 +62,9 @@ static inline noe_interval noe_interval_quotient(noe_interval a, noe_interval b)
 /* cos x: does x = 2 pi k lie within? */
 static inline bool noe_interval_peak(noe_interval x, double phase)
 {
-    const double turn = 6.283185307179586;
-    return floor((x.hi - phase) / turn) != floor((x.lo - phase) / turn) || x.hi - x.lo >= turn;
+    const double two_pi = 6.283185307179586;
+    return floor((x.hi - phase) / two_pi) != floor((x.lo - phase) / two_pi)
+        || x.hi - x.lo >= two_pi;
 }
 
 static inline noe_interval noe_interval_cos(noe_interval x)

@@ -43,7 +43,7 @@ static int64_t piece(const noe_tabulated *s, double x)
 }
 
 /* The Taylor coefficients on both sides of a sample: what differs, grown over the length w. */
-static double bend(const double *left, const double *right, double w)
+static double hidden_at_sample(const double *left, const double *right, double w)
 {
     double sum = 0, power = 1;
     for (int j = 0; j < 4; j++, power *= w) sum += fabs(left[j] - right[j]) * power;
@@ -64,7 +64,7 @@ static void add_end(const noe_tabulated *s, int order, noe_interval x, bool high
     if (s->outside == NOE_OUTSIDE_HELD && order == 0) outside[0] = end[0];
     hull(&r->y, noe_interval_between(outside[0], outside[0]));
     if (noe_interval_contains(x, at))
-        r->hidden += bend(end, outside, fmin(beyond, x.hi - x.lo - beyond));
+        r->hidden += hidden_at_sample(end, outside, fmin(beyond, x.hi - x.lo - beyond));
 }
 
 noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int which)
@@ -93,9 +93,9 @@ noe_operation_range noe_tabulated_range(const noe_tables *t, noe_interval x, int
         hull(&slope, bernstein(rate, to - from));
         if (k == first) continue;
         expand(s->c_d[k - 1], order, s->x_d[k] - s->x_d[k - 1], before);
-        r.hidden += bend(before, here,
-                         last == first + 1 ? fmin(s->x_d[k] - x.lo, x.hi - s->x_d[k])
-                                           : x.hi - x.lo);
+        r.hidden += hidden_at_sample(before, here,
+                                     last == first + 1 ? fmin(s->x_d[k] - x.lo, x.hi - s->x_d[k])
+                                                       : x.hi - x.lo);
     }
     r.slope[0] = noe_interval_largest(slope);
     return r;

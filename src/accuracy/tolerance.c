@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEGREES = 4, ROUNDS = 40, IDLE_HALVINGS = 2, EVENTS = 12, TRIAL = 32, GROUPS = 20 };
+enum { DEGREES = 4, ROUNDS = 40, NO_GAIN_HALVINGS = 2, EVENTS = 12, TRIAL = 32, GROUPS = 20 };
 static const int degree[DEGREES] = { 2, 4, 6, 8 };
 
 /* Nodes of a run that are too few to have seen all: a pulse, a collision may fall between them. */
@@ -125,9 +125,9 @@ static noe_run_beside look_between(search *a, int s, double N, bool smooth,
  * least fortunate of the last three pairs. */
 static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
 {
-    noe_run_beside last[IDLE_HALVINGS + 1] = { { 0 } };
+    noe_run_beside last[NO_GAIN_HALVINGS + 1] = { { 0 } };
     double         good = -1;
-    int            idle = 0;
+    int            no_gain = 0;
     const bool     smooth = !a->duo.s->dyn.kinks;
     double         N = fmax(a->least, ceil(a->T / h - 1e-9));
     a->within = (noe_within_steps){ .multiple = smooth || a->duo.enclosure ? 1 : GROUPS };
@@ -140,30 +140,31 @@ static bool settle(search *a, int s, double h, noe_tolerance_choice *p)
             o = a->duo.enclosure ? noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o)
                                  : look_between(a, s, N, smooth && i == 0, &o);
         if (stopped(a)) return false;
-        last[i % (IDLE_HALVINGS + 1)] = o;
+        last[i % (NO_GAIN_HALVINGS + 1)] = o;
         p->least = a->T / N / 2;
         if (o.good > good || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
         if (o.end && o.error <= a->duo.tolerance) return true;
-        if (o.good > 1.02 * good) idle = idle > IDLE_HALVINGS ? idle - IDLE_HALVINGS : 0;
-        else idle++;
+        if (o.good > 1.02 * good)
+            no_gain = no_gain > NO_GAIN_HALVINGS ? no_gain - NO_GAIN_HALVINGS : 0;
+        else no_gain++;
         good = fmax(good, o.good);
-        if (idle == 1 && a->duo.enclosure && a->duo.s->dyn.kinks
+        if (no_gain == 1 && a->duo.enclosure && a->duo.s->dyn.kinks
             && !(a->within.met.divided > 0)) { /* a jump of t in the way? */
             noe_within_steps_look(&a->within, &a->duo, s, N, a->T, &o);
             if (!a->within.aligned)
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
-        if (idle >= IDLE_HALVINGS && o.error < INFINITY && o.good > a->within.blind
+        if (no_gain >= NO_GAIN_HALVINGS && o.error < INFINITY && o.good > a->within.blind
             && (p->rounds = rounding(a, s, N, fmax(o.at, a->T / N))))
             break;
-        if (idle >= EVENTS) break;
+        if (no_gain >= EVENTS) break;
         const double end = o.error * fmax(1, a->T / fmax(o.at, a->T / N));
         double       f = isfinite(end) ? pow(a->duo.tolerance / 3 / end, 0.5 / s) : 0.5;
-        if (idle) f = fmin(f, 0.5);
+        if (no_gain) f = fmin(f, 0.5);
         N = noe_within_steps_count(&a->within, a->T, N / fmin(0.85, fmax(0.25, f)));
         if (a->duo.tries + 3 * N > most) break;
     }
-    for (int k = 0; k <= IDLE_HALVINGS && p->rounds; k++)
+    for (int k = 0; k <= NO_GAIN_HALVINGS && p->rounds; k++)
         if ((double)a->duo.t0 + last[k].good < p->reached) name_horizon(p, a, &last[k]);
     return false;
 }

@@ -50,7 +50,7 @@ noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_differe
 static double longest(const noe_within_steps *x)
 {
     if (x->met.what.wall) return 0;
-    return fmin(2 * x->met.least, x->aligned ? INFINITY : x->met.bent);
+    return fmin(2 * x->met.least, x->aligned ? INFINITY : x->met.kink_length);
 }
 
 double noe_within_steps_count(const noe_within_steps *x, double T, double N)

@@ -68,10 +68,10 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
         return true;
     }
     if (!held(s, f, step)) return false;
-    noe_splitting_check suited;
+    noe_splitting_check splitting;
     if (f->kind == NOE_SPLITTING && s->model) {
-        if (noe_splitting_check_system(s, f->name, NULL, NULL, &suited)) return false;
-        c->order = noe_splitting_check_order(&suited, f);
+        if (noe_splitting_check_system(s, f->name, NULL, NULL, &splitting)) return false;
+        c->order = noe_splitting_check_order(&splitting, f);
     }
     c->structure = noe_properties_find(s, f, (double)step);
     c->symmetries = c->structure && s->model && !s->dyn.structure ? noe_symmetry_find(s) : NULL;
@@ -119,7 +119,7 @@ static void print_symmetries(const noe_symmetries *s, const noe_properties *fact
         const bool          energy = y->kind == NOE_ENERGY;
         fprintf(to, "  %-18s %s; %s%s%s%s%s\n", energy ? "energy" : y->name, y->what,
                 exactness[y->verdict], y->declared ? "; declared" : "", y->strict ? "; strict" : "",
-                y->pushed ? "; the forces act along it" : "",
+                y->forced_along ? "; the forces act along it" : "",
                 y->depends ? "; follows from the others" : "");
         if (energy) continue;
         fprintf(to, "  %-18s I = ", "");
@@ -217,8 +217,8 @@ static void print_json(const noe_certificate *c, FILE *to)
         member(to, "verdict", exactness[y->verdict], false);
         numeral(to, "residual", y->residual);
         fprintf(to, "\"declared\": %s, ", y->declared ? "true" : "false");
-        fprintf(to, "\"strict\": %s, \"pushed\": %s, \"follows\": %s}",
-                y->strict ? "true" : "false", y->pushed ? "true" : "false",
+        fprintf(to, "\"strict\": %s, \"forced\": %s, \"follows\": %s}",
+                y->strict ? "true" : "false", y->forced_along ? "true" : "false",
                 y->depends ? "true" : "false");
     }
     fprintf(to, "],\n ");

@@ -41,11 +41,11 @@ static double fastest(const noe_fem_mesh *g, const noe_structure *s)
 
 static noe_status write_matrix(const char *prefix, const char *ending, const noe_sparse *A)
 {
-    const size_t    room = strlen(prefix) + strlen(ending) + 1;
-    char           *path = noe_status_alloc(room, 1);
+    const size_t    capacity = strlen(prefix) + strlen(ending) + 1;
+    char           *path = noe_status_alloc(capacity, 1);
     noe_atomic_file t;
     noe_status      s = path ? NOE_OK : NOE_NO_MEMORY;
-    if (path) snprintf(path, room, "%s%s", prefix, ending);
+    if (path) snprintf(path, capacity, "%s%s", prefix, ending);
     if (!s) s = noe_atomic_file_open(&t, path);
     free(path);
     if (s) return s;
@@ -62,11 +62,11 @@ static noe_status write_matrix(const char *prefix, const char *ending, const noe
 
 static noe_status write_model(const noe_fem_example *x, const noe_fem_mesh *g, int n, double omega)
 {
-    const size_t    room = strlen(x->prefix) + 8;
-    char           *path = noe_status_alloc(room, 1);
+    const size_t    capacity = strlen(x->prefix) + 8;
+    char           *path = noe_status_alloc(capacity, 1);
     noe_atomic_file t;
     noe_status      s = path ? NOE_OK : NOE_NO_MEMORY;
-    if (path) snprintf(path, room, "%s.lag", x->prefix);
+    if (path) snprintf(path, capacity, "%s.lag", x->prefix);
     if (!s) s = noe_atomic_file_open(&t, path);
     free(path);
     if (s) return s;

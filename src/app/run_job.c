@@ -27,7 +27,7 @@ typedef struct {
     noe_columns    *columns, *drawn;
     noe_sink       *sink;
     noe_table      *picture;
-    noe_run_monitor watch;
+    noe_run_monitor monitor;
     quad           *row;
     char          **text; /* the same in more than 33 digits; NULL otherwise */
     double         *point;
@@ -60,9 +60,9 @@ static noe_columns *drawn_columns(const run *r)
     const noe_system *s = r->x.system;
     char      *list = r->curves ? noe_column_list_sampled(s, r->curves, NOE_MAP_SITES) : NULL;
     const bool energy = !r->job->plot_columns;
-    size_t     room = 32 + (list ? strlen(list) : 0);
-    for (int i = 0; i < s->dyn.n && i < 32; i++) room += strlen(noe_system_name(s, i)) + 1;
-    char *text = r->curves && !list ? NULL : noe_status_alloc(room, 1), *at = text;
+    size_t     capacity = 32 + (list ? strlen(list) : 0);
+    for (int i = 0; i < s->dyn.n && i < 32; i++) capacity += strlen(noe_system_name(s, i)) + 1;
+    char *text = r->curves && !list ? NULL : noe_status_alloc(capacity, 1), *at = text;
     if (!text) return free(list), NULL;
     at += sprintf(at, "t");
     if (list) at += sprintf(at, ",%s", list);
@@ -143,7 +143,7 @@ static noe_status write_row(run *r, long row)
             r->point[i] = (double)noe_column_value(g, &r->drawn->column[i]);
         s = noe_table_add(r->picture, r->point);
     }
-    noe_run_monitor_row(&r->watch, g);
+    noe_run_monitor_row(&r->monitor, g);
     return s;
 }
 
@@ -158,19 +158,19 @@ static double march(run *r, double steps, noe_status *s)
         long   n = 0;
         double jumped = 0;
         *s = noe_checkpoint_take(r->x.g);
-        noe_run_monitor_steps(&r->watch, true);
+        noe_run_monitor_steps(&r->monitor, true);
         if (!*s && r->x.g->core->run)
             *s = noe_advance_steps(r->x.g, fmin((double)every, steps - k), &jumped);
         n = (long)jumped, k += jumped;
         while (k < steps && n < every && !*s && !interrupted(r->job))
             if (!(*s = noe_step(r->x.g))) n++, k++;
-        noe_run_monitor_steps(&r->watch, false);
+        noe_run_monitor_steps(&r->monitor, false);
         const noe_status ended = *s;
         *s = n ? noe_checkpoint_check_energy(r->x.g) : NOE_OK;
         if (n && !*s) *s = write_row(r, ++row); /* the last good state is a row, too */
         if (*s) k -= n;                         /* the state is that of the row before */
         else *s = ended;
-        noe_run_monitor_progress(&r->watch, k);
+        noe_run_monitor_progress(&r->monitor, k);
     }
     return k;
 }
@@ -187,8 +187,8 @@ static void find_warnings(run *r, double done, warnings *to)
     *to->withdrawn = 0;
     noe_coarse_run_find(&to->coarse, r->x.g, r->x.method);
     if (done >= 1)
-        noe_run_monitor_withdrawn(&r->watch, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
-    noe_run_monitor_wrong(&r->watch, r->x.g, to->wrong, sizeof to->wrong);
+        noe_run_monitor_withdrawn(&r->monitor, r->x.g, done, to->withdrawn, sizeof to->withdrawn);
+    noe_run_monitor_wrong(&r->monitor, r->x.g, to->wrong, sizeof to->wrong);
     to->one[0] = to->withdrawn, to->one[1] = to->wrong, to->one[2] = to->coarse.warning;
     *to->all = 0;
     for (size_t i = 0; i < sizeof to->one / sizeof *to->one; i++)
@@ -213,8 +213,8 @@ static int go(run *r)
               + (long)(steps / (double)(j->every ? j->every : 1)
                        / fmin(PLOT_ROWS,
                               r->drawn ? (double)PLOT_NUMBERS / r->drawn->count : PLOT_ROWS));
-    noe_run_monitor_start(&r->watch, x, steps, whole, j->quiet);
-    r->watch.verbose = j->verbose;
+    noe_run_monitor_start(&r->monitor, x, steps, whole, j->quiet);
+    r->monitor.verbose = j->verbose;
     noe_status   s = write_row(r, 0);
     const double k = march(r, steps, &s);
     const bool   stopped = interrupted(j) && k < steps;
@@ -225,7 +225,7 @@ static int go(run *r)
     noe_sink_ended(r->sink, s ? noe_error() : stopped ? "interrupted" : NULL);
     const noe_status closed = noe_sink_close(r->sink, memory, bytes);
     r->sink = NULL;
-    noe_run_monitor_end(&r->watch, x->g, closed ? 0 : k, stopped && !closed);
+    noe_run_monitor_end(&r->monitor, x->g, closed ? 0 : k, stopped && !closed);
     for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
         if (*told.one[i])
             fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);
@@ -247,7 +247,7 @@ int noe_run_job(const noe_job *job)
     run       r = { .job = job };
     const int status = noe_job_setup_make(&r.x, job) ? go(&r) : r.x.status ? r.x.status : BAD_USE;
     noe_sink_drop(r.sink);
-    noe_run_monitor_close(&r.watch);
+    noe_run_monitor_close(&r.monitor);
     free(r.columns);
     free(r.drawn);
     free(r.row);

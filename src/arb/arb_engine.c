@@ -45,9 +45,9 @@ static void *make(const noe_dynamics *d, const noe_method *f)
     w->numbers = 7 + 2 * w->n + w->N;
     if (!(w->jet = noe_arb_jet_new(d->model))) return drop(w), NULL;
     EACH (INIT) arb_mat_init(w->J, w->N, w->N), arb_mat_init(w->R, w->N, 1);
-    w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->known = w->count + 1,
-    w->balance = w->known + 1, w->q = w->balance + 3;
-    w->p = w->q + w->n, w->past = w->p + w->n;
+    w->t0 = w->state, w->h = w->t0 + 1, w->count = w->h + 1, w->last_modes_known = w->count + 1,
+    w->balance = w->last_modes_known + 1, w->q = w->balance + 3;
+    w->p = w->q + w->n, w->last_modes = w->p + w->n;
     return w;
 }
 
@@ -93,7 +93,7 @@ static unsigned begin_at(noe_arb_engine *w, const noe_start_point *point)
     arb_set(w->t0, w->in);
     _arb_vec_set(w->q, w->in + 1, w->n);
     _arb_vec_set(w->p, w->in + 1 + 2 * w->n, w->n);
-    arb_zero(w->known), arb_zero(w->count);
+    arb_zero(w->last_modes_known), arb_zero(w->count);
     for (int i = 0; i < w->numbers; i++) noe_wide_middle(w->state + i);
     if (!w->why && noe_arb_jet_exponent(w->in + 1, 3 * w->n + 1) == WORD_MAX)
         w->why = NOE_NOT_FINITE;

@@ -31,9 +31,9 @@ static bool quotient(arb_t x, const char *text, size_t length, slong prec)
 
 bool noe_arb_explicit_prepare(noe_arb_engine *w)
 {
-    noe_named_method recipe;
-    if (noe_method_name_read(w->method.name, &recipe) || !recipe.table) return false;
-    const char *t = recipe.table;
+    noe_named_method named;
+    if (noe_method_name_read(w->method.name, &named) || !named.table) return false;
+    const char *t = named.table;
     for (int i = 1; i <= w->r; i++)
         for (int l = 0; l < i; l++) { /* row i of A; the last row is b */
             arb_ptr      x = i < w->r ? w->A + i * w->r + l : w->b + l;

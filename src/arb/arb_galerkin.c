@@ -22,10 +22,10 @@ bool noe_arb_galerkin_prepare(noe_arb_engine *w)
 {
     const int        s = w->s, r = w->r;
     const slong      prec = w->prec;
-    noe_named_method recipe;
+    noe_named_method named;
     arb_t            x, none;
-    if (noe_method_name_read(w->method.name, &recipe)
-        || !noe_arb_quadrature_make(recipe.rule->name, r, w->c, w->b, prec))
+    if (noe_method_name_read(w->method.name, &named)
+        || !noe_arb_quadrature_make(named.rule->name, r, w->c, w->b, prec))
         return false;
     arb_init(x), arb_init(none);
     arb_ptr d = _arb_vec_init(s + 1);
@@ -167,7 +167,8 @@ static void predict(noe_arb_engine *w, bool flight)
         for (int j = 0; j < n; j++) {
             arb_ptr X = w->X + (l - 1) * n + j;
             if (!flight)
-                arb_dot(X, NULL, 0, w->ahead + l * (s + 1) + 1, 1, w->past + j, n, s, w->prec);
+                arb_dot(X, NULL, 0, w->ahead + l * (s + 1) + 1, 1, w->last_modes + j, n, s,
+                        w->prec);
             else
                 arb_mul(X, w->in + 1 + n + j, w->h, w->prec), arb_mul_si(X, X, l, w->prec),
                     arb_div_si(X, X, s, w->prec);
@@ -241,8 +242,8 @@ bool noe_arb_galerkin_step(noe_arb_engine *w)
 {
     const int   n = w->n;
     const slong prec = w->prec;
-    const bool  past = !arb_is_zero(w->known);
-    predict(w, !past);
+    const bool  last_modes = !arb_is_zero(w->last_modes_known);
+    predict(w, !last_modes);
     w->doubt = !newton(w, w->h, true, WORD_MIN);
     if (w->doubt && !follow(w)) return w->why = NOE_NOT_CONVERGED, false;
     for (int i = 0; i < w->r; i++) node(w, w->h, i, false), noe_arb_balance_add(w, w->b + i);
@@ -263,7 +264,7 @@ bool noe_arb_galerkin_step(noe_arb_engine *w)
         arb_add(w->q + j, w->q + j, w->X + (w->s - 1) * n + j, prec), noe_wide_middle(w->q + j);
         arb_add(w->p + j, w->p + j, w->sum + j, prec), noe_wide_middle(w->p + j);
     }
-    _arb_vec_set(w->past, w->X, w->N);
-    arb_one(w->known);
+    _arb_vec_set(w->last_modes, w->X, w->N);
+    arb_one(w->last_modes_known);
     return true;
 }

@@ -28,7 +28,7 @@ static void drop(noe_exact_solution *x)
 }
 
 /* c of F(q) = -A sin(q - c): where F'(0) = -A cos c < 0 = F(0), at the cut of atan2, either side will do. */
-static void lowest(arb_t c, const arb_t F, const arb_t minus_slope, slong prec)
+static void minimum_of_potential(arb_t c, const arb_t F, const arb_t minus_slope, slong prec)
 {
     arb_atan2(c, F, minus_slope, prec);
     if (mag_cmp_2exp_si(arb_radref(c), -prec / 2) < 0) return;
@@ -99,7 +99,7 @@ static bool derive(noe_exact_solution *x)
     noe_arb_program_run(x->jet->hessian, x->zero, x->out, prec, false); /* F_q F_v P_q P_v */
     arb_neg(x->out, x->out);
     arb_hypot(A, F, x->out, prec);
-    lowest(y->c, F, x->out, prec);
+    minimum_of_potential(y->c, F, x->out, prec);
     arb_div(y->w, A, x->out + 3, prec), arb_sqrt(y->w, y->w, prec);
     x->rate = arf_get_d(arb_midref(y->w), ARF_RND_NEAR);
     const bool ok = arb_is_positive(y->w) && isfinite(x->rate);

@@ -36,8 +36,8 @@ static void three_roots(noe_weierstrass_cubic *y, arb_srcptr c)
 {
     const slong prec = y->prec;
     arb_ptr     root[3] = { y->u3, y->u2, y->u1 };
-    arb_t       b, p, q, r, phi, turn;
-    arb_init(b), arb_init(p), arb_init(q), arb_init(r), arb_init(phi), arb_init(turn);
+    arb_t       b, p, q, r, phi, two_pi;
+    arb_init(b), arb_init(p), arb_init(q), arb_init(r), arb_init(phi), arb_init(two_pi);
     arb_div(b, c + 2, y->A, prec),
         arb_div_ui(b, b, 3, prec); /* w^3 + 3 b w^2 + .. = y^3 + p y + q */
     arb_div(p, c + 1, y->A, prec);
@@ -49,14 +49,14 @@ static void three_roots(noe_weierstrass_cubic *y, arb_srcptr c)
     arb_mul(phi, r, r, prec), arb_mul(phi, phi, r, prec), arb_mul_2exp_si(phi, phi, 1);
     arb_div(phi, q, phi, prec), arb_neg(phi, phi),
         arb_acos(phi, phi, prec); /* cos phi = -q/(2 r^3) */
-    arb_const_pi(turn, prec), arb_mul_2exp_si(turn, turn, 1);
+    arb_const_pi(two_pi, prec), arb_mul_2exp_si(two_pi, two_pi, 1);
     for (int k = 0; k < 3; k++) {
-        arb_submul_ui(phi, turn, k > 0, prec);
+        arb_submul_ui(phi, two_pi, k > 0, prec);
         arb_div_ui(q, phi, 3, prec), arb_cos(q, q, prec), arb_mul(q, q, r, prec),
             arb_mul_2exp_si(q, q, 1);
         arb_sub(root[k], q, b, prec);
     }
-    arb_clear(b), arb_clear(p), arb_clear(q), arb_clear(r), arb_clear(phi), arb_clear(turn);
+    arb_clear(b), arb_clear(p), arb_clear(q), arb_clear(r), arb_clear(phi), arb_clear(two_pi);
 }
 
 static void phase(noe_weierstrass_cubic *y, bool rest)

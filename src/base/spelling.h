@@ -9,7 +9,7 @@
 /* Do both spell the same quantity?  The dotted spelling is for shells, which eat the other one. */
 bool noe_spelling_same(const char *a, const char *b);
 
-/* Writes the first n characters of a name, "x.3" as "x[3]", and a 0; out has room for n + 3. */
+/* Writes the first n characters of a name, "x.3" as "x[3]", and a 0; out has memory for n + 3. */
 void noe_spelling_of_member(const char *name, size_t n, char *out);
 
 /* 'q' for a plain name, 'v' for the velocity and 'p' for the momentum of one. */

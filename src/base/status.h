@@ -10,7 +10,7 @@
 noe_status noe_status_fail(noe_status s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds to the text that stands in text[size]; what has no room is cut. */
+/* Adds to the text that stands in text[size]; what does not fit is cut. */
 void noe_status_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -14,7 +14,7 @@ struct noe_table {
     double      *x;      /* x_ij at x[j * room + i] */
     const char **label;  /* of rows; NULL: none has one */
     size_t       labels; /* room of label */
-    size_t       rows, room;
+    size_t       rows, capacity;
 };
 
 static const char *copy(noe_table *t, const char *text, noe_status *s)
@@ -27,14 +27,14 @@ static const char *copy(noe_table *t, const char *text, noe_status *s)
 /* The rows double, so adding n rows costs O(n) copies in all. */
 static noe_status grow(noe_table *t)
 {
-    size_t  n = (size_t)t->head.columns, room = t->room ? 2 * t->room : 16;
-    double *x = noe_status_alloc(room, n * sizeof *x);
+    size_t  n = (size_t)t->head.columns, capacity = t->capacity ? 2 * t->capacity : 16;
+    double *x = noe_status_alloc(capacity, n * sizeof *x);
     if (!x) return NOE_NO_MEMORY;
     for (size_t j = 0; j < n && t->rows; j++)
-        memcpy(x + j * room, t->x + j * t->room, t->rows * sizeof *x);
+        memcpy(x + j * capacity, t->x + j * t->capacity, t->rows * sizeof *x);
     free(t->x);
     t->x = x;
-    t->room = room;
+    t->capacity = capacity;
     return NOE_OK;
 }
 
@@ -66,8 +66,8 @@ noe_table *noe_table_new(int columns, const char *const *name)
 noe_status noe_table_add(noe_table *t, const double *row)
 {
     if (!t || !row) return NOE_INVALID;
-    if (t->rows == t->room && grow(t)) return NOE_NO_MEMORY;
-    for (size_t j = 0; j < (size_t)t->head.columns; j++) t->x[j * t->room + t->rows] = row[j];
+    if (t->rows == t->capacity && grow(t)) return NOE_NO_MEMORY;
+    for (size_t j = 0; j < (size_t)t->head.columns; j++) t->x[j * t->capacity + t->rows] = row[j];
     t->rows++;
     return NOE_OK;
 }
@@ -134,7 +134,7 @@ const char *noe_table_name(const noe_table *t, size_t column)
 
 const double *noe_table_at(const noe_table *t, size_t column)
 {
-    return t && column < (size_t)t->head.columns ? t->x + column * t->room : NULL;
+    return t && column < (size_t)t->head.columns ? t->x + column * t->capacity : NULL;
 }
 
 const double *noe_table_column(const noe_table *t, const char *name)

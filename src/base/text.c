@@ -15,18 +15,20 @@ enum { PIECE = 1024 };
 
 noe_text noe_text_new(noe_arena *arena)
 {
-    const size_t room = 4 * PIECE;
-    return (noe_text){ .data = arena ? noe_arena_take(arena, room) : noe_status_alloc(1, room),
-                       .room = room,
+    const size_t capacity = 4 * PIECE;
+    return (noe_text){ .data = arena ? noe_arena_take(arena, capacity)
+                                     : noe_status_alloc(1, capacity),
+                       .capacity = capacity,
                        .arena = arena };
 }
 
 static char *wider(noe_text *t)
 {
-    char *more = t->arena ? noe_arena_take(t->arena, 2 * t->room) : realloc(t->data, 2 * t->room);
+    char *more = t->arena ? noe_arena_take(t->arena, 2 * t->capacity)
+                          : realloc(t->data, 2 * t->capacity);
     if (more && t->arena) memcpy(more, t->data, t->length + 1);
     if (!more && !t->arena) free(t->data);
-    t->room *= 2;
+    t->capacity *= 2;
     return more;
 }
 
@@ -34,7 +36,7 @@ void noe_text_add(noe_text *t, const char *format, ...)
 {
     va_list args;
     if (!t->data) return;
-    if (t->room - t->length < PIECE && !(t->data = wider(t))) return;
+    if (t->capacity - t->length < PIECE && !(t->data = wider(t))) return;
     va_start(args, format);
     const int n = vsnprintf(t->data + t->length, PIECE, format, args);
     va_end(args);

@@ -10,7 +10,7 @@
 
 typedef struct {
     char      *data; /* NULL once memory ran out */
-    size_t     length, room;
+    size_t     length, capacity;
     noe_arena *arena;
 } noe_text;
 

@@ -12,8 +12,9 @@
 noe_law *noe_law_list_add(noe_laws *s, const char *name, double value, double bound,
                           const char *what, ...)
 {
-    if (s->count == s->room) {
-        noe_law *wider = realloc(s->law, (size_t)(s->room = 2 * s->room + 16) * sizeof *wider);
+    if (s->count == s->capacity) {
+        noe_law *wider = realloc(s->law,
+                                 (size_t)(s->capacity = 2 * s->capacity + 16) * sizeof *wider);
         if (!wider) {
             noe_status_fail(NOE_NO_MEMORY, "out of memory: the laws of a run");
             return NULL;

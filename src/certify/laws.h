@@ -25,8 +25,8 @@ typedef struct {
 } noe_law;
 
 typedef struct {
-    noe_law *law; /* [count], memory for [room] */
-    int      count, room;
+    noe_law *law; /* [count], memory for [capacity] */
+    int      count, capacity;
     double   within;    /* CPU seconds of the process until which laws are measured; 0: no limit */
     char     left[200]; /* names of the laws that were left out: "order, same bits" */
 } noe_laws;

@@ -345,16 +345,16 @@ bool noe_structure_laws(const noe_system *system, const noe_method *f, quad h, n
     const noe_structure *s = system->dyn.structure;
     trial x = { .system = system, .s = s, .f = f, .h = fabs((double)h), .n = s->n, .seed = 7 };
     noe_factorization *mass = noe_factorization_new(s, 0, 1, NOE_BITS_FAST);
-    double            *room = noe_status_alloc(12 * (size_t)s->n, sizeof *room);
+    double            *scratch = noe_status_alloc(12 * (size_t)s->n, sizeof *scratch);
     *laws = (noe_laws){ 0 };
-    if (!mass || !room) return noe_factorization_free(mass), free(room), false;
-    for (int i = 0; i < 6; i++) x.z[i] = room + 2 * (size_t)i * (size_t)s->n;
+    if (!mass || !scratch) return noe_factorization_free(mass), free(scratch), false;
+    for (int i = 0; i < 6; i++) x.z[i] = scratch + 2 * (size_t)i * (size_t)s->n;
     x.top = fmax(0, noe_eigen_max_lanczos(s, mass));
     noe_factorization_free(mass);
     const bool clean = !noe_error();
     symplectic(&x, laws), reversible(&x, laws), order(&x, laws), two_routes(&x, laws),
         kept(&x, laws);
     if (clean) noe_error_clear();
-    free(room);
+    free(scratch);
     return laws->law != NULL;
 }

@@ -74,11 +74,11 @@ static void largest_of_columns(int n, const noe_linearization *at, quad *M)
 }
 
 /* Raises S[2n][2n] to the sizes of the terms of the four blocks of M at the present state. */
-static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *room, quad *S)
+static bool terms_at(noe_integrator *g, noe_linearization *at, quad h, quad *scratch, quad *S)
 {
     const int    n = g->system->dyn.n, N = 2 * n;
     const size_t nn = (size_t)n * (size_t)n;
-    quad         t, q[n], v[n], *W = room, *V = W + nn, *dv = V + nn, *part = dv + 2 * nn;
+    quad         t, q[n], v[n], *W = scratch, *V = W + nn, *dv = V + nn, *part = dv + 2 * nn;
     noe_integrator_state_get(g, NOE_AT_T, &t);
     noe_integrator_state_get(g, NOE_AT_Q, q);
     noe_integrator_state_get(g, NOE_AT_V, v);
@@ -115,10 +115,11 @@ bool noe_symplectic_form_terms(noe_integrator *g, quad h, quad *S)
 {
     const size_t      n = (size_t)g->system->dyn.n;
     noe_linearization at;
-    quad             *room = noe_status_alloc(6 * n * n, sizeof *room);
-    const bool ok = noe_linearization_open(&at, g) && room && terms_at(g, &at, fabsq(h), room, S);
+    quad             *scratch = noe_status_alloc(6 * n * n, sizeof *scratch);
+    const bool        ok = noe_linearization_open(&at, g) && scratch
+                 && terms_at(g, &at, fabsq(h), scratch, S);
     noe_linearization_close(&at);
-    free(room);
+    free(scratch);
     return ok;
 }
 

@@ -80,12 +80,12 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
             " * which 'noether run' subdivides no step. */\n");
     noe_text_add(t, "#ifndef %s_DECLARED\n#define %s_DECLARED\n", as, as);
     const int constants = c->count ? c->count : 1, slots = params ? params : 1,
-              past = f->s < 4 ? 16 : 1;
+              history = f->s < 4 ? 16 : 1;
     if (flows) noe_text_add(t, "enum { %s_N = %d, %s_K = %d };\n", as, m->n, as, constants);
     else
         noe_text_add(
             t,
-            "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_PAST = %d };\n",
+            "enum { %s_N = %d, %s_S = %d, %s_R = %d, %s_M = %d, %s_K = %d, %s_FRESH = %d, %s_ITERATIONS = 30, %s_HISTORY = %d };\n",
             as, m->n, as, f->s, as, f->r, as, simple ? m->n : m->n * f->s, as, constants, as, fresh,
             as, as, PAST);
     noe_text_add(
@@ -98,9 +98,9 @@ static void declarations(noe_text *t, const noe_c_nodes *c, const noe_method *f,
     if (!flows)
         noe_text_add(
             t,
-            "    double past[%d][%s_M], off[%s_PAST + 1], bend; /* the steps before, and how well they foretell the next */\n"
+            "    double history[%d][%s_M], off[%s_HISTORY + 1], curvature; /* the steps before, and errors of the prediction from them */\n"
             "    unsigned at;\n    int    known, order, look, kept, renew, row[%s_M];\n",
-            past, as, as, as);
+            history, as, as, as);
     if (simple)
         noe_text_add(
             t,
@@ -173,8 +173,8 @@ static void text(noe_text *t, const char *const *line, const char *as)
 
 static void binomials(noe_text *t, const char *as)
 {
-    noe_text_add(t, "static const double %s_binomial[%s_PAST + 1][%s_PAST] = {\n    { 0 },\n", as,
-                 as, as);
+    noe_text_add(t, "static const double %s_binomial[%s_HISTORY + 1][%s_HISTORY] = {\n    { 0 },\n",
+                 as, as, as);
     for (int order = 1; order <= PAST; order++) {
         double c = -1;
         for (int k = 0; k < order; k++)

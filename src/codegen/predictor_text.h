@@ -1,7 +1,7 @@
 /* a <- sum_k (-1)^k C(K, k+1) a_k: the text that all implicit steps in C99 share; @ is the name.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The past of @_M numbers, the last of `past` at `at`; the bend as in step/newton_iteration.h. */
+ * The history of @_M numbers, the last of `history` at `at`; the curvature as in step/newton_iteration.h. */
 #ifndef NOE_CODEGEN_PREDICTOR_TEXT_H
 #define NOE_CODEGEN_PREDICTOR_TEXT_H
 
@@ -25,13 +25,13 @@ static const char *const step_bend[] = {
     "    return c - (c - h);",
     "}",
     "",
-    "/* Under a matrix of its own the residual after a correction is bend times the square of the one before. */",
+    "/* Under a matrix of its own the residual after a correction is curvature times the square of the one before. */",
     "static void @_measure(@_state *x, double before, double after)",
     "{",
     "    const double bound = 8 * (after > 8 * DBL_EPSILON ? after : 8 * DBL_EPSILON) / (before * before);",
-    "    if (after > 32 * DBL_EPSILON) x->bend = bound > x->bend / 16 ? bound : x->bend / 16;",
-    "    else if (!(x->bend > 0 && x->bend < bound)) x->bend = bound;",
-    "    if (!(x->bend >= 1)) x->bend = 1;",
+    "    if (after > 32 * DBL_EPSILON) x->curvature = bound > x->curvature / 16 ? bound : x->curvature / 16;",
+    "    else if (!(x->curvature > 0 && x->curvature < bound)) x->curvature = bound;",
+    "    if (!(x->curvature >= 1)) x->curvature = 1;",
     "}",
     "",
     0
@@ -44,14 +44,14 @@ static const char *const step_past[] = {
     "{",
     "    for (int i = 0; i < @_M; i++) a[i] = 0;",
     "    for (int k = order - 1; k >= 0; k--) /* the last comes last: the others need not wait for it */",
-    "        for (int i = 0; i < @_M; i++) a[i] += @_binomial[order][k] * x->past[(x->at + (unsigned)k) % 16][i];",
+    "        for (int i = 0; i < @_M; i++) a[i] += @_binomial[order][k] * x->history[(x->at + (unsigned)k) % 16][i];",
     "}",
     "",
-    "/* a becomes the last step.  Now and then the order is chosen that would have foretold it best, in energy. */",
+    "/* a becomes the last step.  Now and then the order is chosen that would have predicted it best, in energy. */",
     "static void @_remember(@_state *x, const double *a, const double *scale)",
     "{",
     "    double least = HUGE_VAL;",
-    "    if (x->look <= 0 || x->known < @_PAST)",
+    "    if (x->look <= 0 || x->known < @_HISTORY)",
     "        for (int order = 1; order <= x->known; order++) {",
     "            double b[@_M], off = x->off[order] / 8;",
     "            @_continue(x, order, b);",
@@ -62,9 +62,9 @@ static const char *const step_past[] = {
     "    if (x->look <= 0) x->look = 16;",
     "    x->look--;",
     "    x->at = (x->at + 15) % 16;",
-    "    for (int i = 0; i < @_M; i++) x->past[x->at][i] = a[i];",
+    "    for (int i = 0; i < @_M; i++) x->history[x->at][i] = a[i];",
     "    if (!x->known) x->order = 1;",
-    "    if (x->known < @_PAST) x->known++;",
+    "    if (x->known < @_HISTORY) x->known++;",
     "}",
     "",
     "static void @_predict(const @_state *x, double *a) { @_continue(x, x->order, a); }",
@@ -79,7 +79,7 @@ static const char *const step_polynomial[] = {
     "    for (int j = 0; j < @_N; j++)",
     "        for (int m = 0; m < @_S; m++) {",
     "            double sum = 0;",
-    "            for (int k = 0; k < @_S; k++) sum += @_E[m][k] * x->past[0][j * @_S + k];",
+    "            for (int k = 0; k < @_S; k++) sum += @_E[m][k] * x->history[0][j * @_S + k];",
     "            a[j * @_S + m] = sum;",
     "        }",
     "}",
@@ -87,7 +87,7 @@ static const char *const step_polynomial[] = {
     "static void @_remember(@_state *x, const double *a, const double *scale)",
     "{",
     "    (void)scale;",
-    "    memcpy(x->past[0], a, sizeof x->past[0]);",
+    "    memcpy(x->history[0], a, sizeof x->history[0]);",
     "    x->known = 1;",
     "}",
     "",

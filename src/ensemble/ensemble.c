@@ -19,11 +19,11 @@
 
 enum { BAD_USE = 2, CANNOT_GO_ON = 3, SIGNALLED = 128, BLOCK = 512 };
 
-static bool room(noe_ensemble *e)
+static bool map_rows(noe_ensemble *e)
 {
     const long n = e->m.count;
     e->block = n < BLOCK ? (n + NOE_LANE_BATCH - 1) / NOE_LANE_BATCH * NOE_LANE_BATCH
-                         : BLOCK; /* a crew's numbers are a cache line */
+                         : BLOCK; /* a lane group's numbers are a cache line */
     e->width = 1 + e->columns->count + NOE_JUDGED;
     e->bytes = (size_t)((n + e->block - 1) / e->block * e->block) * (size_t)e->rows
              * (size_t)e->width * sizeof(double);
@@ -104,7 +104,7 @@ static bool prepare(noe_ensemble *e)
                                   .interrupted = j->interrupted,
                                   .threads = j->threads,
                                   .doubles = !closed(e) };
-    return noe_ensemble_table_is_writable(e) && room(e);
+    return noe_ensemble_table_is_writable(e) && map_rows(e);
 }
 
 static void about(const noe_ensemble *e, long k, FILE *to)
@@ -188,9 +188,9 @@ int noe_ensemble_run(const noe_job *job)
     int          status = BAD_USE;
     if (prepare(&e)) {
         const double began = noe_task_pool_seconds();
-        e.crews = (int)((e.m.count + e.beside - 1) / e.beside);
-        e.threads = noe_task_pool_threads(e.crews, &e.progress);
-        noe_task_pool_run(e.crews, noe_ensemble_lanes_run, &e, &e.progress);
+        e.groups = (int)((e.m.count + e.beside - 1) / e.beside);
+        e.threads = noe_task_pool_threads(e.groups, &e.progress);
+        noe_task_pool_run(e.groups, noe_ensemble_lanes_run, &e, &e.progress);
         e.seconds = noe_task_pool_seconds() - began;
         const int signal = noe_task_pool_interrupted(&e.progress) ? *job->interrupted : 0;
         if (signal)

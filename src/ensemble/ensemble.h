@@ -33,12 +33,12 @@ typedef struct {
     noe_columns      *columns;
     noe_member_values m;
     double            steps, seconds;
-    quad              last;                  /* the time that they lead to */
-    long              rows, block;           /* so many members side by side in a page, */
-    long              beside;                /* and so many in lanes: a crew; */
-    long              singles;               /* of those, some were made alone after all */
-    int               crews, begun, threads; /* crews there are to be, and are or were */
-    int               width;                 /* t, the columns, and NOE_JUDGED more */
+    quad              last;                   /* the time that they lead to */
+    long              rows, block;            /* so many members side by side in a page, */
+    long              beside;                 /* and so many in lanes: a lane group; */
+    long              singles;                /* of those, some were made alone after all */
+    int               groups, begun, threads; /* lane groups there are to be, and are or were */
+    int               width;                  /* t, the columns, and NOE_JUDGED more */
     double           *value;
     size_t            bytes;
     FILE             *file;
@@ -46,7 +46,8 @@ typedef struct {
     const char       *ended; /* why not all came to it; or NULL */
     noe_progress      progress;
     pthread_mutex_t   lock;
-    struct noe_crew  *idle, *waiting; /* without members, and with some that are not at their end */
+    struct noe_lane_group *unused,
+        *waiting; /* without members, and with some that are not at their end */
 } noe_ensemble;
 
 typedef struct {

@@ -1,8 +1,8 @@
 /* Steps members 8 i .. 8 i + 7 in SIMD lanes, some steps at a time: the least advanced batch first.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * If a thread took every crew from start to end, all others would wait for the last one.  So the last crews, one more than a thread
- * each, are begun early and go from hand to hand, and all threads end within a slice.  A crew's bits do not ask whose hand it is. */
+ * If a thread took every lane group from start to end, all others would wait for the last one.  So the last lane groups, one more than a thread
+ * each, are begun early and go from hand to hand, and all threads end within a slice.  A lane group's bits do not ask whose hand it is. */
 #include "base/status.h"
 #include "ensemble/ensemble.h"
 #include "integrate/lane_batch.h"
@@ -16,33 +16,33 @@ enum {
 }; /* steps in one hand: 0.3 ms of double pendulums, where to choose takes a ten-thousandth of that */
 
 /* Eight systems whose numbers are set again and again, and what steps them: reading a model takes as long as a thousand steps. */
-typedef struct noe_crew {
-    noe_system_variant *v[NOE_LANE_BATCH];
-    noe_system         *own[NOE_LANE_BATCH]; /* where a member is no variant */
-    noe_lane_batch      eight;
-    noe_balances        balances[NOE_LANE_BATCH];
-    long                from, row, counted;
-    int                 count;
-    double              steps; /* how far it is */
-    struct noe_crew    *next;
-} crew;
+typedef struct noe_lane_group {
+    noe_system_variant    *v[NOE_LANE_BATCH];
+    noe_system            *own[NOE_LANE_BATCH]; /* where a member is no variant */
+    noe_lane_batch         eight;
+    noe_balances           balances[NOE_LANE_BATCH];
+    long                   from, row, counted;
+    int                    count;
+    double                 steps; /* how far it is */
+    struct noe_lane_group *next;
+} lane_group;
 
-static void push(crew **list, crew *c)
+static void push(lane_group **list, lane_group *c)
 {
     c->next = *list;
     *list = c;
 }
 
-static crew *pop(crew **list)
+static lane_group *pop(lane_group **list)
 {
-    crew *c = *list;
+    lane_group *c = *list;
     if (c) *list = c->next;
     return c;
 }
 
-static crew *make(const noe_ensemble *e)
+static lane_group *make(const noe_ensemble *e)
 {
-    crew *c = noe_status_alloc(1, sizeof *c);
+    lane_group *c = noe_status_alloc(1, sizeof *c);
     for (int i = 0; c && i < NOE_LANE_BATCH && e->m.count > NOE_LANE_BATCH; i++) {
         noe_system *s = noe_ensemble_member_system(e, 0);
         if (s)
@@ -72,7 +72,7 @@ static const noe_system *set(const noe_ensemble *e, noe_system_variant *v, long 
              : NULL;
 }
 
-static void write_rows(noe_ensemble *e, crew *c)
+static void write_rows(noe_ensemble *e, lane_group *c)
 {
     for (int k = 0; k < c->count; k++)
         if (c->eight.going >> k & 1
@@ -82,14 +82,14 @@ static void write_rows(noe_ensemble *e, crew *c)
 }
 
 /* Who leaves is made again from the start. */
-static void count(noe_ensemble *e, crew *c)
+static void count(noe_ensemble *e, lane_group *c)
 {
     const long now = (long)c->steps * __builtin_popcount(c->eight.going);
     noe_task_pool_progress_add(&e->progress, now - c->counted);
     c->counted = now;
 }
 
-static void begin(noe_ensemble *e, crew *c, int task)
+static void begin(noe_ensemble *e, lane_group *c, int task)
 {
     const noe_system *s[NOE_LANE_BATCH];
     const long        from = (long)task * NOE_LANE_BATCH, left = e->m.count - from;
@@ -108,12 +108,12 @@ static void begin(noe_ensemble *e, crew *c, int task)
     write_rows(e, c);
 }
 
-static bool at_end(const noe_ensemble *e, const crew *c)
+static bool at_end(const noe_ensemble *e, const lane_group *c)
 {
     return c->steps >= e->steps || !c->eight.going;
 }
 
-static void slice(noe_ensemble *e, crew *c)
+static void slice(noe_ensemble *e, lane_group *c)
 {
     for (double left = SLICE; left > 0 && !at_end(e, c);) {
         const double due = fmin((double)(c->row + 1) * (double)e->job->every, e->steps),
@@ -125,7 +125,7 @@ static void slice(noe_ensemble *e, crew *c)
     count(e, c);
 }
 
-static void let_go(crew *c)
+static void let_go(lane_group *c)
 {
     noe_lane_batch_end(&c->eight);
     if (c->own[0]) noe_lane_batch_drop(&c->eight); /* it was made for a system that goes */
@@ -140,7 +140,7 @@ static void alone(noe_ensemble *e, long k)
 }
 
 /* Those of its members that left, or could not begin, begin alone. */
-static void finish(noe_ensemble *e, crew *c)
+static void finish(noe_ensemble *e, lane_group *c)
 {
     const unsigned ended = c->eight.going;
     const long     from = c->from;
@@ -148,14 +148,14 @@ static void finish(noe_ensemble *e, crew *c)
     let_go(c);
     noe_error_clear();
     pthread_mutex_lock(&e->lock);
-    push(&e->idle, c);
+    push(&e->unused, c);
     pthread_mutex_unlock(&e->lock);
     for (int i = 0; i < count; i++)
         if (!(ended >> i & 1)) alone(e, from + i);
 }
 
-/* A crew for the next eight, or NULL: there is no memory for one, and they were made alone. */
-static crew *fresh(noe_ensemble *e, crew *c, int task)
+/* A lane group for the next eight, or NULL: there is no memory for one, and they were made alone. */
+static lane_group *fresh(noe_ensemble *e, lane_group *c, int task)
 {
     if (c || (c = make(e))) return begin(e, c, task), c;
     noe_error_clear();
@@ -165,17 +165,17 @@ static crew *fresh(noe_ensemble *e, crew *c, int task)
     return NULL;
 }
 
-/* The crew to go on with instead of the one in hand, or NULL; false: nothing is left. */
-static bool choose(noe_ensemble *e, crew **hand)
+/* The lane group to go on with instead of the one in hand, or NULL; false: nothing is left. */
+static bool choose(noe_ensemble *e, lane_group **hand)
 {
     pthread_mutex_lock(&e->lock);
-    const int  left = e->crews - e->begun;
-    const bool last = left <= e->threads && e->threads > 1;
-    crew     **least = &e->waiting, *c = *hand, *other = NULL;
-    int        task = -1;
-    for (crew **x = &e->waiting; *x; x = &(*x)->next)
+    const int    left = e->groups - e->begun;
+    const bool   last = left <= e->threads && e->threads > 1;
+    lane_group **least = &e->waiting, *c = *hand, *other = NULL;
+    int          task = -1;
+    for (lane_group **x = &e->waiting; *x; x = &(*x)->next)
         if ((*x)->steps < (*least)->steps) least = x;
-    if (left && (!c || (last && c->steps > 0))) task = e->begun++, other = pop(&e->idle);
+    if (left && (!c || (last && c->steps > 0))) task = e->begun++, other = pop(&e->unused);
     else if (*least && (!c || (*least)->steps < c->steps)) other = pop(least);
     if (c && (task >= 0 || other)) push(&e->waiting, c), c = NULL;
     pthread_mutex_unlock(&e->lock);
@@ -186,7 +186,7 @@ static bool choose(noe_ensemble *e, crew **hand)
 void noe_ensemble_lanes_run(void *ctx, int task)
 {
     noe_ensemble *e = ctx;
-    crew         *c = NULL;
+    lane_group   *c = NULL;
     if (e->beside == 1) alone(e, task);
     else
         while (!noe_task_pool_interrupted(&e->progress) && choose(e, &c)) {
@@ -196,9 +196,9 @@ void noe_ensemble_lanes_run(void *ctx, int task)
     if (c) finish(e, c);
 }
 
-static void dismiss(crew *c)
+static void dismiss(lane_group *c)
 {
-    for (crew *next; c; c = next) {
+    for (lane_group *next; c; c = next) {
         next = c->next;
         let_go(c);
         noe_lane_batch_drop(&c->eight);
@@ -209,6 +209,6 @@ static void dismiss(crew *c)
 
 void noe_ensemble_lanes_drop(noe_ensemble *e)
 {
-    dismiss(e->idle);
+    dismiss(e->unused);
     dismiss(e->waiting);
 }

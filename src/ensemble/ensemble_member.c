@@ -12,10 +12,10 @@
 noe_system *noe_ensemble_member_system(const noe_ensemble *e, long k)
 {
     const char *let[e->m.names];
-    size_t      room = 0;
+    size_t      capacity = 0;
     for (int i = 0; i < e->m.names; i++)
-        room += strlen(e->m.name[i]) + strlen(noe_member_values_text(&e->m, k, i)) + 4;
-    char *text = noe_status_alloc(room, 1), *at = text;
+        capacity += strlen(e->m.name[i]) + strlen(noe_member_values_text(&e->m, k, i)) + 4;
+    char *text = noe_status_alloc(capacity, 1), *at = text;
     if (!text) return NULL;
     for (int i = 0; i < e->m.names; i++)
         let[i] = at,

@@ -55,7 +55,7 @@ static const char *joined(noe_member_values *x, const char *name, const char *te
     return both;
 }
 
-static bool room(noe_member_values *x)
+static bool reserve(noe_member_values *x)
 {
     x->value = noe_arena_take(x->arena, (size_t)x->count * (size_t)x->names * sizeof *x->value);
     if (!x->value) noe_status_fail(NOE_NO_MEMORY, "out of memory: %ld members", x->count);
@@ -164,7 +164,7 @@ static bool sweep(noe_member_values *x, const noe_model *m, const char *text)
     for (int i = 0; i < x->names; i++)
         if ((x->count *= axis[i].count) > MEMBERS_MOST)
             return bad("--sweep", text, "at most 10000000 members");
-    if (!room(x)) return false;
+    if (!reserve(x)) return false;
     for (long k = 0; k < x->count; k++) {
         long left = k; /* the last name moves fastest */
         for (int i = x->names - 1; i >= 0; i--) {
@@ -186,7 +186,7 @@ static bool scatter(noe_member_values *x, const noe_model *m, const noe_job *j)
     if (!*j->scatter) return bad("--scatter", "", "NAME ~ normal(MEAN, DEVIATION)");
     if (!items(x, m, j->scatter, of, distribution)) return false;
     x->count = j->members;
-    if (!room(x)) return false;
+    if (!reserve(x)) return false;
     for (long k = 0; k < x->count; k++)
         for (int i = 0; i < x->names; i++) {
             const item *d = &of[i];

@@ -57,7 +57,7 @@ int noe_evaluate_reach_new(noe_graph *g, const noe_ex *root, int roots, uint8_t 
     enum { SPARSE_PART = 16 };
     int count = 0;
     if (g->epoch == INT_MAX) {
-        memset(g->stamp, 0, (size_t)g->room * sizeof *g->stamp);
+        memset(g->stamp, 0, (size_t)g->capacity * sizeof *g->stamp);
         g->epoch = 0;
     }
     g->epoch++;

@@ -70,19 +70,19 @@ static void grow(noe_graph *g)
             NOE_GRAPH_MOST);
         longjmp(*g->stop, 1);
     }
-    int room = g->room ? 2 * g->room : 1024;
-    resize(g, &g->node, (size_t)room, sizeof *g->node);
-    resize(g, &g->list, (size_t)room, sizeof *g->list);
-    resize(g, &g->bar, (size_t)room, sizeof *g->bar);
-    resize(g, &g->number, (size_t)room, sizeof *g->number);
-    resize(g, &g->rate, (size_t)room, sizeof *g->rate);
-    resize(g, &g->stamp, (size_t)room, sizeof *g->stamp);
-    resize(g, &g->done, (size_t)room, sizeof *g->done);
-    memset(g->stamp + g->room, 0, (size_t)(room - g->room) * sizeof *g->stamp);
-    memset(g->done + g->room, 0, (size_t)(room - g->room) * sizeof *g->done);
-    resize(g, &g->table, (size_t)room * 2, sizeof *g->table);
-    g->table_size = room * 2;
-    g->room = room;
+    int capacity = g->capacity ? 2 * g->capacity : 1024;
+    resize(g, &g->node, (size_t)capacity, sizeof *g->node);
+    resize(g, &g->list, (size_t)capacity, sizeof *g->list);
+    resize(g, &g->bar, (size_t)capacity, sizeof *g->bar);
+    resize(g, &g->number, (size_t)capacity, sizeof *g->number);
+    resize(g, &g->rate, (size_t)capacity, sizeof *g->rate);
+    resize(g, &g->stamp, (size_t)capacity, sizeof *g->stamp);
+    resize(g, &g->done, (size_t)capacity, sizeof *g->done);
+    memset(g->stamp + g->capacity, 0, (size_t)(capacity - g->capacity) * sizeof *g->stamp);
+    memset(g->done + g->capacity, 0, (size_t)(capacity - g->capacity) * sizeof *g->done);
+    resize(g, &g->table, (size_t)capacity * 2, sizeof *g->table);
+    g->table_size = capacity * 2;
+    g->capacity = capacity;
     memset(g->table, 0, (size_t)g->table_size * sizeof *g->table);
     for (int i = 0; i < g->count; i++) *place(g, &g->node[i]) = i + 1;
 }
@@ -90,7 +90,7 @@ static void grow(noe_graph *g)
 noe_ex noe_graph_intern(noe_graph *g, noe_op op, noe_ex a, noe_ex b, noe_ex c, quad value,
                         uint8_t has)
 {
-    if (g->count == g->room) grow(g);
+    if (g->count == g->capacity) grow(g);
     noe_node x;
     memset(&x, 0, sizeof x);
     x.op = (uint8_t)op, x.a = a, x.b = b, x.c = c, x.value = value, x.has = has;

@@ -72,18 +72,18 @@ typedef struct {
 } noe_node;
 
 typedef struct {
-    noe_node *node;        /* [count] */
-    int       count, room; /* nodes; nodes that there is memory for */
-    int      *table;       /* [table_size] hash table of nodes, open addressing; index + 1 */
-    int       table_size;  /* its length, a power of two */
-    int       epoch;       /* number of the present traversal */
-    int      *stamp;       /* [room] scratch: traversal that last visited the node */
-    noe_ex   *list;        /* [room] scratch: the nodes that a traversal found */
-    noe_ex   *bar;         /* [room] scratch: a derivative, or the replacement, of each node */
-    quad     *number;      /* [room] value of a constant node, where done has NOE_VALUED */
-    noe_ex   *rate;        /* [room] df/dt of a node, where done has NOE_RATED */
-    uint8_t  *done;        /* [room] sum of NOE_VALUED, NOE_RATED */
-    bool      exact;       /* fold constants only where exact, to halves of whole numbers */
+    noe_node *node;            /* [count] */
+    int       count, capacity; /* nodes; nodes that there is memory for */
+    int      *table;           /* [table_size] hash table of nodes, open addressing; index + 1 */
+    int       table_size;      /* its length, a power of two */
+    int       epoch;           /* number of the present traversal */
+    int      *stamp;           /* [capacity] scratch: traversal that last visited the node */
+    noe_ex   *list;            /* [capacity] scratch: the nodes that a traversal found */
+    noe_ex   *bar;    /* [capacity] scratch: a derivative, or the replacement, of each node */
+    quad     *number; /* [capacity] value of a constant node, where done has NOE_VALUED */
+    noe_ex   *rate;   /* [capacity] df/dt of a node, where done has NOE_RATED */
+    uint8_t  *done;   /* [capacity] sum of NOE_VALUED, NOE_RATED */
+    bool      exact;  /* fold constants only where exact, to halves of whole numbers */
     /* Derivatives are being made: a doubtful constant that cancels may be dropped, since L keeps
      * it. */
     bool        derived;

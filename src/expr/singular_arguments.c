@@ -5,14 +5,14 @@
 typedef struct {
     noe_graph *g;
     noe_ex    *found;
-    int        count, room;
+    int        count, capacity;
 } collector;
 
 static void add(collector *x, noe_ex u)
 {
     for (int i = 0; i < x->count; i++)
         if (x->found[i] == u) return;
-    if (x->count < x->room) x->found[x->count++] = u;
+    if (x->count < x->capacity) x->found[x->count++] = u;
 }
 
 /* The factors of u that may vanish; depth bounds the recursion. */
@@ -39,9 +39,9 @@ static void factors(collector *x, noe_ex u, int depth)
 }
 
 int noe_singular_arguments_divisors(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
-                                    int room)
+                                    int capacity)
 {
-    collector x = { g, found, 0, room };
+    collector x = { g, found, 0, capacity };
     const int n = noe_evaluate_reach(g, root, roots);
     for (int k = 0; k < n; k++) {
         const noe_node *y = &g->node[g->list[k]];
@@ -59,13 +59,13 @@ int noe_singular_arguments_divisors(noe_graph *g, const noe_ex *root, int roots,
 }
 
 int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
-                                  int room)
+                                  int capacity)
 {
     enum {
         FLAT_EXP = 8,
         FLAT_TANH = 6
     }; /* exp(-8) = 3e-4, 1 - tanh(6) = 1e-5; 5 less: exp(-3), tanh(1) */
-    collector x = { g, found, 0, room };
+    collector x = { g, found, 0, capacity };
     const int n = noe_evaluate_reach(g, root, roots);
     for (int k = 0; k < n; k++) {
         const noe_node y = g->node[g->list[k]];
@@ -83,10 +83,10 @@ int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, n
 
 /* The arguments of abs, sign, min, max and comparisons whose leaves are among `all` and of which
  * there is one of `some`. */
-static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int room,
+static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int capacity,
                          uint8_t all, uint8_t some)
 {
-    collector x = { g, found, 0, room };
+    collector x = { g, found, 0, capacity };
     const int n = noe_evaluate_reach(g, root, roots);
     for (int k = 0; k < n; k++) {
         const noe_node y = g->node[g->list[k]];
@@ -99,13 +99,14 @@ static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *fo
 }
 
 int noe_singular_arguments_times(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
-                                 int room)
+                                 int capacity)
 {
-    return at_whose_sign(g, root, roots, found, room, NOE_HAS_T, NOE_HAS_T);
+    return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_T, NOE_HAS_T);
 }
 
 int noe_singular_arguments_kinks(noe_graph *g, const noe_ex *root, int roots, noe_ex *found,
-                                 int room)
+                                 int capacity)
 {
-    return at_whose_sign(g, root, roots, found, room, NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T, NOE_HAS_V);
+    return at_whose_sign(g, root, roots, found, capacity, NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T,
+                         NOE_HAS_V);
 }

@@ -6,24 +6,24 @@
 #include "expr/graph.h"
 
 /* Lists the different u that depend on coordinates and at whose zeros the roots are singular, at
- * most `room` of them; returns their number.  For a denominator its factors are listed, for a root,
+ * most `capacity` of them; returns their number.  For a denominator its factors are listed, for a root,
  * a power or an absolute value the argument. */
 int noe_singular_arguments_divisors(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
-                                    int room);
+                                    int capacity);
 
 /* The same for u(t, q) that are positive where exp, tanh and 1/cosh are nearly constant and below
  * -5 where they are not: the nodes of a step across such a narrow term may miss it. */
 int noe_singular_arguments_narrow(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
-                                  int room);
+                                  int capacity);
 
 /* The same for u(t) at whose zeros there is a jump or kink: in abs, sign, min, max and
  * comparisons. */
 int noe_singular_arguments_times(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
-                                 int room);
+                                 int capacity);
 
 /* The same for u(t, q, v) that depend on velocities and at whose zeros there is a jump or kink: in
  * abs, sign, min, max and comparisons. */
 int noe_singular_arguments_kinks(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
-                                 int room);
+                                 int capacity);
 
 #endif

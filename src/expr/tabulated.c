@@ -10,7 +10,7 @@ static const double SLACK = 1e-9;
 /* m_k = y''(x_k) of the natural spline: h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1} = 6
  * (s_k - s_{k-1}), s the slopes (C. de Boor, A Practical Guide to Splines, IV); elimination from
  * the left. */
-static void bend(const quad *x, const quad *y, int64_t n, quad *m, quad *w)
+static void spline_curvatures(const quad *x, const quad *y, int64_t n, quad *m, quad *w)
 {
     m[0] = m[n] = w[0] = 0;
     for (int64_t k = 1; k < n; k++) {
@@ -32,7 +32,7 @@ bool noe_tabulated_make(noe_tabulated *s, noe_arena *arena, const quad *x, const
     quad *m = noe_arena_take(arena, (size_t)(n + 1) * sizeof *m),
          *w = noe_arena_take(arena, (size_t)(n + 1) * sizeof *w);
     if (!s->x || !s->c || !s->x_d || !s->c_d || !m || !w) return false;
-    if (s->cubic) bend(x, y, n, m, w);
+    if (s->cubic) spline_curvatures(x, y, n, m, w);
     s->per = (double)(n / (x[n] - x[0]));
     for (int64_t k = 0; k <= n; k++) {
         s->x[k] = x[k], s->x_d[k] = (double)x[k];

@@ -11,7 +11,7 @@ typedef struct {
     noe_derivative_probe *to;
     noe_model            *m;
     noe_ex               *root;
-    int                  *output, room; /* [room] the output of a node; -1: none yet */
+    int                  *output, capacity; /* [capacity] the output of a node; -1: none yet */
 } lister;
 
 static void *take(lister *x, size_t n, size_t size)
@@ -50,7 +50,7 @@ static int output_of(lister *x, noe_ex e)
 
 static void forget(lister *x)
 {
-    for (int i = 0; i < x->room; i++) x->output[i] = -1;
+    for (int i = 0; i < x->capacity; i++) x->output[i] = -1;
 }
 
 static void list(lister *x)
@@ -84,16 +84,16 @@ static void list(lister *x)
         to->cyclic[i] = noe_graph_is(g, gradient[i], 0);
         to->P_has |= g->node[gradient[n + i]].has;
         for (int j = i + 1; j < n; j++) {
-            const noe_ex turn = noe_simplify_make(g, NOE_SUB, hess[(n + i) * N + j],
+            const noe_ex skew = noe_simplify_make(g, NOE_SUB, hess[(n + i) * N + j],
                                                   hess[(n + j) * N + i], 0);
-            gyro[i * n + j] = noe_substitute_at_rest(g, turn);
+            gyro[i * n + j] = noe_substitute_at_rest(g, skew);
         }
     }
     x->root[2 * n] = x->m->L;
     to->outputs = 2 * n + 1;
     if (to->kinks & (NOE_HAS_Q | NOE_HAS_V)) read_leaves(x, gradient);
-    x->room = g->count;
-    x->output = take(x, (size_t)x->room, sizeof *x->output);
+    x->capacity = g->count;
+    x->output = take(x, (size_t)x->capacity, sizeof *x->output);
     forget(x);
     for (int i = 0; i < N * N; i++) to->hess[i] = output_of(x, hess[i]);
     for (int i = 0; i < n * N; i++) to->force[i] = output_of(x, slope[i]);

@@ -51,19 +51,19 @@ static double inertia(noe_state_sampler *s, noe_random_state *x, int i, double d
 static double pace(noe_state_sampler *s)
 {
     noe_random_state *x = noe_random_state_new(s->n);
-    double            far = 0, fast = 0, push = 0, turn = 0, time = INFINITY;
+    double            far = 0, fast = 0, push = 0, power = 0, time = INFINITY;
     for (int i = 0; i < s->n && x; i++) {
         const double M = fabs(inertia(s, x, i, s->v0[i] != 0 ? (double)s->v0[i] : 1e-6)),
                      q = (double)s->q0[i], v = (double)s->v0[i];
         memcpy(x->v, s->v0, (size_t)s->n * sizeof *x->v);
         noe_random_state_evaluate(s, x);
         far += M * q * q, fast += M * v * v;
-        push += fabs(q * (double)x->F[i]), turn += fabs(v * (double)x->F[i]);
+        push += fabs(q * (double)x->F[i]), power += fabs(v * (double)x->F[i]);
     }
     free(x);
     if (far > 0 && fast > 0) time = sqrt(far / fast);
     if (far > 0 && push > 0) time = fmin(time, sqrt(far / push));
-    if (fast > 0 && turn > 0) time = fmin(time, fast / turn);
+    if (fast > 0 && power > 0) time = fmin(time, fast / power);
     return isfinite(time) ? time : 0.4;
 }
 

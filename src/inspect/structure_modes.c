@@ -91,7 +91,7 @@ static void as_text(const noe_system *system, const noe_method *f, double h,
                     const noe_structure_modes *x, FILE *to)
 {
     const noe_structure *s = system->dyn.structure;
-    const double         top = sqrt(x->top), turn = 2 * acos(-1);
+    const double         top = sqrt(x->top), two_pi = 2 * acos(-1);
     fprintf(to, "%s: a structure of %d coordinates\n", system->source, s->n);
     fprintf(to, "  stiffness  %lld entries, %.3g a row\n", (long long)s->K->start[s->n],
             (double)s->K->start[s->n] / s->n);
@@ -115,7 +115,7 @@ static void as_text(const noe_system *system, const noe_method *f, double h,
                 s->C ? "a matrix" : "Rayleigh's", s->alpha, s->beta);
     else fprintf(to, "  damping    none: energy is conserved where there is no load\n");
     lowest(x, to);
-    fprintf(to, "             fastest: at most %.8g, period %.4g\n", top, turn / top);
+    fprintf(to, "             fastest: at most %.8g, period %.4g\n", top, two_pi / top);
     if (x->chosen)
         fprintf(to, "  step       %.6g is chosen, as none is given: %s\n", h,
                 h < x->edge / top / 2 ? "40 points in the longest period"
@@ -125,8 +125,8 @@ static void as_text(const noe_system *system, const noe_method *f, double h,
                 x->edge / top, x->edge, h,
                 h * top < x->edge ? "within" : "BEYOND IT: a smaller step, or gauss 2");
     } else fprintf(to, "  step       %s is stable for every step\n", f->name);
-    fprintf(to, "             40 points in the shortest period: %.4g", turn / top / 40);
-    if (slowest(x) < top) fprintf(to, "; in the longest: %.4g", turn / slowest(x) / 40);
+    fprintf(to, "             40 points in the shortest period: %.4g", two_pi / top / 40);
+    if (slowest(x) < top) fprintf(to, "; in the longest: %.4g", two_pi / slowest(x) / 40);
     fprintf(to, "\n");
     const double part = blas(system, f, h);
     if (part == 0) fprintf(to, "  bits       of a run: the same on every x86-64 machine\n");

@@ -89,18 +89,18 @@ void noe_uncoupled_blocks_close(noe_uncoupled_blocks *b)
 }
 
 void noe_uncoupled_blocks_name(const noe_properties *s, int block, const char *before, char *to,
-                               size_t room)
+                               size_t capacity)
 {
     enum { SHOWN = 4 };
-    size_t used = (size_t)snprintf(to, room, "%s{", before);
+    size_t used = (size_t)snprintf(to, capacity, "%s{", before);
     int    count = 0;
-    for (int i = 0; i < s->n && used < room; i++) {
+    for (int i = 0; i < s->n && used < capacity; i++) {
         if (s->block[i] != block) continue;
         if (count < SHOWN)
-            used += (size_t)snprintf(to + used, room - used, "%s%.12s", count ? ", " : "",
+            used += (size_t)snprintf(to + used, capacity - used, "%s%.12s", count ? ", " : "",
                                      s->name[i]);
-        if (count == SHOWN) used += (size_t)snprintf(to + used, room - used, ", ..");
+        if (count == SHOWN) used += (size_t)snprintf(to + used, capacity - used, ", ..");
         count++;
     }
-    if (used < room) snprintf(to + used, room - used, "}");
+    if (used < capacity) snprintf(to + used, capacity - used, "}");
 }

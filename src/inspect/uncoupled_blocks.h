@@ -31,6 +31,6 @@ double        noe_uncoupled_blocks_unit(const noe_uncoupled_blocks *,
 double        noe_uncoupled_blocks_scale(const noe_uncoupled_blocks *, int block);
 void          noe_uncoupled_blocks_close(noe_uncoupled_blocks *);
 void noe_uncoupled_blocks_name(const noe_properties *, int block, const char *before, char *to,
-                               size_t room); /* "{x, y}" */
+                               size_t capacity); /* "{x, y}" */
 
 #endif

@@ -8,10 +8,10 @@
 
 static void put(noe_assembler *x, int byte)
 {
-    if (x->used == x->room && !x->failed) {
-        const size_t room = x->room ? 2 * x->room : 1024;
-        uint8_t     *more = realloc(x->byte, room);
-        if (more) x->byte = more, x->room = room;
+    if (x->used == x->capacity && !x->failed) {
+        const size_t capacity = x->capacity ? 2 * x->capacity : 1024;
+        uint8_t     *more = realloc(x->byte, capacity);
+        if (more) x->byte = more, x->capacity = capacity;
         else x->failed = true;
     }
     if (!x->failed) x->byte[x->used++] = (uint8_t)byte;

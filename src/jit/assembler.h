@@ -12,7 +12,7 @@
 
 typedef struct {
     uint8_t *byte;
-    size_t   used, room;
+    size_t   used, capacity;
     bool     failed; /* no memory */
     bool     wide;   /* AVX-512, else AVX2 */
     size_t   pool;   /* where its numbers stand */

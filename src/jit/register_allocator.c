@@ -6,10 +6,10 @@
 
 enum { A, B, C, D, E, FIVE, TAKEN = -2 /* a register in use that is no slot's */ };
 
-void noe_register_allocator_begin(noe_register_allocator *x, int32_t *room, const int *out,
+void noe_register_allocator_begin(noe_register_allocator *x, int32_t *scratch, const int *out,
                                   int outs)
 {
-    x->after = room, x->next = room + FIVE * (size_t)x->steps, x->where = x->next + x->slots;
+    x->after = scratch, x->next = scratch + FIVE * (size_t)x->steps, x->where = x->next + x->slots;
     x->registers = x->all = x->to->wide ? 32 : 16, x->half = 0;
     for (int i = 0; i < x->slots; i++) x->next[i] = NOE_NEVER, x->where[i] = -1;
     for (int o = 0; o < outs; o++) x->next[out[o]] = NOE_AT_END;
@@ -53,7 +53,7 @@ static void write_back(noe_register_allocator *x, int reg)
 }
 
 /* A register that holds nothing, or -1. */
-static int idle(const noe_register_allocator *x)
+static int free_register(const noe_register_allocator *x)
 {
     for (int r = 0; r < x->registers; r++)
         if (x->slot[r] == -1) return r;
@@ -63,7 +63,7 @@ static int idle(const noe_register_allocator *x)
 /* A register for a new number: an idle one, or that of the number needed last; none of the three. */
 static int fresh(noe_register_allocator *x, int a, int b, int c)
 {
-    int best = idle(x);
+    int best = free_register(x);
     if (best >= 0) return best;
     for (int r = 0; r < x->registers; r++)
         if (r != a && r != b && r != c && x->slot[r] != TAKEN
@@ -92,7 +92,7 @@ static int load(noe_register_allocator *x, int slot, int a, int b)
 /* Does an instruction take it from memory?  Not where it is read again and a register is idle. */
 static bool far(const noe_register_allocator *x, int slot, int32_t again)
 {
-    return x->where[slot] < 0 && (again >= NOE_AT_END || idle(x) < 0);
+    return x->where[slot] < 0 && (again >= NOE_AT_END || free_register(x) < 0);
 }
 
 void noe_register_allocator_pin(noe_register_allocator *x, const int *slot, int slots)

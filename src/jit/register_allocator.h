@@ -50,12 +50,12 @@ typedef struct {
 enum { NOE_NEVER = INT32_MAX, NOE_AT_END = INT32_MAX - 1 };
 
 /* Room for `after`, `next` and `where`, in numbers of 32 bits. */
-static inline size_t noe_register_allocator_room(int steps, int slots)
+static inline size_t noe_register_allocator_scratch(int steps, int slots)
 {
     return 5 * (size_t)steps + 2 * (size_t)slots + 1;
 }
 /* x.to .. x.pointer_base are set; room: as many numbers as that; out: the slots that are read after all. */
-void noe_register_allocator_begin(noe_register_allocator *, int32_t *room, const int *out,
+void noe_register_allocator_begin(noe_register_allocator *, int32_t *scratch, const int *out,
                                   int outs);
 /* Slots whose numbers never change to registers that they keep, from before a stretch until they are let go. */
 void noe_register_allocator_pin(noe_register_allocator *, const int *slot, int slots);

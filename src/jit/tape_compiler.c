@@ -126,22 +126,22 @@ bool noe_tape_compiler_add(noe_compiled_tapes *m, int number, const noe_tape *t,
     if (t->length > MOST_LENGTH) return true;
     noe_register_step *step = noe_status_alloc(length + 1, sizeof *step);
     noe_operand       *at = noe_status_alloc(slots + 1, sizeof *at);
-    int32_t   *room = noe_status_alloc(length + noe_register_allocator_room(t->length, t->slots),
-                                       sizeof *room);
-    const bool ok = step && at && room;
+    int32_t           *scratch = noe_status_alloc(
+                  length + noe_register_allocator_scratch(t->length, t->slots), sizeof *scratch);
+    const bool ok = step && at && scratch;
     if (ok) {
         for (int r = 0, k = 0; r < t->runs; r++)
             for (int i = 0; i < t->run[r].count; i++, k++)
-                step[k] = step_of(t, room[k] = t->run[r].op, t->ins[k]);
+                step[k] = step_of(t, scratch[k] = t->run[r].op, t->ins[k]);
         for (int i = 0; i < t->slots; i++)
             at[i] = (noe_operand){ true, BASE, NOE_NO_INDEX, place[i] - BIAS, false };
         noe_register_allocator x = {
             .to = &m->to, .step = step, .place = at, .steps = t->length, .slots = t->slots
         };
-        noe_register_allocator_begin(&x, room + length, t->out, t->outputs);
-        m->entry[number] = translate_all(m, t, room, &x, code) + 1;
+        noe_register_allocator_begin(&x, scratch + length, t->out, t->outputs);
+        m->entry[number] = translate_all(m, t, scratch, &x, code) + 1;
     }
-    free(step), free(at), free(room);
+    free(step), free(at), free(scratch);
     if (ok && m->to.failed)
         noe_status_fail(NOE_NO_MEMORY, "out of memory: %zu bytes of machine code wanted",
                         2 * m->to.used);

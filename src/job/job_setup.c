@@ -103,10 +103,10 @@ static bool observe_symmetries(noe_job_setup *x, const noe_job *j)
         noe_error_clear();
         return true;
     }
-    size_t room = 1;
+    size_t capacity = 1;
     for (int i = 0; i < x->symmetries->count; i++)
-        room += strlen(x->symmetries->found[i].momentum) + 96;
-    char *lines = noe_status_alloc(room, 1), *at = lines;
+        capacity += strlen(x->symmetries->found[i].momentum) + 96;
+    char *lines = noe_status_alloc(capacity, 1), *at = lines;
     if (!lines) return false;
     for (int i = 0; i < x->symmetries->count; i++) {
         const noe_symmetry *y = &x->symmetries->found[i];

@@ -197,14 +197,14 @@ static double solved(const noe_run_monitor *w, noe_integrator *g)
 }
 
 void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, double done, char *to,
-                               size_t room)
+                               size_t capacity)
 {
     const double residual = solved(w, g);
     const int    i = noe_momentum_monitor_broken(&w->keep, w->method, g->digits, done, residual);
     *to = 0;
     if (i >= 0)
         snprintf(
-            to, room,
+            to, capacity,
             "%s = %.60s%s drifts by %.1e of its size, and rounding makes %.1e: that it is conserved is withdrawn; what L adds "
             "where the motion went has not that symmetry, or a step went wrong",
             w->keep.s->found[i].name, w->keep.s->found[i].momentum,
@@ -213,14 +213,15 @@ void noe_run_monitor_withdrawn(const noe_run_monitor *w, noe_integrator *g, doub
             noe_momentum_monitor_bound(&w->keep, i, w->method, g->digits, done, residual));
 }
 
-void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, char *to, size_t room)
+void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, char *to,
+                           size_t capacity)
 {
     const double mean = w->rows ? w->kinetic / (double)w->rows : 0;
     *to = 0;
     if (g->energy || w->rows < ROWS_LEAST) return;
     if (!(w->worst <= LARGE * mean) && w->worst > DRIFT_NOISE * w->energy_scale)
         snprintf(
-            to, room,
+            to, capacity,
             "the energy is wrong by %.2g %% of the mean kinetic energy: that is not the motion",
             100 * w->worst / mean);
 }
@@ -261,7 +262,7 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
     for (int i = 0; w->keep.s && i < w->keep.s->count; i++) {
         const noe_symmetry *y = &w->keep.s->found[i];
         if (y->kind == NOE_ENERGY || y->depends) continue;
-        if (y->pushed)
+        if (y->forced_along)
             fprintf(stderr,
                     "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n",
                     y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",

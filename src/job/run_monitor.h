@@ -38,8 +38,9 @@ void noe_run_monitor_close(noe_run_monitor *);
 /* Warnings, "" if there are none: withdrawn, a momentum that the method promises to preserve and
  * that drifts; wrong, a large energy error, where the engine does not measure that error itself. */
 void noe_run_monitor_withdrawn(const noe_run_monitor *, noe_integrator *, double done, char *to,
-                               size_t room);
-void noe_run_monitor_wrong(const noe_run_monitor *, const noe_integrator *, char *to, size_t room);
+                               size_t capacity);
+void noe_run_monitor_wrong(const noe_run_monitor *, const noe_integrator *, char *to,
+                           size_t capacity);
 void noe_run_monitor_end(noe_run_monitor *, noe_integrator *, double done, bool interrupted);
 
 #endif

@@ -17,9 +17,9 @@ static noe_sparse *equations(const noe_structure_engine *w, quad (*Pi)[S], quad 
     const noe_sparse    *part[] = { x->M, x->C, x->K };
     const int            n = x->n, s = w->method.s;
     const quad           h = *w->at.h;
-    int64_t              room = 0, at = 0;
-    for (int a = 0; a < 3; a++) room += part[a]->start[n];
-    noe_sparse *A = noe_sparse_new(n * s, room * s * s);
+    int64_t              capacity = 0, at = 0;
+    for (int a = 0; a < 3; a++) capacity += part[a]->start[n];
+    noe_sparse *A = noe_sparse_new(n * s, capacity * s * s);
     for (int row = 0; A && row < n * s; row++) {
         const int i = row / s, m = row % s;
         int64_t   next[3];

@@ -98,7 +98,7 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
                           bool symmetric)
 {
     double *row = noe_status_alloc((size_t)x->kept, sizeof *row), *value = NULL;
-    size_t *start = noe_status_alloc((size_t)x->kept + 1, sizeof *start), count = 0, room = 0;
+    size_t *start = noe_status_alloc((size_t)x->kept + 1, sizeof *start), count = 0, capacity = 0;
     int    *col = NULL;
     bool    ok = row && start;
     for (int a = 0; ok && a < x->kept; a++) {
@@ -106,10 +106,10 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
         reduced(*A, x, place, x->keep[a], row);
         double most = 0;
         for (int j = 0; j < last; j++) most = fmax(most, fabs(row[j]));
-        if (count + (size_t)last > room) {
-            room = 2 * room + (size_t)x->kept;
-            double *wider = realloc(value, room * sizeof *value);
-            int    *more = wider ? realloc(col, room * sizeof *col) : NULL;
+        if (count + (size_t)last > capacity) {
+            capacity = 2 * capacity + (size_t)x->kept;
+            double *wider = realloc(value, capacity * sizeof *value);
+            int    *more = wider ? realloc(col, capacity * sizeof *col) : NULL;
             if (wider) value = wider;
             if (more) col = more;
             ok = more != NULL;

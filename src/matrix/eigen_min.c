@@ -26,9 +26,9 @@ typedef struct {
     int     n, nev, ncv;
     double *resid, *v, *workd, *workl, *d, *rest;
     int    *select;
-} room;
+} arpack_workspace;
 
-static bool make(room *r)
+static bool make(arpack_workspace *r)
 {
     const size_t n = (size_t)r->n, m = (size_t)r->ncv;
     r->resid = noe_status_alloc(n, sizeof(double)), r->v = noe_status_alloc(n * m, sizeof(double));
@@ -39,7 +39,7 @@ static bool make(room *r)
     return r->resid && r->v && r->workd && r->workl && r->d && r->select && r->rest;
 }
 
-static void drop(room *r)
+static void drop(arpack_workspace *r)
 {
     free(r->resid), free(r->v), free(r->workd), free(r->workl), free(r->d), free(r->select),
         free(r->rest);
@@ -53,7 +53,7 @@ static int ascending(const void *a, const void *b)
 
 /* The iteration, from a start that is the same for everybody; sigma > 0 times M is added to K.  How many vectors are in r->v. */
 static int iterate(const noe_structure *s, noe_factorization *inverse, double sigma, int patience,
-                   room *r)
+                   arpack_workspace *r)
 {
     const double tol = 1e-12, place = -sigma;
     const int    lworkl = r->ncv * (r->ncv + 8), n = r->n, vectors = 1;
@@ -99,7 +99,8 @@ static noe_mode of_vector(const noe_structure *s, const double *x, double unit)
     return (noe_mode){ (double)(stiff / mass), unit * (double)(sqrtl(square) / mass) };
 }
 
-static int look(const noe_structure *s, double unit, const room *r, int found, noe_mode *to)
+static int look(const noe_structure *s, double unit, const arpack_workspace *r, int found,
+                noe_mode *to)
 {
     for (int k = 0; k < found; k++) to[k] = of_vector(s, r->v + (size_t)k * (size_t)s->n, unit);
     qsort(to, (size_t)found, sizeof *to, ascending);
@@ -117,7 +118,7 @@ static bool too_high(const noe_mode *x, int found, double sigma)
 int noe_eigen_min_find(const noe_structure *s, double top2, int count, int patience,
                        noe_mode *modes)
 {
-    room r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
+    arpack_workspace r = { .n = s->n, .nev = count < s->n - 1 ? count : s->n - 1 };
     r.ncv = 2 * r.nev + 20 < s->n ? 2 * r.nev + 20 : s->n;
     /* Sums of elements are some roundings away from what was meant, files as many decimals as they have. */
     const double unit = fmax(100 * 0x1p-53, 3 * noe_printed_digits_find(s->K)), one = 1;

@@ -192,7 +192,7 @@ static bool lower(noe_factorization *x, const int *place, double *re, double *im
 static bool complex_ldl(noe_factorization *x, noe_factor_bits bits, bool *done)
 {
     start(x);
-    const size_t    n = (size_t)x->n, room = (size_t)x->A->start[n] + n;
+    const size_t    n = (size_t)x->n, capacity = (size_t)x->A->start[n] + n;
     cholmod_sparse *U = upper(x->A, &x->c);
     x->c.supernodal = CHOLMOD_SIMPLICIAL;
     x->L = U ? cholmod_l_analyze(U, &x->c) : NULL;
@@ -201,13 +201,13 @@ static bool complex_ldl(noe_factorization *x, noe_factor_bits bits, bool *done)
         return noe_status_fail(NOE_NO_MEMORY, "out of memory: the order of %d equations", x->n),
                false;
     *done = !dear(x->c.fl, bits);
-    double *re = *done ? noe_status_alloc(room, sizeof *re) : NULL,
-           *im = *done ? noe_status_alloc(room, sizeof *im) : NULL;
+    double *re = *done ? noe_status_alloc(capacity, sizeof *re) : NULL,
+           *im = *done ? noe_status_alloc(capacity, sizeof *im) : NULL;
     int *place = *done ? noe_status_alloc(n, sizeof *place) : NULL;
     bool ok = true;
     if (*done) {
         x->lower = (noe_ldl_lower){ x->n, noe_status_alloc(n + 1, sizeof(int64_t)),
-                                    noe_status_alloc(room, sizeof(int32_t)) };
+                                    noe_status_alloc(capacity, sizeof(int32_t)) };
         ok = re && im && place && x->lower.start && x->lower.col && permute(x, place)
           && lower(x, place, re, im) && (x->ldl = noe_ldl_new(&x->lower, 1, 0));
         if (ok && !noe_ldl_factor(x->ldl, 0, re, im)) ok = !no_solution(x, "they are singular");
@@ -321,9 +321,9 @@ static noe_sparse *combine(const noe_structure *s, double complex lambda, double
                            double **imaginary)
 {
     const noe_sparse *M = s->M, *K = s->K;
-    const int64_t     room = M->start[s->n] + (lambda == 0 ? 0 : K->start[s->n]);
-    noe_sparse       *A = noe_sparse_new(s->n, room);
-    double           *im = noe_status_alloc((size_t)room + 1, sizeof *im);
+    const int64_t     capacity = M->start[s->n] + (lambda == 0 ? 0 : K->start[s->n]);
+    noe_sparse       *A = noe_sparse_new(s->n, capacity);
+    double           *im = noe_status_alloc((size_t)capacity + 1, sizeof *im);
     int64_t           at = 0;
     for (int i = 0; A && im && i < s->n; i++) {
         int64_t       a = M->start[i], b = lambda == 0 ? 0 : K->start[i];

@@ -85,13 +85,14 @@ static bool whole(cutter *x, const char *expected, long least, long most, long *
     return false;
 }
 
-/* Whole numbers from..; the room for them grows as they come. */
+/* Whole numbers from..; the memory for them grows as they come. */
 static long *wholes(cutter *x, const char *expected, long count, long most, bool ascending)
 {
     long *list = NULL, least = 1;
-    for (long k = 0, room = 0; k < count; k++) {
-        if (k == room) {
-            long *more = realloc(list, (size_t)(room = room ? 2 * room : 1024) * sizeof *list);
+    for (long k = 0, capacity = 0; k < count; k++) {
+        if (k == capacity) {
+            long *more = realloc(list, (size_t)(capacity = capacity ? 2 * capacity : 1024)
+                                           * sizeof *list);
             if (!more) {
                 free(list);
                 return noe_status_fail(NOE_NO_MEMORY, "%s: out of memory", x->r->path), NULL;

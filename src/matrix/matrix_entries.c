@@ -78,15 +78,15 @@ bool noe_matrix_entries_real(char **text, double *x)
 /* A size that lies may not take memory that no entries fill: it grows with them. */
 static bool wider(noe_matrix_entries *r)
 {
-    const size_t room = r->room ? 2 * r->room : 1024;
-    int         *row = realloc(r->row, room * sizeof *row),
-        *col = row ? realloc(r->col, room * sizeof *col) : NULL;
+    const size_t capacity = r->capacity ? 2 * r->capacity : 1024;
+    int         *row = realloc(r->row, capacity * sizeof *row),
+        *col = row ? realloc(r->col, capacity * sizeof *col) : NULL;
     if (row) r->row = row;
     if (col) r->col = col;
-    double *x = col ? realloc(r->value, room * sizeof *x) : NULL;
+    double *x = col ? realloc(r->value, capacity * sizeof *x) : NULL;
     if (!x) return noe_status_fail(NOE_NO_MEMORY, "%s: out of memory", r->path), false;
     r->value = x;
-    r->room = room;
+    r->capacity = capacity;
     return true;
 }
 
@@ -95,7 +95,7 @@ bool noe_matrix_entries_add(noe_matrix_entries *r, long i, long j, double x)
     if (i < 1 || i > r->n || j < 1 || j > r->n)
         return noe_matrix_entries_wrong(r, "the entry lies outside of the matrix");
     if (!isfinite(x)) return noe_matrix_entries_wrong(r, "the entry is not a finite number");
-    if (r->count == r->room && !wider(r)) return false;
+    if (r->count == r->capacity && !wider(r)) return false;
     r->row[r->count] = (int)i - 1;
     r->col[r->count] = (int)j - 1;
     r->value[r->count++] = x;

@@ -19,7 +19,7 @@ typedef struct {
     const char *comment;        /* lines that begin with one of these say nothing */
     bool        symmetric;      /* one triangle stands for both */
     int         n;
-    size_t      count, room; /* entries so far, and room for them */
+    size_t      count, capacity; /* entries so far, and memory for them */
     int        *row, *col;
     double     *value;
 } noe_matrix_entries;

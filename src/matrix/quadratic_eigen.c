@@ -41,7 +41,7 @@ static quad largest(int n, const quad *A, const quad *d)
 bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition)
 {
     const size_t k = (size_t)n;
-    const int    room = 3 * n;
+    const int    lwork = 3 * n;
     int          info = 0;
     quad        *d = noe_status_alloc(k, sizeof *d);
     double      *a = noe_status_alloc(k * k + 4 * k, sizeof *a);
@@ -53,7 +53,7 @@ bool noe_quadratic_eigen_condition(int n, const quad *A, double *condition)
         equilibrate(n, A, d);
         for (int i = 0; i < n * n; i++)
             a[i] = (double)(d[i / n] * A[i] * d[i % n]), info |= !isfinite(a[i]);
-        if (!info) dsyev_("N", "L", &n, a, &n, w, w + n, &room, &info, 1, 1);
+        if (!info) dsyev_("N", "L", &n, a, &n, w, w + n, &lwork, &info, 1, 1);
         for (int i = 0; i < n; i++) least = fmin(least, fabs(w[i])), most = fmax(most, fabs(w[i]));
         if (!info) *condition = least > 4 * n * 0x1p-53 * most ? most / least : INFINITY;
     }
@@ -102,12 +102,12 @@ bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C
                               noe_quadratic_spectrum *s)
 {
     const quad *const pencil[3] = { A, B, C };
-    const int         N = 2 * n, room = 64 * N, one = 1;
+    const int         N = 2 * n, lwork = 64 * N, one = 1;
     const size_t      k = (size_t)N;
     int               info = 0;
     double            condition;
     quad             *d = noe_status_alloc((size_t)n, sizeof *d);
-    double           *a = noe_status_alloc(2 * k * k + 3 * k + (size_t)room, sizeof *a);
+    double           *a = noe_status_alloc(2 * k * k + 3 * k + (size_t)lwork, sizeof *a);
     const bool        ok = d && a && noe_quadratic_eigen_condition(n, A, &condition);
     *s = (noe_quadratic_spectrum){ .slowest = INFINITY };
     if (ok) {
@@ -115,7 +115,7 @@ bool noe_quadratic_eigen_find(int n, const quad *A, const quad *B, const quad *C
         equilibrate(n, A, d);
         const quad size = fmaxq(sqrtq(largest(n, C, d)), largest(n, B, d)), g = size > 0 ? size : 1;
         linearise(n, pencil, d, g, a, b);
-        dggev_("N", "N", &N, a, &N, b, &N, re, im, beta, NULL, &one, NULL, &one, beta + k, &room,
+        dggev_("N", "N", &N, a, &N, b, &N, re, im, beta, NULL, &one, NULL, &one, beta + k, &lwork,
                &info, 1, 1);
         if (!info) read_spectrum(N, re, im, beta, (double)g, !isfinite(condition), s);
         else

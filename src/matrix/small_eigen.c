@@ -120,8 +120,8 @@ static bool vector(int n, const quad *A, quad_complex lambda, quad size, quad_co
         for (int i = 0; i < n; i++)
             if (cabsq(x[i]) > cabsq(x[big]) * (1 + (quad)1e-10))
                 big = i; /* of equal ones the first */
-        const quad_complex turn = cabsq(x[big]) / x[big];
-        for (int i = 0; i < n; i++) x[i] *= turn, sum += cabsq(x[i]) * cabsq(x[i]);
+        const quad_complex phase = cabsq(x[big]) / x[big];
+        for (int i = 0; i < n; i++) x[i] *= phase, sum += cabsq(x[i]) * cabsq(x[i]);
         for (int i = 0; i < n; i++) x[i] /= sqrtq(sum);
         x[big] = crealq(x[big]);
     }

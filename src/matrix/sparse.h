@@ -20,7 +20,7 @@ typedef struct {
  * none. */
 noe_sparse *noe_sparse_from(const char *name, int n, const noe_csc *A);
 noe_sparse *noe_sparse_new(
-    int n, int64_t entries); /* room for so many; start and col are the caller's to fill */
+    int n, int64_t entries); /* memory for so many; start and col are the caller's to fill */
 void noe_sparse_free(noe_sparse *);
 
 bool   noe_sparse_diagonal(const noe_sparse *,

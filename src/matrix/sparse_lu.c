@@ -24,7 +24,7 @@ struct noe_sparse_lu {
     klu_l_symbolic   *order;
     klu_l_numeric    *factors;
     void             *numeric; /* of UMFPACK, */
-    SuiteSparse_long *wi;      /* and its room */
+    SuiteSparse_long *wi;      /* and its length */
     double           *w, control[UMFPACK_CONTROL], info[UMFPACK_INFO];
 };
 

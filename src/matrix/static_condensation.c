@@ -65,7 +65,7 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
     double *tau = noe_status_alloc((size_t)m, sizeof *tau),
            *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B), need;
     int *pivot = noe_status_alloc((size_t)n, sizeof *pivot),
-        *of = noe_status_alloc((size_t)m, sizeof *of), info, room = -1;
+        *of = noe_status_alloc((size_t)m, sizeof *of), info, lwork = -1;
     noe_status s = NOE_NO_MEMORY;
     if (W && A && tau && B && pivot && of) {
         for (int c = 0; c < m; c++)
@@ -82,10 +82,10 @@ static noe_status follow(const noe_sparse *K, const double *N, int m, noe_conden
             for (int c = 0; c < m; c++)
                 A[c + (size_t)j * (size_t)m] = by * W[c + (size_t)j * (size_t)m];
         }
-        dgeqp3_(&m, &n, A, &m, pivot, tau, &need, &room, &info);
-        room = (int)need;
-        double *work = noe_status_alloc((size_t)room, sizeof *work);
-        if (work) dgeqp3_(&m, &n, A, &m, pivot, tau, work, &room, &info);
+        dgeqp3_(&m, &n, A, &m, pivot, tau, &need, &lwork, &info);
+        lwork = (int)need;
+        double *work = noe_status_alloc((size_t)lwork, sizeof *work);
+        if (work) dgeqp3_(&m, &n, A, &m, pivot, tau, work, &lwork, &info);
         s = work ? NOE_OK : NOE_NO_MEMORY;
         free(work);
         if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= 1e-11 * fabs(A[0]))

@@ -22,11 +22,11 @@ static bool symmetric(int r, const quad *c, const quad *b)
     return true;
 }
 
-static void galerkin(noe_method *m, const noe_named_method *recipe)
+static void galerkin(noe_method *m, const noe_named_method *named)
 {
-    m->s = recipe->s;
-    m->r = recipe->r;
-    recipe->rule->fill(m->r, m->c, m->b);
+    m->s = named->s;
+    m->r = named->r;
+    named->rule->fill(m->r, m->c, m->b);
     m->exact = noe_quadrature_exact(m->r, m->c, m->b);
     m->order = 2 * m->s < m->exact + 1 ? 2 * m->s : m->exact + 1;
     m->symmetric = symmetric(m->r, m->c, m->b);
@@ -47,21 +47,21 @@ static noe_method *composition(const char *name, const char *rest)
 
 noe_method *noe_method_parse(const char *name)
 {
-    noe_named_method recipe;
+    noe_named_method named;
     const char      *rest;
     if (name && noe_newmark_family_named(name)) return noe_newmark_family_parse(name);
     if (name && noe_composition_named(name, &rest)) return composition(name, rest);
-    if (!name || noe_method_name_read(name, &recipe)) return NULL;
+    if (!name || noe_method_name_read(name, &named)) return NULL;
     noe_method *m = noe_status_alloc(1, sizeof *m);
     if (!m) return NULL;
-    noe_method_name_write(&recipe, m->name, sizeof m->name);
-    m->kind = recipe.kind;
+    noe_method_name_write(&named, m->name, sizeof m->name);
+    m->kind = named.kind;
     switch (m->kind) {
-    case NOE_GALERKIN: m->variant = recipe.variant, galerkin(m, &recipe); break;
-    case NOE_RUNGE_KUTTA: m->in_v = recipe.flag, noe_runge_kutta_fill(m, recipe.table); break;
+    case NOE_GALERKIN: m->variant = named.variant, galerkin(m, &named); break;
+    case NOE_RUNGE_KUTTA: m->in_v = named.flag, noe_runge_kutta_fill(m, named.table); break;
     case NOE_NEWMARK: break; /* by its own name only */
     case NOE_SPLITTING:
-        m->kick = recipe.kick, noe_splitting_fill(m, recipe.form, recipe.flag, recipe.table);
+        m->kick = named.kick, noe_splitting_fill(m, named.form, named.flag, named.table);
         break;
     }
     return m;

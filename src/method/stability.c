@@ -84,7 +84,7 @@ static void normalise(const noe_method *t, struct paths *p)
 }
 
 /* Turns the columns j, k of Q until they are orthogonal; false when they are already. */
-static bool turn(const noe_method *t, struct paths *p, int j, int k)
+static bool rotate(const noe_method *t, struct paths *p, int j, int k)
 {
     quad jj = dot(t, p->Q, j, j), kk = dot(t, p->Q, k, k), jk = dot(t, p->Q, j, k);
     if (fabsq(jk) <= 1e-33 * sqrtq(jj * kk)) return false;
@@ -106,7 +106,7 @@ static void diagonalise(const noe_method *t, struct paths *p)
     for (int sweep = 0; turned && sweep < 30; sweep++) {
         turned = false;
         for (int j = 1; j < p->n; j++)
-            for (int k = 0; k < j; k++) turned |= turn(t, p, j, k);
+            for (int k = 0; k < j; k++) turned |= rotate(t, p, j, k);
     }
 }
 

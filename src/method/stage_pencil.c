@@ -176,9 +176,9 @@ bool noe_stage_pencil_make(noe_stage_pencil *x, const noe_method *f, double alph
     x->count = spectrum(&p, mode);
     int columns = 0;
     for (int k = 0; k < x->count; k++) /* of a pair both */
-        for (int twin = 0; twin < (mode[k].real ? 1 : 2); twin++, columns++)
+        for (int conjugate = 0; conjugate < (mode[k].real ? 1 : 2); conjugate++, columns++)
             for (int i = 0; i < f->s && columns < f->s; i++)
-                v[columns][i] = twin ? conjq(mode[k].x[i]) : mode[k].x[i];
+                v[columns][i] = conjugate ? conjq(mode[k].x[i]) : mode[k].x[i];
     if (columns != f->s) return false;
     for (int i = 0; i < f->r; i++) {
         x->b[i] = (double)f->b[i], x->c[i] = (double)f->c[i];

@@ -20,12 +20,12 @@ char *noe_csv_table_read_file(noe_parser *p, const char *name, size_t length)
     memcpy(path + folder, name, length);
     FILE *f = fopen(path, "rb");
     if (!f) return NULL;
-    size_t room = 4096, used = 0;
-    char  *text = malloc(room);
+    size_t capacity = 4096, used = 0;
+    char  *text = malloc(capacity);
     while (text) {
-        used += fread(text + used, 1, room - used, f);
-        if (used < room || used > FILE_MOST) break;
-        char *wider = realloc(text, room *= 2);
+        used += fread(text + used, 1, capacity - used, f);
+        if (used < capacity || used > FILE_MOST) break;
+        char *wider = realloc(text, capacity *= 2);
         if (!wider) free(text);
         text = wider;
     }
@@ -55,7 +55,7 @@ typedef struct {
     noe_csv_table *s;
     size_t         at; /* of the name in the model */
     char          *text;
-    int64_t        room;
+    int64_t        capacity;
     int            line;
 } reader;
 
@@ -109,13 +109,14 @@ static void row(reader *r, const char *c)
 {
     noe_csv_table *s = r->s;
     size_t         length;
-    if (s->rows == r->room) {
+    if (s->rows == r->capacity) {
         const size_t wide = (size_t)s->columns, old = (size_t)s->rows * wide;
-        r->room = r->room ? 2 * r->room : 64;
-        quad   *value = noe_model_alloc(r->p, (size_t)r->room * wide * sizeof *value);
-        int    *line = noe_model_alloc(r->p, (size_t)r->room * sizeof *line);
-        noe_ex *ex = r->p->graph->exact ? noe_model_alloc(r->p, (size_t)r->room * wide * sizeof *ex)
-                                        : NULL;
+        r->capacity = r->capacity ? 2 * r->capacity : 64;
+        quad   *value = noe_model_alloc(r->p, (size_t)r->capacity * wide * sizeof *value);
+        int    *line = noe_model_alloc(r->p, (size_t)r->capacity * sizeof *line);
+        noe_ex *ex = r->p->graph->exact
+                       ? noe_model_alloc(r->p, (size_t)r->capacity * wide * sizeof *ex)
+                       : NULL;
         if (old)
             memcpy(value, s->value, old * sizeof *value),
                 memcpy(line, s->line, (size_t)s->rows * sizeof *line);

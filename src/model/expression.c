@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model/parser.h"
 
-enum { DEPTH_MOST = 200, NODES_MOST = NOE_GRAPH_MOST / 2 }; /* leaves room for derivatives */
+enum { DEPTH_MOST = 200, NODES_MOST = NOE_GRAPH_MOST / 2 }; /* leaves memory for derivatives */
 
 static noe_ex primary(noe_parser *p)
 {

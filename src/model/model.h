@@ -62,7 +62,7 @@ typedef struct {
     /* Results of its verification, L_q xi + L_v xi' = df/dt: xi = A q + b + t c is affine;
      * f = t (g0 + t g1) + (d + t e) q + q C q / 2 is not 0. */
     bool  affine, gauge;
-    bool  pushed;                      /* forces act along xi */
+    bool  forced_along;                /* forces act along xi */
     quad *A, *b, *c, *C, *d, *e, g[2]; /* [n][n], [n], [n]; [n][n], [n], [n] */
 } noe_declared;
 

@@ -58,10 +58,10 @@ static inline __attribute__((unused)) int noe_turns(double x, double *r, double 
     int            k = (int)(high >> 62);
     const int      above = (int)(f >> 127); /* half a quarter turn: back from the next */
     if (above) f = -f, k++;
-    const quad turn = (quad)f * (quad)0x1p-128
-                    * ((quad)0x1.921fb54442d18p0
-                       + (quad)0x1.1a62633145c07p-54); /* pi/2 to 2^-107 */
-    const quad y = above != (x < 0) ? -turn : turn;
+    const quad fraction = (quad)f * (quad)0x1p-128
+                        * ((quad)0x1.921fb54442d18p0
+                           + (quad)0x1.1a62633145c07p-54); /* pi/2 to 2^-107 */
+    const quad y = above != (x < 0) ? -fraction : fraction;
     *r = (double)y, *rest = (double)(y - *r);
     return (x < 0 ? -k : k) & 3;
 }

@@ -66,8 +66,8 @@ INLINE part angle(part x, part y)
     const part_mask none = h == 0; /* 0/0 may be in t */
     t = part_if(none, part_of(0), t), t_low = part_if(none, part_of(0), t_low);
 
-    const part_word turn = part_sign((part)left); /* pi - angle */
-    t = (part)((part_word)t ^ turn), t_low = (part)((part_word)t_low ^ turn);
+    const part_word reflect = part_sign((part)left); /* pi - angle */
+    t = (part)((part_word)t ^ reflect), t_low = (part)((part_word)t_low ^ reflect);
     const part eighths = part_if(low | none, part_if(left, part_of(4), part_of(0)),
                                  part_if(high, part_of(2), part_if(left, part_of(3), part_of(1))));
     const part base = eighths * (PI_HIGH / 4), z = t * t; /* 3 pi/4 rounds: */

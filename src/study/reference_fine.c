@@ -105,7 +105,7 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
     const double     enough = s->digits > 15 ? 1e-28 : 1e-18;
     noe_method      *f = noe_method_parse(noe_reference_fine_method(s->system->dyn.n));
     double           worst = INFINITY;
-    int              idle = 0;
+    int              no_gain = 0;
     grid->step = (double)grid->H;
     if (!f || grid->done[0] < 0 || grid->done[1] < 0) {
         if (!f) snprintf(grid->why, NOE_REASON_MOST, "out of memory");
@@ -127,8 +127,8 @@ void noe_reference_fine_refine(const noe_reference_builder *b, noe_reference_row
         worst = had >= grid->rows && grid->done[0] >= grid->rows
                   ? doubt(s, grid, grid->x, grid->coarse, 1, UNIT)
                   : INFINITY;
-        idle = worst < before / 4 || worst == INFINITY ? 0 : idle + 1;
-        if (idle == 3) break;
+        no_gain = worst < before / 4 || worst == INFINITY ? 0 : no_gain + 1;
+        if (no_gain == 3) break;
     }
     if (!(worst < INFINITY) && !*grid->why)
         snprintf(grid->why, NOE_REASON_MOST, "it does not settle, down to 1/%d of the step",

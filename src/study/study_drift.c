@@ -174,10 +174,10 @@ bool noe_study_drift_columns(noe_study *s)
     noe_symmetries *found = noe_symmetry_find(s->system);
     for (int i = 0; found && i < found->count; i++) {
         const noe_symmetry *y = &found->found[i];
-        const size_t        room = strlen(y->momentum) + 96;
-        char *line = y->kind == NOE_ENERGY || y->depends ? NULL : noe_status_alloc(room, 1);
+        const size_t        capacity = strlen(y->momentum) + 96;
+        char *line = y->kind == NOE_ENERGY || y->depends ? NULL : noe_status_alloc(capacity, 1);
         if (line && !noe_model_find(s->system->model, y->name, strlen(y->name))) {
-            snprintf(line, room, "observe %s = %s\n", y->name, y->momentum);
+            snprintf(line, capacity, "observe %s = %s\n", y->name, y->momentum);
             noe_system *more = noe_system_extended(s->system, line);
             if (more) noe_system_free(s->system), s->system = more;
         }
@@ -193,10 +193,10 @@ bool noe_study_drift_columns(noe_study *s)
 noe_study_option noe_study_drift_error(noe_study *s)
 {
     const noe_model *m = s->system->model;
-    size_t           room = 32;
+    size_t           capacity = 32;
     for (int i = s->system->usual; i < m->observables; i++)
-        room += strlen(m->observable[i]->name) + 2;
-    char *list = noe_arena_take(s->arena, room);
+        capacity += strlen(m->observable[i]->name) + 2;
+    char *list = noe_arena_take(s->arena, capacity);
     if (list) strcpy(list, s->system->dyn.autonomous ? "energy" : "balance");
     for (int i = s->system->usual; list && i < m->observables; i++)
         strcat(strcat(list, ", "), m->observable[i]->name);

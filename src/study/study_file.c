@@ -36,7 +36,7 @@ static char *trim(char *from, char *end)
 }
 
 /* Comments go, and lines that begin with a blank join the one before; what is left has its line's number. */
-static bool add(noe_study *s, const char *path, char *line, int number, int *room)
+static bool add(noe_study *s, const char *path, char *line, int number, int *capacity)
 {
     noe_study_option *word = (noe_study_option *)s->word;
     char             *equal = strchr(line, '='), *key = line;
@@ -53,9 +53,9 @@ static bool add(noe_study *s, const char *path, char *line, int number, int *roo
         return noe_status_fail(NOE_INVALID, "%s:%d: expected KEY = VALUE, one of them is missing",
                                path, number),
                false;
-    if (s->words == *room) {
-        *room = *room ? 2 * *room : 32;
-        noe_study_option *wider = noe_arena_take(s->arena, (size_t)*room * sizeof *wider);
+    if (s->words == *capacity) {
+        *capacity = *capacity ? 2 * *capacity : 32;
+        noe_study_option *wider = noe_arena_take(s->arena, (size_t)*capacity * sizeof *wider);
         if (!wider) return false;
         if (s->words) memcpy(wider, word, (size_t)s->words * sizeof *wider);
         s->word = word = wider;
@@ -67,7 +67,7 @@ static bool add(noe_study *s, const char *path, char *line, int number, int *roo
 bool noe_study_file_read(noe_study *s, const char *path)
 {
     char *text = whole_file(s->arena, path), *next, *open = NULL;
-    int   number = 0, begun = 0, room = 0;
+    int   number = 0, begun = 0, capacity = 0;
     for (char *line = text; line; line = next) {
         number++;
         next = strchr(line, '\n');
@@ -82,9 +82,9 @@ bool noe_study_file_read(noe_study *s, const char *path)
             memmove(end, said, strlen(said) + 1);
             continue;
         }
-        if (open && !add(s, path, open, begun, &room)) return false;
+        if (open && !add(s, path, open, begun, &capacity)) return false;
         open = said;
         begun = number;
     }
-    return text && (!open || add(s, path, open, begun, &room));
+    return text && (!open || add(s, path, open, begun, &capacity));
 }

@@ -26,10 +26,10 @@ static bool blame(const noe_study *s, const noe_study_option *w)
 /* The model's statement that `w` is, added to the system. */
 static bool add(const noe_study *s, noe_system **system, const noe_study_option *w)
 {
-    const size_t room = strlen(w->key) + strlen(w->subject) + strlen(w->value) + 8;
-    char        *line = noe_status_alloc(room, 1);
+    const size_t capacity = strlen(w->key) + strlen(w->subject) + strlen(w->value) + 8;
+    char        *line = noe_status_alloc(capacity, 1);
     if (!line) return false;
-    snprintf(line, room, "%s %s = %s", w->key, w->subject, w->value);
+    snprintf(line, capacity, "%s %s = %s", w->key, w->subject, w->value);
     noe_system *more = noe_system_extended(*system, line);
     free(line);
     if (!more) return blame(s, w);
@@ -47,10 +47,10 @@ static bool let(noe_study *s)
     for (int i = 0; text && i < s->words; i++) {
         const noe_study_option *w = &s->word[i];
         if (strcmp(w->key, "let")) continue;
-        const size_t room = strlen(w->subject) + strlen(w->value) + 4;
-        char        *line = noe_arena_take(s->arena, room);
+        const size_t capacity = strlen(w->subject) + strlen(w->value) + 4;
+        char        *line = noe_arena_take(s->arena, capacity);
         if (!line) return false;
-        snprintf(line, room, "%s = %s", w->subject, w->value);
+        snprintf(line, capacity, "%s = %s", w->subject, w->value);
         text[count++] = line;
     }
     for (int i = 0; text && i < s->job->lets; i++) text[count++] = s->job->let[i];

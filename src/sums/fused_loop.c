@@ -282,7 +282,7 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
                    .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
                    .uses = noe_arena_take(arena, slots * sizeof *x.uses),
                    .out = noe_arena_take(arena, slots * sizeof *x.out) };
-    int32_t *room = noe_arena_take(arena, noe_register_allocator_room((int)steps, (int)slots)
+    int32_t *room = noe_arena_take(arena, noe_register_allocator_scratch((int)steps, (int)slots)
                                               * sizeof *room);
     if (!x.step || !x.place || !x.pointed || !x.uses || !x.out || !room) return false;
     for (size_t i = 0; i < slots; i++) x.pointed[i] = false;

@@ -41,9 +41,10 @@ static bool coefficients(noe_symmetries *s, const noe_declared *d, noe_symmetry 
 /* The momentum as text, "(-y)*p(x) + (x)*p(y)", followed by " - f" with a gauge term. */
 static char *momentum(noe_symmetries *s, const noe_system *m, const noe_declared *d)
 {
-    size_t room = 64;
-    for (int i = 0; i < s->n; i++) room += strlen(d->text[i]) + strlen(noe_system_name(m, i)) + 16;
-    char *text = noe_arena_take(s->arena, room), *at = text;
+    size_t capacity = 64;
+    for (int i = 0; i < s->n; i++)
+        capacity += strlen(d->text[i]) + strlen(noe_system_name(m, i)) + 16;
+    char *text = noe_arena_take(s->arena, capacity), *at = text;
     for (int i = 0; i < s->n && text; i++) {
         if (!strcmp(d->text[i], "0")) continue;
         const bool plain = strcspn(d->text[i], "+-*/^ (") == strlen(d->text[i]),
@@ -84,7 +85,7 @@ bool noe_declared_generators_add(noe_symmetries *s, const noe_system *system)
         bool                moves = false;
         for (int i = 0; i < s->n && d->affine; i++) moves |= d->c[i] != 0;
         *y = (noe_symmetry){ .declared = true, .observable = d->symbol->index, .kind = NOE_OTHER };
-        y->pushed = d->pushed;
+        y->forced_along = d->forced_along;
         y->strict = d->affine && !moves && !d->gauge;
         if (!coefficients(s, d, y) || !components(s, system, k, y)) return false;
         s->count++;

@@ -135,14 +135,14 @@ static void centre(const noe_symmetries *s, const noe_system *m, const quad *x, 
 {
     const int n = y->n;
     double    c[n], A[n * n], work[n * 64 + 64], value[n];
-    int       info, rank, room = 64 * n + 64, one = 1;
+    int       info, rank, lwork = 64 * n + 64, one = 1;
     bool      about = false, moved = false;
     double    far = 0;
     for (int i = 0; i < n; i++) c[i] = -y->b[i], moved |= y->b[i] != 0;
     for (int i = 0; i < n * n; i++) A[i % n * n + i / n] = y->A[i];
     const double least = 1e-10;
     if (moved)
-        dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &room,
+        dgelss_(&n, &n, &one, A, &n, c, &n, value, &least, &rank, work, &lwork,
                 &info); /* A c = -b, the c of least norm */
     for (int i = 0; i < n && moved && !info; i++) far = fmax(far, fabs(c[i]));
     for (int i = 0; i < n && moved && !info; i++) {

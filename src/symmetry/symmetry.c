@@ -196,7 +196,7 @@ static double residual(finder *f, const quad *x)
 
 /* True if forces change the momentum: dI/dt = f . (xi - tau v) is not 0.  I is linear in p and H,
  * so this is I at p = f, H = f . v, without the gauge term. */
-static bool pushed(finder *f, const quad *x)
+static bool forced_along(finder *f, const quad *x)
 {
     const noe_symmetries *s = f->out;
     quad                  none[s->n];
@@ -332,7 +332,7 @@ static bool find(finder *f, const noe_system *system)
     if (ok) without_translations(s, k);
     for (int i = 0; i < k && ok; i++) {
         if (confirm(f, &s->found[i])) {
-            s->found[i].pushed = system->dyn.forced && pushed(f, s->found[i].coef);
+            s->found[i].forced_along = system->dyn.forced && forced_along(f, s->found[i].coef);
             s->found[s->count++] = s->found[i];
         } else { /* nearly a symmetry around the start, but not farther away */
             s->near++;

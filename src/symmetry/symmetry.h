@@ -21,8 +21,8 @@ typedef struct {
     noe_tape *xi;         /* declared generator: tape of the components xi_i */
     quad     *slot;       /* [xi->slots] memory of that tape */
     bool      strict;     /* xi = A q + b alone: every Galerkin method preserves the momentum */
-    bool      pushed;     /* forces act along xi: the momentum changes by their impulse */
-    bool      depends;    /* the momentum is a function of the momenta before it in the list */
+    bool      forced_along; /* forces act along xi: the momentum changes by their impulse */
+    bool      depends;      /* the momentum is a function of the momenta before it in the list */
     noe_symmetry_kind kind;
     noe_verdict       verdict;
     double            residual;  /* of Noether's identity on fresh states, relative to its terms */

@@ -19,10 +19,10 @@ typedef struct {
     noe_model    *m;
     noe_arena    *arena;
     noe_dynamics *dyn;
-    noe_ex       *root;   /* [roots] expressions that are the outputs of the tape in the making */
-    int           roots;  /* number of these */
-    int          *output; /* [room] output number of the expression at a node, -1: none yet */
-    int           room;   /* nodes of the graph that `output` has room for */
+    noe_ex       *root;     /* [roots] expressions that are the outputs of the tape in the making */
+    int           roots;    /* number of these */
+    int          *output;   /* [capacity] output number of the expression at a node, -1: none yet */
+    int           capacity; /* nodes of the graph that `output` has memory for */
 } lister;
 
 static void *take(lister *x, size_t n, size_t size)
@@ -36,7 +36,7 @@ static void *take(lister *x, size_t n, size_t size)
 static void restart(lister *x, int roots)
 {
     x->roots = roots;
-    for (int i = 0; i < x->room; i++) x->output[i] = -1;
+    for (int i = 0; i < x->capacity; i++) x->output[i] = -1;
 }
 
 /* Lists the nonzero entries of a Hessian of z = 2n (q and v) or n (v) rows, one pair of coordinates
@@ -206,8 +206,8 @@ static bool make(lister *x, noe_tape **observe)
     noe_ex *mass = take(x, n * n, sizeof *mass);
     derive(x, gradient, hess, mass);
     x->root = take(x, 4 * n * n + 2 * n + 1, sizeof *x->root);
-    x->room = g->count;
-    x->output = take(x, (size_t)x->room, sizeof *x->output);
+    x->capacity = g->count;
+    x->output = take(x, (size_t)x->capacity, sizeof *x->output);
     d->model = m;
     d->n = m->n;
     d->linear = d->constant = d->mass_constant =

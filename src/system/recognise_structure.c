@@ -189,8 +189,9 @@ static noe_structure *from_groups(const noe_sums *g)
     for (int k = 0; k < g->groups; k++)
         if (g->group[k].bent) return NULL;
     noe_sums_stiffness *at = noe_sums_stiffness_new(g);
-    const size_t        room = (size_t)g->places + NOE_TERM_BLOCK;
-    double *q = noe_status_alloc(room, sizeof *q), *force = noe_status_alloc(room, sizeof *force),
+    const size_t        capacity = (size_t)g->places + NOE_TERM_BLOCK;
+    double             *q = noe_status_alloc(capacity, sizeof *q),
+           *force = noe_status_alloc(capacity, sizeof *force),
            *weight = noe_status_alloc((size_t)g->n, sizeof *weight);
     int *number = noe_status_alloc((size_t)g->places + 1, sizeof *number),
         *dof = noe_status_alloc((size_t)g->n + 1, sizeof *dof);

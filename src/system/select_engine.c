@@ -98,10 +98,10 @@ const noe_engine *noe_select_engine(const noe_system *s, const noe_method *m, in
         return NULL;
     }
     if (digits <= DOUBLE) {
-        noe_sums *lent = noe_use_sums(s, m);
-        if (lent && as) as->groups = lent;
-        else noe_sums_setup_drop(lent);
-        return lent ? noe_sums_dispatch()->core : noe_engine_double();
+        noe_sums *sums = noe_use_sums(s, m);
+        if (sums && as) as->groups = sums;
+        else noe_sums_setup_drop(sums);
+        return sums ? noe_sums_dispatch()->core : noe_engine_double();
     }
     if (s->dyn.L) {
         noe_status_fail(NOE_INVALID,

@@ -139,7 +139,7 @@ static void keep_rest(survey *x)
         if (y->kind == NOE_D_FV) x->G[y->row * x->n + y->col] = entry(x, y);
 }
 
-static noe_status bent(const survey *x, int row, int col)
+static noe_status refuse_nonlinear_force(const survey *x, int row, int col)
 {
     return noe_status_fail(
         NOE_INVALID,
@@ -157,7 +157,8 @@ static noe_status affine(survey *x)
         if (y->kind != NOE_D_FV) continue;
         const quad G = entry(x, y), old = x->G[y->row * x->n + y->col];
         x->damping = fmaxq(x->damping, fmaxq(fabsq(G), fabsq(old)));
-        if (fabsq(G - old) > x->tolerance * (x->mass + x->damping)) return bent(x, y->row, y->col);
+        if (fabsq(G - old) > x->tolerance * (x->mass + x->damping))
+            return refuse_nonlinear_force(x, y->row, y->col);
     }
     return NOE_OK;
 }
@@ -174,7 +175,7 @@ static noe_status straight(survey *x)
             F += f, size += fabsq(f), P += p, weight += fabsq(p);
         }
         if (fabsq(x->out[i] - F) > x->tolerance * (x->mass + size + fabsq(x->out[i])))
-            return bent(x, i, -1);
+            return refuse_nonlinear_force(x, i, -1);
         if (fabsq(x->out[n + i] - P) > x->tolerance * (x->mass + weight))
             return noe_status_fail(
                 NOE_INVALID,

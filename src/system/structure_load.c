@@ -14,14 +14,14 @@
 static bool put(noe_structure_load *x, int row, int of, double w)
 {
     if (w == 0) return true;
-    if (x->count == x->room) {
-        const int     room = x->room ? 2 * x->room : 64;
-        noe_row_load *more = realloc(x->term, (size_t)room * sizeof *more);
+    if (x->count == x->capacity) {
+        const int     capacity = x->capacity ? 2 * x->capacity : 64;
+        noe_row_load *more = realloc(x->term, (size_t)capacity * sizeof *more);
         if (!more)
             return noe_status_fail(NOE_NO_MEMORY, "out of memory: the loads of %d coordinates",
                                    x->count),
                    false;
-        x->term = more, x->room = room;
+        x->term = more, x->capacity = capacity;
     }
     x->term[x->count++] = (noe_row_load){ row, of, w };
     return true;
@@ -47,7 +47,7 @@ static int function(noe_structure_load *x, noe_model *m, noe_ex ex, quad *w)
 }
 
 /* Room for the functions of so many more statements; what fails afterwards jumps to graph.stop. */
-static bool room(noe_structure_load *x, int more)
+static bool reserve(noe_structure_load *x, int more)
 {
     noe_ex *g = realloc(x->g, (size_t)(x->functions + more + 1) * sizeof *g);
     if (!g) return noe_status_fail(NOE_NO_MEMORY, "out of memory: %d loads", more), false;
@@ -57,7 +57,7 @@ static bool room(noe_structure_load *x, int more)
 
 bool noe_structure_load_forces(noe_structure_load *x, noe_model *m)
 {
-    if (!room(x, m->forces)) return false;
+    if (!reserve(x, m->forces)) return false;
     for (int k = 0; k < m->forces; k++) {
         quad      w;
         const int of = function(x, m, m->force[k].ex, &w);
@@ -72,7 +72,7 @@ bool noe_structure_load_ground(noe_structure_load *x, noe_model *m, const noe_sp
     const int     first = x->functions, n = M->n;
     double       *r = noe_status_alloc(2 * (size_t)n, sizeof *r), *f = r ? r + n : NULL;
     noe_row_load *own = noe_status_alloc((size_t)m->grounds, sizeof *own);
-    bool          ok = r && own && room(x, m->grounds);
+    bool          ok = r && own && reserve(x, m->grounds);
     for (int k = 0; ok && k < m->grounds; k++) {
         quad w;
         own[k].row = m->ground[k].index;

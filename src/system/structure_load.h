@@ -14,9 +14,9 @@ typedef struct {
 } noe_row_load;
 
 typedef struct {
-    noe_row_load *term;                   /* [count] */
-    int           count, room, functions; /* terms; memory for terms; functions */
-    noe_ex       *g;                      /* [functions] expressions of t alone */
+    noe_row_load *term;                       /* [count] */
+    int           count, capacity, functions; /* terms; memory for terms; functions */
+    noe_ex       *g;                          /* [functions] expressions of t alone */
 } noe_structure_load;
 
 /* The forces of the model, by the numbers of the coordinates that move; false with a message. */

@@ -181,7 +181,7 @@ static void push(verifier *x)
     noe_force_statement_forces(x->m, f, f + n);
     for (int i = 0; i < n; i++)
         f[i] = noe_simplify_make(&x->m->graph, NOE_MUL, f[i], x->d->xi[i], 0);
-    x->d->pushed = !vanishes(x, f, 1, n, &found);
+    x->d->forced_along = !vanishes(x, f, 1, n, &found);
 }
 
 /* Is xi = A q + b + t c? */

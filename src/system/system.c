@@ -130,13 +130,13 @@ noe_system *noe_system_load(const char *path)
         noe_status_fail(NOE_IO, "%s: cannot read the model: %s", path, strerror(errno));
         return NULL;
     }
-    size_t      room = 4096, length = 0;
-    char       *text = malloc(room);
+    size_t      capacity = 4096, length = 0;
+    char       *text = malloc(capacity);
     noe_system *s = NULL;
     while (text) {
-        length += fread(text + length, 1, room - length, f);
-        if (length < room || length > FILE_MOST) break;
-        char *wider = realloc(text, room *= 2);
+        length += fread(text + length, 1, capacity - length, f);
+        if (length < capacity || length > FILE_MOST) break;
+        char *wider = realloc(text, capacity *= 2);
         if (!wider) free(text);
         text = wider;
     }
@@ -153,9 +153,9 @@ noe_system *noe_system_load(const char *path)
 
 char *noe_system_changes(const noe_system *s)
 {
-    size_t room = 1;
-    for (int i = 0; i < s->changes; i++) room += strlen(s->change[i]) + 1;
-    char *list = noe_status_alloc(room, 1);
+    size_t capacity = 1;
+    for (int i = 0; i < s->changes; i++) capacity += strlen(s->change[i]) + 1;
+    char *list = noe_status_alloc(capacity, 1);
     for (int i = 0; list && i < s->changes; i++) strcat(strcat(list, i ? "\n" : ""), s->change[i]);
     return list;
 }
@@ -215,10 +215,11 @@ noe_system *noe_system_with(const noe_system *s, const char *name, double value)
         noe_status_fail(NOE_INVALID, "%.60s = %g: expected a finite number", name, value);
         return NULL;
     }
-    const size_t room = strlen(name) + 64;
-    char        *text = noe_status_alloc(room, 1);
+    const size_t capacity = strlen(name) + 64;
+    char        *text = noe_status_alloc(capacity, 1);
     if (!text) return NULL;
-    snprintf(text, room, "%s = %.36e", name, value); /* 37 digits: read back as the same number */
+    snprintf(text, capacity, "%s = %.36e", name,
+             value); /* 37 digits: read back as the same number */
     noe_system *with = noe_system_let(s, text);
     free(text);
     return with;

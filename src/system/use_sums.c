@@ -10,7 +10,7 @@
 
 enum {
     /* Coordinates below which sums are not tried. */
-    FEW = 8,
+    COORDINATES_LEAST = 8,
     /* Measured costs, in operations of a tape: start of a run of terms, */
     A_RUN = 30,
     /* each argument of a term, read and written, */
@@ -52,7 +52,7 @@ noe_sums *noe_use_sums(const noe_system *s, const noe_method *m)
 {
     const noe_dynamics *d = &s->dyn;
     if (s->whole || !s->model || !s->model->summed || d->structure || d->groups || !d->gradient
-        || d->n < FEW || !d->autonomous)
+        || d->n < COORDINATES_LEAST || !d->autonomous)
         return NULL;
     if ((m->kind == NOE_GALERKIN && m->s >= NODES_TOGETHER) || m->kind == NOE_NEWMARK || m->variant)
         return NULL;

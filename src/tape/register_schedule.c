@@ -149,10 +149,10 @@ noe_tape *noe_register_schedule_make(const noe_tape *t)
     const size_t n = (size_t)t->length, slots = (size_t)t->slots;
     noe_arena   *arena = noe_arena_new();
     sorter s = { .from = t, .to = noe_tape_blank(t->inputs, n, (size_t)t->constants, t->outputs) };
-    int   *room = arena ? noe_arena_take(arena, (19 * n + slots + 1) * sizeof *room) : NULL;
+    int   *scratch = arena ? noe_arena_take(arena, (19 * n + slots + 1) * sizeof *scratch) : NULL;
     s.done = arena ? noe_arena_take(arena, n + 1) : NULL;
-    if (s.to && room && s.done) {
-        s.op = room, s.height = s.op + n, s.layer = s.height + n, s.order = s.layer + n,
+    if (s.to && scratch && s.done) {
+        s.op = scratch, s.height = s.op + n, s.layer = s.height + n, s.order = s.layer + n,
         s.stack = s.order + n;
         s.maker = (int(*)[3])(s.stack + n), s.which = s.maker + n;
         int *const slot = (int *)(s.which + n), *const uses = slot + 2 * n,

@@ -24,7 +24,7 @@ typedef struct {
 noe_operation *noe_run_schedule_make(noe_graph *, noe_arena *, const noe_ex *list, int count,
                                      const noe_ex *root, int roots, int *operations);
 
-/* multiply_add.c: the operations without an order.  Fills operation (room for `count`) and, for
+/* multiply_add.c: the operations without an order.  Fills operation (memory for `count`) and, for
  * every node, maker: the number of the operation that computes it, or -1.  Returns the number of
  * operations. */
 int noe_multiply_add_make(noe_graph *, noe_arena *, const noe_ex *list, int count,

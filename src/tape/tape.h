@@ -52,7 +52,7 @@ static inline int noe_tape_inputs(int n) { return 2 + 3 * n; }
 /* The tape of the roots; NULL with a message.  Lowers the roots first.  free() frees it. */
 noe_tape *noe_tape_new(noe_graph *, const quad *param, int n, const noe_ex *root, int roots);
 
-/* An empty tape with room for n operations, `constants` constants and `roots` outputs; NULL with a
+/* An empty tape with memory for n operations, `constants` constants and `roots` outputs; NULL with a
  * message.  free() frees it. */
 noe_tape *noe_tape_blank(int inputs, size_t n, size_t constants, int roots);
 
@@ -65,7 +65,7 @@ int noe_register_schedule_arity(int op);
 /* Are two tapes equal except for the values of constants?  Both may be NULL. */
 bool noe_tape_same(const noe_tape *, const noe_tape *);
 
-/* Evaluates the tape in binary128; slow, for values needed once a row.  slot has room for
+/* Evaluates the tape in binary128; slow, for values needed once a row.  slot has memory for
  * tape->slots. */
 void noe_tape_quad_run(const noe_tape *, const quad *input, quad *slot, quad *out);
 /* Evaluates the tape in double, for estimates: results differ from those of the engines by
