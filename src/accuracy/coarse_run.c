@@ -11,36 +11,52 @@
 
 enum { TRIES = 4, MOST_STEPS = 400000, MOST_COORDINATES = 32 };
 static const double ERROR_WANTED = 1e-6, /* the local error of the step that is named */
-    DIP = 0.0625, /* of a denominator within a step, against its ends: a quarter of a distance */
-    FLAT = 1e-3;  /* of the least pivot of L_vv within a step, against its ends */
+    DIP = 0.0625,    /* of a denominator within a step, against its ends: a quarter of a distance */
+    FLAT = 1e-3,     /* of the least pivot of L_vv within a step, against its ends */
+    SHORTER = 0.125; /* a step that is tried, by the one tried before */
 
-/* The local error of the same run, from the model's start, by steps of h up to `until`, or NAN. */
-static double tried(const noe_integrator *g, const noe_method *f, double h, double until)
+bool noe_coarse_run_singular(const noe_integrator *g)
 {
-    noe_integrator *x = noe_integrator_make(g->system, f, h, 15);
-    double          error = NAN;
-    if (x) {
-        const double steps = ceil((until - noe_time(x)) / h) + 2;
-        double       done = 0;
-        if (steps > 0 && steps <= MOST_STEPS && !noe_advance_steps(x, steps, &done))
-            error = noe_local_error_of(x).size;
-    }
-    noe_integrator_free(x);
-    return error;
+    const noe_singularity_guard *x = g->guard;
+    return x
+        && (!isnan(x->narrow_t) || x->near < DIP || x->flat < FLAT || noe_lost_impulse_of(g).large);
 }
 
-/* A step that keeps the local error below ERROR_WANTED, of two digits; 0: none was found at this price. */
+/* The same run, from the model's start, by steps of h up to `until`; NULL: it does not get there,
+ * or at too high a price. */
+static noe_integrator *tried(const noe_integrator *g, const noe_method *f, double h, double until)
+{
+    noe_integrator *x = noe_integrator_make(g->system, f, h, 15);
+    const double    steps = x ? ceil((until - noe_time(x)) / h) + 2 : 0;
+    double          done = 0;
+    if (steps > 0 && steps <= MOST_STEPS && !noe_advance_steps(x, steps, &done)) return x;
+    noe_integrator_free(x);
+    return NULL;
+}
+
+/* Two digits of a step, towards 0. */
+static double plain(double h)
+{
+    const double unit = pow(10, floor(log10(fabs(h))) - 1);
+    return trunc(h / unit) * unit;
+}
+
+static bool can_try(const noe_integrator *g)
+{
+    return g->system->dyn.n <= MOST_COORDINATES && !g->continued;
+}
+
+/* A step that keeps the local error below ERROR_WANTED; 0: none was found at this price. */
 static double enough(const noe_integrator *g, const noe_method *f, double h,
                      const noe_local_error *e)
 {
     const bool silent = !noe_error();
     double     size = e->size, found = 0;
-    for (int k = 0;
-         k < TRIES && found == 0 && g->system->dyn.n <= MOST_COORDINATES && !g->continued; k++) {
-        const double by = 0.7 * pow(ERROR_WANTED / size, 1.0 / f->order), raw = h * by,
-                     unit = pow(10, floor(log10(fabs(raw))) - 1);
-        h = trunc(raw / unit) * unit;
-        const double now = tried(g, f, h, e->t);
+    for (int k = 0; k < TRIES && found == 0 && can_try(g); k++) {
+        h = plain(h * 0.7 * pow(ERROR_WANTED / size, 1.0 / f->order));
+        noe_integrator *x = tried(g, f, h, e->t);
+        const double    now = x ? noe_local_error_of(x).size : NAN;
+        noe_integrator_free(x);
         if (now <= ERROR_WANTED) found = h;
         else if (!(now > 0)) break;
         size = now;
@@ -49,20 +65,85 @@ static double enough(const noe_integrator *g, const noe_method *f, double h,
     return found;
 }
 
-bool noe_coarse_run_singular(const noe_integrator *g)
+/* Appends a step with which the run has no warning up to `until`, or the shortest that was tried. */
+static void append_step(noe_coarse_run *c, const noe_integrator *g, const noe_method *f, double h,
+                        double until)
+{
+    const bool silent = !noe_error();
+    double     found = 0, failed = 0;
+    for (int k = 0; k < TRIES && found == 0 && can_try(g); k++) {
+        h = plain(h * SHORTER);
+        noe_integrator *x = tried(g, f, h, until);
+        if (!x) break;
+        if (!noe_coarse_run_singular(x) && !noe_local_error_of(x).coarse
+            && !noe_energy_error_look(x).large)
+            found = h;
+        else failed = h;
+        noe_integrator_free(x);
+    }
+    if (silent) noe_error_clear();
+    if (found != 0)
+        noe_status_append(
+            c->warning, sizeof c->warning,
+            "; with a step of %.2g, which was tried, nothing is to be warned of up to there",
+            found);
+    else if (failed != 0)
+        noe_status_append(c->warning, sizeof c->warning,
+                          "; steps down to %.2g, which were tried, do not resolve it", failed);
+}
+
+static double later(double h, double a, double b) { return h > 0 ? fmax(a, b) : fmin(a, b); }
+
+/* What the singularity guard has seen. */
+static void find_singular(noe_coarse_run *c, const noe_integrator *g, const noe_method *f, double h)
 {
     const noe_singularity_guard *x = g->guard;
-    return x && (!isnan(x->narrow_t) || x->near < DIP || x->flat < FLAT);
+    const noe_lost_impulse       y = noe_lost_impulse_of(g);
+    char *const                  to = c->warning;
+    const size_t                 room = sizeof c->warning;
+    if (!noe_coarse_run_singular(g)) return;
+    double until = NAN; /* the last of the places, forward or back in time */
+    if (y.large) {
+        noe_status_append(
+            to, room,
+            "%sat t = %.6g: the force on %.40s jumps in time within a step, whose nodes get its impulse wrong by %.2g %% "
+            "of the deviation of that velocity",
+            *to ? "; " : "", y.t, noe_system_name(g->system, y.place), 100 * y.size);
+        until = later(h, until, y.t);
+    }
+    if (!isnan(x->narrow_t)) {
+        noe_status_append(
+            to, room,
+            "%sat t = %.6g: a step leads from one side to the other of a place or a pulse where a force changes, and is "
+            "nearly constant at both its ends: what stands between was not seen",
+            *to ? "; " : "", x->narrow_t);
+        until = later(h, until, x->narrow_t);
+    }
+    if (x->near < DIP) {
+        noe_status_append(
+            to, room,
+            "%sat t = %.6g: what L divides by falls to %.1e of its values at the ends of a step: a near "
+            "collision that the step does not resolve",
+            *to ? "; " : "", x->near_t, x->near);
+        until = later(h, until, x->near_t);
+    } else if (x->flat < FLAT) {
+        noe_status_append(
+            to, room,
+            "%sat t = %.6g: within a step the mass matrix L_vv is nearly singular, %.1e of what it is at "
+            "its ends: near a pole of the coordinates; coordinates without a singularity there, turned axes for angles, are the remedy",
+            *to ? "; " : "", x->flat_t, x->flat);
+        until = later(h, until, x->flat_t);
+    }
+    append_step(c, g, f, h, until);
 }
 
 void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method *f)
 {
-    const noe_local_error        e = noe_local_error_of(g);
-    const noe_singularity_guard *x = g->guard;
+    const noe_local_error e = noe_local_error_of(g);
+    quad                  h;
     *c = (noe_coarse_run){ .local_error = e.size };
+    noe_integrator_state_get(g, NOE_AT_STEP, &h);
     if (e.coarse) {
-        quad h;
-        noe_integrator_state_get(g, NOE_AT_STEP, &h);
         const double step = enough(g, f, (double)h, &e);
         noe_status_append(
             c->warning, sizeof c->warning,
@@ -73,7 +154,6 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
             noe_status_append(c->warning, sizeof c->warning,
                               "; a step of %.2g keeps it below %.0e up to there", step,
                               ERROR_WANTED);
-        else noe_status_append(c->warning, sizeof c->warning, "; take a smaller step");
     }
     const noe_energy_error y = noe_energy_error_look(g);
     if (y.large)
@@ -83,24 +163,5 @@ void noe_coarse_run_find(noe_coarse_run *c, noe_integrator *g, const noe_method 
             "energy about the mean velocity: that is not the motion",
             *c->warning ? "; " : "", y.t, g->system->dyn.autonomous ? "energy" : "energy balance",
             noe_system_name(g->system, y.place), 100 * y.size);
-    if (x && !isnan(x->narrow_t))
-        noe_status_append(
-            c->warning, sizeof c->warning,
-            "%sat t = %.6g: a step leads from one side to the other of a place or a pulse where a force changes, and is "
-            "nearly constant at both its ends: what stands between was not seen; take a smaller step",
-            *c->warning ? "; " : "", x->narrow_t);
-    const char *and = *c->warning ? "; " : "";
-    if (x && x->near < DIP)
-        noe_status_append(
-            c->warning, sizeof c->warning,
-            "%sat t = %.6g: what L divides by falls to %.1e of its values at the ends of a step: a near "
-            "collision that the step does not resolve; take a smaller one",
-            and, x->near_t, x->near);
-    else if (x && x->flat < FLAT)
-        noe_status_append(
-            c->warning, sizeof c->warning,
-            "%sat t = %.6g: within a step the mass matrix L_vv is nearly singular, %.1e of what it is at "
-            "its ends: near a pole of the coordinates; take a smaller step, or coordinates without a singularity there, turned axes for "
-            "angles",
-            and, x->flat_t, x->flat);
+    find_singular(c, g, f, (double)h);
 }

@@ -6,8 +6,8 @@
 #include "integrate/integrator.h"
 
 typedef struct {
-    double local_error;  /* the largest since the start; NAN: not measured */
-    char   warning[900]; /* "" where there is none */
+    double local_error;   /* the largest since the start; NAN: not measured */
+    char   warning[1400]; /* "" where there is none */
 } noe_coarse_run;
 
 /* Has a step passed close by a singularity, a pole of the coordinates, or over a narrow term or a

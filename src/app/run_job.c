@@ -177,7 +177,7 @@ static double march(run *r, double steps, noe_status *s)
 
 typedef struct {
     noe_coarse_run coarse;
-    char           withdrawn[400], wrong[200], all[1700];
+    char           withdrawn[400], wrong[200], all[2200];
     const char    *one[3];
 } warnings;
 

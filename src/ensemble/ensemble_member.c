@@ -88,11 +88,11 @@ bool noe_ensemble_member_store_row(const noe_ensemble *e, noe_integrator *g, lon
     *noe_ensemble_judged(e, row, NOE_JUDGED_BALANCE, k) = error;
     if (!(error <= end->error) && !isnan(end->error)) end->error = error;
     const noe_local_error local = noe_local_error_of(g);
-    if (local.size > end->local_error) end->local_error = local.size;
+    end->local_error = local.size; /* verdicts are those of the whole run, as of one alone */
     const noe_energy_error energy = noe_energy_error_look(g);
     *noe_ensemble_judged(e, row, NOE_JUDGED_LOCAL, k) = local.size;
     *noe_ensemble_judged(e, row, NOE_JUDGED_ENERGY, k) = energy.size;
-    end->coarse |= local.coarse || energy.large || noe_coarse_run_singular(g);
+    end->coarse = local.coarse || energy.large || noe_coarse_run_singular(g);
     end->rows = row + 1;
     return isfinite(H);
 }

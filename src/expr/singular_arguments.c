@@ -81,6 +81,13 @@ int noe_singular_arguments_narrow(noe_graph *g, const noe_ex *root, int roots, n
     return x.count;
 }
 
+/* sin(pi x), which is 0 where floor(x) jumps. */
+static noe_ex at_integers(noe_graph *g, noe_ex x)
+{
+    return noe_simplify_make(
+        g, NOE_FN_sin, noe_simplify_make(g, NOE_MUL, noe_graph_number(g, acosq(-1)), x, 0), 0, 0);
+}
+
 /* The arguments of abs, sign, min, max and comparisons whose leaves are among `all` and of which
  * there is one of `some`. */
 static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *found, int capacity,
@@ -92,6 +99,9 @@ static int at_whose_sign(noe_graph *g, const noe_ex *root, int roots, noe_ex *fo
         const noe_node y = g->node[g->list[k]];
         const bool pair = y.op == NOE_MIN || y.op == NOE_MAX || y.op == NOE_LT || y.op == NOE_LE;
         if (!(y.has & some) || y.has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T) & ~all) continue;
+        if (y.op == NOE_FN_floor) add(&x, at_integers(g, y.a));
+        else if (y.op == NOE_MOD)
+            add(&x, at_integers(g, noe_simplify_make(g, NOE_DIV, y.a, y.b, 0)));
         if (y.op == NOE_FN_abs || y.op == NOE_FN_sign) add(&x, y.a);
         else if (pair) add(&x, noe_simplify_make(g, NOE_SUB, y.a, y.b, 0));
     }

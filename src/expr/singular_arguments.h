@@ -16,7 +16,7 @@ int noe_singular_arguments_divisors(noe_graph *, const noe_ex *root, int roots, 
 int noe_singular_arguments_narrow(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                   int capacity);
 
-/* The same for u(t) at whose zeros there is a jump or kink: in abs, sign, min, max and
+/* The same for u(t) at whose zeros there is a jump or kink: in abs, sign, min, max, floor, mod and
  * comparisons. */
 int noe_singular_arguments_times(noe_graph *, const noe_ex *root, int roots, noe_ex *found,
                                  int capacity);

@@ -25,7 +25,8 @@ enum {
 static const double
     /* Part of Y above which the error is large. */
     LARGE = 0.05,
-    /* The same of the change of kinetic energy, while the velocities still vary more and more. */
+    /* The same of the change of kinetic energy, while that is more: the velocities still vary more
+     * and more. */
     GROWING = 0.1,
     /* Rounding, below which an error is not counted: part of the kinetic energy and of the sum of
      * |F_j q_j| for one step; it grows as the root of the number of steps. */
@@ -217,9 +218,9 @@ noe_energy_error noe_energy_error_look(noe_integrator *g)
                            * (T + forces_by_positions(x, g, b) + (x->whole ? fabs((double)H) : 0));
         const bool steady = settled(x, b, sd, doubled, count);
         if (error > x->most[b] && error > floor) x->most[b] = error, x->when[b] = (double)t;
-        const double part = x->most[b] / (steady ? Y : fmax(Y, fabs(T - x->T0[b])));
+        const double gained = steady ? 0 : fabs(T - x->T0[b]), part = x->most[b] / fmax(Y, gained);
         if (!(part > y.size) || !isfinite(part)) continue;
-        y.size = part, y.t = x->when[b], y.large = part > (steady ? LARGE : GROWING);
+        y.size = part, y.t = x->when[b], y.large = part > (Y >= gained ? LARGE : GROWING);
         for (int j = x->n - 1; j >= 0; j--)
             if (x->block_of[j] == b) y.place = j;
     }

@@ -144,8 +144,11 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
     for (int k = 0; k < count && !y.passed; k++) {
         const double a = x->u0[k], b = x->u_half[k], c = x->u1[k];
         if (k >= count - d->times) {
-            /* Two jumps in time within a step are a pulse that its nodes may have missed. */
-            y.narrow |= (a < 0) != (c < 0) && jumps++;
+            const bool here = (a < 0) != (b < 0) || (b < 0) != (c < 0);
+            y.jumps |= here;
+            /* Where the impulse is not measured, two jumps in time within a step are a pulse that its
+             * nodes may have missed. */
+            y.narrow |= !x->impulse && here && jumps++;
             no_earlier(&calm, a, b, c);
             continue;
         }

@@ -8,6 +8,7 @@
 typedef struct {
     bool   passed; /* L is singular on the path */
     double share;  /* fraction of the path at which it is */
+    bool   jumps;  /* a force jumps in time within the step */
     bool   narrow; /* the step jumps over a narrow term of L */
     double near;   /* least |u| on the path over the lesser |u| of its ends; 1 where no u dips */
     double calm;   /* half the number of steps in which no u can vanish */

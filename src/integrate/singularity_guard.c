@@ -21,16 +21,24 @@ enum {
 /* Scaled least pivot m below which every check searches the whole step. */
 static const double PIVOT_CLOSE = 0.1;
 
+/* The next step is checked, and not compared with steps before it. */
+static void forget_rates(noe_singularity_guard *x)
+{
+    x->wait = x->since = 0, x->follows = false, x->last = NAN;
+}
+
 void noe_singularity_guard_reset(noe_singularity_guard *x)
 {
-    if (x)
-        x->wait = x->since = 0, x->follows = false, x->last = NAN, x->near = x->flat = 1,
-        x->narrow_t = NAN;
+    if (!x) return;
+    forget_rates(x);
+    x->near = x->flat = 1, x->narrow_t = NAN;
+    noe_lost_impulse_reset(x->impulse);
 }
 
 void noe_singularity_guard_free(noe_singularity_guard *x)
 {
     if (!x) return;
+    noe_lost_impulse_free(x->impulse);
     free(x->q), free(x->way), free(x->most), free(x->M), free(x->memory), free(x->u), free(x->f_in);
     free(x);
 }
@@ -66,6 +74,7 @@ static noe_singularity_guard *make(const noe_integrator *g)
         x->u_slot = x->u_there + u;
         noe_tape_double_run(d->singular, x->u_slot); /* puts the constants in their slots */
         x->f_slot = x->f_in + inputs, x->f_out = x->f_slot + fs;
+        x->impulse = noe_lost_impulse_new(g);
     }
     x->poles = d->mass_moves && d->n <= NOE_SINGULAR_MASS_MOST;
     return x;
@@ -167,6 +176,7 @@ static bool barrier_between(const noe_step_path *w)
     x->share = y.share;
     if (y.passed) return true;
     if (y.narrow && isnan(x->narrow_t)) x->narrow_t = w->t1;
+    if (y.jumps && x->impulse) noe_lost_impulse_add(w);
     if (y.near < x->near) x->near = y.near, x->near_t = w->t1;
     const int rest = y.calm < REST_BARRIER ? (int)y.calm : REST_BARRIER;
     if (!x->poles || rest < x->wait) x->wait = rest;
@@ -184,9 +194,6 @@ noe_passed noe_singularity_guard_passed(noe_integrator *g)
     x->since = 0, x->follows = true;
     if (!what) return what;
     take_back(g);
-    const double near = x->near, near_t = x->near_t, flat = x->flat, flat_t = x->flat_t,
-                 narrow_t = x->narrow_t;
-    noe_singularity_guard_reset(x);
-    x->near = near, x->near_t = near_t, x->flat = flat, x->flat_t = flat_t, x->narrow_t = narrow_t;
+    forget_rates(x);
     return what;
 }

@@ -12,6 +12,8 @@ enum {
     NOE_SINGULAR_BARRIER_MOST = 128
 };
 
+typedef struct noe_impulse_losses noe_impulse_losses;
+
 struct noe_singularity_guard {
     /* Coordinates; steps until the next check; steps since the last one. */
     int    n, wait, since;
@@ -42,8 +44,9 @@ struct noe_singularity_guard {
     /* Least |u| within a step over the lesser |u| of its ends, least so far (1: none dipped); its
      * time. */
     double near, near_t;
-    double flat, flat_t; /* the same for m */
-    double narrow_t;     /* time of a step that jumped over a narrow term of L; NAN: none */
+    double flat, flat_t;         /* the same for m */
+    double narrow_t;             /* time of a step that jumped over a narrow term of L; NAN: none */
+    noe_impulse_losses *impulse; /* what jumps in time cost: integrate/lost_impulse.c; or NULL */
 };
 
 /* The straight path from (t0, q0) to (t1, q1), positions [n]. */
@@ -85,5 +88,22 @@ void noe_singularity_guard_free(noe_singularity_guard *);
  * det L_vv; _find: is L_vv singular on the path? */
 double noe_singular_mass_pivot(const noe_step_path *, double share);
 bool   noe_singular_mass_find(const noe_step_path *, noe_singular_mass *);
+
+/* What was lost since the start, at most in one step. */
+typedef struct {
+    double size;  /* largest loss of a velocity, by its standard deviation; 0: none */
+    int    place; /* its coordinate */
+    double t;     /* end of that step */
+    bool   large;
+} noe_lost_impulse;
+
+/* lost_impulse.c, the impulse that a step loses to a jump of the force in time.  NULL where the measure does not apply: no jumps in time, or an engine that keeps no deviations of
+ * velocities; or without memory. */
+noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *);
+void                noe_lost_impulse_free(noe_impulse_losses *);
+void                noe_lost_impulse_reset(noe_impulse_losses *);
+/* Measures one step, within which an argument changed its sign. */
+void             noe_lost_impulse_add(const noe_step_path *);
+noe_lost_impulse noe_lost_impulse_of(const noe_integrator *);
 
 #endif

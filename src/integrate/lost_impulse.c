@@ -1,0 +1,176 @@
+/* Impulse that a step loses to a jump of the force in time: int F dt - h sum_i b_i F(t + c_i h).
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The times at which F jumps are the zeros of the last dyn.times arguments of dyn.singular.  Between
+ * them F is smooth, and the integral is that of three Gauss nodes on the straight path of the step.
+ * The loss as a velocity, e_j/M_jj, is compared with the standard deviation of velocity j: a
+ * measure without constants, frames, units and other systems. */
+#include "integrate/singularity_guard.h"
+
+#include "base/status.h"
+#include "method/time_quadrature.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECES_MOST = 64 };
+/* Loss of a velocity, by its standard deviation, from which on it is large. */
+static const double LARGE = 0.05;
+/* Times closer than this part of the step, or than this many roundings of t, are not told apart. */
+static const double CLOSE = 0x1p-40, ROUNDINGS = 8;
+
+struct noe_impulse_losses {
+    int     nodes;            /* of the method's quadrature */
+    double *share, *weight;   /* [nodes] */
+    double *loss, *when;      /* [n] the largest loss of velocity j so far; its time */
+    double *force, *sum;      /* [n] each: F at a place; int F - sum_i b_i F */
+    double *u, *u_slot;       /* arguments of dyn.singular and the slots of that tape */
+    double *before, *after;   /* signs at the ends of a piece */
+    double *slot, *mass_slot; /* slots of the gradient's and the Legendre tape */
+};
+
+void noe_lost_impulse_free(noe_impulse_losses *x)
+{
+    if (!x) return;
+    free(x->share), free(x);
+}
+
+void noe_lost_impulse_reset(noe_impulse_losses *x)
+{
+    for (double *loss = x ? x->loss : NULL; x && loss < x->when; loss++) *loss = 0;
+}
+
+noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *g)
+{
+    const noe_dynamics *d = &g->system->dyn;
+    const bool          silent = !noe_error();
+    if (!d->singular || !d->times || d->L || !g->core->position) return NULL;
+    noe_method         *f = noe_method_parse(g->method);
+    noe_impulse_losses *x = f ? noe_status_alloc(1, sizeof *x) : NULL;
+    if (x) {
+        const size_t n = (size_t)d->n, nodes = (size_t)noe_time_quadrature_count(f),
+                     u = (size_t)d->singular->outputs, u_slots = (size_t)d->singular->slots,
+                     slots = (size_t)d->gradient->slots, masses = (size_t)d->legendre->slots;
+        double *room = noe_status_alloc(2 * nodes + 4 * n + 3 * u + u_slots + slots + masses,
+                                        sizeof *room);
+        x->nodes = (int)nodes;
+        x->share = room, x->weight = room + nodes, x->loss = x->weight + nodes,
+        x->when = x->loss + n, x->force = x->when + n, x->sum = x->force + n, x->u = x->sum + n,
+        x->before = x->u + u, x->after = x->before + u, x->u_slot = x->after + u,
+        x->slot = x->u_slot + u_slots, x->mass_slot = x->slot + slots;
+        if (room) {
+            noe_time_quadrature_fill(f, x->share, x->weight);
+            memset(x->slot, 0, slots * sizeof *x->slot);
+            memset(x->mass_slot, 0, masses * sizeof *x->mass_slot);
+            noe_tape_double_run(d->singular, x->u_slot); /* these put constants in their slots */
+            noe_tape_double_run(d->gradient, x->slot);
+            noe_tape_double_run(d->legendre, x->mass_slot);
+        } else free(x), x = NULL;
+    }
+    noe_method_free(f);
+    if (silent) noe_error_clear();
+    return x;
+}
+
+/* t, q and, of a tape with velocities, v at a fraction of the path into the slots of a tape. */
+static void place(const noe_step_path *w, double share, double *slot, bool moves)
+{
+    const int    n = w->g->system->dyn.n;
+    const double h = w->t1 - w->t0;
+    slot[0] = w->t0 + share * h;
+    for (int i = 0; i < n; i++) {
+        slot[noe_tape_input(NOE_Q, i, n)] = w->q0[i] + share * (w->q1[i] - w->q0[i]);
+        if (moves) slot[noe_tape_input(NOE_V, i, n)] = (w->q1[i] - w->q0[i]) / h;
+    }
+}
+
+/* Adds a multiple of F at a fraction of the path to the sum. */
+static void add_force(const noe_step_path *w, double share, double weight)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const noe_tape     *tape = w->g->system->dyn.gradient;
+    place(w, share, x->slot, true);
+    noe_tape_double_run_again(tape, x->slot);
+    for (int j = 0; j < w->g->system->dyn.n; j++) x->sum[j] += weight * x->slot[tape->out[j]];
+}
+
+static void look(const noe_step_path *w, double share, double *u)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const noe_tape     *tape = w->g->system->dyn.singular;
+    place(w, share, x->u_slot, false);
+    noe_tape_double_run_again(tape, x->u_slot);
+    for (int k = 0; k < tape->outputs; k++) u[k] = x->u_slot[tape->out[k]];
+}
+
+/* The first time between a and b at which argument k changes its sign, by bisection. */
+static double jump(const noe_step_path *w, int k, double a, double b, bool negative, double close)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    while (b - a > close) {
+        const double c = (a + b) / 2;
+        look(w, c, x->u);
+        if ((x->u[k] < 0) == negative) a = c;
+        else b = c;
+    }
+    return b;
+}
+
+/* Adds int F from a to b, in pieces between which F jumps; `left` of them at most. */
+static void integrate(const noe_step_path *w, double a, double b, double close, int *left)
+{
+    static const double at = 0.38729833462074170; /* sqrt(3/5)/2 */
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const noe_dynamics *d = &w->g->system->dyn;
+    const int           count = d->singular->outputs;
+    const double        m = (a + b) / 2, h = b - a;
+    if (--*left > 0 && h > 8 * close) {
+        look(w, a + 2 * close, x->before), look(w, b - 2 * close, x->after);
+        for (int k = count - d->times; k < count; k++) {
+            if ((x->before[k] < 0) == (x->after[k] < 0)) continue;
+            const double c = jump(w, k, a + 2 * close, b - 2 * close, x->before[k] < 0, close);
+            integrate(w, a, c, close, left), integrate(w, c, b, close, left);
+            return;
+        }
+    }
+    add_force(w, m - at * h, 5 * h / 18), add_force(w, m, 8 * h / 18);
+    add_force(w, m + at * h, 5 * h / 18);
+}
+
+void noe_lost_impulse_add(const noe_step_path *w)
+{
+    noe_impulse_losses *x = w->g->guard->impulse;
+    const noe_dynamics *d = &w->g->system->dyn;
+    const double        h = w->t1 - w->t0;
+    const double        close = fmax(CLOSE,
+                                     ROUNDINGS * 0x1p-52 * fmax(fabs(w->t0), fabs(w->t1)) / fabs(h));
+    int                 left = PIECES_MOST;
+    memset(x->sum, 0, (size_t)d->n * sizeof *x->sum);
+    integrate(w, 0, 0.5, close, &left), integrate(w, 0.5, 1, close, &left);
+    for (int i = 0; i < x->nodes; i++) add_force(w, x->share[i], -x->weight[i]);
+    place(w, 0.5, x->mass_slot, true);
+    noe_tape_double_run_again(d->legendre, x->mass_slot);
+    for (int k = 0; k < d->masses; k++) {
+        const int    j = d->mass[k].row;
+        const double M = x->mass_slot[d->legendre->out[d->mass[k].output]],
+                     loss = fabs(h * x->sum[j] / M);
+        if (d->mass[k].col == j && loss > x->loss[j] && isfinite(loss))
+            x->loss[j] = loss, x->when[j] = w->t1;
+    }
+}
+
+noe_lost_impulse noe_lost_impulse_of(const noe_integrator *g)
+{
+    const noe_impulse_losses *x = g->guard ? g->guard->impulse : NULL;
+    const int                 n = x ? g->system->dyn.n : 0;
+    quad                      sd[NOE_SINGULAR_BARRIER_MOST];
+    noe_lost_impulse          y = { .size = 0 };
+    if (x) g->core->get(g->work, NOE_AT_SPREAD, g->member, sd);
+    for (int j = 0; j < n; j++) {
+        const double part = x->loss[j] > 0 ? x->loss[j] / (double)sd[j] : 0;
+        if (part > y.size) y.size = part, y.place = j, y.t = x->when[j];
+    }
+    y.large = y.size > LARGE;
+    return y;
+}
