@@ -133,7 +133,7 @@ static void order(const noe_system *s, const noe_method *f, quad h, noe_laws *la
     for (int k = 0; k < LEVELS && (k < RATIOS_LEAST || !(measured > computed - ORDER_LACK)); k++) {
         noe_integrator *g = started(s, f, ldexpq(h, -k), 33);
         const bool ok = g && (k ? walk(g, STEPS << k, size) : walk_conditioned(g, STEPS, size));
-        if (ok) state(g, end[k]), computed = noe_splitting_check_order(&g->suited, f);
+        if (ok) state(g, end[k]), computed = noe_splitting_check_order(&g->splitting, f);
         noe_integrator_free(g);
         if (!ok) break;
         if (k == 0) continue;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 enum { MOST = NOE_WHOLE_MOST };
-#define cause(...) noe_scene_cause(__VA_ARGS__)
-#define advise(...) noe_scene_advise(__VA_ARGS__)
+#define cause(...) noe_failure_context_cause(__VA_ARGS__)
+#define advise(...) noe_failure_context_advise(__VA_ARGS__)
 
 /* Are these two or three coordinates, of bodies that come together, such that L_qq depends on their
  * differences alone?  The sum of their columns is then below 0.02 of the entries. */
@@ -27,7 +27,7 @@ static bool together(noe_failure_context *s, const int *body, int count)
 }
 
 /* Appends the coordinates that come together to the cause; false where there are none. */
-static bool tell_bodies(noe_failure_context *s, const bool *hot)
+static bool tell_bodies(noe_failure_context *s, const bool *stiff)
 {
     bool told[MOST] = { false }, any = false;
     for (int count = 2; count <= 3 && !any; count++)
@@ -35,8 +35,8 @@ static bool tell_bodies(noe_failure_context *s, const bool *hot)
             for (int b = a + 1; b < s->n; b++)
                 for (int c = count == 2 ? s->n - 1 : b + 1; c < s->n; c++) {
                     const int body[3] = { a, b, c };
-                    if (!hot[a] || !hot[b] || told[a] || told[b]
-                        || (count == 3 && (!hot[c] || told[c])))
+                    if (!stiff[a] || !stiff[b] || told[a] || told[b]
+                        || (count == 3 && (!stiff[c] || told[c])))
                         continue;
                     if (!together(s, body, count)) continue;
                     bool these[MOST] = { false };
@@ -65,7 +65,7 @@ static bool runs_away(noe_failure_context *s, double share, double most)
 
 bool noe_collision_find(noe_failure_context *s, double edge)
 {
-    bool   hot[MOST], any = false;
+    bool   stiff[MOST], any = false;
     double share = 0, most, here;
     if (!noe_failure_context_good(s, 0)) return false;
     here = most = noe_failure_context_stiffness(s);
@@ -78,15 +78,15 @@ bool noe_collision_find(noe_failure_context *s, double edge)
     const bool away = runs_away(s, share, most);
     noe_failure_context_good(s, share);
     noe_failure_context_stiffness(s);
-    for (int i = 0; i < s->n; i++) any |= hot[i] = s->rate[i] >= 0.1 * most;
+    for (int i = 0; i < s->n; i++) any |= stiff[i] = s->rate[i] >= 0.1 * most;
     cause(s, away ? "the motion runs away: " : "a collision: ");
     if (!any) cause(s, "forces grow without bound near t = %.6g", (double)(s->t + share * s->h));
-    else if (away || !tell_bodies(s, hot)) {
+    else if (away || !tell_bodies(s, stiff)) {
         cause(s, "the force on ");
-        noe_failure_context_names(s, hot);
+        noe_failure_context_names(s, stiff);
         cause(s, away ? " grows on and on along the motion, from " : " grows without bound near ");
         const quad nowhere[MOST] = { 0 };
-        noe_failure_context_places(s, hot, s->q, nowhere, 0);
+        noe_failure_context_places(s, stiff, s->q, nowhere, 0);
     }
     cause(s, "; the forces change %.3g-fold within %.3g steps", most / here, share);
     if (away)

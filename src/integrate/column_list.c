@@ -17,10 +17,11 @@ enum {
 static char *usual(const noe_system *s)
 {
     const int n = s->dyn.n, observables = s->usual;
-    size_t    room = 16;
-    for (int i = 0; i < n && n <= USUAL_MOST; i++) room += 2 * strlen(noe_system_name(s, i)) + 5;
-    for (int i = 0; i < observables; i++) room += strlen(s->model->observable[i]->name) + 1;
-    char *list = noe_status_alloc(room, 1), *at = list;
+    size_t    capacity = 16;
+    for (int i = 0; i < n && n <= USUAL_MOST; i++)
+        capacity += 2 * strlen(noe_system_name(s, i)) + 5;
+    for (int i = 0; i < observables; i++) capacity += strlen(s->model->observable[i]->name) + 1;
+    char *list = noe_status_alloc(capacity, 1), *at = list;
     if (!list) return NULL;
     at += sprintf(at, "t");
     for (int i = 0; i < n && n <= USUAL_MOST; i++) at += sprintf(at, ",%s", noe_system_name(s, i));
@@ -105,14 +106,14 @@ static const char *item(const char **list, size_t *length)
 noe_columns *noe_column_list_parse(const noe_system *s, const char *list)
 {
     char       *own = list ? NULL : usual(s);
-    size_t      count = 0, room = 0, length;
+    size_t      count = 0, capacity = 0, length;
     const char *spelling;
     if (!list && !(list = own)) return NULL;
     for (const char *c = list; c;) {
         const char       *name = item(&c, &length);
         const noe_symbol *f = family(s, name, length, &spelling);
         count += f ? (size_t)(f->hi - f->lo) + 1 : 1;
-        room += f ? ((size_t)(f->hi - f->lo) + 1) * (length + 30) : length + 1;
+        capacity += f ? ((size_t)(f->hi - f->lo) + 1) * (length + 30) : length + 1;
         if (length && count <= COLUMNS_MOST) continue;
         if (!length)
             noe_status_fail(NOE_INVALID, "an empty name in the list of columns '%.60s'", list);
@@ -124,7 +125,7 @@ noe_columns *noe_column_list_parse(const noe_system *s, const char *list)
         return NULL;
     }
     noe_columns *x = noe_status_alloc(1, sizeof *x + count * (sizeof *x->column + sizeof *x->name)
-                                             + room);
+                                             + capacity);
     if (x) {
         x->name = (const char **)(x + 1); /* the wider alignment first */
         x->column = (noe_column *)(x->name + count);

@@ -11,8 +11,8 @@
 static bool observe_groups(noe_integrator *g)
 {
     const noe_sums *x = g->system->dyn.groups;
-    const size_t    room = (size_t)x->places + NOE_TERM_BLOCK;
-    double         *q = noe_status_alloc(3 * room, sizeof *q), *v = q + room, *p = v + room;
+    const size_t    capacity = (size_t)x->places + NOE_TERM_BLOCK;
+    double *q = noe_status_alloc(3 * capacity, sizeof *q), *v = q + capacity, *p = v + capacity;
     if (!q) return false;
     for (int i = 0; i < x->places; i++) {
         const int k = g->dof[i];
@@ -65,7 +65,7 @@ quad noe_column_value(noe_integrator *g, const noe_column *c)
         return g->core->one(g->work, c->at, g->dof ? g->dof[c->index] : c->index);
     }
     noe_integrator_state_get(g, c->at, g->x);
-    if (g->unbooked && (c->at == NOE_AT_WORK || c->at == NOE_AT_BALANCE)) return NAN;
+    if (g->work_unknown && (c->at == NOE_AT_WORK || c->at == NOE_AT_BALANCE)) return NAN;
     return g->x[c->index];
 }
 

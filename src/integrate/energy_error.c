@@ -34,7 +34,7 @@ static const double
     /* Part of the largest M_jj sd_j^2 of a block from which on velocity j matters. */
     IMPORTANT = 0.1;
 
-struct noe_energy_books {
+struct noe_energy_monitor {
     int  n, blocks, *block_of; /* coordinates; blocks; [n] block of a coordinate */
     bool whole;                /* the error is that of the energy balance */
     quad t0, *q0, *v0,         /* time and [n] positions and velocities at the start */
@@ -48,14 +48,14 @@ struct noe_energy_books {
     quad    H0;        /* energy at the start */
 };
 
-void noe_energy_error_free(noe_energy_books *x)
+void noe_energy_error_free(noe_energy_monitor *x)
 {
     if (!x) return;
     free(x->block_of), free(x->q0), free(x->M), free(x);
 }
 
 /* Finds the blocks, from the nonzero entries of the Hessian. */
-static void couple(noe_energy_books *x, const noe_dynamics *d)
+static void couple(noe_energy_monitor *x, const noe_dynamics *d)
 {
     int *const of = x->block_of;
     for (int j = 0; j < x->n; j++) of[j] = d->L ? 0 : j;
@@ -72,7 +72,7 @@ static void couple(noe_energy_books *x, const noe_dynamics *d)
 }
 
 /* H at a state; stores |L_vv| of that state in x->M. */
-static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const quad *q,
+static quad energy(noe_energy_monitor *x, const noe_integrator *g, quad t, const quad *q,
                    const quad *v)
 {
     const noe_dynamics *d = &g->system->dyn;
@@ -101,7 +101,7 @@ static quad energy(noe_energy_books *x, const noe_integrator *g, quad t, const q
 
 /* sum_{j in B} |F_j q_j| at the state that energy() was called for last: what a rounding of the
  * positions makes of the energy, in units of that rounding. */
-static double forces_by_positions(noe_energy_books *x, const noe_integrator *g, int block)
+static double forces_by_positions(noe_energy_monitor *x, const noe_integrator *g, int block)
 {
     const noe_dynamics *d = &g->system->dyn;
     double              sum = 0;
@@ -114,7 +114,7 @@ static double forces_by_positions(noe_energy_books *x, const noe_integrator *g, 
 }
 
 /* sum_{j,k in B} |M_jk| |v_j| |v_k| / 2. */
-static double kinetic(const noe_energy_books *x, int block, const quad *v)
+static double kinetic(const noe_energy_monitor *x, int block, const quad *v)
 {
     double sum = 0;
     for (int j = 0; j < x->n; j++)
@@ -124,7 +124,7 @@ static double kinetic(const noe_energy_books *x, int block, const quad *v)
     return sum;
 }
 
-static noe_energy_books *make(const noe_integrator *g)
+static noe_energy_monitor *make(const noe_integrator *g)
 {
     const noe_dynamics *d = &g->system->dyn;
     const size_t        n = (size_t)d->n, inputs = (size_t)noe_tape_inputs(d->n);
@@ -134,10 +134,10 @@ static noe_energy_books *make(const noe_integrator *g)
         if ((size_t)tape->outputs > outputs) outputs = (size_t)tape->outputs;
         if ((size_t)tape->slots > slots) slots = (size_t)tape->slots;
     }
-    noe_energy_books *x = noe_status_alloc(1, sizeof *x);
+    noe_energy_monitor *x = noe_status_alloc(1, sizeof *x);
     if (!x) return NULL;
     x->n = d->n;
-    x->whole = !d->autonomous || g->unbooked;
+    x->whole = !d->autonomous || g->work_unknown;
     x->block_of = noe_status_alloc(n, sizeof *x->block_of);
     x->q0 = noe_status_alloc(5 * n + inputs + outputs + slots, sizeof *x->q0);
     x->M = noe_status_alloc(n * n + 3 * n + 4 * n + 4 * n * n + (size_t)d->params, sizeof *x->M);
@@ -156,7 +156,7 @@ noe_status noe_energy_error_begin(noe_integrator *g)
     if (!g->core->position || n > PLACES_MOST)
         return NOE_OK; /* measured for the one-step engines, not for those of sums and matrices */
     if (!g->energy && !(g->energy = make(g))) return NOE_NO_MEMORY;
-    noe_energy_books *x = g->energy;
+    noe_energy_monitor *x = g->energy;
     for (int b = 0; b < x->blocks; b++) x->most[b] = 0;
     x->exchanged = 0;
     g->core->get(g->work, NOE_AT_T, g->member, &x->t0);
@@ -169,7 +169,7 @@ noe_status noe_energy_error_begin(noe_integrator *g)
 
 /* Have the velocities that matter stopped varying more and more?  doubled[j]: number of steps after
  * which the range of velocity j last doubled. */
-static bool settled(const noe_energy_books *x, int block, const quad *sd, const quad *doubled,
+static bool settled(const noe_energy_monitor *x, int block, const quad *sd, const quad *doubled,
                     quad count)
 {
     double most = 0;
@@ -186,7 +186,7 @@ static bool settled(const noe_energy_books *x, int block, const quad *sd, const 
 
 noe_energy_error noe_energy_error_look(noe_integrator *g)
 {
-    noe_energy_books *x = g->energy;
+    noe_energy_monitor *x = g->energy;
     if (!x || !g->ready || g->state) return (noe_energy_error){ .size = NAN };
     quad t, count, balance = 0, sd[PLACES_MOST], doubled[PLACES_MOST];
     g->core->get(g->work, NOE_AT_COUNT, g->member, &count);

@@ -16,6 +16,6 @@ typedef struct {
 noe_status noe_energy_error_begin(noe_integrator *);
 /* Measures the present state; returns the largest error so far over the present Y. */
 noe_energy_error noe_energy_error_look(noe_integrator *);
-void             noe_energy_error_free(noe_energy_books *);
+void             noe_energy_error_free(noe_energy_monitor *);
 
 #endif

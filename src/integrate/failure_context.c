@@ -44,15 +44,15 @@ int noe_failure_context_names(noe_failure_context *s, const bool *chosen)
     for (int i = 0; i < s->n; i++) count += chosen[i];
     for (int i = 0; i < s->n && shown < NAMED; i++)
         if (chosen[i]) {
-            noe_scene_cause(s, "%s%.40s",
-                            !shown               ? ""
-                            : shown + 1 == count ? " and "
-                                                 : ", ",
-                            noe_failure_context_name(s, i));
+            noe_failure_context_cause(s, "%s%.40s",
+                                      !shown               ? ""
+                                      : shown + 1 == count ? " and "
+                                                           : ", ",
+                                      noe_failure_context_name(s, i));
             shown++;
         }
-    if (!count) noe_scene_cause(s, "no coordinate in particular");
-    if (count > shown) noe_scene_cause(s, " and %d others", count - shown);
+    if (!count) noe_failure_context_cause(s, "no coordinate in particular");
+    if (count > shown) noe_failure_context_cause(s, " and %d others", count - shown);
     return count;
 }
 
@@ -63,8 +63,9 @@ void noe_failure_context_places(noe_failure_context *s, const bool *chosen, cons
         if (!chosen[i]) continue;
         /* A difference far below q and d is rounding: the coordinate is 0. */
         const quad x = q[i] + share * d[i], small = 1e-6 * fminq(fabsq(q[i]), fabsq(d[i]));
-        noe_scene_cause(s, "%s%.40s = %.6g", shown++ ? ", " : "", noe_failure_context_name(s, i),
-                        fabsq(x) < small ? 0.0 : (double)x);
+        noe_failure_context_cause(s, "%s%.40s = %.6g", shown++ ? ", " : "",
+                                  noe_failure_context_name(s, i),
+                                  fabsq(x) < small ? 0.0 : (double)x);
     }
 }
 
@@ -105,12 +106,13 @@ noe_status noe_failure_context_tell(noe_failure_context *s)
     noe_integrator_state_get(s->g, NOE_AT_COUNT, &k);
     noe_integrator_state_get(s->g, NOE_AT_STEP, &h);
     if (!s->cause[0])
-        noe_scene_cause(
+        noe_failure_context_cause(
             s, "%s",
             s->status == NOE_NOT_FINITE
                 ? "a value is not finite"
                 : "no solution of the step's equations near the motion, down to subdivision");
-    if (!s->advice[0]) noe_scene_advise(s, "try a smaller step than %.3g", fabs((double)h));
+    if (!s->advice[0])
+        noe_failure_context_advise(s, "try a smaller step than %.3g", fabs((double)h));
     return noe_status_fail(s->status,
                            "step %.0f from t = %.12g: %s; the state before the step is kept; %s",
                            (double)k + 1, (double)t, s->cause, s->advice);

@@ -20,8 +20,9 @@ typedef struct {
 bool noe_failure_context_open(noe_failure_context *, noe_integrator *, noe_status why);
 void noe_failure_context_close(noe_failure_context *);
 
-#define noe_scene_cause(s, ...) noe_status_append((s)->cause, sizeof(s)->cause, __VA_ARGS__)
-#define noe_scene_advise(s, ...) snprintf((s)->advice, sizeof(s)->advice, __VA_ARGS__)
+#define noe_failure_context_cause(s, ...) \
+    noe_status_append((s)->cause, sizeof(s)->cause, __VA_ARGS__)
+#define noe_failure_context_advise(s, ...) snprintf((s)->advice, sizeof(s)->advice, __VA_ARGS__)
 static inline const char *noe_failure_context_name(const noe_failure_context *s, int i)
 {
     return noe_system_name(s->g->system, i);

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 enum { MOST = NOE_WHOLE_MOST }; /* coordinates up to which a failure is diagnosed */
-#define cause(...) noe_scene_cause(__VA_ARGS__)
-#define advise(...) noe_scene_advise(__VA_ARGS__)
+#define cause(...) noe_failure_context_cause(__VA_ARGS__)
+#define advise(...) noe_failure_context_advise(__VA_ARGS__)
 
 /* Does the method divide by a position that is 0?  K_j = C v/q_j in the frozen scheme of paper
  * 004. */
@@ -119,8 +119,8 @@ static bool too_long(noe_failure_context *s, double edge, const char *method)
     free(B);
     if (!found || !(w.fastest * h > fmin(edge, 2))) return false;
     const double most = noe_failure_context_stiffness(s);
-    bool         hot[MOST];
-    for (int i = 0; i < n; i++) hot[i] = s->rate[i] >= 0.5 * most && most > 0;
+    bool         stiff[MOST];
+    for (int i = 0; i < n; i++) stiff[i] = s->rate[i] >= 0.5 * most && most > 0;
     if (w.fastest * h > edge)
         cause(
             s,
@@ -128,7 +128,7 @@ static bool too_long(noe_failure_context *s, double edge, const char *method)
             method, edge / w.fastest, edge, w.fastest);
     else cause(s, "the step is too long for the fastest oscillation there");
     if (most > 0) cause(s, ", mostly of ");
-    if (most > 0) noe_failure_context_names(s, hot);
+    if (most > 0) noe_failure_context_names(s, stiff);
     cause(s, ", turns by %.3g radians in a step", w.fastest * h);
     advise(s, "try a smaller step than %.3g (40 points in the fastest period: %.3g)%s", h,
            2 * M_PI / (40 * w.fastest),
@@ -158,9 +158,9 @@ noe_status noe_failure_diagnosis_find(noe_integrator *g, noe_status why)
             noe_get(g, "steps") + 1, noe_time(g), x->file, x->x_d[0], x->x_d[x->pieces]);
     const bool silent = !noe_error();
     if (g->system->dyn.groups && g->system->dyn.n <= MOST) {
-        noe_integrator *twin = noe_expanded_integrator(g);
+        noe_integrator *expanded = noe_expanded_integrator(g);
         if (silent) noe_error_clear();
-        if (twin) return noe_failure_diagnosis_find(twin, why);
+        if (expanded) return noe_failure_diagnosis_find(expanded, why);
     }
     if (g->system->dyn.groups) return noe_sums_diagnosis_find(g, why);
     if (g->system->dyn.structure)

@@ -40,7 +40,7 @@ static noe_integrator *probe(const noe_integrator *g, quad h)
     g->core->get(g->work, NOE_AT_THREADS, g->member, &threads);
     x->core->set(x->work, NOE_AT_THREADS, 0, &threads);
     x->core->set(x->work, NOE_AT_WINDOW, 0, &unchecked);
-    x->unbooked = g->unbooked;
+    x->work_unknown = g->work_unknown;
     x->ready = x->continued = true;
     return x;
 }

@@ -13,9 +13,9 @@
 static noe_integrator *blank(const noe_system *s, const noe_method *f, int digits)
 {
     const bool          splits = f->kind == NOE_SPLITTING;
-    noe_splitting_check suited = { 0 };
+    noe_splitting_check splitting = { 0 };
     if (splits && (s->model || s->dyn.structure) && !s->dyn.groups
-        && noe_splitting_check_system(s, f->name, NULL, NULL, &suited))
+        && noe_splitting_check_system(s, f->name, NULL, NULL, &splitting))
         return NULL;
     const size_t    n = (size_t)s->dyn.n, slots = s->observe ? (size_t)s->observe->slots : 0;
     noe_integrator *g = noe_status_alloc(1, sizeof *g);
@@ -29,7 +29,7 @@ static noe_integrator *blank(const noe_system *s, const noe_method *f, int digit
     g->in_v = f->in_v;
     g->order = f->order;
     g->error_exponent = noe_error_exponent(f);
-    g->suited = suited;
+    g->splitting = splitting;
     g->x = noe_status_alloc(s->dyn.groups ? n + 1 : 3 * n + 2 + (size_t)noe_tape_inputs(s->dyn.n),
                             sizeof *g->x);
     g->slot = noe_status_alloc(slots + 1, sizeof *g->slot);
@@ -91,8 +91,8 @@ noe_integrator *noe_integrator_make(const noe_system *s, const noe_method *f, qu
     return g;
 }
 
-noe_integrator *noe_integrator_guest(const noe_engine *core, void *work, int member,
-                                     const noe_system *s, const noe_method *f, quad step)
+noe_integrator *noe_integrator_borrow(const noe_engine *core, void *work, int member,
+                                      const noe_system *s, const noe_method *f, quad step)
 {
     noe_integrator *g = blank(s, f, 15);
     if (!g) return NULL;

@@ -7,7 +7,7 @@
 #include "system/splitting_check.h"
 
 typedef struct noe_singularity_guard noe_singularity_guard;
-typedef struct noe_energy_books      noe_energy_books;
+typedef struct noe_energy_monitor    noe_energy_monitor;
 typedef struct noe_fraction          noe_fraction;
 
 struct noe_integrator {
@@ -33,12 +33,12 @@ struct noe_integrator {
     int  order, error_exponent; /* p and k of integrate/local_error.c, of the method */
     bool splits, in_v; /* the method is a splitting; it is a Runge-Kutta method in (q, v) */
     /* Result of the splitting check; for a system of functions in C known once it has started. */
-    noe_splitting_check suited;
+    noe_splitting_check splitting;
     noe_status          state;    /* NOE_OK once started; else the reason why it cannot step */
     char                why[600]; /* the message that belongs to `state` */
     /* L is a function in C that depends on t, and no L_t is given: the energy that the dependence
      * on t puts in is unknown. */
-    bool    unbooked;
+    bool    work_unknown;
     bool    ready;     /* a start was made, from the model or from given values */
     bool    continued; /* the state was restored from a restart file */
     int     params;    /* number of parameters of functions in C */
@@ -49,7 +49,7 @@ struct noe_integrator {
     /* Detects singular mass matrices and singularities of L; NULL until it is needed. */
     noe_singularity_guard *guard;
     /* Energy error since the start: integrate/energy_error.h; NULL: not measured. */
-    noe_energy_books *energy;
+    noe_energy_monitor *energy;
     /* fractional_step.c: what it remembers, one block of memory; the integrator that makes the
      * fractional steps.  NULL until they are needed. */
     noe_fraction   *fraction;
@@ -77,8 +77,8 @@ typedef struct {
 noe_integrator *noe_integrator_make(const noe_system *, const noe_method *, quad step, int digits);
 /* An integrator that borrows the engine state `work`, which the caller owns, and stands for its
  * trajectory `member`.  NULL with a message. */
-noe_integrator *noe_integrator_guest(const noe_engine *, void *work, int member, const noe_system *,
-                                     const noe_method *, quad step);
+noe_integrator *noe_integrator_borrow(const noe_engine *, void *work, int          member,
+                                      const noe_system *, const noe_method *, quad step);
 /* expanded_integrator.c: the integrator of the same system with its sums written out, set to the
  * present state of this one; NULL with a message. */
 noe_integrator *noe_expanded_integrator(noe_integrator *);
@@ -104,7 +104,7 @@ static inline bool noe_integrator_uses_sums(const noe_integrator *g)
 /* Can the engine differentiate its step? */
 static inline bool noe_integrator_has_jacobian(const noe_integrator *g)
 {
-    return !g->in_v && g->digits <= 33 && !(g->splits && g->suited.damped) && !g->freezes;
+    return !g->in_v && g->digits <= 33 && !(g->splits && g->splitting.damped) && !g->freezes;
 }
 /* Marks the cached q, v, p and observables as out of date: the state has changed. */
 static inline void noe_integrator_moved(noe_integrator *g)

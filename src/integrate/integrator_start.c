@@ -90,7 +90,7 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
     if (g->splits && !g->system->model && !g->system->dyn.structure) {
         const bool       clean = !noe_error();
         const noe_status unsuited = noe_splitting_check_system(g->system, g->method, q, g->param,
-                                                               &g->suited);
+                                                               &g->splitting);
         if (unsuited) {
             snprintf(g->why, sizeof g->why, "%.599s",
                      clean && noe_error() ? noe_error() : "the method does not suit the system");
@@ -98,7 +98,8 @@ noe_status noe_integrator_start_from(noe_integrator *g, const quad *t0, const qu
         }
     }
     if (g->digits <= 15 && (g->state = noe_subnormal_mass_find(g, *t0, q, v))) return g->state;
-    if (g->system->dyn.L && !g->system->dyn.L_t) g->unbooked = contains_time(g, (double)*t0, q, v);
+    if (g->system->dyn.L && !g->system->dyn.L_t)
+        g->work_unknown = contains_time(g, (double)*t0, q, v);
     noe_integrator_drop_exact(g);
     remember(g, t0, q, v, p, momentum);
     core->set(g->work, NOE_AT_T0, 0, t0);

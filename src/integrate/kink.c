@@ -35,15 +35,15 @@ static void say(noe_failure_context *s, const bool *moves, double width)
     int only = -1, count = 0;
     for (int i = 0; i < s->n; i++)
         if (moves[i]) only = i, count++;
-    noe_scene_cause(s, "a force has a kink or a jump where ");
-    if (count == 1) noe_scene_cause(s, "%.40s' = 0", noe_failure_context_name(s, only));
+    noe_failure_context_cause(s, "a force has a kink or a jump where ");
+    if (count == 1) noe_failure_context_cause(s, "%.40s' = 0", noe_failure_context_name(s, only));
     else
-        noe_scene_cause(s, "a combination u of the velocities of "),
-            noe_failure_context_names(s, moves), noe_scene_cause(s, " is 0");
-    noe_scene_cause(
+        noe_failure_context_cause(s, "a combination u of the velocities of "),
+            noe_failure_context_names(s, moves), noe_failure_context_cause(s, " is 0");
+    noe_failure_context_cause(
         s,
         ", in abs, sign, min, max or if(..), and the step meets it: at sticking no smooth motion goes on");
-    noe_scene_advise(
+    noe_failure_context_advise(
         s,
         "write a force that is smooth there: with w = %.2g, sqrt(u^2 + w^2) for abs(u) and u/sqrt(u^2 + w^2) for "
         "sign(u)%s%.40s%s",

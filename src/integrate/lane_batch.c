@@ -75,7 +75,7 @@ bool noe_lane_batch_make(noe_lane_batch *x, const noe_system *const *s, int coun
     for (int k = 0; k < count; k++) {
         if (!x->core->adopt(x->work, k, &s[k]->dyn) || !same_momenta(s[0]->model, s[k]->model))
             return false;
-        if (!(x->g[k] = noe_integrator_guest(x->core, x->work, k, s[k], f, step)))
+        if (!(x->g[k] = noe_integrator_borrow(x->core, x->work, k, s[k], f, step)))
             return noe_error_clear(), false;
         place(x, k, solver);
     }

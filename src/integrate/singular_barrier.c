@@ -95,15 +95,15 @@ static double least_of(double a, double b) { return a < b ? a : b; }
 /* The minimum of the parabola through |u| at 0, 1/2 and 1 of the path, and its place. */
 static double dip(double a, double b, double c, double *share)
 {
-    const double bend = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c,
-                 s = bend > 0 ? -tilt / (2 * bend) : -1;
+    const double curvature = 2 * (a - 2 * b + c), tilt = 4 * b - 3 * a - c,
+                 s = curvature > 0 ? -tilt / (2 * curvature) : -1;
     if (!(s > 0 && s < 1)) return least_of(a, c);
     *share = s;
-    return a + s * (tilt + s * bend);
+    return a + s * (tilt + s * curvature);
 }
 
 /* The minimum on the path of a u_k that falls and then rises: golden section (Kiefer 1953). */
-static double lowest(const noe_step_path *w, int k)
+static double least_on_path(const noe_step_path *w, int k)
 {
     const double part = (sqrt(5) - 1) / 2;
     double       a = 0, b = 1, c = b - part, d = a + part, u = one(w, c, k), v = one(w, d, k);
@@ -119,16 +119,16 @@ static bool jumps_over(const noe_step_path *w, int k, double a, double b, double
 {
     if (b <= CORE) return true;
     if (one(w, CLOSE_END, k) >= a || one(w, 1 - CLOSE_END, k) >= c) return false;
-    return lowest(w, k) <= CORE;
+    return least_on_path(w, k) <= CORE;
 }
 
 /* Lowers *calm, the square of half the steps in which no u can vanish, for a u that was a, b, c at
  * 0, 1/2 and 1 of the step. */
 static void no_earlier(double *calm, double a, double b, double c)
 {
-    const double rate = c - a, bend = 4 * fabs(a - 2 * b + c);
+    const double rate = c - a, curvature = 4 * fabs(a - 2 * b + c);
     if (*calm * 4 * rate * rate > c * c) *calm = c * c / (4 * rate * rate);
-    if (*calm * 2 * bend > fabs(c)) *calm = fabs(c) / (2 * bend);
+    if (*calm * 2 * curvature > fabs(c)) *calm = fabs(c) / (2 * curvature);
 }
 
 noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)

@@ -122,7 +122,7 @@ static double at(const noe_step_path *w, double share, bool exact)
 
 /* The least |m| by golden section (Kiefer 1953); where m falls to 0 the place is found to
  * rounding. */
-static double lowest(const noe_step_path *w, double *where)
+static double least_on_path(const noe_step_path *w, double *where)
 {
     const double part = (sqrt(5) - 1) / 2;
     double       a = 0, b = 1, c = b - part, d = a + part, m = fabs(at(w, c, true)),
@@ -141,15 +141,15 @@ static bool may(double m0, double half, double m1)
 {
     if (!isfinite(m0) || !isfinite(half) || !isfinite(m1)) return false;
     if (m0 * m1 <= 0 || m0 * half <= 0) return true;
-    const double a = fabs(m0), b = fabs(half), c = fabs(m1), bend = 2 * (a - 2 * b + c),
+    const double a = fabs(m0), b = fabs(half), c = fabs(m1), curvature = 2 * (a - 2 * b + c),
                  tilt = 4 * b - 3 * a - c;
-    const double s = bend > 0 ? -tilt / (2 * bend) : tilt < 0 ? 1 : 0;
-    const double least = s > 0 && s < 1 ? a + s * (tilt + s * bend) : fmin(a, c);
+    const double s = curvature > 0 ? -tilt / (2 * curvature) : tilt < 0 ? 1 : 0;
+    const double least = s > 0 && s < 1 ? a + s * (tilt + s * curvature) : fmin(a, c);
     return least < PIVOT_DIP * fmax(a, c);
 }
 
 /* Fills y->lost, from the eigenvector of the least eigenvalue of L_vv, and y->moved. */
-static void who(const noe_step_path *w, noe_singular_mass *y)
+static void find_coordinates(const noe_step_path *w, noe_singular_mass *y)
 {
     noe_singularity_guard *x = w->g->guard;
     const int              n = x->n;
@@ -182,9 +182,9 @@ bool noe_singular_mass_find(const noe_step_path *w, noe_singular_mass *y)
 {
     const double m0 = at(w, 0, false), m1 = at(w, 1, false), ends = fmax(fabs(m0), fabs(m1));
     if (!(ends > 0) || !may(m0, at(w, 0.5, false), m1)) return false;
-    const double least = lowest(w, &y->share);
+    const double least = least_on_path(w, &y->share);
     y->dip = least / fmin(fabs(m0), fabs(m1));
     if (least > NOTHING * ends) return false;
-    if (y->lost && y->moved) who(w, y);
+    if (y->lost && y->moved) find_coordinates(w, y);
     return true;
 }

@@ -34,8 +34,8 @@ static noe_status by_twin(noe_integrator *g, double *M)
         return noe_status_fail(NOE_INVALID,
                                "the derivative of a step is a dense matrix: up to %d coordinates",
                                NOE_WHOLE_MOST);
-    noe_integrator  *twin = noe_expanded_integrator(g);
-    const noe_status s = twin ? noe_step_jacobian(twin, M) : NOE_INVALID;
+    noe_integrator  *expanded = noe_expanded_integrator(g);
+    const noe_status s = expanded ? noe_step_jacobian(expanded, M) : NOE_INVALID;
     return s ? s : noe_step(g);
 }
 

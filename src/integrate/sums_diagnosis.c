@@ -18,15 +18,15 @@ typedef struct {
     /* Time, step and [places] positions and velocities of the last good state; a position ahead. */
     double t, h, *q, *v, *there;
     char   said[900]; /* the message so far */
-} scene;
+} sums_context;
 
 #define say(s, ...) noe_status_append((s)->said, sizeof(s)->said, __VA_ARGS__)
 
-static bool open_scene(scene *s, noe_integrator *g)
+static bool open_scene(sums_context *s, noe_integrator *g)
 {
     const noe_sums *x = g->system->dyn.groups;
     const size_t    n = (size_t)x->places;
-    *s = (scene){ .g = g, .x = x, .t = noe_time(g), .h = noe_get(g, "step") };
+    *s = (sums_context){ .g = g, .x = x, .t = noe_time(g), .h = noe_get(g, "step") };
     s->q = noe_status_alloc(3 * n, sizeof *s->q);
     if (!s->q) return false;
     s->v = s->q + n, s->there = s->v + n;
@@ -41,7 +41,7 @@ static bool open_scene(scene *s, noe_integrator *g)
 }
 
 /* The stiffest term (largest rate of L_qq) at q + share h v, and its rate; 0 without memory. */
-static double hottest(scene *s, double share, noe_stiffest_term *to)
+static double hottest(sums_context *s, double share, noe_stiffest_term *to)
 {
     for (int i = 0; i < s->x->places; i++) s->there[i] = s->q[i] + share * s->h * s->v[i];
     return noe_max_stiffness(s->x, s->t + share * s->h, s->there, s->v, to) ? to->rate : 0;
@@ -62,7 +62,7 @@ static int64_t body(const noe_sums *g, int place)
     return g->family[f].count > 1 ? place - g->family[f].first : -1 - f;
 }
 
-static const char *name(const scene *s, int place)
+static const char *name(const sums_context *s, int place)
 {
     int i = 0;
     for (int k = 0; k < place; k++) i += s->x->inverse[k] != 0;
@@ -95,7 +95,7 @@ static int halves(const noe_sums *g, const noe_stiffest_term *x)
     return half;
 }
 
-static double distance(const scene *s, const noe_stiffest_term *x, int half, double share)
+static double distance(const sums_context *s, const noe_stiffest_term *x, int half, double share)
 {
     double d = 0;
     for (int k = 0; k < half; k++) {
@@ -106,37 +106,37 @@ static double distance(const scene *s, const noe_stiffest_term *x, int half, dou
 }
 
 /* "x[3], y[3]" */
-static void names(scene *s, const int *place, int count)
+static void names(sums_context *s, const int *place, int count)
 {
     for (int k = 0; k < count; k++) say(s, "%s%.40s", k ? ", " : "", name(s, place[k]));
 }
 
 /* "x[3], y[3] and x[17], y[17]" */
-static void bodies(scene *s, const noe_stiffest_term *x, int half)
+static void bodies(sums_context *s, const noe_stiffest_term *x, int half)
 {
     names(s, x->place, half ? half : x->count);
     if (half) say(s, " and "), names(s, x->place + half, half);
 }
 
 /* Beyond a collision the forces are small again; in a motion that runs away they grow on and on. */
-static bool runs_away(scene *s, const noe_stiffest_term *hot, double share)
+static bool runs_away(sums_context *s, const noe_stiffest_term *stiffest, double share)
 {
     noe_stiffest_term x;
     bool              grows = false;
     double            extent = 1;
     for (int i = 0; i < s->x->places; i++) extent = fmax(extent, fabs(s->x->q[i]));
-    for (int i = 0; i < hot->count; i++)
-        if (fabs(s->q[hot->place[i]]) > 1e6 * extent)
+    for (int i = 0; i < stiffest->count; i++)
+        if (fabs(s->q[stiffest->place[i]]) > 1e6 * extent)
             return true; /* far outside the extent of the start */
     for (double k = share + 0.25; k < 1e6; k *= 2) {
-        if (hottest(s, k, &x) < hot->rate / 2) return false;
+        if (hottest(s, k, &x) < stiffest->rate / 2) return false;
         grows |= isfinite(x.rate);
     }
     return grows;
 }
 
 /* The number of steps after which two bodies are nearest; 0: they move apart. */
-static double nearest(const scene *s, const noe_stiffest_term *x, int half)
+static double nearest(const sums_context *s, const noe_stiffest_term *x, int half)
 {
     double rv = 0, vv = 0;
     for (int k = 0; k < half; k++) {
@@ -149,7 +149,7 @@ static double nearest(const scene *s, const noe_stiffest_term *x, int half)
 
 /* Does L_qq of one term grow at least fourfold within three steps?  Where the step is too long
  * already and the motion could be an oscillation, 10^4-fold is required. */
-static bool growth(scene *s, double edge)
+static bool growth(sums_context *s, double edge)
 {
     noe_stiffest_term now, x, then;
     const double      here = hottest(s, 0, &now);
@@ -191,7 +191,7 @@ static bool growth(scene *s, double edge)
 }
 
 /* Is the step too long for the force of one term alone, sqrt(rate) h beyond the stability limit? */
-static bool too_long(scene *s, double edge)
+static bool too_long(sums_context *s, double edge)
 {
     noe_stiffest_term x;
     const double      turn = sqrt(hottest(s, 0, &x)) * fabs(s->h);
@@ -211,7 +211,7 @@ static bool too_long(scene *s, double edge)
 noe_status noe_sums_diagnosis_find(noe_integrator *g, noe_status why)
 {
     const double step = noe_get(g, "steps") + 1, t = noe_time(g);
-    scene        s;
+    sums_context s;
     char         core[80];
     const double edge = noe_failure_context_edge(g->method);
     const bool   open = open_scene(&s, g), grows = open && growth(&s, edge);

@@ -91,19 +91,19 @@ void noe_run_monitor_start(noe_run_monitor *w, const noe_job_setup *x, double st
     if (quiet) return;
     fprintf(stderr, "%s: %d coordinate%s, %s (order %d), step %.10g\n", s->source, n,
             n > 1 ? "s" : "", noe_method_name(x->method),
-            noe_splitting_check_order(&x->g->suited, x->method), h);
+            noe_splitting_check_order(&x->g->splitting, x->method), h);
     told_pick(x);
-    const int order = noe_splitting_check_order(&x->g->suited, x->method);
+    const int order = noe_splitting_check_order(&x->g->splitting, x->method);
     if (order < x->method->order)
         fprintf(stderr, "  WARNING: forces depend on %s: %s has the order %d on such systems\n",
-                x->g->suited.damped ? "velocities" : "other coordinates",
+                x->g->splitting.damped ? "velocities" : "other coordinates",
                 noe_method_name(x->method), order);
     if (order < 1)
         fprintf(
             stderr,
             "  WARNING: %s is inconsistent: its error does not fall with the step; 'noether show %s' says why\n",
             noe_method_name(x->method), noe_method_name(x->method));
-    const double growth = noe_splitting_check_growth(&x->g->suited, x->method, h);
+    const double growth = noe_splitting_check_growth(&x->g->splitting, x->method, h);
     if (growth > 2) told_growth(w->growth = growth);
     noe_properties *facts = s->dyn.linear && !s->dyn.structure && n <= FREQUENCIES_MOST
                               ? noe_properties_find(s, x->method, h)

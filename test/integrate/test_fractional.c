@@ -26,7 +26,7 @@ static noe_method *known_method(const char *name)
 }
 
 /* An integrator of a system that takes the method, else NULL. */
-static noe_integrator *suited(const noe_system *s, const char *method, quad h, int digits)
+static noe_integrator *splitting(const noe_system *s, const char *method, quad h, int digits)
 {
     noe_method     *m = known_method(method);
     noe_integrator *g = noe_integrator_make(s, m, h, digits);
@@ -66,7 +66,7 @@ static void test_numbers_of_a_second_computation(void **unused)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         for (int digits = 15; digits <= 33; digits += 18)
             for (int ahead = 0; ahead < 2; ahead++) {
-                noe_integrator *g = suited(s, row[i].method, h, digits);
+                noe_integrator *g = splitting(s, row[i].method, h, digits);
                 for (int k = 0; k < 3; k++) assert_int_equal(noe_step(g), NOE_OK);
                 assert_int_equal(noe_fractional_step_mark(g), NOE_OK);
                 if (ahead) assert_int_equal(noe_step(g), NOE_OK);
@@ -94,7 +94,7 @@ static void untouched(const noe_system *s, const char *path)
     double   *q = malloc(2 * (size_t)n * sizeof *q), *p = q + n;
     for (int i = 0; i < KINDS; i++) {
         const quad      h = suggested_step(s);
-        noe_integrator *g = suited(s, kinds[i], h, 15), *r = suited(s, kinds[i], h, 15);
+        noe_integrator *g = splitting(s, kinds[i], h, 15), *r = splitting(s, kinds[i], h, 15);
         for (int k = 0; g && k < STEPS; k++) {
             const double t = noe_time(g) + fabs(random_number()) * (double)h;
             /* before the step, from the last polynomial, and after it, from its own */

@@ -175,7 +175,7 @@ static void test_frozen_order_where_coordinates_are_coupled(void **unused)
         noe_system     *s = parse(model);
         noe_method     *m = method(row[k].name);
         noe_integrator *g = noe_integrator_new(s, m, 0.1);
-        assert_int_equal(noe_splitting_check_order(&g->suited, m), row[k].order);
+        assert_int_equal(noe_splitting_check_order(&g->splitting, m), row[k].order);
         quad x[3];
         for (int i = 0; i < 3; i++) {
             run         r = make_run(noe_engine_quad(), s, m, ldexpq(1, -6 - i));
