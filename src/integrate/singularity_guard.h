@@ -97,13 +97,13 @@ typedef struct {
     bool   large;
 } noe_lost_impulse;
 
-/* lost_impulse.c, the impulse that a step loses to a jump of the force in time.  NULL where the measure does not apply: no jumps in time, or an engine that keeps no deviations of
- * velocities; or without memory. */
+/* lost_impulse.c: the impulse that a step loses to a jump of the force in time.  _new: NULL where the
+ * measure does not apply (no jumps in time, or an engine that keeps no deviations of velocities),
+ * or without memory; _add: measures one step, within which an argument changed its sign. */
 noe_impulse_losses *noe_lost_impulse_new(const noe_integrator *);
 void                noe_lost_impulse_free(noe_impulse_losses *);
 void                noe_lost_impulse_reset(noe_impulse_losses *);
-/* Measures one step, within which an argument changed its sign. */
-void             noe_lost_impulse_add(const noe_step_path *);
-noe_lost_impulse noe_lost_impulse_of(const noe_integrator *);
+void                noe_lost_impulse_add(const noe_step_path *);
+noe_lost_impulse    noe_lost_impulse_of(const noe_integrator *);
 
 #endif

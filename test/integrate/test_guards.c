@@ -502,8 +502,8 @@ static void test_pulses(void **unused)
     for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
         for (int k = 0; k < 9; k++) {
             const double m = pow(10, 3 * random_number()), A = m * pow(10, 2 * random_number()),
-                         half = pow(10, -3 + 2 * random_number()), step = 0.25,
-                         at = step * (20 + 0.5 + 0.2 * random_number());
+                         half = pow(10, -3 + 1.9 * random_number()), step = 0.25,
+                         at = step * (20 + 0.5 + 0.1 * random_number());
             char force[200], text[400];
             snprintf(force, sizeof force, shape[k % 3], at, half, A);
             snprintf(
