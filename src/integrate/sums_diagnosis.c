@@ -160,7 +160,7 @@ static bool growth(sums_context *s, double edge)
     sort(s->x, &now);
     const double close = 0.9 * nearest(s, &now, halves(s->x, &now));
     if (close > 0 && close < 3 && hottest(s, close, &then) > x.rate) x = then, share = close;
-    const bool resolved = here * s->h * s->h <= edge * edge || now.bend < 0;
+    const bool resolved = here * s->h * s->h <= edge * edge || now.curvature < 0;
     if (share == 0 || !x.count || x.rate < (resolved ? 4 : 1e4) * here) return false;
     sort(s->x, &x);
     const int    half = halves(s->x, &x);

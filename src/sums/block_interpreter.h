@@ -15,7 +15,7 @@
 typedef double loose
     __attribute__((vector_size(8 * sizeof(double)), aligned(8), may_alias)); /* at any address */
 
-/* A tape with room for a block in each of its slots; inputs point to where the numbers are. */
+/* A tape with memory for a block in each of its slots; inputs point to where the numbers are. */
 typedef struct {
     const noe_block_program *program;
     const noe_block_loops *loops; /* its straight parts as machine code; NULL: all is interpreted */
@@ -32,12 +32,12 @@ static bool make_term_memory(term_memory *b, noe_arena *arena, const noe_tape *t
 {
     const noe_block_program *p = noe_block_program_make(t, arena);
     if (!p) return false;
-    const size_t room = (size_t)p->slots * NOE_TERM_PITCH + NOE_MARGIN;
-    double      *store = noe_arena_take(arena, room * sizeof *store);
+    const size_t doubles = (size_t)p->slots * NOE_TERM_PITCH + NOE_MARGIN;
+    double      *store = noe_arena_take(arena, doubles * sizeof *store);
     *b = (term_memory){ p, NULL, noe_arena_take(arena, (size_t)p->slots * sizeof *b->slot),
                         store + NOE_MARGIN };
     if (!b->slot || !store) return false;
-    memset(store, 0, room * sizeof *store);
+    memset(store, 0, doubles * sizeof *store);
     for (int i = 0; i < p->slots; i++) b->slot[i] = own_place(b, i);
     for (int i = 0; i < p->constants; i++)
         for (int k = 0; k < NOE_TERM_BLOCK; k++) b->slot[p->inputs + i][k] = p->constant[i];
@@ -120,7 +120,7 @@ static void set_input(const term_memory *b, int input, const double *x, int64_t 
 {
     b->slot[input] = stride == 1
                        ? (double *)x
-                       : own_place(b, input); /* arrays have room for a block behind their end */
+                       : own_place(b, input); /* arrays have memory for a block behind their end */
     for (int k = 0; k < count && stride != 1; k++) b->slot[input][k] = x[stride * k];
 }
 
@@ -146,7 +146,7 @@ static void set_inputs(const noe_sums *g, const noe_terms *t, int64_t run, int64
     }
 }
 
-/* Of eight numbers the first `left`, those behind them as they are: arrays have room there. */
+/* Of eight numbers the first `left`, those behind them as they are: arrays have memory there. */
 INLINE void store_some(double *to, lanes x, int64_t left)
 {
     static const lane_mask number = { 0, 1, 2, 3, 4, 5, 6, 7 };

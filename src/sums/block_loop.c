@@ -145,10 +145,10 @@ bool noe_block_loop_make(noe_block_loops *to, int level, const noe_block_program
     l.step = noe_arena_take(arena, length * sizeof *l.step);
     l.place = noe_arena_take(arena, slots * sizeof *l.place);
     l.uses = noe_arena_take(arena, slots * sizeof *l.uses);
-    int32_t *room = noe_arena_take(arena, noe_register_allocator_scratch(p->length, p->slots)
-                                              * sizeof *room);
+    int32_t *scratch = noe_arena_take(arena, noe_register_allocator_scratch(p->length, p->slots)
+                                                 * sizeof *scratch);
     size_t  *entry = noe_arena_take(arena, length * sizeof *entry);
-    if (!to->loop || !l.step || !l.place || !l.uses || !room || !entry) return false;
+    if (!to->loop || !l.step || !l.place || !l.uses || !scratch || !entry) return false;
     for (int k = 0; k < p->length; k++) l.step[k] = noe_block_loop_register_step(p->ins[k]);
     places(&l);
     l.x = (noe_register_allocator){ .to = &l.to,
@@ -157,7 +157,7 @@ bool noe_block_loop_make(noe_block_loops *to, int level, const noe_block_program
                                     .steps = p->length,
                                     .slots = p->slots,
                                     .pointer_base = SLOTS };
-    noe_register_allocator_begin(&l.x, room, p->out, p->outputs);
+    noe_register_allocator_begin(&l.x, scratch, p->out, p->outputs);
     assemble(&l, to, entry);
     to->size = l.to.used;
     if (l.to.failed)

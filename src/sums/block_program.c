@@ -157,18 +157,18 @@ static bool place(maker *m, noe_arena *arena)
 static noe_block_program *program_of(const noe_tape *t, noe_arena *arena)
 {
     enum { OPERANDS = 3 };
-    const size_t       room = (size_t)t->length * (2 + OPERANDS) + 1;
+    const size_t       capacity = (size_t)t->length * (2 + OPERANDS) + 1;
     noe_block_program *p = noe_arena_take(arena, sizeof *p);
     maker              m = { .to = p,
                              .at = noe_arena_take(arena, (size_t)t->slots * sizeof *m.at),
-                             .made = noe_arena_take(arena, room * sizeof *m.made) };
+                             .made = noe_arena_take(arena, capacity * sizeof *m.made) };
     if (!p || !m.at || !m.made) return NULL;
     *p = (noe_block_program){ .inputs = t->inputs,
                               .constants = 2 * t->constants,
                               .outputs = t->outputs,
                               .tables = t->tables };
     p->constant = noe_arena_take(arena, (size_t)p->constants * sizeof *p->constant);
-    p->ins = noe_arena_take(arena, room * sizeof *p->ins);
+    p->ins = noe_arena_take(arena, capacity * sizeof *p->ins);
     p->out = noe_arena_take(arena, (size_t)t->outputs * sizeof *p->out + 1);
     p->minus = noe_arena_take(arena, (size_t)t->outputs * sizeof *p->minus + 1);
     if (!p->constant || !p->ins || !p->out || !p->minus) return NULL;
@@ -189,8 +189,8 @@ static noe_block_program *program_of(const noe_tape *t, noe_arena *arena)
 
 noe_block_program *noe_block_program_make(const noe_tape *t, noe_arena *arena)
 {
-    noe_tape          *deep = noe_register_schedule_make(t);
-    noe_block_program *p = deep ? program_of(deep, arena) : NULL;
-    free(deep);
+    noe_tape          *scheduled = noe_register_schedule_make(t);
+    noe_block_program *p = scheduled ? program_of(scheduled, arena) : NULL;
+    free(scheduled);
     return p;
 }

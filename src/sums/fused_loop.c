@@ -282,9 +282,9 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
                    .pointed = noe_arena_take(arena, slots * sizeof *x.pointed),
                    .uses = noe_arena_take(arena, slots * sizeof *x.uses),
                    .out = noe_arena_take(arena, slots * sizeof *x.out) };
-    int32_t *room = noe_arena_take(arena, noe_register_allocator_scratch((int)steps, (int)slots)
-                                              * sizeof *room);
-    if (!x.step || !x.place || !x.pointed || !x.uses || !x.out || !room) return false;
+    int32_t *scratch = noe_arena_take(arena, noe_register_allocator_scratch((int)steps, (int)slots)
+                                                 * sizeof *scratch);
+    if (!x.step || !x.place || !x.pointed || !x.uses || !x.out || !scratch) return false;
     for (size_t i = 0; i < slots; i++) x.pointed[i] = false;
     if (!steps_of(&x)) return true;
     x.x = (noe_register_allocator){ .to = &x.to,
@@ -293,7 +293,7 @@ bool noe_fused_loop_make(noe_fused_loop *to, const noe_sums *g,
                                     .steps = x.steps,
                                     .slots = to->slots,
                                     .pointer_base = SLOTS };
-    noe_register_allocator_begin(&x.x, room, x.out, x.outs);
+    noe_register_allocator_begin(&x.x, scratch, x.out, x.outs);
     assemble(&x, false);
     const size_t whole = assemble(&x, true);
     to->size = x.to.used;

@@ -89,7 +89,7 @@ static bool add_piece(const noe_terms *x, const int64_t *origin, terms_piece new
 static bool find_strip(const noe_sums *g, const tiling *t, int k, tile_memory *d, bool *same)
 {
     const noe_terms *x = &g->group[k].terms;
-    const int        turns = t->tiles > 1 && t->ring;
+    const int        images = t->tiles > 1 && t->ring;
     strip           *s = &d->strip[k];
     const int64_t    before = s->count;
     terms_piece      all[PIECES];
@@ -97,9 +97,10 @@ static bool find_strip(const noe_sums *g, const tiling *t, int k, tile_memory *d
     s->count = 0;
     while (first < x->slots && x->kind[first] != NOE_AT_COORDINATE) first++;
     for (int64_t r = 0; g->group[k].force && r < x->runs; r++)
-        for (int turn = -turns; turn <= turns; turn++) {
+        for (int image = -images; image <= images; image++) {
             int64_t lo = 0, hi = x->count[r];
-            if (t->tiles > 1) within(x, r, t->site[k] + r * x->slots, turn * t->sites, d, &lo, &hi);
+            if (t->tiles > 1)
+                within(x, r, t->site[k] + r * x->slots, image * t->sites, d, &lo, &hi);
             else all_here(g, x, r, d);
             if (lo >= hi) continue;
             const terms_piece old = pieces ? *all : (terms_piece){ 0 };

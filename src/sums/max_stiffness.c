@@ -21,14 +21,14 @@ static double size_of(const noe_sums *g, const noe_sum_group *group, const int64
 }
 
 /* Stores the places of the coordinates that are not fixed and contribute to the rate, each once;
- * and `bend`. */
+ * and `curvature`. */
 static void stand(const noe_sums *g, const noe_sum_group *group, const int64_t *at, const double *v,
                   const double *slot, noe_stiffest_term *to)
 {
-    to->count = 0, to->bend = 0;
+    to->count = 0, to->curvature = 0;
     for (int o = 0; o < group->stiff->outputs; o++) {
         const int a = group->pair[o].a, b = group->pair[o].b;
-        to->bend += (a == b ? 1 : 2) * slot[group->stiff->out[o]] * v[at[a]] * v[at[b]];
+        to->curvature += (a == b ? 1 : 2) * slot[group->stiff->out[o]] * v[at[a]] * v[at[b]];
     }
     for (int o = 0; o < group->stiff->outputs; o++)
         for (int end = 0; end < 2; end++) {

@@ -58,7 +58,7 @@ static void cover_blocks(const noe_sums *g, const noe_sum_group *group, int64_t 
 static int64_t cut_shares(const noe_sums *g, const tile_memory *d, int64_t work, int count,
                           sharing *x)
 {
-    int64_t done = 0, room = 0;
+    int64_t done = 0, doubles = 0;
     int     now = 0;
     for (int i = 0; i <= count; i++) x->of[i] = (share){ g->groups, 0, 0, INT64_MAX, 0, NULL };
     for (int k = 0; k < g->groups; k++) {
@@ -80,8 +80,8 @@ static int64_t cut_shares(const noe_sums *g, const tile_memory *d, int64_t work,
         }
     }
     for (x->count = 0; x->count < count && x->of[x->count].hi; x->count++)
-        room += x->of[x->count].hi - x->of[x->count].lo;
-    return room;
+        doubles += x->of[x->count].hi - x->of[x->count].lo;
+    return doubles;
 }
 
 /* Chooses the number of shares and allocates their arrays; d is set up for the single tile.  False:
@@ -163,20 +163,20 @@ typedef struct {
 static void share_of_member(void *ctx, int me)
 {
     shared_work  *s = ctx;
-    const int64_t room = s->tile_memory->room, stretches = (room + STRETCH - 1) / STRETCH,
+    const int64_t doubles = s->tile_memory->doubles, stretches = (doubles + STRETCH - 1) / STRETCH,
                   size = noe_thread_team_size(s->team);
     for (int i; (i = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED)) < s->x->count;)
         share_forces(s->g, s->x, i, &s->tile_memory[me], s->time, s->Q);
     noe_thread_team_meet(s->team, me);
     for (int64_t k = stretches * me / size; k < stretches * (me + 1) / size; k++)
-        add_shares(s->x, k * STRETCH, k == stretches - 1 ? room : (k + 1) * STRETCH, s->F);
+        add_shares(s->x, k * STRETCH, k == stretches - 1 ? doubles : (k + 1) * STRETCH, s->F);
 }
 
 /* F = -dU/dq at positions Q by all threads. */
 static void shared_forces(const noe_sums *g, const sharing *x, noe_thread_team *team,
-                          tile_memory *desks, double time, const double *Q, double *F)
+                          tile_memory *tile_memories, double time, const double *Q, double *F)
 {
-    shared_work s = { g, x, team, desks, time, Q, F, 0 };
+    shared_work s = { g, x, team, tile_memories, time, Q, F, 0 };
     noe_thread_team_do(team, share_of_member, &s);
 }
 

@@ -19,7 +19,7 @@
 enum {
     /* Terms in a block: each operation of the tape is applied to so many terms before the next. */
     NOE_TERM_BLOCK = 256,
-    /* Doubles on either side of a block: zeros before it, room for whole vectors behind it. */
+    /* Doubles on either side of a block: zeros before it, memory for whole vectors behind it. */
     NOE_MARGIN = 8,
     NOE_TERM_PITCH = NOE_TERM_BLOCK + 2 * NOE_MARGIN
 };
@@ -57,7 +57,7 @@ typedef struct {
     /* [outputs of couple] */
     const noe_site_pair *couples;
     /* The second derivatives depend on more than parameters: U is not quadratic. */
-    bool bent;
+    bool nonlinear;
     /* U, or the summand of an observable; NULL: 0. */
     noe_tape *value;
     /* [outputs of force]: slot of each force */
@@ -69,7 +69,7 @@ typedef struct {
     int64_t first, count;
 } noe_run_range;
 
-/* A system of sums.  Arrays over places have room for NOE_TERM_BLOCK further doubles. */
+/* A system of sums.  Arrays over places have memory for NOE_TERM_BLOCK further doubles. */
 typedef struct noe_sums {
     noe_arena     *arena;
     int            places, n; /* number of all coordinates; of those that are not fixed */
@@ -122,8 +122,8 @@ bool noe_sums_observables_evaluate(const noe_sums *, noe_sums_total *, double t,
 enum { NOE_STIFFEST_MOST = 12 };
 typedef struct {
     /* rate: the norm, an upper bound of the term's omega^2; INFINITY if the derivatives are not
-     * finite. bend: v^T d2U/dq dq v, negative where U is concave along the motion. */
-    double rate, bend;
+     * finite. curvature: v^T d2U/dq dq v, negative where U is concave along the motion. */
+    double rate, curvature;
     /* Number and places of the coordinates of the term that are not fixed and contribute at least 1
      * % of rate^2. */
     int count, place[NOE_STIFFEST_MOST];

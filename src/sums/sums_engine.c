@@ -53,19 +53,20 @@ static void *piece(noe_arena *a, size_t n, size_t size, bool *ok)
 /* Scratch arrays of one thread, of the length of a tile with its halos.  False: out of memory. */
 static bool scratch(const work *w, tile_memory *d)
 {
-    const size_t room = (size_t)room_of(w->g, &w->t, w->t.halo);
+    const size_t doubles = (size_t)tile_doubles(w->g, &w->t, w->t.halo);
     bool         ok = true;
     /* With a single tile all threads use the arrays of the first. */
     if (w->t.tiles == 1 && d != w->tile_memory) return true;
     for (int i = w->lo; i < w->hi; i++) {
-        d->C[i] = piece(w->arena, room, sizeof(double), &ok);
-        d->Q[i] = piece(w->arena, room, sizeof(double), &ok);
-        d->F[i] = piece(w->arena, room, sizeof(double), &ok);
+        d->C[i] = piece(w->arena, doubles, sizeof(double), &ok);
+        d->Q[i] = piece(w->arena, doubles, sizeof(double), &ok);
+        d->F[i] = piece(w->arena, doubles, sizeof(double), &ok);
     }
-    for (int i = 0; i < DESK_ARRAYS; i++)
-        d->one[i] = (double *)piece(w->arena, room + NOE_MARGIN, sizeof(double), &ok) + NOE_MARGIN;
+    for (int i = 0; i < TILE_ARRAYS; i++)
+        d->one[i] = (double *)piece(w->arena, doubles + NOE_MARGIN, sizeof(double), &ok)
+                  + NOE_MARGIN;
     for (int i = 0; w->t.ring && i < READ; i++)
-        d->bent[i] = piece(w->arena, room, sizeof(double), &ok);
+        d->wrapped[i] = piece(w->arena, doubles, sizeof(double), &ok);
     return ok;
 }
 
@@ -76,7 +77,8 @@ static bool widen(work *w, int rounds)
     bool ok = true;
     w->rounds = w->explicit || rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
     w->t.halo = w->t.tiles > 1 ? rim(&w->t, w->rounds) : 0;
-    for (int k = 0; ok && k < (w->desks ? w->desks : 1); k++) ok = scratch(w, &w->tile_memory[k]);
+    for (int k = 0; ok && k < (w->tile_memories ? w->tile_memories : 1); k++)
+        ok = scratch(w, &w->tile_memory[k]);
     return ok;
 }
 
@@ -107,7 +109,7 @@ static bool fused_tile(work *w, tile_memory *d)
 
 /* The memory of one thread; the loops of machine code are made with that of the first.  False: out
  * of memory. */
-static bool desk_make(work *w, tile_memory *d)
+static bool tile_memory_make(work *w, tile_memory *d)
 {
     const noe_sums *g = w->g;
     const size_t    r = (size_t)w->r + 1;
@@ -148,7 +150,7 @@ static bool lay_out(work *w)
     w->wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
     w->now = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
     w->next = piece(w->arena, HEAD + STATE * w->stride, sizeof(double), &ok);
-    w->past = 2 * ARRAYS * w->stride * sizeof(double) > CACHE;
+    w->streaming = 2 * ARRAYS * w->stride * sizeof(double) > CACHE;
     w->per_round = 0;
     for (int k = 0; k < g->groups; k++)
         if (g->group[k].force)
@@ -162,8 +164,8 @@ static bool lay_out(work *w)
     w->rounds = w->explicit ? evaluations(w) : w->t.tiles > 1 ? FIRST_ROUNDS : MOST_ROUNDS;
     w->tile_memory = piece(w->arena, NOE_THREADS_MOST, sizeof *w->tile_memory, &ok);
     w->loops = piece(w->arena, (size_t)g->groups, sizeof *w->loops, &ok);
-    if (!ok || !desk_make(w, w->tile_memory) || !widen(w, w->rounds)) return false;
-    w->desks = 1;
+    if (!ok || !tile_memory_make(w, w->tile_memory) || !widen(w, w->rounds)) return false;
+    w->tile_memories = 1;
     if (w->t.tiles == 1 && !partition_terms(g, w->arena, w->tile_memory, &w->shares)) return false;
     if (w->explicit && w->t.tiles == 1)
         gather_forces(g, &w->t, &w->fused, w->tile_memory, !w->shares.count,
@@ -185,8 +187,9 @@ static bool hire(work *w)
     if (size == noe_thread_team_size(w->team)) return true;
     noe_thread_team_free(w->team);
     w->team = NULL;
-    for (; w->desks < size; w->desks++)
-        if (!desk_make(w, &w->tile_memory[w->desks]) || !scratch(w, &w->tile_memory[w->desks]))
+    for (; w->tile_memories < size; w->tile_memories++)
+        if (!tile_memory_make(w, &w->tile_memory[w->tile_memories])
+            || !scratch(w, &w->tile_memory[w->tile_memories]))
             return false;
     return size == 1 || (w->team = noe_thread_team_new(size)) != NULL;
 }
@@ -416,7 +419,7 @@ static noe_status why(void *self, int member) { return (void)member, ((work *)se
 static void *memory(void *self, size_t *bytes)
 {
     work *w = self;
-    if (w->newton) w->newton->lent = true, w->newton->known = false;
+    if (w->newton) w->newton->accessible = true, w->newton->known = false;
     *bytes = (HEAD + STATE * w->stride) * sizeof(double);
     return w->now;
 }

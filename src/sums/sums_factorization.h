@@ -43,10 +43,10 @@ struct newton {
      * method */
     double bound;
     /* largest omega h of the last K if it exceeds w->edge, else 0 */
-    double turn;
+    double unstable_angle;
     /* the state was accessible from outside since the factorization: compare `print` before the
      * next use */
-    bool lent;
+    bool accessible;
     /* hash of the positions at which the factors were computed */
     uint64_t print;
 };
@@ -274,10 +274,10 @@ static bool factorise(work *w, double h, double t)
     bool          ok = true;
     assemble(w, t, at);
     x->bound = x->mass ? 2 * fmax(fastest(x), 0) : stiff_times(x->K, NULL, NULL, x->v);
-    x->turn = 0;
+    x->unstable_angle = 0;
     if (sqrt(x->bound) * fabs(h) > w->edge) {
-        const double turn = sqrt(fmax(fastest(x), 0)) * fabs(h);
-        if (turn > w->edge) x->turn = turn;
+        const double unstable_angle = sqrt(fmax(fastest(x), 0)) * fabs(h);
+        if (unstable_angle > w->edge) x->unstable_angle = unstable_angle;
     }
     for (int j = 0; ok && j < x->x.shifts; j++) {
         if (mass_alone(&x->x, j)) continue;
@@ -288,7 +288,7 @@ static bool factorise(work *w, double h, double t)
     }
     x->length = ok ? h : 0;
     x->print = print_of(at, (size_t)w->g->places);
-    x->lent = false;
+    x->accessible = false;
     return ok;
 }
 

@@ -260,9 +260,10 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
     if (fresh && !refresh(w, h, t, q)) return FAILED;
     if (!fresh
         && (x->length != h
-            || (x->lent && print_of(array(w, w->now, A_K), (size_t)w->g->places) != x->print)))
+            || (x->accessible
+                && print_of(array(w, w->now, A_K), (size_t)w->g->places) != x->print)))
         if (!factorise(w, h, t)) return FAILED;
-    x->lent = false;
+    x->accessible = false;
     for (int m = 0; m < x->x.s; m++) memset(x->y[m], 0, w->stride * sizeof *x->y[m]);
     for (int it = 1; it <= NEWTON_MOST; it++) {
         double size;
@@ -282,21 +283,21 @@ static outcome newton_step(work *w, double h, double t, double *rounds, double *
         /* Cancellation in the forces amounts to h^2 omega^2 roundings of a position: corrections do
          * not get smaller than `floor`.  The iteration ends when a correction is two roundings
          * (settled), when it no longer decreases below the floor (stalled), or when the contraction
-         * is so strong that the next one would be rounding (swift). */
+         * is so strong that the next one would be rounding (superlinear). */
         const double floor = 16 * EPS * size * (1 + h * h * x->bound / 24);
         const bool   settled = e <= 2 * EPS * size,
                    stalled = it > 2 && e <= floor
                           && (e >= 0.9 * last || (e >= last / 4 && before < 0.06));
-        const bool swift = it > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last
-                        && (fresh || e <= 4096 * EPS * size);
-        if (settled || stalled || swift) {
-            *residual = size > 0 ? e / size * (swift ? ratio : 1) : 0;
+        const bool superlinear = it > 1 && 1024 * e < last && e * e <= EPS / 2 * size * last
+                              && (fresh || e <= 4096 * EPS * size);
+        if (settled || stalled || superlinear) {
+            *residual = size > 0 ? e / size * (superlinear ? ratio : 1) : 0;
             for (int i = w->lo; i < w->hi; i++) {
                 node_at(w, i);
                 forces_everywhere(w, t + w->c[i] * h, x->Q[i], x->F[i]);
             }
             if (!arrive_everywhere(w, h, t)) return BROKEN;
-            doubt |= it > 8 || x->turn > 0;
+            doubt |= it > 8 || x->unstable_angle > 0;
             return doubt && !plausible(w) ? FAILED : SOLVED;
         }
         grown += it > 1 && e > last;

@@ -44,12 +44,12 @@ static noe_tape *tape(maker *x, noe_graph *g, int slots, const noe_ex *root, int
     return t;
 }
 
-/* Doubles the room for pairs of slots and their entries. */
-static noe_ex *wider(maker *x, noe_site_pair **pair, const noe_ex *entry, int count, int *room)
+/* Doubles the memory for pairs of slots and their entries. */
+static noe_ex *wider(maker *x, noe_site_pair **pair, const noe_ex *entry, int count, int *capacity)
 {
-    *room = *room ? 2 * *room : 8;
-    noe_ex        *entries = take(x, (size_t)*room, sizeof *entries);
-    noe_site_pair *pairs = take(x, (size_t)*room, sizeof *pairs);
+    *capacity = *capacity ? 2 * *capacity : 8;
+    noe_ex        *entries = take(x, (size_t)*capacity, sizeof *entries);
+    noe_site_pair *pairs = take(x, (size_t)*capacity, sizeof *pairs);
     if (count)
         memcpy(entries, entry, (size_t)count * sizeof *entries),
             memcpy(pairs, *pair, (size_t)count * sizeof *pairs);
@@ -62,7 +62,7 @@ static void add_masses(maker *x, noe_sum_group *to, noe_graph *g, int k, const n
 {
     noe_ex *row = take(x, 2 * (size_t)k, sizeof *row), *mass = take(x, (size_t)k, sizeof *mass),
            *couple = NULL;
-    int           *slot = take(x, (size_t)k, sizeof *slot), masses = 0, couples = 0, room = 0;
+    int           *slot = take(x, (size_t)k, sizeof *slot), masses = 0, couples = 0, capacity = 0;
     noe_site_pair *pair = NULL;
     for (int s = 0; s < k; s++) {
         if (noe_graph_is(g, P[s], 0)) continue;
@@ -72,7 +72,7 @@ static void add_masses(maker *x, noe_sum_group *to, noe_graph *g, int k, const n
             if (g->node[row[k + r]].has & ~(NOE_HAS_PARAM | NOE_HAS_C))
                 give_up(x, "its masses are not constant");
             if (r >= s || noe_graph_is(g, row[k + r], 0)) continue;
-            if (couples == room) couple = wider(x, &pair, couple, couples, &room);
+            if (couples == capacity) couple = wider(x, &pair, couple, couples, &capacity);
             pair[couples] = (noe_site_pair){ s, r };
             couple[couples++] = row[k + r];
         }
@@ -102,14 +102,14 @@ static void add_stiffness(maker *x, noe_sum_group *to, noe_graph *g, int k, cons
     const int      forces = to->force->outputs;
     noe_ex        *row = take(x, 2 * (size_t)k, sizeof *row), *entry = NULL;
     noe_site_pair *pair = NULL;
-    int            count = 0, room = 0;
+    int            count = 0, capacity = 0;
     for (int i = 0; i < forces; i++) {
         if (!(g->node[force[i]].has & NOE_HAS_Q)) continue;
         noe_derivative_gradient(g, force[i], k, row);
         for (int j = 0; j <= to->to[i]; j++) {
             if (noe_graph_is(g, row[j], 0)) continue;
-            if (count == room) entry = wider(x, &pair, entry, count, &room);
-            to->bent |= (g->node[row[j]].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) != 0;
+            if (count == capacity) entry = wider(x, &pair, entry, count, &capacity);
+            to->nonlinear |= (g->node[row[j]].has & (NOE_HAS_Q | NOE_HAS_V | NOE_HAS_T)) != 0;
             pair[count] = (noe_site_pair){ to->to[i], j };
             entry[count++] = noe_simplify_make(g, NOE_NEG, row[j], 0, 0);
         }
@@ -155,7 +155,7 @@ static void add_group(maker *x, const struct noe_sum *s)
     if (forces) {
         to->force = tape(x, g, k, force, forces);
         add_stiffness(x, to, g, k, force);
-        to->bent |= noe_evaluate_kinks(g, force, forces) != 0;
+        to->nonlinear |= noe_evaluate_kinks(g, force, forces) != 0;
     }
     if (!noe_graph_is(g, U, 0)) to->value = tape(x, g, k, &U, 1);
     g->stop = outer;

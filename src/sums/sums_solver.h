@@ -19,16 +19,17 @@ static outcome by_newton(work *w, double h, double t, double *rounds, double *re
     *rounds = *residual = 0;
     if (!newton_ready(w)) return FAILED;
     const outcome o = newton_step(w, h, t, rounds, residual);
-    const double  turn = w->newton->turn;
+    const double  unstable_angle = w->newton->unstable_angle;
     /* Systems of at most NOE_WHOLE_MOST coordinates are diagnosed in integrate/failure_diagnosis.c.
      *  */
-    if (o != SOLVED && turn > 0 && w->g->n > NOE_WHOLE_MOST)
+    if (o != SOLVED && unstable_angle > 0 && w->g->n > NOE_WHOLE_MOST)
         noe_status_fail(
             NOE_NOT_CONVERGED,
             "step %.0f from t = %.12g: the step is beyond the stability limit of the method, %.3g = "
             "%.3g/%.3g: the fastest oscillation there turns by %.3g radians in a step; the state before the step is kept; "
             "try a smaller step, or a gauss method, stable on every oscillator",
-            w->now[COUNT] + 1, t, w->edge * fabs(h) / turn, w->edge, turn / fabs(h), turn);
+            w->now[COUNT] + 1, t, w->edge * fabs(h) / unstable_angle, w->edge,
+            unstable_angle / fabs(h), unstable_angle);
     return o;
 }
 

@@ -76,22 +76,22 @@ typedef struct {
     int rounds;
     /* largest number of slots in a term */
     int slots;
-    /* [NOE_THREADS_MOST], of which `desks` are made: memory of each thread */
+    /* [NOE_THREADS_MOST], of which `tile_memories` are made: memory of each thread */
     tile_memory *tile_memory;
     /* [groups]: machine code of the forces, used by all threads */
     noe_block_loops *loops;
     /* machine code of forces, kick and drift of all groups, used by all threads */
     noe_fused_loop fused;
-    /* desks: threads with memory; threads: requested, 0: one a processor; most: largest number that
+    /* tile_memories: threads with memory; threads: requested, 0: one a processor; most: largest number that
      * has work */
-    int desks, threads, most;
+    int tile_memories, threads, most;
     /* NULL: one thread */
     noe_thread_team *team;
 
     /* status of the last step */
     noe_status why;
     /* the state is written with streaming stores (it is larger than CACHE) */
-    bool past;
+    bool streaming;
 
     /* Explicit methods. */
     /* a splitting or an explicit Runge-Kutta method */
@@ -197,8 +197,8 @@ static void sit_down(const work *w, tile_memory *d, int64_t k)
 {
     if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
     for (int i = 0; i < ARRAYS; i++)
-        d->read[i] = opened(w->g, &w->t, d, array(w, w->now, i), d->bent[i]);
-    d->mass = opened(w->g, &w->t, d, w->g->inverse, d->bent[ARRAYS]);
+        d->read[i] = opened(w->g, &w->t, d, array(w, w->now, i), d->wrapped[i]);
+    d->mass = opened(w->g, &w->t, d, w->g->inverse, d->wrapped[ARRAYS]);
 }
 
 /* Arguments of forces_everywhere. */
@@ -219,7 +219,7 @@ static void forces_by(void *ctx, int me)
     for (int64_t k = w->t.tiles * me / size; k < w->t.tiles * (me + 1) / size; k++) {
         if (w->t.tiles > 1) cut(w->g, &w->t, k, d);
         const double *from = opened(w->g, &w->t, d, x->Q, d->one[0]);
-        for (int f = 0; f < w->g->families && !d->is_bent; f++)
+        for (int f = 0; f < w->g->families && !d->is_wrapped; f++)
             memcpy(d->one[0] + d->segment[f].at, from + d->segment[f].from,
                    (size_t)d->segment[f].count * sizeof *from);
         forces_at(w, d, x->t, d->one[0], d->one[2]);
@@ -254,17 +254,17 @@ INLINE void write_down(double *to, lanes x)
 #endif
 }
 
-/* Stores the first `left` of eight doubles, with a streaming store if `past` (the state does not
+/* Stores the first `left` of eight doubles, with a streaming store if `streaming` (the state does not
  * fit the caches). */
-INLINE void put(double *to, lanes x, int64_t left, bool past)
+INLINE void put(double *to, lanes x, int64_t left, bool streaming)
 {
 #if defined __AVX512F__
-    if (past && left >= LANES) {
+    if (streaming && left >= LANES) {
         _mm512_stream_pd(to, (__m512d)x);
         return;
     }
 #endif
-    (void)past;
+    (void)streaming;
     if (left >= LANES) write_down(to, x);
     else memcpy(to, &x, (size_t)left * sizeof *to);
 }
@@ -445,7 +445,7 @@ static bool deliver_state(const work *w, const tile_memory *d)
     const lanes zero = { 0 };
     for (int f = 0; f < w->g->families; f++) {
         const segment x = d->segment[f];
-        const bool    past = w->past && x.to % LANES == 0;
+        const bool    streaming = w->streaming && x.to % LANES == 0;
         for (int64_t k = x.mine; k < x.mine_end; k += LANES) {
             const int64_t at = x.from + k, here = x.at + k, to = x.to + k - x.mine,
                           left = x.mine_end - k;
@@ -456,11 +456,11 @@ static bool deliver_state(const work *w, const tile_memory *d)
             /* Fixed coordinates (1/m = 0) have no momentum. */
             sum = lanes_if(VECTOR(m + at) == zero, zero, sum);
             const lanes now = two_sum_lanes(VECTOR(p + at), sum + VECTOR(dp + at), &lost);
-            put(next[A_Q] + to, VECTOR(d->one[0] + here), left, past);
-            put(next[A_DQ] + to, VECTOR(d->one[1] + here), left, past);
-            put(next[A_P] + to, now, left, past);
-            put(next[A_DP] + to, lost, left, past);
-            put(next[A_F] + to, last, left, past);
+            put(next[A_Q] + to, VECTOR(d->one[0] + here), left, streaming);
+            put(next[A_DQ] + to, VECTOR(d->one[1] + here), left, streaming);
+            put(next[A_P] + to, now, left, streaming);
+            put(next[A_DP] + to, lost, left, streaming);
+            put(next[A_F] + to, last, left, streaming);
             poison += now - now;
         }
     }

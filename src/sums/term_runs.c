@@ -13,7 +13,7 @@ typedef struct {
     const noe_sums       *g;
     const struct noe_sum *s;
     noe_terms            *to;
-    int64_t    value[NOE_BOUND_MOST], room, last[2]; /* last: of an empty range, for its message */
+    int64_t value[NOE_BOUND_MOST], capacity, last[2]; /* last: of an empty range, for its message */
     noe_source source;
 } lister;
 
@@ -26,15 +26,15 @@ static void *take(lister *x, size_t size)
 
 static void grow(lister *x)
 {
-    const size_t wide = (size_t)(x->room ? 2 * x->room : 4), slots = (size_t)x->to->slots;
+    const size_t wide = (size_t)(x->capacity ? 2 * x->capacity : 4), slots = (size_t)x->to->slots;
     int64_t     *count = take(x, wide * sizeof *count),
             *base = take(x, wide * (slots + 1) * sizeof *base);
-    if (x->room) {
-        memcpy(count, x->to->count, (size_t)x->room * sizeof *count);
-        memcpy(base, x->to->base, (size_t)x->room * slots * sizeof *base);
+    if (x->capacity) {
+        memcpy(count, x->to->count, (size_t)x->capacity * sizeof *count);
+        memcpy(base, x->to->base, (size_t)x->capacity * slots * sizeof *base);
     }
     x->to->count = count, x->to->base = base;
-    x->room = (int64_t)wide;
+    x->capacity = (int64_t)wide;
 }
 
 /* The part of an index before mod, at the values of the indices. */
@@ -67,7 +67,7 @@ static int64_t add_run(lister *x, int64_t first, int64_t most)
 {
     const int  levels = x->s->levels;
     noe_terms *t = x->to;
-    if (t->runs == x->room) grow(x);
+    if (t->runs == x->capacity) grow(x);
     int64_t *base = t->base + t->runs * t->slots, count = most;
     if (levels) x->value[levels - 1] = first;
     for (int k = 0; k < x->s->slots; k++) { /* how far */

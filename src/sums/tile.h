@@ -14,7 +14,7 @@
 
 /* TILE: sites of the smallest tile of an implicit method.  DESK_ARRAYS: scratch arrays of a thread;
  * READ: arrays that are copied where a tile wraps around a ring (the state and 1/m). */
-enum { TILE = 1024, DESK_ARRAYS = 6, READ = 6 };
+enum { TILE = 1024, TILE_ARRAYS = 6, READ = 6 };
 
 /* The part of one family that lies in a tile, halos included. */
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct {
 
 /* Memory of one thread for one tile after another. */
 typedef struct {
-    /* [groups]: tape of the forces with room for a block of terms */
+    /* [groups]: tape of the forces with memory for a block of terms */
     term_memory *term_memory;
     /* [groups]: gather_forces.h */
     strip *strip;
@@ -73,18 +73,18 @@ typedef struct {
     /* [slots]: where the coordinates of a run are read, and where its forces are added: see
      * `sources` */
     int64_t *origin, *landing;
-    /* [nodes][room]: constant part, positions and forces at the implicit nodes */
+    /* [nodes][doubles]: constant part, positions and forces at the implicit nodes */
     double **C, **Q, **F;
-    /* [room] each: scratch */
-    double *one[DESK_ARRAYS];
-    /* [room] each: copies of state and 1/m of a tile that wraps around a ring */
-    double *bent[READ];
-    /* state and 1/m of the tile: the arrays themselves, or the copies in `bent` */
+    /* [doubles] each: scratch */
+    double *one[TILE_ARRAYS];
+    /* [doubles] each: copies of state and 1/m of a tile that wraps around a ring */
+    double *wrapped[READ];
+    /* state and 1/m of the tile: the arrays themselves, or the copies in `wrapped` */
     const double *read[READ - 1], *mass;
     /* the tile wraps around a ring */
-    bool is_bent;
+    bool is_wrapped;
     /* doubles of a scratch array in use */
-    int64_t room;
+    int64_t doubles;
 } tile_memory;
 
 /* How the sites are divided into tiles. */
@@ -194,18 +194,18 @@ static bool tile(const noe_sums *g, noe_arena *arena, int explicit, tiling *t)
 static int64_t clip(int64_t x, int64_t most) { return x < 0 ? 0 : x > most ? most : x; }
 
 /* Doubles of a scratch array for any tile, whole vectors for each family. */
-static int64_t room_of(const noe_sums *g, const tiling *t, int64_t halo)
+static int64_t tile_doubles(const noe_sums *g, const tiling *t, int64_t halo)
 {
-    int64_t room = 0;
+    int64_t doubles = 0;
     for (int f = 0; f < g->families; f++) {
         const int64_t wide = t->size + 2 * halo, count = g->family[f].count;
-        room += (t->ring || wide < count ? wide : count) / LANES * LANES + 2 * LANES;
+        doubles += (t->ring || wide < count ? wide : count) / LANES * LANES + 2 * LANES;
     }
-    return room + NOE_TERM_BLOCK;
+    return doubles + NOE_TERM_BLOCK;
 }
 
 /* Copies sites a .. a + count - 1 of a ring of n sites. */
-static void bend(double *to, const double *from, int64_t a, int64_t count, int64_t n)
+static void copy_wrapped(double *to, const double *from, int64_t a, int64_t count, int64_t n)
 {
     while (count > 0) {
         const int64_t at = a < 0  ? a + n
@@ -222,27 +222,28 @@ static void cut(const noe_sums *g, const tiling *t, int64_t k, tile_memory *d)
 {
     int64_t       at = 0;
     const int64_t lo = k * t->size, hi = lo + t->size, halo = t->tiles > 1 ? t->halo : 0;
-    d->is_bent = t->ring && t->tiles > 1 && (lo < halo || hi + halo > t->sites);
+    d->is_wrapped = t->ring && t->tiles > 1 && (lo < halo || hi + halo > t->sites);
     for (int f = 0; f < g->families; f++) {
         const int64_t n = g->family[f].count, mine = clip(lo, n), end = clip(hi, n),
-                      place = g->family[f].first, a = d->is_bent ? mine - halo : clip(lo - halo, n),
-                      b = d->is_bent ? end + halo : clip(hi + halo, n);
-        d->segment[f] = (segment){ a,        b - a,   at,          d->is_bent ? at : place + a,
+                      place = g->family[f].first,
+                      a = d->is_wrapped ? mine - halo : clip(lo - halo, n),
+                      b = d->is_wrapped ? end + halo : clip(hi + halo, n);
+        d->segment[f] = (segment){ a,        b - a,   at,          d->is_wrapped ? at : place + a,
                                    mine - a, end - a, place + mine };
         at += (b - a) / LANES * LANES + 2 * LANES;
     }
-    d->room = at;
+    d->doubles = at;
 }
 
-/* The array `from` of all places, to be read by the segments' `from`; copied to `bent` if the tile
+/* The array `from` of all places, to be read by the segments' `from`; copied to `wrapped` if the tile
  * wraps around a ring. */
 static const double *opened(const noe_sums *g, const tiling *t, const tile_memory *d,
-                            const double *from, double *bent)
+                            const double *from, double *wrapped)
 {
-    for (int f = 0; d->is_bent && f < g->families; f++)
-        bend(bent + d->segment[f].at, from + g->family[f].first, d->segment[f].first,
-             d->segment[f].count, t->sites);
-    return d->is_bent ? bent : from;
+    for (int f = 0; d->is_wrapped && f < g->families; f++)
+        copy_wrapped(wrapped + d->segment[f].at, from + g->family[f].first, d->segment[f].first,
+                     d->segment[f].count, t->sites);
+    return d->is_wrapped ? wrapped : from;
 }
 
 /* x/stride, rounded up. */
@@ -284,17 +285,17 @@ static void forces(const noe_sums *g, const tiling *t, const tile_memory *d, dou
                    const double *Q, double *F)
 {
     const sources x = { .q = Q, .origin = d->origin };
-    const int     turns = t->tiles > 1 && t->ring;
-    memset(F, 0, (size_t)d->room * sizeof *F);
+    const int     images = t->tiles > 1 && t->ring;
+    memset(F, 0, (size_t)d->doubles * sizeof *F);
     for (int k = 0; k < g->groups; k++) {
         const noe_sum_group *group = &g->group[k];
         if (!group->force) continue;
         set_time(&d->term_memory[k], time);
         for (int64_t r = 0; r < group->terms.runs; r++)
-            for (int turn = -turns; turn <= turns; turn++) {
+            for (int image = -images; image <= images; image++) {
                 int64_t lo = 0, hi = group->terms.count[r];
                 if (t->tiles > 1)
-                    within(&group->terms, r, t->site[k] + r * group->terms.slots, turn * t->sites,
+                    within(&group->terms, r, t->site[k] + r * group->terms.slots, image * t->sites,
                            d, &lo, &hi);
                 else all_here(g, &group->terms, r, d);
                 add_terms(g, group, r, lo, hi, &d->term_memory[k], &x, F, true);

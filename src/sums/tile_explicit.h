@@ -105,11 +105,11 @@ static void flow_on(const tile_memory *d, const segment *x, const moving *a, dou
 #undef DO
 }
 
-/* The sites that a tile owns in the next state.  F NULL: the forces are not stored; past: streaming
+/* The sites that a tile owns in the next state.  F NULL: the forces are not stored; streaming: streaming
  * stores. */
 typedef struct {
     double *q, *dq, *p, *dp, *F;
-    bool    past;
+    bool    streaming;
 } arrival;
 
 static arrival arrival_of(const work *w, const segment *x)
@@ -119,7 +119,7 @@ static arrival arrival_of(const work *w, const segment *x)
                       array(w, w->next, A_P) + x->to,
                       array(w, w->next, A_DP) + x->to,
                       w->known ? array(w, w->next, A_F) + x->to : NULL,
-                      w->past && x->to % LANES == 0 };
+                      w->streaming && x->to % LANES == 0 };
 }
 
 /* Writes q + u and p + w with their compensation terms to `left` places from k on.  Returns the
@@ -131,11 +131,11 @@ INLINE lanes arrive_at(const arrival *to, int64_t k, int64_t left, lanes q, lane
     lanes       dq, dp;
     q = two_sum_lanes(q, u, &dq),
     p = two_sum_lanes(p, lanes_if(m == zero, zero, w), &dp); /* what is fixed has no momentum */
-    put(to->q + k, q, left, to->past);
-    put(to->dq + k, dq, left, to->past);
-    put(to->p + k, p, left, to->past);
-    put(to->dp + k, dp, left, to->past);
-    if (to->F) put(to->F + k, F, left, to->past);
+    put(to->q + k, q, left, to->streaming);
+    put(to->dq + k, dq, left, to->streaming);
+    put(to->p + k, p, left, to->streaming);
+    put(to->dp + k, dp, left, to->streaming);
+    if (to->F) put(to->F + k, F, left, to->streaming);
     return dq * dp;
 }
 

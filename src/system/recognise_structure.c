@@ -187,7 +187,7 @@ static bool at_zero(const noe_sums *g, double *q, double *force, double *rest)
 static noe_structure *from_groups(const noe_sums *g)
 {
     for (int k = 0; k < g->groups; k++)
-        if (g->group[k].bent) return NULL;
+        if (g->group[k].nonlinear) return NULL;
     noe_sums_stiffness *at = noe_sums_stiffness_new(g);
     const size_t        capacity = (size_t)g->places + NOE_TERM_BLOCK;
     double             *q = noe_status_alloc(capacity, sizeof *q),
