@@ -142,8 +142,9 @@ arm-tests: all $(filter $(ARM_TESTS:%=$(B)/test/%),$(TESTS))
 	printf '#!/bin/sh\nexec %s -L /usr/$(ARM) $(CURDIR)/$(B)/noether "$$@"\n' "$$(command -v qemu-aarch64)" >$(B)/emulated && chmod +x $(B)/emulated
 	NOETHER=$(CURDIR)/$(B)/emulated NOE_RUN="qemu-aarch64 -L /usr/$(ARM)" NOE_OTHER=$(CURDIR)/$(B)/../minimal/noether \
 	    test/run $(B) same_bits.sh $(ARM_TESTS)
+# NOE_RUN, as under emulation, shortens the two tests of millions of steps.
 sanitize: deps
-	+$(MAKE) --no-print-directory B=$(B)/san OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined" tests
+	+NOE_RUN=env $(MAKE) --no-print-directory B=$(B)/san OPT="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=undefined" tests
 # Lines of src that the tests execute, per cent.  What looks at the objects and at the layout is left out: counters are objects, too.
 # A test that has no time or no memory to spare for counting fails here and is no reason to show nothing.
 COVERED := $(notdir $(TESTS)) $(filter-out house.sh layers.sh format.sh kernels.sh,$(notdir $(wildcard test/*.sh)))

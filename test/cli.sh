@@ -592,6 +592,10 @@ ok "emit: the same motion as from the text" $?
 ok "emit: NAME=VALUE" $?
 "$N" emit "$P" --output /dev/stdout >e.c 2>err && tail -1 e.c | grep -q '^}' && [ -c /dev/full ]
 ok "emit: /dev/stdout is no file to replace" $?
+ln -s nowhere dangling
+"$N" emit "$P" --output dangling 2>err
+[ $? = 2 ] && grep -q "dangling: it is a link to nothing" err && [ -L dangling ]
+ok "emit: a link to nothing is not replaced" $?
 "$N" emit "$P" --step "gauss 2" --output step.c \
     && ${CC:-cc} -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -c step.c -o step.o && nm step.o | grep -q 'T pendulum_step'
 ok "emit --step: C99 without a warning" $?

@@ -249,8 +249,10 @@ noe_hidden_variation noe_enclosure_look(noe_enclosure *e, noe_interval t, const 
 {
     const size_t n = e->loads ? 0 : (size_t)e->n;
     e->value[0] = t;
-    memcpy(e->value + 1, q, n * sizeof *q);
-    memcpy(e->value + 1 + n, v, n * sizeof *v);
+    if (n) {
+        memcpy(e->value + 1, q, n * sizeof *q);
+        memcpy(e->value + 1 + n, v, n * sizeof *v);
+    }
     if (!forwards(e)) return (noe_hidden_variation){ 0 };
     const noe_hidden_variation found = backwards(e, weight, false);
     return found.part > 1 || e->loads || e->outputs == 2 * e->n ? found

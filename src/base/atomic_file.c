@@ -37,7 +37,12 @@ noe_status noe_atomic_file_fail(const noe_atomic_file *t)
 static noe_status replaceable(const char *goal)
 {
     struct stat s;
-    if (stat(goal, &s)) return NOE_OK;
+    if (stat(goal, &s)) {
+        /* /dev/stdout of a process whose standard output is closed is such a link. */
+        if (!lstat(goal, &s))
+            return noe_status_fail(NOE_IO, "cannot write %s: it is a link to nothing", goal);
+        return NOE_OK;
+    }
     if (S_ISDIR(s.st_mode))
         return noe_status_fail(NOE_IO, "cannot write %s: it is a folder; give a file's name", goal);
     if (!S_ISREG(s.st_mode))
