@@ -16,7 +16,7 @@ int verb_run(int argc, char **argv)
     long        many = 0;
     noe_job     job = { .every = 1, .interrupted = &interrupted };
     const char *every = NULL, *digits = NULL, *members = NULL, *seed = NULL, *threads = NULL,
-               *help = NULL, *quiet = NULL, *verbose = NULL, *force = NULL;
+               *help = NULL, *quiet = NULL, *verbose = NULL, *force = NULL, *rows = NULL;
     const char  *window = NULL, *factorise = NULL, *bits = NULL;
     const option options[] = {
         { "method", "NAME", "\"simpson\", \"gauss 3\", ..; 'noether show methods' lists them",
@@ -28,6 +28,10 @@ int verb_run(int argc, char **argv)
         { "force", NULL, "go on where --tolerance cannot be reached", &force },
         { "until", "EXPR", "the end of time", &job.until },
         { "every", "N", "write every N-th step (the first and the last always)", &every },
+        { "times", "LIST",
+          "rows at these times: \"0, 0.1, 1..10 in 100\", or a file of such lines; --until is then the last",
+          &job.times },
+        { "rows", "N", "so many rows, evenly spaced from the start to --until", &rows },
         { "columns", "LIST",
           "t,q1,q1.v,q1.p,energy,work,dissipated,balance, observables; default t, q, p, energy, observables",
           &job.columns },
@@ -92,6 +96,9 @@ int verb_run(int argc, char **argv)
                 "'%s': expected NAME=VALUE or an option, each one word (\"gauss 3\" in quotes is one)",
                 job.let[i]);
     if (every && !whole("every", every, 1, 2000000000, &job.every)) return BAD_USE;
+    if (rows && !whole("rows", rows, 2, 2000000000, &job.rows)) return BAD_USE;
+    if (!!rows + !!job.times + !!every > 1)
+        return complain("--every, --rows and --times: expected one of them");
     if (digits && !whole("digits", digits, 15, 1000, &many)) return BAD_USE;
     if (digits && many != 15 && many < 33)
         return complain("--digits %s: expected 15 (double), 33 (binary128), or more, up to 1000",
@@ -107,6 +114,9 @@ int verb_run(int argc, char **argv)
     job.seed = 1;
     if (many_members && job.tolerance)
         return complain("--tolerance is for one run, not for --ensemble, --sweep or --scatter");
+    if (many_members && (rows || job.times))
+        return complain(
+            "--rows and --times are for one run: the rows of --ensemble, --sweep and --scatter are at steps; take --every");
     if (members && !whole("members", members, 1, 10000000, &job.members)) return BAD_USE;
     if (seed && !whole("seed", seed, 0, 2000000000, &job.seed)) return BAD_USE;
     if (threads && !whole("threads", threads, 1, 64, &many)) return BAD_USE;

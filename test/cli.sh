@@ -94,6 +94,22 @@ free --step 0.125 --until 1.25 --every 5 --columns t
 is "the last row is written once" "$(column 1)" "0 0.625 1.25"
 free --step 0.125 --until 1.25 --every 1000 --columns t
 is "at least the first and the last" "$(column 1)" "0 1.25"
+free --step 0.125 --until 1.3 --rows 3 --columns t
+is "evenly spaced rows, the end included that no step reaches" "$(column 1)" "0 0.65 1.3"
+free --step 0.125 --times "0.1, 1/3..1 in 3, 1.25" --columns t
+is "rows at times" "$(column 1)" "0.1 0.3333333333333333 0.6666666666666666 1 1.25"
+free --step -0.125 --times "0, -0.3" --columns t
+is "rows at times, back in time" "$(column 1)" "0 -0.3"
+"$N" run "$S/double_pendulum.lag" --until 2 --output grid.h5 --quiet
+"$N" run "$S/double_pendulum.lag" --until 2 --rows 97 --output rows.h5 --quiet
+"$N" run "$S/double_pendulum.lag" --from grid.h5 --until 3 --quiet >grid.csv
+"$N" run "$S/double_pendulum.lag" --from rows.h5 --until 3 --quiet >rows.csv
+cmp -s grid.csv rows.csv && [ "$(wc -l <rows.csv)" -gt 10 ]
+ok "rows between the steps do not change the run, which goes on from its file bit for bit" $?
+"$N" run "$S/double_pendulum.lag" --from grid.h5 --until 3 --rows 3 --columns t --quiet >out
+is "rows of a run that goes on" "$(column 1)" "2 2.5 3"
+"$N" run "$S/double_pendulum.lag" --until 0.5 --times 0.0123456 --digits 33 --columns t --quiet >out
+is "a row at a time in 33 digits" "$(column 1)" "0.0123456"
 free --step 0.5 --until 3 --columns t,x t=1
 is "start t = 1" "$(column 1)" "1 1.5 2 2.5 3"
 
@@ -333,6 +349,14 @@ refused "a step with an unknown name" "--step:1:3: unknown name 'omgea'" run "$P
 refused "a step that moves" 'expected numbers and parameters only' run "$P" --step q
 refused "an end before the start" '--until -1 lies behind the start, t = 0, for a step of 0.01: a negative step goes back in time' run "$P" --until -1
 refused "an end before the start, for --tolerance" 'back in time go --method and a negative --step' run "$P" --until -1 --tolerance 1e-6
+refused "rows 1" '--rows 1: expected a whole number from 2' run "$P" --rows 1
+refused "rows and every" '--every, --rows and --times: expected one of them' run "$P" --rows 5 --every 2
+refused "rows and times" '--every, --rows and --times: expected one of them' run "$P" --rows 5 --times 1
+refused "rows of members" '--rows and --times are for one run' run "$P" --rows 5 --sweep "theta = 0.1..1 in 2"
+refused "rows in 50 digits" '--digits 50: the states of --rows and --times' run "$P" --rows 5 --digits 50 --method "gauss 4"
+refused "times outside the run" '--times: 11 lies outside the run, from 0 to 10' run "$P" --until 10 --times 1,11
+refused "times that descend" '--times: 1 comes after 2: expected times that ascend' run "$P" --times 2,1
+refused "no times" '--times is empty' run "$P" --times ""
 refused "every 0" '--every 0: expected a whole number' run "$P" --every 0
 refused "every 1.5" '--every 1.5: expected a whole number' run "$P" --every 1.5
 refused "20 digits" '--digits 20: expected 15 (double), 33' run "$P" --digits 20

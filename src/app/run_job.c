@@ -7,6 +7,7 @@
 #include "job/job_setup.h"
 #include "accuracy/coarse_run.h"
 #include "job/run_monitor.h"
+#include "integrate/fractional_step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,44 +133,94 @@ static noe_status write_text(run *r)
     return s;
 }
 
-static noe_status write_row(run *r, long row)
+/* A row of the state in y, which is the run's own or one between its steps. */
+static noe_status write_row(run *r, noe_integrator *y, long row)
 {
     noe_integrator *g = r->x.g;
     for (int i = 0; i < r->columns->count; i++)
-        r->row[i] = noe_column_value(g, &r->columns->column[i]);
+        r->row[i] = noe_fractional_step_column(g, y, &r->columns->column[i]);
     noe_status s = r->text ? write_text(r) : noe_sink_row(r->sink, r->row);
     if (r->picture && row % r->stride == 0 && !s) {
         for (int i = 0; i < r->drawn->count; i++)
-            r->point[i] = (double)noe_column_value(g, &r->drawn->column[i]);
+            r->point[i] = (double)noe_fractional_step_column(g, y, &r->drawn->column[i]);
         s = noe_table_add(r->picture, r->point);
     }
-    noe_run_monitor_row(&r->monitor, g);
     return s;
 }
 
 static bool interrupted(const noe_job *j) { return j->interrupted && *j->interrupted; }
 
+/* Makes `most` steps; returns how many led to a state whose energy is finite. *ended: the reason
+ * why there are no more. */
+static double stretch(run *r, double most, bool at_once, noe_status *ended)
+{
+    noe_integrator *g = r->x.g;
+    double          k = 0;
+    noe_status      s = noe_checkpoint_take(g);
+    noe_run_monitor_steps(&r->monitor, true);
+    if (!s && at_once && g->core->run) s = noe_advance_steps(g, most, &k);
+    while (k < most && !s && !interrupted(r->job))
+        if (!(s = noe_step(g))) k++;
+    noe_run_monitor_steps(&r->monitor, false);
+    *ended = k > 0 ? noe_checkpoint_check_energy(g) : NOE_OK;
+    if (*ended) return 0;
+    *ended = s;
+    return k;
+}
+
 /* Steps and writes every so many of them a row; returns how many steps there are now. */
 static double march(run *r, double steps, noe_status *s)
 {
-    const long every = r->job->every ? r->job->every : 1;
-    double     k = 0;
+    const double every = r->job->every ? (double)r->job->every : 1;
+    double       k = 0;
     for (long row = 0; k < steps && !*s && !interrupted(r->job);) {
-        long   n = 0;
-        double jumped = 0;
-        *s = noe_checkpoint_take(r->x.g);
-        noe_run_monitor_steps(&r->monitor, true);
-        if (!*s && r->x.g->core->run)
-            *s = noe_advance_steps(r->x.g, fmin((double)every, steps - k), &jumped);
-        n = (long)jumped, k += jumped;
-        while (k < steps && n < every && !*s && !interrupted(r->job))
-            if (!(*s = noe_step(r->x.g))) n++, k++;
-        noe_run_monitor_steps(&r->monitor, false);
-        const noe_status ended = *s;
-        *s = n ? noe_checkpoint_check_energy(r->x.g) : NOE_OK;
-        if (n && !*s) *s = write_row(r, ++row); /* the last good state is a row, too */
-        if (*s) k -= n;                         /* the state is that of the row before */
-        else *s = ended;
+        noe_status   ended;
+        const double n = stretch(r, fmin(every, steps - k), true, &ended);
+        if (n > 0) *s = write_row(r, r->x.g, ++row); /* the last good state is a row, too */
+        if (n > 0 && !*s) noe_run_monitor_row(&r->monitor, r->x.g);
+        k += n;
+        if (!*s) *s = ended;
+        noe_run_monitor_progress(&r->monitor, k);
+    }
+    return k;
+}
+
+/* Writes the rows of the times from t on, which is in the step from `left`; `rest`: in this step or
+ * beyond it.  *more: there is another time, in t. */
+static noe_status rows_between(run *r, quad left, bool rest, quad *t, bool *more, long *row)
+{
+    noe_status s = NOE_OK;
+    while (*more && !s && (rest || (*t - left) / r->x.step <= 1)) {
+        noe_integrator *y = noe_fractional_step_at(r->x.g, *t);
+        s = y ? write_row(r, y, (*row)++) : NOE_NOT_CONVERGED;
+        *more = noe_output_times_next(&r->x.times, t);
+    }
+    noe_fractional_step_leave(r->x.g);
+    return s;
+}
+
+/* Steps and writes a row at every output time; returns how many steps there are now. */
+static double march_times(run *r, double steps, noe_status *s)
+{
+    enum { STRETCH = 4096 };
+    noe_integrator *g = r->x.g;
+    quad            t, left;
+    double          k = 0;
+    long            row = 0;
+    for (bool more = noe_output_times_next(&r->x.times, &t); (more || k < steps) && !*s;) {
+        noe_status ended = NOE_OK;
+        if (interrupted(r->job)) break;
+        noe_integrator_state_get(g, NOE_AT_T, &left);
+        const double ahead = more ? fmax(0, floor((double)((t - left) / r->x.step))) : steps,
+                     whole = fmin(fmin(ahead, steps - k), STRETCH);
+        if (whole > 0) k += stretch(r, whole, false, &ended);
+        else if (!(*s = noe_fractional_step_mark(g))) {
+            const double n = k < steps ? stretch(r, 1, false, &ended) : 0;
+            if (!ended) *s = rows_between(r, left, k == steps, &t, &more, &row);
+            if (!*s) noe_run_monitor_row(&r->monitor, g);
+            k += n;
+        }
+        if (!*s) *s = ended;
         noe_run_monitor_progress(&r->monitor, k);
     }
     return k;
@@ -196,6 +247,40 @@ static void find_warnings(run *r, double done, warnings *to)
             noe_status_append(to->all, sizeof to->all, "%s%s", *to->all ? "; " : "", to->one[i]);
 }
 
+/* The times of --rows; all must lie in the run. */
+static bool start_times(run *r)
+{
+    noe_job_setup *x = &r->x;
+    quad           t;
+    if (x->digits > 33) {
+        noe_status_fail(
+            NOE_INVALID,
+            "--digits %d: the states of --rows and --times, between the steps, are computed in 15 or "
+            "33 digits; take --every",
+            x->digits);
+        return false;
+    }
+    noe_integrator_state_get(x->g, NOE_AT_T, &t);
+    if (r->job->rows && !noe_output_times_even(&x->times, (double)r->job->rows, t, x->until))
+        return false;
+    return noe_output_times_within(&x->times, t, x->until) && !noe_fractional_step_mark(x->g);
+}
+
+/* How the states at the output times came about. */
+static void tell_times(const run *r)
+{
+    if (r->job->quiet) return;
+    if (noe_fractional_step_interpolates(r->x.g))
+        fprintf(
+            stderr,
+            "  rows at times between the steps are interpolated (Hermite, error O(h^6), with loads O(h^4)): "
+            "steps of another length would need another factorization\n");
+    else
+        fprintf(
+            stderr,
+            "  rows at times between the steps are each made by one shorter step of the method\n");
+}
+
 static int go(run *r)
 {
     const noe_job *j = r->job;
@@ -208,15 +293,18 @@ static int go(run *r)
         return BAD_USE;
     noe_integrator_state_get(x->g, NOE_AT_T, &r->last);
     r->last += (quad)steps * x->step;
+    const bool timed = j->times || j->rows;
+    if (timed && !start_times(r)) return BAD_USE;
     if (!open_results(r)) return BAD_USE;
     r->stride = 1
-              + (long)(steps / (double)(j->every ? j->every : 1)
+              + (long)((timed ? x->times.count : steps / (double)(j->every ? j->every : 1))
                        / fmin(PLOT_ROWS,
                               r->drawn ? (double)PLOT_NUMBERS / r->drawn->count : PLOT_ROWS));
-    noe_run_monitor_start(&r->monitor, x, steps, whole, j->quiet);
+    noe_run_monitor_start(&r->monitor, x, steps, whole || timed, j->quiet);
     r->monitor.verbose = j->verbose;
-    noe_status   s = write_row(r, 0);
-    const double k = march(r, steps, &s);
+    noe_run_monitor_row(&r->monitor, x->g);
+    noe_status   s = timed ? NOE_OK : write_row(r, x->g, 0);
+    const double k = (timed ? march_times : march)(r, steps, &s);
     const bool   stopped = interrupted(j) && k < steps;
     const void  *memory = x->g->core->memory(x->g->work, &bytes);
     warnings     told;
@@ -226,6 +314,7 @@ static int go(run *r)
     const noe_status closed = noe_sink_close(r->sink, memory, bytes);
     r->sink = NULL;
     noe_run_monitor_end(&r->monitor, x->g, closed ? 0 : k, stopped && !closed);
+    if (timed && !closed) tell_times(r);
     for (size_t i = 0; i < sizeof told.one / sizeof *told.one; i++)
         if (*told.one[i])
             fprintf(stderr, "%sWARNING: %s\n", j->quiet ? "noether: " : "  ", told.one[i]);

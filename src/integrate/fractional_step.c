@@ -162,7 +162,10 @@ static noe_integrator *step(noe_integrator *g, quad t, quad tau)
         core->set(y->work, NOE_AT_T0, 0, &t);
         core->set(y->work, NOE_AT_COUNT, 0, &before);
     }
-    if (!core->step(y->work)) return y;
+    if (!core->step(y->work)) {
+        core->set(y->work, NOE_AT_STEP, 0, &x->h); /* what depends on h is that of the run */
+        return y;
+    }
     x->why = noe_status_fail(
         core->why(y->work, 0),
         "t = %.12g: the fractional step of %.3g from t = %.12g could not be made: %s", (double)t,
@@ -188,6 +191,29 @@ noe_integrator *noe_fractional_step_take(noe_integrator *g, quad tau)
 noe_integrator *noe_fractional_step_at(noe_integrator *g, quad t)
 {
     return take(g, t, g->fraction ? t - g->fraction->t : 0);
+}
+
+quad noe_fractional_step_column(noe_integrator *g, noe_integrator *y, const noe_column *c)
+{
+    const bool between = y != g || (g->fraction && g->fraction->placed);
+    quad       t;
+    if (c->exact && between) {
+        noe_integrator_state_get(y, NOE_AT_T, &t);
+        return noe_exact_column_value(g, c, &t);
+    }
+    if (!between || c->kind != NOE_COL_AT) return noe_column_value(y, c);
+    switch (c->at) {
+    case NOE_AT_WORK:
+    case NOE_AT_DISSIPATED:
+    case NOE_AT_BALANCE: return y == g ? (quad)NAN : noe_column_value(y, c);
+    case NOE_AT_T:
+    case NOE_AT_Q:
+    case NOE_AT_P:
+    case NOE_AT_V:
+    case NOE_AT_ENERGY:
+    case NOE_AT_SIMPSON: return noe_column_value(y, c);
+    default: return noe_column_value(g, c);
+    }
 }
 
 noe_status noe_at(noe_integrator *g, double t, double *q, double *p)

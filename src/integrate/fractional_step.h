@@ -23,6 +23,10 @@ noe_integrator *noe_fractional_step_take(noe_integrator *, quad tau);
 noe_integrator *noe_fractional_step_at(noe_integrator *, quad t);
 /* To be called before the run is stepped again. */
 void noe_fractional_step_leave(noe_integrator *);
+/* The value of a column at such a state y of the run; y may be the run itself.  Options and
+ * statistics are those of the run.  NAN where states are interpolated: work, dissipated and balance,
+ * which are known at the grid points. */
+quad noe_fractional_step_column(noe_integrator *run, noe_integrator *y, const noe_column *);
 /* Are states between grid points interpolated? */
 bool noe_fractional_step_interpolates(const noe_integrator *);
 

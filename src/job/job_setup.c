@@ -156,6 +156,16 @@ static bool number(const noe_job_setup *x, const noe_job *j, const char *said, c
         && noe_parse_model_value(x->system->model, said ? strcat(option, what) : what, text, value);
 }
 
+/* The end of time, and the output times of --times; the last of these where no end is said. */
+static bool choose_end(noe_job_setup *x, const noe_job *j)
+{
+    x->times.in_double = x->digits <= 15;
+    if (j->times && !noe_output_times_parse(&x->times, x->system->model, j->times)) return false;
+    if (!j->times || j->until) return number(x, j, j->until, "until", &x->until);
+    x->until = noe_output_times_last(&x->times);
+    return true;
+}
+
 /* --tolerance: method and step of trials. */
 static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
 {
@@ -175,7 +185,7 @@ static bool choose_by_trials(noe_job_setup *x, const noe_job *j)
                                x->digits),
                false;
     if (!noe_parse_model_value(x->system->model, "--tolerance", j->tolerance, &tolerance)
-        || !number(x, j, j->until, "until", &x->until))
+        || !choose_end(x, j))
         return false;
     x->tolerance = (double)tolerance;
     if (!(x->tolerance >= 1e-30 && x->tolerance <= 0.01))
@@ -217,7 +227,7 @@ static bool choose_method(noe_job_setup *x, const noe_job *j)
         return false;
     if (silent) x->step = x->modes.chosen = noe_structure_modes_step(&x->modes);
     if (!j->from && !silent && !number(x, j, j->step, "step", &x->step)) return false;
-    if (!number(x, j, j->until, "until", &x->until)) return false;
+    if (!choose_end(x, j)) return false;
     if (x->step == 0 || !finiteq(x->step)) {
         noe_status_fail(NOE_INVALID, "%s %s: expected a number that is not 0, not %g",
                         j->step ? "--step" : "the model's step",
@@ -275,6 +285,7 @@ bool noe_job_setup_make(noe_job_setup *x, const noe_job *j)
 
 void noe_job_setup_drop(noe_job_setup *x)
 {
+    noe_output_times_free(&x->times);
     noe_restart_free(&x->restart);
     noe_integrator_free(x->g);
     noe_method_free(x->method);

@@ -7,6 +7,7 @@
 #include "inspect/structure_modes.h"
 #include "symmetry/symmetry.h"
 #include "accuracy/tolerance.h"
+#include "integrate/output_times.h"
 #include "output/sink.h"
 
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
     noe_restart          restart; /* from the file of --from */
     quad                 step, until;
     int                  digits;
+    noe_output_times     times;     /* of --times; of --rows once the start is known */
     noe_tolerance_choice pick;      /* the choice of method and step by --tolerance */
     double               tolerance; /* of --tolerance; 0: not given */
     noe_structure_modes  modes;     /* of a finite-element structure that is certified */

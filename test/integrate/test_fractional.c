@@ -4,8 +4,6 @@
 #include "laws.h"
 #include "symmetry/symmetry.h"
 
-#include <unistd.h>
-
 #define UNIT 0x1p-53
 
 /* Methods of all kinds: Galerkin by Newton, by the fixed point and by its Nystrom form, quadratures of
@@ -130,11 +128,246 @@ static void test_the_run_is_untouched(void **unused)
     every_system(untouched);
 }
 
+/* ---- order and momenta ---- */
+
+/* (q, p) at time T by steps of h. */
+static void at_time(const noe_system *s, const char *method, quad h, int digits, double T, quad *z)
+{
+    noe_integrator *g = suited(s, method, h, digits);
+    const int       n = s->dyn.n;
+    assert_non_null(g);
+    while (noe_time(g) + (double)h < T) assert_int_equal(noe_step(g), NOE_OK);
+    assert_int_equal(noe_fractional_step_mark(g), NOE_OK);
+    noe_integrator *x = noe_fractional_step_at(g, T);
+    assert_non_null(x);
+    assert_true(noe_time(x) == T);
+    if (noe_fractional_step_interpolates(g))
+        for (int j = 0; j < n; j++) z[j] = noe_q(x)[j], z[n + j] = noe_p(x)[j];
+    else x->core->get(x->work, NOE_AT_Q, 0, z), x->core->get(x->work, NOE_AT_P, 0, z + n);
+    noe_integrator_free(g);
+}
+
+/* |y_h - y_h/2| / |y_h/2 - y_h/4| = 2^order at a time T on no grid.  T should be in the first part of a step for
+ * every h: the error of Lobatto methods changes by a factor of five within a step. */
+static double order_between(const noe_system *s, const char *method, quad h, int digits, double T)
+{
+    const int n = 2 * s->dyn.n;
+    quad     *z = calloc(3 * (size_t)n, sizeof *z), d[2] = { 0, 0 };
+    for (int k = 0; k < 3; k++) at_time(s, method, ldexpq(h, -k), digits, T, z + k * n);
+    for (int k = 0; k < 2; k++)
+        for (int j = 0; j < n; j++) d[k] += fabsq(z[k * n + j] - z[(k + 1) * n + j]);
+    free(z);
+    return (double)log2q(d[0] / d[1]);
+}
+
+static void test_order(void **unused)
+{
+    (void)unused;
+    noe_system *s = load("systems/double_pendulum.lag"), *kepler = parse(kepler_text);
+    for (int i = 0; i < KINDS; i++) {
+        noe_method *m = known_method(kinds[i]);
+        const bool  splits = m->kind == NOE_SPLITTING;
+        if (m->kind != NOE_NEWMARK && m->order > 1) {
+            const double T = 0.5 + 0.1 * fabs(random_number()) * 0.01, h = splits ? 0.02 : 0.01,
+                         p = order_between(splits ? kepler : s, kinds[i], (quad)h, 33, T);
+            if (!(fabs(p - m->order) < 0.35))
+                fail_msg("%s: order %.3g at t = %.15g", kinds[i], p, T);
+        }
+        noe_method_free(m);
+    }
+    noe_system_free(s), noe_system_free(kepler);
+}
+
+/* Momenta of symmetries that L has: at fractional times those of the grid, to rounding. */
+static int strict_momenta;
+
+static void momenta(const noe_system *plain, const char *path)
+{
+    static const char *const methods[] = { "simpson", "gauss 2", "gauss 8", "compose 6 simpson",
+                                           "verlet" };
+    noe_symmetries          *found = noe_symmetry_find(plain);
+    char                     lines[4000] = "", name[4000] = "";
+    int                      count = 0;
+    for (int i = 0; found && i < found->count; i++) {
+        const noe_symmetry *y = &found->found[i];
+        /* constants rounded to double (NOE_TO_ROUNDING) make them drift by that rounding */
+        if (y->kind == NOE_ENERGY || !y->strict || y->pushed || y->declared
+            || strchr(y->momentum, '\n') || strlen(lines) + strlen(y->momentum) > 3500
+            || strstr(y->momentum, "*t") || y->kind == NOE_BOOST)
+            continue;
+        sprintf(lines + strlen(lines), "observe m%d_ = %s\n", count++, y->momentum);
+    }
+    noe_symmetry_free(found);
+    noe_error_clear();
+    noe_system *s = count ? noe_system_observing(plain, lines) : NULL;
+    (void)name;
+    for (size_t i = 0; s && i < sizeof methods / sizeof *methods; i++) {
+        noe_integrator *g = suited(s, methods[i], suggested_step(s), 15);
+        for (int k = 0; g && k < 20; k++) {
+            double scale = 0;
+            assert_int_equal(noe_fractional_step_mark(g), NOE_OK);
+            quad before[8];
+            for (int c = 0; c < count && c < 8; c++) {
+                char       text[16];
+                noe_column x;
+                sprintf(text, "m%d_", c);
+                assert_true(noe_column_name_find(s, text, &x));
+                before[c] = noe_column_value(g, &x);
+            }
+            if (noe_step(g)) break;
+            for (int j = 0; j < s->dyn.n; j++)
+                for (int l = 0; l < s->dyn.n; l++)
+                    scale = fmax(scale, fabs(noe_p(g)[j]) * (1 + fabs(noe_q(g)[l])));
+            noe_integrator *x = noe_fractional_step_take(g, (quad)fabs(random_number())
+                                                                * suggested_step(s));
+            assert_non_null(x);
+            for (int c = 0; c < count && c < 8; c++) {
+                char       text[16];
+                noe_column y;
+                sprintf(text, "m%d_", c);
+                assert_true(noe_column_name_find(s, text, &y));
+                /* measured: 2.5 units */
+                small(noe_column_value(x, &y) - before[c], scale, 64 * UNIT, path);
+            }
+            strict_momenta++;
+        }
+        noe_integrator_free(g);
+    }
+    noe_system_free(s);
+}
+
+static void test_momenta(void **unused)
+{
+    (void)unused;
+    strict_momenta = 0;
+    every_system(momenta);
+    assert_true(strict_momenta > 500);
+}
+
+/* ---- other engines ---- */
+
+/* Chains by sums, quadratic chains as a map, as a structure by products, by factors. */
+static const char nonlinear_chain[] =
+    "parameter N = 40\n"
+    "coordinate x[0..N+1]\n"
+    "fix x[0] = 0, x[N+1] = 0\n"
+    "kinetic sum(i in 1..N) x[i]'^2/2\n"
+    "potential sum(i in 0..N) ((x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^4/4)\n"
+    "start x[i in 1..N] = sin(pi*i/(N+1)) + sin(2*i)/4\n";
+static const char linear_chain[] = "parameter N = 40\n"
+                                   "coordinate x[0..N+1]\n"
+                                   "fix x[0] = 0, x[N+1] = 0\n"
+                                   "kinetic sum(i in 1..N) x[i]'^2/2\n"
+                                   "potential sum(i in 0..N) (x[i+1] - x[i])^2/2\n"
+                                   "start x[i in 1..N] = sin(pi*i/(N+1)) + sin(2*i)/4\n";
+
+static void test_chains(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *method;
+        int         N;
+        bool        between; /* interpolated */
+        double      order;
+    } row[] = {
+        { nonlinear_chain, "simpson", 40, false, 4 },
+        { nonlinear_chain, "lobatto 3", 40, false, 6 },
+        { nonlinear_chain, "verlet", 40, false, 2 },
+        { nonlinear_chain, "rk4", 40, false, 4 },
+        { nonlinear_chain, "gauss 2", 300, false, 4 },
+        { linear_chain, "simpson", 20, false, 4 },
+        { linear_chain, "gauss 2", 20, false, 4 },
+        { linear_chain, "simpson", 300, true, 4 },
+        { linear_chain, "gauss 3", 300, true, 6 },
+        { linear_chain, "verlet", 300, true, 2 },
+        { linear_chain, "newmark 1/4 1/2", 300, true, 2 },
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        noe_system     *all = parse(row[i].text), *s = noe_system_with(all, "N", row[i].N);
+        const quad      h = (quad)1 / 5;
+        noe_integrator *g = suited(s, row[i].method, h, 15), *r = suited(s, row[i].method, h, 15);
+        const size_t    n = (size_t)s->dyn.n, bytes = n * sizeof(double);
+        double         *q = malloc(2 * bytes), *p = q + n;
+        assert_non_null(g);
+        assert_int_equal(noe_fractional_step_interpolates(g), row[i].between);
+        for (int k = 0; k < 12; k++) {
+            const double t = noe_time(g);
+            assert_int_equal(noe_at(g, t + 0.2 * fabs(random_number()), q, p), NOE_OK);
+            assert_int_equal(noe_at(g, t, q, p), NOE_OK);
+            assert_int_equal(memcmp(q, noe_q(g), bytes), 0);
+            assert_int_equal(noe_step(g), NOE_OK), assert_int_equal(noe_step(r), NOE_OK);
+            if (memcmp(noe_q(g), noe_q(r), bytes) || memcmp(noe_p(g), noe_p(r), bytes))
+                fail_msg("%s, N = %d: the run has changed in step %d", row[i].method, row[i].N, k);
+        }
+        const double order = order_between(s, row[i].method, h, 15,
+                                           2 + 0.04 * fabs(random_number()));
+        if (!(fabs(order - row[i].order) < 0.7))
+            fail_msg("%s, N = %d: order %.3g", row[i].method, row[i].N, order);
+        free(q);
+        noe_integrator_free(g), noe_integrator_free(r);
+        noe_system_free(s), noe_system_free(all);
+    }
+}
+
+/* ---- short steps, bad times ---- */
+
+static void test_short_steps(void **unused)
+{
+    (void)unused;
+    noe_system *s = load("systems/double_pendulum.lag");
+    for (int i = 0; i < KINDS; i++) {
+        noe_integrator *g = suited(s, kinds[i], suggested_step(s), 15);
+        for (int k = 0; g && k < 5; k++) noe_step(g);
+        for (int e = -40; g && e < -10; e += 3) {
+            const double tau = ldexp(1 + fabs(random_number()), e);
+            assert_int_equal(noe_fractional_step_mark(g), NOE_OK);
+            noe_integrator *x = noe_fractional_step_take(g, tau);
+            assert_non_null(x);
+            const quad unit = 4 * UNIT * (1 + (quad)tau * tau / UNIT * 40);
+            for (int j = 0; j < 2; j++)
+                small(noe_q(x)[j] - (noe_q(g)[j] + (quad)tau * noe_v(g)[j]), 1, (double)unit,
+                      kinds[i]);
+        }
+        noe_integrator_free(g);
+    }
+    noe_system_free(s);
+}
+
+static void test_times_outside_the_step(void **unused)
+{
+    (void)unused;
+    noe_system     *s = parse(kepler_text);
+    noe_integrator *g = suited(s, "simpson", number("0.1"), 15),
+                   *w = suited(s, "simpson", number("0.1"), 50);
+    const double bad[] = { -0.01, 0.11, NAN, INFINITY };
+    double       q[2], p[2];
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(noe_at(g, bad[i], q, p), NOE_INVALID);
+        assert_true(strstr(noe_error(), "expected a time within the next step, from 0 to 0.1")
+                    != NULL);
+        noe_error_clear();
+    }
+    assert_int_equal(noe_at(g, 0.1, q, p), NOE_OK);
+    assert_int_equal(noe_step(g), NOE_OK);
+    close_to(q[0], noe_q(g)[0], 2e-16), close_to(p[1], noe_p(g)[1], 4e-16);
+    if (w) {
+        assert_int_equal(noe_at(w, 0.01, q, p), NOE_INVALID);
+        assert_true(strstr(noe_error(), "50 digits") != NULL);
+        noe_error_clear();
+    }
+    noe_integrator_free(g), noe_integrator_free(w), noe_system_free(s);
+}
+
 int main(void)
 {
     print_seed();
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers_of_a_second_computation),
-                                        cmocka_unit_test(test_the_run_is_untouched) };
+                                        cmocka_unit_test(test_the_run_is_untouched),
+                                        cmocka_unit_test(test_order),
+                                        cmocka_unit_test(test_momenta),
+                                        cmocka_unit_test(test_chains),
+                                        cmocka_unit_test(test_short_steps),
+                                        cmocka_unit_test(test_times_outside_the_step) };
     const int               failed = cmocka_run_group_tests(tests, NULL, NULL);
     printf("tightest bound used to %.2g\n", tightest);
     return failed;

@@ -1,0 +1,220 @@
+/* Output times: t_0 < t_1 < .. from a list, a file, or evenly spaced; ranges are not written out.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/output_times.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { ITEM_MOST = 200, LINE_MOST = 1 << 16 };
+static const double COUNT_MOST = 2e9;
+static const char   EXPECTED[] =
+    "times and ranges with commas between them, as \"0, 0.1, 1..10 in 100\"";
+
+/* What a list is read from, for messages. */
+typedef struct {
+    noe_output_times *to;
+    const noe_model  *model;
+    const char       *file; /* NULL: the command line */
+    int               line;
+    int               room; /* ranges there is room for */
+} reader;
+
+static bool refuse(const reader *r, const char *item, const char *expected)
+{
+    if (r->file)
+        noe_status_fail(NOE_SYNTAX, "--times %s:%d: '%.60s': expected %s", r->file, r->line, item,
+                        expected);
+    else noe_status_fail(NOE_INVALID, "--times '%.60s': expected %s", item, expected);
+    return false;
+}
+
+/* The number from `from` to `to`. */
+static bool number(const reader *r, const char *from, const char *to, quad *x)
+{
+    char text[ITEM_MOST + 1], what[ITEM_MOST + 80];
+    while (from < to && strchr(" \t\r", *from)) from++;
+    while (from < to && strchr(" \t\r", to[-1])) to--;
+    const size_t n = (size_t)(to - from);
+    if (!n || n > ITEM_MOST) return refuse(r, n ? from : "", EXPECTED);
+    memcpy(text, from, n);
+    text[n] = 0;
+    if (r->file) snprintf(what, sizeof what, "--times %.150s:%d", r->file, r->line);
+    if (!noe_parse_model_value(r->model, r->file ? what : "--times", text, x)) return false;
+    if (r->to->in_double) *x = (double)*x;
+    return finiteq(*x) || refuse(r, text, "a finite time");
+}
+
+static bool add(reader *r, noe_time_range x, const char *item)
+{
+    noe_output_times *t = r->to;
+    if (t->ranges) { /* a range that begins where the one before ends has that time once */
+        const quad before = t->range[t->ranges - 1].last;
+        if (x.count > 1 && x.first == before) {
+            x.first += (x.last - x.first) / (x.count - 1);
+            x.count--;
+        } else if (x.first == before) return refuse(r, item, "another time than the one before");
+    }
+    if (t->ranges == r->room) {
+        const int       room = r->room ? 2 * r->room : 8;
+        noe_time_range *more = realloc(t->range, (size_t)room * sizeof *more);
+        if (!more) return noe_status_fail(NOE_NO_MEMORY, "out of memory: --times"), false;
+        t->range = more, r->room = room;
+    }
+    t->range[t->ranges++] = x;
+    t->count += x.count;
+    return true;
+}
+
+/* "3", "pi/2", "1..10 in 100". */
+static bool item(reader *r, const char *from, const char *to)
+{
+    char text[2 * ITEM_MOST + 1];
+    while (from < to && strchr(" \t\r", *from)) from++;
+    const size_t n = (size_t)(to - from);
+    if (n > sizeof text - 1) return refuse(r, from, EXPECTED);
+    memcpy(text, from, n);
+    text[n] = 0;
+    const char *end = text + n, *dots = strstr(text, ".."),
+               *in = dots ? strstr(dots, " in ") : NULL;
+    noe_time_range x = { .count = 1 };
+    char          *tail;
+    if (!dots) {
+        if (!number(r, text, end, &x.first)) return false;
+        x.last = x.first;
+        return add(r, x, text);
+    }
+    if (!in || dots[2] == '.') return refuse(r, text, "a range FIRST..LAST in COUNT");
+    x.count = strtod(in + 4, &tail);
+    tail += strspn(tail, " \t\r");
+    if (tail != end || !(x.count >= 2 && x.count <= COUNT_MOST) || x.count != floor(x.count))
+        return refuse(r, text, "a range FIRST..LAST in COUNT, COUNT from 2 to 2000000000");
+    if (!number(r, text, dots, &x.first) || !number(r, dots + 2, in, &x.last)) return false;
+    if (x.first == x.last) return refuse(r, text, "a range whose ends differ");
+    return add(r, x, text);
+}
+
+/* The items of a list, with commas between them that are not in parentheses. */
+static bool list(reader *r, const char *text)
+{
+    int depth = 0;
+    for (const char *from = text, *at = text;; at++) {
+        depth += *at == '(', depth -= *at == ')';
+        if (*at && (*at != ',' || depth > 0)) continue;
+        if (!item(r, from, at)) return false;
+        from = at + 1;
+        if (!*at) return true;
+    }
+}
+
+static bool lines(reader *r, FILE *f)
+{
+    char line[LINE_MOST];
+    while (fgets(line, sizeof line, f)) {
+        r->line++;
+        char *end = line + strcspn(line, "#\n");
+        if (strlen(line) == sizeof line - 1 && !*end) return refuse(r, line, "shorter lines");
+        *end = 0;
+        while (end > line && strchr(" \t\r,", end[-1])) *--end = 0;
+        if (line[strspn(line, " \t\r")] && !list(r, line)) return false;
+    }
+    if (ferror(f)) return noe_status_fail(NOE_IO, "cannot read '%s'", r->file), false;
+    return true;
+}
+
+/* Does the text look like the name of a file: "data/times.txt"? */
+static bool looks_like_a_file(const char *text)
+{
+    const char *dot = strrchr(text, '.');
+    return dot && !strpbrk(text, ", ()*") && (dot[1] | 32) >= 'a' && (dot[1] | 32) <= 'z';
+}
+
+bool noe_output_times_parse(noe_output_times *t, const noe_model *m, const char *text)
+{
+    reader      r = { .to = t, .model = m };
+    struct stat s;
+    bool        ok;
+    if (!text[strspn(text, " \t\r\n")])
+        return noe_status_fail(NOE_INVALID, "--times is empty: expected %s, or a file", EXPECTED),
+               false;
+    if (!stat(text, &s) && !S_ISDIR(s.st_mode)) {
+        FILE *f = fopen(text, "r");
+        r.file = text;
+        if (!f) return noe_status_fail(NOE_IO, "cannot read '%s'", text), false;
+        ok = lines(&r, f);
+        fclose(f);
+        if (ok && !t->ranges)
+            return noe_status_fail(NOE_INVALID, "--times %s: the file has no times", text), false;
+        return ok;
+    }
+    if (looks_like_a_file(text))
+        return noe_status_fail(NOE_IO, "--times %s: no such file", text), false;
+    return list(&r, text);
+}
+
+bool noe_output_times_even(noe_output_times *t, double count, quad first, quad last)
+{
+    reader r = { .to = t };
+    return add(&r, (noe_time_range){ first, last, count }, "--rows");
+}
+
+/* Time k of a range. */
+static quad time_of(const noe_output_times *t, const noe_time_range *x, double k)
+{
+    const quad y = k == x->count - 1 ? x->last
+                                     : x->first + (x->last - x->first) * k / (x->count - 1);
+    return x->count == 1 ? x->first : t->in_double ? (double)y : y;
+}
+
+bool noe_output_times_within(const noe_output_times *t, quad from, quad until)
+{
+    const int   way = until < from ? -1 : 1;
+    const char *expected = way > 0 ? "expected times that ascend"
+                                   : "expected times that descend, as the run goes back in time";
+    for (int i = 0; i < t->ranges; i++) {
+        const noe_time_range *x = &t->range[i];
+        if (i && way * (x->first - x[-1].last) < 0)
+            return noe_status_fail(NOE_INVALID, "--times: %.12g comes after %.12g: %s",
+                                   (double)x->first, (double)x[-1].last, expected),
+                   false;
+        if (way * (x->last - x->first) < 0)
+            return noe_status_fail(NOE_INVALID,
+                                   "--times: the range %.12g..%.12g goes the other way: %s",
+                                   (double)x->first, (double)x->last, expected),
+                   false;
+    }
+    for (int i = 0; i < t->ranges; i++) {
+        const quad x = t->range[i].first, y = t->range[i].last;
+        const bool early = way * (x - from) < 0;
+        if (early || way * (until - y) < 0)
+            return noe_status_fail(NOE_INVALID,
+                                   "--times: %.12g lies outside the run, from %.12g to %.12g",
+                                   (double)(early ? x : y), (double)from, (double)until),
+                   false;
+    }
+    return true;
+}
+
+quad noe_output_times_last(const noe_output_times *t)
+{
+    return t->ranges ? t->range[t->ranges - 1].last : 0;
+}
+
+bool noe_output_times_next(noe_output_times *t, quad *next)
+{
+    if (t->at == t->ranges) return false;
+    const noe_time_range *x = &t->range[t->at];
+    *next = time_of(t, x, t->taken++);
+    if (t->taken == x->count) t->at++, t->taken = 0;
+    return true;
+}
+
+void noe_output_times_free(noe_output_times *t)
+{
+    free(t->range);
+    t->range = NULL;
+}

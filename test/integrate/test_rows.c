@@ -1,0 +1,119 @@
+/* Output times from lists, ranges and files; rows into the caller's array.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "integrate/output_times.h"
+#include "scratch.h"
+
+#include "base/status.h"
+
+static noe_model *small_model(void)
+{
+    static const char text[] = "parameter a = 3\ncoordinate x\nkinetic x'^2/2\n";
+    noe_model        *m = noe_parse_model_text("test", text, strlen(text), NULL, 0);
+    assert_non_null(m);
+    return m;
+}
+
+/* ---- output times ---- */
+
+static void expect(const noe_model *m, const char *text, int count, const double *is)
+{
+    noe_output_times x = { .in_double = true };
+    quad             t;
+    if (!noe_output_times_parse(&x, m, text)) fail_msg("%s", noe_error());
+    assert_true(noe_output_times_within(&x, is[0], is[count - 1]));
+    assert_true(x.count == count && noe_output_times_last(&x) == is[count - 1]);
+    for (int i = 0; i < count; i++) {
+        assert_true(noe_output_times_next(&x, &t));
+        assert_true(t == is[i]);
+    }
+    assert_false(noe_output_times_next(&x, &t));
+    noe_output_times_free(&x);
+}
+
+static void test_lists(void **unused)
+{
+    (void)unused;
+    noe_model *m = small_model();
+    expect(m, "1", 1, (double[]){ 1 });
+    expect(m, "0, 0.1, 1..3 in 5", 7, (double[]){ 0, 0.1, 1, 1.5, 2, 2.5, 3 });
+    expect(m, " a/3 , max(2, a)..a^2 in 3,10 ", 5, (double[]){ 1, 3, 6, 9, 10 });
+    expect(m, "0..1 in 3, 1..2 in 3", 5, (double[]){ 0, 0.5, 1, 1.5, 2 });
+    expect(m, "0..1 in 11", 11, (double[]){ 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1 });
+    expect(m, "2..-2 in 3, -4", 4, (double[]){ 2, 0, -2, -4 });
+    put("times.txt", "# a file\n0, 1\n\n2 # two\n3..5 in 3,\n");
+    expect(m, in_scratch("times.txt"), 6, (double[]){ 0, 1, 2, 3, 4, 5 });
+    noe_model_free(m);
+}
+
+/* Ten million times take no memory. */
+static void test_a_long_range(void **unused)
+{
+    (void)unused;
+    noe_model       *m = small_model();
+    noe_output_times x = { .in_double = true };
+    quad             t, before = -1, sum = 0;
+    assert_true(noe_output_times_parse(&x, m, "0..1 in 10000001"));
+    assert_int_equal(x.ranges, 1);
+    while (noe_output_times_next(&x, &t)) {
+        assert_true(t > before);
+        before = t, sum += t;
+    }
+    assert_true(t == 1);
+    close_to(sum, 10000001 / 2.0, 1e-6);
+    noe_output_times_free(&x);
+    noe_model_free(m);
+}
+
+static void test_bad_lists(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        { "", "--times is empty" },
+        { "  ", "--times is empty" },
+        { "1,", "--times '': expected times and ranges" },
+        { "1,,2", "--times '': expected times and ranges" },
+        { "1..2", "'1..2': expected a range FIRST..LAST in COUNT" },
+        { "1...2 in 3", "'1...2 in 3': expected a range" },
+        { "1..2 in 1", "COUNT from 2 to" },
+        { "1..2 in 2.5", "COUNT from 2 to" },
+        { "1..2 in 3 4", "COUNT from 2 to" },
+        { "1..1 in 3", "a range whose ends differ" },
+        { "1, 1", "--times '1': expected another time than the one before" },
+        { "1e999", "expected a finite time" },
+        { "b", "unknown name 'b'" },
+        { "2, 1", "1 comes after 2: expected times that ascend" },
+        { "1..2 in 2, 0..3 in 2", "0 comes after 2: expected times that ascend" },
+        { "2..1 in 2", "the range 2..1 goes the other way" },
+        { "-1, 2", "-1 lies outside the run, from 0 to 4" },
+        { "1, 5", "5 lies outside the run, from 0 to 4" },
+        { "none.txt", "--times none.txt: no such file" },
+        { "bad", "bad:2: '1 .. 2': expected a range FIRST..LAST in COUNT" },
+        { "nothing", "nothing: the file has no times" },
+    };
+    noe_model *m = small_model();
+    put("bad", "0\n1 .. 2\n");
+    put("nothing", "# none\n\n");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        noe_output_times x = { .in_double = true };
+        const bool       file = !strcmp(bad[i].text, "bad") || !strcmp(bad[i].text, "nothing");
+        noe_error_clear();
+        if (noe_output_times_parse(&x, m, file ? in_scratch(bad[i].text) : bad[i].text)
+            && noe_output_times_within(&x, 0, 4))
+            fail_msg("'%s' is taken", bad[i].text);
+        if (!strstr(noe_error(), bad[i].says)) fail_msg("'%s': %s", bad[i].text, noe_error());
+        noe_output_times_free(&x);
+    }
+    noe_error_clear();
+    noe_model_free(m);
+}
+
+int main(void)
+{
+    print_seed();
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_lists),
+                                        cmocka_unit_test(test_a_long_range),
+                                        cmocka_unit_test(test_bad_lists) };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
