@@ -24,7 +24,7 @@ static noe_method *known_method(const char *name)
 }
 
 /* An integrator of a system that takes the method, else NULL. */
-static noe_integrator *splitting(const noe_system *s, const char *method, quad h, int digits)
+static noe_integrator *started(const noe_system *s, const char *method, quad h, int digits)
 {
     noe_method     *m = known_method(method);
     noe_integrator *g = noe_integrator_make(s, m, h, digits);
@@ -64,7 +64,7 @@ static void test_numbers_of_a_second_computation(void **unused)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         for (int digits = 15; digits <= 33; digits += 18)
             for (int ahead = 0; ahead < 2; ahead++) {
-                noe_integrator *g = splitting(s, row[i].method, h, digits);
+                noe_integrator *g = started(s, row[i].method, h, digits);
                 for (int k = 0; k < 3; k++) assert_int_equal(noe_step(g), NOE_OK);
                 assert_int_equal(noe_fractional_step_mark(g), NOE_OK);
                 if (ahead) assert_int_equal(noe_step(g), NOE_OK);
@@ -92,7 +92,7 @@ static void untouched(const noe_system *s, const char *path)
     double   *q = malloc(2 * (size_t)n * sizeof *q), *p = q + n;
     for (int i = 0; i < KINDS; i++) {
         const quad      h = suggested_step(s);
-        noe_integrator *g = splitting(s, kinds[i], h, 15), *r = splitting(s, kinds[i], h, 15);
+        noe_integrator *g = started(s, kinds[i], h, 15), *r = started(s, kinds[i], h, 15);
         for (int k = 0; g && k < STEPS; k++) {
             const double t = noe_time(g) + fabs(random_number()) * (double)h;
             /* before the step, from the last polynomial, and after it, from its own */
@@ -133,7 +133,7 @@ static void test_the_run_is_untouched(void **unused)
 /* (q, p) at time T by steps of h. */
 static void at_time(const noe_system *s, const char *method, quad h, int digits, double T, quad *z)
 {
-    noe_integrator *g = suited(s, method, h, digits);
+    noe_integrator *g = started(s, method, h, digits);
     const int       n = s->dyn.n;
     assert_non_null(g);
     while (noe_time(g) + (double)h < T) assert_int_equal(noe_step(g), NOE_OK);
@@ -191,7 +191,7 @@ static void momenta(const noe_system *plain, const char *path)
     for (int i = 0; found && i < found->count; i++) {
         const noe_symmetry *y = &found->found[i];
         /* constants rounded to double (NOE_TO_ROUNDING) make them drift by that rounding */
-        if (y->kind == NOE_ENERGY || !y->strict || y->pushed || y->declared
+        if (y->kind == NOE_ENERGY || !y->strict || y->forced_along || y->declared
             || strchr(y->momentum, '\n') || strlen(lines) + strlen(y->momentum) > 3500
             || strstr(y->momentum, "*t") || y->kind == NOE_BOOST)
             continue;
@@ -202,7 +202,7 @@ static void momenta(const noe_system *plain, const char *path)
     noe_system *s = count ? noe_system_observing(plain, lines) : NULL;
     (void)name;
     for (size_t i = 0; s && i < sizeof methods / sizeof *methods; i++) {
-        noe_integrator *g = suited(s, methods[i], suggested_step(s), 15);
+        noe_integrator *g = started(s, methods[i], suggested_step(s), 15);
         for (int k = 0; g && k < 20; k++) {
             double scale = 0;
             assert_int_equal(noe_fractional_step_mark(g), NOE_OK);
@@ -285,7 +285,7 @@ static void test_chains(void **unused)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         noe_system     *all = parse(row[i].text), *s = noe_system_with(all, "N", row[i].N);
         const quad      h = (quad)1 / 5;
-        noe_integrator *g = suited(s, row[i].method, h, 15), *r = suited(s, row[i].method, h, 15);
+        noe_integrator *g = started(s, row[i].method, h, 15), *r = started(s, row[i].method, h, 15);
         const size_t    n = (size_t)s->dyn.n, bytes = n * sizeof(double);
         double         *q = malloc(2 * bytes), *p = q + n;
         assert_non_null(g);
@@ -316,7 +316,7 @@ static void test_short_steps(void **unused)
     (void)unused;
     noe_system *s = load("systems/double_pendulum.lag");
     for (int i = 0; i < KINDS; i++) {
-        noe_integrator *g = suited(s, kinds[i], suggested_step(s), 15);
+        noe_integrator *g = started(s, kinds[i], suggested_step(s), 15);
         for (int k = 0; g && k < 5; k++) noe_step(g);
         for (int e = -40; g && e < -10; e += 3) {
             const double tau = ldexp(1 + fabs(random_number()), e);
@@ -337,8 +337,8 @@ static void test_times_outside_the_step(void **unused)
 {
     (void)unused;
     noe_system     *s = parse(kepler_text);
-    noe_integrator *g = suited(s, "simpson", number("0.1"), 15),
-                   *w = suited(s, "simpson", number("0.1"), 50);
+    noe_integrator *g = started(s, "simpson", number("0.1"), 15),
+                   *w = started(s, "simpson", number("0.1"), 50);
     const double bad[] = { -0.01, 0.11, NAN, INFINITY };
     double       q[2], p[2];
     for (int i = 0; i < 4; i++) {
