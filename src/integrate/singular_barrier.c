@@ -122,11 +122,16 @@ static bool jumps_over(const noe_step_path *w, int k, double a, double b, double
     return least_on_path(w, k) <= CORE;
 }
 
-/* Lowers *calm, the square of half the steps in which no u can vanish, for a u that was a, b, c at
- * 0, 1/2 and 1 of the step. */
-static void no_earlier(double *calm, double a, double b, double c)
+/* Lowers *calm, the square of half the steps in which no u can vanish, for u_k that was a, b, c at
+ * 0, 1/2 and 1 of the step.  Its second difference is that of the straight path, or that of its
+ * rates now and at the last check: at a turning point the rate alone tells nothing. */
+static void no_earlier(double *calm, const noe_step_path *w, int k, double a, double b, double c)
 {
-    const double rate = c - a, curvature = 4 * fabs(a - 2 * b + c);
+    noe_singularity_guard *x = w->g->guard;
+    const double           rate = c - a, straight = 4 * fabs(a - 2 * b + c),
+                 turned = x->rated ? fabs(rate - x->u_rate[k]) / x->since : INFINITY,
+                 curvature = turned > straight ? turned : straight;
+    x->u_rate[k] = rate;
     if (*calm * 4 * rate * rate > c * c) *calm = c * c / (4 * rate * rate);
     if (*calm * 2 * curvature > fabs(c)) *calm = fabs(c) / (2 * curvature);
 }
@@ -149,20 +154,24 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
             /* Where the impulse is not measured, two jumps in time within a step are a pulse that its
              * nodes may have missed. */
             y.narrow |= !x->impulse && here && jumps++;
-            no_earlier(&calm, a, b, c);
+            no_earlier(&calm, w, k, a, b, c);
             continue;
         }
         if (k >= count - d->times - d->narrow) {
             y.narrow |= a > 0 && c > 0 ? jumps_over(w, k, a, b, c)
                                        : (a <= CORE && c > STEEP) || (c <= CORE && a > STEEP);
-            if (c > 0) no_earlier(&calm, a, b, c);
+            if (c > 0) no_earlier(&calm, w, k, a, b, c);
             continue;
         }
         const double ends = least_of(fabs(a), fabs(c)), all = fabs(a) + fabs(c);
-        if (a == 0) continue; /* no motion begins at a singularity: u = 0 at the start is none */
+        if (a == 0) { /* no motion begins at a singularity: u = 0 at the start is none */
+            x->u_rate[k] = c;
+            continue;
+        }
         if ((a < 0) != (c < 0) || c == 0 || (b < 0) != (a < 0)) {
             y.share = crossing(w, k, a);
             y.passed = singular(w, y.share);
+            x->u_rate[k] = c - a;
             continue;
         }
         double       share = 0;
@@ -172,8 +181,9 @@ noe_singular_barrier noe_singular_barrier_between(const noe_step_path *w)
             y.passed = singular(w, share);
         }
         if (least < y.near * ends) y.near = least > 0 ? least / ends : 0;
-        no_earlier(&calm, a, b, c);
+        no_earlier(&calm, w, k, a, b, c);
     }
+    x->rated = true;
     y.calm = sqrt(calm);
     return y;
 }

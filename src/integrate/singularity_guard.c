@@ -24,7 +24,7 @@ static const double PIVOT_CLOSE = 0.1;
 /* The next step is checked, and not compared with steps before it. */
 static void forget_rates(noe_singularity_guard *x)
 {
-    x->wait = x->since = 0, x->follows = false, x->last = NAN;
+    x->wait = x->since = 0, x->follows = x->rated = false, x->last = NAN;
 }
 
 void noe_singularity_guard_reset(noe_singularity_guard *x)
@@ -67,11 +67,11 @@ static noe_singularity_guard *make(const noe_integrator *g)
     if (d->singular && d->n <= NOE_SINGULAR_BARRIER_MOST) {
         const size_t u = (size_t)d->singular->outputs, f = (size_t)d->gradient->outputs,
                      fs = (size_t)d->gradient->slots;
-        x->u = noe_status_alloc(4 * u + (size_t)d->singular->slots, sizeof *x->u);
+        x->u = noe_status_alloc(5 * u + (size_t)d->singular->slots, sizeof *x->u);
         x->f_in = noe_status_alloc(inputs + fs + f, sizeof *x->f_in);
         if (!x->u || !x->f_in) return noe_singularity_guard_free(x), NULL;
         x->u0 = x->u, x->u_half = x->u + u, x->u1 = x->u_half + u, x->u_there = x->u1 + u,
-        x->u_slot = x->u_there + u;
+        x->u_rate = x->u_there + u, x->u_slot = x->u_rate + u;
         noe_tape_double_run(d->singular, x->u_slot); /* puts the constants in their slots */
         x->f_slot = x->f_in + inputs, x->f_out = x->f_slot + fs;
         x->impulse = noe_lost_impulse_new(g);

@@ -454,6 +454,11 @@ static void test_not_silent(void **unused)
         { NARROW "x^2/2\nforce x = if(t - floor(t) < 0.05, 20, 0)\n" NARROW_START, "gauss 3", 0.1,
           200 },
         { NARROW "x^2/2\nforce x = if(t mod 2 < 1e-6, 1e6, 0)\n" NARROW_START, "verlet", 0.1, 200 },
+        { "coordinate x, y\nkinetic 1e4*x'^2/2 + y'^2/2\npotential 9431.8*x^2/2 + 1e-2/abs(y + 3) + (y - x)^2/2\n"
+          "observe E = 0\nstart x = 1, y = -1.4341\n",
+          "gauss 8", 0.0483, 220 },
+        { "coordinate x\nkinetic x'^2/2\npotential x^2/2 + 1e-3/abs(x + 0.5)\nobserve E = 0\nstart x = 1\n",
+          "gauss 6", 0.11, 200 },
         { NARROW "1e-3*exp(-abs(x))/abs(x)\nobserve E = 0\nstart x = -3.1493, x' = 1\n", "gauss 4",
           0.02, 300 },
         { NARROW "1 - cos(x)\n"
