@@ -8,6 +8,7 @@
 #include "accuracy/coarse_run.h"
 #include "job/run_monitor.h"
 #include "integrate/fractional_step.h"
+#include "rows/column_list.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "job/run_monitor.h"
-#include "integrate/lane_batch.h"
+#include "ensemble/lane_batch.h"
 
 #include <errno.h>
 #include <fcntl.h>

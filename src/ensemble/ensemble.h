@@ -6,6 +6,7 @@
 #include "ensemble/member_values.h"
 #include "ensemble/task_pool.h"
 #include "job/job_setup.h"
+#include "rows/column_list.h"
 
 #include <pthread.h>
 

@@ -5,8 +5,8 @@
  * each, are begun early and go from hand to hand, and all threads end within a slice.  A lane group's bits do not ask whose hand it is. */
 #include "base/status.h"
 #include "ensemble/ensemble.h"
-#include "integrate/lane_batch.h"
-#include "integrate/system_variant.h"
+#include "ensemble/lane_batch.h"
+#include "ensemble/system_variant.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@ struct noe_integrator {
      * fixed place; NULL otherwise. */
     int *dof;
     int  member;       /* index of this trajectory in the engine state, 0 unless it is borrowed */
-    bool borrows_work; /* the engine state belongs to a lane batch: integrate/lane_batch.h */
+    bool borrows_work; /* the engine state belongs to a lane batch: ensemble/lane_batch.h */
     char method[48];   /* name of the method */
     int  digits;       /* decimal digits of the arithmetic: 15, 33 or more */
     bool freezes;      /* the method divides by positions: luo-guo4-frozen */
@@ -149,20 +149,12 @@ quad noe_column_value(noe_integrator *, const noe_column *);
 /* Sets the message that refuses an unknown name. */
 noe_status noe_column_name_refuse(const noe_system *, const char *name);
 bool       noe_integrator_option_find(const char *name, noe_engine_value *);
-/* The columns of a list ("t,q1,energy"; NULL: the default columns), in one block of memory for
- * free(); NULL with a message. */
+/* The columns of a list, in one block of memory for free(). */
 typedef struct {
     int          count;  /* number of columns */
     const char **name;   /* [count] as in the list, families written out */
     noe_column  *column; /* [count] what each column holds */
 } noe_columns;
-noe_columns *noe_column_list_parse(const noe_system *, const char *list);
-/* "x, x:y" -> "x[1],x[2],x[1]:y[1],x[2]:y[2]": families written out, pairs element by element; the
- * caller frees the text. */
-char *noe_column_list_spread(const noe_system *, const char *list);
-/* Replaces "x[*]" by at most `most` of x[1], x[2], .., at equal distances, and leaves all other
- * names as they are; the caller frees the text. */
-char *noe_column_list_sampled(const noe_system *, const char *list, int most);
 
 /* exact_column.c: prepares the solution in closed form where one of the columns needs it; an error
  * with a message where there is none. */
@@ -172,7 +164,6 @@ quad noe_exact_column_value(noe_integrator *, const noe_column *, const quad *t)
 /* For integrators of more than 33 digits: a column's value in all digits, as text that the caller
  * frees; noe_exact_column_text handles closed forms and quantities of the engine only. */
 char *noe_exact_column_text(noe_integrator *, const noe_column *);
-char *noe_column_text(noe_integrator *, const noe_column *);
 /* For integrators of more than 33 digits: sets the step to the value of an expression. */
 noe_status noe_exact_column_set_step(noe_integrator *, const char *expression);
 void       noe_integrator_drop_exact(noe_integrator *);

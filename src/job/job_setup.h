@@ -7,7 +7,7 @@
 #include "inspect/structure_modes.h"
 #include "symmetry/symmetry.h"
 #include "accuracy/tolerance.h"
-#include "integrate/output_times.h"
+#include "rows/output_times.h"
 #include "output/sink.h"
 
 typedef struct {

@@ -16,7 +16,7 @@ typedef struct {
     const char *method, *step, *until; /* step and until: expressions of the model language */
     const char *columns, *output, *plot, *plot_columns, *from;
     long        every;
-    const char *times;     /* output times: integrate/output_times.h */
+    const char *times;     /* output times: rows/output_times.h */
     long        rows;      /* so many evenly spaced ones; 0: not given */
     int         certifies; /* certify, not run; a finite-element structure needs no step then */
     const char *tolerance; /* takes the place of method and step */

@@ -1,6 +1,7 @@
 /* q(t) in closed form  =  q(t) by Gauss's method of order 16 in binary128:  two computations, thirty digits.
  * SPDX-License-Identifier: BSD-3-Clause
  * Needs: flint. */
+#include "rows/column_list.h"
 #include "arb/closed_form.h"
 #include "arb/weierstrass_cubic.h"
 #include "laws.h"

@@ -1,6 +1,7 @@
 /* R_k in FLINT/Arb with 64 digits  =  modes in binary128  =  modes in double:  three computations of one step.
  * SPDX-License-Identifier: BSD-3-Clause
  * Needs: flint. */
+#include "rows/column_list.h"
 #include "arb/arb_engine.h"
 #include "arb/arb_quadrature.h"
 #include "laws.h"

@@ -1,7 +1,7 @@
 /* a member = its own run, bit for bit:  every system, in lanes and alone, whole eights and parts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/verbs.h"
-#include "integrate/lane_batch.h"
+#include "ensemble/lane_batch.h"
 
 #include "scratch.h"
 

@@ -1,6 +1,6 @@
 /* Value of a column as text, in all digits of an integrator of more than 33 digits.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/integrator.h"
+#include "rows/column_list.h"
 
 #include "number/decimal.h"
 

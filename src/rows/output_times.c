@@ -1,6 +1,6 @@
 /* Output times: t_0 < t_1 < .. from a list, a file, or evenly spaced; ranges are not written out.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/output_times.h"
+#include "rows/output_times.h"
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* Parses a list of columns, "t, q1, energy"; the name of a family stands for all its elements.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
-#include "integrate/integrator.h"
+#include "rows/column_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

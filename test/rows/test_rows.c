@@ -1,6 +1,6 @@
 /* Output times from lists, ranges and files; rows into the caller's array.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/output_times.h"
+#include "rows/output_times.h"
 #include "scratch.h"
 
 #include "base/status.h"

@@ -1,6 +1,6 @@
 /* Variants of a system: the same tapes with other values of parameters and initial conditions.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "integrate/system_variant.h"
+#include "ensemble/system_variant.h"
 
 #include "base/status.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "base/table.h"
-#include "integrate/integrator.h"
+#include "rows/column_list.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *
  * (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8.  A lane whose trajectory has left the batch repeats
  * one that is still in it, so that no iteration is longer for a result that is not needed. */
-#include "integrate/lane_batch.h"
+#include "ensemble/lane_batch.h"
 
 #include "base/status.h"
 #include "integrate/energy_error.h"
