@@ -155,7 +155,7 @@ covered: all $(TESTS) $(EXAMPLES)
 	find $(B) -name '*.gcda' -delete
 	-test/run $(B) $(COVERED)
 fuzz:
-	+$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang OPT="-O1 -g" EXTRA="-fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libnoether.a
+	+$(MAKE) --no-print-directory DEVELOP=1 B=$(B)/fuzz CC=clang OPT="-O1 -g" EXTRA="-fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libnoether.a
 	clang $(FLAGS) -fsanitize=fuzzer,address,undefined test/fuzz_model.c $(B)/fuzz/libnoether.a $(LIBS) -o $(B)/fuzz/fuzz_model
 	@mkdir -p $(B)/fuzz/corpus
 	$(B)/fuzz/fuzz_model -max_total_time=$(or $(SECONDS),300) -timeout=5 $(B)/fuzz/corpus systems
