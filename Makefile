@@ -182,6 +182,15 @@ api:
 	@echo $(B)/api/html/index.html
 deps:
 	@test/deps $(NEED)
+# The Python package in a fresh virtual environment, and its tests; DEBIAN=1: without PyPI, by the packages of the system.
+check-python: deps
+	+$(MAKE) --no-print-directory all
+	NOETHER_MAKE="DEVELOP=$(DEVELOP)" python/check $(B)
+# For the Python package: with what to link libnoether.a, and where headers are.
+libraries:
+	@echo $(LIBS)
+includes:
+	@echo $(filter -I%,$(FLAGS))
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/noether/systems \
@@ -207,5 +216,5 @@ damaged: all $(B)/test/test_damaged
 	NOE_BUILD_DIR=$(B) NOE_DAMAGED=10000 $(B)/test/test_damaged
 clean:
 	rm -rf $(B)
-.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api
+.PHONY: all check check-minimal portable check-without check-arm arm-tests tests sanitize fuzz demo bench papers tolerance damaged deps install clean brouwer coverage covered api check-python libraries includes
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

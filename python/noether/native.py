@@ -1,0 +1,75 @@
+"""The C library: its functions, its strings, its messages as exceptions.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+from __future__ import annotations
+
+import errno
+import os
+from typing import Any, Optional
+
+from ._noether import ffi, lib
+
+from .errors import ArgumentError, Error, ModelError, StepError
+
+OK, STOPPED, INVALID, SYNTAX = lib.NOE_OK, lib.NOE_STOPPED, lib.NOE_INVALID, lib.NOE_SYNTAX
+CAUSE = {lib.NOE_SINGULAR: "singular", lib.NOE_NOT_CONVERGED: "not converged", lib.NOE_NOT_FINITE: "not finite"}
+
+version: str = ffi.string(lib.NOE_VERSION).decode()
+
+
+def text(pointer: Any) -> Optional[str]:
+    """A C string, or None."""
+    return ffi.string(pointer).decode("utf-8", "replace") if pointer else None
+
+
+def encode(words: str, what: str = "text") -> bytes:
+    """A Python string for C."""
+    if not isinstance(words, str):
+        raise TypeError(f"{what}: expected a string, not {type(words).__name__}")
+    if "\0" in words:
+        raise ArgumentError(f"{what}: a character 0 stands in it")
+    return words.encode()
+
+
+def message() -> Optional[str]:
+    """The first cause since the last call, which clears it."""
+    said = text(lib.noe_error())
+    lib.noe_error_clear()
+    return said
+
+
+def failure(status: Optional[int] = None, otherwise: str = "failed") -> Exception:
+    """The exception for what the library has just said."""
+    said = message() or otherwise
+    if status == lib.NOE_NO_MEMORY or said.startswith("out of memory"):
+        return MemoryError(said)
+    if status == lib.NOE_IO:
+        return OSError(said)
+    if status in CAUSE:
+        return StepError(said, CAUSE[status])
+    if "\n" in said and said.rstrip().endswith("^"):
+        return ModelError(said)
+    return ArgumentError(said)
+
+
+def checked(status: int) -> None:
+    """Raises what a status says."""
+    if status:
+        raise failure(status)
+
+
+def made(pointer: Any, free: Any) -> Any:
+    """A new object of the library, which is freed when nobody refers to it; raises where there is none."""
+    if not pointer:
+        raise failure()
+    lib.noe_error_clear()
+    return ffi.gc(pointer, free)
+
+
+def readable(path: str) -> None:
+    """Raises the usual exception where a file cannot be read."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    with open(path, "rb"):
+        pass

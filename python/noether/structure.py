@@ -1,0 +1,75 @@
+"""A structure from matrices: M q'' + C q' + K q = load(t).
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+from __future__ import annotations
+
+from typing import Any, Callable, List, Optional
+
+import numpy as np
+
+from . import native
+from .errors import ArgumentError
+from .native import ffi, lib
+
+
+class _Load:
+    """The function of the forces, for C."""
+
+    def __init__(self, function: Callable[[float], Any], n: int):
+        self.function, self.n = function, n
+        self.error: Optional[BaseException] = None
+
+
+@ffi.def_extern()  # type: ignore[untyped-decorator]
+def noe_py_load(t: float, f: Any, ctx: Any) -> None:
+    """Writes load(t) into f; what is raised makes it NaN, which stops the run and is raised there."""
+    load = ffi.from_handle(ctx)
+    out = np.frombuffer(ffi.buffer(f, 8 * load.n), dtype=np.float64)
+    out[:] = np.nan
+    try:
+        out[:] = load.function(t)
+    except BaseException as error:
+        load.error = error
+
+
+def _columns(A: Any, what: str, n: Optional[int], keep: List[Any]) -> Any:
+    """A matrix by columns, as noe_csc; its arrays are kept."""
+    sparse = hasattr(A, "tocsc")
+    if not sparse:
+        A = np.asarray(A, dtype=np.float64)
+    if len(A.shape) != 2 or A.shape[0] != A.shape[1] or (n is not None and A.shape[0] != n):
+        raise ArgumentError(f"{what}: expected a square matrix{f' of {n} rows' if n else ''}, not the shape {A.shape}")
+    if sparse:
+        A = A.tocsc()
+        A.sum_duplicates()
+        A.sort_indices()
+        start, row, value = A.indptr, A.indices, A.data
+    else:
+        i, j = np.nonzero(A.T)
+        start = np.concatenate([[0], np.cumsum(np.bincount(i, minlength=len(A)))])
+        row, value = j, A.T[i, j]
+    arrays = (np.ascontiguousarray(start, dtype=np.uintp), np.ascontiguousarray(row, dtype=np.intc),
+              np.ascontiguousarray(value, dtype=np.float64))
+    if not np.all(np.isfinite(arrays[2])):
+        raise ArgumentError(f"{what}: expected finite numbers")
+    c = ffi.new("noe_csc *")
+    c.start, c.row, c.value = (ffi.from_buffer(kind, x) for kind, x in
+                               zip(("size_t[]", "int[]", "double[]"), arrays))
+    keep += [arrays, c]
+    return c
+
+
+def structure_system(cls: Any, M: Any, K: Any, C: Any, load: Optional[Callable[[float], Any]]) -> Any:
+    """System.from_matrices."""
+    if load is not None and not callable(load):
+        raise TypeError(f"load: expected a function of time, not {type(load).__name__}")
+    n = int(np.shape(M)[0]) if len(np.shape(M)) == 2 else 0
+    scratch: List[Any] = []
+    mass, stiffness = _columns(M, "M", None, scratch), _columns(K, "K", n, scratch)
+    damping = ffi.NULL if C is None else _columns(C, "C", n, scratch)
+    pushing = None if load is None else _Load(load, n)
+    handle = ffi.NULL if pushing is None else ffi.new_handle(pushing)
+    call = ffi.NULL if load is None else lib.noe_py_load
+    made = native.made(lib.noe_system_structure(n, mass, damping, stiffness, call, handle), lib.noe_system_free)
+    return cls._made(made, (pushing, handle), (structure_system, (cls, M, K, C, load)), "a structure from matrices")

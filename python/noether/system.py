@@ -1,0 +1,376 @@
+"""A system: what moves.  L(q, q') from a file, a text, a Python function or SymPy; immutable.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import native
+from .errors import ArgumentError, ModelWarning
+from .native import ffi, lib
+from .words import word
+
+if TYPE_CHECKING:
+    from .certificate import Certificate
+    from .ensemble import Ensemble
+    from .integrator import Integrator
+    from .run import Run
+
+__all__ = ["System", "Method"]
+
+Source = Union[str, "os.PathLike[str]"]
+
+
+class Method:
+    """How to step: "simpson", "gauss 4", "verlet", ...; immutable.
+
+    >>> import noether
+    >>> noether.Method("gauss 4").order
+    8
+    """
+
+    __slots__ = ("_c", "name", "order", "__weakref__")
+
+    def __init__(self, name: str):
+        self._c = native.made(lib.noe_method_parse(native.encode(name, "method")), lib.noe_method_free)
+        #: Its name in the library's spelling.
+        self.name: str = native.text(lib.noe_method_name(self._c)) or ""
+        #: Its order, computed from the coefficients.
+        self.order: int = lib.noe_method_order(self._c)
+
+    def __repr__(self) -> str:
+        return f"noether.Method({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Method) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> Any:
+        return Method, (self.name,)
+
+
+def method_of(method: Union[str, Method]) -> Method:
+    """The method, from its name or as it is."""
+    return method if isinstance(method, Method) else Method(method)
+
+
+def _members(system: Any, name: str, values: Sequence[Any]) -> List[Tuple[str, str]]:
+    """x = [..] -> x[1] = .., x[2] = .., for a family of coordinates."""
+    dot = re.match(r"(\w+)(|'|\.[vp])$", name)
+    stem, end = (dot.group(1), dot.group(2)) if dot else (name, "")
+    if name.startswith("p(") and name.endswith(")"):
+        stem, end = name[2:-1], ".p"
+    names = [native.text(lib.noe_system_name(system, i)) or "" for i in range(lib.noe_system_dim(system))]
+    family = [n for n in names if n.startswith(stem + "[")]
+    if not family:
+        raise TypeError(f"{name}: expected a number or an expression; a list is for a family of coordinates")
+    if len(family) != len(values):
+        raise ArgumentError(f"{name}: expected {len(family)} values, one for each of {family[0]} .. {family[-1]}, "
+                            f"not {len(values)}")
+    tail = {"": "", "'": ".v", ".v": ".v", ".p": ".p"}[end]
+    return [(n.replace("[", ".").replace(",", ".").replace("]", "").replace(" ", "") + tail, word(v, n))
+            for n, v in zip(family, values)]
+
+
+class System:
+    """What moves: a Lagrangian, as a model file or its text, with values for parameters and starts.
+
+    The names of starts that Python cannot write go into a dictionary: ``System(path, {"q1'": 2})``.
+
+    >>> import noether
+    >>> swing = noether.System('''
+    ... parameter  g = 9.81, l = 1
+    ... coordinate q
+    ... kinetic    l^2*q'^2/2
+    ... potential  -g*l*cos(q)
+    ... suggest    method = "simpson", step = 0.01, until = 2''', l=0.5, q=1)
+    >>> swing.coordinates, swing["l"]
+    (('q',), 0.5)
+    >>> swing.run().energy.shape
+    (201,)
+    """
+
+    __slots__ = ("_c", "_source", "_is_text", "_changes", "_observing", "_keep", "_reduce", "_coordinates",
+                 "__weakref__")
+
+    def __init__(self, source: Source, values: Optional[Mapping[str, Any]] = None, /, **assignments: Any):
+        if isinstance(source, System):
+            raise TypeError("a System: expected a file or a text; system.let(l1=0.5) changes values")
+        if callable(source):
+            raise TypeError("a Python function: noether.System.from_function(L, q=...) traces it")
+        given = os.fspath(source)
+        if not isinstance(given, str):
+            raise TypeError(f"a System: expected a file name or the text of a model, not {type(source).__name__}")
+        self._is_text = isinstance(source, str) and ("\n" in given or re.match(r"\s*(#|\w+ |$)", given) is not None
+                                                     and not os.path.exists(given) and not given.endswith(".lag"))
+        self._source = given if self._is_text else os.path.abspath(given)
+        self._changes: Tuple[Tuple[str, str], ...] = ()
+        self._observing: Any = None
+        self._keep: Any = None
+        self._reduce: Any = None
+        if self._is_text:
+            made = lib.noe_system_parse(native.encode(given))
+        else:
+            native.readable(given)
+            made = lib.noe_system_load(os.fsencode(given))
+        self._c = native.made(made, lib.noe_system_free)
+        self._assign({**dict(values or {}), **assignments})
+        self._finish()
+        for line in self.warnings:
+            warnings.warn(line, ModelWarning, stacklevel=2)
+
+    def _finish(self) -> None:
+        self._coordinates = tuple(native.text(lib.noe_system_name(self._c, i)) or ""
+                                  for i in range(lib.noe_system_dim(self._c)))
+
+    def _assign(self, values: Mapping[str, Any]) -> None:
+        changes: List[Tuple[str, str]] = []
+        for name, value in values.items():
+            if not isinstance(name, str):
+                raise TypeError(f"the name of a value: expected a string, not {type(name).__name__}")
+            if isinstance(value, (list, tuple, np.ndarray)) and np.ndim(value) > 0:
+                if np.ndim(value) > 1:
+                    raise TypeError(f"{name}: expected one value for each member of the family, in one dimension")
+                changes += _members(self._c, name, list(value))
+            else:
+                changes.append((name, word(value, name)))
+        for name, value in changes:
+            self._c = native.made(lib.noe_system_let(self._c, native.encode(f"{name} = {value}")),
+                                  lib.noe_system_free)
+        self._changes += tuple(changes)
+
+    def let(self, values: Optional[Mapping[str, Any]] = None, /, **assignments: Any) -> "System":
+        """A new system with other values; what depends on a parameter follows it.
+
+        >>> import noether
+        >>> a = noether.System("coordinate x\\nparameter m = 1, k = 2*m\\nkinetic m*x'^2/2\\npotential k*x^2/2")
+        >>> a.let(m=3)["k"], a["k"]
+        (6.0, 2.0)
+        """
+        new = object.__new__(System)
+        for name in ("_c", "_source", "_is_text", "_changes", "_keep", "_reduce"):
+            setattr(new, name, getattr(self, name))
+        new._observing = None
+        new._assign({**dict(values or {}), **assignments})
+        new._finish()
+        return new
+
+    # ---- where it comes from --------------------------------------------------------------------------------
+
+    @classmethod
+    def _made(cls, c: Any, keep: Any, reduce: Any, source: str) -> "System":
+        self = object.__new__(cls)
+        self._c, self._keep, self._reduce = c, keep, reduce
+        self._source, self._is_text, self._changes, self._observing = source, True, (), None
+        self._finish()
+        return self
+
+    @classmethod
+    def from_function(cls, L: Callable[..., Any], q: Union[int, str, Sequence[str]],
+                      params: Optional[Mapping[str, Any]] = None, /, *, force: Optional[Callable[..., Any]] = None,
+                      values: Optional[Mapping[str, Any]] = None, **assignments: Any) -> "System":
+        """A Lagrangian written with NumPy: ``L(q, v)``, ``L(t, q, v)``, and parameters by their names.
+
+        The function is called once, with symbols; what it computes becomes the expression of a model.
+
+        >>> import numpy as np, noether
+        >>> def L(q, v, g, l):
+        ...     return l**2*v[0]**2/2 + g*l*np.cos(q[0])
+        >>> swing = noether.System.from_function(L, "theta", dict(g=9.81, l=1), theta=0.5)
+        >>> print(swing.text)
+        parameter  g = 9.81, l = 1
+        coordinate theta
+        lagrangian l^2*theta'^2/2 + g*l*cos(theta)
+        <BLANKLINE>
+        """
+        from .trace import trace_model
+        return cls(trace_model(L, q, params or {}, force), {**dict(values or {}), **assignments})
+
+    @classmethod
+    def from_sympy(cls, L: Any, q: Sequence[Any], params: Optional[Mapping[Any, Any]] = None, /, *,
+                   t: Any = None, forces: Optional[Mapping[Any, Any]] = None,
+                   values: Optional[Mapping[str, Any]] = None, **assignments: Any) -> "System":
+        """A Lagrangian of SymPy, in functions of time (``dynamicsymbols``) and their derivatives.
+
+        ``params`` has a value for each other symbol; ``forces`` has generalized forces by coordinate.
+
+        >>> import sympy, noether
+        >>> from sympy.physics.mechanics import dynamicsymbols
+        >>> x, (m, k) = dynamicsymbols("x"), sympy.symbols("m k")
+        >>> spring = noether.System.from_sympy(m*x.diff()**2/2 - k*x**2/2, [x], {m: 1, k: 4}, x=1)
+        >>> spring.coordinates, spring["k"]
+        (('x',), 4.0)
+        """
+        from .from_sympy import sympy_model
+        return cls(sympy_model(L, q, params or {}, t, forces or {}), {**dict(values or {}), **assignments})
+
+    @classmethod
+    def from_matrices(cls, M: Any, K: Any, C: Any = None, load: Optional[Callable[[float], Any]] = None) -> "System":
+        """A structure ``M q'' + C q' + K q = load(t)``, from dense arrays or SciPy's sparse matrices.
+
+        >>> import numpy as np, noether
+        >>> frame = noether.System.from_matrices(np.eye(2), [[2, -1], [-1, 2]])
+        >>> run = frame.run("simpson", step=0.1, until=1, q0=[1, 0])
+        >>> run["x.1"].shape
+        (11,)
+        """
+        from .structure import structure_system
+        return structure_system(cls, M, K, C, load)
+
+    # ---- what it is -----------------------------------------------------------------------------------------
+
+    @property
+    def source(self) -> str:
+        """The model file, or "model" for a text."""
+        return "model" if self._is_text else self._source
+
+    @property
+    def text(self) -> str:
+        """The text of the model."""
+        if self._is_text:
+            return self._source
+        with open(self._source, encoding="utf-8") as file:
+            return file.read()
+
+    @property
+    def coordinates(self) -> Tuple[str, ...]:
+        """The names of the coordinates."""
+        return self._coordinates
+
+    @property
+    def dim(self) -> int:
+        """The number of coordinates."""
+        return len(self._coordinates)
+
+    @property
+    def changes(self) -> Dict[str, str]:
+        """The values that were given, as words of the model language."""
+        return dict(self._changes)
+
+    @property
+    def suggested(self) -> Dict[str, str]:
+        """What the model suggests: "method", "step", "until", as words."""
+        found = {what: native.text(lib.noe_system_suggest(self._c, what.encode()))
+                 for what in ("method", "step", "until")}
+        return {what: said for what, said in found.items() if said is not None}
+
+    @property
+    def warnings(self) -> Tuple[str, ...]:
+        """What the text says and hardly means."""
+        return tuple((native.text(lib.noe_system_warning(self._c)) or "").splitlines())
+
+    def __getitem__(self, name: str) -> float:
+        """The value of a parameter."""
+        value = lib.noe_system_get(self._c, native.encode(name, "the name of a parameter"))
+        said = native.message()
+        if said:
+            raise KeyError(said)
+        return float(value)
+
+    def c_source(self, name: str = "model") -> str:
+        """C99 source of its Lagrangian, gradient and Hessian."""
+        pointer = lib.noe_system_emit(self._c, native.encode(name, "name"))
+        if not pointer:
+            raise native.failure()
+        try:
+            return native.text(pointer) or ""
+        finally:
+            lib.noe_py_free(pointer)
+
+    def latex(self) -> str:
+        """L in LaTeX, as the model writes it."""
+        from .latex import model_latex
+        return model_latex(self.text)
+
+    # ---- what it does ---------------------------------------------------------------------------------------
+
+    def _observe_symmetries(self) -> Any:
+        """The same system in C, with the momenta of its symmetries as columns."""
+        if self._observing is None:
+            self._observing = native.made(lib.noe_py_observing(self._c), lib.noe_system_free)
+        return self._observing
+
+    def integrator(self, method: Union[str, Method, None] = None, step: Union[float, str, None] = None, *,
+                   digits: int = 15) -> "Integrator":
+        """Where a run is: ``step()`` by ``step()``, for one thread."""
+        from .integrator import Integrator
+        return Integrator(self, method, step, digits=digits)
+
+    def run(self, method: Union[str, Method, None] = None, step: Union[float, str, None] = None,
+            until: Union[float, str, None] = None, **options: Any) -> "Run":
+        """Integrates and returns the rows as arrays; what is not said is as the model suggests.
+
+        every        keep every n-th step (the first and the last always); default 1
+        rows         so many rows at equal distances instead, from the start to the end
+        times        rows at these times instead
+        tolerance    the error allowed, which chooses method and step
+        columns      "t,q1,energy" or a list; default: time, positions, momenta, energy, observables
+        t0, q0, v0   start from these values; p0 for momenta in place of velocities
+        options      numbers of ``noether show options``, {"solver": 3}
+        observer     called with the Integrator after every step; true stops the run
+        digits       15, or 33: the arithmetic
+
+        >>> import noether
+        >>> ball = noether.System("coordinate y\\nkinetic y'^2/2\\npotential 9.81*y")
+        >>> run = ball.run("verlet", step=0.5, until=1)
+        >>> run.t
+        array([0. , 0.5, 1. ])
+        """
+        from .run import run_system
+        return run_system(self, method, step, until, **options)
+
+    def check(self, method: Union[str, Method, None] = None, step: Union[float, str, None] = None, *,
+              within: float = 45) -> "Certificate":
+        """The certificate: structure, symmetries, and the laws that a method must keep, measured."""
+        from .certificate import check_system
+        return check_system(self, method, step, within)
+
+    def sweep(self, values: Optional[Mapping[str, Any]] = None, /, *, method: Union[str, Method, None] = None,
+              step: Union[float, str, None] = None, until: Union[float, str, None] = None, every: int = 1,
+              columns: Any = None, threads: int = 0, **arrays: Any) -> "Ensemble":
+        """Runs a member for each element of the arrays, in lanes and threads."""
+        from .ensemble import sweep_system
+        return sweep_system(self, {**dict(values or {}), **arrays}, method, step, until, every, columns, threads)
+
+    # ---- habits ---------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        name = os.path.basename(self.source)
+        return f"<noether.System {name}: {self.dim} coordinate{'s' if self.dim > 1 else ''}, " \
+               f"{', '.join(self.coordinates[:6])}{', ..' if self.dim > 6 else ''}>"
+
+    def __reduce__(self) -> Any:
+        if self._reduce is not None:
+            return self._reduce
+        source: Any = self._source if self._is_text else _Path(self._source)
+        return _rebuild, (source, self._changes)
+
+    def __copy__(self) -> "System":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "System":
+        return self
+
+    def _repr_latex_(self) -> Optional[str]:
+        if self._reduce is not None or self.dim > 12:
+            return None
+        return "$\\displaystyle " + self.latex() + "$"
+
+
+class _Path(str):
+    """A file name in a pickle."""
+
+
+def _rebuild(source: str, changes: Tuple[Tuple[str, str], ...]) -> System:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        system = System(os.path.abspath(source) if isinstance(source, _Path) else source + "\n" * ("\n" not in source))
+    return system.let(dict(changes)) if changes else system

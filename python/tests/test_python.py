@@ -1,0 +1,77 @@
+"""Examples in the docstrings run; every public name is described and tested; import is short.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import doctest
+import importlib
+import inspect
+import os
+import pathlib
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+
+import noether
+from conftest import ROOT
+
+MODULES = [m.name for m in pkgutil.iter_modules(noether.__path__) if m.name != "_noether"]
+
+
+@pytest.mark.parametrize("name", ["noether", *("noether." + m for m in MODULES)])
+def test_examples(name):
+    if name == "noether.from_sympy":
+        pytest.importorskip("sympy")
+    finder = doctest.DocTestFinder()
+    module = importlib.import_module(name)
+    if name == "noether.system" and importlib.util.find_spec("sympy") is None:
+        pytest.skip("without sympy")
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for test in finder.find(module, name):
+        runner.run(test)
+    assert runner.failures == 0
+
+
+def public():
+    for name in noether.__all__:
+        thing = getattr(noether, name)
+        yield name, thing
+        if inspect.isclass(thing) and not issubclass(thing, BaseException):
+            for own, what in vars(thing).items():
+                if not own.startswith("_") and (callable(what) or isinstance(what, (property, classmethod))):
+                    yield f"{name}.{own}", what
+
+
+@pytest.mark.parametrize("name, thing", [(n, t) for n, t in public() if n != "__version__"], ids=lambda x: x if isinstance(x, str) else "")
+def test_every_name_has_a_docstring_and_a_test(name, thing):
+    assert (inspect.getdoc(thing) or "").strip()
+    tests = "".join(p.read_text() for p in pathlib.Path(__file__).parent.glob("test_*.py"))
+    examples = "".join(p.read_text() for p in pathlib.Path(noether.__file__).parent.glob("*.py"))
+    last = name.split(".")[-1]
+    assert re.search(rf"\b{last}\b", tests) or re.search(rf">>>.*\b{last}\b", examples), f"{name} is in no test"
+
+
+def test_the_version_is_the_headers():
+    header = (ROOT / "include" / "noether.h").read_text()
+    assert noether.__version__ == re.search(r'NOE_VERSION "(.*)"', header).group(1)
+
+
+def test_import_is_short():
+    """At most 50 ms beyond NumPy: the least of some tries, on a machine that does other things too."""
+    code = ("import numpy, time; a = time.perf_counter(); import noether; b = time.perf_counter(); "
+            "import sys; assert not {'sympy', 'pandas', 'matplotlib', 'scipy'} & set(sys.modules); print(b - a)")
+    own = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=own).stdout)
+             for _ in range(7)]
+    print(f"import noether: {1e3 * min(times):.1f} ms beyond NumPy")
+    assert min(times) < 0.05
+
+
+def test_types():
+    pytest.importorskip("mypy")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", str(ROOT / "python" / "pyproject.toml"),
+                           "--cache-dir", "/dev/null", str(ROOT / "python" / "noether")],
+                          capture_output=True, text=True, cwd=ROOT / "python")
+    assert done.returncode == 0, done.stdout

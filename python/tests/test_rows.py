@@ -1,0 +1,114 @@
+"""The rows of a run are those of the command, bit for bit, on all systems.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import csv
+import io
+import os
+
+import numpy as np
+import pytest
+
+import noether
+from conftest import SYSTEMS
+
+STEPS = 60
+
+
+def rows_of(text):
+    """A CSV of the command: names and numbers."""
+    lines = list(csv.reader(io.StringIO(text)))
+    return lines[0], np.array([[float(x) for x in line] for line in lines[1:]])
+
+
+def end_of(system, steps):
+    """A time so many steps after the start, as a word both sides read alike."""
+    g = system.integrator()
+    return repr(float(f"{g.time + steps * g['step']:.12g}"))
+
+
+@pytest.mark.parametrize("path", SYSTEMS, ids=lambda p: p.stem)
+def test_same_bits_as_the_command(path, command):
+    system = noether.System(path)
+    until = end_of(system, STEPS)
+    names, table = rows_of(command("run", path, "--until", until, "--quiet"))
+    run = system.run(until=until)
+    assert list(run.columns) == names
+    assert len(run) == len(table) > STEPS // 2
+    for j, name in enumerate(names):
+        assert run[name].tobytes() == table[:, j].tobytes(), name
+
+
+@pytest.mark.parametrize("words", [("every", 7), ("method", "gauss 3"), ("step", "0.0123"), ("tolerance", 1e-9), ("digits", 33)],
+                         ids=lambda w: w[0])
+def test_same_bits_with_options(words, pendulum, command):
+    name, value = words
+    names, table = rows_of(command("run", pendulum.source, "l1=0.4", f"--{name}", value, "--until", "1.5", "--quiet"))
+    run = pendulum.let(l1=0.4).run(until=1.5, **{name: float(value) if name == "step" else value})
+    assert len(run) == len(table)
+    for j, column in enumerate(names):
+        assert run[column].tobytes() == table[:, j].tobytes(), column
+
+
+def test_columns_and_found_momenta(command):
+    path = next(p for p in SYSTEMS if p.stem == "kepler")
+    asked = "t,x,x.v,rotation_x_y,balance"
+    names, table = rows_of(command("run", path, "--until", "1", "--columns", asked, "--quiet"))
+    run = noether.System(path).run(until=1, columns=asked)
+    for j, column in enumerate(asked.split(",")):
+        assert run[column].tobytes() == table[:, j].tobytes(), column
+
+
+def test_long_runs_are_those_of_short_pieces(pendulum, command):
+    """Runs are made in pieces, between which Ctrl-C is seen; the rows do not show it."""
+    names, table = rows_of(command("run", pendulum.source, "--until", "3000", "--every", "700", "--quiet"))
+    run = pendulum.run(until=3000, every=700)
+    assert len(run) == len(table)
+    for j, column in enumerate(names):
+        assert run[column].tobytes() == table[:, j].tobytes(), column
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "h5"])
+def test_saved_as_the_command_saves(ending, pendulum, command, tmp_path):
+    mine, theirs = tmp_path / f"mine.{ending}", tmp_path / f"theirs.{ending}"
+    pendulum.run(until=0.5).save(mine)
+    command("run", pendulum.source, "--until", "0.5", "--quiet", "--output", theirs)
+    if ending == "csv":
+        assert mine.read_bytes() == theirs.read_bytes()
+    elif ending == "json":
+        import json
+        a, b = json.loads(mine.read_text()), json.loads(theirs.read_text())
+        assert {k: v for k, v in b.items() if k in a and "local" not in k and k != "warning"} == \
+            {k: v for k, v in a.items() if k in b and "local" not in k and k != "warning"}
+    else:
+        assert mine.stat().st_size > 1000 and mine.read_bytes()[:4] == b"\x89HDF"
+
+
+def test_ensembles_are_the_commands_and_single_runs(pendulum, command, tmp_path):
+    q1 = np.linspace(0.1, 3, 19)
+    many = pendulum.sweep(q1=q1, q2=0.25, until=1)
+    assert many["q1"].shape == (19, 101) and many["q1"].flags.owndata
+    for k in (0, 7, 18):
+        one = pendulum.let(q1=q1[k], q2=0.25).run(until=1)
+        for name in one.columns:
+            assert many[name][k].tobytes() == one[name].tobytes(), (k, name)
+
+
+def test_times_between_steps_are_fractional_steps(pendulum):
+    """At a time between grid points: the method's own step from the point before, which a run of that step makes."""
+    run = pendulum.run("gauss 4", 0.01, times=[0, 0.0154, 0.02, 0.9, 1.0])
+    grid = pendulum.run("gauss 4", 0.01, 1)
+    part = pendulum.integrator("gauss 4", 0.0054)
+    part.start(0.01, grid.q[1], p=grid.p[1])
+    part.step()
+    assert abs(run.q[1] - part.q).max() <= 4e-16 * 2
+    for row, k in ((0, 0), (2, 2), (3, 90), (4, 100)):
+        assert run.q[row].tobytes() == grid.q[k].tobytes()
+    assert np.array_equal(pendulum.run("gauss 4", 0.01, 1, rows=101).q, grid.q)
+
+
+def test_velocities_solve_the_legendre_transform(pendulum):
+    run = pendulum.run(until=0.3)
+    asked = pendulum.run(until=0.3, columns="t,q1.v,q2.v")
+    scale = np.abs(asked["q1.v"]).max()
+    assert np.abs(run.v - np.column_stack([asked["q1.v"], asked["q2.v"]])).max() < 1e-13 * max(scale, 1)

@@ -1,0 +1,142 @@
+"""Threads gain what processes gain; Ctrl-C stops a run; a fork goes on; memory stays.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import os
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import noether
+from conftest import ROOT
+
+
+def test_results_in_threads_are_those_alone(pendulum):
+    starts = np.linspace(0.1, 2, 12)
+    alone = [pendulum.let(q1=x).run(until=5).q for x in starts]
+    found = {}
+
+    def work(k):
+        found[k] = pendulum.let(q1=starts[k]).run(until=5).q
+        with pytest.raises(noether.ModelError, match=f"nothing{k}"):
+            pendulum.let({f"nothing{k}": 1})
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(found[k], alone[k]) for k in range(12))
+
+
+def test_others_run_while_a_run_steps(pendulum):
+    """The interpreter is free: a counting thread goes on while a long piece of C is stepping."""
+    g = pendulum.integrator("gauss 8", 0.01)
+    seen = []
+
+    def work():
+        g.run(until=100)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    with pytest.raises(RuntimeError, match="another thread"):
+        while thread.is_alive():
+            seen.append(time.perf_counter())
+            g.step()
+    thread.join()
+    assert seen
+
+
+def test_an_observer_cannot_step(pendulum):
+    g = pendulum.integrator()
+
+    def meddle(now):
+        now.q, now["energy"]
+        now.step()
+
+    with pytest.raises(RuntimeError, match="observer"):
+        g.run(0.1, meddle)
+    g.step()
+    with pytest.raises(ZeroDivisionError):
+        pendulum.run(until=1, observer=lambda g: 1 / 0)
+    run = pendulum.run(until=1, observer=lambda g: g.time > 0.5)
+    assert abs(run.t[-1] - 0.51) < 1e-12 and np.array_equal(run.q, pendulum.run(until=0.51).q)
+
+
+def interrupted(code):
+    """Seconds from SIGINT to what the program prints then, and that."""
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "go\n"
+        time.sleep(1)
+        began = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        said = process.stdout.readline()
+        spent = time.perf_counter() - began
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+    return spent, said.split()
+
+
+@pytest.mark.parametrize("what", ["run(until=1e9, every=1000000)", "run(until=1e9, every=1000)", "run(until=1e6, rows=1000)",
+                                  "integrator().run(1e9)", "check(within=1000)", "sweep(q1=np.linspace(0, 1, 64), until=1e6, every=100000)"])
+def test_ctrl_c_stops_within_a_tenth_of_a_second(what):
+    """The least of three tries, on a machine that does other things too."""
+    times = []
+    for _ in range(3):
+        spent, said = interrupted(f"""
+            import signal, numpy as np, noether
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            system = noether.System({str(ROOT / "systems" / "double_pendulum.lag")!r})
+            print("go", flush=True)
+            try:
+                system.{what}
+            except KeyboardInterrupt as stopped:
+                print(len(getattr(stopped, "run", None) or []), flush=True)
+        """)
+        times.append(spent)
+        assert said, "it went on to its end"
+        if "every=1000)" in what:
+            assert int(said[0]) > 10
+        if spent < 0.1:
+            break
+    assert min(times) < 0.1, times
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_fork_goes_on(pendulum):
+    expected = pendulum.run(until=1).q
+    many = pendulum.sweep(q1=np.linspace(0, 1, 9), until=1)["q1"]
+    child = os.fork()
+    if not child:
+        good = np.array_equal(pendulum.run(until=1).q, expected)
+        good &= np.array_equal(pendulum.sweep(q1=np.linspace(0, 1, 9), until=1)["q1"], many)
+        os._exit(0 if good else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_memory_is_constant(pendulum):
+    """Over thousands of runs, errors and systems, after the first hundred."""
+    def work(count):
+        for k in range(count):
+            pendulum.run(until=0.1)
+            g = pendulum.integrator()
+            g.step()
+            g.q
+            pendulum.let(l1=0.5 + 1e-6 * k)
+            try:
+                noether.System("coordinate x\nkinetic x'^2/2 +")
+            except noether.ModelError:
+                pass
+    work(200)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    work(int(os.environ.get("NOE_RUNS", "2000")))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096  # KB
